@@ -1,0 +1,3 @@
+module github.com/goassay/assay
+
+go 1.26
