@@ -220,12 +220,14 @@ func (s *speller) interfaceType(t *types.Interface) (string, error) {
 	return b.String() + "}", nil
 }
 
-// importList returns the import declarations of what was spelled, in the order of
+// importList returns the import declarations of what text uses, in the order of
 // the paths.
-func (s *speller) importList() string {
+func (s *speller) importList(text string) string {
 	paths := make([]string, 0, len(s.imports))
-	for p := range s.imports {
-		paths = append(paths, p)
+	for p, name := range s.imports {
+		if strings.Contains(text, name+".") {
+			paths = append(paths, p)
+		}
 	}
 	sort.Strings(paths)
 	var b strings.Builder

@@ -84,3 +84,6 @@ func R[X any](results []reflect.Value, i int) X {
 	}
 	return x
 }
+
+// NoStub stands in the registry for a stub type that does not compile.
+type NoStub struct{ *Stub }
