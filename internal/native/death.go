@@ -113,7 +113,9 @@ func crash(text string) (death, bool) {
 		d.stack = firstStack(report)
 	case strings.HasPrefix(message, "all goroutines are asleep"):
 		d.status, d.kind = testcase.Deadlock, "deadlock"
-		d.stack = caseStack(report)
+		if d.stack = caseStack(report); d.stack == nil {
+			d.stack = firstStack(report)
+		}
 	case strings.Contains(message, "stack overflow"):
 		d.kind = "stack-overflow"
 		d.stack = firstStack(report)

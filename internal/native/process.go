@@ -167,6 +167,8 @@ func (h *Harness) shim(p *process, args []string, status int) error {
 	}
 	if h.cfg.Race {
 		spec.Memory = 0 // its shadow memory is counted, too
+		// Without the list of its mappings the detector sees no races.
+		spec.Read = append(spec.Read, "/proc/self")
 	}
 	text, err := json.Marshal(spec)
 	if err != nil {
