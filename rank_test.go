@@ -33,7 +33,7 @@ func readRanks(t *testing.T) map[string]int {
 		t.Fatal(err)
 	}
 	ranks := make(map[string]int)
-	row := regexp.MustCompile("(?m)^\\| ([0-9]+) \\| ([^|]*) \\|")
+	row := regexp.MustCompile(`(?m)^\| ([0-9]+) \| ([^|]*) \|`)
 	name := regexp.MustCompile("`([^`]+)`")
 	for _, m := range row.FindAllSubmatch(text, -1) {
 		rank, err := strconv.Atoi(string(m[1]))

@@ -58,17 +58,6 @@ type newFile struct {
 	content []byte
 }
 
-// inTheWay returns the edited files whose names the new files need.
-func inTheWay(old []ownFile, files []newFile) []string {
-	var out []string
-	for _, f := range files {
-		if i := slices.IndexFunc(old, func(o ownFile) bool { return o.name == f.name }); i >= 0 && old[i].edited {
-			out = append(out, f.name)
-		}
-	}
-	return out
-}
-
 // replaceFiles makes dir hold files in place of the earlier ones in old that are not
 // edited and not kept. All new content is on disk, under temporary names in the same
 // directory, before the first file changes its name, so that a full disk or a missing

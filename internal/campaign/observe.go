@@ -27,10 +27,9 @@ type observer struct {
 	done   chan struct{}
 
 	// Only for the goroutine until done is closed.
-	err      error
-	cover    testcase.Cover
-	tests    int
-	findings int
+	err   error
+	cover testcase.Cover
+	tests int
 }
 
 func (g *gen) observe(ctx context.Context) *observer {
