@@ -74,6 +74,9 @@ func (s *script) asserts(got string, t types.Type, v testcase.Value) []assertion
 		}
 		return nil
 	case testcase.Nil:
+		if _, fn := t.Underlying().(*types.Signature); fn {
+			return []assertion{{cond: got + " != nil", verb: "non-nil", want: "nil"}}
+		}
 		return []assertion{{cond: got + " != nil", verb: "%v", arg: got, want: "nil"}}
 	case testcase.Bool:
 		a := assertion{cond: "!" + got, verb: "false", want: "true"}
@@ -132,14 +135,17 @@ func (s *script) assertWhole(got string, t types.Type, v testcase.Value) ([]asse
 		}
 	}
 	e = s.value(v, t, ctx)
-	text := parenthesised(e)
 	if basic(t) == nil && v.Kind != testcase.Pointer && (types.IsInterface(t) || e.composite == "") {
 		// A nil or a conversion keeps its type in DeepEqual only if it has one.
 		e = s.value(v, t, nil)
-		text = parenthesised(e)
 	}
+	text := e.text
 	if len(text) <= 40 && !strings.Contains(text, "\n") && !multiField(t, c) {
 		if cond, ok := s.differs(got, text, t, c); ok {
+			// In the header of an if, a composite literal ends it.
+			if cond == got+" != "+text {
+				cond = got + " != " + parenthesised(e)
+			}
 			return []assertion{{cond: cond, verb: verb(t), arg: got, want: describe(e.text)}}, true
 		}
 		return nil, false
@@ -233,7 +239,7 @@ func (s *script) assertFields(got string, t types.Type, v testcase.Value, pick f
 	var out []assertion
 	for i, e := range v.Elems {
 		f := st.Field(i)
-		if basic(f.Type()) == nil || !s.selectable(f) || f.Name() == "_" || !whole(e) || pick != nil && !pick(i) || len(out) == most {
+		if !s.selectable(f) || f.Name() == "_" || !whole(e) || pick != nil && !pick(i) || len(out) == most || !s.fieldWorth(f.Type(), e) {
 			continue
 		}
 		for _, a := range s.asserts(got+"."+f.Name(), f.Type(), e) {
@@ -242,6 +248,28 @@ func (s *script) assertFields(got string, t types.Type, v testcase.Value, pick f
 		}
 	}
 	return out
+}
+
+// fieldWorth reports whether a field is plain data that reads well in a test: of a
+// basic type, or a short list or map of such.
+func (s *script) fieldWorth(t types.Type, v testcase.Value) bool {
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		return true
+	case *types.Slice:
+		if basic(u.Elem()) == nil {
+			return false
+		}
+	case *types.Map:
+		if basic(u.Elem()) == nil || basic(u.Key()) == nil {
+			return false
+		}
+	default:
+		return false
+	}
+	n := 0
+	reason, _ := s.attempt(func() { n = len(s.value(v, t, t).text) })
+	return reason == "" && n <= 40
 }
 
 // assertError compares an error: with nil, with a sentinel, or by its message.

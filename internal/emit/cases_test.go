@@ -375,6 +375,9 @@ func (r *caseReader) composite(e *ast.CompositeLit, t types.Type) testcase.Ref {
 
 func (r *caseReader) call(e *ast.CallExpr, t types.Type) testcase.Ref {
 	if ftv := r.info.Types[e.Fun]; ftv.IsType() {
+		if r.info.Types[e.Args[0]].IsNil() {
+			return r.b.Add(&testcase.Operation{Kind: testcase.OpZero, Type: t})
+		}
 		return r.b.Add(&testcase.Operation{Kind: testcase.OpConvert, Type: t}, r.expr(e.Args[0], nil))
 	}
 	fun := ast.Unparen(e.Fun)
@@ -385,7 +388,10 @@ func (r *caseReader) call(e *ast.CallExpr, t types.Type) testcase.Ref {
 			targs = append(targs, in.TypeArgs.At(i))
 		}
 	}
-	if ix, ok := fun.(*ast.IndexExpr); ok {
+	switch ix := fun.(type) {
+	case *ast.IndexExpr:
+		fun = ix.X
+	case *ast.IndexListExpr:
 		fun = ix.X
 	}
 	op := &testcase.Operation{Kind: testcase.OpFunc, Spread: e.Ellipsis.IsValid()}

@@ -326,13 +326,13 @@ func (r *rendering) assemble(f *sourceFile, bugs bool) {
 		c = both(c, bugConstraint())
 	}
 	if c != nil {
-		out.WriteString("\n//go:build " + c.String() + "\n")
+		out.WriteString("//go:build " + c.String() + "\n\n")
 	}
 	name := w.pkg.Name
 	if w.external {
 		name += "_test"
 	}
-	out.WriteString("\npackage " + name + "\n\n")
+	out.WriteString("package " + name + "\n\n")
 	r.imports = &importSet{taken: w.names, byPath: map[string]string{}, bases: map[string]string{}}
 	for path, n := range w.imports.byPath {
 		if used[n] {

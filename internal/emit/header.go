@@ -20,6 +20,8 @@ const BugTag = "assay_bugs"
 func seal(text []byte) []byte {
 	var b bytes.Buffer
 	b.WriteString(generatedLine)
+	// The blank line keeps the header from being the package's documentation.
+	text = append([]byte("\n"), text...)
 	b.WriteString(hashPrefix + Hash(text) + "\n")
 	b.Write(text)
 	return b.Bytes()

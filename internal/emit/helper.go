@@ -125,7 +125,7 @@ func (w *writer) stubText(s *stubType) string {
 		sig := m.Type().(*types.Signature)
 		field := stubField(m.Name())
 		fmt.Fprintf(&fields, "\t%s func%s\n", field, w.signature(sig, nil))
-		params, args := w.parameters(sig, "p")
+		params, args := w.parameters(sig)
 		fmt.Fprintf(&methods, "\nfunc (s %s) %s%s {\n\tif s.%s == nil {\n\t\treturn", s.name, m.Name(), w.signature(sig, params), field)
 		for j := range sig.Results().Len() {
 			if j > 0 {
@@ -140,7 +140,7 @@ func (w *writer) stubText(s *stubType) string {
 		}
 		fmt.Fprintf(&methods, "\n\t}\n\t%ss.%s(%s)\n}\n", ret, field, args)
 	}
-	return fmt.Sprintf("// %s is %s whose methods do what its fields say, and return zero values by\n// default.\ntype %s struct {\n%s}\n%s",
+	return fmt.Sprintf("// %s is %s made of functions; a method without one returns zero values.\ntype %s struct {\n%s}\n%s",
 		s.name, article(shortName(s.iface)), s.name, fields.String(), methods.String())
 }
 
@@ -156,9 +156,11 @@ func stubField(method string) string {
 
 // parameters returns names for the parameters of a signature and the arguments
 // that pass them on.
-func (w *writer) parameters(sig *types.Signature, base string) (params []string, args string) {
+func (w *writer) parameters(sig *types.Signature) (params []string, args string) {
+	used := w.newScope()
+	used.add("s") // the receiver
 	for i := range sig.Params().Len() {
-		n := fmt.Sprintf("%s%d", base, i+1)
+		n := used.pick(sig.Params().At(i).Name(), w.nameFor(sig.Params().At(i).Type()))
 		params = append(params, n)
 		if sig.Variadic() && i == sig.Params().Len()-1 {
 			n += "..."
@@ -177,10 +179,13 @@ func (w *writer) signature(sig *types.Signature, params []string) string {
 		if i > 0 {
 			b.WriteString(", ")
 		}
+		t := sig.Params().At(i).Type()
 		if params != nil {
 			b.WriteString(params[i] + " ")
+			if next := i + 1; next < sig.Params().Len() && !(sig.Variadic() && next == sig.Params().Len()-1) && types.Identical(t, sig.Params().At(next).Type()) {
+				continue // a, b int
+			}
 		}
-		t := sig.Params().At(i).Type()
 		if s, ok := t.(*types.Slice); ok && sig.Variadic() && i == sig.Params().Len()-1 {
 			b.WriteString("..." + w.typ(s.Elem()))
 			continue
@@ -268,7 +273,7 @@ func (s *script) scripted(op *testcase.Operation, args []testcase.Ref, method st
 	}
 	// Several calls: a counter in the closure.
 	var b strings.Builder
-	counter := s.scope.pick("calls")
+	counter := newNames(s.names).pick("calls")
 	fmt.Fprintf(&b, "func() func%s {\n%s := 0\nreturn %s {\n%s++\nswitch %s {\n", s.signature(sig, nil), counter, head, counter, counter)
 	for i, c := range calls[:len(calls)-1] {
 		fmt.Fprintf(&b, "case %d:\n%s\n", i+1, values(c))

@@ -14,21 +14,24 @@ import (
 
 // A phrase says in words what a branch decision or a result is.
 type phrase struct {
-	text string // for names of rows and comments: "a > 0", "empty", "s is nil"
-	word string // for names of tests: "Empty", "" if it has no good form
+	text   string // for names of rows: "a > 0", "empty"
+	word   string // for names of tests: "Empty", "" if it has no good form
+	clause string // for comments: "a > 0", "s is empty"
 }
 
 // conditions returns the phrases of the case's branch decisions that concern its
 // inputs alone, each once, in the order they were taken.
 func (w *writer) conditions(c *testcase.Case) []phrase {
 	inputs := map[string]bool{}
+	recv := ""
 	if f := w.targetFunc(c); f != nil {
 		sig := f.Type().(*types.Signature)
 		for i := range sig.Params().Len() {
 			inputs[sig.Params().At(i).Name()] = true
 		}
 		if sig.Recv() != nil {
-			inputs[sig.Recv().Name()] = true
+			recv = sig.Recv().Name()
+			inputs[recv] = true
 		}
 	}
 	single := ""
@@ -40,11 +43,25 @@ func (w *writer) conditions(c *testcase.Case) []phrase {
 	var out []phrase
 	for _, d := range c.Path {
 		p, ok := conditionPhrase(d.Text, d.True, inputs, single)
+		p.text = withoutReceiver(p.text, recv)
 		if ok && !slices.ContainsFunc(out, func(q phrase) bool { return q.text == p.text }) {
 			out = append(out, p)
 		}
 	}
 	return out
+}
+
+// withoutReceiver returns the text with the fields of the receiver by their names
+// alone.
+func withoutReceiver(text, recv string) string {
+	if recv == "" {
+		return text
+	}
+	words := strings.FieldsFunc(text, func(r rune) bool { return r == ' ' })
+	for i, w := range words {
+		words[i] = strings.Replace(strings.TrimPrefix(w, recv+"."), "("+recv+".", "(", 1)
+	}
+	return strings.Join(words, " ")
 }
 
 // targetFunc returns the function that the case was made for, or nil.
@@ -95,26 +112,29 @@ func conditionPhrase(text string, truth bool, inputs map[string]bool, single str
 		if !truth {
 			n, isComparison := negated(op)
 			if !isComparison {
-				return phrase{text: "not (" + source(text, x) + ")"}, true
+				return plainPhrase("not (" + source(text, x) + ")"), true
 			}
 			op = n
 		}
 		return comparisonPhrase(source(text, x.X), op, source(text, x.Y), single), true
 	case *ast.CallExpr:
 		if sel, isSel := x.Fun.(*ast.SelectorExpr); isSel && len(x.Args) == 0 {
-			return predicatePhrase(sel.Sel.Name, truth), true
+			return predicatePhrase(source(text, sel.X), sel.Sel.Name, truth), true
 		}
 	case *ast.SelectorExpr:
-		return predicatePhrase(x.Sel.Name, truth), true
+		return predicatePhrase(source(text, x.X), x.Sel.Name, truth), true
 	case *ast.Ident:
-		return predicatePhrase(x.Name, truth), true
+		return predicatePhrase("", x.Name, truth), true
 	}
 	t := source(text, e)
 	if !truth {
 		t = "not " + t
 	}
-	return phrase{text: t}, true
+	return plainPhrase(t), true
 }
+
+// plainPhrase returns the phrase of a condition that is said as the source has it.
+func plainPhrase(text string) phrase { return phrase{text: text, clause: text} }
 
 // known reports whether an identifier says what it is without its function:
 // predeclared or exported ones, and constants by convention of the package.
@@ -170,10 +190,12 @@ func comparisonPhrase(x string, op token.Token, y, single string) phrase {
 	length := strings.TrimSuffix(strings.TrimPrefix(x, "len("), ")")
 	isLen := length != x
 	about := func(subject, word string) phrase {
+		short := subject[strings.LastIndexByte(subject, '.')+1:]
+		clause := subject + " is " + word
 		if subject == single {
-			return phrase{word, camel(word)}
+			return phrase{word, camel(word), clause}
 		}
-		return phrase{subject + " " + word, camel(subject + " " + word)}
+		return phrase{subject + " " + word, camel(short + " " + word), clause}
 	}
 	zero := y == "0"
 	switch {
@@ -188,36 +210,43 @@ func comparisonPhrase(x string, op token.Token, y, single string) phrase {
 		}
 		return about(length, "not empty")
 	case y == "nil" && op == token.EQL:
-		return phrase{"nil " + x, "Nil" + camel(x)}
+		return phrase{"nil " + x, "Nil" + camel(x), x + " is nil"}
 	case y == "nil" && op == token.NEQ:
-		return phrase{x + " not nil", ""}
+		return phrase{x + " not nil", "", x + " is not nil"}
 	case zero && op == token.LSS && !isLen:
 		if x == single {
-			return phrase{"negative", "Negative"}
+			return phrase{"negative", "Negative", x + " is negative"}
 		}
-		return phrase{"negative " + x, "Negative" + camel(x)}
+		return phrase{"negative " + x, "Negative" + camel(x), x + " is negative"}
 	case zero && op == token.EQL && !isLen:
 		if x == single {
-			return phrase{"zero", "Zero"}
+			return phrase{"zero", "Zero", x + " is zero"}
 		}
-		return phrase{"zero " + x, "Zero" + camel(x)}
+		return phrase{"zero " + x, "Zero" + camel(x), x + " is zero"}
 	}
-	return phrase{x + " " + op.String() + " " + y, ""}
+	return plainPhrase(x + " " + op.String() + " " + y)
 }
 
-// predicatePhrase returns the phrase of a predicate by its name: IsFull is "full".
-func predicatePhrase(name string, truth bool) phrase {
+// predicatePhrase returns the phrase of a predicate by its name: b.IsFull() is "full",
+// or "b is full".
+func predicatePhrase(subject, name string, truth bool) phrase {
 	words := splitWords(name)
-	if len(words) > 1 && (words[0] == "is" || words[0] == "has" || words[0] == "was") {
-		if words[0] == "is" {
-			words = words[1:]
-		}
+	if len(words) > 1 && words[0] == "is" {
+		words = words[1:]
 	}
 	text := strings.Join(words, " ")
 	if !truth {
 		text = "not " + text
 	}
-	return phrase{text, camel(text)}
+	clause := text
+	if subject != "" {
+		clause = subject + " is " + text
+	} else if !truth {
+		clause = name + " is false"
+	} else {
+		clause = name + " is true"
+	}
+	return phrase{text, camel(text), clause}
 }
 
 // splitWords splits an identifier into lower-case words.
@@ -269,15 +298,15 @@ func (w *writer) resultPhrase(c *testcase.Case) phrase {
 			continue
 		}
 		if s := w.sentinel(rs[k]); s != nil {
-			return phrase{"returns " + s.Name(), "Returns" + upperFirst(s.Name())}
+			return phrase{text: "returns " + s.Name(), word: "Returns" + upperFirst(s.Name())}
 		}
-		return phrase{"returns an error", "Fails"}
+		return phrase{text: "returns an error", word: "Fails"}
 	}
 	v := rs[0]
 	for k, t := range ts {
 		if k > 0 && isBasic(t, types.IsBoolean) && rs[k].Kind == testcase.Bool {
 			if rs[k].Bits == 0 {
-				return phrase{"reports false", "ReportsFalse"}
+				return phrase{text: "reports false", word: "ReportsFalse"}
 			}
 			break
 		}
@@ -285,14 +314,14 @@ func (w *writer) resultPhrase(c *testcase.Case) phrase {
 	switch v.Kind {
 	case testcase.Bool:
 		if v.Bits != 0 {
-			return phrase{"returns true", "ReturnsTrue"}
+			return phrase{text: "returns true", word: "ReturnsTrue"}
 		}
-		return phrase{"returns false", "ReturnsFalse"}
+		return phrase{text: "returns false", word: "ReturnsFalse"}
 	case testcase.Nil:
 		if !isError(ts[0]) {
-			return phrase{"returns nil", "ReturnsNil"}
+			return phrase{text: "returns nil", word: "ReturnsNil"}
 		}
-		return phrase{}
+		return phrase{text: "succeeds"}
 	case testcase.Int, testcase.Uint, testcase.Float, testcase.String, testcase.Complex:
 		var text string
 		if reason, _ := w.attempt(func() { text = w.value(v, ts[0], ts[0]).text }); reason == "" && len(text) <= 24 && !strings.Contains(text, "\n") {
@@ -300,11 +329,11 @@ func (w *writer) resultPhrase(c *testcase.Case) phrase {
 			if word != "" {
 				word = "Returns" + word
 			}
-			return phrase{"returns " + text, word}
+			return phrase{text: "returns " + text, word: word}
 		}
 	case testcase.Slice, testcase.Map:
 		if v.Len == 0 && len(v.Elems) == 0 {
-			return phrase{"returns an empty " + kindName(v.Kind), "ReturnsEmpty"}
+			return phrase{text: "returns an empty " + kindName(v.Kind), word: "ReturnsEmpty"}
 		}
 	}
 	return phrase{}

@@ -1,6 +1,7 @@
 package emit
 
 import (
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -90,13 +91,17 @@ func (w *writer) rowCandidates(r row, conds []phrase, count map[string]int, rows
 	if strings.HasPrefix(result, "returns Err") || result == "returns an error" {
 		out = append(out, result)
 	}
+	list := nameText(strings.Join(args, ", "))
+	if len(args) == 1 {
+		list = strings.Trim(list, `"`+"`")
+	}
+	if len(list) <= longest/2 {
+		out = append(out, list)
+	}
 	if first != "" && result != "" {
 		out = append(out, first+", "+result)
 	}
-	list := strings.Join(args, ", ")
-	if len(list) <= longest && !strings.Contains(list, "\n") {
-		out = append(out, strings.Trim(list, `"`+"`"))
-	}
+	out = append(out, list)
 	out = append(out, result)
 	if first != "" {
 		out = append(out, first)
@@ -109,6 +114,25 @@ func (w *writer) rowCandidates(r row, conds []phrase, count map[string]int, rows
 	}
 	return out
 }
+
+// nameText returns arguments as the name of a row shows them: without what only the
+// compiler needs.
+func nameText(args string) string {
+	args = typePrefix.ReplaceAllString(args, "{")
+	args = wideCall.ReplaceAllString(args, "$1")
+	args = strings.ReplaceAll(args, "math.", "")
+	if i := strings.Index(args, "func("); i >= 0 {
+		args = args[:i] + "func"
+	}
+	return args
+}
+
+var (
+	// typePrefix matches the type of a composite literal.
+	typePrefix = regexp.MustCompile(`(?:&|\*|\[\]|\[\d+\]|map\[\w+\])*[\w.]*\{`)
+	// wideCall matches a call of a helper for numbers beyond 32 bits.
+	wideCall = regexp.MustCompile(`wide(?:Uint)?\(([^()]*)\)`)
+)
 
 // specialArg returns the word for an only argument that has one.
 func specialArg(text string) string {
@@ -162,7 +186,7 @@ func previousCall(c *testcase.Case) *testcase.Operation {
 
 // docComment returns a sentence that says what a straight-line test tests, "" if
 // there is nothing to say beyond its name.
-func (w *writer) docComment(c *testcase.Case) string {
+func (w *writer) docComment(c *testcase.Case, asserts bool) string {
 	f := w.targetFunc(c)
 	if f == nil {
 		return ""
@@ -171,12 +195,15 @@ func (w *writer) docComment(c *testcase.Case) string {
 	if c.Observed != nil && c.Observed.Status == testcase.Panicked {
 		result = "panics"
 	}
+	if !asserts {
+		result = "does not panic"
+	}
 	var when []string
 	for _, p := range slices.Backward(w.conditions(c)) {
 		if len(when) == 2 {
 			break
 		}
-		when = slices.Insert(when, 0, p.text)
+		when = slices.Insert(when, 0, p.clause)
 	}
 	out := f.Name()
 	if result != "" {
@@ -186,7 +213,7 @@ func (w *writer) docComment(c *testcase.Case) string {
 	case len(when) > 0 && result != "":
 		out += " when " + strings.Join(when, " and ")
 	case len(when) > 0:
-		out += " with " + strings.Join(when, " and ")
+		out += " when " + strings.Join(when, " and ")
 	case prev != nil:
 		out += " after " + prev.Func.Name()
 	case result == "":

@@ -24,6 +24,8 @@ type script struct {
 	inline []bool
 	out    strings.Builder
 	lines  int // statements written
+
+	asserted int // assertions written
 }
 
 // longest expressions that are written inside of others.
@@ -68,6 +70,14 @@ func (s *script) plan(always func(i int) bool) {
 	s.findLive(always)
 	s.moveIntoUsers(always)
 	s.keepShort()
+}
+
+// planRow is plan for the row of a table, which has room for long values and none
+// for variables.
+func (s *script) planRow() {
+	never := func(int) bool { return false }
+	s.findLive(never)
+	s.moveIntoUsers(never)
 }
 
 // findLive marks the statements that have an effect or are used by one.
@@ -117,6 +127,10 @@ func (s *script) moveIntoUsers(always func(int) bool) {
 		case always(i) || s.keep[ref] || user[i] < 0:
 		case op.Kind == testcase.OpLiteral && (len(op.Lit.Str) <= 24 || s.uses[ref] == 1) || op.Kind == testcase.OpZero || op.Kind == testcase.OpGlobal:
 			s.inline[i] = !s.breaksConstant(i, user[i])
+		case op.Kind == testcase.OpAddr && !s.since("go1.18") && s.seq.At(s.seq.At(i).Args[0].Stmt).Op.Kind != testcase.OpComposite:
+			// Only a variable has an address there.
+		case effect(op) && s.receiver(i, user[i]):
+			// b := New(1); b.Enqueue(2) rather than New(1).Enqueue(2).
 		case len(s.types[i]) != 1 || s.uses[ref] != 1 || statementsOnly(s.seq.At(i)):
 		case !effect(op) || next >= at[user[i]]:
 			s.inline[i] = true
@@ -125,6 +139,17 @@ func (s *script) moveIntoUsers(always func(int) bool) {
 			at[i] = at[user[i]]
 		}
 	}
+}
+
+// receiver reports whether statement i makes the pointer that its user calls a method
+// on.
+func (s *script) receiver(i, user int) bool {
+	st := s.seq.At(user)
+	if st.Op.Kind != testcase.OpMethod || st.Args[0].Stmt != i {
+		return false
+	}
+	_, ok := s.types[i][0].Underlying().(*types.Pointer)
+	return ok
 }
 
 // statementsOnly reports whether the operation takes more than one expression.

@@ -50,26 +50,28 @@ func targetName(f *types.Func) string {
 
 // straight returns the body of a straight-line test of a case that returned:
 // arrange, act, assert.
-func (w *writer) straight(c *testcase.Case) string {
+func (w *writer) straight(c *testcase.Case) (body string, asserts bool) {
 	n := c.Seq.Len()
 	s := newScript(w, c, n, w.newScope())
 	target := targetStmt(c)
 	acts := s.acts(target)
 	s.keepMutated()
 	s.plan(func(i int) bool { return acts[i] })
+	acted := false
 	for i := range n {
 		switch {
 		case !acts[i]:
 			s.arrange(i)
 		default:
-			if i >= target && s.lines > 0 {
+			if !acted && s.lines > 0 {
 				s.blank()
 			}
+			acted = acted || i >= target
 			s.act(i)
 		}
 	}
 	s.assertMutated()
-	return s.out.String()
+	return s.out.String(), s.asserted > 0
 }
 
 // acts tells the statements whose results are asserted: the call of the target and
@@ -139,15 +141,16 @@ func (s *script) act(i int) {
 		return
 	}
 	// The names live on in the test.
+	assign := " = "
 	for _, nm := range names {
-		if nm != "_" {
-			s.scope.add(nm)
+		if nm != "_" && !s.scope.has(nm) || nm != "_" && nm != "err" {
+			assign = " := "
 		}
 	}
 	for name := range inner.taken {
 		s.scope.add(name)
 	}
-	s.line(strings.Join(names, ", "), " := ", callExpr.text)
+	s.line(strings.Join(names, ", "), assign, callExpr.text)
 	// An error first: what comes with it may make no sense.
 	for r := n - 1; r >= 0; r-- {
 		if isError(s.types[i][r]) {
@@ -183,8 +186,10 @@ func (s *script) bare(i int, e expr) {
 // assertions use.
 func (s *script) resultName(i, r int, scope *names) string {
 	t := s.types[i][r]
-	if isError(t) {
-		return s.fresh(scope, "err")
+	if isError(t) && !s.names.has("err") {
+		// It may hide an earlier err in the header of an if, or be assigned again.
+		scope.add("err")
+		return "err"
 	}
 	if len(s.types[i]) > 1 {
 		if op := s.seq.At(i).Op; op.Func != nil {
@@ -213,6 +218,7 @@ func (s *script) oneIf(names []string, results [][]assertion, callExpr expr, dis
 	if len(all) == 0 || callExpr.composite != "" || strings.Contains(callExpr.text, "\n") || braceOutside(callExpr.text) {
 		return false
 	}
+	s.asserted += len(all)
 	if len(all) == 1 && all[0].before == "" {
 		a := all[0]
 		if len(names) == 1 {
@@ -310,6 +316,7 @@ func braceOutside(text string) bool {
 
 // writeAsserts writes assertions as statements.
 func (s *script) writeAsserts(display string, as []assertion, count int) {
+	s.asserted += len(as)
 	for _, a := range as {
 		if a.fatal && count == 1 {
 			a.fatal = false
@@ -342,7 +349,14 @@ func (s *script) mutated() []int {
 		default:
 			continue
 		}
-		if before.Kind == testcase.Invalid || before.Equal(after) || after.Again {
+		if after.Again {
+			continue
+		}
+		if s.receiverOfVoid(k) && after.Kind == testcase.Pointer {
+			out = append(out, k)
+			continue
+		}
+		if before.Kind == testcase.Invalid || before.Equal(after) {
 			continue
 		}
 		if before.Kind != after.Kind || len(before.Elems) != len(after.Elems) && after.Kind != testcase.Map {
@@ -351,6 +365,13 @@ func (s *script) mutated() []int {
 		out = append(out, k)
 	}
 	return out
+}
+
+// receiverOfVoid reports whether arg k of the last statement is the receiver of a
+// method that returns nothing: what it did must be seen there.
+func (s *script) receiverOfVoid(k int) bool {
+	i := s.seq.Len() - 1
+	return k == 0 && s.seq.At(i).Op.Kind == testcase.OpMethod && len(s.types[i]) == 0
 }
 
 // keepMutated gives variables to the args that the last statement changes.
@@ -380,10 +401,13 @@ func (s *script) assertMutated() {
 			s.writeAsserts(subject, as, 1)
 			continue
 		}
-		if len(after.Elems) != 1 || len(before.Elems) != 1 {
+		if len(after.Elems) != 1 {
 			continue
 		}
-		elem, was := after.Elems[0], before.Elems[0]
+		elem, was := after.Elems[0], testcase.Value{}
+		if len(before.Elems) == 1 {
+			was = before.Elems[0]
+		}
 		if _, isStruct := p.Elem().Underlying().(*types.Struct); !isStruct {
 			as, _ := s.assertWhole("*"+name, p.Elem(), elem)
 			s.writeAsserts("*"+subject, as, 1)
@@ -392,11 +416,13 @@ func (s *script) assertMutated() {
 		if len(s.types[s.seq.Len()-1]) > 0 && last.Op.Kind == testcase.OpMethod && k == 0 {
 			continue
 		}
-		if len(was.Elems) != len(elem.Elems) {
-			continue
+		fields := s.assertFields(name, p.Elem(), elem, func(i int) bool {
+			return len(was.Elems) == len(elem.Elems) && !was.Elems[i].Equal(elem.Elems[i])
+		})
+		if len(fields) == 0 {
+			fields = s.assertFields(name, p.Elem(), elem, nil)
 		}
-		changed := func(i int) bool { return !was.Elems[i].Equal(elem.Elems[i]) }
-		for _, a := range s.assertFields(name, p.Elem(), elem, changed) {
+		for _, a := range fields {
 			field := a.what
 			a.what = ""
 			s.writeAsserts(name+"."+field+" after "+s.display(s.seq.Len()-1), []assertion{a}, 1)

@@ -44,7 +44,7 @@ func (w *writer) tableRow(c *testcase.Case) (row, bool) {
 	var reason string
 	reason, r.wide = w.attempt(func() {
 		s := newScript(w, c, n, w.newScope())
-		s.plan(func(int) bool { return false })
+		s.planRow()
 		for i := range n - 1 {
 			op := c.Seq.At(i).Op
 			foreign := op.Kind == testcase.OpFunc && op.Func.Pkg() != nil && op.Func.Pkg().Path() != w.pkg.Path
@@ -236,7 +236,7 @@ func (t *table) write(st testcase.Statement) (string, bool) {
 	for i := range t.rows {
 		b.WriteString(t.rowText(i))
 	}
-	b.WriteString("}\nfor _, tt := range tests {\nt.Run(tt." + nameField + ", func(t *testing.T) {\n")
+	b.WriteString("}\nfor _, tt := range tests {\nt.Run(tt." + nameField + ", func(t *" + t.std("testing") + ".T) {\n")
 	header := got + " := " + callText
 	if len(t.types) == 1 && len(header)+len(cond) <= 90 {
 		b.WriteString("if " + header + "; " + cond + " {\n")

@@ -48,7 +48,8 @@ func (w *writer) target(name string, cases []*testcase.Case) ([]function, []Unwr
 	for _, rows := range tables {
 		for _, part := range w.split(rows) {
 			if body, ok := w.tableBody(part.rows); ok {
-				fn := function{name: w.testFunc(name, part.suffix), body: body, wide: part.rows[0].wide}
+				suffixes := []string{part.suffix, typeSuffix(part.rows[0]) + part.suffix}
+				fn := function{name: w.testFunc(name, suffixes...), body: body, wide: part.rows[0].wide}
 				for _, r := range part.rows {
 					fn.cases = append(fn.cases, r.c)
 				}
@@ -63,28 +64,29 @@ func (w *writer) target(name string, cases []*testcase.Case) ([]function, []Unwr
 	for _, c := range single {
 		fn := function{cases: []*testcase.Case{c}}
 		var reason string
+		asserts := true
 		reason, fn.wide = w.attempt(func() {
 			if c.Observed.Status == testcase.Panicked {
 				fn.body = w.panicking(c)
 			} else {
-				fn.body = w.straight(c)
+				fn.body, asserts = w.straight(c)
 			}
 		})
 		if reason != "" {
 			unwritten = append(unwritten, Unwritten{c, reason})
 			continue
 		}
-		fn.doc = w.docComment(c)
+		fn.doc = w.docComment(c, asserts)
 		suffixes := w.suffixes(c)
 		if c.Observed.Status == testcase.Panicked {
 			for i, s := range suffixes {
 				suffixes[i] = "_panics" + upperFirst(strings.TrimPrefix(s, "_"))
 			}
-			suffixes = append(suffixes, "_panics")
+			suffixes = append(suffixes, "_panics", "_panics2", "_panics3")
 		} else if len(single) == 1 && len(out) == 0 {
 			suffixes = append([]string{""}, suffixes...)
 		}
-		fn.name = w.testFunc(name, suffixes...)
+		fn.name = w.testFunc(name, append(suffixes, "")...)
 		out = append(out, fn)
 	}
 	return out, unwritten
@@ -124,6 +126,16 @@ func (w *writer) tableKey(r row) string {
 		key += "@" + r.c.Seq.ResultTypes()[recv.Stmt][recv.Result].String()
 	}
 	return key
+}
+
+// typeSuffix returns an ending for the name of a test of one instance of a generic
+// function.
+func typeSuffix(r row) string {
+	out := ""
+	for _, t := range r.c.Seq.Last().Op.TypeArgs {
+		out += "_" + identifier(shortName(t))
+	}
+	return out
 }
 
 // part is what becomes one table.
@@ -194,8 +206,8 @@ func (w *writer) testFunc(target string, suffixes ...string) string {
 			return n
 		}
 	}
-	for i := 1; ; i++ {
-		n := fmt.Sprintf("%s_case%d", base, i)
+	for i := 2; ; i++ {
+		n := fmt.Sprintf("%s_%d", base, i)
 		if !w.names.has(n) {
 			w.names.add(n)
 			return n
