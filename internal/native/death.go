@@ -26,8 +26,7 @@ func (p *process) death() death {
 	why := p.killed.Load()
 	switch {
 	case why != nil && *why == killHung:
-		d := death{status: testcase.Hung, message: "it did not return in time", kind: "hang", stack: caseStack(text)}
-		return d
+		return hang(text)
 	case why != nil && *why == killMemory:
 		return death{status: testcase.Died, message: killMemory, kind: "fatal"}
 	case why != nil:
@@ -47,6 +46,44 @@ func (p *process) death() death {
 		return death{status: testcase.Died, message: p.state.String(), kind: "fatal"}
 	}
 	return death{status: testcase.Exited, message: fmt.Sprintf("exit status %d", code)}
+}
+
+// hang reads the goroutines of a process that did not answer in time. The runtime
+// does not see every deadlock itself (not in programs with cgo, nor where a signal
+// is waited for), and a very deep stack is an overflow that takes its time.
+func hang(text string) death {
+	d := death{status: testcase.Hung, message: "it did not return in time", kind: "hang", stack: caseStack(text)}
+	if m := elided.FindStringSubmatch(text); m != nil && len(m[1]) >= 6 {
+		d.status, d.kind, d.message = testcase.Died, "stack-overflow", "stack overflow"
+		return d
+	}
+	if allWait(text) {
+		d.status, d.kind, d.message = testcase.Deadlock, "deadlock", "all goroutines are asleep - deadlock!"
+	}
+	return d
+}
+
+var elided = regexp.MustCompile(`\.\.\.(?:additional|(\d+)) frames elided`)
+
+// goroutineState matches the head of a goroutine in a dump.
+var goroutineState = regexp.MustCompile(`(?m)^goroutine (\d+) (?:gp=.* )?\[([^\],]*)`)
+
+// allWait reports whether every goroutine of a dump waits for another one.
+func allWait(text string) bool {
+	list := goroutineState.FindAllStringSubmatch(text, -1)
+	for _, m := range list {
+		state := m[2]
+		switch {
+		case m[1] == "0": // the scheduler's
+		case strings.HasPrefix(state, "chan "), strings.HasPrefix(state, "select"), strings.HasPrefix(state, "sync."),
+			state == "semacquire":
+		case strings.Contains(state, "GC "), strings.Contains(state, "finalizer"), strings.Contains(state, "cleanup"),
+			strings.Contains(state, "force gc"), strings.Contains(state, "debug call"):
+		default:
+			return false
+		}
+	}
+	return len(list) > 0
 }
 
 // crash reads the Go runtime's report of a crash.
@@ -109,7 +146,10 @@ func caseStack(report string) []testcase.Frame {
 	return nil
 }
 
-var framePlace = regexp.MustCompile(`^\t(.*):(\d+)(?: \+0x[0-9a-f]+)?$`)
+var framePlace = regexp.MustCompile(`^\t(.*):(\d+)(?: .*)?$`)
+
+// maxFrames is how many frames of an overflowing stack are told.
+const maxFrames = 30
 
 // frames parses a goroutine's stack as the runtime prints it: without the runtime's
 // own frames and the harness's.
@@ -140,7 +180,9 @@ func frames(block string) []testcase.Frame {
 		if err != nil {
 			continue // the pattern has digits only; too many of them is no line
 		}
-		out = append(out, testcase.Frame{Func: name, Pos: token.Position{Filename: m[1], Line: line}})
+		if len(out) < maxFrames {
+			out = append(out, testcase.Frame{Func: name, Pos: token.Position{Filename: m[1], Line: line}})
+		}
 	}
 	for len(out) > 0 && strings.HasPrefix(out[len(out)-1].Func, "reflect.Value.") {
 		out = out[:len(out)-1]

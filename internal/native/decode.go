@@ -150,7 +150,7 @@ var panicKinds = [...]struct{ part, kind string }{
 
 // panicKind classifies a panic by what the runtime says of it.
 func panicKind(runtime bool, message string) string {
-	if !runtime {
+	if !runtime || strings.HasPrefix(message, "panic called with nil") {
 		return "explicit"
 	}
 	for _, k := range panicKinds {

@@ -68,7 +68,7 @@ func build(t testing.TB, a *txtar.Archive, cfg native.Config) (*native.Harness, 
 	t.Helper()
 	prog, pkg := loadOne(t, module(t, a))
 	if cfg.CaseTimeout == 0 {
-		cfg.CaseTimeout = 300 * time.Millisecond
+		cfg.CaseTimeout = 150 * time.Millisecond
 	}
 	if testing.Verbose() {
 		cfg.Log = os.Stderr
@@ -112,7 +112,7 @@ func TestCases(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			h, pkg := build(t, a, native.Config{})
+			h, pkg := build(t, a, native.Config{MemoryLimit: 200 << 20})
 			cases := &a.Files[len(a.Files)-1]
 			var scripts []string
 			for line := range strings.Lines(string(cases.Data)) {
@@ -138,4 +138,3 @@ func TestCases(t *testing.T) {
 		})
 	}
 }
-

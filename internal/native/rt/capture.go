@@ -294,6 +294,9 @@ func (c *capturer) pointer(v reflect.Value, prefix byte, depth int) {
 // descriptors of types are the process's, large, and the same for everybody.
 func opaquePointer(t reflect.Type) bool {
 	e := t.Elem()
+	if e.Kind() == reflect.Struct && e.NumField() == 1 && e.Field(0).Type == reflect.TypeFor[*Stub]() {
+		return true
+	}
 	switch e.PkgPath() {
 	case "time":
 		return e.Name() == "Location"

@@ -22,7 +22,7 @@ func Main(r *Registry) {
 	os.Unsetenv(Env)
 	// The language allows 1 GB of stack, which takes long to fill and does not fit
 	// the memory limit.
-	debug.SetMaxStack(64 << 20)
+	debug.SetMaxStack(32 << 20)
 	conn := openConn(spec)
 	h := &server{conn: conn}
 	cover := newCoverage(r)
