@@ -22,7 +22,7 @@ type job struct {
 	pkg    *load.Package
 	target *load.Target
 	seed   uint64
-	debug  map[string]bool
+	all    bool // a case of every path, not only of those that cover something new
 }
 
 // effort is what an engine spent.

@@ -66,7 +66,7 @@ func (r *run) exploreTarget(ctx context.Context, es []engine, t *load.Target, fo
 		}
 	}()
 	for _, e := range es {
-		j := job{prog: r.prog, pkg: r.pkg, target: t, seed: r.cfg.Seed, debug: r.cfg.Debug}
+		j := job{prog: r.prog, pkg: r.pkg, target: t, seed: r.cfg.Seed, all: r.verb == "explore"}
 		eff, err := e.run(ctx, j, func(c *testcase.Case) bool {
 			x.cases = append(x.cases, c)
 			found(c)

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -53,14 +54,14 @@ func encode(now time.Time, action string, e campaign.Event) ([]byte, error) {
 	if reflect.ValueOf(e).Kind() != reflect.Struct {
 		panic("bug: report: an event that is no struct")
 	}
-	head, err := json.Marshal(struct {
+	head, err := marshal(struct {
 		Time   time.Time `json:"time"`
 		Action string    `json:"action"`
 	}{now, action})
 	if err != nil {
 		return nil, err
 	}
-	body, err := json.Marshal(e)
+	body, err := marshal(e)
 	if err != nil {
 		return nil, err
 	}
@@ -68,4 +69,14 @@ func encode(now time.Time, action string, e campaign.Event) ([]byte, error) {
 		return head, nil
 	}
 	return append(append(head[:len(head)-1], ','), body[1:]...), nil
+}
+
+// marshal leaves "<" and "&" as they are: conditions are full of them, and nobody puts
+// events into HTML unseen.
+func marshal(v any) ([]byte, error) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	err := enc.Encode(v)
+	return bytes.TrimRight(b.Bytes(), "\n"), err
 }
