@@ -81,7 +81,7 @@ type elaborator struct {
 
 // maxSteps bounds the elaboration of one expression: functions that apply
 // functions may be exponentially large.
-const maxSteps = 20e6
+const maxSteps = 5e6
 
 type frame struct {
 	e     *sexp

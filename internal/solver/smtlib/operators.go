@@ -153,12 +153,14 @@ func (x *elaborator) core(e *sexp, op string, args []value) (value, bool, error)
 // bitvector applies the operators of the theory FixedSizeBitVectors and QF_BV's derived ones.
 func (x *elaborator) bitvector(e *sexp, op string, args []value) (value, bool, error) {
 	st := x.st
-	un := map[string]func(a term.ID) term.ID{"bvnot": st.Not, "bvneg": st.Neg}[op]
-	if un != nil {
+	if op == "bvnot" || op == "bvneg" {
 		if err := x.need(e, args, 1, bvSort); err != nil {
 			return value{}, true, err
 		}
-		return x.vector(un(args[0].id)), true, nil
+		if op == "bvnot" {
+			return x.vector(st.Not(args[0].id)), true, nil
+		}
+		return x.vector(st.Neg(args[0].id)), true, nil
 	}
 	if op == "concat" {
 		if len(args) == 0 {

