@@ -1,0 +1,260 @@
+// Package bitblast decides queries by turning terms into gates and gates into
+// clauses for internal/solver/sat. It is the embedded default backend, complete for
+// bit-vectors, for array reads and for the floating-point operators.
+//
+// One instance serves all queries of an exploration: a conjunct is encoded once, and is
+// assumed by the literal that stands for it, so learnt clauses are kept and the failed
+// assumptions are the core. Decisions are confined to the gates that the query's
+// literals are made of.
+//
+// Invariants: literals of a leaf are positive and its own; every gate is a function of
+// its inputs, and every group of fresh variables can be satisfied whatever its inputs are. Without that the
+// cone would not be enough.
+//
+// To add an operator: a case in Blaster.blast, and its line in the exhaustive test.
+package bitblast
+
+import (
+	"slices"
+
+	"github.com/goassay/assay/internal/solver"
+	"github.com/goassay/assay/internal/solver/sat"
+	"github.com/goassay/assay/internal/term"
+)
+
+// Config tunes a Blaster. The zero value is the default.
+type Config struct {
+	// Limit is the effort of a query that sets none: literals propagated plus a hundred per
+	// conflict; 0 is 30 million, some seconds.
+	Limit int64
+	// MaxVars is how many variables the instance may reach before it is thrown away
+	// and begun anew; 0 is 2 million, about 300 MB.
+	MaxVars int
+}
+
+// Blaster is a solver.Solver.
+type Blaster struct {
+	*circuit
+	st  *term.Store
+	cfg Config
+
+	at    []uint32  // by term: where its literals begin in lits, plus one
+	lits  []sat.Lit // of all terms encoded
+	quot  map[[3]term.ID][2]word
+	reads [][]read // by array: the reads encoded
+	stack []term.ID
+	seen  []uint32 // by variable, equal to gen where it is in the cone
+	gen   uint32
+	cone  []int32
+}
+
+type read struct {
+	idx  word
+	bits word
+}
+
+// New returns a backend over the terms of st.
+func New(st *term.Store, cfg Config) solver.Solver { return newBlaster(st, cfg) }
+
+func newBlaster(st *term.Store, cfg Config) *Blaster {
+	if cfg.Limit == 0 {
+		cfg.Limit = 30e6
+	}
+	if cfg.MaxVars == 0 {
+		cfg.MaxVars = 2e6
+	}
+	b := &Blaster{st: st, cfg: cfg}
+	b.reset()
+	return b
+}
+
+func (b *Blaster) reset() {
+	b.circuit = newCircuit()
+	b.at, b.lits, b.reads = nil, nil, nil
+	b.quot = map[[3]term.ID][2]word{}
+	b.seen, b.gen = nil, 0
+}
+
+// word returns the literals of t, if it is encoded.
+func (b *Blaster) word(t term.ID) word {
+	if int(t) >= len(b.at) || b.at[t] == 0 {
+		return nil
+	}
+	i := int(b.at[t] - 1)
+	return b.lits[i : i+b.st.Width(t) : i+b.st.Width(t)]
+}
+
+// encode returns the literals of t, encoding what is not yet.
+func (b *Blaster) encode(t term.ID) word {
+	if n := b.st.Len(); len(b.at) < n {
+		b.at = append(b.at, make([]uint32, n-len(b.at))...)
+	}
+	base := len(b.stack)
+	b.stack = append(b.stack, t)
+	for len(b.stack) > base {
+		t := b.stack[len(b.stack)-1]
+		if b.at[t] != 0 {
+			b.stack = b.stack[:len(b.stack)-1]
+			continue
+		}
+		ready := true
+		for i := range b.st.NArg(t) {
+			if a := b.st.Arg(t, i); b.at[a] == 0 {
+				b.stack = append(b.stack, a)
+				ready = false
+			}
+		}
+		if !ready {
+			continue
+		}
+		b.stack = b.stack[:len(b.stack)-1]
+		w := b.blast(t)
+		if len(w) != b.st.Width(t) {
+			panic("bug: encoding of the wrong width: " + b.st.Op(t).String())
+		}
+		b.at[t] = uint32(len(b.lits)) + 1
+		b.lits = append(b.lits, w...)
+	}
+	return b.word(t)
+}
+
+func one(l sat.Lit) word { return word{l} }
+
+// blast encodes t, whose arguments are encoded.
+func (b *Blaster) blast(t term.ID) word {
+	st, c := b.st, b.circuit
+	w := st.Width(t)
+	var x, y word
+	switch st.NArg(t) {
+	case 3, 2:
+		y = b.word(st.Arg(t, 1))
+		fallthrough
+	case 1:
+		x = b.word(st.Arg(t, 0))
+	}
+	switch op := st.Op(t); op {
+	case term.OpConst:
+		v, _ := st.ConstVal(t)
+		out := constWord(w, 0)
+		for i := range out {
+			if v.Bit(i) != 0 {
+				out[i] = yes
+			}
+		}
+		return out
+	case term.OpVar:
+		return b.freshWord(w)
+	case term.OpElem:
+		out := b.freshWord(w)
+		b.addRead(st.ArrayOf(t), read{constWord(64, st.ElemIndex(t)), out})
+		return out
+	case term.OpRead:
+		out := b.freshWord(w, x...)
+		b.addRead(st.ArrayOf(t), read{x, out})
+		return out
+	case term.OpLookup:
+		return c.lookup(st.TableVals(st.TableOf(t)), w, x)
+	case term.OpNot:
+		return notWord(x)
+	case term.OpAnd:
+		return c.bitwise(c.and, x, y)
+	case term.OpOr:
+		return c.bitwise(c.or, x, y)
+	case term.OpXor:
+		return c.bitwise(c.xor, x, y)
+	case term.OpNeg:
+		return c.neg(x)
+	case term.OpAdd:
+		return b.blastAdd(t, x, y)
+	case term.OpMul:
+		return c.mul(x, y)
+	case term.OpUDiv, term.OpURem, term.OpSDiv, term.OpSRem:
+		return b.blastDiv(t, op, x, y)
+	case term.OpShl:
+		return c.shift(x, y, true, no)
+	case term.OpLShr:
+		return c.shift(x, y, false, no)
+	case term.OpAShr:
+		return c.shift(x, y, false, x[w-1])
+	case term.OpEq:
+		return one(c.equal(x, y))
+	case term.OpUlt:
+		return one(c.ult(x, y))
+	case term.OpSlt:
+		return one(c.slt(x, y))
+	case term.OpIte:
+		return c.muxWord(x[0], y, b.word(st.Arg(t, 2)))
+	case term.OpExtract:
+		hi, lo := st.Bounds(t)
+		return x[lo : hi+1]
+	case term.OpConcat:
+		return slices.Concat(y, x)
+	case term.OpZExt:
+		return zext(x, w)
+	case term.OpSExt:
+		return sext(x, w)
+	default:
+		return b.blastFloat(t, op, x, y)
+	}
+}
+
+func (b *Blaster) freshWord(w int, of ...sat.Lit) word {
+	out := make(word, w)
+	for i := range out {
+		out[i] = b.newVar(of...)
+	}
+	return out
+}
+
+// blastAdd encodes a sum; a negated summand is subtracted instead.
+func (b *Blaster) blastAdd(t term.ID, x, y word) word {
+	s0, s1 := b.st.Arg(t, 0), b.st.Arg(t, 1)
+	switch {
+	case b.st.Op(s1) == term.OpNeg:
+		return b.sub(x, b.word(b.st.Arg(s1, 0)))
+	case b.st.Op(s0) == term.OpNeg:
+		return b.sub(y, b.word(b.st.Arg(s0, 0)))
+	}
+	out, _ := b.add(x, y, no)
+	return out
+}
+
+// blastDiv encodes division; quotient and remainder of the same operands are one encoding.
+func (b *Blaster) blastDiv(t term.ID, op term.Op, x, y word) word {
+	signed := term.ID(0)
+	if op == term.OpSDiv || op == term.OpSRem {
+		signed = 1
+	}
+	k := [3]term.ID{b.st.Arg(t, 0), b.st.Arg(t, 1), signed}
+	qr, ok := b.quot[k]
+	if !ok {
+		if signed == 1 {
+			qr[0], qr[1] = b.sdivide(x, y)
+		} else {
+			qr[0], qr[1] = b.divide(x, y)
+		}
+		b.quot[k] = qr
+	}
+	if op == term.OpUDiv || op == term.OpSDiv {
+		return qr[0]
+	}
+	return qr[1]
+}
+
+// addRead encodes that reads of one array at equal indexes are equal (Ackermann).
+func (b *Blaster) addRead(a term.Array, r read) {
+	for int(a) >= len(b.reads) {
+		b.reads = append(b.reads, nil)
+	}
+	for _, o := range b.reads[a] {
+		same := b.equal(r.idx, o.idx)
+		if same == no {
+			continue
+		}
+		for i := range r.bits {
+			b.clause(same.Not(), r.bits[i].Not(), o.bits[i])
+			b.clause(same.Not(), r.bits[i], o.bits[i].Not())
+		}
+	}
+	b.reads[a] = append(b.reads[a], r)
+}

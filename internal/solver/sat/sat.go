@@ -1,0 +1,298 @@
+// Package sat is a conflict-driven clause-learning satisfiability solver for the
+// queries of symbolic execution: many small ones over one growing set of clauses.
+//
+// It follows MiniSat (Eén and Sörensson, "An Extensible SAT-solver", 2003) in structure:
+// two watched literals with blockers, activity-ordered decisions with saved phases,
+// clause minimisation, assumptions with a final conflict; clauses are ranked by the
+// number of decision levels they join (Audemard and Simon, 2009), restarts follow
+// Luby's sequence. What is particular to it is the cone: a query names the variables
+// that matter to it, only these are decided, and the search ends when they are assigned
+// without a conflict. That is right when the clauses beyond the cone define their
+// variables as functions of others, which holds for gates.
+//
+// Invariants: the watches of a clause are its first two literals; the reason's
+// first literal is the one it implied; between calls the trail holds level 0 only.
+//
+// Not supported: preprocessing, proofs, more than 2^30 variables.
+package sat
+
+import "slices"
+
+// A Lit is a variable, from 0, times two, plus one where it is negated.
+type Lit uint32
+
+// Pos returns the literal of a variable.
+func Pos(v int) Lit { return Lit(v << 1) }
+
+// Not returns the opposite literal.
+func (l Lit) Not() Lit { return l ^ 1 }
+
+// Var returns the literal's variable.
+func (l Lit) Var() int { return int(l >> 1) }
+
+// Neg reports whether l is negated.
+func (l Lit) Neg() bool { return l&1 != 0 }
+
+// Status is the outcome of Solve.
+type Status uint8
+
+// Undecided, the zero value, means that the limit was reached.
+const (
+	Undecided Status = iota
+	Satisfiable
+	Unsatisfiable
+)
+
+// Config tunes a Solver. The zero value is the default.
+type Config struct {
+	// MaxLearnt bounds the learnt clauses that are kept; 0 is 4000.
+	MaxLearnt int
+	// RestartUnit is the number of conflicts that Luby's sequence counts in; 0 is 64.
+	RestartUnit int
+}
+
+// Stats counts work since New.
+type Stats struct {
+	Conflicts, Decisions, Propagations, Restarts, Learnt int64
+}
+
+// A literal's value.
+const (
+	unassigned uint8 = iota
+	isTrue
+	isFalse
+)
+
+type cref uint32 // offset of a clause in the arena
+
+const noClause cref = 0
+
+// watcher stands in the list of the literal whose falsehood may make the clause unit.
+type watcher struct {
+	c       cref
+	blocker Lit // true: nothing to do; of a binary clause it is the other literal
+	binary  bool
+}
+
+// Solver holds clauses and learns from every query.
+type Solver struct {
+	cfg   Config
+	stats Stats
+
+	arena   []uint32 // see clause.go
+	wasted  int
+	learnts []cref
+	limit   float64 // of learnt clauses, until the next reduction
+
+	watches  [][]watcher // by literal
+	vals     []uint8     // by literal
+	level    []int32     // by variable, as the rest
+	reason   []cref
+	phase    []uint8 // the last value, isTrue or isFalse
+	activity []float64
+	inc      float64
+	seen     []uint8
+	inCone   []uint32 // equal to cone where the variable may be decided
+	cone     uint32
+	heap     []int32
+	heapPos  []int32
+
+	trail    []Lit
+	levels   []int32 // length of the trail where each level began
+	qhead    int
+	unsat    bool // without assumptions
+	core     []Lit
+	model    []uint8
+	assumed  []Lit
+	stack    []Lit
+	cleared  []Lit
+	learnt   []Lit
+	lbdMark  []uint32
+	lbdCount uint32
+	clauseIn float64 // activity increment of clauses
+}
+
+// New returns an empty solver.
+func New(cfg Config) *Solver {
+	if cfg.MaxLearnt == 0 {
+		cfg.MaxLearnt = 4000
+	}
+	if cfg.RestartUnit == 0 {
+		cfg.RestartUnit = 64
+	}
+	return &Solver{cfg: cfg, arena: make([]uint32, 1), inc: 1, clauseIn: 1, limit: 500}
+}
+
+// Stats returns the counts since New.
+func (s *Solver) Stats() Stats { return s.stats }
+
+// Vars returns the number of variables.
+func (s *Solver) Vars() int { return len(s.level) }
+
+// NewVar returns a new variable.
+func (s *Solver) NewVar() int {
+	v := len(s.level)
+	s.watches = append(s.watches, nil, nil)
+	s.vals = append(s.vals, unassigned, unassigned)
+	s.level = append(s.level, 0)
+	s.reason = append(s.reason, noClause)
+	s.phase = append(s.phase, isFalse)
+	s.activity = append(s.activity, 0)
+	s.seen = append(s.seen, 0)
+	s.inCone = append(s.inCone, 0)
+	s.heapPos = append(s.heapPos, -1)
+	s.lbdMark = append(s.lbdMark, 0)
+	return v
+}
+
+// SetPhase sets the value that a decision on v tries first until the search knows better.
+func (s *Solver) SetPhase(v int, on bool) {
+	s.phase[v] = isFalse
+	if on {
+		s.phase[v] = isTrue
+	}
+}
+
+// AddClause adds the disjunction of lits, which it doesn't keep. Between queries only.
+func (s *Solver) AddClause(lits ...Lit) {
+	if s.unsat {
+		return
+	}
+	s.stack = append(s.stack[:0], lits...)
+	slices.Sort(s.stack)
+	c := s.stack[:0]
+	var prev Lit = ^Lit(0)
+	for _, l := range s.stack {
+		switch {
+		case s.vals[l] == isTrue, l == prev^1 && prev != ^Lit(0):
+			return // holds anyway
+		case s.vals[l] == isFalse, l == prev:
+			continue
+		}
+		prev = l
+		c = append(c, l)
+	}
+	switch len(c) {
+	case 0:
+		s.unsat = true
+	case 1:
+		s.assign(c[0], noClause)
+		if s.propagate() != noClause {
+			s.unsat = true
+		}
+	default:
+		s.attach(s.alloc(c, false, 0))
+	}
+}
+
+// Value returns the value of l in the model of the last satisfiable Solve. Variables
+// outside of its cone may be unassigned and then read as false, negated or not.
+func (s *Solver) Value(l Lit) bool { return int(l) < len(s.model) && s.model[l] == isTrue }
+
+// Fixed returns whether l is true or false regardless of assumptions.
+func (s *Solver) Fixed(l Lit) (val, known bool) {
+	if s.vals[l] == unassigned {
+		return false, false
+	}
+	return s.vals[l] == isTrue, true
+}
+
+// Core returns assumptions of the last unsatisfiable Solve that can't hold together. The
+// caller must not keep it.
+func (s *Solver) Core() []Lit { return s.core }
+
+func (s *Solver) assign(l Lit, why cref) {
+	s.vals[l], s.vals[l^1] = isTrue, isFalse
+	v := l >> 1
+	s.level[v] = int32(len(s.levels))
+	s.reason[v] = why
+	s.trail = append(s.trail, l)
+}
+
+// propagate assigns what follows and returns a clause that became false, or noClause.
+func (s *Solver) propagate() cref {
+	vals := s.vals
+	for s.qhead < len(s.trail) {
+		p := s.trail[s.qhead] // true: look where its negation is watched
+		s.qhead++
+		s.stats.Propagations++
+		ws := s.watches[p]
+		j := 0
+	next:
+		for i := 0; i < len(ws); i++ {
+			w := ws[i]
+			bv := vals[w.blocker]
+			if bv == isTrue {
+				ws[j] = w
+				j++
+				continue
+			}
+			if w.binary {
+				ws[j] = w
+				j++
+				if bv == isFalse {
+					j += copy(ws[j:], ws[i+1:])
+					s.watches[p] = ws[:j]
+					s.qhead = len(s.trail)
+					// analysis expects the clause as stored
+					return w.c
+				}
+				// a reason has the implied literal first
+				lits := s.lits(w.c)
+				if Lit(lits[0]) != w.blocker {
+					lits[0], lits[1] = lits[1], lits[0]
+				}
+				s.assign(w.blocker, w.c)
+				continue
+			}
+			lits := s.lits(w.c)
+			if Lit(lits[0]) == p^1 {
+				lits[0], lits[1] = lits[1], lits[0]
+			}
+			first := Lit(lits[0])
+			if first != w.blocker && vals[first] == isTrue {
+				ws[j] = watcher{w.c, first, false}
+				j++
+				continue
+			}
+			for k := 2; k < len(lits); k++ {
+				if l := Lit(lits[k]); vals[l] != isFalse {
+					lits[1], lits[k] = lits[k], lits[1]
+					s.watches[l^1] = append(s.watches[l^1], watcher{w.c, first, false})
+					continue next
+				}
+			}
+			ws[j] = watcher{w.c, first, false}
+			j++
+			if vals[first] == isFalse {
+				j += copy(ws[j:], ws[i+1:])
+				s.watches[p] = ws[:j]
+				s.qhead = len(s.trail)
+				return w.c
+			}
+			s.assign(first, w.c)
+		}
+		s.watches[p] = ws[:j]
+	}
+	return noClause
+}
+
+// cancel takes back the levels above l.
+func (s *Solver) cancel(l int) {
+	if len(s.levels) <= l {
+		return
+	}
+	to := int(s.levels[l])
+	for i := len(s.trail) - 1; i >= to; i-- {
+		p := s.trail[i]
+		v := p.Var()
+		s.vals[p], s.vals[p^1] = unassigned, unassigned
+		s.phase[v] = isTrue + uint8(p&1)
+		if s.inCone[v] == s.cone && s.heapPos[v] < 0 {
+			s.push(int32(v))
+		}
+	}
+	s.trail = s.trail[:to]
+	s.levels = s.levels[:l]
+	s.qhead = to
+}

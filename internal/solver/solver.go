@@ -1,0 +1,109 @@
+// Package solver decides path conditions: whether a branch can be taken, and with
+// which inputs.
+//
+// A Context holds what one exploration shares: the term store, the backend that
+// decides what nothing cheaper can (internal/solver/bitblast by default), the layers in front of
+// it, and the statistics. A PathCond is the path condition of one state. It carries
+// a model of itself, so one side of every branch costs no query, and what is known of
+// each input byte and integer on its own, so most branches cost none at all.
+//
+// The layers, in the order a condition meets them (context.go): value sets of single
+// leaves, order closure, intervals, the slice of the path that the condition
+// depends on, a cache of slices, a cache of unsatisfiable cores, repair of the parent's model, the backend.
+// Each either gives an exact verdict or passes on. Each can be switched off in Config.
+//
+// Unknown is the zero Verdict and never reads as a proof: a layer that is unsure passes
+// on, and a backend that gives up says Unknown.
+//
+// To add a layer: give it a file, call it from Context.decide, count it in Stats,
+// give it a switch in Config, and see it exercised by the differential tests, which run with every switch.
+package solver
+
+import (
+	"time"
+
+	"github.com/goassay/assay/internal/term"
+)
+
+// Verdict is the answer to a query.
+type Verdict uint8
+
+// The verdicts. Unknown is the zero value.
+const (
+	Unknown Verdict = iota
+	Sat
+	Unsat
+)
+
+// String returns the verdict as SMT-LIB writes it.
+func (v Verdict) String() string {
+	switch v {
+	case Sat:
+		return "sat"
+	case Unsat:
+		return "unsat"
+	}
+	return "unknown"
+}
+
+// A Query asks whether Conjuncts and Assumptions, booleans all, hold together.
+type Query struct {
+	Conjuncts   []term.ID
+	Assumptions []term.ID
+	// Limit bounds the effort in the backend's deterministic units; 0 is its default.
+	Limit int64
+}
+
+// A Result answers a Query.
+type Result struct {
+	Verdict Verdict
+	// Model satisfies the query where the verdict is Sat.
+	Model *term.Model
+	// Core holds conjuncts and assumptions of the query that can't hold together,
+	// where the verdict is Unsat. It need not be minimal.
+	Core []term.ID
+	// Effort is what was spent, in the units of Query.Limit.
+	Effort int64
+}
+
+// A Solver decides queries. It is used by one goroutine.
+type Solver interface {
+	Check(q *Query) Result
+}
+
+// Config configures a Context. The zero value is the default stack.
+type Config struct {
+	// Limit is the effort per query of the backend; 0 is the backend's default.
+	Limit int64
+	// The layers can be switched off, for measurements and for tests.
+	NoDomains, NoOrder, NoIntervals, NoCache, NoRepair bool
+	// Validate asks the backend again whatever a layer has decided and panics where
+	// they disagree. Models are evaluated against their query in any case.
+	Validate bool
+	// Record, where not nil, is called with every query that reaches the backend.
+	Record func(q *Query, r Result, d time.Duration)
+}
+
+// Stats counts what a Context did. A branch is two questions, one per side.
+type Stats struct {
+	Questions int64 // sides of branches and model requests asked
+	// Questions answered, by layer:
+	Trivial   int64 // constants and conjuncts of the path itself
+	Domains   int64 // value sets
+	Order     int64 // order closure
+	Intervals int64
+	ModelSide int64 // the path's own model satisfies the condition
+	Cache     int64 // the same slice was decided before
+	Cores     int64 // the slice holds an unsatisfiable core seen before
+	Repaired  int64 // the model with one leaf changed
+	Backend   int64
+	// Of the backend's:
+	BackendSat, BackendUnsat, BackendUnknown int64
+	BackendEffort                            int64
+	BackendTime                              time.Duration
+	// Solve's outcomes:
+	DroppedSoft, DroppedAssumptions int64
+}
+
+// SolverSeconds returns the seconds spent in the backend.
+func (s *Stats) SolverSeconds() float64 { return s.BackendTime.Seconds() }

@@ -1,0 +1,114 @@
+package term
+
+import "math/big"
+
+func oneBig() *big.Int { return big.NewInt(1) }
+
+// narrow returns to how many bits two operands of w bits can be cut, at least 1.
+func (s *Store) narrow(a, b ID) int {
+	na, nb := s.at(a), s.at(b)
+	return max(1, int(na.width)-min(int(na.lz), int(nb.lz)))
+}
+
+// UDiv returns the unsigned quotient, all ones where b is zero.
+func (s *Store) UDiv(a, b ID) ID {
+	w := s.pair(OpUDiv, a, b)
+	nb := s.at(b)
+	if nb.op == OpConst {
+		if s.at(a).op == OpConst {
+			return s.fold2(OpUDiv, w, a, b)
+		}
+		if s.isZero(b) { // (bvudiv x 0) => ~0
+			return s.ones(w)
+		}
+		if v := s.big(b); v.BitLen() == int(v.TrailingZeroBits())+1 { // (bvudiv x 2^k) => (bvlshr x k)
+			return s.lshrConst(a, v.BitLen()-1)
+		}
+		if w <= 255 && w-int(s.at(a).lz) < s.big(b).BitLen() { // (bvudiv x k) => 0 where x < k
+			return s.zero(w)
+		}
+		if k := s.narrow(a, b); w <= 255 && k < w { // (bvudiv (zext x) k) => (zext (bvudiv x k))
+			return s.ZExt(s.UDiv(s.Extract(a, k-1, 0), s.Extract(b, k-1, 0)), w)
+		}
+	}
+	if w == 1 { // (bvudiv a b) => (or (not b) a) on one bit
+		return s.Or(s.Not(b), a)
+	}
+	return s.intern(OpUDiv, uint32(w), uint32(a), uint32(b), 0)
+}
+
+func (s *Store) lshrConst(a ID, k int) ID {
+	w := s.Width(a)
+	return s.ZExt(s.Extract(a, w-1, k), w)
+}
+
+// URem returns the unsigned remainder, a where b is zero.
+func (s *Store) URem(a, b ID) ID {
+	w := s.pair(OpURem, a, b)
+	nb := s.at(b)
+	switch {
+	case nb.op == OpConst && s.at(a).op == OpConst:
+		return s.fold2(OpURem, w, a, b)
+	case a == b: // (bvurem x x) => 0
+		return s.zero(w)
+	case s.isZero(a): // (bvurem 0 x) => 0
+		return a
+	case nb.op == OpConst:
+		if s.isZero(b) { // (bvurem x 0) => x
+			return a
+		}
+		v := s.big(b)
+		if v.BitLen() == int(v.TrailingZeroBits())+1 { // (bvurem x 2^k) => (zext (extract x k-1 0))
+			if v.BitLen() == 1 {
+				return s.zero(w)
+			}
+			return s.ZExt(s.Extract(a, v.BitLen()-2, 0), w)
+		}
+		if w <= 255 && w-int(s.at(a).lz) < v.BitLen() { // (bvurem x k) => x where x < k
+			return a
+		}
+		if k := s.narrow(a, b); w <= 255 && k < w { // (bvurem (zext x) k) => (zext (bvurem x k))
+			return s.ZExt(s.URem(s.Extract(a, k-1, 0), s.Extract(b, k-1, 0)), w)
+		}
+	}
+	if w == 1 { // (bvurem a b) => (and a (not b)) on one bit
+		return s.And(a, s.Not(b))
+	}
+	return s.intern(OpURem, uint32(w), uint32(a), uint32(b), 0)
+}
+
+// SDiv returns the signed quotient, truncated; where b is zero 1 for negative a, else -1.
+func (s *Store) SDiv(a, b ID) ID {
+	w := s.pair(OpSDiv, a, b)
+	nb := s.at(b)
+	switch {
+	case nb.op == OpConst && s.at(a).op == OpConst:
+		return s.fold2(OpSDiv, w, a, b)
+	case w > 1 && s.at(a).lz > 0 && nb.lz > 0: // (bvsdiv x y) => (bvudiv x y) where both signs are zero
+		return s.UDiv(a, b)
+	case w > 1 && s.isOnes(b): // (bvsdiv x -1) => (bvneg x)
+		return s.Neg(a)
+	case w > 1 && nb.op == OpConst && s.big(b).BitLen() == 1: // (bvsdiv x 1) => x
+		return a
+	}
+	return s.intern(OpSDiv, uint32(w), uint32(a), uint32(b), 0)
+}
+
+// SRem returns the signed remainder with the sign of a, a where b is zero.
+func (s *Store) SRem(a, b ID) ID {
+	w := s.pair(OpSRem, a, b)
+	nb := s.at(b)
+	switch {
+	case nb.op == OpConst && s.at(a).op == OpConst:
+		return s.fold2(OpSRem, w, a, b)
+	case w > 1 && s.at(a).lz > 0 && nb.lz > 0: // (bvsrem x y) => (bvurem x y) where both signs are zero
+		return s.URem(a, b)
+	case a == b: // (bvsrem x x) => 0
+		return s.zero(w)
+	case w > 1 && nb.op == OpConst && (s.isOnes(b) || s.big(b).BitLen() == 1): // (bvsrem x ±1) => 0
+		return s.zero(w)
+	case s.isZero(b): // (bvsrem x 0) => x
+		return a
+	}
+	return s.intern(OpSRem, uint32(w), uint32(a), uint32(b), 0)
+}
