@@ -47,7 +47,7 @@ func (p *Program) testFiles(pkg *Package) []testFile {
 			pkg.TestImports[strings.Trim(imp.Path.Value, "`\"")] = true
 		}
 		tests := false
-		for _, n := range declaredNames(f) {
+		for _, n := range DeclaredNames(f) {
 			pkg.TestNames[n] = true
 			tests = tests || isTestName(n)
 		}
@@ -85,8 +85,8 @@ func isTestName(name string) bool {
 	return false
 }
 
-// declaredNames lists the package-level names of a file, methods not included.
-func declaredNames(f *ast.File) []string {
+// DeclaredNames lists the package-level names of a file, methods not included.
+func DeclaredNames(f *ast.File) []string {
 	var out []string
 	for _, d := range f.Decls {
 		switch d := d.(type) {

@@ -20,6 +20,7 @@ type Budget struct {
 	Instructions int // executed by the machine; default 4,000,000
 	Paths        int // finished; default 4,000
 	Queries      int // to the bit-blaster; default 4,000
+	Effort       int // of the bit-blaster, in propagations; default 40,000,000
 	Cases        int // default 100
 }
 
@@ -32,6 +33,7 @@ func (b Budget) withDefaults() Budget {
 	def(&b.Instructions, 4_000_000)
 	def(&b.Paths, 4_000)
 	def(&b.Queries, 4_000)
+	def(&b.Effort, 40_000_000)
 	def(&b.Cases, 100)
 	return b
 }
@@ -89,14 +91,15 @@ func Run(ctx context.Context, prog *load.Program, pkg *load.Package, t *load.Tar
 			Steps:   int64(budget.Instructions) - res.Instructions,
 			Paths:   budget.Paths - res.Paths,
 			Queries: int64(budget.Queries) - sctx.Stats().Backend,
+			Effort:  int64(budget.Effort) - sctx.Stats().BackendEffort,
 			States:  20_000, PathSteps: 1_000_000,
 		}
 		if i == 0 && len(plans) > 1 {
-			left.Steps, left.Paths, left.Queries = left.Steps/2, left.Paths/2+1, left.Queries/2+1
+			left = left.Part(2)
 		} else if len(plans) > 1 {
-			left.Steps, left.Paths, left.Queries = left.Steps/4, left.Paths/4+1, left.Queries/4+1
+			left = left.Part(4)
 		}
-		if left.Steps <= 0 || left.Paths <= 0 || left.Queries <= 0 || stop() {
+		if left.Steps <= 0 || left.Paths <= 0 || left.Queries <= 0 || left.Effort <= 0 || stop() {
 			exhausted = false
 			break
 		}
@@ -104,7 +107,7 @@ func Run(ctx context.Context, prog *load.Program, pkg *load.Package, t *load.Tar
 		if cfg.All {
 			s = &search.DFS[*vm.State]{}
 		} else {
-			s = search.NewMixed(cfg.Seed, (*vm.State).Promising)
+			s = search.NewMixed(cfg.Seed, (*vm.State).Promising, (*vm.State).Depth)
 		}
 		stats, err := m.Explore(d, s, left, stop, e.path)
 		if err != nil {

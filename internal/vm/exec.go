@@ -52,6 +52,7 @@ func (m *Machine) recovered(st *State, r any) signal {
 		m.end(st, StopUnsupported, string(r))
 	case pathEnd:
 		m.end(st, r.stop, r.reason)
+	case turnOver:
 	case goPanic:
 		return m.startPanic(st, r.rec)
 	default:
@@ -126,8 +127,16 @@ func (m *Machine) branch(st *State, c term.ID) bool {
 	m.sctx.Assume(sib.pc, m.ts.Not(c))
 	m.sctx.Assume(st.pc, c)
 	m.push(sib)
+	if st.forks >= st.turn {
+		panic(turnOver{})
+	}
 	return true
 }
+
+// turnOver as a panic value puts the state back in the middle of an instruction, which
+// it will execute again: an instruction that walks text of symbolic length would else
+// follow that one path for ever.
+type turnOver struct{}
 
 // fork makes the other side of a decision.
 func (m *Machine) fork(st *State) *State {

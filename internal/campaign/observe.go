@@ -1,0 +1,158 @@
+package campaign
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// batch bounds how many cases the harness is given at a time: enough to make the way
+// there and back negligible, few enough that the first tests show soon.
+const batch = 128
+
+// observer runs cases natively while engines still look for more. What it observes of
+// a case does not depend on what else is in its batch.
+type observer struct {
+	g    *gen
+	ctx  context.Context
+	mu   sync.Mutex
+	wake *sync.Cond
+
+	queue  []*testcase.Case
+	closed bool
+	done   chan struct{}
+
+	// Only for the goroutine until done is closed.
+	err   error
+	cover testcase.Cover
+	tests int
+}
+
+func (g *gen) observe(ctx context.Context) *observer {
+	o := &observer{g: g, ctx: ctx, done: make(chan struct{})}
+	o.wake = sync.NewCond(&o.mu)
+	go o.loop()
+	return o
+}
+
+// add queues a case.
+func (o *observer) add(c *testcase.Case) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.queue = append(o.queue, c)
+	o.wake.Signal()
+}
+
+// wait runs what is queued and ends the observer.
+func (o *observer) wait() error {
+	o.mu.Lock()
+	o.closed = true
+	o.wake.Signal()
+	o.mu.Unlock()
+	<-o.done
+	return o.err
+}
+
+func (o *observer) loop() {
+	defer close(o.done)
+	for {
+		o.mu.Lock()
+		for len(o.queue) == 0 && !o.closed {
+			o.wake.Wait()
+		}
+		n := min(len(o.queue), batch)
+		cases := o.queue[:n:n]
+		o.queue = o.queue[n:]
+		o.mu.Unlock()
+		if n == 0 {
+			return
+		}
+		if o.err == nil && o.ctx.Err() == nil {
+			o.err = o.run(cases)
+		}
+	}
+}
+
+// run runs some cases and says what they come to.
+func (o *observer) run(cases []*testcase.Case) error {
+	seqs := make([]*testcase.Sequence, len(cases))
+	for i, c := range cases {
+		seqs[i] = c.Seq
+	}
+	outcomes, err := o.g.harness.Run(o.ctx, seqs)
+	for i, out := range outcomes {
+		if out == nil || out.Status == testcase.NotRun {
+			continue
+		}
+		c := cases[i]
+		c.Observed = out
+		if o.cover.Union(out.Cover) && out.Status == testcase.Returned {
+			o.tests++
+			o.g.events.send(Test{Package: o.g.pkg.Path, Func: c.Target, Engine: c.Engine, Provisional: true})
+		}
+	}
+	return err
+}
+
+// explore lets the engines look for cases, first for the exported functions, then for
+// those of the others that stay uncovered.
+func (g *gen) explore() error {
+	if g.harness == nil {
+		return nil
+	}
+	ctx, cancel := g.exploring()
+	defer cancel()
+	if err := g.round(ctx, g.exported); err != nil {
+		return err
+	}
+	var uncovered []*load.Target
+	for _, t := range g.inside {
+		if g.uncovered(t) {
+			uncovered = append(uncovered, t)
+		}
+	}
+	if len(uncovered) > 0 {
+		if err := g.round(ctx, uncovered); err != nil {
+			return err
+		}
+	}
+	if g.interrupted.Err() == nil && ctx.Err() != nil {
+		g.timedOut("not every path was explored")
+	}
+	return nil
+}
+
+// round explores some targets and runs what is found.
+func (g *gen) round(ctx context.Context, targets []*load.Target) error {
+	obs := g.observe(ctx)
+	xs := g.exploreTargets(ctx, g.engines, targets, obs.add, func(done int) {
+		g.events.send(Progress{Package: g.pkg.Path, Stage: "exploring", Done: done, Total: len(targets)})
+	})
+	err := obs.wait()
+	g.cover.Union(obs.cover)
+	for _, x := range xs {
+		g.account(x)
+	}
+	g.explored = append(g.explored, xs...)
+	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return nil // what has been observed so far counts
+	}
+	if err != nil {
+		return fmt.Errorf("running cases: %w", err)
+	}
+	return nil
+}
+
+// uncovered reports whether part of a function was not reached yet.
+func (g *gen) uncovered(t *load.Target) bool {
+	for i, b := range g.harness.Blocks() {
+		if b.Func == t.Name && !g.cover.Has(i) {
+			return true
+		}
+	}
+	return false
+}

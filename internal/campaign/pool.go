@@ -1,0 +1,116 @@
+package campaign
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"strings"
+	"sync"
+
+	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// explored is what the engines found for one target.
+type explored struct {
+	target *load.Target
+	cases  []*testcase.Case // in the order of the engines, then of each engine
+	effort effort
+	err    error
+}
+
+// exploreTargets lets the engines work on the targets, with several workers, and
+// returns what they found in the order of the targets, whatever the number of
+// workers. Each case is also passed to found as soon as it is there, in any order and
+// from several goroutines. When ctx ends, what is there is returned.
+func (r *run) exploreTargets(ctx context.Context, es []engine, targets []*load.Target, found func(*testcase.Case), progress func(done int)) []explored {
+	out := make([]explored, len(targets))
+	next := make(chan int)
+	var wg sync.WaitGroup
+	var mu sync.Mutex
+	done := 0
+	for range min(r.cfg.workers(), len(targets)) {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			for i := range next {
+				out[i] = r.exploreTarget(ctx, es, targets[i], found)
+				mu.Lock()
+				done++
+				progress(done)
+				mu.Unlock()
+			}
+		}()
+	}
+	for i := range targets {
+		out[i].target = targets[i]
+		next <- i
+	}
+	close(next)
+	wg.Wait()
+	return out
+}
+
+// exploreTarget runs the engines on one target, one after the other. A bug of ours
+// costs what the engine had not found yet.
+func (r *run) exploreTarget(ctx context.Context, es []engine, t *load.Target, found func(*testcase.Case)) (x explored) {
+	x = explored{target: t, effort: effort{stops: make(map[string]int)}}
+	if ctx.Err() != nil {
+		x.err = ctx.Err()
+		return x
+	}
+	defer func() {
+		if p := recover(); p != nil {
+			x.err = r.bug(t.String(), p)
+		}
+	}()
+	for _, e := range es {
+		j := job{prog: r.prog, pkg: r.pkg, target: t, seed: r.cfg.Seed, all: r.verb == "explore"}
+		eff, err := e.run(ctx, j, func(c *testcase.Case) bool {
+			x.cases = append(x.cases, c)
+			found(c)
+			return ctx.Err() == nil
+		})
+		x.effort.add(eff)
+		if err != nil && !errors.Is(err, context.Canceled) && !errors.Is(err, context.DeadlineExceeded) {
+			x.err = err
+		}
+	}
+	return x
+}
+
+func (e *effort) add(f effort) {
+	e.paths += f.paths
+	e.states += f.states
+	e.instructions += f.instructions
+	e.queries += f.queries
+	e.solver += f.solver
+	for k, n := range f.stops {
+		e.stops[k] += n
+	}
+	if f.skip != "" {
+		e.skip = f.skip
+	}
+}
+
+// bugError is a panic of ours.
+type bugError struct {
+	where string
+	what  any
+	stack []byte
+}
+
+func (e *bugError) Error() string {
+	return fmt.Sprintf("a bug of assay's: %s", strings.TrimPrefix(fmt.Sprint(e.what), "bug: "))
+}
+
+// bug turns a recovered panic into an error and reports it as ours.
+func (r *run) bug(where string, what any) error {
+	e := &bugError{where, what, debug.Stack()}
+	r.events.send(Diagnostic{Message: fmt.Sprintf("%s: %s: %v", r.pkg.Path, where, e), Warning: true})
+	if r.cfg.Debug["stages"] {
+		r.events.send(Debug{"stages", string(e.stack)})
+	}
+	return e
+}
