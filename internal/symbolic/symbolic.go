@@ -22,6 +22,7 @@ type Budget struct {
 	Queries      int // to the bit-blaster; default 4,000
 	Effort       int // of the bit-blaster, in propagations; default 40,000,000
 	Cases        int // default 100
+	Stale        int // paths in a row that cover nothing new, after which a driver is given up; default 800
 }
 
 func (b Budget) withDefaults() Budget {
@@ -35,6 +36,7 @@ func (b Budget) withDefaults() Budget {
 	def(&b.Queries, 4_000)
 	def(&b.Effort, 40_000_000)
 	def(&b.Cases, 100)
+	def(&b.Stale, 800)
 	return b
 }
 
@@ -81,9 +83,10 @@ func Run(ctx context.Context, prog *load.Program, pkg *load.Package, t *load.Tar
 		return res, nil
 	}
 	e := &explorer{m: m, cfg: cfg, pkg: pkg, target: t, yield: yield, res: &res, budget: budget}
-	stop := func() bool { return ctx.Err() != nil || e.done }
+	stop := func() bool { return ctx.Err() != nil || e.done || e.stale > budget.Stale }
 	exhausted := true
 	for i, d := range plans {
+		e.stale = 0
 		if i > 0 && (m.Complete(t.Func) || e.done) {
 			break
 		}
@@ -144,6 +147,7 @@ type explorer struct {
 	budget Budget
 	cases  int
 	plain  int // cases that covered nothing new
+	stale  int // paths since the last that covered something new
 	last   string
 	done   bool
 	err    error
@@ -155,6 +159,10 @@ const plainCases = 12
 
 // path makes a case of a path, if it is worth one.
 func (e *explorer) path(p *vm.Path) bool {
+	e.stale++
+	if len(p.New) > 0 || e.cfg.All {
+		e.stale = 0
+	}
 	if !p.Last || p.Stop == vm.StopAssume || p.Stop == vm.StopSetup {
 		return true
 	}
