@@ -16,6 +16,7 @@ type Context struct {
 	zeros   *term.Model // the empty model, never changed
 	ranges  *rangeSets
 	cache   caches
+	inter   intervals
 	rep     repairer
 
 	freePaths  []*PathCond
