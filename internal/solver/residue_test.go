@@ -47,7 +47,7 @@ func TestResiduesDecideFizzBuzz(t *testing.T) {
 // Against enumeration: what residues refute can't hold.
 func TestResiduesAgainstEnumeration(t *testing.T) {
 	refuted := 0
-	for round := range 3000 {
+	for round := range 1000 {
 		r := rand.New(rand.NewPCG(19, uint64(round)))
 		st := term.NewStore()
 		n := st.Var(7, "n")
@@ -77,7 +77,7 @@ func TestResiduesAgainstEnumeration(t *testing.T) {
 			}
 		}
 	}
-	if refuted < 100 {
+	if refuted < 30 {
 		t.Errorf("only %d refuted", refuted)
 	}
 }

@@ -184,5 +184,5 @@ func BenchmarkClass(b *testing.B) {
 }
 
 func embeddedCheck(st *term.Store, q *solver.Query) solver.Result {
-	return bitblast.New(st, bitblast.Config{}).Check(q)
+	return solver.Prepare(st, bitblast.New(st, bitblast.Config{})).Check(q)
 }
