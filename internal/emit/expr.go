@@ -14,6 +14,9 @@ func (s *script) ref(r testcase.Ref, ctx types.Type) expr {
 	if v, ok := s.vars[r]; ok {
 		return prim(v)
 	}
+	if !s.inline[r.Stmt] && s.measuring {
+		return prim("name")
+	}
 	if !s.inline[r.Stmt] {
 		panic("bug: emit: a statement uses a result that was not written: " + s.seq.String())
 	}
@@ -49,7 +52,11 @@ func (s *script) op(i int, ctx types.Type) expr {
 		}
 		return prim(s.ref(st.Args[0], nil).operand() + "." + op.Var.Name())
 	case testcase.OpDeref:
-		return expr{text: "*" + s.ref(st.Args[0], nil).operand(), prec: unary}
+		e := s.ref(st.Args[0], nil)
+		if t, ok := strings.CutPrefix(e.composite, "&"); ok { // T{} rather than *&T{}
+			return expr{text: strings.TrimPrefix(e.text, "&"), composite: t}
+		}
+		return expr{text: "*" + e.operand(), prec: unary}
 	case testcase.OpIndex:
 		return s.index(st)
 	case testcase.OpConvert:
@@ -122,15 +129,19 @@ func (s *script) composite(st testcase.Statement) expr {
 			fields = append(fields, index(k))
 			elems = append(elems, s.ref(a, f.Type()))
 		}
-		if op.Elems == nil && len(st.Args) == u.NumFields() && u.NumFields() <= 3 && len(fields) < len(st.Args) && len(fields) > 0 {
+		if s.positional(op.Type) && len(fields) < u.NumFields() && len(fields) > 0 {
 			// Point{0, 2} rather than Point{Y: 2}.
-			fields, elems = nil, nil
-			for k, a := range st.Args {
-				if !s.selectable(u.Field(k)) {
-					s.fail("field " + u.Field(k).Name() + " of " + shortName(op.Type) + " is not accessible to a test")
-				}
+			given := elems
+			elems = make([]expr, u.NumFields())
+			for k := range elems {
+				elems[k] = s.zero(u.Field(k).Type(), u.Field(k).Type())
+			}
+			for k, i := range fields {
+				elems[i] = given[k]
+			}
+			fields = fields[:0:0]
+			for k := range elems {
 				fields = append(fields, k)
-				elems = append(elems, s.ref(a, u.Field(k).Type()))
 			}
 		}
 		return s.structLiteral(op.Type, fields, elems)
