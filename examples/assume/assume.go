@@ -23,12 +23,12 @@ func Short(list []int) bool {
 	return len(list) <= 10
 }
 
-// ShortOrNot reports whether the list is short. The assumption is dropped where it
+// Length says in a word how long the list is. The assumption is dropped where it
 // conflicts with the branch, so both branches are tested.
-func ShortOrNot(list []int) bool {
+func Length(list []int) string {
 	assay.AssumeOrExecuteConcretely(len(list) <= 10)
 	if len(list) > 10 {
-		return false
+		return "long"
 	}
-	return true
+	return "short"
 }

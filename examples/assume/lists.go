@@ -54,12 +54,17 @@ func BigSet(set map[int]struct{}) Size { return sizeOf(len(set)) }
 // BigMap returns the size of a map.
 func BigMap(m map[string]int) Size { return sizeOf(len(m)) }
 
-// TenElements reports whether the map has exactly 10 elements.
-func TenElements(m map[int]int) bool {
-	if len(m) == 10 {
-		return true
+// TenElements returns the sum of the values of a map with exactly 10 elements, and
+// -1 for any other.
+func TenElements(m map[int]int) int {
+	if len(m) != 10 {
+		return -1
 	}
-	return false
+	sum := 0
+	for _, v := range m {
+		sum += v
+	}
+	return sum
 }
 
 // MarkedAt500 reports whether the 500th byte of s is an x.
@@ -69,8 +74,5 @@ func MarkedAt500(s string) bool {
 
 // Known reports whether a map of more than 1000 elements has two that are known.
 func Known(m map[string]int) bool {
-	if m["a"] == 1 && m["b"] == 2 && len(m) > 1000 {
-		return true
-	}
-	return false
+	return m["a"] == 1 && m["b"] == 2 && len(m) > 1000
 }

@@ -49,10 +49,11 @@ func Size(s string) (int64, error) {
 		if c < '0' || c > '9' {
 			return 0, ErrDigit
 		}
-		if n > (math.MaxInt64-9)/10 {
+		d := int64(c - '0')
+		if n > (math.MaxInt64-d)/10 {
 			return 0, ErrRange
 		}
-		n = n*10 + int64(c-'0')
+		n = n*10 + d
 	}
 	if n > math.MaxInt64/unit {
 		return 0, ErrRange

@@ -78,6 +78,11 @@ func (s *script) assertionAt(fd *testcase.Finding) promise {
 	// Locals that are defined once, at the top of the function, hold what was before
 	// the call.
 	for _, st := range decl.Body.List {
+		if guard, ok := st.(*ast.IfStmt); ok && guard.Else == nil && len(guard.Body.List) == 1 {
+			if _, leaves := guard.Body.List[0].(*ast.ReturnStmt); leaves {
+				continue // it was not taken: the assertion comes later
+			}
+		}
 		as, ok := st.(*ast.AssignStmt)
 		if !ok || as.Tok != token.DEFINE || len(as.Lhs) != 1 || len(as.Rhs) != 1 {
 			break

@@ -317,6 +317,12 @@ func (b *builder) diagnostics(out []byte) []load.Diagnostic {
 		if !filepath.IsAbs(name) {
 			name = filepath.Join(b.pkg.Dir, name)
 		}
+		for original, local := range b.replace {
+			if local == name {
+				name = original
+				break
+			}
+		}
 		list = append(list, load.Diagnostic{Pos: token.Position{Filename: name, Line: n}, Message: m[4]})
 	}
 	return list

@@ -53,6 +53,12 @@ func (p *process) death() death {
 // is waited for), and a very deep stack is an overflow that takes its time.
 func hang(text string) death {
 	d := death{status: testcase.Hung, message: "it did not return in time", kind: "hang", stack: caseStack(text)}
+	if d.stack == nil {
+		d.stack = firstStack(text)
+	}
+	if c, ok := crash(text); ok && c.kind == "stack-overflow" {
+		return c // it was about to say so
+	}
 	if m := elided.FindStringSubmatch(text); m != nil && len(m[1]) >= 6 {
 		d.status, d.kind, d.message = testcase.Died, "stack-overflow", "stack overflow"
 		return d
@@ -113,7 +119,9 @@ func crash(text string) (death, bool) {
 		d.stack = firstStack(report)
 	case strings.HasPrefix(message, "all goroutines are asleep"):
 		d.status, d.kind = testcase.Deadlock, "deadlock"
-		d.stack = caseStack(report)
+		if d.stack = caseStack(report); d.stack == nil {
+			d.stack = firstStack(report)
+		}
 	case strings.Contains(message, "stack overflow"):
 		d.kind = "stack-overflow"
 		d.stack = firstStack(report)

@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"fmt"
 	"go/types"
-	"strings"
 
 	"github.com/goassay/assay/internal/native/rt"
 	"github.com/goassay/assay/internal/testcase"
@@ -381,9 +380,4 @@ func (e *encoder) batch(level int, each bool, typesFrom, opsFrom, n int) []byte 
 func frame(msg []byte) []byte {
 	binary.LittleEndian.PutUint32(msg, uint32(len(msg)-4))
 	return msg
-}
-
-// shortType returns a type's text without package paths, for messages.
-func shortType(t types.Type) string {
-	return types.TypeString(t, func(p *types.Package) string { return p.Path()[strings.LastIndex(p.Path(), "/")+1:] })
 }

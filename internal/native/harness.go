@@ -91,7 +91,9 @@ func Build(ctx context.Context, prog *load.Program, pkg *load.Package, cfg Confi
 	h = &Harness{cfg: cfg, pkg: pkg, dir: dir}
 	defer func() {
 		if err != nil {
-			err = errors.Join(err, h.Close())
+			if e := h.Close(); e != nil {
+				err = errors.Join(err, e)
+			}
 			h = nil
 		}
 	}()

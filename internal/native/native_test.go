@@ -133,7 +133,12 @@ func TestCases(t *testing.T) {
 					}
 					return
 				}
-				t.Errorf("outcomes differ; got:\n%s\nwant:\n%s", got, cases.Data)
+				want := strings.Split(string(cases.Data), "\n")
+				for i, line := range strings.Split(got, "\n") {
+					if i >= len(want) || line != want[i] {
+						t.Errorf("%s\ngot  %s\nwant %s", scripts[i/2], line, want[min(i, len(want)-1)])
+					}
+				}
 			}
 		})
 	}

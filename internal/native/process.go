@@ -37,6 +37,7 @@ type process struct {
 	acked       uint64 // outcomes received
 
 	killed atomic.Pointer[string] // why we killed it
+	last   atomic.Pointer[time.Timer] // kills it for good if it does not heed that
 	waited sync.Once
 	state  *os.ProcessState
 	drain  sync.WaitGroup // the reader of stderr
@@ -167,6 +168,8 @@ func (h *Harness) shim(p *process, args []string, status int) error {
 	}
 	if h.cfg.Race {
 		spec.Memory = 0 // its shadow memory is counted, too
+		// Without the list of its mappings the detector sees no races.
+		spec.Read = append(spec.Read, "/proc/self")
 	}
 	text, err := json.Marshal(spec)
 	if err != nil {
@@ -177,7 +180,8 @@ func (h *Harness) shim(p *process, args []string, status int) error {
 	return nil
 }
 
-// patience is how long a process may take to end after it closed its connection.
+// patience is how long a process may take to end after it closed its connection, or
+// was told to.
 const patience = 2 * time.Second
 
 // hello waits for the first messages.
@@ -243,9 +247,10 @@ func (p *process) receive() ([]byte, error) {
 
 // kill ends the process, for a reason that is kept if it is the first.
 func (p *process) kill(why string) {
-	if p.killed.CompareAndSwap(nil, &why) && why == killHung {
-		quit(p.cmd) // it says where it hangs
-		time.Sleep(100 * time.Millisecond)
+	if p.killed.CompareAndSwap(nil, &why) && why == killHung && hasPage {
+		quit(p.cmd) // it says where it hangs, and ends
+		p.last.Store(time.AfterFunc(patience, func() { killGroup(p.cmd) }))
+		return
 	}
 	killGroup(p.cmd)
 }
@@ -259,6 +264,9 @@ func (p *process) wait() {
 			defer timer.Stop()
 			_ = p.cmd.Wait() // how it ended is in the state
 			killGroup(p.cmd) // whatever it started
+			if t := p.last.Load(); t != nil {
+				t.Stop()
+			}
 			p.state = p.cmd.ProcessState
 		}
 		p.drain.Wait()

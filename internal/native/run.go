@@ -429,6 +429,9 @@ func (w *watcher) look(p *process, now time.Time) string {
 	case used >= w.limit, // it computes
 		wall >= 2*w.limit && used <= w.limit/20, // it waits
 		wall >= 10*w.limit:                      // it does both, or the machine is busy
+		if rss > w.memory*3/4 {
+			return killMemory // it computes because it collects garbage all the time
+		}
 		return killHung
 	}
 	return ""

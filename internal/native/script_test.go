@@ -353,7 +353,11 @@ func show(o *testcase.Outcome) string {
 	}
 	if o.Panic != nil {
 		fmt.Fprintf(&b, " %s %q", o.Panic.Kind, o.Panic.Message)
-		for _, f := range o.Panic.Stack {
+		for i, f := range o.Panic.Stack {
+			if i == 5 {
+				b.WriteString(" ...")
+				break
+			}
 			fmt.Fprintf(&b, " %s:%d", f.Func[strings.LastIndex(f.Func, "/")+1:], f.Pos.Line)
 		}
 	} else if o.Message != "" {
@@ -445,10 +449,11 @@ func showValue(v testcase.Value) string {
 			}
 			names = append(names, n)
 		}
-		s += fmt.Sprintf(" error %q [%s]", v.Err.Message, strings.Join(names, ", "))
+		msg := strconv.Quote(v.Err.Message)
 		if v.Err.Unstable {
-			s += " unstable"
+			msg = "unstable"
 		}
+		s += fmt.Sprintf(" error %s [%s]", msg, strings.Join(names, ", "))
 	}
 	return s
 }

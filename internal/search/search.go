@@ -66,10 +66,12 @@ func (b *BFS[S]) Pop() (s S, ok bool) {
 // Len is the number of states.
 func (b *BFS[S]) Len() int { return len(b.states) - b.head }
 
-// Mixed takes promising states first, and else by turns the newest, the oldest and a
-// random one, so that it goes deep, is fair, and gets out of corners.
+// Mixed takes promising states first. Of the others it takes by turns the oldest, and
+// the shallowest of a few random ones; now and then the newest. So it is fair, prefers
+// short paths as a random walk from the root does, and still goes deep.
 type Mixed[S any] struct {
 	promising func(S) bool
+	depth     func(S) int
 	first     BFS[S]
 	rest      []S
 	head      int
@@ -78,9 +80,9 @@ type Mixed[S any] struct {
 }
 
 // NewMixed returns a searcher for which states are promising if the function says so
-// when they are pushed.
-func NewMixed[S any](seed uint64, promising func(S) bool) *Mixed[S] {
-	return &Mixed[S]{promising: promising, rnd: rand.New(rand.NewPCG(seed, 0x5eed))}
+// when they are pushed, and as deep as depth says.
+func NewMixed[S any](seed uint64, promising func(S) bool, depth func(S) int) *Mixed[S] {
+	return &Mixed[S]{promising: promising, depth: depth, rnd: rand.New(rand.NewPCG(seed, 0x5eed))}
 }
 
 // Push adds a state.
@@ -91,6 +93,13 @@ func (m *Mixed[S]) Push(s S) {
 	}
 	m.rest = append(m.rest, s)
 }
+
+// A turn in newestTurn takes the newest state; samples is how many random ones are
+// compared.
+const (
+	newestTurn = 8
+	samples    = 4
+)
 
 // Pop takes the next state.
 func (m *Mixed[S]) Pop() (s S, ok bool) {
@@ -104,8 +113,9 @@ func (m *Mixed[S]) Pop() (s S, ok bool) {
 	m.turn++
 	var zero S
 	last := len(m.rest) - 1
-	switch m.turn % 4 {
-	case 0: // the oldest
+	switch {
+	case m.turn%newestTurn == 0:
+	case m.turn%2 == 0: // the oldest
 		s = m.rest[m.head]
 		m.rest[m.head] = zero
 		m.head++
@@ -114,9 +124,14 @@ func (m *Mixed[S]) Pop() (s S, ok bool) {
 			m.head = 0
 		}
 		return s, true
-	case 2: // a random one
-		i := m.head + m.rnd.IntN(n)
-		m.rest[i], m.rest[last] = m.rest[last], m.rest[i]
+	default:
+		best := m.head + m.rnd.IntN(n)
+		for range samples - 1 {
+			if i := m.head + m.rnd.IntN(n); m.depth(m.rest[i]) < m.depth(m.rest[best]) {
+				best = i
+			}
+		}
+		m.rest[best], m.rest[last] = m.rest[last], m.rest[best]
 	}
 	s = m.rest[last]
 	m.rest[last] = zero

@@ -1,6 +1,7 @@
 package solver
 
 import (
+	"slices"
 	"time"
 
 	"github.com/goassay/assay/internal/term"
@@ -12,9 +13,15 @@ type Context struct {
 	backend Solver
 	cfg     Config
 	stats   Stats
+	zeros   *term.Model // the empty model, never changed
+	ranges  *rangeSets
+	cache   caches
+	rep     repairer
 
 	freePaths  []*PathCond
 	freeChunks []*chunk
+	freePages  []*page
+	freeOrders []*order
 
 	// last remembers the models of a branch's two sides for the Assume that follows.
 	last struct {
@@ -25,13 +32,14 @@ type Context struct {
 	}
 	mark    []uint32 // by leaf number: equal to markGen where the leaf is in the slice
 	markGen uint32
-	query   []term.ID
+	sliced  []term.ID
 	todo    []term.ID
+	query   []term.ID
 }
 
 // NewContext returns a context over the terms of st.
 func NewContext(st *term.Store, backend Solver, cfg Config) *Context {
-	return &Context{st: st, backend: backend, cfg: cfg}
+	return &Context{st: st, backend: backend, cfg: cfg, zeros: st.NewModel(), ranges: newRangeSets()}
 }
 
 // Store returns the terms' store.
@@ -43,88 +51,199 @@ func (x *Context) Stats() Stats { return x.stats }
 // Branch decides whether p ∧ c and p ∧ ¬c are feasible, where p is.
 func (x *Context) Branch(p *PathCond, c term.ID) (onTrue, onFalse Verdict) {
 	x.stats.Questions += 2
-	switch {
-	case p.dead:
+	if c <= term.True || p.dead {
 		x.stats.Trivial += 2
-		return Unsat, Unsat
-	case c == term.True:
-		x.stats.Trivial += 2
-		return Sat, Unsat
-	case c == term.False:
-		x.stats.Trivial += 2
+		switch {
+		case p.dead:
+			return Unsat, Unsat
+		case c == term.True:
+			return Sat, Unsat
+		}
 		return Unsat, Sat
 	}
-	x.last.sig, x.last.n, x.last.c, x.last.models = p.sig, p.n, c, [2]*term.Model{}
-	m, v := x.Model(p)
-	if v != Sat {
-		t, f := x.ask(p, c, true), x.ask(p, x.st.Not(c), false)
-		return t, f
+	x.last.c = 0
+	if !x.cfg.NoDomains {
+		if t, f, ok := x.byDomain(p, c); ok {
+			x.stats.Domains += 2
+			x.validate(p, c, t, f)
+			return t, f
+		}
 	}
+	if !x.cfg.NoOrder {
+		if t, f, ok := x.byOrder(p, c); ok {
+			x.stats.Order += 2
+			x.validate(p, c, t, f)
+			return t, f
+		}
+	}
+	if !x.cfg.NoIntervals {
+		if t, f, ok := x.byInterval(p, c); ok {
+			x.stats.Intervals += 2
+			x.validate(p, c, t, f)
+			return t, f
+		}
+	}
+	return x.decide(p, c)
+}
+
+// byDomain answers conditions on a single leaf from its value set.
+func (x *Context) byDomain(p *PathCond, c term.ID) (t, f Verdict, ok bool) {
+	leaf, tt, isByte := x.st.TruthTable(c)
+	var on, off bool
+	var flags uint8
+	if isByte {
+		on, off, flags = p.domainSides(leaf, tt)
+	} else {
+		var r rangeSet
+		if leaf, r = x.wideLeaf(c); r == noRanges {
+			return 0, 0, false
+		}
+		old := p.rangesOf(leaf)
+		both := x.ranges.intersect(old, r)
+		on, off = both != emptyRanges, both != old
+		flags = p.flagsOf(leaf)
+	}
+	switch {
+	case !on && !off:
+		p.dead = true // only where an Unknown was assumed
+		return Unsat, Unsat, true
+	case !on:
+		return Unsat, Sat, !p.stale
+	case !off:
+		return Sat, Unsat, !p.stale
+	}
+	if flags&(shared|ordered) != 0 || isByte && p.flagsOf(leaf)&shared != 0 || p.stale {
+		return 0, 0, false
+	}
+	return Sat, Sat, true
+}
+
+// wideLeaf returns the only leaf of c, if it has more than 8 and at most 64 bits, and the
+// values for which c holds, if they are ranges.
+func (x *Context) wideLeaf(c term.ID) (leaf term.ID, r rangeSet) {
+	s := x.st.Support(c)
+	if len(s) != 1 || !x.st.IsLeaf(s[0]) {
+		return 0, noRanges
+	}
+	if w := x.st.Width(s[0]); w <= 8 || w > 64 {
+		return 0, noRanges
+	}
+	return s[0], x.ofCondition(c)
+}
+
+// byOrder answers comparisons of two leaves from the order.
+func (x *Context) byOrder(p *PathCond, c term.ID) (t, f Verdict, ok bool) {
+	a, isAtom := x.atomOf(c)
+	if !isAtom || p.stale || !x.fits(p.ord, a) {
+		return 0, 0, false
+	}
+	t, f = x.answer(p.ord, a)
+	if a.neg {
+		t, f = f, t
+	}
+	switch {
+	case t == Unsat && f == Unsat:
+		p.dead = true
+		return t, f, true
+	case t == Unsat, f == Unsat:
+		return t, f, true
+	}
+	return t, f, p.pureLeaf(a.a) && p.pureLeaf(a.b)
+}
+
+// decide is Branch beyond the layers that need no query: the model answers for one side.
+func (x *Context) decide(p *PathCond, c term.ID) (onTrue, onFalse Verdict) {
+	neg := x.st.Not(c)
+	x.last.sig, x.last.n, x.last.c, x.last.models = p.sig, p.n, c, [2]*term.Model{}
+	if p.stale {
+		x.Model(p) // it may come to light now
+	}
+	if p.stale {
+		onTrue, x.last.models[1] = x.ask(p, c, x.edit(p.model).m)
+		onFalse, x.last.models[0] = x.ask(p, neg, x.edit(p.model).m)
+		return onTrue, onFalse
+	}
+	m := p.settleFor(c)
 	x.stats.ModelSide++
 	if x.st.Holds(c, m) {
 		x.last.models[1] = m
-		return Sat, x.ask(p, x.st.Not(c), false)
+		onFalse, x.last.models[0] = x.ask(p, neg, m)
+		return Sat, onFalse
 	}
 	x.last.models[0] = m
-	return x.ask(p, c, true), Sat
+	onTrue, x.last.models[1] = x.ask(p, c, m)
+	return onTrue, Sat
 }
 
-// ask decides p ∧ c by the backend, on the slice of p that c depends on.
-func (x *Context) ask(p *PathCond, c term.ID, side bool) Verdict {
-	x.slice(p, c)
-	r := x.check(x.query)
-	if r.Verdict == Sat {
-		i := 0
-		if side {
-			i = 1
-		}
-		x.last.models[i] = x.combine(p, x.query, r.Model)
+// ask decides p ∧ c by the layers that work on the slice of p that c depends on. The model it
+// returns is m with the slice's leaves changed.
+func (x *Context) ask(p *PathCond, c term.ID, m *term.Model) (Verdict, *term.Model) {
+	slice := x.slice(p, c)
+	if i, ok := slices.BinarySearch(slice, x.st.Not(c)); ok && i >= 0 {
+		x.stats.Trivial++
+		return Unsat, nil
 	}
-	return r.Verdict
-}
-
-// combine returns p's model with the leaves of the query's conjuncts taken from m.
-func (x *Context) combine(p *PathCond, query []term.ID, m *term.Model) *term.Model {
-	var out *term.Model
-	if p.model == nil {
-		out = x.st.NewModel()
-	} else {
-		out = p.model.Clone()
+	q := append(x.query[:0], slice...)
+	if i, ok := slices.BinarySearch(q, c); !ok {
+		q = slices.Insert(q, i, c)
 	}
-	for _, q := range query {
-		x.st.Vars(q, func(l term.ID) {
-			if x.st.Op(l) == term.OpArray {
-				return
+	x.query = q
+	if !x.cfg.NoCache {
+		if e := x.cache.find(q); e != nil {
+			x.stats.Cache++
+			if e.v == Sat {
+				return Sat, x.combine(m, q, e.m)
 			}
-			copyLeaf(x.st, out, m, l)
-		})
-	}
-	for i := range x.st.Leaves() { // elements of arrays read at symbolic indexes
-		if l := x.st.Leaf(i); x.st.Op(l) == term.OpElem && m.Has(l) {
-			copyLeaf(x.st, out, m, l)
+			return e.v, nil
+		}
+		if x.cache.hasCore(q) {
+			x.stats.Cores++
+			return Unsat, nil
 		}
 	}
-	return out
-}
-
-func copyLeaf(st *term.Store, dst, src *term.Model, l term.ID) {
-	if st.Width(l) > 64 {
-		dst.SetBig(l, src.GetBig(l))
-	} else {
-		dst.Set(l, src.Get(l))
+	if !x.cfg.NoRepair && !p.stale {
+		if r := x.repair(p, c, q, m); r != nil {
+			x.stats.Repaired++
+			return Sat, r
+		}
 	}
+	r := x.check(q)
+	if !x.cfg.NoCache && r.Verdict != Unknown {
+		x.cache.put(q, r)
+	}
+	if r.Verdict == Sat {
+		return Sat, x.combine(m, q, r.Model)
+	}
+	return r.Verdict, nil
 }
 
-// slice sets x.query to c and the conjuncts of p that share leaves with it, directly or through others.
-func (x *Context) slice(p *PathCond, c term.ID) {
-	x.query = append(x.query[:0], c)
-	p.each(func(_ int, k term.ID) bool {
-		x.query = append(x.query, k)
-		return true
-	})
+// combine returns m with the leaves of the query's conjuncts, and the elements of arrays, taken from r.
+func (x *Context) combine(m *term.Model, query []term.ID, r *term.Model) *term.Model {
+	e := x.edit(m)
+	arrays := false
+	for _, q := range query {
+		for _, l := range x.st.Support(q) {
+			switch {
+			case x.st.Op(l) == term.OpArray:
+				arrays = true
+			case x.st.Width(l) > 64:
+				e.writable().SetBig(l, r.GetBig(l))
+			default:
+				e.set(l, r.Get(l))
+			}
+		}
+	}
+	if arrays {
+		for i := range x.st.Leaves() {
+			if l := x.st.Leaf(i); x.st.Op(l) == term.OpElem && r.Has(l) {
+				e.writable().SetBig(l, r.GetBig(l))
+			}
+		}
+	}
+	return e.m
 }
 
-// check asks the backend.
+// check asks the backend and evaluates the model it gives.
 func (x *Context) check(conjuncts []term.ID) Result {
 	q := &Query{Conjuncts: conjuncts, Limit: x.cfg.Limit}
 	start := time.Now()
@@ -136,11 +255,7 @@ func (x *Context) check(conjuncts []term.ID) Result {
 	switch r.Verdict {
 	case Sat:
 		x.stats.BackendSat++
-		for _, c := range conjuncts {
-			if !x.st.Holds(c, r.Model) {
-				panic("bug: the backend's model does not satisfy " + x.st.String(c))
-			}
-		}
+		x.believe(r.Model, conjuncts)
 	case Unsat:
 		x.stats.BackendUnsat++
 	default:
@@ -152,54 +267,27 @@ func (x *Context) check(conjuncts []term.ID) Result {
 	return r
 }
 
-// Assume adds c to p. The caller knows that p ∧ c is feasible, or that it is Unknown.
-func (x *Context) Assume(p *PathCond, c term.ID) {
-	switch c {
-	case term.True:
+// believe panics unless m satisfies the conjuncts.
+func (x *Context) believe(m *term.Model, conjuncts []term.ID) {
+	for _, c := range conjuncts {
+		if !x.st.Holds(c, m) {
+			panic("bug: a model does not satisfy " + x.st.String(c))
+		}
+	}
+}
+
+// validate panics where the backend contradicts a layer's verdicts, if Config.Validate says so.
+func (x *Context) validate(p *PathCond, c term.ID, t, f Verdict) {
+	if !x.cfg.Validate || p.dead {
 		return
-	case term.False:
-		p.dead = true
 	}
-	var m *term.Model
-	if x.last.sig == p.sig && x.last.n == p.n {
-		switch {
-		case x.last.c == c:
-			m = x.last.models[1]
-		case x.st.Not(x.last.c) == c:
-			m = x.last.models[0]
+	for _, side := range []struct {
+		c term.ID
+		v Verdict
+	}{{c, t}, {x.st.Not(c), f}} {
+		r := x.backend.Check(&Query{Conjuncts: append(p.Conjuncts(), side.c), Limit: x.cfg.Limit})
+		if r.Verdict != Unknown && side.v != Unknown && r.Verdict != side.v {
+			panic("bug: a layer says " + side.v.String() + ", the backend " + r.Verdict.String() + ": " + p.String() + " and " + x.st.String(side.c))
 		}
 	}
-	p.push(c)
-	switch {
-	case m != nil:
-		p.model, p.stale = m, false
-	case !p.stale && x.holds(p.model, c):
-	default:
-		p.stale = true
-	}
-}
-
-func (x *Context) holds(m *term.Model, c term.ID) bool {
-	if m == nil {
-		m = x.st.NewModel()
-	}
-	return x.st.Holds(c, m)
-}
-
-// Model returns a model of p, which the caller must not change.
-func (x *Context) Model(p *PathCond) (*term.Model, Verdict) {
-	if p.dead {
-		return nil, Unsat
-	}
-	if p.stale {
-		r := x.check(p.Conjuncts())
-		if r.Verdict != Sat {
-			return nil, r.Verdict
-		}
-		p.model, p.stale = r.Model, false
-	}
-	if p.model == nil {
-		p.model = x.st.NewModel()
-	}
-	return p.model, Sat
 }

@@ -4,18 +4,23 @@ import "github.com/goassay/assay/internal/term"
 
 // A PathCond is the path condition of one state: conjuncts in the order they were
 // assumed. Forks share what they have in common. It belongs to its Context.
+//
+// Beside the conjuncts themselves it holds what they say in forms that answer fast:
+// for each leaf the set of values that its own conjuncts allow (domain.go), and the
+// order between leaves (order.go). A leaf that occurs in no other kind of conjunct is
+// fully described by them and is called free. The model tells the truth about the
+// leaves that are not free; for free ones a value is made up when it is needed (materialise.go).
 type PathCond struct {
 	x    *Context
 	tail *chunk // the newest conjuncts
 	n    int    // conjuncts in all
 	sig  uint64 // hash of the sequence of conjuncts
-	// model satisfies the path, but for leaves whose value sets tell all about them
-	// (see fixed); nil is all zeros. It is shared and never changed. Where stale is
-	// set it may be wrong.
+	// model is shared and never changed; nil is all zeros. Where stale is set it may be wrong.
 	model *term.Model
 	stale bool
-	// dead is set when a constant falsehood was assumed.
-	dead bool
+	dead  bool // a falsehood was assumed
+	pages []*page
+	ord   *order
 }
 
 const chunkLen = 14
@@ -28,7 +33,7 @@ type chunk struct {
 	prevN int32 // of prev's conjuncts, how many precede this chunk
 	used  int32
 	refs  int32
-	own   int32 // conjuncts before this chunk
+	first int32 // conjuncts before this chunk
 	items [chunkLen]term.ID
 }
 
@@ -47,9 +52,19 @@ func (x *Context) newPath() *PathCond {
 // Fork returns a path condition that is the same now and independent from now on.
 func (p *PathCond) Fork() *PathCond {
 	q := p.x.newPath()
+	pages := append(q.pages[:0], p.pages...)
 	*q = *p
+	q.pages = pages
 	if p.tail != nil {
 		p.tail.refs++
+	}
+	for _, g := range pages {
+		if g != nil {
+			g.refs++
+		}
+	}
+	if p.ord != nil {
+		p.ord.refs++
 	}
 	return q
 }
@@ -66,7 +81,16 @@ func (p *PathCond) Release() {
 		x.freeChunks = append(x.freeChunks, c)
 		c = prev
 	}
-	*p = PathCond{x: x}
+	for i, g := range p.pages {
+		if g != nil {
+			x.dropPage(g)
+			p.pages[i] = nil
+		}
+	}
+	if p.ord != nil {
+		x.dropOrder(p.ord)
+	}
+	*p = PathCond{x: x, pages: p.pages[:0]}
 	x.freePaths = append(x.freePaths, p)
 }
 
@@ -80,6 +104,9 @@ func (p *PathCond) Conjuncts() []term.ID {
 	return out
 }
 
+// String shows the conjuncts for people.
+func (p *PathCond) String() string { return p.x.st.String(p.x.st.AndAll(p.Conjuncts()...)) }
+
 // each calls f with the conjuncts and their positions, the newest first, until f returns false.
 func (p *PathCond) each(f func(i int, c term.ID) bool) {
 	i := p.n
@@ -87,7 +114,7 @@ func (p *PathCond) each(f func(i int, c term.ID) bool) {
 	if c == nil {
 		return
 	}
-	k := p.n - int(c.own)
+	k := p.n - int(c.first)
 	for {
 		for k--; k >= 0; k-- {
 			i--
@@ -107,11 +134,11 @@ func (p *PathCond) push(c term.ID) {
 	t := p.tail
 	k := 0
 	if t != nil {
-		k = p.n - int(t.own)
+		k = p.n - int(t.first)
 	}
 	if t == nil || k == chunkLen || int(t.used) != k {
 		n := p.x.newChunk()
-		n.prev, n.prevN, n.own, n.refs = t, int32(k), int32(p.n), 1 // t's reference passes from p to n
+		n.prev, n.prevN, n.first, n.refs = t, int32(k), int32(p.n), 1 // t's reference passes from p to n
 		p.tail, t, k = n, n, 0
 	}
 	t.items[k] = c

@@ -27,7 +27,7 @@ func subject(tb testing.TB, dir string) (*load.Program, *load.Package) {
 func TestPathCounts(t *testing.T) {
 	prog, pkg := subject(t, "../vm/testdata/paths")
 	tests := []struct {
-		name           string
+		name            string
 		returns, panics int
 	}{
 		{"Triangle", 32, 0},
@@ -55,4 +55,4 @@ func TestPathCounts(t *testing.T) {
 }
 
 // exhaustive is a budget that nothing reaches.
-var exhaustive = Budget{Instructions: 1 << 40, Paths: 1 << 30, Queries: 1 << 40, Cases: 100}
+var exhaustive = Budget{Instructions: 1 << 40, Paths: 1 << 30, Queries: 1 << 40, Cases: 100, Stale: 1 << 60, Effort: 1 << 60}

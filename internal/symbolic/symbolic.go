@@ -20,7 +20,9 @@ type Budget struct {
 	Instructions int // executed by the machine; default 4,000,000
 	Paths        int // finished; default 4,000
 	Queries      int // to the bit-blaster; default 4,000
+	Effort       int // of the bit-blaster, in propagations; default 40,000,000
 	Cases        int // default 100
+	Stale        int // paths in a row that cover nothing new, after which a driver is given up; default 800
 }
 
 func (b Budget) withDefaults() Budget {
@@ -32,7 +34,9 @@ func (b Budget) withDefaults() Budget {
 	def(&b.Instructions, 4_000_000)
 	def(&b.Paths, 4_000)
 	def(&b.Queries, 4_000)
+	def(&b.Effort, 40_000_000)
 	def(&b.Cases, 100)
+	def(&b.Stale, 800)
 	return b
 }
 
@@ -79,9 +83,10 @@ func Run(ctx context.Context, prog *load.Program, pkg *load.Package, t *load.Tar
 		return res, nil
 	}
 	e := &explorer{m: m, cfg: cfg, pkg: pkg, target: t, yield: yield, res: &res, budget: budget}
-	stop := func() bool { return ctx.Err() != nil || e.done }
+	stop := func() bool { return ctx.Err() != nil || e.done || e.stale > budget.Stale }
 	exhausted := true
 	for i, d := range plans {
+		e.stale = 0
 		if i > 0 && (m.Complete(t.Func) || e.done) {
 			break
 		}
@@ -89,14 +94,15 @@ func Run(ctx context.Context, prog *load.Program, pkg *load.Package, t *load.Tar
 			Steps:   int64(budget.Instructions) - res.Instructions,
 			Paths:   budget.Paths - res.Paths,
 			Queries: int64(budget.Queries) - sctx.Stats().Backend,
+			Effort:  int64(budget.Effort) - sctx.Stats().BackendEffort,
 			States:  20_000, PathSteps: 1_000_000,
 		}
 		if i == 0 && len(plans) > 1 {
-			left.Steps, left.Paths, left.Queries = left.Steps/2, left.Paths/2+1, left.Queries/2+1
+			left = left.Part(2)
 		} else if len(plans) > 1 {
-			left.Steps, left.Paths, left.Queries = left.Steps/4, left.Paths/4+1, left.Queries/4+1
+			left = left.Part(4)
 		}
-		if left.Steps <= 0 || left.Paths <= 0 || left.Queries <= 0 || stop() {
+		if left.Steps <= 0 || left.Paths <= 0 || left.Queries <= 0 || left.Effort <= 0 || stop() {
 			exhausted = false
 			break
 		}
@@ -104,7 +110,7 @@ func Run(ctx context.Context, prog *load.Program, pkg *load.Package, t *load.Tar
 		if cfg.All {
 			s = &search.DFS[*vm.State]{}
 		} else {
-			s = search.NewMixed(cfg.Seed, (*vm.State).Promising)
+			s = search.NewMixed(cfg.Seed, (*vm.State).Promising, (*vm.State).Depth)
 		}
 		stats, err := m.Explore(d, s, left, stop, e.path)
 		if err != nil {
@@ -141,6 +147,7 @@ type explorer struct {
 	budget Budget
 	cases  int
 	plain  int // cases that covered nothing new
+	stale  int // paths since the last that covered something new
 	last   string
 	done   bool
 	err    error
@@ -152,6 +159,10 @@ const plainCases = 12
 
 // path makes a case of a path, if it is worth one.
 func (e *explorer) path(p *vm.Path) bool {
+	e.stale++
+	if len(p.New) > 0 || e.cfg.All {
+		e.stale = 0
+	}
 	if !p.Last || p.Stop == vm.StopAssume || p.Stop == vm.StopSetup {
 		return true
 	}

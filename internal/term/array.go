@@ -17,6 +17,7 @@ type array struct {
 	name string
 	elem int
 	leaf ID // the OpArray term
+	sym  bool
 }
 
 type table struct {
@@ -54,8 +55,12 @@ func (s *Store) Read(a Array, idx ID) ID {
 	if s.at(idx).op == OpConst {
 		return s.intern(OpElem, w, uint32(a), uint32(idx), 0)
 	}
+	s.arrays[a].sym = true
 	return s.intern(OpRead, w, uint32(a), uint32(idx), 0)
 }
+
+// Symbolic reports whether a was ever read at an index that is not constant.
+func (s *Store) Symbolic(a Array) bool { return s.arrays[a].sym }
 
 // ArrayOf returns the array that an OpRead, OpElem or OpArray term belongs to.
 func (s *Store) ArrayOf(t ID) Array {

@@ -61,8 +61,18 @@ type Budget struct {
 	Steps     int64 // instructions
 	Paths     int   // finished paths
 	Queries   int64 // questions to the solver's last layer
+	Effort    int64 // of the solver's last layer, in its own units
 	States    int   // states that wait at a time; beyond it new ones are given up
 	PathSteps int64 // instructions along one path
+}
+
+// Part returns the n-th part of what is left of a budget.
+func (b Budget) Part(n int) Budget {
+	b.Steps = b.Steps/int64(n) + 1
+	b.Paths = b.Paths/n + 1
+	b.Queries = b.Queries/int64(n) + 1
+	b.Effort = b.Effort/int64(n) + 1
+	return b
 }
 
 // Searcher orders the states that wait.
@@ -108,7 +118,7 @@ func (m *Machine) Explore(d *Driver, search Searcher, b Budget, stop func() bool
 		return stats, nil
 	}
 	m.pending(st)
-	queries := m.sctx.Stats().Backend
+	asked := m.sctx.Stats()
 	for {
 		st, ok := search.Pop()
 		if !ok {
@@ -128,7 +138,8 @@ func (m *Machine) Explore(d *Driver, search Searcher, b Budget, stop func() bool
 			break
 		}
 		if b.Steps > 0 && stats.Steps > b.Steps || b.Paths > 0 && stats.Paths >= b.Paths ||
-			b.Queries > 0 && m.sctx.Stats().Backend-queries > b.Queries || stop != nil && stop() {
+			b.Queries > 0 && m.sctx.Stats().Backend-asked.Backend > b.Queries ||
+			b.Effort > 0 && m.sctx.Stats().BackendEffort-asked.BackendEffort > b.Effort || stop != nil && stop() {
 			break
 		}
 	}
@@ -355,3 +366,6 @@ func (m *Machine) uncovered(n int) bool {
 // Promising reports whether the state's last decision went where no path had gone
 // before.
 func (st *State) Promising() bool { return st.fresh }
+
+// Depth is the number of decisions on the path where both sides were feasible.
+func (st *State) Depth() int { return st.forks }

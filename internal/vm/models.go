@@ -8,7 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-//go:embed models/*.go
+//go:embed _models/*.go
 var modelSource embed.FS
 
 // modelPath is the import path under which the models are loaded.
@@ -17,13 +17,13 @@ const modelPath = "assay/vm/models"
 // loadModels loads the models' source; their functions are compiled when they are
 // needed.
 func (m *Machine) loadModels() error {
-	entries, err := modelSource.ReadDir("models")
+	entries, err := modelSource.ReadDir("_models")
 	if err != nil {
 		return fmt.Errorf("the machine's models: %w", err)
 	}
 	files := map[string][]byte{}
 	for _, e := range entries {
-		b, err := modelSource.ReadFile("models/" + e.Name())
+		b, err := modelSource.ReadFile("_models/" + e.Name())
 		if err != nil {
 			return fmt.Errorf("the machine's models: %w", err)
 		}

@@ -6,6 +6,8 @@ package vm
 // a function of the instruction.
 func (m *Machine) run(st *State, quantum int64) {
 	limit := st.steps + quantum
+	forks := st.forks + turnForks
+	st.turn = forks
 	fr := st.own()
 	regs, code, pc := fr.regs, fr.fn.code, fr.pc
 	start := pc
@@ -363,12 +365,16 @@ func (m *Machine) run(st *State, quantum int64) {
 		case sigStop:
 			return
 		}
-		if st.steps > limit {
+		if st.steps > limit || st.forks >= forks {
 			fr.pc = pc
 			return
 		}
 	}
 }
+
+// turnForks is how many decisions a state may take before others get their turn: else
+// a loop over an input of symbolic length would follow that one input for ever.
+const turnForks = 8
 
 // take records which way a branch went and returns the next pc.
 func (m *Machine) take(st *State, ins *Instr, taken bool) int32 {

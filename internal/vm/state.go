@@ -43,6 +43,7 @@ type State struct {
 	init     bool      // runs a package initialiser: allocates in the image
 	approx   bool      // a result may differ from Go's (map order, formatted text, ...): no prediction
 	steps    int64     // instructions executed along this path
+	turn     int       // number of forks at which others get their turn
 	forks    int       // decisions where both sides were feasible
 	novelty  int64     // step at which new code was last covered
 	assumes  []term.ID // what AssumeOrExecuteConcretely assumed along the path

@@ -51,8 +51,7 @@ type (
 
 // Stub is the script of a stub: of an implementation of an interface, or a function.
 type Stub struct {
-	calls  map[string]*stubMethod
-	single *stubMethod
+	calls map[string]*stubMethod
 }
 
 // stubMethod is the script of one method.

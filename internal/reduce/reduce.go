@@ -1,0 +1,187 @@
+package reduce
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"slices"
+
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// Runner runs sequences natively. It returns an outcome for each sequence in their
+// order; native.Harness is one. An error says that no more can be run.
+type Runner interface {
+	Run(ctx context.Context, seqs []*testcase.Sequence) ([]*testcase.Outcome, error)
+}
+
+// Config says how far to go. The zero value works.
+type Config struct {
+	// MaxTests is the most cases that stay for one function; 0 means 20.
+	MaxTests int
+	// Pure reports whether a call of the operation changes nothing that outlives it;
+	// nil means that no call does.
+	Pure func(*testcase.Operation) bool
+	// MaxRuns bounds how many sequences are run; 0 means 20,000. Cases that it leaves
+	// no room for stay as they are.
+	MaxRuns int
+	// KeepSize leaves sequences as they are and only chooses among them.
+	KeepSize bool
+}
+
+// Stats counts what was done.
+type Stats struct {
+	Cases      int // that came in
+	Unfit      int // that show nothing a test could assert: not run, discarded, unstable in how they end
+	Redundant  int // equal to another one when cleaned
+	Kept       int
+	Statements [2]int // of the kept cases, before and after
+	Runs       int    // sequences that were run
+}
+
+// Cases returns the cases that show something new, each as short and simple as it
+// gets, in the order of their targets' first occurrence and of their size. Cases
+// must have Observed outcomes; those without are left out.
+//
+// Where the context ends or the runner fails, what is reduced so far is returned
+// along with the error: every case that is returned was run.
+func Cases(ctx context.Context, cases []*testcase.Case, r Runner, cfg Config) ([]*testcase.Case, Stats, error) {
+	st := Stats{Cases: len(cases)}
+	fit := make([]*testcase.Case, 0, len(cases))
+	for _, c := range cases {
+		if c.Observed == nil || c.Observed.Status == testcase.NotRun || c.Observed.Status == testcase.Discarded || c.Observed.Status == testcase.Refused {
+			st.Unfit++
+			continue
+		}
+		fit = append(fit, c)
+	}
+	fit = distinct(fit, cfg, &st)
+	chosen := choose(fit, cmp.Or(cfg.MaxTests, 20))
+	m := &minimiser{ctx: ctx, runner: r, cfg: cfg, left: cmp.Or(cfg.MaxRuns, 20_000), stats: &st}
+	for _, c := range chosen {
+		st.Statements[0] += c.Seq.Len()
+	}
+	var err error
+	if !cfg.KeepSize {
+		chosen, err = m.cases(chosen)
+		// Shorter cases may have become equal, or cover less by accident of another.
+		chosen = distinct(chosen, cfg, &st)
+		chosen = choose(chosen, cmp.Or(cfg.MaxTests, 20))
+	}
+	for _, c := range chosen {
+		st.Statements[1] += c.Seq.Len()
+	}
+	st.Kept = len(chosen)
+	return chosen, st, err
+}
+
+// distinct drops cases that are redundant with an earlier or a smaller one.
+func distinct(cases []*testcase.Case, cfg Config, st *Stats) []*testcase.Case {
+	best := map[string]int{}
+	var out []*testcase.Case
+	for _, c := range cases {
+		key := c.Target + "\n" + Key(c.Seq, cfg.Pure)
+		if i, ok := best[key]; ok {
+			st.Redundant++
+			if size(c.Seq).less(size(out[i].Seq)) {
+				out[i] = c
+			}
+			continue
+		}
+		best[key] = len(out)
+		out = append(out, c)
+	}
+	return out
+}
+
+// choose returns the cases that show something which no smaller one shows, at most
+// most for each target.
+func choose(cases []*testcase.Case, most int) []*testcase.Case {
+	order := slices.Clone(cases)
+	slices.SortStableFunc(order, func(a, b *testcase.Case) int { return size(a.Seq).compare(size(b.Seq)) })
+	shows := make([][]string, len(order))
+	seen := map[string]int{} // how many of the chosen show it
+	var chosen []int
+	for i, c := range order {
+		shows[i] = elements(c)
+		isNew := false
+		for _, e := range shows[i] {
+			isNew = isNew || seen[e] == 0
+		}
+		if !isNew {
+			continue
+		}
+		for _, e := range shows[i] {
+			seen[e]++
+		}
+		chosen = append(chosen, i)
+	}
+	// A case chosen early may show nothing that the later, larger ones do not: drop
+	// those from the largest on.
+	for k := len(chosen) - 1; k >= 0; k-- {
+		needed := false
+		for _, e := range shows[chosen[k]] {
+			needed = needed || seen[e] == 1
+		}
+		if !needed {
+			for _, e := range shows[chosen[k]] {
+				seen[e]--
+			}
+			chosen = slices.Delete(chosen, k, k+1)
+		}
+	}
+	chosen = capped(order, chosen, shows, most)
+
+	// By target, in the order in which the targets came.
+	rank := map[string]int{}
+	for _, c := range cases {
+		if _, ok := rank[c.Target]; !ok {
+			rank[c.Target] = len(rank)
+		}
+	}
+	slices.SortStableFunc(chosen, func(a, b int) int { return cmp.Compare(rank[order[a].Target], rank[order[b].Target]) })
+	out := make([]*testcase.Case, len(chosen))
+	for k, i := range chosen {
+		out[k] = order[i]
+	}
+	return out
+}
+
+// capped keeps at most most cases of each target: those that add most to the ones
+// already kept.
+func capped(order []*testcase.Case, chosen []int, shows [][]string, most int) []int {
+	perTarget := map[string][]int{}
+	for _, i := range chosen {
+		perTarget[order[i].Target] = append(perTarget[order[i].Target], i)
+	}
+	var out []int
+	for _, target := range slices.Sorted(maps.Keys(perTarget)) {
+		rest := perTarget[target]
+		if len(rest) <= most {
+			out = append(out, rest...)
+			continue
+		}
+		seen := map[string]bool{}
+		for range most {
+			best, gain := -1, -1
+			for k, i := range rest {
+				n := 0
+				for _, e := range shows[i] {
+					if !seen[e] {
+						n++
+					}
+				}
+				if n > gain {
+					best, gain = k, n
+				}
+			}
+			for _, e := range shows[rest[best]] {
+				seen[e] = true
+			}
+			out = append(out, rest[best])
+			rest = slices.Delete(slices.Clone(rest), best, best+1)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
