@@ -78,7 +78,7 @@ func (g *gen) whyNothing(x explored, reason string) string {
 	switch {
 	case errors.As(x.err, &bug):
 		return bug.Error()
-	case errors.Is(x.err, context.DeadlineExceeded):
+	case errors.Is(x.err, context.DeadlineExceeded), errors.Is(x.err, errSlice):
 		return "there was no time left"
 	case errors.Is(x.err, context.Canceled):
 		return "interrupted"

@@ -120,6 +120,11 @@ func (g *gen) explore() error {
 			return err
 		}
 	}
+	for _, x := range g.explored {
+		if errors.Is(x.err, errSlice) {
+			g.debug("stages", "%s: %s: %v", g.pkg.Path, x.target, x.err)
+		}
+	}
 	if g.interrupted.Err() == nil && ctx.Err() != nil {
 		g.timedOut("not every path was explored")
 	}

@@ -37,7 +37,15 @@ func (r *run) exploreTargets(ctx context.Context, es []engine, targets []*load.T
 		go func() {
 			defer wg.Done()
 			for i := range next {
-				out[i] = r.exploreTarget(ctx, es, targets[i], found)
+				mu.Lock()
+				left := len(targets) - done
+				mu.Unlock()
+				slice, cancel := r.slice(ctx, left)
+				out[i] = r.exploreTarget(slice, es, targets[i], found)
+				if ctx.Err() == nil && out[i].err == context.DeadlineExceeded {
+					out[i].err = errSlice
+				}
+				cancel()
 				mu.Lock()
 				done++
 				progress(done)
@@ -52,6 +60,21 @@ func (r *run) exploreTargets(ctx context.Context, es []engine, targets []*load.T
 	close(next)
 	wg.Wait()
 	return out
+}
+
+// errSlice says that a target used up its share of the time.
+var errSlice = errors.New("it used up its share of the time")
+
+// slice bounds the work on one target when left targets are to be explored, so that
+// one which runs away does not cost all the others: three times its fair share, and
+// not less than two seconds. Budgets normally end exploration far earlier.
+func (r *run) slice(ctx context.Context, left int) (context.Context, context.CancelFunc) {
+	deadline, ok := ctx.Deadline()
+	if !ok {
+		return context.WithCancel(ctx)
+	}
+	fair := time.Until(deadline) * time.Duration(min(r.cfg.workers(), left)) / time.Duration(max(left, 1))
+	return context.WithTimeout(ctx, max(3*fair, 2*time.Second))
 }
 
 // grace is how long an engine may take to notice that its context has ended before it
