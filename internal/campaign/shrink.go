@@ -25,18 +25,26 @@ func (g *gen) reduce() error {
 	cfg := reduce.Config{MaxTests: g.cfg.MaxTests}
 
 	before := len(g.tests)
-	tests, stats, err := reduce.Cases(ctx, g.tests, g.harness, cfg)
-	if err := unlessCut(err); err != nil {
+	cases := g.tests
+	var stats reduce.Stats
+	err := within(ctx, func() (func(), error) {
+		tests, st, err := reduce.Cases(ctx, cases, g.harness, cfg)
+		return func() { g.tests, stats = tests, st }, err
+	})
+	if err != nil {
 		return fmt.Errorf("reducing tests: %w", err)
 	}
-	g.tests = tests
-	redundant = before - len(tests)
+	redundant = before - len(g.tests)
 	g.debug("stages", "%s: reduced %d cases to %d, %d to %d statements, in %d runs", g.pkg.Path,
-		before, len(tests), stats.Statements[0], stats.Statements[1], stats.Runs)
+		before, len(g.tests), stats.Statements[0], stats.Statements[1], stats.Runs)
 
 	original := slices.Clone(g.findings)
-	findings, _, err := reduce.Findings(ctx, g.findings, g.harness, cfg)
-	if err := unlessCut(err); err != nil {
+	findings := g.findings
+	err = within(ctx, func() (func(), error) {
+		shorter, _, err := reduce.Findings(ctx, original, g.harness, cfg)
+		return func() { findings = shorter }, err
+	})
+	if err != nil {
 		return fmt.Errorf("reducing findings: %w", err)
 	}
 	for i, f := range findings {
@@ -110,6 +118,36 @@ func (g *gen) again(ctx context.Context) error {
 func (g *gen) shrinking() (context.Context, context.CancelFunc) {
 	reserve := min(2*g.buildS+time.Second, time.Until(g.deadline)/2)
 	return context.WithDeadline(context.WithoutCancel(g.interrupted), g.deadline.Add(-reserve))
+}
+
+// within runs f, and what f returns to be done with its results. If f does not notice
+// in time that ctx has ended, it is left behind and its results with it. The error is
+// f's, unless it only says that a context has ended.
+func within(ctx context.Context, f func() (use func(), err error)) error {
+	type answer struct {
+		use func()
+		err error
+	}
+	answers := make(chan answer, 1)
+	go func() {
+		use, err := f()
+		answers <- answer{use, err}
+	}()
+	var a answer
+	select {
+	case a = <-answers:
+	case <-ctx.Done():
+		select {
+		case a = <-answers:
+		case <-time.After(grace):
+			return nil
+		}
+	}
+	if err := unlessCut(a.err); err != nil {
+		return err
+	}
+	a.use()
+	return nil
 }
 
 // unlessCut drops the error that says that a context ended: what is there counts.
