@@ -78,7 +78,12 @@ func (o *observer) loop() {
 }
 
 // run runs some cases and says what they come to.
-func (o *observer) run(cases []*testcase.Case) error {
+func (o *observer) run(cases []*testcase.Case) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = o.g.bug("the native runner", p)
+		}
+	}()
 	seqs := make([]*testcase.Sequence, len(cases))
 	for i, c := range cases {
 		seqs[i] = c.Seq

@@ -169,7 +169,7 @@ type bugError struct {
 }
 
 func (e *bugError) Error() string {
-	return fmt.Sprintf("a bug of assay's: %s", strings.TrimPrefix(fmt.Sprint(e.what), "bug: "))
+	return fmt.Sprintf("a bug of assay's: %s", strings.TrimPrefix(oneLine(fmt.Sprint(e.what)), "bug: "))
 }
 
 // bug turns a recovered panic into an error and reports it as ours.

@@ -27,7 +27,7 @@ func (g *gen) reduce() error {
 	before := len(g.tests)
 	cases := g.tests
 	var stats reduce.Stats
-	err := within(ctx, func() (func(), error) {
+	err := g.within(ctx, func() (func(), error) {
 		tests, st, err := reduce.Cases(ctx, cases, g.harness, cfg)
 		return func() { g.tests, stats = tests, st }, err
 	})
@@ -40,7 +40,7 @@ func (g *gen) reduce() error {
 
 	original := slices.Clone(g.findings)
 	findings := g.findings
-	err = within(ctx, func() (func(), error) {
+	err = g.within(ctx, func() (func(), error) {
 		shorter, _, err := reduce.Findings(ctx, original, g.harness, cfg)
 		return func() { findings = shorter }, err
 	})
@@ -123,13 +123,18 @@ func (g *gen) shrinking() (context.Context, context.CancelFunc) {
 // within runs f, and what f returns to be done with its results. If f does not notice
 // in time that ctx has ended, it is left behind and its results with it. The error is
 // f's, unless it only says that a context has ended.
-func within(ctx context.Context, f func() (use func(), err error)) error {
+func (g *gen) within(ctx context.Context, f func() (use func(), err error)) error {
 	type answer struct {
 		use func()
 		err error
 	}
 	answers := make(chan answer, 1)
 	go func() {
+		defer func() {
+			if p := recover(); p != nil {
+				answers <- answer{func() {}, g.bug("the reducer", p)}
+			}
+		}()
 		use, err := f()
 		answers <- answer{use, err}
 	}()
