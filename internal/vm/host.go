@@ -182,6 +182,20 @@ func vmFormat(m *Machine, st *State, c *call) ([]Value, signal) {
 	if !ok || n.Term != 0 {
 		return m.phantom(st), sigNext
 	}
+	// Errorf's %w formats as %v does.
+	if strings.Contains(format, "w") {
+		var b strings.Builder
+		for _, d := range directives(format) {
+			if d.verb == 0 && d.text == "%" {
+				b.WriteByte('%')
+			}
+			if d.verb == 'w' {
+				d.text = d.text[:len(d.text)-1] + "v"
+			}
+			b.WriteString(d.text)
+		}
+		format = b.String()
+	}
 	anyT := m.types.of(types.Universe.Lookup("any").Type())
 	args := make([][2]Value, n.Bits)
 	for i := range args {
