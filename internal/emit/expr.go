@@ -122,15 +122,19 @@ func (s *script) composite(st testcase.Statement) expr {
 			fields = append(fields, index(k))
 			elems = append(elems, s.ref(a, f.Type()))
 		}
-		if op.Elems == nil && len(st.Args) == u.NumFields() && u.NumFields() <= 3 && len(fields) < len(st.Args) && len(fields) > 0 {
+		if s.positional(op.Type) && len(fields) < u.NumFields() && len(fields) > 0 {
 			// Point{0, 2} rather than Point{Y: 2}.
-			fields, elems = nil, nil
-			for k, a := range st.Args {
-				if !s.selectable(u.Field(k)) {
-					s.fail("field " + u.Field(k).Name() + " of " + shortName(op.Type) + " is not accessible to a test")
-				}
+			given := elems
+			elems = make([]expr, u.NumFields())
+			for k := range elems {
+				elems[k] = s.zero(u.Field(k).Type(), u.Field(k).Type())
+			}
+			for k, i := range fields {
+				elems[i] = given[k]
+			}
+			fields = fields[:0:0]
+			for k := range elems {
 				fields = append(fields, k)
-				elems = append(elems, s.ref(a, u.Field(k).Type()))
 			}
 		}
 		return s.structLiteral(op.Type, fields, elems)

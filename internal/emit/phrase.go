@@ -23,7 +23,7 @@ type phrase struct {
 // inputs alone, each once, in the order they were taken.
 func (w *writer) conditions(c *testcase.Case) []phrase {
 	inputs := map[string]bool{}
-	recv := ""
+	recv, single := "", ""
 	if f := w.targetFunc(c); f != nil {
 		sig := f.Type().(*types.Signature)
 		for i := range sig.Params().Len() {
@@ -33,16 +33,19 @@ func (w *writer) conditions(c *testcase.Case) []phrase {
 			recv = sig.Recv().Name()
 			inputs[recv] = true
 		}
-	}
-	single := ""
-	if len(inputs) == 1 {
-		for n := range inputs {
-			single = n
+		switch {
+		case sig.Params().Len() == 1:
+			single = sig.Params().At(0).Name()
+		case sig.Params().Len() == 0:
+			single = recv
 		}
 	}
 	var out []phrase
 	for _, d := range c.Path {
 		p, ok := conditionPhrase(d.Text, d.True, inputs, single)
+		if recv != "" && p.clause == recv+" is not nil" {
+			continue // so it is in almost all tests
+		}
 		p.text = withoutReceiver(p.text, recv)
 		if ok && !slices.ContainsFunc(out, func(q phrase) bool { return q.text == p.text }) {
 			out = append(out, p)
@@ -198,6 +201,7 @@ func comparisonPhrase(x string, op token.Token, y, single string) phrase {
 		return phrase{subject + " " + word, camel(short + " " + word), clause}
 	}
 	zero := y == "0"
+	name := token.IsIdentifier(x[strings.LastIndexByte(x, '.')+1:])
 	switch {
 	case isLen && (zero && (op == token.EQL || op == token.LEQ) || y == "1" && op == token.LSS), !isLen && y == `""` && op == token.EQL:
 		if !isLen {
@@ -209,16 +213,20 @@ func comparisonPhrase(x string, op token.Token, y, single string) phrase {
 			length = x
 		}
 		return about(length, "not empty")
+	case y == "nil" && op == token.EQL && x == single:
+		return phrase{"nil", "Nil", x + " is nil"}
+	case y == "nil" && op == token.EQL && !token.IsIdentifier(x):
+		return plainPhrase(x + " is nil")
 	case y == "nil" && op == token.EQL:
 		return phrase{"nil " + x, "Nil" + camel(x), x + " is nil"}
 	case y == "nil" && op == token.NEQ:
 		return phrase{x + " not nil", "", x + " is not nil"}
-	case zero && op == token.LSS && !isLen:
+	case zero && op == token.LSS && name:
 		if x == single {
 			return phrase{"negative", "Negative", x + " is negative"}
 		}
 		return phrase{"negative " + x, "Negative" + camel(x), x + " is negative"}
-	case zero && op == token.EQL && !isLen:
+	case zero && op == token.EQL && name:
 		if x == single {
 			return phrase{"zero", "Zero", x + " is zero"}
 		}
@@ -331,9 +339,16 @@ func (w *writer) resultPhrase(c *testcase.Case) phrase {
 			}
 			return phrase{text: "returns " + text, word: word}
 		}
-	case testcase.Slice, testcase.Map:
-		if v.Len == 0 && len(v.Elems) == 0 {
+	case testcase.Slice, testcase.Map, testcase.Struct, testcase.Array:
+		if (v.Kind == testcase.Slice || v.Kind == testcase.Map) && v.Len == 0 && len(v.Elems) == 0 {
 			return phrase{text: "returns an empty " + kindName(v.Kind), word: "ReturnsEmpty"}
+		}
+		if !whole(v) {
+			break
+		}
+		var text string
+		if reason, _ := w.attempt(func() { text = w.value(v, ts[0], ts[0]).text }); reason == "" && len(text) <= 32 && !strings.Contains(text, "\n") {
+			return phrase{text: "returns " + nameText(text)}
 		}
 	}
 	return phrase{}

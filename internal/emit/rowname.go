@@ -119,8 +119,9 @@ func (w *writer) rowCandidates(r row, conds []phrase, count map[string]int, rows
 // compiler needs.
 func nameText(args string) string {
 	args = typePrefix.ReplaceAllString(args, "{")
+	args = repeatCall.ReplaceAllString(args, "$2 times $1")
 	args = wideCall.ReplaceAllString(args, "$1")
-	args = strings.ReplaceAll(args, "math.", "")
+	args = strings.NewReplacer("math.Inf(1)", "+Inf", "math.Inf(-1)", "-Inf", "math.NaN()", "NaN", "math.Copysign(0, -1)", "-0", "math.", "").Replace(args)
 	if i := strings.Index(args, "func("); i >= 0 {
 		args = args[:i] + "func"
 	}
@@ -129,7 +130,9 @@ func nameText(args string) string {
 
 var (
 	// typePrefix matches the type of a composite literal.
-	typePrefix = regexp.MustCompile(`(?:&|\*|\[\]|\[\d+\]|map\[\w+\])*[\w.]*\{`)
+	typePrefix = regexp.MustCompile(`(?:&|\*|\[\]|\[\d+\]|map\[\w+\])*[\w.]*(?:\[[\w., ]*\])?\{`)
+	// repeatCall matches a long string.
+	repeatCall = regexp.MustCompile(`strings\.Repeat\(("[^"]*"), (\d+)\)`)
 	// wideCall matches a call of a helper for numbers beyond 32 bits.
 	wideCall = regexp.MustCompile(`wide(?:Uint)?\(([^()]*)\)`)
 )
@@ -160,6 +163,9 @@ func specialArg(text string) string {
 func (w *writer) suffixes(c *testcase.Case) []string {
 	var out []string
 	conds := w.conditions(c)
+	if onNil(c) {
+		out = append(out, "_onNil")
+	}
 	for _, p := range slices.Backward(conds) {
 		if p.word != "" {
 			out = append(out, "_when"+p.word)
@@ -172,6 +178,13 @@ func (w *writer) suffixes(c *testcase.Case) []string {
 		out = append(out, "_after"+upperFirst(prev.Func.Name()))
 	}
 	return out
+}
+
+// onNil reports whether the target is called on a nil pointer.
+func onNil(c *testcase.Case) bool {
+	st := c.Seq.At(targetStmt(c))
+	return st.Op.Kind == testcase.OpMethod && c.Seq.At(st.Args[0].Stmt).Op.Kind == testcase.OpZero &&
+		nilable(c.Seq.At(st.Args[0].Stmt).Op.Type)
 }
 
 // previousCall returns the last method called before the target, or nil.
@@ -210,6 +223,8 @@ func (w *writer) docComment(c *testcase.Case, asserts bool) string {
 		out += " " + result
 	}
 	switch prev := previousCall(c); {
+	case onNil(c):
+		out += " on a nil " + shortName(c.Seq.At(c.Seq.At(targetStmt(c)).Args[0].Stmt).Op.Type)
 	case len(when) > 0 && result != "":
 		out += " when " + strings.Join(when, " and ")
 	case len(when) > 0:

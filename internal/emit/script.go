@@ -25,7 +25,8 @@ type script struct {
 	out    strings.Builder
 	lines  int // statements written
 
-	asserted int // assertions written
+	asserted int  // assertions written
+	rows     bool // it becomes a row of a table
 }
 
 // longest expressions that are written inside of others.
@@ -75,6 +76,7 @@ func (s *script) plan(always func(i int) bool) {
 // planRow is plan for the row of a table, which has room for long values and none
 // for variables.
 func (s *script) planRow() {
+	s.rows = true
 	never := func(int) bool { return false }
 	s.findLive(never)
 	s.moveIntoUsers(never)
@@ -125,6 +127,8 @@ func (s *script) moveIntoUsers(always func(int) bool) {
 		ref := testcase.Ref{Stmt: i}
 		switch {
 		case always(i) || s.keep[ref] || user[i] < 0:
+		case op.Kind == testcase.OpZero && s.receiver(i, user[i]) && !s.rows:
+			// var l *List; l.Len() rather than (*List)(nil).Len().
 		case op.Kind == testcase.OpLiteral && (len(op.Lit.Str) <= 24 || s.uses[ref] == 1) || op.Kind == testcase.OpZero || op.Kind == testcase.OpGlobal:
 			s.inline[i] = !s.breaksConstant(i, user[i])
 		case op.Kind == testcase.OpAddr && !s.since("go1.18") && s.seq.At(s.seq.At(i).Args[0].Stmt).Op.Kind != testcase.OpComposite:
@@ -446,7 +450,11 @@ func (s *script) proposals(r testcase.Ref) []string {
 			out = append(out, n)
 		}
 	}
-	return append(out, forType)
+	out = append(out, forType)
+	if n := named(t); n != nil {
+		out = append(out, lowerFirst(n.Obj().Name()))
+	}
+	return out
 }
 
 // parameterName returns the name of the parameter that arg k of the operation is
@@ -470,9 +478,12 @@ func (s *script) parameterName(op *testcase.Operation, k int) string {
 func (w *writer) nameFor(t types.Type) string {
 	if n := named(t); n != nil {
 		for m := range n.Methods() {
-			if r := m.Type().(*types.Signature).Recv(); r != nil && usable(r.Name()) {
+			if r := m.Type().(*types.Signature).Recv(); r != nil && usable(r.Name()) && r.Name() != "t" {
 				return r.Name()
 			}
+		}
+		if n.NumMethods() > 0 {
+			return lowerFirst(n.Obj().Name()) // its receiver may be t, as the test's is
 		}
 		return strings.ToLower(n.Obj().Name()[:1])
 	}

@@ -89,7 +89,7 @@ func (s *script) acts(target int) []bool {
 		if st.Op.Kind == testcase.OpLiteral || st.Op.Kind == testcase.OpZero {
 			continue
 		}
-		looks := st.Op.Kind == testcase.OpMethod && len(st.Args) == 1 && !used[i] && len(s.types[i]) > 0
+		looks := st.Op.Kind == testcase.OpMethod && len(st.Args) == 1 && !used[i] && len(s.types[i]) > 0 && s.pure != nil && s.pure(st.Op.Func)
 		for _, t := range s.types[i] {
 			looks = looks && !isError(t)
 		}

@@ -23,6 +23,7 @@ type writer struct {
 	reason string // why the piece being written cannot be expressed, "" so far
 	wide   bool   // the piece needs an int of 64 bits
 	floats *floatFacts
+	pure   func(*types.Func) bool // or nil
 }
 
 // fail records that the piece being written cannot be expressed.

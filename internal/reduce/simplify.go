@@ -224,11 +224,41 @@ func simplerStrings(s string) []string {
 	return out
 }
 
-// fewer returns statements like st, a composite of a slice or map, with fewer
-// elements.
+// fewerCalls returns stubs like st with fewer scripted calls.
+func fewerCalls(st testcase.Statement) []testcase.Statement {
+	var out []testcase.Statement
+	if n := len(st.Op.Stub); n > 1 {
+		op := *st.Op
+		op.Stub = nil
+		out = append(out, testcase.Statement{Op: &op})
+	}
+	for i := len(st.Op.Stub) - 1; i >= 0; i-- {
+		op := *st.Op
+		gone := st.Op.Stub[i]
+		op.Stub = nil
+		for k, c := range st.Op.Stub {
+			if k == i {
+				continue
+			}
+			if c.From >= gone.To {
+				c.From -= gone.To - gone.From
+				c.To -= gone.To - gone.From
+			}
+			op.Stub = append(op.Stub, c)
+		}
+		out = append(out, testcase.Statement{Op: &op, Args: slices.Concat(st.Args[:gone.From], st.Args[gone.To:])})
+	}
+	return out
+}
+
+// fewer returns statements like st, a composite of a slice or map with fewer
+// elements or a stub with fewer scripted calls.
 func fewer(st testcase.Statement) []testcase.Statement {
 	const most = 16
 	var out []testcase.Statement
+	if st.Op.Kind == testcase.OpStubFunc || st.Op.Kind == testcase.OpStubIface {
+		return fewerCalls(st)
+	}
 	step := 1
 	switch under(st.Op.Type).(type) {
 	case *types.Map:
