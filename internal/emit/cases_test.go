@@ -30,6 +30,7 @@ import (
 //	got 3, nil                   what was observed of the statement above
 //	final 0 []int{1}             an argument of the last statement after it
 //	panic explicit "message"     the last statement panics
+//	panicerr "message"           it panics with an error
 //	bug kind message             the case is a finding
 //	violated ensures result > 0  what the finding broke
 //	at f.go:12                   where
@@ -154,6 +155,14 @@ func (r *caseReader) read(data []byte) {
 			c.c.Observed.Status = testcase.Panicked
 			c.c.Observed.Panic = &testcase.Panic{Kind: kind, Runtime: kind != "explicit", Message: text,
 				Value: testcase.Value{Kind: testcase.String, Str: text, Len: len(text), TypeName: "string"}}
+		case "panicerr": // an error with this message
+			text, err := strconv.Unquote(rest)
+			if err != nil {
+				r.t.Fatal(err)
+			}
+			c.c.Observed.Status = testcase.Panicked
+			c.c.Observed.Panic = &testcase.Panic{Kind: "explicit", Message: text,
+				Value: testcase.Value{Kind: testcase.Pointer, TypeName: "*fmt.wrapError", Err: &testcase.ErrorInfo{Message: text}}}
 		case "status":
 			for s := testcase.NotRun; s <= testcase.Goexit; s++ {
 				if s.String() == rest {

@@ -14,6 +14,9 @@ func (s *script) ref(r testcase.Ref, ctx types.Type) expr {
 	if v, ok := s.vars[r]; ok {
 		return prim(v)
 	}
+	if !s.inline[r.Stmt] && s.measuring {
+		return prim("name")
+	}
 	if !s.inline[r.Stmt] {
 		panic("bug: emit: a statement uses a result that was not written: " + s.seq.String())
 	}
@@ -49,7 +52,11 @@ func (s *script) op(i int, ctx types.Type) expr {
 		}
 		return prim(s.ref(st.Args[0], nil).operand() + "." + op.Var.Name())
 	case testcase.OpDeref:
-		return expr{text: "*" + s.ref(st.Args[0], nil).operand(), prec: unary}
+		e := s.ref(st.Args[0], nil)
+		if t, ok := strings.CutPrefix(e.composite, "&"); ok { // T{} rather than *&T{}
+			return expr{text: strings.TrimPrefix(e.text, "&"), composite: t}
+		}
+		return expr{text: "*" + e.operand(), prec: unary}
 	case testcase.OpIndex:
 		return s.index(st)
 	case testcase.OpConvert:

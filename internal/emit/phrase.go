@@ -54,6 +54,25 @@ func (w *writer) conditions(c *testcase.Case) []phrase {
 	return out
 }
 
+// telling returns the conditions that set a case apart from the other cases of its
+// function: the two that fewest of them share, in the order they were taken. Those
+// that all share say nothing.
+func (w *writer) telling(c *testcase.Case) []phrase {
+	conds := w.conditions(c)
+	conds = slices.DeleteFunc(conds, func(p phrase) bool { return w.cases > 1 && w.shared[p.clause] == w.cases })
+	if len(conds) <= 1 {
+		return conds
+	}
+	order := slices.Clone(conds)
+	slices.Reverse(order)
+	slices.SortStableFunc(order, func(a, b phrase) int { return w.shared[a.clause] - w.shared[b.clause] })
+	most := 2
+	if w.shared[order[0].clause] == 1 && w.cases > 1 {
+		most = 1 // it is enough
+	}
+	return slices.DeleteFunc(conds, func(p phrase) bool { return !slices.Contains(order[:most], p) })
+}
+
 // withoutReceiver returns the text with the fields of the receiver by their names
 // alone.
 func withoutReceiver(text, recv string) string {
@@ -122,12 +141,12 @@ func conditionPhrase(text string, truth bool, inputs map[string]bool, single str
 		return comparisonPhrase(source(text, x.X), op, source(text, x.Y), single), true
 	case *ast.CallExpr:
 		if sel, isSel := x.Fun.(*ast.SelectorExpr); isSel && len(x.Args) == 0 {
-			return predicatePhrase(source(text, sel.X), sel.Sel.Name, truth), true
+			return predicatePhrase(source(text, x), source(text, sel.X), sel.Sel.Name, truth), true
 		}
 	case *ast.SelectorExpr:
-		return predicatePhrase(source(text, x.X), x.Sel.Name, truth), true
+		return predicatePhrase(source(text, x), source(text, x.X), x.Sel.Name, truth), true
 	case *ast.Ident:
-		return predicatePhrase("", x.Name, truth), true
+		return predicatePhrase(x.Name, "", x.Name, truth), true
 	}
 	t := source(text, e)
 	if !truth {
@@ -201,7 +220,8 @@ func comparisonPhrase(x string, op token.Token, y, single string) phrase {
 		return phrase{subject + " " + word, camel(short + " " + word), clause}
 	}
 	zero := y == "0"
-	name := token.IsIdentifier(x[strings.LastIndexByte(x, '.')+1:])
+	last := x[strings.LastIndexByte(x, '.')+1:]
+	name := token.IsIdentifier(last)
 	switch {
 	case isLen && (zero && (op == token.EQL || op == token.LEQ) || y == "1" && op == token.LSS), !isLen && y == `""` && op == token.EQL:
 		if !isLen {
@@ -218,43 +238,60 @@ func comparisonPhrase(x string, op token.Token, y, single string) phrase {
 	case y == "nil" && op == token.EQL && !token.IsIdentifier(x):
 		return plainPhrase(x + " is nil")
 	case y == "nil" && op == token.EQL:
-		return phrase{"nil " + x, "Nil" + camel(x), x + " is nil"}
+		return phrase{"nil " + x, "Nil" + camel(last), x + " is nil"}
 	case y == "nil" && op == token.NEQ:
 		return phrase{x + " not nil", "", x + " is not nil"}
 	case zero && op == token.LSS && name:
 		if x == single {
 			return phrase{"negative", "Negative", x + " is negative"}
 		}
-		return phrase{"negative " + x, "Negative" + camel(x), x + " is negative"}
+		return phrase{"negative " + x, "Negative" + camel(last), x + " is negative"}
 	case zero && op == token.EQL && name:
 		if x == single {
 			return phrase{"zero", "Zero", x + " is zero"}
 		}
-		return phrase{"zero " + x, "Zero" + camel(x), x + " is zero"}
+		return phrase{"zero " + x, "Zero" + camel(last), x + " is zero"}
 	}
 	return plainPhrase(x + " " + op.String() + " " + y)
 }
 
-// predicatePhrase returns the phrase of a predicate by its name: b.IsFull() is "full",
-// or "b is full".
-func predicatePhrase(subject, name string, truth bool) phrase {
+// predicatePhrase returns the phrase of a predicate by its name: b.IsFull() and
+// b.full are "full", or "b is full". Names that are no adjectives stand for
+// themselves.
+func predicatePhrase(source, subject, name string, truth bool) phrase {
 	words := splitWords(name)
-	if len(words) > 1 && words[0] == "is" {
+	switch {
+	case len(words) > 1 && words[0] == "is":
 		words = words[1:]
+	case len(words) == 1 && adjective(words[0]):
+	default:
+		p := phrase{text: source, word: upperFirst(name), clause: source + " is true"}
+		if !truth {
+			p = phrase{text: "not " + source, word: "Not" + upperFirst(name), clause: source + " is false"}
+		}
+		return p
 	}
 	text := strings.Join(words, " ")
 	if !truth {
 		text = "not " + text
 	}
-	clause := text
-	if subject != "" {
-		clause = subject + " is " + text
-	} else if !truth {
-		clause = name + " is false"
-	} else {
-		clause = name + " is true"
+	clause := subject + " is " + text
+	if subject == "" {
+		clause = source + " is true"
+		if !truth {
+			clause = source + " is false"
+		}
 	}
 	return phrase{text, camel(text), clause}
+}
+
+// adjective reports whether a word says what something is.
+func adjective(word string) bool {
+	switch word {
+	case "full", "empty", "open", "valid", "ready", "done", "dirty", "active", "zero", "negative", "positive", "busy", "new", "old":
+		return true
+	}
+	return strings.HasSuffix(word, "ed") && len(word) > 4 || strings.HasSuffix(word, "able")
 }
 
 // splitWords splits an identifier into lower-case words.

@@ -162,7 +162,7 @@ func specialArg(text string) string {
 // best first.
 func (w *writer) suffixes(c *testcase.Case) []string {
 	var out []string
-	conds := w.conditions(c)
+	conds := w.telling(c)
 	if onNil(c) {
 		out = append(out, "_onNil")
 	}
@@ -212,11 +212,8 @@ func (w *writer) docComment(c *testcase.Case, asserts bool) string {
 		result = "does not panic"
 	}
 	var when []string
-	for _, p := range slices.Backward(w.conditions(c)) {
-		if len(when) == 2 {
-			break
-		}
-		when = slices.Insert(when, 0, p.clause)
+	for _, p := range w.telling(c) {
+		when = append(when, p.clause)
 	}
 	out := f.Name()
 	if result != "" {

@@ -27,6 +27,8 @@ type script struct {
 
 	asserted int  // assertions written
 	rows     bool // it becomes a row of a table
+
+	measuring bool // only the length of text counts: variables have no names yet
 }
 
 // longest expressions that are written inside of others.
@@ -127,7 +129,7 @@ func (s *script) moveIntoUsers(always func(int) bool) {
 		ref := testcase.Ref{Stmt: i}
 		switch {
 		case always(i) || s.keep[ref] || user[i] < 0:
-		case op.Kind == testcase.OpZero && s.receiver(i, user[i]) && !s.rows:
+		case (op.Kind == testcase.OpZero || op.Kind == testcase.OpAddr) && s.receiver(i, user[i]) && !s.rows:
 			// var l *List; l.Len() rather than (*List)(nil).Len().
 		case op.Kind == testcase.OpLiteral && (len(op.Lit.Str) <= 24 || s.uses[ref] == 1) || op.Kind == testcase.OpZero || op.Kind == testcase.OpGlobal:
 			s.inline[i] = !s.breaksConstant(i, user[i])
@@ -189,6 +191,8 @@ func (s *script) breaksConstant(i, user int) bool {
 
 // keepShort gives variables to what would make its user hard to read.
 func (s *script) keepShort() {
+	s.measuring = true
+	defer func() { s.measuring = false }()
 	for i := range s.end {
 		op := s.seq.At(i).Op
 		if !s.inline[i] || !s.live[i] || op.Kind == testcase.OpZero || op.Kind == testcase.OpGlobal {

@@ -450,6 +450,9 @@ func (t *table) wants(st testcase.Statement) (got, cond string, gotVerbs, wantVe
 		varName, field := "got", "want"
 		if n := sig.Results().At(i).Name(); len(t.types) > 1 && usable(n) && (i > 0 || len(t.types) > 2 || !isError(t.types[1])) {
 			varName, field = n, "want"+upperFirst(n)
+			if n == "ok" {
+				field = "wantOK"
+			}
 		} else if i > 0 && isBasic(rt, types.IsBoolean) {
 			varName, field = "ok", "wantOK"
 		}

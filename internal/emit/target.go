@@ -10,6 +10,12 @@ import (
 // target writes the tests of one function: tables for the cases that fit one,
 // straight-line tests for the others.
 func (w *writer) target(name string, cases []*testcase.Case) ([]function, []Unwritten) {
+	w.cases, w.shared = len(cases), map[string]int{}
+	for _, c := range cases {
+		for _, p := range w.conditions(c) {
+			w.shared[p.clause]++
+		}
+	}
 	var unwritten []Unwritten
 	var tables [][]row
 	var single []*testcase.Case

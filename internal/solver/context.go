@@ -240,6 +240,10 @@ func (x *Context) ask(p *PathCond, c term.ID, m *term.Model) (Verdict, *term.Mod
 			return Unsat, nil
 		}
 	}
+	if !x.cfg.NoResidues && byResidues(x.st, q) {
+		x.stats.Residues++
+		return Unsat, nil
+	}
 	if !x.cfg.NoRepair && !p.stale {
 		if r := x.repair(p, c, q, m); r != nil {
 			x.stats.Repaired++

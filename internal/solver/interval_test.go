@@ -10,7 +10,7 @@ import (
 // Intervals of random terms over leaves with random bounds hold all values that occur.
 func TestIntervalsHold(t *testing.T) {
 	decided := 0
-	for round := range 3000 {
+	for round := range 1000 {
 		r := rand.New(rand.NewPCG(13, uint64(round)))
 		st := term.NewStore()
 		x := NewContext(st, brute{st}, Config{})

@@ -100,7 +100,10 @@ type Machine struct {
 
 	unknowns   int
 	mapLookups int
-	steps      int64 // of finished runs
+	// strictInit makes the failure of the package's own initialiser final; see RunMain.
+	strictInit bool
+	initStop   Stop
+	initReason string
 }
 
 // globalVar is a package-level variable.
@@ -260,6 +263,13 @@ func (m *Machine) ensureInit(path string) {
 	for st.steps < maxInit {
 		m.run(st, maxInit)
 		if st.stop == StopNone || st.stop == StopReturn {
+			break
+		}
+		if m.strictInit && path == m.cfg.Package {
+			m.initStop, m.initReason = st.stop, st.reason
+			if st.stop == StopPanic {
+				m.initReason = m.panicText(st, st.panicked)
+			}
 			break
 		}
 		if !m.skipInit(st) {
