@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"go/types"
 	"slices"
 	"time"
 
+	"github.com/goassay/assay/internal/purity"
 	"github.com/goassay/assay/internal/reduce"
 	"github.com/goassay/assay/internal/testcase"
 )
@@ -22,7 +24,7 @@ func (g *gen) reduce() error {
 	}
 	ctx, cancel := g.shrinking()
 	defer cancel()
-	cfg := reduce.Config{MaxTests: g.cfg.MaxTests}
+	cfg := reduce.Config{MaxTests: g.cfg.MaxTests, Pure: g.pure(purity.NewPurity(g.prog))}
 
 	before := len(g.tests)
 	cases := g.tests
@@ -58,6 +60,22 @@ func (g *gen) reduce() error {
 	}
 	g.findings = findings
 	return g.again(ctx)
+}
+
+// pure says of calls in sequences whether they change nothing. A method that changes
+// its receiver is told apart from one that only reads it by the analysis, not by name.
+func (g *gen) pure(p *purity.Purity) func(*testcase.Operation) bool {
+	return func(op *testcase.Operation) bool {
+		if op.Func == nil {
+			return false
+		}
+		for _, t := range g.pkg.Targets {
+			if t.Obj == op.Func.Origin() && (len(op.TypeArgs) == 0 || slices.EqualFunc(t.TypeArgs, op.TypeArgs, types.Identical)) {
+				return p.Pure(t.Func)
+			}
+		}
+		return false
+	}
 }
 
 // again runs what is left twice. Tests that end differently go; findings that do not
