@@ -97,7 +97,8 @@ func (o *observer) run(cases []*testcase.Case) (err error) {
 		}
 		c := cases[i]
 		c.Observed = out
-		if o.cover.Union(out.Cover) && out.Status == testcase.Returned {
+		// What only a finding reaches is not covered by any test.
+		if judged, f := judgeCase(o.g, c); judged == "" && o.cover.Union(out.Cover) && f == nil {
 			o.tests++
 			o.g.events.send(Test{Package: o.g.pkg.Path, Func: c.Target, Engine: c.Engine, Provisional: true})
 		}
@@ -242,7 +243,7 @@ func (g *gen) join(cases []*testcase.Case, index map[string]int) {
 		if c.Observed == nil {
 			continue
 		}
-		if g.cover.Union(c.Observed.Cover) && c.Observed.Status == testcase.Returned {
+		if judged, f := judgeCase(g, c); judged == "" && g.cover.Union(c.Observed.Cover) && f == nil {
 			g.events.send(Test{Package: g.pkg.Path, Func: c.Target, Engine: c.Engine, Provisional: true})
 		}
 	}
