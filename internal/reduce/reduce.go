@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/goassay/assay/internal/native"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -26,8 +27,8 @@ type Config struct {
 	// MaxRuns bounds how many sequences are run; 0 means 20,000. Cases that it leaves
 	// no room for stay as they are.
 	MaxRuns int
-	// Blocks says what the blocks in Outcome.Cover are, by number; nil if that is not
-	// known. With it, the tests of a function cover its own blocks even where other
+	// Blocks says what the blocks in Outcome.Cover are, by number; nil means what the
+	// runner says of them, if it is a native.Harness. With it, the tests of a function cover its own blocks even where other
 	// tests do by calling it, and the decisions on a case's path are read off its
 	// coverage where the engine did not tell them.
 	Blocks []Block
@@ -67,6 +68,7 @@ func Cases(ctx context.Context, cases []*testcase.Case, r Runner, cfg Config) ([
 		}
 		fit = append(fit, c)
 	}
+	cfg.Blocks = cfg.blocks(r)
 	fit = distinct(fit, cfg, &st)
 	chosen := choose(fit, cfg)
 	m := &minimiser{ctx: ctx, runner: r, cfg: cfg, left: cmp.Or(cfg.MaxRuns, 20_000), stats: &st}
@@ -88,6 +90,23 @@ func Cases(ctx context.Context, cases []*testcase.Case, r Runner, cfg Config) ([
 	}
 	st.Kept = len(chosen)
 	return chosen, st, err
+}
+
+// blocks returns what is known of the blocks that the runner counts.
+func (cfg Config) blocks(r Runner) []Block {
+	h, ok := r.(interface{ Blocks() []native.Block })
+	if cfg.Blocks != nil || !ok {
+		return cfg.Blocks
+	}
+	var out []Block
+	for _, b := range h.Blocks() {
+		block := Block{Func: b.Func}
+		if b.Text != "" {
+			block.Decision = &testcase.Condition{Pos: b.Pos, Text: b.Text, True: b.Value}
+		}
+		out = append(out, block)
+	}
+	return out
 }
 
 // testable reports whether a test can come of the case: it returned, or its last

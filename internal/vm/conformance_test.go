@@ -188,6 +188,6 @@ func runMain(t *testing.T, prog *load.Program, pkg *load.Package, name string) (
 	if err != nil {
 		t.Fatal(err)
 	}
-	stop, reason = m.RunMain(20_000_000, &search.DFS[*State]{})
+	stop, reason = m.RunMain(5_000_000, &search.DFS[*State]{})
 	return b.String(), stop, reason
 }

@@ -217,6 +217,9 @@ func (m *Machine) global(g *ssa.Global) Value {
 	if t.Kind == KArray {
 		elem = t.Elem
 	}
+	if t.Size > maxAlloc {
+		panic(unsupported("a variable larger than the machine allocates"))
+	}
 	m.image = append(m.image, &Object{cells: make([]Value, t.Size), elem: elem})
 	v := &globalVar{obj: ObjID(len(m.image)-1) | imageRegion, typ: t}
 	v.v, _ = g.Object().(*types.Var)

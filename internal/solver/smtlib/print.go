@@ -305,7 +305,7 @@ func (p *printer) toInt(a term.ID, w int, unsigned bool) string {
 	}
 	switch {
 	case unsigned && w == 64:
-		return fmt.Sprintf("(ite (fp.lt %s %s) %s (ite (fp.lt %s %s) ((_ fp.to_ubv 64) RTZ %s) #x0000000000000000))", t, num(false, 63), signed(64), t, num(false, 64), x)
+		return fmt.Sprintf("(ite (fp.lt %s %s) %s (ite (fp.lt %s %s) ((_ fp.to_ubv 64) RTZ %s) #x8000000000000000))", t, num(false, 63), signed(64), t, num(false, 64), x)
 	case w < 32 || w == 32 && !unsigned:
 		return cut(signed(32), 32)
 	}
