@@ -30,6 +30,8 @@ type Config struct {
 	// MaxVars is how many variables the instance may reach before it is thrown away
 	// and begun anew; 0 is 600,000, about 200 MB.
 	MaxVars int
+	// MaxGates is about how many gates a query may newly need; more is Unknown. 0 is 2 million.
+	MaxGates int
 }
 
 // Blaster is a solver.Solver.
@@ -62,6 +64,9 @@ func newBlaster(st *term.Store, cfg Config) *Blaster {
 	}
 	if cfg.MaxVars == 0 {
 		cfg.MaxVars = 600e3
+	}
+	if cfg.MaxGates == 0 {
+		cfg.MaxGates = 2e6
 	}
 	b := &Blaster{st: st, cfg: cfg}
 	b.reset()
