@@ -253,14 +253,22 @@ func (m *minimiser) removals(s *subject) [][]alternative {
 	return out
 }
 
+// manyStatements is how long a sequence is whose single literals are left alone: there
+// are too many to try, and a large collection is large for its size.
+const manyStatements = 400
+
 // literals proposes simpler literals and fewer elements.
 func (m *minimiser) literals(s *subject) [][]alternative {
 	var out [][]alternative
+	large := s.seq.Len() > manyStatements
 	for i := s.seq.Len() - 1; i >= 0; i-- {
 		st := s.seq.At(i)
 		var alternatives []alternative
 		switch st.Op.Kind {
 		case testcase.OpLiteral:
+			if large {
+				continue
+			}
 			for _, op := range simpler(st.Op) {
 				alternatives = append(alternatives, alternative{{at: i, st: testcase.Statement{Op: op}}})
 			}
@@ -272,6 +280,9 @@ func (m *minimiser) literals(s *subject) [][]alternative {
 		if len(alternatives) > 0 {
 			out = append(out, alternatives)
 		}
+	}
+	if large {
+		return out
 	}
 	return append(out, equalLiterals(s.seq)...)
 }
