@@ -78,7 +78,7 @@ func (g *gen) do() error {
 			continue
 		}
 		g.events.send(Progress{Package: g.pkg.Path, Stage: s.name})
-		err := s.run(g)
+		err := g.guarded(s)
 		g.debug("stages", "%s: %s took %s", g.pkg.Path, s.name, time.Since(start).Round(time.Millisecond))
 		if err == errNothing {
 			return nil
@@ -92,6 +92,20 @@ func (g *gen) do() error {
 		g.timedOut("")
 	}
 	return nil
+}
+
+// guarded runs a stage. A panic of ours ends it: without reduction there are more
+// tests than needed, without any other stage there are none.
+func (g *gen) guarded(s stage) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = g.bug(s.name, p)
+			if s.name == "reduce" {
+				err = nil
+			}
+		}
+	}()
+	return s.run(g)
 }
 
 // errNothing ends the work on a package where there is nothing to do; it has been

@@ -78,7 +78,12 @@ func (o *observer) loop() {
 }
 
 // run runs some cases and says what they come to.
-func (o *observer) run(cases []*testcase.Case) error {
+func (o *observer) run(cases []*testcase.Case) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = o.g.bug("the native runner", p)
+		}
+	}()
 	seqs := make([]*testcase.Sequence, len(cases))
 	for i, c := range cases {
 		seqs[i] = c.Seq
@@ -118,6 +123,11 @@ func (g *gen) explore() error {
 	if len(uncovered) > 0 {
 		if err := g.round(ctx, uncovered); err != nil {
 			return err
+		}
+	}
+	for _, x := range g.explored {
+		if errors.Is(x.err, errSlice) {
+			g.debug("stages", "%s: %s: %v", g.pkg.Path, x.target, x.err)
 		}
 	}
 	if g.interrupted.Err() == nil && ctx.Err() != nil {

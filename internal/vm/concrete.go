@@ -160,6 +160,8 @@ func (b *builder) call(i int) {
 	for _, a := range c.Args {
 		t := b.m.types.of(a.Type)
 		switch {
+		case a.Of > 0:
+			refs = append(refs, b.again(a))
 		case a.Call < 0:
 			refs = append(refs, b.value(b.st.args[i][at:at+t.Size], t))
 		default:

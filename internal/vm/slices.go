@@ -221,6 +221,19 @@ func (m *Machine) snapshotOf(st *State, p, n Value, elem *Type) Value {
 // appendKnown appends k elements to a slice of known length.
 func (m *Machine) appendKnown(st *State, xp, yp Value, x []Value, k int, fits bool, elem *Type) []Value {
 	n, size := int(x[1].Bits), elem.Size
+	if size == 0 {
+		c := x[2]
+		if !fits {
+			c = num(n + k)
+		}
+		if xp.Bits == 0 {
+			xp = ptr(st.newCells(0, elem), 0)
+		}
+		return []Value{xp, num(n + k), c}
+	}
+	if k*size > maxAlloc {
+		panic(pathEnd{StopMemory, "a slice larger than the machine allocates"})
+	}
 	add := make([]Value, k*size)
 	for i := range k {
 		m.load(st, m.elemAddr(st, yp, num(i), size), elem, add[i*size:(i+1)*size])
