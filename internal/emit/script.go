@@ -344,6 +344,10 @@ func (s *script) declare(i int, names []string) {
 	case testcase.OpMakeChan:
 		s.makeChan(st, names[0], t)
 		return
+	case testcase.OpComposite:
+		if s.largeMap(st, names[0]) {
+			return
+		}
 	case testcase.OpAddr:
 		if s.address(st, names[0], t) {
 			return

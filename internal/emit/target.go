@@ -7,6 +7,9 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
+// longestBody is how many bytes of a test's body a reader can be asked to look at.
+const longestBody = 16 << 10
+
 // target writes the tests of one function: tables for the cases that fit one,
 // straight-line tests for the others.
 func (w *writer) target(name string, cases []*testcase.Case) ([]function, []Unwritten) {
@@ -78,6 +81,9 @@ func (w *writer) target(name string, cases []*testcase.Case) ([]function, []Unwr
 				fn.body, asserts = w.straight(c)
 			}
 		})
+		if reason == "" && len(fn.body) > longestBody {
+			reason = fmt.Sprintf("its test would take %d KB", len(fn.body)>>10)
+		}
 		if reason != "" {
 			unwritten = append(unwritten, Unwritten{c, reason})
 			continue
