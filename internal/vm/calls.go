@@ -9,7 +9,7 @@ import (
 // callData is what is known of a call, go or defer before it runs.
 type callData struct {
 	fn         *Func       // static callee
-	value      int32       // register of a function value
+	value      int32       // register of a function value, or -1
 	builtin    string      // name of a builtin
 	invoke     *types.Func // method called through an interface
 	recv       int32       // register of the interface
@@ -194,7 +194,7 @@ func (m *Machine) doDefer(st *State, fr *Frame, ins *Instr) signal {
 	}
 	var c callee
 	var args []Value
-	if d.value != 0 && d.fn == nil && d.builtin == "" && d.invoke == nil && fr.regs[d.value].Bits == 0 && fr.regs[d.value].Lazy == 0 {
+	if d.value >= 0 && fr.regs[d.value].Bits == 0 && fr.regs[d.value].Lazy == 0 {
 		// A nil function panics when it is called, not when it is deferred.
 		c = callee{builtin: "nil func"}
 	} else {

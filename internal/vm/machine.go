@@ -128,6 +128,7 @@ func New(prog *load.Program, pkg *load.Package, ts *term.Store, sctx *solver.Con
 		claimed: map[int]bool{}, arrays: map[string]term.Array{},
 		implCache: map[[2]uint32]string{}, implLists: map[*Type][]*Type{}, phantoms: map[term.ID]bool{},
 	}
+	m.static = append(m.static, &Object{}) // zeroBase
 	// Function 0 is nobody's, so that a function value is never zero.
 	m.funcs = append(m.funcs, &Func{Name: "nil", stop: "a call of no function"})
 	m.byteType = m.types.of(types.Typ[types.Uint8])
@@ -220,8 +221,11 @@ func (m *Machine) global(g *ssa.Global) Value {
 	if t.Size > maxAlloc {
 		panic(unsupported("a variable larger than the machine allocates"))
 	}
-	m.image = append(m.image, &Object{cells: make([]Value, t.Size), elem: elem})
-	v := &globalVar{obj: ObjID(len(m.image)-1) | imageRegion, typ: t}
+	v := &globalVar{obj: zeroBase, typ: t}
+	if t.Size > 0 {
+		m.image = append(m.image, &Object{cells: make([]Value, t.Size), elem: elem})
+		v.obj = ObjID(len(m.image)-1) | imageRegion
+	}
 	v.v, _ = g.Object().(*types.Var)
 	m.globals[name] = v
 	m.byObj[v.obj] = v
@@ -339,7 +343,9 @@ func (m *Machine) skipInit(st *State) bool {
 func (m *Machine) poisonPackage(path string) {
 	for name, g := range m.globals {
 		if len(name) > len(path) && name[:len(path)] == path && name[len(path)] == '.' {
-			m.image[g.obj&^imageRegion].kind = objPoison
+			if g.obj != zeroBase {
+				m.image[g.obj&^imageRegion].kind = objPoison
+			}
 		}
 	}
 }
