@@ -25,8 +25,9 @@ type script struct {
 	out    strings.Builder
 	lines  int // statements written
 
-	asserted int  // assertions written
-	rows     bool // it becomes a row of a table
+	asserted int      // assertions written
+	changed  []string // what was asserted of what the call changed
+	rows     bool     // it becomes a row of a table
 
 	measuring bool // only the length of text counts: variables have no names yet
 }
