@@ -70,7 +70,7 @@ func (w *writer) target(name string, cases []*testcase.Case) ([]function, []Unwr
 			}
 		}
 	}
-	returning := 0
+	returning, written := 0, len(out)
 	for _, c := range single {
 		if c.Observed.Status == testcase.Returned {
 			returning++
@@ -101,7 +101,7 @@ func (w *writer) target(name string, cases []*testcase.Case) ([]function, []Unwr
 				suffixes[i] = "_panics" + upperFirst(strings.TrimPrefix(s, "_"))
 			}
 			suffixes = append(suffixes, "_panics", "_panics2", "_panics3")
-		} else if returning == 1 && len(tables) == 0 {
+		} else if returning == 1 && written == 0 {
 			suffixes = append([]string{""}, suffixes...)
 		}
 		fn.name = w.testFunc(name, append(suffixes, "")...)
