@@ -118,12 +118,17 @@ func (g *gen) finishing() (context.Context, context.CancelFunc) {
 	return context.WithDeadline(context.WithoutCancel(g.interrupted), g.deadline)
 }
 
-// exploring returns the context of exploration, which leaves time to verify: about
-// three times what building took, more for larger suites, at most half of all.
+// exploring returns the context of exploration, which leaves time to reduce and to
+// verify.
 func (g *gen) exploring() (context.Context, context.CancelFunc) {
-	reserve := max(3*g.buildS+2*time.Second, g.cfg.timeout()/5)
-	reserve = min(reserve, g.cfg.timeout()/2)
-	return context.WithDeadline(g.ctx, g.deadline.Add(-reserve))
+	reserve := g.verifying() + max(2*time.Second, g.cfg.timeout()/10)
+	return context.WithDeadline(g.ctx, g.deadline.Add(-min(reserve, g.cfg.timeout()*2/3)))
+}
+
+// verifying is the time that is kept for go test, which compiles, vets, links and runs
+// where building the harness only compiled and linked: some seconds on a busy machine.
+func (g *gen) verifying() time.Duration {
+	return min(max(4*time.Second+4*g.buildS, g.cfg.timeout()/6), g.cfg.timeout()/2)
 }
 
 func (g *gen) close() {

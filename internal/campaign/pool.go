@@ -103,7 +103,11 @@ func (r *run) exploreTarget(ctx context.Context, es []engine, t *load.Target, fo
 				mu.Unlock()
 			}
 		}()
-		for _, e := range es {
+		for _, any := range es {
+			e, ok := any.(targetEngine)
+			if !ok {
+				continue
+			}
 			j := job{prog: r.prog, pkg: r.pkg, target: t, seed: r.cfg.Seed, all: r.verb == "explore"}
 			eff, err := e.run(ctx, j, func(c *testcase.Case) bool {
 				mu.Lock()

@@ -134,7 +134,7 @@ func (g *gen) again(ctx context.Context) error {
 
 // shrinking returns the context of reduction, which leaves time for go test.
 func (g *gen) shrinking() (context.Context, context.CancelFunc) {
-	reserve := min(2*g.buildS+time.Second, time.Until(g.deadline)/2)
+	reserve := min(g.verifying(), time.Until(g.deadline)*2/3)
 	return context.WithDeadline(context.WithoutCancel(g.interrupted), g.deadline.Add(-reserve))
 }
 

@@ -251,7 +251,7 @@ func (x *Context) ask(p *PathCond, c term.ID, m *term.Model) (Verdict, *term.Mod
 		}
 	}
 	r := x.check(q)
-	if !x.cfg.NoCache && r.Verdict != Unknown {
+	if !x.cfg.NoCache { // Unknown too: asking again would cost the same again
 		x.cache.put(q, r)
 	}
 	if r.Verdict == Sat {
