@@ -1,0 +1,173 @@
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/goassay/assay/internal/campaign"
+	"github.com/goassay/assay/internal/report"
+	"golang.org/x/term"
+)
+
+// common are the flags that every verb over packages has.
+type common struct {
+	run     string
+	timeout time.Duration
+	seed    uint64
+	workers int
+	tags    string
+	dir     string
+	json    bool
+	verbose bool
+	debug   string
+	// missing are the flags of later versions that were given.
+	missing []string
+}
+
+// flags returns a flag set for a verb with the common flags.
+func (c *common) flags(name string) *flag.FlagSet {
+	fs := flag.NewFlagSet("assay "+name, flag.ContinueOnError)
+	fs.SetOutput(io.Discard)
+	fs.StringVar(&c.run, "run", "", "")
+	fs.DurationVar(&c.timeout, "timeout", campaign.DefaultTimeout, "")
+	fs.Uint64Var(&c.seed, "seed", 1, "")
+	fs.IntVar(&c.workers, "j", 0, "")
+	fs.StringVar(&c.tags, "tags", "", "")
+	fs.StringVar(&c.dir, "C", "", "")
+	fs.BoolVar(&c.json, "json", false, "")
+	fs.BoolVar(&c.verbose, "v", false, "")
+	fs.StringVar(&c.debug, "debug", "", "")
+	return fs
+}
+
+// later declares flags of later versions, so that who gives one learns that it is
+// known and not there yet. Those whose name ends in "=" take a value.
+func (c *common) later(fs *flag.FlagSet, names ...string) {
+	for _, n := range names {
+		n, value := strings.CutSuffix(n, "=")
+		fs.Var(laterFlag{&c.missing, n, value}, n, "")
+	}
+}
+
+type laterFlag struct {
+	missing *[]string
+	name    string
+	value   bool
+}
+
+func (f laterFlag) String() string   { return "" }
+func (f laterFlag) IsBoolFlag() bool { return !f.value }
+func (f laterFlag) Set(string) error {
+	*f.missing = append(*f.missing, f.name)
+	return nil
+}
+
+// debugTopics are what -debug can name.
+func debugTopics() []string { return []string{"mismatches", "states", "stages"} }
+
+// config makes a campaign's configuration of the flags. A mistake in them is
+// returned as an error of one line.
+func (c *common) config(fs *flag.FlagSet, args []string) (campaign.Config, error) {
+	var cfg campaign.Config
+	if err := fs.Parse(args); err != nil {
+		return cfg, err
+	}
+	if len(c.missing) > 0 {
+		return cfg, fmt.Errorf("-%s is not available yet in this version", c.missing[0])
+	}
+	if c.run != "" {
+		re, err := regexp.Compile(c.run)
+		if err != nil {
+			return cfg, fmt.Errorf("-run: %w", err)
+		}
+		cfg.Run = re
+	}
+	if c.timeout <= 0 {
+		return cfg, fmt.Errorf("-timeout %s: must be more than nothing", c.timeout)
+	}
+	if c.workers < 0 {
+		return cfg, fmt.Errorf("-j %d: must be 1 or more, or 0 for one per CPU", c.workers)
+	}
+	if c.dir != "" {
+		if info, err := os.Stat(c.dir); err != nil {
+			return cfg, fmt.Errorf("-C: %w", err)
+		} else if !info.IsDir() {
+			return cfg, fmt.Errorf("-C: %s is not a directory", c.dir)
+		}
+	}
+	if c.debug != "" {
+		cfg.Debug = make(map[string]bool)
+		for topic := range strings.SplitSeq(c.debug, ",") {
+			if !slices.Contains(debugTopics(), topic) {
+				return cfg, fmt.Errorf("-debug: no topic %q; there are %s", topic, strings.Join(debugTopics(), ", "))
+			}
+			cfg.Debug[topic] = true
+		}
+	}
+	cfg.Dir, cfg.Tags, cfg.Timeout, cfg.Seed, cfg.Workers = c.dir, c.tags, c.timeout, c.seed, c.workers
+	cfg.Patterns = fs.Args()
+	return cfg, nil
+}
+
+// mistake reports an error of config: help that was asked for is none.
+func (c *command) mistake(verb string, err error) int {
+	if errors.Is(err, flag.ErrHelp) {
+		return c.help([]string{verb})
+	}
+	return c.usage("assay %s: %v", verb, err)
+}
+
+// campaign runs f with the reporter that the flags ask for, and turns what it came to
+// into an exit status.
+func (c *command) campaign(flags *common, cfg campaign.Config, findings bool,
+	f func(campaign.Config) (campaign.Result, error)) int {
+	wd, err := os.Getwd()
+	if err != nil {
+		wd = "/" // names are shown in full then
+	}
+	if abs, err := filepath.EvalSymlinks(wd); err == nil {
+		wd = abs
+	}
+	text := report.NewText(c.stdout, c.stderr, wd, flags.verbose, isTerminal(c.stderr))
+	cfg.Events = text.Event
+	var events *report.JSON
+	if flags.json {
+		events = report.NewJSON(c.stdout, text)
+		cfg.Events = events.Event
+	}
+	res, err := f(cfg)
+	text.Close()
+	if err != nil {
+		fmt.Fprintf(c.stderr, "assay: %v\n", err)
+	}
+	if events != nil && events.Err() != nil {
+		fmt.Fprintf(c.stderr, "assay: %v\n", events.Err())
+		res.Failed = true
+	}
+	var usage campaign.UsageError
+	switch {
+	case errors.As(err, &usage):
+		return exitUsage
+	case res.Interrupted:
+		return exitInterrupted
+	case err != nil || res.Failed:
+		return exitFailed
+	case findings && res.ErrorFindings > 0:
+		return exitFindings
+	}
+	return exitDone
+}
+
+// isTerminal reports whether w is a terminal.
+func isTerminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}

@@ -1,0 +1,72 @@
+package main
+
+const usageText = `assay writes unit tests for Go.
+
+usage:
+
+	assay gen     [flags] [packages]   write tests beside the source
+	assay explore [flags] [packages]   show every path of a function; writes nothing
+	assay solve   FILE.smt2            run the embedded solver on an SMT-LIB 2 script
+	assay version
+	assay help    [verb]
+
+Not available yet in this version: check, enum, reduce.
+Packages are named as for the go command; none means the one in the current directory.
+
+exit status:
+
+	0    done; a time-out with what was ready included
+	1    assay failed for some package: it does not compile, a file is in the way, ...
+	2    the command line is wrong, or -run matches nothing
+	3    there are findings of severity error, and -fail was given
+	130  interrupted; what was ready is written
+`
+
+const commonHelp = `
+flags of every command over packages:
+
+	-run RE        only functions whose name matches ("Func" or "Type.Method")
+	-timeout D     bound on each package, everything included (default 1m0s)
+	-seed N        seed of everything random (default 1); the same seed, the same bytes
+	-j N           functions explored at the same time (default: one per CPU)
+	-tags LIST     build tags, comma-separated
+	-C DIR         work as if started in DIR
+	-json          one event a line on stdout
+	-v             say more
+	-debug LIST    show what goes on inside: mismatches, states, stages
+`
+
+const genHelp = `usage: assay gen [flags] [packages]
+
+Writes x_assay_test.go beside x.go, and tests that reproduce bugs to
+x_assay_bug_test.go behind the build tag assay_bugs. What is written has passed
+"go test". Files that were edited by hand are left alone, and so are earlier tests
+that fail now, unless -update is given.
+
+	-engine LIST   which engines, comma-separated: symbolic, random (default: all)
+	-max-tests N   at most N tests for a function (default: no bound)
+	-update        replace earlier tests although behaviour has changed
+	-dry-run       do everything but write
+	-unsafe        also test functions that certainly start processes, open sockets,
+	               change files or send signals
+	-fail          exit with status 3 if there are findings of severity error
+
+Not available yet in this version: -concrete, -exhaustive, the engines sequence and
+bounded.
+` + commonHelp
+
+const exploreHelp = `usage: assay explore [flags] [packages]
+
+Shows every path of each function: its condition, inputs that take it, and what
+comes out. Writes no test.
+
+	-fail          exit with status 3 if a path ends in a finding of severity error
+
+Not available yet in this version: -type, -depth, -dot.
+` + commonHelp
+
+const solveHelp = `usage: assay solve FILE.smt2
+
+Runs the embedded solver on an SMT-LIB 2 script (QF_BV) and prints what the script
+asks for. "-" is standard input.
+`

@@ -1,0 +1,125 @@
+// Command assay writes unit tests for Go. Run "assay help" for what it can do.
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/goassay/assay/internal/native"
+)
+
+// The exit statuses; see "assay help".
+const (
+	exitDone        = 0
+	exitFailed      = 1
+	exitUsage       = 2
+	exitFindings    = 3
+	exitInterrupted = 130
+)
+
+func main() {
+	native.GuardMain()
+	os.Exit(run(os.Args[1:], os.Stdout, os.Stderr))
+}
+
+// run is main without the process around it.
+func run(args []string, stdout, stderr io.Writer) int {
+	c := &command{stdout: stdout, stderr: stderr}
+	if len(args) == 0 {
+		fmt.Fprint(stderr, usageText)
+		return exitUsage
+	}
+	verb, rest := args[0], args[1:]
+	switch verb {
+	case "-h", "-help", "--help":
+		verb, rest = "help", nil
+	case "-version", "--version":
+		verb = "version"
+	}
+	for _, v := range verbs() {
+		if v.name == verb {
+			ctx, stop := interruptible(stderr, v.name == "gen")
+			defer stop()
+			c.ctx = ctx
+			return v.run(c, rest)
+		}
+	}
+	return c.usage("assay: unknown command %q", verb)
+}
+
+// command is one run of assay.
+type command struct {
+	ctx            context.Context
+	stdout, stderr io.Writer
+}
+
+// verb is a command of assay.
+type verb struct {
+	name string
+	run  func(c *command, args []string) int
+	help string
+}
+
+// verbs is the table of commands.
+func verbs() []verb {
+	return []verb{
+		{"gen", (*command).gen, genHelp},
+		{"explore", (*command).explore, exploreHelp},
+		{"solve", (*command).solve, solveHelp},
+		{"check", unavailable("check"), "assay check is not available yet in this version.\n"},
+		{"enum", unavailable("enum"), "assay enum is not available yet in this version.\n"},
+		{"reduce", unavailable("reduce"), "assay reduce is not available yet in this version.\n"},
+		{"version", (*command).version, "usage: assay version\n\nPrints the version of assay and of the Go it was built with.\n"},
+		{"help", (*command).help, "usage: assay help [verb]\n"},
+	}
+}
+
+func unavailable(name string) func(*command, []string) int {
+	return func(c *command, _ []string) int {
+		fmt.Fprintf(c.stderr, "assay %s: not available yet in this version\n", name)
+		return exitUsage
+	}
+}
+
+// usage reports a mistake in the command line.
+func (c *command) usage(format string, args ...any) int {
+	fmt.Fprintf(c.stderr, format+"\n", args...)
+	fmt.Fprintln(c.stderr, `run "assay help" for usage`)
+	return exitUsage
+}
+
+// interruptible returns a context that the first interrupt cancels; if the command
+// writes files then, that is said. The second interrupt ends the process at once.
+func interruptible(stderr io.Writer, writes bool) (context.Context, func()) {
+	ctx, cancel := context.WithCancel(context.Background())
+	signals := make(chan os.Signal, 2)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	done := make(chan struct{})
+	go func() {
+		for n := 0; ; n++ {
+			select {
+			case <-done:
+				return
+			case <-signals:
+			}
+			if n > 0 {
+				os.Exit(exitInterrupted)
+			}
+			if writes {
+				fmt.Fprintln(stderr, "assay: interrupted; writing what is ready (interrupt again to quit at once)")
+			} else {
+				fmt.Fprintln(stderr, "assay: interrupted")
+			}
+			cancel()
+		}
+	}()
+	return ctx, func() {
+		signal.Stop(signals)
+		close(done)
+		cancel()
+	}
+}

@@ -1,0 +1,137 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/goassay/assay/internal/native"
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+func TestMain(m *testing.M) {
+	native.GuardMain()
+	testscript.Main(m, map[string]func(){"assay": main})
+}
+
+// TestScript runs the scripts in testdata/script.
+func TestScript(t *testing.T) {
+	env := goEnv(t)
+	testscript.Run(t, testscript.Params{
+		Dir: filepath.Join("testdata", "script"),
+		Setup: func(e *testscript.Env) error {
+			e.Vars = append(e.Vars, env...)
+			return nil
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"status": status, "lines": lines, "interrupt": interrupt, "edit": edit,
+		},
+		Condition: func(cond string) (bool, error) {
+			if cond == "root" {
+				return os.Geteuid() == 0, nil
+			}
+			return false, fmt.Errorf("unknown condition %q", cond)
+		},
+	})
+}
+
+// goEnv is what the go command needs to find its caches, which it would otherwise
+// look for in the script's empty home directory.
+func goEnv(t *testing.T) []string {
+	t.Helper()
+	names := []string{"GOCACHE", "GOMODCACHE", "GOPATH", "GOROOT", "GOPROXY", "GOSUMDB", "GOTOOLCHAIN"}
+	out, err := exec.Command("go", append([]string{"env"}, names...)...).Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	env := []string{"GOFLAGS=", "GOWORK="}
+	for i, v := range strings.Split(strings.TrimRight(string(out), "\n"), "\n") {
+		env = append(env, names[i]+"="+v)
+	}
+	return env
+}
+
+// status runs assay and checks its exit status: "status 2 gen -run x".
+func status(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 1 {
+		ts.Fatalf("usage: status N [args...]")
+	}
+	err := ts.Exec("assay", args[1:]...)
+	got := "0"
+	if err != nil {
+		got = strings.TrimPrefix(err.Error(), "exit status ")
+	}
+	if got != args[0] {
+		ts.Fatalf("assay %s: exit status %s, want %s", strings.Join(args[1:], " "), got, args[0])
+	}
+}
+
+// lines checks how many lines a file has: "lines stderr 1".
+func lines(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: lines FILE N")
+	}
+	if got := fmt.Sprint(strings.Count(ts.ReadFile(args[0]), "\n")); got != args[1] {
+		ts.Fatalf("%s has %s lines, want %s:\n%s", args[0], got, args[1], ts.ReadFile(args[0]))
+	}
+}
+
+// edit replaces text in a file: "edit FILE OLD NEW".
+func edit(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 3 {
+		ts.Fatalf("usage: edit FILE OLD NEW")
+	}
+	old := ts.ReadFile(args[0])
+	if !strings.Contains(old, args[1]) {
+		ts.Fatalf("%s does not contain %q", args[0], args[1])
+	}
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(strings.ReplaceAll(old, args[1], args[2])), 0o666))
+}
+
+// interrupt runs assay gen and interrupts it once its stderr or stdout has the text:
+// "interrupt TEXT args...". The exit status must be 130; stderr goes to the file
+// interrupted.
+func interrupt(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: interrupt TEXT args...")
+	}
+	exe, err := exec.LookPath(filepath.Join(filepath.SplitList(ts.Getenv("PATH"))[0], "assay"))
+	ts.Check(err)
+	cmd := exec.Command(exe, args[1:]...)
+	cmd.Dir = ts.MkAbs(".")
+	for _, name := range []string{"PATH", "HOME", "TMPDIR", "GOCACHE", "GOMODCACHE", "GOPATH", "GOROOT", "GOPROXY", "GOSUMDB", "GOTOOLCHAIN", "GOFLAGS"} {
+		cmd.Env = append(cmd.Env, name+"="+ts.Getenv(name))
+	}
+	var all bytes.Buffer
+	r, w, err := os.Pipe()
+	ts.Check(err)
+	cmd.Stdout, cmd.Stderr = w, w
+	ts.Check(cmd.Start())
+	ts.Check(w.Close())
+	sent := false
+	buf := make([]byte, 4096)
+	deadline := time.AfterFunc(time.Minute, func() { _ = cmd.Process.Kill() }) // it has ended if that fails
+	defer deadline.Stop()
+	for {
+		n, err := r.Read(buf)
+		all.Write(buf[:n])
+		if !sent && strings.Contains(all.String(), args[0]) {
+			sent = true
+			ts.Check(cmd.Process.Signal(syscall.SIGINT))
+		}
+		if err != nil {
+			break
+		}
+	}
+	err = cmd.Wait()
+	ts.Check(os.WriteFile(ts.MkAbs("interrupted"), all.Bytes(), 0o666))
+	if !sent || err == nil || err.Error() != "exit status 130" {
+		ts.Fatalf("interrupted: %v (sent %v)\n%s", err, sent, all.String())
+	}
+}

@@ -1,0 +1,84 @@
+package main
+
+import (
+	"fmt"
+	"runtime"
+	"runtime/debug"
+	"strings"
+
+	"github.com/goassay/assay/internal/campaign"
+)
+
+// gen runs "assay gen".
+func (c *command) gen(args []string) int {
+	var flags common
+	var engines string
+	var maxTests int
+	var update, dryRun, unsafe, fail bool
+	fs := flags.flags("gen")
+	fs.StringVar(&engines, "engine", "", "")
+	fs.IntVar(&maxTests, "max-tests", 0, "")
+	fs.BoolVar(&update, "update", false, "")
+	fs.BoolVar(&dryRun, "dry-run", false, "")
+	fs.BoolVar(&unsafe, "unsafe", false, "")
+	fs.BoolVar(&fail, "fail", false, "")
+	flags.later(fs, "concrete", "exhaustive")
+	cfg, err := flags.config(fs, args)
+	if err != nil {
+		return c.mistake("gen", err)
+	}
+	if maxTests < 0 {
+		return c.usage("assay gen: -max-tests %d: must be 1 or more, or 0 for no bound", maxTests)
+	}
+	if engines != "" {
+		cfg.Engines = strings.Split(engines, ",")
+	}
+	cfg.MaxTests, cfg.Update, cfg.DryRun, cfg.Unsafe = maxTests, update, dryRun, unsafe
+	return c.campaign(&flags, cfg, fail, func(cfg campaign.Config) (campaign.Result, error) {
+		return campaign.Gen(c.ctx, cfg)
+	})
+}
+
+// explore runs "assay explore".
+func (c *command) explore(args []string) int {
+	var flags common
+	var fail bool
+	fs := flags.flags("explore")
+	fs.BoolVar(&fail, "fail", false, "")
+	flags.later(fs, "type=", "depth=", "dot")
+	cfg, err := flags.config(fs, args)
+	if err != nil {
+		return c.mistake("explore", err)
+	}
+	return c.campaign(&flags, cfg, fail, func(cfg campaign.Config) (campaign.Result, error) {
+		return campaign.Explore(c.ctx, cfg)
+	})
+}
+
+// version runs "assay version".
+func (c *command) version(args []string) int {
+	if len(args) > 0 {
+		return c.usage("assay version: takes no arguments")
+	}
+	version := "(devel)"
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
+		version = info.Main.Version
+	}
+	fmt.Fprintf(c.stdout, "assay %s %s %s/%s\n", version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	return exitDone
+}
+
+// help runs "assay help".
+func (c *command) help(args []string) int {
+	if len(args) == 0 {
+		fmt.Fprint(c.stdout, usageText)
+		return exitDone
+	}
+	for _, v := range verbs() {
+		if v.name == args[0] && len(args) == 1 {
+			fmt.Fprint(c.stdout, v.help)
+			return exitDone
+		}
+	}
+	return c.usage("assay help: no command %q", strings.Join(args, " "))
+}

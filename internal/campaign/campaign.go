@@ -1,0 +1,242 @@
+package campaign
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/purity"
+)
+
+// UsageError is a mistake in how assay was called that shows only once the packages
+// are known: -run matches nothing, there is no such engine.
+type UsageError string
+
+func (e UsageError) Error() string { return string(e) }
+
+// run is a verb at work on one package.
+type run struct {
+	cfg  Config
+	verb string
+	prog *load.Program
+	pkg  *load.Package
+
+	effects *purity.Analysis
+	events  *events
+	start   time.Time
+
+	// ctx ends with the user's interrupt or at the deadline.
+	ctx      context.Context
+	deadline time.Time
+
+	result  Result
+	summary Summary
+	skipped map[string]bool // functions whose skip was reported
+	late    bool            // it was said that the timeout cut something off
+}
+
+// events hands events on, one at a time.
+type events struct {
+	mu   sync.Mutex
+	sink func(Event)
+}
+
+func (e *events) send(ev Event) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.sink != nil {
+		e.sink(ev)
+	}
+}
+
+// each loads the packages and runs f on each of them in turn, then sums up. Within a
+// package both CPUs are used, and a timeout of one package is not another's.
+func each(ctx context.Context, cfg Config, verb string, f func(*run) error) (Result, error) {
+	start := time.Now()
+	ev := &events{sink: cfg.Events}
+	var result Result
+	total := Summary{Verb: verb}
+
+	prog, err := loadWithin(ctx, cfg)
+	if errors.Is(err, context.DeadlineExceeded) {
+		ev.send(Diagnostic{Message: fmt.Sprintf("timed out after %s, before the packages were loaded", cfg.timeout()), Warning: true})
+		total.ElapsedS = seconds(time.Since(start))
+		ev.send(total)
+		return result, nil
+	}
+	if errors.Is(err, context.Canceled) {
+		result.Interrupted = true
+		return result, nil
+	}
+	if err != nil {
+		return result, err
+	}
+	if err := matchesSomething(cfg, prog); err != nil {
+		return result, err
+	}
+	effects := purity.New()
+	for i, pkg := range prog.Packages {
+		r := &run{
+			cfg: cfg, verb: verb, prog: prog, pkg: pkg, effects: effects, events: ev,
+			start: start, skipped: make(map[string]bool),
+			summary: Summary{Verb: verb, Package: pkg.Path},
+		}
+		if i > 0 {
+			r.start = time.Now() // loading is on the first one's account
+		}
+		r.deadline = r.start.Add(cfg.timeout())
+		if ctx.Err() != nil {
+			result.Interrupted = true
+			break
+		}
+		r.whole(ctx, f)
+		result.add(r.result)
+		total.addUp(r.summary)
+	}
+	total.ElapsedS = seconds(time.Since(start))
+	ev.send(total)
+	return result, nil
+}
+
+// whole runs f on the package, with what is the same for every verb.
+func (r *run) whole(ctx context.Context, f func(*run) error) {
+	var cancel context.CancelFunc
+	r.ctx, cancel = context.WithDeadline(ctx, r.deadline)
+	defer cancel()
+	if len(r.pkg.Errors) > 0 {
+		for _, d := range r.pkg.Errors {
+			r.events.send(Diagnostic{Pos: d.Pos, Message: d.Message})
+		}
+		r.events.send(Skip{Package: r.pkg.Path, Reason: "it does not compile"})
+		r.result.Failed = true
+	} else if err := f(r); err != nil {
+		r.fail(err)
+	}
+	if ctx.Err() != nil {
+		r.result.Interrupted = true
+	}
+	r.summary.ElapsedS = seconds(time.Since(r.start))
+	r.events.send(r.summary)
+}
+
+// fail reports an error that ended the work on the package.
+func (r *run) fail(err error) {
+	if errors.Is(err, context.DeadlineExceeded) {
+		r.timedOut("")
+		return
+	}
+	if errors.Is(err, context.Canceled) {
+		return // the interrupt has been announced
+	}
+	r.result.Failed = true
+	r.events.send(Diagnostic{Message: fmt.Sprintf("%s: %s", r.pkg.Path, oneLine(err.Error()))})
+}
+
+// timedOut says that the timeout cut something off.
+func (r *run) timedOut(what string) {
+	if r.late {
+		return
+	}
+	r.late = true
+	msg := fmt.Sprintf("%s: timed out after %s", r.pkg.Path, r.cfg.timeout())
+	if what != "" {
+		msg += ": " + what
+	}
+	r.events.send(Diagnostic{Message: msg, Warning: true})
+}
+
+// loadWithin loads the packages within the timeout of the first one. The program goes
+// on loading lazily for as long as ctx lasts.
+func loadWithin(ctx context.Context, cfg Config) (*load.Program, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	late := false
+	var mu sync.Mutex
+	timer := time.AfterFunc(cfg.timeout(), func() {
+		mu.Lock()
+		defer mu.Unlock()
+		late = true
+		cancel()
+	})
+	prog, err := load.Load(ctx, load.Config{Dir: cfg.Dir, Tags: cfg.Tags}, cfg.Patterns...)
+	timer.Stop()
+	mu.Lock()
+	defer mu.Unlock()
+	if late {
+		return nil, context.DeadlineExceeded
+	}
+	if err != nil {
+		cancel()
+		return nil, err
+	}
+	return prog, nil //nolint:govet // cancel is called with the parent: the program needs the context
+}
+
+// matchesSomething checks that -run matches a function of some package.
+func matchesSomething(cfg Config, prog *load.Program) error {
+	if cfg.Run == nil {
+		return nil
+	}
+	for _, pkg := range prog.Packages {
+		if len(pkg.Errors) > 0 {
+			return nil // it would perhaps have had one
+		}
+		for _, t := range pkg.Targets {
+			if cfg.Run.MatchString(t.Name) {
+				return nil
+			}
+		}
+	}
+	patterns := strings.Join(cfg.Patterns, " ")
+	if patterns == "" {
+		patterns = "."
+	}
+	return UsageError(fmt.Sprintf("-run %q matches no function in %s", cfg.Run, patterns))
+}
+
+// skip reports once why a function gets no test.
+func (r *run) skip(fn, reason string) {
+	if r.skipped[fn] {
+		return
+	}
+	r.skipped[fn] = true
+	r.events.send(Skip{Package: r.pkg.Path, Func: fn, Reason: reason})
+}
+
+// debug sends a line if -debug asks for the topic.
+func (r *run) debug(topic, format string, args ...any) {
+	if r.cfg.Debug[topic] {
+		r.events.send(Debug{topic, fmt.Sprintf(format, args...)})
+	}
+}
+
+// select returns the targets that the run is about, split into exported ones and
+// those that are only tested directly where exported ones don't reach. Those that are
+// not to be tested are reported as skipped.
+func (r *run) selectTargets() (exported, inside []*load.Target) {
+	for _, t := range r.pkg.Targets {
+		if r.cfg.Run != nil && !r.cfg.Run.MatchString(t.Name) {
+			continue
+		}
+		if t.Skip != "" {
+			r.skip(t.String(), t.Skip)
+			continue
+		}
+		if reason := r.effects.Effect(t.Func); reason != "" && !r.cfg.Unsafe {
+			r.skip(t.String(), reason+"; -unsafe tests it all the same")
+			continue
+		}
+		// A function that was asked for by its name is tested for its own sake.
+		if t.Exported || r.cfg.Run != nil {
+			exported = append(exported, t)
+		} else {
+			inside = append(inside, t)
+		}
+	}
+	return exported, inside
+}
+
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

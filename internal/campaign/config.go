@@ -1,0 +1,65 @@
+package campaign
+
+import (
+	"regexp"
+	"runtime"
+	"time"
+)
+
+// DefaultTimeout bounds a package where -timeout is not given. The default budgets
+// normally end far below it.
+const DefaultTimeout = time.Minute
+
+// Config says what to do. Its zero value generates tests for the package in the
+// current directory.
+type Config struct {
+	Dir      string         // where the patterns are resolved; "" is the current directory
+	Tags     string         // build tags, comma-separated
+	Patterns []string       // package patterns as the go command has them
+	Run      *regexp.Regexp // matches the targets' names ("Func", "Type.Method"); nil is all
+	Timeout  time.Duration  // of a package, end to end; 0 is DefaultTimeout
+	Seed     uint64         // of everything random
+	Workers  int            // targets explored at the same time; 0 is one per CPU
+	Engines  []string       // names; nil is all that there are
+	MaxTests int            // of one function; 0 is no bound of its own
+
+	Update bool // replace earlier tests although the behaviour has changed
+	DryRun bool // do everything but write
+	Unsafe bool // also test what certainly touches the world
+
+	Debug map[string]bool // what -debug names
+
+	// Events receives what happens, one event at a time. Nil is to drop them.
+	Events func(Event)
+}
+
+func (c Config) timeout() time.Duration {
+	if c.Timeout <= 0 {
+		return DefaultTimeout
+	}
+	return c.Timeout
+}
+
+func (c Config) workers() int {
+	if c.Workers <= 0 {
+		return runtime.GOMAXPROCS(0)
+	}
+	return c.Workers
+}
+
+// Result is what a whole run came to; it decides the exit status.
+type Result struct {
+	// Failed says that assay failed for some package: it doesn't compile, a file was
+	// in the way, the behaviour that earlier tests state has changed.
+	Failed bool
+	// ErrorFindings is the number of findings of severity error.
+	ErrorFindings int
+	// Interrupted says that the context was cancelled: what was ready is written.
+	Interrupted bool
+}
+
+func (r *Result) add(s Result) {
+	r.Failed = r.Failed || s.Failed
+	r.ErrorFindings += s.ErrorFindings
+	r.Interrupted = r.Interrupted || s.Interrupted
+}

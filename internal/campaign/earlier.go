@@ -1,0 +1,130 @@
+package campaign
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"slices"
+	"strings"
+)
+
+// earlierTests runs the tests of earlier runs on the code as it is now, while the
+// engines look for new ones. Where they fail, behaviour has changed.
+type earlierTests struct {
+	files  map[string]string // the name of a test to its file
+	cancel context.CancelFunc
+	done   chan struct{}
+	res    *testRun
+	err    error
+}
+
+// startEarlier starts the earlier tests, if there are any that may be replaced. With
+// -update nobody asks them.
+func (g *gen) startEarlier() *earlierTests {
+	if g.cfg.Update {
+		return nil
+	}
+	e := &earlierTests{files: make(map[string]string), done: make(chan struct{})}
+	for _, o := range g.old {
+		if o.edited || o.bug {
+			continue
+		}
+		f, err := parser.ParseFile(token.NewFileSet(), o.name, o.content, parser.SkipObjectResolution)
+		if err != nil {
+			continue // its hash is right, so it is a bug of an earlier version, and is replaced
+		}
+		for _, d := range f.Decls {
+			if fd, ok := d.(*ast.FuncDecl); ok && fd.Recv == nil && strings.HasPrefix(fd.Name.Name, "Test") {
+				e.files[fd.Name.Name] = o.name
+			}
+		}
+	}
+	if len(e.files) == 0 {
+		return nil
+	}
+	var ctx context.Context
+	ctx, e.cancel = context.WithCancel(g.ctx)
+	go func() {
+		defer close(e.done)
+		t := goTest{dir: g.pkg.Dir, tags: g.cfg.Tags, names: sortedKeys(e.files)}
+		e.res, e.err = t.run(ctx)
+	}()
+	return e
+}
+
+func (e *earlierTests) stop() {
+	e.cancel()
+	<-e.done
+}
+
+// changed waits for the earlier tests, shows those that fail, and keeps their files.
+// It reports false if the package cannot get new tests beside what is kept.
+func (g *gen) changed() bool {
+	e := g.earlier
+	if e == nil {
+		return true
+	}
+	<-e.done
+	if e.err != nil {
+		if !errors.Is(e.err, context.Canceled) && !errors.Is(e.err, context.DeadlineExceeded) {
+			g.events.send(Diagnostic{Message: fmt.Sprintf("%s: the earlier tests could not be run: %v", g.pkg.Path, e.err), Warning: true})
+		} else {
+			g.keepAll() // nobody knows whether they still pass
+		}
+		return true
+	}
+	stale := false
+	for _, b := range e.res.build {
+		if slices.ContainsFunc(g.old, func(o ownFile) bool { return o.name == b.pos.Filename && !o.edited }) {
+			stale = true
+			g.events.send(Diagnostic{Pos: b.pos, Message: "the earlier test no longer compiles: " + b.msg})
+		}
+	}
+	if stale {
+		g.result.Failed = true
+		g.events.send(Diagnostic{Message: g.pkg.Path + ": the earlier tests are left as they are; -update replaces them"})
+		return false
+	}
+	for _, name := range e.res.failed {
+		file := e.files[name]
+		g.result.Failed = true
+		g.events.send(Diagnostic{
+			Pos:     token.Position{Filename: file},
+			Message: fmt.Sprintf("behaviour has changed: %s fails now: %s", name, failure(e.res.output[name])),
+		})
+		if !g.kept[file] {
+			g.events.send(Diagnostic{Pos: token.Position{Filename: file}, Message: "left as it is; -update replaces it"})
+			i := slices.IndexFunc(g.old, func(o ownFile) bool { return o.name == file })
+			g.keep(g.old[i])
+		}
+	}
+	return true
+}
+
+// keepAll leaves every earlier file as it is: what there is now may be less.
+func (g *gen) keepAll() {
+	for _, o := range g.old {
+		if !g.kept[o.name] {
+			g.keep(o)
+		}
+	}
+}
+
+// failure is what a failing test says, on one line: the values before and after.
+func failure(output []string) string {
+	var said []string
+	for _, line := range output {
+		line = strings.TrimSpace(line)
+		if line == "" || strings.HasPrefix(line, "=== ") || strings.HasPrefix(line, "--- ") || line == "FAIL" {
+			continue
+		}
+		said = append(said, line)
+	}
+	if len(said) > 3 {
+		said = append(said[:3], "...")
+	}
+	return strings.Join(said, "; ")
+}

@@ -1,0 +1,87 @@
+package campaign
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/native"
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// engine is what makes cases: a targetEngine or a packageEngine.
+type engine interface{ name() string }
+
+// targetEngine makes cases for one target at a time. Several run at the same time.
+type targetEngine interface {
+	engine
+	run(ctx context.Context, j job, yield func(*testcase.Case) bool) (effort, error)
+}
+
+// packageEngine makes cases for a whole package and runs them itself: they come with
+// what was observed. It works on what the target engines left uncovered.
+type packageEngine interface {
+	engine
+	runPackage(ctx context.Context, j packageJob, yield func(*testcase.Case) bool) error
+}
+
+// job is what an engine is asked for.
+type job struct {
+	prog   *load.Program
+	pkg    *load.Package
+	target *load.Target
+	seed   uint64
+	all    bool // a case of every path, not only of those that cover something new
+}
+
+// packageJob is what a packageEngine is asked for.
+type packageJob struct {
+	prog    *load.Program
+	pkg     *load.Package
+	harness *native.Harness
+	seed    uint64
+	covered testcase.Cover
+	wanted  func(name string) bool // of which targets cases are wanted
+}
+
+// effort is what an engine spent.
+type effort struct {
+	paths, states         int
+	instructions, queries int64
+	solver                time.Duration
+	stops                 map[string]int
+	skip                  string // why the engine can do nothing for the target
+}
+
+// engines returns the engines of the given names, all of them if there are none.
+func engines(names []string) ([]engine, error) {
+	all := allEngines()
+	if len(names) == 0 {
+		return all, nil
+	}
+	var out []engine
+	for _, n := range names {
+		found := false
+		for _, e := range all {
+			if e.name() == n {
+				out = append(out, e)
+				found = true
+			}
+		}
+		if found {
+			continue
+		}
+		switch n {
+		case "sequence", "bounded":
+			return nil, UsageError(fmt.Sprintf("engine %s is not available yet in this version", n))
+		}
+		var known []string
+		for _, e := range all {
+			known = append(known, e.name())
+		}
+		return nil, UsageError(fmt.Sprintf("no engine %q; there are %s", n, strings.Join(known, ", ")))
+	}
+	return out, nil
+}

@@ -1,0 +1,147 @@
+package campaign
+
+import (
+	"go/token"
+	"time"
+
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// Event is something that happened, as data: what -json prints a line of, what the
+// text on the terminal is made of. Action is its name there, "" for events that
+// -json does not have.
+type Event interface{ Action() string }
+
+// Test says that there is a test. A provisional one ran natively and may still lose
+// its place to a shorter one that covers the same; its name and file are not known.
+type Test struct {
+	Package     string `json:"package"`
+	Func        string `json:"func"`
+	Name        string `json:"name,omitempty"`
+	File        string `json:"file,omitempty"` // absolute
+	Engine      string `json:"engine,omitempty"`
+	Provisional bool   `json:"provisional,omitempty"`
+}
+
+// Finding says that there is a bug.
+type Finding struct {
+	Package  string            `json:"package"`
+	Func     string            `json:"func"`
+	Kind     string            `json:"kind"`
+	Severity testcase.Severity `json:"severity"`
+	Message  string            `json:"message"`
+	Pos      string            `json:"pos,omitempty"`
+	Test     string            `json:"test,omitempty"`
+	File     string            `json:"file,omitempty"`
+}
+
+// Path is a path of a function that the explore verb found.
+type Path struct {
+	Package   string   `json:"package"`
+	Func      string   `json:"func"`
+	Stop      string   `json:"stop"`
+	Condition string   `json:"condition"`
+	Inputs    []string `json:"inputs"`
+	Results   []string `json:"results,omitempty"`
+}
+
+// Skip says why a function got no test, or with no Func why a package got none.
+type Skip struct {
+	Package string `json:"package"`
+	Func    string `json:"func,omitempty"`
+	Reason  string `json:"reason"`
+}
+
+// Summary sums a package up, or with an empty Package the whole run. Counts that do
+// not apply are nil or zero and left out.
+type Summary struct {
+	Verb         string   `json:"verb"`
+	Package      string   `json:"package"`
+	Functions    *int     `json:"functions,omitempty"`
+	Tests        *int     `json:"tests,omitempty"`
+	Findings     *int     `json:"findings,omitempty"`
+	Paths        *int     `json:"paths,omitempty"`
+	States       *int     `json:"states,omitempty"`
+	Instructions *int64   `json:"instructions,omitempty"`
+	Queries      *int64   `json:"queries,omitempty"`
+	SolverS      *float64 `json:"solver_s,omitempty"`
+	Mismatches   *int     `json:"mismatches,omitempty"`
+	Coverage     *float64 `json:"coverage,omitempty"` // percent of the statements
+	Redundant    *int     `json:"redundant,omitempty"`
+	ElapsedS     float64  `json:"elapsed_s"`
+
+	covered, statements int // what Coverage is of, to add up
+}
+
+// Diagnostic is an error of the user's or a word of warning, with its place if there
+// is one: stderr's.
+type Diagnostic struct {
+	Pos     token.Position
+	Message string
+	Warning bool // nothing failed
+}
+
+// Progress says how far a package is. Test counts are of provisional ones.
+type Progress struct {
+	Package     string
+	Stage       string // "load", "build", "explore", "random", "reduce", "verify", "write"
+	Done, Total int    // targets explored
+	Tests       int
+	Findings    int
+}
+
+// Debug is a line of what -debug asked for.
+type Debug struct {
+	Topic string // "mismatches", "states", "queries", ...
+	Text  string
+}
+
+// The names of the events in -json.
+func (Test) Action() string       { return "test" }
+func (Finding) Action() string    { return "finding" }
+func (Path) Action() string       { return "path" }
+func (Skip) Action() string       { return "skip" }
+func (Summary) Action() string    { return "summary" }
+func (Diagnostic) Action() string { return "" }
+func (Progress) Action() string   { return "" }
+func (Debug) Action() string      { return "" }
+
+// addUp adds the counts of a package to those of the run.
+func (s *Summary) addUp(p Summary) {
+	addTo(&s.Functions, p.Functions)
+	addTo(&s.Tests, p.Tests)
+	addTo(&s.Findings, p.Findings)
+	addTo(&s.Paths, p.Paths)
+	addTo(&s.States, p.States)
+	addTo(&s.Instructions, p.Instructions)
+	addTo(&s.Queries, p.Queries)
+	addTo(&s.SolverS, p.SolverS)
+	addTo(&s.Mismatches, p.Mismatches)
+	addTo(&s.Redundant, p.Redundant)
+	s.covered += p.covered
+	s.statements += p.statements
+	s.setCoverage()
+}
+
+func (s *Summary) setCoverage() {
+	if s.statements > 0 {
+		c := 100 * float64(s.covered) / float64(s.statements)
+		s.Coverage = &c
+	}
+}
+
+func addTo[N int | int64 | float64](to **N, n *N) {
+	if n == nil {
+		return
+	}
+	sum := *n
+	if *to != nil {
+		sum += **to
+	}
+	*to = &sum
+}
+
+// seconds rounds to milliseconds, so that sums stay readable.
+func seconds(d time.Duration) float64 {
+	return float64(d.Round(time.Millisecond)) / float64(time.Second)
+}

@@ -1,0 +1,148 @@
+package campaign
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"go/types"
+	"strings"
+
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// Explore shows every path of the functions that cfg names, as the machine sees them;
+// nothing is run natively and nothing is written.
+func Explore(ctx context.Context, cfg Config) (Result, error) {
+	return each(ctx, cfg, "explore", (*run).explore)
+}
+
+func (r *run) explore() error {
+	es, err := engines([]string{"symbolic"})
+	if err != nil {
+		return err
+	}
+	exported, inside := r.selectTargets()
+	targets := append(exported, inside...)
+	r.summary.Functions = count(len(targets))
+	xs := r.exploreTargets(r.ctx, es, targets, func(*testcase.Case) {}, func(done int) {
+		r.events.send(Progress{Package: r.pkg.Path, Stage: "exploring", Done: done, Total: len(targets)})
+	})
+	paths, findings := 0, 0
+	for _, x := range xs {
+		r.account(x)
+		for _, c := range x.cases {
+			paths++
+			p := r.pathEvent(x.target.String(), c)
+			if c.Predicted != nil && c.Predicted.Status == testcase.Panicked && c.Predicted.Panic != nil && c.Predicted.Panic.Kind != "explicit" {
+				findings++
+			}
+			r.events.send(p)
+		}
+		if x.err != nil {
+			var bug *bugError
+			if !errors.As(x.err, &bug) && x.err != context.DeadlineExceeded && x.err != context.Canceled {
+				r.skip(x.target.String(), oneLine(x.err.Error()))
+			}
+		} else if x.effort.skip != "" {
+			r.skip(x.target.String(), x.effort.skip)
+		}
+	}
+	r.summary.Paths = count(paths)
+	r.result.ErrorFindings = findings
+	if r.ctx.Err() == context.DeadlineExceeded {
+		r.timedOut("not every path was explored")
+	}
+	return nil
+}
+
+// pathEvent describes a path in terms of the source.
+func (r *run) pathEvent(fn string, c *testcase.Case) Path {
+	p := Path{Package: r.pkg.Path, Func: fn, Stop: c.Stop, Inputs: []string{}}
+	var conditions []string
+	for _, d := range c.Path {
+		text := d.Text
+		if !d.True {
+			text = "!(" + text + ")"
+		}
+		if len(conditions) == 0 || conditions[len(conditions)-1] != text {
+			conditions = append(conditions, text)
+		}
+	}
+	p.Condition = strings.Join(conditions, " && ")
+	last := c.Seq.Last()
+	for _, a := range last.Args {
+		p.Inputs = append(p.Inputs, inputText(c.Seq, a, r.pkg.Types))
+	}
+	if o := c.Predicted; o != nil {
+		switch {
+		case o.Panic != nil:
+			p.Results = []string{o.Panic.Message}
+		case len(o.Results) == c.Seq.Len():
+			for _, v := range o.Results[len(o.Results)-1] {
+				p.Results = append(p.Results, v.String())
+			}
+		}
+	}
+	return p
+}
+
+// inputText shows how an input is made, in a form close to Go.
+func inputText(seq *testcase.Sequence, ref testcase.Ref, pkg *types.Package) string {
+	st := seq.At(ref.Stmt)
+	args := make([]string, len(st.Args))
+	for i, a := range st.Args {
+		args[i] = inputText(seq, a, pkg)
+	}
+	op := st.Op
+	list := strings.Join(args, ", ")
+	typ := func() string { return types.TypeString(op.Type, types.RelativeTo(pkg)) }
+	switch op.Kind {
+	case testcase.OpLiteral:
+		return op.Lit.String()
+	case testcase.OpZero:
+		switch op.Type.Underlying().(type) {
+		case *types.Struct, *types.Array:
+			return typ() + "{}"
+		case *types.Basic:
+			return "zero " + typ()
+		}
+		return "nil"
+	case testcase.OpComposite:
+		if s, ok := op.Type.Underlying().(*types.Struct); ok {
+			for i := range args {
+				f := i
+				if op.Elems != nil {
+					f = op.Elems[i]
+				}
+				args[i] = s.Field(f).Name() + ": " + args[i]
+			}
+			list = strings.Join(args, ", ")
+		}
+		return typ() + "{" + list + "}"
+	case testcase.OpAddr:
+		return "&" + list
+	case testcase.OpFunc:
+		return op.Func.Name() + "(" + list + ")"
+	case testcase.OpMethod:
+		return args[0] + "." + op.Func.Name() + "(" + strings.Join(args[1:], ", ") + ")"
+	case testcase.OpConvert:
+		return typ() + "(" + list + ")"
+	case testcase.OpDeref:
+		return "*" + list
+	}
+	return fmt.Sprintf("%s(%s)", op.Kind, list)
+}
+
+// account adds what was spent on a target to the summary.
+func (r *run) account(x explored) {
+	addTo(&r.summary.States, &x.effort.states)
+	addTo(&r.summary.Instructions, &x.effort.instructions)
+	addTo(&r.summary.Queries, &x.effort.queries)
+	solver := x.effort.solver.Seconds()
+	addTo(&r.summary.SolverS, &solver)
+	for _, stop := range sortedKeys(x.effort.stops) {
+		r.debug("states", "%s: %s %d", x.target, stop, x.effort.stops[stop])
+	}
+}
+
+func count(n int) *int { return &n }

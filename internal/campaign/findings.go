@@ -1,0 +1,181 @@
+package campaign
+
+import (
+	"cmp"
+	"fmt"
+	"go/constant"
+	"go/types"
+	"slices"
+	"strings"
+
+	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// findingOf returns what is wrong with how a case ended, or nil if nothing is. An
+// exit of the process is no finding: the code asked for it.
+func findingOf(pkg *load.Package, c *testcase.Case) *testcase.Finding {
+	o := c.Observed
+	if o == nil {
+		return nil
+	}
+	f := &testcase.Finding{Func: c.Target, Case: c}
+	switch o.Status {
+	case testcase.Panicked:
+		f.Kind = panicKind(pkg, o.Panic)
+		f.Message = "panics: " + strings.TrimPrefix(firstLine(o.Panic.Message), "runtime error: ")
+		frames := inPackage(pkg, o.Panic.Stack)
+		if len(frames) > 0 {
+			f.Pos = frames[0].Pos
+		}
+		f.Cause = cause(f.Kind, frames)
+	case testcase.Died:
+		f.Kind = "fatal"
+		if strings.Contains(o.Message, "stack overflow") || strings.Contains(o.Message, "stack exceeds") {
+			f.Kind = "stack-overflow"
+		}
+		f.Message = "crashes the process: " + firstLine(o.Message)
+	case testcase.Hung:
+		f.Kind, f.Message = "hang", "does not return"
+	case testcase.Deadlock:
+		f.Kind, f.Message = "deadlock", "all goroutines are asleep"
+	default:
+		if o.Violated == "" {
+			return nil
+		}
+	}
+	if o.Violated != "" && o.Status != testcase.Panicked {
+		f.Kind = "contract"
+		switch {
+		case strings.Contains(o.Violated, "RepOK"), strings.Contains(o.Violated, "CheckInvariants"), strings.HasPrefix(o.Violated, "invariant"):
+			f.Kind = "invariant"
+		case strings.HasPrefix(o.Violated, "assert"):
+			f.Kind = "assertion"
+		}
+		f.Message = "breaks " + o.Violated
+	}
+	if !f.Pos.IsValid() {
+		if t := pkg.Target(c.Target); t != nil {
+			f.Pos = t.Pos
+		}
+	}
+	if f.Cause == "" {
+		f.Cause = f.Kind + " " + c.Target + " " + o.Violated
+	}
+	f.Severity = severityOf(pkg, c, f.Kind)
+	return f
+}
+
+// panicKind is the panic's kind; a panic call in a dependency is its way of refusing
+// what the code under test passed, not a word of the code under test.
+func panicKind(pkg *load.Package, p *testcase.Panic) string {
+	if p.Kind == "explicit" && len(p.Stack) > 0 && !ours(pkg, p.Stack[0].Func) {
+		return "other"
+	}
+	return p.Kind
+}
+
+// ours reports whether a function is of the package's module.
+func ours(pkg *load.Package, fn string) bool {
+	return strings.HasPrefix(fn, pkg.Path+".") ||
+		pkg.Module != "" && (strings.HasPrefix(fn, pkg.Module+"/") || strings.HasPrefix(fn, pkg.Module+"."))
+}
+
+// cause tells findings apart: the kind, the place, and through which functions.
+func cause(kind string, frames []testcase.Frame) string {
+	var b strings.Builder
+	b.WriteString(kind)
+	for i, f := range frames {
+		if i == 0 {
+			fmt.Fprintf(&b, " %s:%d", f.Pos.Filename, f.Pos.Line)
+		}
+		b.WriteString(" " + f.Func)
+	}
+	return b.String()
+}
+
+// mergeFindings keeps one finding for each cause, the one that is easiest to believe:
+// the most severe, then the one through the function nearest to the cause, then the
+// shortest test. The order is that of the severity, then of the first occurrence.
+func mergeFindings(all []*testcase.Finding) []*testcase.Finding {
+	best := make(map[string]*testcase.Finding)
+	var order []string
+	for _, f := range all {
+		// The place alone: the same instruction reached through two exported functions
+		// is one bug.
+		key := f.Kind + " " + f.Pos.String()
+		if !f.Pos.IsValid() {
+			key = f.Cause
+		}
+		old := best[key]
+		if old == nil {
+			order = append(order, key)
+		}
+		if old == nil || easier(f, old) {
+			best[key] = f
+		}
+	}
+	out := make([]*testcase.Finding, len(order))
+	for i, k := range order {
+		out[i] = best[k]
+	}
+	slices.SortStableFunc(out, func(a, b *testcase.Finding) int { return rank(a.Severity) - rank(b.Severity) })
+	return out
+}
+
+func easier(a, b *testcase.Finding) bool {
+	return cmp.Or(
+		rank(a.Severity)-rank(b.Severity),
+		cmp.Compare(strings.Count(a.Cause, " "), strings.Count(b.Cause, " ")),
+		a.Case.Seq.Len()-b.Case.Seq.Len(),
+		cmp.Compare(weight(a.Case.Seq), weight(b.Case.Seq)),
+	) < 0
+}
+
+// weight estimates how much there is to read in the literals of a sequence.
+func weight(s *testcase.Sequence) int {
+	n := 0
+	for i := range s.Len() {
+		op := s.At(i).Op
+		n += len(op.Lit.Str) + op.N
+		switch op.Lit.Kind {
+		case testcase.LitInt:
+			n += len(fmt.Sprint(int64(op.Lit.Bits)))
+		case testcase.LitUint, testcase.LitFloat:
+			n += len(fmt.Sprint(op.Lit.Bits))
+		}
+	}
+	return n
+}
+
+func rank(s testcase.Severity) int {
+	switch s {
+	case testcase.Error:
+		return 0
+	case testcase.Warning:
+		return 1
+	}
+	return 2
+}
+
+// sameConstant reports whether a declared constant has the value of the literal.
+func sameConstant(c *types.Const, l testcase.Literal) bool {
+	switch l.Kind {
+	case testcase.LitInt:
+		v, ok := constant.Int64Val(constant.ToInt(c.Val()))
+		return ok && v == int64(l.Bits)
+	case testcase.LitUint:
+		v, ok := constant.Uint64Val(constant.ToInt(c.Val()))
+		return ok && v == l.Bits
+	case testcase.LitString:
+		return c.Val().Kind() == constant.String && constant.StringVal(c.Val()) == l.Str
+	case testcase.LitBool:
+		return c.Val().Kind() == constant.Bool && constant.BoolVal(c.Val()) == (l.Bits != 0)
+	}
+	return true // floats are no enumerations
+}
+
+func firstLine(s string) string {
+	s, _, _ = strings.Cut(s, "\n")
+	return s
+}

@@ -1,0 +1,204 @@
+package campaign
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"go/parser"
+	"go/token"
+	"path/filepath"
+	"time"
+
+	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/native"
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// Gen writes tests for the packages that cfg names.
+func Gen(ctx context.Context, cfg Config) (Result, error) {
+	es, err := engines(cfg.Engines)
+	if err != nil {
+		return Result{}, err
+	}
+	return each(ctx, cfg, "gen", func(r *run) error {
+		g := &gen{run: r, engines: es, interrupted: ctx, kept: make(map[string]bool)}
+		return g.do()
+	})
+}
+
+// gen is the work on one package, handed from stage to stage.
+type gen struct {
+	*run
+	engines     []engine
+	interrupted context.Context // ends with the user's interrupt only
+
+	old      []ownFile       // what an earlier run left
+	kept     map[string]bool // files of those that are left as they are, by name
+	earlier  *earlierTests   // how they do on the code as it is now
+	exported []*load.Target
+	inside   []*load.Target
+
+	harness *native.Harness
+	buildS  time.Duration // what building it took: a measure of what go test will take
+	cover   testcase.Cover
+
+	explored []explored
+	tests    []*testcase.Case // observed to end well, or as the code says on misuse
+	findings []*testcase.Finding
+	suite    *suite // emitted and verified
+}
+
+// stage is a step of gen.
+type stage struct {
+	name string
+	run  func(*gen) error
+	// ends says that the stage is still worth its time after an interrupt or when the
+	// time for exploring is over.
+	ends bool
+}
+
+// stages is the way of a package through gen.
+func stages() []stage {
+	return []stage{
+		{"look", (*gen).look, false},
+		{"build", (*gen).build, false},
+		{"explore", (*gen).explore, false},
+		{"judge", (*gen).judge, true},
+		{"reduce", (*gen).reduce, true},
+		{"verify", (*gen).verify, true},
+		{"write", (*gen).write, true},
+	}
+}
+
+func (g *gen) do() error {
+	defer g.close()
+	for _, s := range stages() {
+		start := time.Now()
+		if !s.ends && g.ctx.Err() != nil {
+			continue
+		}
+		g.events.send(Progress{Package: g.pkg.Path, Stage: s.name})
+		err := g.guarded(s)
+		g.debug("stages", "%s: %s took %s", g.pkg.Path, s.name, time.Since(start).Round(time.Millisecond))
+		if err == errNothing {
+			return nil
+		}
+		// What was cut off is no error as long as there is something to finish.
+		if err != nil && !errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, context.Canceled) {
+			return err
+		}
+	}
+	if errors.Is(g.ctx.Err(), context.DeadlineExceeded) {
+		g.timedOut("")
+	}
+	return nil
+}
+
+// guarded runs a stage. A panic of ours ends it: without reduction there are more
+// tests than needed, without any other stage there are none.
+func (g *gen) guarded(s stage) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = g.bug(s.name, p)
+			if s.name == "reduce" {
+				err = nil
+			}
+		}
+	}()
+	return s.run(g)
+}
+
+// errNothing ends the work on a package where there is nothing to do; it has been
+// said why.
+var errNothing = errors.New("nothing to do")
+
+// finishing returns the context of the stages that finish what there is: an
+// interrupt does not end it, the deadline does.
+func (g *gen) finishing() (context.Context, context.CancelFunc) {
+	return context.WithDeadline(context.WithoutCancel(g.interrupted), g.deadline)
+}
+
+// exploring returns the context of exploration, which leaves time to reduce and to
+// verify.
+func (g *gen) exploring() (context.Context, context.CancelFunc) {
+	reserve := g.verifying() + max(2*time.Second, g.cfg.timeout()/10)
+	return context.WithDeadline(g.ctx, g.deadline.Add(-min(reserve, g.cfg.timeout()*2/3)))
+}
+
+// verifying is the time that is kept for go test, which compiles, vets, links and runs
+// where building the harness only compiled and linked: some seconds on a busy machine.
+func (g *gen) verifying() time.Duration {
+	return min(max(4*time.Second+4*g.buildS, g.cfg.timeout()/6), g.cfg.timeout()/2)
+}
+
+func (g *gen) close() {
+	if g.earlier != nil {
+		g.earlier.stop()
+	}
+	if g.harness != nil {
+		if err := g.harness.Close(); err != nil {
+			g.events.send(Diagnostic{Message: fmt.Sprintf("%s: %v", g.pkg.Path, err), Warning: true})
+		}
+	}
+}
+
+// look finds out what there is to test and what is in the way.
+func (g *gen) look() error {
+	g.exported, g.inside = g.selectTargets()
+	g.summary.Functions = count(len(g.exported) + len(g.inside))
+	var err error
+	if g.old, err = ownFiles(g.pkg.Dir); err != nil {
+		return err
+	}
+	if !g.cfg.DryRun {
+		if err := writable(g.pkg.Dir); err != nil {
+			return fmt.Errorf("cannot write to %s: %w", g.pkg.Dir, err)
+		}
+	}
+	for _, o := range g.old {
+		if o.edited {
+			g.keep(o)
+			g.result.Failed = true
+			g.events.send(Diagnostic{
+				Pos:     token.Position{Filename: o.name},
+				Message: "edited by hand, so it is not overwritten: rename it to keep it, or remove it to have it written anew",
+			})
+		}
+	}
+	if len(g.exported)+len(g.inside) == 0 {
+		g.events.send(Skip{Package: g.pkg.Path, Reason: "there is no function to test"})
+		if g.cfg.Run != nil {
+			return errNothing // a run over part of the package removes nothing
+		}
+		g.summary.Tests, g.summary.Findings = count(0), count(0)
+	}
+	g.earlier = g.startEarlier()
+	return nil
+}
+
+// keep leaves an earlier file as it is; new tests must not collide with its names.
+func (g *gen) keep(o ownFile) {
+	g.kept[o.name] = true
+	f, err := parser.ParseFile(token.NewFileSet(), o.name, o.content, parser.SkipObjectResolution)
+	if f == nil || err != nil && len(f.Decls) == 0 {
+		return // what does not parse declares nothing; go test will say so
+	}
+	for _, n := range load.DeclaredNames(f) {
+		g.pkg.TestNames[n] = true
+	}
+}
+
+// build builds the native harness.
+func (g *gen) build() error {
+	if len(g.exported)+len(g.inside) == 0 {
+		return nil
+	}
+	start := time.Now()
+	var err error
+	g.harness, err = native.Build(g.ctx, g.prog, g.pkg, native.Config{Tags: g.cfg.Tags})
+	g.buildS = time.Since(start)
+	return err
+}
+
+// base is the file's name without its directory.
+func base(name string) string { return filepath.Base(name) }

@@ -1,0 +1,109 @@
+package campaign
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// judge decides what each case is: a test, a finding, or nothing.
+func (g *gen) judge() error {
+	paths, mismatches := 0, 0
+	var all []*testcase.Finding
+	for _, x := range g.explored {
+		usable, reason := 0, ""
+		for _, c := range x.cases {
+			paths++
+			if m := mismatch(c); m != "" {
+				mismatches++
+				g.debug("mismatches", "%s: %s: %s", c.Target, c.Seq, m)
+			}
+			verdict, f := judgeCase(g, c)
+			if f != nil {
+				all = append(all, f)
+			}
+			if verdict == "" {
+				g.tests = append(g.tests, c)
+			}
+			if verdict == "" || f != nil {
+				usable++
+			} else {
+				reason = verdict
+			}
+		}
+		if usable == 0 {
+			g.skip(x.target.String(), g.whyNothing(x, reason))
+		}
+	}
+	g.findings = mergeFindings(all)
+	g.summary.Paths, g.summary.Mismatches = count(paths), count(mismatches)
+	return nil
+}
+
+// maxStatements is how long a test may be that is given to the reducer: beyond it
+// nobody would read what comes out.
+const maxStatements = 600
+
+// judgeCase says why a case is no test, "" if it is one, and what it found.
+func judgeCase(g *gen, c *testcase.Case) (verdict string, f *testcase.Finding) {
+	o := c.Observed
+	if o == nil || o.Status == testcase.NotRun {
+		return "there was no time to run it", nil
+	}
+	if n := c.Seq.Len(); n > maxStatements {
+		return fmt.Sprintf("its input would take %d statements to write", n), nil
+	}
+	switch o.Status {
+	case testcase.Discarded:
+		return "no input satisfies what the code assumes", nil
+	case testcase.Refused:
+		return o.Message, nil
+	case testcase.Exited:
+		return "it ends the process", nil
+	case testcase.Goexit:
+		return "it ends its goroutine", nil
+	}
+	f = findingOf(g.pkg, c)
+	switch {
+	case f != nil && f.Kind == "explicit" && f.Severity == testcase.Note && o.Status == testcase.Panicked && !o.Unstable:
+		// The code refuses misuse in so many words: that is behaviour to be tested, and
+		// a note.
+		return "", f
+	case f != nil:
+		return f.Message, f
+	case o.Unstable && o.Status != testcase.Returned:
+		return "it behaves differently each time", nil
+	}
+	return "", nil
+}
+
+// whyNothing is the reason why a target has no usable case.
+func (g *gen) whyNothing(x explored, reason string) string {
+	var bug *bugError
+	switch {
+	case errors.As(x.err, &bug):
+		return bug.Error()
+	case errors.Is(x.err, context.DeadlineExceeded), errors.Is(x.err, errSlice):
+		return "there was no time left"
+	case errors.Is(x.err, context.Canceled):
+		return "interrupted"
+	case x.err != nil:
+		return oneLine(x.err.Error())
+	case reason != "":
+		return reason
+	case x.effort.skip != "":
+		return x.effort.skip
+	case len(x.effort.stops) > 0:
+		stops := ""
+		for _, s := range sortedKeys(x.effort.stops) {
+			if stops != "" {
+				stops += ", "
+			}
+			stops += fmt.Sprintf("%s (%d)", s, x.effort.stops[s])
+		}
+		return "no path came to an end: " + stops
+	}
+	return "no input was found"
+}

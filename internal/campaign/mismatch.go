@@ -1,0 +1,90 @@
+package campaign
+
+import (
+	"fmt"
+
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// mismatch says where what the machine predicted differs from what happened, or "" if
+// it does not, as far as both say. Every difference is a bug of ours.
+func mismatch(c *testcase.Case) string {
+	p, o := c.Predicted, c.Observed
+	if p == nil || o == nil || p.Status == testcase.NotRun {
+		return ""
+	}
+	switch o.Status {
+	case testcase.Refused, testcase.NotRun:
+		return "" // nothing was observed
+	}
+	if p.Status != o.Status || p.At != o.At {
+		return fmt.Sprintf("predicted: %s at %d, observed: %s at %d", p.Status, p.At, o.Status, o.At)
+	}
+	if p.Panic != nil && o.Panic != nil && p.Panic.Kind != o.Panic.Kind {
+		return fmt.Sprintf("predicted panic %s, observed %s (%s)", p.Panic.Kind, o.Panic.Kind, o.Panic.Message)
+	}
+	if p.Violated != o.Violated && p.Violated != "" {
+		return fmt.Sprintf("predicted violation %q, observed %q", p.Violated, o.Violated)
+	}
+	if o.Unstable {
+		return "" // the outcome is not the machine's to know
+	}
+	for i := range min(len(p.Results), len(o.Results)) {
+		for j := range min(len(p.Results[i]), len(o.Results[i])) {
+			if d := differ(p.Results[i][j], o.Results[i][j]); d != "" {
+				return fmt.Sprintf("result %d of statement %d: %s", j, i, d)
+			}
+		}
+	}
+	for i := range min(len(p.Final), len(o.Final)) {
+		if d := differ(p.Final[i], o.Final[i]); d != "" {
+			return fmt.Sprintf("argument %d afterwards: %s", i, d)
+		}
+	}
+	return ""
+}
+
+// differ compares two values as far as both were known; "" if they agree.
+func differ(p, o testcase.Value) string {
+	if unknown(p) || unknown(o) || agree(p, o) {
+		return ""
+	}
+	return fmt.Sprintf("predicted %s, observed %s", p, o)
+}
+
+func unknown(v testcase.Value) bool {
+	return v.Kind == testcase.Invalid || v.Kind == testcase.Opaque
+}
+
+// agree is Value.Equal, but where either side does not know a part, or cut it.
+func agree(p, o testcase.Value) bool {
+	if unknown(p) || unknown(o) {
+		return true
+	}
+	if p.Kind != o.Kind {
+		return false
+	}
+	switch p.Kind {
+	case testcase.Slice, testcase.Array, testcase.Map, testcase.Struct, testcase.Pointer, testcase.Interface:
+		if p.Len != o.Len && p.Kind != testcase.Struct && p.Kind != testcase.Pointer && p.Kind != testcase.Interface {
+			return false
+		}
+		if p.Again || o.Again || p.Cut || o.Cut {
+			return true
+		}
+		if p.Kind == testcase.Map && len(p.Elems) != len(o.Elems) || len(p.Elems) != len(o.Elems) {
+			return false
+		}
+		for i := range p.Elems {
+			if !agree(p.Elems[i], o.Elems[i]) {
+				return false
+			}
+		}
+		return true
+	case testcase.String:
+		if p.Cut || o.Cut {
+			return p.Len == o.Len
+		}
+	}
+	return p.Equal(o)
+}

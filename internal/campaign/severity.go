@@ -1,0 +1,195 @@
+package campaign
+
+import (
+	"go/types"
+	"math"
+	"strings"
+
+	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/purity"
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// How a case came to where it is, the worst first. What a user of the package could
+// not have done, or should not have, makes a finding less than an error.
+type approach struct {
+	inside bool // through something that is not exported: a function, a field, a variable
+	raw    bool // a literal of a type that has constructors, or an undeclared value of an enumeration
+	nils   bool // a nil argument
+	stub   bool // a made-up implementation or function, which keeps no contract
+	large  bool // a number or a length so large that patience, not the code, ends
+}
+
+// approachOf looks at how a sequence makes what it tests.
+func approachOf(pkg *load.Package, seq *testcase.Sequence) approach {
+	var a approach
+	nils := make(map[testcase.Ref]bool)
+	for i := range seq.Len() {
+		st := seq.At(i)
+		op := st.Op
+		switch op.Kind {
+		case testcase.OpLiteral:
+			a.large = a.large || largeLiteral(op.Lit)
+			a.raw = a.raw || undeclared(pkg, op)
+		case testcase.OpZero:
+			switch op.Type.Underlying().(type) {
+			case *types.Pointer, *types.Signature, *types.Chan, *types.Interface:
+				nils[testcase.Ref{Stmt: i}] = true
+			case *types.Struct:
+				a.raw = a.raw || hasConstructor(pkg, op.Type)
+			}
+		case testcase.OpComposite:
+			a.composite(pkg, op, seq)
+			a.large = a.large || op.N > 1<<16
+		case testcase.OpFunc, testcase.OpMethod:
+			if op.Func.Pkg() == pkg.Types && !exported(pkg, op.Func) {
+				a.inside = true
+			}
+		case testcase.OpField, testcase.OpSetField, testcase.OpGlobal, testcase.OpSetGlobal:
+			if !op.Var.Exported() {
+				a.inside = true
+			}
+			if op.Kind == testcase.OpSetGlobal {
+				a.raw = true // nobody promised that the variable may be changed
+			}
+		case testcase.OpStubFunc, testcase.OpStubIface:
+			a.stub = true
+		}
+		for _, ref := range st.Args {
+			a.nils = a.nils || nils[ref]
+		}
+	}
+	return a
+}
+
+func (a *approach) composite(pkg *load.Package, op *testcase.Operation, seq *testcase.Sequence) {
+	st, ok := op.Type.Underlying().(*types.Struct)
+	if !ok {
+		return
+	}
+	named := namedOf(op.Type)
+	if named == nil || named.Obj().Pkg() != pkg.Types {
+		return
+	}
+	if hasConstructor(pkg, op.Type) {
+		a.raw = true
+	}
+	for _, f := range op.Elems {
+		if !st.Field(f).Exported() {
+			a.inside = true
+		}
+	}
+	if op.Elems == nil && st.NumFields() > 0 && !st.Field(0).Exported() {
+		a.inside = true
+	}
+}
+
+// exported reports whether users of the package can call the function.
+func exported(pkg *load.Package, fn *types.Func) bool {
+	for _, t := range pkg.Targets {
+		if t.Obj == fn.Origin() {
+			return t.Exported
+		}
+	}
+	return fn.Exported()
+}
+
+// hasConstructor reports whether the package offers users a function that makes a t.
+func hasConstructor(pkg *load.Package, t types.Type) bool {
+	named := namedOf(t)
+	if named == nil || named.Obj().Pkg() != pkg.Types {
+		return false
+	}
+	for _, c := range pkg.Constructors(t) {
+		if c.Exported {
+			return true
+		}
+	}
+	return false
+}
+
+func namedOf(t types.Type) *types.Named {
+	t = types.Unalias(t)
+	if p, ok := t.(*types.Pointer); ok {
+		t = types.Unalias(p.Elem())
+	}
+	n, _ := t.(*types.Named)
+	return n
+}
+
+// largeLiteral reports whether a number is large enough to make a loop that counts to
+// it look like one that never ends.
+func largeLiteral(l testcase.Literal) bool {
+	switch l.Kind {
+	case testcase.LitInt:
+		return int64(l.Bits) > 1<<16 || int64(l.Bits) < -1<<16
+	case testcase.LitUint:
+		return l.Bits > 1<<16
+	case testcase.LitFloat:
+		return math.Abs(math.Float64frombits(l.Bits)) > 1<<16
+	case testcase.LitString:
+		return len(l.Str) > 1<<16
+	}
+	return false
+}
+
+// undeclared reports whether the literal is of a type of the package that declares
+// constants, and is none of them: an enumeration's value that is not one.
+func undeclared(pkg *load.Package, op *testcase.Operation) bool {
+	named, ok := types.Unalias(op.Type).(*types.Named)
+	if !ok || named.Obj().Pkg() != pkg.Types {
+		return false
+	}
+	declared := 0
+	scope := pkg.Types.Scope()
+	for _, name := range scope.Names() {
+		c, ok := scope.Lookup(name).(*types.Const)
+		if !ok || !types.Identical(c.Type(), named) {
+			continue
+		}
+		declared++
+		if sameConstant(c, op.Lit) {
+			return false
+		}
+	}
+	return declared >= 2 // one constant is a name for a value, not an enumeration
+}
+
+// severityOf says how bad a finding is, given its kind.
+func severityOf(pkg *load.Package, c *testcase.Case, kind string) testcase.Severity {
+	o := c.Observed
+	a := approachOf(pkg, c.Seq)
+	target := pkg.Target(c.Target)
+	switch {
+	case kind == "explicit" || target == nil || !target.Exported:
+		// The code says itself that this is misuse, or nobody outside can call it.
+		return testcase.Note
+	case a.inside || a.raw || a.nils || a.stub:
+		return testcase.Warning
+	case a.large && (kind == "hang" || kind == "fatal" || kind == "stack-overflow" || kind == "deadlock" || kind == "negative-length"):
+		// A length can be too large for any machine without being wrong.
+		return testcase.Warning
+	}
+	switch kind {
+	case "index-out-of-range", "slice-out-of-range", "division-by-zero", "negative-length", "negative-shift", "other":
+		var stack []purity.Frame
+		for _, f := range inPackage(pkg, o.Panic.Stack) {
+			stack = append(stack, purity.Frame{Func: f.Func, Line: f.Pos.Line})
+		}
+		if purity.Unchecked(pkg, stack) {
+			return testcase.Warning
+		}
+	}
+	return testcase.Error
+}
+
+// inPackage drops the frames outside the package under test.
+func inPackage(pkg *load.Package, stack []testcase.Frame) []testcase.Frame {
+	var out []testcase.Frame
+	for _, f := range stack {
+		if strings.HasPrefix(f.Func, pkg.Path+".") {
+			out = append(out, f)
+		}
+	}
+	return out
+}

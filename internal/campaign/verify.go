@@ -1,0 +1,291 @@
+package campaign
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/goassay/assay/internal/emit"
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// maxRounds bounds how often failing tests are taken out and the rest is tried again.
+const maxRounds = 8
+
+// repeats is how often each test runs to be believed.
+const repeats = 2
+
+// suite is what was emitted.
+type suite struct {
+	files     []emit.File
+	unwritten []emit.Unwritten
+	verified  bool
+}
+
+// verify emits the tests and runs them as `go test` will, with the new files laid
+// over the package's directory. Tests that fail, flake or do not compile are taken
+// out and reported.
+func (g *gen) verify() error {
+	ctx, cancel := g.finishing()
+	defer cancel()
+	if !g.changed() {
+		return errNothing
+	}
+	if g.cut() {
+		g.keepAll() // what there is now may be less than what there was
+	}
+	work, err := os.MkdirTemp("", "assay-suite-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(work) // a leftover temporary directory harms nobody
+
+	cases := g.tests
+	skipOwnTests := false
+	failed := make(map[string]bool) // targets that had a failing test already
+	for range maxRounds {
+		s := &suite{}
+		s.files, s.unwritten, err = emit.Files(g.pkg, cases, g.findings, emit.Config{MaxTests: g.cfg.MaxTests, Fset: g.prog.Fset})
+		if err != nil {
+			return err
+		}
+		s.files = slices.DeleteFunc(s.files, func(f emit.File) bool { return g.kept[f.Path] })
+		g.suite = s
+		bad, err := g.try(ctx, work, s, skipOwnTests)
+		switch {
+		case errors.Is(err, errOwnTests):
+			skipOwnTests = true
+			continue
+		case errors.Is(err, context.DeadlineExceeded):
+			g.suite = nil
+			return fmt.Errorf("%s: timed out while the tests were verified: %w", g.pkg.Path, err)
+		case err != nil:
+			return err
+		case len(bad) == 0:
+			s.verified = true
+			g.tests = cases
+			return g.verifyBugs(ctx, work, s)
+		}
+		// A function whose tests fail again in another form is not one to be tested.
+		again := make(map[string]bool)
+		for c := range bad {
+			again[c.Target] = failed[c.Target]
+		}
+		for c := range bad {
+			failed[c.Target] = true
+		}
+		cases = slices.DeleteFunc(slices.Clone(cases), func(c *testcase.Case) bool { return bad[c] || again[c.Target] })
+	}
+	return fmt.Errorf("%s: tests still fail after %d rounds of taking them out; nothing is written", g.pkg.Path, maxRounds)
+}
+
+// cut reports whether exploration was cut short, so that what was found may be less
+// than what an earlier run found.
+func (g *gen) cut() bool {
+	if g.ctx.Err() != nil {
+		return true
+	}
+	for _, x := range g.explored {
+		if errors.Is(x.err, context.Canceled) || errors.Is(x.err, context.DeadlineExceeded) {
+			return true
+		}
+	}
+	return len(g.explored) == 0 && len(g.exported) > 0
+}
+
+// errOwnTests says that the user's own test files do not compile.
+var errOwnTests = errors.New("the package's own tests do not compile")
+
+// overlay writes the suite's files to work and returns what go test is to see in
+// place of the package's directory.
+func (g *gen) overlay(work string, s *suite, skipOwnTests bool) (map[string]string, error) {
+	replace := make(map[string]string)
+	for i, f := range s.files {
+		name := filepath.Join(work, strconv.Itoa(i)+"_test.go")
+		if err := os.WriteFile(name, f.Content, 0o600); err != nil {
+			return nil, err
+		}
+		replace[f.Path] = name
+	}
+	for _, o := range g.old {
+		if _, ok := replace[o.name]; !ok && !g.kept[o.name] && !o.edited {
+			replace[o.name] = "" // it will be gone
+		}
+	}
+	if skipOwnTests {
+		for _, name := range g.pkg.TestFiles {
+			if _, ok := replace[name]; !ok {
+				replace[name] = ""
+			}
+		}
+	}
+	return replace, nil
+}
+
+// try runs the suite and returns the cases of tests that must go.
+func (g *gen) try(ctx context.Context, work string, s *suite, skipOwnTests bool) (map[*testcase.Case]bool, error) {
+	var names []string
+	for _, f := range s.files {
+		if strings.HasSuffix(f.Path, bugSuffix) {
+			continue
+		}
+		for _, t := range f.Tests {
+			names = append(names, t.Name)
+		}
+	}
+	if len(names) == 0 {
+		return nil, nil
+	}
+	replace, err := g.overlay(work, s, skipOwnTests)
+	if err != nil {
+		return nil, err
+	}
+	profile := filepath.Join(work, "cover.out")
+	res, err := goTest{
+		dir: g.pkg.Dir, tags: g.cfg.Tags, replace: replace, names: names,
+		count: repeats, shuffle: g.cfg.Seed + 1, cover: profile,
+	}.run(ctx)
+	if err != nil {
+		return nil, err
+	}
+	bad := make(map[*testcase.Case]bool)
+	take := func(t emit.Test, why string) {
+		for _, c := range t.Cases {
+			bad[c] = true
+		}
+		g.events.send(Diagnostic{Message: fmt.Sprintf("%s: %s was taken out: %s", g.pkg.Path, t.Name, why), Warning: true})
+	}
+	if len(res.build) > 0 {
+		ours := false
+		for _, b := range res.build {
+			if t, ok := testAt(s, b); ok {
+				ours = true
+				take(t, "it does not compile: "+b.msg)
+			}
+		}
+		switch {
+		case ours:
+			return bad, nil
+		case skipOwnTests:
+			return nil, errors.New(res.build[0].String())
+		}
+		g.events.send(Diagnostic{Pos: res.build[0].pos, Message: errOwnTests.Error() + ": " + res.build[0].msg, Warning: true})
+		return nil, errOwnTests
+	}
+	for _, name := range res.failed {
+		for _, f := range s.files {
+			for _, t := range f.Tests {
+				if t.Name == name {
+					why := "it fails: "
+					if res.passed[name] {
+						why = "it does not always pass: "
+					}
+					take(t, why+failure(res.output[name]))
+				}
+			}
+		}
+	}
+	if len(res.failed) > 0 && len(bad) == 0 {
+		return nil, fmt.Errorf("go test: %s fails", res.failed[0])
+	}
+	if len(bad) == 0 {
+		g.summary.covered, g.summary.statements, err = readCoverage(profile)
+		g.summary.setCoverage()
+	}
+	return bad, err
+}
+
+// testAt returns the test of the suite that a line is in.
+func testAt(s *suite, b buildError) (emit.Test, bool) {
+	for _, f := range s.files {
+		if f.Path != b.pos.Filename && base(f.Path) != base(b.pos.Filename) {
+			continue
+		}
+		lines := strings.Split(string(f.Content), "\n")
+		for i := min(b.pos.Line, len(lines)) - 1; i >= 0; i-- {
+			for _, t := range f.Tests {
+				if strings.HasPrefix(lines[i], "func "+t.Name+"(") {
+					return t, true
+				}
+			}
+		}
+		if len(f.Tests) > 0 {
+			return f.Tests[0], true // imports, helpers: something must go
+		}
+	}
+	return emit.Test{}, false
+}
+
+// verifyBugs checks that the tests which reproduce findings compile and fail, each in
+// a process of its own, for a panic ends the process. A finding whose test passes came
+// from the harness's limits, not from the code: it is dropped.
+func (g *gen) verifyBugs(ctx context.Context, work string, s *suite) error {
+	var bugs []emit.Test
+	for _, f := range s.files {
+		if strings.HasSuffix(f.Path, bugSuffix) {
+			bugs = append(bugs, f.Tests...)
+		}
+	}
+	if len(bugs) == 0 {
+		return nil
+	}
+	replace, err := g.overlay(work, s, false)
+	if err != nil {
+		return err
+	}
+	binary := filepath.Join(work, "bugs.test")
+	if err := buildTests(ctx, g.pkg.Dir, tagsWith(g.cfg.Tags, emit.BugTag), replace, work, binary); err != nil {
+		return fmt.Errorf("the tests that reproduce findings do not compile: %w", err)
+	}
+	var passed []*testcase.Finding
+	for _, t := range bugs {
+		cmd := exec.CommandContext(ctx, binary, "-test.run=^"+t.Name+"$", "-test.timeout=10s", "-test.count=1")
+		cmd.Dir = g.pkg.Dir
+		ownGroup(cmd)
+		err := cmd.Run()
+		if ctx.Err() != nil {
+			break // they compile, and their findings were observed natively
+		}
+		var exit *exec.ExitError
+		if errors.As(err, &exit) {
+			continue // as it should
+		}
+		passed = append(passed, t.Bug)
+		g.debug("stages", "%s: %s passes: %s %s", g.pkg.Path, t.Name, t.Bug.Func, t.Bug.Message)
+	}
+	if len(passed) == 0 {
+		return nil
+	}
+	g.findings = slices.DeleteFunc(g.findings, func(f *testcase.Finding) bool { return slices.Contains(passed, f) })
+	return g.emitBugs(s)
+}
+
+// emitBugs writes the files of the suite anew that reproduce findings. The others stay
+// as they were verified.
+func (g *gen) emitBugs(s *suite) error {
+	files, _, err := emit.Files(g.pkg, g.tests, g.findings, emit.Config{MaxTests: g.cfg.MaxTests, Fset: g.prog.Fset})
+	if err != nil {
+		return err
+	}
+	isBug := func(f emit.File) bool { return strings.HasSuffix(f.Path, bugSuffix) }
+	s.files = slices.DeleteFunc(s.files, isBug)
+	for _, f := range files {
+		if isBug(f) && !g.kept[f.Path] {
+			s.files = append(s.files, f)
+		}
+	}
+	return nil
+}
+
+func tagsWith(tags, tag string) string {
+	if tags == "" {
+		return tag
+	}
+	return tags + "," + tag
+}

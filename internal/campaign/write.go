@@ -1,0 +1,101 @@
+package campaign
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/goassay/assay/internal/emit"
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// write replaces the package's earlier files by the suite, and announces its tests
+// and findings.
+func (g *gen) write() error {
+	if g.suite == nil || !g.suite.verified {
+		g.report(nil)
+		return nil
+	}
+	if !g.cfg.DryRun {
+		files := make([]newFile, len(g.suite.files))
+		for i, f := range g.suite.files {
+			files[i] = newFile{f.Path, f.Content}
+		}
+		keep := func(name string) bool {
+			return g.kept[name] || g.cfg.Run != nil // -run is about part of the package
+		}
+		if _, _, err := replaceFiles(g.pkg.Dir, g.old, files, keep); err != nil {
+			return err
+		}
+	}
+	g.report(g.suite)
+	return nil
+}
+
+// report announces tests, findings and functions without either.
+func (g *gen) report(s *suite) {
+	tested := make(map[string]bool)
+	bugs := make(map[*testcase.Finding]emit.Test)
+	where := make(map[*testcase.Finding]string)
+	tests := 0
+	var files []emit.File
+	if s != nil {
+		files = s.files
+	}
+	for _, f := range files {
+		for _, t := range f.Tests {
+			tested[t.Func] = true
+			if t.Bug != nil {
+				bugs[t.Bug], where[t.Bug] = t, f.Path
+				continue
+			}
+			tests++
+			e := Test{Package: g.pkg.Path, Func: t.Func, Name: t.Name, File: f.Path}
+			if len(t.Cases) > 0 {
+				e.Engine = t.Cases[0].Engine
+			}
+			g.events.send(e)
+		}
+	}
+	for _, f := range g.findings {
+		pos := ""
+		if f.Pos.IsValid() {
+			pos = f.Pos.String()
+		}
+		g.events.send(Finding{
+			Package: g.pkg.Path, Func: f.Func, Kind: f.Kind, Severity: f.Severity, Message: f.Message,
+			Pos: pos, Test: bugs[f].Name, File: where[f],
+		})
+		tested[f.Func] = true
+		if f.Severity == testcase.Error {
+			g.result.ErrorFindings++
+		}
+	}
+	g.summary.Tests, g.summary.Findings = count(tests), count(len(bugs))
+	// The rest has been skipped with its reason, or lost its cases on the way.
+	reasons := make(map[string]string)
+	if s != nil {
+		for _, u := range s.unwritten {
+			if u.Case != nil && reasons[u.Case.Target] == "" {
+				reasons[u.Case.Target] = u.Reason
+			}
+		}
+	}
+	for _, x := range g.explored {
+		name := x.target.Name
+		if tested[name] || g.skipped[x.target.String()] {
+			continue
+		}
+		reason := reasons[name]
+		if file := strings.TrimSuffix(x.target.Pos.Filename, ".go") + testSuffix; g.kept[file] {
+			reason = base(file) + " is left as it is"
+		}
+		if reason == "" {
+			reason = "other tests cover all that its own would, or its own did not hold"
+		}
+		g.skip(x.target.String(), reason)
+	}
+}
+
+// sortedKeys returns the keys of a map in order.
+func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

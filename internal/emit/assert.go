@@ -1,0 +1,348 @@
+package emit
+
+import (
+	"go/types"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// An assertion is one thing that a test checks.
+type assertion struct {
+	before string // a statement that defines want, or ""
+	cond   string // that holds where the test must fail
+	// The message is what (a name of what is checked, "" for the call's result),
+	// what it is (args formatted by verb) and what it should be.
+	what, verb, arg, want, wantArg string
+	fatal                          bool // the rest makes no sense then
+}
+
+// simple reports whether the assertion may be joined with others in one condition.
+func (a assertion) simple() bool { return a.before == "" && a.wantArg == "" && !a.fatal }
+
+// verb returns the format verb for values of type t.
+func verb(t types.Type) string {
+	if n := named(t); n != nil {
+		for _, m := range []string{"String", "Error", "Format", "GoString"} {
+			if obj, _, _ := types.LookupFieldOrMethod(t, true, n.Obj().Pkg(), m); obj != nil {
+				return "%v"
+			}
+		}
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		switch {
+		case u.Info()&types.IsString != 0:
+			return "%q"
+		case u.Info()&types.IsBoolean != 0:
+			return "%t"
+		case u.Name() == "rune":
+			return "%q"
+		case u.Info()&types.IsInteger != 0:
+			return "%d"
+		}
+	case *types.Slice:
+		if b := basic(u.Elem()); b != nil && (b.Kind() == types.Byte || b.Info()&types.IsString != 0) {
+			return "%q"
+		}
+	case *types.Struct:
+		return "%+v"
+	case *types.Pointer:
+		if _, ok := u.Elem().Underlying().(*types.Struct); ok {
+			return "%+v"
+		}
+	}
+	return "%v"
+}
+
+// asserts returns the assertions that got, of static type t, is what was observed;
+// none where the observation says nothing.
+func (s *script) asserts(got string, t types.Type, v testcase.Value) []assertion {
+	if isError(t) {
+		return s.assertError(got, v)
+	}
+	switch v.Kind {
+	case testcase.Invalid:
+		return nil
+	case testcase.Opaque:
+		if nilable(t) && (s.c.Observed == nil || !s.c.Observed.Unstable) {
+			if _, iface := t.Underlying().(*types.Interface); !iface {
+				return []assertion{{cond: got + " == nil", what: "", want: "non-nil", verb: "nil"}}
+			}
+		}
+		return nil
+	case testcase.Nil:
+		if _, fn := t.Underlying().(*types.Signature); fn {
+			return []assertion{{cond: got + " != nil", verb: "non-nil", want: "nil"}}
+		}
+		return []assertion{{cond: got + " != nil", verb: "%v", arg: got, want: "nil"}}
+	case testcase.Bool:
+		a := assertion{cond: "!" + got, verb: "false", want: "true"}
+		if v.Bits == 0 {
+			a = assertion{cond: got, verb: "true", want: "false"}
+		}
+		return []assertion{a}
+	}
+	if a, ok := s.assertWhole(got, t, v); ok {
+		return a
+	}
+	return s.assertParts(got, t, v)
+}
+
+// nilable reports whether values of type t may be nil.
+func nilable(t types.Type) bool {
+	switch t.Underlying().(type) {
+	case *types.Pointer, *types.Slice, *types.Map, *types.Chan, *types.Signature, *types.Interface:
+		return true
+	}
+	return false
+}
+
+// assertWhole compares got with the whole value.
+func (s *script) assertWhole(got string, t types.Type, v testcase.Value) ([]assertion, bool) {
+	if !whole(v) {
+		return nil, false
+	}
+	var e expr
+	if reason, _ := s.attempt(func() { e = s.value(v, t, t) }); reason != "" {
+		return nil, false
+	}
+	const readable = 400
+	if len(e.text) > readable && v.Kind != testcase.String {
+		return nil, false
+	}
+	c := comparison{tolerance: s.floats.inexact(s.c.Target)}.need(v)
+	if c.special && v.Kind == testcase.Float && !s.floats.inexact(s.c.Target) {
+		// One NaN reads better without a helper.
+		if f := floatOf(v.Bits, t); f != f {
+			return []assertion{{cond: "!" + s.std("math") + ".IsNaN(" + asFloat64(got, t) + ")", verb: "%v", arg: got, want: "NaN"}}, true
+		}
+	}
+	if n := len(v.Elems); n == 0 && (v.Kind == testcase.Slice || v.Kind == testcase.Map) {
+		return []assertion{{cond: got + " == nil || len(" + got + ") != 0", verb: verb(t), arg: got, want: "empty, not nil"}}, true
+	}
+	// What is compared with an interface must have its dynamic type by itself.
+	var ctx types.Type = t
+	if types.IsInterface(t) {
+		if len(v.Elems) != 1 || v.Elems[0].Type == nil {
+			return nil, false
+		}
+		if plainlyComparable(v.Elems[0].Type) && !c.special {
+			e = s.value(v, t, t)
+			return []assertion{{cond: got + " != " + parenthesised(e), verb: "%v", arg: got, want: describe(e.text)}}, true
+		}
+	}
+	e = s.value(v, t, ctx)
+	if basic(t) == nil && v.Kind != testcase.Pointer && (types.IsInterface(t) || e.composite == "") {
+		// A nil or a conversion keeps its type in DeepEqual only if it has one.
+		e = s.value(v, t, nil)
+	}
+	text := e.text
+	if len(text) <= 40 && !strings.Contains(text, "\n") && !multiField(t, c) {
+		if cond, ok := s.differs(got, text, t, c); ok {
+			// In the header of an if, a composite literal ends it.
+			if cond == got+" != "+text {
+				cond = got + " != " + parenthesised(e)
+			}
+			return []assertion{{cond: cond, verb: verb(t), arg: got, want: describe(e.text)}}, true
+		}
+		return nil, false
+	}
+	want := s.wantName(got)
+	cond, ok := s.differs(got, want, t, c)
+	if !ok {
+		return nil, false
+	}
+	def := want + " := " + s.value(v, t, nil).text
+	if v.Kind == testcase.String && basic(t) != nil && len(text) > 40 {
+		def = want + " := " + s.value(v, t, nil).text
+	}
+	return []assertion{{before: def, cond: cond, verb: verb(t), arg: got, wantArg: want}}, true
+}
+
+// wantName returns a variable for what got should be.
+func (s *script) wantName(got string) string {
+	if got == "got" {
+		return s.scope.pick("want")
+	}
+	name := got
+	if i := strings.LastIndexAny(name, ".*"); i >= 0 {
+		name = name[i+1:]
+	}
+	return s.scope.pick("want"+upperFirst(identifier(name)), "want")
+}
+
+// multiField reports whether values of type t are compared field by field, which
+// names the expected value more than once.
+func multiField(t types.Type, c comparison) bool {
+	_, isStruct := t.Underlying().(*types.Struct)
+	return (c.special || c.tolerance) && (isStruct && hasFloats(t, nil) || isBasic(t, types.IsComplex))
+}
+
+// parenthesised returns the expression as an operand of == in the header of an if,
+// where a composite literal needs parentheses.
+func parenthesised(e expr) string {
+	if e.composite != "" {
+		return "(" + e.text + ")"
+	}
+	if e.prec == binary {
+		return "(" + e.text + ")"
+	}
+	return e.text
+}
+
+// describe returns what the message says of an expected value.
+func describe(text string) string { return oneLine(text, 60) }
+
+// assertParts compares what is known of a value that cannot be compared whole.
+func (s *script) assertParts(got string, t types.Type, v testcase.Value) []assertion {
+	switch u := t.Underlying().(type) {
+	case *types.Slice, *types.Map, *types.Basic:
+		if b, ok := u.(*types.Basic); ok && b.Info()&types.IsString == 0 || v.Again {
+			return nil
+		}
+		n := v.Len
+		if n == 0 && len(v.Elems) > 0 {
+			n = len(v.Elems)
+			if v.Kind == testcase.Map {
+				n /= 2
+			}
+		}
+		return []assertion{{cond: "len(" + got + ") != " + strconv.Itoa(n), what: "len", verb: "%d", arg: "len(" + got + ")", want: strconv.Itoa(n)}}
+	case *types.Pointer:
+		out := []assertion{{cond: got + " == nil", verb: "nil", want: "non-nil", fatal: true}}
+		if len(v.Elems) == 1 && v.Elems[0].Kind == testcase.Struct {
+			fields := s.assertFields(got, u.Elem(), v.Elems[0], nil)
+			out[0].fatal = len(fields) > 0
+			return append(out, fields...)
+		}
+		out[0].fatal = false
+		return out
+	case *types.Interface:
+		return []assertion{{cond: got + " == nil", verb: "nil", want: "non-nil"}}
+	case *types.Struct:
+		return s.assertFields(got, t, v, nil)
+	}
+	return nil
+}
+
+// assertFields compares the fields of a struct that are plain data; only those for
+// which pick is true if it is given.
+func (s *script) assertFields(got string, t types.Type, v testcase.Value, pick func(i int) bool) []assertion {
+	const most = 4
+	st, ok := t.Underlying().(*types.Struct)
+	if !ok || len(v.Elems) != st.NumFields() {
+		return nil
+	}
+	var out []assertion
+	for i, e := range v.Elems {
+		f := st.Field(i)
+		if !s.selectable(f) || f.Name() == "_" || !whole(e) || pick != nil && !pick(i) || len(out) == most || !s.fieldWorth(f.Type(), e) {
+			continue
+		}
+		for _, a := range s.asserts(got+"."+f.Name(), f.Type(), e) {
+			a.what = f.Name()
+			out = append(out, a)
+		}
+	}
+	return out
+}
+
+// fieldWorth reports whether a field is plain data that reads well in a test: of a
+// basic type, or a short list or map of such.
+func (s *script) fieldWorth(t types.Type, v testcase.Value) bool {
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		return true
+	case *types.Slice:
+		if basic(u.Elem()) == nil {
+			return false
+		}
+	case *types.Map:
+		if basic(u.Elem()) == nil || basic(u.Key()) == nil {
+			return false
+		}
+	default:
+		return false
+	}
+	n := 0
+	reason, _ := s.attempt(func() { n = len(s.value(v, t, t).text) })
+	return reason == "" && n <= 40
+}
+
+// assertError compares an error: with nil, with a sentinel, or by its message.
+func (s *script) assertError(got string, v testcase.Value) []assertion {
+	switch v.Kind {
+	case testcase.Invalid, testcase.Opaque:
+		if v.Err == nil {
+			return nil
+		}
+	case testcase.Nil:
+		return []assertion{{cond: got + " != nil", what: "error", verb: "%v", arg: got, want: "nil", fatal: true}}
+	}
+	if sent := s.sentinel(v); sent != nil {
+		name := s.object(sent)
+		return []assertion{{cond: "!" + s.std("errors") + ".Is(" + got + ", " + name + ")", what: "error", verb: "%v", arg: got, want: name}}
+	}
+	if m, ok := stableMessage(v); ok {
+		text := s.literal(testcase.Literal{Kind: testcase.LitString, Str: m}, types.Typ[types.String], types.Typ[types.String])
+		return []assertion{{cond: got + " == nil || " + got + ".Error() != " + text.text, what: "error", verb: "%v", arg: got, want: describe(m)}}
+	}
+	return []assertion{{cond: got + " == nil", what: "error", verb: "nil", want: "an error"}}
+}
+
+// stableMessage returns the message of an error if a test may ask for it.
+func stableMessage(v testcase.Value) (string, bool) {
+	if v.Err == nil || v.Err.Unstable || v.Err.Message == "" || len(v.Err.Message) > 200 {
+		return "", false
+	}
+	return v.Err.Message, true
+}
+
+// report returns the statement that fails the test with the message of the
+// assertions on one call.
+func report(display string, as ...assertion) string {
+	var args []string
+	var got, want []string
+	for _, a := range as {
+		g := a.verb
+		if a.arg != "" {
+			args = append(args, a.arg)
+		} else {
+			g = escape(g)
+		}
+		got = append(got, g)
+		if a.wantArg != "" {
+			want = append(want, a.verb)
+		} else {
+			want = append(want, escape(a.want))
+		}
+	}
+	for _, a := range as {
+		if a.wantArg != "" {
+			args = append(args, a.wantArg)
+		}
+	}
+	subject := escape(display)
+	if len(as) == 1 && as[0].what != "" {
+		subject += " " + as[0].what
+	}
+	sep := ", want "
+	if len(as) > 1 {
+		sep = "; want "
+	}
+	format := subject + " = " + strings.Join(got, ", ") + sep + strings.Join(want, ", ")
+	fn := "Error"
+	if slices.ContainsFunc(as, func(a assertion) bool { return a.fatal }) {
+		fn = "Fatal"
+	}
+	if len(args) == 0 && !strings.Contains(format, "%") {
+		return "t." + fn + "(" + quote(format) + ")"
+	}
+	return "t." + fn + "f(" + strings.Join(append([]string{quote(format)}, args...), ", ") + ")"
+}
+
+// escape protects text from being read as a format.
+func escape(s string) string { return strings.ReplaceAll(s, "%", "%%") }

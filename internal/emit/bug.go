@@ -1,0 +1,303 @@
+package emit
+
+import (
+	"bytes"
+	"fmt"
+	"go/build/constraint"
+	"go/token"
+	"go/types"
+	"path/filepath"
+	"strings"
+
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// bugConstraint is the build constraint of tests that reproduce findings.
+func bugConstraint() constraint.Expr { return &constraint.TagExpr{Tag: BugTag} }
+
+// bugTests writes the failing tests of a file's findings.
+func (g *generator) bugTests(r *rendering, f *sourceFile) {
+	w := r.w
+	for _, fd := range f.findings {
+		c := fd.Case
+		if c == nil || c.Observed == nil || c.Seq.Len() == 0 {
+			panic("bug: emit: a finding without an observed case: " + fd.Message)
+		}
+		fn := function{}
+		var reason string
+		reason, fn.wide = w.attempt(func() { fn.doc, fn.body = w.bug(fd) })
+		if reason != "" {
+			r.unwritten = append(r.unwritten, Unwritten{c, reason})
+			continue
+		}
+		for i := 1; ; i++ {
+			if n := fmt.Sprintf("%s_bug%d", testName(fd.Func), i); !w.names.has(n) {
+				fn.name = n
+				w.names.add(n)
+				break
+			}
+		}
+		r.functions = append(r.functions, fn)
+		r.tests = append(r.tests, Test{Name: fn.name, Func: fd.Func, Bug: fd})
+	}
+}
+
+// bug returns the comment and the body of the test that reproduces a finding.
+func (w *writer) bug(fd *testcase.Finding) (doc, body string) {
+	c := fd.Case
+	o := c.Observed
+	last := c.Seq.Len() - 1
+	if o.Status != testcase.Returned && o.At >= 0 && o.At <= last {
+		last = o.At
+	}
+	s := newScript(w, c, last+1, w.newScope())
+	if o.Status == testcase.Returned {
+		p := s.promise(fd)
+		body = s.violation(fd, p, last)
+		return w.promiseComment(s, fd, p, last), body
+	} else {
+		s.plan(func(int) bool { return false })
+		for i := range last {
+			s.arrange(i)
+		}
+		switch {
+		case o.Status == testcase.Hung || o.Status == testcase.Deadlock || fd.Kind == "hang" || fd.Kind == "deadlock":
+			s.watch(last)
+		case statementsOnly(c.Seq.At(last)):
+			s.arrange(last)
+		default:
+			s.bare(last, s.op(last, nil))
+		}
+		body = s.out.String()
+	}
+	return w.bugComment(s, fd, last), body
+}
+
+// watch writes the last statement so that the test fails if it does not return.
+func (s *script) watch(i int) {
+	done := s.scope.pick("done")
+	display := s.display(i)
+	s.blank()
+	s.line(done, " := make(chan struct{})")
+	s.line("go func() {")
+	s.line("defer close(", done, ")")
+	s.bare(i, s.op(i, nil))
+	s.line("}()")
+	s.line("select {")
+	s.line("case <-", done, ":")
+	s.line("case <-", s.std("time"), ".After(10 * ", s.std("time"), ".Second):")
+	s.line("t.Fatal(", quote(display+" does not return"), ")")
+	s.line("}")
+}
+
+// bugComment returns what the finding is and where.
+func (w *writer) bugComment(s *script, fd *testcase.Finding, last int) string {
+	o := fd.Case.Observed
+	what := s.display(last)
+	switch {
+	case o.Panic != nil:
+		what += " panics: " + strings.TrimPrefix(oneLine(o.Panic.Message, 160), "runtime error: ")
+	case o.Status == testcase.Hung:
+		what += " does not return"
+	case o.Status == testcase.Deadlock:
+		what += " waits forever"
+	default:
+		what += ": " + oneLine(fd.Message, 160)
+	}
+	return w.where(what, fd, fd.Pos)
+}
+
+// promiseComment returns which promise was broken and where.
+func (w *writer) promiseComment(s *script, fd *testcase.Finding, p promise, last int) string {
+	what := s.display(last)
+	switch {
+	case p.cond != nil:
+		what += " breaks " + p.text
+	case p.object != "":
+		what += " breaks the invariant " + p.object
+	default:
+		what += ": " + oneLine(fd.Message, 160)
+	}
+	if p.pos.IsValid() {
+		return w.where(what, fd, p.pos)
+	}
+	return w.where(what, fd, fd.Pos)
+}
+
+// where returns the comment of a finding: what happens, and where.
+func (w *writer) where(what string, fd *testcase.Finding, pos token.Position) string {
+	o, in := fd.Case.Observed, ""
+	if o.Panic != nil && len(o.Panic.Stack) > 0 {
+		in = o.Panic.Stack[0].Func
+		if !pos.IsValid() {
+			pos = o.Panic.Stack[0].Pos
+		}
+	} else if f := w.targetFunc(fd.Case); f != nil {
+		in = f.FullName()
+		if r := f.Type().(*types.Signature).Recv(); r != nil {
+			in = "(" + shortName(r.Type()) + ")." + f.Name()
+		}
+	}
+	if in != "" {
+		in = ", in " + localFunc(in)
+	}
+	if !pos.IsValid() {
+		return strings.TrimSuffix(what, ".") + "."
+	}
+	return fmt.Sprintf("%s\nat %s:%d%s.", what, filepath.Base(pos.Filename), pos.Line, in)
+}
+
+// localFunc returns the name of a function, as the runtime has it, without its
+// package.
+func localFunc(name string) string {
+	name = name[strings.LastIndexByte(name, '/')+1:]
+	if strings.HasPrefix(name, "(") {
+		return name
+	}
+	if _, rest, ok := strings.Cut(name, "."); ok {
+		return rest
+	}
+	return name
+}
+
+// violation writes a case that returned, but broke something that was promised, and
+// the check that it did.
+func (s *script) violation(fd *testcase.Finding, promise promise, last int) string {
+	st := s.seq.At(last)
+	for _, a := range st.Args {
+		if k := s.typeOf(a); promise.uses || nilable(k) {
+			if op := s.seq.At(a.Stmt).Op; op.Kind != testcase.OpLiteral && op.Kind != testcase.OpZero {
+				s.keep[a] = true
+			}
+		}
+	}
+	if promise.result {
+		for r := range s.types[last] {
+			s.keep[testcase.Ref{Stmt: last, Result: r}] = true
+		}
+	}
+	s.plan(func(i int) bool { return i == last })
+	for i := range last {
+		s.arrange(i)
+	}
+	if promise.object != "" {
+		return s.brokenInvariant(fd, last, promise.object)
+	}
+	if promise.cond != nil {
+		if text, ok := s.brokenCondition(last, promise); ok {
+			return text
+		}
+	}
+	return s.brokenResult(fd, last)
+}
+
+// brokenInvariant checks an invariant method of the objects that the last statement
+// used or made.
+func (s *script) brokenInvariant(fd *testcase.Finding, last int, method string) string {
+	st := s.seq.At(last)
+	var refs []testcase.Ref
+	for r := range s.types[last] {
+		refs = append(refs, testcase.Ref{Stmt: last, Result: r})
+	}
+	refs = append(st.Args[:len(st.Args):len(st.Args)], refs...)
+	for _, ref := range refs {
+		obj, _, _ := types.LookupFieldOrMethod(s.typeOf(ref), true, s.pkg.Types, method)
+		m, ok := obj.(*types.Func)
+		if !ok || !s.selectable(m) {
+			continue
+		}
+		display := s.display(last)
+		if ref.Stmt == last {
+			s.keep[ref] = true
+			names := s.nameResults(last)
+			s.line(strings.Join(names, ", "), " := ", s.op(last, nil).text)
+		} else {
+			s.bare(last, s.op(last, nil))
+		}
+		v := s.ref(ref, nil).operand()
+		s.blank()
+		if isError(m.Type().(*types.Signature).Results().At(0).Type()) {
+			s.line("if err := ", v, ".", method, "(); err != nil {")
+			s.line("t.Errorf(", quote("after "+escape(display)+": %v"), ", err)")
+		} else {
+			s.line("if !", v, ".", method, "() {")
+			s.line("t.Error(", quote(method+"() = false after "+display), ")")
+		}
+		s.line("}")
+		return s.out.String()
+	}
+	return s.brokenResult(fd, last)
+}
+
+// brokenResult checks that what the code does is still what broke the promise: the
+// test fails as long as it is.
+func (s *script) brokenResult(fd *testcase.Finding, last int) string {
+	display := s.display(last)
+	e := s.op(last, nil)
+	message := quote(display + ": " + oneLine(fd.Message, 160))
+	for r, t := range s.types[last] {
+		v := s.observed(testcase.Ref{Stmt: last, Result: r})
+		if !whole(v) || isError(t) && v.Kind != testcase.Nil {
+			continue
+		}
+		names := make([]string, len(s.types[last]))
+		for k := range names {
+			names[k] = "_"
+		}
+		names[r] = s.scope.pick("got")
+		var want string
+		if reason, _ := s.attempt(func() { want = parenthesised(s.value(v, t, t)) }); reason != "" {
+			continue
+		}
+		cond, ok := s.equals(names[r], want, t, comparison{}.need(v))
+		switch {
+		case v.Kind == testcase.Nil:
+			cond = names[r] + " == nil"
+		case v.Kind == testcase.Bool && v.Bits != 0:
+			cond = names[r]
+		case v.Kind == testcase.Bool:
+			cond = "!" + names[r]
+		case !ok:
+			continue
+		}
+		s.line(strings.Join(names, ", "), " := ", e.text)
+		s.line("if ", cond, " {")
+		s.line("t.Error(", message, ")")
+		s.line("}")
+		return s.out.String()
+	}
+	s.bare(last, e)
+	// No result tells: what it did to its arguments may.
+	var conds bytes.Buffer
+	for _, k := range s.mutated() {
+		ref := s.seq.At(last).Args[k]
+		name, ok := s.vars[ref]
+		p, isPointer := s.typeOf(ref).Underlying().(*types.Pointer)
+		before, after := s.observed(ref), s.c.Observed.Final[k]
+		if !ok || !isPointer || len(before.Elems) != 1 || len(after.Elems) != 1 {
+			continue
+		}
+		was, is := before.Elems[0], after.Elems[0]
+		st, isStruct := p.Elem().Underlying().(*types.Struct)
+		if !isStruct || len(was.Elems) != len(is.Elems) {
+			continue
+		}
+		for i, v := range is.Elems {
+			f := st.Field(i)
+			if basic(f.Type()) == nil || v.Equal(was.Elems[i]) || !s.selectable(f) || !whole(v) {
+				continue
+			}
+			if conds.Len() > 0 {
+				conds.WriteString(" && ")
+			}
+			conds.WriteString(name + "." + f.Name() + " == " + s.value(v, f.Type(), f.Type()).text)
+		}
+	}
+	if conds.Len() > 0 {
+		s.blank()
+		s.line("if ", conds.String(), " {")
+		s.line("t.Error(", message, ")")
+		s.line("}")
+	}
+	return s.out.String()
+}

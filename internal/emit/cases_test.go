@@ -1,0 +1,673 @@
+package emit
+
+import (
+	"bufio"
+	"fmt"
+	"go/ast"
+	"go/constant"
+	"go/importer"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"math"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/txtar"
+
+	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// This file reads cases from text: sequences as Go statements, type-checked in the
+// package under test, and what was observed as Go expressions.
+//
+//	case ParseSize               the target; begins a case
+//	path s == "" true            a branch decision
+//	do b := New(1)               a statement, the last one is the test
+//	got 3, nil                   what was observed of the statement above
+//	final 0 []int{1}             an argument of the last statement after it
+//	panic explicit "message"     the last statement panics
+//	panicerr "message"           it panics with an error
+//	bug kind message             the case is a finding
+//	violated ensures result > 0  what the finding broke
+//	at f.go:12                   where
+//
+// In "got", a sentinel's name is an error identical to it, wrap(ErrX, "text") one
+// that wraps it, errorf("text") one by its message, opaque() what is not known.
+
+// loadArchive type-checks the package in an archive.
+func loadArchive(t *testing.T, name string, ar *txtar.Archive, fset *token.FileSet, imp types.Importer) *caseReader {
+	t.Helper()
+	r := &caseReader{t: t, fset: fset}
+	pkg := &load.Package{Dir: "/src", Module: "example.com/m", GoVersion: "1.26", TestImports: map[string]bool{}, TestNames: map[string]bool{}}
+	pkg.Info = newInfo()
+	for line := range strings.Lines(string(ar.Comment)) {
+		key, value, _ := strings.Cut(strings.TrimSpace(line), " ")
+		switch key {
+		case "go":
+			pkg.GoVersion = value
+		case "external":
+			pkg.ExternalTests = true
+		case "testimport":
+			pkg.TestImports[value] = true
+		case "testname":
+			pkg.TestNames[value] = true
+		}
+	}
+	for _, f := range ar.Files {
+		if !strings.HasSuffix(f.Name, ".go") || strings.HasSuffix(f.Name, "_test.go") {
+			continue
+		}
+		syntax, err := parser.ParseFile(fset, filepath.Join("/src", f.Name), f.Data, parser.ParseComments)
+		if err != nil {
+			t.Fatal(err)
+		}
+		pkg.Syntax = append(pkg.Syntax, syntax)
+	}
+	pkg.Name = pkg.Syntax[0].Name.Name
+	pkg.Path = "example.com/m/" + name
+	r.pkg, r.info = pkg, pkg.Info
+	for _, f := range ar.Files {
+		if f.Name == "cases" {
+			r.read(f.Data)
+		}
+	}
+	src := r.source()
+	file, err := parser.ParseFile(fset, "cases.go", src, parser.SkipObjectResolution)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, src)
+	}
+	conf := types.Config{Importer: imp, Error: func(err error) {
+		if e := err.(types.Error); !e.Soft {
+			t.Errorf("%v\n%s", err, src)
+		}
+	}}
+	pkg.Types, _ = conf.Check(pkg.Path, fset, append(pkg.Syntax[:len(pkg.Syntax):len(pkg.Syntax)], file), pkg.Info)
+	if t.Failed() {
+		t.FailNow()
+	}
+	r.build(file)
+	return r
+}
+
+func newInfo() *types.Info {
+	return &types.Info{Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{}, Types: map[ast.Expr]types.TypeAndValue{},
+		Selections: map[*ast.SelectorExpr]*types.Selection{}, Instances: map[*ast.Ident]types.Instance{}}
+}
+
+// checkFiles type-checks a package that imports nothing.
+func checkFiles(t *testing.T, pkg *load.Package, fset *token.FileSet) {
+	t.Helper()
+	var err error
+	if pkg.Types, err = new(types.Config).Check("p", fset, pkg.Syntax, pkg.Info); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// caseReader reads the cases of an archive.
+type caseReader struct {
+	t    *testing.T
+	pkg  *load.Package
+	fset *token.FileSet
+	info *types.Info
+
+	texts    []*caseText
+	cases    []*testcase.Case
+	findings []*testcase.Finding
+
+	refs map[types.Object]testcase.Ref
+	b    testcase.Builder
+}
+
+// caseText is a case as it was read.
+type caseText struct {
+	c     *testcase.Case
+	fd    *testcase.Finding // or nil
+	lines []string
+	got   map[int]string // by statement
+	final map[int]string // by argument
+}
+
+// read reads the lines of the cases.
+func (r *caseReader) read(data []byte) {
+	var c *caseText
+	sc := bufio.NewScanner(strings.NewReader(string(data)))
+	sc.Buffer(nil, 1<<20)
+	for sc.Scan() {
+		line := strings.TrimSpace(sc.Text())
+		key, rest, _ := strings.Cut(line, " ")
+		switch key {
+		case "", "#":
+		case "case":
+			c = &caseText{got: map[int]string{}, final: map[int]string{}}
+			c.c = &testcase.Case{Package: r.pkg.Path, Target: rest, Engine: "test", Observed: &testcase.Outcome{Status: testcase.Returned}}
+			r.texts = append(r.texts, c)
+		case "path":
+			i := strings.LastIndexByte(rest, ' ')
+			c.c.Path = append(c.c.Path, testcase.Condition{Text: rest[:i], True: rest[i+1:] == "true"})
+		case "do":
+			c.lines = append(c.lines, rest)
+		case "got":
+			c.got[len(c.lines)-1] = rest
+		case "final":
+			k, value, _ := strings.Cut(rest, " ")
+			n, err := strconv.Atoi(k)
+			if err != nil {
+				r.t.Fatal(err)
+			}
+			c.final[n] = value
+		case "panic":
+			kind, msg, _ := strings.Cut(rest, " ")
+			text, err := strconv.Unquote(msg)
+			if err != nil {
+				r.t.Fatal(err)
+			}
+			c.c.Observed.Status = testcase.Panicked
+			c.c.Observed.Panic = &testcase.Panic{Kind: kind, Runtime: kind != "explicit", Message: text,
+				Value: testcase.Value{Kind: testcase.String, Str: text, Len: len(text), TypeName: "string"}}
+		case "panicerr": // an error with this message
+			text, err := strconv.Unquote(rest)
+			if err != nil {
+				r.t.Fatal(err)
+			}
+			c.c.Observed.Status = testcase.Panicked
+			c.c.Observed.Panic = &testcase.Panic{Kind: "explicit", Message: text,
+				Value: testcase.Value{Kind: testcase.Pointer, TypeName: "*fmt.wrapError", Err: &testcase.ErrorInfo{Message: text}}}
+		case "status":
+			for s := testcase.NotRun; s <= testcase.Goexit; s++ {
+				if s.String() == rest {
+					c.c.Observed.Status = s
+				}
+			}
+		case "bug":
+			kind, msg, _ := strings.Cut(rest, " ")
+			c.fd = &testcase.Finding{Kind: kind, Severity: testcase.Error, Message: msg, Case: c.c, Func: c.c.Target}
+		case "violated":
+			c.c.Observed.Violated = rest
+		case "at":
+			file, line, _ := strings.Cut(rest, ":")
+			n, _ := strconv.Atoi(line)
+			c.fd.Pos = token.Position{Filename: "/src/" + file, Line: n}
+		default:
+			r.t.Fatalf("unknown line %q", line)
+		}
+	}
+}
+
+// source returns the cases as one more file of the package: for each a function of
+// its statements, then one for each of its observations.
+func (r *caseReader) source() string {
+	var all strings.Builder
+	for _, c := range r.texts {
+		all.WriteString("func _() {\n")
+		for _, l := range c.lines {
+			all.WriteString(l + "\n")
+		}
+		all.WriteString("}\n")
+		for i := range c.lines {
+			if g, ok := c.got[i]; ok {
+				fmt.Fprintf(&all, "func _() { use(%s) }\n", g)
+			}
+		}
+		for k := range 8 {
+			if f, ok := c.final[k]; ok {
+				fmt.Fprintf(&all, "func _() { use(%s) }\n", f)
+			}
+		}
+	}
+	var src strings.Builder
+	fmt.Fprintf(&src, "package %s\n", r.pkg.Name)
+	for _, p := range []string{"errors", "io", "math", "strings", "time", "strconv", "context", "fmt", "bytes"} {
+		if strings.Contains(all.String(), p+".") {
+			fmt.Fprintf(&src, "import %q\n", p)
+		}
+	}
+	src.WriteString("func wrap(error, string) error { return nil }\nfunc errorf(string) error { return nil }\nfunc opaque() error { return nil }\n" +
+		"func stub[T any](...any) (t T) { return }\nfunc use(...any) {}\n")
+	return src.String() + all.String()
+}
+
+// build makes the cases of the type-checked file.
+func (r *caseReader) build(file *ast.File) {
+	var bodies []*ast.BlockStmt
+	for _, d := range file.Decls {
+		if f, ok := d.(*ast.FuncDecl); ok && f.Name.Name == "_" {
+			bodies = append(bodies, f.Body)
+		}
+	}
+	next := func() *ast.BlockStmt {
+		b := bodies[0]
+		bodies = bodies[1:]
+		return b
+	}
+	observation := func() []ast.Expr { return next().List[0].(*ast.ExprStmt).X.(*ast.CallExpr).Args }
+	for _, c := range r.texts {
+		r.b = testcase.Builder{}
+		r.refs = map[types.Object]testcase.Ref{}
+		var at []int // index of each line's statement
+		for _, s := range next().List {
+			r.statement(s)
+			at = append(at, r.b.Len()-1)
+		}
+		seq := r.b.Sequence()
+		ts := seq.ResultTypes()
+		out := c.c.Observed
+		out.At = seq.Len() - 1
+		out.Results = make([][]testcase.Value, seq.Len())
+		for i := range c.lines {
+			if _, ok := c.got[i]; ok {
+				for k, e := range observation() {
+					out.Results[at[i]] = append(out.Results[at[i]], r.value(e, ts[at[i]][k]))
+				}
+			}
+		}
+		for k := range 8 {
+			if _, ok := c.final[k]; ok {
+				for len(out.Final) <= k {
+					out.Final = append(out.Final, testcase.Value{})
+				}
+				a := seq.Last().Args[k]
+				out.Final[k] = r.value(observation()[0], ts[a.Stmt][a.Result])
+			}
+		}
+		c.c.Seq = seq
+		if c.fd == nil {
+			r.cases = append(r.cases, c.c)
+			continue
+		}
+		if out.Panic != nil {
+			out.Panic.Stack = []testcase.Frame{{Func: r.pkg.Path + "." + c.c.Target, Pos: c.fd.Pos}}
+		}
+		r.findings = append(r.findings, c.fd)
+	}
+}
+
+// statement adds a statement of the body.
+func (r *caseReader) statement(s ast.Stmt) {
+	switch s := s.(type) {
+	case *ast.ExprStmt:
+		r.expr(s.X, nil)
+	case *ast.AssignStmt:
+		if s.Tok == token.DEFINE {
+			ref := r.expr(s.Rhs[0], nil)
+			for k, l := range s.Lhs {
+				if obj := r.info.Defs[l.(*ast.Ident)]; obj != nil {
+					r.refs[obj] = testcase.Ref{Stmt: ref.Stmt, Result: k}
+				}
+			}
+			return
+		}
+		switch l := s.Lhs[0].(type) {
+		case *ast.SelectorExpr:
+			x := r.expr(l.X, nil)
+			r.b.Add(&testcase.Operation{Kind: testcase.OpSetField, Var: r.info.Selections[l].Obj().(*types.Var)}, x, r.expr(s.Rhs[0], r.info.TypeOf(l)))
+		case *ast.StarExpr:
+			x := r.expr(l.X, nil)
+			r.b.Add(&testcase.Operation{Kind: testcase.OpStore}, x, r.expr(s.Rhs[0], r.info.TypeOf(l)))
+		case *ast.Ident:
+			r.b.Add(&testcase.Operation{Kind: testcase.OpSetGlobal, Var: r.info.Uses[l].(*types.Var)}, r.expr(s.Rhs[0], r.info.TypeOf(l)))
+		}
+	default:
+		r.t.Fatalf("statement %T", s)
+	}
+}
+
+// expr adds the operations of an expression that is used as a value of type want
+// (nil: its own).
+func (r *caseReader) expr(e ast.Expr, want types.Type) testcase.Ref {
+	e = ast.Unparen(e)
+	tv := r.info.Types[e]
+	t := types.Default(tv.Type)
+	if b, ok := tv.Type.(*types.Basic); ok && b.Info()&types.IsUntyped != 0 && want != nil && !types.IsInterface(want) {
+		t = want
+	}
+	if tv.IsNil() {
+		return r.b.Add(&testcase.Operation{Kind: testcase.OpZero, Type: want})
+	}
+	if want != nil && types.IsInterface(want) && !types.IsInterface(t) {
+		return r.b.Add(&testcase.Operation{Kind: testcase.OpConvert, Type: want}, r.expr(e, nil))
+	}
+	if tv.Value != nil {
+		return r.b.Add(&testcase.Operation{Kind: testcase.OpLiteral, Type: t, Lit: literalOf(tv.Value, t)})
+	}
+	switch e := e.(type) {
+	case *ast.Ident:
+		obj := r.info.Uses[e]
+		if ref, ok := r.refs[obj]; ok {
+			return ref
+		}
+		return r.b.Add(&testcase.Operation{Kind: testcase.OpGlobal, Type: obj.Type(), Var: obj.(*types.Var)})
+	case *ast.CompositeLit:
+		return r.composite(e, t)
+	case *ast.UnaryExpr:
+		return r.b.Add(&testcase.Operation{Kind: testcase.OpAddr, Type: t}, r.expr(e.X, nil))
+	case *ast.StarExpr:
+		return r.b.Add(&testcase.Operation{Kind: testcase.OpDeref, Type: t}, r.expr(e.X, nil))
+	case *ast.IndexExpr:
+		return r.b.Add(&testcase.Operation{Kind: testcase.OpIndex, Type: t}, r.expr(e.X, nil), r.expr(e.Index, types.Typ[types.Int]))
+	case *ast.SelectorExpr:
+		sel := r.info.Selections[e]
+		if sel == nil {
+			obj := r.info.Uses[e.Sel].(*types.Var)
+			return r.b.Add(&testcase.Operation{Kind: testcase.OpGlobal, Type: t, Var: obj})
+		}
+		return r.b.Add(&testcase.Operation{Kind: testcase.OpField, Type: t, Var: sel.Obj().(*types.Var)}, r.expr(e.X, nil))
+	case *ast.CallExpr:
+		return r.call(e, t)
+	}
+	r.t.Fatalf("expression %T", e)
+	panic("unreachable")
+}
+
+func (r *caseReader) composite(e *ast.CompositeLit, t types.Type) testcase.Ref {
+	op := &testcase.Operation{Kind: testcase.OpComposite, Type: t}
+	var args []testcase.Ref
+	for i, el := range e.Elts {
+		if kv, ok := el.(*ast.KeyValueExpr); ok {
+			switch u := t.Underlying().(type) {
+			case *types.Struct:
+				for k := range u.NumFields() {
+					if u.Field(k).Name() == kv.Key.(*ast.Ident).Name {
+						op.Elems = append(op.Elems, k)
+						args = append(args, r.expr(kv.Value, u.Field(k).Type()))
+					}
+				}
+			case *types.Map:
+				args = append(args, r.expr(kv.Key, u.Key()), r.expr(kv.Value, u.Elem()))
+			}
+			continue
+		}
+		switch u := t.Underlying().(type) {
+		case *types.Struct:
+			args = append(args, r.expr(el, u.Field(i).Type()))
+		case *types.Slice:
+			args = append(args, r.expr(el, u.Elem()))
+		case *types.Array:
+			args = append(args, r.expr(el, u.Elem()))
+		}
+	}
+	if _, ok := t.Underlying().(*types.Slice); ok {
+		op.N = len(args)
+	}
+	return r.b.Add(op, args...)
+}
+
+func (r *caseReader) call(e *ast.CallExpr, t types.Type) testcase.Ref {
+	if ftv := r.info.Types[e.Fun]; ftv.IsType() {
+		if r.info.Types[e.Args[0]].IsNil() {
+			return r.b.Add(&testcase.Operation{Kind: testcase.OpZero, Type: t})
+		}
+		return r.b.Add(&testcase.Operation{Kind: testcase.OpConvert, Type: t}, r.expr(e.Args[0], nil))
+	}
+	fun := ast.Unparen(e.Fun)
+	var targs []types.Type
+	instance := func(id *ast.Ident) {
+		in := r.info.Instances[id]
+		for i := range in.TypeArgs.Len() {
+			targs = append(targs, in.TypeArgs.At(i))
+		}
+	}
+	switch ix := fun.(type) {
+	case *ast.IndexExpr:
+		fun = ix.X
+	case *ast.IndexListExpr:
+		fun = ix.X
+	}
+	op := &testcase.Operation{Kind: testcase.OpFunc, Spread: e.Ellipsis.IsValid()}
+	var args []testcase.Ref
+	switch fun := fun.(type) {
+	case *ast.Ident:
+		instance(fun)
+		switch obj := r.info.Uses[fun].(type) {
+		case *types.Func:
+			op.Func = obj.Origin()
+		case *types.Builtin: // make(chan T, n)
+			mk := &testcase.Operation{Kind: testcase.OpMakeChan, Type: t}
+			if len(e.Args) > 1 {
+				n, _ := constant.Int64Val(r.info.Types[e.Args[1]].Value)
+				mk.N = int(n)
+			}
+			return r.b.Add(mk)
+		default:
+			op.Kind = testcase.OpCallValue
+			args = append(args, r.refs[obj])
+		}
+	case *ast.SelectorExpr:
+		if sel := r.info.Selections[fun]; sel != nil {
+			m := sel.Obj().(*types.Func)
+			op.Kind, op.Func = testcase.OpMethod, m.Origin()
+			if n := named(sel.Recv()); n != nil {
+				for i := range n.TypeArgs().Len() {
+					targs = append(targs, n.TypeArgs().At(i))
+				}
+			}
+			args = append(args, r.expr(fun.X, nil))
+		} else {
+			instance(fun.Sel)
+			op.Func = r.info.Uses[fun.Sel].(*types.Func).Origin()
+		}
+	}
+	op.TypeArgs = targs
+	if op.Func != nil && op.Func.Name() == "stub" {
+		return r.stub(e, t)
+	}
+	sig := r.info.TypeOf(e.Fun).(*types.Signature)
+	for k, a := range e.Args {
+		var pt types.Type
+		if n := sig.Params().Len(); sig.Variadic() && k >= n-1 && !op.Spread {
+			pt = sig.Params().At(n - 1).Type().(*types.Slice).Elem()
+		} else {
+			pt = sig.Params().At(k).Type()
+		}
+		args = append(args, r.expr(a, pt))
+	}
+	return r.b.Add(op, args...)
+}
+
+// stub reads stub[T]("Method", results..., "Method", ...): scripted calls.
+func (r *caseReader) stub(e *ast.CallExpr, t types.Type) testcase.Ref {
+	op := &testcase.Operation{Kind: testcase.OpStubFunc, Type: t}
+	var args []testcase.Ref
+	if types.IsInterface(t) {
+		op.Kind = testcase.OpStubIface
+	}
+	for i := 0; i < len(e.Args); {
+		method := constant.StringVal(r.info.Types[e.Args[i]].Value)
+		i++
+		sig, _ := t.Underlying().(*types.Signature)
+		if sig == nil {
+			obj, _, _ := types.LookupFieldOrMethod(t, false, r.pkg.Types, method)
+			sig = obj.Type().(*types.Signature)
+		}
+		c := testcase.StubCall{Method: method, From: len(args)}
+		for k := range sig.Results().Len() {
+			args = append(args, r.expr(e.Args[i], sig.Results().At(k).Type()))
+			i++
+		}
+		c.To = len(args)
+		op.Stub = append(op.Stub, c)
+	}
+	return r.b.Add(op, args...)
+}
+
+// literalOf returns a constant of type t.
+func literalOf(v constant.Value, t types.Type) testcase.Literal {
+	b := basic(t)
+	switch {
+	case b.Info()&types.IsBoolean != 0:
+		l := testcase.Literal{Kind: testcase.LitBool}
+		if constant.BoolVal(v) {
+			l.Bits = 1
+		}
+		return l
+	case b.Info()&types.IsString != 0:
+		return testcase.Literal{Kind: testcase.LitString, Str: constant.StringVal(v)}
+	case b.Info()&types.IsUnsigned != 0:
+		n, _ := constant.Uint64Val(constant.ToInt(v))
+		return testcase.Literal{Kind: testcase.LitUint, Bits: n}
+	case b.Info()&types.IsInteger != 0:
+		n, _ := constant.Int64Val(constant.ToInt(v))
+		return testcase.Literal{Kind: testcase.LitInt, Bits: uint64(n)}
+	case b.Info()&types.IsFloat != 0:
+		return testcase.Literal{Kind: testcase.LitFloat, Bits: floatBits(v, t)}
+	}
+	return testcase.Literal{Kind: testcase.LitComplex, Bits: floatBits(constant.Real(v), t), Imag: floatBits(constant.Imag(v), t)}
+}
+
+func floatBits(v constant.Value, t types.Type) uint64 {
+	if isBasic32(t) {
+		f, _ := constant.Float32Val(v)
+		return uint64(math.Float32bits(f))
+	}
+	f, _ := constant.Float64Val(v)
+	return math.Float64bits(f)
+}
+
+// value reads an observation of static type t.
+func (r *caseReader) value(e ast.Expr, t types.Type) testcase.Value {
+	e = ast.Unparen(e)
+	tv := r.info.Types[e]
+	if c, ok := e.(*ast.CallExpr); ok {
+		if v, ok := r.special(c, t); ok {
+			return v
+		}
+	}
+	if id, ok := e.(*ast.Ident); ok {
+		if obj, isVar := r.info.Uses[id].(*types.Var); isVar && isError(obj.Type()) {
+			return testcase.Value{Kind: testcase.Interface, Type: t, Err: &testcase.ErrorInfo{Message: obj.Name(), Sentinels: []*types.Var{obj}, Identical: true}}
+		}
+	}
+	if se, ok := e.(*ast.SelectorExpr); ok {
+		if obj, isVar := r.info.Uses[se.Sel].(*types.Var); isVar && isError(obj.Type()) {
+			return testcase.Value{Kind: testcase.Interface, Type: t, Err: &testcase.ErrorInfo{Message: obj.Name(), Sentinels: []*types.Var{obj}, Identical: true}}
+		}
+	}
+	if tv.IsNil() {
+		return testcase.Value{Kind: testcase.Nil, Type: t}
+	}
+	if types.IsInterface(t) {
+		return testcase.Value{Kind: testcase.Interface, Type: t, Elems: []testcase.Value{r.value(e, types.Default(tv.Type))}}
+	}
+	if tv.Value != nil {
+		l := literalOf(tv.Value, t)
+		kind := map[testcase.LitKind]testcase.ValueKind{testcase.LitBool: testcase.Bool, testcase.LitInt: testcase.Int, testcase.LitUint: testcase.Uint,
+			testcase.LitFloat: testcase.Float, testcase.LitComplex: testcase.Complex, testcase.LitString: testcase.String}[l.Kind]
+		return testcase.Value{Kind: kind, Type: t, Bits: l.Bits, Imag: l.Imag, Str: l.Str, Len: len(l.Str)}
+	}
+	switch e := e.(type) {
+	case *ast.UnaryExpr:
+		return testcase.Value{Kind: testcase.Pointer, Type: t, Elems: []testcase.Value{r.value(e.X, t.Underlying().(*types.Pointer).Elem())}}
+	case *ast.CompositeLit:
+		return r.compositeValue(e, t)
+	}
+	r.t.Fatalf("value %T", e)
+	panic("unreachable")
+}
+
+// special reads the calls that stand for observations.
+func (r *caseReader) special(c *ast.CallExpr, t types.Type) (testcase.Value, bool) {
+	text := func(e ast.Expr) string { return constant.StringVal(r.info.Types[e].Value) }
+	switch f := c.Fun.(type) {
+	case *ast.Ident:
+		switch f.Name {
+		case "opaque":
+			return testcase.Value{Kind: testcase.Opaque, Type: t}, true
+		case "errorf":
+			return testcase.Value{Kind: testcase.Interface, Type: t, Err: &testcase.ErrorInfo{Message: text(c.Args[0])}}, true
+		case "wrap": // the first argument is a sentinel
+			v := r.value(c.Args[0], t)
+			v.Err.Message, v.Err.Identical = text(c.Args[1]), false
+			return v, true
+		}
+	case *ast.SelectorExpr:
+		if obj, ok := r.info.Uses[f.Sel].(*types.Func); ok && obj.Pkg().Path() == "math" {
+			v := map[string]float64{"NaN": math.NaN(), "Inf": math.Inf(1), "Copysign": math.Copysign(0, -1)}[obj.Name()]
+			if obj.Name() == "Inf" && r.info.Types[c.Args[0]].Value.String() == "-1" {
+				v = math.Inf(-1)
+			}
+			return testcase.Value{Kind: testcase.Float, Type: t, Bits: math.Float64bits(v)}, true
+		}
+	}
+	return testcase.Value{}, false
+}
+
+func (r *caseReader) compositeValue(e *ast.CompositeLit, t types.Type) testcase.Value {
+	v := testcase.Value{Type: t}
+	switch u := t.Underlying().(type) {
+	case *types.Struct:
+		v.Kind = testcase.Struct
+		for i := range u.NumFields() {
+			v.Elems = append(v.Elems, zeroValue(u.Field(i).Type()))
+			if i < len(e.Elts) {
+				if _, ok := e.Elts[i].(*ast.KeyValueExpr); !ok {
+					v.Elems[i] = r.value(e.Elts[i], u.Field(i).Type())
+				}
+			}
+			for _, el := range e.Elts {
+				if kv, ok := el.(*ast.KeyValueExpr); ok && kv.Key.(*ast.Ident).Name == u.Field(i).Name() {
+					v.Elems[i] = r.value(kv.Value, u.Field(i).Type())
+				}
+			}
+		}
+	case *types.Slice:
+		v.Kind = testcase.Slice
+		for _, el := range e.Elts {
+			v.Elems = append(v.Elems, r.value(el, u.Elem()))
+		}
+		v.Len = len(v.Elems)
+	case *types.Array:
+		v.Kind = testcase.Array
+		for _, el := range e.Elts {
+			v.Elems = append(v.Elems, r.value(el, u.Elem()))
+		}
+		v.Len = len(v.Elems)
+	case *types.Map:
+		v.Kind = testcase.Map
+		for _, el := range e.Elts {
+			kv := el.(*ast.KeyValueExpr)
+			v.Elems = append(v.Elems, r.value(kv.Key, u.Key()), r.value(kv.Value, u.Elem()))
+		}
+		v.Len = len(e.Elts)
+	}
+	return v
+}
+
+// zeroValue returns the observation of a zero value.
+func zeroValue(t types.Type) testcase.Value {
+	v := testcase.Value{Kind: testcase.Nil, Type: t}
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		switch {
+		case u.Info()&types.IsBoolean != 0:
+			v.Kind = testcase.Bool
+		case u.Info()&types.IsString != 0:
+			v.Kind = testcase.String
+		case u.Info()&types.IsUnsigned != 0:
+			v.Kind = testcase.Uint
+		case u.Info()&types.IsInteger != 0:
+			v.Kind = testcase.Int
+		case u.Info()&types.IsFloat != 0:
+			v.Kind = testcase.Float
+		default:
+			v.Kind = testcase.Complex
+		}
+	case *types.Struct:
+		v.Kind = testcase.Struct
+		for f := range u.Fields() {
+			v.Elems = append(v.Elems, zeroValue(f.Type()))
+		}
+	case *types.Array:
+		v.Kind = testcase.Array
+		for range u.Len() {
+			v.Elems = append(v.Elems, zeroValue(u.Elem()))
+		}
+	}
+	return v
+}
+
+func sourceImporter(fset *token.FileSet) types.Importer {
+	return importer.ForCompiler(fset, "source", nil)
+}

@@ -1,0 +1,422 @@
+package emit
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"go/ast"
+	"go/format"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// Config says how to write. The zero value works for packages with SSA.
+type Config struct {
+	// MaxTests is the most cases that are written for one function; 0 means 20.
+	// Those that come first in the input are written.
+	MaxTests int
+	// Pure reports whether a function changes nothing that outlives it. Calls of pure
+	// methods before the one that is tested are asserted, too; nil means that none is.
+	Pure func(*types.Func) bool
+	// Fset is the file set of the package; nil means that of its SSA program.
+	Fset *token.FileSet
+}
+
+// File is a test file to be written.
+type File struct {
+	Path    string // absolute: <file>_assay_test.go or <file>_assay_bug_test.go beside the source
+	Content []byte
+	Tests   []Test
+}
+
+// Test is a test function in a file.
+type Test struct {
+	Name  string
+	Func  string            // the function under test, as Case.Target names it
+	Cases []*testcase.Case  // the cases that are in it; nil for findings
+	Bug   *testcase.Finding // the finding that it reproduces, or nil
+}
+
+// Unwritten is a case or finding that was not written.
+type Unwritten struct {
+	Case   *testcase.Case
+	Reason string
+}
+
+// Files returns the test files for the cases, which were reduced and have Observed
+// outcomes, and for the findings of severity error and warning. Paths come in
+// order. Nothing is read or written but the package's earlier generated files, whose
+// names are free to be used again. An error means that a case's function is not in
+// the package's source.
+func Files(pkg *load.Package, cases []*testcase.Case, findings []*testcase.Finding, cfg Config) ([]File, []Unwritten, error) {
+	g := &generator{pkg: pkg, cfg: cfg, fset: cfg.Fset, floats: newFloatFacts(pkg)}
+	if g.fset == nil {
+		if pkg.SSA == nil {
+			return nil, nil, fmt.Errorf("emit: package %s has neither SSA nor a file set", pkg.Path)
+		}
+		g.fset = pkg.SSA.Prog.Fset
+	}
+	g.lang = "go1.26"
+	if pkg.GoVersion != "" {
+		g.lang = "go" + pkg.GoVersion
+	}
+	g.shared = newNames(nil)
+	for _, n := range pkg.Types.Scope().Names() {
+		g.shared.add(n)
+	}
+	earlier := earlierNames(pkg)
+	for n := range pkg.TestNames {
+		if !earlier[n] {
+			g.shared.add(n)
+		}
+	}
+	g.shared.add("init")
+	groups, err := g.group(cases, findings)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, f := range groups {
+		g.file(f)
+	}
+	return g.files, g.unwritten, nil
+}
+
+// generator writes the files of one package.
+type generator struct {
+	pkg       *load.Package
+	cfg       Config
+	fset      *token.FileSet
+	lang      string
+	floats    *floatFacts
+	shared    *names // package-level names, those of the files written so far included
+	files     []File
+	unwritten []Unwritten
+}
+
+// sourceFile is what is written for one source file.
+type sourceFile struct {
+	path     string
+	syntax   *ast.File
+	targets  []*targetCases // in the order of the source
+	findings []*testcase.Finding
+}
+
+// targetCases are the cases of one function.
+type targetCases struct {
+	name  string
+	pos   token.Pos
+	cases []*testcase.Case
+}
+
+// group sorts cases and findings by the source file of the function under test.
+func (g *generator) group(cases []*testcase.Case, findings []*testcase.Finding) ([]*sourceFile, error) {
+	byPath := map[string]*sourceFile{}
+	at := func(target string) (*sourceFile, token.Pos, error) {
+		obj := lookup(g.pkg.Types, target)
+		if obj == nil {
+			return nil, 0, fmt.Errorf("emit: package %s has no function %s", g.pkg.Path, target)
+		}
+		path := g.fset.PositionFor(obj.Pos(), false).Filename
+		f := byPath[path]
+		if f == nil {
+			f = &sourceFile{path: path}
+			for _, s := range g.pkg.Syntax {
+				if s.FileStart <= obj.Pos() && obj.Pos() < s.FileEnd {
+					f.syntax = s
+				}
+			}
+			byPath[path] = f
+		}
+		return f, obj.Pos(), nil
+	}
+	for _, c := range cases {
+		f, pos, err := at(c.Target)
+		if err != nil {
+			return nil, err
+		}
+		i := slices.IndexFunc(f.targets, func(t *targetCases) bool { return t.name == c.Target })
+		if i < 0 {
+			i = len(f.targets)
+			f.targets = append(f.targets, &targetCases{name: c.Target, pos: pos})
+		}
+		f.targets[i].cases = append(f.targets[i].cases, c)
+	}
+	for _, fd := range findings {
+		if fd.Severity == testcase.Note {
+			continue
+		}
+		f, _, err := at(fd.Func)
+		if err != nil {
+			return nil, err
+		}
+		f.findings = append(f.findings, fd)
+	}
+	var out []*sourceFile
+	for _, f := range byPath {
+		slices.SortStableFunc(f.targets, func(a, b *targetCases) int { return cmp.Compare(a.pos, b.pos) })
+		out = append(out, f)
+	}
+	slices.SortFunc(out, func(a, b *sourceFile) int { return cmp.Compare(a.path, b.path) })
+	return out, nil
+}
+
+// lookup returns the function "Func" or the method "Type.Method" of a package, nil
+// if it has none.
+func lookup(pkg *types.Package, target string) types.Object {
+	typ, method, ok := strings.Cut(target, ".")
+	obj := pkg.Scope().Lookup(typ)
+	if obj == nil || !ok {
+		return obj
+	}
+	m, _, _ := types.LookupFieldOrMethod(types.NewPointer(obj.Type()), true, pkg, method)
+	if f, isFunc := m.(*types.Func); isFunc {
+		return f
+	}
+	return nil
+}
+
+// earlierNames returns the names that assay's own earlier files declare.
+func earlierNames(pkg *load.Package) map[string]bool {
+	out := map[string]bool{}
+	for _, path := range pkg.TestFiles {
+		if !strings.HasSuffix(path, "_assay_test.go") && !strings.HasSuffix(path, "_assay_bug_test.go") {
+			continue
+		}
+		content, err := os.ReadFile(path)
+		if err != nil {
+			continue // it is gone, and its names with it
+		}
+		if generated, _ := Verify(content); !generated {
+			continue
+		}
+		f, err := parser.ParseFile(token.NewFileSet(), path, content, parser.SkipObjectResolution)
+		if err != nil {
+			continue
+		}
+		for _, d := range f.Decls {
+			switch d := d.(type) {
+			case *ast.FuncDecl:
+				if d.Recv == nil {
+					out[d.Name.Name] = true
+				}
+			case *ast.GenDecl:
+				for _, s := range d.Specs {
+					if ts, ok := s.(*ast.TypeSpec); ok {
+						out[ts.Name.Name] = true
+					}
+				}
+			}
+		}
+	}
+	return out
+}
+
+// rendering is a file as it came out of one way of writing it.
+type rendering struct {
+	w         *writer
+	functions []function
+	tests     []Test
+	unwritten []Unwritten
+	text      []byte
+	imports   *importSet // those that the text uses
+}
+
+// file writes the test files of a source file.
+func (g *generator) file(f *sourceFile) {
+	for _, bugs := range []bool{false, true} {
+		r := g.render(f, bugs, false)
+		if g.pkg.ExternalTests && g.pkg.Name != "main" {
+			if x := g.render(f, bugs, true); len(x.unwritten) <= len(r.unwritten) {
+				r = x
+			}
+		}
+		g.unwritten = append(g.unwritten, r.unwritten...)
+		if len(r.functions) == 0 {
+			continue
+		}
+		for n := range r.w.names.taken {
+			g.shared.add(n)
+		}
+		g.files = append(g.files, File{Path: testPath(f.path, bugs), Content: seal(r.text), Tests: r.tests})
+	}
+}
+
+// render writes one file twice: the first time finds out which imports there are,
+// so that the second avoids their names, and only theirs, for variables.
+func (g *generator) render(f *sourceFile, bugs, external bool) rendering {
+	imports := map[string]string{}
+	bases := map[string]string{}
+	var r rendering
+	for range 2 {
+		w := &writer{
+			pkg: g.pkg, fset: g.fset, external: external, lang: g.lang, names: newNames(g.shared), floats: g.floats,
+			helpers: &helpers{local: map[string]string{}}, pure: g.cfg.Pure,
+		}
+		w.imports = &importSet{taken: w.names, byPath: imports, bases: bases}
+		r = rendering{w: w}
+		if bugs {
+			g.bugTests(&r, f)
+		} else {
+			g.tests(&r, f)
+		}
+		if len(r.functions) == 0 {
+			return r
+		}
+		r.assemble(f, bugs)
+		imports, bases = r.imports.byPath, r.imports.bases
+	}
+	return r
+}
+
+// tests writes the tests of the functions of a file.
+func (g *generator) tests(r *rendering, f *sourceFile) {
+	for _, t := range f.targets {
+		cases := t.cases
+		most := cmp.Or(g.cfg.MaxTests, 20)
+		if len(cases) > most {
+			for _, c := range cases[most:] {
+				r.unwritten = append(r.unwritten, Unwritten{c, fmt.Sprintf("%s already has %d cases", t.name, most)})
+			}
+			cases = cases[:most]
+		}
+		functions, unwritten := r.w.target(t.name, cases)
+		r.unwritten = append(r.unwritten, unwritten...)
+		for _, fn := range functions {
+			r.functions = append(r.functions, fn)
+			r.tests = append(r.tests, Test{Name: fn.name, Func: t.name, Cases: fn.cases})
+		}
+	}
+}
+
+// assemble puts the file together: constraint, package, imports, tests, helpers.
+func (r *rendering) assemble(f *sourceFile, bugs bool) {
+	w := r.w
+	testing := w.std("testing")
+	var body bytes.Buffer
+	for _, fn := range r.functions {
+		body.WriteString("\n")
+		if fn.doc != "" {
+			body.WriteString(comment(fn.doc))
+		}
+		fmt.Fprintf(&body, "func %s(t *%s.T) {\n", fn.name, testing)
+		if fn.wide {
+			fmt.Fprintf(&body, "if %s.IntSize < 64 {\nt.Skip(\"needs an int of 64 bits\")\n}\n\n", w.std("strconv"))
+		}
+		body.WriteString(strings.TrimRight(fn.body, "\n") + "\n}\n")
+	}
+	// Helpers that a dropped piece asked for are not used; one may use another.
+	names, texts := w.declarations()
+	kept := body.Bytes()
+	used := identifiers(kept)
+	for i := range names {
+		if used[names[i]] {
+			kept = append(append(kept, '\n'), texts[i]...)
+		}
+	}
+	used = identifiers(kept)
+
+	var out bytes.Buffer
+	c := sourceConstraint(f.syntax, f.path)
+	if bugs {
+		c = both(c, bugConstraint())
+	}
+	if c != nil {
+		out.WriteString("//go:build " + c.String() + "\n\n")
+	}
+	name := w.pkg.Name
+	if w.external {
+		name += "_test"
+	}
+	out.WriteString("package " + name + "\n\n")
+	r.imports = &importSet{taken: w.names, byPath: map[string]string{}, bases: map[string]string{}}
+	for path, n := range w.imports.byPath {
+		if used[n] {
+			r.imports.byPath[path], r.imports.bases[path] = n, w.imports.bases[path]
+		}
+	}
+	out.WriteString(r.imports.text(w.pkg.Module))
+	out.Write(kept)
+	text, err := format.Source(out.Bytes())
+	if err != nil {
+		panic(fmt.Sprintf("bug: emit: wrote what is no Go: %v\n%s", err, out.Bytes()))
+	}
+	r.text = text
+}
+
+// comment returns text as a comment.
+func comment(text string) string {
+	return "// " + strings.ReplaceAll(strings.TrimSpace(text), "\n", "\n// ") + "\n"
+}
+
+// identifiers returns the identifiers that occur in declarations, as far as they
+// may name an import or a helper: not selectors, keys of composite literals
+// included.
+func identifiers(decls []byte) map[string]bool {
+	src := append([]byte("package p\n"), decls...)
+	f, err := parser.ParseFile(token.NewFileSet(), "", src, parser.SkipObjectResolution)
+	if err != nil {
+		panic(fmt.Sprintf("bug: emit: wrote what is no Go: %v\n%s", err, src))
+	}
+	out := map[string]bool{}
+	var visit func(n ast.Node) bool
+	visit = func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.SelectorExpr:
+			ast.Inspect(n.X, visit)
+			return false
+		case *ast.FuncDecl:
+			if n.Recv != nil {
+				ast.Inspect(n.Recv, visit)
+			}
+			ast.Inspect(n.Type, visit)
+			ast.Inspect(n.Body, visit)
+			return false
+		case *ast.Ident:
+			out[n.Name] = true
+		}
+		return true
+	}
+	for _, d := range f.Decls {
+		ast.Inspect(d, visit)
+	}
+	return out
+}
+
+// text returns the import declaration: the standard library's first, then the rest.
+func (s *importSet) text(module string) string {
+	var std, others []string
+	for path, name := range s.byPath {
+		spec := fmt.Sprintf("%q", path)
+		if name != filepath.Base(path) {
+			spec = name + " " + spec
+		}
+		first, _, _ := strings.Cut(path, "/")
+		if strings.Contains(first, ".") || module != "" && (path == module || strings.HasPrefix(path, module+"/")) {
+			others = append(others, spec)
+		} else {
+			std = append(std, spec)
+		}
+	}
+	byPath := func(a, b string) int {
+		return cmp.Compare(a[strings.IndexByte(a, '"'):], b[strings.IndexByte(b, '"'):])
+	}
+	slices.SortFunc(std, byPath)
+	slices.SortFunc(others, byPath)
+	switch {
+	case len(std)+len(others) == 1:
+		return "import " + strings.Join(append(std, others...), "") + "\n"
+	case len(others) == 0:
+		return "import (\n" + strings.Join(std, "\n") + "\n)\n"
+	case len(std) == 0:
+		return "import (\n" + strings.Join(others, "\n") + "\n)\n"
+	}
+	return "import (\n" + strings.Join(std, "\n") + "\n\n" + strings.Join(others, "\n") + "\n)\n"
+}

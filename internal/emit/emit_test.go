@@ -1,0 +1,189 @@
+package emit
+
+import (
+	"bytes"
+	"flag"
+	"go/token"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/txtar"
+)
+
+var update = flag.Bool("update", false, "rewrite the goldens")
+
+// TestGolden writes the tests of each archive's cases and compares them with the
+// archive's golden files; then all of them together are compiled, run, and run
+// again on changed sources (files named *.go.mutant), on which they must fail.
+func TestGolden(t *testing.T) {
+	archives, err := filepath.Glob("testdata/*.txtar")
+	if err != nil || len(archives) == 0 {
+		t.Fatal("no archives", err)
+	}
+	module := t.TempDir()
+	write(t, filepath.Join(module, "go.mod"), []byte("module example.com/m\n\ngo 1.26\n"))
+	fset := token.NewFileSet()
+	imp := sourceImporter(fset)
+	var packages []string
+	bugs := map[string]bool{}
+	mutants := map[string]*txtar.Archive{}
+	for _, path := range archives {
+		name := strings.TrimSuffix(filepath.Base(path), ".txtar")
+		t.Run(name, func(t *testing.T) {
+			ar, err := txtar.ParseFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			r := loadArchive(t, name, ar, fset, imp)
+			cases, findings := r.cases, r.findings
+			files, unwritten, err := Files(r.pkg, cases, findings, Config{Fset: fset})
+			if err != nil {
+				t.Fatal(err)
+			}
+			again, _, _ := Files(r.pkg, cases, findings, Config{Fset: fset})
+			got := map[string][]byte{}
+			for i, f := range files {
+				base := filepath.Base(f.Path)
+				got[base] = f.Content
+				if !bytes.Equal(f.Content, again[i].Content) {
+					t.Errorf("%s: the second time has other bytes", base)
+				}
+				if generated, edited := Verify(f.Content); !generated || edited {
+					t.Errorf("%s: Verify = %t, %t, want true, false", base, generated, edited)
+				}
+				if len(f.Tests) == 0 {
+					t.Errorf("%s has no tests", base)
+				}
+				write(t, filepath.Join(module, name, base), f.Content)
+				bugs[name] = bugs[name] || strings.HasSuffix(base, "_bug_test.go")
+			}
+			var reasons bytes.Buffer
+			for _, u := range unwritten {
+				reasons.WriteString(u.Case.Seq.String() + ": " + u.Reason + "\n")
+			}
+			if reasons.Len() > 0 {
+				got["unwritten"] = reasons.Bytes()
+			}
+			compare(t, path, ar, got)
+			for _, f := range ar.Files {
+				switch {
+				case strings.HasSuffix(f.Name, ".mutant"):
+					mutants[name] = ar
+				case strings.HasSuffix(f.Name, ".go") && got[f.Name] == nil:
+					write(t, filepath.Join(module, name, f.Name), f.Data)
+				}
+			}
+			packages = append(packages, name)
+		})
+	}
+	if testing.Short() || t.Failed() {
+		return
+	}
+	t.Run("vet", func(t *testing.T) {
+		if out, err := goCommand(module, "vet", "-tags", BugTag, "./..."); err != nil {
+			t.Fatalf("go vet: %v\n%s", err, out)
+		}
+	})
+	t.Run("pass", func(t *testing.T) {
+		if out, err := goCommand(module, "test", "-vet=off", "./..."); err != nil {
+			t.Fatalf("go test: %v\n%s", err, out)
+		}
+	})
+	t.Run("bugs", func(t *testing.T) {
+		for _, name := range packages {
+			if !bugs[name] {
+				continue
+			}
+			if out, err := goCommand(module, "test", "-vet=off", "-tags", BugTag, "-run", "_bug", "./"+name); err == nil {
+				t.Errorf("%s: the tests of the findings pass\n%s", name, out)
+			}
+		}
+	})
+	t.Run("mutants", func(t *testing.T) {
+		for _, name := range packages {
+			ar := mutants[name]
+			if ar == nil {
+				continue
+			}
+			for _, f := range ar.Files {
+				if base, ok := strings.CutSuffix(f.Name, ".mutant"); ok {
+					write(t, filepath.Join(module, name, base), f.Data)
+				}
+			}
+			if out, err := goCommand(module, "test", "-vet=off", "./"+name); err == nil {
+				t.Errorf("%s: the tests pass on the mutant\n%s", name, out)
+			} else if bytes.Contains(out, []byte("build failed")) {
+				t.Errorf("%s: the mutant does not compile\n%s", name, out)
+			}
+		}
+	})
+}
+
+// compare compares what was written with the goldens of the archive, or replaces
+// them.
+func compare(t *testing.T, path string, ar *txtar.Archive, got map[string][]byte) {
+	t.Helper()
+	isGolden := func(name string) bool { return strings.Contains(name, "_assay_") || name == "unwritten" }
+	if *update {
+		var kept []txtar.File
+		for _, f := range ar.Files {
+			if !isGolden(f.Name) {
+				kept = append(kept, f)
+			}
+		}
+		for _, name := range sortedKeys(got) {
+			kept = append(kept, txtar.File{Name: name, Data: got[name]})
+		}
+		ar.Files = kept
+		write(t, path, txtar.Format(ar))
+		return
+	}
+	want := map[string][]byte{}
+	for _, f := range ar.Files {
+		if isGolden(f.Name) {
+			want[f.Name] = f.Data
+		}
+	}
+	for _, name := range sortedKeys(got) {
+		if !bytes.Equal(got[name], want[name]) {
+			t.Errorf("%s: got\n%s\nwant\n%s", name, got[name], want[name])
+		}
+		delete(want, name)
+	}
+	for _, name := range sortedKeys(want) {
+		t.Errorf("%s was not written", name)
+	}
+}
+
+func sortedKeys(m map[string][]byte) []string {
+	var out []string
+	for k := range m {
+		out = append(out, k)
+	}
+	for i := range out {
+		for j := i; j > 0 && out[j] < out[j-1]; j-- {
+			out[j], out[j-1] = out[j-1], out[j]
+		}
+	}
+	return out
+}
+
+func write(t *testing.T, path string, content []byte) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, content, 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func goCommand(dir string, args ...string) ([]byte, error) {
+	cmd := exec.Command("go", args...)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "GOFLAGS=-mod=mod", "GOWORK=off")
+	return cmd.CombinedOutput()
+}

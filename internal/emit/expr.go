@@ -1,0 +1,442 @@
+package emit
+
+import (
+	"fmt"
+	"go/types"
+	"strings"
+
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// ref returns a result for a place of type ctx (nil: the place takes the type from
+// the expression): its variable, or the expression itself.
+func (s *script) ref(r testcase.Ref, ctx types.Type) expr {
+	if v, ok := s.vars[r]; ok {
+		return prim(v)
+	}
+	if !s.inline[r.Stmt] && s.measuring {
+		return prim("name")
+	}
+	if !s.inline[r.Stmt] {
+		panic("bug: emit: a statement uses a result that was not written: " + s.seq.String())
+	}
+	return s.op(r.Stmt, ctx)
+}
+
+// op returns the expression of statement i for a place of type ctx.
+func (s *script) op(i int, ctx types.Type) expr {
+	st := s.seq.At(i)
+	op := st.Op
+	switch op.Kind {
+	case testcase.OpLiteral:
+		return s.literal(op.Lit, op.Type, ctx)
+	case testcase.OpZero:
+		return s.zero(op.Type, ctx)
+	case testcase.OpComposite:
+		return s.composite(st)
+	case testcase.OpAddr:
+		if t, ok := op.Type.Underlying().(*types.Pointer); ok && types.IsInterface(t.Elem()) {
+			return s.addressOf(s.convert(t.Elem(), s.ref(st.Args[0], nil)), op.Type)
+		}
+		if v, ok := s.vars[st.Args[0]]; ok && s.uses[st.Args[0]] == 1 && !s.keep[st.Args[0]] {
+			return expr{text: "&" + v, prec: unary}
+		}
+		return s.addressOf(s.ref(st.Args[0], nil), op.Type)
+	case testcase.OpFunc, testcase.OpMethod, testcase.OpCallValue:
+		return s.callText(st)
+	case testcase.OpGlobal:
+		return prim(s.object(op.Var))
+	case testcase.OpField:
+		if !s.selectable(op.Var) {
+			s.fail("field " + op.Var.Name() + " is not accessible to a test")
+		}
+		return prim(s.ref(st.Args[0], nil).operand() + "." + op.Var.Name())
+	case testcase.OpDeref:
+		e := s.ref(st.Args[0], nil)
+		if t, ok := strings.CutPrefix(e.composite, "&"); ok { // T{} rather than *&T{}
+			return expr{text: strings.TrimPrefix(e.text, "&"), composite: t}
+		}
+		return expr{text: "*" + e.operand(), prec: unary}
+	case testcase.OpIndex:
+		return s.index(st)
+	case testcase.OpConvert:
+		return s.conversion(st, ctx)
+	case testcase.OpAssert:
+		return prim(s.ref(st.Args[0], nil).operand() + ".(" + s.typ(op.Type) + ")")
+	case testcase.OpStubFunc:
+		return expr{text: s.scripted(op, st.Args, "", op.Type.Underlying().(*types.Signature)), prec: binary}
+	case testcase.OpStubIface:
+		return s.stubLiteral(op, st.Args)
+	case testcase.OpMakeChan:
+		return prim(s.makeChanText(op, op.Type.Underlying().(*types.Chan)))
+	}
+	s.fail("the operation " + op.Kind.String())
+	return prim("nil")
+}
+
+// index returns args[0][args[1]].
+func (s *script) index(st testcase.Statement) expr {
+	var key types.Type = types.Typ[types.Int]
+	if m, ok := s.typeOf(st.Args[0]).Underlying().(*types.Map); ok {
+		key = m.Key()
+	}
+	return prim(s.ref(st.Args[0], nil).operand() + "[" + s.ref(st.Args[1], key).text + "]")
+}
+
+// conversion returns T(x), or x alone where the place converts to an interface by
+// itself.
+func (s *script) conversion(st testcase.Statement, ctx types.Type) expr {
+	t := st.Op.Type
+	if types.IsInterface(t) {
+		e := s.ref(st.Args[0], t)
+		if ctx != nil && types.IsInterface(ctx) {
+			if _, param := types.Unalias(ctx).(*types.TypeParam); !param {
+				return e
+			}
+		}
+		return s.convert(t, e)
+	}
+	// An operand of a conversion has its own type, but T("x") and T(3) say enough.
+	from := s.typeOf(st.Args[0])
+	if b, ok := types.Unalias(from).(*types.Basic); ok && basic(t) != nil && (b.Info()&types.IsString != 0) == isBasic(t, types.IsString) {
+		return s.convert(t, s.ref(st.Args[0], from))
+	}
+	return s.convert(t, s.ref(st.Args[0], nil))
+}
+
+// composite returns a composite literal.
+func (s *script) composite(st testcase.Statement) expr {
+	op := st.Op
+	index := func(k int) int {
+		if op.Elems == nil {
+			return k
+		}
+		return op.Elems[k]
+	}
+	switch u := op.Type.Underlying().(type) {
+	case *types.Struct:
+		var fields []int
+		var elems []expr
+		for k, a := range st.Args {
+			f := u.Field(index(k))
+			if s.isZeroRef(a) {
+				continue
+			}
+			if !s.selectable(f) || f.Name() == "_" {
+				s.fail("field " + f.Name() + " of " + shortName(op.Type) + " is not accessible to a test")
+				continue
+			}
+			fields = append(fields, index(k))
+			elems = append(elems, s.ref(a, f.Type()))
+		}
+		if s.positional(op.Type) && len(fields) < u.NumFields() && len(fields) > 0 {
+			// Point{0, 2} rather than Point{Y: 2}.
+			given := elems
+			elems = make([]expr, u.NumFields())
+			for k := range elems {
+				elems[k] = s.zero(u.Field(k).Type(), u.Field(k).Type())
+			}
+			for k, i := range fields {
+				elems[i] = given[k]
+			}
+			fields = fields[:0:0]
+			for k := range elems {
+				fields = append(fields, k)
+			}
+		}
+		return s.structLiteral(op.Type, fields, elems)
+	case *types.Map:
+		elems := make([]expr, len(st.Args))
+		for k, a := range st.Args {
+			t := u.Key()
+			if k%2 == 1 {
+				t = u.Elem()
+			}
+			elems[k] = s.ref(a, t)
+		}
+		return s.mapLiteral(op.Type, elems)
+	case *types.Slice:
+		if e, ok := s.textComposite(st, u); ok {
+			return e
+		}
+		return s.list(st, u.Elem(), max(op.N, len(st.Args)), index)
+	case *types.Array:
+		return s.list(st, u.Elem(), int(u.Len()), index)
+	}
+	panic("bug: emit: composite of type " + op.Type.String())
+}
+
+func (s *script) list(st testcase.Statement, elem types.Type, n int, index func(int) int) expr {
+	at := make([]int, len(st.Args))
+	elems := make([]expr, len(st.Args))
+	for k, a := range st.Args {
+		at[k] = index(k)
+		elems[k] = s.ref(a, elem)
+	}
+	return s.listLiteral(st.Op.Type, elem, n, at, elems)
+}
+
+// isZeroRef reports whether a result is written as a zero value where it is used.
+func (s *script) isZeroRef(r testcase.Ref) bool {
+	op := s.seq.At(r.Stmt).Op
+	if !s.inline[r.Stmt] {
+		return false
+	}
+	l := op.Lit
+	return op.Kind == testcase.OpZero || op.Kind == testcase.OpLiteral && l.Bits == 0 && l.Imag == 0 && l.Str == ""
+}
+
+// textComposite returns a []byte or []rune of constants that are text as the
+// conversion of a string.
+func (s *script) textComposite(st testcase.Statement, u *types.Slice) (expr, bool) {
+	if len(st.Args) == 0 || st.Op.Elems != nil || st.Op.N > len(st.Args) {
+		return expr{}, false
+	}
+	v := testcase.Value{Kind: testcase.Slice, Len: len(st.Args)}
+	for _, a := range st.Args {
+		op := s.seq.At(a.Stmt).Op
+		if op.Kind != testcase.OpLiteral || !s.inline[a.Stmt] {
+			return expr{}, false
+		}
+		v.Elems = append(v.Elems, testcase.Value{Kind: testcase.Int, Bits: op.Lit.Bits})
+	}
+	return s.textSlice(v, st.Op.Type, u)
+}
+
+// callText returns a call.
+func (s *script) callText(st testcase.Statement) expr {
+	fn, args := s.callParts(st)
+	texts := make([]string, len(args))
+	for i, a := range args {
+		texts[i] = a.text
+	}
+	return prim(fn + "(" + strings.Join(texts, ", ") + ")")
+}
+
+// callParts returns what is called (with its receiver) and the arguments.
+func (s *script) callParts(st testcase.Statement) (fn string, args []expr) {
+	op := st.Op
+	refs := st.Args
+	var sig, origin *types.Signature
+	explicit := false
+	switch op.Kind {
+	case testcase.OpFunc:
+		fn = s.object(op.Func)
+		sig, origin = op.Signature(), op.Func.Type().(*types.Signature)
+		if explicit = len(op.TypeArgs) > 0 && !inferable(origin, op.TypeArgs, len(refs)); explicit {
+			fn += s.typeArgs(op.TypeArgs)
+		}
+	case testcase.OpMethod:
+		if !s.selectable(op.Func) {
+			s.fail("method " + op.Func.Name() + " is not accessible to a test")
+		}
+		fn = s.ref(refs[0], nil).operand() + "." + op.Func.Name()
+		sig = op.Signature()
+		origin, explicit = sig, true
+		refs = refs[1:]
+	case testcase.OpCallValue:
+		fn = s.ref(refs[0], nil).operand()
+		sig = s.typeOf(refs[0]).Underlying().(*types.Signature)
+		origin = sig
+		refs = refs[1:]
+	}
+	spread := op.Spread
+	if elems, ok := s.spreadElems(st); ok {
+		// f(1, 2) rather than f([]int{1, 2}...).
+		refs = append(refs[:len(refs)-1:len(refs)-1], elems...)
+		spread = false
+		if op.Kind == testcase.OpFunc && len(op.TypeArgs) > 0 && !explicit && !inferable(origin, op.TypeArgs, len(refs)) {
+			fn += s.typeArgs(op.TypeArgs)
+			explicit = true
+		}
+	}
+	for k, r := range refs {
+		args = append(args, s.ref(r, paramType(sig, origin, explicit, k, spread)))
+	}
+	if spread {
+		args[len(args)-1].text += "..."
+	}
+	return fn, args
+}
+
+// spreadElems returns the elements of a short list that is written where it is spread
+// over variadic parameters, false if there is none.
+func (s *script) spreadElems(st testcase.Statement) ([]testcase.Ref, bool) {
+	const most = 8
+	if !st.Op.Spread {
+		return nil, false
+	}
+	r := st.Args[len(st.Args)-1]
+	list := s.seq.At(r.Stmt)
+	if !s.inline[r.Stmt] {
+		return nil, false
+	}
+	switch list.Op.Kind {
+	case testcase.OpZero:
+		return nil, true
+	case testcase.OpComposite:
+		n := len(list.Args)
+		return list.Args, n > 0 && n <= most && list.Op.N <= n && list.Op.Elems == nil
+	}
+	return nil, false
+}
+
+// typeArgs returns [T, U].
+func (w *writer) typeArgs(ts []types.Type) string {
+	out := make([]string, len(ts))
+	for i, t := range ts {
+		out[i] = w.typ(t)
+	}
+	return "[" + strings.Join(out, ", ") + "]"
+}
+
+// paramType returns the type that the place of argument k asks for. It is nil where
+// the argument's own type is what type arguments are inferred from.
+func paramType(sig, origin *types.Signature, explicit bool, k int, spread bool) types.Type {
+	at := func(sig *types.Signature) types.Type {
+		n := sig.Params().Len()
+		if sig.Variadic() && k >= n-1 && !spread {
+			return sig.Params().At(n - 1).Type().(*types.Slice).Elem()
+		}
+		if k >= n {
+			panic(fmt.Sprintf("bug: emit: argument %d of a call of %s", k, sig))
+		}
+		return sig.Params().At(k).Type()
+	}
+	if !explicit && mentionsTypeParam(at(origin)) {
+		return nil
+	}
+	return at(sig)
+}
+
+// inferable reports whether Go infers the type arguments of a call whose n arguments
+// have exactly the types of the instantiated parameters.
+func inferable(origin *types.Signature, args []types.Type, n int) bool {
+	tps := origin.TypeParams()
+	known := map[*types.TypeParam]bool{}
+	for i := range tps.Len() {
+		for j := range min(n, origin.Params().Len()) {
+			if mentions(origin.Params().At(j).Type(), tps.At(i), nil) && !types.IsInterface(args[i]) {
+				known[tps.At(i)] = true
+			}
+		}
+	}
+	// func F[S ~[]E, E any](s S): what is known gives what its constraint mentions.
+	for range tps.Len() {
+		for i := range tps.Len() {
+			if !known[tps.At(i)] {
+				continue
+			}
+			for j := range tps.Len() {
+				if mentions(tps.At(i).Constraint().Underlying(), tps.At(j), nil) && !types.IsInterface(args[j]) {
+					known[tps.At(j)] = true
+				}
+			}
+		}
+	}
+	return len(known) == tps.Len()
+}
+
+// mentionsTypeParam reports whether a type parameter occurs in t.
+func mentionsTypeParam(t types.Type) bool { return mentions(t, nil, nil) }
+
+// mentions reports whether the type parameter (any, if it is nil) occurs in t.
+func mentions(t types.Type, tp *types.TypeParam, seen map[types.Type]bool) bool {
+	if seen == nil {
+		seen = map[types.Type]bool{}
+	}
+	if t == nil || seen[t] {
+		return false
+	}
+	seen[t] = true
+	in := func(ts ...types.Type) bool {
+		for _, u := range ts {
+			if mentions(u, tp, seen) {
+				return true
+			}
+		}
+		return false
+	}
+	switch t := types.Unalias(t).(type) {
+	case *types.TypeParam:
+		return tp == nil || t == tp
+	case *types.Pointer:
+		return in(t.Elem())
+	case *types.Slice:
+		return in(t.Elem())
+	case *types.Array:
+		return in(t.Elem())
+	case *types.Chan:
+		return in(t.Elem())
+	case *types.Map:
+		return in(t.Key(), t.Elem())
+	case *types.Signature:
+		return in(t.Params(), t.Results())
+	case *types.Tuple:
+		for i := range t.Len() {
+			if in(t.At(i).Type()) {
+				return true
+			}
+		}
+	case *types.Named:
+		for i := range t.TypeArgs().Len() {
+			if in(t.TypeArgs().At(i)) {
+				return true
+			}
+		}
+	case *types.Struct:
+		for i := range t.NumFields() {
+			if in(t.Field(i).Type()) {
+				return true
+			}
+		}
+	case *types.Interface:
+		for i := range t.NumEmbeddeds() {
+			if in(t.EmbeddedType(i)) {
+				return true
+			}
+		}
+		for i := range t.NumExplicitMethods() {
+			if in(t.ExplicitMethod(i).Type()) {
+				return true
+			}
+		}
+	case *types.Union:
+		for i := range t.Len() {
+			if in(t.Term(i).Type()) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// display returns the call of statement i as messages and comments name it: without
+// package or receiver, and without arguments where they are long.
+func (s *script) display(i int) string {
+	st := s.seq.At(i)
+	if st.Op.Func == nil {
+		return oneLine(s.op(i, nil).text, 50)
+	}
+	_, args := s.callParts(st)
+	texts := make([]string, len(args))
+	for k, a := range args {
+		texts[k] = a.text
+	}
+	list := strings.Join(texts, ", ")
+	if len(list) > 50 || strings.ContainsAny(list, "\n") {
+		list = "..."
+	}
+	return st.Op.Func.Name() + "(" + list + ")"
+}
+
+// oneLine cuts text that is long or has several lines.
+func oneLine(text string, n int) string {
+	text, _, cut := strings.Cut(text, "\n")
+	if cut || len(text) > n {
+		for n = min(n, len(text)); n > 0 && text[n-1]&0xc0 == 0x80; n-- {
+		}
+		return text[:n] + "..."
+	}
+	return text
+}

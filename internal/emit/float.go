@@ -1,0 +1,112 @@
+package emit
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"github.com/goassay/assay/internal/load"
+)
+
+// floatFacts knows which functions of a package may compute floats differently on
+// other platforms. The Go specification allows x*y + z to be fused, which rounds
+// once instead of twice, and package math is assembly on some platforms. A
+// function that does either, by itself or with the functions of the package that it
+// calls (they may be inlined), is compared with a tolerance; comparisons,
+// conversions and single operations are exact.
+type floatFacts struct {
+	pkg   *load.Package
+	decls map[*types.Func]*ast.FuncDecl
+	known map[*types.Func]floatUse
+}
+
+// floatUse is what a function does with floats.
+type floatUse struct {
+	mul, add bool // x*y, x+y or x-y occur
+	library  bool // a function of package math that is not exact is called
+}
+
+func newFloatFacts(pkg *load.Package) *floatFacts {
+	f := &floatFacts{pkg: pkg, decls: map[*types.Func]*ast.FuncDecl{}, known: map[*types.Func]floatUse{}}
+	for _, file := range pkg.Syntax {
+		for _, d := range file.Decls {
+			if fd, ok := d.(*ast.FuncDecl); ok && pkg.Info != nil {
+				if obj, ok := pkg.Info.Defs[fd.Name].(*types.Func); ok {
+					f.decls[obj] = fd
+				}
+			}
+		}
+	}
+	return f
+}
+
+// inexact reports whether floats that the target ("Func" or "Type.Method")
+// computes may differ by rounding.
+func (f *floatFacts) inexact(target string) bool {
+	for obj := range f.decls {
+		if targetName(obj) == target {
+			u := f.use(obj)
+			return u.library || u.mul && u.add
+		}
+	}
+	return false
+}
+
+// use returns what the function and those that it calls do with floats.
+func (f *floatFacts) use(obj *types.Func) floatUse {
+	if u, ok := f.known[obj]; ok {
+		return u
+	}
+	f.known[obj] = floatUse{} // a recursive call adds nothing
+	decl := f.decls[obj]
+	if decl == nil || decl.Body == nil {
+		return floatUse{}
+	}
+	var out floatUse
+	isFloat := func(e ast.Expr) bool {
+		tv := f.pkg.Info.Types[e]
+		return tv.Type != nil && tv.Value == nil && isBasic(tv.Type, types.IsFloat|types.IsComplex)
+	}
+	operator := func(op token.Token) {
+		out.mul = out.mul || op == token.MUL || op == token.MUL_ASSIGN
+		out.add = out.add || op == token.ADD || op == token.SUB || op == token.ADD_ASSIGN || op == token.SUB_ASSIGN
+	}
+	ast.Inspect(decl.Body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.BinaryExpr:
+			if isFloat(n) {
+				operator(n.Op)
+			}
+		case *ast.AssignStmt:
+			if isFloat(n.Lhs[0]) {
+				operator(n.Tok)
+			}
+		case *ast.Ident:
+			callee, ok := f.pkg.Info.Uses[n].(*types.Func)
+			if !ok || callee.Pkg() == nil {
+				return true
+			}
+			if callee.Pkg().Path() == "math" || callee.Pkg().Path() == "math/cmplx" {
+				out.library = out.library || !exactMath(callee.Name())
+			} else if f.decls[callee.Origin()] != nil {
+				u := f.use(callee.Origin())
+				out = floatUse{out.mul || u.mul, out.add || u.add, out.library || u.library}
+			}
+		}
+		return true
+	})
+	f.known[obj] = out
+	return out
+}
+
+// exactMath reports whether the function of package math gives the same result
+// everywhere: it is exact, or correctly rounded by IEEE 754.
+func exactMath(name string) bool {
+	switch name {
+	case "Abs", "Ceil", "Copysign", "Dim", "FMA", "Float32bits", "Float32frombits", "Float64bits", "Float64frombits",
+		"Floor", "Frexp", "Inf", "IsInf", "IsNaN", "Ldexp", "Logb", "Ilogb", "Max", "Min", "Mod", "Modf", "NaN",
+		"Nextafter", "Nextafter32", "Remainder", "Round", "RoundToEven", "Signbit", "Sqrt", "Trunc":
+		return true
+	}
+	return false
+}

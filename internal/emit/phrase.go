@@ -1,0 +1,409 @@
+package emit
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// A phrase says in words what a branch decision or a result is.
+type phrase struct {
+	text   string // for names of rows: "a > 0", "empty"
+	word   string // for names of tests: "Empty", "" if it has no good form
+	clause string // for comments: "a > 0", "s is empty"
+}
+
+// conditions returns the phrases of the case's branch decisions that concern its
+// inputs alone, each once, in the order they were taken.
+func (w *writer) conditions(c *testcase.Case) []phrase {
+	inputs := map[string]bool{}
+	recv, single := "", ""
+	if f := w.targetFunc(c); f != nil {
+		sig := f.Type().(*types.Signature)
+		for i := range sig.Params().Len() {
+			inputs[sig.Params().At(i).Name()] = true
+		}
+		if sig.Recv() != nil {
+			recv = sig.Recv().Name()
+			inputs[recv] = true
+		}
+		switch {
+		case sig.Params().Len() == 1:
+			single = sig.Params().At(0).Name()
+		case sig.Params().Len() == 0:
+			single = recv
+		}
+	}
+	var out []phrase
+	for _, d := range c.Path {
+		p, ok := conditionPhrase(d.Text, d.True, single, func(name string) (input, known bool) {
+			if inputs[name] {
+				return true, true
+			}
+			return false, types.Universe.Lookup(name) != nil || w.pkg.Types.Scope().Lookup(name) != nil || ast.IsExported(name)
+		})
+		if recv != "" && p.clause == recv+" is not nil" {
+			continue // so it is in almost all tests
+		}
+		p.text = withoutReceiver(p.text, recv)
+		if ok && !slices.ContainsFunc(out, func(q phrase) bool { return q.text == p.text }) {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// telling returns the conditions that set a case apart from the other cases of its
+// function: the two that fewest of them share, in the order they were taken. Those
+// that all share say nothing.
+func (w *writer) telling(c *testcase.Case) []phrase {
+	conds := w.conditions(c)
+	conds = slices.DeleteFunc(conds, func(p phrase) bool { return w.cases > 1 && w.shared[p.clause] == w.cases })
+	if len(conds) <= 1 {
+		return conds
+	}
+	order := slices.Clone(conds)
+	slices.Reverse(order)
+	slices.SortStableFunc(order, func(a, b phrase) int { return w.shared[a.clause] - w.shared[b.clause] })
+	most := 2
+	if w.shared[order[0].clause] == 1 && w.cases > 1 {
+		most = 1 // it is enough
+	}
+	return slices.DeleteFunc(conds, func(p phrase) bool { return !slices.Contains(order[:most], p) })
+}
+
+// withoutReceiver returns the text with the fields of the receiver by their names
+// alone.
+func withoutReceiver(text, recv string) string {
+	if recv == "" {
+		return text
+	}
+	words := strings.FieldsFunc(text, func(r rune) bool { return r == ' ' })
+	for i, w := range words {
+		words[i] = strings.Replace(strings.TrimPrefix(w, recv+"."), "("+recv+".", "(", 1)
+	}
+	return strings.Join(words, " ")
+}
+
+// targetFunc returns the function that the case was made for, or nil.
+func (w *writer) targetFunc(c *testcase.Case) *types.Func {
+	op := c.Seq.At(targetStmt(c)).Op
+	if op.Func != nil && targetName(op.Func) == c.Target {
+		return op.Func
+	}
+	return nil
+}
+
+// conditionPhrase returns the phrase of a condition that went one way. It is false
+// for conditions that mention anything but inputs: what a local variable holds
+// tells the reader of a test nothing.
+// what tells of a name whether it is an input, and whether it says what it is outside
+// of the function.
+func conditionPhrase(text string, truth bool, single string, what func(name string) (input, known bool)) (phrase, bool) {
+	e, err := parser.ParseExpr(text)
+	if err != nil || len(text) > 40 {
+		return phrase{}, false
+	}
+	ok, about := true, false
+	ast.Inspect(e, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.SelectorExpr:
+			// The field's name is no variable.
+			ast.Inspect(n.X, func(m ast.Node) bool {
+				if id, isIdent := m.(*ast.Ident); isIdent {
+					input, known := what(id.Name)
+					ok = ok && known
+					about = about || input
+				}
+				return true
+			})
+			return false
+		case *ast.FuncLit:
+			ok = false
+		case *ast.Ident:
+			input, known := what(n.Name)
+			ok = ok && known
+			about = about || input
+		}
+		return true
+	})
+	if !ok || !about {
+		return phrase{}, false
+	}
+	e, truth = stripNot(e, truth)
+	switch x := e.(type) {
+	case *ast.BinaryExpr:
+		op := x.Op
+		if !truth {
+			n, isComparison := negated(op)
+			if !isComparison {
+				return plainPhrase("not (" + source(text, x) + ")"), true
+			}
+			op = n
+		}
+		return comparisonPhrase(source(text, x.X), op, source(text, x.Y), single), true
+	case *ast.CallExpr:
+		if sel, isSel := x.Fun.(*ast.SelectorExpr); isSel && len(x.Args) == 0 {
+			return predicatePhrase(source(text, x), source(text, sel.X), sel.Sel.Name, truth), true
+		}
+	case *ast.SelectorExpr:
+		return predicatePhrase(source(text, x), source(text, x.X), x.Sel.Name, truth), true
+	case *ast.Ident:
+		return predicatePhrase(x.Name, "", x.Name, truth), true
+	}
+	t := source(text, e)
+	if !truth {
+		t = "not " + t
+	}
+	return plainPhrase(t), true
+}
+
+// plainPhrase returns the phrase of a condition that is said as the source has it.
+func plainPhrase(text string) phrase { return phrase{text: text, clause: text} }
+
+// source returns the text of a part of a parsed expression.
+func source(text string, e ast.Expr) string {
+	return text[e.Pos()-1 : e.End()-1]
+}
+
+// stripNot removes parentheses and negations.
+func stripNot(e ast.Expr, truth bool) (ast.Expr, bool) {
+	for {
+		switch x := e.(type) {
+		case *ast.ParenExpr:
+			e = x.X
+			continue
+		case *ast.UnaryExpr:
+			if x.Op == token.NOT {
+				e, truth = x.X, !truth
+				continue
+			}
+		}
+		return e, truth
+	}
+}
+
+// negated returns the comparison that holds where op does not. (For NaN neither
+// may hold; the phrase only names a case.)
+func negated(op token.Token) (token.Token, bool) {
+	switch op {
+	case token.EQL:
+		return token.NEQ, true
+	case token.NEQ:
+		return token.EQL, true
+	case token.LSS:
+		return token.GEQ, true
+	case token.GEQ:
+		return token.LSS, true
+	case token.GTR:
+		return token.LEQ, true
+	case token.LEQ:
+		return token.GTR, true
+	}
+	return op, false
+}
+
+// comparisonPhrase returns x op y in words where there are good ones. single is
+// the only input's name, which needs no mention.
+func comparisonPhrase(x string, op token.Token, y, single string) phrase {
+	length, isLen := strings.CutPrefix(x, "len(")
+	if isLen {
+		length, isLen = strings.CutSuffix(length, ")")
+	} else {
+		length, isLen = strings.CutSuffix(x, ".Len()")
+	}
+	if !isLen {
+		length = x
+	}
+	about := func(subject, word string) phrase {
+		short := subject[strings.LastIndexByte(subject, '.')+1:]
+		clause := subject + " is " + word
+		if subject == single {
+			return phrase{word, camel(word), clause}
+		}
+		return phrase{subject + " " + word, camel(short + " " + word), clause}
+	}
+	zero := y == "0"
+	last := x[strings.LastIndexByte(x, '.')+1:]
+	name := token.IsIdentifier(last)
+	switch {
+	case isLen && (zero && (op == token.EQL || op == token.LEQ) || y == "1" && op == token.LSS), !isLen && y == `""` && op == token.EQL:
+		if !isLen {
+			length = x
+		}
+		return about(length, "empty")
+	case isLen && (zero && (op == token.NEQ || op == token.GTR) || y == "1" && op == token.GEQ), !isLen && y == `""` && op == token.NEQ:
+		if !isLen {
+			length = x
+		}
+		return about(length, "not empty")
+	case y == "nil" && op == token.EQL && x == single:
+		return phrase{"nil", "Nil", x + " is nil"}
+	case y == "nil" && op == token.EQL && !token.IsIdentifier(x):
+		return plainPhrase(x + " is nil")
+	case y == "nil" && op == token.EQL:
+		return phrase{"nil " + x, "Nil" + camel(last), x + " is nil"}
+	case y == "nil" && op == token.NEQ:
+		return phrase{x + " not nil", "", x + " is not nil"}
+	case zero && op == token.LSS && name:
+		if x == single {
+			return phrase{"negative", "Negative", x + " is negative"}
+		}
+		return phrase{"negative " + x, "Negative" + camel(last), x + " is negative"}
+	case zero && op == token.EQL && name:
+		if x == single {
+			return phrase{"zero", "Zero", x + " is zero"}
+		}
+		return phrase{"zero " + x, "Zero" + camel(last), x + " is zero"}
+	}
+	return plainPhrase(x + " " + op.String() + " " + y)
+}
+
+// predicatePhrase returns the phrase of a predicate by its name: b.IsFull() and
+// b.full are "full", or "b is full". Names that are no adjectives stand for
+// themselves.
+func predicatePhrase(source, subject, name string, truth bool) phrase {
+	words := splitWords(name)
+	switch {
+	case len(words) > 1 && words[0] == "is":
+		words = words[1:]
+	case len(words) == 1 && adjective(words[0]):
+	default:
+		p := phrase{text: source, word: upperFirst(name), clause: source + " is true"}
+		if !truth {
+			p = phrase{text: "not " + source, word: "Not" + upperFirst(name), clause: source + " is false"}
+		}
+		return p
+	}
+	text := strings.Join(words, " ")
+	if !truth {
+		text = "not " + text
+	}
+	clause := subject + " is " + text
+	if subject == "" {
+		clause = source + " is true"
+		if !truth {
+			clause = source + " is false"
+		}
+	}
+	return phrase{text, camel(text), clause}
+}
+
+// adjective reports whether a word says what something is.
+func adjective(word string) bool {
+	switch word {
+	case "full", "empty", "open", "valid", "ready", "done", "dirty", "active", "zero", "negative", "positive", "busy", "new", "old":
+		return true
+	}
+	return strings.HasSuffix(word, "ed") && len(word) > 4 || strings.HasSuffix(word, "able")
+}
+
+// splitWords splits an identifier into lower-case words.
+func splitWords(name string) []string {
+	var out []string
+	start := 0
+	rs := []rune(name)
+	for i := 1; i <= len(rs); i++ {
+		if i == len(rs) || unicode.IsUpper(rs[i]) && (!unicode.IsUpper(rs[i-1]) || i+1 < len(rs) && unicode.IsLower(rs[i+1])) || rs[i] == '_' {
+			if w := strings.Trim(string(rs[start:i]), "_"); w != "" {
+				out = append(out, strings.ToLower(w))
+			}
+			start = i
+		}
+	}
+	return out
+}
+
+// camel joins words to the part of an identifier, "" if there is anything in them
+// that is no word.
+func camel(text string) string {
+	var b strings.Builder
+	for _, w := range strings.FieldsFunc(text, func(r rune) bool { return r == ' ' || r == '.' }) {
+		for _, r := range w {
+			if !unicode.IsLetter(r) && !unicode.IsDigit(r) {
+				return ""
+			}
+		}
+		b.WriteString(upperFirst(w))
+	}
+	return b.String()
+}
+
+// resultPhrase says what the case's target call returned, as a verb and its object:
+// "returns ErrFull", "reports true"; the zero phrase if there is nothing to say.
+func (w *writer) resultPhrase(c *testcase.Case) phrase {
+	o := c.Observed
+	i := targetStmt(c)
+	if o == nil || i >= len(o.Results) {
+		return phrase{}
+	}
+	ts := c.Seq.ResultTypes()[i]
+	rs := o.Results[i]
+	if len(rs) != len(ts) || len(rs) == 0 {
+		return phrase{}
+	}
+	for k, t := range ts {
+		if !isError(t) || rs[k].Kind == testcase.Nil || rs[k].Kind == testcase.Invalid {
+			continue
+		}
+		if s := w.sentinel(rs[k]); s != nil {
+			return phrase{text: "returns " + s.Name(), word: "Returns" + upperFirst(s.Name())}
+		}
+		return phrase{text: "returns an error", word: "Fails"}
+	}
+	v := rs[0]
+	for k, t := range ts {
+		if k > 0 && isBasic(t, types.IsBoolean) && rs[k].Kind == testcase.Bool {
+			if rs[k].Bits == 0 {
+				return phrase{text: "reports false", word: "ReportsFalse"}
+			}
+			break
+		}
+	}
+	switch v.Kind {
+	case testcase.Bool:
+		if v.Bits != 0 {
+			return phrase{text: "returns true", word: "ReturnsTrue"}
+		}
+		return phrase{text: "returns false", word: "ReturnsFalse"}
+	case testcase.Nil:
+		if !isError(ts[0]) {
+			return phrase{text: "returns nil", word: "ReturnsNil"}
+		}
+		return phrase{text: "succeeds"}
+	case testcase.Int, testcase.Uint, testcase.Float, testcase.String, testcase.Complex:
+		var text string
+		if reason, _ := w.attempt(func() { text = w.value(v, ts[0], ts[0]).text }); reason == "" && len(text) <= 24 && !strings.Contains(text, "\n") {
+			word := camel(text)
+			if word != "" {
+				word = "Returns" + word
+			}
+			return phrase{text: "returns " + text, word: word}
+		}
+	case testcase.Slice, testcase.Map, testcase.Struct, testcase.Array:
+		if (v.Kind == testcase.Slice || v.Kind == testcase.Map) && v.Len == 0 && len(v.Elems) == 0 {
+			return phrase{text: "returns an empty " + kindName(v.Kind), word: "ReturnsEmpty"}
+		}
+		if !whole(v) {
+			break
+		}
+		var text string
+		if reason, _ := w.attempt(func() { text = w.value(v, ts[0], ts[0]).text }); reason == "" && len(text) <= 32 && !strings.Contains(text, "\n") {
+			return phrase{text: "returns " + nameText(text)}
+		}
+	}
+	return phrase{}
+}
+
+func kindName(k testcase.ValueKind) string {
+	if k == testcase.Map {
+		return "map"
+	}
+	return "slice"
+}

@@ -1,0 +1,298 @@
+package emit
+
+import (
+	"bytes"
+	"go/ast"
+	"go/format"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// A promise is what a finding's case broke, as far as a test can check it.
+type promise struct {
+	object string   // the invariant's method, or ""
+	cond   ast.Expr // a condition over the function's inputs and results, or nil
+	text   string   // its source
+	locals map[string]ast.Expr
+	float  bool // it compares floats: its negation is not the opposite comparison
+	uses   bool // it may read any argument after the call
+	result bool // it may read results
+	pos    token.Position
+}
+
+// promise returns what the finding says was broken.
+func (s *script) promise(fd *testcase.Finding) promise {
+	v := fd.Case.Observed.Violated
+	method := v[strings.LastIndexByte(v, '.')+1:]
+	if method == "RepOK" || method == "CheckInvariants" {
+		return promise{object: method, uses: true}
+	}
+	if cond, ok := strings.CutPrefix(v, "ensures "); ok {
+		e, err := parser.ParseExpr(cond)
+		if err != nil {
+			return promise{}
+		}
+		return promise{cond: e, text: cond, uses: true, result: true, float: true}
+	}
+	if v == "assert" || strings.HasPrefix(v, "assert ") || fd.Kind == "assertion" {
+		return s.assertionAt(fd)
+	}
+	return promise{}
+}
+
+// assertionAt returns the condition of the assertion call at the finding's place,
+// with the definitions of the locals that it reads.
+func (s *script) assertionAt(fd *testcase.Finding) promise {
+	obj := s.targetFunc(fd.Case)
+	decl := s.floats.decls[obj]
+	if decl == nil || decl.Body == nil {
+		return promise{}
+	}
+	found := s.assertCall(decl.Body, fd.Pos)
+	if found == nil {
+		return promise{}
+	}
+	out := promise{cond: found.Args[0], text: s.sourceText(found.Args[0]), uses: true, locals: map[string]ast.Expr{},
+		pos: s.fset.PositionFor(found.Pos(), false)}
+	ast.Inspect(found.Args[0], func(n ast.Node) bool {
+		if e, ok := n.(ast.Expr); ok && isBasic(s.pkg.Info.Types[e].Type, types.IsFloat) {
+			out.float = true
+		}
+		return true
+	})
+	// Locals that are defined once, at the top of the function, hold what was before
+	// the call.
+	for _, st := range decl.Body.List {
+		if guard, ok := st.(*ast.IfStmt); ok && guard.Else == nil && len(guard.Body.List) == 1 {
+			if _, leaves := guard.Body.List[0].(*ast.ReturnStmt); leaves {
+				continue // it was not taken: the assertion comes later
+			}
+		}
+		as, ok := st.(*ast.AssignStmt)
+		if !ok || as.Tok != token.DEFINE || len(as.Lhs) != 1 || len(as.Rhs) != 1 {
+			break
+		}
+		if id, ok := as.Lhs[0].(*ast.Ident); ok {
+			out.locals[id.Name] = as.Rhs[0]
+		}
+	}
+	return out
+}
+
+// assertCall returns the call of an assertion at the given place; where that is but the
+// function's, its only call of an assertion. It returns nil if it is not clear.
+func (s *script) assertCall(body *ast.BlockStmt, at token.Position) *ast.CallExpr {
+	var there, named []*ast.CallExpr
+	ast.Inspect(body, func(n ast.Node) bool {
+		call, ok := n.(*ast.CallExpr)
+		if !ok || len(call.Args) == 0 || !isBasic(s.pkg.Info.Types[call.Args[0]].Type, types.IsBoolean) {
+			return true
+		}
+		p, end := s.fset.PositionFor(call.Pos(), false), s.fset.PositionFor(call.End(), false)
+		if p.Line <= at.Line && at.Line <= end.Line && (at.Column == 0 || at.Line > p.Line || at.Column >= p.Column) {
+			there = append(there, call)
+		}
+		name := ""
+		switch f := ast.Unparen(call.Fun).(type) {
+		case *ast.Ident:
+			name = f.Name
+		case *ast.SelectorExpr:
+			name = f.Sel.Name
+		}
+		if strings.EqualFold(name, "assert") {
+			named = append(named, call)
+		}
+		return true
+	})
+	switch {
+	case len(there) > 0:
+		return there[0]
+	case len(named) == 1:
+		return named[0]
+	}
+	return nil
+}
+
+// sourceText returns the text of an expression of the package, as gofmt prints it.
+func (s *script) sourceText(e ast.Expr) string {
+	var b bytes.Buffer
+	if err := format.Node(&b, s.fset, e); err != nil {
+		panic("bug: emit: an expression of the source does not print: " + err.Error())
+	}
+	return b.String()
+}
+
+// oldCall matches what a condition says was before the call, without nested
+// parentheses beyond one level.
+var oldCall = regexp.MustCompile(`\bold\(((?:[^()]|\([^()]*\))*)\)`)
+
+// brokenCondition writes the call and the check of a condition on it.
+func (s *script) brokenCondition(last int, p promise) (string, bool) {
+	st := s.seq.At(last)
+	if st.Op.Func == nil {
+		return "", false
+	}
+	sig := st.Op.Func.Type().(*types.Signature)
+	env := map[string]string{}
+	args := st.Args
+	if st.Op.Kind == testcase.OpMethod {
+		env[sig.Recv().Name()] = s.ref(args[0], nil).operand()
+		args = args[1:]
+	}
+	if st.Op.Signature().Variadic() && !st.Op.Spread {
+		return "", false
+	}
+	for i, a := range args {
+		env[sig.Params().At(i).Name()] = s.ref(a, st.Op.Signature().Params().At(i).Type()).text
+	}
+	delete(env, "")
+	delete(env, "_")
+
+	// What was before the call goes into variables.
+	var before []string
+	text := p.text
+	ok := true
+	remember := func(name, value string) string {
+		v := s.scope.pick(name)
+		value, good := s.rewrite(value, env)
+		ok = ok && good
+		before = append(before, v+" := "+value)
+		return v
+	}
+	text = oldCall.ReplaceAllStringFunc(text, func(m string) string {
+		inner := oldCall.FindStringSubmatch(m)[1]
+		v := remember("old"+upperFirst(identifier(inner[strings.LastIndexByte(inner, '.')+1:])), inner)
+		env[v] = v
+		return v
+	})
+	if e, err := parser.ParseExpr(text); err == nil {
+		ast.Inspect(e, func(n ast.Node) bool {
+			if id, isIdent := n.(*ast.Ident); isIdent && p.locals[id.Name] != nil && env[id.Name] == "" {
+				env[id.Name] = remember(id.Name, s.sourceText(p.locals[id.Name]))
+			}
+			return true
+		})
+	}
+	display := s.display(last)
+	callText := s.op(last, nil).text
+	names := make([]string, len(s.types[last]))
+	for r := range names {
+		name := "result" + strconv.Itoa(r)
+		if len(names) == 1 {
+			name = "result"
+		}
+		own := sig.Results().At(r).Name()
+		names[r] = "_"
+		if mentionsIdent(text, name) || own != "" && mentionsIdent(text, own) {
+			names[r] = s.scope.pick("got")
+			env[name], env[own] = names[r], names[r]
+		}
+	}
+	cond, good := s.rewrite(text, env)
+	if !ok || !good {
+		return "", false
+	}
+	for _, b := range before {
+		s.line(b)
+	}
+	if strings.Trim(strings.Join(names, ""), "_") == "" {
+		s.line(callText)
+	} else {
+		s.line(strings.Join(names, ", "), " := ", callText)
+	}
+	s.blank()
+	s.line("if ", opposite(cond, p.float), " {")
+	s.line("t.Error(", quote(display+" breaks "+p.text), ")")
+	s.line("}")
+	return s.out.String(), true
+}
+
+// mentionsIdent reports whether the expression mentions the identifier.
+func mentionsIdent(text, name string) bool {
+	e, err := parser.ParseExpr(text)
+	if err != nil {
+		return false
+	}
+	found := false
+	ast.Inspect(e, func(n ast.Node) bool {
+		id, ok := n.(*ast.Ident)
+		found = found || ok && id.Name == name
+		return true
+	})
+	return found
+}
+
+// rewrite returns the expression with what its names stand for in the test, false if
+// one means nothing there.
+func (s *script) rewrite(text string, env map[string]string) (string, bool) {
+	e, err := parser.ParseExpr(text)
+	if err != nil {
+		return "", false
+	}
+	ok := true
+	ast.Inspect(e, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.SelectorExpr:
+			if !ast.IsExported(n.Sel.Name) && s.external {
+				ok = false
+			}
+			ast.Inspect(n.X, func(m ast.Node) bool { return s.replace(m, env, &ok) })
+			return false
+		default:
+			return s.replace(n, env, &ok)
+		}
+	})
+	if !ok {
+		return "", false
+	}
+	var b bytes.Buffer
+	if err := format.Node(&b, token.NewFileSet(), e); err != nil {
+		return "", false
+	}
+	return b.String(), true
+}
+
+// replace puts what an identifier stands for in its place.
+func (s *script) replace(n ast.Node, env map[string]string, ok *bool) bool {
+	switch n := n.(type) {
+	case *ast.SelectorExpr:
+		ast.Inspect(n.X, func(m ast.Node) bool { return s.replace(m, env, ok) })
+		return false
+	case *ast.FuncLit, *ast.KeyValueExpr:
+		*ok = false
+		return false
+	case *ast.Ident:
+		if v, known := env[n.Name]; known {
+			n.Name = v
+			return true
+		}
+		if types.Universe.Lookup(n.Name) != nil {
+			return true
+		}
+		if obj := s.pkg.Types.Scope().Lookup(n.Name); obj != nil && s.reachable(obj) {
+			n.Name = s.object(obj)
+			return true
+		}
+		*ok = false
+	}
+	return true
+}
+
+// opposite returns the negation of a condition.
+func opposite(cond string, float bool) string {
+	e, err := parser.ParseExpr(cond)
+	if err == nil && !float {
+		if b, ok := e.(*ast.BinaryExpr); ok {
+			if op, comparison := negated(b.Op); comparison {
+				return cond[:b.OpPos-1] + op.String() + cond[int(b.OpPos)-1+len(b.Op.String()):]
+			}
+		}
+	}
+	return "!(" + cond + ")"
+}

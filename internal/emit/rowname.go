@@ -1,0 +1,242 @@
+package emit
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// nameRows names each row by what sets it apart. Candidates come from the best to
+// the worst; a candidate is taken by a row if no other unnamed row has the same.
+func (w *writer) nameRows(rows []row) {
+	levels := make([][]string, len(rows))
+	conds := make([][]phrase, len(rows))
+	count := map[string]int{}
+	for i, r := range rows {
+		conds[i] = w.conditions(r.c)
+		for _, p := range conds[i] {
+			count[p.text]++
+		}
+	}
+	depth := 0
+	for i, r := range rows {
+		levels[i] = w.rowCandidates(r, conds[i], count, len(rows))
+		depth = max(depth, len(levels[i]))
+	}
+	taken := map[string]bool{}
+	for k := range depth {
+		at := map[string]int{}
+		for i := range rows {
+			if rows[i].name == "" && k < len(levels[i]) {
+				at[levels[i][k]]++
+			}
+		}
+		for i := range rows {
+			if rows[i].name != "" || k >= len(levels[i]) {
+				continue
+			}
+			if n := levels[i][k]; n != "" && at[n] == 1 && !taken[n] {
+				rows[i].name = n
+				taken[n] = true
+			}
+		}
+	}
+	for i := range rows {
+		if rows[i].name != "" {
+			continue
+		}
+		base := levels[i][len(levels[i])-1]
+		n := base
+		for k := 2; taken[n] || n == ""; k++ {
+			n = strings.TrimSpace(base + " " + strconv.Itoa(k))
+		}
+		rows[i].name = n
+		taken[n] = true
+	}
+}
+
+// rowCandidates returns names for a row, the best first.
+func (w *writer) rowCandidates(r row, conds []phrase, count map[string]int, rows int) []string {
+	const longest = 48
+	args := r.args
+	if r.recv != "" {
+		args = append([]string{r.recv}, args...)
+	}
+	special := ""
+	if len(args) == 1 {
+		special = specialArg(args[0])
+	}
+	result := w.resultPhrase(r.c).text
+	// The conditions that fewest rows share say most; the last taken decide most.
+	order := slices.Clone(conds)
+	slices.Reverse(order)
+	slices.SortStableFunc(order, func(a, b phrase) int { return count[a.text] - count[b.text] })
+	order = slices.DeleteFunc(order, func(p phrase) bool { return count[p.text] == rows && rows > 1 })
+	first, firstTwo := "", ""
+	if len(order) > 0 {
+		first = order[0].text
+	}
+	if len(order) > 1 {
+		// In the order in which they were taken.
+		two := order[:2]
+		if slices.Index(conds, two[0]) > slices.Index(conds, two[1]) {
+			two = []phrase{two[1], two[0]}
+		}
+		firstTwo = two[0].text + ", " + two[1].text
+	}
+	out := []string{special}
+	if !strings.Contains(first, "!=") && !strings.HasPrefix(first, "not ") {
+		out = append(out, first)
+	}
+	if strings.HasPrefix(result, "returns Err") || result == "returns an error" {
+		out = append(out, result)
+	}
+	out = append(out, first, firstTwo)
+	list := nameText(strings.Join(args, ", "))
+	if _, err := strconv.Unquote(list); err == nil && len(args) == 1 {
+		list = strings.Trim(list, `"`+"`")
+	}
+	if len(list) <= longest/2 {
+		out = append(out, list)
+	}
+	if first != "" && result != "" {
+		out = append(out, first+", "+result)
+	}
+	out = append(out, list)
+	out = append(out, result)
+	if first != "" {
+		out = append(out, first)
+	}
+	out = append(out, "case")
+	for i, n := range out {
+		if len(n) > longest || strings.ContainsAny(n, "\n") {
+			out[i] = ""
+		}
+	}
+	return out
+}
+
+// nameText returns arguments as the name of a row shows them: without what only the
+// compiler needs.
+func nameText(args string) string {
+	args = typePrefix.ReplaceAllString(args, "{")
+	args = repeatCall.ReplaceAllString(args, "$2 times $1")
+	args = makeCall.ReplaceAllString(args, "$1 zero elements")
+	args = wideCall.ReplaceAllString(args, "$1")
+	args = strings.NewReplacer("math.Inf(1)", "+Inf", "math.Inf(-1)", "-Inf", "math.NaN()", "NaN", "math.Copysign(0, -1)", "-0", "math.", "").Replace(args)
+	if i := strings.Index(args, "func("); i >= 0 {
+		args = args[:i] + "func"
+	}
+	return args
+}
+
+var (
+	// typePrefix matches the type of a composite literal.
+	typePrefix = regexp.MustCompile(`(?:&|\*|\[\]|\[\d+\]|map\[\w+\])*[\w.]*(?:\[[\w., ]*\])?\{`)
+	// repeatCall matches a long string.
+	repeatCall = regexp.MustCompile(`strings\.Repeat\(("[^"]*"), (\d+)\)`)
+	// makeCall matches a long list of zeros.
+	makeCall = regexp.MustCompile(`make\([^,()]*, (\d+)\)`)
+	// wideCall matches a call of a helper for numbers beyond 32 bits.
+	wideCall = regexp.MustCompile(`wide(?:Uint)?\(([^()]*)\)`)
+)
+
+// specialArg returns the word for an only argument that has one.
+func specialArg(text string) string {
+	switch {
+	case text == `""`:
+		return "empty"
+	case text == "nil":
+		return "nil"
+	case strings.HasSuffix(text, "{}"):
+		return "empty"
+	case text == "math.NaN()":
+		return "NaN"
+	case text == "math.Inf(1)":
+		return "+Inf"
+	case text == "math.Inf(-1)":
+		return "-Inf"
+	case text == "math.Copysign(0, -1)":
+		return "negative zero"
+	}
+	return ""
+}
+
+// suffixes returns endings for the name of a straight-line test of a case, the
+// best first.
+func (w *writer) suffixes(c *testcase.Case) []string {
+	var out []string
+	conds := w.telling(c)
+	if onNil(c) {
+		out = append(out, "_onNil")
+	}
+	for _, p := range slices.Backward(conds) {
+		if p.word != "" {
+			out = append(out, "_when"+p.word)
+		}
+	}
+	if p := w.resultPhrase(c); p.word != "" {
+		out = append(out, "_"+lowerFirst(p.word))
+	}
+	if prev := previousCall(c); prev != nil {
+		out = append(out, "_after"+upperFirst(prev.Func.Name()))
+	}
+	return out
+}
+
+// onNil reports whether the target is called on a nil pointer.
+func onNil(c *testcase.Case) bool {
+	st := c.Seq.At(targetStmt(c))
+	return st.Op.Kind == testcase.OpMethod && c.Seq.At(st.Args[0].Stmt).Op.Kind == testcase.OpZero &&
+		nilable(c.Seq.At(st.Args[0].Stmt).Op.Type)
+}
+
+// previousCall returns the last method called before the target, or nil.
+func previousCall(c *testcase.Case) *testcase.Operation {
+	for i := targetStmt(c) - 1; i >= 0; i-- {
+		if op := c.Seq.At(i).Op; op.Kind == testcase.OpMethod {
+			return op
+		}
+	}
+	return nil
+}
+
+// docComment returns a sentence that says what a straight-line test tests, "" if
+// there is nothing to say beyond its name.
+func (w *writer) docComment(c *testcase.Case, asserts bool) string {
+	f := w.targetFunc(c)
+	if f == nil {
+		return ""
+	}
+	result := w.resultPhrase(c).text
+	if c.Observed != nil && c.Observed.Status == testcase.Panicked {
+		result = "panics"
+	}
+	if !asserts {
+		result = "does not panic"
+	}
+	var when []string
+	for _, p := range w.telling(c) {
+		when = append(when, p.clause)
+	}
+	out := f.Name()
+	if result != "" {
+		out += " " + result
+	}
+	switch prev := previousCall(c); {
+	case onNil(c):
+		out += " on a nil " + shortName(c.Seq.At(c.Seq.At(targetStmt(c)).Args[0].Stmt).Op.Type)
+	case len(when) > 0 && result != "":
+		out += " when " + strings.Join(when, " and ")
+	case len(when) > 0:
+		out += " when " + strings.Join(when, " and ")
+	case prev != nil:
+		out += " after " + prev.Func.Name()
+	case result == "":
+		return ""
+	}
+	return out + "."
+}

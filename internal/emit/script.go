@@ -1,0 +1,522 @@
+package emit
+
+import (
+	"go/types"
+	"strings"
+
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// script writes one sequence as the body of a test: which results are written
+// where they are used, which get a variable, and the statements.
+type script struct {
+	*writer
+	c     *testcase.Case
+	seq   *testcase.Sequence
+	types [][]types.Type
+	end   int // the statements before end are written
+
+	scope  *names
+	vars   map[testcase.Ref]string
+	uses   map[testcase.Ref]int
+	keep   map[testcase.Ref]bool // results that are looked at after the last statement
+	live   []bool
+	inline []bool
+	out    strings.Builder
+	lines  int // statements written
+
+	asserted int  // assertions written
+	rows     bool // it becomes a row of a table
+
+	measuring bool // only the length of text counts: variables have no names yet
+}
+
+// longest expressions that are written inside of others.
+const (
+	maxInlineCall  = 40
+	maxInlineValue = 72
+)
+
+// newScript prepares to write the first end statements of the case's sequence.
+func newScript(w *writer, c *testcase.Case, end int, scope *names) *script {
+	s := &script{
+		writer: w, c: c, seq: c.Seq, types: c.Seq.ResultTypes(), end: end, scope: scope,
+		vars: map[testcase.Ref]string{}, uses: map[testcase.Ref]int{}, keep: map[testcase.Ref]bool{},
+		live: make([]bool, c.Seq.Len()), inline: make([]bool, c.Seq.Len()),
+	}
+	return s
+}
+
+// effect reports whether the operation does or reads something that other
+// statements may change, so that its place among them counts.
+func effect(op *testcase.Operation) bool {
+	switch op.Kind {
+	case testcase.OpLiteral, testcase.OpZero, testcase.OpComposite, testcase.OpAddr, testcase.OpConvert, testcase.OpGlobal,
+		testcase.OpStubFunc, testcase.OpStubIface, testcase.OpMakeChan:
+		return false
+	}
+	return true
+}
+
+// call reports whether the operation may stand alone as a statement.
+func call(op *testcase.Operation) bool {
+	switch op.Kind {
+	case testcase.OpFunc, testcase.OpMethod, testcase.OpCallValue, testcase.OpSetGlobal, testcase.OpSetField, testcase.OpStore:
+		return true
+	}
+	return false
+}
+
+// plan decides what is written where. Statements of which always is true are
+// written as statements of their own.
+func (s *script) plan(always func(i int) bool) {
+	s.findLive(always)
+	s.moveIntoUsers(always)
+	s.keepShort()
+}
+
+// planRow is plan for the row of a table, which has room for long values and none
+// for variables.
+func (s *script) planRow() {
+	s.rows = true
+	never := func(int) bool { return false }
+	s.findLive(never)
+	s.moveIntoUsers(never)
+}
+
+// findLive marks the statements that have an effect or are used by one.
+func (s *script) findLive(always func(int) bool) {
+	for i := s.end - 1; i >= 0; i-- {
+		st := s.seq.At(i)
+		s.live[i] = s.live[i] || call(st.Op) || always(i) || i == s.end-1
+		for r := range s.types[i] {
+			s.live[i] = s.live[i] || s.keep[testcase.Ref{Stmt: i, Result: r}]
+		}
+		if !s.live[i] {
+			continue
+		}
+		for _, a := range st.Args {
+			s.live[a.Stmt] = true
+			s.uses[a]++
+		}
+	}
+}
+
+// moveIntoUsers marks the statements that may be written inside of their user:
+// constants anywhere, other values where they are used once, and effects if no
+// other effect comes between them and their user.
+func (s *script) moveIntoUsers(always func(int) bool) {
+	at := make([]int, s.end) // where the statement is evaluated
+	user := make([]int, s.end)
+	for i := range s.end {
+		at[i], user[i] = i, -1
+		if s.live[i] {
+			for _, a := range s.seq.At(i).Args {
+				user[a.Stmt] = i
+			}
+		}
+	}
+	nextEffect := s.end
+	for i := s.end - 1; i >= 0; i-- {
+		op := s.seq.At(i).Op
+		if !s.live[i] {
+			continue
+		}
+		next := nextEffect
+		if effect(op) {
+			nextEffect = i
+		}
+		ref := testcase.Ref{Stmt: i}
+		switch {
+		case always(i) || s.keep[ref] || user[i] < 0:
+		case (op.Kind == testcase.OpZero || op.Kind == testcase.OpAddr) && s.receiver(i, user[i]) && !s.rows:
+			// var l *List; l.Len() rather than (*List)(nil).Len().
+		case op.Kind == testcase.OpLiteral && (len(op.Lit.Str) <= 24 || s.uses[ref] == 1) || op.Kind == testcase.OpZero || op.Kind == testcase.OpGlobal:
+			s.inline[i] = !s.breaksConstant(i, user[i])
+		case op.Kind == testcase.OpAddr && !s.since("go1.18") && s.seq.At(s.seq.At(i).Args[0].Stmt).Op.Kind != testcase.OpComposite:
+			// Only a variable has an address there.
+		case effect(op) && s.receiver(i, user[i]):
+			// b := New(1); b.Enqueue(2) rather than New(1).Enqueue(2).
+		case len(s.types[i]) != 1 || s.uses[ref] != 1 || statementsOnly(s.seq.At(i)):
+		case !effect(op) || next >= at[user[i]]:
+			s.inline[i] = true
+		}
+		if s.inline[i] {
+			at[i] = at[user[i]]
+		}
+	}
+}
+
+// receiver reports whether statement i makes the pointer that its user calls a method
+// on.
+func (s *script) receiver(i, user int) bool {
+	st := s.seq.At(user)
+	if st.Op.Kind != testcase.OpMethod || st.Args[0].Stmt != i {
+		return false
+	}
+	_, ok := s.types[i][0].Underlying().(*types.Pointer)
+	return ok
+}
+
+// statementsOnly reports whether the operation takes more than one expression.
+func statementsOnly(st testcase.Statement) bool {
+	switch st.Op.Kind {
+	case testcase.OpMakeChan:
+		return st.Op.Closed || len(st.Args) > 0
+	case testcase.OpSetGlobal, testcase.OpSetField, testcase.OpStore:
+		return true
+	}
+	return false
+}
+
+// breaksConstant reports whether a constant must be a variable: as the operand of
+// a conversion it would be converted as constants are, which may not compile or
+// may give another value.
+func (s *script) breaksConstant(i, user int) bool {
+	op, u := s.seq.At(i).Op, s.seq.At(user).Op
+	if u.Kind != testcase.OpConvert || op.Kind != testcase.OpLiteral {
+		return false
+	}
+	from, to := basic(op.Type), basic(u.Type)
+	if to == nil {
+		return false // []byte("x"), any(3)
+	}
+	if from.Info()&types.IsString != 0 || from.Info()&types.IsBoolean != 0 {
+		return false
+	}
+	v := int64(op.Lit.Bits)
+	small := from.Info()&types.IsInteger != 0 && v >= 0 && v <= 127
+	return !(small && to.Info()&types.IsNumeric != 0) && !types.Identical(from, to)
+}
+
+// keepShort gives variables to what would make its user hard to read.
+func (s *script) keepShort() {
+	s.measuring = true
+	defer func() { s.measuring = false }()
+	for i := range s.end {
+		op := s.seq.At(i).Op
+		if !s.inline[i] || !s.live[i] || op.Kind == testcase.OpZero || op.Kind == testcase.OpGlobal {
+			continue
+		}
+		var n int
+		s.attempt(func() { n = len(s.op(i, s.place(i)).text) })
+		if effect(op) && n > maxInlineCall || n > maxInlineValue && s.usedByCall(i) {
+			s.inline[i] = false
+		}
+	}
+}
+
+// place returns the type that the user of statement i asks for, as far as it only
+// concerns how long the text gets.
+func (s *script) place(i int) types.Type {
+	if len(s.types[i]) == 0 {
+		return nil
+	}
+	return s.types[i][0]
+}
+
+// usedByCall reports whether a call or an assignment uses statement i.
+func (s *script) usedByCall(i int) bool {
+	for j := i + 1; j < s.end; j++ {
+		if !s.live[j] {
+			continue
+		}
+		for _, a := range s.seq.At(j).Args {
+			if a.Stmt == i {
+				return call(s.seq.At(j).Op)
+			}
+		}
+	}
+	return false
+}
+
+// line writes one line of the body.
+func (s *script) line(parts ...string) {
+	for _, p := range parts {
+		s.out.WriteString(p)
+	}
+	s.out.WriteString("\n")
+	s.lines++
+}
+
+// blank separates the steps of a test.
+func (s *script) blank() {
+	if t := s.out.String(); t != "" && !strings.HasSuffix(t, "\n\n") {
+		s.out.WriteString("\n")
+	}
+}
+
+// observed returns what was observed of a result, the zero Value if nothing.
+func (s *script) observed(r testcase.Ref) testcase.Value {
+	o := s.c.Observed
+	if o == nil || r.Stmt >= len(o.Results) || r.Result >= len(o.Results[r.Stmt]) {
+		return testcase.Value{}
+	}
+	return o.Results[r.Stmt][r.Result]
+}
+
+// arrange writes statement i, which prepares the test, unless it is written where
+// it is used.
+func (s *script) arrange(i int) {
+	if !s.live[i] || s.inline[i] {
+		return
+	}
+	st := s.seq.At(i)
+	switch st.Op.Kind {
+	case testcase.OpSetField:
+		t := st.Op.Var.Type()
+		if !s.selectable(st.Op.Var) {
+			s.fail("field " + st.Op.Var.Name() + " is not accessible to a test")
+		}
+		s.line(s.ref(st.Args[0], nil).operand(), ".", st.Op.Var.Name(), " = ", s.ref(st.Args[1], t).text)
+		return
+	case testcase.OpStore:
+		t := s.typeOf(st.Args[0]).Underlying().(*types.Pointer).Elem()
+		s.line("*", s.ref(st.Args[0], nil).operand(), " = ", s.ref(st.Args[1], t).text)
+		return
+	case testcase.OpSetGlobal:
+		s.setGlobal(st)
+		return
+	}
+	names := s.nameResults(i)
+	used := false
+	for _, n := range names {
+		used = used || n != "_"
+	}
+	if !used {
+		e := s.op(i, nil)
+		if call(st.Op) {
+			s.line(e.text)
+		} else {
+			s.line("_ = ", e.text)
+		}
+		return
+	}
+	s.declare(i, names)
+	// A constructor that failed would make nonsense of the rest.
+	for r, n := range names {
+		t := s.types[i][r]
+		if n != "_" && isError(t) && s.uses[testcase.Ref{Stmt: i, Result: r}] == 0 {
+			s.line("if ", n, " != nil {")
+			s.line("t.Fatal(", n, ")")
+			s.line("}")
+		}
+	}
+}
+
+// nameResults gives variables to the results of statement i that are used later,
+// and to an error that must be nil beside them.
+func (s *script) nameResults(i int) []string {
+	out := make([]string, len(s.types[i]))
+	any := false
+	for r := range out {
+		out[r] = "_"
+		ref := testcase.Ref{Stmt: i, Result: r}
+		if s.uses[ref] > 0 || s.keep[ref] {
+			out[r] = s.variable(ref)
+			any = true
+		}
+	}
+	if last := len(out) - 1; any && last > 0 && out[last] == "_" && isError(s.types[i][last]) &&
+		s.observed(testcase.Ref{Stmt: i, Result: last}).Kind == testcase.Nil {
+		out[last] = "err"
+		s.scope.add("err")
+	}
+	return out
+}
+
+// declare writes the definition of the variables for the results of statement i.
+func (s *script) declare(i int, names []string) {
+	st := s.seq.At(i)
+	t := s.types[i][0]
+	switch st.Op.Kind {
+	case testcase.OpZero:
+		s.line("var ", names[0], " ", s.typ(t))
+		return
+	case testcase.OpConvert:
+		if types.IsInterface(t) {
+			s.line("var ", names[0], " ", s.typ(t), " = ", s.op(i, t).text)
+			return
+		}
+	case testcase.OpStubIface:
+		s.line("var ", names[0], " ", s.typ(t), " = ", s.op(i, t).text)
+		return
+	case testcase.OpMakeChan:
+		s.makeChan(st, names[0], t)
+		return
+	case testcase.OpComposite:
+		if s.largeMap(st, names[0]) {
+			return
+		}
+	case testcase.OpAddr:
+		if s.address(st, names[0], t) {
+			return
+		}
+	}
+	s.line(strings.Join(names, ", "), " := ", s.op(i, nil).text)
+}
+
+// address writes name := &x for an x that needs a variable of its own.
+func (s *script) address(st testcase.Statement, name string, t types.Type) bool {
+	p, ok := t.Underlying().(*types.Pointer)
+	if !ok {
+		panic("bug: emit: address of type " + t.String())
+	}
+	arg := st.Args[0]
+	if v, ok := s.vars[arg]; ok {
+		// The new variable is a copy: what the other has stays as it is.
+		if s.uses[arg] > 1 || s.keep[arg] {
+			c := s.scope.pick(v + "Copy")
+			s.line(c, " := ", v)
+			v = c
+		}
+		s.line(name, " := &", v)
+		return true
+	}
+	e := s.ref(arg, nil)
+	if e.composite != "" || s.since("go1.18") {
+		return false
+	}
+	v := s.scope.pick(s.nameFor(p.Elem()), "value")
+	s.line("var ", v, " ", s.typ(p.Elem()), " = ", s.ref(arg, p.Elem()).text)
+	s.line(name, " := &", v)
+	return true
+}
+
+// makeChan writes a channel with what is in it.
+func (s *script) makeChan(st testcase.Statement, name string, t types.Type) {
+	c, ok := t.Underlying().(*types.Chan)
+	if !ok {
+		panic("bug: emit: make of a channel of type " + t.String())
+	}
+	s.line(name, " := ", s.makeChanText(st.Op, c))
+	for _, a := range st.Args {
+		s.line(name, " <- ", s.ref(a, c.Elem()).text)
+	}
+	if st.Op.Closed {
+		s.line("close(", name, ")")
+	}
+}
+
+func (s *script) makeChanText(op *testcase.Operation, c *types.Chan) string {
+	text := "make(" + s.typ(types.NewChan(types.SendRecv, c.Elem()))
+	if op.N > 0 {
+		text += ", " + decimal(uint64(op.N)).text
+	}
+	return text + ")"
+}
+
+// setGlobal writes an assignment to a package-level variable that is undone at the
+// end of the test.
+func (s *script) setGlobal(st testcase.Statement) {
+	v := s.object(st.Op.Var)
+	old := s.scope.pick("old"+upperFirst(st.Op.Var.Name()), "old")
+	s.line(old, " := ", v)
+	s.line("defer func() { ", v, " = ", old, " }()")
+	s.line(v, " = ", s.ref(st.Args[0], st.Op.Var.Type()).text)
+}
+
+// typeOf returns the static type of a result.
+func (s *script) typeOf(r testcase.Ref) types.Type { return s.types[r.Stmt][r.Result] }
+
+// variable returns the variable of a result, naming it if it has none yet.
+func (s *script) variable(r testcase.Ref) string {
+	if v, ok := s.vars[r]; ok {
+		return v
+	}
+	v := s.scope.pick(s.proposals(r)...)
+	s.vars[r] = v
+	return v
+}
+
+// proposals returns names for a result, the best first: that of the parameter it
+// is passed as, of the receiver it becomes, of the result itself, and one for its
+// type.
+func (s *script) proposals(r testcase.Ref) []string {
+	t := s.typeOf(r)
+	if isError(t) {
+		return []string{"err"}
+	}
+	var out []string
+	forType := s.nameFor(t)
+	if n := named(t); n != nil && n.NumMethods() > 0 {
+		out = append(out, forType)
+	}
+	for j := r.Stmt + 1; j < s.end; j++ {
+		st := s.seq.At(j)
+		for k, a := range st.Args {
+			if a != r {
+				continue
+			}
+			if n := s.parameterName(st.Op, k); n != "" {
+				out = append(out, n)
+			}
+		}
+	}
+	if op := s.seq.At(r.Stmt).Op; op.Func != nil {
+		if n := op.Func.Type().(*types.Signature).Results().At(r.Result).Name(); n != "" {
+			out = append(out, n)
+		}
+	}
+	out = append(out, forType)
+	if n := named(t); n != nil {
+		out = append(out, lowerFirst(n.Obj().Name()))
+	}
+	return out
+}
+
+// parameterName returns the name of the parameter that arg k of the operation is
+// passed as, "" if it has none.
+func (s *script) parameterName(op *testcase.Operation, k int) string {
+	if op.Func == nil {
+		return ""
+	}
+	sig := op.Func.Type().(*types.Signature)
+	if op.Kind == testcase.OpMethod {
+		k--
+	}
+	if k < 0 || k >= sig.Params().Len() || sig.Variadic() && k >= sig.Params().Len()-1 && !op.Spread {
+		return ""
+	}
+	return sig.Params().At(k).Name()
+}
+
+// nameFor returns a name for a value of type t: that of its methods' receivers, or
+// a conventional one.
+func (w *writer) nameFor(t types.Type) string {
+	if n := named(t); n != nil {
+		for m := range n.Methods() {
+			if r := m.Type().(*types.Signature).Recv(); r != nil && usable(r.Name()) && r.Name() != "t" {
+				return r.Name()
+			}
+		}
+		if n.NumMethods() > 0 {
+			return lowerFirst(n.Obj().Name()) // its receiver may be t, as the test's is
+		}
+		return strings.ToLower(n.Obj().Name()[:1])
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		switch {
+		case u.Info()&types.IsBoolean != 0:
+			return "ok"
+		case u.Info()&types.IsString != 0:
+			return "s"
+		case u.Info()&types.IsInteger != 0:
+			return "n"
+		case u.Info()&types.IsFloat != 0:
+			return "x"
+		}
+	case *types.Slice, *types.Array:
+		return "list"
+	case *types.Map:
+		return "m"
+	case *types.Signature:
+		return "fn"
+	case *types.Chan:
+		return "ch"
+	case *types.Pointer:
+		return "p"
+	}
+	return "v"
+}

@@ -1,0 +1,444 @@
+package emit
+
+import (
+	"go/types"
+	"strings"
+
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// A function is one test function as text, without its name and comment.
+type function struct {
+	name  string
+	doc   string
+	body  string
+	wide  bool // it is skipped where int has 32 bits
+	cases []*testcase.Case
+}
+
+// newScope returns the scope of a test function: what is named outside of it is
+// taken, and t.
+func (w *writer) newScope() *names {
+	scope := newNames(w.names)
+	scope.add("t")
+	for _, n := range w.imports.byPath {
+		scope.add(n)
+	}
+	return scope
+}
+
+// targetStmt returns the last statement that calls the case's target, or the last
+// statement if none does.
+func targetStmt(c *testcase.Case) int {
+	for i := c.Seq.Len() - 1; i >= 0; i-- {
+		if op := c.Seq.At(i).Op; op.Func != nil && targetName(op.Func) == c.Target {
+			return i
+		}
+	}
+	return c.Seq.Len() - 1
+}
+
+// targetName returns "Func" or "Type.Method".
+func targetName(f *types.Func) string {
+	if r := f.Type().(*types.Signature).Recv(); r != nil {
+		if n := named(r.Type()); n != nil {
+			return n.Obj().Name() + "." + f.Name()
+		}
+	}
+	return f.Name()
+}
+
+// straight returns the body of a straight-line test of a case that returned:
+// arrange, act, assert.
+func (w *writer) straight(c *testcase.Case) (body string, asserts bool) {
+	n := c.Seq.Len()
+	s := newScript(w, c, n, w.newScope())
+	target := targetStmt(c)
+	acts := s.acts(target)
+	s.keepMutated()
+	s.plan(func(i int) bool { return acts[i] })
+	acted := false
+	for i := range n {
+		switch {
+		case !acts[i]:
+			s.arrange(i)
+		default:
+			if !acted && s.lines > 0 {
+				s.blank()
+			}
+			acted = acted || i >= target
+			s.act(i)
+		}
+	}
+	s.assertMutated()
+	return s.out.String(), s.asserted > 0
+}
+
+// acts tells the statements whose results are asserted: the call of the target and
+// all calls after it, and calls before it that only look.
+func (s *script) acts(target int) []bool {
+	used := map[int]bool{}
+	for i := range s.end {
+		for _, a := range s.seq.At(i).Args {
+			used[a.Stmt] = true
+		}
+	}
+	out := make([]bool, s.end)
+	for i := range s.end {
+		st := s.seq.At(i)
+		if st.Op.Kind == testcase.OpLiteral || st.Op.Kind == testcase.OpZero {
+			continue
+		}
+		looks := st.Op.Kind == testcase.OpMethod && len(st.Args) == 1 && !used[i] && len(s.types[i]) > 0 && s.pure != nil && s.pure(st.Op.Func)
+		for _, t := range s.types[i] {
+			looks = looks && !isError(t)
+		}
+		later := i >= target && (call(st.Op) && !statementsOnly(st) || !used[i])
+		out[i] = i == s.end-1 && !statementsOnly(st) || later && !statementsOnly(st) || looks
+	}
+	return out
+}
+
+// act writes statement i with assertions on its results.
+func (s *script) act(i int) {
+	n := len(s.types[i])
+	names := make([]string, n)
+	results := make([][]assertion, n)
+	usedLater, named := false, 0
+	count := 0
+	// Names are taken only inside of the if that they are used in, where possible.
+	inner := newNames(s.scope)
+	outerScope := s.scope
+	for r, t := range s.types[i] {
+		ref := testcase.Ref{Stmt: i, Result: r}
+		names[r] = "_"
+		later := s.uses[ref] > 0 || s.keep[ref]
+		usedLater = usedLater || later
+		if later {
+			names[r] = s.variable(ref)
+		}
+		if !later {
+			names[r] = s.resultName(i, r, inner)
+		}
+		s.scope = inner
+		results[r] = s.asserts(names[r], t, s.observed(ref))
+		s.scope = outerScope
+		if len(results[r]) == 0 && !later {
+			names[r] = "_"
+		}
+		if names[r] != "_" {
+			named++
+		}
+		count += len(results[r])
+	}
+	callExpr := s.op(i, nil)
+	display := s.display(i)
+	if named == 0 {
+		s.bare(i, callExpr)
+		return
+	}
+	if !usedLater && s.oneIf(names, results, callExpr, display) {
+		return
+	}
+	// The names live on in the test.
+	assign := " = "
+	for _, nm := range names {
+		if nm != "_" && !s.scope.has(nm) || nm != "_" && nm != "err" {
+			assign = " := "
+		}
+	}
+	for name := range inner.taken {
+		s.scope.add(name)
+	}
+	s.line(strings.Join(names, ", "), assign, callExpr.text)
+	// An error first: what comes with it may make no sense.
+	for r := n - 1; r >= 0; r-- {
+		if isError(s.types[i][r]) {
+			s.writeAsserts(display, results[r], count)
+		}
+	}
+	for r := range n {
+		if !isError(s.types[i][r]) {
+			what := ""
+			if n > 1 && names[r] != "got" {
+				what = names[r]
+			}
+			for k := range results[r] {
+				if results[r][k].what == "" {
+					results[r][k].what = what
+				}
+			}
+			s.writeAsserts(display, results[r], count)
+		}
+	}
+}
+
+// bare writes an expression of which nothing is asserted.
+func (s *script) bare(i int, e expr) {
+	if call(s.seq.At(i).Op) {
+		s.line(e.text)
+		return
+	}
+	s.line("_ = ", e.text)
+}
+
+// resultName returns a variable for result r of statement i, which only the
+// assertions use.
+func (s *script) resultName(i, r int, scope *names) string {
+	t := s.types[i][r]
+	if isError(t) && !s.names.has("err") {
+		// It may hide an earlier err in the header of an if, or be assigned again.
+		scope.add("err")
+		return "err"
+	}
+	if len(s.types[i]) > 1 {
+		if op := s.seq.At(i).Op; op.Func != nil {
+			if n := op.Func.Type().(*types.Signature).Results().At(r).Name(); usable(n) {
+				return s.fresh(scope, n)
+			}
+		}
+		if isBasic(t, types.IsBoolean) {
+			return s.fresh(scope, "ok")
+		}
+	}
+	return s.fresh(scope, "got")
+}
+
+// fresh picks a name in a scope inside of the test's.
+func (s *script) fresh(scope *names, name string) string { return scope.pick(name) }
+
+// oneIf writes the call and its assertions as one if statement and reports whether
+// that reads well.
+func (s *script) oneIf(names []string, results [][]assertion, callExpr expr, display string) bool {
+	const longest = 100
+	var all []assertion
+	for _, as := range results {
+		all = append(all, as...)
+	}
+	if len(all) == 0 || callExpr.composite != "" || strings.Contains(callExpr.text, "\n") || braceOutside(callExpr.text) {
+		return false
+	}
+	s.asserted += len(all)
+	if len(all) == 1 && all[0].before == "" {
+		a := all[0]
+		if len(names) == 1 {
+			a.fatal = false
+			if a.what == "error" {
+				a.what = "" // "Enqueue(3) = ..." is the error
+			}
+		}
+		header := strings.Join(names, ", ") + " := " + callExpr.text + "; " + a.cond
+		// if !Contains(3) rather than if got := Contains(3); !got.
+		if len(names) == 1 && a.arg == "" {
+			switch {
+			case a.cond == "!"+names[0]:
+				header = "!" + callExpr.operand()
+			case a.cond == names[0]:
+				header = callExpr.text
+			case a.cond == names[0]+" == nil":
+				header = callExpr.operand() + " == nil"
+			}
+		}
+		if len(header) > longest {
+			return false
+		}
+		s.line("if ", header, " {")
+		s.line(report(display, a))
+		s.line("}")
+		return true
+	}
+	var conds []string
+	for _, as := range results {
+		if len(as) > 1 {
+			return false
+		}
+		for _, a := range as {
+			if a.what == "error" && a.want == "nil" || !a.simple() || strings.Contains(a.cond, "||") {
+				return false
+			}
+			conds = append(conds, a.cond)
+		}
+	}
+	header := strings.Join(names, ", ") + " := " + callExpr.text + "; " + strings.Join(conds, " || ")
+	if len(header) > longest {
+		return false
+	}
+	for i := range all {
+		all[i].what = ""
+		all[i].restore()
+	}
+	s.line("if ", header, " {")
+	s.line(report(display, all...))
+	s.line("}")
+	return true
+}
+
+// restore makes the message show what was got, where the condition alone would say
+// it: beside other results it does not.
+func (a *assertion) restore() {
+	switch {
+	case a.arg != "":
+	case a.verb == "true":
+		a.verb, a.arg = "%t", a.cond
+	case a.verb == "false":
+		a.verb, a.arg = "%t", strings.TrimPrefix(a.cond, "!")
+	case a.verb == "nil":
+		a.verb, a.arg = "%v", strings.TrimSuffix(a.cond, " == nil")
+	}
+}
+
+// braceOutside reports whether the text has a brace outside of parentheses and
+// quotes: the header of an if would end there.
+func braceOutside(text string) bool {
+	depth := 0
+	var quoted byte
+	for i := 0; i < len(text); i++ {
+		c := text[i]
+		switch {
+		case quoted != 0:
+			if c == '\\' && quoted != '`' {
+				i++
+			} else if c == quoted {
+				quoted = 0
+			}
+		case c == '"' || c == '\'' || c == '`':
+			quoted = c
+		case c == '(' || c == '[':
+			depth++
+		case c == ')' || c == ']':
+			depth--
+		case c == '{' && depth == 0:
+			return true
+		}
+	}
+	return false
+}
+
+// writeAsserts writes assertions as statements.
+func (s *script) writeAsserts(display string, as []assertion, count int) {
+	s.asserted += len(as)
+	for _, a := range as {
+		if a.fatal && count == 1 {
+			a.fatal = false
+		}
+		if a.before != "" {
+			s.line(a.before)
+		}
+		s.line("if ", a.cond, " {")
+		s.line(report(display, a))
+		s.line("}")
+	}
+}
+
+// mutated returns the args of the last statement that it changed, as far as they
+// were observed fully.
+func (s *script) mutated() []int {
+	o := s.c.Observed
+	last := s.seq.Last()
+	if o == nil || o.At != s.seq.Len()-1 || o.Status != testcase.Returned {
+		return nil
+	}
+	var out []int
+	for k, a := range last.Args {
+		if k >= len(o.Final) {
+			break
+		}
+		before, after := s.observed(a), o.Final[k]
+		switch after.Kind {
+		case testcase.Slice, testcase.Map, testcase.Pointer:
+		default:
+			continue
+		}
+		if after.Again {
+			continue
+		}
+		if s.receiverOfVoid(k) && after.Kind == testcase.Pointer {
+			out = append(out, k)
+			continue
+		}
+		if before.Kind == testcase.Invalid || before.Equal(after) {
+			continue
+		}
+		if before.Kind != after.Kind || len(before.Elems) != len(after.Elems) && after.Kind != testcase.Map {
+			continue
+		}
+		out = append(out, k)
+	}
+	return out
+}
+
+// calledBefore reports whether a method was called on the result before the last
+// statement.
+func (s *script) calledBefore(r testcase.Ref) bool {
+	for i := r.Stmt + 1; i < s.seq.Len()-1; i++ {
+		if st := s.seq.At(i); st.Op.Kind == testcase.OpMethod && st.Args[0] == r {
+			return true
+		}
+	}
+	return false
+}
+
+// receiverOfVoid reports whether arg k of the last statement is the receiver of a
+// method that returns nothing: what it did must be seen there.
+func (s *script) receiverOfVoid(k int) bool {
+	i := s.seq.Len() - 1
+	return k == 0 && s.seq.At(i).Op.Kind == testcase.OpMethod && len(s.types[i]) == 0
+}
+
+// keepMutated gives variables to the args that the last statement changes.
+func (s *script) keepMutated() {
+	for _, k := range s.mutated() {
+		s.keep[s.seq.Last().Args[k]] = true
+	}
+}
+
+// assertMutated asserts what the last statement did to its arguments. Of a
+// receiver with methods only the fields that changed are asserted, and only if the
+// call returned nothing that says as much.
+func (s *script) assertMutated() {
+	last := s.seq.Last()
+	for _, k := range s.mutated() {
+		ref := last.Args[k]
+		name, ok := s.vars[ref]
+		if !ok {
+			continue
+		}
+		t := s.typeOf(ref)
+		before, after := s.observed(ref), s.c.Observed.Final[k]
+		subject := name + " after " + s.display(s.seq.Len()-1)
+		p, isPointer := t.Underlying().(*types.Pointer)
+		if !isPointer {
+			as, _ := s.assertWhole(name, t, after)
+			s.writeAsserts(subject, as, 1)
+			continue
+		}
+		if len(after.Elems) != 1 {
+			continue
+		}
+		elem, was := after.Elems[0], testcase.Value{}
+		if len(before.Elems) == 1 {
+			was = before.Elems[0]
+		}
+		if _, isStruct := p.Elem().Underlying().(*types.Struct); !isStruct {
+			as, _ := s.assertWhole("*"+name, p.Elem(), elem)
+			s.writeAsserts("*"+subject, as, 1)
+			continue
+		}
+		if len(s.types[s.seq.Len()-1]) > 0 && last.Op.Kind == testcase.OpMethod && k == 0 {
+			continue
+		}
+		fields := s.assertFields(name, p.Elem(), elem, func(i int) bool {
+			return len(was.Elems) == len(elem.Elems) && !was.Elems[i].Equal(elem.Elems[i])
+		})
+		if len(fields) == 0 && (len(was.Elems) == 0 || s.calledBefore(ref)) {
+			// What it did cannot be told from what the calls before it did.
+			fields = s.assertFields(name, p.Elem(), elem, nil)
+			fields = fields[:min(len(fields), 3)]
+		}
+		for _, a := range fields {
+			field := a.what
+			a.what = ""
+			s.writeAsserts(name+"."+field+" after "+s.display(s.seq.Len()-1), []assertion{a}, 1)
+		}
+	}
+}

@@ -1,0 +1,528 @@
+package emit
+
+import (
+	"cmp"
+	"go/types"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// A row is a case as a row of a table.
+type row struct {
+	c       *testcase.Case
+	name    string
+	recv    string   // expression of the receiver, "" for functions
+	args    []string // expressions of the arguments, those of a variadic parameter as one
+	keys    []sortKey
+	results []testcase.Value
+	wide    bool
+}
+
+// A sortKey is what an argument is sorted by.
+type sortKey struct {
+	number   float64
+	isNumber bool
+	text     string
+}
+
+// compare orders arguments: small numbers first, short texts first, so that the
+// empty, zero and nil come before the rest.
+func (k sortKey) compare(l sortKey) int {
+	if k.isNumber && l.isNumber {
+		return cmp.Or(cmp.Compare(math.Abs(k.number), math.Abs(l.number)), -cmp.Compare(k.number, l.number))
+	}
+	return cmp.Or(cmp.Compare(len(k.text), len(l.text)), cmp.Compare(k.text, l.text))
+}
+
+// sortKey returns what a result that is an argument is sorted by.
+func (s *script) sortKey(r testcase.Ref, text string) sortKey {
+	op := s.seq.At(r.Stmt).Op
+	k := sortKey{text: text}
+	if op.Kind == testcase.OpLiteral {
+		switch op.Lit.Kind {
+		case testcase.LitInt:
+			k.number, k.isNumber = float64(int64(op.Lit.Bits)), true
+		case testcase.LitUint:
+			k.number, k.isNumber = float64(op.Lit.Bits), true
+		case testcase.LitFloat:
+			k.number = floatOf(op.Lit.Bits, op.Type)
+			k.isNumber = k.number == k.number
+		}
+	}
+	return k
+}
+
+// errMode is how rows with a non-nil error compare it.
+type errMode uint8
+
+const (
+	errNil      errMode = iota // there is no error
+	errSentinel                // errors.Is
+	errMessage                 // the message
+	errAny                     // err != nil
+)
+
+// tableRow returns the case as a row, or false if it does not fit one: it takes
+// statements before the call, changes its arguments, or returns what cannot be
+// written as data.
+func (w *writer) tableRow(c *testcase.Case) (row, bool) {
+	n := c.Seq.Len()
+	st := c.Seq.At(n - 1)
+	o := c.Observed
+	if st.Op.Func == nil || targetName(st.Op.Func) != c.Target || o == nil || n > len(o.Results) {
+		return row{}, false
+	}
+	r := row{c: c, results: o.Results[n-1]}
+	ok := true
+	var reason string
+	reason, r.wide = w.attempt(func() {
+		s := newScript(w, c, n, w.newScope())
+		s.planRow()
+		for i := range n - 1 {
+			op := c.Seq.At(i).Op
+			foreign := op.Kind == testcase.OpFunc && op.Func.Pkg() != nil && op.Func.Pkg().Path() != w.pkg.Path
+			if s.live[i] && (!s.inline[i] || effect(op) && !foreign) {
+				ok = false
+				return
+			}
+		}
+		if len(s.mutated()) > 0 {
+			ok = false
+			return
+		}
+		ok = s.rowArgs(&r, st)
+		for i, t := range s.types[n-1] {
+			if i >= len(r.results) || !s.rowResult(r.results[i], t) {
+				ok = false
+			}
+		}
+	})
+	if reason != "" || !ok {
+		return row{}, false
+	}
+	return r, len(r.results) > 0 && len(r.args)+len(r.recv) > 0
+}
+
+// rowArgs writes the receiver and arguments of the row's call.
+func (s *script) rowArgs(r *row, st testcase.Statement) bool {
+	const longest = 400
+	sig := st.Op.Signature()
+	refs := st.Args
+	if st.Op.Kind == testcase.OpMethod {
+		t := s.typeOf(refs[0])
+		r.recv = s.ref(refs[0], t).text
+		r.keys = append(r.keys, s.sortKey(refs[0], r.recv))
+		if hasLock(t) || !s.nameable(t) {
+			return false
+		}
+		refs = refs[1:]
+	}
+	var variadic []expr
+	for k, ref := range refs {
+		e := s.ref(ref, paramType(sig, sig, true, k, st.Op.Spread))
+		r.keys = append(r.keys, s.sortKey(ref, e.text))
+		if strings.Contains(e.text, "func(") && strings.Contains(e.text, "\n") {
+			return false
+		}
+		if sig.Variadic() && k >= sig.Params().Len()-1 && !st.Op.Spread {
+			variadic = append(variadic, e)
+			continue
+		}
+		r.args = append(r.args, e.text)
+	}
+	if sig.Variadic() && !st.Op.Spread {
+		t := sig.Params().At(sig.Params().Len() - 1).Type()
+		text := "nil"
+		if len(variadic) > 0 {
+			index := make([]int, len(variadic))
+			for i := range index {
+				index[i] = i
+			}
+			text = s.listLiteral(t, t.(*types.Slice).Elem(), len(variadic), index, variadic).text
+		}
+		r.args = append(r.args, text)
+	}
+	total := len(r.recv)
+	for i := range sig.Params().Len() {
+		total += len(r.args[i])
+		if t := sig.Params().At(i).Type(); hasLock(t) || !s.nameable(t) {
+			return false
+		}
+	}
+	return total <= longest
+}
+
+// rowResult reports whether a result can be in a row: it is data that can be
+// written and compared.
+func (s *script) rowResult(v testcase.Value, t types.Type) bool {
+	if isError(t) {
+		return v.Kind == testcase.Nil || v.Err != nil
+	}
+	if !whole(v) || hasLock(t) || !s.nameable(t) {
+		return false
+	}
+	if _, fn := t.Underlying().(*types.Signature); fn {
+		return false
+	}
+	var text string
+	reason, wide := s.attempt(func() { text = s.value(v, t, t).text })
+	s.wide = s.wide || wide
+	return reason == "" && len(text) <= 400
+}
+
+// mode returns how the row's error is compared.
+func (w *writer) mode(r row) errMode {
+	ts := r.c.Seq.ResultTypes()[r.c.Seq.Len()-1]
+	for i, t := range ts {
+		if !isError(t) || r.results[i].Kind == testcase.Nil {
+			continue
+		}
+		if w.sentinel(r.results[i]) != nil {
+			return errSentinel
+		}
+		if _, ok := stableMessage(r.results[i]); ok {
+			return errMessage
+		}
+		return errAny
+	}
+	return errNil
+}
+
+// A column is a field of a table.
+type column struct {
+	name, typ string
+	cells     []string
+}
+
+// table is a table-driven test being put together.
+type table struct {
+	*writer
+	rows    []row
+	types   []types.Type // of the results
+	fields  *names
+	columns []column
+}
+
+// tableTest returns the body of a table-driven test of rows that call one function
+// with one set of type arguments, and whether it could be written.
+func (w *writer) tableTest(rows []row) (string, bool) {
+	slices.SortStableFunc(rows, func(a, b row) int {
+		return slices.CompareFunc(a.keys, b.keys, sortKey.compare)
+	})
+	w.nameRows(rows)
+	st := rows[0].c.Seq.Last()
+	ts := rows[0].c.Seq.ResultTypes()
+	t := &table{writer: w, rows: rows, types: ts[len(ts)-1], fields: newNames(nil)}
+	var out string
+	ok := true
+	reason, _ := w.attempt(func() { out, ok = t.write(st) })
+	return out, ok && reason == ""
+}
+
+// write returns the body of the test.
+func (t *table) write(st testcase.Statement) (string, bool) {
+	sig := st.Op.Signature()
+	params := t.paramNames(sig)
+	nameField := "name"
+	for _, alt := range []string{"name", "desc", "title", "label"} {
+		if !slices.Contains(params, alt) {
+			nameField = alt
+			break
+		}
+	}
+	t.fields.add(nameField)
+	names := column{name: nameField, typ: "string"}
+	for _, r := range t.rows {
+		names.cells = append(names.cells, quote(r.name))
+	}
+	t.columns = append(t.columns, names)
+
+	callText, format, args := t.call(st, sig, params)
+	got, cond, gotVerbs, wantVerbs, gotArgs, wantArgs, ok := t.wants(st)
+	if !ok {
+		return "", false
+	}
+	sep := ", want "
+	if len(t.types) > 1 {
+		sep = "; want "
+	}
+	message := format + " = " + strings.Join(gotVerbs, ", ") + sep + strings.Join(wantVerbs, ", ")
+	report := "t.Errorf(" + strings.Join(append([]string{quote(message)}, slices.Concat(args, gotArgs, wantArgs)...), ", ") + ")"
+
+	var b strings.Builder
+	b.WriteString("tests := []struct {\n")
+	for _, c := range t.columns {
+		b.WriteString(c.name + " " + c.typ + "\n")
+	}
+	b.WriteString("}{\n")
+	for i := range t.rows {
+		b.WriteString(t.rowText(i))
+	}
+	b.WriteString("}\nfor _, tt := range tests {\nt.Run(tt." + nameField + ", func(t *" + t.std("testing") + ".T) {\n")
+	header := got + " := " + callText
+	if len(t.types) == 1 && len(header)+len(cond) <= 90 {
+		b.WriteString("if " + header + "; " + cond + " {\n")
+	} else {
+		b.WriteString(header + "\nif " + cond + " {\n")
+	}
+	b.WriteString(report + "\n}\n})\n}\n")
+	return b.String(), true
+}
+
+// rowText returns one row of the table.
+func (t *table) rowText(i int) string {
+	n, multi := 0, false
+	var cells []string
+	for _, c := range t.columns {
+		cells = append(cells, c.cells[i])
+		n += len(c.cells[i]) + 2
+		multi = multi || strings.Contains(c.cells[i], "\n")
+	}
+	if n <= 120 && !multi {
+		return "{" + strings.Join(cells, ", ") + "},\n"
+	}
+	var b strings.Builder
+	b.WriteString("{\n")
+	for _, c := range t.columns {
+		if cell := c.cells[i]; cell != "nil" && cell != `""` && cell != "0" && cell != "false" {
+			b.WriteString(c.name + ": " + cell + ",\n")
+		}
+	}
+	b.WriteString("},\n")
+	return b.String()
+}
+
+// paramNames returns names for the parameters, as fields of the table.
+func (t *table) paramNames(sig *types.Signature) []string {
+	used := newNames(nil)
+	var out []string
+	for i := range sig.Params().Len() {
+		p := sig.Params().At(i)
+		switch {
+		case p.Name() != "" && p.Name() != "_":
+			out = append(out, used.pickField(p.Name()))
+		case sig.Params().Len() == 1:
+			out = append(out, used.pickField(t.nameFor(p.Type())))
+		default:
+			out = append(out, used.pickField("arg"))
+		}
+	}
+	return out
+}
+
+// pickField is pick for fields, which may have the names of predeclared things.
+func (n *names) pickField(name string) string {
+	if !n.has(name) {
+		n.add(name)
+		return name
+	}
+	return n.pick(name)
+}
+
+// call adds the columns of the receiver and the arguments and returns the call, and
+// how messages show it.
+func (t *table) call(st testcase.Statement, sig *types.Signature, params []string) (text, format string, args []string) {
+	op := st.Op
+	fn := op.Func.Name()
+	format = escape(fn)
+	generic := false
+	if op.Kind == testcase.OpMethod {
+		name := t.fields.pickField(receiverField(op.Func, params))
+		col := column{name: name, typ: t.typ(t.rows[0].c.Seq.ResultTypes()[st.Args[0].Stmt][st.Args[0].Result])}
+		for _, r := range t.rows {
+			col.cells = append(col.cells, r.recv)
+		}
+		t.columns = append(t.columns, col)
+		text = "tt." + name + "." + fn
+		if !t.showsPoorly(st, 0) {
+			format = "(" + verb(t.rows[0].c.Seq.ResultTypes()[st.Args[0].Stmt][st.Args[0].Result]) + ")." + format
+			args = append(args, "tt."+name)
+		}
+	} else {
+		text = t.object(op.Func)
+		origin := op.Func.Type().(*types.Signature)
+		generic = len(op.TypeArgs) > 0
+		if generic && !inferable(origin, op.TypeArgs, sig.Params().Len()) {
+			text += t.typeArgs(op.TypeArgs)
+			generic = false
+		}
+	}
+	var passed, shown []string
+	for i, p := range params {
+		cells := make([]string, len(t.rows))
+		for k, r := range t.rows {
+			cells[k] = r.args[i]
+		}
+		pt := sig.Params().At(i).Type()
+		spread := ""
+		if sig.Variadic() && i == len(params)-1 {
+			spread = "..."
+		}
+		if same := allEqual(cells); same && len(params) > 1 && spread == "" && !generic && plainArg(cells[0]) {
+			passed = append(passed, cells[0])
+			shown = append(shown, escape(cells[0]))
+			continue
+		}
+		name := t.fields.pickField(p)
+		t.columns = append(t.columns, column{name, t.typ(pt), cells})
+		passed = append(passed, "tt."+name+spread)
+		if showable(pt) {
+			shown = append(shown, verb(pt)+spread)
+			args = append(args, "tt."+name)
+		} else {
+			shown = append(shown, name)
+		}
+	}
+	return text + "(" + strings.Join(passed, ", ") + ")", format + "(" + strings.Join(shown, ", ") + ")", args
+}
+
+// showsPoorly reports whether the receiver's value says little in a message.
+func (t *table) showsPoorly(st testcase.Statement, k int) bool {
+	ts := t.rows[0].c.Seq.ResultTypes()
+	_, isPointer := ts[st.Args[k].Stmt][st.Args[k].Result].Underlying().(*types.Pointer)
+	return isPointer
+}
+
+// receiverField returns the name of the field for the receiver.
+func receiverField(f *types.Func, params []string) string {
+	name := f.Type().(*types.Signature).Recv().Name()
+	if name == "" || name == "_" || slices.Contains(params, name) {
+		return "recv"
+	}
+	return name
+}
+
+// showable reports whether printing a value of the type says what it is.
+func showable(t types.Type) bool {
+	switch u := t.Underlying().(type) {
+	case *types.Signature, *types.Chan:
+		return false
+	case *types.Pointer:
+		_, isStruct := u.Elem().Underlying().(*types.Struct)
+		return isStruct
+	}
+	return true
+}
+
+// plainArg reports whether an argument that is the same in all rows reads well in
+// the call itself.
+func plainArg(text string) bool {
+	return len(text) <= 20 && !strings.ContainsAny(text, "{}\n&")
+}
+
+func allEqual(cells []string) bool {
+	for _, c := range cells[1:] {
+		if c != cells[0] {
+			return false
+		}
+	}
+	return len(cells) > 1
+}
+
+// wants adds the columns of what is expected, and returns the variables of the
+// results, the condition under which a row fails, and the parts of the message.
+func (t *table) wants(st testcase.Statement) (got, cond string, gotVerbs, wantVerbs, gotArgs, wantArgs []string, ok bool) {
+	var vars, conds []string
+	scope := newNames(t.newScope())
+	scope.add("tt")
+	sig := st.Op.Func.Type().(*types.Signature)
+	c := comparison{tolerance: t.floats.inexact(t.rows[0].c.Target)}
+	for i, rt := range t.types {
+		cells := make([]testcase.Value, len(t.rows))
+		for k, r := range t.rows {
+			cells[k] = r.results[i]
+		}
+		if isError(rt) {
+			v := scope.pick("err")
+			vars = append(vars, v)
+			cnd, wantVerb, wantArg := t.wantError(v, cells)
+			conds = append(conds, cnd)
+			gotVerbs, gotArgs = append(gotVerbs, "%v"), append(gotArgs, v)
+			wantVerbs = append(wantVerbs, wantVerb)
+			if wantArg != "" {
+				wantArgs = append(wantArgs, wantArg)
+			}
+			continue
+		}
+		varName, field := "got", "want"
+		if n := sig.Results().At(i).Name(); len(t.types) > 1 && usable(n) && (i > 0 || len(t.types) > 2 || !isError(t.types[1])) {
+			varName, field = n, "want"+upperFirst(n)
+			if n == "ok" {
+				field = "wantOK"
+			}
+		} else if i > 0 && isBasic(rt, types.IsBoolean) {
+			varName, field = "ok", "wantOK"
+		}
+		v := scope.pick(varName)
+		f := t.fields.pickField(field)
+		vars = append(vars, v)
+		col := column{name: f, typ: t.typ(rt)}
+		cc := c
+		seenNil, seenEmpty := false, false
+		for _, val := range cells {
+			cc = cc.need(val)
+			seenNil = seenNil || val.Kind == testcase.Nil
+			seenEmpty = seenEmpty || (val.Kind == testcase.Slice || val.Kind == testcase.Map) && len(val.Elems) == 0
+			col.cells = append(col.cells, t.value(val, rt, rt).text)
+		}
+		cc.nilCounts = seenNil && seenEmpty
+		t.columns = append(t.columns, col)
+		cnd, good := t.differs(v, "tt."+f, rt, cc)
+		if types.IsInterface(rt) && !slices.ContainsFunc(cells, func(v testcase.Value) bool {
+			return v.Kind == testcase.Interface && (len(v.Elems) != 1 || v.Elems[0].Type == nil || !plainlyComparable(v.Elems[0].Type))
+		}) && !cc.special {
+			cnd, good = v+" != tt."+f, true
+		}
+		if !good {
+			return "", "", nil, nil, nil, nil, false
+		}
+		conds = append(conds, cnd)
+		gotVerbs, gotArgs = append(gotVerbs, verb(rt)), append(gotArgs, v)
+		wantVerbs, wantArgs = append(wantVerbs, verb(rt)), append(wantArgs, "tt."+f)
+	}
+	return strings.Join(vars, ", "), strings.Join(conds, " || "), gotVerbs, wantVerbs, gotArgs, wantArgs, true
+}
+
+// wantError adds the column of the expected error, if any row has one.
+func (t *table) wantError(v string, cells []testcase.Value) (cond, verb, arg string) {
+	mode := errNil
+	for _, r := range t.rows {
+		mode = max(mode, t.mode(r))
+	}
+	switch mode {
+	case errNil:
+		return v + " != nil", "nil", ""
+	case errSentinel:
+		col := column{name: t.fields.pickField("err"), typ: "error"}
+		for _, c := range cells {
+			cell := "nil"
+			if s := t.sentinel(c); s != nil {
+				cell = t.object(s)
+			}
+			col.cells = append(col.cells, cell)
+		}
+		t.columns = append(t.columns, col)
+		return "!" + t.std("errors") + ".Is(" + v + ", tt." + col.name + ")", "%v", "tt." + col.name
+	case errMessage:
+		col := column{name: t.fields.pickField("err"), typ: "string"}
+		for _, c := range cells {
+			m, _ := stableMessage(c)
+			col.cells = append(col.cells, quote(m))
+		}
+		t.columns = append(t.columns, col)
+		return t.helper("errText") + "(" + v + ") != tt." + col.name, "%v", "tt." + col.name
+	}
+	col := column{name: t.fields.pickField("wantErr"), typ: "bool"}
+	for _, c := range cells {
+		cell := "false"
+		if c.Kind != testcase.Nil {
+			cell = "true"
+		}
+		col.cells = append(col.cells, cell)
+	}
+	t.columns = append(t.columns, col)
+	return "(" + v + " != nil) != tt." + col.name, "error %t", "tt." + col.name
+}

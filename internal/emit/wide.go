@@ -1,0 +1,48 @@
+package emit
+
+import (
+	"go/types"
+	"math"
+	"strconv"
+)
+
+// Values of type int, uint and uintptr beyond 32 bits. A plain constant would not
+// compile where int has 32 bits. The values that people mean when they write such
+// numbers, the extremes of the type and their neighbours, are written so that they
+// are the extremes there too; all others pass through a variable, by the helper
+// wide. In both cases w.wide is set, and the test is skipped where int is narrow:
+// that the outcome is the same there is not known.
+
+// wideInt returns a value of underlying type int beyond 32 bits.
+func (w *writer) wideInt(v int64, t, ctx types.Type) expr {
+	w.wide = true
+	if (v < math.MinInt64+16 || v > math.MaxInt64-16) && w.since("go1.17") {
+		return w.typed(w.near(v, math.MinInt64, math.MaxInt64, "Int"), types.Int, t, ctx)
+	}
+	e := w.near(v, -1<<62, 1<<62, "")
+	e = prim(w.helper("wide") + "(" + e.text + ")")
+	if types.Identical(t, types.Typ[types.Int]) {
+		return e
+	}
+	return w.convert(t, e)
+}
+
+// wideUint returns a value of underlying type uint or uintptr beyond 32 bits.
+func (w *writer) wideUint(v uint64, t, ctx types.Type) expr {
+	w.wide = true
+	if k := math.MaxUint64 - v; k < 16 && basic(t).Kind() == types.Uint && w.since("go1.17") {
+		e := prim(w.std("math") + ".MaxUint")
+		if k > 0 {
+			e = expr{text: e.text + " - " + strconv.FormatUint(k, 10), prec: binary}
+		}
+		if takes(ctx, t) {
+			return e
+		}
+		return w.convert(t, e)
+	}
+	e := prim(w.helper("wideUint") + "(" + decimal(v).text + ")")
+	if types.Identical(t, types.Typ[types.Uint]) {
+		return e
+	}
+	return w.convert(t, e)
+}

@@ -1,0 +1,230 @@
+package load
+
+import (
+	"go/ast"
+	"go/constant"
+	"strings"
+)
+
+// maxCalls bounds the argument lists kept for one function.
+const maxCalls = 64
+
+// calls collects from a test file the constant argument lists that functions of the
+// package are called with: written in the call itself, or in the rows of a table
+// (`tests := []struct{in string; want int}{{"1k", 1024}, ...}`) whose fields the call
+// passes on (`Parse(tt.in)`). Methods are recognised by their name where only one
+// type of the package has such a method.
+func calls(pkg *Package, t testFile, into map[string][][]constant.Value) {
+	methods := make(map[string]string) // method name to Target.Name, "" if ambiguous
+	functions := make(map[string]bool)
+	for _, target := range pkg.Targets {
+		typ, m, ok := strings.Cut(target.Name, ".")
+		if !ok {
+			functions[target.Name] = true
+			continue
+		}
+		if old, ok := methods[m]; ok && old != typ+"."+m {
+			methods[m] = ""
+		} else {
+			methods[m] = typ + "." + m
+		}
+	}
+	globals := make(map[string]*table)
+	for _, d := range t.syntax.Decls {
+		if gd, ok := d.(*ast.GenDecl); ok {
+			for _, spec := range gd.Specs {
+				if vs, ok := spec.(*ast.ValueSpec); ok && len(vs.Names) == len(vs.Values) {
+					for i, v := range vs.Values {
+						if tab := tableOf(v); tab != nil {
+							globals[vs.Names[i].Name] = tab
+						}
+					}
+				}
+			}
+		}
+	}
+	for _, d := range t.syntax.Decls {
+		fd, ok := d.(*ast.FuncDecl)
+		if !ok || fd.Body == nil {
+			continue
+		}
+		c := callCollector{tables: make(map[string]*table), rows: make(map[string]*table)}
+		for n, tab := range globals {
+			c.tables[n] = tab
+		}
+		c.emit = func(call *ast.CallExpr) {
+			name := ""
+			switch fun := call.Fun.(type) {
+			case *ast.Ident:
+				if functions[fun.Name] {
+					name = fun.Name
+				}
+			case *ast.SelectorExpr:
+				if x, ok := fun.X.(*ast.Ident); ok && x.Name == pkg.Name && functions[fun.Sel.Name] {
+					name = fun.Sel.Name
+				} else {
+					name = methods[fun.Sel.Name]
+				}
+			}
+			if name == "" || len(call.Args) == 0 {
+				return
+			}
+			for _, args := range c.arguments(call.Args) {
+				if len(into[name]) < maxCalls {
+					into[name] = append(into[name], args)
+				}
+			}
+		}
+		c.walk(fd.Body)
+	}
+}
+
+// table is a slice, array or map of structs written out in a test.
+type table struct {
+	fields []string // names in order
+	rows   []map[string]ast.Expr
+}
+
+// tableOf reads a composite literal whose elements are struct literals.
+func tableOf(e ast.Expr) *table {
+	lit, ok := e.(*ast.CompositeLit)
+	if !ok {
+		return nil
+	}
+	var elem ast.Expr
+	switch t := lit.Type.(type) {
+	case *ast.ArrayType:
+		elem = t.Elt
+	case *ast.MapType:
+		elem = t.Value
+	}
+	if star, ok := elem.(*ast.StarExpr); ok {
+		elem = star.X
+	}
+	st, ok := elem.(*ast.StructType)
+	if !ok {
+		return nil // a named row type would have to be looked up; few tests have one
+	}
+	tab := &table{}
+	for _, f := range st.Fields.List {
+		for _, n := range f.Names {
+			tab.fields = append(tab.fields, n.Name)
+		}
+	}
+	for _, el := range lit.Elts {
+		if kv, ok := el.(*ast.KeyValueExpr); ok {
+			el = kv.Value
+		}
+		if u, ok := el.(*ast.UnaryExpr); ok {
+			el = u.X
+		}
+		row, ok := el.(*ast.CompositeLit)
+		if !ok {
+			continue
+		}
+		m := make(map[string]ast.Expr)
+		for i, v := range row.Elts {
+			if kv, ok := v.(*ast.KeyValueExpr); ok {
+				if id, ok := kv.Key.(*ast.Ident); ok {
+					m[id.Name] = kv.Value
+				}
+			} else if i < len(tab.fields) {
+				m[tab.fields[i]] = v
+			}
+		}
+		tab.rows = append(tab.rows, m)
+	}
+	return tab
+}
+
+// callCollector walks one test function.
+type callCollector struct {
+	tables map[string]*table // by the variable that holds the table
+	rows   map[string]*table // by the variable that ranges over it
+	emit   func(*ast.CallExpr)
+}
+
+func (c *callCollector) walk(body *ast.BlockStmt) {
+	ast.Inspect(body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			if len(n.Lhs) == len(n.Rhs) {
+				for i, r := range n.Rhs {
+					if id, ok := n.Lhs[i].(*ast.Ident); ok {
+						if tab := tableOf(r); tab != nil {
+							c.tables[id.Name] = tab
+						}
+					}
+				}
+			}
+		case *ast.ValueSpec:
+			if len(n.Names) == len(n.Values) {
+				for i, r := range n.Values {
+					if tab := tableOf(r); tab != nil {
+						c.tables[n.Names[i].Name] = tab
+					}
+				}
+			}
+		case *ast.RangeStmt:
+			v, ok := n.Value.(*ast.Ident)
+			if !ok {
+				break
+			}
+			tab := tableOf(n.X)
+			if id, ok := n.X.(*ast.Ident); ok {
+				tab = c.tables[id.Name]
+			}
+			if tab != nil {
+				c.rows[v.Name] = tab
+			}
+		case *ast.CallExpr:
+			c.emit(n)
+		}
+		return true
+	})
+}
+
+// arguments evaluates the arguments of a call: once, or once for every row of the
+// table that they refer to. Lists without any constant are left out.
+func (c *callCollector) arguments(args []ast.Expr) [][]constant.Value {
+	var tab *table
+	for _, a := range args {
+		if sel, ok := a.(*ast.SelectorExpr); ok {
+			if x, ok := sel.X.(*ast.Ident); ok && c.rows[x.Name] != nil {
+				tab = c.rows[x.Name]
+			}
+		}
+	}
+	if tab == nil {
+		if l := constants(args, nil); l != nil {
+			return [][]constant.Value{l}
+		}
+		return nil
+	}
+	var out [][]constant.Value
+	for _, row := range tab.rows {
+		if l := constants(args, row); l != nil {
+			out = append(out, l)
+		}
+	}
+	return out
+}
+
+// constants evaluates a list of arguments against a row; nil if none is constant.
+func constants(args []ast.Expr, row map[string]ast.Expr) []constant.Value {
+	out := make([]constant.Value, len(args))
+	some := false
+	for i, a := range args {
+		if sel, ok := a.(*ast.SelectorExpr); ok && row != nil {
+			if e, ok := row[sel.Sel.Name]; ok {
+				a = e
+			}
+		}
+		out[i] = constantOf(a)
+		some = some || out[i] != nil
+	}
+	if !some {
+		return nil
+	}
+	return out
+}

@@ -1,0 +1,215 @@
+package load
+
+import (
+	"cmp"
+	"go/ast"
+	"go/types"
+	"slices"
+	"strings"
+)
+
+// Constructors returns the functions of the package that make a T: those that return
+// T or *T, alone or with an error or a bool, the best first: New*, then exported,
+// then those that need the fewest and simplest arguments. Functions that need a T to
+// make one are left out. Generic ones are instantiated with T's type arguments.
+func (pkg *Package) Constructors(t types.Type) []*Target {
+	want := receiverNamed(t)
+	if want == nil || pkg.Types == nil {
+		return nil
+	}
+	var out []*Target
+	seen := make(map[*types.Func]bool)
+	for _, target := range pkg.Targets {
+		obj := target.Obj
+		if seen[obj] || obj.Signature().Recv() != nil || target.Skip != "" && !strings.HasPrefix(target.Skip, skipNoTypes) {
+			continue
+		}
+		seen[obj] = true
+		if c := pkg.constructor(target, want); c != nil {
+			out = append(out, c)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b *Target) int {
+		return cmp.Or(
+			-compareBool(strings.HasPrefix(a.Name, "New"), strings.HasPrefix(b.Name, "New")),
+			-compareBool(a.Exported, b.Exported),
+			cmp.Compare(effort(a), effort(b)),
+		)
+	})
+	return out
+}
+
+func compareBool(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case a:
+		return 1
+	}
+	return -1
+}
+
+// constructor returns the target, instantiated where necessary, if it makes a want.
+func (pkg *Package) constructor(target *Target, want *types.Named) *Target {
+	obj := target.Obj
+	made := madeBy(obj.Signature())
+	if made == nil || made.Origin() != want.Origin() {
+		return nil
+	}
+	for v := range obj.Signature().Params().Variables() {
+		if n := receiverNamed(v.Type()); n != nil && n.Origin() == want.Origin() {
+			return nil
+		}
+	}
+	params := obj.Signature().TypeParams()
+	if params.Len() == 0 {
+		if !types.Identical(made, want) {
+			return nil // New() *Set[int] for a Set[string]
+		}
+		return target
+	}
+	// Bind the type parameters by matching the result's type arguments.
+	targs := make([]types.Type, params.Len())
+	for i := range made.TypeArgs().Len() {
+		if tp, ok := types.Unalias(made.TypeArgs().At(i)).(*types.TypeParam); ok {
+			targs[tp.Index()] = want.TypeArgs().At(i)
+		}
+	}
+	if slices.Contains(targs, nil) {
+		return nil
+	}
+	inst, err := types.Instantiate(nil, obj.Signature(), targs, true)
+	if err != nil {
+		return nil
+	}
+	if got := madeBy(inst.(*types.Signature)); got == nil || !types.Identical(got, want) {
+		return nil
+	}
+	for _, t := range pkg.Targets {
+		if t.Obj == obj && slices.EqualFunc(t.TypeArgs, targs, types.Identical) {
+			return t
+		}
+	}
+	pkg.prog.deps.mu.Lock()
+	defer pkg.prog.deps.mu.Unlock()
+	fn, err := pkg.prog.instance(obj, targs)
+	if err != nil {
+		return nil
+	}
+	return &Target{Name: target.Name, Func: fn, Obj: obj, TypeArgs: targs, Exported: target.Exported, Pos: target.Pos}
+}
+
+// madeBy returns the named type that a function with the signature of a constructor
+// makes: its first result, which only an error or a bool may follow.
+func madeBy(sig *types.Signature) *types.Named {
+	res := sig.Results()
+	switch res.Len() {
+	case 1:
+	case 2:
+		second := res.At(1).Type()
+		if !types.Identical(second, types.Universe.Lookup("error").Type()) && !types.Identical(second, types.Typ[types.Bool]) {
+			return nil
+		}
+	default:
+		return nil
+	}
+	return receiverNamed(res.At(0).Type())
+}
+
+// effort estimates how hard it is to call a constructor.
+func effort(t *Target) int {
+	sig := t.Func.Signature
+	n := 0
+	for i := range sig.Params().Len() {
+		n += 2
+		if sig.Variadic() && i == sig.Params().Len()-1 {
+			n--
+			continue
+		}
+		switch u := sig.Params().At(i).Type().Underlying().(type) {
+		case *types.Basic:
+		case *types.Slice, *types.Array, *types.Map:
+			n++
+		case *types.Struct:
+			n += u.NumFields()
+		default:
+			n += 4
+		}
+	}
+	if sig.Results().Len() > 1 {
+		n++ // it can fail
+	}
+	return n
+}
+
+// Implementations returns the concrete types of package in, and the exported ones of
+// its direct imports, that implement the interface: T where its method set does, else
+// *T. The package's own come first, in the order of the source, then its imports' by
+// path and name. Generic types are tried in the instances that are tested.
+func (p *Program) Implementations(iface *types.Interface, in *Package) []types.Type {
+	if in.Types == nil {
+		return nil
+	}
+	var out []types.Type
+	add := func(t types.Type) {
+		if types.IsInterface(t) {
+			return
+		}
+		if types.Implements(t, iface) {
+			out = append(out, t)
+		} else if ptr := types.NewPointer(t); types.Implements(ptr, iface) {
+			out = append(out, ptr)
+		}
+	}
+	for _, tn := range in.typeNames() {
+		named, ok := types.Unalias(tn.Type()).(*types.Named)
+		if !ok || named.Obj() != tn {
+			continue
+		}
+		if named.TypeParams().Len() == 0 {
+			add(named)
+			continue
+		}
+		for _, targs := range p.receiverArgs(in, named) {
+			if inst, err := types.Instantiate(nil, named, targs, true); err == nil {
+				add(inst)
+			}
+		}
+	}
+	imports := slices.Clone(in.Types.Imports())
+	slices.SortFunc(imports, func(a, b *types.Package) int { return strings.Compare(a.Path(), b.Path()) })
+	for _, imp := range imports {
+		scope := imp.Scope()
+		for _, name := range scope.Names() {
+			tn, ok := scope.Lookup(name).(*types.TypeName)
+			if !ok || !tn.Exported() || tn.IsAlias() {
+				continue
+			}
+			if named, ok := tn.Type().(*types.Named); ok && named.TypeParams().Len() == 0 {
+				add(named)
+			}
+		}
+	}
+	return out
+}
+
+// typeNames returns the package-level types in the order of the source.
+func (pkg *Package) typeNames() []*types.TypeName {
+	var out []*types.TypeName
+	for _, f := range pkg.Syntax {
+		for _, d := range f.Decls {
+			gd, ok := d.(*ast.GenDecl)
+			if !ok {
+				continue
+			}
+			for _, spec := range gd.Specs {
+				if ts, ok := spec.(*ast.TypeSpec); ok {
+					if tn, ok := pkg.Info.Defs[ts.Name].(*types.TypeName); ok {
+						out = append(out, tn)
+					}
+				}
+			}
+		}
+	}
+	return out
+}

@@ -1,0 +1,362 @@
+package load
+
+import (
+	"context"
+	"fmt"
+	"go/ast"
+	"go/build"
+	"go/parser"
+	"go/types"
+	"slices"
+	"sync"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// dependencies is what the program knows beyond the packages under test. It grows
+// while the program is used, under mu.
+type dependencies struct {
+	mu  sync.Mutex
+	ctx context.Context // of Load: what is loaded later ends with it too
+	cfg Config
+
+	listed  map[string]*listed        // by canonical import path
+	exports map[string]*types.Package // by canonical import path; stubs of indirect ones included
+	roots   map[string]*Package
+
+	twins  map[string]*twin                // source of dependencies and of added packages
+	bodies map[*ssa.Function]*ssa.Function // Body's answers
+	insts  int                             // synthetic packages made so far, see instance
+}
+
+// twin is a dependency loaded from source, or why it could not be.
+type twin struct {
+	types *types.Package
+	ssa   *ssa.Package
+	err   error
+}
+
+// Body returns the function with the same full name as fn that has fn's body: fn
+// itself if it has one, else, where fn is known from export data only, its twin in
+// the source of its package, which is loaded the first time. Of an instance of a
+// generic function the twin is instantiated with the same type arguments. A function
+// without a Go body (assembly, linkname) comes back without blocks and without
+// error. The error says why the package's source could not be loaded.
+func (p *Program) Body(fn *ssa.Function) (*ssa.Function, error) {
+	if len(fn.Blocks) > 0 {
+		return fn, nil
+	}
+	p.deps.mu.Lock()
+	defer p.deps.mu.Unlock()
+	if b, ok := p.deps.bodies[fn]; ok {
+		return b, nil
+	}
+	b, err := p.body(fn)
+	if err != nil {
+		return nil, err
+	}
+	p.deps.bodies[fn] = b
+	return b, nil
+}
+
+func (p *Program) body(fn *ssa.Function) (*ssa.Function, error) {
+	obj, _ := fn.Object().(*types.Func)
+	if obj == nil {
+		// Of the functions without an object only package initialisers can lack blocks.
+		if fn.Pkg == nil || fn.Name() != "init" {
+			return fn, nil
+		}
+		return p.initOf(fn.Pkg.Pkg.Path(), fn)
+	}
+	if obj.Pkg() == nil || obj.Pkg() == types.Unsafe {
+		return fn, nil // error.Error and the like
+	}
+	if p.isSource(obj.Pkg()) {
+		return fn, nil // assembly, linkname
+	}
+	t, err := p.twinOf(obj.Pkg().Path())
+	if err != nil {
+		return nil, err
+	}
+	return p.twinFunc(t, obj.Origin(), fn)
+}
+
+// twinFunc finds in t the function declared as origin is, instantiated as fn is.
+func (p *Program) twinFunc(t *twin, origin *types.Func, fn *ssa.Function) (*ssa.Function, error) {
+	targs := fn.TypeArgs()
+	recv := origin.Signature().Recv()
+	if recv == nil {
+		obj, _ := t.types.Scope().Lookup(origin.Name()).(*types.Func)
+		if obj == nil {
+			return nil, fmt.Errorf("%s is not in the source of its package", origin.FullName())
+		}
+		if len(targs) > 0 {
+			return p.instance(obj, targs)
+		}
+		return p.SSA.FuncValue(obj), nil
+	}
+	named := receiverNamed(recv.Type())
+	if named == nil {
+		return fn, nil // a method of an interface or of a type without a name
+	}
+	tn, _ := t.types.Scope().Lookup(named.Obj().Name()).(*types.TypeName)
+	if tn == nil {
+		return nil, fmt.Errorf("%s is not in the source of its package", origin.FullName())
+	}
+	twinNamed, _ := types.Unalias(tn.Type()).(*types.Named)
+	if twinNamed == nil {
+		return nil, fmt.Errorf("%s is not in the source of its package", origin.FullName())
+	}
+	if len(targs) == 0 {
+		for m := range twinNamed.Methods() {
+			if m.Name() == origin.Name() {
+				return p.SSA.FuncValue(m), nil
+			}
+		}
+		return nil, fmt.Errorf("%s is not in the source of its package", origin.FullName())
+	}
+	return p.methodInstance(twinNamed, targs, origin.Name())
+}
+
+// receiverNamed returns the named type of a receiver, without its pointer.
+func receiverNamed(t types.Type) *types.Named {
+	t = types.Unalias(t)
+	if ptr, ok := t.(*types.Pointer); ok {
+		t = types.Unalias(ptr.Elem())
+	}
+	n, _ := t.(*types.Named)
+	return n
+}
+
+// isSource reports whether pkg's types were checked from source.
+func (p *Program) isSource(pkg *types.Package) bool {
+	path := pkg.Path()
+	if r := p.deps.roots[path]; r != nil && r.Types == pkg {
+		return true
+	}
+	t := p.deps.twins[path]
+	return t != nil && t.types == pkg
+}
+
+// Global returns the variable that g means: of a dependency known from export data
+// the one in its source, so that both identities lead to one; otherwise, or if that
+// source cannot be loaded (then [Program.Init] says why), g itself.
+func (p *Program) Global(g *ssa.Global) *ssa.Global {
+	if g.Pkg == nil || g.Pkg.Pkg == types.Unsafe {
+		return g
+	}
+	p.deps.mu.Lock()
+	defer p.deps.mu.Unlock()
+	if p.isSource(g.Pkg.Pkg) {
+		return g
+	}
+	if t, err := p.twinOf(g.Pkg.Pkg.Path()); err == nil {
+		if twin, ok := t.ssa.Members[g.Name()].(*ssa.Global); ok {
+			return twin
+		}
+	}
+	return g
+}
+
+// Init returns the initialiser of a package, with its body. The calls in it are of
+// the initialisers of its imports; of those known from export data [Program.Body]
+// has the bodies.
+func (p *Program) Init(pkgPath string) (*ssa.Function, error) {
+	p.deps.mu.Lock()
+	defer p.deps.mu.Unlock()
+	return p.initOf(pkgPath, nil)
+}
+
+func (p *Program) initOf(pkgPath string, fn *ssa.Function) (*ssa.Function, error) {
+	if pkgPath == "unsafe" {
+		return fn, nil
+	}
+	pkg, err := p.sourcePackage(pkgPath)
+	if err != nil {
+		return nil, err
+	}
+	return pkg.Func("init"), nil
+}
+
+// LookupFunc returns the package-level function of that name with its body, from
+// source. It is nil without an error if the package has no such function.
+func (p *Program) LookupFunc(pkgPath, name string) (*ssa.Function, error) {
+	p.deps.mu.Lock()
+	defer p.deps.mu.Unlock()
+	pkg, err := p.sourcePackage(pkgPath)
+	if err != nil {
+		return nil, err
+	}
+	return pkg.Func(name), nil
+}
+
+// SourcePackage returns the SSA of a package with bodies: a package under test, an
+// added one, or the twin of a dependency, which is loaded the first time.
+func (p *Program) SourcePackage(pkgPath string) (*ssa.Package, error) {
+	p.deps.mu.Lock()
+	defer p.deps.mu.Unlock()
+	return p.sourcePackage(pkgPath)
+}
+
+func (p *Program) sourcePackage(pkgPath string) (*ssa.Package, error) {
+	if r := p.deps.roots[pkgPath]; r != nil && r.SSA != nil {
+		return r.SSA, nil
+	}
+	t, err := p.twinOf(pkgPath)
+	if err != nil {
+		return nil, err
+	}
+	return t.ssa, nil
+}
+
+// LookupMethod is ssa.Program.LookupMethod, safe while the program grows. Like it,
+// it is nil for interface methods and panics if T has no such method.
+func (p *Program) LookupMethod(T types.Type, pkg *types.Package, name string) *ssa.Function {
+	p.deps.mu.Lock()
+	defer p.deps.mu.Unlock()
+	return p.SSA.LookupMethod(T, pkg, name)
+}
+
+// MethodValue is ssa.Program.MethodValue, safe while the program grows.
+func (p *Program) MethodValue(sel *types.Selection) *ssa.Function {
+	p.deps.mu.Lock()
+	defer p.deps.mu.Unlock()
+	return p.SSA.MethodValue(sel)
+}
+
+// FuncValue is ssa.Program.FuncValue, safe while the program grows.
+func (p *Program) FuncValue(obj *types.Func) *ssa.Function {
+	p.deps.mu.Lock()
+	defer p.deps.mu.Unlock()
+	return p.SSA.FuncValue(obj)
+}
+
+// AddSource type-checks and builds a package that the go command does not know, from
+// the given files (name to content): the machine's models of functions that have no
+// Go body. Its imports are what the program has, or what the go command finds. Errors
+// in it are returned: they are ours.
+func (p *Program) AddSource(path string, files map[string][]byte) (*ssa.Package, error) {
+	p.deps.mu.Lock()
+	defer p.deps.mu.Unlock()
+	if t := p.deps.twins[path]; t != nil {
+		return t.ssa, t.err
+	}
+	names := make([]string, 0, len(files))
+	for n := range files {
+		names = append(names, n)
+	}
+	slices.Sort(names)
+	var syntax []*ast.File
+	for _, n := range names {
+		f, err := parser.ParseFile(p.Fset, n, files[n], parser.SkipObjectResolution)
+		if err != nil {
+			return nil, err
+		}
+		syntax = append(syntax, f)
+	}
+	t := p.checkTwin(path, nil, syntax)
+	p.deps.twins[path] = t
+	return t.ssa, t.err
+}
+
+// twinOf returns the source of a dependency, loading it the first time.
+func (p *Program) twinOf(path string) (*twin, error) {
+	if t := p.deps.twins[path]; t != nil {
+		return t, t.err
+	}
+	t := p.loadTwin(path)
+	p.deps.twins[path] = t
+	return t, t.err
+}
+
+func (p *Program) loadTwin(path string) *twin {
+	l := p.deps.listed[path]
+	if l == nil {
+		if err := p.listMore(path); err != nil {
+			return &twin{err: err}
+		}
+		if l = p.deps.listed[path]; l == nil {
+			return &twin{err: fmt.Errorf("package %s is not known", path)}
+		}
+	}
+	files, imports := l.abs(l.GoFiles), l
+	if len(l.CgoFiles) > 0 {
+		// Without cgo the package has Go in place of what C does, and if it has not,
+		// the machine could not enter it anyway.
+		bc := build.Default
+		bc.CgoEnabled = false
+		if goos := p.deps.cfg.getenv("GOOS"); goos != "" {
+			bc.GOOS = goos
+		}
+		bp, err := bc.ImportDir(l.Dir, 0)
+		if err != nil {
+			return &twin{err: fmt.Errorf("package %s without cgo: %w", path, err)}
+		}
+		files = l.abs(bp.GoFiles)
+	}
+	var syntax []*ast.File
+	for _, name := range files {
+		f, err := p.parse(name, parser.SkipObjectResolution)
+		if f == nil || err != nil {
+			return &twin{err: fmt.Errorf("source of package %s: %w", path, err)}
+		}
+		syntax = append(syntax, f)
+	}
+	return p.checkTwin(path, imports, syntax)
+}
+
+// checkTwin type-checks and builds a dependency's source.
+func (p *Program) checkTwin(path string, l *listed, syntax []*ast.File) *twin {
+	if len(syntax) == 0 {
+		return &twin{err: fmt.Errorf("package %s has no Go source", path)}
+	}
+	info := newInfo()
+	var first error
+	conf := types.Config{
+		Importer: importer{p, l},
+		Sizes:    p.Sizes,
+		Error: func(err error) {
+			if first == nil {
+				first = err
+			}
+		},
+	}
+	if l != nil && l.Module != nil && l.Module.GoVersion != "" {
+		conf.GoVersion = "go" + l.Module.GoVersion
+	}
+	pkg, err := conf.Check(path, p.Fset, syntax, info)
+	if first == nil {
+		first = err
+	}
+	if first != nil {
+		return &twin{err: fmt.Errorf("source of package %s: %w", path, first)}
+	}
+	p.ssaImports(pkg)
+	// Not importable: what is imported under this path is the export data.
+	s := p.SSA.CreatePackage(pkg, syntax, info, false)
+	s.Build()
+	return &twin{types: pkg, ssa: s}
+}
+
+// parse reads a source file, from the overlay if it is there.
+func (p *Program) parse(name string, mode parser.Mode) (*ast.File, error) {
+	var src any
+	if b, ok := p.deps.cfg.Overlay[name]; ok {
+		src = b
+	}
+	return parser.ParseFile(p.Fset, name, src, mode)
+}
+
+// newInfo has all that the SSA builder reads.
+func newInfo() *types.Info {
+	return &types.Info{
+		Types:        make(map[ast.Expr]types.TypeAndValue),
+		Defs:         make(map[*ast.Ident]types.Object),
+		Uses:         make(map[*ast.Ident]types.Object),
+		Implicits:    make(map[ast.Node]types.Object),
+		Instances:    make(map[*ast.Ident]types.Instance),
+		Scopes:       make(map[ast.Node]*types.Scope),
+		Selections:   make(map[*ast.SelectorExpr]*types.Selection),
+		FileVersions: make(map[*ast.File]string),
+	}
+}

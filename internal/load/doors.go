@@ -1,0 +1,181 @@
+package load
+
+import (
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// doors says what users of a package can get hold of: the exported functions and
+// variables, and from there the types of results, fields and elements, and their
+// exported methods, even where the type itself is not exported.
+type doors struct {
+	pkg   *types.Package
+	types map[*types.TypeName]bool
+	// behind are the methods that can be called through an interface that hides the
+	// concrete type: by type, the interfaces it was converted to.
+	behind map[*types.TypeName][]*types.Interface
+}
+
+// doors computes what can be reached from outside. The package's SSA must be built.
+func (p *Program) doors(pkg *Package) *doors {
+	d := &doors{
+		pkg:    pkg.Types,
+		types:  make(map[*types.TypeName]bool),
+		behind: make(map[*types.TypeName][]*types.Interface),
+	}
+	scope := pkg.Types.Scope()
+	for _, name := range scope.Names() {
+		obj := scope.Lookup(name)
+		if !obj.Exported() {
+			continue
+		}
+		switch obj := obj.(type) {
+		case *types.TypeName, *types.Var:
+			d.reach(obj.Type())
+		case *types.Func:
+			d.reachTuple(obj.Signature().Results())
+			d.reachCallbacks(obj.Signature().Params())
+		}
+	}
+	d.conversions(pkg)
+	return d
+}
+
+// reaches reports whether users can call the function or method.
+func (d *doors) reaches(obj *types.Func) bool {
+	if !obj.Exported() {
+		return false
+	}
+	recv := obj.Signature().Recv()
+	if recv == nil {
+		return true
+	}
+	named := receiverNamed(recv.Type())
+	if named == nil {
+		return false
+	}
+	tn := named.Origin().Obj()
+	if d.types[tn] {
+		return true
+	}
+	return slices.ContainsFunc(d.behind[tn], func(i *types.Interface) bool {
+		m, _, _ := types.LookupFieldOrMethod(i, false, obj.Pkg(), obj.Name())
+		return m != nil
+	})
+}
+
+// reach adds what a value of type t gives access to.
+func (d *doors) reach(t types.Type) {
+	switch t := types.Unalias(t).(type) {
+	case *types.Named:
+		tn := t.Origin().Obj()
+		for a := range t.TypeArgs().Types() {
+			d.reach(a)
+		}
+		if tn.Pkg() != d.pkg || d.types[tn] {
+			return
+		}
+		d.types[tn] = true
+		for m := range t.Origin().Methods() {
+			if m.Exported() {
+				d.reachTuple(m.Signature().Results())
+				d.reachCallbacks(m.Signature().Params())
+			}
+		}
+		d.reach(t.Origin().Underlying())
+	case *types.Pointer:
+		d.reach(t.Elem())
+	case *types.Slice:
+		d.reach(t.Elem())
+	case *types.Array:
+		d.reach(t.Elem())
+	case *types.Chan:
+		d.reach(t.Elem())
+	case *types.Map:
+		d.reach(t.Key())
+		d.reach(t.Elem())
+	case *types.Signature:
+		d.reachTuple(t.Results())
+	case *types.Struct:
+		for f := range t.Fields() {
+			// An embedded field that is not exported still promotes its methods.
+			if f.Exported() || f.Embedded() {
+				d.reach(f.Type())
+			}
+		}
+	case *types.Interface:
+		for m := range t.Methods() {
+			if m.Exported() {
+				d.reachTuple(m.Signature().Results())
+			}
+		}
+	}
+}
+
+func (d *doors) reachTuple(t *types.Tuple) {
+	for v := range t.Variables() {
+		d.reach(v.Type())
+	}
+}
+
+// reachCallbacks adds what functions that users pass in are called with.
+func (d *doors) reachCallbacks(params *types.Tuple) {
+	for v := range params.Variables() {
+		if sig, ok := v.Type().Underlying().(*types.Signature); ok {
+			d.reachTuple(sig.Params())
+		}
+	}
+}
+
+// conversions records which types of the package its code converts to which
+// interfaces: a constructor that returns an interface hands out the methods of what
+// is behind it. It does not ask which conversion flows into which result.
+func (d *doors) conversions(pkg *Package) {
+	seen := make(map[*ssa.Function]bool)
+	var visit func(fn *ssa.Function)
+	visit = func(fn *ssa.Function) {
+		if fn == nil || seen[fn] {
+			return
+		}
+		seen[fn] = true
+		for _, b := range fn.Blocks {
+			for _, in := range b.Instrs {
+				mi, ok := in.(*ssa.MakeInterface)
+				if !ok {
+					continue
+				}
+				iface, _ := mi.Type().Underlying().(*types.Interface)
+				named := receiverNamed(mi.X.Type())
+				if iface == nil || iface.NumMethods() == 0 || named == nil || named.Obj().Pkg() != d.pkg {
+					continue
+				}
+				tn := named.Origin().Obj()
+				if !slices.Contains(d.behind[tn], iface) {
+					d.behind[tn] = append(d.behind[tn], iface)
+				}
+			}
+		}
+		for _, a := range fn.AnonFuncs {
+			visit(a)
+		}
+	}
+	for _, m := range pkg.SSA.Members {
+		if fn, ok := m.(*ssa.Function); ok {
+			visit(fn)
+		}
+	}
+	scope := pkg.Types.Scope()
+	for _, name := range scope.Names() {
+		tn, ok := scope.Lookup(name).(*types.TypeName)
+		if !ok {
+			continue
+		}
+		if named, ok := types.Unalias(tn.Type()).(*types.Named); ok {
+			for m := range named.Methods() {
+				visit(pkg.SSA.Prog.FuncValue(m))
+			}
+		}
+	}
+}

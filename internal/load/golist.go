@@ -1,0 +1,210 @@
+package load
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// listed is what the go command says of a package; the fields are go list's.
+type listed struct {
+	ImportPath   string
+	Name         string
+	Dir          string
+	Export       string
+	Standard     bool
+	DepOnly      bool
+	Match        []string
+	GoFiles      []string
+	CgoFiles     []string
+	SFiles       []string
+	TestGoFiles  []string
+	XTestGoFiles []string
+	Imports      []string
+	ImportMap    map[string]string
+	Module       *struct {
+		Path      string
+		GoVersion string
+	}
+	Error      *listError
+	DepsErrors []*listError
+}
+
+// listError is an error that go list attaches to a package.
+type listError struct {
+	ImportStack []string
+	Pos         string // "file:line:col", relative or absolute, or empty
+	Err         string
+}
+
+const listFields = "-json=ImportPath,Name,Dir,Export,Standard,DepOnly,Match,GoFiles,CgoFiles,SFiles," +
+	"TestGoFiles,XTestGoFiles,Imports,ImportMap,Module,Error,DepsErrors"
+
+// goList runs go list over the patterns and their dependencies, dependencies first.
+// The error, of one line, is the go command's own if it could not start to answer.
+func goList(ctx context.Context, cfg Config, patterns []string, extraEnv ...string) ([]*listed, string, error) {
+	args := []string{"list", "-e", "-deps", "-export", listFields}
+	if cfg.Tags != "" {
+		args = append(args, "-tags="+cfg.Tags)
+	}
+	if len(cfg.Overlay) > 0 {
+		name, remove, err := writeOverlay(cfg.Overlay)
+		if err != nil {
+			return nil, "", err
+		}
+		defer remove()
+		args = append(args, "-overlay="+name)
+	}
+	args = append(append(args, "--"), patterns...)
+	cmd := exec.CommandContext(ctx, "go", args...)
+	cmd.Dir = cfg.Dir
+	cmd.Env = cfg.environ(extraEnv)
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	runErr := cmd.Run()
+	if ctx.Err() != nil {
+		return nil, "", ctx.Err()
+	}
+	if errors.Is(runErr, exec.ErrNotFound) {
+		return nil, "", errors.New("the go command is not on PATH")
+	}
+	var pkgs []*listed
+	dec := json.NewDecoder(&stdout)
+	for {
+		p := new(listed)
+		if err := dec.Decode(p); err == io.EOF {
+			break
+		} else if err != nil {
+			return nil, "", fmt.Errorf("go list: %s", firstLine(stderr.String(), err.Error()))
+		}
+		pkgs = append(pkgs, p)
+	}
+	if runErr != nil && len(pkgs) == 0 {
+		return nil, "", errors.New(firstLine(stderr.String(), "go list: "+runErr.Error()))
+	}
+	return pkgs, stderr.String(), nil
+}
+
+// environ is the environment of the go command, with PWD set to where it runs, so
+// that symbolic links in the directory's name are kept.
+func (cfg Config) environ(extra []string) []string {
+	env := cfg.Env
+	if env == nil {
+		env = os.Environ()
+	}
+	env = slices.Clone(env)
+	if cfg.Dir != "" {
+		if abs, err := filepath.Abs(cfg.Dir); err == nil {
+			env = append(env, "PWD="+abs)
+		}
+	}
+	return append(env, extra...)
+}
+
+// getenv returns the value of key in the go command's environment, "" if unset.
+func (cfg Config) getenv(key string) string {
+	env := cfg.Env
+	if env == nil {
+		return os.Getenv(key)
+	}
+	for i := len(env) - 1; i >= 0; i-- {
+		if v, ok := strings.CutPrefix(env[i], key+"="); ok {
+			return v
+		}
+	}
+	return ""
+}
+
+// writeOverlay writes the overlay as the go command reads it: a JSON file that maps
+// names to files with the content.
+func writeOverlay(overlay map[string][]byte) (name string, remove func(), err error) {
+	dir, err := os.MkdirTemp("", "assay-overlay-")
+	if err != nil {
+		return "", nil, err
+	}
+	remove = func() { _ = os.RemoveAll(dir) } // a leftover temporary directory harms nobody
+	names := make([]string, 0, len(overlay))
+	for n := range overlay {
+		names = append(names, n)
+	}
+	slices.Sort(names)
+	replace := make(map[string]string, len(names))
+	for i, n := range names {
+		f := filepath.Join(dir, strconv.Itoa(i)+filepath.Ext(n))
+		if err := os.WriteFile(f, overlay[n], 0o600); err != nil {
+			remove()
+			return "", nil, err
+		}
+		replace[n] = f
+	}
+	data, err := json.Marshal(map[string]any{"Replace": replace})
+	if err == nil {
+		name = filepath.Join(dir, "overlay.json")
+		err = os.WriteFile(name, data, 0o600)
+	}
+	if err != nil {
+		remove()
+		return "", nil, err
+	}
+	return name, remove, nil
+}
+
+// firstLine returns the first line of s that says something, or otherwise. Warnings
+// of the go command that are followed by an error are not it.
+func firstLine(s, otherwise string) string {
+	for line := range strings.SplitSeq(s, "\n") {
+		line = strings.TrimSpace(line)
+		if line == "" || strings.HasPrefix(line, "go: downloading ") || strings.HasPrefix(line, "go: warning: ") {
+			continue
+		}
+		return strings.TrimPrefix(line, "go: ")
+	}
+	return otherwise
+}
+
+// abs returns the absolute names of files in the package's directory.
+func (l *listed) abs(names []string) []string {
+	out := make([]string, len(names))
+	for i, n := range names {
+		if filepath.IsAbs(n) {
+			out[i] = n
+		} else {
+			out[i] = filepath.Join(l.Dir, n)
+		}
+	}
+	return out
+}
+
+// wildcard reports whether the package was matched by patterns with "..." only, so
+// that nobody asked for it by name.
+func (l *listed) wildcard() bool {
+	for _, m := range l.Match {
+		if !strings.Contains(m, "...") && m != "all" && m != "std" {
+			return false
+		}
+	}
+	return len(l.Match) > 0
+}
+
+// empty reports whether the package has no Go files but tests under the build
+// constraints in force, which the go command may or may not call an error.
+func (l *listed) empty() bool {
+	if len(l.GoFiles)+len(l.CgoFiles) > 0 {
+		return false
+	}
+	if l.Error == nil {
+		return true
+	}
+	e := l.Error.Err
+	return strings.Contains(e, "no Go files") || strings.Contains(e, "no non-test Go files") ||
+		strings.Contains(e, "build constraints exclude all Go files")
+}

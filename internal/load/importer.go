@@ -1,0 +1,135 @@
+package load
+
+import (
+	"errors"
+	"go/token"
+	"go/types"
+	"os"
+
+	"golang.org/x/tools/go/gcexportdata"
+)
+
+// The type checker puts "could not import path (...)" around the errors of this file.
+
+// importPath returns the types of the package that from knows as path: of a package
+// under test its source types, of a dependency its export data. Lock held.
+func (p *Program) importPath(from *listed, path string) (*types.Package, error) {
+	if path == "unsafe" {
+		return types.Unsafe, nil
+	}
+	if from != nil {
+		if mapped, ok := from.ImportMap[path]; ok {
+			path = mapped
+		}
+	}
+	return p.importTypes(path)
+}
+
+// importTypes is importPath for a canonical path. Lock held.
+func (p *Program) importTypes(path string) (*types.Package, error) {
+	d := &p.deps
+	if root, ok := d.roots[path]; ok {
+		if len(root.Errors) > 0 {
+			return nil, errors.New("it has errors")
+		}
+		if root.Types == nil {
+			return nil, errors.New("import cycle")
+		}
+		return root.Types, nil
+	}
+	if t := d.exports[path]; t != nil && t.Complete() {
+		return t, nil
+	}
+	l := d.listed[path]
+	if l == nil || l.Export == "" {
+		if l != nil && l.Error != nil {
+			return nil, errors.New(oneLine(l.Error.Err))
+		}
+		if l != nil {
+			return nil, errors.New("it has no export data")
+		}
+		if err := p.listMore(path); err != nil {
+			return nil, err
+		}
+		if l = d.listed[path]; l == nil || l.Export == "" {
+			return nil, errors.New("not found")
+		}
+	}
+	f, err := os.Open(l.Export)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close() // read only: nothing can be lost
+	//lint:ignore SA1019 the toolchains in use write archives; Read alone takes only the format to come
+	r, err := gcexportdata.NewReader(f)
+	if err != nil {
+		return nil, err
+	}
+	t, err := gcexportdata.Read(r, p.Fset, d.exports, path)
+	if err != nil {
+		return nil, err
+	}
+	return t, nil
+}
+
+// listMore asks the go command about a package that is no dependency of those under
+// test: a model of the runtime may import one. Lock held.
+func (p *Program) listMore(path string) error {
+	more, stderr, err := goList(p.deps.ctx, p.deps.cfg, []string{path})
+	if err != nil {
+		return err
+	}
+	if len(more) == 0 {
+		return errors.New(firstLine(stderr, "not found"))
+	}
+	for _, l := range more {
+		if p.deps.listed[l.ImportPath] == nil {
+			p.deps.listed[l.ImportPath] = l
+		}
+	}
+	return nil
+}
+
+// importer is what the type checker asks for the imports of one package.
+type importer struct {
+	p    *Program
+	from *listed // nil for source that the go command does not know
+}
+
+func (i importer) Import(path string) (*types.Package, error) { return i.p.importPath(i.from, path) }
+
+// ssaImports creates SSA packages, without bodies, for the direct imports of pkg,
+// which the SSA builder wants before it builds pkg. Lock held.
+func (p *Program) ssaImports(pkg *types.Package) {
+	for _, imp := range pkg.Imports() {
+		if p.SSA.Package(imp) == nil {
+			p.SSA.CreatePackage(imp, nil, nil, true)
+		}
+	}
+}
+
+// position parses the "file:line:col" of the go command.
+func position(dir, s string) token.Position {
+	var pos token.Position
+	if s == "" {
+		return pos
+	}
+	pos.Filename = s
+	for range 2 {
+		i := len(pos.Filename) - 1
+		for i >= 0 && pos.Filename[i] >= '0' && pos.Filename[i] <= '9' {
+			i--
+		}
+		if i <= 0 || pos.Filename[i] != ':' || i == len(pos.Filename)-1 {
+			break
+		}
+		n := 0
+		for _, c := range pos.Filename[i+1:] {
+			n = n*10 + int(c-'0')
+		}
+		pos.Column, pos.Line = pos.Line, n
+		pos.Filename = pos.Filename[:i]
+	}
+	pos.Filename = absIn(dir, pos.Filename)
+	return pos
+}

@@ -1,0 +1,113 @@
+package load
+
+import (
+	"go/ast"
+	"go/constant"
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// Config says what to load and how. The zero value loads in the current directory
+// with the go command's own environment.
+type Config struct {
+	Dir     string            // where patterns are resolved; "" is the current directory
+	Tags    string            // build tags, comma-separated, as -tags has them
+	Overlay map[string][]byte // absolute file name to content, in place of what is on disk
+	Env     []string          // environment of the go command; nil is the process's own
+}
+
+// Program is what was loaded: the packages that the patterns matched, in typed SSA
+// form. Dependencies are known by their export data only; their source is loaded
+// when the machine enters one of their functions, see [Program.Body].
+type Program struct {
+	Fset     *token.FileSet
+	SSA      *ssa.Program
+	Packages []*Package // by import path
+	Sizes    types.Sizes
+
+	deps dependencies
+}
+
+// Package is a package under test.
+type Package struct {
+	Path      string // import path
+	Name      string
+	Dir       string // absolute
+	Module    string // path of its module, "" outside of one
+	GoVersion string // the module's go version, like "1.24"; "" if unknown
+
+	GoFiles   []string // absolute names of the source files, test files not included
+	TestFiles []string // absolute names of its _test.go files, those of assay included
+	Syntax    []*ast.File
+	Types     *types.Package
+	Info      *types.Info
+	SSA       *ssa.Package // nil if there are Errors
+
+	// Errors are the compiler's and the go command's diagnostics. A package that has
+	// any has no targets.
+	Errors []Diagnostic
+
+	// ExternalTests says that the package's own hand-written tests are in package
+	// p_test only.
+	ExternalTests bool
+	// TestImports are the import paths that its hand-written tests use.
+	TestImports map[string]bool
+	// TestNames are the package-level names that its test files declare.
+	TestNames map[string]bool
+
+	Targets  []*Target // in the order of the source
+	Literals *Literals
+
+	prog *Program
+}
+
+// Diagnostic is an error in the user's code, or of the go command about it.
+type Diagnostic struct {
+	Pos     token.Position // may be invalid
+	Message string
+}
+
+func (d Diagnostic) String() string {
+	if !d.Pos.IsValid() && d.Pos.Filename == "" {
+		return d.Message
+	}
+	return d.Pos.String() + ": " + d.Message
+}
+
+// Target is a function or method to test. Generic ones are instantiated: one target
+// for each set of type arguments that was chosen.
+type Target struct {
+	// Name is "Func" or "Type.Method", without type arguments; what -run matches.
+	Name string
+	// Func is the function, instantiated.
+	Func *ssa.Function
+	// Obj is the declared function or method, of generic ones the origin.
+	Obj *types.Func
+	// TypeArgs are the type arguments of the function, or of a method's receiver.
+	TypeArgs []types.Type
+	// Recv is the receiver's type, instantiated, with its pointer; nil for functions.
+	Recv types.Type
+	// Exported says that a user of the package can call it: the function is exported,
+	// or the method is and its receiver can be had through exported doors.
+	Exported bool
+	Pos      token.Position
+	// Skip is why it is not to be tested ("//assay:skip", "init", ...), or "".
+	Skip string
+}
+
+// Literals are the constants that the code of the package and its tests compares
+// with, passes and returns; hints for inputs. Each list is without duplicates, the
+// most frequent first, ties in the order of the source.
+type Literals struct {
+	Ints    []constant.Value
+	Floats  []constant.Value
+	Strings []string
+	// ByFunc are those that occur in one function, by Target.Name.
+	ByFunc map[string]*Literals
+	// Calls are, for each function of the package by Target.Name, the argument lists
+	// of constants that the tests call it with (also out of tables: rows whose
+	// fields are passed on); a nil Value where an argument is no constant.
+	Calls map[string][][]constant.Value
+}

@@ -1,0 +1,182 @@
+package load
+
+import (
+	"go/ast"
+	"go/types"
+	"slices"
+	"strings"
+)
+
+// Why functions are no targets. They are part of what users read.
+const (
+	skipDirective = "//assay:skip"
+	skipInit      = "init runs before every test"
+	skipMain      = "main is the whole program"
+	skipNoBody    = "it has no Go body (assembly or linkname)"
+	skipNoTypes   = "no types were found that satisfy its type parameters: "
+)
+
+// targets lists the functions and methods of a package in the order of the source
+// (files by name). Lock held.
+func (p *Program) targets(pkg *Package) []*Target {
+	doors := p.doors(pkg)
+	var out []*Target
+	for _, f := range pkg.Syntax {
+		for _, d := range f.Decls {
+			fd, ok := d.(*ast.FuncDecl)
+			if !ok || fd.Name.Name == "_" {
+				continue // a blank function can't be called by anyone
+			}
+			obj, _ := pkg.Info.Defs[fd.Name].(*types.Func)
+			if obj == nil {
+				continue
+			}
+			first := len(out)
+			out = append(out, p.instances(pkg, obj)...)
+			for _, t := range out[first:] {
+				t.Exported = doors.reaches(obj)
+				t.Pos = p.Fset.Position(fd.Name.Pos())
+				if t.Skip == "" {
+					t.Skip = skipReason(pkg, fd)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// skipReason says why a declared function is not tested, "" if nothing speaks
+// against it.
+func skipReason(pkg *Package, fd *ast.FuncDecl) string {
+	switch {
+	case fd.Recv == nil && fd.Name.Name == "init":
+		return skipInit
+	case fd.Recv == nil && fd.Name.Name == "main" && pkg.Name == "main":
+		return skipMain
+	case hasDirective(fd.Doc, "//assay:skip"):
+		return skipDirective
+	case fd.Body == nil:
+		return skipNoBody
+	}
+	return ""
+}
+
+// hasDirective reports whether a doc comment has the directive on a line of its own,
+// with or without text behind it.
+func hasDirective(doc *ast.CommentGroup, directive string) bool {
+	if doc == nil {
+		return false
+	}
+	for _, c := range doc.List {
+		rest, ok := strings.CutPrefix(c.Text, directive)
+		if ok && (rest == "" || rest[0] == ' ' || rest[0] == '\t') {
+			return true
+		}
+	}
+	return false
+}
+
+// instances returns the targets for one declared function: itself, or its instances
+// if it is generic.
+func (p *Program) instances(pkg *Package, obj *types.Func) []*Target {
+	name := obj.Name()
+	recv := obj.Signature().Recv()
+	if recv == nil {
+		if obj.Signature().TypeParams().Len() == 0 {
+			fn := p.SSA.FuncValue(obj)
+			if fn == nil && name == "init" {
+				fn = pkg.SSA.Func("init") // one of several; go/ssa has no name for each
+			}
+			return []*Target{{Name: name, Func: fn, Obj: obj}}
+		}
+		sets := typeArguments(pkg, obj.Signature().TypeParams(), func(targs []types.Type) bool {
+			_, err := types.Instantiate(nil, obj.Signature(), targs, true)
+			return err == nil
+		})
+		if len(sets) == 0 {
+			return []*Target{{Name: name, Func: p.SSA.FuncValue(obj), Obj: obj,
+				Skip: skipNoTypes + typeParamsString(obj.Signature().TypeParams(), pkg.Types)}}
+		}
+		var out []*Target
+		for _, targs := range sets {
+			fn, err := p.instance(obj, targs)
+			if err != nil {
+				panic("bug: load: " + err.Error())
+			}
+			out = append(out, &Target{Name: name, Func: fn, Obj: obj, TypeArgs: targs})
+		}
+		return out
+	}
+
+	named := receiverNamed(recv.Type())
+	if named == nil {
+		return nil // the type checker has reported it
+	}
+	full := named.Obj().Name() + "." + name
+	if named.TypeParams().Len() == 0 {
+		return []*Target{{Name: full, Func: p.SSA.FuncValue(obj), Obj: obj, Recv: recv.Type()}}
+	}
+	sets := p.receiverArgs(pkg, named)
+	if len(sets) == 0 {
+		return []*Target{{Name: full, Func: p.SSA.FuncValue(obj), Obj: obj, Recv: recv.Type(),
+			Skip: skipNoTypes + typeParamsString(named.TypeParams(), pkg.Types)}}
+	}
+	var out []*Target
+	for _, targs := range sets {
+		fn, err := p.methodInstance(named, targs, name)
+		if err != nil {
+			panic("bug: load: " + err.Error())
+		}
+		out = append(out, &Target{Name: full, Func: fn, Obj: obj, TypeArgs: targs, Recv: fn.Signature.Recv().Type()})
+	}
+	return out
+}
+
+// receiverArgs chooses the type arguments of a generic type: the same for all of its
+// methods.
+func (p *Program) receiverArgs(pkg *Package, named *types.Named) [][]types.Type {
+	return typeArguments(pkg, named.Origin().TypeParams(), func(targs []types.Type) bool {
+		_, err := types.Instantiate(nil, named.Origin(), targs, true)
+		return err == nil
+	})
+}
+
+// typeParamsString prints type parameters as their declaration has them.
+func typeParamsString(list *types.TypeParamList, in *types.Package) string {
+	var parts []string
+	for tp := range list.TypeParams() {
+		parts = append(parts, tp.Obj().Name()+" "+types.TypeString(tp.Constraint(), types.RelativeTo(in)))
+	}
+	return "[" + strings.Join(parts, ", ") + "]"
+}
+
+// Target returns the target of that name, the first one if there are several
+// instances, or nil.
+func (pkg *Package) Target(name string) *Target {
+	i := slices.IndexFunc(pkg.Targets, func(t *Target) bool { return t.Name == name })
+	if i < 0 {
+		return nil
+	}
+	return pkg.Targets[i]
+}
+
+// String names the target with its type arguments.
+func (t *Target) String() string {
+	if len(t.TypeArgs) == 0 {
+		return t.Name
+	}
+	args := make([]string, len(t.TypeArgs))
+	for i, a := range t.TypeArgs {
+		args[i] = types.TypeString(a, func(p *types.Package) string {
+			if t.Obj != nil && p == t.Obj.Pkg() {
+				return ""
+			}
+			return p.Name()
+		})
+	}
+	list := "[" + strings.Join(args, ",") + "]"
+	if typ, method, ok := strings.Cut(t.Name, "."); ok {
+		return typ + list + "." + method
+	}
+	return t.Name + list
+}

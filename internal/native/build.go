@@ -1,0 +1,329 @@
+package native
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"embed"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/goassay/assay/internal/load"
+)
+
+// runtimePath is the import path of the harness's half of the runner, as a package
+// of the user's standard library.
+const runtimePath = "assayrt"
+
+// runtimeSource is that package's source.
+//
+//go:embed rt/*.go
+var runtimeSource embed.FS
+
+// BuildError is a harness that does not compile: the user's code (then the
+// diagnostics have places in it), or the go command's refusal.
+type BuildError struct {
+	Package     string
+	Diagnostics []load.Diagnostic
+}
+
+func (e *BuildError) Error() string {
+	if len(e.Diagnostics) == 0 {
+		return "build of " + e.Package + " failed"
+	}
+	s := e.Diagnostics[0].String()
+	if n := len(e.Diagnostics) - 1; n > 0 {
+		s += fmt.Sprintf(" (and %d more)", n)
+	}
+	return s
+}
+
+// builder writes the overlay of a package and builds its harness.
+type builder struct {
+	prog   *load.Program
+	pkg    *load.Package
+	cfg    Config
+	dir    string // workspace
+	prefix string
+	goroot string
+
+	replace   map[string]string // the overlay
+	blocks    []Block
+	withTests bool // the package's own test files are compiled in
+}
+
+// newBuilder instruments the package and writes what does not change between
+// rebuilds to the workspace dir.
+func newBuilder(ctx context.Context, prog *load.Program, pkg *load.Package, cfg Config, dir string) (*builder, error) {
+	b := &builder{prog: prog, pkg: pkg, cfg: cfg, dir: dir, replace: map[string]string{}}
+	out, err := b.command(ctx, "env", "GOROOT").Output()
+	if err != nil {
+		return nil, b.failed(ctx, "go env GOROOT", err, nil)
+	}
+	b.goroot = strings.TrimSpace(string(out))
+	if err := b.writeRuntime(); err != nil {
+		return nil, err
+	}
+	sources := map[string][]byte{}
+	for _, name := range pkg.GoFiles {
+		src, err := b.read(name)
+		if err != nil {
+			return nil, err
+		}
+		sources[name] = src
+	}
+	b.choosePrefix(sources)
+	if err := b.instrument(sources); err != nil {
+		return nil, err
+	}
+	b.withTests = b.testsMatter()
+	return b, nil
+}
+
+// command returns a go command to run in the package's directory.
+func (b *builder) command(ctx context.Context, args ...string) *exec.Cmd {
+	cmd := exec.CommandContext(ctx, "go", args...)
+	cmd.Dir = b.pkg.Dir
+	env := b.cfg.Env
+	if env == nil {
+		env = os.Environ()
+	}
+	cmd.Env = append(env[:len(env):len(env)], "PWD="+b.pkg.Dir)
+	return cmd
+}
+
+// read returns the content of a source file as it was loaded.
+func (b *builder) read(name string) ([]byte, error) {
+	if src, ok := b.cfg.Overlay[name]; ok {
+		return src, nil
+	}
+	return os.ReadFile(name)
+}
+
+// file writes a file of the workspace that stands for the file name.
+func (b *builder) file(local, name string, content []byte) error {
+	path := filepath.Join(b.dir, local)
+	if err := os.WriteFile(path, content, 0o600); err != nil {
+		return err
+	}
+	b.replace[name] = path
+	return nil
+}
+
+// writeRuntime adds package assayrt to the standard library.
+func (b *builder) writeRuntime() error {
+	entries, err := runtimeSource.ReadDir("rt")
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		if strings.HasSuffix(e.Name(), "_test.go") {
+			continue
+		}
+		src, err := runtimeSource.ReadFile("rt/" + e.Name())
+		if err != nil {
+			return err
+		}
+		if err := b.file("rt_"+e.Name(), filepath.Join(b.goroot, "src", runtimePath, e.Name()), src); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// choosePrefix finds a prefix that occurs nowhere in the package.
+func (b *builder) choosePrefix(sources map[string][]byte) {
+	for i := 0; ; i++ {
+		b.prefix = "assay_"
+		if i > 0 {
+			b.prefix = "assay" + strconv.Itoa(i) + "_"
+		}
+		taken := false
+		for _, src := range sources {
+			taken = taken || bytes.Contains(src, []byte(b.prefix))
+		}
+		for _, name := range b.pkg.TestFiles {
+			if src, err := b.read(name); err == nil {
+				taken = taken || bytes.Contains(src, []byte(b.prefix))
+			}
+		}
+		if !taken {
+			return
+		}
+	}
+}
+
+// instrument writes the source files with counters. Files that use cgo are left as
+// they are: what the go command compiles of them is generated.
+func (b *builder) instrument(sources map[string][]byte) error {
+	in := newInstrumenter(b.prog, b.pkg, b.prefix, b.cfg.Race)
+	for i, f := range b.pkg.Syntax {
+		tf := b.prog.Fset.File(f.FileStart)
+		name := tf.Name()
+		src, ok := sources[name]
+		if !ok || importsC(f) {
+			continue
+		}
+		if tf.Size() != len(src) {
+			return fmt.Errorf("%s: changed since it was loaded", name)
+		}
+		if err := b.file(fmt.Sprintf("src%d_%s", i, filepath.Base(name)), name, in.instrument(f, src)); err != nil {
+			return err
+		}
+	}
+	// Files that are as they were must be replaced all the same if they only exist
+	// in the overlay that was loaded.
+	for i, name := range b.pkg.GoFiles {
+		if src, ok := b.cfg.Overlay[name]; ok && b.replace[name] == "" {
+			if err := b.file(fmt.Sprintf("ovl%d_%s", i, filepath.Base(name)), name, src); err != nil {
+				return err
+			}
+		}
+	}
+	b.blocks = in.blocks
+	return nil
+}
+
+func importsC(f *ast.File) bool {
+	for _, i := range f.Imports {
+		if i.Path.Value == `"C"` {
+			return true
+		}
+	}
+	return false
+}
+
+// testsMatter reports whether the package's hand-written test files declare a
+// TestMain or an init function: only then are they part of the harness, since the
+// tests that assay writes will run beside them.
+func (b *builder) testsMatter() bool {
+	for _, name := range b.pkg.TestFiles {
+		if strings.HasSuffix(name, "_assay_test.go") || strings.HasSuffix(name, "_assay_bug_test.go") {
+			continue
+		}
+		src, err := b.read(name)
+		if err != nil {
+			continue // the go command will say so, if it matters
+		}
+		f, err := parser.ParseFile(token.NewFileSet(), name, src, parser.SkipObjectResolution)
+		if err != nil {
+			return false // they do not compile, so they are left out
+		}
+		for _, d := range f.Decls {
+			if d, ok := d.(*ast.FuncDecl); ok && d.Recv == nil && (d.Name.Name == "TestMain" || d.Name.Name == "init") {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// build compiles the harness of what is registered and returns the file name and
+// the identity of the binary.
+func (b *builder) build(ctx context.Context, g *registry, n int) (bin, id string, err error) {
+	src := g.source(b.pkg.Name, max(len(b.blocks), 1), b.cfg.Race, "ID")
+	sum := sha256.Sum256(src)
+	id = hex.EncodeToString(sum[:8])
+	src = bytes.Replace(src, []byte(`ID: "ID"`), []byte(`ID: "`+id+`"`), 1)
+	if err := b.file("harness_test.go", filepath.Join(b.pkg.Dir, b.prefix+"harness_test.go"), src); err != nil {
+		return "", "", err
+	}
+	for _, name := range b.pkg.TestFiles {
+		own := strings.HasSuffix(name, "_assay_test.go") || strings.HasSuffix(name, "_assay_bug_test.go")
+		if b.withTests && !own {
+			delete(b.replace, name)
+		} else {
+			b.replace[name] = "" // left out
+		}
+	}
+	overlay, err := json.MarshalIndent(struct{ Replace map[string]string }{b.replace}, "", "\t")
+	if err != nil {
+		return "", "", err
+	}
+	list := filepath.Join(b.dir, "overlay.json")
+	if err := os.WriteFile(list, overlay, 0o600); err != nil {
+		return "", "", err
+	}
+	bin = filepath.Join(b.dir, fmt.Sprintf("harness%d.test", n))
+	args := []string{"test", "-c", "-o", bin, "-overlay", list, "-vet=off", "-ldflags=-s -w"}
+	if b.cfg.Tags != "" {
+		args = append(args, "-tags", b.cfg.Tags)
+	}
+	if b.cfg.Race {
+		args = append(args, "-race")
+	}
+	args = append(args, ".")
+	out, err := b.command(ctx, args...).CombinedOutput()
+	if err == nil {
+		return bin, id, nil
+	}
+	if ctx.Err() == nil && b.withTests {
+		// The package's own tests must not stand in the way.
+		b.withTests = false
+		return b.build(ctx, g, n)
+	}
+	return "", "", b.failed(ctx, "go test -c", err, out)
+}
+
+// failed turns the failure of a go command into an error.
+func (b *builder) failed(ctx context.Context, what string, err error, out []byte) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if e := (*exec.ExitError)(nil); errors.As(err, &e) {
+		return &BuildError{Package: b.pkg.Path, Diagnostics: b.diagnostics(append(out, e.Stderr...))}
+	}
+	return fmt.Errorf("%s: %w", what, err)
+}
+
+var placed = regexp.MustCompile(`^(.+?\.go):(\d+):(?:(\d+):)? (.*)$`)
+
+// diagnostics reads the compiler's output. Places in instrumented files are those
+// of the user's, as to lines; columns are of the instrumented line, so they are
+// dropped.
+func (b *builder) diagnostics(out []byte) []load.Diagnostic {
+	var list []load.Diagnostic
+	for line := range strings.Lines(string(out)) {
+		line = strings.TrimRight(line, "\r\n")
+		if line == "" || strings.HasPrefix(line, "# ") || strings.HasPrefix(line, "FAIL") {
+			continue
+		}
+		m := placed.FindStringSubmatch(line)
+		if m == nil {
+			if n := len(list); n > 0 && strings.HasPrefix(line, "\t") {
+				list[n-1].Message += "\n" + line
+			} else {
+				list = append(list, load.Diagnostic{Message: line})
+			}
+			continue
+		}
+		n, err := strconv.Atoi(m[2])
+		if err != nil {
+			list = append(list, load.Diagnostic{Message: line})
+			continue
+		}
+		name := m[1]
+		if !filepath.IsAbs(name) {
+			name = filepath.Join(b.pkg.Dir, name)
+		}
+		for original, local := range b.replace {
+			if local == name {
+				name = original
+				break
+			}
+		}
+		list = append(list, load.Diagnostic{Pos: token.Position{Filename: name, Line: n}, Message: m[4]})
+	}
+	return list
+}

@@ -1,0 +1,236 @@
+package native_test
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/tools/txtar"
+
+	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/native"
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// TestModules builds harnesses in all the ways in which packages are laid out. Each
+// has a function F in package p (or where the comment's first word says) that
+// returns 42.
+func TestModules(t *testing.T) {
+	const simple = "package p\n\nfunc F() int { return 42 }\n"
+	tests := []struct {
+		name  string
+		files string
+		dir   string // where the package is; "p" if empty
+		env   []string
+	}{
+		{"main", "-- go.mod --\nmodule m\n-- p/main.go --\npackage main\n\nfunc main() { println(F()) }\nfunc F() int { return 42 }\n", "", nil},
+		{"internal", "-- go.mod --\nmodule m\n-- a/internal/p/p.go --\n" + simple, "a/internal/p", nil},
+		{"replace", "-- go.mod --\nmodule m\nrequire x.y/z v1.0.0\nreplace x.y/z => ./z\n-- z/go.mod --\nmodule x.y/z\n-- z/z.go --\npackage z\nfunc G() int { return 42 }\n-- p/p.go --\npackage p\n\nimport \"x.y/z\"\n\nfunc F() int { return z.G() }\n", "", nil},
+		{"vendor", "-- go.mod --\nmodule m\n\ngo 1.24\n\nrequire x.y/z v1.0.0\n-- vendor/modules.txt --\n# x.y/z v1.0.0\n## explicit; go 1.24\nx.y/z\n-- vendor/x.y/z/z.go --\npackage z\nfunc G() int { return 42 }\n-- p/p.go --\npackage p\n\nimport \"x.y/z\"\n\nfunc F() int { return z.G() }\n", "", []string{"GOFLAGS=-mod=vendor"}},
+		{"work", "-- go.work --\ngo 1.24\n\nuse (\n\t./a\n\t./b\n)\n-- a/go.mod --\nmodule example.com/a\n\ngo 1.24\n-- a/p/p.go --\npackage p\n\nimport \"example.com/b\"\n\nfunc F() int { return b.G() }\n-- b/go.mod --\nmodule example.com/b\n\ngo 1.24\n-- b/b.go --\npackage b\nfunc G() int { return 42 }\n", "a/p", nil},
+		{"assembly", "-- go.mod --\nmodule m\n-- p/p.go --\npackage p\n\nfunc f() int\n\nfunc F() int { return f() }\n-- p/f_amd64.s --\nTEXT ·f(SB), 4, $0-8\n\tMOVQ $42, ret+0(FP)\n\tRET\n-- p/f_arm64.s --\nTEXT ·f(SB), 4, $0-8\n\tMOVD $42, R0\n\tMOVD R0, ret+0(FP)\n\tRET\n", "", nil},
+		{"embed", "-- go.mod --\nmodule m\n\ngo 1.24\n-- p/p.go --\npackage p\n\nimport _ \"embed\"\n\n//go:embed p.go\nvar s string\n\nfunc F() int { return 42 + len(s)*0 }\n", "", nil},
+		{"long line", "-- go.mod --\nmodule m\n-- p/p.go --\npackage p; import (\"errors\"; \"os\"); var E = errors.New(\"e\"); func F() int { if os.Getpid() > 0 && E != nil { return 42 } else if E == nil { return 1 }; return 0 }\n", "", nil},
+		{"line directive", "-- go.mod --\nmodule m\n-- p/p.go --\npackage p\n\n//line grammar.y:10\nfunc F() int { return 42 }\n", "", nil},
+		{"broken tests", "-- go.mod --\nmodule m\n-- p/p.go --\n" + simple + "-- p/p_test.go --\npackage p\n\nimport \"testing\"\n\nfunc TestMain(m *testing.M) { undefined() }\n", "", nil},
+		{"syntax error in tests", "-- go.mod --\nmodule m\n-- p/p.go --\n" + simple + "-- p/p_test.go --\npackage p\n\nfunc init( {\n", "", nil},
+		{"test main", "-- go.mod --\nmodule m\n-- p/p.go --\npackage p\n\nvar answer int\n\nfunc F() int { return answer }\n-- p/p_test.go --\npackage p\n\nimport (\n\t\"os\"\n\t\"testing\"\n)\n\nfunc TestMain(m *testing.M) { answer = 42; os.Exit(m.Run()) }\nfunc TestF(t *testing.T) { t.Fatal() }\n", "", nil},
+		{"external test main", "-- go.mod --\nmodule m\n\ngo 1.24\n-- p/p.go --\npackage p\n\nvar Answer int\n\nfunc F() int { return Answer }\n-- p/p_test.go --\npackage p_test\n\nimport \"m/p\"\n\nfunc init() { p.Answer = 42 }\n", "", nil},
+		{"test main exits", "-- go.mod --\nmodule m\n-- p/p.go --\n" + simple + "-- p/p_test.go --\npackage p\n\nimport (\n\t\"os\"\n\t\"testing\"\n)\n\nfunc TestMain(m *testing.M) { os.Exit(0) }\n", "", nil},
+		{"own output", "-- go.mod --\nmodule m\n-- p/p.go --\n" + simple + "-- p/p_assay_test.go --\npackage p\n\nfunc init() { panic(1) }\n", "", nil},
+		{"standard library", "-- go.mod --\nmodule std.copy\n\ngo 1.24\n-- container/list/list.go --\npackage list\n\nfunc F() int { return 42 }\n", "container/list", nil},
+		{"cgo elsewhere", "-- go.mod --\nmodule m\n-- p/p.go --\npackage p\n\nimport \"os/user\"\n\nfunc F() int { user.Current(); return 42 }\n", "", nil},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			dir := module(t, txtar.Parse([]byte(tt.files)))
+			sub := tt.dir
+			if sub == "" {
+				sub = "p"
+			}
+			env := append(os.Environ(), tt.env...)
+			prog, err := load.Load(t.Context(), load.Config{Dir: filepath.Join(dir, sub), Env: env}, ".")
+			if err != nil {
+				t.Fatal(err)
+			}
+			before := listing(t, dir)
+			h, err := native.Build(t.Context(), prog, prog.Packages[0], native.Config{Env: env})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer h.Close()
+			out := run(t, h, prog.Packages[0], native.Options{}, "F()")
+			if got := show(out[0]); got != "returned (42)" {
+				t.Errorf("F() = %s", got)
+			}
+			if out[0].Cover.Count() == 0 {
+				t.Error("no block was covered")
+			}
+			if after := listing(t, dir); after != before {
+				t.Errorf("the tree was changed:\n%s\nbefore:\n%s", after, before)
+			}
+		})
+	}
+}
+
+// listing returns the names and sizes of all files below dir.
+func listing(t *testing.T, dir string) string {
+	t.Helper()
+	out, err := exec.Command("find", dir, "-type", "f", "-size", "-9999").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(out)
+}
+
+// TestCannotBuild says what is wrong, and where.
+func TestCannotBuild(t *testing.T) {
+	prog, pkg := loadOne(t, module(t, source("package p\n\nfunc F() int { return 42 }\n")))
+	t.Run("changed", func(t *testing.T) {
+		_, err := native.Build(t.Context(), prog, pkg, native.Config{Overlay: map[string][]byte{pkg.GoFiles[0]: []byte("package p\n")}})
+		if err == nil || !strings.Contains(err.Error(), "changed since it was loaded") {
+			t.Errorf("error %v", err)
+		}
+	})
+	t.Run("compiler", func(t *testing.T) {
+		_, err := native.Build(t.Context(), prog, pkg, native.Config{Overlay: map[string][]byte{pkg.GoFiles[0]: []byte("package p\n\nfunc F() int { return 4x }\n")}})
+		var be *native.BuildError
+		if !errors.As(err, &be) || be.Diagnostics[0].Pos.Filename != pkg.GoFiles[0] || be.Diagnostics[0].Pos.Line != 3 {
+			t.Errorf("error %v %#v", err, be)
+		}
+	})
+	for name, body := range map[string]string{"panic": `panic("oh")`, "exit": "os.Exit(4)", "hang": "select {}"} {
+		t.Run("init "+name, func(t *testing.T) {
+			prog, pkg := loadOne(t, module(t, source("package p\n\nimport \"os\"\n\nfunc init() { if os.Args != nil { "+body+" } }\n")))
+			_, err := native.Build(t.Context(), prog, pkg, native.Config{})
+			var se *native.StartError
+			if !errors.As(err, &se) {
+				t.Fatalf("error %#v", err)
+			}
+			want := map[string]string{
+				"panic": "example.com/m/p: initialisation failed: panic: oh at p.go:5",
+				"exit":  "example.com/m/p: initialisation failed: exit status 4",
+				"hang":  "example.com/m/p: initialisation failed: all goroutines are asleep - deadlock! at p.go:5",
+			}[name]
+			if se.Error() != want {
+				t.Errorf("error %q, want %q", se, want)
+			}
+		})
+	}
+}
+
+// TestRefused says why a sequence cannot be run, and runs the others.
+func TestRefused(t *testing.T) {
+	h, pkg := build(t, source(`package p
+
+import "math/bits"
+
+type T struct{}
+
+func (T) M() int { return bits.Len(3) }
+
+func F(x int) int { return x }
+`), native.Config{})
+	good := sequence(t, pkg, "F(1)")
+	lit := good.At(0)
+	wrong := testcase.NewSequence(testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpZero, Type: pkg.Types.Scope().Lookup("T").Type()}},
+		testcase.Statement{Op: good.At(1).Op, Args: []testcase.Ref{{}}})
+	none := testcase.NewSequence(testcase.Statement{Op: good.At(1).Op})
+	two := testcase.NewSequence(lit, testcase.Statement{Op: good.At(1).Op, Args: []testcase.Ref{{Stmt: 0, Result: 1}}})
+	out, err := h.Run(t.Context(), []*testcase.Sequence{good, wrong, none, two, testcase.NewSequence(), good})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, o := range out {
+		got = append(got, show(o))
+	}
+	want := []string{
+		"returned (1) after (1)",
+		"refused a p.T is not assignable to int",
+		"refused wrong number of arguments",
+		"refused statement 1 uses result 1 of statement 0, which has 1",
+		"returned",
+		"returned (1) after (1)",
+	}
+	if strings.Join(got, "\n") != strings.Join(want, "\n") {
+		t.Errorf("got:\n%s\nwant:\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+// TestGuard checks that the guard is in place, and that without it the code runs
+// all the same.
+func TestGuard(t *testing.T) {
+	a := source("package p\n\nimport \"os\"\n\nfunc F() bool { _, err := os.ReadDir(\"/\"); return err == nil }\n")
+	h, pkg := build(t, a, native.Config{})
+	if !h.Confined() {
+		t.Skip("no confinement here: " + h.Confinement())
+	}
+	if got := show(run(t, h, pkg, native.Options{}, "F()")[0]); got != "returned (false)" {
+		t.Errorf("confined: %s", got)
+	}
+	h, pkg = build(t, a, native.Config{Unsafe: true})
+	if got := show(run(t, h, pkg, native.Options{}, "F()")[0]); got != "returned (true)" || h.Confined() {
+		t.Errorf("unsafe: %s, %s", got, h.Confinement())
+	}
+	h, pkg = build(t, a, native.Config{Read: []string{"/"}})
+	if got := show(run(t, h, pkg, native.Options{}, "F()")[0]); got != "returned (true)" {
+		t.Errorf("with permission: %s", got)
+	}
+}
+
+// TestRace finds a data race in a build with the detector, and counts coverage.
+func TestRace(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a build with the race detector")
+	}
+	h, pkg := build(t, source(`package p
+
+func F(n int) (x int) {
+	done := make(chan bool)
+	go func() { x++; done <- true }()
+	if n > 0 {
+		x++
+	}
+	<-done
+	return x
+}
+`), native.Config{Race: true, CaseTimeout: 2 * time.Second})
+	out := run(t, h, pkg, native.Options{}, "F(0)", "F(1)")
+	if out[0].Status != testcase.Returned || out[0].Cover.Count() == 0 {
+		t.Errorf("F(0): %s", show(out[0]))
+	}
+	if out[1].Status != testcase.Died || out[1].Message != "data race" {
+		t.Errorf("F(1): %s", show(out[1]))
+	}
+}
+
+// TestClose leaves no process and no file behind.
+func TestClose(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv("TMPDIR", dir)
+	prog, pkg := loadOne(t, module(t, source("package p\n\nfunc F() int { return 42 }\n")))
+	var log bytes.Buffer
+	h, err := native.Build(t.Context(), prog, pkg, native.Config{Log: &log})
+	if err != nil {
+		t.Fatal(err)
+	}
+	run(t, h, pkg, native.Options{Fresh: true, Twice: true}, "F()", "F()")
+	if n := strings.Count(log.String(), "started"); n != 5 {
+		t.Errorf("%d processes:\n%s", n, log.String())
+	}
+	for range 2 {
+		if err := h.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	left, err := filepath.Glob(filepath.Join(dir, "assay-*"))
+	if err != nil || len(left) > 0 {
+		t.Error("left behind:", left, err)
+	}
+}

@@ -1,0 +1,215 @@
+package native
+
+import (
+	"fmt"
+	"go/token"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/goassay/assay/internal/native/rt"
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// death is how a process ended in the middle of a case.
+type death struct {
+	status  testcase.Status
+	message string
+	kind    string // as Finding.Kind, "" for an exit
+	stack   []testcase.Frame
+}
+
+// death classifies the end of a process that was waited for, by why we killed it,
+// by its exit status and by what the Go runtime wrote.
+func (p *process) death() death {
+	text := p.stderr.text()
+	why := p.killed.Load()
+	switch {
+	case why != nil && *why == killHung:
+		return hang(text)
+	case why != nil && *why == killMemory:
+		return death{status: testcase.Died, message: killMemory, kind: "fatal"}
+	case why != nil:
+		return death{status: testcase.NotRun, message: *why}
+	}
+	code := p.state.ExitCode()
+	switch {
+	case code == assayrt.ExitLost:
+		return death{status: testcase.Refused, message: "it closed the harness's file descriptors"}
+	case code == 66 && strings.Contains(text, "WARNING: DATA RACE"):
+		return death{status: testcase.Died, message: "data race", kind: "fatal"}
+	case code == 2:
+		if d, ok := crash(text); ok {
+			return d
+		}
+	case code < 0:
+		return death{status: testcase.Died, message: p.state.String(), kind: "fatal"}
+	}
+	return death{status: testcase.Exited, message: fmt.Sprintf("exit status %d", code)}
+}
+
+// hang reads the goroutines of a process that did not answer in time. The runtime
+// does not see every deadlock itself (not in programs with cgo, nor where a signal
+// is waited for), and a very deep stack is an overflow that takes its time.
+func hang(text string) death {
+	d := death{status: testcase.Hung, message: "it did not return in time", kind: "hang", stack: caseStack(text)}
+	if d.stack == nil {
+		d.stack = firstStack(text)
+	}
+	if c, ok := crash(text); ok && c.kind == "stack-overflow" {
+		return c // it was about to say so
+	}
+	if m := elided.FindStringSubmatch(text); m != nil && len(m[1]) >= 6 {
+		d.status, d.kind, d.message = testcase.Died, "stack-overflow", "stack overflow"
+		return d
+	}
+	if allWait(text) {
+		d.status, d.kind, d.message = testcase.Deadlock, "deadlock", "all goroutines are asleep - deadlock!"
+	}
+	return d
+}
+
+var elided = regexp.MustCompile(`\.\.\.(?:additional|(\d+)) frames elided`)
+
+// goroutineState matches the head of a goroutine in a dump.
+var goroutineState = regexp.MustCompile(`(?m)^goroutine (\d+) (?:gp=.* )?\[([^\],]*)`)
+
+// allWait reports whether every goroutine of a dump waits for another one.
+func allWait(text string) bool {
+	list := goroutineState.FindAllStringSubmatch(text, -1)
+	for _, m := range list {
+		state := m[2]
+		switch {
+		case m[1] == "0": // the scheduler's
+		case strings.HasPrefix(state, "chan "), strings.HasPrefix(state, "select"), strings.HasPrefix(state, "sync."),
+			state == "semacquire":
+		case strings.Contains(state, "GC "), strings.Contains(state, "finalizer"), strings.Contains(state, "cleanup"),
+			strings.Contains(state, "force gc"), strings.Contains(state, "debug call"):
+		default:
+			return false
+		}
+	}
+	return len(list) > 0
+}
+
+// crash reads the Go runtime's report of a crash.
+func crash(text string) (death, bool) {
+	text = "\n" + text
+	at, marker := -1, ""
+	for _, m := range []string{"\nfatal error: ", "\npanic: ", "\nruntime: out of memory", "\nSIG"} {
+		if i := strings.LastIndex(text, m); i > at {
+			at, marker = i, m
+		}
+	}
+	if at < 0 {
+		return death{}, false
+	}
+	report := text[at+len(marker):]
+	message, _, _ := strings.Cut(report, "\n")
+	d := death{status: testcase.Died, message: message, kind: "fatal"}
+	switch {
+	case marker == "\npanic: ":
+		message, _, _ = strings.Cut(report, "\n\ngoroutine ")
+		if i := strings.LastIndex(message, "\n[signal "); i >= 0 {
+			message = message[:i]
+		}
+		message, _, _ = strings.Cut(message, " [recovered")
+		d.message = "panic: " + message
+		d.kind = panicKind(strings.HasPrefix(message, "runtime error: ") || strings.HasPrefix(message, "interface conversion"), message)
+		d.stack = firstStack(report)
+	case strings.HasPrefix(message, "all goroutines are asleep"):
+		d.status, d.kind = testcase.Deadlock, "deadlock"
+		if d.stack = caseStack(report); d.stack == nil {
+			d.stack = firstStack(report)
+		}
+	case strings.Contains(message, "stack overflow"):
+		d.kind = "stack-overflow"
+		d.stack = firstStack(report)
+	case strings.Contains(marker, "out of memory"), strings.Contains(message, "out of memory"), strings.Contains(message, "cannot allocate memory"):
+		d.message = "out of memory"
+		d.stack = firstStack(report)
+	default:
+		d.stack = firstStack(report)
+	}
+	return d, true
+}
+
+// firstStack returns the frames of the first goroutine of a report.
+func firstStack(report string) []testcase.Frame {
+	i := strings.Index(report, "\ngoroutine ")
+	if i < 0 {
+		return nil
+	}
+	block, _, _ := strings.Cut(report[i+1:], "\n\n")
+	return frames(block)
+}
+
+// caseStack returns the frames of the goroutine that executes the case.
+func caseStack(report string) []testcase.Frame {
+	for _, block := range strings.Split(report, "\n\n") {
+		if strings.Contains(block, "goroutine ") && strings.Contains(block, "assayrt.(*executor).exec(") {
+			return frames(block)
+		}
+	}
+	return nil
+}
+
+var framePlace = regexp.MustCompile(`^\t(.*):(\d+)(?: .*)?$`)
+
+// maxFrames is how many frames of an overflowing stack are told.
+const maxFrames = 30
+
+// frames parses a goroutine's stack as the runtime prints it: without the runtime's
+// own frames and the harness's.
+func frames(block string) []testcase.Frame {
+	lines := strings.Split(block, "\n")
+	var out []testcase.Frame
+	for i := 0; i+1 < len(lines); i++ {
+		m := framePlace.FindStringSubmatch(lines[i+1])
+		if m == nil {
+			continue
+		}
+		name := strings.TrimPrefix(lines[i], "created by ")
+		if name != lines[i] {
+			break // who started the goroutine is no frame of it
+		}
+		if j := strings.LastIndex(name, "("); j > 0 {
+			name = name[:j]
+		}
+		i++
+		if strings.HasPrefix(name, "assayrt.(*executor)") {
+			break
+		}
+		if strings.HasPrefix(name, "runtime.") || strings.HasPrefix(name, "assayrt.") ||
+			strings.HasPrefix(name, "internal/runtime/") || name == "panic" {
+			continue
+		}
+		line, err := strconv.Atoi(m[2])
+		if err != nil {
+			continue // the pattern has digits only; too many of them is no line
+		}
+		if len(out) < maxFrames {
+			out = append(out, testcase.Frame{Func: name, Pos: token.Position{Filename: m[1], Line: line}})
+		}
+	}
+	for len(out) > 0 && strings.HasPrefix(out[len(out)-1].Func, "reflect.Value.") {
+		out = out[:len(out)-1]
+	}
+	return out
+}
+
+// lastLine returns the last line that is not empty.
+func (t *tail) lastLine() string {
+	lines := strings.Split(strings.TrimRight(t.text(), "\n"), "\n")
+	return lines[len(lines)-1]
+}
+
+// outcome makes the death the outcome of a case.
+func (d death) outcome(at int) *testcase.Outcome {
+	o := &testcase.Outcome{Status: d.status, At: at, Message: d.message}
+	if d.kind != "" {
+		o.Panic = &testcase.Panic{Kind: d.kind, Message: strings.TrimPrefix(d.message, "panic: "), Stack: d.stack}
+		o.Panic.Runtime = strings.HasPrefix(o.Panic.Message, "runtime error: ")
+	}
+	return o
+}

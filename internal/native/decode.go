@@ -1,0 +1,434 @@
+package native
+
+import (
+	"go/token"
+	"go/types"
+	"strings"
+
+	"github.com/goassay/assay/internal/native/rt"
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// decoder reads what one harness process sends. The numbers of coverage sets,
+// stacks and dynamic types are that process's.
+type decoder struct {
+	enc    *encoder
+	lookup func(path, name string) types.Type
+	covers []testcase.Cover
+	stacks [][]testcase.Frame
+	dyns   []dynType
+}
+
+// dynType is a dynamic type as the harness described it.
+type dynType struct {
+	typ  types.Type // nil if the program has no name for it
+	name string
+}
+
+// detail is an outcome with what only package native's callers are told of.
+type detail struct {
+	*testcase.Outcome
+	results []uint64 // hashes of the last statement's results
+	final   []uint64 // and of its arguments after it
+}
+
+// outcome reads an outcome; results are the types of each statement's results, and
+// args those of the last statement's arguments.
+func (d *decoder) outcome(r *assayrt.Reader, results [][]types.Type, args []types.Type) detail {
+	o := &testcase.Outcome{Status: testcase.Status(r.Byte()), At: r.Num()}
+	out := detail{Outcome: o}
+	if o.Status > testcase.Goexit {
+		r.Bad = true
+		return out
+	}
+	o.Cover = d.cover(r)
+	flags := r.Byte()
+	if flags&assayrt.FlagViolated != 0 {
+		o.Violated = "assert"
+	}
+	if flags&assayrt.FlagMessage != 0 {
+		o.Message = r.Str()
+	}
+	if flags&assayrt.FlagHashes != 0 {
+		out.results = hashes(r)
+		out.final = hashes(r)
+	}
+	if flags&assayrt.FlagResults != 0 {
+		first := r.Num()
+		n := r.Num()
+		if n > 0 {
+			o.Results = make([][]testcase.Value, min(first+n, len(results)))
+		}
+		for i := range n {
+			if first+i >= len(results) {
+				r.Bad = true
+				return out
+			}
+			o.Results[first+i] = d.values(r, results[first+i])
+		}
+	}
+	if flags&assayrt.FlagPanic != 0 {
+		o.Panic = d.panic(r)
+	}
+	if flags&assayrt.FlagFinal != 0 {
+		o.Final = d.values(r, args)
+	}
+	return out
+}
+
+func hashes(r *assayrt.Reader) []uint64 {
+	out := make([]uint64, r.Count())
+	for i := range out {
+		out[i] = r.Bits()
+	}
+	return out
+}
+
+// cover reads a set of blocks. Sets are shared between outcomes.
+func (d *decoder) cover(r *assayrt.Reader) testcase.Cover {
+	id := r.Num()
+	if r.Bool() {
+		c := make(testcase.Cover, r.Count())
+		for i := range c {
+			c[i] = r.Bits()
+		}
+		if id == len(d.covers) {
+			d.covers = append(d.covers, c)
+		}
+	}
+	if id >= len(d.covers) {
+		r.Bad = true
+		return nil
+	}
+	return d.covers[id]
+}
+
+func (d *decoder) panic(r *assayrt.Reader) *testcase.Panic {
+	p := &testcase.Panic{Runtime: r.Bool(), Message: r.Str()}
+	id := r.Num()
+	if r.Bool() {
+		frames := make([]testcase.Frame, r.Count())
+		for i := range frames {
+			frames[i].Func = r.Str()
+			frames[i].Pos = token.Position{Filename: r.Str(), Line: r.Num()}
+		}
+		if id == len(d.stacks) {
+			d.stacks = append(d.stacks, frames)
+		}
+	}
+	if id >= len(d.stacks) {
+		r.Bad = true
+		return p
+	}
+	p.Stack = d.stacks[id]
+	p.Kind = panicKind(p.Runtime, p.Message)
+	vs := d.values(r, []types.Type{types.NewInterfaceType(nil, nil)})
+	if len(vs) == 1 {
+		p.Value = vs[0]
+	}
+	return p
+}
+
+// panicKinds are the beginnings or parts of the runtime's messages.
+var panicKinds = [...]struct{ part, kind string }{
+	{"nil pointer dereference", "nil-dereference"},
+	{"index out of range", "index-out-of-range"},
+	{"slice bounds out of range", "slice-out-of-range"},
+	{"integer divide by zero", "division-by-zero"},
+	{"interface conversion", "type-assertion"},
+	{"assignment to entry in nil map", "nil-map-write"},
+	{"makeslice:", "negative-length"},
+	{"makechan:", "negative-length"},
+	{"makemap:", "negative-length"},
+	{"unsafe.Slice:", "negative-length"},
+	{"negative shift amount", "negative-shift"},
+	{"closed channel", "closed-channel"},
+	{"close of nil channel", "closed-channel"},
+	{"cannot convert slice", "conversion"},
+	{"value method ", "nil-dereference"},
+}
+
+// panicKind classifies a panic by what the runtime says of it.
+func panicKind(runtime bool, message string) string {
+	if !runtime || strings.HasPrefix(message, "panic called with nil") {
+		return "explicit"
+	}
+	for _, k := range panicKinds {
+		if strings.Contains(message, k.part) {
+			return k.kind
+		}
+	}
+	return "other"
+}
+
+// values reads a group of values of the given static types.
+func (d *decoder) values(r *assayrt.Reader, ts []types.Type) []testcase.Value {
+	n := r.Count()
+	out := make([]testcase.Value, n)
+	for i := range out {
+		var t types.Type
+		if i < len(ts) {
+			t = ts[i]
+		}
+		out[i] = d.value(r, t, 0)
+	}
+	return out
+}
+
+// value reads a value of static type t, which may be unknown (nil).
+func (d *decoder) value(r *assayrt.Reader, t types.Type, depth int) testcase.Value {
+	v := testcase.Value{Type: t}
+	if depth > 200 {
+		r.Bad = true
+		return v
+	}
+	kind := r.Byte()
+	if kind == assayrt.KErr {
+		v.Err = d.errorInfo(r)
+		kind = r.Byte() &^ assayrt.KErr
+	}
+	v.Kind = testcase.ValueKind(kind)
+	var under types.Type
+	if t != nil {
+		under = t.Underlying()
+	}
+	switch v.Kind {
+	case testcase.Nil, testcase.Opaque:
+	case testcase.Bool:
+		if r.Bool() {
+			v.Bits = 1
+		}
+	case testcase.Int:
+		v.Bits = uint64(r.Int())
+	case testcase.Uint:
+		v.Bits = r.Uint()
+	case testcase.Float:
+		v.Bits = r.Bits()
+	case testcase.Complex:
+		v.Bits, v.Imag = r.Bits(), r.Bits()
+	case testcase.String:
+		v.Len = r.Num()
+		v.Str = r.Str()
+		v.Cut = len(v.Str) < v.Len
+	case testcase.Slice:
+		v.ID, v.Again, v.Len = r.Num(), r.Bool(), r.Num()
+		if !v.Again {
+			e := element(under)
+			for r.Byte() == 1 && !r.Bad {
+				v.Elems = append(v.Elems, d.value(r, e, depth+1))
+			}
+			v.Cut = len(v.Elems) < v.Len
+		}
+	case testcase.Map:
+		v.ID, v.Again, v.Len = r.Num(), r.Bool(), r.Num()
+		if !v.Again {
+			var k, e types.Type
+			if m, ok := under.(*types.Map); ok {
+				k, e = m.Key(), m.Elem()
+			}
+			for r.Byte() == 1 && !r.Bad {
+				v.Elems = append(v.Elems, d.value(r, k, depth+1))
+				v.Elems = append(v.Elems, d.value(r, e, depth+1))
+			}
+			v.Cut = len(v.Elems) < 2*v.Len
+		}
+	case testcase.Array:
+		e := element(under)
+		v.Len = r.Count()
+		v.Elems = make([]testcase.Value, v.Len)
+		for i := range v.Elems {
+			v.Elems[i] = d.value(r, e, depth+1)
+		}
+	case testcase.Struct:
+		s, _ := under.(*types.Struct)
+		v.Len = r.Count()
+		v.Elems = make([]testcase.Value, v.Len)
+		for i := range v.Elems {
+			var ft types.Type
+			if s != nil && i < s.NumFields() {
+				ft = s.Field(i).Type()
+			}
+			v.Elems[i] = d.value(r, ft, depth+1)
+		}
+	case testcase.Pointer:
+		v.ID, v.Again = r.Num(), r.Bool()
+		if !v.Again {
+			v.Elems = []testcase.Value{d.value(r, element(under), depth+1)}
+		}
+	case testcase.Interface:
+		dt := d.dynamic(r)
+		e := d.value(r, dt.typ, depth+1)
+		if dt.typ == nil {
+			e.TypeName = dt.name
+		}
+		v.Elems = []testcase.Value{e}
+	default:
+		r.Bad = true
+	}
+	return v
+}
+
+// element returns the type that a pointer, slice or array is over, nil if unknown.
+func element(t types.Type) types.Type {
+	switch t := t.(type) {
+	case *types.Pointer:
+		return t.Elem()
+	case *types.Slice:
+		return t.Elem()
+	case *types.Array:
+		return t.Elem()
+	}
+	return nil
+}
+
+func (d *decoder) errorInfo(r *assayrt.Reader) *testcase.ErrorInfo {
+	e := &testcase.ErrorInfo{Message: r.Str()}
+	for range r.Count() {
+		if i := r.Num(); i < len(d.enc.g.varObjs) {
+			e.Sentinels = append(e.Sentinels, d.enc.g.varObjs[i])
+		} else {
+			r.Bad = true
+		}
+	}
+	e.Identical = r.Bool()
+	return e
+}
+
+// dynamic reads a dynamic type.
+func (d *decoder) dynamic(r *assayrt.Reader) dynType {
+	id := r.Num()
+	if r.Bool() {
+		dt := dynType{name: r.Str()}
+		dt.typ = d.describe(r, 0)
+		if id == len(d.dyns) {
+			d.dyns = append(d.dyns, dt)
+		}
+	}
+	if id >= len(d.dyns) {
+		r.Bad = true
+		return dynType{}
+	}
+	return d.dyns[id]
+}
+
+// describe reads the description of a type; nil if a part of it is unknown here.
+func (d *decoder) describe(r *assayrt.Reader, depth int) types.Type {
+	if depth > 50 {
+		r.Bad = true
+		return nil
+	}
+	part := func() types.Type { return d.describe(r, depth+1) }
+	tuple := func() (*types.Tuple, bool) {
+		var vars []*types.Var
+		ok := true
+		for range r.Count() {
+			t := part()
+			ok = ok && t != nil
+			vars = append(vars, types.NewVar(token.NoPos, nil, "", t))
+		}
+		return types.NewTuple(vars...), ok
+	}
+	switch r.Byte() {
+	case assayrt.TKnown:
+		if i := r.Num(); i < len(d.enc.typs) {
+			return d.enc.typs[i]
+		}
+	case assayrt.TBasic:
+		if o, ok := types.Universe.Lookup(r.Str()).(*types.TypeName); ok {
+			return o.Type()
+		}
+	case assayrt.TNamed:
+		path := r.Str()
+		return d.lookup(path, r.Str())
+	case assayrt.TSlice:
+		if e := part(); e != nil {
+			return types.NewSlice(e)
+		}
+	case assayrt.TArray:
+		n := r.Num()
+		if e := part(); e != nil {
+			return types.NewArray(e, int64(n))
+		}
+	case assayrt.TPtr:
+		if e := part(); e != nil {
+			return types.NewPointer(e)
+		}
+	case assayrt.TMap:
+		k := part()
+		if e := part(); k != nil && e != nil {
+			return types.NewMap(k, e)
+		}
+	case assayrt.TChan:
+		dir := [...]types.ChanDir{0, types.RecvOnly, types.SendOnly, types.SendRecv}[r.Byte()&3]
+		if e := part(); e != nil {
+			return types.NewChan(dir, e)
+		}
+	case assayrt.TFunc:
+		variadic := r.Bool()
+		in, ok1 := tuple()
+		out, ok2 := tuple()
+		if ok1 && ok2 {
+			return types.NewSignatureType(nil, nil, nil, in, out, variadic)
+		}
+	}
+	return nil
+}
+
+// typeLookup returns a function that finds named types by what reflection calls
+// them, in the package and everything it imports.
+func typeLookup(pkg *types.Package, leafs func() []types.Type) func(path, name string) types.Type {
+	var packages map[string]*types.Package
+	var instances map[string]types.Type
+	return func(path, name string) types.Type {
+		if packages == nil {
+			packages = map[string]*types.Package{}
+			var visit func(*types.Package)
+			visit = func(p *types.Package) {
+				if packages[p.Path()] == nil {
+					packages[p.Path()] = p
+					for _, i := range p.Imports() {
+						visit(i)
+					}
+				}
+			}
+			visit(pkg)
+		}
+		if strings.Contains(name, "[") {
+			// An instance: one of those that are registered, by its name.
+			instances = map[string]types.Type{}
+			for _, t := range leafs() {
+				if n, ok := t.(*types.Named); ok && n.TypeArgs().Len() > 0 {
+					instances[instanceName(n)] = t
+				}
+			}
+			return instances[path+"."+name]
+		}
+		if path == "main" {
+			path = pkg.Path()
+		}
+		p := packages[path]
+		if p == nil {
+			return nil
+		}
+		if o, ok := p.Scope().Lookup(name).(*types.TypeName); ok {
+			return o.Type()
+		}
+		return nil
+	}
+}
+
+// instanceName returns what reflection calls an instantiated type.
+func instanceName(n *types.Named) string {
+	var b strings.Builder
+	b.WriteString(n.Obj().Pkg().Path() + "." + n.Obj().Name() + "[")
+	i := 0
+	for t := range n.TypeArgs().Types() {
+		if i > 0 {
+			b.WriteString(",")
+		}
+		b.WriteString(typeKey(t))
+		i++
+	}
+	b.WriteString("]")
+	return b.String()
+}

@@ -1,0 +1,222 @@
+package native
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"go/types"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/goassay/assay/internal/load"
+)
+
+// Config says how a harness is built and run. The zero value confines the code
+// under test and gives each case a second.
+type Config struct {
+	// CaseTimeout is the processor time that a case may use; 0 is one second. Of a
+	// case that sleeps or waits it is, doubled, the time on the clock.
+	CaseTimeout time.Duration
+	// MemoryLimit is how many bytes the process may keep; 0 is 512 MB.
+	MemoryLimit int64
+	// Unsafe runs the code under test without the guard's confinement.
+	Unsafe bool
+	// Read are files and directories, besides the system's, that the code under test
+	// may read.
+	Read []string
+
+	Tags    string            // build tags, as -tags has them
+	Env     []string          // environment of the go command; nil is the process's own
+	Overlay map[string][]byte // absolute file name to content, as load.Config.Overlay
+	Race    bool              // build with the race detector
+
+	// Log receives a line for each build and each process; nil is nowhere.
+	Log io.Writer
+}
+
+func (c *Config) timeout() time.Duration {
+	if c.CaseTimeout <= 0 {
+		return time.Second
+	}
+	return c.CaseTimeout
+}
+
+func (c *Config) memory() int64 {
+	if c.MemoryLimit <= 0 {
+		return 512 << 20
+	}
+	return c.MemoryLimit
+}
+
+// Harness runs sequences over one package. Its methods may be called from several
+// goroutines; they take turns.
+type Harness struct {
+	cfg     Config
+	pkg     *load.Package
+	dir     string // workspace
+	builder *builder
+	reg     *registry
+	enc     *encoder
+	lookup  func(path, name string) types.Type
+
+	mu     sync.Mutex
+	bin    string
+	id     string
+	builds int
+	starts int
+	main   *process // nil if none runs
+	other  *process // of second runs
+	status string   // how the last process was confined
+	good   registered
+	closed bool
+}
+
+// Build builds the harness of a package and starts it once. Where the code does not
+// compile, the error is a *BuildError; where its initialisation does not succeed, a
+// *StartError.
+func Build(ctx context.Context, prog *load.Program, pkg *load.Package, cfg Config) (h *Harness, err error) {
+	dir, err := os.MkdirTemp("", "assay-")
+	if err != nil {
+		return nil, err
+	}
+	// On some systems the temporary directory is a symbolic link; the guard's rules
+	// are about real paths.
+	if real, err := filepath.EvalSymlinks(dir); err == nil {
+		dir = real
+	}
+	h = &Harness{cfg: cfg, pkg: pkg, dir: dir}
+	defer func() {
+		if err != nil {
+			if e := h.Close(); e != nil {
+				err = errors.Join(err, e)
+			}
+			h = nil
+		}
+	}()
+	if h.builder, err = newBuilder(ctx, prog, pkg, cfg, dir); err != nil {
+		return h, err
+	}
+	h.reg = newRegistry(pkg, h.builder.prefix)
+	h.reg.seed()
+	h.enc = newEncoder(h.reg)
+	h.lookup = typeLookup(pkg.Types, func() []types.Type { return h.reg.leafs })
+	if err = h.rebuild(ctx); err != nil {
+		return h, err
+	}
+	h.main, err = h.begin(ctx, firstRun())
+	var start *StartError
+	if errors.As(err, &start) && h.builder.withTests {
+		// TestMain did not get as far as running tests: do without it.
+		h.builder.withTests = false
+		h.reg.dirty = true
+		if err = h.rebuild(ctx); err == nil {
+			h.main, err = h.begin(ctx, firstRun())
+		}
+	}
+	return h, err
+}
+
+// firstRun and secondRun are what processes are started with: in the second run
+// everything differs that tests must not depend on.
+func firstRun() variation  { return variation{procs: 1, zone: "UTC"} }
+func secondRun() variation { return variation{procs: 4, zone: "Asia/Kathmandu"} }
+
+// begin starts a process.
+func (h *Harness) begin(ctx context.Context, v variation) (*process, error) {
+	began := time.Now()
+	p, err := h.start(ctx, v)
+	var start *StartError
+	if errors.As(err, &start) {
+		start.Package = h.pkg.Path
+	}
+	if err != nil {
+		return nil, err
+	}
+	h.status = p.confinement
+	h.logf("%s: process %d started in %v: %s", h.pkg.Path, h.starts, time.Since(began).Round(time.Millisecond), h.confinement())
+	return p, nil
+}
+
+func (h *Harness) logf(format string, args ...any) {
+	if h.cfg.Log != nil {
+		fmt.Fprintf(h.cfg.Log, "native: "+format+"\n", args...)
+	}
+}
+
+// rebuild builds the binary of what is registered. If something that was added
+// since the last good build does not compile, it is taken out again and refused.
+func (h *Harness) rebuild(ctx context.Context) error {
+	h.stop()
+	for {
+		began := time.Now()
+		h.builds++
+		bin, id, err := h.builder.build(ctx, h.reg, h.builds)
+		if err == nil {
+			if h.bin != "" {
+				_ = os.Remove(h.bin) // the workspace goes in the end
+			}
+			h.bin, h.id = bin, id
+			h.reg.dirty = false
+			h.good = h.reg.registered()
+			h.logf("%s: harness built in %v", h.pkg.Path, time.Since(began).Round(time.Millisecond))
+			return nil
+		}
+		var be *BuildError
+		if !errors.As(err, &be) || !h.reg.withdraw(h.good, be, h.builder.harnessFile()) {
+			return err
+		}
+		h.logf("%s: harness without what does not compile: %v", h.pkg.Path, err)
+		h.enc = newEncoder(h.reg)
+	}
+}
+
+// stop ends the running processes.
+func (h *Harness) stop() {
+	for _, p := range []**process{&h.main, &h.other} {
+		if *p != nil {
+			(*p).end()
+			*p = nil
+		}
+	}
+}
+
+// Blocks returns the blocks of the package in the numbering of testcase.Cover: in
+// the order of files and, within a file, of the source. The caller must not change
+// them.
+func (h *Harness) Blocks() []Block { return h.builder.blocks }
+
+// Confinement says how the code under test is confined, in words.
+func (h *Harness) Confinement() string {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.confinement()
+}
+
+func (h *Harness) confinement() string {
+	switch {
+	case h.cfg.Unsafe:
+		return "none: unsafe was asked for"
+	case !hasGuard:
+		return "none on this system: a directory and an environment of its own, and time limits"
+	}
+	return h.status
+}
+
+// Confined reports whether the file system is protected from the code under test.
+func (h *Harness) Confined() bool { return strings.Contains(h.Confinement(), "landlock ABI") }
+
+// Close ends the processes and removes the workspace.
+func (h *Harness) Close() error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.closed {
+		return nil
+	}
+	h.closed = true
+	h.stop()
+	return os.RemoveAll(h.dir)
+}

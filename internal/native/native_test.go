@@ -1,0 +1,145 @@
+package native_test
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/tools/txtar"
+
+	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/native"
+	"github.com/goassay/assay/internal/testcase"
+)
+
+var update = flag.Bool("update", false, "rewrite the expected outcomes in testdata")
+
+func TestMain(m *testing.M) {
+	native.GuardMain()
+	os.Exit(m.Run())
+}
+
+// module writes the files of an archive, but for the cases, to a new directory.
+func module(t testing.TB, a *txtar.Archive) string {
+	t.Helper()
+	dir := t.TempDir()
+	for _, f := range a.Files {
+		if f.Name == "cases" {
+			continue
+		}
+		name := filepath.Join(dir, f.Name)
+		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, f.Data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// source returns an archive of a module with one package p.
+func source(src string) *txtar.Archive {
+	return &txtar.Archive{Files: []txtar.File{
+		{Name: "go.mod", Data: []byte("module example.com/m\n\ngo 1.24\n")},
+		{Name: "p/p.go", Data: []byte(src)},
+	}}
+}
+
+// loadOne loads the package p of a module.
+func loadOne(t testing.TB, dir string) (*load.Program, *load.Package) {
+	t.Helper()
+	prog, err := load.Load(t.Context(), load.Config{Dir: dir}, "./p")
+	if err != nil {
+		t.Fatal(err)
+	}
+	pkg := prog.Packages[0]
+	for _, e := range pkg.Errors {
+		t.Fatal(e)
+	}
+	return prog, pkg
+}
+
+// build builds the harness of the package p of an archive.
+func build(t testing.TB, a *txtar.Archive, cfg native.Config) (*native.Harness, *load.Package) {
+	t.Helper()
+	prog, pkg := loadOne(t, module(t, a))
+	if cfg.CaseTimeout == 0 {
+		cfg.CaseTimeout = 150 * time.Millisecond
+	}
+	if testing.Verbose() {
+		cfg.Log = os.Stderr
+	}
+	h, err := native.Build(t.Context(), prog, pkg, cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := h.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return h, pkg
+}
+
+// run runs scripts and returns their outcomes.
+func run(t testing.TB, h *native.Harness, pkg *load.Package, opt native.Options, scripts ...string) []*testcase.Outcome {
+	t.Helper()
+	var seqs []*testcase.Sequence
+	for _, s := range scripts {
+		seqs = append(seqs, sequence(t, pkg, s))
+	}
+	out, err := h.RunWith(t.Context(), seqs, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// TestCases runs the scripts in testdata, of each archive all in one call, and
+// compares their outcomes with what is written below each.
+func TestCases(t *testing.T) {
+	files, err := filepath.Glob("testdata/*.txtar")
+	if err != nil || len(files) == 0 {
+		t.Fatal("no testdata", err)
+	}
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
+			a, err := txtar.ParseFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			h, pkg := build(t, a, native.Config{MemoryLimit: 200 << 20})
+			cases := &a.Files[len(a.Files)-1]
+			var scripts []string
+			for line := range strings.Lines(string(cases.Data)) {
+				if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "=>") {
+					scripts = append(scripts, line)
+				}
+			}
+			opt := native.Options{Twice: strings.Contains(string(a.Comment), "twice")}
+			var b strings.Builder
+			for i, o := range run(t, h, pkg, opt, scripts...) {
+				b.WriteString(scripts[i] + "\n=> " + show(o) + "\n")
+			}
+			if got := b.String(); got != string(cases.Data) {
+				if *update {
+					cases.Data = []byte(got)
+					if err := os.WriteFile(file, txtar.Format(a), 0o644); err != nil {
+						t.Fatal(err)
+					}
+					return
+				}
+				want := strings.Split(string(cases.Data), "\n")
+				for i, line := range strings.Split(got, "\n") {
+					if i >= len(want) || line != want[i] {
+						t.Errorf("%s\ngot  %s\nwant %s", scripts[i/2], line, want[min(i, len(want)-1)])
+					}
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,323 @@
+package native
+
+import (
+	"bufio"
+	"context"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/goassay/assay/internal/native/rt"
+)
+
+// process is a running harness.
+type process struct {
+	cmd    *exec.Cmd
+	dir    string // its working directory
+	in     *os.File
+	out    *bufio.Reader
+	outEnd *os.File
+	page   *progressPage
+	stderr *tail
+	dec    *decoder
+
+	confinement string
+	typesSent   int
+	opsSent     int
+	acked       uint64 // outcomes received
+
+	killed atomic.Pointer[string]     // why we killed it
+	last   atomic.Pointer[time.Timer] // kills it for good if it does not heed that
+	waited sync.Once
+	state  *os.ProcessState
+	drain  sync.WaitGroup // the reader of stderr
+}
+
+// Why a process was killed.
+const (
+	killHung   = "hung"
+	killMemory = "out of memory"
+	killEnd    = "ended"
+)
+
+// variation is what may differ between processes that should behave alike; the
+// second run of RunTwice differs in all of it.
+type variation struct {
+	procs int
+	zone  string
+}
+
+// startTimeout is how long a harness may take until it is ready: package
+// initialisation and TestMain included.
+const startTimeout = 20 * time.Second
+
+// start starts a harness process.
+func (h *Harness) start(ctx context.Context, v variation) (*process, error) {
+	h.starts++
+	p := &process{dir: filepath.Join(h.dir, fmt.Sprintf("run%d", h.starts)), stderr: &tail{}}
+	if err := os.Mkdir(p.dir, 0o700); err != nil {
+		return nil, err
+	}
+	ok := false
+	defer func() {
+		if !ok {
+			p.end()
+		}
+	}()
+	var err error
+	if p.page, err = newProgressPage(filepath.Join(h.dir, fmt.Sprintf("progress%d", h.starts))); err != nil {
+		return nil, err
+	}
+	inR, inW, err := os.Pipe()
+	if err != nil {
+		return nil, err
+	}
+	defer inR.Close()
+	p.in = inW
+	outR, outW, err := os.Pipe()
+	if err != nil {
+		return nil, err
+	}
+	defer outW.Close()
+	p.outEnd, p.out = outR, bufio.NewReaderSize(outR, 1<<16)
+	errR, errW, err := os.Pipe()
+	if err != nil {
+		return nil, err
+	}
+	defer errW.Close()
+	p.drain.Add(1)
+	go func() {
+		defer p.drain.Done()
+		p.stderr.readAll(errR)
+	}()
+
+	args := []string{h.bin, "-test.run=^Test_" + h.builder.prefix + "$"}
+	p.cmd = exec.Command(h.bin, args[1:]...)
+	p.cmd.Stderr = errW
+	p.cmd.Dir = p.dir
+	fds := inherit(p.cmd, inR, outW, p.page)
+	p.cmd.Env = h.environment(p.dir, v, fds)
+	guarded := hasGuard && !h.cfg.Unsafe
+	if guarded {
+		if err := h.shim(p, args, fds[1]); err != nil {
+			return nil, err
+		}
+	}
+	isolate(p.cmd)
+	if err := p.cmd.Start(); err != nil {
+		return nil, fmt.Errorf("start the harness: %w", err)
+	}
+	// Our copies of the harness's ends must be closed for an end of file to come.
+	inR.Close()
+	outW.Close()
+	errW.Close()
+	timer := time.AfterFunc(startTimeout, func() { p.kill(killHung) })
+	stop := context.AfterFunc(ctx, func() { p.kill(killEnd) })
+	err = p.hello(h, guarded)
+	timer.Stop()
+	stop()
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	if err != nil {
+		return nil, err
+	}
+	p.dec = &decoder{enc: h.enc, lookup: h.lookup}
+	ok = true
+	return p, nil
+}
+
+// environment returns the variables that the code under test sees: nothing of the
+// user's.
+func (h *Harness) environment(dir string, v variation, fds [3]int) []string {
+	env := []string{
+		"HOME=" + dir, "TMPDIR=" + dir, "TMP=" + dir, "TEMP=" + dir, "PATH=", "TZ=" + v.zone, "PWD=" + dir,
+		"GOMAXPROCS=" + strconv.Itoa(v.procs), "GOTRACEBACK=single", "GORACE=halt_on_error=1",
+		"GOMEMLIMIT=" + strconv.FormatInt(h.cfg.memory()*3/4, 10), "GOGC=200",
+		assayrt.Env + "=" + fmt.Sprintf("%d,%d,%d", fds[0], fds[1], fds[2]),
+	}
+	if runtime.GOOS == "windows" {
+		env = append(env, "SystemRoot="+os.Getenv("SystemRoot"))
+	}
+	return env
+}
+
+// shim has the process started by way of this program, see GuardMain.
+func (h *Harness) shim(p *process, args []string, status int) error {
+	if os.Getenv(guardEnv) != "" {
+		// This is a shim of a program that forgot to be one: it must not start another.
+		return errors.New("bug: native: this program does not call GuardMain")
+	}
+	self, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	spec := guardSpec{
+		Bin: h.bin, Args: args, Dir: p.dir, Status: status, Memory: uint64(h.cfg.memory()),
+		Read: append([]string{filepath.Join(h.builder.goroot, "lib", "time")}, h.cfg.Read...),
+	}
+	if h.cfg.Race {
+		spec.Memory = 0 // its shadow memory is counted, too
+		// Without the list of its mappings the detector sees no races.
+		spec.Read = append(spec.Read, "/proc/self")
+	}
+	text, err := json.Marshal(spec)
+	if err != nil {
+		return err
+	}
+	p.cmd.Path, p.cmd.Args = self, []string{self}
+	p.cmd.Env = append(p.cmd.Env, guardEnv+"="+string(text))
+	return nil
+}
+
+// patience is how long a process may take to end after it closed its connection, or
+// was told to.
+const patience = 2 * time.Second
+
+// hello waits for the first messages.
+func (p *process) hello(h *Harness, guarded bool) error {
+	msg, err := p.receive()
+	if err == nil && guarded {
+		r := assayrt.Reader{Buf: msg}
+		if r.Byte() != msgGuard {
+			return errors.New("bug: native: this program does not call GuardMain")
+		}
+		p.confinement = r.Str()
+		msg, err = p.receive()
+	}
+	if err != nil {
+		return p.startFailed()
+	}
+	r := assayrt.Reader{Buf: msg}
+	if r.Byte() != assayrt.MsgHello || r.Str() != h.id {
+		return errors.New("bug: native: the harness is of another build")
+	}
+	return nil
+}
+
+// StartError is a harness that ended before it was ready: package initialisation or
+// TestMain panicked, exited or hung.
+type StartError struct {
+	Package string
+	Message string // the panic, or how the process ended
+}
+
+func (e *StartError) Error() string {
+	return e.Package + ": initialisation failed: " + e.Message
+}
+
+// startFailed says why a process ended before it was ready.
+func (p *process) startFailed() error {
+	p.wait()
+	if p.state != nil && p.state.ExitCode() == guardExit {
+		return errors.New(p.stderr.lastLine())
+	}
+	d := p.death()
+	msg := d.message
+	if d.stack != nil {
+		msg += fmt.Sprintf(" at %s:%d", filepath.Base(d.stack[0].Pos.Filename), d.stack[0].Pos.Line)
+	}
+	return &StartError{Message: msg}
+}
+
+// receive returns the next message.
+func (p *process) receive() ([]byte, error) {
+	var head [4]byte
+	if _, err := io.ReadFull(p.out, head[:]); err != nil {
+		return nil, err
+	}
+	n := binary.LittleEndian.Uint32(head[:])
+	if n == 0 || n > 1<<28 {
+		return nil, io.ErrUnexpectedEOF
+	}
+	msg := make([]byte, n)
+	_, err := io.ReadFull(p.out, msg)
+	return msg, err
+}
+
+// kill ends the process, for a reason that is kept if it is the first.
+func (p *process) kill(why string) {
+	if p.killed.CompareAndSwap(nil, &why) && why == killHung && hasPage {
+		quit(p.cmd) // it says where it hangs, and ends
+		p.last.Store(time.AfterFunc(patience, func() { killGroup(p.cmd) }))
+		return
+	}
+	killGroup(p.cmd)
+}
+
+// wait waits for the process to end, once.
+func (p *process) wait() {
+	p.waited.Do(func() {
+		if p.cmd != nil && p.cmd.Process != nil {
+			// It may have closed its connection and run on.
+			timer := time.AfterFunc(patience, func() { p.kill(killHung) })
+			defer timer.Stop()
+			_ = p.cmd.Wait() // how it ended is in the state
+			killGroup(p.cmd) // whatever it started
+			if t := p.last.Load(); t != nil {
+				t.Stop()
+			}
+			p.state = p.cmd.ProcessState
+		}
+		p.drain.Wait()
+	})
+}
+
+// end kills the process, if it still runs, and removes what is left of it.
+func (p *process) end() {
+	if p.cmd != nil && p.cmd.Process != nil {
+		p.kill(killEnd)
+		p.wait()
+	}
+	for _, f := range []*os.File{p.in, p.outEnd} {
+		if f != nil {
+			f.Close()
+		}
+	}
+	if p.page != nil {
+		p.page.close()
+	}
+	_ = os.RemoveAll(p.dir) // the workspace is removed in the end, and then errors count
+}
+
+// tail keeps the end of what a process wrote.
+type tail struct {
+	mu  sync.Mutex
+	buf []byte
+}
+
+// maxTail is how many bytes are kept at least.
+const maxTail = 1 << 18
+
+func (t *tail) readAll(r io.ReadCloser) {
+	defer r.Close()
+	buf := make([]byte, 1<<15)
+	for {
+		n, err := r.Read(buf)
+		t.mu.Lock()
+		t.buf = append(t.buf, buf[:n]...)
+		if len(t.buf) > 2*maxTail {
+			t.buf = append(t.buf[:0], t.buf[len(t.buf)-maxTail:]...)
+		}
+		t.mu.Unlock()
+		if err != nil {
+			return // the end: nobody holds the other end any more
+		}
+	}
+}
+
+func (t *tail) text() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return string(t.buf)
+}

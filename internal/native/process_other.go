@@ -1,0 +1,41 @@
+//go:build !unix
+
+package native
+
+import (
+	"os"
+	"os/exec"
+	"syscall"
+	"time"
+)
+
+// hasPage says that the parent does not see which case is running: every outcome is
+// sent at once, and the case after the last outcome is the one that runs.
+const hasPage = false
+
+type progressPage struct{}
+
+func newProgressPage(string) (*progressPage, error) { return &progressPage{}, nil }
+
+func (*progressPage) read() (cases, stmt, phase uint64) { return 0, 0, 0 }
+
+func (*progressPage) close() {}
+
+func inherit(cmd *exec.Cmd, in, out *os.File, _ *progressPage) [3]int {
+	cmd.SysProcAttr = &syscall.SysProcAttr{}
+	fds := [3]int{int(in.Fd()), int(out.Fd()), 0}
+	passHandles(cmd.SysProcAttr, in, out)
+	return fds
+}
+
+func isolate(*exec.Cmd) {}
+
+func killGroup(cmd *exec.Cmd) {
+	if cmd.Process != nil {
+		_ = cmd.Process.Kill() // that it is gone already is no error
+	}
+}
+
+func quit(*exec.Cmd) {}
+
+func usage(int) (time.Duration, int64, bool) { return 0, 0, false }

@@ -1,0 +1,10 @@
+//go:build !unix && !windows
+
+package native
+
+import (
+	"os"
+	"syscall"
+)
+
+func passHandles(*syscall.SysProcAttr, ...*os.File) {}

@@ -1,0 +1,80 @@
+//go:build unix
+
+package native
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"sync/atomic"
+	"syscall"
+	"unsafe"
+
+	"github.com/goassay/assay/internal/native/rt"
+)
+
+// hasPage says that the parent sees which case is running.
+const hasPage = true
+
+// progressPage is the page that the harness writes its progress to.
+type progressPage struct {
+	file *os.File
+	mem  []byte
+}
+
+func newProgressPage(name string) (*progressPage, error) {
+	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_TRUNC, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	if err := errors.Join(f.Truncate(assayrt.ProgressSize), os.Remove(name)); err != nil {
+		f.Close()
+		return nil, err
+	}
+	mem, err := syscall.Mmap(int(f.Fd()), 0, assayrt.ProgressSize, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_SHARED)
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	return &progressPage{f, mem}, nil
+}
+
+// read returns how many cases were begun, which statement runs, and the phase.
+func (p *progressPage) read() (cases, stmt, phase uint64) {
+	word := func(off int) uint64 {
+		return atomic.LoadUint64((*uint64)(unsafe.Pointer(&p.mem[off])))
+	}
+	return word(assayrt.ProgressCase), word(assayrt.ProgressStmt), word(assayrt.ProgressPhase)
+}
+
+func (p *progressPage) close() {
+	if p.mem != nil {
+		_ = syscall.Munmap(p.mem) // cannot fail for a mapping of ours
+		p.mem = nil
+	}
+	p.file.Close()
+}
+
+// inherit passes the harness's files to a command and returns their descriptors
+// there: requests, responses, progress.
+func inherit(cmd *exec.Cmd, in, out *os.File, page *progressPage) [3]int {
+	cmd.ExtraFiles = []*os.File{in, out, page.file}
+	return [3]int{3, 4, 5}
+}
+
+// isolate puts the process in a group of its own.
+func isolate(cmd *exec.Cmd) {
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	dieWithParent(cmd.SysProcAttr)
+}
+
+// killGroup kills the process and what it started. That it is gone already is no
+// error.
+func killGroup(cmd *exec.Cmd) {
+	if cmd.Process != nil {
+		_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
+	}
+}
+
+// quit has the Go runtime of the process print its goroutines and end.
+func quit(cmd *exec.Cmd) { _ = cmd.Process.Signal(syscall.SIGQUIT) }

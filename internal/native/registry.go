@@ -1,0 +1,430 @@
+package native
+
+import (
+	"fmt"
+	"go/types"
+	"go/version"
+	"strings"
+
+	"github.com/goassay/assay/internal/load"
+)
+
+// registry is what the harness offers: the parent's side of assayrt.Registry. It
+// only grows, so numbers stay what they are over rebuilds.
+type registry struct {
+	pkg *load.Package
+	sp  *speller
+
+	keys    map[string]int   // what is registered, by a key that starts with its list's letter
+	refused map[string]error // what cannot be registered, and why
+	types   []string         // expressions of reflect.Type
+	funcs   []string         // expressions of function values
+	vars    []string         // expressions of pointers
+	varObjs []*types.Var
+	stubs   []string // names of stub types
+	decls   []string // their declarations
+	errs    []int    // sentinels among the vars
+
+	leafs []types.Type // the types behind types
+	dirty bool         // there is something that the built binary lacks
+}
+
+func newRegistry(pkg *load.Package, prefix string) *registry {
+	return &registry{
+		pkg:     pkg,
+		sp:      &speller{pkg: pkg.Types, prefix: prefix, imports: map[string]string{}},
+		keys:    map[string]int{},
+		refused: map[string]error{},
+	}
+}
+
+// typeKey returns a string that is equal for identical types.
+func typeKey(t types.Type) string {
+	return types.TypeString(t, func(p *types.Package) string { return p.Path() })
+}
+
+// add registers what key stands for, if it is not yet, by calling spell for its
+// source.
+func (g *registry) add(key string, list *[]string, spell func() (string, error)) (int, error) {
+	if i, ok := g.keys[key]; ok {
+		return i, nil
+	}
+	if err := g.refused[key]; err != nil {
+		return 0, err
+	}
+	text, err := spell()
+	if err != nil {
+		g.refused[key] = err
+		return 0, err
+	}
+	i := len(*list)
+	*list = append(*list, text)
+	g.keys[key] = i
+	g.dirty = true
+	return i, nil
+}
+
+// leaf registers a type that reflection cannot make of others.
+func (g *registry) leaf(t types.Type) (int, error) {
+	n := len(g.types)
+	i, err := g.add("t "+typeKey(t), &g.types, func() (string, error) {
+		if isConstraint(t) {
+			return "", unspellable(t.String() + " is a constraint")
+		}
+		s, err := g.sp.typ(t)
+		return g.sp.prefix + "rt.T[" + s + "]()", err
+	})
+	if err == nil && i == n {
+		g.leafs = append(g.leafs, t)
+	}
+	return i, err
+}
+
+func isConstraint(t types.Type) bool {
+	i, ok := t.Underlying().(*types.Interface)
+	return ok && !i.IsMethodSet()
+}
+
+// function registers a package-level function, instantiated.
+func (g *registry) function(f *types.Func, args []types.Type) (int, error) {
+	return g.add("f "+f.FullName()+typeKeys(args), &g.funcs, func() (string, error) {
+		if f.Name() == "init" || f.Name() == "_" {
+			return "", unspellable("func " + f.Name() + " cannot be called")
+		}
+		name, err := g.sp.object(f)
+		if err != nil || len(args) == 0 {
+			if err == nil && f.Signature().TypeParams().Len() > 0 {
+				return "", unspellable(f.FullName() + " lacks type arguments")
+			}
+			return name, err
+		}
+		var list []string
+		for _, a := range args {
+			s, err := g.sp.typ(a)
+			if err != nil {
+				return "", err
+			}
+			list = append(list, s)
+		}
+		return name + "[" + strings.Join(list, ", ") + "]", nil
+	})
+}
+
+func typeKeys(ts []types.Type) string {
+	var b strings.Builder
+	for _, t := range ts {
+		b.WriteString("|" + typeKey(t))
+	}
+	return b.String()
+}
+
+// method registers the method expression of m for a receiver that is a value of
+// type recv: of its address, if the method needs that.
+func (g *registry) method(m *types.Func, recv types.Type) (int, error) {
+	return g.add("m "+typeKey(recv)+" "+m.Id(), &g.funcs, func() (string, error) {
+		obj, _, indirect := types.LookupFieldOrMethod(recv, false, m.Pkg(), m.Name())
+		if obj == nil && indirect {
+			recv = types.NewPointer(recv)
+			obj, _, _ = types.LookupFieldOrMethod(recv, false, m.Pkg(), m.Name())
+		}
+		if _, ok := obj.(*types.Func); !ok {
+			return "", unspellable(recv.String() + " has no method " + m.Name())
+		}
+		if !m.Exported() && m.Pkg().Path() != g.pkg.Path {
+			return "", unspellable(m.FullName() + " is not exported")
+		}
+		s, err := g.sp.typ(recv)
+		return "(" + s + ")." + m.Name(), err
+	})
+}
+
+// variable registers a package-level variable.
+func (g *registry) variable(v *types.Var) (int, error) {
+	n := len(g.vars)
+	i, err := g.add("v "+v.Pkg().Path()+"."+v.Name(), &g.vars, func() (string, error) {
+		s, err := g.sp.object(v)
+		return "&" + s, err
+	})
+	if err == nil && i == n {
+		g.varObjs = append(g.varObjs, v)
+	}
+	return i, err
+}
+
+// stub registers a stub type for an interface type.
+func (g *registry) stub(t types.Type) (int, error) {
+	return g.add("s "+typeKey(t), &g.stubs, func() (string, error) {
+		iface, ok := t.Underlying().(*types.Interface)
+		if !ok || !iface.IsMethodSet() {
+			return "", unspellable(t.String() + " is no interface of values")
+		}
+		p := g.sp.prefix
+		name := fmt.Sprintf("%ss%d", p, len(g.stubs))
+		var b strings.Builder
+		fmt.Fprintf(&b, "type %s struct{ %ss *%srt.Stub }\n\n", name, p, p)
+		for m := range iface.Methods() {
+			if !m.Exported() && m.Pkg().Path() != g.pkg.Path {
+				return "", unspellable(t.String() + " has the unexported method " + m.Name() + " of another package")
+			}
+			sig, err := g.sp.signature(m.Signature(), p)
+			if err != nil {
+				return "", err
+			}
+			fmt.Fprintf(&b, "func (%sx *%s) %s%s {\n\t", p, name, m.Name(), sig)
+			if n := m.Signature().Results().Len(); n == 0 {
+				fmt.Fprintf(&b, "%sx.%ss.Call(%q)\n}\n\n", p, p, m.Name())
+			} else {
+				fmt.Fprintf(&b, "%sr := %sx.%ss.Call(%q)\n\treturn ", p, p, p, m.Name())
+				for i := range n {
+					r, err := g.sp.typ(m.Signature().Results().At(i).Type())
+					if err != nil {
+						return "", err
+					}
+					if i > 0 {
+						b.WriteString(", ")
+					}
+					fmt.Fprintf(&b, "%srt.R[%s](%sr, %d)", p, r, p, i)
+				}
+				b.WriteString("\n}\n\n")
+			}
+		}
+		g.decls = append(g.decls, b.String())
+		return name, nil
+	})
+}
+
+// seed registers what sequences over the package are likely to need.
+func (g *registry) seed() {
+	scope := g.pkg.Types.Scope()
+	for _, name := range scope.Names() {
+		switch o := scope.Lookup(name).(type) {
+		case *types.Func:
+			if o.Signature().TypeParams().Len() == 0 {
+				g.try(g.function(o, nil))
+				g.signature(o.Signature())
+			}
+		case *types.Var:
+			g.try(g.variable(o))
+			g.parts(o.Type())
+			g.sentinel(o)
+		case *types.TypeName:
+			if n, ok := o.Type().(*types.Named); ok && n.TypeParams().Len() == 0 && !o.IsAlias() {
+				g.named(n)
+			}
+		}
+	}
+	for _, t := range g.pkg.Targets {
+		if t.Recv != nil {
+			recv := types.Unalias(t.Recv)
+			if p, ok := recv.(*types.Pointer); ok {
+				recv = types.Unalias(p.Elem())
+			}
+			if n, ok := recv.(*types.Named); ok {
+				g.named(n)
+			}
+		} else {
+			g.try(g.function(t.Obj, t.TypeArgs))
+		}
+		if t.Func != nil {
+			g.signature(t.Func.Signature)
+		}
+	}
+	for _, k := range []types.BasicKind{types.Bool, types.Int, types.Int64, types.Uint8, types.Int32, types.Float64, types.String} {
+		g.try(g.leaf(types.Typ[k]))
+	}
+	g.try(g.leaf(types.Universe.Lookup("any").Type()))
+	g.try(g.leaf(types.Universe.Lookup("error").Type()))
+	for _, imp := range g.pkg.Types.Imports() {
+		for _, f := range commonFuncs() {
+			if f[0] == imp.Path() {
+				if fn, ok := imp.Scope().Lookup(f[1]).(*types.Func); ok {
+					g.try(g.function(fn, nil))
+					g.signature(fn.Signature())
+				}
+			}
+		}
+		for _, name := range imp.Scope().Names() {
+			if v, ok := imp.Scope().Lookup(name).(*types.Var); ok && v.Exported() {
+				g.sentinel(v)
+			}
+		}
+	}
+}
+
+// commonFuncs are functions that sequences use to make arguments, by package.
+func commonFuncs() [][2]string {
+	return [][2]string{
+		{"bytes", "NewBufferString"}, {"bytes", "NewReader"}, {"context", "Background"}, {"context", "TODO"},
+		{"errors", "New"}, {"math/big", "NewInt"}, {"strings", "NewReader"}, {"time", "Unix"},
+	}
+}
+
+// try says that it does not matter whether a registration succeeded: a sequence
+// that needs what could not be registered will be refused with the reason.
+func (g *registry) try(int, error) {}
+
+// sentinel registers v if it is an error to compare with.
+func (g *registry) sentinel(v *types.Var) {
+	if !types.Identical(v.Type(), types.Universe.Lookup("error").Type()) {
+		return
+	}
+	if i, err := g.variable(v); err == nil {
+		g.errs = append(g.errs, i)
+	}
+}
+
+// named registers a named type with the methods that it and its pointer have.
+func (g *registry) named(n *types.Named) {
+	g.parts(n)
+	if types.IsInterface(n) {
+		if isConstraint(n) {
+			return
+		}
+		for m := range n.Underlying().(*types.Interface).Methods() {
+			g.try(g.method(m, n))
+			g.signature(m.Signature())
+		}
+		return
+	}
+	for m := range types.NewMethodSet(types.NewPointer(n)).Methods() {
+		f := m.Obj().(*types.Func)
+		if _, isPtr := n.Underlying().(*types.Pointer); !isPtr {
+			g.try(g.method(f, types.NewPointer(n)))
+		}
+		g.try(g.method(f, n))
+		g.signature(f.Signature())
+	}
+}
+
+// signature registers the types of parameters and results, with stubs for the
+// parameters that are interfaces.
+func (g *registry) signature(sig *types.Signature) {
+	for v := range sig.Params().Variables() {
+		g.parts(v.Type())
+	}
+	for v := range sig.Results().Variables() {
+		g.parts(v.Type())
+	}
+	for v := range sig.Params().Variables() {
+		t := v.Type()
+		if i, ok := t.Underlying().(*types.Interface); ok && i.NumMethods() > 0 && !hasTypeParam(t) {
+			g.try(g.stub(t))
+		}
+	}
+}
+
+// parts registers the leafs that t is made of.
+func (g *registry) parts(t types.Type) {
+	if hasTypeParam(t) {
+		return
+	}
+	walkLeafs(t, func(l types.Type) { g.try(g.leaf(l)) })
+}
+
+// walkLeafs calls f for the types that a type is made of by constructors that
+// reflection has.
+func walkLeafs(t types.Type, f func(types.Type)) {
+	switch t := types.Unalias(t).(type) {
+	case *types.Slice:
+		walkLeafs(t.Elem(), f)
+	case *types.Array:
+		walkLeafs(t.Elem(), f)
+	case *types.Pointer:
+		walkLeafs(t.Elem(), f)
+	case *types.Chan:
+		walkLeafs(t.Elem(), f)
+	case *types.Map:
+		walkLeafs(t.Key(), f)
+		walkLeafs(t.Elem(), f)
+	case *types.Signature:
+		for v := range t.Params().Variables() {
+			walkLeafs(v.Type(), f)
+		}
+		for v := range t.Results().Variables() {
+			walkLeafs(v.Type(), f)
+		}
+	default:
+		f(t)
+	}
+}
+
+// hasTypeParam reports whether t depends on a type parameter.
+func hasTypeParam(t types.Type) bool {
+	found := false
+	walkLeafs(t, func(l types.Type) {
+		switch l := l.(type) {
+		case *types.TypeParam:
+			found = true
+		case *types.Named:
+			for a := range l.TypeArgs().Types() {
+				found = found || hasTypeParam(a)
+			}
+			found = found || l.TypeArgs().Len() == 0 && l.TypeParams().Len() > 0
+		case *types.Struct:
+			for i := range l.NumFields() {
+				found = found || hasTypeParam(l.Field(i).Type())
+			}
+		case *types.Interface:
+			for m := range l.Methods() {
+				found = found || hasTypeParam(m.Signature())
+			}
+		}
+	})
+	return found
+}
+
+// source returns the text of the harness's file.
+func (g *registry) source(pkgName string, blocks int, race bool, id string) []byte {
+	p := g.sp.prefix
+	var b strings.Builder
+	fmt.Fprintf(&b, "\nfunc Test_%s(*%stesting.T) {\n\t%srt.Main(&%srt.Registry{\n\t\tID: %q,\n", p, p, p, p, id)
+	counters := fmt.Sprintf("Cover: %sc[:]", p)
+	if race {
+		counters = fmt.Sprintf("Cover32: %sc[:]", p)
+	}
+	fmt.Fprintf(&b, "\t\t%s,\n", counters)
+	list := func(field, typ string, items []string) {
+		fmt.Fprintf(&b, "\t\t%s: []%s{\n", field, typ)
+		for _, it := range items {
+			fmt.Fprintf(&b, "\t\t\t%s,\n", it)
+		}
+		b.WriteString("\t\t},\n")
+	}
+	list("Types", p+"rt.Type", g.types)
+	list("Funcs", p+"rt.Any", g.funcs)
+	list("Vars", p+"rt.Any", g.vars)
+	var errs []string
+	for _, i := range g.errs {
+		errs = append(errs, fmt.Sprint(i))
+	}
+	list("Sentinels", p+"rt.Int", errs)
+	var stubs []string
+	for _, s := range g.stubs {
+		stubs = append(stubs, fmt.Sprintf("func(s *%srt.Stub) %srt.Any { return &%s{s} }", p, p, s))
+	}
+	list("Stubs", fmt.Sprintf("func(*%srt.Stub) %srt.Any", p, p), stubs)
+	b.WriteString("\t})\n}\n\n")
+	for _, d := range g.decls {
+		b.WriteString(d)
+	}
+	word := "Uint8"
+	if race {
+		word = "Uint32"
+		fmt.Fprintf(&b, "func %sh(i %srt.Int) { %srt.Hit(%sc[:], i) }\n\n", p, p, p, p)
+		fmt.Fprintf(&b, "func %sb(c %srt.Bool, i %srt.Int) %srt.Bool {\n\tif c {\n\t\t%sh(i)\n\t} else {\n\t\t%sh(i + 1)\n\t}\n\treturn c\n}\n\n", p, p, p, p, p, p)
+	} else {
+		fmt.Fprintf(&b, "func %sb(c %srt.Bool, i %srt.Int) %srt.Bool {\n\tif c {\n\t\t%sc[i] = 1\n\t} else {\n\t\t%sc[i+1] = 1\n\t}\n\treturn c\n}\n\n", p, p, p, p, p, p)
+	}
+	fmt.Fprintf(&b, "var %sc [%d]%srt.%s\n\n", p, blocks, p, word)
+	for _, hook := range []string{"assume", "assert"} {
+		fmt.Fprintf(&b, "func %s%s(c %srt.Bool) %srt.Bool {\n\t%srt.%s%s(c)\n\treturn c\n}\n\n", p, hook, p, p, p, strings.ToUpper(hook[:1]), hook[1:])
+	}
+	constraint := ""
+	if version.Compare("go"+g.pkg.GoVersion, "go1.21") < 0 {
+		// The module's language has no generics, or is not known; the file's may be
+		// newer, from go1.21 on.
+		constraint = "//go:build go1.21\n\n"
+	}
+	head := fmt.Sprintf("// Code generated by assay. DO NOT EDIT.\n\n"+constraint+"package %s\n\nimport %stesting \"testing\"\nimport %srt %q\n", pkgName, p, p, runtimePath)
+	return []byte(head + g.sp.importList(b.String()) + b.String())
+}

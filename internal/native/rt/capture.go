@@ -1,0 +1,544 @@
+package assayrt
+
+import (
+	"bytes"
+	"errors"
+	"math"
+	"reflect"
+	"sort"
+	"unsafe"
+)
+
+// Limits of what is captured of one statement; what lies beyond is cut, and said to
+// be.
+const (
+	maxDepth  = 24
+	maxNodes  = 3000
+	maxString = 1 << 16 // bytes of one string
+	maxBytes  = 1 << 18 // bytes in all
+)
+
+// capturer writes values as trees. Identities are given over a case, in the order in
+// which objects are met, and an object is written once for each group (the results
+// of a statement, or the arguments after the last).
+type capturer struct {
+	w     *Writer
+	reg   *Registry
+	cover *coverage
+
+	ids   map[object]int
+	group map[object]bool
+	nodes int
+	start int // length of the output when the group began
+
+	hashing bool
+	scratch Writer
+
+	types   map[reflect.Type]int // numbers of dynamic types, over the process's life
+	known   map[reflect.Type]int // types that were defined to this process
+	errType reflect.Type
+	errs    map[reflect.Type]bool // whether a type implements error
+}
+
+// object is an object's identity: addresses are shared by a struct and its first
+// field, and slices of one array differ in length. The pointer keeps the object
+// alive, so that no other gets its address while the case runs.
+type object struct {
+	p   unsafe.Pointer
+	typ reflect.Type
+	n   int
+}
+
+func newCapturer(r *Registry, cover *coverage) *capturer {
+	return &capturer{
+		reg: r, cover: cover, types: map[reflect.Type]int{}, known: map[reflect.Type]int{},
+		errType: reflect.TypeFor[error](), errs: map[reflect.Type]bool{},
+	}
+}
+
+// begin starts a case.
+func (c *capturer) begin() { c.ids = nil }
+
+// values writes a group of values.
+func (c *capturer) values(w *Writer, vs []reflect.Value) {
+	c.w, c.start, c.nodes, c.group = w, len(w.Buf), 0, nil
+	w.Num(len(vs))
+	for _, v := range vs {
+		c.value(addressable(v), 0)
+	}
+}
+
+// addressable returns v, or a copy with an address if v is of a kind whose parts
+// may have to be read in spite of being unexported.
+func addressable(v reflect.Value) reflect.Value {
+	if k := v.Kind(); (k == reflect.Struct || k == reflect.Array) && !v.CanAddr() {
+		return copyOf(v)
+	}
+	return v
+}
+
+// hash returns a hash of what would be written of v: the same in every process.
+func (c *capturer) hash(v reflect.Value) uint64 {
+	c.hashing = true
+	c.ids = nil
+	c.scratch.Buf = c.scratch.Buf[:0]
+	c.w, c.start, c.nodes, c.group = &c.scratch, 0, 0, nil
+	c.value(addressable(v), 0)
+	c.hashing = false
+	return Hash(c.scratch.Buf)
+}
+
+// Hash returns the hash of an encoding: FNV-1a, its high bits folded in.
+func Hash(p []byte) uint64 {
+	h := uint64(14695981039346656037)
+	for _, b := range p {
+		h = (h ^ uint64(b)) * 1099511628211
+	}
+	return h ^ h>>29
+}
+
+// full reports whether the group has used up its share.
+func (c *capturer) full(depth int) bool {
+	return depth > maxDepth || c.nodes > maxNodes || len(c.w.Buf)-c.start > maxBytes
+}
+
+// value writes v, which may have been read through an unexported field.
+func (c *capturer) value(v reflect.Value, depth int) {
+	c.nodes++
+	if !v.CanInterface() {
+		v = lift(v)
+	}
+	w := c.w
+	prefix := byte(0)
+	if depth <= 2 && !c.hashing && c.isError(v) {
+		if e, ok := v.Interface().(error); ok && c.errorInfo(e) {
+			prefix = KErr
+		}
+	}
+	switch v.Kind() {
+	case reflect.Bool:
+		w.Byte(prefix | KBool)
+		w.Bool(v.Bool())
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+		w.Byte(prefix | KInt)
+		w.Int(v.Int())
+	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr:
+		w.Byte(prefix | KUint)
+		w.Uint(v.Uint())
+	case reflect.Float32, reflect.Float64:
+		w.Byte(prefix | KFloat)
+		w.Bits(floatBits(v))
+	case reflect.Complex64, reflect.Complex128:
+		w.Byte(prefix | KComplex)
+		c.complexBits(v)
+	case reflect.String:
+		s := v.String()
+		n := len(s)
+		if room := maxBytes - (len(w.Buf) - c.start); n > maxString || n > room {
+			s = s[:max(0, min(maxString, room))]
+		}
+		w.Byte(prefix | KString)
+		w.Num(n)
+		w.Str(s)
+	case reflect.Slice:
+		c.slice(v, prefix, depth)
+	case reflect.Map:
+		c.mapping(v, prefix, depth)
+	case reflect.Array:
+		if c.full(depth) {
+			w.Byte(prefix | KOpaque)
+			return
+		}
+		w.Byte(prefix | KArray)
+		w.Num(v.Len())
+		for i := range v.Len() {
+			c.value(v.Index(i), depth+1)
+		}
+	case reflect.Struct:
+		if c.full(depth) {
+			w.Byte(prefix | KOpaque)
+			return
+		}
+		w.Byte(prefix | KStruct)
+		w.Num(v.NumField())
+		for i := range v.NumField() {
+			c.value(v.Field(i), depth+1)
+		}
+	case reflect.Pointer:
+		c.pointer(v, prefix, depth)
+	case reflect.Interface:
+		if v.IsNil() {
+			w.Byte(prefix | KNil)
+			return
+		}
+		w.Byte(prefix | KInterface)
+		c.dynamicType(v.Elem().Type())
+		c.value(addressable(v.Elem()), depth+1)
+	case reflect.Func, reflect.Chan, reflect.UnsafePointer:
+		if v.IsNil() {
+			w.Byte(prefix | KNil)
+		} else {
+			w.Byte(prefix | KOpaque)
+		}
+	default:
+		w.Byte(prefix | KOpaque)
+	}
+}
+
+// lift returns v without reflection's mark of an unexported field, by way of a copy
+// if v has no address.
+func lift(v reflect.Value) reflect.Value {
+	if v.CanAddr() {
+		return reflect.NewAt(v.Type(), unsafe.Pointer(v.UnsafeAddr())).Elem()
+	}
+	// Only scalars come without an address, see addressable.
+	n := reflect.New(v.Type()).Elem()
+	switch v.Kind() {
+	case reflect.Bool:
+		n.SetBool(v.Bool())
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+		n.SetInt(v.Int())
+	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr:
+		n.SetUint(v.Uint())
+	case reflect.Float32, reflect.Float64:
+		n.SetFloat(v.Float())
+	case reflect.Complex64, reflect.Complex128:
+		n.SetComplex(v.Complex())
+	case reflect.String:
+		n.SetString(v.String())
+	default:
+		panic("bug: assayrt: lift of a value without address: " + v.Type().String())
+	}
+	return n
+}
+
+// floatBits returns the pattern of a float, of 32 bits for a float32.
+func floatBits(v reflect.Value) uint64 {
+	if v.Kind() == reflect.Float32 {
+		return uint64(math.Float32bits(float32(v.Float())))
+	}
+	return math.Float64bits(v.Float())
+}
+
+func (c *capturer) complexBits(v reflect.Value) {
+	z := v.Complex()
+	if v.Kind() == reflect.Complex64 {
+		c.w.Bits(uint64(math.Float32bits(float32(real(z)))))
+		c.w.Bits(uint64(math.Float32bits(float32(imag(z)))))
+		return
+	}
+	c.w.Bits(math.Float64bits(real(z)))
+	c.w.Bits(math.Float64bits(imag(z)))
+}
+
+// identity writes the number of an object and whether the group has it already.
+func (c *capturer) identity(o object) (again bool) {
+	if c.ids == nil {
+		c.ids = map[object]int{}
+	}
+	id, ok := c.ids[o]
+	if !ok {
+		id = len(c.ids) + 1
+		c.ids[o] = id
+	}
+	again = c.group[o]
+	if c.group == nil {
+		c.group = map[object]bool{}
+	}
+	c.group[o] = true
+	c.w.Num(id)
+	c.w.Bool(again)
+	return again
+}
+
+func (c *capturer) slice(v reflect.Value, prefix byte, depth int) {
+	w := c.w
+	if v.IsNil() {
+		w.Byte(prefix | KNil)
+		return
+	}
+	w.Byte(prefix | KSlice)
+	n := v.Len()
+	if n == 0 || v.Type().Elem().Size() == 0 {
+		w.Num(0)
+		w.Bool(false)
+	} else if c.identity(object{v.UnsafePointer(), v.Type(), n}) {
+		w.Num(n)
+		return
+	}
+	w.Num(n)
+	// The number of elements is known only afterwards: each is preceded by a 1.
+	for i := 0; i < n && !c.full(depth); i++ {
+		w.Byte(1)
+		c.value(v.Index(i), depth+1)
+	}
+	w.Byte(0)
+}
+
+func (c *capturer) pointer(v reflect.Value, prefix byte, depth int) {
+	w := c.w
+	switch {
+	case v.IsNil():
+		w.Byte(prefix | KNil)
+		return
+	case c.full(depth) || opaquePointer(v.Type()):
+		w.Byte(prefix | KOpaque)
+		return
+	}
+	w.Byte(prefix | KPointer)
+	if v.Type().Elem().Size() == 0 {
+		w.Num(0) // such pointers may or may not be equal
+		w.Bool(false)
+	} else if c.identity(object{v.UnsafePointer(), v.Type(), 0}) {
+		return
+	}
+	c.value(v.Elem(), depth+1)
+}
+
+// opaquePointer names types whose contents are nobody's business: time zones and
+// descriptors of types are the process's, large, and the same for everybody.
+func opaquePointer(t reflect.Type) bool {
+	e := t.Elem()
+	if e.Kind() == reflect.Struct && e.NumField() == 1 && e.Field(0).Type == reflect.TypeFor[*Stub]() {
+		return true
+	}
+	switch e.PkgPath() {
+	case "time":
+		return e.Name() == "Location"
+	case "reflect", "internal/abi", "internal/reflectlite", "assayrt":
+		return true
+	}
+	return false
+}
+
+// mapping writes a map in the order of its keys.
+func (c *capturer) mapping(v reflect.Value, prefix byte, depth int) {
+	w := c.w
+	if v.IsNil() {
+		w.Byte(prefix | KNil)
+		return
+	}
+	w.Byte(prefix | KMap)
+	if c.identity(object{v.UnsafePointer(), v.Type(), 0}) {
+		w.Num(v.Len())
+		return
+	}
+	w.Num(v.Len())
+	keys := c.sortedKeys(v)
+	for _, k := range keys {
+		if c.full(depth) {
+			break
+		}
+		w.Byte(1)
+		e := reflect.New(v.Type().Elem()).Elem()
+		e.Set(v.MapIndex(k))
+		kv := reflect.New(k.Type()).Elem()
+		kv.Set(k)
+		c.value(kv, depth+1)
+		c.value(e, depth+1)
+	}
+	w.Byte(0)
+}
+
+// sortedKeys returns the keys of a map in an order that depends on their values
+// only: numbers and strings in theirs, others by how they are written (pointers by
+// what they point to).
+func (c *capturer) sortedKeys(v reflect.Value) []reflect.Value {
+	keys := v.MapKeys()
+	var less func(i, j int) bool
+	switch v.Type().Key().Kind() {
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+		less = func(i, j int) bool { return keys[i].Int() < keys[j].Int() }
+	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr:
+		less = func(i, j int) bool { return keys[i].Uint() < keys[j].Uint() }
+	case reflect.String:
+		less = func(i, j int) bool { return keys[i].String() < keys[j].String() }
+	case reflect.Float32, reflect.Float64:
+		less = func(i, j int) bool {
+			return keys[i].Float() < keys[j].Float() || keys[i].Float() != keys[i].Float() && keys[j].Float() == keys[j].Float()
+		}
+	default:
+		return c.sortEncoded(keys)
+	}
+	sort.Slice(keys, less)
+	return keys
+}
+
+// sortEncoded sorts keys by their encodings, made by a capturer of its own so that
+// no identities are given away.
+func (c *capturer) sortEncoded(keys []reflect.Value) []reflect.Value {
+	enc := make([][]byte, len(keys))
+	for i, k := range keys {
+		t := &capturer{reg: c.reg, cover: c.cover, errType: c.errType, errs: c.errs, types: map[reflect.Type]int{}, known: c.known}
+		var w Writer
+		kv := reflect.New(k.Type()).Elem()
+		kv.Set(k)
+		t.nodes = maxNodes - 100
+		t.w, t.start = &w, 0
+		t.value(kv, maxDepth-4)
+		enc[i] = w.Buf
+	}
+	index := make([]int, len(keys))
+	for i := range index {
+		index[i] = i
+	}
+	sort.SliceStable(index, func(i, j int) bool { return bytes.Compare(enc[index[i]], enc[index[j]]) < 0 })
+	out := make([]reflect.Value, len(keys))
+	for i, k := range index {
+		out[i] = keys[k]
+	}
+	return out
+}
+
+// isError reports whether v is to be described as an error.
+func (c *capturer) isError(v reflect.Value) bool {
+	t := v.Type()
+	is, ok := c.errs[t]
+	if !ok {
+		is = t.Implements(c.errType)
+		c.errs[t] = is
+	}
+	if !is {
+		return false
+	}
+	switch v.Kind() {
+	case reflect.Interface, reflect.Pointer, reflect.Map, reflect.Slice, reflect.Func, reflect.Chan:
+		return !v.IsNil()
+	}
+	return true
+}
+
+// errorInfo writes the mark KErr and what there is to say of an error, or nothing
+// and false if its methods panic.
+func (c *capturer) errorInfo(e error) bool {
+	msg, matches, ok := c.askError(e)
+	if !ok {
+		return false
+	}
+	w := c.w
+	w.Byte(KErr)
+	n := len(msg)
+	if n > maxString {
+		msg = msg[:maxString]
+	}
+	w.Str(msg)
+	w.Num(len(matches))
+	for _, m := range matches {
+		w.Num(m)
+	}
+	w.Bool(len(matches) > 0 && c.same(e, matches[0]))
+	return true
+}
+
+// askError calls the error's methods, which are code under test: without counting
+// what they cover, and ready for a panic.
+func (c *capturer) askError(e error) (msg string, matches []int, ok bool) {
+	c.cover.pause()
+	defer func() {
+		c.cover.resume()
+		if recover() != nil {
+			ok = false
+		}
+	}()
+	msg = e.Error()
+	for _, i := range c.reg.Sentinels {
+		if s := *c.reg.Vars[i].(*error); s != nil && errors.Is(e, s) {
+			if c.same(e, i) {
+				matches = append([]int{i}, matches...)
+			} else {
+				matches = append(matches, i)
+			}
+		}
+	}
+	return msg, matches, true
+}
+
+// same reports whether e is the very value of sentinel i.
+func (c *capturer) same(e error, i int) bool {
+	defer func() { _ = recover() }() // uncomparable dynamic types are not the same
+	return e == *c.reg.Vars[i].(*error)
+}
+
+// dynamicType writes the number of a type, and its description where the number is
+// new.
+func (c *capturer) dynamicType(t reflect.Type) {
+	if c.hashing {
+		c.w.Str(typeName(t)) // numbers depend on what ran before
+		return
+	}
+	id, ok := c.types[t]
+	if !ok {
+		id = len(c.types)
+		c.types[t] = id
+	}
+	c.w.Num(id)
+	c.w.Bool(!ok)
+	if !ok {
+		c.w.Str(typeName(t))
+		c.describe(t)
+	}
+}
+
+// describe writes what a type is made of, in terms that the parent can resolve.
+func (c *capturer) describe(t reflect.Type) {
+	w := c.w
+	if n, ok := c.known[t]; ok {
+		w.Byte(TKnown)
+		w.Num(n)
+		return
+	}
+	if t.Name() != "" {
+		if t.PkgPath() == "" {
+			w.Byte(TBasic)
+			w.Str(t.Name())
+			return
+		}
+		w.Byte(TNamed)
+		w.Str(t.PkgPath())
+		w.Str(t.Name())
+		return
+	}
+	switch t.Kind() {
+	case reflect.Slice:
+		w.Byte(TSlice)
+		c.describe(t.Elem())
+	case reflect.Array:
+		w.Byte(TArray)
+		w.Num(t.Len())
+		c.describe(t.Elem())
+	case reflect.Pointer:
+		w.Byte(TPtr)
+		c.describe(t.Elem())
+	case reflect.Map:
+		w.Byte(TMap)
+		c.describe(t.Key())
+		c.describe(t.Elem())
+	case reflect.Chan:
+		w.Byte(TChan)
+		w.Byte(byte(t.ChanDir()))
+		c.describe(t.Elem())
+	case reflect.Func:
+		w.Byte(TFunc)
+		w.Bool(t.IsVariadic())
+		w.Num(t.NumIn())
+		for i := range t.NumIn() {
+			c.describe(t.In(i))
+		}
+		w.Num(t.NumOut())
+		for i := range t.NumOut() {
+			c.describe(t.Out(i))
+		}
+	case reflect.Struct:
+		w.Byte(TStruct)
+	default:
+		w.Byte(TIface)
+	}
+}
+
+// typeName returns reflect's name of a type with its full package path.
+func typeName(t reflect.Type) string {
+	if t.Name() != "" && t.PkgPath() != "" {
+		return t.PkgPath() + "." + t.Name()
+	}
+	return t.String()
+}

@@ -1,0 +1,424 @@
+package assayrt
+
+import (
+	"reflect"
+	"runtime"
+	"sync/atomic"
+	"unsafe"
+)
+
+// executor holds what is defined to this process and the state of the running case.
+type executor struct {
+	reg   *Registry
+	types []reflect.Type
+	ops   []operation
+
+	// The running case.
+	slots []reflect.Value // results of the statements, one after the other
+	base  []int           // of each statement: where its results begin in slots
+	args  []int           // slots of the statement's arguments
+	in    []reflect.Value // reused for calls
+	at    int
+	undo  []global // what OpSetGlobal replaced
+	final []int    // slots of the last statement's arguments
+
+	results  Writer // results so far
+	captured int    // statements whose results are in it
+
+	capturing bool // results are being written: a panic now is ours
+
+	discarded atomic.Bool
+	violated  atomic.Bool
+	refused   string
+
+	cover    *coverage
+	progress *progress
+	cap      *capturer
+	stacks   stackTable
+
+	argbuf   []int
+	finalbuf []reflect.Value
+}
+
+// global is a variable and the value to put back.
+type global struct{ varp, old reflect.Value }
+
+// refusal ends a case that asks for what cannot be done.
+type refusal string
+
+// runtimeError is a run-time panic that reflection does not raise as the language
+// would.
+type runtimeError string
+
+func (e runtimeError) Error() string { return string(e) }
+
+// RuntimeError makes it a runtime.Error.
+func (runtimeError) RuntimeError() {}
+
+// exec executes one statement and appends its results to the slots.
+func (x *executor) exec(o *operation) {
+	switch o.kind {
+	case OpLiteral, OpZero:
+		x.push(o.lit)
+	case OpFunc, OpMethod:
+		x.call(o.lit, o.params, o.spread)
+	case OpCallValue:
+		x.callValue(o)
+	case OpComposite:
+		x.push(x.composite(o))
+	case OpAddr:
+		p := reflect.New(o.typ.Elem())
+		x.set(p.Elem(), x.arg(0))
+		x.push(convert(p, o.typ))
+	case OpGlobal:
+		x.push(copyOf(o.varp))
+	case OpSetGlobal:
+		x.undo = append(x.undo, global{o.varp, copyOf(o.varp)})
+		x.set(o.varp, x.arg(0))
+	case OpField:
+		x.push(copyOf(x.fieldOf(o)))
+	case OpSetField:
+		x.set(x.fieldOf(o), x.arg(1))
+	case OpDeref:
+		x.push(copyOf(x.deref(x.arg(0))))
+	case OpStore:
+		x.set(x.deref(x.arg(0)), x.arg(1))
+	case OpIndex:
+		x.push(x.index())
+	case OpConvert:
+		x.push(x.conversion(o))
+	case OpAssert:
+		x.push(x.assertion(o))
+	case OpStubFunc:
+		x.push(x.stubFunc(o))
+	case OpStubIface:
+		x.push(x.stubIface(o))
+	case OpMakeChan:
+		x.push(x.makeChan(o))
+	}
+}
+
+func (x *executor) push(v reflect.Value) { x.slots = append(x.slots, v) }
+
+func (x *executor) arg(i int) reflect.Value {
+	if i >= len(x.args) {
+		panic(refusal("too few arguments"))
+	}
+	return x.slots[x.args[i]]
+}
+
+// address returns a pointer to the variable that slot i is, which is made one if
+// it was a mere value so far.
+func (x *executor) address(i int) reflect.Value {
+	v := x.slots[i]
+	if !v.CanAddr() {
+		n := reflect.New(v.Type()).Elem()
+		n.Set(v)
+		x.slots[i] = n
+		v = n
+	}
+	return v.Addr()
+}
+
+// set assigns v to the variable dst.
+func (x *executor) set(dst, v reflect.Value) {
+	if v.Type() != dst.Type() && !v.Type().AssignableTo(dst.Type()) {
+		panic(refusal("a " + v.Type().String() + " is not assignable to " + dst.Type().String()))
+	}
+	dst.Set(v)
+}
+
+// copyOf returns a copy of the value of a variable, as Go's assignment to a new
+// variable makes it.
+func copyOf(v reflect.Value) reflect.Value {
+	n := reflect.New(v.Type()).Elem()
+	n.Set(v)
+	return n
+}
+
+// call calls f with the statement's arguments.
+func (x *executor) call(f reflect.Value, params []reflect.Type, spread bool) {
+	n := len(x.args)
+	variadic := f.Type().IsVariadic() && !spread
+	if n != len(params) && !(variadic && n >= len(params)-1) {
+		panic(refusal("wrong number of arguments"))
+	}
+	in := x.in[:0]
+	for i, a := range x.args {
+		v := x.slots[a]
+		p := params[min(i, len(params)-1)]
+		if v.Type() != p {
+			switch {
+			case v.Type().AssignableTo(p):
+			case i == 0 && p.Kind() == reflect.Pointer && p.Elem() == v.Type():
+				v = x.address(a) // a method of the variable
+			default:
+				panic(refusal("a " + v.Type().String() + " is not assignable to " + p.String()))
+			}
+		}
+		in = append(in, v)
+	}
+	x.in = in
+	var out []reflect.Value
+	if spread {
+		out = f.CallSlice(in)
+	} else {
+		out = f.Call(in)
+	}
+	x.slots = append(x.slots, out...)
+}
+
+// callValue calls the function that is the statement's first argument.
+func (x *executor) callValue(o *operation) {
+	f := x.arg(0)
+	if f.Kind() != reflect.Func {
+		panic(refusal("call of a " + f.Type().String()))
+	}
+	if f.IsNil() {
+		nilDereference()
+	}
+	c := operation{spread: o.spread}
+	c.setParams(f.Type())
+	x.args = x.args[1:]
+	x.call(f, c.params, o.spread)
+}
+
+// composite builds a struct, array, slice or map.
+func (x *executor) composite(o *operation) reflect.Value {
+	place := func(i int) int {
+		if o.elems == nil {
+			return i
+		}
+		return o.elems[i]
+	}
+	n := max(o.n, 0)
+	for i := range x.args {
+		n = max(n, place(i)+1)
+	}
+	v := reflect.New(o.typ).Elem()
+	switch o.typ.Kind() {
+	case reflect.Struct:
+		for i := range x.args {
+			x.set(open(v.Field(place(i))), x.arg(i))
+		}
+	case reflect.Slice:
+		v.Set(reflect.MakeSlice(o.typ, n, n))
+		fallthrough
+	case reflect.Array:
+		for i := range x.args {
+			x.set(v.Index(place(i)), x.arg(i))
+		}
+	case reflect.Map:
+		v.Set(reflect.MakeMap(o.typ))
+		for i := 0; i+1 < len(x.args); i += 2 {
+			k := reflect.New(o.typ.Key()).Elem()
+			x.set(k, x.arg(i))
+			e := reflect.New(o.typ.Elem()).Elem()
+			x.set(e, x.arg(i+1))
+			v.SetMapIndex(k, e)
+		}
+	default:
+		panic(refusal("composite of type " + o.typ.String()))
+	}
+	return v
+}
+
+// open lifts reflection's ban on an unexported field of an addressable struct.
+func open(f reflect.Value) reflect.Value {
+	if f.CanSet() {
+		return f
+	}
+	return reflect.NewAt(f.Type(), unsafe.Pointer(f.UnsafeAddr())).Elem()
+}
+
+// fieldOf returns the field of the first argument that o selects.
+func (x *executor) fieldOf(o *operation) reflect.Value {
+	v := x.arg(0)
+	if v.Kind() != reflect.Pointer {
+		v = x.address(x.args[0])
+	}
+	for _, i := range o.field {
+		if v.Kind() == reflect.Pointer {
+			v = x.deref(v)
+		}
+		v = open(v.Field(i))
+	}
+	return v
+}
+
+// deref returns the variable that p points to.
+func (x *executor) deref(p reflect.Value) reflect.Value {
+	if p.Kind() != reflect.Pointer {
+		panic(refusal("dereference of a " + p.Type().String()))
+	}
+	if p.IsNil() {
+		nilDereference()
+	}
+	return p.Elem()
+}
+
+// nilDereference panics as the language does.
+func nilDereference() {
+	var p *int
+	*p = 0
+}
+
+// index returns args[0][args[1]].
+func (x *executor) index() reflect.Value {
+	v, i := x.arg(0), x.arg(1)
+	if v.Kind() == reflect.Map {
+		k := reflect.New(v.Type().Key()).Elem()
+		x.set(k, i)
+		if e := v.MapIndex(k); e.IsValid() {
+			return e
+		}
+		return reflect.Zero(v.Type().Elem())
+	}
+	if v.Kind() == reflect.Pointer {
+		v = x.deref(v)
+	}
+	var n int
+	switch {
+	case i.CanInt():
+		n = int(i.Int())
+	case i.CanUint():
+		n = int(min(i.Uint(), 1<<62))
+	default:
+		panic(refusal("index of type " + i.Type().String()))
+	}
+	_ = make([]struct{}, v.Len())[n] // panics as the language does
+	return copyOf(v.Index(n))
+}
+
+// conversion returns Type(args[0]).
+func (x *executor) conversion(o *operation) reflect.Value {
+	v := x.arg(0)
+	if !v.Type().ConvertibleTo(o.typ) {
+		panic(refusal("a " + v.Type().String() + " is not convertible to " + o.typ.String()))
+	}
+	return convert(v, o.typ)
+}
+
+func convert(v reflect.Value, t reflect.Type) reflect.Value {
+	if v.Type() == t {
+		return v
+	}
+	return v.Convert(t)
+}
+
+// assertion returns args[0].(Type).
+func (x *executor) assertion(o *operation) reflect.Value {
+	v := x.arg(0)
+	if v.Kind() != reflect.Interface {
+		panic(refusal("type assertion on a " + v.Type().String()))
+	}
+	n := reflect.New(o.typ).Elem()
+	switch {
+	case v.IsNil():
+		panic(runtimeError("interface conversion: interface is nil, not " + o.typ.String()))
+	case o.typ.Kind() == reflect.Interface && v.Elem().Type().Implements(o.typ), v.Elem().Type() == o.typ:
+		n.Set(v.Elem())
+		return n
+	}
+	panic(runtimeError("interface conversion: interface is " + v.Elem().Type().String() + ", not " + o.typ.String()))
+}
+
+// script returns the stub that o describes over the statement's arguments; each
+// result is stored in a variable of the type that the method returns.
+func (x *executor) script(o *operation) *Stub {
+	s := &Stub{calls: map[string]*stubMethod{}}
+	for _, c := range o.calls {
+		m := s.calls[c.method]
+		if m == nil {
+			m = &stubMethod{}
+			s.calls[c.method] = m
+		}
+		var g []reflect.Value
+		for i := c.from; i < c.to; i++ {
+			g = append(g, x.arg(i))
+		}
+		m.groups = append(m.groups, g)
+	}
+	return s
+}
+
+// stubFunc makes a function that returns what was scripted.
+func (x *executor) stubFunc(o *operation) reflect.Value {
+	m := x.script(o).calls[""]
+	t := o.typ
+	for _, g := range m.all() {
+		if len(g) != t.NumOut() {
+			panic(refusal("a stub of " + t.String() + " with a wrong number of results"))
+		}
+		for i, v := range g {
+			if !v.Type().AssignableTo(t.Out(i)) {
+				panic(refusal("a stub of " + t.String() + " that returns a " + v.Type().String()))
+			}
+		}
+	}
+	return reflect.MakeFunc(t, func([]reflect.Value) []reflect.Value {
+		g := m.take()
+		out := make([]reflect.Value, t.NumOut())
+		for i := range out {
+			out[i] = reflect.New(t.Out(i)).Elem()
+			if i < len(g) {
+				out[i].Set(g[i])
+			}
+		}
+		return out
+	})
+}
+
+func (m *stubMethod) all() [][]reflect.Value {
+	if m == nil {
+		return nil
+	}
+	return m.groups
+}
+
+// stubIface makes a value of an interface type whose methods return what was
+// scripted.
+func (x *executor) stubIface(o *operation) reflect.Value {
+	v := reflect.New(o.typ).Elem()
+	x.set(v, reflect.ValueOf(x.reg.Stubs[o.stub](x.script(o))))
+	return v
+}
+
+// makeChan makes a channel, fills it and perhaps closes it.
+func (x *executor) makeChan(o *operation) reflect.Value {
+	if len(x.args) > o.n {
+		panic(refusal("a channel with more elements than its capacity"))
+	}
+	c := reflect.MakeChan(reflect.ChanOf(reflect.BothDir, o.typ.Elem()), o.n)
+	for i := range x.args {
+		e := reflect.New(o.typ.Elem()).Elem()
+		x.set(e, x.arg(i))
+		c.Send(e)
+	}
+	if o.closed {
+		c.Close()
+	}
+	return convert(c, o.typ)
+}
+
+// Running tells the hooks of the instrumented code whether a case is running;
+// package initialisation and TestMain are not held to assumptions.
+var running atomic.Pointer[executor]
+
+// Assume is what assay.Assume means in the harness: a case that violates it ends,
+// and is no test.
+func Assume(ok bool) {
+	if x := running.Load(); !ok && x != nil {
+		x.discarded.Store(true)
+		// Nothing in the code under test can recover from this.
+		runtime.Goexit()
+	}
+}
+
+// Assert is what assay.Assert means in the harness: a violation is noted, and the
+// execution goes on as it does in production.
+func Assert(ok bool) {
+	if x := running.Load(); !ok && x != nil {
+		x.violated.Store(true)
+	}
+}

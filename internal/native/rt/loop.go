@@ -1,0 +1,263 @@
+package assayrt
+
+import (
+	"bytes"
+	"encoding/binary"
+	"os"
+	"runtime"
+	"runtime/debug"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"time"
+)
+
+// Main serves sequences until the parent closes its end. It returns at once if the
+// process was not started by package native.
+func Main(r *Registry) {
+	spec := os.Getenv(Env)
+	if spec == "" {
+		return
+	}
+	os.Unsetenv(Env)
+	// The language allows 1 GB of stack, which takes long to fill and does not fit
+	// the memory limit.
+	debug.SetMaxStack(32 << 20)
+	conn := openConn(spec)
+	h := &server{conn: conn}
+	cover := newCoverage(r)
+	h.x = &executor{reg: r, cover: cover, cap: newCapturer(r, cover), progress: &conn.progress}
+	h.x.progress.phase(PhaseIdle)
+	var w Writer
+	w.Byte(MsgHello)
+	w.Str(r.ID)
+	w.Num(max(len(r.Cover), len(r.Cover32)))
+	h.send(w.Buf)
+	h.flush()
+	h.goroutines = runtime.NumGoroutine() + 1
+	// The worker is a goroutine of its own since the code under test may end it.
+	for !h.closed {
+		done := make(chan struct{})
+		go func() {
+			defer close(done)
+			h.serve()
+		}()
+		<-done
+	}
+}
+
+// server reads messages and executes them.
+type server struct {
+	conn       *conn
+	x          *executor
+	out        []byte // what is to be sent
+	closed     bool
+	goroutines int // as many as there are between cases
+
+	// The batch being executed, kept here because a case may end the goroutine.
+	batch Reader
+	left  int
+	open  bool // its end was not yet announced
+	level int
+	each  bool
+	buf   Writer
+	stmts []statement
+}
+
+// flushAt is how many bytes are gathered before they are sent.
+const flushAt = 1 << 16
+
+// serve executes what is left of the batch, then further ones.
+func (h *server) serve() {
+	for {
+		for h.left > 0 {
+			h.left--
+			h.next()
+		}
+		if h.open {
+			h.open = false
+			h.send([]byte{MsgDone})
+			h.flush()
+		}
+		h.x.progress.phase(PhaseIdle)
+		msg := h.conn.readFrame()
+		if msg == nil {
+			h.closed = true
+			return
+		}
+		h.batch = Reader{Buf: msg}
+		h.define()
+	}
+}
+
+// define reads the head of a batch.
+func (h *server) define() {
+	r := &h.batch
+	if r.Byte() != MsgBatch {
+		panic("bug: assayrt: unknown message")
+	}
+	h.level = int(r.Byte())
+	h.each = r.Bool()
+	for range r.Count() {
+		t := h.x.readType(r)
+		if _, ok := h.x.cap.known[t]; !ok {
+			h.x.cap.known[t] = len(h.x.types)
+		}
+		h.x.types = append(h.x.types, t)
+	}
+	for range r.Count() {
+		h.x.ops = append(h.x.ops, h.x.readOp(r))
+	}
+	h.left = r.Num()
+	h.open = true
+	if r.Bad {
+		panic("bug: assayrt: malformed batch")
+	}
+}
+
+// next executes the next sequence of the batch.
+func (h *server) next() {
+	r := &h.batch
+	n := r.Count()
+	for len(h.stmts) < n {
+		h.stmts = append(h.stmts, statement{})
+	}
+	stmts := h.stmts[:n]
+	for i := range stmts {
+		s := &stmts[i]
+		s.op = r.Num()
+		s.args = s.args[:0]
+		for range r.Count() {
+			a := r.Num()
+			result := 0
+			if a&1 != 0 {
+				result = r.Num()
+			}
+			s.args = append(s.args, [2]int{a >> 1, result})
+		}
+	}
+	if r.Bad {
+		panic("bug: assayrt: malformed sequence")
+	}
+	h.x.progress.begin()
+	h.buf.Buf = append(h.buf.Buf[:0], MsgOutcome)
+	h.x.runCase(stmts, h.level, &h.buf, h.after)
+	h.after()
+}
+
+// after sends the outcome of a case and looks after what the case left behind. It
+// is also called when the case ends the goroutine that it ran in.
+func (h *server) after() {
+	h.send(h.buf.Buf)
+	if h.each || len(h.out) >= flushAt {
+		h.flush()
+	}
+	h.conn.tidy()
+	if runtime.NumGoroutine() > h.goroutines {
+		h.settle()
+	}
+}
+
+// Goroutines that outlive their case share the process with the next ones. They are
+// given a moment to end. Those that are blocked may stay, up to a number; if any
+// still runs or sleeps, the process is replaced, since it would disturb the
+// observation of later cases.
+const (
+	maxBlocked   = 200
+	settleYields = 20
+	settleSleeps = 10
+)
+
+func (h *server) settle() {
+	for range settleYields {
+		runtime.Gosched()
+		if runtime.NumGoroutine() <= h.goroutines {
+			return
+		}
+	}
+	for range settleSleeps {
+		if n := runtime.NumGoroutine(); n <= h.goroutines {
+			return
+		} else if n < maxBlocked && allBlocked() {
+			h.goroutines = n
+			return
+		}
+		time.Sleep(200 * time.Microsecond)
+	}
+	h.send([]byte{MsgRestart})
+	h.flush()
+	os.Exit(0)
+}
+
+// allBlocked reports whether all goroutines but this one wait for one another.
+func allBlocked() bool {
+	buf := make([]byte, 1<<20)
+	buf = buf[:runtime.Stack(buf, true)]
+	first := true
+	for _, g := range bytes.Split(buf, []byte("\n\n")) {
+		if first {
+			first = false
+			continue
+		}
+		line, _, _ := strings.Cut(string(g), "\n")
+		_, state, _ := strings.Cut(line, "[")
+		state = strings.TrimRight(state, "]:")
+		state, _, _ = strings.Cut(state, ",")
+		switch {
+		case strings.HasPrefix(state, "chan "), strings.HasPrefix(state, "select"),
+			strings.HasPrefix(state, "sync."), state == "semacquire":
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// send queues a message.
+func (h *server) send(msg []byte) {
+	h.out = binary.LittleEndian.AppendUint32(h.out, uint32(len(msg)))
+	h.out = append(h.out, msg...)
+}
+
+// flush writes what is queued.
+func (h *server) flush() {
+	h.conn.write(h.out)
+	h.out = h.out[:0]
+}
+
+// progress is the page in which the parent can see, even after this process is
+// dead, which case is running. It may be absent.
+type progress struct{ cases, stmts, phases *uint64 }
+
+func (p *progress) begin() {
+	if p.cases != nil {
+		atomic.StoreUint64(p.stmts, 0)
+		atomic.StoreUint64(p.phases, PhaseRun)
+		atomic.AddUint64(p.cases, 1)
+	}
+}
+
+func (p *progress) stmt(i int) {
+	if p.stmts != nil {
+		atomic.StoreUint64(p.stmts, uint64(i))
+	}
+}
+
+func (p *progress) phase(ph uint64) {
+	if p.phases != nil {
+		atomic.StoreUint64(p.phases, ph)
+	}
+}
+
+// descriptors parses the value of Env: numbers separated by commas.
+func descriptors(spec string) []int {
+	var out []int
+	for f := range strings.SplitSeq(spec, ",") {
+		n, err := strconv.Atoi(f)
+		if err != nil {
+			panic("bug: assayrt: " + Env + "=" + spec)
+		}
+		out = append(out, n)
+	}
+	return out
+}

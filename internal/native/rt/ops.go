@@ -1,0 +1,174 @@
+package assayrt
+
+import (
+	"math"
+	"reflect"
+)
+
+// operation is an operation as it was defined to this process, ready to execute.
+type operation struct {
+	kind   int
+	typ    reflect.Type  // of the result, where the operation names one
+	lit    reflect.Value // of literals, zero values and functions
+	params []reflect.Type
+	spread bool
+	varp   reflect.Value // the variable, addressable
+	field  []int         // index path of a field
+	elems  []int
+	n      int
+	stub   int
+	calls  []stubCall
+	closed bool
+}
+
+// stubCall is one scripted call: it returns args from to to-1.
+type stubCall struct {
+	method   string
+	from, to int
+}
+
+// readType reads the definition of a type in terms of the registry and of types
+// defined earlier.
+func (x *executor) readType(r *Reader) reflect.Type {
+	at := func() reflect.Type {
+		i := r.Num()
+		if i >= len(x.types) {
+			r.Bad = true
+			return reflect.TypeFor[int]()
+		}
+		return x.types[i]
+	}
+	list := func() []reflect.Type {
+		out := make([]reflect.Type, r.Count())
+		for i := range out {
+			out[i] = at()
+		}
+		return out
+	}
+	switch r.Byte() {
+	case TLeaf:
+		return x.reg.Types[r.Num()]
+	case TSlice:
+		return reflect.SliceOf(at())
+	case TArray:
+		n := r.Num()
+		return reflect.ArrayOf(n, at())
+	case TPtr:
+		return reflect.PointerTo(at())
+	case TMap:
+		k := at()
+		return reflect.MapOf(k, at())
+	case TChan:
+		dir := reflect.ChanDir(r.Byte())
+		return reflect.ChanOf(dir, at())
+	case TFunc:
+		variadic := r.Bool()
+		in := list()
+		return reflect.FuncOf(in, list(), variadic)
+	}
+	r.Bad = true
+	return reflect.TypeFor[int]()
+}
+
+// readOp reads the definition of an operation.
+func (x *executor) readOp(r *Reader) operation {
+	o := operation{kind: int(r.Byte())}
+	typ := func() reflect.Type {
+		i := r.Num()
+		if i >= len(x.types) {
+			r.Bad = true
+			return reflect.TypeFor[int]()
+		}
+		return x.types[i]
+	}
+	switch o.kind {
+	case OpLiteral:
+		o.typ = typ()
+		o.lit = readLiteral(r, o.typ)
+	case OpZero:
+		o.typ = typ()
+		o.lit = reflect.Zero(o.typ)
+	case OpComposite:
+		o.typ = typ()
+		o.n = r.Num()
+		if r.Bool() {
+			o.elems = make([]int, r.Count())
+			for i := range o.elems {
+				o.elems[i] = r.Num()
+			}
+		}
+	case OpAddr, OpConvert, OpAssert:
+		o.typ = typ()
+	case OpFunc, OpMethod:
+		o.lit = reflect.ValueOf(x.reg.Funcs[r.Num()])
+		o.spread = r.Bool()
+		o.setParams(o.lit.Type())
+	case OpCallValue:
+		o.spread = r.Bool()
+	case OpGlobal, OpSetGlobal:
+		o.varp = reflect.ValueOf(x.reg.Vars[r.Num()]).Elem()
+	case OpField, OpSetField:
+		o.field = make([]int, r.Count())
+		for i := range o.field {
+			o.field[i] = r.Num()
+		}
+	case OpDeref, OpStore, OpIndex:
+	case OpStubFunc, OpStubIface:
+		o.typ = typ()
+		if o.kind == OpStubIface {
+			o.stub = r.Num()
+		}
+		o.calls = make([]stubCall, r.Count())
+		for i := range o.calls {
+			o.calls[i] = stubCall{r.Str(), r.Num(), r.Num()}
+		}
+	case OpMakeChan:
+		o.typ = typ()
+		o.n = r.Num()
+		o.closed = r.Bool()
+	default:
+		r.Bad = true
+	}
+	return o
+}
+
+// setParams fills in the parameters of a function type.
+func (o *operation) setParams(t reflect.Type) {
+	o.params = make([]reflect.Type, t.NumIn())
+	for i := range o.params {
+		o.params[i] = t.In(i)
+	}
+	// Of an unspread variadic call each further argument has the element's type.
+	if t.IsVariadic() && !o.spread {
+		o.params[len(o.params)-1] = o.params[len(o.params)-1].Elem()
+	}
+}
+
+// readLiteral reads the bits of a constant of a type with a basic underlying type.
+func readLiteral(r *Reader, t reflect.Type) reflect.Value {
+	v := reflect.New(t).Elem()
+	bits := r.Bits()
+	switch t.Kind() {
+	case reflect.Bool:
+		v.SetBool(bits != 0)
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+		v.SetInt(int64(bits))
+	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr:
+		v.SetUint(bits)
+	case reflect.Float32:
+		// Not by way of a float64, which would quieten a signalling NaN.
+		*(*uint32)(v.Addr().UnsafePointer()) = uint32(bits)
+	case reflect.Float64:
+		*(*uint64)(v.Addr().UnsafePointer()) = bits
+	case reflect.Complex64:
+		*(*[2]uint32)(v.Addr().UnsafePointer()) = [2]uint32{uint32(bits), uint32(r.Bits())}
+	case reflect.Complex128:
+		v.SetComplex(complex(math.Float64frombits(bits), math.Float64frombits(r.Bits())))
+	case reflect.String:
+		v.SetString(r.Str())
+	default:
+		r.Bad = true
+	}
+	// Not addressable: nobody must change a constant.
+	return reflect.ValueOf(v.Interface())
+}

@@ -1,0 +1,125 @@
+package assayrt
+
+// The protocol: both directions carry frames, each a length in four bytes (little
+// endian) and that many bytes, the first of which is the kind of message.
+
+// Messages to the harness.
+const (
+	// MsgBatch: flags, definitions of types and operations that are new, then
+	// sequences. Answered by one MsgOutcome for each, in order.
+	MsgBatch = 'B'
+)
+
+// Messages from the harness.
+const (
+	MsgHello   = 'H' // once, when it is ready: the identity of the build
+	MsgOutcome = 'O' // what a case did
+	MsgDone    = 'D' // the batch is finished
+	MsgRestart = 'R' // the harness ends itself: earlier cases left goroutines running
+)
+
+// Env is the environment variable by which the harness learns its descriptors.
+const Env = "ASSAY_HARNESS"
+
+// What is captured of a case.
+const (
+	CaptureNone = iota // status, coverage, panic
+	CaptureHash        // and a hash of each statement's results
+	CaptureLast        // and the results of the last statement and its args after it
+	CaptureAll         // and the results of every statement
+)
+
+// Statuses, numbered as testcase.Status.
+const (
+	StatusNotRun = iota
+	StatusReturned
+	StatusPanicked
+	StatusExited
+	StatusDied
+	StatusHung
+	StatusDeadlock
+	StatusDiscarded
+	StatusRefused
+	StatusGoexit
+)
+
+// Kinds of values, numbered as testcase.ValueKind.
+const (
+	KInvalid = iota
+	KBool
+	KInt
+	KUint
+	KFloat
+	KComplex
+	KString
+	KNil
+	KSlice
+	KArray
+	KMap
+	KStruct
+	KPointer
+	KInterface
+	KOpaque
+)
+
+// KErr is set in a value's kind where a description as an error goes before it.
+const KErr = 0x80
+
+// Operations, numbered as testcase.OpKind.
+const (
+	OpInvalid = iota
+	OpLiteral
+	OpZero
+	OpComposite
+	OpAddr
+	OpFunc
+	OpMethod
+	OpCallValue
+	OpGlobal
+	OpSetGlobal
+	OpField
+	OpSetField
+	OpDeref
+	OpStore
+	OpIndex
+	OpConvert
+	OpAssert
+	OpStubFunc
+	OpStubIface
+	OpMakeChan
+)
+
+// Forms of a type in a definition.
+const (
+	TLeaf   = iota // number in the registry
+	TSlice         // element
+	TArray         // length, element
+	TPtr           // element
+	TMap           // key, element
+	TChan          // direction (reflect's), element
+	TFunc          // variadic, parameters, results
+	TNamed         // only from the harness: package path, name
+	TStruct        // only from the harness: reflect's string
+	TIface         // only from the harness: reflect's string
+	TKnown         // only from the harness: number of a type that was defined to it
+	TBasic         // only from the harness: reflect.Kind
+)
+
+// Offsets in the progress page, which the harness writes and its parent reads, each
+// a 64-bit word.
+const (
+	ProgressCase  = 0  // number of cases that were begun, over the process's life
+	ProgressStmt  = 8  // statement that executes
+	ProgressPhase = 16 // see Phase constants
+	ProgressSize  = 4096
+)
+
+// What the harness is doing.
+const (
+	PhaseStart = iota // before the first message
+	PhaseIdle         // waiting for a message
+	PhaseRun          // executing a case
+)
+
+// ExitLost is the exit status of a harness whose connection is gone.
+const ExitLost = 97

@@ -1,0 +1,88 @@
+package assayrt
+
+import "reflect"
+
+// Registry is what the generated file of a package offers to sequences. Numbers in
+// the protocol are indices into its lists.
+type Registry struct {
+	ID    string // identity of the build
+	Cover []byte // counters of the instrumented code, or
+	// Cover32 are the counters of a build with the race detector, which needs
+	// atomic stores.
+	Cover32   []uint32
+	Types     []reflect.Type
+	Funcs     []any // functions and method expressions
+	Vars      []any // pointers to package-level variables
+	Sentinels []int // those of Vars that are errors to compare with, most specific first
+	Stubs     []func(*Stub) any
+}
+
+// Type is reflect.Type.
+type Type = reflect.Type
+
+// T returns the type T.
+func T[X any]() reflect.Type { return reflect.TypeFor[X]() }
+
+// Names of predeclared types for packages that declare them otherwise.
+type (
+	Any        = any
+	Bool       = bool
+	Byte       = byte
+	Comparable = comparable
+	Complex128 = complex128
+	Complex64  = complex64
+	Error      = error
+	Float32    = float32
+	Float64    = float64
+	Int        = int
+	Int16      = int16
+	Int32      = int32
+	Int64      = int64
+	Int8       = int8
+	Rune       = rune
+	String     = string
+	Uint       = uint
+	Uint16     = uint16
+	Uint32     = uint32
+	Uint64     = uint64
+	Uint8      = uint8
+	Uintptr    = uintptr
+)
+
+// Stub is the script of a stub: of an implementation of an interface, or a function.
+type Stub struct {
+	calls map[string]*stubMethod
+}
+
+// stubMethod is the script of one method.
+type stubMethod struct {
+	groups [][]reflect.Value
+	next   int
+}
+
+// take returns the results of the next call, nil for zero values.
+func (m *stubMethod) take() []reflect.Value {
+	if m == nil || len(m.groups) == 0 {
+		return nil
+	}
+	g := m.groups[m.next]
+	if m.next+1 < len(m.groups) {
+		m.next++
+	}
+	return g
+}
+
+// Call returns the scripted results of the next call of a method.
+func (s *Stub) Call(method string) []reflect.Value { return s.calls[method].take() }
+
+// R returns the i-th scripted result as an X, or its zero value where none is.
+func R[X any](results []reflect.Value, i int) X {
+	var x X
+	if i < len(results) {
+		reflect.ValueOf(&x).Elem().Set(results[i])
+	}
+	return x
+}
+
+// NoStub stands in the registry for a stub type that does not compile.
+type NoStub struct{ *Stub }

@@ -1,0 +1,201 @@
+package assayrt
+
+import (
+	"reflect"
+	"runtime"
+	"strings"
+)
+
+// flags of an outcome.
+const (
+	FlagPanic    = 1 << iota // a panic follows
+	FlagViolated             // an assertion was violated
+	FlagResults              // results follow
+	FlagFinal                // the last statement's args after it follow
+	FlagHashes               // hashes of results follow
+	FlagMessage              // a message follows
+)
+
+// statement is one decoded statement of a case.
+type statement struct {
+	op   int
+	args [][2]int // statement, result
+}
+
+// runCase executes a sequence and writes its outcome to w. If the code under test
+// ends the goroutine, the outcome is written all the same and ended is called
+// before the goroutine is gone.
+func (x *executor) runCase(stmts []statement, level int, w *Writer, ended func()) {
+	x.slots, x.base, x.at, x.refused = x.slots[:0], x.base[:0], 0, ""
+	x.discarded.Store(false)
+	x.violated.Store(false)
+	x.cap.begin()
+	mark := len(w.Buf)
+	results := &x.results
+	results.Buf = results.Buf[:0]
+	x.captured, x.capturing, x.final = 0, false, x.final[:0]
+	finished := false
+	defer func() {
+		if finished {
+			return
+		}
+		running.Store(nil)
+		w.Buf = w.Buf[:mark]
+		v := recover()
+		switch r := v.(type) {
+		case nil: // runtime.Goexit
+			status := StatusGoexit
+			if x.discarded.Load() {
+				status = StatusDiscarded
+			}
+			x.outcome(w, status, level, nil, results.Buf)
+			x.restore()
+			ended()
+			return
+		case refusal:
+			x.refused = string(r)
+			x.outcome(w, StatusRefused, level, nil, results.Buf)
+		default:
+			if s, ok := v.(string); ok && strings.HasPrefix(s, "bug: assayrt") || x.capturing {
+				panic(v) // ours, not the code's
+			}
+			x.outcome(w, StatusPanicked, level, v, results.Buf)
+		}
+		x.restore()
+	}()
+
+	x.cover.clear()
+	running.Store(x)
+	for i := range stmts {
+		s := &stmts[i]
+		x.at = i
+		x.progress.stmt(i)
+		x.args = x.argbuf[:0]
+		for _, a := range s.args {
+			x.args = append(x.args, x.base[a[0]]+a[1])
+		}
+		x.argbuf = x.args[:0]
+		if i == len(stmts)-1 {
+			x.final = append(x.final, x.args...)
+		}
+		x.base = append(x.base, len(x.slots))
+		x.exec(&x.ops[s.op])
+		if level == CaptureAll {
+			x.capturing = true
+			x.cap.values(results, x.slots[x.base[i]:])
+			x.capturing = false
+			x.captured++
+		}
+	}
+	running.Store(nil)
+	status := StatusReturned
+	if x.discarded.Load() {
+		status = StatusDiscarded // in another goroutine
+	}
+	x.outcome(w, status, level, nil, results.Buf)
+	finished = true
+	x.restore()
+}
+
+// outcome writes what the case did. A panic's value is given with the status.
+func (x *executor) outcome(w *Writer, status, level int, panicked any, results []byte) {
+	w.Byte(byte(status))
+	w.Num(x.at)
+	// What ran is settled before methods of the code under test are called to
+	// describe values.
+	x.cover.send(w)
+	flags := byte(0)
+	if status == StatusPanicked {
+		flags |= FlagPanic
+	}
+	if x.violated.Load() {
+		flags |= FlagViolated
+	}
+	final := len(x.base) > 0 && (status == StatusReturned || status == StatusPanicked)
+	if level == CaptureAll {
+		flags |= FlagResults
+		if final {
+			flags |= FlagFinal
+		}
+	} else if level == CaptureLast && status == StatusReturned {
+		flags |= FlagResults | FlagFinal
+	}
+	if level == CaptureHash && status == StatusReturned {
+		flags |= FlagHashes
+	}
+	if x.refused != "" {
+		flags |= FlagMessage
+	}
+	w.Byte(flags)
+	if flags&FlagMessage != 0 {
+		w.Str(x.refused)
+	}
+	// In the order in which they were captured: later parts refer to types that
+	// earlier ones describe.
+	if flags&FlagHashes != 0 {
+		x.hashes(w, x.slots[x.base[x.at]:])
+		x.hashes(w, x.finals())
+	}
+	switch {
+	case flags&FlagResults == 0:
+	case level == CaptureAll:
+		w.Num(0) // the first statement of which there are results
+		w.Num(x.captured)
+		w.Buf = append(w.Buf, results...)
+	default:
+		w.Num(x.at)
+		w.Num(1)
+		x.cap.values(w, x.slots[x.base[x.at]:])
+	}
+	if flags&FlagPanic != 0 {
+		x.panicked(w, panicked)
+	}
+	if flags&FlagFinal != 0 {
+		x.cap.values(w, x.finals())
+	}
+}
+
+// finals returns the last statement's arguments as they are now.
+func (x *executor) finals() []reflect.Value {
+	x.finalbuf = x.finalbuf[:0]
+	for _, s := range x.final {
+		x.finalbuf = append(x.finalbuf, x.slots[s])
+	}
+	return x.finalbuf
+}
+
+// hashes writes a hash of each value, equal for values that are captured alike.
+func (x *executor) hashes(w *Writer, vs []reflect.Value) {
+	w.Num(len(vs))
+	for _, v := range vs {
+		w.Bits(x.cap.hash(v))
+	}
+}
+
+// panicked describes the panic that is being recovered; it is called by the
+// deferred function, whose stack still has the panic's.
+func (x *executor) panicked(w *Writer, v any) {
+	rt, isRuntime := v.(runtime.Error)
+	w.Bool(isRuntime)
+	if isRuntime {
+		w.Str(rt.Error())
+	} else {
+		w.Str(panicMessage(v))
+	}
+	x.stacks.send(w)
+	e := reflect.New(reflect.TypeFor[any]()).Elem()
+	if v != nil {
+		e.Set(reflect.ValueOf(v))
+	}
+	x.cap.values(w, []reflect.Value{e})
+}
+
+// restore undoes what a case did to globals by its own statements, and lets go of
+// its values.
+func (x *executor) restore() {
+	for i := len(x.undo) - 1; i >= 0; i-- {
+		x.undo[i].varp.Set(x.undo[i].old)
+	}
+	x.undo = x.undo[:0]
+	clear(x.slots)
+}

@@ -1,0 +1,451 @@
+package native
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"go/types"
+	"slices"
+	"time"
+
+	"github.com/goassay/assay/internal/native/rt"
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// Capture says how much is observed of a case. Status, panic and coverage always
+// are.
+type Capture uint8
+
+// How much is observed of a case.
+const (
+	CaptureAll  Capture = iota // the results of each statement, and the last one's arguments after it
+	CaptureLast                // the results of the last statement, and its arguments after it
+	CaptureNone                // nothing more
+)
+
+func (c Capture) level() int {
+	return [...]int{assayrt.CaptureAll, assayrt.CaptureLast, assayrt.CaptureNone}[c]
+}
+
+// Options says how sequences are run. The zero value observes everything once.
+type Options struct {
+	Capture Capture
+	// Twice has every sequence run again, in another process, in the opposite order,
+	// with another number of processors and in another time zone. What differs is
+	// Opaque then, and the outcome Unstable.
+	Twice bool
+	// Fresh has every sequence run in a process of its own: no state of earlier ones
+	// can be seen.
+	Fresh bool
+}
+
+// Run runs the sequences and returns an outcome for each, in their order. The error
+// is for failures of the harness itself and for the end of the context; outcomes
+// that were had by then are returned with it, the others are NotRun.
+func (h *Harness) Run(ctx context.Context, seqs []*testcase.Sequence) ([]*testcase.Outcome, error) {
+	return h.RunWith(ctx, seqs, Options{})
+}
+
+// RunTwice is RunWith with the option Twice.
+func (h *Harness) RunTwice(ctx context.Context, seqs []*testcase.Sequence) ([]*testcase.Outcome, error) {
+	return h.RunWith(ctx, seqs, Options{Twice: true})
+}
+
+// RunWith runs the sequences as the options say.
+func (h *Harness) RunWith(ctx context.Context, seqs []*testcase.Sequence, opt Options) ([]*testcase.Outcome, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	cases, err := h.prepare(ctx, seqs)
+	if err != nil {
+		return outcomes(cases), err
+	}
+	err = h.runAll(ctx, &h.main, firstRun(), cases, opt.Capture.level(), opt.Fresh)
+	first := outcomes(cases)
+	if err != nil || !opt.Twice {
+		return first, err
+	}
+	again := make([]*prepared, len(cases))
+	for i, c := range cases {
+		again[len(cases)-1-i] = c.again()
+	}
+	err = h.runAll(ctx, &h.other, secondRun(), again, opt.Capture.level(), opt.Fresh)
+	if err != nil {
+		return first, err
+	}
+	for i, c := range again {
+		merge(first[len(cases)-1-i], c.out.Outcome)
+	}
+	return first, nil
+}
+
+// Probe is what a generator needs to know of a case: what ended it and what it
+// covered, and of what it made a hash.
+type Probe struct {
+	*testcase.Outcome
+	// Results are hashes of the last statement's results, Args of its arguments as
+	// they are after it. Values that are captured alike have the same hash, in every
+	// process. Nil unless the case returned.
+	Results, Args []uint64
+}
+
+// NilHash is the hash of a nil pointer, slice, map, channel, function or interface.
+func NilHash() uint64 { return assayrt.Hash([]byte{assayrt.KNil}) }
+
+// probeHaste is by how much a probed case has less time than others.
+const probeHaste = 4
+
+// Probe runs the sequences for a generator: it is faster than Run, gives a case a
+// quarter of the time, and does not try a case again that ended the process: an
+// earlier one may be to blame.
+func (h *Harness) Probe(ctx context.Context, seqs []*testcase.Sequence) ([]Probe, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	cases, err := h.prepare(ctx, seqs)
+	if err == nil {
+		err = h.runAll(ctx, &h.main, firstRun(), cases, assayrt.CaptureHash, false)
+	}
+	out := make([]Probe, len(cases))
+	for i, o := range outcomes(cases) {
+		out[i] = Probe{o, cases[i].out.results, cases[i].out.final}
+	}
+	return out, err
+}
+
+// prepared is a sequence on its way through the harness.
+type prepared struct {
+	seq     *testcase.Sequence
+	body    []byte // encoded
+	results [][]types.Type
+	args    []types.Type // of the last statement
+	out     detail
+	suspect bool // a process died with it; it is tried again, first in a new one
+}
+
+// again returns c as it was before it ran. A sequence that was refused stays so.
+func (c *prepared) again() *prepared {
+	n := &prepared{seq: c.seq, body: c.body, results: c.results, args: c.args}
+	if c.body == nil {
+		n.out = c.out
+	}
+	return n
+}
+
+func outcomes(cases []*prepared) []*testcase.Outcome {
+	out := make([]*testcase.Outcome, len(cases))
+	for i, c := range cases {
+		out[i] = c.out.Outcome
+		if out[i] == nil {
+			out[i] = &testcase.Outcome{}
+		}
+	}
+	return out
+}
+
+// prepare encodes the sequences, and rebuilds the harness if they need what it does
+// not have.
+func (h *Harness) prepare(ctx context.Context, seqs []*testcase.Sequence) ([]*prepared, error) {
+	if h.closed {
+		panic("bug: native: run on a closed harness")
+	}
+	cases := make([]*prepared, len(seqs))
+	for i, s := range seqs {
+		cases[i] = &prepared{seq: s}
+	}
+	for {
+		h.encode(cases)
+		if !h.reg.dirty {
+			return cases, nil
+		}
+		enc := h.enc
+		if err := h.rebuild(ctx); err != nil {
+			return cases, err
+		}
+		if h.enc == enc {
+			return cases, nil
+		}
+		// Something was withdrawn, so what depends on it has to be refused.
+	}
+}
+
+func (h *Harness) encode(cases []*prepared) {
+	var w assayrt.Writer
+	var buf [][]types.Type
+	for _, c := range cases {
+		mark := len(w.Buf)
+		c.out = detail{}
+		types, err := h.enc.sequence(&w, c.seq, buf)
+		if err != nil {
+			c.body = nil
+			c.out.Outcome = &testcase.Outcome{Status: testcase.Refused, Message: err.Error()}
+			continue
+		}
+		c.body = w.Buf[mark:len(w.Buf):len(w.Buf)]
+		c.results = slices.Clone(types)
+		buf = types
+		c.args = nil
+		if n := c.seq.Len(); n > 0 {
+			for _, a := range c.seq.Last().Args {
+				c.args = append(c.args, types[a.Stmt][a.Result])
+			}
+		}
+	}
+}
+
+// Size of a batch: bytes of its sequences, and their number.
+const (
+	batchBytes = 1 << 15
+	batchCases = 1000
+)
+
+// runAll runs the cases that have no outcome yet, in the process *p or its
+// successors.
+func (h *Harness) runAll(ctx context.Context, p **process, v variation, cases []*prepared, level int, fresh bool) error {
+	var queue []*prepared
+	for _, c := range cases {
+		if c.out.Outcome == nil {
+			queue = append(queue, c)
+		}
+	}
+	strikes := 0
+	for len(queue) > 0 {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if *p == nil || fresh || queue[0].suspect && (*p).acked > 0 {
+			if *p != nil {
+				(*p).end()
+				*p = nil
+			}
+			var err error
+			if *p, err = h.begin(ctx, v); err != nil {
+				return err
+			}
+		}
+		n := len(queue)
+		if fresh || queue[0].suspect {
+			n = 1
+		}
+		left, err := h.converse(ctx, *p, queue[:n], level)
+		done := n - len(left)
+		if err == nil && len(left) == 0 {
+			queue = queue[done:]
+			strikes = 0
+			continue
+		}
+		// The process ended.
+		queue = queue[done:]
+		var bug *bugError
+		if errors.As(err, &bug) {
+			panic(bug.msg + "\n" + (*p).stderr.text())
+		}
+		strikes++
+		if done > 0 {
+			strikes = 0
+		}
+		queue = h.bury(*p, queue, left, level, errors.Is(err, errRestart), strikes)
+		*p = nil
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// errRestart says that the process ended itself because of goroutines left over.
+var errRestart = errors.New("restart")
+
+// bugError says that the harness sent nonsense.
+type bugError struct{ msg string }
+
+func (e *bugError) Error() string { return e.msg }
+
+// bury looks at a process that ended while the cases in left had no outcome, and
+// returns the queue as it is to be gone on with.
+func (h *Harness) bury(p *process, queue, left []*prepared, level int, orderly bool, strikes int) []*prepared {
+	p.wait()
+	begun, stmt, phase := p.page.read()
+	if !hasPage {
+		begun, phase = p.acked+1, assayrt.PhaseRun
+	}
+	d := p.death()
+	running := int(begun) - int(p.acked) // which of left ran, from 1
+	first := begun == 1
+	p.end()
+	if orderly || d.status == testcase.NotRun {
+		return queue
+	}
+	if phase != assayrt.PhaseRun || running < 1 || running > len(left) {
+		// It died between cases, of what an earlier one left behind.
+		if strikes < 3 {
+			return queue
+		}
+		running, stmt = 1, 0
+	}
+	c := left[running-1]
+	if !first && !c.suspect && level != assayrt.CaptureHash {
+		// Perhaps an earlier case is to blame: this one is tried again on its own.
+		c.suspect = true
+		h.logf("%s: process %d ended (%s: %s); its case is tried again", h.pkg.Path, h.starts, d.status, d.message)
+	} else {
+		c.suspect = false
+		c.out.Outcome = d.outcome(int(stmt))
+		h.logf("%s: process %d ended (%s: %s)", h.pkg.Path, h.starts, d.status, d.message)
+	}
+	next := make([]*prepared, 0, len(queue))
+	if c.out.Outcome == nil {
+		next = append(next, c)
+	}
+	for _, q := range queue {
+		if q != c {
+			next = append(next, q)
+		}
+	}
+	return next
+}
+
+// converse sends cases in batches and reads their outcomes. It returns the cases
+// that have none when the process ended.
+func (h *Harness) converse(ctx context.Context, p *process, cases []*prepared, level int) (left []*prepared, err error) {
+	limit := h.cfg.timeout()
+	if level == assayrt.CaptureHash {
+		limit /= probeHaste
+	}
+	stop := h.watch(ctx, p, limit)
+	defer stop()
+	batches := h.batches(p, cases, level)
+	// Batches are written ahead, by another goroutine: the pipe may be full.
+	go func() {
+		for _, b := range batches {
+			if _, err := p.in.Write(b); err != nil {
+				return // the process ended; the reader notices
+			}
+		}
+	}()
+	done := 0
+	for open := len(batches); open > 0; {
+		msg, err := p.receive()
+		if err != nil {
+			return cases[done:], err
+		}
+		r := &assayrt.Reader{Buf: msg}
+		switch r.Byte() {
+		case assayrt.MsgDone:
+			open--
+		case assayrt.MsgRestart:
+			return cases[done:], errRestart
+		case assayrt.MsgOutcome:
+			if done == len(cases) {
+				return nil, &bugError{"bug: native: more outcomes than cases"}
+			}
+			c := cases[done]
+			c.out = p.dec.outcome(r, c.results, c.args)
+			if r.Bad || r.Off != len(msg) {
+				return cases[done:], &bugError{fmt.Sprintf("bug: native: malformed outcome (%d of %d bytes)", r.Off, len(msg))}
+			}
+			done++
+			p.acked++
+			c.suspect = false // what killed the process was left by an earlier case
+		default:
+			return cases[done:], &bugError{"bug: native: unknown message"}
+		}
+	}
+	return nil, nil
+}
+
+// batches splits cases into messages.
+func (h *Harness) batches(p *process, cases []*prepared, level int) [][]byte {
+	var out [][]byte
+	for len(cases) > 0 {
+		n, size := 0, 0
+		for n < len(cases) && n < batchCases && size < batchBytes {
+			size += len(cases[n].body)
+			n++
+		}
+		msg := h.enc.batch(level, !hasPage, p.typesSent, p.opsSent, n)
+		p.typesSent, p.opsSent = len(h.enc.typeDefs), len(h.enc.opDefs)
+		for _, c := range cases[:n] {
+			msg = append(msg, c.body...)
+		}
+		out = append(out, frame(msg))
+		cases = cases[n:]
+	}
+	return out
+}
+
+// watch kills the process when a case takes too long or too much memory, or the
+// context ends. The function that it returns ends the watch.
+func (h *Harness) watch(ctx context.Context, p *process, limit time.Duration) (stop func()) {
+	stopped := make(chan struct{})
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		ticker := time.NewTicker(10 * time.Millisecond)
+		defer ticker.Stop()
+		w := watcher{limit: limit, memory: h.cfg.memory()}
+		for {
+			select {
+			case <-stopped:
+				return
+			case <-ctx.Done():
+				p.kill(killEnd)
+				return
+			case now := <-ticker.C:
+				if why := w.look(p, now); why != "" {
+					p.kill(why)
+					return
+				}
+			}
+		}
+	}()
+	return func() { close(stopped); <-ended }
+}
+
+// watcher is the state of a watch.
+type watcher struct {
+	limit  time.Duration
+	memory int64
+	ticks  int
+	begun  uint64    // the case that was running when it last changed
+	since  time.Time // when that was noticed
+	cpu    time.Duration
+}
+
+// look returns why the process is to be killed, or "".
+func (w *watcher) look(p *process, now time.Time) string {
+	w.ticks++
+	begun, _, phase := p.page.read()
+	if !hasPage {
+		begun, phase = uint64(w.ticks/int(max(1, 2*w.limit/(10*time.Millisecond)))), assayrt.PhaseRun
+	}
+	if begun != w.begun || phase != assayrt.PhaseRun || w.since.IsZero() {
+		w.begun, w.since, w.cpu = begun, now, -1
+		if w.ticks%8 != 0 {
+			return ""
+		}
+	}
+	cpu, rss, ok := usage(p.cmd.Process.Pid)
+	if rss > w.memory {
+		return killMemory
+	}
+	wall := now.Sub(w.since)
+	if !ok {
+		if wall > 2*w.limit {
+			return killHung
+		}
+		return ""
+	}
+	if w.cpu < 0 {
+		w.cpu = cpu
+	}
+	used := cpu - w.cpu
+	switch {
+	case used >= w.limit, // it computes
+		wall >= 2*w.limit && used <= w.limit/20, // it waits
+		wall >= 10*w.limit:                      // it does both, or the machine is busy
+		if rss > w.memory*3/4 {
+			return killMemory // it computes because it collects garbage all the time
+		}
+		return killHung
+	}
+	return ""
+}

@@ -1,0 +1,91 @@
+package native
+
+import (
+	"go/types"
+
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// merge compares the outcome of a second run with that of the first: what differs
+// becomes Opaque in the first, which is Unstable then.
+func merge(a, b *testcase.Outcome) {
+	if b.Unstable {
+		a.Unstable = true
+	}
+	if a.Status != b.Status || a.At != b.At || a.Violated != b.Violated {
+		a.Unstable = true
+		return
+	}
+	differ := false
+	for i := range a.Results {
+		if i < len(b.Results) {
+			differ = mergeValues(a.Results[i], b.Results[i]) || differ
+		}
+	}
+	differ = mergeValues(a.Final, b.Final) || differ
+	if a.Panic != nil && b.Panic != nil {
+		differ = mergeValue(&a.Panic.Value, b.Panic.Value) || differ
+		differ = differ || a.Panic.Message != b.Panic.Message
+	}
+	a.Unstable = a.Unstable || differ
+}
+
+func mergeValues(a, b []testcase.Value) (differ bool) {
+	for i := range a {
+		if i < len(b) {
+			differ = mergeValue(&a[i], b[i]) || differ
+		}
+	}
+	return differ
+}
+
+// mergeValue makes Opaque what differs between a and b, as deep inside as
+// possible, and reports whether anything did.
+func mergeValue(a *testcase.Value, b testcase.Value) (differ bool) {
+	opaque := func() bool {
+		*a = testcase.Value{Kind: testcase.Opaque, Type: a.Type, TypeName: a.TypeName, Err: a.Err}
+		return true
+	}
+	if a.Err != nil && b.Err != nil && a.Err.Message != b.Err.Message {
+		e := *a.Err
+		e.Unstable = true
+		a.Err = &e
+		differ = true
+	}
+	if a.Kind != b.Kind || a.Len != b.Len || a.Cut != b.Cut || a.ID != b.ID || a.Again != b.Again || len(a.Elems) != len(b.Elems) {
+		return opaque()
+	}
+	if a.Kind == testcase.Interface && !sameType(a.Elems[0], b.Elems[0]) {
+		return opaque()
+	}
+	if a.Kind == testcase.Map && !sameKeys(a.Elems, b.Elems) {
+		return opaque()
+	}
+	if len(a.Elems) == 0 {
+		if !a.Equal(b) {
+			return opaque()
+		}
+		return differ
+	}
+	for i := range a.Elems {
+		differ = mergeValue(&a.Elems[i], b.Elems[i]) || differ
+	}
+	return differ
+}
+
+func sameType(a, b testcase.Value) bool {
+	if a.Type == nil || b.Type == nil {
+		return a.TypeName == b.TypeName && a.Type == b.Type
+	}
+	return types.Identical(a.Type, b.Type)
+}
+
+// sameKeys reports whether two maps' elements have the same keys.
+func sameKeys(a, b []testcase.Value) bool {
+	for i := 0; i+1 < len(a); i += 2 {
+		if !a[i].Equal(b[i]) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,153 @@
+package purity
+
+import (
+	"fmt"
+	"go/constant"
+	"go/types"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// Analysis answers for the functions of one program, and remembers.
+type Analysis struct {
+	mu      sync.Mutex
+	effects map[*ssa.Function]string
+}
+
+// New returns an analysis that has answered nothing yet.
+func New() *Analysis {
+	return &Analysis{effects: make(map[*ssa.Function]string)}
+}
+
+// deed is what a function of the standard library does to the world.
+type deed struct {
+	what string
+	// path is the index of the argument that names a file, receiver not counted; -1
+	// if there is none. A relative constant is in the directory that tests run in,
+	// which is a temporary one, and is no effect.
+	path int
+}
+
+const (
+	startsProcess = "it starts a process"
+	opensSocket   = "it opens a network connection"
+	changesFiles  = "it changes files"
+	sendsSignal   = "it sends a signal"
+)
+
+// deeds is the table of effects, by types.Func.FullName. It is a function because
+// packages hold no state.
+func deeds(name string) (deed, bool) {
+	switch name {
+	case "(*os/exec.Cmd).Run", "(*os/exec.Cmd).Start", "(*os/exec.Cmd).Output", "(*os/exec.Cmd).CombinedOutput",
+		"os.StartProcess", "syscall.Exec", "syscall.ForkExec", "syscall.StartProcess":
+		return deed{startsProcess, -1}, true
+	case "net.Dial", "net.DialTimeout", "net.DialTCP", "net.DialUDP", "net.DialUnix", "net.DialIP",
+		"net.Listen", "net.ListenPacket", "net.ListenTCP", "net.ListenUDP", "net.ListenUnix", "net.ListenIP",
+		"net.ListenMulticastUDP", "net.ListenUnixgram",
+		"(*net.Dialer).Dial", "(*net.Dialer).DialContext", "(*net.ListenConfig).Listen", "(*net.ListenConfig).ListenPacket",
+		"net.LookupHost", "net.LookupIP", "net.LookupAddr", "net.LookupCNAME", "net.LookupMX", "net.LookupNS", "net.LookupTXT",
+		"crypto/tls.Dial", "crypto/tls.DialWithDialer", "crypto/tls.Listen",
+		"net/http.Get", "net/http.Head", "net/http.Post", "net/http.PostForm",
+		"net/http.ListenAndServe", "net/http.ListenAndServeTLS", "net/http.Serve", "net/http.ServeTLS",
+		"(*net/http.Client).Do", "(*net/http.Client).Get", "(*net/http.Client).Head", "(*net/http.Client).Post", "(*net/http.Client).PostForm",
+		"(*net/http.Server).ListenAndServe", "(*net/http.Server).ListenAndServeTLS",
+		"net/smtp.SendMail", "net/smtp.Dial", "net/rpc.Dial", "net/rpc.DialHTTP", "syscall.Socket", "syscall.Connect", "syscall.Bind":
+		return deed{opensSocket, -1}, true
+	case "os.Remove", "os.RemoveAll", "os.Create", "os.WriteFile", "os.Mkdir", "os.MkdirAll", "os.Truncate",
+		"os.Chmod", "os.Chown", "os.Lchown", "os.Chtimes", "os.Rename", "io/ioutil.WriteFile",
+		"syscall.Unlink", "syscall.Rmdir", "syscall.Mkdir", "syscall.Rename", "syscall.Truncate":
+		return deed{changesFiles, 0}, true
+	case "os.Symlink", "os.Link", "syscall.Symlink", "syscall.Link":
+		return deed{changesFiles, 1}, true
+	case "(*os.Process).Kill", "(*os.Process).Signal", "syscall.Kill":
+		return deed{sendsSignal, -1}, true
+	}
+	return deed{}, false
+}
+
+// Effect says what the function certainly does to the world around it, as the reason
+// not to call it in a test, or "" if nothing is certain: "it starts a process
+// (os/exec.Cmd.Run)".
+func (a *Analysis) Effect(fn *ssa.Function) string {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.effect(fn)
+}
+
+func (a *Analysis) effect(fn *ssa.Function) string {
+	if r, ok := a.effects[fn]; ok {
+		return r
+	}
+	a.effects[fn] = "" // recursion proves nothing
+	if len(fn.Blocks) == 0 {
+		return ""
+	}
+	// Is there a way from the entry to a return past all effects?
+	first := ""
+	seen := make([]bool, len(fn.Blocks))
+	var escapes func(b *ssa.BasicBlock) bool
+	escapes = func(b *ssa.BasicBlock) bool {
+		if seen[b.Index] {
+			return false
+		}
+		seen[b.Index] = true
+		for _, in := range b.Instrs {
+			if r := a.effectOf(in); r != "" {
+				if first == "" {
+					first = r
+				}
+				return false
+			}
+			if _, ok := in.(*ssa.Return); ok {
+				return true
+			}
+		}
+		for _, s := range b.Succs {
+			if escapes(s) {
+				return true
+			}
+		}
+		return false
+	}
+	if escapes(fn.Blocks[0]) {
+		return ""
+	}
+	a.effects[fn] = first
+	return first
+}
+
+// effectOf is the certain effect of one instruction, or "".
+func (a *Analysis) effectOf(in ssa.Instruction) string {
+	var call *ssa.CallCommon
+	switch in := in.(type) {
+	case *ssa.Call:
+		call = &in.Call
+	case *ssa.Defer:
+		call = &in.Call // it runs before any return
+	default:
+		return ""
+	}
+	callee := call.StaticCallee()
+	if callee == nil {
+		return ""
+	}
+	if obj, ok := callee.Object().(*types.Func); ok {
+		if d, ok := deeds(obj.Origin().FullName()); ok {
+			if d.path >= 0 && d.path < len(call.Args) && staysHere(call.Args[d.path]) {
+				return ""
+			}
+			return fmt.Sprintf("%s (%s)", d.what, strings.NewReplacer("(*", "", ")", "").Replace(obj.FullName()))
+		}
+	}
+	return a.effect(callee)
+}
+
+// staysHere reports whether a file name is a constant within the current directory.
+func staysHere(v ssa.Value) bool {
+	c, ok := v.(*ssa.Const)
+	return ok && c.Value != nil && c.Value.Kind() == constant.String && filepath.IsLocal(constant.StringVal(c.Value))
+}

@@ -1,0 +1,320 @@
+package purity
+
+import (
+	"go/token"
+	"go/types"
+	"strconv"
+	"strings"
+
+	"github.com/goassay/assay/internal/load"
+	"golang.org/x/tools/go/ssa"
+)
+
+// This file answers one question about a run-time panic: is its cause a number that
+// the caller passed and the code never looked at? Passing such a number is misuse
+// where the code had no reason to expect it; a number that was checked, and checked
+// wrongly, is a bug.
+
+// Frame is a frame of a panic's stack, as the runtime names it.
+type Frame struct {
+	Func string // "example.com/m/p.(*T).Method", "example.com/m/p.F[...].func1"
+	Line int
+}
+
+// Unchecked reports whether a panic about an index, a length, a divisor or a shift
+// comes from a scalar argument that nothing compares on its way there: through
+// arithmetic, through calls along the stack (innermost frame first), and through a
+// field that a function of the package stores such an argument into.
+func Unchecked(pkg *load.Package, stack []Frame) bool {
+	f := flow{pkg: pkg}
+	for i, frame := range stack {
+		fn := f.function(frame.Func)
+		if fn == nil {
+			return false
+		}
+		var operands []ssa.Value
+		if i == 0 {
+			operands = f.panicking(fn, frame.Line)
+		} else {
+			operands = f.passed(fn, frame.Line, f.function(stack[i-1].Func), f.params)
+		}
+		f.params = nil
+		decided, unchecked := f.follow(fn, operands)
+		if decided {
+			return unchecked
+		}
+		// The value is a parameter of an unexported function, unchecked so far: ask its
+		// caller. At the outermost frame it is what the test passed.
+		if i == len(stack)-1 || token.IsExported(fn.Name()) {
+			return unchecked
+		}
+	}
+	return false
+}
+
+// flow follows values backwards.
+type flow struct {
+	pkg    *load.Package
+	params []int // of the function followed last: what its operands come from
+}
+
+// function finds the SSA function that the runtime's name means.
+func (f *flow) function(name string) *ssa.Function {
+	rest, ok := strings.CutPrefix(name, f.pkg.Path+".")
+	if !ok {
+		return nil
+	}
+	rest = strings.ReplaceAll(rest, "[...]", "")
+	parts := strings.Split(strings.NewReplacer("(*", "", ")", "").Replace(rest), ".")
+	for n := min(2, len(parts)); n > 0; n-- {
+		t := f.pkg.Target(strings.Join(parts[:n], "."))
+		if t == nil {
+			continue
+		}
+		fn := t.Func
+		for _, p := range parts[n:] {
+			k, err := strconv.Atoi(strings.TrimPrefix(p, "func"))
+			if err != nil || k < 1 || k > len(fn.AnonFuncs) {
+				return nil
+			}
+			fn = fn.AnonFuncs[k-1]
+		}
+		return fn
+	}
+	return nil
+}
+
+// each calls visit for the instructions of fn on the line.
+func (f *flow) each(fn *ssa.Function, line int, visit func(ssa.Instruction)) {
+	fset := fn.Prog.Fset
+	for _, b := range fn.Blocks {
+		for _, in := range b.Instrs {
+			if in.Pos().IsValid() && fset.Position(in.Pos()).Line == line {
+				visit(in)
+			}
+		}
+	}
+}
+
+// panicking returns the numbers that can make an instruction on the line panic.
+func (f *flow) panicking(fn *ssa.Function, line int) []ssa.Value {
+	var out []ssa.Value
+	add := func(vs ...ssa.Value) {
+		for _, v := range vs {
+			if v != nil {
+				out = append(out, v)
+			}
+		}
+	}
+	f.each(fn, line, func(in ssa.Instruction) {
+		switch in := in.(type) {
+		case *ssa.IndexAddr:
+			add(in.Index)
+		case *ssa.Index:
+			add(in.Index)
+		case *ssa.Lookup:
+			if _, ok := in.X.Type().Underlying().(*types.Basic); ok {
+				add(in.Index)
+			}
+		case *ssa.Slice:
+			add(in.Low, in.High, in.Max)
+		case *ssa.MakeSlice:
+			add(in.Len, in.Cap)
+		case *ssa.BinOp:
+			switch in.Op {
+			case token.QUO, token.REM, token.SHL, token.SHR:
+				add(in.Y)
+			}
+		case ssa.CallInstruction:
+			// A call into a dependency that panicked: what it was passed.
+			for _, a := range in.Common().Args {
+				if scalar(a.Type()) {
+					add(a)
+				}
+			}
+		}
+	})
+	return out
+}
+
+// passed returns what calls of callee on the line pass for the given parameters.
+func (f *flow) passed(fn *ssa.Function, line int, callee *ssa.Function, params []int) []ssa.Value {
+	var out []ssa.Value
+	f.each(fn, line, func(in ssa.Instruction) {
+		call, ok := in.(ssa.CallInstruction)
+		if !ok {
+			return
+		}
+		c := call.Common().StaticCallee()
+		if c == nil || callee == nil || c != callee && c.Origin() != callee.Origin() {
+			return
+		}
+		for _, p := range params {
+			if p < len(call.Common().Args) {
+				out = append(out, call.Common().Args[p])
+			}
+		}
+	})
+	return out
+}
+
+// follow looks at where the operands come from within fn. If from scalar parameters
+// that fn compares with nothing, unchecked is true, and decided is false: f.params are
+// those parameters, and the callers may have looked at them. If from a field that is
+// stored unchecked, both are true.
+func (f *flow) follow(fn *ssa.Function, operands []ssa.Value) (decided, unchecked bool) {
+	for _, v := range operands {
+		params, fields := leaves(v)
+		for _, p := range params {
+			if scalar(p.Type()) && !compared(fn, p) {
+				f.params = append(f.params, indexOf(fn, p))
+			}
+		}
+		for _, fa := range fields {
+			if f.storedUnchecked(fa) {
+				return true, true
+			}
+		}
+	}
+	return len(f.params) == 0, len(f.params) > 0
+}
+
+func indexOf(fn *ssa.Function, p *ssa.Parameter) int {
+	for i, q := range fn.Params {
+		if p == q {
+			return i
+		}
+	}
+	return -1
+}
+
+// leaves returns the parameters and the fields that v is computed from by arithmetic,
+// conversions and phis; of a phi also what its loop is bounded by.
+func leaves(v ssa.Value) (params []*ssa.Parameter, fields []*ssa.FieldAddr) {
+	seen := make(map[ssa.Value]bool)
+	var visit func(v ssa.Value)
+	visit = func(v ssa.Value) {
+		if v == nil || seen[v] {
+			return
+		}
+		seen[v] = true
+		switch v := v.(type) {
+		case *ssa.Parameter:
+			params = append(params, v)
+		case *ssa.BinOp:
+			visit(v.X)
+			visit(v.Y)
+		case *ssa.UnOp:
+			if v.Op == token.MUL {
+				if fa, ok := v.X.(*ssa.FieldAddr); ok {
+					fields = append(fields, fa)
+				}
+				return
+			}
+			visit(v.X)
+		case *ssa.Convert:
+			visit(v.X)
+		case *ssa.ChangeType:
+			visit(v.X)
+		case *ssa.Phi:
+			for _, e := range v.Edges {
+				visit(e)
+			}
+			if n := len(v.Block().Instrs); n > 0 {
+				if br, ok := v.Block().Instrs[n-1].(*ssa.If); ok {
+					visit(br.Cond)
+				}
+			}
+		}
+	}
+	visit(v)
+	return params, fields
+}
+
+// compared reports whether fn branches on p, other than by the condition of a loop
+// that counts up to it.
+func compared(fn *ssa.Function, p *ssa.Parameter) bool {
+	for _, b := range fn.Blocks {
+		br, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If)
+		if !ok {
+			continue
+		}
+		cmp, ok := br.Cond.(*ssa.BinOp)
+		if !ok {
+			continue
+		}
+		for _, side := range []ssa.Value{cmp.X, cmp.Y} {
+			params, _ := leavesNoPhi(side)
+			for _, q := range params {
+				if q == p && !counts(cmp, side) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// leavesNoPhi is leaves, of a value that is no phi itself.
+func leavesNoPhi(v ssa.Value) ([]*ssa.Parameter, []*ssa.FieldAddr) {
+	if _, ok := v.(*ssa.Phi); ok {
+		return nil, nil
+	}
+	return leaves(v)
+}
+
+// counts reports whether the other side of the comparison is a loop's counter.
+func counts(cmp *ssa.BinOp, side ssa.Value) bool {
+	other := cmp.X
+	if other == side {
+		other = cmp.Y
+	}
+	phi, ok := other.(*ssa.Phi)
+	return ok && phi.Block() == cmp.Block()
+}
+
+// storedUnchecked reports whether some function of the package stores a scalar
+// parameter that it does not compare into the field.
+func (f *flow) storedUnchecked(fa *ssa.FieldAddr) bool {
+	want := structOf(fa)
+	for _, t := range f.pkg.Targets {
+		fn := t.Func
+		for _, b := range fn.Blocks {
+			for _, in := range b.Instrs {
+				st, ok := in.(*ssa.Store)
+				if !ok {
+					continue
+				}
+				to, ok := st.Addr.(*ssa.FieldAddr)
+				if !ok || to.Field != fa.Field || want == nil || structOf(to) != want {
+					continue
+				}
+				params, _ := leaves(st.Val)
+				for _, p := range params {
+					if scalar(p.Type()) && !compared(fn, p) {
+						return true
+					}
+				}
+			}
+		}
+	}
+	return false
+}
+
+// structOf names the struct type that a field address is into, nil if it has no name.
+func structOf(fa *ssa.FieldAddr) *types.TypeName {
+	ptr, ok := fa.X.Type().Underlying().(*types.Pointer)
+	if !ok {
+		return nil
+	}
+	if n, ok := types.Unalias(ptr.Elem()).(*types.Named); ok {
+		return n.Origin().Obj()
+	}
+	return nil
+}
+
+// scalar reports whether t is a number.
+func scalar(t types.Type) bool {
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && b.Info()&types.IsNumeric != 0
+}

@@ -1,0 +1,106 @@
+package purity
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/goassay/assay/internal/load"
+)
+
+const flowSource = `package m
+
+func At(s []int, i int) int {
+	return s[i] // unchecked At
+}
+
+func Checked(s []int, i int) int {
+	if i < 0 || i > len(s) {
+		return 0
+	}
+	return s[i] // checked Checked
+}
+
+func First(s []int) int {
+	return s[0] // checked First
+}
+
+func helper(n int) []int {
+	return make([]int, n) // unchecked helper callers
+}
+
+func Outer(n int) []int {
+	return helper(n + 1)
+}
+
+func Guarded(n int) []int {
+	if n < 0 {
+		n = 1
+	}
+	return helper(n)
+}
+
+type Ring struct {
+	buf  []int
+	size int
+}
+
+func New(size int) *Ring { return &Ring{size: size} }
+
+func (r *Ring) Slot(k int) int {
+	return 1 % r.size // unchecked (*Ring).Slot
+}
+
+func Upto(s []int, n int) (sum int) {
+	for i := 0; i < n; i++ {
+		sum += s[i] // unchecked Upto
+	}
+	return sum
+}
+`
+
+func TestUnchecked(t *testing.T) {
+	dir := t.TempDir()
+	for name, data := range map[string]string{"go.mod": "module example.com/m\n\ngo 1.24\n", "m.go": flowSource} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(data), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p, err := load.Load(context.Background(), load.Config{Dir: dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	line := func(text string) int {
+		for i, l := range strings.Split(flowSource, "\n") {
+			if strings.Contains(l, text) {
+				return i + 1
+			}
+		}
+		t.Fatalf("no line has %q", text)
+		return 0
+	}
+	pkg := p.Packages[0]
+	for i, l := range strings.Split(flowSource, "\n") {
+		_, mark, ok := strings.Cut(l, "// ")
+		if !ok {
+			continue
+		}
+		words := strings.Fields(mark)
+		stack := []Frame{{"example.com/m." + words[1], i + 1}}
+		want := words[0] == "unchecked"
+		if len(words) > 2 {
+			for caller, text := range map[string]string{"Outer": "helper(n + 1)", "Guarded": "return helper(n)"} {
+				got := Unchecked(pkg, append(stack[:1:1], Frame{"example.com/m." + caller, line(text)}))
+				if want := caller == "Outer"; got != want {
+					t.Errorf("helper from %s: %v, want %v", caller, got, want)
+				}
+			}
+			continue
+		}
+		if got := Unchecked(pkg, stack); got != want {
+			t.Errorf("%s: %v, want %v", words[1], got, want)
+		}
+	}
+}

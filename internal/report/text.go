@@ -1,0 +1,184 @@
+package report
+
+import (
+	"fmt"
+	"go/token"
+	"io"
+	"path/filepath"
+	"strings"
+
+	"github.com/goassay/assay/internal/campaign"
+)
+
+// Text writes for people.
+type Text struct {
+	out, err io.Writer
+	dir      string // file names are shown relative to it
+	verbose  bool
+	progress *progress // nil where stderr is no terminal
+	packages int
+}
+
+// NewText returns a reporter that writes summaries to stdout and diagnostics to
+// stderr, file names relative to dir. Verbose also shows each test as it is found.
+// If terminal is true, a line of progress is kept on stderr.
+func NewText(stdout, stderr io.Writer, dir string, verbose, terminal bool) *Text {
+	t := &Text{out: stdout, err: stderr, dir: dir, verbose: verbose}
+	if terminal {
+		t.progress = newProgress(stderr)
+	}
+	return t
+}
+
+// Event reports an event.
+func (t *Text) Event(e campaign.Event) {
+	if p, ok := e.(campaign.Progress); ok {
+		t.progress.update(p)
+		return
+	}
+	var out, err strings.Builder
+	t.format(e, &out, &err)
+	if out.Len()+err.Len() == 0 {
+		return
+	}
+	t.progress.clear()
+	// Errors of writing to the terminal have nowhere to be reported to.
+	_, _ = io.WriteString(t.err, err.String())
+	_, _ = io.WriteString(t.out, out.String())
+}
+
+// Close takes the line of progress away.
+func (t *Text) Close() { t.progress.clear() }
+
+func (t *Text) format(e campaign.Event, out, err *strings.Builder) {
+	switch e := e.(type) {
+	case campaign.Diagnostic:
+		if e.Pos.Filename != "" {
+			fmt.Fprintf(err, "%s: ", t.pos(e.Pos))
+		} else {
+			err.WriteString("assay: ")
+		}
+		if e.Warning {
+			err.WriteString("warning: ")
+		}
+		err.WriteString(e.Message + "\n")
+	case campaign.Finding:
+		if e.Severity == "note" && !t.verbose {
+			return // the code says itself that this is misuse
+		}
+		place := t.relPos(e.Pos)
+		if place == "" {
+			place = e.Package
+		}
+		fmt.Fprintf(err, "%s: %s: %s %s", place, e.Severity, e.Func, e.Message)
+		if e.Test != "" {
+			fmt.Fprintf(err, " (%s)", e.Test)
+		}
+		err.WriteByte('\n')
+	case campaign.Test:
+		switch {
+		case t.verbose && e.Provisional:
+			fmt.Fprintf(out, "%s: a test for %s (%s)\n", e.Package, e.Func, e.Engine)
+		case t.verbose:
+			fmt.Fprintf(out, "%s: %s in %s\n", e.Package, e.Name, t.rel(e.File))
+		}
+	case campaign.Skip:
+		if e.Func == "" {
+			fmt.Fprintf(out, "%s: no tests: %s\n", e.Package, e.Reason)
+		} else {
+			fmt.Fprintf(out, "%s: no test for %s: %s\n", e.Package, e.Func, e.Reason)
+		}
+	case campaign.Path:
+		t.path(e, out)
+	case campaign.Summary:
+		if e.Package != "" {
+			t.packages++
+		} else if t.packages < 2 {
+			return // it would say the same again
+		}
+		t.summary(e, out)
+	case campaign.Debug:
+		fmt.Fprintf(err, "%s: %s\n", e.Topic, e.Text)
+	}
+}
+
+func (t *Text) path(e campaign.Path, out *strings.Builder) {
+	condition := e.Condition
+	if condition == "" {
+		condition = "always"
+	}
+	fmt.Fprintf(out, "%s: %s\n", e.Func, condition)
+	fmt.Fprintf(out, "\tinputs  %s\n", strings.Join(e.Inputs, ", "))
+	if len(e.Results) > 0 {
+		fmt.Fprintf(out, "\t%-7s %s\n", e.Stop, strings.Join(e.Results, ", "))
+	} else {
+		fmt.Fprintf(out, "\t%s\n", e.Stop)
+	}
+}
+
+func (t *Text) summary(e campaign.Summary, out *strings.Builder) {
+	name := e.Package
+	if name == "" {
+		name = "all"
+	}
+	var parts []string
+	add := func(n *int, one, many string) {
+		switch {
+		case n == nil:
+		case *n == 1:
+			parts = append(parts, "1 "+one)
+		default:
+			parts = append(parts, fmt.Sprintf("%d %s", *n, many))
+		}
+	}
+	add(e.Tests, "test", "tests")
+	add(e.Functions, "function", "functions")
+	if e.Coverage != nil {
+		parts = append(parts, fmt.Sprintf("%.1f%% of statements", *e.Coverage))
+	}
+	add(e.Findings, "finding", "findings")
+	add(e.Paths, "path", "paths")
+	if e.Mismatches != nil && *e.Mismatches > 0 {
+		add(e.Mismatches, "mismatch (a bug of assay's)", "mismatches (bugs of assay's)")
+	}
+	if t.verbose {
+		add(e.Redundant, "redundant case", "redundant cases")
+		if e.Instructions != nil {
+			parts = append(parts, fmt.Sprintf("%d instructions", *e.Instructions))
+		}
+		if e.Queries != nil {
+			parts = append(parts, fmt.Sprintf("%d queries", *e.Queries))
+		}
+		if e.SolverS != nil {
+			parts = append(parts, fmt.Sprintf("%.2fs in the solver", *e.SolverS))
+		}
+	}
+	parts = append(parts, fmt.Sprintf("%.1fs", e.ElapsedS))
+	fmt.Fprintf(out, "%s: %s\n", name, strings.Join(parts, ", "))
+}
+
+// pos formats a position with the file's name relative to the user's directory.
+func (t *Text) pos(p token.Position) string {
+	p.Filename = t.rel(p.Filename)
+	return p.String()
+}
+
+// relPos makes the file name of a printed position relative.
+func (t *Text) relPos(pos string) string {
+	file, rest, ok := strings.Cut(pos, ":")
+	if !ok {
+		return t.rel(pos)
+	}
+	return t.rel(file) + ":" + rest
+}
+
+func (t *Text) rel(name string) string {
+	if !filepath.IsAbs(name) {
+		return name
+	}
+	r, err := filepath.Rel(t.dir, name)
+	if err != nil || strings.HasPrefix(r, filepath.Join("..", "..")) {
+		return name
+	}
+	return r
+}

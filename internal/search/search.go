@@ -1,0 +1,143 @@
+// Package search orders the states of an exploration. A searcher knows nothing of
+// what a state is, so the engines share them. After KLEE's Searcher (Cadar, Dunbar,
+// Engler, OSDI 2008): coverage-seeking searchers are mixed with fair ones, so that no
+// loop starves the rest.
+//
+// Searchers are deterministic: the same pushes and pops give the same order.
+package search
+
+import "math/rand/v2"
+
+// Searcher holds the states that wait.
+type Searcher[S any] interface {
+	Push(S)
+	// Pop takes the next state; ok is false if there is none.
+	Pop() (s S, ok bool)
+	Len() int
+}
+
+// DFS is depth-first: the newest state comes first.
+type DFS[S any] struct{ states []S }
+
+// Push adds a state.
+func (d *DFS[S]) Push(s S) { d.states = append(d.states, s) }
+
+// Pop takes the newest state.
+func (d *DFS[S]) Pop() (s S, ok bool) {
+	n := len(d.states)
+	if n == 0 {
+		return s, false
+	}
+	s = d.states[n-1]
+	var zero S
+	d.states[n-1] = zero
+	d.states = d.states[:n-1]
+	return s, true
+}
+
+// Len is the number of states.
+func (d *DFS[S]) Len() int { return len(d.states) }
+
+// BFS is breadth-first: the oldest state comes first.
+type BFS[S any] struct {
+	states []S
+	head   int
+}
+
+// Push adds a state.
+func (b *BFS[S]) Push(s S) { b.states = append(b.states, s) }
+
+// Pop takes the oldest state.
+func (b *BFS[S]) Pop() (s S, ok bool) {
+	if b.Len() == 0 {
+		return s, false
+	}
+	s = b.states[b.head]
+	var zero S
+	b.states[b.head] = zero
+	b.head++
+	if b.head > 64 && b.head*2 > len(b.states) {
+		b.states = append(b.states[:0:0], b.states[b.head:]...)
+		b.head = 0
+	}
+	return s, true
+}
+
+// Len is the number of states.
+func (b *BFS[S]) Len() int { return len(b.states) - b.head }
+
+// Mixed takes promising states first. Of the others it takes by turns the oldest, and
+// the shallowest of a few random ones; now and then the newest. So it is fair, prefers
+// short paths as a random walk from the root does, and still goes deep.
+type Mixed[S any] struct {
+	promising func(S) bool
+	depth     func(S) int
+	first     BFS[S]
+	rest      []S
+	head      int
+	turn      int
+	rnd       *rand.Rand
+}
+
+// NewMixed returns a searcher for which states are promising if the function says so
+// when they are pushed, and as deep as depth says.
+func NewMixed[S any](seed uint64, promising func(S) bool, depth func(S) int) *Mixed[S] {
+	return &Mixed[S]{promising: promising, depth: depth, rnd: rand.New(rand.NewPCG(seed, 0x5eed))}
+}
+
+// Push adds a state.
+func (m *Mixed[S]) Push(s S) {
+	if m.promising(s) {
+		m.first.Push(s)
+		return
+	}
+	m.rest = append(m.rest, s)
+}
+
+// A turn in newestTurn takes the newest state; samples is how many random ones are
+// compared.
+const (
+	newestTurn = 8
+	samples    = 4
+)
+
+// Pop takes the next state.
+func (m *Mixed[S]) Pop() (s S, ok bool) {
+	if s, ok = m.first.Pop(); ok {
+		return s, true
+	}
+	n := len(m.rest) - m.head
+	if n == 0 {
+		return s, false
+	}
+	m.turn++
+	var zero S
+	last := len(m.rest) - 1
+	switch {
+	case m.turn%newestTurn == 0:
+	case m.turn%2 == 0: // the oldest
+		s = m.rest[m.head]
+		m.rest[m.head] = zero
+		m.head++
+		if m.head > 64 && m.head*2 > len(m.rest) {
+			m.rest = append(m.rest[:0:0], m.rest[m.head:]...)
+			m.head = 0
+		}
+		return s, true
+	default:
+		best := m.head + m.rnd.IntN(n)
+		for range samples - 1 {
+			if i := m.head + m.rnd.IntN(n); m.depth(m.rest[i]) < m.depth(m.rest[best]) {
+				best = i
+			}
+		}
+		m.rest[best], m.rest[last] = m.rest[last], m.rest[best]
+	}
+	s = m.rest[last]
+	m.rest[last] = zero
+	m.rest = m.rest[:last]
+	return s, true
+}
+
+// Len is the number of states.
+func (m *Mixed[S]) Len() int { return m.first.Len() + len(m.rest) - m.head }

@@ -1,0 +1,70 @@
+package search
+
+import (
+	"slices"
+	"testing"
+)
+
+func depth(x int) int { return x }
+
+func drain(s Searcher[int]) []int {
+	var out []int
+	for {
+		x, ok := s.Pop()
+		if !ok {
+			return out
+		}
+		out = append(out, x)
+	}
+}
+
+func TestOrder(t *testing.T) {
+	tests := []struct {
+		name string
+		s    Searcher[int]
+		want []int
+	}{
+		{"depth first", &DFS[int]{}, []int{4, 3, 2, 1}},
+		{"breadth first", &BFS[int]{}, []int{1, 2, 3, 4}},
+		{"promising first, oldest of them first", NewMixed(1, func(x int) bool { return x < 4 }, depth), []int{1, 2, 3, 4}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			for i := 1; i <= 4; i++ {
+				tt.s.Push(i)
+			}
+			if got := drain(tt.s); !slices.Equal(got, tt.want) {
+				t.Errorf("order %v, want %v", got, tt.want)
+			}
+			if tt.s.Len() != 0 {
+				t.Errorf("Len() = %d after the last", tt.s.Len())
+			}
+		})
+	}
+}
+
+// Whatever the order, each state comes once, and the same pushes give the same order.
+func TestMixedIsCompleteAndDeterministic(t *testing.T) {
+	run := func() []int {
+		m := NewMixed(7, func(x int) bool { return x%10 == 0 }, depth)
+		var out []int
+		for i := range 1000 {
+			m.Push(i)
+			if i%3 == 0 {
+				x, _ := m.Pop()
+				out = append(out, x)
+			}
+		}
+		return append(out, drain(m)...)
+	}
+	a, b := run(), run()
+	if !slices.Equal(a, b) {
+		t.Error("two runs differ")
+	}
+	slices.Sort(a)
+	for i, x := range a {
+		if x != i {
+			t.Fatalf("state %d came as %d", i, x)
+		}
+	}
+}

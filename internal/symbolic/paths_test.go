@@ -1,0 +1,58 @@
+package symbolic
+
+import (
+	"context"
+	"testing"
+
+	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// subject loads a package of the machine's test data.
+func subject(tb testing.TB, dir string) (*load.Program, *load.Package) {
+	tb.Helper()
+	prog, err := load.Load(context.Background(), load.Config{Dir: dir}, ".")
+	if err != nil {
+		tb.Fatal(err)
+	}
+	pkg := prog.Packages[0]
+	if len(pkg.Errors) > 0 {
+		tb.Fatal(pkg.Errors)
+	}
+	return prog, pkg
+}
+
+// The number of paths of each subject is known from brute force on native code, see
+// docs/benchmarks.md.
+func TestPathCounts(t *testing.T) {
+	prog, pkg := subject(t, "../vm/testdata/paths")
+	tests := []struct {
+		name            string
+		returns, panics int
+	}{
+		{"Triangle", 32, 0},
+		{"Bubble5", 120, 0},
+		{"Bubble6", 720, 0},
+		{"BST4", 75, 0},
+		{"BST5", 541, 0},
+		{"BST6", 4683, 0},
+		{"Expr6", 4517, 0},
+		{"Regexp7", 6802, 890},
+		{"Base64x4", 1424, 0},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			res, err := Run(context.Background(), prog, pkg, pkg.Target(tt.name), Config{Budget: exhaustive}, func(*testcase.Case) bool { return true })
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !res.Complete || res.Stops["return"] != tt.returns || res.Stops["panic"] != tt.panics {
+				t.Errorf("%d returns, %d panics, complete %v (%v); want %d, %d, true", res.Stops["return"], res.Stops["panic"], res.Complete, res.Stops, tt.returns, tt.panics)
+			}
+			t.Logf("%+v", res.Solver)
+		})
+	}
+}
+
+// exhaustive is a budget that nothing reaches.
+var exhaustive = Budget{Instructions: 1 << 40, Paths: 1 << 30, Queries: 1 << 40, Cases: 100, Stale: 1 << 60, Effort: 1 << 60}

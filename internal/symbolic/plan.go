@@ -1,0 +1,111 @@
+package symbolic
+
+import (
+	"go/types"
+
+	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/vm"
+)
+
+// maxPlans bounds the drivers of one target.
+const maxPlans = 24
+
+// plan returns the drivers of a target, the simplest first, or why there is none.
+func plan(prog *load.Program, pkg *load.Package, t *load.Target) ([]*vm.Driver, string) {
+	if t.Skip != "" {
+		return nil, t.Skip
+	}
+	sig := t.Func.Signature
+	if sig.Recv() == nil {
+		p := vm.NewPlanner(prog, pkg, nil)
+		if !p.Call(t, nil) {
+			return nil, p.Why
+		}
+		return []*vm.Driver{p.Driver}, ""
+	}
+	var out []*vm.Driver
+	why := ""
+	makers := receivers(pkg, t)
+	for _, mk := range makers {
+		p := vm.NewPlanner(prog, pkg, nil)
+		recv, ok := p.Receiver(t, mk.ctor)
+		if ok && p.Call(t, &recv) {
+			out = append(out, p.Driver)
+		} else {
+			why = p.Why
+		}
+	}
+	// Other methods in between bring the receiver into other states.
+	others := mutators(pkg, t)
+	var grow func(prefix []*load.Target, depth int)
+	grow = func(prefix []*load.Target, depth int) {
+		for _, o := range others {
+			if len(out) >= maxPlans {
+				return
+			}
+			seq := append(append([]*load.Target(nil), prefix...), o)
+			if depth > 1 {
+				grow(seq, depth-1)
+				continue
+			}
+			for _, mk := range makers[:min(1, len(makers))] {
+				p := vm.NewPlanner(prog, pkg, nil)
+				recv, ok := p.Receiver(t, mk.ctor)
+				for _, s := range seq {
+					r := recv
+					ok = ok && p.Call(s, &r)
+				}
+				if ok && p.Call(t, &recv) {
+					out = append(out, p.Driver)
+				}
+			}
+		}
+	}
+	grow(nil, 1)
+	grow(nil, 2)
+	if len(out) == 0 && why == "" {
+		why = "no way to make its receiver"
+	}
+	return out, why
+}
+
+// maker is a way to make a receiver: a constructor, or (nil) a variable.
+type maker struct {
+	ctor *load.Target
+}
+
+// maxConstructors is how many constructors of a receiver are tried.
+const maxConstructors = 3
+
+// receivers lists the ways to make a method's receiver.
+func receivers(pkg *load.Package, t *load.Target) []maker {
+	var out []maker
+	for _, c := range pkg.Constructors(t.Recv) {
+		if len(out) < maxConstructors && c.Func != t.Func {
+			out = append(out, maker{c})
+		}
+	}
+	if len(out) == 0 {
+		out = append(out, maker{})
+	}
+	return out
+}
+
+// mutators lists the other methods of the receiver's type that may change it.
+func mutators(pkg *load.Package, t *load.Target) []*load.Target {
+	named := vm.NamedOf(t.Recv)
+	var out []*load.Target
+	for _, o := range pkg.Targets {
+		if o.Recv == nil || o.Skip != "" || !o.Exported {
+			continue
+		}
+		if n := vm.NamedOf(o.Recv); n == nil || named == nil || !types.Identical(n, named) {
+			continue
+		}
+		if _, ptr := types.Unalias(o.Recv).(*types.Pointer); !ptr {
+			continue
+		}
+		out = append(out, o)
+	}
+	return out
+}

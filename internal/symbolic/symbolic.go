@@ -1,0 +1,220 @@
+package symbolic
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/search"
+	"github.com/goassay/assay/internal/solver"
+	"github.com/goassay/assay/internal/solver/bitblast"
+	"github.com/goassay/assay/internal/term"
+	"github.com/goassay/assay/internal/testcase"
+	"github.com/goassay/assay/internal/vm"
+)
+
+// Budget bounds the effort for one target in deterministic units. Zero fields mean the
+// defaults.
+type Budget struct {
+	Instructions int // executed by the machine; default 1,500,000
+	Paths        int // finished; default 2,000
+	Queries      int // to the bit-blaster; default 3,000
+	Effort       int // of the bit-blaster, in propagations; default 6,000,000
+	Cases        int // default 100
+	Stale        int // paths in a row that cover nothing new, after which a driver is given up; default 300
+}
+
+func (b Budget) withDefaults() Budget {
+	def := func(v *int, d int) {
+		if *v == 0 {
+			*v = d
+		}
+	}
+	def(&b.Instructions, 1_500_000)
+	def(&b.Paths, 2_000)
+	def(&b.Queries, 3_000)
+	def(&b.Effort, 6_000_000)
+	def(&b.Cases, 100)
+	def(&b.Stale, 300)
+	return b
+}
+
+// Config says how to explore. The zero value is ready for use.
+type Config struct {
+	Seed   uint64
+	Budget Budget
+	// All makes a case of every path, whether or not it covers something new.
+	All bool
+	// Validate evaluates every model against its query before it is believed.
+	Validate bool
+}
+
+// Result counts what an exploration did.
+type Result struct {
+	Paths, States int
+	Instructions  int64
+	Queries       int64
+	SolverTime    time.Duration
+	// Stops counts the paths by how they ended.
+	Stops map[string]int
+	// Skip is why there is no case, where there is none.
+	Skip string
+	// Complete says that every path was followed to its end: what was not reached
+	// cannot be.
+	Complete bool
+	Solver   solver.Stats
+}
+
+// Run explores a target and yields its cases until yield returns false, the budget is
+// used up, or the context ends. The error is an internal failure.
+func Run(ctx context.Context, prog *load.Program, pkg *load.Package, t *load.Target, cfg Config, yield func(*testcase.Case) bool) (Result, error) {
+	budget := cfg.Budget.withDefaults()
+	ts := term.NewStore()
+	sctx := solver.NewContext(ts, bitblast.New(ts, bitblast.Config{}), solver.Config{Validate: cfg.Validate, Limit: queryLimit})
+	m, err := vm.New(prog, pkg, ts, sctx, vm.Config{})
+	if err != nil {
+		return Result{}, err
+	}
+	res := Result{Stops: map[string]int{}}
+	plans, why := plan(prog, pkg, t)
+	if len(plans) == 0 {
+		res.Skip = why
+		return res, nil
+	}
+	e := &explorer{m: m, cfg: cfg, pkg: pkg, target: t, yield: yield, res: &res, budget: budget}
+	stop := func() bool { return ctx.Err() != nil || e.done || e.stale > budget.Stale }
+	exhausted := true
+	for i, d := range plans {
+		e.stale = 0
+		if i > 0 && (m.Complete(t.Func) || e.done) {
+			break
+		}
+		left := vm.Budget{
+			Steps:   int64(budget.Instructions) - res.Instructions,
+			Paths:   budget.Paths - res.Paths,
+			Queries: int64(budget.Queries) - sctx.Stats().Backend,
+			Effort:  int64(budget.Effort) - sctx.Stats().BackendEffort,
+			States:  20_000, PathSteps: 1_000_000,
+		}
+		if i == 0 && len(plans) > 1 {
+			left = left.Part(2)
+		} else if len(plans) > 1 {
+			left = left.Part(4)
+		}
+		if left.Steps <= 0 || left.Paths <= 0 || left.Queries <= 0 || left.Effort <= 0 || stop() {
+			exhausted = false
+			break
+		}
+		var s vm.Searcher
+		if cfg.All {
+			s = &search.DFS[*vm.State]{}
+		} else {
+			s = search.NewMixed(cfg.Seed, (*vm.State).Promising, (*vm.State).Depth)
+		}
+		stats, err := m.Explore(d, s, left, stop, e.path)
+		if err != nil {
+			return res, err
+		}
+		res.Paths += stats.Paths
+		res.States += stats.States
+		res.Instructions += stats.Steps
+		for k, n := range stats.Stops {
+			res.Stops[string(k)] += n
+		}
+		exhausted = exhausted && stats.Exhausted
+	}
+	st := sctx.Stats()
+	res.Queries, res.SolverTime, res.Solver = st.Backend, st.BackendTime, st
+	res.Complete = exhausted
+	if e.err != nil {
+		return res, e.err
+	}
+	if e.cases == 0 {
+		res.Skip = e.why(res)
+	}
+	return res, nil
+}
+
+// queryLimit bounds one query to the bit-blaster, in its own units.
+const queryLimit = 600_000
+
+// explorer turns paths into cases.
+type explorer struct {
+	m      *vm.Machine
+	cfg    Config
+	pkg    *load.Package
+	target *load.Target
+	yield  func(*testcase.Case) bool
+	res    *Result
+	budget Budget
+	cases  int
+	plain  int // cases that covered nothing new
+	stale  int // paths since the last that covered something new
+	last   string
+	done   bool
+	err    error
+}
+
+// plainCases is how many paths that cover nothing new become cases all the same, for
+// the sake of their results.
+const plainCases = 12
+
+// path makes a case of a path, if it is worth one.
+func (e *explorer) path(p *vm.Path) bool {
+	e.stale++
+	if len(p.New) > 0 || e.cfg.All {
+		e.stale = 0
+	}
+	if !p.Last || p.Stop == vm.StopAssume || p.Stop == vm.StopSetup {
+		return true
+	}
+	if p.Stop == vm.StopUnsupported || p.Stop == vm.StopSolver {
+		e.last = p.Reason
+	}
+	if !e.cfg.All && len(p.New) == 0 {
+		if e.plain >= plainCases {
+			return true
+		}
+		e.plain++
+	}
+	s, verdict := e.m.Solve(p)
+	if verdict != solver.Sat {
+		e.last = "the solver found no inputs for a path"
+		return true
+	}
+	seq, err := e.m.Sequence(p, s)
+	if err != nil {
+		e.last = err.Error()
+		return true
+	}
+	e.m.Claim(p)
+	c := &testcase.Case{
+		Package: e.pkg.Path, Target: e.target.Name, Engine: "symbolic", Seq: seq,
+		Path: e.m.Conditions(p), Stop: string(p.Stop),
+		Predicted: e.m.Predict(p, s, seq.Len()),
+	}
+	if p.Reason != "" && p.Stop != vm.StopExit {
+		c.Stop += ": " + p.Reason
+	}
+	e.cases++
+	if !e.yield(c) || e.cases >= e.budget.Cases {
+		e.done = true
+	}
+	return !e.done
+}
+
+// why explains that a target got no case.
+func (e *explorer) why(r Result) string {
+	switch {
+	case e.last != "":
+		return e.last
+	case r.Stops[string(vm.StopAssume)] > 0 && r.Paths == r.Stops[string(vm.StopAssume)]:
+		return "no input satisfies its assumptions"
+	case r.Stops[string(vm.StopSetup)] > 0:
+		return "its receiver or arguments could not be built"
+	case r.Paths == 0:
+		return "no path ended within the budget"
+	}
+	return fmt.Sprintf("none of its %d paths became a case", r.Paths)
+}

@@ -1,0 +1,160 @@
+package testcase
+
+import (
+	"go/token"
+	"math/bits"
+)
+
+// Case is a sequence with what is known of it.
+type Case struct {
+	Package string // import path of the package under test
+	Target  string // "Func" or "Type.Method": what the case was made for
+	Engine  string // "symbolic", "sequence", "random", "bounded"
+	Seq     *Sequence
+
+	// Path are the decisions of the target's own branches in the order they were
+	// taken, for names and comments; nil if the engine does not know them.
+	Path []Condition
+	// Stop names how the engine's exploration of this path ended ("return",
+	// "panic", or why it was handed over to concrete execution); see vm.Stop.
+	Stop string
+
+	// Predicted is what the machine says that happens, nil where it does not know.
+	Predicted *Outcome
+	// Observed is what happened natively, nil before it was run.
+	Observed *Outcome
+}
+
+// Condition is a branch decision in source terms.
+type Condition struct {
+	Pos  token.Position
+	Text string // the condition as the source has it
+	True bool   // which way it went
+}
+
+// Status says how an execution ended.
+type Status uint8
+
+// The ways an execution ends.
+const (
+	NotRun    Status = iota
+	Returned         // every statement returned
+	Panicked         // a statement panicked: Panic
+	Exited           // the process exited (os.Exit, log.Fatal): Message
+	Died             // a fatal error ended the process (stack overflow, concurrent map writes, out of memory): Message
+	Hung             // it was cut after its time limit
+	Deadlock         // all goroutines were asleep
+	Discarded        // it violated an assay.Assume: no test
+	Refused          // the guard or the runner would not run it: Message
+	Goexit           // runtime.Goexit ended the calling goroutine
+)
+
+var statusNames = [...]string{"not run", "returned", "panicked", "exited", "died", "hung", "deadlock", "discarded", "refused", "goexit"}
+
+func (s Status) String() string { return statusNames[s] }
+
+// Outcome is what an execution did, observed natively or predicted by the machine.
+type Outcome struct {
+	Status Status
+	// At is the index of the statement that ended the execution, the last one's
+	// where it returned.
+	At int
+	// Results are the results of each statement as they were right after it; nil
+	// for statements whose results were not observed.
+	Results [][]Value
+	// Final are the args of the last statement as they are after it: what a call
+	// did to its receiver and arguments. Nil where not observed.
+	Final   []Value
+	Panic   *Panic
+	Message string
+	// Violated is the contract or assertion that the execution broke, "" if none
+	// ("RepOK", "assert", "requires ...", "ensures ...").
+	Violated string
+	// Cover are the blocks of the package that ran; numbered as the native harness
+	// numbers them.
+	Cover Cover
+	// Unstable says that a second run in another process differed in results (then
+	// the results that differed are Opaque) or in status.
+	Unstable bool
+}
+
+// Panic describes a panic that left a statement.
+type Panic struct {
+	Value   Value  // what was passed to panic
+	Runtime bool   // it is a runtime.Error
+	Message string // as the runtime prints it, without "panic: "
+	// Kind is the kind of finding a run-time panic is: "nil-dereference",
+	// "index-out-of-range", "slice-out-of-range", "division-by-zero",
+	// "type-assertion", "nil-map-write", "negative-length", "negative-shift",
+	// "closed-channel", "conversion", "explicit" (the code calls panic), "other".
+	Kind string
+	// Stack are the frames from the panic outwards, in the code under test and what
+	// it called, without the harness's and the runtime's own.
+	Stack []Frame
+}
+
+// Frame is a stack frame.
+type Frame struct {
+	Func string // as runtime.FuncForPC names it: "example.com/m/p.(*T).Method"
+	Pos  token.Position
+}
+
+// Cover is a set of block numbers.
+type Cover []uint64
+
+// Has reports whether block i is in the set.
+func (c Cover) Has(i int) bool { return i>>6 < len(c) && c[i>>6]>>(i&63)&1 != 0 }
+
+// Set adds block i.
+func (c *Cover) Set(i int) {
+	for i>>6 >= len(*c) {
+		*c = append(*c, 0)
+	}
+	(*c)[i>>6] |= 1 << (i & 63)
+}
+
+// Union adds the blocks of d and reports whether any was new.
+func (c *Cover) Union(d Cover) (grew bool) {
+	for len(*c) < len(d) {
+		*c = append(*c, 0)
+	}
+	for i, w := range d {
+		if w&^(*c)[i] != 0 {
+			grew = true
+			(*c)[i] |= w
+		}
+	}
+	return grew
+}
+
+// Count returns the number of blocks in the set.
+func (c Cover) Count() int {
+	n := 0
+	for _, w := range c {
+		n += bits.OnesCount64(w)
+	}
+	return n
+}
+
+// Severity of a finding.
+type Severity string
+
+// The severities; see "What counts as a finding" in ARCHITECTURE.md.
+const (
+	Error   Severity = "error"
+	Warning Severity = "warning"
+	Note    Severity = "note"
+)
+
+// Finding is a defect, reproduced natively by its case.
+type Finding struct {
+	Kind     string // Panic.Kind, or "contract", "invariant", "deadlock", "hang", "stack-overflow", "fatal", "assertion"
+	Severity Severity
+	Message  string // one line
+	Pos      token.Position
+	Func     string // the function under test that it was reached through: "Func" or "Type.Method"
+	Case     *Case
+	// Cause tells findings apart: kind, place and the stack's functions in the code
+	// under test. Findings with the same cause are one.
+	Cause string
+}

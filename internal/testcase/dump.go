@@ -1,0 +1,350 @@
+package testcase
+
+import (
+	"fmt"
+	"go/types"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// String returns the sequence as short Go-like text on one line, for messages and
+// debugging: constants are written where they are used, other results get names.
+//
+//	v0 := New(1); v0.Enqueue(-1)
+func (s *Sequence) String() string {
+	text := make([]string, len(s.stmts)) // of statements that are written where they are used
+	ref := func(r Ref) string {
+		if t := text[r.Stmt]; t != "" {
+			return t
+		}
+		if r.Result == 0 {
+			return fmt.Sprintf("v%d", r.Stmt)
+		}
+		return fmt.Sprintf("v%d.%d", r.Stmt, r.Result)
+	}
+	var parts []string
+	for i, st := range s.stmts {
+		args := make([]string, len(st.Args))
+		for j, a := range st.Args {
+			args[j] = ref(a)
+		}
+		e := st.Op.short(args)
+		last := i == len(s.stmts)-1
+		switch {
+		case !last && (st.Op.Kind == OpLiteral || st.Op.Kind == OpZero):
+			text[i] = e
+		case last || st.Op.Kind == OpSetGlobal || st.Op.Kind == OpSetField || st.Op.Kind == OpStore || !s.used(i):
+			parts = append(parts, e)
+		default:
+			parts = append(parts, fmt.Sprintf("v%d := %s", i, e))
+		}
+	}
+	return strings.Join(parts, "; ")
+}
+
+// used reports whether a later statement refers to statement i.
+func (s *Sequence) used(i int) bool {
+	for _, st := range s.stmts[i+1:] {
+		for _, a := range st.Args {
+			if a.Stmt == i {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// short returns the operation applied to the texts of its args.
+func (o *Operation) short(args []string) string {
+	list := strings.Join(args, ", ")
+	if o.Spread {
+		list += "..."
+	}
+	switch o.Kind {
+	case OpLiteral:
+		return o.Lit.text(o.Type)
+	case OpZero:
+		return zeroText(o.Type)
+	case OpComposite:
+		return shortType(o.Type) + "{" + o.shortElems(args) + "}"
+	case OpAddr:
+		return "&" + args[0]
+	case OpFunc:
+		return o.Func.Name() + shortTypes(o.TypeArgs) + "(" + list + ")"
+	case OpMethod:
+		list = strings.TrimPrefix(strings.TrimPrefix(list, args[0]), ", ")
+		return args[0] + "." + o.Func.Name() + "(" + list + ")"
+	case OpCallValue:
+		list = strings.TrimPrefix(strings.TrimPrefix(list, args[0]), ", ")
+		return args[0] + "(" + list + ")"
+	case OpGlobal:
+		return o.Var.Name()
+	case OpSetGlobal:
+		return o.Var.Name() + " = " + args[0]
+	case OpField:
+		return args[0] + "." + o.Var.Name()
+	case OpSetField:
+		return args[0] + "." + o.Var.Name() + " = " + args[1]
+	case OpDeref:
+		return "*" + args[0]
+	case OpStore:
+		return "*" + args[0] + " = " + args[1]
+	case OpIndex:
+		return args[0] + "[" + args[1] + "]"
+	case OpConvert:
+		return shortType(o.Type) + "(" + args[0] + ")"
+	case OpAssert:
+		return args[0] + ".(" + shortType(o.Type) + ")"
+	case OpStubFunc, OpStubIface:
+		return "stub " + shortType(o.Type) + "{" + o.shortScript(args) + "}"
+	case OpMakeChan:
+		s := fmt.Sprintf("make(%s, %d){%s}", shortType(o.Type), o.N, list)
+		if o.Closed {
+			s += ".close()"
+		}
+		return s
+	}
+	return o.Kind.String() + "(" + list + ")"
+}
+
+// shortElems returns the elements of a composite with their keys.
+func (o *Operation) shortElems(args []string) string {
+	var out []string
+	if _, ok := o.Type.Underlying().(*types.Map); ok {
+		for i := 0; i+1 < len(args); i += 2 {
+			out = append(out, args[i]+": "+args[i+1])
+		}
+		return strings.Join(out, ", ")
+	}
+	for i, a := range args {
+		key := ""
+		if o.Elems != nil {
+			key = strconv.Itoa(o.Elems[i]) + ": "
+			if st, ok := o.Type.Underlying().(*types.Struct); ok && o.Elems[i] < st.NumFields() {
+				key = st.Field(o.Elems[i]).Name() + ": "
+			}
+		}
+		out = append(out, key+a)
+	}
+	return strings.Join(out, ", ")
+}
+
+// shortScript returns the script of a stub.
+func (o *Operation) shortScript(args []string) string {
+	calls := make([]string, len(o.Stub))
+	for i, c := range o.Stub {
+		calls[i] = c.Method + "(" + strings.Join(args[c.From:c.To], ", ") + ")"
+	}
+	return strings.Join(calls, " ")
+}
+
+// shortType returns the type with package names in place of package paths.
+func shortType(t types.Type) string {
+	return types.TypeString(t, func(p *types.Package) string { return p.Name() })
+}
+
+// shortTypes returns type arguments in brackets, "" if there are none.
+func shortTypes(ts []types.Type) string {
+	if len(ts) == 0 {
+		return ""
+	}
+	out := make([]string, len(ts))
+	for i, t := range ts {
+		out[i] = shortType(t)
+	}
+	return "[" + strings.Join(out, ", ") + "]"
+}
+
+// zeroText returns Go-like text of the zero value of t.
+func zeroText(t types.Type) string {
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		switch {
+		case u.Info()&types.IsBoolean != 0:
+			return "false"
+		case u.Info()&types.IsString != 0:
+			return `""`
+		case u.Info()&types.IsNumeric != 0:
+			return "0"
+		}
+	case *types.Struct, *types.Array:
+		return shortType(t) + "{}"
+	}
+	return "nil"
+}
+
+// String returns the literal as Go text that says its kind no further than that
+// text does: 3, 3.5, "a", NaN.
+func (l Literal) String() string { return l.text(nil) }
+
+// text is String for a literal of type t, which tells float32 from float64.
+func (l Literal) text(t types.Type) string {
+	size := 64
+	if t != nil {
+		if b, ok := t.Underlying().(*types.Basic); ok && (b.Kind() == types.Float32 || b.Kind() == types.Complex64) {
+			size = 32
+		}
+	}
+	switch l.Kind {
+	case LitBool:
+		return strconv.FormatBool(l.Bits != 0)
+	case LitInt:
+		return strconv.FormatInt(int64(l.Bits), 10)
+	case LitUint:
+		return strconv.FormatUint(l.Bits, 10)
+	case LitFloat:
+		return floatText(l.Bits, size)
+	case LitComplex:
+		return "(" + floatText(l.Bits, size) + " + " + floatText(l.Imag, size) + "i)"
+	case LitString:
+		return shortString(l.Str)
+	}
+	return "invalid"
+}
+
+// floatText returns the shortest decimal that reads back as the pattern.
+func floatText(bits uint64, size int) string {
+	if size == 32 {
+		return strconv.FormatFloat(float64(math.Float32frombits(uint32(bits))), 'g', -1, 32)
+	}
+	return strconv.FormatFloat(math.Float64frombits(bits), 'g', -1, 64)
+}
+
+// shortString quotes s, cut in its middle if it is long.
+func shortString(s string) string {
+	if len(s) <= 64 {
+		return strconv.Quote(s)
+	}
+	return fmt.Sprintf("%q...%q(%d bytes)", s[:24], s[len(s)-8:], len(s))
+}
+
+// String returns the value as short Go-like text on one line. It does not tell the
+// types of numbers.
+func (v Value) String() string {
+	var b strings.Builder
+	v.write(&b)
+	return b.String()
+}
+
+func (v Value) write(b *strings.Builder) {
+	name := v.TypeName
+	if v.Type != nil {
+		name = shortType(v.Type)
+	}
+	switch v.Kind {
+	case Invalid:
+		b.WriteString("?")
+	case Bool:
+		b.WriteString(strconv.FormatBool(v.Bits != 0))
+	case Int:
+		b.WriteString(strconv.FormatInt(int64(v.Bits), 10))
+	case Uint:
+		b.WriteString(strconv.FormatUint(v.Bits, 10))
+	case Float, Complex:
+		l := Literal{Kind: LitFloat, Bits: v.Bits, Imag: v.Imag}
+		if v.Kind == Complex {
+			l.Kind = LitComplex
+		}
+		b.WriteString(l.text(v.Type))
+	case String:
+		b.WriteString(shortString(v.Str))
+		if v.Cut {
+			fmt.Fprintf(b, "(%d bytes)", v.Len)
+		}
+	case Nil:
+		b.WriteString("nil")
+	case Opaque:
+		b.WriteString("opaque")
+	case Pointer:
+		v.writeRef(b, "&")
+	case Interface:
+		if v.Err != nil {
+			fmt.Fprintf(b, "error(%s)", shortString(v.Err.Message))
+			return
+		}
+		v.writeList(b, name, "(", ")")
+	case Slice, Array, Struct:
+		v.writeList(b, name, "{", "}")
+	case Map:
+		b.WriteString(name + "{")
+		for i := 0; i+1 < len(v.Elems); i += 2 {
+			if i > 0 {
+				b.WriteString(", ")
+			}
+			v.Elems[i].write(b)
+			b.WriteString(": ")
+			v.Elems[i+1].write(b)
+		}
+		v.writeCut(b)
+		b.WriteString("}")
+	}
+}
+
+// writeRef writes a pointer, by number where its object came before.
+func (v Value) writeRef(b *strings.Builder, prefix string) {
+	if v.Again || len(v.Elems) == 0 {
+		fmt.Fprintf(b, "#%d", v.ID)
+		return
+	}
+	b.WriteString(prefix)
+	v.Elems[0].write(b)
+}
+
+func (v Value) writeList(b *strings.Builder, name, open, end string) {
+	b.WriteString(name)
+	if v.Again {
+		fmt.Fprintf(b, "#%d", v.ID)
+		return
+	}
+	b.WriteString(open)
+	for i, e := range v.Elems {
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		e.write(b)
+	}
+	v.writeCut(b)
+	b.WriteString(end)
+}
+
+func (v Value) writeCut(b *strings.Builder) {
+	if v.Cut {
+		fmt.Fprintf(b, ", ...(len %d)", v.Len)
+	}
+}
+
+// String returns the outcome on one line.
+func (o *Outcome) String() string {
+	if o == nil {
+		return "unknown"
+	}
+	var b strings.Builder
+	b.WriteString(o.Status.String())
+	if o.Panic != nil {
+		b.WriteString(": " + o.Panic.Message)
+	} else if o.Message != "" {
+		b.WriteString(": " + o.Message)
+	}
+	if o.Status == Returned && o.At < len(o.Results) {
+		for i, v := range o.Results[o.At] {
+			if i > 0 {
+				b.WriteString(",")
+			}
+			b.WriteString(" " + v.String())
+		}
+	}
+	if o.Violated != "" {
+		b.WriteString(" (violates " + o.Violated + ")")
+	}
+	return b.String()
+}
+
+// String returns the case on one line: its target, its sequence and what happened.
+func (c *Case) String() string {
+	out := c.Observed
+	if out == nil {
+		out = c.Predicted
+	}
+	return c.Target + ": " + c.Seq.String() + " => " + out.String()
+}

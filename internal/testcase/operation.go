@@ -1,0 +1,175 @@
+package testcase
+
+import (
+	"fmt"
+	"go/types"
+)
+
+// OpKind says what an operation does.
+type OpKind uint8
+
+// The kinds of operations. In each, args are the results that the statement uses,
+// in order.
+const (
+	OpInvalid   OpKind = iota
+	OpLiteral          // a constant of basic underlying type: no args
+	OpZero             // the zero value of Type: no args (nil for pointers, slices, ...)
+	OpComposite        // a struct, slice, array or map of type Type: args by Elems
+	OpAddr             // a pointer (type Type) to a new variable that holds args[0]
+	OpFunc             // call of a package-level function Func[TypeArgs...](args...)
+	OpMethod           // call of method Func on args[0] with args[1:]
+	OpCallValue        // call of the function value args[0] with args[1:]
+	OpGlobal           // the value of package-level variable Var
+	OpSetGlobal        // Var = args[0]
+	OpField            // args[0].Var (through one pointer if args[0] is one)
+	OpSetField         // args[0].Var = args[1]; args[0] is a pointer to a struct
+	OpDeref            // *args[0]
+	OpStore            // *args[0] = args[1]
+	OpIndex            // args[0][args[1]] of a slice, array, string or map
+	OpConvert          // Type(args[0]), a conversion to an interface included
+	OpAssert           // args[0].(Type)
+	OpStubFunc         // a function of type Type whose i-th call returns the i-th group of args (Stub)
+	OpStubIface        // a stub that implements interface Type, its methods scripted alike (Stub)
+	OpMakeChan         // make(Type, N), then args sent to it, then closed if Closed
+)
+
+var opNames = [...]string{
+	OpInvalid: "invalid", OpLiteral: "literal", OpZero: "zero", OpComposite: "composite", OpAddr: "addr",
+	OpFunc: "func", OpMethod: "method", OpCallValue: "callvalue", OpGlobal: "global", OpSetGlobal: "setglobal",
+	OpField: "field", OpSetField: "setfield", OpDeref: "deref", OpStore: "store", OpIndex: "index",
+	OpConvert: "convert", OpAssert: "assert", OpStubFunc: "stubfunc", OpStubIface: "stubiface", OpMakeChan: "makechan",
+}
+
+func (k OpKind) String() string {
+	if int(k) < len(opNames) {
+		return opNames[k]
+	}
+	return fmt.Sprintf("OpKind(%d)", k)
+}
+
+// Operation is what a statement does. Operations are immutable once they are in a
+// statement and may be shared between statements.
+type Operation struct {
+	Kind OpKind
+
+	// Type is the result's type for every kind but the calls, and the type asked
+	// for in OpConvert and OpAssert. It is never untyped and never a type parameter.
+	Type types.Type
+
+	// Lit is the constant of an OpLiteral.
+	Lit Literal
+
+	// Elems says where the args of an OpComposite go: field numbers of a struct,
+	// indices of a slice or array; nil means 0, 1, 2, ... Of a map the args are
+	// key, value, key, value, ... and Elems is nil.
+	Elems []int
+	// N is the length of a slice composite (elements without an arg are zero), or
+	// the capacity of a channel.
+	N int
+
+	// Func is the function or method of OpFunc and OpMethod (of a generic one: the
+	// origin), TypeArgs its type arguments (of a generic receiver's method: the
+	// receiver's).
+	Func     *types.Func
+	TypeArgs []types.Type
+	// Variadic spreads: the last arg is a slice passed as `args...`.
+	Spread bool
+
+	// Var is the field or global of OpField, OpSetField, OpGlobal, OpSetGlobal.
+	Var *types.Var
+
+	// Stub says how args script an OpStubFunc or OpStubIface.
+	Stub []StubCall
+	// Closed closes the channel of an OpMakeChan after sending.
+	Closed bool
+}
+
+// StubCall is one scripted call of a stub: it returns the args From to To-1 of the
+// stub's statement. Calls of a method beyond the scripted ones repeat its last; of
+// a method that was not scripted return zero values.
+type StubCall struct {
+	Method   string // empty for a function
+	From, To int
+}
+
+// LitKind says which part of a Literal counts.
+type LitKind uint8
+
+// The kinds of literals.
+const (
+	LitBool    LitKind = iota + 1
+	LitInt             // Bits, sign-extended to 64 bits
+	LitUint            // Bits
+	LitFloat           // Bits: the IEEE-754 pattern, of 32 bits for a float32
+	LitComplex         // Bits and Imag: patterns of the parts
+	LitString          // Str, any bytes
+)
+
+// Literal is a constant of a basic type, kept as bits so that NaN, -0 and invalid
+// UTF-8 survive.
+type Literal struct {
+	Kind LitKind
+	Bits uint64
+	Imag uint64
+	Str  string
+}
+
+// Signature returns the signature of a call with its type arguments applied (for
+// OpMethod without the receiver), or nil if the operation is no call.
+func (o *Operation) Signature() *types.Signature {
+	switch o.Kind {
+	case OpFunc:
+		sig := o.Func.Type().(*types.Signature)
+		if len(o.TypeArgs) > 0 {
+			inst, err := types.Instantiate(nil, sig, o.TypeArgs, false)
+			if err != nil {
+				panic("bug: testcase: instantiate " + o.Func.FullName() + ": " + err.Error())
+			}
+			return inst.(*types.Signature)
+		}
+		return sig
+	case OpMethod:
+		sig := o.Func.Type().(*types.Signature)
+		if len(o.TypeArgs) == 0 {
+			return sig
+		}
+		// The method of the instantiated receiver has the substituted signature.
+		recv := sig.Recv().Type()
+		if p, ok := types.Unalias(recv).(*types.Pointer); ok {
+			recv = p.Elem()
+		}
+		named := types.Unalias(recv).(*types.Named)
+		inst, err := types.Instantiate(nil, named.Origin(), o.TypeArgs, false)
+		if err != nil {
+			panic("bug: testcase: instantiate " + o.Func.FullName() + ": " + err.Error())
+		}
+		obj, _, _ := types.LookupFieldOrMethod(types.NewPointer(inst), true, o.Func.Pkg(), o.Func.Name())
+		return obj.Type().(*types.Signature)
+	}
+	return nil
+}
+
+// Results returns the types of the results of the operation, given the types of
+// its args (which only OpCallValue, OpField, OpDeref and OpIndex need).
+func (o *Operation) Results(args []types.Type) []types.Type {
+	switch o.Kind {
+	case OpFunc, OpMethod:
+		return tuple(o.Signature().Results())
+	case OpCallValue:
+		return tuple(args[0].Underlying().(*types.Signature).Results())
+	case OpSetGlobal, OpSetField, OpStore:
+		return nil
+	case OpGlobal:
+		return []types.Type{o.Var.Type()}
+	default:
+		return []types.Type{o.Type}
+	}
+}
+
+func tuple(t *types.Tuple) []types.Type {
+	out := make([]types.Type, t.Len())
+	for i := range out {
+		out[i] = t.At(i).Type()
+	}
+	return out
+}

@@ -1,0 +1,106 @@
+package testcase
+
+import "go/types"
+
+// Ref names a result of an earlier statement of the same sequence.
+type Ref struct {
+	Stmt   int // index of the statement
+	Result int // which of its results, from 0
+}
+
+// Statement applies an operation to results of earlier statements.
+type Statement struct {
+	Op   *Operation
+	Args []Ref
+}
+
+// Sequence is an immutable list of statements. The last one is what the sequence
+// tests; the others prepare it. Extending makes a new sequence.
+type Sequence struct {
+	stmts []Statement
+}
+
+// NewSequence returns the sequence of the given statements, which it takes over.
+// It panics if an argument refers to a statement that is not earlier: that is a bug
+// of the engine that made it.
+func NewSequence(stmts ...Statement) *Sequence {
+	for i, s := range stmts {
+		for _, a := range s.Args {
+			if a.Stmt < 0 || a.Stmt >= i || a.Result < 0 {
+				panic("bug: testcase: a statement refers to a later one")
+			}
+		}
+	}
+	return &Sequence{stmts: stmts}
+}
+
+// Len returns the number of statements.
+func (s *Sequence) Len() int { return len(s.stmts) }
+
+// At returns the i-th statement.
+func (s *Sequence) At(i int) Statement { return s.stmts[i] }
+
+// Last returns the last statement.
+func (s *Sequence) Last() Statement { return s.stmts[len(s.stmts)-1] }
+
+// Extend returns the sequence with further statements at its end.
+func (s *Sequence) Extend(stmts ...Statement) *Sequence {
+	all := make([]Statement, 0, len(s.stmts)+len(stmts))
+	all = append(append(all, s.stmts...), stmts...)
+	return NewSequence(all...)
+}
+
+// Keep returns the sequence of those statements for which keep is true, with
+// references renumbered, or ok false if a kept statement needs a dropped one.
+func (s *Sequence) Keep(keep []bool) (*Sequence, bool) {
+	index := make([]int, len(s.stmts))
+	var out []Statement
+	for i, st := range s.stmts {
+		index[i] = -1
+		if !keep[i] {
+			continue
+		}
+		args := make([]Ref, len(st.Args))
+		for j, a := range st.Args {
+			if index[a.Stmt] < 0 {
+				return nil, false
+			}
+			args[j] = Ref{index[a.Stmt], a.Result}
+		}
+		index[i] = len(out)
+		out = append(out, Statement{st.Op, args})
+	}
+	return &Sequence{stmts: out}, true
+}
+
+// ResultTypes returns, for each statement, the types of its results.
+func (s *Sequence) ResultTypes() [][]types.Type {
+	out := make([][]types.Type, len(s.stmts))
+	for i, st := range s.stmts {
+		args := make([]types.Type, len(st.Args))
+		for j, a := range st.Args {
+			args[j] = out[a.Stmt][a.Result]
+		}
+		out[i] = st.Op.Results(args)
+	}
+	return out
+}
+
+// Builder makes a sequence statement by statement.
+type Builder struct {
+	stmts []Statement
+}
+
+// Add appends a statement and returns a reference to its first result.
+func (b *Builder) Add(op *Operation, args ...Ref) Ref {
+	b.stmts = append(b.stmts, Statement{op, args})
+	return Ref{Stmt: len(b.stmts) - 1}
+}
+
+// Len returns the number of statements so far.
+func (b *Builder) Len() int { return len(b.stmts) }
+
+// Sequence returns what was built.
+func (b *Builder) Sequence() *Sequence {
+	return NewSequence(append([]Statement(nil), b.stmts...)...)
+}

@@ -1,0 +1,124 @@
+package testcase
+
+import "go/types"
+
+// ValueKind is the shape of a Value.
+type ValueKind uint8
+
+// The kinds of values.
+const (
+	Invalid   ValueKind = iota // not observed
+	Bool                       // Bits
+	Int                        // Bits, sign-extended
+	Uint                       // Bits (uintptr too)
+	Float                      // Bits: IEEE-754 pattern, of 32 bits for float32
+	Complex                    // Bits and Imag
+	String                     // Str
+	Nil                        // a nil pointer, slice, map, channel, function or interface
+	Slice                      // Elems; non-nil
+	Array                      // Elems
+	Map                        // Elems: key, value, ... in the order of SortKeys
+	Struct                     // Elems: all fields in order
+	Pointer                    // Elems[0]: what it points to; non-nil
+	Interface                  // Elems[0]: the dynamic value; non-nil
+	Opaque                     // a function, channel, unsafe pointer, or something too deep or too large
+)
+
+// Value is a Go value as data: an observation, or a prediction of one.
+type Value struct {
+	Kind ValueKind
+	// Type is the static type at the top and the dynamic type inside an Interface;
+	// nil if it has no name that the program knows. TypeName is reflect's name of it
+	// with its full package path, and is set where Type is nil.
+	Type     types.Type
+	TypeName string
+
+	Bits, Imag uint64
+	Str        string
+	Elems      []Value
+
+	// Len is the true length of a Slice, Map or String whose Elems or Str were cut
+	// (Cut is true), else the number of its elements.
+	Len int
+	Cut bool
+
+	// ID tells objects apart within one observation: pointers, maps and slices with
+	// the same non-zero ID are the same object. Where an object comes again, Elems is
+	// empty and Again is true.
+	ID    int
+	Again bool
+
+	// Err describes a value that implements error.
+	Err *ErrorInfo
+}
+
+// ErrorInfo describes an error.
+type ErrorInfo struct {
+	Message string
+	// Sentinels are the package-level error variables e, of the package under test
+	// and of its imports, for which errors.Is(err, e); the most specific first: the
+	// one identical to err, then those it wraps.
+	Sentinels []*types.Var
+	// Identical says that err == Sentinels[0].
+	Identical bool
+	// Unstable says that the message contains an address, a time or another thing
+	// that differed between runs.
+	Unstable bool
+}
+
+// Equal reports whether two values are the same as far as both say: kinds, bits,
+// lengths, elements and sharing. Two NaNs are equal whatever their payload; -0 and
+// +0 differ. Opaque equals Opaque. Types are not compared: they follow from the
+// place.
+func (v Value) Equal(w Value) bool {
+	if v.Kind != w.Kind {
+		return false
+	}
+	switch v.Kind {
+	case Bool, Int, Uint:
+		return v.Bits == w.Bits
+	case Float:
+		return v.sameFloat(w, v.Bits, w.Bits)
+	case Complex:
+		return v.sameFloat(w, v.Bits, w.Bits) && v.sameFloat(w, v.Imag, w.Imag)
+	case String:
+		return v.Str == w.Str && v.Len == w.Len
+	case Invalid, Nil, Opaque:
+		return true
+	}
+	if v.Len != w.Len || v.Again != w.Again || len(v.Elems) != len(w.Elems) {
+		return false
+	}
+	for i := range v.Elems {
+		if !v.Elems[i].Equal(w.Elems[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// sameFloat compares two float patterns; a pattern over 32 bits long is a float64.
+func (v Value) sameFloat(w Value, a, b uint64) bool {
+	if a == b {
+		return true
+	}
+	if v.is32() {
+		return nan32(uint32(a)) && nan32(uint32(b))
+	}
+	return nan64(a) && nan64(b)
+}
+
+// is32 reports whether v is a float32 or complex64.
+func (v Value) is32() bool {
+	if v.Type == nil {
+		return false
+	}
+	b, ok := v.Type.Underlying().(*types.Basic)
+	return ok && (b.Kind() == types.Float32 || b.Kind() == types.Complex64)
+}
+
+func nan32(b uint32) bool { return b&0x7f800000 == 0x7f800000 && b&0x007fffff != 0 }
+
+func nan64(b uint64) bool {
+	return b&0x7ff0000000000000 == 0x7ff0000000000000 && b&0x000fffffffffffff != 0
+}

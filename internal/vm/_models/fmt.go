@@ -1,0 +1,150 @@
+package models
+
+import "io"
+
+// vmFormat formats values none of which has methods that fmt would call. What is not
+// known of them becomes text that no branch may depend on.
+func vmFormat(format string, args []any) string
+
+// vmPrint is what goes to standard output.
+func vmPrint(s string)
+
+// vmVerbs returns for each argument the verb that formats it first, or 'v'.
+func vmVerbs(format string, n int) string
+
+// plain is the text of a value's Error or String method; it formats as a string.
+type plain string
+
+// formatted stands for an argument after its methods have been called.
+func formatted(a any, verb byte) any {
+	switch verb {
+	case 'v', 's', 'q', 'x', 'X', 'w':
+		switch x := a.(type) {
+		case error:
+			return plain(x.Error())
+		case interface{ String() string }:
+			return plain(x.String())
+		}
+	}
+	return a
+}
+
+func fmt_Sprintf(format string, a ...any) string {
+	if len(a) == 0 {
+		return vmFormat(format, nil)
+	}
+	verbs := vmVerbs(format, len(a))
+	b := make([]any, len(a))
+	for i, x := range a {
+		b[i] = formatted(x, verbs[i])
+	}
+	return vmFormat(format, b)
+}
+
+func fmt_Sprint(a ...any) string {
+	s := ""
+	wasString := true
+	for i, x := range a {
+		_, str := x.(string)
+		if i > 0 && !str && !wasString {
+			s += " "
+		}
+		s += vmFormat("%v", []any{formatted(x, 'v')})
+		wasString = str
+	}
+	return s
+}
+
+func fmt_Sprintln(a ...any) string {
+	s := ""
+	for i, x := range a {
+		if i > 0 {
+			s += " "
+		}
+		s += vmFormat("%v", []any{formatted(x, 'v')})
+	}
+	return s + "\n"
+}
+
+func fmt_Fprintf(w io.Writer, format string, a ...any) (int, error) {
+	return w.Write([]byte(fmt_Sprintf(format, a...)))
+}
+
+func fmt_Fprint(w io.Writer, a ...any) (int, error) { return w.Write([]byte(fmt_Sprint(a...))) }
+
+func fmt_Fprintln(w io.Writer, a ...any) (int, error) { return w.Write([]byte(fmt_Sprintln(a...))) }
+
+func fmt_Printf(format string, a ...any) (int, error) {
+	s := fmt_Sprintf(format, a...)
+	vmPrint(s)
+	return len(s), nil
+}
+
+func fmt_Print(a ...any) (int, error) {
+	s := fmt_Sprint(a...)
+	vmPrint(s)
+	return len(s), nil
+}
+
+func fmt_Println(a ...any) (int, error) {
+	s := fmt_Sprintln(a...)
+	vmPrint(s)
+	return len(s), nil
+}
+
+func fmt_Appendf(b []byte, format string, a ...any) []byte {
+	return append(b, fmt_Sprintf(format, a...)...)
+}
+
+func fmt_Append(b []byte, a ...any) []byte { return append(b, fmt_Sprint(a...)...) }
+
+func fmt_Appendln(b []byte, a ...any) []byte { return append(b, fmt_Sprintln(a...)...) }
+
+type errorString struct{ s string }
+
+func (e *errorString) Error() string { return e.s }
+
+type wrapError struct {
+	msg string
+	err error
+}
+
+func (e *wrapError) Error() string { return e.msg }
+
+func (e *wrapError) Unwrap() error { return e.err }
+
+type wrapErrors struct {
+	msg  string
+	errs []error
+}
+
+func (e *wrapErrors) Error() string { return e.msg }
+
+func (e *wrapErrors) Unwrap() []error { return e.errs }
+
+func fmt_Errorf(format string, a ...any) error {
+	s := fmt_Sprintf(format, a...)
+	verbs := vmVerbs(format, len(a))
+	var errs []error
+	wrapped := 0
+	for i, x := range a {
+		if verbs[i] != 'w' {
+			continue
+		}
+		wrapped++
+		if e, ok := x.(error); ok {
+			errs = append(errs, e)
+		}
+	}
+	switch {
+	case wrapped == 0:
+		return &errorString{s}
+	case wrapped == 1:
+		w := &wrapError{msg: s}
+		if len(errs) == 1 {
+			w.err = errs[0]
+		}
+		return w
+	}
+	return &wrapErrors{s, errs}
+}

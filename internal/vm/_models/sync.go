@@ -1,0 +1,180 @@
+package models
+
+import (
+	"errors"
+	"sync"
+)
+
+func sync_Pool_Get(p *sync.Pool) any {
+	if p.New != nil {
+		return p.New()
+	}
+	return nil
+}
+
+// vmSide is a map that belongs to the object p points to.
+func vmSide(p any) *map[any]any
+
+func sync_Map_Load(m *sync.Map, key any) (any, bool) {
+	v, ok := (*vmSide(m))[key]
+	return v, ok
+}
+
+func sync_Map_Store(m *sync.Map, key, value any) {
+	s := vmSide(m)
+	if *s == nil {
+		*s = map[any]any{}
+	}
+	(*s)[key] = value
+}
+
+func sync_Map_LoadOrStore(m *sync.Map, key, value any) (any, bool) {
+	if v, ok := sync_Map_Load(m, key); ok {
+		return v, true
+	}
+	sync_Map_Store(m, key, value)
+	return value, false
+}
+
+func sync_Map_LoadAndDelete(m *sync.Map, key any) (any, bool) {
+	v, ok := sync_Map_Load(m, key)
+	if ok {
+		delete(*vmSide(m), key)
+	}
+	return v, ok
+}
+
+func sync_Map_Delete(m *sync.Map, key any) { sync_Map_LoadAndDelete(m, key) }
+
+func sync_Map_Swap(m *sync.Map, key, value any) (any, bool) {
+	v, ok := sync_Map_Load(m, key)
+	sync_Map_Store(m, key, value)
+	return v, ok
+}
+
+func sync_Map_CompareAndSwap(m *sync.Map, key, old, new any) bool {
+	if v, ok := sync_Map_Load(m, key); ok && v == old {
+		sync_Map_Store(m, key, new)
+		return true
+	}
+	return false
+}
+
+func sync_Map_CompareAndDelete(m *sync.Map, key, old any) bool {
+	if v, ok := sync_Map_Load(m, key); ok && v == old {
+		sync_Map_Delete(m, key)
+		return true
+	}
+	return false
+}
+
+func sync_Map_Clear(m *sync.Map) { *vmSide(m) = nil }
+
+func sync_Map_Range(m *sync.Map, f func(key, value any) bool) {
+	for k, v := range *vmSide(m) {
+		if !f(k, v) {
+			return
+		}
+	}
+}
+
+func sync_atomic_Value_Load(v any) any {
+	return (*vmSide(v))["v"]
+}
+
+func sync_atomic_Value_Store(v, val any) {
+	if val == nil {
+		panic("sync/atomic: store of nil value into Value")
+	}
+	s := vmSide(v)
+	if *s == nil {
+		*s = map[any]any{}
+	}
+	(*s)["v"] = val
+}
+
+// vmComparable reports whether == on a value of its dynamic type cannot panic.
+func vmComparable(v any) bool
+
+// vmAssign stores err where target points to, if its type allows it.
+func vmAssign(err error, target any) bool
+
+func errors_Is(err, target error) bool {
+	if err == nil || target == nil {
+		return err == target
+	}
+	return errorIs(err, target, vmComparable(target))
+}
+
+func errorIs(err, target error, comparable bool) bool {
+	for {
+		if comparable && err == target {
+			return true
+		}
+		if x, ok := err.(interface{ Is(error) bool }); ok && x.Is(target) {
+			return true
+		}
+		switch x := err.(type) {
+		case interface{ Unwrap() error }:
+			err = x.Unwrap()
+			if err == nil {
+				return false
+			}
+		case interface{ Unwrap() []error }:
+			for _, err := range x.Unwrap() {
+				if errorIs(err, target, comparable) {
+					return true
+				}
+			}
+			return false
+		default:
+			return false
+		}
+	}
+}
+
+func errors_As(err error, target any) bool {
+	if err == nil {
+		return false
+	}
+	if target == nil {
+		panic("errors: target cannot be nil")
+	}
+	for {
+		if vmAssign(err, target) {
+			return true
+		}
+		if x, ok := err.(interface{ As(any) bool }); ok && x.As(target) {
+			return true
+		}
+		switch x := err.(type) {
+		case interface{ Unwrap() error }:
+			err = x.Unwrap()
+			if err == nil {
+				return false
+			}
+		case interface{ Unwrap() []error }:
+			for _, err := range x.Unwrap() {
+				if err != nil && errors_As(err, target) {
+					return true
+				}
+			}
+			return false
+		default:
+			return false
+		}
+	}
+}
+
+var _ = errors.New
+
+// vmSwap swaps two elements of a slice.
+func vmSwap(slice any, i, j int)
+
+func internal_reflectlite_Swapper(slice any) func(i, j int) {
+	return func(i, j int) { vmSwap(slice, i, j) }
+}
+
+func reflect_Swapper(slice any) func(i, j int) {
+	return func(i, j int) { vmSwap(slice, i, j) }
+}

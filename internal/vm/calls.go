@@ -1,0 +1,337 @@
+package vm
+
+import (
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// callData is what is known of a call, go or defer before it runs.
+type callData struct {
+	fn         *Func       // static callee
+	value      int32       // register of a function value
+	builtin    string      // name of a builtin
+	invoke     *types.Func // method called through an interface
+	recv       int32       // register of the interface
+	recvT      *Type
+	args       moves
+	argT       []*Type // types of the arguments; for builtins
+	sig        *Type
+	result     *Type // tuple
+	deferStack int32 // register of a range-over-func body's defer stack, or -1
+}
+
+// doCall calls a function. Results go to ins.D onwards.
+func (m *Machine) doCall(st *State, fr *Frame, ins *Instr) signal {
+	d := ins.data.(*callData)
+	c, args := m.resolveCall(st, fr, d)
+	return m.enter(st, fr, c, args, ins.D, d.result)
+}
+
+// resolveCall finds out what is called and with which cells.
+func (m *Machine) resolveCall(st *State, fr *Frame, d *callData) (callee, []Value) {
+	switch {
+	case d.invoke != nil:
+		c, recv := m.resolveInvoke(st, fr, d)
+		return c, append(recv, d.args.gather(fr.regs)...)
+	case d.fn != nil:
+		return callee{fn: d.fn}, d.args.gather(fr.regs)
+	case d.builtin != "":
+		return callee{builtin: d.builtin}, d.args.gather(fr.regs)
+	}
+	c := m.funcValue(st, fr.regs[d.value], d.sig, d.result)
+	return c, d.args.gather(fr.regs)
+}
+
+// funcValue resolves a function value.
+func (m *Machine) funcValue(st *State, v Value, sig, result *Type) callee {
+	v = m.resolveFunc(st, v, sig)
+	if v.Lazy != 0 {
+		return callee{stub: v.Lazy, stubSig: result}
+	}
+	if v.Bits == 0 {
+		panic(goPanic{m.nilPanic()})
+	}
+	if v.Bits&funcBit != 0 {
+		return callee{fn: m.funcs[v.Bits&^funcBit]}
+	}
+	o := st.object(v.obj())
+	return callee{fn: m.funcs[o.cells[0].Bits&^funcBit], free: o.cells[1:]}
+}
+
+// enter starts a call: it pushes a frame, or runs an intrinsic or a stub at once.
+func (m *Machine) enter(st *State, fr *Frame, c callee, args []Value, dst int32, result *Type) signal {
+	if c.stub != 0 {
+		m.stubCall(st, c, result, func(res []Value) { copy(fr.regs[dst:], res) })
+		return sigNext
+	}
+	if c.builtin != "" {
+		panic("bug: vm: a builtin as a function value")
+	}
+	fn := m.prepare(c.fn)
+	if fn.intrinsic != nil {
+		res, sig := fn.intrinsic(m, st, &call{fn: fn, args: args, result: fn.result})
+		if sig == sigNext && dst >= 0 {
+			copy(fr.regs[dst:], res)
+		}
+		return sig
+	}
+	m.pushFrame(st, fr, fn, c.free, args, dst)
+	return sigFrame
+}
+
+// pushFrame makes the callee's frame the running one; fr goes on after its
+// instruction.
+func (m *Machine) pushFrame(st *State, fr *Frame, fn *Func, free, args []Value, dst int32) *Frame {
+	f := m.newFrame(st, fn)
+	copy(f.regs[fn.args-fn.nfree:], free)
+	copy(f.regs[fn.args:], args)
+	f.parent, f.dst = fr, dst
+	if fr != nil {
+		fr.pc++
+		f.depth = fr.depth + 1
+		if f.depth > m.cfg.maxDepth() {
+			panic(pathEnd{StopStack, "recursion deeper than the machine follows"})
+		}
+	}
+	st.g().top = f
+	return f
+}
+
+// prepare makes sure that a function has code or an intrinsic; otherwise it ends the
+// path by the function's name.
+func (m *Machine) prepare(fn *Func) *Func {
+	if fn.code == nil && fn.intrinsic == nil && fn.stop == "" {
+		m.build(fn)
+	}
+	if fn.stop != "" {
+		panic(unsupported(fn.stop))
+	}
+	return fn
+}
+
+// doReturn runs a return that has more to do than to hand over its results.
+func (m *Machine) doReturn(st *State, fr *Frame, ins *Instr) signal {
+	if fr.defers != nil {
+		// go/ssa leaves RunDefers out where the only defer is in a range-over-func
+		// body; what is pending must run all the same.
+		fr.mode = frameDefers
+		return m.nextDefer(st, fr)
+	}
+	var res []Value
+	if ins.data != nil {
+		res = ins.data.(moves).gather(fr.regs)
+	} else if ins.Imm > 0 {
+		res = append([]Value(nil), fr.regs[ins.A:ins.A+int32(ins.Imm)]...)
+	}
+	return m.leave(st, fr, res)
+}
+
+// leave returns from fr with results.
+func (m *Machine) leave(st *State, fr *Frame, res []Value) signal {
+	g := st.g()
+	parent := fr.parent
+	if parent == nil {
+		g.top = nil
+		return m.finished(st, g, res)
+	}
+	if parent.owner != st.owner {
+		parent = parent.clone(st.owner)
+	}
+	g.top = parent
+	if fr.viaDefer {
+		return m.deferReturned(st, parent)
+	}
+	if fr.dst >= 0 {
+		copy(parent.regs[fr.dst:], res)
+	}
+	return sigFrame
+}
+
+// finished is called when a goroutine has returned from its first function.
+func (m *Machine) finished(st *State, g *goroutine, res []Value) signal {
+	g.done = true
+	if g.id != 0 {
+		return sigSwitch
+	}
+	st.results = append(st.results, res)
+	return m.nextCall(st)
+}
+
+// doGo starts a goroutine.
+func (m *Machine) doGo(st *State, fr *Frame, ins *Instr) signal {
+	d := ins.data.(*callData)
+	c, args := m.resolveCall(st, fr, d)
+	if c.builtin != "" || c.stub != 0 {
+		return sigNext
+	}
+	fn := m.prepare(c.fn)
+	if fn.intrinsic != nil {
+		_, sig := fn.intrinsic(m, st, &call{fn: fn, args: args, result: fn.result})
+		return sig
+	}
+	g := &goroutine{id: len(st.gs)}
+	f := m.newFrame(st, fn)
+	f.escaped = true
+	copy(f.regs[fn.args-fn.nfree:], c.free)
+	copy(f.regs[fn.args:], args)
+	f.dst = -1
+	g.top = f
+	st.gs = append(st.gs[:len(st.gs):len(st.gs)], g)
+	return sigNext
+}
+
+// doDefer adds a deferred call to the frame, or to the one whose defer stack is named.
+func (m *Machine) doDefer(st *State, fr *Frame, ins *Instr) signal {
+	d := ins.data.(*callData)
+	to := fr
+	if d.deferStack >= 0 {
+		serial := uint32(fr.regs[d.deferStack].Bits)
+		to = m.ownFrame(st, serial)
+		if to == nil {
+			panic(unsupported("a defer into a function that has returned"))
+		}
+	}
+	var c callee
+	var args []Value
+	if d.value != 0 && d.fn == nil && d.builtin == "" && d.invoke == nil && fr.regs[d.value].Bits == 0 && fr.regs[d.value].Lazy == 0 {
+		// A nil function panics when it is called, not when it is deferred.
+		c = callee{builtin: "nil func"}
+	} else {
+		c, args = m.resolveCall(st, fr, d)
+	}
+	rec := &deferRec{next: to.defers, call: c, args: args, data: d}
+	to.defers = rec
+	return sigNext
+}
+
+// ownFrame finds the frame with a serial number in the running goroutine, and makes
+// it and those above it the state's own.
+func (m *Machine) ownFrame(st *State, serial uint32) *Frame {
+	var prev *Frame
+	for f := st.g().top; f != nil; f = f.parent {
+		if f.owner != st.owner {
+			f = f.clone(st.owner)
+			if prev == nil {
+				st.g().top = f
+			} else {
+				prev.parent = f
+			}
+		}
+		if f.serial == serial {
+			return f
+		}
+		prev = f
+	}
+	return nil
+}
+
+// doRunDefers runs the deferred calls before a return.
+func (m *Machine) doRunDefers(st *State, fr *Frame, _ *Instr) signal {
+	if fr.defers == nil {
+		return sigNext
+	}
+	fr.mode = frameDefers
+	fr.pc++
+	return m.nextDefer(st, fr)
+}
+
+// nextDefer runs the frame's next deferred call; when none is left it goes on as the
+// frame's mode says.
+func (m *Machine) nextDefer(st *State, fr *Frame) signal {
+	for fr.defers != nil {
+		d := fr.defers
+		fr.defers = d.next
+		switch {
+		case d.call.builtin == "nil func":
+			return m.startPanic(st, m.nilPanic())
+		case d.call.builtin != "":
+			if sig := m.deferredBuiltin(st, fr, d); sig != sigNext {
+				return sig
+			}
+			continue
+		case d.call.stub != 0:
+			m.stubCall(st, d.call, d.data.result, func([]Value) {})
+			continue
+		}
+		fn := m.prepare(d.call.fn)
+		if fn.intrinsic != nil {
+			if _, sig := fn.intrinsic(m, st, &call{fn: fn, args: d.args, result: fn.result}); sig != sigNext {
+				return sig
+			}
+			continue
+		}
+		pc := fr.pc
+		f := m.pushFrame(st, fr, fn, d.call.free, d.args, -1)
+		fr.pc = pc
+		f.viaDefer = true
+		f.escaped = true
+		return sigFrame
+	}
+	switch fr.mode {
+	case frameDefers:
+		fr.mode = frameRuns
+		return sigFrame
+	case framePanics:
+		return m.unwind(st)
+	case frameRecovered:
+		fr.mode = frameRuns
+		if fr.fn.recover >= 0 {
+			fr.pc = fr.fn.recover
+			return sigFrame
+		}
+		return m.leave(st, fr, make([]Value, fr.fn.result.Size))
+	}
+	panic("bug: vm: a deferred call in a running frame")
+}
+
+// deferReturned goes on in fr after one of its deferred calls has returned.
+func (m *Machine) deferReturned(st *State, fr *Frame) signal {
+	g := st.g()
+	if fr.mode == framePanics && len(g.panics) > 0 {
+		if p := g.panics[len(g.panics)-1]; p.recovered {
+			g.panics = g.panics[:len(g.panics)-1]
+			fr.mode = frameRecovered
+		}
+	}
+	return m.nextDefer(st, fr)
+}
+
+// closureData is a MakeClosure.
+type closureData struct {
+	fn   *Func
+	bind moves
+}
+
+func (m *Machine) doMakeClosure(st *State, fr *Frame, ins *Instr) signal {
+	d := ins.data.(*closureData)
+	cells := append([]Value{{Bits: funcBit | uint64(d.fn.ID)}}, d.bind.gather(fr.regs)...)
+	fr.regs[ins.D] = ptr(st.newObject(&Object{cells: cells}), 0)
+	return sigNext
+}
+
+// fn returns the machine's function for an SSA function; both identities of a
+// dependency's function are one.
+func (m *Machine) fn(f *ssa.Function) *Func {
+	if g := m.bySSA[f]; g != nil {
+		return g
+	}
+	name := funcName(f)
+	if f.Parent() == nil && f.Synthetic == "" || f.Origin() != nil {
+		if g := m.byFull[name]; g != nil {
+			m.bySSA[f] = g
+			return g
+		}
+	}
+	g := &Func{ID: len(m.funcs), Name: name, ssa: f, recover: -1}
+	m.funcs = append(m.funcs, g)
+	m.bySSA[f] = g
+	if f.Parent() == nil && f.Synthetic == "" || f.Origin() != nil {
+		m.byFull[name] = g
+	}
+	return g
+}
+
+// funcName is the full name of a function: import path and name, methods as
+// "(*path.T).Name", instances with their type arguments.
+func funcName(f *ssa.Function) string { return f.String() }

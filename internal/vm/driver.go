@@ -1,0 +1,394 @@
+package vm
+
+import (
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/goassay/assay/internal/solver"
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// Driver is a sequence of calls that the machine executes one after the other: those
+// that prepare (constructors, methods that change the receiver's state) and, last, the
+// target. Their arguments are fresh symbolic inputs or results of earlier calls.
+type Driver struct {
+	Calls []DriverCall
+}
+
+// DriverCall is a call of a function or method.
+type DriverCall struct {
+	Func *ssa.Function
+	// Obj and TypeArgs name it for the sequence: the origin, with the type arguments
+	// of the function or of the method's receiver.
+	Obj      *types.Func
+	TypeArgs []types.Type
+	// Args are the arguments, a method's receiver first.
+	Args []DriverArg
+}
+
+// DriverArg is an argument: the result number Result of call Call, or, if Call is
+// negative, a fresh input of type Type.
+type DriverArg struct {
+	Call   int
+	Result int
+	// Addr passes the address of a variable that holds the value (for a method with a
+	// pointer receiver on a constructor's struct result); Deref what it points to.
+	Addr, Deref bool
+	Type        types.Type
+	Name        string
+	// Zero passes the zero value of Type instead of a symbolic input.
+	Zero bool
+	// New passes a pointer that is not nil, to a fresh variable; with Zero, to one that
+	// holds the zero value.
+	New bool
+	// Of, if positive, passes the argument number Result of call Of-1 once more, with
+	// Deref what it points to; Call is negative.
+	Of int
+	// Lit, if not nil, passes this constant instead of a symbolic input.
+	Lit *testcase.Literal
+	// Box is the type of the result, where it is passed as the interface Type.
+	Box types.Type
+}
+
+// Path is the end of an explored path.
+type Path struct {
+	State  *State
+	Stop   Stop
+	Reason string
+	// New says that the path covered something that no earlier path had, in the
+	// package under test: the numbers of what it was.
+	New []int
+	// Last says that the driver's last call had begun.
+	Last bool
+	keep bool
+}
+
+// Budget bounds an exploration in deterministic units; zero means no bound.
+type Budget struct {
+	Steps     int64 // instructions
+	Paths     int   // finished paths
+	Queries   int64 // questions to the solver's last layer
+	Effort    int64 // of the solver's last layer, in its own units
+	States    int   // states that wait at a time; beyond it new ones are given up
+	PathSteps int64 // instructions along one path
+}
+
+// Part returns the n-th part of what is left of a budget.
+func (b Budget) Part(n int) Budget {
+	b.Steps = b.Steps/int64(n) + 1
+	b.Paths = b.Paths/n + 1
+	b.Queries = b.Queries/int64(n) + 1
+	b.Effort = b.Effort/int64(n) + 1
+	return b
+}
+
+// Searcher orders the states that wait.
+type Searcher interface {
+	Push(*State)
+	Pop() (*State, bool)
+	Len() int
+}
+
+// Stats counts what an exploration did.
+type Stats struct {
+	Paths, States int
+	Steps         int64
+	Stops         map[Stop]int
+	Dropped       int  // states that were given up for want of room
+	Exhausted     bool // no state was left over
+}
+
+// quantum is how many instructions a state runs before others get their turn.
+const quantum = 20_000
+
+// Explore executes a driver along all its paths, in the order of the searcher, until
+// none is left, the budget is used up, yield returns false or stop does. Each path
+// ends in one yield.
+func (m *Machine) Explore(d *Driver, search Searcher, b Budget, stop func() bool, yield func(*Path) bool) (Stats, error) {
+	if len(d.Calls) == 0 {
+		return Stats{}, errNoFunc
+	}
+	return m.ExploreFrom(m.newState(d), search, b, stop, yield)
+}
+
+// ExploreFrom is Explore from a state that is about to begin its driver's next call;
+// see Extend.
+func (m *Machine) ExploreFrom(st *State, search Searcher, b Budget, stop func() bool, yield func(*Path) bool) (Stats, error) {
+	stats := Stats{Stops: map[Stop]int{}}
+	first := m.states
+	m.pending = func(st *State) {
+		if b.States > 0 && search.Len() >= b.States {
+			stats.Dropped++
+			st.pc.Release()
+			return
+		}
+		search.Push(st)
+	}
+	defer func() { m.pending = nil }()
+	if sig := m.guarded(st, func() signal { return m.nextCall(st) }); sig == sigStop {
+		m.finish(st, &stats, yield)
+		return stats, nil
+	}
+	m.pending(st)
+	asked := m.sctx.Stats()
+	for {
+		st, ok := search.Pop()
+		if !ok {
+			stats.Exhausted = stats.Dropped == 0
+			break
+		}
+		st.fresh = false
+		before := st.steps
+		m.run(st, quantum)
+		stats.Steps += st.steps - before
+		if st.stop == StopNone && b.PathSteps > 0 && st.steps > b.PathSteps {
+			m.end(st, StopBudget, "a path longer than the machine follows")
+		}
+		if st.stop == StopNone {
+			m.pending(st)
+		} else if !m.finish(st, &stats, yield) {
+			break
+		}
+		if b.Steps > 0 && stats.Steps > b.Steps || b.Paths > 0 && stats.Paths >= b.Paths ||
+			b.Queries > 0 && m.sctx.Stats().Backend-asked.Backend > b.Queries ||
+			b.Effort > 0 && m.sctx.Stats().BackendEffort-asked.BackendEffort > b.Effort || stop != nil && stop() {
+			break
+		}
+	}
+	stats.States = m.states - first
+	return stats, nil
+}
+
+// guarded runs a step outside the interpreter's loop.
+func (m *Machine) guarded(st *State, f func() signal) (sig signal) {
+	defer func() {
+		if r := recover(); r != nil {
+			sig = m.recovered(st, r)
+		}
+	}()
+	return f()
+}
+
+// finish reports the end of a path.
+func (m *Machine) finish(st *State, stats *Stats, yield func(*Path) bool) bool {
+	stats.Stops[st.stop]++
+	more := true
+	if st.stop != StopInfeasible {
+		stats.Paths++
+		p := &Path{State: st, Stop: st.stop, Reason: st.reason, Last: st.call == len(st.driver.Calls)-1}
+		for _, n := range st.news {
+			if !m.claimed[n] {
+				p.New = append(p.New, n)
+			}
+		}
+		more = yield(p)
+		if p.keep {
+			return more
+		}
+	}
+	st.pc.Release()
+	return more
+}
+
+// Claim marks what a path covered as covered by a case, so that later paths are not
+// new for it.
+func (m *Machine) Claim(p *Path) {
+	for _, n := range p.New {
+		m.claimed[n] = true
+	}
+}
+
+// nextCall begins the driver's next call, or ends the path.
+func (m *Machine) nextCall(st *State) signal {
+	if st.init {
+		m.end(st, StopReturn, "")
+		return sigStop
+	}
+	if st.call >= 0 && st.call < len(st.driver.Calls)-1 {
+		if !m.usable(st) {
+			m.end(st, StopSetup, "a call that prepares did not succeed")
+			return sigStop
+		}
+	}
+	st.call++
+	if st.call == len(st.driver.Calls) {
+		st.call--
+		m.end(st, StopReturn, "")
+		return sigStop
+	}
+	c := &st.driver.Calls[st.call]
+	var args []Value
+	var starts []int
+	for i, a := range c.Args {
+		starts = append(starts, len(args))
+		args = append(args, m.argument(st, a, i)...)
+	}
+	st.args = append(st.args, args)
+	_ = starts
+	f := m.fn(c.Func)
+	if f.code == nil && f.intrinsic == nil && f.stop == "" {
+		m.build(f)
+	}
+	if f.stop != "" {
+		m.end(st, StopUnsupported, f.stop)
+		return sigStop
+	}
+	if f.intrinsic != nil {
+		res, sig := f.intrinsic(m, st, &call{fn: f, args: args, result: f.result})
+		if sig != sigNext {
+			return sig
+		}
+		st.results = append(st.results, res)
+		return m.nextCall(st)
+	}
+	fr := m.newFrame(st, f)
+	copy(fr.regs[f.args:], args)
+	fr.dst = -1
+	g := st.gs[0]
+	g.done, g.top = false, fr
+	st.cur = 0
+	return sigFrame
+}
+
+// argument makes the cells of a call's argument.
+func (m *Machine) argument(st *State, a DriverArg, i int) []Value {
+	t := m.types.of(a.Type)
+	if a.Call < 0 {
+		switch {
+		case a.Of > 0:
+			return m.again(st, a, t)
+		case a.Lit != nil:
+			return m.literalCells(st, a.Lit, t)
+		case a.Zero && a.New:
+			return []Value{ptr(m.zeroInput(st, t.Elem), 0)}
+		case a.Zero:
+			return make([]Value, t.Size)
+		}
+		name := a.Name
+		if name == "" || name == "_" {
+			name = "arg" + itoa(i)
+		}
+		if st.call > 0 || len(st.driver.Calls) > 1 {
+			name = "c" + itoa(st.call) + "." + name
+		}
+		v := m.symbolic(st, t, name)
+		if a.New {
+			id := m.newInput(st, t.Elem, name)
+			e := st.lazies.edit(v[0].Lazy)
+			e.kind, e.val[0] = isValue, ptr(id, 0)
+		}
+		return v
+	}
+	c := &st.driver.Calls[a.Call]
+	tuple := m.types.of(c.Func.Signature.Results())
+	f := tuple.Fields[a.Result]
+	v := st.results[a.Call][f.Off : f.Off+f.Type.Size]
+	switch {
+	case a.Addr:
+		// All uses of one result share the variable.
+		key := [2]int{a.Call, a.Result}
+		for _, x := range st.addrs {
+			if x.key == key {
+				return []Value{ptr(x.obj, 0)}
+			}
+		}
+		id := m.newVariable(st, f.Type)
+		copy(st.mutable(id).cells, v)
+		st.addrs = append(st.addrs[:len(st.addrs):len(st.addrs)], addrOf{key, id})
+		return []Value{ptr(id, 0)}
+	case a.Deref:
+		out := make([]Value, t.Size)
+		m.load(st, m.pointer(st, v[0], t), t, out)
+		return out
+	}
+	if a.Box != nil && f.Type.Kind != KInterface {
+		return m.box(st, f.Type, v)
+	}
+	return append([]Value(nil), v...)
+}
+
+// addrOf is the variable that holds a result whose address is passed on.
+type addrOf struct {
+	key [2]int
+	obj ObjID
+}
+
+// usable reports whether the results that later calls need are there: no error, no nil
+// pointer.
+func (m *Machine) usable(st *State) bool {
+	c := &st.driver.Calls[st.call]
+	sig := c.Func.Signature
+	res := st.results[st.call]
+	tuple := m.types.of(sig.Results())
+	needed := map[int]bool{}
+	for _, later := range st.driver.Calls[st.call+1:] {
+		for _, a := range later.Args {
+			if a.Call == st.call {
+				needed[a.Result] = true
+			}
+		}
+	}
+	if len(needed) == 0 {
+		return true
+	}
+	for i, f := range tuple.Fields {
+		v := res[f.Off : f.Off+f.Type.Size]
+		switch {
+		case m.isError(f.Type) && f.Type.Kind == KInterface && !needed[i]:
+			if v[0].Bits != 0 || v[0].Lazy != 0 {
+				return false
+			}
+		case f.Type.Kind == KBool && !needed[i] && i == len(tuple.Fields)-1 && len(tuple.Fields) > 1:
+			if v[0].Term != 0 {
+				if yes, _ := m.sctx.Branch(st.pc, v[0].Term); yes != solver.Sat {
+					return false
+				}
+				m.sctx.Assume(st.pc, v[0].Term)
+			} else if v[0].Bits == 0 {
+				return false
+			}
+		case needed[i] && f.Type.Kind == KPointer && isNilCell(v[0]):
+			return false
+		case needed[i] && f.Type.Kind == KInterface && isNilCell(v[0]):
+			return false
+		}
+	}
+	return true
+}
+
+// cover notes that something of the package under test was reached for the first
+// time.
+func (m *Machine) cover(st *State, n int) {
+	w := n >> 6
+	for w >= len(m.covered) {
+		m.covered = append(m.covered, make([]uint64, w+64-len(m.covered))...)
+	}
+	m.covered[w] |= 1 << (n & 63)
+	if m.sites[n>>2].own {
+		st.news = append(st.news[:len(st.news):len(st.news)], n)
+		st.novelty = st.steps
+	}
+}
+
+// coverPanic notes that an instruction panicked.
+func (m *Machine) coverPanic(st *State, site int32) {
+	n := int(site)<<2 | 2
+	if w := n >> 6; w >= len(m.covered) || m.covered[w]>>(n&63)&1 == 0 {
+		m.cover(st, n)
+	}
+}
+
+// Uncovered reports whether a decision of a branch the other way, or a panic there, has
+// not been seen; for searchers.
+func (m *Machine) uncovered(n int) bool {
+	w := n >> 6
+	return w >= len(m.covered) || m.covered[w]>>(n&63)&1 == 0
+}
+
+// Promising reports whether the state's last decision went where no path had gone
+// before.
+func (st *State) Promising() bool { return st.fresh }
+
+// Depth is the number of decisions on the path where both sides were feasible.
+func (st *State) Depth() int { return st.forks }

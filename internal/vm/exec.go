@@ -1,0 +1,301 @@
+package vm
+
+import (
+	"github.com/goassay/assay/internal/solver"
+	"github.com/goassay/assay/internal/term"
+)
+
+// exec runs one instruction the slow way. What the machine cannot do arrives as a
+// panic with an unsupported value and ends the path by name.
+func (m *Machine) exec(st *State, fr *Frame, ins *Instr) (sig signal) {
+	defer func() {
+		if r := recover(); r != nil {
+			sig = m.recovered(st, r)
+		}
+	}()
+	switch ins.Op {
+	case opSlow:
+		return ins.slow(m, st, fr, ins)
+	case opCall:
+		return m.doCall(st, fr, ins)
+	case opReturn:
+		return m.doReturn(st, fr, ins)
+	case opAlloc:
+		fr.regs[ins.D] = ptr(m.newVariable(st, ins.data.(*Type)), 0)
+		return sigNext
+	case opLoad, opLoad1:
+		return m.doLoad(st, fr, ins)
+	case opStore, opStore1:
+		return m.doStore(st, fr, ins)
+	case opFieldAddr:
+		return m.doFieldAddr(st, fr, ins)
+	case opIndexAddrSlice, opIndexAddrArray:
+		return m.doIndexAddr(st, fr, ins)
+	case opIf, opIfEq, opIfNe, opIfLtS, opIfLeS, opIfLtU, opIfLeU:
+		return m.doIf(st, fr, ins)
+	case opShl, opShrS, opShrU:
+		return m.doShift(st, fr, ins)
+	case opQuoS, opQuoU, opRemS, opRemU:
+		return m.doDivide(st, fr, ins)
+	case opNeg, opCom, opNot, opTrunc, opSext:
+		fr.regs[ins.D] = m.unary(ins, fr.regs[ins.A])
+		return sigNext
+	default:
+		return m.doArith(st, fr, ins)
+	}
+}
+
+// recovered turns a Go panic into the end of the path, if it is one of ours.
+func (m *Machine) recovered(st *State, r any) signal {
+	switch r := r.(type) {
+	case unsupported:
+		m.end(st, StopUnsupported, string(r))
+	case pathEnd:
+		m.end(st, r.stop, r.reason)
+	case turnOver:
+	case goPanic:
+		return m.startPanic(st, r.rec)
+	default:
+		panic(r)
+	}
+	return sigStop
+}
+
+// pathEnd as a panic value ends the path.
+type pathEnd struct {
+	stop   Stop
+	reason string
+}
+
+// goPanic as a panic value makes the running instruction panic.
+type goPanic struct{ rec *panicRec }
+
+// termOf returns the term of a cell of width w.
+func (m *Machine) termOf(v Value, w int) term.ID {
+	if v.Lazy == poison {
+		panic(unsupported("a value that the machine could not compute"))
+	}
+	if v.Term != 0 {
+		return v.Term
+	}
+	return m.ts.Const(w, v.Bits)
+}
+
+// value makes a cell of a term, concrete if the term is constant.
+func (m *Machine) value(t term.ID) Value {
+	if b, ok := m.ts.IsConst(t); ok {
+		return Value{Bits: b}
+	}
+	return Value{Term: t}
+}
+
+// branch decides a condition (a term of width 1) on this path. Where both sides are
+// feasible the state forks: the other one starts again at the instruction under way,
+// which will decide the same way without asking, since the condition is then implied.
+// So an instruction changes nothing before its last branch.
+func (m *Machine) branch(st *State, c term.ID) bool {
+	if b, ok := m.ts.IsConst(c); ok {
+		return b != 0
+	}
+	yes, no := m.sctx.Branch(st.pc, c)
+	switch {
+	case yes == solver.Unsat && no == solver.Unsat:
+		panic(pathEnd{StopInfeasible, ""})
+	case no == solver.Unsat:
+		if yes == solver.Unknown {
+			// Nothing is known to take this path; it is the only one left.
+			m.sctx.Assume(st.pc, c)
+		}
+		return true
+	case yes == solver.Unsat:
+		if no == solver.Unknown {
+			m.sctx.Assume(st.pc, m.ts.Not(c))
+		}
+		return false
+	case yes == solver.Unknown && no == solver.Unknown:
+		panic(pathEnd{StopSolver, "the solver gave up on " + m.ts.String(c)})
+	case yes == solver.Unknown:
+		m.unknowns++
+		m.sctx.Assume(st.pc, m.ts.Not(c))
+		return false
+	case no == solver.Unknown:
+		m.unknowns++
+		m.sctx.Assume(st.pc, c)
+		return true
+	}
+	sib := m.fork(st)
+	m.sctx.Assume(sib.pc, m.ts.Not(c))
+	m.sctx.Assume(st.pc, c)
+	m.push(sib)
+	if st.forks >= st.turn {
+		panic(turnOver{})
+	}
+	return true
+}
+
+// turnOver as a panic value puts the state back in the middle of an instruction, which
+// it will execute again: an instruction that walks text of symbolic length would else
+// follow that one path for ever.
+type turnOver struct{}
+
+// fork makes the other side of a decision.
+func (m *Machine) fork(st *State) *State {
+	sib := st.fork()
+	st.forks++
+	sib.forks++
+	return sib
+}
+
+// assume adds a condition that must hold; it ends the path if it cannot.
+func (m *Machine) assume(st *State, c term.ID) {
+	if b, ok := m.ts.IsConst(c); ok {
+		if b == 0 {
+			panic(pathEnd{StopInfeasible, ""})
+		}
+		return
+	}
+	yes, _ := m.sctx.Branch(st.pc, c)
+	if yes == solver.Unsat {
+		panic(pathEnd{StopInfeasible, ""})
+	}
+	m.sctx.Assume(st.pc, c)
+}
+
+// concretize decides which number a cell of width w is, forking over the feasible ones,
+// the smallest first.
+func (m *Machine) concretize(st *State, v Value, w int) uint64 {
+	if v.Term == 0 {
+		return m.known(v).Bits
+	}
+	for {
+		n := m.smallest(st, v.Term, w)
+		if m.branch(st, m.ts.Eq(v.Term, m.ts.Const(w, n))) {
+			return n
+		}
+	}
+}
+
+// smallest returns the smallest value that a term can have on the path, as far as the
+// solver knows.
+func (m *Machine) smallest(st *State, t term.ID, w int) uint64 {
+	model, verdict := m.sctx.Model(st.pc)
+	if verdict != solver.Sat {
+		panic(pathEnd{StopSolver, "no model to choose a value from"})
+	}
+	hi := m.ts.Eval(t, model)
+	atMost := func(n uint64) bool {
+		c := m.ts.Ule(t, m.ts.Const(w, n))
+		if b, ok := m.ts.IsConst(c); ok {
+			return b != 0
+		}
+		yes, _ := m.sctx.Branch(st.pc, c)
+		return yes == solver.Sat
+	}
+	lo := uint64(0)
+	for step := uint64(1); lo < hi; step *= 2 {
+		at := lo + step - 1
+		if at >= hi {
+			break
+		}
+		if atMost(at) {
+			hi = at
+			break
+		}
+		lo = at + 1
+	}
+	for lo < hi {
+		mid := lo + (hi-lo)/2
+		if atMost(mid) {
+			hi = mid
+		} else {
+			lo = mid + 1
+		}
+	}
+	return hi
+}
+
+// known returns v, which must not be poison.
+func (m *Machine) known(v Value) Value {
+	if v.Lazy == poison {
+		panic(unsupported("a value that the machine could not compute"))
+	}
+	return v
+}
+
+// doIf decides a conditional branch whose condition is symbolic.
+func (m *Machine) doIf(st *State, fr *Frame, ins *Instr) signal {
+	var c term.ID
+	var cond Value
+	switch ins.Op {
+	case opIf:
+		cond = m.known(fr.regs[ins.A])
+	case opIfEq, opIfNe:
+		cond = m.equalCells(st, fr.regs[ins.A], fr.regs[ins.D], int(ins.W))
+		if ins.Op == opIfNe {
+			cond = m.not(cond)
+		}
+	default:
+		a, b := m.termOf(fr.regs[ins.A], int(ins.W)), m.termOf(fr.regs[ins.D], int(ins.W))
+		switch ins.Op {
+		case opIfLtS:
+			cond = m.value(m.ts.Slt(a, b))
+		case opIfLeS:
+			cond = m.value(m.ts.Sle(a, b))
+		case opIfLtU:
+			cond = m.value(m.ts.Ult(a, b))
+		case opIfLeU:
+			cond = m.value(m.ts.Ule(a, b))
+		}
+	}
+	if cond.Term == 0 {
+		fr.pc = m.take(st, ins, cond.Bits != 0)
+		return sigFrame
+	}
+	c = cond.Term
+	yes, no := m.sctx.Branch(st.pc, c)
+	if yes == solver.Unsat && no == solver.Unsat {
+		m.end(st, StopInfeasible, "")
+		return sigStop
+	}
+	if (yes == solver.Unknown) && (no == solver.Unknown) {
+		m.end(st, StopSolver, "the solver gave up on "+m.ts.String(c))
+		return sigStop
+	}
+	if yes == solver.Unknown || no == solver.Unknown {
+		m.unknowns++
+	}
+	if yes == solver.Sat && no == solver.Sat {
+		sib := m.fork(st)
+		m.sctx.Assume(sib.pc, m.ts.Not(c))
+		sib.decided(ins.C, false)
+		sib.fresh = m.sites[ins.C].own && m.uncovered(int(ins.C)<<2)
+		sib.gs[sib.cur].top.pc = m.take(sib, ins, false)
+		m.sctx.Assume(st.pc, c)
+		st.decided(ins.C, true)
+		fr.pc = m.take(st, ins, true)
+		m.push(sib)
+		return sigFrame
+	}
+	taken := yes == solver.Sat
+	if yes == solver.Unknown || no == solver.Unknown {
+		if taken {
+			m.sctx.Assume(st.pc, c)
+		} else {
+			m.sctx.Assume(st.pc, m.ts.Not(c))
+		}
+	}
+	st.decided(ins.C, taken)
+	fr.pc = m.take(st, ins, taken)
+	return sigFrame
+}
+
+// decided adds a decision to the trail.
+func (st *State) decided(site int32, taken bool) {
+	st.trail = &trailNode{prev: st.trail, site: site, taken: taken}
+	st.nTrail++
+}
+
+// end ends the path.
+func (m *Machine) end(st *State, stop Stop, reason string) {
+	st.stop, st.reason = stop, reason
+}

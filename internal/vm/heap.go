@@ -1,0 +1,206 @@
+package vm
+
+import "github.com/goassay/assay/internal/term"
+
+// objKind is what an object holds.
+type objKind uint8
+
+const (
+	objCells  objKind = iota // cells: a variable, an array, a struct, a closure, a box
+	objBytes                 // str: the bytes of a constant string; immutable
+	objLazy                  // lazy: an array whose length or content is symbolic
+	objMap                   // m
+	objChan                  // ch
+	objPoison                // a global whose initialiser the machine could not run
+)
+
+// Object is what pointers point to. The owner tag says which state may change it in
+// place; for others it is immutable.
+type Object struct {
+	owner uint32
+	kind  objKind
+	elem  *Type // element type of arrays; nil where it does not matter
+	cells []Value
+	str   string
+	lazy  *lazyArray
+	m     *mapData
+	ch    *chanData
+	input uint32 // number of the input that this object came from, see inputs.go; 0: none
+}
+
+// lazyArray is the content of an array of symbolic length or content, with scalar
+// elements: a base and the writes since. Index 0 is the object's first element.
+type lazyArray struct {
+	width int        // of the element's term
+	base  term.Array // an input's content, if hasBase
+	has   bool
+	parts []part      // or: pieces one after the other; none and no base: zeros
+	log   []lazyWrite // oldest first; never changed in place
+	elems []lazyElem  // of an input with elements that no term can stand for: those touched
+}
+
+// part is a run of bytes of an immutable object.
+type part struct {
+	ptr Value
+	len Value
+}
+
+type lazyWrite struct {
+	index Value
+	val   Value
+}
+
+// lazyElem says where the cells of element index are: at Off of object Cells.
+type lazyElem struct {
+	index int64
+	cells ObjID
+}
+
+const pageSize = 32
+
+type page struct {
+	owner uint32
+	objs  [pageSize]*Object
+}
+
+// heap is the objects of a state: pages of objects, copied when written by a state
+// that does not own them.
+type heap struct {
+	pages    []*page
+	n        int  // objects so far
+	shared   bool // pages (the slice) is shared with another state
+	overlay  map[ObjID]*Object
+	ovShared bool
+}
+
+// fork returns a copy that shares everything.
+func (h *heap) fork() heap {
+	h.shared, h.ovShared = true, true
+	return *h
+}
+
+// alloc adds an object and returns its name. Object 0 is never used: it is nil.
+func (h *heap) alloc(owner uint32, o *Object) ObjID {
+	if h.n == 0 {
+		h.n = 1
+	}
+	id := h.n
+	h.n++
+	pi := id / pageSize
+	if h.shared {
+		h.pages = append(make([]*page, 0, len(h.pages)+4), h.pages...)
+		h.shared = false
+	}
+	if pi == len(h.pages) {
+		h.pages = append(h.pages, &page{owner: owner})
+	}
+	p := h.pages[pi]
+	if p.owner != owner {
+		q := *p
+		q.owner = owner
+		p = &q
+		h.pages[pi] = p
+	}
+	o.owner = owner
+	p.objs[id%pageSize] = o
+	return ObjID(id)
+}
+
+// object returns the object named id for reading.
+func (st *State) object(id ObjID) *Object {
+	if id < imageRegion {
+		return st.heap.pages[id/pageSize].objs[id%pageSize]
+	}
+	if id&staticRegion != 0 {
+		return st.m.static[id&^staticRegion]
+	}
+	if st.heap.overlay != nil {
+		if o := st.heap.overlay[id]; o != nil {
+			return o
+		}
+	}
+	return st.m.image[id&^imageRegion]
+}
+
+// mutable returns the object named id for writing in place.
+func (st *State) mutable(id ObjID) *Object {
+	if id < imageRegion {
+		p := st.heap.pages[id/pageSize]
+		o := p.objs[id%pageSize]
+		if o.owner == st.owner && p.owner == st.owner {
+			return o
+		}
+		if st.heap.shared {
+			st.heap.pages = append(make([]*page, 0, len(st.heap.pages)+4), st.heap.pages...)
+			st.heap.shared = false
+		}
+		if p.owner != st.owner {
+			q := *p
+			q.owner = st.owner
+			p = &q
+			st.heap.pages[id/pageSize] = p
+		}
+		if o.owner != st.owner {
+			o = o.clone(st.owner)
+			p.objs[id%pageSize] = o
+		}
+		return o
+	}
+	if id&staticRegion != 0 {
+		panic("bug: vm: a write to a constant")
+	}
+	o := st.object(id)
+	if o.owner == st.owner || st.init {
+		return o
+	}
+	if st.heap.ovShared || st.heap.overlay == nil {
+		ov := make(map[ObjID]*Object, len(st.heap.overlay)+1)
+		for k, v := range st.heap.overlay {
+			ov[k] = v
+		}
+		st.heap.overlay, st.heap.ovShared = ov, false
+	}
+	o = o.clone(st.owner)
+	st.heap.overlay[id] = o
+	return o
+}
+
+// clone copies an object for a new owner.
+func (o *Object) clone(owner uint32) *Object {
+	c := *o
+	c.owner = owner
+	if o.cells != nil {
+		c.cells = append(make([]Value, 0, len(o.cells)), o.cells...)
+	}
+	if o.lazy != nil {
+		l := *o.lazy
+		c.lazy = &l
+	}
+	if o.m != nil {
+		c.m = o.m.clone()
+	}
+	if o.ch != nil {
+		ch := *o.ch
+		ch.buf = append([][]Value(nil), o.ch.buf...)
+		ch.recvq = append([]waiter(nil), o.ch.recvq...)
+		ch.sendq = append([]waiter(nil), o.ch.sendq...)
+		c.ch = &ch
+	}
+	return &c
+}
+
+// newObject allocates an object in the state, or in the image while a package
+// initialiser runs.
+func (st *State) newObject(o *Object) ObjID {
+	if st.init {
+		o.owner = st.owner
+		st.m.image = append(st.m.image, o)
+		return ObjID(len(st.m.image)-1) | imageRegion
+	}
+	return st.heap.alloc(st.owner, o)
+}
+
+// newCells allocates n zero cells.
+func (st *State) newCells(n int, elem *Type) ObjID {
+	return st.newObject(&Object{cells: make([]Value, n), elem: elem})
+}

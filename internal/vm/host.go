@@ -1,0 +1,520 @@
+package vm
+
+import (
+	"fmt"
+	"go/types"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/goassay/assay/internal/term"
+)
+
+// modelIntrinsics are the functions that the models declare without a body.
+func modelIntrinsics(name string) (intrinsic, bool) {
+	rest, ok := strings.CutPrefix(name, modelPath+".")
+	if !ok {
+		return nil, false
+	}
+	switch rest {
+	case "vmFormat":
+		return vmFormat, true
+	case "vmPrint":
+		return vmPrint, true
+	case "vmVerbs":
+		return vmVerbs, true
+	case "vmSide":
+		return vmSide, true
+	case "vmComparable":
+		return vmComparable, true
+	case "vmAssign":
+		return vmAssign, true
+	case "vmSwap":
+		return vmSwap, true
+	}
+	return nil, false
+}
+
+func (m *Machine) uint32Type() *Type { return m.types.of(types.Typ[types.Uint32]) }
+
+// vmPrint writes to the program's standard output.
+func vmPrint(m *Machine, st *State, c *call) ([]Value, signal) {
+	if m.cfg.Stdout != nil {
+		s, ok := m.concreteString(st, c.args[0], c.args[1])
+		if !ok {
+			s = "?"
+		}
+		m.cfg.Stdout(s)
+	}
+	return nil, sigNext
+}
+
+// print is the builtins print and println.
+func (m *Machine) print(st *State, name string, argT []*Type, arg func(int) []Value) {
+	if m.cfg.Stdout == nil {
+		return
+	}
+	var b strings.Builder
+	for i, t := range argT {
+		if i > 0 && name == "println" {
+			b.WriteByte(' ')
+		}
+		b.WriteString(m.printText(st, t, arg(i)))
+	}
+	if name == "println" {
+		b.WriteByte('\n')
+	}
+	m.cfg.Stdout(b.String())
+}
+
+func (m *Machine) printText(st *State, t *Type, v []Value) string {
+	switch t.Kind {
+	case KBool:
+		return fmt.Sprint(v[0].Bits != 0)
+	case KInt:
+		return fmt.Sprint(sext(v[0].Bits, t.Bits))
+	case KUint:
+		return fmt.Sprint(v[0].Bits)
+	case KFloat:
+		return runtimeFloat(toFloat(v[0].Bits, t.Bits), t.Bits)
+	case KComplex:
+		im := runtimeFloat(toFloat(v[1].Bits, t.Bits), t.Bits)
+		if im[0] != '+' && im[0] != '-' {
+			im = "+" + im
+		}
+		return "(" + runtimeFloat(toFloat(v[0].Bits, t.Bits), t.Bits) + im + "i)"
+	case KInterface:
+		return fmt.Sprintf("(%#x,%#x)", v[0].Bits, v[1].Bits)
+	case KSlice:
+		return fmt.Sprintf("[%d/%d]%#x", v[1].Bits, v[2].Bits, v[0].Bits)
+	case KString:
+		s, _ := m.concreteString(st, v[0], v[1])
+		return s
+	}
+	return fmt.Sprintf("%#x", v[0].Bits)
+}
+
+// runtimeFloat formats a float as the runtime's print does since Go 1.26: the shortest
+// text that reads back as the same number.
+func runtimeFloat(f float64, w uint8) string {
+	return strconv.FormatFloat(f, 'g', -1, int(w))
+}
+
+// vmVerbs finds the verb of each argument of a format.
+func vmVerbs(m *Machine, st *State, c *call) ([]Value, signal) {
+	format, ok := m.concreteString(st, c.args[0], c.args[1])
+	n := int(c.args[2].Bits)
+	verbs := []byte(strings.Repeat("v", n))
+	if ok {
+		for _, d := range directives(format) {
+			if d.arg >= 0 && d.arg < n {
+				verbs[d.arg] = d.verb
+			}
+		}
+	}
+	return m.newString(st, string(verbs)), sigNext
+}
+
+// directive is a part of a format: literal text, or a verb with its flags.
+type directive struct {
+	text string // literal text, or the whole directive without explicit indexes
+	verb byte   // 0 for text
+	arg  int    // -1: none
+	star bool   // takes its width or precision from arguments
+	odd  bool   // an explicit index or another rarity
+}
+
+// directives splits a format.
+func directives(f string) []directive {
+	var out []directive
+	arg := 0
+	for i := 0; i < len(f); {
+		j := strings.IndexByte(f[i:], '%')
+		if j < 0 {
+			out = append(out, directive{text: f[i:], arg: -1})
+			break
+		}
+		if j > 0 {
+			out = append(out, directive{text: f[i : i+j], arg: -1})
+		}
+		k := i + j + 1
+		d := directive{arg: -1}
+		for k < len(f) && strings.IndexByte("+-# 0123456789.*[]", f[k]) >= 0 {
+			switch f[k] {
+			case '*':
+				d.star = true
+				arg++
+			case '[':
+				d.odd = true
+			}
+			k++
+		}
+		if k >= len(f) {
+			d.text, d.verb, d.odd = f[i+j:], '!', true
+			out = append(out, d)
+			break
+		}
+		if f[k] >= 0x80 {
+			d.odd = true
+		}
+		d.verb = f[k]
+		d.text = f[i+j : k+1]
+		if d.verb == '%' {
+			d.text, d.verb = "%", 0
+		} else {
+			d.arg = arg
+			arg++
+		}
+		out = append(out, d)
+		i = k + 1
+	}
+	return out
+}
+
+// vmFormat formats. Known values are formatted by the host; text that is symbolic is
+// joined as it is where the verb is a plain %s or %v; for anything else that is
+// symbolic the result is text of which nothing is known.
+func vmFormat(m *Machine, st *State, c *call) ([]Value, signal) {
+	format, ok := m.concreteString(st, c.args[0], c.args[1])
+	n := c.args[3]
+	if !ok || n.Term != 0 {
+		return m.phantom(st), sigNext
+	}
+	// Errorf's %w formats as %v does.
+	if strings.Contains(format, "w") {
+		var b strings.Builder
+		for _, d := range directives(format) {
+			if d.verb == 0 && d.text == "%" {
+				b.WriteByte('%')
+			}
+			if d.verb == 'w' {
+				d.text = d.text[:len(d.text)-1] + "v"
+			}
+			b.WriteString(d.text)
+		}
+		format = b.String()
+	}
+	anyT := m.types.of(types.Universe.Lookup("any").Type())
+	args := make([][2]Value, n.Bits)
+	for i := range args {
+		var v [2]Value
+		m.load(st, m.elemAddr(st, m.resolveSlicePtr(st, c.args[2]), num(i), 2), anyT, v[:])
+		args[i] = m.resolveIface(st, v, anyT)
+	}
+	host := make([]any, len(args))
+	known := true
+	for i, a := range args {
+		if host[i], ok = m.hostValue(st, a); !ok {
+			known = false
+		}
+	}
+	if known && !strings.Contains(format, "T") && !strings.Contains(format, "#") {
+		return m.newString(st, fmt.Sprintf(format, host...)), sigNext
+	}
+	out := []Value{{}, {}}
+	used := 0
+	for _, d := range directives(format) {
+		switch {
+		case d.odd || d.star || d.arg >= len(args):
+			return m.phantom(st), sigNext
+		case d.verb == 0:
+			out = m.concat(st, out, m.newString(st, d.text))
+			continue
+		}
+		used++
+		if text, ok := m.formatValue(st, d, args[d.arg]); ok {
+			out = m.concat(st, out, m.newString(st, text))
+			continue
+		}
+		t := m.types.all[args[d.arg][0].Bits]
+		if args[d.arg][0].Lazy == 0 && t != nil && t.Kind == KString && (d.text == "%s" || d.text == "%v" || d.text == "%w") {
+			s := m.unbox(st, t, args[d.arg][1])
+			out = m.concat(st, out, []Value{s[0], s[1]})
+			continue
+		}
+		out = m.concat(st, out, m.phantom(st))
+	}
+	if used < len(args) {
+		return m.phantom(st), sigNext
+	}
+	return out, sigNext
+}
+
+// phantom makes text of which nothing is known; a branch that depends on it ends the
+// path, and no prediction is made of results that hold it.
+func (m *Machine) phantom(st *State) []Value {
+	st.approx = true
+	st.phantoms++
+	name := "text" + itoa(st.id) + "." + itoa(st.phantoms)
+	p, n := m.symbolicArray(st, m.byteType, name, true)
+	m.phantoms[n.Term] = true
+	st.hasPhantom = true
+	return []Value{p, n}
+}
+
+// dependsOnPhantom reports whether a condition depends on text of which nothing is
+// known.
+func (m *Machine) dependsOnPhantom(c term.ID) bool {
+	found := false
+	m.ts.Vars(c, func(l term.ID) {
+		if m.phantoms[l] || strings.HasPrefix(m.ts.String(l), "text") {
+			found = true
+		}
+	})
+	return found
+}
+
+// hostValue turns a known value into one of the host's for formatting. Types with
+// methods that fmt would call were replaced by the models before, but for those inside
+// of other values: those it refuses.
+func (m *Machine) hostValue(st *State, v [2]Value) (any, bool) {
+	if v[0].Lazy != 0 {
+		return nil, false
+	}
+	if v[0].Bits == 0 {
+		return nil, true
+	}
+	t := m.types.all[v[0].Bits]
+	cells := m.unbox(st, t, v[1])
+	for _, c := range cells {
+		if c.Term != 0 || c.Lazy != 0 {
+			return nil, false
+		}
+	}
+	switch t.Kind {
+	case KBool:
+		return cells[0].Bits != 0, true
+	case KInt:
+		switch n := sext(cells[0].Bits, t.Bits); t.Bits {
+		case 8:
+			return int8(n), true
+		case 16:
+			return int16(n), true
+		case 32:
+			return int32(n), true
+		default:
+			return n, true
+		}
+	case KUint:
+		switch n := cells[0].Bits; t.Bits {
+		case 8:
+			return uint8(n), true
+		case 16:
+			return uint16(n), true
+		case 32:
+			return uint32(n), true
+		default:
+			return n, true
+		}
+	case KFloat:
+		if t.Bits == 32 {
+			return math.Float32frombits(uint32(cells[0].Bits)), true
+		}
+		return math.Float64frombits(cells[0].Bits), true
+	case KComplex:
+		return complex(toFloat(cells[0].Bits, t.Bits), toFloat(cells[1].Bits, t.Bits)), t.Bits == 64
+	case KString:
+		s, ok := m.concreteString(st, cells[0], cells[1])
+		return s, ok
+	case KSlice:
+		if t.Elem.Kind == KUint && t.Elem.Bits == 8 && !strings.Contains(t.Elem.Name, ".") {
+			if isNilCell(cells[0]) {
+				return []byte(nil), true
+			}
+			s, ok := m.concreteString(st, cells[0], cells[1])
+			return []byte(s), ok
+		}
+		if t.Elem.scalar() && t.Elem.Kind == KInt && t.Elem.Bits == 64 && !strings.Contains(t.Elem.Name, ".") {
+			if cells[1].Term != 0 {
+				return nil, false
+			}
+			out := make([]int, cells[1].Bits)
+			for i := range out {
+				var e [1]Value
+				m.load(st, m.elemAddr(st, cells[0], num(i), 1), t.Elem, e[:])
+				if e[0].Term != 0 {
+					return nil, false
+				}
+				out[i] = int(e[0].Bits)
+			}
+			return out, true
+		}
+		if t.Elem.Kind == KString && !strings.Contains(t.Elem.Name, ".") {
+			if cells[1].Term != 0 {
+				return nil, false
+			}
+			out := make([]string, cells[1].Bits)
+			for i := range out {
+				var e [2]Value
+				m.load(st, m.elemAddr(st, cells[0], num(i), 2), t.Elem, e[:])
+				s, ok := m.concreteString(st, e[0], e[1])
+				if !ok {
+					return nil, false
+				}
+				out[i] = s
+			}
+			return out, true
+		}
+	}
+	return nil, false
+}
+
+// vmSide returns the address of the map that belongs to an object.
+func vmSide(m *Machine, st *State, c *call) ([]Value, signal) {
+	p := m.pointer(st, c.args[1], nil)
+	for _, s := range st.sides {
+		if s.of == p.Bits {
+			return []Value{ptr(s.obj, 0)}, sigNext
+		}
+	}
+	id := st.newCells(1, nil)
+	st.sides = append(st.sides[:len(st.sides):len(st.sides)], side{p.Bits, id})
+	return []Value{ptr(id, 0)}, sigNext
+}
+
+// side is a map that a model keeps for an object.
+type side struct {
+	of  uint64
+	obj ObjID
+}
+
+func vmComparable(m *Machine, st *State, c *call) ([]Value, signal) {
+	v := m.resolveIface(st, [2]Value{c.args[0], c.args[1]}, m.errorType())
+	if v[0].Lazy != 0 || v[0].Bits == 0 {
+		return []Value{{Bits: 1}}, sigNext
+	}
+	return []Value{boolean(m.types.all[v[0].Bits].comparable())}, sigNext
+}
+
+func (m *Machine) errorType() *Type { return m.types.of(types.Universe.Lookup("error").Type()) }
+
+// vmAssign is what errors.As does with one error: *target = err, if that is allowed.
+func vmAssign(m *Machine, st *State, c *call) ([]Value, signal) {
+	err := m.resolveIface(st, [2]Value{c.args[0], c.args[1]}, m.errorType())
+	target := [2]Value{c.args[2], c.args[3]}
+	if target[0].Lazy != 0 || err[0].Lazy != 0 {
+		return []Value{{}}, sigNext
+	}
+	pt := m.types.all[target[0].Bits]
+	if pt.Kind != KPointer || target[1].Bits == 0 {
+		panic(goPanic{&panicRec{kind: "explicit", message: "errors: target must be a non-nil pointer", site: -1,
+			value: [2]Value{}}})
+	}
+	dt := m.types.all[err[0].Bits]
+	switch {
+	case pt.Elem == dt:
+		m.store(st, target[1], dt, m.unbox(st, dt, err[1]))
+	case pt.Elem.Kind == KInterface && m.implements(dt, pt.Elem):
+		m.store(st, target[1], pt.Elem, err[:])
+	default:
+		return []Value{{}}, sigNext
+	}
+	return []Value{{Bits: 1}}, sigNext
+}
+
+// vmSwap swaps elements of the slice in an interface.
+func vmSwap(m *Machine, st *State, c *call) ([]Value, signal) {
+	t := m.types.all[c.args[0].Bits]
+	s := m.unbox(st, t, c.args[1])
+	i, j := m.concretize(st, c.args[2], 64), m.concretize(st, c.args[3], 64)
+	if n := s[1]; n.Term == 0 && (i >= n.Bits || j >= n.Bits) {
+		panic(goPanic{m.runtimeError("index-out-of-range", "index out of range in Swapper")})
+	}
+	size := t.Elem.Size
+	a, b := make([]Value, size), make([]Value, size)
+	pa, pb := m.elemAddr(st, m.resolveSlicePtr(st, s[0]), num(int(i)), size), m.elemAddr(st, m.resolveSlicePtr(st, s[0]), num(int(j)), size)
+	m.load(st, pa, t.Elem, a)
+	m.load(st, pb, t.Elem, b)
+	m.store(st, pa, t.Elem, b)
+	m.store(st, pb, t.Elem, a)
+	return nil, sigNext
+}
+
+// liteValueOf keeps an interface's two cells in a reflectlite.Value.
+func liteValueOf(m *Machine, st *State, c *call) ([]Value, signal) {
+	out := make([]Value, c.result.Size)
+	v := m.resolveIface(st, [2]Value{c.args[0], c.args[1]}, m.types.of(types.Universe.Lookup("any").Type()))
+	out[0], out[1] = v[0], v[1]
+	return out, sigNext
+}
+
+func liteLen(m *Machine, st *State, c *call) ([]Value, signal) {
+	t := m.types.all[c.args[0].Bits]
+	if t == nil {
+		panic(unsupported("reflection"))
+	}
+	return []Value{m.length(st, t, m.unbox(st, t, c.args[1]))}, sigNext
+}
+
+// mapsClone copies a map.
+func mapsClone(m *Machine, st *State, c *call) ([]Value, signal) {
+	t := m.types.all[c.args[0].Bits]
+	ref := m.resolveRef(st, c.args[1], t)
+	if ref.Bits == 0 {
+		return []Value{c.args[0], {}}, sigNext
+	}
+	o := st.object(ref.obj()).clone(st.owner)
+	return []Value{c.args[0], ptr(st.newObject(o), 0)}, sigNext
+}
+
+// doDeepEqual is reflect.DeepEqual for values that == can compare, and slices of them.
+func doDeepEqual(m *Machine, st *State, c *call) ([]Value, signal) {
+	anyT := m.types.of(types.Universe.Lookup("any").Type())
+	x := m.resolveIface(st, [2]Value{c.args[0], c.args[1]}, anyT)
+	y := m.resolveIface(st, [2]Value{c.args[2], c.args[3]}, anyT)
+	if x[0].Lazy|y[0].Lazy != 0 {
+		panic(unsupported("reflection"))
+	}
+	if x[0].Bits != y[0].Bits {
+		return []Value{{}}, sigNext
+	}
+	if x[0].Bits == 0 {
+		return []Value{{Bits: 1}}, sigNext
+	}
+	t := m.types.all[x[0].Bits]
+	return []Value{m.deepEqual(st, t, m.unbox(st, t, x[1]), m.unbox(st, t, y[1]), 0)}, sigNext
+}
+
+func (m *Machine) deepEqual(st *State, t *Type, x, y []Value, depth int) Value {
+	if depth > 100 {
+		panic(unsupported("reflect.DeepEqual of a deep value"))
+	}
+	switch t.Kind {
+	case KSlice:
+		a, b := m.sliceIsNil(st, x), m.sliceIsNil(st, y)
+		if a.Bits != b.Bits || !m.decide(st, m.eqNum(x[1], y[1], 64)) {
+			return boolean(false)
+		}
+		n := m.fixedLen(st, x[1])
+		r := boolean(true)
+		size := t.Elem.Size
+		u, v := make([]Value, size), make([]Value, size)
+		for i := range n {
+			m.load(st, m.elemAddr(st, m.resolveSlicePtr(st, x[0]), num(i), size), t.Elem, u)
+			m.load(st, m.elemAddr(st, m.resolveSlicePtr(st, y[0]), num(i), size), t.Elem, v)
+			r = m.and(r, m.deepEqual(st, t.Elem, u, v, depth+1))
+		}
+		return r
+	case KStruct:
+		r := boolean(true)
+		for _, f := range t.Fields {
+			r = m.and(r, m.deepEqual(st, f.Type, x[f.Off:f.Off+f.Type.Size], y[f.Off:f.Off+f.Type.Size], depth+1))
+		}
+		return r
+	case KPointer:
+		if m.decide(st, m.equalCells(st, x[0], y[0], 64)) {
+			return boolean(true)
+		}
+		p, q := m.resolvePointer(st, x[0], t.Elem), m.resolvePointer(st, y[0], t.Elem)
+		if p.Bits == 0 || q.Bits == 0 {
+			return boolean(false)
+		}
+		u, v := make([]Value, t.Elem.Size), make([]Value, t.Elem.Size)
+		m.load(st, p, t.Elem, u)
+		m.load(st, q, t.Elem, v)
+		return m.deepEqual(st, t.Elem, u, v, depth+1)
+	case KMap, KFunc, KInterface, KChan:
+		panic(unsupported("reflection"))
+	}
+	return m.equal(st, t, t, x, y)
+}

@@ -1,0 +1,187 @@
+package vm
+
+import "go/types"
+
+// ifaceIsNil decides whether an interface is nil.
+func (m *Machine) ifaceIsNil(st *State, v [2]Value) bool {
+	m.known(v[0])
+	if v[0].Lazy == 0 {
+		return v[0].Bits == 0
+	}
+	e := st.lazies.at(v[0].Lazy)
+	switch e.kind {
+	case isNil:
+		return true
+	case isValue:
+		return e.val[0].Bits == 0
+	case isStub, notNil:
+		return false
+	}
+	m.option(st, v[0].Lazy, func(_ *State, e *lazyEntry) { e.kind = notNil })
+	st.lazies.edit(v[0].Lazy).kind = isNil
+	return true
+}
+
+// resolveIface decides what a lazy interface holds when its method is called or its
+// value is needed: nil, an implementation in reach, or a stub (then it stays lazy).
+func (m *Machine) resolveIface(st *State, v [2]Value, t *Type) [2]Value {
+	m.known(v[0])
+	k := v[0].Lazy
+	if k == 0 {
+		return v
+	}
+	e := st.lazies.at(k)
+	switch e.kind {
+	case isNil:
+		return [2]Value{}
+	case isValue:
+		return e.val
+	case isStub:
+		return v
+	case undecided:
+		m.option(st, k, func(_ *State, e *lazyEntry) { e.kind = isNil })
+	}
+	if e.typ.iface.NumMethods() == 0 {
+		// Anything: a number, or text.
+		str := m.types.of(types.Typ[types.String])
+		num := m.types.of(types.Typ[types.Int])
+		if m.allowed(e, str) {
+			if !m.allowed(e, num) {
+				return m.decideIface(st, k, str)
+			}
+			m.option(st, k, func(s *State, _ *lazyEntry) { m.decideIface(s, k, str) })
+		}
+		if m.allowed(e, num) {
+			return m.decideIface(st, k, num)
+		}
+		panic(unsupported("an interface of an unusual dynamic type"))
+	}
+	n := 0
+	if !m.isError(e.typ) {
+		for _, it := range m.implementations(e.typ) {
+			if n >= m.cfg.maxImplementations() || !m.allowed(e, it) {
+				continue
+			}
+			n++
+			m.option(st, k, func(s *State, _ *lazyEntry) { m.decideIface(s, k, it) })
+		}
+	}
+	e = st.lazies.edit(k)
+	e.kind = isStub
+	if e.iface == nil {
+		e.iface = e.typ
+	}
+	return v
+}
+
+func (m *Machine) allowed(e *lazyEntry, t *Type) bool {
+	for _, x := range e.excluded {
+		if x == t || x.Kind == KInterface && m.implements(t, x) {
+			return false
+		}
+	}
+	return true
+}
+
+// decideIface makes a lazy interface hold a fresh value of type t.
+func (m *Machine) decideIface(st *State, k uint32, t *Type) [2]Value {
+	name := st.lazies.at(k).name + ".(" + t.Name + ")"
+	var cells []Value
+	if t.Kind == KPointer && m.inLibrary(t) {
+		panic(unsupported("input of type " + t.Name))
+	}
+	if t.Kind == KPointer {
+		// A nil pointer in an interface is no useful input.
+		id := m.newInput(st, t.Elem, name)
+		cells = []Value{ptr(id, 0)}
+	} else {
+		cells = m.symbolic(st, t, name)
+	}
+	b := m.box(st, t, cells)
+	e := st.lazies.edit(k)
+	e.kind, e.val = isValue, [2]Value{b[0], b[1]}
+	return e.val
+}
+
+func (m *Machine) inLibrary(*Type) bool { return false }
+
+// resolveFor decides what a lazy interface holds before a type assertion: a value of
+// the type asked for, or none.
+func (m *Machine) resolveFor(st *State, v [2]Value, from, to *Type) [2]Value {
+	k := v[0].Lazy
+	e := st.lazies.at(k)
+	switch e.kind {
+	case isNil:
+		return [2]Value{}
+	case isValue:
+		return e.val
+	case isStub:
+		return v
+	}
+	for _, x := range e.excluded {
+		if x == to || x.Kind == KInterface && to.Kind != KInterface && m.implements(to, x) {
+			return v
+		}
+	}
+	possible := true
+	if to.Kind != KInterface && e.typ.iface.NumMethods() > 0 {
+		possible = m.implements(to, e.typ)
+	}
+	if to.Kind == KInterface && e.typ.iface.NumMethods() > 0 && !types.Implements(to.Go, e.typ.iface) && !types.Implements(e.typ.Go, to.iface) {
+		possible = false
+	}
+	exclude := func(e *lazyEntry) {
+		e.excluded = append(e.excluded[:len(e.excluded):len(e.excluded)], to)
+	}
+	if !possible {
+		exclude(st.lazies.edit(k))
+		return v
+	}
+	m.option(st, k, func(_ *State, e *lazyEntry) { exclude(e) })
+	if to.Kind != KInterface {
+		return m.decideIface(st, k, to)
+	}
+	e = st.lazies.edit(k)
+	e.kind, e.iface = isStub, to
+	if types.Implements(e.typ.Go, to.iface) {
+		e.iface = e.typ
+	}
+	return v
+}
+
+// stubHas reports whether a lazy interface certainly has the type asked for.
+func (m *Machine) stubHas(st *State, k uint32, to *Type) bool {
+	e := st.lazies.at(k)
+	if e.kind != isStub || to.Kind != KInterface {
+		return false
+	}
+	return types.Implements(e.iface.Go, to.iface)
+}
+
+// implementations are the types in reach that implement an interface, in the order in
+// which package load names them.
+func (m *Machine) implementations(t *Type) []*Type {
+	if l, ok := m.implLists[t]; ok {
+		return l
+	}
+	var out []*Type
+	for _, g := range m.prog.Implementations(t.iface, m.pkg) {
+		it := m.types.of(g)
+		if m.constructible(it) {
+			out = append(out, it)
+		}
+	}
+	m.implLists[t] = out
+	return out
+}
+
+// constructible reports whether an input of type t can be written field by field.
+func (m *Machine) constructible(t *Type) bool {
+	if t.Kind == KPointer {
+		t = t.Elem
+	}
+	if t.Kind == KStruct {
+		return !m.opaque(t)
+	}
+	return t.scalar() || t.Kind == KString
+}

@@ -1,0 +1,357 @@
+package vm
+
+import (
+	"errors"
+	"fmt"
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+	"golang.org/x/tools/go/types/typeutil"
+
+	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/solver"
+	"github.com/goassay/assay/internal/term"
+)
+
+// Config bounds a machine. The zero value is ready for use.
+type Config struct {
+	// Package is the import path of the package under test.
+	Package string
+	// MaxDepth is the deepest recursion that is followed; 0 means 2000 frames.
+	MaxDepth int
+	// MaxObjects is how many objects a path may allocate; 0 means a million.
+	MaxObjects int
+	// MaxStubCalls is how often one stub answers along a path; 0 means 4.
+	MaxStubCalls int
+	// MaxImplementations is how many implementations are tried for an interface
+	// besides a stub; 0 means 2.
+	MaxImplementations int
+	// Stdout, if not nil, gets what println and the like print.
+	Stdout func(string)
+}
+
+func (c *Config) maxDepth() int32 {
+	if c.MaxDepth > 0 {
+		return int32(c.MaxDepth)
+	}
+	return 2000
+}
+
+func (c *Config) maxObjects() int {
+	if c.MaxObjects > 0 {
+		return c.MaxObjects
+	}
+	return 1 << 20
+}
+
+func (c *Config) maxStubCalls() int {
+	if c.MaxStubCalls > 0 {
+		return c.MaxStubCalls
+	}
+	return 4
+}
+
+func (c *Config) maxImplementations() int {
+	if c.MaxImplementations > 0 {
+		return c.MaxImplementations
+	}
+	return 2
+}
+
+// Machine executes the functions of one program symbolically. It is for one
+// goroutine; machines of the same program may run side by side.
+type Machine struct {
+	cfg  Config
+	prog *load.Program
+	pkg  *load.Package
+	ts   *term.Store
+	sctx *solver.Context
+
+	types  *typeTable
+	msets  typeutil.MethodSetCache
+	funcs  []*Func
+	bySSA  map[*ssa.Function]*Func
+	byFull map[string]*Func
+
+	static   []*Object
+	statics  map[string]ObjID
+	image    []*Object // what package initialisers made; image[0] is not used
+	globals  map[string]*globalVar
+	byObj    map[ObjID]*globalVar
+	inited   map[string]bool
+	models   *ssa.Package
+	byteType *Type
+
+	sites   []site
+	covered []uint64 // bit 4*site+kind; see take and coverPanic
+	claimed map[int]bool
+
+	arrays    map[string]term.Array
+	implCache map[[2]uint32]string
+	texts     map[token.Pos]conditionText
+	implLists map[*Type][]*Type
+	phantoms  map[term.ID]bool
+
+	owner   uint32
+	serial  uint32
+	states  int
+	pending func(*State)
+
+	unknowns   int
+	mapLookups int
+	// strictInit makes the failure of the package's own initialiser final; see RunMain.
+	strictInit bool
+	initStop   Stop
+	initReason string
+}
+
+// globalVar is a package-level variable.
+type globalVar struct {
+	obj ObjID
+	v   *types.Var
+	typ *Type
+}
+
+// New returns a machine for a package of a program, which shares the solver context's
+// term store. The error says that the machine's own models do not load.
+func New(prog *load.Program, pkg *load.Package, ts *term.Store, sctx *solver.Context, cfg Config) (*Machine, error) {
+	if cfg.Package == "" && pkg != nil {
+		cfg.Package = pkg.Path
+	}
+	m := &Machine{
+		cfg: cfg, prog: prog, pkg: pkg, ts: ts, sctx: sctx,
+		types: newTypeTable(),
+		bySSA: map[*ssa.Function]*Func{}, byFull: map[string]*Func{},
+		statics: map[string]ObjID{}, image: []*Object{nil},
+		globals: map[string]*globalVar{}, byObj: map[ObjID]*globalVar{}, inited: map[string]bool{},
+		claimed: map[int]bool{}, arrays: map[string]term.Array{},
+		implCache: map[[2]uint32]string{}, implLists: map[*Type][]*Type{}, phantoms: map[term.ID]bool{},
+	}
+	// Function 0 is nobody's, so that a function value is never zero.
+	m.funcs = append(m.funcs, &Func{Name: "nil", stop: "a call of no function"})
+	m.byteType = m.types.of(types.Typ[types.Uint8])
+	if err := m.loadModels(); err != nil {
+		return nil, err
+	}
+	return m, nil
+}
+
+func (m *Machine) newOwner() uint32 {
+	m.owner++
+	return m.owner
+}
+
+// push hands a state to whoever explores.
+func (m *Machine) push(st *State) {
+	if st.init || m.pending == nil {
+		panic(unsupported("a decision in a package initialiser"))
+	}
+	m.pending(st)
+}
+
+// build gives a function its code, its intrinsic, or the reason why it has neither.
+func (m *Machine) build(f *Func) {
+	if in := lookupIntrinsic(f.Name, f.ssa); in != nil {
+		f.result = m.types.of(f.ssa.Signature.Results())
+		f.intrinsic = in
+		return
+	}
+	fn := f.ssa
+	if model := m.model(f.Name); model != nil {
+		fn = model
+	}
+	if len(fn.Blocks) == 0 {
+		body, err := m.prog.Body(fn)
+		if err != nil {
+			f.stop = fmt.Sprintf("function %s: %v", f.Name, err)
+			return
+		}
+		fn = body
+	}
+	if len(fn.Blocks) == 0 {
+		f.stop = "function " + f.Name + " has no Go body"
+		return
+	}
+	f.ssa = fn
+	f.own = m.packageOf(fn) == m.cfg.Package
+	defer func() {
+		if r := recover(); r != nil {
+			u, ok := r.(unsupported)
+			if !ok {
+				panic(r)
+			}
+			f.code, f.stop = nil, string(u)+" in "+f.Name
+		}
+	}()
+	m.compile(f)
+}
+
+// packageOf is the import path of the package that declares a function.
+func (m *Machine) packageOf(fn *ssa.Function) string {
+	for fn.Parent() != nil {
+		fn = fn.Parent()
+	}
+	if o := fn.Origin(); o != nil {
+		fn = o
+	}
+	if fn.Pkg != nil {
+		return fn.Pkg.Pkg.Path()
+	}
+	if fn.Object() != nil && fn.Object().Pkg() != nil {
+		return fn.Object().Pkg().Path()
+	}
+	return ""
+}
+
+// global returns the address of a package-level variable, after its package's
+// initialiser has run.
+func (m *Machine) global(g *ssa.Global) Value {
+	name := g.String()
+	if v, ok := m.globals[name]; ok {
+		return ptr(v.obj, 0)
+	}
+	g = m.prog.Global(g)
+	t := m.types.of(g.Type()).Elem
+	elem := t
+	if t.Kind == KArray {
+		elem = t.Elem
+	}
+	if t.Size > maxAlloc {
+		panic(unsupported("a variable larger than the machine allocates"))
+	}
+	m.image = append(m.image, &Object{cells: make([]Value, t.Size), elem: elem})
+	v := &globalVar{obj: ObjID(len(m.image)-1) | imageRegion, typ: t}
+	v.v, _ = g.Object().(*types.Var)
+	m.globals[name] = v
+	m.byObj[v.obj] = v
+	if g.Pkg != nil {
+		m.ensureInit(g.Pkg.Pkg.Path())
+	}
+	return ptr(v.obj, 0)
+}
+
+// maxInit bounds the instructions of one package's initialiser.
+const maxInit = 20_000_000
+
+// ensureInit runs a package's initialiser, once, concretely; its effects are in the
+// image that all states share. Other packages' initialisers run when one of their
+// variables is first referred to. What an initialiser calls and the machine cannot
+// do yields a poisoned value.
+func (m *Machine) ensureInit(path string) {
+	if m.inited[path] {
+		return
+	}
+	m.inited[path] = true
+	if m.models != nil && path == m.models.Pkg.Path() {
+		return
+	}
+	fn, err := m.prog.Init(path)
+	if err != nil || fn == nil {
+		m.poisonPackage(path)
+		return
+	}
+	f := m.fn(fn)
+	f.intrinsic = nil
+	if f.code == nil {
+		if len(fn.Blocks) == 0 {
+			return
+		}
+		f.own = false
+		m.compile(f)
+	}
+	st := m.newState(nil)
+	st.init = true
+	st.g().top = m.newFrame(st, f)
+	for st.steps < maxInit {
+		m.run(st, maxInit)
+		if st.stop == StopNone || st.stop == StopReturn {
+			break
+		}
+		if m.strictInit && path == m.cfg.Package {
+			m.initStop, m.initReason = st.stop, st.reason
+			if st.stop == StopPanic {
+				m.initReason = m.panicText(st, st.panicked)
+			}
+			break
+		}
+		if !m.skipInit(st) {
+			break
+		}
+	}
+	for _, o := range m.image {
+		if o != nil && o.owner == st.owner {
+			o.owner = 0
+		}
+	}
+	if f.intrinsic == nil {
+		f.intrinsic = noop
+	}
+}
+
+// skipInit gives up the call of the initialiser that failed, and poisons its results.
+func (m *Machine) skipInit(st *State) bool {
+	st.stop, st.reason = StopNone, ""
+	g := st.gs[0]
+	st.cur = 0
+	g.panics, g.blocked, g.done = nil, false, false
+	fr := g.top
+	if fr == nil {
+		return false
+	}
+	var below *Frame
+	for fr.parent != nil {
+		below, fr = fr, fr.parent
+	}
+	if fr.owner != st.owner {
+		fr = fr.clone(st.owner)
+	}
+	fr.mode, fr.defers = frameRuns, nil
+	g.top = fr
+	if below != nil {
+		if below.dst >= 0 {
+			for i := range below.fn.result.Size {
+				fr.regs[int(below.dst)+i] = Value{Lazy: poison}
+			}
+		}
+		return true
+	}
+	if int(fr.pc)+1 >= len(fr.fn.code) {
+		return false
+	}
+	ins := &fr.fn.code[fr.pc]
+	switch d := ins.data.(type) {
+	case *callData:
+		for i := range d.result.Size {
+			fr.regs[int(ins.D)+i] = Value{Lazy: poison}
+		}
+	case *Type, nil:
+	default:
+		if int(ins.D) < len(fr.regs) {
+			fr.regs[ins.D] = Value{Lazy: poison}
+		}
+	}
+	fr.pc++
+	return true
+}
+
+// poisonPackage marks the variables of a package that could not be initialised.
+func (m *Machine) poisonPackage(path string) {
+	for name, g := range m.globals {
+		if len(name) > len(path) && name[:len(path)] == path && name[len(path)] == '.' {
+			m.image[g.obj&^imageRegion].kind = objPoison
+		}
+	}
+}
+
+// newState makes a state that is about to execute a driver's first call.
+func (m *Machine) newState(d *Driver) *State {
+	m.states++
+	st := &State{m: m, owner: m.newOwner(), id: m.states, driver: d, call: -1}
+	st.gs = []*goroutine{{}}
+	st.pc = m.sctx.NewPath()
+	return st
+}
+
+// errNoFunc is returned for a driver without calls.
+var errNoFunc = errors.New("a driver without calls")

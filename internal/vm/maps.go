@@ -1,0 +1,365 @@
+package vm
+
+import (
+	"encoding/binary"
+
+	"github.com/goassay/assay/internal/term"
+)
+
+// mapData is the content of a map: entries in the order of insertion. Of an input
+// whose content is symbolic, known entries are those that were looked at; how many
+// there are beyond them, lazyLen says.
+type mapData struct {
+	entries []mapEntry
+	live    int            // entries that are not deleted
+	index   map[string]int // concrete key to entry; built when it pays
+	// of an input:
+	lazy     bool
+	lenTerm  term.ID   // number of entries that the input had
+	initial  int       // entries of the input that are known so far
+	absent   [][]Value // keys known not to be in the input
+	symbolic bool      // a key is symbolic: the index cannot be used alone
+}
+
+// mapEntry is an entry; from says that it was in the input, with value orig.
+type mapEntry struct {
+	key, val []Value
+	dead     bool
+	from     bool
+	orig     []Value
+}
+
+func (d *mapData) clone() *mapData {
+	c := *d
+	c.entries = append([]mapEntry(nil), d.entries...)
+	c.index = nil
+	c.absent = d.absent[:len(d.absent):len(d.absent)]
+	return &c
+}
+
+// mapData3 is a lookup or update.
+type mapData3 struct {
+	m, key, val int32
+	t           *Type
+	commaOk     bool
+}
+
+func (m *Machine) doMakeMap(st *State, fr *Frame, ins *Instr) signal {
+	m.memory(st)
+	fr.regs[ins.D] = ptr(st.newObject(&Object{kind: objMap, m: &mapData{}}), 0)
+	return sigNext
+}
+
+// concreteKey encodes a key all of whose cells are known, such that equal keys have
+// equal encodings; ok is false for others (and for NaN, which equals nothing).
+func (m *Machine) concreteKey(st *State, t *Type, key []Value) (string, bool) {
+	var b []byte
+	ok := m.appendKey(st, t, key, &b)
+	return string(b), ok
+}
+
+func (m *Machine) appendKey(st *State, t *Type, key []Value, b *[]byte) bool {
+	switch t.Kind {
+	case KString:
+		s, ok := m.concreteString(st, key[0], key[1])
+		if !ok {
+			return false
+		}
+		*b = binary.AppendUvarint(*b, uint64(len(s)))
+		*b = append(*b, s...)
+		return true
+	case KFloat, KComplex:
+		for _, c := range key {
+			if c.Term != 0 || c.Lazy != 0 {
+				return false
+			}
+			f := toFloat(c.Bits, t.Bits)
+			if f != f {
+				return false
+			}
+			if f == 0 {
+				c.Bits = 0
+			}
+			*b = binary.LittleEndian.AppendUint64(*b, c.Bits)
+		}
+		return true
+	case KInterface:
+		if key[0].Lazy != 0 || key[1].Lazy != 0 || key[1].Term != 0 {
+			return false
+		}
+		*b = binary.LittleEndian.AppendUint32(*b, uint32(key[0].Bits))
+		if key[0].Bits == 0 {
+			return true
+		}
+		dt := m.types.all[key[0].Bits]
+		if !dt.comparable() {
+			panic(goPanic{m.runtimeError("other", "hash of unhashable type "+m.typeString(dt))})
+		}
+		return m.appendKey(st, dt, m.unbox(st, dt, key[1]), b)
+	case KStruct:
+		for _, f := range t.Fields {
+			if !m.appendKey(st, f.Type, key[f.Off:f.Off+f.Type.Size], b) {
+				return false
+			}
+		}
+		return true
+	case KArray:
+		n := t.Elem.Size
+		for i := range t.Len {
+			if !m.appendKey(st, t.Elem, key[i*n:(i+1)*n], b) {
+				return false
+			}
+		}
+		return true
+	}
+	c := key[0]
+	if c.Term != 0 || c.Lazy != 0 {
+		return false
+	}
+	*b = binary.LittleEndian.AppendUint64(*b, c.Bits)
+	return true
+}
+
+// find returns the index of the entry with a key, or -1. It decides equality with
+// symbolic keys by forking, the newest entry first.
+func (m *Machine) find(st *State, t *Type, d *mapData, key []Value) int {
+	k, concrete := m.concreteKey(st, t.Key, key)
+	if concrete && !d.symbolic {
+		if d.index == nil && len(d.entries) > 0 {
+			d.index = make(map[string]int, len(d.entries))
+			for i, e := range d.entries {
+				if e.dead {
+					continue
+				}
+				if ek, ok := m.concreteKey(st, t.Key, e.key); ok {
+					d.index[ek] = i
+				}
+			}
+		}
+		if i, ok := d.index[k]; ok {
+			return i
+		}
+		return -1
+	}
+	for i := range d.entries {
+		if d.entries[i].dead {
+			continue
+		}
+		if m.decide(st, m.equal(st, t.Key, t.Key, key, d.entries[i].key)) {
+			return i
+		}
+	}
+	return -1
+}
+
+// lookupInput finds out whether a key that is not among the known entries is in a
+// symbolic input: it forks over that, and notes the answer.
+func (m *Machine) lookupInput(st *State, t *Type, id ObjID, key []Value) int {
+	d := st.object(id).m
+	if !d.lazy {
+		return -1
+	}
+	for _, a := range d.absent {
+		if m.decide(st, m.equal(st, t.Key, t.Key, key, a)) {
+			return -1
+		}
+	}
+	// A dead entry of the input was there, and is not any more.
+	for i := range d.entries {
+		if d.entries[i].dead && d.entries[i].from {
+			if m.decide(st, m.equal(st, t.Key, t.Key, key, d.entries[i].key)) {
+				return -1
+			}
+		}
+	}
+	m.mapLookups++
+	// Asked anew at each lookup of another key; the answer is in the entries or in
+	// absent from then on, so re-execution does not ask again: the variable is named
+	// by the map's input and the number of keys known of it.
+	has := m.ts.Var(1, m.inputName(st, id)+".has"+itoa(d.initial+len(d.absent)))
+	if !m.branch(st, has) {
+		st.mutable(id).m.absent = append(d.absent[:len(d.absent):len(d.absent)], append([]Value(nil), key...))
+		return -1
+	}
+	m.assume(st, m.ts.Ult(m.ts.Const(64, uint64(d.initial)), d.lenTerm))
+	return m.addInputEntry(st, t, id, key)
+}
+
+// addInputEntry adds an entry with a key and a fresh value to the known entries of a
+// symbolic input.
+func (m *Machine) addInputEntry(st *State, t *Type, id ObjID, key []Value) int {
+	d := st.mutable(id).m
+	val := m.symbolic(st, t.Elem, m.inputName(st, id)+"["+itoa(d.initial)+"]")
+	d = st.mutable(id).m
+	e := mapEntry{key: append([]Value(nil), key...), val: val, from: true, orig: append([]Value(nil), val...)}
+	d.entries = append(d.entries, e)
+	d.live++
+	d.initial++
+	d.index = nil
+	if _, ok := m.concreteKey(st, t.Key, key); !ok {
+		d.symbolic = true
+	}
+	return len(d.entries) - 1
+}
+
+// mapGet looks a key up; the value is nil if it is absent.
+func (m *Machine) mapGet(st *State, t *Type, ref Value, key []Value) []Value {
+	ref = m.resolveRef(st, ref, t)
+	if ref.Bits == 0 {
+		m.concreteKey(st, t.Key, key) // an unhashable key panics all the same
+		return nil
+	}
+	id := ref.obj()
+	i := m.find(st, t, st.object(id).m, key)
+	if i < 0 {
+		i = m.lookupInput(st, t, id, key)
+	}
+	if i < 0 {
+		return nil
+	}
+	return st.object(id).m.entries[i].val
+}
+
+func (m *Machine) doMapLookup(st *State, fr *Frame, ins *Instr) signal {
+	d := ins.data.(*mapData3)
+	n := d.t.Elem.Size
+	v := m.mapGet(st, d.t, fr.regs[d.m], fr.regs[d.key:int(d.key)+d.t.Key.Size])
+	out := fr.regs[ins.D : int(ins.D)+n]
+	if v != nil || (n == 0 && v != nil) {
+		copy(out, v)
+	} else {
+		clear(out)
+	}
+	if d.commaOk {
+		fr.regs[int(ins.D)+n] = boolean(v != nil)
+	}
+	return sigNext
+}
+
+func (m *Machine) doMapUpdate(st *State, fr *Frame, ins *Instr) signal {
+	d := ins.data.(*mapData3)
+	m.mapSet(st, d.t, fr.regs[d.m], fr.regs[d.key:int(d.key)+d.t.Key.Size], fr.regs[d.val:int(d.val)+d.t.Elem.Size])
+	return sigNext
+}
+
+// mapSet sets an entry.
+func (m *Machine) mapSet(st *State, t *Type, ref Value, key, val []Value) {
+	ref = m.resolveRef(st, ref, t)
+	if ref.Bits == 0 {
+		panic(goPanic{&panicRec{kind: "nil-map-write", runtime: true, message: "assignment to entry in nil map", site: -1}})
+	}
+	id := ref.obj()
+	i := m.find(st, t, st.object(id).m, key)
+	if i < 0 {
+		i = m.lookupInput(st, t, id, key)
+	}
+	m.memory(st)
+	d := st.mutable(id).m
+	if i >= 0 {
+		d.entries[i].val = append([]Value(nil), val...)
+		return
+	}
+	d.entries = append(d.entries, mapEntry{key: append([]Value(nil), key...), val: append(make([]Value, 0, len(val)), val...)})
+	d.live++
+	if k, ok := m.concreteKey(st, t.Key, key); !ok {
+		d.symbolic = true
+	} else if d.index != nil {
+		d.index[k] = len(d.entries) - 1
+	}
+}
+
+// mapDelete removes an entry.
+func (m *Machine) mapDelete(st *State, t *Type, ref Value, key []Value) {
+	ref = m.resolveRef(st, ref, t)
+	if ref.Bits == 0 {
+		return
+	}
+	id := ref.obj()
+	i := m.find(st, t, st.object(id).m, key)
+	if i < 0 {
+		i = m.lookupInput(st, t, id, key)
+	}
+	if i < 0 {
+		return
+	}
+	d := st.mutable(id).m
+	d.entries[i].dead = true
+	d.live--
+	d.index = nil
+}
+
+// mapClear removes all entries.
+func (m *Machine) mapClear(st *State, t *Type, ref Value) {
+	ref = m.resolveRef(st, ref, t)
+	if ref.Bits == 0 {
+		return
+	}
+	if st.object(ref.obj()).m.lazy {
+		panic(unsupported("clear of a symbolic map"))
+	}
+	d := st.mutable(ref.obj()).m
+	*d = mapData{}
+}
+
+// mapLen is len of a map.
+func (m *Machine) mapLen(st *State, t *Type, ref Value) Value {
+	ref = m.resolveRef(st, ref, t)
+	if ref.Bits == 0 {
+		return Value{}
+	}
+	d := st.object(ref.obj()).m
+	if !d.lazy {
+		return num(d.live)
+	}
+	return m.value(m.ts.Add(d.lenTerm, m.ts.Const(64, uint64(int64(d.live-d.initial)))))
+}
+
+// nextEntry advances an iterator over a map: known entries first, then, of a symbolic
+// input, further ones as long as its length allows.
+func (m *Machine) nextEntry(st *State, fr *Frame, nd *nextData, it ObjID, dst int32) signal {
+	o := st.object(it)
+	i := int(o.cells[0].Bits)
+	ref := o.cells[1]
+	stop := func() signal {
+		clear(fr.regs[dst : int(dst)+nd.tuple.Size])
+		return sigNext
+	}
+	if ref.Bits == 0 {
+		return stop()
+	}
+	id := ref.obj()
+	d := st.object(id).m
+	for i < len(d.entries) && d.entries[i].dead {
+		i++
+	}
+	if i >= len(d.entries) {
+		if !d.lazy || !m.branch(st, m.ts.Ult(m.ts.Const(64, uint64(d.initial)), d.lenTerm)) {
+			return stop()
+		}
+		key := m.symbolic(st, nd.of.Key, m.inputName(st, id)+".key"+itoa(d.initial))
+		d = st.object(id).m
+		for k := range d.entries {
+			m.assume(st, m.termOf(m.not(m.equal(st, nd.of.Key, nd.of.Key, key, d.entries[k].key)), 1))
+		}
+		for _, a := range d.absent {
+			m.assume(st, m.termOf(m.not(m.equal(st, nd.of.Key, nd.of.Key, key, a)), 1))
+		}
+		i = m.addInputEntry(st, nd.of, id, key)
+		d = st.object(id).m
+	}
+	if d.live > 1 {
+		st.approx = true // Go's order is another one
+	}
+	st.mutable(it).cells[0] = num(i + 1)
+	e := d.entries[i]
+	fr.regs[dst] = boolean(true)
+	at := int(dst) + 1
+	if f := nd.tuple.Fields[1]; f.Type != nil {
+		copy(fr.regs[at:], e.key)
+		at += f.Type.Size
+	}
+	if f := nd.tuple.Fields[2]; f.Type != nil {
+		copy(fr.regs[at:], e.val)
+	}
+	return sigNext
+}

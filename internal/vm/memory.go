@@ -1,0 +1,461 @@
+package vm
+
+import "github.com/goassay/assay/internal/term"
+
+// maxIte is the largest number of cells that a read or write at a symbolic index
+// turns into if-then-else terms; beyond it the index is decided by forking.
+const maxIte = 64
+
+// newVariable allocates a zero variable of type t; an array is an object of its
+// element type, so that its elements can be indexed symbolically.
+func (m *Machine) newVariable(st *State, t *Type) ObjID {
+	m.memory(st)
+	if t.Size > maxAlloc {
+		panic(pathEnd{StopMemory, "a variable larger than the machine allocates"})
+	}
+	elem := t
+	if t.Kind == KArray {
+		elem = t.Elem
+	}
+	return st.newCells(t.Size, elem)
+}
+
+// memory ends paths that allocate without end.
+func (m *Machine) memory(st *State) {
+	if st.heap.n > m.cfg.maxObjects() {
+		panic(pathEnd{StopMemory, "more objects than the machine keeps"})
+	}
+}
+
+// pointer resolves a pointer that is about to be followed: a lazy one is decided, nil
+// panics.
+func (m *Machine) pointer(st *State, v Value, elem *Type) Value {
+	m.known(v)
+	if v.Lazy != 0 {
+		v = m.resolvePointer(st, v, elem)
+	}
+	if v.Bits>>32 == 0 {
+		panic(goPanic{m.nilPanic()})
+	}
+	return v
+}
+
+func (m *Machine) doFieldAddr(st *State, fr *Frame, ins *Instr) signal {
+	var elem *Type
+	if f := ins.data; f != nil {
+		elem = f.(*Type)
+	}
+	p := m.pointer(st, fr.regs[ins.A], elem)
+	fr.regs[ins.D] = Value{Bits: p.Bits + ins.Imm, Term: p.Term}
+	return sigNext
+}
+
+// indexData is an index operation.
+type indexData struct {
+	x, i int32
+	t    *Type // type of x, for doIndex
+	idxT *Type
+	elem *Type
+	len  int // of an array
+}
+
+// doIndexAddr computes &x[i] with a check, where x is a slice or pointer to array.
+func (m *Machine) doIndexAddr(st *State, fr *Frame, ins *Instr) signal {
+	d := ins.data.(*indexData)
+	p := fr.regs[ins.A]
+	i := m.known(fr.regs[ins.B])
+	if i.Term != 0 {
+		i.Term = m.resize(i.Term, 64, false)
+	}
+	n := num(d.len)
+	if ins.Op == opIndexAddrSlice {
+		n = fr.regs[ins.A+1]
+	} else {
+		p = m.pointer(st, p, nil)
+	}
+	m.checkIndex(st, i, n)
+	fr.regs[ins.D] = m.elemAddr(st, m.resolveSlicePtr(st, p), i, d.elem.Size)
+	return sigNext
+}
+
+// checkIndex panics unless i < n, as unsigned 64-bit numbers.
+func (m *Machine) checkIndex(st *State, i, n Value) {
+	if i.Term|n.Term == 0 {
+		if i.Bits < n.Bits {
+			return
+		}
+	} else if m.branch(st, m.ts.Ult(m.termOf(i, 64), m.termOf(n, 64))) {
+		return
+	}
+	panic(goPanic{m.runtimeError("index-out-of-range", m.indexMessage("index out of range [%s] with length %s", i, n))})
+}
+
+// elemAddr is the address i elements of size cells after p.
+func (m *Machine) elemAddr(st *State, p, i Value, size int) Value {
+	if i.Term == 0 {
+		return Value{Bits: p.Bits + i.Bits*uint64(size), Term: p.Term}
+	}
+	t := i.Term
+	if size != 1 {
+		t = m.ts.Mul(t, m.ts.Const(64, uint64(size)))
+	}
+	if p.Term != 0 {
+		t = m.ts.Add(p.Term, t)
+	}
+	v := m.value(t)
+	if v.Term == 0 {
+		return Value{Bits: p.Bits + v.Bits}
+	}
+	return Value{Bits: p.Bits, Term: v.Term}
+}
+
+// doLoad loads through a pointer that is lazy, symbolic, nil, or into an object that
+// is no plain cells.
+func (m *Machine) doLoad(st *State, fr *Frame, ins *Instr) signal {
+	t := ins.data.(*Type)
+	if t.Size == 0 {
+		m.pointer(st, fr.regs[ins.A], t)
+		return sigNext
+	}
+	p := m.pointer(st, fr.regs[ins.A], t)
+	m.load(st, p, t, fr.regs[ins.D:int(ins.D)+t.Size])
+	return sigNext
+}
+
+// load reads a value of type t at p into out.
+func (m *Machine) load(st *State, p Value, t *Type, out []Value) {
+	if p.Term != 0 {
+		m.loadSymbolic(st, p, t, out)
+		return
+	}
+	o := st.object(p.obj())
+	off := p.off()
+	switch o.kind {
+	case objCells:
+		if off+len(out) > len(o.cells) {
+			panic(unsupported("a read beyond an object (unsafe)"))
+		}
+		copy(out, o.cells[off:off+len(out)])
+	case objBytes:
+		if off >= len(o.str) {
+			panic(unsupported("a read beyond a string (unsafe)"))
+		}
+		out[0] = Value{Bits: uint64(o.str[off])}
+	case objLazy:
+		if o.lazy.width == 0 {
+			m.loadLazyElem(st, p, o, t, out)
+			return
+		}
+		if t.Kind == KArray {
+			for i := range out {
+				out[i] = m.lazyRead(st, o.lazy, num(off+i))
+			}
+			return
+		}
+		out[0] = m.lazyRead(st, o.lazy, num(off))
+	case objPoison:
+		panic(unsupported("a global variable whose initialiser the machine could not run"))
+	default:
+		panic(unsupported("a read of a map or channel (unsafe)"))
+	}
+}
+
+// loadSymbolic reads at a symbolic index.
+func (m *Machine) loadSymbolic(st *State, p Value, t *Type, out []Value) {
+	o := st.object(p.obj())
+	switch {
+	case o.kind == objLazy && o.lazy.width != 0 && len(out) == 1:
+		i := p.Term
+		if p.off() != 0 {
+			i = m.ts.Add(i, m.ts.Const(64, uint64(p.off())))
+		}
+		out[0] = m.lazyRead(st, o.lazy, m.value(i))
+		return
+	case o.kind == objBytes && len(out) == 1:
+		vals := make([]uint64, 0, len(o.str)-p.off())
+		for i := p.off(); i < len(o.str); i++ {
+			vals = append(vals, uint64(o.str[i]))
+		}
+		out[0] = m.value(m.ts.Lookup(m.ts.NewTable(8, vals), p.Term))
+		return
+	case o.kind == objCells && t.scalar() && o.elem != nil && o.elem.Size > 0:
+		if v, ok := m.loadChoice(st, o, p, t); ok {
+			out[0] = v
+			return
+		}
+	}
+	m.load(st, m.concretePointer(st, p), t, out)
+}
+
+// concretePointer decides a symbolic index by forking.
+func (m *Machine) concretePointer(st *State, p Value) Value {
+	if p.Term == 0 {
+		return p
+	}
+	return Value{Bits: p.Bits + m.concretize(st, Value{Term: p.Term}, 64)}
+}
+
+// loadChoice reads a scalar at a symbolic index as a table or an if-then-else term.
+func (m *Machine) loadChoice(st *State, o *Object, p Value, t *Type) (Value, bool) {
+	size := o.elem.Size
+	first := p.off()
+	w := t.width()
+	n := (len(o.cells) - first + size - 1) / size
+	concrete := true
+	for k := range n {
+		v := o.cells[first+k*size]
+		if v.Lazy != 0 {
+			return Value{}, false
+		}
+		concrete = concrete && v.Term == 0
+	}
+	idx := p.Term
+	if concrete && n > 4 {
+		vals := make([]uint64, n)
+		for k := range n {
+			vals[k] = o.cells[first+k*size].Bits
+		}
+		if size > 1 {
+			idx = m.ts.UDiv(idx, m.ts.Const(64, uint64(size)))
+		}
+		return m.value(m.ts.Lookup(m.ts.NewTable(w, vals), idx)), true
+	}
+	if n > maxIte || n == 0 {
+		return Value{}, false
+	}
+	r := m.termOf(o.cells[first+(n-1)*size], w)
+	for k := n - 2; k >= 0; k-- {
+		r = m.ts.Ite(m.ts.Eq(idx, m.ts.Const(64, uint64(k*size))), m.termOf(o.cells[first+k*size], w), r)
+	}
+	return m.value(r), true
+}
+
+// doStore stores where the fast way does not reach.
+func (m *Machine) doStore(st *State, fr *Frame, ins *Instr) signal {
+	t := ins.data.(*Type)
+	p := m.pointer(st, fr.regs[ins.A], t)
+	n := int32(ins.Imm)
+	m.store(st, p, t, fr.regs[ins.B:ins.B+n])
+	return sigNext
+}
+
+// store writes a value of type t at p.
+func (m *Machine) store(st *State, p Value, t *Type, val []Value) {
+	if len(val) == 0 {
+		return
+	}
+	o := st.object(p.obj())
+	if p.Term != 0 {
+		if m.storeSymbolic(st, p, t, val, o) {
+			return
+		}
+		p = m.concretePointer(st, p)
+	}
+	off := p.off()
+	switch o.kind {
+	case objCells:
+		if off+len(val) > len(o.cells) {
+			panic(unsupported("a write beyond an object (unsafe)"))
+		}
+		o = st.mutable(p.obj())
+		copy(o.cells[off:], val)
+		if st.init && val[0].Lazy == poison {
+			o.kind = objPoison
+		}
+	case objLazy:
+		if o.lazy.width == 0 {
+			m.storeLazyElem(st, p, o, val)
+			return
+		}
+		l := st.mutable(p.obj()).lazy
+		for i, v := range val {
+			l.log = append(l.log[:len(l.log):len(l.log)], lazyWrite{num(off + i), v})
+		}
+	case objBytes:
+		panic(unsupported("a write to a constant (unsafe)"))
+	case objPoison:
+		if len(val) == len(o.cells) && off == 0 && val[0].Lazy != poison {
+			o = st.mutable(p.obj())
+			o.kind = objCells
+			copy(o.cells, val)
+			return
+		}
+		panic(unsupported("a global variable whose initialiser the machine could not run"))
+	default:
+		panic(unsupported("a write to a map or channel (unsafe)"))
+	}
+}
+
+// storeSymbolic writes a scalar at a symbolic index, if that can be said in terms.
+func (m *Machine) storeSymbolic(st *State, p Value, t *Type, val []Value, o *Object) bool {
+	if len(val) != 1 || !t.scalar() {
+		return false
+	}
+	w := t.width()
+	if o.kind == objLazy && o.lazy.width != 0 {
+		i := p.Term
+		if p.off() != 0 {
+			i = m.ts.Add(i, m.ts.Const(64, uint64(p.off())))
+		}
+		l := st.mutable(p.obj()).lazy
+		l.log = append(l.log[:len(l.log):len(l.log)], lazyWrite{m.value(i), val[0]})
+		return true
+	}
+	if o.kind != objCells || o.elem == nil || o.elem.Size == 0 {
+		return false
+	}
+	size, first := o.elem.Size, p.off()
+	n := (len(o.cells) - first + size - 1) / size
+	if n > maxIte {
+		return false
+	}
+	for k := range n {
+		if o.cells[first+k*size].Lazy != 0 {
+			return false
+		}
+	}
+	o = st.mutable(p.obj())
+	v := m.termOf(val[0], w)
+	for k := range n {
+		c := &o.cells[first+k*size]
+		*c = m.value(m.ts.Ite(m.ts.Eq(p.Term, m.ts.Const(64, uint64(k*size))), v, m.termOf(*c, w)))
+	}
+	return true
+}
+
+// lazyRead reads element i of a lazy array: the newest write to it, else the base.
+func (m *Machine) lazyRead(st *State, l *lazyArray, i Value) Value {
+	var pending []lazyWrite // writes whose index may or may not be i, newest first
+	var hit Value
+	found := false
+	for k := len(l.log) - 1; k >= 0 && !found; k-- {
+		wr := l.log[k]
+		switch {
+		case wr.index.Term == 0 && i.Term == 0:
+			if wr.index.Bits == i.Bits {
+				hit, found = wr.val, true
+			}
+		default:
+			c := m.ts.Eq(m.termOf(wr.index, 64), m.termOf(i, 64))
+			if b, ok := m.ts.IsConst(c); ok {
+				if b != 0 {
+					hit, found = wr.val, true
+				}
+				continue
+			}
+			pending = append(pending, wr)
+		}
+	}
+	if !found {
+		hit = m.lazyBase(st, l, i)
+	}
+	if len(pending) == 0 {
+		return hit
+	}
+	t := m.termOf(hit, l.width)
+	for k := len(pending) - 1; k >= 0; k-- {
+		c := m.ts.Eq(m.termOf(pending[k].index, 64), m.termOf(i, 64))
+		t = m.ts.Ite(c, m.termOf(pending[k].val, l.width), t)
+	}
+	return m.value(t)
+}
+
+// lazyBase reads element i of what a lazy array was made of.
+func (m *Machine) lazyBase(st *State, l *lazyArray, i Value) Value {
+	if l.has {
+		return m.value(m.ts.Read(l.base, m.termOf(i, 64)))
+	}
+	return m.readParts(st, l.parts, i, l.width)
+}
+
+// readParts reads element i of parts one after the other.
+func (m *Machine) readParts(st *State, parts []part, i Value, w int) Value {
+	if len(parts) == 0 {
+		return Value{}
+	}
+	p := parts[0]
+	read := func() Value {
+		at := m.elemAddr(st, p.ptr, i, 1)
+		return m.readCell(st, at, w)
+	}
+	if len(parts) == 1 {
+		if n := p.len; n.Term == 0 && i.Term == 0 && i.Bits >= n.Bits {
+			return Value{}
+		}
+		return read()
+	}
+	rest := func() Value {
+		var j Value
+		if i.Term|p.len.Term == 0 {
+			j = Value{Bits: i.Bits - p.len.Bits}
+		} else {
+			j = m.value(m.ts.Sub(m.termOf(i, 64), m.termOf(p.len, 64)))
+		}
+		return m.readParts(st, parts[1:], j, w)
+	}
+	if i.Term|p.len.Term == 0 {
+		if i.Bits < p.len.Bits {
+			return read()
+		}
+		return rest()
+	}
+	c := m.ts.Ult(m.termOf(i, 64), m.termOf(p.len, 64))
+	if b, ok := m.ts.IsConst(c); ok {
+		if b != 0 {
+			return read()
+		}
+		return rest()
+	}
+	return m.value(m.ts.Ite(c, m.termOf(read(), w), m.termOf(rest(), w)))
+}
+
+// readCell reads one scalar cell at an address that may be beyond its object's end
+// (then it is never looked at).
+func (m *Machine) readCell(st *State, p Value, w int) Value {
+	o := st.object(p.obj())
+	if p.Term == 0 {
+		off := p.off()
+		switch o.kind {
+		case objBytes:
+			if off >= len(o.str) {
+				return Value{}
+			}
+			return Value{Bits: uint64(o.str[off])}
+		case objCells:
+			if off >= len(o.cells) {
+				return Value{}
+			}
+			return o.cells[off]
+		case objLazy:
+			return m.lazyRead(st, o.lazy, num(off))
+		}
+		panic("bug: vm: text in an object of another kind")
+	}
+	i := p.Term
+	if o.kind == objLazy {
+		if p.off() != 0 {
+			i = m.ts.Add(i, m.ts.Const(64, uint64(p.off())))
+		}
+		return m.lazyRead(st, o.lazy, m.value(i))
+	}
+	var n int
+	cell := func(k int) term.ID { return 0 }
+	if o.kind == objBytes {
+		n = len(o.str) - p.off()
+		vals := make([]uint64, 0, max(n, 0))
+		for k := p.off(); k < len(o.str); k++ {
+			vals = append(vals, uint64(o.str[k]))
+		}
+		return m.value(m.ts.Lookup(m.ts.NewTable(w, vals), i))
+	}
+	n = len(o.cells) - p.off()
+	cell = func(k int) term.ID { return m.termOf(o.cells[p.off()+k], w) }
+	if n > 4*maxIte {
+		return m.readCell(st, m.concretePointer(st, p), w)
+	}
+	r := m.ts.Const(w, 0)
+	for k := n - 1; k >= 0; k-- {
+		r = m.ts.Ite(m.ts.Eq(i, m.ts.Const(64, uint64(k))), cell(k), r)
+	}
+	return m.value(r)
+}

@@ -1,0 +1,141 @@
+package vm
+
+import (
+	"fmt"
+)
+
+// runtimePanic makes the running instruction panic with a run-time error.
+func (m *Machine) runtimePanic(st *State, kind, message string) signal {
+	return m.startPanic(st, m.runtimeError(kind, message))
+}
+
+// runtimeError makes the panic of a run-time error. Its value is an interface over
+// the machine's own error type, see models/runtime.go.
+func (m *Machine) runtimeError(kind, message string) *panicRec {
+	return &panicRec{kind: kind, runtime: true, message: "runtime error: " + message, site: -1}
+}
+
+func (m *Machine) nilPanic() *panicRec {
+	return m.runtimeError("nil-dereference", "invalid memory address or nil pointer dereference")
+}
+
+// doPanic runs a panic statement.
+func (m *Machine) doPanic(st *State, fr *Frame, ins *Instr) signal {
+	d := ins.data.(*convData)
+	v := [2]Value{fr.regs[d.x], fr.regs[d.x+1]}
+	v = m.resolveIface(st, v, d.from)
+	rec := &panicRec{value: v, kind: "explicit", site: -1}
+	if v[0].Bits == 0 && v[0].Lazy == 0 {
+		rec.message = "panic called with nil argument (use GODEBUG=panicnil=1 to disable)"
+		rec.runtime = true
+	}
+	return m.startPanic(st, rec)
+}
+
+// startPanic begins to unwind the running goroutine.
+func (m *Machine) startPanic(st *State, rec *panicRec) signal {
+	g := st.g()
+	c := *rec
+	for f := g.top; f != nil; f = f.parent {
+		pc := f.pc
+		if f != g.top && pc > 0 {
+			pc--
+		}
+		c.stack = append(c.stack, stackEntry{f.fn, pc})
+	}
+	if len(c.stack) > 0 {
+		if e := c.stack[0]; int(e.pc) < len(e.fn.sites) {
+			c.site = e.fn.sites[e.pc]
+			if c.site >= 0 {
+				m.coverPanic(st, c.site)
+			}
+		}
+	}
+	g.panics = append(g.panics, &c)
+	return m.unwind(st)
+}
+
+// unwind runs the deferred calls of the frames from the top outwards until one
+// recovers; if none does the panic leaves the goroutine.
+func (m *Machine) unwind(st *State) signal {
+	g := st.g()
+	for g.top != nil {
+		fr := st.own()
+		if fr.defers != nil {
+			fr.mode = framePanics
+			return m.nextDefer(st, fr)
+		}
+		if fr.viaDefer {
+			// A deferred call panicked: an older panic that it was running for is
+			// replaced, and can no longer be recovered.
+			if p := fr.parent; p != nil && p.mode == framePanics && len(g.panics) > 1 {
+				g.panics = append(g.panics[:len(g.panics)-2], g.panics[len(g.panics)-1])
+			}
+		}
+		g.top = fr.parent
+		if g.top != nil && g.top.owner != st.owner {
+			g.top = g.top.clone(st.owner)
+		}
+	}
+	p := g.panics[len(g.panics)-1]
+	if p.goexit {
+		g.panics = nil
+		g.done = true
+		if g.id == 0 {
+			m.end(st, StopGoexit, "")
+			return sigStop
+		}
+		return sigSwitch
+	}
+	st.panicked = p
+	m.end(st, StopPanic, "")
+	return sigStop
+}
+
+// doRecover runs recover(): it works in a function that the defer mechanism called
+// while its caller panics.
+func (m *Machine) doRecover(st *State, fr *Frame, dst int32) {
+	fr.regs[dst], fr.regs[dst+1] = Value{}, Value{}
+	g := st.g()
+	if !fr.viaDefer || fr.parent == nil || fr.parent.mode != framePanics || len(g.panics) == 0 {
+		return
+	}
+	p := g.panics[len(g.panics)-1]
+	if p.recovered || p.goexit {
+		return
+	}
+	c := *p
+	c.recovered = true
+	g.panics[len(g.panics)-1] = &c
+	v := m.panicValue(st, &c)
+	fr.regs[dst], fr.regs[dst+1] = v[0], v[1]
+}
+
+// panicValue is what recover returns.
+func (m *Machine) panicValue(st *State, p *panicRec) [2]Value {
+	if !p.runtime {
+		return p.value
+	}
+	name := "runtimeError"
+	switch p.kind {
+	case "type-assertion":
+		name = "TypeAssertionError"
+	}
+	return m.makeError(st, name, p.message)
+}
+
+// makeError makes a value of one of the model's error types.
+func (m *Machine) makeError(st *State, typeName, message string) [2]Value {
+	t := m.modelType(typeName)
+	s := m.newString(st, message)
+	o := st.newObject(&Object{cells: append([]Value(nil), s...)})
+	return [2]Value{{Bits: uint64(t.ID)}, ptr(o, 0)}
+}
+
+// position describes a stack entry for messages.
+func (m *Machine) position(e stackEntry) string {
+	if int(e.pc) < len(e.fn.pos) {
+		return fmt.Sprintf("%s (%s)", m.prog.Fset.Position(e.fn.pos[e.pc]), e.fn.Name)
+	}
+	return e.fn.Name
+}

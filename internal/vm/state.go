@@ -1,0 +1,187 @@
+package vm
+
+import (
+	"github.com/goassay/assay/internal/solver"
+	"github.com/goassay/assay/internal/term"
+)
+
+// State is one path of the exploration: goroutines, heap and path condition. It is
+// cheap to fork; see heap.go and Frame for what is shared.
+type State struct {
+	m     *Machine
+	owner uint32 // tag of what this state may change in place; new at each fork
+	id    int    // number in the order of creation
+
+	heap heap
+	gs   []*goroutine
+	cur  int // index of the running goroutine
+	pc   *solver.PathCond
+
+	driver  *Driver
+	call    int       // index of the driver's call under way
+	results [][]Value // of the calls that returned
+	args    [][]Value // of the calls that began
+
+	lazies  lazyTable
+	objects []inputObject // what inputs were made of, see inputs.go
+
+	trail      *trailNode // decisions of branches, newest first
+	nTrail     int
+	news       []int  // what this path was the first to cover
+	leaves     []leaf // symbolic scalars and lengths, for preferences
+	addrs      []addrOf
+	sides      []side
+	phantoms   int
+	hasPhantom bool
+	prefers    []term.ID // what Prefer asked for
+	picked     bool      // a value was chosen, not decided: other values were not followed
+	fresh      bool      // the last decision went where no path had gone
+
+	panicked *panicRec // what left the driver's call
+	stop     Stop
+	reason   string    // detail of the stop
+	init     bool      // runs a package initialiser: allocates in the image
+	approx   bool      // a result may differ from Go's (map order, formatted text, ...): no prediction
+	steps    int64     // instructions executed along this path
+	turn     int       // number of forks at which others get their turn
+	forks    int       // decisions where both sides were feasible
+	novelty  int64     // step at which new code was last covered
+	assumes  []term.ID // what AssumeOrExecuteConcretely assumed along the path
+}
+
+// trailNode is a decision: which branch instruction went which way.
+type trailNode struct {
+	prev  *trailNode
+	site  int32 // index in Machine.sites
+	taken bool
+}
+
+// goroutine is a thread of execution.
+type goroutine struct {
+	id      int
+	top     *Frame
+	panics  []*panicRec // innermost last
+	blocked bool
+	wake    *wakeRec
+	seq     uint32 // number of the wait; registrations with another number are stale
+	sema    Value  // address of the semaphore that it waits for
+	done    bool
+}
+
+// wakeRec is what another goroutine delivered to a blocked one.
+type wakeRec struct {
+	kase   int
+	val    []Value
+	ok     bool
+	closed bool // the channel that it was sending on was closed
+}
+
+// panicRec is a panic under way.
+type panicRec struct {
+	value     [2]Value // an interface
+	kind      string   // testcase.Panic.Kind
+	runtime   bool
+	message   string // of a run-time error
+	recovered bool
+	goexit    bool
+	site      int32 // instruction that panicked: index in Machine.sites, or -1
+	stack     []stackEntry
+}
+
+// frameMode says what happens when a frame's callee returns.
+type frameMode uint8
+
+const (
+	frameRuns      frameMode = iota
+	frameDefers              // its deferred calls run because of RunDefers or a return
+	framePanics              // its deferred calls run because of a panic
+	frameRecovered           // a panic was recovered in it; then it returns to its caller
+)
+
+// Frame is an activation of a function. A frame whose owner is not the state's is
+// shared with other states and is cloned before it runs on.
+type Frame struct {
+	parent   *Frame
+	fn       *Func
+	owner    uint32
+	pc       int32
+	dst      int32 // where the caller wants the results; -1: nowhere
+	mode     frameMode
+	viaDefer bool // called by the defer mechanism: may recover
+	serial   uint32
+	depth    int32
+	escaped  bool // something holds on to it (a stack of deferred calls): not recycled
+	regs     []Value
+	defers   *deferRec
+}
+
+// deferRec is a deferred call; the list is immutable.
+type deferRec struct {
+	next *deferRec
+	call callee
+	data *callData
+	args []Value
+}
+
+// stackEntry is a frame of a panic's stack.
+type stackEntry struct {
+	fn *Func
+	pc int32
+}
+
+// fork returns a copy of the state. Both get new owner tags, so all that they share
+// is copied by the first of them that writes to it; the running frame is copied now.
+func (st *State) fork() *State {
+	m := st.m
+	c := *st
+	c.heap = st.heap.fork()
+	st.owner = m.newOwner()
+	c.owner = m.newOwner()
+	m.states++
+	c.id = m.states
+	c.pc = st.pc.Fork()
+	c.gs = make([]*goroutine, len(st.gs))
+	for i, g := range st.gs {
+		d := *g
+		d.panics = append([]*panicRec(nil), g.panics...)
+		c.gs[i] = &d
+	}
+	c.lazies = st.lazies.fork()
+	c.objects = st.objects[:len(st.objects):len(st.objects)]
+	c.results = st.results[:len(st.results):len(st.results)]
+	c.args = st.args[:len(st.args):len(st.args)]
+	c.assumes = st.assumes[:len(st.assumes):len(st.assumes)]
+	g := c.gs[c.cur]
+	if g.top != nil {
+		g.top = g.top.clone(c.owner)
+		st.gs[st.cur].top.owner = st.owner
+	}
+	return &c
+}
+
+func (f *Frame) clone(owner uint32) *Frame {
+	c := *f
+	c.owner = owner
+	c.regs = append(make([]Value, 0, len(f.regs)), f.regs...)
+	return &c
+}
+
+// own returns the running goroutine's frame, cloned first if it is shared.
+func (st *State) own() *Frame {
+	g := st.gs[st.cur]
+	if g.top != nil && g.top.owner != st.owner {
+		g.top = g.top.clone(st.owner)
+	}
+	return g.top
+}
+
+func (st *State) g() *goroutine { return st.gs[st.cur] }
+
+// Steps is the number of instructions executed along the path.
+func (st *State) Steps() int64 { return st.steps }
+
+// leaf is a symbolic scalar of an input; typ is nil for a length.
+type leaf struct {
+	term term.ID
+	typ  *Type
+}

@@ -1,0 +1,124 @@
+package vm
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// Conditions returns the decisions that a path took in the package under test, in
+// their order, in the words of the source. Decisions that the compiler made up (of
+// range loops and switches over types) are left out.
+func (m *Machine) Conditions(p *Path) []testcase.Condition {
+	texts := m.conditionTexts()
+	nodes := make([]*trailNode, 0, p.State.nTrail)
+	for n := p.State.trail; n != nil; n = n.prev {
+		nodes = append(nodes, n)
+	}
+	var out []testcase.Condition
+	for i := len(nodes) - 1; i >= 0; i-- {
+		s := m.sites[nodes[i].site]
+		if !s.own {
+			continue
+		}
+		text, ok := texts[s.pos]
+		if !ok {
+			continue
+		}
+		taken := nodes[i].taken
+		if text.negated {
+			taken = !taken
+		}
+		out = append(out, testcase.Condition{Pos: m.prog.Fset.Position(text.pos), Text: text.text, True: taken})
+	}
+	return out
+}
+
+// conditionText is a condition in the source; go/ssa turns x != y into a branch on the
+// same position, so the text says what the branch tests.
+type conditionText struct {
+	text    string
+	pos     token.Pos
+	negated bool
+}
+
+// conditionTexts finds the expressions of the package by the position that go/ssa
+// gives their value.
+func (m *Machine) conditionTexts() map[token.Pos]conditionText {
+	if m.texts != nil {
+		return m.texts
+	}
+	m.texts = map[token.Pos]conditionText{}
+	if m.pkg == nil {
+		return m.texts
+	}
+	add := func(at token.Pos, e ast.Expr) {
+		m.texts[at] = conditionText{text: types.ExprString(e), pos: e.Pos()}
+	}
+	for _, f := range m.pkg.Syntax {
+		ast.Inspect(f, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.BinaryExpr:
+				switch n.Op {
+				case token.EQL, token.NEQ, token.LSS, token.LEQ, token.GTR, token.GEQ:
+					add(n.OpPos, n)
+				}
+			case *ast.CallExpr:
+				add(n.Lparen, n)
+			case *ast.SwitchStmt:
+				// case x: compares the tag with x at the case's position.
+				if n.Tag == nil {
+					return true
+				}
+				for _, c := range n.Body.List {
+					for _, e := range c.(*ast.CaseClause).List {
+						m.texts[e.Pos()] = conditionText{text: types.ExprString(n.Tag) + " == " + types.ExprString(e), pos: e.Pos()}
+					}
+				}
+			}
+			return true
+		})
+	}
+	return m.texts
+}
+
+// Decision is one branch decision of a path.
+type Decision struct {
+	Instr ssa.Instruction
+	Taken bool
+}
+
+// Decisions returns all decisions of a path in order, those of dependencies included.
+func (p *Path) Decisions() []Decision {
+	out := make([]Decision, p.State.nTrail)
+	i := len(out) - 1
+	for n := p.State.trail; n != nil; n = n.prev {
+		out[i] = Decision{p.State.m.sites[n.site].ins, n.taken}
+		i--
+	}
+	return out
+}
+
+// Complete reports whether every branch of a function has gone both ways.
+func (m *Machine) Complete(fn *ssa.Function) bool {
+	f := m.bySSA[fn]
+	if f == nil || f.code == nil {
+		return false
+	}
+	for pc, s := range f.sites {
+		if s < 0 {
+			continue
+		}
+		switch f.code[pc].Op {
+		case opIf, opIfEq, opIfNe, opIfLtS, opIfLeS, opIfLtU, opIfLeU:
+			if m.uncovered(int(s)<<2) || m.uncovered(int(s)<<2|1) {
+				return false
+			}
+		}
+	}
+	return true
+}

@@ -1,0 +1,336 @@
+package vm
+
+import (
+	"fmt"
+	"go/types"
+	"sort"
+	"strconv"
+	"strings"
+)
+
+// Kind is the shape of a type in the machine.
+type Kind uint8
+
+// The kinds of types.
+const (
+	KBool Kind = iota + 1
+	KInt       // signed, Bits wide
+	KUint      // unsigned, uintptr too
+	KFloat
+	KComplex
+	KString
+	KPointer
+	KUnsafePointer
+	KSlice
+	KArray
+	KStruct
+	KMap
+	KChan
+	KFunc
+	KInterface
+	KTuple
+)
+
+// Type is a type as the machine sees it: its layout in cells. There is one *Type for
+// each type of the program, found by canonical name, so a dependency's type that
+// was loaded twice (from export data and from source) is one.
+type Type struct {
+	ID     uint32
+	Kind   Kind
+	Bits   uint8 // of KInt, KUint, KFloat; of KComplex those of a part
+	Size   int   // cells
+	Elem   *Type // of pointers, slices, arrays, channels, maps
+	Key    *Type // of maps
+	Len    int   // of arrays
+	Fields []Field
+	Go     types.Type
+	Name   string // canonical
+
+	iface   *types.Interface // of KInterface
+	methods map[string]*Func // cache of (*Machine).method
+	comp    int8             // comparable: 0 unknown, 1 yes, -1 no
+	bytes   int              // size in a real process, 0: not yet asked
+}
+
+// Field is a field of a struct or a part of a tuple.
+type Field struct {
+	Name string
+	Off  int
+	Type *Type
+}
+
+func (t *Type) String() string { return t.Name }
+
+// signed reports whether t is a signed integer.
+func (t *Type) signed() bool { return t.Kind == KInt }
+
+// scalar reports whether values of t are one cell that a term can stand for.
+func (t *Type) scalar() bool {
+	return t.Kind == KBool || t.Kind == KInt || t.Kind == KUint || t.Kind == KFloat
+}
+
+// width is the width of a scalar's term.
+func (t *Type) width() int {
+	if t.Kind == KBool {
+		return 1
+	}
+	return int(t.Bits)
+}
+
+// typeTable makes the types.
+type typeTable struct {
+	byGo   map[types.Type]*Type
+	byName map[string]*Type
+	all    []*Type // by ID; all[0] is nil
+}
+
+func newTypeTable() *typeTable {
+	return &typeTable{byGo: map[types.Type]*Type{}, byName: map[string]*Type{}, all: []*Type{nil}}
+}
+
+// of returns the machine's type for a Go type.
+func (tt *typeTable) of(g types.Type) *Type {
+	if t := tt.byGo[g]; t != nil {
+		return t
+	}
+	name := canonical(g)
+	t := tt.byName[name]
+	if t == nil {
+		t = &Type{ID: uint32(len(tt.all)), Name: name, Go: g}
+		tt.all = append(tt.all, t)
+		tt.byName[name] = t
+		tt.byGo[g] = t
+		tt.lay(t, g.Underlying())
+	}
+	tt.byGo[g] = t
+	return t
+}
+
+// lay computes the layout. Recursion goes through pointers only, whose layout does
+// not need their element's.
+func (tt *typeTable) lay(t *Type, u types.Type) {
+	switch u := u.(type) {
+	case *types.Basic:
+		tt.layBasic(t, u)
+	case *types.Pointer:
+		t.Kind, t.Size = KPointer, 1
+		t.Elem = tt.of(u.Elem())
+	case *types.Slice:
+		t.Kind, t.Size = KSlice, 3
+		t.Elem = tt.of(u.Elem())
+	case *types.Array:
+		t.Kind, t.Len = KArray, int(u.Len())
+		t.Elem = tt.of(u.Elem())
+		t.Size = t.Len * t.Elem.Size
+	case *types.Struct:
+		t.Kind = KStruct
+		for i := range u.NumFields() {
+			f := tt.of(u.Field(i).Type())
+			t.Fields = append(t.Fields, Field{u.Field(i).Name(), t.Size, f})
+			t.Size += f.Size
+		}
+	case *types.Map:
+		t.Kind, t.Size = KMap, 1
+		t.Key, t.Elem = tt.of(u.Key()), tt.of(u.Elem())
+	case *types.Chan:
+		t.Kind, t.Size = KChan, 1
+		t.Elem = tt.of(u.Elem())
+	case *types.Signature:
+		t.Kind, t.Size = KFunc, 1
+	case *types.Interface:
+		t.Kind, t.Size, t.iface = KInterface, 2, u
+	case *types.Tuple:
+		t.Kind = KTuple
+		for i := range u.Len() {
+			if b, ok := u.At(i).Type().(*types.Basic); ok && b.Kind() == types.Invalid {
+				// Next of a range whose key or value is unused has an invalid component.
+				t.Fields = append(t.Fields, Field{"", t.Size, nil})
+				continue
+			}
+			f := tt.of(u.At(i).Type())
+			t.Fields = append(t.Fields, Field{u.At(i).Name(), t.Size, f})
+			t.Size += f.Size
+		}
+	default:
+		panic(unsupported("type " + t.Name))
+	}
+}
+
+func (tt *typeTable) layBasic(t *Type, b *types.Basic) {
+	t.Size = 1
+	switch b.Kind() {
+	case types.Bool, types.UntypedBool:
+		t.Kind = KBool
+	case types.Int, types.UntypedInt, types.Int64:
+		t.Kind, t.Bits = KInt, 64
+	case types.Int8:
+		t.Kind, t.Bits = KInt, 8
+	case types.Int16:
+		t.Kind, t.Bits = KInt, 16
+	case types.Int32, types.UntypedRune:
+		t.Kind, t.Bits = KInt, 32
+	case types.Uint, types.Uint64, types.Uintptr:
+		t.Kind, t.Bits = KUint, 64
+	case types.Uint8:
+		t.Kind, t.Bits = KUint, 8
+	case types.Uint16:
+		t.Kind, t.Bits = KUint, 16
+	case types.Uint32:
+		t.Kind, t.Bits = KUint, 32
+	case types.Float32:
+		t.Kind, t.Bits = KFloat, 32
+	case types.Float64, types.UntypedFloat:
+		t.Kind, t.Bits = KFloat, 64
+	case types.Complex64:
+		t.Kind, t.Bits, t.Size = KComplex, 32, 2
+	case types.Complex128, types.UntypedComplex:
+		t.Kind, t.Bits, t.Size = KComplex, 64, 2
+	case types.String, types.UntypedString:
+		t.Kind, t.Size = KString, 2
+	case types.UnsafePointer, types.UntypedNil:
+		t.Kind = KUnsafePointer
+	default:
+		panic(unsupported("type " + b.Name()))
+	}
+}
+
+// comparable reports whether == on two values of t cannot panic by itself.
+func (t *Type) comparable() bool {
+	if t.comp == 0 {
+		t.comp = -1
+		if types.Comparable(t.Go) {
+			t.comp = 1
+		}
+	}
+	return t.comp > 0
+}
+
+// canonical names a type so that identical types, and only those, have one name,
+// whatever universe of go/types they come from.
+func canonical(t types.Type) string {
+	var b strings.Builder
+	writeType(&b, t)
+	return b.String()
+}
+
+func writeType(b *strings.Builder, t types.Type) {
+	switch t := types.Unalias(t).(type) {
+	case *types.Basic:
+		switch t.Kind() {
+		case types.UntypedBool, types.UntypedInt, types.UntypedRune, types.UntypedFloat, types.UntypedComplex, types.UntypedString:
+			b.WriteString(types.Default(t).String())
+		case types.Byte:
+			b.WriteString("uint8")
+		case types.Rune:
+			b.WriteString("int32")
+		default:
+			b.WriteString(t.Name())
+		}
+	case *types.Named:
+		obj := t.Obj()
+		if obj.Pkg() != nil {
+			b.WriteString(obj.Pkg().Path())
+			b.WriteByte('.')
+		}
+		b.WriteString(obj.Name())
+		if obj.Parent() != nil && obj.Pkg() != nil && obj.Parent() != obj.Pkg().Scope() {
+			// Local types of one name differ by where they are declared.
+			fmt.Fprintf(b, "·%d", obj.Pos())
+		}
+		if args := t.TypeArgs(); args.Len() > 0 {
+			b.WriteByte('[')
+			for i := range args.Len() {
+				if i > 0 {
+					b.WriteByte(',')
+				}
+				writeType(b, args.At(i))
+			}
+			b.WriteByte(']')
+		}
+	case *types.Pointer:
+		b.WriteByte('*')
+		writeType(b, t.Elem())
+	case *types.Slice:
+		b.WriteString("[]")
+		writeType(b, t.Elem())
+	case *types.Array:
+		b.WriteByte('[')
+		b.WriteString(strconv.FormatInt(t.Len(), 10))
+		b.WriteByte(']')
+		writeType(b, t.Elem())
+	case *types.Map:
+		b.WriteString("map[")
+		writeType(b, t.Key())
+		b.WriteByte(']')
+		writeType(b, t.Elem())
+	case *types.Chan:
+		b.WriteString([...]string{"chan ", "chan<- ", "<-chan "}[t.Dir()])
+		b.WriteByte('(')
+		writeType(b, t.Elem())
+		b.WriteByte(')')
+	case *types.Struct:
+		b.WriteString("struct{")
+		for i := range t.NumFields() {
+			f := t.Field(i)
+			if !f.Exported() && f.Pkg() != nil {
+				b.WriteString(f.Pkg().Path())
+				b.WriteByte('.')
+			}
+			if f.Embedded() {
+				b.WriteByte('!')
+			}
+			b.WriteString(f.Name())
+			b.WriteByte(' ')
+			writeType(b, f.Type())
+			if tag := t.Tag(i); tag != "" {
+				b.WriteString(strconv.Quote(tag))
+			}
+			b.WriteByte(';')
+		}
+		b.WriteByte('}')
+	case *types.Signature:
+		b.WriteString("func")
+		writeSignature(b, t)
+	case *types.Interface:
+		writeInterface(b, t)
+	case *types.Tuple:
+		b.WriteByte('(')
+		for i := range t.Len() {
+			writeType(b, t.At(i).Type())
+			b.WriteByte(',')
+		}
+		b.WriteByte(')')
+	case *types.TypeParam:
+		fmt.Fprintf(b, "%s·%d", t.Obj().Name(), t.Obj().Pos())
+	default:
+		b.WriteString(t.String())
+	}
+}
+
+func writeSignature(b *strings.Builder, s *types.Signature) {
+	writeType(b, s.Params())
+	if s.Variadic() {
+		b.WriteString("...")
+	}
+	writeType(b, s.Results())
+}
+
+func writeInterface(b *strings.Builder, t *types.Interface) {
+	if t.NumMethods() == 0 && t.NumEmbeddeds() == 0 {
+		b.WriteString("any")
+		return
+	}
+	var parts []string
+	for i := range t.NumMethods() {
+		m := t.Method(i)
+		var mb strings.Builder
+		if !m.Exported() && m.Pkg() != nil {
+			mb.WriteString(m.Pkg().Path() + ".")
+		}
+		mb.WriteString(m.Name())
+		writeSignature(&mb, m.Type().(*types.Signature))
+		parts = append(parts, mb.String())
+	}
+	sort.Strings(parts)
+	b.WriteString("interface{" + strings.Join(parts, ";") + "}")
+}
