@@ -36,7 +36,7 @@ func (c *condition) exact() bool { return c.z != nil }
 
 // condense makes the condition of a state: all are the conjuncts of its path, of which
 // the first known were its parent's.
-func condense(ts *term.Store, parent *condition, known int, all []term.ID, terms []term.ID, arrays []term.Array) *condition {
+func condense(ts *term.Store, parent *condition, known int, all []term.ID, terms []term.ID, arrays []term.Array, endless bool) *condition {
 	c := &condition{terms: slices.Clone(terms), array: slices.Clone(arrays), all: all}
 	if len(arrays) > 0 {
 		return c
@@ -52,7 +52,7 @@ func condense(ts *term.Store, parent *condition, known int, all []term.ID, terms
 		z = parent.z.clone()
 		c.gone = parent.gone[:len(parent.gone):len(parent.gone)]
 	} else {
-		z, fresh = newZone(), all
+		z, fresh = newZone(endless), all
 	}
 	if !z.conjoin(ts, fresh) {
 		return c

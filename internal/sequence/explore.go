@@ -213,7 +213,7 @@ func (e *explorer) keep(st *vm.State, from *state, call string, recv vm.DriverAr
 	if from != nil {
 		s.depth, parent, known = from.depth+1, from.cond, from.known
 	}
-	s.cond = condense(e.ts, parent, known, st.Conjuncts(), e.snap.Terms, e.snap.Arrays)
+	s.cond = condense(e.ts, parent, known, st.Conjuncts(), e.snap.Terms, e.snap.Arrays, e.cfg.Endless)
 	same := e.seen[string(e.snap.Key)]
 	if e.snap.Opaque != "" {
 		e.res.Opaque++

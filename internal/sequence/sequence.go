@@ -56,6 +56,10 @@ type Config struct {
 	// Retire drops states that have not been expanded yet when a new one covers them.
 	// The paper does not.
 	Retire bool
+	// Endless compares states as if integers had no least and greatest value, as the
+	// paper's solver did. A state is then also pruned if only those of its concrete
+	// states are not covered that have a value at the end of its range.
+	Endless bool
 	// Methods, if not nil, says which methods to call.
 	Methods func(*load.Target) bool
 	// Graph keeps the states and calls in Result.Graph.

@@ -17,6 +17,8 @@ type zone struct {
 	nodes []node
 	d     []int64 // d[i*n+j]: node i - node j is at most this; inf: nothing is known
 	ne    []differ
+	// endless leaves out the ends of the integers' ranges.
+	endless bool
 }
 
 // node is a variable of a zone: a leaf of the path condition, or a constant.
@@ -72,13 +74,13 @@ func (c class) high() (v int64, ok bool) {
 }
 
 // newZone returns the zone that says nothing.
-func newZone() *zone {
-	return &zone{nodes: []node{{kind: isZero}}, d: []int64{0}}
+func newZone(endless bool) *zone {
+	return &zone{nodes: []node{{kind: isZero}}, d: []int64{0}, endless: endless}
 }
 
 // clone copies the zone.
 func (z *zone) clone() *zone {
-	return &zone{nodes: slices.Clone(z.nodes), d: slices.Clone(z.d), ne: slices.Clone(z.ne)}
+	return &zone{nodes: slices.Clone(z.nodes), d: slices.Clone(z.d), ne: slices.Clone(z.ne), endless: z.endless}
 }
 
 func (z *zone) at(i, j int) int64 { return z.d[i*len(z.nodes)+j] }
@@ -138,8 +140,10 @@ func (z *zone) place(leaf term.ID, c class) int {
 	}
 	lo, hi := z.bound(c, isLow), z.bound(c, isHigh)
 	i := z.add(node{leaf: leaf, class: c})
-	z.edge(lo, i, 0)
-	z.edge(i, hi, 0)
+	if !z.endless {
+		z.edge(lo, i, 0)
+		z.edge(i, hi, 0)
+	}
 	return i
 }
 

@@ -33,6 +33,10 @@ func (h *HeapArray) ExtractMax() (v int, ok bool) {
 	v = h.elems[0]
 	h.n--
 	last := h.elems[h.n]
+	h.elems[h.n] = 0
+	if h.n == 0 {
+		return v, true
+	}
 	i := 0
 	for 2*i+1 < h.n {
 		child := 2*i + 1

@@ -24,9 +24,6 @@ func (t *TreeMap) Put(key int) {
 	}
 	e := t.root
 	for {
-		if key == e.key {
-			return
-		}
 		if key < e.key {
 			if e.left == nil {
 				e.left = &entry{key: key, parent: e, black: true}
@@ -34,13 +31,15 @@ func (t *TreeMap) Put(key int) {
 				break
 			}
 			e = e.left
-		} else {
+		} else if key > e.key {
 			if e.right == nil {
 				e.right = &entry{key: key, parent: e, black: true}
 				t.inserted(e.right)
 				break
 			}
 			e = e.right
+		} else {
+			return
 		}
 	}
 	t.size++
@@ -49,11 +48,13 @@ func (t *TreeMap) Put(key int) {
 // Remove deletes key and reports whether it was there.
 func (t *TreeMap) Remove(key int) bool {
 	e := t.root
-	for e != nil && e.key != key {
+	for e != nil {
 		if key < e.key {
 			e = e.left
-		} else {
+		} else if key > e.key {
 			e = e.right
+		} else {
+			break
 		}
 	}
 	if e == nil {
