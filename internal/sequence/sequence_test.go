@@ -3,11 +3,14 @@ package sequence
 import (
 	"bytes"
 	"context"
+	"flag"
 	"testing"
 
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/testcase"
 )
+
+var large = flag.Bool("large", false, "count the large state spaces too")
 
 // subjects loads the containers of the test data.
 func subjects(tb testing.TB) (*load.Program, *load.Package) {
@@ -113,7 +116,7 @@ func TestConcreteStates(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			for i, want := range tt.sizes {
-				if want > 5000 && testing.Short() {
+				if want > 5000 && !*large {
 					continue
 				}
 				n := tt.from + i
