@@ -25,7 +25,10 @@ type script struct {
 	out    strings.Builder
 	lines  int // statements written
 
-	asserted int // assertions written
+	asserted int  // assertions written
+	rows     bool // it becomes a row of a table
+
+	measuring bool // only the length of text counts: variables have no names yet
 }
 
 // longest expressions that are written inside of others.
@@ -75,6 +78,7 @@ func (s *script) plan(always func(i int) bool) {
 // planRow is plan for the row of a table, which has room for long values and none
 // for variables.
 func (s *script) planRow() {
+	s.rows = true
 	never := func(int) bool { return false }
 	s.findLive(never)
 	s.moveIntoUsers(never)
@@ -125,6 +129,8 @@ func (s *script) moveIntoUsers(always func(int) bool) {
 		ref := testcase.Ref{Stmt: i}
 		switch {
 		case always(i) || s.keep[ref] || user[i] < 0:
+		case (op.Kind == testcase.OpZero || op.Kind == testcase.OpAddr) && s.receiver(i, user[i]) && !s.rows:
+			// var l *List; l.Len() rather than (*List)(nil).Len().
 		case op.Kind == testcase.OpLiteral && (len(op.Lit.Str) <= 24 || s.uses[ref] == 1) || op.Kind == testcase.OpZero || op.Kind == testcase.OpGlobal:
 			s.inline[i] = !s.breaksConstant(i, user[i])
 		case op.Kind == testcase.OpAddr && !s.since("go1.18") && s.seq.At(s.seq.At(i).Args[0].Stmt).Op.Kind != testcase.OpComposite:
@@ -185,6 +191,8 @@ func (s *script) breaksConstant(i, user int) bool {
 
 // keepShort gives variables to what would make its user hard to read.
 func (s *script) keepShort() {
+	s.measuring = true
+	defer func() { s.measuring = false }()
 	for i := range s.end {
 		op := s.seq.At(i).Op
 		if !s.inline[i] || !s.live[i] || op.Kind == testcase.OpZero || op.Kind == testcase.OpGlobal {
@@ -336,6 +344,10 @@ func (s *script) declare(i int, names []string) {
 	case testcase.OpMakeChan:
 		s.makeChan(st, names[0], t)
 		return
+	case testcase.OpComposite:
+		if s.largeMap(st, names[0]) {
+			return
+		}
 	case testcase.OpAddr:
 		if s.address(st, names[0], t) {
 			return
@@ -446,7 +458,11 @@ func (s *script) proposals(r testcase.Ref) []string {
 			out = append(out, n)
 		}
 	}
-	return append(out, forType)
+	out = append(out, forType)
+	if n := named(t); n != nil {
+		out = append(out, lowerFirst(n.Obj().Name()))
+	}
+	return out
 }
 
 // parameterName returns the name of the parameter that arg k of the operation is
@@ -470,9 +486,12 @@ func (s *script) parameterName(op *testcase.Operation, k int) string {
 func (w *writer) nameFor(t types.Type) string {
 	if n := named(t); n != nil {
 		for m := range n.Methods() {
-			if r := m.Type().(*types.Signature).Recv(); r != nil && usable(r.Name()) {
+			if r := m.Type().(*types.Signature).Recv(); r != nil && usable(r.Name()) && r.Name() != "t" {
 				return r.Name()
 			}
+		}
+		if n.NumMethods() > 0 {
+			return lowerFirst(n.Obj().Name()) // its receiver may be t, as the test's is
 		}
 		return strings.ToLower(n.Obj().Name()[:1])
 	}

@@ -7,9 +7,18 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
+// longestBody is how many bytes of a test's body a reader can be asked to look at.
+const longestBody = 16 << 10
+
 // target writes the tests of one function: tables for the cases that fit one,
 // straight-line tests for the others.
 func (w *writer) target(name string, cases []*testcase.Case) ([]function, []Unwritten) {
+	w.cases, w.shared = len(cases), map[string]int{}
+	for _, c := range cases {
+		for _, p := range w.conditions(c) {
+			w.shared[p.clause]++
+		}
+	}
 	var unwritten []Unwritten
 	var tables [][]row
 	var single []*testcase.Case
@@ -72,6 +81,9 @@ func (w *writer) target(name string, cases []*testcase.Case) ([]function, []Unwr
 				fn.body, asserts = w.straight(c)
 			}
 		})
+		if reason == "" && len(fn.body) > longestBody {
+			reason = fmt.Sprintf("its test would take %d KB", len(fn.body)>>10)
+		}
 		if reason != "" {
 			unwritten = append(unwritten, Unwritten{c, reason})
 			continue

@@ -49,9 +49,6 @@ func (d *decoder) outcome(r *assayrt.Reader, results [][]types.Type, args []type
 	if flags&assayrt.FlagMessage != 0 {
 		o.Message = r.Str()
 	}
-	if flags&assayrt.FlagPanic != 0 {
-		o.Panic = d.panic(r)
-	}
 	if flags&assayrt.FlagHashes != 0 {
 		out.results = hashes(r)
 		out.final = hashes(r)
@@ -69,6 +66,9 @@ func (d *decoder) outcome(r *assayrt.Reader, results [][]types.Type, args []type
 			}
 			o.Results[first+i] = d.values(r, results[first+i])
 		}
+	}
+	if flags&assayrt.FlagPanic != 0 {
+		o.Panic = d.panic(r)
 	}
 	if flags&assayrt.FlagFinal != 0 {
 		o.Final = d.values(r, args)

@@ -139,9 +139,7 @@ func (e *encoder) use(o *testcase.Operation, args []types.Type) opInfo {
 	info, ok := e.ops[u]
 	if !ok {
 		info = e.newUse(o, u.on, args)
-		if o.Kind != testcase.OpLiteral { // too many, each used but a few times
-			e.ops[u] = info
-		}
+		e.ops[u] = info
 	}
 	return info
 }

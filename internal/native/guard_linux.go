@@ -17,9 +17,9 @@ const hasGuard = true
 
 // Limits that no test needs to exceed.
 const (
-	maxFile  = 64 << 20 // bytes of a file
-	maxFiles = 1024     // descriptors
-	overhead = 1 << 30  // bytes of data beyond the limit: the runtime maps more than it uses
+	maxFile  = 64 << 20  // bytes of a file
+	maxFiles = 1024      // descriptors
+	overhead = 256 << 20 // bytes of data beyond the limit: the runtime maps more than it uses
 )
 
 // systemRead is what programs commonly read of the system: time zones, shared

@@ -21,7 +21,7 @@ type Config struct {
 	// CaseTimeout is the processor time that a case may use; 0 is one second. Of a
 	// case that sleeps or waits it is, doubled, the time on the clock.
 	CaseTimeout time.Duration
-	// MemoryLimit is how many bytes the process may keep; 0 is 1 GB.
+	// MemoryLimit is how many bytes the process may keep; 0 is 512 MB.
 	MemoryLimit int64
 	// Unsafe runs the code under test without the guard's confinement.
 	Unsafe bool
@@ -47,7 +47,7 @@ func (c *Config) timeout() time.Duration {
 
 func (c *Config) memory() int64 {
 	if c.MemoryLimit <= 0 {
-		return 1 << 30
+		return 512 << 20
 	}
 	return c.MemoryLimit
 }

@@ -36,7 +36,7 @@ type process struct {
 	opsSent     int
 	acked       uint64 // outcomes received
 
-	killed atomic.Pointer[string] // why we killed it
+	killed atomic.Pointer[string]     // why we killed it
 	last   atomic.Pointer[time.Timer] // kills it for good if it does not heed that
 	waited sync.Once
 	state  *os.ProcessState

@@ -229,12 +229,33 @@ func (g *registry) seed() {
 			g.signature(t.Func.Signature)
 		}
 	}
+	for _, k := range []types.BasicKind{types.Bool, types.Int, types.Int64, types.Uint8, types.Int32, types.Float64, types.String} {
+		g.try(g.leaf(types.Typ[k]))
+	}
+	g.try(g.leaf(types.Universe.Lookup("any").Type()))
+	g.try(g.leaf(types.Universe.Lookup("error").Type()))
 	for _, imp := range g.pkg.Types.Imports() {
+		for _, f := range commonFuncs() {
+			if f[0] == imp.Path() {
+				if fn, ok := imp.Scope().Lookup(f[1]).(*types.Func); ok {
+					g.try(g.function(fn, nil))
+					g.signature(fn.Signature())
+				}
+			}
+		}
 		for _, name := range imp.Scope().Names() {
 			if v, ok := imp.Scope().Lookup(name).(*types.Var); ok && v.Exported() {
 				g.sentinel(v)
 			}
 		}
+	}
+}
+
+// commonFuncs are functions that sequences use to make arguments, by package.
+func commonFuncs() [][2]string {
+	return [][2]string{
+		{"bytes", "NewBufferString"}, {"bytes", "NewReader"}, {"context", "Background"}, {"context", "TODO"},
+		{"errors", "New"}, {"math/big", "NewInt"}, {"strings", "NewReader"}, {"time", "Unix"},
 	}
 }
 

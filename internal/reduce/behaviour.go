@@ -11,14 +11,31 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
+// testedBlocks returns the blocks that some case of their own function covers: they
+// are no business of other functions' cases.
+func testedBlocks(cases []*testcase.Case, blocks []Block) testcase.Cover {
+	var out testcase.Cover
+	for _, c := range cases {
+		for b := range blocks {
+			if blocks[b].Func == c.Target && c.Observed.Cover.Has(b) {
+				out.Set(b)
+			}
+		}
+	}
+	return out
+}
+
 // elements returns what a case shows: the blocks it covers, the decisions of its
 // target's branches, and its behaviour. Cases are kept for elements that no other
 // kept case shows.
-func elements(c *testcase.Case) []string {
+func elements(c *testcase.Case, blocks []Block, tested testcase.Cover) []string {
 	var out []string
 	for i, w := range c.Observed.Cover {
 		for ; w != 0; w &= w - 1 {
-			out = append(out, "b"+strconv.Itoa(i*64+bits.TrailingZeros64(w)))
+			b := i*64 + bits.TrailingZeros64(w)
+			if !tested.Has(b) || blocks[b].Func == c.Target {
+				out = append(out, "b"+strconv.Itoa(b))
+			}
 		}
 	}
 	for _, d := range c.Path {
@@ -74,12 +91,12 @@ func class(b *strings.Builder, v testcase.Value, t types.Type, depth int) {
 		switch {
 		case isEnum(t):
 			fmt.Fprintf(b, "%d", int64(v.Bits))
+		case depth > 0:
+			b.WriteString("number")
 		case v.Bits == 0:
 			b.WriteString("0")
-		case v.Kind == testcase.Int && int64(v.Bits) < 0:
-			b.WriteString("negative")
 		default:
-			b.WriteString("positive")
+			b.WriteString("not 0")
 		}
 	case testcase.Float:
 		f := math.Float64frombits(v.Bits)
@@ -87,16 +104,16 @@ func class(b *strings.Builder, v testcase.Value, t types.Type, depth int) {
 			f = float64(math.Float32frombits(uint32(v.Bits)))
 		}
 		switch {
+		case depth > 0:
+			b.WriteString("number")
 		case math.IsNaN(f):
 			b.WriteString("NaN")
 		case math.IsInf(f, 0):
 			b.WriteString("Inf")
 		case f == 0:
 			b.WriteString("0")
-		case f < 0:
-			b.WriteString("negative")
 		default:
-			b.WriteString("positive")
+			b.WriteString("not 0")
 		}
 	case testcase.String:
 		if v.Str == "" && v.Len == 0 {

@@ -3,6 +3,7 @@ package reduce
 import (
 	"context"
 	"go/types"
+	"math/bits"
 	"slices"
 
 	"github.com/goassay/assay/internal/testcase"
@@ -108,13 +109,16 @@ func passing(trials []*trial, s *subject) []*trial {
 	return out
 }
 
-// pass is one kind of change: it proposes, for each statement at which a sequence
-// may become smaller, alternatives from the smallest on.
-type pass func(m *minimiser, s *subject) [][]change
+// pass is one kind of change: it proposes, for each place at which a sequence may
+// become smaller, alternatives from the smallest on. An alternative may change
+// several statements together.
+type pass func(m *minimiser, s *subject) [][]alternative
+
+type alternative []change
 
 // minimise makes the subjects as small as they get.
 func (m *minimiser) minimise(subjects []*subject) error {
-	for _, p := range []pass{(*minimiser).clean, (*minimiser).removals, (*minimiser).literals, (*minimiser).removals} {
+	for _, p := range []pass{(*minimiser).clean, (*minimiser).constants, (*minimiser).removals, (*minimiser).literals, (*minimiser).removals} {
 		active := subjects
 		const rounds = 12
 		for range rounds {
@@ -142,9 +146,9 @@ func (m *minimiser) round(subjects []*subject, p pass) ([]*subject, error) {
 			options = options[:4]
 		}
 		for _, alternatives := range options {
-			for _, c := range alternatives {
-				if seq := apply(s.seq, []change{c}); seq != nil {
-					trials = append(trials, &trial{s: s, changes: []change{c}, seq: seq})
+			for _, a := range alternatives {
+				if seq := apply(s.seq, a); seq != nil {
+					trials = append(trials, &trial{s: s, changes: a, seq: seq})
 				}
 			}
 		}
@@ -155,16 +159,21 @@ func (m *minimiser) round(subjects []*subject, p pass) ([]*subject, error) {
 	}
 	var combos []*trial
 	for _, s := range subjects {
-		var good []change
+		var good []alternative
+		taken := map[int]bool{}
 		for _, t := range passing(trials, s) {
-			c := t.changes[0]
-			if !slices.ContainsFunc(good, func(g change) bool { return g.at == c.at }) {
-				good = append(good, c)
+			if slices.ContainsFunc(t.changes, func(c change) bool { return taken[c.at] }) {
+				continue
 			}
+			for _, c := range t.changes {
+				taken[c.at] = true
+			}
+			good = append(good, t.changes)
 		}
 		for n := len(good); n > 1; n = n * 2 / 3 {
-			if seq := apply(s.seq, good[:n]); seq != nil {
-				combos = append(combos, &trial{s: s, changes: good[:n], seq: seq})
+			all := slices.Concat(good[:n]...)
+			if seq := apply(s.seq, all); seq != nil {
+				combos = append(combos, &trial{s: s, changes: all, seq: seq})
 			}
 		}
 	}
@@ -188,49 +197,127 @@ func (m *minimiser) adopt(subjects []*subject, trials []*trial) []*subject {
 
 // clean proposes to remove what is dead and pure. These go together almost always,
 // so that one round does.
-func (m *minimiser) clean(s *subject) [][]change {
+func (m *minimiser) clean(s *subject) [][]alternative {
 	dead := Dead(s.seq)
-	var out [][]change
+	var out [][]alternative
 	for i := s.seq.Len() - 2; i >= 0; i-- {
 		if dead[i] && isPure(s.seq.At(i).Op, m.cfg.Pure) {
-			out = append(out, []change{{at: i, del: true}})
+			out = append(out, []alternative{{{at: i, del: true}}})
 		}
 	}
 	return out
 }
 
+// constants proposes, in place of calls that return a number, a string or a bool,
+// what they returned: Kind(2).String() rather than Triangle(2, 2, 1).String().
+func (m *minimiser) constants(s *subject) [][]alternative {
+	var out [][]alternative
+	ts := s.seq.ResultTypes()
+	for i := s.seq.Len() - 2; i >= 0; i-- {
+		op := s.seq.At(i).Op
+		if op.Func == nil && op.Kind != testcase.OpCallValue || len(ts[i]) != 1 || i >= len(s.out.Results) || len(s.out.Results[i]) != 1 {
+			continue
+		}
+		if lit, ok := constant(s.out.Results[i][0], ts[i][0]); ok {
+			out = append(out, []alternative{{{at: i, st: testcase.Statement{Op: lit}}}})
+		}
+	}
+	return out
+}
+
+// constant returns the literal of an observed value of a basic type.
+func constant(v testcase.Value, t types.Type) (*testcase.Operation, bool) {
+	const longest = 32
+	b, ok := under(t).(*types.Basic)
+	if !ok || b.Kind() == types.UnsafePointer || v.Cut || len(v.Str) > longest {
+		return nil, false
+	}
+	kind := map[testcase.ValueKind]testcase.LitKind{testcase.Bool: testcase.LitBool, testcase.Int: testcase.LitInt, testcase.Uint: testcase.LitUint,
+		testcase.Float: testcase.LitFloat, testcase.Complex: testcase.LitComplex, testcase.String: testcase.LitString}[v.Kind]
+	if kind == 0 {
+		return nil, false
+	}
+	return &testcase.Operation{Kind: testcase.OpLiteral, Type: t, Lit: testcase.Literal{Kind: kind, Bits: v.Bits, Imag: v.Imag, Str: v.Str}}, true
+}
+
 // removals proposes to remove each statement that does something, with what uses it.
-func (m *minimiser) removals(s *subject) [][]change {
-	var out [][]change
+func (m *minimiser) removals(s *subject) [][]alternative {
+	var out [][]alternative
 	for i := s.seq.Len() - 2; i >= 0; i-- {
 		switch s.seq.At(i).Op.Kind {
 		case testcase.OpFunc, testcase.OpMethod, testcase.OpCallValue, testcase.OpSetGlobal, testcase.OpSetField, testcase.OpStore,
 			testcase.OpField, testcase.OpDeref, testcase.OpIndex, testcase.OpAssert, testcase.OpConvert:
-			out = append(out, []change{{at: i, del: true}})
+			out = append(out, []alternative{{{at: i, del: true}}})
 		}
 	}
 	return out
 }
 
+// manyStatements is how long a sequence is whose single literals are left alone: there
+// are too many to try, and a large collection is large for its size.
+const manyStatements = 400
+
 // literals proposes simpler literals and fewer elements.
-func (m *minimiser) literals(s *subject) [][]change {
-	var out [][]change
+func (m *minimiser) literals(s *subject) [][]alternative {
+	var out [][]alternative
+	large := s.seq.Len() > manyStatements
 	for i := s.seq.Len() - 1; i >= 0; i-- {
 		st := s.seq.At(i)
-		var alternatives []change
+		var alternatives []alternative
 		switch st.Op.Kind {
 		case testcase.OpLiteral:
-			for _, op := range simpler(st.Op) {
-				alternatives = append(alternatives, change{at: i, st: testcase.Statement{Op: op}})
+			if large {
+				continue
 			}
-		case testcase.OpComposite:
+			for _, op := range simpler(st.Op) {
+				alternatives = append(alternatives, alternative{{at: i, st: testcase.Statement{Op: op}}})
+			}
+		case testcase.OpComposite, testcase.OpStubFunc, testcase.OpStubIface:
 			for _, f := range fewer(st) {
-				alternatives = append(alternatives, change{at: i, st: f})
+				alternatives = append(alternatives, alternative{{at: i, st: f}})
 			}
 		}
 		if len(alternatives) > 0 {
 			out = append(out, alternatives)
 		}
+	}
+	if large {
+		return out
+	}
+	return append(out, equalLiterals(s.seq)...)
+}
+
+// equalLiterals proposes simpler literals in place of all that are the same: where
+// they must be equal, one alone cannot become simpler.
+func equalLiterals(s *testcase.Sequence) [][]alternative {
+	var out [][]alternative
+	done := make([]bool, s.Len())
+	for i := range s.Len() {
+		op := s.At(i).Op
+		if done[i] || op.Kind != testcase.OpLiteral || weight(op) <= 1 {
+			continue
+		}
+		same := []int{i}
+		for j := i + 1; j < s.Len(); j++ {
+			if o := s.At(j).Op; o.Kind == testcase.OpLiteral && o.Lit == op.Lit {
+				same = append(same, j)
+				done[j] = true
+			}
+		}
+		if len(same) < 2 {
+			continue
+		}
+		var alternatives []alternative
+		for _, o := range simpler(op) {
+			var a alternative
+			for _, j := range same {
+				c := *s.At(j).Op
+				c.Lit = o.Lit
+				a = append(a, change{at: j, st: testcase.Statement{Op: &c}})
+			}
+			alternatives = append(alternatives, a)
+		}
+		out = append(out, alternatives)
 	}
 	return out
 }
@@ -241,7 +328,7 @@ func (m *minimiser) literals(s *subject) [][]change {
 // smaller case covers stays covered.
 func (m *minimiser) cases(cases []*testcase.Case) ([]*testcase.Case, error) {
 	subjects := make([]*subject, len(cases))
-	needed := owned(cases)
+	needed := owned(cases, m.cfg.Blocks)
 	var active []*subject
 	for i, c := range cases {
 		s := &subject{seq: c.Seq, out: c.Observed}
@@ -270,6 +357,9 @@ func (m *minimiser) cases(cases []*testcase.Case) ([]*testcase.Case, error) {
 		if subjects[i].seq != c.Seq {
 			smaller := *c
 			smaller.Seq, smaller.Observed, smaller.Predicted = subjects[i].seq, subjects[i].out, nil
+			if m.cfg.Blocks != nil {
+				smaller.Path = nil // it is read off the coverage again
+			}
 			out[i] = &smaller
 		}
 	}
@@ -277,25 +367,26 @@ func (m *minimiser) cases(cases []*testcase.Case) ([]*testcase.Case, error) {
 }
 
 // owned returns for each case the blocks that it must go on covering: those that no
-// smaller case covers.
-func owned(cases []*testcase.Case) []testcase.Cover {
+// smaller case covers; a function's own blocks are its own cases' business.
+func owned(cases []*testcase.Case, blocks []Block) []testcase.Cover {
 	order := make([]int, len(cases))
 	for i := range order {
 		order[i] = i
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return size(cases[a].Seq).compare(size(cases[b].Seq)) })
+	tested := testedBlocks(cases, blocks)
 	var seen testcase.Cover
 	out := make([]testcase.Cover, len(cases))
 	for _, i := range order {
-		cover := cases[i].Observed.Cover
-		own := slices.Clone(cover)
-		for k := range own {
-			if k < len(seen) {
-				own[k] &^= seen[k]
+		for k, w := range cases[i].Observed.Cover {
+			for ; w != 0; w &= w - 1 {
+				b := k*64 + bits.TrailingZeros64(w)
+				if !seen.Has(b) && (!tested.Has(b) || blocks[b].Func == cases[i].Target) {
+					out[i].Set(b)
+					seen.Set(b)
+				}
 			}
 		}
-		out[i] = own
-		seen.Union(cover)
 	}
 	return out
 }

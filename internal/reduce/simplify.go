@@ -139,12 +139,13 @@ func simpler(op *testcase.Operation) []*testcase.Operation {
 		try(testcase.Literal{Kind: l.Kind})
 	case testcase.LitInt:
 		v := int64(l.Bits)
-		for _, n := range []int64{0, 1, -1, 2, 3, 10, v / (1 << 32), v / (1 << 16), v / (1 << 8), v / 16, v / 4, v / 2, v - v/4, v - v/8, v - v/32, v - sign(v)} {
+		for _, n := range []int64{0, 1, -1, 2, 3, 10, v / (1 << 32), v / (1 << 16), v / (1 << 8), v / 16, v / 4, v / 2, v - v/4, v - v/8, v - v/32, v - v/128,
+			v - v/1024, v - v/8192, v - v/65536, v - sign(v)} {
 			try(testcase.Literal{Kind: l.Kind, Bits: uint64(n)})
 		}
 	case testcase.LitUint:
 		v := l.Bits
-		for _, n := range []uint64{0, 1, 2, 3, 10, v >> 32, v >> 16, v >> 8, v >> 4, v >> 2, v >> 1, v - v/4, v - v/8, v - v/32, v - 1} {
+		for _, n := range []uint64{0, 1, 2, 3, 10, v >> 32, v >> 16, v >> 8, v >> 4, v >> 2, v >> 1, v - v/4, v - v/8, v - v/32, v - v/128, v - v/1024, v - v/8192, v - 1} {
 			try(testcase.Literal{Kind: l.Kind, Bits: n})
 		}
 	case testcase.LitFloat:
@@ -224,11 +225,41 @@ func simplerStrings(s string) []string {
 	return out
 }
 
-// fewer returns statements like st, a composite of a slice or map, with fewer
-// elements.
+// fewerCalls returns stubs like st with fewer scripted calls.
+func fewerCalls(st testcase.Statement) []testcase.Statement {
+	var out []testcase.Statement
+	if n := len(st.Op.Stub); n > 1 {
+		op := *st.Op
+		op.Stub = nil
+		out = append(out, testcase.Statement{Op: &op})
+	}
+	for i := len(st.Op.Stub) - 1; i >= 0; i-- {
+		op := *st.Op
+		gone := st.Op.Stub[i]
+		op.Stub = nil
+		for k, c := range st.Op.Stub {
+			if k == i {
+				continue
+			}
+			if c.From >= gone.To {
+				c.From -= gone.To - gone.From
+				c.To -= gone.To - gone.From
+			}
+			op.Stub = append(op.Stub, c)
+		}
+		out = append(out, testcase.Statement{Op: &op, Args: slices.Concat(st.Args[:gone.From], st.Args[gone.To:])})
+	}
+	return out
+}
+
+// fewer returns statements like st, a composite of a slice or map with fewer
+// elements or a stub with fewer scripted calls.
 func fewer(st testcase.Statement) []testcase.Statement {
 	const most = 16
 	var out []testcase.Statement
+	if st.Op.Kind == testcase.OpStubFunc || st.Op.Kind == testcase.OpStubIface {
+		return fewerCalls(st)
+	}
 	step := 1
 	switch under(st.Op.Type).(type) {
 	case *types.Map:

@@ -41,6 +41,10 @@ func (x *Context) repair(p *PathCond, c term.ID, q []term.ID, m *term.Model) *te
 	r := &x.rep
 	*r = repairer{x: x, m: e.m, q: q, tried: r.tried[:0]}
 	r.want(c, true)
+	if r.found == nil {
+		r.tried = r.tried[:0]
+		r.residues()
+	}
 	return r.found
 }
 

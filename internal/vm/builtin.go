@@ -2,6 +2,7 @@ package vm
 
 import (
 	"go/token"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -43,7 +44,14 @@ func (m *Machine) doBuiltin(st *State, fr *Frame, ins *Instr) signal {
 			p = m.resolvePointer(st, p, d.argT[0].Elem)
 		}
 		if p.Bits>>32 == 0 {
-			return m.startPanic(st, m.nilPanic())
+			typ, _ := m.concreteString(st, arg(1)[0], arg(1)[1])
+			method, _ := m.concreteString(st, arg(2)[0], arg(2)[1])
+			short := typ[strings.LastIndexByte(typ, '.')+1:]
+			if i := strings.LastIndexByte(typ, '/'); i >= 0 {
+				typ = typ[i+1:]
+			}
+			return m.startPanic(st, &panicRec{kind: "nil-dereference", runtime: true, site: -1,
+				message: "value method " + typ + "." + method + " called using nil *" + short + " pointer"})
 		}
 		out[0] = p
 		return sigNext

@@ -100,7 +100,10 @@ type Machine struct {
 
 	unknowns   int
 	mapLookups int
-	steps      int64 // of finished runs
+	// strictInit makes the failure of the package's own initialiser final; see RunMain.
+	strictInit bool
+	initStop   Stop
+	initReason string
 }
 
 // globalVar is a package-level variable.
@@ -214,6 +217,9 @@ func (m *Machine) global(g *ssa.Global) Value {
 	if t.Kind == KArray {
 		elem = t.Elem
 	}
+	if t.Size > maxAlloc {
+		panic(unsupported("a variable larger than the machine allocates"))
+	}
 	m.image = append(m.image, &Object{cells: make([]Value, t.Size), elem: elem})
 	v := &globalVar{obj: ObjID(len(m.image)-1) | imageRegion, typ: t}
 	v.v, _ = g.Object().(*types.Var)
@@ -260,6 +266,13 @@ func (m *Machine) ensureInit(path string) {
 	for st.steps < maxInit {
 		m.run(st, maxInit)
 		if st.stop == StopNone || st.stop == StopReturn {
+			break
+		}
+		if m.strictInit && path == m.cfg.Package {
+			m.initStop, m.initReason = st.stop, st.reason
+			if st.stop == StopPanic {
+				m.initReason = m.panicText(st, st.panicked)
+			}
 			break
 		}
 		if !m.skipInit(st) {

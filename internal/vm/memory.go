@@ -10,6 +10,9 @@ const maxIte = 64
 // element type, so that its elements can be indexed symbolically.
 func (m *Machine) newVariable(st *State, t *Type) ObjID {
 	m.memory(st)
+	if t.Size > maxAlloc {
+		panic(pathEnd{StopMemory, "a variable larger than the machine allocates"})
+	}
 	elem := t
 	if t.Kind == KArray {
 		elem = t.Elem

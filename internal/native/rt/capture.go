@@ -85,8 +85,13 @@ func (c *capturer) hash(v reflect.Value) uint64 {
 	c.w, c.start, c.nodes, c.group = &c.scratch, 0, 0, nil
 	c.value(addressable(v), 0)
 	c.hashing = false
+	return Hash(c.scratch.Buf)
+}
+
+// Hash returns the hash of an encoding: FNV-1a, its high bits folded in.
+func Hash(p []byte) uint64 {
 	h := uint64(14695981039346656037)
-	for _, b := range c.scratch.Buf {
+	for _, b := range p {
 		h = (h ^ uint64(b)) * 1099511628211
 	}
 	return h ^ h>>29

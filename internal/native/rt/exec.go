@@ -25,6 +25,8 @@ type executor struct {
 	results  Writer // results so far
 	captured int    // statements whose results are in it
 
+	capturing bool // results are being written: a panic now is ours
+
 	discarded atomic.Bool
 	violated  atomic.Bool
 	refused   string

@@ -3,6 +3,7 @@ package assayrt
 import (
 	"reflect"
 	"runtime"
+	"strings"
 )
 
 // flags of an outcome.
@@ -32,7 +33,7 @@ func (x *executor) runCase(stmts []statement, level int, w *Writer, ended func()
 	mark := len(w.Buf)
 	results := &x.results
 	results.Buf = results.Buf[:0]
-	x.captured, x.final = 0, x.final[:0]
+	x.captured, x.capturing, x.final = 0, false, x.final[:0]
 	finished := false
 	defer func() {
 		if finished {
@@ -55,6 +56,9 @@ func (x *executor) runCase(stmts []statement, level int, w *Writer, ended func()
 			x.refused = string(r)
 			x.outcome(w, StatusRefused, level, nil, results.Buf)
 		default:
+			if s, ok := v.(string); ok && strings.HasPrefix(s, "bug: assayrt") || x.capturing {
+				panic(v) // ours, not the code's
+			}
 			x.outcome(w, StatusPanicked, level, v, results.Buf)
 		}
 		x.restore()
@@ -77,9 +81,9 @@ func (x *executor) runCase(stmts []statement, level int, w *Writer, ended func()
 		x.base = append(x.base, len(x.slots))
 		x.exec(&x.ops[s.op])
 		if level == CaptureAll {
-			x.cover.pause()
+			x.capturing = true
 			x.cap.values(results, x.slots[x.base[i]:])
-			x.cover.resume()
+			x.capturing = false
 			x.captured++
 		}
 	}
@@ -126,9 +130,8 @@ func (x *executor) outcome(w *Writer, status, level int, panicked any, results [
 	if flags&FlagMessage != 0 {
 		w.Str(x.refused)
 	}
-	if flags&FlagPanic != 0 {
-		x.panicked(w, panicked)
-	}
+	// In the order in which they were captured: later parts refer to types that
+	// earlier ones describe.
 	if flags&FlagHashes != 0 {
 		x.hashes(w, x.slots[x.base[x.at]:])
 		x.hashes(w, x.finals())
@@ -143,6 +146,9 @@ func (x *executor) outcome(w *Writer, status, level int, panicked any, results [
 		w.Num(x.at)
 		w.Num(1)
 		x.cap.values(w, x.slots[x.base[x.at]:])
+	}
+	if flags&FlagPanic != 0 {
+		x.panicked(w, panicked)
 	}
 	if flags&FlagFinal != 0 {
 		x.cap.values(w, x.finals())

@@ -320,8 +320,7 @@ func (c *circuit) fto(xw word, unsigned bool, w int) word {
 	least := constWord(64, 1<<63)
 	switch {
 	case unsigned && w == 64:
-		neg := c.muxWord(below(63), v, least)
-		return c.pickWord(c.andBit(below(64), mag), x.nan, constWord(64, 0), x.sign, neg)
+		return c.muxWord(c.mux(x.sign, below(63), below(64)), v, least)
 	case w < 32 || w == 32 && !unsigned:
 		return c.muxWord(below(31), v[:w], constWord(32, 1<<31)[:w])
 	}

@@ -25,7 +25,11 @@ func (s *script) check(as []assumption) {
 	for _, a := range as {
 		q.Assumptions = add(q.Assumptions, a.id)
 	}
-	s.last, s.assumptions, s.checked = s.solver.Check(q), as, true
+	backend := s.solver
+	if len(s.labels) == 0 { // cores are of no interest
+		backend = solver.Prepare(s.st, s.solver)
+	}
+	s.last, s.assumptions, s.checked = backend.Check(q), as, true
 	if s.last.Verdict == solver.Sat {
 		for _, t := range slices.Concat(q.Conjuncts, q.Assumptions) {
 			if !s.st.Holds(t, s.last.Model) {

@@ -1,0 +1,199 @@
+package random
+
+import (
+	"go/types"
+	"math"
+	"sort"
+
+	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// action is something that a sequence can do last, with what was learnt about it.
+type action struct {
+	name    string // Target.Name; "" if it is no target
+	op      *testcase.Operation
+	params  []types.Type // the receiver of a method first
+	results []types.Type
+	recv    bool // the first parameter is a receiver: never nil
+	spread  bool // the last parameter is variadic: any number of its elements
+	report  bool // it may end a case
+	weight  float64
+	blocks  []int // its own blocks
+
+	idle int // how often it ran since it last covered something new
+	slow int // how often it hung or ended the process, or ran out of memory
+
+	calls [][]testcase.Literal
+	given [][]bool // which of the literals in calls are there
+}
+
+// collect returns the actions of a package in the order of the source.
+func (e *engine) collect() []*action {
+	var out []*action
+	blocks := map[string][]int{}
+	for i, b := range e.h.Blocks() {
+		blocks[b.Func] = append(blocks[b.Func], i)
+	}
+	for _, t := range e.pkg.Targets {
+		if t.Skip != "" || !t.Exported && e.pkg.ExternalTests {
+			continue
+		}
+		a := callAction(t)
+		a.blocks = blocks[t.Name]
+		a.report = e.cfg.Targets == nil || e.cfg.Targets(t.Name)
+		if !t.Exported {
+			a.weight = 0.3
+		}
+		if !a.report {
+			a.weight *= 0.3
+		}
+		e.mineCalls(a)
+		out = append(out, a)
+	}
+	return append(out, e.fieldActions()...)
+}
+
+// callAction returns the action of calling a target.
+func callAction(t *load.Target) *action {
+	a := &action{name: t.Name, weight: 1, op: &testcase.Operation{Kind: testcase.OpFunc, Func: t.Obj, TypeArgs: t.TypeArgs}}
+	if t.Recv != nil {
+		a.op.Kind = testcase.OpMethod
+		a.params = append(a.params, t.Recv)
+		a.recv = true
+	}
+	a.sign(a.op.Signature())
+	return a
+}
+
+// sign adds the parameters and results of a signature.
+func (a *action) sign(sig *types.Signature) {
+	for v := range sig.Params().Variables() {
+		a.params = append(a.params, v.Type())
+	}
+	for v := range sig.Results().Variables() {
+		a.results = append(a.results, v.Type())
+	}
+	a.spread = sig.Variadic()
+}
+
+// fieldActions returns the reading and writing of exported fields of the package's
+// exported struct types.
+func (e *engine) fieldActions() []*action {
+	var out []*action
+	scope := e.pkg.Types.Scope()
+	for _, name := range scope.Names() {
+		o, ok := scope.Lookup(name).(*types.TypeName)
+		if !ok || !o.Exported() || o.IsAlias() {
+			continue
+		}
+		n, ok := o.Type().(*types.Named)
+		if !ok || n.TypeParams().Len() > 0 {
+			continue
+		}
+		s, ok := n.Underlying().(*types.Struct)
+		if !ok {
+			continue
+		}
+		for f := range s.Fields() {
+			if !f.Exported() || f.Embedded() {
+				continue
+			}
+			p := types.NewPointer(n)
+			out = append(out,
+				&action{op: &testcase.Operation{Kind: testcase.OpField, Var: f, Type: f.Type()}, params: []types.Type{p}, results: []types.Type{f.Type()}, recv: true, weight: 0.05},
+				&action{op: &testcase.Operation{Kind: testcase.OpSetField, Var: f}, params: []types.Type{p, f.Type()}, recv: true, weight: 0.1})
+		}
+	}
+	return out
+}
+
+// learnFunc adds an action for calling values of a function type, when the first
+// is in the pool.
+func (e *engine) learnFunc(t types.Type) {
+	sig, ok := t.Underlying().(*types.Signature)
+	if !ok || e.funcs[typeKey(t)] {
+		return
+	}
+	e.funcs[typeKey(t)] = true
+	a := &action{op: &testcase.Operation{Kind: testcase.OpCallValue}, params: []types.Type{t}, recv: true, weight: 0.5, report: true}
+	a.sign(sig)
+	e.actions = append(e.actions, a)
+}
+
+// mineCalls takes over the constants with which the tests call a function.
+func (e *engine) mineCalls(a *action) {
+	if e.pkg.Literals == nil {
+		return
+	}
+	params := a.params
+	if a.recv {
+		params = params[1:]
+	}
+	for _, args := range e.pkg.Literals.Calls[a.name] {
+		if len(args) != len(params) {
+			continue
+		}
+		lits := make([]testcase.Literal, len(args))
+		given := make([]bool, len(args))
+		any := false
+		for i, v := range args {
+			if v != nil {
+				lits[i], given[i] = literalOf(v, params[i])
+				any = any || given[i]
+			}
+		}
+		if any {
+			a.calls = append(a.calls, lits)
+			a.given = append(a.given, given)
+		}
+	}
+}
+
+// limit returns how large numbers may be for an action: large ones are what makes
+// functions slow, so after each time they get smaller.
+func (a *action) limit() int64 {
+	switch a.slow {
+	case 0:
+		return math.MaxInt64
+	case 1:
+		return 2000
+	case 2:
+		return 200
+	}
+	return 20
+}
+
+// current returns the weight of an action now: more if it has uncovered blocks or
+// covered something new lately, much less if it hung or ended the process.
+func (a *action) current(covered testcase.Cover) float64 {
+	open := 0
+	for _, b := range a.blocks {
+		if !covered.Has(b) {
+			open++
+		}
+	}
+	w := a.weight
+	if len(a.blocks) > 0 {
+		w *= 1 + 6*float64(open)/float64(len(a.blocks))
+	}
+	w *= 1 + 4/(1+float64(a.idle)/50)
+	return w / (1 + 10*float64(a.slow))
+}
+
+// weigh brings the weights of the actions up to date.
+func (e *engine) weigh() {
+	total := 0.0
+	e.weights = e.weights[:0]
+	for _, a := range e.actions {
+		total += a.current(e.covered)
+		e.weights = append(e.weights, total)
+	}
+}
+
+// choose picks an action by weight.
+func (e *engine) choose() *action {
+	x := e.rnd.Float64() * e.weights[len(e.weights)-1]
+	i := sort.SearchFloat64s(e.weights, x)
+	return e.actions[min(i, len(e.weights)-1)]
+}

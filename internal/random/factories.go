@@ -1,0 +1,196 @@
+package random
+
+import (
+	"go/types"
+	"slices"
+
+	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// factories names functions of the standard library that make a value of a type
+// that is not made well otherwise, where the package's imports reach them. The
+// arguments are made like any others.
+func factories() []struct{ typ, pkg, fn string } {
+	return []struct{ typ, pkg, fn string }{
+		{"context.Context", "context", "Background"},
+		{"context.Context", "context", "TODO"},
+		{"error", "errors", "New"},
+		{"io.Reader", "strings", "NewReader"},
+		{"io.Reader", "bytes", "NewBufferString"},
+		{"io.ReadSeeker", "strings", "NewReader"},
+		{"io.ReaderAt", "strings", "NewReader"},
+		{"io.RuneReader", "strings", "NewReader"},
+		{"io.ByteReader", "strings", "NewReader"},
+		{"io.RuneScanner", "strings", "NewReader"},
+		{"io.ByteScanner", "strings", "NewReader"},
+		{"io.Writer", "bytes", "NewBufferString"},
+		{"io.ReadWriter", "bytes", "NewBufferString"},
+		{"*bytes.Buffer", "bytes", "NewBufferString"},
+		{"*bytes.Reader", "bytes", "NewReader"},
+		{"*strings.Reader", "strings", "NewReader"},
+		{"*strings.Replacer", "strings", "NewReplacer"},
+		{"*bufio.Reader", "bufio", "NewReader"},
+		{"*bufio.Writer", "bufio", "NewWriter"},
+		{"*bufio.Scanner", "bufio", "NewScanner"},
+		{"time.Time", "time", "Unix"},
+		{"*big.Int", "math/big", "NewInt"},
+		{"*math/big.Int", "math/big", "NewInt"},
+		{"*math/big.Float", "math/big", "NewFloat"},
+		{"*math/big.Rat", "math/big", "NewRat"},
+		{"math/rand.Source", "math/rand", "NewSource"},
+		{"*math/rand.Rand", "math/rand", "New"},
+		{"*math/rand/v2.Rand", "math/rand/v2", "New"},
+		{"math/rand/v2.Source", "math/rand/v2", "NewPCG"},
+		{"net/netip.Addr", "net/netip", "MustParseAddr"},
+	}
+}
+
+// reach finds the packages that the package under test imports, directly or not.
+func reach(pkg *types.Package) map[string]*types.Package {
+	found := map[string]*types.Package{}
+	var visit func(p *types.Package)
+	visit = func(p *types.Package) {
+		if found[p.Path()] == nil {
+			found[p.Path()] = p
+			for _, i := range p.Imports() {
+				visit(i)
+			}
+		}
+	}
+	visit(pkg)
+	return found
+}
+
+// factoryOps resolves the table of factories against what the package reaches.
+func factoryOps(pkg *types.Package) map[string][]*maker {
+	found := reach(pkg)
+	out := map[string][]*maker{}
+	for _, f := range factories() {
+		p := found[f.pkg]
+		if p == nil {
+			continue
+		}
+		if fn, ok := p.Scope().Lookup(f.fn).(*types.Func); ok {
+			out[f.typ] = append(out[f.typ], newMaker(&testcase.Operation{Kind: testcase.OpFunc, Func: fn}))
+		}
+	}
+	return out
+}
+
+// maker is a call that makes a value.
+type maker struct {
+	op     *testcase.Operation
+	params []types.Type
+	spread bool
+}
+
+func newMaker(op *testcase.Operation) *maker {
+	sig := op.Signature()
+	m := &maker{op: op, spread: sig.Variadic()}
+	for v := range sig.Params().Variables() {
+		m.params = append(m.params, v.Type())
+	}
+	return m
+}
+
+// factory makes a value by one of the factories of its type.
+func (e *engine) factory(d *draft, t types.Type, level int) (testcase.Ref, bool) {
+	list := e.factories[typeKey(t)]
+	if len(list) == 0 {
+		return testcase.Ref{}, false
+	}
+	m := list[e.rnd.IntN(len(list))]
+	return e.callIn(d, m.op, m.params, m.spread, level)
+}
+
+// constructors returns the calls that make a t and cannot fail: those of the
+// package that return it alone.
+func (e *engine) constructors(t types.Type) []*maker {
+	key := typeKey(t)
+	list, ok := e.makers[key]
+	if ok {
+		return list
+	}
+	for _, c := range e.pkg.Constructors(t) {
+		m := newMaker(&testcase.Operation{Kind: testcase.OpFunc, Func: c.Obj, TypeArgs: c.TypeArgs})
+		if r := m.op.Signature().Results(); r.Len() == 1 && types.Identical(r.At(0).Type(), t) {
+			list = append(list, m)
+		}
+	}
+	e.makers[key] = list
+	return list
+}
+
+// hasConstructor reports whether users get a t by a function of the package, so
+// that a bare literal need not be valid.
+func (e *engine) hasConstructor(t types.Type) bool {
+	key := typeKey(t)
+	has, ok := e.constructed[key]
+	if !ok {
+		has = slices.ContainsFunc(e.pkg.Constructors(t), func(c *load.Target) bool { return c.Exported })
+		e.constructed[key] = has
+	}
+	return has
+}
+
+// implementations returns the types that implement an interface and that users can
+// name.
+func (e *engine) implementations(t types.Type, i *types.Interface) []types.Type {
+	key := typeKey(t)
+	list, ok := e.impls[key]
+	if !ok {
+		list = e.prog.Implementations(i, e.pkg)
+		if len(list) > 8 {
+			list = list[:8] // the package's own come first
+		}
+		e.impls[key] = list
+	}
+	return list
+}
+
+// literalOp, zeroOp, addrOp and convertOp return operations that are shared between
+// sequences, so that the harness has to learn each but once.
+
+func (e *engine) literalOp(t types.Type, l testcase.Literal) *testcase.Operation {
+	k := literalKey{t, l}
+	op := e.literals[k]
+	if op == nil {
+		op = &testcase.Operation{Kind: testcase.OpLiteral, Type: t, Lit: l}
+		e.literals[k] = op
+	}
+	return op
+}
+
+// literalKey is a literal of a type.
+type literalKey struct {
+	typ types.Type
+	lit testcase.Literal
+}
+
+// opKey is an operation of a kind that its type makes up.
+type opKey struct {
+	kind testcase.OpKind
+	typ  types.Type
+}
+
+func (e *engine) typedOp(kind testcase.OpKind, t types.Type) *testcase.Operation {
+	op := e.typed[opKey{kind, t}]
+	if op == nil {
+		op = &testcase.Operation{Kind: kind, Type: t}
+		e.typed[opKey{kind, t}] = op
+	}
+	return op
+}
+
+func (e *engine) zeroOp(t types.Type) *testcase.Operation {
+	return e.typedOp(testcase.OpZero, t)
+}
+
+func (e *engine) addrOp(t *types.Pointer) *testcase.Operation {
+	return e.typedOp(testcase.OpAddr, t)
+}
+
+func (e *engine) convertOp(t types.Type) *testcase.Operation {
+	return e.typedOp(testcase.OpConvert, t)
+}

@@ -1,0 +1,247 @@
+package random
+
+import (
+	"go/constant"
+	"go/types"
+	"math"
+	"unicode/utf8"
+
+	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// literalOf converts a constant to a literal of a type, if its type is basic and
+// can hold it.
+func literalOf(v constant.Value, t types.Type) (testcase.Literal, bool) {
+	b, ok := t.Underlying().(*types.Basic)
+	if !ok {
+		return testcase.Literal{}, false
+	}
+	switch info := b.Info(); {
+	case info&types.IsBoolean != 0 && v.Kind() == constant.Bool:
+		l := testcase.Literal{Kind: testcase.LitBool}
+		if constant.BoolVal(v) {
+			l.Bits = 1
+		}
+		return l, true
+	case info&types.IsString != 0 && v.Kind() == constant.String:
+		return testcase.Literal{Kind: testcase.LitString, Str: constant.StringVal(v)}, true
+	case info&types.IsInteger != 0:
+		v = constant.ToInt(v)
+		if v.Kind() != constant.Int {
+			return testcase.Literal{}, false
+		}
+		if info&types.IsUnsigned != 0 {
+			u, exact := constant.Uint64Val(v)
+			return testcase.Literal{Kind: testcase.LitUint, Bits: u}, exact && wrapUint(u, b) == u
+		}
+		i, exact := constant.Int64Val(v)
+		return testcase.Literal{Kind: testcase.LitInt, Bits: uint64(i)}, exact && wrapInt(i, b) == i
+	case info&types.IsFloat != 0:
+		v = constant.ToFloat(v)
+		if v.Kind() != constant.Float {
+			return testcase.Literal{}, false
+		}
+		f, _ := constant.Float64Val(v)
+		return floatLiteral(f, b), true
+	}
+	return testcase.Literal{}, false
+}
+
+func floatLiteral(f float64, b *types.Basic) testcase.Literal {
+	if b.Kind() == types.Float32 {
+		return testcase.Literal{Kind: testcase.LitFloat, Bits: uint64(math.Float32bits(float32(f)))}
+	}
+	return testcase.Literal{Kind: testcase.LitFloat, Bits: math.Float64bits(f)}
+}
+
+// bitsOf returns the size of an integer type; int is taken to have 32 bits where
+// nothing is gained by more.
+func bitsOf(b *types.Basic) int {
+	switch b.Kind() {
+	case types.Int8, types.Uint8:
+		return 8
+	case types.Int16, types.Uint16:
+		return 16
+	case types.Int32, types.Uint32:
+		return 32
+	}
+	return 64
+}
+
+// wrapInt returns i as it is in a signed type.
+func wrapInt(i int64, b *types.Basic) int64 {
+	n := 64 - bitsOf(b)
+	return i << n >> n
+}
+
+// wrapUint returns u as it is in an unsigned type.
+func wrapUint(u uint64, b *types.Basic) uint64 {
+	n := 64 - bitsOf(b)
+	return u << n >> n
+}
+
+// literal makes a constant of a type with a basic underlying type, for a parameter
+// of the action that is being tried.
+func (e *engine) literal(t types.Type, b *types.Basic) (testcase.Literal, bool) {
+	if consts := e.enum(t); len(consts) > 0 && e.rnd.IntN(10) < 7 {
+		return consts[e.rnd.IntN(len(consts))], true
+	}
+	switch info := b.Info(); {
+	case info&types.IsBoolean != 0:
+		return testcase.Literal{Kind: testcase.LitBool, Bits: uint64(e.rnd.IntN(2))}, true
+	case info&types.IsUnsigned != 0:
+		return testcase.Literal{Kind: testcase.LitUint, Bits: wrapUint(uint64(e.integer(b)), b)}, true
+	case info&types.IsInteger != 0:
+		return testcase.Literal{Kind: testcase.LitInt, Bits: uint64(wrapInt(e.integer(b), b))}, true
+	case info&types.IsFloat != 0:
+		return floatLiteral(e.float(), b), true
+	case info&types.IsComplex != 0:
+		part := types.Typ[types.Float64]
+		if b.Kind() == types.Complex64 {
+			part = types.Typ[types.Float32]
+		}
+		return testcase.Literal{Kind: testcase.LitComplex, Bits: floatLiteral(e.float(), part).Bits, Imag: floatLiteral(e.float(), part).Bits}, true
+	case info&types.IsString != 0:
+		return testcase.Literal{Kind: testcase.LitString, Str: e.str()}, true
+	}
+	return testcase.Literal{}, false
+}
+
+// enum returns the constants of a named type that the package can name.
+func (e *engine) enum(t types.Type) []testcase.Literal {
+	n, ok := types.Unalias(t).(*types.Named)
+	if !ok || n.Obj().Pkg() == nil {
+		return nil
+	}
+	list, ok := e.enums[n.Obj()]
+	if !ok {
+		scope := n.Obj().Pkg().Scope()
+		for _, name := range scope.Names() {
+			if c, ok := scope.Lookup(name).(*types.Const); ok && types.Identical(c.Type(), t) && (c.Exported() || c.Pkg() == e.pkg.Types) {
+				if l, ok := literalOf(c.Val(), t); ok {
+					list = append(list, l)
+				}
+			}
+		}
+		e.enums[n.Obj()] = list
+	}
+	return list
+}
+
+// hints returns the literals of the function being tried, or those of the package.
+func (e *engine) hints() *load.Literals {
+	all := e.pkg.Literals
+	if all == nil {
+		return &load.Literals{}
+	}
+	if l := all.ByFunc[e.now]; l != nil && e.rnd.IntN(3) > 0 {
+		return l
+	}
+	return all
+}
+
+// integer makes a number within the limit of the action being tried.
+func (e *engine) integer(b *types.Basic) int64 {
+	i := e.anyInteger(b)
+	if l := e.limit; i > l || i < -l {
+		i %= l + 1
+	}
+	return i
+}
+
+// anyInteger makes a number: small ones mostly, else one of the code's, or one at a
+// limit.
+func (e *engine) anyInteger(b *types.Basic) int64 {
+	switch k := e.rnd.IntN(20); {
+	case k < 9:
+		return int64(e.rnd.IntN(8)) - 1
+	case k < 15:
+		if l := e.hints().Ints; len(l) > 0 {
+			v := constant.ToInt(l[e.rnd.IntN(len(l))])
+			if i, exact := constant.Int64Val(v); exact {
+				if e.rnd.IntN(4) == 0 {
+					i += int64(e.rnd.IntN(3)) - 1
+				}
+				return i
+			}
+		}
+		return int64(e.rnd.IntN(20))
+	case k < 18:
+		return int64(e.rnd.IntN(300)) - 50
+	case k < 19:
+		// A limit of the type, or next to it.
+		n := bitsOf(b)
+		edge := int64(1)<<(n-1) - 1
+		if b.Info()&types.IsUnsigned != 0 {
+			return -1 - int64(e.rnd.IntN(2))
+		}
+		if e.rnd.IntN(2) == 0 {
+			edge = -edge - 1
+		}
+		return edge
+	}
+	return int64(e.rnd.Uint64() >> e.rnd.IntN(63))
+}
+
+func (e *engine) float() float64 {
+	switch k := e.rnd.IntN(20); {
+	case k < 9:
+		return float64(e.rnd.IntN(8)) - 2
+	case k < 13:
+		if l := e.hints().Floats; len(l) > 0 {
+			f, _ := constant.Float64Val(l[e.rnd.IntN(len(l))])
+			return f
+		}
+		return float64(e.rnd.IntN(100)) / 4
+	case k < 17:
+		return float64(e.rnd.IntN(4000)-2000) / 16
+	case k < 18:
+		return [...]float64{math.Inf(1), math.Inf(-1), math.NaN(), math.Copysign(0, -1), math.MaxFloat64, 1e-300}[e.rnd.IntN(6)]
+	}
+	return e.rnd.NormFloat64() * 1000
+}
+
+// alphabet is what random strings are made of, besides the code's own strings.
+const alphabet = "aab1 .-_/:A0Z,z9\"'()[]{}<>+*=%#@!?\\\n\té世"
+
+// str makes a string: one of the code's mostly, or made of parts of them.
+func (e *engine) str() string {
+	l := e.hints().Strings
+	some := func() string {
+		if len(l) == 0 || e.rnd.IntN(4) == 0 {
+			return e.letters(1 + e.rnd.IntN(4))
+		}
+		return l[e.rnd.IntN(len(l))]
+	}
+	switch k := e.rnd.IntN(20); {
+	case k < 2:
+		return ""
+	case k < 9:
+		return clip(some())
+	case k < 14:
+		return clip(some() + some())
+	case k < 17:
+		return e.mutateString(clip(some()))
+	}
+	return e.letters(e.rnd.IntN(8))
+}
+
+// maxLiteral is how long strings get, in bytes.
+const maxLiteral = 60
+
+func clip(s string) string {
+	if len(s) > maxLiteral {
+		return s[:maxLiteral]
+	}
+	return s
+}
+
+func (e *engine) letters(n int) string {
+	var out []byte
+	letters := []rune(alphabet)
+	for range n {
+		out = utf8.AppendRune(out, letters[e.rnd.IntN(len(letters))])
+	}
+	return string(out)
+}

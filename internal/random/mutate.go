@@ -1,0 +1,132 @@
+package random
+
+import (
+	"go/types"
+	"math"
+
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// find is a sequence that covered something new, to be changed a little.
+type find struct {
+	seq *testcase.Sequence
+	act *action
+}
+
+// mutate returns a sequence that covered something new with one or two of its
+// constants changed.
+func (e *engine) mutate() (*testcase.Sequence, *action) {
+	if len(e.finds) == 0 {
+		return nil, nil
+	}
+	// Later finds went deeper.
+	i := max(e.rnd.IntN(len(e.finds)), e.rnd.IntN(len(e.finds)))
+	f := e.finds[i]
+	stmts := make([]testcase.Statement, f.seq.Len())
+	var literals []int
+	for i := range stmts {
+		stmts[i] = f.seq.At(i)
+		if stmts[i].Op.Kind == testcase.OpLiteral {
+			literals = append(literals, i)
+		}
+	}
+	if len(literals) == 0 {
+		return nil, nil
+	}
+	e.now, e.limit = f.act.name, f.act.limit()
+	for range 1 + e.rnd.IntN(2) {
+		j := literals[e.rnd.IntN(len(literals))]
+		op := stmts[j].Op
+		stmts[j].Op = e.literalOp(op.Type, e.mutateLiteral(op))
+	}
+	return testcase.NewSequence(stmts...), f.act
+}
+
+// mutateLiteral returns a constant that is not far from the operation's.
+func (e *engine) mutateLiteral(op *testcase.Operation) testcase.Literal {
+	l := op.Lit
+	b := op.Type.Underlying().(*types.Basic)
+	if e.rnd.IntN(5) == 0 {
+		if n, ok := e.literal(op.Type, b); ok {
+			return n
+		}
+	}
+	number := func(i int64) int64 {
+		switch e.rnd.IntN(7) {
+		case 0:
+			return i + 1
+		case 1:
+			return i - 1
+		case 2:
+			return -i
+		case 3:
+			return i * 2
+		case 4:
+			return i / 2
+		case 5:
+			return i ^ 1<<e.rnd.IntN(bitsOf(b))
+		}
+		return i + int64(e.rnd.IntN(40)) - 20
+	}
+	switch l.Kind {
+	case testcase.LitBool:
+		l.Bits ^= 1
+	case testcase.LitInt:
+		i := number(int64(l.Bits))
+		if i > e.limit || i < -e.limit {
+			i %= e.limit
+		}
+		l.Bits = uint64(wrapInt(i, b))
+	case testcase.LitUint:
+		l.Bits = wrapUint(uint64(number(int64(l.Bits)))%uint64(e.limit), b)
+	case testcase.LitFloat:
+		f := math.Float64frombits(l.Bits)
+		if b.Kind() == types.Float32 {
+			f = float64(math.Float32frombits(uint32(l.Bits)))
+		}
+		switch e.rnd.IntN(5) {
+		case 0:
+			f = -f
+		case 1:
+			f /= 2
+		case 2:
+			f *= 2
+		case 3:
+			f = math.Trunc(f)
+		default:
+			f += float64(e.rnd.IntN(9)-4) / 4
+		}
+		l = floatLiteral(f, b)
+	case testcase.LitString:
+		l.Str = e.mutateString(l.Str)
+	}
+	return l
+}
+
+// mutateString changes a string in one place.
+func (e *engine) mutateString(s string) string {
+	at := e.rnd.IntN(len(s) + 1)
+	switch e.rnd.IntN(8) {
+	case 0: // cut off
+		return s[:at]
+	case 1: // drop a part
+		end := min(len(s), at+1+e.rnd.IntN(3))
+		return s[:at] + s[end:]
+	case 2: // double a part
+		end := min(len(s), at+1+e.rnd.IntN(5))
+		return clip(s[:end] + s[at:])
+	case 3: // replace a byte
+		if at < len(s) {
+			return s[:at] + e.letters(1) + s[at+1:]
+		}
+	case 4: // change a byte a little: digits become other digits
+		if at < len(s) {
+			return s[:at] + string([]byte{s[at] + byte(e.rnd.IntN(5)) - 2}) + s[at+1:]
+		}
+	case 5, 6: // insert one of the code's strings
+		if l := e.hints().Strings; len(l) > 0 {
+			return clip(s[:at] + l[e.rnd.IntN(len(l))] + s[at:])
+		}
+	}
+	return clip(s[:at] + e.letters(1+e.rnd.IntN(2)) + s[at:])
+}

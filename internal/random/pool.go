@@ -1,0 +1,147 @@
+package random
+
+import (
+	"go/types"
+
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// entry is a value that a sequence makes.
+type entry struct {
+	seq *testcase.Sequence
+	ref testcase.Ref
+}
+
+// pool keeps values by type. What is in it was made by a sequence that returned.
+type pool struct {
+	types  map[string]*shelf
+	order  []*shelf // in the order in which types came
+	values map[valueKey]bool
+
+	// suitable are the shelves whose values can be assigned to a type, as of a number
+	// of shelves.
+	suitable map[types.Type]suitable
+}
+
+// shelf holds the values of one type.
+type shelf struct {
+	typ     types.Type
+	entries []entry
+	added   int
+}
+
+type suitable struct {
+	of      int // how many shelves there were
+	shelves []*shelf
+}
+
+// valueKey is a value by its hash.
+type valueKey struct {
+	shelf *shelf
+	hash  uint64
+}
+
+// Limits of a shelf: older entries are replaced then. Scalars are cheap to make
+// otherwise.
+const (
+	maxEntries = 300
+	maxScalars = 20
+)
+
+func newPool() *pool {
+	return &pool{types: map[string]*shelf{}, values: map[valueKey]bool{}, suitable: map[types.Type]suitable{}}
+}
+
+func typeKey(t types.Type) string {
+	return types.TypeString(t, func(p *types.Package) string { return p.Path() })
+}
+
+// shelf returns the shelf for a type.
+func (p *pool) shelf(t types.Type) *shelf {
+	key := typeKey(t)
+	s := p.types[key]
+	if s == nil {
+		s = &shelf{typ: t}
+		p.types[key] = s
+		p.order = append(p.order, s)
+	}
+	return s
+}
+
+// put adds a value, unless an equal one was there at any time. It reports whether
+// it did.
+func (p *pool) put(s *shelf, hash uint64, e entry) bool {
+	k := valueKey{s, hash}
+	if p.values[k] {
+		return false
+	}
+	p.values[k] = true
+	limit := maxEntries
+	if _, ok := s.typ.Underlying().(*types.Basic); ok {
+		limit = maxScalars
+	}
+	if len(s.entries) < limit {
+		s.entries = append(s.entries, e)
+	} else {
+		// A fixed stride spreads replacements over the shelf without a random source.
+		s.entries[s.added*7919%limit] = e
+	}
+	s.added++
+	return true
+}
+
+// shelves returns the shelves whose values can be assigned to t and that are not
+// empty.
+func (p *pool) shelves(t types.Type) []*shelf {
+	c, ok := p.suitable[t]
+	if !ok || c.of != len(p.order) {
+		for _, s := range p.order[c.of:] {
+			if types.AssignableTo(s.typ, t) {
+				c.shelves = append(c.shelves, s)
+			}
+		}
+		c.of = len(p.order)
+		p.suitable[t] = c
+	}
+	return c.shelves
+}
+
+// pick returns a value that can be assigned to t: of two, the one with the shorter
+// sequence, mostly.
+func (e *engine) pick(t types.Type) (entry, bool) {
+	n := 0
+	shelves := e.pool.shelves(t)
+	for _, s := range shelves {
+		n += min(len(s.entries), 50) // no type should drown the others
+	}
+	if n == 0 {
+		return entry{}, false
+	}
+	one := func() entry {
+		i := e.rnd.IntN(n)
+		for _, s := range shelves {
+			k := min(len(s.entries), 50)
+			if i < k {
+				return s.entries[e.rnd.IntN(len(s.entries))]
+			}
+			i -= k
+		}
+		panic("bug: random: pick beyond the shelves")
+	}
+	a := one()
+	for range 3 {
+		if !e.bad[a.seq] {
+			break
+		}
+		a = one()
+	}
+	if e.bad[a.seq] {
+		return entry{}, false
+	}
+	if e.rnd.IntN(3) > 0 {
+		if b := one(); b.seq.Len() < a.seq.Len() && !e.bad[b.seq] {
+			a = b
+		}
+	}
+	return a, true
+}

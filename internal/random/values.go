@@ -1,0 +1,420 @@
+package random
+
+import (
+	"go/types"
+
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// draft is a sequence in the making.
+type draft struct {
+	stmts []testcase.Statement
+	in    map[*testcase.Sequence]int // sequences that are in it already, and from where on
+	used  []*testcase.Sequence       // the same, in the order in which they came
+}
+
+func (d *draft) add(op *testcase.Operation, args ...testcase.Ref) testcase.Ref {
+	d.stmts = append(d.stmts, testcase.Statement{Op: op, Args: args})
+	return testcase.Ref{Stmt: len(d.stmts) - 1}
+}
+
+// include appends the sequence that makes a value, or shares the one that is there.
+func (d *draft) include(v entry, share bool) testcase.Ref {
+	at, ok := d.in[v.seq]
+	if !ok || !share {
+		at = len(d.stmts)
+		for i := range v.seq.Len() {
+			s := v.seq.At(i)
+			args := make([]testcase.Ref, len(s.Args))
+			for j, a := range s.Args {
+				args[j] = testcase.Ref{Stmt: a.Stmt + at, Result: a.Result}
+			}
+			d.stmts = append(d.stmts, testcase.Statement{Op: s.Op, Args: args})
+		}
+		if d.in == nil {
+			d.in = map[*testcase.Sequence]int{}
+		}
+		d.in[v.seq] = at
+		d.used = append(d.used, v.seq)
+	}
+	return testcase.Ref{Stmt: v.ref.Stmt + at, Result: v.ref.Result}
+}
+
+// Limits of what is made: levels of values inside values, and statements.
+const (
+	maxLevel = 3
+	maxStmts = 60
+)
+
+// make makes a sequence that ends with an action, and says whose values it uses; or
+// nil if there is no value for one of its arguments yet.
+func (e *engine) make(a *action) (s *testcase.Sequence, used []*testcase.Sequence) {
+	e.now, e.limit = a.name, a.limit()
+	d := &draft{}
+	args := make([]testcase.Ref, 0, len(a.params))
+	row := -1
+	if len(a.calls) > 0 && e.rnd.IntN(4) == 0 {
+		row = e.rnd.IntN(len(a.calls))
+	}
+	for i, t := range a.params {
+		if i == 0 && a.recv {
+			r, ok := e.receiver(d, t)
+			if !ok {
+				return nil, nil
+			}
+			args = append(args, r)
+			continue
+		}
+		if a.spread && i == len(a.params)-1 {
+			elem := t.Underlying().(*types.Slice).Elem()
+			for range e.rnd.IntN(4) {
+				r, ok := e.value(d, elem, 1)
+				if !ok {
+					break
+				}
+				args = append(args, r)
+			}
+			break
+		}
+		k := i
+		if a.recv {
+			k--
+		}
+		if row >= 0 && a.given[row][k] {
+			args = append(args, d.add(e.literalOp(t, a.calls[row][k])))
+			continue
+		}
+		r, ok := e.value(d, t, 0)
+		if !ok {
+			return nil, nil
+		}
+		args = append(args, r)
+	}
+	if len(d.stmts) >= maxStmts {
+		return nil, nil
+	}
+	d.add(a.op, args...)
+	return testcase.NewSequence(d.stmts...), d.used
+}
+
+// receiver returns a value to call a method on: never nil, and not a bare literal
+// where there are constructors.
+func (e *engine) receiver(d *draft, t types.Type) (testcase.Ref, bool) {
+	// A pointer's methods can be called on a variable, too.
+	if v, ok := e.pick(t); ok && e.rnd.IntN(12) > 0 {
+		return d.include(v, true), true
+	}
+	if types.IsInterface(t) {
+		if v, ok := e.pick(t); ok {
+			return d.include(v, true), true
+		}
+		return testcase.Ref{}, false
+	}
+	if _, ok := t.Underlying().(*types.Signature); ok {
+		return testcase.Ref{}, false
+	}
+	return e.construct(d, t, 0)
+}
+
+// construct makes a value of a type that is not nil: by a constructor that cannot
+// fail, or as a literal if there is no constructor at all.
+func (e *engine) construct(d *draft, t types.Type, level int) (testcase.Ref, bool) {
+	list := e.constructors(t)
+	for range min(len(list), 3) {
+		c := list[e.rnd.IntN(len(list))]
+		if r, ok := e.callIn(d, c.op, c.params, c.spread, level); ok {
+			return r, true
+		}
+	}
+	if len(list) > 0 || e.hasConstructor(t) {
+		return testcase.Ref{}, false
+	}
+	if p, ok := types.Unalias(t).(*types.Pointer); ok {
+		v, ok := e.byShape(d, p.Elem(), level+1)
+		if !ok {
+			return v, false
+		}
+		return d.add(e.addrOp(p), v), true
+	}
+	return e.byShape(d, t, level)
+}
+
+// callIn adds a call with arguments made on the spot.
+func (e *engine) callIn(d *draft, op *testcase.Operation, params []types.Type, spread bool, level int) (testcase.Ref, bool) {
+	if level >= maxLevel {
+		return testcase.Ref{}, false
+	}
+	mark := len(d.stmts)
+	var args []testcase.Ref
+	for i, t := range params {
+		if spread && i == len(params)-1 {
+			break
+		}
+		r, ok := e.value(d, t, level+1)
+		if !ok {
+			d.stmts = d.stmts[:mark]
+			d.forget(mark)
+			return r, false
+		}
+		args = append(args, r)
+	}
+	return d.add(op, args...), true
+}
+
+// forget drops what was included from a statement on.
+func (d *draft) forget(from int) {
+	for s, at := range d.in {
+		if at >= from {
+			delete(d.in, s)
+		}
+	}
+}
+
+// value returns a value that can be passed as a t.
+func (e *engine) value(d *draft, t types.Type, level int) (testcase.Ref, bool) {
+	if b, ok := t.Underlying().(*types.Basic); ok {
+		if b.Kind() == types.UnsafePointer {
+			return d.add(e.zeroOp(t)), true
+		}
+		if v, ok := e.pick(t); ok && e.rnd.IntN(8) == 0 && v.seq.Len() < 12 {
+			return d.include(v, true), true
+		}
+		l, ok := e.literal(t, b)
+		if !ok {
+			return testcase.Ref{}, false
+		}
+		return d.add(e.literalOp(t, l)), true
+	}
+	if v, ok := e.pick(t); ok && e.rnd.IntN(3) > 0 {
+		return d.include(v, e.rnd.IntN(2) == 0), true
+	}
+	if r, ok := e.factory(d, t, level); ok {
+		return r, true
+	}
+	if r, ok := e.byShape(d, t, level); ok {
+		return r, true
+	}
+	if v, ok := e.pick(t); ok {
+		return d.include(v, true), true
+	}
+	return testcase.Ref{}, false
+}
+
+// byShape makes a value by the underlying type.
+func (e *engine) byShape(d *draft, t types.Type, level int) (testcase.Ref, bool) {
+	if level > maxLevel || len(d.stmts) > maxStmts {
+		return d.add(e.zeroOp(t)), true
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		return e.value(d, t, level)
+	case *types.Pointer:
+		if e.rnd.IntN(30) == 0 {
+			return d.add(e.zeroOp(t)), true
+		}
+		return e.construct(d, t, level)
+	case *types.Struct:
+		return e.structure(d, t, u, level)
+	case *types.Slice:
+		switch e.rnd.IntN(12) {
+		case 0:
+			return d.add(e.zeroOp(t)), true
+		case 1:
+			return d.add(&testcase.Operation{Kind: testcase.OpComposite, Type: t}), true
+		}
+		return e.elements(d, t, u.Elem(), e.size(u.Elem()), level)
+	case *types.Array:
+		return e.elements(d, t, u.Elem(), int(min(u.Len(), 4)), level)
+	case *types.Map:
+		if e.rnd.IntN(15) == 0 {
+			return d.add(e.zeroOp(t)), true
+		}
+		var args []testcase.Ref
+		for range e.rnd.IntN(3) {
+			k, ok1 := e.value(d, u.Key(), level+1)
+			v, ok2 := e.value(d, u.Elem(), level+1)
+			if !ok1 || !ok2 {
+				break
+			}
+			args = append(args, k, v)
+		}
+		return d.add(&testcase.Operation{Kind: testcase.OpComposite, Type: t}, args...), true
+	case *types.Signature:
+		return e.stubFunc(d, t, u, level)
+	case *types.Interface:
+		return e.iface(d, t, u, level)
+	case *types.Chan:
+		var args []testcase.Ref
+		for range e.rnd.IntN(3) {
+			v, ok := e.value(d, u.Elem(), level+1)
+			if !ok {
+				break
+			}
+			args = append(args, v)
+		}
+		return d.add(&testcase.Operation{Kind: testcase.OpMakeChan, Type: t, N: len(args) + e.rnd.IntN(2), Closed: e.rnd.IntN(2) == 0}, args...), true
+	}
+	return testcase.Ref{}, false
+}
+
+// size returns a length for a slice: bytes and the like come in longer ones.
+func (e *engine) size(elem types.Type) int {
+	n := e.rnd.IntN(4)
+	if b, ok := elem.Underlying().(*types.Basic); ok && e.rnd.IntN(3) == 0 {
+		n += e.rnd.IntN(6)
+		if b.Kind() == types.Uint8 {
+			n += e.rnd.IntN(12)
+		}
+	}
+	return n
+}
+
+// elements makes a slice or array of n elements; of bytes, often those of a string.
+func (e *engine) elements(d *draft, t, elem types.Type, n, level int) (testcase.Ref, bool) {
+	if b, ok := elem.Underlying().(*types.Basic); ok && b.Kind() == types.Uint8 && e.rnd.IntN(3) > 0 {
+		if _, ok := t.Underlying().(*types.Slice); ok {
+			s := d.add(e.literalOp(types.Typ[types.String], testcase.Literal{Kind: testcase.LitString, Str: e.str()}))
+			return d.add(e.convertOp(t), s), true
+		}
+	}
+	var args []testcase.Ref
+	for range n {
+		v, ok := e.value(d, elem, level+1)
+		if !ok {
+			break
+		}
+		args = append(args, v)
+	}
+	op := &testcase.Operation{Kind: testcase.OpComposite, Type: t}
+	if _, ok := t.Underlying().(*types.Slice); ok {
+		op.N = len(args)
+	}
+	return d.add(op, args...), true
+}
+
+// structure makes a struct with some of the fields set that its user may set.
+func (e *engine) structure(d *draft, t types.Type, s *types.Struct, level int) (testcase.Ref, bool) {
+	op := &testcase.Operation{Kind: testcase.OpComposite, Type: t, Elems: []int{}}
+	var args []testcase.Ref
+	for i := range s.NumFields() {
+		f := s.Field(i)
+		if !f.Exported() || e.rnd.IntN(4) == 0 {
+			continue
+		}
+		mark := len(d.stmts)
+		v, ok := e.value(d, f.Type(), level+1)
+		if !ok {
+			d.stmts = d.stmts[:mark]
+			d.forget(mark)
+			continue
+		}
+		op.Elems = append(op.Elems, i)
+		args = append(args, v)
+	}
+	if len(args) == 0 {
+		return d.add(e.zeroOp(t)), true
+	}
+	return d.add(op, args...), true
+}
+
+// stubFunc makes a function that returns one to three results in turn.
+func (e *engine) stubFunc(d *draft, t types.Type, sig *types.Signature, level int) (testcase.Ref, bool) {
+	if e.rnd.IntN(40) == 0 {
+		return d.add(e.zeroOp(t)), true
+	}
+	op := &testcase.Operation{Kind: testcase.OpStubFunc, Type: t}
+	args, ok := e.script(d, op, "", sig, nil, level)
+	if !ok {
+		return testcase.Ref{}, false
+	}
+	return d.add(op, args...), true
+}
+
+// script adds the calls of one method of a stub to op, and the values to args.
+func (e *engine) script(d *draft, op *testcase.Operation, method string, sig *types.Signature, args []testcase.Ref, level int) ([]testcase.Ref, bool) {
+	if sig.Results().Len() == 0 {
+		return args, true
+	}
+	for range 1 + e.rnd.IntN(3) {
+		c := testcase.StubCall{Method: method, From: len(args)}
+		for r := range sig.Results().Variables() {
+			v, ok := e.value(d, r.Type(), level+1)
+			if !ok {
+				return nil, false
+			}
+			args = append(args, v)
+		}
+		c.To = len(args)
+		op.Stub = append(op.Stub, c)
+	}
+	return args, true
+}
+
+// iface makes a value of an interface type: of an implementation, a stub, or nil.
+func (e *engine) iface(d *draft, t types.Type, i *types.Interface, level int) (testcase.Ref, bool) {
+	switch {
+	case i.NumMethods() == 0 && i.IsMethodSet():
+		return e.anyValue(d, t, level)
+	case !i.IsMethodSet():
+		return testcase.Ref{}, false
+	case isError(t):
+		return e.errorValue(d, t)
+	case e.rnd.IntN(25) == 0:
+		return d.add(e.zeroOp(t)), true
+	}
+	if impls := e.implementations(t, i); len(impls) > 0 && level < maxLevel && e.rnd.IntN(5) > 0 {
+		if r, ok := e.value(d, impls[e.rnd.IntN(len(impls))], level+1); ok {
+			return r, true
+		}
+	}
+	for m := range i.Methods() {
+		if !m.Exported() && m.Pkg() != e.pkg.Types {
+			return testcase.Ref{}, false // only its own package can implement it
+		}
+	}
+	op := &testcase.Operation{Kind: testcase.OpStubIface, Type: t}
+	var args []testcase.Ref
+	for m := range i.Methods() {
+		var ok bool
+		if args, ok = e.script(d, op, m.Name(), m.Signature(), args, level+1); !ok {
+			return testcase.Ref{}, false
+		}
+	}
+	return d.add(op, args...), true
+}
+
+// anyValue makes a value for an `any`: a scalar, nil, or something of the pool or
+// of the package.
+func (e *engine) anyValue(d *draft, t types.Type, level int) (testcase.Ref, bool) {
+	switch k := e.rnd.IntN(20); {
+	case k == 0:
+		return d.add(e.zeroOp(t)), true
+	case k < 3 && len(e.named) > 0 && level < maxLevel:
+		n := e.named[e.rnd.IntN(len(e.named))]
+		if e.rnd.IntN(2) == 0 {
+			return e.byShape(d, types.NewPointer(n), level+1)
+		}
+		return e.byShape(d, n, level+1)
+	case k < 5 && level < maxLevel:
+		composed := [...]types.Type{types.NewSlice(types.Typ[types.Int]), types.NewSlice(types.Typ[types.String]), types.NewMap(types.Typ[types.String], types.Typ[types.Int]), types.NewSlice(t)}
+		return e.byShape(d, composed[e.rnd.IntN(len(composed))], level+1)
+	}
+	kinds := [...]types.BasicKind{types.Int, types.Int, types.String, types.String, types.Bool, types.Float64, types.Uint8}
+	return e.value(d, types.Typ[kinds[e.rnd.IntN(len(kinds))]], level+1)
+}
+
+// errorValue makes an error: nil, one of the package's, or any.
+func (e *engine) errorValue(d *draft, t types.Type) (testcase.Ref, bool) {
+	switch k := e.rnd.IntN(5); {
+	case k < 2:
+		return d.add(e.zeroOp(t)), true
+	case k < 4 && len(e.errors) > 0:
+		return d.add(&testcase.Operation{Kind: testcase.OpGlobal, Var: e.errors[e.rnd.IntN(len(e.errors))]}), true
+	}
+	if r, ok := e.factory(d, t, maxLevel-1); ok {
+		return r, true
+	}
+	return d.add(e.zeroOp(t)), true
+}
+
+func isError(t types.Type) bool { return types.Identical(t, types.Universe.Lookup("error").Type()) }
