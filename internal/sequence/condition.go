@@ -6,14 +6,16 @@ import (
 	"github.com/goassay/assay/internal/term"
 )
 
-// condition is what a path condition says of the symbolic values that are in the heap:
-// exactly, where it is a zone; else all of the path condition stands for it.
+// condition is what a path condition says of the symbolic values that are in the heap: a
+// zone says it exactly, or less, or there is none; then all of the path condition stands
+// for it.
 type condition struct {
-	z     *zone // nil if there is none
-	gone  []term.ID
+	z     *zone     // nil if there is none
+	less  bool      // the zone says less than the path condition
+	gone  []term.ID // leaves that the zone has left out
 	terms []term.ID // the heap's symbolic values, in the order of their placeholders
 	array []term.Array
-	says  []bound   // of an exact condition: all that it says
+	says  []bound   // what the zone says
 	other []bound   // disequalities
 	all   []term.ID // the conjuncts of the whole path
 }
@@ -31,8 +33,8 @@ type place struct {
 	class class
 }
 
-// exact reports whether the condition is a zone.
-func (c *condition) exact() bool { return c.z != nil }
+// exact reports whether the zone says all.
+func (c *condition) exact() bool { return c.z != nil && !c.less }
 
 // condense makes the condition of a state: all are the conjuncts of its path, of which
 // the first known were its parent's.
@@ -54,13 +56,9 @@ func condense(ts *term.Store, parent *condition, known int, all []term.ID, terms
 	} else {
 		z, fresh = newZone(endless), all
 	}
-	if !z.conjoin(ts, fresh) {
-		return c
-	}
+	unsaid := !z.conjoin(ts, fresh)
 	before := z.nodes
-	if !z.project(func(leaf term.ID) bool { return slices.Contains(terms, leaf) }) {
-		return c
-	}
+	c.less = !z.project(func(leaf term.ID) bool { return slices.Contains(terms, leaf) }) || unsaid
 	for _, n := range before {
 		if n.kind == isLeaf && z.find(n.leaf) < 0 {
 			c.gone = append(c.gone, n.leaf)
@@ -147,7 +145,7 @@ func (c *condition) node(p place) int {
 	return -1
 }
 
-// implies reports whether an exact condition certainly implies another one, whose
+// implies reports whether a condition with a zone certainly implies an exact one, whose
 // placeholders mean the same.
 func (c *condition) implies(d *condition) bool {
 	for _, s := range d.says {

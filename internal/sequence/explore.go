@@ -43,15 +43,14 @@ type explorer struct {
 	methods []*method
 	makers  []*load.Target
 
-	seen   map[string][]*state // by key of the heap
-	snap   vm.Snapshot
-	next   []*state // of the next iteration
-	nStart int      // states so far
-	cut    bool     // something was left out for want of budget
-	done   bool
-	cases  int
-	last   string
-	err    error
+	seen  map[string][]*state // by key of the heap
+	snap  vm.Snapshot
+	next  []*state // of the next iteration
+	cut   bool     // something was left out for want of budget
+	done  bool
+	cases int
+	last  string
+	err   error
 }
 
 // run explores breadth first.

@@ -3,11 +3,9 @@ package sequence
 import (
 	"go/types"
 	"strconv"
-	"strings"
-
-	"golang.org/x/tools/go/ssa"
 
 	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/purity"
 	"github.com/goassay/assay/internal/testcase"
 	"github.com/goassay/assay/internal/vm"
 )
@@ -25,6 +23,7 @@ type method struct {
 // choose finds the methods of a type, in the order of the source, and the ways to make
 // a receiver.
 func (e *explorer) choose(named *types.Named) {
+	clean := purity.NewPurity(e.prog)
 	for _, t := range e.pkg.Targets {
 		if t.Recv == nil || !t.Exported || t.Skip != "" {
 			continue
@@ -43,7 +42,7 @@ func (e *explorer) choose(named *types.Named) {
 			continue
 		}
 		_, ptr := types.Unalias(t.Recv).(*types.Pointer)
-		e.methods = append(e.methods, &method{t: t, pointer: ptr, observer: pure(t.Func, map[*ssa.Function]bool{})})
+		e.methods = append(e.methods, &method{t: t, pointer: ptr, observer: clean.Pure(t.Func)})
 	}
 	if e.named == nil {
 		return
@@ -148,80 +147,4 @@ func (e *explorer) literals(t types.Type) []*testcase.Literal {
 		}
 	}
 	return out
-}
-
-// pure reports whether a function certainly changes nothing that outlives it: it stores
-// into its own variables only and calls only such functions.
-func pure(fn *ssa.Function, busy map[*ssa.Function]bool) bool {
-	if busy[fn] {
-		return true
-	}
-	if len(fn.Blocks) == 0 {
-		return harmless(fn)
-	}
-	busy[fn] = true
-	for _, b := range fn.Blocks {
-		for _, in := range b.Instrs {
-			switch in := in.(type) {
-			case *ssa.Store:
-				if !local(in.Addr) {
-					return false
-				}
-			case *ssa.MapUpdate, *ssa.Send, *ssa.Go, *ssa.Defer, *ssa.Select, *ssa.RunDefers, *ssa.MakeClosure:
-				return false
-			case *ssa.UnOp:
-				if in.Op.String() == "<-" {
-					return false
-				}
-			case *ssa.Call:
-				if bi, ok := in.Call.Value.(*ssa.Builtin); ok {
-					switch bi.Name() {
-					case "len", "cap", "min", "max", "real", "imag", "complex", "ssa:wrapnilchk":
-					default:
-						return false
-					}
-					continue
-				}
-				f := in.Call.StaticCallee()
-				if f == nil || !pure(f, busy) {
-					return false
-				}
-			}
-		}
-	}
-	return true
-}
-
-// local reports whether an address is in a variable of the function itself.
-func local(v ssa.Value) bool {
-	for {
-		switch x := v.(type) {
-		case *ssa.FieldAddr:
-			v = x.X
-		case *ssa.IndexAddr:
-			if _, ok := x.X.Type().Underlying().(*types.Pointer); !ok {
-				return false
-			}
-			v = x.X
-		case *ssa.Alloc:
-			return true
-		default:
-			return false
-		}
-	}
-}
-
-// harmless reports whether a function of the standard library without a body here is
-// known to change nothing.
-func harmless(fn *ssa.Function) bool {
-	if fn.Pkg == nil || fn.Signature.Recv() != nil {
-		return false
-	}
-	switch path := fn.Pkg.Pkg.Path(); path {
-	case "strings", "math", "math/bits", "unicode", "unicode/utf8", "errors", "cmp":
-		return true
-	case "strconv":
-		return !strings.HasPrefix(fn.Name(), "Append")
-	}
-	return false
 }

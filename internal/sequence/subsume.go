@@ -25,8 +25,13 @@ type subsumer struct {
 // covers reports whether every concrete state of the symbolic state c is certainly one
 // of d too. Their heaps have the same key.
 func (s *subsumer) covers(d, c *condition) bool {
-	if c.exact() && d.exact() {
-		return c.implies(d)
+	if d.exact() && c.z != nil {
+		if c.implies(d) {
+			return true
+		}
+		if c.exact() {
+			return false
+		}
 	}
 	s.Asks++
 	goal, r, ok := s.goal(d, c)

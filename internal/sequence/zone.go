@@ -219,108 +219,100 @@ func (z *zone) tighten() {
 	}
 }
 
-// project leaves out all leaves for which keep is false; it reports whether that was
-// possible exactly.
-func (z *zone) project(keep func(term.ID) bool) bool {
+// project leaves out all leaves for which keep is false. It reports whether that was
+// possible exactly; where not, the zone says less than it should.
+func (z *zone) project(keep func(term.ID) bool) (exact bool) {
 	z.tighten()
-	n := len(z.nodes)
-	gone := make([]bool, n)
-	any := false
+	gone := make([]bool, len(z.nodes))
+	n := 0
 	for i, x := range z.nodes {
 		if x.kind == isLeaf && !keep(x.leaf) {
-			gone[i], any = true, true
+			gone[i] = true
+			n++
 		}
 	}
-	if !any {
+	if n == 0 {
 		return true
 	}
-	z.equals(gone)
-	for i := range n {
-		if !gone[i] {
-			continue
+	exact = true
+	if len(z.ne) > 0 {
+		gone = z.merge(gone)
+		for i := range z.nodes {
+			exact = exact && (!gone[i] || z.free(i))
 		}
-		count := 0
-		for _, x := range z.ne {
-			if x.i == i || x.j == i {
-				count++
-			}
-		}
-		if count == 0 {
-			continue
-		}
-		// With disequalities, exact only for a variable that nothing bounds and that has
-		// more values than are excluded.
-		if z.bounded(i, gone) || z.nodes[i].class.width < 6 || count >= 1<<min(z.nodes[i].class.width-1, 30) {
-			return false
-		}
-		kept := z.ne[:0]
-		for _, x := range z.ne {
-			if x.i != i && x.j != i {
-				kept = append(kept, x)
-			}
-		}
-		z.ne = kept
+		z.ne = slices.DeleteFunc(z.ne, func(x differ) bool { return gone[x.i] || gone[x.j] })
 	}
 	z.drop(gone)
-	return true
+	return exact
 }
 
-// equals moves the disequalities of variables that go to equal ones that stay.
-func (z *zone) equals(gone []bool) {
-	if len(z.ne) == 0 {
-		return
+// merge drops those of the nodes to go that certainly equal another one, which takes
+// over their disequalities. It returns which of the nodes left are to go.
+func (z *zone) merge(gone []bool) []bool {
+	to := make([]int, len(z.nodes))
+	off := make([]int64, len(z.nodes)) // node i is to[i] + off[i]
+	twin := make([]bool, len(z.nodes))
+	equal := func(i, j int) bool {
+		up := z.at(i, j)
+		return up > -huge && up < huge && z.at(j, i) == -up
 	}
-	same := func(i int) (int, int64) {
+	for i := range z.nodes {
+		to[i] = i
 		if !gone[i] {
-			return i, 0
+			continue
 		}
 		for j := range z.nodes {
-			if up := z.at(i, j); !gone[j] && j != i && up != inf && up > -huge && up < huge && z.at(j, i) == -up {
-				return j, up // i == j + up
+			if j != i && (!gone[j] || j < i && !twin[j]) && equal(i, j) {
+				to[i], off[i], twin[i] = j, z.at(i, j), true
+				break
 			}
 		}
-		// Among several that go and are equal, the first speaks for all.
-		for j := range i {
-			if up := z.at(i, j); up != inf && up > -huge && up < huge && z.at(j, i) == -up {
-				return j, up
-			}
+	}
+	for k, x := range z.ne {
+		z.ne[k] = differ{to[x.i], to[x.j], x.c - off[x.i] + off[x.j]}
+	}
+	var left []bool
+	for i, t := range twin {
+		if !t {
+			left = append(left, gone[i])
 		}
-		return i, 0
 	}
-	for k := range z.ne {
-		x := &z.ne[k]
-		i, ci := same(x.i)
-		j, cj := same(x.j)
-		// (i + ci) - (j + cj) != c
-		*x = differ{i, j, x.c - ci + cj}
-	}
+	z.drop(twin)
 	z.tighten()
+	return left
 }
 
-// bounded reports whether anything but the range of its class bounds node i.
-func (z *zone) bounded(i int, _ []bool) bool {
-	for j, x := range z.nodes {
+// free reports whether node i can be left out with its disequalities: it has none, or
+// nothing bounds it and it has more values than they exclude.
+func (z *zone) free(i int) bool {
+	count := 0
+	for _, x := range z.ne {
+		if x.i == i || x.j == i {
+			count++
+		}
+	}
+	if count == 0 {
+		return true
+	}
+	if w := z.nodes[i].class.width; w < 6 || count >= 1<<min(w-1, 30) {
+		return false
+	}
+	above, below := z.bounded(i)
+	return !above && !below || z.endless && !(above && below)
+}
+
+// bounded reports whether anything but the range of its class bounds node i from above
+// and from below.
+func (z *zone) bounded(i int) (above, below bool) {
+	for j := range z.nodes {
 		if j == i {
 			continue
 		}
 		up, down := z.at(i, j), z.at(j, i)
-		switch x.kind {
-		case isLeaf:
-			// Two leaves are never further apart than their ranges.
-			if up != inf && !z.natural(i, j, up) || down != inf && !z.natural(j, i, down) {
-				return true
-			}
-		case isHigh:
-			if up < 0 {
-				return true
-			}
-		case isLow:
-			if down < 0 {
-				return true
-			}
-		}
+		above = above || up != inf && !z.natural(i, j, up)
+		below = below || down != inf && !z.natural(j, i, down)
 	}
-	return false
+	return above, below
 }
 
 // natural reports whether i - j <= c says no more than the ranges of the two.
@@ -336,7 +328,11 @@ func (z *zone) natural(i, j int, c int64) bool {
 	if !ok {
 		return c == inf
 	}
-	return c >= sum(hi, negate(lo))
+	if lo > hi {
+		panic("bug: sequence: a range upside down")
+	}
+	span := uint64(hi) - uint64(lo)
+	return span > math.MaxInt64 && c == inf || span <= math.MaxInt64 && c >= int64(span)
 }
 
 // upper is the greatest value that the kind of node i allows.
@@ -360,13 +356,6 @@ func (z *zone) lower(i int) (int64, bool) {
 	default:
 		return x.class.low()
 	}
-}
-
-func negate(c int64) int64 {
-	if c == math.MinInt64 {
-		return inf
-	}
-	return -c
 }
 
 // drop removes nodes.
