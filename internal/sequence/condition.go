@@ -15,7 +15,7 @@ type condition struct {
 	gone  []term.ID // leaves that the zone has left out
 	terms []term.ID // the heap's symbolic values, in the order of their placeholders
 	array []term.Array
-	says  []bound   // what the zone says
+	says  []bound   // what the zone says, once list has written it out
 	other []bound   // disequalities
 	all   []term.ID // the conjuncts of the whole path
 }
@@ -65,7 +65,6 @@ func condense(ts *term.Store, parent *condition, known int, all []term.ID, terms
 		}
 	}
 	c.z = z
-	c.list()
 	return c
 }
 
@@ -102,9 +101,12 @@ func mention(ts *term.Store, conjuncts, leaves []term.ID) bool {
 	return false
 }
 
-// list writes out what the zone says beyond the ranges of its leaves.
+// list writes out what the zone says beyond the ranges of its leaves, for implies.
 func (c *condition) list() {
 	z := c.z
+	if z == nil {
+		return
+	}
 	for i := range z.nodes {
 		for j := range z.nodes {
 			w := z.at(i, j)
@@ -145,8 +147,8 @@ func (c *condition) node(p place) int {
 	return -1
 }
 
-// implies reports whether a condition with a zone certainly implies an exact one, whose
-// placeholders mean the same.
+// implies reports whether a condition with a zone certainly implies an exact one that
+// list has written out, and whose placeholders mean the same.
 func (c *condition) implies(d *condition) bool {
 	for _, s := range d.says {
 		i, j := c.node(s.a), c.node(s.b)

@@ -227,6 +227,7 @@ func (e *explorer) keep(st *vm.State, from *state, call string, recv vm.DriverAr
 			return false
 		}
 	}
+	s.cond.list()
 	if e.cfg.Retire {
 		for _, old := range same {
 			if !old.retired && !old.expanded && e.sub.covers(s.cond, old.cond) {
