@@ -46,6 +46,20 @@ func (m *Machine) Root() *State {
 	return st
 }
 
+// Start returns a state that is about to execute a driver.
+func (m *Machine) Start(d *Driver) *State { return m.newState(d) }
+
+// Usable reports whether a state that has returned from its last call has what a, one of
+// its results, needs: a value that is not nil, and no error beside it.
+func (m *Machine) Usable(st *State, a DriverArg) bool {
+	d := *st.driver
+	d.Calls = append(d.Calls[:len(d.Calls):len(d.Calls)], DriverCall{Args: []DriverArg{a}})
+	was := st.driver
+	st.driver = &d
+	defer func() { st.driver = was }()
+	return m.usable(st)
+}
+
 // Extend returns a state that is about to execute the calls that d has beyond those of
 // st, a state that has returned from its last call. It returns nil if a result that
 // they need is not there (an error came with it, or it is nil).
