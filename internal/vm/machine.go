@@ -27,6 +27,8 @@ type Config struct {
 	// MaxImplementations is how many implementations are tried for an interface
 	// besides a stub; 0 means 2.
 	MaxImplementations int
+	// SplitResults follows both values of a boolean result that no branch has decided.
+	SplitResults bool
 	// Stdout, if not nil, gets what println and the like print.
 	Stdout func(string)
 }
@@ -83,9 +85,10 @@ type Machine struct {
 	models   *ssa.Package
 	byteType *Type
 
-	sites   []site
-	covered []uint64 // bit 4*site+kind; see take and coverPanic
-	claimed map[int]bool
+	sites    []site
+	covered  []uint64 // bit 4*site+kind; see take and coverPanic
+	claimed  map[int]bool
+	conceded map[uint64]bool // instructions at which an assumption was given up
 
 	arrays    map[string]term.Array
 	implCache map[[2]uint32]string
@@ -125,7 +128,7 @@ func New(prog *load.Program, pkg *load.Package, ts *term.Store, sctx *solver.Con
 		bySSA: map[*ssa.Function]*Func{}, byFull: map[string]*Func{},
 		statics: map[string]ObjID{}, image: []*Object{nil},
 		globals: map[string]*globalVar{}, byObj: map[ObjID]*globalVar{}, inited: map[string]bool{},
-		claimed: map[int]bool{}, arrays: map[string]term.Array{},
+		claimed: map[int]bool{}, conceded: map[uint64]bool{}, arrays: map[string]term.Array{},
 		implCache: map[[2]uint32]string{}, implLists: map[*Type][]*Type{}, phantoms: map[term.ID]bool{},
 	}
 	m.static = append(m.static, &Object{}) // zeroBase
