@@ -202,6 +202,10 @@ func (e *explorer) ended(p *vm.Path, from *state, m *method, recv vm.DriverArg, 
 	}
 }
 
+// maxAsks is how many earlier states a new one is compared with where order alone does
+// not decide; beyond it the state is kept.
+const maxAsks = 40
+
 // keep takes in a state, unless an earlier one covers it; it reports whether the machine's
 // state is still needed.
 func (e *explorer) keep(st *vm.State, from *state, call string, recv vm.DriverArg) bool {
@@ -217,6 +221,7 @@ func (e *explorer) keep(st *vm.State, from *state, call string, recv vm.DriverAr
 	if e.snap.Opaque != "" {
 		e.res.Opaque++
 	}
+	e.sub.left = maxAsks
 	for _, old := range same {
 		if old.retired {
 			continue

@@ -84,34 +84,60 @@ func (e *explorer) extend(s *state, m *method) (d *vm.Driver, recv vm.DriverArg,
 	return p.Driver, recv, ""
 }
 
-// variants returns the driver with the last call's inputs replaced by the constants of a
-// concrete exploration, in all combinations, or the driver itself.
+// variants returns the driver with inputs of the last call replaced, in all
+// combinations: by the constants of a concrete exploration, text by text of known
+// length.
 func (e *explorer) variants(d *vm.Driver) []*vm.Driver {
-	if !e.cfg.Concrete {
-		return []*vm.Driver{d}
-	}
 	last := len(d.Calls) - 1
 	out := []*vm.Driver{d}
 	for i, a := range d.Calls[last].Args {
 		if a.Call >= 0 || a.Of > 0 || a.New || a.Zero {
 			continue
 		}
-		lits := e.literals(a.Type)
-		if lits == nil {
+		choice := e.choice(a)
+		if choice == nil {
 			continue
 		}
 		var more []*vm.Driver
 		for _, v := range out {
-			for _, lit := range lits {
+			for _, b := range choice {
 				c := v.Calls[last]
 				c.Args = append([]vm.DriverArg(nil), c.Args...)
-				c.Args[i].Lit = lit
+				c.Args[i] = b
 				calls := append([]vm.DriverCall(nil), v.Calls...)
 				calls[last] = c
 				more = append(more, &vm.Driver{Calls: calls})
 			}
 		}
 		out = more
+	}
+	return out
+}
+
+// maxText is the longest text that is an argument. What sequences depend on is which
+// texts are equal, smaller, or prefixes of each other; content is package symbolic's.
+const maxText = 2
+
+// choice is what is passed instead of an input, nil if nothing is.
+func (e *explorer) choice(a vm.DriverArg) []vm.DriverArg {
+	var out []vm.DriverArg
+	if e.cfg.Concrete {
+		for _, lit := range e.literals(a.Type) {
+			b := a
+			b.Lit = lit
+			out = append(out, b)
+		}
+		return out
+	}
+	if b, ok := a.Type.Underlying().(*types.Basic); ok && b.Info()&types.IsString != 0 {
+		for n := range maxText {
+			b := a
+			b.Bytes = n + 1
+			out = append(out, b)
+		}
+		b := a
+		b.Lit = &testcase.Literal{Kind: testcase.LitString}
+		out = append(out, b)
 	}
 	return out
 }

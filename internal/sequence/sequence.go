@@ -19,7 +19,7 @@ import (
 type Budget struct {
 	Instructions int // executed by the machine; default 20,000,000
 	Paths        int // finished calls; default 20,000
-	Queries      int // to the bit-blaster; default 8,000
+	Queries      int // to the bit-blaster; default 4,000
 	Effort       int // of the bit-blaster, in propagations; default 80,000,000
 	States       int // kept; default 10,000
 	Cases        int // default 300
@@ -33,7 +33,7 @@ func (b Budget) withDefaults() Budget {
 	}
 	def(&b.Instructions, 20_000_000)
 	def(&b.Paths, 20_000)
-	def(&b.Queries, 8_000)
+	def(&b.Queries, 4_000)
 	def(&b.Effort, 80_000_000)
 	def(&b.States, 10_000)
 	def(&b.Cases, 300)
@@ -138,7 +138,7 @@ func Run(ctx context.Context, prog *load.Program, pkg *load.Package, typ types.T
 	}
 	e.run()
 	st := sctx.Stats()
-	e.res.Queries, e.res.SolverTime, e.res.Solver, e.res.Asks = st.Backend, st.BackendTime, st, e.sub.Asks
+	e.res.Queries, e.res.SolverTime, e.res.Solver, e.res.Asks = st.Backend, st.BackendTime, st, e.sub.asks
 	if e.err != nil {
 		return e.res, e.err
 	}

@@ -15,7 +15,12 @@ var large = flag.Bool("large", false, "count the large state spaces too")
 // subjects loads the containers of the test data.
 func subjects(tb testing.TB) (*load.Program, *load.Package) {
 	tb.Helper()
-	prog, err := load.Load(context.Background(), load.Config{Dir: "testdata/subjects"}, ".")
+	return loadDir(tb, "testdata/subjects")
+}
+
+func loadDir(tb testing.TB, dir string) (*load.Program, *load.Package) {
+	tb.Helper()
+	prog, err := load.Load(context.Background(), load.Config{Dir: dir}, ".")
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -19,7 +19,8 @@ const maxWitnesses = 4
 type subsumer struct {
 	ts   *term.Store
 	sctx *solver.Context
-	Asks int // times that zones did not suffice
+	asks int // times that zones did not suffice
+	left int // how many more of those are allowed
 }
 
 // covers reports whether every concrete state of the symbolic state c is certainly one
@@ -33,7 +34,10 @@ func (s *subsumer) covers(d, c *condition) bool {
 			return false
 		}
 	}
-	s.Asks++
+	if s.left--; s.left < 0 {
+		return false
+	}
+	s.asks++
 	goal, r, ok := s.goal(d, c)
 	if !ok {
 		return false

@@ -176,3 +176,17 @@ func (m *Machine) literalCells(st *State, lit *testcase.Literal, t *Type) []Valu
 	}
 	panic("bug: vm: a literal of type " + t.Name)
 }
+
+// shortText makes the cells of text of n symbolic bytes, letters if possible.
+func (m *Machine) shortText(st *State, name string, n int) []Value {
+	a := m.inputArray(name, 8)
+	id := st.newCells(n, m.byteType)
+	cells := st.mutable(id).cells
+	for i := range cells {
+		b := m.ts.Read(a, m.ts.Const(64, uint64(i)))
+		cells[i] = Value{Term: b}
+		st.prefers = append(st.prefers[:len(st.prefers):len(st.prefers)],
+			m.ts.And(m.ts.Ule(m.ts.Const(8, 'a'), b), m.ts.Ule(b, m.ts.Const(8, 'z'))))
+	}
+	return []Value{ptr(id, 0), num(n)}
+}
