@@ -123,6 +123,7 @@ func (e *engine) learnFunc(t types.Type) {
 // addAction makes an action known.
 func (e *engine) addAction(a *action) {
 	e.actions = append(e.actions, a)
+	e.byOp[a.op] = a
 	if a.recv && !a.private {
 		key := typeKey(a.params[0])
 		e.onType[key] = append(e.onType[key], a)

@@ -28,6 +28,15 @@ func (e *engine) met(g goal, a *action, o *testcase.Outcome) bool {
 // found deals with a trial that covered something new or failed.
 func (e *engine) found(ctx context.Context, t trial, p native.Probe, g goal, broken bool) error {
 	g.status = p.Status
+	if p.Status != testcase.Returned && len(t.steps) > 1 {
+		// What the steps before it cover are cases of their own.
+		if err := e.steps(ctx, t.cut(len(t.steps)-2)); err != nil || e.stopped {
+			return err
+		}
+		if g.blocks = without(p.Cover, e.covered); g.blocks == nil && !broken {
+			return nil
+		}
+	}
 	key := e.cause(g, t)
 	switch p.Status {
 	case testcase.Returned:
@@ -91,6 +100,13 @@ func (e *engine) emit(ctx context.Context, t trial, o *testcase.Outcome, g goal,
 		out, err := e.h.RunTwice(ctx, []*testcase.Sequence{s})
 		if err != nil {
 			return err
+		}
+		if out[0].Unstable && (o.Status != testcase.Returned || !e.met(g, t.act(), out[0])) {
+			// Perhaps only because of state that earlier sequences left.
+			out, err = e.h.RunWith(ctx, []*testcase.Sequence{s}, native.Options{Twice: true, Fresh: true})
+			if err != nil {
+				return err
+			}
 		}
 		c.Observed = out[0]
 	}
