@@ -57,6 +57,8 @@ type engine struct {
 	pool     *pool
 	finds    []find
 	covered  testcase.Cover
+	given    testcase.Cover              // blocks that were given up
+	misses   map[int]int                 // how often a block was not covered again
 	lastFind int                         // Ops when something was found last
 	broken   map[string]bool             // failures that were seen
 	seen     map[uint64]bool             // sequences that were made
@@ -97,7 +99,7 @@ func Run(ctx context.Context, prog *load.Program, pkg *load.Package, h *native.H
 		prog: prog, pkg: pkg, h: h, cfg: cfg, yield: yield,
 		rnd:  rand.New(rand.NewPCG(cfg.Seed, sum.Sum64())),
 		pool: newPool(), covered: slices.Clone(covered),
-		broken: map[string]bool{}, seen: map[uint64]bool{}, bad: map[*testcase.Sequence]bool{}, nilHash: native.NilHash(),
+		broken: map[string]bool{}, misses: map[int]int{}, seen: map[uint64]bool{}, bad: map[*testcase.Sequence]bool{}, nilHash: native.NilHash(),
 		funcs: map[string]bool{}, onType: map[string][]*action{}, byOp: map[*testcase.Operation]*action{}, enums: map[*types.TypeName][]testcase.Literal{},
 		factories: factoryOps(pkg.Types), makers: map[string][]*maker{}, constructed: map[string]bool{},
 		impls: map[string][]types.Type{}, literals: map[literalKey]*testcase.Operation{},
@@ -383,10 +385,9 @@ func (e *engine) learn(ctx context.Context, trials []trial, probes []native.Prob
 			t.slow(e)
 			slow++
 		}
-		g := goal{failure: e.failure(p.Outcome, t.act()), violated: p.Violated != "", blocks: without(p.Cover, e.covered)}
-		fresh := g.blocks != nil
+		g := goal{failure: e.failure(p.Outcome, t.act()), violated: p.Violated != "", blocks: e.fresh(p.Cover)}
 		broken := (g.failure != "" || g.violated) && !e.broken[e.cause(g, t)]
-		if fresh || broken {
+		if g.blocks != nil || broken {
 			if err := e.found(ctx, t, p, g, broken); err != nil {
 				return err
 			}
