@@ -28,9 +28,7 @@ func main() {
 
 // run is main without the process around it.
 func run(args []string, stdout, stderr io.Writer) int {
-	ctx, stop := interruptible(stderr)
-	defer stop()
-	c := &command{ctx: ctx, stdout: stdout, stderr: stderr}
+	c := &command{stdout: stdout, stderr: stderr}
 	if len(args) == 0 {
 		fmt.Fprint(stderr, usageText)
 		return exitUsage
@@ -44,6 +42,9 @@ func run(args []string, stdout, stderr io.Writer) int {
 	}
 	for _, v := range verbs() {
 		if v.name == verb {
+			ctx, stop := interruptible(stderr, v.name == "gen")
+			defer stop()
+			c.ctx = ctx
 			return v.run(c, rest)
 		}
 	}
@@ -91,9 +92,9 @@ func (c *command) usage(format string, args ...any) int {
 	return exitUsage
 }
 
-// interruptible returns a context that the first interrupt cancels. The second one
-// ends the process at once.
-func interruptible(stderr io.Writer) (context.Context, func()) {
+// interruptible returns a context that the first interrupt cancels; if the command
+// writes files then, that is said. The second interrupt ends the process at once.
+func interruptible(stderr io.Writer, writes bool) (context.Context, func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
@@ -108,7 +109,11 @@ func interruptible(stderr io.Writer) (context.Context, func()) {
 			if n > 0 {
 				os.Exit(exitInterrupted)
 			}
-			fmt.Fprintln(stderr, "assay: interrupted; writing what is ready (interrupt again to quit at once)")
+			if writes {
+				fmt.Fprintln(stderr, "assay: interrupted; writing what is ready (interrupt again to quit at once)")
+			} else {
+				fmt.Fprintln(stderr, "assay: interrupted")
+			}
 			cancel()
 		}
 	}()

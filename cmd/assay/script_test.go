@@ -26,9 +26,7 @@ func TestScript(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir: filepath.Join("testdata", "script"),
 		Setup: func(e *testscript.Env) error {
-			for _, kv := range env {
-				e.Vars = append(e.Vars, kv)
-			}
+			e.Vars = append(e.Vars, env...)
 			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){

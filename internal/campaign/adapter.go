@@ -3,12 +3,13 @@ package campaign
 import (
 	"context"
 
+	"github.com/goassay/assay/internal/random"
 	"github.com/goassay/assay/internal/symbolic"
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// allEngines is the table of engines, in the order in which they work on a target.
-func allEngines() []engine { return []engine{symbolicEngine{}} }
+// allEngines is the table of engines, in the order in which they work.
+func allEngines() []engine { return []engine{symbolicEngine{}, randomEngine{}} }
 
 // symbolicEngine is package symbolic.
 type symbolicEngine struct{}
@@ -21,4 +22,14 @@ func (symbolicEngine) run(ctx context.Context, j job, yield func(*testcase.Case)
 		paths: res.Paths, states: res.States, instructions: res.Instructions, queries: res.Queries,
 		solver: res.SolverTime, stops: res.Stops, skip: res.Skip,
 	}, err
+}
+
+// randomEngine is package random.
+type randomEngine struct{}
+
+func (randomEngine) name() string { return "random" }
+
+func (randomEngine) runPackage(ctx context.Context, j packageJob, yield func(*testcase.Case) bool) error {
+	_, err := random.Run(ctx, j.prog, j.pkg, j.harness, random.Config{Seed: j.seed, Targets: j.wanted}, j.covered, yield)
+	return err
 }

@@ -7,13 +7,24 @@ import (
 	"time"
 
 	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/native"
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// engine makes cases for one target at a time. Several run at the same time.
-type engine interface {
-	name() string
+// engine is what makes cases: a targetEngine or a packageEngine.
+type engine interface{ name() string }
+
+// targetEngine makes cases for one target at a time. Several run at the same time.
+type targetEngine interface {
+	engine
 	run(ctx context.Context, j job, yield func(*testcase.Case) bool) (effort, error)
+}
+
+// packageEngine makes cases for a whole package and runs them itself: they come with
+// what was observed. It works on what the target engines left uncovered.
+type packageEngine interface {
+	engine
+	runPackage(ctx context.Context, j packageJob, yield func(*testcase.Case) bool) error
 }
 
 // job is what an engine is asked for.
@@ -23,6 +34,16 @@ type job struct {
 	target *load.Target
 	seed   uint64
 	all    bool // a case of every path, not only of those that cover something new
+}
+
+// packageJob is what a packageEngine is asked for.
+type packageJob struct {
+	prog    *load.Program
+	pkg     *load.Package
+	harness *native.Harness
+	seed    uint64
+	covered testcase.Cover
+	wanted  func(name string) bool // of which targets cases are wanted
 }
 
 // effort is what an engine spent.
@@ -53,7 +74,7 @@ func engines(names []string) ([]engine, error) {
 			continue
 		}
 		switch n {
-		case "random", "sequence", "bounded":
+		case "sequence", "bounded":
 			return nil, UsageError(fmt.Sprintf("engine %s is not available yet in this version", n))
 		}
 		var known []string

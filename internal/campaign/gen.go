@@ -78,7 +78,7 @@ func (g *gen) do() error {
 			continue
 		}
 		g.events.send(Progress{Package: g.pkg.Path, Stage: s.name})
-		err := s.run(g)
+		err := g.guarded(s)
 		g.debug("stages", "%s: %s took %s", g.pkg.Path, s.name, time.Since(start).Round(time.Millisecond))
 		if err == errNothing {
 			return nil
@@ -94,6 +94,20 @@ func (g *gen) do() error {
 	return nil
 }
 
+// guarded runs a stage. A panic of ours ends it: without reduction there are more
+// tests than needed, without any other stage there are none.
+func (g *gen) guarded(s stage) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = g.bug(s.name, p)
+			if s.name == "reduce" {
+				err = nil
+			}
+		}
+	}()
+	return s.run(g)
+}
+
 // errNothing ends the work on a package where there is nothing to do; it has been
 // said why.
 var errNothing = errors.New("nothing to do")
@@ -104,12 +118,17 @@ func (g *gen) finishing() (context.Context, context.CancelFunc) {
 	return context.WithDeadline(context.WithoutCancel(g.interrupted), g.deadline)
 }
 
-// exploring returns the context of exploration, which leaves time to verify: about
-// three times what building took, more for larger suites, at most half of all.
+// exploring returns the context of exploration, which leaves time to reduce and to
+// verify.
 func (g *gen) exploring() (context.Context, context.CancelFunc) {
-	reserve := max(3*g.buildS+2*time.Second, g.cfg.timeout()/5)
-	reserve = min(reserve, g.cfg.timeout()/2)
-	return context.WithDeadline(g.ctx, g.deadline.Add(-reserve))
+	reserve := g.verifying() + max(2*time.Second, g.cfg.timeout()/10)
+	return context.WithDeadline(g.ctx, g.deadline.Add(-min(reserve, g.cfg.timeout()*2/3)))
+}
+
+// verifying is the time that is kept for go test, which compiles, vets, links and runs
+// where building the harness only compiled and linked: some seconds on a busy machine.
+func (g *gen) verifying() time.Duration {
+	return min(max(4*time.Second+4*g.buildS, g.cfg.timeout()/6), g.cfg.timeout()/2)
 }
 
 func (g *gen) close() {

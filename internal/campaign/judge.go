@@ -42,11 +42,18 @@ func (g *gen) judge() error {
 	return nil
 }
 
+// maxStatements is how long a test may be that is given to the reducer: beyond it
+// nobody would read what comes out.
+const maxStatements = 600
+
 // judgeCase says why a case is no test, "" if it is one, and what it found.
 func judgeCase(g *gen, c *testcase.Case) (verdict string, f *testcase.Finding) {
 	o := c.Observed
 	if o == nil || o.Status == testcase.NotRun {
 		return "there was no time to run it", nil
+	}
+	if n := c.Seq.Len(); n > maxStatements {
+		return fmt.Sprintf("its input would take %d statements to write", n), nil
 	}
 	switch o.Status {
 	case testcase.Discarded:
@@ -78,7 +85,7 @@ func (g *gen) whyNothing(x explored, reason string) string {
 	switch {
 	case errors.As(x.err, &bug):
 		return bug.Error()
-	case errors.Is(x.err, context.DeadlineExceeded):
+	case errors.Is(x.err, context.DeadlineExceeded), errors.Is(x.err, errSlice):
 		return "there was no time left"
 	case errors.Is(x.err, context.Canceled):
 		return "interrupted"

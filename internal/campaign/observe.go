@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
+	"time"
 
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/testcase"
@@ -78,7 +80,12 @@ func (o *observer) loop() {
 }
 
 // run runs some cases and says what they come to.
-func (o *observer) run(cases []*testcase.Case) error {
+func (o *observer) run(cases []*testcase.Case) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = o.g.bug("the native runner", p)
+		}
+	}()
 	seqs := make([]*testcase.Sequence, len(cases))
 	for i, c := range cases {
 		seqs[i] = c.Seq
@@ -90,7 +97,8 @@ func (o *observer) run(cases []*testcase.Case) error {
 		}
 		c := cases[i]
 		c.Observed = out
-		if o.cover.Union(out.Cover) && out.Status == testcase.Returned {
+		// What only a finding reaches is not covered by any test.
+		if judged, f := judgeCase(o.g, c); judged == "" && o.cover.Union(out.Cover) && f == nil {
 			o.tests++
 			o.g.events.send(Test{Package: o.g.pkg.Path, Func: c.Target, Engine: c.Engine, Provisional: true})
 		}
@@ -106,6 +114,13 @@ func (g *gen) explore() error {
 	}
 	ctx, cancel := g.exploring()
 	defer cancel()
+	whole := ctx
+	if g.hasPackageEngine() {
+		// The engines that come after the targets' get their share in any case.
+		var stop context.CancelFunc
+		ctx, stop = context.WithTimeout(ctx, time.Until(deadlineOf(ctx))*7/10)
+		defer stop()
+	}
 	if err := g.round(ctx, g.exported); err != nil {
 		return err
 	}
@@ -120,10 +135,34 @@ func (g *gen) explore() error {
 			return err
 		}
 	}
+	if err := g.packageEngines(whole); err != nil {
+		return err
+	}
+	for _, x := range g.explored {
+		if errors.Is(x.err, errSlice) {
+			g.debug("stages", "%s: %s: %v", g.pkg.Path, x.target, x.err)
+		}
+	}
 	if g.interrupted.Err() == nil && ctx.Err() != nil {
 		g.timedOut("not every path was explored")
 	}
 	return nil
+}
+
+func (g *gen) hasPackageEngine() bool {
+	return slices.ContainsFunc(g.engines, func(e engine) bool {
+		_, ok := e.(packageEngine)
+		return ok
+	})
+}
+
+// deadlineOf returns when ctx ends; every context here has a deadline.
+func deadlineOf(ctx context.Context) time.Time {
+	d, ok := ctx.Deadline()
+	if !ok {
+		panic("bug: campaign: a context without a deadline")
+	}
+	return d
 }
 
 // round explores some targets and runs what is found.
@@ -145,6 +184,69 @@ func (g *gen) round(ctx context.Context, targets []*load.Target) error {
 		return fmt.Errorf("running cases: %w", err)
 	}
 	return nil
+}
+
+// packageEngines lets the engines that work on the whole package look for what is
+// left. What they find joins what was explored of its target.
+func (g *gen) packageEngines(ctx context.Context) error {
+	index := make(map[string]int) // of the first instance
+	for i, x := range g.explored {
+		if _, ok := index[x.target.Name]; !ok {
+			index[x.target.Name] = i
+		}
+	}
+	wanted := make(map[string]bool)
+	for _, t := range g.exported {
+		wanted[t.Name] = true
+	}
+	for _, t := range g.inside {
+		wanted[t.Name] = g.uncovered(t)
+	}
+	for _, e := range g.engines {
+		pe, ok := e.(packageEngine)
+		if !ok || ctx.Err() != nil {
+			continue
+		}
+		g.events.send(Progress{Package: g.pkg.Path, Stage: e.name()})
+		err := g.within(ctx, func() (func(), error) {
+			var found []*testcase.Case
+			err := pe.runPackage(ctx, packageJob{
+				prog: g.prog, pkg: g.pkg, harness: g.harness, seed: g.cfg.Seed, covered: g.cover,
+				wanted: func(name string) bool { return wanted[name] },
+			}, func(c *testcase.Case) bool {
+				found = append(found, c)
+				return ctx.Err() == nil
+			})
+			return func() { g.join(found, index) }, err
+		})
+		if err != nil {
+			return fmt.Errorf("engine %s: %w", e.name(), err)
+		}
+	}
+	return nil
+}
+
+// join adds cases to what was explored of their targets.
+func (g *gen) join(cases []*testcase.Case, index map[string]int) {
+	for _, c := range cases {
+		i, ok := index[c.Target]
+		if !ok {
+			t := g.pkg.Target(c.Target)
+			if t == nil {
+				continue
+			}
+			i = len(g.explored)
+			index[c.Target] = i
+			g.explored = append(g.explored, explored{target: t, effort: effort{stops: map[string]int{}}})
+		}
+		g.explored[i].cases = append(g.explored[i].cases, c)
+		if c.Observed == nil {
+			continue
+		}
+		if judged, f := judgeCase(g, c); judged == "" && g.cover.Union(c.Observed.Cover) && f == nil {
+			g.events.send(Test{Package: g.pkg.Path, Func: c.Target, Engine: c.Engine, Provisional: true})
+		}
+	}
 }
 
 // uncovered reports whether part of a function was not reached yet.

@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/testcase"
@@ -35,7 +37,15 @@ func (r *run) exploreTargets(ctx context.Context, es []engine, targets []*load.T
 		go func() {
 			defer wg.Done()
 			for i := range next {
-				out[i] = r.exploreTarget(ctx, es, targets[i], found)
+				mu.Lock()
+				left := len(targets) - done
+				mu.Unlock()
+				slice, cancel := r.slice(ctx, left)
+				out[i] = r.exploreTarget(slice, es, targets[i], found)
+				if ctx.Err() == nil && out[i].err == context.DeadlineExceeded {
+					out[i].err = errSlice
+				}
+				cancel()
 				mu.Lock()
 				done++
 				progress(done)
@@ -52,32 +62,93 @@ func (r *run) exploreTargets(ctx context.Context, es []engine, targets []*load.T
 	return out
 }
 
+// errSlice says that a target used up its share of the time.
+var errSlice = errors.New("it used up its share of the time")
+
+// slice bounds the work on one target when left targets are to be explored, so that
+// one which runs away does not cost all the others: three times its fair share, and
+// not less than two seconds. Budgets normally end exploration far earlier.
+func (r *run) slice(ctx context.Context, left int) (context.Context, context.CancelFunc) {
+	deadline, ok := ctx.Deadline()
+	if !ok {
+		return context.WithCancel(ctx)
+	}
+	fair := time.Until(deadline) * time.Duration(min(r.cfg.workers(), left)) / time.Duration(max(left, 1))
+	return context.WithTimeout(ctx, max(3*fair, 2*time.Second))
+}
+
+// grace is how long an engine may take to notice that its context has ended before it
+// is left behind.
+const grace = 500 * time.Millisecond
+
 // exploreTarget runs the engines on one target, one after the other. A bug of ours
-// costs what the engine had not found yet.
-func (r *run) exploreTarget(ctx context.Context, es []engine, t *load.Target, found func(*testcase.Case)) (x explored) {
-	x = explored{target: t, effort: effort{stops: make(map[string]int)}}
+// costs what the engine had not found yet. An engine that does not stop when ctx ends
+// is left behind, for the timeout is a promise: what it has found until then counts.
+func (r *run) exploreTarget(ctx context.Context, es []engine, t *load.Target, found func(*testcase.Case)) explored {
+	x := explored{target: t, effort: effort{stops: make(map[string]int)}}
 	if ctx.Err() != nil {
 		x.err = ctx.Err()
 		return x
 	}
-	defer func() {
-		if p := recover(); p != nil {
-			x.err = r.bug(t.String(), p)
+	var mu sync.Mutex // guards x until the engines are done or left behind
+	left := false
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		defer func() {
+			if p := recover(); p != nil {
+				err := r.bug(t.String(), p)
+				mu.Lock()
+				x.err = err
+				mu.Unlock()
+			}
+		}()
+		for _, any := range es {
+			e, ok := any.(targetEngine)
+			if !ok {
+				continue
+			}
+			j := job{prog: r.prog, pkg: r.pkg, target: t, seed: r.cfg.Seed, all: r.verb == "explore"}
+			eff, err := e.run(ctx, j, func(c *testcase.Case) bool {
+				mu.Lock()
+				defer mu.Unlock()
+				if left {
+					return false
+				}
+				x.cases = append(x.cases, c)
+				found(c)
+				return ctx.Err() == nil
+			})
+			mu.Lock()
+			x.effort.add(eff)
+			if err != nil && !errors.Is(err, context.Canceled) && !errors.Is(err, context.DeadlineExceeded) {
+				x.err = err
+			} else if ctx.Err() != nil {
+				x.err = ctx.Err()
+			}
+			mu.Unlock()
 		}
 	}()
-	for _, e := range es {
-		j := job{prog: r.prog, pkg: r.pkg, target: t, seed: r.cfg.Seed, all: r.verb == "explore"}
-		eff, err := e.run(ctx, j, func(c *testcase.Case) bool {
-			x.cases = append(x.cases, c)
-			found(c)
-			return ctx.Err() == nil
-		})
-		x.effort.add(eff)
-		if err != nil && !errors.Is(err, context.Canceled) && !errors.Is(err, context.DeadlineExceeded) {
-			x.err = err
-		}
+	select {
+	case <-done:
+		return x
+	case <-ctx.Done():
 	}
-	return x
+	select {
+	case <-done:
+		return x
+	case <-time.After(grace):
+	}
+	mu.Lock()
+	defer mu.Unlock()
+	left = true
+	r.debug("stages", "%s: %s: the engine did not stop in time", r.pkg.Path, t)
+	// Copies: the engine may still write to x.
+	return explored{
+		target: t, cases: slices.Clone(x.cases), err: ctx.Err(),
+		effort: effort{stops: map[string]int{}, paths: x.effort.paths, states: x.effort.states,
+			instructions: x.effort.instructions, queries: x.effort.queries, solver: x.effort.solver},
+	}
 }
 
 func (e *effort) add(f effort) {
@@ -102,7 +173,7 @@ type bugError struct {
 }
 
 func (e *bugError) Error() string {
-	return fmt.Sprintf("a bug of assay's: %s", strings.TrimPrefix(fmt.Sprint(e.what), "bug: "))
+	return fmt.Sprintf("a bug of assay's: %s", strings.TrimPrefix(oneLine(fmt.Sprint(e.what)), "bug: "))
 }
 
 // bug turns a recovered panic into an error and reports it as ours.

@@ -16,7 +16,7 @@ import (
 )
 
 // maxRounds bounds how often failing tests are taken out and the rest is tried again.
-const maxRounds = 4
+const maxRounds = 8
 
 // repeats is how often each test runs to be believed.
 const repeats = 2
@@ -46,11 +46,12 @@ func (g *gen) verify() error {
 	}
 	defer os.RemoveAll(work) // a leftover temporary directory harms nobody
 
-	cases, findings := g.tests, g.findings
+	cases := g.tests
 	skipOwnTests := false
+	failed := make(map[string]bool) // targets that had a failing test already
 	for range maxRounds {
 		s := &suite{}
-		s.files, s.unwritten, err = emit.Files(g.pkg, cases, findings, emit.Config{MaxTests: g.cfg.MaxTests, Fset: g.prog.Fset})
+		s.files, s.unwritten, err = emit.Files(g.pkg, cases, g.findings, emit.Config{MaxTests: g.cfg.MaxTests, Fset: g.prog.Fset})
 		if err != nil {
 			return err
 		}
@@ -68,9 +69,18 @@ func (g *gen) verify() error {
 			return err
 		case len(bad) == 0:
 			s.verified = true
+			g.tests = cases
 			return g.verifyBugs(ctx, work, s)
 		}
-		cases = slices.DeleteFunc(slices.Clone(cases), func(c *testcase.Case) bool { return bad[c] })
+		// A function whose tests fail again in another form is not one to be tested.
+		again := make(map[string]bool)
+		for c := range bad {
+			again[c.Target] = failed[c.Target]
+		}
+		for c := range bad {
+			failed[c.Target] = true
+		}
+		cases = slices.DeleteFunc(slices.Clone(cases), func(c *testcase.Case) bool { return bad[c] || again[c.Target] })
 	}
 	return fmt.Errorf("%s: tests still fail after %d rounds of taking them out; nothing is written", g.pkg.Path, maxRounds)
 }
@@ -213,8 +223,8 @@ func testAt(s *suite, b buildError) (emit.Test, bool) {
 }
 
 // verifyBugs checks that the tests which reproduce findings compile and fail, each in
-// a process of its own, for a panic ends the process. One that passes is taken out of
-// the suite, and the finding is reported without a test.
+// a process of its own, for a panic ends the process. A finding whose test passes came
+// from the harness's limits, not from the code: it is dropped.
 func (g *gen) verifyBugs(ctx context.Context, work string, s *suite) error {
 	var bugs []emit.Test
 	for _, f := range s.files {
@@ -233,19 +243,42 @@ func (g *gen) verifyBugs(ctx context.Context, work string, s *suite) error {
 	if err := buildTests(ctx, g.pkg.Dir, tagsWith(g.cfg.Tags, emit.BugTag), replace, work, binary); err != nil {
 		return fmt.Errorf("the tests that reproduce findings do not compile: %w", err)
 	}
+	var passed []*testcase.Finding
 	for _, t := range bugs {
 		cmd := exec.CommandContext(ctx, binary, "-test.run=^"+t.Name+"$", "-test.timeout=10s", "-test.count=1")
 		cmd.Dir = g.pkg.Dir
 		ownGroup(cmd)
 		err := cmd.Run()
 		if ctx.Err() != nil {
-			return nil // they compile, and their findings were observed natively
+			break // they compile, and their findings were observed natively
 		}
 		var exit *exec.ExitError
 		if errors.As(err, &exit) {
 			continue // as it should
 		}
-		g.events.send(Diagnostic{Message: fmt.Sprintf("%s: %s passes, although it should fail", g.pkg.Path, t.Name), Warning: true})
+		passed = append(passed, t.Bug)
+		g.debug("stages", "%s: %s passes: %s %s", g.pkg.Path, t.Name, t.Bug.Func, t.Bug.Message)
+	}
+	if len(passed) == 0 {
+		return nil
+	}
+	g.findings = slices.DeleteFunc(g.findings, func(f *testcase.Finding) bool { return slices.Contains(passed, f) })
+	return g.emitBugs(s)
+}
+
+// emitBugs writes the files of the suite anew that reproduce findings. The others stay
+// as they were verified.
+func (g *gen) emitBugs(s *suite) error {
+	files, _, err := emit.Files(g.pkg, g.tests, g.findings, emit.Config{MaxTests: g.cfg.MaxTests, Fset: g.prog.Fset})
+	if err != nil {
+		return err
+	}
+	isBug := func(f emit.File) bool { return strings.HasSuffix(f.Path, bugSuffix) }
+	s.files = slices.DeleteFunc(s.files, isBug)
+	for _, f := range files {
+		if isBug(f) && !g.kept[f.Path] {
+			s.files = append(s.files, f)
+		}
 	}
 	return nil
 }

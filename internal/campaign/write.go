@@ -9,9 +9,6 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// reduce drops what is redundant, and shortens what reproduces findings.
-func (g *gen) reduce() error { return nil }
-
 // write replaces the package's earlier files by the suite, and announces its tests
 // and findings.
 func (g *gen) write() error {

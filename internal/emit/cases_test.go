@@ -30,6 +30,7 @@ import (
 //	got 3, nil                   what was observed of the statement above
 //	final 0 []int{1}             an argument of the last statement after it
 //	panic explicit "message"     the last statement panics
+//	panicerr "message"           it panics with an error
 //	bug kind message             the case is a finding
 //	violated ensures result > 0  what the finding broke
 //	at f.go:12                   where
@@ -42,8 +43,7 @@ func loadArchive(t *testing.T, name string, ar *txtar.Archive, fset *token.FileS
 	t.Helper()
 	r := &caseReader{t: t, fset: fset}
 	pkg := &load.Package{Dir: "/src", Module: "example.com/m", GoVersion: "1.26", TestImports: map[string]bool{}, TestNames: map[string]bool{}}
-	pkg.Info = &types.Info{Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{}, Types: map[ast.Expr]types.TypeAndValue{},
-		Selections: map[*ast.SelectorExpr]*types.Selection{}, Instances: map[*ast.Ident]types.Instance{}}
+	pkg.Info = newInfo()
 	for line := range strings.Lines(string(ar.Comment)) {
 		key, value, _ := strings.Cut(strings.TrimSpace(line), " ")
 		switch key {
@@ -91,6 +91,20 @@ func loadArchive(t *testing.T, name string, ar *txtar.Archive, fset *token.FileS
 	}
 	r.build(file)
 	return r
+}
+
+func newInfo() *types.Info {
+	return &types.Info{Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{}, Types: map[ast.Expr]types.TypeAndValue{},
+		Selections: map[*ast.SelectorExpr]*types.Selection{}, Instances: map[*ast.Ident]types.Instance{}}
+}
+
+// checkFiles type-checks a package that imports nothing.
+func checkFiles(t *testing.T, pkg *load.Package, fset *token.FileSet) {
+	t.Helper()
+	var err error
+	if pkg.Types, err = new(types.Config).Check("p", fset, pkg.Syntax, pkg.Info); err != nil {
+		t.Fatal(err)
+	}
 }
 
 // caseReader reads the cases of an archive.
@@ -154,6 +168,14 @@ func (r *caseReader) read(data []byte) {
 			c.c.Observed.Status = testcase.Panicked
 			c.c.Observed.Panic = &testcase.Panic{Kind: kind, Runtime: kind != "explicit", Message: text,
 				Value: testcase.Value{Kind: testcase.String, Str: text, Len: len(text), TypeName: "string"}}
+		case "panicerr": // an error with this message
+			text, err := strconv.Unquote(rest)
+			if err != nil {
+				r.t.Fatal(err)
+			}
+			c.c.Observed.Status = testcase.Panicked
+			c.c.Observed.Panic = &testcase.Panic{Kind: "explicit", Message: text,
+				Value: testcase.Value{Kind: testcase.Pointer, TypeName: "*fmt.wrapError", Err: &testcase.ErrorInfo{Message: text}}}
 		case "status":
 			for s := testcase.NotRun; s <= testcase.Goexit; s++ {
 				if s.String() == rest {

@@ -23,6 +23,9 @@ type Config struct {
 	// MaxTests is the most cases that are written for one function; 0 means 20.
 	// Those that come first in the input are written.
 	MaxTests int
+	// Pure reports whether a function changes nothing that outlives it. Calls of pure
+	// methods before the one that is tested are asserted, too; nil means that none is.
+	Pure func(*types.Func) bool
 	// Fset is the file set of the package; nil means that of its SSA program.
 	Fset *token.FileSet
 }
@@ -255,7 +258,7 @@ func (g *generator) render(f *sourceFile, bugs, external bool) rendering {
 	for range 2 {
 		w := &writer{
 			pkg: g.pkg, fset: g.fset, external: external, lang: g.lang, names: newNames(g.shared), floats: g.floats,
-			helpers: &helpers{local: map[string]string{}},
+			helpers: &helpers{local: map[string]string{}}, pure: g.cfg.Pure,
 		}
 		w.imports = &importSet{taken: w.names, byPath: imports, bases: bases}
 		r = rendering{w: w}

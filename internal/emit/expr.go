@@ -14,6 +14,9 @@ func (s *script) ref(r testcase.Ref, ctx types.Type) expr {
 	if v, ok := s.vars[r]; ok {
 		return prim(v)
 	}
+	if !s.inline[r.Stmt] && s.measuring {
+		return prim("name")
+	}
 	if !s.inline[r.Stmt] {
 		panic("bug: emit: a statement uses a result that was not written: " + s.seq.String())
 	}
@@ -49,7 +52,11 @@ func (s *script) op(i int, ctx types.Type) expr {
 		}
 		return prim(s.ref(st.Args[0], nil).operand() + "." + op.Var.Name())
 	case testcase.OpDeref:
-		return expr{text: "*" + s.ref(st.Args[0], nil).operand(), prec: unary}
+		e := s.ref(st.Args[0], nil)
+		if t, ok := strings.CutPrefix(e.composite, "&"); ok { // T{} rather than *&T{}
+			return expr{text: strings.TrimPrefix(e.text, "&"), composite: t}
+		}
+		return expr{text: "*" + e.operand(), prec: unary}
 	case testcase.OpIndex:
 		return s.index(st)
 	case testcase.OpConvert:
@@ -122,15 +129,19 @@ func (s *script) composite(st testcase.Statement) expr {
 			fields = append(fields, index(k))
 			elems = append(elems, s.ref(a, f.Type()))
 		}
-		if op.Elems == nil && len(st.Args) == u.NumFields() && u.NumFields() <= 3 && len(fields) < len(st.Args) && len(fields) > 0 {
+		if s.positional(op.Type) && len(fields) < u.NumFields() && len(fields) > 0 {
 			// Point{0, 2} rather than Point{Y: 2}.
-			fields, elems = nil, nil
-			for k, a := range st.Args {
-				if !s.selectable(u.Field(k)) {
-					s.fail("field " + u.Field(k).Name() + " of " + shortName(op.Type) + " is not accessible to a test")
-				}
+			given := elems
+			elems = make([]expr, u.NumFields())
+			for k := range elems {
+				elems[k] = s.zero(u.Field(k).Type(), u.Field(k).Type())
+			}
+			for k, i := range fields {
+				elems[i] = given[k]
+			}
+			fields = fields[:0:0]
+			for k := range elems {
 				fields = append(fields, k)
-				elems = append(elems, s.ref(a, u.Field(k).Type()))
 			}
 		}
 		return s.structLiteral(op.Type, fields, elems)
@@ -199,11 +210,7 @@ func (s *script) callText(st testcase.Statement) expr {
 	for i, a := range args {
 		texts[i] = a.text
 	}
-	list := strings.Join(texts, ", ")
-	if st.Op.Spread {
-		list += "..."
-	}
-	return prim(fn + "(" + list + ")")
+	return prim(fn + "(" + strings.Join(texts, ", ") + ")")
 }
 
 // callParts returns what is called (with its receiver) and the arguments.
@@ -233,10 +240,45 @@ func (s *script) callParts(st testcase.Statement) (fn string, args []expr) {
 		origin = sig
 		refs = refs[1:]
 	}
+	spread := op.Spread
+	if elems, ok := s.spreadElems(st); ok {
+		// f(1, 2) rather than f([]int{1, 2}...).
+		refs = append(refs[:len(refs)-1:len(refs)-1], elems...)
+		spread = false
+		if op.Kind == testcase.OpFunc && len(op.TypeArgs) > 0 && !explicit && !inferable(origin, op.TypeArgs, len(refs)) {
+			fn += s.typeArgs(op.TypeArgs)
+			explicit = true
+		}
+	}
 	for k, r := range refs {
-		args = append(args, s.ref(r, paramType(sig, origin, explicit, k, op.Spread)))
+		args = append(args, s.ref(r, paramType(sig, origin, explicit, k, spread)))
+	}
+	if spread {
+		args[len(args)-1].text += "..."
 	}
 	return fn, args
+}
+
+// spreadElems returns the elements of a short list that is written where it is spread
+// over variadic parameters, false if there is none.
+func (s *script) spreadElems(st testcase.Statement) ([]testcase.Ref, bool) {
+	const most = 8
+	if !st.Op.Spread {
+		return nil, false
+	}
+	r := st.Args[len(st.Args)-1]
+	list := s.seq.At(r.Stmt)
+	if !s.inline[r.Stmt] {
+		return nil, false
+	}
+	switch list.Op.Kind {
+	case testcase.OpZero:
+		return nil, true
+	case testcase.OpComposite:
+		n := len(list.Args)
+		return list.Args, n > 0 && n <= most && list.Op.N <= n && list.Op.Elems == nil
+	}
+	return nil, false
 }
 
 // typeArgs returns [T, U].
@@ -382,9 +424,6 @@ func (s *script) display(i int) string {
 		texts[k] = a.text
 	}
 	list := strings.Join(texts, ", ")
-	if st.Op.Spread {
-		list += "..."
-	}
 	if len(list) > 50 || strings.ContainsAny(list, "\n") {
 		list = "..."
 	}

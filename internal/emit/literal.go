@@ -137,6 +137,9 @@ func (w *writer) intLiteral(v int64, t, ctx types.Type) expr {
 	if b.Kind() == types.Int32 && b.Name() == "rune" && v >= 0 && v <= unicode.MaxRune && showsAsRune(rune(v)) {
 		return w.typed(prim(strconv.QuoteRune(rune(v))), types.Int32, t, ctx)
 	}
+	if b.Kind() == types.Int32 && b.Name() == "rune" && v >= utf8.RuneSelf && v <= unicode.MaxRune && utf8.ValidRune(rune(v)) {
+		return w.typed(prim(strconv.QuoteRuneToASCII(rune(v))), types.Int32, t, ctx)
+	}
 	if b.Kind() == types.Int && (v > math.MaxInt32 || v < math.MinInt32) {
 		return w.wideInt(v, t, ctx)
 	}

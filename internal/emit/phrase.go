@@ -6,6 +6,7 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -23,7 +24,7 @@ type phrase struct {
 // inputs alone, each once, in the order they were taken.
 func (w *writer) conditions(c *testcase.Case) []phrase {
 	inputs := map[string]bool{}
-	recv := ""
+	recv, single := "", ""
 	if f := w.targetFunc(c); f != nil {
 		sig := f.Type().(*types.Signature)
 		for i := range sig.Params().Len() {
@@ -33,22 +34,49 @@ func (w *writer) conditions(c *testcase.Case) []phrase {
 			recv = sig.Recv().Name()
 			inputs[recv] = true
 		}
-	}
-	single := ""
-	if len(inputs) == 1 {
-		for n := range inputs {
-			single = n
+		switch {
+		case sig.Params().Len() == 1:
+			single = sig.Params().At(0).Name()
+		case sig.Params().Len() == 0:
+			single = recv
 		}
 	}
 	var out []phrase
 	for _, d := range c.Path {
-		p, ok := conditionPhrase(d.Text, d.True, inputs, single)
+		p, ok := conditionPhrase(d.Text, d.True, single, func(name string) (input, known bool) {
+			if inputs[name] {
+				return true, true
+			}
+			return false, types.Universe.Lookup(name) != nil || w.pkg.Types.Scope().Lookup(name) != nil || ast.IsExported(name)
+		})
+		if recv != "" && p.clause == recv+" is not nil" {
+			continue // so it is in almost all tests
+		}
 		p.text = withoutReceiver(p.text, recv)
 		if ok && !slices.ContainsFunc(out, func(q phrase) bool { return q.text == p.text }) {
 			out = append(out, p)
 		}
 	}
 	return out
+}
+
+// telling returns the conditions that set a case apart from the other cases of its
+// function: the two that fewest of them share, in the order they were taken. Those
+// that all share say nothing.
+func (w *writer) telling(c *testcase.Case) []phrase {
+	conds := w.conditions(c)
+	conds = slices.DeleteFunc(conds, func(p phrase) bool { return w.cases > 1 && w.shared[p.clause] == w.cases })
+	if len(conds) <= 1 {
+		return conds
+	}
+	order := slices.Clone(conds)
+	slices.Reverse(order)
+	slices.SortStableFunc(order, func(a, b phrase) int { return w.shared[a.clause] - w.shared[b.clause] })
+	most := 2
+	if w.shared[order[0].clause] == 1 && w.cases > 1 {
+		most = 1 // it is enough
+	}
+	return slices.DeleteFunc(conds, func(p phrase) bool { return !slices.Contains(order[:most], p) })
 }
 
 // withoutReceiver returns the text with the fields of the receiver by their names
@@ -76,7 +104,9 @@ func (w *writer) targetFunc(c *testcase.Case) *types.Func {
 // conditionPhrase returns the phrase of a condition that went one way. It is false
 // for conditions that mention anything but inputs: what a local variable holds
 // tells the reader of a test nothing.
-func conditionPhrase(text string, truth bool, inputs map[string]bool, single string) (phrase, bool) {
+// what tells of a name whether it is an input, and whether it says what it is outside
+// of the function.
+func conditionPhrase(text string, truth bool, single string, what func(name string) (input, known bool)) (phrase, bool) {
 	e, err := parser.ParseExpr(text)
 	if err != nil || len(text) > 40 {
 		return phrase{}, false
@@ -88,8 +118,9 @@ func conditionPhrase(text string, truth bool, inputs map[string]bool, single str
 			// The field's name is no variable.
 			ast.Inspect(n.X, func(m ast.Node) bool {
 				if id, isIdent := m.(*ast.Ident); isIdent {
-					ok = ok && (inputs[id.Name] || known(id.Name))
-					about = about || inputs[id.Name]
+					input, known := what(id.Name)
+					ok = ok && known
+					about = about || input
 				}
 				return true
 			})
@@ -97,8 +128,9 @@ func conditionPhrase(text string, truth bool, inputs map[string]bool, single str
 		case *ast.FuncLit:
 			ok = false
 		case *ast.Ident:
-			ok = ok && (inputs[n.Name] || known(n.Name))
-			about = about || inputs[n.Name]
+			input, known := what(n.Name)
+			ok = ok && known
+			about = about || input
 		}
 		return true
 	})
@@ -119,12 +151,12 @@ func conditionPhrase(text string, truth bool, inputs map[string]bool, single str
 		return comparisonPhrase(source(text, x.X), op, source(text, x.Y), single), true
 	case *ast.CallExpr:
 		if sel, isSel := x.Fun.(*ast.SelectorExpr); isSel && len(x.Args) == 0 {
-			return predicatePhrase(source(text, sel.X), sel.Sel.Name, truth), true
+			return predicatePhrase(source(text, x), source(text, sel.X), sel.Sel.Name, truth), true
 		}
 	case *ast.SelectorExpr:
-		return predicatePhrase(source(text, x.X), x.Sel.Name, truth), true
+		return predicatePhrase(source(text, x), source(text, x.X), x.Sel.Name, truth), true
 	case *ast.Ident:
-		return predicatePhrase("", x.Name, truth), true
+		return predicatePhrase(x.Name, "", x.Name, truth), true
 	}
 	t := source(text, e)
 	if !truth {
@@ -135,12 +167,6 @@ func conditionPhrase(text string, truth bool, inputs map[string]bool, single str
 
 // plainPhrase returns the phrase of a condition that is said as the source has it.
 func plainPhrase(text string) phrase { return phrase{text: text, clause: text} }
-
-// known reports whether an identifier says what it is without its function:
-// predeclared or exported ones, and constants by convention of the package.
-func known(name string) bool {
-	return types.Universe.Lookup(name) != nil || ast.IsExported(name)
-}
 
 // source returns the text of a part of a parsed expression.
 func source(text string, e ast.Expr) string {
@@ -187,8 +213,15 @@ func negated(op token.Token) (token.Token, bool) {
 // comparisonPhrase returns x op y in words where there are good ones. single is
 // the only input's name, which needs no mention.
 func comparisonPhrase(x string, op token.Token, y, single string) phrase {
-	length := strings.TrimSuffix(strings.TrimPrefix(x, "len("), ")")
-	isLen := length != x
+	length, isLen := strings.CutPrefix(x, "len(")
+	if isLen {
+		length, isLen = strings.CutSuffix(length, ")")
+	} else {
+		length, isLen = strings.CutSuffix(x, ".Len()")
+	}
+	if !isLen {
+		length = x
+	}
 	about := func(subject, word string) phrase {
 		short := subject[strings.LastIndexByte(subject, '.')+1:]
 		clause := subject + " is " + word
@@ -198,6 +231,8 @@ func comparisonPhrase(x string, op token.Token, y, single string) phrase {
 		return phrase{subject + " " + word, camel(short + " " + word), clause}
 	}
 	zero := y == "0"
+	last := x[strings.LastIndexByte(x, '.')+1:]
+	name := token.IsIdentifier(last)
 	switch {
 	case isLen && (zero && (op == token.EQL || op == token.LEQ) || y == "1" && op == token.LSS), !isLen && y == `""` && op == token.EQL:
 		if !isLen {
@@ -209,44 +244,95 @@ func comparisonPhrase(x string, op token.Token, y, single string) phrase {
 			length = x
 		}
 		return about(length, "not empty")
+	case y == "nil" && op == token.EQL && x == single:
+		return phrase{"nil", "Nil", x + " is nil"}
+	case y == "nil" && op == token.EQL && !token.IsIdentifier(x):
+		return plainPhrase(x + " is nil")
 	case y == "nil" && op == token.EQL:
-		return phrase{"nil " + x, "Nil" + camel(x), x + " is nil"}
+		return phrase{"nil " + x, "Nil" + camel(last), x + " is nil"}
 	case y == "nil" && op == token.NEQ:
 		return phrase{x + " not nil", "", x + " is not nil"}
-	case zero && op == token.LSS && !isLen:
+	case zero && op == token.LSS && name:
 		if x == single {
 			return phrase{"negative", "Negative", x + " is negative"}
 		}
-		return phrase{"negative " + x, "Negative" + camel(x), x + " is negative"}
-	case zero && op == token.EQL && !isLen:
+		return phrase{"negative " + x, "Negative" + camel(last), x + " is negative"}
+	case zero && op == token.EQL && name:
 		if x == single {
 			return phrase{"zero", "Zero", x + " is zero"}
 		}
-		return phrase{"zero " + x, "Zero" + camel(x), x + " is zero"}
+		return phrase{"zero " + x, "Zero" + camel(last), x + " is zero"}
 	}
-	return plainPhrase(x + " " + op.String() + " " + y)
+	p := plainPhrase(x + " " + op.String() + " " + y)
+	p.word = comparisonWord(last, op, y, x == single)
+	return p
 }
 
-// predicatePhrase returns the phrase of a predicate by its name: b.IsFull() is "full",
-// or "b is full".
-func predicatePhrase(subject, name string, truth bool) phrase {
+// comparisonWord returns x op y as part of an identifier, "" if its sides are no names.
+func comparisonWord(x string, op token.Token, y string, single bool) string {
+	const longest = 32
+	if !token.IsIdentifier(x) {
+		return ""
+	}
+	subject := upperFirst(x)
+	if single {
+		subject = ""
+	}
+	if y == "0" {
+		word := map[token.Token]string{token.GTR: "Positive", token.LEQ: "NotPositive", token.GEQ: "NotNegative", token.NEQ: "NotZero"}[op]
+		if word == "" {
+			return ""
+		}
+		return word + subject
+	}
+	y = y[strings.LastIndexByte(y, '.')+1:]
+	word := map[token.Token]string{token.GTR: "Above", token.LSS: "Below", token.GEQ: "AtLeast", token.LEQ: "AtMost", token.EQL: "Is", token.NEQ: "IsNot"}[op]
+	if _, err := strconv.Atoi(y); word == "" || err != nil && !token.IsIdentifier(y) {
+		return ""
+	}
+	if out := subject + word + upperFirst(y); len(out) <= longest {
+		return out
+	}
+	return ""
+}
+
+// predicatePhrase returns the phrase of a predicate by its name: b.IsFull() and
+// b.full are "full", or "b is full". Names that are no adjectives stand for
+// themselves.
+func predicatePhrase(source, subject, name string, truth bool) phrase {
 	words := splitWords(name)
-	if len(words) > 1 && words[0] == "is" {
+	switch {
+	case len(words) > 1 && words[0] == "is":
 		words = words[1:]
+	case len(words) == 1 && adjective(words[0]):
+	default:
+		p := phrase{text: source, word: upperFirst(name), clause: source + " is true"}
+		if !truth {
+			p = phrase{text: "not " + source, word: "Not" + upperFirst(name), clause: source + " is false"}
+		}
+		return p
 	}
 	text := strings.Join(words, " ")
 	if !truth {
 		text = "not " + text
 	}
-	clause := text
-	if subject != "" {
-		clause = subject + " is " + text
-	} else if !truth {
-		clause = name + " is false"
-	} else {
-		clause = name + " is true"
+	clause := subject + " is " + text
+	if subject == "" {
+		clause = source + " is true"
+		if !truth {
+			clause = source + " is false"
+		}
 	}
 	return phrase{text, camel(text), clause}
+}
+
+// adjective reports whether a word says what something is.
+func adjective(word string) bool {
+	switch word {
+	case "full", "empty", "open", "valid", "ready", "done", "dirty", "active", "zero", "negative", "positive", "busy", "new", "old":
+		return true
+	}
+	return strings.HasSuffix(word, "ed") && len(word) > 4 || strings.HasSuffix(word, "able")
 }
 
 // splitWords splits an identifier into lower-case words.
@@ -331,9 +417,16 @@ func (w *writer) resultPhrase(c *testcase.Case) phrase {
 			}
 			return phrase{text: "returns " + text, word: word}
 		}
-	case testcase.Slice, testcase.Map:
-		if v.Len == 0 && len(v.Elems) == 0 {
+	case testcase.Slice, testcase.Map, testcase.Struct, testcase.Array:
+		if (v.Kind == testcase.Slice || v.Kind == testcase.Map) && v.Len == 0 && len(v.Elems) == 0 {
 			return phrase{text: "returns an empty " + kindName(v.Kind), word: "ReturnsEmpty"}
+		}
+		if !whole(v) {
+			break
+		}
+		var text string
+		if reason, _ := w.attempt(func() { text = w.value(v, ts[0], ts[0]).text }); reason == "" && len(text) <= 32 && !strings.Contains(text, "\n") {
+			return phrase{text: "returns " + nameText(text)}
 		}
 	}
 	return phrase{}

@@ -87,12 +87,16 @@ func (w *writer) rowCandidates(r row, conds []phrase, count map[string]int, rows
 		}
 		firstTwo = two[0].text + ", " + two[1].text
 	}
-	out := []string{special, first, firstTwo}
+	out := []string{special}
+	if !strings.Contains(first, "!=") && !strings.HasPrefix(first, "not ") {
+		out = append(out, first)
+	}
 	if strings.HasPrefix(result, "returns Err") || result == "returns an error" {
 		out = append(out, result)
 	}
+	out = append(out, first, firstTwo)
 	list := nameText(strings.Join(args, ", "))
-	if len(args) == 1 {
+	if _, err := strconv.Unquote(list); err == nil && len(args) == 1 {
 		list = strings.Trim(list, `"`+"`")
 	}
 	if len(list) <= longest/2 {
@@ -119,8 +123,10 @@ func (w *writer) rowCandidates(r row, conds []phrase, count map[string]int, rows
 // compiler needs.
 func nameText(args string) string {
 	args = typePrefix.ReplaceAllString(args, "{")
+	args = repeatCall.ReplaceAllString(args, "$2 times $1")
+	args = makeCall.ReplaceAllString(args, "$1 zero elements")
 	args = wideCall.ReplaceAllString(args, "$1")
-	args = strings.ReplaceAll(args, "math.", "")
+	args = strings.NewReplacer("math.Inf(1)", "+Inf", "math.Inf(-1)", "-Inf", "math.NaN()", "NaN", "math.Copysign(0, -1)", "-0", "math.", "").Replace(args)
 	if i := strings.Index(args, "func("); i >= 0 {
 		args = args[:i] + "func"
 	}
@@ -129,7 +135,11 @@ func nameText(args string) string {
 
 var (
 	// typePrefix matches the type of a composite literal.
-	typePrefix = regexp.MustCompile(`(?:&|\*|\[\]|\[\d+\]|map\[\w+\])*[\w.]*\{`)
+	typePrefix = regexp.MustCompile(`(?:&|\*|\[\]|\[\d+\]|map\[\w+\])*[\w.]*(?:\[[\w., ]*\])?\{`)
+	// repeatCall matches a long string.
+	repeatCall = regexp.MustCompile(`strings\.Repeat\(("[^"]*"), (\d+)\)`)
+	// makeCall matches a long list of zeros.
+	makeCall = regexp.MustCompile(`make\([^,()]*, (\d+)\)`)
 	// wideCall matches a call of a helper for numbers beyond 32 bits.
 	wideCall = regexp.MustCompile(`wide(?:Uint)?\(([^()]*)\)`)
 )
@@ -159,7 +169,10 @@ func specialArg(text string) string {
 // best first.
 func (w *writer) suffixes(c *testcase.Case) []string {
 	var out []string
-	conds := w.conditions(c)
+	conds := w.telling(c)
+	if onNil(c) {
+		out = append(out, "_onNil")
+	}
 	for _, p := range slices.Backward(conds) {
 		if p.word != "" {
 			out = append(out, "_when"+p.word)
@@ -174,6 +187,13 @@ func (w *writer) suffixes(c *testcase.Case) []string {
 	return out
 }
 
+// onNil reports whether the target is called on a nil pointer.
+func onNil(c *testcase.Case) bool {
+	st := c.Seq.At(targetStmt(c))
+	return st.Op.Kind == testcase.OpMethod && c.Seq.At(st.Args[0].Stmt).Op.Kind == testcase.OpZero &&
+		nilable(c.Seq.At(st.Args[0].Stmt).Op.Type)
+}
+
 // previousCall returns the last method called before the target, or nil.
 func previousCall(c *testcase.Case) *testcase.Operation {
 	for i := targetStmt(c) - 1; i >= 0; i-- {
@@ -185,8 +205,9 @@ func previousCall(c *testcase.Case) *testcase.Operation {
 }
 
 // docComment returns a sentence that says what a straight-line test tests, "" if
-// there is nothing to say beyond its name.
-func (w *writer) docComment(c *testcase.Case, asserts bool) string {
+// there is nothing to say beyond its name. s is what wrote the test, nil if it asserts
+// a panic.
+func (w *writer) docComment(c *testcase.Case, s *script) string {
 	f := w.targetFunc(c)
 	if f == nil {
 		return ""
@@ -195,21 +216,27 @@ func (w *writer) docComment(c *testcase.Case, asserts bool) string {
 	if c.Observed != nil && c.Observed.Status == testcase.Panicked {
 		result = "panics"
 	}
-	if !asserts {
+	switch {
+	case s == nil:
+	case s.asserted == 0:
 		result = "does not panic"
+	case result == "" && len(s.changed) == 1:
+		result = "sets " + s.changed[0]
+	case result == "" && len(s.changed) > 1:
+		last := len(s.changed) - 1
+		result = "sets " + strings.Join(s.changed[:last], ", ") + " and " + s.changed[last]
 	}
 	var when []string
-	for _, p := range slices.Backward(w.conditions(c)) {
-		if len(when) == 2 {
-			break
-		}
-		when = slices.Insert(when, 0, p.clause)
+	for _, p := range w.telling(c) {
+		when = append(when, p.clause)
 	}
 	out := f.Name()
 	if result != "" {
 		out += " " + result
 	}
 	switch prev := previousCall(c); {
+	case onNil(c):
+		out += " on a nil " + shortName(c.Seq.At(c.Seq.At(targetStmt(c)).Args[0].Stmt).Op.Type)
 	case len(when) > 0 && result != "":
 		out += " when " + strings.Join(when, " and ")
 	case len(when) > 0:

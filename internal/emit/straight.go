@@ -50,9 +50,9 @@ func targetName(f *types.Func) string {
 
 // straight returns the body of a straight-line test of a case that returned:
 // arrange, act, assert.
-func (w *writer) straight(c *testcase.Case) (body string, asserts bool) {
+func (w *writer) straight(c *testcase.Case) (body string, s *script) {
 	n := c.Seq.Len()
-	s := newScript(w, c, n, w.newScope())
+	s = newScript(w, c, n, w.newScope())
 	target := targetStmt(c)
 	acts := s.acts(target)
 	s.keepMutated()
@@ -71,7 +71,7 @@ func (w *writer) straight(c *testcase.Case) (body string, asserts bool) {
 		}
 	}
 	s.assertMutated()
-	return s.out.String(), s.asserted > 0
+	return s.out.String(), s
 }
 
 // acts tells the statements whose results are asserted: the call of the target and
@@ -89,7 +89,7 @@ func (s *script) acts(target int) []bool {
 		if st.Op.Kind == testcase.OpLiteral || st.Op.Kind == testcase.OpZero {
 			continue
 		}
-		looks := st.Op.Kind == testcase.OpMethod && len(st.Args) == 1 && !used[i] && len(s.types[i]) > 0
+		looks := st.Op.Kind == testcase.OpMethod && len(st.Args) == 1 && !used[i] && len(s.types[i]) > 0 && s.pure != nil && s.pure(st.Op.Func)
 		for _, t := range s.types[i] {
 			looks = looks && !isError(t)
 		}
@@ -367,6 +367,17 @@ func (s *script) mutated() []int {
 	return out
 }
 
+// calledBefore reports whether a method was called on the result before the last
+// statement.
+func (s *script) calledBefore(r testcase.Ref) bool {
+	for i := r.Stmt + 1; i < s.seq.Len()-1; i++ {
+		if st := s.seq.At(i); st.Op.Kind == testcase.OpMethod && st.Args[0] == r {
+			return true
+		}
+	}
+	return false
+}
+
 // receiverOfVoid reports whether arg k of the last statement is the receiver of a
 // method that returns nothing: what it did must be seen there.
 func (s *script) receiverOfVoid(k int) bool {
@@ -399,6 +410,7 @@ func (s *script) assertMutated() {
 		if !isPointer {
 			as, _ := s.assertWhole(name, t, after)
 			s.writeAsserts(subject, as, 1)
+			s.changed = append(s.changed, name)
 			continue
 		}
 		if len(after.Elems) != 1 {
@@ -411,6 +423,7 @@ func (s *script) assertMutated() {
 		if _, isStruct := p.Elem().Underlying().(*types.Struct); !isStruct {
 			as, _ := s.assertWhole("*"+name, p.Elem(), elem)
 			s.writeAsserts("*"+subject, as, 1)
+			s.changed = append(s.changed, "*"+name)
 			continue
 		}
 		if len(s.types[s.seq.Len()-1]) > 0 && last.Op.Kind == testcase.OpMethod && k == 0 {
@@ -419,11 +432,14 @@ func (s *script) assertMutated() {
 		fields := s.assertFields(name, p.Elem(), elem, func(i int) bool {
 			return len(was.Elems) == len(elem.Elems) && !was.Elems[i].Equal(elem.Elems[i])
 		})
-		if len(fields) == 0 {
+		if len(fields) == 0 && (len(was.Elems) == 0 || s.calledBefore(ref)) {
+			// What it did cannot be told from what the calls before it did.
 			fields = s.assertFields(name, p.Elem(), elem, nil)
+			fields = fields[:min(len(fields), 3)]
 		}
 		for _, a := range fields {
 			field := a.what
+			s.changed = append(s.changed, field)
 			a.what = ""
 			s.writeAsserts(name+"."+field+" after "+s.display(s.seq.Len()-1), []assertion{a}, 1)
 		}

@@ -3,6 +3,7 @@ package emit
 import (
 	"cmp"
 	"go/types"
+	"math"
 	"slices"
 	"strings"
 
@@ -15,8 +16,43 @@ type row struct {
 	name    string
 	recv    string   // expression of the receiver, "" for functions
 	args    []string // expressions of the arguments, those of a variadic parameter as one
+	keys    []sortKey
 	results []testcase.Value
 	wide    bool
+}
+
+// A sortKey is what an argument is sorted by.
+type sortKey struct {
+	number   float64
+	isNumber bool
+	text     string
+}
+
+// compare orders arguments: small numbers first, short texts first, so that the
+// empty, zero and nil come before the rest.
+func (k sortKey) compare(l sortKey) int {
+	if k.isNumber && l.isNumber {
+		return cmp.Or(cmp.Compare(math.Abs(k.number), math.Abs(l.number)), -cmp.Compare(k.number, l.number))
+	}
+	return cmp.Or(cmp.Compare(len(k.text), len(l.text)), cmp.Compare(k.text, l.text))
+}
+
+// sortKey returns what a result that is an argument is sorted by.
+func (s *script) sortKey(r testcase.Ref, text string) sortKey {
+	op := s.seq.At(r.Stmt).Op
+	k := sortKey{text: text}
+	if op.Kind == testcase.OpLiteral {
+		switch op.Lit.Kind {
+		case testcase.LitInt:
+			k.number, k.isNumber = float64(int64(op.Lit.Bits)), true
+		case testcase.LitUint:
+			k.number, k.isNumber = float64(op.Lit.Bits), true
+		case testcase.LitFloat:
+			k.number = floatOf(op.Lit.Bits, op.Type)
+			k.isNumber = k.number == k.number
+		}
+	}
+	return k
 }
 
 // errMode is how rows with a non-nil error compare it.
@@ -78,6 +114,7 @@ func (s *script) rowArgs(r *row, st testcase.Statement) bool {
 	if st.Op.Kind == testcase.OpMethod {
 		t := s.typeOf(refs[0])
 		r.recv = s.ref(refs[0], t).text
+		r.keys = append(r.keys, s.sortKey(refs[0], r.recv))
 		if hasLock(t) || !s.nameable(t) {
 			return false
 		}
@@ -86,6 +123,7 @@ func (s *script) rowArgs(r *row, st testcase.Statement) bool {
 	var variadic []expr
 	for k, ref := range refs {
 		e := s.ref(ref, paramType(sig, sig, true, k, st.Op.Spread))
+		r.keys = append(r.keys, s.sortKey(ref, e.text))
 		if strings.Contains(e.text, "func(") && strings.Contains(e.text, "\n") {
 			return false
 		}
@@ -172,7 +210,7 @@ type table struct {
 // with one set of type arguments, and whether it could be written.
 func (w *writer) tableTest(rows []row) (string, bool) {
 	slices.SortStableFunc(rows, func(a, b row) int {
-		return slices.CompareFunc(append([]string{a.recv}, a.args...), append([]string{b.recv}, b.args...), compareText)
+		return slices.CompareFunc(a.keys, b.keys, sortKey.compare)
 	})
 	w.nameRows(rows)
 	st := rows[0].c.Seq.Last()
@@ -182,19 +220,6 @@ func (w *writer) tableTest(rows []row) (string, bool) {
 	ok := true
 	reason, _ := w.attempt(func() { out, ok = t.write(st) })
 	return out, ok && reason == ""
-}
-
-// compareText orders expressions: short ones first, so that the empty, zero and nil
-// come before the rest.
-func compareText(a, b string) int {
-	x, y := strings.TrimPrefix(a, "-"), strings.TrimPrefix(b, "-")
-	if c := cmp.Compare(len(x), len(y)); c != 0 {
-		return c
-	}
-	if c := cmp.Compare(x, y); c != 0 {
-		return c
-	}
-	return cmp.Compare(len(a), len(b))
 }
 
 // write returns the body of the test.
@@ -395,106 +420,4 @@ func allEqual(cells []string) bool {
 		}
 	}
 	return len(cells) > 1
-}
-
-// wants adds the columns of what is expected, and returns the variables of the
-// results, the condition under which a row fails, and the parts of the message.
-func (t *table) wants(st testcase.Statement) (got, cond string, gotVerbs, wantVerbs, gotArgs, wantArgs []string, ok bool) {
-	var vars, conds []string
-	scope := newNames(t.newScope())
-	scope.add("tt")
-	sig := st.Op.Func.Type().(*types.Signature)
-	c := comparison{tolerance: t.floats.inexact(t.rows[0].c.Target)}
-	for i, rt := range t.types {
-		cells := make([]testcase.Value, len(t.rows))
-		for k, r := range t.rows {
-			cells[k] = r.results[i]
-		}
-		if isError(rt) {
-			v := scope.pick("err")
-			vars = append(vars, v)
-			cnd, wantVerb, wantArg := t.wantError(v, cells)
-			conds = append(conds, cnd)
-			gotVerbs, gotArgs = append(gotVerbs, "%v"), append(gotArgs, v)
-			wantVerbs = append(wantVerbs, wantVerb)
-			if wantArg != "" {
-				wantArgs = append(wantArgs, wantArg)
-			}
-			continue
-		}
-		varName, field := "got", "want"
-		if n := sig.Results().At(i).Name(); len(t.types) > 1 && usable(n) && (i > 0 || len(t.types) > 2 || !isError(t.types[1])) {
-			varName, field = n, "want"+upperFirst(n)
-		} else if i > 0 && isBasic(rt, types.IsBoolean) {
-			varName, field = "ok", "wantOK"
-		}
-		v := scope.pick(varName)
-		f := t.fields.pickField(field)
-		vars = append(vars, v)
-		col := column{name: f, typ: t.typ(rt)}
-		cc := c
-		seenNil, seenEmpty := false, false
-		for _, val := range cells {
-			cc = cc.need(val)
-			seenNil = seenNil || val.Kind == testcase.Nil
-			seenEmpty = seenEmpty || (val.Kind == testcase.Slice || val.Kind == testcase.Map) && len(val.Elems) == 0
-			col.cells = append(col.cells, t.value(val, rt, rt).text)
-		}
-		cc.nilCounts = seenNil && seenEmpty
-		t.columns = append(t.columns, col)
-		cnd, good := t.differs(v, "tt."+f, rt, cc)
-		if types.IsInterface(rt) && !slices.ContainsFunc(cells, func(v testcase.Value) bool {
-			return v.Kind == testcase.Interface && (len(v.Elems) != 1 || v.Elems[0].Type == nil || !plainlyComparable(v.Elems[0].Type))
-		}) && !cc.special {
-			cnd, good = v+" != tt."+f, true
-		}
-		if !good {
-			return "", "", nil, nil, nil, nil, false
-		}
-		conds = append(conds, cnd)
-		gotVerbs, gotArgs = append(gotVerbs, verb(rt)), append(gotArgs, v)
-		wantVerbs, wantArgs = append(wantVerbs, verb(rt)), append(wantArgs, "tt."+f)
-	}
-	return strings.Join(vars, ", "), strings.Join(conds, " || "), gotVerbs, wantVerbs, gotArgs, wantArgs, true
-}
-
-// wantError adds the column of the expected error, if any row has one.
-func (t *table) wantError(v string, cells []testcase.Value) (cond, verb, arg string) {
-	mode := errNil
-	for _, r := range t.rows {
-		mode = max(mode, t.mode(r))
-	}
-	switch mode {
-	case errNil:
-		return v + " != nil", "nil", ""
-	case errSentinel:
-		col := column{name: t.fields.pickField("err"), typ: "error"}
-		for _, c := range cells {
-			cell := "nil"
-			if s := t.sentinel(c); s != nil {
-				cell = t.object(s)
-			}
-			col.cells = append(col.cells, cell)
-		}
-		t.columns = append(t.columns, col)
-		return "!" + t.std("errors") + ".Is(" + v + ", tt." + col.name + ")", "%v", "tt." + col.name
-	case errMessage:
-		col := column{name: t.fields.pickField("err"), typ: "string"}
-		for _, c := range cells {
-			m, _ := stableMessage(c)
-			col.cells = append(col.cells, quote(m))
-		}
-		t.columns = append(t.columns, col)
-		return t.helper("errText") + "(" + v + ") != tt." + col.name, "%v", "tt." + col.name
-	}
-	col := column{name: t.fields.pickField("wantErr"), typ: "bool"}
-	for _, c := range cells {
-		cell := "false"
-		if c.Kind != testcase.Nil {
-			cell = "true"
-		}
-		col.cells = append(col.cells, cell)
-	}
-	t.columns = append(t.columns, col)
-	return "(" + v + " != nil) != tt." + col.name, "error %t", "tt." + col.name
 }

@@ -172,9 +172,10 @@ func (w *writer) structValue(v testcase.Value, t types.Type) expr {
 	st := t.Underlying().(*types.Struct)
 	fields := make([]int, 0, st.NumFields())
 	elems := make([]expr, 0, st.NumFields())
+	all := w.positional(t) && !isZero(v)
 	for i, e := range v.Elems {
 		f := st.Field(i)
-		if isZero(e) {
+		if isZero(e) && !all {
 			continue
 		}
 		if !w.selectable(f) || f.Name() == "_" {
@@ -191,13 +192,7 @@ func (w *writer) structValue(v testcase.Value, t types.Type) expr {
 func (w *writer) structLiteral(t types.Type, fields []int, elems []expr) expr {
 	st := t.Underlying().(*types.Struct)
 	name := w.typ(t)
-	n := named(t)
-	own := n == nil || n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == w.pkg.Path && !w.external
-	// A small struct of plain data reads best without keys: Point{1, 2}.
-	short := own && len(fields) == st.NumFields() && len(fields) <= 3
-	for i := range st.NumFields() {
-		short = short && basic(st.Field(i).Type()) != nil
-	}
+	short := len(fields) == st.NumFields() && w.positional(t)
 	parts := make([]string, len(elems))
 	for i, e := range elems {
 		parts[i] = e.text
@@ -206,6 +201,23 @@ func (w *writer) structLiteral(t types.Type, fields []int, elems []expr) expr {
 		}
 	}
 	return expr{text: name + "{" + join(parts) + "}", composite: name}
+}
+
+// positional reports whether values of the struct type t are written without keys: a
+// small struct of plain data reads best as Point{1, 2}.
+func (w *writer) positional(t types.Type) bool {
+	st := t.Underlying().(*types.Struct)
+	n := named(t)
+	own := n == nil || n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == w.pkg.Path && !w.external
+	if !own || st.NumFields() > 3 {
+		return false
+	}
+	for f := range st.Fields() {
+		if basic(f.Type()) == nil || f.Name() == "_" {
+			return false
+		}
+	}
+	return true
 }
 
 // isZero reports whether the value is its type's zero value.

@@ -44,10 +44,9 @@ func (x *Context) add(p *PathCond, c term.ID, found *term.Model) {
 		if p.flagsOf(leaf)&(shared|ordered) == 0 {
 			p.push(c)
 			p.narrowRanges(leaf, r)
-			x.checkRanges(p, leaf)
 			return
 		}
-		x.addTracked(p, c, found, func() { p.narrowRanges(leaf, r); x.checkRanges(p, leaf) })
+		x.addTracked(p, c, found, func() { p.narrowRanges(leaf, r) })
 		return
 	}
 	if a, ok := x.atomOf(c); ok && x.fits(p.ord, a) {
@@ -85,13 +84,6 @@ func (p *PathCond) shareArray(a term.Array) {
 		if l := st.Leaf(i); st.Op(l) == term.OpElem && st.ArrayOf(l) == a && p.slotFlags(l) != 0 {
 			p.setFlag(l, shared)
 		}
-	}
-}
-
-// checkRanges ends a path whose leaf has no value left, which only an Unknown can lead to.
-func (x *Context) checkRanges(p *PathCond, leaf term.ID) {
-	if p.rangesOf(leaf) == emptyRanges {
-		p.dead = true
 	}
 }
 
@@ -143,6 +135,8 @@ func (x *Context) refresh(p *PathCond) Verdict {
 		p.model, p.stale = x.combine(p.model, p.Conjuncts(), r.Model), false
 	case Unsat:
 		p.dead = true
+	default:
+		p.tired = true
 	}
 	return r.Verdict
 }

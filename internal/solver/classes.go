@@ -24,28 +24,32 @@ func (a *Answer) AllAssumptions() bool {
 	return true
 }
 
-// Solve finds inputs for p by the procedure for three classes of constraints (Galeotti
-// et al., "Inferring Loop Invariants"-style assume and assumeOrExecuteConcretely as in
-// UTBot). Hard are p's conjuncts. Soft constraints are preferences and the first of them weighs
-// most; assumptions weigh more than any soft constraint.
+// Solve finds inputs for p under three classes of constraints. Hard are p's conjuncts.
+// Assumptions are what the user expects to hold but wants to know otherwise
+// (assumeOrExecuteConcretely); soft constraints are preferences. Of both, earlier ones weigh more than later
+// ones, and any assumption weighs more than all soft constraints.
 //
-// The kept sets are exactly these: assumptions are kept greedily from the first, each
-// where it is consistent with p and those kept before; then soft constraints likewise.
-// So the kept sets are maximal and lexicographically greatest, and a soft constraint is never kept at the cost of an assumption.
+// UTBot, where the classes come from, drops the soft constraints in the unsatisfiable
+// core, then the assumptions in it, and tries twice. Here
+// the outcome is exact: assumptions are kept in order, each where it is consistent with p
+// and those kept before, then soft constraints likewise. So the kept sets are the
+// lexicographically greatest, hence maximal, and none is dropped that a taking
+// back in the order of priority could restore. A constraint that the model at hand
+// satisfies costs no query, so the number of queries is that of the conflicts.
 func (x *Context) Solve(p *PathCond, soft, assumptions []term.ID) Answer {
 	a := Answer{KeptSoft: make([]bool, len(soft)), KeptAssumptions: make([]bool, len(assumptions)), Exact: true}
-	m, v := x.Model(p)
-	a.Verdict = v
-	if v != Sat {
-		return a
-	}
-	a.Model = m
 	q := p.Fork()
 	defer q.Release()
+	if q.stale {
+		x.refresh(q)
+	}
+	if q.dead {
+		a.Verdict = Unsat
+		return a
+	}
 	keep := func(ts []term.ID, kept []bool, dropped *int64) {
 		for i, t := range ts {
-			on, _ := x.Branch(q, t)
-			switch on {
+			switch x.Feasible(q, t) {
 			case Sat:
 				kept[i] = true
 				x.Assume(q, t)
@@ -56,10 +60,40 @@ func (x *Context) Solve(p *PathCond, soft, assumptions []term.ID) Answer {
 			*dropped++
 		}
 	}
-	keep(assumptions, a.KeptAssumptions, &x.stats.DroppedAssumptions)
-	keep(soft, a.KeptSoft, &x.stats.DroppedSoft)
-	if m, v := x.Model(q); v == Sat {
-		a.Model = m
+	if !q.stale {
+		keep(assumptions, a.KeptAssumptions, &x.stats.DroppedAssumptions)
+		keep(soft, a.KeptSoft, &x.stats.DroppedSoft)
+	} else {
+		// The path itself is too hard. With the constraints added it may be easier: all, then the assumptions.
+		a.Exact = false
+		x.solveBlind(q, soft, assumptions, &a)
 	}
+	a.Model, a.Verdict = x.Model(q)
 	return a
+}
+
+// solveBlind looks for a model of a path that has none, under fewer and fewer of the constraints.
+func (x *Context) solveBlind(q *PathCond, soft, assumptions []term.ID, a *Answer) {
+	for _, n := range []int{len(soft), 0} {
+		all := q.Fork()
+		for _, t := range assumptions {
+			x.Assume(all, t)
+		}
+		for _, t := range soft[:n] {
+			x.Assume(all, t)
+		}
+		m, v := x.Model(all)
+		all.Release()
+		if v != Sat {
+			continue
+		}
+		for i := range assumptions {
+			a.KeptAssumptions[i] = true
+		}
+		for i := range n {
+			a.KeptSoft[i] = true
+		}
+		q.model, q.stale = m, false
+		return
+	}
 }

@@ -17,6 +17,7 @@ type Context struct {
 	ranges  *rangeSets
 	cache   caches
 	inter   intervals
+	rep     repairer
 
 	freePaths  []*PathCond
 	freeChunks []*chunk
@@ -61,29 +62,58 @@ func (x *Context) Branch(p *PathCond, c term.ID) (onTrue, onFalse Verdict) {
 		}
 		return Unsat, Sat
 	}
-	x.last.c = 0
-	if !x.cfg.NoDomains {
-		if t, f, ok := x.byDomain(p, c); ok {
-			x.stats.Domains += 2
-			x.validate(p, c, t, f)
-			return t, f
-		}
-	}
-	if !x.cfg.NoOrder {
-		if t, f, ok := x.byOrder(p, c); ok {
-			x.stats.Order += 2
-			x.validate(p, c, t, f)
-			return t, f
-		}
-	}
-	if !x.cfg.NoIntervals {
-		if t, f, ok := x.byInterval(p, c); ok {
-			x.stats.Intervals += 2
-			x.validate(p, c, t, f)
-			return t, f
-		}
+	if t, f, ok := x.byLayers(p, c); ok {
+		return t, f
 	}
 	return x.decide(p, c)
+}
+
+// Feasible decides p ∧ c alone, where p is feasible: half of a Branch.
+func (x *Context) Feasible(p *PathCond, c term.ID) Verdict {
+	x.stats.Questions++
+	if c <= term.True || p.dead {
+		x.stats.Trivial++
+		if c == term.False || p.dead {
+			return Unsat
+		}
+		return Sat
+	}
+	if t, _, ok := x.byLayers(p, c); ok {
+		return t
+	}
+	m := x.begin(p, c)
+	if !p.stale && x.st.Holds(c, m) {
+		x.stats.ModelSide++
+		x.last.models[1] = m
+		return Sat
+	}
+	var v Verdict
+	v, x.last.models[1] = x.askWhole(p, c, m)
+	return v
+}
+
+// byLayers asks the layers that need no query; ok is false where they don't know.
+func (x *Context) byLayers(p *PathCond, c term.ID) (t, f Verdict, ok bool) {
+	x.last.c = 0
+	if !x.cfg.NoDomains {
+		if t, f, ok = x.byDomain(p, c); ok {
+			x.stats.Domains += 2
+		}
+	}
+	if !ok && !x.cfg.NoOrder {
+		if t, f, ok = x.byOrder(p, c); ok {
+			x.stats.Order += 2
+		}
+	}
+	if !ok && !x.cfg.NoIntervals {
+		if t, f, ok = x.byInterval(p, c); ok {
+			x.stats.Intervals += 2
+		}
+	}
+	if ok {
+		x.validate(p, c, t, f)
+	}
+	return t, f, ok
 }
 
 // byDomain answers conditions on a single leaf from its value set.
@@ -151,19 +181,28 @@ func (x *Context) byOrder(p *PathCond, c term.ID) (t, f Verdict, ok bool) {
 	return t, f, p.pureLeaf(a.a) && p.pureLeaf(a.b)
 }
 
+// begin sets up what Branch and Feasible leave for Assume, and returns the path's model with
+// values for the free leaves of c.
+func (x *Context) begin(p *PathCond, c term.ID) *term.Model {
+	x.last.sig, x.last.n, x.last.c, x.last.models = p.sig, p.n, c, [2]*term.Model{}
+	if p.stale && !p.tired {
+		x.refresh(p) // it may come to light now
+	}
+	if p.stale {
+		return x.edit(p.model).m
+	}
+	return p.settleFor(c)
+}
+
 // decide is Branch beyond the layers that need no query: the model answers for one side.
 func (x *Context) decide(p *PathCond, c term.ID) (onTrue, onFalse Verdict) {
 	neg := x.st.Not(c)
-	x.last.sig, x.last.n, x.last.c, x.last.models = p.sig, p.n, c, [2]*term.Model{}
+	m := x.begin(p, c)
 	if p.stale {
-		x.Model(p) // it may come to light now
-	}
-	if p.stale {
-		onTrue, x.last.models[1] = x.ask(p, c, x.edit(p.model).m)
-		onFalse, x.last.models[0] = x.ask(p, neg, x.edit(p.model).m)
+		onTrue, x.last.models[1] = x.askWhole(p, c, m)
+		onFalse, x.last.models[0] = x.askWhole(p, neg, m)
 		return onTrue, onFalse
 	}
-	m := p.settleFor(c)
 	x.stats.ModelSide++
 	if x.st.Holds(c, m) {
 		x.last.models[1] = m
@@ -173,6 +212,28 @@ func (x *Context) decide(p *PathCond, c term.ID) (onTrue, onFalse Verdict) {
 	x.last.models[0] = m
 	onTrue, x.last.models[1] = x.ask(p, c, m)
 	return onTrue, Sat
+}
+
+// askWhole is ask for a path of which it is unknown whether it is feasible: that the slice is
+// satisfiable proves nothing then, unless the model happens to satisfy the rest.
+func (x *Context) askWhole(p *PathCond, c term.ID, m *term.Model) (Verdict, *term.Model) {
+	v, found := x.ask(p, c, m)
+	if v != Sat || !p.stale {
+		return v, found
+	}
+	e := x.edit(found)
+	p.settleAll(&e)
+	v = Sat
+	p.each(func(_ int, k term.ID) bool {
+		if !x.st.Holds(k, e.m) {
+			v = Unknown
+		}
+		return v == Sat
+	})
+	if v != Sat || !x.st.Holds(c, e.m) {
+		return Unknown, nil
+	}
+	return Sat, e.m
 }
 
 // ask decides p ∧ c by the layers that work on the slice of p that c depends on. The model it
@@ -201,6 +262,10 @@ func (x *Context) ask(p *PathCond, c term.ID, m *term.Model) (Verdict, *term.Mod
 			return Unsat, nil
 		}
 	}
+	if !x.cfg.NoResidues && byResidues(x.st, q) {
+		x.stats.Residues++
+		return Unsat, nil
+	}
 	if !x.cfg.NoRepair && !p.stale {
 		if r := x.repair(p, c, q, m); r != nil {
 			x.stats.Repaired++
@@ -208,7 +273,7 @@ func (x *Context) ask(p *PathCond, c term.ID, m *term.Model) (Verdict, *term.Mod
 		}
 	}
 	r := x.check(q)
-	if !x.cfg.NoCache && r.Verdict != Unknown {
+	if !x.cfg.NoCache { // Unknown too: asking again would cost the same again
 		x.cache.put(q, r)
 	}
 	if r.Verdict == Sat {

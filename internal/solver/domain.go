@@ -133,6 +133,9 @@ func (p *PathCond) narrowByte(leaf term.ID, tt *term.Truth) {
 	for k := range s {
 		s[k] &= tt[k]
 	}
+	if *s == (term.Truth{}) { // only after an Unknown
+		p.dead = true
+	}
 }
 
 // rangesOf returns the number of the range set of a wide leaf.
@@ -152,6 +155,9 @@ func (p *PathCond) narrowRanges(leaf term.ID, r rangeSet) {
 	}
 	g.flags[i] |= bounded
 	g.set[i][0] = uint64(p.x.ranges.intersect(old, r))
+	if rangeSet(g.set[i][0]) == emptyRanges {
+		p.dead = true
+	}
 }
 
 // allowed reports whether v is in the set of the leaf.

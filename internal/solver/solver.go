@@ -9,7 +9,7 @@
 //
 // The layers, in the order a condition meets them (context.go): value sets of single
 // leaves, order closure, intervals, the slice of the path that the condition
-// depends on, a cache of slices, a cache of unsatisfiable cores, repair of the parent's model, the backend.
+// depends on, a cache of slices, a cache of unsatisfiable cores, residues, repair of the parent's model, the backend.
 // Each either gives an exact verdict or passes on. Each can be switched off in Config.
 //
 // Unknown is the zero Verdict and never reads as a proof: a layer that is unsure passes
@@ -76,7 +76,7 @@ type Config struct {
 	// Limit is the effort per query of the backend; 0 is the backend's default.
 	Limit int64
 	// The layers can be switched off, for measurements and for tests.
-	NoDomains, NoOrder, NoIntervals, NoCache, NoRepair bool
+	NoDomains, NoOrder, NoIntervals, NoCache, NoResidues, NoRepair bool
 	// Validate asks the backend again whatever a layer has decided and panics where
 	// they disagree. Models are evaluated against their query in any case.
 	Validate bool
@@ -95,6 +95,7 @@ type Stats struct {
 	ModelSide int64 // the path's own model satisfies the condition
 	Cache     int64 // the same slice was decided before
 	Cores     int64 // the slice holds an unsatisfiable core seen before
+	Residues  int64 // remainders by constants
 	Repaired  int64 // the model with one leaf changed
 	Backend   int64
 	// Of the backend's:

@@ -183,6 +183,9 @@ func (s *Store) rawNeg(a ID) ID {
 	if n.op == OpNeg { // (bvneg (bvneg x)) => x
 		return ID(n.a)
 	}
+	if v, ok := n.konst(); ok {
+		return s.Const(int(n.width), -v)
+	}
 	if n.op == OpConst {
 		return s.ConstBig(int(n.width), notBig(s.big(a)).Add(notBig(s.big(a)), oneBig()))
 	}
@@ -316,9 +319,8 @@ func (s *Store) Mul(a, b ID) ID {
 	}
 	if w > 64 {
 		if nb.op == OpConst {
-			v := s.big(b)
-			if v.BitLen() == int(v.TrailingZeroBits())+1 { // (bvmul x 2^k) => (bvshl x k)
-				return s.shlConst(a, v.BitLen()-1)
+			if k, ok := s.constLog(nb); ok { // (bvmul x 2^k) => (bvshl x k)
+				return s.shlConst(a, k)
 			}
 		}
 		return s.intern(OpMul, uint32(w), uint32(a), uint32(b), 0)

@@ -191,7 +191,7 @@ func (s *Store) eqConst(a, k ID) ID {
 		}
 	case OpZExt: // (= (zext x) k) => (= x k)
 		wx := s.Width(ID(n.a))
-		if s.big(k).BitLen() > wx {
+		if s.constLen(nk) > wx {
 			return False
 		}
 		return s.Eq(ID(n.a), s.Extract(k, wx-1, 0))
@@ -262,15 +262,23 @@ func (s *Store) Ult(a, b ID) ID {
 		return False
 	case s.isOnes(b): // (bvult x ~0) => (not (= x ~0))
 		return s.Ne(a, b)
-	case nb.op == OpConst && s.big(b).BitLen() == 1: // (bvult x 1) => (= x 0)
+	case nb.op == OpConst && s.constLen(nb) == 1: // (bvult x 1) => (= x 0)
 		return s.Eq(a, s.zero(w))
 	}
 	if w <= 255 {
-		if nb.op == OpConst && s.big(b).BitLen() > w-int(na.lz) { // x fits below k
+		if nb.op == OpConst && s.constLen(nb) > w-int(na.lz) { // x fits below k
 			return True
 		}
-		if na.op == OpConst && s.big(a).BitLen() > w-int(nb.lz) { // x fits below k
+		if na.op == OpConst && s.constLen(na) > w-int(nb.lz) { // x fits below k
 			return False
+		}
+		if v, ok := nb.konst(); ok && na.op == OpUDiv && w <= 64 {
+			if d, ok := s.IsConst(ID(na.b)); ok { // (bvult (bvudiv x c) k) => (bvult x k·c)
+				if v > Mask(w)/d {
+					return True
+				}
+				return s.Ult(ID(na.a), s.Const(w, v*d))
+			}
 		}
 		if k := s.narrow(a, b); k < w { // (bvult (zext x) (zext y)) => (bvult x y)
 			return s.Ult(s.Extract(a, k-1, 0), s.Extract(b, k-1, 0))
@@ -279,14 +287,6 @@ func (s *Store) Ult(a, b ID) ID {
 	if w <= 64 {
 		if v, ok := na.konst(); ok { // (bvult k x) => (not (bvult x k+1))
 			return s.Not(s.Ult(b, s.Const(w, v+1)))
-		}
-		if v, ok := nb.konst(); ok && na.op == OpUDiv {
-			if d, ok := s.IsConst(ID(na.b)); ok { // (bvult (bvudiv x c) k) => (bvult x k·c)
-				if v > Mask(w)/d {
-					return True
-				}
-				return s.Ult(ID(na.a), s.Const(w, v*d))
-			}
 		}
 	}
 	if na.op == OpConcat && nb.op == OpConcat && na.a == nb.a { // (bvult (concat x a) (concat x b)) => (bvult a b)

@@ -21,10 +21,10 @@ func (s *Store) UDiv(a, b ID) ID {
 		if s.isZero(b) { // (bvudiv x 0) => ~0
 			return s.ones(w)
 		}
-		if v := s.big(b); v.BitLen() == int(v.TrailingZeroBits())+1 { // (bvudiv x 2^k) => (bvlshr x k)
-			return s.lshrConst(a, v.BitLen()-1)
+		if k, ok := s.constLog(nb); ok { // (bvudiv x 2^k) => (bvlshr x k)
+			return s.lshrConst(a, k)
 		}
-		if w <= 255 && w-int(s.at(a).lz) < s.big(b).BitLen() { // (bvudiv x k) => 0 where x < k
+		if w <= 255 && w-int(s.at(a).lz) < s.constLen(nb) { // (bvudiv x k) => 0 where x < k
 			return s.zero(w)
 		}
 		if k := s.narrow(a, b); w <= 255 && k < w { // (bvudiv (zext x) k) => (zext (bvudiv x k))
@@ -57,14 +57,13 @@ func (s *Store) URem(a, b ID) ID {
 		if s.isZero(b) { // (bvurem x 0) => x
 			return a
 		}
-		v := s.big(b)
-		if v.BitLen() == int(v.TrailingZeroBits())+1 { // (bvurem x 2^k) => (zext (extract x k-1 0))
-			if v.BitLen() == 1 {
+		if k, ok := s.constLog(nb); ok { // (bvurem x 2^k) => (zext (extract x k-1 0))
+			if k == 0 {
 				return s.zero(w)
 			}
-			return s.ZExt(s.Extract(a, v.BitLen()-2, 0), w)
+			return s.ZExt(s.Extract(a, k-1, 0), w)
 		}
-		if w <= 255 && w-int(s.at(a).lz) < v.BitLen() { // (bvurem x k) => x where x < k
+		if w <= 255 && w-int(s.at(a).lz) < s.constLen(nb) { // (bvurem x k) => x where x < k
 			return a
 		}
 		if k := s.narrow(a, b); w <= 255 && k < w { // (bvurem (zext x) k) => (zext (bvurem x k))
@@ -88,7 +87,7 @@ func (s *Store) SDiv(a, b ID) ID {
 		return s.UDiv(a, b)
 	case w > 1 && s.isOnes(b): // (bvsdiv x -1) => (bvneg x)
 		return s.Neg(a)
-	case w > 1 && nb.op == OpConst && s.big(b).BitLen() == 1: // (bvsdiv x 1) => x
+	case w > 1 && nb.op == OpConst && s.constLen(nb) == 1: // (bvsdiv x 1) => x
 		return a
 	}
 	return s.intern(OpSDiv, uint32(w), uint32(a), uint32(b), 0)
@@ -105,7 +104,7 @@ func (s *Store) SRem(a, b ID) ID {
 		return s.URem(a, b)
 	case a == b: // (bvsrem x x) => 0
 		return s.zero(w)
-	case w > 1 && nb.op == OpConst && (s.isOnes(b) || s.big(b).BitLen() == 1): // (bvsrem x ±1) => 0
+	case w > 1 && nb.op == OpConst && (s.isOnes(b) || s.constLen(nb) == 1): // (bvsrem x ±1) => 0
 		return s.zero(w)
 	case s.isZero(b): // (bvsrem x 0) => x
 		return a

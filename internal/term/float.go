@@ -286,7 +286,7 @@ func truncate(x float64, w int, unsigned bool) uint64 {
 		if x < two63 {
 			return cvt64(x)
 		}
-		return cvt64(x-two63) ^ two63
+		return cvt64(x-two63) | two63
 	}
 	if w < 32 || w == 32 && !unsigned {
 		if x > -(1<<31)-1 && x < 1<<31 {

@@ -34,6 +34,24 @@ func (s *Store) sorted(a, b ID) (ID, ID) {
 	return a, b
 }
 
+// constLen returns the number of significant bits of a constant, without making a big.Int of it.
+func (s *Store) constLen(n *node) int {
+	if n.width > 255 {
+		return s.bigs[n.a-1].BitLen()
+	}
+	return int(n.width) - int(n.lz)
+}
+
+// constLog returns k where the constant is 2^k.
+func (s *Store) constLog(n *node) (k int, ok bool) {
+	if n.width > 255 {
+		v := s.bigs[n.a-1]
+		return v.BitLen() - 1, v.Sign() > 0 && v.BitLen() == int(v.TrailingZeroBits())+1
+	}
+	l := s.constLen(n)
+	return l - 1, l > 0 && l == int(n.tz)+1
+}
+
 // isZero and isOnes work at every width.
 func (s *Store) isZero(t ID) bool {
 	n := s.at(t)

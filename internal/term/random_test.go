@@ -13,7 +13,6 @@ type tree struct {
 	args []*tree
 	v    uint64 // of a constant; high bit of an Extract in v>>8, low in v&255
 	leaf int
-	k    Op // OpConst or OpVar at leaves
 }
 
 // refEval computes a tree's value from the definition of its operators.

@@ -238,6 +238,9 @@ func (s *Store) shiftAmount(b ID, w int) (int, bool) {
 	if n.op != OpConst {
 		return 0, false
 	}
+	if v, ok := n.konst(); ok {
+		return int(min(v, uint64(w))), true
+	}
 	v := s.big(b)
 	if !v.IsInt64() || v.Int64() >= int64(w) {
 		return w, true

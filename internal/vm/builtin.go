@@ -2,6 +2,7 @@ package vm
 
 import (
 	"go/token"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -43,7 +44,14 @@ func (m *Machine) doBuiltin(st *State, fr *Frame, ins *Instr) signal {
 			p = m.resolvePointer(st, p, d.argT[0].Elem)
 		}
 		if p.Bits>>32 == 0 {
-			return m.startPanic(st, m.nilPanic())
+			typ, _ := m.concreteString(st, arg(1)[0], arg(1)[1])
+			method, _ := m.concreteString(st, arg(2)[0], arg(2)[1])
+			short := typ[strings.LastIndexByte(typ, '.')+1:]
+			if i := strings.LastIndexByte(typ, '/'); i >= 0 {
+				typ = typ[i+1:]
+			}
+			return m.startPanic(st, &panicRec{kind: "nil-dereference", runtime: true, site: -1,
+				message: "value method " + typ + "." + method + " called using nil *" + short + " pointer"})
 		}
 		out[0] = p
 		return sigNext
@@ -101,6 +109,10 @@ func (m *Machine) runBuiltin(st *State, name string, argT []*Type, arg func(int)
 	case "print", "println":
 		m.print(st, name, argT, arg)
 		return nil
+	case "Sizeof":
+		return []Value{num(int(m.prog.Sizes.Sizeof(argT[0].Go)))}
+	case "Alignof":
+		return []Value{num(int(m.prog.Sizes.Alignof(argT[0].Go)))}
 	case "Add": // unsafe.Add
 		p, n := arg(0)[0], m.wideValue(arg(1)[0], argT[1])
 		if n.Term == 0 && n.Bits == 0 {
@@ -238,6 +250,10 @@ func (m *Machine) floatMinMax(st *State, name string, a, b Value, w uint8) Value
 func (m *Machine) deferredBuiltin(st *State, fr *Frame, d *deferRec) signal {
 	if d.call.builtin == "recover" {
 		return sigNext // recover called directly by the defer statement has no effect to see
+	}
+	if d.call.builtin == "panic" {
+		v := m.resolveIface(st, [2]Value{d.args[0], d.args[1]}, d.data.argT[0])
+		return m.startPanic(st, &panicRec{value: v, kind: "explicit", site: -1})
 	}
 	at := 0
 	offs := make([]int, len(d.data.argT))

@@ -94,7 +94,10 @@ func (c *compiler) collectConsts() {
 				var cells []Value
 				switch v := v.(type) {
 				case *ssa.Const:
-					key := v.Type().String() + ":" + v.String()
+					key := v.Type().String()
+					if v.Value != nil {
+						key += ":" + v.Value.ExactString() // String() abbreviates
+					}
 					if r, ok := seen[key]; ok {
 						c.regs[v] = r
 						continue
@@ -134,13 +137,10 @@ func (m *Machine) constant(v *ssa.Const) []Value {
 	case KInt, KUint:
 		return []Value{{Bits: constantBits(v.Value) & mask(t.Bits)}}
 	case KFloat:
-		f, _ := constant.Float64Val(constant.ToFloat(v.Value))
-		return []Value{{Bits: floatBits(f, t.Bits)}}
+		return []Value{{Bits: constantFloat(v.Value, t.Bits)}}
 	case KComplex:
 		x := constant.ToComplex(v.Value)
-		re, _ := constant.Float64Val(constant.Real(x))
-		im, _ := constant.Float64Val(constant.Imag(x))
-		return []Value{{Bits: floatBits(re, t.Bits)}, {Bits: floatBits(im, t.Bits)}}
+		return []Value{{Bits: constantFloat(constant.Real(x), t.Bits)}, {Bits: constantFloat(constant.Imag(x), t.Bits)}}
 	case KString:
 		if v.Value.Kind() == constant.Int {
 			n, _ := constant.Int64Val(v.Value)
@@ -151,6 +151,17 @@ func (m *Machine) constant(v *ssa.Const) []Value {
 		return []Value{{Bits: constantBits(v.Value)}}
 	}
 	panic(unsupported("constant of type " + t.Name))
+}
+
+// constantFloat rounds a constant once, to the type's own precision.
+func constantFloat(v constant.Value, w uint8) uint64 {
+	v = constant.ToFloat(v)
+	if w == 32 {
+		f, _ := constant.Float32Val(v)
+		return uint64(math.Float32bits(f))
+	}
+	f, _ := constant.Float64Val(v)
+	return math.Float64bits(f)
 }
 
 func constantBits(v constant.Value) uint64 {

@@ -160,6 +160,8 @@ func (b *builder) call(i int) {
 	for _, a := range c.Args {
 		t := b.m.types.of(a.Type)
 		switch {
+		case a.Of > 0:
+			refs = append(refs, b.again(a))
 		case a.Call < 0:
 			refs = append(refs, b.value(b.st.args[i][at:at+t.Size], t))
 		default:
@@ -660,6 +662,9 @@ func (b *builder) iface(v []Value, t *Type) testcase.Ref {
 
 // boxed writes an interface that holds a value of a known type.
 func (b *builder) boxed(v []Value, t *Type) testcase.Ref {
+	if g := b.m.sentinel(b.st, [2]Value{v[0], v[1]}); g != nil {
+		return b.out.Add(&testcase.Operation{Kind: testcase.OpGlobal, Var: g})
+	}
 	dt := b.m.types.all[v[0].Bits]
 	inner := b.value(b.m.unbox(b.st, dt, v[1]), dt)
 	return b.out.Add(&testcase.Operation{Kind: testcase.OpConvert, Type: t.Go}, inner)

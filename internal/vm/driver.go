@@ -6,6 +6,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/goassay/assay/internal/solver"
+	"github.com/goassay/assay/internal/testcase"
 )
 
 // Driver is a sequence of calls that the machine executes one after the other: those
@@ -38,8 +39,17 @@ type DriverArg struct {
 	Name        string
 	// Zero passes the zero value of Type instead of a symbolic input.
 	Zero bool
-	// New passes a pointer that is not nil, to a fresh variable.
+	// New passes a pointer that is not nil, to a fresh variable; with Zero, to one that
+	// holds the zero value.
 	New bool
+	// Of, if positive, passes the argument number Result of call Of-1 once more, with
+	// Deref what it points to; Call is negative.
+	Of int
+	// Lit, if not nil, passes this constant instead of a symbolic input.
+	Lit *testcase.Literal
+	// Bytes, if positive, passes text of so many symbolic bytes, where else its length
+	// would be symbolic.
+	Bytes int
 	// Box is the type of the result, where it is passed as the interface Type.
 	Box types.Type
 }
@@ -54,6 +64,7 @@ type Path struct {
 	New []int
 	// Last says that the driver's last call had begun.
 	Last bool
+	keep bool
 }
 
 // Budget bounds an exploration in deterministic units; zero means no bound.
@@ -101,6 +112,12 @@ func (m *Machine) Explore(d *Driver, search Searcher, b Budget, stop func() bool
 	if len(d.Calls) == 0 {
 		return Stats{}, errNoFunc
 	}
+	return m.ExploreFrom(m.newState(d), search, b, stop, yield)
+}
+
+// ExploreFrom is Explore from a state that is about to begin its driver's next call;
+// see Extend.
+func (m *Machine) ExploreFrom(st *State, search Searcher, b Budget, stop func() bool, yield func(*Path) bool) (Stats, error) {
 	stats := Stats{Stops: map[Stop]int{}}
 	first := m.states
 	m.pending = func(st *State) {
@@ -112,7 +129,6 @@ func (m *Machine) Explore(d *Driver, search Searcher, b Budget, stop func() bool
 		search.Push(st)
 	}
 	defer func() { m.pending = nil }()
-	st := m.newState(d)
 	if sig := m.guarded(st, func() signal { return m.nextCall(st) }); sig == sigStop {
 		m.finish(st, &stats, yield)
 		return stats, nil
@@ -127,7 +143,9 @@ func (m *Machine) Explore(d *Driver, search Searcher, b Budget, stop func() bool
 		}
 		st.fresh = false
 		before := st.steps
-		m.run(st, quantum)
+		if st.stop == StopNone {
+			m.run(st, quantum)
+		}
 		stats.Steps += st.steps - before
 		if st.stop == StopNone && b.PathSteps > 0 && st.steps > b.PathSteps {
 			m.end(st, StopBudget, "a path longer than the machine follows")
@@ -170,6 +188,9 @@ func (m *Machine) finish(st *State, stats *Stats, yield func(*Path) bool) bool {
 			}
 		}
 		more = yield(p)
+		if p.keep {
+			return more
+		}
 	}
 	st.pc.Release()
 	return more
@@ -239,7 +260,14 @@ func (m *Machine) nextCall(st *State) signal {
 func (m *Machine) argument(st *State, a DriverArg, i int) []Value {
 	t := m.types.of(a.Type)
 	if a.Call < 0 {
-		if a.Zero {
+		switch {
+		case a.Of > 0:
+			return m.again(st, a, t)
+		case a.Lit != nil:
+			return m.literalCells(st, a.Lit, t)
+		case a.Zero && a.New:
+			return []Value{ptr(m.zeroInput(st, t.Elem), 0)}
+		case a.Zero:
 			return make([]Value, t.Size)
 		}
 		name := a.Name
@@ -248,6 +276,9 @@ func (m *Machine) argument(st *State, a DriverArg, i int) []Value {
 		}
 		if st.call > 0 || len(st.driver.Calls) > 1 {
 			name = "c" + itoa(st.call) + "." + name
+		}
+		if a.Bytes > 0 {
+			return m.shortText(st, name, a.Bytes)
 		}
 		v := m.symbolic(st, t, name)
 		if a.New {

@@ -97,7 +97,7 @@ func (m *Machine) branch(st *State, c term.ID) bool {
 	if b, ok := m.ts.IsConst(c); ok {
 		return b != 0
 	}
-	yes, no := m.sctx.Branch(st.pc, c)
+	yes, no := m.sides(st, c)
 	switch {
 	case yes == solver.Unsat && no == solver.Unsat:
 		panic(pathEnd{StopInfeasible, ""})
@@ -161,22 +161,57 @@ func (m *Machine) assume(st *State, c term.ID) {
 	m.sctx.Assume(st.pc, c)
 }
 
-// concretize decides which number a cell of width w is, forking over the feasible
-// ones as they are found.
+// concretize decides which number a cell of width w is, forking over the feasible ones,
+// the smallest first.
 func (m *Machine) concretize(st *State, v Value, w int) uint64 {
 	if v.Term == 0 {
 		return m.known(v).Bits
 	}
 	for {
-		model, verdict := m.sctx.Model(st.pc)
-		if verdict != solver.Sat {
-			panic(pathEnd{StopSolver, "no model to choose a value from"})
-		}
-		n := m.ts.Eval(v.Term, model)
+		n := m.smallest(st, v.Term, w)
 		if m.branch(st, m.ts.Eq(v.Term, m.ts.Const(w, n))) {
 			return n
 		}
 	}
+}
+
+// smallest returns the smallest value that a term can have on the path, as far as the
+// solver knows.
+func (m *Machine) smallest(st *State, t term.ID, w int) uint64 {
+	model, verdict := m.sctx.Model(st.pc)
+	if verdict != solver.Sat {
+		panic(pathEnd{StopSolver, "no model to choose a value from"})
+	}
+	hi := m.ts.Eval(t, model)
+	atMost := func(n uint64) bool {
+		c := m.ts.Ule(t, m.ts.Const(w, n))
+		if b, ok := m.ts.IsConst(c); ok {
+			return b != 0
+		}
+		yes, _ := m.sctx.Branch(st.pc, c)
+		return yes == solver.Sat
+	}
+	lo := uint64(0)
+	for step := uint64(1); lo < hi; step *= 2 {
+		at := lo + step - 1
+		if at >= hi {
+			break
+		}
+		if atMost(at) {
+			hi = at
+			break
+		}
+		lo = at + 1
+	}
+	for lo < hi {
+		mid := lo + (hi-lo)/2
+		if atMost(mid) {
+			hi = mid
+		} else {
+			lo = mid + 1
+		}
+	}
+	return hi
 }
 
 // known returns v, which must not be poison.
@@ -217,7 +252,7 @@ func (m *Machine) doIf(st *State, fr *Frame, ins *Instr) signal {
 		return sigFrame
 	}
 	c = cond.Term
-	yes, no := m.sctx.Branch(st.pc, c)
+	yes, no := m.sides(st, c)
 	if yes == solver.Unsat && no == solver.Unsat {
 		m.end(st, StopInfeasible, "")
 		return sigStop

@@ -150,7 +150,7 @@ func (st *State) mutable(id ObjID) *Object {
 		panic("bug: vm: a write to a constant")
 	}
 	o := st.object(id)
-	if o.owner == st.owner {
+	if o.owner == st.owner || st.init {
 		return o
 	}
 	if st.heap.ovShared || st.heap.overlay == nil {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/types"
 	"math"
+	"strconv"
 	"strings"
 
 	"github.com/goassay/assay/internal/term"
@@ -75,9 +76,17 @@ func (m *Machine) printText(st *State, t *Type, v []Value) string {
 	case KUint:
 		return fmt.Sprint(v[0].Bits)
 	case KFloat:
-		return runtimeFloat(toFloat(v[0].Bits, t.Bits))
+		return runtimeFloat(toFloat(v[0].Bits, t.Bits), t.Bits)
 	case KComplex:
-		return "(" + runtimeFloat(toFloat(v[0].Bits, t.Bits)) + runtimeFloat(toFloat(v[1].Bits, t.Bits)) + "i)"
+		im := runtimeFloat(toFloat(v[1].Bits, t.Bits), t.Bits)
+		if im[0] != '+' && im[0] != '-' {
+			im = "+" + im
+		}
+		return "(" + runtimeFloat(toFloat(v[0].Bits, t.Bits), t.Bits) + im + "i)"
+	case KInterface:
+		return fmt.Sprintf("(%#x,%#x)", v[0].Bits, v[1].Bits)
+	case KSlice:
+		return fmt.Sprintf("[%d/%d]%#x", v[1].Bits, v[2].Bits, v[0].Bits)
 	case KString:
 		s, _ := m.concreteString(st, v[0], v[1])
 		return s
@@ -85,21 +94,10 @@ func (m *Machine) printText(st *State, t *Type, v []Value) string {
 	return fmt.Sprintf("%#x", v[0].Bits)
 }
 
-// runtimeFloat formats a float as the runtime's print does.
-func runtimeFloat(f float64) string {
-	switch {
-	case f != f:
-		return "NaN"
-	case math.IsInf(f, 1):
-		return "+Inf"
-	case math.IsInf(f, -1):
-		return "-Inf"
-	}
-	s := fmt.Sprintf("%+.6e", f)
-	if i := strings.IndexByte(s, 'e'); len(s)-i-2 < 3 {
-		s = s[:i+2] + strings.Repeat("0", 3-(len(s)-i-2)) + s[i+2:]
-	}
-	return s
+// runtimeFloat formats a float as the runtime's print does since Go 1.26: the shortest
+// text that reads back as the same number.
+func runtimeFloat(f float64, w uint8) string {
+	return strconv.FormatFloat(f, 'g', -1, int(w))
 }
 
 // vmVerbs finds the verb of each argument of a format.
@@ -182,6 +180,20 @@ func vmFormat(m *Machine, st *State, c *call) ([]Value, signal) {
 	if !ok || n.Term != 0 {
 		return m.phantom(st), sigNext
 	}
+	// Errorf's %w formats as %v does.
+	if strings.Contains(format, "w") {
+		var b strings.Builder
+		for _, d := range directives(format) {
+			if d.verb == 0 && d.text == "%" {
+				b.WriteByte('%')
+			}
+			if d.verb == 'w' {
+				d.text = d.text[:len(d.text)-1] + "v"
+			}
+			b.WriteString(d.text)
+		}
+		format = b.String()
+	}
 	anyT := m.types.of(types.Universe.Lookup("any").Type())
 	args := make([][2]Value, n.Bits)
 	for i := range args {
@@ -196,7 +208,7 @@ func vmFormat(m *Machine, st *State, c *call) ([]Value, signal) {
 			known = false
 		}
 	}
-	if known {
+	if known && !strings.Contains(format, "T") && !strings.Contains(format, "#") {
 		return m.newString(st, fmt.Sprintf(format, host...)), sigNext
 	}
 	out := []Value{{}, {}}
@@ -210,8 +222,8 @@ func vmFormat(m *Machine, st *State, c *call) ([]Value, signal) {
 			continue
 		}
 		used++
-		if h, ok := m.hostValue(st, args[d.arg]); ok {
-			out = m.concat(st, out, m.newString(st, fmt.Sprintf(d.text, h)))
+		if text, ok := m.formatValue(st, d, args[d.arg]); ok {
+			out = m.concat(st, out, m.newString(st, text))
 			continue
 		}
 		t := m.types.all[args[d.arg][0].Bits]

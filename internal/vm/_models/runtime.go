@@ -11,7 +11,7 @@ func (e runtimeError) RuntimeError() {}
 // TypeAssertionError is a failed type assertion.
 type TypeAssertionError struct{ s string }
 
-func (e *TypeAssertionError) Error() string { return e.s }
+func (e TypeAssertionError) Error() string { return e.s }
 
 // RuntimeError makes it a runtime.Error.
-func (e *TypeAssertionError) RuntimeError() {}
+func (e TypeAssertionError) RuntimeError() {}

@@ -1,0 +1,51 @@
+package campaign
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+)
+
+func TestParseTestRun(t *testing.T) {
+	out := `{"Action":"start","Package":"p"}
+{"Action":"run","Package":"p","Test":"TestA"}
+{"Action":"output","Package":"p","Test":"TestA/x","Output":"    a_test.go:3: F() = 1, want 2\n"}
+{"Action":"fail","Package":"p","Test":"TestA/x"}
+{"Action":"fail","Package":"p","Test":"TestA"}
+{"Action":"pass","Package":"p","Test":"TestB"}
+{"Action":"pass","Package":"p","Test":"TestA"}
+{"Action":"fail","Package":"p"}
+`
+	res := parseTestRun("/dir", bytes.NewBufferString(out))
+	if !slices.Equal(res.failed, []string{"TestA"}) || !res.passed["TestA"] || !res.passed["TestB"] || len(res.build) != 0 {
+		t.Errorf("%+v", res)
+	}
+	if got := failure(res.output["TestA"]); got != "a_test.go:3: F() = 1, want 2" {
+		t.Errorf("failure: %s", got)
+	}
+}
+
+func TestParseBuildErrors(t *testing.T) {
+	out := `{"ImportPath":"p","Action":"build-output","Output":"# p\n"}
+{"ImportPath":"p","Action":"build-output","Output":"./a_test.go:7:2: undefined: x\n"}
+{"ImportPath":"p","Action":"build-fail"}
+`
+	res := parseTestRun("/dir", bytes.NewBufferString(out))
+	if len(res.build) != 1 || res.build[0].String() != "/dir/a_test.go:7:2: undefined: x" {
+		t.Errorf("%v", res.build)
+	}
+}
+
+func TestReadCoverage(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "cover.out")
+	profile := "mode: set\np/a.go:1.1,2.2 3 1\np/a.go:3.1,4.2 2 0\np/a.go:1.1,2.2 3 0\n"
+	if err := os.WriteFile(name, []byte(profile), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	covered, statements, err := readCoverage(name)
+	if err != nil || covered != 3 || statements != 5 {
+		t.Errorf("readCoverage = %d, %d, %v; want 3, 5", covered, statements, err)
+	}
+}

@@ -1,0 +1,182 @@
+package campaign
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"go/types"
+	"slices"
+	"time"
+
+	"github.com/goassay/assay/internal/purity"
+	"github.com/goassay/assay/internal/reduce"
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// reduce drops cases that show nothing new, shortens the others and what reproduces
+// findings, and runs what is left once more in another process: what depends on
+// anything but the code and its inputs is not asserted.
+func (g *gen) reduce() error {
+	redundant := 0
+	g.summary.Redundant = &redundant
+	if g.harness == nil {
+		return nil
+	}
+	ctx, cancel := g.shrinking()
+	defer cancel()
+	cfg := reduce.Config{MaxTests: g.cfg.MaxTests, Pure: g.pure(purity.NewPurity(g.prog))}
+
+	before := len(g.tests)
+	cases := g.tests
+	var stats reduce.Stats
+	err := g.within(ctx, func() (func(), error) {
+		tests, st, err := reduce.Cases(ctx, cases, g.harness, cfg)
+		return func() { g.tests, stats = tests, st }, err
+	})
+	if err != nil {
+		return fmt.Errorf("reducing tests: %w", err)
+	}
+	redundant = before - len(g.tests)
+	g.debug("stages", "%s: reduced %d cases to %d, %d to %d statements, in %d runs", g.pkg.Path,
+		before, len(g.tests), stats.Statements[0], stats.Statements[1], stats.Runs)
+
+	original := slices.Clone(g.findings)
+	findings := g.findings
+	err = g.within(ctx, func() (func(), error) {
+		shorter, _, err := reduce.Findings(ctx, original, g.harness, cfg)
+		return func() { findings = shorter }, err
+	})
+	if err != nil {
+		return fmt.Errorf("reducing findings: %w", err)
+	}
+	for i, f := range findings {
+		f.Severity = severityOf(g.pkg, f.Case, f.Kind)
+		// What is shorter must not be easier to excuse: a nil where there was an object.
+		for _, o := range original {
+			if o.Cause == f.Cause && rank(o.Severity) < rank(f.Severity) {
+				findings[i] = o
+			}
+		}
+	}
+	g.findings = findings
+	return g.again(ctx)
+}
+
+// pure says of calls in sequences whether they change nothing. A method that changes
+// its receiver is told apart from one that only reads it by the analysis, not by name.
+func (g *gen) pure(p *purity.Purity) func(*testcase.Operation) bool {
+	return func(op *testcase.Operation) bool {
+		if op.Func == nil {
+			return false
+		}
+		for _, t := range g.pkg.Targets {
+			if t.Obj == op.Func.Origin() && (len(op.TypeArgs) == 0 || slices.EqualFunc(t.TypeArgs, op.TypeArgs, types.Identical)) {
+				return p.Pure(t.Func)
+			}
+		}
+		return false
+	}
+}
+
+// again runs what is left twice. Tests that end differently go; findings that do not
+// show again are none.
+func (g *gen) again(ctx context.Context) error {
+	var seqs []*testcase.Sequence
+	for _, c := range g.tests {
+		seqs = append(seqs, c.Seq)
+	}
+	for _, f := range g.findings {
+		seqs = append(seqs, f.Case.Seq)
+	}
+	outcomes, err := g.harness.RunTwice(ctx, seqs)
+	if err := unlessCut(err); err != nil {
+		return fmt.Errorf("running cases again: %w", err)
+	}
+	ran := func(i int) *testcase.Outcome {
+		if i >= len(outcomes) || outcomes[i] == nil || outcomes[i].Status == testcase.NotRun {
+			return nil
+		}
+		return outcomes[i]
+	}
+	var tests []*testcase.Case
+	for i, c := range g.tests {
+		o := ran(i)
+		if o == nil {
+			tests = append(tests, c) // no time; go test will tell
+			continue
+		}
+		d := *c
+		d.Observed = o
+		if verdict, _ := judgeCase(g, &d); verdict == "" {
+			tests = append(tests, &d)
+		}
+	}
+	var findings []*testcase.Finding
+	for i, f := range g.findings {
+		o := ran(len(g.tests) + i)
+		if o != nil {
+			d := *f.Case
+			d.Observed = o
+			again := findingOf(g.pkg, &d)
+			if o.Unstable || again == nil || again.Kind != f.Kind {
+				g.events.send(Diagnostic{Pos: f.Pos, Message: fmt.Sprintf("%s %s, but not every time: not reported", f.Func, f.Message), Warning: true})
+				continue
+			}
+			e := *f
+			e.Case = &d
+			f = &e
+		}
+		findings = append(findings, f)
+	}
+	g.tests, g.findings = tests, findings
+	return nil
+}
+
+// shrinking returns the context of reduction, which leaves time for go test.
+func (g *gen) shrinking() (context.Context, context.CancelFunc) {
+	reserve := min(g.verifying(), time.Until(g.deadline)*2/3)
+	return context.WithDeadline(context.WithoutCancel(g.interrupted), g.deadline.Add(-reserve))
+}
+
+// within runs f, and what f returns to be done with its results. If f does not notice
+// in time that ctx has ended, it is left behind and its results with it. The error is
+// f's, unless it only says that a context has ended.
+func (g *gen) within(ctx context.Context, f func() (use func(), err error)) error {
+	type answer struct {
+		use func()
+		err error
+	}
+	answers := make(chan answer, 1)
+	go func() {
+		defer func() {
+			if p := recover(); p != nil {
+				answers <- answer{func() {}, g.bug("the reducer", p)}
+			}
+		}()
+		use, err := f()
+		answers <- answer{use, err}
+	}()
+	var a answer
+	select {
+	case a = <-answers:
+	case <-ctx.Done():
+		select {
+		case a = <-answers:
+		case <-time.After(grace):
+			return nil
+		}
+	}
+	if err := unlessCut(a.err); err != nil {
+		return err
+	}
+	a.use()
+	return nil
+}
+
+// unlessCut drops the error that says that a context ended: what is there counts.
+func unlessCut(err error) error {
+	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return nil
+	}
+	return err
+}

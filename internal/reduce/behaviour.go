@@ -1,0 +1,209 @@
+package reduce
+
+import (
+	"fmt"
+	"go/types"
+	"math"
+	"math/bits"
+	"strconv"
+	"strings"
+
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// testedBlocks returns the blocks that some case of their own function covers: they
+// are no business of other functions' cases.
+func testedBlocks(cases []*testcase.Case, blocks []Block) testcase.Cover {
+	var out testcase.Cover
+	for _, c := range cases {
+		for b := range blocks {
+			if blocks[b].Func == c.Target && c.Observed.Cover.Has(b) {
+				out.Set(b)
+			}
+		}
+	}
+	return out
+}
+
+// elements returns what a case shows: the blocks it covers, the decisions of its
+// target's branches, and its behaviour. Cases are kept for elements that no other
+// kept case shows.
+func elements(c *testcase.Case, blocks []Block, tested testcase.Cover) []string {
+	var out []string
+	for i, w := range c.Observed.Cover {
+		for ; w != 0; w &= w - 1 {
+			b := i*64 + bits.TrailingZeros64(w)
+			if !tested.Has(b) || blocks[b].Func == c.Target {
+				out = append(out, "b"+strconv.Itoa(b))
+			}
+		}
+	}
+	for _, d := range c.Path {
+		out = append(out, fmt.Sprintf("d%s:%d:%d %s %t", d.Pos.Filename, d.Pos.Line, d.Pos.Column, d.Text, d.True))
+	}
+	return append(out, "o"+c.Target+"\n"+behaviour(c.Seq, c.Observed))
+}
+
+// behaviour returns the class of an outcome: how it ended, and what kind of results
+// the last statement returned. Outcomes of one class are alike to a reader of the
+// tests: the same error, nil or not, true or false, empty or not, zero or not.
+func behaviour(s *testcase.Sequence, o *testcase.Outcome) string {
+	var b strings.Builder
+	b.WriteString(o.Status.String())
+	if o.Violated != "" {
+		b.WriteString(" violates " + o.Violated)
+	}
+	if o.Panic != nil {
+		b.WriteString(" " + o.Panic.Kind + " " + place(o.Panic))
+		if o.Panic.Kind == "explicit" {
+			b.WriteString(" " + o.Panic.Message)
+		}
+	}
+	if o.Status != testcase.Returned || o.At >= len(o.Results) {
+		return b.String()
+	}
+	for i, v := range o.Results[o.At] {
+		t := v.Type
+		if ts := s.ResultTypes(); o.At < len(ts) && i < len(ts[o.At]) {
+			t = ts[o.At][i]
+		}
+		b.WriteString("; ")
+		class(&b, v, t, 0)
+	}
+	return b.String()
+}
+
+// class writes the class of a value of static type t.
+func class(b *strings.Builder, v testcase.Value, t types.Type, depth int) {
+	if v.Err != nil {
+		switch {
+		case len(v.Err.Sentinels) > 0:
+			b.WriteString("error " + v.Err.Sentinels[0].Name())
+		default:
+			b.WriteString("error " + dynamicName(v))
+		}
+		return
+	}
+	switch v.Kind {
+	case testcase.Bool:
+		b.WriteString(strconv.FormatBool(v.Bits != 0))
+	case testcase.Int, testcase.Uint:
+		switch {
+		case isEnum(t):
+			fmt.Fprintf(b, "%d", int64(v.Bits))
+		case depth > 0:
+			b.WriteString("number")
+		case v.Bits == 0:
+			b.WriteString("0")
+		default:
+			b.WriteString("not 0")
+		}
+	case testcase.Float:
+		f := math.Float64frombits(v.Bits)
+		if bt, ok := under(t).(*types.Basic); ok && bt.Kind() == types.Float32 {
+			f = float64(math.Float32frombits(uint32(v.Bits)))
+		}
+		switch {
+		case depth > 0:
+			b.WriteString("number")
+		case math.IsNaN(f):
+			b.WriteString("NaN")
+		case math.IsInf(f, 0):
+			b.WriteString("Inf")
+		case f == 0:
+			b.WriteString("0")
+		default:
+			b.WriteString("not 0")
+		}
+	case testcase.String:
+		if v.Str == "" && v.Len == 0 {
+			b.WriteString("empty")
+		} else if isEnum(t) {
+			b.WriteString(strconv.Quote(v.Str))
+		} else {
+			b.WriteString("text")
+		}
+	case testcase.Nil:
+		b.WriteString("nil")
+	case testcase.Slice, testcase.Map:
+		if v.Len == 0 && len(v.Elems) == 0 {
+			b.WriteString("empty")
+		} else {
+			b.WriteString("elements")
+		}
+	case testcase.Interface:
+		b.WriteString(dynamicName(v))
+	case testcase.Struct:
+		// One level: more would tell apart every two values.
+		if st, ok := under(t).(*types.Struct); ok && depth == 0 && st.NumFields() == len(v.Elems) && len(v.Elems) <= 4 {
+			b.WriteString("{")
+			for i, e := range v.Elems {
+				class(b, e, st.Field(i).Type(), depth+1)
+				b.WriteString(" ")
+			}
+			b.WriteString("}")
+			return
+		}
+		b.WriteString("struct")
+	case testcase.Pointer:
+		b.WriteString("pointer")
+	default:
+		fmt.Fprintf(b, "kind %d", v.Kind)
+	}
+}
+
+// dynamicName returns the name of the dynamic type in an interface.
+func dynamicName(v testcase.Value) string {
+	if v.Kind == testcase.Interface && len(v.Elems) == 1 {
+		if e := v.Elems[0]; e.Type != nil {
+			return e.Type.String()
+		} else {
+			return e.TypeName
+		}
+	}
+	return "value"
+}
+
+// under returns the underlying type, nil of nil.
+func under(t types.Type) types.Type {
+	if t == nil {
+		return nil
+	}
+	return t.Underlying()
+}
+
+// isEnum reports whether t is a named basic type with constants declared for it:
+// each of them is a behaviour of its own.
+func isEnum(t types.Type) bool {
+	if t == nil {
+		return false
+	}
+	n, ok := types.Unalias(t).(*types.Named)
+	if !ok || n.Obj().Pkg() == nil {
+		return false
+	}
+	const most = 64
+	count := 0
+	scope := n.Obj().Pkg().Scope()
+	for _, name := range scope.Names() {
+		if c, ok := scope.Lookup(name).(*types.Const); ok && types.Identical(c.Type(), t) {
+			count++
+		}
+	}
+	return count > 1 && count <= most
+}
+
+// place returns where a panic arose and through which functions.
+func place(p *testcase.Panic) string {
+	var b strings.Builder
+	for i, f := range p.Stack {
+		if i > 0 {
+			b.WriteString(" < ")
+		}
+		b.WriteString(f.Func)
+		if i == 0 {
+			fmt.Fprintf(&b, ":%d", f.Pos.Line)
+		}
+	}
+	return b.String()
+}

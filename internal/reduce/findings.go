@@ -1,0 +1,123 @@
+package reduce
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// Findings returns one finding for each cause, the one with the shortest case among
+// those of the strongest severity, and makes its case as small as it gets: it still
+// fails for the same cause. The order is that of the causes' first occurrence.
+//
+// Where the context ends or the runner fails, the findings come back as small as
+// they are by then, along with the error.
+func Findings(ctx context.Context, findings []*testcase.Finding, r Runner, cfg Config) ([]*testcase.Finding, Stats, error) {
+	st := Stats{Cases: len(findings)}
+	var merged []*testcase.Finding
+	for _, f := range findings {
+		i := slices.IndexFunc(merged, func(g *testcase.Finding) bool { return g.Cause == f.Cause })
+		if i < 0 {
+			merged = append(merged, f)
+			continue
+		}
+		st.Redundant++
+		if better(f, merged[i]) {
+			merged[i] = f
+		}
+	}
+	m := &minimiser{ctx: ctx, runner: r, cfg: cfg, left: cmp.Or(cfg.MaxRuns, 20_000), stats: &st}
+	subjects := make([]*subject, len(merged))
+	var active []*subject
+	for i, f := range merged {
+		st.Statements[0] += f.Case.Seq.Len()
+		subjects[i] = findingSubject(f)
+		if !cfg.KeepSize {
+			active = append(active, subjects[i])
+		}
+	}
+	err := m.minimise(active)
+	out := make([]*testcase.Finding, len(merged))
+	for i, f := range merged {
+		out[i] = f
+		if s := subjects[i]; s.seq != f.Case.Seq {
+			c := *f.Case
+			c.Seq, c.Observed, c.Predicted = s.seq, s.out, nil
+			g := *f
+			g.Case = &c
+			out[i] = &g
+		}
+		st.Statements[1] += out[i].Case.Seq.Len()
+	}
+	st.Kept = len(out)
+	return out, st, err
+}
+
+// better reports whether f shows a cause better than g.
+func better(f, g *testcase.Finding) bool {
+	if a, b := severity(f.Severity), severity(g.Severity); a != b {
+		return a > b
+	}
+	return size(f.Case.Seq).less(size(g.Case.Seq))
+}
+
+// severity orders the severities.
+func severity(s testcase.Severity) int {
+	return slices.Index([]testcase.Severity{testcase.Note, testcase.Warning, testcase.Error}, s)
+}
+
+// findingSubject returns the finding's sequence, up to the statement that fails,
+// with what a smaller one must show: the same end, at the same place and through the
+// same functions.
+func findingSubject(f *testcase.Finding) *subject {
+	o := f.Case.Observed
+	if o == nil {
+		panic("bug: reduce: a finding without an observed case: " + f.Message)
+	}
+	s := &subject{seq: f.Case.Seq, out: o}
+	was := failure(o)
+	lastCall := calledAt(f.Case.Seq, o)
+	s.same = func(seq *testcase.Sequence, got *testcase.Outcome) bool {
+		return failure(got) == was && got.At == seq.Len()-1 && calledAt(seq, got) == lastCall
+	}
+	if o.Status != testcase.Returned && o.At < f.Case.Seq.Len()-1 {
+		// What comes after the failing statement was not reached.
+		keep := make([]bool, f.Case.Seq.Len())
+		for i := range keep {
+			keep[i] = i <= o.At
+		}
+		cut, ok := f.Case.Seq.Keep(keep)
+		if !ok {
+			panic("bug: reduce: a prefix needs what comes later")
+		}
+		s.seq = cut
+	}
+	switch o.Status {
+	case testcase.Hung, testcase.Died, testcase.Deadlock, testcase.Exited:
+		s.few = true // each run costs a time limit or a process
+	}
+	return s
+}
+
+// failure returns what makes two failing outcomes the same.
+func failure(o *testcase.Outcome) string {
+	out := o.Status.String() + " " + o.Violated
+	if o.Panic != nil {
+		out += " " + o.Panic.Kind + " " + place(o.Panic)
+	}
+	return out
+}
+
+// calledAt returns the function whose call failed.
+func calledAt(s *testcase.Sequence, o *testcase.Outcome) string {
+	if o.At < 0 || o.At >= s.Len() {
+		return ""
+	}
+	op := s.At(o.At).Op
+	if op.Func != nil {
+		return op.Func.FullName()
+	}
+	return op.Kind.String()
+}

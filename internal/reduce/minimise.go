@@ -1,0 +1,461 @@
+package reduce
+
+import (
+	"context"
+	"go/types"
+	"math/bits"
+	"slices"
+
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// subject is a sequence being made smaller.
+type subject struct {
+	seq  *testcase.Sequence
+	out  *testcase.Outcome
+	same func(*testcase.Sequence, *testcase.Outcome) bool // whether a smaller one still shows what it must
+	few  bool                                             // each run is expensive: try only a few
+}
+
+// minimiser makes subjects smaller in rounds: in each, candidates of all subjects
+// are run in one batch, and those that pass are combined.
+type minimiser struct {
+	ctx    context.Context
+	runner Runner
+	cfg    Config
+	left   int // runs
+	stats  *Stats
+}
+
+// A change makes a sequence smaller. Changes of one kind are independent: they can be
+// applied together.
+type change struct {
+	at  int // of the statement
+	del bool
+	st  testcase.Statement // in place of it, unless del
+}
+
+// apply returns the sequence with the changes made and without the values that
+// nothing uses then; nil if a statement that stays needs one that goes.
+func apply(s *testcase.Sequence, changes []change) *testcase.Sequence {
+	keep := make([]bool, s.Len())
+	stmts := make([]testcase.Statement, s.Len())
+	for i := range stmts {
+		stmts[i], keep[i] = s.At(i), true
+	}
+	for _, c := range changes {
+		if c.del {
+			keep[c.at] = false
+		} else {
+			stmts[c.at] = c.st
+		}
+	}
+	// What uses something that goes, goes too, but for the last statement.
+	for i := range stmts {
+		for _, a := range stmts[i].Args {
+			keep[i] = keep[i] && keep[a.Stmt]
+		}
+	}
+	if !keep[len(stmts)-1] {
+		return nil
+	}
+	out, ok := testcase.NewSequence(stmts...).Keep(keep)
+	if !ok {
+		return nil
+	}
+	return prune(out)
+}
+
+// trial is a candidate of a subject in a batch.
+type trial struct {
+	s       *subject
+	changes []change
+	seq     *testcase.Sequence
+	out     *testcase.Outcome
+}
+
+// run runs the trials, as far as the bound allows, and tells which pass.
+func (m *minimiser) run(trials []*trial) error {
+	trials = trials[:min(len(trials), m.left)]
+	if len(trials) == 0 {
+		return nil
+	}
+	seqs := make([]*testcase.Sequence, len(trials))
+	for i, t := range trials {
+		seqs[i] = t.seq
+	}
+	outs, err := m.runner.Run(m.ctx, seqs)
+	m.left -= len(trials)
+	m.stats.Runs += len(trials)
+	for i := range min(len(outs), len(trials)) {
+		if outs[i] != nil && trials[i].s.same(trials[i].seq, outs[i]) {
+			trials[i].out = outs[i]
+		}
+	}
+	if err == nil {
+		err = m.ctx.Err()
+	}
+	return err
+}
+
+// passing returns the trials of a subject that passed.
+func passing(trials []*trial, s *subject) []*trial {
+	var out []*trial
+	for _, t := range trials {
+		if t.s == s && t.out != nil {
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+// pass is one kind of change: it proposes, for each place at which a sequence may
+// become smaller, alternatives from the smallest on. An alternative may change
+// several statements together.
+type pass func(m *minimiser, s *subject) [][]alternative
+
+type alternative []change
+
+// minimise makes the subjects as small as they get.
+func (m *minimiser) minimise(subjects []*subject) error {
+	for _, p := range []pass{(*minimiser).clean, (*minimiser).constants, (*minimiser).removals, (*minimiser).literals, (*minimiser).removals} {
+		active := subjects
+		const rounds = 12
+		for range rounds {
+			var err error
+			active, err = m.round(active, p)
+			if err != nil || len(active) == 0 || m.left <= 0 {
+				if err != nil {
+					return err
+				}
+				break
+			}
+		}
+	}
+	return nil
+}
+
+// round tries the changes of one pass on the subjects and returns those that became
+// smaller. First each change alone; then, for the statements where one passed, the
+// best ones together, as many as go together.
+func (m *minimiser) round(subjects []*subject, p pass) ([]*subject, error) {
+	var trials []*trial
+	for _, s := range subjects {
+		options := p(m, s)
+		if s.few && len(options) > 4 {
+			options = options[:4]
+		}
+		for _, alternatives := range options {
+			for _, a := range alternatives {
+				if seq := apply(s.seq, a); seq != nil {
+					trials = append(trials, &trial{s: s, changes: a, seq: seq})
+				}
+			}
+		}
+	}
+	if err := m.run(trials); err != nil {
+		m.adopt(subjects, trials)
+		return nil, err
+	}
+	var combos []*trial
+	for _, s := range subjects {
+		var good []alternative
+		taken := map[int]bool{}
+		for _, t := range passing(trials, s) {
+			if slices.ContainsFunc(t.changes, func(c change) bool { return taken[c.at] }) {
+				continue
+			}
+			for _, c := range t.changes {
+				taken[c.at] = true
+			}
+			good = append(good, t.changes)
+		}
+		for n := len(good); n > 1; n = n * 2 / 3 {
+			all := slices.Concat(good[:n]...)
+			if seq := apply(s.seq, all); seq != nil {
+				combos = append(combos, &trial{s: s, changes: all, seq: seq})
+			}
+		}
+	}
+	err := m.run(combos)
+	return m.adopt(subjects, append(combos, trials...)), err
+}
+
+// adopt replaces each subject by the first of its trials that passed and returns the
+// subjects that were replaced. (Combined trials come first, the largest of them
+// before the others.)
+func (m *minimiser) adopt(subjects []*subject, trials []*trial) []*subject {
+	var out []*subject
+	for _, s := range subjects {
+		if ok := passing(trials, s); len(ok) > 0 {
+			s.seq, s.out = ok[0].seq, ok[0].out
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// clean proposes to remove what is dead and pure. These go together almost always,
+// so that one round does.
+func (m *minimiser) clean(s *subject) [][]alternative {
+	dead := Dead(s.seq)
+	var out [][]alternative
+	for i := s.seq.Len() - 2; i >= 0; i-- {
+		if dead[i] && isPure(s.seq.At(i).Op, m.cfg.Pure) {
+			out = append(out, []alternative{{{at: i, del: true}}})
+		}
+	}
+	return out
+}
+
+// constants proposes, in place of calls that return a number, a string or a bool,
+// what they returned: Kind(2).String() rather than Triangle(2, 2, 1).String().
+func (m *minimiser) constants(s *subject) [][]alternative {
+	var out [][]alternative
+	ts := s.seq.ResultTypes()
+	for i := s.seq.Len() - 2; i >= 0; i-- {
+		op := s.seq.At(i).Op
+		if op.Func == nil && op.Kind != testcase.OpCallValue || len(ts[i]) != 1 || i >= len(s.out.Results) || len(s.out.Results[i]) != 1 {
+			continue
+		}
+		if lit, ok := constant(s.out.Results[i][0], ts[i][0]); ok {
+			out = append(out, []alternative{{{at: i, st: testcase.Statement{Op: lit}}}})
+		}
+	}
+	return out
+}
+
+// constant returns the literal of an observed value of a basic type.
+func constant(v testcase.Value, t types.Type) (*testcase.Operation, bool) {
+	const longest = 32
+	b, ok := under(t).(*types.Basic)
+	if !ok || b.Kind() == types.UnsafePointer || v.Cut || len(v.Str) > longest {
+		return nil, false
+	}
+	kind := map[testcase.ValueKind]testcase.LitKind{testcase.Bool: testcase.LitBool, testcase.Int: testcase.LitInt, testcase.Uint: testcase.LitUint,
+		testcase.Float: testcase.LitFloat, testcase.Complex: testcase.LitComplex, testcase.String: testcase.LitString}[v.Kind]
+	if kind == 0 {
+		return nil, false
+	}
+	return &testcase.Operation{Kind: testcase.OpLiteral, Type: t, Lit: testcase.Literal{Kind: kind, Bits: v.Bits, Imag: v.Imag, Str: v.Str}}, true
+}
+
+// removals proposes to remove each statement that does something, with what uses it.
+func (m *minimiser) removals(s *subject) [][]alternative {
+	var out [][]alternative
+	for i := s.seq.Len() - 2; i >= 0; i-- {
+		switch s.seq.At(i).Op.Kind {
+		case testcase.OpFunc, testcase.OpMethod, testcase.OpCallValue, testcase.OpSetGlobal, testcase.OpSetField, testcase.OpStore,
+			testcase.OpField, testcase.OpDeref, testcase.OpIndex, testcase.OpAssert, testcase.OpConvert:
+			out = append(out, []alternative{{{at: i, del: true}}})
+		}
+	}
+	return out
+}
+
+// manyStatements is how long a sequence is whose single literals are left alone: there
+// are too many to try, and a large collection is large for its size.
+const manyStatements = 400
+
+// literals proposes simpler literals and fewer elements.
+func (m *minimiser) literals(s *subject) [][]alternative {
+	var out [][]alternative
+	large := s.seq.Len() > manyStatements
+	for i := s.seq.Len() - 1; i >= 0; i-- {
+		st := s.seq.At(i)
+		var alternatives []alternative
+		switch st.Op.Kind {
+		case testcase.OpLiteral:
+			if large {
+				continue
+			}
+			for _, op := range simpler(st.Op) {
+				alternatives = append(alternatives, alternative{{at: i, st: testcase.Statement{Op: op}}})
+			}
+		case testcase.OpComposite, testcase.OpStubFunc, testcase.OpStubIface:
+			for _, f := range fewer(st) {
+				alternatives = append(alternatives, alternative{{at: i, st: f}})
+			}
+		}
+		if len(alternatives) > 0 {
+			out = append(out, alternatives)
+		}
+	}
+	if large {
+		return out
+	}
+	return append(out, equalLiterals(s.seq)...)
+}
+
+// equalLiterals proposes simpler literals in place of all that are the same: where
+// they must be equal, one alone cannot become simpler.
+func equalLiterals(s *testcase.Sequence) [][]alternative {
+	var out [][]alternative
+	done := make([]bool, s.Len())
+	for i := range s.Len() {
+		op := s.At(i).Op
+		if done[i] || op.Kind != testcase.OpLiteral || weight(op) <= 1 {
+			continue
+		}
+		same := []int{i}
+		for j := i + 1; j < s.Len(); j++ {
+			if o := s.At(j).Op; o.Kind == testcase.OpLiteral && o.Lit == op.Lit {
+				same = append(same, j)
+				done[j] = true
+			}
+		}
+		if len(same) < 2 {
+			continue
+		}
+		var alternatives []alternative
+		for _, o := range simpler(op) {
+			var a alternative
+			for _, j := range same {
+				c := *s.At(j).Op
+				c.Lit = o.Lit
+				a = append(a, change{at: j, st: testcase.Statement{Op: &c}})
+			}
+			alternatives = append(alternatives, a)
+		}
+		out = append(out, alternatives)
+	}
+	return out
+}
+
+// cases makes cases smaller. Without a statement, the target must return exactly what
+// it did. With a simpler literal, it must behave alike and cover exactly the same
+// blocks, which keeps what is known of its path true. In both cases a block that no
+// smaller case covers stays covered.
+func (m *minimiser) cases(cases []*testcase.Case) ([]*testcase.Case, error) {
+	subjects := make([]*subject, len(cases))
+	needed := owned(cases, m.cfg.Blocks)
+	var active []*subject
+	for i, c := range cases {
+		s := &subject{seq: c.Seq, out: c.Observed}
+		was := behaviour(c.Seq, c.Observed)
+		s.same = func(seq *testcase.Sequence, o *testcase.Outcome) bool {
+			if o.Unstable || o.Status != s.out.Status || behaviour(seq, o) != was || !covers(o.Cover, needed[i]) {
+				return false
+			}
+			if calls(seq) < calls(s.seq) {
+				return sameAtTarget(c.Target, s.seq, s.out, seq, o)
+			}
+			return covers(o.Cover, s.out.Cover) && covers(s.out.Cover, o.Cover) && (targetAt(seq, c.Target) >= 0) == (targetAt(s.seq, c.Target) >= 0)
+		}
+		subjects[i] = s
+		switch c.Observed.Status {
+		case testcase.Returned, testcase.Panicked:
+			if !c.Observed.Unstable && c.Observed.Violated == "" {
+				active = append(active, s)
+			}
+		}
+	}
+	err := m.minimise(active)
+	out := make([]*testcase.Case, len(cases))
+	for i, c := range cases {
+		out[i] = c
+		if subjects[i].seq != c.Seq {
+			smaller := *c
+			smaller.Seq, smaller.Observed, smaller.Predicted = subjects[i].seq, subjects[i].out, nil
+			if m.cfg.Blocks != nil {
+				smaller.Path = nil // it is read off the coverage again
+			}
+			out[i] = &smaller
+		}
+	}
+	return out, err
+}
+
+// owned returns for each case the blocks that it must go on covering: those that no
+// smaller case covers; a function's own blocks are its own cases' business.
+func owned(cases []*testcase.Case, blocks []Block) []testcase.Cover {
+	order := make([]int, len(cases))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return size(cases[a].Seq).compare(size(cases[b].Seq)) })
+	tested := testedBlocks(cases, blocks)
+	var seen testcase.Cover
+	out := make([]testcase.Cover, len(cases))
+	for _, i := range order {
+		for k, w := range cases[i].Observed.Cover {
+			for ; w != 0; w &= w - 1 {
+				b := k*64 + bits.TrailingZeros64(w)
+				if !seen.Has(b) && (!tested.Has(b) || blocks[b].Func == cases[i].Target) {
+					out[i].Set(b)
+					seen.Set(b)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// calls returns how many statements of the sequence do something.
+func calls(s *testcase.Sequence) int { return size(s).statements }
+
+// sameAtTarget reports whether the last call of the target returned the same in two
+// executions, as far as was observed. Of a call that returns nothing it is what it
+// did to its arguments that counts; of others the receiver may differ in what the
+// removed statements did to it.
+func sameAtTarget(target string, s *testcase.Sequence, o *testcase.Outcome, t *testcase.Sequence, p *testcase.Outcome) bool {
+	i, j := targetAt(s, target), targetAt(t, target)
+	if i < 0 || j < 0 {
+		i, j = s.Len()-1, t.Len()-1
+	}
+	var a, b []testcase.Value
+	if i < len(o.Results) {
+		a = o.Results[i]
+	}
+	if j < len(p.Results) {
+		b = p.Results[j]
+	}
+	equal := testcase.Value.Equal
+	if len(a) == 0 && len(b) == 0 {
+		return slices.EqualFunc(o.Final, p.Final, equal)
+	}
+	return slices.EqualFunc(a, b, equal)
+}
+
+// targetAt returns the last statement that calls the function "Func" or
+// "Type.Method", -1 if none does.
+func targetAt(s *testcase.Sequence, target string) int {
+	for i := s.Len() - 1; i >= 0; i-- {
+		if f := s.At(i).Op.Func; f != nil && targetName(f) == target {
+			return i
+		}
+	}
+	return -1
+}
+
+// targetName returns "Func" or "Type.Method".
+func targetName(f *types.Func) string {
+	r := f.Type().(*types.Signature).Recv()
+	if r == nil {
+		return f.Name()
+	}
+	t := types.Unalias(r.Type())
+	if p, ok := t.(*types.Pointer); ok {
+		t = types.Unalias(p.Elem())
+	}
+	if n, ok := t.(*types.Named); ok {
+		return n.Obj().Name() + "." + f.Name()
+	}
+	return f.Name()
+}
+
+// covers reports whether all of want is in got.
+func covers(got, want testcase.Cover) bool {
+	for i, w := range want {
+		if i >= len(got) {
+			if w != 0 {
+				return false
+			}
+			continue
+		}
+		if w&^got[i] != 0 {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,269 @@
+package reduce
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/goassay/assay/internal/native"
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// Runner runs sequences natively. It returns an outcome for each sequence in their
+// order; native.Harness is one. An error says that no more can be run.
+type Runner interface {
+	Run(ctx context.Context, seqs []*testcase.Sequence) ([]*testcase.Outcome, error)
+}
+
+// Config says how far to go. The zero value works.
+type Config struct {
+	// MaxTests is the most cases that stay for one function; 0 means 20.
+	MaxTests int
+	// Pure reports whether a call of the operation changes nothing that outlives it;
+	// nil means that no call does.
+	Pure func(*testcase.Operation) bool
+	// MaxRuns bounds how many sequences are run; 0 means 20,000. Cases that it leaves
+	// no room for stay as they are.
+	MaxRuns int
+	// Blocks says what the blocks in Outcome.Cover are, by number; nil means what the
+	// runner says of them, if it is a native.Harness. With it, the tests of a function cover its own blocks even where other
+	// tests do by calling it, and the decisions on a case's path are read off its
+	// coverage where the engine did not tell them.
+	Blocks []Block
+	// KeepSize leaves sequences as they are and only chooses among them.
+	KeepSize bool
+}
+
+// Block is a block of the package under test.
+type Block struct {
+	Func     string              // Target.Name of the function it is in
+	Decision *testcase.Condition // which way a condition went, if the block says that
+}
+
+// Stats counts what was done.
+type Stats struct {
+	Cases      int // that came in
+	Unfit      int // that are no test: not run, discarded, or failing (findings are another matter)
+	Redundant  int // equal to another one when cleaned
+	Kept       int
+	Statements [2]int // of the kept cases, before and after
+	Runs       int    // sequences that were run
+}
+
+// Cases returns the cases that show something new, each as short and simple as it
+// gets, in the order of their targets' first occurrence and of their size. Cases
+// must have Observed outcomes; those without are left out.
+//
+// Where the context ends or the runner fails, what is reduced so far is returned
+// along with the error: every case that is returned was run.
+func Cases(ctx context.Context, cases []*testcase.Case, r Runner, cfg Config) ([]*testcase.Case, Stats, error) {
+	st := Stats{Cases: len(cases)}
+	fit := make([]*testcase.Case, 0, len(cases))
+	for _, c := range cases {
+		if !testable(c) {
+			st.Unfit++
+			continue
+		}
+		fit = append(fit, c)
+	}
+	cfg.Blocks = cfg.blocks(r)
+	fit = distinct(fit, cfg, &st)
+	chosen := choose(fit, cfg)
+	m := &minimiser{ctx: ctx, runner: r, cfg: cfg, left: cmp.Or(cfg.MaxRuns, 20_000), stats: &st}
+	for _, c := range chosen {
+		st.Statements[0] += c.Seq.Len()
+	}
+	var err error
+	if !cfg.KeepSize {
+		chosen, err = m.cases(chosen)
+		// Shorter cases may have become equal, or cover less by accident of another.
+		chosen = distinct(chosen, cfg, &st)
+		chosen = choose(chosen, cfg)
+	}
+	for i, c := range chosen {
+		chosen[i] = withPath(c, cfg.Blocks)
+	}
+	for _, c := range chosen {
+		st.Statements[1] += c.Seq.Len()
+	}
+	st.Kept = len(chosen)
+	return chosen, st, err
+}
+
+// blocks returns what is known of the blocks that the runner counts.
+func (cfg Config) blocks(r Runner) []Block {
+	h, ok := r.(interface{ Blocks() []native.Block })
+	if cfg.Blocks != nil || !ok {
+		return cfg.Blocks
+	}
+	var out []Block
+	for _, b := range h.Blocks() {
+		block := Block{Func: b.Func}
+		if b.Text != "" {
+			block.Decision = &testcase.Condition{Pos: b.Pos, Text: b.Text, True: b.Value}
+		}
+		out = append(out, block)
+	}
+	return out
+}
+
+// testable reports whether a test can come of the case: it returned, or its last
+// statement panicked on purpose.
+func testable(c *testcase.Case) bool {
+	o := c.Observed
+	switch {
+	case o == nil:
+		return false
+	case o.Status == testcase.Returned:
+		return o.Violated == ""
+	}
+	return o.Status == testcase.Panicked && o.Panic != nil && o.Panic.Kind == "explicit" && o.At == c.Seq.Len()-1
+}
+
+// withPath returns the case with the decisions on its path, if it has none: those of
+// the target's conditions that went only one way.
+func withPath(c *testcase.Case, blocks []Block) *testcase.Case {
+	if c.Path != nil || blocks == nil {
+		return c
+	}
+	var path []testcase.Condition
+	at := map[string]int{} // index in path by condition, -1 if it went both ways
+	for i, b := range blocks {
+		if b.Decision == nil || b.Func != c.Target || !c.Observed.Cover.Has(i) {
+			continue
+		}
+		key := fmt.Sprint(b.Decision.Pos, b.Decision.Text)
+		if _, both := at[key]; both {
+			at[key] = -1
+			continue
+		}
+		at[key] = len(path)
+		path = append(path, *b.Decision)
+	}
+	var out []testcase.Condition
+	for i, d := range path {
+		if at[fmt.Sprint(d.Pos, d.Text)] == i {
+			out = append(out, d)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b testcase.Condition) int {
+		return cmp.Or(cmp.Compare(a.Pos.Line, b.Pos.Line), cmp.Compare(a.Pos.Column, b.Pos.Column))
+	})
+	named := *c
+	named.Path = out
+	return &named
+}
+
+// distinct drops cases that are redundant with an earlier or a smaller one.
+func distinct(cases []*testcase.Case, cfg Config, st *Stats) []*testcase.Case {
+	best := map[string]int{}
+	var out []*testcase.Case
+	for _, c := range cases {
+		key := c.Target + "\n" + Key(c.Seq, cfg.Pure)
+		if i, ok := best[key]; ok {
+			st.Redundant++
+			if size(c.Seq).less(size(out[i].Seq)) {
+				out[i] = c
+			}
+			continue
+		}
+		best[key] = len(out)
+		out = append(out, c)
+	}
+	return out
+}
+
+// choose returns the cases that show something which no smaller one shows, at most
+// MaxTests for each target.
+func choose(cases []*testcase.Case, cfg Config) []*testcase.Case {
+	order := slices.Clone(cases)
+	slices.SortStableFunc(order, func(a, b *testcase.Case) int { return size(a.Seq).compare(size(b.Seq)) })
+	tested := testedBlocks(cases, cfg.Blocks)
+	shows := make([][]string, len(order))
+	seen := map[string]int{} // how many of the chosen show it
+	var chosen []int
+	for i, c := range order {
+		shows[i] = elements(c, cfg.Blocks, tested)
+		isNew := false
+		for _, e := range shows[i] {
+			isNew = isNew || seen[e] == 0
+		}
+		if !isNew {
+			continue
+		}
+		for _, e := range shows[i] {
+			seen[e]++
+		}
+		chosen = append(chosen, i)
+	}
+	// A case chosen early may show nothing that the later, larger ones do not: drop
+	// those from the largest on.
+	for k := len(chosen) - 1; k >= 0; k-- {
+		needed := false
+		for _, e := range shows[chosen[k]] {
+			needed = needed || seen[e] == 1
+		}
+		if !needed {
+			for _, e := range shows[chosen[k]] {
+				seen[e]--
+			}
+			chosen = slices.Delete(chosen, k, k+1)
+		}
+	}
+	chosen = capped(order, chosen, shows, cmp.Or(cfg.MaxTests, 20))
+
+	// By target, in the order in which the targets came.
+	rank := map[string]int{}
+	for _, c := range cases {
+		if _, ok := rank[c.Target]; !ok {
+			rank[c.Target] = len(rank)
+		}
+	}
+	slices.SortStableFunc(chosen, func(a, b int) int { return cmp.Compare(rank[order[a].Target], rank[order[b].Target]) })
+	out := make([]*testcase.Case, len(chosen))
+	for k, i := range chosen {
+		out[k] = order[i]
+	}
+	return out
+}
+
+// capped keeps at most most cases of each target: those that add most to the ones
+// already kept.
+func capped(order []*testcase.Case, chosen []int, shows [][]string, most int) []int {
+	perTarget := map[string][]int{}
+	for _, i := range chosen {
+		perTarget[order[i].Target] = append(perTarget[order[i].Target], i)
+	}
+	var out []int
+	for _, target := range slices.Sorted(maps.Keys(perTarget)) {
+		rest := perTarget[target]
+		if len(rest) <= most {
+			out = append(out, rest...)
+			continue
+		}
+		seen := map[string]bool{}
+		for range most {
+			best, gain := -1, -1
+			for k, i := range rest {
+				n := 0
+				for _, e := range shows[i] {
+					if !seen[e] {
+						n++
+					}
+				}
+				if n > gain {
+					best, gain = k, n
+				}
+			}
+			for _, e := range shows[rest[best]] {
+				seen[e] = true
+			}
+			out = append(out, rest[best])
+			rest = slices.Delete(slices.Clone(rest), best, best+1)
+		}
+	}
+	slices.Sort(out)
+	return out
+}

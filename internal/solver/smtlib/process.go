@@ -1,0 +1,121 @@
+package smtlib
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"math/big"
+	"os/exec"
+	"strings"
+
+	"github.com/goassay/assay/internal/solver"
+	"github.com/goassay/assay/internal/term"
+)
+
+// Process is another solver, run as a process that reads SMT-LIB 2 from its standard
+// input: z3 -in, for one. It gives verdicts and models of leaves, no cores but the whole query.
+type Process struct {
+	st   *term.Store
+	cmd  *exec.Cmd
+	in   *bufio.Writer
+	pipe io.Closer
+	out  *lexer
+}
+
+// Start starts a solver. Options, if any, are sent first, as (set-option :timeout 5000).
+func Start(st *term.Store, options []string, name string, args ...string) (*Process, error) {
+	cmd := exec.Command(name, args...)
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		return nil, err
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	if err := cmd.Start(); err != nil {
+		return nil, err
+	}
+	p := &Process{st: st, cmd: cmd, in: bufio.NewWriter(in), pipe: in, out: newLexer(out, name)}
+	for _, o := range options {
+		fmt.Fprintln(p.in, o)
+	}
+	return p, nil
+}
+
+// Close ends the process.
+func (p *Process) Close() error {
+	p.in.Flush()
+	p.pipe.Close()
+	return p.cmd.Wait()
+}
+
+// Check asks the process. Whatever goes wrong reads as Unknown.
+func (p *Process) Check(q *solver.Query) solver.Result {
+	all := append(append([]term.ID(nil), q.Conjuncts...), q.Assumptions...)
+	fmt.Fprintln(p.in, "(push 1)")
+	defer fmt.Fprintln(p.in, "(pop 1)")
+	pr := newPrinter(p.st, p.in)
+	pr.visit(all)
+	pr.assert(all)
+	fmt.Fprintln(p.in, "(check-sat)")
+	p.in.Flush()
+	e, err := p.out.read()
+	switch {
+	case err != nil || e == nil:
+		return solver.Result{}
+	case e.is("unsat"):
+		return solver.Result{Verdict: solver.Unsat, Core: all}
+	case !e.is("sat"):
+		return solver.Result{}
+	}
+	m, ok := p.model(pr)
+	if !ok {
+		return solver.Result{}
+	}
+	return solver.Result{Verdict: solver.Sat, Model: m}
+}
+
+// model asks for the values of the leaves, and of the symbolic reads with their indexes.
+func (p *Process) model(pr *printer) (*term.Model, bool) {
+	m := p.st.NewModel()
+	for _, t := range pr.order {
+		switch op := p.st.Op(t); op {
+		case term.OpVar, term.OpElem:
+			v, ok := p.value(pr.text[t])
+			if !ok {
+				return nil, false
+			}
+			m.SetBig(t, v)
+		case term.OpRead:
+			i, ok1 := p.value(pr.bv(p.st.Arg(t, 0)))
+			v, ok2 := p.value(pr.text[t])
+			if !ok1 || !ok2 {
+				return nil, false
+			}
+			m.SetBig(p.st.Read(p.st.ArrayOf(t), p.st.ConstBig(64, i)), v)
+		}
+	}
+	return m, true
+}
+
+func (p *Process) value(expr string) (*big.Int, bool) {
+	fmt.Fprintf(p.in, "(get-value (%s))\n", expr)
+	p.in.Flush()
+	e, err := p.out.read()
+	if err != nil || e == nil || !e.isList() || len(e.list) != 1 || !e.list[0].isList() || len(e.list[0].list) != 2 {
+		return nil, false
+	}
+	v := e.list[0].list[1]
+	switch v.kind {
+	case hexadecimal:
+		return new(big.Int).SetString(v.text, 16)
+	case binary:
+		return new(big.Int).SetString(v.text, 2)
+	case symbol:
+		if v.text == "true" || v.text == "false" {
+			return big.NewInt(int64(strings.Count(v.text, "true"))), true
+		}
+	}
+	return nil, false
+}

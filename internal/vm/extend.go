@@ -1,0 +1,192 @@
+package vm
+
+import (
+	"github.com/goassay/assay/internal/solver"
+	"github.com/goassay/assay/internal/term"
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// What explores sequences of calls keeps the states in which paths ended and goes on
+// from them (package sequence). The driver of such a state grows; its earlier calls
+// are never executed again.
+
+// Keep says that the path's state is used after yield has returned: Extend it, and
+// Release it in the end.
+func (p *Path) Keep() { p.keep = true }
+
+// Release gives back what only this state holds. It must not be used again.
+func (st *State) Release() { st.pc.Release() }
+
+// Driver is the sequence of calls that the state executes.
+func (st *State) Driver() *Driver { return st.driver }
+
+// Trail is the number of branch decisions along the path so far, for ConditionsFrom.
+func (st *State) Trail() int { return st.nTrail }
+
+// Conditions is the number of conjuncts of the path condition.
+func (st *State) Conditions() int { return st.pc.Len() }
+
+// Conjuncts returns the conjuncts of the path condition, the oldest first.
+func (st *State) Conjuncts() []term.ID { return st.pc.Conjuncts() }
+
+// Implies reports whether the path condition certainly implies c. The solver may have
+// to be asked.
+func (m *Machine) Implies(st *State, c term.ID) bool {
+	if b, ok := m.ts.IsConst(c); ok {
+		return b != 0
+	}
+	_, no := m.sctx.Branch(st.pc, c)
+	return no == solver.Unsat
+}
+
+// Root returns a finished state before any call.
+func (m *Machine) Root() *State {
+	st := m.newState(&Driver{})
+	m.end(st, StopReturn, "")
+	return st
+}
+
+// Start returns a state that is about to execute a driver.
+func (m *Machine) Start(d *Driver) *State { return m.newState(d) }
+
+// Usable reports whether a state that has returned from its last call has what a, one of
+// its results, needs: a value that is not nil, and no error beside it.
+func (m *Machine) Usable(st *State, a DriverArg) bool {
+	d := *st.driver
+	d.Calls = append(d.Calls[:len(d.Calls):len(d.Calls)], DriverCall{Args: []DriverArg{a}})
+	was := st.driver
+	st.driver = &d
+	defer func() { st.driver = was }()
+	return m.usable(st)
+}
+
+// Extend returns a state that is about to execute the calls that d has beyond those of
+// st, a state that has returned from its last call. It returns nil if a result that
+// they need is not there (an error came with it, or it is nil).
+func (m *Machine) Extend(st *State, d *Driver) *State {
+	if st.stop != StopReturn || len(d.Calls) <= len(st.driver.Calls) {
+		panic("bug: vm: an extension of a state that has not returned, or by no call")
+	}
+	c := st.fork()
+	c.driver, c.stop, c.reason = d, StopNone, ""
+	if c.call >= 0 && !m.usable(c) {
+		c.pc.Release()
+		return nil
+	}
+	return c
+}
+
+// ConditionsFrom is Conditions without the first n decisions of the path.
+func (m *Machine) ConditionsFrom(p *Path, n int) []testcase.Condition {
+	st := *p.State
+	st.nTrail, st.trail = 0, nil
+	var last *trailNode
+	for node := p.State.trail; node != nil && st.nTrail < p.State.nTrail-n; node = node.prev {
+		c := &trailNode{site: node.site, taken: node.taken}
+		if last == nil {
+			st.trail = c
+		} else {
+			last.prev = c
+		}
+		last = c
+		st.nTrail++
+	}
+	return m.Conditions(&Path{State: &st})
+}
+
+// Coverage counts the branch decisions in the package under test: how many were taken,
+// and how many there are in the functions that were entered, two for each branch.
+func (m *Machine) Coverage() (covered, total int) {
+	for _, f := range m.funcs {
+		if !f.own || f.code == nil {
+			continue
+		}
+		for pc, s := range f.sites {
+			if s < 0 {
+				continue
+			}
+			switch f.code[pc].Op {
+			case opIf, opIfEq, opIfNe, opIfLtS, opIfLeS, opIfLtU, opIfLeU:
+				total += 2
+				for way := range 2 {
+					if !m.uncovered(int(s)<<2 | way) {
+						covered++
+					}
+				}
+			}
+		}
+	}
+	return covered, total
+}
+
+// again is an argument of an earlier call.
+func (m *Machine) again(st *State, a DriverArg, t *Type) []Value {
+	v, from := st.earlier(a)
+	if !a.Deref {
+		return append([]Value(nil), v...)
+	}
+	out := make([]Value, t.Size)
+	m.load(st, m.pointer(st, v[0], from.Elem), t, out)
+	return out
+}
+
+// earlier finds the cells of an argument of an earlier call, and their type.
+func (st *State) earlier(a DriverArg) ([]Value, *Type) {
+	at := 0
+	for i, b := range st.driver.Calls[a.Of-1].Args {
+		t := st.m.types.of(b.Type)
+		if i == a.Result {
+			return st.args[a.Of-1][at : at+t.Size], t
+		}
+		at += t.Size
+	}
+	panic("bug: vm: no such argument")
+}
+
+// again writes an argument of an earlier call.
+func (b *builder) again(a DriverArg) testcase.Ref {
+	v, t := b.st.earlier(a)
+	r := b.value(v, t)
+	if a.Deref {
+		r = b.out.Add(&testcase.Operation{Kind: testcase.OpDeref, Type: a.Type}, r)
+	}
+	return r
+}
+
+// zeroInput allocates an input variable that holds the zero value.
+func (m *Machine) zeroInput(st *State, t *Type) ObjID {
+	m.memory(st)
+	elem := t
+	if t.Kind == KArray {
+		elem = t.Elem
+	}
+	id := st.newObject(&Object{cells: make([]Value, t.Size), elem: elem})
+	st.objects = append(st.objects[:len(st.objects):len(st.objects)], inputObject{id: id, name: "zero" + itoa(len(st.objects)), elem: t, initial: make([]Value, t.Size)})
+	st.mutable(id).input = uint32(len(st.objects))
+	return id
+}
+
+// literalCells makes the cells of a literal of type t.
+func (m *Machine) literalCells(st *State, lit *testcase.Literal, t *Type) []Value {
+	switch {
+	case t.Kind == KString && lit.Kind == testcase.LitString:
+		return m.newString(st, lit.Str)
+	case t.scalar():
+		return []Value{{Bits: lit.Bits & mask(uint8(t.width()))}}
+	}
+	panic("bug: vm: a literal of type " + t.Name)
+}
+
+// shortText makes the cells of text of n symbolic bytes, letters if possible.
+func (m *Machine) shortText(st *State, name string, n int) []Value {
+	a := m.inputArray(name, 8)
+	id := st.newCells(n, m.byteType)
+	cells := st.mutable(id).cells
+	for i := range cells {
+		b := m.ts.Read(a, m.ts.Const(64, uint64(i)))
+		cells[i] = Value{Term: b}
+		st.prefers = append(st.prefers[:len(st.prefers):len(st.prefers)],
+			m.ts.And(m.ts.Ule(m.ts.Const(8, 'a'), b), m.ts.Ule(b, m.ts.Const(8, 'z'))))
+	}
+	return []Value{ptr(id, 0), num(n)}
+}

@@ -1,0 +1,263 @@
+package vm
+
+import (
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/goassay/assay/internal/load"
+)
+
+// Planner adds calls to a driver: it decides how receivers and arguments come about.
+type Planner struct {
+	Driver *Driver
+	Why    string // why the last call that was asked for is impossible
+	prog   *load.Program
+	pkg    *load.Package
+	nest   int
+}
+
+// NewPlanner returns a planner that extends a copy of d, or that begins a new driver
+// if d is nil.
+func NewPlanner(prog *load.Program, pkg *load.Package, d *Driver) *Planner {
+	p := &Planner{prog: prog, pkg: pkg, Driver: &Driver{}}
+	if d != nil {
+		p.Driver.Calls = append(p.Driver.Calls, d.Calls...)
+	}
+	return p
+}
+
+// NamedOf returns the named type that t is or points to, or nil.
+func NamedOf(t types.Type) *types.Named {
+	if p, ok := types.Unalias(t).(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	n, _ := types.Unalias(t).(*types.Named)
+	return n
+}
+
+// Receiver adds what makes the receiver of a method t, a call of the constructor ctor
+// or (nil) a variable, and returns it as an argument.
+func (p *Planner) Receiver(t, ctor *load.Target) (DriverArg, bool) {
+	if ctor == nil {
+		return p.variable(t.Recv), true
+	}
+	i, result, ok := p.construct(ctor, t.Recv)
+	if !ok {
+		return DriverArg{}, false
+	}
+	return p.adapt(ctor, i, result, t.Recv)
+}
+
+// variable is a receiver without a constructor: a variable of its type, symbolic where
+// a user could set its fields.
+func (p *Planner) variable(recv types.Type) DriverArg {
+	name := "x"
+	if n := NamedOf(recv); n != nil {
+		name = n.Obj().Name()
+	}
+	if _, ok := types.Unalias(recv).(*types.Pointer); ok {
+		return DriverArg{Call: -1, Type: recv, Name: name, New: true}
+	}
+	return DriverArg{Call: -1, Type: recv, Name: name}
+}
+
+// construct adds a call of a constructor and returns its index and which of its results
+// is wanted.
+func (p *Planner) construct(c *load.Target, want types.Type) (call, result int, ok bool) {
+	if p.nest > 3 {
+		p.Why = "constructors that need one another"
+		return 0, 0, false
+	}
+	p.nest++
+	ok = p.Call(c, nil)
+	p.nest--
+	if !ok {
+		return 0, 0, false
+	}
+	res := c.Func.Signature.Results()
+	for i := range res.Len() {
+		rt := res.At(i).Type()
+		if types.Identical(rt, want) {
+			return len(p.Driver.Calls) - 1, i, true
+		}
+	}
+	for i := range res.Len() {
+		if n := NamedOf(res.At(i).Type()); n != nil && NamedOf(want) != nil && types.Identical(n, NamedOf(want)) {
+			return len(p.Driver.Calls) - 1, i, true
+		}
+	}
+	p.Why = "its constructor returns something else"
+	return 0, 0, false
+}
+
+// adapt passes a constructor's result where want is wanted, by its address or what it
+// points to if need be.
+func (p *Planner) adapt(c *load.Target, call, result int, want types.Type) (DriverArg, bool) {
+	have := c.Func.Signature.Results().At(result).Type()
+	a := DriverArg{Call: call, Result: result, Type: want}
+	switch {
+	case types.Identical(have, want):
+	case types.Identical(types.NewPointer(have), want):
+		a.Addr = true
+	default:
+		if pt, ok := types.Unalias(have).(*types.Pointer); ok && types.Identical(pt.Elem(), want) {
+			a.Deref = true
+		} else {
+			p.Why = "its constructor returns something else"
+			return a, false
+		}
+	}
+	return a, true
+}
+
+// Call adds a call of a target, and before it what makes its arguments. A method's
+// receiver is recv, or, if that is nil, a variable. It reports whether that is possible;
+// Why says why not.
+func (p *Planner) Call(t *load.Target, recv *DriverArg) bool {
+	c := DriverCall{Func: t.Func, Obj: t.Obj, TypeArgs: t.TypeArgs}
+	sig := t.Func.Signature
+	if sig.Recv() != nil {
+		if recv == nil {
+			a := p.variable(sig.Recv().Type())
+			recv = &a
+		}
+		c.Args = append(c.Args, *recv)
+	}
+	for i := range sig.Params().Len() {
+		v := sig.Params().At(i)
+		a, ok := p.param(v.Type(), v.Name())
+		if !ok {
+			return false
+		}
+		c.Args = append(c.Args, a)
+	}
+	p.Driver.Calls = append(p.Driver.Calls, c)
+	return true
+}
+
+// earlier finds the newest result of an earlier call that is of a pointer type which
+// only its package can make, like the elements that a list hands out.
+func (p *Planner) earlier(t types.Type) (DriverArg, bool) {
+	pt, ok := types.Unalias(t).(*types.Pointer)
+	if !ok {
+		return DriverArg{}, false
+	}
+	n, ok := types.Unalias(pt.Elem()).(*types.Named)
+	if !ok || !hidden(n) || len(p.pkg.Constructors(t)) > 0 {
+		return DriverArg{}, false
+	}
+	for i := len(p.Driver.Calls) - 1; i >= 0; i-- {
+		res := p.Driver.Calls[i].Func.Signature.Results()
+		for k := range res.Len() {
+			if types.Identical(res.At(k).Type(), t) {
+				return DriverArg{Call: i, Result: k, Type: t}, true
+			}
+		}
+	}
+	return DriverArg{}, false
+}
+
+// NilReceiver is the receiver nil of a method that asks whether it is nil.
+func NilReceiver(t *load.Target) (DriverArg, bool) {
+	fn := t.Func
+	if _, ok := types.Unalias(t.Recv).(*types.Pointer); !ok || len(fn.Params) == 0 || fn.Params[0].Referrers() == nil {
+		return DriverArg{}, false
+	}
+	for _, r := range *fn.Params[0].Referrers() {
+		b, ok := r.(*ssa.BinOp)
+		if !ok || b.Op != token.EQL && b.Op != token.NEQ {
+			continue
+		}
+		for _, x := range []ssa.Value{b.X, b.Y} {
+			if c, ok := x.(*ssa.Const); ok && c.Value == nil {
+				return DriverArg{Call: -1, Type: t.Recv, Zero: true}, true
+			}
+		}
+	}
+	return DriverArg{}, false
+}
+
+// param makes an argument: by a constructor or a factory if its type is one that
+// cannot be written field by field, else a fresh symbolic input.
+func (p *Planner) param(t types.Type, name string) (DriverArg, bool) {
+	if a, ok := p.earlier(t); ok {
+		return a, true
+	}
+	if f, ok := p.factory(t); ok {
+		return f, true
+	}
+	if n := NamedOf(t); n != nil {
+		if _, isStruct := n.Underlying().(*types.Struct); isStruct && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == p.pkg.Path && n.Obj().Exported() && hidden(n) {
+			for _, c := range p.pkg.Constructors(t) {
+				saved := len(p.Driver.Calls)
+				if i, res, ok := p.construct(c, t); ok {
+					if a, ok := p.adapt(c, i, res, t); ok {
+						return a, true
+					}
+				}
+				p.Driver.Calls = p.Driver.Calls[:saved]
+			}
+		}
+	}
+	return DriverArg{Call: -1, Type: t, Name: name}, true
+}
+
+// hidden reports whether a struct type has unexported fields.
+func hidden(n *types.Named) bool {
+	s, ok := n.Underlying().(*types.Struct)
+	if !ok {
+		return false
+	}
+	for i := range s.NumFields() {
+		if !s.Field(i).Exported() {
+			return true
+		}
+	}
+	return false
+}
+
+// factories are well-known types and the functions that make them; their arguments are
+// symbolic.
+var factories = map[string]struct{ pkg, fn string }{
+	"context.Context": {"context", "Background"},
+	"io.Reader":       {"strings", "NewReader"},
+	"io.ReadSeeker":   {"strings", "NewReader"},
+	"io.ReaderAt":     {"strings", "NewReader"},
+	"io.ByteReader":   {"strings", "NewReader"},
+	"io.RuneReader":   {"strings", "NewReader"},
+	"io.RuneScanner":  {"strings", "NewReader"},
+	"*strings.Reader": {"strings", "NewReader"},
+	"io.Writer":       {"bytes", "NewBufferString"},
+	"io.ReadWriter":   {"bytes", "NewBufferString"},
+	"io.ByteWriter":   {"bytes", "NewBufferString"},
+	"io.StringWriter": {"bytes", "NewBufferString"},
+	"*bytes.Buffer":   {"bytes", "NewBufferString"},
+	"*math/big.Int":   {"math/big", "NewInt"},
+	"*bytes.Reader":   {"bytes", "NewReader"},
+}
+
+// factory makes a well-known type by its factory.
+func (p *Planner) factory(t types.Type) (DriverArg, bool) {
+	f, ok := factories[types.TypeString(types.Unalias(t), nil)]
+	if !ok {
+		return DriverArg{}, false
+	}
+	fn, err := p.prog.LookupFunc(f.pkg, f.fn)
+	if err != nil || fn == nil {
+		return DriverArg{}, false
+	}
+	c := DriverCall{Func: fn, Obj: fn.Object().(*types.Func)}
+	ps := fn.Signature.Params()
+	for i := range ps.Len() {
+		c.Args = append(c.Args, DriverArg{Call: -1, Type: ps.At(i).Type(), Name: ps.At(i).Name()})
+	}
+	p.Driver.Calls = append(p.Driver.Calls, c)
+	have := fn.Signature.Results().At(0).Type()
+	a := DriverArg{Call: len(p.Driver.Calls) - 1, Type: t}
+	if types.TypeString(have, nil) != types.TypeString(types.Unalias(t), nil) {
+		a.Box = have
+	}
+	return a, true
+}

@@ -1,0 +1,486 @@
+package vm
+
+import (
+	"encoding/binary"
+	"slices"
+
+	"github.com/goassay/assay/internal/term"
+)
+
+// Snapshot is the heap that can be reached from a value, written out canonically
+// (Iosif, ASE 2002; Xie, Marinov, Schulte, Notkin, TACAS 2005): objects are numbered in
+// the order in which a depth-first walk by fields meets them, so heaps that differ in
+// addresses only have equal keys. Symbolic values are placeholders, numbered likewise.
+// Its buffers are used again by the next Take.
+type Snapshot struct {
+	// Key is equal for isomorphic heaps.
+	Key []byte
+	// Terms are the symbolic scalars that the placeholders stand for.
+	Terms []term.ID
+	// Arrays are the contents of text and slice inputs that the heap holds.
+	Arrays []term.Array
+	// Opaque is why the heap holds something that cannot be compared, or "". The key is
+	// then different from every other.
+	Opaque string
+
+	m       *Machine
+	st      *State
+	objs    []numbered
+	lazies  []uint32
+	visited map[visit]bool
+}
+
+// numbered is an object with the cell at which it was met first: addresses count from
+// there, so that a queue that has moved along its array looks like one that has not.
+type numbered struct {
+	id   ObjID
+	base int
+}
+
+// visit is a place that has been written.
+type visit struct {
+	obj ObjID
+	off int
+	typ *Type
+	n   int
+}
+
+// Tags of what a key holds.
+const (
+	tagNil byte = iota
+	tagNumber
+	tagTerm
+	tagPointer
+	tagGlobal
+	tagLazy
+	tagText
+	tagTextInput
+	tagTextCells
+	tagSlice
+	tagMap
+	tagChan
+	tagInterface
+	tagFunc
+	tagAgain
+	tagOpaque
+)
+
+// opaque is the panic value for what a snapshot cannot write.
+type opaque string
+
+// Take makes the snapshot of what the driver's argument a would hold if it were passed
+// to the state's next call.
+func (s *Snapshot) Take(m *Machine, st *State, a DriverArg) {
+	if s.visited == nil {
+		s.visited = map[visit]bool{}
+	}
+	s.Key, s.Terms, s.Arrays, s.Opaque = s.Key[:0], s.Terms[:0], s.Arrays[:0], ""
+	s.m, s.st, s.objs, s.lazies = m, st, s.objs[:0], s.lazies[:0]
+	clear(s.visited)
+	defer func() {
+		switch r := recover().(type) {
+		case nil:
+		case opaque:
+			s.hide(string(r))
+		case unsupported:
+			s.hide(string(r))
+		default:
+			panic(r)
+		}
+	}()
+	t := m.types.of(a.Type)
+	s.cells(m.argument(st, a, 0), t)
+	if st.heap.overlay != nil {
+		s.globals()
+	}
+}
+
+// hide makes the key unique.
+func (s *Snapshot) hide(why string) {
+	s.Opaque = why
+	s.Key = binary.AppendUvarint(append(s.Key, tagOpaque), uint64(s.st.id))
+}
+
+// globals writes the package's variables, where the path has changed any.
+func (s *Snapshot) globals() {
+	var names []string
+	for name, g := range s.m.globals {
+		if g.v != nil && g.v.Pkg() != nil && g.v.Pkg().Path() == s.m.cfg.Package {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		g := s.m.globals[name]
+		o := s.st.object(g.obj)
+		if o.kind == objPoison || g.v.Name() == "init$guard" {
+			continue
+		}
+		s.cells(o.cells, g.typ)
+	}
+}
+
+func (s *Snapshot) number(n int) { s.Key = binary.AppendVarint(s.Key, int64(n)) }
+
+// cells writes a value of type t.
+func (s *Snapshot) cells(v []Value, t *Type) {
+	switch t.Kind {
+	case KString:
+		s.text(v)
+	case KSlice:
+		s.slice(v, t)
+	case KArray:
+		n := t.Elem.Size
+		for i := range t.Len {
+			s.cells(v[i*n:(i+1)*n], t.Elem)
+		}
+	case KStruct:
+		for _, f := range t.Fields {
+			s.cells(v[f.Off:f.Off+f.Type.Size], f.Type)
+		}
+	case KPointer:
+		s.pointer(v[0], t.Elem)
+	case KMap:
+		s.mapping(v[0], t)
+	case KChan:
+		s.channel(v[0], t)
+	case KFunc:
+		s.function(v[0])
+	case KInterface:
+		s.iface(v)
+	default:
+		for _, c := range v {
+			s.scalar(c)
+		}
+	}
+}
+
+// scalar writes a number or a placeholder.
+func (s *Snapshot) scalar(c Value) {
+	switch {
+	case c.Lazy != 0:
+		panic(opaque("a value that the machine could not compute"))
+	case c.Term == 0:
+		s.Key = binary.AppendUvarint(append(s.Key, tagNumber), c.Bits)
+	default:
+		i := slices.Index(s.Terms, c.Term)
+		if i < 0 {
+			i = len(s.Terms)
+			s.Terms = append(s.Terms, c.Term)
+		}
+		s.Key = append(s.Key, tagTerm)
+		s.number(i)
+	}
+}
+
+// array writes the placeholder of an input's content.
+func (s *Snapshot) array(a term.Array) {
+	i := slices.Index(s.Arrays, a)
+	if i < 0 {
+		i = len(s.Arrays)
+		s.Arrays = append(s.Arrays, a)
+	}
+	s.number(i)
+}
+
+// lazy resolves a lazily decided cell; ok is false if it stands for nil or is not
+// decided, which is then written.
+func (s *Snapshot) lazy(v Value) (r [2]Value, ok bool) {
+	if v.Lazy == poison {
+		panic(opaque("a value that the machine could not compute"))
+	}
+	e := s.st.lazies.at(v.Lazy)
+	switch e.kind {
+	case isNil:
+		s.Key = append(s.Key, tagNil)
+		return r, false
+	case isValue:
+		r = e.val
+		r[0].Bits += v.Bits
+		return r, true
+	}
+	if v.Bits != 0 || v.Term != 0 || len(e.calls) > 0 {
+		panic(opaque("a stub, or a part of something undecided"))
+	}
+	i := slices.Index(s.lazies, v.Lazy)
+	if i < 0 {
+		i = len(s.lazies)
+		s.lazies = append(s.lazies, v.Lazy)
+	}
+	s.Key = append(s.Key, tagLazy, byte(e.kind))
+	s.number(i)
+	s.number(int(e.typ.ID))
+	s.number(len(e.excluded))
+	for _, t := range e.excluded {
+		s.number(int(t.ID))
+	}
+	return r, false
+}
+
+// object writes which object an address is in, and where.
+func (s *Snapshot) object(v Value) {
+	if v.Term != 0 {
+		panic(opaque("an address with a symbolic index"))
+	}
+	id := v.obj()
+	if id >= imageRegion {
+		s.Key = binary.AppendUvarint(append(s.Key, tagGlobal), v.Bits)
+		return
+	}
+	i := slices.IndexFunc(s.objs, func(n numbered) bool { return n.id == id })
+	if i < 0 {
+		i = len(s.objs)
+		s.objs = append(s.objs, numbered{id, v.off()})
+	}
+	s.Key = append(s.Key, tagPointer)
+	s.number(i)
+	s.number(v.off() - s.objs[i].base)
+}
+
+// once reports whether a place is met for the first time.
+func (s *Snapshot) once(v visit) bool {
+	if s.visited[v] {
+		s.Key = append(s.Key, tagAgain)
+		return false
+	}
+	s.visited[v] = true
+	return true
+}
+
+func (s *Snapshot) pointer(v Value, elem *Type) {
+	if v.Lazy != 0 {
+		r, ok := s.lazy(v)
+		if !ok {
+			return
+		}
+		r[0].Term = v.Term
+		v = r[0]
+	}
+	if v.Bits == 0 {
+		s.Key = append(s.Key, tagNil)
+		return
+	}
+	s.object(v)
+	if elem.Size == 0 || v.obj() >= imageRegion && s.st.heap.overlay == nil || !s.once(visit{v.obj(), v.off(), elem, 0}) {
+		return
+	}
+	o := s.st.object(v.obj())
+	if o.kind != objCells || v.off()+elem.Size > len(o.cells) {
+		panic(opaque("a pointer into an input"))
+	}
+	s.cells(o.cells[v.off():v.off()+elem.Size], elem)
+}
+
+func (s *Snapshot) text(v []Value) {
+	if v[0].Lazy != 0 {
+		panic(opaque("a value that the machine could not compute"))
+	}
+	if str, ok := s.m.concreteString(s.st, v[0], v[1]); ok {
+		s.Key = binary.AppendUvarint(append(s.Key, tagText), uint64(len(str)))
+		s.Key = append(s.Key, str...)
+		return
+	}
+	if v[0].Term != 0 {
+		panic(opaque("text at a symbolic index"))
+	}
+	o := s.st.object(v[0].obj())
+	switch {
+	case o.kind == objLazy && o.lazy.has && len(o.lazy.log) == 0:
+		s.Key = append(s.Key, tagTextInput)
+		s.array(o.lazy.base)
+		s.number(v[0].off())
+		s.scalar(v[1])
+	case o.kind == objCells && v[1].Term == 0:
+		s.Key = append(s.Key, tagTextCells)
+		s.scalar(v[1])
+		for _, c := range o.cells[v[0].off() : v[0].off()+int(v[1].Bits)] {
+			s.scalar(c)
+		}
+	default:
+		panic(opaque("computed text"))
+	}
+}
+
+func (s *Snapshot) slice(v []Value, t *Type) {
+	base := v[0]
+	s.Key = append(s.Key, tagSlice)
+	if base.Lazy != 0 {
+		if base.Lazy == poison {
+			panic(opaque("a value that the machine could not compute"))
+		}
+		s.Key = append(s.Key, byte(s.st.lazies.at(base.Lazy).kind))
+		base.Lazy = 0
+	}
+	s.scalar(v[1])
+	s.scalar(v[2])
+	if base.Bits == 0 {
+		s.Key = append(s.Key, tagNil)
+		return
+	}
+	s.object(base)
+	size := t.Elem.Size
+	if size == 0 || base.obj() >= imageRegion && s.st.heap.overlay == nil {
+		return
+	}
+	o := s.st.object(base.obj())
+	if o.kind == objLazy {
+		s.inputSlice(base, o, t)
+		return
+	}
+	if v[2].Term != 0 || o.kind != objCells {
+		panic(opaque("a slice of an input"))
+	}
+	if !s.once(visit{base.obj(), base.off(), t, int(v[2].Bits)}) {
+		return
+	}
+	at := base.off()
+	for range v[2].Bits {
+		s.cells(o.cells[at:at+size], t.Elem)
+		at += size
+	}
+}
+
+// inputSlice writes the content of a slice input.
+func (s *Snapshot) inputSlice(base Value, o *Object, t *Type) {
+	l := o.lazy
+	if !l.has || len(l.parts) > 0 || len(l.log) > 16 {
+		panic(opaque("a slice of an input"))
+	}
+	if !s.once(visit{base.obj(), 0, t, 0}) {
+		return
+	}
+	s.array(l.base)
+	s.number(base.off())
+	s.number(len(l.log))
+	for _, w := range l.log {
+		s.scalar(w.index)
+		s.scalar(w.val)
+	}
+}
+
+func (s *Snapshot) mapping(v Value, t *Type) {
+	if v.Lazy != 0 {
+		r, ok := s.lazy(v)
+		if !ok {
+			return
+		}
+		v = r[0]
+	}
+	if v.Bits == 0 {
+		s.Key = append(s.Key, tagNil)
+		return
+	}
+	s.object(v)
+	if v.obj() >= imageRegion && s.st.heap.overlay == nil || !s.once(visit{v.obj(), 0, t, 0}) {
+		return
+	}
+	d := s.st.object(v.obj()).m
+	if d.lazy {
+		panic(opaque("a map that is an input"))
+	}
+	type keyed struct {
+		key string
+		e   mapEntry
+	}
+	var live []keyed
+	known := true
+	for _, e := range d.entries {
+		if e.dead {
+			continue
+		}
+		k, ok := s.m.concreteKey(s.st, t.Key, e.key)
+		known = known && ok
+		live = append(live, keyed{k, e})
+	}
+	if known { // the order in which they were inserted cannot be seen
+		slices.SortFunc(live, func(a, b keyed) int {
+			if a.key < b.key {
+				return -1
+			}
+			return 1
+		})
+	}
+	s.Key = append(s.Key, tagMap)
+	s.number(len(live))
+	for _, k := range live {
+		s.cells(k.e.key, t.Key)
+		s.cells(k.e.val, t.Elem)
+	}
+}
+
+func (s *Snapshot) channel(v Value, t *Type) {
+	if v.Lazy != 0 {
+		r, ok := s.lazy(v)
+		if !ok {
+			return
+		}
+		v = r[0]
+	}
+	if v.Bits == 0 {
+		s.Key = append(s.Key, tagNil)
+		return
+	}
+	s.object(v)
+	if !s.once(visit{v.obj(), 0, t, 0}) {
+		return
+	}
+	ch := s.st.object(v.obj()).ch
+	if len(ch.recvq)+len(ch.sendq) > 0 {
+		panic(opaque("a channel that a goroutine waits for"))
+	}
+	s.Key = append(s.Key, tagChan)
+	s.number(ch.cap)
+	s.Key = append(s.Key, byte(boolean(ch.closed).Bits))
+	s.number(len(ch.buf))
+	for _, b := range ch.buf {
+		s.cells(b, t.Elem)
+	}
+}
+
+func (s *Snapshot) function(v Value) {
+	switch {
+	case v.Lazy != 0:
+		if r, ok := s.lazy(v); ok {
+			s.function(r[0])
+		}
+	case v.Bits == 0:
+		s.Key = append(s.Key, tagNil)
+	case v.Bits&funcBit != 0:
+		s.Key = binary.AppendUvarint(append(s.Key, tagFunc), v.Bits)
+	default:
+		s.object(v)
+		if !s.once(visit{v.obj(), 0, nil, 0}) {
+			return
+		}
+		cells := s.st.object(v.obj()).cells
+		s.Key = binary.AppendUvarint(append(s.Key, tagFunc), cells[0].Bits)
+		f := s.m.funcs[cells[0].Bits&^funcBit]
+		at := 1
+		for _, fv := range f.ssa.FreeVars {
+			t := s.m.types.of(fv.Type())
+			s.cells(cells[at:at+t.Size], t)
+			at += t.Size
+		}
+		if at != len(cells) {
+			panic(opaque("a bound method"))
+		}
+	}
+}
+
+func (s *Snapshot) iface(v []Value) {
+	if v[0].Lazy != 0 {
+		r, ok := s.lazy(v[0])
+		if !ok {
+			return
+		}
+		v = r[:]
+	}
+	if v[0].Bits == 0 {
+		s.Key = append(s.Key, tagNil)
+		return
+	}
+	t := s.m.types.all[v[0].Bits]
+	s.Key = append(s.Key, tagInterface)
+	s.number(int(t.ID))
+	s.cells(s.m.unbox(s.st, t, v[1]), t)
+}
