@@ -48,13 +48,17 @@ type engine struct {
 
 	actions  []*action
 	onType   map[string][]*action // those with a receiver of a type
-	batches  int
+	byOp     map[*testcase.Operation]*action
+	started  int       // batches that were started
+	batches  int       // of those, since their sizes were reset
 	weights  []float64 // sums of the actions' weights
 	now      string    // the target that values are made for
 	limit    int64     // how large numbers may be for it
 	pool     *pool
 	finds    []find
 	covered  testcase.Cover
+	given    testcase.Cover              // blocks that were given up
+	misses   map[int]int                 // how often a block was not covered again
 	lastFind int                         // Ops when something was found last
 	broken   map[string]bool             // failures that were seen
 	seen     map[uint64]bool             // sequences that were made
@@ -95,8 +99,8 @@ func Run(ctx context.Context, prog *load.Program, pkg *load.Package, h *native.H
 		prog: prog, pkg: pkg, h: h, cfg: cfg, yield: yield,
 		rnd:  rand.New(rand.NewPCG(cfg.Seed, sum.Sum64())),
 		pool: newPool(), covered: slices.Clone(covered),
-		broken: map[string]bool{}, seen: map[uint64]bool{}, bad: map[*testcase.Sequence]bool{}, nilHash: native.NilHash(),
-		funcs: map[string]bool{}, onType: map[string][]*action{}, enums: map[*types.TypeName][]testcase.Literal{},
+		broken: map[string]bool{}, misses: map[int]int{}, seen: map[uint64]bool{}, bad: map[*testcase.Sequence]bool{}, nilHash: native.NilHash(),
+		funcs: map[string]bool{}, onType: map[string][]*action{}, byOp: map[*testcase.Operation]*action{}, enums: map[*types.TypeName][]testcase.Literal{},
 		factories: factoryOps(pkg.Types), makers: map[string][]*maker{}, constructed: map[string]bool{},
 		impls: map[string][]types.Type{}, literals: map[literalKey]*testcase.Operation{},
 		typed: map[opKey]*testcase.Operation{}, numbers: map[*testcase.Operation]uint64{}, resultTypes: map[*testcase.Operation][]types.Type{},
@@ -157,16 +161,20 @@ func (t trial) cut(i int) trial {
 	return trial{testcase.NewSequence(stmts...), t.steps[:i+1], t.used}
 }
 
-// upTo returns the trial up to the step that contains statement at; a trial that
-// ended earlier than in one of its steps, in what was done before, is returned as it
-// is.
-func (t trial) upTo(at int) trial {
+// upTo returns the trial up to the statement at, in which it failed, which may be in
+// what was done before; or one without steps if that is no action.
+func (e *engine) upTo(t trial, at int) trial {
 	for i, s := range t.steps {
 		if s.stmt == at {
 			return t.cut(i)
 		}
 	}
-	return t
+	a := e.byOp[t.seq.At(at).Op]
+	if a == nil {
+		return trial{seq: t.seq}
+	}
+	t.steps = []step{{at, a}}
+	return t.cut(0)
 }
 
 // answer is what the harness said of a batch.
@@ -174,6 +182,9 @@ type answer struct {
 	probes []native.Probe
 	err    error
 }
+
+// renewAfter is after how many batches the harness's process is replaced.
+const renewAfter = 16
 
 // batchSize is how many sequences are made before what they did is looked at. It
 // decides what is made, so it does not depend on the machine. The first batches are
@@ -193,7 +204,13 @@ func (e *engine) loop(ctx context.Context) error {
 			seqs[i] = t.seq
 		}
 		out := done
+		// What the code keeps in its variables must not pile up.
+		renew := e.started%renewAfter == renewAfter-1
+		e.started++
 		go func() {
+			if renew {
+				e.h.Fresh()
+			}
 			probes, err := e.h.Probe(ctx, seqs)
 			out <- answer{probes, err}
 		}()
@@ -349,7 +366,9 @@ func (e *engine) learn(ctx context.Context, trials []trial, probes []native.Prob
 			s.act.idle++
 		}
 		if p.Status != testcase.Returned {
-			t = t.upTo(p.At)
+			if t = e.upTo(t, min(p.At, t.seq.Len()-1)); t.steps == nil {
+				continue
+			}
 		}
 		switch p.Status {
 		case testcase.NotRun, testcase.Refused:
@@ -366,10 +385,9 @@ func (e *engine) learn(ctx context.Context, trials []trial, probes []native.Prob
 			t.slow(e)
 			slow++
 		}
-		g := goal{failure: e.failure(p.Outcome, t.act()), violated: p.Violated != "", blocks: without(p.Cover, e.covered)}
-		fresh := g.blocks != nil
+		g := goal{failure: e.failure(p.Outcome, t.act()), violated: p.Violated != "", blocks: e.fresh(p.Cover)}
 		broken := (g.failure != "" || g.violated) && !e.broken[e.cause(g, t)]
-		if fresh || broken {
+		if g.blocks != nil || broken {
 			if err := e.found(ctx, t, p, g, broken); err != nil {
 				return err
 			}
@@ -437,7 +455,12 @@ func (e *engine) keep(t trial, p native.Probe) {
 		if _, ok := r.Underlying().(*types.Tuple); ok {
 			continue
 		}
-		if e.pool.put(e.pool.shelf(r), p.Results[i], entry{t.seq, testcase.Ref{Stmt: last, Result: i}}) {
+		hash := p.Results[i]
+		switch r.Underlying().(type) {
+		case *types.Signature, *types.Chan:
+			hash ^= e.hash(t.seq) // all look the same
+		}
+		if e.pool.put(e.pool.shelf(r), hash, entry{t.seq, testcase.Ref{Stmt: last, Result: i}}) {
 			e.learnFunc(r)
 		}
 	}

@@ -28,6 +28,15 @@ func (e *engine) met(g goal, a *action, o *testcase.Outcome) bool {
 // found deals with a trial that covered something new or failed.
 func (e *engine) found(ctx context.Context, t trial, p native.Probe, g goal, broken bool) error {
 	g.status = p.Status
+	if p.Status != testcase.Returned && len(t.steps) > 1 {
+		// What the steps before it cover are cases of their own.
+		if err := e.steps(ctx, t.cut(len(t.steps)-2)); err != nil || e.stopped {
+			return err
+		}
+		if g.blocks = e.fresh(p.Cover); g.blocks == nil && !broken {
+			return nil
+		}
+	}
 	key := e.cause(g, t)
 	switch p.Status {
 	case testcase.Returned:
@@ -51,6 +60,30 @@ func (e *engine) found(ctx context.Context, t trial, p native.Probe, g goal, bro
 	return e.emit(ctx, t, p.Outcome, g, broken)
 }
 
+// fresh returns the blocks of a set that no case covers and that are worth another
+// attempt, nil if there are none.
+func (e *engine) fresh(c testcase.Cover) testcase.Cover {
+	c = without(c, e.covered)
+	if c == nil {
+		return nil
+	}
+	return without(c, e.given)
+}
+
+// elusive notes that a sequence did not cover blocks again when it was observed:
+// they depend on what earlier sequences left behind, or on chance. After a few such
+// attempts they are given up.
+func (e *engine) elusive(blocks testcase.Cover) {
+	const attempts = 3
+	for i := range len(blocks) * 64 {
+		if blocks.Has(i) {
+			if e.misses[i]++; e.misses[i] >= attempts {
+				e.given.Set(i)
+			}
+		}
+	}
+}
+
 // steps emits a case for each step of a trial that covers something new.
 func (e *engine) steps(ctx context.Context, t trial) error {
 	cands := make([]*testcase.Sequence, len(t.steps))
@@ -63,7 +96,7 @@ func (e *engine) steps(ctx context.Context, t trial) error {
 	}
 	for i, p := range probes {
 		e.res.Ops += calls(cands[i], p.At)
-		g := goal{status: testcase.Returned, blocks: without(p.Cover, e.covered)}
+		g := goal{status: testcase.Returned, blocks: e.fresh(p.Cover)}
 		if p.Status != testcase.Returned || p.Violated != "" || g.blocks == nil {
 			continue
 		}
@@ -92,10 +125,18 @@ func (e *engine) emit(ctx context.Context, t trial, o *testcase.Outcome, g goal,
 		if err != nil {
 			return err
 		}
+		if out[0].Unstable && (o.Status != testcase.Returned || !e.met(g, t.act(), out[0])) {
+			// Perhaps only because of state that earlier sequences left.
+			out, err = e.h.RunWith(ctx, []*testcase.Sequence{s}, native.Options{Twice: true, Fresh: true})
+			if err != nil {
+				return err
+			}
+		}
 		c.Observed = out[0]
 	}
 	e.res.Ops += 2 * calls(s, s.Len())
 	if !e.met(g, t.act(), c.Observed) {
+		e.elusive(g.blocks)
 		return nil // it depended on what ran before: no test
 	}
 	if !e.covered.Union(c.Observed.Cover) && !broken {

@@ -109,7 +109,7 @@ type step struct {
 // and results, or of functions that stand alone (to run several sequences in one
 // costs less than to run them one by one); or one without statements if there is no value for an argument yet.
 func (e *engine) make(a *action) trial {
-	d := &draft{}
+	d := &draft{stmts: make([]testcase.Statement, 0, 24)}
 	var t trial
 	if !e.act(d, a, nil) {
 		return t
@@ -163,7 +163,7 @@ func (e *engine) further(d *draft, a *action) (*action, testcase.Ref, bool) {
 	} else {
 		ref, t = d.stmts[last].Args[0], a.params[0]
 	}
-	list := e.onType[typeKey(t)]
+	list := e.onType[e.pool.keys.of(t)]
 	if len(list) == 0 {
 		return nil, ref, false
 	}
