@@ -172,7 +172,9 @@ func loadWithin(ctx context.Context, cfg Config) (*load.Program, error) {
 		cancel()
 		return nil, err
 	}
-	return prog, nil //nolint:govet // cancel is called with the parent: the program needs the context
+	// The program keeps the context for what it loads later; it ends with its parent.
+	context.AfterFunc(ctx, cancel)
+	return prog, nil
 }
 
 // matchesSomething checks that -run matches a function of some package.

@@ -90,7 +90,7 @@ func (o *observer) run(cases []*testcase.Case) (err error) {
 	for i, c := range cases {
 		seqs[i] = c.Seq
 	}
-	outcomes, err := o.g.harness.Run(o.ctx, seqs)
+	outcomes, err := o.g.runner(false).Run(o.ctx, seqs)
 	for i, out := range outcomes {
 		if out == nil || out.Status == testcase.NotRun {
 			continue
@@ -208,10 +208,14 @@ func (g *gen) packageEngines(ctx context.Context) error {
 			continue
 		}
 		g.events.send(Progress{Package: g.pkg.Path, Stage: e.name()})
-		err := g.within(ctx, func() (func(), error) {
+		h, done, err := g.spoilable(ctx)
+		if err != nil {
+			return err
+		}
+		err = g.within(ctx, func() (func(), error) {
 			var found []*testcase.Case
 			err := pe.runPackage(ctx, packageJob{
-				prog: g.prog, pkg: g.pkg, harness: g.harness, seed: g.cfg.Seed, covered: g.cover,
+				prog: g.prog, pkg: g.pkg, harness: h, seed: g.cfg.Seed, covered: g.cover,
 				wanted: func(name string) bool { return wanted[name] },
 			}, func(c *testcase.Case) bool {
 				found = append(found, c)
@@ -219,6 +223,7 @@ func (g *gen) packageEngines(ctx context.Context) error {
 			})
 			return func() { g.join(found, index) }, err
 		})
+		done()
 		if err != nil {
 			return fmt.Errorf("engine %s: %w", e.name(), err)
 		}
@@ -226,8 +231,25 @@ func (g *gen) packageEngines(ctx context.Context) error {
 	return nil
 }
 
-// join adds cases to what was explored of their targets.
+// join adds cases to what was explored of their targets. What was observed of them in
+// a harness that others had spoiled is observed again.
 func (g *gen) join(cases []*testcase.Case, index map[string]int) {
+	if g.anyChanges {
+		seqs := make([]*testcase.Sequence, len(cases))
+		for i, c := range cases {
+			seqs[i] = c.Seq
+		}
+		outcomes, err := g.runner(false).Run(g.ctx, seqs)
+		if err != nil && unlessCut(err) != nil {
+			g.events.send(Diagnostic{Message: fmt.Sprintf("%s: running cases: %v", g.pkg.Path, err), Warning: true})
+		}
+		for i, c := range cases {
+			c.Observed = nil
+			if i < len(outcomes) {
+				c.Observed = outcomes[i]
+			}
+		}
+	}
 	for _, c := range cases {
 		i, ok := index[c.Target]
 		if !ok {
