@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"go/build/constraint"
+	"go/token"
 	"go/types"
 	"path/filepath"
 	"strings"
@@ -51,8 +52,9 @@ func (w *writer) bug(fd *testcase.Finding) (doc, body string) {
 	}
 	s := newScript(w, c, last+1, w.newScope())
 	if o.Status == testcase.Returned {
-		check := s.violation(fd, last)
-		body = check
+		p := s.promise(fd)
+		body = s.violation(fd, p, last)
+		return w.promiseComment(s, fd, p, last), body
 	} else {
 		s.plan(func(int) bool { return false })
 		for i := range last {
@@ -102,7 +104,29 @@ func (w *writer) bugComment(s *script, fd *testcase.Finding, last int) string {
 	default:
 		what += ": " + oneLine(fd.Message, 160)
 	}
-	pos, in := fd.Pos, ""
+	return w.where(what, fd, fd.Pos)
+}
+
+// promiseComment returns which promise was broken and where.
+func (w *writer) promiseComment(s *script, fd *testcase.Finding, p promise, last int) string {
+	what := s.display(last)
+	switch {
+	case p.cond != nil:
+		what += " breaks " + p.text
+	case p.object != "":
+		what += " breaks the invariant " + p.object
+	default:
+		what += ": " + oneLine(fd.Message, 160)
+	}
+	if p.pos.IsValid() {
+		return w.where(what, fd, p.pos)
+	}
+	return w.where(what, fd, fd.Pos)
+}
+
+// where returns the comment of a finding: what happens, and where.
+func (w *writer) where(what string, fd *testcase.Finding, pos token.Position) string {
+	o, in := fd.Case.Observed, ""
 	if o.Panic != nil && len(o.Panic.Stack) > 0 {
 		in = o.Panic.Stack[0].Func
 		if !pos.IsValid() {
@@ -138,9 +162,8 @@ func localFunc(name string) string {
 
 // violation writes a case that returned, but broke something that was promised, and
 // the check that it did.
-func (s *script) violation(fd *testcase.Finding, last int) string {
+func (s *script) violation(fd *testcase.Finding, promise promise, last int) string {
 	st := s.seq.At(last)
-	promise := s.promise(fd)
 	for _, a := range st.Args {
 		if k := s.typeOf(a); promise.uses || nilable(k) {
 			if op := s.seq.At(a.Stmt).Op; op.Kind != testcase.OpLiteral && op.Kind != testcase.OpZero {

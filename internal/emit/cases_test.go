@@ -43,8 +43,7 @@ func loadArchive(t *testing.T, name string, ar *txtar.Archive, fset *token.FileS
 	t.Helper()
 	r := &caseReader{t: t, fset: fset}
 	pkg := &load.Package{Dir: "/src", Module: "example.com/m", GoVersion: "1.26", TestImports: map[string]bool{}, TestNames: map[string]bool{}}
-	pkg.Info = &types.Info{Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{}, Types: map[ast.Expr]types.TypeAndValue{},
-		Selections: map[*ast.SelectorExpr]*types.Selection{}, Instances: map[*ast.Ident]types.Instance{}}
+	pkg.Info = newInfo()
 	for line := range strings.Lines(string(ar.Comment)) {
 		key, value, _ := strings.Cut(strings.TrimSpace(line), " ")
 		switch key {
@@ -92,6 +91,20 @@ func loadArchive(t *testing.T, name string, ar *txtar.Archive, fset *token.FileS
 	}
 	r.build(file)
 	return r
+}
+
+func newInfo() *types.Info {
+	return &types.Info{Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{}, Types: map[ast.Expr]types.TypeAndValue{},
+		Selections: map[*ast.SelectorExpr]*types.Selection{}, Instances: map[*ast.Ident]types.Instance{}}
+}
+
+// checkFiles type-checks a package that imports nothing.
+func checkFiles(t *testing.T, pkg *load.Package, fset *token.FileSet) {
+	t.Helper()
+	var err error
+	if pkg.Types, err = new(types.Config).Check("p", fset, pkg.Syntax, pkg.Info); err != nil {
+		t.Fatal(err)
+	}
 }
 
 // caseReader reads the cases of an archive.

@@ -210,11 +210,7 @@ func (s *script) callText(st testcase.Statement) expr {
 	for i, a := range args {
 		texts[i] = a.text
 	}
-	list := strings.Join(texts, ", ")
-	if st.Op.Spread {
-		list += "..."
-	}
-	return prim(fn + "(" + list + ")")
+	return prim(fn + "(" + strings.Join(texts, ", ") + ")")
 }
 
 // callParts returns what is called (with its receiver) and the arguments.
@@ -244,10 +240,45 @@ func (s *script) callParts(st testcase.Statement) (fn string, args []expr) {
 		origin = sig
 		refs = refs[1:]
 	}
+	spread := op.Spread
+	if elems, ok := s.spreadElems(st); ok {
+		// f(1, 2) rather than f([]int{1, 2}...).
+		refs = append(refs[:len(refs)-1:len(refs)-1], elems...)
+		spread = false
+		if op.Kind == testcase.OpFunc && len(op.TypeArgs) > 0 && !explicit && !inferable(origin, op.TypeArgs, len(refs)) {
+			fn += s.typeArgs(op.TypeArgs)
+			explicit = true
+		}
+	}
 	for k, r := range refs {
-		args = append(args, s.ref(r, paramType(sig, origin, explicit, k, op.Spread)))
+		args = append(args, s.ref(r, paramType(sig, origin, explicit, k, spread)))
+	}
+	if spread {
+		args[len(args)-1].text += "..."
 	}
 	return fn, args
+}
+
+// spreadElems returns the elements of a short list that is written where it is spread
+// over variadic parameters, false if there is none.
+func (s *script) spreadElems(st testcase.Statement) ([]testcase.Ref, bool) {
+	const most = 8
+	if !st.Op.Spread {
+		return nil, false
+	}
+	r := st.Args[len(st.Args)-1]
+	list := s.seq.At(r.Stmt)
+	if !s.inline[r.Stmt] {
+		return nil, false
+	}
+	switch list.Op.Kind {
+	case testcase.OpZero:
+		return nil, true
+	case testcase.OpComposite:
+		n := len(list.Args)
+		return list.Args, n > 0 && n <= most && list.Op.N <= n && list.Op.Elems == nil
+	}
+	return nil, false
 }
 
 // typeArgs returns [T, U].
@@ -393,9 +424,6 @@ func (s *script) display(i int) string {
 		texts[k] = a.text
 	}
 	list := strings.Join(texts, ", ")
-	if st.Op.Spread {
-		list += "..."
-	}
 	if len(list) > 50 || strings.ContainsAny(list, "\n") {
 		list = "..."
 	}

@@ -6,6 +6,7 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -42,7 +43,12 @@ func (w *writer) conditions(c *testcase.Case) []phrase {
 	}
 	var out []phrase
 	for _, d := range c.Path {
-		p, ok := conditionPhrase(d.Text, d.True, inputs, single)
+		p, ok := conditionPhrase(d.Text, d.True, single, func(name string) (input, known bool) {
+			if inputs[name] {
+				return true, true
+			}
+			return false, types.Universe.Lookup(name) != nil || w.pkg.Types.Scope().Lookup(name) != nil || ast.IsExported(name)
+		})
 		if recv != "" && p.clause == recv+" is not nil" {
 			continue // so it is in almost all tests
 		}
@@ -98,7 +104,9 @@ func (w *writer) targetFunc(c *testcase.Case) *types.Func {
 // conditionPhrase returns the phrase of a condition that went one way. It is false
 // for conditions that mention anything but inputs: what a local variable holds
 // tells the reader of a test nothing.
-func conditionPhrase(text string, truth bool, inputs map[string]bool, single string) (phrase, bool) {
+// what tells of a name whether it is an input, and whether it says what it is outside
+// of the function.
+func conditionPhrase(text string, truth bool, single string, what func(name string) (input, known bool)) (phrase, bool) {
 	e, err := parser.ParseExpr(text)
 	if err != nil || len(text) > 40 {
 		return phrase{}, false
@@ -110,8 +118,9 @@ func conditionPhrase(text string, truth bool, inputs map[string]bool, single str
 			// The field's name is no variable.
 			ast.Inspect(n.X, func(m ast.Node) bool {
 				if id, isIdent := m.(*ast.Ident); isIdent {
-					ok = ok && (inputs[id.Name] || known(id.Name))
-					about = about || inputs[id.Name]
+					input, known := what(id.Name)
+					ok = ok && known
+					about = about || input
 				}
 				return true
 			})
@@ -119,8 +128,9 @@ func conditionPhrase(text string, truth bool, inputs map[string]bool, single str
 		case *ast.FuncLit:
 			ok = false
 		case *ast.Ident:
-			ok = ok && (inputs[n.Name] || known(n.Name))
-			about = about || inputs[n.Name]
+			input, known := what(n.Name)
+			ok = ok && known
+			about = about || input
 		}
 		return true
 	})
@@ -157,12 +167,6 @@ func conditionPhrase(text string, truth bool, inputs map[string]bool, single str
 
 // plainPhrase returns the phrase of a condition that is said as the source has it.
 func plainPhrase(text string) phrase { return phrase{text: text, clause: text} }
-
-// known reports whether an identifier says what it is without its function:
-// predeclared or exported ones, and constants by convention of the package.
-func known(name string) bool {
-	return types.Universe.Lookup(name) != nil || ast.IsExported(name)
-}
 
 // source returns the text of a part of a parsed expression.
 func source(text string, e ast.Expr) string {
@@ -209,8 +213,15 @@ func negated(op token.Token) (token.Token, bool) {
 // comparisonPhrase returns x op y in words where there are good ones. single is
 // the only input's name, which needs no mention.
 func comparisonPhrase(x string, op token.Token, y, single string) phrase {
-	length := strings.TrimSuffix(strings.TrimPrefix(x, "len("), ")")
-	isLen := length != x
+	length, isLen := strings.CutPrefix(x, "len(")
+	if isLen {
+		length, isLen = strings.CutSuffix(length, ")")
+	} else {
+		length, isLen = strings.CutSuffix(x, ".Len()")
+	}
+	if !isLen {
+		length = x
+	}
 	about := func(subject, word string) phrase {
 		short := subject[strings.LastIndexByte(subject, '.')+1:]
 		clause := subject + " is " + word
@@ -252,7 +263,37 @@ func comparisonPhrase(x string, op token.Token, y, single string) phrase {
 		}
 		return phrase{"zero " + x, "Zero" + camel(last), x + " is zero"}
 	}
-	return plainPhrase(x + " " + op.String() + " " + y)
+	p := plainPhrase(x + " " + op.String() + " " + y)
+	p.word = comparisonWord(last, op, y, x == single)
+	return p
+}
+
+// comparisonWord returns x op y as part of an identifier, "" if its sides are no names.
+func comparisonWord(x string, op token.Token, y string, single bool) string {
+	const longest = 32
+	if !token.IsIdentifier(x) {
+		return ""
+	}
+	subject := upperFirst(x)
+	if single {
+		subject = ""
+	}
+	if y == "0" {
+		word := map[token.Token]string{token.GTR: "Positive", token.LEQ: "NotPositive", token.GEQ: "NotNegative", token.NEQ: "NotZero"}[op]
+		if word == "" {
+			return ""
+		}
+		return word + subject
+	}
+	y = y[strings.LastIndexByte(y, '.')+1:]
+	word := map[token.Token]string{token.GTR: "Above", token.LSS: "Below", token.GEQ: "AtLeast", token.LEQ: "AtMost", token.EQL: "Is", token.NEQ: "IsNot"}[op]
+	if _, err := strconv.Atoi(y); word == "" || err != nil && !token.IsIdentifier(y) {
+		return ""
+	}
+	if out := subject + word + upperFirst(y); len(out) <= longest {
+		return out
+	}
+	return ""
 }
 
 // predicatePhrase returns the phrase of a predicate by its name: b.IsFull() and

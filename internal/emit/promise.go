@@ -23,6 +23,7 @@ type promise struct {
 	float  bool // it compares floats: its negation is not the opposite comparison
 	uses   bool // it may read any argument after the call
 	result bool // it may read results
+	pos    token.Position
 }
 
 // promise returns what the finding says was broken.
@@ -53,22 +54,12 @@ func (s *script) assertionAt(fd *testcase.Finding) promise {
 	if decl == nil || decl.Body == nil {
 		return promise{}
 	}
-	var found *ast.CallExpr
-	ast.Inspect(decl.Body, func(n ast.Node) bool {
-		call, ok := n.(*ast.CallExpr)
-		if ok && len(call.Args) >= 1 && found == nil {
-			p := s.fset.PositionFor(call.Pos(), false)
-			if p.Line == fd.Pos.Line && (fd.Pos.Column == 0 || fd.Pos.Column >= p.Column && fd.Pos.Offset <= s.fset.PositionFor(call.End(), false).Offset) &&
-				isBasic(s.pkg.Info.Types[call.Args[0]].Type, types.IsBoolean) {
-				found = call
-			}
-		}
-		return true
-	})
+	found := s.assertCall(decl.Body, fd.Pos)
 	if found == nil {
 		return promise{}
 	}
-	out := promise{cond: found.Args[0], text: s.sourceText(found.Args[0]), uses: true, locals: map[string]ast.Expr{}}
+	out := promise{cond: found.Args[0], text: s.sourceText(found.Args[0]), uses: true, locals: map[string]ast.Expr{},
+		pos: s.fset.PositionFor(found.Pos(), false)}
 	ast.Inspect(found.Args[0], func(n ast.Node) bool {
 		if e, ok := n.(ast.Expr); ok && isBasic(s.pkg.Info.Types[e].Type, types.IsFloat) {
 			out.float = true
@@ -92,6 +83,40 @@ func (s *script) assertionAt(fd *testcase.Finding) promise {
 		}
 	}
 	return out
+}
+
+// assertCall returns the call of an assertion at the given place; where that is but the
+// function's, its only call of an assertion. It returns nil if it is not clear.
+func (s *script) assertCall(body *ast.BlockStmt, at token.Position) *ast.CallExpr {
+	var there, named []*ast.CallExpr
+	ast.Inspect(body, func(n ast.Node) bool {
+		call, ok := n.(*ast.CallExpr)
+		if !ok || len(call.Args) == 0 || !isBasic(s.pkg.Info.Types[call.Args[0]].Type, types.IsBoolean) {
+			return true
+		}
+		p, end := s.fset.PositionFor(call.Pos(), false), s.fset.PositionFor(call.End(), false)
+		if p.Line <= at.Line && at.Line <= end.Line && (at.Column == 0 || at.Line > p.Line || at.Column >= p.Column) {
+			there = append(there, call)
+		}
+		name := ""
+		switch f := ast.Unparen(call.Fun).(type) {
+		case *ast.Ident:
+			name = f.Name
+		case *ast.SelectorExpr:
+			name = f.Sel.Name
+		}
+		if strings.EqualFold(name, "assert") {
+			named = append(named, call)
+		}
+		return true
+	})
+	switch {
+	case len(there) > 0:
+		return there[0]
+	case len(named) == 1:
+		return named[0]
+	}
+	return nil
 }
 
 // sourceText returns the text of an expression of the package, as gofmt prints it.

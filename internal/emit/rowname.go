@@ -87,12 +87,16 @@ func (w *writer) rowCandidates(r row, conds []phrase, count map[string]int, rows
 		}
 		firstTwo = two[0].text + ", " + two[1].text
 	}
-	out := []string{special, first, firstTwo}
+	out := []string{special}
+	if !strings.Contains(first, "!=") && !strings.HasPrefix(first, "not ") {
+		out = append(out, first)
+	}
 	if strings.HasPrefix(result, "returns Err") || result == "returns an error" {
 		out = append(out, result)
 	}
+	out = append(out, first, firstTwo)
 	list := nameText(strings.Join(args, ", "))
-	if len(args) == 1 {
+	if _, err := strconv.Unquote(list); err == nil && len(args) == 1 {
 		list = strings.Trim(list, `"`+"`")
 	}
 	if len(list) <= longest/2 {
@@ -120,6 +124,7 @@ func (w *writer) rowCandidates(r row, conds []phrase, count map[string]int, rows
 func nameText(args string) string {
 	args = typePrefix.ReplaceAllString(args, "{")
 	args = repeatCall.ReplaceAllString(args, "$2 times $1")
+	args = makeCall.ReplaceAllString(args, "$1 zero elements")
 	args = wideCall.ReplaceAllString(args, "$1")
 	args = strings.NewReplacer("math.Inf(1)", "+Inf", "math.Inf(-1)", "-Inf", "math.NaN()", "NaN", "math.Copysign(0, -1)", "-0", "math.", "").Replace(args)
 	if i := strings.Index(args, "func("); i >= 0 {
@@ -133,6 +138,8 @@ var (
 	typePrefix = regexp.MustCompile(`(?:&|\*|\[\]|\[\d+\]|map\[\w+\])*[\w.]*(?:\[[\w., ]*\])?\{`)
 	// repeatCall matches a long string.
 	repeatCall = regexp.MustCompile(`strings\.Repeat\(("[^"]*"), (\d+)\)`)
+	// makeCall matches a long list of zeros.
+	makeCall = regexp.MustCompile(`make\([^,()]*, (\d+)\)`)
 	// wideCall matches a call of a helper for numbers beyond 32 bits.
 	wideCall = regexp.MustCompile(`wide(?:Uint)?\(([^()]*)\)`)
 )
@@ -198,8 +205,9 @@ func previousCall(c *testcase.Case) *testcase.Operation {
 }
 
 // docComment returns a sentence that says what a straight-line test tests, "" if
-// there is nothing to say beyond its name.
-func (w *writer) docComment(c *testcase.Case, asserts bool) string {
+// there is nothing to say beyond its name. s is what wrote the test, nil if it asserts
+// a panic.
+func (w *writer) docComment(c *testcase.Case, s *script) string {
 	f := w.targetFunc(c)
 	if f == nil {
 		return ""
@@ -208,8 +216,15 @@ func (w *writer) docComment(c *testcase.Case, asserts bool) string {
 	if c.Observed != nil && c.Observed.Status == testcase.Panicked {
 		result = "panics"
 	}
-	if !asserts {
+	switch {
+	case s == nil:
+	case s.asserted == 0:
 		result = "does not panic"
+	case result == "" && len(s.changed) == 1:
+		result = "sets " + s.changed[0]
+	case result == "" && len(s.changed) > 1:
+		last := len(s.changed) - 1
+		result = "sets " + strings.Join(s.changed[:last], ", ") + " and " + s.changed[last]
 	}
 	var when []string
 	for _, p := range w.telling(c) {

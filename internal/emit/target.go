@@ -7,6 +7,9 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
+// longestBody is how many bytes of a test's body a reader can be asked to look at.
+const longestBody = 16 << 10
+
 // target writes the tests of one function: tables for the cases that fit one,
 // straight-line tests for the others.
 func (w *writer) target(name string, cases []*testcase.Case) ([]function, []Unwritten) {
@@ -67,29 +70,38 @@ func (w *writer) target(name string, cases []*testcase.Case) ([]function, []Unwr
 			}
 		}
 	}
+	returning, written := 0, len(out)
+	for _, c := range single {
+		if c.Observed.Status == testcase.Returned {
+			returning++
+		}
+	}
 	for _, c := range single {
 		fn := function{cases: []*testcase.Case{c}}
 		var reason string
-		asserts := true
+		var s *script
 		reason, fn.wide = w.attempt(func() {
 			if c.Observed.Status == testcase.Panicked {
 				fn.body = w.panicking(c)
 			} else {
-				fn.body, asserts = w.straight(c)
+				fn.body, s = w.straight(c)
 			}
 		})
+		if reason == "" && len(fn.body) > longestBody {
+			reason = fmt.Sprintf("its test would take %d KB", len(fn.body)>>10)
+		}
 		if reason != "" {
 			unwritten = append(unwritten, Unwritten{c, reason})
 			continue
 		}
-		fn.doc = w.docComment(c, asserts)
+		fn.doc = w.docComment(c, s)
 		suffixes := w.suffixes(c)
 		if c.Observed.Status == testcase.Panicked {
 			for i, s := range suffixes {
 				suffixes[i] = "_panics" + upperFirst(strings.TrimPrefix(s, "_"))
 			}
 			suffixes = append(suffixes, "_panics", "_panics2", "_panics3")
-		} else if len(single) == 1 && len(out) == 0 {
+		} else if returning == 1 && written == 0 {
 			suffixes = append([]string{""}, suffixes...)
 		}
 		fn.name = w.testFunc(name, append(suffixes, "")...)

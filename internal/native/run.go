@@ -92,10 +92,10 @@ type Probe struct {
 func NilHash() uint64 { return assayrt.Hash([]byte{assayrt.KNil}) }
 
 // probeHaste is by how much a probed case has less time than others.
-const probeHaste = 4
+const probeHaste = 10
 
 // Probe runs the sequences for a generator: it is faster than Run, gives a case a
-// quarter of the time, and does not try a case again that ended the process: an
+// tenth of the time, and does not try a case again that ended the process: an
 // earlier one may be to blame.
 func (h *Harness) Probe(ctx context.Context, seqs []*testcase.Sequence) ([]Probe, error) {
 	h.mu.Lock()

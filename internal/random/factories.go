@@ -140,13 +140,35 @@ func (e *engine) implementations(t types.Type, i *types.Interface) []types.Type 
 	key := typeKey(t)
 	list, ok := e.impls[key]
 	if !ok {
-		list = e.prog.Implementations(i, e.pkg)
+		for _, impl := range e.prog.Implementations(i, e.pkg) {
+			if e.makeable(impl) {
+				list = append(list, impl)
+			}
+		}
 		if len(list) > 8 {
 			list = list[:8] // the package's own come first
 		}
 		e.impls[key] = list
 	}
 	return list
+}
+
+// makeable reports whether users can make a value of a type other than nil: it is of
+// the package under test, or there is a factory, or a literal will do.
+func (e *engine) makeable(t types.Type) bool {
+	if len(e.factories[typeKey(t)]) > 0 {
+		return true
+	}
+	t = types.Unalias(t)
+	if p, ok := t.(*types.Pointer); ok {
+		t = types.Unalias(p.Elem())
+	}
+	n, ok := t.(*types.Named)
+	if !ok || n.Obj().Pkg() == e.pkg.Types {
+		return true
+	}
+	s, ok := n.Underlying().(*types.Struct)
+	return !ok || zeroUsable(n, s)
 }
 
 // literalOp, zeroOp, addrOp and convertOp return operations that are shared between

@@ -46,18 +46,20 @@ type engine struct {
 	cfg  Config
 	rnd  *rand.Rand
 
-	actions []*action
-	batches int
-	weights []float64 // sums of the actions' weights
-	now     string    // the target that values are made for
-	limit   int64     // how large numbers may be for it
-	pool    *pool
-	finds   []find
-	covered testcase.Cover
-	broken  map[string]bool             // failures that were seen
-	seen    map[uint64]bool             // sequences that were made
-	bad     map[*testcase.Sequence]bool // whose values are not to be used
-	nilHash uint64
+	actions  []*action
+	onType   map[string][]*action // those with a receiver of a type
+	batches  int
+	weights  []float64 // sums of the actions' weights
+	now      string    // the target that values are made for
+	limit    int64     // how large numbers may be for it
+	pool     *pool
+	finds    []find
+	covered  testcase.Cover
+	lastFind int                         // Ops when something was found last
+	broken   map[string]bool             // failures that were seen
+	seen     map[uint64]bool             // sequences that were made
+	bad      map[*testcase.Sequence]bool // whose values are not to be used
+	nilHash  uint64
 
 	res     Result
 	yield   func(*testcase.Case) bool
@@ -75,6 +77,7 @@ type engine struct {
 	literals    map[literalKey]*testcase.Operation
 	typed       map[opKey]*testcase.Operation
 	numbers     map[*testcase.Operation]uint64
+	resultTypes map[*testcase.Operation][]types.Type
 }
 
 // Run makes sequences over a package and runs them in its harness until the effort
@@ -93,12 +96,14 @@ func Run(ctx context.Context, prog *load.Program, pkg *load.Package, h *native.H
 		rnd:  rand.New(rand.NewPCG(cfg.Seed, sum.Sum64())),
 		pool: newPool(), covered: slices.Clone(covered),
 		broken: map[string]bool{}, seen: map[uint64]bool{}, bad: map[*testcase.Sequence]bool{}, nilHash: native.NilHash(),
-		funcs: map[string]bool{}, enums: map[*types.TypeName][]testcase.Literal{},
+		funcs: map[string]bool{}, onType: map[string][]*action{}, enums: map[*types.TypeName][]testcase.Literal{},
 		factories: factoryOps(pkg.Types), makers: map[string][]*maker{}, constructed: map[string]bool{},
 		impls: map[string][]types.Type{}, literals: map[literalKey]*testcase.Operation{},
-		typed: map[opKey]*testcase.Operation{}, numbers: map[*testcase.Operation]uint64{},
+		typed: map[opKey]*testcase.Operation{}, numbers: map[*testcase.Operation]uint64{}, resultTypes: map[*testcase.Operation][]types.Type{},
 	}
-	e.actions = e.collect()
+	for _, a := range e.collect() {
+		e.addAction(a)
+	}
 	e.globals()
 	if len(e.actions) == 0 {
 		return e.res, nil
@@ -135,9 +140,33 @@ func (e *engine) globals() {
 
 // trial is a sequence on its way to the harness.
 type trial struct {
-	seq  *testcase.Sequence
-	act  *action
-	used []*testcase.Sequence // whose values it uses
+	seq   *testcase.Sequence
+	steps []step               // its actions, in order; the last is its last statement
+	used  []*testcase.Sequence // whose values it uses
+}
+
+// act returns the action that the trial ends with.
+func (t trial) act() *action { return t.steps[len(t.steps)-1].act }
+
+// cut returns the trial up to its i-th step.
+func (t trial) cut(i int) trial {
+	stmts := make([]testcase.Statement, t.steps[i].stmt+1)
+	for j := range stmts {
+		stmts[j] = t.seq.At(j)
+	}
+	return trial{testcase.NewSequence(stmts...), t.steps[:i+1], t.used}
+}
+
+// upTo returns the trial up to the step that contains statement at; a trial that
+// ended earlier than in one of its steps, in what was done before, is returned as it
+// is.
+func (t trial) upTo(at int) trial {
+	for i, s := range t.steps {
+		if s.stmt == at {
+			return t.cut(i)
+		}
+	}
+	return t
 }
 
 // answer is what the harness said of a batch.
@@ -170,7 +199,7 @@ func (e *engine) loop(ctx context.Context) error {
 		}()
 	}
 	empty := 0
-	for e.res.Ops < e.cfg.Ops && !e.stopped && empty < 20 {
+	for e.res.Ops < e.cfg.Ops && !e.stopped && empty < 20 && !e.done() {
 		e.weigh()
 		next := e.batch()
 		if len(next) == 0 {
@@ -203,6 +232,22 @@ func (e *engine) loop(ctx context.Context) error {
 	return e.learn(ctx, running, a.probes)
 }
 
+// done reports whether all blocks of what cases are wanted of are covered, and
+// nothing new, not a failure either, was found for a while.
+func (e *engine) done() bool {
+	if e.res.Ops-e.lastFind < e.cfg.Ops/8 {
+		return false
+	}
+	for _, a := range e.actions {
+		for _, b := range a.blocks {
+			if a.report && !e.covered.Has(b) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
 // batch makes sequences that were not made before.
 func (e *engine) batch() []trial {
 	var out []trial
@@ -215,17 +260,15 @@ func (e *engine) batch() []trial {
 		}
 		var t trial
 		if e.rnd.IntN(3) == 0 {
-			t.seq, t.act = e.mutate()
-			t.used = nil
+			t = e.mutate()
 		}
 		if t.seq == nil {
-			t.act = e.choose()
-			t.seq, t.used = e.make(t.act)
+			t = e.make(e.choose())
 		}
 		if t.seq == nil {
 			continue
 		}
-		if risky(t.seq) {
+		if t.risky() {
 			if risks == maxRisks {
 				continue
 			}
@@ -242,10 +285,17 @@ func (e *engine) batch() []trial {
 // maxRisks is how many sequences of a batch may be risky.
 const maxRisks = 3
 
-// risky reports whether a sequence has a very large number in it. Those find
-// overflows, but as sizes and counts they take all the memory or time there is.
-func risky(s *testcase.Sequence) bool {
+// risky reports whether a trial has an action that hung or ended the process before,
+// or a very large number: those find overflows, but as sizes and counts they take
+// all the memory or time there is.
+func (t trial) risky() bool {
 	const large = 1 << 16
+	for _, s := range t.steps {
+		if s.act.slow > 1 {
+			return true
+		}
+	}
+	s := t.seq
 	for i := range s.Len() {
 		op := s.At(i).Op
 		if op.Kind != testcase.OpLiteral {
@@ -287,6 +337,7 @@ func (e *engine) hash(s *testcase.Sequence) uint64 {
 
 // learn looks at what a batch did.
 func (e *engine) learn(ctx context.Context, trials []trial, probes []native.Probe) error {
+	slow := 0
 	for i, t := range trials {
 		if e.stopped {
 			return nil
@@ -294,7 +345,12 @@ func (e *engine) learn(ctx context.Context, trials []trial, probes []native.Prob
 		p := probes[i]
 		e.res.Sequences++
 		e.res.Ops += calls(t.seq, p.At)
-		t.act.idle++
+		for _, s := range t.steps {
+			s.act.idle++
+		}
+		if p.Status != testcase.Returned {
+			t = t.upTo(p.At)
+		}
 		switch p.Status {
 		case testcase.NotRun, testcase.Refused:
 			continue
@@ -304,21 +360,26 @@ func (e *engine) learn(ctx context.Context, trials []trial, probes []native.Prob
 		case testcase.Exited, testcase.Deadlock, testcase.Died:
 			e.res.Ops += deathOps
 			t.slow(e)
+			slow++
 		case testcase.Hung:
 			e.res.Ops += hangOps
 			t.slow(e)
+			slow++
 		}
-		g := goal{failure: e.failure(p.Outcome, t.act), violated: p.Violated != "", blocks: without(p.Cover, e.covered)}
+		g := goal{failure: e.failure(p.Outcome, t.act()), violated: p.Violated != "", blocks: without(p.Cover, e.covered)}
 		fresh := g.blocks != nil
 		broken := (g.failure != "" || g.violated) && !e.broken[e.cause(g, t)]
-		if (fresh || broken) && t.act.report {
+		if fresh || broken {
 			if err := e.found(ctx, t, p, g, broken); err != nil {
 				return err
 			}
 		}
-		if p.Status == testcase.Returned && !g.violated {
+		if p.Status == testcase.Returned && !g.violated && !t.act().private {
 			e.keep(t, p)
 		}
+	}
+	if slow > 2 {
+		e.batches = 0 // look at what is made in smaller portions
 	}
 	return nil
 }
@@ -326,14 +387,14 @@ func (e *engine) learn(ctx context.Context, trials []trial, probes []native.Prob
 // What a case costs, in operations, that has to be killed, and one that ends the
 // process otherwise: about what could have been executed in the time.
 const (
-	hangOps  = 50_000
-	deathOps = 5_000
+	hangOps  = 20_000
+	deathOps = 4_000
 )
 
 // slow notes that a trial hung or ended the process: its action gets smaller numbers
 // from now on, and the values that it used are not used again.
 func (t trial) slow(e *engine) {
-	t.act.slow++
+	t.act().slow++
 	for _, s := range t.used {
 		e.bad[s] = true
 	}
@@ -342,7 +403,7 @@ func (t trial) slow(e *engine) {
 // cause returns what a failure is known by, so that one of each is a case.
 func (e *engine) cause(g goal, t trial) string {
 	if g.violated {
-		return "violated " + t.act.name
+		return "violated " + t.act().name
 	}
 	return g.failure
 }
@@ -362,7 +423,7 @@ func calls(s *testcase.Sequence, at int) int {
 // keep puts into the pool what a sequence made.
 func (e *engine) keep(t trial, p native.Probe) {
 	last := t.seq.Len() - 1
-	a := t.act
+	a := t.act()
 	failed := false
 	for i, r := range a.results {
 		if isError(r) && i < len(p.Results) && p.Results[i] != e.nilHash {
@@ -397,31 +458,34 @@ func (e *engine) keep(t trial, p native.Probe) {
 		if t.seq.At(ref.Stmt).Op.Kind == testcase.OpZero {
 			continue
 		}
-		// An interface parameter may have been given a value of any type.
-		if types.IsInterface(param) {
-			continue
+		if st := e.slotType(t.seq, ref); st != nil && !types.IsInterface(st) {
+			// Of a variable that a pointer's method was called on, the variable.
+			if ptr, ok := types.Unalias(param).(*types.Pointer); types.Identical(st, param) || ok && types.Identical(st, ptr.Elem()) {
+				e.pool.put(e.pool.shelf(st), p.Args[i], entry{t.seq, ref})
+			}
 		}
-		if !e.sameSlot(t.seq, ref, param) {
-			continue
-		}
-		e.pool.put(e.pool.shelf(param), p.Args[i], entry{t.seq, ref})
 	}
 }
 
-// sameSlot reports whether a statement's result has the very type of a parameter: a
-// method of a pointer may have been called on a variable.
-func (e *engine) sameSlot(s *testcase.Sequence, ref testcase.Ref, t types.Type) bool {
+// slotType returns the type of a statement's result, nil if that depends on what it
+// was applied to.
+func (e *engine) slotType(s *testcase.Sequence, ref testcase.Ref) types.Type {
 	op := s.At(ref.Stmt).Op
 	switch op.Kind {
 	case testcase.OpFunc, testcase.OpMethod:
-		r := op.Signature().Results()
-		return ref.Result < r.Len() && types.Identical(r.At(ref.Result).Type(), t)
-	case testcase.OpCallValue:
-		return false
+		rs, ok := e.resultTypes[op]
+		if !ok {
+			rs = op.Results(nil)
+			e.resultTypes[op] = rs
+		}
+		if ref.Result < len(rs) {
+			return rs[ref.Result]
+		}
+		return nil
 	case testcase.OpGlobal:
-		return types.Identical(op.Var.Type(), t)
+		return op.Var.Type()
 	}
-	return op.Type != nil && types.Identical(op.Type, t)
+	return op.Type
 }
 
 // without returns the blocks of a that are not in b, nil if there are none.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"go/types"
 	"math"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -24,7 +25,7 @@ func (e *engine) met(g goal, a *action, o *testcase.Outcome) bool {
 	return o.Status == g.status && e.failure(o, a) == g.failure && (o.Violated != "") == g.violated && without(g.blocks, o.Cover) == nil
 }
 
-// found cuts a sequence down, has it observed, and yields it.
+// found deals with a trial that covered something new or failed.
 func (e *engine) found(ctx context.Context, t trial, p native.Probe, g goal, broken bool) error {
 	g.status = p.Status
 	key := e.cause(g, t)
@@ -44,13 +45,48 @@ func (e *engine) found(ctx context.Context, t trial, p native.Probe, g goal, bro
 	if broken && g.failure != "" {
 		g.blocks = nil // the shortest that fails so
 	}
+	if p.Status == testcase.Returned && !g.violated {
+		return e.steps(ctx, t)
+	}
+	return e.emit(ctx, t, p.Outcome, g, broken)
+}
+
+// steps emits a case for each step of a trial that covers something new.
+func (e *engine) steps(ctx context.Context, t trial) error {
+	cands := make([]*testcase.Sequence, len(t.steps))
+	for i := range t.steps {
+		cands[i] = t.cut(i).seq
+	}
+	probes, err := e.h.Probe(ctx, cands)
+	if err != nil {
+		return err
+	}
+	for i, p := range probes {
+		e.res.Ops += calls(cands[i], p.At)
+		g := goal{status: testcase.Returned, blocks: without(p.Cover, e.covered)}
+		if p.Status != testcase.Returned || p.Violated != "" || g.blocks == nil {
+			continue
+		}
+		if err := e.emit(ctx, t.cut(i), p.Outcome, g, false); err != nil || e.stopped {
+			return err
+		}
+	}
+	return nil
+}
+
+// emit cuts a trial down to the goal, has it observed, and yields it.
+func (e *engine) emit(ctx context.Context, t trial, o *testcase.Outcome, g goal, broken bool) error {
+	if !t.act().report {
+		return nil
+	}
 	s, err := e.shrink(ctx, t, g)
 	if err != nil {
 		return err
 	}
-	c := &testcase.Case{Package: e.pkg.Path, Target: t.act.name, Engine: "random", Seq: s}
-	if p.Status == testcase.Hung {
-		c.Observed = p.Outcome // once more would take as long again
+	c := &testcase.Case{Package: e.pkg.Path, Target: t.act().name, Engine: "random", Seq: s}
+	if o.Status == testcase.Hung {
+		c.Observed = o // once more would take as long again
+		c.Observed.At = s.Len() - 1
 	} else {
 		out, err := e.h.RunTwice(ctx, []*testcase.Sequence{s})
 		if err != nil {
@@ -59,16 +95,17 @@ func (e *engine) found(ctx context.Context, t trial, p native.Probe, g goal, bro
 		c.Observed = out[0]
 	}
 	e.res.Ops += 2 * calls(s, s.Len())
-	if !e.met(g, t.act, c.Observed) {
+	if !e.met(g, t.act(), c.Observed) {
 		return nil // it depended on what ran before: no test
 	}
 	if !e.covered.Union(c.Observed.Cover) && !broken {
 		return nil
 	}
-	t.act.idle = 0
-	e.finds = append(e.finds, find{s, t.act})
+	t.act().idle = 0
+	e.lastFind = e.res.Ops
+	e.finds = append(e.finds, find{s, t.act()})
 	e.res.Cases++
-	if t.act.name == "" {
+	if c.Target == "" {
 		c.Target = targetOf(s)
 	}
 	e.stopped = !e.yield(c)
@@ -114,7 +151,7 @@ type shrinker struct {
 // and as simple constants as a greedy search finds.
 func (e *engine) shrink(ctx context.Context, t trial, g goal) (*testcase.Sequence, error) {
 	s := t.seq
-	k := &shrinker{e: e, ctx: ctx, g: g, act: t.act, runs: shrinkRuns}
+	k := &shrinker{e: e, ctx: ctx, g: g, act: t.act(), runs: shrinkRuns}
 	switch g.status {
 	case testcase.Hung:
 		k.runs = 0 // each run would take the whole time limit
@@ -125,13 +162,12 @@ func (e *engine) shrink(ctx context.Context, t trial, g goal) (*testcase.Sequenc
 			k.runs = 0
 		}
 	}
-	if g.status != testcase.Returned {
-		// What comes after the failure never ran; the failing statement is the last one.
-		s = prune(s)
-	}
 	for {
 		n := k.runs
 		next, err := k.statements(prune(s))
+		if err == nil {
+			next, err = k.scalars(next)
+		}
 		if err == nil {
 			next, err = k.constants(next)
 		}
@@ -251,6 +287,20 @@ func (k *shrinker) elements(s *testcase.Sequence) (*testcase.Sequence, error) {
 			if _, ok := st.Op.Type.Underlying().(*types.Struct); !ok {
 				continue
 			}
+		case st.Op.Kind == testcase.OpStubFunc && len(st.Op.Stub) > 1:
+			// A function of one scripted call returns the same always.
+			o := *st.Op
+			last := o.Stub[len(o.Stub)-1]
+			o.Stub = o.Stub[:len(o.Stub)-1]
+			c := prune(replace(s, i, testcase.Statement{Op: &o, Args: st.Args[:last.From]}))
+			good, err := k.ok([]*testcase.Sequence{c})
+			if err != nil {
+				return nil, err
+			}
+			if good != nil {
+				return k.elements(good)
+			}
+			continue
 		case (st.Op.Kind == testcase.OpFunc || st.Op.Kind == testcase.OpMethod) && st.Op.Signature().Variadic() && !st.Op.Spread:
 		default:
 			continue
@@ -286,6 +336,77 @@ func (k *shrinker) elements(s *testcase.Sequence) (*testcase.Sequence, error) {
 		}
 	}
 	return s, nil
+}
+
+// scalars puts constants in the place of arguments that other calls made.
+func (k *shrinker) scalars(s *testcase.Sequence) (*testcase.Sequence, error) {
+	for i := s.Len() - 1; i >= 0 && i < s.Len(); i-- {
+		st := s.At(i)
+		for j, a := range st.Args {
+			from := s.At(a.Stmt).Op
+			if from.Kind == testcase.OpLiteral || from.Kind == testcase.OpZero {
+				continue
+			}
+			t := k.e.slotType(s, a)
+			if t == nil {
+				continue
+			}
+			b, ok := t.Underlying().(*types.Basic)
+			if !ok {
+				continue
+			}
+			var cands []*testcase.Sequence
+			for _, v := range []int64{0, 1, 2, -1} {
+				l, ok := plain(b, v)
+				if !ok {
+					break
+				}
+				stmts := make([]testcase.Statement, 0, s.Len()+1)
+				for n := range i {
+					stmts = append(stmts, s.At(n))
+				}
+				stmts = append(stmts, testcase.Statement{Op: k.e.literalOp(t, l)})
+				for n := i; n < s.Len(); n++ {
+					args := slices.Clone(s.At(n).Args)
+					for m := range args {
+						if args[m].Stmt >= i {
+							args[m].Stmt++
+						}
+					}
+					if n == i {
+						args[j] = testcase.Ref{Stmt: i}
+					}
+					stmts = append(stmts, testcase.Statement{Op: s.At(n).Op, Args: args})
+				}
+				cands = append(cands, prune(testcase.NewSequence(stmts...)))
+			}
+			good, err := k.ok(cands)
+			if err != nil {
+				return nil, err
+			}
+			if good != nil {
+				return k.scalars(good) // numbers have changed
+			}
+		}
+	}
+	return s, nil
+}
+
+// plain returns the constant that is like the number v in a basic type.
+func plain(b *types.Basic, v int64) (testcase.Literal, bool) {
+	switch info := b.Info(); {
+	case info&types.IsBoolean != 0:
+		return testcase.Literal{Kind: testcase.LitBool, Bits: uint64(v & 1)}, v >= 0 && v < 2
+	case info&types.IsString != 0:
+		return testcase.Literal{Kind: testcase.LitString, Str: strings.Repeat("a", max(int(v), 0))}, v >= 0
+	case info&types.IsUnsigned != 0:
+		return testcase.Literal{Kind: testcase.LitUint, Bits: uint64(v)}, v >= 0
+	case info&types.IsInteger != 0:
+		return testcase.Literal{Kind: testcase.LitInt, Bits: uint64(v)}, true
+	case info&types.IsFloat != 0:
+		return floatLiteral(float64(v), b), true
+	}
+	return testcase.Literal{}, false
 }
 
 // replace returns s with statement i replaced.

@@ -11,6 +11,58 @@ type draft struct {
 	stmts []testcase.Statement
 	in    map[*testcase.Sequence]int // sequences that are in it already, and from where on
 	used  []*testcase.Sequence       // the same, in the order in which they came
+	slots []slot                     // results of calls
+}
+
+// slot is a result of a call in a draft.
+type slot struct {
+	ref testcase.Ref
+	typ types.Type
+}
+
+// note makes the results of the call that statement i is known to later arguments.
+func (e *engine) note(d *draft, i int) {
+	op := d.stmts[i].Op
+	if op.Kind != testcase.OpFunc && op.Kind != testcase.OpMethod {
+		return
+	}
+	rs, ok := e.resultTypes[op]
+	if !ok {
+		rs = op.Results(nil)
+		e.resultTypes[op] = rs
+	}
+	for r, t := range rs {
+		switch t.Underlying().(type) {
+		case *types.Pointer, *types.Interface, *types.Map, *types.Slice, *types.Struct:
+			if !isError(t) {
+				d.slots = append(d.slots, slot{testcase.Ref{Stmt: i, Result: r}, t})
+			}
+		}
+	}
+}
+
+// near returns a result of an earlier call of the same draft that is a t: what
+// belongs together, like a list and its element, is often found there.
+func (e *engine) near(d *draft, t types.Type) (testcase.Ref, bool) {
+	n := 0
+	for _, s := range d.slots {
+		if s.typ == t || types.Identical(s.typ, t) {
+			n++
+		}
+	}
+	if n == 0 {
+		return testcase.Ref{}, false
+	}
+	n = e.rnd.IntN(n)
+	for _, s := range d.slots {
+		if s.typ == t || types.Identical(s.typ, t) {
+			if n == 0 {
+				return s.ref, true
+			}
+			n--
+		}
+	}
+	panic("bug: random: fewer slots than were counted")
 }
 
 func (d *draft) add(op *testcase.Operation, args ...testcase.Ref) testcase.Ref {
@@ -19,7 +71,7 @@ func (d *draft) add(op *testcase.Operation, args ...testcase.Ref) testcase.Ref {
 }
 
 // include appends the sequence that makes a value, or shares the one that is there.
-func (d *draft) include(v entry, share bool) testcase.Ref {
+func (e *engine) include(d *draft, v entry, share bool) testcase.Ref {
 	at, ok := d.in[v.seq]
 	if !ok || !share {
 		at = len(d.stmts)
@@ -30,6 +82,7 @@ func (d *draft) include(v entry, share bool) testcase.Ref {
 				args[j] = testcase.Ref{Stmt: a.Stmt + at, Result: a.Result}
 			}
 			d.stmts = append(d.stmts, testcase.Statement{Op: s.Op, Args: args})
+			e.note(d, len(d.stmts)-1)
 		}
 		if d.in == nil {
 			d.in = map[*testcase.Sequence]int{}
@@ -46,11 +99,82 @@ const (
 	maxStmts = 60
 )
 
-// make makes a sequence that ends with an action, and says whose values it uses; or
-// nil if there is no value for one of its arguments yet.
-func (e *engine) make(a *action) (s *testcase.Sequence, used []*testcase.Sequence) {
-	e.now, e.limit = a.name, a.limit()
+// step is an action in a sequence: the statement that does it.
+type step struct {
+	stmt int
+	act  *action
+}
+
+// make makes a sequence that ends with an action, or with a few more on its receiver
+// and results, or of functions that stand alone (to run several sequences in one
+// costs less than to run them one by one); or one without statements if there is no value for an argument yet.
+func (e *engine) make(a *action) trial {
 	d := &draft{}
+	var t trial
+	if !e.act(d, a, nil) {
+		return t
+	}
+	t.steps = append(t.steps, step{len(d.stmts) - 1, a})
+	for n := e.rnd.IntN(7) - 2; n > 0 && !a.private; n-- {
+		if len(d.stmts) > maxStmts/2 {
+			break
+		}
+		var on *testcase.Ref
+		next, ref, ok := e.further(d, a)
+		if ok {
+			on = &ref
+		} else if next = e.choose(); next.recv || next.private {
+			break
+		}
+		mark := len(d.stmts)
+		if !e.act(d, next, on) {
+			d.stmts = d.stmts[:mark]
+			d.forget(mark)
+			break
+		}
+		a = next
+		t.steps = append(t.steps, step{len(d.stmts) - 1, a})
+	}
+	if len(d.stmts) <= maxStmts {
+		t.seq, t.used = testcase.NewSequence(d.stmts...), d.used
+	}
+	return t
+}
+
+// further chooses an action on the receiver or a result of the action that was
+// added last.
+func (e *engine) further(d *draft, a *action) (*action, testcase.Ref, bool) {
+	last := len(d.stmts) - 1
+	n := len(a.results)
+	if a.recv {
+		n++
+	}
+	if n == 0 {
+		return nil, testcase.Ref{}, false
+	}
+	i := e.rnd.IntN(n)
+	ref, t := testcase.Ref{Stmt: last, Result: i}, types.Type(nil)
+	if i < len(a.results) {
+		t = a.results[i]
+		// A result may be nil, where only an error says so.
+		if len(a.results) > 1 || a.op.Kind == testcase.OpField {
+			return nil, ref, false
+		}
+	} else {
+		ref, t = d.stmts[last].Args[0], a.params[0]
+	}
+	list := e.onType[typeKey(t)]
+	if len(list) == 0 {
+		return nil, ref, false
+	}
+	return list[e.rnd.IntN(len(list))], ref, true
+}
+
+// act adds an action to a draft, on a receiver that is there already if on is not
+// nil. It reports whether there were values for all arguments; if not, the draft is
+// of no use.
+func (e *engine) act(d *draft, a *action, on *testcase.Ref) bool {
+	e.now, e.limit = a.name, a.limit()
 	args := make([]testcase.Ref, 0, len(a.params))
 	row := -1
 	if len(a.calls) > 0 && e.rnd.IntN(4) == 0 {
@@ -58,9 +182,13 @@ func (e *engine) make(a *action) (s *testcase.Sequence, used []*testcase.Sequenc
 	}
 	for i, t := range a.params {
 		if i == 0 && a.recv {
+			if on != nil {
+				args = append(args, *on)
+				continue
+			}
 			r, ok := e.receiver(d, t)
 			if !ok {
-				return nil, nil
+				return false
 			}
 			args = append(args, r)
 			continue
@@ -86,27 +214,39 @@ func (e *engine) make(a *action) (s *testcase.Sequence, used []*testcase.Sequenc
 		}
 		r, ok := e.value(d, t, 0)
 		if !ok {
-			return nil, nil
+			return false
 		}
 		args = append(args, r)
 	}
-	if len(d.stmts) >= maxStmts {
-		return nil, nil
-	}
 	d.add(a.op, args...)
-	return testcase.NewSequence(d.stmts...), d.used
+	e.note(d, len(d.stmts)-1)
+	return true
 }
 
 // receiver returns a value to call a method on: never nil, and not a bare literal
 // where there are constructors.
 func (e *engine) receiver(d *draft, t types.Type) (testcase.Ref, bool) {
+	if open(t) && e.rnd.IntN(3) == 0 {
+		if r, ok := e.construct(d, t, 0); ok {
+			return r, true
+		}
+	}
 	// A pointer's methods can be called on a variable, too.
 	if v, ok := e.pick(t); ok && e.rnd.IntN(12) > 0 {
-		return d.include(v, true), true
+		return e.include(d, v, true), true
+	}
+	if p, ok := types.Unalias(t).(*types.Pointer); ok {
+		if v, ok := e.pick(p.Elem()); ok && e.rnd.IntN(12) > 0 {
+			return e.include(d, v, true), true
+		}
+		if list := e.constructors(p.Elem()); len(list) > 0 {
+			c := list[e.rnd.IntN(len(list))]
+			return e.callIn(d, c.op, c.params, c.spread, 0)
+		}
 	}
 	if types.IsInterface(t) {
 		if v, ok := e.pick(t); ok {
-			return d.include(v, true), true
+			return e.include(d, v, true), true
 		}
 		return testcase.Ref{}, false
 	}
@@ -126,7 +266,7 @@ func (e *engine) construct(d *draft, t types.Type, level int) (testcase.Ref, boo
 			return r, true
 		}
 	}
-	if len(list) > 0 || e.hasConstructor(t) {
+	if !open(t) && (len(list) > 0 || e.hasConstructor(t)) {
 		return testcase.Ref{}, false
 	}
 	if p, ok := types.Unalias(t).(*types.Pointer); ok {
@@ -137,6 +277,24 @@ func (e *engine) construct(d *draft, t types.Type, level int) (testcase.Ref, boo
 		return d.add(e.addrOp(p), v), true
 	}
 	return e.byShape(d, t, level)
+}
+
+// open reports whether t is, or points to, a struct all of whose fields any user can
+// set: then a literal is as good as what a constructor makes.
+func open(t types.Type) bool {
+	if p, ok := types.Unalias(t).(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	s, ok := t.Underlying().(*types.Struct)
+	if !ok {
+		return false
+	}
+	for f := range s.Fields() {
+		if !f.Exported() {
+			return false
+		}
+	}
+	return s.NumFields() > 0
 }
 
 // callIn adds a call with arguments made on the spot.
@@ -163,6 +321,9 @@ func (e *engine) callIn(d *draft, op *testcase.Operation, params []types.Type, s
 
 // forget drops what was included from a statement on.
 func (d *draft) forget(from int) {
+	for len(d.slots) > 0 && d.slots[len(d.slots)-1].ref.Stmt >= from {
+		d.slots = d.slots[:len(d.slots)-1]
+	}
 	for s, at := range d.in {
 		if at >= from {
 			delete(d.in, s)
@@ -177,7 +338,7 @@ func (e *engine) value(d *draft, t types.Type, level int) (testcase.Ref, bool) {
 			return d.add(e.zeroOp(t)), true
 		}
 		if v, ok := e.pick(t); ok && e.rnd.IntN(8) == 0 && v.seq.Len() < 12 {
-			return d.include(v, true), true
+			return e.include(d, v, true), true
 		}
 		l, ok := e.literal(t, b)
 		if !ok {
@@ -185,17 +346,24 @@ func (e *engine) value(d *draft, t types.Type, level int) (testcase.Ref, bool) {
 		}
 		return d.add(e.literalOp(t, l)), true
 	}
-	if v, ok := e.pick(t); ok && e.rnd.IntN(3) > 0 {
-		return d.include(v, e.rnd.IntN(2) == 0), true
+	if e.rnd.IntN(2) == 0 {
+		if r, ok := e.near(d, t); ok {
+			return r, true
+		}
 	}
-	if r, ok := e.factory(d, t, level); ok {
-		return r, true
+	if v, ok := e.pick(t); ok && e.rnd.IntN(3) > 0 {
+		return e.include(d, v, e.rnd.IntN(2) == 0), true
+	}
+	if !types.IsInterface(t) || e.rnd.IntN(4) > 0 { // else a stub, perhaps
+		if r, ok := e.factory(d, t, level); ok {
+			return r, true
+		}
 	}
 	if r, ok := e.byShape(d, t, level); ok {
 		return r, true
 	}
 	if v, ok := e.pick(t); ok {
-		return d.include(v, true), true
+		return e.include(d, v, true), true
 	}
 	return testcase.Ref{}, false
 }
@@ -294,6 +462,9 @@ func (e *engine) elements(d *draft, t, elem types.Type, n, level int) (testcase.
 
 // structure makes a struct with some of the fields set that its user may set.
 func (e *engine) structure(d *draft, t types.Type, s *types.Struct, level int) (testcase.Ref, bool) {
+	if n, ok := types.Unalias(t).(*types.Named); ok && n.Obj().Pkg() != e.pkg.Types && !zeroUsable(n, s) {
+		return testcase.Ref{}, false // another package's, and not for its users to make so
+	}
 	op := &testcase.Operation{Kind: testcase.OpComposite, Type: t, Elems: []int{}}
 	var args []testcase.Ref
 	for i := range s.NumFields() {
@@ -315,6 +486,21 @@ func (e *engine) structure(d *draft, t types.Type, s *types.Struct, level int) (
 		return d.add(e.zeroOp(t)), true
 	}
 	return d.add(op, args...), true
+}
+
+// zeroUsable reports whether a struct type of another package can be made by a
+// literal: all its fields can be set, or its zero value is documented to be ready.
+func zeroUsable(n *types.Named, s *types.Struct) bool {
+	switch n.Obj().Pkg().Path() + "." + n.Obj().Name() {
+	case "bytes.Buffer", "strings.Builder", "sync.Mutex", "sync.RWMutex", "sync.Map", "sync.WaitGroup", "sync.Once", "math/big.Int", "time.Time":
+		return true
+	}
+	for f := range s.Fields() {
+		if !f.Exported() {
+			return false
+		}
+	}
+	return true
 }
 
 // stubFunc makes a function that returns one to three results in turn.

@@ -118,7 +118,7 @@ type alternative []change
 
 // minimise makes the subjects as small as they get.
 func (m *minimiser) minimise(subjects []*subject) error {
-	for _, p := range []pass{(*minimiser).clean, (*minimiser).removals, (*minimiser).literals, (*minimiser).removals} {
+	for _, p := range []pass{(*minimiser).clean, (*minimiser).constants, (*minimiser).removals, (*minimiser).literals, (*minimiser).removals} {
 		active := subjects
 		const rounds = 12
 		for range rounds {
@@ -208,6 +208,38 @@ func (m *minimiser) clean(s *subject) [][]alternative {
 	return out
 }
 
+// constants proposes, in place of calls that return a number, a string or a bool,
+// what they returned: Kind(2).String() rather than Triangle(2, 2, 1).String().
+func (m *minimiser) constants(s *subject) [][]alternative {
+	var out [][]alternative
+	ts := s.seq.ResultTypes()
+	for i := s.seq.Len() - 2; i >= 0; i-- {
+		op := s.seq.At(i).Op
+		if op.Func == nil && op.Kind != testcase.OpCallValue || len(ts[i]) != 1 || i >= len(s.out.Results) || len(s.out.Results[i]) != 1 {
+			continue
+		}
+		if lit, ok := constant(s.out.Results[i][0], ts[i][0]); ok {
+			out = append(out, []alternative{{{at: i, st: testcase.Statement{Op: lit}}}})
+		}
+	}
+	return out
+}
+
+// constant returns the literal of an observed value of a basic type.
+func constant(v testcase.Value, t types.Type) (*testcase.Operation, bool) {
+	const longest = 32
+	b, ok := under(t).(*types.Basic)
+	if !ok || b.Kind() == types.UnsafePointer || v.Cut || len(v.Str) > longest {
+		return nil, false
+	}
+	kind := map[testcase.ValueKind]testcase.LitKind{testcase.Bool: testcase.LitBool, testcase.Int: testcase.LitInt, testcase.Uint: testcase.LitUint,
+		testcase.Float: testcase.LitFloat, testcase.Complex: testcase.LitComplex, testcase.String: testcase.LitString}[v.Kind]
+	if kind == 0 {
+		return nil, false
+	}
+	return &testcase.Operation{Kind: testcase.OpLiteral, Type: t, Lit: testcase.Literal{Kind: kind, Bits: v.Bits, Imag: v.Imag, Str: v.Str}}, true
+}
+
 // removals proposes to remove each statement that does something, with what uses it.
 func (m *minimiser) removals(s *subject) [][]alternative {
 	var out [][]alternative
@@ -221,14 +253,22 @@ func (m *minimiser) removals(s *subject) [][]alternative {
 	return out
 }
 
+// manyStatements is how long a sequence is whose single literals are left alone: there
+// are too many to try, and a large collection is large for its size.
+const manyStatements = 400
+
 // literals proposes simpler literals and fewer elements.
 func (m *minimiser) literals(s *subject) [][]alternative {
 	var out [][]alternative
+	large := s.seq.Len() > manyStatements
 	for i := s.seq.Len() - 1; i >= 0; i-- {
 		st := s.seq.At(i)
 		var alternatives []alternative
 		switch st.Op.Kind {
 		case testcase.OpLiteral:
+			if large {
+				continue
+			}
 			for _, op := range simpler(st.Op) {
 				alternatives = append(alternatives, alternative{{at: i, st: testcase.Statement{Op: op}}})
 			}
@@ -240,6 +280,9 @@ func (m *minimiser) literals(s *subject) [][]alternative {
 		if len(alternatives) > 0 {
 			out = append(out, alternatives)
 		}
+	}
+	if large {
+		return out
 	}
 	return append(out, equalLiterals(s.seq)...)
 }

@@ -354,3 +354,24 @@ func TestCases_maxTests(t *testing.T) {
 		t.Errorf("%d cases, error %v; want 3, nil", len(got), err)
 	}
 }
+
+func TestCases_largeSequence(t *testing.T) {
+	w := newWorld(t)
+	var b testcase.Builder
+	s := b.Add(strLit("k"))
+	var args []testcase.Ref
+	for i := range 20_000 {
+		args = append(args, b.Add(intLit(int64(i))))
+	}
+	list := b.Add(&testcase.Operation{Kind: testcase.OpComposite, Type: types.NewSlice(types.Typ[types.Int]), N: len(args)}, args...)
+	b.Add(w.fn("Classify"), s, list)
+	seq := b.Sequence()
+	cases := []*testcase.Case{{Target: "Classify", Seq: seq, Observed: run(seq)}}
+	got, _, err := Cases(context.Background(), cases, w, Config{})
+	if err != nil || len(got) != 1 {
+		t.Fatalf("%d cases, error %v; want 1, nil", len(got), err)
+	}
+	if n := got[0].Seq.Len(); n > 10 {
+		t.Errorf("%d statements are left, want a few: half of the elements go at a time", n)
+	}
+}

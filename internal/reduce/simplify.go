@@ -139,12 +139,13 @@ func simpler(op *testcase.Operation) []*testcase.Operation {
 		try(testcase.Literal{Kind: l.Kind})
 	case testcase.LitInt:
 		v := int64(l.Bits)
-		for _, n := range []int64{0, 1, -1, 2, 3, 10, v / (1 << 32), v / (1 << 16), v / (1 << 8), v / 16, v / 4, v / 2, v - v/4, v - v/8, v - v/32, v - sign(v)} {
+		for _, n := range []int64{0, 1, -1, 2, 3, 10, v / (1 << 32), v / (1 << 16), v / (1 << 8), v / 16, v / 4, v / 2, v - v/4, v - v/8, v - v/32, v - v/128,
+			v - v/1024, v - v/8192, v - v/65536, v - sign(v)} {
 			try(testcase.Literal{Kind: l.Kind, Bits: uint64(n)})
 		}
 	case testcase.LitUint:
 		v := l.Bits
-		for _, n := range []uint64{0, 1, 2, 3, 10, v >> 32, v >> 16, v >> 8, v >> 4, v >> 2, v >> 1, v - v/4, v - v/8, v - v/32, v - 1} {
+		for _, n := range []uint64{0, 1, 2, 3, 10, v >> 32, v >> 16, v >> 8, v >> 4, v >> 2, v >> 1, v - v/4, v - v/8, v - v/32, v - v/128, v - v/1024, v - v/8192, v - 1} {
 			try(testcase.Literal{Kind: l.Kind, Bits: n})
 		}
 	case testcase.LitFloat:

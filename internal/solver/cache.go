@@ -10,7 +10,7 @@ import (
 type caches struct {
 	exact map[uint64][]entry
 	cores map[term.ID][]core // by each core's largest ID, which is most often the new condition
-	n     int
+	size  int                // in words of models and slices
 }
 
 type entry struct {
@@ -21,8 +21,8 @@ type entry struct {
 
 type core struct{ rest []term.ID }
 
-// maxEntries bounds the cache; when it is full it starts anew.
-const maxEntries = 1 << 16
+// maxWords bounds the cache, at about 32 MB; when it is full it starts anew.
+const maxWords = 1 << 22
 
 func hashIDs(ids []term.ID) uint64 {
 	h := uint64(len(ids))
@@ -43,10 +43,13 @@ func (k *caches) find(slice []term.ID) *entry {
 }
 
 func (k *caches) put(slice []term.ID, r Result) {
-	if k.n >= maxEntries || k.exact == nil {
+	if k.size >= maxWords || k.exact == nil {
 		*k = caches{exact: map[uint64][]entry{}, cores: map[term.ID][]core{}}
 	}
-	k.n++
+	k.size += len(slice) + 16
+	if r.Model != nil {
+		k.size += r.Model.Size()
+	}
 	h := hashIDs(slice)
 	k.exact[h] = append(k.exact[h], entry{slices.Clone(slice), r.Verdict, r.Model})
 	if r.Verdict == Unsat && len(r.Core) > 0 && len(r.Core) < len(slice) {

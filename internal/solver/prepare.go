@@ -19,8 +19,12 @@ type prepared struct {
 	backend Solver
 }
 
-// maxEliminations bounds the rounds of substitution, each of which rebuilds the query.
-const maxEliminations = 200
+// maxEliminations bounds the rounds of substitution, each of which rebuilds the query,
+// and maxRebuilt the terms rebuilt in all.
+const (
+	maxEliminations = 200
+	maxRebuilt      = 10e6
+)
 
 func (s *prepared) Check(q *Query) Result {
 	if len(q.Assumptions) > 0 {
@@ -33,7 +37,10 @@ func (s *prepared) Check(q *Query) Result {
 	}
 	type definition struct{ leaf, is term.ID }
 	var defs []definition
-	for range maxEliminations {
+	for round := range maxEliminations {
+		if round*s.st.Len() > maxRebuilt {
+			break
+		}
 		leaf, is, at := s.definition(cs)
 		if leaf == 0 {
 			break

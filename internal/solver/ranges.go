@@ -80,6 +80,9 @@ func (r *rangeSets) intersect(a, b rangeSet) rangeSet {
 		}
 	}
 	c := r.intern(out)
+	if len(r.memo) > 1<<16 {
+		clear(r.memo)
+	}
 	r.memo[[2]rangeSet{a, b}] = c
 	return c
 }

@@ -17,12 +17,12 @@ import (
 // Budget bounds the effort for one target in deterministic units. Zero fields mean the
 // defaults.
 type Budget struct {
-	Instructions int // executed by the machine; default 4,000,000
-	Paths        int // finished; default 4,000
-	Queries      int // to the bit-blaster; default 4,000
-	Effort       int // of the bit-blaster, in propagations; default 40,000,000
+	Instructions int // executed by the machine; default 1,500,000
+	Paths        int // finished; default 2,000
+	Queries      int // to the bit-blaster; default 3,000
+	Effort       int // of the bit-blaster, in propagations; default 6,000,000
 	Cases        int // default 100
-	Stale        int // paths in a row that cover nothing new, after which a driver is given up; default 800
+	Stale        int // paths in a row that cover nothing new, after which a driver is given up; default 300
 }
 
 func (b Budget) withDefaults() Budget {
@@ -31,12 +31,12 @@ func (b Budget) withDefaults() Budget {
 			*v = d
 		}
 	}
-	def(&b.Instructions, 4_000_000)
-	def(&b.Paths, 4_000)
-	def(&b.Queries, 4_000)
-	def(&b.Effort, 40_000_000)
+	def(&b.Instructions, 1_500_000)
+	def(&b.Paths, 2_000)
+	def(&b.Queries, 3_000)
+	def(&b.Effort, 6_000_000)
 	def(&b.Cases, 100)
-	def(&b.Stale, 800)
+	def(&b.Stale, 300)
 	return b
 }
 
@@ -71,8 +71,8 @@ type Result struct {
 func Run(ctx context.Context, prog *load.Program, pkg *load.Package, t *load.Target, cfg Config, yield func(*testcase.Case) bool) (Result, error) {
 	budget := cfg.Budget.withDefaults()
 	ts := term.NewStore()
-	sctx := solver.NewContext(ts, bitblast.New(ts, bitblast.Config{}), solver.Config{Validate: cfg.Validate})
-	m, err := vm.New(prog, pkg, ts, sctx, vm.Config{})
+	sctx := solver.NewContext(ts, bitblast.New(ts, bitblast.Config{}), solver.Config{Validate: cfg.Validate, Limit: queryLimit})
+	m, err := vm.New(prog, pkg, ts, sctx, vm.Config{SplitResults: !cfg.All})
 	if err != nil {
 		return Result{}, err
 	}
@@ -136,6 +136,9 @@ func Run(ctx context.Context, prog *load.Program, pkg *load.Package, t *load.Tar
 	return res, nil
 }
 
+// queryLimit bounds one query to the bit-blaster, in its own units.
+const queryLimit = 600_000
+
 // explorer turns paths into cases.
 type explorer struct {
 	m      *vm.Machine
@@ -169,7 +172,7 @@ func (e *explorer) path(p *vm.Path) bool {
 	if p.Stop == vm.StopUnsupported || p.Stop == vm.StopSolver {
 		e.last = p.Reason
 	}
-	if !e.cfg.All && len(p.New) == 0 {
+	if !e.cfg.All && len(p.New) == 0 && p.Stop != vm.StopConcrete {
 		if e.plain >= plainCases {
 			return true
 		}

@@ -30,6 +30,9 @@ func (m *Model) Clone() *Model {
 	return c
 }
 
+// Size returns about how many words of memory m takes.
+func (m *Model) Size() int { return len(m.vals) + len(m.has) + 8*len(m.wide) + 8 }
+
 // Get returns the value of a leaf of at most 64 bits, 0 if it has none.
 func (m *Model) Get(leaf ID) uint64 {
 	i := m.st.LeafNum(leaf)

@@ -139,13 +139,7 @@ func (m *Machine) runeToString(st *State, x Value, from *Type, out []Value) {
 func (m *Machine) stringToSlice(st *State, x []Value, to *Type, out []Value) {
 	m.memory(st)
 	if to.Elem.Bits == 8 {
-		if x[1].Term != 0 {
-			l := &lazyArray{width: 8, parts: []part{{x[0], x[1]}}}
-			out[0] = ptr(st.newObject(&Object{kind: objLazy, lazy: l, elem: m.byteType}), 0)
-			out[1], out[2] = x[1], x[1]
-			return
-		}
-		n := int(x[1].Bits)
+		n := m.fixedLen(st, x[1])
 		c := n
 		if n > 32 {
 			c = roundSize(n, 1)

@@ -47,6 +47,9 @@ type DriverArg struct {
 	Of int
 	// Lit, if not nil, passes this constant instead of a symbolic input.
 	Lit *testcase.Literal
+	// Bytes, if positive, passes text of so many symbolic bytes, where else its length
+	// would be symbolic.
+	Bytes int
 	// Box is the type of the result, where it is passed as the interface Type.
 	Box types.Type
 }
@@ -140,7 +143,9 @@ func (m *Machine) ExploreFrom(st *State, search Searcher, b Budget, stop func() 
 		}
 		st.fresh = false
 		before := st.steps
-		m.run(st, quantum)
+		if st.stop == StopNone {
+			m.run(st, quantum)
+		}
 		stats.Steps += st.steps - before
 		if st.stop == StopNone && b.PathSteps > 0 && st.steps > b.PathSteps {
 			m.end(st, StopBudget, "a path longer than the machine follows")
@@ -271,6 +276,9 @@ func (m *Machine) argument(st *State, a DriverArg, i int) []Value {
 		}
 		if st.call > 0 || len(st.driver.Calls) > 1 {
 			name = "c" + itoa(st.call) + "." + name
+		}
+		if a.Bytes > 0 {
+			return m.shortText(st, name, a.Bytes)
 		}
 		v := m.symbolic(st, t, name)
 		if a.New {

@@ -46,6 +46,20 @@ func (m *Machine) Root() *State {
 	return st
 }
 
+// Start returns a state that is about to execute a driver.
+func (m *Machine) Start(d *Driver) *State { return m.newState(d) }
+
+// Usable reports whether a state that has returned from its last call has what a, one of
+// its results, needs: a value that is not nil, and no error beside it.
+func (m *Machine) Usable(st *State, a DriverArg) bool {
+	d := *st.driver
+	d.Calls = append(d.Calls[:len(d.Calls):len(d.Calls)], DriverCall{Args: []DriverArg{a}})
+	was := st.driver
+	st.driver = &d
+	defer func() { st.driver = was }()
+	return m.usable(st)
+}
+
 // Extend returns a state that is about to execute the calls that d has beyond those of
 // st, a state that has returned from its last call. It returns nil if a result that
 // they need is not there (an error came with it, or it is nil).
@@ -161,4 +175,18 @@ func (m *Machine) literalCells(st *State, lit *testcase.Literal, t *Type) []Valu
 		return []Value{{Bits: lit.Bits & mask(uint8(t.width()))}}
 	}
 	panic("bug: vm: a literal of type " + t.Name)
+}
+
+// shortText makes the cells of text of n symbolic bytes, letters if possible.
+func (m *Machine) shortText(st *State, name string, n int) []Value {
+	a := m.inputArray(name, 8)
+	id := st.newCells(n, m.byteType)
+	cells := st.mutable(id).cells
+	for i := range cells {
+		b := m.ts.Read(a, m.ts.Const(64, uint64(i)))
+		cells[i] = Value{Term: b}
+		st.prefers = append(st.prefers[:len(st.prefers):len(st.prefers)],
+			m.ts.And(m.ts.Ule(m.ts.Const(8, 'a'), b), m.ts.Ule(b, m.ts.Const(8, 'z'))))
+	}
+	return []Value{ptr(id, 0), num(n)}
 }

@@ -127,16 +127,18 @@ func (m *Machine) doMakeSlice(st *State, fr *Frame, ins *Instr) signal {
 			panic(pathEnd{StopMemory, "a slice larger than the machine allocates"})
 		}
 		fr.regs[ins.D] = ptr(st.newCells(int(c.Bits)*d.t.Elem.Size, d.t.Elem), 0)
-	} else if d.t.Elem.scalar() {
-		o := &Object{kind: objLazy, elem: d.t.Elem, lazy: &lazyArray{width: d.t.Elem.width()}}
-		fr.regs[ins.D] = ptr(st.newObject(o), 0)
 	} else {
+		// What is made with a symbolic length gets a length: an array whose every offset
+		// is a term costs the solver more than the paths for the lengths cost.
 		k := m.concretize(st, c, 64)
 		if k*uint64(d.t.Elem.Size) > maxAlloc {
 			panic(pathEnd{StopMemory, "a slice larger than the machine allocates"})
 		}
 		c = Value{Bits: k}
 		fr.regs[ins.D] = ptr(st.newCells(int(k)*d.t.Elem.Size, d.t.Elem), 0)
+	}
+	if n.Term != 0 {
+		n = Value{Bits: m.concretize(st, n, 64)}
 	}
 	fr.regs[ins.D+1], fr.regs[ins.D+2] = n, c
 	return sigNext
@@ -174,48 +176,15 @@ func (m *Machine) doAppend(st *State, x, y []Value, elem *Type) []Value {
 	if newLen.Term == 0 && x[1].Term == 0 && add.Term == 0 && xp.Term == 0 {
 		return m.appendKnown(st, xp, yp, x, int(add.Bits), fits, elem)
 	}
-	if !elem.scalar() {
-		// Element by element the lengths must be known.
-		n := m.fixedLen(st, x[1])
-		k := m.fixedLen(st, add)
-		x = []Value{xp, num(n), x[2]}
-		if x[2].Term != 0 {
-			x[2] = num(m.fixedLen(st, x[2]))
-		}
-		return m.appendKnown(st, m.concretePointer(st, xp), yp, x, k, fits, elem)
+	// Element by element the lengths must be known.
+	n := m.fixedLen(st, x[1])
+	k := m.fixedLen(st, add)
+	x = []Value{xp, num(n), x[2]}
+	if x[2].Term != 0 {
+		x[2] = num(m.fixedLen(st, x[2]))
 	}
-	if fits && add.Term == 0 {
-		for i := range int(add.Bits) {
-			v := m.readCell(st, m.elemAddr(st, yp, num(i), 1), elem.width())
-			m.store(st, m.elemAddr(st, xp, m.add(x[1], num(i)), 1), elem, []Value{v})
-		}
-		return []Value{xp, newLen, x[2]}
-	}
-	// A new array: the old content, then what is added.
-	var parts []part
-	if !(x[1].Term == 0 && x[1].Bits == 0) {
-		parts = append(parts, part{m.snapshotOf(st, xp, x[1], elem), x[1]})
-	}
-	parts = append(parts, part{m.snapshotOf(st, yp, add, elem), add})
-	l := &lazyArray{width: elem.width(), parts: parts}
-	p := ptr(st.newObject(&Object{kind: objLazy, lazy: l, elem: elem}), 0)
-	if !fits {
-		// How much room the new array has is the runtime's choice; nothing should
-		// depend on it.
-		return []Value{p, newLen, newLen}
-	}
-	panic(unsupported("append in place of a part of symbolic length"))
-}
-
-// snapshotOf is snapshot for any scalar element.
-func (m *Machine) snapshotOf(st *State, p, n Value, elem *Type) Value {
-	if elem.Kind == KUint && elem.Bits == 8 {
-		return m.snapshot(st, p, n)
-	}
-	o := st.object(p.obj())
-	c := o.clone(st.owner)
-	c.input = 0
-	return Value{Bits: uint64(st.newObject(c))<<32 | uint64(uint32(p.Bits)), Term: p.Term}
+	fits = n+k <= int(x[2].Bits)
+	return m.appendKnown(st, m.concretePointer(st, xp), yp, x, k, fits, elem)
 }
 
 // appendKnown appends k elements to a slice of known length.

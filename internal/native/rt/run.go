@@ -86,6 +86,9 @@ func (x *executor) runCase(stmts []statement, level int, w *Writer, ended func()
 			x.capturing = false
 			x.captured++
 		}
+		if x.violated.Load() {
+			break // what comes after a broken assertion says nothing about its cause
+		}
 	}
 	running.Store(nil)
 	status := StatusReturned

@@ -25,11 +25,13 @@ import (
 // Config tunes a Blaster. The zero value is the default.
 type Config struct {
 	// Limit is the effort of a query that sets none: literals propagated plus a hundred per
-	// conflict; 0 is 30 million, some seconds.
+	// conflict; 0 is 10 million, a second or so.
 	Limit int64
 	// MaxVars is how many variables the instance may reach before it is thrown away
-	// and begun anew; 0 is 2 million, about 300 MB.
+	// and begun anew; 0 is 600,000, about 200 MB.
 	MaxVars int
+	// MaxGates is about how many gates a query may newly need; more is Unknown. 0 is 600,000.
+	MaxGates int
 }
 
 // Blaster is a solver.Solver.
@@ -58,10 +60,13 @@ func New(st *term.Store, cfg Config) solver.Solver { return newBlaster(st, cfg) 
 
 func newBlaster(st *term.Store, cfg Config) *Blaster {
 	if cfg.Limit == 0 {
-		cfg.Limit = 30e6
+		cfg.Limit = 10e6
 	}
 	if cfg.MaxVars == 0 {
-		cfg.MaxVars = 2e6
+		cfg.MaxVars = 600e3
+	}
+	if cfg.MaxGates == 0 {
+		cfg.MaxGates = 600e3
 	}
 	b := &Blaster{st: st, cfg: cfg}
 	b.reset()

@@ -191,11 +191,11 @@ func TestReset(t *testing.T) {
 	}
 }
 
-func BenchmarkFactor20Bits(b *testing.B) {
+func BenchmarkFactor16Bits(b *testing.B) {
 	for b.Loop() {
 		st := term.NewStore()
-		x, y := st.ZExt(st.Var(20, "x"), 40), st.ZExt(st.Var(20, "y"), 40)
-		q := &solver.Query{Conjuncts: []term.ID{st.Eq(st.Mul(x, y), st.Const(40, 1048573*524287))}}
+		x, y := st.ZExt(st.Var(16, "x"), 32), st.ZExt(st.Var(16, "y"), 32)
+		q := &solver.Query{Conjuncts: []term.ID{st.Eq(st.Mul(x, y), st.Const(32, 65521*32749))}}
 		if r := newBlaster(st, Config{}).Check(q); r.Verdict != solver.Sat {
 			b.Fatal(fmt.Sprint(r.Verdict))
 		}

@@ -2,6 +2,7 @@ package bitblast
 
 import (
 	"math/big"
+	"math/bits"
 	"slices"
 
 	"github.com/goassay/assay/internal/solver"
@@ -16,6 +17,9 @@ func (b *Blaster) Check(q *solver.Query) solver.Result {
 	}
 	var assume []sat.Lit
 	all := slices.Concat(q.Conjuncts, q.Assumptions)
+	if b.tooLarge(all) {
+		return solver.Result{}
+	}
 	for _, t := range all {
 		switch l := b.encode(t)[0]; l {
 		case yes:
@@ -46,6 +50,41 @@ func (b *Blaster) Check(q *solver.Query) solver.Result {
 		}
 	}
 	return r
+}
+
+// tooLarge reports whether encoding the terms would take more gates than Config.MaxGates:
+// a product of 10,000 bits is an answer of Unknown, not of an hour.
+func (b *Blaster) tooLarge(ts []term.ID) bool {
+	cost := 0
+	seen := map[term.ID]bool{}
+	stack := slices.Clone(ts)
+	for len(stack) > 0 && cost <= b.cfg.MaxGates {
+		t := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		if b.word(t) != nil || seen[t] {
+			continue
+		}
+		seen[t] = true
+		w := b.st.Width(t)
+		switch b.st.Op(t) {
+		case term.OpMul, term.OpUDiv, term.OpURem, term.OpSDiv, term.OpSRem:
+			cost += w * w
+		case term.OpShl, term.OpLShr, term.OpAShr:
+			cost += w * bits.Len(uint(w))
+		case term.OpLookup:
+			cost += w * len(b.st.TableVals(b.st.TableOf(t)))
+		case term.OpFMul, term.OpFDiv, term.OpFSqrt:
+			cost += 12000
+		case term.OpRead, term.OpElem:
+			cost += w + 64
+		default:
+			cost += w
+		}
+		for i := range b.st.NArg(t) {
+			stack = append(stack, b.st.Arg(t, i))
+		}
+	}
+	return cost > b.cfg.MaxGates
 }
 
 // coneOf returns the variables that the literals are made of.

@@ -95,10 +95,10 @@ func (s *Solver) redundant(l Lit, levels uint32) bool {
 	for len(s.stack) > 0 {
 		p := s.stack[len(s.stack)-1]
 		s.stack = s.stack[:len(s.stack)-1]
-		for _, u := range s.lits(s.reason[p.Var()])[1:] {
+		for _, u := range s.lits(s.reason[p.Var()]) {
 			q := Lit(u)
 			v := q.Var()
-			if s.seen[v] != 0 || s.level[v] == 0 {
+			if q == p^1 || s.seen[v] != 0 || s.level[v] == 0 {
 				continue
 			}
 			if s.reason[v] == noClause || levels>>(uint32(s.level[v])&31)&1 == 0 {
@@ -131,8 +131,8 @@ func (s *Solver) final(p Lit) {
 		}
 		s.seen[v] = 0
 		if r := s.reason[v]; r != noClause {
-			for _, u := range s.lits(r)[1:] {
-				if w := Lit(u).Var(); s.level[w] > 0 {
+			for _, u := range s.lits(r) {
+				if w := Lit(u).Var(); w != v && s.level[w] > 0 {
 					s.seen[w] = 1
 				}
 			}

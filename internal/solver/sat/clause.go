@@ -56,8 +56,12 @@ func (s *Solver) bumpClause(c cref) {
 
 // locked reports whether c is the reason of an assignment.
 func (s *Solver) locked(c cref) bool {
-	l := Lit(s.arena[c+headerLen])
-	return s.vals[l] == isTrue && s.reason[l.Var()] == c
+	for _, u := range s.lits(c)[:2] {
+		if l := Lit(u); s.vals[l] == isTrue && s.reason[l.Var()] == c {
+			return true
+		}
+	}
+	return false
 }
 
 // reduce drops the worse half of the learnt clauses: those that join many decision

@@ -10,8 +10,8 @@
 // without a conflict. That is right when the clauses beyond the cone define their
 // variables as functions of others, which holds for gates.
 //
-// Invariants: the watches of a clause are its first two literals; the reason's
-// first literal is the one it implied; between calls the trail holds level 0 only.
+// Invariants: the watches of a clause are its first two literals; between calls the trail
+// holds level 0 only. The literal that a reason implied stands first in it, but for clauses of two.
 //
 // Not supported: preprocessing, proofs, more than 2^30 variables.
 package sat
@@ -234,13 +234,7 @@ func (s *Solver) propagate() cref {
 					j += copy(ws[j:], ws[i+1:])
 					s.watches[p] = ws[:j]
 					s.qhead = len(s.trail)
-					// analysis expects the clause as stored
 					return w.c
-				}
-				// a reason has the implied literal first
-				lits := s.lits(w.c)
-				if Lit(lits[0]) != w.blocker {
-					lits[0], lits[1] = lits[1], lits[0]
 				}
 				s.assign(w.blocker, w.c)
 				continue

@@ -327,7 +327,7 @@ func (x *elaborator) index(e *sexp, i int) (int, error) {
 }
 
 // maxWidth bounds bit-vectors.
-const maxWidth = 1 << 16
+const maxWidth = 1 << 14
 
 // indexedConst is (_ bvN w) or a special float.
 func (x *elaborator) indexedConst(e *sexp) (value, error) {

@@ -169,12 +169,14 @@ func (x *elaborator) bitvector(e *sexp, op string, args []value) (value, bool, e
 		if err := x.all(e, args, bvSort); err != nil {
 			return value{}, true, err
 		}
-		r, w := args[0].id, args[0].sort.eb
-		for _, a := range args[1:] {
-			if w += a.sort.eb; w > maxWidth {
+		// From the right, as concatenations are kept.
+		last := args[len(args)-1]
+		r, w := last.id, last.sort.eb
+		for i := len(args) - 2; i >= 0; i-- {
+			if w += args[i].sort.eb; w > maxWidth {
 				return value{}, true, x.errorf(e, "bit-vector wider than %d", maxWidth)
 			}
-			r = st.Concat(r, a.id)
+			r = st.Concat(args[i].id, r)
 		}
 		return x.vector(r), true, nil
 	}
@@ -316,7 +318,7 @@ func (x *elaborator) indexed(e, op *sexp, args []value) (value, error) {
 		}
 		r := a
 		for range n - 1 {
-			r = st.Concat(r, a)
+			r = st.Concat(a, r)
 		}
 		return x.vector(r), nil
 	}

@@ -127,6 +127,20 @@ func TestDeep(t *testing.T) {
 	}
 }
 
+// What would take hours to encode is unknown at once.
+func TestHuge(t *testing.T) {
+	start := time.Now()
+	got, err := run(`(declare-const x (_ BitVec 16000))(declare-const y (_ BitVec 16000))
+(assert (= (bvmul x y) (bvudiv y x)))(assert (bvult (_ bv1 16000) x))(check-sat)
+(assert (= ((_ repeat 16000) ((_ extract 0 0) x)) (bvmul ((_ repeat 2) ((_ extract 7999 0) y)) x)))(check-sat)`)
+	if err != nil || got != "unknown\nunknown\n" {
+		t.Errorf("got %q, %v", got, err)
+	}
+	if d := time.Since(start); d > 10*time.Second {
+		t.Errorf("took %s", d)
+	}
+}
+
 // No script crashes or hangs the reader; what it answers is an answer, or an error with a place.
 func FuzzRun(f *testing.F) {
 	f.Add("(set-logic QF_BV)(declare-const x (_ BitVec 8))(assert (= (bvmul x #x03) #x0f))(check-sat)(get-model)")

@@ -1,0 +1,145 @@
+package emit
+
+import (
+	"go/types"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// Large maps. One of a thousand elements is there for its size; a loop says so, where
+// the keys are regular and the values the same.
+
+// A keyRun are consecutive keys: prefix + from, ..., prefix + to (of numbers, the
+// prefix is "").
+type keyRun struct {
+	prefix   string
+	from, to int64
+	value    testcase.Ref
+}
+
+// The sizes that decide between a literal and loops.
+const (
+	bigMap   = 32 // elements
+	shortRun = 8  // consecutive keys that are not worth a loop
+	mostRuns = 6
+)
+
+// largeMap writes name := a map with loops, and reports whether that is possible and
+// worth it.
+func (s *script) largeMap(st testcase.Statement, name string) bool {
+	m, ok := st.Op.Type.Underlying().(*types.Map)
+	if !ok || len(st.Args) < 2*bigMap {
+		return false
+	}
+	runs, rest := s.keyRuns(st, m)
+	if len(runs) == 0 || len(runs) > mostRuns || len(rest) > bigMap {
+		return false
+	}
+	elems := make([]expr, len(rest))
+	for i, r := range rest {
+		t := m.Key()
+		if i%2 == 1 {
+			t = m.Elem()
+		}
+		elems[i] = s.ref(r, t)
+	}
+	s.line(name, " := ", s.mapLiteral(st.Op.Type, elems).text)
+	i := newNames(s.scope).pick("i")
+	for _, r := range runs {
+		from := strconv.FormatInt(r.from, 10)
+		key := i
+		switch {
+		case isBasic(m.Key(), types.IsString):
+			key = s.std("strconv") + ".Itoa(" + i + ")"
+			if r.prefix != "" {
+				key = quote(r.prefix) + "+" + key
+			}
+			if !types.Identical(m.Key(), types.Typ[types.String]) {
+				key = s.convert(m.Key(), prim(key)).text
+			}
+		case !types.Identical(m.Key(), types.Typ[types.Int]):
+			from = s.convert(m.Key(), prim(from)).text
+		}
+		s.line("for ", i, " := ", from, "; ", i, " <= ", strconv.FormatInt(r.to, 10), "; ", i, "++ {")
+		s.line(name, "[", key, "] = ", s.ref(r.value, m.Elem()).text)
+		s.line("}")
+	}
+	return true
+}
+
+// keyRuns divides the elements of a map composite into runs of consecutive keys with
+// the same value, and the rest.
+func (s *script) keyRuns(st testcase.Statement, m *types.Map) (runs []keyRun, rest []testcase.Ref) {
+	type numbered struct {
+		prefix, value string
+		n             int64
+		key, ref      testcase.Ref
+	}
+	var all []numbered
+	for i := 0; i+1 < len(st.Args); i += 2 {
+		k, v := st.Args[i], st.Args[i+1]
+		prefix, n, ok := s.keyNumber(k)
+		if !ok || !s.inline[v.Stmt] || s.seq.At(v.Stmt).Op.Kind != testcase.OpLiteral && s.seq.At(v.Stmt).Op.Kind != testcase.OpZero &&
+			!(s.seq.At(v.Stmt).Op.Kind == testcase.OpComposite && len(s.seq.At(v.Stmt).Args) == 0) {
+			rest = append(rest, k, v)
+			continue
+		}
+		all = append(all, numbered{prefix, s.ref(v, m.Elem()).text, n, k, v})
+	}
+	slices.SortStableFunc(all, func(a, b numbered) int {
+		if c := strings.Compare(a.prefix, b.prefix); c != 0 {
+			return c
+		}
+		return int(min(max(a.n-b.n, -1), 1))
+	})
+	for i := 0; i < len(all); {
+		j := i + 1
+		for j < len(all) && all[j].prefix == all[i].prefix && all[j].value == all[i].value && all[j].n == all[j-1].n+1 {
+			j++
+		}
+		if j-i >= shortRun {
+			runs = append(runs, keyRun{all[i].prefix, all[i].n, all[j-1].n, all[i].ref})
+		} else {
+			for _, e := range all[i:j] {
+				rest = append(rest, e.key, e.ref)
+			}
+		}
+		i = j
+	}
+	return runs, rest
+}
+
+// keyNumber reads a constant key as a number, or as text with a number at its end.
+func (s *script) keyNumber(r testcase.Ref) (prefix string, n int64, ok bool) {
+	const most = 1 << 30
+	op := s.seq.At(r.Stmt).Op
+	if op.Kind != testcase.OpLiteral || !s.inline[r.Stmt] {
+		return "", 0, false
+	}
+	switch op.Lit.Kind {
+	case testcase.LitInt, testcase.LitUint:
+		n = int64(op.Lit.Bits)
+		small := int64(most)
+		switch basic(op.Type).Kind() {
+		case types.Int8, types.Uint8:
+			small = 1<<7 - 1
+		case types.Int16, types.Uint16:
+			small = 1<<15 - 1
+		}
+		return "", n, n > -small && n < small
+	case testcase.LitString:
+		digits := len(op.Lit.Str)
+		for digits > 0 && op.Lit.Str[digits-1] >= '0' && op.Lit.Str[digits-1] <= '9' {
+			digits--
+		}
+		n, err := strconv.ParseInt(op.Lit.Str[digits:], 10, 31)
+		if err != nil || strconv.FormatInt(n, 10) != op.Lit.Str[digits:] {
+			return "", 0, false
+		}
+		return op.Lit.Str[:digits], n, true
+	}
+	return "", 0, false
+}

@@ -1,0 +1,179 @@
+package sequence
+
+import (
+	"slices"
+
+	"github.com/goassay/assay/internal/term"
+)
+
+// condition is what a path condition says of the symbolic values that are in the heap: a
+// zone says it exactly, or less, or there is none; then all of the path condition stands
+// for it.
+type condition struct {
+	z     *zone     // nil if there is none
+	less  bool      // the zone says less than the path condition
+	gone  []term.ID // leaves that the zone has left out
+	terms []term.ID // the heap's symbolic values, in the order of their placeholders
+	array []term.Array
+	says  []bound   // what the zone says, once list has written it out
+	other []bound   // disequalities
+	all   []term.ID // the conjuncts of the whole path
+}
+
+// bound is one thing that a zone says: a - b <= c, or a - b != c.
+type bound struct {
+	a, b place
+	c    int64
+}
+
+// place is a node in terms of placeholders.
+type place struct {
+	term  int // number of the placeholder; or -1
+	kind  nodeKind
+	class class
+}
+
+// exact reports whether the zone says all.
+func (c *condition) exact() bool { return c.z != nil && !c.less }
+
+// condense makes the condition of a state: all are the conjuncts of its path, of which
+// the first known were its parent's.
+func condense(ts *term.Store, parent *condition, known int, all []term.ID, terms []term.ID, arrays []term.Array, endless bool) *condition {
+	c := &condition{terms: slices.Clone(terms), array: slices.Clone(arrays), all: all}
+	if len(arrays) > 0 {
+		return c
+	}
+	for _, t := range terms {
+		if !ts.IsLeaf(t) {
+			return c
+		}
+	}
+	var z *zone
+	fresh := all[known:]
+	if parent != nil && parent.exact() && !mention(ts, fresh, parent.gone) {
+		z = parent.z.clone()
+		c.gone = parent.gone[:len(parent.gone):len(parent.gone)]
+	} else {
+		z, fresh = newZone(endless), all
+	}
+	unsaid := !z.conjoin(ts, fresh)
+	before := z.nodes
+	c.less = !z.project(func(leaf term.ID) bool { return slices.Contains(terms, leaf) }) || unsaid
+	for _, n := range before {
+		if n.kind == isLeaf && z.find(n.leaf) < 0 {
+			c.gone = append(c.gone, n.leaf)
+		}
+	}
+	c.z = z
+	return c
+}
+
+// conjoin adds conjuncts. Those that a zone cannot follow yet are tried again after the
+// others, whose bounds may show that a sum does not wrap.
+func (z *zone) conjoin(ts *term.Store, conjuncts []term.ID) bool {
+	for len(conjuncts) > 0 {
+		var left []term.ID
+		for _, c := range conjuncts {
+			if !z.assume(ts, c) {
+				left = append(left, c)
+			}
+		}
+		if len(left) == len(conjuncts) {
+			return false
+		}
+		conjuncts = left
+	}
+	return true
+}
+
+// mention reports whether any of the conjuncts depends on any of the leaves.
+func mention(ts *term.Store, conjuncts, leaves []term.ID) bool {
+	if len(leaves) == 0 {
+		return false
+	}
+	for _, c := range conjuncts {
+		for _, l := range ts.Support(c) {
+			if slices.Contains(leaves, l) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// list writes out what the zone says beyond the ranges of its leaves, for implies.
+func (c *condition) list() {
+	z := c.z
+	if z == nil {
+		return
+	}
+	for i := range z.nodes {
+		for j := range z.nodes {
+			w := z.at(i, j)
+			if i == j || w == inf || z.natural(i, j, w) {
+				continue
+			}
+			c.says = append(c.says, bound{c.place(i), c.place(j), w})
+		}
+	}
+	for _, x := range z.ne {
+		c.other = append(c.other, bound{c.place(x.i), c.place(x.j), x.c})
+	}
+}
+
+func (c *condition) place(i int) place {
+	n := c.z.nodes[i]
+	if n.kind != isLeaf {
+		return place{-1, n.kind, n.class}
+	}
+	return place{slices.Index(c.terms, n.leaf), isLeaf, n.class}
+}
+
+// node finds the node that a place means in this condition, or -1.
+func (c *condition) node(p place) int {
+	for i := range c.z.nodes {
+		n := &c.z.nodes[i]
+		if p.term >= 0 {
+			if n.kind == isLeaf && n.leaf == c.terms[p.term] {
+				if n.class != p.class {
+					return -1
+				}
+				return i
+			}
+		} else if n.kind == p.kind && n.class == p.class {
+			return i
+		}
+	}
+	return -1
+}
+
+// implies reports whether a condition with a zone certainly implies an exact one that
+// list has written out, and whose placeholders mean the same.
+func (c *condition) implies(d *condition) bool {
+	for _, s := range d.says {
+		i, j := c.node(s.a), c.node(s.b)
+		if i < 0 || j < 0 || c.z.at(i, j) > s.c {
+			return false
+		}
+	}
+	for _, s := range d.other {
+		i, j := c.node(s.a), c.node(s.b)
+		if i < 0 || j < 0 || !c.z.differs(i, j, s.c) {
+			return false
+		}
+	}
+	return true
+}
+
+// differs reports whether i - j != c is certain.
+func (z *zone) differs(i, j int, c int64) bool {
+	if z.at(i, j) < c || z.at(j, i) < -c {
+		return true
+	}
+	for _, x := range z.ne {
+		if x == (differ{i, j, c}) || x == (differ{j, i, -c}) {
+			return true
+		}
+	}
+	return false
+}

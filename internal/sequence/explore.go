@@ -1,0 +1,295 @@
+package sequence
+
+import (
+	"go/types"
+	"slices"
+
+	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/search"
+	"github.com/goassay/assay/internal/solver"
+	"github.com/goassay/assay/internal/term"
+	"github.com/goassay/assay/internal/testcase"
+	"github.com/goassay/assay/internal/vm"
+)
+
+// state is a symbolic state of the receiver: a heap and what is known of the symbolic
+// values in it.
+type state struct {
+	id    int
+	depth int
+	st    *vm.State // nil once it is expanded, or if it is never going to be
+	recv  vm.DriverArg
+	cond  *condition
+	known int // conjuncts of its path
+	// retired says that a later state covers it; expanded, that its turn has come.
+	retired, expanded bool
+}
+
+// explorer is one exploration.
+type explorer struct {
+	m      *vm.Machine
+	ts     *term.Store
+	sctx   *solver.Context
+	prog   *load.Program
+	pkg    *load.Package
+	cfg    Config
+	budget Budget
+	yield  func(*testcase.Case) bool
+	stop   func() bool
+	sub    *subsumer
+	res    Result
+
+	named   *types.Named
+	methods []*method
+	makers  []*load.Target
+
+	seen  map[string][]*state // by key of the heap
+	snap  vm.Snapshot
+	next  []*state // of the next iteration
+	cut   bool     // something was left out for want of budget
+	done  bool
+	cases int
+	last  string
+	err   error
+}
+
+// run explores breadth first.
+func (e *explorer) run() {
+	e.roots()
+	e.iteration(0, 0, 0)
+	for depth := 1; depth <= e.cfg.Depth && len(e.next) > 0 && !e.out(); depth++ {
+		frontier := e.next
+		e.next = nil
+		pruned, retired := e.res.Pruned, e.res.Retired
+		for _, s := range frontier {
+			if s.retired {
+				s.st.Release()
+				s.st = nil
+				continue
+			}
+			s.expanded = true
+			for _, m := range e.methods {
+				if e.out() {
+					break
+				}
+				e.expand(s, m)
+			}
+			s.st.Release()
+			s.st = nil
+		}
+		e.iteration(depth, pruned, retired)
+	}
+	e.res.Complete = !e.cut && !e.done
+}
+
+func (e *explorer) iteration(depth, pruned, retired int) {
+	covered, branches := e.m.Coverage()
+	e.res.Iterations = append(e.res.Iterations, Iteration{
+		Depth: depth, States: e.res.States - e.res.Retired, Pruned: e.res.Pruned - pruned, Retired: e.res.Retired - retired,
+		Paths: e.res.Paths, Covered: covered, Branches: branches,
+	})
+}
+
+// roots makes the receivers without any call: by the constructors, or, where there are
+// none, the zero value.
+func (e *explorer) roots() {
+	ptr := types.NewPointer(e.named)
+	for _, c := range e.makers {
+		p := vm.NewPlanner(e.prog, e.pkg, nil)
+		recv, ok := p.Receiver(&load.Target{Recv: ptr}, c)
+		if !ok {
+			e.last = p.Why
+			continue
+		}
+		recv.Type = ptr
+		for _, d := range e.variants(p.Driver) {
+			e.explore(e.m.Start(d), func(p *vm.Path) { e.ended(p, nil, &method{t: c}, recv, 0) })
+		}
+	}
+	if len(e.makers) == 0 {
+		st := e.m.Root()
+		e.keep(st, nil, "", vm.DriverArg{Call: -1, Type: ptr, Name: e.named.Obj().Name(), New: true, Zero: true})
+	}
+}
+
+// staleObserver is after how many paths without anything new an observer is not called
+// any more.
+const staleObserver = 200
+
+// expand calls a method on a state.
+func (e *explorer) expand(s *state, m *method) {
+	if m.observer && m.stale > staleObserver {
+		return
+	}
+	d, recv, why := e.extend(s, m)
+	if d == nil {
+		e.last = why
+		return
+	}
+	for _, d := range e.variants(d) {
+		st := e.m.Extend(s.st, d)
+		if st == nil {
+			return // a constructor that failed
+		}
+		trail := s.st.Trail()
+		e.explore(st, func(p *vm.Path) {
+			m.stale++
+			if len(p.New) > 0 {
+				m.stale = 0
+			}
+			e.ended(p, s, m, recv, trail)
+		})
+	}
+}
+
+// out reports whether the exploration is over.
+func (e *explorer) out() bool {
+	b, q := &e.budget, e.sctx.Stats()
+	if e.res.Instructions > int64(b.Instructions) || e.res.Paths >= b.Paths || e.res.States >= b.States ||
+		q.Backend > int64(b.Queries) || q.BackendEffort > int64(b.Effort) || e.stop() {
+		e.cut = true
+	}
+	return e.cut || e.done
+}
+
+// explore runs a call along all its paths.
+func (e *explorer) explore(st *vm.State, each func(*vm.Path)) {
+	q := e.sctx.Stats()
+	left := vm.Budget{
+		Steps:   max(1, int64(e.budget.Instructions)-e.res.Instructions),
+		Paths:   max(1, e.budget.Paths-e.res.Paths),
+		Queries: max(1, int64(e.budget.Queries)-q.Backend),
+		Effort:  max(1, int64(e.budget.Effort)-q.BackendEffort),
+		States:  20_000, PathSteps: 1_000_000,
+	}
+	stats, err := e.m.ExploreFrom(st, &search.DFS[*vm.State]{}, left, e.stop, func(p *vm.Path) bool {
+		each(p)
+		return !e.done
+	})
+	if err != nil && e.err == nil {
+		e.err, e.done = err, true
+	}
+	e.res.Paths += stats.Paths
+	e.res.Instructions += stats.Steps
+	for k, n := range stats.Stops {
+		e.res.Stops[string(k)] += n
+	}
+	if !stats.Exhausted && stats.Steps > left.Steps {
+		e.cut = true
+	}
+}
+
+// ended takes the end of a path: a case if it covered something new, a state if it
+// returned. From is where the call was made, nil for a constructor.
+func (e *explorer) ended(p *vm.Path, from *state, m *method, recv vm.DriverArg, trail int) {
+	if !p.Last {
+		return
+	}
+	if p.Stop == vm.StopPanic {
+		e.res.Panics++
+	}
+	if len(p.New) > 0 && p.Stop != vm.StopAssume && p.Stop != vm.StopSetup {
+		e.report(p, m, trail)
+	}
+	if p.Stop != vm.StopReturn || m.observer || recv.New && from != nil {
+		return
+	}
+	if from == nil && !e.m.Usable(p.State, recv) {
+		return
+	}
+	if e.keep(p.State, from, m.t.Name, recv) {
+		p.Keep()
+	}
+}
+
+// maxAsks is how many earlier states a new one is compared with where order alone does
+// not decide; beyond it the state is kept.
+const maxAsks = 40
+
+// keep takes in a state, unless an earlier one covers it; it reports whether the machine's
+// state is still needed.
+func (e *explorer) keep(st *vm.State, from *state, call string, recv vm.DriverArg) bool {
+	e.snap.Take(e.m, st, recv)
+	s := &state{recv: recv, known: st.Conditions()}
+	var parent *condition
+	known := 0
+	if from != nil {
+		s.depth, parent, known = from.depth+1, from.cond, from.known
+	}
+	s.cond = condense(e.ts, parent, known, st.Conjuncts(), e.snap.Terms, e.snap.Arrays, e.cfg.Endless)
+	same := e.seen[string(e.snap.Key)]
+	if e.snap.Opaque != "" {
+		e.res.Opaque++
+	}
+	e.sub.left = maxAsks
+	for _, old := range same {
+		if old.retired {
+			continue
+		}
+		if e.sub.covers(old.cond, s.cond) {
+			e.res.Pruned++
+			e.edge(from, old, call, true)
+			return false
+		}
+	}
+	s.cond.list()
+	if e.cfg.Retire {
+		for _, old := range same {
+			if !old.retired && !old.expanded && e.sub.covers(s.cond, old.cond) {
+				old.retired = true
+				e.res.Retired++
+			}
+		}
+		same = slices.DeleteFunc(same, func(s *state) bool { return s.retired })
+	}
+	s.id = e.res.States
+	e.res.States++
+	e.seen[string(e.snap.Key)] = append(same, s)
+	if e.res.Graph != nil {
+		e.res.Graph.Nodes = append(e.res.Graph.Nodes, Node{ID: s.id, Depth: s.depth, Text: e.describe(st, s)})
+	}
+	e.edge(from, s, call, false)
+	if s.depth >= e.cfg.Depth {
+		return false
+	}
+	s.st = st
+	e.next = append(e.next, s)
+	return true
+}
+
+// edge notes a call in the graph.
+func (e *explorer) edge(from, to *state, call string, pruned bool) {
+	if e.res.Graph == nil || from == nil {
+		return
+	}
+	e.res.Graph.Edges = append(e.res.Graph.Edges, Edge{From: from.id, To: to.id, Call: call, Pruned: pruned})
+}
+
+func (e *explorer) describe(st *vm.State, s *state) string { return "" }
+
+// report makes a case of a path.
+func (e *explorer) report(p *vm.Path, m *method, trail int) {
+	sol, verdict := e.m.Solve(p)
+	if verdict != solver.Sat {
+		e.last = "the solver found no inputs for a path"
+		return
+	}
+	seq, err := e.m.Sequence(p, sol)
+	if err != nil {
+		e.last = err.Error()
+		return
+	}
+	e.m.Claim(p)
+	c := &testcase.Case{
+		Package: e.pkg.Path, Target: m.t.Name, Engine: "sequence", Seq: seq,
+		Path: e.m.ConditionsFrom(p, trail), Stop: string(p.Stop),
+		Predicted: e.m.Predict(p, sol, seq.Len()),
+	}
+	if p.Reason != "" && p.Stop != vm.StopExit {
+		c.Stop += ": " + p.Reason
+	}
+	e.cases++
+	if !e.yield(c) || e.cases >= e.budget.Cases {
+		e.done = true
+	}
+}

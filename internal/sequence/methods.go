@@ -1,0 +1,176 @@
+package sequence
+
+import (
+	"go/types"
+	"strconv"
+
+	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/purity"
+	"github.com/goassay/assay/internal/testcase"
+	"github.com/goassay/assay/internal/vm"
+)
+
+// method is a method under exploration.
+type method struct {
+	t *load.Target
+	// observer says that it changes nothing: it is called for what it does, and no
+	// sequence goes on behind it.
+	observer bool
+	pointer  bool // its receiver is a pointer
+	stale    int  // paths since the last that covered something new
+}
+
+// choose finds the methods of a type, in the order of the source, and the ways to make
+// a receiver.
+func (e *explorer) choose(named *types.Named) {
+	clean := purity.NewPurity(e.prog)
+	for _, t := range e.pkg.Targets {
+		if t.Recv == nil || !t.Exported || t.Skip != "" {
+			continue
+		}
+		n := vm.NamedOf(t.Recv)
+		if n == nil {
+			continue
+		}
+		if !types.Identical(n, named) {
+			if n.Origin() != named.Origin() || named.TypeArgs().Len() > 0 || e.named != nil && !types.Identical(n, e.named) {
+				continue
+			}
+		}
+		e.named = n
+		if e.cfg.Methods != nil && !e.cfg.Methods(t) {
+			continue
+		}
+		_, ptr := types.Unalias(t.Recv).(*types.Pointer)
+		e.methods = append(e.methods, &method{t: t, pointer: ptr, observer: clean.Pure(t.Func)})
+	}
+	if e.named == nil {
+		return
+	}
+	for _, c := range e.pkg.Constructors(e.named) {
+		if len(e.makers) < maxConstructors && c.Exported {
+			e.makers = append(e.makers, c)
+		}
+	}
+}
+
+// maxConstructors is how many constructors of a type are tried.
+const maxConstructors = 3
+
+// extend returns the driver of a state with a call of a method at its end, or nil if
+// the call cannot be made; why says why.
+func (e *explorer) extend(s *state, m *method) (d *vm.Driver, recv vm.DriverArg, why string) {
+	p := vm.NewPlanner(e.prog, e.pkg, s.st.Driver())
+	recv = s.recv
+	a := recv
+	if !m.pointer {
+		a.Type = m.t.Recv
+		if a.New {
+			a.New = false
+		} else {
+			a.Deref = true
+			if a.Addr {
+				a.Addr, a.Deref = false, false
+			}
+		}
+	}
+	if !p.Call(m.t, &a) {
+		return nil, recv, p.Why
+	}
+	if recv.New && m.pointer {
+		// From now on it is the argument of this call.
+		recv = vm.DriverArg{Call: -1, Type: recv.Type, Of: len(p.Driver.Calls)}
+	}
+	return p.Driver, recv, ""
+}
+
+// variants returns the driver with inputs of the last call replaced, in all
+// combinations: by the constants of a concrete exploration, text by text of known
+// length.
+func (e *explorer) variants(d *vm.Driver) []*vm.Driver {
+	last := len(d.Calls) - 1
+	out := []*vm.Driver{d}
+	for i, a := range d.Calls[last].Args {
+		if a.Call >= 0 || a.Of > 0 || a.New || a.Zero {
+			continue
+		}
+		choice := e.choice(a)
+		if choice == nil {
+			continue
+		}
+		var more []*vm.Driver
+		for _, v := range out {
+			for _, b := range choice {
+				c := v.Calls[last]
+				c.Args = append([]vm.DriverArg(nil), c.Args...)
+				c.Args[i] = b
+				calls := append([]vm.DriverCall(nil), v.Calls...)
+				calls[last] = c
+				more = append(more, &vm.Driver{Calls: calls})
+			}
+		}
+		out = more
+	}
+	return out
+}
+
+// maxText is the longest text that is an argument. What sequences depend on is which
+// texts are equal, smaller, or prefixes of each other; content is package symbolic's.
+const maxText = 2
+
+// choice is what is passed instead of an input, nil if nothing is.
+func (e *explorer) choice(a vm.DriverArg) []vm.DriverArg {
+	var out []vm.DriverArg
+	if e.cfg.Concrete {
+		for _, lit := range e.literals(a.Type) {
+			b := a
+			b.Lit = lit
+			out = append(out, b)
+		}
+		return out
+	}
+	if b, ok := a.Type.Underlying().(*types.Basic); ok && b.Info()&types.IsString != 0 {
+		for n := range maxText {
+			b := a
+			b.Bytes = n + 1
+			out = append(out, b)
+		}
+		b := a
+		b.Lit = &testcase.Literal{Kind: testcase.LitString}
+		out = append(out, b)
+	}
+	return out
+}
+
+// literals are the arguments of a type in a concrete exploration, nil if it is none of
+// the types that have them.
+func (e *explorer) literals(t types.Type) []*testcase.Literal {
+	b, ok := t.Underlying().(*types.Basic)
+	if !ok {
+		return nil
+	}
+	values := e.cfg.Values
+	if values == nil {
+		for i := range e.cfg.Depth {
+			values = append(values, int64(i)+1)
+		}
+	}
+	var out []*testcase.Literal
+	switch info := b.Info(); {
+	case info&types.IsBoolean != 0:
+		return []*testcase.Literal{{Kind: testcase.LitBool}, {Kind: testcase.LitBool, Bits: 1}}
+	case info&types.IsInteger != 0:
+		kind := testcase.LitInt
+		if info&types.IsUnsigned != 0 {
+			kind = testcase.LitUint
+		}
+		for _, v := range values {
+			out = append(out, &testcase.Literal{Kind: kind, Bits: uint64(v)})
+		}
+	case info&types.IsString != 0:
+		for _, v := range values {
+			out = append(out, &testcase.Literal{Kind: testcase.LitString, Str: strconv.FormatInt(v, 10)})
+		}
+	}
+	return out
+}

@@ -1,0 +1,160 @@
+package sequence
+
+import (
+	"context"
+	"fmt"
+	"go/types"
+	"time"
+
+	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/solver"
+	"github.com/goassay/assay/internal/solver/bitblast"
+	"github.com/goassay/assay/internal/term"
+	"github.com/goassay/assay/internal/testcase"
+	"github.com/goassay/assay/internal/vm"
+)
+
+// Budget bounds the effort for one type in deterministic units. Zero fields mean the
+// defaults.
+type Budget struct {
+	Instructions int // executed by the machine; default 20,000,000
+	Paths        int // finished calls; default 20,000
+	Queries      int // to the bit-blaster; default 4,000
+	Effort       int // of the bit-blaster, in propagations; default 80,000,000
+	States       int // kept; default 10,000
+	Cases        int // default 300
+}
+
+func (b Budget) withDefaults() Budget {
+	def := func(v *int, d int) {
+		if *v == 0 {
+			*v = d
+		}
+	}
+	def(&b.Instructions, 20_000_000)
+	def(&b.Paths, 20_000)
+	def(&b.Queries, 4_000)
+	def(&b.Effort, 80_000_000)
+	def(&b.States, 10_000)
+	def(&b.Cases, 300)
+	return b
+}
+
+// defaultDepth is how many calls follow the constructor by default.
+const defaultDepth = 6
+
+// Config says how to explore. The zero value is ready for use.
+type Config struct {
+	// Depth is the number of calls after the constructor; 0 means 6.
+	Depth int
+	// Concrete explores concrete states, with arguments out of Values: the baseline
+	// that the symbolic exploration is measured against.
+	Concrete bool
+	// Values are the numbers that are arguments of a concrete exploration; nil means
+	// 1 to Depth. Text arguments are their decimals.
+	Values []int64
+	// Retire drops states that have not been expanded yet when a new one covers them.
+	// The paper does not.
+	Retire bool
+	// Endless compares states as if integers had no least and greatest value, as the
+	// paper's solver did. A state is then also pruned if only those of its concrete
+	// states are not covered that have a value at the end of its range.
+	Endless bool
+	// Methods, if not nil, says which methods to call.
+	Methods func(*load.Target) bool
+	// Graph keeps the states and calls in Result.Graph.
+	Graph  bool
+	Seed   uint64 // not used: nothing is random
+	Budget Budget
+	// Validate evaluates every model against its query before it is believed.
+	Validate bool
+}
+
+// Iteration counts what all sequences of up to Depth calls after the constructor came
+// to.
+type Iteration struct {
+	Depth             int
+	States            int // different states so far, those retired not counted
+	Pruned, Retired   int // in this iteration
+	Paths             int // so far
+	Covered, Branches int // branch decisions so far: taken, and there in what was entered
+}
+
+// Result counts what an exploration did.
+type Result struct {
+	Iterations      []Iteration
+	States          int
+	Pruned, Retired int
+	Paths           int
+	Panics          int
+	Instructions    int64
+	Queries         int64
+	SolverTime      time.Duration
+	// Asks counts comparisons of states that order alone did not decide.
+	Asks int
+	// Stops counts the paths by how they ended.
+	Stops map[string]int
+	// Opaque counts states that could not be compared with others.
+	Opaque int
+	// Skip is why there is no case, where there is none.
+	Skip string
+	// Complete says that all sequences up to the depth were explored.
+	Complete bool
+	Graph    *Graph
+	Solver   solver.Stats
+}
+
+// Run explores the sequences of calls of a named type of the package and yields their
+// cases until yield returns false, the budget is used up, or the context ends. Of a
+// generic type the first instance that is tested is explored. The error is an internal
+// failure, or says that typ is no type with methods.
+func Run(ctx context.Context, prog *load.Program, pkg *load.Package, typ types.Type, cfg Config, yield func(*testcase.Case) bool) (Result, error) {
+	named := vm.NamedOf(typ)
+	if named == nil {
+		return Result{}, fmt.Errorf("%s is not a named type", typ)
+	}
+	ts := term.NewStore()
+	sctx := solver.NewContext(ts, bitblast.New(ts, bitblast.Config{}), solver.Config{Validate: cfg.Validate})
+	m, err := vm.New(prog, pkg, ts, sctx, vm.Config{})
+	if err != nil {
+		return Result{}, err
+	}
+	if cfg.Depth <= 0 {
+		cfg.Depth = defaultDepth
+	}
+	e := &explorer{
+		m: m, ts: ts, sctx: sctx, prog: prog, pkg: pkg, cfg: cfg, yield: yield,
+		res: Result{Stops: map[string]int{}}, budget: cfg.Budget.withDefaults(),
+		sub: &subsumer{ts: ts, sctx: sctx}, seen: map[string][]*state{},
+		stop: func() bool { return ctx.Err() != nil },
+	}
+	if cfg.Graph {
+		e.res.Graph = &Graph{}
+	}
+	e.choose(named)
+	if len(e.methods) == 0 {
+		e.res.Skip = "no methods to call"
+		return e.res, nil
+	}
+	e.run()
+	st := sctx.Stats()
+	e.res.Queries, e.res.SolverTime, e.res.Solver, e.res.Asks = st.Backend, st.BackendTime, st, e.sub.asks
+	if e.err != nil {
+		return e.res, e.err
+	}
+	if e.cases == 0 && e.res.Skip == "" {
+		e.res.Skip = e.why()
+	}
+	return e.res, nil
+}
+
+// why explains that there is no case.
+func (e *explorer) why() string {
+	switch {
+	case e.last != "":
+		return e.last
+	case e.res.Paths == 0:
+		return "no call ended within the budget"
+	}
+	return fmt.Sprintf("none of %d paths became a case", e.res.Paths)
+}

@@ -1,0 +1,175 @@
+package sequence
+
+import (
+	"bytes"
+	"context"
+	"flag"
+	"testing"
+
+	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/testcase"
+)
+
+var large = flag.Bool("large", false, "count the large state spaces too")
+
+// subjects loads the containers of the test data.
+func subjects(tb testing.TB) (*load.Program, *load.Package) {
+	tb.Helper()
+	return loadDir(tb, "testdata/subjects")
+}
+
+func loadDir(tb testing.TB, dir string) (*load.Program, *load.Package) {
+	tb.Helper()
+	prog, err := load.Load(context.Background(), load.Config{Dir: dir}, ".")
+	if err != nil {
+		tb.Fatal(err)
+	}
+	pkg := prog.Packages[0]
+	if len(pkg.Errors) > 0 {
+		tb.Fatal(pkg.Errors)
+	}
+	return prog, pkg
+}
+
+// exhaustive is a budget that nothing reaches.
+var exhaustive = Budget{Instructions: 1 << 40, Paths: 1 << 30, Queries: 1 << 40, Effort: 1 << 60, States: 1 << 30, Cases: 1 << 30}
+
+// explore explores a subject.
+func explore(tb testing.TB, prog *load.Program, pkg *load.Package, name string, cfg Config) Result {
+	tb.Helper()
+	cfg.Budget = exhaustive
+	if cfg.Concrete && name == "BinomialHeap" {
+		for i := range cfg.Depth {
+			cfg.Values = append(cfg.Values, int64(i))
+		}
+	}
+	res, err := Run(context.Background(), prog, pkg, pkg.Types.Scope().Lookup(name).Type(), cfg, func(*testcase.Case) bool { return true })
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return res
+}
+
+// logTable shows the iterations of an exploration.
+func logTable(t *testing.T, res Result) {
+	var b bytes.Buffer
+	if err := res.Table(&b); err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("stops %v, %d comparisons by the solver, %d queries\n%s", res.Stops, res.Asks, res.Queries, &b)
+}
+
+// The number of states after 5, 6, 7 and 8 calls. All but HeapArray's, for which there
+// is no dependable figure, are those of the paper, or of the same algorithm elsewhere
+// where the paper stopped earlier; TreeMap's are the paper's if integers have no ends.
+func TestSymbolicStates(t *testing.T) {
+	prog, pkg := subjects(t)
+	tests := []struct {
+		name    string
+		endless bool
+		states  [4]int
+	}{
+		{"UBStack", false, [4]int{22, 30, 41, 55}},
+		{"IntStack", false, [4]int{12, 16, 20, 24}},
+		{"BinarySearchTree", false, [4]int{65, 197, 626, 2056}},
+		{"BinomialHeap", false, [4]int{6, 7, 8, 9}},
+		{"LinkedList", false, [4]int{6, 7, 8, 9}},
+		{"TreeMap", true, [4]int{16, 28, 59, 111}},
+		{"TreeMap", false, [4]int{19, 31, 69, 136}},
+		{"HeapArray", false, [4]int{27, 58, 186, 426}},
+	}
+	depth := 8
+	if testing.Short() {
+		depth = 6
+	}
+	for _, tt := range tests {
+		name := tt.name
+		if tt.endless {
+			name += "/endless"
+		}
+		t.Run(name, func(t *testing.T) {
+			res := explore(t, prog, pkg, tt.name, Config{Depth: depth, Endless: tt.endless})
+			for n := 5; n <= depth; n++ {
+				if got, want := res.Iterations[n].States, tt.states[n-5]; got != want {
+					t.Errorf("%d states after %d calls, want %d", got, n, want)
+				}
+			}
+			if !res.Complete {
+				t.Error("not complete")
+			}
+			logTable(t, res)
+		})
+	}
+}
+
+// The number of concrete states with arguments 1 to N (0 to N-1 for BinomialHeap).
+func TestConcreteStates(t *testing.T) {
+	prog, pkg := subjects(t)
+	tests := []struct {
+		name  string
+		from  int
+		sizes []int
+	}{
+		{"UBStack", 5, []int{656, 3235, 12720}},
+		{"IntStack", 5, []int{4836, 67081}},
+		{"BinarySearchTree", 5, []int{188, 731, 2950, 12235}},
+		{"BinomialHeap", 5, []int{380, 3036}},
+		{"LinkedList", 5, []int{3906, 55987}},
+		{"TreeMap", 5, []int{72, 185, 537, 1613}},
+		{"HeapArray", 5, []int{664, 4515, 43418}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			for i, want := range tt.sizes {
+				if want > 5000 && !*large {
+					continue
+				}
+				n := tt.from + i
+				res := explore(t, prog, pkg, tt.name, Config{Depth: n, Concrete: true})
+				if res.States != want {
+					t.Errorf("%d states at N=%d, want %d", res.States, n, want)
+				}
+			}
+		})
+	}
+}
+
+// Keeping only maximal states keeps no more of them, and covers as much.
+func TestRetire(t *testing.T) {
+	prog, pkg := subjects(t)
+	for _, name := range []string{"UBStack", "IntStack", "BinarySearchTree", "BinomialHeap", "LinkedList", "TreeMap", "HeapArray"} {
+		all := explore(t, prog, pkg, name, Config{Depth: 6})
+		max := explore(t, prog, pkg, name, Config{Depth: 6, Retire: true})
+		a, b := all.Iterations[6], max.Iterations[6]
+		if b.States > a.States || b.Covered < a.Covered {
+			t.Errorf("%s: %d states cover %d; of them retired, %d cover %d", name, a.States, a.Covered, b.States, b.Covered)
+		}
+	}
+}
+
+func benchmarkStates(b *testing.B, cfg Config, names ...string) {
+	prog, pkg := subjects(b)
+	for _, name := range names {
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			var res Result
+			for range b.N {
+				res = explore(b, prog, pkg, name, cfg)
+			}
+			b.ReportMetric(float64(res.States), "states")
+			b.ReportMetric(float64(res.Paths), "paths")
+		})
+	}
+}
+
+func BenchmarkSymbolic8(b *testing.B) {
+	benchmarkStates(b, Config{Depth: 8}, "UBStack", "IntStack", "BinarySearchTree", "BinomialHeap", "LinkedList", "TreeMap", "HeapArray")
+}
+
+func BenchmarkSymbolic10(b *testing.B) {
+	benchmarkStates(b, Config{Depth: 10}, "BinarySearchTree", "TreeMap")
+}
+
+func BenchmarkConcrete6(b *testing.B) {
+	benchmarkStates(b, Config{Depth: 6, Concrete: true}, "UBStack", "IntStack", "BinarySearchTree", "BinomialHeap", "LinkedList", "TreeMap", "HeapArray")
+}

@@ -1,0 +1,3 @@
+module subjects/kinds
+
+go 1.26

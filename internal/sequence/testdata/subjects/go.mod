@@ -1,0 +1,3 @@
+module subjects/containers
+
+go 1.26

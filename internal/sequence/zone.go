@@ -1,0 +1,385 @@
+package sequence
+
+import (
+	"math"
+	"slices"
+
+	"github.com/goassay/assay/internal/term"
+)
+
+// A zone is a conjunction of differences between machine integers (x - y <= c) and of
+// disequalities (x - y != c), closed: what follows from the differences is in the matrix
+// (Dill, 1989; Miné, 2001). Leaving a variable out of a closed matrix is exactly
+// existential quantification over the integers, and it is so for machine integers too,
+// because their least and greatest values take part as variables that are never left
+// out. Search trees, lists and sorting ask nothing else.
+type zone struct {
+	nodes []node
+	d     []int64 // d[i*n+j]: node i - node j is at most this; inf: nothing is known
+	ne    []differ
+	// endless leaves out the ends of the integers' ranges.
+	endless bool
+}
+
+// node is a variable of a zone: a leaf of the path condition, or a constant.
+type node struct {
+	leaf  term.ID // 0: a constant
+	class class
+	kind  nodeKind
+}
+
+type nodeKind uint8
+
+const (
+	isLeaf nodeKind = iota
+	isZero          // the number 0
+	isLow           // the least value of the class
+	isHigh          // the greatest
+)
+
+// class is the kind of integer that a leaf is compared as.
+type class struct {
+	width  uint8
+	signed bool
+}
+
+// differ says that node i - node j is not c.
+type differ struct {
+	i, j int
+	c    int64
+}
+
+const (
+	inf = math.MaxInt64
+	// huge bounds the constants that are followed, so that sums do not wrap.
+	huge = 1 << 61
+)
+
+// low and high are the range of the class, as far as an int64 can say it; ok says so.
+func (c class) low() (v int64, ok bool) {
+	if !c.signed {
+		return 0, true
+	}
+	return -1 << (c.width - 1), true
+}
+
+func (c class) high() (v int64, ok bool) {
+	if !c.signed {
+		if c.width >= 64 {
+			return 0, false
+		}
+		return 1<<c.width - 1, true
+	}
+	return 1<<(c.width-1) - 1, true
+}
+
+// newZone returns the zone that says nothing.
+func newZone(endless bool) *zone {
+	return &zone{nodes: []node{{kind: isZero}}, d: []int64{0}, endless: endless}
+}
+
+// clone copies the zone.
+func (z *zone) clone() *zone {
+	return &zone{nodes: slices.Clone(z.nodes), d: slices.Clone(z.d), ne: slices.Clone(z.ne), endless: z.endless}
+}
+
+func (z *zone) at(i, j int) int64 { return z.d[i*len(z.nodes)+j] }
+
+// find returns the place of a leaf, or -1.
+func (z *zone) find(leaf term.ID) int {
+	for i := range z.nodes {
+		if z.nodes[i].leaf == leaf && z.nodes[i].kind == isLeaf {
+			return i
+		}
+	}
+	return -1
+}
+
+// add appends a node that is related to nothing.
+func (z *zone) add(n node) int {
+	k := len(z.nodes)
+	d := make([]int64, (k+1)*(k+1))
+	for i := range k {
+		copy(d[i*(k+1):], z.d[i*k:(i+1)*k])
+		d[i*(k+1)+k], d[k*(k+1)+i] = inf, inf
+	}
+	z.d = d
+	z.nodes = append(z.nodes, n)
+	return k
+}
+
+// bound returns the node of the least or greatest value of a class.
+func (z *zone) bound(c class, kind nodeKind) int {
+	for i := range z.nodes {
+		if z.nodes[i].kind == kind && z.nodes[i].class == c {
+			return i
+		}
+	}
+	k := z.add(node{class: c, kind: kind})
+	v, ok := c.low()
+	if kind == isHigh {
+		v, ok = c.high()
+	}
+	if ok {
+		z.edge(k, 0, v)
+		if v != math.MinInt64 {
+			z.edge(0, k, -v)
+		}
+	}
+	return k
+}
+
+// place returns the place of a leaf of a class, making one; -1 if the leaf is already
+// there as an integer of another class.
+func (z *zone) place(leaf term.ID, c class) int {
+	if i := z.find(leaf); i >= 0 {
+		if z.nodes[i].class != c {
+			return -1
+		}
+		return i
+	}
+	lo, hi := z.bound(c, isLow), z.bound(c, isHigh)
+	i := z.add(node{leaf: leaf, class: c})
+	if !z.endless {
+		z.edge(lo, i, 0)
+		z.edge(i, hi, 0)
+	}
+	return i
+}
+
+// sum adds two bounds; one that is too large says nothing, and one that is too small is
+// raised.
+func sum(a, b int64) int64 {
+	if a == inf || b == inf {
+		return inf
+	}
+	s := a + b
+	if (s > a) != (b > 0) && b != 0 {
+		if b > 0 {
+			return inf
+		}
+		return math.MinInt64
+	}
+	return s
+}
+
+// edge adds i - j <= c and closes the matrix.
+func (z *zone) edge(i, j int, c int64) {
+	n := len(z.nodes)
+	if c >= z.d[i*n+j] {
+		return
+	}
+	for a := range n {
+		ai := z.d[a*n+i]
+		if a == i {
+			ai = 0
+		}
+		if ai == inf {
+			continue
+		}
+		aic := sum(ai, c)
+		for b := range n {
+			jb := z.d[j*n+b]
+			if b == j {
+				jb = 0
+			}
+			if a == b || jb == inf {
+				continue
+			}
+			if s := sum(aic, jb); s < z.d[a*n+b] {
+				z.d[a*n+b] = s
+			}
+		}
+	}
+}
+
+// tighten makes bounds strict where a disequality excludes their end, and drops
+// disequalities that the bounds imply.
+func (z *zone) tighten() {
+	for changed := true; changed; {
+		changed = false
+		kept := z.ne[:0]
+		for _, x := range z.ne {
+			up, down := z.at(x.i, x.j), z.at(x.j, x.i)
+			switch {
+			case up < x.c || down != inf && down < -x.c:
+				continue // they differ by less, or by more
+			case up == x.c:
+				z.edge(x.i, x.j, x.c-1)
+				changed = true
+				continue
+			case down == -x.c:
+				z.edge(x.j, x.i, -x.c-1)
+				changed = true
+				continue
+			}
+			kept = append(kept, x)
+		}
+		z.ne = kept
+	}
+}
+
+// project leaves out all leaves for which keep is false. It reports whether that was
+// possible exactly; where not, the zone says less than it should.
+func (z *zone) project(keep func(term.ID) bool) (exact bool) {
+	z.tighten()
+	gone := make([]bool, len(z.nodes))
+	n := 0
+	for i, x := range z.nodes {
+		if x.kind == isLeaf && !keep(x.leaf) {
+			gone[i] = true
+			n++
+		}
+	}
+	if n == 0 {
+		return true
+	}
+	exact = true
+	if len(z.ne) > 0 {
+		gone = z.merge(gone)
+		for i := range z.nodes {
+			exact = exact && (!gone[i] || z.free(i))
+		}
+		z.ne = slices.DeleteFunc(z.ne, func(x differ) bool { return gone[x.i] || gone[x.j] })
+	}
+	z.drop(gone)
+	return exact
+}
+
+// merge drops those of the nodes to go that certainly equal another one, which takes
+// over their disequalities. It returns which of the nodes left are to go.
+func (z *zone) merge(gone []bool) []bool {
+	to := make([]int, len(z.nodes))
+	off := make([]int64, len(z.nodes)) // node i is to[i] + off[i]
+	twin := make([]bool, len(z.nodes))
+	equal := func(i, j int) bool {
+		up := z.at(i, j)
+		return up > -huge && up < huge && z.at(j, i) == -up
+	}
+	for i := range z.nodes {
+		to[i] = i
+		if !gone[i] {
+			continue
+		}
+		for j := range z.nodes {
+			if j != i && (!gone[j] || j < i && !twin[j]) && equal(i, j) {
+				to[i], off[i], twin[i] = j, z.at(i, j), true
+				break
+			}
+		}
+	}
+	for k, x := range z.ne {
+		z.ne[k] = differ{to[x.i], to[x.j], x.c - off[x.i] + off[x.j]}
+	}
+	var left []bool
+	for i, t := range twin {
+		if !t {
+			left = append(left, gone[i])
+		}
+	}
+	z.drop(twin)
+	z.tighten()
+	return left
+}
+
+// free reports whether node i can be left out with its disequalities: it has none, or
+// nothing bounds it and it has more values than they exclude.
+func (z *zone) free(i int) bool {
+	count := 0
+	for _, x := range z.ne {
+		if x.i == i || x.j == i {
+			count++
+		}
+	}
+	if count == 0 {
+		return true
+	}
+	if w := z.nodes[i].class.width; w < 6 || count >= 1<<min(w-1, 30) {
+		return false
+	}
+	above, below := z.bounded(i)
+	return !above && !below || z.endless && !(above && below)
+}
+
+// bounded reports whether anything but the range of its class bounds node i from above
+// and from below.
+func (z *zone) bounded(i int) (above, below bool) {
+	for j := range z.nodes {
+		if j == i {
+			continue
+		}
+		up, down := z.at(i, j), z.at(j, i)
+		above = above || up != inf && !z.natural(i, j, up)
+		below = below || down != inf && !z.natural(j, i, down)
+	}
+	return above, below
+}
+
+// natural reports whether i - j <= c says no more than the ranges of the two.
+func (z *zone) natural(i, j int, c int64) bool {
+	if z.nodes[i].kind != isLeaf && z.nodes[j].kind != isLeaf {
+		return true // constants
+	}
+	hi, ok := z.upper(i)
+	if !ok {
+		return c == inf
+	}
+	lo, ok := z.lower(j)
+	if !ok {
+		return c == inf
+	}
+	if lo > hi {
+		panic("bug: sequence: a range upside down")
+	}
+	span := uint64(hi) - uint64(lo)
+	return span > math.MaxInt64 && c == inf || span <= math.MaxInt64 && c >= int64(span)
+}
+
+// upper is the greatest value that the kind of node i allows.
+func (z *zone) upper(i int) (int64, bool) {
+	switch x := z.nodes[i]; x.kind {
+	case isZero:
+		return 0, true
+	case isLow:
+		return x.class.low()
+	default:
+		return x.class.high()
+	}
+}
+
+func (z *zone) lower(i int) (int64, bool) {
+	switch x := z.nodes[i]; x.kind {
+	case isZero:
+		return 0, true
+	case isHigh:
+		return x.class.high()
+	default:
+		return x.class.low()
+	}
+}
+
+// drop removes nodes.
+func (z *zone) drop(gone []bool) {
+	n := len(z.nodes)
+	index := make([]int, n)
+	var left []int
+	for i := range n {
+		index[i] = -1
+		if !gone[i] {
+			index[i] = len(left)
+			left = append(left, i)
+		}
+	}
+	nodes := make([]node, 0, len(left))
+	d := make([]int64, 0, len(left)*len(left))
+	for _, i := range left {
+		nodes = append(nodes, z.nodes[i])
+		for _, j := range left {
+			d = append(d, z.d[i*n+j])
+		}
+	}
+	for k := range z.ne {
+		z.ne[k].i, z.ne[k].j = index[z.ne[k].i], index[z.ne[k].j]
+	}
+	z.nodes, z.d = nodes, d
+}
