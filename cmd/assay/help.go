@@ -43,7 +43,8 @@ x_assay_bug_test.go behind the build tag assay_bugs. What is written has passed
 "go test". Files that were edited by hand are left alone, and so are earlier tests
 that fail now, unless -update is given.
 
-	-engine LIST   which engines, comma-separated: symbolic, random (default: all)
+	-engine LIST   which engines, comma-separated: symbolic, sequence, random (default:
+	               all)
 	-max-tests N   at most N tests for a function (default: no bound)
 	-update        replace earlier tests although behaviour has changed
 	-dry-run       do everything but write
@@ -51,8 +52,7 @@ that fail now, unless -update is given.
 	               change files or send signals
 	-fail          exit with status 3 if there are findings of severity error
 
-Not available yet in this version: -concrete, -exhaustive, the engines sequence and
-bounded.
+Not available yet in this version: -concrete, -exhaustive, the engine bounded.
 ` + commonHelp
 
 const exploreHelp = `usage: assay explore [flags] [packages]

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"go/types"
 	"slices"
 	"sync"
 	"time"
@@ -124,6 +125,9 @@ func (g *gen) explore() error {
 	if err := g.round(ctx, g.exported); err != nil {
 		return err
 	}
+	if err := g.typeRound(ctx); err != nil {
+		return err
+	}
 	var uncovered []*load.Target
 	for _, t := range g.inside {
 		if g.uncovered(t) {
@@ -147,6 +151,74 @@ func (g *gen) explore() error {
 		g.timedOut("not every path was explored")
 	}
 	return nil
+}
+
+// typeRound lets the engines that work on types explore those whose exported methods
+// are not covered yet.
+func (g *gen) typeRound(ctx context.Context) error {
+	var es []engine
+	for _, e := range g.engines {
+		if te, ok := e.(typeEngine); ok {
+			es = append(es, perType{te})
+		}
+	}
+	var first []*load.Target // a method of each type
+	for _, t := range g.exported {
+		if t.Recv == nil || !g.uncovered(t) {
+			continue
+		}
+		if named := namedOf(t.Recv); named != nil && !slices.ContainsFunc(first, func(u *load.Target) bool { return types.Identical(namedOf(u.Recv), named) }) {
+			first = append(first, t)
+		}
+	}
+	if len(es) == 0 || len(first) == 0 {
+		return nil
+	}
+	obs := g.observe(ctx)
+	xs := g.exploreTargets(ctx, es, first, obs.add, func(done int) {
+		g.events.send(Progress{Package: g.pkg.Path, Stage: "sequences", Done: done, Total: len(first)})
+	})
+	err := obs.wait()
+	g.cover.Union(obs.cover)
+	index := g.index()
+	for _, x := range xs {
+		g.account(x)
+		for _, c := range x.cases {
+			g.joinOne(c, index)
+		}
+	}
+	if err := unlessCut(err); err != nil {
+		return fmt.Errorf("running cases: %w", err)
+	}
+	return nil
+}
+
+// index returns where in g.explored the first instance of each target is, by name.
+func (g *gen) index() map[string]int {
+	index := make(map[string]int)
+	for i, x := range g.explored {
+		if _, ok := index[x.target.Name]; !ok {
+			index[x.target.Name] = i
+		}
+	}
+	return index
+}
+
+// joinOne adds a case to what was explored of its target, and reports whether it has
+// one.
+func (g *gen) joinOne(c *testcase.Case, index map[string]int) bool {
+	i, ok := index[c.Target]
+	if !ok {
+		t := g.pkg.Target(c.Target)
+		if t == nil {
+			return false
+		}
+		i = len(g.explored)
+		index[c.Target] = i
+		g.explored = append(g.explored, explored{target: t, effort: effort{stops: map[string]int{}}})
+	}
+	g.explored[i].cases = append(g.explored[i].cases, c)
+	return true
 }
 
 func (g *gen) hasPackageEngine() bool {
@@ -189,12 +261,7 @@ func (g *gen) round(ctx context.Context, targets []*load.Target) error {
 // packageEngines lets the engines that work on the whole package look for what is
 // left. What they find joins what was explored of its target.
 func (g *gen) packageEngines(ctx context.Context) error {
-	index := make(map[string]int) // of the first instance
-	for i, x := range g.explored {
-		if _, ok := index[x.target.Name]; !ok {
-			index[x.target.Name] = i
-		}
-	}
+	index := g.index()
 	wanted := make(map[string]bool)
 	for _, t := range g.exported {
 		wanted[t.Name] = true
@@ -251,18 +318,7 @@ func (g *gen) join(cases []*testcase.Case, index map[string]int) {
 		}
 	}
 	for _, c := range cases {
-		i, ok := index[c.Target]
-		if !ok {
-			t := g.pkg.Target(c.Target)
-			if t == nil {
-				continue
-			}
-			i = len(g.explored)
-			index[c.Target] = i
-			g.explored = append(g.explored, explored{target: t, effort: effort{stops: map[string]int{}}})
-		}
-		g.explored[i].cases = append(g.explored[i].cases, c)
-		if c.Observed == nil {
+		if !g.joinOne(c, index) || c.Observed == nil {
 			continue
 		}
 		if judged, f := judgeCase(g, c); judged == "" && g.cover.Union(c.Observed.Cover) && f == nil {
