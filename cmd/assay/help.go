@@ -60,9 +60,12 @@ const exploreHelp = `usage: assay explore [flags] [packages]
 Shows every path of each function: its condition, inputs that take it, and what
 comes out. Writes no test.
 
-	-fail          exit with status 3 if a path ends in a finding of severity error
-
-Not available yet in this version: -type, -depth, -dot.
+	-fail          exit with status 3 if a path panics, other than by the code's own word
+	-type T        instead, the state space of a type: for each number of calls after
+	               the constructor the different states, how many were pruned because
+	               an earlier one covers them, and the branches taken
+	-depth N       up to N calls (default 6)
+	-dot           the states and calls as a graph for Graphviz
 ` + commonHelp
 
 const solveHelp = `usage: assay solve FILE.smt2

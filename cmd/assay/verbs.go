@@ -45,11 +45,23 @@ func (c *command) explore(args []string) int {
 	var fail bool
 	fs := flags.flags("explore")
 	fs.BoolVar(&fail, "fail", false, "")
-	flags.later(fs, "type=", "depth=", "dot")
+	var typ string
+	var depth int
+	var dot bool
+	fs.StringVar(&typ, "type", "", "")
+	fs.IntVar(&depth, "depth", 0, "")
+	fs.BoolVar(&dot, "dot", false, "")
 	cfg, err := flags.config(fs, args)
 	if err != nil {
 		return c.mistake("explore", err)
 	}
+	switch {
+	case depth < 0:
+		return c.usage("assay explore: -depth %d: must be 1 or more, or 0 for the default", depth)
+	case typ == "" && (depth > 0 || dot):
+		return c.usage("assay explore: -depth and -dot go with -type")
+	}
+	cfg.Type, cfg.Depth, cfg.Dot = typ, depth, dot
 	return c.campaign(&flags, cfg, fail, func(cfg campaign.Config) (campaign.Result, error) {
 		return campaign.Explore(c.ctx, cfg)
 	})

@@ -27,6 +27,12 @@ type Config struct {
 	DryRun bool // do everything but write
 	Unsafe bool // also test what certainly touches the world
 
+	// Of explore: show the state space of a type (by its name), with up to Depth calls
+	// after the constructor (0 is the engine's default), as a graph if Dot.
+	Type  string
+	Depth int
+	Dot   bool
+
 	Debug map[string]bool // what -debug names
 
 	// Events receives what happens, one event at a time. Nil is to drop them.
