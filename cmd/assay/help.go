@@ -51,8 +51,9 @@ that fail now, unless -update is given.
 	-unsafe        also test functions that certainly start processes, open sockets,
 	               change files or send signals
 	-fail          exit with status 3 if there are findings of severity error
+	-concrete      with -engine sequence: concrete states, as a baseline
 
-Not available yet in this version: -concrete, -exhaustive, the engine bounded.
+Not available yet in this version: -exhaustive, the engine bounded.
 ` + commonHelp
 
 const exploreHelp = `usage: assay explore [flags] [packages]

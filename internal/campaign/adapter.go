@@ -34,7 +34,7 @@ func (sequenceEngine) runType(ctx context.Context, j job, yield func(*testcase.C
 	// Within gen the other engines work too, so a type gets a fraction of the effort
 	// that its full state space may be worth.
 	budget := sequence.Budget{Instructions: 4_000_000, Paths: 4_000, Queries: 800, Effort: 10_000_000, States: 2_000, Cases: 100}
-	res, err := sequence.Run(ctx, j.prog, j.pkg, namedOf(j.target.Recv), sequence.Config{Seed: j.seed, Budget: budget}, yield)
+	res, err := sequence.Run(ctx, j.prog, j.pkg, namedOf(j.target.Recv), sequence.Config{Seed: j.seed, Budget: budget, Concrete: j.concrete}, yield)
 	return effort{
 		paths: res.Paths, states: res.States, instructions: res.Instructions, queries: res.Queries,
 		solver: res.SolverTime, stops: res.Stops, skip: res.Skip,

@@ -43,11 +43,12 @@ type packageEngine interface {
 
 // job is what an engine is asked for.
 type job struct {
-	prog   *load.Program
-	pkg    *load.Package
-	target *load.Target
-	seed   uint64
-	all    bool // a case of every path, not only of those that cover something new
+	prog     *load.Program
+	pkg      *load.Package
+	target   *load.Target
+	seed     uint64
+	concrete bool // concrete states instead of symbolic ones, where the engine has both
+	all      bool // a case of every path, not only of those that cover something new
 }
 
 // packageJob is what a packageEngine is asked for.

@@ -24,7 +24,7 @@ func (r *run) exploreStates() (err error) {
 			err = r.bug(r.cfg.Type, p)
 		}
 	}()
-	cfg := sequence.Config{Depth: r.cfg.Depth, Seed: r.cfg.Seed, Graph: r.cfg.Dot}
+	cfg := sequence.Config{Depth: r.cfg.Depth, Seed: r.cfg.Seed, Graph: r.cfg.Dot, Concrete: r.cfg.Concrete}
 	if r.cfg.Run != nil {
 		cfg.Methods = func(t *load.Target) bool { return r.cfg.Run.MatchString(t.Name) }
 	}
