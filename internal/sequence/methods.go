@@ -47,11 +47,32 @@ func (e *explorer) choose(named *types.Named) {
 	if e.named == nil {
 		return
 	}
+	// Constructors that take functions make receivers that act as their stubs please.
+	var plain, others []*load.Target
 	for _, c := range e.pkg.Constructors(e.named) {
-		if len(e.makers) < maxConstructors && c.Exported {
-			e.makers = append(e.makers, c)
+		switch {
+		case !c.Exported:
+		case takesCode(c.Func.Signature.Params()):
+			others = append(others, c)
+		default:
+			plain = append(plain, c)
 		}
 	}
+	if len(plain) == 0 {
+		plain = others
+	}
+	e.makers = plain[:min(len(plain), maxConstructors)]
+}
+
+// takesCode reports whether a parameter is a function or an interface.
+func takesCode(params *types.Tuple) bool {
+	for v := range params.Variables() {
+		switch v.Type().Underlying().(type) {
+		case *types.Signature, *types.Interface:
+			return true
+		}
+	}
+	return false
 }
 
 // maxConstructors is how many constructors of a type are tried.
@@ -85,8 +106,7 @@ func (e *explorer) extend(s *state, m *method) (d *vm.Driver, recv vm.DriverArg,
 }
 
 // variants returns the driver with inputs of the last call replaced, in all
-// combinations: by the constants of a concrete exploration, text by text of known
-// length.
+// combinations: by the constants of a concrete exploration, text text and slices by some of known length.
 func (e *explorer) variants(d *vm.Driver) []*vm.Driver {
 	last := len(d.Calls) - 1
 	out := []*vm.Driver{d}
@@ -114,9 +134,9 @@ func (e *explorer) variants(d *vm.Driver) []*vm.Driver {
 	return out
 }
 
-// maxText is the longest text that is an argument. What sequences depend on is which
+// maxLen is the length of the longest text or slice that is an argument. What sequences depend on is which
 // texts are equal, smaller, or prefixes of each other; content is package symbolic's.
-const maxText = 2
+const maxLen = 2
 
 // choice is what is passed instead of an input, nil if nothing is.
 func (e *explorer) choice(a vm.DriverArg) []vm.DriverArg {
@@ -129,17 +149,31 @@ func (e *explorer) choice(a vm.DriverArg) []vm.DriverArg {
 		}
 		return out
 	}
-	if b, ok := a.Type.Underlying().(*types.Basic); ok && b.Info()&types.IsString != 0 {
-		for n := range maxText {
-			b := a
-			b.Bytes = n + 1
-			out = append(out, b)
+	text := false
+	switch u := a.Type.Underlying().(type) {
+	case *types.Basic:
+		if text = u.Info()&types.IsString != 0; !text {
+			return nil
 		}
+	case *types.Slice:
+		if b, ok := u.Elem().Underlying().(*types.Basic); !ok || b.Info()&(types.IsInteger|types.IsBoolean|types.IsFloat) == 0 {
+			return nil
+		}
+	default:
+		return nil
+	}
+	for n := range maxLen {
 		b := a
-		b.Lit = &testcase.Literal{Kind: testcase.LitString}
+		b.Len = n + 1
 		out = append(out, b)
 	}
-	return out
+	b := a
+	if text {
+		b.Lit = &testcase.Literal{Kind: testcase.LitString}
+	} else {
+		b.Zero = true
+	}
+	return append(out, b)
 }
 
 // literals are the arguments of a type in a concrete exploration, nil if it is none of

@@ -155,9 +155,17 @@ func (s *Snapshot) cells(v []Value, t *Type) {
 	}
 }
 
+// TooLarge is Snapshot.Opaque of a heap that is larger than can be compared.
+const TooLarge = "a heap too large to compare"
+
+// maxKey is how many bytes a key may have.
+const maxKey = 1 << 15
+
 // scalar writes a number or a placeholder.
 func (s *Snapshot) scalar(c Value) {
 	switch {
+	case len(s.Key) > maxKey:
+		panic(opaque(TooLarge))
 	case c.Lazy != 0:
 		panic(opaque("a value that the machine could not compute"))
 	case c.Term == 0:
