@@ -3,6 +3,7 @@ package campaign
 import (
 	"go/types"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/goassay/assay/internal/load"
@@ -69,6 +70,15 @@ func approachOf(pkg *load.Package, c *testcase.Case) approach {
 	return a
 }
 
+// couldBeNil reports whether a type has the value nil.
+func couldBeNil(t types.Type) bool {
+	switch t.Underlying().(type) {
+	case *types.Pointer, *types.Signature, *types.Chan, *types.Interface:
+		return true
+	}
+	return false
+}
+
 // nilable reports whether nil of the type is no value to call methods on or to pass on:
 // nil slices and maps are, nil errors too.
 func nilable(t types.Type) bool {
@@ -88,6 +98,14 @@ func (a *approach) composite(pkg *load.Package, op *testcase.Operation, seq *tes
 		return
 	}
 	named := namedOf(op.Type)
+	if named != nil && named.Obj().Pkg() != pkg.Types && named.Obj().Pkg() != nil {
+		// Another package's struct with a reader, a function or the like left out.
+		for i := range st.NumFields() {
+			if nilable(st.Field(i).Type()) && couldBeNil(st.Field(i).Type()) && op.Elems != nil && !slices.Contains(op.Elems, i) {
+				a.raw = true
+			}
+		}
+	}
 	if named == nil || named.Obj().Pkg() != pkg.Types {
 		return
 	}
