@@ -47,12 +47,13 @@ func (e *explorer) choose(named *types.Named) {
 	if e.named == nil {
 		return
 	}
-	// Constructors that take functions make receivers that act as their stubs please.
+	// Constructors that take functions make receivers that act as their stubs please, and
+	// those that take maps have endless paths.
 	var plain, others []*load.Target
 	for _, c := range e.pkg.Constructors(e.named) {
 		switch {
 		case !c.Exported:
-		case takesCode(c.Func.Signature.Params()):
+		case takesLazy(c.Func.Signature.Params()):
 			others = append(others, c)
 		default:
 			plain = append(plain, c)
@@ -64,11 +65,12 @@ func (e *explorer) choose(named *types.Named) {
 	e.makers = plain[:min(len(plain), maxConstructors)]
 }
 
-// takesCode reports whether a parameter is a function or an interface.
-func takesCode(params *types.Tuple) bool {
+// takesLazy reports whether a parameter is a function, an interface, or another input
+// that is made up as it is used.
+func takesLazy(params *types.Tuple) bool {
 	for v := range params.Variables() {
 		switch v.Type().Underlying().(type) {
-		case *types.Signature, *types.Interface:
+		case *types.Signature, *types.Interface, *types.Map, *types.Chan:
 			return true
 		}
 	}
