@@ -217,7 +217,7 @@ func (e *explorer) ended(p *vm.Path, from *state, m *method, recv vm.DriverArg, 
 	if from == nil && !e.m.Usable(p.State, recv) {
 		return
 	}
-	if e.keep(p.State, from, m.t.Name, recv) {
+	if e.keep(p.State, from, m.t.Obj.Name(), recv) {
 		p.Keep()
 	}
 }
@@ -292,8 +292,6 @@ func (e *explorer) edge(from, to *state, call string, pruned bool) {
 	}
 	e.res.Graph.Edges = append(e.res.Graph.Edges, Edge{From: from.id, To: to.id, Call: call, Pruned: pruned})
 }
-
-func (e *explorer) describe(st *vm.State, s *state) string { return "" }
 
 // report makes a case of a path.
 func (e *explorer) report(p *vm.Path, m *method, trail int) {
