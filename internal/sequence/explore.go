@@ -21,6 +21,8 @@ type state struct {
 	recv  vm.DriverArg
 	cond  *condition
 	known int // conjuncts of its path
+	// handles are results of earlier calls that may be arguments.
+	handles []vm.DriverArg
 	// retired says that a later state covers it; expanded, that its turn has come.
 	retired, expanded bool
 }
@@ -42,6 +44,7 @@ type explorer struct {
 	named   *types.Named
 	methods []*method
 	makers  []*load.Target
+	handles []types.Type // of pointers that methods take
 
 	seen    map[string][]*state // by key of the heap
 	snap    vm.Snapshot
@@ -103,7 +106,7 @@ func (e *explorer) roots() {
 			continue
 		}
 		recv.Type = ptr
-		for _, d := range e.variants(p.Driver) {
+		for _, d := range e.variants(p.Driver, nil) {
 			e.explore(e.m.Start(d), maxRoots, func(p *vm.Path) { e.ended(p, nil, &method{t: c}, recv, 0) })
 		}
 	}
@@ -127,10 +130,13 @@ func (e *explorer) expand(s *state, m *method) {
 		e.last = why
 		return
 	}
-	for _, d := range e.variants(d) {
+	for _, d := range e.variants(d, s) {
+		if e.out() {
+			return
+		}
 		st := e.m.Extend(s.st, d)
 		if st == nil {
-			return // a constructor that failed
+			continue // what the call needs is not there
 		}
 		trail := s.st.Trail()
 		e.explore(st, maxPaths, func(p *vm.Path) {
@@ -211,7 +217,7 @@ func (e *explorer) ended(p *vm.Path, from *state, m *method, recv vm.DriverArg, 
 	if from == nil && !e.m.Usable(p.State, recv) {
 		return
 	}
-	if e.keep(p.State, from, m.t.Name, recv) {
+	if e.keep(p.State, from, m.t.Obj.Name(), recv) {
 		p.Keep()
 	}
 }
@@ -227,6 +233,7 @@ const maxAsks = 40
 // state is still needed.
 func (e *explorer) keep(st *vm.State, from *state, call string, recv vm.DriverArg) bool {
 	e.snap.Take(e.m, st, recv)
+	handles := e.snap.Handles(e.results(st.Driver()), func(a vm.DriverArg) bool { return !types.Identical(a.Type, recv.Type) })
 	if e.snap.Opaque != "" {
 		e.res.Opaque++
 		if e.snap.Opaque == vm.TooLarge || e.res.Opaque > maxOpaque {
@@ -234,7 +241,7 @@ func (e *explorer) keep(st *vm.State, from *state, call string, recv vm.DriverAr
 			return false
 		}
 	}
-	s := &state{recv: recv, known: st.Conditions()}
+	s := &state{recv: recv, known: st.Conditions(), handles: handles}
 	var parent *condition
 	known := 0
 	if from != nil {
@@ -285,8 +292,6 @@ func (e *explorer) edge(from, to *state, call string, pruned bool) {
 	}
 	e.res.Graph.Edges = append(e.res.Graph.Edges, Edge{From: from.id, To: to.id, Call: call, Pruned: pruned})
 }
-
-func (e *explorer) describe(st *vm.State, s *state) string { return "" }
 
 // report makes a case of a path.
 func (e *explorer) report(p *vm.Path, m *method, trail int) {

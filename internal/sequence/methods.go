@@ -2,6 +2,7 @@ package sequence
 
 import (
 	"go/types"
+	"slices"
 	"strconv"
 
 	"github.com/goassay/assay/internal/load"
@@ -47,12 +48,14 @@ func (e *explorer) choose(named *types.Named) {
 	if e.named == nil {
 		return
 	}
-	// Constructors that take functions make receivers that act as their stubs please.
+	e.findHandles()
+	// Constructors that take functions make receivers that act as their stubs please, and
+	// those that take maps have endless paths.
 	var plain, others []*load.Target
 	for _, c := range e.pkg.Constructors(e.named) {
 		switch {
 		case !c.Exported:
-		case takesCode(c.Func.Signature.Params()):
+		case takesLazy(c.Func.Signature.Params()):
 			others = append(others, c)
 		default:
 			plain = append(plain, c)
@@ -64,11 +67,44 @@ func (e *explorer) choose(named *types.Named) {
 	e.makers = plain[:min(len(plain), maxConstructors)]
 }
 
-// takesCode reports whether a parameter is a function or an interface.
-func takesCode(params *types.Tuple) bool {
+// findHandles notes the types of pointers that methods take, and that results may be.
+func (e *explorer) findHandles() {
+	for _, m := range e.methods {
+		for v := range m.t.Func.Signature.Params().Variables() {
+			if p, ok := types.Unalias(v.Type()).(*types.Pointer); ok && vm.NamedOf(p) != nil && !e.isHandle(p) {
+				e.handles = append(e.handles, p)
+			}
+		}
+	}
+}
+
+func (e *explorer) isHandle(t types.Type) bool {
+	return slices.ContainsFunc(e.handles, func(h types.Type) bool { return types.Identical(h, t) })
+}
+
+// results lists the results of a driver that may be arguments of later calls.
+func (e *explorer) results(d *vm.Driver) []vm.DriverArg {
+	if len(e.handles) == 0 {
+		return nil
+	}
+	var out []vm.DriverArg
+	for i, c := range d.Calls {
+		res := c.Func.Signature.Results()
+		for k := range res.Len() {
+			if t := res.At(k).Type(); e.isHandle(t) {
+				out = append(out, vm.DriverArg{Call: i, Result: k, Type: t})
+			}
+		}
+	}
+	return out
+}
+
+// takesLazy reports whether a parameter is a function, an interface, or another input
+// that is made up as it is used.
+func takesLazy(params *types.Tuple) bool {
 	for v := range params.Variables() {
 		switch v.Type().Underlying().(type) {
-		case *types.Signature, *types.Interface:
+		case *types.Signature, *types.Interface, *types.Map, *types.Chan:
 			return true
 		}
 	}
@@ -107,14 +143,28 @@ func (e *explorer) extend(s *state, m *method) (d *vm.Driver, recv vm.DriverArg,
 
 // variants returns the driver with inputs of the last call replaced, in all
 // combinations: by the constants of a concrete exploration, text text and slices by some of known length.
-func (e *explorer) variants(d *vm.Driver) []*vm.Driver {
+// Where the state has handles, pointers are those too.
+func (e *explorer) variants(d *vm.Driver, s *state) []*vm.Driver {
 	last := len(d.Calls) - 1
 	out := []*vm.Driver{d}
 	for i, a := range d.Calls[last].Args {
-		if a.Call >= 0 || a.Of > 0 || a.New || a.Zero {
+		if a.Of > 0 || a.New || a.Zero || i == 0 && d.Calls[last].Func.Signature.Recv() != nil {
 			continue
 		}
-		choice := e.choice(a)
+		var choice []vm.DriverArg
+		if a.Call < 0 {
+			choice = e.choice(a)
+		}
+		if s != nil && choice == nil {
+			for _, h := range s.handles {
+				if types.Identical(h.Type, a.Type) {
+					choice = append(choice, h)
+				}
+			}
+			if choice != nil {
+				choice = append(choice, a)
+			}
+		}
 		if choice == nil {
 			continue
 		}
