@@ -111,10 +111,10 @@ func (e *engine) fieldActions() []*action {
 // is in the pool.
 func (e *engine) learnFunc(t types.Type) {
 	sig, ok := t.Underlying().(*types.Signature)
-	if !ok || e.funcs[typeKey(t)] {
+	if !ok || e.funcs[e.pool.keys.of(t)] {
 		return
 	}
-	e.funcs[typeKey(t)] = true
+	e.funcs[e.pool.keys.of(t)] = true
 	a := &action{op: &testcase.Operation{Kind: testcase.OpCallValue}, params: []types.Type{t}, recv: true, weight: 0.5, report: true}
 	a.sign(sig)
 	e.addAction(a)
@@ -123,8 +123,9 @@ func (e *engine) learnFunc(t types.Type) {
 // addAction makes an action known.
 func (e *engine) addAction(a *action) {
 	e.actions = append(e.actions, a)
+	e.byOp[a.op] = a
 	if a.recv && !a.private {
-		key := typeKey(a.params[0])
+		key := e.pool.keys.of(a.params[0])
 		e.onType[key] = append(e.onType[key], a)
 	}
 }

@@ -6,8 +6,6 @@ import (
 	"hash/fnv"
 	"math/rand/v2"
 	"slices"
-	"strconv"
-	"strings"
 
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/native"
@@ -48,13 +46,17 @@ type engine struct {
 
 	actions  []*action
 	onType   map[string][]*action // those with a receiver of a type
-	batches  int
+	byOp     map[*testcase.Operation]*action
+	started  int       // batches that were started
+	batches  int       // of those, since their sizes were reset
 	weights  []float64 // sums of the actions' weights
 	now      string    // the target that values are made for
 	limit    int64     // how large numbers may be for it
 	pool     *pool
 	finds    []find
 	covered  testcase.Cover
+	given    testcase.Cover              // blocks that were given up
+	misses   map[int]int                 // how often a block was not covered again
 	lastFind int                         // Ops when something was found last
 	broken   map[string]bool             // failures that were seen
 	seen     map[uint64]bool             // sequences that were made
@@ -95,8 +97,8 @@ func Run(ctx context.Context, prog *load.Program, pkg *load.Package, h *native.H
 		prog: prog, pkg: pkg, h: h, cfg: cfg, yield: yield,
 		rnd:  rand.New(rand.NewPCG(cfg.Seed, sum.Sum64())),
 		pool: newPool(), covered: slices.Clone(covered),
-		broken: map[string]bool{}, seen: map[uint64]bool{}, bad: map[*testcase.Sequence]bool{}, nilHash: native.NilHash(),
-		funcs: map[string]bool{}, onType: map[string][]*action{}, enums: map[*types.TypeName][]testcase.Literal{},
+		broken: map[string]bool{}, misses: map[int]int{}, seen: map[uint64]bool{}, bad: map[*testcase.Sequence]bool{}, nilHash: native.NilHash(),
+		funcs: map[string]bool{}, onType: map[string][]*action{}, byOp: map[*testcase.Operation]*action{}, enums: map[*types.TypeName][]testcase.Literal{},
 		factories: factoryOps(pkg.Types), makers: map[string][]*maker{}, constructed: map[string]bool{},
 		impls: map[string][]types.Type{}, literals: map[literalKey]*testcase.Operation{},
 		typed: map[opKey]*testcase.Operation{}, numbers: map[*testcase.Operation]uint64{}, resultTypes: map[*testcase.Operation][]types.Type{},
@@ -157,16 +159,20 @@ func (t trial) cut(i int) trial {
 	return trial{testcase.NewSequence(stmts...), t.steps[:i+1], t.used}
 }
 
-// upTo returns the trial up to the step that contains statement at; a trial that
-// ended earlier than in one of its steps, in what was done before, is returned as it
-// is.
-func (t trial) upTo(at int) trial {
+// upTo returns the trial up to the statement at, in which it failed, which may be in
+// what was done before; or one without steps if that is no action.
+func (e *engine) upTo(t trial, at int) trial {
 	for i, s := range t.steps {
 		if s.stmt == at {
 			return t.cut(i)
 		}
 	}
-	return t
+	a := e.byOp[t.seq.At(at).Op]
+	if a == nil {
+		return trial{seq: t.seq}
+	}
+	t.steps = []step{{at, a}}
+	return t.cut(0)
 }
 
 // answer is what the harness said of a batch.
@@ -174,6 +180,9 @@ type answer struct {
 	probes []native.Probe
 	err    error
 }
+
+// renewAfter is after how many batches the harness's process is replaced.
+const renewAfter = 16
 
 // batchSize is how many sequences are made before what they did is looked at. It
 // decides what is made, so it does not depend on the machine. The first batches are
@@ -193,7 +202,13 @@ func (e *engine) loop(ctx context.Context) error {
 			seqs[i] = t.seq
 		}
 		out := done
+		// What the code keeps in its variables must not pile up.
+		renew := e.started%renewAfter == renewAfter-1
+		e.started++
 		go func() {
+			if renew {
+				e.h.Fresh()
+			}
 			probes, err := e.h.Probe(ctx, seqs)
 			out <- answer{probes, err}
 		}()
@@ -333,202 +348,4 @@ func (e *engine) hash(s *testcase.Sequence) uint64 {
 		mix(0)
 	}
 	return h ^ h>>31
-}
-
-// learn looks at what a batch did.
-func (e *engine) learn(ctx context.Context, trials []trial, probes []native.Probe) error {
-	slow := 0
-	for i, t := range trials {
-		if e.stopped {
-			return nil
-		}
-		p := probes[i]
-		e.res.Sequences++
-		e.res.Ops += calls(t.seq, p.At)
-		for _, s := range t.steps {
-			s.act.idle++
-		}
-		if p.Status != testcase.Returned {
-			t = t.upTo(p.At)
-		}
-		switch p.Status {
-		case testcase.NotRun, testcase.Refused:
-			continue
-		case testcase.Discarded:
-			e.res.Discarded++
-			continue
-		case testcase.Exited, testcase.Deadlock, testcase.Died:
-			e.res.Ops += deathOps
-			t.slow(e)
-			slow++
-		case testcase.Hung:
-			e.res.Ops += hangOps
-			t.slow(e)
-			slow++
-		}
-		g := goal{failure: e.failure(p.Outcome, t.act()), violated: p.Violated != "", blocks: without(p.Cover, e.covered)}
-		fresh := g.blocks != nil
-		broken := (g.failure != "" || g.violated) && !e.broken[e.cause(g, t)]
-		if fresh || broken {
-			if err := e.found(ctx, t, p, g, broken); err != nil {
-				return err
-			}
-		}
-		if p.Status == testcase.Returned && !g.violated && !t.act().private {
-			e.keep(t, p)
-		}
-	}
-	if slow > 2 {
-		e.batches = 0 // look at what is made in smaller portions
-	}
-	return nil
-}
-
-// What a case costs, in operations, that has to be killed, and one that ends the
-// process otherwise: about what could have been executed in the time.
-const (
-	hangOps  = 20_000
-	deathOps = 4_000
-)
-
-// slow notes that a trial hung or ended the process: its action gets smaller numbers
-// from now on, and the values that it used are not used again.
-func (t trial) slow(e *engine) {
-	t.act().slow++
-	for _, s := range t.used {
-		e.bad[s] = true
-	}
-}
-
-// cause returns what a failure is known by, so that one of each is a case.
-func (e *engine) cause(g goal, t trial) string {
-	if g.violated {
-		return "violated " + t.act().name
-	}
-	return g.failure
-}
-
-// calls counts the calls into the code under test among the statements that began.
-func calls(s *testcase.Sequence, at int) int {
-	n := 0
-	for i := range min(at+1, s.Len()) {
-		switch s.At(i).Op.Kind {
-		case testcase.OpFunc, testcase.OpMethod, testcase.OpCallValue:
-			n++
-		}
-	}
-	return n
-}
-
-// keep puts into the pool what a sequence made.
-func (e *engine) keep(t trial, p native.Probe) {
-	last := t.seq.Len() - 1
-	a := t.act()
-	failed := false
-	for i, r := range a.results {
-		if isError(r) && i < len(p.Results) && p.Results[i] != e.nilHash {
-			failed = true // then the other results are nothing to go on with
-		}
-	}
-	for i, r := range a.results {
-		if i >= len(p.Results) || p.Results[i] == e.nilHash || failed && !isError(r) {
-			continue
-		}
-		if _, ok := r.Underlying().(*types.Tuple); ok {
-			continue
-		}
-		if e.pool.put(e.pool.shelf(r), p.Results[i], entry{t.seq, testcase.Ref{Stmt: last, Result: i}}) {
-			e.learnFunc(r)
-		}
-	}
-	if failed {
-		return
-	}
-	// What the call changed is a new value, too.
-	for i, ref := range t.seq.Last().Args {
-		if i >= len(p.Args) || i >= len(a.params) {
-			break
-		}
-		param := a.params[i]
-		switch param.Underlying().(type) {
-		case *types.Pointer, *types.Map, *types.Slice, *types.Interface:
-		default:
-			continue
-		}
-		if t.seq.At(ref.Stmt).Op.Kind == testcase.OpZero {
-			continue
-		}
-		if st := e.slotType(t.seq, ref); st != nil && !types.IsInterface(st) {
-			// Of a variable that a pointer's method was called on, the variable.
-			if ptr, ok := types.Unalias(param).(*types.Pointer); types.Identical(st, param) || ok && types.Identical(st, ptr.Elem()) {
-				e.pool.put(e.pool.shelf(st), p.Args[i], entry{t.seq, ref})
-			}
-		}
-	}
-}
-
-// slotType returns the type of a statement's result, nil if that depends on what it
-// was applied to.
-func (e *engine) slotType(s *testcase.Sequence, ref testcase.Ref) types.Type {
-	op := s.At(ref.Stmt).Op
-	switch op.Kind {
-	case testcase.OpFunc, testcase.OpMethod:
-		rs, ok := e.resultTypes[op]
-		if !ok {
-			rs = op.Results(nil)
-			e.resultTypes[op] = rs
-		}
-		if ref.Result < len(rs) {
-			return rs[ref.Result]
-		}
-		return nil
-	case testcase.OpGlobal:
-		return op.Var.Type()
-	}
-	return op.Type
-}
-
-// without returns the blocks of a that are not in b, nil if there are none.
-func without(a, b testcase.Cover) testcase.Cover {
-	var out testcase.Cover
-	for i, w := range a {
-		if i < len(b) {
-			w &^= b[i]
-		}
-		if w != 0 {
-			for len(out) < len(a) {
-				out = append(out, 0)
-			}
-			out[i] = w
-		}
-	}
-	return out
-}
-
-// failure returns what tells a failing outcome of an action apart from others: how
-// it failed, and of panics where: the innermost frame, and the innermost one in the
-// package under test. It is "" if it did not fail, or if it failed in no code under
-// test.
-func (e *engine) failure(o *testcase.Outcome, a *action) string {
-	switch o.Status {
-	case testcase.Panicked:
-		if len(o.Panic.Stack) == 0 {
-			return "" // a statement of ours, say a field of a nil pointer
-		}
-		place := func(f testcase.Frame) string { return f.Func + ":" + strconv.Itoa(f.Pos.Line) }
-		key := "panic " + o.Panic.Kind + " " + place(o.Panic.Stack[0])
-		for _, f := range o.Panic.Stack {
-			if strings.HasPrefix(f.Func, e.pkg.Path+".") {
-				return key + " " + place(f)
-			}
-		}
-		return key
-	case testcase.Hung, testcase.Died, testcase.Exited, testcase.Deadlock, testcase.Goexit:
-		kind := ""
-		if o.Panic != nil {
-			kind = o.Panic.Kind
-		}
-		return o.Status.String() + " " + kind + " in " + a.name
-	}
-	return ""
 }

@@ -21,6 +21,8 @@ type state struct {
 	recv  vm.DriverArg
 	cond  *condition
 	known int // conjuncts of its path
+	// handles are results of earlier calls that may be arguments.
+	handles []vm.DriverArg
 	// retired says that a later state covers it; expanded, that its turn has come.
 	retired, expanded bool
 }
@@ -42,15 +44,17 @@ type explorer struct {
 	named   *types.Named
 	methods []*method
 	makers  []*load.Target
+	handles []types.Type // of pointers that methods take
 
-	seen  map[string][]*state // by key of the heap
-	snap  vm.Snapshot
-	next  []*state // of the next iteration
-	cut   bool     // something was left out for want of budget
-	done  bool
-	cases int
-	last  string
-	err   error
+	seen    map[string][]*state // by key of the heap
+	snap    vm.Snapshot
+	next    []*state // of the next iteration
+	cut     bool     // the budget is used up
+	partial bool     // not all paths of a call were followed
+	done    bool
+	cases   int
+	last    string
+	err     error
 }
 
 // run explores breadth first.
@@ -79,7 +83,7 @@ func (e *explorer) run() {
 		}
 		e.iteration(depth, pruned, retired)
 	}
-	e.res.Complete = !e.cut && !e.done
+	e.res.Complete = !e.cut && !e.done && !e.partial
 }
 
 func (e *explorer) iteration(depth, pruned, retired int) {
@@ -102,8 +106,8 @@ func (e *explorer) roots() {
 			continue
 		}
 		recv.Type = ptr
-		for _, d := range e.variants(p.Driver) {
-			e.explore(e.m.Start(d), func(p *vm.Path) { e.ended(p, nil, &method{t: c}, recv, 0) })
+		for _, d := range e.variants(p.Driver, nil) {
+			e.explore(e.m.Start(d), maxRoots, func(p *vm.Path) { e.ended(p, nil, &method{t: c}, recv, 0) })
 		}
 	}
 	if len(e.makers) == 0 {
@@ -126,13 +130,16 @@ func (e *explorer) expand(s *state, m *method) {
 		e.last = why
 		return
 	}
-	for _, d := range e.variants(d) {
+	for _, d := range e.variants(d, s) {
+		if e.out() {
+			return
+		}
 		st := e.m.Extend(s.st, d)
 		if st == nil {
-			return // a constructor that failed
+			continue // what the call needs is not there
 		}
 		trail := s.st.Trail()
-		e.explore(st, func(p *vm.Path) {
+		e.explore(st, maxPaths, func(p *vm.Path) {
 			m.stale++
 			if len(p.New) > 0 {
 				m.stale = 0
@@ -152,19 +159,32 @@ func (e *explorer) out() bool {
 	return e.cut || e.done
 }
 
-// explore runs a call along all its paths.
-func (e *explorer) explore(st *vm.State, each func(*vm.Path)) {
+// How many paths of one call of a constructor, and of a method on one state, are
+// followed: more come from numbers that are sizes, of which a few are enough.
+const (
+	maxRoots = 6
+	maxPaths = 400
+	maxVain  = 150
+)
+
+// explore runs a call along its paths, at most limit of them.
+func (e *explorer) explore(st *vm.State, limit int, each func(*vm.Path)) {
 	q := e.sctx.Stats()
 	left := vm.Budget{
 		Steps:   max(1, int64(e.budget.Instructions)-e.res.Instructions),
-		Paths:   max(1, e.budget.Paths-e.res.Paths),
+		Paths:   max(1, min(limit, e.budget.Paths-e.res.Paths)),
 		Queries: max(1, int64(e.budget.Queries)-q.Backend),
 		Effort:  max(1, int64(e.budget.Effort)-q.BackendEffort),
 		States:  20_000, PathSteps: 1_000_000,
 	}
+	vain := 0 // paths in a row that brought neither a state nor anything new
 	stats, err := e.m.ExploreFrom(st, &search.DFS[*vm.State]{}, left, e.stop, func(p *vm.Path) bool {
+		states := e.res.States
 		each(p)
-		return !e.done
+		if vain++; e.res.States > states || len(p.New) > 0 {
+			vain = 0
+		}
+		return !e.done && vain < maxVain
 	})
 	if err != nil && e.err == nil {
 		e.err, e.done = err, true
@@ -174,8 +194,8 @@ func (e *explorer) explore(st *vm.State, each func(*vm.Path)) {
 	for k, n := range stats.Stops {
 		e.res.Stops[string(k)] += n
 	}
-	if !stats.Exhausted && stats.Steps > left.Steps {
-		e.cut = true
+	if !stats.Exhausted && stats.Paths > 0 {
+		e.partial = true
 	}
 }
 
@@ -197,10 +217,13 @@ func (e *explorer) ended(p *vm.Path, from *state, m *method, recv vm.DriverArg, 
 	if from == nil && !e.m.Usable(p.State, recv) {
 		return
 	}
-	if e.keep(p.State, from, m.t.Name, recv) {
+	if e.keep(p.State, from, m.t.Obj.Name(), recv) {
 		p.Keep()
 	}
 }
+
+// maxOpaque is how many states that cannot be compared are kept: nothing prunes them.
+const maxOpaque = 200
 
 // maxAsks is how many earlier states a new one is compared with where order alone does
 // not decide; beyond it the state is kept.
@@ -210,7 +233,15 @@ const maxAsks = 40
 // state is still needed.
 func (e *explorer) keep(st *vm.State, from *state, call string, recv vm.DriverArg) bool {
 	e.snap.Take(e.m, st, recv)
-	s := &state{recv: recv, known: st.Conditions()}
+	handles := e.snap.Handles(e.results(st.Driver()), func(a vm.DriverArg) bool { return !types.Identical(a.Type, recv.Type) })
+	if e.snap.Opaque != "" {
+		e.res.Opaque++
+		if e.snap.Opaque == vm.TooLarge || e.res.Opaque > maxOpaque {
+			e.partial = true
+			return false
+		}
+	}
+	s := &state{recv: recv, known: st.Conditions(), handles: handles}
 	var parent *condition
 	known := 0
 	if from != nil {
@@ -218,9 +249,6 @@ func (e *explorer) keep(st *vm.State, from *state, call string, recv vm.DriverAr
 	}
 	s.cond = condense(e.ts, parent, known, st.Conjuncts(), e.snap.Terms, e.snap.Arrays, e.cfg.Endless)
 	same := e.seen[string(e.snap.Key)]
-	if e.snap.Opaque != "" {
-		e.res.Opaque++
-	}
 	e.sub.left = maxAsks
 	for _, old := range same {
 		if old.retired {
@@ -264,8 +292,6 @@ func (e *explorer) edge(from, to *state, call string, pruned bool) {
 	}
 	e.res.Graph.Edges = append(e.res.Graph.Edges, Edge{From: from.id, To: to.id, Call: call, Pruned: pruned})
 }
-
-func (e *explorer) describe(st *vm.State, s *state) string { return "" }
 
 // report makes a case of a path.
 func (e *explorer) report(p *vm.Path, m *method, trail int) {

@@ -2,6 +2,7 @@ package sequence
 
 import (
 	"go/types"
+	"slices"
 	"strconv"
 
 	"github.com/goassay/assay/internal/load"
@@ -47,11 +48,67 @@ func (e *explorer) choose(named *types.Named) {
 	if e.named == nil {
 		return
 	}
+	e.findHandles()
+	// Constructors that take functions make receivers that act as their stubs please, and
+	// those that take maps have endless paths.
+	var plain, others []*load.Target
 	for _, c := range e.pkg.Constructors(e.named) {
-		if len(e.makers) < maxConstructors && c.Exported {
-			e.makers = append(e.makers, c)
+		switch {
+		case !c.Exported:
+		case takesLazy(c.Func.Signature.Params()):
+			others = append(others, c)
+		default:
+			plain = append(plain, c)
 		}
 	}
+	if len(plain) == 0 {
+		plain = others
+	}
+	e.makers = plain[:min(len(plain), maxConstructors)]
+}
+
+// findHandles notes the types of pointers that methods take, and that results may be.
+func (e *explorer) findHandles() {
+	for _, m := range e.methods {
+		for v := range m.t.Func.Signature.Params().Variables() {
+			if p, ok := types.Unalias(v.Type()).(*types.Pointer); ok && vm.NamedOf(p) != nil && !e.isHandle(p) {
+				e.handles = append(e.handles, p)
+			}
+		}
+	}
+}
+
+func (e *explorer) isHandle(t types.Type) bool {
+	return slices.ContainsFunc(e.handles, func(h types.Type) bool { return types.Identical(h, t) })
+}
+
+// results lists the results of a driver that may be arguments of later calls.
+func (e *explorer) results(d *vm.Driver) []vm.DriverArg {
+	if len(e.handles) == 0 {
+		return nil
+	}
+	var out []vm.DriverArg
+	for i, c := range d.Calls {
+		res := c.Func.Signature.Results()
+		for k := range res.Len() {
+			if t := res.At(k).Type(); e.isHandle(t) {
+				out = append(out, vm.DriverArg{Call: i, Result: k, Type: t})
+			}
+		}
+	}
+	return out
+}
+
+// takesLazy reports whether a parameter is a function, an interface, or another input
+// that is made up as it is used.
+func takesLazy(params *types.Tuple) bool {
+	for v := range params.Variables() {
+		switch v.Type().Underlying().(type) {
+		case *types.Signature, *types.Interface, *types.Map, *types.Chan:
+			return true
+		}
+	}
+	return false
 }
 
 // maxConstructors is how many constructors of a type are tried.
@@ -85,16 +142,29 @@ func (e *explorer) extend(s *state, m *method) (d *vm.Driver, recv vm.DriverArg,
 }
 
 // variants returns the driver with inputs of the last call replaced, in all
-// combinations: by the constants of a concrete exploration, text by text of known
-// length.
-func (e *explorer) variants(d *vm.Driver) []*vm.Driver {
+// combinations: by the constants of a concrete exploration, text text and slices by some of known length.
+// Where the state has handles, pointers are those too.
+func (e *explorer) variants(d *vm.Driver, s *state) []*vm.Driver {
 	last := len(d.Calls) - 1
 	out := []*vm.Driver{d}
 	for i, a := range d.Calls[last].Args {
-		if a.Call >= 0 || a.Of > 0 || a.New || a.Zero {
+		if a.Of > 0 || a.New || a.Zero || i == 0 && d.Calls[last].Func.Signature.Recv() != nil {
 			continue
 		}
-		choice := e.choice(a)
+		var choice []vm.DriverArg
+		if a.Call < 0 {
+			choice = e.choice(a)
+		}
+		if s != nil && choice == nil {
+			for _, h := range s.handles {
+				if types.Identical(h.Type, a.Type) {
+					choice = append(choice, h)
+				}
+			}
+			if choice != nil {
+				choice = append(choice, a)
+			}
+		}
 		if choice == nil {
 			continue
 		}
@@ -114,9 +184,9 @@ func (e *explorer) variants(d *vm.Driver) []*vm.Driver {
 	return out
 }
 
-// maxText is the longest text that is an argument. What sequences depend on is which
+// maxLen is the length of the longest text or slice that is an argument. What sequences depend on is which
 // texts are equal, smaller, or prefixes of each other; content is package symbolic's.
-const maxText = 2
+const maxLen = 2
 
 // choice is what is passed instead of an input, nil if nothing is.
 func (e *explorer) choice(a vm.DriverArg) []vm.DriverArg {
@@ -129,17 +199,31 @@ func (e *explorer) choice(a vm.DriverArg) []vm.DriverArg {
 		}
 		return out
 	}
-	if b, ok := a.Type.Underlying().(*types.Basic); ok && b.Info()&types.IsString != 0 {
-		for n := range maxText {
-			b := a
-			b.Bytes = n + 1
-			out = append(out, b)
+	text := false
+	switch u := a.Type.Underlying().(type) {
+	case *types.Basic:
+		if text = u.Info()&types.IsString != 0; !text {
+			return nil
 		}
+	case *types.Slice:
+		if b, ok := u.Elem().Underlying().(*types.Basic); !ok || b.Info()&(types.IsInteger|types.IsBoolean|types.IsFloat) == 0 {
+			return nil
+		}
+	default:
+		return nil
+	}
+	for n := range maxLen {
 		b := a
-		b.Lit = &testcase.Literal{Kind: testcase.LitString}
+		b.Len = n + 1
 		out = append(out, b)
 	}
-	return out
+	b := a
+	if text {
+		b.Lit = &testcase.Literal{Kind: testcase.LitString}
+	} else {
+		b.Zero = true
+	}
+	return append(out, b)
 }
 
 // literals are the arguments of a type in a concrete exploration, nil if it is none of

@@ -19,8 +19,8 @@ import (
 type Budget struct {
 	Instructions int // executed by the machine; default 20,000,000
 	Paths        int // finished calls; default 20,000
-	Queries      int // to the bit-blaster; default 4,000
-	Effort       int // of the bit-blaster, in propagations; default 80,000,000
+	Queries      int // to the bit-blaster; default 1,500
+	Effort       int // of the bit-blaster, in propagations; default 20,000,000
 	States       int // kept; default 10,000
 	Cases        int // default 300
 }
@@ -33,8 +33,8 @@ func (b Budget) withDefaults() Budget {
 	}
 	def(&b.Instructions, 20_000_000)
 	def(&b.Paths, 20_000)
-	def(&b.Queries, 4_000)
-	def(&b.Effort, 80_000_000)
+	def(&b.Queries, 1_500)
+	def(&b.Effort, 20_000_000)
 	def(&b.States, 10_000)
 	def(&b.Cases, 300)
 	return b

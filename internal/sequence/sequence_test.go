@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"flag"
+	"strings"
 	"testing"
 
 	"github.com/goassay/assay/internal/load"
@@ -172,4 +173,28 @@ func BenchmarkSymbolic10(b *testing.B) {
 
 func BenchmarkConcrete6(b *testing.B) {
 	benchmarkStates(b, Config{Depth: 6, Concrete: true}, "UBStack", "IntStack", "BinarySearchTree", "BinomialHeap", "LinkedList", "TreeMap", "HeapArray")
+}
+
+// The graph of states names each and says what is known of its values.
+func TestDot(t *testing.T) {
+	prog, pkg := subjects(t)
+	res := explore(t, prog, pkg, "BinarySearchTree", Config{Depth: 3, Graph: true})
+	var b bytes.Buffer
+	if err := res.Graph.Dot(&b); err != nil {
+		t.Fatal(err)
+	}
+	got := b.String()
+	for _, want := range []string{
+		`s1 [label="S1\l{root: {value: x0}, size: 1}\l"];`,
+		"x0 < x1",
+		`style=dashed`,
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("no %q in\n%s", want, got)
+		}
+	}
+	if n := strings.Count(got, "shape=box"); n != 1 || len(res.Graph.Nodes) != res.States {
+		t.Errorf("%d nodes for %d states", len(res.Graph.Nodes), res.States)
+	}
+	t.Log(got)
 }

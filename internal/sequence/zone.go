@@ -328,8 +328,9 @@ func (z *zone) natural(i, j int, c int64) bool {
 	if !ok {
 		return c == inf
 	}
-	if lo > hi {
-		panic("bug: sequence: a range upside down")
+	if lo > hi { // of different classes: i is less than j at any rate
+		span := uint64(lo) - uint64(hi)
+		return span > math.MaxInt64 || c >= -int64(span)
 	}
 	span := uint64(hi) - uint64(lo)
 	return span > math.MaxInt64 && c == inf || span <= math.MaxInt64 && c >= int64(span)

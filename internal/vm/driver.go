@@ -47,9 +47,9 @@ type DriverArg struct {
 	Of int
 	// Lit, if not nil, passes this constant instead of a symbolic input.
 	Lit *testcase.Literal
-	// Bytes, if positive, passes text of so many symbolic bytes, where else its length
-	// would be symbolic.
-	Bytes int
+	// Len, if positive, passes text or a slice of so many symbolic elements, where else
+	// its length would be symbolic.
+	Len int
 	// Box is the type of the result, where it is passed as the interface Type.
 	Box types.Type
 }
@@ -131,6 +131,7 @@ func (m *Machine) ExploreFrom(st *State, search Searcher, b Budget, stop func() 
 	defer func() { m.pending = nil }()
 	if sig := m.guarded(st, func() signal { return m.nextCall(st) }); sig == sigStop {
 		m.finish(st, &stats, yield)
+		stats.Exhausted = stats.Dropped == 0 && search.Len() == 0
 		return stats, nil
 	}
 	m.pending(st)
@@ -277,8 +278,8 @@ func (m *Machine) argument(st *State, a DriverArg, i int) []Value {
 		if st.call > 0 || len(st.driver.Calls) > 1 {
 			name = "c" + itoa(st.call) + "." + name
 		}
-		if a.Bytes > 0 {
-			return m.shortText(st, name, a.Bytes)
+		if a.Len > 0 {
+			return m.short(st, t, name, a.Len)
 		}
 		v := m.symbolic(st, t, name)
 		if a.New {

@@ -177,16 +177,34 @@ func (m *Machine) literalCells(st *State, lit *testcase.Literal, t *Type) []Valu
 	panic("bug: vm: a literal of type " + t.Name)
 }
 
-// shortText makes the cells of text of n symbolic bytes, letters if possible.
-func (m *Machine) shortText(st *State, name string, n int) []Value {
-	a := m.inputArray(name, 8)
-	id := st.newCells(n, m.byteType)
+// short makes the cells of text of n symbolic bytes, letters if possible, or of a slice
+// of n symbolic scalars.
+func (m *Machine) short(st *State, t *Type, name string, n int) []Value {
+	elem := m.byteType
+	if t.Kind == KSlice {
+		elem = t.Elem
+	}
+	if !elem.scalar() {
+		panic("bug: vm: a short input of type " + t.Name)
+	}
+	w := elem.width()
+	a := m.inputArray(name, w)
+	id := st.newCells(n, elem)
 	cells := st.mutable(id).cells
 	for i := range cells {
-		b := m.ts.Read(a, m.ts.Const(64, uint64(i)))
-		cells[i] = Value{Term: b}
+		cells[i] = Value{Term: m.ts.Read(a, m.ts.Const(64, uint64(i)))}
+	}
+	if t.Kind == KSlice {
+		st.objects = append(st.objects[:len(st.objects):len(st.objects)], inputObject{id: id, name: name, elem: elem, array: true, length: num(n)})
+		st.mutable(id).input = uint32(len(st.objects))
+		for _, c := range cells {
+			st.leaves = append(st.leaves[:len(st.leaves):len(st.leaves)], leaf{c.Term, elem})
+		}
+		return []Value{ptr(id, 0), num(n), num(n)}
+	}
+	for _, c := range cells {
 		st.prefers = append(st.prefers[:len(st.prefers):len(st.prefers)],
-			m.ts.And(m.ts.Ule(m.ts.Const(8, 'a'), b), m.ts.Ule(b, m.ts.Const(8, 'z'))))
+			m.ts.And(m.ts.Ule(m.ts.Const(8, 'a'), c.Term), m.ts.Ule(c.Term, m.ts.Const(8, 'z'))))
 	}
 	return []Value{ptr(id, 0), num(n)}
 }

@@ -1,6 +1,7 @@
 package vm
 
 import (
+	"cmp"
 	"encoding/binary"
 	"slices"
 
@@ -62,6 +63,7 @@ const (
 	tagInterface
 	tagFunc
 	tagAgain
+	tagHandles
 	tagOpaque
 )
 
@@ -93,6 +95,61 @@ func (s *Snapshot) Take(m *Machine, st *State, a DriverArg) {
 	if st.heap.overlay != nil {
 		s.globals()
 	}
+}
+
+// Handles adds to a snapshot which objects, of those that args point to, are still to be
+// had: parts of the heap, by their numbers, and besides those the last other one for
+// which lone is true. It returns these args, in the order of the numbers.
+func (s *Snapshot) Handles(args []DriverArg, lone func(DriverArg) bool) (out []DriverArg) {
+	if s.Opaque != "" || len(args) == 0 {
+		return nil
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			o, ok := r.(opaque)
+			if !ok {
+				panic(r)
+			}
+			s.hide(string(o))
+		}
+	}()
+	type handle struct {
+		obj, off int
+		arg      DriverArg
+	}
+	var found []handle
+	var other *DriverArg
+	for _, a := range args {
+		v := s.m.argument(s.st, a, 0)[0]
+		if v.Bits == 0 || v.Lazy != 0 || v.Term != 0 || v.obj() >= imageRegion {
+			continue
+		}
+		i := slices.IndexFunc(s.objs, func(n numbered) bool { return n.id == v.obj() })
+		switch {
+		case i < 0:
+			if lone(a) {
+				other = &a
+			}
+		default:
+			h := handle{i, v.off() - s.objs[i].base, a}
+			if !slices.ContainsFunc(found, func(g handle) bool { return g.obj == h.obj && g.off == h.off }) {
+				found = append(found, h)
+			}
+		}
+	}
+	slices.SortFunc(found, func(a, b handle) int { return cmp.Or(cmp.Compare(a.obj, b.obj), cmp.Compare(a.off, b.off)) })
+	s.Key = append(s.Key, tagHandles)
+	s.number(len(found))
+	for _, h := range found {
+		s.number(h.obj)
+		s.number(h.off)
+		out = append(out, h.arg)
+	}
+	if other != nil {
+		s.cells(s.m.argument(s.st, *other, 0), s.m.types.of(other.Type))
+		out = append(out, *other)
+	}
+	return out
 }
 
 // hide makes the key unique.
@@ -155,9 +212,17 @@ func (s *Snapshot) cells(v []Value, t *Type) {
 	}
 }
 
+// TooLarge is Snapshot.Opaque of a heap that is larger than can be compared.
+const TooLarge = "a heap too large to compare"
+
+// maxKey is how many bytes a key may have.
+const maxKey = 1 << 15
+
 // scalar writes a number or a placeholder.
 func (s *Snapshot) scalar(c Value) {
 	switch {
+	case len(s.Key) > maxKey:
+		panic(opaque(TooLarge))
 	case c.Lazy != 0:
 		panic(opaque("a value that the machine could not compute"))
 	case c.Term == 0:

@@ -1,0 +1,110 @@
+package sequence
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/goassay/assay/internal/term"
+	"github.com/goassay/assay/internal/vm"
+)
+
+// describe writes a state for people: its heap, and below it what is known of the
+// symbolic values, which are called x0, x1, ... in the order of the heap.
+func (e *explorer) describe(st *vm.State, s *state) string {
+	name := func(t term.ID) string {
+		if i := slices.Index(s.cond.terms, t); i >= 0 {
+			return "x" + strconv.Itoa(i)
+		}
+		return e.ts.String(t)
+	}
+	text := e.m.Describe(st, s.recv, name)
+	if c := s.cond.String(); c != "" {
+		text += "\n" + c
+	}
+	return text
+}
+
+// String writes what the condition says about the placeholders, without what follows
+// from the rest.
+func (c *condition) String() string {
+	if c.z == nil {
+		if len(c.all) == 0 {
+			return ""
+		}
+		return "and more"
+	}
+	var parts []string
+	done := map[[2]int]bool{}
+	for i := range c.z.nodes {
+		for j := range c.z.nodes {
+			w := c.z.at(i, j)
+			if i == j || w == inf || done[[2]int{i, j}] || c.z.natural(i, j, w) || c.z.follows(i, j, w) {
+				continue
+			}
+			if c.z.at(j, i) == -w {
+				done[[2]int{j, i}] = true
+				parts = append(parts, c.relation(i, j, "=", w))
+				continue
+			}
+			parts = append(parts, c.relation(i, j, "<=", w))
+		}
+	}
+	for _, x := range c.z.ne {
+		parts = append(parts, c.relation(x.i, x.j, "!=", x.c))
+	}
+	if c.less {
+		parts = append(parts, "and more")
+	}
+	return strings.Join(parts, ", ")
+}
+
+// follows reports whether i - j <= w follows by way of a third node.
+func (z *zone) follows(i, j int, w int64) bool {
+	for k := range z.nodes {
+		if k == i || k == j {
+			continue
+		}
+		a, b := z.at(i, k), z.at(k, j)
+		if a != inf && b != inf && sum(a, b) <= w && (z.nodes[k].kind == isLeaf || z.nodes[k].kind == isZero) {
+			return true
+		}
+	}
+	return false
+}
+
+// relation writes i - j op w.
+func (c *condition) relation(i, j int, op string, w int64) string {
+	a, b := c.name(i), c.name(j)
+	if c.z.nodes[i].kind != isLeaf && c.z.nodes[j].kind == isLeaf && op != "=" && op != "!=" {
+		// 0 - x <= w is x >= -w.
+		a, b, op, w = b, a, map[string]string{"<=": ">="}[op], -w
+	}
+	switch {
+	case b == "0":
+		return fmt.Sprintf("%s %s %d", a, op, w)
+	case w == 0:
+		return fmt.Sprintf("%s %s %s", a, op, b)
+	case w == -1 && op == "<=":
+		return fmt.Sprintf("%s < %s", a, b)
+	case w == 1 && op == ">=":
+		return fmt.Sprintf("%s > %s", a, b)
+	case w < 0:
+		return fmt.Sprintf("%s %s %s - %d", a, op, b, -w)
+	}
+	return fmt.Sprintf("%s %s %s + %d", a, op, b, w)
+}
+
+func (c *condition) name(i int) string {
+	switch n := c.z.nodes[i]; n.kind {
+	case isZero:
+		return "0"
+	case isLow:
+		return "min"
+	case isHigh:
+		return "max"
+	default:
+		return "x" + strconv.Itoa(slices.Index(c.terms, n.leaf))
+	}
+}
