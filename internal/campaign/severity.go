@@ -202,6 +202,8 @@ func severityOf(pkg *load.Package, c *testcase.Case, kind string) testcase.Sever
 	case kind == "explicit" || target == nil || !target.Exported:
 		// The code says itself that this is misuse, or nobody outside can call it.
 		return testcase.Note
+	case o.Status == testcase.Panicked && documented(pkg, target):
+		return testcase.Note // misuse, although the code leaves it to the run time to say so
 	case a.inside || a.raw || a.nils || a.stub:
 		return testcase.Warning
 	case a.large && (kind == "hang" || kind == "fatal" || kind == "stack-overflow" || kind == "deadlock" || kind == "negative-length"):
@@ -219,6 +221,19 @@ func severityOf(pkg *load.Package, c *testcase.Case, kind string) testcase.Sever
 		}
 	}
 	return testcase.Error
+}
+
+// documented reports whether the function's comment says that it may panic.
+func documented(pkg *load.Package, t *load.Target) bool {
+	fd := pkg.Func(t.Obj)
+	if fd == nil {
+		return false
+	}
+	doc := strings.ToLower(oneLine(fd.Doc.Text()))
+	for _, denial := range []string{"not panic", "never panic", "without panic", "no panic", "n't panic"} {
+		doc = strings.ReplaceAll(doc, denial, "")
+	}
+	return strings.Contains(doc, "panic")
 }
 
 // inPackage drops the frames outside the package under test.
