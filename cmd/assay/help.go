@@ -43,16 +43,17 @@ x_assay_bug_test.go behind the build tag assay_bugs. What is written has passed
 "go test". Files that were edited by hand are left alone, and so are earlier tests
 that fail now, unless -update is given.
 
-	-engine LIST   which engines, comma-separated: symbolic, random (default: all)
+	-engine LIST   which engines, comma-separated: symbolic, sequence, random (default:
+	               all)
 	-max-tests N   at most N tests for a function (default: no bound)
 	-update        replace earlier tests although behaviour has changed
 	-dry-run       do everything but write
 	-unsafe        also test functions that certainly start processes, open sockets,
 	               change files or send signals
 	-fail          exit with status 3 if there are findings of severity error
+	-concrete      with -engine sequence: concrete states, as a baseline
 
-Not available yet in this version: -concrete, -exhaustive, the engines sequence and
-bounded.
+Not available yet in this version: -exhaustive, the engine bounded.
 ` + commonHelp
 
 const exploreHelp = `usage: assay explore [flags] [packages]
@@ -60,9 +61,12 @@ const exploreHelp = `usage: assay explore [flags] [packages]
 Shows every path of each function: its condition, inputs that take it, and what
 comes out. Writes no test.
 
-	-fail          exit with status 3 if a path ends in a finding of severity error
-
-Not available yet in this version: -type, -depth, -dot.
+	-fail          exit with status 3 if a path panics, other than by the code's own word
+	-type T        instead, the state space of a type: for each number of calls after
+	               the constructor the different states, how many were pruned because
+	               an earlier one covers them, and the branches taken
+	-depth N       up to N calls (default 6)
+	-dot           the states and calls as a graph for Graphviz
 ` + commonHelp
 
 const solveHelp = `usage: assay solve FILE.smt2

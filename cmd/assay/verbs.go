@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"strings"
 
 	"github.com/goassay/assay/internal/campaign"
@@ -22,7 +23,9 @@ func (c *command) gen(args []string) int {
 	fs.BoolVar(&dryRun, "dry-run", false, "")
 	fs.BoolVar(&unsafe, "unsafe", false, "")
 	fs.BoolVar(&fail, "fail", false, "")
-	flags.later(fs, "concrete", "exhaustive")
+	var concrete bool
+	fs.BoolVar(&concrete, "concrete", false, "")
+	flags.later(fs, "exhaustive")
 	cfg, err := flags.config(fs, args)
 	if err != nil {
 		return c.mistake("gen", err)
@@ -33,6 +36,10 @@ func (c *command) gen(args []string) int {
 	if engines != "" {
 		cfg.Engines = strings.Split(engines, ",")
 	}
+	if concrete && !slices.Contains(cfg.Engines, "sequence") {
+		return c.usage("assay gen: -concrete goes with -engine sequence")
+	}
+	cfg.Concrete = concrete
 	cfg.MaxTests, cfg.Update, cfg.DryRun, cfg.Unsafe = maxTests, update, dryRun, unsafe
 	return c.campaign(&flags, cfg, fail, func(cfg campaign.Config) (campaign.Result, error) {
 		return campaign.Gen(c.ctx, cfg)
@@ -45,11 +52,23 @@ func (c *command) explore(args []string) int {
 	var fail bool
 	fs := flags.flags("explore")
 	fs.BoolVar(&fail, "fail", false, "")
-	flags.later(fs, "type=", "depth=", "dot")
+	var typ string
+	var depth int
+	var dot bool
+	fs.StringVar(&typ, "type", "", "")
+	fs.IntVar(&depth, "depth", 0, "")
+	fs.BoolVar(&dot, "dot", false, "")
 	cfg, err := flags.config(fs, args)
 	if err != nil {
 		return c.mistake("explore", err)
 	}
+	switch {
+	case depth < 0:
+		return c.usage("assay explore: -depth %d: must be 1 or more, or 0 for the default", depth)
+	case typ == "" && (depth > 0 || dot):
+		return c.usage("assay explore: -depth and -dot go with -type")
+	}
+	cfg.Type, cfg.Depth, cfg.Dot = typ, depth, dot
 	return c.campaign(&flags, cfg, fail, func(cfg campaign.Config) (campaign.Result, error) {
 		return campaign.Explore(c.ctx, cfg)
 	})

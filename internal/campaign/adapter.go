@@ -4,12 +4,13 @@ import (
 	"context"
 
 	"github.com/goassay/assay/internal/random"
+	"github.com/goassay/assay/internal/sequence"
 	"github.com/goassay/assay/internal/symbolic"
 	"github.com/goassay/assay/internal/testcase"
 )
 
 // allEngines is the table of engines, in the order in which they work.
-func allEngines() []engine { return []engine{symbolicEngine{}, randomEngine{}} }
+func allEngines() []engine { return []engine{symbolicEngine{}, sequenceEngine{}, randomEngine{}} }
 
 // symbolicEngine is package symbolic.
 type symbolicEngine struct{}
@@ -18,6 +19,22 @@ func (symbolicEngine) name() string { return "symbolic" }
 
 func (symbolicEngine) run(ctx context.Context, j job, yield func(*testcase.Case) bool) (effort, error) {
 	res, err := symbolic.Run(ctx, j.prog, j.pkg, j.target, symbolic.Config{Seed: j.seed, All: j.all}, yield)
+	return effort{
+		paths: res.Paths, states: res.States, instructions: res.Instructions, queries: res.Queries,
+		solver: res.SolverTime, stops: res.Stops, skip: res.Skip,
+	}, err
+}
+
+// sequenceEngine is package sequence.
+type sequenceEngine struct{}
+
+func (sequenceEngine) name() string { return "sequence" }
+
+func (sequenceEngine) runType(ctx context.Context, j job, yield func(*testcase.Case) bool) (effort, error) {
+	// Within gen the other engines work too, so a type gets a fraction of the effort
+	// that its full state space may be worth.
+	budget := sequence.Budget{Instructions: 4_000_000, Paths: 4_000, Queries: 800, Effort: 10_000_000, States: 2_000, Cases: 100}
+	res, err := sequence.Run(ctx, j.prog, j.pkg, namedOf(j.target.Recv), sequence.Config{Seed: j.seed, Budget: budget, Concrete: j.concrete}, yield)
 	return effort{
 		paths: res.Paths, states: res.States, instructions: res.Instructions, queries: res.Queries,
 		solver: res.SolverTime, stops: res.Stops, skip: res.Skip,

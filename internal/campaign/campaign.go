@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -172,11 +173,19 @@ func loadWithin(ctx context.Context, cfg Config) (*load.Program, error) {
 		cancel()
 		return nil, err
 	}
-	return prog, nil //nolint:govet // cancel is called with the parent: the program needs the context
+	// The program keeps the context for what it loads later; it ends with its parent.
+	context.AfterFunc(ctx, cancel)
+	return prog, nil
 }
 
-// matchesSomething checks that -run matches a function of some package.
+// matchesSomething checks that -run matches a function of some package, and -type a
+// type.
 func matchesSomething(cfg Config, prog *load.Program) error {
+	if cfg.Type != "" {
+		if !slices.ContainsFunc(prog.Packages, func(p *load.Package) bool { return methodOf(p, cfg.Type) != nil || len(p.Errors) > 0 }) {
+			return UsageError(fmt.Sprintf("-type %s: no such type with methods in %s", cfg.Type, cfg.patterns()))
+		}
+	}
 	if cfg.Run == nil {
 		return nil
 	}
@@ -190,11 +199,15 @@ func matchesSomething(cfg Config, prog *load.Program) error {
 			}
 		}
 	}
-	patterns := strings.Join(cfg.Patterns, " ")
-	if patterns == "" {
-		patterns = "."
+	return UsageError(fmt.Sprintf("-run %q matches no function in %s", cfg.Run, cfg.patterns()))
+}
+
+// patterns are the package patterns as the user gave or meant them.
+func (c Config) patterns() string {
+	if len(c.Patterns) == 0 {
+		return "."
 	}
-	return UsageError(fmt.Sprintf("-run %q matches no function in %s", cfg.Run, patterns))
+	return strings.Join(c.Patterns, " ")
 }
 
 // skip reports once why a function gets no test.

@@ -22,10 +22,17 @@ type Config struct {
 	Workers  int            // targets explored at the same time; 0 is one per CPU
 	Engines  []string       // names; nil is all that there are
 	MaxTests int            // of one function; 0 is no bound of its own
+	Concrete bool           // the engine sequence explores concrete states, as a baseline
 
 	Update bool // replace earlier tests although the behaviour has changed
 	DryRun bool // do everything but write
 	Unsafe bool // also test what certainly touches the world
+
+	// Of explore: show the state space of a type (by its name), with up to Depth calls
+	// after the constructor (0 is the engine's default), as a graph if Dot.
+	Type  string
+	Depth int
+	Dot   bool
 
 	Debug map[string]bool // what -debug names
 

@@ -11,13 +11,27 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// engine is what makes cases: a targetEngine or a packageEngine.
+// engine is what makes cases: a targetEngine, a typeEngine or a packageEngine.
 type engine interface{ name() string }
 
 // targetEngine makes cases for one target at a time. Several run at the same time.
 type targetEngine interface {
 	engine
 	run(ctx context.Context, j job, yield func(*testcase.Case) bool) (effort, error)
+}
+
+// typeEngine makes cases for all methods of the type that j.target is a method of. It
+// works on types whose methods the targetEngines left uncovered.
+type typeEngine interface {
+	engine
+	runType(ctx context.Context, j job, yield func(*testcase.Case) bool) (effort, error)
+}
+
+// perType has a typeEngine work in the place of a targetEngine.
+type perType struct{ typeEngine }
+
+func (e perType) run(ctx context.Context, j job, yield func(*testcase.Case) bool) (effort, error) {
+	return e.runType(ctx, j, yield)
 }
 
 // packageEngine makes cases for a whole package and runs them itself: they come with
@@ -29,11 +43,12 @@ type packageEngine interface {
 
 // job is what an engine is asked for.
 type job struct {
-	prog   *load.Program
-	pkg    *load.Package
-	target *load.Target
-	seed   uint64
-	all    bool // a case of every path, not only of those that cover something new
+	prog     *load.Program
+	pkg      *load.Package
+	target   *load.Target
+	seed     uint64
+	concrete bool // concrete states instead of symbolic ones, where the engine has both
+	all      bool // a case of every path, not only of those that cover something new
 }
 
 // packageJob is what a packageEngine is asked for.
@@ -74,7 +89,7 @@ func engines(names []string) ([]engine, error) {
 			continue
 		}
 		switch n {
-		case "sequence", "bounded":
+		case "bounded":
 			return nil, UsageError(fmt.Sprintf("engine %s is not available yet in this version", n))
 		}
 		var known []string

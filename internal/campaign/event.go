@@ -45,6 +45,13 @@ type Path struct {
 	Results   []string `json:"results,omitempty"`
 }
 
+// States is the state space of a type as text: a table, or a graph for Graphviz. In
+// JSON there is only its summary.
+type States struct {
+	Package, Type string
+	Text          string
+}
+
 // Skip says why a function got no test, or with no Func why a package got none.
 type Skip struct {
 	Package string `json:"package"`
@@ -105,6 +112,7 @@ func (Summary) Action() string    { return "summary" }
 func (Diagnostic) Action() string { return "" }
 func (Progress) Action() string   { return "" }
 func (Debug) Action() string      { return "" }
+func (States) Action() string     { return "" }
 
 // addUp adds the counts of a package to those of the run.
 func (s *Summary) addUp(p Summary) {

@@ -17,6 +17,9 @@ func Explore(ctx context.Context, cfg Config) (Result, error) {
 }
 
 func (r *run) explore() error {
+	if r.cfg.Type != "" {
+		return r.exploreStates()
+	}
 	es, err := engines([]string{"symbolic"})
 	if err != nil {
 		return err

@@ -19,6 +19,7 @@ func findingOf(pkg *load.Package, c *testcase.Case) *testcase.Finding {
 	if o == nil {
 		return nil
 	}
+	c = atCause(pkg, c)
 	f := &testcase.Finding{Func: c.Target, Case: c}
 	switch o.Status {
 	case testcase.Panicked:
@@ -64,6 +65,44 @@ func findingOf(pkg *load.Package, c *testcase.Case) *testcase.Finding {
 	}
 	f.Severity = severityOf(pkg, c, f.Kind)
 	return f
+}
+
+// atCause returns a case that ends where its execution ended: a statement that prepares
+// may have failed, and then it is what the finding is about.
+func atCause(pkg *load.Package, c *testcase.Case) *testcase.Case {
+	at := c.Observed.At
+	if at < 0 || at >= c.Seq.Len()-1 {
+		return c
+	}
+	op := c.Seq.At(at).Op
+	if op.Func == nil || op.Func.Pkg() == nil || op.Func.Pkg().Path() != pkg.Path {
+		return c
+	}
+	keep := make([]bool, c.Seq.Len())
+	for i := range at + 1 {
+		keep[i] = true
+	}
+	seq, ok := c.Seq.Keep(keep)
+	if !ok {
+		return c
+	}
+	d := *c
+	d.Seq, d.Target, d.Path, d.Predicted = seq, nameOf(op.Func), nil, nil
+	return &d
+}
+
+// nameOf is a function's name as targets have it: "Func" or "Type.Method".
+func nameOf(f *types.Func) string {
+	if r := f.Type().(*types.Signature).Recv(); r != nil {
+		t := r.Type()
+		if p, ok := types.Unalias(t).(*types.Pointer); ok {
+			t = p.Elem()
+		}
+		if n, ok := types.Unalias(t).(*types.Named); ok {
+			return n.Obj().Name() + "." + f.Name()
+		}
+	}
+	return f.Name()
 }
 
 // panicKind is the panic's kind; a panic call in a dependency is its way of refusing

@@ -41,6 +41,10 @@ type gen struct {
 	harness *native.Harness
 	buildS  time.Duration // what building it took: a measure of what go test will take
 	cover   testcase.Cover
+	// changes and sets say that a sequence calls what changes package-level variables,
+	// and what is there to set them; anyChanges that the package has such functions.
+	changes, sets func(*testcase.Sequence) bool
+	anyChanges    bool
 
 	explored []explored
 	tests    []*testcase.Case // observed to end well, or as the code says on misuse
@@ -193,6 +197,7 @@ func (g *gen) build() error {
 	if len(g.exported)+len(g.inside) == 0 {
 		return nil
 	}
+	g.setters()
 	start := time.Now()
 	var err error
 	g.harness, err = native.Build(g.ctx, g.prog, g.pkg, native.Config{Tags: g.cfg.Tags})

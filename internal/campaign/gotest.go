@@ -24,6 +24,7 @@ type goTest struct {
 	tags    string            // build tags, comma-separated
 	replace map[string]string // an overlay: absolute name to the file with the content, "" to leave it out
 	names   []string          // the tests to run; none means that it is only built
+	all     bool              // all tests of the package
 	count   int               // how often; 0 is once
 	shuffle uint64            // seed of their order; 0 is as they stand
 	cover   string            // where to write the coverage profile, "" for none
@@ -74,7 +75,9 @@ func (g goTest) run(ctx context.Context) (*testRun, error) {
 		args = append(args, "-shuffle="+strconv.FormatUint(g.shuffle&(1<<62-1), 10))
 	}
 	pattern := "^$"
-	if len(g.names) > 0 {
+	if g.all {
+		pattern = "."
+	} else if len(g.names) > 0 {
 		pattern = "^(" + strings.Join(g.names, "|") + ")$"
 	}
 	args = append(args, "-count="+strconv.Itoa(max(g.count, 1)), "-run="+pattern, ".")

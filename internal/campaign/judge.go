@@ -5,21 +5,18 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/goassay/assay/internal/native"
 	"github.com/goassay/assay/internal/testcase"
 )
 
 // judge decides what each case is: a test, a finding, or nothing.
 func (g *gen) judge() error {
-	paths, mismatches := 0, 0
+	paths := 0
 	var all []*testcase.Finding
 	for _, x := range g.explored {
 		usable, reason := 0, ""
 		for _, c := range x.cases {
 			paths++
-			if m := mismatch(c); m != "" {
-				mismatches++
-				g.debug("mismatches", "%s: %s: %s", c.Target, c.Seq, m)
-			}
 			verdict, f := judgeCase(g, c)
 			if f != nil {
 				all = append(all, f)
@@ -38,8 +35,49 @@ func (g *gen) judge() error {
 		}
 	}
 	g.findings = mergeFindings(all)
-	g.summary.Paths, g.summary.Mismatches = count(paths), count(mismatches)
+	g.summary.Paths, g.summary.Mismatches = count(paths), count(g.mismatches())
 	return nil
+}
+
+// maxDoubts is how many differences between prediction and observation are looked into.
+const maxDoubts = 200
+
+// mismatches counts the cases that the machine predicted wrongly. The machine starts
+// each path from fresh variables, so a case that seems wrong is run again in processes
+// of its own: what an earlier case left behind, or what differs from run to run, is not
+// the machine's to know.
+func (g *gen) mismatches() int {
+	var doubts []*testcase.Case
+	var seqs []*testcase.Sequence
+	for _, x := range g.explored {
+		for _, c := range x.cases {
+			if mismatch(c) != "" && len(doubts) < maxDoubts {
+				doubts = append(doubts, c)
+				seqs = append(seqs, c.Seq)
+			}
+		}
+	}
+	if len(doubts) == 0 || g.harness == nil {
+		return 0
+	}
+	ctx, cancel := g.finishing()
+	defer cancel()
+	outcomes, err := g.harness.RunWith(ctx, seqs, native.Options{Twice: true, Fresh: true})
+	if err != nil {
+		g.debug("mismatches", "%s: not run again: %v", g.pkg.Path, err)
+	}
+	n := 0
+	for i, c := range doubts {
+		d := *c
+		if i < len(outcomes) && outcomes[i] != nil && outcomes[i].Status != testcase.NotRun {
+			d.Observed = outcomes[i]
+		}
+		if m := mismatch(&d); m != "" {
+			n++
+			g.debug("mismatches", "%s: %s: %s", c.Target, c.Seq, m)
+		}
+	}
+	return n
 }
 
 // maxStatements is how long a test may be that is given to the reducer: beyond it

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"go/types"
 	"slices"
 	"sync"
 	"time"
@@ -90,7 +91,7 @@ func (o *observer) run(cases []*testcase.Case) (err error) {
 	for i, c := range cases {
 		seqs[i] = c.Seq
 	}
-	outcomes, err := o.g.harness.Run(o.ctx, seqs)
+	outcomes, err := o.g.runner(false).Run(o.ctx, seqs)
 	for i, out := range outcomes {
 		if out == nil || out.Status == testcase.NotRun {
 			continue
@@ -124,6 +125,9 @@ func (g *gen) explore() error {
 	if err := g.round(ctx, g.exported); err != nil {
 		return err
 	}
+	if err := g.typeRound(ctx); err != nil {
+		return err
+	}
 	var uncovered []*load.Target
 	for _, t := range g.inside {
 		if g.uncovered(t) {
@@ -147,6 +151,74 @@ func (g *gen) explore() error {
 		g.timedOut("not every path was explored")
 	}
 	return nil
+}
+
+// typeRound lets the engines that work on types explore those whose exported methods
+// are not covered yet.
+func (g *gen) typeRound(ctx context.Context) error {
+	var es []engine
+	for _, e := range g.engines {
+		if te, ok := e.(typeEngine); ok {
+			es = append(es, perType{te})
+		}
+	}
+	var first []*load.Target // a method of each type
+	for _, t := range g.exported {
+		if t.Recv == nil || !g.uncovered(t) {
+			continue
+		}
+		if named := namedOf(t.Recv); named != nil && !slices.ContainsFunc(first, func(u *load.Target) bool { return types.Identical(namedOf(u.Recv), named) }) {
+			first = append(first, t)
+		}
+	}
+	if len(es) == 0 || len(first) == 0 {
+		return nil
+	}
+	obs := g.observe(ctx)
+	xs := g.exploreTargets(ctx, es, first, obs.add, func(done int) {
+		g.events.send(Progress{Package: g.pkg.Path, Stage: "sequences", Done: done, Total: len(first)})
+	})
+	err := obs.wait()
+	g.cover.Union(obs.cover)
+	index := g.index()
+	for _, x := range xs {
+		g.account(x)
+		for _, c := range x.cases {
+			g.joinOne(c, index)
+		}
+	}
+	if err := unlessCut(err); err != nil {
+		return fmt.Errorf("running cases: %w", err)
+	}
+	return nil
+}
+
+// index returns where in g.explored the first instance of each target is, by name.
+func (g *gen) index() map[string]int {
+	index := make(map[string]int)
+	for i, x := range g.explored {
+		if _, ok := index[x.target.Name]; !ok {
+			index[x.target.Name] = i
+		}
+	}
+	return index
+}
+
+// joinOne adds a case to what was explored of its target, and reports whether it has
+// one.
+func (g *gen) joinOne(c *testcase.Case, index map[string]int) bool {
+	i, ok := index[c.Target]
+	if !ok {
+		t := g.pkg.Target(c.Target)
+		if t == nil {
+			return false
+		}
+		i = len(g.explored)
+		index[c.Target] = i
+		g.explored = append(g.explored, explored{target: t, effort: effort{stops: map[string]int{}}})
+	}
+	g.explored[i].cases = append(g.explored[i].cases, c)
+	return true
 }
 
 func (g *gen) hasPackageEngine() bool {
@@ -189,12 +261,7 @@ func (g *gen) round(ctx context.Context, targets []*load.Target) error {
 // packageEngines lets the engines that work on the whole package look for what is
 // left. What they find joins what was explored of its target.
 func (g *gen) packageEngines(ctx context.Context) error {
-	index := make(map[string]int) // of the first instance
-	for i, x := range g.explored {
-		if _, ok := index[x.target.Name]; !ok {
-			index[x.target.Name] = i
-		}
-	}
+	index := g.index()
 	wanted := make(map[string]bool)
 	for _, t := range g.exported {
 		wanted[t.Name] = true
@@ -208,10 +275,14 @@ func (g *gen) packageEngines(ctx context.Context) error {
 			continue
 		}
 		g.events.send(Progress{Package: g.pkg.Path, Stage: e.name()})
-		err := g.within(ctx, func() (func(), error) {
+		h, done, err := g.spoilable(ctx)
+		if err != nil {
+			return err
+		}
+		err = g.within(ctx, func() (func(), error) {
 			var found []*testcase.Case
 			err := pe.runPackage(ctx, packageJob{
-				prog: g.prog, pkg: g.pkg, harness: g.harness, seed: g.cfg.Seed, covered: g.cover,
+				prog: g.prog, pkg: g.pkg, harness: h, seed: g.cfg.Seed, covered: g.cover,
 				wanted: func(name string) bool { return wanted[name] },
 			}, func(c *testcase.Case) bool {
 				found = append(found, c)
@@ -219,6 +290,7 @@ func (g *gen) packageEngines(ctx context.Context) error {
 			})
 			return func() { g.join(found, index) }, err
 		})
+		done()
 		if err != nil {
 			return fmt.Errorf("engine %s: %w", e.name(), err)
 		}
@@ -226,21 +298,27 @@ func (g *gen) packageEngines(ctx context.Context) error {
 	return nil
 }
 
-// join adds cases to what was explored of their targets.
+// join adds cases to what was explored of their targets. What was observed of them in
+// a harness that others had spoiled is observed again.
 func (g *gen) join(cases []*testcase.Case, index map[string]int) {
-	for _, c := range cases {
-		i, ok := index[c.Target]
-		if !ok {
-			t := g.pkg.Target(c.Target)
-			if t == nil {
-				continue
-			}
-			i = len(g.explored)
-			index[c.Target] = i
-			g.explored = append(g.explored, explored{target: t, effort: effort{stops: map[string]int{}}})
+	if g.anyChanges {
+		seqs := make([]*testcase.Sequence, len(cases))
+		for i, c := range cases {
+			seqs[i] = c.Seq
 		}
-		g.explored[i].cases = append(g.explored[i].cases, c)
-		if c.Observed == nil {
+		outcomes, err := g.runner(false).Run(g.ctx, seqs)
+		if err != nil && unlessCut(err) != nil {
+			g.events.send(Diagnostic{Message: fmt.Sprintf("%s: running cases: %v", g.pkg.Path, err), Warning: true})
+		}
+		for i, c := range cases {
+			c.Observed = nil
+			if i < len(outcomes) {
+				c.Observed = outcomes[i]
+			}
+		}
+	}
+	for _, c := range cases {
+		if !g.joinOne(c, index) || c.Observed == nil {
 			continue
 		}
 		if judged, f := judgeCase(g, c); judged == "" && g.cover.Union(c.Observed.Cover) && f == nil {

@@ -108,7 +108,7 @@ func (r *run) exploreTarget(ctx context.Context, es []engine, t *load.Target, fo
 			if !ok {
 				continue
 			}
-			j := job{prog: r.prog, pkg: r.pkg, target: t, seed: r.cfg.Seed, all: r.verb == "explore"}
+			j := job{prog: r.prog, pkg: r.pkg, target: t, seed: r.cfg.Seed, all: r.verb == "explore", concrete: r.cfg.Concrete}
 			eff, err := e.run(ctx, j, func(c *testcase.Case) bool {
 				mu.Lock()
 				defer mu.Unlock()

@@ -3,6 +3,7 @@ package campaign
 import (
 	"go/types"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/goassay/assay/internal/load"
@@ -21,8 +22,9 @@ type approach struct {
 }
 
 // approachOf looks at how a sequence makes what it tests.
-func approachOf(pkg *load.Package, seq *testcase.Sequence) approach {
+func approachOf(pkg *load.Package, c *testcase.Case) approach {
 	var a approach
+	seq := c.Seq
 	nils := make(map[testcase.Ref]bool)
 	for i := range seq.Len() {
 		st := seq.At(i)
@@ -45,6 +47,12 @@ func approachOf(pkg *load.Package, seq *testcase.Sequence) approach {
 			if op.Func.Pkg() == pkg.Types && !exported(pkg, op.Func) {
 				a.inside = true
 			}
+			// A nil that a call returned is as little of a value as one that is written.
+			if c.Observed != nil && i < len(c.Observed.Results) {
+				for k, v := range c.Observed.Results[i] {
+					nils[testcase.Ref{Stmt: i, Result: k}] = v.Kind == testcase.Nil && nilable(v.Type)
+				}
+			}
 		case testcase.OpField, testcase.OpSetField, testcase.OpGlobal, testcase.OpSetGlobal:
 			if !op.Var.Exported() {
 				a.inside = true
@@ -62,12 +70,42 @@ func approachOf(pkg *load.Package, seq *testcase.Sequence) approach {
 	return a
 }
 
+// couldBeNil reports whether a type has the value nil.
+func couldBeNil(t types.Type) bool {
+	switch t.Underlying().(type) {
+	case *types.Pointer, *types.Signature, *types.Chan, *types.Interface:
+		return true
+	}
+	return false
+}
+
+// nilable reports whether nil of the type is no value to call methods on or to pass on:
+// nil slices and maps are, nil errors too.
+func nilable(t types.Type) bool {
+	if t == nil {
+		return true
+	}
+	switch t.Underlying().(type) {
+	case *types.Slice, *types.Map:
+		return false
+	}
+	return !types.Identical(t, types.Universe.Lookup("error").Type())
+}
+
 func (a *approach) composite(pkg *load.Package, op *testcase.Operation, seq *testcase.Sequence) {
 	st, ok := op.Type.Underlying().(*types.Struct)
 	if !ok {
 		return
 	}
 	named := namedOf(op.Type)
+	if named != nil && named.Obj().Pkg() != pkg.Types && named.Obj().Pkg() != nil {
+		// Another package's struct with a reader, a function or the like left out.
+		for i := range st.NumFields() {
+			if nilable(st.Field(i).Type()) && couldBeNil(st.Field(i).Type()) && op.Elems != nil && !slices.Contains(op.Elems, i) {
+				a.raw = true
+			}
+		}
+	}
 	if named == nil || named.Obj().Pkg() != pkg.Types {
 		return
 	}
@@ -158,7 +196,7 @@ func undeclared(pkg *load.Package, op *testcase.Operation) bool {
 // severityOf says how bad a finding is, given its kind.
 func severityOf(pkg *load.Package, c *testcase.Case, kind string) testcase.Severity {
 	o := c.Observed
-	a := approachOf(pkg, c.Seq)
+	a := approachOf(pkg, c)
 	target := pkg.Target(c.Target)
 	switch {
 	case kind == "explicit" || target == nil || !target.Exported:

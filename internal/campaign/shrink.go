@@ -30,7 +30,7 @@ func (g *gen) reduce() error {
 	cases := g.tests
 	var stats reduce.Stats
 	err := g.within(ctx, func() (func(), error) {
-		tests, st, err := reduce.Cases(ctx, cases, g.harness, cfg)
+		tests, st, err := reduce.Cases(ctx, cases, g.runner(false), cfg)
 		return func() { g.tests, stats = tests, st }, err
 	})
 	if err != nil {
@@ -43,7 +43,7 @@ func (g *gen) reduce() error {
 	original := slices.Clone(g.findings)
 	findings := g.findings
 	err = g.within(ctx, func() (func(), error) {
-		shorter, _, err := reduce.Findings(ctx, original, g.harness, cfg)
+		shorter, _, err := reduce.Findings(ctx, original, g.runner(false), cfg)
 		return func() { findings = shorter }, err
 	})
 	if err != nil {
@@ -88,7 +88,7 @@ func (g *gen) again(ctx context.Context) error {
 	for _, f := range g.findings {
 		seqs = append(seqs, f.Case.Seq)
 	}
-	outcomes, err := g.harness.RunTwice(ctx, seqs)
+	outcomes, err := g.runner(true).Run(ctx, seqs)
 	if err := unlessCut(err); err != nil {
 		return fmt.Errorf("running cases again: %w", err)
 	}

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/goassay/assay/internal/emit"
 	"github.com/goassay/assay/internal/testcase"
@@ -67,6 +68,7 @@ func (g *gen) verify() error {
 			return fmt.Errorf("%s: timed out while the tests were verified: %w", g.pkg.Path, err)
 		case err != nil:
 			return err
+		case len(bad) == 0 && !skipOwnTests && g.disturbs(ctx, work, s, bad):
 		case len(bad) == 0:
 			s.verified = true
 			g.tests = cases
@@ -178,6 +180,9 @@ func (g *gen) try(ctx context.Context, work string, s *suite, skipOwnTests bool)
 		g.events.send(Diagnostic{Pos: res.build[0].pos, Message: errOwnTests.Error() + ": " + res.build[0].msg, Warning: true})
 		return nil, errOwnTests
 	}
+	if len(res.failed) > 0 && g.takeSetters(s, take) {
+		return bad, nil // the others may hold without them
+	}
 	for _, name := range res.failed {
 		for _, f := range s.files {
 			for _, t := range f.Tests {
@@ -199,6 +204,56 @@ func (g *gen) try(ctx context.Context, work string, s *suite, skipOwnTests bool)
 		g.summary.setCoverage()
 	}
 	return bad, err
+}
+
+// takeSetters takes out the tests that set package-level variables, if there are any.
+func (g *gen) takeSetters(s *suite, take func(emit.Test, string)) bool {
+	some := false
+	for _, f := range s.files {
+		for _, t := range f.Tests {
+			if slices.ContainsFunc(t.Cases, func(c *testcase.Case) bool { return g.sets(c.Seq) }) {
+				take(t, "it sets package-level variables that other tests depend on")
+				some = true
+			}
+		}
+	}
+	return some
+}
+
+// disturbs reports whether the package's hand-written tests and those of the suite
+// spoil package-level state for one another, and puts the cases of the suite that must
+// go into bad. It asks only if some of its tests touch such state and there is time;
+// hand-written tests may take long.
+func (g *gen) disturbs(ctx context.Context, work string, s *suite, bad map[*testcase.Case]bool) bool {
+	if !g.anyChanges || len(g.pkg.TestNames) == 0 {
+		return false
+	}
+	replace, err := g.overlay(work, s, false)
+	if err != nil {
+		return false // the run before this one has written the same
+	}
+	ctx, cancel := context.WithTimeout(ctx, min(time.Until(g.deadline)/2, 10*time.Second))
+	defer cancel()
+	res, err := goTest{dir: g.pkg.Dir, tags: g.cfg.Tags, replace: replace, all: true}.run(ctx)
+	if err != nil || res.ok {
+		return false
+	}
+	take := func(t emit.Test, why string) {
+		for _, c := range t.Cases {
+			bad[c] = true
+		}
+		g.events.send(Diagnostic{Message: fmt.Sprintf("%s: %s was taken out: %s", g.pkg.Path, t.Name, why), Warning: true})
+	}
+	some := g.takeSetters(s, take)
+	for _, f := range s.files {
+		for _, t := range f.Tests {
+			if t.Bug == nil && slices.Contains(res.failed, t.Name) {
+				take(t, "it fails after the package's own tests")
+				some = true
+			}
+		}
+	}
+	return some
 }
 
 // testAt returns the test of the suite that a line is in.

@@ -2,7 +2,7 @@
 //
 // The measure is whether a maintainer would merge what it writes ("What good
 // output looks like" in ARCHITECTURE.md). Cases of a pure-looking function become
-// the rows of one table ([table.go]); everything else becomes a straight-line test
+// the rows of one table (table.go); everything else becomes a straight-line test
 // that arranges, acts and asserts (straight.go). Findings become failing tests
 // behind the build tag assay_bugs (bug.go). Sequences are Randoop's (Pacheco et
 // al., ICSE 2007), so a test is a sequence printed, with assertions on what was

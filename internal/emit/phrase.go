@@ -6,6 +6,7 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -262,7 +263,37 @@ func comparisonPhrase(x string, op token.Token, y, single string) phrase {
 		}
 		return phrase{"zero " + x, "Zero" + camel(last), x + " is zero"}
 	}
-	return plainPhrase(x + " " + op.String() + " " + y)
+	p := plainPhrase(x + " " + op.String() + " " + y)
+	p.word = comparisonWord(last, op, y, x == single)
+	return p
+}
+
+// comparisonWord returns x op y as part of an identifier, "" if its sides are no names.
+func comparisonWord(x string, op token.Token, y string, single bool) string {
+	const longest = 32
+	if !token.IsIdentifier(x) {
+		return ""
+	}
+	subject := upperFirst(x)
+	if single {
+		subject = ""
+	}
+	if y == "0" {
+		word := map[token.Token]string{token.GTR: "Positive", token.LEQ: "NotPositive", token.GEQ: "NotNegative", token.NEQ: "NotZero"}[op]
+		if word == "" {
+			return ""
+		}
+		return word + subject
+	}
+	y = y[strings.LastIndexByte(y, '.')+1:]
+	word := map[token.Token]string{token.GTR: "Above", token.LSS: "Below", token.GEQ: "AtLeast", token.LEQ: "AtMost", token.EQL: "Is", token.NEQ: "IsNot"}[op]
+	if _, err := strconv.Atoi(y); word == "" || err != nil && !token.IsIdentifier(y) {
+		return ""
+	}
+	if out := subject + word + upperFirst(y); len(out) <= longest {
+		return out
+	}
+	return ""
 }
 
 // predicatePhrase returns the phrase of a predicate by its name: b.IsFull() and

@@ -205,8 +205,9 @@ func previousCall(c *testcase.Case) *testcase.Operation {
 }
 
 // docComment returns a sentence that says what a straight-line test tests, "" if
-// there is nothing to say beyond its name.
-func (w *writer) docComment(c *testcase.Case, asserts bool) string {
+// there is nothing to say beyond its name. s is what wrote the test, nil if it asserts
+// a panic.
+func (w *writer) docComment(c *testcase.Case, s *script) string {
 	f := w.targetFunc(c)
 	if f == nil {
 		return ""
@@ -215,8 +216,15 @@ func (w *writer) docComment(c *testcase.Case, asserts bool) string {
 	if c.Observed != nil && c.Observed.Status == testcase.Panicked {
 		result = "panics"
 	}
-	if !asserts {
+	switch {
+	case s == nil:
+	case s.asserted == 0:
 		result = "does not panic"
+	case result == "" && len(s.changed) == 1:
+		result = "sets " + s.changed[0]
+	case result == "" && len(s.changed) > 1:
+		last := len(s.changed) - 1
+		result = "sets " + strings.Join(s.changed[:last], ", ") + " and " + s.changed[last]
 	}
 	var when []string
 	for _, p := range w.telling(c) {

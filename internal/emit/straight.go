@@ -50,9 +50,9 @@ func targetName(f *types.Func) string {
 
 // straight returns the body of a straight-line test of a case that returned:
 // arrange, act, assert.
-func (w *writer) straight(c *testcase.Case) (body string, asserts bool) {
+func (w *writer) straight(c *testcase.Case) (body string, s *script) {
 	n := c.Seq.Len()
-	s := newScript(w, c, n, w.newScope())
+	s = newScript(w, c, n, w.newScope())
 	target := targetStmt(c)
 	acts := s.acts(target)
 	s.keepMutated()
@@ -71,7 +71,7 @@ func (w *writer) straight(c *testcase.Case) (body string, asserts bool) {
 		}
 	}
 	s.assertMutated()
-	return s.out.String(), s.asserted > 0
+	return s.out.String(), s
 }
 
 // acts tells the statements whose results are asserted: the call of the target and
@@ -410,6 +410,7 @@ func (s *script) assertMutated() {
 		if !isPointer {
 			as, _ := s.assertWhole(name, t, after)
 			s.writeAsserts(subject, as, 1)
+			s.changed = append(s.changed, name)
 			continue
 		}
 		if len(after.Elems) != 1 {
@@ -422,6 +423,7 @@ func (s *script) assertMutated() {
 		if _, isStruct := p.Elem().Underlying().(*types.Struct); !isStruct {
 			as, _ := s.assertWhole("*"+name, p.Elem(), elem)
 			s.writeAsserts("*"+subject, as, 1)
+			s.changed = append(s.changed, "*"+name)
 			continue
 		}
 		if len(s.types[s.seq.Len()-1]) > 0 && last.Op.Kind == testcase.OpMethod && k == 0 {
@@ -437,6 +439,7 @@ func (s *script) assertMutated() {
 		}
 		for _, a := range fields {
 			field := a.what
+			s.changed = append(s.changed, field)
 			a.what = ""
 			s.writeAsserts(name+"."+field+" after "+s.display(s.seq.Len()-1), []assertion{a}, 1)
 		}

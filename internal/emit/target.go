@@ -70,15 +70,21 @@ func (w *writer) target(name string, cases []*testcase.Case) ([]function, []Unwr
 			}
 		}
 	}
+	returning, written := 0, len(out)
+	for _, c := range single {
+		if c.Observed.Status == testcase.Returned {
+			returning++
+		}
+	}
 	for _, c := range single {
 		fn := function{cases: []*testcase.Case{c}}
 		var reason string
-		asserts := true
+		var s *script
 		reason, fn.wide = w.attempt(func() {
 			if c.Observed.Status == testcase.Panicked {
 				fn.body = w.panicking(c)
 			} else {
-				fn.body, asserts = w.straight(c)
+				fn.body, s = w.straight(c)
 			}
 		})
 		if reason == "" && len(fn.body) > longestBody {
@@ -88,14 +94,14 @@ func (w *writer) target(name string, cases []*testcase.Case) ([]function, []Unwr
 			unwritten = append(unwritten, Unwritten{c, reason})
 			continue
 		}
-		fn.doc = w.docComment(c, asserts)
+		fn.doc = w.docComment(c, s)
 		suffixes := w.suffixes(c)
 		if c.Observed.Status == testcase.Panicked {
 			for i, s := range suffixes {
 				suffixes[i] = "_panics" + upperFirst(strings.TrimPrefix(s, "_"))
 			}
 			suffixes = append(suffixes, "_panics", "_panics2", "_panics3")
-		} else if len(single) == 1 && len(out) == 0 {
+		} else if returning == 1 && written == 0 {
 			suffixes = append([]string{""}, suffixes...)
 		}
 		fn.name = w.testFunc(name, append(suffixes, "")...)

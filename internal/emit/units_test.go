@@ -124,8 +124,10 @@ func TestConditionPhrase(t *testing.T) {
 		clause string
 		word   string
 	}{
-		{"n > 0", true, "n > 0", "n > 0", ""},
-		{"n > 0", false, "n <= 0", "n <= 0", ""},
+		{"n > 0", true, "n > 0", "n > 0", "Positive"},
+		{"n > 0", false, "n <= 0", "n <= 0", "NotPositive"},
+		{"m.size >= maxSize", true, "m.size >= maxSize", "m.size >= maxSize", "SizeAtLeastMaxSize"},
+		{"n != 12", true, "n != 12", "n != 12", "IsNot12"},
 		{"!(n < 0)", false, "negative", "n is negative", "Negative"},
 		{"n == 0", true, "zero", "n is zero", "Zero"},
 		{"n%4 == 0", true, "n%4 == 0", "n%4 == 0", ""},
@@ -145,7 +147,7 @@ func TestConditionPhrase(t *testing.T) {
 	for _, tt := range tests {
 		p, ok := conditionPhrase(tt.text, tt.truth, "n", func(name string) (input, known bool) {
 			input = name == "n" || name == "m"
-			return input, input || name == "nil" || name == "len" || name == "true"
+			return input, input || name == "nil" || name == "len" || name == "true" || name == "maxSize"
 		})
 		if p.text != tt.want || p.clause != tt.clause || p.word != tt.word || ok != (tt.want != "") {
 			t.Errorf("conditionPhrase(%q, %t) = %+v, %t; want %q, %q, %q", tt.text, tt.truth, p, ok, tt.want, tt.clause, tt.word)

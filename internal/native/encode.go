@@ -319,9 +319,10 @@ func checkStub(o *testcase.Operation, args []types.Type) error {
 	return nil
 }
 
-// sequence writes a sequence, or says why it cannot be run. It returns the types of
-// the results of each statement.
-func (e *encoder) sequence(w *assayrt.Writer, s *testcase.Sequence, buf [][]types.Type) ([][]types.Type, error) {
+// sequence writes a sequence, or says why it cannot be run. It appends the numbers
+// of its operations to ops, and returns them and the types of the results of each
+// statement.
+func (e *encoder) sequence(w *assayrt.Writer, s *testcase.Sequence, ops []int32, buf [][]types.Type) ([]int32, [][]types.Type, error) {
 	mark := len(w.Buf)
 	w.Num(s.Len())
 	out := buf[:0]
@@ -332,17 +333,18 @@ func (e *encoder) sequence(w *assayrt.Writer, s *testcase.Sequence, buf [][]type
 		for _, a := range st.Args {
 			if a.Result >= len(out[a.Stmt]) {
 				w.Buf = w.Buf[:mark]
-				return nil, refusedError(fmt.Sprintf("statement %d uses result %d of statement %d, which has %d", i, a.Result, a.Stmt, len(out[a.Stmt])))
+				return ops, nil, refusedError(fmt.Sprintf("statement %d uses result %d of statement %d, which has %d", i, a.Result, a.Stmt, len(out[a.Stmt])))
 			}
 			args = append(args, out[a.Stmt][a.Result])
 		}
 		info := e.use(st.Op, args)
 		if info.err != nil {
 			w.Buf = w.Buf[:mark]
-			return nil, info.err
+			return ops, nil, info.err
 		}
 		out = append(out, info.results)
 		w.Num(info.id)
+		ops = append(ops, int32(info.id))
 		w.Num(len(st.Args))
 		for _, a := range st.Args {
 			if a.Result == 0 {
@@ -353,11 +355,12 @@ func (e *encoder) sequence(w *assayrt.Writer, s *testcase.Sequence, buf [][]type
 			}
 		}
 	}
-	return out, nil
+	return ops, out, nil
 }
 
-// batch writes the head of a batch: definitions from the given numbers on.
-func (e *encoder) batch(level int, each bool, typesFrom, opsFrom, n int) []byte {
+// batch writes the head of a batch: definitions of types from a number on, and of
+// the given operations.
+func (e *encoder) batch(level int, each bool, typesFrom int, ops []int32, n int) []byte {
 	w := assayrt.Writer{Buf: make([]byte, 4, 4096)}
 	w.Byte(assayrt.MsgBatch)
 	w.Byte(byte(level))
@@ -366,9 +369,10 @@ func (e *encoder) batch(level int, each bool, typesFrom, opsFrom, n int) []byte 
 	for _, d := range e.typeDefs[typesFrom:] {
 		w.Buf = append(w.Buf, d...)
 	}
-	w.Num(len(e.opDefs) - opsFrom)
-	for _, d := range e.opDefs[opsFrom:] {
-		w.Buf = append(w.Buf, d...)
+	w.Num(len(ops))
+	for _, id := range ops {
+		w.Num(int(id))
+		w.Buf = append(w.Buf, e.opDefs[id]...)
 	}
 	w.Num(n)
 	return w.Buf

@@ -162,7 +162,7 @@ func (h *Harness) rebuild(ctx context.Context) error {
 			h.bin, h.id = bin, id
 			h.reg.dirty = false
 			h.good = h.reg.registered()
-			h.logf("%s: harness built in %v", h.pkg.Path, time.Since(began).Round(time.Millisecond))
+			h.logf("%s: harness built in %v%s", h.pkg.Path, time.Since(began).Round(time.Millisecond), h.reg.news())
 			return nil
 		}
 		var be *BuildError

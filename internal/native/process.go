@@ -33,7 +33,7 @@ type process struct {
 
 	confinement string
 	typesSent   int
-	opsSent     int
+	opsSent     []bool // by number
 	acked       uint64 // outcomes received
 
 	killed atomic.Pointer[string]     // why we killed it

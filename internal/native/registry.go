@@ -27,6 +27,17 @@ type registry struct {
 
 	leafs []types.Type // the types behind types
 	dirty bool         // there is something that the built binary lacks
+	fresh []string     // the first keys of that, for the log
+}
+
+// news says what was added since it was last asked, for the log.
+func (g *registry) news() string {
+	s := ""
+	if len(g.fresh) > 0 && len(g.fresh) < 10 {
+		s = " with " + strings.Join(g.fresh, "; ")
+	}
+	g.fresh = nil
+	return s
 }
 
 func newRegistry(pkg *load.Package, prefix string) *registry {
@@ -61,6 +72,9 @@ func (g *registry) add(key string, list *[]string, spell func() (string, error))
 	*list = append(*list, text)
 	g.keys[key] = i
 	g.dirty = true
+	if len(g.fresh) < 10 {
+		g.fresh = append(g.fresh, key)
+	}
 	return i, nil
 }
 

@@ -92,10 +92,10 @@ type Probe struct {
 func NilHash() uint64 { return assayrt.Hash([]byte{assayrt.KNil}) }
 
 // probeHaste is by how much a probed case has less time than others.
-const probeHaste = 4
+const probeHaste = 10
 
 // Probe runs the sequences for a generator: it is faster than Run, gives a case a
-// quarter of the time, and does not try a case again that ended the process: an
+// tenth of the time, and does not try a case again that ended the process: an
 // earlier one may be to blame.
 func (h *Harness) Probe(ctx context.Context, seqs []*testcase.Sequence) ([]Probe, error) {
 	h.mu.Lock()
@@ -111,10 +111,22 @@ func (h *Harness) Probe(ctx context.Context, seqs []*testcase.Sequence) ([]Probe
 	return out, err
 }
 
+// Fresh has the sequences of the next call run in a new process, where the code under
+// test has no state of earlier ones.
+func (h *Harness) Fresh() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.main != nil && h.main.acked > 0 {
+		h.main.end()
+		h.main = nil
+	}
+}
+
 // prepared is a sequence on its way through the harness.
 type prepared struct {
 	seq     *testcase.Sequence
-	body    []byte // encoded
+	body    []byte  // encoded
+	ops     []int32 // numbers of the operations in it
 	results [][]types.Type
 	args    []types.Type // of the last statement
 	out     detail
@@ -123,7 +135,7 @@ type prepared struct {
 
 // again returns c as it was before it ran. A sequence that was refused stays so.
 func (c *prepared) again() *prepared {
-	n := &prepared{seq: c.seq, body: c.body, results: c.results, args: c.args}
+	n := &prepared{seq: c.seq, body: c.body, ops: c.ops, results: c.results, args: c.args}
 	if c.body == nil {
 		n.out = c.out
 	}
@@ -169,17 +181,20 @@ func (h *Harness) prepare(ctx context.Context, seqs []*testcase.Sequence) ([]*pr
 
 func (h *Harness) encode(cases []*prepared) {
 	var w assayrt.Writer
+	var ops []int32
 	var buf [][]types.Type
 	for _, c := range cases {
-		mark := len(w.Buf)
+		mark, first := len(w.Buf), len(ops)
 		c.out = detail{}
-		types, err := h.enc.sequence(&w, c.seq, buf)
+		all, types, err := h.enc.sequence(&w, c.seq, ops, buf)
+		ops = all
 		if err != nil {
 			c.body = nil
 			c.out.Outcome = &testcase.Outcome{Status: testcase.Refused, Message: err.Error()}
 			continue
 		}
 		c.body = w.Buf[mark:len(w.Buf):len(w.Buf)]
+		c.ops = ops[first:len(ops):len(ops)]
 		c.results = slices.Clone(types)
 		buf = types
 		c.args = nil
@@ -361,13 +376,31 @@ func (h *Harness) batches(p *process, cases []*prepared, level int) [][]byte {
 			size += len(cases[n].body)
 			n++
 		}
-		msg := h.enc.batch(level, !hasPage, p.typesSent, p.opsSent, n)
-		p.typesSent, p.opsSent = len(h.enc.typeDefs), len(h.enc.opDefs)
+		msg := h.enc.batch(level, !hasPage, p.typesSent, p.unsent(cases[:n]), n)
+		p.typesSent = len(h.enc.typeDefs)
 		for _, c := range cases[:n] {
 			msg = append(msg, c.body...)
 		}
 		out = append(out, frame(msg))
 		cases = cases[n:]
+	}
+	return out
+}
+
+// unsent returns the operations of cases that the process does not know yet, and
+// notes that it will.
+func (p *process) unsent(cases []*prepared) []int32 {
+	var out []int32
+	for _, c := range cases {
+		for _, id := range c.ops {
+			for int(id) >= len(p.opsSent) {
+				p.opsSent = append(p.opsSent, make([]bool, int(id)+1)...)
+			}
+			if !p.opsSent[id] {
+				p.opsSent[id] = true
+				out = append(out, id)
+			}
+		}
 	}
 	return out
 }

@@ -18,6 +18,7 @@ type action struct {
 	recv    bool // the first parameter is a receiver: never nil
 	spread  bool // the last parameter is variadic: any number of its elements
 	report  bool // it may end a case
+	private bool // not for users: tried late, for what stays uncovered, and never built upon
 	weight  float64
 	blocks  []int // its own blocks
 
@@ -42,9 +43,7 @@ func (e *engine) collect() []*action {
 		a := callAction(t)
 		a.blocks = blocks[t.Name]
 		a.report = e.cfg.Targets == nil || e.cfg.Targets(t.Name)
-		if !t.Exported {
-			a.weight = 0.3
-		}
+		a.private = !t.Exported
 		if !a.report {
 			a.weight *= 0.3
 		}
@@ -112,13 +111,23 @@ func (e *engine) fieldActions() []*action {
 // is in the pool.
 func (e *engine) learnFunc(t types.Type) {
 	sig, ok := t.Underlying().(*types.Signature)
-	if !ok || e.funcs[typeKey(t)] {
+	if !ok || e.funcs[e.pool.keys.of(t)] {
 		return
 	}
-	e.funcs[typeKey(t)] = true
+	e.funcs[e.pool.keys.of(t)] = true
 	a := &action{op: &testcase.Operation{Kind: testcase.OpCallValue}, params: []types.Type{t}, recv: true, weight: 0.5, report: true}
 	a.sign(sig)
+	e.addAction(a)
+}
+
+// addAction makes an action known.
+func (e *engine) addAction(a *action) {
 	e.actions = append(e.actions, a)
+	e.byOp[a.op] = a
+	if a.recv && !a.private {
+		key := e.pool.keys.of(a.params[0])
+		e.onType[key] = append(e.onType[key], a)
+	}
 }
 
 // mineCalls takes over the constants with which the tests call a function.
@@ -166,7 +175,7 @@ func (a *action) limit() int64 {
 
 // current returns the weight of an action now: more if it has uncovered blocks or
 // covered something new lately, much less if it hung or ended the process.
-func (a *action) current(covered testcase.Cover) float64 {
+func (a *action) current(covered testcase.Cover, early bool) float64 {
 	open := 0
 	for _, b := range a.blocks {
 		if !covered.Has(b) {
@@ -174,6 +183,9 @@ func (a *action) current(covered testcase.Cover) float64 {
 		}
 	}
 	w := a.weight
+	if a.private && (open == 0 || early) {
+		return 0
+	}
 	if len(a.blocks) > 0 {
 		w *= 1 + 6*float64(open)/float64(len(a.blocks))
 	}
@@ -184,16 +196,17 @@ func (a *action) current(covered testcase.Cover) float64 {
 // weigh brings the weights of the actions up to date.
 func (e *engine) weigh() {
 	total := 0.0
+	early := e.res.Ops < e.cfg.Ops/2
 	e.weights = e.weights[:0]
 	for _, a := range e.actions {
-		total += a.current(e.covered)
+		total += a.current(e.covered, early)
 		e.weights = append(e.weights, total)
 	}
 }
 
 // choose picks an action by weight.
 func (e *engine) choose() *action {
-	x := e.rnd.Float64() * e.weights[len(e.weights)-1]
+	x := e.rnd.Float64() * e.weights[len(e.weights)-1] // if all are 0, the first is chosen
 	i := sort.SearchFloat64s(e.weights, x)
 	return e.actions[min(i, len(e.weights)-1)]
 }

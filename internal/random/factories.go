@@ -96,7 +96,7 @@ func newMaker(op *testcase.Operation) *maker {
 
 // factory makes a value by one of the factories of its type.
 func (e *engine) factory(d *draft, t types.Type, level int) (testcase.Ref, bool) {
-	list := e.factories[typeKey(t)]
+	list := e.factories[e.pool.keys.of(t)]
 	if len(list) == 0 {
 		return testcase.Ref{}, false
 	}
@@ -107,7 +107,7 @@ func (e *engine) factory(d *draft, t types.Type, level int) (testcase.Ref, bool)
 // constructors returns the calls that make a t and cannot fail: those of the
 // package that return it alone.
 func (e *engine) constructors(t types.Type) []*maker {
-	key := typeKey(t)
+	key := e.pool.keys.of(t)
 	list, ok := e.makers[key]
 	if ok {
 		return list
@@ -125,7 +125,7 @@ func (e *engine) constructors(t types.Type) []*maker {
 // hasConstructor reports whether users get a t by a function of the package, so
 // that a bare literal need not be valid.
 func (e *engine) hasConstructor(t types.Type) bool {
-	key := typeKey(t)
+	key := e.pool.keys.of(t)
 	has, ok := e.constructed[key]
 	if !ok {
 		has = slices.ContainsFunc(e.pkg.Constructors(t), func(c *load.Target) bool { return c.Exported })
@@ -137,16 +137,38 @@ func (e *engine) hasConstructor(t types.Type) bool {
 // implementations returns the types that implement an interface and that users can
 // name.
 func (e *engine) implementations(t types.Type, i *types.Interface) []types.Type {
-	key := typeKey(t)
+	key := e.pool.keys.of(t)
 	list, ok := e.impls[key]
 	if !ok {
-		list = e.prog.Implementations(i, e.pkg)
+		for _, impl := range e.prog.Implementations(i, e.pkg) {
+			if e.makeable(impl) {
+				list = append(list, impl)
+			}
+		}
 		if len(list) > 8 {
 			list = list[:8] // the package's own come first
 		}
 		e.impls[key] = list
 	}
 	return list
+}
+
+// makeable reports whether users can make a value of a type other than nil: it is of
+// the package under test, or there is a factory, or a literal will do.
+func (e *engine) makeable(t types.Type) bool {
+	if len(e.factories[e.pool.keys.of(t)]) > 0 {
+		return true
+	}
+	t = types.Unalias(t)
+	if p, ok := t.(*types.Pointer); ok {
+		t = types.Unalias(p.Elem())
+	}
+	n, ok := t.(*types.Named)
+	if !ok || n.Obj().Pkg() == e.pkg.Types {
+		return true
+	}
+	s, ok := n.Underlying().(*types.Struct)
+	return !ok || zeroUsable(n, s)
 }
 
 // literalOp, zeroOp, addrOp and convertOp return operations that are shared between

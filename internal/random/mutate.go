@@ -10,14 +10,14 @@ import (
 // find is a sequence that covered something new, to be changed a little.
 type find struct {
 	seq *testcase.Sequence
-	act *action
+	act *action // that it ends with
 }
 
 // mutate returns a sequence that covered something new with one or two of its
 // constants changed.
-func (e *engine) mutate() (*testcase.Sequence, *action) {
+func (e *engine) mutate() trial {
 	if len(e.finds) == 0 {
-		return nil, nil
+		return trial{}
 	}
 	// Later finds went deeper.
 	i := max(e.rnd.IntN(len(e.finds)), e.rnd.IntN(len(e.finds)))
@@ -31,7 +31,7 @@ func (e *engine) mutate() (*testcase.Sequence, *action) {
 		}
 	}
 	if len(literals) == 0 {
-		return nil, nil
+		return trial{}
 	}
 	e.now, e.limit = f.act.name, f.act.limit()
 	for range 1 + e.rnd.IntN(2) {
@@ -39,7 +39,7 @@ func (e *engine) mutate() (*testcase.Sequence, *action) {
 		op := stmts[j].Op
 		stmts[j].Op = e.literalOp(op.Type, e.mutateLiteral(op))
 	}
-	return testcase.NewSequence(stmts...), f.act
+	return trial{seq: testcase.NewSequence(stmts...), steps: []step{{len(stmts) - 1, f.act}}}
 }
 
 // mutateLiteral returns a constant that is not far from the operation's.

@@ -17,6 +17,7 @@ type pool struct {
 	types  map[string]*shelf
 	order  []*shelf // in the order in which types came
 	values map[valueKey]bool
+	keys   keys
 
 	// suitable are the shelves whose values can be assigned to a type, as of a number
 	// of shelves.
@@ -49,16 +50,24 @@ const (
 )
 
 func newPool() *pool {
-	return &pool{types: map[string]*shelf{}, values: map[valueKey]bool{}, suitable: map[types.Type]suitable{}}
+	return &pool{keys: keys{}, types: map[string]*shelf{}, values: map[valueKey]bool{}, suitable: map[types.Type]suitable{}}
 }
 
-func typeKey(t types.Type) string {
-	return types.TypeString(t, func(p *types.Package) string { return p.Path() })
+// keys gives types strings that are equal for identical types.
+type keys map[types.Type]string
+
+func (k keys) of(t types.Type) string {
+	s, ok := k[t]
+	if !ok {
+		s = types.TypeString(t, func(p *types.Package) string { return p.Path() })
+		k[t] = s
+	}
+	return s
 }
 
 // shelf returns the shelf for a type.
 func (p *pool) shelf(t types.Type) *shelf {
-	key := typeKey(t)
+	key := p.keys.of(t)
 	s := p.types[key]
 	if s == nil {
 		s = &shelf{typ: t}

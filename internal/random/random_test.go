@@ -100,3 +100,218 @@ func (s subject) uncovered(c testcase.Cover) string {
 	}
 	return b.String()
 }
+
+const ring = `package p
+
+import "errors"
+
+var ErrFull = errors.New("full")
+
+type Ring struct {
+	buf  []int
+	head int
+	n    int
+	last *int
+}
+
+func New(size int) *Ring {
+	if size <= 0 || size > 64 {
+		size = 2
+	}
+	return &Ring{buf: make([]int, size)}
+}
+
+func (r *Ring) Enqueue(v int) error {
+	if v == -1 {
+		r.n = *r.last
+	}
+	if r.n == len(r.buf) {
+		return ErrFull
+	}
+	r.buf[(r.head+r.n)%len(r.buf)] = v
+	r.n++
+	return nil
+}
+
+func (r *Ring) Dequeue() (int, bool) {
+	if r.n == 0 {
+		return 0, false
+	}
+	v := r.buf[r.head]
+	r.head = (r.head + 1) % len(r.buf)
+	r.n--
+	return v, true
+}
+
+func (r *Ring) Len() int { return r.n }
+`
+
+// TestRing covers a ring buffer, finds its defect, and writes nothing longer than
+// it must be.
+func TestRing(t *testing.T) {
+	s := open(t, source(ring))
+	cases, res := s.run(t, random.Config{Seed: 1, Ops: 20_000})
+	if u := s.uncovered(res.Covered); u != "" {
+		t.Errorf("not covered: %s", u)
+	}
+	var failing []string
+	for _, c := range cases {
+		if c.Seq.Len() > 8 {
+			t.Errorf("long case: %s", text([]*testcase.Case{c}))
+		}
+		if c.Observed.Status != testcase.Returned {
+			failing = append(failing, text([]*testcase.Case{c}))
+		}
+	}
+	want := "Ring.Enqueue: v1 := New(0); v1.Enqueue(-1) => panicked\n"
+	if len(failing) != 1 || failing[0] != want {
+		t.Errorf("failing cases:\n%s\nwant:\n%s", strings.Join(failing, ""), want)
+	}
+}
+
+// TestSeed says that the same seed makes the same cases, and another one others.
+func TestSeed(t *testing.T) {
+	s := open(t, source(ring))
+	one, _ := s.run(t, random.Config{Seed: 7, Ops: 10_000})
+	two, _ := s.run(t, random.Config{Seed: 7, Ops: 10_000})
+	if text(one) != text(two) {
+		t.Errorf("the same seed:\n%s\nand:\n%s", text(one), text(two))
+	}
+}
+
+// TestKinds reaches all of a package that takes what generators commonly cannot
+// make.
+func TestKinds(t *testing.T) {
+	s := open(t, source(`package p
+
+import (
+	"context"
+	"errors"
+	"io"
+	"strings"
+	"time"
+)
+
+type Shape interface{ Area() float64 }
+
+type square struct{ side float64 }
+
+func (s square) Area() float64 { return s.side * s.side }
+
+func NewSquare(side float64) Shape { return square{side} }
+
+func Describe(s Shape) string {
+	if _, ok := s.(square); ok {
+		return "square"
+	}
+	return "other"
+}
+
+func Kind(v any) string {
+	switch v.(type) {
+	case nil:
+		return "nil"
+	case int:
+		return "int"
+	case string:
+		return "string"
+	case *Config:
+		return "config"
+	}
+	return "?"
+}
+
+type Config struct {
+	Name  string
+	Limit int
+	Tags  []string
+}
+
+type Option func(*Config)
+
+func WithLimit(n int) Option { return func(c *Config) { c.Limit = n } }
+
+func Build(opts ...Option) (Config, error) {
+	var c Config
+	for _, o := range opts {
+		if o == nil {
+			return c, errors.New("nil option")
+		}
+		o(&c)
+	}
+	if c.Limit > 40 {
+		return c, errors.New("limit")
+	}
+	return c, nil
+}
+
+func (c Config) Valid() bool { return c.Name == "magic-name" && len(c.Tags) == 2 }
+
+func Level(r io.Reader, ctx context.Context) int {
+	if ctx.Err() != nil {
+		return -1
+	}
+	b := make([]byte, 3)
+	n, err := r.Read(b)
+	if err != nil {
+		return -2
+	}
+	return n
+}
+
+func Late(t time.Time) bool { return t.Year() > 1980 }
+
+var Default = &Registry{m: map[string]int{"a": 1}}
+
+type Registry struct{ m map[string]int }
+
+func (r *Registry) Lookup(k string) (int, bool) {
+	v, ok := r.m[k]
+	if ok {
+		return v, true
+	}
+	return 0, false
+}
+
+func Map[T, U any](xs []T, f func(T) U) []U {
+	var out []U
+	for _, x := range xs {
+		out = append(out, f(x))
+	}
+	return out
+}
+
+type Set[K comparable] struct{ m map[K]bool }
+
+func NewSet[K comparable]() *Set[K] { return &Set[K]{map[K]bool{}} }
+
+func (s *Set[K]) Add(k K) bool {
+	if s.m[k] {
+		return false
+	}
+	s.m[k] = true
+	return true
+}
+
+func Count(s string) int {
+	if strings.HasPrefix(s, "v") && strings.Contains(s, ".") && len(s) > 4 {
+		return 1
+	}
+	return 0
+}
+
+func Drain(c <-chan int) (n int) {
+	for range c {
+		n++
+		if n == 2 {
+			return n
+		}
+	}
+	return n
+}
+`))
+	_, res := s.run(t, random.Config{Seed: 3, Ops: 60_000})
+	if u := s.uncovered(res.Covered); u != "" {
+		t.Errorf("not covered: %s", u)
+	}
+}

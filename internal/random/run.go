@@ -6,8 +6,6 @@ import (
 	"hash/fnv"
 	"math/rand/v2"
 	"slices"
-	"strconv"
-	"strings"
 
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/native"
@@ -46,18 +44,24 @@ type engine struct {
 	cfg  Config
 	rnd  *rand.Rand
 
-	actions []*action
-	batches int
-	weights []float64 // sums of the actions' weights
-	now     string    // the target that values are made for
-	limit   int64     // how large numbers may be for it
-	pool    *pool
-	finds   []find
-	covered testcase.Cover
-	broken  map[string]bool             // failures that were seen
-	seen    map[uint64]bool             // sequences that were made
-	bad     map[*testcase.Sequence]bool // whose values are not to be used
-	nilHash uint64
+	actions  []*action
+	onType   map[string][]*action // those with a receiver of a type
+	byOp     map[*testcase.Operation]*action
+	started  int       // batches that were started
+	batches  int       // of those, since their sizes were reset
+	weights  []float64 // sums of the actions' weights
+	now      string    // the target that values are made for
+	limit    int64     // how large numbers may be for it
+	pool     *pool
+	finds    []find
+	covered  testcase.Cover
+	given    testcase.Cover              // blocks that were given up
+	misses   map[int]int                 // how often a block was not covered again
+	lastFind int                         // Ops when something was found last
+	broken   map[string]bool             // failures that were seen
+	seen     map[uint64]bool             // sequences that were made
+	bad      map[*testcase.Sequence]bool // whose values are not to be used
+	nilHash  uint64
 
 	res     Result
 	yield   func(*testcase.Case) bool
@@ -75,6 +79,7 @@ type engine struct {
 	literals    map[literalKey]*testcase.Operation
 	typed       map[opKey]*testcase.Operation
 	numbers     map[*testcase.Operation]uint64
+	resultTypes map[*testcase.Operation][]types.Type
 }
 
 // Run makes sequences over a package and runs them in its harness until the effort
@@ -92,13 +97,15 @@ func Run(ctx context.Context, prog *load.Program, pkg *load.Package, h *native.H
 		prog: prog, pkg: pkg, h: h, cfg: cfg, yield: yield,
 		rnd:  rand.New(rand.NewPCG(cfg.Seed, sum.Sum64())),
 		pool: newPool(), covered: slices.Clone(covered),
-		broken: map[string]bool{}, seen: map[uint64]bool{}, bad: map[*testcase.Sequence]bool{}, nilHash: native.NilHash(),
-		funcs: map[string]bool{}, enums: map[*types.TypeName][]testcase.Literal{},
+		broken: map[string]bool{}, misses: map[int]int{}, seen: map[uint64]bool{}, bad: map[*testcase.Sequence]bool{}, nilHash: native.NilHash(),
+		funcs: map[string]bool{}, onType: map[string][]*action{}, byOp: map[*testcase.Operation]*action{}, enums: map[*types.TypeName][]testcase.Literal{},
 		factories: factoryOps(pkg.Types), makers: map[string][]*maker{}, constructed: map[string]bool{},
 		impls: map[string][]types.Type{}, literals: map[literalKey]*testcase.Operation{},
-		typed: map[opKey]*testcase.Operation{}, numbers: map[*testcase.Operation]uint64{},
+		typed: map[opKey]*testcase.Operation{}, numbers: map[*testcase.Operation]uint64{}, resultTypes: map[*testcase.Operation][]types.Type{},
 	}
-	e.actions = e.collect()
+	for _, a := range e.collect() {
+		e.addAction(a)
+	}
 	e.globals()
 	if len(e.actions) == 0 {
 		return e.res, nil
@@ -135,9 +142,37 @@ func (e *engine) globals() {
 
 // trial is a sequence on its way to the harness.
 type trial struct {
-	seq  *testcase.Sequence
-	act  *action
-	used []*testcase.Sequence // whose values it uses
+	seq   *testcase.Sequence
+	steps []step               // its actions, in order; the last is its last statement
+	used  []*testcase.Sequence // whose values it uses
+}
+
+// act returns the action that the trial ends with.
+func (t trial) act() *action { return t.steps[len(t.steps)-1].act }
+
+// cut returns the trial up to its i-th step.
+func (t trial) cut(i int) trial {
+	stmts := make([]testcase.Statement, t.steps[i].stmt+1)
+	for j := range stmts {
+		stmts[j] = t.seq.At(j)
+	}
+	return trial{testcase.NewSequence(stmts...), t.steps[:i+1], t.used}
+}
+
+// upTo returns the trial up to the statement at, in which it failed, which may be in
+// what was done before; or one without steps if that is no action.
+func (e *engine) upTo(t trial, at int) trial {
+	for i, s := range t.steps {
+		if s.stmt == at {
+			return t.cut(i)
+		}
+	}
+	a := e.byOp[t.seq.At(at).Op]
+	if a == nil {
+		return trial{seq: t.seq}
+	}
+	t.steps = []step{{at, a}}
+	return t.cut(0)
 }
 
 // answer is what the harness said of a batch.
@@ -145,6 +180,9 @@ type answer struct {
 	probes []native.Probe
 	err    error
 }
+
+// renewAfter is after how many batches the harness's process is replaced.
+const renewAfter = 16
 
 // batchSize is how many sequences are made before what they did is looked at. It
 // decides what is made, so it does not depend on the machine. The first batches are
@@ -164,13 +202,19 @@ func (e *engine) loop(ctx context.Context) error {
 			seqs[i] = t.seq
 		}
 		out := done
+		// What the code keeps in its variables must not pile up.
+		renew := e.started%renewAfter == renewAfter-1
+		e.started++
 		go func() {
+			if renew {
+				e.h.Fresh()
+			}
 			probes, err := e.h.Probe(ctx, seqs)
 			out <- answer{probes, err}
 		}()
 	}
 	empty := 0
-	for e.res.Ops < e.cfg.Ops && !e.stopped && empty < 20 {
+	for e.res.Ops < e.cfg.Ops && !e.stopped && empty < 20 && !e.done() {
 		e.weigh()
 		next := e.batch()
 		if len(next) == 0 {
@@ -203,6 +247,22 @@ func (e *engine) loop(ctx context.Context) error {
 	return e.learn(ctx, running, a.probes)
 }
 
+// done reports whether all blocks of what cases are wanted of are covered, and
+// nothing new, not a failure either, was found for a while.
+func (e *engine) done() bool {
+	if e.res.Ops-e.lastFind < e.cfg.Ops/8 {
+		return false
+	}
+	for _, a := range e.actions {
+		for _, b := range a.blocks {
+			if a.report && !e.covered.Has(b) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
 // batch makes sequences that were not made before.
 func (e *engine) batch() []trial {
 	var out []trial
@@ -215,17 +275,15 @@ func (e *engine) batch() []trial {
 		}
 		var t trial
 		if e.rnd.IntN(3) == 0 {
-			t.seq, t.act = e.mutate()
-			t.used = nil
+			t = e.mutate()
 		}
 		if t.seq == nil {
-			t.act = e.choose()
-			t.seq, t.used = e.make(t.act)
+			t = e.make(e.choose())
 		}
 		if t.seq == nil {
 			continue
 		}
-		if risky(t.seq) {
+		if t.risky() {
 			if risks == maxRisks {
 				continue
 			}
@@ -242,10 +300,17 @@ func (e *engine) batch() []trial {
 // maxRisks is how many sequences of a batch may be risky.
 const maxRisks = 3
 
-// risky reports whether a sequence has a very large number in it. Those find
-// overflows, but as sizes and counts they take all the memory or time there is.
-func risky(s *testcase.Sequence) bool {
+// risky reports whether a trial has an action that hung or ended the process before,
+// or a very large number: those find overflows, but as sizes and counts they take
+// all the memory or time there is.
+func (t trial) risky() bool {
 	const large = 1 << 16
+	for _, s := range t.steps {
+		if s.act.slow > 1 {
+			return true
+		}
+	}
+	s := t.seq
 	for i := range s.Len() {
 		op := s.At(i).Op
 		if op.Kind != testcase.OpLiteral {
@@ -283,188 +348,4 @@ func (e *engine) hash(s *testcase.Sequence) uint64 {
 		mix(0)
 	}
 	return h ^ h>>31
-}
-
-// learn looks at what a batch did.
-func (e *engine) learn(ctx context.Context, trials []trial, probes []native.Probe) error {
-	for i, t := range trials {
-		if e.stopped {
-			return nil
-		}
-		p := probes[i]
-		e.res.Sequences++
-		e.res.Ops += calls(t.seq, p.At)
-		t.act.idle++
-		switch p.Status {
-		case testcase.NotRun, testcase.Refused:
-			continue
-		case testcase.Discarded:
-			e.res.Discarded++
-			continue
-		case testcase.Exited, testcase.Deadlock, testcase.Died:
-			e.res.Ops += deathOps
-			t.slow(e)
-		case testcase.Hung:
-			e.res.Ops += hangOps
-			t.slow(e)
-		}
-		g := goal{failure: e.failure(p.Outcome, t.act), violated: p.Violated != "", blocks: without(p.Cover, e.covered)}
-		fresh := g.blocks != nil
-		broken := (g.failure != "" || g.violated) && !e.broken[e.cause(g, t)]
-		if (fresh || broken) && t.act.report {
-			if err := e.found(ctx, t, p, g, broken); err != nil {
-				return err
-			}
-		}
-		if p.Status == testcase.Returned && !g.violated {
-			e.keep(t, p)
-		}
-	}
-	return nil
-}
-
-// What a case costs, in operations, that has to be killed, and one that ends the
-// process otherwise: about what could have been executed in the time.
-const (
-	hangOps  = 50_000
-	deathOps = 5_000
-)
-
-// slow notes that a trial hung or ended the process: its action gets smaller numbers
-// from now on, and the values that it used are not used again.
-func (t trial) slow(e *engine) {
-	t.act.slow++
-	for _, s := range t.used {
-		e.bad[s] = true
-	}
-}
-
-// cause returns what a failure is known by, so that one of each is a case.
-func (e *engine) cause(g goal, t trial) string {
-	if g.violated {
-		return "violated " + t.act.name
-	}
-	return g.failure
-}
-
-// calls counts the calls into the code under test among the statements that began.
-func calls(s *testcase.Sequence, at int) int {
-	n := 0
-	for i := range min(at+1, s.Len()) {
-		switch s.At(i).Op.Kind {
-		case testcase.OpFunc, testcase.OpMethod, testcase.OpCallValue:
-			n++
-		}
-	}
-	return n
-}
-
-// keep puts into the pool what a sequence made.
-func (e *engine) keep(t trial, p native.Probe) {
-	last := t.seq.Len() - 1
-	a := t.act
-	failed := false
-	for i, r := range a.results {
-		if isError(r) && i < len(p.Results) && p.Results[i] != e.nilHash {
-			failed = true // then the other results are nothing to go on with
-		}
-	}
-	for i, r := range a.results {
-		if i >= len(p.Results) || p.Results[i] == e.nilHash || failed && !isError(r) {
-			continue
-		}
-		if _, ok := r.Underlying().(*types.Tuple); ok {
-			continue
-		}
-		if e.pool.put(e.pool.shelf(r), p.Results[i], entry{t.seq, testcase.Ref{Stmt: last, Result: i}}) {
-			e.learnFunc(r)
-		}
-	}
-	if failed {
-		return
-	}
-	// What the call changed is a new value, too.
-	for i, ref := range t.seq.Last().Args {
-		if i >= len(p.Args) || i >= len(a.params) {
-			break
-		}
-		param := a.params[i]
-		switch param.Underlying().(type) {
-		case *types.Pointer, *types.Map, *types.Slice, *types.Interface:
-		default:
-			continue
-		}
-		if t.seq.At(ref.Stmt).Op.Kind == testcase.OpZero {
-			continue
-		}
-		// An interface parameter may have been given a value of any type.
-		if types.IsInterface(param) {
-			continue
-		}
-		if !e.sameSlot(t.seq, ref, param) {
-			continue
-		}
-		e.pool.put(e.pool.shelf(param), p.Args[i], entry{t.seq, ref})
-	}
-}
-
-// sameSlot reports whether a statement's result has the very type of a parameter: a
-// method of a pointer may have been called on a variable.
-func (e *engine) sameSlot(s *testcase.Sequence, ref testcase.Ref, t types.Type) bool {
-	op := s.At(ref.Stmt).Op
-	switch op.Kind {
-	case testcase.OpFunc, testcase.OpMethod:
-		r := op.Signature().Results()
-		return ref.Result < r.Len() && types.Identical(r.At(ref.Result).Type(), t)
-	case testcase.OpCallValue:
-		return false
-	case testcase.OpGlobal:
-		return types.Identical(op.Var.Type(), t)
-	}
-	return op.Type != nil && types.Identical(op.Type, t)
-}
-
-// without returns the blocks of a that are not in b, nil if there are none.
-func without(a, b testcase.Cover) testcase.Cover {
-	var out testcase.Cover
-	for i, w := range a {
-		if i < len(b) {
-			w &^= b[i]
-		}
-		if w != 0 {
-			for len(out) < len(a) {
-				out = append(out, 0)
-			}
-			out[i] = w
-		}
-	}
-	return out
-}
-
-// failure returns what tells a failing outcome of an action apart from others: how
-// it failed, and of panics where: the innermost frame, and the innermost one in the
-// package under test. It is "" if it did not fail, or if it failed in no code under
-// test.
-func (e *engine) failure(o *testcase.Outcome, a *action) string {
-	switch o.Status {
-	case testcase.Panicked:
-		if len(o.Panic.Stack) == 0 {
-			return "" // a statement of ours, say a field of a nil pointer
-		}
-		place := func(f testcase.Frame) string { return f.Func + ":" + strconv.Itoa(f.Pos.Line) }
-		key := "panic " + o.Panic.Kind + " " + place(o.Panic.Stack[0])
-		for _, f := range o.Panic.Stack {
-			if strings.HasPrefix(f.Func, e.pkg.Path+".") {
-				return key + " " + place(f)
-			}
-		}
-		return key
-	case testcase.Hung, testcase.Died, testcase.Exited, testcase.Deadlock, testcase.Goexit:
-		kind := ""
-		if o.Panic != nil {
-			kind = o.Panic.Kind
-		}
-		return o.Status.String() + " " + kind + " in " + a.name
-	}
-	return ""
 }

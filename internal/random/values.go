@@ -6,107 +6,30 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// draft is a sequence in the making.
-type draft struct {
-	stmts []testcase.Statement
-	in    map[*testcase.Sequence]int // sequences that are in it already, and from where on
-	used  []*testcase.Sequence       // the same, in the order in which they came
-}
-
-func (d *draft) add(op *testcase.Operation, args ...testcase.Ref) testcase.Ref {
-	d.stmts = append(d.stmts, testcase.Statement{Op: op, Args: args})
-	return testcase.Ref{Stmt: len(d.stmts) - 1}
-}
-
-// include appends the sequence that makes a value, or shares the one that is there.
-func (d *draft) include(v entry, share bool) testcase.Ref {
-	at, ok := d.in[v.seq]
-	if !ok || !share {
-		at = len(d.stmts)
-		for i := range v.seq.Len() {
-			s := v.seq.At(i)
-			args := make([]testcase.Ref, len(s.Args))
-			for j, a := range s.Args {
-				args[j] = testcase.Ref{Stmt: a.Stmt + at, Result: a.Result}
-			}
-			d.stmts = append(d.stmts, testcase.Statement{Op: s.Op, Args: args})
-		}
-		if d.in == nil {
-			d.in = map[*testcase.Sequence]int{}
-		}
-		d.in[v.seq] = at
-		d.used = append(d.used, v.seq)
-	}
-	return testcase.Ref{Stmt: v.ref.Stmt + at, Result: v.ref.Result}
-}
-
-// Limits of what is made: levels of values inside values, and statements.
-const (
-	maxLevel = 3
-	maxStmts = 60
-)
-
-// make makes a sequence that ends with an action, and says whose values it uses; or
-// nil if there is no value for one of its arguments yet.
-func (e *engine) make(a *action) (s *testcase.Sequence, used []*testcase.Sequence) {
-	e.now, e.limit = a.name, a.limit()
-	d := &draft{}
-	args := make([]testcase.Ref, 0, len(a.params))
-	row := -1
-	if len(a.calls) > 0 && e.rnd.IntN(4) == 0 {
-		row = e.rnd.IntN(len(a.calls))
-	}
-	for i, t := range a.params {
-		if i == 0 && a.recv {
-			r, ok := e.receiver(d, t)
-			if !ok {
-				return nil, nil
-			}
-			args = append(args, r)
-			continue
-		}
-		if a.spread && i == len(a.params)-1 {
-			elem := t.Underlying().(*types.Slice).Elem()
-			for range e.rnd.IntN(4) {
-				r, ok := e.value(d, elem, 1)
-				if !ok {
-					break
-				}
-				args = append(args, r)
-			}
-			break
-		}
-		k := i
-		if a.recv {
-			k--
-		}
-		if row >= 0 && a.given[row][k] {
-			args = append(args, d.add(e.literalOp(t, a.calls[row][k])))
-			continue
-		}
-		r, ok := e.value(d, t, 0)
-		if !ok {
-			return nil, nil
-		}
-		args = append(args, r)
-	}
-	if len(d.stmts) >= maxStmts {
-		return nil, nil
-	}
-	d.add(a.op, args...)
-	return testcase.NewSequence(d.stmts...), d.used
-}
-
 // receiver returns a value to call a method on: never nil, and not a bare literal
 // where there are constructors.
 func (e *engine) receiver(d *draft, t types.Type) (testcase.Ref, bool) {
+	if open(t) && e.rnd.IntN(3) == 0 {
+		if r, ok := e.construct(d, t, 0); ok {
+			return r, true
+		}
+	}
 	// A pointer's methods can be called on a variable, too.
 	if v, ok := e.pick(t); ok && e.rnd.IntN(12) > 0 {
-		return d.include(v, true), true
+		return e.include(d, v, true), true
+	}
+	if p, ok := types.Unalias(t).(*types.Pointer); ok {
+		if v, ok := e.pick(p.Elem()); ok && e.rnd.IntN(12) > 0 {
+			return e.include(d, v, true), true
+		}
+		if list := e.constructors(p.Elem()); len(list) > 0 {
+			c := list[e.rnd.IntN(len(list))]
+			return e.callIn(d, c.op, c.params, c.spread, 0)
+		}
 	}
 	if types.IsInterface(t) {
 		if v, ok := e.pick(t); ok {
-			return d.include(v, true), true
+			return e.include(d, v, true), true
 		}
 		return testcase.Ref{}, false
 	}
@@ -126,7 +49,7 @@ func (e *engine) construct(d *draft, t types.Type, level int) (testcase.Ref, boo
 			return r, true
 		}
 	}
-	if len(list) > 0 || e.hasConstructor(t) {
+	if !open(t) && (len(list) > 0 || e.hasConstructor(t)) {
 		return testcase.Ref{}, false
 	}
 	if p, ok := types.Unalias(t).(*types.Pointer); ok {
@@ -137,6 +60,24 @@ func (e *engine) construct(d *draft, t types.Type, level int) (testcase.Ref, boo
 		return d.add(e.addrOp(p), v), true
 	}
 	return e.byShape(d, t, level)
+}
+
+// open reports whether t is, or points to, a struct all of whose fields any user can
+// set: then a literal is as good as what a constructor makes.
+func open(t types.Type) bool {
+	if p, ok := types.Unalias(t).(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	s, ok := t.Underlying().(*types.Struct)
+	if !ok {
+		return false
+	}
+	for f := range s.Fields() {
+		if !f.Exported() {
+			return false
+		}
+	}
+	return s.NumFields() > 0
 }
 
 // callIn adds a call with arguments made on the spot.
@@ -163,6 +104,9 @@ func (e *engine) callIn(d *draft, op *testcase.Operation, params []types.Type, s
 
 // forget drops what was included from a statement on.
 func (d *draft) forget(from int) {
+	for len(d.slots) > 0 && d.slots[len(d.slots)-1].ref.Stmt >= from {
+		d.slots = d.slots[:len(d.slots)-1]
+	}
 	for s, at := range d.in {
 		if at >= from {
 			delete(d.in, s)
@@ -177,7 +121,7 @@ func (e *engine) value(d *draft, t types.Type, level int) (testcase.Ref, bool) {
 			return d.add(e.zeroOp(t)), true
 		}
 		if v, ok := e.pick(t); ok && e.rnd.IntN(8) == 0 && v.seq.Len() < 12 {
-			return d.include(v, true), true
+			return e.include(d, v, true), true
 		}
 		l, ok := e.literal(t, b)
 		if !ok {
@@ -185,17 +129,24 @@ func (e *engine) value(d *draft, t types.Type, level int) (testcase.Ref, bool) {
 		}
 		return d.add(e.literalOp(t, l)), true
 	}
-	if v, ok := e.pick(t); ok && e.rnd.IntN(3) > 0 {
-		return d.include(v, e.rnd.IntN(2) == 0), true
+	if e.rnd.IntN(2) == 0 {
+		if r, ok := e.near(d, t); ok {
+			return r, true
+		}
 	}
-	if r, ok := e.factory(d, t, level); ok {
-		return r, true
+	if v, ok := e.pick(t); ok && e.rnd.IntN(3) > 0 {
+		return e.include(d, v, e.rnd.IntN(2) == 0), true
+	}
+	if !types.IsInterface(t) || e.rnd.IntN(4) > 0 { // else a stub, perhaps
+		if r, ok := e.factory(d, t, level); ok {
+			return r, true
+		}
 	}
 	if r, ok := e.byShape(d, t, level); ok {
 		return r, true
 	}
 	if v, ok := e.pick(t); ok {
-		return d.include(v, true), true
+		return e.include(d, v, true), true
 	}
 	return testcase.Ref{}, false
 }
@@ -294,6 +245,9 @@ func (e *engine) elements(d *draft, t, elem types.Type, n, level int) (testcase.
 
 // structure makes a struct with some of the fields set that its user may set.
 func (e *engine) structure(d *draft, t types.Type, s *types.Struct, level int) (testcase.Ref, bool) {
+	if n, ok := types.Unalias(t).(*types.Named); ok && n.Obj().Pkg() != e.pkg.Types && !zeroUsable(n, s) {
+		return testcase.Ref{}, false // another package's, and not for its users to make so
+	}
 	op := &testcase.Operation{Kind: testcase.OpComposite, Type: t, Elems: []int{}}
 	var args []testcase.Ref
 	for i := range s.NumFields() {
@@ -315,6 +269,21 @@ func (e *engine) structure(d *draft, t types.Type, s *types.Struct, level int) (
 		return d.add(e.zeroOp(t)), true
 	}
 	return d.add(op, args...), true
+}
+
+// zeroUsable reports whether a struct type of another package can be made by a
+// literal: all its fields can be set, or its zero value is documented to be ready.
+func zeroUsable(n *types.Named, s *types.Struct) bool {
+	switch n.Obj().Pkg().Path() + "." + n.Obj().Name() {
+	case "bytes.Buffer", "strings.Builder", "sync.Mutex", "sync.RWMutex", "sync.Map", "sync.WaitGroup", "sync.Once", "math/big.Int", "time.Time":
+		return true
+	}
+	for f := range s.Fields() {
+		if !f.Exported() {
+			return false
+		}
+	}
+	return true
 }
 
 // stubFunc makes a function that returns one to three results in turn.

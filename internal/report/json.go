@@ -26,6 +26,9 @@ func NewJSON(out io.Writer, rest *Text) *JSON {
 
 // Event reports an event.
 func (j *JSON) Event(e campaign.Event) {
+	if _, ok := e.(campaign.States); ok {
+		return // for people; the summary has the counts
+	}
 	action := e.Action()
 	if action == "" {
 		j.rest.Event(e)

@@ -17,6 +17,7 @@ type Text struct {
 	verbose  bool
 	progress *progress // nil where stderr is no terminal
 	packages int
+	quiet    bool // no summaries: a graph is what stdout is for
 }
 
 // NewText returns a reporter that writes summaries to stdout and diagnostics to
@@ -35,6 +36,9 @@ func (t *Text) Event(e campaign.Event) {
 	if p, ok := e.(campaign.Progress); ok {
 		t.progress.update(p)
 		return
+	}
+	if s, ok := e.(campaign.States); ok && strings.HasPrefix(s.Text, "digraph") {
+		t.quiet = true
 	}
 	var out, err strings.Builder
 	t.format(e, &out, &err)
@@ -90,7 +94,12 @@ func (t *Text) format(e campaign.Event, out, err *strings.Builder) {
 		}
 	case campaign.Path:
 		t.path(e, out)
+	case campaign.States:
+		out.WriteString(e.Text)
 	case campaign.Summary:
+		if t.quiet {
+			return
+		}
 		if e.Package != "" {
 			t.packages++
 		} else if t.packages < 2 {

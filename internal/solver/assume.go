@@ -135,6 +135,8 @@ func (x *Context) refresh(p *PathCond) Verdict {
 		p.model, p.stale = x.combine(p.model, p.Conjuncts(), r.Model), false
 	case Unsat:
 		p.dead = true
+	default:
+		p.tired = true
 	}
 	return r.Verdict
 }

@@ -171,3 +171,68 @@ func TestBranchesAgainstEnumeration(t *testing.T) {
 		}
 	}
 }
+
+// tiring is a backend that gives up at random.
+type tiring struct {
+	brute
+	r *rand.Rand
+}
+
+func (b tiring) Check(q *Query) Result {
+	if b.r.IntN(3) == 0 {
+		return Result{}
+	}
+	return b.brute.Check(q)
+}
+
+// With a backend that gives up at random, what is said to be satisfiable or not is so,
+// also on paths that were assumed without a proof.
+func TestUnknownIsNoProof(t *testing.T) {
+	unknown := 0
+	for round := range 300 {
+		r := rand.New(rand.NewPCG(31, uint64(round)))
+		st := term.NewStore()
+		b := brute{st}
+		x := NewContext(st, tiring{b, r}, configs[round%len(configs)])
+		var leaves []term.ID
+		for i, w := range [][]int{{3, 3, 3}, {9, 2}, {6, 6}}[round%3] {
+			leaves = append(leaves, st.Var(w, string(rune('p'+i))))
+		}
+		p := x.NewPath()
+		for range 12 {
+			c := condition(r, st, leaves)
+			if c <= term.True { // a constant condition is taken at its word
+				continue
+			}
+			on, off := x.Branch(p, c)
+			for _, side := range []struct {
+				c term.ID
+				v Verdict
+			}{{c, on}, {st.Not(c), off}} {
+				want := b.Check(&Query{Conjuncts: append(p.Conjuncts(), side.c)}).Verdict
+				if side.v == Unknown {
+					unknown++
+				} else if side.v != want {
+					t.Fatalf("round %d: %s is %s, want %s on %s", round, st.String(side.c), side.v, want, p)
+				}
+			}
+			if on == Unsat && off == Unsat {
+				break
+			}
+			if on == Unsat || off != Unsat && r.IntN(2) == 0 {
+				c = st.Not(c)
+			}
+			x.Assume(p, c)
+			if m, v := x.Model(p); v == Sat {
+				for _, k := range p.Conjuncts() {
+					if !st.Holds(k, m) {
+						t.Fatalf("round %d: the model violates %s", round, st.String(k))
+					}
+				}
+			}
+		}
+	}
+	if unknown < 50 {
+		t.Errorf("only %d unknown", unknown)
+	}
+}

@@ -29,8 +29,8 @@ func (a *Answer) AllAssumptions() bool {
 // (assumeOrExecuteConcretely); soft constraints are preferences. Of both, earlier ones weigh more than later
 // ones, and any assumption weighs more than all soft constraints.
 //
-// UTBot, where the classes come from (Ivanov et al., "UnitTestBot: Automated Unit Test Generation
-// for C/C++/Java"), drops the soft constraints in the unsatisfiable core, then the assumptions in it, and tries twice. Here
+// UTBot, where the classes come from, drops the soft constraints in the unsatisfiable
+// core, then the assumptions in it, and tries twice. Here
 // the outcome is exact: assumptions are kept in order, each where it is consistent with p
 // and those kept before, then soft constraints likewise. So the kept sets are the
 // lexicographically greatest, hence maximal, and none is dropped that a taking

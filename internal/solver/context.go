@@ -88,7 +88,7 @@ func (x *Context) Feasible(p *PathCond, c term.ID) Verdict {
 		return Sat
 	}
 	var v Verdict
-	v, x.last.models[1] = x.ask(p, c, m)
+	v, x.last.models[1] = x.askWhole(p, c, m)
 	return v
 }
 
@@ -185,7 +185,7 @@ func (x *Context) byOrder(p *PathCond, c term.ID) (t, f Verdict, ok bool) {
 // values for the free leaves of c.
 func (x *Context) begin(p *PathCond, c term.ID) *term.Model {
 	x.last.sig, x.last.n, x.last.c, x.last.models = p.sig, p.n, c, [2]*term.Model{}
-	if p.stale {
+	if p.stale && !p.tired {
 		x.refresh(p) // it may come to light now
 	}
 	if p.stale {
@@ -199,8 +199,8 @@ func (x *Context) decide(p *PathCond, c term.ID) (onTrue, onFalse Verdict) {
 	neg := x.st.Not(c)
 	m := x.begin(p, c)
 	if p.stale {
-		onTrue, x.last.models[1] = x.ask(p, c, m)
-		onFalse, x.last.models[0] = x.ask(p, neg, m)
+		onTrue, x.last.models[1] = x.askWhole(p, c, m)
+		onFalse, x.last.models[0] = x.askWhole(p, neg, m)
 		return onTrue, onFalse
 	}
 	x.stats.ModelSide++
@@ -212,6 +212,28 @@ func (x *Context) decide(p *PathCond, c term.ID) (onTrue, onFalse Verdict) {
 	x.last.models[0] = m
 	onTrue, x.last.models[1] = x.ask(p, c, m)
 	return onTrue, Sat
+}
+
+// askWhole is ask for a path of which it is unknown whether it is feasible: that the slice is
+// satisfiable proves nothing then, unless the model happens to satisfy the rest.
+func (x *Context) askWhole(p *PathCond, c term.ID, m *term.Model) (Verdict, *term.Model) {
+	v, found := x.ask(p, c, m)
+	if v != Sat || !p.stale {
+		return v, found
+	}
+	e := x.edit(found)
+	p.settleAll(&e)
+	v = Sat
+	p.each(func(_ int, k term.ID) bool {
+		if !x.st.Holds(k, e.m) {
+			v = Unknown
+		}
+		return v == Sat
+	})
+	if v != Sat || !x.st.Holds(c, e.m) {
+		return Unknown, nil
+	}
+	return Sat, e.m
 }
 
 // ask decides p ∧ c by the layers that work on the slice of p that c depends on. The model it

@@ -18,6 +18,7 @@ type PathCond struct {
 	// model is shared and never changed; nil is all zeros. Where stale is set it may be wrong.
 	model *term.Model
 	stale bool
+	tired bool // the backend gave up on the whole path once
 	dead  bool // a falsehood was assumed
 	pages []*page
 	ord   *order

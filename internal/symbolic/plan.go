@@ -35,6 +35,11 @@ func plan(prog *load.Program, pkg *load.Package, t *load.Target) ([]*vm.Driver, 
 			why = p.Why
 		}
 	}
+	if recv, ok := vm.NilReceiver(t); ok {
+		if p := vm.NewPlanner(prog, pkg, nil); p.Call(t, &recv) {
+			out = append(out, p.Driver)
+		}
+	}
 	// Other methods in between bring the receiver into other states.
 	others := mutators(pkg, t)
 	var grow func(prefix []*load.Target, depth int)

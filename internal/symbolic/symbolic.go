@@ -72,7 +72,7 @@ func Run(ctx context.Context, prog *load.Program, pkg *load.Package, t *load.Tar
 	budget := cfg.Budget.withDefaults()
 	ts := term.NewStore()
 	sctx := solver.NewContext(ts, bitblast.New(ts, bitblast.Config{}), solver.Config{Validate: cfg.Validate, Limit: queryLimit})
-	m, err := vm.New(prog, pkg, ts, sctx, vm.Config{})
+	m, err := vm.New(prog, pkg, ts, sctx, vm.Config{SplitResults: !cfg.All})
 	if err != nil {
 		return Result{}, err
 	}
@@ -172,7 +172,7 @@ func (e *explorer) path(p *vm.Path) bool {
 	if p.Stop == vm.StopUnsupported || p.Stop == vm.StopSolver {
 		e.last = p.Reason
 	}
-	if !e.cfg.All && len(p.New) == 0 {
+	if !e.cfg.All && len(p.New) == 0 && p.Stop != vm.StopConcrete {
 		if e.plain >= plainCases {
 			return true
 		}

@@ -49,6 +49,17 @@ func (p *printer) termAs(t ID, prec, depth, as int) {
 	}
 	depth++
 	a, b := ID(n.a), ID(n.b)
+	if as == asFloat {
+		if x := p.s.negated(t); x != 0 {
+			p.b.WriteByte('-')
+			p.termAs(x, precUnary, depth, asFloat)
+			return
+		}
+		if n.op == OpZExt && p.s.at(a).op == OpExtract && p.s.at(a).c == 0 && p.s.at(a).width == n.width-1 {
+			p.call("abs", depth, ID(p.s.at(a).a))
+			return
+		}
+	}
 	switch n.op {
 	case OpConst:
 		p.konst(t, as)
@@ -113,7 +124,14 @@ func (p *printer) termAs(t ID, prec, depth, as int) {
 	case OpFLe:
 		p.binary(a, " <= ", b, precCmp, prec, depth, asFloat)
 	case OpFAdd:
-		p.binary(a, " + ", b, precAdd, prec, depth, asFloat)
+		if x := p.s.negated(a); x != 0 {
+			a, b = b, a
+		}
+		if x := p.s.negated(b); x != 0 {
+			p.binary(a, " - ", x, precAdd, prec, depth, asFloat)
+		} else {
+			p.binary(a, " + ", b, precAdd, prec, depth, asFloat)
+		}
 	case OpFMul:
 		p.binary(a, " * ", b, precMul, prec, depth, asFloat)
 	case OpFDiv:
@@ -133,9 +151,27 @@ func (p *printer) termAs(t ID, prec, depth, as int) {
 		p.termAs(a, prec, depth, as)
 	case OpFIsNaN:
 		p.call("isnan", depth, a)
+	case OpFConv, OpFFromS, OpFFromU:
+		p.call("float"+strconv.Itoa(int(n.width)), depth, a)
+	case OpFToS:
+		p.call("int"+strconv.Itoa(int(n.width)), depth, a)
+	case OpFToU:
+		p.call("uint"+strconv.Itoa(int(n.width)), depth, a)
 	default:
 		p.call(strings.TrimPrefix(n.op.String(), "f"), depth, a)
 	}
+}
+
+// negated returns x where t is the float -x, else 0.
+func (s *Store) negated(t ID) ID {
+	n := s.at(t)
+	if n.op != OpXor || n.width != 32 && n.width != 64 {
+		return 0
+	}
+	if v, ok := s.IsConst(ID(n.b)); !ok || v != 1<<(n.width-1) {
+		return 0
+	}
+	return ID(n.a)
 }
 
 // constAs chooses how the constant that a is compared with is shown: bytes as characters.

@@ -117,6 +117,10 @@ func TestString(t *testing.T) {
 		{s.Mul(s.Add(a, b), k(3)), "(a + b) * 3"},
 		{s.Eq(s.Read(s.NewArray("s", 8), k(3)), s.Const(8, 'q')), "s[3] == 'q'"},
 		{s.FLt(a, s.Const(64, math.Float64bits(1.5))), "a < 1.5"},
+		{s.FLt(s.FSub(a, b), s.FNeg(b)), "a - b < -b"},
+		{s.FLe(s.FAbs(a), s.FSqrt(b)), "abs(a) <= sqrt(b)"},
+		{s.Eq(s.FToS(a, 64), b), "b == int64(a)"},
+		{s.FEq(s.FFromS(b, 64), a), "a == float64(b)"},
 	} {
 		if got := s.String(r.t); got != r.want {
 			t.Errorf("got %s, want %s", got, r.want)

@@ -109,6 +109,10 @@ func (m *Machine) runBuiltin(st *State, name string, argT []*Type, arg func(int)
 	case "print", "println":
 		m.print(st, name, argT, arg)
 		return nil
+	case "Sizeof":
+		return []Value{num(int(m.prog.Sizes.Sizeof(argT[0].Go)))}
+	case "Alignof":
+		return []Value{num(int(m.prog.Sizes.Alignof(argT[0].Go)))}
 	case "Add": // unsafe.Add
 		p, n := arg(0)[0], m.wideValue(arg(1)[0], argT[1])
 		if n.Term == 0 && n.Bits == 0 {
@@ -246,6 +250,10 @@ func (m *Machine) floatMinMax(st *State, name string, a, b Value, w uint8) Value
 func (m *Machine) deferredBuiltin(st *State, fr *Frame, d *deferRec) signal {
 	if d.call.builtin == "recover" {
 		return sigNext // recover called directly by the defer statement has no effect to see
+	}
+	if d.call.builtin == "panic" {
+		v := m.resolveIface(st, [2]Value{d.args[0], d.args[1]}, d.data.argT[0])
+		return m.startPanic(st, &panicRec{value: v, kind: "explicit", site: -1})
 	}
 	at := 0
 	offs := make([]int, len(d.data.argT))

@@ -9,7 +9,7 @@ import (
 // callData is what is known of a call, go or defer before it runs.
 type callData struct {
 	fn         *Func       // static callee
-	value      int32       // register of a function value
+	value      int32       // register of a function value, or -1
 	builtin    string      // name of a builtin
 	invoke     *types.Func // method called through an interface
 	recv       int32       // register of the interface
@@ -132,6 +132,7 @@ func (m *Machine) leave(st *State, fr *Frame, res []Value) signal {
 	g := st.g()
 	parent := fr.parent
 	if parent == nil {
+		m.splitResults(st, g, fr, res)
 		g.top = nil
 		return m.finished(st, g, res)
 	}
@@ -146,6 +147,19 @@ func (m *Machine) leave(st *State, fr *Frame, res []Value) signal {
 		copy(parent.regs[fr.dst:], res)
 	}
 	return sigFrame
+}
+
+// splitResults decides the boolean results of the driver's last call, so that there is
+// a path for each.
+func (m *Machine) splitResults(st *State, g *goroutine, fr *Frame, res []Value) {
+	if !m.cfg.SplitResults || st.init || g.id != 0 || st.call != len(st.driver.Calls)-1 {
+		return
+	}
+	for _, f := range fr.fn.result.Fields {
+		if f.Type.Kind == KBool && res[f.Off].Term != 0 {
+			res[f.Off] = boolean(m.branch(st, res[f.Off].Term))
+		}
+	}
 }
 
 // finished is called when a goroutine has returned from its first function.
@@ -194,7 +208,7 @@ func (m *Machine) doDefer(st *State, fr *Frame, ins *Instr) signal {
 	}
 	var c callee
 	var args []Value
-	if d.value != 0 && d.fn == nil && d.builtin == "" && d.invoke == nil && fr.regs[d.value].Bits == 0 && fr.regs[d.value].Lazy == 0 {
+	if d.value >= 0 && fr.regs[d.value].Bits == 0 && fr.regs[d.value].Lazy == 0 {
 		// A nil function panics when it is called, not when it is deferred.
 		c = callee{builtin: "nil func"}
 	} else {

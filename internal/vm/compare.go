@@ -159,6 +159,9 @@ func (m *Machine) equalIfaces(st *State, t *Type, x, y []Value) Value {
 	if y[0].Lazy != 0 && isNilCell(x[0]) {
 		return boolean(m.ifaceIsNil(st, [2]Value{y[0], y[1]}))
 	}
+	if x[0].Lazy != 0 && x[0].Lazy != poison {
+		m.maybeSame(st, [2]Value{x[0], x[1]}, [2]Value{y[0], y[1]})
+	}
 	a := m.resolveIface(st, [2]Value{x[0], x[1]}, t)
 	x = a[:]
 	if x[0].Lazy != 0 || y[0].Lazy != 0 {

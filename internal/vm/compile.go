@@ -94,7 +94,10 @@ func (c *compiler) collectConsts() {
 				var cells []Value
 				switch v := v.(type) {
 				case *ssa.Const:
-					key := v.Type().String() + ":" + v.String()
+					key := v.Type().String()
+					if v.Value != nil {
+						key += ":" + v.Value.ExactString() // String() abbreviates
+					}
 					if r, ok := seen[key]; ok {
 						c.regs[v] = r
 						continue

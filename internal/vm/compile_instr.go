@@ -133,7 +133,7 @@ func (c *compiler) call(v *ssa.Call) {
 
 // callData resolves what is known of a call before it runs.
 func (c *compiler) callData(call *ssa.CallCommon) *callData {
-	d := &callData{sig: c.m.types.of(call.Signature()), result: c.resultTuple(call.Signature())}
+	d := &callData{value: -1, sig: c.m.types.of(call.Signature()), result: c.resultTuple(call.Signature())}
 	if call.IsInvoke() {
 		d.invoke = call.Method
 		d.recv = c.reg(call.Value)

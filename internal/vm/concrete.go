@@ -662,6 +662,9 @@ func (b *builder) iface(v []Value, t *Type) testcase.Ref {
 
 // boxed writes an interface that holds a value of a known type.
 func (b *builder) boxed(v []Value, t *Type) testcase.Ref {
+	if g := b.m.sentinel(b.st, [2]Value{v[0], v[1]}); g != nil {
+		return b.out.Add(&testcase.Operation{Kind: testcase.OpGlobal, Var: g})
+	}
 	dt := b.m.types.all[v[0].Bits]
 	inner := b.value(b.m.unbox(b.st, dt, v[1]), dt)
 	return b.out.Add(&testcase.Operation{Kind: testcase.OpConvert, Type: t.Go}, inner)

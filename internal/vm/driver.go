@@ -144,7 +144,9 @@ func (m *Machine) ExploreFrom(st *State, search Searcher, b Budget, stop func() 
 		}
 		st.fresh = false
 		before := st.steps
-		m.run(st, quantum)
+		if st.stop == StopNone {
+			m.run(st, quantum)
+		}
 		stats.Steps += st.steps - before
 		if st.stop == StopNone && b.PathSteps > 0 && st.steps > b.PathSteps {
 			m.end(st, StopBudget, "a path longer than the machine follows")

@@ -97,7 +97,7 @@ func (m *Machine) branch(st *State, c term.ID) bool {
 	if b, ok := m.ts.IsConst(c); ok {
 		return b != 0
 	}
-	yes, no := m.sctx.Branch(st.pc, c)
+	yes, no := m.sides(st, c)
 	switch {
 	case yes == solver.Unsat && no == solver.Unsat:
 		panic(pathEnd{StopInfeasible, ""})
@@ -252,7 +252,7 @@ func (m *Machine) doIf(st *State, fr *Frame, ins *Instr) signal {
 		return sigFrame
 	}
 	c = cond.Term
-	yes, no := m.sctx.Branch(st.pc, c)
+	yes, no := m.sides(st, c)
 	if yes == solver.Unsat && no == solver.Unsat {
 		m.end(st, StopInfeasible, "")
 		return sigStop

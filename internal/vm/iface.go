@@ -2,6 +2,7 @@ package vm
 
 import (
 	"go/types"
+	"regexp"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -123,11 +124,12 @@ func kindOfIface(s string) string {
 // its path.
 func (m *Machine) typeString(t *Type) string {
 	s := types.TypeString(t.Go, func(p *types.Package) string { return p.Name() })
-	if s == "any" {
-		return "interface {}"
-	}
+	s = anyWord.ReplaceAllString(s, "interface {}")
 	return strings.ReplaceAll(s, "interface{", "interface {")
 }
+
+// anyWord finds the predeclared any in a type's text, which the runtime spells out.
+var anyWord = regexp.MustCompile(`\bany\b`)
 
 // implements reports whether a concrete type has the methods of an interface.
 func (m *Machine) implements(t, iface *Type) bool { return m.missingMethod(t, iface) == "" }

@@ -185,3 +185,40 @@ func (m *Machine) constructible(t *Type) bool {
 	}
 	return t.scalar() || t.Kind == KString
 }
+
+// maybeSame offers a lazy interface the value that it is compared with: an error input
+// may be the very sentinel that the code looks for.
+func (m *Machine) maybeSame(st *State, v, other [2]Value) {
+	e := st.lazies.at(v[0].Lazy)
+	if e.kind != undecided && e.kind != notNil || other[0].Lazy != 0 || other[0].Bits == 0 {
+		return
+	}
+	if m.sentinel(st, other) == nil {
+		return
+	}
+	m.option(st, v[0].Lazy, func(_ *State, e *lazyEntry) { e.kind, e.val = isValue, other })
+}
+
+// sentinel finds the package-level variable that holds an interface value which is a
+// pointer, or nil.
+func (m *Machine) sentinel(st *State, v [2]Value) *types.Var {
+	t := m.types.all[v[0].Bits]
+	if t == nil || t.Kind != KPointer || v[1].Bits == 0 {
+		return nil
+	}
+	var found *globalVar
+	for _, g := range m.byObj {
+		if g.v == nil || g.typ.Kind != KInterface || g.obj == zeroBase {
+			continue
+		}
+		if c := m.image[g.obj&^imageRegion].cells; c[0].Bits == v[0].Bits && c[1].Bits == v[1].Bits {
+			if found == nil || g.obj < found.obj {
+				found = g
+			}
+		}
+	}
+	if found == nil {
+		return nil
+	}
+	return found.v
+}

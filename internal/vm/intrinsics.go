@@ -66,7 +66,7 @@ func intrinsics(name string) (intrinsic, bool) {
 	switch name {
 	case "os.Exit", "syscall.Exit", "os.runtime_beforeExit":
 		return doExit, true
-	case "runtime.Gosched", "runtime.KeepAlive", "runtime.LockOSThread", "runtime.UnlockOSThread",
+	case "runtime.Gosched", "runtime.GC", "runtime.KeepAlive", "runtime.LockOSThread", "runtime.UnlockOSThread",
 		"internal/race.Enable", "internal/race.Disable",
 		"(*internal/godebug.Setting).IncNonDefault", "internal/godebug.registerMetric", "internal/godebug.setUpdate", "internal/godebug.setNewIncNonDefault",
 		"(*sync.Pool).Put", "sync.runtime_registerPoolCleanup", "sync.runtime_notifyListCheck",
@@ -79,10 +79,20 @@ func intrinsics(name string) (intrinsic, bool) {
 		return noop, true
 	case "internal/synctest.IsInBubble", "internal/sync.runtime_canSpin", "sync.runtime_canSpin":
 		return constantResult(0), true
-	case "runtime.SetFinalizer", "runtime.AddCleanup", "runtime.GC", "runtime.ReadMemStats":
+	case "runtime.SetFinalizer", "runtime.AddCleanup", "runtime.ReadMemStats":
 		return refuse("the garbage collector"), true
-	case "runtime.NumCPU", "runtime.GOMAXPROCS":
+	case "runtime.NumCPU":
 		return refuse("the number of processors"), true
+	case "runtime.GOMAXPROCS":
+		return func(m *Machine, st *State, c *call) ([]Value, signal) {
+			st.approx = true
+			return constantResult(1)(m, st, c)
+		}, true
+	case "runtime/debug.setGCPercent":
+		return func(m *Machine, st *State, c *call) ([]Value, signal) {
+			st.approx = true
+			return constantResult(100)(m, st, c)
+		}, true
 	case "runtime.NumGoroutine":
 		return refuse("the number of goroutines"), true
 	case "runtime.Goexit":

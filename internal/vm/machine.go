@@ -27,6 +27,8 @@ type Config struct {
 	// MaxImplementations is how many implementations are tried for an interface
 	// besides a stub; 0 means 2.
 	MaxImplementations int
+	// SplitResults follows both values of a boolean result that no branch has decided.
+	SplitResults bool
 	// Stdout, if not nil, gets what println and the like print.
 	Stdout func(string)
 }
@@ -83,9 +85,10 @@ type Machine struct {
 	models   *ssa.Package
 	byteType *Type
 
-	sites   []site
-	covered []uint64 // bit 4*site+kind; see take and coverPanic
-	claimed map[int]bool
+	sites    []site
+	covered  []uint64 // bit 4*site+kind; see take and coverPanic
+	claimed  map[int]bool
+	conceded map[uint64]bool // instructions at which an assumption was given up
 
 	arrays    map[string]term.Array
 	implCache map[[2]uint32]string
@@ -125,9 +128,10 @@ func New(prog *load.Program, pkg *load.Package, ts *term.Store, sctx *solver.Con
 		bySSA: map[*ssa.Function]*Func{}, byFull: map[string]*Func{},
 		statics: map[string]ObjID{}, image: []*Object{nil},
 		globals: map[string]*globalVar{}, byObj: map[ObjID]*globalVar{}, inited: map[string]bool{},
-		claimed: map[int]bool{}, arrays: map[string]term.Array{},
+		claimed: map[int]bool{}, conceded: map[uint64]bool{}, arrays: map[string]term.Array{},
 		implCache: map[[2]uint32]string{}, implLists: map[*Type][]*Type{}, phantoms: map[term.ID]bool{},
 	}
+	m.static = append(m.static, &Object{}) // zeroBase
 	// Function 0 is nobody's, so that a function value is never zero.
 	m.funcs = append(m.funcs, &Func{Name: "nil", stop: "a call of no function"})
 	m.byteType = m.types.of(types.Typ[types.Uint8])
@@ -220,8 +224,11 @@ func (m *Machine) global(g *ssa.Global) Value {
 	if t.Size > maxAlloc {
 		panic(unsupported("a variable larger than the machine allocates"))
 	}
-	m.image = append(m.image, &Object{cells: make([]Value, t.Size), elem: elem})
-	v := &globalVar{obj: ObjID(len(m.image)-1) | imageRegion, typ: t}
+	v := &globalVar{obj: zeroBase, typ: t}
+	if t.Size > 0 {
+		m.image = append(m.image, &Object{cells: make([]Value, t.Size), elem: elem})
+		v.obj = ObjID(len(m.image)-1) | imageRegion
+	}
 	v.v, _ = g.Object().(*types.Var)
 	m.globals[name] = v
 	m.byObj[v.obj] = v
@@ -339,7 +346,9 @@ func (m *Machine) skipInit(st *State) bool {
 func (m *Machine) poisonPackage(path string) {
 	for name, g := range m.globals {
 		if len(name) > len(path) && name[:len(path)] == path && name[len(path)] == '.' {
-			m.image[g.obj&^imageRegion].kind = objPoison
+			if g.obj != zeroBase {
+				m.image[g.obj&^imageRegion].kind = objPoison
+			}
 		}
 	}
 }

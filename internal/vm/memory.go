@@ -6,9 +6,15 @@ import "github.com/goassay/assay/internal/term"
 // turns into if-then-else terms; beyond it the index is decided by forking.
 const maxIte = 64
 
+// zeroBase is the object that all variables without a size are, as in the runtime.
+const zeroBase = staticRegion
+
 // newVariable allocates a zero variable of type t; an array is an object of its
 // element type, so that its elements can be indexed symbolically.
 func (m *Machine) newVariable(st *State, t *Type) ObjID {
+	if t.Size == 0 {
+		return zeroBase
+	}
 	m.memory(st)
 	if t.Size > maxAlloc {
 		panic(pathEnd{StopMemory, "a variable larger than the machine allocates"})

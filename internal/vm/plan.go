@@ -1,7 +1,10 @@
 package vm
 
 import (
+	"go/token"
 	"go/types"
+
+	"golang.org/x/tools/go/ssa"
 
 	"github.com/goassay/assay/internal/load"
 )
@@ -134,9 +137,54 @@ func (p *Planner) Call(t *load.Target, recv *DriverArg) bool {
 	return true
 }
 
+// earlier finds the newest result of an earlier call that is of a pointer type which
+// only its package can make, like the elements that a list hands out.
+func (p *Planner) earlier(t types.Type) (DriverArg, bool) {
+	pt, ok := types.Unalias(t).(*types.Pointer)
+	if !ok {
+		return DriverArg{}, false
+	}
+	n, ok := types.Unalias(pt.Elem()).(*types.Named)
+	if !ok || !hidden(n) || len(p.pkg.Constructors(t)) > 0 {
+		return DriverArg{}, false
+	}
+	for i := len(p.Driver.Calls) - 1; i >= 0; i-- {
+		res := p.Driver.Calls[i].Func.Signature.Results()
+		for k := range res.Len() {
+			if types.Identical(res.At(k).Type(), t) {
+				return DriverArg{Call: i, Result: k, Type: t}, true
+			}
+		}
+	}
+	return DriverArg{}, false
+}
+
+// NilReceiver is the receiver nil of a method that asks whether it is nil.
+func NilReceiver(t *load.Target) (DriverArg, bool) {
+	fn := t.Func
+	if _, ok := types.Unalias(t.Recv).(*types.Pointer); !ok || len(fn.Params) == 0 || fn.Params[0].Referrers() == nil {
+		return DriverArg{}, false
+	}
+	for _, r := range *fn.Params[0].Referrers() {
+		b, ok := r.(*ssa.BinOp)
+		if !ok || b.Op != token.EQL && b.Op != token.NEQ {
+			continue
+		}
+		for _, x := range []ssa.Value{b.X, b.Y} {
+			if c, ok := x.(*ssa.Const); ok && c.Value == nil {
+				return DriverArg{Call: -1, Type: t.Recv, Zero: true}, true
+			}
+		}
+	}
+	return DriverArg{}, false
+}
+
 // param makes an argument: by a constructor or a factory if its type is one that
 // cannot be written field by field, else a fresh symbolic input.
 func (p *Planner) param(t types.Type, name string) (DriverArg, bool) {
+	if a, ok := p.earlier(t); ok {
+		return a, true
+	}
 	if f, ok := p.factory(t); ok {
 		return f, true
 	}

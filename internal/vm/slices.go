@@ -104,6 +104,9 @@ type makeSliceData struct {
 	lenT, capT *Type
 }
 
+// maxSlice is the largest number of cells that make allocates.
+const maxSlice = 1 << 16
+
 // maxAlloc is the largest number of cells that the machine allocates for one array.
 const maxAlloc = 1 << 22
 
@@ -123,7 +126,7 @@ func (m *Machine) doMakeSlice(st *State, fr *Frame, ins *Instr) signal {
 	}
 	m.memory(st)
 	if c.Term == 0 {
-		if c.Bits*uint64(d.t.Elem.Size) > maxAlloc {
+		if c.Bits*uint64(d.t.Elem.Size) > maxSlice {
 			panic(pathEnd{StopMemory, "a slice larger than the machine allocates"})
 		}
 		fr.regs[ins.D] = ptr(st.newCells(int(c.Bits)*d.t.Elem.Size, d.t.Elem), 0)
@@ -131,7 +134,7 @@ func (m *Machine) doMakeSlice(st *State, fr *Frame, ins *Instr) signal {
 		// What is made with a symbolic length gets a length: an array whose every offset
 		// is a term costs the solver more than the paths for the lengths cost.
 		k := m.concretize(st, c, 64)
-		if k*uint64(d.t.Elem.Size) > maxAlloc {
+		if k*uint64(d.t.Elem.Size) > maxSlice {
 			panic(pathEnd{StopMemory, "a slice larger than the machine allocates"})
 		}
 		c = Value{Bits: k}

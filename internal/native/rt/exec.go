@@ -36,6 +36,7 @@ type executor struct {
 	cap      *capturer
 	stacks   stackTable
 
+	locks    []reflect.Value // global mutexes
 	argbuf   []int
 	finalbuf []reflect.Value
 }

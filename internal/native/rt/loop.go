@@ -26,7 +26,7 @@ func Main(r *Registry) {
 	conn := openConn(spec)
 	h := &server{conn: conn}
 	cover := newCoverage(r)
-	h.x = &executor{reg: r, cover: cover, cap: newCapturer(r, cover), progress: &conn.progress}
+	h.x = &executor{reg: r, cover: cover, cap: newCapturer(r, cover), progress: &conn.progress, locks: findLocks(r)}
 	h.x.progress.phase(PhaseIdle)
 	var w Writer
 	w.Byte(MsgHello)
@@ -106,7 +106,11 @@ func (h *server) define() {
 		h.x.types = append(h.x.types, t)
 	}
 	for range r.Count() {
-		h.x.ops = append(h.x.ops, h.x.readOp(r))
+		id := r.Num()
+		for id >= len(h.x.ops) {
+			h.x.ops = append(h.x.ops, make([]operation, id+1-len(h.x.ops)+len(h.x.ops)/4)...)
+		}
+		h.x.ops[id] = h.x.readOp(r)
 	}
 	h.left = r.Num()
 	h.open = true

@@ -49,6 +49,7 @@ func (x *executor) runCase(stmts []statement, level int, w *Writer, ended func()
 				status = StatusDiscarded
 			}
 			x.outcome(w, status, level, nil, results.Buf)
+			x.unlock()
 			x.restore()
 			ended()
 			return
@@ -60,6 +61,7 @@ func (x *executor) runCase(stmts []statement, level int, w *Writer, ended func()
 				panic(v) // ours, not the code's
 			}
 			x.outcome(w, StatusPanicked, level, v, results.Buf)
+			x.unlock()
 		}
 		x.restore()
 	}()
@@ -85,6 +87,9 @@ func (x *executor) runCase(stmts []statement, level int, w *Writer, ended func()
 			x.cap.values(results, x.slots[x.base[i]:])
 			x.capturing = false
 			x.captured++
+		}
+		if x.violated.Load() {
+			break // what comes after a broken assertion says nothing about its cause
 		}
 	}
 	running.Store(nil)

@@ -30,7 +30,7 @@ type Config struct {
 	// MaxVars is how many variables the instance may reach before it is thrown away
 	// and begun anew; 0 is 600,000, about 200 MB.
 	MaxVars int
-	// MaxGates is about how many gates a query may newly need; more is Unknown. 0 is 2 million.
+	// MaxGates is about how many gates a query may newly need; more is Unknown. 0 is 600,000.
 	MaxGates int
 }
 
@@ -66,7 +66,7 @@ func newBlaster(st *term.Store, cfg Config) *Blaster {
 		cfg.MaxVars = 600e3
 	}
 	if cfg.MaxGates == 0 {
-		cfg.MaxGates = 2e6
+		cfg.MaxGates = 600e3
 	}
 	b := &Blaster{st: st, cfg: cfg}
 	b.reset()

@@ -1,0 +1,57 @@
+#!/usr/bin/env bash
+# Runs assay over public packages and prints a line of figures for each: coverage by the
+# written tests, findings, mismatches, time, and whether the written tests pass again with the
+# race detector, in another order, five times. Copies are made in a new directory;
+# modules come by the ordinary go client. Arguments select packages by name.
+#
+#	docs/corpus.sh [name...]
+set -euo pipefail
+root=$(cd "$(dirname "$0")/.." && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+go build -C "$root" -o "$work/assay" ./cmd/assay
+
+# name, module@version (or std for a copy of a package of the standard library), package
+packages="
+semver golang.org/x/mod@v0.42.0 semver
+module golang.org/x/mod@v0.42.0 module
+levenshtein github.com/agnivade/levenshtein@v1.2.2 .
+strcase github.com/iancoleman/strcase@v0.3.0 .
+shellwords github.com/mattn/go-shellwords@v1.0.16 .
+uuid github.com/google/uuid@v1.6.0 .
+xxhash github.com/cespare/xxhash/v2@v2.3.0 .
+runewidth github.com/mattn/go-runewidth@v0.0.31 .
+radix github.com/armon/go-radix@v1.0.0 .
+btree github.com/google/btree@v1.1.3 .
+deque github.com/gammazero/deque@v1.2.3 .
+avl github.com/zyedidia/generic@v1.2.1 avl
+heap github.com/zyedidia/generic@v1.2.1 heap
+queue github.com/zyedidia/generic@v1.2.1 queue
+list std container/list
+ring std container/ring
+path std path
+"
+
+printf '%-12s %9s %9s %10s %8s  %s\n' package coverage findings mismatches seconds "go test -race -shuffle=on -count=5"
+while read -r name module package; do
+	[ -n "$name" ] || continue
+	if [ $# -gt 0 ] && ! printf '%s\n' "$@" | grep -qx "$name"; then
+		continue
+	fi
+	dir="$work/$name"
+	if [ "$module" = std ]; then
+		mkdir "$dir"
+		find "$(go env GOROOT)/src/$package" -maxdepth 1 -name '*.go' ! -name '*_test.go' -exec cp {} "$dir" \;
+		printf 'module example.com/%s\n\ngo 1.24\n' "$name" >"$dir/go.mod"
+		package=.
+	else
+		cp -r "$(cd "$work" && go mod download -json "$module" | sed -n 's/^\t"Dir": "\(.*\)",$/\1/p')" "$dir"
+		chmod -R u+w "$dir"
+	fi
+	line=$("$work/assay" gen -C "$dir" -json -timeout 30s "./$package" 2>"$dir/stderr" | grep '"action":"summary"' | grep -v '"package":""' || true)
+	figure() { printf '%s' "$line" | sed -n "s/.*\"$1\":\([0-9.]*\).*/\1/p"; }
+	verdict=ok
+	names=$(sed -n 's/^func \(Test[A-Za-z0-9_]*\)(.*/\1/p' "$dir/$package"/*_assay_test.go 2>/dev/null | paste -sd '|')
+	(cd "$dir/$package" && go test -race -shuffle=on -count=5 -run "^($names)\$" . >"$dir/out" 2>&1) || verdict="FAIL: $(grep -m1 -E -- '--- FAIL|panic:|\.go:[0-9]+' "$dir/out" || true)"
+	printf '%-12s %9.1f %9s %10s %8.1f  %s\n' "$name" "$(figure coverage || true)" "$(figure findings)" "$(figure mismatches)" "$(figure elapsed_s)" "$verdict"
+done <<<"$packages"

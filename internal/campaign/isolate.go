@@ -1,0 +1,106 @@
+package campaign
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/goassay/assay/internal/native"
+	"github.com/goassay/assay/internal/purity"
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// isolating runs sequences so that none sees what another one left in package-level
+// variables: those that call a function which changes one get a process of their own.
+// The others share one, which stays clean.
+type isolating struct {
+	h       *native.Harness
+	changes func(*testcase.Sequence) bool
+	twice   bool
+	any     bool // some function of the package changes package-level state
+}
+
+// setters finds out which functions of the package change package-level variables,
+// and for which of them that is what they are for.
+func (g *gen) setters() {
+	globals := purity.NewGlobals()
+	changes, sets := make(map[string]bool), make(map[string]bool) // by full name
+	for _, t := range g.pkg.Targets {
+		if t.Skip != "" {
+			continue
+		}
+		if globals.Changes(t.Func) {
+			changes[t.Obj.FullName()] = true
+		}
+		if globals.Sets(t.Func) {
+			sets[t.Obj.FullName()] = true
+		}
+	}
+	calls := func(names map[string]bool) func(*testcase.Sequence) bool {
+		return func(s *testcase.Sequence) bool {
+			for i := range s.Len() {
+				if op := s.At(i).Op; op.Kind == testcase.OpSetGlobal || op.Func != nil && names[op.Func.Origin().FullName()] {
+					return true
+				}
+			}
+			return false
+		}
+	}
+	g.changes, g.sets = calls(changes), calls(sets)
+	g.anyChanges = len(changes) > 0
+}
+
+// runner returns what runs sequences of the package, each once or twice.
+func (g *gen) runner(twice bool) isolating {
+	return isolating{h: g.harness, changes: g.changes, twice: twice, any: g.anyChanges}
+}
+
+// Run implements reduce.Runner.
+func (r isolating) Run(ctx context.Context, seqs []*testcase.Sequence) ([]*testcase.Outcome, error) {
+	if !r.any {
+		return r.h.RunWith(ctx, seqs, native.Options{Twice: r.twice})
+	}
+	var groups [2][]int // clean ones, those that set state
+	for i, s := range seqs {
+		k := 0
+		if r.changes(s) {
+			k = 1
+		}
+		groups[k] = append(groups[k], i)
+	}
+	out := make([]*testcase.Outcome, len(seqs))
+	for k, group := range groups {
+		if len(group) == 0 {
+			continue
+		}
+		part := make([]*testcase.Sequence, len(group))
+		for j, i := range group {
+			part[j] = seqs[i]
+		}
+		outcomes, err := r.h.RunWith(ctx, part, native.Options{Twice: r.twice, Fresh: k == 1})
+		for j, o := range outcomes {
+			out[group[j]] = o
+		}
+		if err != nil {
+			return out, err
+		}
+	}
+	return out, nil
+}
+
+// spoilable returns a harness for an engine that runs what it likes in it: the
+// package's own, or another one where functions set package-level state, so that the
+// cases which are kept are observed in a clean one.
+func (g *gen) spoilable(ctx context.Context) (h *native.Harness, done func(), err error) {
+	if !g.anyChanges {
+		return g.harness, func() {}, nil
+	}
+	h, err = native.Build(ctx, g.prog, g.pkg, native.Config{Tags: g.cfg.Tags})
+	if err != nil {
+		return nil, nil, fmt.Errorf("building a second harness: %w", err)
+	}
+	return h, func() {
+		if err := h.Close(); err != nil {
+			g.events.send(Diagnostic{Message: fmt.Sprintf("%s: %v", g.pkg.Path, err), Warning: true})
+		}
+	}, nil
+}

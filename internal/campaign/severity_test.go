@@ -1,0 +1,200 @@
+package campaign
+
+import (
+	"context"
+	"go/token"
+	"go/types"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/testcase"
+)
+
+const severitySource = `package m
+
+type Box struct{ v []int; Open int }
+
+func New(n int) *Box { return &Box{} }
+
+func (b *Box) Last() int { return b.v[len(b.v)-1] }
+func (b *Box) At(i int) int {
+	return b.v[i] // At
+}
+func (b *Box) hidden() int { return b.v[0] }
+
+type Free struct{ P *int }
+
+func (f Free) Get() int { return *f.P }
+
+type Color int
+
+const (
+	Red Color = iota
+	Blue
+)
+
+func Paint(c Color) { panic("no such color") }
+func Deref(p *int) int { return *p }
+func Spin(n int) { for i := 0; i != n; i++ {} }
+`
+
+func loadSource(t *testing.T, source string) (*load.Program, *load.Package) {
+	t.Helper()
+	dir := t.TempDir()
+	for name, data := range map[string]string{"go.mod": "module example.com/m\n\ngo 1.24\n", "m.go": source} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(data), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	prog, err := load.Load(context.Background(), load.Config{Dir: dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range prog.Packages[0].Errors {
+		t.Fatal(d)
+	}
+	return prog, prog.Packages[0]
+}
+
+// builder makes sequences over a package.
+type builder struct {
+	testcase.Builder
+	pkg *load.Package
+}
+
+func (b *builder) typ(name string) types.Type { return b.pkg.Types.Scope().Lookup(name).Type() }
+
+func (b *builder) num(t types.Type, v int64) testcase.Ref {
+	return b.Add(&testcase.Operation{Kind: testcase.OpLiteral, Type: t, Lit: testcase.Literal{Kind: testcase.LitInt, Bits: uint64(v)}})
+}
+
+func (b *builder) zero(t types.Type) testcase.Ref {
+	return b.Add(&testcase.Operation{Kind: testcase.OpZero, Type: t})
+}
+
+func (b *builder) call(name string, args ...testcase.Ref) testcase.Ref {
+	kind := testcase.OpFunc
+	if strings.Contains(name, ".") {
+		kind = testcase.OpMethod
+	}
+	return b.Add(&testcase.Operation{Kind: kind, Func: b.pkg.Target(name).Obj}, args...)
+}
+
+func TestSeverity(t *testing.T) {
+	_, pkg := loadSource(t, severitySource)
+	intType := types.Typ[types.Int]
+	line := 0
+	for i, l := range strings.Split(severitySource, "\n") {
+		if strings.Contains(l, "// At") {
+			line = i + 1
+		}
+	}
+	panicked := func(kind, fn string) *testcase.Outcome {
+		return &testcase.Outcome{Status: testcase.Panicked, Panic: &testcase.Panic{
+			Kind: kind, Runtime: kind != "explicit", Message: "boom",
+			Stack: []testcase.Frame{{Func: "example.com/m." + fn, Pos: token.Position{Filename: "m.go", Line: line}}},
+		}}
+	}
+	tests := []struct {
+		name   string
+		target string
+		build  func(b *builder)
+		out    *testcase.Outcome
+		want   testcase.Severity
+		kind   string
+	}{
+		{"through the constructor", "Box.Last", func(b *builder) { b.call("Box.Last", b.call("New", b.num(intType, 1))) },
+			panicked("index-out-of-range", "(*Box).Last"), testcase.Error, "index-out-of-range"},
+		{"an index that nobody checks", "Box.At", func(b *builder) { b.call("Box.At", b.call("New", b.num(intType, 1)), b.num(intType, 9)) },
+			panicked("index-out-of-range", "(*Box).At"), testcase.Warning, "index-out-of-range"},
+		{"a nil receiver", "Box.Last", func(b *builder) { b.call("Box.Last", b.zero(types.NewPointer(b.typ("Box")))) },
+			panicked("nil-dereference", "(*Box).Last"), testcase.Warning, "nil-dereference"},
+		{"a literal beside the constructor", "Box.Last", func(b *builder) {
+			b.call("Box.Last", b.Add(&testcase.Operation{Kind: testcase.OpAddr, Type: types.NewPointer(b.typ("Box"))}, b.zero(b.typ("Box"))))
+		}, panicked("index-out-of-range", "(*Box).Last"), testcase.Warning, "index-out-of-range"},
+		{"a literal where there is no constructor", "Free.Get", func(b *builder) { b.call("Free.Get", b.zero(b.typ("Free"))) },
+			panicked("nil-dereference", "Free.Get"), testcase.Error, "nil-dereference"},
+		{"not exported", "Box.hidden", func(b *builder) { b.call("Box.hidden", b.call("New", b.num(intType, 1))) },
+			panicked("index-out-of-range", "(*Box).hidden"), testcase.Note, "index-out-of-range"},
+		{"the code's own panic", "Paint", func(b *builder) { b.call("Paint", b.num(b.typ("Color"), 1)) },
+			panicked("explicit", "Paint"), testcase.Note, "explicit"},
+		{"no constant of the enumeration", "Paint", func(b *builder) { b.call("Paint", b.num(b.typ("Color"), 7)) },
+			panicked("nil-dereference", "Paint"), testcase.Warning, "nil-dereference"},
+		{"a nil argument", "Deref", func(b *builder) { b.call("Deref", b.zero(types.NewPointer(intType))) },
+			panicked("nil-dereference", "Deref"), testcase.Warning, "nil-dereference"},
+		{"a hang", "Spin", func(b *builder) { b.call("Spin", b.num(intType, -1)) },
+			&testcase.Outcome{Status: testcase.Hung}, testcase.Error, "hang"},
+		{"a long way to go", "Spin", func(b *builder) { b.call("Spin", b.num(intType, 1<<40)) },
+			&testcase.Outcome{Status: testcase.Hung}, testcase.Warning, "hang"},
+		{"an invariant", "Box.Last", func(b *builder) { b.call("Box.Last", b.call("New", b.num(intType, 1))) },
+			&testcase.Outcome{Status: testcase.Returned, Violated: "RepOK"}, testcase.Error, "invariant"},
+		{"a panic of a dependency's own", "Paint", func(b *builder) { b.call("Paint", b.num(b.typ("Color"), 1)) },
+			&testcase.Outcome{Status: testcase.Panicked, Panic: &testcase.Panic{Kind: "explicit", Message: "boom",
+				Stack: []testcase.Frame{{Func: "strings.Repeat"}, {Func: "example.com/m.Paint"}}}}, testcase.Error, "other"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			b := &builder{pkg: pkg}
+			tt.build(b)
+			f := findingOf(pkg, &testcase.Case{Target: tt.target, Seq: b.Sequence(), Observed: tt.out})
+			if f == nil || f.Severity != tt.want || f.Kind != tt.kind {
+				t.Errorf("%+v, want %s %s", f, tt.want, tt.kind)
+			}
+		})
+	}
+}
+
+func TestMergeFindings(t *testing.T) {
+	_, pkg := loadSource(t, severitySource)
+	mk := func(target string, sev testcase.Severity, line, calls int) *testcase.Finding {
+		b := &builder{pkg: pkg}
+		r := b.call("New", b.num(types.Typ[types.Int], 1))
+		for range calls {
+			b.call("Box.Last", r)
+		}
+		return &testcase.Finding{
+			Kind: "nil-dereference", Severity: sev, Func: target, Pos: token.Position{Filename: "m.go", Line: line},
+			Cause: "nil-dereference " + target, Case: &testcase.Case{Target: target, Seq: b.Sequence()},
+		}
+	}
+	long, short, warning, other := mk("A", testcase.Error, 1, 3), mk("A", testcase.Error, 1, 1), mk("A", testcase.Warning, 1, 0), mk("B", testcase.Note, 2, 1)
+	got := mergeFindings([]*testcase.Finding{other, long, warning, short})
+	if len(got) != 2 || got[0] != short || got[1] != other {
+		t.Errorf("%v", got)
+	}
+}
+
+func TestMismatch(t *testing.T) {
+	returned := func(vs ...testcase.Value) *testcase.Outcome {
+		return &testcase.Outcome{Status: testcase.Returned, Results: [][]testcase.Value{vs}}
+	}
+	one, two := testcase.Value{Kind: testcase.Int, Bits: 1}, testcase.Value{Kind: testcase.Int, Bits: 2}
+	list := func(vs ...testcase.Value) testcase.Value {
+		return testcase.Value{Kind: testcase.Slice, Elems: vs, Len: len(vs)}
+	}
+	tests := []struct {
+		name      string
+		p, o      *testcase.Outcome
+		different bool
+	}{
+		{"equal", returned(one), returned(one), false},
+		{"value", returned(one), returned(two), true},
+		{"status", returned(one), &testcase.Outcome{Status: testcase.Panicked, Panic: &testcase.Panic{}}, true},
+		{"nothing predicted", nil, returned(one), false},
+		{"unknown part", returned(list(one, testcase.Value{})), returned(list(one, two)), false},
+		{"known part", returned(list(one, two)), returned(list(one, one)), true},
+		{"length", returned(list(one)), returned(list(one, two)), true},
+		{"refused", returned(one), &testcase.Outcome{Status: testcase.Refused}, false},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			got := mismatch(&testcase.Case{Predicted: tt.p, Observed: tt.o})
+			if (got != "") != tt.different {
+				t.Errorf("mismatch = %q, want different %v", got, tt.different)
+			}
+		})
+	}
+}

@@ -1,0 +1,110 @@
+package emit
+
+import (
+	"go/types"
+	"strings"
+
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// variable returns the variable of a result, naming it if it has none yet.
+func (s *script) variable(r testcase.Ref) string {
+	if v, ok := s.vars[r]; ok {
+		return v
+	}
+	v := s.scope.pick(s.proposals(r)...)
+	s.vars[r] = v
+	return v
+}
+
+// proposals returns names for a result, the best first: that of the parameter it
+// is passed as, of the receiver it becomes, of the result itself, and one for its
+// type.
+func (s *script) proposals(r testcase.Ref) []string {
+	t := s.typeOf(r)
+	if isError(t) {
+		return []string{"err"}
+	}
+	var out []string
+	forType := s.nameFor(t)
+	if n := named(t); n != nil && n.NumMethods() > 0 {
+		out = append(out, forType)
+	}
+	for j := r.Stmt + 1; j < s.end; j++ {
+		st := s.seq.At(j)
+		for k, a := range st.Args {
+			if a != r {
+				continue
+			}
+			if n := s.parameterName(st.Op, k); n != "" {
+				out = append(out, n)
+			}
+		}
+	}
+	if op := s.seq.At(r.Stmt).Op; op.Func != nil {
+		if n := op.Func.Type().(*types.Signature).Results().At(r.Result).Name(); n != "" {
+			out = append(out, n)
+		}
+	}
+	out = append(out, forType)
+	if n := named(t); n != nil {
+		out = append(out, lowerFirst(n.Obj().Name()))
+	}
+	return out
+}
+
+// parameterName returns the name of the parameter that arg k of the operation is
+// passed as, "" if it has none.
+func (s *script) parameterName(op *testcase.Operation, k int) string {
+	if op.Func == nil {
+		return ""
+	}
+	sig := op.Func.Type().(*types.Signature)
+	if op.Kind == testcase.OpMethod {
+		k--
+	}
+	if k < 0 || k >= sig.Params().Len() || sig.Variadic() && k >= sig.Params().Len()-1 && !op.Spread {
+		return ""
+	}
+	return sig.Params().At(k).Name()
+}
+
+// nameFor returns a name for a value of type t: that of its methods' receivers, or
+// a conventional one.
+func (w *writer) nameFor(t types.Type) string {
+	if n := named(t); n != nil {
+		for m := range n.Methods() {
+			if r := m.Type().(*types.Signature).Recv(); r != nil && usable(r.Name()) && r.Name() != "t" {
+				return r.Name()
+			}
+		}
+		if n.NumMethods() > 0 {
+			return lowerFirst(n.Obj().Name()) // its receiver may be t, as the test's is
+		}
+		return strings.ToLower(n.Obj().Name()[:1])
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		switch {
+		case u.Info()&types.IsBoolean != 0:
+			return "ok"
+		case u.Info()&types.IsString != 0:
+			return "s"
+		case u.Info()&types.IsInteger != 0:
+			return "n"
+		case u.Info()&types.IsFloat != 0:
+			return "x"
+		}
+	case *types.Slice, *types.Array:
+		return "list"
+	case *types.Map:
+		return "m"
+	case *types.Signature:
+		return "fn"
+	case *types.Chan:
+		return "ch"
+	case *types.Pointer:
+		return "p"
+	}
+	return "v"
+}

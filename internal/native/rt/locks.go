@@ -1,0 +1,38 @@
+package assayrt
+
+import (
+	"reflect"
+	"sync"
+)
+
+// findLocks returns the mutexes among the package's variables and in the structs
+// that these are.
+func findLocks(r *Registry) []reflect.Value {
+	var out []reflect.Value
+	var visit func(v reflect.Value, depth int)
+	visit = func(v reflect.Value, depth int) {
+		switch v.Type() {
+		case reflect.TypeFor[sync.Mutex](), reflect.TypeFor[sync.RWMutex]():
+			out = append(out, v)
+			return
+		}
+		if v.Kind() == reflect.Struct && depth < 4 {
+			for i := range v.NumField() {
+				visit(open(v.Field(i)), depth+1)
+			}
+		}
+	}
+	for _, p := range r.Vars {
+		visit(reflect.ValueOf(p).Elem(), 0)
+	}
+	return out
+}
+
+// unlock opens the package's own locks after a case was ended while it may have held
+// some: the next cases would wait for them for ever. In a real program the panic
+// would have ended all.
+func (x *executor) unlock() {
+	for _, v := range x.locks {
+		v.SetZero()
+	}
+}

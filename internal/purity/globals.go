@@ -1,0 +1,136 @@
+package purity
+
+import (
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// Globals answers which functions change package-level variables, directly or through
+// static callees that are in the program as source. What happens behind interfaces,
+// function values and in dependencies is not seen: the answer is a suspicion, not a
+// proof either way. It is for one goroutine.
+type Globals struct {
+	done map[*ssa.Function]bool
+}
+
+// NewGlobals returns an analysis that has answered nothing yet.
+func NewGlobals() *Globals { return &Globals{done: make(map[*ssa.Function]bool)} }
+
+// Changes reports whether a call of fn can change a package-level variable, or what
+// one leads to, for good: what is done once by sync.Once does not count, nor do
+// variables of package sync and sync/atomic themselves, which are caches and locks
+// as a rule.
+func (g *Globals) Changes(fn *ssa.Function) bool {
+	if c, ok := g.done[fn]; ok {
+		return c
+	}
+	g.done[fn] = false // recursion adds nothing
+	c := g.changes(fn)
+	g.done[fn] = c
+	return c
+}
+
+func (g *Globals) changes(fn *ssa.Function) bool {
+	for _, b := range fn.Blocks {
+		for _, in := range b.Instrs {
+			switch in := in.(type) {
+			case *ssa.Store:
+				if global(in.Addr) {
+					return true
+				}
+			case *ssa.MapUpdate:
+				if global(in.Map) {
+					return true
+				}
+			case ssa.CallInstruction:
+				if callee := in.Common().StaticCallee(); callee != nil && g.Changes(callee) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// global reports whether an address or a map is a package-level variable's.
+func global(v ssa.Value) bool {
+	switch v := v.(type) {
+	case *ssa.Global:
+		return !locked(v.Type())
+	case *ssa.FieldAddr:
+		return global(v.X)
+	case *ssa.IndexAddr:
+		return global(v.X)
+	case *ssa.UnOp:
+		return global(v.X)
+	}
+	return false
+}
+
+// locked reports whether t is a pointer to a type of package sync or sync/atomic.
+func locked(t types.Type) bool {
+	if p, ok := t.Underlying().(*types.Pointer); ok {
+		if n, ok := types.Unalias(p.Elem()).(*types.Named); ok && n.Obj().Pkg() != nil {
+			path := n.Obj().Pkg().Path()
+			return path == "sync" || path == "sync/atomic"
+		}
+	}
+	return false
+}
+
+// Sets reports whether it is what fn is for to set package-level state: it stores what
+// it was passed into a package-level variable, itself or by passing it on, or it has
+// no results and stores anything there. Filling a cache or counting is no such thing.
+// Like Changes it is a suspicion, not a proof.
+func (g *Globals) Sets(fn *ssa.Function) bool { return sets(fn, make(map[*ssa.Function]bool)) }
+
+func sets(fn *ssa.Function, seen map[*ssa.Function]bool) bool {
+	if seen[fn] {
+		return false
+	}
+	seen[fn] = true
+	procedure := fn.Signature.Results().Len() == 0
+	for _, b := range fn.Blocks {
+		for _, in := range b.Instrs {
+			switch in := in.(type) {
+			case *ssa.Store:
+				if global(in.Addr) && (procedure || passedIn(in.Val)) {
+					return true
+				}
+			case *ssa.MapUpdate:
+				if global(in.Map) && (procedure || passedIn(in.Key) || passedIn(in.Value)) {
+					return true
+				}
+			case *ssa.Call:
+				callee := in.Call.StaticCallee()
+				if callee == nil || len(callee.Blocks) == 0 {
+					continue
+				}
+				for _, a := range in.Call.Args {
+					if passedIn(a) {
+						if sets(callee, seen) {
+							return true
+						}
+						break
+					}
+				}
+			}
+		}
+	}
+	return false
+}
+
+// passedIn reports whether v is computed from a parameter.
+func passedIn(v ssa.Value) bool {
+	switch v := v.(type) {
+	case *ssa.MakeInterface:
+		return passedIn(v.X)
+	case *ssa.ChangeInterface:
+		return passedIn(v.X)
+	case *ssa.Slice:
+		return passedIn(v.X)
+	}
+	params, _ := leaves(v)
+	return len(params) > 0
+}

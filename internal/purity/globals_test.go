@@ -1,0 +1,62 @@
+package purity
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/goassay/assay/internal/load"
+)
+
+const globalsSource = `package m
+
+import (
+	"io"
+	"sync"
+)
+
+var source io.Reader
+var enabled bool
+var last int
+var cache = map[string]int{}
+var once sync.Once
+var table []int
+
+func SetSource(r io.Reader) { source = r }
+func Enable() { enabled = true }
+func SetLast(n int) int { return set(n + 1) }
+func set(n int) int { last = n; return n }
+func Next() int { last++; return last }
+func Lookup(s string) int {
+	if n, ok := cache[s]; ok { return n }
+	return fill(len(s))
+}
+func fill(n int) int { table = append(table, 1); return len(table) }
+func Read() int { return last }
+func Lazy() int { once.Do(func() { table = []int{1} }); return table[0] }
+`
+
+func TestGlobals(t *testing.T) {
+	dir := t.TempDir()
+	for name, data := range map[string]string{"go.mod": "module example.com/m\n\ngo 1.24\n", "m.go": globalsSource} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(data), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p, err := load.Load(context.Background(), load.Config{Dir: dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	changes := map[string]bool{"SetSource": true, "Enable": true, "SetLast": true, "set": true, "Next": true, "Lookup": true, "fill": true}
+	sets := map[string]bool{"SetSource": true, "Enable": true, "SetLast": true, "set": true}
+	g := NewGlobals()
+	for _, target := range p.Packages[0].Targets {
+		if got := g.Changes(target.Func); got != changes[target.Name] {
+			t.Errorf("Changes(%s) = %v", target.Name, got)
+		}
+		if got := g.Sets(target.Func); got != sets[target.Name] {
+			t.Errorf("Sets(%s) = %v", target.Name, got)
+		}
+	}
+}

@@ -1,0 +1,25 @@
+package random_test
+
+import (
+	"testing"
+
+	"github.com/goassay/assay/internal/random"
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// BenchmarkRun measures executed operations a second on a ring buffer, with all that
+// the engine does besides: making sequences, learning from them, cutting down what
+// covers something new.
+func BenchmarkRun(b *testing.B) {
+	s := open(b, source(ring+"\nfunc (r *Ring) never(n int) bool { return n == 123456789 && r.n == 987654321 }\n"))
+	ops := 0
+	b.ResetTimer()
+	for i := range b.N {
+		res, err := random.Run(b.Context(), s.prog, s.pkg, s.h, random.Config{Seed: uint64(i), Ops: 500_000}, nil, func(*testcase.Case) bool { return true })
+		if err != nil {
+			b.Fatal(err)
+		}
+		ops += res.Ops
+	}
+	b.ReportMetric(float64(ops)/b.Elapsed().Seconds(), "ops/s")
+}

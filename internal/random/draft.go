@@ -1,0 +1,224 @@
+package random
+
+import (
+	"go/types"
+
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// draft is a sequence in the making.
+type draft struct {
+	stmts []testcase.Statement
+	in    map[*testcase.Sequence]int // sequences that are in it already, and from where on
+	used  []*testcase.Sequence       // the same, in the order in which they came
+	slots []slot                     // results of calls
+}
+
+// slot is a result of a call in a draft.
+type slot struct {
+	ref testcase.Ref
+	typ types.Type
+}
+
+// note makes the results of the call that statement i is known to later arguments.
+func (e *engine) note(d *draft, i int) {
+	op := d.stmts[i].Op
+	if op.Kind != testcase.OpFunc && op.Kind != testcase.OpMethod {
+		return
+	}
+	rs, ok := e.resultTypes[op]
+	if !ok {
+		rs = op.Results(nil)
+		e.resultTypes[op] = rs
+	}
+	for r, t := range rs {
+		switch t.Underlying().(type) {
+		case *types.Pointer, *types.Interface, *types.Map, *types.Slice, *types.Struct:
+			if !isError(t) {
+				d.slots = append(d.slots, slot{testcase.Ref{Stmt: i, Result: r}, t})
+			}
+		}
+	}
+}
+
+// near returns a result of an earlier call of the same draft that is a t: what
+// belongs together, like a list and its element, is often found there.
+func (e *engine) near(d *draft, t types.Type) (testcase.Ref, bool) {
+	n := 0
+	for _, s := range d.slots {
+		if s.typ == t || types.Identical(s.typ, t) {
+			n++
+		}
+	}
+	if n == 0 {
+		return testcase.Ref{}, false
+	}
+	n = e.rnd.IntN(n)
+	for _, s := range d.slots {
+		if s.typ == t || types.Identical(s.typ, t) {
+			if n == 0 {
+				return s.ref, true
+			}
+			n--
+		}
+	}
+	panic("bug: random: fewer slots than were counted")
+}
+
+func (d *draft) add(op *testcase.Operation, args ...testcase.Ref) testcase.Ref {
+	d.stmts = append(d.stmts, testcase.Statement{Op: op, Args: args})
+	return testcase.Ref{Stmt: len(d.stmts) - 1}
+}
+
+// include appends the sequence that makes a value, or shares the one that is there.
+func (e *engine) include(d *draft, v entry, share bool) testcase.Ref {
+	at, ok := d.in[v.seq]
+	if !ok || !share {
+		at = len(d.stmts)
+		for i := range v.seq.Len() {
+			s := v.seq.At(i)
+			args := make([]testcase.Ref, len(s.Args))
+			for j, a := range s.Args {
+				args[j] = testcase.Ref{Stmt: a.Stmt + at, Result: a.Result}
+			}
+			d.stmts = append(d.stmts, testcase.Statement{Op: s.Op, Args: args})
+			e.note(d, len(d.stmts)-1)
+		}
+		if d.in == nil {
+			d.in = map[*testcase.Sequence]int{}
+		}
+		d.in[v.seq] = at
+		d.used = append(d.used, v.seq)
+	}
+	return testcase.Ref{Stmt: v.ref.Stmt + at, Result: v.ref.Result}
+}
+
+// Limits of what is made: levels of values inside values, and statements.
+const (
+	maxLevel = 3
+	maxStmts = 60
+)
+
+// step is an action in a sequence: the statement that does it.
+type step struct {
+	stmt int
+	act  *action
+}
+
+// make makes a sequence that ends with an action, or with a few more on its receiver
+// and results, or of functions that stand alone (to run several sequences in one
+// costs less than to run them one by one); or one without statements if there is no value for an argument yet.
+func (e *engine) make(a *action) trial {
+	d := &draft{stmts: make([]testcase.Statement, 0, 24)}
+	var t trial
+	if !e.act(d, a, nil) {
+		return t
+	}
+	t.steps = append(t.steps, step{len(d.stmts) - 1, a})
+	for n := e.rnd.IntN(7) - 2; n > 0 && !a.private; n-- {
+		if len(d.stmts) > maxStmts/2 {
+			break
+		}
+		var on *testcase.Ref
+		next, ref, ok := e.further(d, a)
+		if ok {
+			on = &ref
+		} else if next = e.choose(); next.recv || next.private {
+			break
+		}
+		mark := len(d.stmts)
+		if !e.act(d, next, on) {
+			d.stmts = d.stmts[:mark]
+			d.forget(mark)
+			break
+		}
+		a = next
+		t.steps = append(t.steps, step{len(d.stmts) - 1, a})
+	}
+	if len(d.stmts) <= maxStmts {
+		t.seq, t.used = testcase.NewSequence(d.stmts...), d.used
+	}
+	return t
+}
+
+// further chooses an action on the receiver or a result of the action that was
+// added last.
+func (e *engine) further(d *draft, a *action) (*action, testcase.Ref, bool) {
+	last := len(d.stmts) - 1
+	n := len(a.results)
+	if a.recv {
+		n++
+	}
+	if n == 0 {
+		return nil, testcase.Ref{}, false
+	}
+	i := e.rnd.IntN(n)
+	ref, t := testcase.Ref{Stmt: last, Result: i}, types.Type(nil)
+	if i < len(a.results) {
+		t = a.results[i]
+		// A result may be nil, where only an error says so.
+		if len(a.results) > 1 || a.op.Kind == testcase.OpField {
+			return nil, ref, false
+		}
+	} else {
+		ref, t = d.stmts[last].Args[0], a.params[0]
+	}
+	list := e.onType[e.pool.keys.of(t)]
+	if len(list) == 0 {
+		return nil, ref, false
+	}
+	return list[e.rnd.IntN(len(list))], ref, true
+}
+
+// act adds an action to a draft, on a receiver that is there already if on is not
+// nil. It reports whether there were values for all arguments; if not, the draft is
+// of no use.
+func (e *engine) act(d *draft, a *action, on *testcase.Ref) bool {
+	e.now, e.limit = a.name, a.limit()
+	args := make([]testcase.Ref, 0, len(a.params))
+	row := -1
+	if len(a.calls) > 0 && e.rnd.IntN(4) == 0 {
+		row = e.rnd.IntN(len(a.calls))
+	}
+	for i, t := range a.params {
+		if i == 0 && a.recv {
+			if on != nil {
+				args = append(args, *on)
+				continue
+			}
+			r, ok := e.receiver(d, t)
+			if !ok {
+				return false
+			}
+			args = append(args, r)
+			continue
+		}
+		if a.spread && i == len(a.params)-1 {
+			elem := t.Underlying().(*types.Slice).Elem()
+			for range e.rnd.IntN(4) {
+				r, ok := e.value(d, elem, 1)
+				if !ok {
+					break
+				}
+				args = append(args, r)
+			}
+			break
+		}
+		k := i
+		if a.recv {
+			k--
+		}
+		if row >= 0 && a.given[row][k] {
+			args = append(args, d.add(e.literalOp(t, a.calls[row][k])))
+			continue
+		}
+		r, ok := e.value(d, t, 0)
+		if !ok {
+			return false
+		}
+		args = append(args, r)
+	}
+	d.add(a.op, args...)
+	e.note(d, len(d.stmts)-1)
+	return true
+}

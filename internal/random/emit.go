@@ -1,0 +1,160 @@
+package random
+
+import (
+	"context"
+	"go/types"
+
+	"github.com/goassay/assay/internal/native"
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// found deals with a trial that covered something new or failed.
+func (e *engine) found(ctx context.Context, t trial, p native.Probe, g goal, broken bool) error {
+	g.status = p.Status
+	if p.Status != testcase.Returned && len(t.steps) > 1 {
+		// What the steps before it cover are cases of their own.
+		if err := e.steps(ctx, t.cut(len(t.steps)-2)); err != nil || e.stopped {
+			return err
+		}
+		if g.blocks = e.fresh(p.Cover); g.blocks == nil && !broken {
+			return nil
+		}
+	}
+	key := e.cause(g, t)
+	switch p.Status {
+	case testcase.Returned:
+	case testcase.Panicked:
+		if g.failure == "" {
+			return nil
+		}
+	default:
+		if !broken {
+			return nil
+		}
+		g.blocks = nil // unknown where the process ended
+	}
+	e.broken[key] = e.broken[key] || broken
+	if broken && g.failure != "" {
+		g.blocks = nil // the shortest that fails so
+	}
+	if p.Status == testcase.Returned && !g.violated {
+		return e.steps(ctx, t)
+	}
+	return e.emit(ctx, t, p.Outcome, g, broken)
+}
+
+// fresh returns the blocks of a set that no case covers and that are worth another
+// attempt, nil if there are none.
+func (e *engine) fresh(c testcase.Cover) testcase.Cover {
+	c = without(c, e.covered)
+	if c == nil {
+		return nil
+	}
+	return without(c, e.given)
+}
+
+// elusive notes that a sequence did not cover blocks again when it was observed:
+// they depend on what earlier sequences left behind, or on chance. After a few such
+// attempts they are given up.
+func (e *engine) elusive(blocks testcase.Cover) {
+	const attempts = 3
+	for i := range len(blocks) * 64 {
+		if blocks.Has(i) {
+			if e.misses[i]++; e.misses[i] >= attempts {
+				e.given.Set(i)
+			}
+		}
+	}
+}
+
+// steps emits a case for each step of a trial that covers something new.
+func (e *engine) steps(ctx context.Context, t trial) error {
+	cands := make([]*testcase.Sequence, len(t.steps))
+	for i := range t.steps {
+		cands[i] = t.cut(i).seq
+	}
+	probes, err := e.h.Probe(ctx, cands)
+	if err != nil {
+		return err
+	}
+	for i, p := range probes {
+		e.res.Ops += calls(cands[i], p.At)
+		g := goal{status: testcase.Returned, blocks: e.fresh(p.Cover)}
+		if p.Status != testcase.Returned || p.Violated != "" || g.blocks == nil {
+			continue
+		}
+		if err := e.emit(ctx, t.cut(i), p.Outcome, g, false); err != nil || e.stopped {
+			return err
+		}
+	}
+	return nil
+}
+
+// emit cuts a trial down to the goal, has it observed, and yields it.
+func (e *engine) emit(ctx context.Context, t trial, o *testcase.Outcome, g goal, broken bool) error {
+	if !t.act().report {
+		return nil
+	}
+	s, err := e.shrink(ctx, t, g)
+	if err != nil {
+		return err
+	}
+	c := &testcase.Case{Package: e.pkg.Path, Target: t.act().name, Engine: "random", Seq: s}
+	if o.Status == testcase.Hung {
+		c.Observed = o // once more would take as long again
+		c.Observed.At = s.Len() - 1
+	} else {
+		out, err := e.h.RunTwice(ctx, []*testcase.Sequence{s})
+		if err != nil {
+			return err
+		}
+		if out[0].Unstable && (o.Status != testcase.Returned || !e.met(g, t.act(), out[0])) {
+			// Perhaps only because of state that earlier sequences left.
+			out, err = e.h.RunWith(ctx, []*testcase.Sequence{s}, native.Options{Twice: true, Fresh: true})
+			if err != nil {
+				return err
+			}
+		}
+		c.Observed = out[0]
+	}
+	e.res.Ops += 2 * calls(s, s.Len())
+	if !e.met(g, t.act(), c.Observed) {
+		e.elusive(g.blocks)
+		return nil // it depended on what ran before: no test
+	}
+	if !e.covered.Union(c.Observed.Cover) && !broken {
+		return nil
+	}
+	t.act().idle = 0
+	e.lastFind = e.res.Ops
+	e.finds = append(e.finds, find{s, t.act()})
+	e.res.Cases++
+	if c.Target == "" {
+		c.Target = targetOf(s)
+	}
+	e.stopped = !e.yield(c)
+	return nil
+}
+
+// targetOf returns the name of the last function or method that a sequence calls by
+// its name.
+func targetOf(s *testcase.Sequence) string {
+	for i := s.Len() - 1; i >= 0; i-- {
+		op := s.At(i).Op
+		if op.Kind != testcase.OpFunc && op.Kind != testcase.OpMethod {
+			continue
+		}
+		recv := op.Func.Signature().Recv()
+		if recv == nil {
+			return op.Func.Name()
+		}
+		t := types.Unalias(recv.Type())
+		if p, ok := t.(*types.Pointer); ok {
+			t = types.Unalias(p.Elem())
+		}
+		if n, ok := t.(*types.Named); ok {
+			return n.Obj().Name() + "." + op.Func.Name()
+		}
+	}
+	return ""
+}

@@ -1,0 +1,215 @@
+package random
+
+import (
+	"context"
+	"go/types"
+	"strconv"
+	"strings"
+
+	"github.com/goassay/assay/internal/native"
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// learn looks at what a batch did.
+func (e *engine) learn(ctx context.Context, trials []trial, probes []native.Probe) error {
+	slow := 0
+	for i, t := range trials {
+		if e.stopped {
+			return nil
+		}
+		p := probes[i]
+		e.res.Sequences++
+		e.res.Ops += calls(t.seq, p.At)
+		for _, s := range t.steps {
+			s.act.idle++
+		}
+		if p.Status != testcase.Returned {
+			if t = e.upTo(t, min(p.At, t.seq.Len()-1)); t.steps == nil {
+				continue
+			}
+		}
+		switch p.Status {
+		case testcase.NotRun, testcase.Refused:
+			continue
+		case testcase.Discarded:
+			e.res.Discarded++
+			continue
+		case testcase.Exited, testcase.Deadlock, testcase.Died:
+			e.res.Ops += deathOps
+			t.slow(e)
+			slow++
+		case testcase.Hung:
+			e.res.Ops += hangOps
+			t.slow(e)
+			slow++
+		}
+		g := goal{failure: e.failure(p.Outcome, t.act()), violated: p.Violated != "", blocks: e.fresh(p.Cover)}
+		broken := (g.failure != "" || g.violated) && !e.broken[e.cause(g, t)]
+		if g.blocks != nil || broken {
+			if err := e.found(ctx, t, p, g, broken); err != nil {
+				return err
+			}
+		}
+		if p.Status == testcase.Returned && !g.violated && !t.act().private {
+			e.keep(t, p)
+		}
+	}
+	if slow > 2 {
+		e.batches = 0 // look at what is made in smaller portions
+	}
+	return nil
+}
+
+// What a case costs, in operations, that has to be killed, and one that ends the
+// process otherwise: about what could have been executed in the time.
+const (
+	hangOps  = 20_000
+	deathOps = 4_000
+)
+
+// slow notes that a trial hung or ended the process: its action gets smaller numbers
+// from now on, and the values that it used are not used again.
+func (t trial) slow(e *engine) {
+	t.act().slow++
+	for _, s := range t.used {
+		e.bad[s] = true
+	}
+}
+
+// cause returns what a failure is known by, so that one of each is a case.
+func (e *engine) cause(g goal, t trial) string {
+	if g.violated {
+		return "violated " + t.act().name
+	}
+	return g.failure
+}
+
+// calls counts the calls into the code under test among the statements that began.
+func calls(s *testcase.Sequence, at int) int {
+	n := 0
+	for i := range min(at+1, s.Len()) {
+		switch s.At(i).Op.Kind {
+		case testcase.OpFunc, testcase.OpMethod, testcase.OpCallValue:
+			n++
+		}
+	}
+	return n
+}
+
+// keep puts into the pool what a sequence made.
+func (e *engine) keep(t trial, p native.Probe) {
+	last := t.seq.Len() - 1
+	a := t.act()
+	failed := false
+	for i, r := range a.results {
+		if isError(r) && i < len(p.Results) && p.Results[i] != e.nilHash {
+			failed = true // then the other results are nothing to go on with
+		}
+	}
+	for i, r := range a.results {
+		if i >= len(p.Results) || p.Results[i] == e.nilHash || failed && !isError(r) {
+			continue
+		}
+		if _, ok := r.Underlying().(*types.Tuple); ok {
+			continue
+		}
+		hash := p.Results[i]
+		switch r.Underlying().(type) {
+		case *types.Signature, *types.Chan:
+			hash ^= e.hash(t.seq) // all look the same
+		}
+		if e.pool.put(e.pool.shelf(r), hash, entry{t.seq, testcase.Ref{Stmt: last, Result: i}}) {
+			e.learnFunc(r)
+		}
+	}
+	if failed {
+		return
+	}
+	// What the call changed is a new value, too.
+	for i, ref := range t.seq.Last().Args {
+		if i >= len(p.Args) || i >= len(a.params) {
+			break
+		}
+		param := a.params[i]
+		switch param.Underlying().(type) {
+		case *types.Pointer, *types.Map, *types.Slice, *types.Interface:
+		default:
+			continue
+		}
+		if t.seq.At(ref.Stmt).Op.Kind == testcase.OpZero {
+			continue
+		}
+		if st := e.slotType(t.seq, ref); st != nil && !types.IsInterface(st) {
+			// Of a variable that a pointer's method was called on, the variable.
+			if ptr, ok := types.Unalias(param).(*types.Pointer); types.Identical(st, param) || ok && types.Identical(st, ptr.Elem()) {
+				e.pool.put(e.pool.shelf(st), p.Args[i], entry{t.seq, ref})
+			}
+		}
+	}
+}
+
+// slotType returns the type of a statement's result, nil if that depends on what it
+// was applied to.
+func (e *engine) slotType(s *testcase.Sequence, ref testcase.Ref) types.Type {
+	op := s.At(ref.Stmt).Op
+	switch op.Kind {
+	case testcase.OpFunc, testcase.OpMethod:
+		rs, ok := e.resultTypes[op]
+		if !ok {
+			rs = op.Results(nil)
+			e.resultTypes[op] = rs
+		}
+		if ref.Result < len(rs) {
+			return rs[ref.Result]
+		}
+		return nil
+	case testcase.OpGlobal:
+		return op.Var.Type()
+	}
+	return op.Type
+}
+
+// without returns the blocks of a that are not in b, nil if there are none.
+func without(a, b testcase.Cover) testcase.Cover {
+	var out testcase.Cover
+	for i, w := range a {
+		if i < len(b) {
+			w &^= b[i]
+		}
+		if w != 0 {
+			for len(out) < len(a) {
+				out = append(out, 0)
+			}
+			out[i] = w
+		}
+	}
+	return out
+}
+
+// failure returns what tells a failing outcome of an action apart from others: how
+// it failed, and of panics where: the innermost frame, and the innermost one in the
+// package under test. It is "" if it did not fail, or if it failed in no code under
+// test.
+func (e *engine) failure(o *testcase.Outcome, a *action) string {
+	switch o.Status {
+	case testcase.Panicked:
+		if len(o.Panic.Stack) == 0 {
+			return "" // a statement of ours, say a field of a nil pointer
+		}
+		place := func(f testcase.Frame) string { return f.Func + ":" + strconv.Itoa(f.Pos.Line) }
+		key := "panic " + o.Panic.Kind + " " + place(o.Panic.Stack[0])
+		for _, f := range o.Panic.Stack {
+			if strings.HasPrefix(f.Func, e.pkg.Path+".") {
+				return key + " " + place(f)
+			}
+		}
+		return key
+	case testcase.Hung, testcase.Died, testcase.Exited, testcase.Deadlock, testcase.Goexit:
+		kind := ""
+		if o.Panic != nil {
+			kind = o.Panic.Kind
+		}
+		return o.Status.String() + " " + kind + " in " + a.name
+	}
+	return ""
+}

@@ -1,0 +1,133 @@
+package random
+
+import (
+	"go/types"
+	"math"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// simpler returns constants that read better than an operation's, the best first.
+// Each is smaller in a fixed order, so that the search ends.
+func simpler(op *testcase.Operation) []testcase.Literal {
+	l := op.Lit
+	b := op.Type.Underlying().(*types.Basic)
+	var out []testcase.Literal
+	switch l.Kind {
+	case testcase.LitBool:
+		if l.Bits != 0 {
+			out = append(out, testcase.Literal{Kind: l.Kind})
+		}
+	case testcase.LitInt:
+		v := int64(l.Bits)
+		for _, n := range []int64{0, 1, 2, 3, 5, 10, -1, 100, v / 10, v / 2, v - 1, v + 1, -v} {
+			if magnitude(n) < magnitude(v) && wrapInt(n, b) == n {
+				out = append(out, testcase.Literal{Kind: l.Kind, Bits: uint64(n)})
+			}
+		}
+	case testcase.LitUint:
+		v := l.Bits
+		for _, n := range []uint64{0, 1, 2, 3, 5, 10, 100, v / 10, v / 2, v - 1} {
+			if n < v {
+				out = append(out, testcase.Literal{Kind: l.Kind, Bits: n})
+			}
+		}
+	case testcase.LitFloat:
+		v := math.Float64frombits(l.Bits)
+		if b.Kind() == types.Float32 {
+			v = float64(math.Float32frombits(uint32(l.Bits)))
+		}
+		for _, f := range []float64{0, 1, 2, -1, 0.5, 10, 100, math.Trunc(v), math.Round(v*4) / 4, -v} {
+			if ease(f) < ease(v) {
+				out = append(out, floatLiteral(f, b))
+			}
+		}
+	case testcase.LitString:
+		for _, s := range simplerStrings(l.Str) {
+			out = append(out, testcase.Literal{Kind: l.Kind, Str: s})
+		}
+	}
+	return out
+}
+
+// magnitude orders integers: 0, 1, -1, 2, -2, ...
+func magnitude(v int64) uint64 {
+	if v < 0 {
+		return uint64(-v)*2 + 1
+	}
+	return uint64(v) * 2
+}
+
+// ease orders floats: whole ones before others, small before large, positive before
+// negative; NaN and infinities last.
+func ease(f float64) float64 {
+	switch {
+	case f != f:
+		return math.Inf(1)
+	case math.IsInf(f, 0):
+		return math.MaxFloat64
+	}
+	e := math.Abs(f) * 2
+	if math.Signbit(f) {
+		e += 1
+	}
+	if f != math.Trunc(f) {
+		e = e*4 + 1000
+	}
+	return e
+}
+
+// simplerStrings returns strings that are shorter, or as long with plainer letters.
+func simplerStrings(s string) []string {
+	if s == "" {
+		return nil
+	}
+	out := []string{""}
+	if len(s) > 1 {
+		out = append(out, "a", s[:len(s)/2], s[len(s)/2:])
+		for i := range min(len(s), 40) {
+			out = append(out, s[:i]+s[i+1:])
+		}
+	}
+	for i := range min(len(s), 40) {
+		var plain byte
+		switch c := s[i]; {
+		case c >= 0x80 || c < ' ':
+			plain = 'a'
+		case c >= 'b' && c <= 'z' || c >= 'A' && c <= 'Z':
+			plain = 'a'
+		case c >= '1' && c <= '9':
+			plain = '0'
+			if c > '1' {
+				out = append(out, s[:i]+"1"+s[i+1:])
+			}
+		default:
+			continue
+		}
+		if rank(s[i]) > rank(plain) {
+			out = append(out, s[:i]+string(plain)+s[i+1:])
+		}
+	}
+	var better []string
+	valid := utf8.ValidString(s)
+	for _, c := range out {
+		if valid && !utf8.ValidString(c) {
+			continue // half a letter
+		}
+		if len(c) < len(s) || len(c) == len(s) && c != s {
+			better = append(better, c)
+		}
+	}
+	return better
+}
+
+// rank orders bytes by how plain they are.
+func rank(c byte) int {
+	const order = "a01bcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ23456789"
+	if i := strings.IndexByte(order, c); i >= 0 {
+		return i
+	}
+	return len(order) + int(c)
+}
