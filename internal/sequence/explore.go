@@ -20,7 +20,8 @@ type state struct {
 	st    *vm.State // nil once it is expanded, or if it is never going to be
 	recv  vm.DriverArg
 	cond  *condition
-	known int // conjuncts of its path
+	call  string // the method that led to it
+	known int    // conjuncts of its path
 	// handles are results of earlier calls that may be arguments.
 	handles []vm.DriverArg
 	// retired says that a later state covers it; expanded, that its turn has come.
@@ -48,9 +49,10 @@ type explorer struct {
 
 	seen    map[string][]*state // by key of the heap
 	snap    vm.Snapshot
-	next    []*state // of the next iteration
-	cut     bool     // the budget is used up
-	partial bool     // not all paths of a call were followed
+	broken  map[string]bool // methods that break the invariant
+	next    []*state        // of the next iteration
+	cut     bool            // the budget is used up
+	partial bool            // not all paths of a call were followed
 	done    bool
 	cases   int
 	last    string
@@ -122,7 +124,7 @@ const staleObserver = 200
 
 // expand calls a method on a state.
 func (e *explorer) expand(s *state, m *method) {
-	if m.observer && m.stale > staleObserver {
+	if m.observer && !m.invariant && m.stale > staleObserver {
 		return
 	}
 	d, recv, why := e.extend(s, m)
@@ -208,6 +210,13 @@ func (e *explorer) ended(p *vm.Path, from *state, m *method, recv vm.DriverArg, 
 	if p.Stop == vm.StopPanic {
 		e.res.Panics++
 	}
+	if m.invariant && from != nil && !e.broken[from.call] && e.m.Fails(p) {
+		// One case for each method that breaks it.
+		e.broken[from.call] = true
+		e.res.Violations++
+		e.report(p, m, trail)
+		return
+	}
 	if len(p.New) > 0 && p.Stop != vm.StopAssume && p.Stop != vm.StopSetup {
 		e.report(p, m, trail)
 	}
@@ -241,7 +250,7 @@ func (e *explorer) keep(st *vm.State, from *state, call string, recv vm.DriverAr
 			return false
 		}
 	}
-	s := &state{recv: recv, known: st.Conditions(), handles: handles}
+	s := &state{recv: recv, call: call, known: st.Conditions(), handles: handles}
 	var parent *condition
 	known := 0
 	if from != nil {

@@ -18,7 +18,10 @@ type method struct {
 	// sequence goes on behind it.
 	observer bool
 	pointer  bool // its receiver is a pointer
-	stale    int  // paths since the last that covered something new
+	// invariant says that it is the type's invariant: it is called on every state, and
+	// must not be false.
+	invariant bool
+	stale     int // paths since the last that covered something new
 }
 
 // choose finds the methods of a type, in the order of the source, and the ways to make
@@ -43,7 +46,8 @@ func (e *explorer) choose(named *types.Named) {
 			continue
 		}
 		_, ptr := types.Unalias(t.Recv).(*types.Pointer)
-		e.methods = append(e.methods, &method{t: t, pointer: ptr, observer: clean.Pure(t.Func)})
+		inv := t.Func.Signature.Params().Len() == 0 && (t.Obj.Name() == "RepOK" || t.Obj.Name() == "CheckInvariants")
+		e.methods = append(e.methods, &method{t: t, pointer: ptr, observer: inv || clean.Pure(t.Func), invariant: inv})
 	}
 	if e.named == nil {
 		return

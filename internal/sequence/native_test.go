@@ -95,6 +95,7 @@ func TestKinds(t *testing.T) {
 		{"Set", 0, false},
 		{"Queue", 0, false},
 		{"Bag", 0, false},
+		{"Sorted", 0, false},
 	}
 	var cases []*testcase.Case
 	for _, tt := range tests {
@@ -113,6 +114,9 @@ func TestKinds(t *testing.T) {
 			}
 			if res.Opaque > 0 != tt.opaque {
 				t.Errorf("%d states could not be compared", res.Opaque)
+			}
+			if want := tt.name == "Sorted"; res.Violations > 0 != want {
+				t.Errorf("%d violations of the invariant", res.Violations)
 			}
 			if res.Skip != "" {
 				t.Error(res.Skip)

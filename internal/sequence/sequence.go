@@ -87,9 +87,11 @@ type Result struct {
 	Pruned, Retired int
 	Paths           int
 	Panics          int
-	Instructions    int64
-	Queries         int64
-	SolverTime      time.Duration
+	// Violations counts the methods after which the type's invariant was seen to fail.
+	Violations   int
+	Instructions int64
+	Queries      int64
+	SolverTime   time.Duration
 	// Asks counts comparisons of states that order alone did not decide.
 	Asks int
 	// Stops counts the paths by how they ended.
@@ -125,7 +127,7 @@ func Run(ctx context.Context, prog *load.Program, pkg *load.Package, typ types.T
 	e := &explorer{
 		m: m, ts: ts, sctx: sctx, prog: prog, pkg: pkg, cfg: cfg, yield: yield,
 		res: Result{Stops: map[string]int{}}, budget: cfg.Budget.withDefaults(),
-		sub: &subsumer{ts: ts, sctx: sctx}, seen: map[string][]*state{},
+		sub: &subsumer{ts: ts, sctx: sctx}, seen: map[string][]*state{}, broken: map[string]bool{},
 		stop: func() bool { return ctx.Err() != nil },
 	}
 	if cfg.Graph {

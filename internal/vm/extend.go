@@ -94,6 +94,32 @@ func (m *Machine) ConditionsFrom(p *Path, n int) []testcase.Condition {
 	return m.Conditions(&Path{State: &st})
 }
 
+// Fails reports whether a path that has returned may have returned false, or an error, as
+// the only result of its last call, and makes it a path that has.
+func (m *Machine) Fails(p *Path) bool {
+	st := p.State
+	if p.Stop != StopReturn || st.call < 0 {
+		return false
+	}
+	tuple := m.types.of(st.driver.Calls[st.call].Func.Signature.Results())
+	res := st.results[st.call]
+	switch {
+	case len(tuple.Fields) != 1:
+		return false
+	case m.isError(tuple.Fields[0].Type):
+		return res[0].Lazy == 0 && res[0].Bits != 0
+	case tuple.Fields[0].Type.Kind != KBool || res[0].Lazy != 0:
+		return false
+	case res[0].Term == 0:
+		return res[0].Bits == 0
+	}
+	if _, no := m.sctx.Branch(st.pc, res[0].Term); no != solver.Sat {
+		return false
+	}
+	m.sctx.Assume(st.pc, m.ts.Not(res[0].Term))
+	return true
+}
+
 // Coverage counts the branch decisions in the package under test: how many were taken,
 // and how many there are in the functions that were entered, two for each branch.
 func (m *Machine) Coverage() (covered, total int) {

@@ -129,3 +129,30 @@ func (b *Bag) Remove(k int) bool {
 	b.total--
 	return true
 }
+
+// Sorted keeps numbers in order, or should.
+type Sorted struct {
+	list []int
+}
+
+// RepOK reports whether the numbers are in order.
+func (s *Sorted) RepOK() bool {
+	for i := 1; i < len(s.list); i++ {
+		if s.list[i-1] > s.list[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// Insert adds v; it forgets all but the last number.
+func (s *Sorted) Insert(v int) {
+	if n := len(s.list); n > 1 && s.list[n-1] > v {
+		s.list = append(s.list[:n-1], v, s.list[n-1])
+		return
+	}
+	s.list = append(s.list, v)
+}
+
+// Clear removes all.
+func (s *Sorted) Clear() { s.list = nil }
