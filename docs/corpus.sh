@@ -29,7 +29,9 @@ heap github.com/zyedidia/generic@v1.2.1 heap
 queue github.com/zyedidia/generic@v1.2.1 queue
 list std container/list
 ring std container/ring
-path std path
+utf8 std unicode/utf8
+hex std encoding/hex
+tabwriter std text/tabwriter
 "
 
 printf '%-12s %9s %9s %10s %8s  %s\n' package coverage findings mismatches seconds "go test -race -shuffle=on -count=5"
