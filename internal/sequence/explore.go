@@ -22,6 +22,8 @@ type state struct {
 	cond  *condition
 	call  string // the method that led to it
 	known int    // conjuncts of its path
+	// fails and holds count the paths on which the invariant did not hold, or did.
+	fails, holds int
 	// handles are results of earlier calls that may be arguments.
 	handles []vm.DriverArg
 	// retired says that a later state covers it; expanded, that its turn has come.
@@ -75,8 +77,8 @@ func (e *explorer) run() {
 			}
 			s.expanded = true
 			for _, m := range e.methods {
-				if e.out() {
-					break
+				if e.out() || s.fails > 0 && s.holds == 0 && !m.invariant {
+					break // what follows a broken invariant is of no interest
 				}
 				e.expand(s, m)
 			}
@@ -210,12 +212,17 @@ func (e *explorer) ended(p *vm.Path, from *state, m *method, recv vm.DriverArg, 
 	if p.Stop == vm.StopPanic {
 		e.res.Panics++
 	}
-	if m.invariant && from != nil && !e.broken[from.call] && e.m.Fails(p) {
-		// One case for each method that breaks it.
-		e.broken[from.call] = true
-		e.res.Violations++
-		e.report(p, m, trail)
-		return
+	if m.invariant && from != nil {
+		if e.m.Fails(p) {
+			from.fails++
+			if !e.broken[from.call] { // one case for each method that breaks it
+				e.broken[from.call] = true
+				e.res.Violations++
+				e.report(p, m, trail)
+			}
+			return
+		}
+		from.holds++
 	}
 	if len(p.New) > 0 && p.Stop != vm.StopAssume && p.Stop != vm.StopSetup {
 		e.report(p, m, trail)

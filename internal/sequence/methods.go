@@ -52,6 +52,16 @@ func (e *explorer) choose(named *types.Named) {
 	if e.named == nil {
 		return
 	}
+	// Invariants come first, so that nothing is called on what breaks them.
+	slices.SortStableFunc(e.methods, func(a, b *method) int {
+		switch {
+		case a.invariant == b.invariant:
+			return 0
+		case a.invariant:
+			return -1
+		}
+		return 1
+	})
 	e.findHandles()
 	// Constructors that take functions make receivers that act as their stubs please, and
 	// those that take maps have endless paths.

@@ -125,3 +125,18 @@ func TestKinds(t *testing.T) {
 	}
 	runNatively(t, prog, pkg, cases)
 }
+
+// The same configuration gives the same cases in the same order.
+func TestDeterminism(t *testing.T) {
+	prog, pkg := loadDir(t, "testdata/kinds")
+	dump := func() string {
+		text := ""
+		for _, c := range allCases(t, prog, pkg, Config{Depth: 3}, "Counter", "Names", "Set", "Queue", "Bag", "Sorted") {
+			text += c.Target + " " + c.Stop + "\n" + c.Seq.Dump() + "\n"
+		}
+		return text
+	}
+	if a, b := dump(), dump(); a != b || a == "" {
+		t.Errorf("two runs differ:\n%s\n%s", a, b)
+	}
+}

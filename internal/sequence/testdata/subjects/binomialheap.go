@@ -62,31 +62,26 @@ func (h *BinomialHeap) ExtractMin() int {
 	return least.key
 }
 
-// Delete takes v out, if it is there.
+// Delete takes v out, if it is there: its key becomes the least, and rises to the top.
 func (h *BinomialHeap) Delete(v int) {
-	if h.roots == nil || h.roots.find(v) == nil {
+	if h.roots == nil {
 		return
 	}
-	h.decrease(v, h.roots.least().key-1)
-	h.ExtractMin()
-}
-
-// decrease lowers the key from to to.
-func (h *BinomialHeap) decrease(from, to int) {
-	t := h.roots.find(from)
+	t := h.roots.find(v)
 	if t == nil {
 		return
 	}
-	t.key = to
-	for p := t.parent; p != nil && t.key < p.key; p = p.parent {
+	t.key = h.roots.least().key - 1
+	for p := t.parent; p != nil; p = p.parent {
 		t.key, p.key = p.key, t.key
 		t = p
 	}
+	h.ExtractMin()
 }
 
 // union adds a list of trees by degree.
 func (h *BinomialHeap) union(list *tree) {
-	h.merge(list)
+	h.roots = merged(h.roots, list)
 	var before *tree
 	t := h.roots
 	for next := t.sibling; next != nil; next = t.sibling {
@@ -109,35 +104,23 @@ func (h *BinomialHeap) union(list *tree) {
 	}
 }
 
-// merge zips two lists of trees by degree.
-func (h *BinomialHeap) merge(list *tree) {
-	a, b := h.roots, list
+// merged zips two lists of trees by degree; of two with one degree, a's comes first.
+func merged(a, b *tree) *tree {
+	var first *tree
+	end := &first
 	for a != nil && b != nil {
-		switch {
-		case a.degree == b.degree || a.degree < b.degree && (a.sibling == nil || a.sibling.degree > b.degree):
-			t := b
-			b = b.sibling
-			t.sibling = a.sibling
-			a.sibling = t
-			a = t.sibling
-		case a.degree < b.degree:
-			a = a.sibling
-		default:
-			t := a
-			a, b = b, b.sibling
-			a.sibling = t
-			if t == h.roots {
-				h.roots = a
-			}
+		if a.degree <= b.degree {
+			*end, a = a, a.sibling
+		} else {
+			*end, b = b, b.sibling
 		}
+		end = &(*end).sibling
 	}
 	if a == nil {
-		a = h.roots
-		for a.sibling != nil {
-			a = a.sibling
-		}
-		a.sibling = b
+		a = b
 	}
+	*end = a
+	return first
 }
 
 // adopt makes c the first child of t.

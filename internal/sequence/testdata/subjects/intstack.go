@@ -24,7 +24,9 @@ func (s *IntStack) Push(v int) {
 func (s *IntStack) Pop() int {
 	v := s.store[s.n-1]
 	s.n--
-	if c := len(s.store); c > initialCapacity && 2*s.n < c {
+	// Less than half full? Half of the initial capacity counts as none.
+	c := len(s.store)
+	if s.n < c/(2*initialCapacity)*initialCapacity {
 		s.resize(c / 2)
 	}
 	return v
