@@ -87,7 +87,7 @@ func Run(ctx context.Context, prog *load.Program, pkg *load.Package, t *load.Tar
 	exhausted := true
 	for i, d := range plans {
 		e.stale = 0
-		if i > 0 && (m.Complete(t.Func) || e.done) {
+		if i > 0 && (m.Complete(t.Func) && e.returned || e.done) {
 			break
 		}
 		left := vm.Budget{
@@ -141,19 +141,20 @@ const queryLimit = 600_000
 
 // explorer turns paths into cases.
 type explorer struct {
-	m      *vm.Machine
-	cfg    Config
-	pkg    *load.Package
-	target *load.Target
-	yield  func(*testcase.Case) bool
-	res    *Result
-	budget Budget
-	cases  int
-	plain  int // cases that covered nothing new
-	stale  int // paths since the last that covered something new
-	last   string
-	done   bool
-	err    error
+	m        *vm.Machine
+	cfg      Config
+	pkg      *load.Package
+	target   *load.Target
+	yield    func(*testcase.Case) bool
+	res      *Result
+	budget   Budget
+	cases    int
+	returned bool // some path of the target returned
+	plain    int  // cases that covered nothing new
+	stale    int  // paths since the last that covered something new
+	last     string
+	done     bool
+	err      error
 }
 
 // plainCases is how many paths that cover nothing new become cases all the same, for
@@ -169,10 +170,12 @@ func (e *explorer) path(p *vm.Path) bool {
 	if !p.Last || p.Stop == vm.StopAssume || p.Stop == vm.StopSetup {
 		return true
 	}
+	first := !e.returned && p.Stop == vm.StopReturn
+	e.returned = e.returned || first
 	if p.Stop == vm.StopUnsupported || p.Stop == vm.StopSolver {
 		e.last = p.Reason
 	}
-	if !e.cfg.All && len(p.New) == 0 && p.Stop != vm.StopConcrete {
+	if !e.cfg.All && len(p.New) == 0 && p.Stop != vm.StopConcrete && !first {
 		if e.plain >= plainCases {
 			return true
 		}

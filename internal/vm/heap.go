@@ -174,6 +174,7 @@ func (o *Object) clone(owner uint32) *Object {
 	}
 	if o.lazy != nil {
 		l := *o.lazy
+		l.log = l.log[:len(l.log):len(l.log)] // so that appending copies
 		c.lazy = &l
 	}
 	if o.m != nil {

@@ -106,6 +106,9 @@ type Machine struct {
 
 	unknowns   int
 	mapLookups int
+	// tainted says that the package's own initialiser did not run to its end, so that
+	// its variables may hold something else than they do natively: nothing is predicted.
+	tainted bool
 	// strictInit makes the failure of the package's own initialiser final; see RunMain.
 	strictInit bool
 	initStop   Stop
@@ -289,6 +292,9 @@ func (m *Machine) ensureInit(path string) {
 				m.initReason = m.panicText(st, st.panicked)
 			}
 			break
+		}
+		if path == m.cfg.Package {
+			m.tainted = true
 		}
 		if !m.skipInit(st) {
 			break

@@ -275,7 +275,7 @@ func (m *Machine) store(st *State, p Value, t *Type, val []Value) {
 		}
 		l := st.mutable(p.obj()).lazy
 		for i, v := range val {
-			l.log = append(l.log[:len(l.log):len(l.log)], lazyWrite{num(off + i), v})
+			l.write(num(off+i), v)
 		}
 	case objBytes:
 		panic(unsupported("a write to a constant (unsafe)"))
@@ -303,8 +303,7 @@ func (m *Machine) storeSymbolic(st *State, p Value, t *Type, val []Value, o *Obj
 		if p.off() != 0 {
 			i = m.ts.Add(i, m.ts.Const(64, uint64(p.off())))
 		}
-		l := st.mutable(p.obj()).lazy
-		l.log = append(l.log[:len(l.log):len(l.log)], lazyWrite{m.value(i), val[0]})
+		st.mutable(p.obj()).lazy.write(m.value(i), val[0])
 		return true
 	}
 	if o.kind != objCells || o.elem == nil || o.elem.Size == 0 {
@@ -327,6 +326,17 @@ func (m *Machine) storeSymbolic(st *State, p Value, t *Type, val []Value, o *Obj
 		*c = m.value(m.ts.Ite(m.ts.Eq(p.Term, m.ts.Const(64, uint64(k*size))), v, m.termOf(*c, w)))
 	}
 	return true
+}
+
+// maxLog is how many writes to a lazy array are kept: reads look through them.
+const maxLog = 4096
+
+// write notes a write. The array must be the state's own.
+func (l *lazyArray) write(i, v Value) {
+	if len(l.log) >= maxLog {
+		panic(pathEnd{StopMemory, "more writes to an array of symbolic length than the machine keeps"})
+	}
+	l.log = append(l.log, lazyWrite{i, v})
 }
 
 // lazyRead reads element i of a lazy array: the newest write to it, else the base.

@@ -25,7 +25,7 @@ const maxPredicted = 2000
 // nil if it does not know.
 func (m *Machine) Predict(p *Path, s *Solution, calls int) *testcase.Outcome {
 	st := p.State
-	if st.approx || st.hasPhantom || s.DroppedAssumptions || !p.Last {
+	if m.tainted || st.approx || st.hasPhantom || s.DroppedAssumptions || !p.Last {
 		return nil
 	}
 	out := &testcase.Outcome{At: calls - 1}

@@ -109,7 +109,7 @@ const maxAlloc = 1 << 22
 func (m *Machine) doMakeSlice(st *State, fr *Frame, ins *Instr) signal {
 	d := ins.data.(*makeSliceData)
 	n, c := m.wideValue(fr.regs[d.len], d.lenT), m.wideValue(fr.regs[d.cap], d.capT)
-	limit := uint64(1) << 47
+	limit := uint64(1) << 48 // the address space
 	if d.t.Elem.Size > 0 {
 		limit /= uint64(m.goSize(d.t.Elem))
 	}
