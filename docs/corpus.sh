@@ -29,7 +29,9 @@ heap github.com/zyedidia/generic@v1.2.1 heap
 queue github.com/zyedidia/generic@v1.2.1 queue
 list std container/list
 ring std container/ring
-path std path
+utf8 std unicode/utf8
+hex std encoding/hex
+tabwriter std text/tabwriter
 "
 
 printf '%-12s %9s %9s %10s %8s  %s\n' package coverage findings mismatches seconds "go test -race -shuffle=on -count=5"
@@ -51,7 +53,7 @@ while read -r name module package; do
 	line=$("$work/assay" gen -C "$dir" -json -timeout 30s "./$package" 2>"$dir/stderr" | grep '"action":"summary"' | grep -v '"package":""' || true)
 	figure() { printf '%s' "$line" | sed -n "s/.*\"$1\":\([0-9.]*\).*/\1/p"; }
 	verdict=ok
-	names=$(sed -n 's/^func \(Test[A-Za-z0-9_]*\)(.*/\1/p' "$dir/$package"/*_assay_test.go 2>/dev/null | paste -sd '|')
+	names=$(sed -n 's/^func \(Test[A-Za-z0-9_]*\)(.*/\1/p' "$dir/$package"/*_assay_test.go 2>/dev/null | paste -sd '|' || true)
 	(cd "$dir/$package" && go test -race -shuffle=on -count=5 -run "^($names)\$" . >"$dir/out" 2>&1) || verdict="FAIL: $(grep -m1 -E -- '--- FAIL|panic:|\.go:[0-9]+' "$dir/out" || true)"
-	printf '%-12s %9.1f %9s %10s %8.1f  %s\n' "$name" "$(figure coverage || true)" "$(figure findings)" "$(figure mismatches)" "$(figure elapsed_s)" "$verdict"
+	printf '%-12s %9.1f %9s %10s %8.1f  %s\n' "$name" "$(figure coverage | grep . || echo 0)" "$(figure findings)" "$(figure mismatches)" "$(figure elapsed_s | grep . || echo 0)" "$verdict"
 done <<<"$packages"

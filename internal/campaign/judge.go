@@ -18,6 +18,14 @@ func (g *gen) judge() error {
 		for _, c := range x.cases {
 			paths++
 			verdict, f := judgeCase(g, c)
+			if f != nil && f.Func != x.target.Name {
+				// Something else failed on the way to the target.
+				if g.cfg.Run == nil || g.cfg.Run.MatchString(f.Func) {
+					all = append(all, f)
+				}
+				reason = "what prepares for it fails: " + f.Func + " " + f.Message
+				continue
+			}
 			if f != nil {
 				all = append(all, f)
 			}
@@ -129,10 +137,10 @@ func (g *gen) whyNothing(x explored, reason string) string {
 		return "interrupted"
 	case x.err != nil:
 		return oneLine(x.err.Error())
-	case reason != "":
-		return reason
 	case x.effort.skip != "":
 		return x.effort.skip
+	case reason != "":
+		return reason
 	case len(x.effort.stops) > 0:
 		stops := ""
 		for _, s := range sortedKeys(x.effort.stops) {

@@ -39,6 +39,7 @@ func approachOf(pkg *load.Package, c *testcase.Case) approach {
 				nils[testcase.Ref{Stmt: i}] = true
 			case *types.Struct:
 				a.raw = a.raw || hasConstructor(pkg, op.Type)
+				a.inside = a.inside || hidden(pkg, op.Type)
 			}
 		case testcase.OpComposite:
 			a.composite(pkg, op, seq)
@@ -112,6 +113,9 @@ func (a *approach) composite(pkg *load.Package, op *testcase.Operation, seq *tes
 	if hasConstructor(pkg, op.Type) {
 		a.raw = true
 	}
+	if hidden(pkg, op.Type) {
+		a.inside = true
+	}
 	for _, f := range op.Elems {
 		if !st.Field(f).Exported() {
 			a.inside = true
@@ -120,6 +124,12 @@ func (a *approach) composite(pkg *load.Package, op *testcase.Operation, seq *tes
 	if op.Elems == nil && st.NumFields() > 0 && !st.Field(0).Exported() {
 		a.inside = true
 	}
+}
+
+// hidden reports whether t is a type of the package that users cannot name.
+func hidden(pkg *load.Package, t types.Type) bool {
+	named := namedOf(t)
+	return named != nil && named.Obj().Pkg() == pkg.Types && !named.Obj().Exported()
 }
 
 // exported reports whether users of the package can call the function.
@@ -202,6 +212,8 @@ func severityOf(pkg *load.Package, c *testcase.Case, kind string) testcase.Sever
 	case kind == "explicit" || target == nil || !target.Exported:
 		// The code says itself that this is misuse, or nobody outside can call it.
 		return testcase.Note
+	case o.Status == testcase.Panicked && documented(pkg, target):
+		return testcase.Note // misuse, although the code leaves it to the run time to say so
 	case a.inside || a.raw || a.nils || a.stub:
 		return testcase.Warning
 	case a.large && (kind == "hang" || kind == "fatal" || kind == "stack-overflow" || kind == "deadlock" || kind == "negative-length"):
@@ -214,11 +226,24 @@ func severityOf(pkg *load.Package, c *testcase.Case, kind string) testcase.Sever
 		for _, f := range inPackage(pkg, o.Panic.Stack) {
 			stack = append(stack, purity.Frame{Func: f.Func, Line: f.Pos.Line})
 		}
-		if purity.Unchecked(pkg, stack) {
+		if purity.Unchecked(pkg, stack) || purity.ShortBuffer(pkg, stack) {
 			return testcase.Warning
 		}
 	}
 	return testcase.Error
+}
+
+// documented reports whether the function's comment says that it may panic.
+func documented(pkg *load.Package, t *load.Target) bool {
+	fd := pkg.Func(t.Obj)
+	if fd == nil {
+		return false
+	}
+	doc := strings.ToLower(oneLine(fd.Doc.Text()))
+	for _, denial := range []string{"not panic", "never panic", "without panic", "no panic", "n't panic"} {
+		doc = strings.ReplaceAll(doc, denial, "")
+	}
+	return strings.Contains(doc, "panic")
 }
 
 // inPackage drops the frames outside the package under test.

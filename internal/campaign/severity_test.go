@@ -23,6 +23,11 @@ func (b *Box) Last() int { return b.v[len(b.v)-1] }
 func (b *Box) At(i int) int {
 	return b.v[i] // At
 }
+// First returns the first number. It panics if there is none.
+func (b *Box) First() int { return b.v[0] }
+
+// Safe never panics.
+func (b *Box) Safe() int { return b.v[0] }
 func (b *Box) hidden() int { return b.v[0] }
 
 type Free struct{ P *int }
@@ -125,6 +130,10 @@ func TestSeverity(t *testing.T) {
 			panicked("nil-dereference", "Paint"), testcase.Warning, "nil-dereference"},
 		{"a nil argument", "Deref", func(b *builder) { b.call("Deref", b.zero(types.NewPointer(intType))) },
 			panicked("nil-dereference", "Deref"), testcase.Warning, "nil-dereference"},
+		{"a documented panic", "Box.First", func(b *builder) { b.call("Box.First", b.call("New", b.num(intType, 1))) },
+			panicked("index-out-of-range", "(*Box).First"), testcase.Note, "index-out-of-range"},
+		{"a broken promise", "Box.Safe", func(b *builder) { b.call("Box.Safe", b.call("New", b.num(intType, 1))) },
+			panicked("index-out-of-range", "(*Box).Safe"), testcase.Error, "index-out-of-range"},
 		{"a hang", "Spin", func(b *builder) { b.call("Spin", b.num(intType, -1)) },
 			&testcase.Outcome{Status: testcase.Hung}, testcase.Error, "hang"},
 		{"a long way to go", "Spin", func(b *builder) { b.call("Spin", b.num(intType, 1<<40)) },

@@ -7,6 +7,7 @@ import (
 	"sort"
 	"strings"
 
+	"github.com/goassay/assay/internal/contract"
 	"github.com/goassay/assay/internal/load"
 )
 
@@ -43,21 +44,12 @@ type instrumenter struct {
 	src   []byte
 	edits []edit
 	fn    string
-	hooks map[types.Object]string // functions that mean something to assay
+	notes contract.Reader // which functions mean something to assay
 }
 
-// newInstrumenter returns an instrumenter for the package. hooks maps the functions
-// that are directives in disguise to their hook.
+// newInstrumenter returns an instrumenter for the package.
 func newInstrumenter(prog *load.Program, pkg *load.Package, prefix string, race bool) *instrumenter {
-	in := &instrumenter{fset: prog.Fset, info: pkg.Info, prefix: prefix, race: race, hooks: map[types.Object]string{}}
-	for _, p := range prog.Packages {
-		for _, f := range p.Syntax {
-			if p.Info != nil {
-				in.findHooks(f, p.Info)
-			}
-		}
-	}
-	return in
+	return &instrumenter{fset: prog.Fset, info: pkg.Info, prefix: prefix, race: race}
 }
 
 // instrument returns the text of a file with counters.

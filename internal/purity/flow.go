@@ -52,6 +52,43 @@ func Unchecked(pkg *load.Package, stack []Frame) bool {
 	return false
 }
 
+// ShortBuffer reports whether a panic about an index comes from writing to a slice that
+// the caller passed for the results and made too short.
+func ShortBuffer(pkg *load.Package, stack []Frame) bool {
+	if len(stack) == 0 {
+		return false
+	}
+	f := flow{pkg: pkg}
+	fn := f.function(stack[0].Func)
+	if fn == nil {
+		return false
+	}
+	found := false
+	f.each(fn, stack[0].Line, func(in ssa.Instruction) {
+		addr, ok := in.(*ssa.IndexAddr)
+		if !ok {
+			return
+		}
+		x := addr.X
+		for {
+			s, ok := x.(*ssa.Slice)
+			if !ok {
+				break
+			}
+			x = s.X
+		}
+		if _, ok := x.(*ssa.Parameter); !ok || addr.Referrers() == nil {
+			return
+		}
+		for _, r := range *addr.Referrers() {
+			if st, ok := r.(*ssa.Store); ok && st.Addr == addr {
+				found = true
+			}
+		}
+	})
+	return found
+}
+
 // flow follows values backwards.
 type flow struct {
 	pkg    *load.Package

@@ -104,3 +104,34 @@ func TestUnchecked(t *testing.T) {
 		}
 	}
 }
+
+func TestShortBuffer(t *testing.T) {
+	const source = `package m
+
+func Encode(dst, src []byte) {
+	for i, b := range src {
+		dst[i*2] = b // short
+	}
+}
+
+func First(s []int) int {
+	return s[0] // long
+}
+`
+	dir := t.TempDir()
+	for name, data := range map[string]string{"go.mod": "module example.com/m\n\ngo 1.24\n", "m.go": source} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(data), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p, err := load.Load(context.Background(), load.Config{Dir: dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !ShortBuffer(p.Packages[0], []Frame{{"example.com/m.Encode", 5}}) {
+		t.Error("Encode: not a short buffer")
+	}
+	if ShortBuffer(p.Packages[0], []Frame{{"example.com/m.First", 10}}) {
+		t.Error("First: a short buffer")
+	}
+}

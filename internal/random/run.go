@@ -189,6 +189,9 @@ const renewAfter = 16
 // smaller: they show which actions are slow.
 func batchSize(n int) int { return min(40*(n+1), 400) }
 
+// completePart is which part of the effort is spent where everything is covered.
+const completePart = 4
+
 // loop makes batches. One is made while the one before runs; what a batch did is
 // looked at in the order in which it was made, so that nothing depends on time.
 func (e *engine) loop(ctx context.Context) error {
@@ -215,6 +218,9 @@ func (e *engine) loop(ctx context.Context) error {
 	}
 	empty := 0
 	for e.res.Ops < e.cfg.Ops && !e.stopped && empty < 20 && !e.done() {
+		if e.res.Ops > e.cfg.Ops/completePart && e.covered.Count() >= len(e.h.Blocks()) {
+			break // what is left to find are failures, and those mostly come early
+		}
 		e.weigh()
 		next := e.batch()
 		if len(next) == 0 {

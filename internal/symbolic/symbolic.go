@@ -207,10 +207,10 @@ func (e *explorer) path(p *vm.Path) bool {
 // why explains that a target got no case.
 func (e *explorer) why(r Result) string {
 	switch {
-	case e.last != "":
-		return e.last
 	case r.Stops[string(vm.StopAssume)] > 0 && r.Paths == r.Stops[string(vm.StopAssume)]:
 		return "no input satisfies its assumptions"
+	case e.last != "":
+		return e.last
 	case r.Stops[string(vm.StopSetup)] > 0:
 		return "its receiver or arguments could not be built"
 	case r.Paths == 0:

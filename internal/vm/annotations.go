@@ -1,6 +1,12 @@
 package vm
 
 import (
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/goassay/assay/internal/contract"
 	"github.com/goassay/assay/internal/solver"
 	"github.com/goassay/assay/internal/term"
 )
@@ -8,45 +14,78 @@ import (
 // verdictSat reports whether a verdict is a proof of satisfiability.
 func verdictSat(v solver.Verdict) bool { return v == solver.Sat }
 
+// annotation gives assay's annotations, and functions that a directive makes one, their
+// meaning; it is nil for others.
+func (m *Machine) annotation(fn *ssa.Function) intrinsic {
+	obj, ok := fn.Object().(*types.Func)
+	if !ok || obj.Pkg() == nil || fn.Signature.Recv() != nil {
+		return nil
+	}
+	if m.pkg != nil && m.pkg.Module != "" && obj.Pkg().Path() != m.pkg.Path && !strings.HasPrefix(obj.Pkg().Path(), m.pkg.Module) && obj.Pkg().Path() != "github.com/goassay/assay" {
+		return nil // another module's directives are not this one's
+	}
+	var do func(m *Machine, st *State, cond Value) signal
+	switch m.notes.Of(m.prog.Fset, obj) {
+	case contract.Assume:
+		do = doAssume
+	case contract.AssumeOrExecuteConcretely:
+		do = doAssumeConcretely
+	case contract.Assert:
+		do = doAssert
+	case contract.Prefer:
+		do = doPrefer
+	case contract.Assumed, contract.Verified:
+		return noop
+	default:
+		return nil
+	}
+	at := 0
+	i := contract.Condition(fn.Signature)
+	for k := range i {
+		at += m.types.of(fn.Signature.Params().At(k).Type()).Size
+	}
+	return func(m *Machine, st *State, c *call) ([]Value, signal) {
+		return nil, do(m, st, m.known(c.args[at]))
+	}
+}
+
 // doAssume is assay.Assume: the path goes on only where the condition holds.
-func doAssume(m *Machine, st *State, c *call) ([]Value, signal) {
-	v := m.known(c.args[0])
+func doAssume(m *Machine, st *State, v Value) signal {
 	if v.Term == 0 {
 		if v.Bits == 0 {
 			m.end(st, StopAssume, "an Assume does not hold")
-			return nil, sigStop
+			return sigStop
 		}
-		return nil, sigNext
+		return sigNext
 	}
 	yes, _ := m.sctx.Branch(st.pc, v.Term)
 	if yes == solver.Unsat {
 		m.end(st, StopAssume, "an Assume does not hold")
-		return nil, sigStop
+		return sigStop
 	}
 	m.sctx.Assume(st.pc, v.Term)
-	return nil, sigNext
+	return sigNext
 }
 
 // doAssumeConcretely is assay.AssumeOrExecuteConcretely: the side on which the
 // condition holds goes on symbolically, the other leaves for native execution.
-func doAssumeConcretely(m *Machine, st *State, c *call) ([]Value, signal) {
-	v := m.known(c.args[0])
+func doAssumeConcretely(m *Machine, st *State, v Value) signal {
 	if v.Term == 0 {
 		if v.Bits == 0 {
 			m.end(st, StopConcrete, "an AssumeOrExecuteConcretely does not hold")
-			return nil, sigStop
+			return sigStop
 		}
-		return nil, sigNext
+		return sigNext
 	}
 	q := m.withAssumptions(st)
 	yes, _ := m.sctx.Branch(q, v.Term)
 	q.Release()
 	if yes == solver.Unsat {
 		m.end(st, StopConcrete, "an AssumeOrExecuteConcretely cannot hold")
-		return nil, sigStop
+		return sigStop
 	}
 	st.assumes = append(st.assumes[:len(st.assumes):len(st.assumes)], v.Term)
-	return nil, sigNext
+	return sigNext
 }
 
 // withAssumptions is the path condition together with what was assumed; the caller
@@ -64,6 +103,9 @@ func (m *Machine) withAssumptions(st *State) *solver.PathCond {
 // execution (seed 000): its inputs are solved without the assumption and it is executed
 // natively, once for each place.
 func (m *Machine) sides(st *State, c term.ID) (yes, no solver.Verdict) {
+	if st.hasPhantom && m.dependsOnPhantom(c) {
+		panic(unsupported("a decision about formatted text whose arguments are symbolic"))
+	}
 	yes, no = m.sctx.Branch(st.pc, c)
 	if len(st.assumes) == 0 {
 		return yes, no
@@ -100,18 +142,18 @@ func (m *Machine) concede(st *State, c term.ID) {
 }
 
 // doAssert is assay.Assert: both outcomes are followed, and a violation ends the path.
-func doAssert(m *Machine, st *State, c *call) ([]Value, signal) {
-	if m.decide(st, m.known(c.args[0])) {
-		return nil, sigNext
+func doAssert(m *Machine, st *State, v Value) signal {
+	if m.decide(st, v) {
+		return sigNext
 	}
 	m.end(st, StopAssert, "assert")
-	return nil, sigStop
+	return sigStop
 }
 
 // doPrefer is assay.Prefer.
-func doPrefer(_ *Machine, st *State, c *call) ([]Value, signal) {
-	if v := c.args[0]; v.Term != 0 {
+func doPrefer(_ *Machine, st *State, v Value) signal {
+	if v.Term != 0 {
 		st.prefers = append(st.prefers[:len(st.prefers):len(st.prefers)], v.Term)
 	}
-	return nil, sigNext
+	return sigNext
 }

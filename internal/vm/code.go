@@ -13,12 +13,9 @@ type op uint16
 // frame; W is the width in bits, Imm a mask, offset or count, Aux an index into the
 // function's side table. Ops without a comment do what their name says.
 const (
-	opInvalid op = iota
-
-	// moves
-	opMov  // D = A, one cell
-	opMovN // D.. = A.., Imm cells
-	opZero // D.. = 0, Imm cells
+	opMov  op = iota // D = A, one cell
+	opMovN           // D.. = A.., Imm cells
+	opZero           // D.. = 0, Imm cells
 
 	// integers
 	opAdd
@@ -102,8 +99,7 @@ type Func struct {
 	nfree     int     // cells of free variables
 	result    *Type   // tuple of results
 	hasDefer  bool
-	recover   int32 // pc of the recover block, -1 if none
-	named     bool
+	recover   int32     // pc of the recover block, -1 if none
 	intrinsic intrinsic // instead of code
 	sites     []int32   // by pc of the conditional branches: number in Machine.sites
 	own       bool      // belongs to the package under test

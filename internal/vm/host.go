@@ -248,6 +248,7 @@ func (m *Machine) phantom(st *State) []Value {
 	name := "text" + itoa(st.id) + "." + itoa(st.phantoms)
 	p, n := m.symbolicArray(st, m.byteType, name, true)
 	m.phantoms[n.Term] = true
+	m.phantomArrays[m.inputArray(name, 8)] = true
 	st.hasPhantom = true
 	return []Value{p, n}
 }
@@ -257,8 +258,11 @@ func (m *Machine) phantom(st *State) []Value {
 func (m *Machine) dependsOnPhantom(c term.ID) bool {
 	found := false
 	m.ts.Vars(c, func(l term.ID) {
-		if m.phantoms[l] || strings.HasPrefix(m.ts.String(l), "text") {
-			found = true
+		switch m.ts.Op(l) {
+		case term.OpElem, term.OpArray, term.OpRead:
+			found = found || m.phantomArrays[m.ts.ArrayOf(l)]
+		default:
+			found = found || m.phantoms[l]
 		}
 	})
 	return found

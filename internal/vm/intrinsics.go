@@ -135,30 +135,6 @@ func intrinsics(name string) (intrinsic, bool) {
 	if in, ok := modelIntrinsics(name); ok {
 		return in, true
 	}
-	if in, ok := annotation(name); ok {
-		return in, true
-	}
-	return nil, false
-}
-
-// annotation gives assay's own annotations their meaning.
-func annotation(name string) (intrinsic, bool) {
-	rest, ok := strings.CutPrefix(name, "github.com/goassay/assay.")
-	if !ok {
-		return nil, false
-	}
-	switch rest {
-	case "Assume":
-		return doAssume, true
-	case "AssumeOrExecuteConcretely":
-		return doAssumeConcretely, true
-	case "Assert":
-		return doAssert, true
-	case "Prefer":
-		return doPrefer, true
-	case "Assumed", "Verified":
-		return noop, true
-	}
 	return nil, false
 }
 

@@ -9,6 +9,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 	"golang.org/x/tools/go/types/typeutil"
 
+	"github.com/goassay/assay/internal/contract"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/solver"
 	"github.com/goassay/assay/internal/term"
@@ -85,10 +86,12 @@ type Machine struct {
 	models   *ssa.Package
 	byteType *Type
 
-	sites    []site
-	covered  []uint64 // bit 4*site+kind; see take and coverPanic
-	claimed  map[int]bool
-	conceded map[uint64]bool // instructions at which an assumption was given up
+	sites         []site
+	covered       []uint64 // bit 4*site+kind; see take and coverPanic
+	claimed       map[int]bool
+	notes         contract.Reader
+	phantomArrays map[term.Array]bool
+	conceded      map[uint64]bool // instructions at which an assumption was given up
 
 	arrays    map[string]term.Array
 	implCache map[[2]uint32]string
@@ -129,7 +132,7 @@ func New(prog *load.Program, pkg *load.Package, ts *term.Store, sctx *solver.Con
 		statics: map[string]ObjID{}, image: []*Object{nil},
 		globals: map[string]*globalVar{}, byObj: map[ObjID]*globalVar{}, inited: map[string]bool{},
 		claimed: map[int]bool{}, conceded: map[uint64]bool{}, arrays: map[string]term.Array{},
-		implCache: map[[2]uint32]string{}, implLists: map[*Type][]*Type{}, phantoms: map[term.ID]bool{},
+		implCache: map[[2]uint32]string{}, implLists: map[*Type][]*Type{}, phantoms: map[term.ID]bool{}, phantomArrays: map[term.Array]bool{},
 	}
 	m.static = append(m.static, &Object{}) // zeroBase
 	// Function 0 is nobody's, so that a function value is never zero.
@@ -157,6 +160,11 @@ func (m *Machine) push(st *State) {
 // build gives a function its code, its intrinsic, or the reason why it has neither.
 func (m *Machine) build(f *Func) {
 	if in := lookupIntrinsic(f.Name, f.ssa); in != nil {
+		f.result = m.types.of(f.ssa.Signature.Results())
+		f.intrinsic = in
+		return
+	}
+	if in := m.annotation(f.ssa); in != nil {
 		f.result = m.types.of(f.ssa.Signature.Results())
 		f.intrinsic = in
 		return

@@ -445,7 +445,6 @@ func (m *Machine) readCell(st *State, p Value, w int) Value {
 		return m.lazyRead(st, o.lazy, m.value(i))
 	}
 	var n int
-	cell := func(k int) term.ID { return 0 }
 	if o.kind == objBytes {
 		n = len(o.str) - p.off()
 		vals := make([]uint64, 0, max(n, 0))
@@ -455,7 +454,7 @@ func (m *Machine) readCell(st *State, p Value, w int) Value {
 		return m.value(m.ts.Lookup(m.ts.NewTable(w, vals), i))
 	}
 	n = len(o.cells) - p.off()
-	cell = func(k int) term.ID { return m.termOf(o.cells[p.off()+k], w) }
+	cell := func(k int) term.ID { return m.termOf(o.cells[p.off()+k], w) }
 	if n > 4*maxIte {
 		return m.readCell(st, m.concretePointer(st, p), w)
 	}

@@ -1,10 +1,6 @@
 package vm
 
-import (
-	"fmt"
-
-	"github.com/goassay/assay/internal/term"
-)
+import "fmt"
 
 // sliceData is a slice expression.
 type sliceData struct {
@@ -290,13 +286,4 @@ func (m *Machine) doCopy(st *State, dst, src []Value, elem *Type) Value {
 		m.store(st, m.elemAddr(st, dp, num(i), size), elem, buf[i*size:(i+1)*size])
 	}
 	return n
-}
-
-// terms lists the terms of cells of width w.
-func (m *Machine) terms(vs []Value, w int) []term.ID {
-	out := make([]term.ID, len(vs))
-	for i, v := range vs {
-		out[i] = m.termOf(v, w)
-	}
-	return out
 }

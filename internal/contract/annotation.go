@@ -1,0 +1,108 @@
+package contract
+
+import (
+	"go/token"
+	"go/types"
+	"os"
+	"strings"
+	"sync"
+)
+
+// Annotation is what a call of a function says to assay.
+type Annotation uint8
+
+// The annotations; see the module's root package for what they mean.
+const (
+	None Annotation = iota
+	Assume
+	AssumeOrExecuteConcretely
+	Prefer
+	Assert
+	Assumed
+	Verified
+)
+
+// rootPath is the import path of assay's own annotations.
+const rootPath = "github.com/goassay/assay"
+
+var byName = map[string]Annotation{
+	"Assume": Assume, "AssumeOrExecuteConcretely": AssumeOrExecuteConcretely, "Prefer": Prefer,
+	"Assert": Assert, "Assumed": Assumed, "Verified": Verified,
+}
+
+// Directive returns what a comment line makes of the function below it:
+// `//assay:assume`, `//assay:assumeorexecuteconcretely`, `//assay:prefer` or
+// `//assay:assert`.
+func Directive(line string) Annotation {
+	switch strings.TrimSpace(line) {
+	case "//assay:assume":
+		return Assume
+	case "//assay:assumeorexecuteconcretely":
+		return AssumeOrExecuteConcretely
+	case "//assay:prefer":
+		return Prefer
+	case "//assay:assert":
+		return Assert
+	}
+	return None
+}
+
+// Condition returns which parameter of an annotation is the condition, the first
+// boolean one; -1 if there is none.
+func Condition(sig *types.Signature) int {
+	for i := range sig.Params().Len() {
+		if b, ok := sig.Params().At(i).Type().Underlying().(*types.Basic); ok && b.Info()&types.IsBoolean != 0 {
+			return i
+		}
+	}
+	return -1
+}
+
+// Reader finds annotations. It remembers what it has read; several goroutines may use
+// it. The zero value is ready for use.
+type Reader struct {
+	mu    sync.Mutex
+	files map[string][]string
+}
+
+// Of says what a call of f means. The file that declares f is read for its directives,
+// where f could be an annotation at all: a function without results and with a
+// condition. A file that cannot be read has no directives.
+func (r *Reader) Of(fset *token.FileSet, f *types.Func) Annotation {
+	if f.Pkg() == nil {
+		return None
+	}
+	sig := f.Type().(*types.Signature)
+	if f.Pkg().Path() == rootPath {
+		return byName[f.Name()]
+	}
+	if sig.Recv() != nil || sig.Results().Len() != 0 || Condition(sig) < 0 || !f.Pos().IsValid() {
+		return None
+	}
+	pos := fset.Position(f.Pos())
+	lines := r.lines(pos.Filename)
+	for i := min(pos.Line-2, len(lines)-1); i >= 0 && strings.HasPrefix(lines[i], "//"); i-- {
+		if a := Directive(lines[i]); a != None {
+			return a
+		}
+	}
+	return None
+}
+
+func (r *Reader) lines(name string) []string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if l, ok := r.files[name]; ok {
+		return l
+	}
+	if r.files == nil {
+		r.files = map[string][]string{}
+	}
+	src, err := os.ReadFile(name)
+	if err != nil {
+		r.files[name] = nil
+		return nil
+	}
+	r.files[name] = strings.Split(string(src), "\n")
+	return r.files[name]
+}
