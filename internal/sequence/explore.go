@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/goassay/assay/internal/load"
-	"github.com/goassay/assay/internal/search"
 	"github.com/goassay/assay/internal/solver"
 	"github.com/goassay/assay/internal/term"
 	"github.com/goassay/assay/internal/testcase"
@@ -182,10 +181,11 @@ func (e *explorer) explore(st *vm.State, limit int, each func(*vm.Path)) {
 		States:  20_000, PathSteps: 1_000_000,
 	}
 	vain := 0 // paths in a row that brought neither a state nor anything new
-	stats, err := e.m.ExploreFrom(st, &search.DFS[*vm.State]{}, left, e.stop, func(p *vm.Path) bool {
-		states := e.res.States
+	states := &fewest{base: st.Depth()}
+	stats, err := e.m.ExploreFrom(st, states, left, e.stop, func(p *vm.Path) bool {
+		kept := e.res.States
 		each(p)
-		if vain++; e.res.States > states || len(p.New) > 0 {
+		if vain++; e.res.States > kept || len(p.New) > 0 {
 			vain = 0
 		}
 		return !e.done && vain < maxVain
@@ -198,7 +198,7 @@ func (e *explorer) explore(st *vm.State, limit int, each func(*vm.Path)) {
 	for k, n := range stats.Stops {
 		e.res.Stops[string(k)] += n
 	}
-	if !stats.Exhausted && stats.Paths > 0 {
+	if states.dropped || !stats.Exhausted && stats.Paths > 0 {
 		e.partial = true
 	}
 }
