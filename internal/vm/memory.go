@@ -1,6 +1,9 @@
 package vm
 
-import "github.com/goassay/assay/internal/term"
+import (
+	"github.com/goassay/assay/internal/solver"
+	"github.com/goassay/assay/internal/term"
+)
 
 // maxIte is the largest number of cells that a read or write at a symbolic index
 // turns into if-then-else terms; beyond it the index is decided by forking.
@@ -201,12 +204,52 @@ func (m *Machine) concretePointer(st *State, p Value) Value {
 	return Value{Bits: p.Bits + m.concretize(st, Value{Term: p.Term}, 64)}
 }
 
+// stride returns the distance in cells between the elements that a symbolic index into
+// an array of elem can choose among; not ok where that is not one distance: elements
+// that hold arrays themselves, which may have been indexed symbolically too.
+func stride(elem *Type) (int, bool) {
+	for elem.Kind == KArray {
+		elem = elem.Elem
+	}
+	return elem.Size, elem.Size > 0 && !holdsArray(elem)
+}
+
+func holdsArray(t *Type) bool {
+	if t.Kind == KArray {
+		return true
+	}
+	if t.Kind == KStruct {
+		for _, f := range t.Fields {
+			if holdsArray(f.Type) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// Up to maxScan elements are looked at as they are; of a longer array the feasible
+// indices are found first, and more than maxTable of them are decided by forking.
+const (
+	maxScan  = 1 << 10
+	maxTable = 1 << 14
+)
+
 // loadChoice reads a scalar at a symbolic index as a table or an if-then-else term.
 func (m *Machine) loadChoice(st *State, o *Object, p Value, t *Type) (Value, bool) {
-	size := o.elem.Size
+	size, ok := stride(o.elem)
+	if !ok {
+		return Value{}, false
+	}
 	first := p.off()
 	w := t.width()
 	n := (len(o.cells) - first + size - 1) / size
+	idx := p.Term
+	if n > maxScan {
+		if n = m.bound(st, idx, n*size)/size + 1; n > maxTable {
+			return Value{}, false
+		}
+	}
 	concrete := true
 	for k := range n {
 		v := o.cells[first+k*size]
@@ -215,7 +258,6 @@ func (m *Machine) loadChoice(st *State, o *Object, p Value, t *Type) (Value, boo
 		}
 		concrete = concrete && v.Term == 0
 	}
-	idx := p.Term
 	if concrete && n > 4 {
 		vals := make([]uint64, n)
 		for k := range n {
@@ -234,6 +276,18 @@ func (m *Machine) loadChoice(st *State, o *Object, p Value, t *Type) (Value, boo
 		r = m.ts.Ite(m.ts.Eq(idx, m.ts.Const(64, uint64(k*size))), m.termOf(o.cells[first+k*size], w), r)
 	}
 	return m.value(r), true
+}
+
+// bound returns a number below limit that a term is certainly not above.
+func (m *Machine) bound(st *State, t term.ID, limit int) int {
+	hi := limit - 1
+	for c := maxScan; c < limit; c *= 2 {
+		if yes, _ := m.sctx.Branch(st.pc, m.ts.Ule(m.ts.Const(64, uint64(c)), t)); yes == solver.Unsat {
+			hi = c - 1
+			break
+		}
+	}
+	return hi
 }
 
 // doStore stores where the fast way does not reach.
@@ -309,7 +363,11 @@ func (m *Machine) storeSymbolic(st *State, p Value, t *Type, val []Value, o *Obj
 	if o.kind != objCells || o.elem == nil || o.elem.Size == 0 {
 		return false
 	}
-	size, first := o.elem.Size, p.off()
+	size, ok := stride(o.elem)
+	if !ok {
+		return false
+	}
+	first := p.off()
 	n := (len(o.cells) - first + size - 1) / size
 	if n > maxIte {
 		return false

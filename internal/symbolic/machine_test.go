@@ -1,0 +1,130 @@
+package symbolic
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// explore runs a target of a package given as source and returns its cases as text:
+// the calls and, where it is known, what they return.
+func explore(t *testing.T, src, target string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range map[string]string{"go.mod": "module example.com/p\n\ngo 1.26\n", "p.go": "package p\n" + src} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	prog, err := load.Load(context.Background(), load.Config{Dir: dir}, ".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	pkg := prog.Packages[0]
+	if len(pkg.Errors) > 0 {
+		t.Fatal(pkg.Errors)
+	}
+	var b strings.Builder
+	_, err = Run(context.Background(), prog, pkg, pkg.Target(target), Config{Validate: true}, func(c *testcase.Case) bool {
+		fmt.Fprint(&b, c.Seq)
+		if p := c.Predicted; p != nil {
+			if p.Panic != nil {
+				fmt.Fprint(&b, " panics: ", p.Panic.Kind)
+			} else {
+				fmt.Fprint(&b, " = ", p.Results[len(p.Results)-1])
+			}
+		} else {
+			fmt.Fprint(&b, " ", c.Stop)
+		}
+		b.WriteString("\n")
+		return true
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// What only one input reaches is reached, and what is predicted is what Go does.
+func TestExplore(t *testing.T) {
+	tests := []struct {
+		name, src, target string
+		want              []string // each is in the cases
+	}{
+		{
+			"an index into a table of tables",
+			`var lut = func() (l [2][3000]byte) { for i := range l[1] { l[1][i] = byte(i % 7) }; return }()
+			func F(i uint16, b bool) byte { k := 0; if b { k = 1 }; if i >= 2000 { return 9 }; return lut[k][i] }`,
+			"F", []string{"F(0, true) = [0]", "false) = [9]"},
+		},
+		{
+			"a symbolic index into an array of arrays in structs",
+			`type s struct { a [3]int; b int }
+			var xs = [2]s{{a: [3]int{1, 2, 3}, b: 4}, {a: [3]int{5, 6, 7}, b: 8}}
+			func F(i, j uint8) int { if i < 2 && j < 3 && xs[i].a[j] == 6 { return 1 }; return 0 }`,
+			"F", []string{"F(1, 1) = [1]"},
+		},
+		{
+			"text", `import "strings"
+			func F(s string) int { if strings.HasPrefix(s, "ab") && strings.HasSuffix(s, "yz") { return 1 }; return 0 }`,
+			"F", []string{`F("abyz") = [1]`},
+		},
+		{
+			"long constants are told apart",
+			`func F(s string) int { switch s { case "a long constant, number one": return 1; case "a long constant, number two": return 2 }; return 0 }`,
+			"F", []string{`F("a long constant, number one") = [1]`, `F("a long constant, number two") = [2]`},
+		},
+		{
+			"a map with two known entries and a thousand others",
+			`func F(m map[string]int) bool { return m["a"] == 1 && m["b"] == 2 && len(m) > 3 }`,
+			"F", []string{`"a": 1`, `"b": 2`, "= [true]"},
+		},
+		{
+			"division", `func F(x, y int) int { return x / y }`,
+			"F", []string{"panics: division-by-zero"},
+		},
+		{
+			"package variables that functions make",
+			`import "errors"
+			var ErrX = errors.New("x")
+			func F(err error) int { if errors.Is(err, ErrX) { return 1 }; if err != nil { return 2 }; return 0 }`,
+			"F", []string{"v0 := ErrX; F(v0) = [1]", `New("boom"); F(v1) = [2]`, "F(nil) = [0]"},
+		},
+		{
+			"recovered panics",
+			`func F(p *int) (n int) { defer func() { if r := recover(); r != nil { n = -1 } }(); return *p }`,
+			"F", []string{"F(nil) = [-1]"},
+		},
+		{
+			"floats", `func F(x float64) int { if x != x { return 1 }; if x*2 == 5 { return 2 }; return 0 }`,
+			"F", []string{"F(2.5) = [2]", "NaN"},
+		},
+		{
+			"runes", `func F(s string) int { for _, r := range s { if r == 'é' { return 1 } }; return 0 }`,
+			"F", []string{`F("é") = [1]`},
+		},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			got := explore(t, tt.src, tt.target)
+			for _, w := range tt.want {
+				if !strings.Contains(got, w) {
+					t.Errorf("no case with %q among\n%s", w, got)
+				}
+			}
+		})
+	}
+}
+
+// An assumption that nothing satisfies leaves no case, and says so.
+func TestAssumeNothing(t *testing.T) {
+	if got := explore(t, "//assay:assume\nfunc must(c bool) {}\nfunc F(x int) { must(x > 0); must(x < 0) }", "F"); got != "" {
+		t.Errorf("cases of a function without inputs:\n%s", got)
+	}
+}
