@@ -23,6 +23,10 @@ func (s *script) variable(r testcase.Ref) string {
 func (s *script) proposals(r testcase.Ref) []string {
 	t := s.typeOf(r)
 	if isError(t) {
+		if s.uses[r] > 0 {
+			// It is passed on, perhaps in a closure, and `x, err :=` would change it there.
+			return []string{"cause"}
+		}
 		return []string{"err"}
 	}
 	var out []string

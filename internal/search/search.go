@@ -97,7 +97,7 @@ func (m *Mixed[S]) Push(s S) {
 // A turn in newestTurn takes the newest state; samples is how many random ones are
 // compared.
 const (
-	newestTurn = 8
+	newestTurn = 4
 	samples    = 4
 )
 

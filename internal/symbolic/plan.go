@@ -85,6 +85,11 @@ const maxConstructors = 3
 // receivers lists the ways to make a method's receiver.
 func receivers(pkg *load.Package, t *load.Target) []maker {
 	var out []maker
+	if n := vm.NamedOf(t.Recv); n != nil {
+		if _, ok := n.Underlying().(*types.Basic); ok {
+			out = append(out, maker{}) // anybody can write such a value
+		}
+	}
 	for _, c := range pkg.Constructors(t.Recv) {
 		if len(out) < maxConstructors && c.Func != t.Func {
 			out = append(out, maker{c})

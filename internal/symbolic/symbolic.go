@@ -22,7 +22,7 @@ type Budget struct {
 	Queries      int // to the bit-blaster; default 3,000
 	Effort       int // of the bit-blaster, in propagations; default 6,000,000
 	Cases        int // default 100
-	Stale        int // paths in a row that cover nothing new, after which a driver is given up; default 300
+	Stale        int // paths in a row that cover nothing new, after which a driver is given up; default 500
 }
 
 func (b Budget) withDefaults() Budget {
@@ -36,7 +36,7 @@ func (b Budget) withDefaults() Budget {
 	def(&b.Queries, 3_000)
 	def(&b.Effort, 6_000_000)
 	def(&b.Cases, 100)
-	def(&b.Stale, 300)
+	def(&b.Stale, 500)
 	return b
 }
 

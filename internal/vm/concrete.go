@@ -234,6 +234,9 @@ func (b *builder) value(v []Value, t *Type) testcase.Ref {
 	case KSlice:
 		return b.slice(v, t)
 	case KArray, KStruct:
+		if isTime(t) {
+			return b.timeValue(v, t)
+		}
 		return b.aggregate(v, t)
 	case KPointer:
 		return b.pointer(v[0], t)

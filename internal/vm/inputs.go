@@ -121,6 +121,10 @@ func (m *Machine) symbolicInto(st *State, t *Type, name string, out []Value) {
 			m.symbolicInto(st, t.Elem, name+"["+itoa(i)+"]", out[i*t.Elem.Size:(i+1)*t.Elem.Size])
 		}
 	case KStruct:
+		if isTime(t) {
+			m.symbolicTime(st, name, out)
+			return
+		}
 		if m.opaque(t) {
 			return // the zero value
 		}

@@ -159,24 +159,41 @@ func (p *Planner) earlier(t types.Type) (DriverArg, bool) {
 	return DriverArg{}, false
 }
 
-// NilReceiver is the receiver nil of a method that asks whether it is nil.
+// NilReceiver is the receiver nil of a method that asks whether it is nil, by itself or
+// by way of methods that it passes its receiver on to.
 func NilReceiver(t *load.Target) (DriverArg, bool) {
-	fn := t.Func
-	if _, ok := types.Unalias(t.Recv).(*types.Pointer); !ok || len(fn.Params) == 0 || fn.Params[0].Referrers() == nil {
+	if _, ok := types.Unalias(t.Recv).(*types.Pointer); !ok || !asksNil(t.Func, 2) {
 		return DriverArg{}, false
 	}
-	for _, r := range *fn.Params[0].Referrers() {
-		b, ok := r.(*ssa.BinOp)
-		if !ok || b.Op != token.EQL && b.Op != token.NEQ {
-			continue
-		}
-		for _, x := range []ssa.Value{b.X, b.Y} {
-			if c, ok := x.(*ssa.Const); ok && c.Value == nil {
-				return DriverArg{Call: -1, Type: t.Recv, Zero: true}, true
+	return DriverArg{Call: -1, Type: t.Recv, Zero: true}, true
+}
+
+// asksNil reports whether a method compares its receiver with nil, or calls a method on
+// it that does, so many calls down.
+func asksNil(fn *ssa.Function, depth int) bool {
+	if len(fn.Params) == 0 || fn.Params[0].Referrers() == nil {
+		return false
+	}
+	recv := fn.Params[0]
+	for _, r := range *recv.Referrers() {
+		switch r := r.(type) {
+		case *ssa.BinOp:
+			if r.Op != token.EQL && r.Op != token.NEQ {
+				continue
+			}
+			for _, x := range []ssa.Value{r.X, r.Y} {
+				if c, ok := x.(*ssa.Const); ok && c.Value == nil {
+					return true
+				}
+			}
+		case *ssa.Call:
+			callee := r.Call.StaticCallee()
+			if depth > 0 && callee != nil && callee.Signature.Recv() != nil && len(r.Call.Args) > 0 && r.Call.Args[0] == recv && asksNil(callee, depth-1) {
+				return true
 			}
 		}
 	}
-	return DriverArg{}, false
+	return false
 }
 
 // param makes an argument: by a constructor or a factory if its type is one that
