@@ -680,5 +680,5 @@ func (b *builder) newError() testcase.Ref {
 		panic(unwritable("an error: " + err.Error()))
 	}
 	s := b.out.Add(&testcase.Operation{Kind: testcase.OpLiteral, Type: types.Typ[types.String], Lit: testcase.Literal{Kind: testcase.LitString, Str: stubError}})
-	return b.out.Add(&testcase.Operation{Kind: testcase.OpFunc, Func: fn.Object().(*types.Func)}, s)
+	return b.out.Add(&testcase.Operation{Kind: testcase.OpFunc, Func: visible(b.m.pkg.Types, fn.Object().(*types.Func))}, s)
 }

@@ -41,7 +41,7 @@ func (b *builder) timeValue(v []Value, t *Type) testcase.Ref {
 	if err != nil {
 		panic(unwritable("a time: " + err.Error()))
 	}
-	fn := unix.Object().(*types.Func)
+	fn := visible(b.m.pkg.Types, unix.Object().(*types.Func))
 	n, ok := types.Unalias(fn.Signature().Results().At(0).Type()).(*types.Named)
 	if !ok {
 		panic("bug: vm: time.Unix returns no named type")

@@ -255,6 +255,30 @@ var factories = map[string]struct{ pkg, fn string }{
 	"*bytes.Reader":   {"bytes", "NewReader"},
 }
 
+// visible returns the function as the package under test knows it: dependencies that
+// were loaded from source have a second identity, which its own types do not mention.
+func visible(pkg *types.Package, f *types.Func) *types.Func {
+	seen := map[*types.Package]bool{}
+	queue := []*types.Package{pkg}
+	for len(queue) > 0 {
+		p := queue[0]
+		queue = queue[1:]
+		if p.Path() == f.Pkg().Path() {
+			if g, ok := p.Scope().Lookup(f.Name()).(*types.Func); ok {
+				return g
+			}
+			break
+		}
+		for _, i := range p.Imports() {
+			if !seen[i] {
+				seen[i] = true
+				queue = append(queue, i)
+			}
+		}
+	}
+	return f
+}
+
 // factory makes a well-known type by its factory.
 func (p *Planner) factory(t types.Type) (DriverArg, bool) {
 	f, ok := factories[types.TypeString(types.Unalias(t), nil)]
@@ -265,7 +289,7 @@ func (p *Planner) factory(t types.Type) (DriverArg, bool) {
 	if err != nil || fn == nil {
 		return DriverArg{}, false
 	}
-	c := DriverCall{Func: fn, Obj: fn.Object().(*types.Func)}
+	c := DriverCall{Func: fn, Obj: visible(p.pkg.Types, fn.Object().(*types.Func))}
 	ps := fn.Signature.Params()
 	for i := range ps.Len() {
 		c.Args = append(c.Args, DriverArg{Call: -1, Type: ps.At(i).Type(), Name: ps.At(i).Name()})
