@@ -209,6 +209,9 @@ const alphabet = "aab1 .-_/:A0Z,z9\"'()[]{}<>+*=%#@!?\\\n\té世"
 func (e *engine) str() string {
 	l := e.hints().Strings
 	some := func() string {
+		if e.rnd.IntN(24) == 0 {
+			return limits[e.rnd.IntN(len(limits))]
+		}
 		if len(l) == 0 || e.rnd.IntN(4) == 0 {
 			return e.letters(1 + e.rnd.IntN(4))
 		}
@@ -225,6 +228,13 @@ func (e *engine) str() string {
 		return e.mutateString(clip(some()))
 	}
 	return e.letters(e.rnd.IntN(8))
+}
+
+// limits are numbers at the ends of Go's types as text: what reads numbers often goes
+// wrong there, and no chance leads to them.
+var limits = [...]string{
+	"127", "128", "255", "256", "32768", "65536", "2147483647", "-2147483648", "2147483648", "4294967296",
+	"9223372036854775807", "-9223372036854775808", "9223372036854775808", "18446744073709551616", "1e309",
 }
 
 // maxLiteral is how long strings get, in bytes.

@@ -230,6 +230,11 @@ func (e *engine) elements(d *draft, t, elem types.Type, n, level int) (testcase.
 	}
 	var args []testcase.Ref
 	for range n {
+		if len(args) > 0 && e.rnd.IntN(6) == 0 {
+			// Elements that are equal are a case of their own, and never come by chance.
+			args = append(args, args[e.rnd.IntN(len(args))])
+			continue
+		}
 		v, ok := e.value(d, elem, level+1)
 		if !ok {
 			break
