@@ -55,4 +55,4 @@ func TestPathCounts(t *testing.T) {
 }
 
 // exhaustive is a budget that nothing reaches.
-var exhaustive = Budget{Instructions: 1 << 40, Paths: 1 << 30, Queries: 1 << 40, Cases: 100, Stale: 1 << 60, Effort: 1 << 60}
+var exhaustive = Budget{Instructions: 1 << 40, Paths: 1 << 30, Queries: 1 << 40, Cases: 100, States: 1 << 40, Stale: 1 << 60, Effort: 1 << 60}

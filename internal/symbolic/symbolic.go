@@ -22,6 +22,7 @@ type Budget struct {
 	Queries      int // to the bit-blaster; default 3,000
 	Effort       int // of the bit-blaster, in propagations; default 6,000,000
 	Cases        int // default 100
+	States       int // that wait at a time; default 20,000
 	Stale        int // paths in a row that cover nothing new, after which a driver is given up; default 500
 }
 
@@ -36,6 +37,7 @@ func (b Budget) withDefaults() Budget {
 	def(&b.Queries, 3_000)
 	def(&b.Effort, 6_000_000)
 	def(&b.Cases, 100)
+	def(&b.States, 20_000)
 	def(&b.Stale, 500)
 	return b
 }
@@ -95,7 +97,7 @@ func Run(ctx context.Context, prog *load.Program, pkg *load.Package, t *load.Tar
 			Paths:   budget.Paths - res.Paths,
 			Queries: int64(budget.Queries) - sctx.Stats().Backend,
 			Effort:  int64(budget.Effort) - sctx.Stats().BackendEffort,
-			States:  20_000, PathSteps: 1_000_000,
+			States:  budget.States, PathSteps: 1_000_000,
 		}
 		if i == 0 && len(plans) > 1 {
 			left = left.Part(2)

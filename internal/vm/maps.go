@@ -256,7 +256,7 @@ func (m *Machine) mapSet(st *State, t *Type, ref Value, key, val []Value) {
 	m.memory(st)
 	d := st.mutable(id).m
 	if i >= 0 {
-		d.entries[i].val = append([]Value(nil), val...)
+		d.entries[i].val = append(make([]Value, 0, len(val)), val...) // not nil, even if it has no cells
 		return
 	}
 	d.entries = append(d.entries, mapEntry{key: append([]Value(nil), key...), val: append(make([]Value, 0, len(val)), val...)})
