@@ -61,7 +61,7 @@ func (n *Notifier) Sent() int {
 // Notify sends a message. Errors of the sender are wrapped once it was tried often
 // enough.
 func (n *Notifier) Notify(to, text string) error {
-	if n == nil || n.sender == nil || n.clock == nil {
+	if n == nil || n.sender == nil {
 		return ErrDependency
 	}
 	if to == "" {

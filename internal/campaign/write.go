@@ -1,6 +1,7 @@
 package campaign
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -12,6 +13,7 @@ import (
 // write replaces the package's earlier files by the suite, and announces its tests
 // and findings.
 func (g *gen) write() error {
+	g.debugCover()
 	if g.suite == nil || !g.suite.verified {
 		g.report(nil)
 		return nil
@@ -99,3 +101,32 @@ func (g *gen) report(s *suite) {
 
 // sortedKeys returns the keys of a map in order.
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
+
+// debugCover shows which statements and outcomes of conditions no case of the suite
+// reaches.
+func (g *gen) debugCover() {
+	if g.harness == nil {
+		return
+	}
+	var cover testcase.Cover
+	for _, c := range g.tests {
+		if c.Observed != nil {
+			cover.Union(c.Observed.Cover)
+		}
+	}
+	for _, f := range g.findings {
+		cover.Union(f.Case.Observed.Cover)
+	}
+	blocks := g.harness.Blocks()
+	for i, b := range blocks {
+		if cover.Has(i) || b.Func == "" {
+			continue
+		}
+		what := "statements"
+		if b.Text != "" {
+			what = fmt.Sprintf("%s is %v", b.Text, b.Value)
+		}
+		g.debug("cover", "%s: %s: not reached: %s", b.Pos, b.Func, what)
+	}
+	g.debug("cover", "%s: %d of %d blocks and outcomes reached", g.pkg.Path, cover.Count(), len(blocks))
+}

@@ -68,6 +68,13 @@ func plan(prog *load.Program, pkg *load.Package, t *load.Target) ([]*vm.Driver, 
 	}
 	grow(nil, 1)
 	grow(nil, 2)
+	// Last, what anybody can declare: a variable that no constructor has seen.
+	if _, ok := types.Unalias(t.Recv).(*types.Pointer); ok && makers[0].ctor != nil {
+		zero := vm.DriverArg{Call: -1, Type: t.Recv, New: true, Zero: true}
+		if p := vm.NewPlanner(prog, pkg, nil); p.Call(t, &zero) {
+			out = append(out, p.Driver)
+		}
+	}
 	if len(out) == 0 && why == "" {
 		why = "no way to make its receiver"
 	}
