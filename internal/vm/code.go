@@ -93,12 +93,11 @@ type Func struct {
 	code      []Instr
 	pos       []token.Pos // of each instruction
 	nregs     int
-	consts    []Value // copied to the first registers of a frame
-	nargs     int     // cells
-	args      int     // first register of the parameters (free variables before them)
-	nfree     int     // cells of free variables
-	result    *Type   // tuple of results
-	hasDefer  bool
+	consts    []Value   // copied to the first registers of a frame
+	nargs     int       // cells
+	args      int       // first register of the parameters (free variables before them)
+	nfree     int       // cells of free variables
+	result    *Type     // tuple of results
 	recover   int32     // pc of the recover block, -1 if none
 	intrinsic intrinsic // instead of code
 	sites     []int32   // by pc of the conditional branches: number in Machine.sites

@@ -55,10 +55,6 @@ func (m *Machine) compile(f *Func) {
 			if v, ok := ins.(ssa.Value); ok {
 				c.assign(v)
 			}
-			if d, ok := ins.(*ssa.Defer); ok {
-				f.hasDefer = true
-				_ = d
-			}
 		}
 	}
 	c.blockPC = make([]int32, len(fn.Blocks))
@@ -319,9 +315,9 @@ func fusedOp(b *ssa.BinOp, t *Type) (op, bool) {
 	return 0, false
 }
 
-// phis emits the moves of the edge from pred (its i-th successor edge) to succ. They
+// phis emits the moves of the edge into succ that is its edge-th. They
 // are parallel: a source that an earlier move overwrites is saved first.
-func (c *compiler) phis(pred, succ *ssa.BasicBlock, edge int) {
+func (c *compiler) phis(succ *ssa.BasicBlock, edge int) {
 	type move struct {
 		dst, src int32
 		n        int
@@ -365,7 +361,6 @@ func (c *compiler) phis(pred, succ *ssa.BasicBlock, edge int) {
 		c.mov(t, moves[0].src, moves[0].n)
 		moves[0].src = t
 	}
-	_ = pred
 }
 
 // edgeIndex returns which of succ's predecessor entries stands for the k-th edge
@@ -448,7 +443,7 @@ func (c *compiler) edge(at int, b, succ *ssa.BasicBlock, k int, useB bool) {
 	} else {
 		c.f.code[at].Imm = uint64(here)
 	}
-	c.phis(b, succ, edgeIndex(b, succ, k))
+	c.phis(succ, edgeIndex(b, succ, k))
 	j := c.emit(Instr{Op: opJump})
 	c.jumpTo(j, succ, false)
 }

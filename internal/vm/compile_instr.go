@@ -82,7 +82,7 @@ func (c *compiler) instr(b *ssa.BasicBlock, ins ssa.Instruction) {
 	case *ssa.Jump:
 		succ := b.Succs[0]
 		if hasPhis(succ) {
-			c.phis(b, succ, edgeIndex(b, succ, 0))
+			c.phis(succ, edgeIndex(b, succ, 0))
 		}
 		i := c.emit(Instr{Op: opJump})
 		c.jumpTo(i, succ, false)

@@ -225,13 +225,10 @@ func (m *Machine) nextCall(st *State) signal {
 	}
 	c := &st.driver.Calls[st.call]
 	var args []Value
-	var starts []int
 	for i, a := range c.Args {
-		starts = append(starts, len(args))
 		args = append(args, m.argument(st, a, i)...)
 	}
 	st.args = append(st.args, args)
-	_ = starts
 	f := m.fn(c.Func)
 	if f.code == nil && f.intrinsic == nil && f.stop == "" {
 		m.build(f)

@@ -99,10 +99,7 @@ func (m *Machine) doTypeAssert(st *State, fr *Frame, ins *Instr) signal {
 func (m *Machine) assertMessage(v [2]Value, d *assertData) string {
 	from := m.typeString(d.from)
 	if v[0].Bits == 0 {
-		if from == "interface {}" {
-			from = "interface {}"
-		}
-		return "interface conversion: " + kindOfIface(from) + " is nil, not " + m.typeString(d.to)
+		return "interface conversion: " + from + " is nil, not " + m.typeString(d.to)
 	}
 	dt := m.types.all[v[0].Bits]
 	if d.to.Kind == KInterface {
@@ -110,14 +107,7 @@ func (m *Machine) assertMessage(v [2]Value, d *assertData) string {
 			return "interface conversion: " + m.typeString(dt) + " is not " + m.typeString(d.to) + ": missing method " + name
 		}
 	}
-	return "interface conversion: " + kindOfIface(from) + " is " + m.typeString(dt) + ", not " + m.typeString(d.to)
-}
-
-func kindOfIface(s string) string {
-	if s == "interface {}" || strings.HasPrefix(s, "interface") {
-		return s
-	}
-	return s
+	return "interface conversion: " + from + " is " + m.typeString(dt) + ", not " + m.typeString(d.to)
 }
 
 // typeString is a type's name as the runtime prints it: with the package's name, not

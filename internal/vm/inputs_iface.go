@@ -87,9 +87,6 @@ func (m *Machine) allowed(e *lazyEntry, t *Type) bool {
 func (m *Machine) decideIface(st *State, k uint32, t *Type) [2]Value {
 	name := st.lazies.at(k).name + ".(" + t.Name + ")"
 	var cells []Value
-	if t.Kind == KPointer && m.inLibrary(t) {
-		panic(unsupported("input of type " + t.Name))
-	}
 	if t.Kind == KPointer {
 		// A nil pointer in an interface is no useful input.
 		id := m.newInput(st, t.Elem, name)
@@ -102,8 +99,6 @@ func (m *Machine) decideIface(st *State, k uint32, t *Type) [2]Value {
 	e.kind, e.val = isValue, [2]Value{b[0], b[1]}
 	return e.val
 }
-
-func (m *Machine) inLibrary(*Type) bool { return false }
 
 // resolveFor decides what a lazy interface holds before a type assertion: a value of
 // the type asked for, or none.

@@ -104,8 +104,7 @@ type Machine struct {
 	states  int
 	pending func(*State)
 
-	unknowns   int
-	mapLookups int
+	unknowns int
 	// tainted says that the package's own initialiser did not run to its end, so that
 	// its variables may hold something else than they do natively: nothing is predicted.
 	tainted bool

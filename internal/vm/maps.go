@@ -172,7 +172,6 @@ func (m *Machine) lookupInput(st *State, t *Type, id ObjID, key []Value) int {
 			}
 		}
 	}
-	m.mapLookups++
 	// Asked anew at each lookup of another key; the answer is in the entries or in
 	// absent from then on, so re-execution does not ask again: the variable is named
 	// by the map's input and the number of keys known of it.

@@ -1,8 +1,6 @@
 package vm
 
 import (
-	"go/types"
-
 	"github.com/goassay/assay/internal/term"
 	"github.com/goassay/assay/internal/testcase"
 )
@@ -270,9 +268,6 @@ func (p *predictor) iface(v []Value, depth int, out *testcase.Value) {
 		return
 	}
 	t := p.m.types.all[v[0].Bits]
-	if n, ok := types.Unalias(t.Go).(*types.Pointer); ok && t.Elem != nil {
-		_ = n
-	}
 	out.Kind, out.Len = testcase.Interface, 1
 	out.Elems = []testcase.Value{p.value(p.m.unbox(p.st, t, v[1]), t, depth+1)}
 }
