@@ -189,16 +189,23 @@ func (m *Machine) build(f *Func) {
 	}
 	f.ssa = fn
 	f.own = m.packageOf(fn) == m.cfg.Package
+	f.stop = m.tryCompile(f)
+}
+
+// tryCompile compiles a function, and returns why that is not possible, if it is not.
+func (m *Machine) tryCompile(f *Func) (why string) {
 	defer func() {
 		if r := recover(); r != nil {
 			u, ok := r.(unsupported)
 			if !ok {
 				panic(r)
 			}
-			f.code, f.stop = nil, string(u)+" in "+f.Name
+			f.code = nil
+			why = string(u) + " in " + f.Name
 		}
 	}()
 	m.compile(f)
+	return ""
 }
 
 // packageOf is the import path of the package that declares a function.
@@ -275,7 +282,15 @@ func (m *Machine) ensureInit(path string) {
 			return
 		}
 		f.own = false
-		m.compile(f)
+		if why := m.tryCompile(f); why != "" {
+			if path == m.cfg.Package {
+				m.tainted = true
+				m.initStop, m.initReason = StopUnsupported, why
+			}
+			m.poisonPackage(path)
+			f.intrinsic = noop
+			return
+		}
 	}
 	st := m.newState(nil)
 	st.init = true
