@@ -87,22 +87,8 @@ func atCause(pkg *load.Package, c *testcase.Case) *testcase.Case {
 		return c
 	}
 	d := *c
-	d.Seq, d.Target, d.Path, d.Predicted = seq, nameOf(op.Func), nil, nil
+	d.Seq, d.Target, d.Path, d.Predicted = seq, testcase.TargetName(op.Func), nil, nil
 	return &d
-}
-
-// nameOf is a function's name as targets have it: "Func" or "Type.Method".
-func nameOf(f *types.Func) string {
-	if r := f.Type().(*types.Signature).Recv(); r != nil {
-		t := r.Type()
-		if p, ok := types.Unalias(t).(*types.Pointer); ok {
-			t = p.Elem()
-		}
-		if n, ok := types.Unalias(t).(*types.Named); ok {
-			return n.Obj().Name() + "." + f.Name()
-		}
-	}
-	return f.Name()
 }
 
 // panicKind is the panic's kind; a panic call in a dependency is its way of refusing

@@ -6,6 +6,7 @@ import (
 	"go/types"
 
 	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/testcase"
 )
 
 // floatFacts knows which functions of a package may compute floats differently on
@@ -44,7 +45,7 @@ func newFloatFacts(pkg *load.Package) *floatFacts {
 // computes may differ by rounding.
 func (f *floatFacts) inexact(target string) bool {
 	for obj := range f.decls {
-		if targetName(obj) == target {
+		if testcase.TargetName(obj) == target {
 			u := f.use(obj)
 			return u.library || u.mul && u.add
 		}

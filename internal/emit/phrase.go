@@ -95,7 +95,7 @@ func withoutReceiver(text, recv string) string {
 // targetFunc returns the function that the case was made for, or nil.
 func (w *writer) targetFunc(c *testcase.Case) *types.Func {
 	op := c.Seq.At(targetStmt(c)).Op
-	if op.Func != nil && targetName(op.Func) == c.Target {
+	if op.Func != nil && testcase.TargetName(op.Func) == c.Target {
 		return op.Func
 	}
 	return nil

@@ -31,21 +31,11 @@ func (w *writer) newScope() *names {
 // statement if none does.
 func targetStmt(c *testcase.Case) int {
 	for i := c.Seq.Len() - 1; i >= 0; i-- {
-		if op := c.Seq.At(i).Op; op.Func != nil && targetName(op.Func) == c.Target {
+		if op := c.Seq.At(i).Op; op.Func != nil && testcase.TargetName(op.Func) == c.Target {
 			return i
 		}
 	}
 	return c.Seq.Len() - 1
-}
-
-// targetName returns "Func" or "Type.Method".
-func targetName(f *types.Func) string {
-	if r := f.Type().(*types.Signature).Recv(); r != nil {
-		if n := named(r.Type()); n != nil {
-			return n.Obj().Name() + "." + f.Name()
-		}
-	}
-	return f.Name()
 }
 
 // straight returns the body of a straight-line test of a case that returned:

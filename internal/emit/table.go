@@ -72,7 +72,7 @@ func (w *writer) tableRow(c *testcase.Case) (row, bool) {
 	n := c.Seq.Len()
 	st := c.Seq.At(n - 1)
 	o := c.Observed
-	if st.Op.Func == nil || targetName(st.Op.Func) != c.Target || o == nil || n > len(o.Results) {
+	if st.Op.Func == nil || testcase.TargetName(st.Op.Func) != c.Target || o == nil || n > len(o.Results) {
 		return row{}, false
 	}
 	r := row{c: c, results: o.Results[n-1]}

@@ -29,7 +29,7 @@ func (p *Program) mine(pkg *Package) {
 					continue
 				}
 				typed{pkg.Info, own}.walk(d.Body)
-				name = declName(d)
+				name = DeclName(d)
 			case *ast.GenDecl:
 				if d.Tok == token.IMPORT {
 					continue
@@ -55,8 +55,8 @@ func (p *Program) mine(pkg *Package) {
 	}
 }
 
-// declName is the Target.Name of a declared function.
-func declName(d *ast.FuncDecl) string {
+// DeclName is the Target.Name of a declared function.
+func DeclName(d *ast.FuncDecl) string {
 	if d.Recv == nil || len(d.Recv.List) == 0 {
 		return d.Name.Name
 	}

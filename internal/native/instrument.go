@@ -75,7 +75,7 @@ func (in *instrumenter) decl(d ast.Decl) {
 		if d.Body == nil {
 			return
 		}
-		in.fn = targetName(d)
+		in.fn = load.DeclName(d)
 		if d.Name.Name == "_" {
 			return // never called; and its conditions may be there to be checked only
 		}
@@ -84,30 +84,6 @@ func (in *instrumenter) decl(d ast.Decl) {
 		if d.Tok == token.VAR {
 			in.fn = ""
 			in.exprs(d)
-		}
-	}
-}
-
-// targetName returns what load calls the function: "Func" or "Type.Method".
-func targetName(d *ast.FuncDecl) string {
-	if d.Recv == nil || len(d.Recv.List) == 0 {
-		return d.Name.Name
-	}
-	t := d.Recv.List[0].Type
-	for {
-		switch x := t.(type) {
-		case *ast.StarExpr:
-			t = x.X
-		case *ast.ParenExpr:
-			t = x.X
-		case *ast.IndexExpr:
-			t = x.X
-		case *ast.IndexListExpr:
-			t = x.X
-		case *ast.Ident:
-			return x.Name + "." + d.Name.Name
-		default:
-			return d.Name.Name
 		}
 	}
 }

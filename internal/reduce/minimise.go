@@ -421,27 +421,11 @@ func sameAtTarget(target string, s *testcase.Sequence, o *testcase.Outcome, t *t
 // "Type.Method", -1 if none does.
 func targetAt(s *testcase.Sequence, target string) int {
 	for i := s.Len() - 1; i >= 0; i-- {
-		if f := s.At(i).Op.Func; f != nil && targetName(f) == target {
+		if f := s.At(i).Op.Func; f != nil && testcase.TargetName(f) == target {
 			return i
 		}
 	}
 	return -1
-}
-
-// targetName returns "Func" or "Type.Method".
-func targetName(f *types.Func) string {
-	r := f.Type().(*types.Signature).Recv()
-	if r == nil {
-		return f.Name()
-	}
-	t := types.Unalias(r.Type())
-	if p, ok := t.(*types.Pointer); ok {
-		t = types.Unalias(p.Elem())
-	}
-	if n, ok := t.(*types.Named); ok {
-		return n.Obj().Name() + "." + f.Name()
-	}
-	return f.Name()
 }
 
 // covers reports whether all of want is in got.

@@ -2,6 +2,7 @@ package testcase
 
 import (
 	"go/token"
+	"go/types"
 	"math/bits"
 )
 
@@ -23,6 +24,22 @@ type Case struct {
 	Predicted *Outcome
 	// Observed is what happened natively, nil before it was run.
 	Observed *Outcome
+}
+
+// TargetName is a function's name as Case.Target has it: "Func" or "Type.Method".
+func TargetName(f *types.Func) string {
+	r := f.Type().(*types.Signature).Recv()
+	if r == nil {
+		return f.Name()
+	}
+	t := types.Unalias(r.Type())
+	if p, ok := t.(*types.Pointer); ok {
+		t = types.Unalias(p.Elem())
+	}
+	if n, ok := t.(*types.Named); ok {
+		return n.Obj().Name() + "." + f.Name()
+	}
+	return f.Name()
 }
 
 // Condition is a branch decision in source terms.

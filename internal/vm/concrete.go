@@ -415,15 +415,22 @@ func (b *builder) isZero(v []Value, t *Type) bool {
 	return b.eval(v[0]) == 0 && (t.Size < 2 || b.eval(v[1]) == 0)
 }
 
+// decided is what a pointer, map or channel turned out to be; one that was never looked
+// at may as well be nil.
+func (b *builder) decided(v Value) Value {
+	if v.Lazy == 0 {
+		return v
+	}
+	e := b.st.lazies.at(v.Lazy)
+	if e.kind != isValue {
+		return Value{}
+	}
+	return e.val[0]
+}
+
 // pointer writes a pointer input and what it points to.
 func (b *builder) pointer(v Value, t *Type) testcase.Ref {
-	if v.Lazy != 0 {
-		e := b.st.lazies.at(v.Lazy)
-		if e.kind != isValue {
-			return b.zero(t)
-		}
-		v = e.val[0]
-	}
+	v = b.decided(v)
 	if v.Bits == 0 {
 		return b.zero(t)
 	}
@@ -453,13 +460,7 @@ func (b *builder) pointer(v Value, t *Type) testcase.Ref {
 // mapValue writes a map input: the entries that were looked at, and others up to its
 // length.
 func (b *builder) mapValue(v Value, t *Type) testcase.Ref {
-	if v.Lazy != 0 {
-		e := b.st.lazies.at(v.Lazy)
-		if e.kind != isValue {
-			return b.zero(t)
-		}
-		v = e.val[0]
-	}
+	v = b.decided(v)
 	if v.Bits == 0 {
 		return b.zero(t)
 	}
@@ -555,13 +556,7 @@ func (b *builder) filler(t *Type, i int) (*testcase.Operation, string) {
 
 // channel writes a channel input.
 func (b *builder) channel(v Value, t *Type) testcase.Ref {
-	if v.Lazy != 0 {
-		e := b.st.lazies.at(v.Lazy)
-		if e.kind != isValue {
-			return b.zero(t)
-		}
-		v = e.val[0]
-	}
+	v = b.decided(v)
 	if v.Bits == 0 {
 		return b.zero(t)
 	}
