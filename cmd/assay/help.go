@@ -33,7 +33,7 @@ flags of every command over packages:
 	-C DIR         work as if started in DIR
 	-json          one event a line on stdout
 	-v             say more
-	-debug LIST    show what goes on inside: mismatches, states, stages, cover
+	-debug LIST    show what goes on inside: mismatches, states, stats, stages, cover
 `
 
 const genHelp = `usage: assay gen [flags] [packages]

@@ -11,14 +11,16 @@ import (
 )
 
 // hook returns the hook that a call's condition is passed through, or "". What has no
-// hook means nothing in a native run: preferences, assumptions that concrete execution
-// may violate, and the records of verifiers.
+// hook means nothing in a native run: assumptions that concrete execution may violate,
+// and the records of verifiers.
 func (in *instrumenter) hook(f *types.Func) string {
 	switch in.notes.Of(in.fset, f) {
 	case contract.Assume:
 		return "assume"
 	case contract.Assert:
 		return "assert"
+	case contract.Prefer:
+		return "prefer"
 	}
 	return ""
 }

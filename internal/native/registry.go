@@ -437,6 +437,7 @@ func (g *registry) source(pkgName string, blocks int, race bool, id string) []by
 	}
 	fmt.Fprintf(&b, "var %sc [%d]%srt.%s\n\n", p, blocks, p, word)
 	fmt.Fprintf(&b, "func %sassume(c %srt.Bool) %srt.Bool {\n\t%srt.Assume(c)\n\treturn c\n}\n\n", p, p, p, p)
+	fmt.Fprintf(&b, "func %sprefer(c %srt.Bool) %srt.Bool {\n\t%srt.Prefer(c)\n\treturn c\n}\n\n", p, p, p, p)
 	fmt.Fprintf(&b, "func %sassert(c %srt.Bool, i %srt.Int) %srt.Bool {\n\t%srt.Assert(c, i)\n\treturn c\n}\n\n", p, p, p, p, p)
 	constraint := ""
 	if version.Compare("go"+g.pkg.GoVersion, "go1.21") < 0 {

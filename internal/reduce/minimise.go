@@ -334,6 +334,9 @@ func (m *minimiser) cases(cases []*testcase.Case) ([]*testcase.Case, error) {
 		s := &subject{seq: c.Seq, out: c.Observed}
 		was := behaviour(c.Seq, c.Observed)
 		s.same = func(seq *testcase.Sequence, o *testcase.Outcome) bool {
+			if o.Disliked > s.out.Disliked {
+				return false // simpler, and not what the user wants to read
+			}
 			if o.Unstable || o.Status != s.out.Status || behaviour(seq, o) != was || !covers(o.Cover, needed[i]) {
 				return false
 			}

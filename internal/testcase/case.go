@@ -89,6 +89,8 @@ type Outcome struct {
 	Violated string
 	// ViolatedAt is where that is stated, as far as it is known.
 	ViolatedAt token.Position
+	// Disliked is how many conditions of assay.Prefer did not hold when they were met.
+	Disliked int
 	// Cover are the blocks of the package that ran; numbered as the native harness
 	// numbers them.
 	Cover Cover
