@@ -26,6 +26,7 @@ type Config struct {
 
 	Update bool // replace earlier tests although the behaviour has changed
 	DryRun bool // do everything but write
+	Mutate bool // tell how many mutants the written tests kill
 	Unsafe bool // also test what certainly touches the world
 
 	// Of explore: show the state space of a type (by its name), with up to Depth calls

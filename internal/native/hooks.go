@@ -1,51 +1,16 @@
 package native
 
-import (
-	"go/ast"
-	"go/types"
-
-	"github.com/goassay/assay/internal/contract"
-)
-
-// hook returns the hook that a call's condition is passed through, or "". What has no
-// hook means nothing in a native run: preferences, assumptions that concrete execution
-// may violate, and the records of verifiers.
-func (in *instrumenter) hook(f *types.Func) string {
-	switch in.notes.Of(in.fset, f) {
-	case contract.Assume:
-		return "assume"
-	case contract.Assert:
-		return "assert"
-	}
-	return ""
-}
+import "go/ast"
 
 // hookCall has the condition of a call to an annotation pass through its hook, and
 // reports whether call is one. The call itself stays, so the import is still used.
 // What is inside the condition is not counted: its other outcome is no goal.
 func (in *instrumenter) hookCall(call *ast.CallExpr) bool {
-	var id *ast.Ident
-	switch fun := ast.Unparen(call.Fun).(type) {
-	case *ast.Ident:
-		id = fun
-	case *ast.SelectorExpr:
-		id = fun.Sel
-	default:
+	cond, hook := Hook(in.fset, in.info, &in.notes, call)
+	if cond == nil {
 		return false
 	}
-	f, ok := in.info.Uses[id].(*types.Func)
-	if !ok {
-		return false
-	}
-	hook := in.hook(f)
-	if hook == "" {
-		return false
-	}
-	i := contract.Condition(f.Signature())
-	if i < 0 || i >= len(call.Args) {
-		return false
-	}
-	in.insert(call.Args[i].Pos(), in.prefix+hook+"(")
-	in.insert(call.Args[i].End(), ")")
+	in.insert(cond.Pos(), in.prefix+hook+"(")
+	in.insert(cond.End(), ")")
 	return true
 }

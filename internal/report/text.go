@@ -145,6 +145,9 @@ func (t *Text) summary(e campaign.Summary, out *strings.Builder) {
 	if e.Coverage != nil {
 		parts = append(parts, fmt.Sprintf("%.1f%% of statements", *e.Coverage))
 	}
+	if e.Mutation != nil {
+		parts = append(parts, fmt.Sprintf("%d of %d mutants (%.1f%%) killed", *e.Killed, *e.Mutants, *e.Mutation))
+	}
 	add(e.Findings, "finding", "findings")
 	add(e.Paths, "path", "paths")
 	if e.Mismatches != nil && *e.Mismatches > 0 {

@@ -1,0 +1,60 @@
+package campaign
+
+import (
+	"github.com/goassay/assay/internal/mutate"
+	"github.com/goassay/assay/internal/native"
+)
+
+// mutate tells how many mutants of the functions under test the suite kills. It comes
+// after writing and changes nothing, so what is written never depends on it; the
+// deadline may cut it short, and then there is no score.
+func (g *gen) mutate() error {
+	if !g.cfg.Mutate || g.suite == nil || !g.suite.verified {
+		return nil
+	}
+	ctx, cancel := g.finishing()
+	defer cancel()
+	var suite []native.TestFile
+	for _, f := range g.suite.files {
+		tf := native.TestFile{Path: f.Path, Content: f.Content}
+		for _, t := range f.Tests {
+			if t.Bug == nil {
+				tf.Tests = append(tf.Tests, t.Name)
+			}
+		}
+		if len(tf.Tests) > 0 {
+			suite = append(suite, tf)
+		}
+	}
+	a, err := mutate.Build(ctx, g.prog, g.pkg, mutate.Config{
+		Suite: suite, Funcs: g.underTest(), Tags: g.cfg.Tags, Unsafe: g.cfg.Unsafe,
+	})
+	if err != nil {
+		return err
+	}
+	defer a.Close() // what is left of it is temporary
+	verdicts, err := a.Suite(ctx, mutate.Options{})
+	if err != nil {
+		return err
+	}
+	s := mutate.Sum(verdicts)
+	g.summary.Mutants, g.summary.Killed = count(s.Mutants), count(s.Killed)
+	g.summary.setMutation()
+	for _, v := range verdicts {
+		switch {
+		case v.Run && !v.Covered:
+			g.debug("mutants", "%s: not reached", v.Mutant)
+		case v.Run && !v.Killed:
+			g.debug("mutants", "%s: survives", v.Mutant)
+		}
+	}
+	return nil
+}
+
+// underTest says of which functions mutants count: with -run, of those it matches.
+func (g *gen) underTest() func(string) bool {
+	if g.cfg.Run == nil {
+		return nil
+	}
+	return g.cfg.Run.MatchString
+}
