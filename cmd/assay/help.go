@@ -48,8 +48,8 @@ that fail now, unless -update is given.
 	               all)
 	-max-tests N   at most N tests for a function (default: no bound)
 	-update        replace earlier tests although behaviour has changed
-	-mutate        plant small faults into the code and tell how many of them the written
-	               tests notice
+	-mutate=false  do not plant small faults (mutants) into the code to tell how many of
+	               them the written tests notice
 	-dry-run       do everything but write
 	-unsafe        also test functions that certainly start processes, open sockets,
 	               change files or send signals

@@ -26,8 +26,10 @@ type Config struct {
 
 	Update bool // replace earlier tests although the behaviour has changed
 	DryRun bool // do everything but write
-	Mutate bool // tell how many mutants the written tests kill
 	Unsafe bool // also test what certainly touches the world
+
+	// NoMutants saves the time of finding out how many mutants the written tests kill.
+	NoMutants bool
 
 	// Of explore: show the state space of a type (by its name), with up to Depth calls
 	// after the constructor (0 is the engine's default), as a graph if Dot.

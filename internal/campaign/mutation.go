@@ -1,19 +1,34 @@
 package campaign
 
 import (
+	"context"
+	"time"
+
 	"github.com/goassay/assay/internal/mutate"
 	"github.com/goassay/assay/internal/native"
 )
 
 // mutate tells how many mutants of the functions under test the suite kills. It comes
-// after writing and changes nothing, so what is written never depends on it; the
-// deadline may cut it short, and then there is no score.
+// after writing and changes nothing, so what is written never depends on it. It costs
+// about as much as building the harness did, and where the time for that is over there
+// is no score, and no complaint.
 func (g *gen) mutate() error {
-	if !g.cfg.Mutate || g.suite == nil || !g.suite.verified {
+	if g.cfg.NoMutants || g.suite == nil || !g.suite.verified || g.interrupted.Err() != nil {
 		return nil
 	}
-	ctx, cancel := g.finishing()
+	const margin = 200 * time.Millisecond
+	ctx, cancel := context.WithDeadline(g.interrupted, g.deadline.Add(-margin))
 	defer cancel()
+	err := g.score(ctx)
+	if ctx.Err() != nil {
+		g.debug("mutants", "%s: no time for mutants", g.pkg.Path)
+		return nil
+	}
+	return err
+}
+
+// score builds the mutants and runs the suite.
+func (g *gen) score(ctx context.Context) error {
 	var suite []native.TestFile
 	for _, f := range g.suite.files {
 		tf := native.TestFile{Path: f.Path, Content: f.Content}
@@ -27,7 +42,7 @@ func (g *gen) mutate() error {
 		}
 	}
 	a, err := mutate.Build(ctx, g.prog, g.pkg, mutate.Config{
-		Suite: suite, Funcs: g.underTest(), Tags: g.cfg.Tags, Unsafe: g.cfg.Unsafe,
+		Suite: suite, Funcs: g.underTest(), Stateful: g.anyChanges, Tags: g.cfg.Tags, Unsafe: g.cfg.Unsafe,
 	})
 	if err != nil {
 		return err

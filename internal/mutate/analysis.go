@@ -28,6 +28,11 @@ type Config struct {
 	// 0 is 300 ms. What loops is cut earlier, by the number of its turns.
 	CaseTimeout time.Duration
 
+	// Stateful says that the package changes package-level variables of its own, which
+	// may hide a mutant that ran before or seem to show one: each mutant gets processes of
+	// its own then, which costs some ten milliseconds each.
+	Stateful bool
+
 	Tags   string
 	Unsafe bool      // without confinement
 	Log    io.Writer // receives a line for each build and each process; nil is nowhere
@@ -40,6 +45,8 @@ type Analysis struct {
 	mutants []Mutant
 	tests   []string // names of the suite's tests, by number
 	wanted  []bool   // by ID
+
+	stateful bool
 }
 
 // Build rewrites the package, builds it once, and starts it. The error is as
@@ -76,7 +83,7 @@ func Build(ctx context.Context, prog *load.Program, pkg *load.Package, cfg Confi
 	if err != nil {
 		return nil, err
 	}
-	a := &Analysis{harness: h, tests: tests}
+	a := &Analysis{harness: h, tests: tests, stateful: cfg.Stateful}
 	for _, x := range s.w.sites {
 		a.mutants = append(a.mutants, x.mutants...)
 	}
@@ -147,7 +154,8 @@ func (a *Analysis) Cases(ctx context.Context, cases []*testcase.Case, opt Option
 		o := base[i]
 		return (o.Status == testcase.Returned || o.Status == testcase.Panicked) && o.Violated == ""
 	}
-	return a.run(ctx, seqs, base, native.CaptureAll, usable, differ, opt.All)
+	r := &runner{Analysis: a, seqs: seqs, base: base, capture: native.CaptureAll, usable: usable, differ: differ, all: opt.All}
+	return r.run(ctx)
 }
 
 // Tests returns the names of the suite's tests by their numbers.
@@ -175,7 +183,8 @@ func (a *Analysis) Suite(ctx context.Context, opt Options) ([]Verdict, error) {
 		}
 		return ""
 	}
-	return a.run(ctx, seqs, base, native.CaptureNone, usable, differ, opt.All)
+	r := &runner{Analysis: a, seqs: seqs, base: base, capture: native.CaptureNone, usable: usable, differ: differ, all: opt.All}
+	return r.run(ctx)
 }
 
 func (a *Analysis) verdicts() []Verdict {

@@ -148,6 +148,28 @@ func (s *schemata) drop(errs []place, all bool) bool {
 		if best != nil {
 			s.w.dropped[best.ordinal] = true
 			some = true
+			continue
+		}
+		some = s.dropJumps(e.pos) || some
+	}
+	return some
+}
+
+// dropJumps takes out the mutants of jumps in the function that ends at pos: "missing
+// return" is said there of a loop that they gave an end.
+func (s *schemata) dropJumps(pos token.Pos) bool {
+	some := false
+	for _, f := range s.w.pkg.Syntax {
+		for _, d := range f.Decls {
+			if pos < d.Pos() || pos > d.End() {
+				continue
+			}
+			for _, x := range s.w.sites {
+				if d.Pos() <= x.pos && x.end <= d.End() && x.mutants[0].Operator == LoopJump && !s.w.dropped[x.ordinal] {
+					s.w.dropped[x.ordinal] = true
+					some = true
+				}
+			}
 		}
 	}
 	return some

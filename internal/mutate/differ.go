@@ -36,7 +36,7 @@ func ending(o *testcase.Outcome) string {
 	switch {
 	case o.Panic != nil && o.Panic.Message == native.TestFailed:
 		return "test"
-	case outOfFuelled(o) || o.Status == testcase.Hung || o.Status == testcase.Deadlock:
+	case spent(o) || o.Status == testcase.Hung || o.Status == testcase.Deadlock:
 		return "hang"
 	case o.Status == testcase.Panicked:
 		return "panic"

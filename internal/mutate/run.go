@@ -2,6 +2,7 @@ package mutate
 
 import (
 	"context"
+	"slices"
 
 	"github.com/goassay/assay/internal/native"
 	"github.com/goassay/assay/internal/testcase"
@@ -22,151 +23,181 @@ const firstRound = 2
 type work struct {
 	id    int
 	cases []int // that reach it and were not run
-	redo  []int // that seemed to notice it in a process that was no longer clean
 }
 
-// run runs sequences against the mutants that they reach.
-func (a *Analysis) run(ctx context.Context, seqs []*testcase.Sequence, base []*testcase.Outcome, c native.Capture,
-	usable func(int) bool, differ func(i int, base, got *testcase.Outcome) string, all bool) ([]Verdict, error) {
-	out := a.verdicts()
-	fuel, err := a.fuel(ctx, seqs, base, usable)
-	if err != nil {
-		return out, err
+// runner runs sequences against mutants.
+type runner struct {
+	*Analysis
+	seqs    []*testcase.Sequence
+	base    []*testcase.Outcome // with no mutant on
+	fuel    []int
+	capture native.Capture
+	usable  func(i int) bool // a case can tell anything at all
+	differ  func(i int, base, got *testcase.Outcome) string
+	all     bool
+	out     []Verdict
+}
+
+// run runs the sequences against the mutants that they reach.
+func (r *runner) run(ctx context.Context) ([]Verdict, error) {
+	r.out = r.verdicts()
+	if err := r.setFuel(ctx); err != nil {
+		return r.out, err
 	}
 	var todo []*work
-	for i := range out {
-		if !a.wanted[i+1] {
+	for i := range r.out {
+		if !r.wanted[i+1] {
 			continue
 		}
 		w := &work{id: i + 1}
-		for k := range seqs {
-			if usable(k) && base[k].Cover.Has(a.mutants[i].site) {
+		for k := range r.seqs {
+			if r.usable(k) && r.base[k].Cover.Has(r.mutants[i].site) {
 				w.cases = append(w.cases, k)
 			}
 		}
 		if len(w.cases) == 0 {
-			out[i].Run = true
+			r.out[i].Run = true
 			continue
 		}
-		out[i].Covered = true
+		r.out[i].Covered = true
 		todo = append(todo, w)
 	}
-	note := func(w *work, k int, how string) {
-		v := &out[w.id-1]
-		if !v.Killed {
-			v.How = how
-		}
-		v.Killed = true
-		v.By = append(v.By, k)
-	}
-	for round := firstRound; len(todo) > 0; round *= 2 {
-		if err := a.round(ctx, todo, round, seqs, base, fuel, c, differ, all, note); err != nil {
-			return out, err
+	for n := firstRound; len(todo) > 0; n *= 2 {
+		if err := r.round(ctx, todo, n); err != nil {
+			return r.out, err
 		}
 		var next []*work
 		for _, w := range todo {
-			if len(w.cases) == 0 || out[w.id-1].Killed && !all {
-				out[w.id-1].Run = true
+			v := &r.out[w.id-1]
+			if len(w.cases) == 0 || v.Killed && !r.all {
+				v.Run = true
 				continue
 			}
 			next = append(next, w)
 		}
 		todo = next
 	}
-	return out, nil
+	return r.out, nil
 }
 
 // round runs up to n further cases of each mutant.
-func (a *Analysis) round(ctx context.Context, todo []*work, n int, seqs []*testcase.Sequence, base []*testcase.Outcome, fuel []int,
-	c native.Capture, differ func(int, *testcase.Outcome, *testcase.Outcome) string, all bool, note func(*work, int, string)) error {
-	// After each case with a mutant on comes the same one with none.
+func (r *runner) round(ctx context.Context, todo []*work, n int) error {
+	if r.stateful {
+		for _, w := range todo {
+			if err := r.alone(ctx, w, w.take(n)); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	// After each case with a mutant on comes the same one with none, to see that it did
+	// not spoil anything.
 	var jobs []native.Job
-	for _, w := range todo {
-		for _, k := range w.cases[:min(n, len(w.cases))] {
-			jobs = append(jobs, native.Job{Seq: seqs[k], Variant: w.id, Fuel: fuel[k]}, native.Job{Seq: seqs[k], Fuel: fuel[k]})
+	taken := make([][]int, len(todo))
+	for i, w := range todo {
+		taken[i] = w.take(n)
+		for _, k := range taken[i] {
+			jobs = append(jobs, r.job(k, w.id), r.job(k, 0))
 		}
 	}
-	a.harness.Fresh()
-	got, err := a.harness.RunJobs(ctx, jobs, c)
+	r.harness.Fresh()
+	got, err := r.harness.RunJobs(ctx, jobs, r.capture)
 	if err != nil {
 		return err
 	}
-	at := 0
-	for _, w := range todo {
-		taken := min(n, len(w.cases))
-		for _, k := range w.cases[:taken] {
-			mutated, after := got[at], got[at+1]
-			at += 2
-			how := differ(k, base[k], mutated)
-			if how == "" || len(w.redo) > 0 && !all {
-				continue
+	for i, w := range todo {
+		var spoiled []int
+		for _, k := range taken[i] {
+			mutated, after := got[0], got[1]
+			got = got[2:]
+			how := r.differ(k, r.base[k], mutated)
+			switch {
+			case how == "":
+			case r.differ(k, r.base[k], after) != "":
+				spoiled = append(spoiled, k)
+			default:
+				r.kill(w, k, how)
 			}
-			if differ(k, base[k], after) != "" {
-				w.redo = append(w.redo, k)
-				continue
-			}
-			note(w, k, how)
-			if !all {
-				at += 2 * (taken - indexOf(w.cases[:taken], k) - 1)
+		}
+		for _, k := range spoiled {
+			if !r.all && r.out[w.id-1].Killed {
 				break
 			}
-		}
-		w.cases = w.cases[taken:]
-	}
-	return a.redo(ctx, todo, seqs, base, fuel, c, differ, note)
-}
-
-// redo runs again, each in a process of its own, what seemed to notice a mutant when
-// the process's state was spoiled.
-func (a *Analysis) redo(ctx context.Context, todo []*work, seqs []*testcase.Sequence, base []*testcase.Outcome, fuel []int,
-	c native.Capture, differ func(int, *testcase.Outcome, *testcase.Outcome) string, note func(*work, int, string)) error {
-	for _, w := range todo {
-		for _, k := range w.redo {
-			a.harness.Fresh()
-			got, err := a.harness.RunJobs(ctx, []native.Job{{Seq: seqs[k], Variant: w.id, Fuel: fuel[k]}}, c)
-			if err != nil {
+			if err := r.alone(ctx, w, []int{k}); err != nil {
 				return err
 			}
-			if how := differ(k, base[k], got[0]); how != "" {
-				note(w, k, how)
-			}
 		}
-		w.redo = nil
 	}
 	return nil
 }
 
-func indexOf(l []int, x int) int {
-	for i, y := range l {
-		if y == x {
-			return i
+// alone runs cases with a mutant on in a process of their own.
+func (r *runner) alone(ctx context.Context, w *work, cases []int) error {
+	var jobs []native.Job
+	for _, k := range cases {
+		jobs = append(jobs, r.job(k, w.id))
+	}
+	r.harness.Fresh()
+	got, err := r.harness.RunJobs(ctx, jobs, r.capture)
+	if err != nil {
+		return err
+	}
+	for i, k := range cases {
+		if how := r.differ(k, r.base[k], got[i]); how != "" {
+			r.kill(w, k, how)
 		}
 	}
-	return -1
+	return nil
 }
 
-// fuel finds out how much each sequence may use with a mutant on.
-func (a *Analysis) fuel(ctx context.Context, seqs []*testcase.Sequence, base []*testcase.Outcome, usable func(int) bool) ([]int, error) {
-	out := make([]int, len(seqs))
+// take takes the next n cases.
+func (w *work) take(n int) []int {
+	n = min(n, len(w.cases))
+	out := w.cases[:n]
+	w.cases = w.cases[n:]
+	return out
+}
+
+func (r *runner) job(k, id int) native.Job {
+	return native.Job{Seq: r.seqs[k], Variant: id, Fuel: r.fuel[k]}
+}
+
+// kill notes that case k notices a mutant.
+func (r *runner) kill(w *work, k int, how string) {
+	v := &r.out[w.id-1]
+	if v.Killed && !r.all {
+		return
+	}
+	if !v.Killed || k < v.By[0] {
+		v.How = how
+	}
+	v.Killed = true
+	v.By = append(v.By, k)
+	slices.Sort(v.By)
+}
+
+// setFuel finds out how much each sequence may use with a mutant on.
+func (r *runner) setFuel(ctx context.Context) error {
+	r.fuel = make([]int, len(r.seqs))
 	var jobs []native.Job
 	var index []int
-	for i, s := range seqs {
-		if usable(i) {
+	for i, s := range r.seqs {
+		if r.usable(i) {
 			jobs = append(jobs, native.Job{Seq: s, Fuel: usualFuel})
 			index = append(index, i)
 		}
 	}
-	got, err := a.harness.RunJobs(ctx, jobs, native.CaptureNone)
+	got, err := r.harness.RunJobs(ctx, jobs, native.CaptureNone)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	for j, i := range index {
-		if got[j].Status == base[i].Status && !outOfFuelled(got[j]) {
-			out[i] = mostFuel
+		if got[j].Status == r.base[i].Status && !spent(got[j]) {
+			r.fuel[i] = mostFuel
 		}
 	}
-	return out, nil
+	return nil
 }
 
-// outOfFuelled reports whether a case was cut because its loops took too many turns.
-func outOfFuelled(o *testcase.Outcome) bool { return o.Panic != nil && o.Panic.Message == outOfFuel }
+// spent reports whether a case was cut because its loops took too many turns.
+func spent(o *testcase.Outcome) bool { return o.Panic != nil && o.Panic.Message == outOfFuel }
