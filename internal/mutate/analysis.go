@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"go/ast"
 	"io"
-	"os"
 	"slices"
 	"time"
 
@@ -58,7 +57,7 @@ func Build(ctx context.Context, prog *load.Program, pkg *load.Package, cfg Confi
 		if !slices.Contains(pkg.GoFiles, name) {
 			continue
 		}
-		src, err := os.ReadFile(name)
+		src, err := prog.Source(name)
 		if err != nil {
 			return nil, err
 		}

@@ -8,7 +8,9 @@ import (
 	"go/token"
 	"go/types"
 
+	"github.com/goassay/assay/internal/contract"
 	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/native"
 )
 
 // maxRounds bounds how often mutants that do not check are taken out and the rest is
@@ -26,7 +28,7 @@ type schemata struct {
 // newSchemata rewrites the package and checks what came of it.
 func newSchemata(prog *load.Program, pkg *load.Package, sources map[*ast.File][]byte, only func(string) bool) *schemata {
 	return &schemata{
-		w:       &rewriter{fset: prog.Fset, pkg: pkg, info: pkg.Info, only: only, dropped: map[int]bool{}},
+		w:       &rewriter{fset: prog.Fset, pkg: pkg, info: pkg.Info, only: only, notes: contract.Reader{Source: prog.Source}, dropped: map[int]bool{}},
 		sources: sources,
 	}
 }
@@ -84,13 +86,13 @@ func (s *schemata) check() ([]place, error) {
 	}
 	imp["assayrt"] = rt
 	p := s.w.prefix
-	header := fmt.Sprintf("package %s\n\nimport %srt \"assayrt\"\n\nvar %sc [%d]%srt.Uint8\n\nfunc %sassume(c %srt.Bool) %srt.Bool { return c }\n\nfunc %sassert(c %srt.Bool) %srt.Bool { return c }\n\n",
-		s.w.pkg.Name, p, p, s.w.count+1, p, p, p, p, p, p, p)
+	header := fmt.Sprintf("package %s\n\nimport %srt \"assayrt\"\n\nvar %sc [%d]%srt.Uint8\n\nfunc %sassume(c %srt.Bool) %srt.Bool { return c }\n\nfunc %sassert(c %srt.Bool, _ %srt.Int) %srt.Bool { return c }\n\n",
+		s.w.pkg.Name, p, p, s.w.count+1, p, p, p, p, p, p, p, p)
 	helpers, err := parser.ParseFile(fset, "support.go", header+support(p), 0)
 	if err != nil {
 		panic("bug: mutate: " + err.Error())
 	}
-	files := []*ast.File{helpers}
+	files := append([]*ast.File{helpers}, s.w.pkg.Generated()...)
 	originals := map[*token.File]*ast.File{}
 	for _, f := range s.w.pkg.Syntax {
 		text, ok := s.texts[f]
@@ -189,8 +191,9 @@ func (m importMap) Import(path string) (*types.Package, error) {
 }
 
 // Rewrite returns the text of a file; the first call rewrites the whole package.
-func (s *schemata) Rewrite(prefix string, f *ast.File, _ []byte) ([]byte, error) {
+func (s *schemata) Rewrite(prefix string, f *ast.File, _ []byte, hook native.Hook) ([]byte, error) {
 	if s.texts == nil {
+		s.w.hook = hook
 		if err := s.prepare(prefix); err != nil {
 			return nil, err
 		}

@@ -34,6 +34,7 @@ type rewriter struct {
 	info   *types.Info
 	prefix string
 	only   func(name string) bool
+	hook   native.Hook
 	notes  contract.Reader
 
 	dropped map[int]bool // by ordinal
@@ -379,9 +380,9 @@ func (w *rewriter) branch(s *ast.BranchStmt, listed bool) {
 // whether the call is one, or means something to assay in some other way. Nothing in
 // it is mutated: it says what is right.
 func (w *rewriter) annotation(call *ast.CallExpr) bool {
-	if cond, hook := native.Hook(w.fset, w.info, &w.notes, call); cond != nil {
-		w.insert(cond.Pos(), "@"+hook+"(")
-		w.insert(cond.End(), ")")
+	if cond, before, after := w.hook(call); cond != nil {
+		w.insert(cond.Pos(), before)
+		w.insert(cond.End(), after)
 		return true
 	}
 	f := w.callee(call)

@@ -63,7 +63,8 @@ type builder struct {
 	blocks    []Block
 	suite     *types.Func // runs a test of cfg.Suite
 	tests     int         // how many tests those are
-	withTests bool        // the package's own test files are compiled in
+	asserts   []assertion
+	withTests bool // the package's own test files are compiled in
 }
 
 // newBuilder instruments the package and writes what does not change between
@@ -176,7 +177,7 @@ func (b *builder) instrument(sources map[string][]byte) error {
 	in := newInstrumenter(b.prog, b.pkg, b.prefix, b.cfg.Race)
 	rewrite := func(f *ast.File, src []byte) ([]byte, error) { return in.instrument(f, src), nil }
 	if r := b.cfg.Rewriter; r != nil {
-		rewrite = func(f *ast.File, src []byte) ([]byte, error) { return r.Rewrite(b.prefix, f, src) }
+		rewrite = func(f *ast.File, src []byte) ([]byte, error) { return r.Rewrite(b.prefix, f, src, in.hook) }
 	}
 	for i, f := range b.pkg.Syntax {
 		tf := b.prog.Fset.File(f.FileStart)
@@ -205,7 +206,17 @@ func (b *builder) instrument(sources map[string][]byte) error {
 			}
 		}
 	}
-	b.blocks = in.blocks
+	for i, f := range b.pkg.Generated() {
+		name := b.prog.Fset.File(f.FileStart).Name()
+		src, err := b.prog.Source(name)
+		if err != nil {
+			return err
+		}
+		if err := b.file(fmt.Sprintf("contract%d.go", i), name, in.hooks(f, src)); err != nil {
+			return err
+		}
+	}
+	b.blocks, b.asserts = in.blocks, in.asserts
 	if b.cfg.Rewriter != nil {
 		b.blocks = make([]Block, b.cfg.Rewriter.Counters())
 	}

@@ -1,16 +1,77 @@
 package native
 
-import "go/ast"
+import (
+	"go/ast"
+	"go/constant"
+	"go/token"
+	"go/types"
+	"strconv"
+
+	"github.com/goassay/assay/internal/contract"
+)
 
 // hookCall has the condition of a call to an annotation pass through its hook, and
 // reports whether call is one. The call itself stays, so the import is still used.
 // What is inside the condition is not counted: its other outcome is no goal.
 func (in *instrumenter) hookCall(call *ast.CallExpr) bool {
-	cond, hook := Hook(in.fset, in.info, &in.notes, call)
+	cond, before, after := in.hook(call)
 	if cond == nil {
 		return false
 	}
-	in.insert(cond.Pos(), in.prefix+hook+"(")
-	in.insert(cond.End(), ")")
+	in.insert(cond.Pos(), before)
+	in.insert(cond.End(), after)
 	return true
+}
+
+// hook returns the condition of a call to an annotation and what is to stand before
+// and after it, or nil if there is nothing: preferences, assumptions that concrete
+// execution may violate, and the records of verifiers mean nothing in a native run.
+func (in *instrumenter) hook(call *ast.CallExpr) (cond ast.Expr, before, after string) {
+	var id *ast.Ident
+	switch fun := ast.Unparen(call.Fun).(type) {
+	case *ast.Ident:
+		id = fun
+	case *ast.SelectorExpr:
+		id = fun.Sel
+	default:
+		return nil, "", ""
+	}
+	f, ok := in.info.Uses[id].(*types.Func)
+	if !ok {
+		return nil, "", ""
+	}
+	note := in.notes.Of(in.fset, f)
+	i := contract.Condition(f.Signature())
+	if note != contract.Assume && note != contract.Assert || i < 0 || i >= len(call.Args) {
+		return nil, "", ""
+	}
+	cond = call.Args[i]
+	if note == contract.Assume {
+		return cond, in.prefix + "assume(", ")"
+	}
+	what := ""
+	if v := in.info.Types[call.Args[0]].Value; v != nil && v.Kind() == constant.String {
+		what = constant.StringVal(v)
+	}
+	n := len(in.asserts)
+	in.asserts = append(in.asserts, assertion{contract.Broken(what), in.fset.Position(cond.Pos())})
+	return cond, in.prefix + "assert(", ", " + strconv.Itoa(n) + ")"
+}
+
+// assertion is what a violated assertion is called, and where it is.
+type assertion struct {
+	broken string
+	pos    token.Position
+}
+
+// hooks returns the text of a file that is not counted, with hooks only.
+func (in *instrumenter) hooks(f *ast.File, src []byte) []byte {
+	in.file, in.src, in.edits = in.fset.File(f.FileStart), src, nil
+	ast.Inspect(f, func(n ast.Node) bool {
+		if call, ok := n.(*ast.CallExpr); ok {
+			in.hookCall(call)
+		}
+		return true
+	})
+	return in.edited()
 }

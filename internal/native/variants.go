@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"sort"
 
-	"github.com/goassay/assay/internal/contract"
 	"github.com/goassay/assay/internal/native/rt"
 	"github.com/goassay/assay/internal/testcase"
 )
@@ -23,10 +22,15 @@ import (
 // variables <prefix>m, the variant that is switched on (0 is none), and <prefix>f, the
 // fuel of the case (0 is without end); both of type <prefix>rt.Int.
 type Rewriter interface {
-	Rewrite(prefix string, f *ast.File, src []byte) ([]byte, error)
+	Rewrite(prefix string, f *ast.File, src []byte, hook Hook) ([]byte, error)
 	Support(prefix string) string
 	Counters() int
 }
+
+// Hook returns the condition of a call to an annotation, and what is to be inserted
+// before and after it so that the annotation means in the harness what it says; nil for
+// other calls.
+type Hook func(call *ast.CallExpr) (cond ast.Expr, before, after string)
 
 // TestFile is a test file that is compiled into the harness, so that its tests can be
 // run in it.
@@ -134,38 +138,4 @@ func (b *builder) inSuite(name string) bool {
 		}
 	}
 	return false
-}
-
-// Hook returns the condition of a call of an annotation that means something in a
-// native run, and the name of the function, without the prefix, that the condition is
-// to be passed through there; nil for other calls.
-func Hook(fset *token.FileSet, info *types.Info, notes *contract.Reader, call *ast.CallExpr) (cond ast.Expr, hook string) {
-	var id *ast.Ident
-	switch fun := ast.Unparen(call.Fun).(type) {
-	case *ast.Ident:
-		id = fun
-	case *ast.SelectorExpr:
-		id = fun.Sel
-	default:
-		return nil, ""
-	}
-	f, ok := info.Uses[id].(*types.Func)
-	if !ok {
-		return nil, ""
-	}
-	switch notes.Of(fset, f) {
-	case contract.Assume:
-		hook = "assume"
-	case contract.Assert:
-		hook = "assert"
-	default:
-		// What has no hook means nothing in a native run: preferences, assumptions that
-		// concrete execution may violate, and the records of verifiers.
-		return nil, ""
-	}
-	i := contract.Condition(f.Signature())
-	if i < 0 || i >= len(call.Args) {
-		return nil, ""
-	}
-	return call.Args[i], hook
 }
