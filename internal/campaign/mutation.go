@@ -56,11 +56,13 @@ func (g *gen) score(ctx context.Context) error {
 	g.summary.Mutants, g.summary.Killed = count(s.Mutants), count(s.Killed)
 	g.summary.setMutation()
 	for _, v := range verdicts {
+		m := v.Mutant
+		m.Pos.Filename = base(m.Pos.Filename)
 		switch {
 		case v.Run && !v.Covered:
-			g.debug("mutants", "%s: not reached", v.Mutant)
+			g.debug("mutants", "%s: not reached", m)
 		case v.Run && !v.Killed:
-			g.debug("mutants", "%s: survives", v.Mutant)
+			g.debug("mutants", "%s: survives", m)
 		}
 	}
 	return nil
