@@ -83,6 +83,9 @@ type Summary struct {
 	Mismatches   *int           `json:"mismatches,omitempty"`
 	Coverage     *float64       `json:"coverage,omitempty"` // percent of the statements
 	Redundant    *int           `json:"redundant,omitempty"`
+	Mutants      *int           `json:"mutants,omitempty"`        // planted into the functions under test
+	Killed       *int           `json:"killed,omitempty"`         // of them, by the written tests
+	Mutation     *float64       `json:"mutation_score,omitempty"` // percent: Killed of Mutants
 	ElapsedS     float64        `json:"elapsed_s"`
 
 	covered, statements int // what Coverage is of, to add up
@@ -214,6 +217,9 @@ func (s *Summary) addUp(p Summary) {
 	}
 	addTo(&s.Mismatches, p.Mismatches)
 	addTo(&s.Redundant, p.Redundant)
+	addTo(&s.Mutants, p.Mutants)
+	addTo(&s.Killed, p.Killed)
+	s.setMutation()
 	s.covered += p.covered
 	s.statements += p.statements
 	s.setCoverage()
@@ -239,6 +245,13 @@ func (s *Summary) setCoverage() {
 	if s.statements > 0 {
 		c := 100 * float64(s.covered) / float64(s.statements)
 		s.Coverage = &c
+	}
+}
+
+func (s *Summary) setMutation() {
+	if s.Mutants != nil && *s.Mutants > 0 {
+		c := 100 * float64(*s.Killed) / float64(*s.Mutants)
+		s.Mutation = &c
 	}
 }
 

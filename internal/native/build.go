@@ -12,6 +12,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"go/types"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -60,6 +61,8 @@ type builder struct {
 
 	replace   map[string]string // the overlay
 	blocks    []Block
+	suite     *types.Func // runs a test of cfg.Suite
+	tests     int         // how many tests those are
 	asserts   []assertion
 	withTests bool // the package's own test files are compiled in
 }
@@ -87,6 +90,9 @@ func newBuilder(ctx context.Context, prog *load.Program, pkg *load.Package, cfg 
 	b.choosePrefix(sources)
 	if err := b.instrument(sources); err != nil {
 		return nil, err
+	}
+	if len(cfg.Suite) > 0 {
+		return b, b.writeSuite()
 	}
 	b.withTests = b.testsMatter()
 	return b, nil
@@ -169,6 +175,10 @@ func (b *builder) choosePrefix(sources map[string][]byte) {
 // they are: what the go command compiles of them is generated.
 func (b *builder) instrument(sources map[string][]byte) error {
 	in := newInstrumenter(b.prog, b.pkg, b.prefix, b.cfg.Race)
+	rewrite := func(f *ast.File, src []byte) ([]byte, error) { return in.instrument(f, src), nil }
+	if r := b.cfg.Rewriter; r != nil {
+		rewrite = func(f *ast.File, src []byte) ([]byte, error) { return r.Rewrite(b.prefix, f, src, in.hook) }
+	}
 	for i, f := range b.pkg.Syntax {
 		tf := b.prog.Fset.File(f.FileStart)
 		name := tf.Name()
@@ -179,7 +189,11 @@ func (b *builder) instrument(sources map[string][]byte) error {
 		if tf.Size() != len(src) {
 			return fmt.Errorf("%s: changed since it was loaded", name)
 		}
-		if err := b.file(fmt.Sprintf("src%d_%s", i, filepath.Base(name)), name, in.instrument(f, src)); err != nil {
+		text, err := rewrite(f, src)
+		if err != nil {
+			return err
+		}
+		if err := b.file(fmt.Sprintf("src%d_%s", i, filepath.Base(name)), name, text); err != nil {
 			return err
 		}
 	}
@@ -203,6 +217,9 @@ func (b *builder) instrument(sources map[string][]byte) error {
 		}
 	}
 	b.blocks, b.asserts = in.blocks, in.asserts
+	if b.cfg.Rewriter != nil {
+		b.blocks = make([]Block, b.cfg.Rewriter.Counters())
+	}
 	return nil
 }
 
@@ -243,7 +260,11 @@ func (b *builder) testsMatter() bool {
 // build compiles the harness of what is registered and returns the file name and
 // the identity of the binary.
 func (b *builder) build(ctx context.Context, g *registry, n int) (bin, id string, err error) {
-	src := g.source(b.pkg.Name, max(len(b.blocks), 1), b.cfg.Race, "ID")
+	support := b.suiteSupport()
+	if b.cfg.Rewriter != nil {
+		support += b.cfg.Rewriter.Support(b.prefix)
+	}
+	src := g.source(b.pkg.Name, max(len(b.blocks), 1), b.cfg.Race, "ID", support, b.cfg.Rewriter != nil)
 	sum := sha256.Sum256(src)
 	id = hex.EncodeToString(sum[:8])
 	src = bytes.Replace(src, []byte(`ID: "ID"`), []byte(`ID: "`+id+`"`), 1)
@@ -252,6 +273,9 @@ func (b *builder) build(ctx context.Context, g *registry, n int) (bin, id string
 	}
 	for _, name := range b.pkg.TestFiles {
 		own := strings.HasSuffix(name, "_assay_test.go") || strings.HasSuffix(name, "_assay_bug_test.go")
+		if b.inSuite(name) {
+			continue
+		}
 		if b.withTests && !own {
 			delete(b.replace, name)
 		} else {

@@ -393,8 +393,9 @@ func hasTypeParam(t types.Type) bool {
 	return found
 }
 
-// source returns the text of the harness's file.
-func (g *registry) source(pkgName string, blocks int, race bool, id string) []byte {
+// source returns the text of the harness's file, with further declarations in it;
+// variants says that those include the switch of variants.
+func (g *registry) source(pkgName string, blocks int, race bool, id, support string, variants bool) []byte {
 	p := g.sp.prefix
 	var b strings.Builder
 	fmt.Fprintf(&b, "\nfunc Test_%s(*%stesting.T) {\n\t%srt.Main(&%srt.Registry{\n\t\tID: %q,\n", p, p, p, p, id)
@@ -403,6 +404,9 @@ func (g *registry) source(pkgName string, blocks int, race bool, id string) []by
 		counters = fmt.Sprintf("Cover32: %sc[:]", p)
 	}
 	fmt.Fprintf(&b, "\t\t%s,\n", counters)
+	if variants {
+		fmt.Fprintf(&b, "\t\tVariant: &%sm,\n\t\tFuel: &%sf,\n", p, p)
+	}
 	list := func(field, typ string, items []string) {
 		fmt.Fprintf(&b, "\t\t%s: []%s{\n", field, typ)
 		for _, it := range items {
@@ -427,6 +431,7 @@ func (g *registry) source(pkgName string, blocks int, race bool, id string) []by
 	for _, d := range g.decls {
 		b.WriteString(d)
 	}
+	b.WriteString(support)
 	word := "Uint8"
 	if race {
 		word = "Uint32"

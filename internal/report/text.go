@@ -153,6 +153,9 @@ func (t *Text) summary(e campaign.Summary, out *strings.Builder) {
 	}
 	add(e.Findings, "finding", "findings")
 	add(e.Paths, "path", "paths")
+	if e.Mutation != nil {
+		parts = append(parts, fmt.Sprintf("%d of %d mutants (%.1f%%) killed", *e.Killed, *e.Mutants, *e.Mutation))
+	}
 	if e.Mismatches != nil && *e.Mismatches > 0 {
 		add(e.Mismatches, "mismatch (a bug of assay's)", "mismatches (bugs of assay's)")
 	}
