@@ -65,6 +65,7 @@ Shows every path of each function: its condition, inputs that take it, and what
 comes out. Writes no test.
 
 	-fail          exit with status 3 if a path panics, other than by the code's own word
+	-count         only count the paths, by how they end; ends with the timeout
 	-type T        instead, the state space of a type: for each number of calls after
 	               the constructor the different states, how many were pruned because
 	               an earlier one covers them, and the branches taken

@@ -59,6 +59,8 @@ func (c *command) explore(args []string) int {
 	fs.StringVar(&typ, "type", "", "")
 	fs.IntVar(&depth, "depth", 0, "")
 	fs.BoolVar(&dot, "dot", false, "")
+	var count bool
+	fs.BoolVar(&count, "count", false, "")
 	cfg, err := flags.config(fs, args)
 	if err != nil {
 		return c.mistake("explore", err)
@@ -68,8 +70,10 @@ func (c *command) explore(args []string) int {
 		return c.usage("assay explore: -depth %d: must be 1 or more, or 0 for the default", depth)
 	case typ == "" && (depth > 0 || dot):
 		return c.usage("assay explore: -depth and -dot go with -type")
+	case typ != "" && count:
+		return c.usage("assay explore: -count is of functions' paths, and -type counts states anyway")
 	}
-	cfg.Type, cfg.Depth, cfg.Dot = typ, depth, dot
+	cfg.Type, cfg.Depth, cfg.Dot, cfg.Count = typ, depth, dot, count
 	return c.campaign(&flags, cfg, fail, func(cfg campaign.Config) (campaign.Result, error) {
 		return campaign.Explore(c.ctx, cfg)
 	})

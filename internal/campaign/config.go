@@ -33,6 +33,8 @@ type Config struct {
 
 	// Of explore: show the state space of a type (by its name), with up to Depth calls
 	// after the constructor (0 is the engine's default), as a graph if Dot.
+	// With Count the paths of functions are only counted.
+	Count bool
 	Type  string
 	Depth int
 	Dot   bool

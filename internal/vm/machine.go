@@ -100,6 +100,7 @@ type Machine struct {
 	implLists map[*Type][]*Type
 	phantoms  map[term.ID]bool
 
+	pool    pool
 	owner   uint32
 	serial  uint32
 	states  int
