@@ -11,6 +11,7 @@ const (
 	objLazy                  // lazy: an array whose length or content is symbolic
 	objMap                   // m
 	objChan                  // ch
+	objType                  // the descriptor of type elem, not yet filled in; see rtype.go
 	objPoison                // a global whose initialiser the machine could not run
 )
 

@@ -434,22 +434,6 @@ func vmSwap(m *Machine, st *State, c *call) ([]Value, signal) {
 	return nil, sigNext
 }
 
-// liteValueOf keeps an interface's two cells in a reflectlite.Value.
-func liteValueOf(m *Machine, st *State, c *call) ([]Value, signal) {
-	out := make([]Value, c.result.Size)
-	v := m.resolveIface(st, [2]Value{c.args[0], c.args[1]}, m.types.of(types.Universe.Lookup("any").Type()))
-	out[0], out[1] = v[0], v[1]
-	return out, sigNext
-}
-
-func liteLen(m *Machine, st *State, c *call) ([]Value, signal) {
-	t := m.types.all[c.args[0].Bits]
-	if t == nil {
-		panic(unsupported("reflection"))
-	}
-	return []Value{m.length(st, t, m.unbox(st, t, c.args[1]))}, sigNext
-}
-
 // mapsClone copies a map.
 func mapsClone(m *Machine, st *State, c *call) ([]Value, signal) {
 	t := m.types.all[c.args[0].Bits]

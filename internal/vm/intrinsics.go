@@ -121,21 +121,15 @@ func intrinsics(name string) (intrinsic, bool) {
 		return refuse("random numbers"), true
 	case "assay·concat":
 		return nil, false
-	case "internal/reflectlite.ValueOf", "reflect.ValueOf":
-		if name == "reflect.ValueOf" {
-			return refuse("reflection"), true
-		}
-		return liteValueOf, true
-	case "(internal/reflectlite.Value).Len":
-		return liteLen, true
-	case "reflect.TypeOf":
-		return refuse("reflection"), true
 	case "reflect.DeepEqual":
 		return doDeepEqual, true
 	case "maps.clone":
 		return mapsClone, true
 	case "runtime.mapiterinit":
 		return refuse("map internals"), true
+	}
+	if in, ok := reflectIntrinsics(name); ok {
+		return in, true
 	}
 	if in, ok := modelIntrinsics(name); ok {
 		return in, true

@@ -84,6 +84,8 @@ type Machine struct {
 	byObj    map[ObjID]*globalVar
 	inited   map[string]bool
 	models   *ssa.Package
+	reflects *ssa.Package // the models of package reflect, once they are needed
+	descs    descriptors
 	byteType *Type
 
 	sites         []site

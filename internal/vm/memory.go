@@ -162,6 +162,9 @@ func (m *Machine) load(st *State, p Value, t *Type, out []Value) {
 			return
 		}
 		out[0] = m.lazyRead(st, o.lazy, num(off))
+	case objType:
+		m.fillDescriptor(o)
+		m.load(st, p, t, out)
 	case objPoison:
 		panic(unsupported("a global variable whose initialiser the machine could not run"))
 	default:
