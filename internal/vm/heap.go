@@ -69,6 +69,7 @@ type page struct {
 type heap struct {
 	pages    []*page
 	n        int  // objects so far
+	cells    int  // cells of them when they were allocated
 	shared   bool // pages (the slice) is shared with another state
 	overlay  map[ObjID]*Object
 	ovShared bool
@@ -87,6 +88,7 @@ func (h *heap) alloc(owner uint32, o *Object) ObjID {
 	}
 	id := h.n
 	h.n++
+	h.cells += len(o.cells)
 	pi := id / pageSize
 	if h.shared {
 		h.pages = append(make([]*page, 0, len(h.pages)+4), h.pages...)

@@ -27,10 +27,20 @@ func modelIntrinsics(name string) (intrinsic, bool) {
 		return vmSide, true
 	case "vmComparable":
 		return vmComparable, true
+	case "vmSameType":
+		return func(m *Machine, st *State, c *call) ([]Value, signal) {
+			return []Value{boolean(m.iface(st, c.args[:2])[0] == m.iface(st, c.args[2:4])[0])}, sigNext
+		}, true
 	case "vmAssign":
 		return vmAssign, true
+	case "vmKnown":
+		return vmKnown, true
 	case "vmSwap":
 		return vmSwap, true
+	case "vmCallers":
+		return vmCallers, true
+	case "vmFrame":
+		return vmFrame, true
 	}
 	return nil, false
 }
@@ -208,22 +218,26 @@ func vmFormat(m *Machine, st *State, c *call) ([]Value, signal) {
 			known = false
 		}
 	}
-	if known && !strings.Contains(format, "T") && !strings.Contains(format, "#") {
+	if known {
 		return m.newString(st, fmt.Sprintf(format, host...)), sigNext
 	}
 	out := []Value{{}, {}}
 	used := 0
 	for _, d := range directives(format) {
 		switch {
-		case d.odd || d.star || d.arg >= len(args):
+		case d.odd || d.star || d.arg >= len(args) || strings.Contains(d.text, "#"):
 			return m.phantom(st), sigNext
 		case d.verb == 0:
 			out = m.concat(st, out, m.newString(st, d.text))
 			continue
 		}
 		used++
-		if text, ok := m.formatValue(st, d, args[d.arg]); ok {
-			out = m.concat(st, out, m.newString(st, text))
+		if t := args[d.arg][0]; d.verb == 'T' && t.Lazy == 0 && t.Bits != 0 {
+			out = m.concat(st, out, m.newString(st, m.typeString(m.types.all[t.Bits])))
+			continue
+		}
+		if host[d.arg] != nil || args[d.arg] == ([2]Value{}) {
+			out = m.concat(st, out, m.newString(st, fmt.Sprintf(d.text, host[d.arg])))
 			continue
 		}
 		t := m.types.all[args[d.arg][0].Bits]
@@ -316,7 +330,11 @@ func (m *Machine) hostValue(st *State, v [2]Value) (any, bool) {
 		}
 		return math.Float64frombits(cells[0].Bits), true
 	case KComplex:
-		return complex(toFloat(cells[0].Bits, t.Bits), toFloat(cells[1].Bits, t.Bits)), t.Bits == 64
+		c := complex(toFloat(cells[0].Bits, t.Bits), toFloat(cells[1].Bits, t.Bits))
+		if t.Bits == 32 {
+			return complex64(c), true
+		}
+		return c, true
 	case KString:
 		s, ok := m.concreteString(st, cells[0], cells[1])
 		return s, ok

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"go/token"
 	"go/types"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 	"golang.org/x/tools/go/types/typeutil"
@@ -30,6 +31,9 @@ type Config struct {
 	MaxImplementations int
 	// SplitResults follows both values of a boolean result that no branch has decided.
 	SplitResults bool
+	// Args and Env are the process's arguments and environment, the latter as os.Environ
+	// has it; where Env is nil, a path that asks for the environment ends.
+	Args, Env []string
 	// Stdout, if not nil, gets what println and the like print.
 	Stdout func(string)
 }
@@ -110,6 +114,10 @@ type Machine struct {
 	// tainted says that the package's own initialiser did not run to its end, so that
 	// its variables may hold something else than they do natively: nothing is predicted.
 	tainted bool
+	// program says that a whole program runs, see RunMain.
+	program bool
+	// finalizers says that an initialiser set some.
+	finalizers bool
 	// strictInit makes the failure of the package's own initialiser final; see RunMain.
 	strictInit bool
 	initStop   Stop
@@ -174,7 +182,14 @@ func (m *Machine) build(f *Func) {
 		return
 	}
 	fn := f.ssa
-	if model := m.model(f.Name); model != nil {
+	if strings.HasPrefix(f.Name, realPrefix) {
+		body, err := m.realFunc(f.Name)
+		if err != nil {
+			f.stop = fmt.Sprintf("function %s: %v", f.Name, err)
+			return
+		}
+		fn = body
+	} else if model := m.model(f.Name); model != nil {
 		fn = model
 	}
 	if len(fn.Blocks) == 0 {
@@ -386,7 +401,7 @@ func (m *Machine) poisonPackage(path string) {
 // newState makes a state that is about to execute a driver's first call.
 func (m *Machine) newState(d *Driver) *State {
 	m.states++
-	st := &State{m: m, owner: m.newOwner(), id: m.states, driver: d, call: -1}
+	st := &State{m: m, owner: m.newOwner(), id: m.states, driver: d, call: -1, finalizers: m.finalizers}
 	st.gs = []*goroutine{{}}
 	st.pc = m.sctx.NewPath()
 	return st

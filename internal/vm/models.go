@@ -66,6 +66,16 @@ func (m *Machine) reflectModel(name string) *ssa.Function {
 	return m.reflects.Func(mangle(name))
 }
 
+// realPrefix begins the names of models that stand for a function itself: the way out
+// of a model into what it replaces.
+const realPrefix = modelPath + ".real_"
+
+// realFunc returns the function that real_pkg_Name stands for.
+func (m *Machine) realFunc(name string) (*ssa.Function, error) {
+	pkg, fn, _ := strings.Cut(strings.TrimPrefix(name, realPrefix), "_")
+	return m.prog.LookupFunc(pkg, fn)
+}
+
 // mangle turns a function's full name into the name of its model.
 func mangle(name string) string {
 	name = strings.TrimPrefix(name, "(*")

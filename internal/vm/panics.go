@@ -81,7 +81,7 @@ func (m *Machine) unwind(st *State) signal {
 	if p.goexit {
 		g.panics = nil
 		g.done = true
-		if g.id == 0 {
+		if g.id == 0 && !m.program {
 			m.end(st, StopGoexit, "")
 			return sigStop
 		}

@@ -167,6 +167,7 @@ func typeOfValue(m *Machine, st *State, c *call) ([]Value, signal) {
 const (
 	rflagKind  = 1<<5 - 1
 	rflagIndir = 1 << 7
+	rflagAddr  = 1 << 8
 )
 
 // unpackEface makes the reflect.Value of what an interface holds. Its address is that
@@ -208,6 +209,38 @@ func packEface(m *Machine, st *State, c *call) ([]Value, signal) {
 func packIface(m *Machine, st *State, c *call) ([]Value, signal) {
 	out := make([]Value, 2)
 	m.load(st, c.args[1], m.anyType(), out)
+	return out, sigNext
+}
+
+// typeAssert is reflect.TypeAssert for values that are no method values.
+func typeAssert(m *Machine, st *State, c *call) ([]Value, signal) {
+	to, flag := c.result.Fields[0].Type, c.args[2].Bits
+	if flag&^(rflagKind|rflagIndir|rflagAddr) != 0 || flag == 0 {
+		panic(unsupported("reflect.TypeAssert of a value that is invalid, not exported, or a method"))
+	}
+	t := m.described(c.args[0])
+	var v []Value
+	if t.Kind == KInterface {
+		v = make([]Value, 2)
+		m.load(st, c.args[1], t, v)
+	} else {
+		v, _ = packEface(m, st, c)
+	}
+	x := m.iface(st, v)
+	out := make([]Value, c.result.Size)
+	if x[0].Bits == 0 {
+		return out, sigNext
+	}
+	dt := m.types.all[x[0].Bits]
+	switch {
+	case to.Kind == KInterface && m.implements(dt, to):
+		copy(out, x[:])
+	case dt == to:
+		copy(out, m.unbox(st, dt, x[1]))
+	default:
+		return out, sigNext
+	}
+	out[to.Size] = boolean(true)
 	return out, sigNext
 }
 

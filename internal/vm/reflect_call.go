@@ -183,4 +183,3 @@ func makeFunc(m *Machine, st *State, c *call) ([]Value, signal) {
 		})
 	return []Value{ptr(st.newObject(&Object{cells: []Value{{Bits: funcBit | uint64(f.ID)}, c.args[0], c.args[1]}}), 0)}, sigNext
 }
-

@@ -263,6 +263,8 @@ func (b *descBuilder) uncommon(at int, methods []*types.Selection) {
 	lay, lm := m.abiLayout("UncommonType"), m.abiLayout("Method")
 	if n, ok := types.Unalias(b.t.Go).(*types.Named); ok && n.Obj().Pkg() != nil {
 		b.put(at, lay, "PkgPath", Value{Bits: uint64(m.nameOff(encodePath(reflectPath(n.Obj().Pkg()))))})
+	} else if b.t.Kind == KUnsafePointer {
+		b.put(at, lay, "PkgPath", Value{Bits: uint64(m.nameOff(encodePath("unsafe")))})
 	}
 	b.put(at, lay, "Mcount", num(len(methods)))
 	b.put(at, lay, "Xcount", num(len(methods)))
@@ -558,4 +560,3 @@ func reflectKind(t *Type) int {
 	}
 	return kInvalid
 }
-

@@ -8,6 +8,7 @@ type sliceData struct {
 	t              *Type
 	lo, hi, max    int32 // registers, or -1
 	loT, hiT, maxT *Type
+	made           bool // it is a make with a constant capacity
 }
 
 // doSlice runs x[lo:hi:max] of a string, slice or pointer to array.
@@ -35,6 +36,13 @@ func (m *Machine) doSlice(st *State, fr *Frame, ins *Instr) signal {
 	}
 	lo, hi := get(d.lo, d.loT, Value{}), get(d.hi, d.hiT, length)
 	max := get(d.max, d.maxT, capacity)
+	if d.made && !m.decide(st, m.not(m.less(max, hi))) {
+		what := "len"
+		if m.decide(st, m.less(hi, Value{Bits: 1 << 48})) {
+			what = "cap"
+		}
+		panic(goPanic{m.runtimeError("negative-length", "makeslice: "+what+" out of range")})
+	}
 	// max <= cap, hi <= max, lo <= hi, as unsigned numbers.
 	m.checkSlice(st, max, capacity, "capacity")
 	m.checkSlice(st, hi, max, "bounds")
@@ -189,6 +197,9 @@ func (m *Machine) doAppend(st *State, x, y []Value, elem *Type) []Value {
 // appendKnown appends k elements to a slice of known length.
 func (m *Machine) appendKnown(st *State, xp, yp Value, x []Value, k int, fits bool, elem *Type) []Value {
 	n, size := int(x[1].Bits), elem.Size
+	if n+k < 0 {
+		panic(goPanic{m.runtimeError("negative-length", "growslice: len out of range")})
+	}
 	if size == 0 {
 		c := x[2]
 		if !fits {

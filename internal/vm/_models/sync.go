@@ -78,20 +78,57 @@ func sync_Map_Range(m *sync.Map, f func(key, value any) bool) {
 	}
 }
 
-func sync_atomic_Value_Load(v any) any {
-	return (*vmSide(v))["v"]
-}
+// An atomic.Value is a variable of type any.
 
-func sync_atomic_Value_Store(v, val any) {
+func sync_atomic_Value_Load(v *any) any { return *v }
+
+func sync_atomic_Value_Store(v *any, val any) {
 	if val == nil {
 		panic("sync/atomic: store of nil value into Value")
 	}
-	s := vmSide(v)
-	if *s == nil {
-		*s = map[any]any{}
+	if *v != nil && !vmSameType(*v, val) {
+		panic("sync/atomic: store of inconsistently typed value into Value")
 	}
-	(*s)["v"] = val
+	*v = val
 }
+
+func sync_atomic_Value_Swap(v *any, val any) any {
+	if val == nil {
+		panic("sync/atomic: swap of nil value into Value")
+	}
+	if *v != nil && !vmSameType(*v, val) {
+		panic("sync/atomic: swap of inconsistently typed value into Value")
+	}
+	old := *v
+	*v = val
+	return old
+}
+
+func sync_atomic_Value_CompareAndSwap(v *any, old, val any) bool {
+	if val == nil {
+		panic("sync/atomic: compare and swap of nil value into Value")
+	}
+	if old != nil && !vmSameType(old, val) {
+		panic("sync/atomic: compare and swap of inconsistently typed values")
+	}
+	if *v == nil {
+		if old != nil {
+			return false
+		}
+	} else {
+		if !vmSameType(*v, val) {
+			panic("sync/atomic: compare and swap of inconsistently typed value into Value")
+		}
+		if *v != old {
+			return false
+		}
+	}
+	*v = val
+	return true
+}
+
+// vmSameType reports whether two interfaces have one dynamic type.
+func vmSameType(x, y any) bool
 
 // vmComparable reports whether == on a value of its dynamic type cannot panic.
 func vmComparable(v any) bool
