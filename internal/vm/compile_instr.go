@@ -94,6 +94,9 @@ func (c *compiler) instr(b *ssa.BasicBlock, ins ssa.Instruction) {
 	case *ssa.Return:
 		c.ret(v)
 	case *ssa.RunDefers:
+		if n, ok := c.fn.Syntax().(interface{ End() token.Pos }); ok && n.End().IsValid() && !returnPos(b).IsValid() {
+			c.pos = n.End() - 1 // the closing brace
+		}
 		c.slow((*Machine).doRunDefers, 0, nil)
 	case *ssa.Panic:
 		i := c.slow((*Machine).doPanic, 0, &convData{x: c.reg(v.X), from: c.typ(v.X)})
@@ -262,6 +265,11 @@ func (c *compiler) unop(v *ssa.UnOp) {
 	}
 }
 
+// returnPos is where the return statement that ends a block is.
+func returnPos(b *ssa.BasicBlock) token.Pos {
+	return b.Instrs[len(b.Instrs)-1].Pos()
+}
+
 // fieldOf is the field that an address is of.
 func fieldOf(f *ssa.FieldAddr) *types.Var {
 	return f.X.Type().Underlying().(*types.Pointer).Elem().Underlying().(*types.Struct).Field(f.Field)
@@ -363,6 +371,8 @@ func (c *compiler) convert(v ssa.Value, x ssa.Value) {
 		}
 	case from.Kind == KUnsafePointer && to.Kind == KPointer:
 		c.slow((*Machine).doUnsafeCast, d, &convData{x: r, from: from, to: to})
+	case from.Kind == KUnsafePointer && isInt(to) && v.Referrers() != nil && addressNumber(v):
+		c.slow(doAddressNumber, d, nil)
 	case from.Kind == KPointer && to.Kind == KUnsafePointer,
 		from.Kind == KUnsafePointer && isInt(to), isInt(from) && to.Kind == KUnsafePointer,
 		from.Kind == to.Kind && from.Size == to.Size && !from.scalar() && from.Kind != KComplex:

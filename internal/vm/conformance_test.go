@@ -91,6 +91,9 @@ func TestConformance(t *testing.T) {
 		switch {
 		case stop == StopUnsupported || stop == StopBudget || stop == StopMemory || stop == StopStack:
 			unsupported[string(stop)+": "+reason] = append(unsupported[string(stop)+": "+reason], name)
+			if *conformRun != "" {
+				t.Logf("%s printed %q", name, clip(out))
+			}
 		case stop == StopExit && reason == "exit status 0", stop == StopReturn:
 			if out != string(want) {
 				t.Errorf("%s: printed %q, want %q", name, clip(out), clip(string(want)))

@@ -27,7 +27,7 @@ func vmKnown(m *Machine, st *State, c *call) ([]Value, signal) {
 	if strings.ContainsAny(format, "T#p*[") {
 		result = formatKnown
 	}
-	k := &knower{m: m, st: st, left: maxKnown}
+	k := &knower{m: m, st: st, left: maxKnown, address: strings.Contains(format, "p")}
 	for i := range int(n.Bits) {
 		var v [2]Value
 		m.load(st, m.elemAddr(st, m.resolveSlicePtr(st, c.args[2]), num(i), 2), m.anyType(), v[:])
@@ -57,7 +57,7 @@ type knower struct {
 // deep inside of another it is.
 func (k *knower) known(t *Type, v []Value, depth int) bool {
 	m, st := k.m, k.st
-	if k.left -= len(v); k.left < 0 || depth > 50 {
+	if k.left -= len(v); k.left < 0 || depth > 1000 {
 		return false
 	}
 	switch t.Kind {

@@ -27,6 +27,12 @@ func modelIntrinsics(name string) (intrinsic, bool) {
 		return vmSide, true
 	case "vmComparable":
 		return vmComparable, true
+	case "vmSemacquire":
+		return semAcquire, true
+	case "vmSemrelease":
+		return semRelease, true
+	case "vmDeepEqual":
+		return vmDeepEqual, true
 	case "vmSameType":
 		return func(m *Machine, st *State, c *call) ([]Value, signal) {
 			return []Value{boolean(m.iface(st, c.args[:2])[0] == m.iface(st, c.args[2:4])[0])}, sigNext
@@ -463,22 +469,21 @@ func mapsClone(m *Machine, st *State, c *call) ([]Value, signal) {
 	return []Value{c.args[0], ptr(st.newObject(o), 0)}, sigNext
 }
 
-// doDeepEqual is reflect.DeepEqual for values that == can compare, and slices of them.
-func doDeepEqual(m *Machine, st *State, c *call) ([]Value, signal) {
-	anyT := m.types.of(types.Universe.Lookup("any").Type())
-	x := m.resolveIface(st, [2]Value{c.args[0], c.args[1]}, anyT)
-	y := m.resolveIface(st, [2]Value{c.args[2], c.args[3]}, anyT)
-	if x[0].Lazy|y[0].Lazy != 0 {
-		panic(unsupported("reflection"))
-	}
+// vmDeepEqual is vmDeepEqual(x, y) (equal, ok): reflect.DeepEqual as one condition. It
+// is not ok for what holds maps, functions, interfaces, channels or cycles.
+func vmDeepEqual(m *Machine, st *State, c *call) ([]Value, signal) {
+	x, y := m.iface(st, c.args[:2]), m.iface(st, c.args[2:4])
 	if x[0].Bits != y[0].Bits {
-		return []Value{{}}, sigNext
+		return []Value{{}, {Bits: 1}}, sigNext
 	}
 	if x[0].Bits == 0 {
-		return []Value{{Bits: 1}}, sigNext
+		return []Value{{Bits: 1}, {Bits: 1}}, sigNext
 	}
 	t := m.types.all[x[0].Bits]
-	return []Value{m.deepEqual(st, t, m.unbox(st, t, x[1]), m.unbox(st, t, y[1]), 0)}, sigNext
+	if !deepPlain(t, map[*Type]bool{}) {
+		return make([]Value, 2), sigNext
+	}
+	return []Value{m.deepEqual(st, t, m.unbox(st, t, x[1]), m.unbox(st, t, y[1]), 0), {Bits: 1}}, sigNext
 }
 
 func (m *Machine) deepEqual(st *State, t *Type, x, y []Value, depth int) Value {
@@ -519,8 +524,29 @@ func (m *Machine) deepEqual(st *State, t *Type, x, y []Value, depth int) Value {
 		m.load(st, p, t.Elem, u)
 		m.load(st, q, t.Elem, v)
 		return m.deepEqual(st, t.Elem, u, v, depth+1)
-	case KMap, KFunc, KInterface, KChan:
-		panic(unsupported("reflection"))
 	}
 	return m.equal(st, t, t, x, y)
+}
+
+// deepPlain reports whether reflect.DeepEqual of two values of a type is a condition over
+// their parts.
+func deepPlain(t *Type, seen map[*Type]bool) bool {
+	if seen[t] {
+		return false // values may be cyclic
+	}
+	seen[t] = true
+	defer delete(seen, t)
+	switch t.Kind {
+	case KMap, KFunc, KInterface, KChan:
+		return false
+	case KPointer, KSlice, KArray:
+		return deepPlain(t.Elem, seen)
+	case KStruct:
+		for _, f := range t.Fields {
+			if !deepPlain(f.Type, seen) {
+				return false
+			}
+		}
+	}
+	return true
 }

@@ -124,8 +124,6 @@ func intrinsics(name string) (intrinsic, bool) {
 		return newFile, true
 	case "(*os.File).Write":
 		return writeFile, true
-	case "reflect.DeepEqual":
-		return doDeepEqual, true
 	case "maps.clone":
 		return mapsClone, true
 	case "runtime.mapiterinit":

@@ -201,12 +201,28 @@ func (m *Machine) build(f *Func) {
 		fn = body
 	}
 	if len(fn.Blocks) == 0 {
+		fn = m.genericTwin(fn)
+	}
+	if fn == nil || len(fn.Blocks) == 0 {
 		f.stop = "function " + f.Name + " has no Go body"
 		return
 	}
 	f.ssa = fn
 	f.own = m.packageOf(fn) == m.cfg.Package
 	f.stop = m.tryCompile(f)
+}
+
+// genericTwin returns the function in Go that a function in assembly is held against:
+// by the standard library's custom, block's is blockGeneric.
+func (m *Machine) genericTwin(fn *ssa.Function) *ssa.Function {
+	if fn.Pkg == nil || fn.Signature.Recv() != nil {
+		return nil
+	}
+	twin, err := m.prog.LookupFunc(fn.Pkg.Pkg.Path(), fn.Name()+"Generic")
+	if err != nil || twin == nil || m.types.of(twin.Signature) != m.types.of(fn.Signature) {
+		return nil
+	}
+	return twin
 }
 
 // tryCompile compiles a function, and returns why that is not possible, if it is not.
@@ -255,12 +271,17 @@ func (m *Machine) global(g *ssa.Global) Value {
 	if t.Kind == KArray {
 		elem = t.Elem
 	}
-	if t.Size > maxAlloc {
-		panic(unsupported("a variable larger than the machine allocates"))
-	}
 	v := &globalVar{obj: zeroBase, typ: t}
 	if t.Size > 0 {
-		m.image = append(m.image, &Object{cells: make([]Value, t.Size), elem: elem})
+		o := &Object{elem: elem}
+		if t.Size > maxAlloc {
+			if o = hugeVariable(t); o == nil {
+				panic(unsupported("a variable larger than the machine allocates"))
+			}
+		} else {
+			o.cells = make([]Value, t.Size)
+		}
+		m.image = append(m.image, o)
 		v.obj = ObjID(len(m.image)-1) | imageRegion
 	}
 	v.v, _ = g.Object().(*types.Var)

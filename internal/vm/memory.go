@@ -20,13 +20,29 @@ func (m *Machine) newVariable(st *State, t *Type) ObjID {
 	}
 	m.memory(st)
 	if t.Size > maxAlloc {
-		panic(pathEnd{StopMemory, "a variable larger than the machine allocates"})
+		o := hugeVariable(t)
+		if o == nil {
+			panic(pathEnd{StopMemory, "a variable larger than the machine allocates"})
+		}
+		return st.newObject(o)
 	}
 	elem := t
 	if t.Kind == KArray {
 		elem = t.Elem
 	}
 	return st.newCells(t.Size, elem)
+}
+
+// hugeVariable is a variable with more cells than the machine allocates: an array of
+// numbers, of which only those that were written are kept. It is nil for other types.
+func hugeVariable(t *Type) *Object {
+	for t.Kind == KArray && t.Elem.Kind == KArray {
+		t = t.Elem
+	}
+	if t.Kind != KArray || !t.Elem.scalar() {
+		return nil
+	}
+	return &Object{kind: objLazy, elem: t.Elem, lazy: &lazyArray{width: t.Elem.width()}}
 }
 
 // maxCells is how many cells a path may allocate: half a gigabyte.
@@ -85,13 +101,13 @@ func (m *Machine) doIndexAddr(st *State, fr *Frame, ins *Instr) signal {
 	} else {
 		p = m.pointer(st, p, nil)
 	}
-	m.checkIndex(st, i, n)
+	m.checkIndex(st, i, n, d.idxT)
 	fr.regs[ins.D] = m.elemAddr(st, m.resolveSlicePtr(st, p), i, d.elem.Size)
 	return sigNext
 }
 
-// checkIndex panics unless i < n, as unsigned 64-bit numbers.
-func (m *Machine) checkIndex(st *State, i, n Value) {
+// checkIndex panics unless i < n, as unsigned 64-bit numbers; t is the index's type.
+func (m *Machine) checkIndex(st *State, i, n Value, t *Type) {
 	if i.Term|n.Term == 0 {
 		if i.Bits < n.Bits {
 			return
@@ -99,7 +115,7 @@ func (m *Machine) checkIndex(st *State, i, n Value) {
 	} else if m.branch(st, m.ts.Ult(m.termOf(i, 64), m.termOf(n, 64))) {
 		return
 	}
-	panic(goPanic{m.runtimeError("index-out-of-range", m.indexMessage("index out of range [%s] with length %s", i, n))})
+	panic(goPanic{m.runtimeError("index-out-of-range", boundsMessage("index out of range [%x]", "length", t.signed(), i, n))})
 }
 
 // elemAddr is the address i elements of size cells after p.

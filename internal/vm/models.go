@@ -94,10 +94,10 @@ func (m *Machine) model(name string) *ssa.Function {
 	if m.models == nil || strings.HasPrefix(name, modelPath) || strings.ContainsAny(name, "$[") {
 		return nil
 	}
-	if fn := m.reflectModel(name); fn != nil {
+	if fn := m.models.Func(mangle(name)); fn != nil {
 		return fn
 	}
-	return m.models.Func(mangle(name))
+	return m.reflectModel(name)
 }
 
 // modelType returns a type of the models by name.
