@@ -11,6 +11,7 @@ const (
 	objLazy                  // lazy: an array whose length or content is symbolic
 	objMap                   // m
 	objChan                  // ch
+	objType                  // the descriptor of type elem, not yet filled in; see rtype.go
 	objPoison                // a global whose initialiser the machine could not run
 )
 
@@ -68,6 +69,7 @@ type page struct {
 type heap struct {
 	pages    []*page
 	n        int  // objects so far
+	cells    int  // cells of them when they were allocated
 	shared   bool // pages (the slice) is shared with another state
 	overlay  map[ObjID]*Object
 	ovShared bool
@@ -88,6 +90,7 @@ func (st *State) alloc(o *Object) ObjID {
 	}
 	id := h.n
 	h.n++
+	h.cells += len(o.cells)
 	pi := id / pageSize
 	st.ownPages()
 	if pi == len(h.pages) {

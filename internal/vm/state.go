@@ -38,17 +38,18 @@ type State struct {
 	picked     bool      // a value was chosen, not decided: other values were not followed
 	fresh      bool      // the last decision went where no path had gone
 
-	panicked *panicRec // what left the driver's call
-	stop     Stop
-	reason   string    // detail of the stop
-	init     bool      // runs a package initialiser: allocates in the image
-	approx   bool      // a result may differ from Go's (map order, formatted text, ...): no prediction
-	steps    int64     // instructions executed along this path
-	turn     int       // number of forks at which others get their turn
-	forks    int       // decisions where both sides were feasible
-	novelty  int64     // step at which new code was last covered
-	assumes  []term.ID // what AssumeOrExecuteConcretely assumed along the path
-	hard     []term.ID // what Assume added to the path condition
+	panicked   *panicRec // what left the driver's call
+	stop       Stop
+	reason     string    // detail of the stop
+	init       bool      // runs a package initialiser: allocates in the image
+	approx     bool      // a result may differ from Go's (map order, formatted text, ...): no prediction
+	finalizers bool      // some were set
+	steps      int64     // instructions executed along this path
+	turn       int       // number of forks at which others get their turn
+	forks      int       // decisions where both sides were feasible
+	novelty    int64     // step at which new code was last covered
+	assumes    []term.ID // what AssumeOrExecuteConcretely assumed along the path
+	hard       []term.ID // what Assume added to the path condition
 }
 
 // trailNode is a decision: which branch instruction went which way.
