@@ -30,8 +30,15 @@ var rec recorder
 // hang is the panic that ends a predicate which does not end itself.
 type hang struct{}
 
+// Hung reports whether a panic ended a function that does not end itself.
+func Hung(v any) bool {
+	_, ok := v.(hang)
+	return ok
+}
+
 // MaxTicks is how many loop iterations and calls a predicate may use on one candidate.
-const MaxTicks = 1 << 20
+// That many nested calls must fit the stack that the harness allows.
+const MaxTicks = 1 << 17
 
 // attach makes the recorder ready for a space.
 func (r *recorder) attach(s *Space) {

@@ -29,6 +29,8 @@ type Search struct {
 	Found func() bool
 	// Progress is called now and then, with the counts so far; it returns false to stop.
 	Progress func(explored, valid int64) bool
+	// Alive, if there is one, is called more often.
+	Alive func()
 	// Part of Parts selects a part of the space; Parts 0 is all of it. The parts of all
 	// numbers below Parts are the whole, and have nothing in common.
 	Part, Parts int
@@ -40,10 +42,14 @@ type Search struct {
 	depth int     // see split.go
 	node  int
 	stop  bool
+	runs  int
 }
 
 // progressEvery is how many candidates there are between calls of Progress.
 const progressEvery = 1 << 14
+
+// aliveEvery is how many candidates there are between calls of Alive.
+const aliveEvery = 64
 
 // Run walks the space.
 func (s *Search) Run() Result {
@@ -71,6 +77,9 @@ func (s *Search) walk() {
 		ok := s.candidate()
 		if s.stop {
 			return
+		}
+		if s.runs++; s.runs&(aliveEvery-1) == 0 && s.Alive != nil {
+			s.Alive()
 		}
 		mine := s.mine()
 		if !mine {

@@ -69,6 +69,9 @@ type sliceHeader struct {
 func (s *Space) set(i int, v int32) {
 	sl := &s.slots[i]
 	sl.cur = v
+	if i < len(s.Mirror) {
+		s.Mirror[i] = uint16(v)
+	}
 	x := &sl.vals[v]
 	twin := unsafe.Add(s.twin, uintptr(sl.addr)-uintptr(s.base))
 	for _, p := range [2]unsafe.Pointer{sl.addr, twin} {

@@ -20,6 +20,13 @@ type Space struct {
 	size        uintptr
 	root        unsafe.Pointer
 	first       [][]unsafe.Pointer // the objects, by class
+
+	// Mirror, if there is one, gets the candidate's vector as far as it has room, for who
+	// looks from outside.
+	Mirror []uint16
+
+	bases   []int // number of the first object of each class
+	reached []bool
 }
 
 // NewSpace lays a Spec out in memory. typ returns the type of a number; of a class it
@@ -71,6 +78,12 @@ func NewSpace(spec *Spec, typ func(int) (reflect.Type, error)) (*Space, error) {
 		s.first = append(s.first, objs)
 	}
 	s.root = s.first[0][0]
+	n := 0
+	for _, c := range spec.Classes {
+		s.bases = append(s.bases, n)
+		n += c.N
+	}
+	s.reached = make([]bool, n)
 	domains := map[string][]value{}
 	s.own = make([][][]int32, len(spec.Classes))
 	for i, c := range spec.Classes {
