@@ -80,6 +80,9 @@ func New(root any) *Finitization {
 	return f
 }
 
+// Root returns the class domain of the root: one object, which other fields may have.
+func (f *Finitization) Root() *Class { return f.root }
+
 // Objects returns a new class domain: n objects of the type of of, a struct or a pointer
 // to one, whose value does not matter. n is 1 or more.
 func (f *Finitization) Objects(of any, n int) *Class {

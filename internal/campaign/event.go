@@ -50,6 +50,17 @@ type Path struct {
 type States struct {
 	Package, Type string
 	Text          string
+	Alone         bool // nothing else belongs on stdout: it is a file
+}
+
+// Structure is a structure that the enum verb found.
+type Structure struct {
+	Package string `json:"package"`
+	Type    string `json:"type"`
+	Number  int    `json:"number"` // from 1
+	Go      string `json:"go"`     // an expression
+	Dot     string `json:"dot,omitempty"`
+	Objects any    `json:"objects"` // the root first; pointers are {"object": index}
 }
 
 // Skip says why a function got no test, or with no Func why a package got none.
@@ -69,6 +80,9 @@ type Summary struct {
 	Findings     *int     `json:"findings,omitempty"`
 	Paths        *int     `json:"paths,omitempty"`
 	States       *int     `json:"states,omitempty"`
+	Candidates   *int64   `json:"candidates,omitempty"`  // structures that a predicate was asked about
+	Valid        *int64   `json:"valid,omitempty"`       // those for which it holds
+	LowerBound   bool     `json:"lower_bound,omitempty"` // there may be more candidates
 	Instructions *int64   `json:"instructions,omitempty"`
 	Queries      *int64   `json:"queries,omitempty"`
 	SolverS      *float64 `json:"solver_s,omitempty"`
@@ -107,6 +121,7 @@ type Debug struct {
 func (Test) Action() string       { return "test" }
 func (Finding) Action() string    { return "finding" }
 func (Path) Action() string       { return "path" }
+func (Structure) Action() string  { return "structure" }
 func (Skip) Action() string       { return "skip" }
 func (Summary) Action() string    { return "summary" }
 func (Diagnostic) Action() string { return "" }
@@ -121,6 +136,9 @@ func (s *Summary) addUp(p Summary) {
 	addTo(&s.Findings, p.Findings)
 	addTo(&s.Paths, p.Paths)
 	addTo(&s.States, p.States)
+	addTo(&s.Candidates, p.Candidates)
+	addTo(&s.Valid, p.Valid)
+	s.LowerBound = s.LowerBound || p.LowerBound
 	addTo(&s.Instructions, p.Instructions)
 	addTo(&s.Queries, p.Queries)
 	addTo(&s.SolverS, p.SolverS)

@@ -55,6 +55,8 @@ type Search struct {
 	Limit int  // of reports; 0 is none
 	Only  bool // nothing is walked: only the specification is wanted
 
+	// Resolved receives the specification, before anything is found, if it is not nil.
+	Resolved func(*candidate.Spec, []string)
 	// Progress receives the counts so far, if it is not nil.
 	Progress func(explored, valid int64)
 	// Found receives structures: all, or those for which Op fails or covers more.
@@ -121,6 +123,9 @@ func (h *Harness) Search(ctx context.Context, s Search) (Searched, error) {
 			}
 			for range r.Count() {
 				res.Types = append(res.Types, r.Str())
+			}
+			if s.Resolved != nil {
+				s.Resolved(res.Spec, res.Types)
 			}
 			if s.Only {
 				return res, nil

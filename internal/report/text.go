@@ -37,8 +37,11 @@ func (t *Text) Event(e campaign.Event) {
 		t.progress.update(p)
 		return
 	}
-	if s, ok := e.(campaign.States); ok && strings.HasPrefix(s.Text, "digraph") {
-		t.quiet = true
+	switch e := e.(type) {
+	case campaign.States:
+		t.quiet = t.quiet || e.Alone || strings.HasPrefix(e.Text, "digraph")
+	case campaign.Structure:
+		t.quiet = t.quiet || e.Dot != ""
 	}
 	var out, err strings.Builder
 	t.format(e, &out, &err)
@@ -96,6 +99,12 @@ func (t *Text) format(e campaign.Event, out, err *strings.Builder) {
 		t.path(e, out)
 	case campaign.States:
 		out.WriteString(e.Text)
+	case campaign.Structure:
+		if e.Dot != "" {
+			out.WriteString(e.Dot)
+		} else {
+			out.WriteString(e.Go + "\n")
+		}
 	case campaign.Summary:
 		if t.quiet {
 			return
@@ -147,6 +156,13 @@ func (t *Text) summary(e campaign.Summary, out *strings.Builder) {
 	}
 	add(e.Findings, "finding", "findings")
 	add(e.Paths, "path", "paths")
+	if e.Valid != nil {
+		least := ""
+		if e.LowerBound {
+			least = "at least "
+		}
+		parts = append(parts, fmt.Sprintf("%s%d valid of %d candidates", least, *e.Valid, *e.Candidates))
+	}
 	if e.Mismatches != nil && *e.Mismatches > 0 {
 		add(e.Mismatches, "mismatch (a bug of assay's)", "mismatches (bugs of assay's)")
 	}
