@@ -174,6 +174,12 @@ func (f *Finitization) set(c *Class, name string, values []Values) {
 		}
 		fl.setElem(epath, dom)
 	} else {
+		for _, v := range values {
+			if _, ok := v.(each); ok {
+				f.errorf("%s: Each is for the elements of slices", what)
+				return
+			}
+		}
 		vt := t
 		if fl.slice {
 			vt = reflect.TypeFor[int]()

@@ -110,6 +110,17 @@ func (v labelled) parts(f *Finitization, t reflect.Type) ([]candidate.Part, bool
 	return out, true, nil
 }
 
+// Each are, for the elements of a slice, the objects of a class in their order: element
+// i is object i, and nothing is searched. There must be as many objects as the slice can
+// have elements.
+func Each(c *Class) Values { return each{c} }
+
+type each struct{ c *Class }
+
+func (v each) parts(f *Finitization, t reflect.Type) ([]candidate.Part, bool, error) {
+	return v.c.parts(f, t)
+}
+
 // domain is the union of values for a field of type t.
 func (f *Finitization) domain(t reflect.Type, values []Values) (candidate.Domain, error) {
 	var d candidate.Domain
@@ -120,6 +131,12 @@ func (f *Finitization) domain(t reflect.Type, values []Values) (candidate.Domain
 		}
 		d.Parts = append(d.Parts, ps...)
 		d.Labelled = d.Labelled || lab
+		if _, ok := v.(each); ok {
+			if len(values) > 1 {
+				return d, fmt.Errorf("Each with other values")
+			}
+			d.Each = true
+		}
 	}
 	if len(d.Parts) == 0 {
 		return d, fmt.Errorf("an empty domain")

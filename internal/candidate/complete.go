@@ -35,7 +35,9 @@ func (s *Space) object(class, obj int, f func(i int32)) {
 }
 
 func (s *Space) visitSlot(i int32, f func(i int32)) {
-	f(i)
+	if s.slots[i].fixed < 0 {
+		f(i)
+	}
 	if v := &s.slots[i].vals[s.slots[i].cur]; v.class >= 0 {
 		s.object(int(v.class), int(v.index), f)
 	}

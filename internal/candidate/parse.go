@@ -105,6 +105,10 @@ func parseDomain(words []string) (Domain, error) {
 			d.Labelled = true
 			continue
 		}
+		if w == "each" {
+			d.Each = true
+			continue
+		}
 		p := Part{Kind: PartKind(w[0])}
 		rest := w[1:]
 		var err error

@@ -48,7 +48,9 @@ func (r *recorder) attach(s *Space) {
 	}
 	for i := range s.slots {
 		sl := &s.slots[i]
-		r.at[uintptr(sl.addr)-r.base] = int32(i) + 1
+		if sl.fixed < 0 {
+			r.at[uintptr(sl.addr)-r.base] = int32(i) + 1
+		}
 		if sl.kind == kLength {
 			begin := uintptr(sl.data) - r.base
 			n := uintptr(0)

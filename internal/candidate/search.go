@@ -67,11 +67,7 @@ func (s *Search) Run() Result {
 func (s *Search) walk() {
 	s.res, s.node, s.stop = Result{}, 0, false
 	s.top = make([]int32, len(s.Space.Spec.Classes))
-	for i := range s.Space.slots {
-		if s.Space.slots[i].cur != 0 {
-			s.Space.set(i, 0)
-		}
-	}
+	s.Space.reset()
 	s.list = s.list[:0]
 	for {
 		ok := s.candidate()

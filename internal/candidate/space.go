@@ -44,6 +44,9 @@ func NewSpace(spec *Spec, typ func(int) (reflect.Type, error)) (*Space, error) {
 		if err != nil {
 			return nil, err
 		}
+		if t.Size() == 0 {
+			return nil, fmt.Errorf("%s has no size, so its objects are not told apart", t)
+		}
 		types[i] = t
 		add(reflect.ArrayOf(c.N, t))
 	}
@@ -93,7 +96,7 @@ func NewSpace(spec *Spec, typ func(int) (reflect.Type, error)) (*Space, error) {
 	for n, sl := range spec.Slots() {
 		f := &spec.Fields[sl.Field]
 		t, at := fields[sl.Field], unsafe.Add(s.first[sl.Class][sl.Object], offsets[sl.Field])
-		sx := slot{length: -1}
+		sx := slot{length: -1, fixed: -1}
 		if f.Slice {
 			et := t.Elem()
 			data := unsafe.Add(s.base, memType.Field(arrays[sl.Field]).Offset+uintptr(sl.Object*(f.MaxLen()+1))*et.Size())
@@ -133,12 +136,23 @@ func NewSpace(spec *Spec, typ func(int) (reflect.Type, error)) (*Space, error) {
 			domains[key] = vals
 		}
 		sx.vals = vals
+		if dom.Each {
+			if sl.Elem >= len(vals) {
+				return nil, fmt.Errorf("%d elements, and %d objects for them", f.MaxLen(), len(vals))
+			}
+			sx.fixed = int32(sl.Elem)
+		}
 		s.slots = append(s.slots, sx)
 	}
-	for i := range s.slots {
-		s.set(i, 0)
-	}
+	s.reset()
 	return s, nil
+}
+
+// reset makes the candidate the first one.
+func (s *Space) reset() {
+	for i := range s.slots {
+		s.set(i, max(s.slots[i].fixed, 0))
+	}
 }
 
 // follow returns the type and offset of a part of a value of type t.

@@ -41,6 +41,9 @@ type Domain struct {
 	// Labelled says that the objects in it are told apart: candidates that differ in
 	// which of them a field has are not isomorphic.
 	Labelled bool
+	// Each says, of the elements of a slice, that element i is object i of the class that
+	// is the only part: nothing is searched.
+	Each bool
 }
 
 // PartKind says what a part of a domain is.
@@ -207,6 +210,9 @@ func (d Domain) text() string {
 	var b strings.Builder
 	if d.Labelled {
 		b.WriteString("labelled ")
+	}
+	if d.Each {
+		b.WriteString("each ")
 	}
 	for i, p := range d.Parts {
 		if i > 0 {
