@@ -31,6 +31,8 @@ type Search struct {
 	Progress func(explored, valid int64) bool
 	// Alive, if there is one, is called more often.
 	Alive func()
+	// Max bounds how many candidates are explored; 0 is no bound.
+	Max int64
 	// Part of Parts selects a part of the space; Parts 0 is all of it. The parts of all
 	// numbers below Parts are the whole, and have nothing in common.
 	Part, Parts int
@@ -95,6 +97,9 @@ func (s *Search) walk() {
 		}
 		if !s.next() {
 			s.res.Complete = true
+			return
+		}
+		if s.Max > 0 && s.res.Explored >= s.Max {
 			return
 		}
 	}

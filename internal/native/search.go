@@ -25,6 +25,9 @@ type Check struct {
 	TypeArgs []types.Type
 	// Fields are fields of the root, which is a struct; none is a pointer to the root.
 	Fields []int
+	// Nilable says that the first field may be nil, and satisfies the condition then; Addr
+	// that Name wants its address.
+	Nilable, Addr bool
 	// Label is how findings name it.
 	Label string
 }
@@ -51,9 +54,10 @@ type Search struct {
 	Spread   bool // the last field is passed as "..."
 	After    []Check
 
-	All   bool // every valid structure is reported
-	Limit int  // of reports; 0 is none
-	Only  bool // nothing is walked: only the specification is wanted
+	Max   int64 // bounds the candidates that are explored; 0 is no bound
+	All   bool  // every valid structure is reported
+	Limit int   // of reports; 0 is none
+	Only  bool  // nothing is walked: only the specification is wanted
 
 	// Resolved receives the specification, before anything is found, if it is not nil.
 	Resolved func(*candidate.Spec, []string)
@@ -239,6 +243,7 @@ func (h *Harness) startSearch(ctx context.Context, s *Search) (*process, []byte,
 	for _, i := range numbers {
 		w.Num(i)
 	}
+	w.Int(s.Max)
 	w.Num(s.Part)
 	w.Num(s.Parts)
 	want := byte(0)
@@ -355,7 +360,13 @@ func (g *registry) check(c Check, st *types.Struct, observed bool) (string, erro
 		if r := c.Func.Signature().Results(); !isBool(r.At(r.Len() - 1).Type()) {
 			text = "(" + text + ") == nil"
 		}
+		if c.Nilable {
+			text = "(" + args[0] + " == nil || " + text + ")"
+		}
 		return text, nil
+	}
+	if c.Addr {
+		args[0] = "&" + args[0]
 	}
 	inst, err := g.instance(c.TypeArgs)
 	return c.Name + inst + "(" + strings.Join(args, ", ") + ")", err

@@ -9,7 +9,8 @@ const (
 	// sequences. Answered by one MsgOutcome for each, in order.
 	MsgBatch = 'B'
 	// MsgSearch: number of the search, size, text of the specification ("" for the
-	// user's finitization), the registry's numbers of its types, part, parts, what is
+	// user's finitization), the registry's numbers of its types, how many candidates
+	// may be explored, part, parts, what is
 	// wanted, how many. Answered by MsgSpec, MsgCounts and MsgFound, and at the end
 	// MsgSearched; or by MsgSearchError.
 	MsgSearch = 'S'

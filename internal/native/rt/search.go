@@ -85,6 +85,7 @@ func (s *searching) start(r *Reader) (problem string) {
 	for range r.Count() {
 		types = append(types, h.x.reg.Types[r.Num()])
 	}
+	s.run.Max = r.Int()
 	s.run.Part, s.run.Parts = r.Num(), r.Num()
 	s.want, s.limit = r.Byte(), r.Num()
 	if r.Bad {
