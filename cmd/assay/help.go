@@ -34,7 +34,8 @@ flags of every command over packages:
 	-C DIR         work as if started in DIR
 	-json          one event a line on stdout
 	-v             say more
-	-debug LIST    show what goes on inside: mismatches, states, stages, cover
+	-debug LIST    show what goes on inside: mismatches, states, stats, stages, cover,
+	               mutants
 `
 
 const genHelp = `usage: assay gen [flags] [packages]
@@ -48,6 +49,8 @@ that fail now, unless -update is given.
 	               all)
 	-max-tests N   at most N tests for a function (default: no bound)
 	-update        replace earlier tests although behaviour has changed
+	-mutate=false  do not plant small faults (mutants) into the code to tell how many of
+	               them the written tests notice
 	-dry-run       do everything but write
 	-unsafe        also test functions that certainly start processes, open sockets,
 	               change files or send signals

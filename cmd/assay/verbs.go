@@ -23,8 +23,9 @@ func (c *command) gen(args []string) int {
 	fs.BoolVar(&dryRun, "dry-run", false, "")
 	fs.BoolVar(&unsafe, "unsafe", false, "")
 	fs.BoolVar(&fail, "fail", false, "")
-	var concrete bool
+	var concrete, mutate bool
 	fs.BoolVar(&concrete, "concrete", false, "")
+	fs.BoolVar(&mutate, "mutate", true, "")
 	flags.later(fs, "exhaustive")
 	cfg, err := flags.config(fs, args)
 	if err != nil {
@@ -39,7 +40,7 @@ func (c *command) gen(args []string) int {
 	if concrete && !slices.Contains(cfg.Engines, "sequence") {
 		return c.usage("assay gen: -concrete goes with -engine sequence")
 	}
-	cfg.Concrete = concrete
+	cfg.Concrete, cfg.NoMutants = concrete, !mutate
 	cfg.MaxTests, cfg.Update, cfg.DryRun, cfg.Unsafe = maxTests, update, dryRun, unsafe
 	return c.campaign(&flags, cfg, fail, func(cfg campaign.Config) (campaign.Result, error) {
 		return campaign.Gen(c.ctx, cfg)

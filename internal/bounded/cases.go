@@ -6,6 +6,7 @@ import (
 
 	"github.com/goassay/assay/internal/candidate"
 	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/native"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -26,8 +27,9 @@ type assignment struct {
 }
 
 // sequence returns the statements that make an input, the fields of a structure's root,
-// and call the target with them. ok is false if something of it cannot be written.
-func sequence(s *Structure, in *input) (seq *testcase.Sequence, ok bool) {
+// call the target with them and, if after is not nil, ask whether that invariant holds
+// then. ok is false if something of it cannot be written.
+func sequence(s *Structure, in *input, after *native.Check) (seq *testcase.Sequence, ok bool) {
 	w := &caseWriter{s: s, made: map[*Object]testcase.Ref{}, open: map[*Object]bool{}, ok: true}
 	root := s.Objects[0]
 	args := make([]testcase.Ref, in.root.NumFields())
@@ -42,6 +44,10 @@ func sequence(s *Structure, in *input) (seq *testcase.Sequence, ok bool) {
 		kind = testcase.OpMethod
 	}
 	w.b.Add(&testcase.Operation{Kind: kind, Func: in.target.Obj, TypeArgs: in.target.TypeArgs, Spread: in.spread()}, args...)
+	if after != nil {
+		t := namedOf(in.root.Field(after.Fields[0]).Type())
+		w.b.Add(&testcase.Operation{Kind: testcase.OpMethod, Func: after.Func.Origin(), TypeArgs: typeArgs(t)}, args[after.Fields[0]])
+	}
 	return w.b.Sequence(), w.ok
 }
 

@@ -253,11 +253,11 @@ func (e *engine) emit(p *plan, picks []pick) error {
 	var seqs []*testcase.Sequence
 	var kept []pick
 	for _, x := range picks {
-		seq, ok := sequence(x.structure, p.input)
+		seq, ok := sequence(x.structure, p.input, afterwards(p, x.failure))
 		if !ok {
 			continue
 		}
-		cases = append(cases, &testcase.Case{Package: e.pkg.Path, Target: p.target.Name, Engine: "bounded", Seq: seq})
+		cases = append(cases, &testcase.Case{Package: e.pkg.Path, Target: p.target.Name, Engine: "bounded", Seq: seq, Whole: true})
 		seqs = append(seqs, seq)
 		kept = append(kept, x)
 	}
@@ -271,12 +271,7 @@ func (e *engine) emit(p *plan, picks []pick) error {
 	for i, c := range cases {
 		o := outcomes[i]
 		c.Observed = o
-		failure := kept[i].failure
-		if broken := afterwards(p, failure); broken != nil && o.Status == testcase.Returned && o.Violated == "" {
-			// The predicate was run behind the call, where sequences are enumerated.
-			o.Violated, o.ViolatedAt = broken.Label, e.prog.Fset.Position(p.target.Obj.Pos())
-		}
-		if !e.covered.Union(o.Cover) && failure == "" {
+		if !e.covered.Union(o.Cover) && kept[i].failure == "" {
 			continue
 		}
 		e.res.Cases++

@@ -35,7 +35,8 @@ func (symbolicEngine) run(ctx context.Context, j job, yield func(*testcase.Case)
 	res, err := symbolic.Run(ctx, j.prog, j.pkg, j.target, symbolic.Config{Seed: j.seed, All: j.all}, yield)
 	return effort{
 		paths: res.Paths, states: res.States, instructions: res.Instructions, queries: res.Queries,
-		solver: res.SolverTime, stops: res.Stops, skip: res.Skip,
+		solver: res.SolverTime, stops: res.Stops, skip: res.Skip, layers: layers(res.Solver),
+		excluded: res.Excluded,
 	}, err
 }
 
@@ -51,7 +52,7 @@ func (sequenceEngine) runType(ctx context.Context, j job, yield func(*testcase.C
 	res, err := sequence.Run(ctx, j.prog, j.pkg, namedOf(j.target.Recv), sequence.Config{Seed: j.seed, Budget: budget, Concrete: j.concrete}, yield)
 	return effort{
 		paths: res.Paths, states: res.States, instructions: res.Instructions, queries: res.Queries,
-		solver: res.SolverTime, stops: res.Stops, skip: res.Skip,
+		solver: res.SolverTime, stops: res.Stops, skip: res.Skip, layers: layers(res.Solver),
 	}, err
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/native"
+	"github.com/goassay/assay/internal/symbolic"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -69,6 +70,8 @@ type effort struct {
 	instructions, queries int64
 	solver                time.Duration
 	stops                 map[string]int
+	layers                Solver
+	excluded              []symbolic.Excluded
 	skip                  string // why the engine can do nothing for the target
 }
 

@@ -143,8 +143,24 @@ func (r *run) account(x explored) {
 	addTo(&r.summary.Queries, &x.effort.queries)
 	solver := x.effort.solver.Seconds()
 	addTo(&r.summary.SolverS, &solver)
+	r.summary.addStops(x.effort.stops)
 	for _, stop := range sortedKeys(x.effort.stops) {
 		r.debug("states", "%s: %s %d", x.target, stop, x.effort.stops[stop])
+	}
+	if x.effort.layers.Questions > 0 {
+		r.summary.addSolver(x.effort.layers)
+		r.debug("stats", "%s: %d paths, %d instructions, %s", x.target, x.effort.paths, x.effort.instructions, x.effort.layers)
+		if n := x.effort.layers.DroppedSoft; n > 0 {
+			r.debug("states", "%s: soft constraints dropped %d", x.target, n)
+		}
+		if n := x.effort.layers.DroppedAssumptions; n > 0 {
+			r.debug("states", "%s: assumptions dropped %d", x.target, n)
+		}
+	}
+	for _, e := range x.effort.excluded {
+		r.events.send(Unreachable{
+			Package: r.pkg.Path, Func: x.target.String(), Pos: e.Pos.String(), Condition: e.Condition, Proved: e.Proved,
+		})
 	}
 }
 

@@ -157,6 +157,8 @@ func (e *effort) add(f effort) {
 	e.instructions += f.instructions
 	e.queries += f.queries
 	e.solver += f.solver
+	e.layers.add(f.layers)
+	e.excluded = append(e.excluded, f.excluded...)
 	for k, n := range f.stops {
 		e.stops[k] += n
 	}

@@ -12,6 +12,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"go/types"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -61,6 +62,8 @@ type builder struct {
 
 	replace   map[string]string // the overlay
 	blocks    []Block
+	suite     *types.Func // runs a test of cfg.Suite
+	tests     int         // how many tests those are
 	asserts   []assertion
 	withTests bool // the package's own test files are compiled in
 }
@@ -88,6 +91,9 @@ func newBuilder(ctx context.Context, prog *load.Program, pkg *load.Package, cfg 
 	b.choosePrefix(sources)
 	if err := b.instrument(sources); err != nil {
 		return nil, err
+	}
+	if len(cfg.Suite) > 0 {
+		return b, b.writeSuite()
 	}
 	b.withTests = b.testsMatter()
 	return b, nil
@@ -198,6 +204,10 @@ func (b *builder) instrument(sources map[string][]byte) error {
 			return err
 		}
 	}
+	rewrite := func(f *ast.File, src []byte) ([]byte, error) { return in.instrument(f, src), nil }
+	if r := b.cfg.Rewriter; r != nil {
+		rewrite = func(f *ast.File, src []byte) ([]byte, error) { return r.Rewrite(b.prefix, f, src, in.hook) }
+	}
 	for i, f := range b.pkg.Syntax {
 		tf := b.prog.Fset.File(f.FileStart)
 		name := tf.Name()
@@ -208,7 +218,11 @@ func (b *builder) instrument(sources map[string][]byte) error {
 		if tf.Size() != len(src) {
 			return fmt.Errorf("%s: changed since it was loaded", name)
 		}
-		if err := b.file(fmt.Sprintf("src%d_%s", i, filepath.Base(name)), name, in.instrument(f, src)); err != nil {
+		text, err := rewrite(f, src)
+		if err != nil {
+			return err
+		}
+		if err := b.file(fmt.Sprintf("src%d_%s", i, filepath.Base(name)), name, text); err != nil {
 			return err
 		}
 	}
@@ -232,6 +246,9 @@ func (b *builder) instrument(sources map[string][]byte) error {
 		}
 	}
 	b.blocks, b.asserts = in.blocks, in.asserts
+	if b.cfg.Rewriter != nil {
+		b.blocks = make([]Block, b.cfg.Rewriter.Counters())
+	}
 	return nil
 }
 
@@ -296,7 +313,11 @@ func (b *builder) testsMatter() bool {
 // build compiles the harness of what is registered and returns the file name and
 // the identity of the binary.
 func (b *builder) build(ctx context.Context, g *registry, n int) (bin, id string, err error) {
-	src := g.source(b.pkg.Name, max(len(b.blocks), 1), b.cfg.Race, "ID")
+	support := b.suiteSupport()
+	if b.cfg.Rewriter != nil {
+		support += b.cfg.Rewriter.Support(b.prefix)
+	}
+	src := g.source(b.pkg.Name, max(len(b.blocks), 1), b.cfg.Race, "ID", support, b.cfg.Rewriter != nil)
 	sum := sha256.Sum256(src)
 	id = hex.EncodeToString(sum[:8])
 	src = bytes.Replace(src, []byte(`ID: "ID"`), []byte(`ID: "`+id+`"`), 1)
@@ -305,6 +326,9 @@ func (b *builder) build(ctx context.Context, g *registry, n int) (bin, id string
 	}
 	for _, name := range b.pkg.TestFiles {
 		own := strings.HasSuffix(name, "_assay_test.go") || strings.HasSuffix(name, "_assay_bug_test.go")
+		if b.inSuite(name) {
+			continue
+		}
 		if b.withTests && !own {
 			delete(b.replace, name)
 		} else {

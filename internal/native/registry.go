@@ -396,8 +396,9 @@ func hasTypeParam(t types.Type) bool {
 	return found
 }
 
-// source returns the text of the harness's file.
-func (g *registry) source(pkgName string, blocks int, race bool, id string) []byte {
+// source returns the text of the harness's file, with further declarations in it;
+// variants says that those include the switch of variants.
+func (g *registry) source(pkgName string, blocks int, race bool, id, support string, variants bool) []byte {
 	p := g.sp.prefix
 	var b strings.Builder
 	fmt.Fprintf(&b, "\nfunc Test_%s(*%stesting.T) {\n\t%srt.Main(&%srt.Registry{\n\t\tID: %q,\n", p, p, p, p, id)
@@ -406,6 +407,9 @@ func (g *registry) source(pkgName string, blocks int, race bool, id string) []by
 		counters = fmt.Sprintf("Cover32: %sc[:]", p)
 	}
 	fmt.Fprintf(&b, "\t\t%s,\n", counters)
+	if variants {
+		fmt.Fprintf(&b, "\t\tVariant: &%sm,\n\t\tFuel: &%sf,\n", p, p)
+	}
 	list := func(field, typ string, items []string) {
 		fmt.Fprintf(&b, "\t\t%s: []%s{\n", field, typ)
 		for _, it := range items {
@@ -433,6 +437,7 @@ func (g *registry) source(pkgName string, blocks int, race bool, id string) []by
 	for _, d := range g.decls {
 		b.WriteString(d)
 	}
+	b.WriteString(support)
 	word := "Uint8"
 	if race {
 		word = "Uint32"
@@ -443,6 +448,7 @@ func (g *registry) source(pkgName string, blocks int, race bool, id string) []by
 	}
 	fmt.Fprintf(&b, "var %sc [%d]%srt.%s\n\n", p, blocks, p, word)
 	fmt.Fprintf(&b, "func %sassume(c %srt.Bool) %srt.Bool {\n\t%srt.Assume(c)\n\treturn c\n}\n\n", p, p, p, p)
+	fmt.Fprintf(&b, "func %sprefer(c %srt.Bool) %srt.Bool {\n\t%srt.Prefer(c)\n\treturn c\n}\n\n", p, p, p, p)
 	fmt.Fprintf(&b, "func %sassert(c %srt.Bool, i %srt.Int) %srt.Bool {\n\t%srt.Assert(c, i)\n\treturn c\n}\n\n", p, p, p, p, p)
 	constraint := ""
 	if version.Compare("go"+g.pkg.GoVersion, "go1.21") < 0 {

@@ -95,6 +95,12 @@ func (t *Text) format(e campaign.Event, out, err *strings.Builder) {
 		} else {
 			fmt.Fprintf(out, "%s: no test for %s: %s\n", e.Package, e.Func, e.Reason)
 		}
+	case campaign.Unreachable:
+		word := "unreachable under the assumptions of"
+		if !e.Proved {
+			word = "not reached under the assumptions of"
+		}
+		fmt.Fprintf(err, "%s: note: %s is %s %s\n", t.relPos(e.Pos), e.Condition, word, e.Func)
 	case campaign.Path:
 		t.path(e, out)
 	case campaign.States:
@@ -163,10 +169,21 @@ func (t *Text) summary(e campaign.Summary, out *strings.Builder) {
 		}
 		parts = append(parts, fmt.Sprintf("%s%d valid of %d candidates", least, *e.Valid, *e.Candidates))
 	}
+	if e.Mutation != nil {
+		parts = append(parts, fmt.Sprintf("%d of %d mutants (%.1f%%) killed", *e.Killed, *e.Mutants, *e.Mutation))
+	}
 	if e.Mismatches != nil && *e.Mismatches > 0 {
 		add(e.Mismatches, "mismatch (a bug of assay's)", "mismatches (bugs of assay's)")
 	}
+	for _, s := range []struct{ stop, text string }{{"assume", "discarded by assumptions"}, {"concrete", "handed over to native execution"}} {
+		if n := e.Stops[s.stop]; n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", n, s.text))
+		}
+	}
 	if t.verbose {
+		if e.Solver != nil {
+			parts = append(parts, "questions to the solver: "+e.Solver.String())
+		}
 		add(e.Redundant, "redundant case", "redundant cases")
 		if e.Instructions != nil {
 			parts = append(parts, fmt.Sprintf("%d instructions", *e.Instructions))

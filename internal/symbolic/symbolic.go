@@ -66,6 +66,15 @@ type Result struct {
 	// cannot be.
 	Complete bool
 	Solver   solver.Stats
+	// Excluded are the outcomes of conditions in the package under test that Assume
+	// excludes: no path took them, and without the assumptions one would.
+	Excluded []Excluded
+}
+
+// Excluded is an outcome of a condition. Proved says that every path was followed.
+type Excluded struct {
+	vm.Excluded
+	Proved bool
 }
 
 // Run explores a target and yields its cases until yield returns false, the budget is
@@ -129,6 +138,9 @@ func Run(ctx context.Context, prog *load.Program, pkg *load.Package, t *load.Tar
 	st := sctx.Stats()
 	res.Queries, res.SolverTime, res.Solver = st.Backend, st.BackendTime, st
 	res.Complete = exhausted
+	for _, x := range m.Excluded() {
+		res.Excluded = append(res.Excluded, Excluded{x, exhausted})
+	}
 	if e.err != nil {
 		return res, e.err
 	}

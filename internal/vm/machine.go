@@ -91,6 +91,7 @@ type Machine struct {
 	claimed       map[int]bool
 	notes         contract.Reader
 	phantomArrays map[term.Array]bool
+	exclusions    map[int]bool    // outcomes, as covered numbers them: whether Assume alone excludes them
 	conceded      map[uint64]bool // instructions at which an assumption was given up
 
 	arrays    map[string]term.Array
@@ -133,7 +134,7 @@ func New(prog *load.Program, pkg *load.Package, ts *term.Store, sctx *solver.Con
 		bySSA: map[*ssa.Function]*Func{}, byFull: map[string]*Func{},
 		statics: map[string]ObjID{}, image: []*Object{nil},
 		globals: map[string]*globalVar{}, byObj: map[ObjID]*globalVar{}, inited: map[string]bool{},
-		claimed: map[int]bool{}, conceded: map[uint64]bool{}, arrays: map[string]term.Array{},
+		claimed: map[int]bool{}, conceded: map[uint64]bool{}, exclusions: map[int]bool{}, arrays: map[string]term.Array{},
 		implCache: map[[2]uint32]string{}, implLists: map[*Type][]*Type{}, phantoms: map[term.ID]bool{}, phantomArrays: map[term.Array]bool{},
 	}
 	m.notes.Source = prog.Source

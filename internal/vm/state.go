@@ -47,6 +47,7 @@ type State struct {
 	forks    int       // decisions where both sides were feasible
 	novelty  int64     // step at which new code was last covered
 	assumes  []term.ID // what AssumeOrExecuteConcretely assumed along the path
+	hard     []term.ID // what Assume added to the path condition
 }
 
 // trailNode is a decision: which branch instruction went which way.
@@ -151,6 +152,7 @@ func (st *State) fork() *State {
 	c.results = st.results[:len(st.results):len(st.results)]
 	c.args = st.args[:len(st.args):len(st.args)]
 	c.assumes = st.assumes[:len(st.assumes):len(st.assumes)]
+	c.hard = st.hard[:len(st.hard):len(st.hard)]
 	g := c.gs[c.cur]
 	if g.top != nil {
 		g.top = g.top.clone(c.owner)

@@ -127,6 +127,10 @@ func (h *server) define() {
 // next executes the next sequence of the batch.
 func (h *server) next() {
 	r := &h.batch
+	if h.x.reg.Variant != nil {
+		*h.x.reg.Variant = r.Num()
+		*h.x.reg.Fuel = r.Num()
+	}
 	n := r.Count()
 	for len(h.stmts) < n {
 		h.stmts = append(h.stmts, statement{})
