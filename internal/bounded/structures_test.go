@@ -23,7 +23,7 @@ type known struct {
 	name   string
 	first  int
 	counts [][2]int64
-	slow   int // from this size on only with -long
+	slow   int // from this size on only with ASSAY_LONG=1
 }
 
 func knownCounts() []known {
@@ -98,14 +98,16 @@ func (s *structures) search(t testing.TB, name string, size int) native.Search {
 	return search
 }
 
+// long reports whether the tests may take minutes.
+func long() bool { return os.Getenv("ASSAY_LONG") != "" }
+
 // TestKnownCounts compares with the original implementation.
 func TestKnownCounts(t *testing.T) {
 	s := newStructures(t)
-	long := os.Getenv("ASSAY_LONG") != ""
 	for _, k := range knownCounts() {
 		for i, want := range k.counts {
 			size := k.first + i
-			if size >= k.slow && !long {
+			if size >= k.slow && !long() {
 				continue
 			}
 			began := time.Now()
