@@ -36,6 +36,12 @@ type Counts struct {
 	Explored, Valid int64
 	Complete        bool
 	Problems        []Problem
+	// Lazy says that they were counted on Paths executions of the lazy machine, since the
+	// predicate would have to be asked about too many candidates; Explored is 0 then.
+	Lazy  bool
+	Paths int64
+	// Eager is why they were not, although they are many; "" if they are few.
+	Eager string
 	// Left are fields that the default bounds leave at zero, with the reason.
 	Left []string
 }
@@ -65,10 +71,40 @@ func Enum(ctx context.Context, prog *load.Program, pkg *load.Package, e Enumerat
 	}
 	defer h.Close() // its workspace is temporary
 	counts := Counts{Left: left}
-	if e.Found != nil || e.Workers <= 1 {
+	if e.Found != nil || e.Paper && e.Workers <= 1 {
 		err = enumPart(ctx, h, prog, pkg, s, &e, &counts)
 		return counts, err
 	}
+	if !e.Paper {
+		// Of a small space every candidate is looked at, and mistakes of the predicate
+		// show early.
+		few := s
+		few.Max = fewCandidates
+		if err := enumPart(ctx, h, prog, pkg, few, &e, &counts); err != nil || counts.Complete || len(counts.Problems) > 0 && counts.Explored < fewCandidates {
+			return counts, err
+		}
+		problems := counts.Problems
+		counts = Counts{Left: left}
+		if len(problems) > 0 {
+			counts.Eager = "the predicate is not sound"
+		} else if counts.Eager, err = countLazily(ctx, h, prog, pkg, s, &e, &counts); counts.Eager == "" {
+			return counts, err
+		}
+	}
+	if e.Workers <= 1 {
+		err = enumPart(ctx, h, prog, pkg, s, &e, &counts)
+	} else {
+		err = enumParts(ctx, h, prog, pkg, s, &e, &counts)
+	}
+	return counts, err
+}
+
+// fewCandidates is how many candidates the predicate is asked about before they are
+// counted lazily.
+const fewCandidates = 1 << 16
+
+// enumParts runs searches over the parts of a space at the same time.
+func enumParts(ctx context.Context, h *native.Harness, prog *load.Program, pkg *load.Package, s native.Search, e *Enumeration, counts *Counts) error {
 	parts := max(e.Parts, 1)
 	var mu sync.Mutex
 	var wait sync.WaitGroup
@@ -98,7 +134,7 @@ func Enum(ctx context.Context, prog *load.Program, pkg *load.Package, e Enumerat
 				if part >= all || stop {
 					return
 				}
-				own := e
+				own := *e
 				own.Progress = func(explored, valid int64) {
 					mu.Lock()
 					defer mu.Unlock()
@@ -130,7 +166,7 @@ func Enum(ctx context.Context, prog *load.Program, pkg *load.Package, e Enumerat
 			counts.add(p)
 		}
 	}
-	return counts, first
+	return first
 }
 
 // add adds a problem to those of its text.

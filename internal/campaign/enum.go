@@ -83,11 +83,22 @@ func (r *run) enum(enum EnumConfig) (err error) {
 		}
 		r.events.send(Diagnostic{Pos: p.Pos, Message: msg, Warning: true})
 	}
-	r.summary.Candidates, r.summary.Valid = &counts.Explored, &counts.Valid
+	if r.summary.Valid = &counts.Valid; counts.Lazy {
+		r.summary.Paths = count(int(counts.Paths))
+	} else {
+		r.summary.Candidates = &counts.Explored
+	}
+	if counts.Eager != "" {
+		r.debug("stages", "%s: asked about every candidate: %s", enum.Type, counts.Eager)
+	}
 	if !counts.Complete {
 		r.summary.LowerBound = true
 		if errors.Is(r.ctx.Err(), context.DeadlineExceeded) {
-			r.timedOut(fmt.Sprintf("not every structure was looked at: %d are valid of the %d candidates so far", counts.Valid, counts.Explored))
+			so := fmt.Sprintf("%d candidates", counts.Explored)
+			if counts.Lazy {
+				so = fmt.Sprintf("%d paths, which stand for more candidates,", counts.Paths)
+			}
+			r.timedOut(fmt.Sprintf("not every structure was looked at: %d are valid on the %s so far", counts.Valid, so))
 		}
 	}
 	return nil

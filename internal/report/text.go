@@ -161,14 +161,17 @@ func (t *Text) summary(e campaign.Summary, out *strings.Builder) {
 		parts = append(parts, fmt.Sprintf("%.1f%% of statements", *e.Coverage))
 	}
 	add(e.Findings, "finding", "findings")
-	add(e.Paths, "path", "paths")
 	if e.Valid != nil {
-		least := ""
+		text := fmt.Sprintf("%d valid", *e.Valid)
 		if e.LowerBound {
-			least = "at least "
+			text = "at least " + text
 		}
-		parts = append(parts, fmt.Sprintf("%s%d valid of %d candidates", least, *e.Valid, *e.Candidates))
+		if e.Candidates != nil {
+			text += fmt.Sprintf(" of %d candidates", *e.Candidates)
+		}
+		parts = append(parts, text)
 	}
+	add(e.Paths, "path", "paths")
 	if e.Mutation != nil {
 		parts = append(parts, fmt.Sprintf("%d of %d mutants (%.1f%%) killed", *e.Killed, *e.Mutants, *e.Mutation))
 	}

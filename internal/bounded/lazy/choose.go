@@ -4,9 +4,9 @@ import "math/bits"
 
 // variable is a slot: the set of values that it may still have.
 type variable struct {
-	dom    *domain
-	mask   uint64
-	elems  int32 // of a slice's length: slots of an element; else -1
+	dom   *domain
+	mask  uint64
+	elems int32 // of a slice's length: slots of an element; else -1
 }
 
 // relation is a comparison.
