@@ -6,11 +6,12 @@ usage:
 
 	assay gen     [flags] [packages]   write tests beside the source
 	assay explore [flags] [packages]   show every path of a function; writes nothing
+	assay enum    [flags] PACKAGE TYPE show all structures of a type within bounds
 	assay solve   FILE.smt2            run the embedded solver on an SMT-LIB 2 script
 	assay version
 	assay help    [verb]
 
-Not available yet in this version: check, enum, reduce.
+Not available yet in this version: check, reduce.
 Packages are named as for the go command; none means the one in the current directory.
 
 exit status:
@@ -71,6 +72,24 @@ comes out. Writes no test.
 	               an earlier one covers them, and the branches taken
 	-depth N       up to N calls (default 6)
 	-dot           the states and calls as a graph for Graphviz
+` + commonHelp
+
+const enumHelp = `usage: assay enum [flags] PACKAGE TYPE
+
+Counts all structures of a type within bounds for which its predicate holds, one of
+each isomorphism class. The predicate is a method RepOK() bool or CheckInvariants()
+error, or //assay:invariant.
+
+	-size N        default bounds: N objects of each struct type, integers 0 to N
+	               (default 4)
+	-finitization F  bounds by a function of the package, func F(size int)
+	               *finite.Finitization
+	-skeleton      print such a function, to be made specific
+	-print         show the structures, as Go expressions (with -json, as data)
+	-dot           show them as graphs for Graphviz
+	-range I/N     only the I-th of N parts of the space; all parts are the whole
+	-paper         follow the search of Korat's paper, so that the candidates explored
+	               are those of the original
 ` + commonHelp
 
 const solveHelp = `usage: assay solve FILE.smt2

@@ -3,6 +3,7 @@ package campaign
 import (
 	"context"
 
+	"github.com/goassay/assay/internal/bounded"
 	"github.com/goassay/assay/internal/random"
 	"github.com/goassay/assay/internal/sequence"
 	"github.com/goassay/assay/internal/symbolic"
@@ -11,6 +12,19 @@ import (
 
 // allEngines is the table of engines, in the order in which they work.
 func allEngines() []engine { return []engine{symbolicEngine{}, sequenceEngine{}, randomEngine{}} }
+
+// namedEngines are engines that work only where they are asked for by name.
+func namedEngines() []engine { return []engine{boundedEngine{}} }
+
+// boundedEngine is package bounded.
+type boundedEngine struct{}
+
+func (boundedEngine) name() string { return "bounded" }
+
+func (boundedEngine) runPackage(ctx context.Context, j packageJob, yield func(*testcase.Case) bool) error {
+	_, err := bounded.Run(ctx, j.prog, j.pkg, j.harness, bounded.Config{Targets: j.wanted, Tags: j.tags, Log: j.log}, yield)
+	return err
+}
 
 // symbolicEngine is package symbolic.
 type symbolicEngine struct{}

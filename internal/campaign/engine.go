@@ -61,6 +61,8 @@ type packageJob struct {
 	seed    uint64
 	covered testcase.Cover
 	wanted  func(name string) bool // of which targets cases are wanted
+	tags    string
+	log     func(form string, args ...any) // a line for -debug=stages
 }
 
 // effort is what an engine spent.
@@ -84,7 +86,7 @@ func engines(names []string) ([]engine, error) {
 	var out []engine
 	for _, n := range names {
 		found := false
-		for _, e := range all {
+		for _, e := range append(all, namedEngines()...) {
 			if e.name() == n {
 				out = append(out, e)
 				found = true
@@ -93,12 +95,8 @@ func engines(names []string) ([]engine, error) {
 		if found {
 			continue
 		}
-		switch n {
-		case "bounded":
-			return nil, UsageError(fmt.Sprintf("engine %s is not available yet in this version", n))
-		}
 		var known []string
-		for _, e := range all {
+		for _, e := range append(all, namedEngines()...) {
 			known = append(known, e.name())
 		}
 		return nil, UsageError(fmt.Sprintf("no engine %q; there are %s", n, strings.Join(known, ", ")))

@@ -53,6 +53,17 @@ type Path struct {
 type States struct {
 	Package, Type string
 	Text          string
+	Alone         bool // nothing else belongs on stdout: it is a file
+}
+
+// Structure is a structure that the enum verb found.
+type Structure struct {
+	Package string `json:"package"`
+	Type    string `json:"type"`
+	Number  int    `json:"number"` // from 1
+	Go      string `json:"go"`     // an expression
+	Dot     string `json:"dot,omitempty"`
+	Objects any    `json:"objects"` // the root first; pointers are {"object": index}
 }
 
 // Skip says why a function got no test, or with no Func why a package got none.
@@ -65,13 +76,16 @@ type Skip struct {
 // Summary sums a package up, or with an empty Package the whole run. Counts that do
 // not apply are nil or zero and left out.
 type Summary struct {
-	Verb      string `json:"verb"`
-	Package   string `json:"package"`
-	Functions *int   `json:"functions,omitempty"`
-	Tests     *int   `json:"tests,omitempty"`
-	Findings  *int   `json:"findings,omitempty"`
-	Paths     *int   `json:"paths,omitempty"`
-	States    *int   `json:"states,omitempty"`
+	Verb       string `json:"verb"`
+	Package    string `json:"package"`
+	Functions  *int   `json:"functions,omitempty"`
+	Tests      *int   `json:"tests,omitempty"`
+	Findings   *int   `json:"findings,omitempty"`
+	Paths      *int   `json:"paths,omitempty"`
+	States     *int   `json:"states,omitempty"`
+	Candidates *int64 `json:"candidates,omitempty"`  // structures that a predicate was asked about
+	Valid      *int64 `json:"valid,omitempty"`       // those for which it holds
+	LowerBound bool   `json:"lower_bound,omitempty"` // there may be more candidates
 	// Stops counts the states of symbolic execution by how they ended: "assume" were
 	// discarded because hard constraints cannot hold, "concrete" were handed over to native
 	// execution because an assumption conflicts with the path.
@@ -200,6 +214,7 @@ func (Diagnostic) Action() string  { return "" }
 func (Progress) Action() string    { return "" }
 func (Debug) Action() string       { return "" }
 func (States) Action() string      { return "" }
+func (Structure) Action() string   { return "structure" }
 
 // addUp adds the counts of a package to those of the run.
 func (s *Summary) addUp(p Summary) {
@@ -208,6 +223,9 @@ func (s *Summary) addUp(p Summary) {
 	addTo(&s.Findings, p.Findings)
 	addTo(&s.Paths, p.Paths)
 	addTo(&s.States, p.States)
+	addTo(&s.Candidates, p.Candidates)
+	addTo(&s.Valid, p.Valid)
+	s.LowerBound = s.LowerBound || p.LowerBound
 	addTo(&s.Instructions, p.Instructions)
 	addTo(&s.Queries, p.Queries)
 	addTo(&s.SolverS, p.SolverS)

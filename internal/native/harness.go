@@ -34,6 +34,9 @@ type Config struct {
 	Overlay map[string][]byte // absolute file name to content, as load.Config.Overlay
 	Race    bool              // build with the race detector
 
+	// Observe are predicates of the package (of generic ones the origins): searches
+	// learn what they, and what they call, read. See [Harness.Search].
+	Observe []*types.Func
 	// Rewriter makes the sources that are compiled; nil is the instrumenter, which
 	// counts blocks.
 	Rewriter Rewriter

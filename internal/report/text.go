@@ -37,8 +37,11 @@ func (t *Text) Event(e campaign.Event) {
 		t.progress.update(p)
 		return
 	}
-	if s, ok := e.(campaign.States); ok && strings.HasPrefix(s.Text, "digraph") {
-		t.quiet = true
+	switch e := e.(type) {
+	case campaign.States:
+		t.quiet = t.quiet || e.Alone || strings.HasPrefix(e.Text, "digraph")
+	case campaign.Structure:
+		t.quiet = t.quiet || e.Dot != ""
 	}
 	var out, err strings.Builder
 	t.format(e, &out, &err)
@@ -102,6 +105,12 @@ func (t *Text) format(e campaign.Event, out, err *strings.Builder) {
 		t.path(e, out)
 	case campaign.States:
 		out.WriteString(e.Text)
+	case campaign.Structure:
+		if e.Dot != "" {
+			out.WriteString(e.Dot)
+		} else {
+			out.WriteString(e.Go + "\n")
+		}
 	case campaign.Summary:
 		if t.quiet {
 			return
@@ -152,6 +161,16 @@ func (t *Text) summary(e campaign.Summary, out *strings.Builder) {
 		parts = append(parts, fmt.Sprintf("%.1f%% of statements", *e.Coverage))
 	}
 	add(e.Findings, "finding", "findings")
+	if e.Valid != nil {
+		text := fmt.Sprintf("%d valid", *e.Valid)
+		if e.LowerBound {
+			text = "at least " + text
+		}
+		if e.Candidates != nil {
+			text += fmt.Sprintf(" of %d candidates", *e.Candidates)
+		}
+		parts = append(parts, text)
+	}
 	add(e.Paths, "path", "paths")
 	if e.Mutation != nil {
 		parts = append(parts, fmt.Sprintf("%d of %d mutants (%.1f%%) killed", *e.Killed, *e.Mutants, *e.Mutation))

@@ -12,6 +12,9 @@ type Case struct {
 	Target  string // "Func" or "Type.Method": what the case was made for
 	Engine  string // "symbolic", "sequence", "random", "bounded"
 	Seq     *Sequence
+	// Whole says that the inputs satisfy a predicate as they are, which vouches for
+	// them: none is made smaller, or it would not.
+	Whole bool
 
 	// Path are the decisions of the target's own branches in the order they were
 	// taken, for names and comments; nil if the engine does not know them.
