@@ -54,6 +54,7 @@ func findingOf(pkg *load.Package, c *testcase.Case) *testcase.Finding {
 			f.Kind = "assertion"
 		}
 		f.Message = "breaks " + o.Violated
+		f.Pos = o.ViolatedAt
 	}
 	if !f.Pos.IsValid() {
 		if t := pkg.Target(c.Target); t != nil {

@@ -7,6 +7,7 @@ import (
 	"go/build"
 	"go/parser"
 	"go/types"
+	"os"
 	"slices"
 	"sync"
 
@@ -340,11 +341,25 @@ func (p *Program) checkTwin(path string, l *listed, syntax []*ast.File) *twin {
 
 // parse reads a source file, from the overlay if it is there.
 func (p *Program) parse(name string, mode parser.Mode) (*ast.File, error) {
-	var src any
-	if b, ok := p.deps.cfg.Overlay[name]; ok {
-		src = b
+	src, err := p.Source(name)
+	if err != nil {
+		return nil, err
 	}
 	return parser.ParseFile(p.Fset, name, src, mode)
+}
+
+// Source returns the text of a file that was loaded, be it on disk, in the overlay or
+// generated for contracts.
+func (p *Program) Source(name string) ([]byte, error) {
+	if src, ok := p.deps.cfg.Overlay[name]; ok {
+		return src, nil
+	}
+	for _, pkg := range p.deps.roots {
+		if pkg.Contracts != nil && pkg.Contracts.Files[name] != nil {
+			return pkg.Contracts.Files[name], nil
+		}
+	}
+	return os.ReadFile(name)
 }
 
 // newInfo has all that the SSA builder reads.

@@ -60,6 +60,7 @@ type builder struct {
 
 	replace   map[string]string // the overlay
 	blocks    []Block
+	asserts   []assertion
 	withTests bool // the package's own test files are compiled in
 }
 
@@ -191,7 +192,17 @@ func (b *builder) instrument(sources map[string][]byte) error {
 			}
 		}
 	}
-	b.blocks = in.blocks
+	for i, f := range b.pkg.Generated() {
+		name := b.prog.Fset.File(f.FileStart).Name()
+		src, err := b.prog.Source(name)
+		if err != nil {
+			return err
+		}
+		if err := b.file(fmt.Sprintf("contract%d.go", i), name, in.hooks(f, src)); err != nil {
+			return err
+		}
+	}
+	b.blocks, b.asserts = in.blocks, in.asserts
 	return nil
 }
 

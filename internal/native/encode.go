@@ -23,6 +23,8 @@ type encoder struct {
 	ops    map[opUse]opInfo
 	opKeys map[string]int
 	opDefs [][]byte
+
+	asserts []assertion // what the numbers of violated assertions mean
 }
 
 // opUse is an operation with the type that, besides itself, decides what it is:
@@ -39,9 +41,9 @@ type opInfo struct {
 	err     error
 }
 
-func newEncoder(g *registry) *encoder {
+func newEncoder(g *registry, asserts []assertion) *encoder {
 	return &encoder{
-		g:       g,
+		g: g, asserts: asserts,
 		typeIDs: map[types.Type]int{}, typeKeys: map[string]int{},
 		ops: map[opUse]opInfo{}, opKeys: map[string]int{},
 	}

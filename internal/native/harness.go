@@ -102,7 +102,7 @@ func Build(ctx context.Context, prog *load.Program, pkg *load.Package, cfg Confi
 	}
 	h.reg = newRegistry(pkg, h.builder.prefix)
 	h.reg.seed()
-	h.enc = newEncoder(h.reg)
+	h.enc = newEncoder(h.reg, h.builder.asserts)
 	h.lookup = typeLookup(pkg.Types, func() []types.Type { return h.reg.leafs })
 	if err = h.rebuild(ctx); err != nil {
 		return h, err
@@ -170,7 +170,7 @@ func (h *Harness) rebuild(ctx context.Context) error {
 			return err
 		}
 		h.logf("%s: harness without what does not compile: %v", h.pkg.Path, err)
-		h.enc = newEncoder(h.reg)
+		h.enc = newEncoder(h.reg, h.builder.asserts)
 	}
 }
 

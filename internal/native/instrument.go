@@ -45,11 +45,13 @@ type instrumenter struct {
 	edits []edit
 	fn    string
 	notes contract.Reader // which functions mean something to assay
+
+	asserts []assertion // by the number that their hooks give
 }
 
 // newInstrumenter returns an instrumenter for the package.
 func newInstrumenter(prog *load.Program, pkg *load.Package, prefix string, race bool) *instrumenter {
-	return &instrumenter{fset: prog.Fset, info: pkg.Info, prefix: prefix, race: race}
+	return &instrumenter{fset: prog.Fset, info: pkg.Info, prefix: prefix, race: race, notes: contract.Reader{Source: prog.Source}}
 }
 
 // instrument returns the text of a file with counters.
@@ -58,10 +60,16 @@ func (in *instrumenter) instrument(f *ast.File, src []byte) []byte {
 	for _, d := range f.Decls {
 		in.decl(d)
 	}
+	return in.edited()
+}
+
+// edited returns the text of the file with the edits made.
+func (in *instrumenter) edited() []byte {
 	// Insertions at one place keep the order in which they were made.
 	sort.SliceStable(in.edits, func(i, j int) bool { return in.edits[i].off < in.edits[j].off })
 	var out []byte
 	at := 0
+	src := in.src
 	for _, e := range in.edits {
 		out = append(append(out, src[at:e.off]...), e.text...)
 		at = e.off + e.del

@@ -106,6 +106,9 @@ func (g *registry) function(f *types.Func, args []types.Type) (int, error) {
 			return "", unspellable("func " + f.Name() + " cannot be called")
 		}
 		name, err := g.sp.object(f)
+		if run := g.pkg.Checked(f); run != "" {
+			name = run
+		}
 		if err != nil || len(args) == 0 {
 			if err == nil && f.Signature().TypeParams().Len() > 0 {
 				return "", unspellable(f.FullName() + " lacks type arguments")
@@ -146,6 +149,9 @@ func (g *registry) method(m *types.Func, recv types.Type) (int, error) {
 		}
 		if !m.Exported() && m.Pkg().Path() != g.pkg.Path {
 			return "", unspellable(m.FullName() + " is not exported")
+		}
+		if run := g.pkg.Checked(m); run != "" {
+			return g.checked(run, obj.(*types.Func), recv)
 		}
 		s, err := g.sp.typ(recv)
 		return "(" + s + ")." + m.Name(), err
@@ -430,9 +436,8 @@ func (g *registry) source(pkgName string, blocks int, race bool, id string) []by
 		fmt.Fprintf(&b, "func %sb(c %srt.Bool, i %srt.Int) %srt.Bool {\n\tif c {\n\t\t%sc[i] = 1\n\t} else {\n\t\t%sc[i+1] = 1\n\t}\n\treturn c\n}\n\n", p, p, p, p, p, p)
 	}
 	fmt.Fprintf(&b, "var %sc [%d]%srt.%s\n\n", p, blocks, p, word)
-	for _, hook := range []string{"assume", "assert"} {
-		fmt.Fprintf(&b, "func %s%s(c %srt.Bool) %srt.Bool {\n\t%srt.%s%s(c)\n\treturn c\n}\n\n", p, hook, p, p, p, strings.ToUpper(hook[:1]), hook[1:])
-	}
+	fmt.Fprintf(&b, "func %sassume(c %srt.Bool) %srt.Bool {\n\t%srt.Assume(c)\n\treturn c\n}\n\n", p, p, p, p)
+	fmt.Fprintf(&b, "func %sassert(c %srt.Bool, i %srt.Int) %srt.Bool {\n\t%srt.Assert(c, i)\n\treturn c\n}\n\n", p, p, p, p, p)
 	constraint := ""
 	if version.Compare("go"+g.pkg.GoVersion, "go1.21") < 0 {
 		// The module's language has no generics, or is not known; the file's may be

@@ -87,6 +87,8 @@ type Outcome struct {
 	// Violated is the contract or assertion that the execution broke, "" if none
 	// ("RepOK", "assert", "requires ...", "ensures ...").
 	Violated string
+	// ViolatedAt is where that is stated, as far as it is known.
+	ViolatedAt token.Position
 	// Cover are the blocks of the package that ran; numbered as the native harness
 	// numbers them.
 	Cover Cover

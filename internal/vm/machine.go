@@ -136,6 +136,7 @@ func New(prog *load.Program, pkg *load.Package, ts *term.Store, sctx *solver.Con
 		claimed: map[int]bool{}, conceded: map[uint64]bool{}, arrays: map[string]term.Array{},
 		implCache: map[[2]uint32]string{}, implLists: map[*Type][]*Type{}, phantoms: map[term.ID]bool{}, phantomArrays: map[term.Array]bool{},
 	}
+	m.notes.Source = prog.Source
 	m.static = append(m.static, &Object{}) // zeroBase
 	// Function 0 is nobody's, so that a function value is never zero.
 	m.funcs = append(m.funcs, &Func{Name: "nil", stop: "a call of no function"})

@@ -116,7 +116,7 @@ func (p *Planner) adapt(c *load.Target, call, result int, want types.Type) (Driv
 // receiver is recv, or, if that is nil, a variable. It reports whether that is possible;
 // Why says why not.
 func (p *Planner) Call(t *load.Target, recv *DriverArg) bool {
-	c := DriverCall{Func: t.Func, Obj: t.Obj, TypeArgs: t.TypeArgs}
+	c := DriverCall{Func: t.Func, Checked: t.Checked, Obj: t.Obj, TypeArgs: t.TypeArgs}
 	sig := t.Func.Signature
 	if sig.Recv() != nil {
 		if recv == nil {

@@ -28,7 +28,7 @@ type executor struct {
 	capturing bool // results are being written: a panic now is ours
 
 	discarded atomic.Bool
-	violated  atomic.Bool
+	violated  atomic.Int64 // 1 + the number of the first assertion that was violated
 	refused   string
 
 	cover    *coverage
@@ -416,10 +416,10 @@ func Assume(ok bool) {
 	}
 }
 
-// Assert is what assay.Assert means in the harness: a violation is noted, and the
-// execution goes on as it does in production.
-func Assert(ok bool) {
+// Assert is what assay.Assert means in the harness: the first violation is noted, with
+// the number of its place, and the execution goes on as it does in production.
+func Assert(ok bool, site int) {
 	if x := running.Load(); !ok && x != nil {
-		x.violated.Store(true)
+		x.violated.CompareAndSwap(0, int64(site)+1)
 	}
 }

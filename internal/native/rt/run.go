@@ -28,7 +28,7 @@ type statement struct {
 func (x *executor) runCase(stmts []statement, level int, w *Writer, ended func()) {
 	x.slots, x.base, x.at, x.refused = x.slots[:0], x.base[:0], 0, ""
 	x.discarded.Store(false)
-	x.violated.Store(false)
+	x.violated.Store(0)
 	x.cap.begin()
 	mark := len(w.Buf)
 	results := &x.results
@@ -88,7 +88,7 @@ func (x *executor) runCase(stmts []statement, level int, w *Writer, ended func()
 			x.capturing = false
 			x.captured++
 		}
-		if x.violated.Load() {
+		if x.violated.Load() != 0 {
 			break // what comes after a broken assertion says nothing about its cause
 		}
 	}
@@ -113,7 +113,8 @@ func (x *executor) outcome(w *Writer, status, level int, panicked any, results [
 	if status == StatusPanicked {
 		flags |= FlagPanic
 	}
-	if x.violated.Load() {
+	violated := x.violated.Load()
+	if violated != 0 {
 		flags |= FlagViolated
 	}
 	final := len(x.base) > 0 && (status == StatusReturned || status == StatusPanicked)
@@ -132,6 +133,9 @@ func (x *executor) outcome(w *Writer, status, level int, panicked any, results [
 		flags |= FlagMessage
 	}
 	w.Byte(flags)
+	if violated != 0 {
+		w.Num(int(violated - 1))
+	}
 	if flags&FlagMessage != 0 {
 		w.Str(x.refused)
 	}
