@@ -104,3 +104,26 @@ func Tok(s string) (out []string) { start := 0; for i := 0; i < len(s); i++ { if
 	m := pkg.Prog.LookupMethod(types.NewPointer(pkg.Type("acct").Type()), pkg.Pkg, "Deposit")
 	t.Log(show(p.Analyse(m)))
 }
+
+func TestInstruments(t *testing.T) {
+	p, pkg := build(t, `
+//assay:assert
+func holds(b bool) {}
+type acct struct { balance, reviews int32; adv bool }
+func (a *acct) review() { a.reviews++ }
+func (a *acct) invest() { a.adv = true }
+func (a *acct) Deposit(n int32) {
+	if a == nil { return }
+	old := a.balance
+	if n <= 0 || n > 50000 { a.review() } else { a.balance += n; if a.balance > 10000 { a.invest() } }
+	holds(a.balance >= old)
+}
+`)
+	m := pkg.Prog.LookupMethod(types.NewPointer(pkg.Type("acct").Type()), pkg.Pkg, "Deposit")
+	f := p.Analyse(m)
+	m.WriteTo(os.Stderr)
+	t.Log(show(f))
+	for _, g := range Instruments(f, Both, Premise{{}}) {
+		t.Log(g.At.Block().Index, g.At, g.TryFirst, g.Cond)
+	}
+}

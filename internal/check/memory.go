@@ -276,7 +276,7 @@ func (a *analysis) kill(s *state, l location, cl class, ok bool, ins *ssa.Store)
 	if len(doubt) == 0 {
 		return
 	}
-	cells := a.cells(s, doubt)
+	cells := a.cells(s, doubt, ins)
 	if !a.assume(place{ins: ins, kind: Alias}, Condition{Kind: Keeps, Cells: cells, After: true}, func() string {
 		return "what is written here is not " + a.describeCells(doubt) + " by another name"
 	}) {
@@ -347,11 +347,18 @@ func (a *analysis) overlap(l location, cl class, ok bool, t types.Type, m *locat
 }
 
 // cells are locations and what they hold, for the machine to compare: those whose
-// holder and content have registers.
-func (a *analysis) cells(s *state, ls []location) []Cell {
+// holder and content have registers there.
+func (a *analysis) cells(s *state, ls []location, at ssa.Instruction) []Cell {
+	there := func(v ssa.Value) bool {
+		ins, ok := v.(ssa.Instruction)
+		return v != nil && (!ok || ins.Parent() != a.fn || ins.Block() == at.Block() || ins.Block().Dominates(at.Block()))
+	}
 	var out []Cell
 	for _, l := range ls {
 		v := a.values[s.memory[l].symbol()]
+		if !there(v) || !there(a.places[l].addr) {
+			v = nil
+		}
 		out = append(out, Cell{Addr: a.places[l].addr, Value: v})
 	}
 	return out
@@ -389,7 +396,7 @@ func (a *analysis) forget(s *state, m *effects, at ssa.Instruction, callee strin
 	if len(doubt) == 0 {
 		return
 	}
-	if !a.assume(place{ins: at, kind: Callee}, Condition{Kind: Keeps, Cells: a.cells(s, doubt), After: true}, func() string {
+	if !a.assume(place{ins: at, kind: Callee}, Condition{Kind: Keeps, Cells: a.cells(s, doubt, at), After: true}, func() string {
 		return callee + " leaves " + a.describeCells(doubt) + " alone"
 	}) {
 		for _, l := range doubt {

@@ -48,6 +48,10 @@ type Config struct {
 	Budget Budget
 	// All makes a case of every path, whether or not it covers something new.
 	All bool
+	// Guide is what a verifier knows of the target and leads the exploration; nil for
+	// none. Of paths that end where all that follows is verified, those that have met an
+	// assertion that is not become cases.
+	Guide *vm.Guide
 	// Validate evaluates every model against its query before it is believed.
 	Validate bool
 }
@@ -65,7 +69,13 @@ type Result struct {
 	// Complete says that every path was followed to its end: what was not reached
 	// cannot be.
 	Complete bool
-	Solver   solver.Stats
+	// Partial says that some paths stand for more executions than were followed (a value
+	// was picked, a decision given up), so that Complete is no proof.
+	Partial bool
+	// Unsound are violations of assertions whose premises may hold: the verifier that
+	// made the guide was wrong. Empty where the guide is trusted.
+	Unsound []testcase.AssertionRef
+	Solver  solver.Stats
 }
 
 // Run explores a target and yields its cases until yield returns false, the budget is
@@ -74,7 +84,7 @@ func Run(ctx context.Context, prog *load.Program, pkg *load.Package, t *load.Tar
 	budget := cfg.Budget.withDefaults()
 	ts := term.NewStore()
 	sctx := solver.NewContext(ts, bitblast.New(ts, bitblast.Config{}), solver.Config{Validate: cfg.Validate, Limit: queryLimit})
-	m, err := vm.New(prog, pkg, ts, sctx, vm.Config{SplitResults: !cfg.All})
+	m, err := vm.New(prog, pkg, ts, sctx, vm.Config{SplitResults: !cfg.All, Guide: cfg.Guide})
 	if err != nil {
 		return Result{}, err
 	}
@@ -114,6 +124,9 @@ func Run(ctx context.Context, prog *load.Program, pkg *load.Package, t *load.Tar
 		} else {
 			s = search.NewMixed(cfg.Seed, (*vm.State).Promising, (*vm.State).Depth)
 		}
+		if cfg.Guide != nil {
+			s = &patient{first: s}
+		}
 		stats, err := m.Explore(d, s, left, stop, e.path)
 		if err != nil {
 			return res, err
@@ -129,6 +142,7 @@ func Run(ctx context.Context, prog *load.Program, pkg *load.Package, t *load.Tar
 	st := sctx.Stats()
 	res.Queries, res.SolverTime, res.Solver = st.Backend, st.BackendTime, st
 	res.Complete = exhausted
+	res.Partial = res.Partial || m.Unknowns() > 0
 	if e.err != nil {
 		return res, e.err
 	}
@@ -169,7 +183,10 @@ func (e *explorer) path(p *vm.Path) bool {
 	if len(p.New) > 0 || e.cfg.All {
 		e.stale = 0
 	}
-	if !p.Last || p.Stop == vm.StopAssume || p.Stop == vm.StopSetup {
+	if p.Partial() {
+		e.res.Partial = true
+	}
+	if !p.Last || p.Stop == vm.StopAssume || p.Stop == vm.StopSetup || p.Stop == vm.StopPruned && !p.MetAny() {
 		return true
 	}
 	first := !e.returned && p.Stop == vm.StopReturn
@@ -177,7 +194,8 @@ func (e *explorer) path(p *vm.Path) bool {
 	if p.Stop == vm.StopUnsupported || p.Stop == vm.StopSolver {
 		e.last = p.Reason
 	}
-	if !e.cfg.All && len(p.New) == 0 && p.Stop != vm.StopConcrete && !first {
+	checked := e.checked(p)
+	if !e.cfg.All && len(p.New) == 0 && p.Stop != vm.StopConcrete && !first && (checked == nil || checked.Violated == nil) {
 		if e.plain >= plainCases {
 			return true
 		}
@@ -198,6 +216,12 @@ func (e *explorer) path(p *vm.Path) bool {
 		Package: e.pkg.Path, Target: e.target.Name, Engine: "symbolic", Seq: seq,
 		Path: e.m.Conditions(p), Stop: string(p.Stop),
 		Predicted: e.m.Predict(p, s, seq.Len()),
+	}
+	if checked != nil {
+		for _, i := range e.m.Met(p, s) {
+			checked.Met = append(checked.Met, testcase.AssertionRef{Func: e.target.Func.String(), Index: i})
+		}
+		c.Checked = checked
 	}
 	if p.Reason != "" && p.Stop != vm.StopExit {
 		c.Stop += ": " + p.Reason

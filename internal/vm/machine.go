@@ -30,6 +30,8 @@ type Config struct {
 	MaxImplementations int
 	// SplitResults follows both values of a boolean result that no branch has decided.
 	SplitResults bool
+	// Guide, if not nil, is what a verifier knows of the package's functions.
+	Guide *Guide
 	// Stdout, if not nil, gets what println and the like print.
 	Stdout func(string)
 }
@@ -104,7 +106,8 @@ type Machine struct {
 	states  int
 	pending func(*State)
 
-	unknowns int
+	unknowns   int
+	interrupts int // states that a Guide put off
 	// tainted says that the package's own initialiser did not run to its end, so that
 	// its variables may hold something else than they do natively: nothing is predicted.
 	tainted bool
