@@ -34,13 +34,31 @@ type Program struct {
 	notes   contract.Reader
 	effects effectsOf
 
-	mu   sync.Mutex
-	done map[*ssa.Function]*Function
+	mu        sync.Mutex
+	done      map[*ssa.Function]*Function
+	contracts map[*ssa.Function]*ssa.Function
 }
 
 // New returns an analyser. Of sizes only those of int, uint and uintptr matter.
 func New(fset *token.FileSet, sizes types.Sizes, cfg Config) *Program {
-	return &Program{Fset: fset, Sizes: sizes, config: cfg, done: map[*ssa.Function]*Function{}}
+	return &Program{Fset: fset, Sizes: sizes, config: cfg, done: map[*ssa.Function]*Function{}, contracts: map[*ssa.Function]*ssa.Function{}}
+}
+
+// Source has directives read by way of a function, where files are not on disk as the
+// package has them.
+func (p *Program) Source(read func(name string) ([]byte, error)) { p.notes.Source = read }
+
+// Contract says which function calls fn behind its contract; see package contract.
+func (p *Program) Contract(fn, checked *ssa.Function) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.contracts[fn] = checked
+}
+
+func (p *Program) wrapper(fn *ssa.Function) *ssa.Function {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.contracts[fn]
 }
 
 // Function is what is known of one function.
@@ -54,6 +72,9 @@ type Function struct {
 	// GaveUp is the bound that ended the analysis early, "" if none did: then nothing
 	// is verified.
 	GaveUp string
+	// Contract is the premise of what is checked when the function has returned; true
+	// where it promises nothing.
+	Contract Premise
 }
 
 // Assumption is "assumed P as a".
@@ -215,7 +236,10 @@ func (p *Program) Analyse(fn *ssa.Function) *Function {
 const maxLeftOut = 32
 
 func (p *Program) analyse(fn *ssa.Function) *Function {
-	f := &Function{Fn: fn}
+	f := &Function{Fn: fn, Contract: Premise{{}}}
+	if p.wrapper(fn) != nil {
+		f.Contract = Premise{}
+	}
 	if len(fn.Blocks) == 0 || len(fn.Blocks) > maxBlocks {
 		f.GaveUp = fmt.Sprintf("it has %d blocks", len(fn.Blocks))
 		p.unverified(f)

@@ -1,5 +1,7 @@
 package check
 
+import "slices"
+
 // Kind is a kind of assertion.
 type Kind string
 
@@ -76,3 +78,22 @@ const (
 	Keeps                           // Cells hold their values
 	IsTrue                          // X
 )
+
+// ParseAssumptionKind finds a kind by its name.
+func ParseAssumptionKind(name string) (AssumptionKind, bool) {
+	for _, k := range AssumptionKinds() {
+		if string(k.Kind) == name {
+			return k.Kind, true
+		}
+	}
+	return "", false
+}
+
+// ModeNames are the names of the modes, in their order.
+func ModeNames() []string { return []string{"none", "annotated", "may", "must", "both"} }
+
+// ParseMode finds a mode by its name.
+func ParseMode(name string) (Mode, bool) {
+	i := slices.Index(ModeNames(), name)
+	return Mode(i), i >= 0
+}

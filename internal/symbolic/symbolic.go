@@ -69,13 +69,18 @@ type Result struct {
 	// Complete says that every path was followed to its end: what was not reached
 	// cannot be.
 	Complete bool
+	// Bound is what ended the exploration before every path was followed, "" if nothing
+	// did.
+	Bound string
 	// Partial says that some paths stand for more executions than were followed (a value
 	// was picked, a decision given up), so that Complete is no proof.
 	Partial bool
 	// Unsound are violations of assertions whose premises may hold: the verifier that
 	// made the guide was wrong. Empty where the guide is trusted.
 	Unsound []testcase.AssertionRef
-	Solver  solver.Stats
+	// Unlisted are panics in guided functions that the verifier has no assertion for.
+	Unlisted []string
+	Solver   solver.Stats
 }
 
 // Run explores a target and yields its cases until yield returns false, the budget is
@@ -94,12 +99,13 @@ func Run(ctx context.Context, prog *load.Program, pkg *load.Package, t *load.Tar
 		res.Skip = why
 		return res, nil
 	}
-	e := &explorer{m: m, cfg: cfg, pkg: pkg, target: t, yield: yield, res: &res, budget: budget}
+	e := &explorer{m: m, cfg: cfg, pkg: pkg, target: t, yield: yield, res: &res, budget: budget, broken: map[testcase.AssertionRef]int{}}
 	stop := func() bool { return ctx.Err() != nil || e.done || e.stale > budget.Stale }
 	exhausted := true
 	for i, d := range plans {
 		e.stale = 0
-		if i > 0 && (m.Complete(t.Func) && e.returned || e.done) {
+		// A verifier asks for more than coverage: all the ways to make the receiver.
+		if i > 0 && (cfg.Guide == nil && m.Complete(t.Func) && e.returned || e.done) {
 			break
 		}
 		left := vm.Budget{
@@ -119,7 +125,7 @@ func Run(ctx context.Context, prog *load.Program, pkg *load.Package, t *load.Tar
 			break
 		}
 		var s vm.Searcher
-		if cfg.All {
+		if cfg.All && cfg.Guide == nil {
 			s = &search.DFS[*vm.State]{}
 		} else {
 			s = search.NewMixed(cfg.Seed, (*vm.State).Promising, (*vm.State).Depth)
@@ -141,7 +147,10 @@ func Run(ctx context.Context, prog *load.Program, pkg *load.Package, t *load.Tar
 	}
 	st := sctx.Stats()
 	res.Queries, res.SolverTime, res.Solver = st.Backend, st.BackendTime, st
-	res.Complete = exhausted
+	res.Complete, res.Unlisted = exhausted, m.Unlisted()
+	if !exhausted {
+		res.Bound = e.bound(ctx, sctx.Stats())
+	}
 	res.Partial = res.Partial || m.Unknowns() > 0
 	if e.err != nil {
 		return res, e.err
@@ -171,6 +180,7 @@ type explorer struct {
 	last     string
 	done     bool
 	err      error
+	broken   map[testcase.AssertionRef]int // how many cases break each assertion
 }
 
 // plainCases is how many paths that cover nothing new become cases all the same, for
@@ -195,6 +205,11 @@ func (e *explorer) path(p *vm.Path) bool {
 		e.last = p.Reason
 	}
 	checked := e.checked(p)
+	if !e.cfg.All && checked != nil && checked.Violated != nil {
+		if e.broken[*checked.Violated]++; e.broken[*checked.Violated] > maxViolations {
+			return true
+		}
+	}
 	if !e.cfg.All && len(p.New) == 0 && p.Stop != vm.StopConcrete && !first && (checked == nil || checked.Violated == nil) {
 		if e.plain >= plainCases {
 			return true

@@ -1,6 +1,7 @@
 package vm
 
 import (
+	"fmt"
 	"go/token"
 
 	"golang.org/x/tools/go/ssa"
@@ -315,8 +316,15 @@ func (m *Machine) broke(st *State, fr *Frame, kind string) bool {
 		m.end(st, StopVerified, "the verifier excludes it")
 		return false
 	}
+	if kind != "other" {
+		m.unlisted = append(m.unlisted, fmt.Sprintf("%s: %s at %s", fr.fn.Name, kind, m.prog.Fset.Position(fr.fn.pos[fr.pc])))
+	}
 	return true
 }
+
+// Unlisted are the panics at instructions of guided functions that the verifier has no
+// assertion for: what it never looked at cannot be verified.
+func (m *Machine) Unlisted() []string { return m.unlisted }
 
 // Violation is the assertion of a guided function that a path broke: the function and
 // the assertion's index. canHold says that its premise may hold as it is broken, which
@@ -472,7 +480,7 @@ func (c *compiler) noOverflow(ins ssa.Instruction) func(m *Machine, st *State, f
 				return m.value(ts.Sle(ts.Const(w, (least-uint64(k))&mask(uint8(w))), ta))
 			}
 			s := ts.Add(ta, tb)
-			return m.value(ts.Sle(ts.Const(w, 0), ts.Not(ts.And(ts.Xor(ta, s), ts.Xor(tb, s)))))
+			return m.value(ts.Sle(ts.Const(w, 0), ts.And(ts.Xor(ta, s), ts.Xor(tb, s))))
 		case token.SUB:
 			switch {
 			case !signed:
@@ -483,7 +491,7 @@ func (c *compiler) noOverflow(ins ssa.Instruction) func(m *Machine, st *State, f
 				return m.value(ts.Sle(ta, ts.Const(w, (most+uint64(k))&mask(uint8(w)))))
 			}
 			s := ts.Sub(ta, tb)
-			return m.value(ts.Sle(ts.Const(w, 0), ts.Not(ts.And(ts.Xor(ta, tb), ts.Xor(ta, s)))))
+			return m.value(ts.Sle(ts.Const(w, 0), ts.And(ts.Xor(ta, tb), ts.Xor(ta, s))))
 		case token.MUL:
 			wide := ts.ZExt
 			if signed {

@@ -108,6 +108,7 @@ type Machine struct {
 
 	unknowns   int
 	interrupts int // states that a Guide put off
+	unlisted   []string
 	// tainted says that the package's own initialiser did not run to its end, so that
 	// its variables may hold something else than they do natively: nothing is predicted.
 	tainted bool
