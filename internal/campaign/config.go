@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"runtime"
 	"time"
+
+	"github.com/goassay/assay/internal/check"
 )
 
 // DefaultTimeout bounds a package where -timeout is not given. The default budgets
@@ -38,6 +40,13 @@ type Config struct {
 	Type  string
 	Depth int
 	Dot   bool
+
+	// Of check: how verification results guide the tests, what is analysed, whether the
+	// annotated source is shown, and whether that is all.
+	Guide    check.Mode
+	Checks   check.Config
+	Annotate bool
+	Static   bool
 
 	Debug map[string]bool // what -debug names
 

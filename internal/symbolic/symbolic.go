@@ -61,6 +61,10 @@ type Config struct {
 	// Count follows every path, within the bounds that the budget has, and makes no case
 	// of any: how they ended is in the Result.
 	Count bool
+	// Guide is what a verifier knows of the target and leads the exploration; nil for
+	// none. Of paths that end where all that follows is verified, those that have met an
+	// assertion that is not become cases.
+	Guide *vm.Guide
 	// Validate evaluates every model against its query before it is believed.
 	Validate bool
 }
@@ -78,6 +82,17 @@ type Result struct {
 	// Complete says that every path was followed to its end: what was not reached
 	// cannot be.
 	Complete bool
+	// Bound is what ended the exploration before every path was followed, "" if nothing
+	// did.
+	Bound string
+	// Partial says that some paths stand for more executions than were followed (a value
+	// was picked, a decision given up), so that Complete is no proof.
+	Partial bool
+	// Unsound are violations of assertions whose premises may hold: the verifier that
+	// made the guide was wrong. Empty where the guide is trusted.
+	Unsound []testcase.AssertionRef
+	// Unlisted are panics in guided functions that the verifier has no assertion for.
+	Unlisted []string
 	Solver   solver.Stats
 	// Excluded are the outcomes of conditions in the package under test that Assume
 	// excludes: no path took them, and without the assumptions one would.
@@ -103,7 +118,7 @@ func Run(ctx context.Context, prog *load.Program, pkg *load.Package, t *load.Tar
 	budget = budget.orElse(defaults())
 	ts := term.NewStore()
 	sctx := solver.NewContext(ts, bitblast.New(ts, bitblast.Config{}), solver.Config{Validate: cfg.Validate, Limit: queryLimit})
-	m, err := vm.New(prog, pkg, ts, sctx, vm.Config{SplitResults: !cfg.All})
+	m, err := vm.New(prog, pkg, ts, sctx, vm.Config{SplitResults: !cfg.All, Guide: cfg.Guide})
 	if err != nil {
 		return Result{}, err
 	}
@@ -113,12 +128,13 @@ func Run(ctx context.Context, prog *load.Program, pkg *load.Package, t *load.Tar
 		res.Skip = why
 		return res, nil
 	}
-	e := &explorer{m: m, cfg: cfg, pkg: pkg, target: t, yield: yield, res: &res, budget: budget}
+	e := &explorer{m: m, cfg: cfg, pkg: pkg, target: t, yield: yield, res: &res, budget: budget, broken: map[testcase.AssertionRef]int{}}
 	stop := func() bool { return ctx.Err() != nil || e.done || e.stale > budget.Stale }
 	exhausted := true
 	for i, d := range plans {
 		e.stale = 0
-		if i > 0 && (m.Complete(t.Func) && e.returned || e.done) {
+		// A verifier asks for more than coverage: all the ways to make the receiver.
+		if i > 0 && (cfg.Guide == nil && m.Complete(t.Func) && e.returned || e.done) {
 			break
 		}
 		left := vm.Budget{
@@ -138,10 +154,13 @@ func Run(ctx context.Context, prog *load.Program, pkg *load.Package, t *load.Tar
 			break
 		}
 		var s vm.Searcher
-		if cfg.All {
+		if cfg.All && cfg.Guide == nil {
 			s = &search.DFS[*vm.State]{}
 		} else {
 			s = search.NewMixed(cfg.Seed, (*vm.State).Promising, (*vm.State).Depth)
+		}
+		if cfg.Guide != nil {
+			s = &patient{first: s}
 		}
 		stats, err := m.Explore(d, s, left, stop, e.path)
 		if err != nil {
@@ -157,7 +176,11 @@ func Run(ctx context.Context, prog *load.Program, pkg *load.Package, t *load.Tar
 	}
 	st := sctx.Stats()
 	res.Queries, res.SolverTime, res.Solver = st.Backend, st.BackendTime, st
-	res.Complete = exhausted
+	res.Complete, res.Unlisted = exhausted, m.Unlisted()
+	if !exhausted {
+		res.Bound = e.bound(ctx, sctx.Stats())
+	}
+	res.Partial = res.Partial || m.Unknowns() > 0
 	for _, x := range m.Excluded() {
 		res.Excluded = append(res.Excluded, Excluded{x, exhausted})
 	}
@@ -189,6 +212,7 @@ type explorer struct {
 	last     string
 	done     bool
 	err      error
+	broken   map[testcase.AssertionRef]int // how many cases break each assertion
 }
 
 // plainCases is how many paths that cover nothing new become cases all the same, for
@@ -201,7 +225,10 @@ func (e *explorer) path(p *vm.Path) bool {
 	if len(p.New) > 0 || e.cfg.All || e.cfg.Count {
 		e.stale = 0
 	}
-	if e.cfg.Count || !p.Last || p.Stop == vm.StopAssume || p.Stop == vm.StopSetup {
+	if p.Partial() {
+		e.res.Partial = true
+	}
+	if e.cfg.Count || !p.Last || p.Stop == vm.StopAssume || p.Stop == vm.StopSetup || p.Stop == vm.StopPruned && !p.MetAny() {
 		return true
 	}
 	first := !e.returned && p.Stop == vm.StopReturn
@@ -209,7 +236,13 @@ func (e *explorer) path(p *vm.Path) bool {
 	if p.Stop == vm.StopUnsupported || p.Stop == vm.StopSolver {
 		e.last = p.Reason
 	}
-	if !e.cfg.All && len(p.New) == 0 && p.Stop != vm.StopConcrete && !first {
+	checked := e.checked(p)
+	if !e.cfg.All && checked != nil && checked.Violated != nil {
+		if e.broken[*checked.Violated]++; e.broken[*checked.Violated] > maxViolations {
+			return true
+		}
+	}
+	if !e.cfg.All && len(p.New) == 0 && p.Stop != vm.StopConcrete && !first && (checked == nil || checked.Violated == nil) {
 		if e.plain >= plainCases {
 			return true
 		}
@@ -230,6 +263,12 @@ func (e *explorer) path(p *vm.Path) bool {
 		Package: e.pkg.Path, Target: e.target.Name, Engine: "symbolic", Seq: seq,
 		Path: e.m.Conditions(p), Stop: string(p.Stop),
 		Predicted: e.m.Predict(p, s, seq.Len()),
+	}
+	if checked != nil {
+		for _, i := range e.m.Met(p, s) {
+			checked.Met = append(checked.Met, testcase.AssertionRef{Func: e.target.Func.String(), Index: i})
+		}
+		c.Checked = checked
 	}
 	if p.Reason != "" && p.Stop != vm.StopExit {
 		c.Stop += ": " + p.Reason

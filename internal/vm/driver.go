@@ -191,7 +191,7 @@ func (m *Machine) guarded(st *State, f func() signal) (sig signal) {
 func (m *Machine) finish(st *State, stats *Stats, yield func(*Path) bool) bool {
 	stats.Stops[st.stop]++
 	more := true
-	if st.stop != StopInfeasible {
+	if st.stop != StopInfeasible && st.stop != StopVerified {
 		stats.Paths++
 		p := &Path{State: st, Stop: st.stop, Reason: st.reason, Last: st.call == len(st.driver.Calls)-1}
 		for _, n := range st.news {

@@ -34,6 +34,8 @@ type Config struct {
 	// Args and Env are the process's arguments and environment, the latter as os.Environ
 	// has it; where Env is nil, a path that asks for the environment ends.
 	Args, Env []string
+	// Guide, if not nil, is what a verifier knows of the package's functions.
+	Guide *Guide
 	// Stdout, if not nil, gets what println and the like print.
 	Stdout func(string)
 }
@@ -112,7 +114,9 @@ type Machine struct {
 	states  int
 	pending func(*State)
 
-	unknowns int
+	unknowns   int
+	interrupts int // states that a Guide put off
+	unlisted   []string
 	// tainted says that the package's own initialiser did not run to its end, so that
 	// its variables may hold something else than they do natively: nothing is predicted.
 	tainted bool

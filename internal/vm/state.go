@@ -50,6 +50,12 @@ type State struct {
 	novelty    int64     // step at which new code was last covered
 	assumes    []term.ID // what AssumeOrExecuteConcretely assumed along the path
 	hard       []term.ID // what Assume added to the path condition
+
+	// Of a Guide: see guide.go.
+	met      *metNode   // assertions met, newest first
+	violated *violation // the assertion that was broken last
+	deferred bool       // to be pushed behind all others
+	tried    *Instr     // the TryFirst that put it off
 }
 
 // trailNode is a decision: which branch instruction went which way.
