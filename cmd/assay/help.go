@@ -48,6 +48,10 @@ that fail now, unless -update is given.
 	               all)
 	-max-tests N   at most N tests for a function (default: no bound)
 	-update        replace earlier tests although behaviour has changed
+	-contracts LIST  of the contracts that types are expected to keep, check these only,
+	               or with a minus (-contracts=-roundtrip) all but these: invariant,
+	               equal, compare, hash, string, roundtrip, sort, heap, reader, writer,
+	               fs, iterator; none checks none
 	-mutate=false  do not plant small faults (mutants) into the code to tell how many of
 	               them the written tests notice
 	-dry-run       do everything but write

@@ -23,6 +23,8 @@ func (c *command) gen(args []string) int {
 	fs.BoolVar(&dryRun, "dry-run", false, "")
 	fs.BoolVar(&unsafe, "unsafe", false, "")
 	fs.BoolVar(&fail, "fail", false, "")
+	var contracts string
+	fs.StringVar(&contracts, "contracts", "", "")
 	var concrete, mutate bool
 	fs.BoolVar(&concrete, "concrete", false, "")
 	fs.BoolVar(&mutate, "mutate", true, "")
@@ -39,6 +41,9 @@ func (c *command) gen(args []string) int {
 	}
 	if concrete && !slices.Contains(cfg.Engines, "sequence") {
 		return c.usage("assay gen: -concrete goes with -engine sequence")
+	}
+	if cfg.NoContracts, err = contractsOff(contracts); err != nil {
+		return c.usage("assay gen: %v", err)
 	}
 	cfg.Concrete, cfg.NoMutants = concrete, !mutate
 	cfg.MaxTests, cfg.Update, cfg.DryRun, cfg.Unsafe = maxTests, update, dryRun, unsafe

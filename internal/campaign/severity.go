@@ -208,6 +208,9 @@ func severityOf(pkg *load.Package, c *testcase.Case, kind string) testcase.Sever
 	o := c.Observed
 	a := approachOf(pkg, c)
 	target := pkg.Target(c.Target)
+	if op := c.Seq.Last().Op; op.Kind == testcase.OpCheck && op.Check.Severity != testcase.Error && target != nil && target.Exported {
+		return op.Check.Severity // assay only inferred it
+	}
 	switch {
 	case kind == "explicit" || target == nil || !target.Exported:
 		// The code says itself that this is misuse, or nobody outside can call it.

@@ -22,6 +22,9 @@ type Config struct {
 	// Targets selects, by Target.Name, what cases are wanted of; nil is all. The
 	// others are still called to make values.
 	Targets func(name string) bool
+	// Checks are the contracts that are checked of what is made. The harness should have
+	// been built with them.
+	Checks []*testcase.Check
 }
 
 // DefaultOps is the default effort: about half a second of one processor.
@@ -53,6 +56,7 @@ type engine struct {
 	now      string    // the target that values are made for
 	limit    int64     // how large numbers may be for it
 	pool     *pool
+	checks   checks
 	finds    []find
 	covered  testcase.Cover
 	given    testcase.Cover              // blocks that were given up
@@ -106,6 +110,7 @@ func Run(ctx context.Context, prog *load.Program, pkg *load.Package, h *native.H
 	for _, a := range e.collect() {
 		e.addAction(a)
 	}
+	e.addChecks()
 	e.globals()
 	if len(e.actions) == 0 {
 		return e.res, nil
@@ -280,7 +285,10 @@ func (e *engine) batch() []trial {
 			break
 		}
 		var t trial
-		if e.rnd.IntN(3) == 0 {
+		if e.rnd.IntN(checkPart) == 0 {
+			t = e.check()
+		}
+		if t.seq == nil && e.rnd.IntN(3) == 0 {
 			t = e.mutate()
 		}
 		if t.seq == nil {
@@ -302,6 +310,9 @@ func (e *engine) batch() []trial {
 	}
 	return out
 }
+
+// checkPart is which part of the sequences at most check contracts.
+const checkPart = 5
 
 // maxRisks is how many sequences of a batch may be risky.
 const maxRisks = 3

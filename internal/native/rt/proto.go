@@ -87,6 +87,7 @@ const (
 	OpStubFunc
 	OpStubIface
 	OpMakeChan
+	OpFuncValue
 )
 
 // Forms of a type in a definition.
