@@ -17,8 +17,9 @@ type checks struct {
 
 // checker is a contract with how often it was checked.
 type checker struct {
-	act  *action
-	done int
+	act *action
+	met int // objects that it could have been checked of
+	ran int // that it was checked of
 }
 
 // pendingCheck is a new object and a contract to be checked of it.
@@ -62,9 +63,22 @@ func (e *engine) addChecks() {
 // enough reports whether a contract was checked so often that this object need not be:
 // the more often, the rarer it is checked.
 func (k *checker) enough() bool {
-	k.done++
-	n := int(math.Sqrt(float64(k.done) / 200))
-	return n > 1 && k.done%n != 0
+	k.met++
+	n := int(math.Sqrt(float64(k.met) / 200))
+	return n > 1 && k.met%n != 0
+}
+
+// enoughChecks is how often a contract is checked before the engine may stop early.
+const enoughChecks = 100
+
+// unchecked reports whether an object waits for a contract that was rarely checked.
+func (e *engine) unchecked() bool {
+	for _, p := range e.checks.pending {
+		if p.c.ran < enoughChecks {
+			return true
+		}
+	}
+	return false
 }
 
 // consider has the contracts of a new object checked.
@@ -87,6 +101,7 @@ func (e *engine) check() trial {
 	}
 	p := e.checks.pending[0]
 	e.checks.pending = e.checks.pending[1:]
+	p.c.ran++
 	d := &draft{stmts: make([]testcase.Statement, 0, 24)}
 	a := p.c.act
 	var args []testcase.Ref

@@ -209,7 +209,13 @@ func (e *engine) act(d *draft, a *action, on *testcase.Ref) bool {
 			k--
 		}
 		if row >= 0 && a.given[row][k] {
-			args = append(args, d.add(e.literalOp(t, a.calls[row][k])))
+			lit := a.calls[row][k]
+			if isBytes(t) {
+				s := d.add(e.literalOp(types.Typ[types.String], lit))
+				args = append(args, d.add(e.convertOp(t), s))
+			} else {
+				args = append(args, d.add(e.literalOp(t, lit)))
+			}
 			continue
 		}
 		r, ok := e.value(d, t, 0)

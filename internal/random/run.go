@@ -76,6 +76,8 @@ type engine struct {
 	errors      []*types.Var
 	funcs       map[string]bool
 	enums       map[*types.TypeName][]testcase.Literal
+	neighbours  []*types.Package
+	funcValues  map[string][]*testcase.Operation
 	factories   map[string][]*maker
 	makers      map[string][]*maker
 	constructed map[string]bool
@@ -103,6 +105,7 @@ func Run(ctx context.Context, prog *load.Program, pkg *load.Package, h *native.H
 		pool: newPool(), covered: slices.Clone(covered),
 		broken: map[string]bool{}, misses: map[int]int{}, seen: map[uint64]bool{}, bad: map[*testcase.Sequence]bool{}, nilHash: native.NilHash(),
 		funcs: map[string]bool{}, onType: map[string][]*action{}, byOp: map[*testcase.Operation]*action{}, enums: map[*types.TypeName][]testcase.Literal{},
+		neighbours: neighbours(pkg.Types), funcValues: map[string][]*testcase.Operation{},
 		factories: factoryOps(pkg.Types), makers: map[string][]*maker{}, constructed: map[string]bool{},
 		impls: map[string][]types.Type{}, literals: map[literalKey]*testcase.Operation{},
 		typed: map[opKey]*testcase.Operation{}, numbers: map[*testcase.Operation]uint64{}, resultTypes: map[*testcase.Operation][]types.Type{},
@@ -223,7 +226,7 @@ func (e *engine) loop(ctx context.Context) error {
 	}
 	empty := 0
 	for e.res.Ops < e.cfg.Ops && !e.stopped && empty < 20 && !e.done() {
-		if e.res.Ops > e.cfg.Ops/completePart && e.covered.Count() >= len(e.h.Blocks()) {
+		if e.res.Ops > e.cfg.Ops/completePart && e.covered.Count() >= len(e.h.Blocks()) && !e.unchecked() {
 			break // what is left to find are failures, and those mostly come early
 		}
 		e.weigh()
@@ -261,7 +264,7 @@ func (e *engine) loop(ctx context.Context) error {
 // done reports whether all blocks of what cases are wanted of are covered, and
 // nothing new, not a failure either, was found for a while.
 func (e *engine) done() bool {
-	if e.res.Ops-e.lastFind < e.cfg.Ops/8 {
+	if e.res.Ops-e.lastFind < e.cfg.Ops/8 || e.unchecked() {
 		return false
 	}
 	for _, a := range e.actions {
