@@ -99,6 +99,9 @@ const (
 	maxStmts = 60
 )
 
+// longPart is which part of the sequences that end with a method are long.
+const longPart = 8
+
 // step is an action in a sequence: the statement that does it.
 type step struct {
 	stmt int
@@ -115,8 +118,12 @@ func (e *engine) make(a *action) trial {
 		return t
 	}
 	t.steps = append(t.steps, step{len(d.stmts) - 1, a})
-	for n := e.rnd.IntN(7) - 2; n > 0 && !a.private; n-- {
-		if len(d.stmts) > maxStmts/2 {
+	n, room := e.rnd.IntN(7)-2, maxStmts/2
+	if a.recv && e.rnd.IntN(longPart) == 0 {
+		n, room = 8+e.rnd.IntN(20), maxStmts-4 // large objects hardly come of single steps
+	}
+	for ; n > 0 && !a.private; n-- {
+		if len(d.stmts) > room {
 			break
 		}
 		var on *testcase.Ref
