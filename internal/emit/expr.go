@@ -45,7 +45,10 @@ func (s *script) op(i int, ctx types.Type) expr {
 	case testcase.OpFunc, testcase.OpMethod, testcase.OpCallValue:
 		return s.callText(st)
 	case testcase.OpFuncValue:
-		return prim(s.object(op.Func) + s.typeArgs(op.TypeArgs))
+		if len(op.TypeArgs) > 0 {
+			return prim(s.object(op.Func) + s.typeArgs(op.TypeArgs))
+		}
+		return prim(s.object(op.Func))
 	case testcase.OpCheck:
 		args := make([]string, len(st.Args))
 		for k, a := range st.Args {
