@@ -6,11 +6,12 @@ usage:
 
 	assay gen     [flags] [packages]   write tests beside the source
 	assay explore [flags] [packages]   show every path of a function; writes nothing
+	assay reduce  [-n] FILE_test.go...  remove what is redundant from earlier output
 	assay solve   FILE.smt2            run the embedded solver on an SMT-LIB 2 script
 	assay version
 	assay help    [verb]
 
-Not available yet in this version: check, enum, reduce.
+Not available yet in this version: check, enum.
 Packages are named as for the go command; none means the one in the current directory.
 
 exit status:
@@ -74,6 +75,17 @@ comes out. Writes no test.
 	               an earlier one covers them, and the branches taken
 	-depth N       up to N calls (default 6)
 	-dot           the states and calls as a graph for Graphviz
+` + commonHelp
+
+const reduceHelp = `usage: assay reduce [-n] FILE_test.go...
+
+Removes what is redundant from test files that "assay gen" wrote: tests and rows of
+tables that are equal once what is dead and pure is gone, or that cover nothing and
+kill no mutant that the others do not; of the tests that reproduce bugs those that
+fail for the same cause. What is left covers the same and kills the same mutants, or
+nothing is written. Files that were edited by hand are refused.
+
+	-n             say what is redundant, and write nothing
 ` + commonHelp
 
 const solveHelp = `usage: assay solve FILE.smt2

@@ -72,7 +72,7 @@ func verbs() []verb {
 		{"solve", (*command).solve, solveHelp},
 		{"check", unavailable("check"), "assay check is not available yet in this version.\n"},
 		{"enum", unavailable("enum"), "assay enum is not available yet in this version.\n"},
-		{"reduce", unavailable("reduce"), "assay reduce is not available yet in this version.\n"},
+		{"reduce", (*command).reduce, reduceHelp},
 		{"version", (*command).version, "usage: assay version\n\nPrints the version of assay and of the Go it was built with.\n"},
 		{"help", (*command).help, "usage: assay help [verb]\n"},
 	}

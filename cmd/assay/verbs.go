@@ -80,6 +80,26 @@ func (c *command) explore(args []string) int {
 	})
 }
 
+// reduce runs "assay reduce".
+func (c *command) reduce(args []string) int {
+	var flags common
+	var dryRun bool
+	fs := flags.flags("reduce")
+	fs.BoolVar(&dryRun, "n", false, "")
+	cfg, err := flags.config(fs, args)
+	if err != nil {
+		return c.mistake("reduce", err)
+	}
+	files := cfg.Patterns
+	if len(files) == 0 {
+		return c.usage("assay reduce: name test files that assay wrote")
+	}
+	cfg.Patterns, cfg.DryRun = nil, dryRun
+	return c.campaign(&flags, cfg, false, func(cfg campaign.Config) (campaign.Result, error) {
+		return campaign.Reduce(c.ctx, cfg, files)
+	})
+}
+
 // version runs "assay version".
 func (c *command) version(args []string) int {
 	if len(args) > 0 {
