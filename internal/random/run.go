@@ -190,7 +190,7 @@ type answer struct {
 }
 
 // renewAfter is after how many batches the harness's process is replaced.
-const renewAfter = 16
+const renewAfter = 64
 
 // batchSize is how many sequences are made before what they did is looked at. It
 // decides what is made, so it does not depend on the machine. The first batches are
