@@ -116,7 +116,7 @@ func measure(t *testing.T, dir string, wanted func(string) bool) measurement {
 			select {
 			case <-done:
 				return
-			case <-time.After(20 * time.Millisecond):
+			case <-time.After(200 * time.Millisecond):
 				if now() > *seconds {
 					cancel()
 				}
@@ -198,24 +198,27 @@ func processorTime() (own, children float64) {
 		}
 	}
 	own, children = times[0], times[1]
-	stats, err := filepath.Glob("/proc/[0-9]*/stat")
+	tasks, err := filepath.Glob("/proc/self/task/*/children")
 	if err != nil {
 		return own, children
 	}
-	for _, name := range stats {
-		text, err := os.ReadFile(name)
+	for _, task := range tasks {
+		text, err := os.ReadFile(task)
 		if err != nil {
-			continue // it has ended
+			continue // the thread has ended
 		}
-		_, rest, _ := strings.Cut(string(text), ") ")
-		f := strings.Fields(rest)
-		if len(f) < 13 || f[1] != strconv.Itoa(os.Getpid()) {
-			continue
-		}
-		for _, ticks := range f[11:13] {
-			n, err := strconv.Atoi(ticks)
-			if err == nil {
-				children += float64(n) / 100
+		for _, pid := range strings.Fields(string(text)) {
+			stat, err := os.ReadFile("/proc/" + pid + "/stat")
+			if err != nil {
+				continue // the process has ended
+			}
+			_, rest, _ := strings.Cut(string(stat), ") ")
+			if f := strings.Fields(rest); len(f) > 12 {
+				for _, ticks := range f[11:13] {
+					if n, err := strconv.Atoi(ticks); err == nil {
+						children += float64(n) / 100
+					}
+				}
 			}
 		}
 	}

@@ -94,6 +94,17 @@ type engine struct {
 // returns false to stop. The error is for failures of the harness and the end of
 // the context; what was yielded by then is good.
 func Run(ctx context.Context, prog *load.Program, pkg *load.Package, h *native.Harness, cfg Config, covered testcase.Cover, yield func(*testcase.Case) bool) (Result, error) {
+	e := newEngine(prog, pkg, h, cfg, covered, yield)
+	if len(e.actions) == 0 {
+		return e.res, nil
+	}
+	err := e.loop(ctx)
+	e.res.Covered = e.covered
+	return e.res, err
+}
+
+// newEngine returns an engine that knows what there is to be done in the package.
+func newEngine(prog *load.Program, pkg *load.Package, h *native.Harness, cfg Config, covered testcase.Cover, yield func(*testcase.Case) bool) *engine {
 	if cfg.Ops <= 0 {
 		cfg.Ops = DefaultOps
 	}
@@ -115,12 +126,7 @@ func Run(ctx context.Context, prog *load.Program, pkg *load.Package, h *native.H
 	}
 	e.addChecks()
 	e.globals()
-	if len(e.actions) == 0 {
-		return e.res, nil
-	}
-	err := e.loop(ctx)
-	e.res.Covered = e.covered
-	return e.res, err
+	return e
 }
 
 // globals puts the package's exported variables into the pool, and finds its named
