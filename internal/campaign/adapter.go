@@ -62,6 +62,6 @@ type randomEngine struct{}
 func (randomEngine) name() string { return "random" }
 
 func (randomEngine) runPackage(ctx context.Context, j packageJob, yield func(*testcase.Case) bool) error {
-	_, err := random.Run(ctx, j.prog, j.pkg, j.harness, random.Config{Seed: j.seed, Targets: j.wanted}, j.covered, yield)
+	_, err := random.Run(ctx, j.prog, j.pkg, j.harness, random.Config{Seed: j.seed, Targets: j.wanted, Checks: j.checks}, j.covered, yield)
 	return err
 }

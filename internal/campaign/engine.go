@@ -60,6 +60,7 @@ type packageJob struct {
 	harness *native.Harness
 	seed    uint64
 	covered testcase.Cover
+	checks  []*testcase.Check
 	wanted  func(name string) bool // of which targets cases are wanted
 	tags    string
 	log     func(form string, args ...any) // a line for -debug=stages

@@ -59,6 +59,12 @@ func findingOf(pkg *load.Package, c *testcase.Case) *testcase.Finding {
 			f.Kind = "assertion"
 		}
 		f.Message = "breaks " + o.Violated
+		if strings.HasPrefix(o.Violated, "contract ") {
+			f.Message = "breaks the " + o.Violated
+		}
+		if o.Message != "" {
+			f.Message += ": " + firstLine(o.Message)
+		}
 		f.Pos = o.ViolatedAt
 	}
 	if !f.Pos.IsValid() {
