@@ -318,6 +318,7 @@ func (g *gen) join(cases []*testcase.Case, index map[string]int) {
 		}
 	}
 	for _, c := range cases {
+		noteBroken(g.pkg, []*testcase.Sequence{c.Seq}, []*testcase.Outcome{c.Observed})
 		if !g.joinOne(c, index) || c.Observed == nil {
 			continue
 		}

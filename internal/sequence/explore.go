@@ -21,8 +21,8 @@ type state struct {
 	cond  *condition
 	call  string // the method that led to it
 	known int    // conjuncts of its path
-	// fails and holds count the paths on which the invariant did not hold, or did.
-	fails, holds int
+	// broken says that the invariant cannot hold.
+	broken bool
 	// handles are results of earlier calls that may be arguments.
 	handles []vm.DriverArg
 	// retired says that a later state covers it; expanded, that its turn has come.
@@ -48,16 +48,19 @@ type explorer struct {
 	makers  []*load.Target
 	handles []types.Type // of pointers that methods take
 
-	seen    map[string][]*state // by key of the heap
-	snap    vm.Snapshot
-	broken  map[string]bool // methods that break the invariant
-	next    []*state        // of the next iteration
-	cut     bool            // the budget is used up
-	partial bool            // not all paths of a call were followed
-	done    bool
-	cases   int
-	last    string
-	err     error
+	seen   map[string][]*state // by key of the heap
+	snap   vm.Snapshot
+	broken map[string]bool // what was reported: a method and what it breaks
+	// outcomes holds how calls of each method have ended, under keys made in key.
+	outcomes map[string]bool
+	key      []byte
+	next     []*state // of the next iteration
+	cut      bool     // the budget is used up
+	partial  bool     // not all paths of a call were followed
+	done     bool
+	cases    int
+	last     string
+	err      error
 }
 
 // run explores breadth first.
@@ -76,7 +79,7 @@ func (e *explorer) run() {
 			}
 			s.expanded = true
 			for _, m := range e.methods {
-				if e.out() || s.fails > 0 && s.holds == 0 && !m.invariant {
+				if e.out() || s.broken {
 					break // what follows a broken invariant is of no interest
 				}
 				e.expand(s, m)
@@ -212,19 +215,19 @@ func (e *explorer) ended(p *vm.Path, from *state, m *method, recv vm.DriverArg, 
 	if p.Stop == vm.StopPanic {
 		e.res.Panics++
 	}
-	if m.invariant && from != nil {
-		if e.m.Fails(p) {
-			from.fails++
-			if !e.broken[from.call] { // one case for each method that breaks it
-				e.broken[from.call] = true
-				e.res.Violations++
-				e.report(p, m, trail)
-			}
-			return
-		}
-		from.holds++
+	if p.Stop == vm.StopAssert {
+		e.violated(m.t.Name, p.Reason, p, m, trail)
+		return
 	}
-	if len(p.New) > 0 && p.Stop != vm.StopAssume && p.Stop != vm.StopSetup {
+	// Nobody promises an invariant of a zero value on which nothing was called.
+	if m.invariant && from != nil && from.call != "" && e.m.Fails(p) {
+		if !e.m.Restrict(from.st, e.ts.Not(e.ts.AndAll(p.State.Conjuncts()[from.known:]...))) {
+			from.broken = true
+		}
+		e.violated(from.call, m.t.Obj.Name(), p, m, trail)
+		return
+	}
+	if e.isNew(p, m) && p.Stop != vm.StopAssume && p.Stop != vm.StopSetup {
 		e.report(p, m, trail)
 	}
 	if p.Stop != vm.StopReturn || m.observer || recv.New && from != nil {
@@ -236,6 +239,29 @@ func (e *explorer) ended(p *vm.Path, from *state, m *method, recv vm.DriverArg, 
 	if e.keep(p.State, from, m.t.Obj.Name(), recv) {
 		p.Keep()
 	}
+}
+
+// isNew reports whether a path took a branch that no case takes yet, or whether its last
+// call is the first of the method that ended that way.
+func (e *explorer) isNew(p *vm.Path, m *method) bool {
+	e.key = e.m.AppendOutcome(append(append(e.key[:0], m.t.Name...), ' '), p)
+	known := e.outcomes[string(e.key)]
+	if !known {
+		e.outcomes[string(e.key)] = true
+	}
+	return !known || len(p.New) > 0
+}
+
+// violated takes a path on which a method broke what it promises, or the invariant of its
+// receiver: one case for each method and promise.
+func (e *explorer) violated(method, promise string, p *vm.Path, m *method, trail int) {
+	key := method + " " + promise
+	if e.broken[key] {
+		return
+	}
+	e.broken[key] = true
+	e.res.Violations++
+	e.report(p, m, trail)
 }
 
 // maxOpaque is how many states that cannot be compared are kept: nothing prunes them.

@@ -87,7 +87,7 @@ type Result struct {
 	Pruned, Retired int
 	Paths           int
 	Panics          int
-	// Violations counts the methods after which the type's invariant was seen to fail.
+	// Violations counts the methods with the contracts and invariants that they break.
 	Violations   int
 	Instructions int64
 	Queries      int64
@@ -127,7 +127,7 @@ func Run(ctx context.Context, prog *load.Program, pkg *load.Package, typ types.T
 	e := &explorer{
 		m: m, ts: ts, sctx: sctx, prog: prog, pkg: pkg, cfg: cfg, yield: yield,
 		res: Result{Stops: map[string]int{}}, budget: cfg.Budget.withDefaults(),
-		sub: &subsumer{ts: ts, sctx: sctx}, seen: map[string][]*state{}, broken: map[string]bool{},
+		sub: &subsumer{ts: ts, sctx: sctx}, seen: map[string][]*state{}, broken: map[string]bool{}, outcomes: map[string]bool{},
 		stop: func() bool { return ctx.Err() != nil },
 	}
 	if cfg.Graph {

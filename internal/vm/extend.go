@@ -120,6 +120,42 @@ func (m *Machine) Fails(p *Path) bool {
 	return true
 }
 
+// Restrict adds a condition to a finished state's path; it reports whether some inputs may
+// be left.
+func (m *Machine) Restrict(st *State, c term.ID) bool {
+	if yes, _ := m.sctx.Branch(st.pc, c); yes == solver.Unsat {
+		return false
+	}
+	m.sctx.Assume(st.pc, c)
+	return true
+}
+
+// AppendOutcome appends to key how a path's last call ended, as far as that is a matter of
+// kind: which of its results are nil, false or true.
+func (m *Machine) AppendOutcome(key []byte, p *Path) []byte {
+	st := p.State
+	key = append(key, p.Stop...)
+	if p.Stop != StopReturn || st.call < 0 {
+		return key
+	}
+	tuple := m.types.of(st.driver.Calls[st.call].Func.Signature.Results())
+	for _, f := range tuple.Fields {
+		v := st.results[st.call][f.Off]
+		switch f.Type.Kind {
+		case KBool, KPointer, KInterface, KMap, KFunc, KChan:
+			switch {
+			case v.Term|term.ID(v.Lazy) != 0:
+				key = append(key, '?')
+			case v.Bits == 0:
+				key = append(key, '0')
+			default:
+				key = append(key, '1')
+			}
+		}
+	}
+	return key
+}
+
 // Coverage counts the branch decisions in the package under test: how many were taken,
 // and how many there are in the functions that were entered, two for each branch.
 func (m *Machine) Coverage() (covered, total int) {
