@@ -25,6 +25,7 @@ type state struct {
 	broken bool
 	// handles are results of earlier calls that may be arguments.
 	handles []vm.DriverArg
+	peer    bool // another object of the type took part in the calls
 	// retired says that a later state covers it; expanded, that its turn has come.
 	retired, expanded bool
 }
@@ -47,6 +48,10 @@ type explorer struct {
 	methods []*method
 	makers  []*load.Target
 	handles []types.Type // of pointers that methods take
+	peers   bool         // some method takes another object of the type
+	self    *donor       // stands for the receiver itself
+	donors  [][]donor    // what makes such objects, by the number of calls
+	levels  [][]*state   // if there are peers: the states of each depth, expanded or not
 
 	seen   map[string][]*state // by key of the heap
 	snap   vm.Snapshot
@@ -54,13 +59,16 @@ type explorer struct {
 	// outcomes holds how calls of each method have ended, under keys made in key.
 	outcomes map[string]bool
 	key      []byte
-	next     []*state // of the next iteration
-	cut      bool     // the budget is used up
-	partial  bool     // not all paths of a call were followed
-	done     bool
-	cases    int
-	last     string
-	err      error
+	// depth and peer are those of the states that the present call leads to.
+	depth   int
+	peer    bool
+	next    []*state // of the next iteration
+	cut     bool     // the budget is used up
+	partial bool     // not all paths of a call were followed
+	done    bool
+	cases   int
+	last    string
+	err     error
 }
 
 // run explores breadth first.
@@ -72,21 +80,23 @@ func (e *explorer) run() {
 		e.next = nil
 		pruned, retired := e.res.Pruned, e.res.Retired
 		for _, s := range frontier {
-			if s.retired {
-				s.st.Release()
-				s.st = nil
-				continue
-			}
 			s.expanded = true
 			for _, m := range e.methods {
-				if e.out() || s.broken {
+				if e.out() || s.broken || s.retired {
 					break // what follows a broken invariant is of no interest
 				}
-				e.expand(s, m)
+				if e.takesPeers(m) && !s.recv.New {
+					e.expand(s, m, e.self)
+				}
+				e.expand(s, m, nil)
 			}
-			s.st.Release()
-			s.st = nil
+			if !e.peers {
+				s.st.Release()
+				s.st = nil
+			}
 		}
+		e.levels = append(e.levels, frontier)
+		e.expandPeers(depth)
 		e.iteration(depth, pruned, retired)
 	}
 	e.res.Complete = !e.cut && !e.done && !e.partial
@@ -112,7 +122,7 @@ func (e *explorer) roots() {
 			continue
 		}
 		recv.Type = ptr
-		for _, d := range e.variants(p.Driver, nil) {
+		for _, d := range e.variants(p.Driver, nil, nil) {
 			e.explore(e.m.Start(d), maxRoots, func(p *vm.Path) { e.ended(p, nil, &method{t: c}, recv, 0) })
 		}
 	}
@@ -126,17 +136,21 @@ func (e *explorer) roots() {
 // any more.
 const staleObserver = 200
 
-// expand calls a method on a state.
-func (e *explorer) expand(s *state, m *method) {
+// expand calls a method on a state, with what a donor makes as an argument if there is one.
+func (e *explorer) expand(s *state, m *method, with *donor) {
 	if m.observer && !m.invariant && m.stale > staleObserver {
 		return
 	}
-	d, recv, why := e.extend(s, m)
+	d, recv, why := e.extend(s, m, with)
 	if d == nil {
 		e.last = why
 		return
 	}
-	for _, d := range e.variants(d, s) {
+	e.depth, e.peer = s.depth+1, s.peer
+	if with != nil && with != e.self {
+		e.depth, e.peer = s.depth+1+with.depth, true
+	}
+	for _, d := range e.variants(d, s, with) {
 		if e.out() {
 			return
 		}
@@ -227,8 +241,8 @@ func (e *explorer) ended(p *vm.Path, from *state, m *method, recv vm.DriverArg, 
 		e.violated(from.call, m.t.Obj.Name(), p, m, trail)
 		return
 	}
-	if e.isNew(p, m) && p.Stop != vm.StopAssume && p.Stop != vm.StopSetup {
-		e.report(p, m, trail)
+	if p.Stop != vm.StopAssume && p.Stop != vm.StopSetup {
+		e.notice(p, m, trail)
 	}
 	if p.Stop != vm.StopReturn || m.observer || recv.New && from != nil {
 		return
@@ -241,15 +255,41 @@ func (e *explorer) ended(p *vm.Path, from *state, m *method, recv vm.DriverArg, 
 	}
 }
 
-// isNew reports whether a path took a branch that no case takes yet, or whether its last
+// notice makes a case of a path that took a branch which no case takes yet, or whose last
 // call is the first of the method that ended that way.
-func (e *explorer) isNew(p *vm.Path, m *method) bool {
-	e.key = e.m.AppendOutcome(append(append(e.key[:0], m.t.Name...), ' '), p)
-	known := e.outcomes[string(e.key)]
-	if !known {
-		e.outcomes[string(e.key)] = true
+func (e *explorer) notice(p *vm.Path, m *method, trail int) {
+	key, at, cond := e.m.AppendOutcome(append(append(e.key[:0], m.t.Name...), ' '), p)
+	e.key = key
+	first := func() bool {
+		known := e.outcomes[string(key)]
+		if !known {
+			e.outcomes[string(key)] = true
+		}
+		return !known
 	}
-	return !known || len(p.New) > 0
+	reported := false
+	if cond == 0 {
+		if first() {
+			e.report(p, m, trail)
+			reported = true
+		}
+	} else {
+		for i, c := range [2]term.ID{e.ts.Not(cond), cond} {
+			key[at] = "01"[i]
+			if e.outcomes[string(key)] {
+				continue
+			}
+			if q := e.m.Narrow(p, c); q != nil {
+				first()
+				e.report(q, m, trail)
+				q.State.Release()
+				reported = true
+			}
+		}
+	}
+	if !reported && len(p.New) > 0 {
+		e.report(p, m, trail)
+	}
 }
 
 // violated takes a path on which a method broke what it promises, or the invariant of its
@@ -283,11 +323,11 @@ func (e *explorer) keep(st *vm.State, from *state, call string, recv vm.DriverAr
 			return false
 		}
 	}
-	s := &state{recv: recv, call: call, known: st.Conditions(), handles: handles}
+	s := &state{recv: recv, call: call, known: st.Conditions(), handles: handles, depth: e.depth, peer: e.peer}
 	var parent *condition
 	known := 0
 	if from != nil {
-		s.depth, parent, known = from.depth+1, from.cond, from.known
+		parent, known = from.cond, from.known
 	}
 	s.cond = condense(e.ts, parent, known, st.Conjuncts(), e.snap.Terms, e.snap.Arrays, e.cfg.Endless)
 	same := e.seen[string(e.snap.Key)]
@@ -319,6 +359,7 @@ func (e *explorer) keep(st *vm.State, from *state, call string, recv vm.DriverAr
 		e.res.Graph.Nodes = append(e.res.Graph.Nodes, Node{ID: s.id, Depth: s.depth, Text: e.describe(st, s)})
 	}
 	e.edge(from, s, call, false)
+	e.donate(s, st.Driver())
 	if s.depth >= e.cfg.Depth {
 		return false
 	}

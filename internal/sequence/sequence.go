@@ -127,7 +127,7 @@ func Run(ctx context.Context, prog *load.Program, pkg *load.Package, typ types.T
 	e := &explorer{
 		m: m, ts: ts, sctx: sctx, prog: prog, pkg: pkg, cfg: cfg, yield: yield,
 		res: Result{Stops: map[string]int{}}, budget: cfg.Budget.withDefaults(),
-		sub: &subsumer{ts: ts, sctx: sctx}, seen: map[string][]*state{}, broken: map[string]bool{}, outcomes: map[string]bool{},
+		sub: &subsumer{ts: ts, sctx: sctx}, seen: map[string][]*state{}, broken: map[string]bool{}, outcomes: map[string]bool{}, self: &donor{},
 		stop: func() bool { return ctx.Err() != nil },
 	}
 	if cfg.Graph {
