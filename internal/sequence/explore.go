@@ -42,6 +42,7 @@ type explorer struct {
 	yield  func(*testcase.Case) bool
 	stop   func() bool
 	sub    *subsumer
+	order  *ordering
 	res    Result
 
 	named   *types.Named
@@ -71,8 +72,30 @@ type explorer struct {
 	err     error
 }
 
-// run explores breadth first.
+// run explores, under the assumption that nothing but order counts as long as it holds.
 func (e *explorer) run() {
+	e.res.Ordered = !e.order.broken
+	e.search()
+	if e.anew() {
+		e.res = Result{Stops: map[string]int{}, Instructions: e.res.Instructions, Violations: e.res.Violations, Graph: e.res.Graph}
+		if e.cfg.Graph {
+			e.res.Graph = &Graph{}
+		}
+		e.seen, e.next, e.donors, e.levels, e.partial = map[string][]*state{}, nil, nil, nil, false
+		for _, m := range e.methods {
+			m.stale = 0
+		}
+		e.m.Uncover()
+		e.search()
+	}
+	e.res.Complete = !e.cut && !e.done && !e.partial
+}
+
+// anew reports whether the exploration has to begin again: more than order was decided.
+func (e *explorer) anew() bool { return e.res.Ordered && e.order.broken }
+
+// search explores breadth first.
+func (e *explorer) search() {
 	e.roots()
 	e.iteration(0, 0, 0)
 	for depth := 1; depth <= e.cfg.Depth && len(e.next) > 0 && !e.out(); depth++ {
@@ -99,7 +122,6 @@ func (e *explorer) run() {
 		e.expandPeers(depth)
 		e.iteration(depth, pruned, retired)
 	}
-	e.res.Complete = !e.cut && !e.done && !e.partial
 }
 
 func (e *explorer) iteration(depth, pruned, retired int) {
@@ -113,6 +135,7 @@ func (e *explorer) iteration(depth, pruned, retired int) {
 // roots makes the receivers without any call: by the constructors, or, where there are
 // none, the zero value.
 func (e *explorer) roots() {
+	e.depth, e.peer = 0, false
 	ptr := types.NewPointer(e.named)
 	for _, c := range e.makers {
 		p := vm.NewPlanner(e.prog, e.pkg, nil)
@@ -176,7 +199,7 @@ func (e *explorer) out() bool {
 		q.Backend > int64(b.Queries) || q.BackendEffort > int64(b.Effort) || e.stop() {
 		e.cut = true
 	}
-	return e.cut || e.done
+	return e.cut || e.done || e.anew()
 }
 
 // How many paths of one call of a constructor, and of a method on one state, are
@@ -205,7 +228,7 @@ func (e *explorer) explore(st *vm.State, limit int, each func(*vm.Path)) {
 		if vain++; e.res.States > kept || len(p.New) > 0 {
 			vain = 0
 		}
-		return !e.done && vain < maxVain
+		return !e.done && vain < maxVain && !e.anew()
 	})
 	if err != nil && e.err == nil {
 		e.err, e.done = err, true
@@ -314,6 +337,8 @@ const maxAsks = 40
 // keep takes in a state, unless an earlier one covers it; it reports whether the machine's
 // state is still needed.
 func (e *explorer) keep(st *vm.State, from *state, call string, recv vm.DriverArg) bool {
+	e.order.off = true
+	defer func() { e.order.off = false }()
 	e.snap.Take(e.m, st, recv)
 	handles := e.snap.Handles(e.results(st.Driver()), func(a vm.DriverArg) bool { return !types.Identical(a.Type, recv.Type) })
 	if e.snap.Opaque != "" {
@@ -329,7 +354,7 @@ func (e *explorer) keep(st *vm.State, from *state, call string, recv vm.DriverAr
 	if from != nil {
 		parent, known = from.cond, from.known
 	}
-	s.cond = condense(e.ts, parent, known, st.Conjuncts(), e.snap.Terms, e.snap.Arrays, e.cfg.Endless)
+	s.cond = condense(e.ts, parent, known, st.Conjuncts(), e.snap.Terms, e.snap.Arrays, e.res.Ordered)
 	same := e.seen[string(e.snap.Key)]
 	e.sub.left = maxAsks
 	for _, old := range same {
@@ -378,6 +403,8 @@ func (e *explorer) edge(from, to *state, call string, pruned bool) {
 
 // report makes a case of a path.
 func (e *explorer) report(p *vm.Path, m *method, trail int) {
+	e.order.off = true
+	defer func() { e.order.off = false }()
 	sol, verdict := e.m.Solve(p)
 	if verdict != solver.Sat {
 		e.last = "the solver found no inputs for a path"

@@ -56,10 +56,9 @@ type Config struct {
 	// Retire drops states that have not been expanded yet when a new one covers them.
 	// The paper does not.
 	Retire bool
-	// Endless compares states as if integers had no least and greatest value, as the
-	// paper's solver did. A state is then also pruned if only those of its concrete
-	// states are not covered that have a value at the end of its range.
-	Endless bool
+	// Exact compares states by their concrete states even where only the order of values
+	// matters (order.go). There are then more states, and no other paths.
+	Exact bool
 	// Methods, if not nil, says which methods to call.
 	Methods func(*load.Target) bool
 	// Graph keeps the states and calls in Result.Graph.
@@ -100,6 +99,9 @@ type Result struct {
 	Opaque int
 	// Skip is why there is no case, where there is none.
 	Skip string
+	// Ordered says that nothing but the order of symbolic values was decided, and that states
+	// were compared accordingly.
+	Ordered bool
 	// Complete says that all sequences up to the depth were explored.
 	Complete bool
 	Graph    *Graph
@@ -116,7 +118,8 @@ func Run(ctx context.Context, prog *load.Program, pkg *load.Package, typ types.T
 		return Result{}, fmt.Errorf("%s is not a named type", typ)
 	}
 	ts := term.NewStore()
-	sctx := solver.NewContext(ts, bitblast.New(ts, bitblast.Config{}), solver.Config{Validate: cfg.Validate})
+	order := &ordering{ts: ts, known: map[term.ID]bool{}, signed: map[int]bool{}, broken: cfg.Exact || cfg.Concrete}
+	sctx := solver.NewContext(ts, bitblast.New(ts, bitblast.Config{}), solver.Config{Validate: cfg.Validate, Asked: order.asked})
 	m, err := vm.New(prog, pkg, ts, sctx, vm.Config{})
 	if err != nil {
 		return Result{}, err
@@ -127,7 +130,7 @@ func Run(ctx context.Context, prog *load.Program, pkg *load.Package, typ types.T
 	e := &explorer{
 		m: m, ts: ts, sctx: sctx, prog: prog, pkg: pkg, cfg: cfg, yield: yield,
 		res: Result{Stops: map[string]int{}}, budget: cfg.Budget.withDefaults(),
-		sub: &subsumer{ts: ts, sctx: sctx}, seen: map[string][]*state{}, broken: map[string]bool{}, outcomes: map[string]bool{}, self: &donor{},
+		order: order, sub: &subsumer{ts: ts, sctx: sctx}, seen: map[string][]*state{}, broken: map[string]bool{}, outcomes: map[string]bool{}, self: &donor{},
 		stop: func() bool { return ctx.Err() != nil },
 	}
 	if cfg.Graph {

@@ -174,6 +174,10 @@ func (m *Machine) Narrow(p *Path, c term.ID) *Path {
 	return &q
 }
 
+// Uncover forgets what paths have covered, but not what cases have claimed: an exploration
+// begins anew.
+func (m *Machine) Uncover() { clear(m.covered) }
+
 // Coverage counts the branch decisions in the package under test: how many were taken,
 // and how many there are in the functions that were entered, two for each branch.
 func (m *Machine) Coverage() (covered, total int) {

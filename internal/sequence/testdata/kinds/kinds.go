@@ -292,3 +292,33 @@ type Clock struct{ ticks int }
 
 // Tick counts.
 func (c *Clock) Tick() { c.ticks++ }
+
+// Pair holds the least and the greatest of what it was given.
+type Pair struct {
+	n, lo, hi int
+}
+
+// Give takes v.
+func (p *Pair) Give(v int) {
+	switch {
+	case p.n == 0:
+		p.lo, p.hi = v, v
+	case v < p.lo:
+		p.lo = v
+	case v > p.hi:
+		p.hi = v
+	}
+	p.n++
+}
+
+// Forget starts to count anew, with what it holds.
+func (p *Pair) Forget() { p.n = 2 }
+
+// Least looks for a number that nothing but the type's own least value is below: three
+// different ones that are not above it do not fit.
+func (p *Pair) Least() bool {
+	if p.n == 2 && p.lo < p.hi && p.hi == -1<<63+1 {
+		return true
+	}
+	return false
+}
