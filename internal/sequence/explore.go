@@ -310,7 +310,7 @@ func (e *explorer) notice(p *vm.Path, m *method, trail int) {
 			}
 		}
 	}
-	if !reported && len(p.New) > 0 {
+	if !reported && (len(p.New) > 0 || e.cfg.All) {
 		e.report(p, m, trail)
 	}
 }

@@ -61,6 +61,8 @@ type Config struct {
 	Exact bool
 	// Methods, if not nil, says which methods to call.
 	Methods func(*load.Target) bool
+	// All makes a case of every path, not only of those that show something new.
+	All bool
 	// Graph keeps the states and calls in Result.Graph.
 	Graph  bool
 	Seed   uint64 // not used: nothing is random
