@@ -410,6 +410,7 @@ func (e *explorer) report(p *vm.Path, m *method, trail int) {
 		e.last = "the solver found no inputs for a path"
 		return
 	}
+	e.m.Vary(p, sol)
 	seq, err := e.m.Sequence(p, sol)
 	if err != nil {
 		e.last = err.Error()
