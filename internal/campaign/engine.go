@@ -70,6 +70,7 @@ type effort struct {
 	stops                 map[string]int
 	layers                Solver
 	excluded              []symbolic.Excluded
+	left                  string // why the engine did not explore all that it was asked for
 	skip                  string // why the engine can do nothing for the target
 }
 

@@ -1,6 +1,7 @@
 package sequence
 
 import (
+	"fmt"
 	"go/types"
 	"slices"
 
@@ -61,15 +62,15 @@ type explorer struct {
 	outcomes map[string]bool
 	key      []byte
 	// depth and peer are those of the states that the present call leads to.
-	depth   int
-	peer    bool
-	next    []*state // of the next iteration
-	cut     bool     // the budget is used up
-	partial bool     // not all paths of a call were followed
-	done    bool
-	cases   int
-	last    string
-	err     error
+	depth int
+	peer  bool
+	next  []*state // of the next iteration
+	cut   bool     // the budget is used up
+	left  string   // what was left undone first
+	done  bool
+	cases int
+	last  string
+	err   error
 }
 
 // run explores, under the assumption that nothing but order counts as long as it holds.
@@ -81,14 +82,14 @@ func (e *explorer) run() {
 		if e.cfg.Graph {
 			e.res.Graph = &Graph{}
 		}
-		e.seen, e.next, e.donors, e.levels, e.partial = map[string][]*state{}, nil, nil, nil, false
+		e.seen, e.next, e.donors, e.levels, e.left = map[string][]*state{}, nil, nil, nil, ""
 		for _, m := range e.methods {
 			m.stale = 0
 		}
 		e.m.Uncover()
 		e.search()
 	}
-	e.res.Complete = !e.cut && !e.done && !e.partial
+	e.res.Left = e.left
 }
 
 // anew reports whether the exploration has to begin again: more than order was decided.
@@ -195,11 +196,36 @@ func (e *explorer) expand(s *state, m *method, with *donor) {
 // out reports whether the exploration is over.
 func (e *explorer) out() bool {
 	b, q := &e.budget, e.sctx.Stats()
-	if e.res.Instructions > int64(b.Instructions) || e.res.Paths >= b.Paths || e.res.States >= b.States ||
-		q.Backend > int64(b.Queries) || q.BackendEffort > int64(b.Effort) || e.stop() {
-		e.cut = true
+	switch {
+	case e.cut:
+	case e.res.Instructions > int64(b.Instructions):
+		e.end(fmt.Sprintf("%d instructions were executed", b.Instructions))
+	case e.res.Paths >= b.Paths:
+		e.end(fmt.Sprintf("%d paths were followed", b.Paths))
+	case e.res.States >= b.States:
+		e.end(fmt.Sprintf("%d states were kept", b.States))
+	case q.Backend > int64(b.Queries):
+		e.end(fmt.Sprintf("%d queries were solved", b.Queries))
+	case q.BackendEffort > int64(b.Effort):
+		e.end("the solver's effort was used up")
+	case e.cases >= b.Cases:
+		e.end(fmt.Sprintf("%d cases were made", b.Cases))
+	case e.done || e.stop():
+		e.end("it was stopped")
 	}
 	return e.cut || e.done || e.anew()
+}
+
+// end ends the exploration.
+func (e *explorer) end(why string) {
+	e.cut, e.left = true, why
+}
+
+// leave notes what is left undone, if nothing was before.
+func (e *explorer) leave(why string) {
+	if e.left == "" {
+		e.left = why
+	}
 }
 
 // How many paths of one call of a constructor, and of a method on one state, are
@@ -238,8 +264,8 @@ func (e *explorer) explore(st *vm.State, limit int, each func(*vm.Path)) {
 	for k, n := range stats.Stops {
 		e.res.Stops[string(k)] += n
 	}
-	if states.dropped || !stats.Exhausted && stats.Paths > 0 {
-		e.partial = true
+	if (states.dropped || !stats.Exhausted && stats.Paths > 0) && !e.out() {
+		e.leave("a call has more paths than are followed")
 	}
 }
 
@@ -344,7 +370,7 @@ func (e *explorer) keep(st *vm.State, from *state, call string, recv vm.DriverAr
 	if e.snap.Opaque != "" {
 		e.res.Opaque++
 		if e.snap.Opaque == vm.TooLarge || e.res.Opaque > maxOpaque {
-			e.partial = true
+			e.leave("states that cannot be compared: " + e.snap.Opaque)
 			return false
 		}
 	}

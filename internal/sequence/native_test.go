@@ -189,8 +189,8 @@ func TestMethods(t *testing.T) {
 			t.Error("an observer leads to a state")
 		}
 	}
-	if !all.Complete {
-		t.Error("not complete")
+	if all.Left != "" {
+		t.Error("not complete: ", all.Left)
 	}
 
 	_, calls = run("Log", Config{Depth: 3, Methods: func(m *load.Target) bool { return m.Name == "Log.Append" }})
@@ -199,8 +199,8 @@ func TestMethods(t *testing.T) {
 	}
 
 	few, _ := run("Clock", Config{Depth: 1000, Budget: Budget{States: 10}})
-	if few.Complete || few.States != 10 {
-		t.Errorf("%d states of 10, complete: %v", few.States, few.Complete)
+	if few.Left != "10 states were kept" || few.States != 10 {
+		t.Errorf("%d states of 10, left: %q", few.States, few.Left)
 	}
 }
 

@@ -104,10 +104,10 @@ type Result struct {
 	// Ordered says that nothing but the order of symbolic values was decided, and that states
 	// were compared accordingly.
 	Ordered bool
-	// Complete says that all sequences up to the depth were explored.
-	Complete bool
-	Graph    *Graph
-	Solver   solver.Stats
+	// Left is why not all sequences up to the depth were explored, "" if they were.
+	Left   string
+	Graph  *Graph
+	Solver solver.Stats
 }
 
 // Run explores the sequences of calls of a named type of the package and yields their
