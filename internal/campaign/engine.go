@@ -75,6 +75,7 @@ type effort struct {
 	layers                Solver
 	cut                   bool // not every path was followed
 	excluded              []symbolic.Excluded
+	left                  string // why the engine did not explore all that it was asked for
 	skip                  string // why the engine can do nothing for the target
 }
 

@@ -20,7 +20,11 @@ func findingOf(pkg *load.Package, c *testcase.Case) *testcase.Finding {
 		return nil
 	}
 	c = atCause(pkg, c)
-	f := &testcase.Finding{Func: c.Target, Case: c}
+	// The case stays as it ran, with the question at its end: that is what is reduced and
+	// run again.
+	f := &testcase.Finding{Case: c}
+	c = atBreak(pkg, c)
+	f.Func = c.Target
 	switch o.Status {
 	case testcase.Panicked:
 		f.Kind = panicKind(pkg, o.Panic)

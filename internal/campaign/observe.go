@@ -183,6 +183,9 @@ func (g *gen) typeRound(ctx context.Context) error {
 	index := g.index()
 	for _, x := range xs {
 		g.account(x)
+		if x.effort.left != "" {
+			g.debug("states", "%s: not every state of %s was explored: %s", g.pkg.Path, namedOf(x.target.Recv).Obj().Name(), x.effort.left)
+		}
 		for _, c := range x.cases {
 			g.joinOne(c, index)
 		}
@@ -319,6 +322,7 @@ func (g *gen) join(cases []*testcase.Case, index map[string]int) {
 		}
 	}
 	for _, c := range cases {
+		noteBroken(g.pkg, []*testcase.Sequence{c.Seq}, []*testcase.Outcome{c.Observed})
 		if !g.joinOne(c, index) || c.Observed == nil {
 			continue
 		}
