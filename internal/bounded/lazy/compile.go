@@ -31,6 +31,7 @@ const (
 	opArith                    // a ← b op c; k is the token, n the kind of number
 	opCompare                  // a ← b rel c, single cells; k is the relation
 	opEqual                    // a ← b == c, n cells; k is 1 for !=
+	opEqualIface               // a ← b == c, interfaces; k is the relation
 	opCompareStr               // a ← b rel c, texts
 	opConcat                   // a ← b + c, texts
 	opNot                      // a ← !b
@@ -591,6 +592,10 @@ func (b *builder) binary(in *ssa.BinOp) {
 		}
 		if isNil(in.X) || isNil(in.Y) {
 			b.emit(instr{op: opCompare, a: b.reg(in), b: x, c: y, k: int64(r)})
+			return
+		}
+		if types.IsInterface(t) {
+			b.emit(instr{op: opEqualIface, a: b.reg(in), b: x, c: y, k: int64(r)})
 			return
 		}
 		if hasInterface(t) {

@@ -95,6 +95,8 @@ func (b *builder) builtin(in *ssa.Call, name string, args []ssa.Value) {
 			b.unsupported("copy of a string")
 		}
 		b.emit(instr{op: opCopy, a: b.reg(in), b: b.operand(args[0]), c: b.operand(args[1]), n: b.cells(s.Elem())})
+	case "ssa:wrapnilchk": // of a method by value that is called by a pointer
+		b.emit(instr{op: opMove, a: b.reg(in), b: b.operand(args[0]), n: 1})
 	default:
 		b.unsupported("the builtin " + name)
 	}

@@ -516,6 +516,26 @@ func (m *machine) other(in *instr, stack []val, get func(int32) val) bool {
 			}
 		}
 		stack[in.a] = truth(equal != (in.k == 1))
+	case opEqualIface:
+		o, ok := m.compare(eq, get(in.b), get(in.c))
+		if !ok {
+			return false
+		}
+		if o {
+			t, ok := one(in.b)
+			if !ok {
+				return false
+			}
+			if t != 0 && m.c.cells(m.c.typs[t]) != 1 {
+				m.unsupported("comparing interfaces of large values")
+			}
+			if t != 0 {
+				if o, ok = m.compare(eq, get(in.b+1), get(in.c+1)); !ok {
+					return false
+				}
+			}
+		}
+		stack[in.a] = truth(o == (relation(in.k) == eq))
 	case opCompareStr, opConcat:
 		x, ok1 := one(in.b)
 		if !ok1 {
