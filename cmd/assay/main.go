@@ -70,7 +70,7 @@ func verbs() []verb {
 		{"gen", (*command).gen, genHelp},
 		{"explore", (*command).explore, exploreHelp},
 		{"solve", (*command).solve, solveHelp},
-		{"check", unavailable("check"), "assay check is not available yet in this version.\n"},
+		{"check", (*command).check, checkHelp},
 		{"enum", (*command).enum, enumHelp},
 		{"reduce", unavailable("reduce"), "assay reduce is not available yet in this version.\n"},
 		{"version", (*command).version, "usage: assay version\n\nPrints the version of assay and of the Go it was built with.\n"},

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/goassay/assay/internal/campaign"
+	"github.com/goassay/assay/internal/check"
 )
 
 // gen runs "assay gen".
@@ -59,6 +60,8 @@ func (c *command) explore(args []string) int {
 	fs.StringVar(&typ, "type", "", "")
 	fs.IntVar(&depth, "depth", 0, "")
 	fs.BoolVar(&dot, "dot", false, "")
+	var count bool
+	fs.BoolVar(&count, "count", false, "")
 	cfg, err := flags.config(fs, args)
 	if err != nil {
 		return c.mistake("explore", err)
@@ -68,8 +71,10 @@ func (c *command) explore(args []string) int {
 		return c.usage("assay explore: -depth %d: must be 1 or more, or 0 for the default", depth)
 	case typ == "" && (depth > 0 || dot):
 		return c.usage("assay explore: -depth and -dot go with -type")
+	case typ != "" && count:
+		return c.usage("assay explore: -count is of functions' paths, and -type counts states anyway")
 	}
-	cfg.Type, cfg.Depth, cfg.Dot = typ, depth, dot
+	cfg.Type, cfg.Depth, cfg.Dot, cfg.Count = typ, depth, dot, count
 	return c.campaign(&flags, cfg, fail, func(cfg campaign.Config) (campaign.Result, error) {
 		return campaign.Explore(c.ctx, cfg)
 	})
@@ -117,6 +122,52 @@ func (c *command) enum(args []string) int {
 
 // maxSize bounds -size: far beyond it no space can be walked.
 const maxSize = 100
+
+// check runs "assay check".
+func (c *command) check(args []string) int {
+	var flags common
+	fs := flags.flags("check")
+	var guide, noAssume, facts string
+	var annotate, static, conversions, unsafe, exitZero bool
+	fs.StringVar(&guide, "guide", "both", "")
+	fs.StringVar(&noAssume, "no-assume", "", "")
+	fs.StringVar(&facts, "facts", "", "")
+	fs.BoolVar(&annotate, "annotate", false, "")
+	fs.BoolVar(&static, "static", false, "")
+	fs.BoolVar(&conversions, "conversions", false, "")
+	fs.BoolVar(&unsafe, "unsafe", false, "")
+	fs.BoolVar(&exitZero, "exit-zero", false, "")
+	cfg, err := flags.config(fs, args)
+	if err != nil {
+		return c.mistake("check", err)
+	}
+	mode, ok := check.ParseMode(guide)
+	if !ok {
+		return c.usage("assay check: -guide %q: one of %s", guide, strings.Join(check.ModeNames(), ", "))
+	}
+	cfg.Guide, cfg.Annotate, cfg.Static, cfg.Unsafe = mode, annotate, static, unsafe
+	cfg.Checks.Lossy = conversions
+	if noAssume != "" {
+		cfg.Checks.Off = map[check.AssumptionKind]bool{}
+		for name := range strings.SplitSeq(noAssume, ",") {
+			kind, ok := check.ParseAssumptionKind(name)
+			if !ok {
+				return c.usage("assay check: -no-assume: no kind of assumptions %q; see assay help check", name)
+			}
+			cfg.Checks.Off[kind] = true
+		}
+	}
+	if facts != "" {
+		f, err := check.ReadFacts(facts)
+		if err != nil {
+			return c.usage("assay check: -facts: %v", err)
+		}
+		cfg.Checks.Facts = f
+	}
+	return c.campaign(&flags, cfg, !exitZero, func(cfg campaign.Config) (campaign.Result, error) {
+		return campaign.Check(c.ctx, cfg)
+	})
+}
 
 // version runs "assay version".
 func (c *command) version(args []string) int {

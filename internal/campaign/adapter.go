@@ -32,11 +32,11 @@ type symbolicEngine struct{}
 func (symbolicEngine) name() string { return "symbolic" }
 
 func (symbolicEngine) run(ctx context.Context, j job, yield func(*testcase.Case) bool) (effort, error) {
-	res, err := symbolic.Run(ctx, j.prog, j.pkg, j.target, symbolic.Config{Seed: j.seed, All: j.all}, yield)
+	res, err := symbolic.Run(ctx, j.prog, j.pkg, j.target, symbolic.Config{Seed: j.seed, All: j.all && !j.count, Count: j.count}, yield)
 	return effort{
 		paths: res.Paths, states: res.States, instructions: res.Instructions, queries: res.Queries,
 		solver: res.SolverTime, stops: res.Stops, skip: res.Skip, layers: layers(res.Solver),
-		excluded: res.Excluded,
+		excluded: res.Excluded, cut: !res.Complete,
 	}, err
 }
 

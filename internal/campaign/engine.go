@@ -50,6 +50,7 @@ type job struct {
 	seed     uint64
 	concrete bool // concrete states instead of symbolic ones, where the engine has both
 	all      bool // a case of every path, not only of those that cover something new
+	count    bool // follow every path and make no case
 }
 
 // packageJob is what a packageEngine is asked for.
@@ -71,6 +72,7 @@ type effort struct {
 	solver                time.Duration
 	stops                 map[string]int
 	layers                Solver
+	cut                   bool // not every path was followed
 	excluded              []symbolic.Excluded
 	skip                  string // why the engine can do nothing for the target
 }

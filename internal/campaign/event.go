@@ -36,6 +36,56 @@ type Finding struct {
 	Pos      string            `json:"pos,omitempty"`
 	Test     string            `json:"test,omitempty"`
 	File     string            `json:"file,omitempty"`
+	// Asserted says that an Assertion event says the same.
+	Asserted bool `json:"-"`
+}
+
+// Assertion says what the check verb knows of an assertion.
+type Assertion struct {
+	Package string  `json:"package"`
+	Func    string  `json:"func"`
+	Pos     string  `json:"pos"` // file:line:column
+	Kind    string  `json:"kind"`
+	Text    string  `json:"text"` // what is asserted
+	Verdict Verdict `json:"verdict"`
+	// Assumptions are what the verdict, or the analyser's own one, rests on.
+	Assumptions []Assumed `json:"assumptions,omitempty"`
+	// By is "analysis" or "exploration" for what is proved, and Within the bounds of an
+	// exploration that is a proof within bounds only.
+	By     string `json:"by,omitempty"`
+	Within string `json:"within,omitempty"`
+	// Bound is why an unknown one is not decided.
+	Bound string `json:"bound,omitempty"`
+	// Of what is refuted: how bad it is, what happens, the calls that show it, and a test
+	// file that fails.
+	Severity testcase.Severity `json:"severity,omitempty"`
+	Message  string            `json:"message,omitempty"`
+	Calls    string            `json:"calls,omitempty"`
+	Test     string            `json:"test,omitempty"`
+}
+
+// Verdict is what is known of an assertion.
+type Verdict string
+
+// The verdicts.
+const (
+	Proved    Verdict = "proved"  // no execution breaks it
+	AssumedOK Verdict = "assumed" // nor does one that keeps the assumptions
+	Refuted   Verdict = "refuted" // a test breaks it
+	Undecided Verdict = "unknown"
+)
+
+// Assumed is "assumed P as a".
+type Assumed struct {
+	ID   string `json:"id"`
+	Pos  string `json:"pos"`
+	Text string `json:"text"`
+}
+
+// Annotated is a file of the package with verification annotations as comments.
+type Annotated struct {
+	File string
+	Text string
 }
 
 // Path is a path of a function that the explore verb found.
@@ -100,7 +150,13 @@ type Summary struct {
 	Mutants      *int           `json:"mutants,omitempty"`        // planted into the functions under test
 	Killed       *int           `json:"killed,omitempty"`         // of them, by the written tests
 	Mutation     *float64       `json:"mutation_score,omitempty"` // percent: Killed of Mutants
-	ElapsedS     float64        `json:"elapsed_s"`
+	// Of check: assertions by their verdict, and what the static part took.
+	Proved    *int     `json:"proved,omitempty"`
+	Assumed   *int     `json:"assumed,omitempty"`
+	Refuted   *int     `json:"refuted,omitempty"`
+	Unknown   *int     `json:"unknown,omitempty"`
+	AnalysisS *float64 `json:"analysis_s,omitempty"`
+	ElapsedS  float64  `json:"elapsed_s"`
 
 	covered, statements int // what Coverage is of, to add up
 }
@@ -215,6 +271,8 @@ func (Progress) Action() string    { return "" }
 func (Debug) Action() string       { return "" }
 func (States) Action() string      { return "" }
 func (Structure) Action() string   { return "structure" }
+func (Assertion) Action() string   { return "assertion" }
+func (Annotated) Action() string   { return "" }
 
 // addUp adds the counts of a package to those of the run.
 func (s *Summary) addUp(p Summary) {
@@ -238,6 +296,11 @@ func (s *Summary) addUp(p Summary) {
 	addTo(&s.Mutants, p.Mutants)
 	addTo(&s.Killed, p.Killed)
 	s.setMutation()
+	addTo(&s.Proved, p.Proved)
+	addTo(&s.Assumed, p.Assumed)
+	addTo(&s.Refuted, p.Refuted)
+	addTo(&s.Unknown, p.Unknown)
+	addTo(&s.AnalysisS, p.AnalysisS)
 	s.covered += p.covered
 	s.statements += p.statements
 	s.setCoverage()

@@ -70,6 +70,9 @@ func (t *Text) format(e campaign.Event, out, err *strings.Builder) {
 		}
 		err.WriteString(e.Message + "\n")
 	case campaign.Finding:
+		if e.Asserted {
+			return
+		}
 		if e.Severity == "note" && !t.verbose {
 			return // the code says itself that this is misuse
 		}
@@ -82,6 +85,10 @@ func (t *Text) format(e campaign.Event, out, err *strings.Builder) {
 			fmt.Fprintf(err, " (%s)", e.Test)
 		}
 		err.WriteByte('\n')
+	case campaign.Assertion:
+		t.assertion(e, err)
+	case campaign.Annotated:
+		out.WriteString(e.Text)
 	case campaign.Test:
 		switch {
 		case t.verbose && e.Provisional:
@@ -126,6 +133,42 @@ func (t *Text) format(e campaign.Event, out, err *strings.Builder) {
 	}
 }
 
+// assertion is a line for what is not proved, with the assumptions or the reason.
+func (t *Text) assertion(e campaign.Assertion, err *strings.Builder) {
+	line := fmt.Sprintf("%s: %s: ", t.relPos(e.Pos), e.Verdict)
+	switch e.Verdict {
+	case campaign.Refuted:
+		if e.Severity == "note" && !t.verbose {
+			return // the code says itself that this is misuse
+		}
+		line += fmt.Sprintf("%s: %s %s: %s", e.Severity, e.Func, e.Message, e.Calls)
+	case campaign.Proved:
+		if !t.verbose {
+			return
+		}
+		line += fmt.Sprintf("%s: %s (by %s)", e.Func, e.Text, e.By)
+		if e.Within != "" {
+			line += ", within " + e.Within
+		}
+	default:
+		line += fmt.Sprintf("%s: %s", e.Func, e.Text)
+		var texts []string
+		for _, a := range e.Assumptions {
+			texts = append(texts, a.Text+" ("+a.ID+")")
+		}
+		if len(texts) > 0 {
+			line += ", if " + strings.Join(texts, " and ")
+		}
+		if e.Bound != "" {
+			line += "; not decided: " + e.Bound
+		}
+	}
+	err.WriteString(line + "\n")
+	if t.verbose && e.Test != "" {
+		err.WriteString(e.Test)
+	}
+}
+
 func (t *Text) path(e campaign.Path, out *strings.Builder) {
 	condition := e.Condition
 	if condition == "" {
@@ -160,6 +203,10 @@ func (t *Text) summary(e campaign.Summary, out *strings.Builder) {
 	if e.Coverage != nil {
 		parts = append(parts, fmt.Sprintf("%.1f%% of statements", *e.Coverage))
 	}
+	add(e.Proved, "assertion proved", "assertions proved")
+	add(e.Assumed, "assumed", "assumed")
+	add(e.Refuted, "refuted", "refuted")
+	add(e.Unknown, "unknown", "unknown")
 	add(e.Findings, "finding", "findings")
 	if e.Valid != nil {
 		text := fmt.Sprintf("%d valid", *e.Valid)
