@@ -1,3 +1,5 @@
+//lint:file-ignore U1000 fields are only named by strings here
+
 package finite
 
 import (
@@ -36,7 +38,7 @@ func TestResolve(t *testing.T) {
 	f.Set("node.left", Nil, Labelled(nodes))
 	nodes.Set("pos.y", Ints(-1, 1))
 	f.Set("all", Ints(3, 3))
-	f.Set("all[]", Each(nodes))
+	f.Set("all[]", InOrder(nodes))
 	f.Set("recs", Ints(0, 2))
 	f.Set("recs[].key", Ints(0, 9))
 	f.Set("recs[].next", Nil, nodes)
@@ -68,6 +70,38 @@ field 1 2.1 i-1..1
 	}
 }
 
+func TestEach(t *testing.T) {
+	f := New(tree{})
+	nodes := f.Objects(node{}, 3)
+	f.Set("root", Nil, nodes)
+	f.Set("size", Ints(3, 3))
+	nodes.Set("left", Nil, nodes)
+	nodes.Set("right", Nil, nodes)
+	// Trees of three nodes, by a predicate that nobody observes.
+	seen := 0
+	n := Each(f, func(x *tree) bool {
+		visited := map[*node]bool{}
+		var walk func(*node) bool
+		walk = func(n *node) bool {
+			if n == nil {
+				return true
+			}
+			if visited[n] {
+				return false
+			}
+			visited[n] = true
+			return walk(n.left) && walk(n.right)
+		}
+		return walk(x.root) && len(visited) == x.size
+	}, func(x *tree) {
+		seen++
+		x.root.left, x.root.right = nil, x.root // is undone
+	})
+	if n != 5 || seen != 5 {
+		t.Errorf("%d trees of three nodes, %d visited, want 5", n, seen)
+	}
+}
+
 func TestMistakes(t *testing.T) {
 	other := New(tree{})
 	foreign := other.Objects(node{}, 1)
@@ -89,7 +123,7 @@ func TestMistakes(t *testing.T) {
 		{"wrong objects", "tree.size: a *finite.node is no value of type int", func(f *Finitization, n *Class) { f.Set("size", n) }},
 		{"another's objects", "the objects are another finitization's", func(f *Finitization, n *Class) { f.Set("root", foreign) }},
 		{"bool", "tree.size: true is no value of type int", func(f *Finitization, n *Class) { f.Set("size", Bools()) }},
-		{"each of a field", "tree.root: Each is for the elements of slices", func(f *Finitization, n *Class) { f.Set("root", Each(n)) }},
+		{"each of a field", "tree.root: InOrder is for the elements of slices", func(f *Finitization, n *Class) { f.Set("root", InOrder(n)) }},
 		{"no objects", "0 objects: a class has 1 or more", func(f *Finitization, n *Class) { f.Objects(node{}, 0) }},
 		{"no type", "want a named type", func(f *Finitization, n *Class) { f.Objects(nil, 1) }},
 		{"lengths missing", "tree.all: its elements are set, and not its lengths", func(f *Finitization, n *Class) { f.Set("all[]", n) }},

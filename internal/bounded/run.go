@@ -26,10 +26,10 @@ type Config struct {
 	Log     func(form string, args ...any)
 }
 
-// Defaults of Config: about a second for a target.
+// Defaults of Config: about a fifth of a second for a target.
 const (
 	DefaultSize   = 7
-	DefaultEffort = 1_000_000
+	DefaultEffort = 200_000
 )
 
 // Result says what was done.
