@@ -48,6 +48,8 @@ type Config struct {
 	Budget Budget
 	// All makes a case of every path, whether or not it covers something new.
 	All bool
+	// Direct calls no other methods between a receiver's constructor and the target.
+	Direct bool
 	// Guide is what a verifier knows of the target and leads the exploration; nil for
 	// none. Of paths that end where all that follows is verified, those that have met an
 	// assertion that is not become cases.
@@ -94,7 +96,7 @@ func Run(ctx context.Context, prog *load.Program, pkg *load.Package, t *load.Tar
 		return Result{}, err
 	}
 	res := Result{Stops: map[string]int{}}
-	plans, why := plan(prog, pkg, t)
+	plans, why := plan(prog, pkg, t, cfg.Direct)
 	if len(plans) == 0 {
 		res.Skip = why
 		return res, nil
