@@ -2,6 +2,7 @@ package check
 
 import (
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -289,7 +290,7 @@ func openChannel(ch ssa.Value, at ssa.Instruction) bool {
 			if !ok {
 				return false
 			}
-			if b.Name() == "close" && (r != at && reaches(r.Block(), at.Block()) || r == at && inLoop(r.Block())) {
+			if b.Name() == "close" && mayPrecede(r, at) {
 				return false
 			}
 		default:
@@ -319,6 +320,14 @@ func reaches(from, to *ssa.BasicBlock) bool {
 		return false
 	}
 	return visit(from)
+}
+
+// mayPrecede reports whether an instruction may be executed before another one.
+func mayPrecede(x, y ssa.Instruction) bool {
+	if x.Block() != y.Block() {
+		return reaches(x.Block(), y.Block())
+	}
+	return inLoop(x.Block()) || slices.Index(x.Block().Instrs, x) < slices.Index(y.Block().Instrs, y)
 }
 
 func inLoop(b *ssa.BasicBlock) bool {

@@ -293,7 +293,7 @@ func (p *Program) analyse(fn *ssa.Function) *Function {
 				proved[key] = r
 			}
 			if r != nil && r.holds[k] {
-				premises[k] = Premise{need[k]}
+				premises[k] = Premise{slices.Clone(need[k])}
 				continue
 			}
 			every := make([]int, len(all.places))
@@ -308,13 +308,23 @@ func (p *Program) analyse(fn *ssa.Function) *Function {
 		if none.holds[k] {
 			pr = Premise{{}}
 		}
-		f.Assertions = append(f.Assertions, Assertion{Kind: k.kind, Pos: position(k.ins), Text: describeAssertion(k.ins, k.kind), Instr: k.ins, Premise: pr, Clause: all.clauses[k]})
+		f.Assertions = append(f.Assertions, Assertion{Kind: k.kind, Pos: position(k.ins), Text: p.text(k), Instr: k.ins, Premise: pr, Clause: all.clauses[k]})
 	}
 	p.keepUsed(f, all)
 	p.declared(f)
 	p.sort(f)
 	p.config.Facts.apply(p, f)
 	return f
+}
+
+// text says what an assertion asserts.
+func (p *Program) text(k assertionKey) string {
+	if c, ok := k.ins.(*ssa.Call); ok && k.kind == Assert {
+		if text := p.conditionText(c); text != "" {
+			return text
+		}
+	}
+	return describeAssertion(k.ins, k.kind)
 }
 
 // keepUsed gives the assumptions that some premise names their place among f's.
@@ -358,7 +368,6 @@ func (p *Program) keepUsed(f *Function, all *recorder) {
 			}
 		}
 	}
-	// Premises that shared a slice have been renumbered once for each: make them their own.
 }
 
 // unverified lists a function's assertions where the analysis gave up.
@@ -374,7 +383,7 @@ func (p *Program) unverified(f *Function) {
 		}
 	}
 	for _, k := range a.rec.order {
-		f.Assertions = append(f.Assertions, Assertion{Kind: k.kind, Pos: position(k.ins), Text: describeAssertion(k.ins, k.kind), Instr: k.ins, Clause: a.rec.clauses[k]})
+		f.Assertions = append(f.Assertions, Assertion{Kind: k.kind, Pos: position(k.ins), Text: p.text(k), Instr: k.ins, Clause: a.rec.clauses[k]})
 	}
 	p.declared(f)
 	p.sort(f)
