@@ -71,7 +71,9 @@ func (f laterFlag) Set(string) error {
 }
 
 // debugTopics are what -debug can name.
-func debugTopics() []string { return []string{"mismatches", "states", "stages", "cover"} }
+func debugTopics() []string {
+	return []string{"mismatches", "states", "stats", "stages", "cover", "mutants"}
+}
 
 // config makes a campaign's configuration of the flags. A mistake in them is
 // returned as an error of one line.

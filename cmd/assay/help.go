@@ -7,11 +7,12 @@ usage:
 	assay gen     [flags] [packages]   write tests beside the source
 	assay explore [flags] [packages]   show every path of a function; writes nothing
 	assay check   [flags] [packages]   verify what can be, test what cannot; writes nothing
+	assay enum    [flags] PACKAGE TYPE show all structures of a type within bounds
 	assay solve   FILE.smt2            run the embedded solver on an SMT-LIB 2 script
 	assay version
 	assay help    [verb]
 
-Not available yet in this version: enum, reduce.
+Not available yet in this version: reduce.
 Packages are named as for the go command; none means the one in the current directory.
 
 exit status:
@@ -35,7 +36,8 @@ flags of every command over packages:
 	-C DIR         work as if started in DIR
 	-json          one event a line on stdout
 	-v             say more
-	-debug LIST    show what goes on inside: mismatches, states, stages, cover
+	-debug LIST    show what goes on inside: mismatches, states, stats, stages, cover,
+	               mutants
 `
 
 const genHelp = `usage: assay gen [flags] [packages]
@@ -49,6 +51,8 @@ that fail now, unless -update is given.
 	               all)
 	-max-tests N   at most N tests for a function (default: no bound)
 	-update        replace earlier tests although behaviour has changed
+	-mutate=false  do not plant small faults (mutants) into the code to tell how many of
+	               them the written tests notice
 	-dry-run       do everything but write
 	-unsafe        also test functions that certainly start processes, open sockets,
 	               change files or send signals
@@ -64,6 +68,7 @@ Shows every path of each function: its condition, inputs that take it, and what
 comes out. Writes no test.
 
 	-fail          exit with status 3 if a path panics, other than by the code's own word
+	-count         only count the paths, by how they end; ends with the timeout
 	-type T        instead, the state space of a type: for each number of calls after
 	               the constructor the different states, how many were pruned because
 	               an earlier one covers them, and the branches taken
@@ -91,6 +96,24 @@ status 3 if a finding of severity error refutes one. Writes no file.
 	-unsafe        also test functions that certainly start processes, open sockets,
 	               change files or send signals
 	-exit-zero     exit with status 0 although there are findings
+` + commonHelp
+
+const enumHelp = `usage: assay enum [flags] PACKAGE TYPE
+
+Counts all structures of a type within bounds for which its predicate holds, one of
+each isomorphism class. The predicate is a method RepOK() bool or CheckInvariants()
+error, or //assay:invariant.
+
+	-size N        default bounds: N objects of each struct type, integers 0 to N
+	               (default 4)
+	-finitization F  bounds by a function of the package, func F(size int)
+	               *finite.Finitization
+	-skeleton      print such a function, to be made specific
+	-print         show the structures, as Go expressions (with -json, as data)
+	-dot           show them as graphs for Graphviz
+	-range I/N     only the I-th of N parts of the space; all parts are the whole
+	-paper         follow the search of Korat's paper, so that the candidates explored
+	               are those of the original
 ` + commonHelp
 
 const solveHelp = `usage: assay solve FILE.smt2

@@ -71,7 +71,7 @@ func verbs() []verb {
 		{"explore", (*command).explore, exploreHelp},
 		{"solve", (*command).solve, solveHelp},
 		{"check", (*command).check, checkHelp},
-		{"enum", unavailable("enum"), "assay enum is not available yet in this version.\n"},
+		{"enum", (*command).enum, enumHelp},
 		{"reduce", unavailable("reduce"), "assay reduce is not available yet in this version.\n"},
 		{"version", (*command).version, "usage: assay version\n\nPrints the version of assay and of the Go it was built with.\n"},
 		{"help", (*command).help, "usage: assay help [verb]\n"},

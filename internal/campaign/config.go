@@ -30,8 +30,13 @@ type Config struct {
 	DryRun bool // do everything but write
 	Unsafe bool // also test what certainly touches the world
 
+	// NoMutants saves the time of finding out how many mutants the written tests kill.
+	NoMutants bool
+
 	// Of explore: show the state space of a type (by its name), with up to Depth calls
 	// after the constructor (0 is the engine's default), as a graph if Dot.
+	// With Count the paths of functions are only counted.
+	Count bool
 	Type  string
 	Depth int
 	Dot   bool

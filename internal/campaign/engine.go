@@ -8,6 +8,7 @@ import (
 
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/native"
+	"github.com/goassay/assay/internal/symbolic"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -49,6 +50,7 @@ type job struct {
 	seed     uint64
 	concrete bool // concrete states instead of symbolic ones, where the engine has both
 	all      bool // a case of every path, not only of those that cover something new
+	count    bool // follow every path and make no case
 }
 
 // packageJob is what a packageEngine is asked for.
@@ -59,6 +61,8 @@ type packageJob struct {
 	seed    uint64
 	covered testcase.Cover
 	wanted  func(name string) bool // of which targets cases are wanted
+	tags    string
+	log     func(form string, args ...any) // a line for -debug=stages
 }
 
 // effort is what an engine spent.
@@ -67,6 +71,9 @@ type effort struct {
 	instructions, queries int64
 	solver                time.Duration
 	stops                 map[string]int
+	layers                Solver
+	cut                   bool // not every path was followed
+	excluded              []symbolic.Excluded
 	skip                  string // why the engine can do nothing for the target
 }
 
@@ -79,7 +86,7 @@ func engines(names []string) ([]engine, error) {
 	var out []engine
 	for _, n := range names {
 		found := false
-		for _, e := range all {
+		for _, e := range append(all, namedEngines()...) {
 			if e.name() == n {
 				out = append(out, e)
 				found = true
@@ -88,12 +95,8 @@ func engines(names []string) ([]engine, error) {
 		if found {
 			continue
 		}
-		switch n {
-		case "bounded":
-			return nil, UsageError(fmt.Sprintf("engine %s is not available yet in this version", n))
-		}
 		var known []string
-		for _, e := range all {
+		for _, e := range append(all, namedEngines()...) {
 			known = append(known, e.name())
 		}
 		return nil, UsageError(fmt.Sprintf("no engine %q; there are %s", n, strings.Join(known, ", ")))

@@ -71,6 +71,7 @@ func stages() []stage {
 		{"reduce", (*gen).reduce, true},
 		{"verify", (*gen).verify, true},
 		{"write", (*gen).write, true},
+		{"mutate", (*gen).mutate, true},
 	}
 }
 

@@ -164,6 +164,8 @@ func statementsOnly(st testcase.Statement) bool {
 	switch st.Op.Kind {
 	case testcase.OpMakeChan:
 		return st.Op.Closed || len(st.Args) > 0
+	case testcase.OpComposite:
+		return filled(st.Op)
 	case testcase.OpSetGlobal, testcase.OpSetField, testcase.OpStore:
 		return true
 	}

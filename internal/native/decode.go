@@ -52,6 +52,9 @@ func (d *decoder) outcome(r *assayrt.Reader, results [][]types.Type, args []type
 		}
 		o.Violated, o.ViolatedAt = d.enc.asserts[n].broken, d.enc.asserts[n].pos
 	}
+	if flags&assayrt.FlagDisliked != 0 {
+		o.Disliked = r.Num()
+	}
 	if flags&assayrt.FlagMessage != 0 {
 		o.Message = r.Str()
 	}

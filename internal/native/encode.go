@@ -219,6 +219,7 @@ func (e *encoder) defineOp(o *testcase.Operation, on types.Type, args []types.Ty
 	case testcase.OpComposite:
 		num(e.typ(o.Type))
 		w.Num(o.N)
+		w.Num(o.From)
 		w.Bool(o.Elems != nil)
 		if o.Elems != nil {
 			w.Num(len(o.Elems))

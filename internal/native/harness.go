@@ -34,6 +34,16 @@ type Config struct {
 	Overlay map[string][]byte // absolute file name to content, as load.Config.Overlay
 	Race    bool              // build with the race detector
 
+	// Observe are predicates of the package (of generic ones the origins): searches
+	// learn what they, and what they call, read. See [Harness.Search].
+	Observe []*types.Func
+	// Rewriter makes the sources that are compiled; nil is the instrumenter, which
+	// counts blocks.
+	Rewriter Rewriter
+	// Suite are test files that are compiled in, for Harness.Suite. The package's own
+	// test files are left out then, unless they are among them.
+	Suite []TestFile
+
 	// Log receives a line for each build and each process; nil is nowhere.
 	Log io.Writer
 }
@@ -102,6 +112,9 @@ func Build(ctx context.Context, prog *load.Program, pkg *load.Package, cfg Confi
 	}
 	h.reg = newRegistry(pkg, h.builder.prefix)
 	h.reg.seed()
+	if h.builder.tests > 0 {
+		h.reg.try(h.reg.function(h.builder.suiteFunc(), nil))
+	}
 	h.enc = newEncoder(h.reg, h.builder.asserts)
 	h.lookup = typeLookup(pkg.Types, func() []types.Type { return h.reg.leafs })
 	if err = h.rebuild(ctx); err != nil {

@@ -55,7 +55,7 @@ func (h *Harness) RunTwice(ctx context.Context, seqs []*testcase.Sequence) ([]*t
 func (h *Harness) RunWith(ctx context.Context, seqs []*testcase.Sequence, opt Options) ([]*testcase.Outcome, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	cases, err := h.prepare(ctx, seqs)
+	cases, err := h.prepare(ctx, unprepared(seqs))
 	if err != nil {
 		return outcomes(cases), err
 	}
@@ -100,7 +100,7 @@ const probeHaste = 10
 func (h *Harness) Probe(ctx context.Context, seqs []*testcase.Sequence) ([]Probe, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	cases, err := h.prepare(ctx, seqs)
+	cases, err := h.prepare(ctx, unprepared(seqs))
 	if err == nil {
 		err = h.runAll(ctx, &h.main, firstRun(), cases, assayrt.CaptureHash, false)
 	}
@@ -131,11 +131,14 @@ type prepared struct {
 	args    []types.Type // of the last statement
 	out     detail
 	suspect bool // a process died with it; it is tried again, first in a new one
+
+	variant, fuel int
+	once          bool // it is not tried again
 }
 
 // again returns c as it was before it ran. A sequence that was refused stays so.
 func (c *prepared) again() *prepared {
-	n := &prepared{seq: c.seq, body: c.body, ops: c.ops, results: c.results, args: c.args}
+	n := &prepared{seq: c.seq, body: c.body, ops: c.ops, results: c.results, args: c.args, variant: c.variant, fuel: c.fuel}
 	if c.body == nil {
 		n.out = c.out
 	}
@@ -153,15 +156,19 @@ func outcomes(cases []*prepared) []*testcase.Outcome {
 	return out
 }
 
-// prepare encodes the sequences, and rebuilds the harness if they need what it does
-// not have.
-func (h *Harness) prepare(ctx context.Context, seqs []*testcase.Sequence) ([]*prepared, error) {
-	if h.closed {
-		panic("bug: native: run on a closed harness")
-	}
+func unprepared(seqs []*testcase.Sequence) []*prepared {
 	cases := make([]*prepared, len(seqs))
 	for i, s := range seqs {
 		cases[i] = &prepared{seq: s}
+	}
+	return cases
+}
+
+// prepare encodes the sequences, and rebuilds the harness if they need what it does
+// not have.
+func (h *Harness) prepare(ctx context.Context, cases []*prepared) ([]*prepared, error) {
+	if h.closed {
+		panic("bug: native: run on a closed harness")
 	}
 	for {
 		h.encode(cases)
@@ -185,6 +192,10 @@ func (h *Harness) encode(cases []*prepared) {
 	var buf [][]types.Type
 	for _, c := range cases {
 		mark, first := len(w.Buf), len(ops)
+		if h.cfg.Rewriter != nil {
+			w.Num(c.variant)
+			w.Num(c.fuel)
+		}
 		c.out = detail{}
 		all, types, err := h.enc.sequence(&w, c.seq, ops, buf)
 		ops = all
@@ -297,7 +308,7 @@ func (h *Harness) bury(p *process, queue, left []*prepared, level int, orderly b
 		running, stmt = 1, 0
 	}
 	c := left[running-1]
-	if !first && !c.suspect && level != assayrt.CaptureHash {
+	if !first && !c.suspect && !c.once && level != assayrt.CaptureHash {
 		// Perhaps an earlier case is to blame: this one is tried again on its own.
 		c.suspect = true
 		h.logf("%s: process %d ended (%s: %s); its case is tried again", h.pkg.Path, h.starts, d.status, d.message)

@@ -205,7 +205,7 @@ func (k *shrinker) elements(s *testcase.Sequence) (*testcase.Sequence, error) {
 				o := *op
 				if op.Elems != nil {
 					o.Elems = append(append([]int{}, op.Elems[:j]...), op.Elems[j+1:]...)
-				} else if op.N > 0 {
+				} else if op.N > 0 && step == 1 {
 					o.N--
 				}
 				op = &o

@@ -179,7 +179,9 @@ func distinct(cases []*testcase.Case, cfg Config, st *Stats) []*testcase.Case {
 // MaxTests for each target.
 func choose(cases []*testcase.Case, cfg Config) []*testcase.Case {
 	order := slices.Clone(cases)
-	slices.SortStableFunc(order, func(a, b *testcase.Case) int { return size(a.Seq).compare(size(b.Seq)) })
+	slices.SortStableFunc(order, func(a, b *testcase.Case) int {
+		return cmp.Or(cmp.Compare(a.Observed.Disliked, b.Observed.Disliked), size(a.Seq).compare(size(b.Seq)))
+	})
 	tested := testedBlocks(cases, cfg.Blocks)
 	shows := make([][]string, len(order))
 	seen := map[string]int{} // how many of the chosen show it

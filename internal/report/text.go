@@ -37,8 +37,11 @@ func (t *Text) Event(e campaign.Event) {
 		t.progress.update(p)
 		return
 	}
-	if s, ok := e.(campaign.States); ok && strings.HasPrefix(s.Text, "digraph") {
-		t.quiet = true
+	switch e := e.(type) {
+	case campaign.States:
+		t.quiet = t.quiet || e.Alone || strings.HasPrefix(e.Text, "digraph")
+	case campaign.Structure:
+		t.quiet = t.quiet || e.Dot != ""
 	}
 	var out, err strings.Builder
 	t.format(e, &out, &err)
@@ -99,10 +102,22 @@ func (t *Text) format(e campaign.Event, out, err *strings.Builder) {
 		} else {
 			fmt.Fprintf(out, "%s: no test for %s: %s\n", e.Package, e.Func, e.Reason)
 		}
+	case campaign.Unreachable:
+		word := "unreachable under the assumptions of"
+		if !e.Proved {
+			word = "not reached under the assumptions of"
+		}
+		fmt.Fprintf(err, "%s: note: %s is %s %s\n", t.relPos(e.Pos), e.Condition, word, e.Func)
 	case campaign.Path:
 		t.path(e, out)
 	case campaign.States:
 		out.WriteString(e.Text)
+	case campaign.Structure:
+		if e.Dot != "" {
+			out.WriteString(e.Dot)
+		} else {
+			out.WriteString(e.Go + "\n")
+		}
 	case campaign.Summary:
 		if t.quiet {
 			return
@@ -193,11 +208,32 @@ func (t *Text) summary(e campaign.Summary, out *strings.Builder) {
 	add(e.Refuted, "refuted", "refuted")
 	add(e.Unknown, "unknown", "unknown")
 	add(e.Findings, "finding", "findings")
+	if e.Valid != nil {
+		text := fmt.Sprintf("%d valid", *e.Valid)
+		if e.LowerBound {
+			text = "at least " + text
+		}
+		if e.Candidates != nil {
+			text += fmt.Sprintf(" of %d candidates", *e.Candidates)
+		}
+		parts = append(parts, text)
+	}
 	add(e.Paths, "path", "paths")
+	if e.Mutation != nil {
+		parts = append(parts, fmt.Sprintf("%d of %d mutants (%.1f%%) killed", *e.Killed, *e.Mutants, *e.Mutation))
+	}
 	if e.Mismatches != nil && *e.Mismatches > 0 {
 		add(e.Mismatches, "mismatch (a bug of assay's)", "mismatches (bugs of assay's)")
 	}
+	for _, s := range []struct{ stop, text string }{{"assume", "discarded by assumptions"}, {"concrete", "handed over to native execution"}} {
+		if n := e.Stops[s.stop]; n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", n, s.text))
+		}
+	}
 	if t.verbose {
+		if e.Solver != nil {
+			parts = append(parts, "questions to the solver: "+e.Solver.String())
+		}
 		add(e.Redundant, "redundant case", "redundant cases")
 		if e.Instructions != nil {
 			parts = append(parts, fmt.Sprintf("%d instructions", *e.Instructions))

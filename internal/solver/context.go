@@ -62,7 +62,7 @@ func (x *Context) Branch(p *PathCond, c term.ID) (onTrue, onFalse Verdict) {
 		}
 		return Unsat, Sat
 	}
-	if t, f, ok := x.byLayers(p, c); ok {
+	if t, f, ok := x.byLayers(p, c, 2); ok {
 		return t, f
 	}
 	return x.decide(p, c)
@@ -78,7 +78,7 @@ func (x *Context) Feasible(p *PathCond, c term.ID) Verdict {
 		}
 		return Sat
 	}
-	if t, _, ok := x.byLayers(p, c); ok {
+	if t, _, ok := x.byLayers(p, c, 1); ok {
 		return t
 	}
 	m := x.begin(p, c)
@@ -92,22 +92,23 @@ func (x *Context) Feasible(p *PathCond, c term.ID) Verdict {
 	return v
 }
 
-// byLayers asks the layers that need no query; ok is false where they don't know.
-func (x *Context) byLayers(p *PathCond, c term.ID) (t, f Verdict, ok bool) {
+// byLayers asks the layers that need no query n questions, the sides of c; ok is false
+// where they don't know.
+func (x *Context) byLayers(p *PathCond, c term.ID, n int64) (t, f Verdict, ok bool) {
 	x.last.c = 0
 	if !x.cfg.NoDomains {
 		if t, f, ok = x.byDomain(p, c); ok {
-			x.stats.Domains += 2
+			x.stats.Domains += n
 		}
 	}
 	if !ok && !x.cfg.NoOrder {
 		if t, f, ok = x.byOrder(p, c); ok {
-			x.stats.Order += 2
+			x.stats.Order += n
 		}
 	}
 	if !ok && !x.cfg.NoIntervals {
 		if t, f, ok = x.byInterval(p, c); ok {
-			x.stats.Intervals += 2
+			x.stats.Intervals += n
 		}
 	}
 	if ok {

@@ -1,8 +1,10 @@
 package symbolic
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"math"
 	"time"
 
 	"github.com/goassay/assay/internal/load"
@@ -26,27 +28,35 @@ type Budget struct {
 	Stale        int // paths in a row that cover nothing new, after which a driver is given up; default 500
 }
 
-func (b Budget) withDefaults() Budget {
-	def := func(v *int, d int) {
-		if *v == 0 {
-			*v = d
-		}
+// defaults is the budget for finding tests.
+func defaults() Budget {
+	return Budget{Instructions: 1_500_000, Paths: 2_000, Queries: 3_000, Effort: 6_000_000, Cases: 100, States: 20_000, Stale: 500}
+}
+
+// forAll is the budget for showing every path: as many as anybody will read.
+func forAll() Budget {
+	return Budget{Instructions: 20_000_000, Paths: 10_000, Queries: 20_000, Effort: 60_000_000, Cases: 10_000}
+}
+
+// forCount is no bound but the memory's: the context ends a count.
+func forCount() Budget {
+	return Budget{Instructions: math.MaxInt, Paths: math.MaxInt, Queries: math.MaxInt, Effort: math.MaxInt, States: 1 << 20, Stale: math.MaxInt}
+}
+
+// orElse fills in fields that are zero.
+func (b Budget) orElse(d Budget) Budget {
+	return Budget{
+		Instructions: cmp.Or(b.Instructions, d.Instructions), Paths: cmp.Or(b.Paths, d.Paths), Queries: cmp.Or(b.Queries, d.Queries),
+		Effort: cmp.Or(b.Effort, d.Effort), Cases: cmp.Or(b.Cases, d.Cases), States: cmp.Or(b.States, d.States), Stale: cmp.Or(b.Stale, d.Stale),
 	}
-	def(&b.Instructions, 1_500_000)
-	def(&b.Paths, 2_000)
-	def(&b.Queries, 3_000)
-	def(&b.Effort, 6_000_000)
-	def(&b.Cases, 100)
-	def(&b.States, 20_000)
-	def(&b.Stale, 500)
-	return b
 }
 
 // Config says how to explore. The zero value is ready for use.
 type Config struct {
 	Seed   uint64
 	Budget Budget
-	// All makes a case of every path, whether or not it covers something new.
+	// All makes a case of every path, whether or not it covers something new; up to
+	// 10,000 of them, unless the budget says otherwise.
 	All bool
 	// Direct calls no other methods between a receiver's constructor and the target.
 	Direct bool
@@ -54,6 +64,9 @@ type Config struct {
 	// none. Of paths that end where all that follows is verified, those that have met an
 	// assertion that is not become cases.
 	Guide *vm.Guide
+	// Count follows every path, within the bounds that the budget has, and makes no case
+	// of any: how they ended is in the Result.
+	Count bool
 	// Validate evaluates every model against its query before it is believed.
 	Validate bool
 }
@@ -83,12 +96,28 @@ type Result struct {
 	// Unlisted are panics in guided functions that the verifier has no assertion for.
 	Unlisted []string
 	Solver   solver.Stats
+	// Excluded are the outcomes of conditions in the package under test that Assume
+	// excludes: no path took them, and without the assumptions one would.
+	Excluded []Excluded
+}
+
+// Excluded is an outcome of a condition. Proved says that every path was followed.
+type Excluded struct {
+	vm.Excluded
+	Proved bool
 }
 
 // Run explores a target and yields its cases until yield returns false, the budget is
 // used up, or the context ends. The error is an internal failure.
 func Run(ctx context.Context, prog *load.Program, pkg *load.Package, t *load.Target, cfg Config, yield func(*testcase.Case) bool) (Result, error) {
-	budget := cfg.Budget.withDefaults()
+	budget := cfg.Budget
+	switch {
+	case cfg.Count:
+		budget = budget.orElse(forCount())
+	case cfg.All:
+		budget = budget.orElse(forAll())
+	}
+	budget = budget.orElse(defaults())
 	ts := term.NewStore()
 	sctx := solver.NewContext(ts, bitblast.New(ts, bitblast.Config{}), solver.Config{Validate: cfg.Validate, Limit: queryLimit})
 	m, err := vm.New(prog, pkg, ts, sctx, vm.Config{SplitResults: !cfg.All, Guide: cfg.Guide})
@@ -154,10 +183,13 @@ func Run(ctx context.Context, prog *load.Program, pkg *load.Package, t *load.Tar
 		res.Bound = e.bound(ctx, sctx.Stats())
 	}
 	res.Partial = res.Partial || m.Unknowns() > 0
+	for _, x := range m.Excluded() {
+		res.Excluded = append(res.Excluded, Excluded{x, exhausted})
+	}
 	if e.err != nil {
 		return res, e.err
 	}
-	if e.cases == 0 {
+	if e.cases == 0 && !cfg.Count {
 		res.Skip = e.why(res)
 	}
 	return res, nil
@@ -192,13 +224,13 @@ const plainCases = 12
 // path makes a case of a path, if it is worth one.
 func (e *explorer) path(p *vm.Path) bool {
 	e.stale++
-	if len(p.New) > 0 || e.cfg.All {
+	if len(p.New) > 0 || e.cfg.All || e.cfg.Count {
 		e.stale = 0
 	}
 	if p.Partial() {
 		e.res.Partial = true
 	}
-	if !p.Last || p.Stop == vm.StopAssume || p.Stop == vm.StopSetup || p.Stop == vm.StopPruned && !p.MetAny() {
+	if e.cfg.Count || !p.Last || p.Stop == vm.StopAssume || p.Stop == vm.StopSetup || p.Stop == vm.StopPruned && !p.MetAny() {
 		return true
 	}
 	first := !e.returned && p.Stop == vm.StopReturn

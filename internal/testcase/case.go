@@ -12,6 +12,9 @@ type Case struct {
 	Target  string // "Func" or "Type.Method": what the case was made for
 	Engine  string // "symbolic", "sequence", "random", "bounded"
 	Seq     *Sequence
+	// Whole says that the inputs satisfy a predicate as they are, which vouches for
+	// them: none is made smaller, or it would not.
+	Whole bool
 
 	// Path are the decisions of the target's own branches in the order they were
 	// taken, for names and comments; nil if the engine does not know them.
@@ -109,6 +112,8 @@ type Outcome struct {
 	Violated string
 	// ViolatedAt is where that is stated, as far as it is known.
 	ViolatedAt token.Position
+	// Disliked is how many conditions of assay.Prefer did not hold when they were met.
+	Disliked int
 	// Cover are the blocks of the package that ran; numbered as the native harness
 	// numbers them.
 	Cover Cover

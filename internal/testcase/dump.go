@@ -115,6 +115,9 @@ func (o *Operation) shortElems(args []string) string {
 		for i := 0; i+1 < len(args); i += 2 {
 			out = append(out, args[i]+": "+args[i+1])
 		}
+		if o.N > 0 {
+			out = append(out, fmt.Sprintf("%d more", o.N))
+		}
 		return strings.Join(out, ", ")
 	}
 	for i, a := range args {

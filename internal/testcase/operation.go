@@ -63,9 +63,12 @@ type Operation struct {
 	// indices of a slice or array; nil means 0, 1, 2, ... Of a map the args are
 	// key, value, key, value, ... and Elems is nil.
 	Elems []int
-	// N is the length of a slice composite (elements without an arg are zero), or
-	// the capacity of a channel.
+	// N is the length of a slice composite (elements without an arg are zero), how many
+	// entries a map composite has beside its args, or the capacity of a channel.
 	N int
+	// From is the number of the first of these entries of a map: they have the keys
+	// FillKey(From), FillKey(From+1), ... and zero values, and no arg has such a key.
+	From int
 
 	// Func is the function or method of OpFunc and OpMethod (of a generic one: the
 	// origin), TypeArgs its type arguments (of a generic receiver's method: the

@@ -78,6 +78,9 @@ func (o *Operation) dump(b *strings.Builder) {
 	if o.N != 0 {
 		fmt.Fprintf(b, " n=%d", o.N)
 	}
+	if o.From != 0 {
+		fmt.Fprintf(b, " from=%d", o.From)
+	}
 	for _, c := range o.Stub {
 		fmt.Fprintf(b, " call=%q:%d:%d", c.Method, c.From, c.To)
 	}
@@ -266,6 +269,8 @@ func (st *Statement) parseField(key, text string, i int, table *Table) (rest str
 		}
 	case "n":
 		o.N, err = number(word)
+	case "from":
+		o.From, err = number(word)
 	case "spread":
 		o.Spread, err = strconv.ParseBool(word)
 	case "closed":

@@ -64,6 +64,7 @@ func doAssume(m *Machine, st *State, _ *call, v Value) signal {
 		return sigStop
 	}
 	m.sctx.Assume(st.pc, v.Term)
+	st.hard = append(st.hard[:len(st.hard):len(st.hard)], v.Term)
 	return sigNext
 }
 

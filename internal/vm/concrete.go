@@ -490,7 +490,11 @@ func (b *builder) mapValue(v Value, t *Type) testcase.Ref {
 	for _, a := range o.m.absent {
 		taken[b.key(a, t.Key)] = true
 	}
-	for i := 0; len(refs) < 2*int(n); i++ {
+	missing := int(n) - len(refs)/2
+	if missing > maxListed && b.fillMap(op, t, missing, taken) {
+		missing = 0
+	}
+	for i := 0; missing > 0; i++ {
 		key, text := b.filler(t.Key, i)
 		if key == nil {
 			panic(unwritable(fmt.Sprintf("a map of %d entries with keys of type %s", n, t.Key.Name)))
@@ -499,6 +503,7 @@ func (b *builder) mapValue(v Value, t *Type) testcase.Ref {
 			continue
 		}
 		refs = append(refs, b.out.Add(key), b.zero(t.Elem))
+		missing--
 	}
 	r := b.out.Add(op, refs...)
 	b.objs[id] = r
@@ -531,27 +536,44 @@ func (b *builder) key(v []Value, t *Type) string {
 	return s
 }
 
+// maxListed is how many entries of a map that nothing is known of are listed one by
+// one; more are there for the map's size.
+const maxListed = 24
+
+// fillMap fills a map with n entries whose keys are consecutive numbers and not taken;
+// it reports whether the type of the keys has so many.
+func (b *builder) fillMap(op *testcase.Operation, t *Type, n int, taken map[string]bool) bool {
+	first := 0
+	for i := 0; i < first+n; i++ {
+		key, text := b.filler(t.Key, i)
+		if key == nil {
+			return false
+		}
+		if taken[text] {
+			first = i + 1
+		}
+	}
+	op.N, op.From = n, first
+	return true
+}
+
 // filler is the i-th key of a type for entries of which nothing is known, with its
 // encoding; nil if there are none (left).
 func (b *builder) filler(t *Type, i int) (*testcase.Operation, string) {
-	switch t.Kind {
-	case KInt, KUint:
-		if t.Bits < 64 && uint64(i) > mask(t.Bits) {
-			return nil, ""
-		}
-		return literal(t, uint64(i)), fmt.Sprint(i, ".0,")
-	case KString:
-		s := fmt.Sprintf("k%d", i)
-		return &testcase.Operation{Kind: testcase.OpLiteral, Type: t.Go, Lit: testcase.Literal{Kind: testcase.LitString, Str: s}}, s
-	case KFloat:
-		bits := floatBits(float64(i), t.Bits)
-		return literal(t, bits), fmt.Sprint(bits, ".0,")
-	case KBool:
-		if i < 2 {
-			return literal(t, uint64(i)), fmt.Sprint(i, ".0,")
-		}
+	op := &testcase.Operation{Kind: testcase.OpLiteral, Type: t.Go}
+	if t.Kind == KBool && i < 2 {
+		op.Lit = testcase.Literal{Kind: testcase.LitBool, Bits: uint64(i)}
+		return op, fmt.Sprint(i, ".0,")
 	}
-	return nil, ""
+	lit, ok := testcase.FillKey(t.Go, i)
+	if !ok {
+		return nil, ""
+	}
+	op.Lit = lit
+	if lit.Kind == testcase.LitString {
+		return op, lit.Str
+	}
+	return op, fmt.Sprint(lit.Bits, ".0,")
 }
 
 // channel writes a channel input.

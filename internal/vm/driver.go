@@ -134,7 +134,7 @@ func (m *Machine) ExploreFrom(st *State, search Searcher, b Budget, stop func() 
 	m.pending = func(st *State) {
 		if b.States > 0 && search.Len() >= b.States {
 			stats.Dropped++
-			st.pc.Release()
+			m.discard(st)
 			return
 		}
 		search.Push(st)
@@ -204,7 +204,7 @@ func (m *Machine) finish(st *State, stats *Stats, yield func(*Path) bool) bool {
 			return more
 		}
 	}
-	st.pc.Release()
+	m.discard(st)
 	return more
 }
 

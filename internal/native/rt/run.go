@@ -14,6 +14,7 @@ const (
 	FlagFinal                // the last statement's args after it follow
 	FlagHashes               // hashes of results follow
 	FlagMessage              // a message follows
+	FlagDisliked             // preferences did not hold
 )
 
 // statement is one decoded statement of a case.
@@ -29,6 +30,7 @@ func (x *executor) runCase(stmts []statement, level int, w *Writer, ended func()
 	x.slots, x.base, x.at, x.refused = x.slots[:0], x.base[:0], 0, ""
 	x.discarded.Store(false)
 	x.violated.Store(0)
+	x.disliked.Store(0)
 	x.cap.begin()
 	mark := len(w.Buf)
 	results := &x.results
@@ -117,6 +119,10 @@ func (x *executor) outcome(w *Writer, status, level int, panicked any, results [
 	if violated != 0 {
 		flags |= FlagViolated
 	}
+	disliked := x.disliked.Load()
+	if disliked != 0 {
+		flags |= FlagDisliked
+	}
 	final := len(x.base) > 0 && (status == StatusReturned || status == StatusPanicked)
 	if level == CaptureAll {
 		flags |= FlagResults
@@ -135,6 +141,9 @@ func (x *executor) outcome(w *Writer, status, level int, panicked any, results [
 	w.Byte(flags)
 	if violated != 0 {
 		w.Num(int(violated - 1))
+	}
+	if disliked != 0 {
+		w.Num(int(disliked))
 	}
 	if flags&FlagMessage != 0 {
 		w.Str(x.refused)
