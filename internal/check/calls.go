@@ -41,7 +41,9 @@ func (a *analysis) call(s *state, v *ssa.Call) {
 	if s.bottom {
 		return
 	}
-	a.requires(s, v, callee)
+	if callee != nil {
+		a.requires(s, v, callee)
+	}
 	if s.bottom {
 		return
 	}
@@ -53,7 +55,9 @@ func (a *analysis) call(s *state, v *ssa.Call) {
 	if c.Signature().Results().Len() == 1 {
 		a.result(s, v, c, 0)
 	}
-	a.promised(s, v, callee)
+	if callee != nil {
+		a.promised(s, v, callee)
+	}
 }
 
 // condition is the argument of an annotation that is its condition.

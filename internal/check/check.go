@@ -131,6 +131,16 @@ type assertionKey struct {
 	n    int // of several clauses
 }
 
+// position is where an assertion is in the source; of a clause where its condition is.
+func (k assertionKey) position() token.Pos {
+	if c, ok := k.ins.(*ssa.Call); ok && (k.kind == Ensures || k.kind == Invariant) {
+		if cond, ok := c.Call.Args[1].(ssa.Instruction); ok && cond.Pos().IsValid() {
+			return cond.Pos()
+		}
+	}
+	return position(k.ins)
+}
+
 // recorder notes in the last pass what was asserted and assumed.
 type recorder struct {
 	order    []assertionKey
@@ -140,6 +150,8 @@ type recorder struct {
 	conds    map[place]Condition
 	texts    map[place]string
 	withText bool
+	mute     int   // assertions are not the function's own
+	failed   *bool // set by one of those that does not hold
 }
 
 func newRecorder() *recorder {
@@ -147,6 +159,12 @@ func newRecorder() *recorder {
 }
 
 func (r *recorder) assertion(ins ssa.Instruction, kind Kind, holds bool) {
+	if r.mute > 0 {
+		if r.failed != nil && !holds {
+			*r.failed = true
+		}
+		return
+	}
 	r.add(assertionKey{ins: ins, kind: kind}, holds)
 }
 
@@ -237,9 +255,6 @@ const maxLeftOut = 32
 
 func (p *Program) analyse(fn *ssa.Function) *Function {
 	f := &Function{Fn: fn, Contract: Premise{{}}}
-	if p.wrapper(fn) != nil {
-		f.Contract = Premise{}
-	}
 	if len(fn.Blocks) == 0 || len(fn.Blocks) > maxBlocks {
 		f.GaveUp = fmt.Sprintf("it has %d blocks", len(fn.Blocks))
 		p.unverified(f)
@@ -308,17 +323,41 @@ func (p *Program) analyse(fn *ssa.Function) *Function {
 		if none.holds[k] {
 			pr = Premise{{}}
 		}
-		f.Assertions = append(f.Assertions, Assertion{Kind: k.kind, Pos: position(k.ins), Text: p.text(k), Instr: k.ins, Premise: pr, Clause: all.clauses[k]})
+		f.Assertions = append(f.Assertions, Assertion{Kind: k.kind, Pos: k.position(), Text: p.text(k, all.clauses[k]), Instr: k.ins, Premise: pr, Clause: all.clauses[k]})
 	}
 	p.keepUsed(f, all)
 	p.declared(f)
 	p.sort(f)
 	p.config.Facts.apply(p, f)
+	f.Contract = f.contract(p.wrapper(fn) != nil)
 	return f
 }
 
+// contract is the premise of all that is checked behind a function's return.
+func (f *Function) contract(any bool) Premise {
+	out, found := []int{}, false
+	for _, as := range f.Assertions {
+		if as.Kind != Ensures && as.Kind != Invariant {
+			continue
+		}
+		found = true
+		if len(as.Premise) != 1 {
+			return Premise{}
+		}
+		out = append(out, as.Premise[0]...)
+	}
+	if any && !found {
+		return Premise{}
+	}
+	slices.Sort(out)
+	return Premise{slices.Compact(out)}
+}
+
 // text says what an assertion asserts.
-func (p *Program) text(k assertionKey) string {
+func (p *Program) text(k assertionKey, clause string) string {
+	if clause != "" {
+		return clause
+	}
 	if c, ok := k.ins.(*ssa.Call); ok && k.kind == Assert {
 		if text := p.conditionText(c); text != "" {
 			return text
@@ -383,7 +422,7 @@ func (p *Program) unverified(f *Function) {
 		}
 	}
 	for _, k := range a.rec.order {
-		f.Assertions = append(f.Assertions, Assertion{Kind: k.kind, Pos: position(k.ins), Text: p.text(k), Instr: k.ins, Clause: a.rec.clauses[k]})
+		f.Assertions = append(f.Assertions, Assertion{Kind: k.kind, Pos: k.position(), Text: p.text(k, a.rec.clauses[k]), Instr: k.ins, Clause: a.rec.clauses[k]})
 	}
 	p.declared(f)
 	p.sort(f)

@@ -240,6 +240,15 @@ func guided(f *Function, guides []Instrument) *vm.GuidedFunc {
 		if as.Clause == "" {
 			out.Asserted[as.Instr] = append(out.Asserted[as.Instr], vm.GuidedAssertion{Index: i, Kind: string(as.Kind), Premise: premise})
 		}
+		if as.Kind == Ensures || as.Kind == Invariant {
+			// It is checked behind the function: every return meets it.
+			for _, b := range f.Fn.Blocks {
+				if ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return); ok && !as.Premise.Verified() {
+					out.Steps[ret] = append(out.Steps[ret], vm.GuideStep{Kind: vm.StepMet, Assertion: i, Premise: premise})
+				}
+			}
+			continue
+		}
 		if !as.Premise.Verified() {
 			out.Steps[as.Instr] = append(out.Steps[as.Instr], vm.GuideStep{Kind: vm.StepMet, Assertion: i, Premise: premise})
 		}

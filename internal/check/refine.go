@@ -40,6 +40,8 @@ func (a *analysis) refine(s *state, cond ssa.Value, value bool) {
 			}
 			a.suppose(s, t.X, nonNil)
 		}
+	case *ssa.Call:
+		a.inlined(s, v, value)
 	case *ssa.Phi:
 		// Of a phi of constants and one other value, the other value's facts follow.
 		var other ssa.Value
