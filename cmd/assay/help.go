@@ -6,13 +6,13 @@ usage:
 
 	assay gen     [flags] [packages]   write tests beside the source
 	assay explore [flags] [packages]   show every path of a function; writes nothing
-	assay check   [flags] [packages]   verify what can be, test what cannot; writes nothing
 	assay enum    [flags] PACKAGE TYPE show all structures of a type within bounds
+	assay check   [flags] [packages]   verify what can be, test what cannot; writes nothing
+	assay reduce  [-n] FILE_test.go...  remove what is redundant from earlier output
 	assay solve   FILE.smt2            run the embedded solver on an SMT-LIB 2 script
 	assay version
 	assay help    [verb]
 
-Not available yet in this version: reduce.
 Packages are named as for the go command; none means the one in the current directory.
 
 exit status:
@@ -51,6 +51,10 @@ that fail now, unless -update is given.
 	               all)
 	-max-tests N   at most N tests for a function (default: no bound)
 	-update        replace earlier tests although behaviour has changed
+	-contracts LIST  of the contracts that types are expected to keep, check these only,
+	               or with a minus (-contracts=-roundtrip) all but these: invariant,
+	               equal, compare, hash, string, roundtrip, sort, heap, reader, writer,
+	               fs, iterator; none checks none
 	-mutate=false  do not plant small faults (mutants) into the code to tell how many of
 	               them the written tests notice
 	-dry-run       do everything but write
@@ -76,6 +80,24 @@ comes out. Writes no test.
 	-dot           the states and calls as a graph for Graphviz
 ` + commonHelp
 
+const enumHelp = `usage: assay enum [flags] PACKAGE TYPE
+
+Counts all structures of a type within bounds for which its predicate holds, one of
+each isomorphism class. The predicate is a method RepOK() bool or CheckInvariants()
+error, or //assay:invariant.
+
+	-size N        default bounds: N objects of each struct type, integers 0 to N
+	               (default 4)
+	-finitization F  bounds by a function of the package, func F(size int)
+	               *finite.Finitization
+	-skeleton      print such a function, to be made specific
+	-print         show the structures, as Go expressions (with -json, as data)
+	-dot           show them as graphs for Graphviz
+	-range I/N     only the I-th of N parts of the space; all parts are the whole
+	-paper         follow the search of Korat's paper, so that the candidates explored
+	               are those of the original
+` + commonHelp
+
 const checkHelp = `usage: assay check [flags] [packages]
 
 Verifies by static analysis what cannot go wrong, and under which assumptions, and
@@ -98,22 +120,15 @@ status 3 if a finding of severity error refutes one. Writes no file.
 	-exit-zero     exit with status 0 although there are findings
 ` + commonHelp
 
-const enumHelp = `usage: assay enum [flags] PACKAGE TYPE
+const reduceHelp = `usage: assay reduce [-n] FILE_test.go...
 
-Counts all structures of a type within bounds for which its predicate holds, one of
-each isomorphism class. The predicate is a method RepOK() bool or CheckInvariants()
-error, or //assay:invariant.
+Removes what is redundant from test files that "assay gen" wrote: tests and rows of
+tables that are equal once what is dead and pure is gone, or that cover nothing and
+kill no mutant that the others do not; of the tests that reproduce bugs those that
+fail for the same cause. What is left covers the same and kills the same mutants, or
+nothing is written. Files that were edited by hand are refused.
 
-	-size N        default bounds: N objects of each struct type, integers 0 to N
-	               (default 4)
-	-finitization F  bounds by a function of the package, func F(size int)
-	               *finite.Finitization
-	-skeleton      print such a function, to be made specific
-	-print         show the structures, as Go expressions (with -json, as data)
-	-dot           show them as graphs for Graphviz
-	-range I/N     only the I-th of N parts of the space; all parts are the whole
-	-paper         follow the search of Korat's paper, so that the candidates explored
-	               are those of the original
+	-n             say what is redundant, and write nothing
 ` + commonHelp
 
 const solveHelp = `usage: assay solve FILE.smt2

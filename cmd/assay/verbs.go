@@ -24,6 +24,8 @@ func (c *command) gen(args []string) int {
 	fs.BoolVar(&dryRun, "dry-run", false, "")
 	fs.BoolVar(&unsafe, "unsafe", false, "")
 	fs.BoolVar(&fail, "fail", false, "")
+	var contracts string
+	fs.StringVar(&contracts, "contracts", "", "")
 	var concrete, mutate bool
 	fs.BoolVar(&concrete, "concrete", false, "")
 	fs.BoolVar(&mutate, "mutate", true, "")
@@ -40,6 +42,9 @@ func (c *command) gen(args []string) int {
 	}
 	if concrete && !slices.Contains(cfg.Engines, "sequence") {
 		return c.usage("assay gen: -concrete goes with -engine sequence")
+	}
+	if cfg.NoContracts, err = contractsOff(contracts); err != nil {
+		return c.usage("assay gen: %v", err)
 	}
 	cfg.Concrete, cfg.NoMutants = concrete, !mutate
 	cfg.MaxTests, cfg.Update, cfg.DryRun, cfg.Unsafe = maxTests, update, dryRun, unsafe
@@ -79,6 +84,49 @@ func (c *command) explore(args []string) int {
 		return campaign.Explore(c.ctx, cfg)
 	})
 }
+
+// enum runs "assay enum".
+func (c *command) enum(args []string) int {
+	var flags common
+	var enum campaign.EnumConfig
+	var part string
+	fs := flags.flags("enum")
+	fs.IntVar(&enum.Size, "size", campaign.DefaultSize, "")
+	fs.StringVar(&enum.Finitization, "finitization", "", "")
+	fs.BoolVar(&enum.Skeleton, "skeleton", false, "")
+	fs.StringVar(&part, "range", "", "")
+	fs.BoolVar(&enum.Print, "print", false, "")
+	fs.BoolVar(&enum.Dot, "dot", false, "")
+	fs.BoolVar(&enum.Paper, "paper", false, "")
+	cfg, err := flags.config(fs, args)
+	if err != nil {
+		return c.mistake("enum", err)
+	}
+	switch {
+	case fs.NArg() != 2:
+		return c.usage("assay enum: want a package and a type, got %d arguments", fs.NArg())
+	case enum.Size < 1 || enum.Size > maxSize:
+		return c.usage("assay enum: -size %d: must be from 1 to %d", enum.Size, maxSize)
+	case flags.run != "":
+		return c.usage("assay enum: -run selects functions; name a type")
+	case enum.Skeleton && (enum.Print || enum.Dot || part != "" || enum.Finitization != ""):
+		return c.usage("assay enum: -skeleton goes with no other flag of enum")
+	case part != "":
+		var n int
+		if n, err = fmt.Sscanf(part, "%d/%d", &enum.Part, &enum.Parts); err != nil || n != 2 ||
+			part != fmt.Sprintf("%d/%d", enum.Part, enum.Parts) || enum.Part < 1 || enum.Part > enum.Parts {
+			return c.usage("assay enum: -range %s: want i/n with 1 <= i <= n", part)
+		}
+		enum.Part--
+	}
+	cfg.Patterns, enum.Type = fs.Args()[:1], fs.Arg(1)
+	return c.campaign(&flags, cfg, false, func(cfg campaign.Config) (campaign.Result, error) {
+		return campaign.Enum(c.ctx, cfg, enum)
+	})
+}
+
+// maxSize bounds -size: far beyond it no space can be walked.
+const maxSize = 100
 
 // check runs "assay check".
 func (c *command) check(args []string) int {
@@ -126,48 +174,25 @@ func (c *command) check(args []string) int {
 	})
 }
 
-// enum runs "assay enum".
-func (c *command) enum(args []string) int {
+// reduce runs "assay reduce".
+func (c *command) reduce(args []string) int {
 	var flags common
-	var enum campaign.EnumConfig
-	var part string
-	fs := flags.flags("enum")
-	fs.IntVar(&enum.Size, "size", campaign.DefaultSize, "")
-	fs.StringVar(&enum.Finitization, "finitization", "", "")
-	fs.BoolVar(&enum.Skeleton, "skeleton", false, "")
-	fs.StringVar(&part, "range", "", "")
-	fs.BoolVar(&enum.Print, "print", false, "")
-	fs.BoolVar(&enum.Dot, "dot", false, "")
-	fs.BoolVar(&enum.Paper, "paper", false, "")
+	var dryRun bool
+	fs := flags.flags("reduce")
+	fs.BoolVar(&dryRun, "n", false, "")
 	cfg, err := flags.config(fs, args)
 	if err != nil {
-		return c.mistake("enum", err)
+		return c.mistake("reduce", err)
 	}
-	switch {
-	case fs.NArg() != 2:
-		return c.usage("assay enum: want a package and a type, got %d arguments", fs.NArg())
-	case enum.Size < 1 || enum.Size > maxSize:
-		return c.usage("assay enum: -size %d: must be from 1 to %d", enum.Size, maxSize)
-	case flags.run != "":
-		return c.usage("assay enum: -run selects functions; name a type")
-	case enum.Skeleton && (enum.Print || enum.Dot || part != "" || enum.Finitization != ""):
-		return c.usage("assay enum: -skeleton goes with no other flag of enum")
-	case part != "":
-		var n int
-		if n, err = fmt.Sscanf(part, "%d/%d", &enum.Part, &enum.Parts); err != nil || n != 2 ||
-			part != fmt.Sprintf("%d/%d", enum.Part, enum.Parts) || enum.Part < 1 || enum.Part > enum.Parts {
-			return c.usage("assay enum: -range %s: want i/n with 1 <= i <= n", part)
-		}
-		enum.Part--
+	files := cfg.Patterns
+	if len(files) == 0 {
+		return c.usage("assay reduce: name test files that assay wrote")
 	}
-	cfg.Patterns, enum.Type = fs.Args()[:1], fs.Arg(1)
+	cfg.Patterns, cfg.DryRun = nil, dryRun
 	return c.campaign(&flags, cfg, false, func(cfg campaign.Config) (campaign.Result, error) {
-		return campaign.Enum(c.ctx, cfg, enum)
+		return campaign.Reduce(c.ctx, cfg, files)
 	})
 }
-
-// maxSize bounds -size: far beyond it no space can be walked.
-const maxSize = 100
 
 // version runs "assay version".
 func (c *command) version(args []string) int {

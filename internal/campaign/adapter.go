@@ -52,7 +52,7 @@ func (sequenceEngine) runType(ctx context.Context, j job, yield func(*testcase.C
 	res, err := sequence.Run(ctx, j.prog, j.pkg, namedOf(j.target.Recv), sequence.Config{Seed: j.seed, Budget: budget, Concrete: j.concrete}, yield)
 	return effort{
 		paths: res.Paths, states: res.States, instructions: res.Instructions, queries: res.Queries,
-		solver: res.SolverTime, stops: res.Stops, skip: res.Skip, layers: layers(res.Solver),
+		solver: res.SolverTime, stops: res.Stops, skip: res.Skip, left: res.Left, layers: layers(res.Solver),
 	}, err
 }
 
@@ -62,6 +62,6 @@ type randomEngine struct{}
 func (randomEngine) name() string { return "random" }
 
 func (randomEngine) runPackage(ctx context.Context, j packageJob, yield func(*testcase.Case) bool) error {
-	_, err := random.Run(ctx, j.prog, j.pkg, j.harness, random.Config{Seed: j.seed, Targets: j.wanted}, j.covered, yield)
+	_, err := random.Run(ctx, j.prog, j.pkg, j.harness, random.Config{Seed: j.seed, Targets: j.wanted, Checks: j.checks}, j.covered, yield)
 	return err
 }

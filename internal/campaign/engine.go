@@ -60,6 +60,7 @@ type packageJob struct {
 	harness *native.Harness
 	seed    uint64
 	covered testcase.Cover
+	checks  []*testcase.Check
 	wanted  func(name string) bool // of which targets cases are wanted
 	tags    string
 	log     func(form string, args ...any) // a line for -debug=stages
@@ -74,6 +75,7 @@ type effort struct {
 	layers                Solver
 	cut                   bool // not every path was followed
 	excluded              []symbolic.Excluded
+	left                  string // why the engine did not explore all that it was asked for
 	skip                  string // why the engine can do nothing for the target
 }
 

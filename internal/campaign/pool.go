@@ -166,6 +166,9 @@ func (e *effort) add(f effort) {
 	if f.skip != "" {
 		e.skip = f.skip
 	}
+	if f.left != "" {
+		e.left = f.left
+	}
 }
 
 // bugError is a panic of ours.

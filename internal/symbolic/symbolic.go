@@ -58,15 +58,13 @@ type Config struct {
 	// All makes a case of every path, whether or not it covers something new; up to
 	// 10,000 of them, unless the budget says otherwise.
 	All bool
-	// Direct calls no other methods between a receiver's constructor and the target.
-	Direct bool
+	// Count follows every path, within the bounds that the budget has, and makes no case
+	// of any: how they ended is in the Result.
+	Count bool
 	// Guide is what a verifier knows of the target and leads the exploration; nil for
 	// none. Of paths that end where all that follows is verified, those that have met an
 	// assertion that is not become cases.
 	Guide *vm.Guide
-	// Count follows every path, within the bounds that the budget has, and makes no case
-	// of any: how they ended is in the Result.
-	Count bool
 	// Validate evaluates every model against its query before it is believed.
 	Validate bool
 }

@@ -31,11 +31,11 @@ type Config struct {
 	MaxImplementations int
 	// SplitResults follows both values of a boolean result that no branch has decided.
 	SplitResults bool
-	// Guide, if not nil, is what a verifier knows of the package's functions.
-	Guide *Guide
 	// Args and Env are the process's arguments and environment, the latter as os.Environ
 	// has it; where Env is nil, a path that asks for the environment ends.
 	Args, Env []string
+	// Guide, if not nil, is what a verifier knows of the package's functions.
+	Guide *Guide
 	// Stdout, if not nil, gets what println and the like print.
 	Stdout func(string)
 }
