@@ -16,12 +16,12 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// figures has TestGuidanceFigures compare the ways to guide on the subjects of package
+// compareGuides has TestGuidanceFigures compare the ways to guide on the subjects of package
 // check and on further packages; see docs/check.md.
 var (
-	figures     = flag.Bool("figures", false, "compare the five ways to guide tests")
-	figureDirs  = flag.String("figure-dirs", "", "directories of further packages for -figures, comma-separated")
-	figurePaths = flag.Int("figure-paths", 100, "for -figures: bound on the paths of a function")
+	compareGuides = flag.Bool("guidance", false, "compare the five ways to guide tests")
+	figureDirs    = flag.String("figure-dirs", "", "directories of further packages for -guidance, comma-separated")
+	figurePaths   = flag.Int("figure-paths", 100, "for -guidance: bound on the paths of a function")
 )
 
 // tally is what one way to guide came to on some functions.
@@ -170,8 +170,8 @@ func TestGuidanceOfDeposit(t *testing.T) {
 
 // TestGuidanceFigures prints the comparison for docs/benchmarks.md.
 func TestGuidanceFigures(t *testing.T) {
-	if !*figures {
-		t.Skip("with -figures")
+	if !*compareGuides {
+		t.Skip("with -guidance")
 	}
 	dirs := []string{"../check/testdata/subjects"}
 	if *figureDirs != "" {

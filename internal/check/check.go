@@ -107,6 +107,8 @@ type Assertion struct {
 	Text    string
 	Instr   ssa.Instruction
 	Premise Premise
+	// Fails says that every execution which comes here breaks it.
+	Fails bool
 	// Clause is the contract's text, for requires, ensures and invariants.
 	Clause string
 }
@@ -146,6 +148,7 @@ type recorder struct {
 	order    []assertionKey
 	holds    map[assertionKey]bool
 	clauses  map[assertionKey]string
+	fails    map[assertionKey]bool
 	places   []place
 	conds    map[place]Condition
 	texts    map[place]string
@@ -155,7 +158,7 @@ type recorder struct {
 }
 
 func newRecorder() *recorder {
-	return &recorder{holds: map[assertionKey]bool{}, clauses: map[assertionKey]string{}, conds: map[place]Condition{}, texts: map[place]string{}}
+	return &recorder{holds: map[assertionKey]bool{}, clauses: map[assertionKey]string{}, fails: map[assertionKey]bool{}, conds: map[place]Condition{}, texts: map[place]string{}}
 }
 
 func (r *recorder) assertion(ins ssa.Instruction, kind Kind, holds bool) {
@@ -249,6 +252,19 @@ func (p *Program) Analyse(fn *ssa.Function) *Function {
 	return f
 }
 
+// AnalyseAll analyses a function and the function literals in it; of a function without a
+// body it returns nothing.
+func (p *Program) AnalyseAll(fn *ssa.Function) []*Function {
+	if len(fn.Blocks) == 0 {
+		return nil
+	}
+	out := []*Function{p.Analyse(fn)}
+	for _, anon := range fn.AnonFuncs {
+		out = append(out, p.AnalyseAll(anon)...)
+	}
+	return out
+}
+
 // maxLeftOut is how many assumptions of one function are left out in turn, to see what
 // depends on them. What depends on one beyond that is said to depend on all of them.
 const maxLeftOut = 32
@@ -323,7 +339,7 @@ func (p *Program) analyse(fn *ssa.Function) *Function {
 		if none.holds[k] {
 			pr = Premise{{}}
 		}
-		f.Assertions = append(f.Assertions, Assertion{Kind: k.kind, Pos: k.position(), Text: p.text(k, all.clauses[k]), Instr: k.ins, Premise: pr, Clause: all.clauses[k]})
+		f.Assertions = append(f.Assertions, Assertion{Kind: k.kind, Pos: k.position(), Text: p.text(k, all.clauses[k]), Instr: k.ins, Premise: pr, Clause: all.clauses[k], Fails: none.fails[k]})
 	}
 	p.keepUsed(f, all)
 	p.declared(f)

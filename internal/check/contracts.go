@@ -86,13 +86,13 @@ func (a *analysis) ensures(s *state, ret *ssa.Return) {
 		cond := condition(&c.Call, c.Call.StaticCallee())
 		a.rec.add(k, a.decide(t, cond) == isTrue)
 		a.rec.clauses[k] = what
-	})
+	}, func(*state) {})
 }
 
 // behind steps through run from its call of fn on, where the call gave results, and
-// passes each clause that is asserted with the state there. A run whose call is not in
-// its first block has no clauses here.
-func (a *analysis) behind(s *state, run, fn *ssa.Function, results []ssa.Value, clause func(*state, *ssa.Call, string)) {
+// passes each clause that is asserted with the states there, and those at the end. A run
+// whose call is not in its first block has no clauses here.
+func (a *analysis) behind(s *state, run, fn *ssa.Function, results []ssa.Value, clause func(*state, *ssa.Call, string), end func(*state)) {
 	first := run.Blocks[0]
 	at := 0
 	for at < len(first.Instrs) && !callOf(first.Instrs[at], fn) {
@@ -117,6 +117,10 @@ func (a *analysis) behind(s *state, run, fn *ssa.Function, results []ssa.Value, 
 		if e, ok := ins.(*ssa.Extract); ok && e.Tuple == ssa.Value(c) {
 			return true
 		}
+		if _, ok := ins.(*ssa.Return); ok {
+			end(st)
+			return true
+		}
 		if c, ok := ins.(*ssa.Call); ok {
 			if callee := c.Call.StaticCallee(); callee != nil && a.p.annotation(callee) == contract.Assert && len(c.Call.Args) == 2 {
 				clause(st, c, stringConst(c.Call.Args[0]))
@@ -124,7 +128,7 @@ func (a *analysis) behind(s *state, run, fn *ssa.Function, results []ssa.Value, 
 		}
 		return false
 	}
-	a.silently(func() { a.walk(run, map[*ssa.BasicBlock]*state{first: s}, do) })
+	a.silently(func() { a.walk(run, s, do) })
 }
 
 func indexOf(ins ssa.Instruction) int {
@@ -136,29 +140,41 @@ func indexOf(ins ssa.Instruction) int {
 	return -1
 }
 
-// walk takes states through the blocks of a function without loops, another one than
-// that under analysis. What do deals with is not executed.
-func (a *analysis) walk(fn *ssa.Function, states map[*ssa.BasicBlock]*state, do func(*state, ssa.Instruction) bool) {
+// maxWalked is how many states a walk keeps apart at one block.
+const maxWalked = 16
+
+// walk takes a state through the blocks of a function without loops, another one than
+// that under analysis, each path by itself: conditions with && and || are phis of the
+// branches that they make. What do deals with is not executed.
+func (a *analysis) walk(fn *ssa.Function, entry *state, do func(*state, ssa.Instruction) bool) {
+	states := map[*ssa.BasicBlock][]*state{fn.Blocks[0]: {entry}}
 	for _, b := range postorder(fn) {
-		st := states[b]
-		if st == nil || b == fn.Recover {
+		if b == fn.Recover {
 			continue
 		}
-		for _, ins := range b.Instrs {
-			if !st.bottom && !do(st, ins) && !st.bottom {
-				a.step(st, ins)
+		for _, st := range states[b] {
+			for _, ins := range b.Instrs {
+				if !st.bottom && !do(st, ins) && !st.bottom {
+					a.step(st, ins)
+				}
 			}
-		}
-		for k, succ := range b.Succs {
-			if st.bottom {
-				break
-			}
-			out := st.clone()
-			if br, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If); ok && b.Succs[0] != b.Succs[1] {
-				a.refine(out, br.Cond, k == 0)
-			}
-			if !out.bottom {
-				states[succ] = states[succ].join(a.cross(out, b, succ, k))
+			for k, succ := range b.Succs {
+				if st.bottom {
+					break
+				}
+				out := st.clone()
+				if br, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If); ok && b.Succs[0] != b.Succs[1] {
+					a.refine(out, br.Cond, k == 0)
+				}
+				if out.bottom {
+					continue
+				}
+				out = a.cross(out, b, succ, k)
+				if n := len(states[succ]); n >= maxWalked {
+					states[succ][n-1] = states[succ][n-1].join(out)
+				} else {
+					states[succ] = append(states[succ], out)
+				}
 			}
 		}
 	}
@@ -196,11 +212,21 @@ func (a *analysis) bind(s *state, run *ssa.Function, args []ssa.Value) *state {
 		return v == nil || v.Parent() != run
 	}
 	s.project(out, ours)
-	for l, c := range s.memory {
-		if ours(a.places[l].base) && ours(c.sym) && (c.alt == 0 || ours(c.alt)) {
-			out.memory[l] = c
+	var moves []move
+	for _, l := range a.sortedMemory(s) {
+		c := s.memory[l]
+		switch {
+		case !ours(a.places[l].base):
+		case ours(s.root(c.symbol())):
+			out.memory[l] = content{sym: s.root(c.symbol())}
+		default:
+			// What an earlier walk through run has read stays known by another name.
+			j := a.joinSymbol(run.Blocks[0], l)
+			moves = append(moves, move{dst: j, from: s.root(c.symbol())})
+			out.memory[l] = content{sym: j}
 		}
 	}
+	a.assign(s, out, moves, ours)
 	for i, p := range run.Params {
 		if i < len(args) {
 			a.rename(out, p, args[i])
@@ -240,10 +266,8 @@ func (a *analysis) promised(s *state, v *ssa.Call, callee *ssa.Function) {
 	a.behind(a.bind(s, run, v.Call.Args), run, callee, results, func(t *state, c *ssa.Call, _ string) {
 		if cond := condition(&c.Call, c.Call.StaticCallee()); cond != nil {
 			a.refine(t, cond, true)
-			after = t
 		}
-	})
-	// Clauses with && or || are in blocks of their own; the last state has them all.
+	}, func(t *state) { after = after.join(t) })
 	if after != nil && !after.bottom {
 		*s = *after
 	}
@@ -273,7 +297,7 @@ func (a *analysis) inlined(s *state, c *ssa.Call, value bool) {
 // outcome is the state behind a function of a contract, where its result is value; nil
 // if it never is.
 func (a *analysis) outcome(s *state, fn *ssa.Function, args []ssa.Value, value bool) (result *state) {
-	a.walk(fn, map[*ssa.BasicBlock]*state{fn.Blocks[0]: a.bind(s, fn, args)}, func(st *state, ins ssa.Instruction) bool {
+	a.walk(fn, a.bind(s, fn, args), func(st *state, ins ssa.Instruction) bool {
 		switch ins := ins.(type) {
 		case *ssa.RunDefers, *ssa.Defer:
 			return true // it only recovers
