@@ -153,6 +153,22 @@ func (a *Analysis) Cases(ctx context.Context, cases []*testcase.Case, opt Option
 	return r.run(ctx)
 }
 
+// Kills returns for each case the IDs of the mutants that it kills: what package reduce
+// asks.
+func (a *Analysis) Kills(ctx context.Context, cases []*testcase.Case) ([][]int, error) {
+	verdicts, err := a.Cases(ctx, cases, Options{All: true})
+	if err != nil {
+		return nil, err
+	}
+	out := make([][]int, len(cases))
+	for _, v := range verdicts {
+		for _, k := range v.By {
+			out[k] = append(out[k], v.Mutant.ID)
+		}
+	}
+	return out, nil
+}
+
 // Tests returns the names of the suite's tests by their numbers.
 func (a *Analysis) Tests() []string { return a.tests }
 
