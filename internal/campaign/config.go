@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"runtime"
 	"time"
+
+	"github.com/goassay/assay/internal/check"
 )
 
 // DefaultTimeout bounds a package where -timeout is not given. The default budgets
@@ -35,9 +37,18 @@ type Config struct {
 
 	// Of explore: show the state space of a type (by its name), with up to Depth calls
 	// after the constructor (0 is the engine's default), as a graph if Dot.
+	// With Count the paths of functions are only counted.
+	Count bool
 	Type  string
 	Depth int
 	Dot   bool
+
+	// Of check: how verification results guide the tests, what is analysed, whether the
+	// annotated source is shown, and whether that is all.
+	Guide    check.Mode
+	Checks   check.Config
+	Annotate bool
+	Static   bool
 
 	Debug map[string]bool // what -debug names
 

@@ -35,6 +35,9 @@ type Config struct {
 	Overlay map[string][]byte // absolute file name to content, as load.Config.Overlay
 	Race    bool              // build with the race detector
 
+	// Observe are predicates of the package (of generic ones the origins): searches
+	// learn what they, and what they call, read. See [Harness.Search].
+	Observe []*types.Func
 	// Checks are contracts that sequences will check: without those that they use the
 	// harness is built again when they are first met.
 	Checks []*testcase.Check

@@ -34,7 +34,7 @@ func Findings(ctx context.Context, findings []*testcase.Finding, r Runner, cfg C
 	for i, f := range merged {
 		st.Statements[0] += f.Case.Seq.Len()
 		subjects[i] = findingSubject(f)
-		if !cfg.KeepSize {
+		if !cfg.KeepSize && !f.Case.Whole {
 			active = append(active, subjects[i])
 		}
 	}
