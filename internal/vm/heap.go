@@ -95,15 +95,23 @@ func (st *State) alloc(o *Object) ObjID {
 	st.ownPages()
 	if pi == len(h.pages) {
 		h.pages = append(h.pages, st.m.pool.page(st.owner))
+		st.mine = append(st.mine, int32(pi))
 	}
 	p := h.pages[pi]
 	if p.owner != st.owner {
-		p = st.m.pool.copyOf(p, st.owner)
-		h.pages[pi] = p
+		p = st.ownPage(pi)
 	}
 	o.owner = st.owner
 	p.objs[id%pageSize] = o
 	return ObjID(id)
+}
+
+// ownPage copies a page for the state; the list of pages is its own already.
+func (st *State) ownPage(i int) *page {
+	p := st.m.pool.copyOf(st.heap.pages[i], st.owner)
+	st.heap.pages[i] = p
+	st.mine = append(st.mine, int32(i))
+	return p
 }
 
 // ownPages makes the list of pages the state's own.
@@ -144,8 +152,7 @@ func (st *State) mutable(id ObjID) *Object {
 		}
 		st.ownPages()
 		if p.owner != st.owner {
-			p = st.m.pool.copyOf(p, st.owner)
-			st.heap.pages[id/pageSize] = p
+			p = st.ownPage(int(id / pageSize))
 		}
 		if o.owner != st.owner {
 			if o.kind == objCells {
