@@ -3,6 +3,7 @@ package campaign
 import (
 	"context"
 
+	"github.com/goassay/assay/internal/bounded"
 	"github.com/goassay/assay/internal/random"
 	"github.com/goassay/assay/internal/sequence"
 	"github.com/goassay/assay/internal/symbolic"
@@ -12,17 +13,30 @@ import (
 // allEngines is the table of engines, in the order in which they work.
 func allEngines() []engine { return []engine{symbolicEngine{}, sequenceEngine{}, randomEngine{}} }
 
+// namedEngines are engines that work only where they are asked for by name.
+func namedEngines() []engine { return []engine{boundedEngine{}} }
+
+// boundedEngine is package bounded.
+type boundedEngine struct{}
+
+func (boundedEngine) name() string { return "bounded" }
+
+func (boundedEngine) runPackage(ctx context.Context, j packageJob, yield func(*testcase.Case) bool) error {
+	_, err := bounded.Run(ctx, j.prog, j.pkg, j.harness, bounded.Config{Targets: j.wanted, Tags: j.tags, Log: j.log}, yield)
+	return err
+}
+
 // symbolicEngine is package symbolic.
 type symbolicEngine struct{}
 
 func (symbolicEngine) name() string { return "symbolic" }
 
 func (symbolicEngine) run(ctx context.Context, j job, yield func(*testcase.Case) bool) (effort, error) {
-	res, err := symbolic.Run(ctx, j.prog, j.pkg, j.target, symbolic.Config{Seed: j.seed, All: j.all}, yield)
+	res, err := symbolic.Run(ctx, j.prog, j.pkg, j.target, symbolic.Config{Seed: j.seed, All: j.all && !j.count, Count: j.count}, yield)
 	return effort{
 		paths: res.Paths, states: res.States, instructions: res.Instructions, queries: res.Queries,
 		solver: res.SolverTime, stops: res.Stops, skip: res.Skip, layers: layers(res.Solver),
-		excluded: res.Excluded,
+		excluded: res.Excluded, cut: !res.Complete,
 	}, err
 }
 
@@ -48,6 +62,6 @@ type randomEngine struct{}
 func (randomEngine) name() string { return "random" }
 
 func (randomEngine) runPackage(ctx context.Context, j packageJob, yield func(*testcase.Case) bool) error {
-	_, err := random.Run(ctx, j.prog, j.pkg, j.harness, random.Config{Seed: j.seed, Targets: j.wanted}, j.covered, yield)
+	_, err := random.Run(ctx, j.prog, j.pkg, j.harness, random.Config{Seed: j.seed, Targets: j.wanted, Checks: j.checks}, j.covered, yield)
 	return err
 }

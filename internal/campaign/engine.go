@@ -50,6 +50,7 @@ type job struct {
 	seed     uint64
 	concrete bool // concrete states instead of symbolic ones, where the engine has both
 	all      bool // a case of every path, not only of those that cover something new
+	count    bool // follow every path and make no case
 }
 
 // packageJob is what a packageEngine is asked for.
@@ -59,7 +60,10 @@ type packageJob struct {
 	harness *native.Harness
 	seed    uint64
 	covered testcase.Cover
+	checks  []*testcase.Check
 	wanted  func(name string) bool // of which targets cases are wanted
+	tags    string
+	log     func(form string, args ...any) // a line for -debug=stages
 }
 
 // effort is what an engine spent.
@@ -69,6 +73,7 @@ type effort struct {
 	solver                time.Duration
 	stops                 map[string]int
 	layers                Solver
+	cut                   bool // not every path was followed
 	excluded              []symbolic.Excluded
 	left                  string // why the engine did not explore all that it was asked for
 	skip                  string // why the engine can do nothing for the target
@@ -83,7 +88,7 @@ func engines(names []string) ([]engine, error) {
 	var out []engine
 	for _, n := range names {
 		found := false
-		for _, e := range all {
+		for _, e := range append(all, namedEngines()...) {
 			if e.name() == n {
 				out = append(out, e)
 				found = true
@@ -92,12 +97,8 @@ func engines(names []string) ([]engine, error) {
 		if found {
 			continue
 		}
-		switch n {
-		case "bounded":
-			return nil, UsageError(fmt.Sprintf("engine %s is not available yet in this version", n))
-		}
 		var known []string
-		for _, e := range all {
+		for _, e := range append(all, namedEngines()...) {
 			known = append(known, e.name())
 		}
 		return nil, UsageError(fmt.Sprintf("no engine %q; there are %s", n, strings.Join(known, ", ")))

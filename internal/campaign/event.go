@@ -36,6 +36,56 @@ type Finding struct {
 	Pos      string            `json:"pos,omitempty"`
 	Test     string            `json:"test,omitempty"`
 	File     string            `json:"file,omitempty"`
+	// Asserted says that an Assertion event says the same.
+	Asserted bool `json:"-"`
+}
+
+// Assertion says what the check verb knows of an assertion.
+type Assertion struct {
+	Package string  `json:"package"`
+	Func    string  `json:"func"`
+	Pos     string  `json:"pos"` // file:line:column
+	Kind    string  `json:"kind"`
+	Text    string  `json:"text"` // what is asserted
+	Verdict Verdict `json:"verdict"`
+	// Assumptions are what the verdict, or the analyser's own one, rests on.
+	Assumptions []Assumed `json:"assumptions,omitempty"`
+	// By is "analysis" or "exploration" for what is proved, and Within the bounds of an
+	// exploration that is a proof within bounds only.
+	By     string `json:"by,omitempty"`
+	Within string `json:"within,omitempty"`
+	// Bound is why an unknown one is not decided.
+	Bound string `json:"bound,omitempty"`
+	// Of what is refuted: how bad it is, what happens, the calls that show it, and a test
+	// file that fails.
+	Severity testcase.Severity `json:"severity,omitempty"`
+	Message  string            `json:"message,omitempty"`
+	Calls    string            `json:"calls,omitempty"`
+	Test     string            `json:"test,omitempty"`
+}
+
+// Verdict is what is known of an assertion.
+type Verdict string
+
+// The verdicts.
+const (
+	Proved    Verdict = "proved"  // no execution breaks it
+	AssumedOK Verdict = "assumed" // nor does one that keeps the assumptions
+	Refuted   Verdict = "refuted" // a test breaks it
+	Undecided Verdict = "unknown"
+)
+
+// Assumed is "assumed P as a".
+type Assumed struct {
+	ID   string `json:"id"`
+	Pos  string `json:"pos"`
+	Text string `json:"text"`
+}
+
+// Annotated is a file of the package with verification annotations as comments.
+type Annotated struct {
+	File string
+	Text string
 }
 
 // Path is a path of a function that the explore verb found.
@@ -53,6 +103,27 @@ type Path struct {
 type States struct {
 	Package, Type string
 	Text          string
+	Alone         bool // nothing else belongs on stdout: it is a file
+}
+
+// Structure is a structure that the enum verb found.
+type Structure struct {
+	Package string `json:"package"`
+	Type    string `json:"type"`
+	Number  int    `json:"number"` // from 1
+	Go      string `json:"go"`     // an expression
+	Dot     string `json:"dot,omitempty"`
+	Objects any    `json:"objects"` // the root first; pointers are {"object": index}
+}
+
+// Reduced says what the reduce verb removes, or with -n would remove: a test, a row of
+// its table (from 1; 0 is the whole test) or, without a test, statements.
+type Reduced struct {
+	Package string `json:"package"`
+	File    string `json:"file,omitempty"` // absolute
+	Test    string `json:"test,omitempty"`
+	Row     int    `json:"row,omitempty"`
+	Reason  string `json:"reason"`
 }
 
 // Skip says why a function got no test, or with no Func why a package got none.
@@ -65,13 +136,16 @@ type Skip struct {
 // Summary sums a package up, or with an empty Package the whole run. Counts that do
 // not apply are nil or zero and left out.
 type Summary struct {
-	Verb      string `json:"verb"`
-	Package   string `json:"package"`
-	Functions *int   `json:"functions,omitempty"`
-	Tests     *int   `json:"tests,omitempty"`
-	Findings  *int   `json:"findings,omitempty"`
-	Paths     *int   `json:"paths,omitempty"`
-	States    *int   `json:"states,omitempty"`
+	Verb       string `json:"verb"`
+	Package    string `json:"package"`
+	Functions  *int   `json:"functions,omitempty"`
+	Tests      *int   `json:"tests,omitempty"`
+	Findings   *int   `json:"findings,omitempty"`
+	Paths      *int   `json:"paths,omitempty"`
+	States     *int   `json:"states,omitempty"`
+	Candidates *int64 `json:"candidates,omitempty"`  // structures that a predicate was asked about
+	Valid      *int64 `json:"valid,omitempty"`       // those for which it holds
+	LowerBound bool   `json:"lower_bound,omitempty"` // there may be more candidates
 	// Stops counts the states of symbolic execution by how they ended: "assume" were
 	// discarded because hard constraints cannot hold, "concrete" were handed over to native
 	// execution because an assumption conflicts with the path.
@@ -86,7 +160,13 @@ type Summary struct {
 	Mutants      *int           `json:"mutants,omitempty"`        // planted into the functions under test
 	Killed       *int           `json:"killed,omitempty"`         // of them, by the written tests
 	Mutation     *float64       `json:"mutation_score,omitempty"` // percent: Killed of Mutants
-	ElapsedS     float64        `json:"elapsed_s"`
+	// Of check: assertions by their verdict, and what the static part took.
+	Proved    *int     `json:"proved,omitempty"`
+	Assumed   *int     `json:"assumed,omitempty"`
+	Refuted   *int     `json:"refuted,omitempty"`
+	Unknown   *int     `json:"unknown,omitempty"`
+	AnalysisS *float64 `json:"analysis_s,omitempty"`
+	ElapsedS  float64  `json:"elapsed_s"`
 
 	covered, statements int // what Coverage is of, to add up
 }
@@ -194,12 +274,16 @@ func (Test) Action() string        { return "test" }
 func (Finding) Action() string     { return "finding" }
 func (Path) Action() string        { return "path" }
 func (Skip) Action() string        { return "skip" }
+func (Reduced) Action() string     { return "reduce" }
 func (Unreachable) Action() string { return "unreachable" }
 func (Summary) Action() string     { return "summary" }
 func (Diagnostic) Action() string  { return "" }
 func (Progress) Action() string    { return "" }
 func (Debug) Action() string       { return "" }
 func (States) Action() string      { return "" }
+func (Structure) Action() string   { return "structure" }
+func (Assertion) Action() string   { return "assertion" }
+func (Annotated) Action() string   { return "" }
 
 // addUp adds the counts of a package to those of the run.
 func (s *Summary) addUp(p Summary) {
@@ -208,6 +292,9 @@ func (s *Summary) addUp(p Summary) {
 	addTo(&s.Findings, p.Findings)
 	addTo(&s.Paths, p.Paths)
 	addTo(&s.States, p.States)
+	addTo(&s.Candidates, p.Candidates)
+	addTo(&s.Valid, p.Valid)
+	s.LowerBound = s.LowerBound || p.LowerBound
 	addTo(&s.Instructions, p.Instructions)
 	addTo(&s.Queries, p.Queries)
 	addTo(&s.SolverS, p.SolverS)
@@ -220,6 +307,11 @@ func (s *Summary) addUp(p Summary) {
 	addTo(&s.Mutants, p.Mutants)
 	addTo(&s.Killed, p.Killed)
 	s.setMutation()
+	addTo(&s.Proved, p.Proved)
+	addTo(&s.Assumed, p.Assumed)
+	addTo(&s.Refuted, p.Refuted)
+	addTo(&s.Unknown, p.Unknown)
+	addTo(&s.AnalysisS, p.AnalysisS)
 	s.covered += p.covered
 	s.statements += p.statements
 	s.setCoverage()

@@ -33,6 +33,12 @@ func (r *run) explore() error {
 	paths, findings := 0, 0
 	for _, x := range xs {
 		r.account(x)
+		if r.cfg.Count {
+			paths += x.effort.paths
+			r.events.send(States{Package: r.pkg.Path, Type: x.target.String(), Text: countText(x)})
+		} else if x.effort.cut && x.err == nil {
+			r.events.send(Diagnostic{Message: fmt.Sprintf("%s: %s: not every path is shown: %d were followed", r.pkg.Path, x.target, x.effort.paths), Warning: true})
+		}
 		for _, c := range x.cases {
 			paths++
 			p := r.pathEvent(x.target.String(), c)
@@ -134,6 +140,19 @@ func inputText(seq *testcase.Sequence, ref testcase.Ref, pkg *types.Package) str
 		return "*" + list
 	}
 	return fmt.Sprintf("%s(%s)", op.Kind, list)
+}
+
+// countText says how many paths a function has and how they ended.
+func countText(x explored) string {
+	var ends []string
+	for _, stop := range sortedKeys(x.effort.stops) {
+		ends = append(ends, fmt.Sprintf("%d %s", x.effort.stops[stop], stop))
+	}
+	more := ""
+	if x.effort.cut {
+		more = ", and more that were not followed"
+	}
+	return fmt.Sprintf("%s: %d paths (%s)%s\n", x.target, x.effort.paths, strings.Join(ends, ", "), more)
 }
 
 // account adds what was spent on a target to the summary.

@@ -102,7 +102,7 @@ func (g *gen) spoilable(ctx context.Context) (h *native.Harness, done func(), er
 	if !g.anyChanges {
 		return g.harness, func() {}, nil
 	}
-	h, err = native.Build(ctx, g.prog, g.pkg, native.Config{Tags: g.cfg.Tags})
+	h, err = native.Build(ctx, g.prog, g.pkg, native.Config{Tags: g.cfg.Tags, Checks: g.checks()})
 	if err != nil {
 		return nil, nil, fmt.Errorf("building a second harness: %w", err)
 	}

@@ -285,8 +285,9 @@ func (g *gen) packageEngines(ctx context.Context) error {
 		err = g.within(ctx, func() (func(), error) {
 			var found []*testcase.Case
 			err := pe.runPackage(ctx, packageJob{
-				prog: g.prog, pkg: g.pkg, harness: h, seed: g.cfg.Seed, covered: g.cover,
-				wanted: func(name string) bool { return wanted[name] },
+				prog: g.prog, pkg: g.pkg, harness: h, seed: g.cfg.Seed, covered: g.cover, checks: g.checks(),
+				wanted: func(name string) bool { return wanted[name] }, tags: g.cfg.Tags,
+				log: func(form string, args ...any) { g.debug("stages", form, args...) },
 			}, func(c *testcase.Case) bool {
 				found = append(found, c)
 				return ctx.Err() == nil

@@ -108,7 +108,7 @@ func (r *run) exploreTarget(ctx context.Context, es []engine, t *load.Target, fo
 			if !ok {
 				continue
 			}
-			j := job{prog: r.prog, pkg: r.pkg, target: t, seed: r.cfg.Seed, all: r.verb == "explore", concrete: r.cfg.Concrete}
+			j := job{prog: r.prog, pkg: r.pkg, target: t, seed: r.cfg.Seed, all: r.verb == "explore", count: r.cfg.Count, concrete: r.cfg.Concrete}
 			eff, err := e.run(ctx, j, func(c *testcase.Case) bool {
 				mu.Lock()
 				defer mu.Unlock()
@@ -158,6 +158,7 @@ func (e *effort) add(f effort) {
 	e.queries += f.queries
 	e.solver += f.solver
 	e.layers.add(f.layers)
+	e.cut = e.cut || f.cut
 	e.excluded = append(e.excluded, f.excluded...)
 	for k, n := range f.stops {
 		e.stops[k] += n

@@ -124,7 +124,7 @@ func (g *gen) again(ctx context.Context) error {
 			}
 			e := *f
 			e.Case = &d
-			f = &e
+			f = withoutQuestion(&e)
 		}
 		if short := atBreak(g.pkg, f.Case); short != f.Case {
 			e := *f

@@ -32,9 +32,11 @@ type dependencies struct {
 
 // twin is a dependency loaded from source, or why it could not be.
 type twin struct {
-	types *types.Package
-	ssa   *ssa.Package
-	err   error
+	types  *types.Package
+	ssa    *ssa.Package
+	syntax []*ast.File
+	info   *types.Info
+	err    error
 }
 
 // Body returns the function with the same full name as fn that has fn's body: fn
@@ -336,7 +338,7 @@ func (p *Program) checkTwin(path string, l *listed, syntax []*ast.File) *twin {
 	// Not importable: what is imported under this path is the export data.
 	s := p.SSA.CreatePackage(pkg, syntax, info, false)
 	s.Build()
-	return &twin{types: pkg, ssa: s}
+	return &twin{types: pkg, ssa: s, syntax: syntax, info: info}
 }
 
 // parse reads a source file, from the overlay if it is there.

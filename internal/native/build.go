@@ -20,6 +20,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/goassay/assay/internal/candidate"
 	"github.com/goassay/assay/internal/load"
 )
 
@@ -63,6 +64,7 @@ type builder struct {
 	blocks    []Block
 	suite     *types.Func // runs a test of cfg.Suite
 	tests     int         // how many tests those are
+	testNames []string    // and their names
 	asserts   []assertion
 	withTests bool // the package's own test files are compiled in
 }
@@ -142,7 +144,29 @@ func (b *builder) writeRuntime() error {
 		if err != nil {
 			return err
 		}
+		src = bytes.ReplaceAll(src, []byte(candidateModule), []byte(candidatePath))
 		if err := b.file("rt_"+e.Name(), filepath.Join(b.goroot, "src", runtimePath, e.Name()), src); err != nil {
+			return err
+		}
+	}
+	return b.writeCandidate()
+}
+
+// candidateModule is the import path of package candidate here.
+const candidateModule = "github.com/goassay/assay/internal/candidate"
+
+// writeCandidate adds package candidate to the standard library.
+func (b *builder) writeCandidate() error {
+	entries, err := candidate.Source.ReadDir(".")
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		src, err := candidate.Source.ReadFile(e.Name())
+		if err != nil {
+			return err
+		}
+		if err := b.file("candidate_"+e.Name(), filepath.Join(b.goroot, "src", candidatePath, e.Name()), src); err != nil {
 			return err
 		}
 	}
@@ -175,6 +199,12 @@ func (b *builder) choosePrefix(sources map[string][]byte) {
 // they are: what the go command compiles of them is generated.
 func (b *builder) instrument(sources map[string][]byte) error {
 	in := newInstrumenter(b.prog, b.pkg, b.prefix, b.cfg.Race)
+	if len(b.cfg.Observe) > 0 {
+		in.observer = newObserver(b.prog, b.pkg, b.cfg.Observe)
+		if err := b.observeOthers(in.observer); err != nil {
+			return err
+		}
+	}
 	rewrite := func(f *ast.File, src []byte) ([]byte, error) { return in.instrument(f, src), nil }
 	if r := b.cfg.Rewriter; r != nil {
 		rewrite = func(f *ast.File, src []byte) ([]byte, error) { return r.Rewrite(b.prefix, f, src, in.hook) }
@@ -219,6 +249,30 @@ func (b *builder) instrument(sources map[string][]byte) error {
 	b.blocks, b.asserts = in.blocks, in.asserts
 	if b.cfg.Rewriter != nil {
 		b.blocks = make([]Block, b.cfg.Rewriter.Counters())
+	}
+	return nil
+}
+
+// observeOthers rewrites what predicates call in other packages of the module.
+func (b *builder) observeOthers(o *observer) error {
+	for n, path := range o.paths() {
+		if path == b.pkg.Path {
+			continue
+		}
+		for i, f := range o.sources[path].Syntax {
+			name := b.prog.Fset.File(f.FileStart).Name()
+			src, err := b.prog.Source(name)
+			if err != nil {
+				return err
+			}
+			edits := o.rewrite(f, o.sources[path], b.prefix+"cd")
+			if edits == nil {
+				continue
+			}
+			if err := b.file(fmt.Sprintf("dep%d_%d_%s", n, i, filepath.Base(name)), name, applied(src, edits)); err != nil {
+				return err
+			}
+		}
 	}
 	return nil
 }

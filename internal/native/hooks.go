@@ -79,5 +79,5 @@ func (in *instrumenter) hooks(f *ast.File, src []byte) []byte {
 		}
 		return true
 	})
-	return in.edited()
+	return in.edited(f)
 }

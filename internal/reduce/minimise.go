@@ -348,7 +348,7 @@ func (m *minimiser) cases(cases []*testcase.Case) ([]*testcase.Case, error) {
 		subjects[i] = s
 		switch c.Observed.Status {
 		case testcase.Returned, testcase.Panicked:
-			if !c.Observed.Unstable && c.Observed.Violated == "" {
+			if !c.Whole && !c.Observed.Unstable && c.Observed.Violated == "" {
 				active = append(active, s)
 			}
 		}

@@ -12,6 +12,9 @@ type Case struct {
 	Target  string // "Func" or "Type.Method": what the case was made for
 	Engine  string // "symbolic", "sequence", "random", "bounded"
 	Seq     *Sequence
+	// Whole says that the inputs satisfy a predicate as they are, which vouches for
+	// them: none is made smaller, or it would not.
+	Whole bool
 
 	// Path are the decisions of the target's own branches in the order they were
 	// taken, for names and comments; nil if the engine does not know them.
@@ -20,10 +23,30 @@ type Case struct {
 	// "panic", or why it was handed over to concrete execution); see vm.Stop.
 	Stop string
 
+	// Checked is what the case says of verified assertions, nil where no verifier guided
+	// the engine.
+	Checked *Checked
+
 	// Predicted is what the machine says that happens, nil where it does not know.
 	Predicted *Outcome
 	// Observed is what happened natively, nil before it was run.
 	Observed *Outcome
+}
+
+// Checked says which assertions of a verifier's a path concerns.
+type Checked struct {
+	// Met are those that it met while their premises did not hold. Without any the test
+	// is redundant: all that it shows is verified.
+	Met []AssertionRef
+	// Violated is the one that it broke, nil if none.
+	Violated *AssertionRef
+}
+
+// AssertionRef names an assertion: its function as go/ssa names it, and its number
+// there.
+type AssertionRef struct {
+	Func  string
+	Index int
 }
 
 // TargetName is a function's name as Case.Target has it: "Func" or "Type.Method".

@@ -151,6 +151,9 @@ func doAssert(m *Machine, st *State, c *call, v Value) signal {
 	if ps := c.fn.ssa.Signature.Params(); ps.Len() > 1 && m.types.of(ps.At(0).Type()).Kind == KString {
 		what, _ = m.concreteString(st, c.args[0], c.args[1])
 	}
+	if !m.broke(st, st.g().top, "assertion") {
+		return sigStop
+	}
 	m.end(st, StopAssert, contract.Broken(what))
 	return sigStop
 }

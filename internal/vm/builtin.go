@@ -2,6 +2,7 @@ package vm
 
 import (
 	"go/token"
+	"go/types"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -11,6 +12,7 @@ import (
 type builtinData struct {
 	name   string
 	args   []int32 // first register of each
+	offset int     // of Offsetof
 	argT   []*Type
 	result *Type
 }
@@ -21,6 +23,9 @@ func (c *compiler) builtin(v *ssa.Call, b *ssa.Builtin, _ *callData) {
 	for _, a := range v.Call.Args {
 		d.args = append(d.args, c.reg(a))
 		d.argT = append(d.argT, c.typ(a))
+	}
+	if d.name == "Offsetof" {
+		d.offset = c.m.offsetOf(v.Call.Args[0])
 	}
 	i := c.slow((*Machine).doBuiltin, c.reg(v), d)
 	c.site(i, v)
@@ -47,13 +52,16 @@ func (m *Machine) doBuiltin(st *State, fr *Frame, ins *Instr) signal {
 			typ, _ := m.concreteString(st, arg(1)[0], arg(1)[1])
 			method, _ := m.concreteString(st, arg(2)[0], arg(2)[1])
 			short := typ[strings.LastIndexByte(typ, '.')+1:]
-			if i := strings.LastIndexByte(typ, '/'); i >= 0 {
-				typ = typ[i+1:]
+			if n, ok := types.Unalias(d.argT[0].Elem.Go).(*types.Named); ok && n.Obj().Pkg() != nil {
+				typ = reflectPath(n.Obj().Pkg()) + "." + short
 			}
 			return m.startPanic(st, &panicRec{kind: "nil-dereference", runtime: true, site: -1,
 				message: "value method " + typ + "." + method + " called using nil *" + short + " pointer"})
 		}
 		out[0] = p
+		return sigNext
+	case "Offsetof":
+		out[0] = num(d.offset)
 		return sigNext
 	}
 	res := m.runBuiltin(st, d.name, d.argT, arg, d.result)
@@ -118,9 +126,9 @@ func (m *Machine) runBuiltin(st *State, name string, argT []*Type, arg func(int)
 		if n.Term == 0 && n.Bits == 0 {
 			return []Value{p}
 		}
-		panic(unsupported("unsafe.Add"))
+		return []Value{m.addBytes(st, p, n)}
 	case "String": // unsafe.String
-		n := m.wideValue(arg(1)[0], argT[1])
+		n := m.unsafeLength(st, "unsafe.String", arg(0)[0], argT[0].Elem, m.wideValue(arg(1)[0], argT[1]))
 		return []Value{arg(0)[0], n}
 	case "StringData", "SliceData":
 		if argT[0].Kind == KSlice {
@@ -128,7 +136,7 @@ func (m *Machine) runBuiltin(st *State, name string, argT []*Type, arg func(int)
 		}
 		return []Value{arg(0)[0]}
 	case "Slice": // unsafe.Slice
-		n := m.wideValue(arg(1)[0], argT[1])
+		n := m.unsafeLength(st, "unsafe.Slice", arg(0)[0], argT[0].Elem, m.wideValue(arg(1)[0], argT[1]))
 		return []Value{arg(0)[0], n, n}
 	}
 	panic(unsupported("builtin " + name))
@@ -249,7 +257,11 @@ func (m *Machine) floatMinMax(st *State, name string, a, b Value, w uint8) Value
 // deferredBuiltin runs a builtin that was deferred.
 func (m *Machine) deferredBuiltin(st *State, fr *Frame, d *deferRec) signal {
 	if d.call.builtin == "recover" {
-		return sigNext // recover called directly by the defer statement has no effect to see
+		// As if the deferring function called it, but not while that one panics itself.
+		if fr.mode != framePanics {
+			m.recoverFor(st, fr)
+		}
+		return sigNext
 	}
 	if d.call.builtin == "panic" {
 		v := m.resolveIface(st, [2]Value{d.args[0], d.args[1]}, d.data.argT[0])

@@ -46,7 +46,7 @@ func (m *Machine) doMakeChan(st *State, fr *Frame, ins *Instr) signal {
 	}
 	m.memory(st)
 	c := int(m.concretize(st, n, 64))
-	fr.regs[ins.D] = ptr(st.newObject(&Object{kind: objChan, ch: &chanData{cap: c}}), 0)
+	fr.regs[ins.D] = ptr(st.newObject(&Object{kind: objChan, elem: d.to.Elem, ch: &chanData{cap: c}}), 0)
 	return sigNext
 }
 

@@ -1,6 +1,7 @@
 package vm
 
 import (
+	"go/ast"
 	"go/token"
 	"go/types"
 
@@ -69,6 +70,10 @@ func (c *compiler) instr(b *ssa.BasicBlock, ins ssa.Instruction) {
 		i := c.slow((*Machine).doSend, 0, &chanOp{ch: c.reg(v.Chan), val: c.reg(v.X), t: c.typ(v.Chan)})
 		c.site(i, v)
 	case *ssa.Store:
+		if f, ok := v.Addr.(*ssa.FieldAddr); ok && fieldOf(f).Name() == "_" {
+			// A composite literal: the compiler leaves blank fields zero.
+			return
+		}
 		n := c.typ(v.Val).Size
 		o := opStore
 		if n == 1 {
@@ -89,6 +94,9 @@ func (c *compiler) instr(b *ssa.BasicBlock, ins ssa.Instruction) {
 	case *ssa.Return:
 		c.ret(v)
 	case *ssa.RunDefers:
+		if n, ok := c.fn.Syntax().(interface{ End() token.Pos }); ok && n.End().IsValid() && !returnPos(b).IsValid() {
+			c.pos = n.End() - 1 // the closing brace
+		}
 		c.slow((*Machine).doRunDefers, 0, nil)
 	case *ssa.Panic:
 		i := c.slow((*Machine).doPanic, 0, &convData{x: c.reg(v.X), from: c.typ(v.X)})
@@ -168,6 +176,9 @@ func (c *compiler) slice(v *ssa.Slice) {
 	if v.Max != nil {
 		d.max, d.maxT = c.reg(v.Max), c.typ(v.Max)
 	}
+	if a, ok := v.X.(*ssa.Alloc); ok && a.Comment == "makeslice" {
+		d.made = true
+	}
 	i := c.slow((*Machine).doSlice, c.reg(v), d)
 	c.site(i, v)
 }
@@ -226,6 +237,9 @@ func (c *compiler) unop(v *ssa.UnOp) {
 	d, x := c.reg(v), c.reg(v.X)
 	switch v.Op {
 	case token.MUL:
+		if t.Kind == KArray && c.rangedOver(v) {
+			return
+		}
 		o := opLoad
 		if t.Size == 1 {
 			o = opLoad1
@@ -249,6 +263,48 @@ func (c *compiler) unop(v *ssa.UnOp) {
 	default:
 		panic(unsupported("operator " + v.Op.String()))
 	}
+}
+
+// returnPos is where the return statement that ends a block is.
+func returnPos(b *ssa.BasicBlock) token.Pos {
+	return b.Instrs[len(b.Instrs)-1].Pos()
+}
+
+// fieldOf is the field that an address is of.
+func fieldOf(f *ssa.FieldAddr) *types.Var {
+	return f.X.Type().Underlying().(*types.Pointer).Elem().Underlying().(*types.Struct).Field(f.Field)
+}
+
+// rangedOver reports whether an array is loaded only because a loop ranges over its
+// indices. Go does not look at the array then, unless the expression calls something,
+// so that a nil pointer does no harm.
+func (c *compiler) rangedOver(v *ssa.UnOp) bool {
+	if refs := v.Referrers(); refs == nil || len(*refs) > 0 || c.fn.Syntax() == nil {
+		return false
+	}
+	found := false
+	ast.Inspect(c.fn.Syntax(), func(n ast.Node) bool {
+		loop, ok := n.(*ast.RangeStmt)
+		if !ok {
+			return true
+		}
+		star, ok := ast.Unparen(loop.X).(*ast.StarExpr)
+		if !ok || star.Pos() != v.Pos() {
+			return true
+		}
+		found = true
+		ast.Inspect(star, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.CallExpr:
+				found = false
+			case *ast.UnaryExpr:
+				found = found && n.Op != token.ARROW
+			}
+			return found
+		})
+		return false
+	})
+	return found
 }
 
 var intOps = map[token.Token][2]op{ // unsigned, signed
@@ -313,7 +369,11 @@ func (c *compiler) convert(v ssa.Value, x ssa.Value) {
 		default:
 			c.emit(Instr{Op: opTrunc, W: to.Bits, C: int32(from.Bits), D: d, A: r, Imm: mask(to.Bits)})
 		}
-	case from.Kind == KPointer && to.Kind == KUnsafePointer, from.Kind == KUnsafePointer && to.Kind == KPointer,
+	case from.Kind == KUnsafePointer && to.Kind == KPointer:
+		c.slow((*Machine).doUnsafeCast, d, &convData{x: r, from: from, to: to})
+	case from.Kind == KUnsafePointer && isInt(to) && v.Referrers() != nil && addressNumber(v):
+		c.slow(doAddressNumber, d, nil)
+	case from.Kind == KPointer && to.Kind == KUnsafePointer,
 		from.Kind == KUnsafePointer && isInt(to), isInt(from) && to.Kind == KUnsafePointer,
 		from.Kind == to.Kind && from.Size == to.Size && !from.scalar() && from.Kind != KComplex:
 		c.mov(d, r, to.Size)

@@ -33,6 +33,9 @@ var conformanceDirs = []string{".", "ken", "chan", "interface", "typeparam", "fi
 // sampleEvery is which part of the programs the default run takes.
 const sampleEvery = 12
 
+// programSteps bounds the instructions of one program.
+const programSteps = 30_000_000
+
 // TestConformance runs the Go project's own test programs in the machine with concrete
 // values: what they print and how they end must be what their authors expect of the
 // compiler. A program that needs what the machine does not have must end in a named
@@ -59,7 +62,7 @@ func TestConformance(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		write(t, filepath.Join(dir, fmt.Sprintf("p%04d", i), "main.go"), string(src))
+		write(t, filepath.Join(dir, fmt.Sprintf("p%04d", i), filepath.Base(n)), string(src))
 	}
 	prog, err := load.Load(context.Background(), load.Config{Dir: dir}, "./...")
 	if err != nil {
@@ -88,6 +91,9 @@ func TestConformance(t *testing.T) {
 		switch {
 		case stop == StopUnsupported || stop == StopBudget || stop == StopMemory || stop == StopStack:
 			unsupported[string(stop)+": "+reason] = append(unsupported[string(stop)+": "+reason], name)
+			if *conformRun != "" {
+				t.Logf("%s printed %q", name, clip(out))
+			}
 		case stop == StopExit && reason == "exit status 0", stop == StopReturn:
 			if out != string(want) {
 				t.Errorf("%s: printed %q, want %q", name, clip(out), clip(string(want)))
@@ -189,10 +195,10 @@ func runMain(t *testing.T, prog *load.Program, pkg *load.Package, name string) (
 	var b strings.Builder
 	ts := term.NewStore()
 	sctx := solver.NewContext(ts, bitblast.New(ts, bitblast.Config{}), solver.Config{})
-	m, err := New(prog, pkg, ts, sctx, Config{MaxDepth: 1_000_000, Stdout: func(s string) { b.WriteString(s) }})
+	m, err := New(prog, pkg, ts, sctx, Config{MaxDepth: 1_000_000, Args: []string{"program"}, Env: []string{"PATH=/bin"}, Stdout: func(s string) { b.WriteString(s) }})
 	if err != nil {
 		t.Fatal(err)
 	}
-	stop, reason = m.RunMain(5_000_000, &search.DFS[*State]{})
+	stop, reason = m.RunMain(programSteps, &search.DFS[*State]{})
 	return b.String(), stop, reason
 }

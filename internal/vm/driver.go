@@ -134,7 +134,7 @@ func (m *Machine) ExploreFrom(st *State, search Searcher, b Budget, stop func() 
 	m.pending = func(st *State) {
 		if b.States > 0 && search.Len() >= b.States {
 			stats.Dropped++
-			st.pc.Release()
+			m.discard(st)
 			return
 		}
 		search.Push(st)
@@ -191,7 +191,7 @@ func (m *Machine) guarded(st *State, f func() signal) (sig signal) {
 func (m *Machine) finish(st *State, stats *Stats, yield func(*Path) bool) bool {
 	stats.Stops[st.stop]++
 	more := true
-	if st.stop != StopInfeasible {
+	if st.stop != StopInfeasible && st.stop != StopVerified {
 		stats.Paths++
 		p := &Path{State: st, Stop: st.stop, Reason: st.reason, Last: st.call == len(st.driver.Calls)-1}
 		for _, n := range st.news {
@@ -204,7 +204,7 @@ func (m *Machine) finish(st *State, stats *Stats, yield func(*Path) bool) bool {
 			return more
 		}
 	}
-	st.pc.Release()
+	m.discard(st)
 	return more
 }
 

@@ -294,7 +294,7 @@ func (m *Machine) doIf(st *State, fr *Frame, ins *Instr) signal {
 
 // decided adds a decision to the trail.
 func (st *State) decided(site int32, taken bool) {
-	st.trail = &trailNode{prev: st.trail, site: site, taken: taken}
+	st.trail = st.m.newTrail(st.trail, site, taken)
 	st.nTrail++
 }
 

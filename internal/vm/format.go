@@ -1,173 +1,156 @@
 package vm
 
 import (
-	"fmt"
-	"go/types"
-	"sort"
 	"strings"
 )
 
-// formatValue formats a known value as fmt does. It is not ok where the value is not
-// known, holds an address, or has methods inside that fmt would call.
-func (m *Machine) formatValue(st *State, d directive, v [2]Value) (string, bool) {
-	if v[0].Lazy != 0 {
-		return "", false
-	}
-	if v[0].Bits == 0 {
-		return fmt.Sprintf(d.text, nil), true
-	}
-	t := m.types.all[v[0].Bits]
-	if d.verb == 'T' {
-		return m.typeString(t), true
-	}
-	if strings.Contains(d.text, "#") && (d.verb == 'v' || named(t)) {
-		return "", false
-	}
-	return m.formatCells(st, d, t, m.unbox(st, t, v[1]), 0)
-}
+// How much fmt can be told of its arguments: see vmKnown.
+const (
+	formatSymbolic = iota // something is symbolic
+	formatPlain           // all are known, of basic types and without methods
+	formatKnown           // all are known
+)
 
-func named(t *Type) bool {
-	_, ok := types.Unalias(t.Go).(*types.Named)
-	return ok
-}
+// maxKnown is how many cells of arguments are looked at before they count as symbolic.
+const maxKnown = 1 << 14
 
-// formatCells formats a value of type t; depth is how deep inside of another it is.
-func (m *Machine) formatCells(st *State, d directive, t *Type, v []Value, depth int) (string, bool) {
-	if depth > 20 {
-		return "", false
+// vmKnown is vmKnown(format, args): what is known of a format and its arguments. What
+// is plain is formatted by the host, what is known by fmt from its source, so that
+// methods, %T and %#v mean what they mean; for the rest see vmFormat.
+func vmKnown(m *Machine, st *State, c *call) ([]Value, signal) {
+	format, ok := m.concreteString(st, c.args[0], c.args[1])
+	n := c.args[3]
+	if !ok || n.Term != 0 {
+		return []Value{num(formatSymbolic)}, sigNext
 	}
-	if depth > 0 && m.hasText(t) {
-		return "", false
+	result := formatPlain
+	if strings.ContainsAny(format, "T#p*[") {
+		result = formatKnown
 	}
-	if h, ok := m.hostValue(st, [2]Value{{Bits: uint64(t.ID)}, m.reboxed(st, t, v)}); ok {
-		return fmt.Sprintf(d.text, h), true
-	}
-	list := func(open, end string, n int, elem func(i int) (string, bool)) (string, bool) {
-		var b strings.Builder
-		b.WriteString(open)
-		for i := range n {
-			s, ok := elem(i)
-			if !ok {
-				return "", false
-			}
-			if i > 0 {
-				b.WriteByte(' ')
-			}
-			b.WriteString(s)
+	k := &knower{m: m, st: st, left: maxKnown, address: strings.Contains(format, "p")}
+	for i := range int(n.Bits) {
+		var v [2]Value
+		m.load(st, m.elemAddr(st, m.resolveSlicePtr(st, c.args[2]), num(i), 2), m.anyType(), v[:])
+		v = m.resolveIface(st, v, m.anyType())
+		if !k.known(m.anyType(), v[:], 0) {
+			return []Value{num(formatSymbolic)}, sigNext
 		}
-		b.WriteString(end)
-		return b.String(), true
+		if _, ok := m.hostValue(st, v); !ok || v[0].Bits != 0 && m.hasText(m.types.all[v[0].Bits]) {
+			result = formatKnown
+		}
+	}
+	if k.address {
+		return []Value{num(formatSymbolic)}, sigNext
+	}
+	return []Value{num(result)}, sigNext
+}
+
+// knower looks for symbols in what fmt would print.
+type knower struct {
+	m       *Machine
+	st      *State
+	left    int
+	address bool // an address would be printed
+}
+
+// known reports whether all that fmt prints of a value of type t is known; depth is how
+// deep inside of another it is.
+func (k *knower) known(t *Type, v []Value, depth int) bool {
+	m, st := k.m, k.st
+	if k.left -= len(v); k.left < 0 || depth > 1000 {
+		return false
 	}
 	switch t.Kind {
 	case KStruct:
-		return list("{", "}", len(t.Fields), func(i int) (string, bool) {
-			f := t.Fields[i]
-			s, ok := m.formatCells(st, d, f.Type, v[f.Off:f.Off+f.Type.Size], depth+1)
-			if strings.Contains(d.text, "+") {
-				s = f.Name + ":" + s
+		for _, f := range t.Fields {
+			if !k.known(f.Type, v[f.Off:f.Off+f.Type.Size], depth+1) {
+				return false
 			}
-			return s, ok
-		})
+		}
+		return true
 	case KArray:
 		n := t.Elem.Size
-		return list("[", "]", t.Len, func(i int) (string, bool) {
-			return m.formatCells(st, d, t.Elem, v[i*n:(i+1)*n], depth+1)
-		})
-	case KSlice:
-		if v[1].Term != 0 || v[1].Bits > 1<<16 || v[0].Lazy == poison {
-			return "", false
-		}
-		n := t.Elem.Size
-		return list("[", "]", int(v[1].Bits), func(i int) (string, bool) {
-			cells := make([]Value, n)
-			if n > 0 {
-				m.load(st, m.elemAddr(st, m.resolveSlicePtr(st, v[0]), num(i), n), t.Elem, cells)
+		for i := range t.Len {
+			if !k.known(t.Elem, v[i*n:(i+1)*n], depth+1) {
+				return false
 			}
-			return m.formatCells(st, d, t.Elem, cells, depth+1)
-		})
+		}
+		return true
+	case KString:
+		_, ok := m.concreteString(st, v[0], v[1])
+		return ok
 	case KInterface:
 		if v[0].Lazy != 0 {
-			return "", false
+			return false
 		}
 		if v[0].Bits == 0 {
-			return "<nil>", true
+			return true
 		}
 		dt := m.types.all[v[0].Bits]
-		return m.formatCells(st, d, dt, m.unbox(st, dt, v[1]), depth+1)
+		if v[1].Lazy != 0 {
+			return false
+		}
+		return k.known(dt, m.unbox(st, dt, v[1]), depth+min(depth, 1))
+	case KSlice:
+		if v[0].Lazy != 0 || v[0].Term != 0 || v[1].Term != 0 {
+			return false
+		}
+		if v[1].Bits > maxKnown {
+			return false
+		}
+		elem := make([]Value, t.Elem.Size)
+		for i := range int(v[1].Bits) {
+			if len(elem) > 0 {
+				m.load(st, m.elemAddr(st, v[0], num(i), len(elem)), t.Elem, elem)
+			}
+			if !k.known(t.Elem, elem, depth+1) {
+				return false
+			}
+		}
+		return true
 	case KMap:
-		return m.formatMap(st, d, t, v[0], depth)
-	case KPointer:
-		if v[0].Lazy != 0 || v[0].Term != 0 {
-			return "", false
+		if v[0].Lazy != 0 || v[0].Bits != 0 && st.object(v[0].obj()).m.lazy {
+			return false
 		}
 		if v[0].Bits == 0 {
-			return fmt.Sprintf(d.text, (*int)(nil)), true
+			return true
 		}
-		switch t.Elem.Kind {
-		case KStruct, KSlice, KArray, KMap:
-			if depth == 0 && (d.verb == 'v' || d.verb == 's' || d.verb == 'd') {
-				cells := make([]Value, t.Elem.Size)
-				m.load(st, v[0], t.Elem, cells)
-				s, ok := m.formatCells(st, d, t.Elem, cells, depth+1)
-				return "&" + s, ok
+		for _, e := range st.object(v[0].obj()).m.entries {
+			if !e.dead && !(k.known(t.Key, e.key, depth+1) && k.known(t.Elem, e.val, depth+1)) {
+				return false
 			}
 		}
-	}
-	return "", false
-}
-
-// formatMap formats a map, by key as fmt sorts it.
-func (m *Machine) formatMap(st *State, d directive, t *Type, ref Value, depth int) (string, bool) {
-	if ref.Lazy != 0 {
-		return "", false
-	}
-	type entry struct {
-		num  int64
-		key  string
-		text string
-	}
-	var entries []entry
-	if ref.Bits != 0 {
-		md := st.object(ref.obj()).m
-		if md.lazy {
-			return "", false
+		return true
+	case KPointer:
+		if v[0].Lazy != 0 || v[0].Term != 0 {
+			return false
 		}
-		for _, e := range md.entries {
-			if e.dead {
-				continue
-			}
-			k, ok := m.formatCells(st, d, t.Key, e.key, depth+1)
-			if !ok {
-				return "", false
-			}
-			x, ok := m.formatCells(st, d, t.Elem, e.val, depth+1)
-			if !ok {
-				return "", false
-			}
-			en := entry{key: k, text: k + ":" + x}
-			switch t.Key.Kind {
-			case KInt:
-				en.num = sext(e.key[0].Bits, t.Key.Bits)
-			case KUint:
-				en.num = int64(e.key[0].Bits >> 1)
-			case KString:
-			default:
-				if md.live > 1 {
-					return "", false
+		if v[0].Bits == 0 {
+			return true
+		}
+		if depth == 0 {
+			switch t.Elem.Kind {
+			case KStruct, KSlice, KArray, KMap:
+				elem := make([]Value, t.Elem.Size)
+				if len(elem) > 0 {
+					m.load(st, v[0], t.Elem, elem)
 				}
+				return k.known(t.Elem, elem, 1)
 			}
-			entries = append(entries, en)
+		}
+		if !m.hasText(t) {
+			k.address = true
+		}
+		return true
+	case KChan, KFunc, KUnsafePointer:
+		k.address = k.address || v[0].Bits != 0
+	}
+	for _, c := range v {
+		if c.Term != 0 || c.Lazy != 0 {
+			return false
 		}
 	}
-	sort.Slice(entries, func(i, j int) bool {
-		a, b := entries[i], entries[j]
-		return a.num < b.num || a.num == b.num && a.key < b.key
-	})
-	texts := make([]string, len(entries))
-	for i, e := range entries {
-		texts[i] = e.text
-	}
-	return "map[" + strings.Join(texts, " ") + "]", true
+	return true
 }
 
 // hasText reports whether fmt would call a method of a value of type t.
@@ -179,17 +162,4 @@ func (m *Machine) hasText(t *Type) bool {
 		}
 	}
 	return false
-}
-
-// reboxed is the second cell of an interface that holds v.
-func (m *Machine) reboxed(st *State, t *Type, v []Value) Value {
-	if t.Size <= 1 || t.Kind != KString && t.Kind != KSlice && t.Kind != KComplex {
-		if t.Size == 1 {
-			return v[0]
-		}
-		if t.Size == 0 {
-			return Value{}
-		}
-	}
-	return m.box(st, t, v)[1]
 }

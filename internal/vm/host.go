@@ -27,10 +27,26 @@ func modelIntrinsics(name string) (intrinsic, bool) {
 		return vmSide, true
 	case "vmComparable":
 		return vmComparable, true
+	case "vmSemacquire":
+		return semAcquire, true
+	case "vmSemrelease":
+		return semRelease, true
+	case "vmDeepEqual":
+		return vmDeepEqual, true
+	case "vmSameType":
+		return func(m *Machine, st *State, c *call) ([]Value, signal) {
+			return []Value{boolean(m.iface(st, c.args[:2])[0] == m.iface(st, c.args[2:4])[0])}, sigNext
+		}, true
 	case "vmAssign":
 		return vmAssign, true
+	case "vmKnown":
+		return vmKnown, true
 	case "vmSwap":
 		return vmSwap, true
+	case "vmCallers":
+		return vmCallers, true
+	case "vmFrame":
+		return vmFrame, true
 	}
 	return nil, false
 }
@@ -208,22 +224,26 @@ func vmFormat(m *Machine, st *State, c *call) ([]Value, signal) {
 			known = false
 		}
 	}
-	if known && !strings.Contains(format, "T") && !strings.Contains(format, "#") {
+	if known {
 		return m.newString(st, fmt.Sprintf(format, host...)), sigNext
 	}
 	out := []Value{{}, {}}
 	used := 0
 	for _, d := range directives(format) {
 		switch {
-		case d.odd || d.star || d.arg >= len(args):
+		case d.odd || d.star || d.arg >= len(args) || strings.Contains(d.text, "#"):
 			return m.phantom(st), sigNext
 		case d.verb == 0:
 			out = m.concat(st, out, m.newString(st, d.text))
 			continue
 		}
 		used++
-		if text, ok := m.formatValue(st, d, args[d.arg]); ok {
-			out = m.concat(st, out, m.newString(st, text))
+		if t := args[d.arg][0]; d.verb == 'T' && t.Lazy == 0 && t.Bits != 0 {
+			out = m.concat(st, out, m.newString(st, m.typeString(m.types.all[t.Bits])))
+			continue
+		}
+		if host[d.arg] != nil || args[d.arg] == ([2]Value{}) {
+			out = m.concat(st, out, m.newString(st, fmt.Sprintf(d.text, host[d.arg])))
 			continue
 		}
 		t := m.types.all[args[d.arg][0].Bits]
@@ -316,7 +336,11 @@ func (m *Machine) hostValue(st *State, v [2]Value) (any, bool) {
 		}
 		return math.Float64frombits(cells[0].Bits), true
 	case KComplex:
-		return complex(toFloat(cells[0].Bits, t.Bits), toFloat(cells[1].Bits, t.Bits)), t.Bits == 64
+		c := complex(toFloat(cells[0].Bits, t.Bits), toFloat(cells[1].Bits, t.Bits))
+		if t.Bits == 32 {
+			return complex64(c), true
+		}
+		return c, true
 	case KString:
 		s, ok := m.concreteString(st, cells[0], cells[1])
 		return s, ok
@@ -434,22 +458,6 @@ func vmSwap(m *Machine, st *State, c *call) ([]Value, signal) {
 	return nil, sigNext
 }
 
-// liteValueOf keeps an interface's two cells in a reflectlite.Value.
-func liteValueOf(m *Machine, st *State, c *call) ([]Value, signal) {
-	out := make([]Value, c.result.Size)
-	v := m.resolveIface(st, [2]Value{c.args[0], c.args[1]}, m.types.of(types.Universe.Lookup("any").Type()))
-	out[0], out[1] = v[0], v[1]
-	return out, sigNext
-}
-
-func liteLen(m *Machine, st *State, c *call) ([]Value, signal) {
-	t := m.types.all[c.args[0].Bits]
-	if t == nil {
-		panic(unsupported("reflection"))
-	}
-	return []Value{m.length(st, t, m.unbox(st, t, c.args[1]))}, sigNext
-}
-
 // mapsClone copies a map.
 func mapsClone(m *Machine, st *State, c *call) ([]Value, signal) {
 	t := m.types.all[c.args[0].Bits]
@@ -461,22 +469,21 @@ func mapsClone(m *Machine, st *State, c *call) ([]Value, signal) {
 	return []Value{c.args[0], ptr(st.newObject(o), 0)}, sigNext
 }
 
-// doDeepEqual is reflect.DeepEqual for values that == can compare, and slices of them.
-func doDeepEqual(m *Machine, st *State, c *call) ([]Value, signal) {
-	anyT := m.types.of(types.Universe.Lookup("any").Type())
-	x := m.resolveIface(st, [2]Value{c.args[0], c.args[1]}, anyT)
-	y := m.resolveIface(st, [2]Value{c.args[2], c.args[3]}, anyT)
-	if x[0].Lazy|y[0].Lazy != 0 {
-		panic(unsupported("reflection"))
-	}
+// vmDeepEqual is vmDeepEqual(x, y) (equal, ok): reflect.DeepEqual as one condition. It
+// is not ok for what holds maps, functions, interfaces, channels or cycles.
+func vmDeepEqual(m *Machine, st *State, c *call) ([]Value, signal) {
+	x, y := m.iface(st, c.args[:2]), m.iface(st, c.args[2:4])
 	if x[0].Bits != y[0].Bits {
-		return []Value{{}}, sigNext
+		return []Value{{}, {Bits: 1}}, sigNext
 	}
 	if x[0].Bits == 0 {
-		return []Value{{Bits: 1}}, sigNext
+		return []Value{{Bits: 1}, {Bits: 1}}, sigNext
 	}
 	t := m.types.all[x[0].Bits]
-	return []Value{m.deepEqual(st, t, m.unbox(st, t, x[1]), m.unbox(st, t, y[1]), 0)}, sigNext
+	if !deepPlain(t, map[*Type]bool{}) {
+		return make([]Value, 2), sigNext
+	}
+	return []Value{m.deepEqual(st, t, m.unbox(st, t, x[1]), m.unbox(st, t, y[1]), 0), {Bits: 1}}, sigNext
 }
 
 func (m *Machine) deepEqual(st *State, t *Type, x, y []Value, depth int) Value {
@@ -517,8 +524,29 @@ func (m *Machine) deepEqual(st *State, t *Type, x, y []Value, depth int) Value {
 		m.load(st, p, t.Elem, u)
 		m.load(st, q, t.Elem, v)
 		return m.deepEqual(st, t.Elem, u, v, depth+1)
-	case KMap, KFunc, KInterface, KChan:
-		panic(unsupported("reflection"))
 	}
 	return m.equal(st, t, t, x, y)
+}
+
+// deepPlain reports whether reflect.DeepEqual of two values of a type is a condition over
+// their parts.
+func deepPlain(t *Type, seen map[*Type]bool) bool {
+	if seen[t] {
+		return false // values may be cyclic
+	}
+	seen[t] = true
+	defer delete(seen, t)
+	switch t.Kind {
+	case KMap, KFunc, KInterface, KChan:
+		return false
+	case KPointer, KSlice, KArray:
+		return deepPlain(t.Elem, seen)
+	case KStruct:
+		for _, f := range t.Fields {
+			if !deepPlain(f.Type, seen) {
+				return false
+			}
+		}
+	}
+	return true
 }

@@ -2,7 +2,6 @@ package vm
 
 import (
 	"go/types"
-	"regexp"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -107,19 +106,24 @@ func (m *Machine) assertMessage(v [2]Value, d *assertData) string {
 			return "interface conversion: " + m.typeString(dt) + " is not " + m.typeString(d.to) + ": missing method " + name
 		}
 	}
-	return "interface conversion: " + from + " is " + m.typeString(dt) + ", not " + m.typeString(d.to)
+	is, not := m.typeString(dt), m.typeString(d.to)
+	why := ""
+	if is == not {
+		why = " (types from different scopes)"
+		if pathOf(dt.Go) != pathOf(d.to.Go) {
+			why = " (types from different packages)"
+		}
+	}
+	return "interface conversion: " + from + " is " + is + ", not " + not + why
 }
 
-// typeString is a type's name as the runtime prints it: with the package's name, not
-// its path.
-func (m *Machine) typeString(t *Type) string {
-	s := types.TypeString(t.Go, func(p *types.Package) string { return p.Name() })
-	s = anyWord.ReplaceAllString(s, "interface {}")
-	return strings.ReplaceAll(s, "interface{", "interface {")
+// pathOf is the import path of the package that declares a type with a name.
+func pathOf(t types.Type) string {
+	if n, ok := types.Unalias(t).(*types.Named); ok && n.Obj().Pkg() != nil {
+		return n.Obj().Pkg().Path()
+	}
+	return ""
 }
-
-// anyWord finds the predeclared any in a type's text, which the runtime spells out.
-var anyWord = regexp.MustCompile(`\bany\b`)
 
 // implements reports whether a concrete type has the methods of an interface.
 func (m *Machine) implements(t, iface *Type) bool { return m.missingMethod(t, iface) == "" }
@@ -134,7 +138,7 @@ func (m *Machine) missingMethod(t, iface *Type) string {
 	for i := range iface.iface.NumMethods() {
 		im := iface.iface.Method(i)
 		f := m.methodObj(t, im)
-		if f == nil || m.types.of(f.Type()) != m.types.of(im.Type()) && !sameSignature(f, im) {
+		if f == nil || m.types.of(f.Type()) != m.types.of(im.Type()) && !m.types.sameSignature(f, im) {
 			s = im.Name()
 			break
 		}
@@ -143,10 +147,10 @@ func (m *Machine) missingMethod(t, iface *Type) string {
 	return s
 }
 
-func sameSignature(f, g *types.Func) bool {
+func (tt *typeTable) sameSignature(f, g *types.Func) bool {
 	var a, b strings.Builder
-	writeSignature(&a, f.Type().(*types.Signature))
-	writeSignature(&b, g.Type().(*types.Signature))
+	tt.writeSignature(&a, f.Type().(*types.Signature))
+	tt.writeSignature(&b, g.Type().(*types.Signature))
 	return a.String() == b.String()
 }
 

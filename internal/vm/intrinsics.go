@@ -2,6 +2,7 @@ package vm
 
 import (
 	"fmt"
+	"go/types"
 	"math"
 	"strings"
 
@@ -47,6 +48,9 @@ func lookupIntrinsic(name string, fn *ssa.Function) intrinsic {
 	if in, ok := intrinsics(name); ok {
 		return in
 	}
+	if strings.HasPrefix(name, "reflect.TypeAssert[") {
+		return typeAssert
+	}
 	if rest, ok := strings.CutPrefix(name, "sync/atomic."); ok {
 		return atomicOp(rest)
 	}
@@ -66,7 +70,7 @@ func intrinsics(name string) (intrinsic, bool) {
 	switch name {
 	case "os.Exit", "syscall.Exit", "os.runtime_beforeExit":
 		return doExit, true
-	case "runtime.Gosched", "runtime.GC", "runtime.KeepAlive", "runtime.LockOSThread", "runtime.UnlockOSThread",
+	case "runtime.Gosched", "runtime.KeepAlive", "runtime.LockOSThread", "runtime.UnlockOSThread",
 		"internal/race.Enable", "internal/race.Disable",
 		"(*internal/godebug.Setting).IncNonDefault", "internal/godebug.registerMetric", "internal/godebug.setUpdate", "internal/godebug.setNewIncNonDefault",
 		"(*sync.Pool).Put", "sync.runtime_registerPoolCleanup", "sync.runtime_notifyListCheck",
@@ -79,26 +83,26 @@ func intrinsics(name string) (intrinsic, bool) {
 		return noop, true
 	case "internal/synctest.IsInBubble", "internal/sync.runtime_canSpin", "sync.runtime_canSpin":
 		return constantResult(0), true
-	case "runtime.SetFinalizer", "runtime.AddCleanup", "runtime.ReadMemStats":
+	case "runtime.GC":
+		return doGC, true
+	case "runtime.SetFinalizer":
+		return setFinalizer, true
+	case "runtime.AddCleanup":
 		return refuse("the garbage collector"), true
-	case "runtime.NumCPU":
-		return refuse("the number of processors"), true
-	case "runtime.GOMAXPROCS":
-		return func(m *Machine, st *State, c *call) ([]Value, signal) {
-			st.approx = true
-			return constantResult(1)(m, st, c)
-		}, true
+	case "runtime.ReadMemStats", "runtime/debug.SetPanicOnFault", "runtime/debug.SetMaxStack", "runtime/debug.FreeOSMemory":
+		return approximate(0), true
+	case "runtime.GOMAXPROCS", "runtime.NumCPU":
+		return approximate(1), true
+	case "syscall.Getpagesize", "os.runtime_pagesize":
+		return approximate(4096), true
 	case "runtime/debug.setGCPercent":
-		return func(m *Machine, st *State, c *call) ([]Value, signal) {
-			st.approx = true
-			return constantResult(100)(m, st, c)
-		}, true
+		return approximate(100), true
 	case "runtime.NumGoroutine":
-		return refuse("the number of goroutines"), true
+		return numGoroutine, true
 	case "runtime.Goexit":
 		return doGoexit, true
-	case "runtime.Caller", "runtime.Callers", "runtime.Stack", "runtime.FuncForPC", "runtime/debug.Stack", "runtime.CallersFrames":
-		return refuse("the call stack"), true
+	case "runtime.Stack", "runtime/debug.Stack":
+		return refuse("the call stack's text"), true
 	case "internal/sync.runtime_SemacquireMutex", "sync.runtime_Semacquire", "sync.runtime_SemacquireRWMutexR", "sync.runtime_SemacquireRWMutex",
 		"sync.runtime_SemacquireWaitGroup", "internal/sync.runtime_Semacquire":
 		return semAcquire, true
@@ -110,37 +114,123 @@ func intrinsics(name string) (intrinsic, bool) {
 		return refuse("the clock"), true
 	case "time.Sleep":
 		return doSleep, true
-	case "os.Getenv", "os.LookupEnv", "syscall.Getenv", "os.Environ":
-		return func(m *Machine, st *State, c *call) ([]Value, signal) {
-			if st.init {
-				return noop(m, st, c) // the native runner's environment is empty
-			}
-			panic(unsupported("the environment"))
-		}, true
+	case "os.Getenv", "os.LookupEnv", "syscall.Getenv", "os.Environ", "syscall.Environ", "syscall.runtime_envs", "os.runtime_args":
+		return environment(name), true
 	case "math/rand.runtime_rand", "math/rand/v2.runtime_rand", "runtime.rand", "internal/rand.fatal", "os.runtime_rand", "hash/maphash.runtime_rand":
 		return refuse("random numbers"), true
 	case "assay·concat":
 		return nil, false
-	case "internal/reflectlite.ValueOf", "reflect.ValueOf":
-		if name == "reflect.ValueOf" {
-			return refuse("reflection"), true
-		}
-		return liteValueOf, true
-	case "(internal/reflectlite.Value).Len":
-		return liteLen, true
-	case "reflect.TypeOf":
-		return refuse("reflection"), true
-	case "reflect.DeepEqual":
-		return doDeepEqual, true
+	case "os.NewFile":
+		return newFile, true
+	case "(*os.File).Write":
+		return writeFile, true
 	case "maps.clone":
 		return mapsClone, true
 	case "runtime.mapiterinit":
 		return refuse("map internals"), true
 	}
+	if in, ok := reflectIntrinsics(name); ok {
+		return in, true
+	}
 	if in, ok := modelIntrinsics(name); ok {
 		return in, true
 	}
 	return nil, false
+}
+
+// approximate makes an intrinsic that returns a number which is another one in another
+// process, so that nothing is predicted.
+func approximate(n uint64) intrinsic {
+	return func(_ *Machine, st *State, c *call) ([]Value, signal) {
+		st.approx = true
+		out := make([]Value, c.result.Size)
+		if len(out) > 0 {
+			out[0] = Value{Bits: n}
+		}
+		return out, sigNext
+	}
+}
+
+// setFinalizer notes that there are finalizers. They need never run, so a program that
+// only sets them behaves as if none did.
+func setFinalizer(m *Machine, st *State, c *call) ([]Value, signal) {
+	x, f := m.iface(st, c.args[:2]), m.iface(st, c.args[2:4])
+	if x[0].Bits == 0 || m.types.all[x[0].Bits].Kind != KPointer || f[0].Bits != 0 && m.types.all[f[0].Bits].Kind != KFunc {
+		m.end(st, StopFatal, "runtime.SetFinalizer: invalid argument")
+		return nil, sigStop
+	}
+	st.finalizers = true
+	m.finalizers = m.finalizers || st.init
+	return nil, sigNext
+}
+
+// doGC collects nothing. A program with finalizers that asks for a collection is about
+// to look at what they did.
+func doGC(_ *Machine, st *State, _ *call) ([]Value, signal) {
+	if st.finalizers {
+		panic(unsupported("finalizers"))
+	}
+	return nil, sigNext
+}
+
+// numGoroutine counts the goroutines that are not done.
+func numGoroutine(_ *Machine, st *State, _ *call) ([]Value, signal) {
+	st.approx = true
+	n := 0
+	for _, g := range st.gs {
+		if !g.done {
+			n++
+		}
+	}
+	return []Value{num(n)}, sigNext
+}
+
+// environment makes the functions on the process's arguments and environment, which are
+// what the configuration says.
+func environment(name string) intrinsic {
+	return func(m *Machine, st *State, c *call) ([]Value, signal) {
+		if st.init && m.cfg.Env == nil && m.cfg.Args == nil {
+			return noop(m, st, c) // the native runner's environment is empty
+		}
+		if name == "os.runtime_args" {
+			return m.stringSlice(st, m.cfg.Args), sigNext
+		}
+		if m.cfg.Env == nil {
+			panic(unsupported("the environment"))
+		}
+		switch name {
+		case "os.Environ", "syscall.Environ", "syscall.runtime_envs":
+			return m.stringSlice(st, m.cfg.Env), sigNext
+		}
+		key, ok := m.concreteString(st, c.args[0], c.args[1])
+		if !ok {
+			panic(unsupported("the environment"))
+		}
+		found, val := false, ""
+		for _, e := range m.cfg.Env {
+			if k, v, _ := strings.Cut(e, "="); k == key {
+				found, val = true, v
+			}
+		}
+		out := m.newString(st, val)
+		if c.result.Size > 2 {
+			out = append(out, boolean(found))
+		}
+		return out, sigNext
+	}
+}
+
+// stringSlice makes a slice of strings.
+func (m *Machine) stringSlice(st *State, ss []string) []Value {
+	if len(ss) == 0 {
+		return make([]Value, 3)
+	}
+	var cells []Value
+	for _, s := range ss {
+		cells = append(cells, m.newString(st, s)...)
+	}
+	p := ptr(st.newObject(&Object{cells: cells, elem: m.types.of(types.Typ[types.String])}), 0)
+	return []Value{p, num(len(ss)), num(len(ss))}
 }
 
 // doExit ends the path as the process would end.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"go/token"
 	"go/types"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 	"golang.org/x/tools/go/types/typeutil"
@@ -30,6 +31,11 @@ type Config struct {
 	MaxImplementations int
 	// SplitResults follows both values of a boolean result that no branch has decided.
 	SplitResults bool
+	// Args and Env are the process's arguments and environment, the latter as os.Environ
+	// has it; where Env is nil, a path that asks for the environment ends.
+	Args, Env []string
+	// Guide, if not nil, is what a verifier knows of the package's functions.
+	Guide *Guide
 	// Stdout, if not nil, gets what println and the like print.
 	Stdout func(string)
 }
@@ -84,6 +90,8 @@ type Machine struct {
 	byObj    map[ObjID]*globalVar
 	inited   map[string]bool
 	models   *ssa.Package
+	reflects *ssa.Package // the models of package reflect, once they are needed
+	descs    descriptors
 	byteType *Type
 
 	sites         []site
@@ -100,15 +108,22 @@ type Machine struct {
 	implLists map[*Type][]*Type
 	phantoms  map[term.ID]bool
 
+	pool    pool
 	owner   uint32
 	serial  uint32
 	states  int
 	pending func(*State)
 
-	unknowns int
+	unknowns   int
+	interrupts int // states that a Guide put off
+	unlisted   []string
 	// tainted says that the package's own initialiser did not run to its end, so that
 	// its variables may hold something else than they do natively: nothing is predicted.
 	tainted bool
+	// program says that a whole program runs, see RunMain.
+	program bool
+	// finalizers says that an initialiser set some.
+	finalizers bool
 	// strictInit makes the failure of the package's own initialiser final; see RunMain.
 	strictInit bool
 	initStop   Stop
@@ -174,7 +189,14 @@ func (m *Machine) build(f *Func) {
 		return
 	}
 	fn := f.ssa
-	if model := m.model(f.Name); model != nil {
+	if strings.HasPrefix(f.Name, realPrefix) {
+		body, err := m.realFunc(f.Name)
+		if err != nil {
+			f.stop = fmt.Sprintf("function %s: %v", f.Name, err)
+			return
+		}
+		fn = body
+	} else if model := m.model(f.Name); model != nil {
 		fn = model
 	}
 	if len(fn.Blocks) == 0 {
@@ -186,12 +208,28 @@ func (m *Machine) build(f *Func) {
 		fn = body
 	}
 	if len(fn.Blocks) == 0 {
+		fn = m.genericTwin(fn)
+	}
+	if fn == nil || len(fn.Blocks) == 0 {
 		f.stop = "function " + f.Name + " has no Go body"
 		return
 	}
 	f.ssa = fn
 	f.own = m.packageOf(fn) == m.cfg.Package
 	f.stop = m.tryCompile(f)
+}
+
+// genericTwin returns the function in Go that a function in assembly is held against:
+// by the standard library's custom, block's is blockGeneric.
+func (m *Machine) genericTwin(fn *ssa.Function) *ssa.Function {
+	if fn.Pkg == nil || fn.Signature.Recv() != nil {
+		return nil
+	}
+	twin, err := m.prog.LookupFunc(fn.Pkg.Pkg.Path(), fn.Name()+"Generic")
+	if err != nil || twin == nil || m.types.of(twin.Signature) != m.types.of(fn.Signature) {
+		return nil
+	}
+	return twin
 }
 
 // tryCompile compiles a function, and returns why that is not possible, if it is not.
@@ -240,12 +278,17 @@ func (m *Machine) global(g *ssa.Global) Value {
 	if t.Kind == KArray {
 		elem = t.Elem
 	}
-	if t.Size > maxAlloc {
-		panic(unsupported("a variable larger than the machine allocates"))
-	}
 	v := &globalVar{obj: zeroBase, typ: t}
 	if t.Size > 0 {
-		m.image = append(m.image, &Object{cells: make([]Value, t.Size), elem: elem})
+		o := &Object{elem: elem}
+		if t.Size > maxAlloc {
+			if o = hugeVariable(t); o == nil {
+				panic(unsupported("a variable larger than the machine allocates"))
+			}
+		} else {
+			o.cells = make([]Value, t.Size)
+		}
+		m.image = append(m.image, o)
 		v.obj = ObjID(len(m.image)-1) | imageRegion
 	}
 	v.v, _ = g.Object().(*types.Var)
@@ -386,7 +429,7 @@ func (m *Machine) poisonPackage(path string) {
 // newState makes a state that is about to execute a driver's first call.
 func (m *Machine) newState(d *Driver) *State {
 	m.states++
-	st := &State{m: m, owner: m.newOwner(), id: m.states, driver: d, call: -1}
+	st := &State{m: m, owner: m.newOwner(), id: m.states, driver: d, call: -1, finalizers: m.finalizers}
 	st.gs = []*goroutine{{}}
 	st.pc = m.sctx.NewPath()
 	return st

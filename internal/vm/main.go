@@ -10,7 +10,7 @@ func (m *Machine) RunMain(steps int64, s Searcher) (Stop, string) {
 	if main == nil {
 		return StopUnsupported, "no function main"
 	}
-	m.strictInit = true
+	m.program, m.strictInit = true, true
 	m.ensureInit(m.pkg.Path)
 	m.strictInit = false
 	if m.initStop != StopNone {

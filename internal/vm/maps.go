@@ -313,42 +313,47 @@ func (m *Machine) mapLen(st *State, t *Type, ref Value) Value {
 	return m.value(m.ts.Add(d.lenTerm, m.ts.Const(64, uint64(int64(d.live-d.initial)))))
 }
 
-// nextEntry advances an iterator over a map: known entries first, then, of a symbolic
-// input, further ones as long as its length allows.
-func (m *Machine) nextEntry(st *State, fr *Frame, nd *nextData, it ObjID, dst int32) signal {
-	o := st.object(it)
-	i := int(o.cells[0].Bits)
-	ref := o.cells[1]
-	stop := func() signal {
-		clear(fr.regs[dst : int(dst)+nd.tuple.Size])
-		return sigNext
-	}
-	if ref.Bits == 0 {
-		return stop()
-	}
-	id := ref.obj()
+// entryFrom returns the number of the first entry from i on, or -1: known entries
+// first, then, of a symbolic input, further ones as long as its length allows.
+func (m *Machine) entryFrom(st *State, t *Type, id ObjID, i int) int {
 	d := st.object(id).m
 	for i < len(d.entries) && d.entries[i].dead {
 		i++
 	}
 	if i >= len(d.entries) {
 		if !d.lazy || !m.branch(st, m.ts.Ult(m.ts.Const(64, uint64(d.initial)), d.lenTerm)) {
-			return stop()
+			return -1
 		}
-		key := m.symbolic(st, nd.of.Key, m.inputName(st, id)+".key"+itoa(d.initial))
+		key := m.symbolic(st, t.Key, m.inputName(st, id)+".key"+itoa(d.initial))
 		d = st.object(id).m
 		for k := range d.entries {
-			m.assume(st, m.termOf(m.not(m.equal(st, nd.of.Key, nd.of.Key, key, d.entries[k].key)), 1))
+			m.assume(st, m.termOf(m.not(m.equal(st, t.Key, t.Key, key, d.entries[k].key)), 1))
 		}
 		for _, a := range d.absent {
-			m.assume(st, m.termOf(m.not(m.equal(st, nd.of.Key, nd.of.Key, key, a)), 1))
+			m.assume(st, m.termOf(m.not(m.equal(st, t.Key, t.Key, key, a)), 1))
 		}
-		i = m.addInputEntry(st, nd.of, id, key)
+		i = m.addInputEntry(st, t, id, key)
 		d = st.object(id).m
 	}
 	if d.live > 1 {
 		st.approx = true // Go's order is another one
 	}
+	return i
+}
+
+// nextEntry advances an iterator over a map.
+func (m *Machine) nextEntry(st *State, fr *Frame, nd *nextData, it ObjID, dst int32) signal {
+	o := st.object(it)
+	i := int(o.cells[0].Bits)
+	ref := o.cells[1]
+	if ref.Bits != 0 {
+		i = m.entryFrom(st, nd.of, ref.obj(), i)
+	}
+	if ref.Bits == 0 || i < 0 {
+		clear(fr.regs[dst : int(dst)+nd.tuple.Size])
+		return sigNext
+	}
+	d := st.object(ref.obj()).m
 	st.mutable(it).cells[0] = num(i + 1)
 	e := d.entries[i]
 	fr.regs[dst] = boolean(true)

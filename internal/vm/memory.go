@@ -20,7 +20,11 @@ func (m *Machine) newVariable(st *State, t *Type) ObjID {
 	}
 	m.memory(st)
 	if t.Size > maxAlloc {
-		panic(pathEnd{StopMemory, "a variable larger than the machine allocates"})
+		o := hugeVariable(t)
+		if o == nil {
+			panic(pathEnd{StopMemory, "a variable larger than the machine allocates"})
+		}
+		return st.newObject(o)
 	}
 	elem := t
 	if t.Kind == KArray {
@@ -29,9 +33,24 @@ func (m *Machine) newVariable(st *State, t *Type) ObjID {
 	return st.newCells(t.Size, elem)
 }
 
+// hugeVariable is a variable with more cells than the machine allocates: an array of
+// numbers, of which only those that were written are kept. It is nil for other types.
+func hugeVariable(t *Type) *Object {
+	for t.Kind == KArray && t.Elem.Kind == KArray {
+		t = t.Elem
+	}
+	if t.Kind != KArray || !t.Elem.scalar() {
+		return nil
+	}
+	return &Object{kind: objLazy, elem: t.Elem, lazy: &lazyArray{width: t.Elem.width()}}
+}
+
+// maxCells is how many cells a path may allocate: half a gigabyte.
+const maxCells = 1 << 25
+
 // memory ends paths that allocate without end.
 func (m *Machine) memory(st *State) {
-	if st.heap.n > m.cfg.maxObjects() {
+	if st.heap.n > m.cfg.maxObjects() || st.heap.cells > maxCells {
 		panic(pathEnd{StopMemory, "more objects than the machine keeps"})
 	}
 }
@@ -82,13 +101,13 @@ func (m *Machine) doIndexAddr(st *State, fr *Frame, ins *Instr) signal {
 	} else {
 		p = m.pointer(st, p, nil)
 	}
-	m.checkIndex(st, i, n)
+	m.checkIndex(st, i, n, d.idxT)
 	fr.regs[ins.D] = m.elemAddr(st, m.resolveSlicePtr(st, p), i, d.elem.Size)
 	return sigNext
 }
 
-// checkIndex panics unless i < n, as unsigned 64-bit numbers.
-func (m *Machine) checkIndex(st *State, i, n Value) {
+// checkIndex panics unless i < n, as unsigned 64-bit numbers; t is the index's type.
+func (m *Machine) checkIndex(st *State, i, n Value, t *Type) {
 	if i.Term|n.Term == 0 {
 		if i.Bits < n.Bits {
 			return
@@ -96,7 +115,7 @@ func (m *Machine) checkIndex(st *State, i, n Value) {
 	} else if m.branch(st, m.ts.Ult(m.termOf(i, 64), m.termOf(n, 64))) {
 		return
 	}
-	panic(goPanic{m.runtimeError("index-out-of-range", m.indexMessage("index out of range [%s] with length %s", i, n))})
+	panic(goPanic{m.runtimeError("index-out-of-range", boundsMessage("index out of range [%x]", "length", t.signed(), i, n))})
 }
 
 // elemAddr is the address i elements of size cells after p.
@@ -142,6 +161,11 @@ func (m *Machine) load(st *State, p Value, t *Type, out []Value) {
 	switch o.kind {
 	case objCells:
 		if off+len(out) > len(o.cells) {
+			if p.obj() == zeroBase && off != 0 && len(out) == 1 {
+				// A function value is the address of its code, which is its number.
+				out[0] = p
+				return
+			}
 			panic(unsupported("a read beyond an object (unsafe)"))
 		}
 		copy(out, o.cells[off:off+len(out)])
@@ -162,6 +186,9 @@ func (m *Machine) load(st *State, p Value, t *Type, out []Value) {
 			return
 		}
 		out[0] = m.lazyRead(st, o.lazy, num(off))
+	case objType:
+		m.fillDescriptor(o)
+		m.load(st, p, t, out)
 	case objPoison:
 		panic(unsupported("a global variable whose initialiser the machine could not run"))
 	default:

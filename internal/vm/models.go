@@ -8,33 +8,72 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-//go:embed _models/*.go
+//go:embed _models/*.go _models/reflect/*.go
 var modelSource embed.FS
 
 // modelPath is the import path under which the models are loaded.
 const modelPath = "assay/vm/models"
 
+// reflectModelPath is that of the models of package reflect.
+const reflectModelPath = modelPath + "/reflect"
+
 // loadModels loads the models' source; their functions are compiled when they are
 // needed.
 func (m *Machine) loadModels() error {
-	entries, err := modelSource.ReadDir("_models")
+	pkg, err := m.loadModelDir("_models", modelPath)
+	m.models = pkg
+	return err
+}
+
+func (m *Machine) loadModelDir(dir, path string) (*ssa.Package, error) {
+	entries, err := modelSource.ReadDir(dir)
 	if err != nil {
-		return fmt.Errorf("the machine's models: %w", err)
+		return nil, fmt.Errorf("the machine's models: %w", err)
 	}
 	files := map[string][]byte{}
 	for _, e := range entries {
-		b, err := modelSource.ReadFile("_models/" + e.Name())
+		if e.IsDir() {
+			continue
+		}
+		b, err := modelSource.ReadFile(dir + "/" + e.Name())
 		if err != nil {
-			return fmt.Errorf("the machine's models: %w", err)
+			return nil, fmt.Errorf("the machine's models: %w", err)
 		}
 		files[e.Name()] = b
 	}
-	pkg, err := m.prog.AddSource(modelPath, files)
+	pkg, err := m.prog.AddSource(path, files)
 	if err != nil {
-		return fmt.Errorf("the machine's models: %w", err)
+		return nil, fmt.Errorf("the machine's models: %w", err)
 	}
-	m.models = pkg
-	return nil
+	return pkg, nil
+}
+
+// reflectModel returns the function that stands for one of package reflect, or nil.
+// The models are loaded the first time that a program reflects.
+func (m *Machine) reflectModel(name string) *ssa.Function {
+	switch pkg, _, _ := cutName(name); pkg {
+	case "reflect", "internal/abi":
+	default:
+		return nil
+	}
+	if m.reflects == nil {
+		pkg, err := m.loadModelDir("_models/reflect", reflectModelPath)
+		if err != nil {
+			panic(unsupported(err.Error()))
+		}
+		m.reflects = pkg
+	}
+	return m.reflects.Func(mangle(name))
+}
+
+// realPrefix begins the names of models that stand for a function itself: the way out
+// of a model into what it replaces.
+const realPrefix = modelPath + ".real_"
+
+// realFunc returns the function that real_pkg_Name stands for.
+func (m *Machine) realFunc(name string) (*ssa.Function, error) {
+	pkg, fn, _ := strings.Cut(strings.TrimPrefix(name, realPrefix), "_")
+	return m.prog.LookupFunc(pkg, fn)
 }
 
 // mangle turns a function's full name into the name of its model.
@@ -55,7 +94,10 @@ func (m *Machine) model(name string) *ssa.Function {
 	if m.models == nil || strings.HasPrefix(name, modelPath) || strings.ContainsAny(name, "$[") {
 		return nil
 	}
-	return m.models.Func(mangle(name))
+	if fn := m.models.Func(mangle(name)); fn != nil {
+		return fn
+	}
+	return m.reflectModel(name)
 }
 
 // modelType returns a type of the models by name.

@@ -35,6 +35,9 @@ func (m *Machine) doPanic(st *State, fr *Frame, ins *Instr) signal {
 // startPanic begins to unwind the running goroutine.
 func (m *Machine) startPanic(st *State, rec *panicRec) signal {
 	g := st.g()
+	if !m.broke(st, g.top, rec.kind) {
+		return sigStop
+	}
 	c := *rec
 	for f := g.top; f != nil; f = f.parent {
 		pc := f.pc
@@ -81,7 +84,7 @@ func (m *Machine) unwind(st *State) signal {
 	if p.goexit {
 		g.panics = nil
 		g.done = true
-		if g.id == 0 {
+		if g.id == 0 && !m.program {
 			m.end(st, StopGoexit, "")
 			return sigStop
 		}
@@ -95,20 +98,34 @@ func (m *Machine) unwind(st *State) signal {
 // doRecover runs recover(): it works in a function that the defer mechanism called
 // while its caller panics.
 func (m *Machine) doRecover(st *State, fr *Frame, dst int32) {
-	fr.regs[dst], fr.regs[dst+1] = Value{}, Value{}
+	v := m.recoverFor(st, fr)
+	fr.regs[dst], fr.regs[dst+1] = v[0], v[1]
+}
+
+// recoverFor is what recover returns to a function whose frame is fr. Wrappers do not
+// count as calls.
+func (m *Machine) recoverFor(st *State, fr *Frame) (none [2]Value) {
+	for !fr.viaDefer && fr.parent != nil && m.transparent(fr.parent.fn) {
+		fr = fr.parent
+	}
 	g := st.g()
 	if !fr.viaDefer || fr.parent == nil || fr.parent.mode != framePanics || len(g.panics) == 0 {
-		return
+		return none
 	}
 	p := g.panics[len(g.panics)-1]
 	if p.recovered || p.goexit {
-		return
+		return none
 	}
 	c := *p
 	c.recovered = true
 	g.panics[len(g.panics)-1] = &c
-	v := m.panicValue(st, &c)
-	fr.regs[dst], fr.regs[dst+1] = v[0], v[1]
+	return m.panicValue(st, &c)
+}
+
+// transparent reports whether a function is one that the compiler, package reflect or
+// the machine puts between a call and the function called.
+func (m *Machine) transparent(f *Func) bool {
+	return f.ssa == nil || isWrapper(f.ssa) || m.reflects != nil && f.ssa.Pkg == m.reflects
 }
 
 // panicValue is what recover returns.

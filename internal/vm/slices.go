@@ -1,6 +1,9 @@
 package vm
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // sliceData is a slice expression.
 type sliceData struct {
@@ -8,6 +11,7 @@ type sliceData struct {
 	t              *Type
 	lo, hi, max    int32 // registers, or -1
 	loT, hiT, maxT *Type
+	made           bool // it is a make with a constant capacity
 }
 
 // doSlice runs x[lo:hi:max] of a string, slice or pointer to array.
@@ -35,10 +39,27 @@ func (m *Machine) doSlice(st *State, fr *Frame, ins *Instr) signal {
 	}
 	lo, hi := get(d.lo, d.loT, Value{}), get(d.hi, d.hiT, length)
 	max := get(d.max, d.maxT, capacity)
+	if d.made && !m.decide(st, m.not(m.less(max, hi))) {
+		what := "len"
+		if m.decide(st, m.less(hi, Value{Bits: 1 << 48})) {
+			what = "cap"
+		}
+		panic(goPanic{m.runtimeError("negative-length", "makeslice: "+what+" out of range")})
+	}
 	// max <= cap, hi <= max, lo <= hi, as unsigned numbers.
-	m.checkSlice(st, max, capacity, "capacity")
-	m.checkSlice(st, hi, max, "bounds")
-	m.checkSlice(st, lo, hi, "bounds")
+	signed := func(t *Type) bool { return t == nil || t.signed() }
+	limit := "capacity"
+	if d.t.Kind != KSlice {
+		limit = "length"
+	}
+	if d.max >= 0 {
+		m.checkSlice(st, max, capacity, "[::%x]", limit, signed(d.maxT))
+		m.checkSlice(st, hi, max, "[:%x:%y]", "", signed(d.hiT))
+		m.checkSlice(st, lo, hi, "[%x:%y:]", "", signed(d.loT))
+	} else {
+		m.checkSlice(st, hi, max, "[:%x]", limit, signed(d.hiT))
+		m.checkSlice(st, lo, hi, "[%x:%y]", "", signed(d.loT))
+	}
 	newLen := m.sub(hi, lo)
 	newCap := m.sub(max, lo)
 	base := p
@@ -56,7 +77,7 @@ func (m *Machine) doSlice(st *State, fr *Frame, ins *Instr) signal {
 }
 
 // checkSlice panics unless a <= b.
-func (m *Machine) checkSlice(st *State, a, b Value, what string) {
+func (m *Machine) checkSlice(st *State, a, b Value, form, limit string, signed bool) {
 	if a.Term|b.Term == 0 {
 		if a.Bits <= b.Bits {
 			return
@@ -64,19 +85,33 @@ func (m *Machine) checkSlice(st *State, a, b Value, what string) {
 	} else if m.branch(st, m.ts.Ule(m.termOf(a, 64), m.termOf(b, 64))) {
 		return
 	}
-	panic(goPanic{m.runtimeError("slice-out-of-range", m.indexMessage("slice bounds out of range [%s] with "+what+" %s", a, b))})
+	panic(goPanic{m.runtimeError("slice-out-of-range", boundsMessage("slice bounds out of range "+form, limit, signed, a, b))})
 }
 
-// indexMessage fills in a message for a failed bounds check, where the numbers are
-// known.
-func (m *Machine) indexMessage(format string, a, b Value) string {
-	s := func(v Value) string {
-		if v.Term != 0 {
+// boundsMessage is the runtime's text for a failed bounds check of x against y, as far
+// as the numbers are known. Of a negative x it does not say y.
+func boundsMessage(form, limit string, signed bool, x, y Value) string {
+	text := func(v Value, signed bool) string {
+		switch {
+		case v.Term != 0:
 			return "?"
+		case signed:
+			return fmt.Sprint(int64(v.Bits))
 		}
-		return fmt.Sprint(int64(v.Bits))
+		return fmt.Sprint(v.Bits)
 	}
-	return fmt.Sprintf(format, s(a), s(b))
+	if signed && x.Term == 0 && int64(x.Bits) < 0 {
+		form, limit = strings.Replace(form, "%y", "", 1), ""
+	}
+	if limit != "" {
+		form += " with " + limit + " %y"
+	}
+	return strings.NewReplacer("%x", text(x, signed), "%y", text(y, true)).Replace(form)
+}
+
+// conversionMessage is the text for a slice too short for an array.
+func conversionMessage(n, want Value) string {
+	return boundsMessage("cannot convert slice with length %x to array or pointer to array with length %y", "", true, n, want)
 }
 
 func (m *Machine) sub(a, b Value) Value {
@@ -156,7 +191,7 @@ func (m *Machine) doSliceToArray(st *State, fr *Frame, ins *Instr) signal {
 	d := ins.data.(*convData)
 	n := num(d.to.Elem.Len)
 	if !m.decide(st, m.not(m.less(fr.regs[d.x+1], n))) {
-		panic(goPanic{m.runtimeError("conversion", m.indexMessage("cannot convert slice with length %s to array or pointer to array with length %s", fr.regs[d.x+1], n))})
+		panic(goPanic{m.runtimeError("conversion", conversionMessage(fr.regs[d.x+1], n))})
 	}
 	fr.regs[ins.D] = m.resolveSlicePtr(st, fr.regs[d.x])
 	return sigNext
@@ -189,6 +224,9 @@ func (m *Machine) doAppend(st *State, x, y []Value, elem *Type) []Value {
 // appendKnown appends k elements to a slice of known length.
 func (m *Machine) appendKnown(st *State, xp, yp Value, x []Value, k int, fits bool, elem *Type) []Value {
 	n, size := int(x[1].Bits), elem.Size
+	if n+k < 0 {
+		panic(goPanic{m.runtimeError("negative-length", "growslice: len out of range")})
+	}
 	if size == 0 {
 		c := x[2]
 		if !fits {

@@ -407,11 +407,11 @@ func (m *Machine) doIndex(st *State, fr *Frame, ins *Instr) signal {
 		i.Term = m.resize(i.Term, 64, false)
 	}
 	if d.t.Kind == KString {
-		m.checkIndex(st, i, fr.regs[d.x+1])
+		m.checkIndex(st, i, fr.regs[d.x+1], d.idxT)
 		fr.regs[ins.D] = m.byteAt(st, fr.regs[d.x], i)
 		return sigNext
 	}
-	m.checkIndex(st, i, num(d.t.Len))
+	m.checkIndex(st, i, num(d.t.Len), d.idxT)
 	size := d.t.Elem.Size
 	if i.Term != 0 {
 		if !d.t.Elem.scalar() || d.t.Len > maxIte {

@@ -81,11 +81,12 @@ func (t *Type) width() int {
 type typeTable struct {
 	byGo   map[types.Type]*Type
 	byName map[string]*Type
-	all    []*Type // by ID; all[0] is nil
+	all    []*Type                 // by ID; all[0] is nil
+	locals map[*types.TypeName]int // numbers of types that instances of functions declare
 }
 
 func newTypeTable() *typeTable {
-	return &typeTable{byGo: map[types.Type]*Type{}, byName: map[string]*Type{}, all: []*Type{nil}}
+	return &typeTable{byGo: map[types.Type]*Type{}, byName: map[string]*Type{}, all: []*Type{nil}, locals: map[*types.TypeName]int{}}
 }
 
 // of returns the machine's type for a Go type.
@@ -93,7 +94,7 @@ func (tt *typeTable) of(g types.Type) *Type {
 	if t := tt.byGo[g]; t != nil {
 		return t
 	}
-	name := canonical(g)
+	name := tt.canonical(g)
 	t := tt.byName[name]
 	if t == nil {
 		t = &Type{ID: uint32(len(tt.all)), Name: name, Go: g}
@@ -207,13 +208,13 @@ func (t *Type) comparable() bool {
 
 // canonical names a type so that identical types, and only those, have one name,
 // whatever universe of go/types they come from.
-func canonical(t types.Type) string {
+func (tt *typeTable) canonical(t types.Type) string {
 	var b strings.Builder
-	writeType(&b, t)
+	tt.writeType(&b, t)
 	return b.String()
 }
 
-func writeType(b *strings.Builder, t types.Type) {
+func (tt *typeTable) writeType(b *strings.Builder, t types.Type) {
 	switch t := types.Unalias(t).(type) {
 	case *types.Basic:
 		switch t.Kind() {
@@ -233,7 +234,14 @@ func writeType(b *strings.Builder, t types.Type) {
 			b.WriteByte('.')
 		}
 		b.WriteString(obj.Name())
-		if obj.Parent() != nil && obj.Pkg() != nil && obj.Parent() != obj.Pkg().Scope() {
+		if madeLocal(obj) {
+			n, ok := tt.locals[obj]
+			if !ok {
+				n = len(tt.locals) + 1
+				tt.locals[obj] = n
+			}
+			fmt.Fprintf(b, "·instance%d", n)
+		} else if obj.Parent() != nil && obj.Pkg() != nil && obj.Parent() != obj.Pkg().Scope() {
 			// Local types of one name differ by where they are declared.
 			fmt.Fprintf(b, "·%d", obj.Pos())
 		}
@@ -243,30 +251,30 @@ func writeType(b *strings.Builder, t types.Type) {
 				if i > 0 {
 					b.WriteByte(',')
 				}
-				writeType(b, args.At(i))
+				tt.writeType(b, args.At(i))
 			}
 			b.WriteByte(']')
 		}
 	case *types.Pointer:
 		b.WriteByte('*')
-		writeType(b, t.Elem())
+		tt.writeType(b, t.Elem())
 	case *types.Slice:
 		b.WriteString("[]")
-		writeType(b, t.Elem())
+		tt.writeType(b, t.Elem())
 	case *types.Array:
 		b.WriteByte('[')
 		b.WriteString(strconv.FormatInt(t.Len(), 10))
 		b.WriteByte(']')
-		writeType(b, t.Elem())
+		tt.writeType(b, t.Elem())
 	case *types.Map:
 		b.WriteString("map[")
-		writeType(b, t.Key())
+		tt.writeType(b, t.Key())
 		b.WriteByte(']')
-		writeType(b, t.Elem())
+		tt.writeType(b, t.Elem())
 	case *types.Chan:
 		b.WriteString([...]string{"chan ", "chan<- ", "<-chan "}[t.Dir()])
 		b.WriteByte('(')
-		writeType(b, t.Elem())
+		tt.writeType(b, t.Elem())
 		b.WriteByte(')')
 	case *types.Struct:
 		b.WriteString("struct{")
@@ -281,7 +289,7 @@ func writeType(b *strings.Builder, t types.Type) {
 			}
 			b.WriteString(f.Name())
 			b.WriteByte(' ')
-			writeType(b, f.Type())
+			tt.writeType(b, f.Type())
 			if tag := t.Tag(i); tag != "" {
 				b.WriteString(strconv.Quote(tag))
 			}
@@ -290,13 +298,13 @@ func writeType(b *strings.Builder, t types.Type) {
 		b.WriteByte('}')
 	case *types.Signature:
 		b.WriteString("func")
-		writeSignature(b, t)
+		tt.writeSignature(b, t)
 	case *types.Interface:
-		writeInterface(b, t)
+		tt.writeInterface(b, t)
 	case *types.Tuple:
 		b.WriteByte('(')
 		for i := range t.Len() {
-			writeType(b, t.At(i).Type())
+			tt.writeType(b, t.At(i).Type())
 			b.WriteByte(',')
 		}
 		b.WriteByte(')')
@@ -307,15 +315,15 @@ func writeType(b *strings.Builder, t types.Type) {
 	}
 }
 
-func writeSignature(b *strings.Builder, s *types.Signature) {
-	writeType(b, s.Params())
+func (tt *typeTable) writeSignature(b *strings.Builder, s *types.Signature) {
+	tt.writeType(b, s.Params())
 	if s.Variadic() {
 		b.WriteString("...")
 	}
-	writeType(b, s.Results())
+	tt.writeType(b, s.Results())
 }
 
-func writeInterface(b *strings.Builder, t *types.Interface) {
+func (tt *typeTable) writeInterface(b *strings.Builder, t *types.Interface) {
 	if t.NumMethods() == 0 && t.NumEmbeddeds() == 0 {
 		b.WriteString("any")
 		return
@@ -328,7 +336,7 @@ func writeInterface(b *strings.Builder, t *types.Interface) {
 			mb.WriteString(m.Pkg().Path() + ".")
 		}
 		mb.WriteString(m.Name())
-		writeSignature(&mb, m.Type().(*types.Signature))
+		tt.writeSignature(&mb, m.Type().(*types.Signature))
 		parts = append(parts, mb.String())
 	}
 	sort.Strings(parts)

@@ -86,6 +86,11 @@ func (h *server) serve() {
 			return
 		}
 		h.batch = Reader{Buf: msg}
+		if msg[0] == MsgSearch {
+			h.batch.Off = 1
+			h.search(&h.batch)
+			continue
+		}
 		h.define()
 	}
 }

@@ -18,6 +18,7 @@ type Registry struct {
 	Vars          []any // pointers to package-level variables
 	Sentinels     []int // those of Vars that are errors to compare with, most specific first
 	Stubs         []func(*Stub) any
+	Searches      []Search
 }
 
 // Type is reflect.Type.

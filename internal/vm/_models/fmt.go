@@ -6,6 +6,15 @@ import "io"
 // known of them becomes text that no branch may depend on.
 func vmFormat(format string, args []any) string
 
+// vmKnown says what is known of the arguments: 0 that some are symbolic, 1 that
+// vmFormat can format them all, 2 that they are known.
+func vmKnown(format string, args []any) int
+
+// The functions themselves, from their source.
+func real_fmt_Sprintf(format string, a ...any) string
+func real_fmt_Sprint(a ...any) string
+func real_fmt_Sprintln(a ...any) string
+
 // vmPrint is what goes to standard output.
 func vmPrint(s string)
 
@@ -33,6 +42,12 @@ func fmt_Sprintf(format string, a ...any) string {
 	if len(a) == 0 {
 		return vmFormat(format, nil)
 	}
+	switch vmKnown(format, a) {
+	case 1:
+		return vmFormat(format, a)
+	case 2:
+		return real_fmt_Sprintf(format, a...)
+	}
 	verbs := vmVerbs(format, len(a))
 	b := make([]any, len(a))
 	for i, x := range a {
@@ -42,6 +57,9 @@ func fmt_Sprintf(format string, a ...any) string {
 }
 
 func fmt_Sprint(a ...any) string {
+	if vmKnown("", a) != 0 {
+		return real_fmt_Sprint(a...)
+	}
 	s := ""
 	wasString := true
 	for i, x := range a {
@@ -56,6 +74,9 @@ func fmt_Sprint(a ...any) string {
 }
 
 func fmt_Sprintln(a ...any) string {
+	if vmKnown("", a) == 2 {
+		return real_fmt_Sprintln(a...)
+	}
 	s := ""
 	for i, x := range a {
 		if i > 0 {

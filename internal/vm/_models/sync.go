@@ -78,19 +78,94 @@ func sync_Map_Range(m *sync.Map, f func(key, value any) bool) {
 	}
 }
 
-func sync_atomic_Value_Load(v any) any {
-	return (*vmSide(v))["v"]
-}
+// An atomic.Value is a variable of type any.
 
-func sync_atomic_Value_Store(v, val any) {
+func sync_atomic_Value_Load(v *any) any { return *v }
+
+func sync_atomic_Value_Store(v *any, val any) {
 	if val == nil {
 		panic("sync/atomic: store of nil value into Value")
 	}
-	s := vmSide(v)
+	if *v != nil && !vmSameType(*v, val) {
+		panic("sync/atomic: store of inconsistently typed value into Value")
+	}
+	*v = val
+}
+
+func sync_atomic_Value_Swap(v *any, val any) any {
+	if val == nil {
+		panic("sync/atomic: swap of nil value into Value")
+	}
+	if *v != nil && !vmSameType(*v, val) {
+		panic("sync/atomic: swap of inconsistently typed value into Value")
+	}
+	old := *v
+	*v = val
+	return old
+}
+
+func sync_atomic_Value_CompareAndSwap(v *any, old, val any) bool {
+	if val == nil {
+		panic("sync/atomic: compare and swap of nil value into Value")
+	}
+	if old != nil && !vmSameType(old, val) {
+		panic("sync/atomic: compare and swap of inconsistently typed values")
+	}
+	if *v == nil {
+		if old != nil {
+			return false
+		}
+	} else {
+		if !vmSameType(*v, val) {
+			panic("sync/atomic: compare and swap of inconsistently typed value into Value")
+		}
+		if *v != old {
+			return false
+		}
+	}
+	*v = val
+	return true
+}
+
+// vmSameType reports whether two interfaces have one dynamic type.
+func vmSameType(x, y any) bool
+
+// A condition variable's waiters each have a semaphore of their own, by ticket.
+
+type notifyList struct{ wait, notify uint32 }
+
+func vmSemacquire(s *uint32)
+
+func vmSemrelease(s *uint32)
+
+func sync_runtime_notifyListAdd(l *notifyList) uint32 {
+	s := vmSide(l)
 	if *s == nil {
 		*s = map[any]any{}
 	}
-	(*s)["v"] = val
+	t := l.wait
+	l.wait++
+	(*s)[t] = new(uint32)
+	return t
+}
+
+func sync_runtime_notifyListWait(l *notifyList, t uint32) {
+	vmSemacquire((*vmSide(l))[t].(*uint32))
+	delete(*vmSide(l), t)
+}
+
+func sync_runtime_notifyListNotifyOne(l *notifyList) {
+	if l.notify != l.wait {
+		t := l.notify
+		l.notify++
+		vmSemrelease((*vmSide(l))[t].(*uint32))
+	}
+}
+
+func sync_runtime_notifyListNotifyAll(l *notifyList) {
+	for l.notify != l.wait {
+		sync_runtime_notifyListNotifyOne(l)
+	}
 }
 
 // vmComparable reports whether == on a value of its dynamic type cannot panic.
@@ -170,6 +245,19 @@ var _ = errors.New
 
 // vmSwap swaps two elements of a slice.
 func vmSwap(slice any, i, j int)
+
+// real_reflect_DeepEqual is the function itself, from its source.
+func real_reflect_DeepEqual(x, y any) bool
+
+// vmDeepEqual compares what holds no maps, functions, interfaces, channels or cycles.
+func vmDeepEqual(x, y any) (equal, ok bool)
+
+func reflect_DeepEqual(x, y any) bool {
+	if equal, ok := vmDeepEqual(x, y); ok {
+		return equal
+	}
+	return real_reflect_DeepEqual(x, y)
+}
 
 func internal_reflectlite_Swapper(slice any) func(i, j int) {
 	return func(i, j int) { vmSwap(slice, i, j) }

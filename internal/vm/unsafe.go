@@ -1,0 +1,189 @@
+package vm
+
+import (
+	"fmt"
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// doUnsafeCast converts an unsafe.Pointer to *T. An object is cells, not bytes, so T must
+// have the layout of what is there: the same widths in the same order. Anything else,
+// like an integer seen as an array of bytes, ends the path by name.
+func (m *Machine) doUnsafeCast(st *State, fr *Frame, ins *Instr) signal {
+	d := ins.data.(*convData)
+	v := fr.regs[d.x]
+	m.checkCast(st, v, d.to.Elem)
+	fr.regs[ins.D] = v
+	return sigNext
+}
+
+func (m *Machine) checkCast(st *State, v Value, t *Type) {
+	if v.Lazy != 0 || v.Bits>>32 == 0 || v.obj() == zeroBase || v.Bits&funcBit != 0 {
+		return
+	}
+	if !st.exists(v.obj()) {
+		panic(unsupported("an address that is none (unsafe)"))
+	}
+	o := st.object(v.obj())
+	switch o.kind {
+	case objBytes:
+		m.checkBytes(t, 8)
+		return
+	case objLazy:
+		if o.lazy.width != 0 {
+			m.checkBytes(t, o.lazy.width)
+		}
+		return
+	case objCells:
+	default:
+		return
+	}
+	// The box of an interface and the cells of a closure have no type; the descriptor of a
+	// type has that of what it describes.
+	if o.elem == nil || o.elem.Size == 0 || o.elem == t || v.obj()&staticRegion != 0 {
+		return
+	}
+	if v.Term != 0 {
+		if o.elem.Size == 1 {
+			m.checkBytes(t, cellWidth(o.elem, 0))
+			return
+		}
+		panic(unsupported("a cast of an address with a symbolic index (unsafe)"))
+	}
+	n := min(t.Size, len(o.cells)-v.off(), 256)
+	for i := range n {
+		a, b := cellWidth(o.elem, (v.off()+i)%o.elem.Size), cellWidth(t, i)
+		if a != b && a != 0 && b != 0 {
+			panic(unsupported(fmt.Sprintf("a cast of %s to *%s (unsafe)", o.elem, t)))
+		}
+	}
+}
+
+// checkBytes checks that a type is made of scalars of one width.
+func (m *Machine) checkBytes(t *Type, width int) {
+	for i := range min(t.Size, 256) {
+		if w := cellWidth(t, i); w != width && w != 0 {
+			panic(unsupported(fmt.Sprintf("a cast of %d-bit elements to *%s (unsafe)", width, t)))
+		}
+	}
+}
+
+// cellWidth is the width in bits of what cell i of a type holds, 64 for all that is an
+// address, 1 for a bool, and 0 for the type part of an interface.
+func cellWidth(t *Type, i int) int {
+	for {
+		switch t.Kind {
+		case KArray:
+			i %= t.Elem.Size
+			t = t.Elem
+			continue
+		case KStruct:
+			for _, f := range t.Fields {
+				if i < f.Off+f.Type.Size {
+					i -= f.Off
+					t = f.Type
+					break
+				}
+			}
+			continue
+		case KBool:
+			return 1
+		case KInt, KUint, KFloat, KComplex:
+			return int(t.Bits)
+		case KInterface:
+			return 0
+		}
+		return 64
+	}
+}
+
+// addBytes adds a number of bytes to an address. Only where the elements of an array
+// have one size, like those of a byte slice, is that a number of cells.
+func (m *Machine) addBytes(st *State, p, n Value) Value {
+	if p.Lazy != 0 || p.Term != 0 || n.Term != 0 || p.Bits>>32 == 0 {
+		panic(unsupported("unsafe.Add"))
+	}
+	o := st.object(p.obj())
+	size, cells := 1, 1
+	if o.kind == objCells {
+		if o.elem == nil || o.elem.Size == 0 {
+			panic(unsupported("unsafe.Add"))
+		}
+		size, cells = int(m.prog.Sizes.Sizeof(o.elem.Go)), o.elem.Size
+	}
+	if k := int64(n.Bits); k%int64(size) == 0 {
+		return Value{Bits: p.Bits + uint64(k/int64(size)*int64(cells))}
+	}
+	panic(unsupported("unsafe.Add"))
+}
+
+// offsetOf is unsafe.Offsetof of a field, in bytes, where a type parameter is involved:
+// go/ssa has the selection as the loads that it does not make.
+func (m *Machine) offsetOf(v ssa.Value) int {
+	field := func(t types.Type, i int) int {
+		s := t.Underlying().(*types.Struct)
+		vars := make([]*types.Var, s.NumFields())
+		for k := range vars {
+			vars[k] = s.Field(k)
+		}
+		return int(m.prog.Sizes.Offsetsof(vars)[i])
+	}
+	switch v := v.(type) {
+	case *ssa.Field:
+		return field(v.X.Type(), v.Field)
+	case *ssa.UnOp:
+		f, ok := v.X.(*ssa.FieldAddr)
+		for sum := 0; ok; {
+			sum += field(f.X.Type().Underlying().(*types.Pointer).Elem(), f.Field)
+			// What an embedded field is selected through has no position.
+			if f, ok = f.X.(*ssa.FieldAddr); !ok || f.Pos().IsValid() {
+				return sum
+			}
+		}
+	}
+	panic(unsupported("builtin Offsetof"))
+}
+
+// exists reports whether there is an object of that name: a number that a program made
+// up can be any.
+func (st *State) exists(id ObjID) bool {
+	switch {
+	case id&staticRegion != 0:
+		return int(id&^staticRegion) < len(st.m.static)
+	case id&imageRegion != 0:
+		return int(id&^imageRegion) < len(st.m.image) && id != imageRegion
+	}
+	return id > 0 && int(id) < st.heap.n
+}
+
+// unsafeLength checks the length given to unsafe.Slice or unsafe.String.
+func (m *Machine) unsafeLength(st *State, what string, p Value, elem *Type, n Value) Value {
+	limit := Value{Bits: uint64(1) << 48 / uint64(m.goSize(elem))}
+	if !m.decide(st, m.less(n, limit)) {
+		panic(goPanic{m.runtimeError("other", what+": len out of range")})
+	}
+	if p.Lazy == 0 && p.Term == 0 && p.Bits == 0 && !m.decide(st, m.eqNum(n, Value{}, 64)) {
+		panic(goPanic{m.runtimeError("other", what+": ptr is nil and len is not zero")})
+	}
+	return n
+}
+
+// addressNumber reports whether a program computes with an address in a way that needs
+// to know where things are in memory: order and alignment.
+func addressNumber(v ssa.Value) bool {
+	for _, r := range *v.Referrers() {
+		if b, ok := r.(*ssa.BinOp); ok {
+			switch b.Op {
+			case token.LSS, token.LEQ, token.GTR, token.GEQ, token.REM, token.AND, token.SHR, token.QUO:
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func doAddressNumber(*Machine, *State, *Frame, *Instr) signal {
+	panic(unsupported("the number of an address (unsafe)"))
+}
