@@ -29,7 +29,7 @@ func (e *engine) learn(ctx context.Context, trials []trial, probes []native.Prob
 			}
 			continue
 		}
-		if p.Status != testcase.Returned {
+		if p.Status != testcase.Returned || p.Violated != "" {
 			if t = e.upTo(t, min(p.At, t.seq.Len()-1)); t.steps == nil {
 				continue
 			}
