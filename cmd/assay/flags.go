@@ -73,7 +73,7 @@ func (f laterFlag) Set(string) error {
 
 // debugTopics are what -debug can name.
 func debugTopics() []string {
-	return []string{"mismatches", "states", "stats", "stages", "cover", "mutants"}
+	return []string{"mismatches", "states", "queries", "stats", "stages", "cover", "mutants"}
 }
 
 // config makes a campaign's configuration of the flags. A mistake in them is

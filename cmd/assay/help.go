@@ -36,8 +36,8 @@ flags of every command over packages:
 	-C DIR         work as if started in DIR
 	-json          one event a line on stdout
 	-v             say more
-	-debug LIST    show what goes on inside: mismatches, states, stats, stages, cover,
-	               mutants
+	-debug LIST    show what goes on inside: mismatches, states, queries
+	               (as SMT-LIB 2), stats, stages, cover, mutants
 `
 
 const genHelp = `usage: assay gen [flags] [packages]

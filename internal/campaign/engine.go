@@ -48,9 +48,10 @@ type job struct {
 	pkg      *load.Package
 	target   *load.Target
 	seed     uint64
-	concrete bool // concrete states instead of symbolic ones, where the engine has both
-	all      bool // a case of every path, not only of those that cover something new
-	count    bool // follow every path and make no case
+	concrete bool                // concrete states instead of symbolic ones, where the engine has both
+	all      bool                // a case of every path, not only of those that cover something new
+	queries  func(script string) // is given each query as SMT-LIB 2, if not nil
+	count    bool                // follow every path and make no case
 }
 
 // packageJob is what a packageEngine is asked for.

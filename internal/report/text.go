@@ -139,6 +139,10 @@ func (t *Text) format(e campaign.Event, out, err *strings.Builder) {
 			fmt.Fprintf(out, "%s: %s is redundant: %s\n", t.rel(e.File), what, e.Reason)
 		}
 	case campaign.Debug:
+		if e.Topic == "queries" {
+			err.WriteString(e.Text + "\n") // a script that a solver can read
+			return
+		}
 		fmt.Fprintf(err, "%s: %s\n", e.Topic, e.Text)
 	}
 }
