@@ -123,6 +123,9 @@ type Verdict struct {
 type Options struct {
 	// All asks for every case or test that kills a mutant, not only the first.
 	All bool
+	// Same compares outcomes, with no mutant on and with one, and returns how they
+	// differ, or "". Nil is Differ. Suites have no use for it.
+	Same func(base, got *testcase.Outcome) string
 }
 
 // Cases runs the cases against the mutants that they reach. Values that differ from
@@ -138,11 +141,15 @@ func (a *Analysis) Cases(ctx context.Context, cases []*testcase.Case, opt Option
 	if err != nil {
 		return a.verdicts(), err
 	}
+	differ := opt.Same
+	if differ == nil {
+		differ = Differ
+	}
 	usable := func(i int) bool {
 		o := base[i]
 		return (o.Status == testcase.Returned || o.Status == testcase.Panicked) && o.Violated == ""
 	}
-	r := &runner{Analysis: a, seqs: seqs, base: base, capture: native.CaptureAll, usable: usable, differ: Differ, all: opt.All}
+	r := &runner{Analysis: a, seqs: seqs, base: base, capture: native.CaptureAll, usable: usable, differ: differ, all: opt.All}
 	return r.run(ctx)
 }
 
