@@ -224,6 +224,7 @@ func (t *Text) summary(e campaign.Summary, out *strings.Builder) {
 	add(e.Refuted, "refuted", "refuted")
 	add(e.Unknown, "unknown", "unknown")
 	add(e.Findings, "finding", "findings")
+	add(e.Known, "known finding", "known findings")
 	if e.Valid != nil {
 		text := fmt.Sprintf("%d valid", *e.Valid)
 		if e.LowerBound {
