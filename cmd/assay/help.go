@@ -48,7 +48,7 @@ x_assay_bug_test.go behind the build tag assay_bugs. What is written has passed
 that fail now, unless -update is given.
 
 	-engine LIST   which engines, comma-separated: symbolic, sequence, random (default:
-	               all)
+	               these), bounded (all small inputs of what has an invariant)
 	-max-tests N   at most N tests for a function (default: no bound)
 	-update        replace earlier tests although behaviour has changed
 	-contracts LIST  of the contracts that types are expected to keep, check these only,
@@ -63,7 +63,7 @@ that fail now, unless -update is given.
 	-fail          exit with status 3 if there are findings of severity error
 	-concrete      with -engine sequence: concrete states, as a baseline
 
-Not available yet in this version: -exhaustive, the engine bounded.
+Not available yet in this version: -exhaustive.
 ` + commonHelp
 
 const exploreHelp = `usage: assay explore [flags] [packages]

@@ -38,6 +38,8 @@ func (t *Text) Event(e campaign.Event) {
 		return
 	}
 	switch e := e.(type) {
+	case campaign.Annotated:
+		t.quiet = true
 	case campaign.States:
 		t.quiet = t.quiet || e.Alone || strings.HasPrefix(e.Text, "digraph")
 	case campaign.Structure:
