@@ -128,7 +128,7 @@ func Run(ctx context.Context, prog *load.Program, pkg *load.Package, t *load.Tar
 	}
 	st := sctx.Stats()
 	res.Queries, res.SolverTime, res.Solver = st.Backend, st.BackendTime, st
-	res.Complete = exhausted
+	res.Complete = exhausted && !e.unsolved
 	if e.err != nil {
 		return res, e.err
 	}
@@ -155,6 +155,7 @@ type explorer struct {
 	plain    int  // cases that covered nothing new
 	stale    int  // paths since the last that covered something new
 	last     string
+	unsolved bool // there is a path for which no inputs were found
 	done     bool
 	err      error
 }
@@ -185,6 +186,7 @@ func (e *explorer) path(p *vm.Path) bool {
 	}
 	s, verdict := e.m.Solve(p)
 	if verdict != solver.Sat {
+		e.unsolved = true
 		e.last = "the solver found no inputs for a path"
 		return true
 	}

@@ -127,6 +127,20 @@ func vmFrame(m *Machine, st *State, c *call) ([]Value, signal) {
 	return append(out, num(line), Value{Bits: pcBase + uint64(e.fn.ID)<<pcShift}, boolean(params)), sigNext
 }
 
+// vmFunc returns the address of what stands for a function: a variable with its entry.
+func vmFunc(m *Machine, st *State, c *call) ([]Value, signal) {
+	e, ok := m.stackAt(m.concretize(st, c.args[0], 64))
+	if !ok {
+		return []Value{{}}, sigNext
+	}
+	if e.fn.entry == 0 {
+		entry := Value{Bits: pcBase + uint64(e.fn.ID)<<pcShift}
+		m.static = append(m.static, &Object{cells: []Value{entry}, elem: m.types.of(types.Typ[types.Uintptr])})
+		e.fn.entry = ObjID(len(m.static)-1) | staticRegion
+	}
+	return []Value{ptr(e.fn.entry, 0)}, sigNext
+}
+
 // fileLine is where an instruction comes from; of no instruction, where its function
 // begins.
 func (m *Machine) fileLine(e stackEntry) (string, int) {

@@ -89,7 +89,9 @@ func intrinsics(name string) (intrinsic, bool) {
 		return setFinalizer, true
 	case "runtime.AddCleanup":
 		return refuse("the garbage collector"), true
-	case "runtime.ReadMemStats", "runtime/debug.SetPanicOnFault", "runtime/debug.SetMaxStack", "runtime/debug.FreeOSMemory":
+	case "runtime.ReadMemStats":
+		return readMemStats, true
+	case "runtime/debug.SetPanicOnFault", "runtime/debug.SetMaxStack", "runtime/debug.FreeOSMemory":
 		return approximate(0), true
 	case "runtime.GOMAXPROCS", "runtime.NumCPU":
 		return approximate(1), true
@@ -109,7 +111,7 @@ func intrinsics(name string) (intrinsic, bool) {
 	case "sync.throw", "sync.fatal", "internal/sync.throw", "internal/sync.fatal":
 		return doFatal, true
 	case "internal/sync.runtime_nanotime", "time.Now", "time.runtimeNano", "time.now", "time.runtimeNow", "time.runtimeIsBubbled":
-		return refuse("the clock"), true
+		return readClock(name), true
 	case "time.Sleep":
 		return doSleep, true
 	case "os.Getenv", "os.LookupEnv", "syscall.Getenv", "os.Environ", "syscall.Environ", "syscall.runtime_envs", "os.runtime_args":
@@ -149,6 +151,25 @@ func approximate(n uint64) intrinsic {
 	}
 }
 
+// readMemStats says how much memory a whole program has in use, as far as that is in
+// cells. All else, and anything of a path of a function, are numbers of which nothing is
+// known: a branch that depends on them ends the path. The counters of single objects
+// stand still, since the machine allocates none in the process.
+func readMemStats(m *Machine, st *State, c *call) ([]Value, signal) {
+	t := m.types.of(c.fn.ssa.Signature.Params().At(0).Type()).Elem
+	for _, name := range []string{"Alloc", "TotalAlloc", "Sys", "HeapAlloc", "HeapSys", "HeapInuse", "HeapIdle", "HeapObjects", "StackInuse", "NumGC"} {
+		f := t.field(name)
+		p := c.args[0]
+		p.Bits += uint64(f.Off)
+		if m.program && !m.huge && strings.HasSuffix(name, "Alloc") && name != "TotalAlloc" {
+			m.store(st, p, f.Type, []Value{{Bits: 8 * uint64(st.heap.cells)}})
+			continue
+		}
+		m.store(st, p, f.Type, []Value{m.phantomNumber(st, int(f.Type.Bits), "memory")})
+	}
+	return nil, sigNext
+}
+
 // random is a random number: for a whole program the next of a fixed sequence; a path of
 // a function ends, since natively it would go on with another number.
 func random(m *Machine, st *State, c *call) ([]Value, signal) {
@@ -176,11 +197,14 @@ func setFinalizer(m *Machine, st *State, c *call) ([]Value, signal) {
 	return nil, sigNext
 }
 
-// doGC collects nothing. A program with finalizers that asks for a collection is about
+// doGC collects garbage, for a whole program. One with finalizers that asks for a collection is about
 // to look at what they did.
-func doGC(_ *Machine, st *State, _ *call) ([]Value, signal) {
+func doGC(m *Machine, st *State, _ *call) ([]Value, signal) {
 	if st.finalizers {
 		panic(unsupported("finalizers"))
+	}
+	if m.program && !st.init {
+		m.collect(st)
 	}
 	return nil, sigNext
 }
@@ -190,7 +214,7 @@ func numGoroutine(_ *Machine, st *State, _ *call) ([]Value, signal) {
 	st.approx = true
 	n := 0
 	for _, g := range st.gs {
-		if !g.done {
+		if !g.done && !ownGoroutine(g) {
 			n++
 		}
 	}
@@ -275,6 +299,11 @@ func doYield(_ *Machine, st *State, _ *call) ([]Value, signal) {
 // depend on.
 func doSleep(m *Machine, st *State, c *call) ([]Value, signal) {
 	st.approx = true
+	if m.program && st.g().until == 0 {
+		return nil, m.sleep(st, st.nanotime()+int64(c.args[0].Bits))
+	} else if m.program {
+		return nil, m.sleep(st, 0)
+	}
 	return doYield(m, st, c)
 }
 
@@ -287,9 +316,7 @@ func semAcquire(m *Machine, st *State, c *call) ([]Value, signal) {
 	m.load(st, p, t, v[:])
 	if v[0].Bits == 0 {
 		g.sema = p
-		g.blocked = true
-		g.wake = nil
-		return nil, sigSwitch
+		return nil, st.block() // with a number of its own: what it waited for in channels is stale
 	}
 	g.blocked = false
 	g.sema = Value{}
@@ -407,13 +434,15 @@ func mathFunc(name string) intrinsic {
 					return []Value{v}, sigNext
 				}
 			}
-			x = m.pick(st, x, 64)
-			return []Value{{Bits: math.Float64bits(host(math.Float64frombits(x.Bits)))}}, sigNext
+			return []Value{m.openCall(st, name, func(x, _ float64) float64 { return host(x) }, x, Value{})}, sigNext
 		}
 	}
 	two := func(host func(x, y float64) float64) intrinsic {
 		return func(m *Machine, st *State, c *call) ([]Value, signal) {
-			x, y := m.pick(st, c.args[0], 64), m.pick(st, c.args[1], 64)
+			x, y := m.known(c.args[0]), m.known(c.args[1])
+			if x.Term|y.Term != 0 {
+				return []Value{m.openCall(st, name, host, x, y)}, sigNext
+			}
 			return []Value{{Bits: math.Float64bits(host(math.Float64frombits(x.Bits), math.Float64frombits(y.Bits)))}}, sigNext
 		}
 	}

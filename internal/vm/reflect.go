@@ -46,6 +46,8 @@ func reflectTable(rest string) (intrinsic, bool) {
 		return typeOfValue, true
 	case "unpackEface":
 		return unpackEface, true
+	case "(Value).pointer":
+		return valuePointer, true
 	case "packEface":
 		return packEface, true
 	case "packIfaceValueIntoEmptyIface":
@@ -190,6 +192,22 @@ func unpackEface(m *Machine, st *State, c *call) ([]Value, signal) {
 		}
 	}
 	return []Value{m.descriptor(t), p, {Bits: flag}}, sigNext
+}
+
+// valuePointer is the address that a reflect.Value is or holds. A map or channel that an
+// input may leave nil is decided.
+func valuePointer(m *Machine, st *State, c *call) ([]Value, signal) {
+	t, p := m.described(c.args[0]), []Value{c.args[1]}
+	if t == nil || t.Size != 1 || !m.direct(t) {
+		return nil, m.panicString(st, "can't call pointer on a non-pointer Value")
+	}
+	if c.args[2].Bits&rflagIndir != 0 {
+		m.load(st, c.args[1], t, p)
+	}
+	if t.Kind == KMap || t.Kind == KChan {
+		p[0] = m.resolveRef(st, p[0], t)
+	}
+	return p, sigNext
 }
 
 // packEface makes an interface of a reflect.Value.
