@@ -56,16 +56,14 @@ func (m *Machine) callers(st *State) []stackEntry {
 		out = append(out, e)
 	}
 	g := st.g()
-	panics := g.panics
 	for f := g.top; f != nil; f = f.parent {
 		pc := f.pc
 		if f != g.top && pc > 0 && !(f.mode != frameRuns) {
 			pc--
 		}
 		add(stackEntry{f.fn, pc})
-		if p := f.parent; f.viaDefer && p != nil && p.mode == framePanics && len(panics) > 0 {
-			rec := panics[len(panics)-1]
-			panics = panics[:len(panics)-1]
+		if p := f.parent; f.viaDefer && p != nil && p.mode == framePanics && len(g.panics) > 0 {
+			rec := g.panics[len(g.panics)-1]
 			if !rec.goexit {
 				out = append(out, stackEntry{m.pseudo("runtime.gopanic"), -1})
 			}

@@ -36,7 +36,7 @@ const (
 	// sampleEvery is which part of the programs the default run takes.
 	sampleEvery = 12
 	// programSteps bounds the instructions of one program.
-	programSteps = 250_000_000
+	programSteps = 400_000_000
 )
 
 // TestConformance runs the Go project's own test programs in the machine with concrete
@@ -171,7 +171,7 @@ func conform(t *testing.T, listFile, root string, names []string, want func(name
 		switch {
 		case ok == fails:
 			t.Errorf("%s: ended in %s (%s) after printing %q, want failure: %v, printing %q", name, stop, reason, clip(out), fails, clip(wantOut))
-		case ok && out != wantOut:
+		case ok && address.ReplaceAllString(out, "0x") != address.ReplaceAllString(wantOut, "0x"):
 			t.Errorf("%s: printed %q, want %q", name, clip(out), clip(wantOut))
 		default:
 			same++
@@ -183,6 +183,9 @@ func conform(t *testing.T, listFile, root string, names []string, want func(name
 	}
 	compareList(t, listFile, names, asked, unsupported)
 }
+
+// address is how print shows an address, which is another one each time.
+var address = regexp.MustCompile(`0x[0-9a-f]{9,}`)
 
 // programPath is the import path that a program has here and nowhere else.
 var programPath = regexp.MustCompile(`conform/p\d+\.`)
