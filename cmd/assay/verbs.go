@@ -27,7 +27,8 @@ func (c *command) gen(args []string) int {
 	var concrete, mutate bool
 	fs.BoolVar(&concrete, "concrete", false, "")
 	fs.BoolVar(&mutate, "mutate", true, "")
-	flags.later(fs, "exhaustive")
+	var exhaustive bool
+	fs.BoolVar(&exhaustive, "exhaustive", false, "")
 	cfg, err := flags.config(fs, args)
 	if err != nil {
 		return c.mistake("gen", err)
@@ -41,6 +42,10 @@ func (c *command) gen(args []string) int {
 	if concrete && !slices.Contains(cfg.Engines, "sequence") {
 		return c.usage("assay gen: -concrete goes with -engine sequence")
 	}
+	if exhaustive && !slices.Contains(cfg.Engines, "bounded") {
+		return c.usage("assay gen: -exhaustive goes with -engine bounded")
+	}
+	cfg.Exhaustive = exhaustive
 	cfg.Concrete, cfg.NoMutants = concrete, !mutate
 	cfg.MaxTests, cfg.Update, cfg.DryRun, cfg.Unsafe = maxTests, update, dryRun, unsafe
 	return c.campaign(&flags, cfg, fail, func(cfg campaign.Config) (campaign.Result, error) {
