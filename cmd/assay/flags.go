@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/goassay/assay/internal/campaign"
+	"github.com/goassay/assay/internal/protocol"
 	"github.com/goassay/assay/internal/report"
 	"golang.org/x/term"
 )
@@ -48,7 +49,7 @@ func (c *common) flags(name string) *flag.FlagSet {
 
 // debugTopics are what -debug can name.
 func debugTopics() []string {
-	return []string{"mismatches", "states", "stats", "stages", "cover", "mutants"}
+	return []string{"mismatches", "states", "queries", "stats", "stages", "cover", "mutants"}
 }
 
 // config makes a campaign's configuration of the flags. A mistake in them is
@@ -90,6 +91,35 @@ func (c *common) config(fs *flag.FlagSet, args []string) (campaign.Config, error
 	cfg.Dir, cfg.Tags, cfg.Timeout, cfg.Seed, cfg.Workers = c.dir, c.tags, c.timeout, c.seed, c.workers
 	cfg.Patterns = fs.Args()
 	return cfg, nil
+}
+
+// contractsOff reads -contracts: names of contracts to be checked, or with a minus of
+// those that are not, or none. The result are those that are not.
+func contractsOff(list string) (map[string]bool, error) {
+	if list == "" {
+		return nil, nil
+	}
+	known, _ := protocol.Names()
+	on, off := make(map[string]bool), make(map[string]bool)
+	for name := range strings.SplitSeq(list, ",") {
+		name, minus := strings.CutPrefix(name, "-")
+		switch {
+		case name == "none" && !minus:
+			on[name] = true
+		case !slices.Contains(known, name):
+			return nil, fmt.Errorf("-contracts: no contract %q; there are %s, and none", name, strings.Join(known, ", "))
+		case minus:
+			off[name] = true
+		default:
+			on[name] = true
+		}
+	}
+	if len(on) > 0 {
+		for _, name := range known {
+			off[name] = off[name] || !on[name]
+		}
+	}
+	return off, nil
 }
 
 // mistake reports an error of config: help that was asked for is none.

@@ -8,11 +8,11 @@ usage:
 	assay explore [flags] [packages]   show every path of a function; writes nothing
 	assay enum    [flags] PACKAGE TYPE show all structures of a type within bounds
 	assay check   [flags] [packages]   verify what can be, test what cannot; writes nothing
+	assay reduce  [-n] FILE_test.go...  remove what is redundant from earlier output
 	assay solve   FILE.smt2            run the embedded solver on an SMT-LIB 2 script
 	assay version
 	assay help    [verb]
 
-Not available yet in this version: reduce.
 Packages are named as for the go command; none means the one in the current directory.
 
 exit status:
@@ -36,8 +36,8 @@ flags of every command over packages:
 	-C DIR         work as if started in DIR
 	-json          one event a line on stdout
 	-v             say more
-	-debug LIST    show what goes on inside: mismatches, states, stats, stages, cover,
-	               mutants
+	-debug LIST    show what goes on inside: mismatches, states, queries
+	               (as SMT-LIB 2), stats, stages, cover, mutants
 `
 
 const genHelp = `usage: assay gen [flags] [packages]
@@ -51,6 +51,10 @@ that fail now, unless -update is given.
 	               these), bounded (all small inputs of what has an invariant)
 	-max-tests N   at most N tests for a function (default: no bound)
 	-update        replace earlier tests although behaviour has changed
+	-contracts LIST  of the contracts that types are expected to keep, check these only,
+	               or with a minus (-contracts=-roundtrip) all but these: invariant,
+	               equal, compare, hash, string, roundtrip, sort, heap, reader, writer,
+	               fs, iterator; none checks none
 	-mutate=false  do not plant small faults (mutants) into the code to tell how many of
 	               them the written tests notice
 	-dry-run       do everything but write
@@ -114,6 +118,17 @@ status 3 if a finding of severity error refutes one. Writes no file.
 	-unsafe        also test functions that certainly start processes, open sockets,
 	               change files or send signals
 	-exit-zero     exit with status 0 although there are findings
+` + commonHelp
+
+const reduceHelp = `usage: assay reduce [-n] FILE_test.go...
+
+Removes what is redundant from test files that "assay gen" wrote: tests and rows of
+tables that are equal once what is dead and pure is gone, or that cover nothing and
+kill no mutant that the others do not; of the tests that reproduce bugs those that
+fail for the same cause. What is left covers the same and kills the same mutants, or
+nothing is written. Files that were edited by hand are refused.
+
+	-n             say what is redundant, and write nothing
 ` + commonHelp
 
 const solveHelp = `usage: assay solve FILE.smt2

@@ -72,16 +72,9 @@ func verbs() []verb {
 		{"solve", (*command).solve, solveHelp},
 		{"check", (*command).check, checkHelp},
 		{"enum", (*command).enum, enumHelp},
-		{"reduce", unavailable("reduce"), "assay reduce is not available yet in this version.\n"},
+		{"reduce", (*command).reduce, reduceHelp},
 		{"version", (*command).version, "usage: assay version\n\nPrints the version of assay and of the Go it was built with.\n"},
 		{"help", (*command).help, "usage: assay help [verb]\n"},
-	}
-}
-
-func unavailable(name string) func(*command, []string) int {
-	return func(c *command, _ []string) int {
-		fmt.Fprintf(c.stderr, "assay %s: not available yet in this version\n", name)
-		return exitUsage
 	}
 }
 

@@ -24,6 +24,8 @@ func (c *command) gen(args []string) int {
 	fs.BoolVar(&dryRun, "dry-run", false, "")
 	fs.BoolVar(&unsafe, "unsafe", false, "")
 	fs.BoolVar(&fail, "fail", false, "")
+	var contracts string
+	fs.StringVar(&contracts, "contracts", "", "")
 	var concrete, mutate bool
 	fs.BoolVar(&concrete, "concrete", false, "")
 	fs.BoolVar(&mutate, "mutate", true, "")
@@ -46,6 +48,9 @@ func (c *command) gen(args []string) int {
 		return c.usage("assay gen: -exhaustive goes with -engine bounded")
 	}
 	cfg.Exhaustive = exhaustive
+	if cfg.NoContracts, err = contractsOff(contracts); err != nil {
+		return c.usage("assay gen: %v", err)
+	}
 	cfg.Concrete, cfg.NoMutants = concrete, !mutate
 	cfg.MaxTests, cfg.Update, cfg.DryRun, cfg.Unsafe = maxTests, update, dryRun, unsafe
 	return c.campaign(&flags, cfg, fail, func(cfg campaign.Config) (campaign.Result, error) {
@@ -171,6 +176,26 @@ func (c *command) check(args []string) int {
 	}
 	return c.campaign(&flags, cfg, !exitZero, func(cfg campaign.Config) (campaign.Result, error) {
 		return campaign.Check(c.ctx, cfg)
+	})
+}
+
+// reduce runs "assay reduce".
+func (c *command) reduce(args []string) int {
+	var flags common
+	var dryRun bool
+	fs := flags.flags("reduce")
+	fs.BoolVar(&dryRun, "n", false, "")
+	cfg, err := flags.config(fs, args)
+	if err != nil {
+		return c.mistake("reduce", err)
+	}
+	files := cfg.Patterns
+	if len(files) == 0 {
+		return c.usage("assay reduce: name test files that assay wrote")
+	}
+	cfg.Patterns, cfg.DryRun = nil, dryRun
+	return c.campaign(&flags, cfg, false, func(cfg campaign.Config) (campaign.Result, error) {
+		return campaign.Reduce(c.ctx, cfg, files)
 	})
 }
 

@@ -32,6 +32,8 @@ type Config struct {
 	DryRun bool // do everything but write
 	Unsafe bool // also test what certainly touches the world
 
+	// NoContracts are the names of the contracts that are not checked; see package protocol.
+	NoContracts map[string]bool
 	// NoMutants saves the time of finding out how many mutants the written tests kill.
 	NoMutants bool
 

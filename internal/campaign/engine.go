@@ -49,9 +49,10 @@ type job struct {
 	pkg      *load.Package
 	target   *load.Target
 	seed     uint64
-	concrete bool // concrete states instead of symbolic ones, where the engine has both
-	all      bool // a case of every path, not only of those that cover something new
-	count    bool // follow every path and make no case
+	concrete bool                // concrete states instead of symbolic ones, where the engine has both
+	all      bool                // a case of every path, not only of those that cover something new
+	queries  func(script string) // is given each query as SMT-LIB 2, if not nil
+	count    bool                // follow every path and make no case
 }
 
 // packageJob is what a packageEngine is asked for.
@@ -61,6 +62,7 @@ type packageJob struct {
 	harness *native.Harness
 	seed    uint64
 	covered testcase.Cover
+	checks  []*testcase.Check
 	wanted  func(name string) bool // of which targets cases are wanted
 	tags    string
 	// exhaustive receives the tests that enumerate, if they are wanted, else nil.
@@ -80,6 +82,7 @@ type effort struct {
 	layers                Solver
 	cut                   bool // not every path was followed
 	excluded              []symbolic.Excluded
+	left                  string // why the engine did not explore all that it was asked for
 	skip                  string // why the engine can do nothing for the target
 }
 

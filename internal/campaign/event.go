@@ -116,6 +116,16 @@ type Structure struct {
 	Objects any    `json:"objects"` // the root first; pointers are {"object": index}
 }
 
+// Reduced says what the reduce verb removes, or with -n would remove: a test, a row of
+// its table (from 1; 0 is the whole test) or, without a test, statements.
+type Reduced struct {
+	Package string `json:"package"`
+	File    string `json:"file,omitempty"` // absolute
+	Test    string `json:"test,omitempty"`
+	Row     int    `json:"row,omitempty"`
+	Reason  string `json:"reason"`
+}
+
 // Skip says why a function got no test, or with no Func why a package got none.
 type Skip struct {
 	Package string `json:"package"`
@@ -264,6 +274,7 @@ func (Test) Action() string        { return "test" }
 func (Finding) Action() string     { return "finding" }
 func (Path) Action() string        { return "path" }
 func (Skip) Action() string        { return "skip" }
+func (Reduced) Action() string     { return "reduce" }
 func (Unreachable) Action() string { return "unreachable" }
 func (Summary) Action() string     { return "summary" }
 func (Diagnostic) Action() string  { return "" }

@@ -20,7 +20,11 @@ func findingOf(pkg *load.Package, c *testcase.Case) *testcase.Finding {
 		return nil
 	}
 	c = atCause(pkg, c)
-	f := &testcase.Finding{Func: c.Target, Case: c}
+	// The case stays as it ran, with the question at its end: that is what is reduced and
+	// run again.
+	f := &testcase.Finding{Case: c}
+	c = atBreak(pkg, c)
+	f.Func = c.Target
 	switch o.Status {
 	case testcase.Panicked:
 		f.Kind = panicKind(pkg, o.Panic)
@@ -59,6 +63,12 @@ func findingOf(pkg *load.Package, c *testcase.Case) *testcase.Finding {
 			f.Kind = "assertion"
 		}
 		f.Message = "breaks " + o.Violated
+		if strings.HasPrefix(o.Violated, "contract ") {
+			f.Message = "breaks the " + o.Violated
+		}
+		if o.Message != "" {
+			f.Message += ": " + firstLine(o.Message)
+		}
 		f.Pos = o.ViolatedAt
 	}
 	if !f.Pos.IsValid() {

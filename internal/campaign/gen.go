@@ -12,6 +12,7 @@ import (
 	"github.com/goassay/assay/internal/bounded"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/native"
+	"github.com/goassay/assay/internal/protocol"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -207,9 +208,18 @@ func (g *gen) build() error {
 	g.setters()
 	start := time.Now()
 	var err error
-	g.harness, err = native.Build(g.ctx, g.prog, g.pkg, native.Config{Tags: g.cfg.Tags})
+	g.harness, err = native.Build(g.ctx, g.prog, g.pkg, native.Config{Tags: g.cfg.Tags, Checks: g.checks()})
 	g.buildS = time.Since(start)
 	return err
+}
+
+// checks returns the contracts that the package's types and functions are expected to
+// keep, if an engine is there to check them.
+func (g *gen) checks() []*testcase.Check {
+	if !g.hasPackageEngine() {
+		return nil
+	}
+	return protocol.Of(g.pkg, g.cfg.NoContracts)
 }
 
 // base is the file's name without its directory.

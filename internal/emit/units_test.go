@@ -14,7 +14,7 @@ import (
 )
 
 func TestVerify(t *testing.T) {
-	good := seal([]byte("package p\n"))
+	good := Seal([]byte("package p\n"))
 	tests := []struct {
 		name      string
 		content   []byte

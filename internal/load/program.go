@@ -121,4 +121,6 @@ type Literals struct {
 	// of constants that the tests call it with (also out of tables: rows whose
 	// fields are passed on); a nil Value where an argument is no constant.
 	Calls map[string][][]constant.Value
+	// Seeds are the argument lists in testdata/fuzz, of whichever function.
+	Seeds [][]constant.Value
 }

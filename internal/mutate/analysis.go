@@ -71,18 +71,14 @@ func Build(ctx context.Context, prog *load.Program, pkg *load.Package, cfg Confi
 	if timeout <= 0 {
 		timeout = 300 * time.Millisecond
 	}
-	suite, tests, err := prepareSuite(cfg.Suite)
-	if err != nil {
-		return nil, err
-	}
 	h, err := native.Build(ctx, prog, pkg, native.Config{
-		Tags: cfg.Tags, Unsafe: cfg.Unsafe, Log: cfg.Log, CaseTimeout: timeout, Rewriter: s, Suite: suite,
+		Tags: cfg.Tags, Unsafe: cfg.Unsafe, Log: cfg.Log, CaseTimeout: timeout, Rewriter: s, Suite: cfg.Suite,
 		Read: []string{pkg.Dir},
 	})
 	if err != nil {
 		return nil, err
 	}
-	a := &Analysis{harness: h, tests: tests, stateful: cfg.Stateful}
+	a := &Analysis{harness: h, tests: h.Tests(), stateful: cfg.Stateful}
 	for _, x := range s.w.sites {
 		a.mutants = append(a.mutants, x.mutants...)
 	}

@@ -1,6 +1,8 @@
 package mutate
 
 import (
+	"strings"
+
 	"github.com/goassay/assay/internal/native"
 	"github.com/goassay/assay/internal/testcase"
 )
@@ -36,7 +38,7 @@ func ending(o *testcase.Outcome) string {
 	switch {
 	case o.Panic != nil && o.Panic.Message == native.TestFailed:
 		return "test"
-	case spent(o) || o.Status == testcase.Hung || o.Status == testcase.Deadlock:
+	case o.Panic != nil && strings.Contains(o.Panic.Message, outOfFuel), o.Status == testcase.Hung || o.Status == testcase.Deadlock:
 		return "hang"
 	case o.Status == testcase.Panicked:
 		return "panic"

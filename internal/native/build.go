@@ -64,6 +64,7 @@ type builder struct {
 	blocks    []Block
 	suite     *types.Func // runs a test of cfg.Suite
 	tests     int         // how many tests those are
+	testNames []string    // and their names
 	asserts   []assertion
 	withTests bool // the package's own test files are compiled in
 }

@@ -201,8 +201,18 @@ func (e *encoder) defineOp(o *testcase.Operation, on types.Type, args []types.Ty
 		}
 		w.Num(i)
 	}
-	w.Byte(byte(o.Kind))
+	kind := o.Kind
+	if kind == testcase.OpCheck {
+		kind = testcase.OpFunc
+	}
+	w.Byte(byte(kind))
 	switch o.Kind {
+	case testcase.OpCheck:
+		num(e.g.check(o.Check))
+		w.Bool(false)
+	case testcase.OpFuncValue:
+		num(e.typ(o.Type))
+		num(e.g.function(o.Func, o.TypeArgs))
 	case testcase.OpLiteral:
 		num(e.typ(o.Type))
 		w.Bits(o.Lit.Bits)

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/testcase"
 )
 
 // Config says how a harness is built and run. The zero value confines the code
@@ -37,6 +38,10 @@ type Config struct {
 	// Observe are predicates of the package (of generic ones the origins): searches
 	// learn what they, and what they call, read. See [Harness.Search].
 	Observe []*types.Func
+	// Checks are contracts that sequences will check: without those that they use the
+	// harness is built again when they are first met.
+	Checks []*testcase.Check
+
 	// Rewriter makes the sources that are compiled; nil is the instrumenter, which
 	// counts blocks.
 	Rewriter Rewriter
@@ -112,6 +117,9 @@ func Build(ctx context.Context, prog *load.Program, pkg *load.Package, cfg Confi
 	}
 	h.reg = newRegistry(pkg, h.builder.prefix)
 	h.reg.seed()
+	for _, c := range cfg.Checks {
+		h.reg.try(h.reg.check(c))
+	}
 	if h.builder.tests > 0 {
 		h.reg.try(h.reg.function(h.builder.suiteFunc(), nil))
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/testcase"
 )
 
 // registry is what the harness offers: the parent's side of assayrt.Registry. It
@@ -23,6 +24,7 @@ type registry struct {
 	varObjs []*types.Var
 	stubs   []string // names of stub types
 	decls   []string // their declarations
+	checks  []string // declarations of contracts' functions
 	errs    []int    // sentinels among the vars
 
 	leafs []types.Type // the types behind types
@@ -172,6 +174,28 @@ func (g *registry) variable(v *types.Var) (int, error) {
 		g.varObjs = append(g.varObjs, v)
 	}
 	return i, err
+}
+
+// check registers the function of a contract, which is declared in the harness.
+func (g *registry) check(c *testcase.Check) (int, error) {
+	return g.add("c "+c.Key(), &g.funcs, func() (string, error) {
+		var fail error
+		spelt := func(s string, err error) string {
+			if err != nil && fail == nil {
+				fail = err
+			}
+			return s
+		}
+		name := fmt.Sprintf("%sk%d", g.sp.prefix, len(g.checks))
+		text := c.Source(name,
+			func(t types.Type) string { return spelt(g.sp.typ(t)) },
+			g.sp.importName,
+			func(o types.Object) string { return spelt(g.sp.object(o)) })
+		if fail == nil {
+			g.checks = append(g.checks, text)
+		}
+		return name, fail
+	})
 }
 
 // stub registers a stub type for an interface type.
@@ -436,6 +460,9 @@ func (g *registry) source(pkgName string, blocks int, race bool, id, support str
 	b.WriteString("\t})\n}\n\n")
 	for _, d := range g.decls {
 		b.WriteString(d)
+	}
+	for _, d := range g.checks {
+		b.WriteString(d + "\n")
 	}
 	b.WriteString(support)
 	word := "Uint8"

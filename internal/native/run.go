@@ -365,6 +365,7 @@ func (h *Harness) converse(ctx context.Context, p *process, cases []*prepared, l
 			}
 			c := cases[done]
 			c.out = p.dec.outcome(r, c.results, c.args)
+			c.checked()
 			if r.Bad || r.Off != len(msg) {
 				return cases[done:], &bugError{fmt.Sprintf("bug: native: malformed outcome (%d of %d bytes)", r.Off, len(msg))}
 			}
@@ -376,6 +377,32 @@ func (h *Harness) converse(ctx context.Context, p *process, cases []*prepared, l
 		}
 	}
 	return nil, nil
+}
+
+// checked notes that a contract is broken: by the result of the check that the sequence
+// ends with.
+func (c *prepared) checked() {
+	o := c.out.Outcome
+	if o.Status != testcase.Returned || o.Violated != "" || o.At != c.seq.Len()-1 || c.seq.Last().Op.Kind != testcase.OpCheck {
+		return
+	}
+	switch {
+	case len(c.out.results) > 0:
+		if c.out.results[0] == NilHash() {
+			return
+		}
+	case o.At < len(o.Results) && len(o.Results[o.At]) == 1:
+		v := o.Results[o.At][0]
+		if v.Kind == testcase.Nil {
+			return
+		}
+		if v.Err != nil {
+			o.Message = v.Err.Message
+		}
+	default:
+		return // nothing was captured
+	}
+	o.Violated = "contract " + c.seq.Last().Op.Check.Contract
 }
 
 // batches splits cases into messages.

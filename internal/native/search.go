@@ -295,7 +295,7 @@ func (g *registry) searchText(s *Search) (string, error) {
 	var b strings.Builder
 	fmt.Fprintf(&b, "{Root: %srt.T[%s](), Pred: %srt.On(func(x *%s) %srt.Bool { return true", p, root, p, root, p)
 	for _, c := range s.Checks {
-		text, err := g.check(c, st, true)
+		text, err := g.condition(c, st, true)
 		if err != nil {
 			return "", err
 		}
@@ -310,7 +310,7 @@ func (g *registry) searchText(s *Search) (string, error) {
 		}
 		b.WriteString(call + "; ")
 		for _, c := range s.After {
-			text, err := g.check(c, st, false)
+			text, err := g.condition(c, st, false)
 			if err != nil {
 				return "", err
 			}
@@ -332,9 +332,9 @@ func (g *registry) searchText(s *Search) (string, error) {
 	return b.String() + "}", nil
 }
 
-// check writes a condition over the root x. Where it is observed, the fields that it is
+// condition writes a condition over the root x. Where it is observed, the fields that it is
 // given are noted as read.
-func (g *registry) check(c Check, st *types.Struct, observed bool) (string, error) {
+func (g *registry) condition(c Check, st *types.Struct, observed bool) (string, error) {
 	field := func(i int) string {
 		text := "x." + st.Field(i).Name()
 		_, slice := st.Field(i).Type().Underlying().(*types.Slice)

@@ -37,11 +37,12 @@ type Hook func(call *ast.CallExpr) (cond ast.Expr, before, after string)
 type TestFile struct {
 	Path    string // absolute; in the package's directory
 	Content []byte
-	Package string   // the name in its package clause
-	Tests   []string // its test functions
+	Tests   []string // the test functions that are wanted; nil is all
+	pkg     string   // the name in its package clause
 }
 
-// TestFailed is what a statement of Harness.Suite panics with whose test fails.
+// TestFailed is what the message of a statement of Harness.Suite begins with whose test
+// fails; if the test panicked, that follows.
 const TestFailed = assayrt.TestFailed
 
 // Job is a sequence to be run while a variant is switched on, in a harness with a
@@ -84,6 +85,9 @@ func (h *Harness) Suite(tests ...int) *testcase.Sequence {
 	return b.Sequence()
 }
 
+// Tests returns the names of the tests of Config.Suite by their numbers.
+func (h *Harness) Tests() []string { return h.builder.testNames }
+
 // suiteFunc is the generated function that runs a test.
 func (b *builder) suiteFunc() *types.Func {
 	if b.suite == nil {
@@ -104,13 +108,17 @@ func (b *builder) suiteSupport() string {
 // writeSuite adds the test files, and for each of their packages a file that registers
 // the tests.
 func (b *builder) writeSuite() error {
+	var err error
+	if b.cfg.Suite, b.testNames, err = prepareSuite(b.cfg.Suite); err != nil {
+		return err
+	}
 	lists := map[string]string{}
 	for i, f := range b.cfg.Suite {
 		if err := b.file(fmt.Sprintf("suite%d_test.go", i), f.Path, f.Content); err != nil {
 			return err
 		}
 		for _, name := range f.Tests {
-			lists[f.Package] += fmt.Sprintf("\t%srt.AddTest(%d, func() bool {\n\t\treturn %stesting.RunTests(%srt.AnyTest, []%stesting.InternalTest{{Name: %q, F: %s}})\n\t})\n",
+			lists[f.pkg] += fmt.Sprintf("\t%srt.AddTest(%d, func() bool {\n\t\treturn %stesting.RunTests(%srt.AnyTest, []%stesting.InternalTest{{Name: %q, F: %s}})\n\t})\n",
 				b.prefix, b.tests, b.prefix, b.prefix, b.prefix, name, name)
 			b.tests++
 		}

@@ -296,6 +296,11 @@ func (e *engine) stubFunc(d *draft, t types.Type, sig *types.Signature, level in
 	if e.rnd.IntN(40) == 0 {
 		return d.add(e.zeroOp(t)), true
 	}
+	if e.rnd.IntN(5) > 1 {
+		if r, ok := e.funcValue(d, t, sig); ok {
+			return r, true
+		}
+	}
 	op := &testcase.Operation{Kind: testcase.OpStubFunc, Type: t}
 	args, ok := e.script(d, op, "", sig, nil, level)
 	if !ok {

@@ -128,7 +128,21 @@ func (t *Text) format(e campaign.Event, out, err *strings.Builder) {
 			return // it would say the same again
 		}
 		t.summary(e, out)
+	case campaign.Reduced:
+		what := e.Test
+		if e.Row > 0 {
+			what = fmt.Sprintf("%s, row %d", e.Test, e.Row)
+		}
+		if e.Test == "" {
+			fmt.Fprintf(out, "%s: redundant: %s\n", e.Package, e.Reason)
+		} else {
+			fmt.Fprintf(out, "%s: %s is redundant: %s\n", t.rel(e.File), what, e.Reason)
+		}
 	case campaign.Debug:
+		if e.Topic == "queries" {
+			err.WriteString(e.Text + "\n") // a script that a solver can read
+			return
+		}
 		fmt.Fprintf(err, "%s: %s\n", e.Topic, e.Text)
 	}
 }

@@ -14,11 +14,13 @@
 //     rest soundly by the solver (subsume.go). Config.Endless alone gives that up, for
 //     values at the ends of their ranges.
 //   - The same type and configuration give the same states and cases in the same order.
-//   - A sequence that panics is a case, and is not extended.
+//   - A sequence that panics, or breaks a contract or the invariant of its receiver, is a
+//     case and is not extended.
 //
 // Not supported: receivers that goroutines hold on to, maps and stubs as inputs that the
-// receiver keeps (such states are explored, but not compared: Result.Opaque), and
-// sequences over several receivers: an argument of the type itself is a new one.
+// receiver keeps (such states are explored, but not compared: Result.Opaque). Of two objects
+// of the type that a call brings together only the receiver is a state afterwards.
 //
-// Start at Run; explore.go is the search, methods.go says what is called.
+// Start at Run; explore.go is the search, methods.go says what is called, peers.go makes
+// other objects of the type.
 package sequence

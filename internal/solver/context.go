@@ -52,6 +52,7 @@ func (x *Context) Stats() Stats { return x.stats }
 // Branch decides whether p ∧ c and p ∧ ¬c are feasible, where p is.
 func (x *Context) Branch(p *PathCond, c term.ID) (onTrue, onFalse Verdict) {
 	x.stats.Questions += 2
+	x.asked(c)
 	if c <= term.True || p.dead {
 		x.stats.Trivial += 2
 		switch {
@@ -68,9 +69,17 @@ func (x *Context) Branch(p *PathCond, c term.ID) (onTrue, onFalse Verdict) {
 	return x.decide(p, c)
 }
 
+// asked tells whoever listens.
+func (x *Context) asked(c term.ID) {
+	if x.cfg.Asked != nil {
+		x.cfg.Asked(c)
+	}
+}
+
 // Feasible decides p ∧ c alone, where p is feasible: half of a Branch.
 func (x *Context) Feasible(p *PathCond, c term.ID) Verdict {
 	x.stats.Questions++
+	x.asked(c)
 	if c <= term.True || p.dead {
 		x.stats.Trivial++
 		if c == term.False || p.dead {

@@ -78,6 +78,10 @@ func (o *Operation) short(args []string) string {
 	case OpCallValue:
 		list = strings.TrimPrefix(strings.TrimPrefix(list, args[0]), ", ")
 		return args[0] + "(" + list + ")"
+	case OpFuncValue:
+		return o.Func.Name() + shortTypes(o.TypeArgs)
+	case OpCheck:
+		return "check " + o.Check.Contract + "(" + list + ")"
 	case OpGlobal:
 		return o.Var.Name()
 	case OpSetGlobal:

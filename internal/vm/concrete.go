@@ -77,7 +77,10 @@ func (m *Machine) preferences(st *State) []term.ID {
 	soft := append([]term.ID(nil), st.prefers...)
 	for _, l := range st.leaves {
 		if l.typ == nil {
-			soft = append(soft, ts.Ule(l.term, ts.Const(64, 4)))
+			// Where a few elements are not enough, not billions either.
+			for _, n := range []uint64{4, 8, 16, 64, 512, 4096} {
+				soft = append(soft, ts.Ule(l.term, ts.Const(64, n)))
+			}
 		}
 	}
 	for _, l := range st.leaves {

@@ -61,7 +61,7 @@ func (runtimeError) RuntimeError() {}
 // exec executes one statement and appends its results to the slots.
 func (x *executor) exec(o *operation) {
 	switch o.kind {
-	case OpLiteral, OpZero:
+	case OpLiteral, OpZero, OpFuncValue:
 		x.push(o.lit)
 	case OpFunc, OpMethod:
 		x.call(o.lit, o.params, o.spread)

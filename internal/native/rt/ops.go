@@ -101,6 +101,9 @@ func (x *executor) readOp(r *Reader) operation {
 		}
 	case OpAddr, OpConvert, OpAssert:
 		o.typ = typ()
+	case OpFuncValue:
+		o.typ = typ()
+		o.lit = convert(reflect.ValueOf(x.reg.Funcs[r.Num()]), o.typ)
 	case OpFunc, OpMethod:
 		o.lit = reflect.ValueOf(x.reg.Funcs[r.Num()])
 		o.spread = r.Bool()

@@ -106,6 +106,7 @@ const (
 	OpStubFunc
 	OpStubIface
 	OpMakeChan
+	OpFuncValue
 )
 
 // Forms of a type in a definition.

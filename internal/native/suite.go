@@ -1,4 +1,4 @@
-package mutate
+package native
 
 import (
 	"fmt"
@@ -7,24 +7,22 @@ import (
 	"go/token"
 	"sort"
 	"strings"
-
-	"github.com/goassay/assay/internal/native"
 )
 
 // prepareSuite returns the test files as they are compiled, and the names of their
 // tests. Functions that take a *testing.T recover from panics, so that a subtest that
 // panics, in a goroutine of its own, does not end the process. Where the files name no
 // tests or package, they are read off the source.
-func prepareSuite(files []native.TestFile) ([]native.TestFile, []string, error) {
-	var out []native.TestFile
+func prepareSuite(files []TestFile) ([]TestFile, []string, error) {
+	var out []TestFile
 	var names []string
 	for _, tf := range files {
 		fset := token.NewFileSet()
 		f, err := parser.ParseFile(fset, tf.Path, tf.Content, parser.SkipObjectResolution)
 		if err != nil {
-			return nil, nil, fmt.Errorf("mutate: %w", err)
+			return nil, nil, fmt.Errorf("native: %w", err)
 		}
-		tf.Package = f.Name.Name
+		tf.pkg = f.Name.Name
 		testing := testingName(f)
 		if tf.Tests == nil {
 			tf.Tests = tests(f, testing)
