@@ -27,10 +27,6 @@ func Seal(text []byte) []byte {
 	return b.Bytes()
 }
 
-// Seal returns the content of a file of assay's with the given text, for text that does
-// not come from Files.
-func Seal(text []byte) []byte { return seal(text) }
-
 // Hash returns the hash that the header of a file with the given text (all that
 // follows the header's two lines) carries. Line ends as git may convert them on
 // checkout do not count.
