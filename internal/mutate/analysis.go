@@ -123,6 +123,17 @@ type Verdict struct {
 type Options struct {
 	// All asks for every case or test that kills a mutant, not only the first.
 	All bool
+	// Same compares outcomes, with no mutant on and with one, and returns how they
+	// differ, or "". Nil is Differ. Suites have no use for it.
+	Same func(i int, base, got *testcase.Outcome) string
+}
+
+// differ returns how outcomes are compared.
+func (o Options) differ() func(int, *testcase.Outcome, *testcase.Outcome) string {
+	if o.Same != nil {
+		return o.Same
+	}
+	return func(_ int, base, got *testcase.Outcome) string { return Differ(base, got) }
 }
 
 // Cases runs the cases against the mutants that they reach. Values that differ from
@@ -142,7 +153,7 @@ func (a *Analysis) Cases(ctx context.Context, cases []*testcase.Case, opt Option
 		o := base[i]
 		return (o.Status == testcase.Returned || o.Status == testcase.Panicked) && o.Violated == ""
 	}
-	r := &runner{Analysis: a, seqs: seqs, base: base, capture: native.CaptureAll, usable: usable, differ: Differ, all: opt.All}
+	r := &runner{Analysis: a, seqs: seqs, base: base, capture: native.CaptureAll, usable: usable, differ: opt.differ(), all: opt.All}
 	return r.run(ctx)
 }
 
@@ -181,7 +192,7 @@ func (a *Analysis) Suite(ctx context.Context, opt Options) ([]Verdict, error) {
 		return a.verdicts(), err
 	}
 	usable := func(i int) bool { return base[i].Status == testcase.Returned }
-	differ := func(base, got *testcase.Outcome) string {
+	differ := func(_ int, base, got *testcase.Outcome) string {
 		if how := ending(got); got.Status != base.Status {
 			return how
 		}
