@@ -27,7 +27,11 @@ type boundedEngine struct{}
 func (boundedEngine) name() string { return "bounded" }
 
 func (boundedEngine) runPackage(ctx context.Context, j packageJob, yield func(*testcase.Case) bool) error {
-	_, err := bounded.Run(ctx, j.prog, j.pkg, j.harness, bounded.Config{Targets: j.wanted, Tags: j.tags, Log: j.log}, yield)
+	cfg := bounded.Config{Targets: j.wanted, Tags: j.tags, Log: j.log}
+	if j.mutants != nil {
+		cfg.Mutants = j.mutants
+	}
+	_, err := bounded.Run(ctx, j.prog, j.pkg, j.harness, cfg, yield)
 	return err
 }
 

@@ -64,6 +64,9 @@ type packageJob struct {
 	checks  []*testcase.Check
 	wanted  func(name string) bool // of which targets cases are wanted
 	tags    string
+	// mutants names the mutants that each case notices and no earlier one does; nil where
+	// they are not wanted.
+	mutants func(context.Context, []*testcase.Case) ([][]string, error)
 	log     func(form string, args ...any) // a line for -debug=stages
 }
 

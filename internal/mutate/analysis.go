@@ -125,15 +125,7 @@ type Options struct {
 	All bool
 	// Same compares outcomes, with no mutant on and with one, and returns how they
 	// differ, or "". Nil is Differ. Suites have no use for it.
-	Same func(i int, base, got *testcase.Outcome) string
-}
-
-// differ returns how outcomes are compared.
-func (o Options) differ() func(int, *testcase.Outcome, *testcase.Outcome) string {
-	if o.Same != nil {
-		return o.Same
-	}
-	return func(_ int, base, got *testcase.Outcome) string { return Differ(base, got) }
+	Same func(base, got *testcase.Outcome) string
 }
 
 // Cases runs the cases against the mutants that they reach. Values that differ from
@@ -149,11 +141,15 @@ func (a *Analysis) Cases(ctx context.Context, cases []*testcase.Case, opt Option
 	if err != nil {
 		return a.verdicts(), err
 	}
+	differ := opt.Same
+	if differ == nil {
+		differ = Differ
+	}
 	usable := func(i int) bool {
 		o := base[i]
 		return (o.Status == testcase.Returned || o.Status == testcase.Panicked) && o.Violated == ""
 	}
-	r := &runner{Analysis: a, seqs: seqs, base: base, capture: native.CaptureAll, usable: usable, differ: opt.differ(), all: opt.All}
+	r := &runner{Analysis: a, seqs: seqs, base: base, capture: native.CaptureAll, usable: usable, differ: differ, all: opt.All}
 	return r.run(ctx)
 }
 
@@ -192,7 +188,7 @@ func (a *Analysis) Suite(ctx context.Context, opt Options) ([]Verdict, error) {
 		return a.verdicts(), err
 	}
 	usable := func(i int) bool { return base[i].Status == testcase.Returned }
-	differ := func(_ int, base, got *testcase.Outcome) string {
+	differ := func(base, got *testcase.Outcome) string {
 		if how := ending(got); got.Status != base.Status {
 			return how
 		}

@@ -69,6 +69,7 @@ type page struct {
 type heap struct {
 	pages    []*page
 	n        int  // objects so far
+	live     int  // those that are not freed; see collect.go
 	cells    int  // cells of them when they were allocated
 	shared   bool // pages (the slice) is shared with another state
 	overlay  map[ObjID]*Object
@@ -90,6 +91,7 @@ func (st *State) alloc(o *Object) ObjID {
 	}
 	id := h.n
 	h.n++
+	h.live++
 	h.cells += len(o.cells)
 	pi := id / pageSize
 	st.ownPages()
@@ -218,6 +220,7 @@ func (o *Object) clone(owner uint32) *Object {
 func (st *State) newObject(o *Object) ObjID {
 	if st.init {
 		o.owner = st.owner
+		st.m.imageCells += len(o.cells)
 		st.m.image = append(st.m.image, o)
 		return ObjID(len(st.m.image)-1) | imageRegion
 	}
