@@ -176,7 +176,7 @@ func (f *Finitization) set(c *Class, name string, values []Values) {
 	} else {
 		for _, v := range values {
 			if _, ok := v.(each); ok {
-				f.errorf("%s: Each is for the elements of slices", what)
+				f.errorf("%s: InOrder is for the elements of slices", what)
 				return
 			}
 		}

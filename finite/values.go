@@ -110,10 +110,10 @@ func (v labelled) parts(f *Finitization, t reflect.Type) ([]candidate.Part, bool
 	return out, true, nil
 }
 
-// Each are, for the elements of a slice, the objects of a class in their order: element
+// InOrder are, for the elements of a slice, the objects of a class in their order: element
 // i is object i, and nothing is searched. There must be as many objects as the slice can
 // have elements.
-func Each(c *Class) Values { return each{c} }
+func InOrder(c *Class) Values { return each{c} }
 
 type each struct{ c *Class }
 
@@ -133,7 +133,7 @@ func (f *Finitization) domain(t reflect.Type, values []Values) (candidate.Domain
 		d.Labelled = d.Labelled || lab
 		if _, ok := v.(each); ok {
 			if len(values) > 1 {
-				return d, fmt.Errorf("Each with other values")
+				return d, fmt.Errorf("InOrder with other values")
 			}
 			d.Each = true
 		}

@@ -29,6 +29,7 @@ type common struct {
 	json    bool
 	verbose bool
 	debug   string
+	known   string
 	// missing are the flags of later versions that were given.
 	missing []string
 }
@@ -46,6 +47,7 @@ func (c *common) flags(name string) *flag.FlagSet {
 	fs.BoolVar(&c.json, "json", false, "")
 	fs.BoolVar(&c.verbose, "v", false, "")
 	fs.StringVar(&c.debug, "debug", "", "")
+	fs.StringVar(&c.known, "baseline", "", "")
 	return fs
 }
 
@@ -73,7 +75,7 @@ func (f laterFlag) Set(string) error {
 
 // debugTopics are what -debug can name.
 func debugTopics() []string {
-	return []string{"mismatches", "states", "stats", "stages", "cover", "mutants"}
+	return []string{"mismatches", "states", "queries", "stats", "stages", "cover", "mutants"}
 }
 
 // config makes a campaign's configuration of the flags. A mistake in them is
@@ -116,7 +118,7 @@ func (c *common) config(fs *flag.FlagSet, args []string) (campaign.Config, error
 		}
 	}
 	cfg.Dir, cfg.Tags, cfg.Timeout, cfg.Seed, cfg.Workers = c.dir, c.tags, c.timeout, c.seed, c.workers
-	cfg.Patterns = fs.Args()
+	cfg.Patterns, cfg.Baseline = fs.Args(), c.known
 	return cfg, nil
 }
 

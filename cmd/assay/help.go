@@ -34,10 +34,12 @@ flags of every command over packages:
 	-j N           functions explored at the same time (default: one per CPU)
 	-tags LIST     build tags, comma-separated
 	-C DIR         work as if started in DIR
+	-baseline FILE findings that are known and not reported, a line each: PACKAGE
+	               FUNCTION KIND: REASON (default: assay.baseline beside go.mod)
 	-json          one event a line on stdout
 	-v             say more
-	-debug LIST    show what goes on inside: mismatches, states, stats, stages, cover,
-	               mutants
+	-debug LIST    show what goes on inside: mismatches, states, queries
+	               (as SMT-LIB 2), stats, stages, cover, mutants
 `
 
 const genHelp = `usage: assay gen [flags] [packages]
@@ -48,7 +50,7 @@ x_assay_bug_test.go behind the build tag assay_bugs. What is written has passed
 that fail now, unless -update is given.
 
 	-engine LIST   which engines, comma-separated: symbolic, sequence, random (default:
-	               all)
+	               these), bounded (all small inputs of what has an invariant)
 	-max-tests N   at most N tests for a function (default: no bound)
 	-update        replace earlier tests although behaviour has changed
 	-contracts LIST  of the contracts that types are expected to keep, check these only,
@@ -63,7 +65,7 @@ that fail now, unless -update is given.
 	-fail          exit with status 3 if there are findings of severity error
 	-concrete      with -engine sequence: concrete states, as a baseline
 
-Not available yet in this version: -exhaustive, the engine bounded.
+Not available yet in this version: -exhaustive.
 ` + commonHelp
 
 const exploreHelp = `usage: assay explore [flags] [packages]

@@ -23,7 +23,8 @@ type Enumeration struct {
 	Part, Parts int
 	Workers     int // searches at the same time, 1 or more
 	Tags        string
-	Paper       bool // follow the paper's search, so that the explored candidates are its
+	Overlay     map[string][]byte // as load.Config's
+	Paper       bool              // follow the paper's search, so that the explored candidates are its
 	// Found, if there is one, receives each structure. Then there is one search, so that
 	// their order is always the same.
 	Found func(*Structure)
@@ -65,7 +66,7 @@ func Enum(ctx context.Context, prog *load.Program, pkg *load.Package, e Enumerat
 	if err != nil {
 		return Counts{}, err
 	}
-	h, err := native.Build(ctx, prog, pkg, native.Config{Tags: e.Tags, Observe: observed(pkg, s.Checks)})
+	h, err := native.Build(ctx, prog, pkg, native.Config{Tags: e.Tags, Overlay: e.Overlay, Observe: observed(pkg, s.Checks)})
 	if err != nil {
 		return Counts{Left: left}, err
 	}

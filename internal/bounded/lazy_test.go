@@ -30,7 +30,7 @@ func (s *structures) spec(t testing.TB, name string, size int) (*candidate.Spec,
 // TestLazyCounts compares the counts of the lazy machine with the original's.
 func TestLazyCounts(t *testing.T) {
 	s := newStructures(t)
-	for _, k := range knownCounts() {
+	for _, k := range allCounts() {
 		for i, want := range k.counts {
 			size := k.first + i
 			if k.name == "RedBlackTree" && size > 8 && !long() {

@@ -42,6 +42,39 @@ func knownCounts() []known {
 	}
 }
 
+// paperCounts are of structures like java.util's, with the valid ones as the ISSTA paper
+// has them. The paper does not say how large its HashSet's table is: ours has three
+// chains, and the counts are computed, see chains.
+func paperCounts() []known {
+	sets := known{name: "HashSet", first: 3, slow: 6}
+	for n := 3; n <= 9; n++ {
+		sets.counts = append(sets.counts, [2]int64{chains(n, 3)})
+	}
+	return []known{
+		{"LinkedList", 8, [][2]int64{{4140}, {21147}, {115975}, {678570}, {4213597}}, 9},
+		{"TreeMap", 7, [][2]int64{{35}, {64}, {122}}, 8},
+		sets,
+	}
+}
+
+// chains returns how many hash sets there are of numbers below n in a table of m chains:
+// in each chain any of its numbers, in any order.
+func chains(n, m int) int64 {
+	product := int64(1)
+	for i := range m {
+		k := int64((n - i + m - 1) / m)
+		sum, arrangements := int64(1), int64(1)
+		for j := range k {
+			arrangements *= k - j
+			sum += arrangements
+		}
+		product *= sum
+	}
+	return product
+}
+
+func allCounts() []known { return append(knownCounts(), paperCounts()...) }
+
 // structures is a harness for all structures of testdata.
 type structures struct {
 	prog *load.Program
@@ -68,7 +101,7 @@ func newStructures(t testing.TB) *structures {
 	s.prog, s.pkg = loadStructures(t)
 	var predicates []*types.Func
 	var searches []native.Search
-	for _, k := range knownCounts() {
+	for _, k := range allCounts() {
 		search := s.search(t, k.name, 3)
 		searches = append(searches, search)
 		predicates = append(predicates, observed(s.pkg, search.Checks)...)
@@ -104,7 +137,7 @@ func long() bool { return os.Getenv("ASSAY_LONG") != "" }
 // TestKnownCounts compares with the original implementation.
 func TestKnownCounts(t *testing.T) {
 	s := newStructures(t)
-	for _, k := range knownCounts() {
+	for _, k := range allCounts() {
 		for i, want := range k.counts {
 			size := k.first + i
 			if size >= k.slow && !long() {
@@ -115,7 +148,7 @@ func TestKnownCounts(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%s %d: %v", k.name, size, err)
 			}
-			if res.Valid != want[0] || res.Explored != want[1] || !res.Complete || len(res.Problems) > 0 || res.Died != "" {
+			if res.Valid != want[0] || want[1] != 0 && res.Explored != want[1] || !res.Complete || len(res.Problems) > 0 || res.Died != "" {
 				t.Errorf("%s %d: %d valid of %d, want %v; %+v %s", k.name, size, res.Valid, res.Explored, want, res.Problems, res.Died)
 			}
 			t.Logf("%s %d: %d/%d in %v", k.name, size, res.Valid, res.Explored, time.Since(began).Round(time.Millisecond))

@@ -2,11 +2,16 @@ package campaign
 
 import (
 	"context"
+	"fmt"
+	"strings"
 
 	"github.com/goassay/assay/internal/bounded"
 	"github.com/goassay/assay/internal/random"
 	"github.com/goassay/assay/internal/sequence"
+	"github.com/goassay/assay/internal/solver"
+	"github.com/goassay/assay/internal/solver/smtlib"
 	"github.com/goassay/assay/internal/symbolic"
+	"github.com/goassay/assay/internal/term"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -22,7 +27,11 @@ type boundedEngine struct{}
 func (boundedEngine) name() string { return "bounded" }
 
 func (boundedEngine) runPackage(ctx context.Context, j packageJob, yield func(*testcase.Case) bool) error {
-	_, err := bounded.Run(ctx, j.prog, j.pkg, j.harness, bounded.Config{Targets: j.wanted, Tags: j.tags, Log: j.log}, yield)
+	cfg := bounded.Config{Targets: j.wanted, Tags: j.tags, Log: j.log}
+	if j.mutants != nil {
+		cfg.Mutants = j.mutants
+	}
+	_, err := bounded.Run(ctx, j.prog, j.pkg, j.harness, cfg, yield)
 	return err
 }
 
@@ -32,12 +41,29 @@ type symbolicEngine struct{}
 func (symbolicEngine) name() string { return "symbolic" }
 
 func (symbolicEngine) run(ctx context.Context, j job, yield func(*testcase.Case) bool) (effort, error) {
-	res, err := symbolic.Run(ctx, j.prog, j.pkg, j.target, symbolic.Config{Seed: j.seed, All: j.all && !j.count, Count: j.count}, yield)
+	cfg := symbolic.Config{Seed: j.seed, All: j.all && !j.count, Count: j.count}
+	if j.queries != nil {
+		cfg.Queries = func(st *term.Store, q *solver.Query, r solver.Result) { j.queries(script(st, q, r)) }
+	}
+	res, err := symbolic.Run(ctx, j.prog, j.pkg, j.target, cfg, yield)
 	return effort{
 		paths: res.Paths, states: res.States, instructions: res.Instructions, queries: res.Queries,
 		solver: res.SolverTime, stops: res.Stops, skip: res.Skip, layers: layers(res.Solver),
 		excluded: res.Excluded, cut: !res.Complete,
 	}, err
+}
+
+// script is a query as SMT-LIB 2, to be read by itself or one after the other.
+func script(st *term.Store, q *solver.Query, r solver.Result) string {
+	var b strings.Builder
+	b.WriteString("(reset)\n")
+	if r.Verdict != solver.Unknown {
+		fmt.Fprintf(&b, "(set-info :status %s)\n", r.Verdict)
+	}
+	if err := smtlib.WriteQuery(&b, st, q); err != nil {
+		panic("bug: campaign: a query cannot be printed: " + err.Error())
+	}
+	return strings.TrimSpace(b.String())
 }
 
 // sequenceEngine is package sequence.

@@ -40,11 +40,14 @@ func (c *checker) refute() {
 			}
 			v.Verdict, v.Severity, v.Message = Refuted, f.Severity, f.Message
 			v.Calls, v.Test = callsOf(f.Case.Seq, c.pkg), c.testOf(f)
+			if c.known.knows(c.pkg.Path, f) {
+				continue
+			}
 			c.findings = append(c.findings, f)
 			c.report(f, true)
 		}
 	}
-	for _, f := range mergeFindings(rest) {
+	for _, f := range c.known.unknown(c.pkg.Path, mergeFindings(rest)) {
 		c.findings = append(c.findings, f)
 		c.report(f, false)
 	}

@@ -48,9 +48,10 @@ type job struct {
 	pkg      *load.Package
 	target   *load.Target
 	seed     uint64
-	concrete bool // concrete states instead of symbolic ones, where the engine has both
-	all      bool // a case of every path, not only of those that cover something new
-	count    bool // follow every path and make no case
+	concrete bool                // concrete states instead of symbolic ones, where the engine has both
+	all      bool                // a case of every path, not only of those that cover something new
+	queries  func(script string) // is given each query as SMT-LIB 2, if not nil
+	count    bool                // follow every path and make no case
 }
 
 // packageJob is what a packageEngine is asked for.
@@ -63,6 +64,9 @@ type packageJob struct {
 	checks  []*testcase.Check
 	wanted  func(name string) bool // of which targets cases are wanted
 	tags    string
+	// mutants names the mutants that each case notices and no earlier one does; nil where
+	// they are not wanted.
+	mutants func(context.Context, []*testcase.Case) ([][]string, error)
 	log     func(form string, args ...any) // a line for -debug=stages
 }
 

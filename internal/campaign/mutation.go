@@ -2,10 +2,12 @@ package campaign
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"github.com/goassay/assay/internal/mutate"
 	"github.com/goassay/assay/internal/native"
+	"github.com/goassay/assay/internal/testcase"
 )
 
 // mutate tells how many mutants of the functions under test the suite kills. It comes
@@ -69,6 +71,34 @@ func (g *gen) score(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// noticed returns a function that names the mutants that each case notices and no
+// earlier one does, nil where mutants are not wanted. An engine chooses by it.
+func (g *gen) noticed() func(context.Context, []*testcase.Case) ([][]string, error) {
+	if g.cfg.NoMutants {
+		return nil
+	}
+	return func(ctx context.Context, cases []*testcase.Case) ([][]string, error) {
+		a, err := mutate.Build(ctx, g.prog, g.pkg, mutate.Config{
+			Funcs: g.underTest(), Stateful: g.anyChanges, Tags: g.cfg.Tags, Unsafe: g.cfg.Unsafe,
+		})
+		if err != nil {
+			return nil, err
+		}
+		defer a.Close() // what is left of it is temporary
+		verdicts, err := a.Cases(ctx, cases, mutate.Options{})
+		if err != nil {
+			return nil, err
+		}
+		out := make([][]string, len(cases))
+		for id, v := range verdicts {
+			if len(v.By) > 0 {
+				out[v.By[0]] = append(out[v.By[0]], fmt.Sprintf("mutant %d", id+1))
+			}
+		}
+		return out, nil
+	}
 }
 
 // underTest says of which functions mutants count: with -run, of those it matches.

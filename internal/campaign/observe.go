@@ -286,7 +286,7 @@ func (g *gen) packageEngines(ctx context.Context) error {
 			var found []*testcase.Case
 			err := pe.runPackage(ctx, packageJob{
 				prog: g.prog, pkg: g.pkg, harness: h, seed: g.cfg.Seed, covered: g.cover, checks: g.checks(),
-				wanted: func(name string) bool { return wanted[name] }, tags: g.cfg.Tags,
+				wanted: func(name string) bool { return wanted[name] }, tags: g.cfg.Tags, mutants: g.noticed(),
 				log: func(form string, args ...any) { g.debug("stages", form, args...) },
 			}, func(c *testcase.Case) bool {
 				found = append(found, c)

@@ -109,6 +109,9 @@ func (r *run) exploreTarget(ctx context.Context, es []engine, t *load.Target, fo
 				continue
 			}
 			j := job{prog: r.prog, pkg: r.pkg, target: t, seed: r.cfg.Seed, all: r.verb == "explore", count: r.cfg.Count, concrete: r.cfg.Concrete}
+			if r.cfg.Debug["queries"] {
+				j.queries = func(script string) { r.debug("queries", "%s", script) }
+			}
 			eff, err := e.run(ctx, j, func(c *testcase.Case) bool {
 				mu.Lock()
 				defer mu.Unlock()

@@ -24,6 +24,9 @@ type Result struct {
 type Search struct {
 	Space *Space
 	Pred  func() bool
+	// Unobserved says that the predicate was not rewritten: everything that a candidate
+	// reaches counts as read.
+	Unobserved bool
 	// Found is called for each valid candidate, while it is in the memory; it returns
 	// false to stop. What it does to the memory is undone.
 	Found func() bool
@@ -110,6 +113,10 @@ func (s *Search) walk() {
 func (s *Search) candidate() bool {
 	before := min(len(s.list), s.own) // all of it was read before, and will be again
 	rec.begin()
+	if s.Unobserved {
+		s.Space.visit(rec.note)
+		rec.end()
+	}
 	ok, kind, msg, v := s.run()
 	rec.end()
 	for i := range before {

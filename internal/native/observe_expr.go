@@ -239,7 +239,25 @@ func (o *observer) receiver(e *ast.SelectorExpr, sel *types.Selection) {
 		o.value(e.X)
 		return
 	}
+	if !byValue || !isPointer(t) && !o.addressable(e.X) {
+		o.embedded(e.X, sel, n)
+		return
+	}
+	// A copy of the embedded struct is the receiver.
+	last := sel.Recv()
+	for _, i := range sel.Index()[:n] {
+		if p, ok := last.Underlying().(*types.Pointer); ok {
+			last = p.Elem()
+		}
+		last = last.Underlying().(*types.Struct).Field(i).Type()
+	}
+	if isPointer(last) {
+		o.open1(e.X.Pos(), "(*"+o.alias+".Read(")
+	} else {
+		o.open1(e.X.Pos(), "(*"+o.alias+".Read(&")
+	}
 	o.embedded(e.X, sel, n)
+	o.close1(e.X.End(), "))")
 }
 
 // callExpr rewrites a call.

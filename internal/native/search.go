@@ -355,13 +355,22 @@ func (g *registry) condition(c Check, st *types.Struct, observed bool) (string, 
 	if len(args) == 0 {
 		args = []string{"x"}
 	}
+	nilable := args[0]
+	if c.Func != nil && observed && !isPointer(c.Func.Signature().Recv().Type()) {
+		// A receiver by value is a copy, which reads all of it.
+		if st == nil || len(c.Fields) == 0 || isPointer(st.Field(c.Fields[0]).Type()) {
+			args[0] = "(*" + g.sp.prefix + "cd.Read(" + args[0] + "))"
+		} else {
+			args[0] = "(*" + g.sp.prefix + "cd.Read(&" + args[0] + "))"
+		}
+	}
 	if c.Func != nil {
 		text := args[0] + "." + c.Func.Name() + "(" + strings.Join(args[1:], ", ") + ")"
 		if r := c.Func.Signature().Results(); !isBool(r.At(r.Len() - 1).Type()) {
 			text = "(" + text + ") == nil"
 		}
 		if c.Nilable {
-			text = "(" + args[0] + " == nil || " + text + ")"
+			text = "(" + nilable + " == nil || " + text + ")"
 		}
 		return text, nil
 	}

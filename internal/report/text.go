@@ -141,6 +141,10 @@ func (t *Text) format(e campaign.Event, out, err *strings.Builder) {
 			fmt.Fprintf(out, "%s: %s is redundant: %s\n", t.rel(e.File), what, e.Reason)
 		}
 	case campaign.Debug:
+		if e.Topic == "queries" {
+			err.WriteString(e.Text + "\n") // a script that a solver can read
+			return
+		}
 		fmt.Fprintf(err, "%s: %s\n", e.Topic, e.Text)
 	}
 }
@@ -220,6 +224,7 @@ func (t *Text) summary(e campaign.Summary, out *strings.Builder) {
 	add(e.Refuted, "refuted", "refuted")
 	add(e.Unknown, "unknown", "unknown")
 	add(e.Findings, "finding", "findings")
+	add(e.Known, "known finding", "known findings")
 	if e.Valid != nil {
 		text := fmt.Sprintf("%d valid", *e.Valid)
 		if e.LowerBound {

@@ -67,6 +67,9 @@ type Config struct {
 	// none. Of paths that end where all that follows is verified, those that have met an
 	// assertion that is not become cases.
 	Guide *vm.Guide
+	// Queries, if not nil, is called with every query, for which the layers in front of the
+	// bit-blaster are switched off: so it sees what they answer, too.
+	Queries func(st *term.Store, q *solver.Query, r solver.Result)
 	// Validate evaluates every model against its query before it is believed.
 	Validate bool
 }
@@ -119,7 +122,13 @@ func Run(ctx context.Context, prog *load.Program, pkg *load.Package, t *load.Tar
 	}
 	budget = budget.orElse(defaults())
 	ts := term.NewStore()
-	sctx := solver.NewContext(ts, bitblast.New(ts, bitblast.Config{}), solver.Config{Validate: cfg.Validate, Limit: queryLimit})
+	layers := solver.Config{Validate: cfg.Validate, Limit: queryLimit}
+	if cfg.Queries != nil {
+		layers.NoDomains, layers.NoOrder, layers.NoIntervals = true, true, true
+		layers.NoCache, layers.NoResidues, layers.NoRepair = true, true, true
+		layers.Record = func(q *solver.Query, r solver.Result, _ time.Duration) { cfg.Queries(ts, q, r) }
+	}
+	sctx := solver.NewContext(ts, bitblast.New(ts, bitblast.Config{}), layers)
 	m, err := vm.New(prog, pkg, ts, sctx, vm.Config{SplitResults: !cfg.All, Guide: cfg.Guide})
 	if err != nil {
 		return Result{}, err

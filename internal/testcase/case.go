@@ -15,6 +15,9 @@ type Case struct {
 	// Whole says that the inputs satisfy a predicate as they are, which vouches for
 	// them: none is made smaller, or it would not.
 	Whole bool
+	// Shows names what the case shows beside its coverage and its outcome, like mutants
+	// that it notices: the reducer keeps a case that shows what no other one does.
+	Shows []string
 
 	// Path are the decisions of the target's own branches in the order they were
 	// taken, for names and comments; nil if the engine does not know them.

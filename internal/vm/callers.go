@@ -114,16 +114,17 @@ func vmCallers(m *Machine, st *State, c *call) ([]Value, signal) {
 	return []Value{num(n)}, sigNext
 }
 
-// vmFrame is vmFrame(pc) (name, file, line, entry): what there is at a program counter;
-// entry is 0 if it is none.
+// vmFrame is vmFrame(pc) (name, file, line, entry, params): what there is at a program
+// counter; entry is 0 if it is none.
 func vmFrame(m *Machine, st *State, c *call) ([]Value, signal) {
 	e, ok := m.stackAt(m.concretize(st, c.args[0], 64))
 	if !ok {
-		return make([]Value, 6), sigNext
+		return make([]Value, 7), sigNext
 	}
 	file, line := m.fileLine(e)
 	out := append(m.newString(st, runtimeName(e.fn)), m.newString(st, file)...)
-	return append(out, num(line), Value{Bits: pcBase + uint64(e.fn.ID)<<pcShift}), sigNext
+	params := e.fn.ssa != nil && len(e.fn.ssa.Params) > 0
+	return append(out, num(line), Value{Bits: pcBase + uint64(e.fn.ID)<<pcShift}, boolean(params)), sigNext
 }
 
 // fileLine is where an instruction comes from; of no instruction, where its function

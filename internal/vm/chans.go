@@ -128,6 +128,21 @@ func (st *State) woken() *wakeRec {
 	return w
 }
 
+// enqueue adds a waiter to a queue. A select leaves waiters that are stale in the queues of
+// the channels that it did not choose; they are cleared out when the queue would grow.
+func (st *State) enqueue(q []waiter, w waiter) []waiter {
+	if len(q) == cap(q) {
+		live := make([]waiter, 0, 2*len(q)+4)
+		for _, x := range q {
+			if g := st.gs[x.g]; g.blocked && g.seq == x.seq && g.wake == nil {
+				live = append(live, x)
+			}
+		}
+		q = live[:len(live):max(2*len(live), 4)]
+	}
+	return append(q, w)
+}
+
 func (m *Machine) chanRef(st *State, v Value, t *Type) ObjID {
 	v = m.resolveRef(st, v, t)
 	return v.obj()
@@ -151,7 +166,7 @@ func (m *Machine) doSend(st *State, fr *Frame, ins *Instr) signal {
 	}
 	sig := st.block()
 	c := st.mutable(id).ch
-	c.sendq = append(c.sendq, waiter{g: st.cur, seq: st.g().seq, val: append([]Value(nil), val...)})
+	c.sendq = st.enqueue(c.sendq, waiter{g: st.cur, seq: st.g().seq, val: append([]Value(nil), val...)})
 	return sig
 }
 
@@ -180,7 +195,7 @@ func (m *Machine) doRecv(st *State, fr *Frame, ins *Instr) signal {
 	}
 	sig := st.block()
 	c := st.mutable(id).ch
-	c.recvq = append(c.recvq, waiter{g: st.cur, seq: st.g().seq})
+	c.recvq = st.enqueue(c.recvq, waiter{g: st.cur, seq: st.g().seq})
 	return sig
 }
 
@@ -254,9 +269,9 @@ func (m *Machine) doSelect(st *State, fr *Frame, ins *Instr) signal {
 		w := waiter{g: st.cur, seq: st.g().seq, kase: i}
 		if c.send {
 			w.val = append([]Value(nil), fr.regs[c.val:int(c.val)+c.t.Elem.Size]...)
-			ch.sendq = append(ch.sendq, w)
+			ch.sendq = st.enqueue(ch.sendq, w)
 		} else {
-			ch.recvq = append(ch.recvq, w)
+			ch.recvq = st.enqueue(ch.recvq, w)
 		}
 	}
 	return sig

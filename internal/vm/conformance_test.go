@@ -3,13 +3,14 @@ package vm
 import (
 	"bytes"
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"runtime"
-	"sort"
 	"strings"
 	"testing"
 	"time"
@@ -22,53 +23,118 @@ import (
 )
 
 var (
-	conformAll = flag.Bool("conformance", false, "run all of $GOROOT/test in the machine, not a sample")
-	conformRun = flag.String("conformance.run", "", "run only the programs whose name contains this")
+	conformAll    = flag.Bool("conformance", false, "run all of the Go project's programs in the machine, not a sample")
+	conformRun    = flag.String("conformance.run", "", "run only the programs whose name contains this")
+	conformUpdate = flag.Bool("conformance.update", false, "with -conformance: write the lists of the programs that are not supported anew")
 )
 
 // conformanceDirs are the directories of $GOROOT/test whose `// run` programs the
 // machine executes.
 var conformanceDirs = []string{".", "ken", "chan", "interface", "typeparam", "fixedbugs"}
 
-// sampleEvery is which part of the programs the default run takes.
-const sampleEvery = 12
-
-// programSteps bounds the instructions of one program.
-const programSteps = 30_000_000
+const (
+	// sampleEvery is which part of the programs the default run takes.
+	sampleEvery = 12
+	// programSteps bounds the instructions of one program.
+	programSteps = 60_000_000
+)
 
 // TestConformance runs the Go project's own test programs in the machine with concrete
 // values: what they print and how they end must be what their authors expect of the
 // compiler. A program that needs what the machine does not have must end in a named
-// stop, never in another result.
+// stop, never in another result, and it must be in testdata/unsupported_test.txt with
+// that reason.
 func TestConformance(t *testing.T) {
-	goroot, err := exec.Command("go", "env", "GOROOT").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	root := filepath.Join(strings.TrimSpace(string(goroot)), "test")
+	root := filepath.Join(goEnv(t, "GOROOT"), "test")
 	if _, err := os.Stat(root); err != nil {
 		t.Skipf("NOT RUN: this Go distribution has no test directory (%v)", err)
 	}
-	names := runPrograms(t, root)
-	if *conformRun != "" {
-		names = keep(names, func(_ int, n string) bool { return strings.Contains(n, *conformRun) })
-	} else if !*conformAll {
-		names = keep(names, func(i int, _ string) bool { return i%sampleEvery == 0 })
+	conform(t, "testdata/unsupported_test.txt", root, runPrograms(t, root), func(name string) (string, bool) {
+		want, err := os.ReadFile(strings.TrimSuffix(filepath.Join(root, name), ".go") + ".out")
+		if err != nil && !os.IsNotExist(err) {
+			t.Fatal(err)
+		}
+		return string(want), false
+	})
+}
+
+// TestConformanceInterp does the same with the programs that golang.org/x/tools tests its
+// interpreter of SSA with. What they print, `go run` says.
+func TestConformanceInterp(t *testing.T) {
+	out, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "golang.org/x/tools").Output()
+	root := filepath.Join(strings.TrimSpace(string(out)), "go", "ssa", "interp", "testdata")
+	if _, err2 := os.Stat(root); err != nil || err2 != nil {
+		t.Skipf("NOT RUN: golang.org/x/tools is here without its test data (%v)", errors.Join(err, err2))
+	}
+	var names []string
+	for _, d := range []string{".", "fixedbugs"} {
+		files, err := filepath.Glob(filepath.Join(root, d, "*.go"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range files {
+			rel, err := filepath.Rel(root, f)
+			if err != nil {
+				t.Fatal(err)
+			}
+			names = append(names, rel)
+		}
+	}
+	conform(t, "testdata/unsupported_interp.txt", root, names, func(name string) (string, bool) {
+		var b bytes.Buffer
+		cmd := exec.Command("go", "run", filepath.Join(root, name))
+		cmd.Stdout, cmd.Stderr = &b, &b
+		if err := cmd.Run(); err != nil {
+			return b.String(), true
+		}
+		return b.String(), false
+	})
+}
+
+func goEnv(t *testing.T, name string) string {
+	out, err := exec.Command("go", "env", name).Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.TrimSpace(string(out))
+}
+
+// conform runs programs under root in the machine and compares them with what want says
+// they print and whether they fail, and those that are not supported with a list.
+func conform(t *testing.T, listFile, root string, names []string, want func(name string) (out string, fails bool)) {
+	chosen := func(i int, n string) bool {
+		if *conformRun != "" {
+			return strings.Contains(n, *conformRun)
+		}
+		return *conformAll || i%sampleEvery == 0
 	}
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "go.mod"), "module conform\n\ngo 1.26\n")
+	asked := map[string]bool{}
 	for i, n := range names {
+		if !chosen(i, n) {
+			continue
+		}
 		src, err := os.ReadFile(filepath.Join(root, n))
 		if err != nil {
 			t.Fatal(err)
 		}
+		asked[n] = true
 		write(t, filepath.Join(dir, fmt.Sprintf("p%04d", i), filepath.Base(n)), string(src))
+	}
+	if len(asked) == 0 {
+		t.Skip("no program of that name")
 	}
 	prog, err := load.Load(context.Background(), load.Config{Dir: dir}, "./...")
 	if err != nil {
 		t.Fatal(err)
 	}
-	same, unsupported := 0, map[string][]string{}
+	same, unsupported := 0, map[string]string{}
+	for _, n := range names {
+		if asked[n] {
+			unsupported[n] = "no file of it is for this version and platform"
+		}
+	}
 	for _, pkg := range prog.Packages {
 		var i int
 		if _, err := fmt.Sscanf(filepath.Base(pkg.Path), "p%04d", &i); err != nil {
@@ -76,46 +142,89 @@ func TestConformance(t *testing.T) {
 		}
 		name := names[i]
 		if len(pkg.Errors) > 0 {
-			unsupported["does not load: "+pkg.Errors[0].Message] = append(unsupported["does not load: "+pkg.Errors[0].Message], name)
+			unsupported[name] = "does not load: " + pkg.Errors[0].Message
 			continue
 		}
-		want, err := os.ReadFile(strings.TrimSuffix(filepath.Join(root, name), ".go") + ".out")
-		if err != nil && !os.IsNotExist(err) {
-			t.Fatal(err)
-		}
+		delete(unsupported, name)
 		start := time.Now()
 		out, stop, reason := runMain(t, prog, pkg, name)
-		if d := time.Since(start); d > 5*time.Second {
+		if d := time.Since(start); d > 10*time.Second {
 			t.Logf("slow: %s took %v", name, d)
 		}
-		switch {
-		case stop == StopUnsupported || stop == StopBudget || stop == StopMemory || stop == StopStack:
-			unsupported[string(stop)+": "+reason] = append(unsupported[string(stop)+": "+reason], name)
+		if stop == StopUnsupported || stop == StopBudget || stop == StopMemory || stop == StopStack {
+			unsupported[name] = string(stop) + ": " + programPath.ReplaceAllString(reason, "main.")
 			if *conformRun != "" {
-				t.Logf("%s printed %q", name, clip(out))
+				t.Logf("%s: %s, after printing %q", name, unsupported[name], clip(out))
 			}
-		case stop == StopExit && reason == "exit status 0", stop == StopReturn:
-			if out != string(want) {
-				t.Errorf("%s: printed %q, want %q", name, clip(out), clip(string(want)))
-			} else {
-				same++
-			}
+			continue
+		}
+		wantOut, fails := want(name)
+		ok := stop == StopExit && reason == "exit status 0" || stop == StopReturn
+		switch {
+		case ok == fails:
+			t.Errorf("%s: ended in %s (%s) after printing %q, want failure: %v, printing %q", name, stop, reason, clip(out), fails, clip(wantOut))
+		case ok && out != wantOut:
+			t.Errorf("%s: printed %q, want %q", name, clip(out), clip(wantOut))
 		default:
-			t.Errorf("%s: ended in %s (%s) after printing %q", name, stop, reason, clip(out))
+			same++
 		}
 	}
-	var reasons []string
-	for r := range unsupported {
-		reasons = append(reasons, r)
+	t.Logf("%d of %d programs behave the same (%.1f %%), %d are unsupported", same, len(asked), 100*float64(same)/float64(len(asked)), len(unsupported))
+	if *conformUpdate && *conformAll {
+		writeList(t, listFile, names, unsupported)
 	}
-	sort.Slice(reasons, func(i, j int) bool {
-		a, b := len(unsupported[reasons[i]]), len(unsupported[reasons[j]])
-		return a > b || a == b && reasons[i] < reasons[j]
-	})
-	for _, r := range reasons {
-		t.Logf("%4d %s: %s", len(unsupported[r]), r, strings.Join(unsupported[r], " "))
+	compareList(t, listFile, names, asked, unsupported)
+}
+
+// programPath is the import path that a program has here and nowhere else.
+var programPath = regexp.MustCompile(`conform/p\d+\.`)
+
+const listHeader = "# Programs that the machine does not support, and how it says so, with %s.\n"
+
+// goVersion is the toolchain's release, without the number of its patch.
+func goVersion() string {
+	v := strings.SplitN(runtime.Version(), ".", 3)
+	return strings.Join(v[:min(2, len(v))], ".")
+}
+
+func writeList(t *testing.T, file string, names []string, unsupported map[string]string) {
+	var b strings.Builder
+	fmt.Fprintf(&b, listHeader, goVersion())
+	for _, n := range names {
+		if r := unsupported[n]; r != "" {
+			fmt.Fprintf(&b, "%s\t%s\n", n, r)
+		}
 	}
-	t.Logf("%d of %d programs behave the same (%.1f %%), the others are unsupported", same, len(names), 100*float64(same)/float64(max(1, len(names))))
+	write(t, file, b.String())
+}
+
+// compareList holds what turned out to be unsupported against the committed list.
+func compareList(t *testing.T, file string, names []string, asked map[string]bool, unsupported map[string]string) {
+	b, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	header, rest, _ := strings.Cut(string(b), "\n")
+	if header+"\n" != fmt.Sprintf(listHeader, goVersion()) {
+		t.Logf("NOT COMPARED: %s was written with another Go version than %s", file, goVersion())
+		return
+	}
+	listed := map[string]string{}
+	for _, l := range strings.Split(strings.TrimSpace(rest), "\n") {
+		name, reason, _ := strings.Cut(l, "\t")
+		listed[name] = reason
+	}
+	for _, n := range names {
+		switch {
+		case !asked[n] || listed[n] == unsupported[n]:
+		case listed[n] == "":
+			t.Errorf("%s is not supported (%s), and not in %s", n, unsupported[n], file)
+		case unsupported[n] == "":
+			t.Errorf("%s is in %s (%s), and supported", n, file, listed[n])
+		default:
+			t.Errorf("%s is not supported because of %q, but %s says %q", n, unsupported[n], file, listed[n])
+		}
+	}
 }
 
 func clip(s string) string {
@@ -123,16 +232,6 @@ func clip(s string) string {
 		return s[:400] + "..."
 	}
 	return s
-}
-
-func keep(names []string, ok func(int, string) bool) []string {
-	var out []string
-	for i, n := range names {
-		if ok(i, n) {
-			out = append(out, n)
-		}
-	}
-	return out
 }
 
 func write(t testing.TB, name, content string) {

@@ -154,11 +154,17 @@ func (m *Machine) ExploreFrom(st *State, search Searcher, b Budget, stop func() 
 			break
 		}
 		st.fresh = false
-		before := st.steps
+		before, cells := st.steps, st.heap.cells
 		if st.stop == StopNone {
 			m.run(st, quantum)
 		}
 		stats.Steps += st.steps - before
+		if m.program {
+			st.steps += int64(st.heap.cells-cells) / 16 // the work that large objects make
+			if st.heap.cells > collectCells {
+				m.collect(st)
+			}
+		}
 		if st.stop == StopNone && b.PathSteps > 0 && st.steps > b.PathSteps {
 			m.end(st, StopBudget, "a path longer than the machine follows")
 		}

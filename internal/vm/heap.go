@@ -69,6 +69,7 @@ type page struct {
 type heap struct {
 	pages    []*page
 	n        int  // objects so far
+	live     int  // those that are not freed; see collect.go
 	cells    int  // cells of them when they were allocated
 	shared   bool // pages (the slice) is shared with another state
 	overlay  map[ObjID]*Object
@@ -90,20 +91,29 @@ func (st *State) alloc(o *Object) ObjID {
 	}
 	id := h.n
 	h.n++
+	h.live++
 	h.cells += len(o.cells)
 	pi := id / pageSize
 	st.ownPages()
 	if pi == len(h.pages) {
 		h.pages = append(h.pages, st.m.pool.page(st.owner))
+		st.mine = append(st.mine, int32(pi))
 	}
 	p := h.pages[pi]
 	if p.owner != st.owner {
-		p = st.m.pool.copyOf(p, st.owner)
-		h.pages[pi] = p
+		p = st.ownPage(pi)
 	}
 	o.owner = st.owner
 	p.objs[id%pageSize] = o
 	return ObjID(id)
+}
+
+// ownPage copies a page for the state; the list of pages is its own already.
+func (st *State) ownPage(i int) *page {
+	p := st.m.pool.copyOf(st.heap.pages[i], st.owner)
+	st.heap.pages[i] = p
+	st.mine = append(st.mine, int32(i))
+	return p
 }
 
 // ownPages makes the list of pages the state's own.
@@ -144,8 +154,7 @@ func (st *State) mutable(id ObjID) *Object {
 		}
 		st.ownPages()
 		if p.owner != st.owner {
-			p = st.m.pool.copyOf(p, st.owner)
-			st.heap.pages[id/pageSize] = p
+			p = st.ownPage(int(id / pageSize))
 		}
 		if o.owner != st.owner {
 			if o.kind == objCells {
@@ -211,6 +220,7 @@ func (o *Object) clone(owner uint32) *Object {
 func (st *State) newObject(o *Object) ObjID {
 	if st.init {
 		o.owner = st.owner
+		st.m.imageCells += len(o.cells)
 		st.m.image = append(st.m.image, o)
 		return ObjID(len(st.m.image)-1) | imageRegion
 	}

@@ -33,6 +33,8 @@ func modelIntrinsics(name string) (intrinsic, bool) {
 		return semRelease, true
 	case "vmDeepEqual":
 		return vmDeepEqual, true
+	case "vmApproximate":
+		return approximate(0), true
 	case "vmSameType":
 		return func(m *Machine, st *State, c *call) ([]Value, signal) {
 			return []Value{boolean(m.iface(st, c.args[:2])[0] == m.iface(st, c.args[2:4])[0])}, sigNext

@@ -101,8 +101,6 @@ func intrinsics(name string) (intrinsic, bool) {
 		return numGoroutine, true
 	case "runtime.Goexit":
 		return doGoexit, true
-	case "runtime.Stack", "runtime/debug.Stack":
-		return refuse("the call stack's text"), true
 	case "internal/sync.runtime_SemacquireMutex", "sync.runtime_Semacquire", "sync.runtime_SemacquireRWMutexR", "sync.runtime_SemacquireRWMutex",
 		"sync.runtime_SemacquireWaitGroup", "internal/sync.runtime_Semacquire":
 		return semAcquire, true
@@ -117,7 +115,7 @@ func intrinsics(name string) (intrinsic, bool) {
 	case "os.Getenv", "os.LookupEnv", "syscall.Getenv", "os.Environ", "syscall.Environ", "syscall.runtime_envs", "os.runtime_args":
 		return environment(name), true
 	case "math/rand.runtime_rand", "math/rand/v2.runtime_rand", "runtime.rand", "internal/rand.fatal", "os.runtime_rand", "hash/maphash.runtime_rand":
-		return refuse("random numbers"), true
+		return random, true
 	case "assay·concat":
 		return nil, false
 	case "os.NewFile":
@@ -149,6 +147,20 @@ func approximate(n uint64) intrinsic {
 		}
 		return out, sigNext
 	}
+}
+
+// random is a random number: for a whole program the next of a fixed sequence; a path of
+// a function ends, since natively it would go on with another number.
+func random(m *Machine, st *State, c *call) ([]Value, signal) {
+	if !m.program || len(c.args) > 0 {
+		panic(unsupported("random numbers"))
+	}
+	// SplitMix64 (Steele, Lea, Flood, OOPSLA 2014).
+	m.seed += 0x9e3779b97f4a7c15
+	z := m.seed
+	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
+	z = (z ^ z>>27) * 0x94d049bb133111eb
+	return []Value{{Bits: z ^ z>>31}}, sigNext
 }
 
 // setFinalizer notes that there are finalizers. They need never run, so a program that

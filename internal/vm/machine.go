@@ -83,16 +83,17 @@ type Machine struct {
 	bySSA  map[*ssa.Function]*Func
 	byFull map[string]*Func
 
-	static   []*Object
-	statics  map[string]ObjID
-	image    []*Object // what package initialisers made; image[0] is not used
-	globals  map[string]*globalVar
-	byObj    map[ObjID]*globalVar
-	inited   map[string]bool
-	models   *ssa.Package
-	reflects *ssa.Package // the models of package reflect, once they are needed
-	descs    descriptors
-	byteType *Type
+	static     []*Object
+	statics    map[string]ObjID
+	imageCells int       // cells of image's objects
+	image      []*Object // what package initialisers made; image[0] is not used
+	globals    map[string]*globalVar
+	byObj      map[ObjID]*globalVar
+	inited     map[string]bool
+	models     *ssa.Package
+	reflects   *ssa.Package // the models of package reflect, once they are needed
+	descs      descriptors
+	byteType   *Type
 
 	sites         []site
 	covered       []uint64 // bit 4*site+kind; see take and coverPanic
@@ -122,6 +123,8 @@ type Machine struct {
 	tainted bool
 	// program says that a whole program runs, see RunMain.
 	program bool
+	// seed is the state of the program's random numbers.
+	seed uint64
 	// finalizers says that an initialiser set some.
 	finalizers bool
 	// strictInit makes the failure of the package's own initialiser final; see RunMain.

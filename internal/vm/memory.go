@@ -50,7 +50,7 @@ const maxCells = 1 << 25
 
 // memory ends paths that allocate without end.
 func (m *Machine) memory(st *State) {
-	if st.heap.n > m.cfg.maxObjects() || st.heap.cells > maxCells {
+	if st.heap.live > m.cfg.maxObjects() || st.heap.cells > maxCells || st.init && m.imageCells > maxCells {
 		panic(pathEnd{StopMemory, "more objects than the machine keeps"})
 	}
 }

@@ -33,10 +33,8 @@ func (m *Machine) discard(st *State) {
 		}
 	}
 	p := &m.pool
-	for i, pg := range st.heap.pages {
-		if pg.owner != st.owner {
-			continue
-		}
+	for _, i := range st.mine {
+		pg := st.heap.pages[i]
 		for k, o := range pg.objs {
 			if o != nil && o.owner == st.owner && o.kind == objCells && o.input == 0 && len(o.cells) <= maxPooled {
 				p.objects[len(o.cells)] = append(p.objects[len(o.cells)], o)
@@ -45,15 +43,12 @@ func (m *Machine) discard(st *State) {
 		}
 		pg.owner = 0
 		p.pages = append(p.pages, pg)
-		if !st.heap.shared {
-			st.heap.pages[i] = nil
-		}
 	}
-	gs, pages := st.gs, st.heap.pages
+	pages := st.heap.pages
 	if st.heap.shared {
-		pages = nil
+		pages = st.spare
 	}
-	*st = State{gs: gs[:0], spare: pages[:0]}
+	*st = State{gs: st.gs[:0], spare: pages[:0], mine: st.mine[:0]}
 	p.states = append(p.states, st)
 }
 

@@ -480,7 +480,7 @@ func (m *Machine) reflectSend(st *State, id ObjID, t *Type, p Value, nonblocking
 	}
 	sig := st.block()
 	ch := st.mutable(id).ch
-	ch.sendq = append(ch.sendq, waiter{g: st.cur, seq: st.g().seq, val: val})
+	ch.sendq = st.enqueue(ch.sendq, waiter{g: st.cur, seq: st.g().seq, val: val})
 	return nil, sig
 }
 
@@ -503,6 +503,6 @@ func (m *Machine) reflectRecv(st *State, id ObjID, t *Type, p Value, nonblocking
 	}
 	sig := st.block()
 	ch := st.mutable(id).ch
-	ch.recvq = append(ch.recvq, waiter{g: st.cur, seq: st.g().seq})
+	ch.recvq = st.enqueue(ch.recvq, waiter{g: st.cur, seq: st.g().seq})
 	return nil, sig
 }

@@ -135,7 +135,7 @@ type makeSliceData struct {
 	lenT, capT *Type
 }
 
-// maxSlice is the largest number of cells that make allocates.
+// maxSlice is the largest number of cells that make allocates for a symbolic length.
 const maxSlice = 1 << 16
 
 // maxAlloc is the largest number of cells that the machine allocates for one array.
@@ -157,7 +157,7 @@ func (m *Machine) doMakeSlice(st *State, fr *Frame, ins *Instr) signal {
 	}
 	m.memory(st)
 	if c.Term == 0 {
-		if c.Bits*uint64(d.t.Elem.Size) > maxSlice {
+		if c.Bits*uint64(d.t.Elem.Size) > maxAlloc {
 			panic(pathEnd{StopMemory, "a slice larger than the machine allocates"})
 		}
 		fr.regs[ins.D] = ptr(st.newCells(int(c.Bits)*d.t.Elem.Size, d.t.Elem), 0)

@@ -14,6 +14,7 @@ type State struct {
 
 	heap  heap
 	spare []*page // capacity for a list of pages, see pool
+	mine  []int32 // the pages that the state owns, see pool
 	gs    []*goroutine
 	cur   int // index of the running goroutine
 	pc    *solver.PathCond
@@ -144,9 +145,10 @@ type stackEntry struct {
 func (st *State) fork() *State {
 	m := st.m
 	c := m.pool.state()
-	gs, spare := c.gs, c.spare
+	gs, spare, mine := c.gs, c.spare, c.mine
 	*c = *st
-	c.spare = spare
+	c.spare, c.mine = spare, mine[:0]
+	st.mine = st.mine[:0]
 	c.heap = st.heap.fork()
 	st.owner = m.newOwner()
 	c.owner = m.newOwner()

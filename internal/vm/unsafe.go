@@ -135,12 +135,11 @@ func (m *Machine) offsetOf(v ssa.Value) int {
 		return field(v.X.Type(), v.Field)
 	case *ssa.UnOp:
 		f, ok := v.X.(*ssa.FieldAddr)
-		for sum := 0; ok; {
-			sum += field(f.X.Type().Underlying().(*types.Pointer).Elem(), f.Field)
-			// What an embedded field is selected through has no position.
-			if f, ok = f.X.(*ssa.FieldAddr); !ok || f.Pos().IsValid() {
-				return sum
+		if ok {
+			if _, promoted := f.X.(*ssa.FieldAddr); promoted {
+				panic(unsupported("builtin Offsetof of a promoted field"))
 			}
+			return field(f.X.Type().Underlying().(*types.Pointer).Elem(), f.Field)
 		}
 	}
 	panic(unsupported("builtin Offsetof"))
@@ -162,6 +161,9 @@ func (st *State) exists(id ObjID) bool {
 func (m *Machine) unsafeLength(st *State, what string, p Value, elem *Type, n Value) Value {
 	limit := Value{Bits: uint64(1) << 48 / uint64(m.goSize(elem))}
 	if !m.decide(st, m.less(n, limit)) {
+		panic(goPanic{m.runtimeError("other", what+": len out of range")})
+	}
+	if n.Term == 0 && p.Bits != 0 && n.Bits*uint64(m.goSize(elem)) > -p.Bits {
 		panic(goPanic{m.runtimeError("other", what+": len out of range")})
 	}
 	if p.Lazy == 0 && p.Term == 0 && p.Bits == 0 && !m.decide(st, m.eqNum(n, Value{}, 64)) {

@@ -226,23 +226,25 @@ func (m *machine) split(x val, outcome func(cell int64) int64) (int64, bool) {
 // compare compares two cells. If the outcome is undecided, ok is false, and m.alts are
 // the alternatives.
 func (m *machine) compare(r relation, x, y val) (holds, ok bool) {
-	if x.s == 0 && y.s == 0 {
-		return r.holds(x.b, y.b), true
-	}
-	if x.s == 0 {
-		x, y, r = y, x, r.swap()
+	if x.s != 0 {
+		if b, one := m.decided(x); one {
+			x = val{b: b}
+		}
 	}
 	if y.s != 0 {
-		if x.s == y.s {
-			return r == eq || r == le || r == ge, true
-		}
 		if b, one := m.decided(y); one {
 			y = val{b: b}
-		} else if b, one := m.decided(x); one {
-			x, y, r = y, val{b: b}, r.swap()
-		} else {
-			return m.compareVariables(r, x, y)
 		}
+	}
+	switch {
+	case x.s == 0 && y.s == 0:
+		return r.holds(x.b, y.b), true
+	case x.s == y.s:
+		return r == eq || r == le || r == ge, true
+	case x.s != 0 && y.s != 0:
+		return m.compareVariables(r, x, y)
+	case x.s == 0:
+		x, y, r = y, x, r.swap()
 	}
 	o, ok := m.split(x, func(cell int64) int64 {
 		if r.holds(cell, y.b) {

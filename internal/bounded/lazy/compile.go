@@ -22,7 +22,7 @@ type opcode uint8
 
 const (
 	opMove       opcode = iota // a ← b, n cells
-	opLoad                     // a ← *b, n cells
+	opLoad                     // a ← what is k cells behind *b, n cells
 	opStore                    // *a ← b, n cells
 	opField                    // a ← &b.field, k cells behind b
 	opIndexAddr                // a ← &b[c], elements of n cells; k is the array's length, -1 of a slice
@@ -31,12 +31,14 @@ const (
 	opArith                    // a ← b op c; k is the token, n the kind of number
 	opCompare                  // a ← b rel c, single cells; k is the relation
 	opEqual                    // a ← b == c, n cells; k is 1 for !=
+	opEqualIface               // a ← b == c, interfaces; k is the relation
 	opCompareStr               // a ← b rel c, texts
 	opConcat                   // a ← b + c, texts
 	opNot                      // a ← !b
 	opNegate                   // a ← -b, n is the kind of number; k is 1 for ^
 	opConvert                  // a ← b as a number of kind n
 	opIf                       // b; edges x
+	opCompareIf                // b rel c, as in opCompare; edges x
 	opJump                     // edge x
 	opCall                     // x
 	opReturn                   // list of operands in x
@@ -45,6 +47,8 @@ const (
 	opStrIndex                 // a ← b[c] of a text
 	opSlice                    // a ← b[c:x]; see sliceArgs
 	opAppend                   // a ← append(b, c...), elements of n cells
+	opAppendVals               // a ← append(b, k values of n cells at c)
+	opSliceFrom                // a ← b[k:], elements of n cells
 	opCopy                     // a ← copy(b, c), elements of n cells
 	opMakeSlice                // a ← make([]T, b, c), elements of n cells
 	opMakeMap                  // a ← make(map)
@@ -70,6 +74,9 @@ type instr struct {
 }
 
 const constBase = 1 << 24
+
+// tempBase is where the temporaries of edges are before the size of a frame is known.
+const tempBase = 1 << 23
 
 // edge is a way from one block to another, with what it does to the other's phis.
 type edge struct {
@@ -161,6 +168,9 @@ type builder struct {
 	blocks []int32 // where they begin
 	edges  []*edge
 	to     []*ssa.BasicBlock
+	temps  int32                // registers that edges need
+	begin  int32                // of the block being compiled
+	args   map[*ssa.Alloc]int32 // registers of arrays that only hold what is appended
 }
 
 func (c *compiler) compile(f *function) {
@@ -171,7 +181,8 @@ func (c *compiler) compile(f *function) {
 	if body.Recover != nil {
 		c.unsupported("defer")
 	}
-	b := &builder{compiler: c, f: f, regs: map[ssa.Value]int32{}, blocks: make([]int32, len(body.Blocks))}
+	b := &builder{compiler: c, f: f, regs: map[ssa.Value]int32{}, blocks: make([]int32, len(body.Blocks)), args: map[*ssa.Alloc]int32{}}
+	b.temp(1) // so that no register is 0, which args has for none
 	for _, p := range body.Params {
 		f.params = append(f.params, b.reg(p))
 	}
@@ -180,14 +191,24 @@ func (c *compiler) compile(f *function) {
 		f.frees = append(f.frees, c.cells(v.Type()))
 	}
 	for _, block := range body.Blocks {
-		b.blocks[block.Index] = int32(len(f.code))
+		b.begin = int32(len(f.code))
+		b.blocks[block.Index] = b.begin
 		for _, in := range block.Instrs {
 			b.instr(block, in)
 		}
 	}
 	for i, e := range b.edges {
 		e.pc = b.blocks[b.to[i].Index]
+		for j := range e.moves {
+			mv := &e.moves[j]
+			if mv.dst >= tempBase {
+				mv.dst += f.size - tempBase
+			} else if mv.src >= tempBase && mv.src < constBase {
+				mv.src += f.size - tempBase
+			}
+		}
 	}
+	f.size += b.temps
 }
 
 // reg returns the register of a value.
@@ -286,6 +307,7 @@ func (b *builder) edge(from, to *ssa.BasicBlock) *edge {
 		}
 	}
 	var direct, back []move
+	temps := int32(0)
 	for _, in := range to.Instrs {
 		phi, ok := in.(*ssa.Phi)
 		if !ok {
@@ -293,8 +315,10 @@ func (b *builder) edge(from, to *ssa.BasicBlock) *edge {
 		}
 		n := b.cells(phi.Type())
 		src := b.operand(phi.Edges[pred])
-		// By way of temporaries, since all are assigned at the same time.
-		t := b.temp(n)
+		// By way of temporaries, since all are assigned at the same time. All edges share
+		// them; where they are is known when the function is compiled.
+		t := tempBase + temps
+		temps += n
 		direct = append(direct, move{t, src, n})
 		back = append(back, move{b.reg(phi), t, n})
 	}
@@ -302,6 +326,9 @@ func (b *builder) edge(from, to *ssa.BasicBlock) *edge {
 		e.moves = []move{{back[0].dst, direct[0].src, back[0].n}}
 	} else {
 		e.moves = append(direct, back...)
+	}
+	if len(direct) > 1 {
+		b.temps = max(b.temps, temps)
 	}
 	b.edges, b.to = append(b.edges, e), append(b.to, to)
 	return e
@@ -324,20 +351,38 @@ func (b *builder) instr(block *ssa.BasicBlock, in ssa.Instruction) {
 	switch in := in.(type) {
 	case *ssa.DebugRef, *ssa.Phi:
 	case *ssa.Alloc:
+		if n, elem := appended(in); n > 0 {
+			// It holds what is appended, and nobody else sees it: registers do.
+			size := int32(n) * b.cells(elem)
+			r := b.temp(size)
+			b.args[in] = r
+			b.emit(instr{op: opMove, a: r, b: b.addConst(make([]val, size)...), n: size})
+			return
+		}
 		b.emit(instr{op: opAlloc, a: b.reg(in), n: max(b.cells(in.Type().Underlying().(*types.Pointer).Elem()), 1)})
 	case *ssa.UnOp:
 		b.unary(in)
 	case *ssa.BinOp:
 		b.binary(in)
 	case *ssa.Store:
+		if r, ok := b.argument(in.Addr); ok {
+			b.emit(instr{op: opMove, a: r, b: b.operand(in.Val), n: b.cells(in.Val.Type())})
+			return
+		}
 		b.emit(instr{op: opStore, a: b.operand(in.Addr), b: b.operand(in.Val), n: b.cells(in.Val.Type())})
 	case *ssa.FieldAddr:
+		if _, ok := b.argument(in); ok {
+			return
+		}
 		st := in.X.Type().Underlying().(*types.Pointer).Elem().Underlying().(*types.Struct)
 		b.emit(instr{op: opField, a: b.reg(in), b: b.operand(in.X), k: int64(b.offset(st, in.Field))})
 	case *ssa.Field:
 		st := in.X.Type().Underlying().(*types.Struct)
 		b.emit(instr{op: opMove, a: b.reg(in), b: b.operand(in.X) + b.offset(st, in.Field), n: b.cells(in.Type())})
 	case *ssa.IndexAddr:
+		if _, ok := b.argument(in); ok {
+			return
+		}
 		k := int64(-1)
 		var elem types.Type
 		switch t := in.X.Type().Underlying().(type) {
@@ -384,6 +429,9 @@ func (b *builder) instr(block *ssa.BasicBlock, in ssa.Instruction) {
 	case *ssa.MakeSlice:
 		b.emit(instr{op: opMakeSlice, a: b.reg(in), b: b.operand(in.Len), c: b.operand(in.Cap), n: b.cells(in.Type().Underlying().(*types.Slice).Elem())})
 	case *ssa.Slice:
+		if a, ok := in.X.(*ssa.Alloc); ok && b.args[a] > 0 {
+			return
+		}
 		b.slice(in)
 	case *ssa.MakeInterface:
 		b.emit(instr{op: opMakeIface, a: b.reg(in), b: b.operand(in.X), n: b.cells(in.X.Type()), k: b.typeNumber(in.X.Type())})
@@ -404,7 +452,13 @@ func (b *builder) instr(block *ssa.BasicBlock, in ssa.Instruction) {
 	case *ssa.Call:
 		b.call(in)
 	case *ssa.If:
-		b.emit(instr{op: opIf, b: b.operand(in.Cond), x: [2]*edge{b.edge(block, block.Succs[0]), b.edge(block, block.Succs[1])}})
+		cond := instr{op: opIf, b: b.operand(in.Cond), x: [2]*edge{b.edge(block, block.Succs[0]), b.edge(block, block.Succs[1])}}
+		if c, ok := in.Cond.(*ssa.BinOp); ok && onlyUse(c, in) && b.last(opCompare, b.regs[c]) {
+			prev := b.f.code[len(b.f.code)-1]
+			b.f.code = b.f.code[:len(b.f.code)-1]
+			cond.op, cond.b, cond.c, cond.k = opCompareIf, prev.b, prev.c, prev.k
+		}
+		b.emit(cond)
 	case *ssa.Jump:
 		b.emit(instr{op: opJump, x: b.edge(block, block.Succs[0])})
 	case *ssa.Return:
@@ -463,13 +517,40 @@ func (b *builder) extract(in *ssa.Extract) {
 	b.emit(instr{op: opMove, a: b.reg(in), b: b.operand(in.Tuple) + off, n: b.cells(in.Type())})
 }
 
+// onlyUse reports whether nothing but in uses v.
+func onlyUse(v ssa.Value, in ssa.Instruction) bool {
+	n := 0
+	for _, r := range *v.Referrers() {
+		if _, debug := r.(*ssa.DebugRef); debug {
+			continue
+		}
+		if n++; r != in {
+			return false
+		}
+	}
+	return n == 1
+}
+
+// last reports whether the last instruction of the block is op with its result in reg.
+func (b *builder) last(op opcode, reg int32) bool {
+	n := len(b.f.code)
+	return n > int(b.begin) && b.f.code[n-1].op == op && b.f.code[n-1].a == reg
+}
+
 func (b *builder) unary(in *ssa.UnOp) {
 	switch in.Op {
 	case token.MUL:
 		if _, ok := in.X.(*ssa.Global); ok {
 			b.unsupported(in.X.Name() + ", a package-level variable")
 		}
-		b.emit(instr{op: opLoad, a: b.reg(in), b: b.operand(in.X), n: b.cells(in.Type())})
+		load := instr{op: opLoad, a: b.reg(in), b: b.operand(in.X), n: b.cells(in.Type())}
+		if f, ok := in.X.(*ssa.FieldAddr); ok && onlyUse(f, in) && b.last(opField, b.regs[f]) {
+			// A field is read in one go.
+			prev := b.f.code[len(b.f.code)-1]
+			b.f.code = b.f.code[:len(b.f.code)-1]
+			load.b, load.k = prev.b, prev.k
+		}
+		b.emit(load)
 	case token.NOT:
 		b.emit(instr{op: opNot, a: b.reg(in), b: b.operand(in.X)})
 	case token.SUB, token.XOR:
@@ -511,6 +592,10 @@ func (b *builder) binary(in *ssa.BinOp) {
 		}
 		if isNil(in.X) || isNil(in.Y) {
 			b.emit(instr{op: opCompare, a: b.reg(in), b: x, c: y, k: int64(r)})
+			return
+		}
+		if types.IsInterface(t) {
+			b.emit(instr{op: opEqualIface, a: b.reg(in), b: x, c: y, k: int64(r)})
 			return
 		}
 		if hasInterface(t) {

@@ -2,6 +2,7 @@ package lazy
 
 import (
 	"fmt"
+	"go/constant"
 	"go/types"
 
 	"golang.org/x/tools/go/ssa"
@@ -80,6 +81,13 @@ func (b *builder) builtin(in *ssa.Call, name string, args []ssa.Value) {
 		if _, slice := args[1].Type().Underlying().(*types.Slice); !ok || !slice {
 			b.unsupported("append of a string")
 		}
+		if sl, ok := args[1].(*ssa.Slice); ok {
+			if a, ok := sl.X.(*ssa.Alloc); ok && b.args[a] > 0 {
+				n, _ := appended(a)
+				b.emit(instr{op: opAppendVals, a: b.reg(in), b: b.operand(args[0]), c: b.args[a], n: b.cells(s.Elem()), k: n})
+				return
+			}
+		}
 		b.emit(instr{op: opAppend, a: b.reg(in), b: b.operand(args[0]), c: b.operand(args[1]), n: b.cells(s.Elem())})
 	case "copy":
 		s, ok := args[0].Type().Underlying().(*types.Slice)
@@ -87,12 +95,99 @@ func (b *builder) builtin(in *ssa.Call, name string, args []ssa.Value) {
 			b.unsupported("copy of a string")
 		}
 		b.emit(instr{op: opCopy, a: b.reg(in), b: b.operand(args[0]), c: b.operand(args[1]), n: b.cells(s.Elem())})
+	case "ssa:wrapnilchk": // of a method by value that is called by a pointer
+		b.emit(instr{op: opMove, a: b.reg(in), b: b.operand(args[0]), n: 1})
 	default:
 		b.unsupported("the builtin " + name)
 	}
 }
 
+// appended returns the length and the element type of an array that append(s, x, y)
+// makes to pass x and y on; 0 if a is none, or is seen by anything else.
+func appended(a *ssa.Alloc) (int64, types.Type) {
+	arr, ok := a.Type().Underlying().(*types.Pointer).Elem().Underlying().(*types.Array)
+	if !ok || arr.Len() == 0 {
+		return 0, nil
+	}
+	for _, r := range *a.Referrers() {
+		switch r := r.(type) {
+		case *ssa.DebugRef:
+		case *ssa.IndexAddr:
+			if _, constant := r.Index.(*ssa.Const); !constant || !onlyStored(r) {
+				return 0, nil
+			}
+		case *ssa.Slice:
+			if r.Low != nil || r.High != nil || r.Max != nil {
+				return 0, nil
+			}
+			for _, use := range *r.Referrers() {
+				call, ok := use.(*ssa.Call)
+				if !ok {
+					return 0, nil
+				}
+				fn, ok := call.Call.Value.(*ssa.Builtin)
+				if !ok || fn.Name() != "append" || call.Call.Args[1] != r || call.Call.Args[0] == r {
+					return 0, nil
+				}
+			}
+		default:
+			return 0, nil
+		}
+	}
+	return arr.Len(), arr.Elem()
+}
+
+// onlyStored reports whether an address, or those of its fields, is only stored to.
+func onlyStored(addr ssa.Value) bool {
+	for _, r := range *addr.Referrers() {
+		switch r := r.(type) {
+		case *ssa.DebugRef:
+		case *ssa.Store:
+			if r.Addr != addr {
+				return false
+			}
+		case *ssa.FieldAddr:
+			if !onlyStored(r) {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// argument returns the register that an address in such an array stands for.
+func (b *builder) argument(addr ssa.Value) (int32, bool) {
+	switch x := addr.(type) {
+	case *ssa.IndexAddr:
+		a, ok := x.X.(*ssa.Alloc)
+		if !ok || b.args[a] == 0 {
+			return 0, false
+		}
+		i, ok := constant.Int64Val(x.Index.(*ssa.Const).Value)
+		_, elem := appended(a)
+		return b.args[a] + int32(i)*b.cells(elem), ok
+	case *ssa.FieldAddr:
+		r, ok := b.argument(x.X)
+		if !ok {
+			return 0, false
+		}
+		st := x.X.Type().Underlying().(*types.Pointer).Elem().Underlying().(*types.Struct)
+		return r + b.offset(st, x.Field), true
+	}
+	return 0, false
+}
+
 func (b *builder) slice(in *ssa.Slice) {
+	if _, ok := in.X.Type().Underlying().(*types.Slice); ok && in.Low != nil && in.High == nil && in.Max == nil {
+		if c, ok := in.Low.(*ssa.Const); ok {
+			if k, ok := constant.Int64Val(c.Value); ok && k >= 0 {
+				b.emit(instr{op: opSliceFrom, a: b.reg(in), b: b.operand(in.X), n: b.cells(in.Type().Underlying().(*types.Slice).Elem()), k: k})
+				return
+			}
+		}
+	}
 	s := &sliceArgs{low: -1, high: -1, max: -1, array: -1}
 	for _, x := range []struct {
 		v ssa.Value

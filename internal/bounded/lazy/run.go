@@ -105,7 +105,15 @@ func (m *machine) run() (holds, ok bool) {
 				m.unsupported("a nil pointer is followed")
 			}
 			if in.n == 1 {
-				stack[in.a] = m.mem[p.b]
+				v := m.mem[p.b+in.k]
+				if v.s != 0 {
+					if b, one := m.decided(v); one {
+						v = val{b: b}
+					}
+				}
+				stack[in.a] = v
+			} else if in.k > 0 {
+				copy(stack[in.a:in.a+in.n], m.mem[p.b+in.k:p.b+in.k+int64(in.n)])
 			} else {
 				copy(stack[in.a:in.a+in.n], m.mem[p.b:p.b+int64(in.n)])
 			}
@@ -170,6 +178,23 @@ func (m *machine) run() (holds, ok bool) {
 			m.moves(stack, e)
 			pc = e.pc
 			continue
+		case opCompareIf:
+			o, known := m.compare(relation(in.k), get(in.b), get(in.c))
+			if !known {
+				undecided = true
+				break
+			}
+			if m.dead {
+				return false, false
+			}
+			i := 1
+			if o {
+				i = 0
+			}
+			e := in.x.([2]*edge)[i]
+			m.moves(stack, e)
+			pc = e.pc
+			continue
 		case opJump:
 			e := in.x.(*edge)
 			m.moves(stack, e)
@@ -178,6 +203,35 @@ func (m *machine) run() (holds, ok bool) {
 				m.unsupported("it does not end")
 			}
 			continue
+		case opSliceFrom:
+			s := m.operand(stack, in.b, sliceCells)
+			if s[1].s|s[2].s != 0 || s[1].b < in.k {
+				undecided = !m.sliceFrom(in, stack, get)
+				break
+			}
+			stack[in.a], stack[in.a+1], stack[in.a+2] = val{b: s[0].b + in.k*int64(in.n)}, val{b: s[1].b - in.k}, val{b: s[2].b - in.k}
+		case opAppendVals:
+			s := m.operand(stack, in.b, sliceCells)
+			p, n, c := s[0], s[1], s[2]
+			if n.s|c.s != 0 {
+				m.unsupported("append to a slice of the structure")
+			}
+			size := int64(in.n)
+			if n.b+in.k > c.b {
+				c.b = max(n.b+in.k, 2*c.b, 4)
+				a := m.alloc(int32(c.b * size))
+				copy(m.mem[a:], m.mem[p.b:p.b+n.b*size])
+				p.b = a
+			}
+			at := p.b + n.b*size
+			if at >= m.barrier {
+				copy(m.mem[at:at+in.k*size], stack[in.c:])
+			} else {
+				for i := range in.k * size {
+					m.write(at+i, stack[int64(in.c)+i])
+				}
+			}
+			stack[in.a], stack[in.a+1], stack[in.a+2] = p, val{b: n.b + in.k}, c
 		case opNot:
 			x := get(in.b)
 			if x.s != 0 {
@@ -462,6 +516,26 @@ func (m *machine) other(in *instr, stack []val, get func(int32) val) bool {
 			}
 		}
 		stack[in.a] = truth(equal != (in.k == 1))
+	case opEqualIface:
+		o, ok := m.compare(eq, get(in.b), get(in.c))
+		if !ok {
+			return false
+		}
+		if o {
+			t, ok := one(in.b)
+			if !ok {
+				return false
+			}
+			if t != 0 && m.c.cells(m.c.typs[t]) != 1 {
+				m.unsupported("comparing interfaces of large values")
+			}
+			if t != 0 {
+				if o, ok = m.compare(eq, get(in.b+1), get(in.c+1)); !ok {
+					return false
+				}
+			}
+		}
+		stack[in.a] = truth(o == (relation(in.k) == eq))
 	case opCompareStr, opConcat:
 		x, ok1 := one(in.b)
 		if !ok1 {
@@ -658,6 +732,26 @@ func (m *machine) slice(in *instr, stack []val, get func(int32) val, one func(in
 		m.unsupported("a slice's bounds are out of range")
 	}
 	stack[in.a], stack[in.a+1], stack[in.a+2] = val{b: p + low*int64(s.elem)}, val{b: high - low}, val{b: most - low}
+	return true
+}
+
+// sliceFrom executes an opSliceFrom of a slice whose length is not decided.
+func (m *machine) sliceFrom(in *instr, stack []val, get func(int32) val) bool {
+	var n [2]int64
+	for i := range n {
+		v := get(in.b + 1 + int32(i))
+		n[i] = v.b
+		if v.s != 0 {
+			var ok bool
+			if n[i], ok = m.concrete(v); !ok {
+				return false
+			}
+		}
+	}
+	if n[0] < in.k {
+		m.unsupported("a slice's bounds are out of range")
+	}
+	stack[in.a], stack[in.a+1], stack[in.a+2] = val{b: get(in.b).b + in.k*int64(in.n)}, val{b: n[0] - in.k}, val{b: n[1] - in.k}
 	return true
 }
 

@@ -57,7 +57,6 @@ type searching struct {
 	worst  map[string]int // the smallest structure by failure
 	sent   int
 	limit  int
-	err    string
 }
 
 // search executes a MsgSearch: it walks the space and reports what it finds.

@@ -25,8 +25,9 @@ func (e TypeAssertionError) RuntimeError() {}
 // innermost skip ones, of which the first is the model's that calls it.
 func vmCallers(skip int, pcs []uintptr) int
 
-// vmFrame says what is at a program counter; entry is 0 if there is no function.
-func vmFrame(pc uintptr) (name, file string, line int, entry uintptr)
+// vmFrame says what is at a program counter; entry is 0 if there is no function, params
+// says whether it has parameters.
+func vmFrame(pc uintptr) (name, file string, line int, entry uintptr, params bool)
 
 func runtime_Callers(skip int, pcs []uintptr) int { return vmCallers(skip, pcs) }
 
@@ -35,8 +36,39 @@ func runtime_Caller(skip int) (pc uintptr, file string, line int, ok bool) {
 	if vmCallers(skip+1, pcs[:]) == 0 {
 		return 0, "", 0, false
 	}
-	_, file, line, _ = vmFrame(pcs[0] - 1)
+	_, file, line, _, _ = vmFrame(pcs[0] - 1)
 	return pcs[0], file, line, true
+}
+
+// runtime_Stack writes the running goroutine's trace; of the others it knows nothing.
+// Arguments and offsets, which no program can depend on, are left out.
+func runtime_Stack(buf []byte, all bool) int {
+	vmApproximate()
+	s := "goroutine 1 [running]:\n"
+	var pcs [100]uintptr
+	for _, pc := range pcs[:vmCallers(1, pcs[:])] {
+		name, file, line, _, params := vmFrame(pc - 1)
+		if file != "" {
+			args := "()"
+			if params {
+				args = "(...)"
+			}
+			s += name + args + "\n\t" + file + ":" + decimal(line) + " +0x1d\n"
+		} else if name == "runtime.gopanic" {
+			s += "panic(...)\n\truntime/panic.go:1 +0x1d\n"
+		}
+	}
+	return copy(buf, s)
+}
+
+// vmApproximate notes that what follows differs from process to process.
+func vmApproximate()
+
+func decimal(n int) string {
+	if n < 10 {
+		return string(rune('0' + n))
+	}
+	return decimal(n/10) + decimal(n%10)
 }
 
 // frames is runtime.Frames.
@@ -50,7 +82,7 @@ func runtime_Frames_Next(f *frames) (runtime.Frame, bool) {
 	}
 	pc := f.pcs[0] - 1
 	f.pcs = f.pcs[1:]
-	name, file, line, entry := vmFrame(pc)
+	name, file, line, entry, _ := vmFrame(pc)
 	return runtime.Frame{PC: pc, Func: (*runtime.Func)(unsafe.Pointer(&function{entry})), Function: name, File: file, Line: line, Entry: entry}, len(f.pcs) > 0
 }
 
@@ -58,7 +90,7 @@ func runtime_Frames_Next(f *frames) (runtime.Frame, bool) {
 type function struct{ entry uintptr }
 
 func runtime_FuncForPC(pc uintptr) *function {
-	_, _, _, entry := vmFrame(pc)
+	_, _, _, entry, _ := vmFrame(pc)
 	if entry == 0 {
 		return nil
 	}
@@ -69,13 +101,13 @@ func runtime_Func_Name(f *function) string {
 	if f == nil {
 		return ""
 	}
-	name, _, _, _ := vmFrame(f.entry)
+	name, _, _, _, _ := vmFrame(f.entry)
 	return name
 }
 
 func runtime_Func_Entry(f *function) uintptr { return f.entry }
 
 func runtime_Func_FileLine(f *function, pc uintptr) (string, int) {
-	_, file, line, _ := vmFrame(pc)
+	_, file, line, _, _ := vmFrame(pc)
 	return file, line
 }

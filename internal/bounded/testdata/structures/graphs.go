@@ -140,7 +140,7 @@ func finDAG(n int) *finite.Finitization {
 	nodes := f.Objects(DAGNode{}, n)
 	f.Set("size", finite.Ints(n, n))
 	f.Set("nodes", finite.Ints(n, n))
-	f.Set("nodes[]", finite.Each(nodes))
+	f.Set("nodes[]", finite.InOrder(nodes))
 	nodes.Set("children", finite.Ints(0, n-1))
 	nodes.Set("children[]", nodes)
 	return f

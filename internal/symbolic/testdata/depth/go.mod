@@ -1,0 +1,3 @@
+module example.com/depth
+
+go 1.26
