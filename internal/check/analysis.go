@@ -28,6 +28,7 @@ type analysis struct {
 	zeros     map[types.Type]*ssa.Const
 
 	thresholds []int64
+	work       int
 	edges      map[edge]*state
 	rec        *recorder // nil but in the last pass
 }

@@ -135,13 +135,13 @@ func (a *analysis) sumBounds(s *state, v *ssa.BinOp, x, y operand) []bound {
 		switch {
 		case x.is:
 		case y.is && y.k > 0:
-			for _, b := range s.bounds(x.n, func(symbol) bool { return true }, 2) {
+			for _, b := range s.chains(x.n, 3) {
 				if b.c <= -y.k && a.atMostType(b.y, a.symbol(v)) {
 					out = tighten(out, bound{b.y, b.c + y.k})
 				}
 			}
 		case !y.is:
-			for _, b := range s.bounds(y.n, func(symbol) bool { return true }, 2) {
+			for _, b := range s.chains(y.n, 3) {
 				d, ok := a.values[b.y.symbol()].(*ssa.BinOp)
 				if b.y%3 != 0 || !ok || d.Op != token.SUB || !s.exact[b.y.symbol()] || d.Y != vx || b.c > 0 {
 					continue

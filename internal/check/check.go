@@ -153,6 +153,7 @@ type recorder struct {
 	conds    map[place]Condition
 	texts    map[place]string
 	withText bool
+	work     int   // see maxWork
 	mute     int   // assertions are not the function's own
 	failed   *bool // set by one of those that does not hold
 }
@@ -222,6 +223,7 @@ func (p *Program) once(fn *ssa.Function, enabled func(place) bool, texts bool) *
 	}
 	a.rec = newRecorder()
 	a.rec.withText = texts
+	defer func() { a.rec.work = a.work }()
 	a.start() // the assumptions about parameters
 	for _, b := range fn.Blocks {
 		if entry[b.Index] != nil {
@@ -266,7 +268,7 @@ func (p *Program) AnalyseAll(fn *ssa.Function) []*Function {
 }
 
 // maxLeftOut is how many assumptions of one function are left out in turn, to see what
-// depends on them. What depends on one beyond that is said to depend on all of them.
+// depends on them; fewer in a function that takes much work. What depends on one beyond that is said to depend on all of them.
 const maxLeftOut = 32
 
 func (p *Program) analyse(fn *ssa.Function) *Function {
@@ -303,7 +305,7 @@ func (p *Program) analyse(fn *ssa.Function) *Function {
 		base := run(func(int) bool { return true })
 		for i := range all.places {
 			var without *recorder
-			if i < maxLeftOut {
+			if i < maxLeftOut && i*all.work < maxWork {
 				without = run(func(j int) bool { return j != i })
 			}
 			for _, k := range all.order {

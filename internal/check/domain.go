@@ -163,7 +163,15 @@ func (s *state) diff(x, y number) int64 {
 	if x == y {
 		return 0
 	}
-	best := s.walk(x, y, maxSteps)
+	best := s.diffDirect(x, y)
+	if d, ok := s.reach(x, maxSteps, nil)[y]; ok {
+		best = min(best, d)
+	}
+	return s.diffBy(x, y, best)
+}
+
+// diffBy improves a bound for x - y by their intervals.
+func (s *state) diffBy(x, y number, best int64) int64 {
 	ix, iy := s.interval(x), s.interval(y)
 	if ix.hi != noUpper && iy.lo != noLower {
 		if d, out := subBound(ix.hi, iy.lo); !out {
@@ -173,21 +181,32 @@ func (s *state) diff(x, y number) int64 {
 	return best
 }
 
-// walk looks for a chain of upper bounds from x to y.
-func (s *state) walk(x, y number, steps int) int64 {
-	best := int64(noUpper)
-	for _, b := range s.upper[x] {
-		if b.y == y {
-			best = min(best, b.c)
-			continue
-		}
-		if steps > 1 {
-			if d := s.walk(b.y, y, steps-1); d != noUpper {
-				best = min(best, b.c+d)
+// reach is the least weight of a chain of at most so many upper bounds from x to each
+// number that there is one to. Through, if not nil, says which numbers chains go through.
+func (s *state) reach(x number, steps int, through func(number) bool) map[number]int64 {
+	out := map[number]int64{}
+	frontier := []bound{{x, 0}}
+	for ; steps > 0 && len(frontier) > 0; steps-- {
+		var next []bound
+		for _, from := range frontier {
+			if from.y != x && (through != nil && !through(from.y) || out[from.y] < from.c) {
+				continue
+			}
+			for _, b := range s.upper[from.y] {
+				s.a.work++
+				c := from.c + b.c
+				if b.y == x {
+					continue
+				}
+				if old, ok := out[b.y]; !ok || c < old {
+					out[b.y] = c
+					next = append(next, bound{b.y, c})
+				}
 			}
 		}
+		frontier = next
 	}
-	return best
+	return out
 }
 
 // addUpper records x <= y + c.
@@ -329,11 +348,19 @@ func (s *state) join(o *state) *state {
 // itself are there already.
 func (s *state) joinUpper(o, out *state, half bool) {
 	for x, list := range s.upper {
+		var there map[number]int64
 		for _, b := range list {
-			if half && o.diffDirect(x, b.y) != noUpper {
+			direct := o.diffDirect(x, b.y)
+			if half && direct != noUpper {
 				continue
 			}
-			d := o.diff(x, b.y)
+			if there == nil {
+				there = o.reach(x, maxSteps, nil)
+			}
+			if r, ok := there[b.y]; ok {
+				direct = min(direct, r)
+			}
+			d := o.diffBy(x, b.y, direct)
 			if d == noUpper {
 				continue
 			}

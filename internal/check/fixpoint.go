@@ -1,6 +1,8 @@
 package check
 
 import (
+	"slices"
+
 	"golang.org/x/tools/go/ssa"
 )
 
@@ -18,6 +20,10 @@ const (
 // maxVisits bounds the visits of one block; a function that needs more is given up. In
 // practice a dozen are enough.
 const maxVisits = 60
+
+// maxWork bounds a run, in upper bounds that were looked at: some tenths of a second. It
+// also is what a function may cost that is analysed again without each assumption.
+const maxWork = 1_000_000
 
 // run computes what holds at the entry of each block, by block number; ok is false if
 // it gave up.
@@ -51,7 +57,7 @@ func (a *analysis) run() (entry []*state, ok bool) {
 			dirty[b.Index] = false
 			again = true
 			in := a.entryOf(b)
-			if visits[b.Index]++; visits[b.Index] > maxVisits {
+			if visits[b.Index]++; visits[b.Index] > maxVisits || a.work > maxWork {
 				return nil, false
 			}
 			if visits[b.Index] > 1 {
@@ -285,24 +291,34 @@ func (s *state) project(out *state, kept func(symbol) bool) {
 	}
 }
 
-// bounds lists the upper bounds of x by symbols that are kept, at most steps away.
+// bounds lists the upper bounds of x by symbols that are kept, directly or by way of at
+// most steps others.
 func (s *state) bounds(x number, kept func(symbol) bool, steps int) []bound {
 	var out []bound
-	for _, b := range s.upper[x] {
-		if kept(b.y.symbol()) {
-			out = tighten(out, b)
-			continue
+	for y, c := range s.reach(x, steps+1, func(y number) bool { return !kept(y.symbol()) }) {
+		if kept(y.symbol()) && y != x && c <= maxBound && c >= -maxBound {
+			out = append(out, bound{y, c})
 		}
-		if steps > 0 {
-			for _, d := range s.bounds(b.y, kept, steps-1) {
-				if d.y != x {
-					out = tighten(out, bound{d.y, b.c + d.c})
-				}
-			}
-		}
+	}
+	slices.SortFunc(out, func(a, b bound) int { return int(a.y) - int(b.y) })
+	if len(out) > maxBounds {
+		out = out[:maxBounds]
 	}
 	return out
 }
+
+// chains lists the upper bounds of x at most so many steps away.
+func (s *state) chains(x number, steps int) []bound {
+	var out []bound
+	for y, c := range s.reach(x, steps, nil) {
+		out = append(out, bound{y, c})
+	}
+	slices.SortFunc(out, func(a, b bound) int { return int(a.y) - int(b.y) })
+	return out
+}
+
+// maxBounds is how many upper bounds of one number are taken over an edge.
+const maxBounds = 32
 
 // tighten adds a bound to a list unless there is a better one.
 func tighten(list []bound, b bound) []bound {
@@ -381,23 +397,39 @@ func (a *analysis) assign(s, out *state, moves []move, kept func(symbol) bool) {
 	}
 	// Bounds of what is kept by what moved, and between what moved.
 	for x := range s.upper {
-		if !kept(x.symbol()) {
+		if !kept(x.symbol()) || len(numbers) == 0 {
 			continue
 		}
+		there := s.reach(x, 3, nil)
 		for _, m := range numbers {
 			if !m.src.is {
-				if d := s.walk(x, m.src.n, 3); d != noUpper {
+				if d, ok := there[m.src.n]; ok && d <= maxBound && d >= -maxBound {
 					out.upper[x] = tighten(out.upper[x], bound{m.dst, d})
 				}
 			}
 		}
 	}
 	for _, m := range numbers {
+		var there map[number]int64
+		if !m.src.is {
+			there = s.reach(m.src.n, maxSteps, nil)
+		}
 		for _, n := range numbers {
 			if m.dst == n.dst || m.src.is && n.src.is {
 				continue
 			}
-			if d := s.diffOf(m.src, n.src); d != noUpper && d <= maxBound && d >= -maxBound {
+			d := int64(noUpper)
+			switch r, ok := there[n.src.n]; {
+			case m.src.is || n.src.is:
+				d = s.diffOf(m.src, n.src)
+			case m.src.n == n.src.n:
+				d = 0
+			case ok:
+				d = s.diffBy(m.src.n, n.src.n, r)
+			default:
+				d = s.diffBy(m.src.n, n.src.n, noUpper)
+			}
+			if d != noUpper && d <= maxBound && d >= -maxBound {
 				out.upper[m.dst] = tighten(out.upper[m.dst], bound{n.dst, d})
 			}
 		}

@@ -278,7 +278,9 @@ func (e *explorer) path(p *vm.Path) bool {
 		Predicted: e.m.Predict(p, s, seq.Len()),
 	}
 	if checked != nil {
-		for _, i := range e.m.Met(p, s) {
+		met, prefix := e.m.Met(p, s)
+		checked.Prefix = prefix
+		for _, i := range met {
 			checked.Met = append(checked.Met, testcase.AssertionRef{Func: e.target.Func.String(), Index: i})
 		}
 		c.Checked = checked

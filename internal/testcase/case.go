@@ -41,6 +41,9 @@ type Checked struct {
 	// Met are those that it met while their premises did not hold. Without any the test
 	// is redundant: all that it shows is verified.
 	Met []AssertionRef
+	// Prefix identifies the decisions before the last of them: tests that differ only
+	// behind it show the same unverified execution.
+	Prefix uint64
 	// Violated is the one that it broke, nil if none.
 	Violated *AssertionRef
 }

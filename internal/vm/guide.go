@@ -197,6 +197,7 @@ type metNode struct {
 	prev      *metNode
 	assertion int
 	premise   Value
+	trail     *trailNode // the decisions before
 }
 
 // doMet notes that an assertion is met.
@@ -215,7 +216,7 @@ func (m *Machine) doMet(st *State, fr *Frame, ins *Instr) signal {
 			return sigNext
 		}
 	}
-	st.met = &metNode{st.met, d.s.Assertion, v}
+	st.met = &metNode{st.met, d.s.Assertion, v, st.trail}
 	return sigNext
 }
 
@@ -342,9 +343,9 @@ func (m *Machine) Violation(p *Path) (fn *ssa.Function, index int, canHold, ok b
 }
 
 // Met lists the assertions of the unit that a path met while their premises did not
-// hold, under a solution, each once.
-func (m *Machine) Met(p *Path, s *Solution) []int {
-	var out []int
+// hold, under a solution, each once, the last first. Prefix identifies the decisions
+// before the last one: paths that differ only behind it have the same.
+func (m *Machine) Met(p *Path, s *Solution) (out []int, prefix uint64) {
 	seen := map[int]bool{}
 	for n := p.State.met; n != nil; n = n.prev {
 		v := n.premise
@@ -352,12 +353,21 @@ func (m *Machine) Met(p *Path, s *Solution) []int {
 		if v.Term != 0 {
 			holds = m.ts.Eval(v.Term, s.Model) != 0
 		}
+		if !holds && len(out) == 0 {
+			prefix = uint64(n.assertion) + 1
+			for t := n.trail; t != nil; t = t.prev {
+				prefix = prefix*0x100000001b3 ^ uint64(t.site)<<1
+				if t.taken {
+					prefix ^= 1
+				}
+			}
+		}
 		if !holds && !seen[n.assertion] {
 			seen[n.assertion] = true
 			out = append(out, n.assertion)
 		}
 	}
-	return out
+	return out, prefix
 }
 
 // MetAny reports whether a path met an assertion whose premise may not hold.

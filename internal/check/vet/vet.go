@@ -1,6 +1,6 @@
 // Package vet is the static part of package check as an analyzer for go vet. What it
 // reports by default are assertions that every execution which comes there breaks: no
-// verdict of an analysis alone is fit for more. With -unverified it reports whatever is
+// verdict of an analysis alone is fit for more. With its flag unverified it reports whatever is
 // not verified, assumptions included.
 //
 // Contracts (requires, ensures, invariant) are not read: they take generated source,
