@@ -239,7 +239,7 @@ func vmFormat(m *Machine, st *State, c *call) ([]Value, signal) {
 	known := true
 	for i, a := range args {
 		if host[i], ok = m.hostValue(st, a); !ok {
-			known = false
+			known, host[i] = false, nil
 		}
 	}
 	if known {
