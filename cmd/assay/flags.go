@@ -29,6 +29,7 @@ type common struct {
 	json    bool
 	verbose bool
 	debug   string
+	known   string
 }
 
 // flags returns a flag set for a verb with the common flags.
@@ -44,6 +45,7 @@ func (c *common) flags(name string) *flag.FlagSet {
 	fs.BoolVar(&c.json, "json", false, "")
 	fs.BoolVar(&c.verbose, "v", false, "")
 	fs.StringVar(&c.debug, "debug", "", "")
+	fs.StringVar(&c.known, "baseline", "", "")
 	return fs
 }
 
@@ -89,7 +91,7 @@ func (c *common) config(fs *flag.FlagSet, args []string) (campaign.Config, error
 		}
 	}
 	cfg.Dir, cfg.Tags, cfg.Timeout, cfg.Seed, cfg.Workers = c.dir, c.tags, c.timeout, c.seed, c.workers
-	cfg.Patterns = fs.Args()
+	cfg.Patterns, cfg.Baseline = fs.Args(), c.known
 	return cfg, nil
 }
 

@@ -34,6 +34,8 @@ flags of every command over packages:
 	-j N           functions explored at the same time (default: one per CPU)
 	-tags LIST     build tags, comma-separated
 	-C DIR         work as if started in DIR
+	-baseline FILE findings that are known and not reported, a line each: PACKAGE
+	               FUNCTION KIND: REASON (default: assay.baseline beside go.mod)
 	-json          one event a line on stdout
 	-v             say more
 	-debug LIST    show what goes on inside: mismatches, states, queries

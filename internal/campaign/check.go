@@ -9,8 +9,6 @@ import (
 	"sync"
 	"time"
 
-	"golang.org/x/tools/go/ssa"
-
 	"github.com/goassay/assay/internal/check"
 	"github.com/goassay/assay/internal/emit"
 	"github.com/goassay/assay/internal/load"
@@ -89,22 +87,6 @@ func (c *checker) analyse() {
 	c.analyser = check.New(c.prog.Fset, c.prog.Sizes, c.cfg.Checks)
 	c.analyser.Source(c.prog.Source)
 	c.byFunc = map[string]*unit{}
-	var add func(t *load.Target, fn *ssa.Function)
-	add = func(t *load.Target, fn *ssa.Function) {
-		if len(fn.Blocks) == 0 || c.byFunc[fn.String()] != nil {
-			return
-		}
-		u := &unit{target: t, fn: c.analyser.Analyse(fn)}
-		for _, as := range u.fn.Assertions {
-			u.places = append(u.places, c.prog.Fset.Position(as.Pos))
-			u.verdicts = append(u.verdicts, Assertion{})
-		}
-		c.units = append(c.units, u)
-		c.byFunc[fn.String()] = u
-		for _, anon := range fn.AnonFuncs {
-			add(t, anon)
-		}
-	}
 	for _, t := range c.pkg.Targets {
 		if t.Func == nil || c.cfg.Run != nil && !c.cfg.Run.MatchString(t.Name) {
 			continue
@@ -112,7 +94,17 @@ func (c *checker) analyse() {
 		if t.Checked != nil {
 			c.analyser.Contract(t.Func, t.Checked)
 		}
-		add(t, t.Func)
+		for _, f := range c.analyser.AnalyseAll(t.Func) {
+			if c.byFunc[f.Fn.String()] != nil {
+				continue
+			}
+			u := &unit{target: t, fn: f, verdicts: make([]Assertion, len(f.Assertions))}
+			for _, as := range f.Assertions {
+				u.places = append(u.places, c.prog.Fset.Position(as.Pos))
+			}
+			c.units = append(c.units, u)
+			c.byFunc[f.Fn.String()] = u
+		}
 	}
 	s := time.Since(start).Seconds()
 	c.summary.AnalysisS = &s
@@ -264,6 +256,9 @@ func (c *checker) decide(u *unit, i int, v *Assertion) {
 	}
 	res, explored := c.results[u.target]
 	bound := c.unexplored(u, res, explored)
+	if as.Kind == check.Requires {
+		bound = "calls inside the package do not check it"
+	}
 	if bound == "" {
 		v.Verdict, v.By, v.Within = Proved, "exploration", inputBounds(u.target)
 		return

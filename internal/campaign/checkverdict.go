@@ -40,11 +40,14 @@ func (c *checker) refute() {
 			}
 			v.Verdict, v.Severity, v.Message = Refuted, f.Severity, f.Message
 			v.Calls, v.Test = callsOf(f.Case.Seq, c.pkg), c.testOf(f)
+			if c.known.knows(c.pkg.Path, f) {
+				continue
+			}
 			c.findings = append(c.findings, f)
 			c.report(f, true)
 		}
 	}
-	for _, f := range mergeFindings(rest) {
+	for _, f := range c.known.unknown(c.pkg.Path, mergeFindings(rest)) {
 		c.findings = append(c.findings, f)
 		c.report(f, false)
 	}
@@ -74,6 +77,9 @@ func (c *checker) asserted(k *testcase.Case, f *testcase.Finding) *Assertion {
 	rank := 0
 	for _, u := range c.units {
 		for i, as := range u.fn.Assertions {
+			if as.Clause != "" && as.Clause == strings.TrimPrefix(f.Message, "breaks ") && u.target.Name == f.Func {
+				return &u.verdicts[i]
+			}
 			if string(as.Kind) != kind || !samePlace(u.places[i], pos) {
 				continue
 			}
@@ -83,9 +89,6 @@ func (c *checker) asserted(k *testcase.Case, f *testcase.Finding) *Assertion {
 			}
 			if k.Checked != nil && k.Checked.Violated != nil && *k.Checked.Violated == (testcase.AssertionRef{Func: u.fn.Fn.String(), Index: i}) {
 				r = 3
-			}
-			if as.Clause != "" && as.Clause == strings.TrimPrefix(f.Message, "breaks ") {
-				r = 4
 			}
 			if r > rank {
 				rank, found = r, &u.verdicts[i]
@@ -104,7 +107,7 @@ func samePlace(a, b token.Position) bool {
 // within all.
 func inputBounds(t *load.Target) string {
 	if t.Recv != nil && !plainInput(t.Recv, nil) {
-		return "receivers that constructors and other methods make, pointers that alias at most once, interfaces and functions as the machine stands for them"
+		return "receivers that are not nil, made by constructors and other methods, pointers that alias at most once, interfaces and functions as the machine stands for them"
 	}
 	for v := range t.Func.Signature.Params().Variables() {
 		if !plainInput(v.Type(), nil) {

@@ -28,6 +28,10 @@ type Config struct {
 	Exhaustive bool
 	Concrete   bool // the engine sequence explores concrete states, as a baseline
 
+	// Baseline names the file of known findings; "" is the one beside go.mod, if there
+	// is one. See BaselineName.
+	Baseline string
+
 	Update bool // replace earlier tests although the behaviour has changed
 	DryRun bool // do everything but write
 	Unsafe bool // also test what certainly touches the world

@@ -141,6 +141,7 @@ type Summary struct {
 	Functions  *int   `json:"functions,omitempty"`
 	Tests      *int   `json:"tests,omitempty"`
 	Findings   *int   `json:"findings,omitempty"`
+	Known      *int   `json:"known,omitempty"` // findings that the baseline silences
 	Paths      *int   `json:"paths,omitempty"`
 	States     *int   `json:"states,omitempty"`
 	Candidates *int64 `json:"candidates,omitempty"`  // structures that a predicate was asked about
@@ -290,6 +291,7 @@ func (s *Summary) addUp(p Summary) {
 	addTo(&s.Functions, p.Functions)
 	addTo(&s.Tests, p.Tests)
 	addTo(&s.Findings, p.Findings)
+	addTo(&s.Known, p.Known)
 	addTo(&s.Paths, p.Paths)
 	addTo(&s.States, p.States)
 	addTo(&s.Candidates, p.Candidates)

@@ -45,12 +45,13 @@ func TestReductionFigures(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		g := &gen{run: &run{pkg: pkg}}
-		left, stats, err := reduce.Cases(t.Context(), cases, h, reduce.Config{Pure: g.pure(purity.NewPurity(prog))})
+		a, err := mutate.Build(t.Context(), prog, pkg, mutate.Config{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		a, err := mutate.Build(t.Context(), prog, pkg, mutate.Config{})
+		g := &gen{run: &run{pkg: pkg}}
+		cfg := reduce.Config{Pure: g.pure(purity.NewPurity(prog)), Kills: a.Kills}
+		left, stats, err := reduce.Cases(t.Context(), cases, h, cfg)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -71,8 +72,8 @@ func TestReductionFigures(t *testing.T) {
 		c1, s1, k1, _ := measure(left)
 		t.Logf("%s: %d cases of %d statements, %d blocks, %d of %d mutants; reduced %d cases of %d statements, %d blocks, %d mutants; %d redundant by the seed's rule",
 			filepath.Base(dir), len(cases), s0, c0, k0, n, len(left), s1, c1, k1, stats.Redundant)
-		if c1 < c0 {
-			t.Errorf("%s: reduction loses coverage", dir)
+		if c1 < c0 || k1 < k0 {
+			t.Errorf("%s: reduction loses coverage or mutants", dir)
 		}
 		for _, close := range []func() error{h.Close, a.Close} {
 			if err := close(); err != nil {

@@ -57,7 +57,7 @@ func findingOf(pkg *load.Package, c *testcase.Case) *testcase.Finding {
 	if o.Violated != "" && o.Status != testcase.Panicked {
 		f.Kind = "contract"
 		switch {
-		case strings.Contains(o.Violated, "RepOK"), strings.Contains(o.Violated, "CheckInvariants"), strings.HasPrefix(o.Violated, "invariant"):
+		case strings.Contains(o.Violated, "RepOK"), strings.Contains(o.Violated, "CheckInvariants"), strings.HasPrefix(o.Violated, "invariant"), o.Violated == "contract invariant":
 			f.Kind = "invariant"
 		case strings.HasPrefix(o.Violated, "assert"):
 			f.Kind = "assertion"

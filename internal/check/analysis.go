@@ -36,7 +36,7 @@ type analysis struct {
 type edge struct{ from, succ int }
 
 type joinKey struct {
-	block int
+	block *ssa.BasicBlock
 	loc   location
 }
 

@@ -5,51 +5,67 @@ import (
 	"go/token"
 	"slices"
 	"strings"
+
+	"golang.org/x/tools/go/ssa"
 )
 
 // Annotate returns the source of a file with the annotations of the functions in it as
 // comments above the lines that they belong to: assumptions, assertions and, for a
 // guiding mode, the conditions that guide.
 func Annotate(fset *token.FileSet, name string, src []byte, fs []*Function, mode Mode) string {
-	type note struct {
-		rank int
-		text string
-	}
-	notes := map[int][]note{}
-	add := func(pos token.Pos, rank int, text string) {
-		if at := fset.Position(pos); at.Filename == name {
-			n := note{rank, text}
-			if !slices.Contains(notes[at.Line], n) {
-				notes[at.Line] = append(notes[at.Line], n)
-			}
+	notes := map[int][]string{}
+	add := func(pos token.Pos, text string) {
+		if at := fset.Position(pos); at.Filename == name && !slices.Contains(notes[at.Line], text) {
+			notes[at.Line] = append(notes[at.Line], text)
 		}
 	}
 	for _, f := range fs {
-		for _, g := range Instruments(f, mode, f.Contract) {
-			if g.TryFirst {
-				add(position(g.At), 0, "tryfirst "+f.formula(g.Cond, false))
-			} else {
-				add(position(g.At), 1, "assume "+f.formula(g.Cond, true))
-			}
-		}
-		for _, as := range f.Assumptions {
-			add(as.Pos, 2, "assumed "+as.Text+" as "+as.ID)
-		}
-		for _, as := range f.Assertions {
-			add(as.Pos, 3, "assert "+as.Text+" verified "+f.PremiseText(as.Premise))
-		}
+		f.annotate(mode, add)
 	}
 	var b strings.Builder
 	for i, line := range strings.SplitAfter(string(src), "\n") {
-		list := notes[i+1]
-		slices.SortStableFunc(list, func(a, b note) int { return a.rank - b.rank })
 		indent := line[:len(line)-len(strings.TrimLeft(line, " \t"))]
-		for _, n := range list {
-			fmt.Fprintf(&b, "%s// %s\n", indent, n.text)
+		for _, n := range notes[i+1] {
+			fmt.Fprintf(&b, "%s// %s\n", indent, n)
 		}
 		b.WriteString(line)
 	}
 	return b.String()
+}
+
+// annotate passes the annotations of a function in the order of its instructions, with
+// the places that they belong to. A line may have several instructions: what is written
+// above it comes before, between or after them, in their order.
+func (f *Function) annotate(mode Mode, add func(pos token.Pos, text string)) {
+	assumed := func(ins ssa.Instruction, after bool) {
+		for _, as := range f.Assumptions {
+			if as.Instr == ins && as.Cond.After == after {
+				add(as.Pos, "assumed "+as.Text+" as "+as.ID)
+			}
+		}
+	}
+	assumed(nil, false)
+	guides := Instruments(f, mode, f.Contract)
+	for _, b := range f.Fn.Blocks {
+		for _, ins := range b.Instrs {
+			for _, g := range guides {
+				switch {
+				case g.At != ins:
+				case g.TryFirst:
+					add(position(ins), "tryfirst "+f.formula(g.Cond, false))
+				default:
+					add(position(ins), "assume "+f.formula(g.Cond, true))
+				}
+			}
+			assumed(ins, false)
+			for _, as := range f.Assertions {
+				if as.Instr == ins {
+					add(as.Pos, "assert "+as.Text+" verified "+f.PremiseText(as.Premise))
+				}
+			}
+			assumed(ins, true)
+		}
+	}
 }
 
 // PremiseText shows a premise: "true", "false", or the identifiers.

@@ -2,6 +2,7 @@ package check
 
 import (
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -40,7 +41,9 @@ func (a *analysis) call(s *state, v *ssa.Call) {
 	if s.bottom {
 		return
 	}
-	a.requires(s, v, callee)
+	if callee != nil {
+		a.requires(s, v, callee)
+	}
 	if s.bottom {
 		return
 	}
@@ -52,7 +55,9 @@ func (a *analysis) call(s *state, v *ssa.Call) {
 	if c.Signature().Results().Len() == 1 {
 		a.result(s, v, c, 0)
 	}
-	a.promised(s, v, callee)
+	if callee != nil {
+		a.promised(s, v, callee)
+	}
 }
 
 // condition is the argument of an annotation that is its condition.
@@ -289,7 +294,7 @@ func openChannel(ch ssa.Value, at ssa.Instruction) bool {
 			if !ok {
 				return false
 			}
-			if b.Name() == "close" && (r != at && reaches(r.Block(), at.Block()) || r == at && inLoop(r.Block())) {
+			if b.Name() == "close" && mayPrecede(r, at) {
 				return false
 			}
 		default:
@@ -319,6 +324,14 @@ func reaches(from, to *ssa.BasicBlock) bool {
 		return false
 	}
 	return visit(from)
+}
+
+// mayPrecede reports whether an instruction may be executed before another one.
+func mayPrecede(x, y ssa.Instruction) bool {
+	if x.Block() != y.Block() {
+		return reaches(x.Block(), y.Block())
+	}
+	return inLoop(x.Block()) || slices.Index(x.Block().Instrs, x) < slices.Index(y.Block().Instrs, y)
 }
 
 func inLoop(b *ssa.BasicBlock) bool {

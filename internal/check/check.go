@@ -107,6 +107,8 @@ type Assertion struct {
 	Text    string
 	Instr   ssa.Instruction
 	Premise Premise
+	// Fails says that every execution which comes here breaks it.
+	Fails bool
 	// Clause is the contract's text, for requires, ensures and invariants.
 	Clause string
 }
@@ -131,22 +133,41 @@ type assertionKey struct {
 	n    int // of several clauses
 }
 
+// position is where an assertion is in the source; of a clause where its condition is.
+func (k assertionKey) position() token.Pos {
+	if c, ok := k.ins.(*ssa.Call); ok && (k.kind == Ensures || k.kind == Invariant) {
+		if cond, ok := c.Call.Args[1].(ssa.Instruction); ok && cond.Pos().IsValid() {
+			return cond.Pos()
+		}
+	}
+	return position(k.ins)
+}
+
 // recorder notes in the last pass what was asserted and assumed.
 type recorder struct {
 	order    []assertionKey
 	holds    map[assertionKey]bool
 	clauses  map[assertionKey]string
+	fails    map[assertionKey]bool
 	places   []place
 	conds    map[place]Condition
 	texts    map[place]string
 	withText bool
+	mute     int   // assertions are not the function's own
+	failed   *bool // set by one of those that does not hold
 }
 
 func newRecorder() *recorder {
-	return &recorder{holds: map[assertionKey]bool{}, clauses: map[assertionKey]string{}, conds: map[place]Condition{}, texts: map[place]string{}}
+	return &recorder{holds: map[assertionKey]bool{}, clauses: map[assertionKey]string{}, fails: map[assertionKey]bool{}, conds: map[place]Condition{}, texts: map[place]string{}}
 }
 
 func (r *recorder) assertion(ins ssa.Instruction, kind Kind, holds bool) {
+	if r.mute > 0 {
+		if r.failed != nil && !holds {
+			*r.failed = true
+		}
+		return
+	}
 	r.add(assertionKey{ins: ins, kind: kind}, holds)
 }
 
@@ -231,15 +252,25 @@ func (p *Program) Analyse(fn *ssa.Function) *Function {
 	return f
 }
 
+// AnalyseAll analyses a function and the function literals in it; of a function without a
+// body it returns nothing.
+func (p *Program) AnalyseAll(fn *ssa.Function) []*Function {
+	if len(fn.Blocks) == 0 {
+		return nil
+	}
+	out := []*Function{p.Analyse(fn)}
+	for _, anon := range fn.AnonFuncs {
+		out = append(out, p.AnalyseAll(anon)...)
+	}
+	return out
+}
+
 // maxLeftOut is how many assumptions of one function are left out in turn, to see what
 // depends on them. What depends on one beyond that is said to depend on all of them.
 const maxLeftOut = 32
 
 func (p *Program) analyse(fn *ssa.Function) *Function {
 	f := &Function{Fn: fn, Contract: Premise{{}}}
-	if p.wrapper(fn) != nil {
-		f.Contract = Premise{}
-	}
 	if len(fn.Blocks) == 0 || len(fn.Blocks) > maxBlocks {
 		f.GaveUp = fmt.Sprintf("it has %d blocks", len(fn.Blocks))
 		p.unverified(f)
@@ -293,7 +324,7 @@ func (p *Program) analyse(fn *ssa.Function) *Function {
 				proved[key] = r
 			}
 			if r != nil && r.holds[k] {
-				premises[k] = Premise{need[k]}
+				premises[k] = Premise{slices.Clone(need[k])}
 				continue
 			}
 			every := make([]int, len(all.places))
@@ -308,13 +339,47 @@ func (p *Program) analyse(fn *ssa.Function) *Function {
 		if none.holds[k] {
 			pr = Premise{{}}
 		}
-		f.Assertions = append(f.Assertions, Assertion{Kind: k.kind, Pos: position(k.ins), Text: describeAssertion(k.ins, k.kind), Instr: k.ins, Premise: pr, Clause: all.clauses[k]})
+		f.Assertions = append(f.Assertions, Assertion{Kind: k.kind, Pos: k.position(), Text: p.text(k, all.clauses[k]), Instr: k.ins, Premise: pr, Clause: all.clauses[k], Fails: none.fails[k]})
 	}
 	p.keepUsed(f, all)
 	p.declared(f)
 	p.sort(f)
 	p.config.Facts.apply(p, f)
+	f.Contract = f.contract(p.wrapper(fn) != nil)
 	return f
+}
+
+// contract is the premise of all that is checked behind a function's return.
+func (f *Function) contract(any bool) Premise {
+	out, found := []int{}, false
+	for _, as := range f.Assertions {
+		if as.Kind != Ensures && as.Kind != Invariant {
+			continue
+		}
+		found = true
+		if len(as.Premise) != 1 {
+			return Premise{}
+		}
+		out = append(out, as.Premise[0]...)
+	}
+	if any && !found {
+		return Premise{}
+	}
+	slices.Sort(out)
+	return Premise{slices.Compact(out)}
+}
+
+// text says what an assertion asserts.
+func (p *Program) text(k assertionKey, clause string) string {
+	if clause != "" {
+		return clause
+	}
+	if c, ok := k.ins.(*ssa.Call); ok && k.kind == Assert {
+		if text := p.conditionText(c); text != "" {
+			return text
+		}
+	}
+	return describeAssertion(k.ins, k.kind)
 }
 
 // keepUsed gives the assumptions that some premise names their place among f's.
@@ -358,7 +423,6 @@ func (p *Program) keepUsed(f *Function, all *recorder) {
 			}
 		}
 	}
-	// Premises that shared a slice have been renumbered once for each: make them their own.
 }
 
 // unverified lists a function's assertions where the analysis gave up.
@@ -374,7 +438,7 @@ func (p *Program) unverified(f *Function) {
 		}
 	}
 	for _, k := range a.rec.order {
-		f.Assertions = append(f.Assertions, Assertion{Kind: k.kind, Pos: position(k.ins), Text: describeAssertion(k.ins, k.kind), Instr: k.ins, Clause: a.rec.clauses[k]})
+		f.Assertions = append(f.Assertions, Assertion{Kind: k.kind, Pos: k.position(), Text: p.text(k, a.rec.clauses[k]), Instr: k.ins, Clause: a.rec.clauses[k]})
 	}
 	p.declared(f)
 	p.sort(f)

@@ -2,7 +2,6 @@ package check
 
 import (
 	"go/constant"
-	"go/types"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -106,19 +105,3 @@ func variadicStrings(v ssa.Value) []string {
 	}
 	return out
 }
-
-// The contracts of functions; see package contract.
-
-// contracts assumes a function's own requires and its receiver's invariant.
-func (a *analysis) contracts(*state) {}
-
-// requires checks the callee's requires at a call.
-func (a *analysis) requires(*state, ssa.Instruction, *ssa.Function) {}
-
-// ensures checks the function's own ensures at a return.
-func (a *analysis) ensures(*state, *ssa.Return) {}
-
-// promised takes the callee's ensures for granted.
-func (a *analysis) promised(*state, *ssa.Call, *ssa.Function) {}
-
-var _ types.Type

@@ -31,7 +31,7 @@ func describeTo(v ssa.Value, depth int) string {
 	case *ssa.Function:
 		return v.Name()
 	case *ssa.Phi:
-		if v.Comment != "" {
+		if v.Comment != "" && v.Comment != "&&" && v.Comment != "||" {
 			return v.Comment
 		}
 	case *ssa.Alloc:
@@ -129,6 +129,31 @@ func fieldName(t types.Type, i int) string {
 		return st.Field(i).Name()
 	}
 	return "?"
+}
+
+// conditionText is the text of an annotation's arguments in the source, "" if it is not
+// to be had on one line.
+func (p *Program) conditionText(call *ssa.Call) string {
+	if p.notes.Source == nil || !call.Pos().IsValid() {
+		return ""
+	}
+	at := p.Fset.Position(call.Pos()) // the left parenthesis
+	src, err := p.notes.Source(at.Filename)
+	if err != nil || at.Offset >= len(src) || src[at.Offset] != '(' {
+		return ""
+	}
+	depth := 0
+	for i := at.Offset; i < len(src) && src[i] != '\n'; i++ {
+		switch src[i] {
+		case '(':
+			depth++
+		case ')':
+			if depth--; depth == 0 {
+				return strings.TrimSpace(string(src[at.Offset+1 : i]))
+			}
+		}
+	}
+	return ""
 }
 
 // describeAssertion says what an assertion asserts.

@@ -189,7 +189,7 @@ func (a *analysis) cross(s *state, from, to *ssa.BasicBlock, succ int) *state {
 	index := edgeIndex(from, to, succ)
 	kept := func(x symbol) bool {
 		b := a.blocks[x]
-		return b == nil || b != to && b.Dominates(to)
+		return b == nil || b.Parent() != to.Parent() || b != to && b.Dominates(to)
 	}
 	var moves []move
 	for _, ins := range to.Instrs {

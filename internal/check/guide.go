@@ -69,8 +69,17 @@ func Instruments(f *Function, mode Mode, after Premise) []Instrument {
 	if !after.Verified() {
 		all = p.infer(mustAll(exit.not()))
 	}
-	must := func(b, i int) cubes { return some[b][i].and(all[b][i]) }
 	updated := p.updated()
+	// Where no identifier has been updated all are true.
+	must := func(b, i int) cubes {
+		c := some[b][i].and(all[b][i])
+		for id := range min(len(f.Assumptions), maxIDs) {
+			if !updated[b][i][id] {
+				c = c.with(id, true)
+			}
+		}
+		return c
+	}
 	var out []Instrument
 	for _, b := range p.fn.Blocks {
 		if ver[b.Index] == nil {
@@ -98,15 +107,13 @@ func Instruments(f *Function, mode Mode, after Premise) []Instrument {
 			entry := b.Index == 0 && i == 0
 			v, m := ver[b.Index][i], must(b.Index, i)
 			if (mode == Must || mode == Both) && !m.isTrue() && !m.isFalse() && (entry || countEqual(beforeMust, m) < len(beforeMust)) {
-				// Where no identifier has been updated all are true.
-				known := m
+				may := v.not()
 				for id := range min(len(f.Assumptions), maxIDs) {
 					if !updated[b.Index][i][id] {
-						known = known.with(id, true)
+						may = may.with(id, true)
 					}
 				}
-				same := mode == Both && known.equal(v.not())
-				if !known.isTrue() && !known.isFalse() && !same && !(mode == Both && m.equal(v.not())) {
+				if mode == Must || !m.equal(may) {
 					out = append(out, Instrument{At: ins, TryFirst: true, Cond: m.export()})
 				}
 			}
@@ -232,6 +239,15 @@ func guided(f *Function, guides []Instrument) *vm.GuidedFunc {
 		}
 		if as.Clause == "" {
 			out.Asserted[as.Instr] = append(out.Asserted[as.Instr], vm.GuidedAssertion{Index: i, Kind: string(as.Kind), Premise: premise})
+		}
+		if as.Kind == Ensures || as.Kind == Invariant {
+			// It is checked behind the function: every return meets it.
+			for _, b := range f.Fn.Blocks {
+				if ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return); ok && !as.Premise.Verified() {
+					out.Steps[ret] = append(out.Steps[ret], vm.GuideStep{Kind: vm.StepMet, Assertion: i, Premise: premise})
+				}
+			}
+			continue
 		}
 		if !as.Premise.Verified() {
 			out.Steps[as.Instr] = append(out.Steps[as.Instr], vm.GuideStep{Kind: vm.StepMet, Assertion: i, Premise: premise})

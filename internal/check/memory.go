@@ -7,6 +7,8 @@ import (
 	"strconv"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/goassay/assay/internal/contract"
 )
 
 // Memory is a map from places with a name (a variable, a field of what a pointer points
@@ -158,7 +160,7 @@ func addressEscapes(v ssa.Value) bool {
 
 // joinSymbol is what a location holds at the beginning of a block where branches meet.
 func (a *analysis) joinSymbol(b *ssa.BasicBlock, l location) symbol {
-	key := joinKey{b.Index, l}
+	key := joinKey{b, l}
 	if s, ok := a.joins[key]; ok {
 		return s
 	}
@@ -200,6 +202,9 @@ func (a *analysis) load(s *state, v *ssa.UnOp) {
 func (a *analysis) stays(_ *state, l location, at ssa.Instruction) bool {
 	if a.places[l].local {
 		return true
+	}
+	if v, ok := a.values[a.places[l].base].(*ssa.Alloc); ok && contract.Ours(v.Parent().Name()) {
+		return true // a contract's own variable
 	}
 	return a.assume(place{kind: Race}, Condition{Kind: Holds}, func() string {
 		return "no other goroutine writes what " + a.fn.Name() + " reads"

@@ -23,13 +23,25 @@ func (a *analysis) refine(s *state, cond ssa.Value, value bool) {
 		return
 	}
 	s.facts[s.root(a.symbol(cond))] = want
+	a.implied(s, cond, value)
+}
+
+// implied narrows a state by what the instruction that made a condition says.
+func (a *analysis) implied(s *state, cond ssa.Value, value bool) {
+	want := isFalse
+	if value {
+		want = isTrue
+	}
 	switch v := cond.(type) {
 	case *ssa.UnOp:
 		switch v.Op {
 		case token.NOT:
 			a.refine(s, v.X, !value)
 		case token.MUL:
-			// A boolean that was loaded again is the one that was stored.
+			// A boolean that was loaded is the one that was stored.
+			if r := s.root(a.symbol(v)); r != a.symbol(v) && a.values[r] != nil {
+				a.implied(s, a.values[r], value)
+			}
 		}
 	case *ssa.BinOp:
 		a.compare(s, v, value)
@@ -40,6 +52,8 @@ func (a *analysis) refine(s *state, cond ssa.Value, value bool) {
 			}
 			a.suppose(s, t.X, nonNil)
 		}
+	case *ssa.Call:
+		a.inlined(s, v, value)
 	case *ssa.Phi:
 		// Of a phi of constants and one other value, the other value's facts follow.
 		var other ssa.Value

@@ -120,6 +120,9 @@ func (a *analysis) check(s *state, ins ssa.Instruction, kind Kind, holds func(*s
 	}
 	if after != nil && !s.bottom {
 		after(s)
+		if s.bottom && a.rec != nil && a.rec.mute == 0 {
+			a.rec.fails[assertionKey{ins: ins, kind: kind}] = true
+		}
 	}
 }
 

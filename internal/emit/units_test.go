@@ -193,3 +193,13 @@ func loadSource(t *testing.T, src string) *load.Package {
 	checkFiles(t, pkg, fset)
 	return pkg
 }
+
+// TestNameOfTest: a suffix that makes no identifier is passed over.
+func TestNameOfTest(t *testing.T) {
+	w := &writer{names: newNames(nil)}
+	for _, want := range []string{"TestF_good", "TestF_2"} {
+		if got := w.testFunc("F", "_whenIs-1", "_good"); got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
+	}
+}

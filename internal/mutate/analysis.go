@@ -125,7 +125,7 @@ type Options struct {
 	All bool
 	// Same compares outcomes, with no mutant on and with one, and returns how they
 	// differ, or "". Nil is Differ. Suites have no use for it.
-	Same func(i int, base, got *testcase.Outcome) string
+	Same func(base, got *testcase.Outcome) string
 }
 
 // Cases runs the cases against the mutants that they reach. Values that differ from
@@ -143,7 +143,7 @@ func (a *Analysis) Cases(ctx context.Context, cases []*testcase.Case, opt Option
 	}
 	differ := opt.Same
 	if differ == nil {
-		differ = func(_ int, base, got *testcase.Outcome) string { return Differ(base, got) }
+		differ = Differ
 	}
 	usable := func(i int) bool {
 		o := base[i]
@@ -151,6 +151,22 @@ func (a *Analysis) Cases(ctx context.Context, cases []*testcase.Case, opt Option
 	}
 	r := &runner{Analysis: a, seqs: seqs, base: base, capture: native.CaptureAll, usable: usable, differ: differ, all: opt.All}
 	return r.run(ctx)
+}
+
+// Kills returns for each case the IDs of the mutants that it kills: what package reduce
+// asks.
+func (a *Analysis) Kills(ctx context.Context, cases []*testcase.Case) ([][]int, error) {
+	verdicts, err := a.Cases(ctx, cases, Options{All: true})
+	if err != nil {
+		return nil, err
+	}
+	out := make([][]int, len(cases))
+	for _, v := range verdicts {
+		for _, k := range v.By {
+			out[k] = append(out[k], v.Mutant.ID)
+		}
+	}
+	return out, nil
 }
 
 // Tests returns the names of the suite's tests by their numbers.
@@ -172,7 +188,7 @@ func (a *Analysis) Suite(ctx context.Context, opt Options) ([]Verdict, error) {
 		return a.verdicts(), err
 	}
 	usable := func(i int) bool { return base[i].Status == testcase.Returned }
-	differ := func(_ int, base, got *testcase.Outcome) string {
+	differ := func(base, got *testcase.Outcome) string {
 		if how := ending(got); got.Status != base.Status {
 			return how
 		}

@@ -229,6 +229,23 @@ func F(x int) int {
 `,
 		},
 		{
+			name: "what is assumed is not mutated, and means what it says", version: "1.24",
+			src: `package p
+
+//assay:assume
+func assume(bool) {}
+
+func F(x int) int {
+	assume(x > 0)
+	return x - 1
+}
+`,
+			want: `8:9 F return: x - 1 is returned as the zero value: killed by [2] (result)
+8:9 F math: x - 1 becomes +: killed by [1 2] (result)
+2 of 2 killed, 2 covered
+`,
+		},
+		{
 			name: "a mutant that spoils the state", version: "1.24",
 			src: `package p
 

@@ -23,8 +23,9 @@ type action struct {
 	weight  float64
 	blocks  []int // its own blocks
 
-	idle int // how often it ran since it last covered something new
-	slow int // how often it hung or ended the process, or ran out of memory
+	idle int     // how often it ran since it last covered something new
+	slow int     // how often it hung or ended the process, or ran out of memory
+	cost float64 // operations of a sequence that ends with it, lately
 
 	calls [][]testcase.Literal
 	given [][]bool // which of the literals in calls are there
@@ -214,7 +215,9 @@ func (a *action) current(covered testcase.Cover, early bool) float64 {
 		w *= 1 + 6*float64(open)/float64(len(a.blocks))
 	}
 	w *= 1 + 4/(1+float64(a.idle)/50)
-	return w / (1 + 10*float64(a.slow))
+	// What takes long sequences leaves less for the others.
+	const usual = 40
+	return w / (1 + a.cost/usual) / (1 + 10*float64(a.slow))
 }
 
 // weigh brings the weights of the actions up to date.

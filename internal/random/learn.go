@@ -23,6 +23,8 @@ func (e *engine) learn(ctx context.Context, trials []trial, probes []native.Prob
 		for _, s := range t.steps {
 			s.act.idle++
 		}
+		a := t.act()
+		a.cost += (float64(calls(t.seq, p.At)) - a.cost) / 16
 		if t.act().op.Kind == testcase.OpCheck {
 			if err := e.judge(ctx, t, p); err != nil {
 				return err

@@ -81,6 +81,7 @@ type engine struct {
 	factories   map[string][]*maker
 	makers      map[string][]*maker
 	constructed map[string]bool
+	ready       map[*types.TypeName]bool
 	impls       map[string][]types.Type
 	literals    map[literalKey]*testcase.Operation
 	typed       map[opKey]*testcase.Operation
@@ -117,7 +118,7 @@ func newEngine(prog *load.Program, pkg *load.Package, h *native.Harness, cfg Con
 		broken: map[string]bool{}, misses: map[int]int{}, seen: map[uint64]bool{}, bad: map[*testcase.Sequence]bool{}, nilHash: native.NilHash(),
 		funcs: map[string]bool{}, onType: map[string][]*action{}, byOp: map[*testcase.Operation]*action{}, enums: map[*types.TypeName][]testcase.Literal{},
 		neighbours: neighbours(pkg.Types), funcValues: map[string][]*testcase.Operation{},
-		factories: factoryOps(pkg.Types), makers: map[string][]*maker{}, constructed: map[string]bool{},
+		factories: factoryOps(pkg.Types), makers: map[string][]*maker{}, constructed: map[string]bool{}, ready: map[*types.TypeName]bool{},
 		impls: map[string][]types.Type{}, literals: map[literalKey]*testcase.Operation{},
 		typed: map[opKey]*testcase.Operation{}, numbers: map[*testcase.Operation]uint64{}, resultTypes: map[*testcase.Operation][]types.Type{},
 	}

@@ -38,6 +38,8 @@ func (t *Text) Event(e campaign.Event) {
 		return
 	}
 	switch e := e.(type) {
+	case campaign.Annotated:
+		t.quiet = true
 	case campaign.States:
 		t.quiet = t.quiet || e.Alone || strings.HasPrefix(e.Text, "digraph")
 	case campaign.Structure:
@@ -222,6 +224,7 @@ func (t *Text) summary(e campaign.Summary, out *strings.Builder) {
 	add(e.Refuted, "refuted", "refuted")
 	add(e.Unknown, "unknown", "unknown")
 	add(e.Findings, "finding", "findings")
+	add(e.Known, "known finding", "known findings")
 	if e.Valid != nil {
 		text := fmt.Sprintf("%d valid", *e.Valid)
 		if e.LowerBound {

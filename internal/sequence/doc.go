@@ -11,8 +11,8 @@
 //   - Nothing is pruned without proof: a state is covered if the heaps are isomorphic and
 //     its condition implies the other's, in which values that are no longer in the heap are
 //     quantified away. Differences of machine integers are decided exactly (zone.go), the
-//     rest soundly by the solver (subsume.go). Config.Endless alone gives that up, for
-//     values at the ends of their ranges.
+//     rest soundly by the solver (subsume.go). Where the code decides nothing but the order
+//     of numbers, which is watched, only that counts (order.go).
 //   - The same type and configuration give the same states and cases in the same order.
 //   - A sequence that panics, or breaks a contract or the invariant of its receiver, is a
 //     case and is not extended.

@@ -154,7 +154,7 @@ func contractsNotice(t *testing.T, a *mutate.Analysis, pkg *load.Package, name s
 		}
 		checked[i] = &testcase.Case{Seq: c.Seq.Extend(testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpFunc, Func: ok}, Args: []testcase.Ref{recv}})}
 	}
-	vs, err := a.Cases(t.Context(), checked, mutate.Options{Same: func(_ int, base, got *testcase.Outcome) string {
+	vs, err := a.Cases(t.Context(), checked, mutate.Options{Same: func(base, got *testcase.Outcome) string {
 		switch {
 		case base.Status != testcase.Returned:
 			return ""

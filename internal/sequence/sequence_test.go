@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"context"
 	"flag"
+	"html"
+	"os"
 	"strings"
 	"testing"
 
@@ -194,11 +196,22 @@ func TestDot(t *testing.T) {
 	got := b.String()
 	for _, want := range []string{
 		`s1 [label="S1\l{root: {value: x0}, size: 1}\l"];`,
-		"x0 < x1",
+		"s4 [label=\"S4\\l{root: {value: x0,\\l    left: {value: x1,\\l      left: {value: x2}}},\\l  size: 3}\\lx1 < x0, x2 < x1\\l\"];",
 		`style=dashed`,
 	} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %q in\n%s", want, got)
+		}
+	}
+	// The picture in the documentation is of this graph.
+	svg, err := os.ReadFile("../../docs/bst3.svg")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, n := range res.Graph.Nodes {
+		lines := strings.Split(n.Text, "\n")
+		if last := html.EscapeString(lines[len(lines)-1]); !strings.Contains(string(svg), ">"+last+"</text>") {
+			t.Errorf("docs/bst3.svg does not show %s", last)
 		}
 	}
 	if n := strings.Count(got, "shape=box"); n != 1 || len(res.Graph.Nodes) != res.States {

@@ -61,6 +61,8 @@ type Config struct {
 	// Count follows every path, within the bounds that the budget has, and makes no case
 	// of any: how they ended is in the Result.
 	Count bool
+	// Direct calls no other methods between a receiver's constructor and the target.
+	Direct bool
 	// Guide is what a verifier knows of the target and leads the exploration; nil for
 	// none. Of paths that end where all that follows is verified, those that have met an
 	// assertion that is not become cases.
@@ -132,7 +134,7 @@ func Run(ctx context.Context, prog *load.Program, pkg *load.Package, t *load.Tar
 		return Result{}, err
 	}
 	res := Result{Stops: map[string]int{}}
-	plans, why := plan(prog, pkg, t)
+	plans, why := plan(prog, pkg, t, cfg.Direct)
 	if len(plans) == 0 {
 		res.Skip = why
 		return res, nil
