@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/goassay/assay/internal/campaign"
+	"github.com/goassay/assay/internal/protocol"
 	"github.com/goassay/assay/internal/report"
 	"golang.org/x/term"
 )
@@ -28,8 +29,7 @@ type common struct {
 	json    bool
 	verbose bool
 	debug   string
-	// missing are the flags of later versions that were given.
-	missing []string
+	known   string
 }
 
 // flags returns a flag set for a verb with the common flags.
@@ -45,33 +45,14 @@ func (c *common) flags(name string) *flag.FlagSet {
 	fs.BoolVar(&c.json, "json", false, "")
 	fs.BoolVar(&c.verbose, "v", false, "")
 	fs.StringVar(&c.debug, "debug", "", "")
+	fs.StringVar(&c.known, "baseline", "", "")
 	return fs
 }
 
-// later declares flags of later versions, so that who gives one learns that it is
-// known and not there yet. Those whose name ends in "=" take a value.
-func (c *common) later(fs *flag.FlagSet, names ...string) {
-	for _, n := range names {
-		n, value := strings.CutSuffix(n, "=")
-		fs.Var(laterFlag{&c.missing, n, value}, n, "")
-	}
-}
-
-type laterFlag struct {
-	missing *[]string
-	name    string
-	value   bool
-}
-
-func (f laterFlag) String() string   { return "" }
-func (f laterFlag) IsBoolFlag() bool { return !f.value }
-func (f laterFlag) Set(string) error {
-	*f.missing = append(*f.missing, f.name)
-	return nil
-}
-
 // debugTopics are what -debug can name.
-func debugTopics() []string { return []string{"mismatches", "states", "stages", "cover"} }
+func debugTopics() []string {
+	return []string{"mismatches", "states", "queries", "stats", "stages", "cover", "mutants"}
+}
 
 // config makes a campaign's configuration of the flags. A mistake in them is
 // returned as an error of one line.
@@ -79,9 +60,6 @@ func (c *common) config(fs *flag.FlagSet, args []string) (campaign.Config, error
 	var cfg campaign.Config
 	if err := fs.Parse(args); err != nil {
 		return cfg, err
-	}
-	if len(c.missing) > 0 {
-		return cfg, fmt.Errorf("-%s is not available yet in this version", c.missing[0])
 	}
 	if c.run != "" {
 		re, err := regexp.Compile(c.run)
@@ -113,8 +91,37 @@ func (c *common) config(fs *flag.FlagSet, args []string) (campaign.Config, error
 		}
 	}
 	cfg.Dir, cfg.Tags, cfg.Timeout, cfg.Seed, cfg.Workers = c.dir, c.tags, c.timeout, c.seed, c.workers
-	cfg.Patterns = fs.Args()
+	cfg.Patterns, cfg.Baseline = fs.Args(), c.known
 	return cfg, nil
+}
+
+// contractsOff reads -contracts: names of contracts to be checked, or with a minus of
+// those that are not, or none. The result are those that are not.
+func contractsOff(list string) (map[string]bool, error) {
+	if list == "" {
+		return nil, nil
+	}
+	known, _ := protocol.Names()
+	on, off := make(map[string]bool), make(map[string]bool)
+	for name := range strings.SplitSeq(list, ",") {
+		name, minus := strings.CutPrefix(name, "-")
+		switch {
+		case name == "none" && !minus:
+			on[name] = true
+		case !slices.Contains(known, name):
+			return nil, fmt.Errorf("-contracts: no contract %q; there are %s, and none", name, strings.Join(known, ", "))
+		case minus:
+			off[name] = true
+		default:
+			on[name] = true
+		}
+	}
+	if len(on) > 0 {
+		for _, name := range known {
+			off[name] = off[name] || !on[name]
+		}
+	}
+	return off, nil
 }
 
 // mistake reports an error of config: help that was asked for is none.

@@ -70,18 +70,11 @@ func verbs() []verb {
 		{"gen", (*command).gen, genHelp},
 		{"explore", (*command).explore, exploreHelp},
 		{"solve", (*command).solve, solveHelp},
-		{"check", unavailable("check"), "assay check is not available yet in this version.\n"},
-		{"enum", unavailable("enum"), "assay enum is not available yet in this version.\n"},
-		{"reduce", unavailable("reduce"), "assay reduce is not available yet in this version.\n"},
+		{"check", (*command).check, checkHelp},
+		{"enum", (*command).enum, enumHelp},
+		{"reduce", (*command).reduce, reduceHelp},
 		{"version", (*command).version, "usage: assay version\n\nPrints the version of assay and of the Go it was built with.\n"},
 		{"help", (*command).help, "usage: assay help [verb]\n"},
-	}
-}
-
-func unavailable(name string) func(*command, []string) int {
-	return func(c *command, _ []string) int {
-		fmt.Fprintf(c.stderr, "assay %s: not available yet in this version\n", name)
-		return exitUsage
 	}
 }
 

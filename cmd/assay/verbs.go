@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/goassay/assay/internal/campaign"
+	"github.com/goassay/assay/internal/check"
 )
 
 // gen runs "assay gen".
@@ -23,9 +24,13 @@ func (c *command) gen(args []string) int {
 	fs.BoolVar(&dryRun, "dry-run", false, "")
 	fs.BoolVar(&unsafe, "unsafe", false, "")
 	fs.BoolVar(&fail, "fail", false, "")
-	var concrete bool
+	var contracts string
+	fs.StringVar(&contracts, "contracts", "", "")
+	var concrete, mutate bool
 	fs.BoolVar(&concrete, "concrete", false, "")
-	flags.later(fs, "exhaustive")
+	fs.BoolVar(&mutate, "mutate", true, "")
+	var exhaustive bool
+	fs.BoolVar(&exhaustive, "exhaustive", false, "")
 	cfg, err := flags.config(fs, args)
 	if err != nil {
 		return c.mistake("gen", err)
@@ -39,7 +44,14 @@ func (c *command) gen(args []string) int {
 	if concrete && !slices.Contains(cfg.Engines, "sequence") {
 		return c.usage("assay gen: -concrete goes with -engine sequence")
 	}
-	cfg.Concrete = concrete
+	if exhaustive && !slices.Contains(cfg.Engines, "bounded") {
+		return c.usage("assay gen: -exhaustive goes with -engine bounded")
+	}
+	cfg.Exhaustive = exhaustive
+	if cfg.NoContracts, err = contractsOff(contracts); err != nil {
+		return c.usage("assay gen: %v", err)
+	}
+	cfg.Concrete, cfg.NoMutants = concrete, !mutate
 	cfg.MaxTests, cfg.Update, cfg.DryRun, cfg.Unsafe = maxTests, update, dryRun, unsafe
 	return c.campaign(&flags, cfg, fail, func(cfg campaign.Config) (campaign.Result, error) {
 		return campaign.Gen(c.ctx, cfg)
@@ -58,6 +70,8 @@ func (c *command) explore(args []string) int {
 	fs.StringVar(&typ, "type", "", "")
 	fs.IntVar(&depth, "depth", 0, "")
 	fs.BoolVar(&dot, "dot", false, "")
+	var count bool
+	fs.BoolVar(&count, "count", false, "")
 	cfg, err := flags.config(fs, args)
 	if err != nil {
 		return c.mistake("explore", err)
@@ -67,10 +81,121 @@ func (c *command) explore(args []string) int {
 		return c.usage("assay explore: -depth %d: must be 1 or more, or 0 for the default", depth)
 	case typ == "" && (depth > 0 || dot):
 		return c.usage("assay explore: -depth and -dot go with -type")
+	case typ != "" && count:
+		return c.usage("assay explore: -count is of functions' paths, and -type counts states anyway")
 	}
-	cfg.Type, cfg.Depth, cfg.Dot = typ, depth, dot
+	cfg.Type, cfg.Depth, cfg.Dot, cfg.Count = typ, depth, dot, count
 	return c.campaign(&flags, cfg, fail, func(cfg campaign.Config) (campaign.Result, error) {
 		return campaign.Explore(c.ctx, cfg)
+	})
+}
+
+// enum runs "assay enum".
+func (c *command) enum(args []string) int {
+	var flags common
+	var enum campaign.EnumConfig
+	var part string
+	fs := flags.flags("enum")
+	fs.IntVar(&enum.Size, "size", campaign.DefaultSize, "")
+	fs.StringVar(&enum.Finitization, "finitization", "", "")
+	fs.BoolVar(&enum.Skeleton, "skeleton", false, "")
+	fs.StringVar(&part, "range", "", "")
+	fs.BoolVar(&enum.Print, "print", false, "")
+	fs.BoolVar(&enum.Dot, "dot", false, "")
+	fs.BoolVar(&enum.Paper, "paper", false, "")
+	cfg, err := flags.config(fs, args)
+	if err != nil {
+		return c.mistake("enum", err)
+	}
+	switch {
+	case fs.NArg() != 2:
+		return c.usage("assay enum: want a package and a type, got %d arguments", fs.NArg())
+	case enum.Size < 1 || enum.Size > maxSize:
+		return c.usage("assay enum: -size %d: must be from 1 to %d", enum.Size, maxSize)
+	case flags.run != "":
+		return c.usage("assay enum: -run selects functions; name a type")
+	case enum.Skeleton && (enum.Print || enum.Dot || part != "" || enum.Finitization != ""):
+		return c.usage("assay enum: -skeleton goes with no other flag of enum")
+	case part != "":
+		var n int
+		if n, err = fmt.Sscanf(part, "%d/%d", &enum.Part, &enum.Parts); err != nil || n != 2 ||
+			part != fmt.Sprintf("%d/%d", enum.Part, enum.Parts) || enum.Part < 1 || enum.Part > enum.Parts {
+			return c.usage("assay enum: -range %s: want i/n with 1 <= i <= n", part)
+		}
+		enum.Part--
+	}
+	cfg.Patterns, enum.Type = fs.Args()[:1], fs.Arg(1)
+	return c.campaign(&flags, cfg, false, func(cfg campaign.Config) (campaign.Result, error) {
+		return campaign.Enum(c.ctx, cfg, enum)
+	})
+}
+
+// maxSize bounds -size: far beyond it no space can be walked.
+const maxSize = 100
+
+// check runs "assay check".
+func (c *command) check(args []string) int {
+	var flags common
+	fs := flags.flags("check")
+	var guide, noAssume, facts string
+	var annotate, static, conversions, unsafe, exitZero bool
+	fs.StringVar(&guide, "guide", "both", "")
+	fs.StringVar(&noAssume, "no-assume", "", "")
+	fs.StringVar(&facts, "facts", "", "")
+	fs.BoolVar(&annotate, "annotate", false, "")
+	fs.BoolVar(&static, "static", false, "")
+	fs.BoolVar(&conversions, "conversions", false, "")
+	fs.BoolVar(&unsafe, "unsafe", false, "")
+	fs.BoolVar(&exitZero, "exit-zero", false, "")
+	cfg, err := flags.config(fs, args)
+	if err != nil {
+		return c.mistake("check", err)
+	}
+	mode, ok := check.ParseMode(guide)
+	if !ok {
+		return c.usage("assay check: -guide %q: one of %s", guide, strings.Join(check.ModeNames(), ", "))
+	}
+	cfg.Guide, cfg.Annotate, cfg.Static, cfg.Unsafe = mode, annotate, static, unsafe
+	cfg.Checks.Lossy = conversions
+	if noAssume != "" {
+		cfg.Checks.Off = map[check.AssumptionKind]bool{}
+		for name := range strings.SplitSeq(noAssume, ",") {
+			kind, ok := check.ParseAssumptionKind(name)
+			if !ok {
+				return c.usage("assay check: -no-assume: no kind of assumptions %q; see assay help check", name)
+			}
+			cfg.Checks.Off[kind] = true
+		}
+	}
+	if facts != "" {
+		f, err := check.ReadFacts(facts)
+		if err != nil {
+			return c.usage("assay check: -facts: %v", err)
+		}
+		cfg.Checks.Facts = f
+	}
+	return c.campaign(&flags, cfg, !exitZero, func(cfg campaign.Config) (campaign.Result, error) {
+		return campaign.Check(c.ctx, cfg)
+	})
+}
+
+// reduce runs "assay reduce".
+func (c *command) reduce(args []string) int {
+	var flags common
+	var dryRun bool
+	fs := flags.flags("reduce")
+	fs.BoolVar(&dryRun, "n", false, "")
+	cfg, err := flags.config(fs, args)
+	if err != nil {
+		return c.mistake("reduce", err)
+	}
+	files := cfg.Patterns
+	if len(files) == 0 {
+		return c.usage("assay reduce: name test files that assay wrote")
+	}
+	cfg.Patterns, cfg.DryRun = nil, dryRun
+	return c.campaign(&flags, cfg, false, func(cfg campaign.Config) (campaign.Result, error) {
+		return campaign.Reduce(c.ctx, cfg, files)
 	})
 }
 

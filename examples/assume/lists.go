@@ -72,7 +72,7 @@ func MarkedAt500(s string) bool {
 	return len(s) >= 500 && s[499] == 'x'
 }
 
-// Known reports whether a map of more than 100 elements has two that are known.
+// Known reports whether a map of more than 1000 elements has two that are known.
 func Known(m map[string]int) bool {
-	return m["a"] == 1 && m["b"] == 2 && len(m) > 100
+	return m["a"] == 1 && m["b"] == 2 && len(m) > 1000
 }

@@ -23,19 +23,28 @@ func (t *Tree) RepOK() bool {
 	if t == nil {
 		return true
 	}
-	visited := map[*Node]bool{}
+	if t.root == nil {
+		return t.size == 0
+	}
+	visited := map[*Node]bool{t.root: true}
 	work := []*Node{t.root}
 	for len(work) > 0 {
-		n := work[len(work)-1]
-		work = work[:len(work)-1]
-		if n == nil {
-			continue
+		n := work[0]
+		work = work[1:]
+		if n.left != nil {
+			if visited[n.left] {
+				return false
+			}
+			visited[n.left] = true
+			work = append(work, n.left)
 		}
-		if visited[n] {
-			return false
+		if n.right != nil {
+			if visited[n.right] {
+				return false
+			}
+			visited[n.right] = true
+			work = append(work, n.right)
 		}
-		visited[n] = true
-		work = append(work, n.left, n.right)
 	}
 	return len(visited) == t.size
 }

@@ -2,15 +2,42 @@ package campaign
 
 import (
 	"context"
+	"fmt"
+	"strings"
 
+	"github.com/goassay/assay/internal/bounded"
 	"github.com/goassay/assay/internal/random"
 	"github.com/goassay/assay/internal/sequence"
+	"github.com/goassay/assay/internal/solver"
+	"github.com/goassay/assay/internal/solver/smtlib"
 	"github.com/goassay/assay/internal/symbolic"
+	"github.com/goassay/assay/internal/term"
 	"github.com/goassay/assay/internal/testcase"
 )
 
 // allEngines is the table of engines, in the order in which they work.
 func allEngines() []engine { return []engine{symbolicEngine{}, sequenceEngine{}, randomEngine{}} }
+
+// namedEngines are engines that work only where they are asked for by name.
+func namedEngines() []engine { return []engine{boundedEngine{}} }
+
+// boundedEngine is package bounded.
+type boundedEngine struct{}
+
+func (boundedEngine) name() string { return "bounded" }
+
+func (boundedEngine) runPackage(ctx context.Context, j packageJob, yield func(*testcase.Case) bool) error {
+	cfg := bounded.Config{Targets: j.wanted, Tags: j.tags, Log: j.log}
+	if j.mutants != nil {
+		cfg.Mutants = j.mutants
+	}
+	cfg.Exhaustive = j.exhaustive != nil
+	res, err := bounded.Run(ctx, j.prog, j.pkg, j.harness, cfg, yield)
+	for _, x := range res.Exhaustive {
+		j.exhaustive(x)
+	}
+	return err
+}
 
 // symbolicEngine is package symbolic.
 type symbolicEngine struct{}
@@ -18,11 +45,29 @@ type symbolicEngine struct{}
 func (symbolicEngine) name() string { return "symbolic" }
 
 func (symbolicEngine) run(ctx context.Context, j job, yield func(*testcase.Case) bool) (effort, error) {
-	res, err := symbolic.Run(ctx, j.prog, j.pkg, j.target, symbolic.Config{Seed: j.seed, All: j.all}, yield)
+	cfg := symbolic.Config{Seed: j.seed, All: j.all && !j.count, Count: j.count}
+	if j.queries != nil {
+		cfg.Queries = func(st *term.Store, q *solver.Query, r solver.Result) { j.queries(script(st, q, r)) }
+	}
+	res, err := symbolic.Run(ctx, j.prog, j.pkg, j.target, cfg, yield)
 	return effort{
 		paths: res.Paths, states: res.States, instructions: res.Instructions, queries: res.Queries,
-		solver: res.SolverTime, stops: res.Stops, skip: res.Skip,
+		solver: res.SolverTime, stops: res.Stops, skip: res.Skip, layers: layers(res.Solver),
+		excluded: res.Excluded, cut: !res.Complete,
 	}, err
+}
+
+// script is a query as SMT-LIB 2, to be read by itself or one after the other.
+func script(st *term.Store, q *solver.Query, r solver.Result) string {
+	var b strings.Builder
+	b.WriteString("(reset)\n")
+	if r.Verdict != solver.Unknown {
+		fmt.Fprintf(&b, "(set-info :status %s)\n", r.Verdict)
+	}
+	if err := smtlib.WriteQuery(&b, st, q); err != nil {
+		panic("bug: campaign: a query cannot be printed: " + err.Error())
+	}
+	return strings.TrimSpace(b.String())
 }
 
 // sequenceEngine is package sequence.
@@ -37,7 +82,7 @@ func (sequenceEngine) runType(ctx context.Context, j job, yield func(*testcase.C
 	res, err := sequence.Run(ctx, j.prog, j.pkg, namedOf(j.target.Recv), sequence.Config{Seed: j.seed, Budget: budget, Concrete: j.concrete}, yield)
 	return effort{
 		paths: res.Paths, states: res.States, instructions: res.Instructions, queries: res.Queries,
-		solver: res.SolverTime, stops: res.Stops, skip: res.Skip,
+		solver: res.SolverTime, stops: res.Stops, skip: res.Skip, left: res.Left, layers: layers(res.Solver),
 	}, err
 }
 
@@ -47,6 +92,6 @@ type randomEngine struct{}
 func (randomEngine) name() string { return "random" }
 
 func (randomEngine) runPackage(ctx context.Context, j packageJob, yield func(*testcase.Case) bool) error {
-	_, err := random.Run(ctx, j.prog, j.pkg, j.harness, random.Config{Seed: j.seed, Targets: j.wanted}, j.covered, yield)
+	_, err := random.Run(ctx, j.prog, j.pkg, j.harness, random.Config{Seed: j.seed, Targets: j.wanted, Checks: j.checks}, j.covered, yield)
 	return err
 }

@@ -28,6 +28,7 @@ type run struct {
 
 	effects *purity.Analysis
 	events  *events
+	known   *baseline
 	start   time.Time
 
 	// ctx ends with the user's interrupt or at the deadline.
@@ -79,10 +80,14 @@ func each(ctx context.Context, cfg Config, verb string, f func(*run) error) (Res
 	if err := matchesSomething(cfg, prog); err != nil {
 		return result, err
 	}
+	known, err := readBaseline(cfg.Baseline, cfg.Dir)
+	if err != nil {
+		return result, err
+	}
 	effects := purity.New()
 	for i, pkg := range prog.Packages {
 		r := &run{
-			cfg: cfg, verb: verb, prog: prog, pkg: pkg, effects: effects, events: ev,
+			cfg: cfg, verb: verb, prog: prog, pkg: pkg, effects: effects, events: ev, known: known,
 			start: start, skipped: make(map[string]bool),
 			summary: Summary{Verb: verb, Package: pkg.Path},
 		}

@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"runtime"
 	"time"
+
+	"github.com/goassay/assay/internal/check"
 )
 
 // DefaultTimeout bounds a package where -timeout is not given. The default budgets
@@ -22,17 +24,37 @@ type Config struct {
 	Workers  int            // targets explored at the same time; 0 is one per CPU
 	Engines  []string       // names; nil is all that there are
 	MaxTests int            // of one function; 0 is no bound of its own
-	Concrete bool           // the engine sequence explores concrete states, as a baseline
+	// Exhaustive has the engine bounded write tests that enumerate all inputs again.
+	Exhaustive bool
+	Concrete   bool // the engine sequence explores concrete states, as a baseline
+
+	// Baseline names the file of known findings; "" is the one beside go.mod, if there
+	// is one. See BaselineName.
+	Baseline string
 
 	Update bool // replace earlier tests although the behaviour has changed
 	DryRun bool // do everything but write
 	Unsafe bool // also test what certainly touches the world
 
+	// NoContracts are the names of the contracts that are not checked; see package protocol.
+	NoContracts map[string]bool
+	// NoMutants saves the time of finding out how many mutants the written tests kill.
+	NoMutants bool
+
 	// Of explore: show the state space of a type (by its name), with up to Depth calls
 	// after the constructor (0 is the engine's default), as a graph if Dot.
+	// With Count the paths of functions are only counted.
+	Count bool
 	Type  string
 	Depth int
 	Dot   bool
+
+	// Of check: how verification results guide the tests, what is analysed, whether the
+	// annotated source is shown, and whether that is all.
+	Guide    check.Mode
+	Checks   check.Config
+	Annotate bool
+	Static   bool
 
 	Debug map[string]bool // what -debug names
 

@@ -6,8 +6,10 @@ import (
 	"strings"
 	"time"
 
+	"github.com/goassay/assay/internal/bounded"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/native"
+	"github.com/goassay/assay/internal/symbolic"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -47,8 +49,10 @@ type job struct {
 	pkg      *load.Package
 	target   *load.Target
 	seed     uint64
-	concrete bool // concrete states instead of symbolic ones, where the engine has both
-	all      bool // a case of every path, not only of those that cover something new
+	concrete bool                // concrete states instead of symbolic ones, where the engine has both
+	all      bool                // a case of every path, not only of those that cover something new
+	queries  func(script string) // is given each query as SMT-LIB 2, if not nil
+	count    bool                // follow every path and make no case
 }
 
 // packageJob is what a packageEngine is asked for.
@@ -58,7 +62,15 @@ type packageJob struct {
 	harness *native.Harness
 	seed    uint64
 	covered testcase.Cover
+	checks  []*testcase.Check
 	wanted  func(name string) bool // of which targets cases are wanted
+	tags    string
+	// exhaustive receives the tests that enumerate, if they are wanted, else nil.
+	exhaustive func(*bounded.Exhaustive)
+	// mutants names the mutants that each case notices and no earlier one does; nil where
+	// they are not wanted.
+	mutants func(context.Context, []*testcase.Case) ([][]string, error)
+	log     func(form string, args ...any) // a line for -debug=stages
 }
 
 // effort is what an engine spent.
@@ -67,6 +79,10 @@ type effort struct {
 	instructions, queries int64
 	solver                time.Duration
 	stops                 map[string]int
+	layers                Solver
+	cut                   bool // not every path was followed
+	excluded              []symbolic.Excluded
+	left                  string // why the engine did not explore all that it was asked for
 	skip                  string // why the engine can do nothing for the target
 }
 
@@ -79,7 +95,7 @@ func engines(names []string) ([]engine, error) {
 	var out []engine
 	for _, n := range names {
 		found := false
-		for _, e := range all {
+		for _, e := range append(all, namedEngines()...) {
 			if e.name() == n {
 				out = append(out, e)
 				found = true
@@ -88,12 +104,8 @@ func engines(names []string) ([]engine, error) {
 		if found {
 			continue
 		}
-		switch n {
-		case "bounded":
-			return nil, UsageError(fmt.Sprintf("engine %s is not available yet in this version", n))
-		}
 		var known []string
-		for _, e := range all {
+		for _, e := range append(all, namedEngines()...) {
 			known = append(known, e.name())
 		}
 		return nil, UsageError(fmt.Sprintf("no engine %q; there are %s", n, strings.Join(known, ", ")))

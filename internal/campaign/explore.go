@@ -33,6 +33,12 @@ func (r *run) explore() error {
 	paths, findings := 0, 0
 	for _, x := range xs {
 		r.account(x)
+		if r.cfg.Count {
+			paths += x.effort.paths
+			r.events.send(States{Package: r.pkg.Path, Type: x.target.String(), Text: countText(x)})
+		} else if x.effort.cut && x.err == nil {
+			r.events.send(Diagnostic{Message: fmt.Sprintf("%s: %s: not every path is shown: %d were followed", r.pkg.Path, x.target, x.effort.paths), Warning: true})
+		}
 		for _, c := range x.cases {
 			paths++
 			p := r.pathEvent(x.target.String(), c)
@@ -136,6 +142,19 @@ func inputText(seq *testcase.Sequence, ref testcase.Ref, pkg *types.Package) str
 	return fmt.Sprintf("%s(%s)", op.Kind, list)
 }
 
+// countText says how many paths a function has and how they ended.
+func countText(x explored) string {
+	var ends []string
+	for _, stop := range sortedKeys(x.effort.stops) {
+		ends = append(ends, fmt.Sprintf("%d %s", x.effort.stops[stop], stop))
+	}
+	more := ""
+	if x.effort.cut {
+		more = ", and more that were not followed"
+	}
+	return fmt.Sprintf("%s: %d paths (%s)%s\n", x.target, x.effort.paths, strings.Join(ends, ", "), more)
+}
+
 // account adds what was spent on a target to the summary.
 func (r *run) account(x explored) {
 	addTo(&r.summary.States, &x.effort.states)
@@ -143,8 +162,24 @@ func (r *run) account(x explored) {
 	addTo(&r.summary.Queries, &x.effort.queries)
 	solver := x.effort.solver.Seconds()
 	addTo(&r.summary.SolverS, &solver)
+	r.summary.addStops(x.effort.stops)
 	for _, stop := range sortedKeys(x.effort.stops) {
 		r.debug("states", "%s: %s %d", x.target, stop, x.effort.stops[stop])
+	}
+	if x.effort.layers.Questions > 0 {
+		r.summary.addSolver(x.effort.layers)
+		r.debug("stats", "%s: %d paths, %d instructions, %s", x.target, x.effort.paths, x.effort.instructions, x.effort.layers)
+		if n := x.effort.layers.DroppedSoft; n > 0 {
+			r.debug("states", "%s: soft constraints dropped %d", x.target, n)
+		}
+		if n := x.effort.layers.DroppedAssumptions; n > 0 {
+			r.debug("states", "%s: assumptions dropped %d", x.target, n)
+		}
+	}
+	for _, e := range x.effort.excluded {
+		r.events.send(Unreachable{
+			Package: r.pkg.Path, Func: x.target.String(), Pos: e.Pos.String(), Condition: e.Condition, Proved: e.Proved,
+		})
 	}
 }
 

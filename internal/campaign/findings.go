@@ -20,7 +20,11 @@ func findingOf(pkg *load.Package, c *testcase.Case) *testcase.Finding {
 		return nil
 	}
 	c = atCause(pkg, c)
-	f := &testcase.Finding{Func: c.Target, Case: c}
+	// The case stays as it ran, with the question at its end: that is what is reduced and
+	// run again.
+	f := &testcase.Finding{Case: c}
+	c = atBreak(pkg, c)
+	f.Func = c.Target
 	switch o.Status {
 	case testcase.Panicked:
 		f.Kind = panicKind(pkg, o.Panic)
@@ -42,18 +46,30 @@ func findingOf(pkg *load.Package, c *testcase.Case) *testcase.Finding {
 		f.Kind, f.Message = "deadlock", "all goroutines are asleep"
 	default:
 		if o.Violated == "" {
-			return nil
+			predicate := brokenAfter(c)
+			if predicate == "" {
+				return nil
+			}
+			f.Kind, f.Message = "invariant", "breaks "+predicate
+			f.Cause = f.Kind + " " + c.Target + " " + predicate
 		}
 	}
 	if o.Violated != "" && o.Status != testcase.Panicked {
 		f.Kind = "contract"
 		switch {
-		case strings.Contains(o.Violated, "RepOK"), strings.Contains(o.Violated, "CheckInvariants"), strings.HasPrefix(o.Violated, "invariant"):
+		case strings.Contains(o.Violated, "RepOK"), strings.Contains(o.Violated, "CheckInvariants"), strings.HasPrefix(o.Violated, "invariant"), o.Violated == "contract invariant":
 			f.Kind = "invariant"
 		case strings.HasPrefix(o.Violated, "assert"):
 			f.Kind = "assertion"
 		}
 		f.Message = "breaks " + o.Violated
+		if strings.HasPrefix(o.Violated, "contract ") {
+			f.Message = "breaks the " + o.Violated
+		}
+		if o.Message != "" {
+			f.Message += ": " + firstLine(o.Message)
+		}
+		f.Pos = o.ViolatedAt
 	}
 	if !f.Pos.IsValid() {
 		if t := pkg.Target(c.Target); t != nil {
@@ -65,6 +81,45 @@ func findingOf(pkg *load.Package, c *testcase.Case) *testcase.Finding {
 	}
 	f.Severity = severityOf(pkg, c, f.Kind)
 	return f
+}
+
+// brokenAfter returns which invariant does not hold after what a case tests, "" if none:
+// a case of valid inputs may end with the question.
+func brokenAfter(c *testcase.Case) string {
+	o, last := c.Observed, c.Seq.Len()-1
+	op := c.Seq.At(last).Op
+	if !c.Whole || op.Kind != testcase.OpMethod || o.Status != testcase.Returned || last >= len(o.Results) || len(o.Results[last]) != 1 {
+		return ""
+	}
+	switch v := o.Results[last][0]; {
+	case op.Func.Name() == "RepOK" && v.Kind == testcase.Bool && v.Bits == 0, op.Func.Name() == "CheckInvariants" && v.Kind == testcase.Interface:
+		return op.Func.Name()
+	}
+	return ""
+}
+
+// withoutQuestion returns a finding as tests are written of it: its case ends with what
+// breaks the invariant, and not with the question whether it holds.
+func withoutQuestion(f *testcase.Finding) *testcase.Finding {
+	predicate := brokenAfter(f.Case)
+	if predicate == "" {
+		return f
+	}
+	n := f.Case.Seq.Len() - 1
+	keep := make([]bool, n+1)
+	for i := range n {
+		keep[i] = true
+	}
+	seq, ok := f.Case.Seq.Keep(keep)
+	if !ok {
+		panic("bug: campaign: a prefix needs what comes later")
+	}
+	c, o := *f.Case, *f.Case.Observed
+	o.At, o.Results, o.Final, o.Violated, o.ViolatedAt = n-1, o.Results[:n], nil, predicate, f.Pos
+	c.Seq, c.Observed = seq, &o
+	g := *f
+	g.Case = &c
+	return &g
 }
 
 // atCause returns a case that ends where its execution ended: a statement that prepares

@@ -9,8 +9,10 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/goassay/assay/internal/bounded"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/native"
+	"github.com/goassay/assay/internal/protocol"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -46,6 +48,8 @@ type gen struct {
 	changes, sets func(*testcase.Sequence) bool
 	anyChanges    bool
 
+	exhaustive []*bounded.Exhaustive
+
 	explored []explored
 	tests    []*testcase.Case // observed to end well, or as the code says on misuse
 	findings []*testcase.Finding
@@ -71,6 +75,7 @@ func stages() []stage {
 		{"reduce", (*gen).reduce, true},
 		{"verify", (*gen).verify, true},
 		{"write", (*gen).write, true},
+		{"mutate", (*gen).mutate, true},
 	}
 }
 
@@ -197,12 +202,24 @@ func (g *gen) build() error {
 	if len(g.exported)+len(g.inside) == 0 {
 		return nil
 	}
+	if err := g.requireFinite(g.ctx); err != nil {
+		return err
+	}
 	g.setters()
 	start := time.Now()
 	var err error
-	g.harness, err = native.Build(g.ctx, g.prog, g.pkg, native.Config{Tags: g.cfg.Tags})
+	g.harness, err = native.Build(g.ctx, g.prog, g.pkg, native.Config{Tags: g.cfg.Tags, Checks: g.checks()})
 	g.buildS = time.Since(start)
 	return err
+}
+
+// checks returns the contracts that the package's types and functions are expected to
+// keep, if an engine is there to check them.
+func (g *gen) checks() []*testcase.Check {
+	if !g.hasPackageEngine() {
+		return nil
+	}
+	return protocol.Of(g.pkg, g.cfg.NoContracts)
 }
 
 // base is the file's name without its directory.

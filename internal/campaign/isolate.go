@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/native"
 	"github.com/goassay/assay/internal/purity"
 	"github.com/goassay/assay/internal/testcase"
@@ -13,6 +14,7 @@ import (
 // variables: those that call a function which changes one get a process of their own.
 // The others share one, which stays clean.
 type isolating struct {
+	pkg     *load.Package
 	h       *native.Harness
 	changes func(*testcase.Sequence) bool
 	twice   bool
@@ -51,11 +53,17 @@ func (g *gen) setters() {
 
 // runner returns what runs sequences of the package, each once or twice.
 func (g *gen) runner(twice bool) isolating {
-	return isolating{h: g.harness, changes: g.changes, twice: twice, any: g.anyChanges}
+	return isolating{pkg: g.pkg, h: g.harness, changes: g.changes, twice: twice, any: g.anyChanges}
 }
 
 // Run implements reduce.Runner.
 func (r isolating) Run(ctx context.Context, seqs []*testcase.Sequence) ([]*testcase.Outcome, error) {
+	out, err := r.run(ctx, seqs)
+	noteBroken(r.pkg, seqs, out)
+	return out, err
+}
+
+func (r isolating) run(ctx context.Context, seqs []*testcase.Sequence) ([]*testcase.Outcome, error) {
 	if !r.any {
 		return r.h.RunWith(ctx, seqs, native.Options{Twice: r.twice})
 	}
@@ -94,7 +102,7 @@ func (g *gen) spoilable(ctx context.Context) (h *native.Harness, done func(), er
 	if !g.anyChanges {
 		return g.harness, func() {}, nil
 	}
-	h, err = native.Build(ctx, g.prog, g.pkg, native.Config{Tags: g.cfg.Tags})
+	h, err = native.Build(ctx, g.prog, g.pkg, native.Config{Tags: g.cfg.Tags, Checks: g.checks()})
 	if err != nil {
 		return nil, nil, fmt.Errorf("building a second harness: %w", err)
 	}

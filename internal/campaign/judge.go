@@ -43,8 +43,27 @@ func (g *gen) judge() error {
 		}
 	}
 	g.findings = mergeFindings(all)
+	news := g.known.unknown(g.pkg.Path, g.findings)
+	if n := len(g.findings) - len(news); n > 0 {
+		g.summary.Known = count(n)
+	}
+	g.findings = news
+	if g.ctx.Err() == nil {
+		g.staleLines()
+	}
 	g.summary.Paths, g.summary.Mismatches = count(paths), count(g.mismatches())
 	return nil
+}
+
+// staleLines says which lines of the baseline are about nothing any more.
+func (g *gen) staleLines() {
+	tested := map[string]bool{}
+	for _, x := range g.explored {
+		tested[x.target.Name] = true
+	}
+	for _, s := range g.known.stale(g.pkg.Path, func(f string) bool { return tested[f] }) {
+		g.events.send(Diagnostic{Message: s, Warning: true})
+	}
 }
 
 // maxDoubts is how many differences between prediction and observation are looked into.

@@ -183,6 +183,9 @@ func (g *gen) typeRound(ctx context.Context) error {
 	index := g.index()
 	for _, x := range xs {
 		g.account(x)
+		if x.effort.left != "" {
+			g.debug("states", "%s: not every state of %s was explored: %s", g.pkg.Path, namedOf(x.target.Recv).Obj().Name(), x.effort.left)
+		}
 		for _, c := range x.cases {
 			g.joinOne(c, index)
 		}
@@ -282,8 +285,9 @@ func (g *gen) packageEngines(ctx context.Context) error {
 		err = g.within(ctx, func() (func(), error) {
 			var found []*testcase.Case
 			err := pe.runPackage(ctx, packageJob{
-				prog: g.prog, pkg: g.pkg, harness: h, seed: g.cfg.Seed, covered: g.cover,
-				wanted: func(name string) bool { return wanted[name] },
+				prog: g.prog, pkg: g.pkg, harness: h, seed: g.cfg.Seed, covered: g.cover, checks: g.checks(), tags: g.cfg.Tags,
+				wanted: func(name string) bool { return wanted[name] }, mutants: g.noticed(), exhaustive: g.wantExhaustive(),
+				log: func(form string, args ...any) { g.debug("stages", form, args...) },
 			}, func(c *testcase.Case) bool {
 				found = append(found, c)
 				return ctx.Err() == nil
@@ -318,6 +322,7 @@ func (g *gen) join(cases []*testcase.Case, index map[string]int) {
 		}
 	}
 	for _, c := range cases {
+		noteBroken(g.pkg, []*testcase.Sequence{c.Seq}, []*testcase.Outcome{c.Observed})
 		if !g.joinOne(c, index) || c.Observed == nil {
 			continue
 		}

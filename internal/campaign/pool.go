@@ -108,7 +108,10 @@ func (r *run) exploreTarget(ctx context.Context, es []engine, t *load.Target, fo
 			if !ok {
 				continue
 			}
-			j := job{prog: r.prog, pkg: r.pkg, target: t, seed: r.cfg.Seed, all: r.verb == "explore", concrete: r.cfg.Concrete}
+			j := job{prog: r.prog, pkg: r.pkg, target: t, seed: r.cfg.Seed, all: r.verb == "explore", count: r.cfg.Count, concrete: r.cfg.Concrete}
+			if r.cfg.Debug["queries"] {
+				j.queries = func(script string) { r.debug("queries", "%s", script) }
+			}
 			eff, err := e.run(ctx, j, func(c *testcase.Case) bool {
 				mu.Lock()
 				defer mu.Unlock()
@@ -157,11 +160,17 @@ func (e *effort) add(f effort) {
 	e.instructions += f.instructions
 	e.queries += f.queries
 	e.solver += f.solver
+	e.layers.add(f.layers)
+	e.cut = e.cut || f.cut
+	e.excluded = append(e.excluded, f.excluded...)
 	for k, n := range f.stops {
 		e.stops[k] += n
 	}
 	if f.skip != "" {
 		e.skip = f.skip
+	}
+	if f.left != "" {
+		e.left = f.left
 	}
 }
 

@@ -207,7 +207,13 @@ func undeclared(pkg *load.Package, op *testcase.Operation) bool {
 func severityOf(pkg *load.Package, c *testcase.Case, kind string) testcase.Severity {
 	o := c.Observed
 	a := approachOf(pkg, c)
+	if c.Whole {
+		a.inside, a.raw = false, false // a predicate vouches for what was made by literals
+	}
 	target := pkg.Target(c.Target)
+	if op := c.Seq.Last().Op; op.Kind == testcase.OpCheck && op.Check.Severity != testcase.Error && target != nil && target.Exported {
+		return op.Check.Severity // assay only inferred it
+	}
 	switch {
 	case kind == "explicit" || target == nil || !target.Exported:
 		// The code says itself that this is misuse, or nobody outside can call it.

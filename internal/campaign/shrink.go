@@ -50,7 +50,7 @@ func (g *gen) reduce() error {
 		return fmt.Errorf("reducing findings: %w", err)
 	}
 	for i, f := range findings {
-		f.Severity = severityOf(g.pkg, f.Case, f.Kind)
+		f.Severity = severityOf(g.pkg, atBreak(g.pkg, f.Case), f.Kind)
 		// What is shorter must not be easier to excuse: a nil where there was an object.
 		for _, o := range original {
 			if o.Cause == f.Cause && rank(o.Severity) < rank(f.Severity) {
@@ -124,6 +124,11 @@ func (g *gen) again(ctx context.Context) error {
 			}
 			e := *f
 			e.Case = &d
+			f = withoutQuestion(&e)
+		}
+		if short := atBreak(g.pkg, f.Case); short != f.Case {
+			e := *f
+			e.Case = short
 			f = &e
 		}
 		findings = append(findings, f)

@@ -48,8 +48,8 @@ func (r *run) exploreStates() (err error) {
 	r.summary.SolverS = &solver
 	if r.ctx.Err() == context.DeadlineExceeded {
 		r.timedOut("not every state was explored")
-	} else if !res.Complete {
-		r.events.send(Diagnostic{Message: fmt.Sprintf("%s: the effort for %s was used up before every state was explored", r.pkg.Path, r.cfg.Type), Warning: true})
+	} else if res.Left != "" {
+		r.events.send(Diagnostic{Message: fmt.Sprintf("%s: not every state of %s was explored: %s", r.pkg.Path, r.cfg.Type, res.Left), Warning: true})
 	}
 	return nil
 }

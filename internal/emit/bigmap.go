@@ -31,11 +31,11 @@ const (
 // worth it.
 func (s *script) largeMap(st testcase.Statement, name string) bool {
 	m, ok := st.Op.Type.Underlying().(*types.Map)
-	if !ok || len(st.Args) < 2*bigMap {
+	if !ok || len(st.Args) < 2*bigMap && !filled(st.Op) {
 		return false
 	}
 	runs, rest := s.keyRuns(st, m)
-	if len(runs) == 0 || len(runs) > mostRuns || len(rest) > bigMap {
+	if !filled(st.Op) && (len(runs) == 0 || len(runs) > mostRuns || len(rest) > bigMap) {
 		return false
 	}
 	elems := make([]expr, len(rest))
@@ -47,27 +47,47 @@ func (s *script) largeMap(st testcase.Statement, name string) bool {
 		elems[i] = s.ref(r, t)
 	}
 	s.line(name, " := ", s.mapLiteral(st.Op.Type, elems).text)
-	i := newNames(s.scope).pick("i")
 	for _, r := range runs {
-		from := strconv.FormatInt(r.from, 10)
-		key := i
-		switch {
-		case isBasic(m.Key(), types.IsString):
-			key = s.std("strconv") + ".Itoa(" + i + ")"
-			if r.prefix != "" {
-				key = quote(r.prefix) + "+" + key
-			}
-			if !types.Identical(m.Key(), types.Typ[types.String]) {
-				key = s.convert(m.Key(), prim(key)).text
-			}
-		case !types.Identical(m.Key(), types.Typ[types.Int]):
-			from = s.convert(m.Key(), prim(from)).text
-		}
-		s.line("for ", i, " := ", from, "; ", i, " <= ", strconv.FormatInt(r.to, 10), "; ", i, "++ {")
-		s.line(name, "[", key, "] = ", s.ref(r.value, m.Elem()).text)
-		s.line("}")
+		s.fillLoop(m, name, r.prefix, r.from, r.to, s.ref(r.value, m.Elem()).text)
+	}
+	if filled(st.Op) {
+		s.fillLoop(m, name, "", int64(st.Op.From), int64(st.Op.From+st.Op.N-1), s.zero(m.Elem(), m.Elem()).text)
 	}
 	return true
+}
+
+// filled reports whether the operation makes a map with entries that are no args.
+func filled(op *testcase.Operation) bool {
+	_, ok := op.Type.Underlying().(*types.Map)
+	return ok && op.Kind == testcase.OpComposite && op.N > 0
+}
+
+// fillLoop writes a loop that sets the keys prefix + first to prefix + last.
+func (s *script) fillLoop(m *types.Map, name, prefix string, first, last int64, value string) {
+	i := newNames(s.scope).pick("i")
+	from := strconv.FormatInt(first, 10)
+	key := i
+	ints := true // i counts as an int
+	switch {
+	case isBasic(m.Key(), types.IsString):
+		key = s.std("strconv") + ".Itoa(" + i + ")"
+		if prefix != "" {
+			key = quote(prefix) + "+" + key
+		}
+		if !types.Identical(m.Key(), types.Typ[types.String]) {
+			key = s.convert(m.Key(), prim(key)).text
+		}
+	case !types.Identical(m.Key(), types.Typ[types.Int]):
+		from = s.convert(m.Key(), prim(from)).text
+		ints = false
+	}
+	if first == 0 && ints && s.since("go1.22") {
+		s.line("for ", i, " := range ", strconv.FormatInt(last+1, 10), " {")
+	} else {
+		s.line("for ", i, " := ", from, "; ", i, " <= ", strconv.FormatInt(last, 10), "; ", i, "++ {")
+	}
+	s.line(name, "[", key, "] = ", value)
+	s.line("}")
 }
 
 // keyRuns divides the elements of a map composite into runs of consecutive keys with

@@ -51,6 +51,16 @@ func (w *writer) bug(fd *testcase.Finding) (doc, body string) {
 		last = o.At
 	}
 	s := newScript(w, c, last+1, w.newScope())
+	if o.Status == testcase.Returned && c.Seq.At(last).Op.Kind == testcase.OpCheck {
+		s.plan(func(i int) bool { return i == last })
+		for i := range last {
+			s.arrange(i)
+		}
+		s.line("if err := ", s.op(last, nil).text, "; err != nil {")
+		s.line("t.Error(err)")
+		s.line("}")
+		return w.where(fd.Func+" "+oneLine(fd.Message, 160), fd, fd.Pos), s.out.String()
+	}
 	if o.Status == testcase.Returned {
 		p := s.promise(fd)
 		body = s.violation(fd, p, last)

@@ -245,7 +245,7 @@ func (g *generator) file(f *sourceFile) {
 		for n := range r.w.names.taken {
 			g.shared.add(n)
 		}
-		g.files = append(g.files, File{Path: testPath(f.path, bugs), Content: seal(r.text), Tests: r.tests})
+		g.files = append(g.files, File{Path: testPath(f.path, bugs), Content: Seal(r.text), Tests: r.tests})
 	}
 }
 

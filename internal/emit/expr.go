@@ -44,6 +44,17 @@ func (s *script) op(i int, ctx types.Type) expr {
 		return s.addressOf(s.ref(st.Args[0], nil), op.Type)
 	case testcase.OpFunc, testcase.OpMethod, testcase.OpCallValue:
 		return s.callText(st)
+	case testcase.OpFuncValue:
+		if len(op.TypeArgs) > 0 {
+			return prim(s.object(op.Func) + s.typeArgs(op.TypeArgs))
+		}
+		return prim(s.object(op.Func))
+	case testcase.OpCheck:
+		args := make([]string, len(st.Args))
+		for k, a := range st.Args {
+			args[k] = s.ref(a, op.Check.Params[k]).text
+		}
+		return prim(s.check(op.Check) + "(" + strings.Join(args, ", ") + ")")
 	case testcase.OpGlobal:
 		return prim(s.object(op.Var))
 	case testcase.OpField:

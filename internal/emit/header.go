@@ -16,8 +16,8 @@ const (
 // BugTag is the build tag of the tests that reproduce findings.
 const BugTag = "assay_bugs"
 
-// seal puts the two lines in front of the text of a file.
-func seal(text []byte) []byte {
+// Seal puts the two lines in front of the text of a file.
+func Seal(text []byte) []byte {
 	var b bytes.Buffer
 	b.WriteString(generatedLine)
 	// The blank line keeps the header from being the package's documentation.

@@ -14,6 +14,7 @@ import (
 type helpers struct {
 	local map[string]string // kind of helper to its name in this file
 	stubs []*stubType
+	check []*checkFunc
 	order []string // kinds in the order of their first use
 }
 
@@ -21,6 +22,24 @@ type helpers struct {
 type stubType struct {
 	name  string
 	iface types.Type
+}
+
+// checkFunc is a function that checks a contract.
+type checkFunc struct {
+	name  string
+	check *testcase.Check
+}
+
+// check returns the name in this file of the function that checks a contract.
+func (w *writer) check(c *testcase.Check) string {
+	for _, f := range w.helpers.check {
+		if f.check.Key() == c.Key() {
+			return f.name
+		}
+	}
+	f := &checkFunc{w.names.pick(c.Name), c}
+	w.helpers.check = append(w.helpers.check, f)
+	return f.name
 }
 
 // helper returns the name in this file of the helper of the given kind.
@@ -55,6 +74,10 @@ func (w *writer) declarations() (names, texts []string) {
 	for _, s := range w.helpers.stubs {
 		names = append(names, s.name)
 		texts = append(texts, w.stubText(s))
+	}
+	for _, f := range w.helpers.check {
+		names = append(names, f.name)
+		texts = append(texts, comment(f.name+" "+f.check.Doc)+f.check.Source(f.name, w.typ, w.std, w.object))
 	}
 	for _, kind := range w.helpers.order {
 		names = append(names, w.helpers.local[kind])

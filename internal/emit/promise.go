@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/goassay/assay/internal/contract"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -24,6 +25,7 @@ type promise struct {
 	uses   bool // it may read any argument after the call
 	result bool // it may read results
 	pos    token.Position
+	of     *contract.Type // whose invariant the condition is, or nil
 }
 
 // promise returns what the finding says was broken.
@@ -40,10 +42,59 @@ func (s *script) promise(fd *testcase.Finding) promise {
 		}
 		return promise{cond: e, text: cond, uses: true, result: true, float: true}
 	}
+	if cond, ok := strings.CutPrefix(v, "invariant "); ok {
+		e, err := parser.ParseExpr(cond)
+		of := s.invariantOf(cond)
+		if err != nil || of == nil {
+			return promise{}
+		}
+		return promise{cond: e, text: cond, uses: true, result: true, float: true, of: of, pos: fd.Case.Observed.ViolatedAt}
+	}
 	if v == "assert" || strings.HasPrefix(v, "assert ") || fd.Kind == "assertion" {
 		return s.assertionAt(fd)
 	}
 	return promise{}
+}
+
+// invariantOf returns the type that has the invariants cond, nil if none has.
+func (s *script) invariantOf(cond string) *contract.Type {
+	for _, t := range s.pkg.Contracts.Types {
+		if t.Text() == cond {
+			return t
+		}
+	}
+	return nil
+}
+
+// brokenObject returns the expression for the object whose invariant a call broke, among its
+// arguments and then its results; "" if there is none.
+func (s *script) brokenObject(t *contract.Type, args []testcase.Ref, results []string) string {
+	deref := func(have types.Type, text string) string {
+		if _, pointer := types.Unalias(have).(*types.Pointer); pointer && !t.Pointer {
+			return "(*" + text + ")"
+		}
+		return text
+	}
+	is := func(have types.Type) bool {
+		if p, ok := types.Unalias(have).(*types.Pointer); ok {
+			have = p.Elem()
+		}
+		n, ok := types.Unalias(have).(*types.Named)
+		return ok && n.Obj().Pkg() == s.pkg.Types && n.Obj().Name() == t.Spec.Name.Name
+	}
+	for _, a := range args {
+		if is(s.typeOf(a)) {
+			return deref(s.typeOf(a), s.ref(a, nil).operand())
+		}
+	}
+	last := s.seq.Len() - 1
+	for r, have := range s.types[last] {
+		if is(have) {
+			results[r] = s.scope.pick("got")
+			return deref(have, results[r])
+		}
+	}
+	return ""
 }
 
 // assertionAt returns the condition of the assertion call at the finding's place,
@@ -192,6 +243,11 @@ func (s *script) brokenCondition(last int, p promise) (string, bool) {
 		if mentionsIdent(text, name) || own != "" && mentionsIdent(text, own) {
 			names[r] = s.scope.pick("got")
 			env[name], env[own] = names[r], names[r]
+		}
+	}
+	if p.of != nil {
+		if env[p.of.Object] = s.brokenObject(p.of, st.Args, names); env[p.of.Object] == "" {
+			return "", false
 		}
 	}
 	cond, good := s.rewrite(text, env)

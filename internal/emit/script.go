@@ -53,7 +53,7 @@ func newScript(w *writer, c *testcase.Case, end int, scope *names) *script {
 func effect(op *testcase.Operation) bool {
 	switch op.Kind {
 	case testcase.OpLiteral, testcase.OpZero, testcase.OpComposite, testcase.OpAddr, testcase.OpConvert, testcase.OpGlobal,
-		testcase.OpStubFunc, testcase.OpStubIface, testcase.OpMakeChan:
+		testcase.OpStubFunc, testcase.OpStubIface, testcase.OpMakeChan, testcase.OpFuncValue:
 		return false
 	}
 	return true
@@ -164,6 +164,8 @@ func statementsOnly(st testcase.Statement) bool {
 	switch st.Op.Kind {
 	case testcase.OpMakeChan:
 		return st.Op.Closed || len(st.Args) > 0
+	case testcase.OpComposite:
+		return filled(st.Op)
 	case testcase.OpSetGlobal, testcase.OpSetField, testcase.OpStore:
 		return true
 	}
@@ -339,7 +341,7 @@ func (s *script) declare(i int, names []string) {
 			s.line("var ", names[0], " ", s.typ(t), " = ", s.op(i, t).text)
 			return
 		}
-	case testcase.OpStubIface:
+	case testcase.OpStubIface, testcase.OpFuncValue:
 		s.line("var ", names[0], " ", s.typ(t), " = ", s.op(i, t).text)
 		return
 	case testcase.OpMakeChan:

@@ -2,6 +2,7 @@ package emit
 
 import (
 	"fmt"
+	"go/token"
 	"strings"
 
 	"github.com/goassay/assay/internal/testcase"
@@ -219,7 +220,8 @@ func (w *writer) tableBody(rows []row) (string, bool) {
 func (w *writer) testFunc(target string, suffixes ...string) string {
 	base := testName(target)
 	for _, s := range suffixes {
-		if n := base + s; !w.names.has(n) {
+		// A constant in a condition may be one that no name can have: "is-1".
+		if n := base + s; token.IsIdentifier(n) && !w.names.has(n) {
 			w.names.add(n)
 			return n
 		}

@@ -14,7 +14,7 @@ import (
 )
 
 func TestVerify(t *testing.T) {
-	good := seal([]byte("package p\n"))
+	good := Seal([]byte("package p\n"))
 	tests := []struct {
 		name      string
 		content   []byte
@@ -192,4 +192,14 @@ func loadSource(t *testing.T, src string) *load.Package {
 	pkg := &load.Package{Syntax: []*ast.File{f}, Info: newInfo()}
 	checkFiles(t, pkg, fset)
 	return pkg
+}
+
+// TestNameOfTest: a suffix that makes no identifier is passed over.
+func TestNameOfTest(t *testing.T) {
+	w := &writer{names: newNames(nil)}
+	for _, want := range []string{"TestF_good", "TestF_2"} {
+		if got := w.testFunc("F", "_whenIs-1", "_good"); got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
+	}
 }

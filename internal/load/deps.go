@@ -7,6 +7,7 @@ import (
 	"go/build"
 	"go/parser"
 	"go/types"
+	"os"
 	"slices"
 	"sync"
 
@@ -31,9 +32,11 @@ type dependencies struct {
 
 // twin is a dependency loaded from source, or why it could not be.
 type twin struct {
-	types *types.Package
-	ssa   *ssa.Package
-	err   error
+	types  *types.Package
+	ssa    *ssa.Package
+	syntax []*ast.File
+	info   *types.Info
+	err    error
 }
 
 // Body returns the function with the same full name as fn that has fn's body: fn
@@ -335,16 +338,30 @@ func (p *Program) checkTwin(path string, l *listed, syntax []*ast.File) *twin {
 	// Not importable: what is imported under this path is the export data.
 	s := p.SSA.CreatePackage(pkg, syntax, info, false)
 	s.Build()
-	return &twin{types: pkg, ssa: s}
+	return &twin{types: pkg, ssa: s, syntax: syntax, info: info}
 }
 
 // parse reads a source file, from the overlay if it is there.
 func (p *Program) parse(name string, mode parser.Mode) (*ast.File, error) {
-	var src any
-	if b, ok := p.deps.cfg.Overlay[name]; ok {
-		src = b
+	src, err := p.Source(name)
+	if err != nil {
+		return nil, err
 	}
 	return parser.ParseFile(p.Fset, name, src, mode)
+}
+
+// Source returns the text of a file that was loaded, be it on disk, in the overlay or
+// generated for contracts.
+func (p *Program) Source(name string) ([]byte, error) {
+	if src, ok := p.deps.cfg.Overlay[name]; ok {
+		return src, nil
+	}
+	for _, pkg := range p.deps.roots {
+		if pkg.Contracts != nil && pkg.Contracts.Files[name] != nil {
+			return pkg.Contracts.Files[name], nil
+		}
+	}
+	return os.ReadFile(name)
 }
 
 // newInfo has all that the SSA builder reads.

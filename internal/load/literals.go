@@ -50,6 +50,12 @@ func (p *Program) mine(pkg *Package) {
 		}
 		calls(pkg, t, lits.Calls)
 	}
+	lits.Seeds = corpus(pkg.Dir)
+	for _, args := range lits.Seeds {
+		for _, v := range args {
+			all.add(v, 1)
+		}
+	}
 	if l := all.literals(); l != nil {
 		lits.Ints, lits.Floats, lits.Strings = l.Ints, l.Floats, l.Strings
 	}

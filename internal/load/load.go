@@ -174,6 +174,10 @@ func (p *Program) loadRoot(l *listed) *Package {
 	if len(pkg.Errors) > 0 {
 		return pkg // a tree with holes would only give errors that follow from them
 	}
+	pkg.readContracts(p)
+	if len(pkg.Errors) > 0 {
+		return pkg
+	}
 	pkg.Info = newInfo()
 	conf := types.Config{
 		Importer: importer{p, l},
@@ -190,7 +194,7 @@ func (p *Program) loadRoot(l *listed) *Package {
 	if pkg.GoVersion != "" {
 		conf.GoVersion = "go" + pkg.GoVersion
 	}
-	tpkg, err := conf.Check(l.ImportPath, p.Fset, pkg.Syntax, pkg.Info)
+	tpkg, err := conf.Check(l.ImportPath, p.Fset, pkg.allSyntax(), pkg.Info)
 	if err != nil && len(pkg.Errors) == 0 {
 		pkg.addError(token.Position{}, oneLine(err.Error()))
 	}
@@ -204,7 +208,7 @@ func (p *Program) loadRoot(l *listed) *Package {
 	}
 	p.deps.exports[l.ImportPath] = tpkg
 	p.ssaImports(tpkg)
-	pkg.SSA = p.SSA.CreatePackage(tpkg, pkg.Syntax, pkg.Info, true)
+	pkg.SSA = p.SSA.CreatePackage(tpkg, pkg.allSyntax(), pkg.Info, true)
 	return pkg
 }
 

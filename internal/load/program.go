@@ -7,6 +7,8 @@ import (
 	"go/types"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/goassay/assay/internal/contract"
 )
 
 // Config says what to load and how. The zero value loads in the current directory
@@ -57,6 +59,11 @@ type Package struct {
 	// TestNames are the package-level names that its test files declare.
 	TestNames map[string]bool
 
+	// Contracts are what the directives over expressions say; never nil in a package
+	// without Errors. Their Files are part of the package, and not of Syntax.
+	Contracts *contract.Package
+	generated []*ast.File // the syntax of Contracts.Files, by name
+
 	Targets  []*Target // in the order of the source
 	Literals *Literals
 
@@ -93,6 +100,10 @@ type Target struct {
 	// or the method is and its receiver can be had through exported doors.
 	Exported bool
 	Pos      token.Position
+	// Checked is Func behind its contract, what engines execute: a function (of a method
+	// with the receiver first) that assumes what Func requires, calls it and asserts what
+	// it ensures. It is nil where there is no contract.
+	Checked *ssa.Function
 	// Skip is why it is not to be tested ("//assay:skip", "init", ...), or "".
 	Skip string
 }
@@ -110,4 +121,6 @@ type Literals struct {
 	// of constants that the tests call it with (also out of tables: rows whose
 	// fields are passed on); a nil Value where an argument is no constant.
 	Calls map[string][][]constant.Value
+	// Seeds are the argument lists in testdata/fuzz, of whichever function.
+	Seeds [][]constant.Value
 }

@@ -38,6 +38,7 @@ func (p *Program) targets(pkg *Package) []*Target {
 				t.Pos = p.Fset.Position(fd.Name.Pos())
 				if t.Skip == "" {
 					t.Skip = skipReason(pkg, fd)
+					t.Checked = p.checked(pkg, fd, t)
 				}
 			}
 		}

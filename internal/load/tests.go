@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"go/ast"
 	"go/parser"
-	"os"
 	"strings"
 )
 
@@ -27,12 +26,9 @@ func (p *Program) testFiles(pkg *Package) []testFile {
 	var out []testFile
 	inside, outside := false, false
 	for _, name := range pkg.TestFiles {
-		src, ok := p.deps.cfg.Overlay[name]
-		if !ok {
-			var err error
-			if src, err = os.ReadFile(name); err != nil {
-				continue // a hint less; the go command has seen it a moment ago
-			}
+		src, err := p.Source(name)
+		if err != nil {
+			continue // a hint less; the go command has seen it a moment ago
 		}
 		if isGenerated(src) {
 			continue

@@ -12,6 +12,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"go/types"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -19,6 +20,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/goassay/assay/internal/candidate"
 	"github.com/goassay/assay/internal/load"
 )
 
@@ -60,6 +62,10 @@ type builder struct {
 
 	replace   map[string]string // the overlay
 	blocks    []Block
+	suite     *types.Func // runs a test of cfg.Suite
+	tests     int         // how many tests those are
+	testNames []string    // and their names
+	asserts   []assertion
 	withTests bool // the package's own test files are compiled in
 }
 
@@ -86,6 +92,9 @@ func newBuilder(ctx context.Context, prog *load.Program, pkg *load.Package, cfg 
 	b.choosePrefix(sources)
 	if err := b.instrument(sources); err != nil {
 		return nil, err
+	}
+	if len(cfg.Suite) > 0 {
+		return b, b.writeSuite()
 	}
 	b.withTests = b.testsMatter()
 	return b, nil
@@ -135,7 +144,29 @@ func (b *builder) writeRuntime() error {
 		if err != nil {
 			return err
 		}
+		src = bytes.ReplaceAll(src, []byte(candidateModule), []byte(candidatePath))
 		if err := b.file("rt_"+e.Name(), filepath.Join(b.goroot, "src", runtimePath, e.Name()), src); err != nil {
+			return err
+		}
+	}
+	return b.writeCandidate()
+}
+
+// candidateModule is the import path of package candidate here.
+const candidateModule = "github.com/goassay/assay/internal/candidate"
+
+// writeCandidate adds package candidate to the standard library.
+func (b *builder) writeCandidate() error {
+	entries, err := candidate.Source.ReadDir(".")
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		src, err := candidate.Source.ReadFile(e.Name())
+		if err != nil {
+			return err
+		}
+		if err := b.file("candidate_"+e.Name(), filepath.Join(b.goroot, "src", candidatePath, e.Name()), src); err != nil {
 			return err
 		}
 	}
@@ -168,6 +199,16 @@ func (b *builder) choosePrefix(sources map[string][]byte) {
 // they are: what the go command compiles of them is generated.
 func (b *builder) instrument(sources map[string][]byte) error {
 	in := newInstrumenter(b.prog, b.pkg, b.prefix, b.cfg.Race)
+	if len(b.cfg.Observe) > 0 {
+		in.observer = newObserver(b.prog, b.pkg, b.cfg.Observe)
+		if err := b.observeOthers(in.observer); err != nil {
+			return err
+		}
+	}
+	rewrite := func(f *ast.File, src []byte) ([]byte, error) { return in.instrument(f, src), nil }
+	if r := b.cfg.Rewriter; r != nil {
+		rewrite = func(f *ast.File, src []byte) ([]byte, error) { return r.Rewrite(b.prefix, f, src, in.hook) }
+	}
 	for i, f := range b.pkg.Syntax {
 		tf := b.prog.Fset.File(f.FileStart)
 		name := tf.Name()
@@ -178,7 +219,11 @@ func (b *builder) instrument(sources map[string][]byte) error {
 		if tf.Size() != len(src) {
 			return fmt.Errorf("%s: changed since it was loaded", name)
 		}
-		if err := b.file(fmt.Sprintf("src%d_%s", i, filepath.Base(name)), name, in.instrument(f, src)); err != nil {
+		text, err := rewrite(f, src)
+		if err != nil {
+			return err
+		}
+		if err := b.file(fmt.Sprintf("src%d_%s", i, filepath.Base(name)), name, text); err != nil {
 			return err
 		}
 	}
@@ -191,7 +236,44 @@ func (b *builder) instrument(sources map[string][]byte) error {
 			}
 		}
 	}
-	b.blocks = in.blocks
+	for i, f := range b.pkg.Generated() {
+		name := b.prog.Fset.File(f.FileStart).Name()
+		src, err := b.prog.Source(name)
+		if err != nil {
+			return err
+		}
+		if err := b.file(fmt.Sprintf("contract%d.go", i), name, in.hooks(f, src)); err != nil {
+			return err
+		}
+	}
+	b.blocks, b.asserts = in.blocks, in.asserts
+	if b.cfg.Rewriter != nil {
+		b.blocks = make([]Block, b.cfg.Rewriter.Counters())
+	}
+	return nil
+}
+
+// observeOthers rewrites what predicates call in other packages of the module.
+func (b *builder) observeOthers(o *observer) error {
+	for n, path := range o.paths() {
+		if path == b.pkg.Path {
+			continue
+		}
+		for i, f := range o.sources[path].Syntax {
+			name := b.prog.Fset.File(f.FileStart).Name()
+			src, err := b.prog.Source(name)
+			if err != nil {
+				return err
+			}
+			edits := o.rewrite(f, o.sources[path], b.prefix+"cd")
+			if edits == nil {
+				continue
+			}
+			if err := b.file(fmt.Sprintf("dep%d_%d_%s", n, i, filepath.Base(name)), name, applied(src, edits)); err != nil {
+				return err
+			}
+		}
+	}
 	return nil
 }
 
@@ -232,7 +314,11 @@ func (b *builder) testsMatter() bool {
 // build compiles the harness of what is registered and returns the file name and
 // the identity of the binary.
 func (b *builder) build(ctx context.Context, g *registry, n int) (bin, id string, err error) {
-	src := g.source(b.pkg.Name, max(len(b.blocks), 1), b.cfg.Race, "ID")
+	support := b.suiteSupport()
+	if b.cfg.Rewriter != nil {
+		support += b.cfg.Rewriter.Support(b.prefix)
+	}
+	src := g.source(b.pkg.Name, max(len(b.blocks), 1), b.cfg.Race, "ID", support, b.cfg.Rewriter != nil)
 	sum := sha256.Sum256(src)
 	id = hex.EncodeToString(sum[:8])
 	src = bytes.Replace(src, []byte(`ID: "ID"`), []byte(`ID: "`+id+`"`), 1)
@@ -241,6 +327,9 @@ func (b *builder) build(ctx context.Context, g *registry, n int) (bin, id string
 	}
 	for _, name := range b.pkg.TestFiles {
 		own := strings.HasSuffix(name, "_assay_test.go") || strings.HasSuffix(name, "_assay_bug_test.go")
+		if b.inSuite(name) {
+			continue
+		}
 		if b.withTests && !own {
 			delete(b.replace, name)
 		} else {

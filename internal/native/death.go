@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/goassay/assay/internal/contract"
 	"github.com/goassay/assay/internal/native/rt"
 	"github.com/goassay/assay/internal/testcase"
 )
@@ -181,7 +182,7 @@ func frames(block string) []testcase.Frame {
 			break
 		}
 		if strings.HasPrefix(name, "runtime.") || strings.HasPrefix(name, "assayrt.") ||
-			strings.HasPrefix(name, "internal/runtime/") || name == "panic" {
+			strings.HasPrefix(name, "internal/runtime/") || name == "panic" || contract.Runs(name) {
 			continue
 		}
 		line, err := strconv.Atoi(m[2])

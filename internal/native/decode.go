@@ -5,6 +5,7 @@ import (
 	"go/types"
 	"strings"
 
+	"github.com/goassay/assay/internal/contract"
 	"github.com/goassay/assay/internal/native/rt"
 	"github.com/goassay/assay/internal/testcase"
 )
@@ -44,7 +45,15 @@ func (d *decoder) outcome(r *assayrt.Reader, results [][]types.Type, args []type
 	o.Cover = d.cover(r)
 	flags := r.Byte()
 	if flags&assayrt.FlagViolated != 0 {
-		o.Violated = "assert"
+		n := r.Num()
+		if n < 0 || n >= len(d.enc.asserts) {
+			r.Bad = true
+			return out
+		}
+		o.Violated, o.ViolatedAt = d.enc.asserts[n].broken, d.enc.asserts[n].pos
+	}
+	if flags&assayrt.FlagDisliked != 0 {
+		o.Disliked = r.Num()
 	}
 	if flags&assayrt.FlagMessage != 0 {
 		o.Message = r.Str()
@@ -107,10 +116,13 @@ func (d *decoder) panic(r *assayrt.Reader) *testcase.Panic {
 	p := &testcase.Panic{Runtime: r.Bool(), Message: r.Str()}
 	id := r.Num()
 	if r.Bool() {
-		frames := make([]testcase.Frame, r.Count())
-		for i := range frames {
-			frames[i].Func = r.Str()
-			frames[i].Pos = token.Position{Filename: r.Str(), Line: r.Num()}
+		var frames []testcase.Frame
+		for range r.Count() {
+			f := testcase.Frame{Func: r.Str()}
+			f.Pos = token.Position{Filename: r.Str(), Line: r.Num()}
+			if !contract.Runs(f.Func) {
+				frames = append(frames, f)
+			}
 		}
 		if id == len(d.stacks) {
 			d.stacks = append(d.stacks, frames)

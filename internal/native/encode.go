@@ -21,8 +21,11 @@ type encoder struct {
 	typs     []types.Type
 
 	ops    map[opUse]opInfo
+	plain  map[*testcase.Operation]opInfo // those of ops that their arguments do not change
 	opKeys map[string]int
 	opDefs [][]byte
+
+	asserts []assertion // what the numbers of violated assertions mean
 }
 
 // opUse is an operation with the type that, besides itself, decides what it is:
@@ -39,11 +42,11 @@ type opInfo struct {
 	err     error
 }
 
-func newEncoder(g *registry) *encoder {
+func newEncoder(g *registry, asserts []assertion) *encoder {
 	return &encoder{
-		g:       g,
+		g: g, asserts: asserts,
 		typeIDs: map[types.Type]int{}, typeKeys: map[string]int{},
-		ops: map[opUse]opInfo{}, opKeys: map[string]int{},
+		ops: map[opUse]opInfo{}, plain: map[*testcase.Operation]opInfo{}, opKeys: map[string]int{},
 	}
 }
 
@@ -135,6 +138,13 @@ func (e *encoder) use(o *testcase.Operation, args []types.Type) opInfo {
 			return opInfo{err: refusedError(o.Kind.String() + " without an argument")}
 		}
 		u.on = args[0]
+	case testcase.OpLiteral, testcase.OpZero, testcase.OpFunc, testcase.OpAddr, testcase.OpConvert:
+		info, ok := e.plain[o]
+		if !ok {
+			info = e.newUse(o, nil, args)
+			e.plain[o] = info
+		}
+		return info
 	}
 	info, ok := e.ops[u]
 	if !ok {
@@ -199,8 +209,18 @@ func (e *encoder) defineOp(o *testcase.Operation, on types.Type, args []types.Ty
 		}
 		w.Num(i)
 	}
-	w.Byte(byte(o.Kind))
+	kind := o.Kind
+	if kind == testcase.OpCheck {
+		kind = testcase.OpFunc
+	}
+	w.Byte(byte(kind))
 	switch o.Kind {
+	case testcase.OpCheck:
+		num(e.g.check(o.Check))
+		w.Bool(false)
+	case testcase.OpFuncValue:
+		num(e.typ(o.Type))
+		num(e.g.function(o.Func, o.TypeArgs))
 	case testcase.OpLiteral:
 		num(e.typ(o.Type))
 		w.Bits(o.Lit.Bits)
@@ -217,6 +237,7 @@ func (e *encoder) defineOp(o *testcase.Operation, on types.Type, args []types.Ty
 	case testcase.OpComposite:
 		num(e.typ(o.Type))
 		w.Num(o.N)
+		w.Num(o.From)
 		w.Bool(o.Elems != nil)
 		if o.Elems != nil {
 			w.Num(len(o.Elems))

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/testcase"
 )
 
 // Config says how a harness is built and run. The zero value confines the code
@@ -33,6 +34,20 @@ type Config struct {
 	Env     []string          // environment of the go command; nil is the process's own
 	Overlay map[string][]byte // absolute file name to content, as load.Config.Overlay
 	Race    bool              // build with the race detector
+
+	// Observe are predicates of the package (of generic ones the origins): searches
+	// learn what they, and what they call, read. See [Harness.Search].
+	Observe []*types.Func
+	// Checks are contracts that sequences will check: without those that they use the
+	// harness is built again when they are first met.
+	Checks []*testcase.Check
+
+	// Rewriter makes the sources that are compiled; nil is the instrumenter, which
+	// counts blocks.
+	Rewriter Rewriter
+	// Suite are test files that are compiled in, for Harness.Suite. The package's own
+	// test files are left out then, unless they are among them.
+	Suite []TestFile
 
 	// Log receives a line for each build and each process; nil is nowhere.
 	Log io.Writer
@@ -102,7 +117,13 @@ func Build(ctx context.Context, prog *load.Program, pkg *load.Package, cfg Confi
 	}
 	h.reg = newRegistry(pkg, h.builder.prefix)
 	h.reg.seed()
-	h.enc = newEncoder(h.reg)
+	for _, c := range cfg.Checks {
+		h.reg.try(h.reg.check(c))
+	}
+	if h.builder.tests > 0 {
+		h.reg.try(h.reg.function(h.builder.suiteFunc(), nil))
+	}
+	h.enc = newEncoder(h.reg, h.builder.asserts)
 	h.lookup = typeLookup(pkg.Types, func() []types.Type { return h.reg.leafs })
 	if err = h.rebuild(ctx); err != nil {
 		return h, err
@@ -170,7 +191,7 @@ func (h *Harness) rebuild(ctx context.Context) error {
 			return err
 		}
 		h.logf("%s: harness without what does not compile: %v", h.pkg.Path, err)
-		h.enc = newEncoder(h.reg)
+		h.enc = newEncoder(h.reg, h.builder.asserts)
 	}
 }
 

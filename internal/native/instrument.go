@@ -29,6 +29,7 @@ type Block struct {
 type edit struct {
 	off, del int
 	text     string
+	rank     int // orders edits at one place
 }
 
 // instrumenter inserts counters into the files of a package, in the manner of
@@ -45,11 +46,15 @@ type instrumenter struct {
 	edits []edit
 	fn    string
 	notes contract.Reader // which functions mean something to assay
+
+	asserts []assertion // by the number that their hooks give
+
+	observer *observer // nil if nothing is observed
 }
 
 // newInstrumenter returns an instrumenter for the package.
 func newInstrumenter(prog *load.Program, pkg *load.Package, prefix string, race bool) *instrumenter {
-	return &instrumenter{fset: prog.Fset, info: pkg.Info, prefix: prefix, race: race}
+	return &instrumenter{fset: prog.Fset, info: pkg.Info, prefix: prefix, race: race, notes: contract.Reader{Source: prog.Source}}
 }
 
 // instrument returns the text of a file with counters.
@@ -58,11 +63,28 @@ func (in *instrumenter) instrument(f *ast.File, src []byte) []byte {
 	for _, d := range f.Decls {
 		in.decl(d)
 	}
-	// Insertions at one place keep the order in which they were made.
-	sort.SliceStable(in.edits, func(i, j int) bool { return in.edits[i].off < in.edits[j].off })
+	return in.edited(f)
+}
+
+// edited returns the text of the file with the edits made.
+func (in *instrumenter) edited(f *ast.File) []byte {
+	if in.observer != nil {
+		src := in.observer.sources[in.observer.pkg.Path]
+		in.edits = append(in.edits, in.observer.rewrite(f, src, in.prefix+"cd")...)
+	}
+	return applied(in.src, in.edits)
+}
+
+// applied returns src with the edits made. Those at one place keep the order in which
+// they were made, within their rank.
+func applied(src []byte, edits []edit) []byte {
+	sort.SliceStable(edits, func(i, j int) bool {
+		a, b := &edits[i], &edits[j]
+		return a.off < b.off || a.off == b.off && a.rank < b.rank
+	})
 	var out []byte
 	at := 0
-	for _, e := range in.edits {
+	for _, e := range edits {
 		out = append(append(out, src[at:e.off]...), e.text...)
 		at = e.off + e.del
 	}

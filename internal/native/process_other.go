@@ -17,6 +17,8 @@ type progressPage struct{}
 
 func newProgressPage(string) (*progressPage, error) { return &progressPage{}, nil }
 
+func (*progressPage) vector(int) []int32 { return nil }
+
 func (*progressPage) read() (cases, stmt, phase uint64) { return 0, 0, 0 }
 
 func (*progressPage) close() {}

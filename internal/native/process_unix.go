@@ -47,6 +47,18 @@ func (p *progressPage) read() (cases, stmt, phase uint64) {
 	return word(assayrt.ProgressCase), word(assayrt.ProgressStmt), word(assayrt.ProgressPhase)
 }
 
+// vector returns the candidate of a search, as far as the page has it.
+func (p *progressPage) vector(slots int) []int32 {
+	if assayrt.ProgressSlots+2*slots > assayrt.ProgressSize {
+		return nil
+	}
+	v := make([]int32, slots)
+	for i := range v {
+		v[i] = int32(*(*uint16)(unsafe.Pointer(&p.mem[assayrt.ProgressSlots+2*i])))
+	}
+	return v
+}
+
 func (p *progressPage) close() {
 	if p.mem != nil {
 		_ = syscall.Munmap(p.mem) // cannot fail for a mapping of ours

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/testcase"
 )
 
 // registry is what the harness offers: the parent's side of assayrt.Registry. It
@@ -23,11 +24,15 @@ type registry struct {
 	varObjs []*types.Var
 	stubs   []string // names of stub types
 	decls   []string // their declarations
+	checks  []string // declarations of contracts' functions
 	errs    []int    // sentinels among the vars
 
 	leafs []types.Type // the types behind types
-	dirty bool         // there is something that the built binary lacks
-	fresh []string     // the first keys of that, for the log
+
+	searches []string       // see search.go
+	searched map[string]int // their numbers, by text
+	dirty    bool           // there is something that the built binary lacks
+	fresh    []string       // the first keys of that, for the log
 }
 
 // news says what was added since it was last asked, for the log.
@@ -106,6 +111,9 @@ func (g *registry) function(f *types.Func, args []types.Type) (int, error) {
 			return "", unspellable("func " + f.Name() + " cannot be called")
 		}
 		name, err := g.sp.object(f)
+		if run := g.pkg.Checked(f); run != "" {
+			name = run
+		}
 		if err != nil || len(args) == 0 {
 			if err == nil && f.Signature().TypeParams().Len() > 0 {
 				return "", unspellable(f.FullName() + " lacks type arguments")
@@ -147,6 +155,9 @@ func (g *registry) method(m *types.Func, recv types.Type) (int, error) {
 		if !m.Exported() && m.Pkg().Path() != g.pkg.Path {
 			return "", unspellable(m.FullName() + " is not exported")
 		}
+		if run := g.pkg.Checked(m); run != "" {
+			return g.checked(run, obj.(*types.Func), recv)
+		}
 		s, err := g.sp.typ(recv)
 		return "(" + s + ")." + m.Name(), err
 	})
@@ -163,6 +174,28 @@ func (g *registry) variable(v *types.Var) (int, error) {
 		g.varObjs = append(g.varObjs, v)
 	}
 	return i, err
+}
+
+// check registers the function of a contract, which is declared in the harness.
+func (g *registry) check(c *testcase.Check) (int, error) {
+	return g.add("c "+c.Key(), &g.funcs, func() (string, error) {
+		var fail error
+		spelt := func(s string, err error) string {
+			if err != nil && fail == nil {
+				fail = err
+			}
+			return s
+		}
+		name := fmt.Sprintf("%sk%d", g.sp.prefix, len(g.checks))
+		text := c.Source(name,
+			func(t types.Type) string { return spelt(g.sp.typ(t)) },
+			g.sp.importName,
+			func(o types.Object) string { return spelt(g.sp.object(o)) })
+		if fail == nil {
+			g.checks = append(g.checks, text)
+		}
+		return name, fail
+	})
 }
 
 // stub registers a stub type for an interface type.
@@ -387,8 +420,9 @@ func hasTypeParam(t types.Type) bool {
 	return found
 }
 
-// source returns the text of the harness's file.
-func (g *registry) source(pkgName string, blocks int, race bool, id string) []byte {
+// source returns the text of the harness's file, with further declarations in it;
+// variants says that those include the switch of variants.
+func (g *registry) source(pkgName string, blocks int, race bool, id, support string, variants bool) []byte {
 	p := g.sp.prefix
 	var b strings.Builder
 	fmt.Fprintf(&b, "\nfunc Test_%s(*%stesting.T) {\n\t%srt.Main(&%srt.Registry{\n\t\tID: %q,\n", p, p, p, p, id)
@@ -397,6 +431,9 @@ func (g *registry) source(pkgName string, blocks int, race bool, id string) []by
 		counters = fmt.Sprintf("Cover32: %sc[:]", p)
 	}
 	fmt.Fprintf(&b, "\t\t%s,\n", counters)
+	if variants {
+		fmt.Fprintf(&b, "\t\tVariant: &%sm,\n\t\tFuel: &%sf,\n", p, p)
+	}
 	list := func(field, typ string, items []string) {
 		fmt.Fprintf(&b, "\t\t%s: []%s{\n", field, typ)
 		for _, it := range items {
@@ -417,10 +454,17 @@ func (g *registry) source(pkgName string, blocks int, race bool, id string) []by
 		stubs = append(stubs, fmt.Sprintf("func(s *%srt.Stub) %srt.Any { return &%s{s} }", p, p, s))
 	}
 	list("Stubs", fmt.Sprintf("func(*%srt.Stub) %srt.Any", p, p), stubs)
+	if len(g.searches) > 0 {
+		list("Searches", p+"rt.Search", g.searches)
+	}
 	b.WriteString("\t})\n}\n\n")
 	for _, d := range g.decls {
 		b.WriteString(d)
 	}
+	for _, d := range g.checks {
+		b.WriteString(d + "\n")
+	}
+	b.WriteString(support)
 	word := "Uint8"
 	if race {
 		word = "Uint32"
@@ -430,9 +474,9 @@ func (g *registry) source(pkgName string, blocks int, race bool, id string) []by
 		fmt.Fprintf(&b, "func %sb(c %srt.Bool, i %srt.Int) %srt.Bool {\n\tif c {\n\t\t%sc[i] = 1\n\t} else {\n\t\t%sc[i+1] = 1\n\t}\n\treturn c\n}\n\n", p, p, p, p, p, p)
 	}
 	fmt.Fprintf(&b, "var %sc [%d]%srt.%s\n\n", p, blocks, p, word)
-	for _, hook := range []string{"assume", "assert"} {
-		fmt.Fprintf(&b, "func %s%s(c %srt.Bool) %srt.Bool {\n\t%srt.%s%s(c)\n\treturn c\n}\n\n", p, hook, p, p, p, strings.ToUpper(hook[:1]), hook[1:])
-	}
+	fmt.Fprintf(&b, "func %sassume(c %srt.Bool) %srt.Bool {\n\t%srt.Assume(c)\n\treturn c\n}\n\n", p, p, p, p)
+	fmt.Fprintf(&b, "func %sprefer(c %srt.Bool) %srt.Bool {\n\t%srt.Prefer(c)\n\treturn c\n}\n\n", p, p, p, p)
+	fmt.Fprintf(&b, "func %sassert(c %srt.Bool, i %srt.Int) %srt.Bool {\n\t%srt.Assert(c, i)\n\treturn c\n}\n\n", p, p, p, p, p)
 	constraint := ""
 	if version.Compare("go"+g.pkg.GoVersion, "go1.21") < 0 {
 		// The module's language has no generics, or is not known; the file's may be
@@ -440,5 +484,8 @@ func (g *registry) source(pkgName string, blocks int, race bool, id string) []by
 		constraint = "//go:build go1.21\n\n"
 	}
 	head := fmt.Sprintf("// Code generated by assay. DO NOT EDIT.\n\n"+constraint+"package %s\n\nimport %stesting \"testing\"\nimport %srt %q\n", pkgName, p, p, runtimePath)
+	if strings.Contains(b.String(), p+"cd.") {
+		head += fmt.Sprintf("import %scd %q\n", p, candidatePath)
+	}
 	return []byte(head + g.sp.importList(b.String()) + b.String())
 }

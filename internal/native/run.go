@@ -55,7 +55,7 @@ func (h *Harness) RunTwice(ctx context.Context, seqs []*testcase.Sequence) ([]*t
 func (h *Harness) RunWith(ctx context.Context, seqs []*testcase.Sequence, opt Options) ([]*testcase.Outcome, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	cases, err := h.prepare(ctx, seqs)
+	cases, err := h.prepare(ctx, unprepared(seqs))
 	if err != nil {
 		return outcomes(cases), err
 	}
@@ -100,7 +100,7 @@ const probeHaste = 10
 func (h *Harness) Probe(ctx context.Context, seqs []*testcase.Sequence) ([]Probe, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	cases, err := h.prepare(ctx, seqs)
+	cases, err := h.prepare(ctx, unprepared(seqs))
 	if err == nil {
 		err = h.runAll(ctx, &h.main, firstRun(), cases, assayrt.CaptureHash, false)
 	}
@@ -131,11 +131,14 @@ type prepared struct {
 	args    []types.Type // of the last statement
 	out     detail
 	suspect bool // a process died with it; it is tried again, first in a new one
+
+	variant, fuel int
+	once          bool // it is not tried again
 }
 
 // again returns c as it was before it ran. A sequence that was refused stays so.
 func (c *prepared) again() *prepared {
-	n := &prepared{seq: c.seq, body: c.body, ops: c.ops, results: c.results, args: c.args}
+	n := &prepared{seq: c.seq, body: c.body, ops: c.ops, results: c.results, args: c.args, variant: c.variant, fuel: c.fuel}
 	if c.body == nil {
 		n.out = c.out
 	}
@@ -153,15 +156,19 @@ func outcomes(cases []*prepared) []*testcase.Outcome {
 	return out
 }
 
-// prepare encodes the sequences, and rebuilds the harness if they need what it does
-// not have.
-func (h *Harness) prepare(ctx context.Context, seqs []*testcase.Sequence) ([]*prepared, error) {
-	if h.closed {
-		panic("bug: native: run on a closed harness")
-	}
+func unprepared(seqs []*testcase.Sequence) []*prepared {
 	cases := make([]*prepared, len(seqs))
 	for i, s := range seqs {
 		cases[i] = &prepared{seq: s}
+	}
+	return cases
+}
+
+// prepare encodes the sequences, and rebuilds the harness if they need what it does
+// not have.
+func (h *Harness) prepare(ctx context.Context, cases []*prepared) ([]*prepared, error) {
+	if h.closed {
+		panic("bug: native: run on a closed harness")
 	}
 	for {
 		h.encode(cases)
@@ -185,6 +192,10 @@ func (h *Harness) encode(cases []*prepared) {
 	var buf [][]types.Type
 	for _, c := range cases {
 		mark, first := len(w.Buf), len(ops)
+		if h.cfg.Rewriter != nil {
+			w.Num(c.variant)
+			w.Num(c.fuel)
+		}
 		c.out = detail{}
 		all, types, err := h.enc.sequence(&w, c.seq, ops, buf)
 		ops = all
@@ -297,7 +308,7 @@ func (h *Harness) bury(p *process, queue, left []*prepared, level int, orderly b
 		running, stmt = 1, 0
 	}
 	c := left[running-1]
-	if !first && !c.suspect && level != assayrt.CaptureHash {
+	if !first && !c.suspect && !c.once && level != assayrt.CaptureHash {
 		// Perhaps an earlier case is to blame: this one is tried again on its own.
 		c.suspect = true
 		h.logf("%s: process %d ended (%s: %s); its case is tried again", h.pkg.Path, h.starts, d.status, d.message)
@@ -354,6 +365,7 @@ func (h *Harness) converse(ctx context.Context, p *process, cases []*prepared, l
 			}
 			c := cases[done]
 			c.out = p.dec.outcome(r, c.results, c.args)
+			c.checked()
 			if r.Bad || r.Off != len(msg) {
 				return cases[done:], &bugError{fmt.Sprintf("bug: native: malformed outcome (%d of %d bytes)", r.Off, len(msg))}
 			}
@@ -365,6 +377,32 @@ func (h *Harness) converse(ctx context.Context, p *process, cases []*prepared, l
 		}
 	}
 	return nil, nil
+}
+
+// checked notes that a contract is broken: by the result of the check that the sequence
+// ends with.
+func (c *prepared) checked() {
+	o := c.out.Outcome
+	if o.Status != testcase.Returned || o.Violated != "" || o.At != c.seq.Len()-1 || c.seq.Last().Op.Kind != testcase.OpCheck {
+		return
+	}
+	switch {
+	case len(c.out.results) > 0:
+		if c.out.results[0] == NilHash() {
+			return
+		}
+	case o.At < len(o.Results) && len(o.Results[o.At]) == 1:
+		v := o.Results[o.At][0]
+		if v.Kind == testcase.Nil {
+			return
+		}
+		if v.Err != nil {
+			o.Message = v.Err.Message
+		}
+	default:
+		return // nothing was captured
+	}
+	o.Violated = "contract " + c.seq.Last().Op.Check.Contract
 }
 
 // batches splits cases into messages.

@@ -49,6 +49,15 @@ func (g *registry) withdraw(good registered, be *BuildError, file string) bool {
 				}
 			}
 		}
+		if letter == 'c' {
+			k := g.checkOf(text)
+			text = g.checks[k]
+			for line := range strings.Lines(text) {
+				if line = strings.TrimSpace(line); line != "" && line != "}" && lines[line] {
+					return true
+				}
+			}
+		}
 		for _, name := range imports {
 			if strings.Contains(text, name) {
 				return true
@@ -72,6 +81,11 @@ func (g *registry) withdraw(good registered, be *BuildError, file string) bool {
 	})
 }
 
+// checkOf returns which check declares a function.
+func (g *registry) checkOf(name string) int {
+	return slices.IndexFunc(g.checks, func(text string) bool { return strings.HasPrefix(text, "func "+name+"(") })
+}
+
 // withdrawIf withdraws the entries for which bad is true.
 func (g *registry) withdrawIf(why error, bad func(letter byte, i int, text string) bool) bool {
 	any := false
@@ -93,6 +107,9 @@ func (g *registry) withdrawIf(why error, bad func(letter byte, i int, text strin
 			continue
 		}
 		any = true
+		if key[0] == 'c' {
+			g.checks[g.checkOf(list[i])] = ""
+		}
 		list[i] = holder
 		if key[0] == 's' {
 			g.decls[i] = ""

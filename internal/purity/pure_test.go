@@ -42,6 +42,16 @@ func PureLocalArg() int { t := &T{}; impureSet(t); return t.n }
 func PureCopy(s []int) []int { c := make([]int, len(s)); copy(c, s); c[0] = 1; return c }
 func PurePanic(b bool) { if b { panic("x") } }
 
+// PureDeclared counts how often it is called, which nobody sees.
+//
+//assay:pure
+func PureDeclared(t *T) int { global++; return t.n }
+func PureCallsDeclared(t *T) int { return PureDeclared(t) }
+func ImpureThroughDeclared(t *T) { *PureDeclaredPointer(t) = 1 }
+
+//assay:pure
+func PureDeclaredPointer(t *T) *int { return &t.n }
+
 func impureSet(t *T) { t.n = 1 }
 func ImpureGlobal() { global++ }
 func ImpureTable() { table["x"] = 1 }

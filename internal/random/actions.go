@@ -1,6 +1,7 @@
 package random
 
 import (
+	"go/constant"
 	"go/types"
 	"math"
 	"sort"
@@ -22,8 +23,9 @@ type action struct {
 	weight  float64
 	blocks  []int // its own blocks
 
-	idle int // how often it ran since it last covered something new
-	slow int // how often it hung or ended the process, or ran out of memory
+	idle int     // how often it ran since it last covered something new
+	slow int     // how often it hung or ended the process, or ran out of memory
+	cost float64 // operations of a sequence that ends with it, lately
 
 	calls [][]testcase.Literal
 	given [][]bool // which of the literals in calls are there
@@ -139,24 +141,47 @@ func (e *engine) mineCalls(a *action) {
 	if a.recv {
 		params = params[1:]
 	}
-	for _, args := range e.pkg.Literals.Calls[a.name] {
+	row := func(args []constant.Value, enough func(given, all int) bool) {
 		if len(args) != len(params) {
-			continue
+			return
 		}
 		lits := make([]testcase.Literal, len(args))
 		given := make([]bool, len(args))
-		any := false
+		n := 0
 		for i, v := range args {
-			if v != nil {
+			if v == nil {
+				continue
+			}
+			if isBytes(params[i]) {
+				lits[i], given[i] = literalOf(v, types.Typ[types.String])
+			} else {
 				lits[i], given[i] = literalOf(v, params[i])
-				any = any || given[i]
+			}
+			if given[i] {
+				n++
 			}
 		}
-		if any {
+		if enough(n, len(args)) {
 			a.calls = append(a.calls, lits)
 			a.given = append(a.given, given)
 		}
 	}
+	for _, args := range e.pkg.Literals.Calls[a.name] {
+		row(args, func(given, all int) bool { return given > 0 })
+	}
+	for _, args := range e.pkg.Literals.Seeds {
+		row(args, func(given, all int) bool { return given == all && all > 0 })
+	}
+}
+
+// isBytes reports whether t is a slice of bytes.
+func isBytes(t types.Type) bool {
+	s, ok := t.Underlying().(*types.Slice)
+	if !ok {
+		return false
+	}
+	b, ok := s.Elem().Underlying().(*types.Basic)
+	return ok && b.Kind() == types.Uint8
 }
 
 // limit returns how large numbers may be for an action: large ones are what makes
@@ -190,7 +215,9 @@ func (a *action) current(covered testcase.Cover, early bool) float64 {
 		w *= 1 + 6*float64(open)/float64(len(a.blocks))
 	}
 	w *= 1 + 4/(1+float64(a.idle)/50)
-	return w / (1 + 10*float64(a.slow))
+	// What takes long sequences leaves less for the others.
+	const usual = 40
+	return w / (1 + a.cost/usual) / (1 + 10*float64(a.slow))
 }
 
 // weigh brings the weights of the actions up to date.

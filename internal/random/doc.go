@@ -24,9 +24,10 @@
 // in executed operations (calls into the code under test, those of replayed
 // prefixes included), not in time; no order of maps reaches a choice.
 //
-// Not supported: functions of the package as arguments where a parameter is a
-// function (there is no operation for them yet; stubs are used), contracts other
-// than what the harness checks itself, and more than one goroutine.
+// Contracts (package protocol) are checked of the objects that come into the pool, the
+// rarer the more often they held; what breaks one is a case and is not extended.
+//
+// Not supported: closures and method values as arguments, and more than one goroutine.
 //
 // To add a source of values, start in values.go; another kind of action, in
 // actions.go; another well-known function, in factories.go.

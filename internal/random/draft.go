@@ -75,12 +75,18 @@ func (e *engine) include(d *draft, v entry, share bool) testcase.Ref {
 	at, ok := d.in[v.seq]
 	if !ok || !share {
 		at = len(d.stmts)
+		total := 0
+		for i := range v.seq.Len() {
+			total += len(v.seq.At(i).Args)
+		}
+		all := make([]testcase.Ref, 0, total) // one piece of memory for all statements
 		for i := range v.seq.Len() {
 			s := v.seq.At(i)
-			args := make([]testcase.Ref, len(s.Args))
-			for j, a := range s.Args {
-				args[j] = testcase.Ref{Stmt: a.Stmt + at, Result: a.Result}
+			mark := len(all)
+			for _, a := range s.Args {
+				all = append(all, testcase.Ref{Stmt: a.Stmt + at, Result: a.Result})
 			}
+			args := all[mark:len(all):len(all)]
 			d.stmts = append(d.stmts, testcase.Statement{Op: s.Op, Args: args})
 			e.note(d, len(d.stmts)-1)
 		}
@@ -99,6 +105,9 @@ const (
 	maxStmts = 60
 )
 
+// longPart is which part of the sequences that end with a method are long.
+const longPart = 8
+
 // step is an action in a sequence: the statement that does it.
 type step struct {
 	stmt int
@@ -115,8 +124,12 @@ func (e *engine) make(a *action) trial {
 		return t
 	}
 	t.steps = append(t.steps, step{len(d.stmts) - 1, a})
-	for n := e.rnd.IntN(7) - 2; n > 0 && !a.private; n-- {
-		if len(d.stmts) > maxStmts/2 {
+	n, room := e.rnd.IntN(7)-2, maxStmts/2
+	if a.recv && e.rnd.IntN(longPart) == 0 {
+		n, room = 8+e.rnd.IntN(20), maxStmts-4 // large objects hardly come of single steps
+	}
+	for ; n > 0 && !a.private; n-- {
+		if len(d.stmts) > room {
 			break
 		}
 		var on *testcase.Ref
@@ -209,7 +222,13 @@ func (e *engine) act(d *draft, a *action, on *testcase.Ref) bool {
 			k--
 		}
 		if row >= 0 && a.given[row][k] {
-			args = append(args, d.add(e.literalOp(t, a.calls[row][k])))
+			lit := a.calls[row][k]
+			if isBytes(t) {
+				s := d.add(e.literalOp(types.Typ[types.String], lit))
+				args = append(args, d.add(e.convertOp(t), s))
+			} else {
+				args = append(args, d.add(e.literalOp(t, lit)))
+			}
 			continue
 		}
 		r, ok := e.value(d, t, 0)

@@ -37,7 +37,7 @@ func (e *engine) found(ctx context.Context, t trial, p native.Probe, g goal, bro
 	if broken && g.failure != "" {
 		g.blocks = nil // the shortest that fails so
 	}
-	if p.Status == testcase.Returned && !g.violated {
+	if p.Status == testcase.Returned && g.violated == "" {
 		return e.steps(ctx, t)
 	}
 	return e.emit(ctx, t, p.Outcome, g, broken)
@@ -127,10 +127,18 @@ func (e *engine) emit(ctx context.Context, t trial, o *testcase.Outcome, g goal,
 	}
 	t.act().idle = 0
 	e.lastFind = e.res.Ops
-	e.finds = append(e.finds, find{s, t.act()})
+	if t.act().op.Kind != testcase.OpCheck {
+		e.finds = append(e.finds, find{s, t.act()})
+	}
 	e.res.Cases++
+	if last := s.Last().Op; last.Kind == testcase.OpCheck && last.Check.Contract == "invariant" {
+		c.Target = "" // who broke it counts, not who says so
+	}
 	if c.Target == "" {
 		c.Target = targetOf(s)
+	}
+	if c.Target == "" {
+		c.Target = t.act().name
 	}
 	e.stopped = !e.yield(c)
 	return nil

@@ -23,7 +23,15 @@ func (e *engine) learn(ctx context.Context, trials []trial, probes []native.Prob
 		for _, s := range t.steps {
 			s.act.idle++
 		}
-		if p.Status != testcase.Returned {
+		a := t.act()
+		a.cost += (float64(calls(t.seq, p.At)) - a.cost) / 16
+		if t.act().op.Kind == testcase.OpCheck {
+			if err := e.judge(ctx, t, p); err != nil {
+				return err
+			}
+			continue
+		}
+		if p.Status != testcase.Returned || p.Violated != "" {
 			if t = e.upTo(t, min(p.At, t.seq.Len()-1)); t.steps == nil {
 				continue
 			}
@@ -43,14 +51,14 @@ func (e *engine) learn(ctx context.Context, trials []trial, probes []native.Prob
 			t.slow(e)
 			slow++
 		}
-		g := goal{failure: e.failure(p.Outcome, t.act()), violated: p.Violated != "", blocks: e.fresh(p.Cover)}
-		broken := (g.failure != "" || g.violated) && !e.broken[e.cause(g, t)]
+		g := goal{failure: e.failure(p.Outcome, t.act()), violated: p.Violated, blocks: e.fresh(p.Cover)}
+		broken := (g.failure != "" || g.violated != "") && !e.broken[e.cause(g, t)]
 		if g.blocks != nil || broken {
 			if err := e.found(ctx, t, p, g, broken); err != nil {
 				return err
 			}
 		}
-		if p.Status == testcase.Returned && !g.violated && !t.act().private {
+		if p.Status == testcase.Returned && g.violated == "" && !t.act().private {
 			e.keep(t, p)
 		}
 	}
@@ -58,6 +66,28 @@ func (e *engine) learn(ctx context.Context, trials []trial, probes []native.Prob
 		e.batches = 0 // look at what is made in smaller portions
 	}
 	return nil
+}
+
+// judge looks at a sequence that checks a contract. Only what it says of the contract
+// counts: methods that panic are found when they are called for their own sake.
+func (e *engine) judge(ctx context.Context, t trial, p native.Probe) error {
+	switch p.Status {
+	case testcase.Hung:
+		e.res.Ops += hangOps
+	case testcase.Exited, testcase.Deadlock, testcase.Died:
+		e.res.Ops += deathOps
+	}
+	if p.Status == testcase.Hung || p.Status == testcase.Died {
+		for _, s := range t.used {
+			e.bad[s] = true
+		}
+	}
+	g := goal{status: p.Status, violated: p.Violated}
+	if p.Status != testcase.Returned || !strings.HasPrefix(g.violated, "contract ") || e.broken[e.cause(g, t)] {
+		return nil
+	}
+	e.broken[e.cause(g, t)] = true
+	return e.emit(ctx, t, p.Outcome, g, true)
 }
 
 // What a case costs, in operations, that has to be killed, and one that ends the
@@ -78,8 +108,8 @@ func (t trial) slow(e *engine) {
 
 // cause returns what a failure is known by, so that one of each is a case.
 func (e *engine) cause(g goal, t trial) string {
-	if g.violated {
-		return "violated " + t.act().name
+	if g.violated != "" {
+		return g.violated + " of " + t.act().name
 	}
 	return g.failure
 }
@@ -89,7 +119,7 @@ func calls(s *testcase.Sequence, at int) int {
 	n := 0
 	for i := range min(at+1, s.Len()) {
 		switch s.At(i).Op.Kind {
-		case testcase.OpFunc, testcase.OpMethod, testcase.OpCallValue:
+		case testcase.OpFunc, testcase.OpMethod, testcase.OpCallValue, testcase.OpCheck:
 			n++
 		}
 	}
@@ -120,6 +150,7 @@ func (e *engine) keep(t trial, p native.Probe) {
 		}
 		if e.pool.put(e.pool.shelf(r), hash, entry{t.seq, testcase.Ref{Stmt: last, Result: i}}) {
 			e.learnFunc(r)
+			e.consider(r, entry{t.seq, testcase.Ref{Stmt: last, Result: i}})
 		}
 	}
 	if failed {
@@ -142,7 +173,9 @@ func (e *engine) keep(t trial, p native.Probe) {
 		if st := e.slotType(t.seq, ref); st != nil && !types.IsInterface(st) {
 			// Of a variable that a pointer's method was called on, the variable.
 			if ptr, ok := types.Unalias(param).(*types.Pointer); types.Identical(st, param) || ok && types.Identical(st, ptr.Elem()) {
-				e.pool.put(e.pool.shelf(st), p.Args[i], entry{t.seq, ref})
+				if e.pool.put(e.pool.shelf(st), p.Args[i], entry{t.seq, ref}) {
+					e.consider(st, entry{t.seq, ref})
+				}
 			}
 		}
 	}

@@ -315,3 +315,53 @@ func Drain(c <-chan int) (n int) {
 		t.Errorf("not covered: %s", u)
 	}
 }
+
+// TestFunctions passes functions that have names, which unlike stubs look at their
+// arguments, and inputs of the package's fuzz corpus.
+func TestFunctions(t *testing.T) {
+	a := source(`package p
+
+import "cmp"
+
+func Less(a, b int) bool { return a < b }
+
+// Sorted reports whether less is an order that puts 1, 2, 3 as they are.
+func Sorted(less func(a, b int) bool) bool {
+	return less(1, 2) && less(2, 3) && !less(2, 1)
+}
+
+func Sign(order func(a, b string) int) bool {
+	return order("a", "b") == -1 && order("b", "a") == 1 && order("a", "a") == 0
+}
+
+type Table struct{ Size int }
+
+func Open(data []byte, n int) bool {
+	if string(data) == "a key that nobody guesses: 9f3c" && n == 7431 {
+		return true
+	}
+	return false
+}
+
+var _ = cmp.Compare[int]
+`)
+	a.Files = append(a.Files, txtar.File{
+		Name: "p/testdata/fuzz/FuzzOpen/1", Data: []byte("go test fuzz v1\n[]byte(\"a key that nobody guesses: 9f3c\")\nint(7431)\n"),
+	})
+	s := open(t, a)
+	cases, res := s.run(t, random.Config{Seed: 1, Ops: 30_000})
+	if u := s.uncovered(res.Covered); u != "" {
+		t.Errorf("not covered: %s", u)
+	}
+	var values []string
+	for _, c := range cases {
+		for i := range c.Seq.Len() {
+			if op := c.Seq.At(i).Op; op.Kind == testcase.OpFuncValue {
+				values = append(values, op.Func.Name())
+			}
+		}
+	}
+	if got := strings.Join(values, " "); !strings.Contains(got, "Less") || !strings.Contains(got, "Compare") {
+		t.Errorf("functions that were passed: %s", got)
+	}
+}

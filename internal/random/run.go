@@ -22,6 +22,9 @@ type Config struct {
 	// Targets selects, by Target.Name, what cases are wanted of; nil is all. The
 	// others are still called to make values.
 	Targets func(name string) bool
+	// Checks are the contracts that are checked of what is made. The harness should have
+	// been built with them.
+	Checks []*testcase.Check
 }
 
 // DefaultOps is the default effort: about half a second of one processor.
@@ -53,6 +56,7 @@ type engine struct {
 	now      string    // the target that values are made for
 	limit    int64     // how large numbers may be for it
 	pool     *pool
+	checks   checks
 	finds    []find
 	covered  testcase.Cover
 	given    testcase.Cover              // blocks that were given up
@@ -72,9 +76,12 @@ type engine struct {
 	errors      []*types.Var
 	funcs       map[string]bool
 	enums       map[*types.TypeName][]testcase.Literal
+	neighbours  []*types.Package
+	funcValues  map[string][]*testcase.Operation
 	factories   map[string][]*maker
 	makers      map[string][]*maker
 	constructed map[string]bool
+	ready       map[*types.TypeName]bool
 	impls       map[string][]types.Type
 	literals    map[literalKey]*testcase.Operation
 	typed       map[opKey]*testcase.Operation
@@ -88,6 +95,17 @@ type engine struct {
 // returns false to stop. The error is for failures of the harness and the end of
 // the context; what was yielded by then is good.
 func Run(ctx context.Context, prog *load.Program, pkg *load.Package, h *native.Harness, cfg Config, covered testcase.Cover, yield func(*testcase.Case) bool) (Result, error) {
+	e := newEngine(prog, pkg, h, cfg, covered, yield)
+	if len(e.actions) == 0 {
+		return e.res, nil
+	}
+	err := e.loop(ctx)
+	e.res.Covered = e.covered
+	return e.res, err
+}
+
+// newEngine returns an engine that knows what there is to be done in the package.
+func newEngine(prog *load.Program, pkg *load.Package, h *native.Harness, cfg Config, covered testcase.Cover, yield func(*testcase.Case) bool) *engine {
 	if cfg.Ops <= 0 {
 		cfg.Ops = DefaultOps
 	}
@@ -99,20 +117,17 @@ func Run(ctx context.Context, prog *load.Program, pkg *load.Package, h *native.H
 		pool: newPool(), covered: slices.Clone(covered),
 		broken: map[string]bool{}, misses: map[int]int{}, seen: map[uint64]bool{}, bad: map[*testcase.Sequence]bool{}, nilHash: native.NilHash(),
 		funcs: map[string]bool{}, onType: map[string][]*action{}, byOp: map[*testcase.Operation]*action{}, enums: map[*types.TypeName][]testcase.Literal{},
-		factories: factoryOps(pkg.Types), makers: map[string][]*maker{}, constructed: map[string]bool{},
+		neighbours: neighbours(pkg.Types), funcValues: map[string][]*testcase.Operation{},
+		factories: factoryOps(pkg.Types), makers: map[string][]*maker{}, constructed: map[string]bool{}, ready: map[*types.TypeName]bool{},
 		impls: map[string][]types.Type{}, literals: map[literalKey]*testcase.Operation{},
 		typed: map[opKey]*testcase.Operation{}, numbers: map[*testcase.Operation]uint64{}, resultTypes: map[*testcase.Operation][]types.Type{},
 	}
 	for _, a := range e.collect() {
 		e.addAction(a)
 	}
+	e.addChecks()
 	e.globals()
-	if len(e.actions) == 0 {
-		return e.res, nil
-	}
-	err := e.loop(ctx)
-	e.res.Covered = e.covered
-	return e.res, err
+	return e
 }
 
 // globals puts the package's exported variables into the pool, and finds its named
@@ -182,7 +197,7 @@ type answer struct {
 }
 
 // renewAfter is after how many batches the harness's process is replaced.
-const renewAfter = 16
+const renewAfter = 64
 
 // batchSize is how many sequences are made before what they did is looked at. It
 // decides what is made, so it does not depend on the machine. The first batches are
@@ -218,7 +233,7 @@ func (e *engine) loop(ctx context.Context) error {
 	}
 	empty := 0
 	for e.res.Ops < e.cfg.Ops && !e.stopped && empty < 20 && !e.done() {
-		if e.res.Ops > e.cfg.Ops/completePart && e.covered.Count() >= len(e.h.Blocks()) {
+		if e.res.Ops > e.cfg.Ops/completePart && e.covered.Count() >= len(e.h.Blocks()) && !e.unchecked() {
 			break // what is left to find are failures, and those mostly come early
 		}
 		e.weigh()
@@ -256,7 +271,7 @@ func (e *engine) loop(ctx context.Context) error {
 // done reports whether all blocks of what cases are wanted of are covered, and
 // nothing new, not a failure either, was found for a while.
 func (e *engine) done() bool {
-	if e.res.Ops-e.lastFind < e.cfg.Ops/8 {
+	if e.res.Ops-e.lastFind < e.cfg.Ops/8 || e.unchecked() {
 		return false
 	}
 	for _, a := range e.actions {
@@ -280,7 +295,10 @@ func (e *engine) batch() []trial {
 			break
 		}
 		var t trial
-		if e.rnd.IntN(3) == 0 {
+		if e.rnd.IntN(checkPart) == 0 {
+			t = e.check()
+		}
+		if t.seq == nil && e.rnd.IntN(3) == 0 {
 			t = e.mutate()
 		}
 		if t.seq == nil {
@@ -302,6 +320,9 @@ func (e *engine) batch() []trial {
 	}
 	return out
 }
+
+// checkPart is which part of the sequences at most check contracts.
+const checkPart = 5
 
 // maxRisks is how many sequences of a batch may be risky.
 const maxRisks = 3

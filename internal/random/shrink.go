@@ -11,15 +11,15 @@ import (
 
 // goal is what a sequence must still do when it is cut down.
 type goal struct {
-	failure  string // see (*engine).failure
-	violated bool
+	failure  string         // see (*engine).failure
+	violated string         // the contract that is broken
 	blocks   testcase.Cover // to be covered, nil for any
 	status   testcase.Status
 }
 
 // met reports whether an outcome does what the goal asks for.
 func (e *engine) met(g goal, a *action, o *testcase.Outcome) bool {
-	return o.Status == g.status && e.failure(o, a) == g.failure && (o.Violated != "") == g.violated && without(g.blocks, o.Cover) == nil
+	return o.Status == g.status && e.failure(o, a) == g.failure && o.Violated == g.violated && without(g.blocks, o.Cover) == nil
 }
 
 // shrinkRuns is how many runs cutting one sequence down may take.
@@ -40,9 +40,13 @@ func (e *engine) shrink(ctx context.Context, t trial, g goal) (*testcase.Sequenc
 	s := t.seq
 	k := &shrinker{e: e, ctx: ctx, g: g, act: t.act(), runs: shrinkRuns}
 	switch g.status {
+	case testcase.Returned:
+		if t.act().op.Kind == testcase.OpCheck && t.act().op.Check.Twins {
+			k.runs = 0 // they must stay alike
+		}
 	case testcase.Hung:
 		k.runs = 0 // each run would take the whole time limit
-	case testcase.Returned, testcase.Panicked, testcase.Goexit:
+	case testcase.Panicked, testcase.Goexit:
 	default:
 		k.runs = 10 // each takes a new process
 		if strings.Contains(g.failure, "fatal") {
@@ -205,7 +209,7 @@ func (k *shrinker) elements(s *testcase.Sequence) (*testcase.Sequence, error) {
 				o := *op
 				if op.Elems != nil {
 					o.Elems = append(append([]int{}, op.Elems[:j]...), op.Elems[j+1:]...)
-				} else if op.N > 0 {
+				} else if op.N > 0 && step == 1 {
 					o.N--
 				}
 				op = &o

@@ -1,7 +1,10 @@
 package random
 
 import (
+	"go/ast"
+	"go/token"
 	"go/types"
+	"strings"
 
 	"github.com/goassay/assay/internal/testcase"
 )
@@ -43,6 +46,9 @@ func (e *engine) receiver(d *draft, t types.Type) (testcase.Ref, bool) {
 // fail, or as a literal if there is no constructor at all.
 func (e *engine) construct(d *draft, t types.Type, level int) (testcase.Ref, bool) {
 	list := e.constructors(t)
+	if p, ok := types.Unalias(t).(*types.Pointer); ok && len(list) > 0 && e.zeroReady(p.Elem()) && e.rnd.IntN(6) == 0 {
+		return d.add(e.addrOp(p), d.add(e.zeroOp(p.Elem()))), true
+	}
 	for range min(len(list), 3) {
 		c := list[e.rnd.IntN(len(list))]
 		if r, ok := e.callIn(d, c.op, c.params, c.spread, level); ok {
@@ -60,6 +66,36 @@ func (e *engine) construct(d *draft, t types.Type, level int) (testcase.Ref, boo
 		return d.add(e.addrOp(p), v), true
 	}
 	return e.byShape(d, t, level)
+}
+
+// zeroReady reports whether the comment of a type of the package says that its zero value
+// is ready to use.
+func (e *engine) zeroReady(t types.Type) bool {
+	n, ok := types.Unalias(t).(*types.Named)
+	if !ok || n.Obj().Pkg() != e.pkg.Types {
+		return false
+	}
+	ready, known := e.ready[n.Obj()]
+	if known {
+		return ready
+	}
+	for _, f := range e.pkg.Syntax {
+		for _, d := range f.Decls {
+			g, ok := d.(*ast.GenDecl)
+			if !ok || g.Tok != token.TYPE {
+				continue
+			}
+			for _, spec := range g.Specs {
+				s := spec.(*ast.TypeSpec)
+				if s.Name.Name == n.Obj().Name() {
+					doc := strings.ToLower(g.Doc.Text() + s.Doc.Text())
+					ready = strings.Contains(doc, "zero value") && !strings.Contains(doc, "zero value is not")
+				}
+			}
+		}
+	}
+	e.ready[n.Obj()] = ready
+	return ready
 }
 
 // open reports whether t is, or points to, a struct all of whose fields any user can
@@ -295,6 +331,11 @@ func zeroUsable(n *types.Named, s *types.Struct) bool {
 func (e *engine) stubFunc(d *draft, t types.Type, sig *types.Signature, level int) (testcase.Ref, bool) {
 	if e.rnd.IntN(40) == 0 {
 		return d.add(e.zeroOp(t)), true
+	}
+	if e.rnd.IntN(5) > 1 {
+		if r, ok := e.funcValue(d, t, sig); ok {
+			return r, true
+		}
 	}
 	op := &testcase.Operation{Kind: testcase.OpStubFunc, Type: t}
 	args, ok := e.script(d, op, "", sig, nil, level)

@@ -41,6 +41,9 @@ func elements(c *testcase.Case, blocks []Block, tested testcase.Cover) []string 
 	for _, d := range c.Path {
 		out = append(out, fmt.Sprintf("d%s:%d:%d %s %t", d.Pos.Filename, d.Pos.Line, d.Pos.Column, d.Text, d.True))
 	}
+	for _, s := range c.Shows {
+		out = append(out, "s"+s)
+	}
 	return append(out, "o"+c.Target+"\n"+behaviour(c.Seq, c.Observed))
 }
 

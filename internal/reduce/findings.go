@@ -34,7 +34,7 @@ func Findings(ctx context.Context, findings []*testcase.Finding, r Runner, cfg C
 	for i, f := range merged {
 		st.Statements[0] += f.Case.Seq.Len()
 		subjects[i] = findingSubject(f)
-		if !cfg.KeepSize {
+		if !cfg.KeepSize && !f.Case.Whole {
 			active = append(active, subjects[i])
 		}
 	}
@@ -80,7 +80,7 @@ func findingSubject(f *testcase.Finding) *subject {
 	was := failure(o)
 	lastCall := calledAt(f.Case.Seq, o)
 	s.same = func(seq *testcase.Sequence, got *testcase.Outcome) bool {
-		return failure(got) == was && got.At == seq.Len()-1 && calledAt(seq, got) == lastCall
+		return failure(got) == was && seq.TwinsAlike() && got.Disliked <= s.out.Disliked && got.At == seq.Len()-1 && calledAt(seq, got) == lastCall
 	}
 	if o.Status != testcase.Returned && o.At < f.Case.Seq.Len()-1 {
 		// What comes after the failing statement was not reached.

@@ -334,6 +334,9 @@ func (m *minimiser) cases(cases []*testcase.Case) ([]*testcase.Case, error) {
 		s := &subject{seq: c.Seq, out: c.Observed}
 		was := behaviour(c.Seq, c.Observed)
 		s.same = func(seq *testcase.Sequence, o *testcase.Outcome) bool {
+			if o.Disliked > s.out.Disliked {
+				return false // simpler, and not what the user wants to read
+			}
 			if o.Unstable || o.Status != s.out.Status || behaviour(seq, o) != was || !covers(o.Cover, needed[i]) {
 				return false
 			}
@@ -345,7 +348,7 @@ func (m *minimiser) cases(cases []*testcase.Case) ([]*testcase.Case, error) {
 		subjects[i] = s
 		switch c.Observed.Status {
 		case testcase.Returned, testcase.Panicked:
-			if !c.Observed.Unstable && c.Observed.Violated == "" {
+			if !c.Whole && !c.Observed.Unstable && c.Observed.Violated == "" {
 				active = append(active, s)
 			}
 		}

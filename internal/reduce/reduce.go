@@ -3,9 +3,11 @@ package reduce
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 
 	"github.com/goassay/assay/internal/native"
 	"github.com/goassay/assay/internal/testcase"
@@ -32,6 +34,10 @@ type Config struct {
 	// tests do by calling it, and the decisions on a case's path are read off its
 	// coverage where the engine did not tell them.
 	Blocks []Block
+	// Kills tells which mutants each case kills, by numbers (package mutate knows). With it
+	// a case also stays for a mutant that no smaller one kills, and no mutant survives
+	// because cases were made smaller. Nil is not to ask.
+	Kills func(ctx context.Context, cases []*testcase.Case) ([][]int, error)
 	// KeepSize leaves sequences as they are and only chooses among them.
 	KeepSize bool
 }
@@ -70,17 +76,29 @@ func Cases(ctx context.Context, cases []*testcase.Case, r Runner, cfg Config) ([
 	}
 	cfg.Blocks = cfg.blocks(r)
 	fit = distinct(fit, cfg, &st)
-	chosen := choose(fit, cfg)
+	kills, err := cfg.kills(ctx, fit)
+	if err != nil {
+		cfg.Kills = nil // they are chosen without
+	}
+	chosen := choose(fit, cfg, kills)
 	m := &minimiser{ctx: ctx, runner: r, cfg: cfg, left: cmp.Or(cfg.MaxRuns, 20_000), stats: &st}
 	for _, c := range chosen {
 		st.Statements[0] += c.Seq.Len()
 	}
-	var err error
 	if !cfg.KeepSize {
-		chosen, err = m.cases(chosen)
+		before := chosen
+		var failed error
+		chosen, failed = m.cases(slices.Clone(chosen))
+		err = errors.Join(err, failed)
+		if after, failed := cfg.kills(ctx, chosen); failed != nil {
+			err = errors.Join(err, failed)
+			kills = nil
+		} else if cfg.Kills != nil {
+			chosen = cfg.keepKills(before, chosen, kills, after)
+		}
 		// Shorter cases may have become equal, or cover less by accident of another.
 		chosen = distinct(chosen, cfg, &st)
-		chosen = choose(chosen, cfg)
+		chosen = choose(chosen, cfg, kills)
 	}
 	for i, c := range chosen {
 		chosen[i] = withPath(c, cfg.Blocks)
@@ -90,6 +108,47 @@ func Cases(ctx context.Context, cases []*testcase.Case, r Runner, cfg Config) ([
 	}
 	st.Kept = len(chosen)
 	return chosen, st, err
+}
+
+// kills returns which mutants the cases kill, by case; nil if nobody is to be asked.
+func (cfg Config) kills(ctx context.Context, cases []*testcase.Case) (map[*testcase.Case][]int, error) {
+	if cfg.Kills == nil {
+		return nil, nil
+	}
+	list, err := cfg.Kills(ctx, cases)
+	if err != nil {
+		return nil, err
+	}
+	out := make(map[*testcase.Case][]int, len(cases))
+	for i, c := range cases {
+		out[c] = list[i]
+	}
+	return out, nil
+}
+
+// keepKills returns the cases that were made smaller or, where a mutant would survive
+// all of them that one killed before, that one as it was; and notes in kills what the
+// smaller ones kill.
+func (cfg Config) keepKills(before, smaller []*testcase.Case, kills, after map[*testcase.Case][]int) []*testcase.Case {
+	out := slices.Clone(smaller)
+	killed := map[int]bool{}
+	for _, c := range smaller {
+		for _, id := range after[c] {
+			killed[id] = true
+		}
+	}
+	for i, c := range smaller {
+		lost := slices.ContainsFunc(kills[before[i]], func(id int) bool { return !killed[id] })
+		if !lost {
+			kills[c] = after[c]
+			continue
+		}
+		out[i] = before[i]
+		for _, id := range kills[before[i]] {
+			killed[id] = true
+		}
+	}
+	return out
 }
 
 // blocks returns what is known of the blocks that the runner counts.
@@ -177,15 +236,20 @@ func distinct(cases []*testcase.Case, cfg Config, st *Stats) []*testcase.Case {
 
 // choose returns the cases that show something which no smaller one shows, at most
 // MaxTests for each target.
-func choose(cases []*testcase.Case, cfg Config) []*testcase.Case {
+func choose(cases []*testcase.Case, cfg Config, kills map[*testcase.Case][]int) []*testcase.Case {
 	order := slices.Clone(cases)
-	slices.SortStableFunc(order, func(a, b *testcase.Case) int { return size(a.Seq).compare(size(b.Seq)) })
+	slices.SortStableFunc(order, func(a, b *testcase.Case) int {
+		return cmp.Or(cmp.Compare(a.Observed.Disliked, b.Observed.Disliked), size(a.Seq).compare(size(b.Seq)))
+	})
 	tested := testedBlocks(cases, cfg.Blocks)
 	shows := make([][]string, len(order))
 	seen := map[string]int{} // how many of the chosen show it
 	var chosen []int
 	for i, c := range order {
 		shows[i] = elements(c, cfg.Blocks, tested)
+		for _, id := range kills[c] {
+			shows[i] = append(shows[i], "m"+strconv.Itoa(id))
+		}
 		isNew := false
 		for _, e := range shows[i] {
 			isNew = isNew || seen[e] == 0

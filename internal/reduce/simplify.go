@@ -299,8 +299,8 @@ func fewer(st testcase.Statement) []testcase.Statement {
 			drop(i, i+1)
 		}
 	}
-	// Zero elements at the end of a long slice.
-	if step == 1 && st.Op.N > n && n == 0 {
+	// Zero elements at the end of a long slice, or entries that fill a map.
+	if step == 1 && st.Op.N > n && n == 0 || step == 2 && st.Op.N > 0 {
 		for _, length := range []int{0, st.Op.N / 16, st.Op.N / 2, st.Op.N - 1} {
 			if length < st.Op.N {
 				op := *st.Op

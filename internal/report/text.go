@@ -37,8 +37,13 @@ func (t *Text) Event(e campaign.Event) {
 		t.progress.update(p)
 		return
 	}
-	if s, ok := e.(campaign.States); ok && strings.HasPrefix(s.Text, "digraph") {
+	switch e := e.(type) {
+	case campaign.Annotated:
 		t.quiet = true
+	case campaign.States:
+		t.quiet = t.quiet || e.Alone || strings.HasPrefix(e.Text, "digraph")
+	case campaign.Structure:
+		t.quiet = t.quiet || e.Dot != ""
 	}
 	var out, err strings.Builder
 	t.format(e, &out, &err)
@@ -67,6 +72,9 @@ func (t *Text) format(e campaign.Event, out, err *strings.Builder) {
 		}
 		err.WriteString(e.Message + "\n")
 	case campaign.Finding:
+		if e.Asserted {
+			return
+		}
 		if e.Severity == "note" && !t.verbose {
 			return // the code says itself that this is misuse
 		}
@@ -79,6 +87,10 @@ func (t *Text) format(e campaign.Event, out, err *strings.Builder) {
 			fmt.Fprintf(err, " (%s)", e.Test)
 		}
 		err.WriteByte('\n')
+	case campaign.Assertion:
+		t.assertion(e, err)
+	case campaign.Annotated:
+		out.WriteString(e.Text)
 	case campaign.Test:
 		switch {
 		case t.verbose && e.Provisional:
@@ -92,10 +104,22 @@ func (t *Text) format(e campaign.Event, out, err *strings.Builder) {
 		} else {
 			fmt.Fprintf(out, "%s: no test for %s: %s\n", e.Package, e.Func, e.Reason)
 		}
+	case campaign.Unreachable:
+		word := "unreachable under the assumptions of"
+		if !e.Proved {
+			word = "not reached under the assumptions of"
+		}
+		fmt.Fprintf(err, "%s: note: %s is %s %s\n", t.relPos(e.Pos), e.Condition, word, e.Func)
 	case campaign.Path:
 		t.path(e, out)
 	case campaign.States:
 		out.WriteString(e.Text)
+	case campaign.Structure:
+		if e.Dot != "" {
+			out.WriteString(e.Dot)
+		} else {
+			out.WriteString(e.Go + "\n")
+		}
 	case campaign.Summary:
 		if t.quiet {
 			return
@@ -106,8 +130,58 @@ func (t *Text) format(e campaign.Event, out, err *strings.Builder) {
 			return // it would say the same again
 		}
 		t.summary(e, out)
+	case campaign.Reduced:
+		what := e.Test
+		if e.Row > 0 {
+			what = fmt.Sprintf("%s, row %d", e.Test, e.Row)
+		}
+		if e.Test == "" {
+			fmt.Fprintf(out, "%s: redundant: %s\n", e.Package, e.Reason)
+		} else {
+			fmt.Fprintf(out, "%s: %s is redundant: %s\n", t.rel(e.File), what, e.Reason)
+		}
 	case campaign.Debug:
+		if e.Topic == "queries" {
+			err.WriteString(e.Text + "\n") // a script that a solver can read
+			return
+		}
 		fmt.Fprintf(err, "%s: %s\n", e.Topic, e.Text)
+	}
+}
+
+// assertion is a line for what is not proved, with the assumptions or the reason.
+func (t *Text) assertion(e campaign.Assertion, err *strings.Builder) {
+	line := fmt.Sprintf("%s: %s: ", t.relPos(e.Pos), e.Verdict)
+	switch e.Verdict {
+	case campaign.Refuted:
+		if e.Severity == "note" && !t.verbose {
+			return // the code says itself that this is misuse
+		}
+		line += fmt.Sprintf("%s: %s %s: %s", e.Severity, e.Func, e.Message, e.Calls)
+	case campaign.Proved:
+		if !t.verbose {
+			return
+		}
+		line += fmt.Sprintf("%s: %s (by %s)", e.Func, e.Text, e.By)
+		if e.Within != "" {
+			line += ", within " + e.Within
+		}
+	default:
+		line += fmt.Sprintf("%s: %s", e.Func, e.Text)
+		var texts []string
+		for _, a := range e.Assumptions {
+			texts = append(texts, a.Text+" ("+a.ID+")")
+		}
+		if len(texts) > 0 {
+			line += ", if " + strings.Join(texts, " and ")
+		}
+		if e.Bound != "" {
+			line += "; not decided: " + e.Bound
+		}
+	}
+	err.WriteString(line + "\n")
+	if t.verbose && e.Test != "" {
+		err.WriteString(e.Test)
 	}
 }
 
@@ -145,12 +219,38 @@ func (t *Text) summary(e campaign.Summary, out *strings.Builder) {
 	if e.Coverage != nil {
 		parts = append(parts, fmt.Sprintf("%.1f%% of statements", *e.Coverage))
 	}
+	add(e.Proved, "assertion proved", "assertions proved")
+	add(e.Assumed, "assumed", "assumed")
+	add(e.Refuted, "refuted", "refuted")
+	add(e.Unknown, "unknown", "unknown")
 	add(e.Findings, "finding", "findings")
+	add(e.Known, "known finding", "known findings")
+	if e.Valid != nil {
+		text := fmt.Sprintf("%d valid", *e.Valid)
+		if e.LowerBound {
+			text = "at least " + text
+		}
+		if e.Candidates != nil {
+			text += fmt.Sprintf(" of %d candidates", *e.Candidates)
+		}
+		parts = append(parts, text)
+	}
 	add(e.Paths, "path", "paths")
+	if e.Mutation != nil {
+		parts = append(parts, fmt.Sprintf("%d of %d mutants (%.1f%%) killed", *e.Killed, *e.Mutants, *e.Mutation))
+	}
 	if e.Mismatches != nil && *e.Mismatches > 0 {
 		add(e.Mismatches, "mismatch (a bug of assay's)", "mismatches (bugs of assay's)")
 	}
+	for _, s := range []struct{ stop, text string }{{"assume", "discarded by assumptions"}, {"concrete", "handed over to native execution"}} {
+		if n := e.Stops[s.stop]; n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", n, s.text))
+		}
+	}
 	if t.verbose {
+		if e.Solver != nil {
+			parts = append(parts, "questions to the solver: "+e.Solver.String())
+		}
 		add(e.Redundant, "redundant case", "redundant cases")
 		if e.Instructions != nil {
 			parts = append(parts, fmt.Sprintf("%d instructions", *e.Instructions))

@@ -68,7 +68,9 @@ func (b *BFS[S]) Len() int { return len(b.states) - b.head }
 
 // Mixed takes promising states first. Of the others it takes by turns the oldest, and
 // the shallowest of a few random ones; now and then the newest. So it is fair, prefers
-// short paths as a random walk from the root does, and still goes deep.
+// short paths as a random walk from the root does, and still goes deep. Where nothing
+// has been promising for long, what is left is to be got through: then it takes the newest,
+// so that few states wait at a time, and others only as often as there are states.
 type Mixed[S any] struct {
 	promising func(S) bool
 	depth     func(S) int
@@ -76,6 +78,8 @@ type Mixed[S any] struct {
 	rest      []S
 	head      int
 	turn      int
+	idle      int // turns since a state was promising
+	fair      int // turns since the last that was not the newest's
 	rnd       *rand.Rand
 }
 
@@ -88,6 +92,7 @@ func NewMixed[S any](seed uint64, promising func(S) bool, depth func(S) int) *Mi
 // Push adds a state.
 func (m *Mixed[S]) Push(s S) {
 	if m.promising(s) {
+		m.idle = 0
 		m.first.Push(s)
 		return
 	}
@@ -95,10 +100,11 @@ func (m *Mixed[S]) Push(s S) {
 }
 
 // A turn in newestTurn takes the newest state; samples is how many random ones are
-// compared.
+// compared. After patience turns without a promising state the newest come first.
 const (
 	newestTurn = 4
 	samples    = 4
+	patience   = 1000
 )
 
 // Pop takes the next state.
@@ -111,10 +117,19 @@ func (m *Mixed[S]) Pop() (s S, ok bool) {
 		return s, false
 	}
 	m.turn++
+	m.idle++
+	m.fair++
 	var zero S
 	last := len(m.rest) - 1
+	newest := m.turn%newestTurn == 0
+	if m.idle > patience {
+		newest = m.fair < n
+	}
+	if !newest {
+		m.fair = 0
+	}
 	switch {
-	case m.turn%newestTurn == 0:
+	case newest:
 	case m.turn%2 == 0: // the oldest
 		s = m.rest[m.head]
 		m.rest[m.head] = zero

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"math/bits"
 	"slices"
 	"testing"
 )
@@ -67,4 +68,43 @@ func TestMixedIsCompleteAndDeterministic(t *testing.T) {
 			t.Fatalf("state %d came as %d", i, x)
 		}
 	}
+}
+
+// Where nothing is promising any more, few states wait at a time, and the oldest still
+// gets its turn.
+func TestMixedGetsThrough(t *testing.T) {
+	const depth = 16
+	m := NewMixed(1, func(int) bool { return false }, func(s int) int { return bits.Len(uint(s)) })
+	m.Push(1) // the root of a binary tree; node n has the children 2n and 2n+1
+	leaves, most := 0, 0
+	for {
+		s, ok := m.Pop()
+		if !ok {
+			break
+		}
+		if bits.Len(uint(s)) > depth {
+			leaves++
+			continue
+		}
+		m.Push(2 * s)
+		m.Push(2*s + 1)
+		most = max(most, m.Len())
+	}
+	if leaves != 1<<depth {
+		t.Errorf("%d leaves, want %d", leaves, 1<<depth)
+	}
+	if most > 4000 {
+		t.Errorf("%d states waited at a time", most)
+	}
+
+	// A chain without end beside one state that waits.
+	m = NewMixed(1, func(int) bool { return false }, func(int) int { return 0 })
+	m.Push(-1)
+	for i := range 3000 {
+		m.Push(i)
+		if s, _ := m.Pop(); s == -1 {
+			return
+		}
+	}
+	t.Error("the oldest state never got its turn")
 }

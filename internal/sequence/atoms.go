@@ -15,6 +15,9 @@ type operand struct {
 	signed  bool
 }
 
+// plain reports whether the operand is a leaf as it came in.
+func (o *operand) plain() bool { return o.leaf != 0 && o.off == 0 && !o.widened }
+
 // assume adds a conjunct of a path condition; it reports whether the zone says exactly
 // what the conjunct says.
 func (z *zone) assume(ts *term.Store, c term.ID) bool {
@@ -25,6 +28,9 @@ func (z *zone) assume(ts *term.Store, c term.ID) bool {
 	op := ts.Op(c)
 	switch op {
 	case term.OpVar, term.OpElem: // a boolean
+		if z.ordered {
+			return false
+		}
 		i := z.place(c, class{1, false})
 		if i < 0 {
 			return false
@@ -49,6 +55,9 @@ func (z *zone) assume(ts *term.Store, c term.ID) bool {
 	}
 	b, ok := z.operand(ts, ts.Arg(c, 1), signed)
 	if !ok {
+		return false
+	}
+	if z.ordered && !(a.plain() && b.plain()) {
 		return false
 	}
 	i, ok := z.side(&a)

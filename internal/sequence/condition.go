@@ -37,8 +37,8 @@ type place struct {
 func (c *condition) exact() bool { return c.z != nil && !c.less }
 
 // condense makes the condition of a state: all are the conjuncts of its path, of which
-// the first known were its parent's.
-func condense(ts *term.Store, parent *condition, known int, all []term.ID, terms []term.ID, arrays []term.Array, endless bool) *condition {
+// the first known were its parent's. Ordered says that they compare numbers for order alone.
+func condense(ts *term.Store, parent *condition, known int, all []term.ID, terms []term.ID, arrays []term.Array, ordered bool) *condition {
 	c := &condition{terms: slices.Clone(terms), array: slices.Clone(arrays), all: all}
 	if len(arrays) > 0 {
 		return c
@@ -54,7 +54,7 @@ func condense(ts *term.Store, parent *condition, known int, all []term.ID, terms
 		z = parent.z.clone()
 		c.gone = parent.gone[:len(parent.gone):len(parent.gone)]
 	} else {
-		z, fresh = newZone(endless), all
+		z, fresh = newZone(ordered), all
 	}
 	unsaid := !z.conjoin(ts, fresh)
 	before := z.nodes

@@ -19,11 +19,51 @@ func (e *explorer) describe(st *vm.State, s *state) string {
 		}
 		return e.ts.String(t)
 	}
-	text := e.m.Describe(st, s.recv, name)
+	text := wrap(e.m.Describe(st, s.recv, name))
 	if c := s.cond.String(); c != "" {
 		text += "\n" + c
 	}
 	return text
+}
+
+// maxLine is how long the heap's text may be on one line.
+const maxLine = 40
+
+// wrap breaks the text of a heap before and after parts that have parts themselves.
+func wrap(text string) string {
+	if len(text) <= maxLine {
+		return text
+	}
+	var b strings.Builder
+	depth, quoted := 0, false
+	for i := 0; i < len(text); i++ {
+		c := text[i]
+		switch {
+		case quoted && c == '\\':
+			b.WriteByte(c)
+			i++
+			c = text[i]
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+		case c == '{':
+			depth++
+		case c == '}':
+			depth--
+		case c == ',' && i+2 < len(text) && (text[i-1] == '}' || opens(text[i+2:])):
+			b.WriteString(",\n" + strings.Repeat("  ", depth))
+			i++
+			continue
+		}
+		b.WriteByte(c)
+	}
+	return b.String()
+}
+
+// opens reports whether a text begins with a field that has parts.
+func opens(text string) bool {
+	_, value, ok := strings.Cut(text, ": ")
+	return ok && strings.HasPrefix(value, "{") && !strings.ContainsAny(text[:len(text)-len(value)], ",{}\"")
 }
 
 // String writes what the condition says about the placeholders, without what follows

@@ -1,6 +1,7 @@
 package sequence
 
 import (
+	"fmt"
 	"go/types"
 	"slices"
 
@@ -21,10 +22,11 @@ type state struct {
 	cond  *condition
 	call  string // the method that led to it
 	known int    // conjuncts of its path
-	// fails and holds count the paths on which the invariant did not hold, or did.
-	fails, holds int
+	// broken says that the invariant cannot hold.
+	broken bool
 	// handles are results of earlier calls that may be arguments.
 	handles []vm.DriverArg
+	peer    bool // another object of the type took part in the calls
 	// retired says that a later state covers it; expanded, that its turn has come.
 	retired, expanded bool
 }
@@ -41,27 +43,60 @@ type explorer struct {
 	yield  func(*testcase.Case) bool
 	stop   func() bool
 	sub    *subsumer
+	order  *ordering
 	res    Result
 
 	named   *types.Named
 	methods []*method
 	makers  []*load.Target
 	handles []types.Type // of pointers that methods take
+	peers   bool         // some method takes another object of the type
+	self    *donor       // stands for the receiver itself
+	donors  [][]donor    // what makes such objects, by the number of calls
+	levels  [][]*state   // if there are peers: the states of each depth, expanded or not
 
-	seen    map[string][]*state // by key of the heap
-	snap    vm.Snapshot
-	broken  map[string]bool // methods that break the invariant
-	next    []*state        // of the next iteration
-	cut     bool            // the budget is used up
-	partial bool            // not all paths of a call were followed
-	done    bool
-	cases   int
-	last    string
-	err     error
+	seen   map[string][]*state // by key of the heap
+	snap   vm.Snapshot
+	broken map[string]bool // what was reported: a method and what it breaks
+	// outcomes holds how calls of each method have ended, under keys made in key.
+	outcomes map[string]bool
+	key      []byte
+	// depth and peer are those of the states that the present call leads to.
+	depth int
+	peer  bool
+	next  []*state // of the next iteration
+	cut   bool     // the budget is used up
+	left  string   // what was left undone first
+	done  bool
+	cases int
+	last  string
+	err   error
 }
 
-// run explores breadth first.
+// run explores, under the assumption that nothing but order counts as long as it holds.
 func (e *explorer) run() {
+	e.res.Ordered = !e.order.broken
+	e.search()
+	if e.anew() {
+		e.res = Result{Stops: map[string]int{}, Instructions: e.res.Instructions, Violations: e.res.Violations, Graph: e.res.Graph}
+		if e.cfg.Graph {
+			e.res.Graph = &Graph{}
+		}
+		e.seen, e.next, e.donors, e.levels, e.left = map[string][]*state{}, nil, nil, nil, ""
+		for _, m := range e.methods {
+			m.stale = 0
+		}
+		e.m.Uncover()
+		e.search()
+	}
+	e.res.Left = e.left
+}
+
+// anew reports whether the exploration has to begin again: more than order was decided.
+func (e *explorer) anew() bool { return e.res.Ordered && e.order.broken }
+
+// search explores breadth first.
+func (e *explorer) search() {
 	e.roots()
 	e.iteration(0, 0, 0)
 	for depth := 1; depth <= e.cfg.Depth && len(e.next) > 0 && !e.out(); depth++ {
@@ -69,24 +104,25 @@ func (e *explorer) run() {
 		e.next = nil
 		pruned, retired := e.res.Pruned, e.res.Retired
 		for _, s := range frontier {
-			if s.retired {
-				s.st.Release()
-				s.st = nil
-				continue
-			}
 			s.expanded = true
 			for _, m := range e.methods {
-				if e.out() || s.fails > 0 && s.holds == 0 && !m.invariant {
+				if e.out() || s.broken || s.retired {
 					break // what follows a broken invariant is of no interest
 				}
-				e.expand(s, m)
+				if e.takesPeers(m) && !s.recv.New {
+					e.expand(s, m, e.self)
+				}
+				e.expand(s, m, nil)
 			}
-			s.st.Release()
-			s.st = nil
+			if !e.peers {
+				s.st.Release()
+				s.st = nil
+			}
 		}
+		e.levels = append(e.levels, frontier)
+		e.expandPeers(depth)
 		e.iteration(depth, pruned, retired)
 	}
-	e.res.Complete = !e.cut && !e.done && !e.partial
 }
 
 func (e *explorer) iteration(depth, pruned, retired int) {
@@ -100,6 +136,7 @@ func (e *explorer) iteration(depth, pruned, retired int) {
 // roots makes the receivers without any call: by the constructors, or, where there are
 // none, the zero value.
 func (e *explorer) roots() {
+	e.depth, e.peer = 0, false
 	ptr := types.NewPointer(e.named)
 	for _, c := range e.makers {
 		p := vm.NewPlanner(e.prog, e.pkg, nil)
@@ -109,7 +146,7 @@ func (e *explorer) roots() {
 			continue
 		}
 		recv.Type = ptr
-		for _, d := range e.variants(p.Driver, nil) {
+		for _, d := range e.variants(p.Driver, nil, nil) {
 			e.explore(e.m.Start(d), maxRoots, func(p *vm.Path) { e.ended(p, nil, &method{t: c}, recv, 0) })
 		}
 	}
@@ -123,17 +160,21 @@ func (e *explorer) roots() {
 // any more.
 const staleObserver = 200
 
-// expand calls a method on a state.
-func (e *explorer) expand(s *state, m *method) {
+// expand calls a method on a state, with what a donor makes as an argument if there is one.
+func (e *explorer) expand(s *state, m *method, with *donor) {
 	if m.observer && !m.invariant && m.stale > staleObserver {
 		return
 	}
-	d, recv, why := e.extend(s, m)
+	d, recv, why := e.extend(s, m, with)
 	if d == nil {
 		e.last = why
 		return
 	}
-	for _, d := range e.variants(d, s) {
+	e.depth, e.peer = s.depth+1, s.peer
+	if with != nil && with != e.self {
+		e.depth, e.peer = s.depth+1+with.depth, true
+	}
+	for _, d := range e.variants(d, s, with) {
 		if e.out() {
 			return
 		}
@@ -155,11 +196,36 @@ func (e *explorer) expand(s *state, m *method) {
 // out reports whether the exploration is over.
 func (e *explorer) out() bool {
 	b, q := &e.budget, e.sctx.Stats()
-	if e.res.Instructions > int64(b.Instructions) || e.res.Paths >= b.Paths || e.res.States >= b.States ||
-		q.Backend > int64(b.Queries) || q.BackendEffort > int64(b.Effort) || e.stop() {
-		e.cut = true
+	switch {
+	case e.cut:
+	case e.res.Instructions > int64(b.Instructions):
+		e.end(fmt.Sprintf("%d instructions were executed", b.Instructions))
+	case e.res.Paths >= b.Paths:
+		e.end(fmt.Sprintf("%d paths were followed", b.Paths))
+	case e.res.States >= b.States:
+		e.end(fmt.Sprintf("%d states were kept", b.States))
+	case q.Backend > int64(b.Queries):
+		e.end(fmt.Sprintf("%d queries were solved", b.Queries))
+	case q.BackendEffort > int64(b.Effort):
+		e.end("the solver's effort was used up")
+	case e.cases >= b.Cases:
+		e.end(fmt.Sprintf("%d cases were made", b.Cases))
+	case e.done || e.stop():
+		e.end("it was stopped")
 	}
-	return e.cut || e.done
+	return e.cut || e.done || e.anew()
+}
+
+// end ends the exploration.
+func (e *explorer) end(why string) {
+	e.cut, e.left = true, why
+}
+
+// leave notes what is left undone, if nothing was before.
+func (e *explorer) leave(why string) {
+	if e.left == "" {
+		e.left = why
+	}
 }
 
 // How many paths of one call of a constructor, and of a method on one state, are
@@ -188,7 +254,7 @@ func (e *explorer) explore(st *vm.State, limit int, each func(*vm.Path)) {
 		if vain++; e.res.States > kept || len(p.New) > 0 {
 			vain = 0
 		}
-		return !e.done && vain < maxVain
+		return !e.done && vain < maxVain && !e.anew()
 	})
 	if err != nil && e.err == nil {
 		e.err, e.done = err, true
@@ -198,8 +264,8 @@ func (e *explorer) explore(st *vm.State, limit int, each func(*vm.Path)) {
 	for k, n := range stats.Stops {
 		e.res.Stops[string(k)] += n
 	}
-	if states.dropped || !stats.Exhausted && stats.Paths > 0 {
-		e.partial = true
+	if (states.dropped || !stats.Exhausted && stats.Paths > 0) && !e.out() {
+		e.leave("a call has more paths than are followed")
 	}
 }
 
@@ -212,20 +278,20 @@ func (e *explorer) ended(p *vm.Path, from *state, m *method, recv vm.DriverArg, 
 	if p.Stop == vm.StopPanic {
 		e.res.Panics++
 	}
-	if m.invariant && from != nil {
-		if e.m.Fails(p) {
-			from.fails++
-			if !e.broken[from.call] { // one case for each method that breaks it
-				e.broken[from.call] = true
-				e.res.Violations++
-				e.report(p, m, trail)
-			}
-			return
-		}
-		from.holds++
+	if p.Stop == vm.StopAssert {
+		e.violated(m.t.Name, p.Reason, p, m, trail)
+		return
 	}
-	if len(p.New) > 0 && p.Stop != vm.StopAssume && p.Stop != vm.StopSetup {
-		e.report(p, m, trail)
+	// Nobody promises an invariant of a zero value on which nothing was called.
+	if m.invariant && from != nil && from.call != "" && e.m.Fails(p) {
+		if !e.m.Restrict(from.st, e.ts.Not(e.ts.AndAll(p.State.Conjuncts()[from.known:]...))) {
+			from.broken = true
+		}
+		e.violated(from.call, m.t.Obj.Name(), p, m, trail)
+		return
+	}
+	if p.Stop != vm.StopAssume && p.Stop != vm.StopSetup {
+		e.notice(p, m, trail)
 	}
 	if p.Stop != vm.StopReturn || m.observer || recv.New && from != nil {
 		return
@@ -238,6 +304,55 @@ func (e *explorer) ended(p *vm.Path, from *state, m *method, recv vm.DriverArg, 
 	}
 }
 
+// notice makes a case of a path that took a branch which no case takes yet, or whose last
+// call is the first of the method that ended that way.
+func (e *explorer) notice(p *vm.Path, m *method, trail int) {
+	key, at, cond := e.m.AppendOutcome(append(append(e.key[:0], m.t.Name...), ' '), p)
+	e.key = key
+	first := func() bool {
+		known := e.outcomes[string(key)]
+		if !known {
+			e.outcomes[string(key)] = true
+		}
+		return !known
+	}
+	reported := false
+	if cond == 0 {
+		if first() {
+			e.report(p, m, trail)
+			reported = true
+		}
+	} else {
+		for i, c := range [2]term.ID{e.ts.Not(cond), cond} {
+			key[at] = "01"[i]
+			if e.outcomes[string(key)] {
+				continue
+			}
+			if q := e.m.Narrow(p, c); q != nil {
+				first()
+				e.report(q, m, trail)
+				q.State.Release()
+				reported = true
+			}
+		}
+	}
+	if !reported && (len(p.New) > 0 || e.cfg.All) {
+		e.report(p, m, trail)
+	}
+}
+
+// violated takes a path on which a method broke what it promises, or the invariant of its
+// receiver: one case for each method and promise.
+func (e *explorer) violated(method, promise string, p *vm.Path, m *method, trail int) {
+	key := method + " " + promise
+	if e.broken[key] {
+		return
+	}
+	e.broken[key] = true
+	e.res.Violations++
+	e.report(p, m, trail)
+}
+
 // maxOpaque is how many states that cannot be compared are kept: nothing prunes them.
 const maxOpaque = 200
 
@@ -248,22 +363,24 @@ const maxAsks = 40
 // keep takes in a state, unless an earlier one covers it; it reports whether the machine's
 // state is still needed.
 func (e *explorer) keep(st *vm.State, from *state, call string, recv vm.DriverArg) bool {
+	e.order.off = true
+	defer func() { e.order.off = false }()
 	e.snap.Take(e.m, st, recv)
 	handles := e.snap.Handles(e.results(st.Driver()), func(a vm.DriverArg) bool { return !types.Identical(a.Type, recv.Type) })
 	if e.snap.Opaque != "" {
 		e.res.Opaque++
 		if e.snap.Opaque == vm.TooLarge || e.res.Opaque > maxOpaque {
-			e.partial = true
+			e.leave("states that cannot be compared: " + e.snap.Opaque)
 			return false
 		}
 	}
-	s := &state{recv: recv, call: call, known: st.Conditions(), handles: handles}
+	s := &state{recv: recv, call: call, known: st.Conditions(), handles: handles, depth: e.depth, peer: e.peer}
 	var parent *condition
 	known := 0
 	if from != nil {
-		s.depth, parent, known = from.depth+1, from.cond, from.known
+		parent, known = from.cond, from.known
 	}
-	s.cond = condense(e.ts, parent, known, st.Conjuncts(), e.snap.Terms, e.snap.Arrays, e.cfg.Endless)
+	s.cond = condense(e.ts, parent, known, st.Conjuncts(), e.snap.Terms, e.snap.Arrays, e.res.Ordered)
 	same := e.seen[string(e.snap.Key)]
 	e.sub.left = maxAsks
 	for _, old := range same {
@@ -293,6 +410,7 @@ func (e *explorer) keep(st *vm.State, from *state, call string, recv vm.DriverAr
 		e.res.Graph.Nodes = append(e.res.Graph.Nodes, Node{ID: s.id, Depth: s.depth, Text: e.describe(st, s)})
 	}
 	e.edge(from, s, call, false)
+	e.donate(s, st.Driver())
 	if s.depth >= e.cfg.Depth {
 		return false
 	}
@@ -311,11 +429,14 @@ func (e *explorer) edge(from, to *state, call string, pruned bool) {
 
 // report makes a case of a path.
 func (e *explorer) report(p *vm.Path, m *method, trail int) {
+	e.order.off = true
+	defer func() { e.order.off = false }()
 	sol, verdict := e.m.Solve(p)
 	if verdict != solver.Sat {
 		e.last = "the solver found no inputs for a path"
 		return
 	}
+	e.m.Vary(p, sol)
 	seq, err := e.m.Sequence(p, sol)
 	if err != nil {
 		e.last = err.Error()

@@ -15,7 +15,7 @@ type Graph struct {
 // Node is a state.
 type Node struct {
 	ID, Depth int
-	Text      string // the heap and the condition, one line each
+	Text      string // the heap and, in the last line, the condition
 	Retired   bool
 }
 
@@ -31,7 +31,7 @@ type Edge struct {
 // calls from one state to another are one arrow.
 func (g *Graph) Dot(w io.Writer) error {
 	var b strings.Builder
-	b.WriteString("digraph states {\n\tnode [shape=box, fontname=\"monospace\"];\n")
+	b.WriteString("digraph states {\n\tnode [shape=box, fontname=\"monospace\"];\n\tedge [fontname=\"monospace\"];\n")
 	for _, n := range g.Nodes {
 		style := ""
 		if n.Retired {

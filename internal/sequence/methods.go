@@ -62,6 +62,7 @@ func (e *explorer) choose(named *types.Named) {
 		}
 		return 1
 	})
+	e.peers = slices.ContainsFunc(e.methods, e.takesPeers)
 	e.findHandles()
 	// Constructors that take functions make receivers that act as their stubs please, and
 	// those that take maps have endless paths.
@@ -128,22 +129,26 @@ func takesLazy(params *types.Tuple) bool {
 // maxConstructors is how many constructors of a type are tried.
 const maxConstructors = 3
 
-// extend returns the driver of a state with a call of a method at its end, or nil if
-// the call cannot be made; why says why.
-func (e *explorer) extend(s *state, m *method) (d *vm.Driver, recv vm.DriverArg, why string) {
+// extend returns the driver of a state with a call of a method at its end, whose arguments
+// of the type under exploration a donor makes, if there is one, or are the receiver itself
+// if that is self; nil if the call cannot be made, why says why.
+func (e *explorer) extend(s *state, m *method, with *donor) (d *vm.Driver, recv vm.DriverArg, why string) {
 	p := vm.NewPlanner(e.prog, e.pkg, s.st.Driver())
 	recv = s.recv
 	a := recv
 	if !m.pointer {
-		a.Type = m.t.Recv
-		if a.New {
-			a.New = false
-		} else {
-			a.Deref = true
-			if a.Addr {
-				a.Addr, a.Deref = false, false
-			}
-		}
+		a = byValue(a, m.t.Recv)
+	}
+	switch {
+	case with == e.self:
+		p.Given = []vm.DriverArg{recv, byValue(recv, e.named)}
+	case with != nil:
+		calls, made := with.behind(len(p.Driver.Calls))
+		p.Driver.Calls = append(p.Driver.Calls, calls...)
+		p.Given = []vm.DriverArg{made, byValue(made, e.named)}
+	case len(e.makers) == 0:
+		zero := vm.DriverArg{Call: -1, Type: types.NewPointer(e.named), Name: e.named.Obj().Name(), New: true, Zero: true}
+		p.Given = []vm.DriverArg{zero, byValue(zero, e.named)}
 	}
 	if !p.Call(m.t, &a) {
 		return nil, recv, p.Why
@@ -157,27 +162,20 @@ func (e *explorer) extend(s *state, m *method) (d *vm.Driver, recv vm.DriverArg,
 
 // variants returns the driver with inputs of the last call replaced, in all
 // combinations: by the constants of a concrete exploration, text text and slices by some of known length.
-// Where the state has handles, pointers are those too.
-func (e *explorer) variants(d *vm.Driver, s *state) []*vm.Driver {
+// Where the state has handles, pointers are those too, unless a donor makes them.
+func (e *explorer) variants(d *vm.Driver, s *state, with *donor) []*vm.Driver {
 	last := len(d.Calls) - 1
 	out := []*vm.Driver{d}
 	for i, a := range d.Calls[last].Args {
-		if a.Of > 0 || a.New || a.Zero || i == 0 && d.Calls[last].Func.Signature.Recv() != nil {
+		if i == 0 && d.Calls[last].Func.Signature.Recv() != nil {
 			continue
 		}
 		var choice []vm.DriverArg
-		if a.Call < 0 {
+		if a.Call < 0 && a.Of == 0 && !a.Zero {
 			choice = e.choice(a)
 		}
-		if s != nil && choice == nil {
-			for _, h := range s.handles {
-				if types.Identical(h.Type, a.Type) {
-					choice = append(choice, h)
-				}
-			}
-			if choice != nil {
-				choice = append(choice, a)
-			}
+		if s != nil && choice == nil && !(with != nil && e.isPeer(a.Type)) {
+			choice = e.known(s, a)
 		}
 		if choice == nil {
 			continue
@@ -194,6 +192,21 @@ func (e *explorer) variants(d *vm.Driver, s *state) []*vm.Driver {
 			}
 		}
 		out = more
+	}
+	return out
+}
+
+// known is what a state has to pass instead of an argument, and the argument; nil if it has
+// nothing.
+func (e *explorer) known(s *state, a vm.DriverArg) []vm.DriverArg {
+	var out []vm.DriverArg
+	for _, h := range s.handles {
+		if types.Identical(h.Type, a.Type) && h != s.recv {
+			out = append(out, h)
+		}
+	}
+	if out != nil {
+		out = append(out, a)
 	}
 	return out
 }

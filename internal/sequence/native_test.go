@@ -2,7 +2,10 @@ package sequence
 
 import (
 	"context"
+	"maps"
 	"os"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/goassay/assay/internal/load"
@@ -81,49 +84,124 @@ func TestCasesRun(t *testing.T) {
 	runNatively(t, prog, pkg, cases)
 }
 
-// Types without a constructor, value receivers, text keys, generics, arguments of the
-// type itself.
+// Types without a constructor, value receivers, text, generics, slices, maps, interfaces,
+// arguments of the type itself: each has the cases that need what is special about it, and
+// they run as predicted.
 func TestKinds(t *testing.T) {
 	prog, pkg := loadDir(t, "testdata/kinds")
 	tests := []struct {
-		name   string
-		states int // after 4 calls; 0: not known
-		opaque bool
+		name string
+		want []string // among the cases, predictions in parentheses
 	}{
-		{"Counter", 0, false},
-		{"Names", 0, false},
-		{"Set", 0, false},
-		{"Queue", 0, false},
-		{"Bag", 0, false},
-		{"Sorted", 0, false},
+		{"Counter", []string{
+			"v0 := kinds.Counter{}; v1 := &v0; v1.SetLimit(1); v1.Add(1); v6 := *v1; v6.Full() (true)",
+		}},
+		{"Names", []string{
+			`v0 := NewNames(); v0.Insert("") (false)`,
+			`v0 := NewNames(); v0.Insert("p"); v0.Insert("p") (false)`,
+		}},
+		{"Set", []string{
+			"v0 := NewSet[int](); v0.Add(2); v0.Add(1)",
+			"v0 := NewSet[int](); v0.Add(1); v0.Union(v0)",
+		}},
+		{"Queue", []string{"v0 := kinds.Queue{}; v1 := &v0; v1.Get() panics"}},
+		{"Bag", []string{
+			"v0 := NewBag(); v0.Add(1); v0.Remove(1) (true)",
+			"v0 := NewBag(); v0.Add(1); v0.Add(1); v0.Remove(1) (true)",
+		}},
+		{"Sorted", []string{"v0 := kinds.Sorted{}; v1 := &v0; v1.Insert(2); v1.Insert(1); v1.RepOK() (false)"}},
+		{"Pile", []string{
+			"v0 := kinds.Pile{}; v1 := &v0; v1.Push(1); v1.Pour(v1) (false)",
+			"v0 := kinds.Pile{}; v1 := &v0; v1.Push(2); v1.Push(1); v6 := kinds.Pile{}; v7 := &v6; v7.Pour(v1) (false)",
+		}},
+		{"Span", []string{
+			"v2 := NewSpan(1, 2); v2.Meets(v2) (true)",
+			"v2 := NewSpan(3, 4); v5 := NewSpan(1, 2); v2.Meets(v5) (false)",
+			"v2 := NewSpan(1, 1000); v3 := &v2; v3.Grow()",
+		}},
+		{"Shelf", []string{
+			"v0 := NewShelf(); v1 := kinds.Coin{}; v2 := kinds.Item(v1); v0.Put(v2) (true)",
+			"v0 := NewShelf(); v2 := kinds.Box{N: 6}; v3 := kinds.Item(v2); v0.Put(v3) (false)",
+			"v0 := NewShelf(); v2 := stub kinds.Item{Size(-1)}; v0.Put(v2) (false)",
+		}},
+		{"Log", []string{
+			"v0 := kinds.Log{}; v1 := &v0; v4 := []int{1, 1}; v1.Append(v4) (1)",
+			"v0 := kinds.Log{}; v1 := &v0; v3 := []int{1}; v1.Append(v3); v1.Has(2) (false)",
+		}},
+		{"Cache", []string{
+			`v0 := NewCache(); v0.Set("p", 1); v0.Set("p", 2) (true)`,
+			`v0 := NewCache(); v0.Set("p", 1); v0.Get("p") (1, true)`,
+		}},
 	}
-	var cases []*testcase.Case
+	var all []*testcase.Case
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			typ := pkg.Types.Scope().Lookup(tt.name).Type()
-			res, err := Run(context.Background(), prog, pkg, typ, Config{Depth: 4}, func(c *testcase.Case) bool {
-				cases = append(cases, c)
-				return true
-			})
-			if err != nil {
-				t.Fatal(err)
+			cases := allCases(t, prog, pkg, Config{Depth: 4}, tt.name)
+			all = append(all, cases...)
+			texts := map[string]bool{}
+			for _, c := range cases {
+				text := c.Seq.String()
+				if p := c.Predicted; p == nil {
+					text += " unknown"
+				} else if p.Status == testcase.Panicked {
+					text += " panics"
+				} else if res := p.Results[p.At]; len(res) > 0 {
+					var parts []string
+					for _, v := range res {
+						parts = append(parts, v.String())
+					}
+					text += " (" + strings.Join(parts, ", ") + ")"
+				}
+				texts[text] = true
 			}
-			logTable(t, res)
-			if tt.states > 0 && res.States != tt.states {
-				t.Errorf("%d states, want %d", res.States, tt.states)
-			}
-			if res.Opaque > 0 != tt.opaque {
-				t.Errorf("%d states could not be compared", res.Opaque)
-			}
-			if want := tt.name == "Sorted"; res.Violations > 0 != want {
-				t.Errorf("%d violations of the invariant", res.Violations)
-			}
-			if res.Skip != "" {
-				t.Error(res.Skip)
+			for _, want := range tt.want {
+				if !texts[want] {
+					t.Errorf("no case %s among\n%s", want, strings.Join(slices.Sorted(maps.Keys(texts)), "\n"))
+				}
 			}
 		})
 	}
-	runNatively(t, prog, pkg, cases)
+	runNatively(t, prog, pkg, all)
+}
+
+// Methods that change nothing are called, and no sequence goes on behind them; a filter
+// leaves methods out; and what is left undone when a budget ends is said.
+func TestMethods(t *testing.T) {
+	prog, pkg := loadDir(t, "testdata/kinds")
+	run := func(name string, cfg Config) (Result, string) {
+		calls := ""
+		res, err := Run(context.Background(), prog, pkg, pkg.Types.Scope().Lookup(name).Type(), cfg, func(c *testcase.Case) bool {
+			calls += c.Seq.String() + "\n"
+			return true
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return res, calls
+	}
+
+	all, calls := run("Log", Config{Depth: 3, Graph: true})
+	if !strings.Contains(calls, ".Has(") || strings.Contains(calls, ".Has(1); ") || strings.Contains(calls, ".Has(2); ") {
+		t.Errorf("observers are not called, or not last:\n%s", calls)
+	}
+	for _, edge := range all.Graph.Edges {
+		if edge.Call == "Has" {
+			t.Error("an observer leads to a state")
+		}
+	}
+	if all.Left != "" {
+		t.Error("not complete: ", all.Left)
+	}
+
+	_, calls = run("Log", Config{Depth: 3, Methods: func(m *load.Target) bool { return m.Name == "Log.Append" }})
+	if strings.Contains(calls, ".Has(") || !strings.Contains(calls, ".Append(") {
+		t.Errorf("called:\n%s", calls)
+	}
+
+	few, _ := run("Clock", Config{Depth: 1000, Budget: Budget{States: 10}})
+	if few.Left != "10 states were kept" || few.States != 10 {
+		t.Errorf("%d states of 10, left: %q", few.States, few.Left)
+	}
 }
 
 // The same configuration gives the same cases in the same order.

@@ -56,12 +56,13 @@ type Config struct {
 	// Retire drops states that have not been expanded yet when a new one covers them.
 	// The paper does not.
 	Retire bool
-	// Endless compares states as if integers had no least and greatest value, as the
-	// paper's solver did. A state is then also pruned if only those of its concrete
-	// states are not covered that have a value at the end of its range.
-	Endless bool
+	// Exact compares states by their concrete states even where only the order of values
+	// matters (order.go). There are then more states, and no other paths.
+	Exact bool
 	// Methods, if not nil, says which methods to call.
 	Methods func(*load.Target) bool
+	// All makes a case of every path, not only of those that show something new.
+	All bool
 	// Graph keeps the states and calls in Result.Graph.
 	Graph  bool
 	Seed   uint64 // not used: nothing is random
@@ -87,7 +88,7 @@ type Result struct {
 	Pruned, Retired int
 	Paths           int
 	Panics          int
-	// Violations counts the methods after which the type's invariant was seen to fail.
+	// Violations counts the methods with the contracts and invariants that they break.
 	Violations   int
 	Instructions int64
 	Queries      int64
@@ -100,10 +101,13 @@ type Result struct {
 	Opaque int
 	// Skip is why there is no case, where there is none.
 	Skip string
-	// Complete says that all sequences up to the depth were explored.
-	Complete bool
-	Graph    *Graph
-	Solver   solver.Stats
+	// Ordered says that nothing but the order of symbolic values was decided, and that states
+	// were compared accordingly.
+	Ordered bool
+	// Left is why not all sequences up to the depth were explored, "" if they were.
+	Left   string
+	Graph  *Graph
+	Solver solver.Stats
 }
 
 // Run explores the sequences of calls of a named type of the package and yields their
@@ -116,7 +120,8 @@ func Run(ctx context.Context, prog *load.Program, pkg *load.Package, typ types.T
 		return Result{}, fmt.Errorf("%s is not a named type", typ)
 	}
 	ts := term.NewStore()
-	sctx := solver.NewContext(ts, bitblast.New(ts, bitblast.Config{}), solver.Config{Validate: cfg.Validate})
+	order := &ordering{ts: ts, known: map[term.ID]bool{}, signed: map[int]bool{}, broken: cfg.Exact || cfg.Concrete}
+	sctx := solver.NewContext(ts, bitblast.New(ts, bitblast.Config{}), solver.Config{Validate: cfg.Validate, Asked: order.asked})
 	m, err := vm.New(prog, pkg, ts, sctx, vm.Config{})
 	if err != nil {
 		return Result{}, err
@@ -127,7 +132,7 @@ func Run(ctx context.Context, prog *load.Program, pkg *load.Package, typ types.T
 	e := &explorer{
 		m: m, ts: ts, sctx: sctx, prog: prog, pkg: pkg, cfg: cfg, yield: yield,
 		res: Result{Stops: map[string]int{}}, budget: cfg.Budget.withDefaults(),
-		sub: &subsumer{ts: ts, sctx: sctx}, seen: map[string][]*state{}, broken: map[string]bool{},
+		order: order, sub: &subsumer{ts: ts, sctx: sctx}, seen: map[string][]*state{}, broken: map[string]bool{}, outcomes: map[string]bool{}, self: &donor{},
 		stop: func() bool { return ctx.Err() != nil },
 	}
 	if cfg.Graph {

@@ -12,13 +12,15 @@ import (
 // (Dill, 1989; Miné, 2001). Leaving a variable out of a closed matrix is exactly
 // existential quantification over the integers, and it is so for machine integers too,
 // because their least and greatest values take part as variables that are never left
-// out. Search trees, lists and sorting ask nothing else.
+// out. Search trees, lists and sorting ask nothing else. Where nothing but order counts, it
+// is quantification over a dense order without ends (order.go).
 type zone struct {
 	nodes []node
 	d     []int64 // d[i*n+j]: node i - node j is at most this; inf: nothing is known
 	ne    []differ
-	// endless leaves out the ends of the integers' ranges.
-	endless bool
+	// ordered says that nothing but order counts: the leaves are numbers that lie dense and
+	// have no ends, a bound is 0 (at most) or -1 (less).
+	ordered bool
 }
 
 // node is a variable of a zone: a leaf of the path condition, or a constant.
@@ -74,13 +76,13 @@ func (c class) high() (v int64, ok bool) {
 }
 
 // newZone returns the zone that says nothing.
-func newZone(endless bool) *zone {
-	return &zone{nodes: []node{{kind: isZero}}, d: []int64{0}, endless: endless}
+func newZone(ordered bool) *zone {
+	return &zone{nodes: []node{{kind: isZero}}, d: []int64{0}, ordered: ordered}
 }
 
 // clone copies the zone.
 func (z *zone) clone() *zone {
-	return &zone{nodes: slices.Clone(z.nodes), d: slices.Clone(z.d), ne: slices.Clone(z.ne), endless: z.endless}
+	return &zone{nodes: slices.Clone(z.nodes), d: slices.Clone(z.d), ne: slices.Clone(z.ne), ordered: z.ordered}
 }
 
 func (z *zone) at(i, j int) int64 { return z.d[i*len(z.nodes)+j] }
@@ -138,12 +140,13 @@ func (z *zone) place(leaf term.ID, c class) int {
 		}
 		return i
 	}
+	if z.ordered {
+		return z.add(node{leaf: leaf, class: c})
+	}
 	lo, hi := z.bound(c, isLow), z.bound(c, isHigh)
 	i := z.add(node{leaf: leaf, class: c})
-	if !z.endless {
-		z.edge(lo, i, 0)
-		z.edge(i, hi, 0)
-	}
+	z.edge(lo, i, 0)
+	z.edge(i, hi, 0)
 	return i
 }
 
@@ -163,6 +166,15 @@ func sum(a, b int64) int64 {
 	return s
 }
 
+// sum is sum, but of two numbers that are only ordered nothing is known but that one is
+// less.
+func (z *zone) sum(a, b int64) int64 {
+	if s := sum(a, b); !z.ordered || s >= -1 {
+		return s
+	}
+	return -1
+}
+
 // edge adds i - j <= c and closes the matrix.
 func (z *zone) edge(i, j int, c int64) {
 	n := len(z.nodes)
@@ -177,7 +189,7 @@ func (z *zone) edge(i, j int, c int64) {
 		if ai == inf {
 			continue
 		}
-		aic := sum(ai, c)
+		aic := z.sum(ai, c)
 		for b := range n {
 			jb := z.d[j*n+b]
 			if b == j {
@@ -186,7 +198,7 @@ func (z *zone) edge(i, j int, c int64) {
 			if a == b || jb == inf {
 				continue
 			}
-			if s := sum(aic, jb); s < z.d[a*n+b] {
+			if s := z.sum(aic, jb); s < z.d[a*n+b] {
 				z.d[a*n+b] = s
 			}
 		}
@@ -294,11 +306,27 @@ func (z *zone) free(i int) bool {
 	if count == 0 {
 		return true
 	}
+	if z.ordered {
+		return z.roomy(i)
+	}
 	if w := z.nodes[i].class.width; w < 6 || count >= 1<<min(w-1, 30) {
 		return false
 	}
 	above, below := z.bounded(i)
-	return !above && !below || z.endless && !(above && below)
+	return !above && !below
+}
+
+// roomy reports whether there are always endless values for node i, whose values lie dense:
+// whatever is at most it and whatever it is at most are not the same.
+func (z *zone) roomy(i int) bool {
+	for l := range z.nodes {
+		for u := range z.nodes {
+			if l != i && u != i && z.at(l, i) == 0 && z.at(i, u) == 0 && (l == u || z.at(l, u) != -1) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // bounded reports whether anything but the range of its class bounds node i from above

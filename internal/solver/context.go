@@ -52,6 +52,7 @@ func (x *Context) Stats() Stats { return x.stats }
 // Branch decides whether p ∧ c and p ∧ ¬c are feasible, where p is.
 func (x *Context) Branch(p *PathCond, c term.ID) (onTrue, onFalse Verdict) {
 	x.stats.Questions += 2
+	x.asked(c)
 	if c <= term.True || p.dead {
 		x.stats.Trivial += 2
 		switch {
@@ -62,15 +63,23 @@ func (x *Context) Branch(p *PathCond, c term.ID) (onTrue, onFalse Verdict) {
 		}
 		return Unsat, Sat
 	}
-	if t, f, ok := x.byLayers(p, c); ok {
+	if t, f, ok := x.byLayers(p, c, 2); ok {
 		return t, f
 	}
 	return x.decide(p, c)
 }
 
+// asked tells whoever listens.
+func (x *Context) asked(c term.ID) {
+	if x.cfg.Asked != nil {
+		x.cfg.Asked(c)
+	}
+}
+
 // Feasible decides p ∧ c alone, where p is feasible: half of a Branch.
 func (x *Context) Feasible(p *PathCond, c term.ID) Verdict {
 	x.stats.Questions++
+	x.asked(c)
 	if c <= term.True || p.dead {
 		x.stats.Trivial++
 		if c == term.False || p.dead {
@@ -78,7 +87,7 @@ func (x *Context) Feasible(p *PathCond, c term.ID) Verdict {
 		}
 		return Sat
 	}
-	if t, _, ok := x.byLayers(p, c); ok {
+	if t, _, ok := x.byLayers(p, c, 1); ok {
 		return t
 	}
 	m := x.begin(p, c)
@@ -92,22 +101,23 @@ func (x *Context) Feasible(p *PathCond, c term.ID) Verdict {
 	return v
 }
 
-// byLayers asks the layers that need no query; ok is false where they don't know.
-func (x *Context) byLayers(p *PathCond, c term.ID) (t, f Verdict, ok bool) {
+// byLayers asks the layers that need no query n questions, the sides of c; ok is false
+// where they don't know.
+func (x *Context) byLayers(p *PathCond, c term.ID, n int64) (t, f Verdict, ok bool) {
 	x.last.c = 0
 	if !x.cfg.NoDomains {
 		if t, f, ok = x.byDomain(p, c); ok {
-			x.stats.Domains += 2
+			x.stats.Domains += n
 		}
 	}
 	if !ok && !x.cfg.NoOrder {
 		if t, f, ok = x.byOrder(p, c); ok {
-			x.stats.Order += 2
+			x.stats.Order += n
 		}
 	}
 	if !ok && !x.cfg.NoIntervals {
 		if t, f, ok = x.byInterval(p, c); ok {
-			x.stats.Intervals += 2
+			x.stats.Intervals += n
 		}
 	}
 	if ok {

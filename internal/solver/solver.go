@@ -82,6 +82,8 @@ type Config struct {
 	Validate bool
 	// Record, where not nil, is called with every query that reaches the backend.
 	Record func(q *Query, r Result, d time.Duration)
+	// Asked, where not nil, is called with every condition that is decided or assumed.
+	Asked func(c term.ID)
 }
 
 // Stats counts what a Context did. A branch is two questions, one per side.

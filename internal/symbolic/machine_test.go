@@ -71,6 +71,15 @@ func TestExplore(t *testing.T) {
 			"F", []string{"F(1, 1) = [1]"},
 		},
 		{
+			"numbers of more than 32 bits", `func F(x int, y uint64) int { switch { case x == 1<<40+5: return 1; case x == -1<<63: return 2; case y != 1<<63: return 3 }; return 4 }`,
+			"F", []string{"F(1099511627781, 0) = [1]", "F(-9223372036854775808, 0) = [2]", "= [3]", "F(0, 9223372036854775808) = [4]"},
+		},
+		{
+			"addresses of elements at a symbolic index",
+			`func F(i uint8, a, b []int) int { if len(a) < 4 || len(b) < 4 || i > 3 { return 0 }; p := &a[i]; if p == &a[2] { return 1 }; if p == nil { return 2 }; return 3 }`,
+			"F", []string{"F(2, ", "= [1]", "= [3]"},
+		},
+		{
 			"text", `import "strings"
 			func F(s string) int { if strings.HasPrefix(s, "ab") && strings.HasSuffix(s, "yz") { return 1 }; return 0 }`,
 			"F", []string{`F("abyz") = [1]`},

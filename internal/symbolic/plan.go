@@ -10,8 +10,9 @@ import (
 // maxPlans bounds the drivers of one target.
 const maxPlans = 24
 
-// plan returns the drivers of a target, the simplest first, or why there is none.
-func plan(prog *load.Program, pkg *load.Package, t *load.Target) ([]*vm.Driver, string) {
+// plan returns the drivers of a target, the simplest first, or why there is none. If
+// direct is set no other methods are called in between.
+func plan(prog *load.Program, pkg *load.Package, t *load.Target, direct bool) ([]*vm.Driver, string) {
 	if t.Skip != "" {
 		return nil, t.Skip
 	}
@@ -66,8 +67,10 @@ func plan(prog *load.Program, pkg *load.Package, t *load.Target) ([]*vm.Driver, 
 			}
 		}
 	}
-	grow(nil, 1)
-	grow(nil, 2)
+	if !direct {
+		grow(nil, 1)
+		grow(nil, 2)
+	}
 	// Last, what anybody can declare: a variable that no constructor has seen.
 	if _, ok := types.Unalias(t.Recv).(*types.Pointer); ok && makers[0].ctor != nil {
 		zero := vm.DriverArg{Call: -1, Type: t.Recv, New: true, Zero: true}

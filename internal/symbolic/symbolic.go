@@ -1,8 +1,10 @@
 package symbolic
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"math"
 	"time"
 
 	"github.com/goassay/assay/internal/load"
@@ -26,28 +28,48 @@ type Budget struct {
 	Stale        int // paths in a row that cover nothing new, after which a driver is given up; default 500
 }
 
-func (b Budget) withDefaults() Budget {
-	def := func(v *int, d int) {
-		if *v == 0 {
-			*v = d
-		}
+// defaults is the budget for finding tests.
+func defaults() Budget {
+	return Budget{Instructions: 1_500_000, Paths: 2_000, Queries: 3_000, Effort: 6_000_000, Cases: 100, States: 20_000, Stale: 500}
+}
+
+// forAll is the budget for showing every path: as many as anybody will read.
+func forAll() Budget {
+	return Budget{Instructions: 20_000_000, Paths: 10_000, Queries: 20_000, Effort: 60_000_000, Cases: 10_000}
+}
+
+// forCount is no bound but the memory's: the context ends a count.
+func forCount() Budget {
+	return Budget{Instructions: math.MaxInt, Paths: math.MaxInt, Queries: math.MaxInt, Effort: math.MaxInt, States: 1 << 20, Stale: math.MaxInt}
+}
+
+// orElse fills in fields that are zero.
+func (b Budget) orElse(d Budget) Budget {
+	return Budget{
+		Instructions: cmp.Or(b.Instructions, d.Instructions), Paths: cmp.Or(b.Paths, d.Paths), Queries: cmp.Or(b.Queries, d.Queries),
+		Effort: cmp.Or(b.Effort, d.Effort), Cases: cmp.Or(b.Cases, d.Cases), States: cmp.Or(b.States, d.States), Stale: cmp.Or(b.Stale, d.Stale),
 	}
-	def(&b.Instructions, 1_500_000)
-	def(&b.Paths, 2_000)
-	def(&b.Queries, 3_000)
-	def(&b.Effort, 6_000_000)
-	def(&b.Cases, 100)
-	def(&b.States, 20_000)
-	def(&b.Stale, 500)
-	return b
 }
 
 // Config says how to explore. The zero value is ready for use.
 type Config struct {
 	Seed   uint64
 	Budget Budget
-	// All makes a case of every path, whether or not it covers something new.
+	// All makes a case of every path, whether or not it covers something new; up to
+	// 10,000 of them, unless the budget says otherwise.
 	All bool
+	// Count follows every path, within the bounds that the budget has, and makes no case
+	// of any: how they ended is in the Result.
+	Count bool
+	// Direct calls no other methods between a receiver's constructor and the target.
+	Direct bool
+	// Guide is what a verifier knows of the target and leads the exploration; nil for
+	// none. Of paths that end where all that follows is verified, those that have met an
+	// assertion that is not become cases.
+	Guide *vm.Guide
+	// Queries, if not nil, is called with every query, for which the layers in front of the
+	// bit-blaster are switched off: so it sees what they answer, too.
+	Queries func(st *term.Store, q *solver.Query, r solver.Result)
 	// Validate evaluates every model against its query before it is believed.
 	Validate bool
 }
@@ -65,31 +87,65 @@ type Result struct {
 	// Complete says that every path was followed to its end: what was not reached
 	// cannot be.
 	Complete bool
+	// Bound is what ended the exploration before every path was followed, "" if nothing
+	// did.
+	Bound string
+	// Partial says that some paths stand for more executions than were followed (a value
+	// was picked, a decision given up), so that Complete is no proof.
+	Partial bool
+	// Unsound are violations of assertions whose premises may hold: the verifier that
+	// made the guide was wrong. Empty where the guide is trusted.
+	Unsound []testcase.AssertionRef
+	// Unlisted are panics in guided functions that the verifier has no assertion for.
+	Unlisted []string
 	Solver   solver.Stats
+	// Excluded are the outcomes of conditions in the package under test that Assume
+	// excludes: no path took them, and without the assumptions one would.
+	Excluded []Excluded
+}
+
+// Excluded is an outcome of a condition. Proved says that every path was followed.
+type Excluded struct {
+	vm.Excluded
+	Proved bool
 }
 
 // Run explores a target and yields its cases until yield returns false, the budget is
 // used up, or the context ends. The error is an internal failure.
 func Run(ctx context.Context, prog *load.Program, pkg *load.Package, t *load.Target, cfg Config, yield func(*testcase.Case) bool) (Result, error) {
-	budget := cfg.Budget.withDefaults()
+	budget := cfg.Budget
+	switch {
+	case cfg.Count:
+		budget = budget.orElse(forCount())
+	case cfg.All:
+		budget = budget.orElse(forAll())
+	}
+	budget = budget.orElse(defaults())
 	ts := term.NewStore()
-	sctx := solver.NewContext(ts, bitblast.New(ts, bitblast.Config{}), solver.Config{Validate: cfg.Validate, Limit: queryLimit})
-	m, err := vm.New(prog, pkg, ts, sctx, vm.Config{SplitResults: !cfg.All})
+	layers := solver.Config{Validate: cfg.Validate, Limit: queryLimit}
+	if cfg.Queries != nil {
+		layers.NoDomains, layers.NoOrder, layers.NoIntervals = true, true, true
+		layers.NoCache, layers.NoResidues, layers.NoRepair = true, true, true
+		layers.Record = func(q *solver.Query, r solver.Result, _ time.Duration) { cfg.Queries(ts, q, r) }
+	}
+	sctx := solver.NewContext(ts, bitblast.New(ts, bitblast.Config{}), layers)
+	m, err := vm.New(prog, pkg, ts, sctx, vm.Config{SplitResults: !cfg.All, Guide: cfg.Guide})
 	if err != nil {
 		return Result{}, err
 	}
 	res := Result{Stops: map[string]int{}}
-	plans, why := plan(prog, pkg, t)
+	plans, why := plan(prog, pkg, t, cfg.Direct)
 	if len(plans) == 0 {
 		res.Skip = why
 		return res, nil
 	}
-	e := &explorer{m: m, cfg: cfg, pkg: pkg, target: t, yield: yield, res: &res, budget: budget}
+	e := &explorer{m: m, cfg: cfg, pkg: pkg, target: t, yield: yield, res: &res, budget: budget, broken: map[testcase.AssertionRef]int{}}
 	stop := func() bool { return ctx.Err() != nil || e.done || e.stale > budget.Stale }
 	exhausted := true
 	for i, d := range plans {
 		e.stale = 0
-		if i > 0 && (m.Complete(t.Func) && e.returned || e.done) {
+		// A verifier asks for more than coverage: all the ways to make the receiver.
+		if i > 0 && (cfg.Guide == nil && m.Complete(t.Func) && e.returned || e.done) {
 			break
 		}
 		left := vm.Budget{
@@ -109,10 +165,13 @@ func Run(ctx context.Context, prog *load.Program, pkg *load.Package, t *load.Tar
 			break
 		}
 		var s vm.Searcher
-		if cfg.All {
+		if cfg.All && cfg.Guide == nil {
 			s = &search.DFS[*vm.State]{}
 		} else {
 			s = search.NewMixed(cfg.Seed, (*vm.State).Promising, (*vm.State).Depth)
+		}
+		if cfg.Guide != nil {
+			s = &patient{first: s}
 		}
 		stats, err := m.Explore(d, s, left, stop, e.path)
 		if err != nil {
@@ -128,11 +187,18 @@ func Run(ctx context.Context, prog *load.Program, pkg *load.Package, t *load.Tar
 	}
 	st := sctx.Stats()
 	res.Queries, res.SolverTime, res.Solver = st.Backend, st.BackendTime, st
-	res.Complete = exhausted && !e.unsolved
+	res.Complete, res.Unlisted = exhausted && !e.unsolved, m.Unlisted()
+	if !exhausted {
+		res.Bound = e.bound(ctx, sctx.Stats())
+	}
+	res.Partial = res.Partial || m.Unknowns() > 0
+	for _, x := range m.Excluded() {
+		res.Excluded = append(res.Excluded, Excluded{x, exhausted})
+	}
 	if e.err != nil {
 		return res, e.err
 	}
-	if e.cases == 0 {
+	if e.cases == 0 && !cfg.Count {
 		res.Skip = e.why(res)
 	}
 	return res, nil
@@ -158,6 +224,7 @@ type explorer struct {
 	unsolved bool // there is a path for which no inputs were found
 	done     bool
 	err      error
+	broken   map[testcase.AssertionRef]int // how many cases break each assertion
 }
 
 // plainCases is how many paths that cover nothing new become cases all the same, for
@@ -167,10 +234,13 @@ const plainCases = 12
 // path makes a case of a path, if it is worth one.
 func (e *explorer) path(p *vm.Path) bool {
 	e.stale++
-	if len(p.New) > 0 || e.cfg.All {
+	if len(p.New) > 0 || e.cfg.All || e.cfg.Count {
 		e.stale = 0
 	}
-	if !p.Last || p.Stop == vm.StopAssume || p.Stop == vm.StopSetup {
+	if p.Partial() {
+		e.res.Partial = true
+	}
+	if e.cfg.Count || !p.Last || p.Stop == vm.StopAssume || p.Stop == vm.StopSetup || p.Stop == vm.StopPruned && !p.MetAny() {
 		return true
 	}
 	first := !e.returned && p.Stop == vm.StopReturn
@@ -178,7 +248,13 @@ func (e *explorer) path(p *vm.Path) bool {
 	if p.Stop == vm.StopUnsupported || p.Stop == vm.StopSolver {
 		e.last = p.Reason
 	}
-	if !e.cfg.All && len(p.New) == 0 && p.Stop != vm.StopConcrete && !first {
+	checked := e.checked(p)
+	if !e.cfg.All && checked != nil && checked.Violated != nil {
+		if e.broken[*checked.Violated]++; e.broken[*checked.Violated] > maxViolations {
+			return true
+		}
+	}
+	if !e.cfg.All && len(p.New) == 0 && p.Stop != vm.StopConcrete && !first && (checked == nil || checked.Violated == nil) {
 		if e.plain >= plainCases {
 			return true
 		}
@@ -200,6 +276,14 @@ func (e *explorer) path(p *vm.Path) bool {
 		Package: e.pkg.Path, Target: e.target.Name, Engine: "symbolic", Seq: seq,
 		Path: e.m.Conditions(p), Stop: string(p.Stop),
 		Predicted: e.m.Predict(p, s, seq.Len()),
+	}
+	if checked != nil {
+		met, prefix := e.m.Met(p, s)
+		checked.Prefix = prefix
+		for _, i := range met {
+			checked.Met = append(checked.Met, testcase.AssertionRef{Func: e.target.Func.String(), Index: i})
+		}
+		c.Checked = checked
 	}
 	if p.Reason != "" && p.Stop != vm.StopExit {
 		c.Stop += ": " + p.Reason

@@ -12,6 +12,12 @@ type Case struct {
 	Target  string // "Func" or "Type.Method": what the case was made for
 	Engine  string // "symbolic", "sequence", "random", "bounded"
 	Seq     *Sequence
+	// Whole says that the inputs satisfy a predicate as they are, which vouches for
+	// them: none is made smaller, or it would not.
+	Whole bool
+	// Shows names what the case shows beside its coverage and its outcome, like mutants
+	// that it notices: the reducer keeps a case that shows what no other one does.
+	Shows []string
 
 	// Path are the decisions of the target's own branches in the order they were
 	// taken, for names and comments; nil if the engine does not know them.
@@ -20,10 +26,33 @@ type Case struct {
 	// "panic", or why it was handed over to concrete execution); see vm.Stop.
 	Stop string
 
+	// Checked is what the case says of verified assertions, nil where no verifier guided
+	// the engine.
+	Checked *Checked
+
 	// Predicted is what the machine says that happens, nil where it does not know.
 	Predicted *Outcome
 	// Observed is what happened natively, nil before it was run.
 	Observed *Outcome
+}
+
+// Checked says which assertions of a verifier's a path concerns.
+type Checked struct {
+	// Met are those that it met while their premises did not hold. Without any the test
+	// is redundant: all that it shows is verified.
+	Met []AssertionRef
+	// Prefix identifies the decisions before the last of them: tests that differ only
+	// behind it show the same unverified execution.
+	Prefix uint64
+	// Violated is the one that it broke, nil if none.
+	Violated *AssertionRef
+}
+
+// AssertionRef names an assertion: its function as go/ssa names it, and its number
+// there.
+type AssertionRef struct {
+	Func  string
+	Index int
 }
 
 // TargetName is a function's name as Case.Target has it: "Func" or "Type.Method".
@@ -87,6 +116,10 @@ type Outcome struct {
 	// Violated is the contract or assertion that the execution broke, "" if none
 	// ("RepOK", "assert", "requires ...", "ensures ...").
 	Violated string
+	// ViolatedAt is where that is stated, as far as it is known.
+	ViolatedAt token.Position
+	// Disliked is how many conditions of assay.Prefer did not hold when they were met.
+	Disliked int
 	// Cover are the blocks of the package that ran; numbered as the native harness
 	// numbers them.
 	Cover Cover

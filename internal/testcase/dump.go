@@ -78,6 +78,10 @@ func (o *Operation) short(args []string) string {
 	case OpCallValue:
 		list = strings.TrimPrefix(strings.TrimPrefix(list, args[0]), ", ")
 		return args[0] + "(" + list + ")"
+	case OpFuncValue:
+		return o.Func.Name() + shortTypes(o.TypeArgs)
+	case OpCheck:
+		return "check " + o.Check.Contract + "(" + list + ")"
 	case OpGlobal:
 		return o.Var.Name()
 	case OpSetGlobal:
@@ -114,6 +118,9 @@ func (o *Operation) shortElems(args []string) string {
 	if _, ok := o.Type.Underlying().(*types.Map); ok {
 		for i := 0; i+1 < len(args); i += 2 {
 			out = append(out, args[i]+": "+args[i+1])
+		}
+		if o.N > 0 {
+			out = append(out, fmt.Sprintf("%d more", o.N))
 		}
 		return strings.Join(out, ", ")
 	}

@@ -31,13 +31,15 @@ const (
 	OpStubFunc         // a function of type Type whose i-th call returns the i-th group of args (Stub)
 	OpStubIface        // a stub that implements interface Type, its methods scripted alike (Stub)
 	OpMakeChan         // make(Type, N), then args sent to it, then closed if Closed
+	OpFuncValue        // the package-level function Func[TypeArgs...] as a value of type Type
+	OpCheck            // a call of Check with args: an error that says how they break a contract, or nil
 )
 
 var opNames = [...]string{
 	OpInvalid: "invalid", OpLiteral: "literal", OpZero: "zero", OpComposite: "composite", OpAddr: "addr",
 	OpFunc: "func", OpMethod: "method", OpCallValue: "callvalue", OpGlobal: "global", OpSetGlobal: "setglobal",
 	OpField: "field", OpSetField: "setfield", OpDeref: "deref", OpStore: "store", OpIndex: "index",
-	OpConvert: "convert", OpAssert: "assert", OpStubFunc: "stubfunc", OpStubIface: "stubiface", OpMakeChan: "makechan",
+	OpConvert: "convert", OpAssert: "assert", OpStubFunc: "stubfunc", OpStubIface: "stubiface", OpMakeChan: "makechan", OpFuncValue: "funcvalue", OpCheck: "check",
 }
 
 func (k OpKind) String() string {
@@ -63,9 +65,12 @@ type Operation struct {
 	// indices of a slice or array; nil means 0, 1, 2, ... Of a map the args are
 	// key, value, key, value, ... and Elems is nil.
 	Elems []int
-	// N is the length of a slice composite (elements without an arg are zero), or
-	// the capacity of a channel.
+	// N is the length of a slice composite (elements without an arg are zero), how many
+	// entries a map composite has beside its args, or the capacity of a channel.
 	N int
+	// From is the number of the first of these entries of a map: they have the keys
+	// FillKey(From), FillKey(From+1), ... and zero values, and no arg has such a key.
+	From int
 
 	// Func is the function or method of OpFunc and OpMethod (of a generic one: the
 	// origin), TypeArgs its type arguments (of a generic receiver's method: the
@@ -80,6 +85,8 @@ type Operation struct {
 
 	// Stub says how args script an OpStubFunc or OpStubIface.
 	Stub []StubCall
+	// Check is the contract of an OpCheck, which is the last statement of its sequence.
+	Check *Check
 	// Closed closes the channel of an OpMakeChan after sending.
 	Closed bool
 }
@@ -159,6 +166,8 @@ func (o *Operation) Results(args []types.Type) []types.Type {
 		return tuple(args[0].Underlying().(*types.Signature).Results())
 	case OpSetGlobal, OpSetField, OpStore:
 		return nil
+	case OpCheck:
+		return []types.Type{types.Universe.Lookup("error").Type()}
 	case OpGlobal:
 		return []types.Type{o.Var.Type()}
 	default:

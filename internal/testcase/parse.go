@@ -54,6 +54,9 @@ func (o *Operation) dump(b *strings.Builder) {
 	if o.Func != nil {
 		fmt.Fprintf(b, " func=%q", o.Func.FullName())
 	}
+	if o.Check != nil {
+		fmt.Fprintf(b, " check=%q", o.Check.Key())
+	}
 	if len(o.TypeArgs) > 0 {
 		b.WriteString(" targs=")
 		for i, t := range o.TypeArgs {
@@ -77,6 +80,9 @@ func (o *Operation) dump(b *strings.Builder) {
 	}
 	if o.N != 0 {
 		fmt.Fprintf(b, " n=%d", o.N)
+	}
+	if o.From != 0 {
+		fmt.Fprintf(b, " from=%d", o.From)
 	}
 	for _, c := range o.Stub {
 		fmt.Fprintf(b, " call=%q:%d:%d", c.Method, c.From, c.To)
@@ -106,11 +112,12 @@ type Table struct {
 	types map[string]types.Type
 	funcs map[string]*types.Func
 	vars  map[string]*types.Var
+	check map[string]*Check
 }
 
 // NewTable returns the table of what the sequences use.
 func NewTable(seqs ...*Sequence) *Table {
-	t := &Table{map[string]types.Type{}, map[string]*types.Func{}, map[string]*types.Var{}}
+	t := &Table{map[string]types.Type{}, map[string]*types.Func{}, map[string]*types.Var{}, map[string]*Check{}}
 	for _, s := range seqs {
 		for _, st := range s.stmts {
 			o := st.Op
@@ -122,6 +129,9 @@ func NewTable(seqs ...*Sequence) *Table {
 			}
 			if o.Func != nil {
 				t.funcs[o.Func.FullName()] = o.Func
+			}
+			if o.Check != nil {
+				t.check[o.Check.Key()] = o.Check
 			}
 			if o.Var != nil {
 				t.vars[varName(o.Var)] = o.Var
@@ -180,7 +190,7 @@ func parseStatement(line string, i int, table *Table) (Statement, error) {
 func (st *Statement) parseField(key, text string, i int, table *Table) (rest string, err error) {
 	o := st.Op
 	switch key {
-	case "type", "func", "var":
+	case "type", "func", "var", "check":
 		name, rest, err := quoted(text)
 		if err != nil {
 			return "", err
@@ -193,6 +203,8 @@ func (st *Statement) parseField(key, text string, i int, table *Table) (rest str
 			o.Func, known = table.funcs[name]
 		case "var":
 			o.Var, known = table.vars[name]
+		case "check":
+			o.Check, known = table.check[name]
 		}
 		if !known {
 			return "", fmt.Errorf("unknown name %q", name)
@@ -266,6 +278,8 @@ func (st *Statement) parseField(key, text string, i int, table *Table) (rest str
 		}
 	case "n":
 		o.N, err = number(word)
+	case "from":
+		o.From, err = number(word)
 	case "spread":
 		o.Spread, err = strconv.ParseBool(word)
 	case "closed":

@@ -24,7 +24,7 @@ func (m *Machine) annotation(fn *ssa.Function) intrinsic {
 	if m.pkg != nil && m.pkg.Module != "" && obj.Pkg().Path() != m.pkg.Path && !strings.HasPrefix(obj.Pkg().Path(), m.pkg.Module) && obj.Pkg().Path() != "github.com/goassay/assay" {
 		return nil // another module's directives are not this one's
 	}
-	var do func(m *Machine, st *State, cond Value) signal
+	var do func(m *Machine, st *State, c *call, cond Value) signal
 	switch m.notes.Of(m.prog.Fset, obj) {
 	case contract.Assume:
 		do = doAssume
@@ -45,12 +45,12 @@ func (m *Machine) annotation(fn *ssa.Function) intrinsic {
 		at += m.types.of(fn.Signature.Params().At(k).Type()).Size
 	}
 	return func(m *Machine, st *State, c *call) ([]Value, signal) {
-		return nil, do(m, st, m.known(c.args[at]))
+		return nil, do(m, st, c, m.known(c.args[at]))
 	}
 }
 
 // doAssume is assay.Assume: the path goes on only where the condition holds.
-func doAssume(m *Machine, st *State, v Value) signal {
+func doAssume(m *Machine, st *State, _ *call, v Value) signal {
 	if v.Term == 0 {
 		if v.Bits == 0 {
 			m.end(st, StopAssume, "an Assume does not hold")
@@ -64,12 +64,13 @@ func doAssume(m *Machine, st *State, v Value) signal {
 		return sigStop
 	}
 	m.sctx.Assume(st.pc, v.Term)
+	st.hard = append(st.hard[:len(st.hard):len(st.hard)], v.Term)
 	return sigNext
 }
 
 // doAssumeConcretely is assay.AssumeOrExecuteConcretely: the side on which the
 // condition holds goes on symbolically, the other leaves for native execution.
-func doAssumeConcretely(m *Machine, st *State, v Value) signal {
+func doAssumeConcretely(m *Machine, st *State, _ *call, v Value) signal {
 	if v.Term == 0 {
 		if v.Bits == 0 {
 			m.end(st, StopConcrete, "an AssumeOrExecuteConcretely does not hold")
@@ -144,16 +145,23 @@ func (m *Machine) concede(st *State, c term.ID) {
 }
 
 // doAssert is assay.Assert: both outcomes are followed, and a violation ends the path.
-func doAssert(m *Machine, st *State, v Value) signal {
+func doAssert(m *Machine, st *State, c *call, v Value) signal {
 	if m.decide(st, v) {
 		return sigNext
 	}
-	m.end(st, StopAssert, "assert")
+	what := ""
+	if ps := c.fn.ssa.Signature.Params(); ps.Len() > 1 && m.types.of(ps.At(0).Type()).Kind == KString {
+		what, _ = m.concreteString(st, c.args[0], c.args[1])
+	}
+	if !m.broke(st, st.g().top, "assertion") {
+		return sigStop
+	}
+	m.end(st, StopAssert, contract.Broken(what))
 	return sigStop
 }
 
 // doPrefer is assay.Prefer.
-func doPrefer(_ *Machine, st *State, v Value) signal {
+func doPrefer(_ *Machine, st *State, _ *call, v Value) signal {
 	if v.Term != 0 {
 		st.prefers = append(st.prefers[:len(st.prefers):len(st.prefers)], v.Term)
 	}

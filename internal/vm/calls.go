@@ -134,10 +134,11 @@ func (m *Machine) leave(st *State, fr *Frame, res []Value) signal {
 	if parent == nil {
 		m.splitResults(st, g, fr, res)
 		g.top = nil
+		m.recycle(st, fr)
 		return m.finished(st, g, res)
 	}
 	if parent.owner != st.owner {
-		parent = parent.clone(st.owner)
+		parent = m.leaveTo(st, fr)
 	}
 	g.top = parent
 	if fr.viaDefer {

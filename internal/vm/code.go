@@ -103,6 +103,7 @@ type Func struct {
 	sites     []int32   // by pc of the conditional branches: number in Machine.sites
 	entry     ObjID     // what *runtime.Func points to; see vmFunc
 	own       bool      // belongs to the package under test
+	guide     *guided   // nil if no verifier knows it
 	stop      string    // why it can't be run, if it can't
 	free      []*Frame  // finished frames to use again
 }
@@ -155,6 +156,8 @@ const (
 	StopSetup       Stop = "setup"       // a call that prepares failed: no case
 	StopAssume      Stop = "assume"      // an assay.Assume does not hold: no test
 	StopAssert      Stop = "assert"      // an assay.Assert is violated
+	StopPruned      Stop = "pruned"      // all that follows is verified
+	StopVerified    Stop = "verified"    // a verifier excludes this path: no case
 	StopInfeasible  Stop = "infeasible"  // no input takes this path
 	StopReplaced    Stop = "replaced"    // goes on as another state, see exactText: no case
 	StopUnsupported Stop = "unsupported" // the reason names what the machine can't do

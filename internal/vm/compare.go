@@ -63,9 +63,9 @@ func (m *Machine) equalCells(st *State, a, b Value, w int) Value {
 	if a.Term|b.Term == 0 {
 		return boolean(a.Bits == b.Bits)
 	}
-	if a.Term != 0 && a.Bits != 0 || b.Term != 0 && b.Bits != 0 {
-		// Addresses with a symbolic index (a number that is a term has no bits): of
-		// different objects they differ.
+	if indexed := func(v Value) bool { return v.Term != 0 && v.Bits>>32 != 0 }; w == 64 && (indexed(a) || indexed(b)) {
+		// Addresses with a symbolic index: of different objects they differ. (A symbolic number
+		// has no bits of its own, whatever it is compared with.)
 		if a.Bits>>32 != b.Bits>>32 {
 			return boolean(false)
 		}

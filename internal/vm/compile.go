@@ -57,6 +57,7 @@ func (m *Machine) compile(f *Func) {
 			}
 		}
 	}
+	c.guideStart()
 	c.blockPC = make([]int32, len(fn.Blocks))
 	for i, b := range fn.Blocks {
 		c.blockPC[i] = int32(len(f.code))
@@ -271,7 +272,9 @@ func (c *compiler) block(b *ssa.BasicBlock) {
 		if p := ins.Pos(); p.IsValid() {
 			c.pos = p
 		}
+		c.guideSteps(ins, false)
 		c.instr(b, ins)
+		c.guideSteps(ins, true)
 	}
 }
 

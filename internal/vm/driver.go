@@ -19,12 +19,23 @@ type Driver struct {
 // DriverCall is a call of a function or method.
 type DriverCall struct {
 	Func *ssa.Function
+	// Checked is Func behind its contract, which is executed in its place; nil if it has
+	// none.
+	Checked *ssa.Function
 	// Obj and TypeArgs name it for the sequence: the origin, with the type arguments
 	// of the function or of the method's receiver.
 	Obj      *types.Func
 	TypeArgs []types.Type
 	// Args are the arguments, a method's receiver first.
 	Args []DriverArg
+}
+
+// executed returns the function that the machine enters for a call.
+func (c *DriverCall) executed() *ssa.Function {
+	if c.Checked != nil {
+		return c.Checked
+	}
+	return c.Func
 }
 
 // DriverArg is an argument: the result number Result of call Call, or, if Call is
@@ -123,7 +134,7 @@ func (m *Machine) ExploreFrom(st *State, search Searcher, b Budget, stop func() 
 	m.pending = func(st *State) {
 		if b.States > 0 && search.Len() >= b.States {
 			stats.Dropped++
-			st.pc.Release()
+			m.discard(st)
 			return
 		}
 		search.Push(st)
@@ -189,7 +200,7 @@ func (m *Machine) guarded(st *State, f func() signal) (sig signal) {
 func (m *Machine) finish(st *State, stats *Stats, yield func(*Path) bool) bool {
 	stats.Stops[st.stop]++
 	more := true
-	if st.stop != StopInfeasible && st.stop != StopReplaced {
+	if st.stop != StopInfeasible && st.stop != StopVerified && st.stop != StopReplaced {
 		stats.Paths++
 		p := &Path{State: st, Stop: st.stop, Reason: st.reason, Last: st.call == len(st.driver.Calls)-1}
 		for _, n := range st.news {
@@ -202,7 +213,7 @@ func (m *Machine) finish(st *State, stats *Stats, yield func(*Path) bool) bool {
 			return more
 		}
 	}
-	st.pc.Release()
+	m.discard(st)
 	return more
 }
 
@@ -238,7 +249,7 @@ func (m *Machine) nextCall(st *State) signal {
 		args = append(args, m.argument(st, a, i)...)
 	}
 	st.args = append(st.args, args)
-	f := m.fn(c.Func)
+	f := m.fn(c.executed())
 	if f.code == nil && f.intrinsic == nil && f.stop == "" {
 		m.build(f)
 	}

@@ -253,6 +253,9 @@ func (m *Machine) doIf(st *State, fr *Frame, ins *Instr) signal {
 	}
 	c = cond.Term
 	yes, no := m.sides(st, c)
+	if len(st.hard) > 0 && yes != no && (yes == solver.Unsat || no == solver.Unsat) {
+		m.exclude(st, ins.C, c, no == solver.Unsat)
+	}
 	if yes == solver.Unsat && no == solver.Unsat {
 		m.end(st, StopInfeasible, "")
 		return sigStop
@@ -291,7 +294,7 @@ func (m *Machine) doIf(st *State, fr *Frame, ins *Instr) signal {
 
 // decided adds a decision to the trail.
 func (st *State) decided(site int32, taken bool) {
-	st.trail = &trailNode{prev: st.trail, site: site, taken: taken}
+	st.trail = st.m.newTrail(st.trail, site, taken)
 	st.nTrail++
 }
 

@@ -120,6 +120,63 @@ func (m *Machine) Fails(p *Path) bool {
 	return true
 }
 
+// Restrict adds a condition to a finished state's path; it reports whether some inputs may
+// be left.
+func (m *Machine) Restrict(st *State, c term.ID) bool {
+	if yes, _ := m.sctx.Branch(st.pc, c); yes == solver.Unsat {
+		return false
+	}
+	m.sctx.Assume(st.pc, c)
+	return true
+}
+
+// AppendOutcome appends to key how a path's last call ended, as far as that is a matter of
+// kind: which of its results are nil, false or true. Of a first result that is true or
+// false as its inputs are, cond is the condition and at the place in the key; else cond is 0.
+func (m *Machine) AppendOutcome(key []byte, p *Path) (_ []byte, at int, cond term.ID) {
+	st := p.State
+	key = append(key, p.Stop...)
+	if p.Stop != StopReturn || st.call < 0 {
+		return key, 0, 0
+	}
+	tuple := m.types.of(st.driver.Calls[st.call].Func.Signature.Results())
+	for _, f := range tuple.Fields {
+		switch f.Type.Kind {
+		case KBool, KPointer, KInterface, KMap, KFunc, KChan:
+			switch v := st.results[st.call][f.Off]; {
+			case v.Term != 0 && v.Lazy == 0 && f.Type.Kind == KBool && cond == 0:
+				at, cond = len(key), v.Term
+				key = append(key, '?')
+			case v.Term != 0 || v.Lazy != 0:
+				key = append(key, '?')
+			case v.Bits == 0:
+				key = append(key, '0')
+			default:
+				key = append(key, '1')
+			}
+		}
+	}
+	return key, at, cond
+}
+
+// Narrow returns the part of a path on which a condition holds, nil if there may be none. The
+// caller releases its state.
+func (m *Machine) Narrow(p *Path, c term.ID) *Path {
+	if yes, _ := m.sctx.Branch(p.State.pc, c); yes != solver.Sat {
+		return nil
+	}
+	st := *p.State
+	st.pc = p.State.pc.Fork()
+	m.sctx.Assume(st.pc, c)
+	q := *p
+	q.State = &st
+	return &q
+}
+
+// Uncover forgets what paths have covered, but not what cases have claimed: an exploration
+// begins anew.
+func (m *Machine) Uncover() { clear(m.covered) }
+
 // Coverage counts the branch decisions in the package under test: how many were taken,
 // and how many there are in the functions that were entered, two for each branch.
 func (m *Machine) Coverage() (covered, total int) {

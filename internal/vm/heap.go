@@ -82,8 +82,10 @@ func (h *heap) fork() heap {
 	return *h
 }
 
-// alloc adds an object and returns its name. Object 0 is never used: it is nil.
-func (h *heap) alloc(owner uint32, o *Object) ObjID {
+// alloc adds an object to the heap and returns its name. Object 0 is never used: it is
+// nil.
+func (st *State) alloc(o *Object) ObjID {
+	h := &st.heap
 	if h.n == 0 {
 		h.n = 1
 	}
@@ -92,23 +94,38 @@ func (h *heap) alloc(owner uint32, o *Object) ObjID {
 	h.live++
 	h.cells += len(o.cells)
 	pi := id / pageSize
-	if h.shared {
-		h.pages = append(make([]*page, 0, len(h.pages)+4), h.pages...)
-		h.shared = false
-	}
+	st.ownPages()
 	if pi == len(h.pages) {
-		h.pages = append(h.pages, &page{owner: owner})
+		h.pages = append(h.pages, st.m.pool.page(st.owner))
+		st.mine = append(st.mine, int32(pi))
 	}
 	p := h.pages[pi]
-	if p.owner != owner {
-		q := *p
-		q.owner = owner
-		p = &q
-		h.pages[pi] = p
+	if p.owner != st.owner {
+		p = st.ownPage(pi)
 	}
-	o.owner = owner
+	o.owner = st.owner
 	p.objs[id%pageSize] = o
 	return ObjID(id)
+}
+
+// ownPage copies a page for the state; the list of pages is its own already.
+func (st *State) ownPage(i int) *page {
+	p := st.m.pool.copyOf(st.heap.pages[i], st.owner)
+	st.heap.pages[i] = p
+	st.mine = append(st.mine, int32(i))
+	return p
+}
+
+// ownPages makes the list of pages the state's own.
+func (st *State) ownPages() {
+	if h := &st.heap; h.shared {
+		list := st.spare
+		if cap(list) == 0 {
+			list = make([]*page, 0, len(h.pages)+4)
+		}
+		h.pages, st.spare = append(list[:0], h.pages...), nil
+		h.shared = false
+	}
 }
 
 // object returns the object named id for reading.
@@ -135,18 +152,21 @@ func (st *State) mutable(id ObjID) *Object {
 		if o.owner == st.owner && p.owner == st.owner {
 			return o
 		}
-		if st.heap.shared {
-			st.heap.pages = append(make([]*page, 0, len(st.heap.pages)+4), st.heap.pages...)
-			st.heap.shared = false
-		}
+		st.ownPages()
 		if p.owner != st.owner {
-			q := *p
-			q.owner = st.owner
-			p = &q
-			st.heap.pages[id/pageSize] = p
+			p = st.ownPage(int(id / pageSize))
 		}
 		if o.owner != st.owner {
-			o = o.clone(st.owner)
+			if o.kind == objCells {
+				c := st.m.pool.cells(len(o.cells))
+				cells := c.cells
+				*c = *o
+				c.cells, c.owner = cells, st.owner
+				copy(cells, o.cells)
+				o = c
+			} else {
+				o = o.clone(st.owner)
+			}
 			p.objs[id%pageSize] = o
 		}
 		return o
@@ -204,10 +224,17 @@ func (st *State) newObject(o *Object) ObjID {
 		st.m.image = append(st.m.image, o)
 		return ObjID(len(st.m.image)-1) | imageRegion
 	}
-	return st.heap.alloc(st.owner, o)
+	return st.alloc(o)
 }
 
 // newCells allocates n zero cells.
 func (st *State) newCells(n int, elem *Type) ObjID {
-	return st.newObject(&Object{cells: make([]Value, n), elem: elem})
+	if st.init {
+		return st.newObject(&Object{cells: make([]Value, n), elem: elem})
+	}
+	o := st.m.pool.cells(n)
+	cells := o.cells
+	clear(cells)
+	*o = Object{cells: cells, elem: elem}
+	return st.alloc(o)
 }

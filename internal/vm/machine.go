@@ -34,6 +34,8 @@ type Config struct {
 	// Args and Env are the process's arguments and environment, the latter as os.Environ
 	// has it; where Env is nil, a path that asks for the environment ends.
 	Args, Env []string
+	// Guide, if not nil, is what a verifier knows of the package's functions.
+	Guide *Guide
 	// Stdout, if not nil, gets what println and the like print.
 	Stdout func(string)
 }
@@ -98,6 +100,7 @@ type Machine struct {
 	claimed       map[int]bool
 	notes         contract.Reader
 	phantomArrays map[term.Array]*exactText
+	exclusions    map[int]bool    // outcomes, as covered numbers them: whether Assume alone excludes them
 	conceded      map[uint64]bool // instructions at which an assumption was given up
 
 	arrays    map[string]term.Array
@@ -107,12 +110,15 @@ type Machine struct {
 	phantoms  map[term.ID]*exactText
 	exacts    int
 
+	pool    pool
 	owner   uint32
 	serial  uint32
 	states  int
 	pending func(*State)
 
-	unknowns int
+	unknowns   int
+	interrupts int // states that a Guide put off
+	unlisted   []string
 	// tainted says that the package's own initialiser did not run to its end, so that
 	// its variables may hold something else than they do natively: nothing is predicted.
 	tainted bool
@@ -151,9 +157,10 @@ func New(prog *load.Program, pkg *load.Package, ts *term.Store, sctx *solver.Con
 		bySSA: map[*ssa.Function]*Func{}, byFull: map[string]*Func{},
 		statics: map[string]ObjID{}, image: []*Object{nil},
 		globals: map[string]*globalVar{}, byObj: map[ObjID]*globalVar{}, inited: map[string]bool{},
-		claimed: map[int]bool{}, conceded: map[uint64]bool{}, arrays: map[string]term.Array{},
+		claimed: map[int]bool{}, conceded: map[uint64]bool{}, exclusions: map[int]bool{}, arrays: map[string]term.Array{},
 		implCache: map[[2]uint32]string{}, implLists: map[*Type][]*Type{}, phantoms: map[term.ID]*exactText{}, phantomArrays: map[term.Array]*exactText{},
 	}
+	m.notes.Source = prog.Source
 	m.static = append(m.static, &Object{}) // zeroBase
 	// Function 0 is nobody's, so that a function value is never zero.
 	m.funcs = append(m.funcs, &Func{Name: "nil", stop: "a call of no function"})

@@ -51,6 +51,9 @@ func (m *Machine) doRangePanic(st *State, fr *Frame, ins *Instr) signal {
 // startPanic begins to unwind the running goroutine.
 func (m *Machine) startPanic(st *State, rec *panicRec) signal {
 	g := st.g()
+	if !m.broke(st, g.top, rec.kind) {
+		return sigStop
+	}
 	c := *rec
 	for f := g.top; f != nil; f = f.parent {
 		pc := f.pc

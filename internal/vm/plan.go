@@ -13,9 +13,11 @@ import (
 type Planner struct {
 	Driver *Driver
 	Why    string // why the last call that was asked for is impossible
-	prog   *load.Program
-	pkg    *load.Package
-	nest   int
+	// Given are arguments to be passed where one of their type is wanted.
+	Given []DriverArg
+	prog  *load.Program
+	pkg   *load.Package
+	nest  int
 }
 
 // NewPlanner returns a planner that extends a copy of d, or that begins a new driver
@@ -116,7 +118,7 @@ func (p *Planner) adapt(c *load.Target, call, result int, want types.Type) (Driv
 // receiver is recv, or, if that is nil, a variable. It reports whether that is possible;
 // Why says why not.
 func (p *Planner) Call(t *load.Target, recv *DriverArg) bool {
-	c := DriverCall{Func: t.Func, Obj: t.Obj, TypeArgs: t.TypeArgs}
+	c := DriverCall{Func: t.Func, Checked: t.Checked, Obj: t.Obj, TypeArgs: t.TypeArgs}
 	sig := t.Func.Signature
 	if sig.Recv() != nil {
 		if recv == nil {
@@ -199,6 +201,11 @@ func asksNil(fn *ssa.Function, depth int) bool {
 // param makes an argument: by a constructor or a factory if its type is one that
 // cannot be written field by field, else a fresh symbolic input.
 func (p *Planner) param(t types.Type, name string) (DriverArg, bool) {
+	for _, a := range p.Given {
+		if types.Identical(a.Type, t) {
+			return a, true
+		}
+	}
 	if a, ok := p.earlier(t); ok {
 		return a, true
 	}

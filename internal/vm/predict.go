@@ -1,6 +1,7 @@
 package vm
 
 import (
+	"github.com/goassay/assay/internal/contract"
 	"github.com/goassay/assay/internal/term"
 	"github.com/goassay/assay/internal/testcase"
 )
@@ -47,6 +48,13 @@ func (m *Machine) Predict(p *Path, s *Solution, calls int) *testcase.Outcome {
 		out.Status = testcase.Panicked
 		rec := st.panicked
 		out.Panic = &testcase.Panic{Runtime: rec.runtime, Kind: rec.kind, Message: rec.message}
+	case StopAssert:
+		// What comes after an assertion inside the function was not followed; a clause is
+		// checked when it has returned.
+		if st.reason == contract.Broken("") {
+			return nil
+		}
+		out.Status, out.Violated = testcase.Returned, st.reason
 	case StopExit:
 		out.Status = testcase.Exited
 	default:

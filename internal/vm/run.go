@@ -318,7 +318,7 @@ func (m *Machine) run(st *State, quantum int64) {
 			parent := fr.parent
 			if fr.defers == nil && fr.mode == frameRuns && !fr.viaDefer && parent != nil {
 				if parent.owner != st.owner {
-					parent = parent.clone(st.owner)
+					parent = m.leaveTo(st, fr)
 				}
 				at := fr.dst
 				if at >= 0 {
@@ -403,7 +403,7 @@ func (m *Machine) newFrame(st *State, fn *Func) *Frame {
 		f = &Frame{fn: fn, regs: make([]Value, fn.nregs)}
 		copy(f.regs, fn.consts)
 	}
-	f.owner = st.owner
+	f.owner, f.refs = st.owner, 1
 	m.serial++
 	f.serial = m.serial
 	return f

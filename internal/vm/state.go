@@ -12,10 +12,12 @@ type State struct {
 	owner uint32 // tag of what this state may change in place; new at each fork
 	id    int    // number in the order of creation
 
-	heap heap
-	gs   []*goroutine
-	cur  int // index of the running goroutine
-	pc   *solver.PathCond
+	heap  heap
+	spare []*page // capacity for a list of pages, see pool
+	mine  []int32 // the pages that the state owns, see pool
+	gs    []*goroutine
+	cur   int // index of the running goroutine
+	pc    *solver.PathCond
 
 	driver  *Driver
 	call    int       // index of the driver's call under way
@@ -53,6 +55,13 @@ type State struct {
 	forks      int       // decisions where both sides were feasible
 	novelty    int64     // step at which new code was last covered
 	assumes    []term.ID // what AssumeOrExecuteConcretely assumed along the path
+	hard       []term.ID // what Assume added to the path condition
+
+	// Of a Guide: see guide.go.
+	met      *metNode   // assertions met, newest first
+	violated *violation // the assertion that was broken last
+	deferred bool       // to be pushed behind all others
+	tried    *Instr     // the TryFirst that put it off
 }
 
 // trailNode is a decision: which branch instruction went which way.
@@ -117,7 +126,8 @@ type Frame struct {
 	viaDefer bool // called by the defer mechanism: may recover
 	serial   uint32
 	depth    int32
-	escaped  bool // something holds on to it (a stack of deferred calls): not recycled
+	refs     int32 // goroutines that run it and frames it called, at least; see leaveTo
+	escaped  bool  // something holds on to it (a stack of deferred calls): not recycled
 	regs     []Value
 	defers   *deferRec
 }
@@ -140,36 +150,66 @@ type stackEntry struct {
 // is copied by the first of them that writes to it; the running frame is copied now.
 func (st *State) fork() *State {
 	m := st.m
-	c := *st
+	c := m.pool.state()
+	gs, spare, mine := c.gs, c.spare, c.mine
+	*c = *st
+	c.spare, c.mine = spare, mine[:0]
+	st.mine = st.mine[:0]
 	c.heap = st.heap.fork()
 	st.owner = m.newOwner()
 	c.owner = m.newOwner()
 	m.states++
 	c.id = m.states
 	c.pc = st.pc.Fork()
-	c.gs = make([]*goroutine, len(st.gs))
+	c.gs = gs[:0]
 	for i, g := range st.gs {
-		d := *g
+		var d *goroutine
+		if i < cap(gs) {
+			d = gs[:i+1][i]
+		}
+		if d == nil {
+			d = new(goroutine)
+		}
+		*d = *g
+		if d.top != nil && i != c.cur {
+			d.top.refs++
+		}
 		d.panics = append([]*panicRec(nil), g.panics...)
-		c.gs[i] = &d
+		c.gs = append(c.gs, d)
 	}
 	c.lazies = st.lazies.fork()
 	c.objects = st.objects[:len(st.objects):len(st.objects)]
 	c.results = st.results[:len(st.results):len(st.results)]
 	c.args = st.args[:len(st.args):len(st.args)]
 	c.assumes = st.assumes[:len(st.assumes):len(st.assumes)]
+	c.hard = st.hard[:len(st.hard):len(st.hard)]
 	g := c.gs[c.cur]
 	if g.top != nil {
 		g.top = g.top.clone(c.owner)
 		st.gs[st.cur].top.owner = st.owner
 	}
-	return &c
+	return c
 }
 
 func (f *Frame) clone(owner uint32) *Frame {
+	if n := len(f.fn.free); n > 0 {
+		c := f.fn.free[n-1]
+		f.fn.free = f.fn.free[:n-1]
+		regs := c.regs
+		*c = *f
+		c.owner, c.regs, c.refs = owner, regs, 1
+		copy(regs, f.regs)
+		if c.parent != nil {
+			c.parent.refs++
+		}
+		return c
+	}
 	c := *f
-	c.owner = owner
+	c.owner, c.refs = owner, 1
 	c.regs = append(make([]Value, 0, len(f.regs)), f.regs...)
+	if c.parent != nil {
+		c.parent.refs++
+	}
 	return &c
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/goassay/assay/internal/contract"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -68,6 +69,9 @@ func (m *Machine) conditionTexts() map[token.Pos]conditionText {
 					add(n.OpPos, n)
 				}
 			case *ast.CallExpr:
+				if m.isAnnotation(n) {
+					return false // its condition is no decision of the code's
+				}
 				add(n.Lparen, n)
 			case *ast.SwitchStmt:
 				// case x: compares the tag with x at the case's position.
@@ -84,6 +88,21 @@ func (m *Machine) conditionTexts() map[token.Pos]conditionText {
 		})
 	}
 	return m.texts
+}
+
+// isAnnotation reports whether a call in the package under test is one of an annotation.
+func (m *Machine) isAnnotation(call *ast.CallExpr) bool {
+	var id *ast.Ident
+	switch f := ast.Unparen(call.Fun).(type) {
+	case *ast.Ident:
+		id = f
+	case *ast.SelectorExpr:
+		id = f.Sel
+	default:
+		return false
+	}
+	f, ok := m.pkg.Info.Uses[id].(*types.Func)
+	return ok && m.notes.Of(m.prog.Fset, f) != contract.None
 }
 
 // Decision is one branch decision of a path.

@@ -42,3 +42,6 @@ func (c *conn) write(p []byte) {
 }
 
 func (c *conn) tidy() {}
+
+// mirror is nil: nobody can look from outside.
+func (c *conn) mirror() []uint16 { return nil }

@@ -17,6 +17,7 @@ type conn struct {
 	dir      int // the working directory, where cases may leave files
 	mtime    syscall.Timespec
 	progress progress
+	page     []byte
 	buf      []byte
 }
 
@@ -31,12 +32,18 @@ func openConn(spec string) *conn {
 	syscall.Close(fds[2])
 	word := func(off int) *uint64 { return (*uint64)(unsafe.Pointer(&page[off])) }
 	c.progress = progress{word(ProgressCase), word(ProgressStmt), word(ProgressPhase)}
+	c.page = page
 	c.dir = -1
 	if fd, err := syscall.Open(".", syscall.O_RDONLY|syscall.O_DIRECTORY|syscall.O_CLOEXEC, 0); err == nil {
 		c.dir = high(fd)
 		c.mtime = c.modified()
 	}
 	return c
+}
+
+// mirror is where the parent sees the candidate of a search.
+func (c *conn) mirror() []uint16 {
+	return unsafe.Slice((*uint16)(unsafe.Pointer(&c.page[ProgressSlots])), (ProgressSize-ProgressSlots)/2)
 }
 
 // high moves a descriptor to a high number, or leaves it where the limit is low.

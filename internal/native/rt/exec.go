@@ -3,6 +3,7 @@ package assayrt
 import (
 	"reflect"
 	"runtime"
+	"strconv"
 	"sync/atomic"
 	"unsafe"
 )
@@ -28,7 +29,8 @@ type executor struct {
 	capturing bool // results are being written: a panic now is ours
 
 	discarded atomic.Bool
-	violated  atomic.Bool
+	disliked  atomic.Int64 // preferences that did not hold
+	violated  atomic.Int64 // 1 + the number of the first assertion that was violated
 	refused   string
 
 	cover    *coverage
@@ -59,7 +61,7 @@ func (runtimeError) RuntimeError() {}
 // exec executes one statement and appends its results to the slots.
 func (x *executor) exec(o *operation) {
 	switch o.kind {
-	case OpLiteral, OpZero:
+	case OpLiteral, OpZero, OpFuncValue:
 		x.push(o.lit)
 	case OpFunc, OpMethod:
 		x.call(o.lit, o.params, o.spread)
@@ -218,10 +220,32 @@ func (x *executor) composite(o *operation) reflect.Value {
 			x.set(e, x.arg(i+1))
 			v.SetMapIndex(k, e)
 		}
+		zero := reflect.Zero(o.typ.Elem())
+		for i := range o.n {
+			v.SetMapIndex(fillKey(o.typ.Key(), o.from+i), zero)
+		}
 	default:
 		panic(refusal("composite of type " + o.typ.String()))
 	}
 	return v
+}
+
+// fillKey returns the key that stands for number n, as testcase.FillKey has it.
+func fillKey(t reflect.Type, n int) reflect.Value {
+	k := reflect.New(t).Elem()
+	switch {
+	case k.CanInt():
+		k.SetInt(int64(n))
+	case k.CanUint():
+		k.SetUint(uint64(n))
+	case k.CanFloat():
+		k.SetFloat(float64(n))
+	case t.Kind() == reflect.String:
+		k.SetString(strconv.Itoa(n))
+	default:
+		panic(refusal("entries for keys of type " + t.String()))
+	}
+	return k
 }
 
 // open lifts reflection's ban on an unexported field of an addressable struct.
@@ -416,10 +440,17 @@ func Assume(ok bool) {
 	}
 }
 
-// Assert is what assay.Assert means in the harness: a violation is noted, and the
-// execution goes on as it does in production.
-func Assert(ok bool) {
+// Prefer is what assay.Prefer means in the harness: what does not hold is counted.
+func Prefer(ok bool) {
 	if x := running.Load(); !ok && x != nil {
-		x.violated.Store(true)
+		x.disliked.Add(1)
+	}
+}
+
+// Assert is what assay.Assert means in the harness: the first violation is noted, with
+// the number of its place, and the execution goes on as it does in production.
+func Assert(ok bool, site int) {
+	if x := running.Load(); !ok && x != nil {
+		x.violated.CompareAndSwap(0, int64(site)+1)
 	}
 }

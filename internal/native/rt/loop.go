@@ -86,6 +86,11 @@ func (h *server) serve() {
 			return
 		}
 		h.batch = Reader{Buf: msg}
+		if msg[0] == MsgSearch {
+			h.batch.Off = 1
+			h.search(&h.batch)
+			continue
+		}
 		h.define()
 	}
 }
@@ -122,6 +127,10 @@ func (h *server) define() {
 // next executes the next sequence of the batch.
 func (h *server) next() {
 	r := &h.batch
+	if h.x.reg.Variant != nil {
+		*h.x.reg.Variant = r.Num()
+		*h.x.reg.Fuel = r.Num()
+	}
 	n := r.Count()
 	for len(h.stmts) < n {
 		h.stmts = append(h.stmts, statement{})

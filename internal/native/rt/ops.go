@@ -16,6 +16,7 @@ type operation struct {
 	field  []int         // index path of a field
 	elems  []int
 	n      int
+	from   int
 	stub   int
 	calls  []stubCall
 	closed bool
@@ -91,6 +92,7 @@ func (x *executor) readOp(r *Reader) operation {
 	case OpComposite:
 		o.typ = typ()
 		o.n = r.Num()
+		o.from = r.Num()
 		if r.Bool() {
 			o.elems = make([]int, r.Count())
 			for i := range o.elems {
@@ -99,6 +101,9 @@ func (x *executor) readOp(r *Reader) operation {
 		}
 	case OpAddr, OpConvert, OpAssert:
 		o.typ = typ()
+	case OpFuncValue:
+		o.typ = typ()
+		o.lit = convert(reflect.ValueOf(x.reg.Funcs[r.Num()]), o.typ)
 	case OpFunc, OpMethod:
 		o.lit = reflect.ValueOf(x.reg.Funcs[r.Num()])
 		o.spread = r.Bool()

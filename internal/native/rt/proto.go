@@ -8,6 +8,12 @@ const (
 	// MsgBatch: flags, definitions of types and operations that are new, then
 	// sequences. Answered by one MsgOutcome for each, in order.
 	MsgBatch = 'B'
+	// MsgSearch: number of the search, size, text of the specification ("" for the
+	// user's finitization), the registry's numbers of its types, how many candidates
+	// may be explored, part, parts, what is
+	// wanted. Answered by MsgSpec, MsgCounts and MsgFound, and at the end
+	// MsgSearched; or by MsgSearchError.
+	MsgSearch = 'S'
 )
 
 // Messages from the harness.
@@ -16,6 +22,19 @@ const (
 	MsgOutcome = 'O' // what a case did
 	MsgDone    = 'D' // the batch is finished
 	MsgRestart = 'R' // the harness ends itself: earlier cases left goroutines running
+
+	MsgSpec        = 'P' // text of the specification, and the types that its numbers mean
+	MsgCounts      = 'C' // explored and valid so far
+	MsgFound       = 'F' // a valid structure: vector, number of objects, whether it covers more, what failed
+	MsgSearched    = 'T' // explored, valid, whether complete, problems
+	MsgSearchError = 'E' // what is wrong with the finitization
+)
+
+// What is wanted of a search.
+const (
+	WantAll     = 1 << iota // every valid structure
+	WantOp                  // the operation is done to each; those that fail or cover more are wanted
+	WantNothing             // only the specification
 )
 
 // Env is the environment variable by which the harness learns its descriptors.
@@ -87,6 +106,7 @@ const (
 	OpStubFunc
 	OpStubIface
 	OpMakeChan
+	OpFuncValue
 )
 
 // Forms of a type in a definition.
@@ -111,6 +131,7 @@ const (
 	ProgressCase  = 0  // number of cases that were begun, over the process's life
 	ProgressStmt  = 8  // statement that executes
 	ProgressPhase = 16 // see Phase constants
+	ProgressSlots = 24 // of a search: the candidate's vector, 16 bits a slot
 	ProgressSize  = 4096
 )
 

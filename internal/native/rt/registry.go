@@ -9,12 +9,16 @@ type Registry struct {
 	Cover []byte // counters of the instrumented code, or
 	// Cover32 are the counters of a build with the race detector, which needs
 	// atomic stores.
-	Cover32   []uint32
-	Types     []reflect.Type
-	Funcs     []any // functions and method expressions
-	Vars      []any // pointers to package-level variables
-	Sentinels []int // those of Vars that are errors to compare with, most specific first
-	Stubs     []func(*Stub) any
+	Cover32 []uint32
+	// Variant and Fuel are the variables of a build with variants of the code under
+	// test: which one is switched on, and how many turns of loops a case may take.
+	Variant, Fuel *int
+	Types         []reflect.Type
+	Funcs         []any // functions and method expressions
+	Vars          []any // pointers to package-level variables
+	Sentinels     []int // those of Vars that are errors to compare with, most specific first
+	Stubs         []func(*Stub) any
+	Searches      []Search
 }
 
 // Type is reflect.Type.

@@ -14,6 +14,7 @@ const (
 	FlagFinal                // the last statement's args after it follow
 	FlagHashes               // hashes of results follow
 	FlagMessage              // a message follows
+	FlagDisliked             // preferences did not hold
 )
 
 // statement is one decoded statement of a case.
@@ -28,7 +29,8 @@ type statement struct {
 func (x *executor) runCase(stmts []statement, level int, w *Writer, ended func()) {
 	x.slots, x.base, x.at, x.refused = x.slots[:0], x.base[:0], 0, ""
 	x.discarded.Store(false)
-	x.violated.Store(false)
+	x.violated.Store(0)
+	x.disliked.Store(0)
 	x.cap.begin()
 	mark := len(w.Buf)
 	results := &x.results
@@ -88,7 +90,7 @@ func (x *executor) runCase(stmts []statement, level int, w *Writer, ended func()
 			x.capturing = false
 			x.captured++
 		}
-		if x.violated.Load() {
+		if x.violated.Load() != 0 {
 			break // what comes after a broken assertion says nothing about its cause
 		}
 	}
@@ -113,8 +115,13 @@ func (x *executor) outcome(w *Writer, status, level int, panicked any, results [
 	if status == StatusPanicked {
 		flags |= FlagPanic
 	}
-	if x.violated.Load() {
+	violated := x.violated.Load()
+	if violated != 0 {
 		flags |= FlagViolated
+	}
+	disliked := x.disliked.Load()
+	if disliked != 0 {
+		flags |= FlagDisliked
 	}
 	final := len(x.base) > 0 && (status == StatusReturned || status == StatusPanicked)
 	if level == CaptureAll {
@@ -132,6 +139,12 @@ func (x *executor) outcome(w *Writer, status, level int, panicked any, results [
 		flags |= FlagMessage
 	}
 	w.Byte(flags)
+	if violated != 0 {
+		w.Num(int(violated - 1))
+	}
+	if disliked != 0 {
+		w.Num(int(disliked))
+	}
 	if flags&FlagMessage != 0 {
 		w.Str(x.refused)
 	}

@@ -50,6 +50,9 @@ func (p *Process) Close() error {
 	return p.cmd.Wait()
 }
 
+// Use makes st the store of the terms of the next queries.
+func (p *Process) Use(st *term.Store) { p.st = st }
+
 // Check asks the process. Whatever goes wrong reads as Unknown.
 func (p *Process) Check(q *solver.Query) solver.Result {
 	all := append(append([]term.ID(nil), q.Conjuncts...), q.Assumptions...)

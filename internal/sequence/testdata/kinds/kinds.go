@@ -156,3 +156,172 @@ func (s *Sorted) Insert(v int) {
 
 // Clear removes all.
 func (s *Sorted) Clear() { s.list = nil }
+
+// Pile merges with another pile of the type.
+type Pile struct {
+	list []int
+}
+
+// Push puts v on top.
+func (p *Pile) Push(v int) { p.list = append(p.list, v) }
+
+// Pour moves all of q onto p. Two of q's in the wrong order are a case of their own, which
+// only a q that two calls have filled shows.
+func (p *Pile) Pour(q *Pile) bool {
+	if p == q {
+		return false
+	}
+	sorted := true
+	for i, v := range q.list {
+		if i > 0 && q.list[i-1] > v {
+			sorted = false
+		}
+	}
+	p.list = append(p.list, q.list...)
+	q.list = nil
+	return sorted
+}
+
+// Span is a value with a constructor that may fail.
+type Span struct {
+	lo, hi int
+}
+
+// NewSpan returns the numbers from lo to hi.
+func NewSpan(lo, hi int) (Span, bool) { return Span{lo, hi}, lo < hi }
+
+// Grow extends it.
+func (s *Span) Grow() {
+	if s.hi < 1000 {
+		s.hi++
+	}
+}
+
+// Meets reports whether two have numbers in common.
+func (s Span) Meets(t Span) bool { return s.lo < t.hi && t.lo < s.hi }
+
+// Item has a size.
+type Item interface{ Size() int }
+
+// Box is an item of any size.
+type Box struct{ N int }
+
+// Size is the box's.
+func (b Box) Size() int { return b.N }
+
+// Coin is an item.
+type Coin struct{}
+
+// Size is that of a coin.
+func (Coin) Size() int { return 1 }
+
+// Shelf holds items.
+type Shelf struct {
+	items []Item
+	room  int
+}
+
+// NewShelf returns an empty shelf.
+func NewShelf() *Shelf { return &Shelf{room: 5} }
+
+// Put adds an item that fits.
+func (s *Shelf) Put(i Item) bool {
+	if i == nil || i.Size() < 0 || i.Size() > s.room {
+		return false
+	}
+	s.items = append(s.items, i)
+	s.room -= i.Size()
+	return true
+}
+
+// Last is the item that was put there last.
+func (s *Shelf) Last() Item {
+	if len(s.items) == 0 {
+		return nil
+	}
+	return s.items[len(s.items)-1]
+}
+
+// Log collects numbers, several at a time.
+type Log struct {
+	all []int
+}
+
+// Append adds numbers.
+func (l *Log) Append(vs []int) int {
+	if len(vs) > 1 && vs[0] == vs[1] {
+		vs = vs[1:]
+	}
+	l.all = append(l.all, vs...)
+	return len(l.all)
+}
+
+// Has reports whether v is there.
+func (l *Log) Has(v int) bool {
+	for _, w := range l.all {
+		if v == w {
+			return true
+		}
+	}
+	return false
+}
+
+// Cache is keyed by text.
+type Cache struct {
+	m map[string]int
+}
+
+// NewCache returns an empty cache.
+func NewCache() *Cache { return &Cache{m: map[string]int{}} }
+
+// Set keeps v under the key and reports whether there was one.
+func (c *Cache) Set(key string, v int) bool {
+	_, ok := c.m[key]
+	c.m[key] = v
+	return ok
+}
+
+// Get returns what is kept under the key.
+func (c *Cache) Get(key string) (int, bool) {
+	v, ok := c.m[key]
+	return v, ok
+}
+
+// Clock has a state for each tick: nothing ends its exploration but a budget.
+type Clock struct{ ticks int }
+
+// Tick counts.
+func (c *Clock) Tick() struct{} {
+	c.ticks++
+	return struct{}{}
+}
+
+// Pair holds the least and the greatest of what it was given.
+type Pair struct {
+	n, lo, hi int
+}
+
+// Give takes v.
+func (p *Pair) Give(v int) {
+	switch {
+	case p.n == 0:
+		p.lo, p.hi = v, v
+	case v < p.lo:
+		p.lo = v
+	case v > p.hi:
+		p.hi = v
+	}
+	p.n++
+}
+
+// Forget starts to count anew, with what it holds.
+func (p *Pair) Forget() { p.n = 2 }
+
+// Least looks for a number that nothing but the type's own least value is below: three
+// different ones that are not above it do not fit.
+func (p *Pair) Least() bool {
+	if p.n == 2 && p.lo < p.hi && p.hi == -1<<63+1 {
+		return true
+	}
+	return false
+}

@@ -1,0 +1,160 @@
+package finite
+
+import (
+	"fmt"
+	"reflect"
+
+	"github.com/goassay/assay/internal/candidate"
+)
+
+// Values is a part of a field domain: a set of values, or the objects of a [Class].
+type Values interface {
+	// parts returns the values for a field of type t.
+	parts(f *Finitization, t reflect.Type) ([]candidate.Part, bool, error)
+}
+
+// Nil is the nil of a pointer or an interface. In a domain it comes first by custom, so
+// that structures grow from small ones.
+var Nil Values = nilValue{}
+
+type nilValue struct{}
+
+func (nilValue) parts(_ *Finitization, t reflect.Type) ([]candidate.Part, bool, error) {
+	if t.Kind() != reflect.Pointer && t.Kind() != reflect.Interface {
+		return nil, false, fmt.Errorf("nil is no value of type %s", t)
+	}
+	return []candidate.Part{{Kind: candidate.Nil}}, false, nil
+}
+
+func (c *Class) parts(f *Finitization, t reflect.Type) ([]candidate.Part, bool, error) {
+	p := reflect.PointerTo(c.typ)
+	if p != t && !(t.Kind() == reflect.Interface && p.Implements(t)) {
+		return nil, false, fmt.Errorf("a %s is no value of type %s", p, t)
+	}
+	if c.f != f {
+		return nil, false, fmt.Errorf("the objects are another finitization's")
+	}
+	return []candidate.Part{{Kind: candidate.Objects, Class: c.number}}, false, nil
+}
+
+// Ints are the integers from lo to hi, both included, for fields of any type of numbers,
+// and as ints for fields of interface types.
+func Ints(lo, hi int) Values { return intValues{lo, hi} }
+
+type intValues struct{ lo, hi int }
+
+func (v intValues) parts(f *Finitization, t reflect.Type) ([]candidate.Part, bool, error) {
+	if v.lo > v.hi {
+		return nil, false, fmt.Errorf("no integers from %d to %d", v.lo, v.hi)
+	}
+	for _, i := range []int{v.lo, v.hi} {
+		e := reflect.New(t).Elem()
+		switch {
+		case e.CanInt() && !e.OverflowInt(int64(i)), e.CanUint() && i >= 0 && !e.OverflowUint(uint64(i)), e.CanFloat():
+		case t.Kind() == reflect.Interface && reflect.TypeFor[int]().Implements(t):
+		default:
+			return nil, false, fmt.Errorf("%d is no value of type %s", i, t)
+		}
+	}
+	p := candidate.Part{Kind: candidate.Ints, Lo: int64(v.lo), Hi: int64(v.hi)}
+	f.box(&p, t, reflect.TypeFor[int]())
+	return []candidate.Part{p}, false, nil
+}
+
+// Bools are false and true.
+func Bools() Values { return boolValues{} }
+
+type boolValues struct{}
+
+func (boolValues) parts(f *Finitization, t reflect.Type) ([]candidate.Part, bool, error) {
+	if t.Kind() != reflect.Bool && !(t.Kind() == reflect.Interface && reflect.TypeFor[bool]().Implements(t)) {
+		return nil, false, fmt.Errorf("true is no value of type %s", t)
+	}
+	p := candidate.Part{Kind: candidate.Bools, Lo: 0, Hi: 1}
+	f.box(&p, t, reflect.TypeFor[bool]())
+	return []candidate.Part{p}, false, nil
+}
+
+// Strings are the given strings.
+func Strings(s ...string) Values { return stringValues(s) }
+
+type stringValues []string
+
+func (v stringValues) parts(f *Finitization, t reflect.Type) ([]candidate.Part, bool, error) {
+	if t.Kind() != reflect.String && !(t.Kind() == reflect.Interface && reflect.TypeFor[string]().Implements(t)) {
+		return nil, false, fmt.Errorf("a string is no value of type %s", t)
+	}
+	if len(v) == 0 {
+		return nil, false, fmt.Errorf("no strings")
+	}
+	p := candidate.Part{Kind: candidate.Strings, Strs: v}
+	f.box(&p, t, reflect.TypeFor[string]())
+	return []candidate.Part{p}, false, nil
+}
+
+// Labelled are the same values, with objects told apart: structures that differ in
+// which of the objects a field has are not isomorphic. It goes for the whole domain.
+func Labelled(values ...Values) Values { return labelled(values) }
+
+type labelled []Values
+
+func (v labelled) parts(f *Finitization, t reflect.Type) ([]candidate.Part, bool, error) {
+	var out []candidate.Part
+	for _, x := range v {
+		ps, _, err := x.parts(f, t)
+		if err != nil {
+			return nil, false, err
+		}
+		out = append(out, ps...)
+	}
+	return out, true, nil
+}
+
+// InOrder are, for the elements of a slice, the objects of a class in their order: element
+// i is object i, and nothing is searched. There must be as many objects as the slice can
+// have elements.
+func InOrder(c *Class) Values { return each{c} }
+
+type each struct{ c *Class }
+
+func (v each) parts(f *Finitization, t reflect.Type) ([]candidate.Part, bool, error) {
+	return v.c.parts(f, t)
+}
+
+// domain is the union of values for a field of type t.
+func (f *Finitization) domain(t reflect.Type, values []Values) (candidate.Domain, error) {
+	var d candidate.Domain
+	for _, v := range values {
+		ps, lab, err := v.parts(f, t)
+		if err != nil {
+			return d, err
+		}
+		d.Parts = append(d.Parts, ps...)
+		d.Labelled = d.Labelled || lab
+		if _, ok := v.(each); ok {
+			if len(values) > 1 {
+				return d, fmt.Errorf("InOrder with other values")
+			}
+			d.Each = true
+		}
+	}
+	if len(d.Parts) == 0 {
+		return d, fmt.Errorf("an empty domain")
+	}
+	return d, nil
+}
+
+// box notes the dynamic type of a part of an interface's domain.
+func (f *Finitization) box(p *candidate.Part, t, dynamic reflect.Type) {
+	if t.Kind() != reflect.Interface {
+		return
+	}
+	for i, b := range f.boxed {
+		if b == dynamic {
+			p.Boxed = -(i + 1)
+			return
+		}
+	}
+	f.boxed = append(f.boxed, dynamic)
+	p.Boxed = -len(f.boxed)
+}

@@ -1,0 +1,278 @@
+package bounded
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"go/token"
+	"go/types"
+	"strings"
+	"sync"
+
+	"github.com/goassay/assay/internal/candidate"
+	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/native"
+)
+
+// Enumeration says what is to be enumerated.
+type Enumeration struct {
+	Type         string // of the package
+	Size         int    // N of the default bounds, and what a finitization is given
+	Finitization string // a function of the package, "" for the default bounds
+	// Part of Parts; Parts 0 is the whole space.
+	Part, Parts int
+	Workers     int // searches at the same time, 1 or more
+	Tags        string
+	Overlay     map[string][]byte // as load.Config's
+	Paper       bool              // follow the paper's search, so that the explored candidates are its
+	// Found, if there is one, receives each structure. Then there is one search, so that
+	// their order is always the same.
+	Found func(*Structure)
+	// Progress, if there is one, receives the counts so far.
+	Progress func(explored, valid int64)
+}
+
+// Counts is what an enumeration came to.
+type Counts struct {
+	Explored, Valid int64
+	Complete        bool
+	Problems        []Problem
+	// Lazy says that they were counted on Paths executions of the lazy machine, since the
+	// predicate would have to be asked about too many candidates; Explored is 0 then.
+	Lazy  bool
+	Paths int64
+	// Eager is why they were not, although they are many; "" if they are few.
+	Eager string
+	// Left are fields that the default bounds leave at zero, with the reason.
+	Left []string
+}
+
+// Problem is something wrong with the predicate, with a candidate that shows it.
+type Problem struct {
+	Pos       token.Position // of the predicate
+	Text      string
+	Count     int
+	Structure *Structure // nil if it is not known
+}
+
+// splitting is how many parts there are for each worker: they differ in size.
+const splitting = 4
+
+// Enum enumerates structures of a type. What is wrong with the type or the bounds is an
+// *Error or a FinitizationError. With the error of an ended context come the counts so
+// far.
+func Enum(ctx context.Context, prog *load.Program, pkg *load.Package, e Enumeration) (Counts, error) {
+	s, left, err := search(prog, pkg, &e)
+	if err != nil {
+		return Counts{}, err
+	}
+	h, err := native.Build(ctx, prog, pkg, native.Config{Tags: e.Tags, Overlay: e.Overlay, Observe: observed(pkg, s.Checks)})
+	if err != nil {
+		return Counts{Left: left}, err
+	}
+	defer h.Close() // its workspace is temporary
+	counts := Counts{Left: left}
+	if e.Found != nil {
+		err = enumPart(ctx, h, prog, pkg, s, &e, &counts)
+		return counts, err
+	}
+	if !e.Paper && e.Parts <= 1 {
+		// Parts are those of one way to walk, so they are all walked in the same one.
+		//
+		// Of a small space every candidate is looked at, and mistakes of the predicate
+		// show early.
+		few := s
+		few.Max = fewCandidates
+		if err := enumPart(ctx, h, prog, pkg, few, &e, &counts); err != nil || counts.Complete || len(counts.Problems) > 0 && counts.Explored < fewCandidates {
+			return counts, err
+		}
+		problems := counts.Problems
+		counts = Counts{Left: left}
+		if len(problems) > 0 {
+			counts.Eager = "the predicate is not sound"
+		} else if counts.Eager, err = countLazily(ctx, h, prog, pkg, s, &e, &counts); counts.Eager == "" {
+			return counts, err
+		}
+	}
+	if e.Workers <= 1 {
+		err = enumPart(ctx, h, prog, pkg, s, &e, &counts)
+	} else {
+		err = enumParts(ctx, h, prog, pkg, s, &e, &counts)
+	}
+	return counts, err
+}
+
+// fewCandidates is how many candidates the predicate is asked about before they are
+// counted lazily.
+const fewCandidates = 1 << 16
+
+// enumParts runs searches over the parts of a space at the same time.
+func enumParts(ctx context.Context, h *native.Harness, prog *load.Program, pkg *load.Package, s native.Search, e *Enumeration, counts *Counts) error {
+	parts := max(e.Parts, 1)
+	var mu sync.Mutex
+	var wait sync.WaitGroup
+	var first error
+	next := 0
+	all := parts * e.Workers * splitting
+	sums := map[int][2]int64{}
+	problems := make([][]Problem, all)
+	complete := true
+	total := func() (x, v int64) {
+		for _, s := range sums {
+			x, v = x+s[0], v+s[1]
+		}
+		return x, v
+	}
+	for range e.Workers {
+		wait.Add(1)
+		go func() {
+			defer wait.Done()
+			for {
+				mu.Lock()
+				// Part i of n is parts i, i+n, i+2n, ... of a multiple of n.
+				part := e.Part + parts*next
+				next++
+				stop := first != nil
+				mu.Unlock()
+				if part >= all || stop {
+					return
+				}
+				own := *e
+				own.Progress = func(explored, valid int64) {
+					mu.Lock()
+					defer mu.Unlock()
+					sums[part] = [2]int64{explored, valid}
+					if e.Progress != nil {
+						e.Progress(total())
+					}
+				}
+				mine := s
+				mine.Part, mine.Parts = part, all
+				var c Counts
+				err := enumPart(ctx, h, prog, pkg, mine, &own, &c)
+				mu.Lock()
+				sums[part] = [2]int64{c.Explored, c.Valid}
+				problems[part] = c.Problems
+				complete = complete && c.Complete
+				if err != nil && first == nil {
+					first = err
+				}
+				mu.Unlock()
+			}
+		}()
+	}
+	wait.Wait()
+	counts.Explored, counts.Valid = total()
+	counts.Complete = complete && first == nil
+	for _, list := range problems {
+		for _, p := range list {
+			counts.add(p)
+		}
+	}
+	return first
+}
+
+// add adds a problem to those of its text.
+func (c *Counts) add(p Problem) {
+	for i := range c.Problems {
+		if c.Problems[i].Text == p.Text {
+			c.Problems[i].Count += p.Count
+			return
+		}
+	}
+	c.Problems = append(c.Problems, p)
+}
+
+// search makes the search of an enumeration, and says which fields stay zero.
+func search(prog *load.Program, pkg *load.Package, e *Enumeration) (native.Search, []string, error) {
+	var s native.Search
+	t, err := typeNamed(prog, pkg, e.Type)
+	if err != nil {
+		return s, nil, err
+	}
+	at := prog.Fset.Position(t.Obj().Pos())
+	if s.Checks, err = invariants(prog, pkg, t); err != nil {
+		return s, nil, err
+	}
+	if len(s.Checks) == 0 {
+		return s, nil, &Error{at, fmt.Sprintf("%s has no predicate: want a method RepOK() bool or CheckInvariants() error, or //assay:invariant", e.Type)}
+	}
+	s.Root, s.Size, s.Part, s.Parts = t, e.Size, e.Part, e.Parts
+	if e.Finitization != "" {
+		s.Finitization, err = finitization(prog, pkg, e.Finitization)
+		return s, nil, err
+	}
+	b := boundsOf(pkg, t, 0)
+	if len(b.fields) == 0 {
+		return s, nil, &Error{at, fmt.Sprintf("%s has no fields that can be enumerated: %s", e.Type, strings.Join(b.left, "; "))}
+	}
+	s.Spec, s.Types = b.spec(e.Size)
+	return s, b.left, nil
+}
+
+// finitization returns the user's function of that name.
+func finitization(prog *load.Program, pkg *load.Package, name string) (*types.Func, error) {
+	f, ok := pkg.Types.Scope().Lookup(name).(*types.Func)
+	if !ok {
+		return nil, &Error{Message: fmt.Sprintf("package %s has no function %s", pkg.Path, name)}
+	}
+	sig := f.Signature()
+	good := sig.Results().Len() == 1 && sig.TypeParams().Len() == 0 &&
+		types.TypeString(sig.Results().At(0).Type(), nil) == "*github.com/goassay/assay/finite.Finitization"
+	switch sig.Params().Len() {
+	case 0:
+	case 1:
+		good = good && types.Identical(sig.Params().At(0).Type(), types.Typ[types.Int])
+	default:
+		good = false
+	}
+	if !good {
+		return nil, &Error{prog.Fset.Position(f.Pos()), fmt.Sprintf("%s is no finitization: want func() *finite.Finitization or func(size int) *finite.Finitization", name)}
+	}
+	return f, nil
+}
+
+// enumPart runs one search and adds what it came to.
+func enumPart(ctx context.Context, h *native.Harness, prog *load.Program, pkg *load.Package, s native.Search, e *Enumeration, c *Counts) error {
+	var shape *Shape
+	var bad error
+	s.Resolved = func(spec *candidate.Spec, names []string) { shape, bad = shapeOf(pkg, s.Root, spec, names) }
+	if e.Found != nil {
+		s.All = true
+		s.Found = func(f native.Found) {
+			if st := shape.structure(f.Vector); st != nil {
+				e.Found(st)
+			}
+		}
+	}
+	s.Progress = e.Progress
+	res, err := h.Search(ctx, s)
+	c.Explored, c.Valid, c.Complete = res.Explored, res.Valid, res.Complete
+	if bad != nil {
+		return bad
+	}
+	at := predicatePos(prog, pkg, s.Checks)
+	for _, p := range res.Problems {
+		c.add(Problem{at, problemText(p), p.Count, shape.structure(p.Vector)})
+	}
+	if res.Died != "" {
+		p := Problem{Pos: at, Text: "it ends the process: " + res.Died, Count: 1}
+		p.Structure = shape.structure(res.Last)
+		c.add(p)
+	}
+	return err
+}
+
+func problemText(p candidate.Problem) string {
+	if p.Kind == "panic" {
+		return "it panics: " + p.Message
+	}
+	return p.Message
+}
+
+// IsUserError reports whether an error of Enum is a mistake in the type or the bounds.
+func IsUserError(err error) bool {
+	var e *Error
+	var f native.FinitizationError
+	return errors.As(err, &e) || errors.As(err, &f)
+}

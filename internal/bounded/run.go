@@ -1,0 +1,340 @@
+package bounded
+
+import (
+	"context"
+	"errors"
+	"go/types"
+	"slices"
+
+	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/native"
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// Config says for which targets cases are wanted and how far inputs are enumerated. The
+// zero value is all targets with the default effort.
+type Config struct {
+	Targets func(name string) bool // by Target.Name; nil is all
+	Size    int                    // the largest size; 0 is DefaultSize
+	Effort  int64                  // candidates of one target; 0 is DefaultEffort
+	Tags    string
+	// Mutants names, for each case, the mutants of the code under test that it notices and
+	// no case before it does; nil is to choose by coverage only.
+	// Exhaustive asks for tests that enumerate all inputs again.
+	Exhaustive bool
+	Mutants    func(context.Context, []*testcase.Case) ([][]string, error)
+	Log        func(form string, args ...any)
+}
+
+// Defaults of Config: about a fifth of a second for a target.
+const (
+	DefaultSize   = 7
+	DefaultEffort = 200_000
+)
+
+// Result says what was done.
+type Result struct {
+	Explored, Inputs int64 // candidates, and valid ones: inputs that were run
+	Cases            int
+	Exhaustive       []*Exhaustive
+}
+
+// plan is what is to be done for one target.
+type plan struct {
+	*input
+	search native.Search
+	bounds *bounds
+}
+
+// Run enumerates the inputs of the package's functions that satisfy their contracts,
+// runs the function on each and checks what it promises. Every kind of failure is
+// yielded as a case with the smallest input found, and so are inputs that cover
+// something that earlier ones did not; yield returns false to stop. A case is observed
+// in h, the harness of the package. The error is for failures of the harness, for
+// mistakes in predicates, and for the end of the context.
+func Run(ctx context.Context, prog *load.Program, pkg *load.Package, h *native.Harness, cfg Config, yield func(*testcase.Case) bool) (Result, error) {
+	var res Result
+	if cfg.Size == 0 {
+		cfg.Size = DefaultSize
+	}
+	if cfg.Effort == 0 {
+		cfg.Effort = DefaultEffort
+	}
+	if cfg.Log == nil {
+		cfg.Log = func(string, ...any) {}
+	}
+	plans, err := plansOf(prog, pkg, cfg)
+	if err != nil || len(plans) == 0 {
+		return res, err
+	}
+	var watched []*types.Func
+	var searches []native.Search
+	for _, p := range plans {
+		watched = append(watched, observed(pkg, p.search.Checks)...)
+		watched = append(watched, p.target.Obj)
+		s := p.search
+		s.Spec, s.Types = p.bounds.spec(1)
+		searches = append(searches, s)
+		if cfg.Exhaustive {
+			searches = append(searches, native.Search{Root: p.root, Spec: s.Spec, Types: s.Types})
+		}
+	}
+	walker, err := native.Build(ctx, prog, pkg, native.Config{Tags: cfg.Tags, Observe: watched})
+	if err != nil {
+		return res, err
+	}
+	defer walker.Close() // its workspace is temporary
+	if err := walker.Prepare(searches); err != nil {
+		cfg.Log("%s: not enumerated: %v", pkg.Path, err)
+	}
+	e := &engine{ctx: ctx, prog: prog, pkg: pkg, h: h, walker: walker, cfg: cfg, res: &res}
+	for _, p := range plans {
+		if err = e.target(p); err != nil {
+			break // what was found by then is good
+		}
+	}
+	if err == nil {
+		err = e.mutants()
+	}
+	for i, c := range e.cases {
+		if len(c.Shows) == 0 && !e.needed[i] {
+			continue
+		}
+		res.Cases++
+		if !yield(c) {
+			break
+		}
+	}
+	return res, err
+}
+
+// mutants has it found out which cases notice mutants that the ones before do not.
+func (e *engine) mutants() error {
+	if e.cfg.Mutants == nil || len(e.cases) == 0 {
+		return nil
+	}
+	shows, err := e.cfg.Mutants(e.ctx, e.cases)
+	if err != nil {
+		return err
+	}
+	for i, s := range shows {
+		e.cases[i].Shows = s
+	}
+	return nil
+}
+
+// plansOf returns what can be enumerated: targets whose receiver or arguments have an
+// invariant or that require something.
+func plansOf(prog *load.Program, pkg *load.Package, cfg Config) ([]*plan, error) {
+	var out []*plan
+	for _, t := range pkg.Targets {
+		if t.Skip != "" || t.Func == nil || cfg.Targets != nil && !cfg.Targets(t.Name) || isPredicate(t) {
+			continue
+		}
+		p, err := planOf(prog, pkg, t)
+		if err != nil {
+			return nil, err
+		}
+		if p != nil {
+			out = append(out, p)
+		}
+	}
+	return out, nil
+}
+
+// isPredicate reports whether a target is an invariant itself: calling it on valid
+// objects says nothing.
+func isPredicate(t *load.Target) bool {
+	return t.Recv != nil && (t.Obj.Name() == "RepOK" || t.Obj.Name() == "CheckInvariants")
+}
+
+func planOf(prog *load.Program, pkg *load.Package, t *load.Target) (*plan, error) {
+	p := &plan{input: inputOf(pkg, t)}
+	s := &p.search
+	s.Root, s.Op, s.TypeArgs, s.Spread = p.root, t.Obj, t.TypeArgs, p.spread()
+	for i := range p.root.NumFields() {
+		s.Fields = append(s.Fields, i)
+		ft := p.root.Field(i).Type()
+		n := namedOf(ft)
+		if n == nil {
+			continue
+		}
+		if _, ok := n.Underlying().(*types.Struct); !ok {
+			continue
+		}
+		checks, err := invariants(prog, pkg, n)
+		if err != nil {
+			return nil, err
+		}
+		_, pointer := types.Unalias(ft).(*types.Pointer)
+		for _, c := range checks {
+			c.Fields = []int{i}
+			c.Nilable = pointer && i >= p.needed
+			c.Addr = !pointer
+			s.Checks = append(s.Checks, c)
+			if pointer && c.Func != nil {
+				s.After = append(s.After, c) // directives are checked by the contract itself
+			}
+		}
+	}
+	// What is required comes behind the invariants, on which it may rely.
+	if c := pkg.Contracts.Func(pkg.Func(t.Obj)); c != nil && c.Pre != "" {
+		if len(s.Checks) > 0 || len(c.Clauses) > 0 {
+			s.Checks = append(s.Checks, native.Check{Name: c.Pre, TypeArgs: t.TypeArgs, Fields: s.Fields, Label: "requires"})
+		}
+	}
+	if len(s.Checks) == 0 {
+		return nil, nil
+	}
+	p.bounds = boundsOf(pkg, p.root, p.needed)
+	return p, nil
+}
+
+// engine is the state of a run.
+type engine struct {
+	ctx     context.Context
+	prog    *load.Program
+	pkg     *load.Package
+	h       *native.Harness
+	walker  *native.Harness
+	cfg     Config
+	res     *Result
+	covered testcase.Cover
+	cases   []*testcase.Case
+	needed  []bool // of cases: they fail, or cover something new
+}
+
+// pick is a structure that is worth a case.
+type pick struct {
+	structure *Structure
+	objects   int
+	failure   string
+}
+
+// target enumerates the inputs of one target, the small ones first.
+func (e *engine) target(p *plan) error {
+	failed := map[string]bool{}
+	walked := map[int]int64{} // how many inputs there are, by size
+	left := e.cfg.Effort
+	for size := 1; size <= e.cfg.Size && left > 0; size++ {
+		s := p.search
+		s.Spec, s.Types = p.bounds.spec(size)
+		s.Max = left
+		shape := newShape(e.pkg, s.Spec, s.Types)
+		var fresh []pick
+		worst := map[string]pick{}
+		sample := 0
+		s.All = e.cfg.Mutants != nil && size <= sampleSize
+		s.Found = func(f native.Found) {
+			if f.Failure == "" && !f.Fresh {
+				if sample++; sample > sampled {
+					return
+				}
+			}
+			x := pick{shape.structure(f.Vector), f.Objects, f.Failure}
+			if f.Failure == "" {
+				fresh = append(fresh, x)
+			} else if w, ok := worst[f.Failure]; !ok || x.objects < w.objects {
+				worst[f.Failure] = x
+			}
+		}
+		res, err := e.walker.Search(e.ctx, s)
+		left -= max(res.Explored, 1)
+		e.res.Explored += res.Explored
+		e.res.Inputs += res.Valid
+		if err != nil {
+			var user native.FinitizationError
+			if errors.As(err, &user) {
+				e.cfg.Log("%s: not enumerated: %v", p.target, err)
+				return nil
+			}
+			return err
+		}
+		if res.Died != "" && res.Last != nil {
+			worst["ends the process"] = pick{shape.structure(res.Last), 0, "ends the process"}
+		}
+		var picks []pick
+		for _, k := range sortedKeys(worst) {
+			// What failed on a smaller input is known.
+			if !failed[k] {
+				failed[k] = true
+				picks = append(picks, worst[k])
+			}
+		}
+		if err := e.run(p, append(picks, fresh...)); err != nil {
+			return err
+		}
+		e.cfg.Log("%s: size %d: %d inputs of %d candidates, complete: %v", p.target, size, res.Valid, res.Explored, res.Complete)
+		for _, pr := range res.Problems {
+			e.cfg.Log("%s: the predicate is not sound: %s", p.target, problemText(pr))
+		}
+		if !res.Complete {
+			break
+		}
+		walked[size] = res.Valid
+	}
+	if e.cfg.Exhaustive && len(failed) == 0 {
+		x, err := e.exhaustive(p, walked)
+		if x != nil {
+			e.res.Exhaustive = append(e.res.Exhaustive, x)
+		}
+		return err
+	}
+	return nil
+}
+
+// Inputs that cover nothing new may still notice mutants: of the small sizes some are
+// cases, too.
+const (
+	sampleSize = 3
+	sampled    = 40
+)
+
+// run runs picks as cases.
+func (e *engine) run(p *plan, picks []pick) error {
+	var cases []*testcase.Case
+	var seqs []*testcase.Sequence
+	var kept []pick
+	for _, x := range picks {
+		seq, ok := sequence(x.structure, p.input, afterwards(p, x.failure))
+		if !ok {
+			continue
+		}
+		cases = append(cases, &testcase.Case{Package: e.pkg.Path, Target: p.target.Name, Engine: "bounded", Seq: seq, Whole: true})
+		seqs = append(seqs, seq)
+		kept = append(kept, x)
+	}
+	if len(seqs) == 0 {
+		return nil
+	}
+	outcomes, err := e.h.RunTwice(e.ctx, seqs)
+	if err != nil {
+		return err
+	}
+	for i, c := range cases {
+		o := outcomes[i]
+		c.Observed = o
+		e.cases = append(e.cases, c)
+		e.needed = append(e.needed, e.covered.Union(o.Cover) || kept[i].failure != "")
+	}
+	return nil
+}
+
+// afterwards returns the invariant that a failure is about, nil if it is about none.
+func afterwards(p *plan, failure string) *native.Check {
+	for i := range p.search.After {
+		if p.search.After[i].Label == failure {
+			return &p.search.After[i]
+		}
+	}
+	return nil
+}
+
+func sortedKeys[V any](m map[string]V) []string {
+	out := make([]string, 0, len(m))
+	for k := range m {
+		out = append(out, k)
+	}
+	slices.Sort(out)
+	return out
+}

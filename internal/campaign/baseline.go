@@ -1,0 +1,138 @@
+package campaign
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// BaselineName is the file, beside go.mod, that lists the findings which are known and
+// not to be reported, each with the reason:
+//
+//	example.com/m/queue Queue.Pop invariant: the caller checks Len, see #12
+//
+// that is the package, the function, the kind of finding, and why. Empty lines and lines
+// that begin with # say nothing.
+const BaselineName = "assay.baseline"
+
+// baseline is what such a file says.
+type baseline struct {
+	name  string
+	known []known
+}
+
+// known is a finding that is not reported.
+type known struct {
+	line                     int
+	pkg, function, kind, why string
+	met                      bool
+}
+
+// readBaseline reads the file of that name, or, if that is "", the one beside the go.mod
+// that dir belongs to. Without one there is nothing known. The error says which line
+// cannot be understood.
+func readBaseline(name, dir string) (*baseline, error) {
+	asked := name != ""
+	if !asked {
+		root, err := moduleRoot(dir)
+		if err != nil || root == "" {
+			return &baseline{}, err
+		}
+		name = filepath.Join(root, BaselineName)
+	}
+	if !filepath.IsAbs(name) {
+		name = filepath.Join(dir, name)
+	}
+	src, err := os.ReadFile(name)
+	if errors.Is(err, fs.ErrNotExist) && !asked {
+		return &baseline{}, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("baseline: %w", err)
+	}
+	return parseBaseline(name, src)
+}
+
+// moduleRoot returns the directory of the go.mod that dir belongs to, "" if there is none.
+func moduleRoot(dir string) (string, error) {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return "", err
+	}
+	for {
+		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+			return dir, nil
+		}
+		up := filepath.Dir(dir)
+		if up == dir {
+			return "", nil
+		}
+		dir = up
+	}
+}
+
+func parseBaseline(name string, src []byte) (*baseline, error) {
+	b := &baseline{name: name}
+	sc := bufio.NewScanner(bytes.NewReader(src))
+	for n := 1; sc.Scan(); n++ {
+		line := strings.TrimSpace(sc.Text())
+		if line == "" || strings.HasPrefix(line, "#") {
+			continue
+		}
+		what, why, _ := strings.Cut(line, ": ")
+		fields := strings.Fields(what)
+		if len(fields) != 3 {
+			return nil, fmt.Errorf("%s:%d: want PACKAGE FUNCTION KIND: REASON", name, n)
+		}
+		if strings.TrimSpace(why) == "" {
+			return nil, fmt.Errorf("%s:%d: no reason is given why %s of %s is not reported", name, n, fields[2], fields[1])
+		}
+		b.known = append(b.known, known{line: n, pkg: fields[0], function: fields[1], kind: fields[2], why: why})
+	}
+	if err := sc.Err(); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return b, nil
+}
+
+// knows reports whether a finding of the package is known, and notes that the line has met its own.
+func (b *baseline) knows(pkg string, f *testcase.Finding) bool {
+	for i := range b.known {
+		k := &b.known[i]
+		if k.pkg == pkg && k.function == f.Func && k.kind == f.Kind {
+			k.met = true
+			return true
+		}
+	}
+	return false
+}
+
+// unknown returns the findings that are not known.
+func (b *baseline) unknown(pkg string, fs []*testcase.Finding) []*testcase.Finding {
+	var out []*testcase.Finding
+	for _, f := range fs {
+		if !b.knows(pkg, f) {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// stale lists lines about functions of the package, among those that were tested, that
+// met no finding: what they are about has gone.
+func (b *baseline) stale(pkg string, tested func(function string) bool) []string {
+	var out []string
+	for _, k := range b.known {
+		if k.pkg == pkg && !k.met && tested(k.function) {
+			out = append(out, fmt.Sprintf("%s:%d: %s has no finding %s any more: the line can go", b.name, k.line, k.function, k.kind))
+		}
+	}
+	return out
+}

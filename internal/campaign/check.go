@@ -1,0 +1,338 @@
+package campaign
+
+import (
+	"context"
+	"fmt"
+	"go/token"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/goassay/assay/internal/check"
+	"github.com/goassay/assay/internal/emit"
+	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/symbolic"
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// Check verifies what can be verified of the packages that cfg names, and tests what
+// cannot: a static analysis, then an exploration that its results guide, then a
+// native run of all that the exploration says is broken. It writes nothing.
+func Check(ctx context.Context, cfg Config) (Result, error) {
+	return each(ctx, cfg, "check", func(r *run) error {
+		c := &checker{gen: gen{run: r, interrupted: ctx, kept: map[string]bool{}}, results: map[*load.Target]symbolic.Result{}}
+		defer c.close()
+		return c.do()
+	})
+}
+
+// interruptsPerUnit bounds how many states tryfirst puts off.
+const interruptsPerUnit = 100
+
+// checker is the work on one package.
+type checker struct {
+	gen
+	analyser *check.Program
+	units    []*unit
+	byFunc   map[string]*unit // by the name that go/ssa gives the function
+
+	mu      sync.Mutex
+	results map[*load.Target]symbolic.Result
+}
+
+// unit is a function with its assertions, or a function literal.
+type unit struct {
+	target *load.Target // that it is, or is a part of
+	fn     *check.Function
+	// verdicts are those of fn.Assertions.
+	verdicts []Assertion
+	places   []token.Position
+}
+
+// checkBudget bounds the exploration of one function. It is meant to decide, so it goes
+// on for longer than gen's where nothing new is covered.
+func checkBudget() symbolic.Budget {
+	return symbolic.Budget{Stale: 2_000, Cases: 200}
+}
+
+func (c *checker) do() error {
+	c.exported, c.inside = c.selectTargets()
+	c.analyse()
+	if c.cfg.Annotate {
+		return c.annotate()
+	}
+	targets := append(slices.Clone(c.exported), c.inside...)
+	c.summary.Functions = count(len(targets))
+	if !c.cfg.Static && len(targets) > 0 {
+		if err := c.build(); err != nil {
+			if c.ctx.Err() == nil {
+				return err
+			}
+		} else if err := c.test(targets); err != nil {
+			return err
+		}
+	}
+	c.settle()
+	if c.ctx.Err() == context.DeadlineExceeded {
+		c.timedOut("not everything was explored")
+	}
+	return nil
+}
+
+// analyse runs the static part on every function of the package, function literals
+// included.
+func (c *checker) analyse() {
+	start := time.Now()
+	c.analyser = check.New(c.prog.Fset, c.prog.Sizes, c.cfg.Checks)
+	c.analyser.Source(c.prog.Source)
+	c.byFunc = map[string]*unit{}
+	for _, t := range c.pkg.Targets {
+		if t.Func == nil || c.cfg.Run != nil && !c.cfg.Run.MatchString(t.Name) {
+			continue
+		}
+		if t.Checked != nil {
+			c.analyser.Contract(t.Func, t.Checked)
+		}
+		for _, f := range c.analyser.AnalyseAll(t.Func) {
+			if c.byFunc[f.Fn.String()] != nil {
+				continue
+			}
+			u := &unit{target: t, fn: f, verdicts: make([]Assertion, len(f.Assertions))}
+			for _, as := range f.Assertions {
+				u.places = append(u.places, c.prog.Fset.Position(as.Pos))
+			}
+			c.units = append(c.units, u)
+			c.byFunc[f.Fn.String()] = u
+		}
+	}
+	s := time.Since(start).Seconds()
+	c.summary.AnalysisS = &s
+}
+
+// functions are what the analysis knows of all units.
+func (c *checker) functions() []*check.Function {
+	out := make([]*check.Function, len(c.units))
+	for i, u := range c.units {
+		out[i] = u.fn
+	}
+	return out
+}
+
+// guidedEngine explores targets under the guidance of the analysis.
+type guidedEngine struct{ c *checker }
+
+func (guidedEngine) name() string { return "check" }
+
+func (e guidedEngine) run(ctx context.Context, j job, yield func(*testcase.Case) bool) (effort, error) {
+	u := e.c.byFunc[j.target.Func.String()]
+	if u == nil {
+		return effort{skip: "it has no Go body"}, nil
+	}
+	guide := check.Guide(u.fn, e.c.functions(), e.c.cfg.Guide, u.fn.Contract, interruptsPerUnit)
+	res, err := symbolic.Run(ctx, j.prog, j.pkg, j.target, symbolic.Config{Seed: j.seed, Guide: guide, Budget: checkBudget()}, yield)
+	e.c.mu.Lock()
+	e.c.results[j.target] = res
+	e.c.mu.Unlock()
+	return effort{
+		paths: res.Paths, states: res.States, instructions: res.Instructions, queries: res.Queries,
+		solver: res.SolverTime, stops: res.Stops, skip: res.Skip,
+	}, err
+}
+
+// test explores the functions with assertions that are not verified, and runs natively
+// what the exploration came to.
+func (c *checker) test(targets []*load.Target) error {
+	var open []*load.Target
+	for _, t := range targets {
+		if c.open(t) {
+			open = append(open, t)
+		}
+	}
+	obs := c.observe(c.ctx)
+	xs := c.exploreTargets(c.ctx, []engine{guidedEngine{c}}, open, obs.add, func(done int) {
+		c.events.send(Progress{Package: c.pkg.Path, Stage: "exploring", Done: done, Total: len(open)})
+	})
+	err := unlessCut(obs.wait())
+	c.explored = xs
+	paths := 0
+	for _, x := range xs {
+		c.account(x)
+		paths += len(x.cases)
+	}
+	c.summary.Paths, c.summary.Mismatches = count(paths), count(c.mismatches())
+	return err
+}
+
+// open reports whether a target, or a function literal in it, has an assertion that is
+// not fully verified.
+func (c *checker) open(t *load.Target) bool {
+	for _, u := range c.units {
+		if u.target != t {
+			continue
+		}
+		for _, as := range u.fn.Assertions {
+			if !as.Premise.Verified() {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// settle gives every assertion its verdict and reports them, the worst first.
+func (c *checker) settle() {
+	c.refute()
+	var all []Assertion
+	for _, u := range c.units {
+		for i := range u.verdicts {
+			if u.fn.Assertions[i].Kind == check.Anonymous {
+				continue // its own assertions are listed
+			}
+			v := &u.verdicts[i]
+			if v.Verdict != Refuted {
+				c.decide(u, i, v)
+			}
+			v.Package, v.Func = c.pkg.Path, u.target.String()
+			v.Pos, v.Kind, v.Text = u.places[i].String(), string(u.fn.Assertions[i].Kind), u.fn.Assertions[i].Text
+			v.Assumptions = c.assumptions(u.fn, u.fn.Assertions[i].Premise)
+			all = append(all, *v)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b Assertion) int { return badness(a) - badness(b) })
+	counts := map[Verdict]int{}
+	for _, v := range all {
+		counts[v.Verdict]++
+		c.events.send(v)
+	}
+	c.summary.Proved, c.summary.Assumed = count(counts[Proved]), count(counts[AssumedOK])
+	c.summary.Refuted, c.summary.Unknown = count(counts[Refuted]), count(counts[Undecided])
+	for _, f := range c.findings {
+		if f.Severity == testcase.Error {
+			c.result.ErrorFindings++
+		}
+	}
+	c.summary.Findings = count(len(c.findings))
+}
+
+// badness orders verdicts.
+func badness(a Assertion) int {
+	switch a.Verdict {
+	case Refuted:
+		return rank(a.Severity)
+	case Undecided:
+		return 3
+	case AssumedOK:
+		return 4
+	}
+	return 5
+}
+
+// assumptions are what a premise names.
+func (c *checker) assumptions(f *check.Function, p check.Premise) []Assumed {
+	if p.Verified() {
+		return nil
+	}
+	var out []Assumed
+	seen := map[int]bool{}
+	for _, conj := range p {
+		for _, i := range conj {
+			if !seen[i] {
+				seen[i] = true
+				as := f.Assumptions[i]
+				out = append(out, Assumed{ID: as.ID, Pos: c.prog.Fset.Position(as.Pos).String(), Text: as.Text})
+			}
+		}
+	}
+	return out
+}
+
+// decide gives the verdict of an assertion that no test breaks.
+func (c *checker) decide(u *unit, i int, v *Assertion) {
+	as := u.fn.Assertions[i]
+	if as.Premise.Verified() {
+		v.Verdict, v.By = Proved, "analysis"
+		return
+	}
+	res, explored := c.results[u.target]
+	bound := c.unexplored(u, res, explored)
+	if as.Kind == check.Requires {
+		bound = "calls inside the package do not check it"
+	}
+	if bound == "" {
+		v.Verdict, v.By, v.Within = Proved, "exploration", inputBounds(u.target)
+		return
+	}
+	v.Bound = bound
+	if as.Premise.Unverified() {
+		v.Verdict = Undecided
+		return
+	}
+	v.Verdict = AssumedOK
+}
+
+// unexplored says why the exploration of a function is no proof, "" if it is one.
+func (c *checker) unexplored(u *unit, res symbolic.Result, explored bool) string {
+	switch {
+	case c.cfg.Static:
+		return "nothing was explored"
+	case u.target.Skip != "":
+		return u.target.Skip
+	case !explored:
+		if reason := c.effects.Effect(u.target.Func); reason != "" && !c.cfg.Unsafe {
+			return reason
+		}
+		for _, x := range c.explored {
+			if x.target == u.target && x.err != nil {
+				return oneLine(x.err.Error())
+			}
+		}
+		return "the time was used up"
+	case res.Skip != "" && res.Paths == 0:
+		return res.Skip
+	case res.Bound != "":
+		return res.Bound
+	}
+	for _, s := range []string{"solver", "budget", "stack", "memory", "unsupported", "concrete"} {
+		if n := res.Stops[s]; n > 0 {
+			for _, x := range c.explored {
+				if x.target != u.target {
+					continue
+				}
+				for _, k := range x.cases {
+					if strings.HasPrefix(k.Stop, s+": ") {
+						return "a path that the machine did not follow: " + strings.TrimPrefix(k.Stop, s+": ")
+					}
+				}
+			}
+			return fmt.Sprintf("%d paths ended early (%s)", n, s)
+		}
+	}
+	switch {
+	case res.Partial:
+		return "the machine followed one of several values"
+	case !res.Complete:
+		return "not every path was followed"
+	}
+	for _, x := range c.explored {
+		for _, k := range x.cases {
+			if x.target == u.target && k.Checked != nil && k.Checked.Violated != nil && mismatch(k) != "" {
+				return "the machine and Go disagree on " + k.Seq.String()
+			}
+		}
+	}
+	return ""
+}
+
+// testOf writes the test file that shows a finding.
+func (c *checker) testOf(f *testcase.Finding) string {
+	g := *f
+	if g.Severity == testcase.Note {
+		g.Severity = testcase.Warning // it is asked for here
+	}
+	files, _, err := emit.Files(c.pkg, nil, []*testcase.Finding{&g}, emit.Config{Fset: c.prog.Fset})
+	if err != nil || len(files) == 0 {
+		return ""
+	}
+	return string(files[0].Content)
+}

@@ -1,0 +1,84 @@
+package campaign
+
+import (
+	"slices"
+
+	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// noteBroken marks outcomes of sequences that end by asking RepOK or CheckInvariants of
+// an object that users of the package can make, and are told no: somebody has broken the
+// invariant.
+func noteBroken(pkg *load.Package, seqs []*testcase.Sequence, outcomes []*testcase.Outcome) {
+	for i, o := range outcomes {
+		if o == nil || o.Status != testcase.Returned || o.Violated != "" {
+			continue
+		}
+		if method := asksInvariant(pkg, seqs[i]); method != "" && toldNo(o) && breaker(pkg, seqs[i]) >= 0 {
+			if a := approachOf(pkg, &testcase.Case{Seq: seqs[i], Observed: o}); !a.inside && !a.raw && !a.nils {
+				o.Violated = method
+			}
+		}
+	}
+}
+
+// asksInvariant returns the name of the invariant's method that a sequence ends with, ""
+// if it is none.
+func asksInvariant(pkg *load.Package, s *testcase.Sequence) string {
+	st := s.Last()
+	if st.Op.Kind != testcase.OpMethod || st.Op.Func.Pkg() != pkg.Types || len(st.Args) != 1 {
+		return ""
+	}
+	if name := st.Op.Func.Name(); name == "RepOK" || name == "CheckInvariants" {
+		return name
+	}
+	return ""
+}
+
+// toldNo reports whether the last statement's only result is false, or an error.
+func toldNo(o *testcase.Outcome) bool {
+	if o.At >= len(o.Results) || len(o.Results[o.At]) != 1 {
+		return false
+	}
+	v := o.Results[o.At][0]
+	return v.Kind == testcase.Bool && v.Bits == 0 || v.Kind == testcase.Interface
+}
+
+// breaker returns the last call before the last statement that had a part in the last
+// statement's receiver, -1 if there is none in the package.
+func breaker(pkg *load.Package, s *testcase.Sequence) int {
+	recv := s.Last().Args[0]
+	for at := s.Len() - 2; at >= 0; at-- {
+		st := s.At(at)
+		if (st.Op.Kind == testcase.OpFunc || st.Op.Kind == testcase.OpMethod) && (recv.Stmt == at || slices.Contains(st.Args, recv)) {
+			if st.Op.Func.Pkg() != pkg.Types {
+				return -1
+			}
+			return at
+		}
+	}
+	return -1
+}
+
+// atBreak returns a case that ends with the call that broke an invariant, where c asks
+// for it afterwards; other cases it returns as they are.
+func atBreak(pkg *load.Package, c *testcase.Case) *testcase.Case {
+	if c.Observed.Violated == "" || c.Observed.Violated != asksInvariant(pkg, c.Seq) {
+		return c
+	}
+	at := breaker(pkg, c.Seq)
+	keep := make([]bool, c.Seq.Len())
+	for i := range at + 1 {
+		keep[i] = true
+	}
+	seq, ok := c.Seq.Keep(keep)
+	if !ok {
+		return c
+	}
+	out := *c.Observed
+	out.At, out.Results, out.Final = at, out.Results[:at+1], nil
+	d := *c
+	d.Seq, d.Target, d.Path, d.Predicted, d.Observed = seq, testcase.TargetName(c.Seq.At(at).Op.Func), nil, nil, &out
+	return &d
+}

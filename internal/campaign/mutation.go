@@ -1,0 +1,110 @@
+package campaign
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/goassay/assay/internal/mutate"
+	"github.com/goassay/assay/internal/native"
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// mutate tells how many mutants of the functions under test the suite kills. It comes
+// after writing and changes nothing, so what is written never depends on it. It costs
+// about as much as building the harness did, and where the time for that is over there
+// is no score, and no complaint.
+func (g *gen) mutate() error {
+	if g.cfg.NoMutants || g.suite == nil || !g.suite.verified || g.interrupted.Err() != nil {
+		return nil
+	}
+	const margin = 200 * time.Millisecond
+	ctx, cancel := context.WithDeadline(g.interrupted, g.deadline.Add(-margin))
+	defer cancel()
+	err := g.score(ctx)
+	if ctx.Err() != nil {
+		g.debug("mutants", "%s: no time for mutants", g.pkg.Path)
+		return nil
+	}
+	return err
+}
+
+// score builds the mutants and runs the suite.
+func (g *gen) score(ctx context.Context) error {
+	var suite []native.TestFile
+	for _, f := range g.suite.files {
+		tf := native.TestFile{Path: f.Path, Content: f.Content}
+		for _, t := range f.Tests {
+			if t.Bug == nil {
+				tf.Tests = append(tf.Tests, t.Name)
+			}
+		}
+		if len(tf.Tests) > 0 {
+			suite = append(suite, tf)
+		}
+	}
+	if len(suite) == 0 {
+		return nil // the tests that there are were left as they are
+	}
+	a, err := mutate.Build(ctx, g.prog, g.pkg, mutate.Config{
+		Suite: suite, Funcs: g.underTest(), Stateful: g.anyChanges, Tags: g.cfg.Tags, Unsafe: g.cfg.Unsafe,
+	})
+	if err != nil {
+		return err
+	}
+	defer a.Close() // what is left of it is temporary
+	verdicts, err := a.Suite(ctx, mutate.Options{})
+	if err != nil {
+		return err
+	}
+	s := mutate.Sum(verdicts)
+	g.summary.Mutants, g.summary.Killed = count(s.Mutants), count(s.Killed)
+	g.summary.setMutation()
+	for _, v := range verdicts {
+		m := v.Mutant
+		m.Pos.Filename = base(m.Pos.Filename)
+		switch {
+		case v.Run && !v.Covered:
+			g.debug("mutants", "%s: not reached", m)
+		case v.Run && !v.Killed:
+			g.debug("mutants", "%s: survives", m)
+		}
+	}
+	return nil
+}
+
+// noticed returns a function that names the mutants that each case notices and no
+// earlier one does, nil where mutants are not wanted. An engine chooses by it.
+func (g *gen) noticed() func(context.Context, []*testcase.Case) ([][]string, error) {
+	if g.cfg.NoMutants {
+		return nil
+	}
+	return func(ctx context.Context, cases []*testcase.Case) ([][]string, error) {
+		a, err := mutate.Build(ctx, g.prog, g.pkg, mutate.Config{
+			Funcs: g.underTest(), Stateful: g.anyChanges, Tags: g.cfg.Tags, Unsafe: g.cfg.Unsafe,
+		})
+		if err != nil {
+			return nil, err
+		}
+		defer a.Close() // what is left of it is temporary
+		verdicts, err := a.Cases(ctx, cases, mutate.Options{})
+		if err != nil {
+			return nil, err
+		}
+		out := make([][]string, len(cases))
+		for id, v := range verdicts {
+			if len(v.By) > 0 {
+				out[v.By[0]] = append(out[v.By[0]], fmt.Sprintf("mutant %d", id+1))
+			}
+		}
+		return out, nil
+	}
+}
+
+// underTest says of which functions mutants count: with -run, of those it matches.
+func (g *gen) underTest() func(string) bool {
+	if g.cfg.Run == nil {
+		return nil
+	}
+	return g.cfg.Run.MatchString
+}

@@ -1,0 +1,232 @@
+package candidate
+
+import "fmt"
+
+// Problem is a predicate that is none: it panics, hangs, looks at more than the
+// candidate, or changes it.
+type Problem struct {
+	Kind    string // "panic", "hang", "impure", "changes", "order"
+	Message string
+	Panic   any // what it panicked with
+	Vector  []int32
+	Count   int // how many candidates it happened with
+}
+
+// Result is what a search came to.
+type Result struct {
+	Explored int64 // runs of the predicate
+	Valid    int64 // candidates for which it holds
+	Problems []Problem
+	Complete bool // the whole space (or its part) was walked
+}
+
+// Search walks a space.
+type Search struct {
+	Space *Space
+	Pred  func() bool
+	// Unobserved says that the predicate was not rewritten: everything that a candidate
+	// reaches counts as read.
+	Unobserved bool
+	// Found is called for each valid candidate, while it is in the memory; it returns
+	// false to stop. What it does to the memory is undone.
+	Found func() bool
+	// Progress is called now and then, with the counts so far; it returns false to stop.
+	Progress func(explored, valid int64) bool
+	// Alive, if there is one, is called more often.
+	Alive func()
+	// Max bounds how many candidates are explored; 0 is no bound.
+	Max int64
+	// Part of Parts selects a part of the space; Parts 0 is all of it. The parts of all
+	// numbers below Parts are the whole, and have nothing in common.
+	Part, Parts int
+
+	res   Result
+	list  []int32 // slots in the order of access
+	own   int     // of those, the first ones were read by the predicate
+	top   []int32 // of classes: the highest object among the list, see next
+	depth int     // see split.go
+	node  int
+	stop  bool
+	runs  int
+}
+
+// progressEvery is how many candidates there are between calls of Progress.
+const progressEvery = 1 << 14
+
+// aliveEvery is how many candidates there are between calls of Alive.
+const aliveEvery = 64
+
+// Run walks the space.
+func (s *Search) Run() Result {
+	rec.attach(s.Space)
+	defer func() { rec = recorder{left: MaxTicks} }()
+	if s.Parts > 1 {
+		s.findDepth()
+	}
+	s.walk()
+	return s.res
+}
+
+// walk is the search. It starts from the candidate in which every slot has its first
+// value.
+func (s *Search) walk() {
+	s.res, s.node, s.stop = Result{}, 0, false
+	s.top = make([]int32, len(s.Space.Spec.Classes))
+	s.Space.reset()
+	s.list = s.list[:0]
+	for {
+		ok := s.candidate()
+		if s.stop {
+			return
+		}
+		if s.runs++; s.runs&(aliveEvery-1) == 0 && s.Alive != nil {
+			s.Alive()
+		}
+		mine := s.mine()
+		if !mine {
+			s.list = s.list[:min(len(s.list), s.depth)]
+		} else {
+			s.res.Explored++
+			if ok {
+				s.res.Valid++
+				if s.Found != nil && !s.Found() {
+					return
+				}
+				s.Space.restore()
+			}
+			if s.res.Explored&(progressEvery-1) == 0 && s.Progress != nil && !s.Progress(s.res.Explored, s.res.Valid) {
+				return
+			}
+		}
+		if !s.next() {
+			s.res.Complete = true
+			return
+		}
+		if s.Max > 0 && s.res.Explored >= s.Max {
+			return
+		}
+	}
+}
+
+// candidate runs the predicate on the candidate and makes the list of what it read,
+// for a valid candidate followed by what it did not read.
+func (s *Search) candidate() bool {
+	before := min(len(s.list), s.own) // all of it was read before, and will be again
+	rec.begin()
+	if s.Unobserved {
+		s.Space.visit(rec.note)
+		rec.end()
+	}
+	ok, kind, msg, v := s.run()
+	rec.end()
+	for i := range before {
+		if i >= len(rec.list) || rec.list[i] != s.list[i] {
+			s.problem("order", "it does not read the same fields each time", nil)
+			s.stop = true
+			return false
+		}
+	}
+	s.list = append(s.list[:0], rec.list...)
+	s.own = len(s.list)
+	if kind != "" {
+		s.problem(kind, msg, v)
+		s.Space.restore()
+		return false
+	}
+	if rec.impure != "" {
+		s.problem("impure", "it calls "+rec.impure, nil)
+		rec.impure = ""
+	}
+	if s.Space.changed() {
+		s.problem("changes", "it changes the structure", nil)
+		s.Space.restore()
+	}
+	if ok {
+		s.list = s.Space.unread(s.list)
+	}
+	return ok
+}
+
+// run calls the predicate.
+func (s *Search) run() (ok bool, kind, msg string, value any) {
+	defer func() {
+		if v := recover(); v != nil {
+			rec.end()
+			ok, kind, value = false, "panic", v
+			if _, hung := v.(hang); hung {
+				kind, msg, value = "hang", fmt.Sprintf("it does not end within %d steps", MaxTicks), nil
+			}
+		}
+	}()
+	return s.Pred(), "", "", nil
+}
+
+// problem reports what is wrong with the predicate, the first of each kind with its
+// candidate.
+func (s *Search) problem(kind, msg string, value any) {
+	if !s.mine() {
+		return // its own part reports it
+	}
+	for i := range s.res.Problems {
+		if s.res.Problems[i].Kind == kind {
+			s.res.Problems[i].Count++
+			return
+		}
+	}
+	s.res.Problems = append(s.res.Problems, Problem{kind, msg, value, s.Space.Vector(nil), 1})
+}
+
+// next makes the next candidate: it backtracks on the field accessed last. It reports
+// whether there is one.
+func (s *Search) next() bool {
+	for len(s.list) > 0 {
+		k := len(s.list) - 1
+		i := s.list[k]
+		s.list = s.list[:k]
+		if v := s.successor(i); v >= 0 {
+			s.Space.set(int(i), v)
+			s.list = append(s.list, i)
+			if k < s.depth {
+				s.node++
+			}
+			return true
+		}
+		s.Space.set(int(i), 0)
+	}
+	return false
+}
+
+// successor returns the number of the value that comes after the present one of slot
+// i, or -1. Of objects that no other accessed field has, only the first of its class
+// is tried: the others are isomorphic.
+func (s *Search) successor(i int32) int32 {
+	sl := &s.Space.slots[i]
+	v := sl.cur + 1
+	if int(v) >= len(sl.vals) {
+		return -1
+	}
+	x := &sl.vals[sl.cur]
+	if x.class < 0 || sl.labelled {
+		return v
+	}
+	top := int32(-1)
+	if x.class == 0 {
+		top = 0 // the root
+	}
+	for _, j := range s.list {
+		o := &s.Space.slots[j]
+		if y := &o.vals[o.cur]; y.class == x.class {
+			top = max(top, y.index)
+		}
+	}
+	if x.index <= top {
+		return v
+	}
+	for int(v) < len(sl.vals) && sl.vals[v].class == x.class {
+		v++
+	}
+	if int(v) >= len(sl.vals) {
+		return -1
+	}
+	return v
+}

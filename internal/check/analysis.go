@@ -1,0 +1,363 @@
+package check
+
+import (
+	"go/constant"
+	"go/token"
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// analysis is one run over one function, under a set of assumptions.
+type analysis struct {
+	p       *Program
+	fn      *ssa.Function
+	enabled func(place) bool
+
+	symbols   map[ssa.Value]symbol
+	values    []ssa.Value       // by symbol; nil for what memory holds
+	blocks    []*ssa.BasicBlock // by symbol: where it is defined, nil for what is there at the entry
+	kinds     []types.Type      // by symbol: its type
+	ranges    []interval        // by symbol: of its type, if it is an integer
+	ints      []integer         // by symbol; bits 0 if it is none
+	locations map[locationKey]location
+	places    []*locationInfo // by location
+	joins     map[joinKey]symbol
+	escaping  map[ssa.Value]bool
+	zeros     map[types.Type]*ssa.Const
+
+	thresholds []int64
+	work       int
+	edges      map[edge]*state
+	rec        *recorder // nil but in the last pass
+}
+
+// edge is a control-flow edge by block number and number of the successor.
+type edge struct{ from, succ int }
+
+type joinKey struct {
+	block *ssa.BasicBlock
+	loc   location
+}
+
+// place is where an assumption is made.
+type place struct {
+	ins  ssa.Instruction // nil for the entry
+	kind AssumptionKind
+	n    int // of several of a kind at one instruction: which parameter, ...
+}
+
+func newAnalysis(p *Program, fn *ssa.Function, enabled func(place) bool) *analysis {
+	a := &analysis{
+		p: p, fn: fn, enabled: enabled,
+		symbols: map[ssa.Value]symbol{}, values: []ssa.Value{nil}, blocks: []*ssa.BasicBlock{nil}, kinds: []types.Type{nil}, ranges: []interval{{}}, ints: []integer{{}},
+		locations: map[locationKey]location{}, places: []*locationInfo{nil}, joins: map[joinKey]symbol{},
+		escaping: map[ssa.Value]bool{}, zeros: map[types.Type]*ssa.Const{}, edges: map[edge]*state{},
+	}
+	a.thresholds = thresholds(fn)
+	return a
+}
+
+// symbol returns the symbol of an SSA value.
+func (a *analysis) symbol(v ssa.Value) symbol {
+	if s, ok := a.symbols[v]; ok {
+		return s
+	}
+	var b *ssa.BasicBlock
+	if ins, ok := v.(ssa.Instruction); ok && ins.Parent() == a.fn {
+		b = ins.Block()
+	}
+	s := a.newSymbol(v, b, v.Type())
+	a.symbols[v] = s
+	return s
+}
+
+func (a *analysis) newSymbol(v ssa.Value, b *ssa.BasicBlock, t types.Type) symbol {
+	s := symbol(len(a.values))
+	i, _ := integerOf(t, a.p.Sizes)
+	r := interval{}
+	if i.bits > 0 {
+		r = i.values()
+	}
+	a.values = append(a.values, v)
+	a.blocks = append(a.blocks, b)
+	a.kinds = append(a.kinds, t)
+	a.ints = append(a.ints, i)
+	a.ranges = append(a.ranges, r)
+	return s
+}
+
+// typeRange is what the type alone says of a number.
+func (a *analysis) typeRange(n number) interval {
+	if n%3 != 0 {
+		return interval{0, noUpper} // lengths and capacities
+	}
+	s := n.symbol()
+	if a.ints[s].bits == 0 {
+		return interval{noLower, noUpper}
+	}
+	return a.ranges[s]
+}
+
+// unbounded reports whether a number may be beyond an int64.
+func (a *analysis) unbounded(n number) bool {
+	s := n.symbol()
+	return n%3 == 0 && (a.ints[s].bits == 0 || a.ints[s].bits == 64 && !a.ints[s].signed)
+}
+
+// assume asks whether an assumption may be made, and records that it was.
+func (a *analysis) assume(p place, cond Condition, text func() string) bool {
+	if !a.enabled(p) {
+		return false
+	}
+	if a.rec != nil {
+		a.rec.assume(p, cond, text)
+	}
+	return true
+}
+
+// operand is a number or a constant.
+type operand struct {
+	n  number
+	k  int64
+	is bool // it is a constant
+}
+
+// operand returns what v is as a number; ok is false for other values and for constants
+// that an int64 does not hold.
+func (a *analysis) operand(v ssa.Value) (operand, bool) {
+	if c, ok := v.(*ssa.Const); ok {
+		k, ok := constantInt(c)
+		return operand{k: k, is: true}, ok
+	}
+	if _, ok := integerOf(v.Type(), a.p.Sizes); !ok {
+		return operand{}, false
+	}
+	return operand{n: a.symbol(v).value()}, true
+}
+
+func constantInt(c *ssa.Const) (int64, bool) {
+	if c.Value == nil || c.Value.Kind() != constant.Int {
+		return 0, false
+	}
+	return constant.Int64Val(c.Value)
+}
+
+// intervalOf is what is known of an operand.
+func (s *state) intervalOf(o operand) interval {
+	if o.is {
+		return point(o.k)
+	}
+	return s.interval(o.n)
+}
+
+// diffOf is a bound for x - y.
+func (s *state) diffOf(x, y operand) int64 {
+	if !x.is && !y.is {
+		return s.diff(x.n, y.n)
+	}
+	ix, iy := s.intervalOf(x), s.intervalOf(y)
+	if ix.hi == noUpper && (!x.is) || iy.lo == noLower && !y.is {
+		return noUpper
+	}
+	d, out := subBound(ix.hi, iy.lo)
+	if out && d == noUpper {
+		return noUpper
+	}
+	return d
+}
+
+// addUpperOf records x <= y + c.
+func (s *state) addUpperOf(x, y operand, c int64) {
+	switch {
+	case x.is && y.is:
+		if d, out := subBound(x.k, y.k); !out && d > c {
+			s.bottom = true
+		}
+	case x.is:
+		if l, out := subBound(x.k, c); !out {
+			s.restrict(y.n, interval{l, noUpper})
+		}
+	case y.is:
+		if h, below, above := addBound(y.k, c); !below && !above {
+			s.restrict(x.n, interval{noLower, h})
+		}
+	default:
+		s.addUpper(x.n, y.n, c)
+	}
+}
+
+// thresholds are the numbers at which widening stops: those of the function, and their
+// neighbours.
+func thresholds(fn *ssa.Function) []int64 {
+	out := []int64{-1, 0, 1}
+	var buf [8]*ssa.Value
+	for _, b := range fn.Blocks {
+		for _, ins := range b.Instrs {
+			for _, op := range ins.Operands(buf[:0]) {
+				if *op == nil {
+					continue
+				}
+				if c, ok := (*op).(*ssa.Const); ok {
+					if k, ok := constantInt(c); ok && k > -maxBound && k < maxBound {
+						out = append(out, k-1, k, k+1)
+					}
+				}
+				if s, ok := arrayLength((*op).Type()); ok {
+					out = append(out, s-1, s)
+				}
+			}
+		}
+	}
+	for _, bits := range []int{8, 16, 32} {
+		out = append(out, -1<<(bits-1), 1<<(bits-1)-1, 1<<bits-1)
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// arrayLength is the length of an array or of what a pointer to an array points to.
+func arrayLength(t types.Type) (int64, bool) {
+	if p, ok := t.Underlying().(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	if arr, ok := t.Underlying().(*types.Array); ok {
+		return arr.Len(), true
+	}
+	return 0, false
+}
+
+// lengthOf is the length of a string, slice, array or channel as an operand.
+func (a *analysis) lengthOf(s *state, v ssa.Value) (operand, bool) {
+	if n, ok := arrayLength(v.Type()); ok {
+		return operand{k: n, is: true}, true
+	}
+	if c, ok := v.(*ssa.Const); ok {
+		switch {
+		case c.Value == nil:
+			return operand{is: true}, true
+		case c.Value.Kind() == constant.String:
+			return operand{k: int64(len(constant.StringVal(c.Value))), is: true}, true
+		}
+		return operand{}, false
+	}
+	if !hasLength(v.Type()) {
+		return operand{}, false
+	}
+	return operand{n: s.root(a.symbol(v)).length()}, true
+}
+
+func (a *analysis) capacityOf(s *state, v ssa.Value) (operand, bool) {
+	switch v.Type().Underlying().(type) {
+	case *types.Slice, *types.Chan:
+		if _, ok := v.(*ssa.Const); ok {
+			return operand{is: true}, true
+		}
+		return operand{n: s.root(a.symbol(v)).size()}, true
+	}
+	return a.lengthOf(s, v)
+}
+
+func hasLength(t types.Type) bool {
+	switch t := t.Underlying().(type) {
+	case *types.Slice, *types.Map, *types.Chan:
+		return true
+	case *types.Basic:
+		return t.Info()&types.IsString != 0
+	}
+	return false
+}
+
+// factOf is what is known of a value that is no number.
+func (s *state) factOf(v ssa.Value) fact {
+	switch v := v.(type) {
+	case *ssa.Const:
+		if v.Value == nil {
+			if isReference(v.Type()) {
+				return isNil
+			}
+			return 0
+		}
+		if v.Value.Kind() == constant.Bool {
+			if constant.BoolVal(v.Value) {
+				return isTrue
+			}
+			return isFalse
+		}
+		return 0
+	case *ssa.Global, *ssa.Function, *ssa.Alloc, *ssa.MakeClosure, *ssa.MakeMap, *ssa.MakeChan, *ssa.MakeSlice, *ssa.MakeInterface, *ssa.Builtin:
+		return nonNil
+	case *ssa.FieldAddr, *ssa.IndexAddr:
+		return nonNil // what would be nil has panicked
+	case *ssa.FreeVar:
+		if capturesVariable(v) {
+			return nonNil
+		}
+	}
+	return s.fact(s.a.symbol(v))
+}
+
+// capturesVariable reports whether a free variable is the address of a variable of the
+// enclosing function.
+func capturesVariable(v *ssa.FreeVar) bool {
+	fn := v.Parent()
+	if fn.Parent() == nil {
+		return false
+	}
+	i := slices.Index(fn.FreeVars, v)
+	found := false
+	for _, b := range fn.Parent().Blocks {
+		for _, ins := range b.Instrs {
+			mk, ok := ins.(*ssa.MakeClosure)
+			if !ok || mk.Fn != fn {
+				continue
+			}
+			switch x := mk.Bindings[i].(type) {
+			case *ssa.Alloc:
+			case *ssa.FreeVar:
+				if !capturesVariable(x) {
+					return false
+				}
+			default:
+				return false
+			}
+			found = true
+		}
+	}
+	return found
+}
+
+// isReference reports whether values of the type can be nil.
+func isReference(t types.Type) bool {
+	switch t := t.Underlying().(type) {
+	case *types.Pointer, *types.Interface, *types.Slice, *types.Map, *types.Chan, *types.Signature:
+		return true
+	case *types.Basic:
+		return t.Kind() == types.UnsafePointer
+	}
+	return false
+}
+
+// position is where an instruction is in the source, that of a neighbour if it has none
+// itself.
+func position(ins ssa.Instruction) token.Pos {
+	if p := ins.Pos(); p.IsValid() {
+		return p
+	}
+	var buf [8]*ssa.Value
+	for _, op := range ins.Operands(buf[:0]) {
+		if *op != nil && (*op).Pos().IsValid() {
+			if in, ok := (*op).(ssa.Instruction); ok && in.Parent() == ins.Parent() {
+				return in.Pos()
+			}
+		}
+	}
+	b := ins.Block()
+	for i := slices.Index(b.Instrs, ins); i >= 0; i-- {
+		if p := b.Instrs[i].Pos(); p.IsValid() {
+			return p
+		}
+	}
+	return ins.Parent().Pos()
+}

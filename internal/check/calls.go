@@ -1,0 +1,344 @@
+package check
+
+import (
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/goassay/assay/internal/contract"
+)
+
+// call takes a state through a call.
+func (a *analysis) call(s *state, v *ssa.Call) {
+	c := &v.Call
+	if b, ok := c.Value.(*ssa.Builtin); ok {
+		a.builtin(s, v, b.Name())
+		return
+	}
+	callee := c.StaticCallee()
+	if callee != nil {
+		switch a.p.annotation(callee) {
+		case contract.Assert:
+			a.asserted(s, v, callee)
+			return
+		case contract.Assume:
+			if cond := condition(c, callee); cond != nil {
+				a.refine(s, cond, true)
+			}
+			return
+		case contract.Assumed:
+			a.assumed(s, v)
+			return
+		case contract.Verified:
+			a.asserted(s, v, callee)
+			return
+		case contract.Prefer, contract.AssumeOrExecuteConcretely:
+			return
+		}
+	}
+	a.callable(s, v, c)
+	if s.bottom {
+		return
+	}
+	if callee != nil {
+		a.requires(s, v, callee)
+	}
+	if s.bottom {
+		return
+	}
+	a.effect(s, v, c)
+	if callee != nil && neverReturns(callee) {
+		s.bottom = true
+		return
+	}
+	if c.Signature().Results().Len() == 1 {
+		a.result(s, v, c, 0)
+	}
+	if callee != nil {
+		a.promised(s, v, callee)
+	}
+}
+
+// condition is the argument of an annotation that is its condition.
+func condition(c *ssa.CallCommon, callee *ssa.Function) ssa.Value {
+	i := contract.Condition(callee.Signature)
+	if i < 0 || i >= len(c.Args) {
+		return nil
+	}
+	return c.Args[i]
+}
+
+// asserted checks an assay.Assert.
+func (a *analysis) asserted(s *state, v *ssa.Call, callee *ssa.Function) {
+	cond := condition(&v.Call, callee)
+	if cond == nil {
+		return
+	}
+	a.check(s, v, Assert, func(s *state) bool { return a.decide(s, cond) == isTrue }, func(s *state) { a.refine(s, cond, true) })
+}
+
+// assumed takes the condition of an assay.Assumed for granted.
+func (a *analysis) assumed(s *state, v *ssa.Call) {
+	if len(v.Call.Args) < 2 {
+		return
+	}
+	cond := v.Call.Args[1]
+	if a.assume(place{ins: v, kind: Declared}, Condition{Kind: IsTrue, X: cond}, func() string { return describe(cond) }) {
+		a.refine(s, cond, true)
+	}
+}
+
+// callable checks that what is called is not nil.
+func (a *analysis) callable(s *state, ins ssa.Instruction, c *ssa.CallCommon) {
+	switch {
+	case c.IsInvoke():
+		a.check(s, ins, NilDereference, func(s *state) bool { return s.factOf(c.Value) == nonNil }, func(s *state) { a.suppose(s, c.Value, nonNil) })
+	case c.StaticCallee() == nil:
+		a.check(s, ins, NilDereference, func(s *state) bool { return s.factOf(c.Value) == nonNil }, func(s *state) { a.suppose(s, c.Value, nonNil) })
+	}
+}
+
+// effect forgets what a call may change.
+func (a *analysis) effect(s *state, at ssa.Instruction, c *ssa.CallCommon) {
+	callee := c.StaticCallee()
+	if callee == nil {
+		a.forget(s, &effects{unknown: true, classes: map[class]bool{}}, at, describe(c.Value))
+		return
+	}
+	a.forget(s, a.p.effects.of(callee), at, callee.Name())
+}
+
+// deferred takes a state through a defer statement: the call comes later.
+func (a *analysis) deferred(s *state, v *ssa.Defer) {
+	if b, ok := v.Call.Value.(*ssa.Builtin); ok {
+		if b.Name() == "close" {
+			a.check(s, v, ClosedChannel, func(*state) bool { return false }, nil)
+		}
+		return
+	}
+	if v.Call.IsInvoke() {
+		a.callable(s, v, &v.Call)
+	}
+}
+
+func (a *analysis) started(s *state, v *ssa.Go) {
+	if _, ok := v.Call.Value.(*ssa.Builtin); ok {
+		return
+	}
+	a.callable(s, v, &v.Call)
+	if !s.bottom {
+		a.effect(s, v, &v.Call)
+	}
+}
+
+// literal meets the assertions of a function literal that are not all verified.
+func (a *analysis) literal(s *state, v *ssa.MakeClosure, fn *ssa.Function) {
+	if a.rec == nil || fn.Parent() != a.fn {
+		return
+	}
+	if !a.p.harmless(fn) {
+		a.rec.assertion(v, Anonymous, false)
+	}
+}
+
+// neverReturns reports whether a function of the standard library ends the process or
+// the goroutine.
+func neverReturns(fn *ssa.Function) bool {
+	obj, ok := fn.Object().(*types.Func)
+	if !ok {
+		return false
+	}
+	switch obj.FullName() {
+	case "os.Exit", "runtime.Goexit", "log.Fatal", "log.Fatalf", "log.Fatalln", "log.Panic", "log.Panicf", "log.Panicln":
+		return true
+	}
+	return false
+}
+
+// builtin takes a state through a call of a builtin function.
+func (a *analysis) builtin(s *state, v *ssa.Call, name string) {
+	args := v.Call.Args
+	x := a.symbol(v)
+	zo := operand{n: x.value()}
+	same := func(o operand, ok bool) {
+		if ok {
+			s.atMost(zo, o, 0)
+			s.atMost(o, zo, 0)
+			s.restrict(x.value(), interval{0, noUpper})
+		}
+	}
+	switch name {
+	case "len":
+		same(a.lengthOf(s, args[0]))
+		if !s.bottom {
+			s.restrict(x.value(), interval{0, noUpper})
+		}
+	case "cap":
+		same(a.capacityOf(s, args[0]))
+		if n, ok := a.lengthOf(s, args[0]); ok {
+			s.atMost(n, zo, 0)
+		}
+		if !s.bottom {
+			s.restrict(x.value(), interval{0, noUpper})
+		}
+	case "copy":
+		s.restrict(x.value(), interval{0, noUpper})
+		for _, arg := range args {
+			if n, ok := a.lengthOf(s, arg); ok {
+				s.atMost(zo, n, 0)
+			}
+		}
+		a.elements(s, args[0])
+	case "append":
+		a.appended(s, v, args)
+		a.elements(s, args[0])
+	case "clear":
+		a.elements(s, args[0])
+	case "min", "max":
+		a.extreme(s, x, args, name == "min")
+	case "close":
+		a.check(s, v, ClosedChannel, func(*state) bool { return openChannel(args[0], v) }, nil)
+	case "ssa:wrapnilchk":
+		a.rename(s, v, args[0])
+		a.check(s, v, NilDereference, func(s *state) bool { return s.factOf(args[0]) == nonNil }, func(s *state) { a.suppose(s, args[0], nonNil) })
+	}
+}
+
+// elements forgets what a builtin that writes the elements of a slice may change.
+func (a *analysis) elements(s *state, slice ssa.Value) {
+	m := &effects{classes: map[class]bool{}}
+	m.builtin("clear", []ssa.Value{slice})
+	a.forget(s, m, nil, "")
+}
+
+// appended computes append(x, y...): the lengths add up.
+func (a *analysis) appended(s *state, v *ssa.Call, args []ssa.Value) {
+	x := a.symbol(v)
+	n, ok := a.lengthOf(s, args[0])
+	if !ok || len(args) < 2 {
+		return
+	}
+	m, ok := a.lengthOf(s, args[1])
+	if !ok {
+		return
+	}
+	zo := operand{n: x.length()}
+	s.atMost(zo, operand{n: x.size()}, 0)
+	in, im := s.intervalOf(n), s.intervalOf(m)
+	e := sum(in, im, integer{64, true})
+	if !e.above {
+		s.restrict(x.length(), e.interval)
+	} else {
+		s.restrict(x.length(), interval{e.lo, noUpper})
+	}
+	each := func(n operand, im interval) {
+		if n.is {
+			return
+		}
+		s.atMost(n, zo, -im.lo)
+		if im.hi != noUpper {
+			s.atMost(zo, n, im.hi)
+		}
+	}
+	each(n, im)
+	each(m, in)
+	if !s.bottom && (s.interval(x.length()).lo > 0 || s.factOf(args[0]) == nonNil) {
+		s.facts[x] = nonNil
+	}
+}
+
+func (a *analysis) extreme(s *state, x symbol, args []ssa.Value, least bool) {
+	if a.ints[x].bits == 0 {
+		return
+	}
+	out := interval{noUpper, noUpper}
+	if !least {
+		out = interval{noLower, noLower}
+	}
+	for _, arg := range args {
+		o, ok := a.operand(arg)
+		if !ok {
+			return
+		}
+		i := s.intervalOf(o)
+		if least {
+			out = interval{min(out.lo, i.lo), min(out.hi, i.hi)}
+			s.atMost(operand{n: x.value()}, o, 0)
+		} else {
+			out = interval{max(out.lo, i.lo), max(out.hi, i.hi)}
+			s.atMost(o, operand{n: x.value()}, 0)
+		}
+	}
+	if !s.bottom {
+		s.restrict(x.value(), out)
+	}
+}
+
+// openChannel reports whether a channel is certainly not closed: it was made here, and
+// nothing but this function's own sends and receives has it.
+func openChannel(ch ssa.Value, at ssa.Instruction) bool {
+	mk, ok := ch.(*ssa.MakeChan)
+	if !ok {
+		return false
+	}
+	for _, r := range *mk.Referrers() {
+		switch r := r.(type) {
+		case *ssa.Send:
+			if r.X == ch {
+				return false
+			}
+		case *ssa.UnOp, *ssa.DebugRef:
+		case *ssa.Call:
+			b, ok := r.Call.Value.(*ssa.Builtin)
+			if !ok {
+				return false
+			}
+			if b.Name() == "close" && mayPrecede(r, at) {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// reaches reports whether control can go from one block to another, or is in it.
+func reaches(from, to *ssa.BasicBlock) bool {
+	seen := map[*ssa.BasicBlock]bool{}
+	var visit func(b *ssa.BasicBlock) bool
+	visit = func(b *ssa.BasicBlock) bool {
+		if b == to {
+			return true
+		}
+		if seen[b] {
+			return false
+		}
+		seen[b] = true
+		for _, s := range b.Succs {
+			if visit(s) {
+				return true
+			}
+		}
+		return false
+	}
+	return visit(from)
+}
+
+// mayPrecede reports whether an instruction may be executed before another one.
+func mayPrecede(x, y ssa.Instruction) bool {
+	if x.Block() != y.Block() {
+		return reaches(x.Block(), y.Block())
+	}
+	return inLoop(x.Block()) || slices.Index(x.Block().Instrs, x) < slices.Index(y.Block().Instrs, y)
+}
+
+func inLoop(b *ssa.BasicBlock) bool {
+	for _, s := range b.Succs {
+		if reaches(s, b) {
+			return true
+		}
+	}
+	return false
+}

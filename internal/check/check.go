@@ -1,0 +1,477 @@
+package check
+
+import (
+	"fmt"
+	"go/token"
+	"go/types"
+	"slices"
+	"sync"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/goassay/assay/internal/contract"
+)
+
+// Config says what is analysed and what may be assumed. Its zero value assumes all
+// kinds.
+type Config struct {
+	// Off are the kinds of assumptions that are not made.
+	Off map[AssumptionKind]bool
+	// Lossy also reports conversions between integer types that change the value.
+	Lossy bool
+	// Facts are verification results of others: what they add to an assertion's
+	// premises.
+	Facts *Facts
+}
+
+// Program analyses functions of one SSA program and remembers what it needs of their
+// callees. It may be used by several goroutines.
+type Program struct {
+	Fset   *token.FileSet
+	Sizes  types.Sizes
+	config Config
+
+	notes   contract.Reader
+	effects effectsOf
+
+	mu        sync.Mutex
+	done      map[*ssa.Function]*Function
+	contracts map[*ssa.Function]*ssa.Function
+}
+
+// New returns an analyser. Of sizes only those of int, uint and uintptr matter.
+func New(fset *token.FileSet, sizes types.Sizes, cfg Config) *Program {
+	return &Program{Fset: fset, Sizes: sizes, config: cfg, done: map[*ssa.Function]*Function{}, contracts: map[*ssa.Function]*ssa.Function{}}
+}
+
+// Source has directives read by way of a function, where files are not on disk as the
+// package has them.
+func (p *Program) Source(read func(name string) ([]byte, error)) { p.notes.Source = read }
+
+// Contract says which function calls fn behind its contract; see package contract.
+func (p *Program) Contract(fn, checked *ssa.Function) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.contracts[fn] = checked
+}
+
+func (p *Program) wrapper(fn *ssa.Function) *ssa.Function {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.contracts[fn]
+}
+
+// Function is what is known of one function.
+type Function struct {
+	Fn *ssa.Function
+	// Assumptions are what was assumed, in the order of the source; an assertion's
+	// premise names them by their index.
+	Assumptions []Assumption
+	// Assertions are all assertions of the function, in the order of the source.
+	Assertions []Assertion
+	// GaveUp is the bound that ended the analysis early, "" if none did: then nothing
+	// is verified.
+	GaveUp string
+	// Contract is the premise of what is checked when the function has returned; true
+	// where it promises nothing.
+	Contract Premise
+}
+
+// Assumption is "assumed P as a".
+type Assumption struct {
+	ID    string // unique in its file: the kind, line and column
+	Kind  AssumptionKind
+	Pos   token.Pos
+	Text  string // P in words
+	Cond  Condition
+	Instr ssa.Instruction // where it is made; nil at the function's entry
+}
+
+// Condition is P in a form that a machine evaluates.
+type Condition struct {
+	Kind  ConditionKind
+	X     ssa.Value
+	Cells []Cell
+	// After says that it is evaluated after the instruction, not before it.
+	After bool
+}
+
+// Cell is a location and the value that it is assumed to hold. A nil Value cannot be
+// evaluated.
+type Cell struct{ Addr, Value ssa.Value }
+
+// Assertion is "assert P verified A".
+type Assertion struct {
+	Kind    Kind
+	Pos     token.Pos
+	Text    string
+	Instr   ssa.Instruction
+	Premise Premise
+	// Fails says that every execution which comes here breaks it.
+	Fails bool
+	// Clause is the contract's text, for requires, ensures and invariants.
+	Clause string
+}
+
+// Premise is a condition over a function's assumptions: a disjunction of conjunctions
+// of their indices. Without any it is false, unverified; with an empty conjunction it
+// is true, fully verified.
+type Premise [][]int
+
+// Verified reports whether an assertion holds without any assumption.
+func (p Premise) Verified() bool {
+	return slices.ContainsFunc(p, func(c []int) bool { return len(c) == 0 })
+}
+
+// Unverified reports whether nothing is known of an assertion.
+func (p Premise) Unverified() bool { return len(p) == 0 }
+
+// assertionKey tells the assertions of a function apart.
+type assertionKey struct {
+	ins  ssa.Instruction
+	kind Kind
+	n    int // of several clauses
+}
+
+// position is where an assertion is in the source; of a clause where its condition is.
+func (k assertionKey) position() token.Pos {
+	if c, ok := k.ins.(*ssa.Call); ok && (k.kind == Ensures || k.kind == Invariant) {
+		if cond, ok := c.Call.Args[1].(ssa.Instruction); ok && cond.Pos().IsValid() {
+			return cond.Pos()
+		}
+	}
+	return position(k.ins)
+}
+
+// recorder notes in the last pass what was asserted and assumed.
+type recorder struct {
+	order    []assertionKey
+	holds    map[assertionKey]bool
+	clauses  map[assertionKey]string
+	fails    map[assertionKey]bool
+	places   []place
+	conds    map[place]Condition
+	texts    map[place]string
+	withText bool
+	work     int   // see maxWork
+	mute     int   // assertions are not the function's own
+	failed   *bool // set by one of those that does not hold
+}
+
+func newRecorder() *recorder {
+	return &recorder{holds: map[assertionKey]bool{}, clauses: map[assertionKey]string{}, fails: map[assertionKey]bool{}, conds: map[place]Condition{}, texts: map[place]string{}}
+}
+
+func (r *recorder) assertion(ins ssa.Instruction, kind Kind, holds bool) {
+	if r.mute > 0 {
+		if r.failed != nil && !holds {
+			*r.failed = true
+		}
+		return
+	}
+	r.add(assertionKey{ins: ins, kind: kind}, holds)
+}
+
+func (r *recorder) add(k assertionKey, holds bool) {
+	old, ok := r.holds[k]
+	if !ok {
+		r.order = append(r.order, k)
+		old = true
+	}
+	r.holds[k] = old && holds
+}
+
+func (r *recorder) assume(p place, c Condition, text func() string) {
+	if _, ok := r.conds[p]; ok {
+		return
+	}
+	r.places = append(r.places, p)
+	r.conds[p] = c
+	if r.withText {
+		r.texts[p] = text()
+	}
+}
+
+// unreachable notes the assertions of an instruction that no execution reaches: they
+// hold. Its state is one that knows nothing, so that they are found.
+func (r *recorder) unreachable(a *analysis, ins ssa.Instruction) {
+	silent := newRecorder()
+	saved := a.rec
+	a.rec = silent
+	enabled := a.enabled
+	a.enabled = func(place) bool { return false }
+	a.step(a.newState(), ins)
+	a.rec, a.enabled = saved, enabled
+	for _, k := range silent.order {
+		r.add(k, true)
+		if c, ok := silent.clauses[k]; ok {
+			r.clauses[k] = c
+		}
+	}
+}
+
+// maxBlocks is how large a function may be that is analysed.
+const maxBlocks = 2000
+
+// once analyses a function under the assumptions that enabled allows; nil if it gave
+// up.
+func (p *Program) once(fn *ssa.Function, enabled func(place) bool, texts bool) *recorder {
+	a := newAnalysis(p, fn, enabled)
+	entry, ok := a.run()
+	if !ok {
+		return nil
+	}
+	a.rec = newRecorder()
+	a.rec.withText = texts
+	defer func() { a.rec.work = a.work }()
+	a.start() // the assumptions about parameters
+	for _, b := range fn.Blocks {
+		if entry[b.Index] != nil {
+			a.through(b, entry[b.Index])
+		} else {
+			a.through(b, &state{a: a, bottom: true})
+		}
+	}
+	return a.rec
+}
+
+// Analyse analyses a function with a body. The premises that it finds are as small as
+// leaving out one assumption at a time makes them.
+func (p *Program) Analyse(fn *ssa.Function) *Function {
+	p.mu.Lock()
+	f, ok := p.done[fn]
+	p.mu.Unlock()
+	if ok {
+		return f
+	}
+	f = p.analyse(fn)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if g, ok := p.done[fn]; ok {
+		return g
+	}
+	p.done[fn] = f
+	return f
+}
+
+// AnalyseAll analyses a function and the function literals in it; of a function without a
+// body it returns nothing.
+func (p *Program) AnalyseAll(fn *ssa.Function) []*Function {
+	if len(fn.Blocks) == 0 {
+		return nil
+	}
+	out := []*Function{p.Analyse(fn)}
+	for _, anon := range fn.AnonFuncs {
+		out = append(out, p.AnalyseAll(anon)...)
+	}
+	return out
+}
+
+// maxLeftOut is how many assumptions of one function are left out in turn, to see what
+// depends on them; fewer in a function that takes much work. What depends on one beyond that is said to depend on all of them.
+const maxLeftOut = 32
+
+func (p *Program) analyse(fn *ssa.Function) *Function {
+	f := &Function{Fn: fn, Contract: Premise{{}}}
+	if len(fn.Blocks) == 0 || len(fn.Blocks) > maxBlocks {
+		f.GaveUp = fmt.Sprintf("it has %d blocks", len(fn.Blocks))
+		p.unverified(f)
+		return f
+	}
+	allowed := func(pl place) bool { return !p.config.Off[pl.kind] }
+	all := p.once(fn, allowed, true)
+	none := p.once(fn, func(place) bool { return false }, false)
+	if all == nil || none == nil {
+		f.GaveUp = "its loops did not settle"
+		p.unverified(f)
+		return f
+	}
+	index := map[place]int{}
+	for i, pl := range all.places {
+		index[pl] = i
+	}
+	run := func(on func(i int) bool) *recorder {
+		return p.once(fn, func(pl place) bool { i, ok := index[pl]; return ok && on(i) }, false)
+	}
+	need := map[assertionKey][]int{}
+	open := false // something depends on assumptions
+	for _, k := range all.order {
+		if all.holds[k] && !none.holds[k] {
+			open = true
+		}
+	}
+	premises := map[assertionKey]Premise{}
+	if open {
+		base := run(func(int) bool { return true })
+		for i := range all.places {
+			var without *recorder
+			if i < maxLeftOut && i*all.work < maxWork {
+				without = run(func(j int) bool { return j != i })
+			}
+			for _, k := range all.order {
+				if base != nil && base.holds[k] && !none.holds[k] && (without == nil || !without.holds[k]) {
+					need[k] = append(need[k], i)
+				}
+			}
+		}
+		proved := map[string]*recorder{}
+		for _, k := range all.order {
+			if none.holds[k] || base == nil || !base.holds[k] {
+				continue
+			}
+			key := fmt.Sprint(need[k])
+			r, ok := proved[key]
+			if !ok {
+				r = run(func(i int) bool { return slices.Contains(need[k], i) })
+				proved[key] = r
+			}
+			if r != nil && r.holds[k] {
+				premises[k] = Premise{slices.Clone(need[k])}
+				continue
+			}
+			every := make([]int, len(all.places))
+			for i := range every {
+				every[i] = i
+			}
+			premises[k] = Premise{every}
+		}
+	}
+	for _, k := range all.order {
+		pr := premises[k]
+		if none.holds[k] {
+			pr = Premise{{}}
+		}
+		f.Assertions = append(f.Assertions, Assertion{Kind: k.kind, Pos: k.position(), Text: p.text(k, all.clauses[k]), Instr: k.ins, Premise: pr, Clause: all.clauses[k], Fails: none.fails[k]})
+	}
+	p.keepUsed(f, all)
+	p.declared(f)
+	p.sort(f)
+	p.config.Facts.apply(p, f)
+	f.Contract = f.contract(p.wrapper(fn) != nil)
+	return f
+}
+
+// contract is the premise of all that is checked behind a function's return.
+func (f *Function) contract(any bool) Premise {
+	out, found := []int{}, false
+	for _, as := range f.Assertions {
+		if as.Kind != Ensures && as.Kind != Invariant {
+			continue
+		}
+		found = true
+		if len(as.Premise) != 1 {
+			return Premise{}
+		}
+		out = append(out, as.Premise[0]...)
+	}
+	if any && !found {
+		return Premise{}
+	}
+	slices.Sort(out)
+	return Premise{slices.Compact(out)}
+}
+
+// text says what an assertion asserts.
+func (p *Program) text(k assertionKey, clause string) string {
+	if clause != "" {
+		return clause
+	}
+	if c, ok := k.ins.(*ssa.Call); ok && k.kind == Assert {
+		if text := p.conditionText(c); text != "" {
+			return text
+		}
+	}
+	return describeAssertion(k.ins, k.kind)
+}
+
+// keepUsed gives the assumptions that some premise names their place among f's.
+func (p *Program) keepUsed(f *Function, all *recorder) {
+	used := make([]bool, len(all.places))
+	for _, as := range f.Assertions {
+		for _, c := range as.Premise {
+			for _, i := range c {
+				used[i] = true
+			}
+		}
+	}
+	renumber := make([]int, len(all.places))
+	taken := map[string]bool{}
+	for i, pl := range all.places {
+		if !used[i] && pl.kind != Declared {
+			continue
+		}
+		renumber[i] = len(f.Assumptions)
+		as := Assumption{Kind: pl.kind, Text: all.texts[pl], Cond: all.conds[pl], Instr: pl.ins, Pos: f.Fn.Pos()}
+		if pl.ins != nil {
+			as.Pos = position(pl.ins)
+		} else if pl.n > 0 && pl.n < len(f.Fn.Params)+1 {
+			as.Pos = f.Fn.Params[pl.n-1].Pos()
+		}
+		at := p.Fset.Position(as.Pos)
+		as.ID = fmt.Sprintf("%s@%d:%d", pl.kind, at.Line, at.Column)
+		if name := declaredName(pl); name != "" {
+			as.ID = name
+		}
+		for n := 2; taken[as.ID]; n++ {
+			as.ID = fmt.Sprintf("%s@%d:%d#%d", pl.kind, at.Line, at.Column, n)
+		}
+		taken[as.ID] = true
+		f.Assumptions = append(f.Assumptions, as)
+	}
+	for _, as := range f.Assertions {
+		for _, c := range as.Premise {
+			for k, i := range c {
+				c[k] = renumber[i]
+			}
+		}
+	}
+}
+
+// unverified lists a function's assertions where the analysis gave up.
+func (p *Program) unverified(f *Function) {
+	if len(f.Fn.Blocks) == 0 {
+		return
+	}
+	a := newAnalysis(p, f.Fn, func(place) bool { return false })
+	a.rec = newRecorder()
+	for _, b := range f.Fn.Blocks {
+		for _, ins := range b.Instrs {
+			a.step(a.newState(), ins)
+		}
+	}
+	for _, k := range a.rec.order {
+		f.Assertions = append(f.Assertions, Assertion{Kind: k.kind, Pos: k.position(), Text: p.text(k, a.rec.clauses[k]), Instr: k.ins, Clause: a.rec.clauses[k]})
+	}
+	p.declared(f)
+	p.sort(f)
+	p.config.Facts.apply(p, f)
+}
+
+// sort puts assertions in the order of the source.
+func (p *Program) sort(f *Function) {
+	slices.SortStableFunc(f.Assertions, func(x, y Assertion) int {
+		if x.Pos != y.Pos {
+			return int(x.Pos) - int(y.Pos)
+		}
+		return 0
+	})
+}
+
+// harmless reports whether a function literal, and those inside it, have only verified
+// assertions.
+func (p *Program) harmless(fn *ssa.Function) bool {
+	for _, as := range p.Analyse(fn).Assertions {
+		if !as.Premise.Verified() {
+			return false
+		}
+	}
+	return true
+}
+
+// annotation says what a call of a function means to assay.
+func (p *Program) annotation(fn *ssa.Function) contract.Annotation {
+	if obj, ok := fn.Object().(*types.Func); ok && obj.Pkg() != nil && fn.Signature.Recv() == nil {
+		return p.notes.Of(p.Fset, obj)
+	}
+	return contract.None
+}

@@ -1,0 +1,204 @@
+package check
+
+import (
+	"fmt"
+	"go/ast"
+	"go/importer"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/go/ssa"
+	"golang.org/x/tools/go/ssa/ssautil"
+)
+
+func build(t testing.TB, src string) (*Program, *ssa.Package) {
+	t.Helper()
+	fset := token.NewFileSet()
+	name := filepath.Join(t.TempDir(), "p.go") // directives are read from the file
+	if err := os.WriteFile(name, []byte("package p\n"+src), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	f, err := parser.ParseFile(fset, name, nil, parser.ParseComments)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pkg, _, err := ssautil.BuildPackage(&types.Config{Importer: importer.Default()}, fset, types.NewPackage("p", "p"), []*ast.File{f}, ssa.InstantiateGenerics)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return New(fset, types.SizesFor("gc", "amd64"), Config{}), pkg
+}
+
+// show lists a function's assertions.
+func show(f *Function) string {
+	var b strings.Builder
+	for _, as := range f.Assumptions {
+		fmt.Fprintf(&b, "assumed %s as %s\n", as.Text, as.ID)
+	}
+	for _, as := range f.Assertions {
+		fmt.Fprintf(&b, "%s %s:", as.Kind, as.Text)
+		switch {
+		case as.Premise.Verified():
+			b.WriteString(" proved")
+		case as.Premise.Unverified():
+			b.WriteString(" unverified")
+		default:
+			for _, c := range as.Premise {
+				for _, i := range c {
+					b.WriteString(" " + f.Assumptions[i].ID)
+				}
+			}
+		}
+		b.WriteString("\n")
+	}
+	return b.String()
+}
+
+const bank = `
+//assay:assert
+func holds(b bool) {}
+
+type acct struct { balance, reviews int32; adv bool }
+
+func (a *acct) review() { a.reviews++ }
+func (a *acct) invest() { a.adv = true }
+func (a *acct) Deposit(n int32) {
+	if a == nil { return }
+	old := a.balance
+	if n <= 0 || n > 50000 {
+		a.review()
+	} else {
+		a.balance += n
+		if a.balance > 10000 { a.invest() }
+	}
+	holds(a.balance >= old)
+}
+func (a *acct) Twice(n int32) {
+	if a == nil { return }
+	old := a.balance
+	if n <= 0 || n > 50000 {
+		a.review()
+	} else {
+		a.balance += n
+		if a.balance > 10000 { a.invest() }
+	}
+	holds(a.balance >= old)
+	holds(n != 77)
+}
+`
+
+// Analyse proves what is plain, and names what the rest depends on.
+func TestAnalyse(t *testing.T) {
+	tests := []struct{ name, src, want string }{
+		{"range", "func F(xs []int) int { s := 0; for i := range xs { s += xs[i] }; return s }",
+			"0 <= rangeindex + 1 < len(xs): proved"},
+		{"no overflow in the middle", `func F(xs []int, x int) int {
+			lo, hi := 0, len(xs)
+			for lo < hi { m := lo + (hi-lo)/2; if xs[m] < x { lo = m+1 } else { hi = m } }
+			return lo
+		}`, "index-out-of-range 0 <= lo + ((hi - lo) / 2) < len(xs): proved"},
+		{"binary search as it stood in books", `func F(xs []int, x int) int {
+	lo, hi := 0, len(xs)-1
+	for lo <= hi {
+		m := (lo + hi) / 2
+		if xs[m] < x { lo = m+1 } else { hi = m-1 }
+	}
+	return lo
+}`, "assumed lo + hi does not overflow as overflow@5:12\nindex-out-of-range 0 <= (lo + hi) / 2 < len(xs): overflow@5:12"},
+		{"prefix", "func F(s, p string) bool { return len(s) >= len(p) && s[:len(p)] == p }",
+			"slice-out-of-range the bounds of s[:len(p)] are in range: proved"},
+		{"modulo", "func F(xs []int, k uint32) int { if len(xs) == 0 { return 0 }; return xs[int(k)%len(xs)] }",
+			"index-out-of-range 0 <= int(k) % len(xs) < len(xs): proved\ndivision-by-zero len(xs) is not 0: proved"},
+		{"unchecked", "func F(xs []int, i int) int { return xs[i] }", "index-out-of-range 0 <= i < len(xs): unverified"},
+		{"unchecked below", "func F(xs []int, i int) int { if i < len(xs) { return xs[i] }; return 0 }", "index-out-of-range 0 <= i < len(xs): unverified"},
+		{"off by one", "func F(xs []int) int { for i := 0; i <= len(xs); i++ { if xs[i] == 0 { return i } }; return -1 }", "len(xs): unverified"},
+		{"conversion", "func F(b []byte, n uint64) byte { if n < uint64(len(b)) { return b[int(n)] }; return 0 }",
+			"0 <= int(n) < len(b): conversion@2:71"},
+		{"narrow", "func F(b []byte, n int) byte { if n < 0 || n >= len(b) { return 0 }; return b[int8(n)] }",
+			"len(b): conversion@2:83"},
+		{"pointers", "type T struct { x int }\nfunc F(a, b *T, xs []int) int { if a == nil || b == nil || a.x < 0 || a.x >= len(xs) { return 0 }; b.x = 99; return xs[a.x] }",
+			"assumed what is written here is not a.x by another name as alias@"},
+		{"a callee's own field", "type T struct { x, y int }\nfunc (t *T) inc() { t.y++ }\nfunc F(t *T, xs []int) int { if t.x < 0 || t.x >= len(xs) { return 0 }; t.inc(); return xs[t.x] }",
+			"0 <= t.x < len(xs): race@"},
+		{"a callee changes it", "type T struct { x, y int }\nfunc (t *T) inc() { t.x++ }\nfunc F(t *T, xs []int) int { if t.x < 0 || t.x >= len(xs) { return 0 }; t.inc(); return xs[t.x] }",
+			"0 <= t.x < len(xs): unverified"},
+		{"anybody", "type T struct { x int }\nfunc F(t *T, f func(), xs []int) int { if t.x < 0 || t.x >= len(xs) { return 0 }; f(); return xs[t.x] }",
+			"assumed f leaves t.x alone as callee@"},
+		{"nil map", "func F(m map[string]int) { m[\"a\"] = 1 }", "nil-map-write m is not nil: unverified"},
+		{"made map", "func F() { m := map[string]int{}; m[\"a\"] = 1 }", "nil-map-write ... is not nil: proved"},
+		{"interface", "type I interface { M() }\nfunc F(i I) { i.M() }", "nil-dereference i is not nil: interface@3:8"},
+		{"type assertion", "func F(x any) int { if n, ok := x.(int); ok { return n + x.(int) }; return 0 }", "type-assertion x is a int: proved"},
+		{"shift", "func F(x, n int) int { if n < 0 { return 0 }; return x << n }", "negative-shift n is not negative: proved"},
+		{"closed channel", "func F() { c := make(chan int, 1); c <- 1; close(c) }", "closed-channel the channel is open: proved\nclosed-channel the channel is open: proved"},
+		{"closed twice", "func F() { c := make(chan int, 1); close(c); close(c) }", "closed-channel the channel is open: unverified"},
+		{"panic", "func F(n int) { if n > 5 && n < 3 { panic(n) } }", "explicit the panic is not reached: proved"},
+		{"and", "//assay:assert\nfunc holds(b bool) {}\nfunc F(x int) { if x > 3 { holds(x > 1 && x != 2) } }", "assertion ...: proved"},
+		{"append", "func F(xs []int) int { xs = append(xs, 1); return xs[len(xs)-1] }", "0 <= len(append(xs, ...[:])) - 1 < len(append(xs, varargs[:])): proved"},
+		{"a loop that widens", "func F(n int, xs [10]int) int { s := 0; for i := 0; i < n && i < 10; i++ { s += xs[i] }; return s }", "0 <= i < len(xs): proved"},
+		{"declared", `//assay:assert
+func holds(b bool) {}
+func F(xs []int, i int) int { if i < 0 { return 0 }; return xs[i%len(xs)] }`, "division-by-zero len(xs) is not 0: unverified"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			p, pkg := build(t, tt.src)
+			if got := show(p.Analyse(pkg.Func("F"))); !strings.Contains(got, tt.want) {
+				t.Errorf("want %q in\n%s", tt.want, got)
+			}
+		})
+	}
+}
+
+// With a kind of assumption turned off what depends on it is not verified.
+func TestOff(t *testing.T) {
+	p, pkg := build(t, "type I interface { M() }\nfunc F(i I) { i.M() }")
+	p.config.Off = map[AssumptionKind]bool{NonNilArgs: true}
+	if got, want := show(p.Analyse(pkg.Func("F"))), "nil-dereference i is not nil: unverified\n"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+func method(pkg *ssa.Package, typ, name string) *ssa.Function {
+	return pkg.Prog.LookupMethod(types.NewPointer(pkg.Type(typ).Type()), pkg.Pkg, name)
+}
+
+// The conditions for the seed's example, figures 2 and 4, and for its variant with an
+// assertion that is not verified, figure 6.
+func TestInstruments(t *testing.T) {
+	p, pkg := build(t, bank)
+	show := func(name string, mode Mode) string {
+		f := p.Analyse(method(pkg, "acct", name))
+		var b strings.Builder
+		for _, g := range Instruments(f, mode, Premise{{}}) {
+			what := "assume " + f.formula(g.Cond, true)
+			if g.TryFirst {
+				what = "tryfirst " + f.formula(g.Cond, false)
+			}
+			fmt.Fprintf(&b, "%s: %s; ", g.At.Block().Comment, what)
+		}
+		return b.String()
+	}
+	const both = "!(race@10:16 && overflow@16:3)"
+	tests := []struct {
+		name string
+		mode Mode
+		want string
+	}{
+		{"Deposit", Annotated, ""},
+		// Before the review, where the sum was never computed, and after the sum.
+		{"Deposit", May, "if.then: assume " + both + "; if.else: assume " + both + "; "},
+		{"Deposit", Both, "if.then: assume " + both + "; if.else: assume " + both + "; "},
+		{"Twice", May, ""},
+		{"Twice", Must, "if.done: tryfirst !overflow@27:3; if.else: tryfirst !overflow@27:3; "},
+	}
+	for _, tt := range tests {
+		if got := show(tt.name, tt.mode); got != tt.want {
+			t.Errorf("%s, %s: %q, want %q", tt.name, ModeNames()[tt.mode], got, tt.want)
+		}
+	}
+}

@@ -1,0 +1,318 @@
+package check
+
+import (
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/goassay/assay/internal/contract"
+)
+
+// A contract is code: a function run that assumes what fn requires, remembers old
+// values, calls fn, and asserts what it ensures (package contract). The analysis of fn
+// begins with the part of run before the call, and at each return goes on with the part
+// behind it. A call of fn from another function is checked against what it requires, and
+// its ensures are taken for granted as an assumption about the callee.
+
+// contracts executes what comes before the call of the function under analysis.
+func (a *analysis) contracts(s *state) {
+	run := a.p.wrapper(a.fn)
+	if run == nil {
+		return
+	}
+	for i, p := range run.Params {
+		a.rename(s, p, a.fn.Params[i])
+	}
+	a.silently(func() { a.before(s, run, a.fn) })
+}
+
+// before steps through run up to its call of fn, as far as that is one block.
+func (a *analysis) before(s *state, run, fn *ssa.Function) {
+	for _, ins := range run.Blocks[0].Instrs {
+		if s.bottom || callOf(ins, fn) {
+			return
+		}
+		a.step(s, ins)
+	}
+}
+
+// silently runs f without recording assertions, which are not the function's own.
+func (a *analysis) silently(f func()) {
+	if a.rec == nil {
+		f()
+		return
+	}
+	a.rec.mute++
+	f()
+	a.rec.mute--
+}
+
+// harmlessly runs f silently and reports whether all assertions on the way hold.
+func (a *analysis) harmlessly(f func()) bool {
+	rec := a.rec
+	if rec == nil {
+		a.rec = newRecorder()
+	}
+	failed := false
+	outer := a.rec.failed
+	a.rec.failed = &failed
+	a.silently(f)
+	a.rec.failed = outer
+	if outer != nil && failed {
+		*outer = true
+	}
+	a.rec = rec
+	return !failed
+}
+
+// callOf reports whether an instruction is the call of fn.
+func callOf(ins ssa.Instruction, fn *ssa.Function) bool {
+	c, ok := ins.(*ssa.Call)
+	return ok && c.Call.StaticCallee() == fn
+}
+
+// ensures executes at a return what comes behind the call.
+func (a *analysis) ensures(s *state, ret *ssa.Return) {
+	run := a.p.wrapper(a.fn)
+	if run == nil || ret.Parent() != a.fn {
+		return
+	}
+	a.behind(s.clone(), run, a.fn, ret.Results, func(t *state, c *ssa.Call, what string) {
+		if a.rec == nil {
+			return
+		}
+		word, _, _ := strings.Cut(what, " ")
+		k := assertionKey{ins: c, kind: Kind(word)}
+		cond := condition(&c.Call, c.Call.StaticCallee())
+		a.rec.add(k, a.decide(t, cond) == isTrue)
+		a.rec.clauses[k] = what
+	}, func(*state) {})
+}
+
+// behind steps through run from its call of fn on, where the call gave results, and
+// passes each clause that is asserted with the states there, and those at the end. A run
+// whose call is not in its first block has no clauses here.
+func (a *analysis) behind(s *state, run, fn *ssa.Function, results []ssa.Value, clause func(*state, *ssa.Call, string), end func(*state)) {
+	first := run.Blocks[0]
+	at := 0
+	for at < len(first.Instrs) && !callOf(first.Instrs[at], fn) {
+		at++
+	}
+	if at == len(first.Instrs) {
+		return
+	}
+	c := first.Instrs[at].(*ssa.Call)
+	if len(results) == 1 {
+		a.rename(s, c, results[0])
+	}
+	for _, r := range *c.Referrers() {
+		if e, ok := r.(*ssa.Extract); ok && e.Index < len(results) {
+			a.rename(s, e, results[e.Index])
+		}
+	}
+	do := func(st *state, ins ssa.Instruction) bool {
+		if ins.Block() == first && indexOf(ins) <= at {
+			return true
+		}
+		if e, ok := ins.(*ssa.Extract); ok && e.Tuple == ssa.Value(c) {
+			return true
+		}
+		if _, ok := ins.(*ssa.Return); ok {
+			end(st)
+			return true
+		}
+		if c, ok := ins.(*ssa.Call); ok {
+			if callee := c.Call.StaticCallee(); callee != nil && a.p.annotation(callee) == contract.Assert && len(c.Call.Args) == 2 {
+				clause(st, c, stringConst(c.Call.Args[0]))
+			}
+		}
+		return false
+	}
+	a.silently(func() { a.walk(run, s, do) })
+}
+
+func indexOf(ins ssa.Instruction) int {
+	for i, x := range ins.Block().Instrs {
+		if x == ins {
+			return i
+		}
+	}
+	return -1
+}
+
+// maxWalked is how many states a walk keeps apart at one block.
+const maxWalked = 16
+
+// walk takes a state through the blocks of a function without loops, another one than
+// that under analysis, each path by itself: conditions with && and || are phis of the
+// branches that they make. What do deals with is not executed.
+func (a *analysis) walk(fn *ssa.Function, entry *state, do func(*state, ssa.Instruction) bool) {
+	states := map[*ssa.BasicBlock][]*state{fn.Blocks[0]: {entry}}
+	for _, b := range postorder(fn) {
+		if b == fn.Recover {
+			continue
+		}
+		for _, st := range states[b] {
+			for _, ins := range b.Instrs {
+				if !st.bottom && !do(st, ins) && !st.bottom {
+					a.step(st, ins)
+				}
+			}
+			for k, succ := range b.Succs {
+				if st.bottom {
+					break
+				}
+				out := st.clone()
+				if br, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If); ok && b.Succs[0] != b.Succs[1] {
+					a.refine(out, br.Cond, k == 0)
+				}
+				if out.bottom {
+					continue
+				}
+				out = a.cross(out, b, succ, k)
+				if n := len(states[succ]); n >= maxWalked {
+					states[succ][n-1] = states[succ][n-1].join(out)
+				} else {
+					states[succ] = append(states[succ], out)
+				}
+			}
+		}
+	}
+}
+
+// requires checks at a call what the callee requires. It is not assumed behind it:
+// nothing stops an execution that breaks it.
+func (a *analysis) requires(s *state, v *ssa.Call, callee *ssa.Function) {
+	run := a.p.wrapper(callee)
+	if run == nil || a.rec == nil || a.rec.mute > 0 {
+		return
+	}
+	t := a.bind(s, run, v.Call.Args)
+	for _, ins := range run.Blocks[0].Instrs {
+		c, ok := ins.(*ssa.Call)
+		if !ok || c.Call.StaticCallee() == callee || c.Call.StaticCallee() == nil {
+			return
+		}
+		if a.p.annotation(c.Call.StaticCallee()) == contract.Assume {
+			k := assertionKey{ins: v, kind: Requires}
+			a.rec.add(k, a.decide(t, c.Call.Args[0]) == isTrue)
+			a.rec.clauses[k] = "what " + callee.Name() + " requires"
+			return
+		}
+		a.silently(func() { a.step(t, ins) })
+	}
+}
+
+// bind is a state in which the parameters of a contract's function are the arguments,
+// and nothing is known of its other values: they may be of another call.
+func (a *analysis) bind(s *state, run *ssa.Function, args []ssa.Value) *state {
+	out := a.newState()
+	ours := func(x symbol) bool {
+		v := a.values[x]
+		return v == nil || v.Parent() != run
+	}
+	s.project(out, ours)
+	var moves []move
+	for _, l := range a.sortedMemory(s) {
+		c := s.memory[l]
+		switch {
+		case !ours(a.places[l].base):
+		case ours(s.root(c.symbol())):
+			out.memory[l] = content{sym: s.root(c.symbol())}
+		default:
+			// What an earlier walk through run has read stays known by another name.
+			j := a.joinSymbol(run.Blocks[0], l)
+			moves = append(moves, move{dst: j, from: s.root(c.symbol())})
+			out.memory[l] = content{sym: j}
+		}
+	}
+	a.assign(s, out, moves, ours)
+	for i, p := range run.Params {
+		if i < len(args) {
+			a.rename(out, p, args[i])
+		}
+	}
+	return out
+}
+
+// promised takes the callee's ensures for granted, but for what they say of old values.
+func (a *analysis) promised(s *state, v *ssa.Call, callee *ssa.Function) {
+	run := a.p.wrapper(callee)
+	if run == nil || callee == a.fn {
+		return
+	}
+	if !a.assume(place{ins: v, kind: Callee, n: 1}, Condition{Kind: Undecided}, func() string { return callee.Name() + " keeps its contract" }) {
+		return
+	}
+	var results []ssa.Value
+	switch n := v.Call.Signature().Results().Len(); n {
+	case 0:
+	case 1:
+		results = []ssa.Value{v}
+	default:
+		results = make([]ssa.Value, n)
+		for _, r := range *v.Referrers() {
+			if e, ok := r.(*ssa.Extract); ok {
+				results[e.Index] = e
+			}
+		}
+		for _, r := range results {
+			if r == nil {
+				return // a result that nobody asks for has no name here
+			}
+		}
+	}
+	var after *state
+	a.behind(a.bind(s, run, v.Call.Args), run, callee, results, func(t *state, c *ssa.Call, _ string) {
+		if cond := condition(&c.Call, c.Call.StaticCallee()); cond != nil {
+			a.refine(t, cond, true)
+		}
+	}, func(t *state) { after = after.join(t) })
+	if after != nil && !after.bottom {
+		*s = *after
+	}
+}
+
+// inlined refines a state by the result of a call of a contract's own function, by
+// walking through it: it is small, and has no loops.
+func (a *analysis) inlined(s *state, c *ssa.Call, value bool) {
+	fn := c.Call.StaticCallee()
+	if fn == nil || !contract.Ours(fn.Name()) || contract.Runs(fn.String()) || len(fn.Blocks) == 0 || fn == a.fn {
+		return
+	}
+	var result *state
+	returns := a.harmlessly(func() {
+		result = a.outcome(s, fn, c.Call.Args, value)
+	})
+	switch {
+	case !value && fn.Recover != nil && !returns:
+		// By way of a panic it may be false in any state.
+	case result == nil:
+		s.bottom = true
+	default:
+		*s = *result
+	}
+}
+
+// outcome is the state behind a function of a contract, where its result is value; nil
+// if it never is.
+func (a *analysis) outcome(s *state, fn *ssa.Function, args []ssa.Value, value bool) (result *state) {
+	a.walk(fn, a.bind(s, fn, args), func(st *state, ins ssa.Instruction) bool {
+		switch ins := ins.(type) {
+		case *ssa.RunDefers, *ssa.Defer:
+			return true // it only recovers
+		case *ssa.Return:
+			if _, named := ins.Results[0].(*ssa.UnOp); named {
+				// The named result, which a recovered panic makes false.
+				a.step(st, ins)
+			}
+			a.refine(st, ins.Results[0], value)
+			if !st.bottom {
+				result = result.join(st)
+			}
+			return true
+		}
+		return false
+	})
+	return result
+}

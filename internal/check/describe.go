@@ -1,0 +1,224 @@
+package check
+
+import (
+	"go/token"
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// describe shows a value in words close to the source.
+func describe(v ssa.Value) string { return describeTo(v, 4) }
+
+func describeTo(v ssa.Value, depth int) string {
+	if depth == 0 {
+		return "..."
+	}
+	d := depth - 1
+	switch v := v.(type) {
+	case *ssa.Const:
+		if v.Value == nil {
+			return "nil"
+		}
+		return v.Value.String()
+	case *ssa.Parameter:
+		return v.Name()
+	case *ssa.FreeVar:
+		return v.Name()
+	case *ssa.Global:
+		return v.Name()
+	case *ssa.Function:
+		return v.Name()
+	case *ssa.Phi:
+		if v.Comment != "" && v.Comment != "&&" && v.Comment != "||" {
+			return v.Comment
+		}
+	case *ssa.Alloc:
+		if v.Comment != "" {
+			return v.Comment
+		}
+	case *ssa.BinOp:
+		return part(v.X, d) + " " + v.Op.String() + " " + part(v.Y, d)
+	case *ssa.UnOp:
+		switch v.Op {
+		case token.MUL:
+			switch v.X.(type) {
+			case *ssa.FieldAddr, *ssa.IndexAddr, *ssa.Global, *ssa.Alloc, *ssa.FreeVar:
+				return describeTo(v.X, depth)
+			}
+			return "*" + describeTo(v.X, d)
+		case token.ARROW:
+			return "<-" + describeTo(v.X, d)
+		}
+		return v.Op.String() + describeTo(v.X, d)
+	case *ssa.FieldAddr:
+		return describeTo(v.X, d) + "." + fieldName(elemType(v.X.Type()), v.Field)
+	case *ssa.Field:
+		return describeTo(v.X, d) + "." + fieldName(v.X.Type(), v.Field)
+	case *ssa.IndexAddr:
+		return describeTo(v.X, d) + "[" + describeTo(v.Index, d) + "]"
+	case *ssa.Index:
+		return describeTo(v.X, d) + "[" + describeTo(v.Index, d) + "]"
+	case *ssa.Lookup:
+		return describeTo(v.X, d) + "[" + describeTo(v.Index, d) + "]"
+	case *ssa.Convert:
+		return typeText(v.Type()) + "(" + describeTo(v.X, d) + ")"
+	case *ssa.ChangeType:
+		return describeTo(v.X, d)
+	case *ssa.ChangeInterface:
+		return describeTo(v.X, d)
+	case *ssa.MakeInterface:
+		return describeTo(v.X, d)
+	case *ssa.TypeAssert:
+		return describeTo(v.X, d) + ".(" + typeText(v.AssertedType) + ")"
+	case *ssa.Slice:
+		end := func(v ssa.Value) string {
+			if v == nil {
+				return ""
+			}
+			return describeTo(v, d)
+		}
+		return describeTo(v.X, d) + "[" + end(v.Low) + ":" + end(v.High) + "]"
+	case *ssa.Extract:
+		return describeTo(v.Tuple, depth)
+	case *ssa.Call:
+		return describeCall(&v.Call, d)
+	}
+	return "..."
+}
+
+// part is an operand, in parentheses where it is an operation itself.
+func part(v ssa.Value, depth int) string {
+	text := describeTo(v, depth)
+	if _, ok := v.(*ssa.BinOp); ok {
+		return "(" + text + ")"
+	}
+	return text
+}
+
+func describeCall(c *ssa.CallCommon, depth int) string {
+	name, args := "", c.Args
+	switch {
+	case c.IsInvoke():
+		name = describeTo(c.Value, depth) + "." + c.Method.Name()
+	case c.StaticCallee() != nil:
+		name = c.StaticCallee().Name()
+		if c.Signature().Recv() != nil && len(args) > 0 {
+			name, args = describeTo(args[0], depth)+"."+name, args[1:]
+		}
+	default:
+		name = describeTo(c.Value, depth)
+		if b, ok := c.Value.(*ssa.Builtin); ok {
+			name = b.Name()
+		}
+	}
+	parts := make([]string, len(args))
+	for i, arg := range args {
+		parts[i] = describeTo(arg, depth)
+	}
+	return name + "(" + strings.Join(parts, ", ") + ")"
+}
+
+func typeText(t types.Type) string {
+	return types.TypeString(t, func(p *types.Package) string { return p.Name() })
+}
+
+func fieldName(t types.Type, i int) string {
+	if st, ok := t.Underlying().(*types.Struct); ok {
+		return st.Field(i).Name()
+	}
+	return "?"
+}
+
+// conditionText is the text of an annotation's arguments in the source, "" if it is not
+// to be had on one line.
+func (p *Program) conditionText(call *ssa.Call) string {
+	if p.notes.Source == nil || !call.Pos().IsValid() {
+		return ""
+	}
+	at := p.Fset.Position(call.Pos()) // the left parenthesis
+	src, err := p.notes.Source(at.Filename)
+	if err != nil || at.Offset >= len(src) || src[at.Offset] != '(' {
+		return ""
+	}
+	depth := 0
+	for i := at.Offset; i < len(src) && src[i] != '\n'; i++ {
+		switch src[i] {
+		case '(':
+			depth++
+		case ')':
+			if depth--; depth == 0 {
+				return strings.TrimSpace(string(src[at.Offset+1 : i]))
+			}
+		}
+	}
+	return ""
+}
+
+// describeAssertion says what an assertion asserts.
+func describeAssertion(ins ssa.Instruction, kind Kind) string {
+	switch kind {
+	case NilDereference:
+		switch v := ins.(type) {
+		case *ssa.UnOp:
+			return describe(v.X) + " is not nil"
+		case *ssa.Store:
+			return describe(v.Addr) + " is not nil"
+		case *ssa.FieldAddr:
+			return describe(v.X) + " is not nil"
+		case *ssa.IndexAddr:
+			return describe(v.X) + " is not nil"
+		case *ssa.Slice:
+			return describe(v.X) + " is not nil"
+		case ssa.CallInstruction:
+			return describe(v.Common().Value) + " is not nil"
+		}
+	case Index:
+		switch v := ins.(type) {
+		case *ssa.IndexAddr:
+			return "0 <= " + describe(v.Index) + " < len(" + describe(v.X) + ")"
+		case *ssa.Index:
+			return "0 <= " + describe(v.Index) + " < len(" + describe(v.X) + ")"
+		case *ssa.Lookup:
+			return "0 <= " + describe(v.Index) + " < len(" + describe(v.X) + ")"
+		}
+	case Slice:
+		return "the bounds of " + describe(ins.(*ssa.Slice)) + " are in range"
+	case Division:
+		return describe(ins.(*ssa.BinOp).Y) + " is not 0"
+	case NegativeShift:
+		return describe(ins.(*ssa.BinOp).Y) + " is not negative"
+	case TypeAssertion:
+		v := ins.(*ssa.TypeAssert)
+		return describe(v.X) + " is a " + typeText(v.AssertedType)
+	case NegativeLength:
+		switch v := ins.(type) {
+		case *ssa.MakeSlice:
+			return describe(v.Len) + " is a length"
+		case *ssa.MakeChan:
+			return describe(v.Size) + " is a size"
+		}
+	case NilMapWrite:
+		return describe(ins.(*ssa.MapUpdate).Map) + " is not nil"
+	case ClosedChannel:
+		return "the channel is open"
+	case Conversion:
+		return describe(ins.(*ssa.SliceToArrayPointer).X) + " is long enough"
+	case LossyConvert:
+		return describe(ins.(*ssa.Convert)) + " keeps the value"
+	case ExplicitPanic:
+		return "the panic is not reached"
+	case Assert:
+		if c, ok := ins.(*ssa.Call); ok {
+			for _, arg := range c.Call.Args {
+				if isBoolean(arg.Type()) {
+					return describe(arg)
+				}
+			}
+		}
+	case Anonymous:
+		return "the function literal's own assertions"
+	}
+	return string(kind)
+}

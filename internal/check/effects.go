@@ -1,0 +1,202 @@
+package check
+
+import (
+	"go/types"
+	"sync"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// effects is what a call may change in memory, by class; unknown says that it calls
+// what nobody knows, like a method of an interface.
+type effects struct {
+	classes map[class]bool
+	whole   bool // it writes values of struct or array types somewhere
+	unknown bool
+}
+
+// changes reports whether what is known of the call includes a write to a location.
+func (m *effects) changes(l *locationInfo) bool {
+	if m.whole {
+		return true
+	}
+	if m.classes[l.class] || m.classes[class{kind: 'd', name: typeName(l.typ)}] {
+		return true
+	}
+	switch l.class.kind {
+	case 'd':
+		// Anything that holds the type.
+		for c := range m.classes {
+			if c.kind == 'f' || c.kind == 'e' || c.kind == 'g' || c.kind == 'l' {
+				return true
+			}
+		}
+	case 'l':
+		return false // by its address only, which is class d in the callee
+	}
+	return false
+}
+
+// effectsOf computes what functions may change, and remembers.
+type effectsOf struct {
+	mu   sync.Mutex
+	done map[*ssa.Function]*effects
+}
+
+// of returns what a function with a body may change: its own writes and those of all
+// functions that it calls.
+func (e *effectsOf) of(fn *ssa.Function) *effects {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.done == nil {
+		e.done = map[*ssa.Function]*effects{}
+	}
+	if m, ok := e.done[fn]; ok {
+		return m
+	}
+	m := &effects{classes: map[class]bool{}}
+	seen := map[*ssa.Function]bool{}
+	var visit func(f *ssa.Function)
+	visit = func(f *ssa.Function) {
+		if seen[f] {
+			return
+		}
+		seen[f] = true
+		if len(f.Blocks) == 0 {
+			m.foreign(f.Signature)
+			return
+		}
+		for _, b := range f.Blocks {
+			for _, ins := range b.Instrs {
+				switch ins := ins.(type) {
+				case *ssa.Store:
+					m.write(ins.Addr)
+				case ssa.CallInstruction:
+					c := ins.Common()
+					if callee := c.StaticCallee(); callee != nil {
+						visit(callee)
+					} else if bi, ok := c.Value.(*ssa.Builtin); ok {
+						m.builtin(bi.Name(), c.Args)
+					} else {
+						m.unknown = true
+					}
+				}
+			}
+		}
+		for _, anon := range f.AnonFuncs {
+			visit(anon)
+		}
+	}
+	visit(fn)
+	e.done[fn] = m
+	return m
+}
+
+func (m *effects) builtin(name string, args []ssa.Value) {
+	switch name {
+	case "append", "copy", "clear":
+		if sl, ok := args[0].Type().Underlying().(*types.Slice); ok {
+			m.element(sl.Elem())
+		}
+	}
+}
+
+func (m *effects) element(t types.Type) {
+	if !followed(t) && !isPlain(t) {
+		m.whole = true
+		return
+	}
+	m.classes[class{kind: 'e', name: typeName(t)}] = true
+}
+
+// write adds a store to an address.
+func (m *effects) write(addr ssa.Value) {
+	t := elemType(addr.Type())
+	if isPlain(t) {
+		return
+	}
+	root := addr
+	for {
+		switch v := root.(type) {
+		case *ssa.FieldAddr:
+			root = v.X
+			continue
+		case *ssa.IndexAddr:
+			root = v.X
+			continue
+		}
+		break
+	}
+	if al, ok := root.(*ssa.Alloc); ok && !al.Heap {
+		return // a variable of the callee's own
+	}
+	if !followed(t) {
+		m.whole = true
+		return
+	}
+	switch v := addr.(type) {
+	case *ssa.FieldAddr:
+		m.classes[class{kind: 'f', name: typeName(elemType(v.X.Type())), field: v.Field}] = true
+	case *ssa.IndexAddr:
+		m.element(t)
+	case *ssa.Global:
+		m.classes[class{kind: 'g', name: v.String()}] = true
+	case *ssa.Alloc:
+		// The callee's own variable, even where it escapes.
+	default:
+		m.classes[class{kind: 'd', name: typeName(t)}] = true
+	}
+}
+
+// foreign adds a function of which only the type is known. It reaches what its
+// parameters lead to, and no variable of this package; with something to call back it
+// can do anything.
+func (m *effects) foreign(sig *types.Signature) {
+	seen := map[types.Type]bool{}
+	var reach func(t types.Type)
+	reach = func(t types.Type) {
+		if seen[t] {
+			return
+		}
+		seen[t] = true
+		switch u := t.Underlying().(type) {
+		case *types.Pointer:
+			m.pointee(u.Elem())
+			reach(u.Elem())
+		case *types.Slice:
+			m.element(u.Elem())
+			reach(u.Elem())
+		case *types.Array:
+			reach(u.Elem())
+		case *types.Map:
+			reach(u.Elem())
+			reach(u.Key())
+		case *types.Chan:
+			m.unknown = true
+		case *types.Struct:
+			for i := range u.NumFields() {
+				reach(u.Field(i).Type())
+			}
+		case *types.Interface, *types.Signature, *types.TypeParam:
+			m.unknown = true
+		}
+	}
+	if r := sig.Recv(); r != nil {
+		reach(r.Type())
+	}
+	for v := range sig.Params().Variables() {
+		reach(v.Type())
+	}
+}
+
+// pointee adds writes to all that a pointer points to.
+func (m *effects) pointee(t types.Type) {
+	if st, ok := t.Underlying().(*types.Struct); ok {
+		for i := range st.NumFields() {
+			m.classes[class{kind: 'f', name: typeName(t), field: i}] = true
+			m.pointee(st.Field(i).Type())
+		}
+		return
+	}
+	m.classes[class{kind: 'd', name: typeName(t)}] = true
+}

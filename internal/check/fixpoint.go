@@ -1,0 +1,455 @@
+package check
+
+import (
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// The fixed point is computed in reverse postorder, with widening at the targets of
+// backward edges, and then narrowed by a few passes that only go down (Cousot, Cousot,
+// PLILP 1992).
+
+// joinsBeforeWidening is how often a loop's head is joined before it is widened;
+// narrowings is how many passes go down afterwards.
+const (
+	joinsBeforeWidening = 3
+	narrowings          = 2
+)
+
+// maxVisits bounds the visits of one block; a function that needs more is given up. In
+// practice a dozen are enough.
+const maxVisits = 60
+
+// maxWork bounds a run, in upper bounds that were looked at: some tenths of a second. It
+// also is what a function may cost that is analysed again without each assumption.
+const maxWork = 1_000_000
+
+// run computes what holds at the entry of each block, by block number; ok is false if
+// it gave up.
+func (a *analysis) run() (entry []*state, ok bool) {
+	order := postorder(a.fn)
+	rank := make([]int, len(a.fn.Blocks))
+	for i, b := range order {
+		rank[b.Index] = i
+	}
+	heads := make([]bool, len(a.fn.Blocks))
+	for _, b := range order {
+		for _, s := range b.Succs {
+			if rank[s.Index] <= rank[b.Index] {
+				heads[s.Index] = true
+			}
+		}
+	}
+	entry = make([]*state, len(a.fn.Blocks))
+	visits := make([]int, len(a.fn.Blocks))
+	dirty := make([]bool, len(a.fn.Blocks))
+	dirty[0] = true
+	if a.fn.Recover != nil {
+		dirty[a.fn.Recover.Index] = true
+	}
+	for again := true; again; {
+		again = false
+		for _, b := range order {
+			if !dirty[b.Index] {
+				continue
+			}
+			dirty[b.Index] = false
+			again = true
+			in := a.entryOf(b)
+			if visits[b.Index]++; visits[b.Index] > maxVisits || a.work > maxWork {
+				return nil, false
+			}
+			if visits[b.Index] > 1 {
+				if heads[b.Index] && visits[b.Index] > joinsBeforeWidening {
+					in = entry[b.Index].widen(in, a.thresholds)
+				}
+				if in.equal(entry[b.Index]) {
+					continue
+				}
+			}
+			entry[b.Index] = in
+			a.through(b, in)
+			for _, s := range b.Succs {
+				dirty[s.Index] = true
+			}
+		}
+	}
+	for range narrowings {
+		for _, b := range order {
+			entry[b.Index] = a.entryOf(b)
+			a.through(b, entry[b.Index])
+		}
+	}
+	return entry, true
+}
+
+// postorder is the reverse postorder of the blocks that can be reached, the block that
+// a recovered panic goes on in included.
+func postorder(fn *ssa.Function) []*ssa.BasicBlock {
+	seen := make([]bool, len(fn.Blocks))
+	var out []*ssa.BasicBlock
+	var visit func(b *ssa.BasicBlock)
+	visit = func(b *ssa.BasicBlock) {
+		if seen[b.Index] {
+			return
+		}
+		seen[b.Index] = true
+		for i := len(b.Succs) - 1; i >= 0; i-- {
+			visit(b.Succs[i])
+		}
+		out = append(out, b)
+	}
+	if fn.Recover != nil {
+		visit(fn.Recover)
+	}
+	visit(fn.Blocks[0])
+	for i, j := 0, len(out)-1; i < j; i, j = i+1, j-1 {
+		out[i], out[j] = out[j], out[i]
+	}
+	return out
+}
+
+// entryOf joins what comes in over a block's edges.
+func (a *analysis) entryOf(b *ssa.BasicBlock) *state {
+	if b.Index == 0 && len(b.Preds) == 0 {
+		return a.start()
+	}
+	if b == a.fn.Recover {
+		return a.newState()
+	}
+	var in *state
+	if b.Index == 0 {
+		in = a.start()
+	}
+	for i, p := range b.Preds {
+		if earlier(b.Preds, i) {
+			continue
+		}
+		for k, s := range p.Succs {
+			if s == b {
+				in = in.join(a.edges[edge{p.Index, k}])
+			}
+		}
+	}
+	if in == nil {
+		in = &state{a: a, bottom: true}
+	}
+	return in
+}
+
+// earlier reports whether a predecessor is in the list before i already.
+func earlier(preds []*ssa.BasicBlock, i int) bool {
+	for j := range i {
+		if preds[j] == preds[i] {
+			return true
+		}
+	}
+	return false
+}
+
+// through takes a state through a block and leaves what comes out on its edges.
+func (a *analysis) through(b *ssa.BasicBlock, in *state) {
+	if in.bottom {
+		for k := range b.Succs {
+			a.edges[edge{b.Index, k}] = nil
+		}
+		if a.rec != nil {
+			for _, ins := range b.Instrs {
+				a.rec.unreachable(a, ins)
+			}
+		}
+		return
+	}
+	st := in.clone()
+	for _, ins := range b.Instrs {
+		if st.bottom {
+			if a.rec != nil {
+				a.rec.unreachable(a, ins)
+			}
+			continue
+		}
+		a.step(st, ins)
+	}
+	for k, s := range b.Succs {
+		if st.bottom {
+			a.edges[edge{b.Index, k}] = nil
+			continue
+		}
+		out := st.clone()
+		if br, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If); ok && b.Succs[0] != b.Succs[1] {
+			a.refine(out, br.Cond, k == 0)
+		}
+		if out.bottom {
+			a.edges[edge{b.Index, k}] = nil
+			continue
+		}
+		a.edges[edge{b.Index, k}] = a.cross(out, b, s, k)
+	}
+}
+
+// cross takes a state over an edge: phis get their values, memory that several branches
+// may have left different gets a symbol of its own, and what is not defined in the
+// block beyond is forgotten.
+func (a *analysis) cross(s *state, from, to *ssa.BasicBlock, succ int) *state {
+	index := edgeIndex(from, to, succ)
+	kept := func(x symbol) bool {
+		b := a.blocks[x]
+		return b == nil || b.Parent() != to.Parent() || b != to && b.Dominates(to)
+	}
+	var moves []move
+	for _, ins := range to.Instrs {
+		phi, ok := ins.(*ssa.Phi)
+		if !ok {
+			break
+		}
+		moves = append(moves, move{dst: a.symbol(phi), src: phi.Edges[index]})
+	}
+	out := a.newState()
+	merges := len(to.Preds) > 1
+	for _, l := range a.sortedMemory(s) {
+		c := s.memory[l]
+		info := a.places[l]
+		if !kept(info.base) {
+			continue
+		}
+		value := s.root(c.symbol())
+		if !merges {
+			if kept(value) {
+				out.memory[l] = content{sym: value}
+			}
+			continue
+		}
+		j := a.joinSymbol(to, l)
+		if value == j && kept(j) {
+			out.memory[l] = content{sym: j}
+			continue
+		}
+		moves = append(moves, move{dst: j, from: value})
+		n := content{sym: j}
+		if kept(value) {
+			n.alt = value
+		}
+		out.memory[l] = n
+	}
+	s.project(out, kept)
+	a.assign(s, out, moves, kept)
+	return out
+}
+
+// move gives a symbol the value of an SSA value, or of another symbol.
+type move struct {
+	dst  symbol
+	src  ssa.Value
+	from symbol
+}
+
+// project copies to out what s knows of the symbols that are kept; upper bounds by way
+// of one that is not are kept.
+func (s *state) project(out *state, kept func(symbol) bool) {
+	for x, i := range s.ranges {
+		if kept(x.symbol()) {
+			out.ranges[x] = i
+		}
+	}
+	for x := range s.upper {
+		if !kept(x.symbol()) {
+			continue
+		}
+		if i := s.interval(x); i != s.a.typeRange(x) {
+			out.ranges[x] = i // a bound that goes may have narrowed it
+		}
+		out.upper[x] = s.bounds(x, kept, 2)
+		if len(out.upper[x]) == 0 {
+			delete(out.upper, x)
+		}
+	}
+	for x, f := range s.facts {
+		if kept(x) {
+			out.facts[x] = f
+		}
+	}
+	for x := range s.exact {
+		if kept(x) {
+			out.exact[x] = true
+		}
+	}
+	for x, t := range s.types {
+		if kept(x) {
+			out.types[x] = t
+		}
+	}
+	for x := range s.same {
+		if !kept(x) {
+			continue
+		}
+		if r := s.root(x); kept(r) {
+			out.same[x] = r
+		} else if f := s.fact(x); f != 0 {
+			out.facts[x] = f
+		}
+	}
+}
+
+// bounds lists the upper bounds of x by symbols that are kept, directly or by way of at
+// most steps others.
+func (s *state) bounds(x number, kept func(symbol) bool, steps int) []bound {
+	var out []bound
+	for y, c := range s.reach(x, steps+1, func(y number) bool { return !kept(y.symbol()) }) {
+		if kept(y.symbol()) && y != x && c <= maxBound && c >= -maxBound {
+			out = append(out, bound{y, c})
+		}
+	}
+	slices.SortFunc(out, func(a, b bound) int { return int(a.y) - int(b.y) })
+	if len(out) > maxBounds {
+		out = out[:maxBounds]
+	}
+	return out
+}
+
+// chains lists the upper bounds of x at most so many steps away.
+func (s *state) chains(x number, steps int) []bound {
+	var out []bound
+	for y, c := range s.reach(x, steps, nil) {
+		out = append(out, bound{y, c})
+	}
+	slices.SortFunc(out, func(a, b bound) int { return int(a.y) - int(b.y) })
+	return out
+}
+
+// maxBounds is how many upper bounds of one number are taken over an edge.
+const maxBounds = 32
+
+// tighten adds a bound to a list unless there is a better one.
+func tighten(list []bound, b bound) []bound {
+	for _, e := range list {
+		if e.y == b.y && e.c <= b.c {
+			return list
+		}
+	}
+	return insertBound(list, b)
+}
+
+// assign makes the moves of an edge, all at once.
+func (a *analysis) assign(s, out *state, moves []move, kept func(symbol) bool) {
+	type numeric struct {
+		dst number
+		src operand
+	}
+	var numbers []numeric
+	for _, m := range moves {
+		var f fact
+		switch {
+		case m.src != nil:
+			if o, ok := a.operand(m.src); ok {
+				numbers = append(numbers, numeric{m.dst.value(), o})
+			}
+			if hasLength(m.src.Type()) {
+				if o, ok := a.lengthOf(s, m.src); ok {
+					numbers = append(numbers, numeric{m.dst.length(), o})
+				}
+				if o, ok := a.capacityOf(s, m.src); ok {
+					numbers = append(numbers, numeric{m.dst.size(), o})
+				}
+			}
+			f = s.factOf(m.src)
+			if f == 0 && isBoolean(m.src.Type()) {
+				f = a.decide(s, m.src)
+			}
+			if t, ok := a.dynamicType(s, m.src); ok {
+				out.types[m.dst] = t
+			}
+		default:
+			r := s.root(m.from)
+			if a.ints[r].bits > 0 {
+				numbers = append(numbers, numeric{m.dst.value(), operand{n: r.value()}})
+			}
+			if hasLength(a.kinds[m.dst]) {
+				numbers = append(numbers, numeric{m.dst.length(), operand{n: r.length()}}, numeric{m.dst.size(), operand{n: r.size()}})
+			}
+			if v := a.values[r]; v != nil {
+				f = s.factOf(v)
+			} else {
+				f = s.facts[r]
+			}
+			if t, ok := s.types[r]; ok {
+				out.types[m.dst] = t
+			}
+		}
+		if f != 0 {
+			out.facts[m.dst] = f
+		}
+	}
+	for _, m := range numbers {
+		if i := s.intervalOf(m.src); i != a.typeRange(m.dst) {
+			out.ranges[m.dst] = i.meet(a.typeRange(m.dst))
+		}
+		if m.src.is {
+			continue
+		}
+		if kept(m.src.n.symbol()) {
+			out.upper[m.dst] = tighten(out.upper[m.dst], bound{m.src.n, 0})
+			out.upper[m.src.n] = tighten(out.upper[m.src.n], bound{m.dst, 0})
+		}
+		for _, b := range s.bounds(m.src.n, kept, 2) {
+			out.upper[m.dst] = tighten(out.upper[m.dst], b)
+		}
+	}
+	// Bounds of what is kept by what moved, and between what moved.
+	for x := range s.upper {
+		if !kept(x.symbol()) || len(numbers) == 0 {
+			continue
+		}
+		there := s.reach(x, 3, nil)
+		for _, m := range numbers {
+			if !m.src.is {
+				if d, ok := there[m.src.n]; ok && d <= maxBound && d >= -maxBound {
+					out.upper[x] = tighten(out.upper[x], bound{m.dst, d})
+				}
+			}
+		}
+	}
+	for _, m := range numbers {
+		var there map[number]int64
+		if !m.src.is {
+			there = s.reach(m.src.n, maxSteps, nil)
+		}
+		for _, n := range numbers {
+			if m.dst == n.dst || m.src.is && n.src.is {
+				continue
+			}
+			d := int64(noUpper)
+			switch r, ok := there[n.src.n]; {
+			case m.src.is || n.src.is:
+				d = s.diffOf(m.src, n.src)
+			case m.src.n == n.src.n:
+				d = 0
+			case ok:
+				d = s.diffBy(m.src.n, n.src.n, r)
+			default:
+				d = s.diffBy(m.src.n, n.src.n, noUpper)
+			}
+			if d != noUpper && d <= maxBound && d >= -maxBound {
+				out.upper[m.dst] = tighten(out.upper[m.dst], bound{n.dst, d})
+			}
+		}
+	}
+}
+
+func edgeIndex(from, to *ssa.BasicBlock, succ int) int {
+	k := 0 // how many earlier edges of from lead to the same block
+	for i := range succ {
+		if from.Succs[i] == to {
+			k++
+		}
+	}
+	for i, p := range to.Preds {
+		if p == from {
+			if k == 0 {
+				return i
+			}
+			k--
+		}
+	}
+	panic("bug: check: an edge without its predecessor")
+}

@@ -1,0 +1,171 @@
+package check
+
+import (
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// The inference of conditions, on the boolean program that a function is where all but
+// identifiers is nondeterministic (seed 003, "Condition inference"):
+//
+//	wp(assert verified A, R)  =  A && R
+//	wp(a := a && *, R)        =  R && R[a := false]
+//	may                       =  !wp(..., true)
+//	mustAssert(assert ..., R) =  true
+//	mustAll(assert A, R)      =  !A && R
+//	must                      =  mustAssert(..., false) && mustAll(..., true)
+//
+// The identifiers' initialisation, a := true, is at the function's entry, so nothing is
+// inferred before it. Fully verified assertions are no part of the boolean program.
+
+// transformer computes a condition backwards.
+type transformer struct {
+	exit   cubes // behind a return
+	panics cubes // behind a panic
+	assert func(a, r cubes) cubes
+}
+
+// event is a statement of the boolean program before an instruction, or (after) after
+// it.
+type event struct {
+	after   bool
+	update  bool // of identifier id; else an assertion
+	id      int
+	index   int // of the assertion
+	premise cubes
+}
+
+// program is a function's boolean program: by block and instruction.
+type program struct {
+	fn     *ssa.Function
+	events map[ssa.Instruction][]event
+	start  []event // before everything else: assumptions about parameters
+}
+
+// boolean abstracts a function.
+func boolean(f *Function) *program {
+	p := &program{fn: f.Fn, events: map[ssa.Instruction][]event{}}
+	first := f.Fn.Blocks[0].Instrs[0]
+	for i, as := range f.Assumptions {
+		if i >= maxIDs {
+			break
+		}
+		if as.Cond.Kind == Holds {
+			continue // a := a && true
+		}
+		e := event{update: true, id: i, after: as.Cond.After}
+		at := as.Instr
+		if at == nil {
+			at = first
+		}
+		p.events[at] = append(p.events[at], e)
+	}
+	for i, as := range f.Assertions {
+		if as.Premise.Verified() {
+			continue
+		}
+		p.events[as.Instr] = append(p.events[as.Instr], event{index: i, premise: cubesOf(as.Premise)})
+	}
+	return p
+}
+
+// at lists the events before or after an instruction, in their order. An assumption
+// that is made at an instruction comes before the assertion there, as it is what the
+// instruction's own check may rest on.
+func (p *program) at(ins ssa.Instruction, after bool) []event {
+	var out []event
+	for _, e := range p.events[ins] {
+		if e.after == after {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// infer computes the condition at each point: before[b][i] is that before the i-th
+// instruction of block b and its events; before[b][len] is that at the block's end.
+func (p *program) infer(t transformer) [][]cubes {
+	n := len(p.fn.Blocks)
+	entry := make([]cubes, n)
+	for i := range entry {
+		entry[i] = always() // the greatest fixed point
+	}
+	end := func(b *ssa.BasicBlock) cubes {
+		if len(b.Succs) == 0 {
+			if _, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return); ok {
+				return t.exit
+			}
+			if p.fn.Recover != nil {
+				return t.panics.and(entry[p.fn.Recover.Index])
+			}
+			return t.panics
+		}
+		r := entry[b.Succs[0].Index]
+		for _, s := range b.Succs[1:] {
+			r = r.and(entry[s.Index])
+		}
+		return r
+	}
+	order := postorder(p.fn)
+	slices.Reverse(order)
+	for changed := true; changed; {
+		changed = false
+		for _, b := range order {
+			r := end(b)
+			for i := len(b.Instrs) - 1; i >= 0; i-- {
+				r = p.back(t, b.Instrs[i], r)
+			}
+			if !r.equal(entry[b.Index]) {
+				entry[b.Index] = r
+				changed = true
+			}
+		}
+	}
+	out := make([][]cubes, n)
+	for _, b := range order {
+		list := make([]cubes, len(b.Instrs)+1)
+		r := end(b)
+		list[len(b.Instrs)] = r
+		for i := len(b.Instrs) - 1; i >= 0; i-- {
+			r = p.back(t, b.Instrs[i], r)
+			list[i] = r
+		}
+		out[b.Index] = list
+	}
+	return out
+}
+
+// back takes a condition backwards over an instruction.
+func (p *program) back(t transformer, ins ssa.Instruction, r cubes) cubes {
+	for _, after := range []bool{true, false} {
+		list := p.at(ins, after)
+		for i := len(list) - 1; i >= 0; i-- {
+			e := list[i]
+			if e.update {
+				r = r.and(r.with(e.id, false))
+			} else {
+				r = t.assert(e.premise, r)
+			}
+		}
+	}
+	return r
+}
+
+// The transformers. exit is the condition under which what follows the function, the
+// checks of its contract, is verified.
+func verified(exit cubes) transformer {
+	return transformer{exit, always(), func(a, r cubes) cubes { return a.and(r) }}
+}
+
+func mustAssert(exit bool) transformer {
+	r := cubes{}
+	if exit {
+		r = always()
+	}
+	return transformer{r, cubes{}, func(cubes, cubes) cubes { return always() }}
+}
+
+func mustAll(exit cubes) transformer {
+	return transformer{exit, always(), func(a, r cubes) cubes { return a.not().and(r) }}
+}

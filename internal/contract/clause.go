@@ -1,0 +1,126 @@
+package contract
+
+import (
+	"errors"
+	"go/ast"
+	"go/parser"
+	"go/scanner"
+	"go/token"
+	"strings"
+)
+
+// Kind says what a clause promises, and who does.
+type Kind uint8
+
+// The kinds of clauses (Meyer's design by contract).
+const (
+	Requires  Kind = iota + 1 // the caller: it holds when the function is entered
+	Ensures                   // the function: it holds when the function returns
+	Invariant                 // the type: it holds of each object between calls
+)
+
+var kindNames = [...]string{Requires: "requires", Ensures: "ensures", Invariant: "invariant"}
+
+func (k Kind) String() string { return kindNames[k] }
+
+// Clause is a directive over an expression, like `//assay:requires n > 0`.
+type Clause struct {
+	Kind Kind
+	Text string         // the expression as it is written
+	Pos  token.Position // where the expression begins
+}
+
+// String returns the clause as findings name it: "requires n > 0".
+func (c Clause) String() string { return c.Kind.String() + " " + c.Text }
+
+// Func is a declared function with the clauses that bind it and the names of the
+// functions that stand for them in the package, see [Sources].
+type Func struct {
+	Decl    *ast.FuncDecl
+	Clauses []Clause // requires and ensures, in the order of the source
+
+	// Run is the function that calls Decl behind its contract: a receiver comes
+	// first among its parameters.
+	Run string
+	// Pre is the function that reports whether an input satisfies everything that
+	// Decl requires, the invariants of what it is given included.
+	Pre string
+}
+
+// Type is a declared type with its invariants.
+type Type struct {
+	Spec    *ast.TypeSpec
+	Clauses []Clause
+	// Holds is the function that reports whether a value, or the value that a pointer
+	// points to, satisfies the invariants; a nil pointer does.
+	Holds string
+	// Object is what the clauses call the object.
+	Object string
+	// Pointer says that Object is a pointer to the type.
+	Pointer bool
+}
+
+// Problem is a directive that cannot be understood.
+type Problem struct {
+	Pos     token.Position
+	Message string
+}
+
+// clauses reads the directives of a doc comment that have one of the kinds. Others
+// are left to who understands them.
+func (r *reader) clauses(doc *ast.CommentGroup, kinds ...Kind) []Clause {
+	if doc == nil {
+		return nil
+	}
+	var out []Clause
+	for _, line := range doc.List {
+		rest, ok := strings.CutPrefix(line.Text, "//assay:")
+		if !ok {
+			continue
+		}
+		word, text, _ := strings.Cut(rest, " ")
+		kind := Kind(0)
+		for _, k := range []Kind{Requires, Ensures, Invariant} {
+			if word == k.String() {
+				kind = k
+			}
+		}
+		if kind == 0 {
+			continue
+		}
+		pos := r.fset.Position(line.Pos())
+		allowed := false
+		for _, k := range kinds {
+			allowed = allowed || k == kind
+		}
+		if !allowed {
+			r.problem(pos, "//assay:"+word+" does not belong here: requires and ensures are of functions, invariant is of types")
+			continue
+		}
+		trimmed := strings.TrimLeft(text, " \t")
+		pos.Column += len(line.Text) - len(trimmed)
+		pos.Offset += len(line.Text) - len(trimmed)
+		trimmed = strings.TrimRight(trimmed, " \t\r")
+		if trimmed == "" {
+			r.problem(pos, "//assay:"+word+" has no expression")
+			continue
+		}
+		if _, err := parser.ParseExpr(trimmed); err != nil {
+			r.problem(inExpr(pos, err))
+			continue
+		}
+		out = append(out, Clause{Kind: kind, Text: trimmed, Pos: pos})
+	}
+	return out
+}
+
+// inExpr places an error of the parser in an expression that begins at pos.
+func inExpr(pos token.Position, err error) (token.Position, string) {
+	var list scanner.ErrorList
+	if errors.As(err, &list) && len(list) > 0 {
+		pos.Column += max(list[0].Pos.Column-1, 0)
+		pos.Offset += list[0].Pos.Offset
+		return pos, list[0].Msg
+	}
+	return pos, err.Error()
+}

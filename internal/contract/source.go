@@ -1,0 +1,308 @@
+package contract
+
+import (
+	"bytes"
+	"fmt"
+	"go/ast"
+	"go/format"
+	"go/parser"
+	"go/token"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Package is what the directives of a package say, and the Go source that means it:
+// files that are laid beside the package's own, so that the machine, the native
+// harness and the analyser all execute a contract as the code that it is.
+//
+// A function with clauses gets a function that calls it behind its contract:
+//
+//	func run(b *Buffer, n int) (result error) {
+//		assume(pre(b, n))
+//		old0 := b.len
+//		result = b.Grow(n)
+//		ensure("ensures b.len >= old(b.len)", b.len >= old0)
+//		return result
+//	}
+//
+// What is called from inside the package is the function itself: contracts are
+// checked where the engines call.
+type Package struct {
+	Funcs    []*Func
+	Types    []*Type
+	Files    map[string][]byte // by absolute file name
+	Problems []Problem
+
+	byFunc map[*ast.FuncDecl]*Func
+}
+
+// Func returns the contract of a declared function, nil if it has none.
+func (p *Package) Func(d *ast.FuncDecl) *Func { return p.byFunc[d] }
+
+// Type returns the invariants of a type of the package by its name, nil if it has
+// none.
+func (p *Package) Type(name string) *Type {
+	for _, t := range p.Types {
+		if t.Spec.Name.Name == name {
+			return t
+		}
+	}
+	return nil
+}
+
+// Ours reports whether a function of the package, by its name, is one that Read made.
+func Ours(name string) bool { return strings.HasPrefix(name, prefix) }
+
+// Runs reports whether a function, by the name that the runtime prints, is one that
+// calls another behind its contract: no frame that a user wants to read of.
+func Runs(full string) bool {
+	_, name, _ := strings.Cut(full[strings.LastIndexByte(full, '/')+1:], ".")
+	return strings.HasPrefix(name, prefix+"run_")
+}
+
+// prefix begins the names of all that is generated. Go's own style has no underscores
+// in names, so nothing else has it.
+const prefix = "assay_contract_"
+
+// Broken returns what an execution broke whose assertion came with the text what:
+// what itself if it names a clause, else "assert".
+func Broken(what string) string {
+	for _, k := range []Kind{Requires, Ensures, Invariant} {
+		if strings.HasPrefix(what, k.String()+" ") {
+			return what
+		}
+	}
+	return "assert"
+}
+
+// reader reads the directives of one package.
+type reader struct {
+	fset *token.FileSet
+	out  *Package
+
+	specs map[string]*ast.TypeSpec
+	types map[string]*Type // with invariants, by name
+	names map[string]bool  // generated ones
+}
+
+func (r *reader) problem(pos token.Position, message string) {
+	r.out.Problems = append(r.out.Problems, Problem{pos, message})
+}
+
+// Read reads the directives of a package's files, which were parsed with comments,
+// and generates what they mean. Of a package without clauses Files is empty. Problems
+// are directives that are no expressions or are in the wrong place; what is wrong with
+// an expression's types shows when Files are type-checked, at the directive's place.
+func Read(fset *token.FileSet, dir string, files []*ast.File) *Package {
+	r := &reader{
+		fset:  fset,
+		out:   &Package{Files: map[string][]byte{}, byFunc: map[*ast.FuncDecl]*Func{}},
+		specs: map[string]*ast.TypeSpec{}, types: map[string]*Type{}, names: map[string]bool{},
+	}
+	for _, f := range files {
+		r.readTypes(f)
+	}
+	var parts [][]byte
+	for _, f := range files {
+		w := &writer{reader: r, file: f, imports: map[string]string{}}
+		for _, d := range f.Decls {
+			if gd, ok := d.(*ast.GenDecl); ok && gd.Tok == token.TYPE {
+				for _, s := range gd.Specs {
+					if t := r.types[s.(*ast.TypeSpec).Name.Name]; t != nil && t.Spec == s {
+						w.typeInvariant(t, files)
+					}
+				}
+			}
+		}
+		for _, d := range f.Decls {
+			if fd, ok := d.(*ast.FuncDecl); ok && fd.Body != nil && fd.Name.Name != "_" && fd.Name.Name != "init" {
+				w.function(fd)
+			}
+		}
+		if w.buf.Len() > 0 {
+			parts = append(parts, w.source())
+		}
+	}
+	if len(parts) == 0 || len(r.out.Problems) > 0 {
+		return r.out
+	}
+	name := files[0].Name.Name
+	head := "package " + name + "\n\n//assay:assume\nfunc " + prefix + "assume(bool) {}\n\n//assay:assert\nfunc " + prefix + "ensure(what string, cond bool) {}\n"
+	r.out.Files[filepath.Join(dir, prefix+"0.go")] = []byte(head)
+	for i, part := range parts {
+		r.out.Files[filepath.Join(dir, prefix+strconv.Itoa(i+1)+".go")] = part
+	}
+	return r.out
+}
+
+// readTypes finds the types of a file and their invariants.
+func (r *reader) readTypes(f *ast.File) {
+	for _, d := range f.Decls {
+		gd, ok := d.(*ast.GenDecl)
+		if !ok || gd.Tok != token.TYPE {
+			continue
+		}
+		for _, s := range gd.Specs {
+			ts := s.(*ast.TypeSpec)
+			r.specs[ts.Name.Name] = ts
+			doc := ts.Doc
+			if doc == nil && len(gd.Specs) == 1 {
+				doc = gd.Doc
+			}
+			if list := r.clauses(doc, Invariant); len(list) > 0 {
+				t := &Type{Spec: ts, Clauses: list, Holds: r.name("holds_" + ts.Name.Name)}
+				r.types[ts.Name.Name] = t
+				r.out.Types = append(r.out.Types, t)
+			}
+		}
+	}
+}
+
+// name makes the name of a generated function.
+func (r *reader) name(base string) string {
+	n := prefix + base
+	for r.names[n] {
+		n += "_"
+	}
+	r.names[n] = true
+	return n
+}
+
+// writer writes what the directives of one file mean.
+type writer struct {
+	*reader
+	file    *ast.File
+	buf     bytes.Buffer
+	imports map[string]string // import specs that what is written needs, by local name
+}
+
+func (w *writer) printf(form string, args ...any) { fmt.Fprintf(&w.buf, form, args...) }
+
+// source returns the generated file.
+func (w *writer) source() []byte {
+	var b bytes.Buffer
+	b.WriteString("package " + w.file.Name.Name + "\n\n")
+	var names []string
+	for n := range w.imports {
+		names = append(names, n)
+	}
+	slices.Sort(names)
+	for _, n := range names {
+		b.WriteString("import " + w.imports[n] + "\n")
+	}
+	b.Write(w.buf.Bytes())
+	return b.Bytes()
+}
+
+// line makes the compiler place what follows at the declaration d.
+func (w *writer) line(d ast.Node) {
+	pos := w.fset.Position(d.Pos())
+	w.printf("\n//line %s:%d:%d\n", pos.Filename, pos.Line, pos.Column)
+}
+
+// placed returns text as an operand at a place of the user's file.
+func placed(pos token.Position, text string) string {
+	pos.Column-- // the parenthesis
+	return at(pos, "("+text+")")
+}
+
+// at returns text at a place of the user's file.
+func at(pos token.Position, text string) string {
+	return fmt.Sprintf("/*line %s:%d:%d*/%s", pos.Filename, pos.Line, pos.Column, text)
+}
+
+// use notes the imports that an expression or type needs.
+func (w *writer) use(n ast.Node) {
+	ast.Inspect(n, func(n ast.Node) bool {
+		sel, ok := n.(*ast.SelectorExpr)
+		if !ok {
+			return true
+		}
+		if id, ok := sel.X.(*ast.Ident); ok {
+			w.useName(id.Name)
+		}
+		return true
+	})
+}
+
+func (w *writer) useName(name string) {
+	for _, spec := range w.file.Imports {
+		path, err := strconv.Unquote(spec.Path.Value)
+		if err != nil {
+			continue
+		}
+		switch {
+		case spec.Name != nil && spec.Name.Name == name:
+			w.imports[name] = name + " " + spec.Path.Value
+		case spec.Name == nil && importedAs(path, name):
+			w.imports[name] = spec.Path.Value
+		}
+	}
+}
+
+// importedAs reports whether a package of that path can be called name without its
+// import saying so: its last element, without a major version or a gopkg.in one.
+func importedAs(path, name string) bool {
+	for path != "" {
+		dir, base := "", path
+		if i := strings.LastIndexByte(path, '/'); i >= 0 {
+			dir, base = path[:i], path[i+1:]
+		}
+		plain, _, _ := strings.Cut(base, ".")
+		if base == name || plain == name || strings.TrimPrefix(plain, "go-") == name || strings.TrimSuffix(plain, "-go") == name {
+			return true
+		}
+		if len(base) < 2 || base[0] != 'v' || strings.Trim(base[1:], "0123456789") != "" {
+			return false
+		}
+		path = dir // a major version
+	}
+	return false
+}
+
+// text prints a type or an expression of the source.
+func (w *writer) text(n ast.Node) string {
+	w.use(n)
+	var b bytes.Buffer
+	if err := format.Node(&b, w.fset, n); err != nil {
+		panic("bug: contract: a type of the source does not print: " + err.Error())
+	}
+	return b.String()
+}
+
+// oldCalls replaces each old(e) of a clause by the name that name gives it, and
+// returns the expressions e in their order. It reports a problem where old has not
+// one argument.
+func (w *writer) oldCalls(c Clause, name func(i int) string) (text string, olds []string) {
+	e, err := parser.ParseExpr(c.Text)
+	if err != nil {
+		panic("bug: contract: a clause that was parsed does not parse: " + err.Error())
+	}
+	w.use(e)
+	at := 0
+	var b strings.Builder
+	ast.Inspect(e, func(n ast.Node) bool {
+		call, ok := n.(*ast.CallExpr)
+		if !ok {
+			return true
+		}
+		if id, ok := call.Fun.(*ast.Ident); !ok || id.Name != "old" {
+			return true
+		}
+		if len(call.Args) != 1 || c.Kind != Ensures {
+			pos := c.Pos
+			pos.Column += int(call.Pos()) - 1
+			w.problem(pos, "old takes one expression, in ensures")
+			return false
+		}
+		b.WriteString(c.Text[at : call.Pos()-1])
+		b.WriteString(name(len(olds)))
+		olds = append(olds, c.Text[call.Args[0].Pos()-1:call.Args[0].End()-1])
+		at = int(call.End()) - 1
+		return false
+	})
+	b.WriteString(c.Text[at:])
+	return b.String(), olds
+}

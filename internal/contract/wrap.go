@@ -1,0 +1,381 @@
+package contract
+
+import (
+	"fmt"
+	"go/ast"
+	"strconv"
+	"strings"
+)
+
+// variable is a parameter or a result of a generated function.
+type variable struct {
+	name string
+	typ  string   // as the source spells it; of a variadic parameter with the dots
+	expr ast.Expr // the type
+}
+
+func declare(vs []variable) string {
+	var parts []string
+	for _, v := range vs {
+		parts = append(parts, v.name+" "+v.typ)
+	}
+	return strings.Join(parts, ", ")
+}
+
+// pass lists variables as arguments of a call.
+func pass(vs []variable) string {
+	var parts []string
+	for _, v := range vs {
+		if strings.HasPrefix(v.typ, "...") {
+			parts = append(parts, v.name+"...")
+		} else {
+			parts = append(parts, v.name)
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// generic is the type parameters of a generated function: as it declares them, and as
+// it passes them on.
+type generic struct{ decl, args string }
+
+// variables lists the fields of a parameter or result list; those without a name are
+// named by pick.
+func (w *writer) variables(list *ast.FieldList, pick func(i int) string) []variable {
+	var out []variable
+	if list == nil {
+		return nil
+	}
+	for _, f := range list.List {
+		typ := w.text(f.Type)
+		names := f.Names
+		if len(names) == 0 {
+			names = []*ast.Ident{{Name: "_"}}
+		}
+		for _, n := range names {
+			name := n.Name
+			if name == "_" {
+				name = pick(len(out))
+			}
+			out = append(out, variable{name, typ, f.Type})
+		}
+	}
+	return out
+}
+
+// typeParams lists the type parameters of a function.
+func (w *writer) typeParams(list *ast.FieldList) generic {
+	return w.renamed(list, nil)
+}
+
+// renamed lists type parameters under other names, those of a method's receiver.
+func (w *writer) renamed(list *ast.FieldList, as map[string]string) generic {
+	if list == nil || len(list.List) == 0 {
+		return generic{}
+	}
+	var decl, args []string
+	for _, f := range list.List {
+		constraint := w.text(f.Type)
+		ast.Inspect(f.Type, func(n ast.Node) bool {
+			if id, ok := n.(*ast.Ident); ok && as[id.Name] != "" && as[id.Name] != id.Name {
+				pos := w.fset.Position(id.Pos())
+				w.problem(pos, "a contract needs the receiver's type parameters to have the names of the type's: "+as[id.Name]+" is "+id.Name+" there")
+			}
+			return true
+		})
+		for _, n := range f.Names {
+			name := n.Name
+			if as[name] != "" {
+				name = as[name]
+			}
+			decl = append(decl, name+" "+constraint)
+			args = append(args, name)
+		}
+	}
+	return generic{"[" + strings.Join(decl, ", ") + "]", "[" + strings.Join(args, ", ") + "]"}
+}
+
+// baseType returns the name of the type that e is or points to, and whether it is a
+// pointer; "" for types without a name of this package.
+func baseType(e ast.Expr) (name string, pointer bool, args []ast.Expr) {
+	e = ast.Unparen(e)
+	if star, ok := e.(*ast.StarExpr); ok {
+		e, pointer = ast.Unparen(star.X), true
+	}
+	switch x := e.(type) {
+	case *ast.IndexExpr:
+		e, args = x.X, []ast.Expr{x.Index}
+	case *ast.IndexListExpr:
+		e, args = x.X, x.Indices
+	}
+	if id, ok := ast.Unparen(e).(*ast.Ident); ok {
+		return id.Name, pointer, args
+	}
+	return "", pointer, nil
+}
+
+// typeInvariant writes the function that a type's invariants are.
+func (w *writer) typeInvariant(t *Type, files []*ast.File) {
+	if t.Spec.Assign.IsValid() {
+		w.problem(t.Clauses[0].Pos, "an alias has no invariant: put it on the type "+t.Spec.Name.Name+" stands for")
+		return
+	}
+	t.Object = "self"
+	_, isStruct := t.Spec.Type.(*ast.StructType)
+	t.Pointer = isStruct
+	if recv, pointer := receiverOf(t.Spec.Name.Name, files); recv != "" {
+		t.Object, t.Pointer = recv, pointer
+	}
+	tp := w.typeParams(t.Spec.TypeParams)
+	object := "assay_object"
+	if !t.Pointer {
+		object = "*" + object
+	}
+	w.line(t.Spec)
+	w.printf("func %s%s(assay_object *%s%s) bool {\n", t.Holds, tp.decl, t.Spec.Name.Name, tp.args)
+	w.printf("if assay_object == nil { return true }\n%s := %s; _ = %s\nreturn ", t.Object, object, t.Object)
+	for i, c := range t.Clauses {
+		text, _ := w.oldCalls(c, func(int) string { return "" })
+		if i > 0 {
+			w.printf(" && ")
+		}
+		w.printf("%s", placed(c.Pos, text))
+	}
+	w.printf("\n}\n")
+}
+
+// receiverOf returns the name that the first method with a named receiver gives a
+// type's objects.
+func receiverOf(typ string, files []*ast.File) (name string, pointer bool) {
+	for _, f := range files {
+		for _, d := range f.Decls {
+			fd, ok := d.(*ast.FuncDecl)
+			if !ok || fd.Recv == nil || len(fd.Recv.List) == 0 || len(fd.Recv.List[0].Names) == 0 {
+				continue
+			}
+			base, ptr, _ := baseType(fd.Recv.List[0].Type)
+			if n := fd.Recv.List[0].Names[0].Name; base == typ && n != "_" {
+				return n, ptr
+			}
+		}
+	}
+	return "", false
+}
+
+// function writes a function's contract, if it has one: clauses of its own, or, where
+// users can call it, invariants of what it takes and gives.
+func (w *writer) function(fd *ast.FuncDecl) {
+	own := w.clauses(fd.Doc, Requires, Ensures)
+	var base, display string
+	var tp generic
+	var recv []variable
+	if fd.Recv != nil && len(fd.Recv.List) > 0 {
+		typ, _, args := baseType(fd.Recv.List[0].Type)
+		base, display = typ+"_"+fd.Name.Name, typ+"."+fd.Name.Name
+		recv = w.variables(fd.Recv, func(int) string { return "assay_receiver" })
+		if spec := w.specs[typ]; spec != nil && len(args) > 0 {
+			tp = w.renamed(spec.TypeParams, receiverNames(spec.TypeParams, args, recv))
+		}
+	} else {
+		base, display = fd.Name.Name, fd.Name.Name
+		tp = w.typeParams(fd.Type.TypeParams)
+	}
+	params := append(recv, w.variables(fd.Type.Params, func(i int) string { return "assay_p" + strconv.Itoa(i) })...)
+	results := w.results(fd, params)
+
+	var assumed, promised []string // invariants on entry and on return
+	if fd.Name.IsExported() && fd.Name.Name != "RepOK" && fd.Name.Name != "CheckInvariants" {
+		for _, v := range params {
+			if t, cond := w.holds(v); t != nil {
+				assumed = append(assumed, cond)
+				if _, pointer, _ := baseType(v.expr); pointer {
+					promised = append(promised, t.promise(cond))
+				}
+			}
+		}
+		for _, v := range results {
+			if t, cond := w.holds(v); t != nil {
+				last := results[len(results)-1]
+				if id, ok := last.expr.(*ast.Ident); ok && id.Name == "error" && last.name != v.name {
+					cond = last.name + " != nil || " + cond // nobody uses what comes with an error
+				}
+				promised = append(promised, t.promise(cond))
+			}
+		}
+	}
+	if len(own) == 0 && len(assumed) == 0 && len(promised) == 0 {
+		return
+	}
+	for _, v := range params {
+		if fd.Recv == nil && v.name == fd.Name.Name {
+			w.problem(w.fset.Position(fd.Pos()), "a contract cannot call "+display+": a parameter has its name")
+			return
+		}
+	}
+	fn := &Func{Decl: fd, Clauses: own, Run: w.name("run_" + base), Pre: w.name("pre_" + base)}
+	w.out.Funcs = append(w.out.Funcs, fn)
+	w.out.byFunc[fd] = fn
+
+	w.line(fd)
+	w.printf("func %s%s(%s) (assay_ok bool) {\n", fn.Pre, tp.decl, declare(params))
+	requires := false
+	for _, c := range own {
+		requires = requires || c.Kind == Requires
+	}
+	if requires {
+		// A condition that panics is not satisfied.
+		w.printf("defer func() { if recover() != nil { assay_ok = false } }()\n")
+	}
+	w.printf("return true")
+	for _, cond := range assumed {
+		w.printf(" && %s", cond)
+	}
+	for _, c := range own {
+		if c.Kind == Requires {
+			text, _ := w.oldCalls(c, func(int) string { return "" })
+			w.printf(" && %s", placed(c.Pos, text))
+		}
+	}
+	w.printf("\n}\n")
+	w.run(fd, fn, tp, recv, params, results, promised)
+}
+
+// run writes the function that calls fd behind its contract.
+func (w *writer) run(fd *ast.FuncDecl, fn *Func, tp generic, recv, params, results []variable, promised []string) {
+	w.line(fd)
+	w.printf("func %s%s(%s) (%s) {\n", fn.Run, tp.decl, declare(params), declare(results))
+	w.printf("%sassume(%s%s(%s))\n", prefix, fn.Pre, tp.args, pass(params))
+	var checks []string
+	n := 0
+	for _, c := range fn.Clauses {
+		if c.Kind != Ensures {
+			continue
+		}
+		first := n
+		text, olds := w.oldCalls(c, func(i int) string { return "assay_old" + strconv.Itoa(first+i) })
+		for _, o := range olds {
+			w.printf("assay_old%d := %s\n", n, placed(c.Pos, o))
+			n++
+		}
+		checks = append(checks, fmt.Sprintf("%sensure(%q, %s)", prefix, c.String(), at(c.Pos, text)))
+	}
+	call := fd.Name.Name
+	if fd.Recv != nil {
+		call = recv[0].name + "." + call
+	} else {
+		call += tp.args
+	}
+	if len(results) > 0 {
+		var names []string
+		for _, r := range results {
+			names = append(names, r.name)
+		}
+		w.printf("%s = ", strings.Join(names, ", "))
+	}
+	w.printf("%s(%s)\n", call, pass(params[len(recv):]))
+	taken := map[string]bool{}
+	for _, v := range append(params[:len(params):len(params)], results...) {
+		taken[v.name] = true
+	}
+	for i, r := range results {
+		names := []string{"result" + strconv.Itoa(i)}
+		if len(results) == 1 {
+			names = append(names, "result")
+		}
+		for _, alias := range names {
+			if !taken[alias] {
+				w.printf("%s := %s; _ = %s\n", alias, r.name, alias)
+			}
+		}
+	}
+	for _, c := range append(checks, promised...) {
+		w.printf("%s\n", c)
+	}
+	w.printf("return\n}\n")
+}
+
+// results lists the results of a function under the names that clauses know them by.
+func (w *writer) results(fd *ast.FuncDecl, params []variable) []variable {
+	taken := map[string]bool{}
+	for _, p := range params {
+		taken[p.name] = true
+	}
+	one := fd.Type.Results.NumFields() == 1
+	return w.variables(fd.Type.Results, func(i int) string {
+		name := "result" + strconv.Itoa(i)
+		if one {
+			name = "result"
+		}
+		if taken[name] {
+			name = "assay_" + name
+		}
+		return name
+	})
+}
+
+// holds returns the invariants of a variable's type and the condition that they hold
+// of it, nil if it has none.
+func (w *writer) holds(v variable) (*Type, string) {
+	name, pointer, _ := baseType(v.expr)
+	t := w.types[name]
+	if t == nil || strings.HasPrefix(v.typ, "...") {
+		return nil, ""
+	}
+	if pointer {
+		return t, t.Holds + "(" + v.name + ")"
+	}
+	return t, t.Holds + "(&" + v.name + ")"
+}
+
+// Text is the invariants as one expression.
+func (t *Type) Text() string {
+	if len(t.Clauses) == 1 {
+		return t.Clauses[0].Text
+	}
+	var parts []string
+	for _, c := range t.Clauses {
+		parts = append(parts, c.Text)
+	}
+	return "(" + strings.Join(parts, ") && (") + ")"
+}
+
+// promise is the check of a type's invariants.
+func (t *Type) promise(cond string) string {
+	return fmt.Sprintf("%sensure(%q, %s)", prefix, Invariant.String()+" "+t.Text(), at(t.Clauses[0].Pos, cond))
+}
+
+// receiverNames says what a method's receiver calls the type parameters of its type,
+// by the type's own names for them. Blank ones are given a name in the receiver.
+func receiverNames(params *ast.FieldList, args []ast.Expr, recv []variable) map[string]string {
+	as := map[string]string{}
+	i := 0
+	if params == nil {
+		return as
+	}
+	for _, f := range params.List {
+		for _, n := range f.Names {
+			if i < len(args) {
+				if id, ok := args[i].(*ast.Ident); ok {
+					as[n.Name] = id.Name
+					if id.Name == "_" {
+						as[n.Name] = n.Name
+					}
+				}
+			}
+			i++
+		}
+	}
+	// The receiver's type is spelled with the names that are declared.
+	name, pointer, _ := baseType(recv[0].expr)
+	var list []string
+	for _, f := range params.List {
+		for _, n := range f.Names {
+			list = append(list, as[n.Name])
+		}
+	}
+	recv[0].typ = name + "[" + strings.Join(list, ", ") + "]"
+	if pointer {
+		recv[0].typ = "*" + recv[0].typ
+	}
+	return as
+}

@@ -1,0 +1,36 @@
+package load
+
+import (
+	"go/ast"
+	"go/types"
+)
+
+// Source is a package with its syntax and what is known of it: one under test, or a
+// dependency that was loaded from source.
+type Source struct {
+	Path      string
+	GoVersion string // its module's go version, "" if unknown
+	Types     *types.Package
+	Info      *types.Info
+	Syntax    []*ast.File // of a package under test with what its contracts mean
+}
+
+// PackageSource returns the source of a package of the program, loading it if it was
+// known by its export data only. Then its types are other objects than those that
+// importers see; names are the same.
+func (p *Program) PackageSource(path string) (*Source, error) {
+	p.deps.mu.Lock()
+	defer p.deps.mu.Unlock()
+	if r := p.deps.roots[path]; r != nil && r.Info != nil {
+		return &Source{path, r.GoVersion, r.Types, r.Info, r.allSyntax()}, nil
+	}
+	t, err := p.twinOf(path)
+	if err != nil {
+		return nil, err
+	}
+	s := &Source{Path: path, Types: t.types, Info: t.info, Syntax: t.syntax}
+	if l := p.deps.listed[path]; l != nil && l.Module != nil {
+		s.GoVersion = l.Module.GoVersion
+	}
+	return s, nil
+}

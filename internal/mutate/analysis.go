@@ -1,0 +1,248 @@
+package mutate
+
+import (
+	"context"
+	"fmt"
+	"go/ast"
+	"io"
+	"slices"
+	"time"
+
+	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/native"
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// Config says what to mutate and how to run it. The zero value works.
+type Config struct {
+	// Suite are the test files whose tests Analysis.Suite runs; with none there are only
+	// cases.
+	Suite []native.TestFile
+	// Funcs reports of which functions, by Target.Name, mutants are wanted; nil is all.
+	Funcs func(name string) bool
+	// MaxMutants bounds how many mutants are run, taken evenly over the source; 0 means
+	// 5,000.
+	MaxMutants int
+	// CaseTimeout is the processor time that a case or a test may take with a mutant on;
+	// 0 is 300 ms. What loops is cut earlier, by the number of its turns.
+	CaseTimeout time.Duration
+
+	// Stateful says that the package changes package-level variables of its own, which
+	// may hide a mutant that ran before or seem to show one: each mutant gets processes of
+	// its own then, which costs some ten milliseconds each.
+	Stateful bool
+
+	Tags   string
+	Unsafe bool      // without confinement
+	Log    io.Writer // receives a line for each build and each process; nil is nowhere
+}
+
+// Analysis is a package with its mutants, built and ready to run. Its methods must not
+// be called from several goroutines.
+type Analysis struct {
+	harness *native.Harness
+	mutants []Mutant
+	tests   []string // names of the suite's tests, by number
+	wanted  []bool   // by ID
+
+	stateful bool
+}
+
+// Build rewrites the package, builds it once, and starts it. The error is as
+// native.Build's, or says what the suite's files or the package do not compile for.
+func Build(ctx context.Context, prog *load.Program, pkg *load.Package, cfg Config) (*Analysis, error) {
+	sources := map[*ast.File][]byte{}
+	for _, f := range pkg.Syntax {
+		name := prog.Fset.File(f.FileStart).Name()
+		if !slices.Contains(pkg.GoFiles, name) {
+			continue
+		}
+		src, err := prog.Source(name)
+		if err != nil {
+			return nil, err
+		}
+		if len(src) != prog.Fset.File(f.FileStart).Size() {
+			return nil, fmt.Errorf("%s: changed since it was loaded", name)
+		}
+		sources[f] = src
+	}
+	s := newSchemata(prog, pkg, sources, cfg.Funcs)
+	timeout := cfg.CaseTimeout
+	if timeout <= 0 {
+		timeout = 300 * time.Millisecond
+	}
+	h, err := native.Build(ctx, prog, pkg, native.Config{
+		Tags: cfg.Tags, Unsafe: cfg.Unsafe, Log: cfg.Log, CaseTimeout: timeout, Rewriter: s, Suite: cfg.Suite,
+		Read: []string{pkg.Dir},
+	})
+	if err != nil {
+		return nil, err
+	}
+	a := &Analysis{harness: h, tests: h.Tests(), stateful: cfg.Stateful}
+	for _, x := range s.w.sites {
+		a.mutants = append(a.mutants, x.mutants...)
+	}
+	a.wanted = spread(len(a.mutants), cfg.MaxMutants)
+	return a, nil
+}
+
+// spread chooses at most most of n mutants, evenly; the result is by ID.
+func spread(n, most int) []bool {
+	if most <= 0 {
+		most = 5000
+	}
+	out := make([]bool, n+1)
+	for i := range n {
+		out[i+1] = n <= most || i*most/n != (i+1)*most/n
+	}
+	return out
+}
+
+// Close ends the processes and removes what was built.
+func (a *Analysis) Close() error { return a.harness.Close() }
+
+// Mutants returns the mutants, by ID from 1 on: Mutants()[id-1]. The caller must not
+// change them.
+func (a *Analysis) Mutants() []Mutant { return a.mutants }
+
+// Verdict is what became of a mutant.
+type Verdict struct {
+	Mutant  Mutant
+	Run     bool // it was among those to be run, and there was time for it
+	Covered bool // some case or test reaches it
+	Killed  bool // some case or test notices it
+	// By are the numbers of the cases or tests that notice it, in their order: the
+	// first one, or with All all of them.
+	By []int
+	// How says how the first of them noticed: "result", "argument", "panic", "no panic",
+	// "hang", "crash", "assertion", "test".
+	How string
+}
+
+// Options says what is asked.
+type Options struct {
+	// All asks for every case or test that kills a mutant, not only the first.
+	All bool
+	// Same compares outcomes, with no mutant on and with one, and returns how they
+	// differ, or "". Nil is Differ. Suites have no use for it.
+	Same func(base, got *testcase.Outcome) string
+}
+
+// Cases runs the cases against the mutants that they reach. Values that differ from
+// run to run, which are Opaque in what was observed with no mutant on, kill nothing.
+// Verdicts come by ID. When the context ends, they say so far as it went, and the
+// error is returned with them.
+func (a *Analysis) Cases(ctx context.Context, cases []*testcase.Case, opt Options) ([]Verdict, error) {
+	seqs := make([]*testcase.Sequence, len(cases))
+	for i, c := range cases {
+		seqs[i] = c.Seq
+	}
+	base, err := a.harness.RunTwice(ctx, seqs)
+	if err != nil {
+		return a.verdicts(), err
+	}
+	differ := opt.Same
+	if differ == nil {
+		differ = Differ
+	}
+	usable := func(i int) bool {
+		o := base[i]
+		return (o.Status == testcase.Returned || o.Status == testcase.Panicked) && o.Violated == ""
+	}
+	r := &runner{Analysis: a, seqs: seqs, base: base, capture: native.CaptureAll, usable: usable, differ: differ, all: opt.All}
+	return r.run(ctx)
+}
+
+// Kills returns for each case the IDs of the mutants that it kills: what package reduce
+// asks.
+func (a *Analysis) Kills(ctx context.Context, cases []*testcase.Case) ([][]int, error) {
+	verdicts, err := a.Cases(ctx, cases, Options{All: true})
+	if err != nil {
+		return nil, err
+	}
+	out := make([][]int, len(cases))
+	for _, v := range verdicts {
+		for _, k := range v.By {
+			out[k] = append(out[k], v.Mutant.ID)
+		}
+	}
+	return out, nil
+}
+
+// Tests returns the names of the suite's tests by their numbers.
+func (a *Analysis) Tests() []string { return a.tests }
+
+// Suite runs the tests of Config.Suite against the mutants that they reach. Tests that
+// fail with no mutant on kill nothing.
+func (a *Analysis) Suite(ctx context.Context, opt Options) ([]Verdict, error) {
+	seqs := make([]*testcase.Sequence, len(a.tests))
+	for i := range a.tests {
+		seqs[i] = a.harness.Suite(i)
+	}
+	jobs := make([]native.Job, len(seqs))
+	for i, s := range seqs {
+		jobs[i] = native.Job{Seq: s}
+	}
+	base, err := a.harness.RunJobs(ctx, jobs, native.CaptureNone)
+	if err != nil {
+		return a.verdicts(), err
+	}
+	usable := func(i int) bool { return base[i].Status == testcase.Returned }
+	differ := func(base, got *testcase.Outcome) string {
+		if how := ending(got); got.Status != base.Status {
+			return how
+		}
+		return ""
+	}
+	r := &runner{Analysis: a, seqs: seqs, base: base, capture: native.CaptureNone, usable: usable, differ: differ, all: opt.All}
+	return r.run(ctx)
+}
+
+func (a *Analysis) verdicts() []Verdict {
+	out := make([]Verdict, len(a.mutants))
+	for i, m := range a.mutants {
+		out[i].Mutant = m
+	}
+	return out
+}
+
+// Score sums verdicts up.
+type Score struct {
+	Mutants int // that were run, or reached by nothing
+	Covered int // of them
+	Killed  int // of those
+}
+
+// Percent is killed / mutants in percent, 0 if there are none.
+func (s Score) Percent() float64 {
+	if s.Mutants == 0 {
+		return 0
+	}
+	return 100 * float64(s.Killed) / float64(s.Mutants)
+}
+
+// OfCovered is killed / covered in percent, 0 if there are none.
+func (s Score) OfCovered() float64 {
+	if s.Covered == 0 {
+		return 0
+	}
+	return 100 * float64(s.Killed) / float64(s.Covered)
+}
+
+// Sum returns the score of verdicts.
+func Sum(vs []Verdict) Score {
+	var s Score
+	for _, v := range vs {
+		if !v.Run {
+			continue
+		}
+		s.Mutants++
+		if v.Covered {
+			s.Covered++
+		}
+		if v.Killed {
+			s.Killed++
+		}
+	}
+	return s
+}

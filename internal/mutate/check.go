@@ -1,0 +1,215 @@
+package mutate
+
+import (
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"strings"
+
+	"github.com/goassay/assay/internal/contract"
+	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/native"
+)
+
+// maxRounds bounds how often mutants that do not check are taken out and the rest is
+// tried again.
+const maxRounds = 8
+
+// schemata are the sources of a package with all its mutants. It is a native.Rewriter.
+type schemata struct {
+	w       *rewriter
+	sources map[*ast.File][]byte
+	texts   map[*ast.File][]byte
+	edits   map[*ast.File][]edit
+}
+
+// newSchemata rewrites the package and checks what came of it.
+func newSchemata(prog *load.Program, pkg *load.Package, sources map[*ast.File][]byte, only func(string) bool) *schemata {
+	return &schemata{
+		w:       &rewriter{fset: prog.Fset, pkg: pkg, info: pkg.Info, only: only, notes: contract.Reader{Source: prog.Source}, dropped: map[int]bool{}},
+		sources: sources,
+	}
+}
+
+// prepare rewrites the package with names that begin with the prefix, without what
+// does not check.
+func (s *schemata) prepare(prefix string) error {
+	s.w.prefix = prefix
+	for round := range maxRounds {
+		s.texts = map[*ast.File][]byte{}
+		s.edits = map[*ast.File][]edit{}
+		s.w.begin()
+		for _, f := range s.w.pkg.Syntax {
+			src, ok := s.sources[f]
+			if !ok {
+				continue
+			}
+			s.texts[f] = s.w.rewrite(f, src)
+			s.edits[f] = s.w.edits
+		}
+		errs, err := s.check()
+		if err != nil {
+			return err
+		}
+		if len(errs) == 0 {
+			return nil
+		}
+		if !s.drop(errs, round > 2) {
+			return fmt.Errorf("mutate: %s: %s", s.w.pkg.Path, errs[0].msg)
+		}
+	}
+	return errors.New("mutate: " + s.w.pkg.Path + ": rewriting does not check")
+}
+
+// place is where the type checker complains: in the original's file.
+type place struct {
+	pos token.Pos
+	msg string
+}
+
+// check type-checks the rewritten package.
+func (s *schemata) check() ([]place, error) {
+	fset := token.NewFileSet()
+	imp := make(importMap)
+	for _, p := range s.w.pkg.Types.Imports() {
+		imp[p.Path()] = p
+	}
+	stub, err := parser.ParseFile(fset, "assayrt.go", runtimeStub, 0)
+	if err != nil {
+		panic("bug: mutate: " + err.Error())
+	}
+	rt, err := new(types.Config).Check("assayrt", fset, []*ast.File{stub}, nil)
+	if err != nil {
+		panic("bug: mutate: " + err.Error())
+	}
+	imp["assayrt"] = rt
+	p := s.w.prefix
+	header := fmt.Sprintf("package %s\n\nimport @rt \"assayrt\"\n\nvar @c [%d]@rt.Uint8\n\n", s.w.pkg.Name, s.w.count+1) +
+		"func @assume(c @rt.Bool) @rt.Bool { return c }\n\nfunc @prefer(c @rt.Bool) @rt.Bool { return c }\n\n" +
+		"func @assert(c @rt.Bool, _ @rt.Int) @rt.Bool { return c }\n\n"
+	header = strings.ReplaceAll(header, "@", p)
+	helpers, err := parser.ParseFile(fset, "support.go", header+support(p), 0)
+	if err != nil {
+		panic("bug: mutate: " + err.Error())
+	}
+	files := append([]*ast.File{helpers}, s.w.pkg.Generated()...)
+	originals := map[*token.File]*ast.File{}
+	for _, f := range s.w.pkg.Syntax {
+		text, ok := s.texts[f]
+		if !ok {
+			// It uses cgo, or is not compiled: as the package's types know it.
+			files = append(files, f)
+			continue
+		}
+		g, err := parser.ParseFile(fset, s.w.fset.File(f.FileStart).Name(), text, parser.SkipObjectResolution)
+		if err != nil {
+			return nil, fmt.Errorf("bug: mutate: rewriting does not parse: %w", err)
+		}
+		originals[fset.File(g.FileStart)] = f
+		files = append(files, g)
+	}
+	var out []place
+	conf := types.Config{
+		Importer: imp,
+		Error: func(err error) {
+			e, ok := err.(types.Error)
+			if !ok {
+				return
+			}
+			pl := place{msg: e.Msg}
+			if tf := fset.File(e.Pos); tf != nil {
+				if f := originals[tf]; f != nil {
+					pl.pos = s.w.fset.File(f.FileStart).Pos(original(s.edits[f], tf.Offset(e.Pos)))
+				}
+			}
+			out = append(out, pl)
+		},
+	}
+	_, _ = conf.Check(s.w.pkg.Path, fset, files, nil) // its errors went to Error
+	return out, nil
+}
+
+// drop takes out the innermost mutants around each place, or all, and reports whether
+// there were any.
+func (s *schemata) drop(errs []place, all bool) bool {
+	some := false
+	for _, e := range errs {
+		var best *site
+		for _, x := range s.w.sites {
+			if x.pos > e.pos || e.pos > x.end || s.w.dropped[x.ordinal] {
+				continue
+			}
+			if best == nil || x.end-x.pos <= best.end-best.pos {
+				best = x
+			}
+			if all {
+				s.w.dropped[x.ordinal] = true
+				some = true
+			}
+		}
+		if best != nil {
+			s.w.dropped[best.ordinal] = true
+			some = true
+			continue
+		}
+		some = s.dropJumps(e.pos) || some
+	}
+	return some
+}
+
+// dropJumps takes out the mutants of jumps in the function that ends at pos: "missing
+// return" is said there of a loop that they gave an end.
+func (s *schemata) dropJumps(pos token.Pos) bool {
+	some := false
+	for _, f := range s.w.pkg.Syntax {
+		for _, d := range f.Decls {
+			if pos < d.Pos() || pos > d.End() {
+				continue
+			}
+			for _, x := range s.w.sites {
+				if d.Pos() <= x.pos && x.end <= d.End() && x.mutants[0].Operator == LoopJump && !s.w.dropped[x.ordinal] {
+					s.w.dropped[x.ordinal] = true
+					some = true
+				}
+			}
+		}
+	}
+	return some
+}
+
+// importMap finds imports among those of the package.
+type importMap map[string]*types.Package
+
+func (m importMap) Import(path string) (*types.Package, error) {
+	if path == "unsafe" {
+		return types.Unsafe, nil
+	}
+	if p := m[path]; p != nil {
+		return p, nil
+	}
+	return nil, errors.New("not imported")
+}
+
+// Rewrite returns the text of a file; the first call rewrites the whole package.
+func (s *schemata) Rewrite(prefix string, f *ast.File, _ []byte, hook native.Hook) ([]byte, error) {
+	if s.texts == nil {
+		s.w.hook = hook
+		if err := s.prepare(prefix); err != nil {
+			return nil, err
+		}
+	}
+	text, ok := s.texts[f]
+	if !ok {
+		return nil, fmt.Errorf("bug: mutate: a file that was not rewritten")
+	}
+	return text, nil
+}
+
+// Support returns the helpers' declarations.
+func (s *schemata) Support(prefix string) string { return support(prefix) }
+
+// Counters returns the number of counters: one for each mutant, and none has number 0.
+func (s *schemata) Counters() int { return s.w.count + 1 }

@@ -1,0 +1,82 @@
+package mutate
+
+import (
+	"strings"
+
+	"github.com/goassay/assay/internal/native"
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// Differ says how an outcome differs from the one with no mutant on, "" if a test
+// that looks at everything observed sees no difference. What is Opaque in base is not
+// looked at.
+func Differ(base, got *testcase.Outcome) string {
+	if got.Status != base.Status {
+		return ending(got)
+	}
+	switch {
+	case got.At != base.At:
+		return "panic"
+	case got.Violated != base.Violated:
+		return "assertion"
+	case base.Panic != nil && (got.Panic == nil || got.Panic.Kind != base.Panic.Kind || !same(base.Panic.Value, got.Panic.Value)):
+		return "panic"
+	}
+	for i, vs := range base.Results {
+		if i >= len(got.Results) || !sameAll(vs, got.Results[i]) {
+			return "result"
+		}
+	}
+	if base.Status == testcase.Returned && !sameAll(base.Final, got.Final) {
+		return "argument"
+	}
+	return ""
+}
+
+// ending names how an outcome ended that should have ended otherwise.
+func ending(o *testcase.Outcome) string {
+	switch {
+	case o.Panic != nil && o.Panic.Message == native.TestFailed:
+		return "test"
+	case o.Panic != nil && strings.Contains(o.Panic.Message, outOfFuel), o.Status == testcase.Hung || o.Status == testcase.Deadlock:
+		return "hang"
+	case o.Status == testcase.Panicked:
+		return "panic"
+	case o.Status == testcase.Returned:
+		return "no panic"
+	}
+	return "crash"
+}
+
+func sameAll(base, got []testcase.Value) bool {
+	if len(base) != len(got) {
+		return false
+	}
+	for i := range base {
+		if !same(base[i], got[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// same reports whether two values look the same; what is Opaque in base looks like
+// anything.
+func same(base, got testcase.Value) bool {
+	if base.Kind == testcase.Opaque || base.Kind == testcase.Invalid {
+		return true
+	}
+	if (base.Err == nil) != (got.Err == nil) {
+		return false
+	}
+	if base.Err != nil && !base.Err.Unstable && base.Err.Message != got.Err.Message {
+		return false
+	}
+	if len(base.Elems) == 0 {
+		return base.Equal(got)
+	}
+	if base.Kind != got.Kind || base.Len != got.Len || base.Again != got.Again {
+		return false
+	}
+	return sameAll(base.Elems, got.Elems)
+}

@@ -1,0 +1,282 @@
+package mutate_test
+
+import (
+	"fmt"
+	"go/types"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/txtar"
+
+	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/mutate"
+	"github.com/goassay/assay/internal/native"
+	"github.com/goassay/assay/internal/testcase"
+)
+
+func TestMain(m *testing.M) {
+	native.GuardMain()
+	os.Exit(m.Run())
+}
+
+// loadModule writes the files of an archive to a new directory and loads its package p.
+func loadModule(t testing.TB, a *txtar.Archive) (*load.Program, *load.Package) {
+	t.Helper()
+	dir := t.TempDir()
+	for _, f := range a.Files {
+		name := filepath.Join(dir, f.Name)
+		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, f.Data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	prog, err := load.Load(t.Context(), load.Config{Dir: dir}, "./p")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range prog.Packages[0].Errors {
+		t.Fatal(e)
+	}
+	return prog, prog.Packages[0]
+}
+
+// build builds the mutants of a package with the test files of its directory as the
+// suite.
+func build(t testing.TB, prog *load.Program, pkg *load.Package, cfg mutate.Config) *mutate.Analysis {
+	t.Helper()
+	for _, name := range pkg.TestFiles {
+		src, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		cfg.Suite = append(cfg.Suite, native.TestFile{Path: name, Content: src})
+	}
+	if testing.Verbose() {
+		cfg.Log = os.Stderr
+	}
+	a, err := mutate.Build(t.Context(), prog, pkg, cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := a.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return a
+}
+
+// TestSuite runs the archives in testdata: the verdicts are below the mutants.
+func TestSuite(t *testing.T) {
+	files, err := filepath.Glob("testdata/*.txtar")
+	if err != nil || len(files) == 0 {
+		t.Fatal("no testdata", err)
+	}
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
+			ar, err := txtar.ParseFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := &ar.Files[len(ar.Files)-1]
+			if want.Name != "verdicts" {
+				t.Fatal("the last file is not verdicts")
+			}
+			mod := &txtar.Archive{Files: ar.Files[:len(ar.Files)-1]}
+			prog, pkg := loadModule(t, mod)
+			a := build(t, prog, pkg, mutate.Config{})
+			vs, err := a.Suite(t.Context(), mutate.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := show(vs, a.Tests()); got != string(want.Data) {
+				if *update {
+					want.Data = []byte(got)
+					if err := os.WriteFile(file, txtar.Format(ar), 0o644); err != nil {
+						t.Fatal(err)
+					}
+					return
+				}
+				t.Errorf("got\n%s\nwant\n%s", got, want.Data)
+			}
+		})
+	}
+}
+
+// show writes a line for each verdict, and the score.
+func show(vs []mutate.Verdict, tests []string) string {
+	var b strings.Builder
+	for _, v := range vs {
+		m := v.Mutant
+		fmt.Fprintf(&b, "%d:%d %s %s: %s: ", m.Pos.Line, m.Pos.Column, m.Func, m.Operator, m.Text)
+		switch {
+		case !v.Run:
+			b.WriteString("not run")
+		case v.Killed && tests != nil:
+			fmt.Fprintf(&b, "killed by %s (%s)", tests[v.By[0]], v.How)
+		case v.Killed:
+			fmt.Fprintf(&b, "killed by %d (%s)", v.By, v.How)
+		case v.Covered:
+			b.WriteString("survives")
+		default:
+			b.WriteString("not covered")
+		}
+		b.WriteString("\n")
+	}
+	s := mutate.Sum(vs)
+	fmt.Fprintf(&b, "%d of %d killed, %d covered\n", s.Killed, s.Mutants, s.Covered)
+	return b.String()
+}
+
+// source returns an archive of a module of a Go version with one package p.
+func source(version, src string) *txtar.Archive {
+	return &txtar.Archive{Files: []txtar.File{
+		{Name: "go.mod", Data: []byte("module example.com/m\n\ngo " + version + "\n")},
+		{Name: "p/p.go", Data: []byte(src)},
+	}}
+}
+
+// calls returns a case for each argument: a call of the package's function F.
+func calls(pkg *load.Package, args ...int) []*testcase.Case {
+	f := pkg.Types.Scope().Lookup("F").(*types.Func)
+	var out []*testcase.Case
+	for _, x := range args {
+		var b testcase.Builder
+		n := b.Add(&testcase.Operation{
+			Kind: testcase.OpLiteral, Type: types.Typ[types.Int], Lit: testcase.Literal{Kind: testcase.LitInt, Bits: uint64(x)},
+		})
+		b.Add(&testcase.Operation{Kind: testcase.OpFunc, Func: f}, n)
+		out = append(out, &testcase.Case{Package: pkg.Path, Target: "F", Seq: b.Sequence()})
+	}
+	return out
+}
+
+// TestCases: which cases notice which mutants, and how; with Options.All all of them.
+func TestCases(t *testing.T) {
+	for _, c := range []struct {
+		name, version, src, want string
+		stateful                 bool
+	}{
+		{
+			name: "all", version: "1.24",
+			src: `package p
+
+func F(x int) []int {
+	var out []int
+	for i := 0; i < x; i++ {
+		out = append(out, i)
+	}
+	if x == 2 {
+		panic("two")
+	}
+	return out
+}
+`,
+			want: `5:11 F constant: 0 becomes 0+1: killed by [1] (result)
+5:14 F boundary: i < x becomes i <= x: killed by [0 1] (result)
+5:14 F negation: i < x becomes i >= x: killed by [0 1] (hang)
+5:21 F math: i++ becomes --: killed by [1 2] (hang)
+6:3 F removal: out = append(out, i) is removed: killed by [1] (result)
+8:5 F negation: x == 2 becomes x != 2: killed by [0 1 2] (panic)
+11:9 F return: out is returned as the zero value: killed by [1] (result)
+7 of 7 killed, 7 covered
+`,
+		},
+		{
+			name: "a language without generics, and its files' constraints", version: "1.16",
+			src: `//go:build linux || !linux
+
+package p
+
+func F(x int) int {
+	for {
+		if x > 3 {
+			continue
+		}
+		return x + 1
+	}
+}
+`,
+			want: `7:6 F boundary: x > 3 becomes x >= 3: survives
+7:6 F negation: x > 3 becomes x <= 3: killed by [0 1 2] (hang)
+10:10 F return: x + 1 is returned as the zero value: killed by [0 1 2] (result)
+10:10 F math: x + 1 becomes -: killed by [0 1 2] (result)
+3 of 4 killed, 4 covered
+`,
+		},
+		{
+			name: "a mutant that the state of an earlier run would hide", version: "1.24", stateful: true,
+			src: `package p
+
+var cache = map[int]int{}
+
+func F(x int) int {
+	if _, ok := cache[x]; !ok {
+		cache[x] = x * 2
+	}
+	return cache[x]
+}
+`,
+			want: `6:25 F negation: ok is inverted: killed by [1 2] (result)
+7:3 F removal: cache[x] = x * 2 is removed: killed by [1 2] (result)
+7:14 F math: x * 2 becomes /: killed by [1 2] (result)
+9:9 F return: cache[x] is returned as the zero value: killed by [1 2] (result)
+4 of 4 killed, 4 covered
+`,
+		},
+		{
+			name: "what is assumed is not mutated, and means what it says", version: "1.24",
+			src: `package p
+
+//assay:assume
+func assume(bool) {}
+
+func F(x int) int {
+	assume(x > 0)
+	return x - 1
+}
+`,
+			want: `8:9 F return: x - 1 is returned as the zero value: killed by [2] (result)
+8:9 F math: x - 1 becomes +: killed by [1 2] (result)
+2 of 2 killed, 2 covered
+`,
+		},
+		{
+			name: "a mutant that spoils the state", version: "1.24",
+			src: `package p
+
+var limit = 10
+
+func F(x int) int {
+	if x > 100 {
+		limit = 0
+	}
+	return min(x, limit)
+}
+`,
+			want: `6:5 F boundary: x > 100 becomes x >= 100: survives
+6:5 F negation: x > 100 becomes x <= 100: killed by [1 2] (result)
+7:3 F removal: limit = 0 is removed: not covered
+7:11 F constant: 0 becomes 0+1: not covered
+9:9 F return: min(x, limit) is returned as the zero value: killed by [1 2] (result)
+2 of 5 killed, 3 covered
+`,
+		},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			prog, pkg := loadModule(t, source(c.version, c.src))
+			a := build(t, prog, pkg, mutate.Config{Stateful: c.stateful})
+			vs, err := a.Cases(t.Context(), calls(pkg, 0, 1, 2), mutate.Options{All: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := show(vs, nil); got != c.want {
+				t.Errorf("got\n%swant\n%s", got, c.want)
+			}
+		})
+	}
+}

@@ -1,0 +1,132 @@
+package mutate
+
+import (
+	"fmt"
+	"go/token"
+)
+
+// Operator is a kind of mutant.
+type Operator string
+
+// The operators.
+const (
+	Boundary  Operator = "boundary"  // < becomes <=, and so on
+	Negation  Operator = "negation"  // a condition is inverted; of x != nil too
+	Logic     Operator = "logic"     // && becomes ||, and the other way round
+	Math      Operator = "math"      // + becomes -, & becomes |, ++ becomes --, ...
+	Sign      Operator = "sign"      // -x becomes x, ^x becomes x
+	Constant  Operator = "constant"  // 1 becomes 0, any other c becomes c+1
+	Removal   Operator = "removal"   // a call, an assignment, a defer, a send is not executed
+	ReturnVal Operator = "return"    // a result becomes the zero value
+	LoopJump  Operator = "loop-jump" // break becomes continue, and the other way round
+)
+
+// Mutant is one small fault.
+type Mutant struct {
+	ID       int // from 1, in the order of the source; also its number in Outcome.Cover
+	Operator Operator
+	Func     string // Target.Name of the function it is in
+	Pos      token.Position
+	Text     string // what becomes of what: "a < b becomes a <= b"
+
+	site int // ID of the first mutant of the same place, whose counter tells that it was reached
+}
+
+func (m Mutant) String() string {
+	return fmt.Sprintf("%s:%d:%d: %s", m.Pos.Filename, m.Pos.Line, m.Pos.Column, m.Text)
+}
+
+// swaps says what the arithmetic operators become.
+func swap(op token.Token) token.Token {
+	switch op {
+	case token.ADD:
+		return token.SUB
+	case token.SUB:
+		return token.ADD
+	case token.MUL:
+		return token.QUO
+	case token.QUO, token.REM:
+		return token.MUL
+	case token.AND:
+		return token.OR
+	case token.OR, token.XOR:
+		return token.AND
+	case token.SHL:
+		return token.SHR
+	case token.SHR:
+		return token.SHL
+	case token.AND_NOT:
+		return token.AND
+	}
+	return token.ILLEGAL
+}
+
+// helper is the name, without prefix, of the function of support.go that stands for
+// an operator.
+func helper(op token.Token) string {
+	switch op {
+	case token.ADD:
+		return "add"
+	case token.SUB:
+		return "sub"
+	case token.MUL:
+		return "mul"
+	case token.QUO:
+		return "quo"
+	case token.REM:
+		return "rem"
+	case token.AND:
+		return "and"
+	case token.OR:
+		return "or"
+	case token.XOR:
+		return "xor"
+	case token.SHL:
+		return "shl"
+	case token.SHR:
+		return "shr"
+	case token.AND_NOT:
+		return "andnot"
+	case token.LSS:
+		return "lt"
+	case token.LEQ:
+		return "le"
+	case token.GTR:
+		return "gt"
+	case token.GEQ:
+		return "ge"
+	}
+	panic("bug: mutate: no helper for " + op.String())
+}
+
+// boundary is what a relation becomes at its boundary.
+func boundary(op token.Token) token.Token {
+	switch op {
+	case token.LSS:
+		return token.LEQ
+	case token.LEQ:
+		return token.LSS
+	case token.GTR:
+		return token.GEQ
+	case token.GEQ:
+		return token.GTR
+	}
+	return token.ILLEGAL
+}
+
+// negated is what a comparison becomes.
+func negated(op token.Token) token.Token {
+	switch op {
+	case token.LSS:
+		return token.GEQ
+	case token.LEQ:
+		return token.GTR
+	case token.GTR:
+		return token.LEQ
+	case token.GEQ:
+		return token.LSS
+	case token.EQL:
+		return token.NEQ
+	}
+	return token.EQL
+}

@@ -1,0 +1,390 @@
+package mutate
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+	"sort"
+	"strings"
+
+	"github.com/goassay/assay/internal/contract"
+	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/native"
+)
+
+// site is a place of the source with mutants of its own.
+type site struct {
+	ordinal  int // over all sites that were thought of, those that were dropped included
+	pos, end token.Pos
+	mutants  []Mutant
+}
+
+// edit is an insertion, or the replacement of some bytes.
+type edit struct {
+	off, del int
+	text     string
+}
+
+// rewriter makes the sources with mutants in them.
+type rewriter struct {
+	fset   *token.FileSet
+	pkg    *load.Package
+	info   *types.Info
+	prefix string
+	only   func(name string) bool
+	hook   native.Hook
+	notes  contract.Reader
+
+	dropped map[int]bool // by ordinal
+	next    int          // ordinal
+	sites   []*site
+	count   int // mutants so far
+
+	file    *token.File
+	src     []byte
+	edits   []edit
+	imports map[string]string // of the file: path to name
+	fn      string
+	results []*types.Tuple // of the functions that the walk is in, the innermost last
+	loops   []token.Token  // what break and continue would leave: for, switch, select
+}
+
+// begin starts the package from the beginning: what was dropped stays so.
+func (w *rewriter) begin() {
+	w.next, w.sites, w.count = 0, nil, 0
+}
+
+// rewrite returns the text of a file with its mutants.
+func (w *rewriter) rewrite(f *ast.File, src []byte) []byte {
+	w.file, w.src, w.edits = w.fset.File(f.FileStart), src, nil
+	w.imports = map[string]string{}
+	for _, i := range f.Imports {
+		if name := w.info.PkgNameOf(i); name != nil && name.Name() != "_" && name.Name() != "." {
+			w.imports[name.Imported().Path()] = name.Name()
+		}
+	}
+	if !ast.IsGenerated(f) {
+		for _, d := range f.Decls {
+			w.decl(d)
+		}
+	}
+	if len(w.edits) > 0 && oldLanguage(w.pkg.GoVersion) {
+		w.raiseLanguage(f)
+	}
+	// Insertions at one place keep the order in which they were made.
+	sort.SliceStable(w.edits, func(i, j int) bool { return w.edits[i].off < w.edits[j].off })
+	var out []byte
+	at := 0
+	for _, e := range w.edits {
+		out = append(append(out, src[at:e.off]...), e.text...)
+		at = e.off + e.del
+	}
+	return append(out, src[at:]...)
+}
+
+// original returns where in the source a place of the rewritten text comes from.
+func original(edits []edit, off int) int {
+	shift := 0
+	for _, e := range edits {
+		if e.off+shift > off {
+			break
+		}
+		if e.off+shift+len(e.text) > off {
+			return e.off
+		}
+		shift += len(e.text) - e.del
+	}
+	return off - shift
+}
+
+// oldLanguage reports whether files of the module's language have no generics, which
+// the helpers need.
+func oldLanguage(version string) bool {
+	if version == "" {
+		return true
+	}
+	var minor int
+	if n, err := fmt.Sscanf(version, "1.%d", &minor); n != 1 || err != nil {
+		return false
+	}
+	return minor < 18
+}
+
+// raiseLanguage gives the file a language version of its own. The constraint that it
+// has holds, or the file would not be here.
+func (w *rewriter) raiseLanguage(f *ast.File) {
+	for _, g := range f.Comments {
+		for _, c := range g.List {
+			if c.Pos() < f.Package && strings.HasPrefix(c.Text, "//go:build ") {
+				w.edits = append(w.edits, edit{off: w.offset(c.Pos()), del: len(c.Text), text: "//go:build go1.21"})
+				return
+			}
+		}
+	}
+	w.edits = append(w.edits, edit{text: "//go:build go1.21\n\n"})
+}
+
+func (w *rewriter) offset(p token.Pos) int { return w.file.Offset(p) }
+
+func (w *rewriter) text(n ast.Node) string {
+	return strings.Join(strings.Fields(string(w.src[w.offset(n.Pos()):w.offset(n.End())])), " ")
+}
+
+func (w *rewriter) insert(p token.Pos, text string) {
+	w.edits = append(w.edits, edit{off: w.offset(p), text: strings.ReplaceAll(text, "@", w.prefix)})
+}
+
+func (w *rewriter) replace(p token.Pos, n int, text string) {
+	w.edits = append(w.edits, edit{off: w.offset(p), del: n, text: strings.ReplaceAll(text, "@", w.prefix)})
+}
+
+// site adds mutants for a place and returns the number of the first, or false if they
+// are not wanted. The texts say what each becomes.
+func (w *rewriter) site(n ast.Node, pairs ...any) (string, bool) {
+	ordinal := w.next
+	w.next++
+	if w.dropped[ordinal] {
+		return "", false
+	}
+	s := &site{ordinal: ordinal, pos: n.Pos(), end: n.End()}
+	first := w.count + 1
+	for i := 0; i < len(pairs); i += 2 {
+		w.count++
+		s.mutants = append(s.mutants, Mutant{
+			ID: w.count, site: first, Operator: pairs[i].(Operator), Func: w.fn, Pos: w.fset.Position(n.Pos()),
+			Text: shorten(w.text(n)) + " " + pairs[i+1].(string),
+		})
+	}
+	w.sites = append(w.sites, s)
+	return fmt.Sprint(first), true
+}
+
+// shorten cuts the text of a long place.
+func shorten(s string) string {
+	const most = 60
+	if len(s) <= most {
+		return s
+	}
+	return strings.ToValidUTF8(s[:most], "") + "..."
+}
+
+func (w *rewriter) decl(d ast.Decl) {
+	f, ok := d.(*ast.FuncDecl)
+	if !ok || f.Body == nil || f.Name.Name == "_" || f.Recv == nil && f.Name.Name == "init" {
+		return
+	}
+	w.fn = load.DeclName(f)
+	obj, ok := w.info.Defs[f.Name].(*types.Func)
+	if !ok || w.only != nil && !w.only(w.fn) || w.notes.Of(w.fset, obj) != contract.None {
+		return
+	}
+	w.body(obj.Signature().Results(), f.Body)
+}
+
+// body rewrites the body of a function.
+func (w *rewriter) body(results *types.Tuple, b *ast.BlockStmt) {
+	loops := w.loops
+	w.loops = nil
+	w.results = append(w.results, results)
+	w.list(b.List)
+	w.results = w.results[:len(w.results)-1]
+	w.loops = loops
+}
+
+// list rewrites a list of statements, which may each be put inside an if.
+func (w *rewriter) list(l []ast.Stmt) {
+	for _, s := range l {
+		w.stmt(s, true)
+	}
+}
+
+// loop rewrites a part in which break and continue mean something else.
+func (w *rewriter) loop(kind token.Token, b *ast.BlockStmt) {
+	w.loops = append(w.loops, kind)
+	w.list(b.List)
+	w.loops = w.loops[:len(w.loops)-1]
+}
+
+// removable rewrites a statement so that it may be left out.
+func (w *rewriter) removable(s ast.Stmt, listed bool, inside func()) {
+	k, ok := "", false
+	if listed {
+		k, ok = w.site(s, Removal, "is removed")
+	}
+	if ok {
+		w.insert(s.Pos(), "if !@on("+k+"){")
+	}
+	inside()
+	if ok {
+		w.insert(s.End(), "}")
+	}
+}
+
+// stmt rewrites a statement; listed says that it stands in a list.
+func (w *rewriter) stmt(s ast.Stmt, listed bool) {
+	switch s := s.(type) {
+	case nil:
+	case *ast.ExprStmt:
+		if call, ok := ast.Unparen(s.X).(*ast.CallExpr); ok && (w.isPanic(call) || w.annotation(call) || w.prints(call)) {
+			return
+		}
+		w.removable(s, listed, func() { w.expr(s.X) })
+	case *ast.SendStmt:
+		w.removable(s, listed, func() { w.expr(s.Value) })
+	case *ast.DeferStmt:
+		w.removable(s, listed, func() { w.call(s.Call) })
+	case *ast.GoStmt:
+		w.removable(s, listed, func() { w.call(s.Call) })
+	case *ast.IncDecStmt:
+		w.removable(s, listed, func() { w.incDec(s) })
+	case *ast.AssignStmt:
+		w.assign(s, listed)
+	case *ast.DeclStmt:
+		if d, ok := s.Decl.(*ast.GenDecl); ok && d.Tok == token.VAR {
+			for _, spec := range d.Specs {
+				w.exprs(spec.(*ast.ValueSpec).Values)
+			}
+		}
+	case *ast.ReturnStmt:
+		w.returns(s)
+	case *ast.BranchStmt:
+		w.branch(s, listed)
+	case *ast.BlockStmt:
+		w.list(s.List)
+	case *ast.LabeledStmt:
+		w.stmt(s.Stmt, false)
+	case *ast.IfStmt:
+		w.stmt(s.Init, false)
+		w.cond(s.Cond)
+		w.list(s.Body.List)
+		w.stmt(s.Else, false)
+	case *ast.ForStmt:
+		w.stmt(s.Init, false)
+		if s.Cond != nil {
+			w.cond(s.Cond)
+		}
+		w.stmt(s.Post, false)
+		w.insert(s.Body.Lbrace+1, "@t();")
+		w.loop(token.FOR, s.Body)
+	case *ast.RangeStmt:
+		w.expr(s.X)
+		w.insert(s.Body.Lbrace+1, "@t();")
+		w.loop(token.FOR, s.Body)
+	case *ast.SwitchStmt:
+		w.stmt(s.Init, false)
+		if s.Tag != nil {
+			w.expr(s.Tag)
+		}
+		w.clauses(token.SWITCH, s.Body, s.Tag != nil)
+	case *ast.TypeSwitchStmt:
+		w.stmt(s.Init, false)
+		w.clauses(token.SWITCH, s.Body, false)
+	case *ast.SelectStmt:
+		w.clauses(token.SELECT, s.Body, false)
+	}
+}
+
+// clauses rewrites the clauses of a switch or select.
+func (w *rewriter) clauses(kind token.Token, body *ast.BlockStmt, tagged bool) {
+	w.loops = append(w.loops, kind)
+	defer func() { w.loops = w.loops[:len(w.loops)-1] }()
+	for _, c := range body.List {
+		switch c := c.(type) {
+		case *ast.CaseClause:
+			for _, e := range c.List {
+				switch {
+				case w.info.Types[e].IsType() || w.info.Types[e].IsNil():
+				case tagged:
+					w.expr(e)
+				default:
+					w.cond(e)
+				}
+			}
+			w.list(c.Body)
+		case *ast.CommClause:
+			w.stmt(c.Comm, false)
+			w.list(c.Body)
+		}
+	}
+}
+
+// assign rewrites an assignment.
+func (w *rewriter) assign(s *ast.AssignStmt, listed bool) {
+	switch s.Tok {
+	case token.DEFINE:
+		w.exprs(s.Rhs)
+		return
+	case token.ASSIGN:
+		blank := !slices.ContainsFunc(s.Lhs, func(e ast.Expr) bool { return !isBlank(e) })
+		w.removable(s, listed && !blank, func() {
+			w.exprs(s.Lhs)
+			w.exprs(s.Rhs)
+		})
+		return
+	}
+	w.removable(s, listed, func() {
+		op := assignOp(s.Tok)
+		x, y := s.Lhs[0], s.Rhs[0]
+		if w.repeatable(x) && !w.calls(y) && !w.unit(op, y) {
+			name, what := helper(op), w.swapText(op, w.info.TypeOf(x))
+			if isString(w.info.TypeOf(x)) {
+				name = "cat"
+			}
+			if k, ok := w.site(s, Math, what); ok {
+				w.replace(s.TokPos, len(s.Tok.String()), "= @"+name+"("+k+", "+w.text(x)+", ")
+				w.operand(y)
+				w.insert(y.End(), ")")
+				return
+			}
+		}
+		w.expr(y)
+	})
+}
+
+// incDec rewrites x++ and x--.
+func (w *rewriter) incDec(s *ast.IncDecStmt) {
+	if !w.repeatable(s.X) {
+		return
+	}
+	other, assign := "becomes --", "+="
+	if s.Tok == token.DEC {
+		other, assign = "becomes ++", "-="
+	}
+	if k, ok := w.site(s, Math, other); ok {
+		w.replace(s.TokPos, 2, assign+"@one("+k+", "+w.text(s.X)+")")
+	}
+}
+
+// branch rewrites break and continue of the innermost loop.
+func (w *rewriter) branch(s *ast.BranchStmt, listed bool) {
+	if !listed || s.Label != nil || len(w.loops) == 0 || w.loops[len(w.loops)-1] != token.FOR {
+		return
+	}
+	var other string
+	switch s.Tok {
+	case token.BREAK:
+		other = "continue"
+	case token.CONTINUE:
+		other = "break"
+	default:
+		return
+	}
+	if k, ok := w.site(s, LoopJump, "becomes "+other); ok {
+		w.insert(s.Pos(), "if @on("+k+"){"+other+"};")
+	}
+}
+
+// annotation has the condition of an annotation pass through its hook, and reports
+// whether the call is one, or means something to assay in some other way. Nothing in
+// it is mutated: it says what is right.
+func (w *rewriter) annotation(call *ast.CallExpr) bool {
+	if cond, before, after := w.hook(call); cond != nil {
+		w.insert(cond.Pos(), before)
+		w.insert(cond.End(), after)
+		return true
+	}
+	f := w.callee(call)
+	return f != nil && w.notes.Of(w.fset, f) != contract.None
+}

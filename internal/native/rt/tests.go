@@ -1,0 +1,69 @@
+package assayrt
+
+import (
+	"runtime"
+	"strconv"
+	"strings"
+)
+
+// Tests of the package that are compiled into the harness register themselves here
+// before it starts. That is state of the harness's process, which serves one package.
+var tests []func() bool
+
+// AddTest registers the i-th test: a function that runs it and reports whether it
+// passed.
+func AddTest(i int, run func() bool) {
+	for len(tests) <= i {
+		tests = append(tests, nil)
+	}
+	tests[i] = run
+}
+
+// AnyTest matches every test whatever the pattern that the harness was started with.
+func AnyTest(pattern, name string) (bool, error) { return true, nil }
+
+// TestFailed is what RunTest panics with, followed by what the test panicked with.
+const TestFailed = "assay: the test failed"
+
+// RunTest runs the i-th test and panics if it fails.
+func RunTest(i int) {
+	failure = ""
+	if !tests[i]() {
+		panic(TestFailed + failure)
+	}
+}
+
+// failure is what the test that runs panicked with and where, "" if it did not.
+var failure string
+
+// RecoverTest fails the test that it is deferred in if that panics, so that the
+// process need not end. The parameter is a *testing.T, which this package cannot name.
+func RecoverTest(t interface{ Errorf(string, ...any) }) {
+	if r := recover(); r != nil {
+		if failure == "" {
+			failure = ": " + panicMessage(r) + panicPlace()
+		}
+		t.Errorf("panic: %v", r)
+	}
+}
+
+// panicPlace returns the frames between the panic that is being recovered and the test,
+// without the runtime's.
+func panicPlace() string {
+	pcs := make([]uintptr, 64)
+	frames := runtime.CallersFrames(pcs[:runtime.Callers(3, pcs)])
+	var b strings.Builder
+	for {
+		f, more := frames.Next()
+		if f.Function == "testing.tRunner" || strings.HasSuffix(f.File, "_test.go") {
+			break
+		}
+		if !strings.HasPrefix(f.Function, "runtime.") && f.Function != "" {
+			b.WriteString(" in " + f.Function + ":" + strconv.Itoa(f.Line))
+		}
+		if !more {
+			break
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,435 @@
+package native
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"go/types"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/goassay/assay/internal/candidate"
+	"github.com/goassay/assay/internal/native/rt"
+)
+
+// Check is a condition on a structure: a method or function that is given fields of the
+// root.
+type Check struct {
+	// Func is a method like RepOK, called on the first field. Of several results the
+	// last counts; an error must be nil.
+	Func *types.Func
+	// Name, where Func is nil, is a function of the package that returns bool: one that
+	// contracts generated. TypeArgs are its type arguments.
+	Name     string
+	TypeArgs []types.Type
+	// Fields are fields of the root, which is a struct; none is a pointer to the root.
+	Fields []int
+	// Nilable says that the first field may be nil, and satisfies the condition then; Addr
+	// that Name wants its address.
+	Nilable, Addr bool
+	// Label is how findings name it.
+	Label string
+}
+
+// Search is a space of structures to walk and what is done with those that are valid.
+type Search struct {
+	Root   types.Type // a struct, or a named type
+	Checks []Check    // a structure is valid if all hold, in their order
+
+	// Spec is the space, with Types as what its numbers mean. Or Finitization is a
+	// function of the package that returns one, given Size if it takes an int.
+	Spec         *candidate.Spec
+	Types        []types.Type
+	Finitization *types.Func
+	Size         int
+
+	Part, Parts int // which part of it, see candidate.Search
+
+	// Op, if it is not nil, is called on each valid structure, on fields of the root;
+	// After are checked then.
+	Op       *types.Func
+	TypeArgs []types.Type // of Op, or its receiver
+	Fields   []int
+	Spread   bool // the last field is passed as "..."
+	After    []Check
+
+	Max  int64 // bounds the candidates that are explored; 0 is no bound
+	All  bool  // every valid structure is reported
+	Only bool  // nothing is walked: only the specification is wanted
+
+	// Resolved receives the specification, before anything is found, if it is not nil.
+	Resolved func(*candidate.Spec, []string)
+	// Progress receives the counts so far, if it is not nil.
+	Progress func(explored, valid int64)
+	// Found receives structures: all, or those for which Op fails or covers more.
+	Found func(Found)
+}
+
+// Found is a valid structure.
+type Found struct {
+	Vector  []int32 // the number of the value of each slot
+	Objects int     // how many are reached from the root
+	Fresh   bool    // Op covered something that it did not before
+	Failure string  // what is wrong after Op, or how it ended: "RepOK", "ensures ...", "panic ...", "hang"
+}
+
+// Searched is what a search came to.
+type Searched struct {
+	candidate.Result
+	Spec  *candidate.Spec
+	Types []string // what its type numbers mean, with full package paths
+
+	// Died says how the process ended, if it did; Last is the candidate then.
+	Died string
+	Last []int32
+}
+
+// FinitizationError is what is wrong with a finitization, with its place if there is
+// one in front.
+type FinitizationError string
+
+func (e FinitizationError) Error() string { return string(e) }
+
+// searchPatience is how long a predicate or operation may compute without a sign of
+// life. Loops are counted and end earlier.
+const searchPatience = 5 * time.Second
+
+// Search walks a space in a process of its own. Several may run at the same time. The
+// counts that came with an error are those so far.
+func (h *Harness) Search(ctx context.Context, s Search) (Searched, error) {
+	var res Searched
+	p, msg, err := h.startSearch(ctx, &s)
+	if err != nil {
+		return res, err
+	}
+	defer p.end()
+	stop := h.watch(ctx, p, searchPatience)
+	defer stop()
+	if _, err := p.in.Write(frame(msg)); err != nil {
+		return res, err
+	}
+	for {
+		msg, err := p.receive()
+		if err != nil {
+			if ctx.Err() != nil {
+				return res, ctx.Err()
+			}
+			h.searchDied(p, &res)
+			return res, nil
+		}
+		r := &assayrt.Reader{Buf: msg}
+		switch r.Byte() {
+		case assayrt.MsgSpec:
+			if res.Spec, err = candidate.Parse(r.Str()); err != nil {
+				return res, &bugError{"bug: native: " + err.Error()}
+			}
+			for range r.Count() {
+				res.Types = append(res.Types, r.Str())
+			}
+			if s.Resolved != nil {
+				s.Resolved(res.Spec, res.Types)
+			}
+			if s.Only {
+				return res, nil
+			}
+		case assayrt.MsgCounts:
+			res.Explored, res.Valid = int64(r.Uint()), int64(r.Uint())
+			if s.Progress != nil {
+				s.Progress(res.Explored, res.Valid)
+			}
+		case assayrt.MsgFound:
+			f := Found{Vector: readVector(r), Objects: r.Num(), Fresh: r.Bool(), Failure: h.failure(r.Str())}
+			if s.Found != nil && !r.Bad {
+				s.Found(f)
+			}
+		case assayrt.MsgSearched:
+			res.Explored, res.Valid, res.Complete = int64(r.Uint()), int64(r.Uint()), r.Bool()
+			for range r.Count() {
+				pr := candidate.Problem{Kind: r.Str(), Message: r.Str(), Count: r.Num()}
+				pr.Vector = readVector(r)
+				res.Problems = append(res.Problems, pr)
+			}
+			if r.Bad {
+				return res, &bugError{"bug: native: malformed end of a search"}
+			}
+			return res, nil
+		case assayrt.MsgSearchError:
+			return res, FinitizationError(r.Str())
+		default:
+			return res, &bugError{"bug: native: unknown message of a search"}
+		}
+	}
+}
+
+func readVector(r *assayrt.Reader) []int32 {
+	v := make([]int32, r.Count())
+	for i := range v {
+		v[i] = int32(r.Num())
+	}
+	return v
+}
+
+// searchDied says how a process ended in the middle of a search.
+func (h *Harness) searchDied(p *process, res *Searched) {
+	p.wait()
+	d := p.death()
+	res.Died = d.message
+	if res.Spec != nil && hasPage {
+		res.Last = p.page.vector(len(res.Spec.Slots()))
+	}
+}
+
+// failure puts what the harness says of a failed operation in the words of contracts.
+func (h *Harness) failure(text string) string {
+	if n, ok := strings.CutPrefix(text, "assert "); ok {
+		if i, err := strconv.Atoi(n); err == nil && i < len(h.builder.asserts) {
+			return h.builder.asserts[i].broken
+		}
+	}
+	return text
+}
+
+// startSearch starts a process for a search and encodes its message.
+func (h *Harness) startSearch(ctx context.Context, s *Search) (*process, []byte, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.closed {
+		panic("bug: native: search on a closed harness")
+	}
+	text, err := h.reg.searchText(s)
+	if err != nil {
+		return nil, nil, err
+	}
+	n, ok := h.reg.searched[text]
+	if !ok {
+		if h.reg.searched == nil {
+			h.reg.searched = map[string]int{}
+		}
+		n = len(h.reg.searches)
+		h.reg.searches = append(h.reg.searches, text)
+		h.reg.searched[text] = n
+		h.reg.dirty = true
+	}
+	var numbers []int
+	for _, t := range s.Types {
+		i, err := h.reg.leaf(t)
+		if err != nil {
+			return nil, nil, err
+		}
+		numbers = append(numbers, i)
+	}
+	if h.reg.dirty {
+		if err := h.rebuild(ctx); err != nil {
+			return nil, nil, err
+		}
+	}
+	p, err := h.begin(ctx, firstRun())
+	if err != nil {
+		return nil, nil, err
+	}
+	var w assayrt.Writer
+	w.Buf = make([]byte, 4) // frame fills in the length
+	w.Byte(assayrt.MsgSearch)
+	w.Num(n)
+	w.Num(s.Size)
+	if s.Spec != nil {
+		w.Str(s.Spec.String())
+	} else {
+		w.Str("")
+	}
+	w.Num(len(numbers))
+	for _, i := range numbers {
+		w.Num(i)
+	}
+	w.Int(s.Max)
+	w.Num(s.Part)
+	w.Num(s.Parts)
+	want := byte(0)
+	for i, on := range []bool{s.All, s.Op != nil, s.Only} {
+		if on {
+			want |= 1 << i
+		}
+	}
+	w.Byte(want)
+	return p, w.Buf, nil
+}
+
+// Prepare registers searches, so that one build does for all of them.
+func (h *Harness) Prepare(list []Search) error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	var errs []error
+	for i := range list {
+		text, err := h.reg.searchText(&list[i])
+		if err != nil {
+			errs = append(errs, err)
+			continue
+		}
+		if _, ok := h.reg.searched[text]; ok {
+			continue
+		}
+		if h.reg.searched == nil {
+			h.reg.searched = map[string]int{}
+		}
+		h.reg.searched[text] = len(h.reg.searches)
+		h.reg.searches = append(h.reg.searches, text)
+		h.reg.dirty = true
+		for _, t := range list[i].Types {
+			h.reg.try(h.reg.leaf(t))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// searchText writes a search as the generated file has it.
+func (g *registry) searchText(s *Search) (string, error) {
+	p := g.sp.prefix
+	root, err := g.sp.typ(s.Root)
+	if err != nil {
+		return "", err
+	}
+	st, _ := s.Root.Underlying().(*types.Struct)
+	var b strings.Builder
+	fmt.Fprintf(&b, "{Root: %srt.T[%s](), Pred: %srt.On(func(x *%s) %srt.Bool { return true", p, root, p, root, p)
+	for _, c := range s.Checks {
+		text, err := g.condition(c, st, true)
+		if err != nil {
+			return "", err
+		}
+		b.WriteString(" && " + text)
+	}
+	b.WriteString(" })")
+	if s.Op != nil {
+		fmt.Fprintf(&b, ", Op: %srt.On(func(x *%s) %srt.String { ", p, root, p)
+		call, err := g.operation(s)
+		if err != nil {
+			return "", err
+		}
+		b.WriteString(call + "; ")
+		for _, c := range s.After {
+			text, err := g.condition(c, st, false)
+			if err != nil {
+				return "", err
+			}
+			fmt.Fprintf(&b, "if !(%s) { return %q }; ", text, c.Label)
+		}
+		b.WriteString(`return "" })`)
+	}
+	if f := s.Finitization; f != nil {
+		name, err := g.sp.object(f)
+		if err != nil {
+			return "", err
+		}
+		arg := ""
+		if f.Signature().Params().Len() == 1 {
+			arg = "n"
+		}
+		fmt.Fprintf(&b, ", Finitization: func(n %srt.Int) %srt.Any { return %s(%s) }", p, p, name, arg)
+	}
+	return b.String() + "}", nil
+}
+
+// condition writes a condition over the root x. Where it is observed, the fields that it is
+// given are noted as read.
+func (g *registry) condition(c Check, st *types.Struct, observed bool) (string, error) {
+	field := func(i int) string {
+		text := "x." + st.Field(i).Name()
+		_, slice := st.Field(i).Type().Underlying().(*types.Slice)
+		_, array := st.Field(i).Type().Underlying().(*types.Array)
+		_, structure := st.Field(i).Type().Underlying().(*types.Struct)
+		switch {
+		case !observed || array || structure:
+			return text // it is observed where it is used
+		case slice:
+			return g.sp.prefix + "cd.All(" + text + ")"
+		}
+		return "(*" + g.sp.prefix + "cd.Read(&" + text + "))"
+	}
+	args := make([]string, len(c.Fields))
+	for i, f := range c.Fields {
+		args[i] = field(f)
+	}
+	if len(args) == 0 {
+		args = []string{"x"}
+	}
+	nilable := args[0]
+	if c.Func != nil && observed && !isPointer(c.Func.Signature().Recv().Type()) {
+		// A receiver by value is a copy, which reads all of it.
+		if st == nil || len(c.Fields) == 0 || isPointer(st.Field(c.Fields[0]).Type()) {
+			args[0] = "(*" + g.sp.prefix + "cd.Read(" + args[0] + "))"
+		} else {
+			args[0] = "(*" + g.sp.prefix + "cd.Read(&" + args[0] + "))"
+		}
+	}
+	if c.Func != nil {
+		text := args[0] + "." + c.Func.Name() + "(" + strings.Join(args[1:], ", ") + ")"
+		if r := c.Func.Signature().Results(); !isBool(r.At(r.Len() - 1).Type()) {
+			text = "(" + text + ") == nil"
+		}
+		if c.Nilable {
+			text = "(" + nilable + " == nil || " + text + ")"
+		}
+		return text, nil
+	}
+	if c.Addr {
+		args[0] = "&" + args[0]
+	}
+	inst, err := g.instance(c.TypeArgs)
+	return c.Name + inst + "(" + strings.Join(args, ", ") + ")", err
+}
+
+func isBool(t types.Type) bool {
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && b.Info()&types.IsBoolean != 0
+}
+
+// instance writes a list of type arguments, "" for none.
+func (g *registry) instance(args []types.Type) (string, error) {
+	if len(args) == 0 {
+		return "", nil
+	}
+	var list []string
+	for _, a := range args {
+		s, err := g.sp.typ(a)
+		if err != nil {
+			return "", err
+		}
+		list = append(list, s)
+	}
+	return "[" + strings.Join(list, ", ") + "]", nil
+}
+
+// operation writes the call of a search's operation, behind its contract if it has one.
+func (g *registry) operation(s *Search) (string, error) {
+	st := s.Root.Underlying().(*types.Struct)
+	args := make([]string, len(s.Fields))
+	for i, f := range s.Fields {
+		args[i] = "x." + st.Field(f).Name()
+	}
+	spread := ""
+	if s.Spread {
+		spread = "..."
+	}
+	run := g.pkg.Checked(s.Op)
+	if run == "" && s.Op.Signature().Recv() != nil {
+		return args[0] + "." + s.Op.Name() + "(" + strings.Join(args[1:], ", ") + spread + ")", nil
+	}
+	if run == "" {
+		name, err := g.sp.object(s.Op)
+		if err != nil {
+			return "", err
+		}
+		run = name
+	} else if recv := s.Op.Signature().Recv(); recv != nil {
+		// The receiver is passed as it is declared.
+		switch have := isPointer(st.Field(s.Fields[0]).Type()); {
+		case have && !isPointer(recv.Type()):
+			args[0] = "*" + args[0]
+		case !have && isPointer(recv.Type()):
+			args[0] = "&" + args[0]
+		}
+	}
+	inst, err := g.instance(s.TypeArgs)
+	return run + inst + "(" + strings.Join(args, ", ") + spread + ")", err
+}

@@ -1,0 +1,149 @@
+package native
+
+import (
+	"context"
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"path/filepath"
+	"sort"
+
+	"github.com/goassay/assay/internal/native/rt"
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// Rewriter makes the text that a harness compiles in place of the instrumented
+// sources: the package with variants (mutants) in it, switched by a variable at run
+// time. Names that it adds begin with the prefix, which occurs nowhere in the package.
+//
+// The harness declares for it the counters <prefix>c, an array of bytes of length
+// Counters; which of them a case sets is in Outcome.Cover. Support declares the
+// variables <prefix>m, the variant that is switched on (0 is none), and <prefix>f, the
+// fuel of the case (0 is without end); both of type <prefix>rt.Int.
+type Rewriter interface {
+	Rewrite(prefix string, f *ast.File, src []byte, hook Hook) ([]byte, error)
+	Support(prefix string) string
+	Counters() int
+}
+
+// Hook returns the condition of a call to an annotation, and what is to be inserted
+// before and after it so that the annotation means in the harness what it says; nil for
+// other calls.
+type Hook func(call *ast.CallExpr) (cond ast.Expr, before, after string)
+
+// TestFile is a test file that is compiled into the harness, so that its tests can be
+// run in it.
+type TestFile struct {
+	Path    string // absolute; in the package's directory
+	Content []byte
+	Tests   []string // the test functions that are wanted; nil is all
+	pkg     string   // the name in its package clause
+}
+
+// TestFailed is what the message of a statement of Harness.Suite begins with whose test
+// fails; if the test panicked, that follows.
+const TestFailed = assayrt.TestFailed
+
+// Job is a sequence to be run while a variant is switched on, in a harness with a
+// Rewriter.
+type Job struct {
+	Seq     *testcase.Sequence
+	Variant int
+	Fuel    int // of loops; 0 is without end
+}
+
+// RunJobs runs the jobs in their order. Unlike Run it does not try a job again that
+// ended the process.
+func (h *Harness) RunJobs(ctx context.Context, jobs []Job, c Capture) ([]*testcase.Outcome, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	cases := make([]*prepared, len(jobs))
+	for i, j := range jobs {
+		cases[i] = &prepared{seq: j.Seq, variant: j.Variant, fuel: j.Fuel, once: true}
+	}
+	cases, err := h.prepare(ctx, cases)
+	if err == nil {
+		err = h.runAll(ctx, &h.main, firstRun(), cases, c.level(), false)
+	}
+	return outcomes(cases), err
+}
+
+// Suite returns a sequence that runs tests of Config.Suite, numbered in the order of
+// the files and, within a file, of its tests. The statement that runs a test which
+// fails panics.
+func (h *Harness) Suite(tests ...int) *testcase.Sequence {
+	var b testcase.Builder
+	run := &testcase.Operation{Kind: testcase.OpFunc, Func: h.builder.suiteFunc()}
+	for _, i := range tests {
+		n := b.Add(&testcase.Operation{
+			Kind: testcase.OpLiteral, Type: types.Typ[types.Int],
+			Lit: testcase.Literal{Kind: testcase.LitInt, Bits: uint64(i)},
+		})
+		b.Add(run, n)
+	}
+	return b.Sequence()
+}
+
+// Tests returns the names of the tests of Config.Suite by their numbers.
+func (h *Harness) Tests() []string { return h.builder.testNames }
+
+// suiteFunc is the generated function that runs a test.
+func (b *builder) suiteFunc() *types.Func {
+	if b.suite == nil {
+		params := types.NewTuple(types.NewParam(token.NoPos, b.pkg.Types, "i", types.Typ[types.Int]))
+		b.suite = types.NewFunc(token.NoPos, b.pkg.Types, b.prefix+"suite", types.NewSignatureType(nil, nil, nil, params, nil, false))
+	}
+	return b.suite
+}
+
+// suiteSupport returns the declarations by which the harness runs tests.
+func (b *builder) suiteSupport() string {
+	if len(b.cfg.Suite) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("func %ssuite(i %srt.Int) { %srt.RunTest(i) }\n\n", b.prefix, b.prefix, b.prefix)
+}
+
+// writeSuite adds the test files, and for each of their packages a file that registers
+// the tests.
+func (b *builder) writeSuite() error {
+	var err error
+	if b.cfg.Suite, b.testNames, err = prepareSuite(b.cfg.Suite); err != nil {
+		return err
+	}
+	lists := map[string]string{}
+	for i, f := range b.cfg.Suite {
+		if err := b.file(fmt.Sprintf("suite%d_test.go", i), f.Path, f.Content); err != nil {
+			return err
+		}
+		for _, name := range f.Tests {
+			lists[f.pkg] += fmt.Sprintf("\t%srt.AddTest(%d, func() bool {\n\t\treturn %stesting.RunTests(%srt.AnyTest, []%stesting.InternalTest{{Name: %q, F: %s}})\n\t})\n",
+				b.prefix, b.tests, b.prefix, b.prefix, b.prefix, name, name)
+			b.tests++
+		}
+	}
+	var packages []string
+	for p := range lists {
+		packages = append(packages, p)
+	}
+	sort.Strings(packages)
+	for _, p := range packages {
+		text := fmt.Sprintf("package %s\n\nimport %stesting \"testing\"\nimport %srt %q\n\nfunc init() {\n%s}\n", p, b.prefix, b.prefix, runtimePath, lists[p])
+		local := b.prefix + "register_" + p + "_test.go"
+		if err := b.file(local, filepath.Join(b.pkg.Dir, local), []byte(text)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// inSuite reports whether a test file is one of Config.Suite.
+func (b *builder) inSuite(name string) bool {
+	for _, f := range b.cfg.Suite {
+		if f.Path == name {
+			return true
+		}
+	}
+	return false
+}

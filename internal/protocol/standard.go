@@ -1,0 +1,201 @@
+// Package protocol knows the contracts that Go types are expected to keep without
+// saying so: what the standard library documents of the interfaces that they implement
+// (io.Reader, sort.Interface, fs.FS, iterators), and what the names of their methods
+// promise (Equal, Compare, Hash, String, Parse, Marshal). Randoop checks the like of
+// Java's Object (Pacheco et al., ICSE 2007, section 2.2).
+//
+// Each contract is a function in Go source over one to three values of a type, made for
+// the type by Of. The native harness compiles and calls it, and the test that
+// reproduces a finding declares the same function, so that what it says in the harness
+// and what it says to the user cannot differ.
+//
+// Invariants: the source compiles with the language of go 1.13; what a check does to its
+// arguments is said in its comment; the text of an error that it returns names no values.
+//
+// Not supported: contracts of generic functions that are not methods, iterators that
+// take arguments, and contracts between methods of different types but Parse and String.
+//
+// To add a contract, add a row to the table of rules.
+package protocol
+
+import (
+	"go/types"
+	"strings"
+
+	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// A rule is a contract that Go types are expected to keep, by what the standard
+// library documents or by what the names of their methods say.
+type rule struct {
+	name     string
+	about    string // for a list of contracts
+	severity testcase.Severity
+	// checks returns the checks of a type that has it, or of a function.
+	checks func(s *subject) []*testcase.Check
+}
+
+// rules is the table of contracts. What the standard library documents is an error
+// when broken, what only the names suggest a warning.
+func rules() []rule {
+	return []rule{
+		{"invariant", "RepOK() bool and CheckInvariants() error hold of every object", testcase.Error, invariant},
+		{"equal", "Equal is reflexive and symmetric", testcase.Warning, equal},
+		{"compare", "Compare, Cmp and Less are a consistent order, in agreement with Equal", testcase.Warning, compare},
+		{"hash", "what is Equal has the same Hash", testcase.Warning, hash},
+		{"string", "String, Error, GoString and Format do not panic", testcase.Error, stringer},
+		{"roundtrip", "Parse reads what String writes, Unmarshal what Marshal writes", testcase.Warning, roundTrip},
+		{"sort", "sort.Sort sorts a sort.Interface, whose Swap swaps", testcase.Error, sorting},
+		{"heap", "a heap.Interface gives its elements in their order", testcase.Error, heaping},
+		{"reader", "an io.Reader (Seeker, ReaderAt) keeps the rules that testing/iotest checks", testcase.Error, reader},
+		{"writer", "an io.Writer reports how much it wrote, with an error if that is not all, and leaves the data alone", testcase.Error, writer},
+		{"fs", "an fs.FS keeps the rules that testing/fstest checks", testcase.Error, fileSystem},
+		{"iterator", "an iterator stops when its yield returns false", testcase.Error, iterators},
+	}
+}
+
+// Names returns the names of the contracts, each with what it says.
+func Names() (names, about []string) {
+	for _, r := range rules() {
+		names = append(names, r.name)
+		about = append(about, r.about)
+	}
+	return names, about
+}
+
+// subject is what checks are made for: a type, as a value or a pointer, or a function.
+type subject struct {
+	pkg   *types.Package
+	funcs []*types.Func // of the package, not generic, to be called by users
+	typ   types.Type    // nil for a function
+	fn    *types.Func
+}
+
+// Of returns the checks of the contracts for the package's types and functions. Contracts
+// whose names are in off are left out.
+func Of(pkg *load.Package, off map[string]bool) []*testcase.Check {
+	var named []types.Type
+	var funcs []*types.Func
+	seen := map[string]bool{}
+	for _, t := range pkg.Targets {
+		if t.Recv == nil {
+			if t.Exported && t.Skip == "" && t.Obj.Signature().TypeParams().Len() == 0 {
+				funcs = append(funcs, t.Obj)
+			}
+			continue
+		}
+		recv := types.Unalias(t.Recv)
+		if p, ok := recv.(*types.Pointer); ok {
+			recv = types.Unalias(p.Elem())
+		}
+		n, ok := recv.(*types.Named)
+		if !ok || seen[n.String()] || !n.Obj().Exported() && pkg.ExternalTests {
+			continue
+		}
+		seen[n.String()] = true
+		named = append(named, n)
+	}
+	var out []*testcase.Check
+	add := func(s *subject) {
+		for _, r := range rules() {
+			if off[r.name] {
+				continue
+			}
+			for _, c := range r.checks(s) {
+				if c.Target == "" {
+					continue // promoted from another package, which is not under test
+				}
+				c.Contract, c.Severity = r.name, r.severity
+				out = append(out, c)
+			}
+		}
+	}
+	for _, t := range named {
+		add(&subject{pkg: pkg.Types, funcs: funcs, typ: t})
+	}
+	for _, f := range funcs {
+		add(&subject{pkg: pkg.Types, funcs: funcs, fn: f})
+	}
+	return out
+}
+
+// method returns a method of the type or of a pointer to it, and which of the two has
+// it; nil if there is none that users can call.
+func (s *subject) method(name string) (*types.Func, types.Type) {
+	if s.typ == nil {
+		return nil, nil
+	}
+	for _, t := range []types.Type{s.typ, types.NewPointer(s.typ)} {
+		if sel := types.NewMethodSet(t).Lookup(s.pkg, name); sel != nil {
+			f, _ := sel.Obj().(*types.Func)
+			return f, t
+		}
+	}
+	return nil, nil
+}
+
+// is reports whether a method has parameters and results of the given types; nil
+// matches any.
+func is(f *types.Func, params, results []types.Type) bool {
+	if f == nil || f.Signature().Variadic() {
+		return false
+	}
+	match := func(l *types.Tuple, want []types.Type) bool {
+		if l.Len() != len(want) {
+			return false
+		}
+		for i, t := range want {
+			if t != nil && !types.Identical(l.At(i).Type(), t) {
+				return false
+			}
+		}
+		return true
+	}
+	return match(f.Signature().Params(), params) && match(f.Signature().Results(), results)
+}
+
+// about returns the name of a method's or function's target: of the type itself where
+// the method is promoted from another package's.
+func (s *subject) about(f *types.Func) string {
+	if f.Pkg() != s.pkg {
+		return "" // no function of the package is under test
+	}
+	return testcase.TargetName(f)
+}
+
+var (
+	boolType   = types.Typ[types.Bool]
+	intType    = types.Typ[types.Int]
+	stringType = types.Typ[types.String]
+	errorType  = types.Universe.Lookup("error").Type()
+	bytesType  = types.NewSlice(types.Typ[types.Uint8])
+)
+
+// takesItself returns a method of the type that takes another value like its receiver
+// and returns result; and the type of that receiver.
+func (s *subject) takesItself(name string, result types.Type) (*types.Func, types.Type) {
+	f, t := s.method(name)
+	if !is(f, []types.Type{nil}, []types.Type{result}) {
+		return nil, nil
+	}
+	p := f.Signature().Params().At(0).Type()
+	switch {
+	case types.Identical(p, t):
+		return f, t
+	case types.Identical(p, types.NewPointer(t)):
+		return f, p // a value's methods are its pointer's, too
+	case types.IsInterface(p) && types.Implements(t, p.Underlying().(*types.Interface)):
+		return f, t
+	}
+	return nil, nil
+}
+
+// check returns a check of a method or function over n values of a type.
+func (s *subject) check(f *types.Func, name, doc string, t types.Type, n int, body ...string) []*testcase.Check {
+	c := &testcase.Check{Target: s.about(f), Name: name, Doc: doc, Body: "\t" + strings.Join(body, "\n\t"), Object: f}
+	for range n {
+		c.Params = append(c.Params, t)
+	}
+	return []*testcase.Check{c}
+}

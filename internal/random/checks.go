@@ -1,0 +1,202 @@
+package random
+
+import (
+	"go/types"
+	"math"
+	"strings"
+
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// checks are the contracts that are checked of what the engine makes.
+type checks struct {
+	byType  map[string][]*checker // of values of a type
+	funcs   []*checker            // of functions, over values that are made for them
+	pending []pendingCheck
+}
+
+// checker is a contract with how often it was checked.
+type checker struct {
+	act *action
+	met int // objects that it could have been checked of
+	ran int // that it was checked of
+}
+
+// pendingCheck is a new object and a contract to be checked of it.
+type pendingCheck struct {
+	c *checker
+	v entry
+}
+
+// maxPending is how many objects may wait to be checked: later ones are as good.
+const maxPending = 2000
+
+// addChecks makes the contracts known.
+func (e *engine) addChecks() {
+	e.checks.byType = map[string][]*checker{}
+	for _, c := range e.cfg.Checks {
+		a := &action{
+			name: c.Target, op: &testcase.Operation{Kind: testcase.OpCheck, Check: c}, params: c.Params,
+			report: e.cfg.Targets == nil || e.cfg.Targets(c.Target),
+		}
+		if !a.report {
+			continue
+		}
+		k := &checker{act: a}
+		if _, ok := c.Object.(*types.Func); ok && strings.Contains(c.Body, "«f»(x, ") {
+			e.checks.funcs = append(e.checks.funcs, k)
+			continue
+		}
+		// An object in the pool may be known by its pointer, or as a variable.
+		t := types.Unalias(c.Params[0])
+		key := e.pool.keys.of(t)
+		e.checks.byType[key] = append(e.checks.byType[key], k)
+		other := types.Type(types.NewPointer(t))
+		if p, ok := t.(*types.Pointer); ok {
+			other = p.Elem()
+		}
+		key = e.pool.keys.of(other)
+		e.checks.byType[key] = append(e.checks.byType[key], k)
+	}
+}
+
+// enough reports whether a contract was checked so often that this object need not be:
+// the more often, the rarer it is checked.
+func (k *checker) enough() bool {
+	k.met++
+	n := int(math.Sqrt(float64(k.met) / 200))
+	return n > 1 && k.met%n != 0
+}
+
+// enoughChecks is how often a contract is checked before the engine may stop early.
+const enoughChecks = 100
+
+// unchecked reports whether an object waits for a contract that was rarely checked.
+func (e *engine) unchecked() bool {
+	for _, p := range e.checks.pending {
+		if p.c.ran < enoughChecks {
+			return true
+		}
+	}
+	return false
+}
+
+// consider has the contracts of a new object checked.
+func (e *engine) consider(t types.Type, v entry) {
+	for _, k := range e.checks.byType[e.pool.keys.of(t)] {
+		if len(e.checks.pending) < maxPending && !k.enough() {
+			e.checks.pending = append(e.checks.pending, pendingCheck{k, v})
+		}
+	}
+}
+
+// check makes a sequence that checks a contract, one without statements if there is
+// nothing to be checked.
+func (e *engine) check() trial {
+	if n := len(e.checks.funcs); n > 0 && (len(e.checks.pending) == 0 || e.rnd.IntN(8) == 0) {
+		return e.checkFunc(e.checks.funcs[e.rnd.IntN(n)].act)
+	}
+	if len(e.checks.pending) == 0 {
+		return trial{}
+	}
+	p := e.checks.pending[0]
+	e.checks.pending = e.checks.pending[1:]
+	p.c.ran++
+	d := &draft{stmts: make([]testcase.Statement, 0, 24)}
+	a := p.c.act
+	var args []testcase.Ref
+	for i, t := range a.params {
+		v, share := p.v, true
+		switch {
+		case a.op.Check.Twins:
+			share = false
+		case i > 0 && e.rnd.IntN(4) == 0:
+			// The same once more: equal and another object.
+			share = e.rnd.IntN(2) == 0
+		case i > 0:
+			if w, ok := e.pickFor(t); ok {
+				v = w
+			}
+		}
+		r, ok := e.asParam(d, v, t, share)
+		if !ok {
+			return trial{}
+		}
+		args = append(args, r)
+	}
+	d.add(a.op, args...)
+	return e.checked(d, a)
+}
+
+// checkFunc makes a sequence that checks a contract of a function.
+func (e *engine) checkFunc(a *action) trial {
+	d := &draft{}
+	e.now, e.limit = a.name, math.MaxInt64
+	var args []testcase.Ref
+	for i, t := range a.params {
+		if i > 0 && e.rnd.IntN(6) == 0 {
+			args = append(args, args[i-1])
+			continue
+		}
+		r, ok := e.value(d, t, 0)
+		if !ok {
+			return trial{}
+		}
+		args = append(args, r)
+	}
+	d.add(a.op, args...)
+	return e.checked(d, a)
+}
+
+// checked returns the draft as a trial. NaN is not equal to itself, and no contract
+// says that it should be.
+func (e *engine) checked(d *draft, a *action) trial {
+	if len(d.stmts) > maxStmts {
+		return trial{}
+	}
+	for _, s := range d.stmts {
+		if l := s.Op.Lit; l.Kind == testcase.LitFloat {
+			f := math.Float64frombits(l.Bits)
+			if b, ok := s.Op.Type.Underlying().(*types.Basic); ok && b.Kind() == types.Float32 {
+				f = float64(math.Float32frombits(uint32(l.Bits)))
+			}
+			if f != f {
+				return trial{}
+			}
+		}
+	}
+	return trial{seq: testcase.NewSequence(d.stmts...), steps: []step{{len(d.stmts) - 1, a}}, used: d.used}
+}
+
+// pickFor returns a value of the pool for a parameter of a contract: of its type, or of
+// what that points to, or a pointer to it.
+func (e *engine) pickFor(t types.Type) (entry, bool) {
+	t = types.Unalias(t)
+	if v, ok := e.pick(t); ok {
+		return v, true
+	}
+	if p, ok := t.(*types.Pointer); ok {
+		return e.pick(p.Elem())
+	}
+	return e.pick(types.NewPointer(t))
+}
+
+// asParam includes a value for a parameter of type t, by its address or by what it
+// points to if need be.
+func (e *engine) asParam(d *draft, v entry, t types.Type, share bool) (testcase.Ref, bool) {
+	r := e.include(d, v, share)
+	have := e.slotType(v.seq, v.ref)
+	switch {
+	case have == nil:
+		return r, false
+	case types.AssignableTo(have, t):
+		return r, true
+	}
+	if p, ok := types.Unalias(t).(*types.Pointer); ok && types.Identical(have, p.Elem()) {
+		return d.add(e.addrOp(p), r), true
+	}
+	if p, ok := types.Unalias(have).(*types.Pointer); ok && types.Identical(p.Elem(), t) {
+		return d.add(&testcase.Operation{Kind: testcase.OpDeref, Type: t}, r), true
+	}
+	return r, false
+}

@@ -1,0 +1,235 @@
+package random_test
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"go/token"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/native"
+	"github.com/goassay/assay/internal/protocol"
+	"github.com/goassay/assay/internal/random"
+	"github.com/goassay/assay/internal/testcase"
+)
+
+var (
+	figures = flag.String("figures", "", "directories of packages to measure, comma-separated")
+	seconds = flag.Float64("seconds", 30, "processor time to measure each package for")
+)
+
+// TestFigures prints the coverage that the engine reaches on packages after some
+// processor time, its own and the harness's, and operations a second of it. It measures
+// nothing that a test could fail on, and runs only when asked.
+func TestFigures(t *testing.T) {
+	if *figures == "" {
+		t.Skip("no -figures")
+	}
+	for dir := range strings.SplitSeq(*figures, ",") {
+		t.Log(measure(t, dir, nil))
+	}
+}
+
+// TestContainers covers the four containers of the Randoop paper's evaluation: more than
+// the paper did, and nearly all of them.
+func TestContainers(t *testing.T) {
+	for _, c := range []struct {
+		dir, typ  string
+		published string
+		least     float64 // percent of the statements
+	}{
+		{"../sequence/testdata/subjects", "BinarySearchTree", "BinTree .78 of blocks in .21 s", 95},
+		{"../sequence/testdata/subjects", "BinomialHeap", "BHeap .95 in .59 s", 95},
+		{"testdata/containers", "FibonacciHeap", "FibHeap 1.00 in .63 s", 95},
+		{"../sequence/testdata/subjects", "TreeMap", "TreeMap .72 in .84 s", 88},
+	} {
+		m := measure(t, c.dir, func(name string) bool { return strings.HasPrefix(name, c.typ+".") || name == "New"+c.typ })
+		t.Logf("%s; the paper: %s", m, c.published)
+		if m.statements < c.least {
+			t.Errorf("%s: %.1f %% of the statements, want %.1f %%", c.typ, m.statements, c.least)
+		}
+	}
+}
+
+// measurement is what a run reached.
+type measurement struct {
+	name                 string
+	statements, branches float64
+	uncovered            string
+	lines                []string
+	ops                  int
+	own, harness         float64 // seconds of processor
+}
+
+func (m measurement) String() string {
+	return fmt.Sprintf("%s: %s; %d operations, %.0f a second of the harness's core (%.2f s) beside %.2f s of the generator's; not covered: %s",
+		m.name, strings.Join(m.lines, "; "), m.ops, float64(m.ops)/m.harness, m.harness, m.own, m.uncovered)
+}
+
+// measure runs the engine on a package until it stops or the time is over. With wanted
+// only the functions count that it matches, and what they call.
+func measure(t *testing.T, dir string, wanted func(string) bool) measurement {
+	t.Helper()
+	prog, err := load.Load(t.Context(), load.Config{Dir: dir}, ".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	pkg := prog.Packages[0]
+	checks := protocol.Of(pkg, nil)
+	h, err := native.Build(t.Context(), prog, pkg, native.Config{Checks: checks})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer h.Close()
+	m := measurement{name: filepath.Base(dir)}
+	// Of other types in the package nothing is wanted; helpers are anybody's.
+	targets := wanted
+	if wanted != nil {
+		targets = func(name string) bool {
+			typ, _, method := strings.Cut(name, ".")
+			return wanted(name) || !(method && token.IsExported(typ)) && !strings.HasPrefix(name, "New")
+		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	// What the harness lacks is built before the clock starts.
+	if _, err := random.Run(ctx, prog, pkg, h, random.Config{Seed: 1, Ops: 20_000, Targets: targets, Checks: checks}, nil, func(*testcase.Case) bool { return true }); err != nil {
+		t.Fatal(err)
+	}
+	h.Fresh()
+	own, harness := processorTime()
+	began := own + harness
+	var covered testcase.Cover
+	marks := []float64{1, 10, 30}
+	note := func(at float64) {
+		for len(marks) > 0 && at >= marks[0] {
+			s, b, _ := share(h, covered, wanted)
+			m.lines = append(m.lines, fmt.Sprintf("%g s %.1f %% of statements, %.1f %% of branches", marks[0], s, b))
+			marks = marks[1:]
+		}
+	}
+	now := func() float64 {
+		a, b := processorTime()
+		return a + b - began
+	}
+	done := make(chan struct{})
+	go func() {
+		for {
+			select {
+			case <-done:
+				return
+			case <-time.After(200 * time.Millisecond):
+				if now() > *seconds {
+					cancel()
+				}
+			}
+		}
+	}()
+	last := 0.0
+	ops := 1 << 40
+	if *figures == "" {
+		ops = random.DefaultOps
+	}
+	res, err := random.Run(ctx, prog, pkg, h, random.Config{Seed: 1, Ops: ops, Targets: targets, Checks: checks}, nil, func(c *testcase.Case) bool {
+		at := now()
+		note(at)
+		if covered.Union(c.Observed.Cover) {
+			last = at
+		}
+		return true
+	})
+	close(done)
+	if err != nil && ctx.Err() == nil {
+		t.Fatal(err)
+	}
+	a, b := processorTime()
+	m.ops, m.own, m.harness = res.Ops, a-own, b-harness
+	note(m.own + m.harness)
+	m.statements, m.branches, m.uncovered = share(h, covered, wanted)
+	m.lines = append(m.lines, fmt.Sprintf("in the end %.1f %% of statements, %.1f %% of branches, the last after %.2f s", m.statements, m.branches, last))
+	if wanted != nil {
+		for i, b := range h.Blocks() {
+			if b.Func != "" && wanted(b.Func) && covered.Has(i) {
+				m.name = pkg.Name + " " + strings.SplitN(b.Func, ".", 2)[0]
+			}
+		}
+	}
+	return m
+}
+
+// share returns how many percent of the statements and of the outcomes of conditions are
+// covered, and what is not: of all, or of the files in which the wanted functions are.
+func share(h *native.Harness, c testcase.Cover, wanted func(string) bool) (statements, branches float64, uncovered string) {
+	files := map[string]bool{}
+	for _, b := range h.Blocks() {
+		if wanted == nil || wanted(b.Func) {
+			files[b.Pos.Filename] = true
+		}
+	}
+	var s, b [2]int
+	var missing []string
+	for i, k := range h.Blocks() {
+		if !files[k.Pos.Filename] {
+			continue
+		}
+		s[1] += k.Stmts
+		if k.Branch {
+			b[1]++
+		}
+		if c.Has(i) {
+			s[0] += k.Stmts
+			if k.Branch {
+				b[0]++
+			}
+		} else if len(missing) < 12 {
+			missing = append(missing, fmt.Sprintf("%s:%d %s %t", k.Func, k.Pos.Line, k.Text, k.Value))
+		}
+	}
+	percent := func(n [2]int) float64 { return 100 * float64(n[0]) / float64(max(n[1], 1)) }
+	return percent(s), percent(b), strings.Join(missing, ", ")
+}
+
+// processorTime returns the seconds that this process has computed, and its children,
+// those that still run included.
+func processorTime() (own, children float64) {
+	times := [2]float64{}
+	for i, who := range []int{syscall.RUSAGE_SELF, syscall.RUSAGE_CHILDREN} {
+		var u syscall.Rusage
+		if syscall.Getrusage(who, &u) == nil {
+			times[i] = float64(u.Utime.Sec+u.Stime.Sec) + float64(u.Utime.Usec+u.Stime.Usec)/1e6
+		}
+	}
+	own, children = times[0], times[1]
+	tasks, err := filepath.Glob("/proc/self/task/*/children")
+	if err != nil {
+		return own, children
+	}
+	for _, task := range tasks {
+		text, err := os.ReadFile(task)
+		if err != nil {
+			continue // the thread has ended
+		}
+		for _, pid := range strings.Fields(string(text)) {
+			stat, err := os.ReadFile("/proc/" + pid + "/stat")
+			if err != nil {
+				continue // the process has ended
+			}
+			_, rest, _ := strings.Cut(string(stat), ") ")
+			if f := strings.Fields(rest); len(f) > 12 {
+				for _, ticks := range f[11:13] {
+					if n, err := strconv.Atoi(ticks); err == nil {
+						children += float64(n) / 100
+					}
+				}
+			}
+		}
+	}
+	return own, children
+}

@@ -1,0 +1,3 @@
+module subjects/heaps
+
+go 1.26

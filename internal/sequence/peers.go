@@ -1,0 +1,125 @@
+package sequence
+
+import (
+	"go/types"
+	"slices"
+
+	"github.com/goassay/assay/internal/vm"
+)
+
+// Sequences over several receivers: where a method takes another object of the type under
+// exploration (a.Union(b)), that is the receiver itself, a new one, or one that calls have
+// brought to another state. The machine cannot join the heaps of two states, so those
+// calls are executed again, behind the receiver's: all that their arguments may be to
+// those of the receiver is explored. They count as calls of the sequence.
+
+// maxDonors is how many ways to make another object are taken of each length. They are
+// those that led to a new state, in the order in which they did.
+const maxDonors = 6
+
+// donor is a sequence of calls that makes another object of the type.
+type donor struct {
+	calls []vm.DriverCall
+	made  vm.DriverArg
+	depth int // calls after the constructor
+}
+
+// takesPeers reports whether a method has a parameter of the type or a pointer to it.
+func (e *explorer) takesPeers(m *method) bool {
+	for v := range m.t.Func.Signature.Params().Variables() {
+		if e.isPeer(v.Type()) {
+			return true
+		}
+	}
+	return false
+}
+
+func (e *explorer) isPeer(t types.Type) bool {
+	if p, ok := types.Unalias(t).(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	return types.Identical(t, e.named)
+}
+
+// donate keeps the calls that led to a new state, for others of the type to go through.
+func (e *explorer) donate(s *state, d *vm.Driver) {
+	if !e.peers || s.peer || s.depth == 0 || s.depth >= e.cfg.Depth || s.recv.New {
+		return
+	}
+	for len(e.donors) <= s.depth {
+		e.donors = append(e.donors, nil)
+	}
+	known := e.donors[s.depth]
+	if len(known) >= maxDonors || slices.ContainsFunc(known, func(o donor) bool { return sameCalls(o.calls, d.Calls) }) {
+		return
+	}
+	e.donors[s.depth] = append(known, donor{d.Calls, s.recv, s.depth})
+}
+
+// sameCalls reports whether two sequences call the same functions with inputs of the same
+// kind.
+func sameCalls(a, b []vm.DriverCall) bool {
+	return slices.EqualFunc(a, b, func(c, d vm.DriverCall) bool {
+		return c.Func == d.Func && slices.EqualFunc(c.Args, d.Args, func(x, y vm.DriverArg) bool {
+			return x.Call == y.Call && x.Of == y.Of && x.Lit == y.Lit && x.Len == y.Len && x.Zero == y.Zero
+		})
+	})
+}
+
+// expandPeers makes the sequences of depth calls in which a method takes an object of the
+// type that was brought to its state by some of them.
+func (e *explorer) expandPeers(depth int) {
+	if !e.peers {
+		return
+	}
+	for n := 1; n < min(depth, len(e.donors)); n++ {
+		for _, s := range e.levels[depth-1-n] {
+			for _, m := range e.methods {
+				if !e.takesPeers(m) || s.broken || s.retired {
+					continue
+				}
+				for _, other := range e.donors[n] {
+					if e.out() {
+						return
+					}
+					e.expand(s, m, &other)
+				}
+			}
+		}
+	}
+}
+
+// behind returns the donor's calls as they are after n other calls, and what they make.
+func (o *donor) behind(n int) ([]vm.DriverCall, vm.DriverArg) {
+	shift := func(a vm.DriverArg) vm.DriverArg {
+		if a.Call >= 0 {
+			a.Call += n
+		}
+		if a.Of > 0 {
+			a.Of += n
+		}
+		return a
+	}
+	calls := slices.Clone(o.calls)
+	for i, c := range calls {
+		calls[i].Args = make([]vm.DriverArg, len(c.Args))
+		for k, a := range c.Args {
+			calls[i].Args[k] = shift(a)
+		}
+	}
+	return calls, shift(o.made)
+}
+
+// byValue turns an argument that is a pointer to a receiver into the receiver.
+func byValue(a vm.DriverArg, t types.Type) vm.DriverArg {
+	a.Type = t
+	switch {
+	case a.New:
+		a.New = false
+	case a.Addr:
+		a.Addr = false
+	default:
+		a.Deref = true
+	}
+	return a
+}

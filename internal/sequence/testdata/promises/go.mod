@@ -1,0 +1,3 @@
+module subjects/promises
+
+go 1.24

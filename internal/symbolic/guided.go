@@ -1,0 +1,81 @@
+package symbolic
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/goassay/assay/internal/search"
+	"github.com/goassay/assay/internal/solver"
+	"github.com/goassay/assay/internal/testcase"
+	"github.com/goassay/assay/internal/vm"
+)
+
+// patient is a searcher that takes states which a guide put off after all others: the
+// interrupted executions that tryfirst generates again when the inputs that it prefers
+// are exhausted.
+type patient struct {
+	first vm.Searcher
+	later search.BFS[*vm.State]
+}
+
+// Push adds a state.
+func (p *patient) Push(s *vm.State) {
+	if s.Deferred() {
+		p.later.Push(s)
+		return
+	}
+	p.first.Push(s)
+}
+
+// Pop takes the next state.
+func (p *patient) Pop() (*vm.State, bool) {
+	if s, ok := p.first.Pop(); ok {
+		return s, true
+	}
+	return p.later.Pop()
+}
+
+// Len is the number of states.
+func (p *patient) Len() int { return p.first.Len() + p.later.Len() }
+
+// maxViolations is how many cases of one broken assertion are worth running: the first
+// may not be reproducible.
+const maxViolations = 8
+
+// bound names what ended the exploration early.
+func (e *explorer) bound(ctx context.Context, st solver.Stats) string {
+	b := e.budget
+	switch {
+	case ctx.Err() != nil:
+		return "the time was used up"
+	case e.cases >= b.Cases:
+		return fmt.Sprintf("%d cases", b.Cases)
+	case e.res.Paths >= b.Paths:
+		return fmt.Sprintf("%d paths", b.Paths)
+	case e.stale > b.Stale:
+		return fmt.Sprintf("%d paths in a row that covered nothing new", b.Stale)
+	case e.res.Instructions >= int64(b.Instructions):
+		return fmt.Sprintf("%d instructions", b.Instructions)
+	case st.Backend >= int64(b.Queries):
+		return fmt.Sprintf("%d queries", b.Queries)
+	case st.BackendEffort >= int64(b.Effort):
+		return "the solver's effort"
+	}
+	return "a part of the budget for one way to make the receiver"
+}
+
+// checked says which assertion a guided path broke; nil without a guide.
+func (e *explorer) checked(p *vm.Path) *testcase.Checked {
+	if e.cfg.Guide == nil {
+		return nil
+	}
+	out := &testcase.Checked{}
+	if fn, index, canHold, ok := e.m.Violation(p); ok && (p.Stop == vm.StopPanic || p.Stop == vm.StopAssert) {
+		ref := testcase.AssertionRef{Func: fn.String(), Index: index}
+		out.Violated = &ref
+		if canHold {
+			e.res.Unsound = append(e.res.Unsound, ref)
+		}
+	}
+	return out
+}

@@ -1,0 +1,207 @@
+package symbolic
+
+import (
+	"context"
+	"flag"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/solver"
+	"github.com/goassay/assay/internal/solver/bitblast"
+	"github.com/goassay/assay/internal/solver/smtlib"
+	"github.com/goassay/assay/internal/term"
+	"github.com/goassay/assay/internal/testcase"
+)
+
+var corpus = flag.String("corpus", "", "a directory with copies of public packages, for the benchmarks")
+
+// recorded are the queries of one exploration.
+type recorded struct {
+	name    string
+	st      *term.Store
+	queries []*solver.Query
+}
+
+// perFunction bounds how many queries of one function are recorded.
+const perFunction = 150
+
+// record explores the functions of the packages below dirs with the layers off and keeps
+// their queries.
+func record(tb testing.TB, dirs []string) []*recorded {
+	tb.Helper()
+	var out []*recorded
+	for _, dir := range dirs {
+		prog, err := load.Load(context.Background(), load.Config{Dir: dir}, ".")
+		if err != nil {
+			tb.Fatal(err)
+		}
+		pkg := prog.Packages[0]
+		if len(pkg.Errors) > 0 {
+			tb.Fatal(pkg.Errors)
+		}
+		for _, t := range pkg.Targets {
+			if t.Skip != "" {
+				continue
+			}
+			rec := &recorded{name: pkg.Path + "." + t.String()}
+			ctx, cancel := context.WithCancel(context.Background())
+			_, err := Run(ctx, prog, pkg, t, Config{
+				Budget: Budget{Paths: 200, Instructions: 200_000, Effort: 3_000_000},
+				Queries: func(st *term.Store, q *solver.Query, r solver.Result) {
+					if len(rec.queries) == perFunction {
+						cancel()
+						return
+					}
+					rec.st = st
+					rec.queries = append(rec.queries, &solver.Query{Conjuncts: slices.Clone(q.Conjuncts), Assumptions: slices.Clone(q.Assumptions)})
+				},
+			}, func(*testcase.Case) bool { return true })
+			cancel()
+			if err != nil {
+				tb.Fatal(err)
+			}
+			if len(rec.queries) > 0 {
+				out = append(out, rec)
+			}
+		}
+	}
+	return out
+}
+
+// packageDirs are the directories below root that hold Go files, without their
+// subdirectories' testdata.
+func packageDirs(tb testing.TB, root string) []string {
+	tb.Helper()
+	var out []string
+	err := filepath.WalkDir(root, func(path string, d os.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() && (d.Name() == "testdata" || d.Name() == "vendor" || strings.HasPrefix(d.Name(), ".") && path != root) {
+			return filepath.SkipDir
+		}
+		if !d.IsDir() && strings.HasSuffix(path, ".go") && !strings.HasSuffix(path, "_test.go") && !slices.Contains(out, filepath.Dir(path)) {
+			out = append(out, filepath.Dir(path))
+		}
+		return nil
+	})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return out
+}
+
+// answer decides a recorded query with everything that assay has: what came first was
+// assumed before, the last condition is asked.
+func answer(x *solver.Context, q *solver.Query) solver.Verdict {
+	all := slices.Concat(q.Conjuncts, q.Assumptions)
+	p := x.NewPath()
+	defer p.Release()
+	for i, c := range all {
+		switch v := x.Feasible(p, c); {
+		case v != solver.Sat:
+			return v
+		case i < len(all)-1:
+			x.Assume(p, c)
+		}
+	}
+	return solver.Sat
+}
+
+// BenchmarkRecorded decides what exploring the examples asks, and the packages below
+// -corpus if it is given: assay in this process against one z3 that is fed through a pipe,
+// both with five seconds a query. Verdicts that contradict each other fail it.
+func BenchmarkRecorded(b *testing.B) {
+	z3, err := exec.LookPath("z3")
+	if err != nil {
+		b.Skip("z3 is not installed")
+	}
+	dirs := packageDirs(b, "../../examples")
+	if *corpus != "" {
+		dirs = append(dirs, packageDirs(b, *corpus)...)
+	}
+	all := record(b, dirs)
+	b.ResetTimer()
+	for range b.N {
+		var ours, theirs time.Duration
+		var unknown, unknownThere, n int
+		p, err := smtlib.Start(nil, []string{"(set-option :timeout 5000)"}, z3, "-in")
+		if err != nil {
+			b.Fatal(err)
+		}
+		for _, rec := range all {
+			began := time.Now()
+			x := solver.NewContext(rec.st, bitblast.New(rec.st, bitblast.Config{}), solver.Config{})
+			verdicts := make([]solver.Verdict, len(rec.queries))
+			for i, q := range rec.queries {
+				verdicts[i] = answer(x, q)
+			}
+			ours += time.Since(began)
+			p.Use(rec.st)
+			for i, q := range rec.queries {
+				began := time.Now()
+				r := p.Check(q)
+				theirs += time.Since(began)
+				n++
+				if verdicts[i] == solver.Unknown {
+					unknown++
+				}
+				if r.Verdict == solver.Unknown {
+					unknownThere++
+				}
+				if verdicts[i] != r.Verdict && verdicts[i] != solver.Unknown && r.Verdict != solver.Unknown {
+					b.Fatalf("%s: %s here, %s by z3: %s", rec.name, verdicts[i], r.Verdict, rec.st.String(rec.st.AndAll(slices.Concat(q.Conjuncts, q.Assumptions)...)))
+				}
+			}
+		}
+		if err := p.Close(); err != nil {
+			b.Fatal(err)
+		}
+		b.ReportMetric(float64(n), "queries")
+		b.ReportMetric(ours.Seconds(), "assay-s")
+		b.ReportMetric(theirs.Seconds(), "z3-s")
+		b.ReportMetric(theirs.Seconds()/ours.Seconds(), "ratio")
+		b.ReportMetric(float64(unknown), "assay-unknown")
+		b.ReportMetric(float64(unknownThere), "z3-unknown")
+	}
+}
+
+// BenchmarkFunctions explores functions of public packages (-corpus) with the budget of
+// gen, and reports paths and questions to the solver a second; what each of its layers
+// answered is logged.
+func BenchmarkFunctions(b *testing.B) {
+	if *corpus == "" {
+		b.Skip("-corpus names a directory with the packages")
+	}
+	for _, f := range []struct{ dir, target string }{
+		{"mod/semver", "Compare"}, {"mod/semver", "Canonical"}, {"levenshtein", "ComputeDistance"},
+		{"strcase", "ToSnake"}, {"strcase", "ToLowerCamel"}, {"uuid", "Parse"}, {"uuid", "UUID.UnmarshalText"},
+		{"go-shellwords", "Parse"}, {"xxhash", "Sum64String"}, {"go-runewidth", "Truncate"}, {"go-radix", "Tree.Insert"},
+		{"deque", "Deque.PushBack"}, {"btree", "BTree.Delete"}, {"geo/r1", "Interval.Intersection"}, {"mod/module", "CheckPath"},
+	} {
+		b.Run(f.dir+"."+f.target, func(b *testing.B) {
+			prog, pkg := subject(b, filepath.Join(*corpus, f.dir))
+			t := pkg.Target(f.target)
+			if t == nil {
+				b.Fatalf("no function %s", f.target)
+			}
+			var res Result
+			for range b.N {
+				var err error
+				if res, err = Run(context.Background(), prog, pkg, t, Config{}, func(*testcase.Case) bool { return true }); err != nil {
+					b.Fatal(err)
+				}
+			}
+			s := b.Elapsed().Seconds() / float64(b.N)
+			b.ReportMetric(float64(res.Paths)/s, "paths/s")
+			b.ReportMetric(float64(res.Solver.Questions)/s, "questions/s")
+			b.Logf("%d paths (%v), %+v", res.Paths, res.Stops, res.Solver)
+		})
+	}
+}

@@ -1,0 +1,106 @@
+package testcase
+
+import (
+	"fmt"
+	"go/types"
+	"strconv"
+	"strings"
+)
+
+// Check is a contract over some values as Go source: a function that returns an error
+// if they break it. The harness compiles it and a test that shows a finding declares
+// it, so both mean the same.
+type Check struct {
+	Contract string       // the contract's name: "equal", "roundtrip", ...
+	Target   string       // what it is about: "Func" or "Type.Method", as Case.Target
+	Severity Severity     // of a finding that breaks it, at most
+	Name     string       // of the function, for tests
+	Doc      string       // what the function reports, after its name
+	Params   []types.Type // of the function: x, y, z
+	Twins    bool         // all of them must be made alike, each for itself
+	Types    []types.Type // further types that the body names: «t0», «t1», ...
+	// Body are the statements of the function. In it «0», «1», ... are the types of the
+	// parameters without a pointer, «f» is Object, and any other «path» is the name by which
+	// the package of that path is imported.
+	Body   string
+	Object types.Object
+}
+
+// Key tells checks apart.
+func (c *Check) Key() string {
+	var b strings.Builder
+	b.WriteString(c.Contract + " " + c.Target)
+	for _, p := range c.Params {
+		b.WriteString(" " + typeName(p))
+	}
+	return b.String()
+}
+
+// Source returns the declaration of the function under a name, given how types, imports
+// and package-level objects are written.
+func (c *Check) Source(name string, typ func(types.Type) string, pkg func(path string) string, object func(types.Object) string) string {
+	names := [...]string{"x", "y", "z"}
+	params := make([]string, len(c.Params))
+	for i, p := range c.Params {
+		params[i] = names[i] + " " + typ(p)
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "func %s(%s) error {\n", name, strings.Join(params, ", "))
+	rest := c.Body
+	for {
+		before, after, ok := strings.Cut(rest, "«")
+		b.WriteString(before)
+		if !ok {
+			break
+		}
+		var what string
+		what, rest, _ = strings.Cut(after, "»")
+		if i, err := strconv.Atoi(strings.TrimPrefix(what, "t")); err == nil && what[0] == 't' {
+			b.WriteString(typ(c.Types[i]))
+		} else if err == nil {
+			t := c.Params[i]
+			if p, ok := types.Unalias(t).(*types.Pointer); ok {
+				t = p.Elem()
+			}
+			b.WriteString(typ(t))
+		} else if what == "f" {
+			b.WriteString(object(c.Object))
+		} else {
+			b.WriteString(pkg(what))
+		}
+	}
+	b.WriteString("\n}\n")
+	return b.String()
+}
+
+// TwinsAlike reports whether what the sequence's last statement checks is made alike,
+// where its check asks for that: the statements before it are the same ones once for each
+// argument.
+func (s *Sequence) TwinsAlike() bool {
+	last := s.Last()
+	if last.Op.Kind != OpCheck || !last.Op.Check.Twins {
+		return true
+	}
+	n, total := len(last.Args), s.Len()-1
+	if total%n != 0 {
+		return false
+	}
+	size := total / n
+	for k, arg := range last.Args {
+		if arg.Result != last.Args[0].Result || arg.Stmt != last.Args[0].Stmt+k*size {
+			return false
+		}
+		for i := range size {
+			a, b := s.At(i), s.At(k*size+i)
+			if a.Op != b.Op || len(a.Args) != len(b.Args) {
+				return false
+			}
+			for j := range a.Args {
+				if b.Args[j].Stmt != a.Args[j].Stmt+k*size || b.Args[j].Result != a.Args[j].Result {
+					return false
+				}
+			}
+		}
+	}
+	return true
+}

@@ -1,0 +1,593 @@
+package vm
+
+import (
+	"fmt"
+	"go/token"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/goassay/assay/internal/solver"
+	"github.com/goassay/assay/internal/term"
+)
+
+// A Guide is what a verifier knows of functions, for the machine to keep an eye on and
+// to be led by (Christakis, Müller, Wüstholz, ICSE 2016): assumptions, whose conditions
+// are evaluated where they were made, assertions with the conditions under which they
+// were verified, and conditions under which what follows is worth executing.
+//
+// Identifiers of assumptions are local to an activation. What guides (Assume, TryFirst)
+// and what is met counts in the outermost activation of the unit only: what its callees
+// do is their own affair, for the verifier is modular.
+type Guide struct {
+	// Unit is the function that is guided.
+	Unit *ssa.Function
+	// Funcs are the functions with assertions, the unit among them.
+	Funcs map[*ssa.Function]*GuidedFunc
+	// Trust has the machine believe the verifier: a violation of an assertion whose
+	// premise holds is no path.
+	Trust bool
+	// Interrupts is how many states a TryFirst may put off; more than that go on.
+	Interrupts int
+}
+
+// GuidedFunc is what is known of one function.
+type GuidedFunc struct {
+	IDs   int // how many identifiers there are
+	Steps map[ssa.Instruction][]GuideStep
+	// Asserted are the assertions of an instruction, by kind of panic ("" for those of
+	// annotations), and their premises.
+	Asserted map[ssa.Instruction][]GuidedAssertion
+}
+
+// GuidedAssertion is an assertion of an instruction.
+type GuidedAssertion struct {
+	Index   int
+	Kind    string // as testcase.Panic.Kind
+	Premise Cubes
+}
+
+// StepKind says what a step does.
+type StepKind uint8
+
+// The kinds of steps.
+const (
+	StepAssumed  StepKind = iota // ID := ID && Cond
+	StepMet                      // an assertion is met: note whether its Premise holds
+	StepAssume                   // end the path where Premise holds: the rest is verified
+	StepTryFirst                 // put the state off where Premise does not hold
+)
+
+// GuideStep is something to do before an instruction, or after it.
+type GuideStep struct {
+	Kind      StepKind
+	After     bool
+	ID        int
+	Cond      GuideCond
+	Assertion int
+	Premise   Cubes
+}
+
+// CondKind says how an assumption's condition is evaluated.
+type CondKind uint8
+
+// The kinds of conditions.
+const (
+	CondUnknown    CondKind = iota // it counts as violated
+	CondHolds                      // it holds in what the machine executes
+	CondNoOverflow                 // the arithmetic of the instruction
+	CondSameValue                  // the conversion of the instruction
+	CondNotNil                     // X
+	CondKeeps                      // each address of Cells holds its value
+	CondTrue                       // X
+)
+
+// GuideCond is the condition of an assumption.
+type GuideCond struct {
+	Kind  CondKind
+	X     ssa.Value
+	Cells [][2]ssa.Value // addresses and values
+}
+
+// Cubes is a disjunction of conjunctions of identifiers: i stands for identifier i-1,
+// -i for its negation. Without any it is false, with an empty one true.
+type Cubes [][]int
+
+// guided is what a compiled function needs of a guide.
+type guided struct {
+	f    *GuidedFunc
+	base int32 // register of the first identifier
+	unit bool
+}
+
+// guideStart emits the initialisation of a function's identifiers.
+func (c *compiler) guideStart() {
+	g := c.m.cfg.Guide
+	if g == nil {
+		return
+	}
+	f := g.Funcs[c.fn]
+	if f == nil {
+		return
+	}
+	c.f.guide = &guided{f: f, base: c.temp(f.IDs), unit: c.fn == g.Unit}
+	n := int32(f.IDs)
+	base := c.f.guide.base
+	c.slow(func(_ *Machine, _ *State, fr *Frame, _ *Instr) signal {
+		for i := range n {
+			fr.regs[base+i] = boolean(true)
+		}
+		return sigNext
+	}, 0, nil)
+}
+
+// guideSteps emits the steps before or after an instruction.
+func (c *compiler) guideSteps(ins ssa.Instruction, after bool) {
+	g := c.f.guide
+	if g == nil {
+		return
+	}
+	for _, s := range g.f.Steps[ins] {
+		if s.After != after {
+			continue
+		}
+		switch s.Kind {
+		case StepAssumed:
+			eval := c.condition(ins, s.Cond)
+			r := g.base + int32(s.ID)
+			c.slow(func(m *Machine, st *State, fr *Frame, _ *Instr) signal {
+				if v := fr.regs[r]; v.Term != 0 || v.Bits != 0 {
+					fr.regs[r] = m.and(v, eval(m, st, fr))
+				}
+				return sigNext
+			}, 0, nil)
+		case StepMet:
+			if g.unit {
+				c.slow((*Machine).doMet, 0, &stepData{g, s})
+			}
+		case StepAssume:
+			if g.unit {
+				c.slow((*Machine).doGuideAssume, 0, &stepData{g, s})
+			}
+		case StepTryFirst:
+			if g.unit {
+				c.slow((*Machine).doTryFirst, 0, &stepData{g, s})
+			}
+		}
+	}
+}
+
+// stepData is a step as an instruction has it.
+type stepData struct {
+	g *guided
+	s GuideStep
+}
+
+// outermost reports whether a frame is the activation of the unit that the driver's
+// last call made.
+func (st *State) outermost(fr *Frame) bool {
+	if st.init || st.cur != 0 || st.call != len(st.driver.Calls)-1 || fr.viaDefer {
+		return false
+	}
+	if fr.parent == nil {
+		return true
+	}
+	c := &st.driver.Calls[st.call]
+	return c.Checked != nil && fr.parent.parent == nil && fr.parent.fn.ssa == c.Checked
+}
+
+// cubes evaluates a condition over identifiers.
+func (m *Machine) cubes(fr *Frame, g *guided, cs Cubes) Value {
+	out := boolean(false)
+	for _, cube := range cs {
+		v := boolean(true)
+		for _, lit := range cube {
+			if lit > 0 {
+				v = m.and(v, fr.regs[g.base+int32(lit-1)])
+			} else {
+				v = m.and(v, m.not(fr.regs[g.base+int32(-lit-1)]))
+			}
+		}
+		out = m.not(m.and(m.not(out), m.not(v)))
+	}
+	return out
+}
+
+// metNode is an assertion that a path met, and its premise there.
+type metNode struct {
+	prev      *metNode
+	assertion int
+	premise   Value
+	trail     *trailNode // the decisions before
+}
+
+// doMet notes that an assertion is met.
+func (m *Machine) doMet(st *State, fr *Frame, ins *Instr) signal {
+	d := ins.data.(*stepData)
+	if !st.outermost(fr) {
+		return sigNext
+	}
+	v := m.cubes(fr, d.g, d.s.Premise)
+	if v.Term == 0 && v.Bits != 0 {
+		return sigNext
+	}
+	// In a loop the same is met again and again.
+	for n, k := st.met, 0; n != nil && k < maxMetSearch; n, k = n.prev, k+1 {
+		if n.assertion == d.s.Assertion && n.premise == v {
+			return sigNext
+		}
+	}
+	st.met = &metNode{st.met, d.s.Assertion, v, st.trail}
+	return sigNext
+}
+
+// maxMetSearch is how many entries back doMet looks for the same one.
+const maxMetSearch = 64
+
+// doGuideAssume ends the path where all that follows is verified.
+func (m *Machine) doGuideAssume(st *State, fr *Frame, ins *Instr) signal {
+	d := ins.data.(*stepData)
+	if !st.outermost(fr) {
+		return sigNext
+	}
+	v := m.not(m.cubes(fr, d.g, d.s.Premise))
+	if v.Term != 0 {
+		if yes, _ := m.sctx.Branch(st.pc, v.Term); yes != solver.Unsat {
+			m.sctx.Assume(st.pc, v.Term)
+			return sigNext
+		}
+	} else if v.Bits != 0 {
+		return sigNext
+	}
+	m.end(st, StopPruned, "what follows is verified")
+	return sigStop
+}
+
+// doTryFirst puts a state off whose inputs do not satisfy a condition.
+func (m *Machine) doTryFirst(st *State, fr *Frame, ins *Instr) signal {
+	d := ins.data.(*stepData)
+	if !st.outermost(fr) || st.tried == ins || m.interrupts >= m.cfg.Guide.Interrupts {
+		st.tried = nil
+		return sigNext
+	}
+	v := m.cubes(fr, d.g, d.s.Premise)
+	if v.Term != 0 {
+		yes, no := m.sctx.Branch(st.pc, v.Term)
+		switch {
+		case yes == solver.Sat && no == solver.Sat:
+			sib := m.fork(st)
+			m.sctx.Assume(sib.pc, m.ts.Not(v.Term))
+			m.sctx.Assume(st.pc, v.Term)
+			sib.deferred, sib.tried = true, ins
+			m.interrupts++
+			m.push(sib)
+			return sigNext
+		case yes != solver.Unsat:
+			return sigNext
+		}
+	} else if v.Bits != 0 {
+		return sigNext
+	}
+	m.interrupts++
+	st.deferred, st.tried = true, ins
+	panic(turnOver{})
+}
+
+// Deferred reports whether a state was put off when it was pushed, for a searcher to
+// take all others first, and forgets it.
+func (st *State) Deferred() bool {
+	d := st.deferred
+	st.deferred = false
+	return d
+}
+
+// violation is an assertion that a path broke.
+type violation struct {
+	fn      *ssa.Function
+	index   int
+	premise Value
+}
+
+// broke notes which assertion of a guided function an instruction broke, by the kind of
+// the panic, and reports whether the path goes on: a verifier that is trusted says that
+// it is none.
+func (m *Machine) broke(st *State, fr *Frame, kind string) bool {
+	if m.cfg.Guide == nil || fr == nil || st.init {
+		return true
+	}
+	g := fr.fn.guide
+	if g == nil || int(fr.pc) >= len(fr.fn.sites) || fr.fn.sites[fr.pc] < 0 {
+		return true
+	}
+	for _, a := range g.f.Asserted[m.sites[fr.fn.sites[fr.pc]].ins] {
+		if a.Kind != kind {
+			continue
+		}
+		p := m.cubes(fr, g, a.Premise)
+		st.violated = &violation{fr.fn.ssa, a.Index, p}
+		if !m.cfg.Guide.Trust || p.Term == 0 && p.Bits == 0 {
+			return true
+		}
+		if p.Term != 0 {
+			not := m.ts.Not(p.Term)
+			if yes, _ := m.sctx.Branch(st.pc, not); yes != solver.Unsat {
+				m.sctx.Assume(st.pc, not)
+				return true
+			}
+		}
+		m.end(st, StopVerified, "the verifier excludes it")
+		return false
+	}
+	if kind != "other" {
+		m.unlisted = append(m.unlisted, fmt.Sprintf("%s: %s at %s", fr.fn.Name, kind, m.prog.Fset.Position(fr.fn.pos[fr.pc])))
+	}
+	return true
+}
+
+// Unlisted are the panics at instructions of guided functions that the verifier has no
+// assertion for: what it never looked at cannot be verified.
+func (m *Machine) Unlisted() []string { return m.unlisted }
+
+// Violation is the assertion of a guided function that a path broke: the function and
+// the assertion's index. canHold says that its premise may hold as it is broken, which
+// proves the verifier wrong.
+func (m *Machine) Violation(p *Path) (fn *ssa.Function, index int, canHold, ok bool) {
+	v := p.State.violated
+	if v == nil {
+		return nil, 0, false, false
+	}
+	canHold = v.premise.Bits != 0
+	if v.premise.Term != 0 {
+		canHold = m.sctx.Feasible(p.State.pc, v.premise.Term) == solver.Sat
+	}
+	return v.fn, v.index, canHold, true
+}
+
+// Met lists the assertions of the unit that a path met while their premises did not
+// hold, under a solution, each once, the last first. Prefix identifies the decisions
+// before the last one: paths that differ only behind it have the same.
+func (m *Machine) Met(p *Path, s *Solution) (out []int, prefix uint64) {
+	seen := map[int]bool{}
+	for n := p.State.met; n != nil; n = n.prev {
+		v := n.premise
+		holds := v.Bits != 0
+		if v.Term != 0 {
+			holds = m.ts.Eval(v.Term, s.Model) != 0
+		}
+		if !holds && len(out) == 0 {
+			prefix = uint64(n.assertion) + 1
+			for t := n.trail; t != nil; t = t.prev {
+				prefix = prefix*0x100000001b3 ^ uint64(t.site)<<1
+				if t.taken {
+					prefix ^= 1
+				}
+			}
+		}
+		if !holds && !seen[n.assertion] {
+			seen[n.assertion] = true
+			out = append(out, n.assertion)
+		}
+	}
+	return out, prefix
+}
+
+// MetAny reports whether a path met an assertion whose premise may not hold.
+func (p *Path) MetAny() bool { return p.State.met != nil }
+
+// Partial reports whether a path stands for more executions than it followed: a value
+// was picked among several.
+func (p *Path) Partial() bool { return p.State.picked || p.State.approx }
+
+// Unknowns counts the decisions of which one side was given up since the solver did not
+// answer.
+func (m *Machine) Unknowns() int { return m.unknowns }
+
+// condition makes the evaluation of an assumption's condition at an instruction.
+func (c *compiler) condition(ins ssa.Instruction, g GuideCond) func(m *Machine, st *State, fr *Frame) Value {
+	switch g.Kind {
+	case CondHolds:
+		return func(*Machine, *State, *Frame) Value { return boolean(true) }
+	case CondTrue:
+		r := c.reg(g.X)
+		return func(m *Machine, _ *State, fr *Frame) Value { return m.known(fr.regs[r]) }
+	case CondNotNil:
+		return c.notNil(g.X)
+	case CondNoOverflow:
+		return c.noOverflow(ins)
+	case CondSameValue:
+		return c.sameValue(ins.(*ssa.Convert))
+	case CondKeeps:
+		return c.keeps(g.Cells)
+	}
+	return func(*Machine, *State, *Frame) Value { return boolean(false) }
+}
+
+func (c *compiler) notNil(x ssa.Value) func(m *Machine, st *State, fr *Frame) Value {
+	r, t := c.reg(x), c.typ(x)
+	return func(m *Machine, st *State, fr *Frame) Value {
+		v := fr.regs[r : int(r)+t.Size]
+		return m.not(m.equal(st, t, t, v, make([]Value, t.Size)))
+	}
+}
+
+// keeps compares what is in memory with the values that were expected there. It decides
+// nothing: what it cannot tell counts as different.
+func (c *compiler) keeps(cells [][2]ssa.Value) func(m *Machine, st *State, fr *Frame) Value {
+	type pair struct {
+		addr, val int32
+		t         *Type
+	}
+	var pairs []pair
+	for _, cell := range cells {
+		if cell[1] == nil {
+			return func(*Machine, *State, *Frame) Value { return boolean(false) }
+		}
+		pairs = append(pairs, pair{c.reg(cell[0]), c.reg(cell[1]), c.typ(cell[1])})
+	}
+	return func(m *Machine, st *State, fr *Frame) Value {
+		out := boolean(true)
+		for _, p := range pairs {
+			a := fr.regs[p.addr]
+			if a.Lazy != 0 || a.Term != 0 || a.obj() == 0 {
+				return boolean(false)
+			}
+			o := st.object(a.obj())
+			if o.kind != objCells || a.off()+p.t.Size > len(o.cells) {
+				return boolean(false)
+			}
+			for i := range p.t.Size {
+				x, y := o.cells[a.off()+i], fr.regs[int(p.val)+i]
+				switch {
+				case x == y:
+				case x.Lazy|y.Lazy != 0:
+					return boolean(false)
+				case x.Term|y.Term == 0:
+					return boolean(false)
+				case p.t.Kind == KInt || p.t.Kind == KUint || p.t.Kind == KBool:
+					out = m.and(out, m.eqNum(x, y, max(int(p.t.Bits), 1)))
+				default:
+					return boolean(false)
+				}
+			}
+		}
+		return out
+	}
+}
+
+// noOverflow says that an operation's result is that of mathematics.
+func (c *compiler) noOverflow(ins ssa.Instruction) func(m *Machine, st *State, fr *Frame) Value {
+	var o token.Token
+	var x, y int32
+	var t *Type
+	switch v := ins.(type) {
+	case *ssa.BinOp:
+		o, x, y, t = v.Op, c.reg(v.X), c.reg(v.Y), c.typ(v.X)
+	case *ssa.UnOp:
+		o, x, y, t = token.ILLEGAL, c.reg(v.X), c.reg(v.X), c.typ(v.X)
+	}
+	w, signed := int(t.Bits), t.signed()
+	return func(m *Machine, _ *State, fr *Frame) Value {
+		a, b := m.known(fr.regs[x]), m.known(fr.regs[y])
+		ts := m.ts
+		least, most := uint64(1)<<(w-1), uint64(1)<<(w-1)-1 // of the signed type
+		ta, tb := m.termOf(a, w), m.termOf(b, w)
+		if o == token.ADD && a.Term == 0 {
+			a, b, ta, tb = b, a, tb, ta
+		}
+		k := sext(b.Bits, uint8(w))
+		switch o {
+		case token.ILLEGAL:
+			if !signed {
+				return m.value(ts.Eq(ta, ts.Const(w, 0)))
+			}
+			return m.value(ts.Ne(ta, ts.Const(w, least)))
+		case token.ADD:
+			switch {
+			case !signed:
+				return m.value(ts.Ule(ta, ts.Not(tb)))
+			case b.Term == 0 && k >= 0:
+				return m.value(ts.Sle(ta, ts.Const(w, (most-uint64(k))&mask(uint8(w)))))
+			case b.Term == 0:
+				return m.value(ts.Sle(ts.Const(w, (least-uint64(k))&mask(uint8(w))), ta))
+			}
+			s := ts.Add(ta, tb)
+			return m.value(ts.Sle(ts.Const(w, 0), ts.And(ts.Xor(ta, s), ts.Xor(tb, s))))
+		case token.SUB:
+			switch {
+			case !signed:
+				return m.value(ts.Ule(tb, ta))
+			case b.Term == 0 && k >= 0:
+				return m.value(ts.Sle(ts.Const(w, (least+uint64(k))&mask(uint8(w))), ta))
+			case b.Term == 0:
+				return m.value(ts.Sle(ta, ts.Const(w, (most+uint64(k))&mask(uint8(w)))))
+			}
+			s := ts.Sub(ta, tb)
+			return m.value(ts.Sle(ts.Const(w, 0), ts.And(ts.Xor(ta, tb), ts.Xor(ta, s))))
+		case token.MUL:
+			wide := ts.ZExt
+			if signed {
+				wide = ts.SExt
+			}
+			if 2*w > 64 && (a.Term != 0 || b.Term != 0) {
+				return m.wideProduct(a, b, ta, tb, w, signed)
+			}
+			if 2*w > 64 {
+				return boolean(productFits(a.Bits, b.Bits, w, signed))
+			}
+			p := ts.Mul(wide(ta, 2*w), wide(tb, 2*w))
+			return m.value(ts.Eq(p, wide(ts.Extract(p, w-1, 0), 2*w)))
+		}
+		return boolean(false)
+	}
+}
+
+// wideProduct says whether a product of large integers does not overflow: where one
+// factor is known the other has a range; else nothing is said.
+func (m *Machine) wideProduct(a, b Value, ta, tb term.ID, w int, signed bool) Value {
+	if a.Term == 0 {
+		a, b, ta = b, a, tb
+	}
+	if b.Term != 0 {
+		return boolean(false)
+	}
+	ts := m.ts
+	k := sext(b.Bits, uint8(w))
+	switch {
+	case b.Bits == 0:
+		return boolean(true)
+	case !signed:
+		return m.value(ts.Ule(ta, ts.Const(w, mask(uint8(w))/b.Bits)))
+	case k == -1:
+		return m.value(ts.Ne(ta, ts.Const(w, uint64(1)<<(w-1))))
+	}
+	least, most := sext(uint64(1)<<(w-1), uint8(w)), sext(uint64(1)<<(w-1)-1, uint8(w))
+	lo, hi := least/k, most/k
+	if k < 0 {
+		lo, hi = hi, lo
+	}
+	in := func(v int64) term.ID { return ts.Const(w, uint64(v)&mask(uint8(w))) }
+	return m.value(ts.And(ts.Sle(in(lo), ta), ts.Sle(ta, in(hi))))
+}
+
+// productFits is whether the product of two concrete integers fits.
+func productFits(a, b uint64, w int, signed bool) bool {
+	if !signed {
+		return a == 0 || a*b/a == b && a*b <= mask(uint8(w))
+	}
+	x, y := sext(a, uint8(w)), sext(b, uint8(w))
+	p := x * y
+	if x != 0 && (p/x != y || x == -1 && y == -1<<63) {
+		return false
+	}
+	return sext(uint64(p), uint8(w)) == p
+}
+
+// sameValue says that a conversion between integer types keeps the number.
+func (c *compiler) sameValue(v *ssa.Convert) func(m *Machine, st *State, fr *Frame) Value {
+	from, to, r := c.typ(v.X), c.typ(v), c.reg(v.X)
+	return func(m *Machine, _ *State, fr *Frame) Value {
+		w := int(from.Bits)
+		x := m.termOf(m.known(fr.regs[r]), w)
+		ts := m.ts
+		if !from.signed() {
+			most := mask(to.Bits)
+			if to.signed() {
+				most >>= 1
+			}
+			return m.value(ts.Ule(x, ts.Const(w, min(most, mask(from.Bits)))))
+		}
+		out := boolean(true)
+		if !to.signed() {
+			out = m.value(ts.Sle(ts.Const(w, 0), x))
+		}
+		bits := to.Bits
+		if !to.signed() {
+			bits++ // as a signed range
+		}
+		if bits >= from.Bits {
+			return out
+		}
+		lo, hi := uint64(1)<<(bits-1), uint64(1)<<(bits-1)-1
+		in := m.and(m.value(ts.Sle(ts.Const(w, uint64(sext(lo, bits))&mask(from.Bits)), x)), m.value(ts.Sle(x, ts.Const(w, hi))))
+		return m.and(out, in)
+	}
+}

@@ -1,0 +1,123 @@
+package vm
+
+// Finished paths are most of what the machine allocates: a path that forks a hundred
+// times leaves a hundred of them, and collecting them as garbage took half of the time of
+// an exploration. What only the finished state can reach is used again instead. An owner
+// tag says so: a fork gives both sides new tags, so whatever has the state's tag was made
+// or copied after its last fork.
+
+// pool is what finished states left behind.
+type pool struct {
+	states  []*State
+	pages   []*page
+	trails  []trailNode
+	objects [maxPooled + 1][]*Object // of plain cells, by their number
+}
+
+// maxPooled is how many cells an object has at most that is worth keeping.
+const maxPooled = 16
+
+// discard takes a finished state apart. Nobody may use it afterwards.
+func (m *Machine) discard(st *State) {
+	st.pc.Release()
+	for _, g := range st.gs {
+		for f := g.top; f != nil && f.owner == st.owner && !f.escaped; {
+			parent := f.parent
+			m.recycle(st, f)
+			if f = parent; f == nil {
+				break
+			}
+			if f.refs--; f.refs == 0 {
+				f.owner = st.owner
+			}
+		}
+	}
+	p := &m.pool
+	for _, i := range st.mine {
+		pg := st.heap.pages[i]
+		for k, o := range pg.objs {
+			if o != nil && o.owner == st.owner && o.kind == objCells && o.input == 0 && len(o.cells) <= maxPooled {
+				p.objects[len(o.cells)] = append(p.objects[len(o.cells)], o)
+			}
+			pg.objs[k] = nil
+		}
+		pg.owner = 0
+		p.pages = append(p.pages, pg)
+	}
+	pages := st.heap.pages
+	if st.heap.shared {
+		pages = st.spare
+	}
+	*st = State{gs: st.gs[:0], spare: pages[:0], mine: st.mine[:0]}
+	p.states = append(p.states, st)
+}
+
+// leaveTo returns the caller of fr, which belongs to other states too or did once, as
+// the state's own: the frame itself if fr is the last that leads to it, else a copy. That
+// is what reference counts are for: an owner tag that is not the state's says that a
+// frame was shared, not that it still is. They may be too high, never too low.
+func (m *Machine) leaveTo(st *State, fr *Frame) *Frame {
+	parent := fr.parent
+	if fr.escaped || parent.escaped {
+		return parent.clone(st.owner)
+	}
+	if parent.refs == 1 {
+		parent.owner = st.owner
+		return parent
+	}
+	parent.refs--
+	return parent.clone(st.owner)
+}
+
+// state returns a state to be filled in, with slices to use again.
+func (p *pool) state() *State {
+	if n := len(p.states); n > 0 {
+		st := p.states[n-1]
+		p.states = p.states[:n-1]
+		return st
+	}
+	return new(State)
+}
+
+// newTrail makes a node of a trail. They are shared by forks and live as long as one of
+// them; allocated many at a time.
+func (m *Machine) newTrail(prev *trailNode, site int32, taken bool) *trailNode {
+	const slab = 64
+	if len(m.pool.trails) == 0 {
+		m.pool.trails = make([]trailNode, slab)
+	}
+	n := &m.pool.trails[0]
+	m.pool.trails = m.pool.trails[1:]
+	n.prev, n.site, n.taken = prev, site, taken
+	return n
+}
+
+// page returns an empty page.
+func (p *pool) page(owner uint32) *page {
+	if n := len(p.pages); n > 0 {
+		pg := p.pages[n-1]
+		p.pages = p.pages[:n-1]
+		pg.owner = owner
+		return pg
+	}
+	return &page{owner: owner}
+}
+
+// copyOf returns a copy of a page.
+func (p *pool) copyOf(pg *page, owner uint32) *page {
+	q := p.page(owner)
+	q.objs = pg.objs
+	return q
+}
+
+// cells returns an object of n cells, whose content is whatever it was.
+func (p *pool) cells(n int) *Object {
+	if n <= maxPooled {
+		if list := p.objects[n]; len(list) > 0 {
+			o := list[len(list)-1]
+			p.objects[n] = list[:len(list)-1]
+			return o
+		}
+	}
+	return &Object{cells: make([]Value, n)}
+}

@@ -1,0 +1,121 @@
+package vm
+
+import (
+	"github.com/goassay/assay/internal/solver"
+	"github.com/goassay/assay/internal/term"
+)
+
+// Solution is a path's inputs under a model.
+type Solution struct {
+	Model *term.Model
+	// DroppedAssumptions says that the inputs do not satisfy an
+	// AssumeOrExecuteConcretely that the path met.
+	DroppedAssumptions bool
+}
+
+// Solve finds pleasant inputs for a path: hard constraints hold, preferences where they
+// can.
+func (m *Machine) Solve(p *Path) (*Solution, solver.Verdict) {
+	st := p.State
+	if v := m.settleCalls(st); v != solver.Sat {
+		return nil, v
+	}
+	a := m.sctx.Solve(st.pc, m.preferences(st), st.assumes)
+	if a.Verdict != solver.Sat {
+		return nil, a.Verdict
+	}
+	mod := a.Model.Clone()
+	m.fill(st, mod)
+	return &Solution{Model: mod, DroppedAssumptions: !a.AllAssumptions()}, solver.Sat
+}
+
+// fillByte is what text holds where nothing is known of it.
+const fillByte = 'a'
+
+// maxFill is how many bytes of a text are given a value in the model.
+const maxFill = 4096
+
+// fill gives the bytes of text inputs that no condition mentions a readable value.
+func (m *Machine) fill(st *State, mod *term.Model) {
+	mentioned := map[term.ID]bool{}
+	whole := map[term.Array]bool{}
+	for _, c := range st.pc.Conjuncts() {
+		m.ts.Vars(c, func(leaf term.ID) {
+			if m.ts.Op(leaf) == term.OpArray {
+				whole[m.ts.ArrayOf(leaf)] = true
+			}
+			mentioned[leaf] = true
+		})
+	}
+	for _, o := range st.objects {
+		if !o.text {
+			continue
+		}
+		arr := m.arrays[o.name]
+		if whole[arr] {
+			continue
+		}
+		n := m.ts.Eval(o.length.Term, mod)
+		for i := range min(n, maxFill) {
+			leaf := m.ts.Read(arr, m.ts.Const(64, i))
+			if !mentioned[leaf] {
+				mod.Set(leaf, fillByte)
+			}
+		}
+	}
+}
+
+// preferences are the soft constraints of a path, the most important first: what the
+// user prefers, short lengths, small numbers, printable text.
+func (m *Machine) preferences(st *State) []term.ID {
+	ts := m.ts
+	soft := append([]term.ID(nil), st.prefers...)
+	for _, l := range st.leaves {
+		if l.typ == nil {
+			soft = append(soft, ts.Ule(l.term, ts.Const(64, 4)))
+		}
+	}
+	for _, l := range st.leaves {
+		if l.typ == nil {
+			continue
+		}
+		switch l.typ.Kind {
+		case KInt:
+			w := int(l.typ.Bits)
+			nonNeg := ts.Sle(ts.Const(w, 0), l.term)
+			soft = append(soft,
+				ts.And(nonNeg, ts.Sle(l.term, ts.Const(w, 9))),
+				ts.And(ts.Sle(ts.Const(w, uint64(100)^mask(l.typ.Bits)+1&mask(l.typ.Bits)), l.term), ts.Sle(l.term, ts.Const(w, 100))))
+		case KUint:
+			w := int(l.typ.Bits)
+			soft = append(soft, ts.Ule(l.term, ts.Const(w, 9)), ts.Ule(l.term, ts.Const(w, 100)))
+		case KFloat:
+			w := int(l.typ.Bits)
+			soft = append(soft, ts.Not(ts.FIsNaN(l.term)), ts.FLe(ts.FAbs(l.term), ts.Const(w, floatBits(1000, l.typ.Bits))))
+		}
+	}
+	seen := map[term.ID]bool{}
+	for _, c := range st.pc.Conjuncts() {
+		ts.Vars(c, func(leaf term.ID) {
+			if seen[leaf] || ts.Width(leaf) != 8 || len(seen) > 64 || ts.Op(leaf) != term.OpElem {
+				return
+			}
+			seen[leaf] = true
+			soft = append(soft,
+				ts.And(ts.Ule(ts.Const(8, '0'), leaf), ts.Ule(leaf, ts.Const(8, 'z'))),
+				ts.And(ts.Ule(ts.Const(8, ' '), leaf), ts.Ule(leaf, ts.Const(8, '~'))))
+		})
+	}
+	// Where a few elements are not enough, not billions either.
+	for _, l := range st.leaves {
+		if l.typ == nil {
+			for _, n := range []uint64{8, 16, 64, 512, 4096} {
+				soft = append(soft, ts.Ule(l.term, ts.Const(64, n)))
+			}
+		}
+	}
+	if len(soft) > 200 {
+		soft = soft[:200]
+	}
+	return soft
+}

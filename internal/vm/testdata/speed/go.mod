@@ -1,0 +1,3 @@
+module subjects/speed
+
+go 1.24
