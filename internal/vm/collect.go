@@ -118,6 +118,9 @@ func (h *heap) sweep(owner uint32, marked []uint64) {
 			if o != nil && marked[id/64]>>(id%64)&1 != 0 {
 				q.objs[k] = o
 				h.cells += len(o.cells)
+				if o.m != nil {
+					h.cells += o.m.cells()
+				}
 				n++
 			}
 		}

@@ -29,6 +29,18 @@ type mapEntry struct {
 	orig     []Value
 }
 
+// entryCells is what an entry takes besides its key and value, in cells.
+const entryCells = 8
+
+// cells is how much room the entries take.
+func (d *mapData) cells() int {
+	n := 0
+	for _, e := range d.entries {
+		n += len(e.key) + len(e.val) + entryCells
+	}
+	return n
+}
+
 func (d *mapData) clone() *mapData {
 	c := *d
 	c.entries = append([]mapEntry(nil), d.entries...)
@@ -260,6 +272,7 @@ func (m *Machine) mapSet(st *State, t *Type, ref Value, key, val []Value) {
 	}
 	d.entries = append(d.entries, mapEntry{key: append([]Value(nil), key...), val: append(make([]Value, 0, len(val)), val...)})
 	d.live++
+	st.heap.cells += len(key) + len(val) + entryCells
 	if k, ok := m.concreteKey(st, t.Key, key); !ok {
 		d.symbolic = true
 	} else if d.index != nil {

@@ -72,10 +72,7 @@ func (m *Machine) preferences(st *State) []term.ID {
 	soft := append([]term.ID(nil), st.prefers...)
 	for _, l := range st.leaves {
 		if l.typ == nil {
-			// Where a few elements are not enough, not billions either.
-			for _, n := range []uint64{4, 8, 16, 64, 512, 4096} {
-				soft = append(soft, ts.Ule(l.term, ts.Const(64, n)))
-			}
+			soft = append(soft, ts.Ule(l.term, ts.Const(64, 4)))
 		}
 	}
 	for _, l := range st.leaves {
@@ -108,6 +105,14 @@ func (m *Machine) preferences(st *State) []term.ID {
 				ts.And(ts.Ule(ts.Const(8, '0'), leaf), ts.Ule(leaf, ts.Const(8, 'z'))),
 				ts.And(ts.Ule(ts.Const(8, ' '), leaf), ts.Ule(leaf, ts.Const(8, '~'))))
 		})
+	}
+	// Where a few elements are not enough, not billions either.
+	for _, l := range st.leaves {
+		if l.typ == nil {
+			for _, n := range []uint64{8, 16, 64, 512, 4096} {
+				soft = append(soft, ts.Ule(l.term, ts.Const(64, n)))
+			}
+		}
 	}
 	if len(soft) > 200 {
 		soft = soft[:200]
