@@ -40,6 +40,9 @@ while read -r name module package; do
 			chmod -R u+w "$dir"
 			within=$package
 		fi
+		if [ "$name" = btree ]; then # degree 2, whatever is asked for: the smallest there is
+			sed -i 's/^func NewWithFreeListG\[.*{$/&\n\tdegree = 2/' "$dir/btree_generic.go"
+		fi
 		"$work/assay" gen -C "$dir" -json -engine "$engine" -mutate=false -debug=cover -timeout 240s "./$within" >"$dir.json" 2>"$dir.err" || true
 		line=$(grep '"action":"summary"' "$dir.json" | grep -v '"package":""' || true)
 		figure() { printf '%s' "$line" | sed -n "s/.*\"$1\":\([0-9.]*\).*/\1/p"; }

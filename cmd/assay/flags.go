@@ -30,8 +30,6 @@ type common struct {
 	verbose bool
 	debug   string
 	known   string
-	// missing are the flags of later versions that were given.
-	missing []string
 }
 
 // flags returns a flag set for a verb with the common flags.
@@ -51,28 +49,6 @@ func (c *common) flags(name string) *flag.FlagSet {
 	return fs
 }
 
-// later declares flags of later versions, so that who gives one learns that it is
-// known and not there yet. Those whose name ends in "=" take a value.
-func (c *common) later(fs *flag.FlagSet, names ...string) {
-	for _, n := range names {
-		n, value := strings.CutSuffix(n, "=")
-		fs.Var(laterFlag{&c.missing, n, value}, n, "")
-	}
-}
-
-type laterFlag struct {
-	missing *[]string
-	name    string
-	value   bool
-}
-
-func (f laterFlag) String() string   { return "" }
-func (f laterFlag) IsBoolFlag() bool { return !f.value }
-func (f laterFlag) Set(string) error {
-	*f.missing = append(*f.missing, f.name)
-	return nil
-}
-
 // debugTopics are what -debug can name.
 func debugTopics() []string {
 	return []string{"mismatches", "states", "queries", "stats", "stages", "cover", "mutants"}
@@ -84,9 +60,6 @@ func (c *common) config(fs *flag.FlagSet, args []string) (campaign.Config, error
 	var cfg campaign.Config
 	if err := fs.Parse(args); err != nil {
 		return cfg, err
-	}
-	if len(c.missing) > 0 {
-		return cfg, fmt.Errorf("-%s is not available yet in this version", c.missing[0])
 	}
 	if c.run != "" {
 		re, err := regexp.Compile(c.run)

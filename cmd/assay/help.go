@@ -64,8 +64,8 @@ that fail now, unless -update is given.
 	               change files or send signals
 	-fail          exit with status 3 if there are findings of severity error
 	-concrete      with -engine sequence: concrete states, as a baseline
-
-Not available yet in this version: -exhaustive.
+	-exhaustive    with -engine bounded: also a test for each function that enumerates
+	               all its inputs again; it imports github.com/goassay/assay/finite
 ` + commonHelp
 
 const exploreHelp = `usage: assay explore [flags] [packages]

@@ -23,10 +23,15 @@ func TestMain(m *testing.M) {
 // TestScript runs the scripts in testdata/script.
 func TestScript(t *testing.T) {
 	env := goEnv(t)
+	repo, err := filepath.Abs(filepath.Join("..", ".."))
+	if err != nil {
+		t.Fatal(err)
+	}
 	testscript.Run(t, testscript.Params{
 		Dir: filepath.Join("testdata", "script"),
 		Setup: func(e *testscript.Env) error {
 			e.Vars = append(e.Vars, env...)
+			e.Vars = append(e.Vars, "REPO="+repo)
 			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){

@@ -29,7 +29,8 @@ func (c *command) gen(args []string) int {
 	var concrete, mutate bool
 	fs.BoolVar(&concrete, "concrete", false, "")
 	fs.BoolVar(&mutate, "mutate", true, "")
-	flags.later(fs, "exhaustive")
+	var exhaustive bool
+	fs.BoolVar(&exhaustive, "exhaustive", false, "")
 	cfg, err := flags.config(fs, args)
 	if err != nil {
 		return c.mistake("gen", err)
@@ -43,6 +44,10 @@ func (c *command) gen(args []string) int {
 	if concrete && !slices.Contains(cfg.Engines, "sequence") {
 		return c.usage("assay gen: -concrete goes with -engine sequence")
 	}
+	if exhaustive && !slices.Contains(cfg.Engines, "bounded") {
+		return c.usage("assay gen: -exhaustive goes with -engine bounded")
+	}
+	cfg.Exhaustive = exhaustive
 	if cfg.NoContracts, err = contractsOff(contracts); err != nil {
 		return c.usage("assay gen: %v", err)
 	}

@@ -3,6 +3,7 @@ package bounded
 import (
 	"go/types"
 	"math"
+	"strconv"
 
 	"github.com/goassay/assay/internal/candidate"
 	"github.com/goassay/assay/internal/load"
@@ -198,28 +199,27 @@ type input struct {
 
 func (in *input) spread() bool { return in.target.Obj.Signature().Variadic() }
 
-// inputOf returns the input of a target.
+// inputOf returns the input of a target. Its fields have the names of receiver and
+// parameters.
 func inputOf(pkg *load.Package, t *load.Target) *input {
 	in := &input{target: t}
 	var fields []*types.Var
+	taken := map[string]bool{}
 	add := func(name string, typ types.Type) {
+		if name == "" || name == "_" || taken[name] {
+			name = "p" + strconv.Itoa(len(fields))
+		}
+		taken[name] = true
 		fields = append(fields, types.NewField(0, pkg.Types, name, typ, false))
 	}
 	if t.Recv != nil {
-		add("r", t.Recv)
+		add(t.Obj.Signature().Recv().Name(), t.Recv)
 		in.needed = 1
 	}
 	params := t.Func.Signature.Params()
 	for i := range params.Len() {
-		add("p"+string(rune('a'+i%26))+digits(i/26), params.At(i).Type())
+		add(params.At(i).Name(), params.At(i).Type())
 	}
 	in.root = types.NewStruct(fields, nil)
 	return in
-}
-
-func digits(n int) string {
-	if n == 0 {
-		return ""
-	}
-	return string(rune('0' + n%10))
 }

@@ -72,11 +72,13 @@ func Enum(ctx context.Context, prog *load.Program, pkg *load.Package, e Enumerat
 	}
 	defer h.Close() // its workspace is temporary
 	counts := Counts{Left: left}
-	if e.Found != nil || e.Paper && e.Workers <= 1 {
+	if e.Found != nil {
 		err = enumPart(ctx, h, prog, pkg, s, &e, &counts)
 		return counts, err
 	}
-	if !e.Paper {
+	if !e.Paper && e.Parts <= 1 {
+		// Parts are those of one way to walk, so they are all walked in the same one.
+		//
 		// Of a small space every candidate is looked at, and mistakes of the predicate
 		// show early.
 		few := s

@@ -34,10 +34,9 @@ func countLazily(ctx context.Context, h *native.Harness, prog *load.Program, pkg
 		}
 		spec, typ = res.Spec, shape.types
 	}
-	all := max(e.Parts, 1)
-	stride := all
+	all := 1
 	if e.Workers > 1 {
-		all *= e.Workers * splitting
+		all = e.Workers * splitting
 	}
 	var mu sync.Mutex
 	var wait sync.WaitGroup
@@ -49,7 +48,7 @@ func countLazily(ctx context.Context, h *native.Harness, prog *load.Program, pkg
 		}
 		return r
 	}
-	next := e.Part
+	next := 0
 	for range max(e.Workers, 1) {
 		wait.Add(1)
 		go func() {
@@ -57,7 +56,7 @@ func countLazily(ctx context.Context, h *native.Harness, prog *load.Program, pkg
 			for {
 				mu.Lock()
 				part := next
-				next += stride
+				next++
 				stop := first != nil || part >= all
 				mu.Unlock()
 				if stop {

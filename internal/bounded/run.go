@@ -3,10 +3,8 @@ package bounded
 import (
 	"context"
 	"errors"
-	"fmt"
 	"go/types"
 	"slices"
-	"strings"
 
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/native"
@@ -22,8 +20,10 @@ type Config struct {
 	Tags    string
 	// Mutants names, for each case, the mutants of the code under test that it notices and
 	// no case before it does; nil is to choose by coverage only.
-	Mutants func(context.Context, []*testcase.Case) ([][]string, error)
-	Log     func(form string, args ...any)
+	// Exhaustive asks for tests that enumerate all inputs again.
+	Exhaustive bool
+	Mutants    func(context.Context, []*testcase.Case) ([][]string, error)
+	Log        func(form string, args ...any)
 }
 
 // Defaults of Config: about a fifth of a second for a target.
@@ -36,14 +36,7 @@ const (
 type Result struct {
 	Explored, Inputs int64 // candidates, and valid ones: inputs that were run
 	Cases            int
-	Walked           []Walk
-}
-
-// Walk is the space of the inputs of one target that was walked completely.
-type Walk struct {
-	Target string
-	Size   int   // up to which
-	Inputs int64 // how many of this size
+	Exhaustive       []*Exhaustive
 }
 
 // plan is what is to be done for one target.
@@ -82,6 +75,9 @@ func Run(ctx context.Context, prog *load.Program, pkg *load.Package, h *native.H
 		s := p.search
 		s.Spec, s.Types = p.bounds.spec(1)
 		searches = append(searches, s)
+		if cfg.Exhaustive {
+			searches = append(searches, native.Search{Root: p.root, Spec: s.Spec, Types: s.Types})
+		}
 	}
 	walker, err := native.Build(ctx, prog, pkg, native.Config{Tags: cfg.Tags, Observe: watched})
 	if err != nil {
@@ -218,6 +214,7 @@ type pick struct {
 // target enumerates the inputs of one target, the small ones first.
 func (e *engine) target(p *plan) error {
 	failed := map[string]bool{}
+	walked := map[int]int64{} // how many inputs there are, by size
 	left := e.cfg.Effort
 	for size := 1; size <= e.cfg.Size && left > 0; size++ {
 		s := p.search
@@ -272,12 +269,16 @@ func (e *engine) target(p *plan) error {
 			e.cfg.Log("%s: the predicate is not sound: %s", p.target, problemText(pr))
 		}
 		if !res.Complete {
-			return nil
+			break
 		}
-		if n := len(e.res.Walked); n > 0 && e.res.Walked[n-1].Target == p.target.Name {
-			e.res.Walked = e.res.Walked[:n-1]
+		walked[size] = res.Valid
+	}
+	if e.cfg.Exhaustive && len(failed) == 0 {
+		x, err := e.exhaustive(p, walked)
+		if x != nil {
+			e.res.Exhaustive = append(e.res.Exhaustive, x)
 		}
-		e.res.Walked = append(e.res.Walked, Walk{p.target.Name, size, res.Valid})
+		return err
 	}
 	return nil
 }
@@ -336,9 +337,4 @@ func sortedKeys[V any](m map[string]V) []string {
 	}
 	slices.Sort(out)
 	return out
-}
-
-// String says what was walked.
-func (w Walk) String() string {
-	return fmt.Sprintf("%s: %d inputs of size %d", strings.TrimSpace(w.Target), w.Inputs, w.Size)
 }

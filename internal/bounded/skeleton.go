@@ -42,9 +42,10 @@ func (w *skeletonWriter) typ(t types.Type) string {
 	})
 }
 
-func (w *skeletonWriter) file(typ string) string {
+// declarations writes the statements that make a finitization f of size n.
+func (w *skeletonWriter) declarations(root string) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "\tf := finite.New(%s{})\n", w.typ(w.classes[0].typ))
+	fmt.Fprintf(&b, "\tf := finite.New(%s)\n", root)
 	w.vars = make([]string, len(w.classes))
 	taken := map[string]bool{"f": true, "n": true, "finite": true}
 	for i, c := range w.classes[1:] {
@@ -82,6 +83,11 @@ func (w *skeletonWriter) file(typ string) string {
 			fmt.Fprintf(&b, "\t%s.Set(%q, %s)\n", recv, name, w.values(e.domain))
 		}
 	}
+	return b.String()
+}
+
+func (w *skeletonWriter) file(typ string) string {
+	b := w.declarations(w.typ(w.classes[0].typ) + "{}")
 	var head strings.Builder
 	fmt.Fprintf(&head, "package %s\n\n", w.pkg.Name)
 	paths := make([]string, 0, len(w.imports))
@@ -103,7 +109,7 @@ func (w *skeletonWriter) file(typ string) string {
 		fmt.Fprintf(&head, "// Left at zero: %s.\n", l)
 	}
 	fmt.Fprintf(&head, "func finite%s(n int) *finite.Finitization {\n", typ)
-	return head.String() + b.String() + "\treturn f\n}\n"
+	return head.String() + b + "\treturn f\n}\n"
 }
 
 func (w *skeletonWriter) values(parts []part) string {

@@ -31,7 +31,11 @@ func (boundedEngine) runPackage(ctx context.Context, j packageJob, yield func(*t
 	if j.mutants != nil {
 		cfg.Mutants = j.mutants
 	}
-	_, err := bounded.Run(ctx, j.prog, j.pkg, j.harness, cfg, yield)
+	cfg.Exhaustive = j.exhaustive != nil
+	res, err := bounded.Run(ctx, j.prog, j.pkg, j.harness, cfg, yield)
+	for _, x := range res.Exhaustive {
+		j.exhaustive(x)
+	}
 	return err
 }
 

@@ -24,7 +24,9 @@ type Config struct {
 	Workers  int            // targets explored at the same time; 0 is one per CPU
 	Engines  []string       // names; nil is all that there are
 	MaxTests int            // of one function; 0 is no bound of its own
-	Concrete bool           // the engine sequence explores concrete states, as a baseline
+	// Exhaustive has the engine bounded write tests that enumerate all inputs again.
+	Exhaustive bool
+	Concrete   bool // the engine sequence explores concrete states, as a baseline
 
 	// Baseline names the file of known findings; "" is the one beside go.mod, if there
 	// is one. See BaselineName.

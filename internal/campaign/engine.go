@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/goassay/assay/internal/bounded"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/native"
 	"github.com/goassay/assay/internal/symbolic"
@@ -64,6 +65,8 @@ type packageJob struct {
 	checks  []*testcase.Check
 	wanted  func(name string) bool // of which targets cases are wanted
 	tags    string
+	// exhaustive receives the tests that enumerate, if they are wanted, else nil.
+	exhaustive func(*bounded.Exhaustive)
 	// mutants names the mutants that each case notices and no earlier one does; nil where
 	// they are not wanted.
 	mutants func(context.Context, []*testcase.Case) ([][]string, error)

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/goassay/assay/internal/bounded"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/native"
 	"github.com/goassay/assay/internal/protocol"
@@ -46,6 +47,8 @@ type gen struct {
 	// and what is there to set them; anyChanges that the package has such functions.
 	changes, sets func(*testcase.Sequence) bool
 	anyChanges    bool
+
+	exhaustive []*bounded.Exhaustive
 
 	explored []explored
 	tests    []*testcase.Case // observed to end well, or as the code says on misuse
@@ -198,6 +201,9 @@ func (g *gen) keep(o ownFile) {
 func (g *gen) build() error {
 	if len(g.exported)+len(g.inside) == 0 {
 		return nil
+	}
+	if err := g.requireFinite(g.ctx); err != nil {
+		return err
 	}
 	g.setters()
 	start := time.Now()

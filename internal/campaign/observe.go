@@ -285,8 +285,8 @@ func (g *gen) packageEngines(ctx context.Context) error {
 		err = g.within(ctx, func() (func(), error) {
 			var found []*testcase.Case
 			err := pe.runPackage(ctx, packageJob{
-				prog: g.prog, pkg: g.pkg, harness: h, seed: g.cfg.Seed, covered: g.cover, checks: g.checks(),
-				wanted: func(name string) bool { return wanted[name] }, tags: g.cfg.Tags, mutants: g.noticed(),
+				prog: g.prog, pkg: g.pkg, harness: h, seed: g.cfg.Seed, covered: g.cover, checks: g.checks(), tags: g.cfg.Tags,
+				wanted: func(name string) bool { return wanted[name] }, mutants: g.noticed(), exhaustive: g.wantExhaustive(),
 				log: func(form string, args ...any) { g.debug("stages", form, args...) },
 			}, func(c *testcase.Case) bool {
 				found = append(found, c)

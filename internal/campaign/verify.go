@@ -56,6 +56,7 @@ func (g *gen) verify() error {
 		if err != nil {
 			return err
 		}
+		s.files = append(s.files, g.exhaustiveFiles()...)
 		s.files = slices.DeleteFunc(s.files, func(f emit.File) bool { return g.kept[f.Path] })
 		g.suite = s
 		bad, err := g.try(ctx, work, s, skipOwnTests)
@@ -162,6 +163,9 @@ func (g *gen) try(ctx context.Context, work string, s *suite, skipOwnTests bool)
 		for _, c := range t.Cases {
 			bad[c] = true
 		}
+		if c := g.dropExhaustive(t); c != nil {
+			bad[c] = true
+		}
 		g.events.send(Diagnostic{Message: fmt.Sprintf("%s: %s was taken out: %s", g.pkg.Path, t.Name, why), Warning: true})
 	}
 	if len(res.build) > 0 {
@@ -241,6 +245,9 @@ func (g *gen) disturbs(ctx context.Context, work string, s *suite, bad map[*test
 	}
 	take := func(t emit.Test, why string) {
 		for _, c := range t.Cases {
+			bad[c] = true
+		}
+		if c := g.dropExhaustive(t); c != nil {
 			bad[c] = true
 		}
 		g.events.send(Diagnostic{Message: fmt.Sprintf("%s: %s was taken out: %s", g.pkg.Path, t.Name, why), Warning: true})

@@ -51,7 +51,6 @@ type slot struct {
 	vals     []value
 	cur      int32 // which of vals it has
 	fixed    int32 // the only one of vals that it ever has, or -1
-	length   int32 // slot of the length of the slice that it is an element of, or -1
 	kind     kind
 	labelled bool
 

@@ -92,16 +92,14 @@ func NewSpace(spec *Spec, typ func(int) (reflect.Type, error)) (*Space, error) {
 	for i, c := range spec.Classes {
 		s.own[i] = make([][]int32, c.N)
 	}
-	array := 0 // number of the slot of the last slice's length
 	for n, sl := range spec.Slots() {
 		f := &spec.Fields[sl.Field]
 		t, at := fields[sl.Field], unsafe.Add(s.first[sl.Class][sl.Object], offsets[sl.Field])
-		sx := slot{length: -1, fixed: -1}
+		sx := slot{fixed: -1}
 		if f.Slice {
 			et := t.Elem()
 			data := unsafe.Add(s.base, memType.Field(arrays[sl.Field]).Offset+uintptr(sl.Object*(f.MaxLen()+1))*et.Size())
 			if sl.Elem < 0 {
-				array = n
 				sx.kind, sx.size, sx.data, sx.elem, sx.perElem = kLength, unsafe.Sizeof([]int{}), data, et.Size(), len(f.Elems)
 			} else {
 				var off uintptr
@@ -110,7 +108,6 @@ func NewSpace(spec *Spec, typ func(int) (reflect.Type, error)) (*Space, error) {
 					return nil, err
 				}
 				at = unsafe.Add(data, uintptr(sl.Elem)*et.Size()+off)
-				sx.length = int32(array)
 			}
 		}
 		if sl.Elem < 0 {

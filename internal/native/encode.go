@@ -21,6 +21,7 @@ type encoder struct {
 	typs     []types.Type
 
 	ops    map[opUse]opInfo
+	plain  map[*testcase.Operation]opInfo // those of ops that their arguments do not change
 	opKeys map[string]int
 	opDefs [][]byte
 
@@ -45,7 +46,7 @@ func newEncoder(g *registry, asserts []assertion) *encoder {
 	return &encoder{
 		g: g, asserts: asserts,
 		typeIDs: map[types.Type]int{}, typeKeys: map[string]int{},
-		ops: map[opUse]opInfo{}, opKeys: map[string]int{},
+		ops: map[opUse]opInfo{}, plain: map[*testcase.Operation]opInfo{}, opKeys: map[string]int{},
 	}
 }
 
@@ -137,6 +138,13 @@ func (e *encoder) use(o *testcase.Operation, args []types.Type) opInfo {
 			return opInfo{err: refusedError(o.Kind.String() + " without an argument")}
 		}
 		u.on = args[0]
+	case testcase.OpLiteral, testcase.OpZero, testcase.OpFunc, testcase.OpAddr, testcase.OpConvert:
+		info, ok := e.plain[o]
+		if !ok {
+			info = e.newUse(o, nil, args)
+			e.plain[o] = info
+		}
+		return info
 	}
 	info, ok := e.ops[u]
 	if !ok {

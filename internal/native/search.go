@@ -54,10 +54,9 @@ type Search struct {
 	Spread   bool // the last field is passed as "..."
 	After    []Check
 
-	Max   int64 // bounds the candidates that are explored; 0 is no bound
-	All   bool  // every valid structure is reported
-	Limit int   // of reports; 0 is none
-	Only  bool  // nothing is walked: only the specification is wanted
+	Max  int64 // bounds the candidates that are explored; 0 is no bound
+	All  bool  // every valid structure is reported
+	Only bool  // nothing is walked: only the specification is wanted
 
 	// Resolved receives the specification, before anything is found, if it is not nil.
 	Resolved func(*candidate.Spec, []string)
@@ -253,7 +252,6 @@ func (h *Harness) startSearch(ctx context.Context, s *Search) (*process, []byte,
 		}
 	}
 	w.Byte(want)
-	w.Num(s.Limit)
 	return p, w.Buf, nil
 }
 

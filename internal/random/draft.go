@@ -75,12 +75,18 @@ func (e *engine) include(d *draft, v entry, share bool) testcase.Ref {
 	at, ok := d.in[v.seq]
 	if !ok || !share {
 		at = len(d.stmts)
+		total := 0
+		for i := range v.seq.Len() {
+			total += len(v.seq.At(i).Args)
+		}
+		all := make([]testcase.Ref, 0, total) // one piece of memory for all statements
 		for i := range v.seq.Len() {
 			s := v.seq.At(i)
-			args := make([]testcase.Ref, len(s.Args))
-			for j, a := range s.Args {
-				args[j] = testcase.Ref{Stmt: a.Stmt + at, Result: a.Result}
+			mark := len(all)
+			for _, a := range s.Args {
+				all = append(all, testcase.Ref{Stmt: a.Stmt + at, Result: a.Result})
 			}
+			args := all[mark:len(all):len(all)]
 			d.stmts = append(d.stmts, testcase.Statement{Op: s.Op, Args: args})
 			e.note(d, len(d.stmts)-1)
 		}

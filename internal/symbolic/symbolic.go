@@ -187,7 +187,7 @@ func Run(ctx context.Context, prog *load.Program, pkg *load.Package, t *load.Tar
 	}
 	st := sctx.Stats()
 	res.Queries, res.SolverTime, res.Solver = st.Backend, st.BackendTime, st
-	res.Complete, res.Unlisted = exhausted, m.Unlisted()
+	res.Complete, res.Unlisted = exhausted && !e.unsolved, m.Unlisted()
 	if !exhausted {
 		res.Bound = e.bound(ctx, sctx.Stats())
 	}
@@ -221,6 +221,7 @@ type explorer struct {
 	plain    int  // cases that covered nothing new
 	stale    int  // paths since the last that covered something new
 	last     string
+	unsolved bool // there is a path for which no inputs were found
 	done     bool
 	err      error
 	broken   map[testcase.AssertionRef]int // how many cases break each assertion
@@ -261,6 +262,7 @@ func (e *explorer) path(p *vm.Path) bool {
 	}
 	s, verdict := e.m.Solve(p)
 	if verdict != solver.Sat {
+		e.unsolved = true
 		e.last = "the solver found no inputs for a path"
 		return true
 	}

@@ -104,8 +104,10 @@ func (m *Machine) withAssumptions(st *State) *solver.PathCond {
 // execution (seed 000): its inputs are solved without the assumption and it is executed
 // natively, once for each place.
 func (m *Machine) sides(st *State, c term.ID) (yes, no solver.Verdict) {
-	if st.hasPhantom && m.dependsOnPhantom(c) {
-		panic(unsupported("a decision about formatted text whose arguments are symbolic"))
+	if st.hasPhantom {
+		if e := m.phantomIn(c); e != nil {
+			m.exactly(e)
+		}
 	}
 	yes, no = m.sctx.Branch(st.pc, c)
 	if len(st.assumes) == 0 {

@@ -56,16 +56,14 @@ func (m *Machine) callers(st *State) []stackEntry {
 		out = append(out, e)
 	}
 	g := st.g()
-	panics := g.panics
 	for f := g.top; f != nil; f = f.parent {
 		pc := f.pc
 		if f != g.top && pc > 0 && !(f.mode != frameRuns) {
 			pc--
 		}
 		add(stackEntry{f.fn, pc})
-		if p := f.parent; f.viaDefer && p != nil && p.mode == framePanics && len(panics) > 0 {
-			rec := panics[len(panics)-1]
-			panics = panics[:len(panics)-1]
+		if p := f.parent; f.viaDefer && p != nil && p.mode == framePanics && len(g.panics) > 0 {
+			rec := g.panics[len(g.panics)-1]
 			if !rec.goexit {
 				out = append(out, stackEntry{m.pseudo("runtime.gopanic"), -1})
 			}
@@ -125,6 +123,20 @@ func vmFrame(m *Machine, st *State, c *call) ([]Value, signal) {
 	out := append(m.newString(st, runtimeName(e.fn)), m.newString(st, file)...)
 	params := e.fn.ssa != nil && len(e.fn.ssa.Params) > 0
 	return append(out, num(line), Value{Bits: pcBase + uint64(e.fn.ID)<<pcShift}, boolean(params)), sigNext
+}
+
+// vmFunc returns the address of what stands for a function: a variable with its entry.
+func vmFunc(m *Machine, st *State, c *call) ([]Value, signal) {
+	e, ok := m.stackAt(m.concretize(st, c.args[0], 64))
+	if !ok {
+		return []Value{{}}, sigNext
+	}
+	if e.fn.entry == 0 {
+		entry := Value{Bits: pcBase + uint64(e.fn.ID)<<pcShift}
+		m.static = append(m.static, &Object{cells: []Value{entry}, elem: m.types.of(types.Typ[types.Uintptr])})
+		e.fn.entry = ObjID(len(m.static)-1) | staticRegion
+	}
+	return []Value{ptr(e.fn.entry, 0)}, sigNext
 }
 
 // fileLine is where an instruction comes from; of no instruction, where its function

@@ -177,8 +177,11 @@ func (m *Machine) finished(st *State, g *goroutine, res []Value) signal {
 func (m *Machine) doGo(st *State, fr *Frame, ins *Instr) signal {
 	d := ins.data.(*callData)
 	c, args := m.resolveCall(st, fr, d)
-	if c.builtin != "" || c.stub != 0 {
+	if c.stub != 0 {
 		return sigNext
+	}
+	if c.builtin != "" {
+		return m.deferredBuiltin(st, fr, &deferRec{call: c, args: args, data: d})
 	}
 	fn := m.prepare(c.fn)
 	if fn.intrinsic != nil {

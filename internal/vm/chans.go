@@ -316,11 +316,14 @@ func (m *Machine) schedule(st *State) bool {
 		if g.done || g.top == nil {
 			continue
 		}
-		if g.blocked && g.wake == nil && !m.semaReady(st, g) {
+		if g.blocked && g.wake == nil && !m.semaReady(st, g) && !(g.until > 0 && g.until <= st.nanotime()) {
 			continue
 		}
 		st.cur = i
 		return true
+	}
+	if st.wakeSleepers() {
+		return m.schedule(st)
 	}
 	m.end(st, StopDeadlock, "all goroutines are asleep")
 	return false

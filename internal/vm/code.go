@@ -101,6 +101,7 @@ type Func struct {
 	recover   int32     // pc of the recover block, -1 if none
 	intrinsic intrinsic // instead of code
 	sites     []int32   // by pc of the conditional branches: number in Machine.sites
+	entry     ObjID     // what *runtime.Func points to; see vmFunc
 	own       bool      // belongs to the package under test
 	guide     *guided   // nil if no verifier knows it
 	stop      string    // why it can't be run, if it can't
@@ -142,7 +143,7 @@ type unsupported string
 // Stop says why the exploration of a path ended.
 type Stop string
 
-// The ways a path ends. All but StopInfeasible yield a case; those from
+// The ways a path ends. All but StopInfeasible and StopReplaced yield a case; those from
 // StopUnsupported on are handed over to native execution without a prediction.
 const (
 	StopNone        Stop = ""
@@ -158,6 +159,7 @@ const (
 	StopPruned      Stop = "pruned"      // all that follows is verified
 	StopVerified    Stop = "verified"    // a verifier excludes this path: no case
 	StopInfeasible  Stop = "infeasible"  // no input takes this path
+	StopReplaced    Stop = "replaced"    // goes on as another state, see exactText: no case
 	StopUnsupported Stop = "unsupported" // the reason names what the machine can't do
 	StopConcrete    Stop = "concrete"    // AssumeOrExecuteConcretely was given up
 	StopSolver      Stop = "solver"      // the solver did not answer within its limit

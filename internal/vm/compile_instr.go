@@ -2,6 +2,7 @@ package vm
 
 import (
 	"go/ast"
+	"go/constant"
 	"go/token"
 	"go/types"
 
@@ -62,7 +63,8 @@ func (c *compiler) instr(b *ssa.BasicBlock, ins ssa.Instruction) {
 	case *ssa.Next:
 		c.slow((*Machine).doNext, c.reg(v), &nextData{iter: c.reg(v.Iter), str: v.IsString, tuple: c.m.types.of(v.Type()), of: c.typ(v.Iter.(*ssa.Range).X)})
 	case *ssa.TypeAssert:
-		i := c.slow((*Machine).doTypeAssert, c.reg(v), &assertData{x: c.reg(v.X), to: c.m.types.of(v.AssertedType), commaOk: v.CommaOk, from: c.typ(v.X)})
+		i := c.slow((*Machine).doTypeAssert, c.reg(v), &assertData{x: c.reg(v.X), to: c.m.types.of(v.AssertedType), commaOk: v.CommaOk, from: c.typ(v.X),
+			nilCheck: len(*v.Referrers()) == 0 && types.Identical(v.AssertedType, v.X.Type())})
 		c.site(i, v)
 	case *ssa.Select:
 		c.selectStmt(v)
@@ -99,6 +101,11 @@ func (c *compiler) instr(b *ssa.BasicBlock, ins ssa.Instruction) {
 		}
 		c.slow((*Machine).doRunDefers, 0, nil)
 	case *ssa.Panic:
+		if d := c.rangePanic(b, v); d != nil {
+			i := c.slow((*Machine).doRangePanic, 0, d)
+			c.site(i, v)
+			return
+		}
 		i := c.slow((*Machine).doPanic, 0, &convData{x: c.reg(v.X), from: c.typ(v.X)})
 		c.site(i, v)
 	case *ssa.Go:
@@ -265,6 +272,36 @@ func (c *compiler) unop(v *ssa.UnOp) {
 	}
 }
 
+// rangePanicData is a panic of a range over a function that is misused; state is the
+// register of the loop's state, or -1.
+type rangePanicData struct{ state int32 }
+
+// rangePanic recognises the panics that go/ssa makes for the misuse of a loop body: it
+// panics with texts of its own, where Go has run-time errors that tell the cases apart.
+func (c *compiler) rangePanic(b *ssa.BasicBlock, v *ssa.Panic) *rangePanicData {
+	mi, ok := v.X.(*ssa.MakeInterface)
+	if !ok || v.Pos().IsValid() {
+		return nil
+	}
+	text, ok := mi.X.(*ssa.Const)
+	if !ok || text.Value == nil || text.Value.Kind() != constant.String || len(b.Preds) != 1 {
+		return nil
+	}
+	br, ok := b.Preds[0].Instrs[len(b.Preds[0].Instrs)-1].(*ssa.If)
+	if !ok {
+		return nil
+	}
+	switch constant.StringVal(text.Value) {
+	case "iterator call did not preserve panic":
+		return &rangePanicData{-1}
+	case "yield function called after range loop exit":
+		if cmp, ok := br.Cond.(*ssa.BinOp); ok && c.fn.Synthetic == "range-over-func yield" {
+			return &rangePanicData{c.reg(cmp.X)}
+		}
+	}
+	return nil
+}
+
 // returnPos is where the return statement that ends a block is.
 func returnPos(b *ssa.BasicBlock) token.Pos {
 	return b.Instrs[len(b.Instrs)-1].Pos()
@@ -371,7 +408,7 @@ func (c *compiler) convert(v ssa.Value, x ssa.Value) {
 		}
 	case from.Kind == KUnsafePointer && to.Kind == KPointer:
 		c.slow((*Machine).doUnsafeCast, d, &convData{x: r, from: from, to: to})
-	case from.Kind == KUnsafePointer && isInt(to) && v.Referrers() != nil && addressNumber(v):
+	case from.Kind == KUnsafePointer && isInt(to) && v.Referrers() != nil && addressNumber(v) && c.m.packageOf(c.fn) != "reflect":
 		c.slow(doAddressNumber, d, nil)
 	case from.Kind == KPointer && to.Kind == KUnsafePointer,
 		from.Kind == KUnsafePointer && isInt(to), isInt(from) && to.Kind == KUnsafePointer,

@@ -23,16 +23,24 @@
 // it cannot do ends the path as StopUnsupported with a reason, and the inputs so far are
 // executed natively.
 //
-// Not supported, ending in such a stop: cgo and assembly without a Go twin; package
-// reflect but for DeepEqual of plain values; unsafe arithmetic between objects; the
-// clock, the environment, random numbers, the call stack, finalizers, system calls;
-// formatted text of symbolic numbers where a branch depends on it; complex products of
-// symbols; iter.Pull. Goroutines run one at a time and switch only where they block, so
-// no data race is found. Functions of package math beyond the arithmetic are computed
-// for one value of their argument. A slice that make or append gives a symbolic length
-// is followed for each length, the smallest first. Objects are never freed while a path
-// runs; a path with too many ends in StopMemory. Inputs have no cycles beyond one alias
-// for each pointer.
+// Package reflect runs from its own source, over type descriptors that the machine
+// writes in cells (rtype.go); what adds offsets to addresses or calls functions is
+// replaced (reflect*.go, _models/reflect). Package fmt formats known arguments from its
+// source too; text of symbols is a phantom, until a branch depends on it (phantom.go).
+// Functions of package math beyond the arithmetic yield symbols whose arguments are
+// searched for when the path ends (mathcall.go).
+//
+// Not supported, ending in such a stop: cgo and assembly without a Go twin; unsafe casts
+// between different layouts, and what depends on the order or alignment of addresses;
+// the clock, random numbers, the environment (but see Config), system calls and files
+// other than the standard ones, what finalizers do, how much memory is in use; complex
+// products of symbols; iter.Pull; names of types declared in generic functions. What the
+// runtime tells of the call stack is true but for inlining, which the machine does not
+// do. Goroutines run one at a time and switch only where they block, so no data race is
+// found, and time.Sleep orders nothing. A slice that make or append gives a symbolic
+// length is followed for each length, the smallest first. Objects are never freed while
+// a path runs, but for whole programs (collect.go); a path with too many ends in
+// StopMemory. Inputs have no cycles beyond one alias for each pointer.
 //
 // To add something: a function without a Go body goes into intrinsics or, better, as Go
 // source into _models; an SSA instruction into compile_instr.go with its slow way in the

@@ -161,8 +161,11 @@ func (m *Machine) ExploreFrom(st *State, search Searcher, b Budget, stop func() 
 		stats.Steps += st.steps - before
 		if m.program {
 			st.steps += int64(st.heap.cells-cells) / 16 // the work that large objects make
-			if st.heap.cells > collectCells {
+			if st.heap.cells > collectCells || st.heap.live > m.cfg.maxObjects()/2 {
 				m.collect(st)
+			}
+			if st.stop == StopNone && len(st.gs) > 1 {
+				m.schedule(st) // a program may spin until another goroutine has done something
 			}
 		}
 		if st.stop == StopNone && b.PathSteps > 0 && st.steps > b.PathSteps {
@@ -197,7 +200,7 @@ func (m *Machine) guarded(st *State, f func() signal) (sig signal) {
 func (m *Machine) finish(st *State, stats *Stats, yield func(*Path) bool) bool {
 	stats.Stops[st.stop]++
 	more := true
-	if st.stop != StopInfeasible && st.stop != StopVerified {
+	if st.stop != StopInfeasible && st.stop != StopVerified && st.stop != StopReplaced {
 		stats.Paths++
 		p := &Path{State: st, Stop: st.stop, Reason: st.reason, Last: st.call == len(st.driver.Calls)-1}
 		for _, n := range st.news {

@@ -141,10 +141,9 @@ func (m *Machine) AppendOutcome(key []byte, p *Path) (_ []byte, at int, cond ter
 	}
 	tuple := m.types.of(st.driver.Calls[st.call].Func.Signature.Results())
 	for _, f := range tuple.Fields {
-		v := st.results[st.call][f.Off]
 		switch f.Type.Kind {
 		case KBool, KPointer, KInterface, KMap, KFunc, KChan:
-			switch {
+			switch v := st.results[st.call][f.Off]; {
 			case v.Term != 0 && v.Lazy == 0 && f.Type.Kind == KBool && cond == 0:
 				at, cond = len(key), v.Term
 				key = append(key, '?')

@@ -45,6 +45,22 @@ func vmKnown(m *Machine, st *State, c *call) ([]Value, signal) {
 	return []Value{num(result)}, sigNext
 }
 
+// printsAddress reports whether vmFormat(format, args) would show an address: that text
+// is another one in each process.
+func (m *Machine) printsAddress(st *State, c *call) bool {
+	format, ok := m.concreteString(st, c.args[0], c.args[1])
+	if !ok || c.args[3].Term != 0 {
+		return false
+	}
+	k := &knower{m: m, st: st, left: maxKnown, address: strings.Contains(format, "p")}
+	for i := range int(c.args[3].Bits) {
+		var v [2]Value
+		m.load(st, m.elemAddr(st, m.resolveSlicePtr(st, c.args[2]), num(i), 2), m.anyType(), v[:])
+		k.known(m.anyType(), v[:], 0)
+	}
+	return k.address
+}
+
 // knower looks for symbols in what fmt would print.
 type knower struct {
 	m       *Machine

@@ -6,8 +6,6 @@ import (
 	"math"
 	"strconv"
 	"strings"
-
-	"github.com/goassay/assay/internal/term"
 )
 
 // modelIntrinsics are the functions that the models declare without a body.
@@ -35,6 +33,10 @@ func modelIntrinsics(name string) (intrinsic, bool) {
 		return vmDeepEqual, true
 	case "vmApproximate":
 		return approximate(0), true
+	case "vmFunc":
+		return vmFunc, true
+	case "vmSleepUntil":
+		return sleepUntil, true
 	case "vmSameType":
 		return func(m *Machine, st *State, c *call) ([]Value, signal) {
 			return []Value{boolean(m.iface(st, c.args[:2])[0] == m.iface(st, c.args[2:4])[0])}, sigNext
@@ -191,12 +193,26 @@ func directives(f string) []directive {
 
 // vmFormat formats. Known values are formatted by the host; text that is symbolic is
 // joined as it is where the verb is a plain %s or %v; for anything else that is
-// symbolic the result is text of which nothing is known.
+// symbolic the result is text of which nothing is known, see exactText.
 func vmFormat(m *Machine, st *State, c *call) ([]Value, signal) {
+	if st.exact {
+		st.exact = false
+		return make([]Value, 3), sigNext
+	}
+	done := func(text []Value) ([]Value, signal) { return append(text[:2:2], Value{Bits: 1}), sigNext }
+	var exact *exactText
+	phantom := func() []Value {
+		if exact == nil && m.printsAddress(st, c) {
+			exact = &exactText{}
+		} else if exact == nil {
+			exact = m.keepExact(st)
+		}
+		return m.phantom(st, exact)
+	}
 	format, ok := m.concreteString(st, c.args[0], c.args[1])
 	n := c.args[3]
 	if !ok || n.Term != 0 {
-		return m.phantom(st), sigNext
+		return done(phantom())
 	}
 	// Errorf's %w formats as %v does.
 	if strings.Contains(format, "w") {
@@ -227,14 +243,14 @@ func vmFormat(m *Machine, st *State, c *call) ([]Value, signal) {
 		}
 	}
 	if known {
-		return m.newString(st, fmt.Sprintf(format, host...)), sigNext
+		return done(m.newString(st, fmt.Sprintf(format, host...)))
 	}
 	out := []Value{{}, {}}
 	used := 0
 	for _, d := range directives(format) {
 		switch {
 		case d.odd || d.star || d.arg >= len(args) || strings.Contains(d.text, "#"):
-			return m.phantom(st), sigNext
+			return done(phantom())
 		case d.verb == 0:
 			out = m.concat(st, out, m.newString(st, d.text))
 			continue
@@ -254,40 +270,12 @@ func vmFormat(m *Machine, st *State, c *call) ([]Value, signal) {
 			out = m.concat(st, out, []Value{s[0], s[1]})
 			continue
 		}
-		out = m.concat(st, out, m.phantom(st))
+		out = m.concat(st, out, phantom())
 	}
 	if used < len(args) {
-		return m.phantom(st), sigNext
+		return done(phantom())
 	}
-	return out, sigNext
-}
-
-// phantom makes text of which nothing is known; a branch that depends on it ends the
-// path, and no prediction is made of results that hold it.
-func (m *Machine) phantom(st *State) []Value {
-	st.approx = true
-	st.phantoms++
-	name := "text" + itoa(st.id) + "." + itoa(st.phantoms)
-	p, n := m.symbolicArray(st, m.byteType, name, true)
-	m.phantoms[n.Term] = true
-	m.phantomArrays[m.inputArray(name, 8)] = true
-	st.hasPhantom = true
-	return []Value{p, n}
-}
-
-// dependsOnPhantom reports whether a condition depends on text of which nothing is
-// known.
-func (m *Machine) dependsOnPhantom(c term.ID) bool {
-	found := false
-	m.ts.Vars(c, func(l term.ID) {
-		switch m.ts.Op(l) {
-		case term.OpElem, term.OpArray, term.OpRead:
-			found = found || m.phantomArrays[m.ts.ArrayOf(l)]
-		default:
-			found = found || m.phantoms[l]
-		}
-	})
-	return found
+	return done(out)
 }
 
 // hostValue turns a known value into one of the host's for formatting. Types with

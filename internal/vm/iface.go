@@ -50,6 +50,7 @@ type assertData struct {
 	x        int32
 	from, to *Type
 	commaOk  bool
+	nilCheck bool // go/ssa's, of the interface of a method value
 }
 
 // doTypeAssert runs x.(T).
@@ -83,6 +84,8 @@ func (m *Machine) doTypeAssert(st *State, fr *Frame, ins *Instr) signal {
 		panic("bug: vm: a stub of a concrete type")
 	case ok:
 		copy(out, m.unbox(st, d.to, v[1]))
+	case !d.commaOk && d.nilCheck && v[0].Bits == 0:
+		return m.startPanic(st, m.nilPanic())
 	case !d.commaOk:
 		return m.startPanic(st, &panicRec{kind: "type-assertion", runtime: true, message: m.assertMessage(v, d), site: -1})
 	default:

@@ -298,7 +298,7 @@ func (m *Machine) resolveRef(st *State, v Value, t *Type) Value {
 			}
 		}
 		ch.closed = recvOnly
-		id = st.newObject(&Object{kind: objChan, ch: ch})
+		id = st.newObject(&Object{kind: objChan, elem: t.Elem, ch: ch})
 		o := inputObject{id: id, name: name, typ: t}
 		for _, b := range ch.buf {
 			o.initial = append(o.initial, b...)

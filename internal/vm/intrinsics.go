@@ -2,7 +2,6 @@ package vm
 
 import (
 	"fmt"
-	"go/types"
 	"math"
 	"strings"
 
@@ -89,7 +88,9 @@ func intrinsics(name string) (intrinsic, bool) {
 		return setFinalizer, true
 	case "runtime.AddCleanup":
 		return refuse("the garbage collector"), true
-	case "runtime.ReadMemStats", "runtime/debug.SetPanicOnFault", "runtime/debug.SetMaxStack", "runtime/debug.FreeOSMemory":
+	case "runtime.ReadMemStats":
+		return readMemStats, true
+	case "runtime/debug.SetPanicOnFault", "runtime/debug.SetMaxStack", "runtime/debug.FreeOSMemory":
 		return approximate(0), true
 	case "runtime.GOMAXPROCS", "runtime.NumCPU":
 		return approximate(1), true
@@ -109,7 +110,7 @@ func intrinsics(name string) (intrinsic, bool) {
 	case "sync.throw", "sync.fatal", "internal/sync.throw", "internal/sync.fatal":
 		return doFatal, true
 	case "internal/sync.runtime_nanotime", "time.Now", "time.runtimeNano", "time.now", "time.runtimeNow", "time.runtimeIsBubbled":
-		return refuse("the clock"), true
+		return readClock(name), true
 	case "time.Sleep":
 		return doSleep, true
 	case "os.Getenv", "os.LookupEnv", "syscall.Getenv", "os.Environ", "syscall.Environ", "syscall.runtime_envs", "os.runtime_args":
@@ -134,115 +135,6 @@ func intrinsics(name string) (intrinsic, bool) {
 		return in, true
 	}
 	return nil, false
-}
-
-// approximate makes an intrinsic that returns a number which is another one in another
-// process, so that nothing is predicted.
-func approximate(n uint64) intrinsic {
-	return func(_ *Machine, st *State, c *call) ([]Value, signal) {
-		st.approx = true
-		out := make([]Value, c.result.Size)
-		if len(out) > 0 {
-			out[0] = Value{Bits: n}
-		}
-		return out, sigNext
-	}
-}
-
-// random is a random number: for a whole program the next of a fixed sequence; a path of
-// a function ends, since natively it would go on with another number.
-func random(m *Machine, st *State, c *call) ([]Value, signal) {
-	if !m.program || len(c.args) > 0 {
-		panic(unsupported("random numbers"))
-	}
-	// SplitMix64 (Steele, Lea, Flood, OOPSLA 2014).
-	m.seed += 0x9e3779b97f4a7c15
-	z := m.seed
-	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
-	z = (z ^ z>>27) * 0x94d049bb133111eb
-	return []Value{{Bits: z ^ z>>31}}, sigNext
-}
-
-// setFinalizer notes that there are finalizers. They need never run, so a program that
-// only sets them behaves as if none did.
-func setFinalizer(m *Machine, st *State, c *call) ([]Value, signal) {
-	x, f := m.iface(st, c.args[:2]), m.iface(st, c.args[2:4])
-	if x[0].Bits == 0 || m.types.all[x[0].Bits].Kind != KPointer || f[0].Bits != 0 && m.types.all[f[0].Bits].Kind != KFunc {
-		m.end(st, StopFatal, "runtime.SetFinalizer: invalid argument")
-		return nil, sigStop
-	}
-	st.finalizers = true
-	m.finalizers = m.finalizers || st.init
-	return nil, sigNext
-}
-
-// doGC collects nothing. A program with finalizers that asks for a collection is about
-// to look at what they did.
-func doGC(_ *Machine, st *State, _ *call) ([]Value, signal) {
-	if st.finalizers {
-		panic(unsupported("finalizers"))
-	}
-	return nil, sigNext
-}
-
-// numGoroutine counts the goroutines that are not done.
-func numGoroutine(_ *Machine, st *State, _ *call) ([]Value, signal) {
-	st.approx = true
-	n := 0
-	for _, g := range st.gs {
-		if !g.done {
-			n++
-		}
-	}
-	return []Value{num(n)}, sigNext
-}
-
-// environment makes the functions on the process's arguments and environment, which are
-// what the configuration says.
-func environment(name string) intrinsic {
-	return func(m *Machine, st *State, c *call) ([]Value, signal) {
-		if st.init && m.cfg.Env == nil && m.cfg.Args == nil {
-			return noop(m, st, c) // the native runner's environment is empty
-		}
-		if name == "os.runtime_args" {
-			return m.stringSlice(st, m.cfg.Args), sigNext
-		}
-		if m.cfg.Env == nil {
-			panic(unsupported("the environment"))
-		}
-		switch name {
-		case "os.Environ", "syscall.Environ", "syscall.runtime_envs":
-			return m.stringSlice(st, m.cfg.Env), sigNext
-		}
-		key, ok := m.concreteString(st, c.args[0], c.args[1])
-		if !ok {
-			panic(unsupported("the environment"))
-		}
-		found, val := false, ""
-		for _, e := range m.cfg.Env {
-			if k, v, _ := strings.Cut(e, "="); k == key {
-				found, val = true, v
-			}
-		}
-		out := m.newString(st, val)
-		if c.result.Size > 2 {
-			out = append(out, boolean(found))
-		}
-		return out, sigNext
-	}
-}
-
-// stringSlice makes a slice of strings.
-func (m *Machine) stringSlice(st *State, ss []string) []Value {
-	if len(ss) == 0 {
-		return make([]Value, 3)
-	}
-	var cells []Value
-	for _, s := range ss {
-		cells = append(cells, m.newString(st, s)...)
-	}
-	p := ptr(st.newObject(&Object{cells: cells, elem: m.types.of(types.Typ[types.String])}), 0)
-	return []Value{p, num(len(ss)), num(len(ss))}
 }
 
 // doExit ends the path as the process would end.
@@ -275,6 +167,11 @@ func doYield(_ *Machine, st *State, _ *call) ([]Value, signal) {
 // depend on.
 func doSleep(m *Machine, st *State, c *call) ([]Value, signal) {
 	st.approx = true
+	if m.program && st.g().until == 0 {
+		return nil, m.sleep(st, st.nanotime()+int64(c.args[0].Bits))
+	} else if m.program {
+		return nil, m.sleep(st, 0)
+	}
 	return doYield(m, st, c)
 }
 
@@ -287,9 +184,7 @@ func semAcquire(m *Machine, st *State, c *call) ([]Value, signal) {
 	m.load(st, p, t, v[:])
 	if v[0].Bits == 0 {
 		g.sema = p
-		g.blocked = true
-		g.wake = nil
-		return nil, sigSwitch
+		return nil, st.block() // with a number of its own: what it waited for in channels is stale
 	}
 	g.blocked = false
 	g.sema = Value{}
@@ -407,13 +302,15 @@ func mathFunc(name string) intrinsic {
 					return []Value{v}, sigNext
 				}
 			}
-			x = m.pick(st, x, 64)
-			return []Value{{Bits: math.Float64bits(host(math.Float64frombits(x.Bits)))}}, sigNext
+			return []Value{m.openCall(st, name, func(x, _ float64) float64 { return host(x) }, x, Value{})}, sigNext
 		}
 	}
 	two := func(host func(x, y float64) float64) intrinsic {
 		return func(m *Machine, st *State, c *call) ([]Value, signal) {
-			x, y := m.pick(st, c.args[0], 64), m.pick(st, c.args[1], 64)
+			x, y := m.known(c.args[0]), m.known(c.args[1])
+			if x.Term|y.Term != 0 {
+				return []Value{m.openCall(st, name, host, x, y)}, sigNext
+			}
 			return []Value{{Bits: math.Float64bits(host(math.Float64frombits(x.Bits), math.Float64frombits(y.Bits)))}}, sigNext
 		}
 	}

@@ -99,7 +99,7 @@ type Machine struct {
 	covered       []uint64 // bit 4*site+kind; see take and coverPanic
 	claimed       map[int]bool
 	notes         contract.Reader
-	phantomArrays map[term.Array]bool
+	phantomArrays map[term.Array]*exactText
 	exclusions    map[int]bool    // outcomes, as covered numbers them: whether Assume alone excludes them
 	conceded      map[uint64]bool // instructions at which an assumption was given up
 
@@ -107,7 +107,8 @@ type Machine struct {
 	implCache map[[2]uint32]string
 	texts     map[token.Pos]conditionText
 	implLists map[*Type][]*Type
-	phantoms  map[term.ID]bool
+	phantoms  map[term.ID]*exactText
+	exacts    int
 
 	pool    pool
 	owner   uint32
@@ -123,6 +124,10 @@ type Machine struct {
 	tainted bool
 	// program says that a whole program runs, see RunMain.
 	program bool
+	// huge says that there are variables whose size is not counted, see hugeVariable.
+	huge bool
+	// initGoroutines says that an initialiser left goroutines behind, which are lost.
+	initGoroutines bool
 	// seed is the state of the program's random numbers.
 	seed uint64
 	// finalizers says that an initialiser set some.
@@ -153,7 +158,7 @@ func New(prog *load.Program, pkg *load.Package, ts *term.Store, sctx *solver.Con
 		statics: map[string]ObjID{}, image: []*Object{nil},
 		globals: map[string]*globalVar{}, byObj: map[ObjID]*globalVar{}, inited: map[string]bool{},
 		claimed: map[int]bool{}, conceded: map[uint64]bool{}, exclusions: map[int]bool{}, arrays: map[string]term.Array{},
-		implCache: map[[2]uint32]string{}, implLists: map[*Type][]*Type{}, phantoms: map[term.ID]bool{}, phantomArrays: map[term.Array]bool{},
+		implCache: map[[2]uint32]string{}, implLists: map[*Type][]*Type{}, phantoms: map[term.ID]*exactText{}, phantomArrays: map[term.Array]*exactText{},
 	}
 	m.notes.Source = prog.Source
 	m.static = append(m.static, &Object{}) // zeroBase
@@ -228,7 +233,11 @@ func (m *Machine) genericTwin(fn *ssa.Function) *ssa.Function {
 	if fn.Pkg == nil || fn.Signature.Recv() != nil {
 		return nil
 	}
-	twin, err := m.prog.LookupFunc(fn.Pkg.Pkg.Path(), fn.Name()+"Generic")
+	name := fn.Name() + "Generic"
+	if rest, ok := strings.CutPrefix(fn.Name(), "arch"); ok && fn.Pkg.Pkg.Path() == "math" {
+		name = strings.ToLower(rest) // package math calls them archExp and exp
+	}
+	twin, err := m.prog.LookupFunc(fn.Pkg.Pkg.Path(), name)
 	if err != nil || twin == nil || m.types.of(twin.Signature) != m.types.of(fn.Signature) {
 		return nil
 	}
@@ -361,6 +370,9 @@ func (m *Machine) ensureInit(path string) {
 		if !m.skipInit(st) {
 			break
 		}
+	}
+	for _, g := range st.gs[1:] {
+		m.initGoroutines = m.initGoroutines || !g.done
 	}
 	for _, o := range m.image {
 		if o != nil && o.owner == st.owner {

@@ -21,6 +21,9 @@ func (m *Machine) RunMain(steps int64, s Searcher) (Stop, string) {
 	d := &Driver{Calls: []DriverCall{{Func: main}}}
 	_, err := m.Explore(d, s, Budget{PathSteps: steps}, nil, func(p *Path) bool {
 		stop, reason = p.Stop, p.Reason
+		if stop == StopDeadlock && m.initGoroutines {
+			stop, reason = StopUnsupported, "a goroutine that an initialiser started"
+		}
 		if p.Stop == StopPanic {
 			rec := p.State.panicked
 			reason = m.panicText(p.State, rec)

@@ -24,6 +24,7 @@ func (m *Machine) newVariable(st *State, t *Type) ObjID {
 		if o == nil {
 			panic(pathEnd{StopMemory, "a variable larger than the machine allocates"})
 		}
+		m.huge = true
 		return st.newObject(o)
 	}
 	elem := t

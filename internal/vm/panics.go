@@ -32,6 +32,22 @@ func (m *Machine) doPanic(st *State, fr *Frame, ins *Instr) signal {
 	return m.startPanic(st, rec)
 }
 
+// doRangePanic panics because a loop body was called when its loop is not ready for it.
+func (m *Machine) doRangePanic(st *State, fr *Frame, ins *Instr) signal {
+	what := "recovered a loop body panic and did not resume panicking"
+	if d := ins.data.(*rangePanicData); d.state >= 0 {
+		switch int64(fr.regs[d.state].Bits) {
+		case -1:
+			what = "continued iteration after loop body panic"
+		case -2:
+			what = "continued iteration after whole loop exit"
+		default:
+			what = "continued iteration after function for loop body returned false"
+		}
+	}
+	return m.runtimePanic(st, "other", "range function "+what)
+}
+
 // startPanic begins to unwind the running goroutine.
 func (m *Machine) startPanic(st *State, rec *panicRec) signal {
 	g := st.g()

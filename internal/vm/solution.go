@@ -17,6 +17,9 @@ type Solution struct {
 // can.
 func (m *Machine) Solve(p *Path) (*Solution, solver.Verdict) {
 	st := p.State
+	if v := m.settleCalls(st); v != solver.Sat {
+		return nil, v
+	}
 	a := m.sctx.Solve(st.pc, m.preferences(st), st.assumes)
 	if a.Verdict != solver.Sat {
 		return nil, a.Verdict

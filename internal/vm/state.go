@@ -35,9 +35,13 @@ type State struct {
 	sides      []side
 	phantoms   int
 	hasPhantom bool
-	prefers    []term.ID // what Prefer asked for
-	picked     bool      // a value was chosen, not decided: other values were not followed
-	fresh      bool      // the last decision went where no path had gone
+	kept       int        // states kept for exact text, see exactText
+	exact      bool       // the next text is to be exact
+	prefers    []term.ID  // what Prefer asked for
+	calls      []mathCall // calls of functions beyond the solver, see mathcall.go
+	nCalls     int
+	picked     bool // a value was chosen, not decided: other values were not followed
+	fresh      bool // the last decision went where no path had gone
 
 	panicked   *panicRec // what left the driver's call
 	stop       Stop
@@ -45,6 +49,7 @@ type State struct {
 	init       bool      // runs a package initialiser: allocates in the image
 	approx     bool      // a result may differ from Go's (map order, formatted text, ...): no prediction
 	finalizers bool      // some were set
+	slept      int64     // nanoseconds that the clock has jumped
 	steps      int64     // instructions executed along this path
 	turn       int       // number of forks at which others get their turn
 	forks      int       // decisions where both sides were feasible
@@ -74,6 +79,7 @@ type goroutine struct {
 	blocked bool
 	wake    *wakeRec
 	seq     uint32 // number of the wait; registrations with another number are stale
+	until   int64  // when its sleep ends, see clock.go; 0: it does not sleep
 	sema    Value  // address of the semaphore that it waits for
 	done    bool
 }

@@ -173,7 +173,8 @@ func (m *Machine) unsafeLength(st *State, what string, p Value, elem *Type, n Va
 }
 
 // addressNumber reports whether a program computes with an address in a way that needs
-// to know where things are in memory: order and alignment.
+// to know where things are in memory: order and alignment. (Package reflect puts two
+// addresses in an order, any order.)
 func addressNumber(v ssa.Value) bool {
 	for _, r := range *v.Referrers() {
 		if b, ok := r.(*ssa.BinOp); ok {

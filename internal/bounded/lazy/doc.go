@@ -26,6 +26,6 @@
 // Not supported: goroutines, channels, defer, floats, package-level variables, deleting
 // from maps, functions without a Go body, domains of more than 64 values.
 //
-// To add an instruction: its compilation in compile.go or compile_call.go, its execution
-// in run.go. What forks is in choose.go.
+// To add an instruction: code.go, its compilation in compile.go or compile_op.go, its execution
+// in run.go or, if it is rare, ops.go. What forks is in choose.go.
 package lazy

@@ -11,7 +11,7 @@ const (
 	// MsgSearch: number of the search, size, text of the specification ("" for the
 	// user's finitization), the registry's numbers of its types, how many candidates
 	// may be explored, part, parts, what is
-	// wanted, how many. Answered by MsgSpec, MsgCounts and MsgFound, and at the end
+	// wanted. Answered by MsgSpec, MsgCounts and MsgFound, and at the end
 	// MsgSearched; or by MsgSearchError.
 	MsgSearch = 'S'
 )

@@ -3,8 +3,17 @@ package models
 import "io"
 
 // vmFormat formats values none of which has methods that fmt would call. What is not
-// known of them becomes text that no branch may depend on.
-func vmFormat(format string, args []any) string
+// known of them becomes text of which nothing is known; where a branch depends on that,
+// the machine comes back here, and the result is not ok: then fmt itself must do it.
+func vmFormat(format string, args []any) (s string, ok bool)
+
+func formatText(f string, args []any) string {
+	s, ok := vmFormat(f, args)
+	if !ok {
+		return real_fmt_Sprintf(f, args...)
+	}
+	return s
+}
 
 // vmKnown says what is known of the arguments: 0 that some are symbolic, 1 that
 // vmFormat can format them all, 2 that they are known.
@@ -40,11 +49,11 @@ func formatted(a any, verb byte) any {
 
 func fmt_Sprintf(format string, a ...any) string {
 	if len(a) == 0 {
-		return vmFormat(format, nil)
+		return formatText(format, nil)
 	}
 	switch vmKnown(format, a) {
 	case 1:
-		return vmFormat(format, a)
+		return formatText(format, a)
 	case 2:
 		return real_fmt_Sprintf(format, a...)
 	}
@@ -53,7 +62,7 @@ func fmt_Sprintf(format string, a ...any) string {
 	for i, x := range a {
 		b[i] = formatted(x, verbs[i])
 	}
-	return vmFormat(format, b)
+	return formatText(format, b)
 }
 
 func fmt_Sprint(a ...any) string {
@@ -67,7 +76,7 @@ func fmt_Sprint(a ...any) string {
 		if i > 0 && !str && !wasString {
 			s += " "
 		}
-		s += vmFormat("%v", []any{formatted(x, 'v')})
+		s += formatText("%v", []any{formatted(x, 'v')})
 		wasString = str
 	}
 	return s
@@ -82,7 +91,7 @@ func fmt_Sprintln(a ...any) string {
 		if i > 0 {
 			s += " "
 		}
-		s += vmFormat("%v", []any{formatted(x, 'v')})
+		s += formatText("%v", []any{formatted(x, 'v')})
 	}
 	return s + "\n"
 }

@@ -83,19 +83,18 @@ func runtime_Frames_Next(f *frames) (runtime.Frame, bool) {
 	pc := f.pcs[0] - 1
 	f.pcs = f.pcs[1:]
 	name, file, line, entry, _ := vmFrame(pc)
-	return runtime.Frame{PC: pc, Func: (*runtime.Func)(unsafe.Pointer(&function{entry})), Function: name, File: file, Line: line, Entry: entry}, len(f.pcs) > 0
+	return runtime.Frame{PC: pc, Func: (*runtime.Func)(unsafe.Pointer(vmFunc(entry))), Function: name, File: file, Line: line, Entry: entry}, len(f.pcs) > 0
 }
 
 // function is runtime.Func.
 type function struct{ entry uintptr }
 
 func runtime_FuncForPC(pc uintptr) *function {
-	_, _, _, entry, _ := vmFrame(pc)
-	if entry == 0 {
-		return nil
-	}
-	return &function{entry}
+	return vmFunc(pc)
 }
+
+// vmFunc returns the one function of that program counter, or nil.
+func vmFunc(pc uintptr) *function
 
 func runtime_Func_Name(f *function) string {
 	if f == nil {

@@ -291,7 +291,10 @@ func (c *Cache) Get(key string) (int, bool) {
 type Clock struct{ ticks int }
 
 // Tick counts.
-func (c *Clock) Tick() { c.ticks++ }
+func (c *Clock) Tick() struct{} {
+	c.ticks++
+	return struct{}{}
+}
 
 // Pair holds the least and the greatest of what it was given.
 type Pair struct {

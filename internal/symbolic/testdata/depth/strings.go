@@ -200,7 +200,7 @@ func BytesBuffer(b []byte) int {
 }
 
 func RuneCount(s string) int {
-	if utf8.RuneCountInString(s) == 2 && len(s) == 5 {
+	if len(s) == 3 && utf8.RuneCountInString(s) == 1 {
 		return 1
 	}
 	return 0

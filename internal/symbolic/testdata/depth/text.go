@@ -54,6 +54,9 @@ func ParseBool(s string) int {
 }
 
 func ParseFloat(s string) int {
+	if len(s) != 3 {
+		return 0
+	}
 	f, err := strconv.ParseFloat(s, 64)
 	if err != nil {
 		return 2
@@ -65,7 +68,7 @@ func ParseFloat(s string) int {
 }
 
 func Quote(s string) int {
-	if strconv.Quote(s) == `"a\n"` {
+	if len(s) == 1 && strconv.Quote(s) == `"\n"` {
 		return 1
 	}
 	return 0
@@ -166,8 +169,8 @@ func SprintfBool(b bool) int {
 	return 0
 }
 
-func SprintfQuote(s string) int {
-	if fmt.Sprintf("%q", s) == `"\t"` {
+func SprintfQuote(c byte) int {
+	if fmt.Sprintf("%q", c) == `'\t'` {
 		return 1
 	}
 	return 0

@@ -1,0 +1,142 @@
+package vm
+
+import (
+	"go/types"
+	"strings"
+)
+
+// What a function can ask of the process that it runs in: its environment, its memory,
+// its goroutines, random numbers. Whole programs get answers that any process could
+// give; the path of a function mostly ends, since natively the answer would be another
+// one.
+
+// approximate makes an intrinsic that returns a number which is another one in another
+// process, so that nothing is predicted.
+func approximate(n uint64) intrinsic {
+	return func(_ *Machine, st *State, c *call) ([]Value, signal) {
+		st.approx = true
+		out := make([]Value, c.result.Size)
+		if len(out) > 0 {
+			out[0] = Value{Bits: n}
+		}
+		return out, sigNext
+	}
+}
+
+// readMemStats says how much memory a whole program has in use, as far as that is in
+// cells. All else, and anything of a path of a function, are numbers of which nothing is
+// known: a branch that depends on them ends the path. The counters of single objects
+// stand still, since the machine allocates none in the process.
+func readMemStats(m *Machine, st *State, c *call) ([]Value, signal) {
+	t := m.types.of(c.fn.ssa.Signature.Params().At(0).Type()).Elem
+	for _, name := range []string{"Alloc", "TotalAlloc", "Sys", "HeapAlloc", "HeapSys", "HeapInuse", "HeapIdle", "HeapObjects", "StackInuse", "NumGC"} {
+		f := t.field(name)
+		p := c.args[0]
+		p.Bits += uint64(f.Off)
+		if m.program && !m.huge && strings.HasSuffix(name, "Alloc") && name != "TotalAlloc" {
+			m.store(st, p, f.Type, []Value{{Bits: 8 * uint64(st.heap.cells)}})
+			continue
+		}
+		m.store(st, p, f.Type, []Value{m.phantomNumber(st, int(f.Type.Bits), "memory")})
+	}
+	return nil, sigNext
+}
+
+// random is a random number: for a whole program the next of a fixed sequence; a path of
+// a function ends, since natively it would go on with another number.
+func random(m *Machine, st *State, c *call) ([]Value, signal) {
+	if !m.program || len(c.args) > 0 {
+		panic(unsupported("random numbers"))
+	}
+	// SplitMix64 (Steele, Lea, Flood, OOPSLA 2014).
+	m.seed += 0x9e3779b97f4a7c15
+	z := m.seed
+	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
+	z = (z ^ z>>27) * 0x94d049bb133111eb
+	return []Value{{Bits: z ^ z>>31}}, sigNext
+}
+
+// setFinalizer notes that there are finalizers. They need never run, so a program that
+// only sets them behaves as if none did.
+func setFinalizer(m *Machine, st *State, c *call) ([]Value, signal) {
+	x, f := m.iface(st, c.args[:2]), m.iface(st, c.args[2:4])
+	if x[0].Bits == 0 || m.types.all[x[0].Bits].Kind != KPointer || f[0].Bits != 0 && m.types.all[f[0].Bits].Kind != KFunc {
+		m.end(st, StopFatal, "runtime.SetFinalizer: invalid argument")
+		return nil, sigStop
+	}
+	st.finalizers = true
+	m.finalizers = m.finalizers || st.init
+	return nil, sigNext
+}
+
+// doGC collects garbage, for a whole program. One with finalizers that asks for a collection is about
+// to look at what they did.
+func doGC(m *Machine, st *State, _ *call) ([]Value, signal) {
+	if st.finalizers {
+		panic(unsupported("finalizers"))
+	}
+	if m.program && !st.init {
+		m.collect(st)
+	}
+	return nil, sigNext
+}
+
+// numGoroutine counts the goroutines that are not done.
+func numGoroutine(_ *Machine, st *State, _ *call) ([]Value, signal) {
+	st.approx = true
+	n := 0
+	for _, g := range st.gs {
+		if !g.done && !ownGoroutine(g) {
+			n++
+		}
+	}
+	return []Value{num(n)}, sigNext
+}
+
+// environment makes the functions on the process's arguments and environment, which are
+// what the configuration says.
+func environment(name string) intrinsic {
+	return func(m *Machine, st *State, c *call) ([]Value, signal) {
+		if st.init && m.cfg.Env == nil && m.cfg.Args == nil {
+			return noop(m, st, c) // the native runner's environment is empty
+		}
+		if name == "os.runtime_args" {
+			return m.stringSlice(st, m.cfg.Args), sigNext
+		}
+		if m.cfg.Env == nil {
+			panic(unsupported("the environment"))
+		}
+		switch name {
+		case "os.Environ", "syscall.Environ", "syscall.runtime_envs":
+			return m.stringSlice(st, m.cfg.Env), sigNext
+		}
+		key, ok := m.concreteString(st, c.args[0], c.args[1])
+		if !ok {
+			panic(unsupported("the environment"))
+		}
+		found, val := false, ""
+		for _, e := range m.cfg.Env {
+			if k, v, _ := strings.Cut(e, "="); k == key {
+				found, val = true, v
+			}
+		}
+		out := m.newString(st, val)
+		if c.result.Size > 2 {
+			out = append(out, boolean(found))
+		}
+		return out, sigNext
+	}
+}
+
+// stringSlice makes a slice of strings.
+func (m *Machine) stringSlice(st *State, ss []string) []Value {
+	if len(ss) == 0 {
+		return make([]Value, 3)
+	}
+	var cells []Value
+	for _, s := range ss {
+		cells = append(cells, m.newString(st, s)...)
+	}
+	p := ptr(st.newObject(&Object{cells: cells, elem: m.types.of(types.Typ[types.String])}), 0)
+	return []Value{p, num(len(ss)), num(len(ss))}
+}
