@@ -117,10 +117,10 @@ func (c comparison) one(target *load.Target, mode check.Mode, paths int) *tally 
 	return out
 }
 
-// compared calls f with the tallies, by mode, of each function of a package that run
+// compared calls f with the tallies, by mode, of each function of a package that only
 // matches; nil is all.
-func compared(t *testing.T, dir string, run *regexp.Regexp, paths int, f func(c comparison, target *load.Target, by []*tally)) {
-	_, err := each(t.Context(), Config{Dir: dir, Run: run, Timeout: time.Hour}, "check", func(r *run) error {
+func compared(t *testing.T, dir string, only *regexp.Regexp, paths int, f func(c comparison, target *load.Target, by []*tally)) {
+	_, err := each(t.Context(), Config{Dir: dir, Run: only, Timeout: time.Hour}, "check", func(r *run) error {
 		if len(r.pkg.Errors) > 0 {
 			t.Fatal(r.pkg.Errors)
 		}
