@@ -130,7 +130,6 @@ func (p Premise) Unverified() bool { return len(p) == 0 }
 type assertionKey struct {
 	ins  ssa.Instruction
 	kind Kind
-	n    int // of several clauses
 }
 
 // position is where an assertion is in the source; of a clause where its condition is.

@@ -40,7 +40,6 @@ type event struct {
 type program struct {
 	fn     *ssa.Function
 	events map[ssa.Instruction][]event
-	start  []event // before everything else: assumptions about parameters
 }
 
 // boolean abstracts a function.

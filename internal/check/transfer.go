@@ -139,11 +139,11 @@ func (a *analysis) suppose(s *state, v ssa.Value, f fact) {
 
 // dereference checks that an address is not nil.
 func (a *analysis) dereference(s *state, ins ssa.Instruction, addr ssa.Value) {
-	switch addr.(type) {
+	switch v := addr.(type) {
 	case *ssa.Alloc, *ssa.Global, *ssa.FieldAddr, *ssa.IndexAddr:
 		return // never nil
 	case *ssa.FreeVar:
-		if capturesVariable(addr.(*ssa.FreeVar)) {
+		if capturesVariable(v) {
 			return
 		}
 	}

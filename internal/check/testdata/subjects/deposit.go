@@ -9,6 +9,9 @@ type Account struct {
 	log     [4]int32
 }
 
+// NewAccount returns an account with a balance.
+func NewAccount(balance int32) *Account { return &Account{Balance: balance} }
+
 // Deposit adds an amount, or has it reviewed.
 func (a *Account) Deposit(amount int32) {
 	if a == nil {
