@@ -96,7 +96,8 @@ const maxConstructors = 3
 func receivers(pkg *load.Package, t *load.Target) []maker {
 	var out []maker
 	if n := vm.NamedOf(t.Recv); n != nil {
-		if _, ok := n.Underlying().(*types.Basic); ok {
+		switch n.Underlying().(type) {
+		case *types.Basic, *types.Array, *types.Slice, *types.Map:
 			out = append(out, maker{}) // anybody can write such a value
 		}
 	}
