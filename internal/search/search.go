@@ -6,7 +6,10 @@
 // Searchers are deterministic: the same pushes and pops give the same order.
 package search
 
-import "math/rand/v2"
+import (
+	"cmp"
+	"math/rand/v2"
+)
 
 // Searcher holds the states that wait.
 type Searcher[S any] interface {
@@ -72,6 +75,10 @@ func (b *BFS[S]) Len() int { return len(b.states) - b.head }
 // has been promising for long, what is left is to be got through: then it takes the newest,
 // so that few states wait at a time, and others only as often as there are states.
 type Mixed[S any] struct {
+	// Patience is after how many turns without a promising state the newest come first; 0
+	// is 10,000.
+	Patience int
+
 	promising func(S) bool
 	depth     func(S) int
 	first     BFS[S]
@@ -100,11 +107,10 @@ func (m *Mixed[S]) Push(s S) {
 }
 
 // A turn in newestTurn takes the newest state; samples is how many random ones are
-// compared. After patience turns without a promising state the newest come first.
+// compared.
 const (
 	newestTurn = 4
 	samples    = 4
-	patience   = 1000
 )
 
 // Pop takes the next state.
@@ -122,7 +128,7 @@ func (m *Mixed[S]) Pop() (s S, ok bool) {
 	var zero S
 	last := len(m.rest) - 1
 	newest := m.turn%newestTurn == 0
-	if m.idle > patience {
+	if m.idle > cmp.Or(m.Patience, 10_000) {
 		newest = m.fair < n
 	}
 	if !newest {

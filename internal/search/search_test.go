@@ -93,14 +93,14 @@ func TestMixedGetsThrough(t *testing.T) {
 	if leaves != 1<<depth {
 		t.Errorf("%d leaves, want %d", leaves, 1<<depth)
 	}
-	if most > 4000 {
+	if most > 12_000 {
 		t.Errorf("%d states waited at a time", most)
 	}
 
 	// A chain without end beside one state that waits.
 	m = NewMixed(1, func(int) bool { return false }, func(int) int { return 0 })
 	m.Push(-1)
-	for i := range 3000 {
+	for i := range 30_000 {
 		m.Push(i)
 		if s, _ := m.Pop(); s == -1 {
 			return

@@ -168,7 +168,11 @@ func Run(ctx context.Context, prog *load.Program, pkg *load.Package, t *load.Tar
 		if cfg.All && cfg.Guide == nil {
 			s = &search.DFS[*vm.State]{}
 		} else {
-			s = search.NewMixed(cfg.Seed, (*vm.State).Promising, (*vm.State).Depth)
+			mixed := search.NewMixed(cfg.Seed, (*vm.State).Promising, (*vm.State).Depth)
+			if cfg.Count {
+				mixed.Patience = 1000 // every path is wanted, whichever comes first
+			}
+			s = mixed
 		}
 		if cfg.Guide != nil {
 			s = &patient{first: s}
@@ -240,7 +244,11 @@ func (e *explorer) path(p *vm.Path) bool {
 	if p.Partial() {
 		e.res.Partial = true
 	}
-	if e.cfg.Count || !p.Last || p.Stop == vm.StopAssume || p.Stop == vm.StopSetup || p.Stop == vm.StopPruned && !p.MetAny() {
+	if e.cfg.Count {
+		e.m.Claim(p)
+		return true
+	}
+	if !p.Last || p.Stop == vm.StopAssume || p.Stop == vm.StopSetup || p.Stop == vm.StopPruned && !p.MetAny() {
 		return true
 	}
 	first := !e.returned && p.Stop == vm.StopReturn
