@@ -307,6 +307,9 @@ func (e *explorer) path(p *vm.Path) bool {
 func (e *explorer) why(r Result) string {
 	switch {
 	case r.Stops[string(vm.StopAssume)] > 0 && r.Paths == r.Stops[string(vm.StopAssume)]:
+		if e.target.Recv != nil {
+			return "none of the receivers and arguments tried satisfies its assumptions"
+		}
 		return "no input satisfies its assumptions"
 	case e.last != "":
 		return e.last
