@@ -80,9 +80,14 @@ func newZone(ordered bool) *zone {
 	return &zone{nodes: []node{{kind: isZero}}, d: []int64{0}, ordered: ordered}
 }
 
-// clone copies the zone.
+// clone copies the zone, with room for the nodes that one more call mostly adds.
 func (z *zone) clone() *zone {
-	return &zone{nodes: slices.Clone(z.nodes), d: slices.Clone(z.d), ne: slices.Clone(z.ne), ordered: z.ordered}
+	const room = 2
+	n := len(z.nodes) + room
+	return &zone{
+		nodes: append(make([]node, 0, n), z.nodes...), d: append(make([]int64, 0, n*n), z.d...),
+		ne: slices.Clone(z.ne), ordered: z.ordered,
+	}
 }
 
 func (z *zone) at(i, j int) int64 { return z.d[i*len(z.nodes)+j] }
@@ -100,12 +105,15 @@ func (z *zone) find(leaf term.ID) int {
 // add appends a node that is related to nothing.
 func (z *zone) add(n node) int {
 	k := len(z.nodes)
-	d := make([]int64, (k+1)*(k+1))
-	for i := range k {
-		copy(d[i*(k+1):], z.d[i*k:(i+1)*k])
-		d[i*(k+1)+k], d[k*(k+1)+i] = inf, inf
+	z.d = slices.Grow(z.d, 2*k+1)[:(k+1)*(k+1)]
+	for i := k - 1; i >= 0; i-- { // rows move towards the end, the last one first
+		copy(z.d[i*(k+1):], z.d[i*k:(i+1)*k])
+		z.d[i*(k+1)+k] = inf
 	}
-	z.d = d
+	for i := range k {
+		z.d[k*(k+1)+i] = inf
+	}
+	z.d[k*(k+1)+k] = 0
 	z.nodes = append(z.nodes, n)
 	return k
 }
@@ -400,7 +408,7 @@ func (z *zone) drop(gone []bool) {
 		}
 	}
 	nodes := make([]node, 0, len(left))
-	d := make([]int64, 0, len(left)*len(left))
+	d := z.d[:0] // what is read is never before what is written
 	for _, i := range left {
 		nodes = append(nodes, z.nodes[i])
 		for _, j := range left {
