@@ -31,6 +31,8 @@ func (c *command) gen(args []string) int {
 	fs.BoolVar(&mutate, "mutate", true, "")
 	var exhaustive bool
 	fs.BoolVar(&exhaustive, "exhaustive", false, "")
+	var ignore bool
+	fs.BoolVar(&ignore, "ignore-existing", false, "")
 	cfg, err := flags.config(fs, args)
 	if err != nil {
 		return c.mistake("gen", err)
@@ -51,7 +53,7 @@ func (c *command) gen(args []string) int {
 	if cfg.NoContracts, err = contractsOff(contracts); err != nil {
 		return c.usage("assay gen: %v", err)
 	}
-	cfg.Concrete, cfg.NoMutants = concrete, !mutate
+	cfg.Concrete, cfg.NoMutants, cfg.IgnoreExisting = concrete, !mutate, ignore
 	cfg.MaxTests, cfg.Update, cfg.DryRun, cfg.Unsafe = maxTests, update, dryRun, unsafe
 	return c.campaign(&flags, cfg, fail, func(cfg campaign.Config) (campaign.Result, error) {
 		return campaign.Gen(c.ctx, cfg)

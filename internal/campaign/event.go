@@ -157,10 +157,14 @@ type Summary struct {
 	Solver       *Solver        `json:"solver,omitempty"`
 	Mismatches   *int           `json:"mismatches,omitempty"`
 	Coverage     *float64       `json:"coverage,omitempty"` // percent of the statements
-	Redundant    *int           `json:"redundant,omitempty"`
-	Mutants      *int           `json:"mutants,omitempty"`        // planted into the functions under test
-	Killed       *int           `json:"killed,omitempty"`         // of them, by the written tests
-	Mutation     *float64       `json:"mutation_score,omitempty"` // percent: Killed of Mutants
+	// Before is the part of Coverage that hand-written tests have without what was written.
+	// It is there where they count; Coverage is of the package's own sources as the harness
+	// counts statements then.
+	Before    *float64 `json:"coverage_before,omitempty"`
+	Redundant *int     `json:"redundant,omitempty"`
+	Mutants   *int     `json:"mutants,omitempty"`        // planted into the functions under test
+	Killed    *int     `json:"killed,omitempty"`         // of them, by the written tests
+	Mutation  *float64 `json:"mutation_score,omitempty"` // percent: Killed of Mutants
 	// Of check: assertions by their verdict, and what the static part took.
 	Proved    *int     `json:"proved,omitempty"`
 	Assumed   *int     `json:"assumed,omitempty"`

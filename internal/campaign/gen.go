@@ -23,7 +23,7 @@ func Gen(ctx context.Context, cfg Config) (Result, error) {
 		return Result{}, err
 	}
 	return each(ctx, cfg, "gen", func(r *run) error {
-		g := &gen{run: r, engines: es, interrupted: ctx, kept: make(map[string]bool)}
+		g := &gen{run: r, engines: es, interrupted: ctx, kept: make(map[string]bool), flipped: make(map[*testcase.Case]bool)}
 		return g.do()
 	})
 }
@@ -37,6 +37,7 @@ type gen struct {
 	old      []ownFile       // what an earlier run left
 	kept     map[string]bool // files of those that are left as they are, by name
 	earlier  *earlierTests   // how they do on the code as it is now
+	existing *existingTests  // the package's hand-written tests, if they count
 	exported []*load.Target
 	inside   []*load.Target
 
@@ -49,9 +50,14 @@ type gen struct {
 	anyChanges    bool
 
 	exhaustive []*bounded.Exhaustive
+	before     testcase.Cover // what the hand-written tests cover, nil if they do not count
 
 	explored []explored
-	tests    []*testcase.Case // observed to end well, or as the code says on misuse
+	early    []*testcase.Case        // found first of all; they join explored in the end
+	spare    []*testcase.Case        // cover nothing new and were not observed
+	flipped  map[*testcase.Case]bool // executed symbolically already
+	cutShort bool                    // a phase of exploration did not end by itself
+	tests    []*testcase.Case        // observed to end well, or as the code says on misuse
 	findings []*testcase.Finding
 	suite    *suite // emitted and verified
 }
@@ -75,6 +81,7 @@ func stages() []stage {
 		{"reduce", (*gen).reduce, true},
 		{"verify", (*gen).verify, true},
 		{"write", (*gen).write, true},
+		{"mismatches", (*gen).mismatches, true},
 		{"mutate", (*gen).mutate, true},
 	}
 }
@@ -131,7 +138,10 @@ func (g *gen) finishing() (context.Context, context.CancelFunc) {
 // verify.
 func (g *gen) exploring() (context.Context, context.CancelFunc) {
 	reserve := g.verifying() + max(2*time.Second, g.cfg.timeout()/10)
-	return context.WithDeadline(g.ctx, g.deadline.Add(-min(reserve, g.cfg.timeout()*2/3)))
+	// Where building took so long that hardly any time is left, some of it goes into
+	// exploring all the same: go test finds much in its cache and may be faster.
+	reserve = min(reserve, g.cfg.timeout()*2/3, time.Until(g.deadline)*3/4)
+	return context.WithDeadline(g.ctx, g.deadline.Add(-reserve))
 }
 
 // verifying is the time that is kept for go test, which compiles, vets, links and runs
@@ -143,6 +153,9 @@ func (g *gen) verifying() time.Duration {
 func (g *gen) close() {
 	if g.earlier != nil {
 		g.earlier.stop()
+	}
+	if g.existing != nil {
+		g.existing.stop()
 	}
 	if g.harness != nil {
 		if err := g.harness.Close(); err != nil {
@@ -210,6 +223,9 @@ func (g *gen) build() error {
 	var err error
 	g.harness, err = native.Build(g.ctx, g.prog, g.pkg, native.Config{Tags: g.cfg.Tags, Checks: g.checks()})
 	g.buildS = time.Since(start)
+	if err == nil {
+		g.existing = g.startExisting()
+	}
 	return err
 }
 

@@ -91,7 +91,7 @@ func (g *gen) verify() error {
 // cut reports whether exploration was cut short, so that what was found may be less
 // than what an earlier run found.
 func (g *gen) cut() bool {
-	if g.ctx.Err() != nil {
+	if g.ctx.Err() != nil || g.cutShort {
 		return true
 	}
 	for _, x := range g.explored {
@@ -144,6 +144,9 @@ func (g *gen) try(ctx context.Context, work string, s *suite, skipOwnTests bool)
 		}
 	}
 	if len(names) == 0 {
+		if g.before != nil {
+			g.together(g.before)
+		}
 		return nil, nil
 	}
 	replace, err := g.overlay(work, s, skipOwnTests)
@@ -207,6 +210,9 @@ func (g *gen) try(ctx context.Context, work string, s *suite, skipOwnTests bool)
 	if len(bad) == 0 {
 		g.summary.covered, g.summary.statements, err = readCoverage(profile)
 		g.summary.setCoverage()
+		if g.before != nil {
+			g.together(g.before)
+		}
 	}
 	return bad, err
 }

@@ -217,7 +217,11 @@ func (t *Text) summary(e campaign.Summary, out *strings.Builder) {
 	add(e.Tests, "test", "tests")
 	add(e.Functions, "function", "functions")
 	if e.Coverage != nil {
-		parts = append(parts, fmt.Sprintf("%.1f%% of statements", *e.Coverage))
+		had := ""
+		if e.Before != nil {
+			had = fmt.Sprintf(" (%.1f%% before)", *e.Before)
+		}
+		parts = append(parts, fmt.Sprintf("%.1f%% of statements%s", *e.Coverage, had))
 	}
 	add(e.Proved, "assertion proved", "assertions proved")
 	add(e.Assumed, "assumed", "assumed")
