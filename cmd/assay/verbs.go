@@ -11,15 +11,20 @@ import (
 	"github.com/goassay/assay/internal/check"
 )
 
+// defaultLines is how long a file of tests becomes by default: what is longer nobody
+// reads.
+const defaultLines = 500
+
 // gen runs "assay gen".
 func (c *command) gen(args []string) int {
 	var flags common
 	var engines string
-	var maxTests int
+	var maxTests, maxLines int
 	var update, dryRun, unsafe, fail bool
 	fs := flags.flags("gen")
 	fs.StringVar(&engines, "engine", "", "")
 	fs.IntVar(&maxTests, "max-tests", 0, "")
+	fs.IntVar(&maxLines, "max-lines", defaultLines, "")
 	fs.BoolVar(&update, "update", false, "")
 	fs.BoolVar(&dryRun, "dry-run", false, "")
 	fs.BoolVar(&unsafe, "unsafe", false, "")
@@ -40,6 +45,9 @@ func (c *command) gen(args []string) int {
 	if maxTests < 0 {
 		return c.usage("assay gen: -max-tests %d: must be 1 or more, or 0 for no bound", maxTests)
 	}
+	if maxLines < 0 {
+		return c.usage("assay gen: -max-lines %d: must be 1 or more, or 0 for no bound", maxLines)
+	}
 	if engines != "" {
 		cfg.Engines = strings.Split(engines, ",")
 	}
@@ -54,7 +62,8 @@ func (c *command) gen(args []string) int {
 		return c.usage("assay gen: %v", err)
 	}
 	cfg.Concrete, cfg.NoMutants, cfg.IgnoreExisting = concrete, !mutate, ignore
-	cfg.MaxTests, cfg.Update, cfg.DryRun, cfg.Unsafe = maxTests, update, dryRun, unsafe
+	cfg.MaxTests, cfg.MaxLines = maxTests, maxLines
+	cfg.Update, cfg.DryRun, cfg.Unsafe = update, dryRun, unsafe
 	return c.campaign(&flags, cfg, fail, func(cfg campaign.Config) (campaign.Result, error) {
 		return campaign.Gen(c.ctx, cfg)
 	})

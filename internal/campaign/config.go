@@ -24,6 +24,7 @@ type Config struct {
 	Workers  int            // targets explored at the same time; 0 is one per CPU
 	Engines  []string       // names; nil is all that there are
 	MaxTests int            // of one function; 0 is no bound of its own
+	MaxLines int            // of one file of tests; 0 is no bound
 	// Exhaustive has the engine bounded write tests that enumerate all inputs again.
 	Exhaustive bool
 	Concrete   bool // the engine sequence explores concrete states, as a baseline

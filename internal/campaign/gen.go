@@ -53,11 +53,12 @@ type gen struct {
 	before     testcase.Cover // what the hand-written tests cover, nil if they do not count
 
 	explored []explored
-	early    []*testcase.Case        // found first of all; they join explored in the end
-	spare    []*testcase.Case        // cover nothing new and were not observed
-	flipped  map[*testcase.Case]bool // executed symbolically already
-	cutShort bool                    // a phase of exploration did not end by itself
-	tests    []*testcase.Case        // observed to end well, or as the code says on misuse
+	early    []*testcase.Case             // found first of all; they join explored in the end
+	kills    map[*testcase.Sequence][]int // which mutants tests kill, where that was asked
+	spare    []*testcase.Case             // cover nothing new and were not observed
+	flipped  map[*testcase.Case]bool      // executed symbolically already
+	cutShort bool                         // a phase of exploration did not end by itself
+	tests    []*testcase.Case             // observed to end well, or as the code says on misuse
 	findings []*testcase.Finding
 	suite    *suite // emitted and verified
 }

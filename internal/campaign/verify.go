@@ -47,12 +47,14 @@ func (g *gen) verify() error {
 	}
 	defer os.RemoveAll(work) // a leftover temporary directory harms nobody
 
-	cases := g.tests
+	cases, worth := g.tests, g.worth()
 	skipOwnTests := false
 	failed := make(map[string]bool) // targets that had a failing test already
 	for range maxRounds {
 		s := &suite{}
-		s.files, s.unwritten, err = emit.Files(g.pkg, cases, g.findings, emit.Config{MaxTests: g.cfg.MaxTests, Fset: g.prog.Fset})
+		s.files, s.unwritten, err = emit.Files(g.pkg, cases, g.findings, emit.Config{
+			MaxTests: g.cfg.MaxTests, Fset: g.prog.Fset, MaxLines: g.cfg.MaxLines, Rank: worth,
+		})
 		if err != nil {
 			return err
 		}
@@ -343,7 +345,9 @@ func (g *gen) verifyBugs(ctx context.Context, work string, s *suite, skipOwnTest
 // emitBugs writes the files of the suite anew that reproduce findings. The others stay
 // as they were verified.
 func (g *gen) emitBugs(s *suite) error {
-	files, _, err := emit.Files(g.pkg, g.tests, g.findings, emit.Config{MaxTests: g.cfg.MaxTests, Fset: g.prog.Fset})
+	files, _, err := emit.Files(g.pkg, g.tests, g.findings, emit.Config{
+		MaxTests: g.cfg.MaxTests, Fset: g.prog.Fset, MaxLines: g.cfg.MaxLines, Rank: g.worth(),
+	})
 	if err != nil {
 		return err
 	}
