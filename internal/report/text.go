@@ -71,6 +71,19 @@ func (t *Text) format(e campaign.Event, out, err *strings.Builder) {
 			err.WriteString("warning: ")
 		}
 		err.WriteString(e.Message + "\n")
+	case campaign.Changed:
+		what := e.After
+		if e.Call != "" {
+			what = fmt.Sprintf("%s is %s, was %s", e.Call, e.After, e.Before)
+		}
+		if e.More {
+			what += ", and more"
+		}
+		of := ""
+		if e.Func != "" {
+			of = " of " + e.Func
+		}
+		fmt.Fprintf(err, "%s: behaviour%s has changed: %s (%s)\n", t.rel(e.File), of, what, e.Test)
 	case campaign.Finding:
 		if e.Asserted {
 			return
