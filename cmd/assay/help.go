@@ -57,6 +57,8 @@ that fail now, unless -update is given.
 	               or with a minus (-contracts=-roundtrip) all but these: invariant,
 	               equal, compare, hash, string, roundtrip, sort, heap, reader, writer,
 	               fs, iterator; none checks none
+	-cache DIR     where results are kept, for packages whose code has not changed since
+	               (default: assay in the user's cache directory); off for nowhere
 	-mutate=false  do not plant small faults (mutants) into the code to tell how many of
 	               them the written tests notice
 	-dry-run       do everything but write
@@ -66,6 +68,9 @@ that fail now, unless -update is given.
 	-concrete      with -engine sequence: concrete states, as a baseline
 	-exhaustive    with -engine bounded: also a test for each function that enumerates
 	               all its inputs again; it imports github.com/goassay/assay/finite
+	-fuzz-corpus   write what the tests found interesting as seeds of the package's Fuzz
+	               functions to testdata/fuzz, and propose a Fuzz function (in
+	               x_fuzz_assay_test.go) for functions of text that have none
 ` + commonHelp
 
 const exploreHelp = `usage: assay explore [flags] [packages]

@@ -5,6 +5,7 @@ import (
 	"runtime"
 	"time"
 
+	"github.com/goassay/assay/internal/cache"
 	"github.com/goassay/assay/internal/check"
 )
 
@@ -27,6 +28,9 @@ type Config struct {
 	MaxTests int            // of one function; 0 is no bound of its own
 	// Exhaustive has the engine bounded write tests that enumerate all inputs again.
 	Exhaustive bool
+	// FuzzCorpus writes inputs as seeds of the package's Fuzz functions, and proposes such
+	// functions where there are none.
+	FuzzCorpus bool
 	Concrete   bool // the engine sequence explores concrete states, as a baseline
 
 	// Baseline names the file of known findings; "" is the one beside go.mod, if there
@@ -56,6 +60,11 @@ type Config struct {
 	Checks   check.Config
 	Annotate bool
 	Static   bool
+
+	// Cache keeps what gen came to, nil for nothing; Program identifies the program that
+	// does, for another one may come to something else.
+	Cache   *cache.Dir
+	Program string
 
 	Debug map[string]bool // what -debug names
 
