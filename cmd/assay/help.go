@@ -29,7 +29,7 @@ const commonHelp = `
 flags of every command over packages:
 
 	-run RE        only functions whose name matches ("Func" or "Type.Method")
-	-timeout D     bound on each package, everything included (default 1m0s)
+	-timeout D     bound on each package, everything included (default 3m0s)
 	-seed N        seed of everything random (default 1); the same seed, the same bytes
 	-j N           functions explored at the same time (default: one per CPU)
 	-tags LIST     build tags, comma-separated
@@ -61,6 +61,8 @@ that fail now, unless -update is given.
 	               equal, compare, hash, string, roundtrip, sort, heap, reader, writer,
 	               fs, iterator; none checks none
 	-ignore-existing  write tests for what the hand-written tests cover, too
+	-cache DIR     where results are kept, for packages whose code has not changed since
+	               (default: assay in the user's cache directory); off for nowhere
 	-mutate=false  do not plant small faults (mutants) into the code to choose tests by
 	               those that they notice, and to tell how many they are
 	-dry-run       do everything but write
@@ -70,6 +72,9 @@ that fail now, unless -update is given.
 	-concrete      with -engine sequence: concrete states, as a baseline
 	-exhaustive    with -engine bounded: also a test for each function that enumerates
 	               all its inputs again; it imports github.com/goassay/assay/finite
+	-fuzz-corpus   write what the tests found interesting as seeds of the package's Fuzz
+	               functions to testdata/fuzz, and propose a Fuzz function (in
+	               x_fuzz_assay_test.go) for functions of text that have none
 ` + commonHelp
 
 const exploreHelp = `usage: assay explore [flags] [packages]

@@ -38,6 +38,10 @@ func (c *command) gen(args []string) int {
 	fs.BoolVar(&exhaustive, "exhaustive", false, "")
 	var ignore bool
 	fs.BoolVar(&ignore, "ignore-existing", false, "")
+	var fuzzCorpus bool
+	fs.BoolVar(&fuzzCorpus, "fuzz-corpus", false, "")
+	var cacheDir string
+	fs.StringVar(&cacheDir, "cache", "", "")
 	cfg, err := flags.config(fs, args)
 	if err != nil {
 		return c.mistake("gen", err)
@@ -57,9 +61,12 @@ func (c *command) gen(args []string) int {
 	if exhaustive && !slices.Contains(cfg.Engines, "bounded") {
 		return c.usage("assay gen: -exhaustive goes with -engine bounded")
 	}
-	cfg.Exhaustive = exhaustive
+	cfg.Exhaustive, cfg.FuzzCorpus = exhaustive, fuzzCorpus
 	if cfg.NoContracts, err = contractsOff(contracts); err != nil {
 		return c.usage("assay gen: %v", err)
+	}
+	if cfg.Cache, cfg.Program, err = openCache(cacheDir); err != nil {
+		return c.usage("assay gen: -cache: %v", err)
 	}
 	cfg.Concrete, cfg.NoMutants, cfg.IgnoreExisting = concrete, !mutate, ignore
 	cfg.MaxTests, cfg.MaxLines = maxTests, maxLines

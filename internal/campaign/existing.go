@@ -2,7 +2,6 @@ package campaign
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -97,10 +96,11 @@ func (g *gen) counts(ctx context.Context) testcase.Cover {
 	select {
 	case <-e.done:
 	case <-ctx.Done():
+		g.partial.Store(true)
 		return nil
 	}
 	if e.err != nil {
-		if !errors.Is(e.err, context.Canceled) && !errors.Is(e.err, context.DeadlineExceeded) {
+		if g.unlessCut(e.err) != nil {
 			g.debug("stages", "%s: the hand-written tests do not count: %v", g.pkg.Path, oneLine(e.err.Error()))
 		}
 		return nil

@@ -2,7 +2,6 @@ package campaign
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"go/types"
 	"slices"
@@ -152,7 +151,7 @@ func (g *gen) further(ctx context.Context, stage string, es []engine, targets []
 			g.joinOne(c, index)
 		}
 	}
-	if err := unlessCut(err); err != nil {
+	if err := g.unlessCut(err); err != nil {
 		return fmt.Errorf("running cases: %w", err)
 	}
 	return nil
@@ -212,10 +211,7 @@ func (g *gen) round(ctx context.Context, es []engine, targets []*load.Target) er
 		g.account(x)
 	}
 	g.explored = append(g.explored, xs...)
-	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
-		return nil // what has been observed so far counts
-	}
-	if err != nil {
+	if err = g.unlessCut(err); err != nil {
 		return fmt.Errorf("running cases: %w", err)
 	}
 	return nil
@@ -230,7 +226,7 @@ func (g *gen) join(cases []*testcase.Case, index map[string]int) {
 			seqs[i] = c.Seq
 		}
 		outcomes, err := g.runner(false).Run(g.ctx, seqs)
-		if err != nil && unlessCut(err) != nil {
+		if err != nil && g.unlessCut(err) != nil {
 			g.events.send(Diagnostic{Message: fmt.Sprintf("%s: running cases: %v", g.pkg.Path, err), Warning: true})
 		}
 		for i, c := range cases {

@@ -28,7 +28,11 @@ const maxCandidates = 500
 // variables: there each mutant costs processes, and a value that a case observes may be
 // what another has left.
 func (g *gen) addKillers(ctx context.Context, before []*testcase.Case, cfg reduce.Config) error {
-	if g.cfg.NoMutants || g.anyChanges || len(g.tests) == 0 || time.Until(deadlineOf(ctx)) < 3*g.buildS {
+	if g.cfg.NoMutants || g.anyChanges || len(g.tests) == 0 {
+		return nil
+	}
+	if time.Until(deadlineOf(ctx)) < 3*g.buildS {
+		g.partial.Store(true)
 		return nil
 	}
 	ctx, cancel := context.WithTimeout(ctx, time.Until(deadlineOf(ctx))*3/4)
