@@ -421,7 +421,7 @@ func (w *writer) resultPhrase(c *testcase.Case) phrase {
 		if (v.Kind == testcase.Slice || v.Kind == testcase.Map) && v.Len == 0 && len(v.Elems) == 0 {
 			return phrase{text: "returns an empty " + kindName(v.Kind), word: "ReturnsEmpty"}
 		}
-		if !whole(v) {
+		if !Whole(v) {
 			break
 		}
 		var text string
