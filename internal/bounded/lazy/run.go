@@ -38,8 +38,9 @@ type machine struct {
 	outs        []int64
 	dead        bool // a constraint cannot be satisfied any more
 
-	// Splitting, see Count.
+	// Splitting, see Counter.
 	part, parts, node, depth int
+	max                      int64 // executions of a walk, 0 for all
 
 	counter
 }
