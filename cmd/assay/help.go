@@ -29,7 +29,7 @@ const commonHelp = `
 flags of every command over packages:
 
 	-run RE        only functions whose name matches ("Func" or "Type.Method")
-	-timeout D     bound on each package, everything included (default 1m0s)
+	-timeout D     bound on each package, everything included (default 3m0s)
 	-seed N        seed of everything random (default 1); the same seed, the same bytes
 	-j N           functions explored at the same time (default: one per CPU)
 	-tags LIST     build tags, comma-separated
@@ -57,6 +57,8 @@ that fail now, unless -update is given.
 	               or with a minus (-contracts=-roundtrip) all but these: invariant,
 	               equal, compare, hash, string, roundtrip, sort, heap, reader, writer,
 	               fs, iterator; none checks none
+	-cache DIR     where results are kept, for packages whose code has not changed since
+	               (default: assay in the user's cache directory); off for nowhere
 	-mutate=false  do not plant small faults (mutants) into the code to tell how many of
 	               them the written tests notice
 	-dry-run       do everything but write
@@ -66,6 +68,9 @@ that fail now, unless -update is given.
 	-concrete      with -engine sequence: concrete states, as a baseline
 	-exhaustive    with -engine bounded: also a test for each function that enumerates
 	               all its inputs again; it imports github.com/goassay/assay/finite
+	-fuzz-corpus   write what the tests found interesting as seeds of the package's Fuzz
+	               functions to testdata/fuzz, and propose a Fuzz function (in
+	               x_fuzz_assay_test.go) for functions of text that have none
 ` + commonHelp
 
 const exploreHelp = `usage: assay explore [flags] [packages]

@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -31,7 +32,7 @@ func TestScript(t *testing.T) {
 		Dir: filepath.Join("testdata", "script"),
 		Setup: func(e *testscript.Env) error {
 			e.Vars = append(e.Vars, env...)
-			e.Vars = append(e.Vars, "REPO="+repo)
+			e.Vars = append(e.Vars, "REPO="+repo, "XDG_CACHE_HOME="+filepath.Join(e.WorkDir, ".cache"))
 			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
@@ -62,12 +63,24 @@ func goEnv(t *testing.T) []string {
 	return env
 }
 
+// patience is the timeout of verbs for which a script gives none: what scripts show
+// must not depend on how fast the machine is.
+const patience = 20 * time.Minute
+
+// patient inserts the timeout into assay's arguments.
+func patient(args []string) []string {
+	if len(args) == 0 || !slices.Contains([]string{"gen", "check", "enum", "explore"}, args[0]) || slices.Contains(args, "-timeout") {
+		return args
+	}
+	return slices.Insert(slices.Clone(args), 1, "-timeout="+patience.String())
+}
+
 // status runs assay and checks its exit status: "status 2 gen -run x".
 func status(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 1 {
 		ts.Fatalf("usage: status N [args...]")
 	}
-	err := ts.Exec("assay", args[1:]...)
+	err := ts.Exec("assay", patient(args[1:])...)
 	got := "0"
 	if err != nil {
 		got = strings.TrimPrefix(err.Error(), "exit status ")
@@ -108,7 +121,7 @@ func interrupt(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	exe, err := exec.LookPath(filepath.Join(filepath.SplitList(ts.Getenv("PATH"))[0], "assay"))
 	ts.Check(err)
-	cmd := exec.Command(exe, args[1:]...)
+	cmd := exec.Command(exe, patient(args[1:])...)
 	cmd.Dir = ts.MkAbs(".")
 	for _, name := range []string{"PATH", "HOME", "TMPDIR", "GOCACHE", "GOMODCACHE", "GOPATH", "GOROOT", "GOPROXY", "GOSUMDB", "GOTOOLCHAIN", "GOFLAGS"} {
 		cmd.Env = append(cmd.Env, name+"="+ts.Getenv(name))
@@ -121,7 +134,7 @@ func interrupt(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(w.Close())
 	sent := false
 	buf := make([]byte, 4096)
-	deadline := time.AfterFunc(time.Minute, func() { _ = cmd.Process.Kill() }) // it has ended if that fails
+	deadline := time.AfterFunc(patience, func() { _ = cmd.Process.Kill() }) // it has ended if that fails
 	defer deadline.Stop()
 	for {
 		n, err := r.Read(buf)

@@ -31,6 +31,10 @@ func (c *command) gen(args []string) int {
 	fs.BoolVar(&mutate, "mutate", true, "")
 	var exhaustive bool
 	fs.BoolVar(&exhaustive, "exhaustive", false, "")
+	var fuzzCorpus bool
+	fs.BoolVar(&fuzzCorpus, "fuzz-corpus", false, "")
+	var cacheDir string
+	fs.StringVar(&cacheDir, "cache", "", "")
 	cfg, err := flags.config(fs, args)
 	if err != nil {
 		return c.mistake("gen", err)
@@ -47,9 +51,12 @@ func (c *command) gen(args []string) int {
 	if exhaustive && !slices.Contains(cfg.Engines, "bounded") {
 		return c.usage("assay gen: -exhaustive goes with -engine bounded")
 	}
-	cfg.Exhaustive = exhaustive
+	cfg.Exhaustive, cfg.FuzzCorpus = exhaustive, fuzzCorpus
 	if cfg.NoContracts, err = contractsOff(contracts); err != nil {
 		return c.usage("assay gen: %v", err)
+	}
+	if cfg.Cache, cfg.Program, err = openCache(cacheDir); err != nil {
+		return c.usage("assay gen: -cache: %v", err)
 	}
 	cfg.Concrete, cfg.NoMutants = concrete, !mutate
 	cfg.MaxTests, cfg.Update, cfg.DryRun, cfg.Unsafe = maxTests, update, dryRun, unsafe

@@ -153,7 +153,7 @@ func (c *checker) test(targets []*load.Target) error {
 	xs := c.exploreTargets(c.ctx, []engine{guidedEngine{c}}, open, obs.add, func(done int) {
 		c.events.send(Progress{Package: c.pkg.Path, Stage: "exploring", Done: done, Total: len(open)})
 	})
-	err := unlessCut(obs.wait())
+	err := c.unlessCut(obs.wait())
 	c.explored = xs
 	paths := 0
 	for _, x := range xs {

@@ -126,6 +126,13 @@ type Reduced struct {
 	Reason  string `json:"reason"`
 }
 
+// Seed says that an input was written for a Fuzz function.
+type Seed struct {
+	Package string `json:"package"`
+	Func    string `json:"func"` // the Fuzz function
+	File    string `json:"file"` // absolute
+}
+
 // Skip says why a function got no test, or with no Func why a package got none.
 type Skip struct {
 	Package string `json:"package"`
@@ -168,6 +175,8 @@ type Summary struct {
 	Unknown   *int     `json:"unknown,omitempty"`
 	AnalysisS *float64 `json:"analysis_s,omitempty"`
 	ElapsedS  float64  `json:"elapsed_s"`
+	// Cached says that an earlier run came to this.
+	Cached bool `json:"cached,omitempty"`
 
 	covered, statements int // what Coverage is of, to add up
 }
@@ -274,6 +283,7 @@ type Debug struct {
 func (Test) Action() string        { return "test" }
 func (Finding) Action() string     { return "finding" }
 func (Path) Action() string        { return "path" }
+func (Seed) Action() string        { return "seed" }
 func (Skip) Action() string        { return "skip" }
 func (Reduced) Action() string     { return "reduce" }
 func (Unreachable) Action() string { return "unreachable" }

@@ -7,9 +7,11 @@ import (
 	"go/parser"
 	"go/token"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/goassay/assay/internal/bounded"
+	"github.com/goassay/assay/internal/emit"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/native"
 	"github.com/goassay/assay/internal/protocol"
@@ -24,7 +26,7 @@ func Gen(ctx context.Context, cfg Config) (Result, error) {
 	}
 	return each(ctx, cfg, "gen", func(r *run) error {
 		g := &gen{run: r, engines: es, interrupted: ctx, kept: make(map[string]bool)}
-		return g.do()
+		return r.remembering(g.do)
 	})
 }
 
@@ -75,6 +77,7 @@ func stages() []stage {
 		{"reduce", (*gen).reduce, true},
 		{"verify", (*gen).verify, true},
 		{"write", (*gen).write, true},
+		{"seed", (*gen).seed, true},
 		{"mutate", (*gen).mutate, true},
 	}
 }
@@ -165,6 +168,9 @@ func (g *gen) look() error {
 		}
 	}
 	for _, o := range g.old {
+		if strings.HasSuffix(o.name, emit.FuzzSuffix) && !g.cfg.FuzzCorpus {
+			g.keep(o) // what was proposed once stays
+		}
 		if o.edited {
 			g.keep(o)
 			g.result.Failed = true

@@ -23,6 +23,7 @@ func (g *gen) mutate() error {
 	defer cancel()
 	err := g.score(ctx)
 	if ctx.Err() != nil {
+		g.partial.Store(true)
 		g.debug("mutants", "%s: no time for mutants", g.pkg.Path)
 		return nil
 	}

@@ -190,7 +190,7 @@ func (g *gen) typeRound(ctx context.Context) error {
 			g.joinOne(c, index)
 		}
 	}
-	if err := unlessCut(err); err != nil {
+	if err := g.unlessCut(err); err != nil {
 		return fmt.Errorf("running cases: %w", err)
 	}
 	return nil
@@ -252,10 +252,7 @@ func (g *gen) round(ctx context.Context, targets []*load.Target) error {
 		g.account(x)
 	}
 	g.explored = append(g.explored, xs...)
-	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
-		return nil // what has been observed so far counts
-	}
-	if err != nil {
+	if err = g.unlessCut(err); err != nil {
 		return fmt.Errorf("running cases: %w", err)
 	}
 	return nil
@@ -311,7 +308,7 @@ func (g *gen) join(cases []*testcase.Case, index map[string]int) {
 			seqs[i] = c.Seq
 		}
 		outcomes, err := g.runner(false).Run(g.ctx, seqs)
-		if err != nil && unlessCut(err) != nil {
+		if err != nil && g.unlessCut(err) != nil {
 			g.events.send(Diagnostic{Message: fmt.Sprintf("%s: running cases: %v", g.pkg.Path, err), Warning: true})
 		}
 		for i, c := range cases {

@@ -89,7 +89,7 @@ func (g *gen) again(ctx context.Context) error {
 		seqs = append(seqs, f.Case.Seq)
 	}
 	outcomes, err := g.runner(true).Run(ctx, seqs)
-	if err := unlessCut(err); err != nil {
+	if err := g.unlessCut(err); err != nil {
 		return fmt.Errorf("running cases again: %w", err)
 	}
 	ran := func(i int) *testcase.Outcome {
@@ -168,10 +168,11 @@ func (g *gen) within(ctx context.Context, f func() (use func(), err error)) erro
 		select {
 		case a = <-answers:
 		case <-time.After(grace):
+			g.partial.Store(true)
 			return nil
 		}
 	}
-	if err := unlessCut(a.err); err != nil {
+	if err := g.unlessCut(a.err); err != nil {
 		return err
 	}
 	a.use()
@@ -179,8 +180,9 @@ func (g *gen) within(ctx context.Context, f func() (use func(), err error)) erro
 }
 
 // unlessCut drops the error that says that a context ended: what is there counts.
-func unlessCut(err error) error {
+func (r *run) unlessCut(err error) error {
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		r.partial.Store(true)
 		return nil
 	}
 	return err

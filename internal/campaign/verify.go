@@ -56,7 +56,7 @@ func (g *gen) verify() error {
 		if err != nil {
 			return err
 		}
-		s.files = append(s.files, g.exhaustiveFiles()...)
+		s.files = append(s.files, slices.Concat(g.exhaustiveFiles(), g.fuzzFiles())...)
 		s.files = slices.DeleteFunc(s.files, func(f emit.File) bool { return g.kept[f.Path] })
 		g.suite = s
 		bad, err := g.try(ctx, work, s, skipOwnTests)
@@ -240,7 +240,11 @@ func (g *gen) disturbs(ctx context.Context, work string, s *suite, bad map[*test
 	ctx, cancel := context.WithTimeout(ctx, min(time.Until(g.deadline)/2, 10*time.Second))
 	defer cancel()
 	res, err := goTest{dir: g.pkg.Dir, tags: g.cfg.Tags, replace: replace, all: true}.run(ctx)
-	if err != nil || res.ok {
+	if err != nil {
+		g.partial.Store(true) // with more time it might
+		return false
+	}
+	if res.ok {
 		return false
 	}
 	take := func(t emit.Test, why string) {
@@ -318,6 +322,7 @@ func (g *gen) verifyBugs(ctx context.Context, work string, s *suite, skipOwnTest
 		ownGroup(cmd)
 		err := cmd.Run()
 		if ctx.Err() != nil {
+			g.partial.Store(true)
 			break // they compile, and their findings were observed natively
 		}
 		var exit *exec.ExitError

@@ -263,6 +263,9 @@ func (t *Text) summary(e campaign.Summary, out *strings.Builder) {
 		}
 	}
 	parts = append(parts, fmt.Sprintf("%.1fs", e.ElapsedS))
+	if e.Cached {
+		parts = append(parts, "nothing has changed since the last run")
+	}
 	fmt.Fprintf(out, "%s: %s\n", name, strings.Join(parts, ", "))
 }
 
