@@ -67,8 +67,7 @@ type packageJob struct {
 	tags    string
 	// exhaustive receives the tests that enumerate, if they are wanted, else nil.
 	exhaustive func(*bounded.Exhaustive)
-	// mutants names the mutants that each case notices and no earlier one does; nil where
-	// they are not wanted.
+	// mutants names the mutants that each case notices and no earlier one does.
 	mutants func(context.Context, []*testcase.Case) ([][]string, error)
 	log     func(form string, args ...any) // a line for -debug=stages
 }
