@@ -69,8 +69,7 @@ type packageJob struct {
 	tags    string
 	// exhaustive receives the tests that enumerate, if they are wanted, else nil.
 	exhaustive func(*bounded.Exhaustive)
-	// mutants names the mutants that each case notices and no earlier one does; nil where
-	// they are not wanted.
+	// mutants names the mutants that each case notices and no earlier one does.
 	mutants func(context.Context, []*testcase.Case) ([][]string, error)
 	// spare receives cases that show nothing new by themselves and were not observed.
 	spare func([]*testcase.Case)

@@ -91,11 +91,9 @@ func (g *gen) score(ctx context.Context) error {
 }
 
 // noticed returns a function that names the mutants that each case notices and no
-// earlier one does, nil where mutants are not wanted. An engine chooses by it.
+// earlier one does. An engine chooses by it; Config.NoMutants is about the score alone, so
+// that it changes nothing of what is written.
 func (g *gen) noticed() func(context.Context, []*testcase.Case) ([][]string, error) {
-	if g.cfg.NoMutants {
-		return nil
-	}
 	return func(ctx context.Context, cases []*testcase.Case) ([][]string, error) {
 		a, err := mutate.Build(ctx, g.prog, g.pkg, g.mutants(nil))
 		if err != nil {
