@@ -160,7 +160,7 @@ func (c *checker) test(targets []*load.Target) error {
 		c.account(x)
 		paths += len(x.cases)
 	}
-	c.summary.Paths, c.summary.Mismatches = count(paths), count(c.mismatches())
+	c.summary.Paths, c.summary.Mismatches = count(paths), count(c.mismatched(c.ctx))
 	return err
 }
 

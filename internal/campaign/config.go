@@ -26,6 +26,7 @@ type Config struct {
 	Workers  int            // targets explored at the same time; 0 is one per CPU
 	Engines  []string       // names; nil is all that there are
 	MaxTests int            // of one function; 0 is no bound of its own
+	MaxLines int            // of one file of tests; 0 is no bound
 	// Exhaustive has the engine bounded write tests that enumerate all inputs again.
 	Exhaustive bool
 	// FuzzCorpus writes inputs as seeds of the package's Fuzz functions, and proposes such
@@ -37,13 +38,17 @@ type Config struct {
 	// is one. See BaselineName.
 	Baseline string
 
+	// IgnoreExisting writes tests for what the package's hand-written tests show, too.
+	IgnoreExisting bool
+
 	Update bool // replace earlier tests although the behaviour has changed
 	DryRun bool // do everything but write
 	Unsafe bool // also test what certainly touches the world
 
 	// NoContracts are the names of the contracts that are not checked; see package protocol.
 	NoContracts map[string]bool
-	// NoMutants saves the time of finding out how many mutants the written tests kill.
+	// NoMutants saves the time that it takes to choose tests by the mutants that they kill,
+	// and to count these.
 	NoMutants bool
 
 	// Of explore: show the state space of a type (by its name), with up to Depth calls

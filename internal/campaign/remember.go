@@ -143,7 +143,7 @@ func (r *run) key(print string, own []ownFile) cache.Key {
 	}
 	parts := []string{
 		"gen", c.Program, print, c.Tags, match, strings.Join(c.Engines, ","), strconv.FormatUint(c.Seed, 10),
-		fmt.Sprint(c.MaxTests, c.Exhaustive, c.Concrete, c.Update, c.Unsafe, c.NoMutants),
+		fmt.Sprint(c.MaxTests, c.MaxLines, c.IgnoreExisting, c.Exhaustive, c.Concrete, c.Update, c.Unsafe, c.NoMutants),
 		strings.Join(sortedKeys(c.NoContracts), ","),
 	}
 	for _, k := range r.known.known {

@@ -26,6 +26,8 @@ func (g *gen) reduce() error {
 	defer cancel()
 	cfg := reduce.Config{MaxTests: g.cfg.MaxTests, Pure: g.pure(purity.NewPurity(g.prog))}
 
+	g.before = g.counts(ctx)
+	cfg.Covered = g.before
 	before := len(g.tests)
 	cases := g.tests
 	var stats reduce.Stats
@@ -35,6 +37,9 @@ func (g *gen) reduce() error {
 	})
 	if err != nil {
 		return fmt.Errorf("reducing tests: %w", err)
+	}
+	if err := g.addKillers(ctx, cases, cfg); err != nil {
+		return fmt.Errorf("choosing tests by mutants: %w", err)
 	}
 	redundant = before - len(g.tests)
 	g.debug("stages", "%s: reduced %d cases to %d, %d to %d statements, in %d runs", g.pkg.Path,

@@ -28,9 +28,17 @@ type Budget struct {
 	Stale        int // paths in a row that cover nothing new, after which a driver is given up; default 500
 }
 
-// defaults is the budget for finding tests.
-func defaults() Budget {
+// DefaultBudget is the budget for finding tests, which the zero Budget stands for.
+func DefaultBudget() Budget {
 	return Budget{Instructions: 1_500_000, Paths: 2_000, Queries: 3_000, Effort: 6_000_000, Cases: 100, States: 20_000, Stale: 500}
+}
+
+// Part returns one n-th of a budget. What is not effort, how many states may wait and how
+// many cases there may be, stays.
+func (b Budget) Part(n int) Budget {
+	b.Instructions, b.Paths, b.Queries = b.Instructions/n, b.Paths/n, b.Queries/n
+	b.Effort, b.Stale = b.Effort/n, b.Stale/n
+	return b
 }
 
 // forAll is the budget for showing every path: as many as anybody will read.
@@ -67,6 +75,10 @@ type Config struct {
 	// none. Of paths that end where all that follows is verified, those that have met an
 	// assertion that is not become cases.
 	Guide *vm.Guide
+	// Seeds are concrete executions that end with a call of the target. With any, nothing
+	// else is explored than what branches off them: each is executed symbolically along the
+	// path that it took, and its decisions are flipped, those first that no path has gone.
+	Seeds []*testcase.Sequence
 	// Queries, if not nil, is called with every query, for which the layers in front of the
 	// bit-blaster are switched off: so it sees what they answer, too.
 	Queries func(st *term.Store, q *solver.Query, r solver.Result)
@@ -120,7 +132,7 @@ func Run(ctx context.Context, prog *load.Program, pkg *load.Package, t *load.Tar
 	case cfg.All:
 		budget = budget.orElse(forAll())
 	}
-	budget = budget.orElse(defaults())
+	budget = budget.orElse(DefaultBudget())
 	ts := term.NewStore()
 	layers := solver.Config{Validate: cfg.Validate, Limit: queryLimit}
 	if cfg.Queries != nil {
@@ -134,7 +146,14 @@ func Run(ctx context.Context, prog *load.Program, pkg *load.Package, t *load.Tar
 		return Result{}, err
 	}
 	res := Result{Stops: map[string]int{}}
-	plans, why := plan(prog, pkg, t, cfg.Direct)
+	var plans []*vm.Driver
+	why := "its inputs cannot be symbols"
+	if cfg.Seeds == nil {
+		plans, why = plan(prog, pkg, t, cfg.Direct)
+	}
+	for _, s := range cfg.Seeds {
+		plans = append(plans, drivers(prog, pkg, s)...)
+	}
 	if len(plans) == 0 {
 		res.Skip = why
 		return res, nil
@@ -145,7 +164,7 @@ func Run(ctx context.Context, prog *load.Program, pkg *load.Package, t *load.Tar
 	for i, d := range plans {
 		e.stale = 0
 		// A verifier asks for more than coverage: all the ways to make the receiver.
-		if i > 0 && (cfg.Guide == nil && m.Complete(t.Func) && e.returned || e.done) {
+		if i > 0 && (cfg.Guide == nil && cfg.Seeds == nil && m.Complete(t.Func) && e.returned || e.done) {
 			break
 		}
 		left := vm.Budget{
@@ -155,7 +174,9 @@ func Run(ctx context.Context, prog *load.Program, pkg *load.Package, t *load.Tar
 			Effort:  int64(budget.Effort) - sctx.Stats().BackendEffort,
 			States:  budget.States, PathSteps: 1_000_000,
 		}
-		if i == 0 && len(plans) > 1 {
+		if cfg.Seeds != nil {
+			left = left.Part(len(plans) - i)
+		} else if i == 0 && len(plans) > 1 {
 			left = left.Part(2)
 		} else if len(plans) > 1 {
 			left = left.Part(4)
@@ -176,6 +197,9 @@ func Run(ctx context.Context, prog *load.Program, pkg *load.Package, t *load.Tar
 		}
 		if cfg.Guide != nil {
 			s = &patient{first: s}
+		}
+		if cfg.Seeds != nil {
+			s = &seeded{Searcher: s}
 		}
 		stats, err := m.Explore(d, s, left, stop, e.path)
 		if err != nil {
