@@ -121,6 +121,14 @@ func (g goTest) run(ctx context.Context) (*testRun, error) {
 		return nil, fmt.Errorf("go test: %w", runErr)
 	}
 	res := parseTestRun(g.dir, &stdout)
+	for i, b := range res.build {
+		// Some messages name the file that lies over another, not that one.
+		for name, content := range g.replace {
+			if content != "" && content == b.pos.Filename {
+				res.build[i].pos.Filename = name
+			}
+		}
+	}
 	res.ok = runErr == nil
 	res.elapsed = time.Since(start)
 	if !res.ok && len(res.failed) == 0 && len(res.build) == 0 {

@@ -96,6 +96,9 @@ func (g *gen) report(s *suite) {
 		if file := strings.TrimSuffix(x.target.Pos.Filename, ".go") + testSuffix; g.kept[file] {
 			reason = base(file) + " is left as it is"
 		}
+		if reason == "" && g.hadAll(name) {
+			reason = "hand-written tests cover it (-ignore-existing writes others)"
+		}
 		if reason == "" {
 			reason = "other tests cover all that its own would, or its own did not hold"
 		}
