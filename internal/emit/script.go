@@ -53,7 +53,7 @@ func newScript(w *writer, c *testcase.Case, end int, scope *names) *script {
 func effect(op *testcase.Operation) bool {
 	switch op.Kind {
 	case testcase.OpLiteral, testcase.OpZero, testcase.OpComposite, testcase.OpAddr, testcase.OpConvert, testcase.OpGlobal,
-		testcase.OpStubFunc, testcase.OpStubIface, testcase.OpMakeChan, testcase.OpFuncValue:
+		testcase.OpStubFunc, testcase.OpStubIface, testcase.OpMakeChan, testcase.OpFuncValue, testcase.OpClosure:
 		return false
 	}
 	return true
@@ -136,6 +136,8 @@ func (s *script) moveIntoUsers(always func(int) bool) {
 			s.inline[i] = !s.breaksConstant(i, user[i])
 		case op.Kind == testcase.OpAddr && !s.since("go1.18") && s.seq.At(s.seq.At(i).Args[0].Stmt).Op.Kind != testcase.OpComposite:
 			// Only a variable has an address there.
+		case s.seq.At(user[i]).Op.Kind == testcase.OpClosure:
+			// A closure uses it each time that it is called.
 		case effect(op) && s.receiver(i, user[i]):
 			// b := New(1); b.Enqueue(2) rather than New(1).Enqueue(2).
 		case len(s.types[i]) != 1 || s.uses[ref] != 1 || statementsOnly(s.seq.At(i)):
@@ -356,7 +358,7 @@ func (s *script) declare(i int, names []string) {
 			s.line("var ", names[0], " ", s.typ(t), " = ", s.op(i, t).text)
 			return
 		}
-	case testcase.OpStubIface, testcase.OpFuncValue:
+	case testcase.OpStubIface, testcase.OpFuncValue, testcase.OpClosure:
 		s.line("var ", names[0], " ", s.typ(t), " = ", s.op(i, t).text)
 		return
 	case testcase.OpMakeChan:
