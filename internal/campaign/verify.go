@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/goassay/assay/internal/emit"
+	"github.com/goassay/assay/internal/native"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -60,6 +61,7 @@ func (g *gen) verify() error {
 		}
 		s.files = append(s.files, slices.Concat(g.exhaustiveFiles(), g.fuzzFiles())...)
 		s.files = slices.DeleteFunc(s.files, func(f emit.File) bool { return g.kept[f.Path] })
+		s.files = g.carry(s.files, func(string) bool { return true })
 		g.suite = s
 		bad, err := g.try(ctx, work, s, skipOwnTests)
 		switch {
@@ -120,7 +122,7 @@ func (g *gen) overlay(work string, s *suite, skipOwnTests bool) (map[string]stri
 		replace[f.Path] = name
 	}
 	for _, o := range g.old {
-		if _, ok := replace[o.name]; !ok && !g.kept[o.name] && !o.edited {
+		if _, ok := replace[o.name]; !ok && !g.stays(o.name) && !o.edited {
 			replace[o.name] = "" // it will be gone
 		}
 	}
@@ -158,7 +160,7 @@ func (g *gen) try(ctx context.Context, work string, s *suite, skipOwnTests bool)
 	profile := filepath.Join(work, "cover.out")
 	res, err := goTest{
 		dir: g.pkg.Dir, tags: g.cfg.Tags, replace: replace, names: names,
-		count: repeats, shuffle: g.cfg.Seed + 1, cover: profile,
+		count: repeats, shuffle: g.cfg.Seed + 1, cover: profile, unsafe: g.cfg.Unsafe,
 	}.run(ctx)
 	if err != nil {
 		return nil, err
@@ -247,7 +249,7 @@ func (g *gen) disturbs(ctx context.Context, work string, s *suite, bad map[*test
 	}
 	ctx, cancel := context.WithTimeout(ctx, min(time.Until(g.deadline)/2, 10*time.Second))
 	defer cancel()
-	res, err := goTest{dir: g.pkg.Dir, tags: g.cfg.Tags, replace: replace, all: true}.run(ctx)
+	res, err := goTest{dir: g.pkg.Dir, tags: g.cfg.Tags, replace: replace, all: true, unsafe: g.cfg.Unsafe}.run(ctx)
 	if err != nil {
 		g.partial.Store(true) // with more time it might
 		return false
@@ -325,10 +327,12 @@ func (g *gen) verifyBugs(ctx context.Context, work string, s *suite, skipOwnTest
 	}
 	var passed []*testcase.Finding
 	for _, t := range bugs {
-		cmd := exec.CommandContext(ctx, binary, "-test.run=^"+t.Name+"$", "-test.timeout=10s", "-test.count=1")
+		cmd, err := g.testCommand(ctx, binary, "-test.run=^"+t.Name+"$", "-test.timeout=10s", "-test.count=1")
+		if err != nil {
+			return err
+		}
 		cmd.Dir = g.pkg.Dir
-		ownGroup(cmd)
-		err := cmd.Run()
+		err = cmd.Run()
 		if ctx.Err() != nil {
 			g.partial.Store(true)
 			break // they compile, and their findings were observed natively
@@ -347,6 +351,20 @@ func (g *gen) verifyBugs(ctx context.Context, work string, s *suite, skipOwnTest
 	return g.emitBugs(s)
 }
 
+// testCommand returns a command that runs a test binary, confined unless the user said
+// otherwise.
+func (g *gen) testCommand(ctx context.Context, binary string, args ...string) (*exec.Cmd, error) {
+	cmd := exec.CommandContext(ctx, binary, args...)
+	if !g.cfg.Unsafe {
+		var err error
+		if cmd, err = native.ConfinedCommand(ctx, binary, args, nil); err != nil {
+			return nil, err
+		}
+	}
+	ownGroup(cmd)
+	return cmd, nil
+}
+
 // emitBugs writes the files of the suite anew that reproduce findings. The others stay
 // as they were verified.
 func (g *gen) emitBugs(s *suite) error {
@@ -356,13 +374,10 @@ func (g *gen) emitBugs(s *suite) error {
 	if err != nil {
 		return err
 	}
-	isBug := func(f emit.File) bool { return strings.HasSuffix(f.Path, bugSuffix) }
-	s.files = slices.DeleteFunc(s.files, isBug)
-	for _, f := range files {
-		if isBug(f) && !g.kept[f.Path] {
-			s.files = append(s.files, f)
-		}
-	}
+	isBug := func(name string) bool { return strings.HasSuffix(name, bugSuffix) }
+	s.files = slices.DeleteFunc(s.files, func(f emit.File) bool { return isBug(f.Path) })
+	files = slices.DeleteFunc(files, func(f emit.File) bool { return !isBug(f.Path) || g.kept[f.Path] })
+	s.files = append(s.files, g.carry(files, isBug)...)
 	return nil
 }
 

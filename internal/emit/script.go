@@ -129,7 +129,7 @@ func (s *script) moveIntoUsers(always func(int) bool) {
 		}
 		ref := testcase.Ref{Stmt: i}
 		switch {
-		case always(i) || s.keep[ref] || user[i] < 0:
+		case always(i) || s.keep[ref] || user[i] < 0 || s.addressed(i, user[i]):
 		case (op.Kind == testcase.OpZero || op.Kind == testcase.OpAddr) && s.receiver(i, user[i]) && !s.rows:
 			// var l *List; l.Len() rather than (*List)(nil).Len().
 		case op.Kind == testcase.OpLiteral && (len(op.Lit.Str) <= 24 || s.uses[ref] == 1) || op.Kind == testcase.OpZero || op.Kind == testcase.OpGlobal:
@@ -159,6 +159,21 @@ func (s *script) receiver(i, user int) bool {
 	}
 	_, ok := s.types[i][0].Underlying().(*types.Pointer)
 	return ok
+}
+
+// addressed reports whether statement i makes a value that its user calls a method of its
+// pointer on: only a variable has such methods.
+func (s *script) addressed(i, user int) bool {
+	st := s.seq.At(user)
+	if st.Op.Kind != testcase.OpMethod || st.Args[0].Stmt != i {
+		return false
+	}
+	_, byPointer := types.Unalias(st.Op.Func.Signature().Recv().Type()).(*types.Pointer)
+	switch s.types[i][st.Args[0].Result].Underlying().(type) {
+	case *types.Pointer, *types.Interface:
+		return false
+	}
+	return byPointer
 }
 
 // statementsOnly reports whether the operation takes more than one expression.

@@ -22,6 +22,7 @@ type executor struct {
 	at    int
 	undo  []global // what OpSetGlobal replaced
 	final []int    // slots of the last statement's arguments
+	home  string   // the working directory
 
 	results  Writer // results so far
 	captured int    // statements whose results are in it
