@@ -153,6 +153,14 @@ func (f *flow) panicking(fn *ssa.Function, line int) []operand {
 		switch in := in.(type) {
 		case *ssa.IndexAddr:
 			add(in.Index)
+			if call, ok := in.X.(*ssa.Call); ok {
+				// The length of what a call makes follows from the numbers that it is given.
+				for _, a := range call.Call.Args {
+					if b, ok := a.Type().Underlying().(*types.Basic); ok && b.Info()&types.IsInteger != 0 {
+						add(a)
+					}
+				}
+			}
 		case *ssa.Index:
 			add(in.Index)
 		case *ssa.Lookup:

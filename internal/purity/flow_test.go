@@ -67,6 +67,11 @@ func Part(s []int, from, to int) []int {
 	return s[from:to] // unchecked Part
 }
 
+func Element(s []int, i int) int {
+	one := Part(s, i, i+1)
+	return one[0] // unchecked Element
+}
+
 func Elsewhere(s, t []int, i int, b bool) int {
 	switch {
 	case b:
