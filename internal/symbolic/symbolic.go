@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/goassay/assay/internal/load"
-	"github.com/goassay/assay/internal/search"
 	"github.com/goassay/assay/internal/solver"
 	"github.com/goassay/assay/internal/solver/bitblast"
 	"github.com/goassay/assay/internal/term"
@@ -67,6 +66,10 @@ type Config struct {
 	// none. Of paths that end where all that follows is verified, those that have met an
 	// assertion that is not become cases.
 	Guide *vm.Guide
+	// Order is what a verifier knows of the target where that only orders the search:
+	// states that must lead to unverified executions come before others. Nothing is left
+	// out. Nil for none; no use beside a Guide.
+	Order *vm.Guide
 	// Queries, if not nil, is called with every query, for which the layers in front of the
 	// bit-blaster are switched off: so it sees what they answer, too.
 	Queries func(st *term.Store, q *solver.Query, r solver.Result)
@@ -122,14 +125,18 @@ func Run(ctx context.Context, prog *load.Program, pkg *load.Package, t *load.Tar
 	}
 	budget = budget.orElse(defaults())
 	ts := term.NewStore()
-	layers := solver.Config{Validate: cfg.Validate, Limit: queryLimit}
+	layers := solver.Config{Validate: cfg.Validate, Limit: min(queryLimit, int64(budget.Effort)/10)}
 	if cfg.Queries != nil {
 		layers.NoDomains, layers.NoOrder, layers.NoIntervals = true, true, true
 		layers.NoCache, layers.NoResidues, layers.NoRepair = true, true, true
 		layers.Record = func(q *solver.Query, r solver.Result, _ time.Duration) { cfg.Queries(ts, q, r) }
 	}
 	sctx := solver.NewContext(ts, bitblast.New(ts, bitblast.Config{}), layers)
-	m, err := vm.New(prog, pkg, ts, sctx, vm.Config{SplitResults: !cfg.All, Guide: cfg.Guide})
+	guide := cfg.Guide
+	if guide == nil {
+		guide = cfg.Order
+	}
+	m, err := vm.New(prog, pkg, ts, sctx, vm.Config{SplitResults: !cfg.All, Guide: guide})
 	if err != nil {
 		return Result{}, err
 	}
@@ -164,19 +171,7 @@ func Run(ctx context.Context, prog *load.Program, pkg *load.Package, t *load.Tar
 			exhausted = false
 			break
 		}
-		var s vm.Searcher
-		if cfg.All && cfg.Guide == nil {
-			s = &search.DFS[*vm.State]{}
-		} else {
-			mixed := search.NewMixed(cfg.Seed, (*vm.State).Promising, (*vm.State).Depth)
-			if cfg.Count {
-				mixed.Patience = 1000 // every path is wanted, whichever comes first
-			}
-			s = mixed
-		}
-		if cfg.Guide != nil {
-			s = &patient{first: s}
-		}
+		s := cfg.searcher()
 		stats, err := m.Explore(d, s, left, stop, e.path)
 		if err != nil {
 			return res, err
@@ -208,7 +203,8 @@ func Run(ctx context.Context, prog *load.Program, pkg *load.Package, t *load.Tar
 	return res, nil
 }
 
-// queryLimit bounds one query to the bit-blaster, in its own units.
+// queryLimit bounds one query to the bit-blaster, in its own units; a tenth of the budget
+// is a bound, too.
 const queryLimit = 600_000
 
 // explorer turns paths into cases.
