@@ -1,11 +1,19 @@
 #!/usr/bin/env bash
 # Runs assay over public packages and prints a line of figures for each: coverage by the
-# written tests, findings, mismatches, time, and whether the written tests pass again with the
-# race detector, in another order, five times. Copies are made in a new directory;
-# modules come by the ordinary go client. Arguments select packages by name.
+# written tests, the mutants that they kill, their number, lines of test for each statement
+# that they cover, findings, mismatches, time, and whether they pass again with the race
+# detector, in another order, five times. Hand-written tests do not count, so that the
+# figures are those of what assay writes. Below is the mean of the coverage and of the
+# mutation scores. Copies are made in a new directory; modules come by the ordinary go
+# client. Arguments select packages by name.
 #
 #	docs/corpus.sh [name...]
+#
+# TIMEOUT is the bound for a package (30s), FLAGS are further flags of gen ("-engine random"),
+# REPEAT is how often the tests are run again (5; 0 leaves it out).
 set -euo pipefail
+timeout=${TIMEOUT:-30s}
+repeat=${REPEAT:-5}
 root=$(cd "$(dirname "$0")/.." && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -34,7 +42,7 @@ hex std encoding/hex
 tabwriter std text/tabwriter
 "
 
-printf '%-12s %9s %9s %10s %8s  %s\n' package coverage findings mismatches seconds "go test -race -shuffle=on -count=5"
+printf '%-12s %8s %8s %5s %5s %8s %10s %7s  %s\n' package coverage mutants tests lines findings mismatches seconds "go test -race -shuffle=on -count=$repeat"
 while read -r name module package; do
 	[ -n "$name" ] || continue
 	if [ $# -gt 0 ] && ! printf '%s\n' "$@" | grep -qx "$name"; then
@@ -50,10 +58,18 @@ while read -r name module package; do
 		cp -r "$(cd "$work" && go mod download -json "$module" | sed -n 's/^\t"Dir": "\(.*\)",$/\1/p')" "$dir"
 		chmod -R u+w "$dir"
 	fi
-	line=$("$work/assay" gen -C "$dir" -json -timeout 30s "./$package" 2>"$dir/stderr" | grep '"action":"summary"' | grep -v '"package":""' || true)
-	figure() { printf '%s' "$line" | sed -n "s/.*\"$1\":\([0-9.]*\).*/\1/p"; }
-	verdict=ok
-	names=$(sed -n 's/^func \(Test[A-Za-z0-9_]*\)(.*/\1/p' "$dir/$package"/*_assay_test.go 2>/dev/null | paste -sd '|' || true)
-	(cd "$dir/$package" && go test -race -shuffle=on -count=5 -run "^($names)\$" . >"$dir/out" 2>&1) || verdict="FAIL: $(grep -m1 -E -- '--- FAIL|panic:|\.go:[0-9]+' "$dir/out" || true)"
-	printf '%-12s %9.1f %9s %10s %8.1f  %s\n' "$name" "$(figure coverage | grep . || echo 0)" "$(figure findings)" "$(figure mismatches)" "$(figure elapsed_s | grep . || echo 0)" "$verdict"
+	# shellcheck disable=SC2086 # FLAGS are several words
+	line=$("$work/assay" gen -C "$dir" -json -ignore-existing -timeout "$timeout" ${FLAGS:-} "./$package" 2>"$dir/stderr" | grep '"action":"summary"' | grep -v '"package":""' || true)
+	figure() { printf '%s' "$line" | sed -n "s/.*\"$1\":\([0-9.]*\).*/\1/p" | grep . || echo "${2:--}"; }
+	lines=$(cat "$dir/$package"/*_assay_test.go 2>/dev/null | wc -l)
+	ratio=$(awk -v l="$lines" -v c="$(figure coverage 0)" -v s="$(figure statements 0)" 'BEGIN { n = s * c / 100; if (n > 0) printf "%.1f", l / n; else print "-" }')
+	verdict=-
+	if [ "$repeat" != 0 ]; then
+		verdict=ok
+		names=$(sed -n 's/^func \(Test[A-Za-z0-9_]*\)(.*/\1/p' "$dir/$package"/*_assay_test.go 2>/dev/null | paste -sd '|' || true)
+		(cd "$dir/$package" && go test -race -shuffle=on -count="$repeat" -run "^($names)\$" . >"$dir/out" 2>&1) || verdict="FAIL: $(grep -m1 -E -- '--- FAIL|panic:|\.go:[0-9]+' "$dir/out" || true)"
+	fi
+	printf '%-12s %8s %8s %5s %5s %8s %10s %7s  %s\n' "$name" "$(figure coverage | xargs printf '%.1f' 2>/dev/null || echo -)" "$(figure mutation_score | xargs printf '%.1f' 2>/dev/null || echo -)" \
+		"$(figure tests)" "$ratio" "$(figure findings)" "$(figure mismatches)" "$(figure elapsed_s)" "$verdict" | tee -a "$work/table"
 done <<<"$packages"
+awk '{ if ($2 != "-") { c += $2; n++ } if ($3 != "-") { m += $3; k++ } } END { printf "mean coverage %.1f of %d, mean mutation score %.1f of %d\n", n ? c / n : 0, n, k ? m / k : 0, k }' "$work/table"

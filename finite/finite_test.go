@@ -6,6 +6,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/goassay/assay/internal/candidate"
 )
 
 type tree struct {
@@ -99,6 +101,34 @@ func TestEach(t *testing.T) {
 	})
 	if n != 5 || seen != 5 {
 		t.Errorf("%d trees of three nodes, %d visited, want 5", n, seen)
+	}
+}
+
+// TestEachRead has a record that says of the empty tree and of all that a search without
+// one would look at.
+func TestEachRead(t *testing.T) {
+	bounds := func() *Finitization {
+		f := New(tree{})
+		f.Set("size", Ints(0, 2))
+		return f
+	}
+	// The size is read; 1 is valid.
+	record := candidate.EncodeReads([]byte{2, 0, 1, 0})
+	n, err := EachRead(bounds(), record, func(x *tree) bool { return x.size == 1 }, func(x *tree) { x.size = 7 })
+	if n != 1 || err != nil {
+		t.Errorf("%d, %v", n, err)
+	}
+	_, err = EachRead(bounds(), record, func(x *tree) bool { return x.size == 2 }, func(*tree) {})
+	if err == nil || !strings.Contains(err.Error(), "candidate 2: the predicate is false, and was true when its reads were recorded") {
+		t.Errorf("a predicate that was changed: %v", err)
+	}
+	if _, err = EachRead(bounds(), "??", func(x *tree) bool { return true }, func(*tree) {}); err == nil {
+		t.Error("a damaged record was read")
+	}
+	bad := bounds()
+	bad.Set("size")
+	if _, err = EachRead(bad, record, func(x *tree) bool { return true }, func(*tree) {}); err == nil || !strings.Contains(err.Error(), "empty domain") {
+		t.Errorf("a mistake in the bounds: %v", err)
 	}
 }
 

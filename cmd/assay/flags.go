@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/goassay/assay/internal/cache"
 	"github.com/goassay/assay/internal/campaign"
 	"github.com/goassay/assay/internal/protocol"
 	"github.com/goassay/assay/internal/report"
@@ -122,6 +123,31 @@ func contractsOff(list string) (map[string]bool, error) {
 		}
 	}
 	return off, nil
+}
+
+// openCache opens the directory in which results are kept, and says what program this is.
+// Where the user has none and asked for none there is no cache.
+func openCache(dir string) (*cache.Dir, string, error) {
+	if dir == "off" {
+		return nil, "", nil
+	}
+	asked := dir != ""
+	if !asked {
+		base, err := os.UserCacheDir()
+		if err != nil {
+			return nil, "", nil // no home: nowhere to keep anything
+		}
+		dir = filepath.Join(base, "assay")
+	}
+	program, err := cache.Program()
+	if err != nil {
+		return nil, "", err
+	}
+	d, err := cache.Open(dir)
+	if err != nil && !asked {
+		return nil, "", nil // a home that cannot be written to is not the user's mistake
+	}
+	return d, program, err
 }
 
 // mistake reports an error of config: help that was asked for is none.

@@ -49,16 +49,22 @@ x_assay_bug_test.go behind the build tag assay_bugs. What is written has passed
 "go test". Files that were edited by hand are left alone, and so are earlier tests
 that fail now, unless -update is given.
 
-	-engine LIST   which engines, comma-separated: symbolic, sequence, random (default:
-	               these), bounded (all small inputs of what has an invariant)
+	-engine LIST   which engines, comma-separated, each for itself: symbolic, sequence,
+	               bounded (all small inputs of what has an invariant), random
+	               (default: all, and what one finds the others begin with)
 	-max-tests N   at most N tests for a function (default: no bound)
+	-max-lines N   at most N lines in a file, and 41 bytes for each (default: 500; 0 is
+	               no bound): the tests that cover and notice most come first
 	-update        replace earlier tests although behaviour has changed
 	-contracts LIST  of the contracts that types are expected to keep, check these only,
 	               or with a minus (-contracts=-roundtrip) all but these: invariant,
 	               equal, compare, hash, string, roundtrip, sort, heap, reader, writer,
 	               fs, iterator; none checks none
-	-mutate=false  do not plant small faults (mutants) into the code to tell how many of
-	               them the written tests notice
+	-ignore-existing  write tests for what the hand-written tests cover, too
+	-cache DIR     where results are kept, for packages whose code has not changed since
+	               (default: assay in the user's cache directory); off for nowhere
+	-mutate=false  do not plant small faults (mutants) into the code to choose tests by
+	               those that they notice, and to tell how many they are
 	-dry-run       do everything but write
 	-unsafe        also test functions that certainly start processes, open sockets,
 	               change files or send signals
@@ -66,6 +72,9 @@ that fail now, unless -update is given.
 	-concrete      with -engine sequence: concrete states, as a baseline
 	-exhaustive    with -engine bounded: also a test for each function that enumerates
 	               all its inputs again; it imports github.com/goassay/assay/finite
+	-fuzz-corpus   write what the tests found interesting as seeds of the package's Fuzz
+	               functions to testdata/fuzz, and propose a Fuzz function (in
+	               x_fuzz_assay_test.go) for functions of text that have none
 ` + commonHelp
 
 const exploreHelp = `usage: assay explore [flags] [packages]

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"runtime/debug"
 	"syscall"
 
 	"github.com/goassay/assay/internal/native"
@@ -23,7 +24,21 @@ const (
 
 func main() {
 	native.GuardMain()
+	tuneCollector()
 	os.Exit(run(os.Args[1:], os.Stdout, os.Stderr))
+}
+
+// tuneCollector has the garbage collector run less often than by default, where the user
+// has not said how often: exploration makes much that lives for long, and walking it again
+// and again takes a third of the time. Beyond a few gigabytes memory is the scarcer good.
+func tuneCollector() {
+	const percent, limit = 400, 3 << 30
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(percent)
+	}
+	if os.Getenv("GOMEMLIMIT") == "" {
+		debug.SetMemoryLimit(limit)
+	}
 }
 
 // run is main without the process around it.

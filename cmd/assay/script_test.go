@@ -32,7 +32,7 @@ func TestScript(t *testing.T) {
 		Dir: filepath.Join("testdata", "script"),
 		Setup: func(e *testscript.Env) error {
 			e.Vars = append(e.Vars, env...)
-			e.Vars = append(e.Vars, "REPO="+repo)
+			e.Vars = append(e.Vars, "REPO="+repo, "XDG_CACHE_HOME="+filepath.Join(e.WorkDir, ".cache"))
 			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){

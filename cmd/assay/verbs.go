@@ -11,15 +11,20 @@ import (
 	"github.com/goassay/assay/internal/check"
 )
 
+// defaultLines is how long a file of tests becomes by default: what is longer nobody
+// reads.
+const defaultLines = 500
+
 // gen runs "assay gen".
 func (c *command) gen(args []string) int {
 	var flags common
 	var engines string
-	var maxTests int
+	var maxTests, maxLines int
 	var update, dryRun, unsafe, fail bool
 	fs := flags.flags("gen")
 	fs.StringVar(&engines, "engine", "", "")
 	fs.IntVar(&maxTests, "max-tests", 0, "")
+	fs.IntVar(&maxLines, "max-lines", defaultLines, "")
 	fs.BoolVar(&update, "update", false, "")
 	fs.BoolVar(&dryRun, "dry-run", false, "")
 	fs.BoolVar(&unsafe, "unsafe", false, "")
@@ -31,12 +36,21 @@ func (c *command) gen(args []string) int {
 	fs.BoolVar(&mutate, "mutate", true, "")
 	var exhaustive bool
 	fs.BoolVar(&exhaustive, "exhaustive", false, "")
+	var ignore bool
+	fs.BoolVar(&ignore, "ignore-existing", false, "")
+	var fuzzCorpus bool
+	fs.BoolVar(&fuzzCorpus, "fuzz-corpus", false, "")
+	var cacheDir string
+	fs.StringVar(&cacheDir, "cache", "", "")
 	cfg, err := flags.config(fs, args)
 	if err != nil {
 		return c.mistake("gen", err)
 	}
 	if maxTests < 0 {
 		return c.usage("assay gen: -max-tests %d: must be 1 or more, or 0 for no bound", maxTests)
+	}
+	if maxLines < 0 {
+		return c.usage("assay gen: -max-lines %d: must be 1 or more, or 0 for no bound", maxLines)
 	}
 	if engines != "" {
 		cfg.Engines = strings.Split(engines, ",")
@@ -47,12 +61,16 @@ func (c *command) gen(args []string) int {
 	if exhaustive && !slices.Contains(cfg.Engines, "bounded") {
 		return c.usage("assay gen: -exhaustive goes with -engine bounded")
 	}
-	cfg.Exhaustive = exhaustive
+	cfg.Exhaustive, cfg.FuzzCorpus = exhaustive, fuzzCorpus
 	if cfg.NoContracts, err = contractsOff(contracts); err != nil {
 		return c.usage("assay gen: %v", err)
 	}
-	cfg.Concrete, cfg.NoMutants = concrete, !mutate
-	cfg.MaxTests, cfg.Update, cfg.DryRun, cfg.Unsafe = maxTests, update, dryRun, unsafe
+	if cfg.Cache, cfg.Program, err = openCache(cacheDir); err != nil {
+		return c.usage("assay gen: -cache: %v", err)
+	}
+	cfg.Concrete, cfg.NoMutants, cfg.IgnoreExisting = concrete, !mutate, ignore
+	cfg.MaxTests, cfg.MaxLines = maxTests, maxLines
+	cfg.Update, cfg.DryRun, cfg.Unsafe = update, dryRun, unsafe
 	return c.campaign(&flags, cfg, fail, func(cfg campaign.Config) (campaign.Result, error) {
 		return campaign.Gen(c.ctx, cfg)
 	})

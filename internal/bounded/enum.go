@@ -66,7 +66,7 @@ func Enum(ctx context.Context, prog *load.Program, pkg *load.Package, e Enumerat
 	if err != nil {
 		return Counts{}, err
 	}
-	h, err := native.Build(ctx, prog, pkg, native.Config{Tags: e.Tags, Overlay: e.Overlay, Observe: observed(pkg, s.Checks)})
+	h, err := native.Build(ctx, prog, pkg, native.Config{Tags: e.Tags, Overlay: e.Overlay, Observe: observed(pkg, s.Checks), Searches: []native.Search{s}})
 	if err != nil {
 		return Counts{Left: left}, err
 	}

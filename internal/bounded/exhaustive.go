@@ -15,9 +15,8 @@ import (
 )
 
 // Exhaustive is a test that enumerates the inputs of a function again and checks what it
-// promises on each. It imports package finite, and asks the predicate about every
-// structure, since nothing in a test sees what is read: so its size is smaller than what
-// was walked.
+// promises on each. It imports package finite, and has on record what the predicate reads
+// of each candidate, since nothing in a test sees that.
 type Exhaustive struct {
 	Target string
 	Source string   // file that declares the target
@@ -26,35 +25,28 @@ type Exhaustive struct {
 	Import []string // paths
 }
 
-// maxUnobserved is how many structures an exhaustive test may look at: well below a
-// second.
-const maxUnobserved = 200_000
+// maxRecord is how many characters the record of an exhaustive test may have.
+const maxRecord = 4000
 
-// exhaustive makes the exhaustive test of a plan that was walked, nil where there can be
-// none.
-func (e *engine) exhaustive(p *plan, walked map[int]int64) (*Exhaustive, error) {
-	if len(p.target.TypeArgs) > 0 {
-		return nil, nil
+// walk is what is known of the inputs of one size.
+type walk struct {
+	inputs int64
+	record string // see finite.EachRead
+}
+
+// exhaustive makes the exhaustive test of a plan, whose sizes from 1 on were walked: of the
+// largest one that does not take too long a record. It is nil where there can be none.
+func (e *engine) exhaustive(p *plan, walked []walk) *Exhaustive {
+	size := len(walked)
+	for size > 0 && len(walked[size-1].record) > maxRecord {
+		size--
 	}
-	size, inputs := 0, int64(0)
-	for n := len(walked); n > 0 && size == 0; n-- {
-		// Without a condition all structures are found.
-		s := native.Search{Root: p.root, Max: maxUnobserved}
-		s.Spec, s.Types = p.bounds.spec(n)
-		res, err := e.walker.Search(e.ctx, s)
-		if err != nil {
-			return nil, err
-		}
-		if res.Complete {
-			size, inputs = n, walked[n]
-		}
-	}
-	if size == 0 || inputs == 0 {
-		return nil, nil
+	if len(p.target.TypeArgs) > 0 || size == 0 || walked[size-1].inputs == 0 {
+		return nil
 	}
 	w := &exhaustiveWriter{
 		skeletonWriter: skeletonWriter{pkg: e.pkg, bounds: p.bounds, imports: map[string]bool{"testing": true, "github.com/goassay/assay/finite": true}},
-		plan:           p, size: size, inputs: inputs,
+		plan:           p, size: size, walk: walked[size-1],
 	}
 	fd := e.pkg.Func(p.target.Obj)
 	w.imported(fd)
@@ -71,15 +63,15 @@ func (e *engine) exhaustive(p *plan, walked map[int]int64) (*Exhaustive, error) 
 		x.Import = append(x.Import, imp)
 	}
 	slices.Sort(x.Import)
-	return x, nil
+	return x
 }
 
 type exhaustiveWriter struct {
 	skeletonWriter
-	plan   *plan
-	size   int
-	inputs int64
-	known  map[string]string // imports of the source by name
+	walk
+	plan  *plan
+	size  int
+	known map[string]string // imports of the source by name
 }
 
 // imported notes what the names of packages in the target's clauses mean.
@@ -186,6 +178,7 @@ func (w *exhaustiveWriter) text(test string) string {
 	}
 	fmt.Fprintf(&b, "\t}\n\tconst n = %d\n", w.size)
 	b.WriteString(w.declarations("input{}"))
+	fmt.Fprintf(&b, "\t// What the conditions read of each candidate.\n\tconst reads = %s\n", quotedLines(w.record))
 	locals := strings.Join(names, ", ") + " := " + in + "." + strings.Join(names, ", "+in+".")
 	var conds []string
 	for _, c := range p.search.Checks {
@@ -208,7 +201,7 @@ func (w *exhaustiveWriter) text(test string) string {
 	if len(conds) == 0 {
 		conds = []string{"true"}
 	}
-	fmt.Fprintf(&b, "\tinputs := finite.Each(f, func(%s *input) bool {\n\t\t%s\n%s\t\treturn %s\n\t}, func(%s *input) {\n\t\t%s\n", in, locals, w.unused(names, conds), strings.Join(conds, " &&\n\t\t\t"), in, locals)
+	fmt.Fprintf(&b, "\tinputs, err := finite.EachRead(f, reads, func(%s *input) bool {\n\t\t%s\n%s\t\treturn %s\n\t}, func(%s *input) {\n\t\t%s\n", in, locals, w.unused(names, conds), strings.Join(conds, " &&\n\t\t\t"), in, locals)
 	first := 0
 	var checks []string
 	for _, cl := range ensures {
@@ -254,8 +247,20 @@ func (w *exhaustiveWriter) text(test string) string {
 			fmt.Fprintf(&b, "\t\tif !(%s) {\n\t\t\t%s.Errorf(\"%%+v: %%s\", *%s, %s)\n\t\t}\n", w.condition(c), tv, in, strconv.Quote(c.Label))
 		}
 	}
-	fmt.Fprintf(&b, "\t})\n\tif inputs != %d {\n\t\t%s.Errorf(\"%%d inputs, want %d\", inputs)\n\t}\n}\n", w.inputs, tv, w.inputs)
+	fmt.Fprintf(&b, "\t})\n\tif err != nil {\n\t\t%s.Fatal(err)\n\t}\n", tv)
+	fmt.Fprintf(&b, "\tif inputs != %d {\n\t\t%s.Errorf(\"%%d inputs, want %d\", inputs)\n\t}\n}\n", w.inputs, tv, w.inputs)
 	return b.String()
+}
+
+// quotedLines writes a long text as a constant of several lines.
+func quotedLines(s string) string {
+	const width = 96
+	var lines []string
+	for len(s) > width {
+		lines = append(lines, strconv.Quote(s[:width]))
+		s = s[width:]
+	}
+	return strings.Join(append(lines, strconv.Quote(s)), " +\n\t\t")
 }
 
 // unused writes an assignment to nothing of each name that no condition mentions.

@@ -2,6 +2,7 @@ package bounded
 
 import (
 	"context"
+	"errors"
 	"go/types"
 	"testing"
 
@@ -48,14 +49,11 @@ func TestFeatures(t *testing.T) {
 		searches = append(searches, s)
 		watched = append(watched, observed(pkg, s.Checks)...)
 	}
-	h, err := native.Build(ctx, prog, pkg, native.Config{Observe: watched})
+	h, err := native.Build(ctx, prog, pkg, native.Config{Observe: watched, Searches: searches})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer h.Close()
-	if err := h.Prepare(searches); err != nil {
-		t.Fatal(err)
-	}
 	for i, tt := range tests {
 		var counts, lazily Counts
 		e := &Enumeration{Type: tt.typ, Size: tt.size, Workers: 2}
@@ -75,5 +73,17 @@ func TestFeatures(t *testing.T) {
 			t.Errorf("%s: %d valid natively, %d lazily", tt.typ, counts.Valid, lazily.Valid)
 		}
 		t.Logf("%s: %d of %d, %d paths %s", tt.typ, counts.Valid, counts.Explored, lazily.Paths, why)
+	}
+
+	// What was counted when the time is up is a lower bound.
+	s, _, err := search(prog, pkg, &Enumeration{Type: "List", Size: 7})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var counts Counts
+	stopped, stop := context.WithCancel(ctx)
+	e := &Enumeration{Type: "List", Size: 7, Progress: func(explored, valid int64) { stop() }}
+	if err := enumPart(stopped, h, prog, pkg, s, e, &counts); !errors.Is(err, context.Canceled) || counts.Complete || counts.Explored == 0 || counts.Valid == 0 {
+		t.Errorf("stopped: %+v, %v", counts, err)
 	}
 }

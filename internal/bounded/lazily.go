@@ -34,14 +34,44 @@ func countLazily(ctx context.Context, h *native.Harness, prog *load.Program, pkg
 		}
 		spec, typ = res.Spec, shape.types
 	}
-	all := 1
-	if e.Workers > 1 {
-		all = e.Workers * splitting
+	t, err := countWith(ctx, e.Workers, func() (*lazy.Counter, error) { return lazy.NewCounter(prog, fn, spec, typ) }, func(t lazy.Result) {
+		if e.Progress != nil {
+			e.Progress(t.Paths, t.Valid)
+		}
+	})
+	var cannot lazy.Unsupported
+	if errors.As(err, &cannot) {
+		return string(cannot), nil
 	}
+	counts.Lazy, counts.Valid, counts.Paths, counts.Complete = true, t.Valid, t.Paths, err == nil
+	return "", err
+}
+
+// fewPaths is how many executions there are before the rest is worth a second worker.
+const fewPaths = 1 << 14
+
+// lazyParts is how many parts of a space there are for each worker.
+const lazyParts = 16
+
+// countWith counts a space with several workers, each with a counter of its own. progress
+// receives the sums so far, one at a time.
+func countWith(ctx context.Context, workers int, counter func() (*lazy.Counter, error), progress func(lazy.Result)) (lazy.Result, error) {
+	c, err := counter()
+	if err != nil {
+		return lazy.Result{}, err
+	}
+	few := int64(fewPaths)
+	if workers <= 1 {
+		few = 0
+	}
+	if res, complete, err := c.Count(ctx, few, progress); complete || err != nil {
+		return res, err
+	}
+	parts := workers * lazyParts
 	var mu sync.Mutex
 	var wait sync.WaitGroup
 	var first error
-	sums := make([]lazy.Result, all)
+	sums := make([]lazy.Result, parts)
 	total := func() (r lazy.Result) {
 		for _, s := range sums {
 			r.Valid, r.Paths = r.Valid+s.Valid, r.Paths+s.Paths
@@ -49,46 +79,42 @@ func countLazily(ctx context.Context, h *native.Harness, prog *load.Program, pkg
 		return r
 	}
 	next := 0
-	for range max(e.Workers, 1) {
-		wait.Add(1)
-		go func() {
-			defer wait.Done()
-			for {
-				mu.Lock()
-				part := next
-				next++
-				stop := first != nil || part >= all
-				mu.Unlock()
-				if stop {
-					return
-				}
+	// take returns the next part, -1 if there is none.
+	take := func() int {
+		mu.Lock()
+		defer mu.Unlock()
+		if first != nil || next == parts {
+			return -1
+		}
+		next++
+		return next - 1
+	}
+	for range workers {
+		wait.Go(func() {
+			c, err := counter()
+			if err == nil {
+				err = c.Split(ctx, parts)
+			}
+			for part := take(); err == nil && part >= 0; part = take() {
 				note := func(r lazy.Result) {
 					mu.Lock()
 					defer mu.Unlock()
 					sums[part] = r
-					if e.Progress != nil {
-						t := total()
-						e.Progress(t.Paths, t.Valid)
-					}
+					progress(total())
 				}
-				res, err := lazy.Count(ctx, prog, fn, spec, typ, part, all, note)
+				var res lazy.Result
+				res, err = c.CountPart(ctx, part, note)
 				note(res)
-				mu.Lock()
-				if err != nil && first == nil {
-					first = err
-				}
-				mu.Unlock()
 			}
-		}()
+			mu.Lock()
+			defer mu.Unlock()
+			if err != nil && first == nil {
+				first = err
+			}
+		})
 	}
 	wait.Wait()
-	var cannot lazy.Unsupported
-	if errors.As(first, &cannot) {
-		return string(cannot), nil
-	}
-	t := total()
-	counts.Lazy, counts.Valid, counts.Paths, counts.Complete = true, t.Valid, t.Paths, first == nil
-	return "", first
+	return total(), first
 }
 
 // predicateFunc returns the predicate of a search as one function, or why there is none.

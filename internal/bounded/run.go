@@ -6,6 +6,7 @@ import (
 	"go/types"
 	"slices"
 
+	"github.com/goassay/assay/internal/candidate"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/native"
 	"github.com/goassay/assay/internal/testcase"
@@ -20,9 +21,9 @@ type Config struct {
 	Tags    string
 	// Mutants names, for each case, the mutants of the code under test that it notices and
 	// no case before it does; nil is to choose by coverage only.
+	Mutants func(context.Context, []*testcase.Case) ([][]string, error)
 	// Exhaustive asks for tests that enumerate all inputs again.
 	Exhaustive bool
-	Mutants    func(context.Context, []*testcase.Case) ([][]string, error)
 	Log        func(form string, args ...any)
 }
 
@@ -75,18 +76,12 @@ func Run(ctx context.Context, prog *load.Program, pkg *load.Package, h *native.H
 		s := p.search
 		s.Spec, s.Types = p.bounds.spec(1)
 		searches = append(searches, s)
-		if cfg.Exhaustive {
-			searches = append(searches, native.Search{Root: p.root, Spec: s.Spec, Types: s.Types})
-		}
 	}
-	walker, err := native.Build(ctx, prog, pkg, native.Config{Tags: cfg.Tags, Observe: watched})
+	walker, err := native.Build(ctx, prog, pkg, native.Config{Tags: cfg.Tags, Observe: watched, Searches: searches})
 	if err != nil {
 		return res, err
 	}
 	defer walker.Close() // its workspace is temporary
-	if err := walker.Prepare(searches); err != nil {
-		cfg.Log("%s: not enumerated: %v", pkg.Path, err)
-	}
 	e := &engine{ctx: ctx, prog: prog, pkg: pkg, h: h, walker: walker, cfg: cfg, res: &res}
 	for _, p := range plans {
 		if err = e.target(p); err != nil {
@@ -214,12 +209,13 @@ type pick struct {
 // target enumerates the inputs of one target, the small ones first.
 func (e *engine) target(p *plan) error {
 	failed := map[string]bool{}
-	walked := map[int]int64{} // how many inputs there are, by size
+	var walked []walk // by size, from 1 on
 	left := e.cfg.Effort
+	sound := true
 	for size := 1; size <= e.cfg.Size && left > 0; size++ {
 		s := p.search
 		s.Spec, s.Types = p.bounds.spec(size)
-		s.Max = left
+		s.Max, s.Record = left, e.cfg.Exhaustive
 		shape := newShape(e.pkg, s.Spec, s.Types)
 		var fresh []pick
 		worst := map[string]pick{}
@@ -271,14 +267,15 @@ func (e *engine) target(p *plan) error {
 		if !res.Complete {
 			break
 		}
-		walked[size] = res.Valid
+		sound = sound && len(res.Problems) == 0
+		if e.cfg.Exhaustive {
+			walked = append(walked, walk{res.Valid, candidate.EncodeReads(res.Reads)})
+		}
 	}
-	if e.cfg.Exhaustive && len(failed) == 0 {
-		x, err := e.exhaustive(p, walked)
-		if x != nil {
+	if e.cfg.Exhaustive && sound && len(failed) == 0 {
+		if x := e.exhaustive(p, walked); x != nil {
 			e.res.Exhaustive = append(e.res.Exhaustive, x)
 		}
-		return err
 	}
 	return nil
 }

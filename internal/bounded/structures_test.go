@@ -106,11 +106,8 @@ func newStructures(t testing.TB) *structures {
 		searches = append(searches, search)
 		predicates = append(predicates, observed(s.pkg, search.Checks)...)
 	}
-	h, err := native.Build(context.Background(), s.prog, s.pkg, native.Config{Observe: predicates})
+	h, err := native.Build(context.Background(), s.prog, s.pkg, native.Config{Observe: predicates, Searches: searches})
 	if err != nil {
-		t.Fatal(err)
-	}
-	if err := h.Prepare(searches); err != nil {
 		t.Fatal(err)
 	}
 	s.h = h

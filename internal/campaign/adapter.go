@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/goassay/assay/internal/bounded"
+	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/random"
 	"github.com/goassay/assay/internal/sequence"
 	"github.com/goassay/assay/internal/solver"
@@ -16,10 +17,9 @@ import (
 )
 
 // allEngines is the table of engines, in the order in which they work.
-func allEngines() []engine { return []engine{symbolicEngine{}, sequenceEngine{}, randomEngine{}} }
-
-// namedEngines are engines that work only where they are asked for by name.
-func namedEngines() []engine { return []engine{boundedEngine{}} }
+func allEngines() []engine {
+	return []engine{symbolicEngine{}, sequenceEngine{}, boundedEngine{}, randomEngine{}}
+}
 
 // boundedEngine is package bounded.
 type boundedEngine struct{}
@@ -27,11 +27,7 @@ type boundedEngine struct{}
 func (boundedEngine) name() string { return "bounded" }
 
 func (boundedEngine) runPackage(ctx context.Context, j packageJob, yield func(*testcase.Case) bool) error {
-	cfg := bounded.Config{Targets: j.wanted, Tags: j.tags, Log: j.log}
-	if j.mutants != nil {
-		cfg.Mutants = j.mutants
-	}
-	cfg.Exhaustive = j.exhaustive != nil
+	cfg := bounded.Config{Targets: j.wanted, Tags: j.tags, Log: j.log, Mutants: j.mutants, Exhaustive: j.exhaustive != nil}
 	res, err := bounded.Run(ctx, j.prog, j.pkg, j.harness, cfg, yield)
 	for _, x := range res.Exhaustive {
 		j.exhaustive(x)
@@ -40,12 +36,20 @@ func (boundedEngine) runPackage(ctx context.Context, j packageJob, yield func(*t
 }
 
 // symbolicEngine is package symbolic.
-type symbolicEngine struct{}
+type symbolicEngine struct {
+	parts map[*load.Target]int // which part of its usual effort it spends: one n-th; 0 is all
+	// seeds, if not nil, are the sequences that are executed symbolically, by the target that
+	// they end with. Nothing else is explored then.
+	seeds map[*load.Target][]*testcase.Sequence
+}
 
 func (symbolicEngine) name() string { return "symbolic" }
 
-func (symbolicEngine) run(ctx context.Context, j job, yield func(*testcase.Case) bool) (effort, error) {
-	cfg := symbolic.Config{Seed: j.seed, All: j.all && !j.count, Count: j.count}
+func (e symbolicEngine) run(ctx context.Context, j job, yield func(*testcase.Case) bool) (effort, error) {
+	cfg := symbolic.Config{Seed: j.seed, All: j.all && !j.count, Count: j.count, Seeds: e.seeds[j.target]}
+	if n := e.parts[j.target]; n > 0 {
+		cfg.Budget = symbolic.DefaultBudget().Part(n)
+	}
 	if j.queries != nil {
 		cfg.Queries = func(st *term.Store, q *solver.Query, r solver.Result) { j.queries(script(st, q, r)) }
 	}
@@ -95,6 +99,11 @@ type randomEngine struct{}
 func (randomEngine) name() string { return "random" }
 
 func (randomEngine) runPackage(ctx context.Context, j packageJob, yield func(*testcase.Case) bool) error {
-	_, err := random.Run(ctx, j.prog, j.pkg, j.harness, random.Config{Seed: j.seed, Targets: j.wanted, Checks: j.checks}, j.covered, yield)
+	cfg := random.Config{Seed: j.seed, Ops: random.DefaultOps / j.part, Targets: j.wanted, Known: j.known}
+	if j.part == 1 {
+		cfg.Checks = j.checks // contracts are for the objects that much has been done to
+	}
+	res, err := random.Run(ctx, j.prog, j.pkg, j.harness, cfg, j.covered, yield)
+	j.spare(res.Spare)
 	return err
 }

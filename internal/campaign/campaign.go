@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/goassay/assay/internal/load"
@@ -40,6 +41,7 @@ type run struct {
 	summary Summary
 	skipped map[string]bool // functions whose skip was reported
 	late    bool            // it was said that the timeout cut something off
+	partial atomic.Bool     // a limit of time or a bug of ours cut something off
 }
 
 // events hands events on, one at a time.

@@ -149,14 +149,14 @@ func (c *checker) test(targets []*load.Target) error {
 	xs := c.exploreTargets(c.ctx, []engine{guidedEngine{c}}, open, obs.add, func(done int) {
 		c.events.send(Progress{Package: c.pkg.Path, Stage: "exploring", Done: done, Total: len(open)})
 	})
-	err := unlessCut(obs.wait())
+	err := c.unlessCut(obs.wait())
 	c.explored = xs
 	paths := 0
 	for _, x := range xs {
 		c.account(x)
 		paths += len(x.cases)
 	}
-	c.summary.Paths, c.summary.Mismatches = count(paths), count(c.mismatches())
+	c.summary.Paths, c.summary.Mismatches = count(paths), count(c.mismatched(c.ctx))
 	return err
 }
 

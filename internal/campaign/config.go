@@ -5,6 +5,7 @@ import (
 	"runtime"
 	"time"
 
+	"github.com/goassay/assay/internal/cache"
 	"github.com/goassay/assay/internal/check"
 )
 
@@ -25,13 +26,20 @@ type Config struct {
 	Workers  int            // targets explored at the same time; 0 is one per CPU
 	Engines  []string       // names; nil is all that there are
 	MaxTests int            // of one function; 0 is no bound of its own
+	MaxLines int            // of one file of tests; 0 is no bound
 	// Exhaustive has the engine bounded write tests that enumerate all inputs again.
 	Exhaustive bool
+	// FuzzCorpus writes inputs as seeds of the package's Fuzz functions, and proposes such
+	// functions where there are none.
+	FuzzCorpus bool
 	Concrete   bool // the engine sequence explores concrete states, as a baseline
 
 	// Baseline names the file of known findings; "" is the one beside go.mod, if there
 	// is one. See BaselineName.
 	Baseline string
+
+	// IgnoreExisting writes tests for what the package's hand-written tests show, too.
+	IgnoreExisting bool
 
 	Update bool // replace earlier tests although the behaviour has changed
 	DryRun bool // do everything but write
@@ -39,7 +47,8 @@ type Config struct {
 
 	// NoContracts are the names of the contracts that are not checked; see package protocol.
 	NoContracts map[string]bool
-	// NoMutants saves the time of finding out how many mutants the written tests kill.
+	// NoMutants saves the time that it takes to choose tests by the mutants that they kill,
+	// and to count these.
 	NoMutants bool
 
 	// Of explore: show the state space of a type (by its name), with up to Depth calls
@@ -56,6 +65,11 @@ type Config struct {
 	Checks   check.Config
 	Annotate bool
 	Static   bool
+
+	// Cache keeps what gen came to, nil for nothing; Program identifies the program that
+	// does, for another one may come to something else.
+	Cache   *cache.Dir
+	Program string
 
 	Debug map[string]bool // what -debug names
 

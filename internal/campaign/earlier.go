@@ -7,8 +7,11 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/goassay/assay/internal/emit"
 )
 
 // earlierTests runs the tests of earlier runs on the code as it is now, while the
@@ -91,10 +94,10 @@ func (g *gen) changed() bool {
 	for _, name := range e.res.failed {
 		file := e.files[name]
 		g.result.Failed = true
-		g.events.send(Diagnostic{
-			Pos:     token.Position{Filename: file},
-			Message: fmt.Sprintf("behaviour has changed: %s fails now: %s", name, failure(e.res.output[name])),
-		})
+		for _, c := range changes(e.res.output[name]) {
+			c.Package, c.Func, c.Test, c.File = g.pkg.Path, g.testedBy(name), name, file
+			g.events.send(c)
+		}
 		if !g.kept[file] {
 			g.events.send(Diagnostic{Pos: token.Position{Filename: file}, Message: "left as it is; -update replaces it"})
 			i := slices.IndexFunc(g.old, func(o ownFile) bool { return o.name == file })
@@ -102,6 +105,46 @@ func (g *gen) changed() bool {
 		}
 	}
 	return true
+}
+
+// testedBy returns the function that an earlier test is about, as far as its name tells.
+func (g *gen) testedBy(test string) string {
+	best := ""
+	for _, t := range g.pkg.Targets {
+		name := emit.TestName(t.Name)
+		if rest, ok := strings.CutPrefix(test, name); ok && (rest == "" || rest[0] == '_') && len(t.Name) > len(best) {
+			best = t.Name
+		}
+	}
+	return best
+}
+
+// maxChanges is how many changes a failing test is asked for.
+const maxChanges = 5
+
+// observation is a line of a failing test of ours: what was called, what came out, and
+// what the test was written to expect.
+var observation = regexp.MustCompile(`^(?:\S+_test\.go:\d+: )?(.+?\)|\S+) = (.*)[,;] want (.*)$`)
+
+// changes reads off a failing test's output what it was before and what it is now. What
+// cannot be read is shown as it stands.
+func changes(output []string) []Changed {
+	var out []Changed
+	for _, line := range output {
+		m := observation.FindStringSubmatch(strings.TrimSpace(line))
+		if m == nil {
+			continue
+		}
+		if len(out) == maxChanges {
+			out[maxChanges-1].More = true
+			break
+		}
+		out = append(out, Changed{Call: m[1], After: m[2], Before: m[3]})
+	}
+	if out == nil {
+		out = append(out, Changed{After: failure(output)})
+	}
+	return out
 }
 
 // keepAll leaves every earlier file as it is: what there is now may be less.

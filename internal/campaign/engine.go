@@ -63,16 +63,19 @@ type packageJob struct {
 	pkg     *load.Package
 	harness *native.Harness
 	seed    uint64
+	part    int // which part of the usual effort is to be spent: one n-th
 	covered testcase.Cover
+	known   []*testcase.Sequence // what was found so far, to build upon
 	checks  []*testcase.Check
 	wanted  func(name string) bool // of which targets cases are wanted
 	tags    string
 	// exhaustive receives the tests that enumerate, if they are wanted, else nil.
 	exhaustive func(*bounded.Exhaustive)
-	// mutants names the mutants that each case notices and no earlier one does; nil where
-	// they are not wanted.
+	// mutants names the mutants that each case notices and no earlier one does.
 	mutants func(context.Context, []*testcase.Case) ([][]string, error)
-	log     func(form string, args ...any) // a line for -debug=stages
+	// spare receives cases that show nothing new by themselves and were not observed.
+	spare func([]*testcase.Case)
+	log   func(form string, args ...any) // a line for -debug=stages
 }
 
 // effort is what an engine spent.
@@ -97,7 +100,7 @@ func engines(names []string) ([]engine, error) {
 	var out []engine
 	for _, n := range names {
 		found := false
-		for _, e := range append(all, namedEngines()...) {
+		for _, e := range all {
 			if e.name() == n {
 				out = append(out, e)
 				found = true
@@ -107,7 +110,7 @@ func engines(names []string) ([]engine, error) {
 			continue
 		}
 		var known []string
-		for _, e := range append(all, namedEngines()...) {
+		for _, e := range all {
 			known = append(known, e.name())
 		}
 		return nil, UsageError(fmt.Sprintf("no engine %q; there are %s", n, strings.Join(known, ", ")))

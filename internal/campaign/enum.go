@@ -94,11 +94,11 @@ func (r *run) enum(enum EnumConfig) (err error) {
 	if !counts.Complete {
 		r.summary.LowerBound = true
 		if errors.Is(r.ctx.Err(), context.DeadlineExceeded) {
-			so := fmt.Sprintf("%d candidates", counts.Explored)
+			so := fmt.Sprintf("of %d candidates so far %d are valid", counts.Explored, counts.Valid)
 			if counts.Lazy {
-				so = fmt.Sprintf("%d paths, which stand for more candidates,", counts.Paths)
+				so = fmt.Sprintf("on %d paths so far, which stand for more candidates, %d are valid", counts.Paths, counts.Valid)
 			}
-			r.timedOut(fmt.Sprintf("not every structure was looked at: %d are valid on the %s so far", counts.Valid, so))
+			r.timedOut("not every structure was looked at: " + so)
 		}
 	}
 	return nil

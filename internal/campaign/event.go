@@ -126,6 +126,13 @@ type Reduced struct {
 	Reason  string `json:"reason"`
 }
 
+// Seed says that an input was written for a Fuzz function.
+type Seed struct {
+	Package string `json:"package"`
+	Func    string `json:"func"` // the Fuzz function
+	File    string `json:"file"` // absolute
+}
+
 // Skip says why a function got no test, or with no Func why a package got none.
 type Skip struct {
 	Package string `json:"package"`
@@ -157,10 +164,15 @@ type Summary struct {
 	Solver       *Solver        `json:"solver,omitempty"`
 	Mismatches   *int           `json:"mismatches,omitempty"`
 	Coverage     *float64       `json:"coverage,omitempty"` // percent of the statements
-	Redundant    *int           `json:"redundant,omitempty"`
-	Mutants      *int           `json:"mutants,omitempty"`        // planted into the functions under test
-	Killed       *int           `json:"killed,omitempty"`         // of them, by the written tests
-	Mutation     *float64       `json:"mutation_score,omitempty"` // percent: Killed of Mutants
+	Statements   *int           `json:"statements,omitempty"`
+	// Before is the part of Coverage that hand-written tests have without what was written.
+	// It is there where they count; Coverage is of the package's own sources as the harness
+	// counts statements then.
+	Before    *float64 `json:"coverage_before,omitempty"`
+	Redundant *int     `json:"redundant,omitempty"`
+	Mutants   *int     `json:"mutants,omitempty"`        // planted into the functions under test
+	Killed    *int     `json:"killed,omitempty"`         // of them, by the written tests
+	Mutation  *float64 `json:"mutation_score,omitempty"` // percent: Killed of Mutants
 	// Of check: assertions by their verdict, and what the static part took.
 	Proved    *int     `json:"proved,omitempty"`
 	Assumed   *int     `json:"assumed,omitempty"`
@@ -168,6 +180,8 @@ type Summary struct {
 	Unknown   *int     `json:"unknown,omitempty"`
 	AnalysisS *float64 `json:"analysis_s,omitempty"`
 	ElapsedS  float64  `json:"elapsed_s"`
+	// Cached says that an earlier run came to this.
+	Cached bool `json:"cached,omitempty"`
 
 	covered, statements int // what Coverage is of, to add up
 }
@@ -247,6 +261,20 @@ type Unreachable struct {
 	Proved bool `json:"proved"`
 }
 
+// Changed says that the code behaves otherwise than an earlier test states: Call came to
+// Before and comes to After. Where that cannot be read off the failing test, After is what
+// it says and the others are empty.
+type Changed struct {
+	Package string `json:"package"`
+	Func    string `json:"func,omitempty"`
+	Test    string `json:"test"`
+	File    string `json:"file"` // absolute
+	Call    string `json:"call,omitempty"`
+	Before  string `json:"before,omitempty"`
+	After   string `json:"after"`
+	More    bool   `json:"more,omitempty"` // there are changes that are not shown
+}
+
 // Diagnostic is an error of the user's or a word of warning, with its place if there
 // is one: stderr's.
 type Diagnostic struct {
@@ -274,10 +302,12 @@ type Debug struct {
 func (Test) Action() string        { return "test" }
 func (Finding) Action() string     { return "finding" }
 func (Path) Action() string        { return "path" }
+func (Seed) Action() string        { return "seed" }
 func (Skip) Action() string        { return "skip" }
 func (Reduced) Action() string     { return "reduce" }
 func (Unreachable) Action() string { return "unreachable" }
 func (Summary) Action() string     { return "summary" }
+func (Changed) Action() string     { return "changed" }
 func (Diagnostic) Action() string  { return "" }
 func (Progress) Action() string    { return "" }
 func (Debug) Action() string       { return "" }
@@ -338,7 +368,7 @@ func (s *Summary) addSolver(p Solver) {
 func (s *Summary) setCoverage() {
 	if s.statements > 0 {
 		c := 100 * float64(s.covered) / float64(s.statements)
-		s.Coverage = &c
+		s.Coverage, s.Statements = &c, count(s.statements)
 	}
 }
 

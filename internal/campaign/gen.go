@@ -7,9 +7,11 @@ import (
 	"go/parser"
 	"go/token"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/goassay/assay/internal/bounded"
+	"github.com/goassay/assay/internal/emit"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/native"
 	"github.com/goassay/assay/internal/protocol"
@@ -23,8 +25,8 @@ func Gen(ctx context.Context, cfg Config) (Result, error) {
 		return Result{}, err
 	}
 	return each(ctx, cfg, "gen", func(r *run) error {
-		g := &gen{run: r, engines: es, interrupted: ctx, kept: make(map[string]bool)}
-		return g.do()
+		g := &gen{run: r, engines: es, interrupted: ctx, kept: make(map[string]bool), flipped: make(map[*testcase.Case]bool)}
+		return r.remembering(g.do)
 	})
 }
 
@@ -37,6 +39,7 @@ type gen struct {
 	old      []ownFile       // what an earlier run left
 	kept     map[string]bool // files of those that are left as they are, by name
 	earlier  *earlierTests   // how they do on the code as it is now
+	existing *existingTests  // the package's hand-written tests, if they count
 	exported []*load.Target
 	inside   []*load.Target
 
@@ -49,9 +52,15 @@ type gen struct {
 	anyChanges    bool
 
 	exhaustive []*bounded.Exhaustive
+	before     testcase.Cover // what the hand-written tests cover, nil if they do not count
 
 	explored []explored
-	tests    []*testcase.Case // observed to end well, or as the code says on misuse
+	early    []*testcase.Case             // found first of all; they join explored in the end
+	kills    map[*testcase.Sequence][]int // which mutants tests kill, where that was asked
+	spare    []*testcase.Case             // cover nothing new and were not observed
+	flipped  map[*testcase.Case]bool      // executed symbolically already
+	cutShort bool                         // a phase of exploration did not end by itself
+	tests    []*testcase.Case             // observed to end well, or as the code says on misuse
 	findings []*testcase.Finding
 	suite    *suite // emitted and verified
 }
@@ -75,6 +84,8 @@ func stages() []stage {
 		{"reduce", (*gen).reduce, true},
 		{"verify", (*gen).verify, true},
 		{"write", (*gen).write, true},
+		{"seed", (*gen).seed, true},
+		{"mismatches", (*gen).mismatches, true},
 		{"mutate", (*gen).mutate, true},
 	}
 }
@@ -131,7 +142,10 @@ func (g *gen) finishing() (context.Context, context.CancelFunc) {
 // verify.
 func (g *gen) exploring() (context.Context, context.CancelFunc) {
 	reserve := g.verifying() + max(2*time.Second, g.cfg.timeout()/10)
-	return context.WithDeadline(g.ctx, g.deadline.Add(-min(reserve, g.cfg.timeout()*2/3)))
+	// Where building took so long that hardly any time is left, some of it goes into
+	// exploring all the same: go test finds much in its cache and may be faster.
+	reserve = min(reserve, g.cfg.timeout()*2/3, time.Until(g.deadline)*3/4)
+	return context.WithDeadline(g.ctx, g.deadline.Add(-reserve))
 }
 
 // verifying is the time that is kept for go test, which compiles, vets, links and runs
@@ -143,6 +157,9 @@ func (g *gen) verifying() time.Duration {
 func (g *gen) close() {
 	if g.earlier != nil {
 		g.earlier.stop()
+	}
+	if g.existing != nil {
+		g.existing.stop()
 	}
 	if g.harness != nil {
 		if err := g.harness.Close(); err != nil {
@@ -165,6 +182,9 @@ func (g *gen) look() error {
 		}
 	}
 	for _, o := range g.old {
+		if strings.HasSuffix(o.name, emit.FuzzSuffix) && !g.cfg.FuzzCorpus {
+			g.keep(o) // what was proposed once stays
+		}
 		if o.edited {
 			g.keep(o)
 			g.result.Failed = true
@@ -210,6 +230,9 @@ func (g *gen) build() error {
 	var err error
 	g.harness, err = native.Build(g.ctx, g.prog, g.pkg, native.Config{Tags: g.cfg.Tags, Checks: g.checks()})
 	g.buildS = time.Since(start)
+	if err == nil {
+		g.existing = g.startExisting()
+	}
 	return err
 }
 

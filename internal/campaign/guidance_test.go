@@ -109,7 +109,7 @@ func (c comparison) one(target *load.Target, mode check.Mode, l limits) *tally {
 	start := cpuTime()
 	res, err := symbolic.Run(ctx, c.prog, c.pkg, target, symbolic.Config{
 		Seed: 1, Guide: guide, All: true, Direct: true,
-		Budget: symbolic.Budget{Paths: l.paths, Cases: 1 << 30, Instructions: 500_000, Queries: 1_000, Effort: 1_000_000},
+		Budget: symbolic.Budget{Paths: l.paths, Cases: 1 << 30, Instructions: 500_000, Queries: 1_000, Effort: 1_000_000, Query: 100_000},
 	}, func(k *testcase.Case) bool {
 		out.note(c, k)
 		return true

@@ -2,7 +2,6 @@ package campaign
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/native"
@@ -56,6 +55,9 @@ func (g *gen) runner(twice bool) isolating {
 	return isolating{pkg: g.pkg, h: g.harness, changes: g.changes, twice: twice, any: g.anyChanges}
 }
 
+// Blocks are what the harness counts; package reduce asks for them.
+func (r isolating) Blocks() []native.Block { return r.h.Blocks() }
+
 // Run implements reduce.Runner.
 func (r isolating) Run(ctx context.Context, seqs []*testcase.Sequence) ([]*testcase.Outcome, error) {
 	out, err := r.run(ctx, seqs)
@@ -93,22 +95,4 @@ func (r isolating) run(ctx context.Context, seqs []*testcase.Sequence) ([]*testc
 		}
 	}
 	return out, nil
-}
-
-// spoilable returns a harness for an engine that runs what it likes in it: the
-// package's own, or another one where functions set package-level state, so that the
-// cases which are kept are observed in a clean one.
-func (g *gen) spoilable(ctx context.Context) (h *native.Harness, done func(), err error) {
-	if !g.anyChanges {
-		return g.harness, func() {}, nil
-	}
-	h, err = native.Build(ctx, g.prog, g.pkg, native.Config{Tags: g.cfg.Tags, Checks: g.checks()})
-	if err != nil {
-		return nil, nil, fmt.Errorf("building a second harness: %w", err)
-	}
-	return h, func() {
-		if err := h.Close(); err != nil {
-			g.events.send(Diagnostic{Message: fmt.Sprintf("%s: %v", g.pkg.Path, err), Warning: true})
-		}
-	}, nil
 }

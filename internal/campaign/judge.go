@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/goassay/assay/internal/native"
 	"github.com/goassay/assay/internal/testcase"
@@ -51,7 +52,7 @@ func (g *gen) judge() error {
 	if g.ctx.Err() == nil {
 		g.staleLines()
 	}
-	g.summary.Paths, g.summary.Mismatches = count(paths), count(g.mismatches())
+	g.summary.Paths = count(paths)
 	return nil
 }
 
@@ -69,11 +70,20 @@ func (g *gen) staleLines() {
 // maxDoubts is how many differences between prediction and observation are looked into.
 const maxDoubts = 200
 
-// mismatches counts the cases that the machine predicted wrongly. The machine starts
-// each path from fresh variables, so a case that seems wrong is run again in processes
-// of its own: what an earlier case left behind, or what differs from run to run, is not
-// the machine's to know.
-func (g *gen) mismatches() int {
+// mismatches counts the cases that the machine predicted wrongly. Nothing written depends
+// on it, so it comes after writing.
+func (g *gen) mismatches() error {
+	ctx, cancel := context.WithDeadline(context.WithoutCancel(g.interrupted), g.deadline.Add(-time.Until(g.deadline)/2))
+	defer cancel()
+	g.summary.Mismatches = count(g.mismatched(ctx))
+	return nil
+}
+
+// mismatched is how many they are. The machine starts each path from fresh variables, so
+// a case that seems wrong is run again in processes of its own: what an earlier case left
+// behind, or what differs from run to run, is not the machine's to know. What there is no
+// time to run again counts as it was observed.
+func (g *gen) mismatched(ctx context.Context) int {
 	var doubts []*testcase.Case
 	var seqs []*testcase.Sequence
 	for _, x := range g.explored {
@@ -87,8 +97,6 @@ func (g *gen) mismatches() int {
 	if len(doubts) == 0 || g.harness == nil {
 		return 0
 	}
-	ctx, cancel := g.finishing()
-	defer cancel()
 	outcomes, err := g.harness.RunWith(ctx, seqs, native.Options{Twice: true, Fresh: true})
 	if err != nil {
 		g.debug("mismatches", "%s: not run again: %v", g.pkg.Path, err)

@@ -10,19 +10,38 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// mutate tells how many mutants of the functions under test the suite kills. It comes
-// after writing and changes nothing, so what is written never depends on it. It costs
-// about as much as building the harness did, and where the time for that is over there
-// is no score, and no complaint.
+// The most mutants that are looked at, taken evenly over the source. Where the package
+// changes its own variables each costs processes of its own, some ten milliseconds each.
+const (
+	maxMutants         = 1500
+	maxStatefulMutants = 200
+)
+
+func (g *gen) mutants(suite []native.TestFile) mutate.Config {
+	cfg := mutate.Config{
+		Suite: suite, Funcs: g.underTest(), Stateful: g.anyChanges, Tags: g.cfg.Tags, Unsafe: g.cfg.Unsafe, MaxMutants: maxMutants,
+	}
+	if g.anyChanges {
+		cfg.MaxMutants = maxStatefulMutants
+	}
+	return cfg
+}
+
+// mutate tells how many mutants of the functions under test the suite kills, together
+// with the hand-written tests if they count. It comes
+// after writing and changes nothing. It costs about as much as building the harness did,
+// and where the time for that is over, or it takes more than a third of all that there
+// is, there is no score, and no complaint.
 func (g *gen) mutate() error {
 	if g.cfg.NoMutants || g.suite == nil || !g.suite.verified || g.interrupted.Err() != nil {
 		return nil
 	}
 	const margin = 200 * time.Millisecond
-	ctx, cancel := context.WithDeadline(g.interrupted, g.deadline.Add(-margin))
+	ctx, cancel := context.WithTimeout(g.interrupted, min(time.Until(g.deadline)-margin, g.cfg.timeout()/3))
 	defer cancel()
 	err := g.score(ctx)
 	if ctx.Err() != nil {
+		g.partial.Store(true)
 		g.debug("mutants", "%s: no time for mutants", g.pkg.Path)
 		return nil
 	}
@@ -31,7 +50,7 @@ func (g *gen) mutate() error {
 
 // score builds the mutants and runs the suite.
 func (g *gen) score(ctx context.Context) error {
-	var suite []native.TestFile
+	suite := g.counted()
 	for _, f := range g.suite.files {
 		tf := native.TestFile{Path: f.Path, Content: f.Content}
 		for _, t := range f.Tests {
@@ -46,9 +65,7 @@ func (g *gen) score(ctx context.Context) error {
 	if len(suite) == 0 {
 		return nil // the tests that there are were left as they are
 	}
-	a, err := mutate.Build(ctx, g.prog, g.pkg, mutate.Config{
-		Suite: suite, Funcs: g.underTest(), Stateful: g.anyChanges, Tags: g.cfg.Tags, Unsafe: g.cfg.Unsafe,
-	})
+	a, err := mutate.Build(ctx, g.prog, g.pkg, g.mutants(suite))
 	if err != nil {
 		return err
 	}
@@ -74,15 +91,11 @@ func (g *gen) score(ctx context.Context) error {
 }
 
 // noticed returns a function that names the mutants that each case notices and no
-// earlier one does, nil where mutants are not wanted. An engine chooses by it.
+// earlier one does. An engine chooses by it; Config.NoMutants is about the score alone, so
+// that it changes nothing of what is written.
 func (g *gen) noticed() func(context.Context, []*testcase.Case) ([][]string, error) {
-	if g.cfg.NoMutants {
-		return nil
-	}
 	return func(ctx context.Context, cases []*testcase.Case) ([][]string, error) {
-		a, err := mutate.Build(ctx, g.prog, g.pkg, mutate.Config{
-			Funcs: g.underTest(), Stateful: g.anyChanges, Tags: g.cfg.Tags, Unsafe: g.cfg.Unsafe,
-		})
+		a, err := mutate.Build(ctx, g.prog, g.pkg, g.mutants(nil))
 		if err != nil {
 			return nil, err
 		}

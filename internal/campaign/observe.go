@@ -2,7 +2,6 @@ package campaign
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"go/types"
 	"slices"
@@ -107,52 +106,6 @@ func (o *observer) run(cases []*testcase.Case) (err error) {
 	return err
 }
 
-// explore lets the engines look for cases, first for the exported functions, then for
-// those of the others that stay uncovered.
-func (g *gen) explore() error {
-	if g.harness == nil {
-		return nil
-	}
-	ctx, cancel := g.exploring()
-	defer cancel()
-	whole := ctx
-	if g.hasPackageEngine() {
-		// The engines that come after the targets' get their share in any case.
-		var stop context.CancelFunc
-		ctx, stop = context.WithTimeout(ctx, time.Until(deadlineOf(ctx))*7/10)
-		defer stop()
-	}
-	if err := g.round(ctx, g.exported); err != nil {
-		return err
-	}
-	if err := g.typeRound(ctx); err != nil {
-		return err
-	}
-	var uncovered []*load.Target
-	for _, t := range g.inside {
-		if g.uncovered(t) {
-			uncovered = append(uncovered, t)
-		}
-	}
-	if len(uncovered) > 0 {
-		if err := g.round(ctx, uncovered); err != nil {
-			return err
-		}
-	}
-	if err := g.packageEngines(whole); err != nil {
-		return err
-	}
-	for _, x := range g.explored {
-		if errors.Is(x.err, errSlice) {
-			g.debug("stages", "%s: %s: %v", g.pkg.Path, x.target, x.err)
-		}
-	}
-	if g.interrupted.Err() == nil && ctx.Err() != nil {
-		g.timedOut("not every path was explored")
-	}
-	return nil
-}
-
 // typeRound lets the engines that work on types explore those whose exported methods
 // are not covered yet.
 func (g *gen) typeRound(ctx context.Context) error {
@@ -174,23 +127,31 @@ func (g *gen) typeRound(ctx context.Context) error {
 	if len(es) == 0 || len(first) == 0 {
 		return nil
 	}
+	return g.further(ctx, "sequences", es, first, func(x explored) {
+		if x.effort.left != "" {
+			g.debug("states", "%s: not every state of %s was explored: %s", g.pkg.Path, namedOf(x.target.Recv).Obj().Name(), x.effort.left)
+		}
+	})
+}
+
+// further lets engines work on targets that may have been explored before: what they find
+// joins what was found of the functions that it is about.
+func (g *gen) further(ctx context.Context, stage string, es []engine, targets []*load.Target, each func(explored)) error {
 	obs := g.observe(ctx)
-	xs := g.exploreTargets(ctx, es, first, obs.add, func(done int) {
-		g.events.send(Progress{Package: g.pkg.Path, Stage: "sequences", Done: done, Total: len(first)})
+	xs := g.exploreTargets(ctx, es, targets, obs.add, func(done int) {
+		g.events.send(Progress{Package: g.pkg.Path, Stage: stage, Done: done, Total: len(targets)})
 	})
 	err := obs.wait()
 	g.cover.Union(obs.cover)
 	index := g.index()
 	for _, x := range xs {
 		g.account(x)
-		if x.effort.left != "" {
-			g.debug("states", "%s: not every state of %s was explored: %s", g.pkg.Path, namedOf(x.target.Recv).Obj().Name(), x.effort.left)
-		}
+		each(x)
 		for _, c := range x.cases {
 			g.joinOne(c, index)
 		}
 	}
-	if err := unlessCut(err); err != nil {
+	if err := g.unlessCut(err); err != nil {
 		return fmt.Errorf("running cases: %w", err)
 	}
 	return nil
@@ -207,21 +168,19 @@ func (g *gen) index() map[string]int {
 	return index
 }
 
-// joinOne adds a case to what was explored of its target, and reports whether it has
-// one.
-func (g *gen) joinOne(c *testcase.Case, index map[string]int) bool {
+// joinOne adds a case to what was explored of its target, if it has one.
+func (g *gen) joinOne(c *testcase.Case, index map[string]int) {
 	i, ok := index[c.Target]
 	if !ok {
 		t := g.pkg.Target(c.Target)
 		if t == nil {
-			return false
+			return
 		}
 		i = len(g.explored)
 		index[c.Target] = i
 		g.explored = append(g.explored, explored{target: t, effort: effort{stops: map[string]int{}}})
 	}
 	g.explored[i].cases = append(g.explored[i].cases, c)
-	return true
 }
 
 func (g *gen) hasPackageEngine() bool {
@@ -241,9 +200,9 @@ func deadlineOf(ctx context.Context) time.Time {
 }
 
 // round explores some targets and runs what is found.
-func (g *gen) round(ctx context.Context, targets []*load.Target) error {
+func (g *gen) round(ctx context.Context, es []engine, targets []*load.Target) error {
 	obs := g.observe(ctx)
-	xs := g.exploreTargets(ctx, g.engines, targets, obs.add, func(done int) {
+	xs := g.exploreTargets(ctx, es, targets, obs.add, func(done int) {
 		g.events.send(Progress{Package: g.pkg.Path, Stage: "exploring", Done: done, Total: len(targets)})
 	})
 	err := obs.wait()
@@ -252,52 +211,8 @@ func (g *gen) round(ctx context.Context, targets []*load.Target) error {
 		g.account(x)
 	}
 	g.explored = append(g.explored, xs...)
-	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
-		return nil // what has been observed so far counts
-	}
-	if err != nil {
+	if err = g.unlessCut(err); err != nil {
 		return fmt.Errorf("running cases: %w", err)
-	}
-	return nil
-}
-
-// packageEngines lets the engines that work on the whole package look for what is
-// left. What they find joins what was explored of its target.
-func (g *gen) packageEngines(ctx context.Context) error {
-	index := g.index()
-	wanted := make(map[string]bool)
-	for _, t := range g.exported {
-		wanted[t.Name] = true
-	}
-	for _, t := range g.inside {
-		wanted[t.Name] = g.uncovered(t)
-	}
-	for _, e := range g.engines {
-		pe, ok := e.(packageEngine)
-		if !ok || ctx.Err() != nil {
-			continue
-		}
-		g.events.send(Progress{Package: g.pkg.Path, Stage: e.name()})
-		h, done, err := g.spoilable(ctx)
-		if err != nil {
-			return err
-		}
-		err = g.within(ctx, func() (func(), error) {
-			var found []*testcase.Case
-			err := pe.runPackage(ctx, packageJob{
-				prog: g.prog, pkg: g.pkg, harness: h, seed: g.cfg.Seed, covered: g.cover, checks: g.checks(), tags: g.cfg.Tags,
-				wanted: func(name string) bool { return wanted[name] }, mutants: g.noticed(), exhaustive: g.wantExhaustive(),
-				log: func(form string, args ...any) { g.debug("stages", form, args...) },
-			}, func(c *testcase.Case) bool {
-				found = append(found, c)
-				return ctx.Err() == nil
-			})
-			return func() { g.join(found, index) }, err
-		})
-		done()
-		if err != nil {
-			return fmt.Errorf("engine %s: %w", e.name(), err)
-		}
 	}
 	return nil
 }
@@ -311,7 +226,7 @@ func (g *gen) join(cases []*testcase.Case, index map[string]int) {
 			seqs[i] = c.Seq
 		}
 		outcomes, err := g.runner(false).Run(g.ctx, seqs)
-		if err != nil && unlessCut(err) != nil {
+		if err != nil && g.unlessCut(err) != nil {
 			g.events.send(Diagnostic{Message: fmt.Sprintf("%s: running cases: %v", g.pkg.Path, err), Warning: true})
 		}
 		for i, c := range cases {
@@ -323,13 +238,9 @@ func (g *gen) join(cases []*testcase.Case, index map[string]int) {
 	}
 	for _, c := range cases {
 		noteBroken(g.pkg, []*testcase.Sequence{c.Seq}, []*testcase.Outcome{c.Observed})
-		if !g.joinOne(c, index) || c.Observed == nil {
-			continue
-		}
-		if judged, f := judgeCase(g, c); judged == "" && g.cover.Union(c.Observed.Cover) && f == nil {
-			g.events.send(Test{Package: g.pkg.Path, Func: c.Target, Engine: c.Engine, Provisional: true})
-		}
+		g.joinOne(c, index)
 	}
+	g.coveredBy(cases)
 }
 
 // uncovered reports whether part of a function was not reached yet.

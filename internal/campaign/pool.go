@@ -47,6 +47,9 @@ func (r *run) exploreTargets(ctx context.Context, es []engine, targets []*load.T
 					out[i].err = errSlice
 				}
 				cancel()
+				if out[i].err != nil {
+					r.partial.Store(true)
+				}
 				mu.Lock()
 				done++
 				progress(done)
@@ -192,6 +195,7 @@ func (e *bugError) Error() string {
 // bug turns a recovered panic into an error and reports it as ours.
 func (r *run) bug(where string, what any) error {
 	e := &bugError{where, what, debug.Stack()}
+	r.partial.Store(true)
 	r.events.send(Diagnostic{Message: fmt.Sprintf("%s: %s: %v", r.pkg.Path, where, e), Warning: true})
 	if r.cfg.Debug["stages"] {
 		r.events.send(Debug{"stages", string(e.stack)})

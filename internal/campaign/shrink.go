@@ -26,6 +26,8 @@ func (g *gen) reduce() error {
 	defer cancel()
 	cfg := reduce.Config{MaxTests: g.cfg.MaxTests, Pure: g.pure(purity.NewPurity(g.prog))}
 
+	g.before = g.counts(ctx)
+	cfg.Covered = g.before
 	before := len(g.tests)
 	cases := g.tests
 	var stats reduce.Stats
@@ -35,6 +37,9 @@ func (g *gen) reduce() error {
 	})
 	if err != nil {
 		return fmt.Errorf("reducing tests: %w", err)
+	}
+	if err := g.addKillers(ctx, cases, cfg); err != nil {
+		return fmt.Errorf("choosing tests by mutants: %w", err)
 	}
 	redundant = before - len(g.tests)
 	g.debug("stages", "%s: reduced %d cases to %d, %d to %d statements, in %d runs", g.pkg.Path,
@@ -89,7 +94,7 @@ func (g *gen) again(ctx context.Context) error {
 		seqs = append(seqs, f.Case.Seq)
 	}
 	outcomes, err := g.runner(true).Run(ctx, seqs)
-	if err := unlessCut(err); err != nil {
+	if err := g.unlessCut(err); err != nil {
 		return fmt.Errorf("running cases again: %w", err)
 	}
 	ran := func(i int) *testcase.Outcome {
@@ -168,10 +173,11 @@ func (g *gen) within(ctx context.Context, f func() (use func(), err error)) erro
 		select {
 		case a = <-answers:
 		case <-time.After(grace):
+			g.partial.Store(true)
 			return nil
 		}
 	}
-	if err := unlessCut(a.err); err != nil {
+	if err := g.unlessCut(a.err); err != nil {
 		return err
 	}
 	a.use()
@@ -179,8 +185,9 @@ func (g *gen) within(ctx context.Context, f func() (use func(), err error)) erro
 }
 
 // unlessCut drops the error that says that a context ended: what is there counts.
-func unlessCut(err error) error {
+func (r *run) unlessCut(err error) error {
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		r.partial.Store(true)
 		return nil
 	}
 	return err

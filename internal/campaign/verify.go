@@ -47,16 +47,18 @@ func (g *gen) verify() error {
 	}
 	defer os.RemoveAll(work) // a leftover temporary directory harms nobody
 
-	cases := g.tests
+	cases, worth := g.tests, g.worth()
 	skipOwnTests := false
 	failed := make(map[string]bool) // targets that had a failing test already
 	for range maxRounds {
 		s := &suite{}
-		s.files, s.unwritten, err = emit.Files(g.pkg, cases, g.findings, emit.Config{MaxTests: g.cfg.MaxTests, Fset: g.prog.Fset})
+		s.files, s.unwritten, err = emit.Files(g.pkg, cases, g.findings, emit.Config{
+			MaxTests: g.cfg.MaxTests, Fset: g.prog.Fset, MaxLines: g.cfg.MaxLines, Rank: worth,
+		})
 		if err != nil {
 			return err
 		}
-		s.files = append(s.files, g.exhaustiveFiles()...)
+		s.files = append(s.files, slices.Concat(g.exhaustiveFiles(), g.fuzzFiles())...)
 		s.files = slices.DeleteFunc(s.files, func(f emit.File) bool { return g.kept[f.Path] })
 		g.suite = s
 		bad, err := g.try(ctx, work, s, skipOwnTests)
@@ -91,7 +93,7 @@ func (g *gen) verify() error {
 // cut reports whether exploration was cut short, so that what was found may be less
 // than what an earlier run found.
 func (g *gen) cut() bool {
-	if g.ctx.Err() != nil {
+	if g.ctx.Err() != nil || g.cutShort {
 		return true
 	}
 	for _, x := range g.explored {
@@ -144,6 +146,9 @@ func (g *gen) try(ctx context.Context, work string, s *suite, skipOwnTests bool)
 		}
 	}
 	if len(names) == 0 {
+		if g.before != nil {
+			g.together(g.before)
+		}
 		return nil, nil
 	}
 	replace, err := g.overlay(work, s, skipOwnTests)
@@ -207,6 +212,9 @@ func (g *gen) try(ctx context.Context, work string, s *suite, skipOwnTests bool)
 	if len(bad) == 0 {
 		g.summary.covered, g.summary.statements, err = readCoverage(profile)
 		g.summary.setCoverage()
+		if g.before != nil {
+			g.together(g.before)
+		}
 	}
 	return bad, err
 }
@@ -240,7 +248,11 @@ func (g *gen) disturbs(ctx context.Context, work string, s *suite, bad map[*test
 	ctx, cancel := context.WithTimeout(ctx, min(time.Until(g.deadline)/2, 10*time.Second))
 	defer cancel()
 	res, err := goTest{dir: g.pkg.Dir, tags: g.cfg.Tags, replace: replace, all: true}.run(ctx)
-	if err != nil || res.ok {
+	if err != nil {
+		g.partial.Store(true) // with more time it might
+		return false
+	}
+	if res.ok {
 		return false
 	}
 	take := func(t emit.Test, why string) {
@@ -318,6 +330,7 @@ func (g *gen) verifyBugs(ctx context.Context, work string, s *suite, skipOwnTest
 		ownGroup(cmd)
 		err := cmd.Run()
 		if ctx.Err() != nil {
+			g.partial.Store(true)
 			break // they compile, and their findings were observed natively
 		}
 		var exit *exec.ExitError
@@ -337,7 +350,9 @@ func (g *gen) verifyBugs(ctx context.Context, work string, s *suite, skipOwnTest
 // emitBugs writes the files of the suite anew that reproduce findings. The others stay
 // as they were verified.
 func (g *gen) emitBugs(s *suite) error {
-	files, _, err := emit.Files(g.pkg, g.tests, g.findings, emit.Config{MaxTests: g.cfg.MaxTests, Fset: g.prog.Fset})
+	files, _, err := emit.Files(g.pkg, g.tests, g.findings, emit.Config{
+		MaxTests: g.cfg.MaxTests, Fset: g.prog.Fset, MaxLines: g.cfg.MaxLines, Rank: g.worth(),
+	})
 	if err != nil {
 		return err
 	}

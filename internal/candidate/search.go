@@ -5,7 +5,7 @@ import "fmt"
 // Problem is a predicate that is none: it panics, hangs, looks at more than the
 // candidate, or changes it.
 type Problem struct {
-	Kind    string // "panic", "hang", "impure", "changes", "order"
+	Kind    string // "panic", "hang", "impure", "changes", "order", "reads"
 	Message string
 	Panic   any // what it panicked with
 	Vector  []int32
@@ -18,6 +18,8 @@ type Result struct {
 	Valid    int64 // candidates for which it holds
 	Problems []Problem
 	Complete bool // the whole space (or its part) was walked
+	// Reads is the record of what the predicate read, where Search.Record asks for it.
+	Reads []byte
 }
 
 // Search walks a space.
@@ -27,6 +29,10 @@ type Search struct {
 	// Unobserved says that the predicate was not rewritten: everything that a candidate
 	// reaches counts as read.
 	Unobserved bool
+	// Record has it recorded what the predicate reads; Replay is such a record, for a
+	// predicate that was not rewritten. Both are of whole spaces only.
+	Record bool
+	Replay []byte
 	// Found is called for each valid candidate, while it is in the memory; it returns
 	// false to stop. What it does to the memory is undone.
 	Found func() bool
@@ -48,6 +54,8 @@ type Search struct {
 	node  int
 	stop  bool
 	runs  int
+	at    int   // in Replay
+	last  int32 // the slot of a record that is before the next
 }
 
 // progressEvery is how many candidates there are between calls of Progress.
@@ -111,6 +119,9 @@ func (s *Search) walk() {
 // candidate runs the predicate on the candidate and makes the list of what it read,
 // for a valid candidate followed by what it did not read.
 func (s *Search) candidate() bool {
+	if s.Replay != nil {
+		return s.replay()
+	}
 	before := min(len(s.list), s.own) // all of it was read before, and will be again
 	rec.begin()
 	if s.Unobserved {
@@ -128,6 +139,9 @@ func (s *Search) candidate() bool {
 	}
 	s.list = append(s.list[:0], rec.list...)
 	s.own = len(s.list)
+	if s.Record {
+		s.record(before, ok)
+	}
 	if kind != "" {
 		s.problem(kind, msg, v)
 		s.Space.restore()

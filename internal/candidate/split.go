@@ -12,19 +12,17 @@ const groupsPerPart = 16
 // splitEffort bounds the candidates looked at to find the depth.
 const splitEffort = 1 << 14
 
-// findDepth chooses the depth: the smallest one that makes enough groups.
-func (s *Search) findDepth() {
-	found, progress, part, parts := s.Found, s.Progress, s.Part, s.Parts
-	s.Found, s.Progress = nil, nil
-	// With a number that no group has, every group is somebody else's: the search only
-	// looks at the first candidate of each.
-	s.Part, s.Parts = -1, 1<<30
+// SplitDepth chooses the depth at which a space is split: the smallest one that makes
+// enough groups for the parts, as far as that takes no more than effort groups. walk says
+// how many groups a depth makes.
+func SplitDepth(parts, effort int, walk func(depth int) (groups int, err error)) (int, error) {
 	best, groups := 1, 0
 	for d := 1; d < 64; d++ {
-		s.depth = d
-		s.walk()
-		n := s.node + 1
-		if n == groups && d > best+4 || n > splitEffort {
+		n, err := walk(d)
+		if err != nil {
+			return 0, err
+		}
+		if n == groups && d > best+4 || n > effort {
 			break
 		}
 		if n > groups {
@@ -34,8 +32,25 @@ func (s *Search) findDepth() {
 			break
 		}
 	}
-	s.Found, s.Progress, s.Part, s.Parts = found, progress, part, parts
-	s.depth = best
+	return best, nil
+}
+
+// findDepth chooses the depth of the search.
+func (s *Search) findDepth() {
+	found, progress, part, parts := s.Found, s.Progress, s.Part, s.Parts
+	s.Found, s.Progress = nil, nil
+	// With a number that no group has, every group is somebody else's: the search only
+	// looks at the first candidate of each.
+	s.Part, s.Parts = -1, 1<<30
+	depth, err := SplitDepth(parts, splitEffort, func(depth int) (int, error) {
+		s.depth = depth
+		s.walk()
+		return s.node + 1, nil
+	})
+	if err != nil {
+		panic("bug: candidate: " + err.Error()) // walk returns none
+	}
+	s.Found, s.Progress, s.Part, s.Parts, s.depth = found, progress, part, parts, depth
 }
 
 // mine reports whether the candidate belongs to the part that is walked.

@@ -31,7 +31,7 @@ func (g *generator) bugTests(r *rendering, f *sourceFile) {
 			continue
 		}
 		for i := 1; ; i++ {
-			if n := fmt.Sprintf("%s_bug%d", testName(fd.Func), i); !w.names.has(n) {
+			if n := fmt.Sprintf("%s_bug%d", TestName(fd.Func), i); !w.names.has(n) {
 				fn.name = n
 				w.names.add(n)
 				break

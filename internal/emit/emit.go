@@ -23,6 +23,12 @@ type Config struct {
 	// MaxTests is the most cases that are written for one function; 0 means 20.
 	// Those that come first in the input are written.
 	MaxTests int
+	// MaxLines bounds the files of tests, bug tests apart: so many lines, and 41 bytes for
+	// each of them; 0 is no bound. Of files that would be longer, the cases that Rank
+	// puts last are not written.
+	MaxLines int
+	// Rank is a case's place among all, the smaller the better; nil is their order.
+	Rank func(*testcase.Case) int
 	// Pure reports whether a function changes nothing that outlives it. Calls of pure
 	// methods before the one that is tested are asserted, too; nil means that none is.
 	Pure func(*types.Func) bool
@@ -232,11 +238,9 @@ type rendering struct {
 // file writes the test files of a source file.
 func (g *generator) file(f *sourceFile) {
 	for _, bugs := range []bool{false, true} {
-		r := g.render(f, bugs, false)
-		if g.pkg.ExternalTests && g.pkg.Name != "main" {
-			if x := g.render(f, bugs, true); len(x.unwritten) <= len(r.unwritten) {
-				r = x
-			}
+		r := g.best(f, bugs)
+		if !bugs {
+			r = g.shorten(f, r)
 		}
 		g.unwritten = append(g.unwritten, r.unwritten...)
 		if len(r.functions) == 0 {
@@ -247,6 +251,53 @@ func (g *generator) file(f *sourceFile) {
 		}
 		g.files = append(g.files, File{Path: testPath(f.path, bugs), Content: Seal(r.text), Tests: r.tests})
 	}
+}
+
+// best writes one file, from outside of the package if the package's own tests are there
+// and nothing is lost.
+func (g *generator) best(f *sourceFile, bugs bool) rendering {
+	r := g.render(f, bugs, false)
+	if g.pkg.ExternalTests && g.pkg.Name != "main" {
+		if x := g.render(f, bugs, true); len(x.unwritten) <= len(r.unwritten) {
+			return x
+		}
+	}
+	return r
+}
+
+// lineBytes is how long the lines of a file may be on average where their number is
+// bounded: 500 of them are 20 KB.
+const lineBytes = 41
+
+// shorten takes cases out of a file until it is no longer than it may be.
+func (g *generator) shorten(f *sourceFile, r rendering) rendering {
+	over := func() float64 {
+		lines := bytes.Count(r.text, []byte("\n"))
+		return max(float64(lines)/float64(g.cfg.MaxLines), float64(len(r.text))/float64(g.cfg.MaxLines*lineBytes))
+	}
+	for g.cfg.MaxLines > 0 && over() > 1 {
+		var all []*testcase.Case
+		for _, t := range f.targets {
+			all = append(all, t.cases...)
+		}
+		if len(all) <= 1 {
+			break // one long test is better than none
+		}
+		if g.cfg.Rank != nil {
+			slices.SortStableFunc(all, func(a, b *testcase.Case) int { return cmp.Compare(g.cfg.Rank(a), g.cfg.Rank(b)) })
+		}
+		// Not all are of one length, so the way there is taken in steps.
+		keep := min(len(all)-1, max(1, int(float64(len(all))*(1+1/over())/2)))
+		for _, c := range all[keep:] {
+			g.unwritten = append(g.unwritten, Unwritten{c, fmt.Sprintf("the file would have more than %d lines", g.cfg.MaxLines)})
+			for _, t := range f.targets {
+				t.cases = slices.DeleteFunc(t.cases, func(d *testcase.Case) bool { return c == d })
+			}
+		}
+		f.targets = slices.DeleteFunc(f.targets, func(t *targetCases) bool { return len(t.cases) == 0 })
+		r = g.best(f, false)
+	}
+	return r
 }
 
 // render writes one file twice: the first time finds out which imports there are,

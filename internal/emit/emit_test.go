@@ -10,10 +10,81 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/goassay/assay/internal/testcase"
 	"golang.org/x/tools/txtar"
 )
 
 var update = flag.Bool("update", false, "rewrite the goldens")
+
+// A file is no longer than it may be, unless one case alone is; what is not written is
+// said, and the cases that the rank puts first stay.
+func TestMaxLines(t *testing.T) {
+	const most = 60
+	archives, err := filepath.Glob("testdata/*.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	fset := token.NewFileSet()
+	imp := sourceImporter(fset)
+	shortened := 0
+	for _, path := range archives {
+		name := strings.TrimSuffix(filepath.Base(path), ".txtar")
+		ar, err := txtar.ParseFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := loadArchive(t, name, ar, fset, imp)
+		rank := map[*testcase.Case]int{}
+		for i, c := range r.cases {
+			rank[c] = -i // the last is the best
+		}
+		all, before, err := Files(r.pkg, r.cases, nil, Config{Fset: fset})
+		if err != nil {
+			t.Fatal(err)
+		}
+		files, unwritten, err := Files(r.pkg, r.cases, nil, Config{Fset: fset, MaxLines: most, Rank: func(c *testcase.Case) int { return rank[c] }})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(files) != len(all) {
+			t.Errorf("%s: %d files, want %d", name, len(files), len(all))
+		}
+		dropped := map[*testcase.Case]bool{}
+		for _, u := range unwritten {
+			dropped[u.Case] = true
+		}
+		n := 0
+		for i, f := range files {
+			best, cases := 0, 0
+			for _, x := range f.Tests {
+				n += len(x.Cases)
+				cases += len(x.Cases)
+				for _, c := range x.Cases {
+					best = min(best, rank[c])
+				}
+			}
+			if lines := bytes.Count(f.Content, []byte("\n")); lines > most+3 && cases > 1 { // the header's are not counted
+				t.Errorf("%s: %d lines with %d cases", f.Path, lines, cases)
+			}
+			for _, x := range all[i].Tests {
+				for _, c := range x.Cases {
+					if rank[c] < best {
+						t.Errorf("%s: a case that ranks before all that stay is not written", f.Path)
+					}
+				}
+			}
+		}
+		if want := len(r.cases) - len(before); n+len(dropped)-len(before) != want {
+			t.Errorf("%s: %d cases written and %d not, of %d", name, n, len(dropped), len(r.cases))
+		}
+		if len(unwritten) > len(before) {
+			shortened++
+		}
+	}
+	if shortened == 0 {
+		t.Error("no file was shortened: the test tests nothing")
+	}
+}
 
 // TestGolden writes the tests of each archive's cases and compares them with the
 // archive's golden files; then all of them together are compiled, run, and run

@@ -123,8 +123,8 @@ func lowerFirst(s string) string {
 	return string(rs)
 }
 
-// testName returns the name of the test of a target: TestF, Test_f, TestT_M.
-func testName(target string) string {
+// TestName returns the name of the test of a target: TestF, Test_f, TestT_M.
+func TestName(target string) string {
 	target = strings.ReplaceAll(target, ".", "_")
 	if r, _ := utf8.DecodeRuneInString(target); !unicode.IsUpper(r) {
 		return "Test_" + target

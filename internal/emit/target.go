@@ -218,7 +218,7 @@ func (w *writer) tableBody(rows []row) (string, bool) {
 
 // testFunc returns a free name for a test of the target with one of the suffixes.
 func (w *writer) testFunc(target string, suffixes ...string) string {
-	base := testName(target)
+	base := TestName(target)
 	for _, s := range suffixes {
 		// A constant in a condition may be one that no name can have: "is-1".
 		if n := base + s; token.IsIdentifier(n) && !w.names.has(n) {

@@ -102,8 +102,8 @@ func TestNames_pick(t *testing.T) {
 
 func TestTestName(t *testing.T) {
 	for target, want := range map[string]string{"Parse": "TestParse", "parse": "Test_parse", "Tree.Add": "TestTree_Add", "tree.add": "Test_tree_add"} {
-		if got := testName(target); got != want {
-			t.Errorf("testName(%q) = %q, want %q", target, got, want)
+		if got := TestName(target); got != want {
+			t.Errorf("TestName(%q) = %q, want %q", target, got, want)
 		}
 	}
 }

@@ -123,6 +123,8 @@ type Verdict struct {
 type Options struct {
 	// All asks for every case or test that kills a mutant, not only the first.
 	All bool
+	// Only says of which mutants verdicts are wanted, by ID; nil is of all.
+	Only func(id int) bool
 	// Same compares outcomes, with no mutant on and with one, and returns how they
 	// differ, or "". Nil is Differ. Suites have no use for it.
 	Same func(base, got *testcase.Outcome) string
@@ -149,7 +151,7 @@ func (a *Analysis) Cases(ctx context.Context, cases []*testcase.Case, opt Option
 		o := base[i]
 		return (o.Status == testcase.Returned || o.Status == testcase.Panicked) && o.Violated == ""
 	}
-	r := &runner{Analysis: a, seqs: seqs, base: base, capture: native.CaptureAll, usable: usable, differ: differ, all: opt.All}
+	r := &runner{Analysis: a, seqs: seqs, base: base, capture: native.CaptureAll, usable: usable, differ: differ, all: opt.All, only: opt.Only}
 	return r.run(ctx)
 }
 
@@ -194,7 +196,7 @@ func (a *Analysis) Suite(ctx context.Context, opt Options) ([]Verdict, error) {
 		}
 		return ""
 	}
-	r := &runner{Analysis: a, seqs: seqs, base: base, capture: native.CaptureNone, usable: usable, differ: differ, all: opt.All}
+	r := &runner{Analysis: a, seqs: seqs, base: base, capture: native.CaptureNone, usable: usable, differ: differ, all: opt.All, only: opt.Only}
 	return r.run(ctx)
 }
 

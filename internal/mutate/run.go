@@ -35,6 +35,7 @@ type runner struct {
 	usable  func(i int) bool // a case can tell anything at all
 	differ  func(base, got *testcase.Outcome) string
 	all     bool
+	only    func(id int) bool // nil is all
 	out     []Verdict
 }
 
@@ -46,7 +47,7 @@ func (r *runner) run(ctx context.Context) ([]Verdict, error) {
 	}
 	var todo []*work
 	for i := range r.out {
-		if !r.wanted[i+1] {
+		if !r.wanted[i+1] || r.only != nil && !r.only(i+1) {
 			continue
 		}
 		w := &work{id: i + 1}

@@ -38,6 +38,9 @@ type Config struct {
 	// Observe are predicates of the package (of generic ones the origins): searches
 	// learn what they, and what they call, read. See [Harness.Search].
 	Observe []*types.Func
+	// Searches are those that Harness.Search will walk: without one that it does, the
+	// harness is built again. What cannot be said of them in Go is refused there.
+	Searches []Search
 	// Checks are contracts that sequences will check: without those that they use the
 	// harness is built again when they are first met.
 	Checks []*testcase.Check
@@ -119,6 +122,9 @@ func Build(ctx context.Context, prog *load.Program, pkg *load.Package, cfg Confi
 	h.reg.seed()
 	for _, c := range cfg.Checks {
 		h.reg.try(h.reg.check(c))
+	}
+	for i := range cfg.Searches {
+		h.reg.prepare(&cfg.Searches[i])
 	}
 	if h.builder.tests > 0 {
 		h.reg.try(h.reg.function(h.builder.suiteFunc(), nil))

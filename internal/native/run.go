@@ -111,14 +111,16 @@ func (h *Harness) Probe(ctx context.Context, seqs []*testcase.Sequence) ([]Probe
 	return out, err
 }
 
-// Fresh has the sequences of the next call run in a new process, where the code under
+// Fresh has the sequences of the next call run in new processes, where the code under
 // test has no state of earlier ones.
 func (h *Harness) Fresh() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if h.main != nil && h.main.acked > 0 {
-		h.main.end()
-		h.main = nil
+	for _, p := range []**process{&h.main, &h.other} {
+		if *p != nil && (*p).acked > 0 {
+			(*p).end()
+			*p = nil
+		}
 	}
 }
 

@@ -2,7 +2,6 @@ package native
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"go/types"
 	"strconv"
@@ -57,6 +56,8 @@ type Search struct {
 	Max  int64 // bounds the candidates that are explored; 0 is no bound
 	All  bool  // every valid structure is reported
 	Only bool  // nothing is walked: only the specification is wanted
+	// Record has it recorded what is read of each candidate: Searched.Reads.
+	Record bool
 
 	// Resolved receives the specification, before anything is found, if it is not nil.
 	Resolved func(*candidate.Spec, []string)
@@ -150,6 +151,7 @@ func (h *Harness) Search(ctx context.Context, s Search) (Searched, error) {
 				pr.Vector = readVector(r)
 				res.Problems = append(res.Problems, pr)
 			}
+			res.Reads = []byte(r.Str())
 			if r.Bad {
 				return res, &bugError{"bug: native: malformed end of a search"}
 			}
@@ -197,19 +199,9 @@ func (h *Harness) startSearch(ctx context.Context, s *Search) (*process, []byte,
 	if h.closed {
 		panic("bug: native: search on a closed harness")
 	}
-	text, err := h.reg.searchText(s)
+	n, err := h.reg.searchNumber(s)
 	if err != nil {
 		return nil, nil, err
-	}
-	n, ok := h.reg.searched[text]
-	if !ok {
-		if h.reg.searched == nil {
-			h.reg.searched = map[string]int{}
-		}
-		n = len(h.reg.searches)
-		h.reg.searches = append(h.reg.searches, text)
-		h.reg.searched[text] = n
-		h.reg.dirty = true
 	}
 	var numbers []int
 	for _, t := range s.Types {
@@ -246,7 +238,7 @@ func (h *Harness) startSearch(ctx context.Context, s *Search) (*process, []byte,
 	w.Num(s.Part)
 	w.Num(s.Parts)
 	want := byte(0)
-	for i, on := range []bool{s.All, s.Op != nil, s.Only} {
+	for i, on := range []bool{s.All, s.Op != nil, s.Only, s.Record} {
 		if on {
 			want |= 1 << i
 		}
@@ -255,31 +247,33 @@ func (h *Harness) startSearch(ctx context.Context, s *Search) (*process, []byte,
 	return p, w.Buf, nil
 }
 
-// Prepare registers searches, so that one build does for all of them.
-func (h *Harness) Prepare(list []Search) error {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	var errs []error
-	for i := range list {
-		text, err := h.reg.searchText(&list[i])
-		if err != nil {
-			errs = append(errs, err)
-			continue
-		}
-		if _, ok := h.reg.searched[text]; ok {
-			continue
-		}
-		if h.reg.searched == nil {
-			h.reg.searched = map[string]int{}
-		}
-		h.reg.searched[text] = len(h.reg.searches)
-		h.reg.searches = append(h.reg.searches, text)
-		h.reg.dirty = true
-		for _, t := range list[i].Types {
-			h.reg.try(h.reg.leaf(t))
-		}
+// prepare registers a search and the types that it names, so that one build does for all.
+func (g *registry) prepare(s *Search) {
+	if _, err := g.searchNumber(s); err != nil {
+		return // Harness.Search says so
 	}
-	return errors.Join(errs...)
+	for _, t := range s.Types {
+		g.try(g.leaf(t))
+	}
+}
+
+// searchNumber returns the number of a search in the generated file.
+func (g *registry) searchNumber(s *Search) (int, error) {
+	text, err := g.searchText(s)
+	if err != nil {
+		return 0, err
+	}
+	n, ok := g.searched[text]
+	if !ok {
+		if g.searched == nil {
+			g.searched = map[string]int{}
+		}
+		n = len(g.searches)
+		g.searches = append(g.searches, text)
+		g.searched[text] = n
+		g.dirty = true
+	}
+	return n, nil
 }
 
 // searchText writes a search as the generated file has it.

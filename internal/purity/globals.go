@@ -20,7 +20,7 @@ func NewGlobals() *Globals { return &Globals{done: make(map[*ssa.Function]bool)}
 // Changes reports whether a call of fn can change a package-level variable, or what
 // one leads to, for good: what is done once by sync.Once does not count, nor do
 // variables of package sync and sync/atomic themselves, which are caches and locks
-// as a rule.
+// as a rule, unless a parameter is put into them as it is.
 func (g *Globals) Changes(fn *ssa.Function) bool {
 	if c, ok := g.done[fn]; ok {
 		return c
@@ -44,6 +44,9 @@ func (g *Globals) changes(fn *ssa.Function) bool {
 					return true
 				}
 			case ssa.CallInstruction:
+				if stores(in.Common()) {
+					return true
+				}
 				if callee := in.Common().StaticCallee(); callee != nil && g.Changes(callee) {
 					return true
 				}
@@ -79,6 +82,31 @@ func locked(t types.Type) bool {
 	return false
 }
 
+// stores reports whether a call puts a parameter into a package-level sync.Map or a value
+// of package sync/atomic, as it is: what a cache holds is computed.
+func stores(c *ssa.CallCommon) bool {
+	callee := c.StaticCallee()
+	if callee == nil || callee.Signature.Recv() == nil || !locked(callee.Signature.Recv().Type()) || len(c.Args) < 2 {
+		return false
+	}
+	switch callee.Name() {
+	case "Store", "LoadOrStore", "Swap", "CompareAndSwap":
+	default:
+		return false
+	}
+	at := c.Args[0]
+	if f, ok := at.(*ssa.FieldAddr); ok {
+		at = f.X
+	}
+	_, isGlobal := at.(*ssa.Global)
+	v := c.Args[len(c.Args)-1]
+	if i, ok := v.(*ssa.MakeInterface); ok {
+		v = i.X
+	}
+	_, isParam := v.(*ssa.Parameter)
+	return isGlobal && isParam
+}
+
 // Sets reports whether it is what fn is for to set package-level state: it stores what
 // it was passed into a package-level variable, itself or by passing it on, or it has
 // no results and stores anything there. Filling a cache or counting is no such thing.
@@ -103,6 +131,9 @@ func sets(fn *ssa.Function, seen map[*ssa.Function]bool) bool {
 					return true
 				}
 			case *ssa.Call:
+				if stores(&in.Call) {
+					return true
+				}
 				callee := in.Call.StaticCallee()
 				if callee == nil || len(callee.Blocks) == 0 {
 					continue

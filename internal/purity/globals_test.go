@@ -34,6 +34,14 @@ func Lookup(s string) int {
 }
 func fill(n int) int { table = append(table, 1); return len(table) }
 func Read() int { return last }
+var settings, memo sync.Map
+func Configure(key, value string) { settings.Store(key, value) }
+func Memoized(s string) int {
+	if n, ok := memo.Load(s); ok { return n.(int) }
+	n := len(s)
+	memo.Store(s, n)
+	return n
+}
 func Lazy() int { once.Do(func() { table = []int{1} }); return table[0] }
 `
 
@@ -48,8 +56,8 @@ func TestGlobals(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	changes := map[string]bool{"SetSource": true, "Enable": true, "SetLast": true, "set": true, "Next": true, "Lookup": true, "fill": true}
-	sets := map[string]bool{"SetSource": true, "Enable": true, "SetLast": true, "set": true}
+	changes := map[string]bool{"SetSource": true, "Enable": true, "SetLast": true, "set": true, "Next": true, "Lookup": true, "fill": true, "Configure": true}
+	sets := map[string]bool{"SetSource": true, "Enable": true, "SetLast": true, "set": true, "Configure": true}
 	g := NewGlobals()
 	for _, target := range p.Packages[0].Targets {
 		if got := g.Changes(target.Func); got != changes[target.Name] {

@@ -25,6 +25,10 @@ type Config struct {
 	// Checks are the contracts that are checked of what is made. The harness should have
 	// been built with them.
 	Checks []*testcase.Check
+	// Known are sequences that others have made and that return. They are run first: what
+	// they make goes into the pool, and their constants are changed like those of what is
+	// found here.
+	Known []*testcase.Sequence
 }
 
 // DefaultOps is the default effort: about half a second of one processor.
@@ -37,7 +41,13 @@ type Result struct {
 	Discarded int            // by assumptions
 	Cases     int            // yielded
 	Covered   testcase.Cover // by cases and before
+	// Spare are sequences that cover nothing new but made values that no other made, up to
+	// MaxSpare: they may notice what coverage does not tell. They were not observed.
+	Spare []*testcase.Case
 }
+
+// MaxSpare is how many spare cases there are at most.
+const MaxSpare = 300
 
 // engine is the state of a run.
 type engine struct {
@@ -101,7 +111,39 @@ func Run(ctx context.Context, prog *load.Program, pkg *load.Package, h *native.H
 	}
 	err := e.loop(ctx)
 	e.res.Covered = e.covered
+	e.spare()
 	return e.res, err
+}
+
+// spare takes sequences from the pool, as many of each action, in the order in which the
+// values came.
+func (e *engine) spare() {
+	byAction := map[*action][]*testcase.Sequence{}
+	taken := map[*testcase.Sequence]bool{}
+	for _, s := range e.pool.order {
+		for _, v := range s.entries {
+			if a := e.byOp[v.seq.Last().Op]; a != nil && a.report && a.name != "" && !taken[v.seq] && !e.bad[v.seq] {
+				taken[v.seq] = true
+				byAction[a] = append(byAction[a], v.seq)
+			}
+		}
+	}
+	for round := 0; ; round++ {
+		more := false
+		for _, a := range e.actions {
+			if round >= len(byAction[a]) {
+				continue
+			}
+			if len(e.res.Spare) == MaxSpare {
+				return
+			}
+			more = true
+			e.res.Spare = append(e.res.Spare, &testcase.Case{Package: e.pkg.Path, Target: a.name, Engine: "random", Seq: byAction[a][round]})
+		}
+		if !more {
+			return
+		}
+	}
 }
 
 // newEngine returns an engine that knows what there is to be done in the package.
@@ -215,10 +257,7 @@ func (e *engine) loop(ctx context.Context) error {
 	start := func(trials []trial) {
 		running = trials
 		done = make(chan answer, 1)
-		seqs := make([]*testcase.Sequence, len(trials))
-		for i, t := range trials {
-			seqs[i] = t.seq
-		}
+		seqs := seqsOf(trials)
 		out := done
 		// What the code keeps in its variables must not pile up.
 		renew := e.started%renewAfter == renewAfter-1
@@ -230,6 +269,18 @@ func (e *engine) loop(ctx context.Context) error {
 			probes, err := e.h.Probe(ctx, seqs)
 			out <- answer{probes, err}
 		}()
+	}
+	known := e.known()
+	for len(known) > 0 {
+		n := min(len(known), batchSize(e.batches))
+		probes, err := e.h.Probe(ctx, seqsOf(known[:n]))
+		if err != nil {
+			return err
+		}
+		if err := e.learn(ctx, known[:n], probes); err != nil || e.stopped {
+			return err
+		}
+		known = known[n:]
 	}
 	empty := 0
 	for e.res.Ops < e.cfg.Ops && !e.stopped && empty < 20 && !e.done() {
@@ -266,6 +317,54 @@ func (e *engine) loop(ctx context.Context) error {
 		return a.err
 	}
 	return e.learn(ctx, running, a.probes)
+}
+
+// known returns the known sequences as trials: each call in them is the action that it is
+// here. Those that end with none are dropped.
+func (e *engine) known() []trial {
+	var out []trial
+	for _, s := range e.cfg.Known {
+		var t trial
+		stmts := make([]testcase.Statement, s.Len())
+		for i := range stmts {
+			stmts[i] = s.At(i)
+			if a := e.actionOf(stmts[i].Op); a != nil {
+				stmts[i].Op = a.op
+				t.steps = append(t.steps, step{i, a})
+			}
+		}
+		if len(t.steps) == 0 || t.steps[len(t.steps)-1].stmt != len(stmts)-1 {
+			continue
+		}
+		t.seq = testcase.NewSequence(stmts...)
+		if h := e.hash(t.seq); !e.seen[h] {
+			e.seen[h] = true
+			out = append(out, t)
+			e.finds = append(e.finds, find{t.seq, t.act()})
+		}
+	}
+	return out
+}
+
+// actionOf returns the action of a call, nil if it is none.
+func (e *engine) actionOf(op *testcase.Operation) *action {
+	if op.Func == nil || op.Spread {
+		return nil
+	}
+	for _, a := range e.actions {
+		if a.op.Kind == op.Kind && a.op.Func == op.Func && slices.EqualFunc(a.op.TypeArgs, op.TypeArgs, types.Identical) {
+			return a
+		}
+	}
+	return nil
+}
+
+func seqsOf(trials []trial) []*testcase.Sequence {
+	seqs := make([]*testcase.Sequence, len(trials))
+	for i, t := range trials {
+		seqs[i] = t.seq
+	}
+	return seqs
 }
 
 // done reports whether all blocks of what cases are wanted of are covered, and

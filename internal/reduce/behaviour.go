@@ -27,24 +27,45 @@ func testedBlocks(cases []*testcase.Case, blocks []Block) testcase.Cover {
 
 // elements returns what a case shows: the blocks it covers, the decisions of its
 // target's branches, and its behaviour. Cases are kept for elements that no other
-// kept case shows.
-func elements(c *testcase.Case, blocks []Block, tested testcase.Cover) []string {
+// kept case shows. Of a target that is done, only what is not of its own counts.
+func elements(c *testcase.Case, cfg Config, tested testcase.Cover, done bool) []string {
+	blocks := cfg.Blocks
 	var out []string
 	for i, w := range c.Observed.Cover {
 		for ; w != 0; w &= w - 1 {
 			b := i*64 + bits.TrailingZeros64(w)
-			if !tested.Has(b) || blocks[b].Func == c.Target {
+			if (!tested.Has(b) || blocks[b].Func == c.Target) && !cfg.Covered.Has(b) {
 				out = append(out, "b"+strconv.Itoa(b))
 			}
 		}
 	}
-	for _, d := range c.Path {
-		out = append(out, fmt.Sprintf("d%s:%d:%d %s %t", d.Pos.Filename, d.Pos.Line, d.Pos.Column, d.Text, d.True))
-	}
 	for _, s := range c.Shows {
 		out = append(out, "s"+s)
 	}
+	if done {
+		return out
+	}
+	for _, d := range c.Path {
+		out = append(out, fmt.Sprintf("d%s:%d:%d %s %t", d.Pos.Filename, d.Pos.Line, d.Pos.Column, d.Text, d.True))
+	}
 	return append(out, "o"+c.Target+"\n"+behaviour(c.Seq, c.Observed))
+}
+
+// done returns the functions that the tests which are there cover altogether.
+func (cfg Config) done() map[string]bool {
+	if len(cfg.Covered) == 0 {
+		return nil
+	}
+	out := map[string]bool{}
+	for _, b := range cfg.Blocks {
+		out[b.Func] = true
+	}
+	for i, b := range cfg.Blocks {
+		if !cfg.Covered.Has(i) {
+			out[b.Func] = false
+		}
+	}
+	return out
 }
 
 // behaviour returns the class of an outcome: how it ended, and what kind of results

@@ -38,6 +38,9 @@ type Config struct {
 	// a case also stays for a mutant that no smaller one kills, and no mutant survives
 	// because cases were made smaller. Nil is not to ask.
 	Kills func(ctx context.Context, cases []*testcase.Case) ([][]int, error)
+	// Covered are the blocks that tests cover which are there already: no case stays for
+	// them, nor for the outcomes of a function all of whose blocks they are.
+	Covered testcase.Cover
 	// KeepSize leaves sequences as they are and only chooses among them.
 	KeepSize bool
 }
@@ -242,11 +245,12 @@ func choose(cases []*testcase.Case, cfg Config, kills map[*testcase.Case][]int) 
 		return cmp.Or(cmp.Compare(a.Observed.Disliked, b.Observed.Disliked), size(a.Seq).compare(size(b.Seq)))
 	})
 	tested := testedBlocks(cases, cfg.Blocks)
+	done := cfg.done()
 	shows := make([][]string, len(order))
 	seen := map[string]int{} // how many of the chosen show it
 	var chosen []int
 	for i, c := range order {
-		shows[i] = elements(c, cfg.Blocks, tested)
+		shows[i] = elements(c, cfg, tested, done[c.Target])
 		for _, id := range kills[c] {
 			shows[i] = append(shows[i], "m"+strconv.Itoa(id))
 		}

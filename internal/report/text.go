@@ -71,6 +71,19 @@ func (t *Text) format(e campaign.Event, out, err *strings.Builder) {
 			err.WriteString("warning: ")
 		}
 		err.WriteString(e.Message + "\n")
+	case campaign.Changed:
+		what := e.After
+		if e.Call != "" {
+			what = fmt.Sprintf("%s is %s, was %s", e.Call, e.After, e.Before)
+		}
+		if e.More {
+			what += ", and more"
+		}
+		of := ""
+		if e.Func != "" {
+			of = " of " + e.Func
+		}
+		fmt.Fprintf(err, "%s: behaviour%s has changed: %s (%s)\n", t.rel(e.File), of, what, e.Test)
 	case campaign.Finding:
 		if e.Asserted {
 			return
@@ -217,7 +230,11 @@ func (t *Text) summary(e campaign.Summary, out *strings.Builder) {
 	add(e.Tests, "test", "tests")
 	add(e.Functions, "function", "functions")
 	if e.Coverage != nil {
-		parts = append(parts, fmt.Sprintf("%.1f%% of statements", *e.Coverage))
+		had := ""
+		if e.Before != nil {
+			had = fmt.Sprintf(" (%.1f%% before)", *e.Before)
+		}
+		parts = append(parts, fmt.Sprintf("%.1f%% of statements%s", *e.Coverage, had))
 	}
 	add(e.Proved, "assertion proved", "assertions proved")
 	add(e.Assumed, "assumed", "assumed")
@@ -263,6 +280,9 @@ func (t *Text) summary(e campaign.Summary, out *strings.Builder) {
 		}
 	}
 	parts = append(parts, fmt.Sprintf("%.1fs", e.ElapsedS))
+	if e.Cached {
+		parts = append(parts, "nothing has changed since the last run")
+	}
 	fmt.Fprintf(out, "%s: %s\n", name, strings.Join(parts, ", "))
 }
 

@@ -121,7 +121,7 @@ func TestConcreteStates(t *testing.T) {
 		from  int
 		sizes []int
 	}{
-		{"UBStack", 5, []int{656, 3235, 12720}},
+		{"UBStack", 5, []int{656, 3235, 12720, 41601}},
 		{"IntStack", 5, []int{4836, 67081}},
 		{"BinarySearchTree", 5, []int{188, 731, 2950, 12235}},
 		{"BinomialHeap", 5, []int{380, 3036}},

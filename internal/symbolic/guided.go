@@ -52,10 +52,14 @@ func (c Config) searcher() vm.Searcher {
 	if c.Count {
 		mixed.Patience = 1000 // every path is wanted, whichever comes first
 	}
+	var s vm.Searcher = mixed
 	if c.Guide != nil {
-		return &patient{first: mixed}
+		s = &patient{first: s}
 	}
-	return mixed
+	if c.Seeds != nil {
+		s = &seeded{Searcher: s}
+	}
+	return s
 }
 
 // maxViolations is how many cases of one broken assertion are worth running: the first

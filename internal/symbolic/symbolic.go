@@ -22,14 +22,23 @@ type Budget struct {
 	Paths        int // finished; default 2,000
 	Queries      int // to the bit-blaster; default 3,000
 	Effort       int // of the bit-blaster, in propagations; default 6,000,000
+	Query        int // of the bit-blaster for one query; default 600,000
 	Cases        int // default 100
 	States       int // that wait at a time; default 20,000
 	Stale        int // paths in a row that cover nothing new, after which a driver is given up; default 500
 }
 
-// defaults is the budget for finding tests.
-func defaults() Budget {
-	return Budget{Instructions: 1_500_000, Paths: 2_000, Queries: 3_000, Effort: 6_000_000, Cases: 100, States: 20_000, Stale: 500}
+// DefaultBudget is the budget for finding tests, which the zero Budget stands for.
+func DefaultBudget() Budget {
+	return Budget{Instructions: 1_500_000, Paths: 2_000, Queries: 3_000, Effort: 6_000_000, Query: 600_000, Cases: 100, States: 20_000, Stale: 500}
+}
+
+// Part returns one n-th of a budget. What is not effort, how many states may wait and how
+// many cases there may be, stays.
+func (b Budget) Part(n int) Budget {
+	b.Instructions, b.Paths, b.Queries = b.Instructions/n, b.Paths/n, b.Queries/n
+	b.Effort, b.Stale = b.Effort/n, b.Stale/n
+	return b
 }
 
 // forAll is the budget for showing every path: as many as anybody will read.
@@ -46,7 +55,7 @@ func forCount() Budget {
 func (b Budget) orElse(d Budget) Budget {
 	return Budget{
 		Instructions: cmp.Or(b.Instructions, d.Instructions), Paths: cmp.Or(b.Paths, d.Paths), Queries: cmp.Or(b.Queries, d.Queries),
-		Effort: cmp.Or(b.Effort, d.Effort), Cases: cmp.Or(b.Cases, d.Cases), States: cmp.Or(b.States, d.States), Stale: cmp.Or(b.Stale, d.Stale),
+		Effort: cmp.Or(b.Effort, d.Effort), Query: cmp.Or(b.Query, d.Query), Cases: cmp.Or(b.Cases, d.Cases), States: cmp.Or(b.States, d.States), Stale: cmp.Or(b.Stale, d.Stale),
 	}
 }
 
@@ -70,6 +79,10 @@ type Config struct {
 	// states that must lead to unverified executions come before others. Nothing is left
 	// out. Nil for none; no use beside a Guide.
 	Order *vm.Guide
+	// Seeds are concrete executions that end with a call of the target. With any, nothing
+	// else is explored than what branches off them: each is executed symbolically along the
+	// path that it took, and its decisions are flipped, those first that no path has gone.
+	Seeds []*testcase.Sequence
 	// Queries, if not nil, is called with every query, for which the layers in front of the
 	// bit-blaster are switched off: so it sees what they answer, too.
 	Queries func(st *term.Store, q *solver.Query, r solver.Result)
@@ -123,9 +136,9 @@ func Run(ctx context.Context, prog *load.Program, pkg *load.Package, t *load.Tar
 	case cfg.All:
 		budget = budget.orElse(forAll())
 	}
-	budget = budget.orElse(defaults())
+	budget = budget.orElse(DefaultBudget())
 	ts := term.NewStore()
-	layers := solver.Config{Validate: cfg.Validate, Limit: min(queryLimit, int64(budget.Effort)/10)}
+	layers := solver.Config{Validate: cfg.Validate, Limit: int64(budget.Query)}
 	if cfg.Queries != nil {
 		layers.NoDomains, layers.NoOrder, layers.NoIntervals = true, true, true
 		layers.NoCache, layers.NoResidues, layers.NoRepair = true, true, true
@@ -141,7 +154,14 @@ func Run(ctx context.Context, prog *load.Program, pkg *load.Package, t *load.Tar
 		return Result{}, err
 	}
 	res := Result{Stops: map[string]int{}}
-	plans, why := plan(prog, pkg, t, cfg.Direct)
+	var plans []*vm.Driver
+	why := "its inputs cannot be symbols"
+	if cfg.Seeds == nil {
+		plans, why = plan(prog, pkg, t, cfg.Direct)
+	}
+	for _, s := range cfg.Seeds {
+		plans = append(plans, drivers(prog, pkg, s)...)
+	}
 	if len(plans) == 0 {
 		res.Skip = why
 		return res, nil
@@ -152,7 +172,7 @@ func Run(ctx context.Context, prog *load.Program, pkg *load.Package, t *load.Tar
 	for i, d := range plans {
 		e.stale = 0
 		// A verifier asks for more than coverage: all the ways to make the receiver.
-		if i > 0 && (cfg.Guide == nil && m.Complete(t.Func) && e.returned || e.done) {
+		if i > 0 && (cfg.Guide == nil && cfg.Seeds == nil && m.Complete(t.Func) && e.returned || e.done) {
 			break
 		}
 		left := vm.Budget{
@@ -162,7 +182,9 @@ func Run(ctx context.Context, prog *load.Program, pkg *load.Package, t *load.Tar
 			Effort:  int64(budget.Effort) - sctx.Stats().BackendEffort,
 			States:  budget.States, PathSteps: 1_000_000,
 		}
-		if i == 0 && len(plans) > 1 {
+		if cfg.Seeds != nil {
+			left = left.Part(len(plans) - i)
+		} else if i == 0 && len(plans) > 1 {
 			left = left.Part(2)
 		} else if len(plans) > 1 {
 			left = left.Part(4)
@@ -202,10 +224,6 @@ func Run(ctx context.Context, prog *load.Program, pkg *load.Package, t *load.Tar
 	}
 	return res, nil
 }
-
-// queryLimit bounds one query to the bit-blaster, in its own units; a tenth of the budget
-// is a bound, too.
-const queryLimit = 600_000
 
 // explorer turns paths into cases.
 type explorer struct {

@@ -63,6 +63,10 @@ type DriverArg struct {
 	Len int
 	// Box is the type of the result, where it is passed as the interface Type.
 	Box types.Type
+	// Seed, if not nil, is what a concrete execution passed here, a scalar or text that is
+	// not empty. The argument is symbolic all the same, but its text has that length, and
+	// the first path is the one that the seeds of the driver take; see Seeded.
+	Seed *testcase.Literal
 }
 
 // Path is the end of an explored path.
@@ -294,6 +298,9 @@ func (m *Machine) argument(st *State, a DriverArg, i int) []Value {
 		}
 		if st.call > 0 || len(st.driver.Calls) > 1 {
 			name = "c" + itoa(st.call) + "." + name
+		}
+		if a.Seed != nil {
+			return m.seeded(st, a.Seed, t, name)
 		}
 		if a.Len > 0 {
 			return m.short(st, t, name, a.Len)

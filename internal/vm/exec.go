@@ -123,14 +123,18 @@ func (m *Machine) branch(st *State, c term.ID) bool {
 		m.sctx.Assume(st.pc, c)
 		return true
 	}
+	way := !m.seedRefuses(st, c)
 	sib := m.fork(st)
+	if !way {
+		c = m.ts.Not(c)
+	}
 	m.sctx.Assume(sib.pc, m.ts.Not(c))
 	m.sctx.Assume(st.pc, c)
 	m.push(sib)
 	if st.forks >= st.turn {
 		panic(turnOver{})
 	}
-	return true
+	return way
 }
 
 // turnOver as a panic value puts the state back in the middle of an instruction, which
@@ -141,6 +145,7 @@ type turnOver struct{}
 // fork makes the other side of a decision.
 func (m *Machine) fork(st *State) *State {
 	sib := st.fork()
+	sib.seeded = false
 	st.forks++
 	sib.forks++
 	return sib
@@ -268,14 +273,19 @@ func (m *Machine) doIf(st *State, fr *Frame, ins *Instr) signal {
 		m.unknowns++
 	}
 	if yes == solver.Sat && no == solver.Sat {
+		way, n := true, int(ins.C)<<2
+		if m.seedRefuses(st, c) {
+			way, c = false, m.ts.Not(c)
+			n++ // the other side is the one where the condition holds
+		}
 		sib := m.fork(st)
 		m.sctx.Assume(sib.pc, m.ts.Not(c))
-		sib.decided(ins.C, false)
-		sib.fresh = m.sites[ins.C].own && m.uncovered(int(ins.C)<<2)
-		sib.gs[sib.cur].top.pc = m.take(sib, ins, false)
+		sib.decided(ins.C, !way)
+		sib.fresh = m.sites[ins.C].own && m.uncovered(n)
+		sib.gs[sib.cur].top.pc = m.take(sib, ins, !way)
 		m.sctx.Assume(st.pc, c)
-		st.decided(ins.C, true)
-		fr.pc = m.take(st, ins, true)
+		st.decided(ins.C, way)
+		fr.pc = m.take(st, ins, way)
 		m.push(sib)
 		return sigFrame
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -128,6 +129,8 @@ type Machine struct {
 	huge bool
 	// initGoroutines says that an initialiser left goroutines behind, which are lost.
 	initGoroutines bool
+	// seeds are what the seeds of drivers' arguments say of the inputs; nil without any.
+	seeds *term.Model
 	// seed is the state of the program's random numbers.
 	seed uint64
 	// finalizers says that an initialiser set some.
@@ -447,6 +450,9 @@ func (m *Machine) newState(d *Driver) *State {
 	st := &State{m: m, owner: m.newOwner(), id: m.states, driver: d, call: -1, finalizers: m.finalizers}
 	st.gs = []*goroutine{{}}
 	st.pc = m.sctx.NewPath()
+	st.seeded = d != nil && slices.ContainsFunc(d.Calls, func(c DriverCall) bool {
+		return slices.ContainsFunc(c.Args, func(a DriverArg) bool { return a.Seed != nil })
+	})
 	return st
 }
 

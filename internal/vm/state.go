@@ -42,6 +42,7 @@ type State struct {
 	nCalls     int
 	picked     bool // a value was chosen, not decided: other values were not followed
 	fresh      bool // the last decision went where no path had gone
+	seeded     bool // it is on the path that the driver's seeds take
 
 	panicked   *panicRec // what left the driver's call
 	stop       Stop

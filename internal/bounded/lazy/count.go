@@ -17,56 +17,70 @@ type Result struct {
 	Paths int64 // executions, which stand for all candidates
 }
 
-// Count counts the structures of a specification for which fn, a function of a pointer to
-// the root, holds. typ are the types of the specification's numbers. Part and parts are
-// as in candidate.Search. Progress is called now and then.
-//
-// An error is of the context, with the counts so far, or an [Unsupported].
-func Count(ctx context.Context, prog *load.Program, fn *ssa.Function, spec *candidate.Spec, typ []types.Type, part, parts int, progress func(Result)) (res Result, err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			u, ok := p.(Unsupported)
-			if !ok {
-				panic(p)
-			}
-			err = u
-		}
-	}()
+// Counter counts the structures of a specification for which a predicate holds. It serves
+// one goroutine.
+type Counter struct {
+	m  *machine
+	fn *ssa.Function
+}
+
+// NewCounter makes a counter for fn, a function of a pointer to the root; typ are the types
+// of the specification's numbers. An error is an [Unsupported].
+func NewCounter(prog *load.Program, fn *ssa.Function, spec *candidate.Spec, typ []types.Type) (c *Counter, err error) {
+	defer catch(&err)
 	m := &machine{c: newCompiler(prog), stack: make([]val, maxStack)}
 	m.layout(spec, typ)
 	m.fixInterfaces(spec, typ)
 	m.isPlain()
-	if parts > 1 {
-		// As in package candidate: the smallest depth with enough groups.
-		m.part, m.parts = -1, 1<<30
-		best, groups := 1, 0
-		for d := 1; d < 64; d++ {
-			m.depth, m.node = d, 0
-			if err := m.walk(ctx, fn, nil); err != nil {
-				return Result{}, err
-			}
-			n := m.node + 1
-			if n == groups && d > best+4 || n > splitEffort {
-				break
-			}
-			if n > groups {
-				best, groups = d, n
-			}
-			if n >= groupsPerPart*parts {
-				break
-			}
-		}
-		m.depth = best
-	}
-	m.part, m.parts, m.node = part, parts, 0
-	err = m.walk(ctx, fn, progress)
-	return m.res, err
+	return &Counter{m, fn}, nil
 }
 
-const (
-	groupsPerPart = 16
-	splitEffort   = 1 << 12
-)
+// catch makes an error of an Unsupported.
+func catch(err *error) {
+	if p := recover(); p != nil {
+		u, ok := p.(Unsupported)
+		if !ok {
+			panic(p)
+		}
+		*err = u
+	}
+}
+
+// Count counts the whole space, or its first max executions if max is not 0; complete says
+// whether that was all. Progress, if it is not nil, is called now and then. An error is of
+// the context, with the counts so far, or an [Unsupported].
+func (c *Counter) Count(ctx context.Context, max int64, progress func(Result)) (res Result, complete bool, err error) {
+	defer catch(&err)
+	c.m.parts, c.m.max = 0, max
+	complete, err = c.m.walk(ctx, c.fn, progress)
+	c.m.max = 0
+	return c.m.res, complete, err
+}
+
+// Split prepares for counting parts of the space, which are as in candidate.Search.
+func (c *Counter) Split(ctx context.Context, parts int) (err error) {
+	defer catch(&err)
+	m := c.m
+	m.part, m.parts = -1, 1<<30 // nobody's
+	m.depth, err = candidate.SplitDepth(parts, splitEffort, func(depth int) (int, error) {
+		m.depth, m.node = depth, 0
+		_, err := m.walk(ctx, c.fn, nil)
+		return m.node + 1, err
+	})
+	m.parts = parts
+	return err
+}
+
+// CountPart counts a part of those that Split has made.
+func (c *Counter) CountPart(ctx context.Context, part int, progress func(Result)) (res Result, err error) {
+	defer catch(&err)
+	c.m.part, c.m.node = part, 0
+	_, err = c.m.walk(ctx, c.fn, progress)
+	return c.m.res, err
+}
+
+// splitEffort bounds the executions that are begun to find where to split.
+const splitEffort = 1 << 12
 
 // mine reports whether the group that is being walked belongs to the part.
 func (m *machine) mine() bool { return m.parts <= 1 || m.node%m.parts == m.part }
@@ -74,10 +88,11 @@ func (m *machine) mine() bool { return m.parts <= 1 || m.node%m.parts == m.part 
 // progressEvery is how many executions there are between looks at the context.
 const progressEvery = 1 << 12
 
-// walk executes the predicate in all ways.
-func (m *machine) walk(ctx context.Context, fn *ssa.Function, progress func(Result)) error {
+// walk executes the predicate in all ways, or in the first max ones.
+func (m *machine) walk(ctx context.Context, fn *ssa.Function, progress func(Result)) (complete bool, err error) {
 	m.res = Result{}
 	m.choices, m.links, m.trail, m.barrier = m.choices[:0], m.links[:0], m.trail[:0], 0
+	m.saved, m.savedFrames = m.saved[:0], m.savedFrames[:0]
 	first := choice{mem: len(m.mem)}
 	m.start(fn, val{b: m.addr[0][0]})
 	for {
@@ -91,7 +106,8 @@ func (m *machine) walk(ctx context.Context, fn *ssa.Function, progress func(Resu
 		m.dead = false
 		if m.res.Paths&(progressEvery-1) == 0 {
 			if err := ctx.Err(); err != nil {
-				return err
+				m.unwind(&first)
+				return false, err
 			}
 			if progress != nil {
 				progress(m.res)
@@ -100,7 +116,11 @@ func (m *machine) walk(ctx context.Context, fn *ssa.Function, progress func(Resu
 		m.steps = 0
 		if !m.backtrack() {
 			m.unwind(&first)
-			return nil
+			return true, nil
+		}
+		if m.max > 0 && m.res.Paths >= m.max {
+			m.unwind(&first)
+			return false, nil
 		}
 	}
 }

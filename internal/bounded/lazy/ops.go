@@ -8,21 +8,17 @@ import (
 // other executes the rarer instructions. It returns false where something has to be
 // decided first.
 func (m *machine) other(in *instr, stack []val, get func(int32) val) bool {
-	one := func(o int32) (int64, bool) {
-		v := get(o)
-		if v.s != 0 {
-			return m.concrete(v)
+	one := func(o int32) (int64, bool) { return m.decide(get(o)) }
+	two := func(a, b int32) (x, y int64, ok bool) {
+		if x, ok = one(a); ok {
+			y, ok = one(b)
 		}
-		return v.b, true
+		return x, y, ok
 	}
 	switch in.op {
 	case opArith:
-		x, ok1 := one(in.b)
-		if !ok1 {
-			return false
-		}
-		y, ok2 := one(in.c)
-		if !ok2 {
+		x, y, ok := two(in.b, in.c)
+		if !ok {
 			return false
 		}
 		stack[in.a] = val{b: m.arith(token.Token(in.k), x, y, in.n)}
@@ -86,12 +82,8 @@ func (m *machine) other(in *instr, stack []val, get func(int32) val) bool {
 		}
 		stack[in.a] = truth(o == (relation(in.k) == eq))
 	case opCompareStr, opConcat:
-		x, ok1 := one(in.b)
-		if !ok1 {
-			return false
-		}
-		y, ok2 := one(in.c)
-		if !ok2 {
+		x, y, ok := two(in.b, in.c)
+		if !ok {
 			return false
 		}
 		s, t := m.c.strs[x], m.c.strs[y]
@@ -113,12 +105,8 @@ func (m *machine) other(in *instr, stack []val, get func(int32) val) bool {
 		}
 		stack[in.a] = val{b: int64(len(m.c.strs[x]))}
 	case opStrIndex:
-		x, ok1 := one(in.b)
-		if !ok1 {
-			return false
-		}
-		i, ok2 := one(in.c)
-		if !ok2 {
+		x, i, ok := two(in.b, in.c)
+		if !ok {
 			return false
 		}
 		if i < 0 || i >= int64(len(m.c.strs[x])) {
@@ -126,12 +114,8 @@ func (m *machine) other(in *instr, stack []val, get func(int32) val) bool {
 		}
 		stack[in.a] = val{b: int64(m.c.strs[x][i])}
 	case opMakeSlice:
-		n, ok1 := one(in.b)
-		if !ok1 {
-			return false
-		}
-		c, ok2 := one(in.c)
-		if !ok2 {
+		n, c, ok := two(in.b, in.c)
+		if !ok {
 			return false
 		}
 		if n < 0 || c < n || c > maxSteps {
@@ -140,16 +124,12 @@ func (m *machine) other(in *instr, stack []val, get func(int32) val) bool {
 		a := m.alloc(max(int32(c)*in.n, 1))
 		stack[in.a], stack[in.a+1], stack[in.a+2] = val{b: a}, val{b: n}, val{b: c}
 	case opSlice:
-		return m.slice(in, stack, get, one)
+		return m.slice(in, stack, get)
 	case opAppend:
-		return m.append(in, stack, get, one)
+		return m.append(in, stack, get)
 	case opCopy:
-		n, ok1 := one(in.b + 1)
-		if !ok1 {
-			return false
-		}
-		k, ok2 := one(in.c + 1)
-		if !ok2 {
+		n, k, ok := two(in.b+1, in.c+1)
+		if !ok {
 			return false
 		}
 		n = min(n, k)
@@ -247,89 +227,6 @@ func (m *machine) assert(in *instr, stack []val, get func(int32) val) bool {
 	if a.commaOk {
 		stack[in.a+a.n] = val{b: o}
 	}
-	return true
-}
-
-// slice executes a slice expression.
-func (m *machine) slice(in *instr, stack []val, get func(int32) val, one func(int32) (int64, bool)) bool {
-	s := in.x.(*sliceArgs)
-	p, ok := one(in.b)
-	if !ok {
-		return false
-	}
-	length, capacity := s.array, s.array
-	if s.array < 0 {
-		if length, ok = one(in.b + 1); !ok {
-			return false
-		}
-		if capacity, ok = one(in.b + 2); !ok {
-			return false
-		}
-	}
-	low, high, most := int64(0), length, capacity
-	for _, x := range []struct {
-		o  int32
-		to *int64
-	}{{s.low, &low}, {s.high, &high}, {s.max, &most}} {
-		if x.o >= 0 {
-			if *x.to, ok = one(x.o); !ok {
-				return false
-			}
-		}
-	}
-	if low < 0 || high < low || most < high || most > capacity {
-		m.unsupported("a slice's bounds are out of range")
-	}
-	stack[in.a], stack[in.a+1], stack[in.a+2] = val{b: p + low*int64(s.elem)}, val{b: high - low}, val{b: most - low}
-	return true
-}
-
-// sliceFrom executes an opSliceFrom of a slice whose length is not decided.
-func (m *machine) sliceFrom(in *instr, stack []val, get func(int32) val) bool {
-	var n [2]int64
-	for i := range n {
-		v := get(in.b + 1 + int32(i))
-		n[i] = v.b
-		if v.s != 0 {
-			var ok bool
-			if n[i], ok = m.concrete(v); !ok {
-				return false
-			}
-		}
-	}
-	if n[0] < in.k {
-		m.unsupported("a slice's bounds are out of range")
-	}
-	stack[in.a], stack[in.a+1], stack[in.a+2] = val{b: get(in.b).b + in.k*int64(in.n)}, val{b: n[0] - in.k}, val{b: n[1] - in.k}
-	return true
-}
-
-// append executes an append of slices.
-func (m *machine) append(in *instr, stack []val, get func(int32) val, one func(int32) (int64, bool)) bool {
-	n, ok1 := one(in.b + 1)
-	if !ok1 {
-		return false
-	}
-	c, ok2 := one(in.b + 2)
-	if !ok2 {
-		return false
-	}
-	k, ok3 := one(in.c + 1)
-	if !ok3 {
-		return false
-	}
-	size := int64(in.n)
-	p, q := get(in.b).b, get(in.c).b
-	if n+k > c {
-		c = max(n+k, 2*c, 4)
-		a := m.alloc(int32(c * size))
-		copy(m.mem[a:], m.mem[p:p+n*size])
-		p = a
-	}
-	for i := range k * size {
-		m.write(p+n*size+i, m.mem[q+i])
-	}
-	stack[in.a], stack[in.a+1], stack[in.a+2] = val{b: p}, val{b: n + k}, val{b: c}
 	return true
 }
 

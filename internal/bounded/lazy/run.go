@@ -38,8 +38,9 @@ type machine struct {
 	outs        []int64
 	dead        bool // a constraint cannot be satisfied any more
 
-	// Splitting, see Count.
+	// Splitting, see Counter.
 	part, parts, node, depth int
+	max                      int64 // executions of a walk, 0 for all
 
 	counter
 }
@@ -91,18 +92,13 @@ func (m *machine) run() (holds, ok bool) {
 				copy(stack[in.a:in.a+in.n], m.operand(stack, in.b, in.n))
 			}
 		case opLoad:
-			p := get(in.b)
-			if p.s != 0 {
-				if p.b, ok = m.concrete(p); !ok {
-					undecided = true
-					break
-				}
-			}
-			if p.b <= 0 {
-				m.unsupported("a nil pointer is followed")
+			p, known := m.follow(get(in.b))
+			if !known {
+				undecided = true
+				break
 			}
 			if in.n == 1 {
-				v := m.mem[p.b+in.k]
+				v := m.mem[p+in.k]
 				if v.s != 0 {
 					if b, one := m.decided(v); one {
 						v = val{b: b}
@@ -110,47 +106,38 @@ func (m *machine) run() (holds, ok bool) {
 				}
 				stack[in.a] = v
 			} else if in.k > 0 {
-				copy(stack[in.a:in.a+in.n], m.mem[p.b+in.k:p.b+in.k+int64(in.n)])
+				copy(stack[in.a:in.a+in.n], m.mem[p+in.k:p+in.k+int64(in.n)])
 			} else {
-				copy(stack[in.a:in.a+in.n], m.mem[p.b:p.b+int64(in.n)])
+				copy(stack[in.a:in.a+in.n], m.mem[p:p+int64(in.n)])
 			}
 		case opField:
-			p := get(in.b)
-			if p.s != 0 {
-				if p.b, ok = m.concrete(p); !ok {
-					undecided = true
-					break
-				}
+			p, known := m.follow(get(in.b))
+			if !known {
+				undecided = true
+				break
 			}
-			if p.b <= 0 {
-				m.unsupported("a nil pointer is followed")
-			}
-			stack[in.a] = val{b: p.b + in.k}
+			stack[in.a] = val{b: p + in.k}
 		case opStore:
-			p := get(in.a)
-			if p.s != 0 {
-				if p.b, ok = m.concrete(p); !ok {
-					undecided = true
-					break
-				}
+			p, known := m.decide(get(in.a))
+			if !known {
+				undecided = true
+				break
 			}
 			for i := range in.n {
-				m.write(p.b+int64(i), get(in.b+i))
+				m.write(p+int64(i), get(in.b+i))
 			}
 		case opIndexAddr:
 			undecided = !m.indexAddr(in, stack, get)
 		case opIndex:
-			i := get(in.c)
-			if i.s != 0 {
-				if i.b, ok = m.concrete(i); !ok {
-					undecided = true
-					break
-				}
+			i, known := m.decide(get(in.c))
+			if !known {
+				undecided = true
+				break
 			}
-			if i.b < 0 || i.b >= in.k {
+			if i < 0 || i >= in.k {
 				m.unsupported("an index is out of range")
 			}
-			copy(stack[in.a:in.a+in.n], m.operand(stack, in.b+int32(i.b)*in.n, in.n))
+			copy(stack[in.a:in.a+in.n], m.operand(stack, in.b+int32(i)*in.n, in.n))
 		case opAlloc:
 			stack[in.a] = val{b: m.alloc(in.n)}
 		case opCompare:
@@ -161,17 +148,15 @@ func (m *machine) run() (holds, ok bool) {
 			}
 			stack[in.a] = truth(o)
 		case opIf:
-			x := get(in.b)
-			if x.s != 0 {
-				if x.b, ok = m.concrete(x); !ok {
-					undecided = true
-					break
-				}
+			x, known := m.decide(get(in.b))
+			if !known {
+				undecided = true
+				break
 			}
 			if m.dead {
 				return false, false
 			}
-			e := in.x.([2]*edge)[1&^x.b]
+			e := in.x.([2]*edge)[1&^x]
 			m.moves(stack, e)
 			pc = e.pc
 			continue
@@ -214,12 +199,7 @@ func (m *machine) run() (holds, ok bool) {
 				m.unsupported("append to a slice of the structure")
 			}
 			size := int64(in.n)
-			if n.b+in.k > c.b {
-				c.b = max(n.b+in.k, 2*c.b, 4)
-				a := m.alloc(int32(c.b * size))
-				copy(m.mem[a:], m.mem[p.b:p.b+n.b*size])
-				p.b = a
-			}
+			p.b, c.b = m.room(p.b, n.b, c.b, in.k, size)
 			at := p.b + n.b*size
 			if at >= m.barrier {
 				copy(m.mem[at:at+in.k*size], stack[in.c:])
@@ -230,53 +210,16 @@ func (m *machine) run() (holds, ok bool) {
 			}
 			stack[in.a], stack[in.a+1], stack[in.a+2] = p, val{b: n.b + in.k}, c
 		case opNot:
-			x := get(in.b)
-			if x.s != 0 {
-				if x.b, ok = m.concrete(x); !ok {
-					undecided = true
-					break
-				}
-			}
-			stack[in.a] = val{b: 1 - x.b}
-		case opCall:
-			cl := in.x.(*call)
-			g, captured, ok := m.callee(cl, get)
-			if !ok {
+			x, known := m.decide(get(in.b))
+			if !known {
 				undecided = true
 				break
 			}
-			if g == nil {
-				m.unsupported("a nil function is called")
+			stack[in.a] = val{b: 1 - x}
+		case opCall:
+			if undecided = !m.call(in.x.(*call), f, pc, get); undecided {
+				break
 			}
-			if m.steps++; m.steps > maxSteps || len(m.frames) > maxDepth {
-				m.unsupported("it does not end")
-			}
-			fr := &m.frames[len(m.frames)-1]
-			base := fr.base + f.size
-			if int(base)+int(g.size) >= maxStack {
-				m.unsupported("it does not end")
-			}
-			dst := m.stack[base:]
-			k := 0
-			if cl.invoke != nil {
-				dst[g.params[0]] = captured
-				k = 1
-				// A receiver of several cells is behind its address.
-				if n := m.c.cells(g.fn.Params[0].Type()); n > 1 {
-					copy(dst[g.params[0]:g.params[0]+n], m.mem[captured.b:])
-				}
-			} else if captured.b > 0 {
-				at := captured.b + 1
-				for i, r := range g.free {
-					copy(dst[r:r+g.frees[i]], m.mem[at:at+int64(g.frees[i])])
-					at += int64(g.frees[i])
-				}
-			}
-			for i, a := range cl.args {
-				copy(dst[g.params[i+k]:g.params[i+k]+a.n], m.operand(stack, a.src, a.n))
-			}
-			m.frames = append(m.frames, frame{f: g, base: base, pc: pc + 1, result: cl.result})
-			m.sp = int(base + g.size)
 			load()
 			pc = 0
 			continue
@@ -285,14 +228,12 @@ func (m *machine) run() (holds, ok bool) {
 			top := len(m.frames) - 1
 			fr := m.frames[top]
 			if top == 0 {
-				x := get(list[0].src)
-				if x.s != 0 {
-					if x.b, ok = m.concrete(x); !ok {
-						undecided = true
-						break
-					}
+				x, known := m.decide(get(list[0].src))
+				if !known {
+					undecided = true
+					break
 				}
-				return x.b != 0, !m.dead
+				return x != 0, !m.dead
 			}
 			caller := m.frames[top-1]
 			dst := m.stack[caller.base+fr.result:]
@@ -361,94 +302,4 @@ func (m *machine) moves(stack []val, e *edge) {
 			copy(stack[mv.dst:mv.dst+mv.n], m.operand(stack, mv.src, mv.n))
 		}
 	}
-}
-
-// alloc returns the address of n zero cells.
-func (m *machine) alloc(n int32) int64 {
-	a := len(m.mem)
-	if a+int(n) > cap(m.mem) {
-		grown := make([]val, a, 2*(a+int(n)))
-		copy(grown, m.mem)
-		m.mem = grown
-	}
-	m.mem = m.mem[:a+int(n)]
-	clear(m.mem[a:])
-	return int64(a)
-}
-
-// write writes a cell, so that it can be undone.
-func (m *machine) write(at int64, v val) {
-	if at < m.fixed {
-		if at <= 0 {
-			m.unsupported("a nil pointer is followed")
-		}
-		m.unsupported("it writes to the structure")
-	}
-	if at < m.barrier {
-		old := m.mem[at]
-		m.trail = append(m.trail, undo{undoCell, at, uint64(old.b), old.s})
-	}
-	m.mem[at] = v
-}
-
-// indexAddr executes an opIndexAddr.
-func (m *machine) indexAddr(in *instr, stack []val, get func(int32) val) bool {
-	i := get(in.c)
-	var ok bool
-	if i.s != 0 {
-		if i.b, ok = m.concrete(i); !ok {
-			return false
-		}
-	}
-	p := get(in.b)
-	if in.k >= 0 {
-		if p.s != 0 {
-			if p.b, ok = m.concrete(p); !ok {
-				return false
-			}
-		}
-		if p.b <= 0 || i.b < 0 || i.b >= in.k {
-			m.unsupported("an index is out of range")
-		}
-	} else {
-		within, ok := m.compare(gt, get(in.b+1), val{b: i.b})
-		if !ok {
-			return false
-		}
-		if !within || i.b < 0 {
-			m.unsupported("an index is out of range")
-		}
-	}
-	stack[in.a] = val{b: p.b + i.b*int64(in.n)}
-	return true
-}
-
-// callee finds the function that is called and what it has captured: the address of the
-// closure, or the receiver of an invocation.
-func (m *machine) callee(cl *call, get func(int32) val) (g *function, captured val, ok bool) {
-	if cl.static != nil {
-		if cl.f == nil {
-			cl.f = m.c.function(cl.static)
-		}
-		return cl.f, val{}, true
-	}
-	v := get(cl.value)
-	if v.s != 0 {
-		if v.b, ok = m.concrete(v); !ok {
-			return nil, val{}, false
-		}
-	}
-	if cl.invoke != nil {
-		if v.b == 0 {
-			m.unsupported("a method of a nil interface is called")
-		}
-		return m.c.function(m.c.prog.LookupMethod(m.c.typs[v.b], cl.invoke.Pkg(), cl.invoke.Name())), get(cl.value + 1), true
-	}
-	switch {
-	case v.b == 0:
-		return nil, val{}, true
-	case v.b < 0:
-		return m.c.function(m.c.numbers[-v.b].fn), val{}, true
-	}
-	return m.c.function(m.c.numbers[-m.mem[v.b].b].fn), v, true
 }

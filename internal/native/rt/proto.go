@@ -35,6 +35,7 @@ const (
 	WantAll     = 1 << iota // every valid structure
 	WantOp                  // the operation is done to each; those that fail or cover more are wanted
 	WantNothing             // only the specification
+	WantReads               // what is read of each candidate
 )
 
 // Env is the environment variable by which the harness learns its descriptors.

@@ -122,9 +122,10 @@ func (s *searching) start(r *Reader) (problem string) {
 	sp.Mirror = h.conn.mirror()
 	root := sp.Root()
 	s.run.Pred = func() bool { return s.search.Pred(root) }
-	if s.want != 0 {
+	if s.want&(WantAll|WantOp) != 0 {
 		s.run.Found = s.found
 	}
+	s.run.Record = s.want&WantReads != 0
 	s.run.Progress = s.progress
 	s.run.Alive = h.x.progress.begin
 	s.seen = make([]byte, len(h.x.reg.Cover))
@@ -248,5 +249,6 @@ func (s *searching) done(res candidate.Result) {
 			b.Num(int(v))
 		}
 	}
+	b.Str(string(res.Reads))
 	s.h.send(b.Buf)
 }

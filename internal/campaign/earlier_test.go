@@ -1,0 +1,34 @@
+package campaign
+
+import (
+	"reflect"
+	"testing"
+)
+
+// What a failing test says is read as what it was and what it is.
+func TestChanges(t *testing.T) {
+	tests := []struct {
+		name   string
+		output []string
+		want   []Changed
+	}{
+		{"a row of a table", []string{
+			"=== RUN   TestClassify/small", `    m_assay_test.go:18: Classify(3) = "little", want "small"`, "--- FAIL: TestClassify (0.00s)",
+		}, []Changed{{Call: "Classify(3)", After: `"little"`, Before: `"small"`}}},
+		{"two results", []string{`m_assay_test.go:9: Parse("a = b") = 0, nil; want 1, nil`},
+			[]Changed{{Call: `Parse("a = b")`, After: "0, nil", Before: "1, nil"}}},
+		{"a panic", []string{"panic: index out of range [3]", "FAIL"}, []Changed{{After: "panic: index out of range [3]"}}},
+		{"many", []string{"F(1) = 1, want 2", "F(2) = 1, want 2", "F(3) = 1, want 2", "F(4) = 1, want 2", "F(5) = 1, want 2", "F(6) = 1, want 2"},
+			[]Changed{
+				{Call: "F(1)", After: "1", Before: "2"}, {Call: "F(2)", After: "1", Before: "2"}, {Call: "F(3)", After: "1", Before: "2"},
+				{Call: "F(4)", After: "1", Before: "2"}, {Call: "F(5)", After: "1", Before: "2", More: true},
+			}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := changes(tt.output); !reflect.DeepEqual(got, tt.want) {
+				t.Errorf("changes(%q) = %+v, want %+v", tt.output, got, tt.want)
+			}
+		})
+	}
+}

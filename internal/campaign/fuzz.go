@@ -1,0 +1,234 @@
+package campaign
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/goassay/assay/internal/emit"
+	"github.com/goassay/assay/internal/fuzzing"
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// maxFuzzSeeds bounds the seeds that one Fuzz function gets.
+const maxFuzzSeeds = 64
+
+// fuzzFunctions returns the Fuzz functions that the package's own tests have.
+func (g *gen) fuzzFunctions() []fuzzing.Function {
+	names := func(name string) bool {
+		_, ok := g.pkg.Types.Scope().Lookup(name).(*types.Func)
+		return ok
+	}
+	var out []fuzzing.Function
+	for _, file := range g.pkg.TestFiles {
+		if isOwn(file) {
+			continue
+		}
+		f, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution)
+		if err != nil {
+			continue // go test says so
+		}
+		out = append(out, fuzzing.Functions(f, g.pkg.Name, names)...)
+	}
+	return out
+}
+
+// fuzzInputs returns the inputs of a function's tests, as those of the given types, in the
+// order of the tests. args says which parameter each of them is.
+func (g *gen) fuzzInputs(target string, typs []string, args []int) []fuzzing.Input {
+	var out []fuzzing.Input
+	seen := map[string]bool{}
+	for _, c := range g.tests {
+		last := c.Seq.Last()
+		if c.Target != target || last.Op.Kind != testcase.OpFunc || last.Op.Spread || c.Observed == nil || c.Observed.Status != testcase.Returned {
+			continue
+		}
+		in := make(fuzzing.Input, 0, len(typs))
+		for i, typ := range typs {
+			if args[i] >= len(last.Args) {
+				break
+			}
+			v, ok := fuzzing.Constant(c.Seq, last.Args[args[i]])
+			if ok {
+				v, ok = fuzzing.Convert(v, typ)
+			}
+			if ok {
+				in = append(in, v)
+			}
+		}
+		if len(in) == len(typs) && !seen[in.FileName()] && len(out) < maxFuzzSeeds {
+			seen[in.FileName()] = true
+			out = append(out, in)
+		}
+	}
+	return out
+}
+
+// fuzzFiles are the files of the Fuzz functions that are proposed: one for each exported
+// function of arguments that can be fuzzed which no Fuzz function is about yet. One that
+// panics for some input by its own word is not proposed for, because that is what would
+// be found.
+func (g *gen) fuzzFiles() []emit.File {
+	if !g.cfg.FuzzCorpus {
+		return nil
+	}
+	fuzzed := map[string]bool{}
+	for _, f := range g.fuzzFunctions() {
+		fuzzed[f.Target] = true
+		fuzzed[strings.TrimPrefix(f.Name, "Fuzz")] = true
+	}
+	panics := map[string]bool{}
+	for _, c := range g.tests {
+		if c.Observed != nil && c.Observed.Status != testcase.Returned {
+			panics[c.Target] = true
+		}
+	}
+	for _, f := range g.findings {
+		panics[f.Func] = true
+	}
+	var proposals []emit.Proposal
+	for _, t := range g.exported {
+		sig := t.Obj.Signature()
+		if t.Recv != nil || sig.TypeParams() != nil || sig.Variadic() || fuzzed[t.Name] || panics[t.Name] || g.pkg.TestNames["Fuzz"+t.Name] {
+			continue
+		}
+		var typs []string
+		var args []int
+		text := false
+		for i := range sig.Params().Len() {
+			typ := fuzzing.TypeOf(sig.Params().At(i).Type())
+			typs, args = append(typs, typ), append(args, i)
+			text = text || typ == "string" || typ == "[]byte"
+		}
+		if !text || slices.Contains(typs, "") {
+			continue // numbers alone are the solver's, and are tested as they are
+		}
+		proposals = append(proposals, emit.Proposal{Func: t.Obj, Inputs: g.fuzzInputs(t.Name, typs, args)})
+	}
+	return emit.Fuzz(g.pkg, g.prog.Fset, proposals)
+}
+
+// seed writes what the tests found interesting as seeds of the package's own Fuzz
+// functions, to testdata/fuzz where the go command looks for them. A seed for which the
+// property does not hold would make go test fail, so it is reported and not written.
+func (g *gen) seed() error {
+	if !g.cfg.FuzzCorpus || g.cfg.DryRun || g.suite == nil || !g.suite.verified {
+		return nil
+	}
+	ctx, cancel := g.finishing()
+	defer cancel()
+	work, err := os.MkdirTemp("", "assay-fuzz-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(work) // a leftover temporary directory harms nobody
+	binary := ""
+	for _, f := range g.fuzzFunctions() {
+		if f.Target == "" {
+			g.skip(f.Name, "it is not clear which function its arguments are passed on to")
+			continue
+		}
+		inputs := g.fuzzInputs(f.Target, f.Types, f.Args)
+		dir := filepath.Join(g.pkg.Dir, "testdata", "fuzz", f.Name)
+		inputs = slices.DeleteFunc(inputs, func(in fuzzing.Input) bool {
+			_, err := os.Stat(filepath.Join(dir, in.FileName()))
+			return err == nil
+		})
+		if len(inputs) == 0 {
+			continue
+		}
+		if binary == "" {
+			binary = filepath.Join(work, "fuzz.test")
+			if err := buildTests(ctx, g.pkg.Dir, g.cfg.Tags, nil, work, binary); err != nil {
+				return fmt.Errorf("the package's Fuzz functions do not build: %w", err)
+			}
+		}
+		for _, in := range inputs {
+			why, err := tryInput(ctx, g.pkg.Dir, work, binary, f.Name, in)
+			if err != nil {
+				return err
+			}
+			if why != "" {
+				text, _ := in.Go()
+				g.events.send(Diagnostic{Message: fmt.Sprintf("%s: %s fails for %s, which is not written: %s", g.pkg.Path, f.Name, text, why), Warning: true})
+				continue
+			}
+			if err := writeSeed(dir, in); err != nil {
+				return err
+			}
+			g.events.send(Seed{Package: g.pkg.Path, Func: f.Name, File: filepath.Join(dir, in.FileName())})
+		}
+	}
+	return nil
+}
+
+// tryInput runs a Fuzz function of the package in pkgDir on one input, in a directory that
+// is like the package's but has no other, and returns why it fails, "" if it does not.
+func tryInput(ctx context.Context, pkgDir, work, binary, name string, in fuzzing.Input) (string, error) {
+	dir, err := os.MkdirTemp(work, "input-")
+	if err != nil {
+		return "", err
+	}
+	if err := link(pkgDir, dir, "testdata"); err != nil {
+		return "", err
+	}
+	if err := link(filepath.Join(pkgDir, "testdata"), filepath.Join(dir, "testdata"), "fuzz"); err != nil {
+		return "", err
+	}
+	if err := writeSeed(filepath.Join(dir, "testdata", "fuzz", name), in); err != nil {
+		return "", err
+	}
+	cmd := exec.CommandContext(ctx, binary, "-test.run=^"+name+"$/^"+in.FileName()+"$", "-test.timeout=10s", "-test.count=1")
+	cmd.Dir = dir
+	ownGroup(cmd)
+	out, err := cmd.CombinedOutput()
+	if ctx.Err() != nil {
+		return "", ctx.Err()
+	}
+	var exit *exec.ExitError
+	if errors.As(err, &exit) {
+		return failure(strings.Split(string(out), "\n")), nil
+	}
+	return "", err
+}
+
+// link makes dir hold links to everything in the directory from but one entry.
+func link(from, dir, except string) error {
+	entries, err := os.ReadDir(from)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err == nil {
+		err = os.MkdirAll(dir, 0o777)
+	}
+	for _, e := range entries {
+		if err == nil && e.Name() != except {
+			err = os.Symlink(filepath.Join(from, e.Name()), filepath.Join(dir, e.Name()))
+		}
+	}
+	return err
+}
+
+// writeSeed writes an input to a directory of a corpus.
+func writeSeed(dir string, in fuzzing.Input) error {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return err
+	}
+	tmp, err := writeTemp(dir, in.File())
+	if err == nil {
+		err = os.Rename(tmp, filepath.Join(dir, in.FileName()))
+	}
+	if err != nil && tmp != "" {
+		err = errors.Join(err, os.Remove(tmp))
+	}
+	return err
+}

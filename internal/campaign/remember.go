@@ -1,0 +1,207 @@
+package campaign
+
+import (
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/goassay/assay/internal/cache"
+)
+
+// remembered is what gen came to for a package, as the cache keeps it: a function of all
+// that is in its key, for a run that a time limit had cut is not kept.
+type remembered struct {
+	Events []rememberedEvent
+	Files  []rememberedFile // all of assay's in the package's directory, after the run
+	// Summary is without the time; Covered of Statements is what its coverage is of.
+	Summary             Summary
+	Covered, Statements int
+	ErrorFindings       int
+}
+
+type rememberedEvent struct {
+	Kind string
+	Data json.RawMessage
+}
+
+type rememberedFile struct {
+	Name    string // within the package's directory
+	Content []byte
+}
+
+// remembering returns what an earlier run over the same package came to, or else does
+// the work and remembers that.
+func (r *run) remembering(work func() error) error {
+	if r.cfg.Cache == nil || r.cfg.DryRun || r.cfg.FuzzCorpus || len(r.cfg.Debug) > 0 {
+		return work() // what is wanted is more than files of tests
+	}
+	before, err := ownFiles(r.pkg.Dir)
+	if err != nil || slices.ContainsFunc(before, func(o ownFile) bool { return o.edited }) {
+		return work() // it is said there
+	}
+	print, err := r.prog.Fingerprint(r.pkg, isOwn)
+	if err != nil {
+		return work() // there is something that no key can be made of
+	}
+	if data, ok := r.cfg.Cache.Get(r.key(print, before)); ok && r.recall(data, before) {
+		return nil
+	}
+	said := r.events
+	var heard []Event
+	r.events = &events{sink: func(e Event) {
+		heard = append(heard, e)
+		said.send(e)
+	}}
+	err = work()
+	r.events = said
+	if err != nil || r.late || r.result.Failed || r.ctx.Err() != nil || r.partial.Load() {
+		return err
+	}
+	return r.remember(print, before, heard)
+}
+
+// remember stores what the run came to: under what was there before it, and under what
+// is there now, for another run over that comes to the same.
+func (r *run) remember(print string, before []ownFile, heard []Event) error {
+	m := remembered{
+		Summary: r.summary, Covered: r.summary.covered, Statements: r.summary.statements,
+		ErrorFindings: r.result.ErrorFindings,
+	}
+	for _, e := range heard {
+		kind := kindOf(e)
+		if kind == "" {
+			continue
+		}
+		data, err := json.Marshal(e)
+		if err != nil {
+			return fmt.Errorf("cache: %w", err)
+		}
+		m.Events = append(m.Events, rememberedEvent{kind, data})
+	}
+	after, err := ownFiles(r.pkg.Dir)
+	if err != nil {
+		return err
+	}
+	for _, o := range after {
+		m.Files = append(m.Files, rememberedFile{filepath.Base(o.name), o.content})
+	}
+	data, err := json.Marshal(m)
+	if err != nil {
+		return fmt.Errorf("cache: %w", err)
+	}
+	for _, key := range []cache.Key{r.key(print, before), r.key(print, after)} {
+		if err := r.cfg.Cache.Put(key, data); err != nil {
+			r.events.send(Diagnostic{Message: err.Error(), Warning: true})
+			return nil // the next run does the work again
+		}
+	}
+	return nil
+}
+
+// recall does what the remembered run did. It reports false if what is remembered cannot
+// be understood or written; then nothing has been done.
+func (r *run) recall(data []byte, before []ownFile) bool {
+	var m remembered
+	if err := json.Unmarshal(data, &m); err != nil {
+		return false
+	}
+	var events []Event
+	for _, e := range m.Events {
+		ev, err := eventOf(e)
+		if err != nil {
+			return false
+		}
+		events = append(events, ev)
+	}
+	files := make([]newFile, len(m.Files))
+	for i, f := range m.Files {
+		files[i] = newFile{filepath.Join(r.pkg.Dir, f.Name), f.Content}
+	}
+	if _, _, err := replaceFiles(r.pkg.Dir, before, files, func(string) bool { return false }); err != nil {
+		return false
+	}
+	for _, e := range events {
+		r.events.send(e)
+	}
+	r.summary = m.Summary
+	r.summary.covered, r.summary.statements = m.Covered, m.Statements
+	r.summary.Cached = true
+	r.result.ErrorFindings = m.ErrorFindings
+	return true
+}
+
+// key names what gen comes to for the package: print stands for its code, own are
+// assay's earlier files.
+func (r *run) key(print string, own []ownFile) cache.Key {
+	c := r.cfg
+	match := ""
+	if c.Run != nil {
+		match = c.Run.String()
+	}
+	parts := []string{
+		"gen", c.Program, print, c.Tags, match, strings.Join(c.Engines, ","), strconv.FormatUint(c.Seed, 10),
+		fmt.Sprint(c.MaxTests, c.MaxLines, c.IgnoreExisting, c.Exhaustive, c.Concrete, c.Update, c.Unsafe, c.NoMutants),
+		strings.Join(sortedKeys(c.NoContracts), ","),
+	}
+	for _, k := range r.known.known {
+		if k.pkg == r.pkg.Path {
+			parts = append(parts, fmt.Sprint(r.known.name, k.line), k.function, k.kind)
+		}
+	}
+	for _, o := range own {
+		parts = append(parts, filepath.Base(o.name), string(o.content))
+	}
+	return cache.KeyOf(parts...)
+}
+
+// isOwn reports whether a file has the name of one that gen writes.
+func isOwn(name string) bool {
+	return strings.HasSuffix(name, testSuffix) || strings.HasSuffix(name, bugSuffix)
+}
+
+// kindOf names the kind of an event that is remembered, "" for others: what tells how
+// far a run is, and the summary, which is made anew.
+func kindOf(e Event) string {
+	switch e := e.(type) {
+	case Test:
+		if e.Provisional {
+			return ""
+		}
+		return "test"
+	case Finding:
+		return "finding"
+	case Skip:
+		return "skip"
+	case Unreachable:
+		return "unreachable"
+	case Diagnostic:
+		return "diagnostic"
+	}
+	return ""
+}
+
+// eventOf is the event that was remembered.
+func eventOf(e rememberedEvent) (Event, error) {
+	switch e.Kind {
+	case "test":
+		return decode[Test](e.Data)
+	case "finding":
+		return decode[Finding](e.Data)
+	case "skip":
+		return decode[Skip](e.Data)
+	case "unreachable":
+		return decode[Unreachable](e.Data)
+	case "diagnostic":
+		return decode[Diagnostic](e.Data)
+	}
+	return nil, fmt.Errorf("cache: an event of kind %q", e.Kind)
+}
+
+func decode[E Event](data []byte) (Event, error) {
+	var e E
+	err := json.Unmarshal(data, &e)
+	return e, err
+}

@@ -1,0 +1,197 @@
+package campaign
+
+import (
+	"context"
+	"fmt"
+	"math/bits"
+	"slices"
+	"time"
+
+	"github.com/goassay/assay/internal/mutate"
+	"github.com/goassay/assay/internal/native"
+	"github.com/goassay/assay/internal/reduce"
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// Coverage chooses tests that go everywhere, and not tests that notice what they see
+// there. Mutants do: those that the reduced suite lets survive are tried on the cases that
+// the reducer dropped and on values that random sequences made, and what kills one becomes
+// a test (Fraser, Zeller, ISSTA 2010, choose inputs and assertions so).
+
+// maxCandidates is how many cases are tried on the mutants that survive.
+const maxCandidates = 500
+
+// addKillers adds to the tests cases that kill mutants which the tests do not. before are
+// the cases that the tests were chosen from.
+//
+// It is left out where there is hardly time for it, and where the package changes its own
+// variables: there each mutant costs processes, and a value that a case observes may be
+// what another has left.
+func (g *gen) addKillers(ctx context.Context, before []*testcase.Case, cfg reduce.Config) error {
+	if g.cfg.NoMutants || g.anyChanges || len(g.tests) == 0 {
+		return nil
+	}
+	if time.Until(deadlineOf(ctx)) < 3*g.buildS {
+		g.partial.Store(true)
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, time.Until(deadlineOf(ctx))*3/4)
+	defer cancel()
+	return g.within(ctx, func() (func(), error) {
+		killers, kills, err := g.killers(ctx, before, cfg)
+		if err != nil {
+			return func() {}, err // all of it or nothing: what is written shall not depend on the clock
+		}
+		return func() { g.tests, g.kills = append(g.tests, killers...), kills }, nil
+	})
+}
+
+// killers returns the cases, cut down, that kill what the tests let survive; and, if there
+// are many tests, which mutants each of them and of the tests kills.
+func (g *gen) killers(ctx context.Context, before []*testcase.Case, cfg reduce.Config) (killers []*testcase.Case, kills map[*testcase.Sequence][]int, err error) {
+	a, err := mutate.Build(ctx, g.prog, g.pkg, g.mutants(g.counted()))
+	if err != nil {
+		return nil, nil, err
+	}
+	defer a.Close() // what is left of it is temporary
+	verdicts, err := a.Suite(ctx, mutate.Options{})
+	if err != nil {
+		return nil, nil, err
+	}
+	survives := func(id int) bool { return verdicts[id-1].Run && !verdicts[id-1].Killed }
+	after, err := a.Cases(ctx, g.tests, mutate.Options{Only: survives})
+	if err != nil {
+		return nil, nil, err
+	}
+	for i := range after {
+		if after[i].Killed {
+			verdicts[i] = after[i]
+		}
+	}
+	candidates := g.candidates(before)
+	tried, err := a.Cases(ctx, candidates, mutate.Options{Only: survives})
+	if err != nil {
+		return nil, nil, err
+	}
+	var first []int
+	for _, v := range tried {
+		if len(v.By) > 0 {
+			first = append(first, v.By[0])
+		}
+	}
+	slices.Sort(first)
+	var chosen []*testcase.Case
+	var seqs []*testcase.Sequence
+	for _, i := range slices.Compact(first) {
+		chosen = append(chosen, candidates[i])
+		seqs = append(seqs, candidates[i].Seq)
+	}
+	outcomes, err := g.runner(true).Run(ctx, seqs)
+	if err != nil {
+		return nil, nil, err
+	}
+	var fit []*testcase.Case
+	for i, c := range chosen {
+		d := *c
+		d.Observed = outcomes[i]
+		if judged, f := judgeCase(g, &d); judged == "" && f == nil {
+			fit = append(fit, &d)
+		}
+	}
+	cfg.Kills = func(ctx context.Context, cases []*testcase.Case) ([][]int, error) {
+		verdicts, err := a.Cases(ctx, cases, mutate.Options{All: true, Only: survives})
+		out := make([][]int, len(cases))
+		for _, v := range verdicts {
+			for _, k := range v.By {
+				out[k] = append(out[k], v.Mutant.ID)
+			}
+		}
+		return out, err
+	}
+	killers, _, err = reduce.Cases(ctx, fit, g.runner(false), cfg)
+	if err != nil {
+		return nil, nil, fmt.Errorf("reducing tests that kill mutants: %w", err)
+	}
+	if all := slices.Concat(g.tests, killers); len(all) > manyTests {
+		ids, err := a.Kills(ctx, all)
+		if err != nil {
+			return nil, nil, err
+		}
+		kills = make(map[*testcase.Sequence][]int)
+		for i, c := range all {
+			kills[c.Seq] = ids[i]
+		}
+	}
+	s := mutate.Sum(verdicts)
+	g.debug("stages", "%s: the tests kill %d of %d mutants; of %d further cases, %d kill more", g.pkg.Path, s.Killed, s.Mutants, len(candidates), len(killers))
+	return killers, kills, nil
+}
+
+// candidates returns cases that are no tests yet, the shortest first.
+func (g *gen) candidates(before []*testcase.Case) []*testcase.Case {
+	seen := make(map[*testcase.Sequence]bool)
+	for _, c := range g.tests {
+		seen[c.Seq] = true
+	}
+	var out []*testcase.Case
+	for _, c := range slices.Concat(before, g.spare) {
+		if !seen[c.Seq] && c.Seq.Len() <= maxKnown {
+			seen[c.Seq] = true
+			out = append(out, c)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b *testcase.Case) int { return a.Seq.Len() - b.Seq.Len() })
+	return out[:min(len(out), maxCandidates)]
+}
+
+// manyTests is how many cases it takes for a file to become too long, so that it matters
+// which of them are worth more.
+const manyTests = 40
+
+// worth returns the place of each test by what it is worth: first the one that covers most
+// and kills most mutants, as far as that is known, then the one that adds most to it, and
+// so on. Of two the shorter comes first.
+func (g *gen) worth() func(*testcase.Case) int {
+	blocks := len(g.blocks())
+	shows := make([]testcase.Cover, len(g.tests)) // blocks, then mutants behind them
+	left := make([]int, len(g.tests))
+	for i, c := range g.tests {
+		left[i] = i
+		if c.Observed != nil {
+			shows[i].Union(c.Observed.Cover)
+		}
+		for _, id := range g.kills[c.Seq] {
+			shows[i].Set(blocks + id)
+		}
+	}
+	var seen testcase.Cover
+	seen.Union(g.before)
+	place := make(map[*testcase.Sequence]int)
+	for len(left) > 0 {
+		best, gain := 0, -1
+		for k, i := range left {
+			n := 0
+			for w, x := range shows[i] {
+				if w < len(seen) {
+					x &^= seen[w]
+				}
+				n += bits.OnesCount64(x)
+			}
+			if n > gain || n == gain && g.tests[i].Seq.Len() < g.tests[left[best]].Seq.Len() {
+				best, gain = k, n
+			}
+		}
+		i := left[best]
+		seen.Union(shows[i])
+		place[g.tests[i].Seq] = len(place)
+		left = slices.Delete(left, best, best+1)
+	}
+	return func(c *testcase.Case) int { return place[c.Seq] }
+}
+
+func (g *gen) blocks() []native.Block {
+	if g.harness == nil {
+		return nil
+	}
+	return g.harness.Blocks()
+}

@@ -1,0 +1,255 @@
+package campaign
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// The strategy: what the engines do in which order, and what one tells another. Cheap
+// native tests come first; what they cover decides how much effort the symbolic engine
+// puts into a function, and which of their inputs it executes (flip.go); everything that
+// was found goes into the pool of the random engine, whose tests are executed again.
+// Hybrid concolic testing (Majumdar, Sen, ICSE 2007) goes back and forth in the same way.
+//
+// Effort is counted, not timed, so the same seed gives the same cases. The shares of the
+// time matter only where the package's bound cuts in: so that no phase starves the rest.
+
+// phase is a part of exploration.
+type phase struct {
+	name string
+	// until is which part of the time for exploring may be over when the phase ends, in
+	// percent.
+	until int
+	run   func(*gen, context.Context) error
+}
+
+// hybrid is the strategy where both kinds of engines work, the phases in their order.
+func hybrid() []phase {
+	return []phase{
+		{"first", 15, (*gen).first},
+		{"exported", 55, (*gen).exportedRound},
+		{"types", 62, (*gen).typeRound},
+		{"inside", 68, (*gen).insideRound},
+		{"rest", 75, (*gen).restRound},
+		{"structures", 80, (*gen).structures},
+		{"flip", 85, (*gen).flipRounds},
+		{"random", 95, (*gen).random},
+		{"flip again", 100, (*gen).flipRounds},
+	}
+}
+
+// separate is what is done where only some engines were asked for: each does all that it
+// can for itself.
+func separate() []phase {
+	return []phase{
+		{"exported", 70, (*gen).exportedRound},
+		{"types", 70, (*gen).typeRound},
+		{"inside", 70, (*gen).insideRound},
+		{"package", 100, (*gen).packageEngines},
+	}
+}
+
+// isHybrid reports whether the engines are there that the strategy is about.
+func (g *gen) isHybrid() bool { return g.engine("symbolic") != nil && g.engine("random") != nil }
+
+// engine returns the engine of that name if it works, else nil.
+func (g *gen) engine(name string) engine {
+	for _, e := range g.engines {
+		if e.name() == name {
+			return e
+		}
+	}
+	return nil
+}
+
+// explore lets the engines look for cases.
+func (g *gen) explore() error {
+	if g.harness == nil {
+		return nil
+	}
+	whole, cancel := g.exploring()
+	defer cancel()
+	phases := separate()
+	if g.isHybrid() {
+		phases = hybrid()
+	}
+	start, all := time.Now(), time.Until(deadlineOf(whole))
+	cut := false
+	for _, p := range phases {
+		until := p.until
+		if !g.hasPackageEngine() {
+			until = 100
+		}
+		ctx, stop := context.WithDeadline(whole, start.Add(all*time.Duration(until)/100))
+		began := time.Now()
+		var err error
+		if ctx.Err() == nil {
+			err = p.run(g, ctx)
+		}
+		cut = cut || ctx.Err() != nil
+		stop()
+		g.debug("stages", "%s: explore: %s took %s, %d of %d blocks and outcomes reached", g.pkg.Path, p.name,
+			time.Since(began).Round(time.Millisecond), g.cover.Count(), len(g.harness.Blocks()))
+		if err != nil {
+			return err
+		}
+	}
+	g.join(g.early, g.index())
+	for _, x := range g.explored {
+		if errors.Is(x.err, errSlice) {
+			g.debug("stages", "%s: %s: %v", g.pkg.Path, x.target, x.err)
+		}
+	}
+	if g.interrupted.Err() == nil && cut {
+		g.cutShort = true
+		g.timedOut("not every path was explored")
+	}
+	return nil
+}
+
+// firstPart is which part of its usual effort the random engine spends before the others.
+const firstPart = 6
+
+// first lets the random engine look for what is easily found. Its cases join those of the
+// others after them, since where both show the same theirs are simpler.
+func (g *gen) first(ctx context.Context) error {
+	return g.packageEngine(ctx, g.engine("random").(packageEngine), firstPart, func(cases []*testcase.Case) {
+		g.early = cases
+		g.coveredBy(cases)
+	})
+}
+
+// firstShare is which part of its usual effort the symbolic engine spends on a function
+// at first, coveredShare where the function is covered already: there it finds simpler
+// inputs, and what fails. Few functions need more; restRound gives the rest to those that do.
+const (
+	firstShare   = 4
+	coveredShare = 8
+)
+
+// exportedRound has the exported functions explored.
+func (g *gen) exportedRound(ctx context.Context) error {
+	return g.round(ctx, g.targetEngines(), g.exported)
+}
+
+// insideRound has those of the other functions explored that stay uncovered.
+func (g *gen) insideRound(ctx context.Context) error {
+	var targets []*load.Target
+	for _, t := range g.inside {
+		if g.uncovered(t) {
+			targets = append(targets, t)
+		}
+	}
+	if len(targets) == 0 {
+		return nil
+	}
+	return g.round(ctx, g.targetEngines(), targets)
+}
+
+// targetEngines are the engines for single functions, with the effort of a first round if
+// there are others.
+func (g *gen) targetEngines() []engine {
+	if !g.isHybrid() {
+		return g.engines
+	}
+	parts := make(map[*load.Target]int)
+	for _, t := range g.pkg.Targets {
+		parts[t] = firstShare
+		if !g.uncovered(t) {
+			parts[t] = coveredShare
+		}
+	}
+	return []engine{symbolicEngine{parts: parts}}
+}
+
+// restRound gives their full effort to functions that are not covered and whose paths
+// were not all followed in the first round.
+func (g *gen) restRound(ctx context.Context) error {
+	var targets []*load.Target
+	for _, x := range g.explored {
+		if x.effort.cut && g.uncovered(x.target) {
+			targets = append(targets, x.target)
+		}
+	}
+	if len(targets) == 0 {
+		return nil
+	}
+	return g.further(ctx, "exploring", []engine{symbolicEngine{}}, targets, func(explored) {})
+}
+
+// structures lets the engine bounded make the structures that a predicate of the package
+// vouches for, where the exported functions are not covered.
+func (g *gen) structures(ctx context.Context) error {
+	e, ok := g.engine("bounded").(packageEngine)
+	if !ok || !slices.ContainsFunc(g.exported, g.uncovered) {
+		return nil
+	}
+	return g.packageEngine(ctx, e, 1, func(cases []*testcase.Case) { g.join(cases, g.index()) })
+}
+
+// random lets the random engine look for what is left, with what the others have found as
+// values to begin with.
+func (g *gen) random(ctx context.Context) error {
+	e := g.engine("random").(packageEngine)
+	return g.packageEngine(ctx, e, 1, func(cases []*testcase.Case) { g.join(cases, g.index()) })
+}
+
+// packageEngines lets the engines that work on the whole package look for what is
+// left, where they work for themselves.
+func (g *gen) packageEngines(ctx context.Context) error {
+	for _, e := range g.engines {
+		if pe, ok := e.(packageEngine); ok && ctx.Err() == nil {
+			if err := g.packageEngine(ctx, pe, 1, func(cases []*testcase.Case) { g.join(cases, g.index()) }); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// packageEngine runs one of them with a part of its usual effort, and gives what it finds
+// to found.
+func (g *gen) packageEngine(ctx context.Context, e packageEngine, part int, found func([]*testcase.Case)) error {
+	wanted := make(map[string]bool)
+	for _, t := range g.exported {
+		wanted[t.Name] = true
+	}
+	for _, t := range g.inside {
+		wanted[t.Name] = g.uncovered(t)
+	}
+	g.events.send(Progress{Package: g.pkg.Path, Stage: e.name()})
+	if g.anyChanges {
+		// It runs what it likes, and the cases that are kept are observed in a process that
+		// nobody has spoiled.
+		defer g.harness.Fresh()
+	}
+	j := packageJob{
+		prog: g.prog, pkg: g.pkg, harness: g.harness, seed: g.cfg.Seed, part: part, covered: g.cover, checks: g.checks(), tags: g.cfg.Tags,
+		wanted: func(name string) bool { return wanted[name] }, exhaustive: g.wantExhaustive(),
+		log: func(form string, args ...any) { g.debug("stages", form, args...) },
+	}
+	if g.isHybrid() {
+		j.known = g.sequences() // the reducer will ask which mutants the cases notice
+	} else {
+		j.mutants = g.noticed()
+	}
+	err := g.within(ctx, func() (func(), error) {
+		var cases, spare []*testcase.Case
+		j.spare = func(more []*testcase.Case) { spare = more }
+		err := e.runPackage(ctx, j, func(c *testcase.Case) bool {
+			cases = append(cases, c)
+			return ctx.Err() == nil
+		})
+		return func() { found(cases); g.spare = spare }, err
+	})
+	if err != nil {
+		return fmt.Errorf("engine %s: %w", e.name(), err)
+	}
+	return nil
+}

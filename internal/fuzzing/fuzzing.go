@@ -1,0 +1,165 @@
+// Package fuzzing knows Go's own fuzzing ("go help testflag", -fuzz): the Fuzz functions
+// of a package's tests, the files of a corpus, and how a Fuzz function is written where
+// there is none. What the engines found interesting becomes seeds of the fuzzer.
+//
+// A Fuzz function is read for the call that its property is about: the first one that
+// passes the fuzzed arguments on, as they are or converted. Not known are arguments that
+// the property makes something else of before.
+package fuzzing
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+)
+
+// Function is a Fuzz function of the package's tests.
+type Function struct {
+	Name string // "FuzzParse"
+	Pos  token.Pos
+	// Types are those of the fuzzed arguments: "string", "[]byte", "int8", ...
+	Types []string
+	// Target is the function of the package under test that they are passed on to, "" if
+	// there is none; Args says for each argument which of its parameters that is.
+	Target string
+	Args   []int
+}
+
+// Functions finds the Fuzz functions of a test file. Names are those of the functions of
+// the package under test, which pkg is the name of; import aliases of it are not followed.
+func Functions(f *ast.File, pkg string, names func(string) bool) []Function {
+	external := f.Name.Name != pkg
+	var out []Function
+	for _, d := range f.Decls {
+		fd, ok := d.(*ast.FuncDecl)
+		if !ok || fd.Recv != nil || fd.Body == nil || !IsName(fd.Name.Name) {
+			continue
+		}
+		property := propertyOf(fd.Body)
+		if property == nil {
+			continue
+		}
+		fn := Function{Name: fd.Name.Name, Pos: fd.Name.Pos()}
+		var params []string
+		for _, field := range property.Type.Params.List[1:] {
+			for _, n := range field.Names {
+				fn.Types = append(fn.Types, canonical(types.ExprString(field.Type)))
+				params = append(params, n.Name)
+			}
+		}
+		ast.Inspect(property.Body, func(n ast.Node) bool {
+			call, ok := n.(*ast.CallExpr)
+			if !ok || fn.Target != "" {
+				return fn.Target == ""
+			}
+			name := callee(call, pkg, external)
+			if name == "" || !names(name) {
+				return true
+			}
+			if args := passed(call, params); args != nil {
+				fn.Target, fn.Args = name, args
+			}
+			return true
+		})
+		if len(params) > 0 && len(params) == len(fn.Types) {
+			out = append(out, fn)
+		}
+	}
+	return out
+}
+
+// IsName reports whether go test takes a function of that name for a Fuzz function.
+func IsName(name string) bool {
+	rest, ok := strings.CutPrefix(name, "Fuzz")
+	return ok && (rest == "" || rest[0] < 'a' || rest[0] > 'z')
+}
+
+// propertyOf returns the function literal that is passed to f.Fuzz.
+func propertyOf(body *ast.BlockStmt) *ast.FuncLit {
+	var out *ast.FuncLit
+	ast.Inspect(body, func(n ast.Node) bool {
+		call, ok := n.(*ast.CallExpr)
+		if !ok || len(call.Args) != 1 {
+			return true
+		}
+		sel, ok := call.Fun.(*ast.SelectorExpr)
+		if !ok || sel.Sel.Name != "Fuzz" {
+			return true
+		}
+		lit, ok := call.Args[0].(*ast.FuncLit)
+		if ok && out == nil && len(lit.Type.Params.List) > 0 && len(lit.Type.Params.List[0].Names) == 1 {
+			out = lit
+		}
+		return out == nil
+	})
+	return out
+}
+
+// callee returns the name of the function of the package under test that is called.
+func callee(call *ast.CallExpr, pkg string, external bool) string {
+	switch f := ast.Unparen(call.Fun).(type) {
+	case *ast.Ident:
+		if !external {
+			return f.Name
+		}
+	case *ast.SelectorExpr:
+		if x, ok := f.X.(*ast.Ident); ok && external && x.Name == pkg {
+			return f.Sel.Name
+		}
+	}
+	return ""
+}
+
+// passed says for each of the fuzzed arguments at which place the call has it, as it is or
+// converted; it is nil if the call doesn't have all of them.
+func passed(call *ast.CallExpr, params []string) []int {
+	out := make([]int, len(params))
+	for i, p := range params {
+		out[i] = slices.IndexFunc(call.Args, func(e ast.Expr) bool {
+			if c, ok := e.(*ast.CallExpr); ok && len(c.Args) == 1 && canonical(types.ExprString(c.Fun)) != "" {
+				e = c.Args[0]
+			}
+			id, ok := e.(*ast.Ident)
+			return ok && id.Name == p
+		})
+		if out[i] < 0 {
+			return nil
+		}
+	}
+	return out
+}
+
+// canonical returns the name that the corpus has for a type that can be fuzzed, "" for
+// another type.
+func canonical(typ string) string {
+	switch typ {
+	case "byte":
+		return "uint8"
+	case "rune":
+		return "int32"
+	case "[]uint8":
+		return "[]byte"
+	case "[]byte", "string", "bool", "int", "int8", "int16", "int32", "int64",
+		"uint", "uint8", "uint16", "uint32", "uint64", "float32", "float64":
+		return typ
+	}
+	return ""
+}
+
+// TypeOf returns the name that the corpus has for a type, "" if it cannot be fuzzed: what
+// is named is fuzzed as what it is underneath, and converted.
+func TypeOf(t types.Type) string {
+	u := t.Underlying()
+	if s, ok := u.(*types.Slice); ok {
+		if b, ok := s.Elem().(*types.Basic); ok && b.Kind() == types.Uint8 {
+			return "[]byte"
+		}
+		return ""
+	}
+	if b, ok := u.(*types.Basic); ok {
+		return canonical(b.Name())
+	}
+	return ""
+}

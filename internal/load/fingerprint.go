@@ -1,0 +1,118 @@
+package load
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Fingerprint identifies all that decides what the package under test does and what its
+// tests show of it: its source and test files with their comments, for directives are
+// some, but for those that leave says, by their names; what lies in its testdata; the go
+// version of its module; and of each package that it is made of, itself included, what
+// was compiled, which stands for assembly, embedded files and the compiler too. Packages
+// that only the tests import are known by the requirements in go.mod and go.sum. Files
+// in testdata are known by size and time. The result is 64 hexadecimal digits.
+func (p *Program) Fingerprint(pkg *Package, leave func(file string) bool) (string, error) {
+	h := sha256.New()
+	note := func(parts ...string) {
+		for _, s := range parts {
+			fmt.Fprintf(h, "%d %s ", len(s), s)
+		}
+		h.Write([]byte{'\n'})
+	}
+	note("package", pkg.Path, pkg.Dir, pkg.Module, pkg.GoVersion)
+	files := slices.Concat(pkg.GoFiles, pkg.TestFiles)
+	if root, err := filepath.Abs(pkg.Dir); err == nil && pkg.Module != "" {
+		for _, name := range []string{"go.mod", "go.sum"} {
+			if found := upwards(root, name); found != "" {
+				files = append(files, found)
+			}
+		}
+	}
+	for _, name := range files {
+		if leave(name) {
+			continue
+		}
+		src, ok := p.deps.cfg.Overlay[name]
+		if !ok {
+			var err error
+			if src, err = os.ReadFile(name); err != nil {
+				return "", err
+			}
+		}
+		note("file", name, string(src))
+	}
+	err := filepath.WalkDir(filepath.Join(pkg.Dir, "testdata"), func(name string, e fs.DirEntry, err error) error {
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+		if err != nil || e.IsDir() {
+			return err
+		}
+		info, err := e.Info()
+		if err == nil {
+			note("data", name, fmt.Sprint(info.Size(), info.ModTime().UnixNano()))
+		}
+		return err
+	})
+	if err != nil {
+		return "", err
+	}
+	p.deps.mu.Lock()
+	defer p.deps.mu.Unlock()
+	for _, l := range p.closure(pkg.Path) {
+		if l.Export == "" && l.ImportPath != "unsafe" {
+			return "", fmt.Errorf("%s: it was not compiled", l.ImportPath)
+		}
+		note("import", l.ImportPath, filepath.Base(l.Export)) // the file's name is a hash of its content
+	}
+	return hex.EncodeToString(h.Sum(nil)), nil
+}
+
+// closure returns the package and all that it imports, by import path.
+func (p *Program) closure(path string) []*listed {
+	var out []*listed
+	seen := map[string]bool{}
+	todo := []string{path}
+	for len(todo) > 0 {
+		l := p.deps.listed[todo[len(todo)-1]]
+		todo = todo[:len(todo)-1]
+		if l == nil || seen[l.ImportPath] {
+			continue
+		}
+		seen[l.ImportPath] = true
+		out = append(out, l)
+		for _, i := range l.Imports {
+			todo = append(todo, cmp.Or(l.ImportMap[i], i))
+		}
+	}
+	slices.SortFunc(out, func(a, b *listed) int { return strings.Compare(a.ImportPath, b.ImportPath) })
+	return out
+}
+
+// upwards finds a file of that name in dir or above it, "" if there is none.
+func upwards(dir, name string) string {
+	for {
+		if full := filepath.Join(dir, name); exists(full) {
+			return full
+		}
+		up := filepath.Dir(dir)
+		if up == dir {
+			return ""
+		}
+		dir = up
+	}
+}
+
+func exists(name string) bool {
+	_, err := os.Stat(name)
+	return err == nil
+}

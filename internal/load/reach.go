@@ -1,0 +1,274 @@
+package load
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"maps"
+	"slices"
+)
+
+// Lines is a range of lines of a file, first and last included.
+type Lines struct{ First, Last int }
+
+// Affected returns which targets of a package under test are declared in changed lines or
+// reach a declaration that is: through calls and other uses, through the types of what
+// they use, through a method of the same name where they call one of an interface, and
+// through all methods of what they make an interface of. Changed are absolute names of
+// files and what is new in them, as of now; a range of no lines (Last before First) is a
+// place where something was removed. Declarations of other modules are not looked at.
+// The names are Target.Name.
+func (p *Program) Affected(pkg *Package, changed map[string][]Lines) (map[string]bool, error) {
+	g := &declGraph{prog: p, users: map[string]map[string]bool{}, touched: map[string]bool{}}
+	p.deps.mu.Lock()
+	var paths []string
+	for _, l := range p.closure(pkg.Path) {
+		own := l.Module != nil && pkg.Module != "" && l.Module.Path == pkg.Module
+		if l.ImportPath == pkg.Path || own {
+			paths = append(paths, l.ImportPath)
+		}
+	}
+	relevant := p.importers(paths, changed)
+	p.deps.mu.Unlock()
+	for _, path := range relevant {
+		src, err := p.PackageSource(path)
+		if err != nil {
+			return nil, err
+		}
+		g.add(src, changed)
+	}
+	// Backwards from what was touched.
+	todo := slices.Sorted(maps.Keys(g.touched))
+	for len(todo) > 0 {
+		n := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		for user := range g.users[n] {
+			if !g.touched[user] {
+				g.touched[user] = true
+				todo = append(todo, user)
+			}
+		}
+	}
+	out := map[string]bool{}
+	for _, t := range pkg.Targets {
+		if g.touched[pkg.Path+"."+t.Name] {
+			out[t.Name] = true
+		}
+	}
+	return out, nil
+}
+
+// importers returns those of the packages that have a changed file or import one that
+// does, whatever lies between.
+func (p *Program) importers(paths []string, changed map[string][]Lines) []string {
+	reaches := map[string]bool{}
+	var visit func(path string, seen map[string]bool) bool
+	visit = func(path string, seen map[string]bool) bool {
+		if known, ok := reaches[path]; ok || seen[path] {
+			return known
+		}
+		seen[path] = true
+		l := p.deps.listed[path]
+		found := false
+		for _, name := range l.abs(append(slices.Clone(l.GoFiles), l.CgoFiles...)) {
+			found = found || changed[name] != nil
+		}
+		for _, i := range l.Imports {
+			if to := l.ImportMap[i]; to != "" {
+				i = to
+			}
+			if slices.Contains(paths, i) && visit(i, seen) {
+				found = true
+			}
+		}
+		reaches[path] = found
+		return found
+	}
+	var out []string
+	for _, path := range paths {
+		if visit(path, map[string]bool{}) {
+			out = append(out, path)
+		}
+	}
+	return out
+}
+
+// declGraph is which declarations use which. A declaration is named by its package's path
+// and its name, a method by that of its type too: "m/p.F", "m/p.T.M". "·M" stands for all
+// methods of that name.
+type declGraph struct {
+	prog    *Program
+	users   map[string]map[string]bool
+	touched map[string]bool
+}
+
+func (g *declGraph) use(user, used string) {
+	if g.users[used] == nil {
+		g.users[used] = map[string]bool{}
+	}
+	g.users[used][user] = true
+}
+
+// add adds the declarations of a package.
+func (g *declGraph) add(src *Source, changed map[string][]Lines) {
+	for _, f := range src.Syntax {
+		name := g.prog.Fset.PositionFor(f.Package, false).Filename
+		lines := changed[name]
+		for _, d := range f.Decls {
+			switch d := d.(type) {
+			case *ast.FuncDecl:
+				obj, _ := src.Info.Defs[d.Name].(*types.Func)
+				if obj == nil {
+					continue
+				}
+				key := declKey(obj)
+				if d.Recv != nil {
+					g.use("·"+d.Name.Name, key)
+				}
+				g.declared(src, key, d, d.Doc, lines)
+			case *ast.GenDecl:
+				for _, spec := range d.Specs {
+					doc := d.Doc
+					var names []*ast.Ident
+					switch spec := spec.(type) {
+					case *ast.ValueSpec:
+						names = spec.Names
+					case *ast.TypeSpec:
+						names = []*ast.Ident{spec.Name}
+					}
+					var node ast.Node = spec
+					if d.Tok == token.CONST || !d.Lparen.IsValid() {
+						node = d // iota counts the lines above
+					}
+					for _, n := range names {
+						g.declared(src, src.Path+"."+n.Name, node, doc, lines)
+					}
+				}
+			}
+		}
+	}
+}
+
+// declared adds one declaration: what it uses, and whether it was touched.
+func (g *declGraph) declared(src *Source, key string, node ast.Node, doc *ast.CommentGroup, lines []Lines) {
+	from, to := g.prog.Fset.PositionFor(node.Pos(), false).Line, g.prog.Fset.PositionFor(node.End(), false).Line
+	if doc != nil {
+		from = min(from, g.prog.Fset.PositionFor(doc.Pos(), false).Line)
+	}
+	for _, l := range lines {
+		if l.First <= to && max(l.Last, l.First) >= from {
+			g.touched[key] = true
+		}
+	}
+	ast.Inspect(node, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.Ident:
+			obj := src.Info.Uses[n]
+			if obj == nil || obj.Pkg() == nil {
+				return true
+			}
+			if fn, ok := obj.(*types.Func); ok {
+				if recv := fn.Signature().Recv(); recv != nil && types.IsInterface(recv.Type()) {
+					g.use(key, "·"+fn.Name())
+				}
+			}
+			if k := declKey(obj); k != "" && k != key {
+				g.use(key, k)
+			}
+			g.useTypes(key, obj.Type(), 0)
+		case *ast.CallExpr:
+			if sig, ok := src.Info.TypeOf(n.Fun).(*types.Signature); ok {
+				for i, a := range n.Args {
+					g.boxed(key, src.Info.TypeOf(a), parameter(sig, i))
+				}
+			} else if len(n.Args) == 1 {
+				g.boxed(key, src.Info.TypeOf(n.Args[0]), src.Info.TypeOf(n.Fun))
+			}
+		case *ast.AssignStmt:
+			for i := range min(len(n.Lhs), len(n.Rhs)) {
+				g.boxed(key, src.Info.TypeOf(n.Rhs[i]), src.Info.TypeOf(n.Lhs[i]))
+			}
+		}
+		return true
+	})
+}
+
+// parameter returns the type of the parameter that the i-th argument of a call is for, nil
+// if there is none.
+func parameter(sig *types.Signature, i int) types.Type {
+	ps := sig.Params()
+	switch {
+	case sig.Variadic() && i >= ps.Len()-1:
+		if s, ok := ps.At(ps.Len() - 1).Type().Underlying().(*types.Slice); ok {
+			return s.Elem()
+		}
+		return nil
+	case i < ps.Len():
+		return ps.At(i).Type()
+	}
+	return nil
+}
+
+// boxed notes that a value of type t becomes one of type to: if that is an interface,
+// anybody may call its methods.
+func (g *declGraph) boxed(key string, t, to types.Type) {
+	if t == nil || to == nil || !types.IsInterface(to) || types.IsInterface(t) {
+		return
+	}
+	n := receiverNamed(t)
+	if n == nil {
+		return
+	}
+	for m := range n.Origin().Methods() {
+		g.use(key, declKey(m))
+	}
+}
+
+// useTypes notes the named types that a type is made of, without going into them.
+func (g *declGraph) useTypes(key string, t types.Type, depth int) {
+	const deep = 4 // a type that is nested deeper is used by its parts' names too
+	if depth > deep || t == nil {
+		return
+	}
+	switch t := types.Unalias(t).(type) {
+	case *types.Named:
+		if t.Obj().Pkg() != nil {
+			g.use(key, t.Obj().Pkg().Path()+"."+t.Obj().Name())
+		}
+		for a := range t.TypeArgs().Types() {
+			g.useTypes(key, a, depth+1)
+		}
+	case *types.Pointer:
+		g.useTypes(key, t.Elem(), depth+1)
+	case *types.Slice:
+		g.useTypes(key, t.Elem(), depth+1)
+	case *types.Array:
+		g.useTypes(key, t.Elem(), depth+1)
+	case *types.Map:
+		g.useTypes(key, t.Key(), depth+1)
+		g.useTypes(key, t.Elem(), depth+1)
+	case *types.Chan:
+		g.useTypes(key, t.Elem(), depth+1)
+	}
+}
+
+// declKey is the name of the declaration of a package-level object or method, "" for
+// others.
+func declKey(obj types.Object) string {
+	if obj.Pkg() == nil {
+		return ""
+	}
+	if fn, ok := obj.(*types.Func); ok {
+		if recv := fn.Signature().Recv(); recv != nil {
+			n := receiverNamed(recv.Type())
+			if n == nil {
+				return ""
+			}
+			return obj.Pkg().Path() + "." + n.Obj().Name() + "." + fn.Name()
+		}
+	}
+	if obj.Parent() != obj.Pkg().Scope() {
+		return ""
+	}
+	return obj.Pkg().Path() + "." + obj.Name()
+}
