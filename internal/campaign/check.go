@@ -261,6 +261,10 @@ func (c *checker) decide(u *unit, i int, v *Assertion) {
 	if bound == "" && res.Stops["verified"] > 0 {
 		bound = "a path that breaks an assertion is left out, since it is said to be verified there"
 	}
+	if bound == "" && as.Foreign && c.cfg.Guide != check.Unguided {
+		// What is pruned leaves no trace: nobody but those others has looked there.
+		bound = "nothing was explored where others say that it is verified"
+	}
 	if bound == "" {
 		v.Verdict, v.By, v.Within = Proved, "exploration", inputBounds(u.target)
 		return

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"cmp"
 	"go/types"
 	"slices"
 
@@ -82,7 +83,7 @@ func (a *analysis) assumed(s *state, v *ssa.Call, callee *ssa.Function) {
 	if cond == nil {
 		return
 	}
-	if a.assume(place{ins: v, kind: Declared}, Condition{Kind: vm.CondTrue, X: cond}, func() string { return describe(cond) }) {
+	if a.assume(place{ins: v, kind: Declared}, Condition{Kind: vm.CondTrue, X: cond}, func() string { return cmp.Or(a.p.conditionText(v), describe(cond)) }) {
 		a.refine(s, cond, true)
 	}
 }

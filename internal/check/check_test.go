@@ -196,3 +196,23 @@ func TestInstruments(t *testing.T) {
 		}
 	}
 }
+
+// The text of an annotation is that of its condition.
+func TestArgumentText(t *testing.T) {
+	tests := []struct {
+		src  string
+		n    int
+		want string
+	}{
+		{"(x > 0)\n", 0, "x > 0"},
+		{`("odd, or )", f(x, 1)[i] == ')')`, 1, `f(x, 1)[i] == ')'`},
+		{"(x > 0 &&\n\t\ty > 0, \"a\", \"b\",\n)", 0, "x > 0 && y > 0"},
+		{"(x)", 1, ""},
+		{"(x", 0, ""},
+	}
+	for _, tt := range tests {
+		if got := argumentText([]byte(tt.src), tt.n); got != tt.want {
+			t.Errorf("argumentText(%q, %d) = %q, want %q", tt.src, tt.n, got, tt.want)
+		}
+	}
+}
