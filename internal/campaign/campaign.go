@@ -238,16 +238,13 @@ func (r *run) debug(topic, format string, args ...any) {
 // those that are only tested directly where exported ones don't reach. Those that are
 // not to be tested are reported as skipped.
 func (r *run) selectTargets() (exported, inside []*load.Target) {
+	r.leaveAlone()
 	for _, t := range r.pkg.Targets {
 		if r.cfg.Run != nil && !r.cfg.Run.MatchString(t.Name) {
 			continue
 		}
 		if t.Skip != "" {
 			r.skip(t.String(), t.Skip)
-			continue
-		}
-		if reason := r.effects.Effect(t.Func); reason != "" && !r.cfg.Unsafe {
-			r.skip(t.String(), reason+"; -unsafe tests it all the same")
 			continue
 		}
 		// A function that was asked for by its name is tested for its own sake.
@@ -258,6 +255,22 @@ func (r *run) selectTargets() (exported, inside []*load.Target) {
 		}
 	}
 	return exported, inside
+}
+
+// leaveAlone marks the functions that certainly do something to the world around them:
+// no engine calls them, not even to make what another function needs.
+func (r *run) leaveAlone() {
+	if r.cfg.Unsafe {
+		return
+	}
+	for _, t := range r.pkg.Targets {
+		if t.Skip != "" {
+			continue
+		}
+		if reason := r.effects.Effect(t.Func); reason != "" {
+			t.Skip = reason + "; -unsafe tests it all the same"
+		}
+	}
 }
 
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

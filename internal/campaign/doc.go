@@ -16,9 +16,11 @@
 //   - An outcome that differs from what the machine predicted counts as a mismatch,
 //     and what is written is what was observed.
 //
-// Not supported yet: guidance of one engine by another beyond the order in gen.go,
-// caches, mutation.
+// How the engines work together is the table of phases in strategy.go.
 //
-// To add an engine, give it an adapter in engine.go; to change what counts as a
+// Not supported: assertions are those that package emit makes of what was observed; only
+// whole tests are chosen by mutants.
+//
+// To add an engine, give it an adapter in adapter.go; to change what counts as a
 // finding, see severity.go; to add a stage, the table in gen.go.
 package campaign

@@ -153,3 +153,16 @@ func (g *gen) counted() []native.TestFile {
 	}
 	return slices.Clone(g.existing.files)
 }
+
+// hadAll reports whether hand-written tests cover all of a function.
+func (g *gen) hadAll(name string) bool {
+	if g.before == nil {
+		return false
+	}
+	for i, b := range g.blocks() {
+		if b.Func == name && !g.before.Has(i) {
+			return false
+		}
+	}
+	return true
+}

@@ -183,7 +183,11 @@ func mergeFindings(all []*testcase.Finding) []*testcase.Finding {
 	for _, f := range all {
 		// The place alone: the same instruction reached through two exported functions
 		// is one bug.
-		key := f.Kind + " " + f.Pos.String()
+		kind := f.Kind
+		if kind == "deadlock" {
+			kind = "hang" // it depends on the other goroutines whether the runtime notices
+		}
+		key := kind + " " + f.Pos.String()
 		if !f.Pos.IsValid() {
 			key = f.Cause
 		}

@@ -153,7 +153,7 @@ func (g *gen) seed() error {
 			}
 		}
 		for _, in := range inputs {
-			why, err := tryInput(ctx, g.pkg.Dir, work, binary, f.Name, in)
+			why, err := g.tryInput(ctx, work, binary, f.Name, in)
 			if err != nil {
 				return err
 			}
@@ -171,25 +171,27 @@ func (g *gen) seed() error {
 	return nil
 }
 
-// tryInput runs a Fuzz function of the package in pkgDir on one input, in a directory that
+// tryInput runs a Fuzz function of the package on one input, in a directory that
 // is like the package's but has no other, and returns why it fails, "" if it does not.
-func tryInput(ctx context.Context, pkgDir, work, binary, name string, in fuzzing.Input) (string, error) {
+func (g *gen) tryInput(ctx context.Context, work, binary, name string, in fuzzing.Input) (string, error) {
 	dir, err := os.MkdirTemp(work, "input-")
 	if err != nil {
 		return "", err
 	}
-	if err := link(pkgDir, dir, "testdata"); err != nil {
+	if err := link(g.pkg.Dir, dir, "testdata"); err != nil {
 		return "", err
 	}
-	if err := link(filepath.Join(pkgDir, "testdata"), filepath.Join(dir, "testdata"), "fuzz"); err != nil {
+	if err := link(filepath.Join(g.pkg.Dir, "testdata"), filepath.Join(dir, "testdata"), "fuzz"); err != nil {
 		return "", err
 	}
 	if err := writeSeed(filepath.Join(dir, "testdata", "fuzz", name), in); err != nil {
 		return "", err
 	}
-	cmd := exec.CommandContext(ctx, binary, "-test.run=^"+name+"$/^"+in.FileName()+"$", "-test.timeout=10s", "-test.count=1")
+	cmd, err := g.testCommand(ctx, binary, "-test.run=^"+name+"$/^"+in.FileName()+"$", "-test.timeout=10s", "-test.count=1")
+	if err != nil {
+		return "", err
+	}
 	cmd.Dir = dir
-	ownGroup(cmd)
 	out, err := cmd.CombinedOutput()
 	if ctx.Err() != nil {
 		return "", ctx.Err()

@@ -16,6 +16,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/goassay/assay/internal/native"
 )
 
 // goTest is one run of go test in a package's directory.
@@ -28,6 +30,7 @@ type goTest struct {
 	count   int               // how often; 0 is once
 	shuffle uint64            // seed of their order; 0 is as they stand
 	cover   string            // where to write the coverage profile, "" for none
+	unsafe  bool              // not confined
 }
 
 // testRun is what came of it.
@@ -85,10 +88,26 @@ func (g goTest) run(ctx context.Context) (*testRun, error) {
 		args = slices.Insert(args, len(args)-1, "-timeout="+max(time.Until(deadline), time.Second).String())
 	}
 
+	env := append(os.Environ(), "PWD="+g.dir)
+	if !g.unsafe {
+		tmp := filepath.Join(work, "tmp")
+		if err := os.Mkdir(tmp, 0o700); err != nil {
+			return nil, err
+		}
+		flag, confined, err := native.Confined(tmp)
+		if err != nil {
+			return nil, err
+		}
+		if flag != "" {
+			args = slices.Insert(args, 1, flag)
+			env = append(env, confined, "TMPDIR="+tmp)
+		}
+	}
+
 	start := time.Now()
 	cmd := exec.CommandContext(ctx, "go", args...)
 	cmd.Dir = g.dir
-	cmd.Env = append(os.Environ(), "PWD="+g.dir)
+	cmd.Env = env
 	cmd.WaitDelay = 2 * time.Second // grandchildren may hold the pipes open
 	ownGroup(cmd)
 	var stdout, stderr bytes.Buffer
@@ -102,6 +121,14 @@ func (g goTest) run(ctx context.Context) (*testRun, error) {
 		return nil, fmt.Errorf("go test: %w", runErr)
 	}
 	res := parseTestRun(g.dir, &stdout)
+	for i, b := range res.build {
+		// Some messages name the file that lies over another, not that one.
+		for name, content := range g.replace {
+			if content != "" && content == b.pos.Filename {
+				res.build[i].pos.Filename = name
+			}
+		}
+	}
 	res.ok = runErr == nil
 	res.elapsed = time.Since(start)
 	if !res.ok && len(res.failed) == 0 && len(res.build) == 0 {

@@ -30,11 +30,14 @@ func asksInvariant(pkg *load.Package, s *testcase.Sequence) string {
 	if st.Op.Kind != testcase.OpMethod || st.Op.Func.Pkg() != pkg.Types || len(st.Args) != 1 {
 		return ""
 	}
-	if name := st.Op.Func.Name(); name == "RepOK" || name == "CheckInvariants" {
+	if name := st.Op.Func.Name(); isInvariant(name) {
 		return name
 	}
 	return ""
 }
+
+// isInvariant reports whether a method of that name says whether its receiver is valid.
+func isInvariant(name string) bool { return name == "RepOK" || name == "CheckInvariants" }
 
 // toldNo reports whether the last statement's only result is false, or an error.
 func toldNo(o *testcase.Outcome) bool {

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/goassay/assay/internal/native"
@@ -128,6 +130,9 @@ func judgeCase(g *gen, c *testcase.Case) (verdict string, f *testcase.Finding) {
 	if n := c.Seq.Len(); n > maxStatements {
 		return fmt.Sprintf("its input would take %d statements to write", n), nil
 	}
+	if denied(o) {
+		return "it is refused access to the system, and need not be elsewhere", nil
+	}
 	switch o.Status {
 	case testcase.Discarded:
 		return "no input satisfies what the code assumes", nil
@@ -179,4 +184,23 @@ func (g *gen) whyNothing(x explored, reason string) string {
 		return "no path came to an end: " + stops
 	}
 	return "no input was found"
+}
+
+// denied reports whether the execution met an error that says that the kernel refused
+// something, as it does under confinement: a test that expects it would fail where tests
+// run freely.
+func denied(o *testcase.Outcome) bool {
+	says := func(text string) bool {
+		return strings.HasSuffix(text, ": permission denied") || strings.HasSuffix(text, ": operation not permitted")
+	}
+	var met func(v testcase.Value) bool
+	met = func(v testcase.Value) bool {
+		return v.Err != nil && says(v.Err.Message) || v.Kind == testcase.String && says(v.Str) || slices.ContainsFunc(v.Elems, met)
+	}
+	for _, vs := range o.Results {
+		if slices.ContainsFunc(vs, met) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(o.Final, met) || o.Panic != nil && (met(o.Panic.Value) || says(o.Panic.Message))
 }

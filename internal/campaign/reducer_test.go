@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"golang.org/x/tools/txtar"
 
@@ -50,7 +51,7 @@ func TestReduce(t *testing.T) {
 	}
 	said := func(dryRun bool) string {
 		var b strings.Builder
-		res, err := Reduce(t.Context(), Config{DryRun: dryRun, Events: func(e Event) {
+		res, err := Reduce(t.Context(), Config{DryRun: dryRun, Timeout: time.Hour, Events: func(e Event) {
 			switch e := e.(type) {
 			case Reduced:
 				fmt.Fprintf(&b, "%s %d: %s\n", e.Test, e.Row, e.Reason)

@@ -31,7 +31,7 @@ func (g *gen) addKillers(ctx context.Context, before []*testcase.Case, cfg reduc
 	if g.cfg.NoMutants || g.anyChanges || len(g.tests) == 0 {
 		return nil
 	}
-	if time.Until(deadlineOf(ctx)) < 3*g.buildS {
+	if time.Until(deadlineOf(ctx)) < 2*g.buildS {
 		g.partial.Store(true)
 		return nil
 	}

@@ -61,7 +61,7 @@ func approachOf(pkg *load.Package, c *testcase.Case) approach {
 			if op.Kind == testcase.OpSetGlobal {
 				a.raw = true // nobody promised that the variable may be changed
 			}
-		case testcase.OpStubFunc, testcase.OpStubIface:
+		case testcase.OpStubFunc, testcase.OpStubIface, testcase.OpClosure:
 			a.stub = true
 		}
 		for _, ref := range st.Args {

@@ -42,6 +42,9 @@ func (g *gen) reduce() error {
 		return fmt.Errorf("choosing tests by mutants: %w", err)
 	}
 	redundant = before - len(g.tests)
+	if err := g.addObservers(ctx, cfg.Pure); err != nil {
+		return err
+	}
 	g.debug("stages", "%s: reduced %d cases to %d, %d to %d statements, in %d runs", g.pkg.Path,
 		before, len(g.tests), stats.Statements[0], stats.Statements[1], stats.Runs)
 

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/goassay/assay/internal/emit"
+	"github.com/goassay/assay/internal/native"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -158,7 +159,7 @@ func (g *gen) try(ctx context.Context, work string, s *suite, skipOwnTests bool)
 	profile := filepath.Join(work, "cover.out")
 	res, err := goTest{
 		dir: g.pkg.Dir, tags: g.cfg.Tags, replace: replace, names: names,
-		count: repeats, shuffle: g.cfg.Seed + 1, cover: profile,
+		count: repeats, shuffle: g.cfg.Seed + 1, cover: profile, unsafe: g.cfg.Unsafe,
 	}.run(ctx)
 	if err != nil {
 		return nil, err
@@ -247,7 +248,7 @@ func (g *gen) disturbs(ctx context.Context, work string, s *suite, bad map[*test
 	}
 	ctx, cancel := context.WithTimeout(ctx, min(time.Until(g.deadline)/2, 10*time.Second))
 	defer cancel()
-	res, err := goTest{dir: g.pkg.Dir, tags: g.cfg.Tags, replace: replace, all: true}.run(ctx)
+	res, err := goTest{dir: g.pkg.Dir, tags: g.cfg.Tags, replace: replace, all: true, unsafe: g.cfg.Unsafe}.run(ctx)
 	if err != nil {
 		g.partial.Store(true) // with more time it might
 		return false
@@ -325,10 +326,12 @@ func (g *gen) verifyBugs(ctx context.Context, work string, s *suite, skipOwnTest
 	}
 	var passed []*testcase.Finding
 	for _, t := range bugs {
-		cmd := exec.CommandContext(ctx, binary, "-test.run=^"+t.Name+"$", "-test.timeout=10s", "-test.count=1")
+		cmd, err := g.testCommand(ctx, binary, "-test.run=^"+t.Name+"$", "-test.timeout=10s", "-test.count=1")
+		if err != nil {
+			return err
+		}
 		cmd.Dir = g.pkg.Dir
-		ownGroup(cmd)
-		err := cmd.Run()
+		err = cmd.Run()
 		if ctx.Err() != nil {
 			g.partial.Store(true)
 			break // they compile, and their findings were observed natively
@@ -345,6 +348,20 @@ func (g *gen) verifyBugs(ctx context.Context, work string, s *suite, skipOwnTest
 	}
 	g.findings = slices.DeleteFunc(g.findings, func(f *testcase.Finding) bool { return slices.Contains(passed, f) })
 	return g.emitBugs(s)
+}
+
+// testCommand returns a command that runs a test binary, confined unless the user said
+// otherwise.
+func (g *gen) testCommand(ctx context.Context, binary string, args ...string) (*exec.Cmd, error) {
+	cmd := exec.CommandContext(ctx, binary, args...)
+	if !g.cfg.Unsafe {
+		var err error
+		if cmd, err = native.ConfinedCommand(ctx, binary, args, nil); err != nil {
+			return nil, err
+		}
+	}
+	ownGroup(cmd)
+	return cmd, nil
 }
 
 // emitBugs writes the files of the suite anew that reproduce findings. The others stay

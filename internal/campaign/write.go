@@ -59,7 +59,11 @@ func (g *gen) report(s *suite) {
 			g.events.send(e)
 		}
 	}
+	findings := 0
 	for _, f := range g.findings {
+		if f.Severity != testcase.Note {
+			findings++
+		}
 		pos := ""
 		if f.Pos.IsValid() {
 			pos = f.Pos.String()
@@ -73,7 +77,7 @@ func (g *gen) report(s *suite) {
 			g.result.ErrorFindings++
 		}
 	}
-	g.summary.Tests, g.summary.Findings = count(tests), count(len(bugs))
+	g.summary.Tests, g.summary.Findings = count(tests), count(findings)
 	// The rest has been skipped with its reason, or lost its cases on the way.
 	reasons := make(map[string]string)
 	if s != nil {
@@ -91,6 +95,9 @@ func (g *gen) report(s *suite) {
 		reason := reasons[name]
 		if file := strings.TrimSuffix(x.target.Pos.Filename, ".go") + testSuffix; g.kept[file] {
 			reason = base(file) + " is left as it is"
+		}
+		if reason == "" && g.hadAll(name) {
+			reason = "hand-written tests cover it (-ignore-existing writes others)"
 		}
 		if reason == "" {
 			reason = "other tests cover all that its own would, or its own did not hold"

@@ -102,7 +102,7 @@ func nilable(t types.Type) bool {
 
 // assertWhole compares got with the whole value.
 func (s *script) assertWhole(got string, t types.Type, v testcase.Value) ([]assertion, bool) {
-	if !whole(v) {
+	if !Whole(v) {
 		return nil, false
 	}
 	var e expr
@@ -239,7 +239,7 @@ func (s *script) assertFields(got string, t types.Type, v testcase.Value, pick f
 	var out []assertion
 	for i, e := range v.Elems {
 		f := st.Field(i)
-		if !s.selectable(f) || f.Name() == "_" || !whole(e) || pick != nil && !pick(i) || len(out) == most || !s.fieldWorth(f.Type(), e) {
+		if !s.selectable(f) || f.Name() == "_" || !Whole(e) || pick != nil && !pick(i) || len(out) == most || !s.fieldWorth(f.Type(), e) {
 			continue
 		}
 		for _, a := range s.asserts(got+"."+f.Name(), f.Type(), e) {

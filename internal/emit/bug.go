@@ -247,7 +247,7 @@ func (s *script) brokenResult(fd *testcase.Finding, last int) string {
 	message := quote(display + ": " + oneLine(fd.Message, 160))
 	for r, t := range s.types[last] {
 		v := s.observed(testcase.Ref{Stmt: last, Result: r})
-		if !whole(v) || isError(t) && v.Kind != testcase.Nil {
+		if !Whole(v) || isError(t) && v.Kind != testcase.Nil {
 			continue
 		}
 		names := make([]string, len(s.types[last]))
@@ -294,7 +294,7 @@ func (s *script) brokenResult(fd *testcase.Finding, last int) string {
 		}
 		for i, v := range is.Elems {
 			f := st.Field(i)
-			if basic(f.Type()) == nil || v.Equal(was.Elems[i]) || !s.selectable(f) || !whole(v) {
+			if basic(f.Type()) == nil || v.Equal(was.Elems[i]) || !s.selectable(f) || !Whole(v) {
 				continue
 			}
 			if conds.Len() > 0 {

@@ -49,6 +49,8 @@ func (s *script) op(i int, ctx types.Type) expr {
 			return prim(s.object(op.Func) + s.typeArgs(op.TypeArgs))
 		}
 		return prim(s.object(op.Func))
+	case testcase.OpClosure:
+		return s.closure(st)
 	case testcase.OpCheck:
 		args := make([]string, len(st.Args))
 		for k, a := range st.Args {

@@ -421,7 +421,7 @@ func (w *writer) resultPhrase(c *testcase.Case) phrase {
 		if (v.Kind == testcase.Slice || v.Kind == testcase.Map) && v.Len == 0 && len(v.Elems) == 0 {
 			return phrase{text: "returns an empty " + kindName(v.Kind), word: "ReturnsEmpty"}
 		}
-		if !whole(v) {
+		if !Whole(v) {
 			break
 		}
 		var text string
@@ -430,6 +430,38 @@ func (w *writer) resultPhrase(c *testcase.Case) phrase {
 		}
 	}
 	return phrase{}
+}
+
+// statePhrase says what the first method that a test asks afterwards says of the state,
+// "" if it asks none.
+func (w *writer) statePhrase(c *testcase.Case) string {
+	i := targetStmt(c) + 1
+	if i >= c.Seq.Len() || c.Observed == nil || i >= len(c.Observed.Results) || len(c.Observed.Results[i]) != 1 {
+		return ""
+	}
+	st, v := c.Seq.At(i), c.Observed.Results[i][0]
+	if st.Op.Kind != testcase.OpMethod || len(st.Args) != 1 || !Whole(v) {
+		return ""
+	}
+	var text string
+	t := c.Seq.ResultTypes()[i][0]
+	if reason, _ := w.attempt(func() { text = w.value(v, t, t).text }); reason != "" || len(text) > 24 || strings.Contains(text, "\n") {
+		return ""
+	}
+	return "leaves " + st.Op.Func.Name() + "() at " + text
+}
+
+// objectPhrase says that the call returned an object where it might have returned none.
+func objectPhrase(c *testcase.Case) string {
+	i := targetStmt(c)
+	ts := c.Seq.ResultTypes()[i]
+	if c.Observed == nil || i >= len(c.Observed.Results) || len(ts) != 1 || len(c.Observed.Results[i]) != 1 || c.Observed.Results[i][0].Kind != testcase.Pointer {
+		return ""
+	}
+	if p, ok := types.Unalias(ts[0]).(*types.Pointer); ok && named(p.Elem()) != nil {
+		return "returns " + article(shortName(p.Elem()))
+	}
+	return ""
 }
 
 func kindName(k testcase.ValueKind) string {

@@ -225,10 +225,15 @@ func (w *writer) docComment(c *testcase.Case, s *script) string {
 	case result == "" && len(s.changed) > 1:
 		last := len(s.changed) - 1
 		result = "sets " + strings.Join(s.changed[:last], ", ") + " and " + s.changed[last]
+	case result == "":
+		result = w.statePhrase(c)
 	}
 	var when []string
 	for _, p := range w.telling(c) {
 		when = append(when, p.clause)
+	}
+	if result == "" && len(when) > 0 {
+		result = objectPhrase(c)
 	}
 	out := f.Name()
 	if result != "" {

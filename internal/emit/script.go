@@ -53,7 +53,7 @@ func newScript(w *writer, c *testcase.Case, end int, scope *names) *script {
 func effect(op *testcase.Operation) bool {
 	switch op.Kind {
 	case testcase.OpLiteral, testcase.OpZero, testcase.OpComposite, testcase.OpAddr, testcase.OpConvert, testcase.OpGlobal,
-		testcase.OpStubFunc, testcase.OpStubIface, testcase.OpMakeChan, testcase.OpFuncValue:
+		testcase.OpStubFunc, testcase.OpStubIface, testcase.OpMakeChan, testcase.OpFuncValue, testcase.OpClosure:
 		return false
 	}
 	return true
@@ -129,13 +129,15 @@ func (s *script) moveIntoUsers(always func(int) bool) {
 		}
 		ref := testcase.Ref{Stmt: i}
 		switch {
-		case always(i) || s.keep[ref] || user[i] < 0:
+		case always(i) || s.keep[ref] || user[i] < 0 || s.addressed(i, user[i]):
 		case (op.Kind == testcase.OpZero || op.Kind == testcase.OpAddr) && s.receiver(i, user[i]) && !s.rows:
 			// var l *List; l.Len() rather than (*List)(nil).Len().
 		case op.Kind == testcase.OpLiteral && (len(op.Lit.Str) <= 24 || s.uses[ref] == 1) || op.Kind == testcase.OpZero || op.Kind == testcase.OpGlobal:
 			s.inline[i] = !s.breaksConstant(i, user[i])
 		case op.Kind == testcase.OpAddr && !s.since("go1.18") && s.seq.At(s.seq.At(i).Args[0].Stmt).Op.Kind != testcase.OpComposite:
 			// Only a variable has an address there.
+		case s.seq.At(user[i]).Op.Kind == testcase.OpClosure:
+			// A closure uses it each time that it is called.
 		case effect(op) && s.receiver(i, user[i]):
 			// b := New(1); b.Enqueue(2) rather than New(1).Enqueue(2).
 		case len(s.types[i]) != 1 || s.uses[ref] != 1 || statementsOnly(s.seq.At(i)):
@@ -157,6 +159,21 @@ func (s *script) receiver(i, user int) bool {
 	}
 	_, ok := s.types[i][0].Underlying().(*types.Pointer)
 	return ok
+}
+
+// addressed reports whether statement i makes a value that its user calls a method of its
+// pointer on: only a variable has such methods.
+func (s *script) addressed(i, user int) bool {
+	st := s.seq.At(user)
+	if st.Op.Kind != testcase.OpMethod || st.Args[0].Stmt != i {
+		return false
+	}
+	_, byPointer := types.Unalias(st.Op.Func.Signature().Recv().Type()).(*types.Pointer)
+	switch s.types[i][st.Args[0].Result].Underlying().(type) {
+	case *types.Pointer, *types.Interface:
+		return false
+	}
+	return byPointer
 }
 
 // statementsOnly reports whether the operation takes more than one expression.
@@ -341,7 +358,7 @@ func (s *script) declare(i int, names []string) {
 			s.line("var ", names[0], " ", s.typ(t), " = ", s.op(i, t).text)
 			return
 		}
-	case testcase.OpStubIface, testcase.OpFuncValue:
+	case testcase.OpStubIface, testcase.OpFuncValue, testcase.OpClosure:
 		s.line("var ", names[0], " ", s.typ(t), " = ", s.op(i, t).text)
 		return
 	case testcase.OpMakeChan:

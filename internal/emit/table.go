@@ -161,7 +161,7 @@ func (s *script) rowResult(v testcase.Value, t types.Type) bool {
 	if isError(t) {
 		return v.Kind == testcase.Nil || v.Err != nil
 	}
-	if !whole(v) || hasLock(t) || !s.nameable(t) {
+	if !Whole(v) || hasLock(t) || !s.nameable(t) {
 		return false
 	}
 	if _, fn := t.Underlying().(*types.Signature); fn {

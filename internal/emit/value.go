@@ -12,9 +12,9 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// whole reports whether the observation says all of the value, so that it can be
+// Whole reports whether the observation says all of the value, so that it can be
 // written and compared: nothing in it is opaque, cut, shared or not observed.
-func whole(v testcase.Value) bool {
+func Whole(v testcase.Value) bool {
 	switch v.Kind {
 	case testcase.Invalid, testcase.Opaque:
 		return false
@@ -23,7 +23,7 @@ func whole(v testcase.Value) bool {
 		return false
 	}
 	for _, e := range v.Elems {
-		if !whole(e) {
+		if !Whole(e) {
 			return false
 		}
 	}

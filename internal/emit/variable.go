@@ -45,7 +45,7 @@ func (s *script) proposals(r testcase.Ref) []string {
 			}
 		}
 	}
-	if op := s.seq.At(r.Stmt).Op; op.Func != nil {
+	if op := s.seq.At(r.Stmt).Op; op.Kind == testcase.OpFunc || op.Kind == testcase.OpMethod {
 		if n := op.Func.Type().(*types.Signature).Results().At(r.Result).Name(); n != "" {
 			out = append(out, n)
 		}
@@ -60,7 +60,7 @@ func (s *script) proposals(r testcase.Ref) []string {
 // parameterName returns the name of the parameter that arg k of the operation is
 // passed as, "" if it has none.
 func (s *script) parameterName(op *testcase.Operation, k int) string {
-	if op.Func == nil {
+	if op.Kind != testcase.OpFunc && op.Kind != testcase.OpMethod {
 		return ""
 	}
 	sig := op.Func.Type().(*types.Signature)

@@ -133,7 +133,7 @@ func (e *encoder) define(t types.Type) ([]byte, error) {
 func (e *encoder) use(o *testcase.Operation, args []types.Type) opInfo {
 	u := opUse{op: o}
 	switch o.Kind {
-	case testcase.OpMethod, testcase.OpCallValue, testcase.OpField, testcase.OpSetField, testcase.OpDeref, testcase.OpIndex, testcase.OpStore:
+	case testcase.OpMethod, testcase.OpCallValue, testcase.OpField, testcase.OpSetField, testcase.OpDeref, testcase.OpIndex, testcase.OpStore, testcase.OpClosure:
 		if len(args) == 0 {
 			return opInfo{err: refusedError(o.Kind.String() + " without an argument")}
 		}
@@ -221,6 +221,14 @@ func (e *encoder) defineOp(o *testcase.Operation, on types.Type, args []types.Ty
 	case testcase.OpFuncValue:
 		num(e.typ(o.Type))
 		num(e.g.function(o.Func, o.TypeArgs))
+	case testcase.OpClosure:
+		num(e.typ(o.Type))
+		num(e.g.method(o.Func, on))
+		w.Num(len(o.Pass))
+		for _, p := range o.Pass {
+			w.Num(p + 1)
+		}
+		w.Bool(o.Returns)
 	case testcase.OpLiteral:
 		num(e.typ(o.Type))
 		w.Bits(o.Lit.Bits)

@@ -3,7 +3,6 @@ package native
 import (
 	"encoding/json"
 	"os"
-	"strings"
 
 	"github.com/goassay/assay/internal/native/rt"
 )
@@ -16,17 +15,21 @@ const guardEnv = "ASSAY_GUARD"
 type guardSpec struct {
 	Bin    string   // the harness
 	Args   []string // its arguments, the name first
-	Dir    string   // the only place where it may write
+	Dir    string   // where it may write
+	Write  []string // further such directories
 	Read   []string // files and directories that it may read
 	Memory uint64   // bytes of data that it may allocate
 	Status int      // descriptor for a frame that says how it was confined
 }
 
 // GuardMain makes the process the shim, if it was started as one: it confines
-// itself, executes the harness, and never returns. Otherwise it does nothing. Call
+// itself, executes the harness or a test binary, and never returns. Otherwise it does nothing. Call
 // it first thing in main, and in the TestMain of packages whose tests run
 // harnesses, before anything else looks at arguments or environment.
 func GuardMain() {
+	if text := os.Getenv(confinedEnv); text != "" {
+		confineTests(text)
+	}
 	text := os.Getenv(guardEnv)
 	if text == "" {
 		return
@@ -35,12 +38,6 @@ func GuardMain() {
 	if err := json.Unmarshal([]byte(text), &spec); err != nil {
 		guardFailed("guard: " + err.Error())
 	}
-	var env []string
-	for _, e := range os.Environ() {
-		if !strings.HasPrefix(e, guardEnv+"=") {
-			env = append(env, e)
-		}
-	}
 	how := confine(&spec)
 	out := os.NewFile(uintptr(spec.Status), "status")
 	w := assayrt.Writer{Buf: []byte{0, 0, 0, 0, msgGuard}}
@@ -48,7 +45,7 @@ func GuardMain() {
 	if _, err := out.Write(frame(w.Buf)); err != nil {
 		guardFailed("guard: " + err.Error())
 	}
-	guardFailed("guard: exec: " + become(&spec, env).Error())
+	guardFailed("guard: exec: " + become(&spec, without(os.Environ(), guardEnv)).Error())
 }
 
 // msgGuard is the first message of a process that was started by way of the shim.

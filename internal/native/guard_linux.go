@@ -68,7 +68,7 @@ func restrictPaths(spec *guardSpec) string {
 	const readFile = landlock.AccessFSSet(llsys.AccessFSReadFile)
 	const run = landlock.AccessFSSet(llsys.AccessFSReadFile | llsys.AccessFSExecute)
 	rules := []landlock.Rule{
-		landlock.RWDirs(spec.Dir),
+		landlock.RWDirs(append([]string{spec.Dir}, spec.Write...)...),
 		landlock.PathAccess(run, spec.Bin),
 		landlock.RWFiles("/dev/null").IgnoreIfMissing(),
 	}

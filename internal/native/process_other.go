@@ -41,3 +41,7 @@ func killGroup(cmd *exec.Cmd) {
 func quit(*exec.Cmd) {}
 
 func usage(int) (time.Duration, int64, bool) { return 0, 0, false }
+
+// wanting reports whether some thread of a process wants the processor. It is only asked
+// where usage knows.
+func wanting(int) bool { return false }

@@ -452,7 +452,7 @@ func (h *Harness) watch(ctx context.Context, p *process, limit time.Duration) (s
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
-		ticker := time.NewTicker(10 * time.Millisecond)
+		ticker := time.NewTicker(lookEvery)
 		defer ticker.Stop()
 		w := watcher{limit: limit, memory: h.cfg.memory()}
 		for {
@@ -481,17 +481,22 @@ type watcher struct {
 	begun  uint64    // the case that was running when it last changed
 	since  time.Time // when that was noticed
 	cpu    time.Duration
+	looked time.Time     // the last time
+	idle   time.Duration // how long the case was seen not to want the processor
 }
+
+// lookEvery is the time between two looks.
+const lookEvery = 10 * time.Millisecond
 
 // look returns why the process is to be killed, or "".
 func (w *watcher) look(p *process, now time.Time) string {
 	w.ticks++
 	begun, _, phase := p.page.read()
 	if !hasPage {
-		begun, phase = uint64(w.ticks/int(max(1, 2*w.limit/(10*time.Millisecond)))), assayrt.PhaseRun
+		begun, phase = uint64(w.ticks/int(max(1, 2*w.limit/lookEvery))), assayrt.PhaseRun
 	}
 	if begun != w.begun || phase != assayrt.PhaseRun || w.since.IsZero() {
-		w.begun, w.since, w.cpu = begun, now, -1
+		w.begun, w.since, w.cpu, w.looked, w.idle = begun, now, -1, now, 0
 		if w.ticks%8 != 0 {
 			return ""
 		}
@@ -511,10 +516,16 @@ func (w *watcher) look(p *process, now time.Time) string {
 		w.cpu = cpu
 	}
 	used := cpu - w.cpu
+	// On a busy machine the clock goes on while the case is waiting for the processor. That
+	// must not count, or what is found would depend on who else uses the machine.
+	if !wanting(p.cmd.Process.Pid) {
+		w.idle += min(now.Sub(w.looked), 2*lookEvery)
+	}
+	w.looked = now
 	switch {
 	case used >= w.limit, // it computes
-		wall >= 2*w.limit && used <= w.limit/20, // it waits
-		wall >= 10*w.limit:                      // it does both, or the machine is busy
+		w.idle >= 2*w.limit && used <= w.limit/20, // it waits
+		w.idle+used >= 10*w.limit:                 // it does both
 		if rss > w.memory*3/4 {
 			return killMemory // it computes because it collects garbage all the time
 		}

@@ -2,9 +2,7 @@ package purity
 
 import (
 	"fmt"
-	"go/constant"
 	"go/types"
-	"path/filepath"
 	"strings"
 	"sync"
 
@@ -22,15 +20,6 @@ func New() *Analysis {
 	return &Analysis{effects: make(map[*ssa.Function]string)}
 }
 
-// deed is what a function of the standard library does to the world.
-type deed struct {
-	what string
-	// path is the index of the argument that names a file, receiver not counted; -1
-	// if there is none. A relative constant is in the directory that tests run in,
-	// which is a temporary one, and is no effect.
-	path int
-}
-
 const (
 	startsProcess = "it starts a process"
 	opensSocket   = "it opens a network connection"
@@ -38,13 +27,14 @@ const (
 	sendsSignal   = "it sends a signal"
 )
 
-// deeds is the table of effects, by types.Func.FullName. It is a function because
-// packages hold no state.
-func deeds(name string) (deed, bool) {
+// deeds is the table of what functions of the standard library do to the world, by
+// types.Func.FullName; "" is nothing. It is a function because packages hold no state. A
+// file counts wherever it is: written tests run in the directory of the package.
+func deeds(name string) string {
 	switch name {
 	case "(*os/exec.Cmd).Run", "(*os/exec.Cmd).Start", "(*os/exec.Cmd).Output", "(*os/exec.Cmd).CombinedOutput",
 		"os.StartProcess", "syscall.Exec", "syscall.ForkExec", "syscall.StartProcess":
-		return deed{startsProcess, -1}, true
+		return startsProcess
 	case "net.Dial", "net.DialTimeout", "net.DialTCP", "net.DialUDP", "net.DialUnix", "net.DialIP",
 		"net.Listen", "net.ListenPacket", "net.ListenTCP", "net.ListenUDP", "net.ListenUnix", "net.ListenIP",
 		"net.ListenMulticastUDP", "net.ListenUnixgram",
@@ -56,17 +46,16 @@ func deeds(name string) (deed, bool) {
 		"(*net/http.Client).Do", "(*net/http.Client).Get", "(*net/http.Client).Head", "(*net/http.Client).Post", "(*net/http.Client).PostForm",
 		"(*net/http.Server).ListenAndServe", "(*net/http.Server).ListenAndServeTLS",
 		"net/smtp.SendMail", "net/smtp.Dial", "net/rpc.Dial", "net/rpc.DialHTTP", "syscall.Socket", "syscall.Connect", "syscall.Bind":
-		return deed{opensSocket, -1}, true
+		return opensSocket
 	case "os.Remove", "os.RemoveAll", "os.Create", "os.WriteFile", "os.Mkdir", "os.MkdirAll", "os.Truncate",
 		"os.Chmod", "os.Chown", "os.Lchown", "os.Chtimes", "os.Rename", "io/ioutil.WriteFile",
-		"syscall.Unlink", "syscall.Rmdir", "syscall.Mkdir", "syscall.Rename", "syscall.Truncate":
-		return deed{changesFiles, 0}, true
-	case "os.Symlink", "os.Link", "syscall.Symlink", "syscall.Link":
-		return deed{changesFiles, 1}, true
+		"os.Symlink", "os.Link",
+		"syscall.Unlink", "syscall.Rmdir", "syscall.Mkdir", "syscall.Rename", "syscall.Truncate", "syscall.Symlink", "syscall.Link":
+		return changesFiles
 	case "(*os.Process).Kill", "(*os.Process).Signal", "syscall.Kill":
-		return deed{sendsSignal, -1}, true
+		return sendsSignal
 	}
-	return deed{}, false
+	return ""
 }
 
 // Effect says what the function certainly does to the world around it, as the reason
@@ -136,18 +125,9 @@ func (a *Analysis) effectOf(in ssa.Instruction) string {
 		return ""
 	}
 	if obj, ok := callee.Object().(*types.Func); ok {
-		if d, ok := deeds(obj.Origin().FullName()); ok {
-			if d.path >= 0 && d.path < len(call.Args) && staysHere(call.Args[d.path]) {
-				return ""
-			}
-			return fmt.Sprintf("%s (%s)", d.what, strings.NewReplacer("(*", "", ")", "").Replace(obj.FullName()))
+		if what := deeds(obj.Origin().FullName()); what != "" {
+			return fmt.Sprintf("%s (%s)", what, strings.NewReplacer("(*", "", ")", "").Replace(obj.FullName()))
 		}
 	}
 	return a.effect(callee)
-}
-
-// staysHere reports whether a file name is a constant within the current directory.
-func staysHere(v ssa.Value) bool {
-	c, ok := v.(*ssa.Const)
-	return ok && c.Value != nil && c.Value.Kind() == constant.String && filepath.IsLocal(constant.StringVal(c.Value))
 }

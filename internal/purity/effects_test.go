@@ -55,6 +55,7 @@ func TestEffect(t *testing.T) {
 		"Indirect": "it starts a process (os/exec.Cmd.Run)",
 		"Both":     "it changes files (os.Remove)",
 		"OrPanics": "it changes files (os.WriteFile)",
+		"Local":    "it changes files (os.WriteFile)",
 		"Up":       "it changes files (os.WriteFile)",
 		"Kill":     "it sends a signal (syscall.Kill)",
 	}

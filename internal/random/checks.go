@@ -185,7 +185,7 @@ func (e *engine) pickFor(t types.Type) (entry, bool) {
 // points to if need be.
 func (e *engine) asParam(d *draft, v entry, t types.Type, share bool) (testcase.Ref, bool) {
 	r := e.include(d, v, share)
-	have := e.slotType(v.seq, v.ref)
+	have := e.slotType(v.seq.At(v.ref.Stmt).Op, v.ref.Result)
 	switch {
 	case have == nil:
 		return r, false

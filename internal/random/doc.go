@@ -27,7 +27,11 @@
 // Contracts (package protocol) are checked of the objects that come into the pool, the
 // rarer the more often they held; what breaks one is a case and is not extended.
 //
-// Not supported: closures and method values as arguments, and more than one goroutine.
+// Functions as arguments are stubs, functions that have names, method values, and closures
+// that call a method of what the sequence has, so that a callback may change the very thing
+// that calls it.
+//
+// Not supported: closures that do more than one call, and more than one goroutine.
 //
 // To add a source of values, start in values.go; another kind of action, in
 // actions.go; another well-known function, in factories.go.

@@ -12,6 +12,7 @@ type draft struct {
 	in    map[*testcase.Sequence]int // sequences that are in it already, and from where on
 	used  []*testcase.Sequence       // the same, in the order in which they came
 	slots []slot                     // results of calls
+	self  slot                       // the receiver of the action that is being added; its type is nil if there is none
 }
 
 // slot is a result of a call in a draft.
@@ -188,6 +189,7 @@ func (e *engine) further(d *draft, a *action) (*action, testcase.Ref, bool) {
 // of no use.
 func (e *engine) act(d *draft, a *action, on *testcase.Ref) bool {
 	e.now, e.limit = a.name, a.limit()
+	d.self = slot{}
 	args := make([]testcase.Ref, 0, len(a.params))
 	row := -1
 	if len(a.calls) > 0 && e.rnd.IntN(4) == 0 {
@@ -195,14 +197,13 @@ func (e *engine) act(d *draft, a *action, on *testcase.Ref) bool {
 	}
 	for i, t := range a.params {
 		if i == 0 && a.recv {
-			if on != nil {
-				args = append(args, *on)
-				continue
-			}
-			r, ok := e.receiver(d, t)
-			if !ok {
+			r, ok := testcase.Ref{}, on != nil
+			if ok {
+				r = *on
+			} else if r, ok = e.receiver(d, t); !ok {
 				return false
 			}
+			d.self = slot{r, t}
 			args = append(args, r)
 			continue
 		}

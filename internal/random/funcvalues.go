@@ -71,6 +71,94 @@ func instance(f *types.Func, sig *types.Signature) ([]types.Type, bool) {
 	return args, types.Identical(inst, sig)
 }
 
+// closure makes a function that calls a method of an object that the draft has: a method
+// value, or a callback that changes the very thing that it is called from.
+func (e *engine) closure(d *draft, t types.Type, sig *types.Signature, level int) (testcase.Ref, bool) {
+	on := d.self
+	if n := len(d.slots); n > 0 && (on.typ == nil || e.rnd.IntN(3) == 0) {
+		on = d.slots[e.rnd.IntN(n)]
+	}
+	if on.typ == nil || sig.Variadic() {
+		return testcase.Ref{}, false
+	}
+	// What is captured is what is there then: a variable would be shared.
+	have := e.slotType(d.stmts[on.ref.Stmt].Op, on.ref.Result)
+	if have == nil || !types.Identical(have, on.typ) {
+		return testcase.Ref{}, false
+	}
+	switch on.typ.Underlying().(type) {
+	case *types.Pointer, *types.Interface:
+	default:
+		return testcase.Ref{}, false
+	}
+	list := e.onType[e.pool.keys.of(on.typ)]
+	if len(list) == 0 {
+		return testcase.Ref{}, false
+	}
+	a := list[e.rnd.IntN(len(list))]
+	if a.op.Kind != testcase.OpMethod || a.spread {
+		return testcase.Ref{}, false
+	}
+	op := &testcase.Operation{Kind: testcase.OpClosure, Type: t, Func: a.op.Func, TypeArgs: a.op.TypeArgs, Returns: same(a.results, sig.Results())}
+	args := []testcase.Ref{on.ref}
+	// Other arguments are scalars, or empty: of a pointer or a function the nil would be
+	// our mistake.
+	scalar := func(want types.Type) bool {
+		switch u := want.Underlying().(type) {
+		case *types.Basic:
+			r, ok := e.value(d, want, level+1)
+			args = append(args, r)
+			return ok
+		case *types.Interface:
+			if u.NumMethods() > 0 && !isError(want) {
+				return false
+			}
+		case *types.Slice, *types.Map, *types.Struct, *types.Array:
+		default:
+			return false
+		}
+		args = append(args, d.add(e.zeroOp(want)))
+		return true
+	}
+	for _, p := range a.params[1:] {
+		var fits []int
+		for i := range sig.Params().Len() {
+			if types.AssignableTo(sig.Params().At(i).Type(), p) {
+				fits = append(fits, i)
+			}
+		}
+		if len(fits) > 0 && e.rnd.IntN(4) > 0 {
+			op.Pass = append(op.Pass, fits[e.rnd.IntN(len(fits))])
+			continue
+		}
+		op.Pass = append(op.Pass, -1)
+		if !scalar(p) {
+			return testcase.Ref{}, false
+		}
+	}
+	if !op.Returns {
+		for r := range sig.Results().Variables() {
+			if !scalar(r.Type()) {
+				return testcase.Ref{}, false
+			}
+		}
+	}
+	return d.add(op, args...), true
+}
+
+// same reports whether a list of types is that of a tuple's variables.
+func same(list []types.Type, tuple *types.Tuple) bool {
+	if len(list) != tuple.Len() {
+		return false
+	}
+	for i, t := range list {
+		if !types.Identical(t, tuple.At(i).Type()) {
+			return false
+		}
+	}
+	return true
+}
+
 // neighbours are the packages whose functions may be passed to functions: the one under
 // test, those that it imports, and a few of the standard library if they are there.
 func neighbours(pkg *types.Package) []*types.Package {

@@ -170,7 +170,7 @@ func (e *engine) keep(t trial, p native.Probe) {
 		if t.seq.At(ref.Stmt).Op.Kind == testcase.OpZero {
 			continue
 		}
-		if st := e.slotType(t.seq, ref); st != nil && !types.IsInterface(st) {
+		if st := e.slotType(t.seq.At(ref.Stmt).Op, ref.Result); st != nil && !types.IsInterface(st) {
 			// Of a variable that a pointer's method was called on, the variable.
 			if ptr, ok := types.Unalias(param).(*types.Pointer); types.Identical(st, param) || ok && types.Identical(st, ptr.Elem()) {
 				if e.pool.put(e.pool.shelf(st), p.Args[i], entry{t.seq, ref}) {
@@ -183,8 +183,7 @@ func (e *engine) keep(t trial, p native.Probe) {
 
 // slotType returns the type of a statement's result, nil if that depends on what it
 // was applied to.
-func (e *engine) slotType(s *testcase.Sequence, ref testcase.Ref) types.Type {
-	op := s.At(ref.Stmt).Op
+func (e *engine) slotType(op *testcase.Operation, result int) types.Type {
 	switch op.Kind {
 	case testcase.OpFunc, testcase.OpMethod:
 		rs, ok := e.resultTypes[op]
@@ -192,8 +191,8 @@ func (e *engine) slotType(s *testcase.Sequence, ref testcase.Ref) types.Type {
 			rs = op.Results(nil)
 			e.resultTypes[op] = rs
 		}
-		if ref.Result < len(rs) {
-			return rs[ref.Result]
+		if result < len(rs) {
+			return rs[result]
 		}
 		return nil
 	case testcase.OpGlobal:

@@ -365,3 +365,66 @@ var _ = cmp.Compare[int]
 		t.Errorf("functions that were passed: %s", got)
 	}
 }
+
+// TestClosures passes callbacks that change what calls them, and method values.
+func TestClosures(t *testing.T) {
+	s := open(t, source(`package p
+
+type Bag struct{ items []int }
+
+func New() *Bag { return &Bag{} }
+
+func (b *Bag) Add(x int) { b.items = append(b.items, x) }
+
+func (b *Bag) Has(x int) bool {
+	for _, y := range b.items {
+		if x == y {
+			return true
+		}
+	}
+	return false
+}
+
+// Each reports whether the bag stayed as it was.
+func (b *Bag) Each(f func(int)) bool {
+	n := len(b.items)
+	for _, x := range b.items[:n] {
+		f(x)
+	}
+	if len(b.items) != n {
+		return false
+	}
+	return true
+}
+
+// All reports whether f holds of all.
+func (b *Bag) All(f func(item int) bool) bool {
+	n := len(b.items)
+	for _, x := range b.items[:n] {
+		if !f(x) {
+			return len(b.items) > n+2
+		}
+	}
+	return n > 0
+}
+`))
+	cases, res := s.run(t, random.Config{Seed: 1, Ops: 30_000})
+	if u := s.uncovered(res.Covered); u != "" {
+		t.Errorf("not covered: %s", u)
+	}
+	closures, values := 0, 0
+	for _, c := range cases {
+		for i := range c.Seq.Len() {
+			if op := c.Seq.At(i).Op; op.Kind == testcase.OpClosure {
+				closures++
+				if op.MethodValue() {
+					values++
+				}
+			}
+		}
+	}
+	if closures == 0 {
+		t.Error("no case has a closure")
+	}
+	t.Logf("%d closures, %d of them method values", closures, values)
+}

@@ -238,7 +238,7 @@ func (k *shrinker) scalars(s *testcase.Sequence) (*testcase.Sequence, error) {
 			if from.Kind == testcase.OpLiteral || from.Kind == testcase.OpZero {
 				continue
 			}
-			t := k.e.slotType(s, a)
+			t := k.e.slotType(s.At(a.Stmt).Op, a.Result)
 			if t == nil {
 				continue
 			}

@@ -329,8 +329,15 @@ func zeroUsable(n *types.Named, s *types.Struct) bool {
 
 // stubFunc makes a function that returns one to three results in turn.
 func (e *engine) stubFunc(d *draft, t types.Type, sig *types.Signature, level int) (testcase.Ref, bool) {
-	if e.rnd.IntN(40) == 0 {
+	// A nil function is a mistake of the caller's more often than not, and the panic would
+	// hide what else goes wrong in the same place: so it comes late.
+	if e.rnd.IntN(40) == 0 && e.res.Ops > e.cfg.Ops/2 {
 		return d.add(e.zeroOp(t)), true
+	}
+	if e.rnd.IntN(5) == 0 {
+		if r, ok := e.closure(d, t, sig, level); ok {
+			return r, true
+		}
 	}
 	if e.rnd.IntN(5) > 1 {
 		if r, ok := e.funcValue(d, t, sig); ok {

@@ -80,6 +80,11 @@ func (o *Operation) short(args []string) string {
 		return args[0] + "(" + list + ")"
 	case OpFuncValue:
 		return o.Func.Name() + shortTypes(o.TypeArgs)
+	case OpClosure:
+		if o.MethodValue() {
+			return args[0] + "." + o.Func.Name()
+		}
+		return fmt.Sprintf("closure %s{%s.%s%v %s}", shortType(o.Type), args[0], o.Func.Name(), o.Pass, strings.Join(args[1:], ", "))
 	case OpCheck:
 		return "check " + o.Check.Contract + "(" + list + ")"
 	case OpGlobal:

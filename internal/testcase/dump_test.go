@@ -64,6 +64,7 @@ func samples(t testing.TB) []*Sequence {
 	n := b.Add(&Operation{Kind: OpFunc, Func: scope.Lookup("New").(*types.Func), TypeArgs: []types.Type{table}},
 		b.Add(&Operation{Kind: OpComposite, Type: table}, s, one))
 	b.Add(&Operation{Kind: OpMethod, Func: m.(*types.Func)}, n, one, one)
+	b.Add(&Operation{Kind: OpClosure, Type: m.Type(), Func: m.(*types.Func), Pass: []int{-1, 0}, Returns: true}, n, one)
 
 	var c Builder
 	f64 := c.Add(lit(types.Typ[types.Float64], Literal{Kind: LitFloat, Bits: math.Float64bits(math.NaN())}))
@@ -99,7 +100,7 @@ func TestDumpParse(t *testing.T) {
 func TestSequence_String(t *testing.T) {
 	want := []string{
 		`v2 := []string{2: "a b\xff\"=\n"}; v3 := p.T{A: 1, B: v2}; v4 := &v3; v6 := v4.M(nil...); v4.A = v6; v4.A; *v4 = v3; *v4; v2[1]; v12 := ErrX; ErrX = v12; ` +
-			`v14 := map[string]int{"a b\xff\"=\n": 1}; v15 := New[map[string]int](v14); v15.M(1, 1)`,
+			`v14 := map[string]int{"a b\xff\"=\n": 1}; v15 := New[map[string]int](v14); v15.M(1, 1); closure func(xs ...int) (int, error){v15.M[-1 0] 1}`,
 		`v4 := stub func() float64{(NaN) (NaN)}; v4(); make(chan float64, 1){NaN}.close(); v8 := stub p.I{F(0)}; v9 := interface{}(v8); v9.(p.I)`,
 	}
 	for i, s := range samples(t) {

@@ -32,6 +32,7 @@ const (
 	OpStubIface        // a stub that implements interface Type, its methods scripted alike (Stub)
 	OpMakeChan         // make(Type, N), then args sent to it, then closed if Closed
 	OpFuncValue        // the package-level function Func[TypeArgs...] as a value of type Type
+	OpClosure          // a function of type Type that calls method Func of args[0], as Pass says
 	OpCheck            // a call of Check with args: an error that says how they break a contract, or nil
 )
 
@@ -39,7 +40,7 @@ var opNames = [...]string{
 	OpInvalid: "invalid", OpLiteral: "literal", OpZero: "zero", OpComposite: "composite", OpAddr: "addr",
 	OpFunc: "func", OpMethod: "method", OpCallValue: "callvalue", OpGlobal: "global", OpSetGlobal: "setglobal",
 	OpField: "field", OpSetField: "setfield", OpDeref: "deref", OpStore: "store", OpIndex: "index",
-	OpConvert: "convert", OpAssert: "assert", OpStubFunc: "stubfunc", OpStubIface: "stubiface", OpMakeChan: "makechan", OpFuncValue: "funcvalue", OpCheck: "check",
+	OpConvert: "convert", OpAssert: "assert", OpStubFunc: "stubfunc", OpStubIface: "stubiface", OpMakeChan: "makechan", OpFuncValue: "funcvalue", OpClosure: "closure", OpCheck: "check",
 }
 
 func (k OpKind) String() string {
@@ -85,6 +86,11 @@ type Operation struct {
 
 	// Stub says how args script an OpStubFunc or OpStubIface.
 	Stub []StubCall
+	// Pass says what the method that an OpClosure calls is given: for each of its
+	// parameters the number of one of the closure's, or -1 for the next of args[1:]. The
+	// closure returns what the method does if Returns, else the args after these.
+	Pass    []int
+	Returns bool
 	// Check is the contract of an OpCheck, which is the last statement of its sequence.
 	Check *Check
 	// Closed closes the channel of an OpMakeChan after sending.
@@ -121,8 +127,9 @@ type Literal struct {
 	Str  string
 }
 
-// Signature returns the signature of a call with its type arguments applied (for
-// OpMethod without the receiver), or nil if the operation is no call.
+// Signature returns the signature of a call with its type arguments applied, of an
+// OpClosure that of the method that it calls (without the receiver), or nil if the
+// operation is neither.
 func (o *Operation) Signature() *types.Signature {
 	switch o.Kind {
 	case OpFunc:
@@ -135,7 +142,7 @@ func (o *Operation) Signature() *types.Signature {
 			return inst.(*types.Signature)
 		}
 		return sig
-	case OpMethod:
+	case OpMethod, OpClosure:
 		sig := o.Func.Type().(*types.Signature)
 		if len(o.TypeArgs) == 0 {
 			return sig
@@ -173,6 +180,16 @@ func (o *Operation) Results(args []types.Type) []types.Type {
 	default:
 		return []types.Type{o.Type}
 	}
+}
+
+// MethodValue reports whether an OpClosure is args[0].Func itself.
+func (o *Operation) MethodValue() bool {
+	for i, p := range o.Pass {
+		if p != i {
+			return false
+		}
+	}
+	return o.Returns && len(o.Pass) == o.Type.Underlying().(*types.Signature).Params().Len()
 }
 
 func tuple(t *types.Tuple) []types.Type {

@@ -69,9 +69,15 @@ func (o *Operation) dump(b *strings.Builder) {
 	if o.Var != nil {
 		fmt.Fprintf(b, " var=%q", varName(o.Var))
 	}
-	if o.Elems != nil {
-		b.WriteString(" elems=")
-		for i, e := range o.Elems {
+	for _, l := range []struct {
+		name string
+		list []int
+	}{{"elems", o.Elems}, {"pass", o.Pass}} {
+		if l.list == nil {
+			continue
+		}
+		b.WriteString(" " + l.name + "=")
+		for i, e := range l.list {
 			if i > 0 {
 				b.WriteByte(',')
 			}
@@ -92,6 +98,9 @@ func (o *Operation) dump(b *strings.Builder) {
 	}
 	if o.Closed {
 		b.WriteString(" closed=true")
+	}
+	if o.Returns {
+		b.WriteString(" returns=true")
 	}
 }
 
@@ -264,17 +273,22 @@ func (st *Statement) parseField(key, text string, i int, table *Table) (rest str
 			}
 			st.Args = append(st.Args, r)
 		}
-	case "elems":
-		o.Elems = []int{}
+	case "elems", "pass":
+		list := []int{}
 		for _, e := range strings.Split(word, ",") {
 			if word == "" {
 				break
 			}
-			n, err := number(e)
-			if err != nil {
-				return "", err
+			n, err := strconv.Atoi(e)
+			if err != nil || n < -1 || n < 0 && key == "elems" {
+				return "", fmt.Errorf("%q is no list of numbers", word)
 			}
-			o.Elems = append(o.Elems, n)
+			list = append(list, n)
+		}
+		if key == "elems" {
+			o.Elems = list
+		} else {
+			o.Pass = list
 		}
 	case "n":
 		o.N, err = number(word)
@@ -282,6 +296,8 @@ func (st *Statement) parseField(key, text string, i int, table *Table) (rest str
 		o.From, err = number(word)
 	case "spread":
 		o.Spread, err = strconv.ParseBool(word)
+	case "returns":
+		o.Returns = true
 	case "closed":
 		o.Closed, err = strconv.ParseBool(word)
 	default:

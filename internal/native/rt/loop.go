@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 	"sync/atomic"
+	"syscall"
 	"time"
 )
 
@@ -27,6 +28,7 @@ func Main(r *Registry) {
 	h := &server{conn: conn}
 	cover := newCoverage(r)
 	h.x = &executor{reg: r, cover: cover, cap: newCapturer(r, cover), progress: &conn.progress, locks: findLocks(r)}
+	h.x.home, _ = syscall.Getwd() // what cannot be asked for is not looked after
 	h.x.progress.phase(PhaseIdle)
 	var w Writer
 	w.Byte(MsgHello)

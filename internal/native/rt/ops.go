@@ -14,12 +14,12 @@ type operation struct {
 	spread bool
 	varp   reflect.Value // the variable, addressable
 	field  []int         // index path of a field
-	elems  []int
+	elems  []int         // of a closure: which of its parameters the method gets, -1 for an argument
 	n      int
 	from   int
 	stub   int
 	calls  []stubCall
-	closed bool
+	closed bool // of a closure: it returns what the method does
 }
 
 // stubCall is one scripted call: it returns args from to to-1.
@@ -104,6 +104,15 @@ func (x *executor) readOp(r *Reader) operation {
 	case OpFuncValue:
 		o.typ = typ()
 		o.lit = convert(reflect.ValueOf(x.reg.Funcs[r.Num()]), o.typ)
+	case OpClosure:
+		o.typ = typ()
+		o.lit = reflect.ValueOf(x.reg.Funcs[r.Num()])
+		o.setParams(o.lit.Type())
+		o.elems = make([]int, r.Count())
+		for i := range o.elems {
+			o.elems[i] = r.Num() - 1
+		}
+		o.closed = r.Bool()
 	case OpFunc, OpMethod:
 		o.lit = reflect.ValueOf(x.reg.Funcs[r.Num()])
 		o.spread = r.Bool()

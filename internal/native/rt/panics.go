@@ -96,7 +96,9 @@ func userFrames(pcs []uintptr) []runtime.Frame {
 			panicked = strings.HasPrefix(f.Function, "runtime.") && strings.Contains(f.Function, "panic")
 		case strings.HasPrefix(f.Function, "assayrt.(*executor)"):
 			return trimCall(out)
-		case strings.HasPrefix(f.Function, "runtime.") || strings.HasPrefix(f.Function, "assayrt."):
+		case strings.HasPrefix(f.Function, "assayrt."):
+			out = trimCall(out) // a closure's call
+		case strings.HasPrefix(f.Function, "runtime.") || f.Function == "reflect.makeFuncStub" || f.Function == "reflect.callReflect":
 		default:
 			out = append(out, f)
 		}

@@ -108,6 +108,7 @@ const (
 	OpStubIface
 	OpMakeChan
 	OpFuncValue
+	OpClosure
 )
 
 // Forms of a type in a definition.

@@ -4,6 +4,7 @@ import (
 	"reflect"
 	"runtime"
 	"strings"
+	"syscall"
 )
 
 // flags of an outcome.
@@ -62,7 +63,11 @@ func (x *executor) runCase(stmts []statement, level int, w *Writer, ended func()
 			if s, ok := v.(string); ok && strings.HasPrefix(s, "bug: assayrt") || x.capturing {
 				panic(v) // ours, not the code's
 			}
-			x.outcome(w, StatusPanicked, level, v, results.Buf)
+			if x.strays() {
+				x.outcome(w, StatusRefused, level, nil, results.Buf)
+			} else {
+				x.outcome(w, StatusPanicked, level, v, results.Buf)
+			}
 			x.unlock()
 		}
 		x.restore()
@@ -99,9 +104,25 @@ func (x *executor) runCase(stmts []statement, level int, w *Writer, ended func()
 	if x.discarded.Load() {
 		status = StatusDiscarded // in another goroutine
 	}
+	if x.strays() {
+		status = StatusRefused
+	}
 	x.outcome(w, status, level, nil, results.Buf)
 	finished = true
 	x.restore()
+}
+
+// strays reports whether the case has changed the working directory, which all cases and
+// tests share, and goes back: such a case is none.
+func (x *executor) strays() bool {
+	if wd, err := syscall.Getwd(); x.home == "" || err == nil && wd == x.home {
+		return false
+	}
+	x.refused = "it changes the working directory"
+	if err := syscall.Chdir(x.home); err != nil {
+		panic("bug: assayrt: " + err.Error())
+	}
+	return true
 }
 
 // outcome writes what the case did. A panic's value is given with the status.

@@ -69,20 +69,31 @@ func (l *DoublyLinkedList) RepOK() bool {
 	if l.header.element == nil {
 		return l.size == 0 && l.header.next == l.header && l.header.previous == l.header
 	}
-	visited := map[*DoubleEntry]bool{l.header: true}
-	e := l.header
+	n := ring(l.header, func(e *DoubleEntry) *DoubleEntry { return e.next }, func(e *DoubleEntry) *DoubleEntry { return e.previous })
+	return n >= 0 && n == l.size
+}
+
+// ring follows the entries of a ring and returns how many there are, the header included,
+// or -1 if it is no ring.
+func ring[E comparable](header E, next, previous func(E) E) int {
+	var none E
+	visited := map[E]bool{header: true}
+	e := header
 	for {
-		next := e.next
-		if next == nil || next.previous != e {
-			return false
+		after := next(e)
+		if after == none || previous(after) != e {
+			return -1
 		}
-		e = next
-		if visited[next] {
+		e = after
+		if visited[after] {
 			break
 		}
-		visited[next] = true
+		visited[after] = true
 	}
-	return e == l.header && len(visited) == l.size
+	if e != header {
+		return -1
+	}
+	return len(visited)
 }
 
 func finDoublyLinkedList(n int) *finite.Finitization {
@@ -114,20 +125,8 @@ func (l *SortedList) RepOK() bool {
 	if l.header == nil || l.header.element != nil {
 		return false
 	}
-	visited := map[*SortedEntry]bool{l.header: true}
-	e := l.header
-	for {
-		next := e.next
-		if next == nil || next.previous != e {
-			return false
-		}
-		e = next
-		if visited[next] {
-			break
-		}
-		visited[next] = true
-	}
-	if e != l.header || len(visited)-1 != l.size {
+	n := ring(l.header, func(e *SortedEntry) *SortedEntry { return e.next }, func(e *SortedEntry) *SortedEntry { return e.previous })
+	if n < 0 || n-1 != l.size {
 		return false
 	}
 	if l.header.next != l.header {

@@ -1,0 +1,190 @@
+package emit
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"go/ast"
+	"go/format"
+	"go/parser"
+	"go/token"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Merge puts the tests of an earlier file for which keep holds into a new one, which is
+// nil if there are none, with the helpers and imports that they use. order gives a test's
+// place by its name; tests of the same place stay as they are, new ones first. The result
+// is nil if no test is left. The error is that both declare a name differently.
+func Merge(fresh, old []byte, keep func(test string) bool, order func(test string) int) ([]byte, error) {
+	was, err := parsePieces(old)
+	if err != nil {
+		return nil, err
+	}
+	now := &pieces{head: was.head}
+	if fresh != nil {
+		if now, err = parsePieces(fresh); err != nil {
+			return nil, err
+		}
+	}
+	was.tests = slices.DeleteFunc(was.tests, func(p piece) bool { return !keep(p.name) })
+	if now.head != was.head {
+		if len(was.tests) > 0 {
+			return nil, fmt.Errorf("the earlier tests are in another package or under another build constraint")
+		}
+		return fresh, nil
+	}
+	tests := append(slices.Clone(now.tests), was.tests...)
+	if len(tests) == 0 {
+		return nil, nil
+	}
+	slices.SortStableFunc(tests, func(a, b piece) int { return cmp.Compare(order(a.name), order(b.name)) })
+
+	helpers := slices.Clone(now.helpers)
+	for _, h := range was.helpers {
+		i := slices.IndexFunc(helpers, func(p piece) bool { return p.name == h.name })
+		switch {
+		case i < 0:
+			helpers = append(helpers, h)
+		case helpers[i].text != h.text:
+			return nil, fmt.Errorf("%s means something else in the earlier tests", h.name)
+		}
+	}
+	for _, t := range tests {
+		if slices.ContainsFunc(helpers, func(h piece) bool { return h.name == t.name }) {
+			return nil, fmt.Errorf("%s means something else in the earlier tests", t.name)
+		}
+	}
+	var body bytes.Buffer
+	for _, t := range tests {
+		body.WriteString("\n" + t.text + "\n")
+	}
+	// A helper may be there for another one.
+	for grew := true; grew; {
+		grew = false
+		used := identifiers(body.Bytes())
+		helpers = slices.DeleteFunc(helpers, func(h piece) bool {
+			if !used[h.name] {
+				return false
+			}
+			body.WriteString("\n" + h.text + "\n")
+			grew = true
+			return true
+		})
+	}
+	used := identifiers(body.Bytes())
+	imports := &importSet{byPath: map[string]string{}}
+	for _, from := range []map[string]string{was.imports, now.imports} {
+		for path, name := range from {
+			if !used[name] {
+				continue
+			}
+			if known, ok := imports.byPath[path]; ok && known != name {
+				return nil, fmt.Errorf("%s is imported by another name in the earlier tests", path)
+			}
+			imports.byPath[path] = name
+		}
+	}
+	src, err := format.Source([]byte(now.head + imports.text("") + body.String()))
+	if err != nil {
+		return nil, err
+	}
+	return Seal(src), nil
+}
+
+// pieces are what a file of ours consists of.
+type pieces struct {
+	head           string            // constraint and package clause
+	imports        map[string]string // by path the name
+	tests, helpers []piece
+}
+
+// piece is a declaration with its comment.
+type piece struct{ name, text string }
+
+func parsePieces(src []byte) (*pieces, error) {
+	if generated, _ := Verify(src); generated {
+		src = bytes.SplitN(src, []byte("\n"), 3)[2]
+	}
+	fset := token.NewFileSet()
+	f, err := parser.ParseFile(fset, "", src, parser.ParseComments|parser.SkipObjectResolution)
+	if err != nil {
+		return nil, err
+	}
+	at := func(p token.Pos) int { return fset.Position(p).Offset }
+	out := &pieces{
+		head:    strings.TrimSpace(string(src[:at(f.Name.End())])) + "\n\n",
+		imports: map[string]string{},
+	}
+	for _, i := range f.Imports {
+		path, err := strconv.Unquote(i.Path.Value)
+		if err != nil {
+			return nil, err
+		}
+		out.imports[path] = filepath.Base(path)
+		if i.Name != nil {
+			out.imports[path] = i.Name.Name
+		}
+	}
+	for _, d := range f.Decls {
+		p := piece{}
+		from := d.Pos()
+		switch d := d.(type) {
+		case *ast.FuncDecl:
+			p.name = d.Name.Name
+			if d.Recv != nil {
+				p.name = receiverName(d) + "." + p.name
+			}
+			if d.Doc != nil {
+				from = d.Doc.Pos()
+			}
+		case *ast.GenDecl:
+			if d.Tok == token.IMPORT {
+				continue
+			}
+			if len(d.Specs) != 1 {
+				return nil, fmt.Errorf("a declaration of several names")
+			}
+			switch s := d.Specs[0].(type) {
+			case *ast.TypeSpec:
+				p.name = s.Name.Name
+			case *ast.ValueSpec:
+				p.name = s.Names[0].Name
+			}
+			if d.Doc != nil {
+				from = d.Doc.Pos()
+			}
+		}
+		p.text = string(src[at(from):at(d.End())])
+		if fd, ok := d.(*ast.FuncDecl); ok && fd.Recv == nil && strings.HasPrefix(p.name, "Test") {
+			out.tests = append(out.tests, p)
+			continue
+		}
+		// Methods go with their type.
+		if typ, _, ok := strings.Cut(p.name, "."); ok {
+			if i := slices.IndexFunc(out.helpers, func(h piece) bool { return h.name == typ }); i >= 0 {
+				out.helpers[i].text += "\n\n" + p.text
+				continue
+			}
+		}
+		out.helpers = append(out.helpers, p)
+	}
+	return out, nil
+}
+
+// receiverName is the name of a method's receiver type.
+func receiverName(d *ast.FuncDecl) string {
+	t := d.Recv.List[0].Type
+	if s, ok := t.(*ast.StarExpr); ok {
+		t = s.X
+	}
+	if x, ok := t.(*ast.IndexExpr); ok {
+		t = x.X
+	}
+	if id, ok := t.(*ast.Ident); ok {
+		return id.Name
+	}
+	return ""
+}
