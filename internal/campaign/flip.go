@@ -63,9 +63,7 @@ func (g *gen) near() (map[*load.Target][]*testcase.Sequence, []*load.Target) {
 		}
 	}
 	var cases []*testcase.Case
-	for _, c := range g.early {
-		cases = append(cases, c)
-	}
+	cases = append(cases, g.early...)
 	for _, x := range g.explored {
 		cases = append(cases, x.cases...)
 	}
