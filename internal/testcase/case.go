@@ -73,6 +73,17 @@ func TargetName(f *types.Func) string {
 	return f.Name()
 }
 
+// TargetStmt returns the last statement that calls the case's target, or the last
+// statement if none does: tests assert what it returns, and what is called after it.
+func (c *Case) TargetStmt() int {
+	for i := c.Seq.Len() - 1; i >= 0; i-- {
+		if op := c.Seq.At(i).Op; op.Func != nil && TargetName(op.Func) == c.Target {
+			return i
+		}
+	}
+	return c.Seq.Len() - 1
+}
+
 // Condition is a branch decision in source terms.
 type Condition struct {
 	Pos  token.Position
