@@ -52,6 +52,8 @@ that fail now, unless -update is given.
 	-engine LIST   which engines, comma-separated, each for itself: symbolic, sequence,
 	               bounded (all small inputs of what has an invariant), random
 	               (default: all, and what one finds the others begin with)
+	-since REV     only functions that lines of Go files which changed since that revision of
+	               git are in, or that reach such; earlier tests of the others stay
 	-max-tests N   at most N tests for a function (default: no bound)
 	-max-lines N   at most N lines in a file, and 41 bytes for each (default: 500; 0 is
 	               no bound): the tests that cover and notice most come first

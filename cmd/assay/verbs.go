@@ -40,6 +40,8 @@ func (c *command) gen(args []string) int {
 	fs.BoolVar(&ignore, "ignore-existing", false, "")
 	var fuzzCorpus bool
 	fs.BoolVar(&fuzzCorpus, "fuzz-corpus", false, "")
+	var since string
+	fs.StringVar(&since, "since", "", "")
 	var cacheDir string
 	fs.StringVar(&cacheDir, "cache", "", "")
 	cfg, err := flags.config(fs, args)
@@ -61,7 +63,7 @@ func (c *command) gen(args []string) int {
 	if exhaustive && !slices.Contains(cfg.Engines, "bounded") {
 		return c.usage("assay gen: -exhaustive goes with -engine bounded")
 	}
-	cfg.Exhaustive, cfg.FuzzCorpus = exhaustive, fuzzCorpus
+	cfg.Exhaustive, cfg.FuzzCorpus, cfg.Since = exhaustive, fuzzCorpus, since
 	if cfg.NoContracts, err = contractsOff(contracts); err != nil {
 		return c.usage("assay gen: %v", err)
 	}

@@ -28,6 +28,7 @@ type run struct {
 	pkg  *load.Package
 
 	effects *purity.Analysis
+	orderer orderer
 	events  *events
 	known   *baseline
 	start   time.Time
@@ -36,11 +37,12 @@ type run struct {
 	ctx      context.Context
 	deadline time.Time
 
-	result  Result
-	summary Summary
-	skipped map[string]bool // functions whose skip was reported
-	late    bool            // it was said that the timeout cut something off
-	partial atomic.Bool     // a limit of time or a bug of ours cut something off
+	result   Result
+	summary  Summary
+	affected map[string]bool // functions that -since is about, by Target.Name; nil is all
+	skipped  map[string]bool // functions whose skip was reported
+	late     bool            // it was said that the timeout cut something off
+	partial  atomic.Bool     // a limit of time or a bug of ours cut something off
 }
 
 // events hands events on, one at a time.
@@ -239,7 +241,7 @@ func (r *run) debug(topic, format string, args ...any) {
 func (r *run) selectTargets() (exported, inside []*load.Target) {
 	r.leaveAlone()
 	for _, t := range r.pkg.Targets {
-		if r.cfg.Run != nil && !r.cfg.Run.MatchString(t.Name) {
+		if !r.about(t.Name) {
 			continue
 		}
 		if t.Skip != "" {

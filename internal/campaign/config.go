@@ -21,6 +21,7 @@ type Config struct {
 	Tags     string         // build tags, comma-separated
 	Patterns []string       // package patterns as the go command has them
 	Run      *regexp.Regexp // matches the targets' names ("Func", "Type.Method"); nil is all
+	Since    string         // a git revision: only what reaches lines that changed since; "" is all
 	Timeout  time.Duration  // of a package, end to end; 0 is DefaultTimeout
 	Seed     uint64         // of everything random
 	Workers  int            // targets explored at the same time; 0 is one per CPU

@@ -24,8 +24,14 @@ func Gen(ctx context.Context, cfg Config) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
+	var changed map[string][]load.Lines
+	if cfg.Since != "" {
+		if changed, err = changedSince(ctx, cfg.Dir, cfg.Since); err != nil {
+			return Result{Interrupted: ctx.Err() != nil}, err
+		}
+	}
 	return each(ctx, cfg, "gen", func(r *run) error {
-		g := &gen{run: r, engines: es, interrupted: ctx, kept: make(map[string]bool), flipped: make(map[*testcase.Case]bool)}
+		g := &gen{run: r, engines: es, interrupted: ctx, kept: make(map[string]bool), emptied: make(map[string]bool), changedLines: changed, flipped: make(map[*testcase.Case]bool)}
 		return r.remembering(g.do)
 	})
 }
@@ -36,12 +42,15 @@ type gen struct {
 	engines     []engine
 	interrupted context.Context // ends with the user's interrupt only
 
-	old      []ownFile       // what an earlier run left
-	kept     map[string]bool // files of those that are left as they are, by name
-	earlier  *earlierTests   // how they do on the code as it is now
-	existing *existingTests  // the package's hand-written tests, if they count
-	exported []*load.Target
-	inside   []*load.Target
+	old     []ownFile       // what an earlier run left
+	kept    map[string]bool // files of those that are left as they are, by name
+	emptied map[string]bool // those of which nothing is left, where a run is about part of the package
+	// changedLines are those of -since.
+	changedLines map[string][]load.Lines
+	earlier      *earlierTests  // how they do on the code as it is now
+	existing     *existingTests // the package's hand-written tests, if they count
+	exported     []*load.Target
+	inside       []*load.Target
 
 	harness *native.Harness
 	buildS  time.Duration // what building it took: a measure of what go test will take
@@ -170,9 +179,14 @@ func (g *gen) close() {
 
 // look finds out what there is to test and what is in the way.
 func (g *gen) look() error {
+	var err error
+	if g.cfg.Since != "" {
+		if g.affected, err = g.prog.Affected(g.pkg, g.changedLines); err != nil {
+			return fmt.Errorf("-since: %w", err)
+		}
+	}
 	g.exported, g.inside = g.selectTargets()
 	g.summary.Functions = count(len(g.exported) + len(g.inside))
-	var err error
 	if g.old, err = ownFiles(g.pkg.Dir); err != nil {
 		return err
 	}
@@ -195,8 +209,12 @@ func (g *gen) look() error {
 		}
 	}
 	if len(g.exported)+len(g.inside) == 0 {
-		g.events.send(Skip{Package: g.pkg.Path, Reason: "there is no function to test"})
-		if g.cfg.Run != nil {
+		reason := "there is no function to test"
+		if g.affected != nil {
+			reason = "nothing in it reaches what has changed since " + g.cfg.Since
+		}
+		g.events.send(Skip{Package: g.pkg.Path, Reason: reason})
+		if g.partly() {
 			return errNothing // a run over part of the package removes nothing
 		}
 		g.summary.Tests, g.summary.Findings = count(0), count(0)

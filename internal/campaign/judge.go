@@ -23,7 +23,7 @@ func (g *gen) judge() error {
 			verdict, f := judgeCase(g, c)
 			if f != nil && f.Func != x.target.Name {
 				// Something else failed on the way to the target.
-				if g.cfg.Run == nil || g.cfg.Run.MatchString(f.Func) {
+				if g.about(f.Func) {
 					all = append(all, f)
 				}
 				reason = "what prepares for it fails: " + f.Func + " " + f.Message

@@ -114,10 +114,10 @@ func (g *gen) noticed() func(context.Context, []*testcase.Case) ([][]string, err
 	}
 }
 
-// underTest says of which functions mutants count: with -run, of those it matches.
+// underTest says of which functions mutants count: those that the run is about.
 func (g *gen) underTest() func(string) bool {
-	if g.cfg.Run == nil {
+	if !g.partly() {
 		return nil
 	}
-	return g.cfg.Run.MatchString
+	return g.about
 }

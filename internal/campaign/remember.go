@@ -35,7 +35,7 @@ type rememberedFile struct {
 // remembering returns what an earlier run over the same package came to, or else does
 // the work and remembers that.
 func (r *run) remembering(work func() error) error {
-	if r.cfg.Cache == nil || r.cfg.DryRun || r.cfg.FuzzCorpus || len(r.cfg.Debug) > 0 {
+	if r.cfg.Cache == nil || r.cfg.DryRun || r.cfg.FuzzCorpus || r.cfg.Since != "" || len(r.cfg.Debug) > 0 {
 		return work() // what is wanted is more than files of tests
 	}
 	before, err := ownFiles(r.pkg.Dir)

@@ -61,6 +61,7 @@ func (g *gen) verify() error {
 		}
 		s.files = append(s.files, slices.Concat(g.exhaustiveFiles(), g.fuzzFiles())...)
 		s.files = slices.DeleteFunc(s.files, func(f emit.File) bool { return g.kept[f.Path] })
+		s.files = g.carry(s.files, func(string) bool { return true })
 		g.suite = s
 		bad, err := g.try(ctx, work, s, skipOwnTests)
 		switch {
@@ -121,7 +122,7 @@ func (g *gen) overlay(work string, s *suite, skipOwnTests bool) (map[string]stri
 		replace[f.Path] = name
 	}
 	for _, o := range g.old {
-		if _, ok := replace[o.name]; !ok && !g.kept[o.name] && !o.edited {
+		if _, ok := replace[o.name]; !ok && !g.stays(o.name) && !o.edited {
 			replace[o.name] = "" // it will be gone
 		}
 	}
@@ -373,13 +374,10 @@ func (g *gen) emitBugs(s *suite) error {
 	if err != nil {
 		return err
 	}
-	isBug := func(f emit.File) bool { return strings.HasSuffix(f.Path, bugSuffix) }
-	s.files = slices.DeleteFunc(s.files, isBug)
-	for _, f := range files {
-		if isBug(f) && !g.kept[f.Path] {
-			s.files = append(s.files, f)
-		}
-	}
+	isBug := func(name string) bool { return strings.HasSuffix(name, bugSuffix) }
+	s.files = slices.DeleteFunc(s.files, func(f emit.File) bool { return isBug(f.Path) })
+	files = slices.DeleteFunc(files, func(f emit.File) bool { return !isBug(f.Path) || g.kept[f.Path] })
+	s.files = append(s.files, g.carry(files, isBug)...)
 	return nil
 }
 

@@ -23,10 +23,7 @@ func (g *gen) write() error {
 		for i, f := range g.suite.files {
 			files[i] = newFile{f.Path, f.Content}
 		}
-		keep := func(name string) bool {
-			return g.kept[name] || g.cfg.Run != nil // -run is about part of the package
-		}
-		if _, _, err := replaceFiles(g.pkg.Dir, g.old, files, keep); err != nil {
+		if _, _, err := replaceFiles(g.pkg.Dir, g.old, files, g.stays); err != nil {
 			return err
 		}
 	}

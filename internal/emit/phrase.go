@@ -94,7 +94,7 @@ func withoutReceiver(text, recv string) string {
 
 // targetFunc returns the function that the case was made for, or nil.
 func (w *writer) targetFunc(c *testcase.Case) *types.Func {
-	op := c.Seq.At(targetStmt(c)).Op
+	op := c.Seq.At(c.TargetStmt()).Op
 	if op.Func != nil && testcase.TargetName(op.Func) == c.Target {
 		return op.Func
 	}
@@ -370,7 +370,7 @@ func camel(text string) string {
 // "returns ErrFull", "reports true"; the zero phrase if there is nothing to say.
 func (w *writer) resultPhrase(c *testcase.Case) phrase {
 	o := c.Observed
-	i := targetStmt(c)
+	i := c.TargetStmt()
 	if o == nil || i >= len(o.Results) {
 		return phrase{}
 	}
@@ -435,7 +435,7 @@ func (w *writer) resultPhrase(c *testcase.Case) phrase {
 // statePhrase says what the first method that a test asks afterwards says of the state,
 // "" if it asks none.
 func (w *writer) statePhrase(c *testcase.Case) string {
-	i := targetStmt(c) + 1
+	i := c.TargetStmt() + 1
 	if i >= c.Seq.Len() || c.Observed == nil || i >= len(c.Observed.Results) || len(c.Observed.Results[i]) != 1 {
 		return ""
 	}
@@ -453,7 +453,7 @@ func (w *writer) statePhrase(c *testcase.Case) string {
 
 // objectPhrase says that the call returned an object where it might have returned none.
 func objectPhrase(c *testcase.Case) string {
-	i := targetStmt(c)
+	i := c.TargetStmt()
 	ts := c.Seq.ResultTypes()[i]
 	if c.Observed == nil || i >= len(c.Observed.Results) || len(ts) != 1 || len(c.Observed.Results[i]) != 1 || c.Observed.Results[i][0].Kind != testcase.Pointer {
 		return ""

@@ -189,14 +189,14 @@ func (w *writer) suffixes(c *testcase.Case) []string {
 
 // onNil reports whether the target is called on a nil pointer.
 func onNil(c *testcase.Case) bool {
-	st := c.Seq.At(targetStmt(c))
+	st := c.Seq.At(c.TargetStmt())
 	return st.Op.Kind == testcase.OpMethod && c.Seq.At(st.Args[0].Stmt).Op.Kind == testcase.OpZero &&
 		nilable(c.Seq.At(st.Args[0].Stmt).Op.Type)
 }
 
 // previousCall returns the last method called before the target, or nil.
 func previousCall(c *testcase.Case) *testcase.Operation {
-	for i := targetStmt(c) - 1; i >= 0; i-- {
+	for i := c.TargetStmt() - 1; i >= 0; i-- {
 		if op := c.Seq.At(i).Op; op.Kind == testcase.OpMethod {
 			return op
 		}
@@ -250,7 +250,7 @@ func (w *writer) docComment(c *testcase.Case, s *script) string {
 	}
 	switch prev := previousCall(c); {
 	case onNil(c):
-		out += " on a nil " + shortName(c.Seq.At(c.Seq.At(targetStmt(c)).Args[0].Stmt).Op.Type)
+		out += " on a nil " + shortName(c.Seq.At(c.Seq.At(c.TargetStmt()).Args[0].Stmt).Op.Type)
 	case len(when) > 0 && result != "":
 		out += " when " + strings.Join(when, " and ")
 	case len(when) > 0:

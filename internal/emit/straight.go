@@ -27,23 +27,12 @@ func (w *writer) newScope() *names {
 	return scope
 }
 
-// targetStmt returns the last statement that calls the case's target, or the last
-// statement if none does.
-func targetStmt(c *testcase.Case) int {
-	for i := c.Seq.Len() - 1; i >= 0; i-- {
-		if op := c.Seq.At(i).Op; op.Func != nil && testcase.TargetName(op.Func) == c.Target {
-			return i
-		}
-	}
-	return c.Seq.Len() - 1
-}
-
 // straight returns the body of a straight-line test of a case that returned:
 // arrange, act, assert.
 func (w *writer) straight(c *testcase.Case) (body string, s *script) {
 	n := c.Seq.Len()
 	s = newScript(w, c, n, w.newScope())
-	target := targetStmt(c)
+	target := c.TargetStmt()
 	acts := s.acts(target)
 	s.keepMutated()
 	s.plan(func(i int) bool { return acts[i] })

@@ -143,9 +143,11 @@ func (a *Analysis) Cases(ctx context.Context, cases []*testcase.Case, opt Option
 	if err != nil {
 		return a.verdicts(), err
 	}
-	differ := opt.Same
-	if differ == nil {
-		differ = Differ
+	differ := func(k int, base, got *testcase.Outcome) string {
+		if opt.Same != nil {
+			return opt.Same(base, got)
+		}
+		return Differ(base, got, seenBy(cases[k]))
 	}
 	usable := func(i int) bool {
 		o := base[i]
@@ -190,7 +192,7 @@ func (a *Analysis) Suite(ctx context.Context, opt Options) ([]Verdict, error) {
 		return a.verdicts(), err
 	}
 	usable := func(i int) bool { return base[i].Status == testcase.Returned }
-	differ := func(base, got *testcase.Outcome) string {
+	differ := func(_ int, base, got *testcase.Outcome) string {
 		if how := ending(got); got.Status != base.Status {
 			return how
 		}

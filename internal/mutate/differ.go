@@ -7,10 +7,10 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// Differ says how an outcome differs from the one with no mutant on, "" if a test
-// that looks at everything observed sees no difference. What is Opaque in base is not
-// looked at.
-func Differ(base, got *testcase.Outcome) string {
+// Differ says how an outcome differs from the one with no mutant on, "" if a test sees no
+// difference that looks at all results of the statements for which seen holds. What is
+// Opaque in base is not looked at.
+func Differ(base, got *testcase.Outcome, seen func(stmt int) bool) string {
 	if got.Status != base.Status {
 		return ending(got)
 	}
@@ -23,6 +23,9 @@ func Differ(base, got *testcase.Outcome) string {
 		return "panic"
 	}
 	for i, vs := range base.Results {
+		if !seen(i) {
+			continue
+		}
 		if i >= len(got.Results) || !sameAll(vs, got.Results[i]) {
 			return "result"
 		}
@@ -31,6 +34,16 @@ func Differ(base, got *testcase.Outcome) string {
 		return "argument"
 	}
 	return ""
+}
+
+// seenBy tells the statements of a case whose results a test asserts: those from the call
+// of its target on, and calls before it that only look.
+func seenBy(c *testcase.Case) func(stmt int) bool {
+	target := c.TargetStmt()
+	return func(i int) bool {
+		st := c.Seq.At(i)
+		return i >= target || st.Op.Kind == testcase.OpMethod && len(st.Args) == 1
+	}
 }
 
 // ending names how an outcome ended that should have ended otherwise.

@@ -33,7 +33,7 @@ type runner struct {
 	fuel    []int
 	capture native.Capture
 	usable  func(i int) bool // a case can tell anything at all
-	differ  func(base, got *testcase.Outcome) string
+	differ  func(k int, base, got *testcase.Outcome) string
 	all     bool
 	only    func(id int) bool // nil is all
 	out     []Verdict
@@ -111,10 +111,10 @@ func (r *runner) round(ctx context.Context, todo []*work, n int) error {
 		for _, k := range taken[i] {
 			mutated, after := got[0], got[1]
 			got = got[2:]
-			how := r.differ(r.base[k], mutated)
+			how := r.differ(k, r.base[k], mutated)
 			switch {
 			case how == "":
-			case r.differ(r.base[k], after) != "":
+			case r.differ(k, r.base[k], after) != "":
 				spoiled = append(spoiled, k)
 			default:
 				r.kill(w, k, how)
@@ -144,7 +144,7 @@ func (r *runner) alone(ctx context.Context, w *work, cases []int) error {
 		return err
 	}
 	for i, k := range cases {
-		if how := r.differ(r.base[k], got[i]); how != "" {
+		if how := r.differ(k, r.base[k], got[i]); how != "" {
 			r.kill(w, k, how)
 		}
 	}

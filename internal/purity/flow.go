@@ -22,7 +22,7 @@ type Frame struct {
 }
 
 // Unchecked reports whether a panic about an index, a length, a divisor or a shift
-// comes from a scalar argument that nothing compares on its way there: through
+// comes from a scalar argument that nothing compares with a bound on its way there: through
 // arithmetic, through calls along the stack (innermost frame first), and through a
 // field that a function of the package stores such an argument into.
 func Unchecked(pkg *load.Package, stack []Frame) bool {
@@ -32,7 +32,7 @@ func Unchecked(pkg *load.Package, stack []Frame) bool {
 		if fn == nil {
 			return false
 		}
-		var operands []ssa.Value
+		var operands []operand
 		if i == 0 {
 			operands = f.panicking(fn, frame.Line)
 		} else {
@@ -133,20 +133,34 @@ func (f *flow) each(fn *ssa.Function, line int, visit func(ssa.Instruction)) {
 	}
 }
 
+// operand is a number, and the block in which it is used.
+type operand struct {
+	v  ssa.Value
+	at *ssa.BasicBlock
+}
+
 // panicking returns the numbers that can make an instruction on the line panic.
-func (f *flow) panicking(fn *ssa.Function, line int) []ssa.Value {
-	var out []ssa.Value
-	add := func(vs ...ssa.Value) {
-		for _, v := range vs {
-			if v != nil {
-				out = append(out, v)
+func (f *flow) panicking(fn *ssa.Function, line int) []operand {
+	var out []operand
+	f.each(fn, line, func(in ssa.Instruction) {
+		add := func(vs ...ssa.Value) {
+			for _, v := range vs {
+				if v != nil {
+					out = append(out, operand{v, in.Block()})
+				}
 			}
 		}
-	}
-	f.each(fn, line, func(in ssa.Instruction) {
 		switch in := in.(type) {
 		case *ssa.IndexAddr:
 			add(in.Index)
+			if call, ok := in.X.(*ssa.Call); ok {
+				// The length of what a call makes follows from the numbers that it is given.
+				for _, a := range call.Call.Args {
+					if b, ok := a.Type().Underlying().(*types.Basic); ok && b.Info()&types.IsInteger != 0 {
+						add(a)
+					}
+				}
+			}
 		case *ssa.Index:
 			add(in.Index)
 		case *ssa.Lookup:
@@ -175,8 +189,8 @@ func (f *flow) panicking(fn *ssa.Function, line int) []ssa.Value {
 }
 
 // passed returns what calls of callee on the line pass for the given parameters.
-func (f *flow) passed(fn *ssa.Function, line int, callee *ssa.Function, params []int) []ssa.Value {
-	var out []ssa.Value
+func (f *flow) passed(fn *ssa.Function, line int, callee *ssa.Function, params []int) []operand {
+	var out []operand
 	f.each(fn, line, func(in ssa.Instruction) {
 		call, ok := in.(ssa.CallInstruction)
 		if !ok {
@@ -188,7 +202,7 @@ func (f *flow) passed(fn *ssa.Function, line int, callee *ssa.Function, params [
 		}
 		for _, p := range params {
 			if p < len(call.Common().Args) {
-				out = append(out, call.Common().Args[p])
+				out = append(out, operand{call.Common().Args[p], in.Block()})
 			}
 		}
 	})
@@ -196,14 +210,14 @@ func (f *flow) passed(fn *ssa.Function, line int, callee *ssa.Function, params [
 }
 
 // follow looks at where the operands come from within fn. If from scalar parameters
-// that fn compares with nothing, unchecked is true, and decided is false: f.params are
+// that fn compares with no bound before, unchecked is true, and decided is false: f.params are
 // those parameters, and the callers may have looked at them. If from a field that is
 // stored unchecked, both are true.
-func (f *flow) follow(fn *ssa.Function, operands []ssa.Value) (decided, unchecked bool) {
-	for _, v := range operands {
-		params, fields := leaves(v)
+func (f *flow) follow(fn *ssa.Function, operands []operand) (decided, unchecked bool) {
+	for _, o := range operands {
+		params, fields := leaves(o.v)
 		for _, p := range params {
-			if scalar(p.Type()) && !compared(fn, p) {
+			if scalar(p.Type()) && !compared(fn, p, o.at) {
 				f.params = append(f.params, indexOf(fn, p))
 			}
 		}
@@ -268,16 +282,17 @@ func leaves(v ssa.Value) (params []*ssa.Parameter, fields []*ssa.FieldAddr) {
 	return params, fields
 }
 
-// compared reports whether fn branches on p, other than by the condition of a loop
-// that counts up to it.
-func compared(fn *ssa.Function, p *ssa.Parameter) bool {
+// compared reports whether fn branches on p on the way to a block, other than by the
+// condition of a loop that counts up to it, and by a comparison with another argument,
+// which is as little of a bound.
+func compared(fn *ssa.Function, p *ssa.Parameter, at *ssa.BasicBlock) bool {
 	for _, b := range fn.Blocks {
 		br, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If)
-		if !ok {
+		if !ok || !leadsTo(b, at) {
 			continue
 		}
 		cmp, ok := br.Cond.(*ssa.BinOp)
-		if !ok {
+		if !ok || argument(cmp.X) && argument(cmp.Y) {
 			continue
 		}
 		for _, side := range []ssa.Value{cmp.X, cmp.Y} {
@@ -290,6 +305,34 @@ func compared(fn *ssa.Function, p *ssa.Parameter) bool {
 		}
 	}
 	return false
+}
+
+// argument reports whether v is a parameter.
+func argument(v ssa.Value) bool {
+	_, ok := v.(*ssa.Parameter)
+	return ok
+}
+
+// leadsTo reports whether there is a way from one block to another, or they are the same.
+func leadsTo(from, to *ssa.BasicBlock) bool {
+	seen := map[*ssa.BasicBlock]bool{}
+	var visit func(b *ssa.BasicBlock) bool
+	visit = func(b *ssa.BasicBlock) bool {
+		if b == to {
+			return true
+		}
+		if seen[b] {
+			return false
+		}
+		seen[b] = true
+		for _, s := range b.Succs {
+			if visit(s) {
+				return true
+			}
+		}
+		return false
+	}
+	return visit(from)
 }
 
 // leavesNoPhi is leaves, of a value that is no phi itself.
@@ -328,7 +371,7 @@ func (f *flow) storedUnchecked(fa *ssa.FieldAddr) bool {
 				}
 				params, _ := leaves(st.Val)
 				for _, p := range params {
-					if scalar(p.Type()) && !compared(fn, p) {
+					if scalar(p.Type()) && !compared(fn, p, b) {
 						return true
 					}
 				}

@@ -59,6 +59,28 @@ func Upto(s []int, n int) (sum int) {
 	}
 	return sum
 }
+
+func Part(s []int, from, to int) []int {
+	if from >= to {
+		return nil
+	}
+	return s[from:to] // unchecked Part
+}
+
+func Element(s []int, i int) int {
+	one := Part(s, i, i+1)
+	return one[0] // unchecked Element
+}
+
+func Elsewhere(s, t []int, i int, b bool) int {
+	switch {
+	case b:
+		return s[i] // unchecked Elsewhere
+	case i < len(s):
+		return s[i] // checked Elsewhere
+	}
+	return t[0]
+}
 `
 
 func TestUnchecked(t *testing.T) {

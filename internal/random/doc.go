@@ -29,7 +29,8 @@
 //
 // Functions as arguments are stubs, functions that have names, method values, and closures
 // that call a method of what the sequence has, so that a callback may change the very thing
-// that calls it.
+// that calls it. A case whose closure calls itself or is called more than a thousand times is
+// refused.
 //
 // Not supported: closures that do more than one call, and more than one goroutine.
 //

@@ -46,6 +46,8 @@ type Checked struct {
 	Prefix uint64
 	// Violated is the one that it broke, nil if none.
 	Violated *AssertionRef
+	// New says that the path covered something of the package that no earlier one had.
+	New bool
 }
 
 // AssertionRef names an assertion: its function as go/ssa names it, and its number
@@ -69,6 +71,17 @@ func TargetName(f *types.Func) string {
 		return n.Obj().Name() + "." + f.Name()
 	}
 	return f.Name()
+}
+
+// TargetStmt returns the last statement that calls the case's target, or the last
+// statement if none does: tests assert what it returns, and what is called after it.
+func (c *Case) TargetStmt() int {
+	for i := c.Seq.Len() - 1; i >= 0; i-- {
+		if op := c.Seq.At(i).Op; op.Func != nil && TargetName(op.Func) == c.Target {
+			return i
+		}
+	}
+	return c.Seq.Len() - 1
 }
 
 // Condition is a branch decision in source terms.

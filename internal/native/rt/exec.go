@@ -370,59 +370,6 @@ func (x *executor) script(o *operation) *Stub {
 	return s
 }
 
-// closure makes a function that calls a method.
-func (x *executor) closure(o *operation) reflect.Value {
-	if len(x.args) == 0 || len(o.params) != len(o.elems)+1 {
-		panic(refusal("a closure of a wrong form"))
-	}
-	assignable := func(v reflect.Value, t reflect.Type) reflect.Value {
-		if !v.Type().AssignableTo(t) {
-			panic(refusal("a " + v.Type().String() + " is not assignable to " + t.String()))
-		}
-		return v
-	}
-	in := []reflect.Value{assignable(x.arg(0), o.params[0])}
-	next := 1
-	for i, p := range o.elems {
-		var v reflect.Value
-		switch {
-		case p < 0:
-			v = assignable(x.arg(next), o.params[i+1])
-			next++
-		case p >= o.typ.NumIn() || !o.typ.In(p).AssignableTo(o.params[i+1]):
-			panic(refusal("a closure that passes on what does not fit"))
-		}
-		in = append(in, v)
-	}
-	var out []reflect.Value
-	if !o.closed {
-		for i := range o.typ.NumOut() {
-			v := reflect.New(o.typ.Out(i)).Elem()
-			v.Set(assignable(x.arg(next+i), o.typ.Out(i)))
-			out = append(out, v)
-		}
-	}
-	return callingMethod(o, in, out)
-}
-
-// callingMethod returns the function of a closure. It is no method of the executor's, whose
-// frames end the stack that a panic shows.
-func callingMethod(o *operation, bound, out []reflect.Value) reflect.Value {
-	return reflect.MakeFunc(o.typ, func(given []reflect.Value) []reflect.Value {
-		in := append([]reflect.Value(nil), bound...)
-		for i, p := range o.elems {
-			if p >= 0 {
-				in[i+1] = given[p]
-			}
-		}
-		res := o.lit.Call(in)
-		if o.closed {
-			return res
-		}
-		return out
-	})
-}
-
 // stubFunc makes a function that returns what was scripted.
 func (x *executor) stubFunc(o *operation) reflect.Value {
 	m := x.script(o).calls[""]

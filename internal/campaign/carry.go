@@ -1,0 +1,78 @@
+package campaign
+
+import (
+	"fmt"
+	"go/token"
+	"slices"
+	"strings"
+
+	"github.com/goassay/assay/internal/emit"
+)
+
+// partly reports whether the run is about part of the package: what is there for the rest
+// stays.
+func (g *gen) partly() bool { return g.cfg.Run != nil || g.cfg.Since != "" }
+
+// about reports whether the run is about a function, by Target.Name.
+func (r *run) about(name string) bool {
+	return (r.cfg.Run == nil || r.cfg.Run.MatchString(name)) && (r.affected == nil || r.affected[name])
+}
+
+// stays reports whether an earlier file is not to be removed though nothing replaces it.
+func (g *gen) stays(name string) bool { return g.kept[name] || g.partly() && !g.emptied[name] }
+
+// carry puts the earlier tests of functions that the run is not about into the new files
+// of those among them that of selects, and leaves out files where that does not go.
+func (g *gen) carry(files []emit.File, of func(name string) bool) []emit.File {
+	if !g.partly() {
+		return files
+	}
+	owners, place := make(map[string]string), make(map[string]int)
+	for i, t := range g.pkg.Targets {
+		owners[emit.TestName(t.Name)] = t.Name
+		if _, ok := place[t.Name]; !ok {
+			place[t.Name] = i
+		}
+	}
+	// owner is the function that a test is about: names of tests are those of the function
+	// with something behind them.
+	owner := func(test string) string {
+		for end := len(test); end > 0; end-- {
+			if name, ok := owners[test[:end]]; ok && (end == len(test) || test[end] == '_') {
+				return name
+			}
+		}
+		return ""
+	}
+	keep := func(test string) bool {
+		name := owner(test)
+		return name != "" && !g.about(name)
+	}
+	for _, o := range g.old {
+		if g.kept[o.name] || o.edited || !of(o.name) || strings.HasSuffix(o.name, emit.FuzzSuffix) || strings.HasSuffix(o.name, exhaustiveSuffix) {
+			continue
+		}
+		i := slices.IndexFunc(files, func(f emit.File) bool { return f.Path == o.name })
+		var fresh []byte
+		if i >= 0 {
+			fresh = files[i].Content
+		}
+		merged, err := emit.Merge(fresh, o.content, keep, func(test string) int { return place[owner(test)] })
+		switch {
+		case err != nil:
+			g.events.send(Diagnostic{
+				Pos:     token.Position{Filename: o.name},
+				Message: fmt.Sprintf("left as it is: the earlier tests in it and the new ones do not go together: %v", err), Warning: true,
+			})
+			g.kept[o.name] = true
+			files = slices.DeleteFunc(files, func(f emit.File) bool { return f.Path == o.name })
+		case i >= 0:
+			files[i].Content = merged
+		case merged == nil:
+			g.emptied[o.name] = true
+		default:
+			files = append(files, emit.File{Path: o.name, Content: merged})
+		}
+	}
+	return files
+}

@@ -1,0 +1,93 @@
+package campaign
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"github.com/goassay/assay/internal/load"
+)
+
+// changedSince asks git which lines of Go files are new or changed since a revision, files
+// that git does not know included. The error is the user's: no repository, no such
+// revision.
+func changedSince(ctx context.Context, dir, revision string) (map[string][]load.Lines, error) {
+	git := func(args ...string) (string, error) {
+		cmd := exec.CommandContext(ctx, "git", append([]string{"-c", "core.quotePath=false"}, args...)...)
+		cmd.Dir = dir
+		var stderr bytes.Buffer
+		cmd.Stderr = &stderr
+		out, err := cmd.Output()
+		var exit *exec.ExitError
+		switch {
+		case ctx.Err() != nil:
+			return "", ctx.Err()
+		case errors.As(err, &exit):
+			return "", UsageError("-since " + revision + ": git: " + strings.TrimPrefix(firstWords(stderr.String(), err.Error()), "fatal: "))
+		case err != nil:
+			return "", UsageError("-since " + revision + ": " + err.Error())
+		}
+		return string(out), nil
+	}
+	if strings.HasPrefix(revision, "-") {
+		return nil, UsageError(fmt.Sprintf("-since %s: that is a flag and no revision", revision))
+	}
+	root, err := git("rev-parse", "--show-toplevel")
+	if err != nil {
+		return nil, err
+	}
+	root = filepath.FromSlash(strings.TrimRight(root, "\r\n"))
+	diff, err := git("diff", "--unified=0", "--no-color", "--no-ext-diff", "--no-renames", "--src-prefix=a/", "--dst-prefix=b/", revision, "--", ":/*.go")
+	if err != nil {
+		return nil, err
+	}
+	changed := parseDiff(root, diff)
+	others, err := git("ls-files", "--others", "--exclude-standard", "--full-name", "-z", "--", ":/*.go")
+	if err != nil {
+		return nil, err
+	}
+	for name := range strings.SplitSeq(others, "\x00") {
+		if name != "" {
+			changed[filepath.Join(root, filepath.FromSlash(name))] = []load.Lines{{First: 1, Last: 1 << 30}}
+		}
+	}
+	return changed, nil
+}
+
+// parseDiff reads a diff without context: the lines of the new side.
+func parseDiff(root, diff string) map[string][]load.Lines {
+	out := make(map[string][]load.Lines)
+	file := ""
+	for line := range strings.Lines(diff) {
+		line = strings.TrimRight(line, "\r\n")
+		if name, ok := strings.CutPrefix(line, "+++ "); ok {
+			file = ""
+			if name, ok = strings.CutPrefix(name, "b/"); ok {
+				file = filepath.Join(root, filepath.FromSlash(name))
+			}
+			continue
+		}
+		if file == "" || !strings.HasPrefix(line, "@@ ") {
+			continue
+		}
+		fields := strings.Fields(line)
+		if len(fields) < 3 {
+			continue
+		}
+		first, count := 0, 1
+		if n, err := fmt.Sscanf(fields[2], "+%d,%d", &first, &count); n < 1 {
+			_ = err // a line of the file that looks like a hunk's
+			continue
+		}
+		l := load.Lines{First: first, Last: first + count - 1}
+		if count == 0 {
+			l = load.Lines{First: first, Last: first + 1} // something went between these
+		}
+		out[file] = append(out[file], l)
+	}
+	return out
+}
