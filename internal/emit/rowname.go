@@ -241,7 +241,7 @@ func (w *writer) docComment(c *testcase.Case, s *script) string {
 	out := f.Name()
 	if s != nil && len(when) == 0 && result != "" {
 		// Nothing but its arguments sets it apart.
-		if call := s.display(targetStmt(c)); len(call) <= longestCall && !strings.HasSuffix(call, "()") && !strings.HasSuffix(call, "(...)") {
+		if call := s.display(c.TargetStmt()); len(call) <= longestCall && !strings.HasSuffix(call, "()") && !strings.HasSuffix(call, "(...)") {
 			out = call
 		}
 	}
