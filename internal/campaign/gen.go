@@ -160,7 +160,7 @@ func (g *gen) exploring() (context.Context, context.CancelFunc) {
 // verifying is the time that is kept for go test, which compiles, vets, links and runs
 // where building the harness only compiled and linked: some seconds on a busy machine.
 func (g *gen) verifying() time.Duration {
-	return min(max(3*time.Second+3*g.buildS, g.cfg.timeout()/6), g.cfg.timeout()/2)
+	return min(max(4*time.Second+4*g.buildS, g.cfg.timeout()/6), g.cfg.timeout()/2)
 }
 
 func (g *gen) close() {

@@ -35,7 +35,7 @@ func (g *gen) addKillers(ctx context.Context, before []*testcase.Case, cfg reduc
 		g.partial.Store(true)
 		return nil
 	}
-	ctx, cancel := context.WithTimeout(ctx, time.Until(deadlineOf(ctx))*3/4)
+	ctx, cancel := context.WithTimeout(ctx, min(time.Until(deadlineOf(ctx))*3/4, g.cfg.timeout()/5))
 	defer cancel()
 	return g.within(ctx, func() (func(), error) {
 		killers, kills, err := g.killers(ctx, before, cfg)

@@ -272,7 +272,7 @@ const lineBytes = 41
 // shorten takes cases out of a file until it is no longer than it may be.
 func (g *generator) shorten(f *sourceFile, r rendering) rendering {
 	over := func() float64 {
-		lines := bytes.Count(r.text, []byte("\n"))
+		lines := bytes.Count(r.text, []byte("\n")) + headerLines
 		return max(float64(lines)/float64(g.cfg.MaxLines), float64(len(r.text))/float64(g.cfg.MaxLines*lineBytes))
 	}
 	for g.cfg.MaxLines > 0 && over() > 1 {

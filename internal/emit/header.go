@@ -16,6 +16,9 @@ const (
 // BugTag is the build tag of the tests that reproduce findings.
 const BugTag = "assay_bugs"
 
+// headerLines is how many lines Seal adds.
+const headerLines = 3
+
 // Seal puts the two lines in front of the text of a file.
 func Seal(text []byte) []byte {
 	var b bytes.Buffer

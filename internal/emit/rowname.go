@@ -204,6 +204,9 @@ func previousCall(c *testcase.Case) *testcase.Operation {
 	return nil
 }
 
+// longestCall is how long a call may be in a comment.
+const longestCall = 40
+
 // docComment returns a sentence that says what a straight-line test tests, "" if
 // there is nothing to say beyond its name. s is what wrote the test, nil if it asserts
 // a panic.
@@ -236,6 +239,12 @@ func (w *writer) docComment(c *testcase.Case, s *script) string {
 		result = objectPhrase(c)
 	}
 	out := f.Name()
+	if s != nil && len(when) == 0 && result != "" {
+		// Nothing but its arguments sets it apart.
+		if call := s.display(c.TargetStmt()); len(call) <= longestCall && !strings.HasSuffix(call, "()") && !strings.HasSuffix(call, "(...)") {
+			out = call
+		}
+	}
 	if result != "" {
 		out += " " + result
 	}
