@@ -250,9 +250,13 @@ func (m *Machine) nextCall(st *State) signal {
 	c := &st.driver.Calls[st.call]
 	var args []Value
 	for i, a := range c.Args {
+		if a.Call < 0 && a.Of-1 == st.call {
+			// What it is the same as comes before it in this call.
+			st.args = append(st.args[:st.call:st.call], args)
+		}
 		args = append(args, m.argument(st, a, i)...)
 	}
-	st.args = append(st.args, args)
+	st.args = append(st.args[:st.call], args)
 	f := m.fn(c.executed())
 	if f.code == nil && f.intrinsic == nil && f.stop == "" {
 		m.build(f)
