@@ -61,7 +61,8 @@ while read -r name module package; do
 	# shellcheck disable=SC2086 # FLAGS are several words
 	line=$("$work/assay" gen -C "$dir" -json -ignore-existing -timeout "$timeout" ${FLAGS:-} "./$package" 2>"$dir/stderr" | grep '"action":"summary"' | grep -v '"package":""' || true)
 	figure() { printf '%s' "$line" | sed -n "s/.*\"$1\":\([0-9.]*\).*/\1/p" | grep . || echo "${2:--}"; }
-	lines=$(cat "$dir/$package"/*_assay_test.go 2>/dev/null | wc -l)
+	percent() { figure "$1" | awk '{ if ($1 == "-") print; else printf "%.1f\n", $1 }'; }
+	lines=$(cat "$dir/$package"/*_assay_test.go 2>/dev/null | wc -l || true) # there may be none
 	ratio=$(awk -v l="$lines" -v c="$(figure coverage 0)" -v s="$(figure statements 0)" 'BEGIN { n = s * c / 100; if (n > 0) printf "%.1f", l / n; else print "-" }')
 	verdict=-
 	if [ "$repeat" != 0 ]; then
@@ -69,7 +70,7 @@ while read -r name module package; do
 		names=$(sed -n 's/^func \(Test[A-Za-z0-9_]*\)(.*/\1/p' "$dir/$package"/*_assay_test.go 2>/dev/null | paste -sd '|' || true)
 		(cd "$dir/$package" && go test -race -shuffle=on -count="$repeat" -run "^($names)\$" . >"$dir/out" 2>&1) || verdict="FAIL: $(grep -m1 -E -- '--- FAIL|panic:|\.go:[0-9]+' "$dir/out" || true)"
 	fi
-	printf '%-12s %8s %8s %5s %5s %8s %10s %7s  %s\n' "$name" "$(figure coverage | xargs printf '%.1f' 2>/dev/null || echo -)" "$(figure mutation_score | xargs printf '%.1f' 2>/dev/null || echo -)" \
+	printf '%-12s %8s %8s %5s %5s %8s %10s %7s  %s\n' "$name" "$(percent coverage)" "$(percent mutation_score)" \
 		"$(figure tests)" "$ratio" "$(figure findings)" "$(figure mismatches)" "$(figure elapsed_s)" "$verdict" | tee -a "$work/table"
 done <<<"$packages"
 awk '{ if ($2 != "-") { c += $2; n++ } if ($3 != "-") { m += $3; k++ } } END { printf "mean coverage %.1f of %d, mean mutation score %.1f of %d\n", n ? c / n : 0, n, k ? m / k : 0, k }' "$work/table"

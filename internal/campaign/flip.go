@@ -62,10 +62,7 @@ func (g *gen) near() (map[*load.Target][]*testcase.Sequence, []*load.Target) {
 			sides[p] = s
 		}
 	}
-	var cases []*testcase.Case
-	for _, c := range g.early {
-		cases = append(cases, c)
-	}
+	cases := slices.Clone(g.early)
 	for _, x := range g.explored {
 		cases = append(cases, x.cases...)
 	}
