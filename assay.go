@@ -5,7 +5,8 @@
 //
 // A module that must not import assay declares functions of its own with a
 // directive above them (`//assay:assume`, `//assay:assumeorexecuteconcretely`,
-// `//assay:prefer`, `//assay:assert`), which are recognised alike.
+// `//assay:prefer`, `//assay:assert`, `//assay:assumed`, `//assay:verified`), which are
+// recognised alike.
 package assay
 
 // Assume states that only executions in which cond holds are of interest from
@@ -27,10 +28,13 @@ func Prefer(cond bool) {}
 func Assert(cond bool) {}
 
 // Assumed records that a verifier or a reviewer assumed cond here without checking
-// it, and names that assumption.
+// it, and names that assumption. An execution that violates it is a test like any
+// other: it shows what was not verified, so both outcomes are looked for.
 func Assumed(id string, cond bool) {}
 
 // Verified records that the assertion cond was verified under the conjunction of
 // the named assumptions; with none it is fully verified. Several on one condition
-// are a disjunction.
+// are a disjunction. A reachable violation is a finding, as of Assert; only `assay
+// check` takes the verifier's word, and looks for violations where the assumptions
+// do not hold.
 func Verified(cond bool, ids ...string) {}

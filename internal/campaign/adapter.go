@@ -53,6 +53,9 @@ func (e symbolicEngine) run(ctx context.Context, j job, yield func(*testcase.Cas
 	if j.queries != nil {
 		cfg.Queries = func(st *term.Store, q *solver.Query, r solver.Result) { j.queries(script(st, q, r)) }
 	}
+	if j.order != nil {
+		cfg.Order = j.order()
+	}
 	res, err := symbolic.Run(ctx, j.prog, j.pkg, j.target, cfg, yield)
 	return effort{
 		paths: res.Paths, states: res.States, instructions: res.Instructions, queries: res.Queries,

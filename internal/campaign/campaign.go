@@ -28,6 +28,7 @@ type run struct {
 	pkg  *load.Package
 
 	effects *purity.Analysis
+	orderer orderer
 	events  *events
 	known   *baseline
 	start   time.Time

@@ -84,15 +84,11 @@ func (c *checker) do() error {
 // included.
 func (c *checker) analyse() {
 	start := time.Now()
-	c.analyser = check.New(c.prog.Fset, c.prog.Sizes, c.cfg.Checks)
-	c.analyser.Source(c.prog.Source)
+	c.analyser = newAnalyser(c.prog, c.pkg, c.cfg.Checks)
 	c.byFunc = map[string]*unit{}
 	for _, t := range c.pkg.Targets {
 		if t.Func == nil || c.cfg.Run != nil && !c.cfg.Run.MatchString(t.Name) {
 			continue
-		}
-		if t.Checked != nil {
-			c.analyser.Contract(t.Func, t.Checked)
 		}
 		for _, f := range c.analyser.AnalyseAll(t.Func) {
 			if c.byFunc[f.Fn.String()] != nil {
@@ -252,12 +248,22 @@ func (c *checker) decide(u *unit, i int, v *Assertion) {
 	as := u.fn.Assertions[i]
 	if as.Premise.Verified() {
 		v.Verdict, v.By = Proved, "analysis"
+		if as.Foreign {
+			v.By = "others"
+		}
 		return
 	}
 	res, explored := c.results[u.target]
 	bound := c.unexplored(u, res, explored)
 	if as.Kind == check.Requires {
 		bound = "calls inside the package do not check it"
+	}
+	if bound == "" && res.Stops["verified"] > 0 {
+		bound = "a path that breaks an assertion is left out, since it is said to be verified there"
+	}
+	if bound == "" && as.Foreign && c.cfg.Guide != check.Unguided {
+		// What is pruned leaves no trace: nobody but those others has looked there.
+		bound = "nothing was explored where others say that it is verified"
 	}
 	if bound == "" {
 		v.Verdict, v.By, v.Within = Proved, "exploration", inputBounds(u.target)

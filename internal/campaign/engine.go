@@ -11,6 +11,7 @@ import (
 	"github.com/goassay/assay/internal/native"
 	"github.com/goassay/assay/internal/symbolic"
 	"github.com/goassay/assay/internal/testcase"
+	"github.com/goassay/assay/internal/vm"
 )
 
 // engine is what makes cases: a targetEngine, a typeEngine or a packageEngine.
@@ -53,6 +54,7 @@ type job struct {
 	all      bool                // a case of every path, not only of those that cover something new
 	queries  func(script string) // is given each query as SMT-LIB 2, if not nil
 	count    bool                // follow every path and make no case
+	order    func() *vm.Guide    // what orders the search, if not nil
 }
 
 // packageJob is what a packageEngine is asked for.

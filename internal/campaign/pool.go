@@ -12,6 +12,7 @@ import (
 
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/testcase"
+	"github.com/goassay/assay/internal/vm"
 )
 
 // explored is what the engines found for one target.
@@ -112,6 +113,9 @@ func (r *run) exploreTarget(ctx context.Context, es []engine, t *load.Target, fo
 				continue
 			}
 			j := job{prog: r.prog, pkg: r.pkg, target: t, seed: r.cfg.Seed, all: r.verb == "explore", count: r.cfg.Count, concrete: r.cfg.Concrete}
+			if r.verb == "gen" {
+				j.order = func() *vm.Guide { return r.orderer.order(r.prog, r.pkg, t) }
+			}
 			if r.cfg.Debug["queries"] {
 				j.queries = func(script string) { r.debug("queries", "%s", script) }
 			}

@@ -88,7 +88,7 @@ func (c *checker) randomly(t *testing.T) {
 	if err := c.build(); err != nil {
 		t.Fatal(err)
 	}
-	_, err := random.Run(context.WithoutCancel(c.ctx), c.prog, c.pkg, c.harness, random.Config{Seed: 1}, nil, func(k *testcase.Case) bool {
+	_, err := random.Run(context.WithoutCancel(c.ctx), c.prog, c.pkg, c.harness, random.Config{Seed: 1, Ops: 50_000}, nil, func(k *testcase.Case) bool {
 		if k.Observed == nil || k.Observed.Status != testcase.Panicked {
 			return true
 		}

@@ -6,6 +6,8 @@ import (
 	"math/bits"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/goassay/assay/internal/vm"
 )
 
 // binary computes an operation on two operands.
@@ -82,7 +84,7 @@ func (a *analysis) binary(s *state, v *ssa.BinOp) {
 
 // noOverflow asks for the assumption that an operation does not overflow.
 func (a *analysis) noOverflow(ins ssa.Value) bool {
-	return a.assume(place{ins: ins.(ssa.Instruction), kind: Overflow}, Condition{Kind: NoOverflow}, func() string {
+	return a.assume(place{ins: ins.(ssa.Instruction), kind: Overflow}, Condition{Kind: vm.CondNoOverflow}, func() string {
 		return describe(ins) + " does not overflow"
 	})
 }
@@ -358,7 +360,7 @@ func (a *analysis) convert(s *state, v *ssa.Convert) {
 			a.check(s, v, LossyConvert, func(*state) bool { return keeps }, nil)
 		}
 		if !keeps {
-			if !a.assume(place{ins: v, kind: Lossless}, Condition{Kind: SameValue}, func() string { return describe(v) + " keeps the value" }) {
+			if !a.assume(place{ins: v, kind: Lossless}, Condition{Kind: vm.CondSameValue}, func() string { return describe(v) + " keeps the value" }) {
 				return
 			}
 			if s.restrict(z.value(), i.meet(to.values())); s.bottom {

@@ -1,12 +1,14 @@
 package check
 
 import (
+	"cmp"
 	"go/types"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/goassay/assay/internal/contract"
+	"github.com/goassay/assay/internal/vm"
 )
 
 // call takes a state through a call.
@@ -19,7 +21,7 @@ func (a *analysis) call(s *state, v *ssa.Call) {
 	callee := c.StaticCallee()
 	if callee != nil {
 		switch a.p.annotation(callee) {
-		case contract.Assert:
+		case contract.Assert, contract.Verified:
 			a.asserted(s, v, callee)
 			return
 		case contract.Assume:
@@ -28,10 +30,7 @@ func (a *analysis) call(s *state, v *ssa.Call) {
 			}
 			return
 		case contract.Assumed:
-			a.assumed(s, v)
-			return
-		case contract.Verified:
-			a.asserted(s, v, callee)
+			a.assumed(s, v, callee)
 			return
 		case contract.Prefer, contract.AssumeOrExecuteConcretely:
 			return
@@ -69,7 +68,7 @@ func condition(c *ssa.CallCommon, callee *ssa.Function) ssa.Value {
 	return c.Args[i]
 }
 
-// asserted checks an assay.Assert.
+// asserted checks an assay.Assert or assay.Verified.
 func (a *analysis) asserted(s *state, v *ssa.Call, callee *ssa.Function) {
 	cond := condition(&v.Call, callee)
 	if cond == nil {
@@ -79,23 +78,20 @@ func (a *analysis) asserted(s *state, v *ssa.Call, callee *ssa.Function) {
 }
 
 // assumed takes the condition of an assay.Assumed for granted.
-func (a *analysis) assumed(s *state, v *ssa.Call) {
-	if len(v.Call.Args) < 2 {
+func (a *analysis) assumed(s *state, v *ssa.Call, callee *ssa.Function) {
+	cond := condition(&v.Call, callee)
+	if cond == nil {
 		return
 	}
-	cond := v.Call.Args[1]
-	if a.assume(place{ins: v, kind: Declared}, Condition{Kind: IsTrue, X: cond}, func() string { return describe(cond) }) {
+	if a.assume(place{ins: v, kind: Declared}, Condition{Kind: vm.CondTrue, X: cond}, func() string { return cmp.Or(a.p.conditionText(v), describe(cond)) }) {
 		a.refine(s, cond, true)
 	}
 }
 
 // callable checks that what is called is not nil.
 func (a *analysis) callable(s *state, ins ssa.Instruction, c *ssa.CallCommon) {
-	switch {
-	case c.IsInvoke():
-		a.check(s, ins, NilDereference, func(s *state) bool { return s.factOf(c.Value) == nonNil }, func(s *state) { a.suppose(s, c.Value, nonNil) })
-	case c.StaticCallee() == nil:
-		a.check(s, ins, NilDereference, func(s *state) bool { return s.factOf(c.Value) == nonNil }, func(s *state) { a.suppose(s, c.Value, nonNil) })
+	if c.IsInvoke() || c.StaticCallee() == nil {
+		a.checkNotNil(s, ins, NilDereference, c.Value)
 	}
 }
 
@@ -201,7 +197,7 @@ func (a *analysis) builtin(s *state, v *ssa.Call, name string) {
 		a.check(s, v, ClosedChannel, func(*state) bool { return openChannel(args[0], v) }, nil)
 	case "ssa:wrapnilchk":
 		a.rename(s, v, args[0])
-		a.check(s, v, NilDereference, func(s *state) bool { return s.factOf(args[0]) == nonNil }, func(s *state) { a.suppose(s, args[0], nonNil) })
+		a.checkNotNil(s, v, NilDereference, args[0])
 	}
 }
 

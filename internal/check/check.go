@@ -10,6 +10,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/goassay/assay/internal/contract"
+	"github.com/goassay/assay/internal/vm"
 )
 
 // Config says what is analysed and what may be assumed. Its zero value assumes all
@@ -89,7 +90,7 @@ type Assumption struct {
 
 // Condition is P in a form that a machine evaluates.
 type Condition struct {
-	Kind  ConditionKind
+	Kind  vm.CondKind
 	X     ssa.Value
 	Cells []Cell
 	// After says that it is evaluated after the instruction, not before it.
@@ -107,6 +108,9 @@ type Assertion struct {
 	Text    string
 	Instr   ssa.Instruction
 	Premise Premise
+	// Foreign says that the premise rests on the word of others, too: assay.Verified, or
+	// facts.
+	Foreign bool
 	// Fails says that every execution which comes here breaks it.
 	Fails bool
 	// Clause is the contract's text, for requires, ensures and invariants.

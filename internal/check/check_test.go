@@ -59,14 +59,7 @@ func show(f *Function) string {
 	return b.String()
 }
 
-const bank = `
-//assay:assert
-func holds(b bool) {}
-
-type acct struct { balance, reviews int32; adv bool }
-
-func (a *acct) review() { a.reviews++ }
-func (a *acct) invest() { a.adv = true }
+const deposit = `
 func (a *acct) Deposit(n int32) {
 	if a == nil { return }
 	old := a.balance
@@ -78,19 +71,20 @@ func (a *acct) Deposit(n int32) {
 	}
 	holds(a.balance >= old)
 }
-func (a *acct) Twice(n int32) {
-	if a == nil { return }
-	old := a.balance
-	if n <= 0 || n > 50000 {
-		a.review()
-	} else {
-		a.balance += n
-		if a.balance > 10000 { a.invest() }
-	}
-	holds(a.balance >= old)
-	holds(n != 77)
-}
 `
+
+// bank has the seed's example, and Twice, which has a second assertion at its end.
+func bank() string {
+	twice := strings.Replace(strings.Replace(deposit, "Deposit", "Twice", 1), "old)\n", "old)\n\tholds(n != 77)\n", 1)
+	return `
+//assay:assert
+func holds(b bool) {}
+
+type acct struct { balance, reviews int32; adv bool }
+
+func (a *acct) review() { a.reviews++ }
+func (a *acct) invest() { a.adv = true }` + deposit + twice[1:] // without the empty line
+}
 
 // Analyse proves what is plain, and names what the rest depends on.
 func TestAnalyse(t *testing.T) {
@@ -170,7 +164,7 @@ func method(pkg *ssa.Package, typ, name string) *ssa.Function {
 // The conditions for the seed's example, figures 2 and 4, and for its variant with an
 // assertion that is not verified, figure 6.
 func TestInstruments(t *testing.T) {
-	p, pkg := build(t, bank)
+	p, pkg := build(t, bank())
 	show := func(name string, mode Mode) string {
 		f := p.Analyse(method(pkg, "acct", name))
 		var b strings.Builder
@@ -199,6 +193,26 @@ func TestInstruments(t *testing.T) {
 	for _, tt := range tests {
 		if got := show(tt.name, tt.mode); got != tt.want {
 			t.Errorf("%s, %s: %q, want %q", tt.name, ModeNames()[tt.mode], got, tt.want)
+		}
+	}
+}
+
+// The text of an annotation is that of its condition.
+func TestArgumentText(t *testing.T) {
+	tests := []struct {
+		src  string
+		n    int
+		want string
+	}{
+		{"(x > 0)\n", 0, "x > 0"},
+		{`("odd, or )", f(x, 1)[i] == ')')`, 1, `f(x, 1)[i] == ')'`},
+		{"(x > 0 &&\n\t\ty > 0, \"a\", \"b\",\n)", 0, "x > 0 && y > 0"},
+		{"(x)", 1, ""},
+		{"(x", 0, ""},
+	}
+	for _, tt := range tests {
+		if got := argumentText([]byte(tt.src), tt.n); got != tt.want {
+			t.Errorf("argumentText(%q, %d) = %q, want %q", tt.src, tt.n, got, tt.want)
 		}
 	}
 }

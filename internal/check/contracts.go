@@ -6,6 +6,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/goassay/assay/internal/contract"
+	"github.com/goassay/assay/internal/vm"
 )
 
 // A contract is code: a function run that assumes what fn requires, remembers old
@@ -241,7 +242,7 @@ func (a *analysis) promised(s *state, v *ssa.Call, callee *ssa.Function) {
 	if run == nil || callee == a.fn {
 		return
 	}
-	if !a.assume(place{ins: v, kind: Callee, n: 1}, Condition{Kind: Undecided}, func() string { return callee.Name() + " keeps its contract" }) {
+	if !a.assume(place{ins: v, kind: Callee, n: 1}, Condition{Kind: vm.CondUnknown}, func() string { return callee.Name() + " keeps its contract" }) {
 		return
 	}
 	var results []ssa.Value

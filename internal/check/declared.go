@@ -11,10 +11,15 @@ import (
 // declaredName is the identifier that an assay.Assumed gives its assumption.
 func declaredName(p place) string {
 	c, ok := p.ins.(*ssa.Call)
-	if !ok || p.kind != Declared || len(c.Call.Args) == 0 {
+	if !ok || p.kind != Declared {
 		return ""
 	}
-	return stringConst(c.Call.Args[0])
+	for _, arg := range c.Call.Args {
+		if name := stringConst(arg); name != "" {
+			return name
+		}
+	}
+	return ""
 }
 
 func stringConst(v ssa.Value) string {
@@ -39,17 +44,17 @@ func (p *Program) declared(f *Function) {
 			continue
 		}
 		callee := c.Call.StaticCallee()
-		if callee == nil || p.annotation(callee) != contract.Verified || len(c.Call.Args) < 2 {
+		if callee == nil || p.annotation(callee) != contract.Verified {
 			continue
 		}
 		conj, known := []int{}, true
-		for _, name := range variadicStrings(c.Call.Args[1]) {
+		for _, name := range declaredNames(&c.Call) {
 			k, ok := index[name]
 			known = known && ok
 			conj = append(conj, k)
 		}
 		if known {
-			as.Premise = append(as.Premise, conj)
+			as.Premise, as.Foreign = append(as.Premise, conj), true
 		}
 	}
 	// The same condition asserted again has the premises of all.
@@ -66,13 +71,31 @@ func (p *Program) declared(f *Function) {
 			continue
 		}
 		var union Premise
+		foreign := false
 		for _, i := range list {
 			union = append(union, f.Assertions[i].Premise...)
+			foreign = foreign || f.Assertions[i].Foreign
 		}
 		for _, i := range list {
-			f.Assertions[i].Premise = union
+			if f.Assertions[i].Premise.Verified() {
+				continue // by the analysis
+			}
+			f.Assertions[i].Premise, f.Assertions[i].Foreign = union, foreign
 		}
 	}
+}
+
+// declaredNames are the identifiers that an assay.Verified names.
+func declaredNames(c *ssa.CallCommon) []string {
+	var out []string
+	for i, arg := range c.Args {
+		if c.Signature().Variadic() && i == len(c.Args)-1 {
+			out = append(out, variadicStrings(arg)...)
+		} else if name := stringConst(arg); name != "" {
+			out = append(out, name)
+		}
+	}
+	return out
 }
 
 // variadicStrings are the constants in the slice that a variadic call passes.

@@ -1,11 +1,14 @@
 package check
 
 import (
+	"go/scanner"
 	"go/token"
 	"go/types"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/goassay/assay/internal/contract"
 )
 
 // describe shows a value in words close to the source.
@@ -131,8 +134,8 @@ func fieldName(t types.Type, i int) string {
 	return "?"
 }
 
-// conditionText is the text of an annotation's arguments in the source, "" if it is not
-// to be had on one line.
+// conditionText is the text of an annotation's condition in the source, "" if the source
+// is not to be had.
 func (p *Program) conditionText(call *ssa.Call) string {
 	if p.notes.Source == nil || !call.Pos().IsValid() {
 		return ""
@@ -142,18 +145,41 @@ func (p *Program) conditionText(call *ssa.Call) string {
 	if err != nil || at.Offset >= len(src) || src[at.Offset] != '(' {
 		return ""
 	}
-	depth := 0
-	for i := at.Offset; i < len(src) && src[i] != '\n'; i++ {
-		switch src[i] {
-		case '(':
-			depth++
-		case ')':
-			if depth--; depth == 0 {
-				return strings.TrimSpace(string(src[at.Offset+1 : i]))
+	return argumentText(src[at.Offset:], contract.Condition(call.Call.Signature()))
+}
+
+// argumentText is the text of the n-th argument of the call that src goes on with behind
+// the function's name, on one line. It is read token by token, for commas and parentheses
+// occur in strings, too.
+func argumentText(src []byte, n int) string {
+	var s scanner.Scanner
+	file := token.NewFileSet().AddFile("", -1, len(src))
+	s.Init(file, src, nil, 0)
+	depth, start := 0, 0
+	for {
+		pos, tok, _ := s.Scan()
+		at := file.Offset(pos)
+		switch tok {
+		case token.EOF:
+			return ""
+		case token.LPAREN, token.LBRACK, token.LBRACE:
+			if depth++; depth == 1 {
+				start = at + 1
+			}
+		case token.RPAREN, token.RBRACK, token.RBRACE, token.COMMA:
+			if depth == 1 {
+				if n == 0 {
+					return strings.Join(strings.Fields(string(src[start:at])), " ")
+				}
+				n, start = n-1, at+1
+			}
+			if tok != token.COMMA {
+				if depth--; depth == 0 {
+					return ""
+				}
 			}
 		}
 	}
-	return ""
 }
 
 // describeAssertion says what an assertion asserts.

@@ -84,7 +84,7 @@ func (f *Facts) apply(p *Program, fn *Function) {
 				conj = append(conj, k)
 			}
 			if known && !slices.ContainsFunc(as.Premise, func(c []int) bool { return slices.Equal(c, conj) }) {
-				as.Premise = append(as.Premise, conj)
+				as.Premise, as.Foreign = append(as.Premise, conj), true
 			}
 		}
 	}

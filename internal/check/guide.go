@@ -207,6 +207,17 @@ func Guide(unit *Function, others []*Function, mode Mode, after Premise, interru
 	return g
 }
 
+// Order is the guide of a unit that orders a search and does nothing else; nil if there
+// is nothing to put first.
+func Order(unit *Function, interrupts int) *vm.Guide {
+	first := Instruments(unit, Must, unit.Contract)
+	if len(first) == 0 {
+		return nil
+	}
+	f := guided(unit, first)
+	return &vm.Guide{Unit: unit.Fn, Funcs: map[*ssa.Function]*vm.GuidedFunc{unit.Fn: f}, Orders: true, Interrupts: interrupts}
+}
+
 // guided is a function as the machine knows it.
 func guided(f *Function, guides []Instrument) *vm.GuidedFunc {
 	out := &vm.GuidedFunc{IDs: len(f.Assumptions), Steps: map[ssa.Instruction][]vm.GuideStep{}, Asserted: map[ssa.Instruction][]vm.GuidedAssertion{}}
@@ -257,21 +268,7 @@ func guided(f *Function, guides []Instrument) *vm.GuidedFunc {
 }
 
 func machineCondition(c Condition) vm.GuideCond {
-	out := vm.GuideCond{X: c.X}
-	switch c.Kind {
-	case Holds:
-		out.Kind = vm.CondHolds
-	case NoOverflow:
-		out.Kind = vm.CondNoOverflow
-	case SameValue:
-		out.Kind = vm.CondSameValue
-	case NotNil:
-		out.Kind = vm.CondNotNil
-	case Keeps:
-		out.Kind = vm.CondKeeps
-	case IsTrue:
-		out.Kind = vm.CondTrue
-	}
+	out := vm.GuideCond{Kind: c.Kind, X: c.X}
 	for _, cell := range c.Cells {
 		out.Cells = append(out.Cells, [2]ssa.Value{cell.Addr, cell.Value})
 	}

@@ -4,6 +4,8 @@ import (
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/goassay/assay/internal/vm"
 )
 
 // The inference of conditions, on the boolean program that a function is where all but
@@ -50,7 +52,7 @@ func boolean(f *Function) *program {
 		if i >= maxIDs {
 			break
 		}
-		if as.Cond.Kind == Holds {
+		if as.Cond.Kind == vm.CondHolds {
 			continue // a := a && true
 		}
 		e := event{update: true, id: i, after: as.Cond.After}

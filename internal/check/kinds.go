@@ -65,20 +65,6 @@ func AssumptionKinds() []struct {
 	}
 }
 
-// ConditionKind says how the condition of an assumption is evaluated.
-type ConditionKind int
-
-// The kinds of conditions.
-const (
-	Undecided  ConditionKind = iota // it cannot be evaluated: where it matters it counts as violated
-	Holds                           // in every execution that either engine makes
-	NoOverflow                      // of the arithmetic instruction itself
-	SameValue                       // the conversion's operand is its result
-	NotNil                          // X
-	Keeps                           // Cells hold their values
-	IsTrue                          // X
-)
-
 // ParseAssumptionKind finds a kind by its name.
 func ParseAssumptionKind(name string) (AssumptionKind, bool) {
 	for _, k := range AssumptionKinds() {

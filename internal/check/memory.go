@@ -9,6 +9,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/goassay/assay/internal/contract"
+	"github.com/goassay/assay/internal/vm"
 )
 
 // Memory is a map from places with a name (a variable, a field of what a pointer points
@@ -206,7 +207,7 @@ func (a *analysis) stays(_ *state, l location, at ssa.Instruction) bool {
 	if v, ok := a.values[a.places[l].base].(*ssa.Alloc); ok && contract.Ours(v.Parent().Name()) {
 		return true // a contract's own variable
 	}
-	return a.assume(place{kind: Race}, Condition{Kind: Holds}, func() string {
+	return a.assume(place{kind: Race}, Condition{Kind: vm.CondHolds}, func() string {
 		return "no other goroutine writes what " + a.fn.Name() + " reads"
 	})
 }
@@ -282,7 +283,7 @@ func (a *analysis) kill(s *state, l location, cl class, ok bool, ins *ssa.Store)
 		return
 	}
 	cells := a.cells(s, doubt, ins)
-	if !a.assume(place{ins: ins, kind: Alias}, Condition{Kind: Keeps, Cells: cells, After: true}, func() string {
+	if !a.assume(place{ins: ins, kind: Alias}, Condition{Kind: vm.CondKeeps, Cells: cells, After: true}, func() string {
 		return "what is written here is not " + a.describeCells(doubt) + " by another name"
 	}) {
 		for _, m := range doubt {
@@ -401,7 +402,7 @@ func (a *analysis) forget(s *state, m *effects, at ssa.Instruction, callee strin
 	if len(doubt) == 0 {
 		return
 	}
-	if !a.assume(place{ins: at, kind: Callee}, Condition{Kind: Keeps, Cells: a.cells(s, doubt, at), After: true}, func() string {
+	if !a.assume(place{ins: at, kind: Callee}, Condition{Kind: vm.CondKeeps, Cells: a.cells(s, doubt, at), After: true}, func() string {
 		return callee + " leaves " + a.describeCells(doubt) + " alone"
 	}) {
 		for _, l := range doubt {

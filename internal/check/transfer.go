@@ -6,6 +6,8 @@ import (
 	"go/types"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/goassay/assay/internal/vm"
 )
 
 // start is what holds at the function's entry.
@@ -31,7 +33,7 @@ func (a *analysis) start() *state {
 
 // presume assumes that a parameter is not nil.
 func (a *analysis) presume(s *state, p place, v *ssa.Parameter, text string) {
-	if a.assume(p, Condition{Kind: NotNil, X: v}, func() string { return text }) {
+	if a.assume(p, Condition{Kind: vm.CondNotNil, X: v}, func() string { return text }) {
 		s.setFact(a.symbol(v), nonNil)
 	}
 }
@@ -79,7 +81,7 @@ func (a *analysis) step(s *state, ins ssa.Instruction) {
 			}
 		}
 	case *ssa.MapUpdate:
-		a.check(s, v, NilMapWrite, func(s *state) bool { return s.factOf(v.Map) == nonNil }, func(s *state) { a.suppose(s, v.Map, nonNil) })
+		a.checkNotNil(s, v, NilMapWrite, v.Map)
 	case *ssa.MakeMap, *ssa.MakeChan, *ssa.MakeClosure, *ssa.Alloc:
 		a.make(s, v)
 	case *ssa.MakeSlice:
@@ -126,6 +128,11 @@ func (a *analysis) check(s *state, ins ssa.Instruction, kind Kind, holds func(*s
 	}
 }
 
+// checkNotNil records the assertion that a value is not nil.
+func (a *analysis) checkNotNil(s *state, ins ssa.Instruction, kind Kind, v ssa.Value) {
+	a.check(s, ins, kind, func(s *state) bool { return s.factOf(v) == nonNil }, func(s *state) { a.suppose(s, v, nonNil) })
+}
+
 // suppose records that a value is nil or is not.
 func (a *analysis) suppose(s *state, v ssa.Value, f fact) {
 	if known := s.factOf(v); known != 0 {
@@ -147,7 +154,7 @@ func (a *analysis) dereference(s *state, ins ssa.Instruction, addr ssa.Value) {
 			return
 		}
 	}
-	a.check(s, ins, NilDereference, func(s *state) bool { return s.factOf(addr) == nonNil }, func(s *state) { a.suppose(s, addr, nonNil) })
+	a.checkNotNil(s, ins, NilDereference, addr)
 }
 
 // index checks an index against a length.

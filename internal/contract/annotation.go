@@ -31,8 +31,8 @@ var byName = map[string]Annotation{
 }
 
 // Directive returns what a comment line makes of the function below it:
-// `//assay:assume`, `//assay:assumeorexecuteconcretely`, `//assay:prefer` or
-// `//assay:assert`.
+// `//assay:assume`, `//assay:assumeorexecuteconcretely`, `//assay:prefer`,
+// `//assay:assert`, `//assay:assumed` or `//assay:verified`.
 func Directive(line string) Annotation {
 	switch strings.TrimSpace(line) {
 	case "//assay:assume":
@@ -43,6 +43,10 @@ func Directive(line string) Annotation {
 		return Prefer
 	case "//assay:assert":
 		return Assert
+	case "//assay:assumed":
+		return Assumed
+	case "//assay:verified":
+		return Verified
 	}
 	return None
 }

@@ -25,7 +25,8 @@ func (in *instrumenter) hookCall(call *ast.CallExpr) bool {
 
 // hook returns the condition of a call to an annotation and what is to stand before
 // and after it, or nil if there is nothing: assumptions that concrete execution may
-// violate, and the records of verifiers, mean nothing in a native run.
+// violate, and those that a verifier made, mean nothing in a native run. What a verifier
+// verified must hold there as any assertion must, whatever it rests on.
 func (in *instrumenter) hook(call *ast.CallExpr) (cond ast.Expr, before, after string) {
 	var id *ast.Ident
 	switch fun := ast.Unparen(call.Fun).(type) {
@@ -51,7 +52,7 @@ func (in *instrumenter) hook(call *ast.CallExpr) (cond ast.Expr, before, after s
 		return cond, in.prefix + "assume(", ")"
 	case contract.Prefer:
 		return cond, in.prefix + "prefer(", ")"
-	case contract.Assert:
+	case contract.Assert, contract.Verified:
 	default:
 		return nil, "", ""
 	}

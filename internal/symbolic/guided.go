@@ -38,6 +38,30 @@ func (p *patient) Pop() (*vm.State, bool) {
 // Len is the number of states.
 func (p *patient) Len() int { return p.first.Len() + p.later.Len() }
 
+// searcher returns the searcher that a configuration asks for.
+func (c Config) searcher() vm.Searcher {
+	if c.All && c.Guide == nil {
+		return &search.DFS[*vm.State]{}
+	}
+	promising := (*vm.State).Promising
+	if c.Order != nil {
+		// What was put off still gets its turn: coverage needs the verified paths too.
+		promising = func(s *vm.State) bool { return !s.Deferred() && s.Promising() }
+	}
+	mixed := search.NewMixed(c.Seed, promising, (*vm.State).Depth)
+	if c.Count {
+		mixed.Patience = 1000 // every path is wanted, whichever comes first
+	}
+	var s vm.Searcher = mixed
+	if c.Guide != nil {
+		s = &patient{first: s}
+	}
+	if c.Seeds != nil {
+		s = &seeded{Searcher: s}
+	}
+	return s
+}
+
 // maxViolations is how many cases of one broken assertion are worth running: the first
 // may not be reproducible.
 const maxViolations = 8
@@ -69,7 +93,7 @@ func (e *explorer) checked(p *vm.Path) *testcase.Checked {
 	if e.cfg.Guide == nil {
 		return nil
 	}
-	out := &testcase.Checked{}
+	out := &testcase.Checked{New: len(p.New) > 0}
 	if fn, index, canHold, ok := e.m.Violation(p); ok && (p.Stop == vm.StopPanic || p.Stop == vm.StopAssert) {
 		ref := testcase.AssertionRef{Func: fn.String(), Index: index}
 		out.Violated = &ref

@@ -106,6 +106,18 @@ func TestExplore(t *testing.T) {
 			"F", []string{"v0 := ErrX; F(v0) = [1]", `New("boom"); F(v1) = [2]`, "F(nil) = [0]"},
 		},
 		{
+			"functions that the package's initialiser calls",
+			`var lut [2]int; func init() { F(3) }; func F(i int) int { lut[0] = 4; lut[1] += i; if lut[1] == 12 { return 1 }; return 2 }`,
+			"F", []string{"F(9) = [1]", "= [2]"},
+		},
+		{
+			"other methods leave their receiver to a method that takes a copy",
+			`type T struct { n int }
+			func (t *T) Inc(k int) { if k == 7 { t.n++ } }
+			func (t T) F() int { if t.n == 1 { return 1 }; return 0 }`,
+			"T.F", []string{"Inc(7)", "= [1]", "= [0]"},
+		},
+		{
 			"recovered panics",
 			`func F(p *int) (n int) { defer func() { if r := recover(); r != nil { n = -1 } }(); return *p }`,
 			"F", []string{"F(nil) = [-1]"},

@@ -56,10 +56,17 @@ func plan(prog *load.Program, pkg *load.Package, t *load.Target, direct bool) ([
 			}
 			for _, mk := range makers[:min(1, len(makers))] {
 				p := vm.NewPlanner(prog, pkg, nil)
-				recv, ok := p.Receiver(t, mk.ctor)
+				// The methods in between have a pointer to the receiver, t may have a copy of it.
+				recv, ok := p.Receiver(seq[0], mk.ctor)
 				for _, s := range seq {
 					r := recv
 					ok = ok && p.Call(s, &r)
+					if recv.Call < 0 && recv.Of == 0 {
+						recv = vm.DriverArg{Call: -1, Of: len(p.Driver.Calls), Type: s.Recv}
+					}
+				}
+				if _, ptr := types.Unalias(t.Recv).(*types.Pointer); !ptr && ok {
+					recv = vm.DriverArg{Call: -1, Of: len(p.Driver.Calls), Type: t.Recv, Deref: true}
 				}
 				if ok && p.Call(t, &recv) {
 					out = append(out, p.Driver)

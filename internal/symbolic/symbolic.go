@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/goassay/assay/internal/load"
-	"github.com/goassay/assay/internal/search"
 	"github.com/goassay/assay/internal/solver"
 	"github.com/goassay/assay/internal/solver/bitblast"
 	"github.com/goassay/assay/internal/term"
@@ -23,6 +22,7 @@ type Budget struct {
 	Paths        int // finished; default 2,000
 	Queries      int // to the bit-blaster; default 3,000
 	Effort       int // of the bit-blaster, in propagations; default 6,000,000
+	Query        int // of the bit-blaster for one query; default 600,000
 	Cases        int // default 100
 	States       int // that wait at a time; default 20,000
 	Stale        int // paths in a row that cover nothing new, after which a driver is given up; default 500
@@ -30,7 +30,7 @@ type Budget struct {
 
 // DefaultBudget is the budget for finding tests, which the zero Budget stands for.
 func DefaultBudget() Budget {
-	return Budget{Instructions: 1_500_000, Paths: 2_000, Queries: 3_000, Effort: 6_000_000, Cases: 100, States: 20_000, Stale: 500}
+	return Budget{Instructions: 1_500_000, Paths: 2_000, Queries: 3_000, Effort: 6_000_000, Query: 600_000, Cases: 100, States: 20_000, Stale: 500}
 }
 
 // Part returns one n-th of a budget. What is not effort, how many states may wait and how
@@ -55,7 +55,7 @@ func forCount() Budget {
 func (b Budget) orElse(d Budget) Budget {
 	return Budget{
 		Instructions: cmp.Or(b.Instructions, d.Instructions), Paths: cmp.Or(b.Paths, d.Paths), Queries: cmp.Or(b.Queries, d.Queries),
-		Effort: cmp.Or(b.Effort, d.Effort), Cases: cmp.Or(b.Cases, d.Cases), States: cmp.Or(b.States, d.States), Stale: cmp.Or(b.Stale, d.Stale),
+		Effort: cmp.Or(b.Effort, d.Effort), Query: cmp.Or(b.Query, d.Query), Cases: cmp.Or(b.Cases, d.Cases), States: cmp.Or(b.States, d.States), Stale: cmp.Or(b.Stale, d.Stale),
 	}
 }
 
@@ -75,6 +75,10 @@ type Config struct {
 	// none. Of paths that end where all that follows is verified, those that have met an
 	// assertion that is not become cases.
 	Guide *vm.Guide
+	// Order is what a verifier knows of the target where that only orders the search:
+	// states that must lead to unverified executions come before others. Nothing is left
+	// out. Nil for none; no use beside a Guide.
+	Order *vm.Guide
 	// Seeds are concrete executions that end with a call of the target. With any, nothing
 	// else is explored than what branches off them: each is executed symbolically along the
 	// path that it took, and its decisions are flipped, those first that no path has gone.
@@ -134,14 +138,18 @@ func Run(ctx context.Context, prog *load.Program, pkg *load.Package, t *load.Tar
 	}
 	budget = budget.orElse(DefaultBudget())
 	ts := term.NewStore()
-	layers := solver.Config{Validate: cfg.Validate, Limit: queryLimit}
+	layers := solver.Config{Validate: cfg.Validate, Limit: int64(budget.Query)}
 	if cfg.Queries != nil {
 		layers.NoDomains, layers.NoOrder, layers.NoIntervals = true, true, true
 		layers.NoCache, layers.NoResidues, layers.NoRepair = true, true, true
 		layers.Record = func(q *solver.Query, r solver.Result, _ time.Duration) { cfg.Queries(ts, q, r) }
 	}
 	sctx := solver.NewContext(ts, bitblast.New(ts, bitblast.Config{}), layers)
-	m, err := vm.New(prog, pkg, ts, sctx, vm.Config{SplitResults: !cfg.All, Guide: cfg.Guide})
+	guide := cfg.Guide
+	if guide == nil {
+		guide = cfg.Order
+	}
+	m, err := vm.New(prog, pkg, ts, sctx, vm.Config{SplitResults: !cfg.All, Guide: guide})
 	if err != nil {
 		return Result{}, err
 	}
@@ -185,22 +193,7 @@ func Run(ctx context.Context, prog *load.Program, pkg *load.Package, t *load.Tar
 			exhausted = false
 			break
 		}
-		var s vm.Searcher
-		if cfg.All && cfg.Guide == nil {
-			s = &search.DFS[*vm.State]{}
-		} else {
-			mixed := search.NewMixed(cfg.Seed, (*vm.State).Promising, (*vm.State).Depth)
-			if cfg.Count {
-				mixed.Patience = 1000 // every path is wanted, whichever comes first
-			}
-			s = mixed
-		}
-		if cfg.Guide != nil {
-			s = &patient{first: s}
-		}
-		if cfg.Seeds != nil {
-			s = &seeded{Searcher: s}
-		}
+		s := cfg.searcher()
 		stats, err := m.Explore(d, s, left, stop, e.path)
 		if err != nil {
 			return res, err
@@ -231,9 +224,6 @@ func Run(ctx context.Context, prog *load.Program, pkg *load.Package, t *load.Tar
 	}
 	return res, nil
 }
-
-// queryLimit bounds one query to the bit-blaster, in its own units.
-const queryLimit = 600_000
 
 // explorer turns paths into cases.
 type explorer struct {

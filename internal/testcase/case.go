@@ -46,6 +46,8 @@ type Checked struct {
 	Prefix uint64
 	// Violated is the one that it broke, nil if none.
 	Violated *AssertionRef
+	// New says that the path covered something of the package that no earlier one had.
+	New bool
 }
 
 // AssertionRef names an assertion: its function as go/ssa names it, and its number

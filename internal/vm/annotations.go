@@ -30,12 +30,12 @@ func (m *Machine) annotation(fn *ssa.Function) intrinsic {
 		do = doAssume
 	case contract.AssumeOrExecuteConcretely:
 		do = doAssumeConcretely
-	case contract.Assert:
+	case contract.Assert, contract.Verified:
 		do = doAssert
 	case contract.Prefer:
 		do = doPrefer
-	case contract.Assumed, contract.Verified:
-		return noop
+	case contract.Assumed:
+		do = doAssumed
 	default:
 		return nil
 	}
@@ -158,6 +158,16 @@ func doAssert(m *Machine, st *State, c *call, v Value) signal {
 	}
 	m.end(st, StopAssert, contract.Broken(what))
 	return sigStop
+}
+
+// doAssumed is assay.Assumed: a violation is no fault, but what was verified under the
+// assumption is not verified there. So both outcomes are followed, unless a guide keeps
+// account of the assumption.
+func doAssumed(m *Machine, st *State, _ *call, v Value) signal {
+	if m.cfg.Guide == nil || m.cfg.Guide.Orders {
+		m.decide(st, v)
+	}
+	return sigNext
 }
 
 // doPrefer is assay.Prefer.

@@ -22,7 +22,7 @@ type compiler struct {
 	fixups  []fixup
 	fused   map[ssa.Value]bool // comparisons that are part of their branch
 	pos     token.Pos
-	consts  map[ssa.Value]int32
+	consts  []Value // and addresses of globals, and functions
 }
 
 // fixup is a jump to a block that has no code yet.
@@ -35,10 +35,14 @@ type fixup struct {
 // compile makes the code of f, once.
 func (m *Machine) compile(f *Func) {
 	fn := f.ssa
-	c := &compiler{m: m, f: f, fn: fn, regs: map[ssa.Value]int32{}, fused: map[ssa.Value]bool{}, consts: map[ssa.Value]int32{}}
+	c := &compiler{m: m, f: f, fn: fn, regs: map[ssa.Value]int32{}, fused: map[ssa.Value]bool{}}
 	f.recover = -1
 	f.result = m.types.of(fn.Signature.Results())
 	c.collectConsts()
+	if f.code != nil {
+		return // the initialiser of a package that it refers to has called it
+	}
+	f.consts = c.consts
 	f.nfree = 0
 	start := c.nregs
 	for _, v := range fn.FreeVars {
@@ -116,7 +120,7 @@ func (c *compiler) collectConsts() {
 				}
 				c.regs[v] = c.nregs
 				c.nregs += int32(len(cells))
-				c.f.consts = append(c.f.consts, cells...)
+				c.consts = append(c.consts, cells...)
 			}
 		}
 	}

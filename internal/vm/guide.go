@@ -2,12 +2,10 @@ package vm
 
 import (
 	"fmt"
-	"go/token"
 
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/goassay/assay/internal/solver"
-	"github.com/goassay/assay/internal/term"
 )
 
 // A Guide is what a verifier knows of functions, for the machine to keep an eye on and
@@ -26,6 +24,9 @@ type Guide struct {
 	// Trust has the machine believe the verifier: a violation of an assertion whose
 	// premise holds is no path.
 	Trust bool
+	// Orders says that the guide is there for TryFirst alone: assertions and assumptions
+	// mean what they mean without one.
+	Orders bool
 	// Interrupts is how many states a TryFirst may put off; more than that go on.
 	Interrupts int
 }
@@ -65,27 +66,6 @@ type GuideStep struct {
 	Cond      GuideCond
 	Assertion int
 	Premise   Cubes
-}
-
-// CondKind says how an assumption's condition is evaluated.
-type CondKind uint8
-
-// The kinds of conditions.
-const (
-	CondUnknown    CondKind = iota // it counts as violated
-	CondHolds                      // it holds in what the machine executes
-	CondNoOverflow                 // the arithmetic of the instruction
-	CondSameValue                  // the conversion of the instruction
-	CondNotNil                     // X
-	CondKeeps                      // each address of Cells holds its value
-	CondTrue                       // X
-)
-
-// GuideCond is the condition of an assumption.
-type GuideCond struct {
-	Kind  CondKind
-	X     ssa.Value
-	Cells [][2]ssa.Value // addresses and values
 }
 
 // Cubes is a disjunction of conjunctions of identifiers: i stands for identifier i-1,
@@ -291,7 +271,7 @@ type violation struct {
 // the panic, and reports whether the path goes on: a verifier that is trusted says that
 // it is none.
 func (m *Machine) broke(st *State, fr *Frame, kind string) bool {
-	if m.cfg.Guide == nil || fr == nil || st.init {
+	if m.cfg.Guide == nil || m.cfg.Guide.Orders || fr == nil || st.init {
 		return true
 	}
 	g := fr.fn.guide
@@ -380,214 +360,3 @@ func (p *Path) Partial() bool { return p.State.picked || p.State.approx }
 // Unknowns counts the decisions of which one side was given up since the solver did not
 // answer.
 func (m *Machine) Unknowns() int { return m.unknowns }
-
-// condition makes the evaluation of an assumption's condition at an instruction.
-func (c *compiler) condition(ins ssa.Instruction, g GuideCond) func(m *Machine, st *State, fr *Frame) Value {
-	switch g.Kind {
-	case CondHolds:
-		return func(*Machine, *State, *Frame) Value { return boolean(true) }
-	case CondTrue:
-		r := c.reg(g.X)
-		return func(m *Machine, _ *State, fr *Frame) Value { return m.known(fr.regs[r]) }
-	case CondNotNil:
-		return c.notNil(g.X)
-	case CondNoOverflow:
-		return c.noOverflow(ins)
-	case CondSameValue:
-		return c.sameValue(ins.(*ssa.Convert))
-	case CondKeeps:
-		return c.keeps(g.Cells)
-	}
-	return func(*Machine, *State, *Frame) Value { return boolean(false) }
-}
-
-func (c *compiler) notNil(x ssa.Value) func(m *Machine, st *State, fr *Frame) Value {
-	r, t := c.reg(x), c.typ(x)
-	return func(m *Machine, st *State, fr *Frame) Value {
-		v := fr.regs[r : int(r)+t.Size]
-		return m.not(m.equal(st, t, t, v, make([]Value, t.Size)))
-	}
-}
-
-// keeps compares what is in memory with the values that were expected there. It decides
-// nothing: what it cannot tell counts as different.
-func (c *compiler) keeps(cells [][2]ssa.Value) func(m *Machine, st *State, fr *Frame) Value {
-	type pair struct {
-		addr, val int32
-		t         *Type
-	}
-	var pairs []pair
-	for _, cell := range cells {
-		if cell[1] == nil {
-			return func(*Machine, *State, *Frame) Value { return boolean(false) }
-		}
-		pairs = append(pairs, pair{c.reg(cell[0]), c.reg(cell[1]), c.typ(cell[1])})
-	}
-	return func(m *Machine, st *State, fr *Frame) Value {
-		out := boolean(true)
-		for _, p := range pairs {
-			a := fr.regs[p.addr]
-			if a.Lazy != 0 || a.Term != 0 || a.obj() == 0 {
-				return boolean(false)
-			}
-			o := st.object(a.obj())
-			if o.kind != objCells || a.off()+p.t.Size > len(o.cells) {
-				return boolean(false)
-			}
-			for i := range p.t.Size {
-				x, y := o.cells[a.off()+i], fr.regs[int(p.val)+i]
-				switch {
-				case x == y:
-				case x.Lazy|y.Lazy != 0:
-					return boolean(false)
-				case x.Term|y.Term == 0:
-					return boolean(false)
-				case p.t.Kind == KInt || p.t.Kind == KUint || p.t.Kind == KBool:
-					out = m.and(out, m.eqNum(x, y, max(int(p.t.Bits), 1)))
-				default:
-					return boolean(false)
-				}
-			}
-		}
-		return out
-	}
-}
-
-// noOverflow says that an operation's result is that of mathematics.
-func (c *compiler) noOverflow(ins ssa.Instruction) func(m *Machine, st *State, fr *Frame) Value {
-	var o token.Token
-	var x, y int32
-	var t *Type
-	switch v := ins.(type) {
-	case *ssa.BinOp:
-		o, x, y, t = v.Op, c.reg(v.X), c.reg(v.Y), c.typ(v.X)
-	case *ssa.UnOp:
-		o, x, y, t = token.ILLEGAL, c.reg(v.X), c.reg(v.X), c.typ(v.X)
-	}
-	w, signed := int(t.Bits), t.signed()
-	return func(m *Machine, _ *State, fr *Frame) Value {
-		a, b := m.known(fr.regs[x]), m.known(fr.regs[y])
-		ts := m.ts
-		least, most := uint64(1)<<(w-1), uint64(1)<<(w-1)-1 // of the signed type
-		ta, tb := m.termOf(a, w), m.termOf(b, w)
-		if o == token.ADD && a.Term == 0 {
-			a, b, ta, tb = b, a, tb, ta
-		}
-		k := sext(b.Bits, uint8(w))
-		switch o {
-		case token.ILLEGAL:
-			if !signed {
-				return m.value(ts.Eq(ta, ts.Const(w, 0)))
-			}
-			return m.value(ts.Ne(ta, ts.Const(w, least)))
-		case token.ADD:
-			switch {
-			case !signed:
-				return m.value(ts.Ule(ta, ts.Not(tb)))
-			case b.Term == 0 && k >= 0:
-				return m.value(ts.Sle(ta, ts.Const(w, (most-uint64(k))&mask(uint8(w)))))
-			case b.Term == 0:
-				return m.value(ts.Sle(ts.Const(w, (least-uint64(k))&mask(uint8(w))), ta))
-			}
-			s := ts.Add(ta, tb)
-			return m.value(ts.Sle(ts.Const(w, 0), ts.And(ts.Xor(ta, s), ts.Xor(tb, s))))
-		case token.SUB:
-			switch {
-			case !signed:
-				return m.value(ts.Ule(tb, ta))
-			case b.Term == 0 && k >= 0:
-				return m.value(ts.Sle(ts.Const(w, (least+uint64(k))&mask(uint8(w))), ta))
-			case b.Term == 0:
-				return m.value(ts.Sle(ta, ts.Const(w, (most+uint64(k))&mask(uint8(w)))))
-			}
-			s := ts.Sub(ta, tb)
-			return m.value(ts.Sle(ts.Const(w, 0), ts.And(ts.Xor(ta, tb), ts.Xor(ta, s))))
-		case token.MUL:
-			wide := ts.ZExt
-			if signed {
-				wide = ts.SExt
-			}
-			if 2*w > 64 && (a.Term != 0 || b.Term != 0) {
-				return m.wideProduct(a, b, ta, tb, w, signed)
-			}
-			if 2*w > 64 {
-				return boolean(productFits(a.Bits, b.Bits, w, signed))
-			}
-			p := ts.Mul(wide(ta, 2*w), wide(tb, 2*w))
-			return m.value(ts.Eq(p, wide(ts.Extract(p, w-1, 0), 2*w)))
-		}
-		return boolean(false)
-	}
-}
-
-// wideProduct says whether a product of large integers does not overflow: where one
-// factor is known the other has a range; else nothing is said.
-func (m *Machine) wideProduct(a, b Value, ta, tb term.ID, w int, signed bool) Value {
-	if a.Term == 0 {
-		a, b, ta = b, a, tb
-	}
-	if b.Term != 0 {
-		return boolean(false)
-	}
-	ts := m.ts
-	k := sext(b.Bits, uint8(w))
-	switch {
-	case b.Bits == 0:
-		return boolean(true)
-	case !signed:
-		return m.value(ts.Ule(ta, ts.Const(w, mask(uint8(w))/b.Bits)))
-	case k == -1:
-		return m.value(ts.Ne(ta, ts.Const(w, uint64(1)<<(w-1))))
-	}
-	least, most := sext(uint64(1)<<(w-1), uint8(w)), sext(uint64(1)<<(w-1)-1, uint8(w))
-	lo, hi := least/k, most/k
-	if k < 0 {
-		lo, hi = hi, lo
-	}
-	in := func(v int64) term.ID { return ts.Const(w, uint64(v)&mask(uint8(w))) }
-	return m.value(ts.And(ts.Sle(in(lo), ta), ts.Sle(ta, in(hi))))
-}
-
-// productFits is whether the product of two concrete integers fits.
-func productFits(a, b uint64, w int, signed bool) bool {
-	if !signed {
-		return a == 0 || a*b/a == b && a*b <= mask(uint8(w))
-	}
-	x, y := sext(a, uint8(w)), sext(b, uint8(w))
-	p := x * y
-	if x != 0 && (p/x != y || x == -1 && y == -1<<63) {
-		return false
-	}
-	return sext(uint64(p), uint8(w)) == p
-}
-
-// sameValue says that a conversion between integer types keeps the number.
-func (c *compiler) sameValue(v *ssa.Convert) func(m *Machine, st *State, fr *Frame) Value {
-	from, to, r := c.typ(v.X), c.typ(v), c.reg(v.X)
-	return func(m *Machine, _ *State, fr *Frame) Value {
-		w := int(from.Bits)
-		x := m.termOf(m.known(fr.regs[r]), w)
-		ts := m.ts
-		if !from.signed() {
-			most := mask(to.Bits)
-			if to.signed() {
-				most >>= 1
-			}
-			return m.value(ts.Ule(x, ts.Const(w, min(most, mask(from.Bits)))))
-		}
-		out := boolean(true)
-		if !to.signed() {
-			out = m.value(ts.Sle(ts.Const(w, 0), x))
-		}
-		bits := to.Bits
-		if !to.signed() {
-			bits++ // as a signed range
-		}
-		if bits >= from.Bits {
-			return out
-		}
-		lo, hi := uint64(1)<<(bits-1), uint64(1)<<(bits-1)-1
-		in := m.and(m.value(ts.Sle(ts.Const(w, uint64(sext(lo, bits))&mask(from.Bits)), x)), m.value(ts.Sle(x, ts.Const(w, hi))))
-		return m.and(out, in)
-	}
-}

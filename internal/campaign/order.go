@@ -1,0 +1,38 @@
+package campaign
+
+import (
+	"sync"
+
+	"github.com/goassay/assay/internal/check"
+	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/vm"
+)
+
+// orderer has the analysis of package check order gen's searches: what must lead to
+// executions that are not verified comes first. It prunes nothing and takes nobody's
+// word, since coverage needs the verified paths too. Several goroutines may use it.
+type orderer struct {
+	once     sync.Once
+	analyser *check.Program
+}
+
+// order returns the guide for a target, nil where the analysis has none to give.
+func (o *orderer) order(prog *load.Program, pkg *load.Package, t *load.Target) *vm.Guide {
+	o.once.Do(func() { o.analyser = newAnalyser(prog, pkg, check.Config{}) })
+	if t.Func == nil || len(t.Func.Blocks) == 0 {
+		return nil
+	}
+	return check.Order(o.analyser.Analyse(t.Func), interruptsPerUnit)
+}
+
+// newAnalyser returns an analyser that knows the contracts of a package.
+func newAnalyser(prog *load.Program, pkg *load.Package, cfg check.Config) *check.Program {
+	a := check.New(prog.Fset, prog.Sizes, cfg)
+	a.Source(prog.Source)
+	for _, t := range pkg.Targets {
+		if t.Func != nil && t.Checked != nil {
+			a.Contract(t.Func, t.Checked)
+		}
+	}
+	return a
+}
