@@ -43,8 +43,8 @@ func equal(s *subject) []*testcase.Check {
 // type, and how it is called.
 func (s *subject) relation(name string, result types.Type) (*types.Func, types.Type, func(x, y string) string) {
 	if s.fn != nil {
-		sig := s.fn.Signature()
-		if s.fn.Name() != name || !is(s.fn, []types.Type{nil, nil}, []types.Type{result}) || !types.Identical(sig.Params().At(0).Type(), sig.Params().At(1).Type()) {
+		sig := s.sig
+		if s.fn.Name() != name || !isSignature(sig, []types.Type{nil, nil}, []types.Type{result}) || !types.Identical(sig.Params().At(0).Type(), sig.Params().At(1).Type()) {
 			return nil, nil, nil
 		}
 		return s.fn, sig.Params().At(0).Type(), func(x, y string) string { return "«f»(" + x + ", " + y + ")" }

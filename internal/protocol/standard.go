@@ -12,8 +12,8 @@
 // Invariants: the source compiles with the language of go 1.13; what a check does to its
 // arguments is said in its comment; the text of an error that it returns names no values.
 //
-// Not supported: contracts of generic functions that are not methods, iterators that
-// take arguments, and contracts between methods of different types but Parse and String.
+// Not supported: iterators that take arguments or are no methods, generic Parse functions,
+// and contracts between methods of different types but Parse and String.
 //
 // To add a contract, add a row to the table of rules.
 package protocol
@@ -70,6 +70,7 @@ type subject struct {
 	funcs []*types.Func // of the package, not generic, to be called by users
 	typ   types.Type    // nil for a function
 	fn    *types.Func
+	sig   *types.Signature // of fn, instantiated
 }
 
 // Of returns the checks of the contracts for the package's types and functions. Contracts
@@ -77,11 +78,16 @@ type subject struct {
 func Of(pkg *load.Package, off map[string]bool) []*testcase.Check {
 	var named []types.Type
 	var funcs []*types.Func
+	var instances []*subject
 	seen := map[string]bool{}
 	for _, t := range pkg.Targets {
 		if t.Recv == nil {
-			if t.Exported && t.Skip == "" && t.Obj.Signature().TypeParams().Len() == 0 {
+			switch {
+			case !t.Exported || t.Skip != "":
+			case t.Obj.Signature().TypeParams().Len() == 0:
 				funcs = append(funcs, t.Obj)
+			case t.Func != nil:
+				instances = append(instances, &subject{fn: t.Obj, sig: t.Func.Signature})
 			}
 			continue
 		}
@@ -115,7 +121,12 @@ func Of(pkg *load.Package, off map[string]bool) []*testcase.Check {
 		add(&subject{pkg: pkg.Types, funcs: funcs, typ: t})
 	}
 	for _, f := range funcs {
-		add(&subject{pkg: pkg.Types, funcs: funcs, fn: f})
+		add(&subject{pkg: pkg.Types, funcs: funcs, fn: f, sig: f.Signature()})
+	}
+	for _, s := range instances {
+		// Its arguments say which instance is called.
+		s.pkg, s.funcs = pkg.Types, funcs
+		add(s)
 	}
 	return out
 }
@@ -138,7 +149,11 @@ func (s *subject) method(name string) (*types.Func, types.Type) {
 // is reports whether a method has parameters and results of the given types; nil
 // matches any.
 func is(f *types.Func, params, results []types.Type) bool {
-	if f == nil || f.Signature().Variadic() {
+	return f != nil && isSignature(f.Signature(), params, results)
+}
+
+func isSignature(sig *types.Signature, params, results []types.Type) bool {
+	if sig.Variadic() {
 		return false
 	}
 	match := func(l *types.Tuple, want []types.Type) bool {
@@ -152,7 +167,7 @@ func is(f *types.Func, params, results []types.Type) bool {
 		}
 		return true
 	}
-	return match(f.Signature().Params(), params) && match(f.Signature().Results(), results)
+	return match(sig.Params(), params) && match(sig.Results(), results)
 }
 
 // about returns the name of a method's or function's target: of the type itself where

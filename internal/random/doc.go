@@ -30,7 +30,7 @@
 // Functions as arguments are stubs, functions that have names, method values, and closures
 // that call a method of what the sequence has, so that a callback may change the very thing
 // that calls it. A case whose closure calls itself or is called more than a thousand times is
-// refused.
+// refused, and what hangs or ends the process with a closure is no finding.
 //
 // Not supported: closures that do more than one call, and more than one goroutine.
 //

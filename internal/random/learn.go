@@ -36,6 +36,14 @@ func (e *engine) learn(ctx context.Context, trials []trial, probes []native.Prob
 				continue
 			}
 		}
+		if (p.Status == testcase.Hung || p.Status == testcase.Died) && calledBack(t.seq) {
+			// A walk over what its callback changes may never end, which is not the function's
+			// fault, and to cut such a sequence down means to wait for that again and again.
+			e.res.Ops += hangOps
+			e.endless++
+			slow++
+			continue
+		}
 		switch p.Status {
 		case testcase.NotRun, testcase.Refused:
 			continue
@@ -96,6 +104,16 @@ const (
 	hangOps  = 20_000
 	deathOps = 4_000
 )
+
+// calledBack reports whether a sequence has a closure.
+func calledBack(s *testcase.Sequence) bool {
+	for i := range s.Len() {
+		if s.At(i).Op.Kind == testcase.OpClosure {
+			return true
+		}
+	}
+	return false
+}
 
 // slow notes that a trial hung or ended the process: its action gets smaller numbers
 // from now on, and the values that it used are not used again.

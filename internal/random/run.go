@@ -72,6 +72,7 @@ type engine struct {
 	given    testcase.Cover              // blocks that were given up
 	misses   map[int]int                 // how often a block was not covered again
 	lastFind int                         // Ops when something was found last
+	endless  int                         // how often a sequence with a closure did not end
 	broken   map[string]bool             // failures that were seen
 	seen     map[uint64]bool             // sequences that were made
 	bad      map[*testcase.Sequence]bool // whose values are not to be used

@@ -334,7 +334,7 @@ func (e *engine) stubFunc(d *draft, t types.Type, sig *types.Signature, level in
 	if e.rnd.IntN(40) == 0 && e.res.Ops > e.cfg.Ops/2 {
 		return d.add(e.zeroOp(t)), true
 	}
-	if e.rnd.IntN(5) == 0 {
+	if e.rnd.IntN(5+20*e.endless) == 0 {
 		if r, ok := e.closure(d, t, sig, level); ok {
 			return r, true
 		}
