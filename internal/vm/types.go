@@ -83,6 +83,8 @@ type typeTable struct {
 	byName map[string]*Type
 	all    []*Type                 // by ID; all[0] is nil
 	locals map[*types.TypeName]int // numbers of types that instances of functions declare
+	laying int                     // types that are being laid out
+	later  []func()                // looks at what they refer to
 }
 
 func newTypeTable() *typeTable {
@@ -101,24 +103,37 @@ func (tt *typeTable) of(g types.Type) *Type {
 		tt.all = append(tt.all, t)
 		tt.byName[name] = t
 		tt.byGo[g] = t
-		tt.lay(t, g.Underlying())
+		tt.layAll(t, g.Underlying())
 	}
 	tt.byGo[g] = t
 	return t
 }
 
-// lay computes the layout. Recursion goes through pointers only, whose layout does
-// not need their element's.
+// layAll computes the layout of a type and then, if no other type is being laid out, of
+// what pointers and the like refer to. These do not need it for their own, and an array
+// of pointers to structs with such an array in them must have its size before the structs.
+func (tt *typeTable) layAll(t *Type, u types.Type) {
+	tt.laying++
+	defer func() { tt.laying-- }() // also when a type is not supported
+	tt.lay(t, u)
+	for tt.laying == 1 && len(tt.later) > 0 {
+		refer := tt.later[0]
+		tt.later = tt.later[1:]
+		refer()
+	}
+}
+
+// lay computes the layout of one type.
 func (tt *typeTable) lay(t *Type, u types.Type) {
 	switch u := u.(type) {
 	case *types.Basic:
 		tt.layBasic(t, u)
 	case *types.Pointer:
 		t.Kind, t.Size = KPointer, 1
-		t.Elem = tt.of(u.Elem())
+		tt.later = append(tt.later, func() { t.Elem = tt.of(u.Elem()) })
 	case *types.Slice:
 		t.Kind, t.Size = KSlice, 3
-		t.Elem = tt.of(u.Elem())
+		tt.later = append(tt.later, func() { t.Elem = tt.of(u.Elem()) })
 	case *types.Array:
 		t.Kind, t.Len = KArray, int(u.Len())
 		t.Elem = tt.of(u.Elem())
@@ -132,10 +147,10 @@ func (tt *typeTable) lay(t *Type, u types.Type) {
 		}
 	case *types.Map:
 		t.Kind, t.Size = KMap, 1
-		t.Key, t.Elem = tt.of(u.Key()), tt.of(u.Elem())
+		tt.later = append(tt.later, func() { t.Key, t.Elem = tt.of(u.Key()), tt.of(u.Elem()) })
 	case *types.Chan:
 		t.Kind, t.Size = KChan, 1
-		t.Elem = tt.of(u.Elem())
+		tt.later = append(tt.later, func() { t.Elem = tt.of(u.Elem()) })
 	case *types.Signature:
 		t.Kind, t.Size = KFunc, 1
 	case *types.Interface:
