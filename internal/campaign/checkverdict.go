@@ -47,7 +47,7 @@ func (c *checker) refute() {
 			c.report(f, true)
 		}
 	}
-	for _, f := range c.known.unknown(c.pkg.Path, mergeFindings(rest)) {
+	for _, f := range c.known.unknown(c.pkg.Path, mergeFindings(c.pkg, rest)) {
 		c.findings = append(c.findings, f)
 		c.report(f, false)
 	}

@@ -176,8 +176,10 @@ func cause(kind string, frames []testcase.Frame) string {
 
 // mergeFindings keeps one finding for each cause, the one that is easiest to believe:
 // the most severe, then the one through the function nearest to the cause, then the
-// shortest test. The order is that of the severity, then of the first occurrence.
-func mergeFindings(all []*testcase.Finding) []*testcase.Finding {
+// shortest test. A nil that is passed is another cause than one that the code has made,
+// which is worse if it is an error. The order is that of the severity, then of the first
+// occurrence.
+func mergeFindings(pkg *load.Package, all []*testcase.Finding) []*testcase.Finding {
 	best := make(map[string]*testcase.Finding)
 	var order []string
 	for _, f := range all {
@@ -188,6 +190,9 @@ func mergeFindings(all []*testcase.Finding) []*testcase.Finding {
 			kind = "hang" // it depends on the other goroutines whether the runtime notices
 		}
 		key := kind + " " + f.Pos.String()
+		if kind == "nil-dereference" && f.Pos.IsValid() && approachOf(pkg, f.Case).nils {
+			key += passedNil
+		}
 		if !f.Pos.IsValid() {
 			key = f.Cause
 		}
@@ -199,13 +204,20 @@ func mergeFindings(all []*testcase.Finding) []*testcase.Finding {
 			best[key] = f
 		}
 	}
-	out := make([]*testcase.Finding, len(order))
-	for i, k := range order {
-		out[i] = best[k]
+	var out []*testcase.Finding
+	for _, k := range order {
+		made, passed := strings.CutSuffix(k, passedNil)
+		if f := best[made]; passed && f != nil && f.Severity == testcase.Error {
+			continue
+		}
+		out = append(out, best[k])
 	}
 	slices.SortStableFunc(out, func(a, b *testcase.Finding) int { return rank(a.Severity) - rank(b.Severity) })
 	return out
 }
+
+// passedNil ends the keys of findings that a nil argument leads to.
+const passedNil = " passed"
 
 func easier(a, b *testcase.Finding) bool {
 	return cmp.Or(

@@ -45,7 +45,7 @@ func (g *gen) judge() error {
 			g.skip(x.target.String(), g.whyNothing(x, reason))
 		}
 	}
-	g.findings = mergeFindings(all)
+	g.findings = mergeFindings(g.pkg, all)
 	news := g.known.unknown(g.pkg.Path, g.findings)
 	if n := len(g.findings) - len(news); n > 0 {
 		g.summary.Known = count(n)

@@ -170,8 +170,19 @@ func TestMergeFindings(t *testing.T) {
 		}
 	}
 	long, short, warning, other := mk("A", testcase.Error, 1, 3), mk("A", testcase.Error, 1, 1), mk("A", testcase.Warning, 1, 0), mk("B", testcase.Note, 2, 1)
-	got := mergeFindings([]*testcase.Finding{other, long, warning, short})
+	got := mergeFindings(pkg, []*testcase.Finding{other, long, warning, short})
 	if len(got) != 2 || got[0] != short || got[1] != other {
+		t.Errorf("%v", got)
+	}
+	// A nil argument is a cause of its own beside one that is no worse.
+	b := &builder{pkg: pkg}
+	b.call("Box.Last", b.zero(types.NewPointer(b.typ("Box"))))
+	passed := mk("A", testcase.Warning, 1, 1)
+	passed.Case = &testcase.Case{Target: "A", Seq: b.Sequence()}
+	if got := mergeFindings(pkg, []*testcase.Finding{passed, warning}); len(got) != 2 {
+		t.Errorf("%v", got)
+	}
+	if got := mergeFindings(pkg, []*testcase.Finding{passed, short, warning}); len(got) != 1 || got[0] != short {
 		t.Errorf("%v", got)
 	}
 }

@@ -3,6 +3,7 @@ package random
 import (
 	"context"
 	"go/types"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -129,7 +130,22 @@ func (e *engine) cause(g goal, t trial) string {
 	if g.violated != "" {
 		return g.violated + " of " + t.act().name
 	}
+	if g.failure != "" && passesNil(t.seq) {
+		return g.failure + " of a nil argument" // what does not need one is another cause
+	}
 	return g.failure
+}
+
+// passesNil reports whether the last call is given a nil function or interface as such.
+func passesNil(s *testcase.Sequence) bool {
+	return slices.ContainsFunc(s.Last().Args, func(a testcase.Ref) bool {
+		op := s.At(a.Stmt).Op
+		if op.Kind != testcase.OpZero {
+			return false
+		}
+		_, isFunc := op.Type.Underlying().(*types.Signature)
+		return isFunc || types.IsInterface(op.Type)
+	})
 }
 
 // calls counts the calls into the code under test among the statements that began.
