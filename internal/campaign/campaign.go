@@ -39,10 +39,11 @@ type run struct {
 
 	result   Result
 	summary  Summary
-	affected map[string]bool // functions that -since is about, by Target.Name; nil is all
-	skipped  map[string]bool // functions whose skip was reported
-	late     bool            // it was said that the timeout cut something off
-	partial  atomic.Bool     // a limit of time or a bug of ours cut something off
+	affected map[string]bool      // functions that -since is about, by Target.Name; nil is all
+	skipped  map[string]bool      // functions whose skip was reported
+	excluded map[Unreachable]bool // those that were reported
+	late     bool                 // it was said that the timeout cut something off
+	partial  atomic.Bool          // a limit of time or a bug of ours cut something off
 }
 
 // events hands events on, one at a time.
@@ -92,7 +93,7 @@ func each(ctx context.Context, cfg Config, verb string, f func(*run) error) (Res
 	for i, pkg := range prog.Packages {
 		r := &run{
 			cfg: cfg, verb: verb, prog: prog, pkg: pkg, effects: effects, events: ev, known: known,
-			start: start, skipped: make(map[string]bool),
+			start: start, skipped: make(map[string]bool), excluded: make(map[Unreachable]bool),
 			summary: Summary{Verb: verb, Package: pkg.Path},
 		}
 		if i > 0 {

@@ -177,9 +177,11 @@ func (r *run) account(x explored) {
 		}
 	}
 	for _, e := range x.effort.excluded {
-		r.events.send(Unreachable{
-			Package: r.pkg.Path, Func: x.target.String(), Pos: e.Pos.String(), Condition: e.Condition, Proved: e.Proved,
-		})
+		u := Unreachable{Package: r.pkg.Path, Func: x.target.String(), Pos: e.Pos.String(), Condition: e.Condition, Proved: e.Proved}
+		if !r.excluded[u] { // a function may be explored more than once
+			r.excluded[u] = true
+			r.events.send(u)
+		}
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"go/types"
 	"slices"
 	"strings"
 	"time"
@@ -130,6 +131,9 @@ func judgeCase(g *gen, c *testcase.Case) (verdict string, f *testcase.Finding) {
 	if n := c.Seq.Len(); n > maxStatements {
 		return fmt.Sprintf("its input would take %d statements to write", n), nil
 	}
+	if repeatsKey(c.Seq) {
+		return "a map in it has a key twice, which cannot be written", nil
+	}
 	if denied(o) {
 		return "it is refused access to the system, and need not be elsewhere", nil
 	}
@@ -203,4 +207,45 @@ func denied(o *testcase.Outcome) bool {
 		}
 	}
 	return slices.ContainsFunc(o.Final, met) || o.Panic != nil && (met(o.Panic.Value) || says(o.Panic.Message))
+}
+
+// repeatsKey reports whether a map is made with the same constant key twice, be it one of
+// those that are there for the map's size: a run takes that, a compiler does not.
+func repeatsKey(s *testcase.Sequence) bool {
+	for i := range s.Len() {
+		st := s.At(i)
+		m, ok := st.Op.Type, st.Op.Kind == testcase.OpComposite
+		if !ok {
+			continue
+		}
+		t, ok := m.Underlying().(*types.Map)
+		if !ok {
+			continue
+		}
+		seen := make(map[testcase.Literal]bool)
+		for j := 0; j+1 < len(st.Args); j += 2 {
+			op := s.At(st.Args[j].Stmt).Op
+			key := op.Lit
+			if op.Kind != testcase.OpLiteral && op.Kind != testcase.OpZero {
+				continue
+			}
+			if op.Kind == testcase.OpZero {
+				first, ok := testcase.FillKey(t.Key(), 0)
+				if !ok {
+					continue
+				}
+				key = testcase.Literal{Kind: first.Kind}
+			}
+			if seen[key] {
+				return true
+			}
+			seen[key] = true
+		}
+		for n := st.Op.From; n < st.Op.From+st.Op.N && len(seen) > 0; n++ {
+			if key, ok := testcase.FillKey(t.Key(), n); ok && seen[key] {
+				return true
+			}
+		}
+	}
+	return false
 }

@@ -39,7 +39,9 @@ func (g *gen) reduce() error {
 		return fmt.Errorf("reducing tests: %w", err)
 	}
 	if err := g.addKillers(ctx, cases, cfg); err != nil {
-		return fmt.Errorf("choosing tests by mutants: %w", err)
+		// There are tests without it.
+		g.partial.Store(true)
+		g.events.send(Diagnostic{Message: fmt.Sprintf("%s: choosing tests by mutants: %v", g.pkg.Path, err), Warning: true})
 	}
 	redundant = before - len(g.tests)
 	if err := g.addObservers(ctx, cfg.Pure); err != nil {

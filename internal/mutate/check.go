@@ -1,9 +1,11 @@
 package mutate
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"go/ast"
+	"go/format"
 	"go/parser"
 	"go/token"
 	"go/types"
@@ -57,7 +59,7 @@ func (s *schemata) prepare(prefix string) error {
 		if len(errs) == 0 {
 			return nil
 		}
-		if !s.drop(errs, round > 2) {
+		if !s.drop(errs, round > 2) && !s.dropDeclarations(errs) {
 			return fmt.Errorf("mutate: %s: %s", s.w.pkg.Path, errs[0].msg)
 		}
 	}
@@ -95,13 +97,27 @@ func (s *schemata) check() ([]place, error) {
 	if err != nil {
 		panic("bug: mutate: " + err.Error())
 	}
-	files := append([]*ast.File{helpers}, s.w.pkg.Generated()...)
+	files := []*ast.File{helpers}
+	// asLoaded adds a file that is not rewritten: its positions are of another file set.
+	asLoaded := func(f *ast.File) {
+		var text bytes.Buffer
+		if err := format.Node(&text, s.w.fset, f); err != nil {
+			panic("bug: mutate: " + err.Error())
+		}
+		g, err := parser.ParseFile(fset, s.w.fset.File(f.FileStart).Name(), text.Bytes(), parser.SkipObjectResolution)
+		if err != nil {
+			panic("bug: mutate: " + err.Error())
+		}
+		files = append(files, g)
+	}
+	for _, f := range s.w.pkg.Generated() {
+		asLoaded(f)
+	}
 	originals := map[*token.File]*ast.File{}
 	for _, f := range s.w.pkg.Syntax {
 		text, ok := s.texts[f]
 		if !ok {
-			// It uses cgo, or is not compiled: as the package's types know it.
-			files = append(files, f)
+			asLoaded(f) // it uses cgo, or is not compiled: as the package's types know it
 			continue
 		}
 		g, err := parser.ParseFile(fset, s.w.fset.File(f.FileStart).Name(), text, parser.SkipObjectResolution)
@@ -156,6 +172,28 @@ func (s *schemata) drop(errs []place, all bool) bool {
 			continue
 		}
 		some = s.dropJumps(e.pos) || some
+	}
+	return some
+}
+
+// dropDeclarations takes out all mutants of the declarations that the places are in, and
+// reports whether there were any: a rewritten operand may make its expression a mistake.
+func (s *schemata) dropDeclarations(errs []place) bool {
+	some := false
+	for _, f := range s.w.pkg.Syntax {
+		for _, d := range f.Decls {
+			for _, e := range errs {
+				if e.pos < d.Pos() || e.pos > d.End() {
+					continue
+				}
+				for _, x := range s.w.sites {
+					if d.Pos() <= x.pos && x.end <= d.End() && !s.w.dropped[x.ordinal] {
+						s.w.dropped[x.ordinal] = true
+						some = true
+					}
+				}
+			}
+		}
 	}
 	return some
 }

@@ -23,6 +23,7 @@ func vmKnown(format string, args []any) int
 func real_fmt_Sprintf(format string, a ...any) string
 func real_fmt_Sprint(a ...any) string
 func real_fmt_Sprintln(a ...any) string
+func real_fmt_Errorf(format string, a ...any) error
 
 // vmPrint is what goes to standard output.
 func vmPrint(s string)
@@ -153,7 +154,12 @@ func (e *wrapErrors) Error() string { return e.msg }
 func (e *wrapErrors) Unwrap() []error { return e.errs }
 
 func fmt_Errorf(format string, a ...any) error {
-	s := fmt_Sprintf(format, a...)
+	var s string
+	if len(a) > 0 && vmKnown(format, a) == 2 {
+		s = real_fmt_Errorf(format, a...).Error() // Sprintf does not know %w
+	} else {
+		s = fmt_Sprintf(format, a...)
+	}
 	verbs := vmVerbs(format, len(a))
 	var errs []error
 	wrapped := 0
