@@ -45,6 +45,10 @@ func (m *Machine) Predict(p *Path, s *Solution, calls int) *testcase.Outcome {
 		out.Results = make([][]testcase.Value, calls)
 		out.Results[calls-1] = vals
 	case StopPanic:
+		if st.cur != 0 {
+			out.Status = testcase.Died // nobody recovers the panic of another goroutine
+			break
+		}
 		out.Status = testcase.Panicked
 		rec := st.panicked
 		out.Panic = &testcase.Panic{Runtime: rec.runtime, Kind: rec.kind, Message: rec.message}
