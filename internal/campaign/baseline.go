@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -66,16 +67,10 @@ func moduleRoot(dir string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	for {
-		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
-			return dir, nil
-		}
-		up := filepath.Dir(dir)
-		if up == dir {
-			return "", nil
-		}
-		dir = up
+	if mod := load.FindUpwards(dir, "go.mod"); mod != "" {
+		return filepath.Dir(mod), nil
 	}
+	return "", nil
 }
 
 func parseBaseline(name string, src []byte) (*baseline, error) {

@@ -8,6 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/goassay/assay/internal/contract"
+	"github.com/goassay/assay/internal/purity"
 	"github.com/goassay/assay/internal/vm"
 )
 
@@ -300,39 +301,17 @@ func openChannel(ch ssa.Value, at ssa.Instruction) bool {
 	return true
 }
 
-// reaches reports whether control can go from one block to another, or is in it.
-func reaches(from, to *ssa.BasicBlock) bool {
-	seen := map[*ssa.BasicBlock]bool{}
-	var visit func(b *ssa.BasicBlock) bool
-	visit = func(b *ssa.BasicBlock) bool {
-		if b == to {
-			return true
-		}
-		if seen[b] {
-			return false
-		}
-		seen[b] = true
-		for _, s := range b.Succs {
-			if visit(s) {
-				return true
-			}
-		}
-		return false
-	}
-	return visit(from)
-}
-
 // mayPrecede reports whether an instruction may be executed before another one.
 func mayPrecede(x, y ssa.Instruction) bool {
 	if x.Block() != y.Block() {
-		return reaches(x.Block(), y.Block())
+		return purity.LeadsTo(x.Block(), y.Block())
 	}
 	return inLoop(x.Block()) || slices.Index(x.Block().Instrs, x) < slices.Index(y.Block().Instrs, y)
 }
 
 func inLoop(b *ssa.BasicBlock) bool {
 	for _, s := range b.Succs {
-		if reaches(s, b) {
+		if purity.LeadsTo(s, b) {
 			return true
 		}
 	}

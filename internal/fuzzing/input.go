@@ -3,7 +3,6 @@ package fuzzing
 import (
 	"crypto/sha256"
 	"fmt"
-	"go/types"
 	"math"
 	"strconv"
 	"strings"
@@ -22,12 +21,12 @@ func Constant(seq *testcase.Sequence, ref testcase.Ref) (v any, ok bool) {
 	op := st.Op
 	switch op.Kind {
 	case testcase.OpLiteral:
-		return native(op.Type, op.Lit)
+		return native(TypeOf(op.Type), op.Lit)
 	case testcase.OpZero:
 		if TypeOf(op.Type) == "[]byte" {
 			return []byte(nil), true
 		}
-		return native(op.Type, testcase.Literal{})
+		return native(TypeOf(op.Type), testcase.Literal{})
 	case testcase.OpConvert:
 		v, ok := Constant(seq, st.Args[0])
 		if !ok {
@@ -62,10 +61,10 @@ func Constant(seq *testcase.Sequence, ref testcase.Ref) (v any, ok bool) {
 // maxBytes bounds the text of an argument that is worth a file.
 const maxBytes = 1 << 16
 
-// native is a literal of a type as a Go value.
-func native(t types.Type, l testcase.Literal) (any, bool) {
+// native is a literal of a type of the corpus as a Go value.
+func native(typ string, l testcase.Literal) (any, bool) {
 	n := l.Bits
-	switch TypeOf(t) {
+	switch typ {
 	case "string":
 		return l.Str, len(l.Str) <= maxBytes
 	case "bool":
@@ -115,44 +114,20 @@ func Convert(v any, typ string) (out any, ok bool) {
 	case bool, float32, float64:
 		return nil, false
 	}
+	if !strings.HasPrefix(typ, "int") && !strings.HasPrefix(typ, "uint") {
+		return nil, false
+	}
 	// An integer: its decimal form is the same if it fits.
 	text := fmt.Sprint(v)
-	out, ok = parse(text, typ)
-	return out, ok && fmt.Sprint(out) == text
-}
-
-// parse reads a decimal as an integer of a type.
-func parse(text, typ string) (any, bool) {
 	n, err := strconv.ParseInt(text, 10, 64)
-	u := uint64(n)
+	bits := uint64(n)
 	if err != nil {
-		if u, err = strconv.ParseUint(text, 10, 64); err != nil || strings.HasPrefix(typ, "int") {
+		if bits, err = strconv.ParseUint(text, 10, 64); err != nil {
 			return nil, false
 		}
 	}
-	switch typ {
-	case "int":
-		return int(n), true
-	case "int8":
-		return int8(n), true
-	case "int16":
-		return int16(n), true
-	case "int32":
-		return int32(n), true
-	case "int64":
-		return n, true
-	case "uint":
-		return uint(u), true
-	case "uint8":
-		return uint8(u), true
-	case "uint16":
-		return uint16(u), true
-	case "uint32":
-		return uint32(u), true
-	case "uint64":
-		return u, true
-	}
-	return nil, false
+	out, ok = native(typ, testcase.Literal{Bits: bits})
+	return out, ok && fmt.Sprint(out) == text
 }
 
 // File returns the input as a file of a corpus.

@@ -32,7 +32,7 @@ func (p *Program) Fingerprint(pkg *Package, leave func(file string) bool) (strin
 	files := slices.Concat(pkg.GoFiles, pkg.TestFiles)
 	if root, err := filepath.Abs(pkg.Dir); err == nil && pkg.Module != "" {
 		for _, name := range []string{"go.mod", "go.sum"} {
-			if found := upwards(root, name); found != "" {
+			if found := FindUpwards(root, name); found != "" {
 				files = append(files, found)
 			}
 		}
@@ -98,8 +98,8 @@ func (p *Program) closure(path string) []*listed {
 	return out
 }
 
-// upwards finds a file of that name in dir or above it, "" if there is none.
-func upwards(dir, name string) string {
+// FindUpwards finds a file of that name in dir or above it, "" if there is none.
+func FindUpwards(dir, name string) string {
 	for {
 		if full := filepath.Join(dir, name); exists(full) {
 			return full

@@ -288,7 +288,7 @@ func leaves(v ssa.Value) (params []*ssa.Parameter, fields []*ssa.FieldAddr) {
 func compared(fn *ssa.Function, p *ssa.Parameter, at *ssa.BasicBlock) bool {
 	for _, b := range fn.Blocks {
 		br, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If)
-		if !ok || !leadsTo(b, at) {
+		if !ok || !LeadsTo(b, at) {
 			continue
 		}
 		cmp, ok := br.Cond.(*ssa.BinOp)
@@ -313,8 +313,8 @@ func argument(v ssa.Value) bool {
 	return ok
 }
 
-// leadsTo reports whether there is a way from one block to another, or they are the same.
-func leadsTo(from, to *ssa.BasicBlock) bool {
+// LeadsTo reports whether there is a way from one block to another, or they are the same.
+func LeadsTo(from, to *ssa.BasicBlock) bool {
 	seen := map[*ssa.BasicBlock]bool{}
 	var visit func(b *ssa.BasicBlock) bool
 	visit = func(b *ssa.BasicBlock) bool {
