@@ -98,7 +98,7 @@ type Machine struct {
 
 	sites         []site
 	covered       []uint64 // bit 4*site+kind; see take and coverPanic
-	claimed       map[int]bool
+	claimed       []uint64 // likewise, by cases
 	notes         contract.Reader
 	phantomArrays map[term.Array]*exactText
 	exclusions    map[int]bool    // outcomes, as covered numbers them: whether Assume alone excludes them
@@ -112,6 +112,8 @@ type Machine struct {
 	exacts    int
 
 	pool    pool
+	spare   *Path // to be used again
+	memo    memo
 	owner   uint32
 	serial  uint32
 	states  int
@@ -160,7 +162,7 @@ func New(prog *load.Program, pkg *load.Package, ts *term.Store, sctx *solver.Con
 		bySSA: map[*ssa.Function]*Func{}, byFull: map[string]*Func{},
 		statics: map[string]ObjID{}, image: []*Object{nil},
 		globals: map[string]*globalVar{}, byObj: map[ObjID]*globalVar{}, inited: map[string]bool{},
-		claimed: map[int]bool{}, conceded: map[uint64]bool{}, exclusions: map[int]bool{}, arrays: map[string]term.Array{},
+		conceded: map[uint64]bool{}, exclusions: map[int]bool{}, arrays: map[string]term.Array{},
 		implCache: map[[2]uint32]string{}, implLists: map[*Type][]*Type{}, phantoms: map[term.ID]*exactText{}, phantomArrays: map[term.Array]*exactText{},
 	}
 	m.notes.Source = prog.Source
