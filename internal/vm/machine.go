@@ -322,13 +322,26 @@ const maxInit = 20_000_000
 
 // ensureInit runs a package's initialiser, once, concretely; its effects are in the
 // image that all states share. Other packages' initialisers run when one of their
-// variables is first referred to. What an initialiser calls and the machine cannot
-// do yields a poisoned value.
+// variables is first referred to, and those of packages that register something with this
+// one right after it: what is registered is in its variables, and nobody else has
+// referred to them yet. What an initialiser calls and the machine cannot do yields a
+// poisoned value.
 func (m *Machine) ensureInit(path string) {
 	if m.inited[path] {
 		return
 	}
 	m.inited[path] = true
+	m.runInit(path)
+	if m.pkg == nil {
+		return
+	}
+	for _, other := range m.prog.Registrants(m.pkg, path) {
+		m.ensureInit(other)
+	}
+}
+
+// runInit is ensureInit of the package alone.
+func (m *Machine) runInit(path string) {
 	if m.models != nil && path == m.models.Pkg.Path() {
 		return
 	}
