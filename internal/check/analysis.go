@@ -26,6 +26,7 @@ type analysis struct {
 	joins     map[joinKey]symbol
 	escaping  map[ssa.Value]bool
 	zeros     map[types.Type]*ssa.Const
+	typeNames map[types.Type]string
 
 	thresholds []int64
 	work       int
@@ -53,7 +54,7 @@ func newAnalysis(p *Program, fn *ssa.Function, enabled func(place) bool) *analys
 		p: p, fn: fn, enabled: enabled,
 		symbols: map[ssa.Value]symbol{}, values: []ssa.Value{nil}, blocks: []*ssa.BasicBlock{nil}, kinds: []types.Type{nil}, ranges: []interval{{}}, ints: []integer{{}},
 		locations: map[locationKey]location{}, places: []*locationInfo{nil}, joins: map[joinKey]symbol{},
-		escaping: map[ssa.Value]bool{}, zeros: map[types.Type]*ssa.Const{}, edges: map[edge]*state{},
+		escaping: map[ssa.Value]bool{}, zeros: map[types.Type]*ssa.Const{}, typeNames: map[types.Type]string{}, edges: map[edge]*state{},
 	}
 	a.thresholds = thresholds(fn)
 	return a

@@ -60,7 +60,7 @@ func AssumptionKinds() []struct {
 		{Callee, "what a call whose code is not known may reach is left alone"},
 		{Receiver, "a method is not called on a nil pointer"},
 		{NonNilArgs, "an argument of interface or function type is not nil"},
-		{Race, "no other goroutine writes what the function reads"},
+		{Race, "no other goroutine writes what the function reads, not even while it waits"},
 		{Declared, "what assay.Assumed says holds"},
 	}
 }

@@ -90,6 +90,7 @@ func (a *analysis) step(s *state, ins ssa.Instruction) {
 		a.typeAssert(s, v)
 	case *ssa.Send:
 		a.check(s, v, ClosedChannel, func(s *state) bool { return openChannel(v.Chan, v) }, nil)
+		a.wait(s, v)
 	case *ssa.Panic:
 		a.check(s, v, ExplicitPanic, func(*state) bool { return false }, nil)
 		s.bottom = true
@@ -109,6 +110,7 @@ func (a *analysis) step(s *state, ins ssa.Instruction) {
 				a.check(s, v, ClosedChannel, func(*state) bool { return openChannel(st.Chan, v) }, nil)
 			}
 		}
+		a.wait(s, v)
 	case *ssa.Return:
 		a.ensures(s, v)
 	}
@@ -264,6 +266,11 @@ func (s *state) difference(z number, x, y operand) {
 	if d := s.diffOf(y, x); d != noUpper && d != noLower {
 		s.restrict(z, interval{-d, noUpper})
 	}
+}
+
+// wait is an operation on channels: other goroutines may run before it is over.
+func (a *analysis) wait(s *state, at ssa.Instruction) {
+	a.forget(s, &effects{waits: true}, at, a.fn.Name())
 }
 
 func (a *analysis) make(s *state, ins ssa.Instruction) {
@@ -459,6 +466,6 @@ func (a *analysis) unary(s *state, v *ssa.UnOp) {
 			s.facts[a.symbol(v)] = isTrue
 		}
 	case token.ARROW:
-		a.forget(s, &effects{}, v, "") // others may run
+		a.wait(s, v)
 	}
 }
