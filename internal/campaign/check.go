@@ -27,8 +27,10 @@ func Check(ctx context.Context, cfg Config) (Result, error) {
 	})
 }
 
-// interruptsPerUnit bounds how many states tryfirst puts off.
-const interruptsPerUnit = 100
+// interruptsPerUnit bounds how many states tryfirst puts off. What is put off waits for
+// everything else, which before an unbounded loop is for ever, and to find out which states
+// to put off takes queries: so they are few.
+const interruptsPerUnit = 4
 
 // checker is the work on one package.
 type checker struct {

@@ -133,6 +133,12 @@ func TestAnalyse(t *testing.T) {
 		{"panic", "func F(n int) { if n > 5 && n < 3 { panic(n) } }", "explicit the panic is not reached: proved"},
 		{"and", "//assay:assert\nfunc holds(b bool) {}\nfunc F(x int) { if x > 3 { holds(x > 1 && x != 2) } }", "assertion ...: proved"},
 		{"append", "func F(xs []int) int { xs = append(xs, 1); return xs[len(xs)-1] }", "0 <= len(append(xs, ...[:])) - 1 < len(append(xs, varargs[:])): proved"},
+		{"full slice", "func F(xs []int) []int { return xs[:len(xs):len(xs)] }", "are in range: proved"},
+		{"index of a byte", "import \"strings\"\nfunc F(s string) string { i := strings.IndexByte(s, '.'); return s[i+1:] }", "are in range: proved"},
+		{"index of a text", "import \"strings\"\nfunc F(s string) string { i := strings.Index(s, \"::\"); return s[i+1:] }", "are in range: proved"},
+		{"index of any text", "import \"strings\"\nfunc F(s, t string) string { i := strings.LastIndex(s, t); return s[i+1:] }", "are in range: unverified"},
+		{"as many as take no memory", "func F(xs []struct{}) []int { return make([]int, len(xs)) }", "is a length: unverified"},
+		{"as many as take memory", "func F(xs []string) []int { return make([]int, len(xs)) }", "is a length: proved"},
 		{"a loop that widens", "func F(n int, xs [10]int) int { s := 0; for i := 0; i < n && i < 10; i++ { s += xs[i] }; return s }", "0 <= i < len(xs): proved"},
 		{"declared", `//assay:assert
 func holds(b bool) {}

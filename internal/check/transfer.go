@@ -188,6 +188,9 @@ func (a *analysis) slice(s *state, v *ssa.Slice) {
 	if !ok || !ok2 {
 		return
 	}
+	if !length.is && !limit.is {
+		s.addUpperOf(length, limit, 0)
+	}
 	zero := operand{is: true}
 	low, high, top := zero, length, limit
 	known := true
@@ -355,18 +358,30 @@ func (a *analysis) makeSlice(s *state, v *ssa.MakeSlice) {
 // maxMake is how large a make is believed to succeed without another length to compare with.
 const maxMake = 1 << 32
 
-// bounded reports whether a number is at most a length of something that is there, and
-// a little more.
+// bounded reports whether a number is at most a length of something that is there and takes
+// memory, and a little more.
 func (s *state) bounded(o operand) bool {
 	if o.is {
 		return o.k <= maxMake
 	}
-	for _, b := range s.bounds(o.n, func(x symbol) bool { return hasLength(s.a.kinds[x]) }, 2) {
+	for _, b := range s.bounds(o.n, func(x symbol) bool { return takesMemory(s.a.kinds[x], s.a.p.Sizes) }, 2) {
 		if b.y%3 != 0 && b.c <= 1<<10 {
 			return true
 		}
 	}
 	return false
+}
+
+// takesMemory reports whether values of a type have a length that memory bounds: not one of
+// elements that take none.
+func takesMemory(t types.Type, sizes types.Sizes) bool {
+	switch u := t.Underlying().(type) {
+	case *types.Slice:
+		return sizes.Sizeof(u.Elem()) > 0
+	case *types.Chan:
+		return sizes.Sizeof(u.Elem()) > 0
+	}
+	return hasLength(t)
 }
 
 func (a *analysis) typeAssert(s *state, v *ssa.TypeAssert) {
