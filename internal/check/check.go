@@ -218,8 +218,8 @@ const maxBlocks = 2000
 
 // once analyses a function under the assumptions that enabled allows; nil if it gave
 // up.
-func (p *Program) once(fn *ssa.Function, enabled func(place) bool, texts bool) *recorder {
-	a := newAnalysis(p, fn, enabled)
+func (p *Program) once(fn *ssa.Function, pre prepared, enabled func(place) bool, texts bool) *recorder {
+	a := newAnalysis(p, fn, pre, enabled)
 	entry, ok := a.run()
 	if !ok {
 		return nil
@@ -281,9 +281,10 @@ func (p *Program) analyse(fn *ssa.Function) *Function {
 		p.unverified(f)
 		return f
 	}
+	pre := prepare(fn)
 	allowed := func(pl place) bool { return !p.config.Off[pl.kind] }
-	all := p.once(fn, allowed, true)
-	none := p.once(fn, func(place) bool { return false }, false)
+	all := p.once(fn, pre, allowed, true)
+	none := p.once(fn, pre, func(place) bool { return false }, false)
 	if all == nil || none == nil {
 		f.GaveUp = "its loops did not settle"
 		p.unverified(f)
@@ -294,7 +295,7 @@ func (p *Program) analyse(fn *ssa.Function) *Function {
 		index[pl] = i
 	}
 	run := func(on func(i int) bool) *recorder {
-		return p.once(fn, func(pl place) bool { i, ok := index[pl]; return ok && on(i) }, false)
+		return p.once(fn, pre, func(pl place) bool { i, ok := index[pl]; return ok && on(i) }, false)
 	}
 	need := map[assertionKey][]int{}
 	open := false // something depends on assumptions
@@ -435,7 +436,7 @@ func (p *Program) unverified(f *Function) {
 	if len(f.Fn.Blocks) == 0 {
 		return
 	}
-	a := newAnalysis(p, f.Fn, func(place) bool { return false })
+	a := newAnalysis(p, f.Fn, prepare(f.Fn), func(place) bool { return false })
 	a.rec = newRecorder()
 	for _, b := range f.Fn.Blocks {
 		for _, ins := range b.Instrs {
