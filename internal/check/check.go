@@ -270,9 +270,13 @@ func (p *Program) AnalyseAll(fn *ssa.Function) []*Function {
 	return out
 }
 
-// maxLeftOut is how many assumptions of one function are left out in turn, to see what
-// depends on them; fewer in a function that takes much work. What depends on one beyond that is said to depend on all of them.
-const maxLeftOut = 32
+// maxLeftOut is how often a function is analysed without some of its assumptions, to see what
+// depends on them; less often one that takes much work. An assumption that was not left out
+// is said to be needed, and minTogether is from how many on several are left out at once.
+const (
+	maxLeftOut  = 48
+	minTogether = 4
+)
 
 func (p *Program) analyse(fn *ssa.Function) *Function {
 	f := &Function{Fn: fn, Contract: Premise{{}}}
@@ -307,17 +311,41 @@ func (p *Program) analyse(fn *ssa.Function) *Function {
 	premises := map[assertionKey]Premise{}
 	if open {
 		base := run(func(int) bool { return true })
-		for i := range all.places {
-			var without *recorder
-			if i < maxLeftOut && i*all.work < maxWork {
-				without = run(func(j int) bool { return j != i })
-			}
-			for _, k := range all.order {
-				if base != nil && base.holds[k] && !none.holds[k] && (without == nil || !without.holds[k]) {
-					need[k] = append(need[k], i)
-				}
+		var depend []assertionKey
+		for _, k := range all.order {
+			if base != nil && base.holds[k] && !none.holds[k] {
+				depend = append(depend, k)
 			}
 		}
+		runs := 0
+		// leaveOut finds which of some assertions need which of the places from i to j. Most
+		// need few, so places are left out together first, where they are many.
+		var leaveOut func(keys []assertionKey, i, j int)
+		leaveOut = func(keys []assertionKey, i, j int) {
+			if len(keys) == 0 || i == j {
+				return
+			}
+			var without *recorder
+			if runs < maxLeftOut && runs*all.work < maxWork && (j-i == 1 || j-i >= minTogether) {
+				runs++
+				without = run(func(n int) bool { return n < i || n >= j })
+			}
+			var failed []assertionKey
+			for _, k := range keys {
+				if without == nil || !without.holds[k] {
+					failed = append(failed, k)
+				}
+			}
+			if j-i > 1 {
+				leaveOut(failed, i, (i+j)/2)
+				leaveOut(failed, (i+j)/2, j)
+				return
+			}
+			for _, k := range failed {
+				need[k] = append(need[k], i)
+			}
+		}
+		leaveOut(depend, 0, len(all.places))
 		proved := map[string]*recorder{}
 		for _, k := range all.order {
 			if none.holds[k] || base == nil || !base.holds[k] {
