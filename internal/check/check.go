@@ -76,6 +76,8 @@ type Function struct {
 	// Contract is the premise of what is checked when the function has returned; true
 	// where it promises nothing.
 	Contract Premise
+
+	contracted bool // a contract says what it may be called with, or promises
 }
 
 // Assumption is "assumed P as a".
@@ -279,7 +281,7 @@ const (
 )
 
 func (p *Program) analyse(fn *ssa.Function) *Function {
-	f := &Function{Fn: fn, Contract: Premise{{}}}
+	f := &Function{Fn: fn, Contract: Premise{{}}, contracted: p.wrapper(fn) != nil}
 	if len(fn.Blocks) == 0 || len(fn.Blocks) > maxBlocks {
 		f.GaveUp = fmt.Sprintf("it has %d blocks", len(fn.Blocks))
 		p.unverified(f)
@@ -379,7 +381,7 @@ func (p *Program) analyse(fn *ssa.Function) *Function {
 	p.declared(f)
 	p.sort(f)
 	p.config.Facts.apply(p, f)
-	f.Contract = f.contract(p.wrapper(fn) != nil)
+	f.Contract = f.contract(f.contracted)
 	return f
 }
 

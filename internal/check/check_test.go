@@ -9,6 +9,7 @@ import (
 	"go/types"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -156,12 +157,47 @@ func F(xs []int, i int) int { if i < 0 { return 0 }; return xs[i%len(xs)] }`, "d
 	}
 }
 
-// With a kind of assumption turned off what depends on it is not verified.
+// With a kind of assumption turned off what depended on it is not verified.
 func TestOff(t *testing.T) {
-	p, pkg := build(t, "type I interface { M() }\nfunc F(i I) { i.M() }")
-	p.config.Off = map[AssumptionKind]bool{NonNilArgs: true}
-	if got, want := show(p.Analyse(pkg.Func("F"))), "nil-dereference i is not nil: unverified\n"; got != want {
-		t.Errorf("got %q, want %q", got, want)
+	const inRange = "if t.x < 0 || t.x >= len(xs) { return 0 }; "
+	srcs := map[AssumptionKind]string{
+		Overflow:   "func F(xs []int, i, j int) int { k := i + j; if i < 0 || j < 0 || k >= len(xs) { return 0 }; return xs[k] }",
+		Lossless:   "func F(b []byte, n uint64) byte { if int(n) < len(b) { return b[n] }; return 0 }",
+		Alias:      "type T struct { x int }\nfunc F(t, u *T, xs []int) int { " + inRange + "u.x = 99; return xs[t.x] }",
+		Callee:     "type T struct { x int }\nfunc F(t *T, f func(), xs []int) int { " + inRange + "f(); return xs[t.x] }",
+		Receiver:   "type T struct { x int }\nfunc (t *T) F() int { return t.x }",
+		NonNilArgs: "type I interface { M() }\nfunc F(i I) { i.M() }",
+		Race:       "type T struct { x int }\nfunc F(t *T, xs []int) int { " + inRange + "return xs[t.x] }",
+		Declared:   "//assay:assumed\nfunc assumed(id string, cond bool) {}\nfunc F(x, y int) int { assumed(\"mine\", y > 0); return x / y }",
+	}
+	for _, k := range AssumptionKinds() {
+		src, ok := srcs[k.Kind]
+		if !ok {
+			t.Errorf("nothing rests on %s", k.Kind)
+			continue
+		}
+		analyse := func(off map[AssumptionKind]bool) *Function {
+			p, pkg := build(t, src)
+			p.config.Off = off
+			if fn := pkg.Func("F"); fn != nil {
+				return p.Analyse(fn)
+			}
+			return p.Analyse(method(pkg, "T", "F"))
+		}
+		on, off := analyse(nil), analyse(map[AssumptionKind]bool{k.Kind: true})
+		depend := 0
+		for i, as := range on.Assertions {
+			if as.Premise.Verified() || as.Premise.Unverified() || !slices.ContainsFunc(as.Premise[0], func(n int) bool { return on.Assumptions[n].Kind == k.Kind }) {
+				continue
+			}
+			depend++
+			if !off.Assertions[i].Premise.Unverified() {
+				t.Errorf("without %s: %s is still verified under %s", k.Kind, as.Text, off.PremiseText(off.Assertions[i].Premise))
+			}
+		}
+		if depend == 0 {
+			t.Errorf("nothing depends on %s:\n%s", k.Kind, show(on))
+		}
 	}
 }
 

@@ -27,7 +27,13 @@ const (
 	// Anonymous stands for the assertions of a function literal, which belongs to the
 	// function that makes it: executing the literal's expression meets it.
 	Anonymous Kind = "anonymous"
+	// InsideCall stands for what a call of an unexported function meets; see Inside.
+	InsideCall Kind = "inside"
 )
+
+// StandsForOthers reports whether assertions of a kind stand for those of another function,
+// which is where they get their verdicts.
+func (k Kind) StandsForOthers() bool { return k == Anonymous || k == InsideCall }
 
 // AssumptionKind is a kind of what is assumed and not checked.
 type AssumptionKind string
