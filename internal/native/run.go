@@ -160,8 +160,10 @@ func outcomes(cases []*prepared) []*testcase.Outcome {
 
 func unprepared(seqs []*testcase.Sequence) []*prepared {
 	cases := make([]*prepared, len(seqs))
+	all := make([]prepared, len(seqs)) // one piece of memory: there are many
 	for i, s := range seqs {
-		cases[i] = &prepared{seq: s}
+		all[i].seq = s
+		cases[i] = &all[i]
 	}
 	return cases
 }

@@ -165,7 +165,7 @@ func (e *engine) checked(d *draft, a *action) trial {
 			}
 		}
 	}
-	return trial{seq: testcase.NewSequence(d.stmts...), steps: []step{{len(d.stmts) - 1, a}}, used: d.used}
+	return trial{seq: testcase.NewSequence(d.stmts...), steps: []step{{len(d.stmts) - 1, a}}, used: d.in}
 }
 
 // pickFor returns a value of the pool for a parameter of a contract: of its type, or of

@@ -53,11 +53,11 @@ func (e *engine) learn(ctx context.Context, trials []trial, probes []native.Prob
 			continue
 		case testcase.Exited, testcase.Deadlock, testcase.Died:
 			e.res.Ops += deathOps
-			t.slow(e)
+			t.slow()
 			slow++
 		case testcase.Hung:
 			e.res.Ops += hangOps
-			t.slow(e)
+			t.slow()
 			slow++
 		}
 		g := goal{failure: e.failure(p.Outcome, t.act()), violated: p.Violated, blocks: e.fresh(p.Cover)}
@@ -87,9 +87,7 @@ func (e *engine) judge(ctx context.Context, t trial, p native.Probe) error {
 		e.res.Ops += deathOps
 	}
 	if p.Status == testcase.Hung || p.Status == testcase.Died {
-		for _, s := range t.used {
-			e.bad[s] = true
-		}
+		t.spoil()
 	}
 	g := goal{status: p.Status, violated: p.Violated}
 	if p.Status != testcase.Returned || !strings.HasPrefix(g.violated, "contract ") || e.broken[e.cause(g, t)] {
@@ -118,10 +116,18 @@ func calledBack(s *testcase.Sequence) bool {
 
 // slow notes that a trial hung or ended the process: its action gets smaller numbers
 // from now on, and the values that it used are not used again.
-func (t trial) slow(e *engine) {
+func (t trial) slow() {
 	t.act().slow++
-	for _, s := range t.used {
-		e.bad[s] = true
+	t.spoil()
+	if t.from != nil {
+		t.from.slow++
+	}
+}
+
+// spoil has the values that a trial used not used again.
+func (t trial) spoil() {
+	for _, in := range t.used {
+		in.seq.bad = true
 	}
 }
 
@@ -164,6 +170,19 @@ func calls(s *testcase.Sequence, at int) int {
 func (e *engine) keep(t trial, p native.Probe) {
 	last := t.seq.Len() - 1
 	a := t.act()
+	var m *made // most make nothing new
+	put := func(typ types.Type, hash uint64, ref testcase.Ref) bool {
+		if !e.pool.fresh(typ, hash) {
+			return false
+		}
+		if m == nil {
+			m = e.pooled(t.seq)
+		}
+		v := entry{m, ref}
+		e.pool.put(typ, v)
+		e.consider(typ, v)
+		return true
+	}
 	failed := false
 	for i, r := range a.results {
 		if isError(r) && i < len(p.Results) && p.Results[i] != e.nilHash {
@@ -182,9 +201,8 @@ func (e *engine) keep(t trial, p native.Probe) {
 		case *types.Signature, *types.Chan:
 			hash ^= e.hash(t.seq) // all look the same
 		}
-		if e.pool.put(e.pool.shelf(r), hash, entry{t.seq, testcase.Ref{Stmt: last, Result: i}}) {
+		if put(r, hash, testcase.Ref{Stmt: last, Result: i}) {
 			e.learnFunc(r)
-			e.consider(r, entry{t.seq, testcase.Ref{Stmt: last, Result: i}})
 		}
 	}
 	if failed {
@@ -207,9 +225,7 @@ func (e *engine) keep(t trial, p native.Probe) {
 		if st := e.slotType(t.seq.At(ref.Stmt).Op, ref.Result); st != nil && !types.IsInterface(st) {
 			// Of a variable that a pointer's method was called on, the variable.
 			if ptr, ok := types.Unalias(param).(*types.Pointer); types.Identical(st, param) || ok && types.Identical(st, ptr.Elem()) {
-				if e.pool.put(e.pool.shelf(st), p.Args[i], entry{t.seq, ref}) {
-					e.consider(st, entry{t.seq, ref})
-				}
+				put(st, p.Args[i], ref)
 			}
 		}
 	}
@@ -220,12 +236,7 @@ func (e *engine) keep(t trial, p native.Probe) {
 func (e *engine) slotType(op *testcase.Operation, result int) types.Type {
 	switch op.Kind {
 	case testcase.OpFunc, testcase.OpMethod:
-		rs, ok := e.resultTypes[op]
-		if !ok {
-			rs = op.Results(nil)
-			e.resultTypes[op] = rs
-		}
-		if result < len(rs) {
+		if rs := e.resultsOf(op); result < len(rs) {
 			return rs[result]
 		}
 		return nil

@@ -9,9 +9,14 @@ import (
 
 // find is a sequence that covered something new, to be changed a little.
 type find struct {
-	seq *testcase.Sequence
-	act *action // that it ends with
+	seq  *testcase.Sequence
+	act  *action // that it ends with
+	slow int     // how often it hung or ended the process when it was changed
 }
+
+// maxSlow is after how many mutations that hang or end the process a find is given up:
+// what makes them slow is in the rest of it.
+const maxSlow = 2
 
 // mutate returns a sequence that covered something new with one or two of its
 // constants changed.
@@ -22,6 +27,9 @@ func (e *engine) mutate() trial {
 	// Later finds went deeper.
 	i := max(e.rnd.IntN(len(e.finds)), e.rnd.IntN(len(e.finds)))
 	f := e.finds[i]
+	if f.slow >= maxSlow {
+		return trial{}
+	}
 	stmts := make([]testcase.Statement, f.seq.Len())
 	var literals []int
 	for i := range stmts {
@@ -39,7 +47,7 @@ func (e *engine) mutate() trial {
 		op := stmts[j].Op
 		stmts[j].Op = e.literalOp(op.Type, e.mutateLiteral(op))
 	}
-	return trial{seq: testcase.NewSequence(stmts...), steps: []step{{len(stmts) - 1, f.act}}}
+	return trial{seq: testcase.NewSequence(stmts...), steps: []step{{len(stmts) - 1, f.act}}, from: f}
 }
 
 // mutateLiteral returns a constant that is not far from the operation's.

@@ -67,15 +67,14 @@ type engine struct {
 	limit    int64     // how large numbers may be for it
 	pool     *pool
 	checks   checks
-	finds    []find
+	finds    []*find
 	covered  testcase.Cover
-	given    testcase.Cover              // blocks that were given up
-	misses   map[int]int                 // how often a block was not covered again
-	lastFind int                         // Ops when something was found last
-	endless  int                         // how often a sequence with a closure did not end
-	broken   map[string]bool             // failures that were seen
-	seen     map[uint64]bool             // sequences that were made
-	bad      map[*testcase.Sequence]bool // whose values are not to be used
+	given    testcase.Cover  // blocks that were given up
+	misses   map[int]int     // how often a block was not covered again
+	lastFind int             // Ops when something was found last
+	endless  int             // how often a sequence with a closure did not end
+	broken   map[string]bool // failures that were seen
+	seen     map[uint64]bool // sequences that were made
 	nilHash  uint64
 
 	res     Result
@@ -120,12 +119,12 @@ func Run(ctx context.Context, prog *load.Program, pkg *load.Package, h *native.H
 // values came.
 func (e *engine) spare() {
 	byAction := map[*action][]*testcase.Sequence{}
-	taken := map[*testcase.Sequence]bool{}
+	taken := map[*made]bool{}
 	for _, s := range e.pool.order {
 		for _, v := range s.entries {
-			if a := e.byOp[v.seq.Last().Op]; a != nil && a.report && a.name != "" && !taken[v.seq] && !e.bad[v.seq] {
+			if a := e.byOp[v.seq.Last().Op]; a != nil && a.report && a.name != "" && !taken[v.seq] && !v.seq.bad {
 				taken[v.seq] = true
-				byAction[a] = append(byAction[a], v.seq)
+				byAction[a] = append(byAction[a], v.seq.Sequence)
 			}
 		}
 	}
@@ -158,7 +157,7 @@ func newEngine(prog *load.Program, pkg *load.Package, h *native.Harness, cfg Con
 		prog: prog, pkg: pkg, h: h, cfg: cfg, yield: yield,
 		rnd:  rand.New(rand.NewPCG(cfg.Seed, sum.Sum64())),
 		pool: newPool(), covered: slices.Clone(covered),
-		broken: map[string]bool{}, misses: map[int]int{}, seen: map[uint64]bool{}, bad: map[*testcase.Sequence]bool{}, nilHash: native.NilHash(),
+		broken: map[string]bool{}, misses: map[int]int{}, seen: map[uint64]bool{}, nilHash: native.NilHash(),
 		funcs: map[string]bool{}, onType: map[string][]*action{}, byOp: map[*testcase.Operation]*action{}, enums: map[*types.TypeName][]testcase.Literal{},
 		neighbours: neighbours(pkg.Types), funcValues: map[string][]*testcase.Operation{},
 		factories: factoryOps(pkg.Types), makers: map[string][]*maker{}, constructed: map[string]bool{}, ready: map[*types.TypeName]bool{},
@@ -187,7 +186,7 @@ func (e *engine) globals() {
 			} else if o.Exported() {
 				seq := testcase.NewSequence(testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpGlobal, Var: o}})
 				s := e.pool.shelf(o.Type())
-				s.entries = append(s.entries, entry{seq, testcase.Ref{}})
+				s.entries = append(s.entries, entry{&made{Sequence: seq}, testcase.Ref{}})
 				e.learnFunc(o.Type())
 			}
 		case *types.TypeName:
@@ -201,8 +200,9 @@ func (e *engine) globals() {
 // trial is a sequence on its way to the harness.
 type trial struct {
 	seq   *testcase.Sequence
-	steps []step               // its actions, in order; the last is its last statement
-	used  []*testcase.Sequence // whose values it uses
+	steps []step      // its actions, in order; the last is its last statement
+	used  []inclusion // what of the pool is in it
+	from  *find       // of which it is a mutation, nil if of none
 }
 
 // act returns the action that the trial ends with.
@@ -214,7 +214,7 @@ func (t trial) cut(i int) trial {
 	for j := range stmts {
 		stmts[j] = t.seq.At(j)
 	}
-	return trial{testcase.NewSequence(stmts...), t.steps[:i+1], t.used}
+	return trial{testcase.NewSequence(stmts...), t.steps[:i+1], t.used, t.from}
 }
 
 // upTo returns the trial up to the statement at, in which it failed, which may be in
@@ -341,7 +341,7 @@ func (e *engine) known() []trial {
 		if h := e.hash(t.seq); !e.seen[h] {
 			e.seen[h] = true
 			out = append(out, t)
-			e.finds = append(e.finds, find{t.seq, t.act()})
+			e.finds = append(e.finds, &find{seq: t.seq, act: t.act()})
 		}
 	}
 	return out

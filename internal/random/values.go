@@ -143,10 +143,8 @@ func (d *draft) forget(from int) {
 	for len(d.slots) > 0 && d.slots[len(d.slots)-1].ref.Stmt >= from {
 		d.slots = d.slots[:len(d.slots)-1]
 	}
-	for s, at := range d.in {
-		if at >= from {
-			delete(d.in, s)
-		}
+	for len(d.in) > 0 && d.in[len(d.in)-1].at >= from {
+		d.in = d.in[:len(d.in)-1]
 	}
 }
 
