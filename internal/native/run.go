@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"go/types"
-	"slices"
 	"time"
 
 	"github.com/goassay/assay/internal/native/rt"
@@ -193,7 +192,8 @@ func (h *Harness) prepare(ctx context.Context, cases []*prepared) ([]*prepared, 
 func (h *Harness) encode(cases []*prepared) {
 	var w assayrt.Writer
 	var ops []int32
-	var buf [][]types.Type
+	var buf, results [][]types.Type
+	var args []types.Type
 	for _, c := range cases {
 		mark, first := len(w.Buf), len(ops)
 		if h.cfg.Rewriter != nil {
@@ -210,14 +210,18 @@ func (h *Harness) encode(cases []*prepared) {
 		}
 		c.body = w.Buf[mark:len(w.Buf):len(w.Buf)]
 		c.ops = ops[first:len(ops):len(ops)]
-		c.results = slices.Clone(types)
 		buf = types
-		c.args = nil
+		// Of all cases in a few pieces of memory: there are many.
+		at := len(results)
+		results = append(results, types...)
+		c.results = results[at:len(results):len(results)]
+		at = len(args)
 		if n := c.seq.Len(); n > 0 {
 			for _, a := range c.seq.Last().Args {
-				c.args = append(c.args, types[a.Stmt][a.Result])
+				args = append(args, types[a.Stmt][a.Result])
 			}
 		}
+		c.args = args[at:len(args):len(args)]
 	}
 }
 

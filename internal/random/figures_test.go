@@ -69,12 +69,15 @@ func warmUp() int {
 	return 1_000_000
 }
 
-// buildLog counts the builds of a harness.
-type buildLog struct{ builds int }
+// buildLog counts the builds of a harness, and its processes that a case ended.
+type buildLog struct{ builds, ended int }
 
 func (l *buildLog) Write(p []byte) (int, error) {
 	if strings.Contains(string(p), "harness built") {
 		l.builds++
+	}
+	if strings.Contains(string(p), "ended (") {
+		l.ended++
 	}
 	return len(p), nil
 }
@@ -87,12 +90,12 @@ type measurement struct {
 	lines                []string
 	ops                  int
 	own, harness         float64 // seconds of processor
-	builds               int     // of the harness, which are in harness
+	builds, ended        int     // of the harness, and processes that a case ended: both are in harness
 }
 
 func (m measurement) String() string {
-	return fmt.Sprintf("%s: %s; %d operations, %.0f a second of the harness's core (%.2f s, %d builds in it), %.0f of the generator's (%.2f s); not covered: %s",
-		m.name, strings.Join(m.lines, "; "), m.ops, float64(m.ops)/m.harness, m.harness, m.builds, float64(m.ops)/m.own, m.own, m.uncovered)
+	return fmt.Sprintf("%s: %s; %d operations, %.0f a second of the harness's core (%.2f s, with %d builds and %d cases that ended the process), %.0f of the generator's (%.2f s); not covered: %s",
+		m.name, strings.Join(m.lines, "; "), m.ops, float64(m.ops)/m.harness, m.harness, m.builds, m.ended, float64(m.ops)/m.own, m.own, m.uncovered)
 }
 
 // measure runs the engine on a package until it stops or the time is over. With wanted
@@ -127,7 +130,7 @@ func measure(t *testing.T, dir string, wanted func(string) bool) measurement {
 		t.Fatal(err)
 	}
 	h.Fresh()
-	builds := log.builds
+	before := *log
 	own, harness := processorTime()
 	began := own + harness
 	var covered testcase.Cover
@@ -175,7 +178,7 @@ func measure(t *testing.T, dir string, wanted func(string) bool) measurement {
 	}
 	a, b := processorTime()
 	m.ops, m.own, m.harness = res.Ops, a-own, b-harness
-	m.builds = log.builds - builds
+	m.builds, m.ended = log.builds-before.builds, log.ended-before.ended
 	note(m.own + m.harness)
 	m.statements, m.branches, m.uncovered = share(h, covered, wanted)
 	m.lines = append(m.lines, fmt.Sprintf("in the end %.1f %% of statements, %.1f %% of branches, the last after %.2f s", m.statements, m.branches, last))

@@ -388,7 +388,10 @@ func (e *engine) done() bool {
 func (e *engine) batch() []trial {
 	var out []trial
 	size := batchSize(e.batches)
-	risks := 0
+	risks := maxRisks
+	if e.started > earlyBatches {
+		risks = 1
+	}
 	e.batches++
 	for range size * 2 {
 		if len(out) == size {
@@ -408,10 +411,10 @@ func (e *engine) batch() []trial {
 			continue
 		}
 		if t.risky() {
-			if risks == maxRisks {
+			if risks == 0 {
 				continue
 			}
-			risks++
+			risks--
 		}
 		if h := e.hash(t.seq); !e.seen[h] {
 			e.seen[h] = true
@@ -424,8 +427,12 @@ func (e *engine) batch() []trial {
 // checkPart is which part of the sequences at most check contracts.
 const checkPart = 5
 
-// maxRisks is how many sequences of a batch may be risky.
-const maxRisks = 3
+// maxRisks is how many sequences of the first batches may be risky, of later ones one: to
+// clear the memory that a large number asks for takes as long as all the rest of a batch.
+const (
+	maxRisks     = 3
+	earlyBatches = 25
+)
 
 // risky reports whether a trial has an action that hung or ended the process before,
 // or a very large number: those find overflows, but as sizes and counts they take
