@@ -20,12 +20,13 @@ func (e *engine) learn(ctx context.Context, trials []trial, probes []native.Prob
 		}
 		p := probes[i]
 		e.res.Sequences++
-		e.res.Ops += calls(t.seq, p.At)
+		n := calls(t.seq, p)
+		e.res.Ops += n
 		for _, s := range t.steps {
 			s.act.idle++
 		}
 		a := t.act()
-		a.cost += (float64(calls(t.seq, p.At)) - a.cost) / 16
+		a.cost += (float64(n) - a.cost) / 16
 		if t.act().op.Kind == testcase.OpCheck {
 			if err := e.judge(ctx, t, p); err != nil {
 				return err
@@ -42,6 +43,14 @@ func (e *engine) learn(ctx context.Context, trials []trial, probes []native.Prob
 			// fault, and to cut such a sequence down means to wait for that again and again.
 			e.res.Ops += hangOps
 			e.endless++
+			slow++
+			continue
+		}
+		if p.At >= t.seq.Len() {
+			// A contract hung, or ended the process: it is not to blame on the code.
+			e.res.Ops += hangOps
+			e.checks.ended++
+			t.spoil()
 			slow++
 			continue
 		}
@@ -68,7 +77,13 @@ func (e *engine) learn(ctx context.Context, trials []trial, probes []native.Prob
 			}
 		}
 		if p.Status == testcase.Returned && g.violated == "" && !t.act().private {
-			e.keep(t, p)
+			broken, err := e.objects(ctx, t, p)
+			if err != nil {
+				return err
+			}
+			if !broken {
+				e.keep(t, p)
+			}
 		}
 	}
 	if slow > 2 {
@@ -154,10 +169,11 @@ func passesNil(s *testcase.Sequence) bool {
 	})
 }
 
-// calls counts the calls into the code under test among the statements that began.
-func calls(s *testcase.Sequence, at int) int {
-	n := 0
-	for i := range min(at+1, s.Len()) {
+// calls counts the calls into the code under test: those among the statements that began,
+// and those that closures made.
+func calls(s *testcase.Sequence, p native.Probe) int {
+	n := p.Called
+	for i := range min(p.At+1, s.Len()) {
 		switch s.At(i).Op.Kind {
 		case testcase.OpFunc, testcase.OpMethod, testcase.OpCallValue, testcase.OpCheck:
 			n++

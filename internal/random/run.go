@@ -263,18 +263,22 @@ func (e *engine) loop(ctx context.Context) error {
 		// What the code keeps in its variables must not pile up.
 		renew := e.started%renewAfter == renewAfter-1
 		e.started++
+		probe := e.h.ProbeChecked
+		if e.checks.ended >= maxEnded {
+			probe = e.h.Probe
+		}
 		go func() {
 			if renew {
 				e.h.Fresh()
 			}
-			probes, err := e.h.Probe(ctx, seqs)
+			probes, err := probe(ctx, seqs)
 			out <- answer{probes, err}
 		}()
 	}
 	known := e.known()
 	for len(known) > 0 {
 		n := min(len(known), batchSize(e.batches))
-		probes, err := e.h.Probe(ctx, seqsOf(known[:n]))
+		probes, err := e.h.ProbeChecked(ctx, seqsOf(known[:n]))
 		if err != nil {
 			return err
 		}

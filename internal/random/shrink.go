@@ -86,7 +86,7 @@ func (k *shrinker) ok(cands []*testcase.Sequence) (*testcase.Sequence, error) {
 		return nil, err
 	}
 	for i, p := range probes {
-		k.e.res.Ops += calls(cands[i], p.At)
+		k.e.res.Ops += calls(cands[i], p)
 	}
 	for i, p := range probes {
 		if k.e.met(k.g, k.act, p.Outcome) {

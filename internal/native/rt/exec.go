@@ -28,10 +28,15 @@ type executor struct {
 	captured int    // statements whose results are in it
 
 	capturing bool // results are being written: a panic now is ours
+	watching  bool // contracts are to be checked of what the case makes
+	inCheck   bool // that is being done: what ends the goroutine now is no outcome of the case
+
+	watch *watch
 
 	discarded atomic.Bool
 	disliked  atomic.Int64 // preferences that did not hold
 	violated  atomic.Int64 // 1 + the number of the first assertion that was violated
+	called    atomic.Int64 // calls that closures made
 	refused   string
 
 	cover    *coverage
@@ -42,6 +47,7 @@ type executor struct {
 	locks    []reflect.Value // global mutexes
 	argbuf   []int
 	finalbuf []reflect.Value
+	hashbuf  []uint64
 }
 
 // global is a variable and the value to put back.
@@ -374,34 +380,27 @@ func (x *executor) script(o *operation) *Stub {
 func (x *executor) stubFunc(o *operation) reflect.Value {
 	m := x.script(o).calls[""]
 	t := o.typ
-	for _, g := range m.all() {
-		if len(g) != t.NumOut() {
+	if m == nil || len(m.groups) == 0 {
+		m = &stubMethod{groups: [][]reflect.Value{nil}}
+	}
+	for k, g := range m.groups {
+		if len(g) != t.NumOut() && g != nil {
 			panic(refusal("a stub of " + t.String() + " with a wrong number of results"))
 		}
-		for i, v := range g {
-			if !v.Type().AssignableTo(t.Out(i)) {
-				panic(refusal("a stub of " + t.String() + " that returns a " + v.Type().String()))
-			}
-		}
-	}
-	return reflect.MakeFunc(t, func([]reflect.Value) []reflect.Value {
-		g := m.take()
 		out := make([]reflect.Value, t.NumOut())
 		for i := range out {
 			out[i] = reflect.New(t.Out(i)).Elem()
-			if i < len(g) {
-				out[i].Set(g[i])
+			if g == nil {
+				continue
 			}
+			if !g[i].Type().AssignableTo(t.Out(i)) {
+				panic(refusal("a stub of " + t.String() + " that returns a " + g[i].Type().String()))
+			}
+			out[i].Set(g[i])
 		}
-		return out
-	})
-}
-
-func (m *stubMethod) all() [][]reflect.Value {
-	if m == nil {
-		return nil
+		m.groups[k] = out // what is returned is copied by its receiver
 	}
-	return m.groups
+	return reflect.MakeFunc(t, func([]reflect.Value) []reflect.Value { return m.take() })
 }
 
 // stubIface makes a value of an interface type whose methods return what was

@@ -32,6 +32,7 @@ func Main(r *Registry) {
 	h := &server{conn: conn}
 	cover := newCoverage(r)
 	h.x = &executor{reg: r, cover: cover, cap: newCapturer(r, cover), progress: &conn.progress, locks: findLocks(r)}
+	h.x.watch = newWatch(r)
 	h.x.home, _ = syscall.Getwd() // what cannot be asked for is not looked after
 	h.x.progress.phase(PhaseIdle)
 	var w Writer
