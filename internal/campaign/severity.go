@@ -14,11 +14,12 @@ import (
 // How a case came to where it is, the worst first. What a user of the package could
 // not have done, or should not have, makes a finding less than an error.
 type approach struct {
-	inside bool // through something that is not exported: a function, a field, a variable
-	raw    bool // a literal of a type that has constructors, or an undeclared value of an enumeration
-	nils   bool // a nil argument
-	stub   bool // a made-up implementation or function, which keeps no contract
-	large  bool // a number or a length so large that patience, not the code, ends
+	inside  bool // through something that is not exported: a function, a field, a variable
+	raw     bool // a literal of a type that has constructors, or an undeclared value of an enumeration
+	nils    bool // a nil argument
+	stub    bool // a made-up implementation or function, which keeps no contract
+	channel bool // a channel that the test makes, and gives what comes out of it
+	large   bool // a number or a length so large that patience, not the code, ends
 }
 
 // approachOf looks at how a sequence makes what it tests.
@@ -32,7 +33,7 @@ func approachOf(pkg *load.Package, c *testcase.Case) approach {
 		switch op.Kind {
 		case testcase.OpLiteral:
 			a.large = a.large || largeLiteral(op.Lit)
-			a.raw = a.raw || undeclared(pkg, op)
+			a.raw = a.raw || undeclared(pkg, op) || address(op.Type)
 		case testcase.OpZero:
 			switch op.Type.Underlying().(type) {
 			case *types.Pointer, *types.Signature, *types.Chan, *types.Interface:
@@ -61,6 +62,8 @@ func approachOf(pkg *load.Package, c *testcase.Case) approach {
 			if op.Kind == testcase.OpSetGlobal {
 				a.raw = true // nobody promised that the variable may be changed
 			}
+		case testcase.OpMakeChan, testcase.OpSend, testcase.OpClose:
+			a.channel = true
 		case testcase.OpStubFunc, testcase.OpStubIface, testcase.OpClosure:
 			a.stub = true
 		}
@@ -181,6 +184,13 @@ func largeLiteral(l testcase.Literal) bool {
 	return false
 }
 
+// address reports whether a type's numbers are addresses: to make one up is to break what
+// the language promises.
+func address(t types.Type) bool {
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && b.Kind() == types.Uintptr
+}
+
 // undeclared reports whether the literal is of a type of the package that declares
 // constants, and is none of them: an enumeration's value that is not one.
 func undeclared(pkg *load.Package, op *testcase.Operation) bool {
@@ -224,6 +234,9 @@ func severityOf(pkg *load.Package, c *testcase.Case, kind string) testcase.Sever
 	case o.Status == testcase.Panicked && documented(pkg, target):
 		return testcase.Note // misuse, although the code leaves it to the run time to say so
 	case a.inside || a.raw || a.nils || a.stub:
+		return testcase.Warning
+	case a.channel && (kind == "hang" || kind == "deadlock" || kind == "closed-channel"):
+		// Who sends, who receives and who closes is agreed with the caller.
 		return testcase.Warning
 	case a.large && (kind == "hang" || kind == "fatal" || kind == "stack-overflow" || kind == "deadlock" || kind == "negative-length"):
 		// A length can be too large for any machine without being wrong.

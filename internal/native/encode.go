@@ -270,7 +270,7 @@ func (e *encoder) defineOp(o *testcase.Operation, on types.Type, args []types.Ty
 		for _, i := range path {
 			w.Num(i)
 		}
-	case testcase.OpDeref, testcase.OpStore, testcase.OpIndex:
+	case testcase.OpDeref, testcase.OpStore, testcase.OpIndex, testcase.OpSetIndex, testcase.OpSend, testcase.OpClose:
 	case testcase.OpStubFunc, testcase.OpStubIface:
 		num(e.typ(o.Type))
 		if o.Kind == testcase.OpStubIface {

@@ -167,10 +167,17 @@ func (e *engine) make(a *action) trial {
 	return t
 }
 
-// further chooses an action on the receiver or a result of the action that was
-// added last.
+// further chooses an action on the receiver or a result of the action that was added last,
+// or on what an earlier call made: two objects may share something.
 func (e *engine) further(d *draft, a *action) (*action, testcase.Ref, bool) {
 	last := len(d.stmts) - 1
+	if n := len(d.slots); n > 1 && e.rnd.IntN(6) == 0 {
+		s := d.slots[e.rnd.IntN(n)]
+		list := e.onType[e.pool.keys.of(s.typ)]
+		if len(list) > 0 && len(e.resultsOf(d.stmts[s.ref.Stmt].Op)) == 1 {
+			return list[e.rnd.IntN(len(list))], s.ref, true
+		}
+	}
 	n := len(a.results)
 	if a.recv {
 		n++

@@ -218,7 +218,7 @@ func (e *engine) keep(t trial, p native.Probe) {
 			hash ^= e.hash(t.seq) // all look the same
 		}
 		if put(r, hash, testcase.Ref{Stmt: last, Result: i}) {
-			e.learnFunc(r)
+			e.learnType(r)
 		}
 	}
 	if failed {

@@ -84,7 +84,7 @@ type engine struct {
 	// What was found out about types.
 	named       []types.Type
 	errors      []*types.Var
-	funcs       map[string]bool
+	typesKnown  map[string]bool // types whose actions without a name are there
 	enums       map[*types.TypeName][]testcase.Literal
 	neighbours  []*types.Package
 	funcValues  map[string][]*testcase.Operation
@@ -158,7 +158,7 @@ func newEngine(prog *load.Program, pkg *load.Package, h *native.Harness, cfg Con
 		rnd:  rand.New(rand.NewPCG(cfg.Seed, sum.Sum64())),
 		pool: newPool(), covered: slices.Clone(covered),
 		broken: map[string]bool{}, misses: map[int]int{}, seen: map[uint64]bool{}, nilHash: native.NilHash(),
-		funcs: map[string]bool{}, onType: map[string][]*action{}, byOp: map[*testcase.Operation]*action{}, enums: map[*types.TypeName][]testcase.Literal{},
+		typesKnown: map[string]bool{}, onType: map[string][]*action{}, byOp: map[*testcase.Operation]*action{}, enums: map[*types.TypeName][]testcase.Literal{},
 		neighbours: neighbours(pkg.Types), funcValues: map[string][]*testcase.Operation{},
 		factories: factoryOps(pkg.Types), makers: map[string][]*maker{}, constructed: map[string]bool{}, ready: map[*types.TypeName]bool{},
 		impls: map[string][]types.Type{}, literals: map[literalKey]*testcase.Operation{},
@@ -187,7 +187,7 @@ func (e *engine) globals() {
 				seq := testcase.NewSequence(testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpGlobal, Var: o}})
 				s := e.pool.shelf(o.Type())
 				s.entries = append(s.entries, entry{&made{Sequence: seq}, testcase.Ref{}})
-				e.learnFunc(o.Type())
+				e.learnType(o.Type())
 			}
 		case *types.TypeName:
 			if n, ok := o.Type().(*types.Named); ok && o.Exported() && n.TypeParams().Len() == 0 && !types.IsInterface(n) {

@@ -215,7 +215,7 @@ func (e *engine) byShape(d *draft, t types.Type, level int) (testcase.Ref, bool)
 			return d.add(e.zeroOp(t)), true
 		}
 		var args []testcase.Ref
-		for range e.rnd.IntN(3) {
+		for range e.rnd.IntN(4) {
 			k, ok1 := e.value(d, u.Key(), level+1)
 			v, ok2 := e.value(d, u.Elem(), level+1)
 			if !ok1 || !ok2 {
@@ -230,7 +230,7 @@ func (e *engine) byShape(d *draft, t types.Type, level int) (testcase.Ref, bool)
 		return e.iface(d, t, u, level)
 	case *types.Chan:
 		var args []testcase.Ref
-		for range e.rnd.IntN(3) {
+		for range e.rnd.IntN(5) {
 			v, ok := e.value(d, u.Elem(), level+1)
 			if !ok {
 				break

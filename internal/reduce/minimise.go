@@ -244,9 +244,9 @@ func constant(v testcase.Value, t types.Type) (*testcase.Operation, bool) {
 func (m *minimiser) removals(s *subject) [][]alternative {
 	var out [][]alternative
 	for i := s.seq.Len() - 2; i >= 0; i-- {
-		switch s.seq.At(i).Op.Kind {
-		case testcase.OpFunc, testcase.OpMethod, testcase.OpCallValue, testcase.OpSetGlobal, testcase.OpSetField, testcase.OpStore,
-			testcase.OpField, testcase.OpDeref, testcase.OpIndex, testcase.OpAssert, testcase.OpConvert:
+		switch k := s.seq.At(i).Op.Kind; {
+		case k.Assigns(), k == testcase.OpFunc, k == testcase.OpMethod, k == testcase.OpCallValue,
+			k == testcase.OpField, k == testcase.OpDeref, k == testcase.OpIndex, k == testcase.OpAssert, k == testcase.OpConvert:
 			out = append(out, []alternative{{{at: i, del: true}}})
 		}
 	}

@@ -95,6 +95,15 @@ func (x *executor) exec(o *operation) {
 		x.set(x.deref(x.arg(0)), x.arg(1))
 	case OpIndex:
 		x.push(x.index())
+	case OpSetIndex:
+		x.setIndex()
+	case OpSend:
+		x.send()
+	case OpClose:
+		if c := x.arg(0); c.Kind() != reflect.Chan || c.Type().ChanDir() == reflect.RecvDir {
+			panic(refusal("close of a " + c.Type().String()))
+		}
+		x.arg(0).Close()
 	case OpConvert:
 		x.push(x.conversion(o))
 	case OpAssert:
@@ -322,6 +331,33 @@ func (x *executor) index() reflect.Value {
 	}
 	_ = make([]struct{}, v.Len())[n] // panics as the language does
 	return copyOf(v.Index(n))
+}
+
+// setIndex assigns to args[0][args[1]] of a map.
+func (x *executor) setIndex() {
+	m := x.arg(0)
+	if m.Kind() != reflect.Map {
+		panic(refusal("assignment to an element of a " + m.Type().String()))
+	}
+	k := reflect.New(m.Type().Key()).Elem()
+	x.set(k, x.arg(1))
+	e := reflect.New(m.Type().Elem()).Elem()
+	x.set(e, x.arg(2))
+	m.SetMapIndex(k, e)
+}
+
+// send sends args[1] to args[0], if there is room: else the process would wait for ever, and
+// the code under test would not be to blame.
+func (x *executor) send() {
+	c := x.arg(0)
+	if c.Kind() != reflect.Chan || c.Type().ChanDir() == reflect.RecvDir {
+		panic(refusal("send to a " + c.Type().String()))
+	}
+	e := reflect.New(c.Type().Elem()).Elem()
+	x.set(e, x.arg(1))
+	if !c.TrySend(e) {
+		panic(refusal("a send that would block"))
+	}
 }
 
 // conversion returns Type(args[0]).

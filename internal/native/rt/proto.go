@@ -110,6 +110,10 @@ const (
 	OpMakeChan
 	OpFuncValue
 	OpClosure
+	_ // a check is a call
+	OpSetIndex
+	OpSend
+	OpClose
 )
 
 // Forms of a type in a definition.
