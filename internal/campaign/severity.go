@@ -18,6 +18,7 @@ type approach struct {
 	raw     bool // a literal of a type that has constructors, or an undeclared value of an enumeration
 	nils    bool // a nil argument
 	stub    bool // a made-up implementation or function, which keeps no contract
+	knot    bool // a reference that the test writes into an object, which may lead back to it
 	channel bool // a channel that the test makes, and gives what comes out of it
 	large   bool // a number or a length so large that patience, not the code, ends
 }
@@ -59,6 +60,7 @@ func approachOf(pkg *load.Package, c *testcase.Case) approach {
 			if !op.Var.Exported() {
 				a.inside = true
 			}
+			a.knot = a.knot || op.Kind == testcase.OpSetField && refers(op.Var.Type())
 			if op.Kind == testcase.OpSetGlobal {
 				a.raw = true // nobody promised that the variable may be changed
 			}
@@ -78,6 +80,15 @@ func approachOf(pkg *load.Package, c *testcase.Case) approach {
 func couldBeNil(t types.Type) bool {
 	switch t.Underlying().(type) {
 	case *types.Pointer, *types.Signature, *types.Chan, *types.Interface:
+		return true
+	}
+	return false
+}
+
+// refers reports whether a value of the type can lead to the object that it is written into.
+func refers(t types.Type) bool {
+	switch t.Underlying().(type) {
+	case *types.Pointer, *types.Interface, *types.Slice, *types.Map, *types.Signature, *types.Struct, *types.Array:
 		return true
 	}
 	return false
@@ -238,6 +249,8 @@ func severityOf(pkg *load.Package, c *testcase.Case, kind string) testcase.Sever
 	case a.channel && (kind == "hang" || kind == "deadlock" || kind == "closed-channel"):
 		// Who sends, who receives and who closes is agreed with the caller.
 		return testcase.Warning
+	case a.knot && (kind == "hang" || kind == "stack-overflow"):
+		return testcase.Warning // a ring of the test's making has no end
 	case a.large && (kind == "hang" || kind == "fatal" || kind == "stack-overflow" || kind == "deadlock" || kind == "negative-length"):
 		// A length can be too large for any machine without being wrong.
 		return testcase.Warning
