@@ -175,6 +175,12 @@ func (e *engine) check() trial {
 		case i > 0 && e.rnd.IntN(4) == 0:
 			// The same once more: equal and another object.
 			share = e.rnd.IntN(2) == 0
+		case i > 0 && e.rnd.IntN(3) == 0:
+			// One that differs in a constant or two: it may be equal all the same.
+			e.limit = a.limit()
+			if s := e.changed(p.v.seq.Sequence); s != nil {
+				v = entry{e.pooled(s), p.v.ref}
+			}
 		case i > 0:
 			if w, ok := e.pickFor(t); ok {
 				v = w

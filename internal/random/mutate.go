@@ -30,24 +30,33 @@ func (e *engine) mutate() trial {
 	if f.slow >= maxSlow {
 		return trial{}
 	}
-	stmts := make([]testcase.Statement, f.seq.Len())
+	e.now, e.limit = f.act.name, f.act.limit()
+	s := e.changed(f.seq)
+	if s == nil {
+		return trial{}
+	}
+	return trial{seq: s, steps: []step{{s.Len() - 1, f.act}}, from: f}
+}
+
+// changed returns the sequence with one or two of its constants changed, nil if it has none.
+func (e *engine) changed(s *testcase.Sequence) *testcase.Sequence {
+	stmts := make([]testcase.Statement, s.Len())
 	var literals []int
 	for i := range stmts {
-		stmts[i] = f.seq.At(i)
+		stmts[i] = s.At(i)
 		if stmts[i].Op.Kind == testcase.OpLiteral {
 			literals = append(literals, i)
 		}
 	}
 	if len(literals) == 0 {
-		return trial{}
+		return nil
 	}
-	e.now, e.limit = f.act.name, f.act.limit()
 	for range 1 + e.rnd.IntN(2) {
 		j := literals[e.rnd.IntN(len(literals))]
 		op := stmts[j].Op
 		stmts[j].Op = e.literalOp(op.Type, e.mutateLiteral(op))
 	}
-	return trial{seq: testcase.NewSequence(stmts...), steps: []step{{len(stmts) - 1, f.act}}, from: f}
+	return testcase.NewSequence(stmts...)
 }
 
 // mutateLiteral returns a constant that is not far from the operation's.
