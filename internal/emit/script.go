@@ -62,10 +62,10 @@ func effect(op *testcase.Operation) bool {
 // call reports whether the operation may stand alone as a statement.
 func call(op *testcase.Operation) bool {
 	switch op.Kind {
-	case testcase.OpFunc, testcase.OpMethod, testcase.OpCallValue, testcase.OpSetGlobal, testcase.OpSetField, testcase.OpStore:
+	case testcase.OpFunc, testcase.OpMethod, testcase.OpCallValue:
 		return true
 	}
-	return false
+	return op.Kind.Assigns()
 }
 
 // plan decides what is written where. Statements of which always is true are
@@ -183,10 +183,8 @@ func statementsOnly(st testcase.Statement) bool {
 		return st.Op.Closed || len(st.Args) > 0
 	case testcase.OpComposite:
 		return filled(st.Op)
-	case testcase.OpSetGlobal, testcase.OpSetField, testcase.OpStore:
-		return true
 	}
-	return false
+	return st.Op.Kind.Assigns()
 }
 
 // breaksConstant reports whether a constant must be a variable: as the operand of
@@ -296,6 +294,17 @@ func (s *script) arrange(i int) {
 		return
 	case testcase.OpSetGlobal:
 		s.setGlobal(st)
+		return
+	case testcase.OpSetIndex:
+		m := s.typeOf(st.Args[0]).Underlying().(*types.Map)
+		s.line(s.ref(st.Args[0], nil).operand(), "[", s.ref(st.Args[1], m.Key()).text, "] = ", s.ref(st.Args[2], m.Elem()).text)
+		return
+	case testcase.OpSend:
+		c := s.typeOf(st.Args[0]).Underlying().(*types.Chan)
+		s.line(s.ref(st.Args[0], nil).operand(), " <- ", s.ref(st.Args[1], c.Elem()).text)
+		return
+	case testcase.OpClose:
+		s.line("close(", s.ref(st.Args[0], nil).text, ")")
 		return
 	}
 	names := s.nameResults(i)
