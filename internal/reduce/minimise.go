@@ -15,6 +15,9 @@ type subject struct {
 	out  *testcase.Outcome
 	same func(*testcase.Sequence, *testcase.Outcome) bool // whether a smaller one still shows what it must
 	few  bool                                             // each run is expensive: try only a few
+	// mutants are those that a smaller one must still kill as a case of which, nil for any.
+	mutants []int
+	of      *testcase.Case
 }
 
 // minimiser makes subjects smaller in rounds: in each, candidates of all subjects
@@ -94,6 +97,32 @@ func (m *minimiser) run(trials []*trial) error {
 	}
 	if err == nil {
 		err = m.ctx.Err()
+	}
+	if err == nil {
+		err = m.stillKill(trials)
+	}
+	return err
+}
+
+// stillKill rejects the trials that no longer kill the mutants that they have to.
+func (m *minimiser) stillKill(trials []*trial) error {
+	var asked []*trial
+	var cases []*testcase.Case
+	for _, t := range trials {
+		if t.out != nil && len(t.s.mutants) > 0 {
+			c := *t.s.of
+			c.Seq, c.Observed, c.Predicted = t.seq, t.out, nil
+			asked, cases = append(asked, t), append(cases, &c)
+		}
+	}
+	if len(asked) == 0 {
+		return nil
+	}
+	kills, err := m.cfg.Kills(m.ctx, cases)
+	for i, t := range asked {
+		if err != nil || slices.ContainsFunc(t.s.mutants, func(id int) bool { return !slices.Contains(kills[i], id) }) {
+			t.out = nil
+		}
 	}
 	return err
 }
@@ -325,13 +354,17 @@ func equalLiterals(s *testcase.Sequence) [][]alternative {
 // cases makes cases smaller. Without a statement, the target must return exactly what
 // it did. With a simpler literal, it must behave alike and cover exactly the same
 // blocks, which keeps what is known of its path true. In both cases a block that no
-// smaller case covers stays covered.
-func (m *minimiser) cases(cases []*testcase.Case) ([]*testcase.Case, error) {
+// smaller case covers stays covered. Of each case mutants, if it is not nil, are those
+// that it must kill as well.
+func (m *minimiser) cases(cases []*testcase.Case, mutants [][]int) ([]*testcase.Case, error) {
 	subjects := make([]*subject, len(cases))
-	needed := owned(cases, m.cfg.Blocks)
+	needed := owned(cases, m.cfg.Blocks, m.cfg.Covered)
 	var active []*subject
 	for i, c := range cases {
-		s := &subject{seq: c.Seq, out: c.Observed}
+		s := &subject{seq: c.Seq, out: c.Observed, of: c}
+		if mutants != nil {
+			s.mutants = mutants[i]
+		}
 		was := behaviour(c.Seq, c.Observed)
 		s.same = func(seq *testcase.Sequence, o *testcase.Outcome) bool {
 			if o.Disliked > s.out.Disliked {
@@ -370,8 +403,9 @@ func (m *minimiser) cases(cases []*testcase.Case) ([]*testcase.Case, error) {
 }
 
 // owned returns for each case the blocks that it must go on covering: those that no
-// smaller case covers; a function's own blocks are its own cases' business.
-func owned(cases []*testcase.Case, blocks []Block) []testcase.Cover {
+// smaller case covers, and no test that is there already; a function's own blocks are its
+// own cases' business.
+func owned(cases []*testcase.Case, blocks []Block, covered testcase.Cover) []testcase.Cover {
 	order := make([]int, len(cases))
 	for i := range order {
 		order[i] = i
@@ -379,6 +413,7 @@ func owned(cases []*testcase.Case, blocks []Block) []testcase.Cover {
 	slices.SortStableFunc(order, func(a, b int) int { return size(cases[a].Seq).compare(size(cases[b].Seq)) })
 	tested := testedBlocks(cases, blocks)
 	var seen testcase.Cover
+	seen.Union(covered)
 	out := make([]testcase.Cover, len(cases))
 	for _, i := range order {
 		for k, w := range cases[i].Observed.Cover {

@@ -180,7 +180,7 @@ type metNode struct {
 	prev      *metNode
 	assertion int
 	premise   Value
-	trail     *trailNode // the decisions before
+	trail     trail // the decisions before
 }
 
 // doMet notes that an assertion is met.
@@ -200,6 +200,7 @@ func (m *Machine) doMet(st *State, fr *Frame, ins *Instr) signal {
 		}
 	}
 	st.met = &metNode{st.met, d.s.Assertion, v, st.trail}
+	st.trail.share()
 	return sigNext
 }
 
@@ -341,11 +342,8 @@ func (m *Machine) Met(p *Path, s *Solution) (out []int, prefix uint64) {
 		}
 		if !holds && len(out) == 0 {
 			prefix = uint64(n.assertion) + 1
-			for t := n.trail; t != nil; t = t.prev {
-				prefix = prefix*0x100000001b3 ^ uint64(t.site)<<1
-				if t.taken {
-					prefix ^= 1
-				}
+			for _, d := range n.trail.decisions() {
+				prefix = prefix*0x100000001b3 ^ uint64(d)
 			}
 		}
 		if !holds && !seen[n.assertion] {
