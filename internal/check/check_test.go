@@ -161,7 +161,7 @@ func F(xs []int, i int) int { if i < 0 { return 0 }; return xs[i%len(xs)] }`, "d
 func TestOff(t *testing.T) {
 	const inRange = "if t.x < 0 || t.x >= len(xs) { return 0 }; "
 	srcs := map[AssumptionKind]string{
-		Overflow:   "func F(xs []int, i, j int) int { k := i + j; if i < 0 || j < 0 || k >= len(xs) { return 0 }; return xs[k] }",
+		Overflow:   "func F(xs []int, i, j int) int { if i < 0 || j < 0 { return 0 }; k := i + j; if k >= len(xs) { return 0 }; return xs[k] }",
 		Lossless:   "func F(b []byte, n uint64) byte { if int(n) < len(b) { return b[n] }; return 0 }",
 		Alias:      "type T struct { x int }\nfunc F(t, u *T, xs []int) int { " + inRange + "u.x = 99; return xs[t.x] }",
 		Callee:     "type T struct { x int }\nfunc F(t *T, f func(), xs []int) int { " + inRange + "f(); return xs[t.x] }",

@@ -455,7 +455,7 @@ func (a *analysis) forget(s *state, m *effects, at ssa.Instruction, callee strin
 	}
 	kind, who := Callee, callee+" leaves "
 	if !m.unknown {
-		kind, who = Race, "what goes on while "+callee+" waits leaves "
+		kind, who = Race, "what others do while "+callee+" waits leaves "
 	}
 	if !a.assume(place{ins: at, kind: kind}, Condition{Kind: vm.CondKeeps, Cells: a.cells(s, doubt, at), After: true}, func() string {
 		return who + a.describeCells(doubt) + " alone"
