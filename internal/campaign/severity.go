@@ -14,11 +14,14 @@ import (
 // How a case came to where it is, the worst first. What a user of the package could
 // not have done, or should not have, makes a finding less than an error.
 type approach struct {
-	inside bool // through something that is not exported: a function, a field, a variable
-	raw    bool // a literal of a type that has constructors, or an undeclared value of an enumeration
-	nils   bool // a nil argument
-	stub   bool // a made-up implementation or function, which keeps no contract
-	large  bool // a number or a length so large that patience, not the code, ends
+	inside  bool // through something that is not exported: a function, a field, a variable
+	raw     bool // a literal of a type that has constructors, or an undeclared value of an enumeration
+	nils    bool // a nil argument
+	failed  bool // a nil that came with an error, which nobody looked at
+	stub    bool // a made-up implementation or function, which keeps no contract
+	knot    bool // a reference that the test writes into an object, which may lead back to it
+	channel bool // a channel that the test makes, and gives what comes out of it
+	large   bool // a number or a length so large that patience, not the code, ends
 }
 
 // approachOf looks at how a sequence makes what it tests.
@@ -26,13 +29,14 @@ func approachOf(pkg *load.Package, c *testcase.Case) approach {
 	var a approach
 	seq := c.Seq
 	nils := make(map[testcase.Ref]bool)
+	failures := make(map[int]bool) // calls that returned an error
 	for i := range seq.Len() {
 		st := seq.At(i)
 		op := st.Op
 		switch op.Kind {
 		case testcase.OpLiteral:
 			a.large = a.large || largeLiteral(op.Lit)
-			a.raw = a.raw || undeclared(pkg, op)
+			a.raw = a.raw || undeclared(pkg, op) || address(op.Type)
 		case testcase.OpZero:
 			switch op.Type.Underlying().(type) {
 			case *types.Pointer, *types.Signature, *types.Chan, *types.Interface:
@@ -53,28 +57,51 @@ func approachOf(pkg *load.Package, c *testcase.Case) approach {
 				for k, v := range c.Observed.Results[i] {
 					nils[testcase.Ref{Stmt: i, Result: k}] = v.Kind == testcase.Nil && nilable(v.Type)
 				}
+				if erred(op, c.Observed.Results[i]) {
+					failures[i] = true
+				}
 			}
 		case testcase.OpField, testcase.OpSetField, testcase.OpGlobal, testcase.OpSetGlobal:
 			if !op.Var.Exported() {
 				a.inside = true
 			}
+			a.knot = a.knot || op.Kind == testcase.OpSetField && refers(op.Var.Type())
 			if op.Kind == testcase.OpSetGlobal {
 				a.raw = true // nobody promised that the variable may be changed
 			}
+		case testcase.OpMakeChan, testcase.OpSend, testcase.OpClose:
+			a.channel = true
 		case testcase.OpStubFunc, testcase.OpStubIface, testcase.OpClosure:
 			a.stub = true
 		}
 		for _, ref := range st.Args {
 			a.nils = a.nils || nils[ref]
+			a.failed = a.failed || nils[ref] && failures[ref.Stmt]
 		}
 	}
 	return a
+}
+
+// erred reports whether a call's last result is an error, and not nil.
+func erred(op *testcase.Operation, results []testcase.Value) bool {
+	sig := op.Signature().Results()
+	n := sig.Len()
+	return n > 1 && n == len(results) && types.Identical(sig.At(n-1).Type(), types.Universe.Lookup("error").Type()) && results[n-1].Kind != testcase.Nil
 }
 
 // couldBeNil reports whether a type has the value nil.
 func couldBeNil(t types.Type) bool {
 	switch t.Underlying().(type) {
 	case *types.Pointer, *types.Signature, *types.Chan, *types.Interface:
+		return true
+	}
+	return false
+}
+
+// refers reports whether a value of the type can lead to the object that it is written into.
+func refers(t types.Type) bool {
+	switch t.Underlying().(type) {
+	case *types.Pointer, *types.Interface, *types.Slice, *types.Map, *types.Signature, *types.Struct, *types.Array:
 		return true
 	}
 	return false
@@ -181,6 +208,13 @@ func largeLiteral(l testcase.Literal) bool {
 	return false
 }
 
+// address reports whether a type's numbers are addresses: to make one up is to break what
+// the language promises.
+func address(t types.Type) bool {
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && b.Kind() == types.Uintptr
+}
+
 // undeclared reports whether the literal is of a type of the package that declares
 // constants, and is none of them: an enumeration's value that is not one.
 func undeclared(pkg *load.Package, op *testcase.Operation) bool {
@@ -218,13 +252,18 @@ func severityOf(pkg *load.Package, c *testcase.Case, kind string) testcase.Sever
 		return op.Check.Severity // assay only inferred it
 	}
 	switch {
-	case kind == "explicit" || target == nil || !target.Exported:
+	case kind == "explicit" || a.failed || target == nil || !target.Exported:
 		// The code says itself that this is misuse, or nobody outside can call it.
 		return testcase.Note
 	case o.Status == testcase.Panicked && documented(pkg, target):
 		return testcase.Note // misuse, although the code leaves it to the run time to say so
 	case a.inside || a.raw || a.nils || a.stub:
 		return testcase.Warning
+	case a.channel && (kind == "hang" || kind == "deadlock" || kind == "closed-channel"):
+		// Who sends, who receives and who closes is agreed with the caller.
+		return testcase.Warning
+	case a.knot && (kind == "hang" || kind == "stack-overflow"):
+		return testcase.Warning // a ring of the test's making has no end
 	case a.large && (kind == "hang" || kind == "fatal" || kind == "stack-overflow" || kind == "deadlock" || kind == "negative-length"):
 		// A length can be too large for any machine without being wrong.
 		return testcase.Warning

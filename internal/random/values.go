@@ -17,7 +17,12 @@ func (e *engine) receiver(d *draft, t types.Type) (testcase.Ref, bool) {
 			return r, true
 		}
 	}
-	// A pointer's methods can be called on a variable, too.
+	// A value's methods can be called on a pointer, and a pointer's on a variable.
+	if hasPointer(t) && e.rnd.IntN(2) == 0 {
+		if v, ok := e.pick(types.NewPointer(t)); ok {
+			return e.include(d, v, true), true
+		}
+	}
 	if v, ok := e.pick(t); ok && e.rnd.IntN(12) > 0 {
 		return e.include(d, v, true), true
 	}
@@ -40,6 +45,13 @@ func (e *engine) receiver(d *draft, t types.Type) (testcase.Ref, bool) {
 		return testcase.Ref{}, false
 	}
 	return e.construct(d, t, 0)
+}
+
+// hasPointer reports whether t's methods are those of a pointer to it, too: a named type
+// that is neither a pointer nor an interface.
+func hasPointer(t types.Type) bool {
+	_, named := types.Unalias(t).(*types.Named)
+	return named && !types.IsInterface(t)
 }
 
 // construct makes a value of a type that is not nil: by a constructor that cannot
@@ -143,10 +155,8 @@ func (d *draft) forget(from int) {
 	for len(d.slots) > 0 && d.slots[len(d.slots)-1].ref.Stmt >= from {
 		d.slots = d.slots[:len(d.slots)-1]
 	}
-	for s, at := range d.in {
-		if at >= from {
-			delete(d.in, s)
-		}
+	for len(d.in) > 0 && d.in[len(d.in)-1].at >= from {
+		d.in = d.in[:len(d.in)-1]
 	}
 }
 
@@ -217,7 +227,7 @@ func (e *engine) byShape(d *draft, t types.Type, level int) (testcase.Ref, bool)
 			return d.add(e.zeroOp(t)), true
 		}
 		var args []testcase.Ref
-		for range e.rnd.IntN(3) {
+		for range e.rnd.IntN(4) {
 			k, ok1 := e.value(d, u.Key(), level+1)
 			v, ok2 := e.value(d, u.Elem(), level+1)
 			if !ok1 || !ok2 {
@@ -232,7 +242,7 @@ func (e *engine) byShape(d *draft, t types.Type, level int) (testcase.Ref, bool)
 		return e.iface(d, t, u, level)
 	case *types.Chan:
 		var args []testcase.Ref
-		for range e.rnd.IntN(3) {
+		for range e.rnd.IntN(5) {
 			v, ok := e.value(d, u.Elem(), level+1)
 			if !ok {
 				break

@@ -14,7 +14,19 @@ type subject struct {
 	seq  *testcase.Sequence
 	out  *testcase.Outcome
 	same func(*testcase.Sequence, *testcase.Outcome) bool // whether a smaller one still shows what it must
-	few  bool                                             // each run is expensive: try only a few
+	few  int                                              // how many runs may still be tried, where each is expensive; -1 is no bound
+	// mutants are those that a smaller one must still kill as a case of which, nil for any.
+	mutants []int
+	of      *testcase.Case
+}
+
+// affords reports whether another run may be spent on the subject, and notes it.
+func (s *subject) affords() bool {
+	if s.few > 0 {
+		s.few--
+		return true
+	}
+	return s.few < 0
 }
 
 // minimiser makes subjects smaller in rounds: in each, candidates of all subjects
@@ -95,6 +107,32 @@ func (m *minimiser) run(trials []*trial) error {
 	if err == nil {
 		err = m.ctx.Err()
 	}
+	if err == nil {
+		err = m.stillKill(trials)
+	}
+	return err
+}
+
+// stillKill rejects the trials that no longer kill the mutants that they have to.
+func (m *minimiser) stillKill(trials []*trial) error {
+	var asked []*trial
+	var cases []*testcase.Case
+	for _, t := range trials {
+		if t.out != nil && len(t.s.mutants) > 0 {
+			c := *t.s.of
+			c.Seq, c.Observed, c.Predicted = t.seq, t.out, nil
+			asked, cases = append(asked, t), append(cases, &c)
+		}
+	}
+	if len(asked) == 0 {
+		return nil
+	}
+	kills, err := m.cfg.Kills(m.ctx, cases)
+	for i, t := range asked {
+		if err != nil || slices.ContainsFunc(t.s.mutants, func(id int) bool { return !slices.Contains(kills[i], id) }) {
+			t.out = nil
+		}
+	}
 	return err
 }
 
@@ -142,12 +180,12 @@ func (m *minimiser) round(subjects []*subject, p pass) ([]*subject, error) {
 	var trials []*trial
 	for _, s := range subjects {
 		options := p(m, s)
-		if s.few && len(options) > 4 {
+		if s.few >= 0 && len(options) > 4 {
 			options = options[:4]
 		}
 		for _, alternatives := range options {
 			for _, a := range alternatives {
-				if seq := apply(s.seq, a); seq != nil {
+				if seq := apply(s.seq, a); seq != nil && s.affords() {
 					trials = append(trials, &trial{s: s, changes: a, seq: seq})
 				}
 			}
@@ -172,7 +210,7 @@ func (m *minimiser) round(subjects []*subject, p pass) ([]*subject, error) {
 		}
 		for n := len(good); n > 1; n = n * 2 / 3 {
 			all := slices.Concat(good[:n]...)
-			if seq := apply(s.seq, all); seq != nil {
+			if seq := apply(s.seq, all); seq != nil && s.affords() {
 				combos = append(combos, &trial{s: s, changes: all, seq: seq})
 			}
 		}
@@ -244,9 +282,9 @@ func constant(v testcase.Value, t types.Type) (*testcase.Operation, bool) {
 func (m *minimiser) removals(s *subject) [][]alternative {
 	var out [][]alternative
 	for i := s.seq.Len() - 2; i >= 0; i-- {
-		switch s.seq.At(i).Op.Kind {
-		case testcase.OpFunc, testcase.OpMethod, testcase.OpCallValue, testcase.OpSetGlobal, testcase.OpSetField, testcase.OpStore,
-			testcase.OpField, testcase.OpDeref, testcase.OpIndex, testcase.OpAssert, testcase.OpConvert:
+		switch k := s.seq.At(i).Op.Kind; {
+		case k.Assigns(), k == testcase.OpFunc, k == testcase.OpMethod, k == testcase.OpCallValue,
+			k == testcase.OpField, k == testcase.OpDeref, k == testcase.OpIndex, k == testcase.OpAssert, k == testcase.OpConvert:
 			out = append(out, []alternative{{{at: i, del: true}}})
 		}
 	}
@@ -272,7 +310,7 @@ func (m *minimiser) literals(s *subject) [][]alternative {
 			for _, op := range simpler(st.Op) {
 				alternatives = append(alternatives, alternative{{at: i, st: testcase.Statement{Op: op}}})
 			}
-		case testcase.OpComposite, testcase.OpStubFunc, testcase.OpStubIface:
+		case testcase.OpComposite, testcase.OpStubFunc, testcase.OpStubIface, testcase.OpMakeChan:
 			for _, f := range fewer(st) {
 				alternatives = append(alternatives, alternative{{at: i, st: f}})
 			}
@@ -325,13 +363,17 @@ func equalLiterals(s *testcase.Sequence) [][]alternative {
 // cases makes cases smaller. Without a statement, the target must return exactly what
 // it did. With a simpler literal, it must behave alike and cover exactly the same
 // blocks, which keeps what is known of its path true. In both cases a block that no
-// smaller case covers stays covered.
-func (m *minimiser) cases(cases []*testcase.Case) ([]*testcase.Case, error) {
+// smaller case covers stays covered. Of each case mutants, if it is not nil, are those
+// that it must kill as well.
+func (m *minimiser) cases(cases []*testcase.Case, mutants [][]int) ([]*testcase.Case, error) {
 	subjects := make([]*subject, len(cases))
-	needed := owned(cases, m.cfg.Blocks)
+	needed := owned(cases, m.cfg)
 	var active []*subject
 	for i, c := range cases {
-		s := &subject{seq: c.Seq, out: c.Observed}
+		s := &subject{seq: c.Seq, out: c.Observed, few: -1, of: c}
+		if mutants != nil {
+			s.mutants = mutants[i]
+		}
 		was := behaviour(c.Seq, c.Observed)
 		s.same = func(seq *testcase.Sequence, o *testcase.Outcome) bool {
 			if o.Disliked > s.out.Disliked {
@@ -369,22 +411,22 @@ func (m *minimiser) cases(cases []*testcase.Case) ([]*testcase.Case, error) {
 	return out, err
 }
 
-// owned returns for each case the blocks that it must go on covering: those that no
-// smaller case covers; a function's own blocks are its own cases' business.
-func owned(cases []*testcase.Case, blocks []Block) []testcase.Cover {
+// owned returns for each case the blocks that it must go on covering: those that neither a
+// smaller case nor another test covers; a function's own blocks are its own cases' business.
+func owned(cases []*testcase.Case, cfg Config) []testcase.Cover {
 	order := make([]int, len(cases))
 	for i := range order {
 		order[i] = i
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return size(cases[a].Seq).compare(size(cases[b].Seq)) })
-	tested := testedBlocks(cases, blocks)
+	tested := testedBlocks(cases, cfg.Blocks)
 	var seen testcase.Cover
 	out := make([]testcase.Cover, len(cases))
 	for _, i := range order {
 		for k, w := range cases[i].Observed.Cover {
 			for ; w != 0; w &= w - 1 {
 				b := k*64 + bits.TrailingZeros64(w)
-				if !seen.Has(b) && (!tested.Has(b) || blocks[b].Func == cases[i].Target) {
+				if !seen.Has(b) && !cfg.Covered.Has(b) && (!tested.Has(b) || cfg.Blocks[b].Func == cases[i].Target) {
 					out[i].Set(b)
 					seen.Set(b)
 				}

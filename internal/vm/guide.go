@@ -33,8 +33,11 @@ type Guide struct {
 
 // GuidedFunc is what is known of one function.
 type GuidedFunc struct {
-	IDs   int // how many identifiers there are
-	Steps map[ssa.Instruction][]GuideStep
+	IDs int // how many identifiers there are
+	// Contract says that a contract limits what the function is verified for. A call that
+	// breaks it is believed nothing.
+	Contract bool
+	Steps    map[ssa.Instruction][]GuideStep
 	// Asserted are the assertions of an instruction, by kind of panic ("" for those of
 	// annotations), and their premises.
 	Asserted map[ssa.Instruction][]GuidedAssertion
@@ -284,6 +287,9 @@ func (m *Machine) broke(st *State, fr *Frame, kind string) bool {
 			continue
 		}
 		p := m.cubes(fr, g, a.Premise)
+		if g.f.Contract && !(g.unit && st.outermost(fr)) {
+			p = boolean(false)
+		}
 		st.violated = &violation{fr.fn.ssa, a.Index, p}
 		if !m.cfg.Guide.Trust || p.Term == 0 && p.Bits == 0 {
 			return true
