@@ -114,6 +114,10 @@ func (g *gen) killers(ctx context.Context, before []*testcase.Case, cfg reduce.C
 		}
 		return out, err
 	}
+	cfg.Covered = slices.Clone(cfg.Covered)
+	for _, c := range g.tests {
+		cfg.Covered.Union(c.Observed.Cover)
+	}
 	killers, _, err = reduce.Cases(ctx, fit, g.runner(false), cfg)
 	if err != nil {
 		return nil, nil, fmt.Errorf("reducing tests that kill mutants: %w", err)

@@ -14,12 +14,14 @@ import (
 // How a case came to where it is, the worst first. What a user of the package could
 // not have done, or should not have, makes a finding less than an error.
 type approach struct {
-	inside bool // through something that is not exported: a function, a field, a variable
-	raw    bool // a literal of a type that has constructors, or an undeclared value of an enumeration
-	nils   bool // a nil argument
-	failed bool // a nil that came with an error, which nobody looked at
-	stub   bool // a made-up implementation or function, which keeps no contract
-	large  bool // a number or a length so large that patience, not the code, ends
+	inside  bool // through something that is not exported: a function, a field, a variable
+	raw     bool // a literal of a type that has constructors, or an undeclared value of an enumeration
+	nils    bool // a nil argument
+	failed  bool // a nil that came with an error, which nobody looked at
+	stub    bool // a made-up implementation or function, which keeps no contract
+	knot    bool // a reference that the test writes into an object, which may lead back to it
+	channel bool // a channel that the test makes, and gives what comes out of it
+	large   bool // a number or a length so large that patience, not the code, ends
 }
 
 // approachOf looks at how a sequence makes what it tests.
@@ -34,7 +36,7 @@ func approachOf(pkg *load.Package, c *testcase.Case) approach {
 		switch op.Kind {
 		case testcase.OpLiteral:
 			a.large = a.large || largeLiteral(op.Lit)
-			a.raw = a.raw || undeclared(pkg, op)
+			a.raw = a.raw || undeclared(pkg, op) || address(op.Type)
 		case testcase.OpZero:
 			switch op.Type.Underlying().(type) {
 			case *types.Pointer, *types.Signature, *types.Chan, *types.Interface:
@@ -63,9 +65,12 @@ func approachOf(pkg *load.Package, c *testcase.Case) approach {
 			if !op.Var.Exported() {
 				a.inside = true
 			}
+			a.knot = a.knot || op.Kind == testcase.OpSetField && refers(op.Var.Type())
 			if op.Kind == testcase.OpSetGlobal {
 				a.raw = true // nobody promised that the variable may be changed
 			}
+		case testcase.OpMakeChan, testcase.OpSend, testcase.OpClose:
+			a.channel = true
 		case testcase.OpStubFunc, testcase.OpStubIface, testcase.OpClosure:
 			a.stub = true
 		}
@@ -88,6 +93,15 @@ func erred(op *testcase.Operation, results []testcase.Value) bool {
 func couldBeNil(t types.Type) bool {
 	switch t.Underlying().(type) {
 	case *types.Pointer, *types.Signature, *types.Chan, *types.Interface:
+		return true
+	}
+	return false
+}
+
+// refers reports whether a value of the type can lead to the object that it is written into.
+func refers(t types.Type) bool {
+	switch t.Underlying().(type) {
+	case *types.Pointer, *types.Interface, *types.Slice, *types.Map, *types.Signature, *types.Struct, *types.Array:
 		return true
 	}
 	return false
@@ -194,6 +208,13 @@ func largeLiteral(l testcase.Literal) bool {
 	return false
 }
 
+// address reports whether a type's numbers are addresses: to make one up is to break what
+// the language promises.
+func address(t types.Type) bool {
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && b.Kind() == types.Uintptr
+}
+
 // undeclared reports whether the literal is of a type of the package that declares
 // constants, and is none of them: an enumeration's value that is not one.
 func undeclared(pkg *load.Package, op *testcase.Operation) bool {
@@ -238,6 +259,11 @@ func severityOf(pkg *load.Package, c *testcase.Case, kind string) testcase.Sever
 		return testcase.Note // misuse, although the code leaves it to the run time to say so
 	case a.inside || a.raw || a.nils || a.stub:
 		return testcase.Warning
+	case a.channel && (kind == "hang" || kind == "deadlock" || kind == "closed-channel"):
+		// Who sends, who receives and who closes is agreed with the caller.
+		return testcase.Warning
+	case a.knot && (kind == "hang" || kind == "stack-overflow"):
+		return testcase.Warning // a ring of the test's making has no end
 	case a.large && (kind == "hang" || kind == "fatal" || kind == "stack-overflow" || kind == "deadlock" || kind == "negative-length"):
 		// A length can be too large for any machine without being wrong.
 		return testcase.Warning

@@ -62,10 +62,10 @@ func effect(op *testcase.Operation) bool {
 // call reports whether the operation may stand alone as a statement.
 func call(op *testcase.Operation) bool {
 	switch op.Kind {
-	case testcase.OpFunc, testcase.OpMethod, testcase.OpCallValue, testcase.OpSetGlobal, testcase.OpSetField, testcase.OpStore:
+	case testcase.OpFunc, testcase.OpMethod, testcase.OpCallValue:
 		return true
 	}
-	return false
+	return op.Kind.Assigns()
 }
 
 // plan decides what is written where. Statements of which always is true are
@@ -183,10 +183,8 @@ func statementsOnly(st testcase.Statement) bool {
 		return st.Op.Closed || len(st.Args) > 0
 	case testcase.OpComposite:
 		return filled(st.Op)
-	case testcase.OpSetGlobal, testcase.OpSetField, testcase.OpStore:
-		return true
 	}
-	return false
+	return st.Op.Kind.Assigns()
 }
 
 // breaksConstant reports whether a constant must be a variable: as the operand of
@@ -297,6 +295,17 @@ func (s *script) arrange(i int) {
 	case testcase.OpSetGlobal:
 		s.setGlobal(st)
 		return
+	case testcase.OpSetIndex:
+		m := s.typeOf(st.Args[0]).Underlying().(*types.Map)
+		s.line(s.ref(st.Args[0], nil).operand(), "[", s.ref(st.Args[1], m.Key()).text, "] = ", s.ref(st.Args[2], m.Elem()).text)
+		return
+	case testcase.OpSend:
+		c := s.typeOf(st.Args[0]).Underlying().(*types.Chan)
+		s.line(s.ref(st.Args[0], nil).operand(), " <- ", s.ref(st.Args[1], c.Elem()).text)
+		return
+	case testcase.OpClose:
+		s.line("close(", s.ref(st.Args[0], nil).text, ")")
+		return
 	}
 	names := s.nameResults(i)
 	used := false
@@ -317,6 +326,10 @@ func (s *script) arrange(i int) {
 	for r, n := range names {
 		t := s.types[i][r]
 		if n != "_" && isError(t) && s.uses[testcase.Ref{Stmt: i, Result: r}] == 0 {
+			if s.pkg.TestImports[requirePath] {
+				s.line(s.checkText(check{"NoError", []string{n}}, true))
+				continue
+			}
 			s.line("if ", n, " != nil {")
 			s.line("t.Fatal(", n, ")")
 			s.line("}")

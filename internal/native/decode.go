@@ -31,6 +31,8 @@ type detail struct {
 	*testcase.Outcome
 	results []uint64 // hashes of the last statement's results
 	final   []uint64 // and of its arguments after it
+	called  int      // calls that closures made
+	broken  []Broken
 }
 
 // outcome reads an outcome; results are the types of each statement's results, and
@@ -55,12 +57,22 @@ func (d *decoder) outcome(r *assayrt.Reader, results [][]types.Type, args []type
 	if flags&assayrt.FlagDisliked != 0 {
 		o.Disliked = r.Num()
 	}
+	if flags&assayrt.FlagCalled != 0 {
+		out.called = r.Num()
+	}
 	if flags&assayrt.FlagMessage != 0 {
 		o.Message = r.Str()
 	}
 	if flags&assayrt.FlagHashes != 0 {
 		out.results = hashes(r)
 		out.final = hashes(r)
+		for range r.Count() {
+			b := Broken{Value: r.Num()}
+			n := r.Num()
+			if b.Check = d.enc.g.watched[n]; b.Check != nil {
+				out.broken = append(out.broken, b)
+			}
+		}
 	}
 	if flags&assayrt.FlagResults != 0 {
 		first := r.Num()

@@ -20,19 +20,19 @@ type encoder struct {
 	typeDefs [][]byte
 	typs     []types.Type
 
-	ops    map[opUse]opInfo
-	plain  map[*testcase.Operation]opInfo // those of ops that their arguments do not change
+	ops    map[*testcase.Operation][]opUse
 	opKeys map[string]int
 	opDefs [][]byte
 
 	asserts []assertion // what the numbers of violated assertions mean
 }
 
-// opUse is an operation with the type that, besides itself, decides what it is:
-// that of the first argument of a method call or a field selection.
+// opUse is what is known of an operation where its first argument has a type, which
+// together with it decides what a method call or a field selection is; of other operations
+// the type is nil.
 type opUse struct {
-	op *testcase.Operation
 	on types.Type
+	opInfo
 }
 
 // opInfo is what is known of an operation's use.
@@ -46,7 +46,7 @@ func newEncoder(g *registry, asserts []assertion) *encoder {
 	return &encoder{
 		g: g, asserts: asserts,
 		typeIDs: map[types.Type]int{}, typeKeys: map[string]int{},
-		ops: map[opUse]opInfo{}, plain: map[*testcase.Operation]opInfo{}, opKeys: map[string]int{},
+		ops: map[*testcase.Operation][]opUse{}, opKeys: map[string]int{},
 	}
 }
 
@@ -131,26 +131,21 @@ func (e *encoder) define(t types.Type) ([]byte, error) {
 // use returns what is known of an operation applied to arguments of the given
 // types.
 func (e *encoder) use(o *testcase.Operation, args []types.Type) opInfo {
-	u := opUse{op: o}
+	var on types.Type
 	switch o.Kind {
 	case testcase.OpMethod, testcase.OpCallValue, testcase.OpField, testcase.OpSetField, testcase.OpDeref, testcase.OpIndex, testcase.OpStore, testcase.OpClosure:
 		if len(args) == 0 {
 			return opInfo{err: refusedError(o.Kind.String() + " without an argument")}
 		}
-		u.on = args[0]
-	case testcase.OpLiteral, testcase.OpZero, testcase.OpFunc, testcase.OpAddr, testcase.OpConvert:
-		info, ok := e.plain[o]
-		if !ok {
-			info = e.newUse(o, nil, args)
-			e.plain[o] = info
+		on = args[0]
+	}
+	for _, u := range e.ops[o] {
+		if u.on == on {
+			return u.opInfo
 		}
-		return info
 	}
-	info, ok := e.ops[u]
-	if !ok {
-		info = e.newUse(o, u.on, args)
-		e.ops[u] = info
-	}
+	info := e.newUse(o, on, args)
+	e.ops[o] = append(e.ops[o], opUse{on, info})
 	return info
 }
 
@@ -275,7 +270,7 @@ func (e *encoder) defineOp(o *testcase.Operation, on types.Type, args []types.Ty
 		for _, i := range path {
 			w.Num(i)
 		}
-	case testcase.OpDeref, testcase.OpStore, testcase.OpIndex:
+	case testcase.OpDeref, testcase.OpStore, testcase.OpIndex, testcase.OpSetIndex, testcase.OpSend, testcase.OpClose:
 	case testcase.OpStubFunc, testcase.OpStubIface:
 		num(e.typ(o.Type))
 		if o.Kind == testcase.OpStubIface {

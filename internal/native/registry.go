@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"go/types"
 	"go/version"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/goassay/assay/internal/load"
@@ -22,10 +24,11 @@ type registry struct {
 	funcs   []string         // expressions of function values
 	vars    []string         // expressions of pointers
 	varObjs []*types.Var
-	stubs   []string // names of stub types
-	decls   []string // their declarations
-	checks  []string // declarations of contracts' functions
-	errs    []int    // sentinels among the vars
+	stubs   []string                // names of stub types
+	decls   []string                // their declarations
+	checks  []string                // declarations of contracts' functions
+	watched map[int]*testcase.Check // the contracts, by the numbers of their functions
+	errs    []int                   // sentinels among the vars
 
 	leafs []types.Type // the types behind types
 
@@ -51,6 +54,7 @@ func newRegistry(pkg *load.Package, prefix string) *registry {
 		sp:      &speller{pkg: pkg.Types, prefix: prefix, imports: map[string]string{}},
 		keys:    map[string]int{},
 		refused: map[string]error{},
+		watched: map[int]*testcase.Check{},
 	}
 }
 
@@ -178,7 +182,7 @@ func (g *registry) variable(v *types.Var) (int, error) {
 
 // check registers the function of a contract, which is declared in the harness.
 func (g *registry) check(c *testcase.Check) (int, error) {
-	return g.add("c "+c.Key(), &g.funcs, func() (string, error) {
+	i, err := g.add("c "+c.Key(), &g.funcs, func() (string, error) {
 		var fail error
 		spelt := func(s string, err error) string {
 			if err != nil && fail == nil {
@@ -196,6 +200,10 @@ func (g *registry) check(c *testcase.Check) (int, error) {
 		}
 		return name, fail
 	})
+	if err == nil {
+		g.watched[i] = c
+	}
+	return i, err
 }
 
 // stub registers a stub type for an interface type.
@@ -454,6 +462,13 @@ func (g *registry) source(pkgName string, blocks int, race bool, id, support str
 		stubs = append(stubs, fmt.Sprintf("func(s *%srt.Stub) %srt.Any { return &%s{s} }", p, p, s))
 	}
 	list("Stubs", fmt.Sprintf("func(*%srt.Stub) %srt.Any", p, p), stubs)
+	var checks []string
+	for _, i := range slices.Sorted(maps.Keys(g.watched)) {
+		if g.watched[i].OfObjects() {
+			checks = append(checks, fmt.Sprint(i))
+		}
+	}
+	list("Checks", p+"rt.Int", checks)
 	if len(g.searches) > 0 {
 		list("Searches", p+"rt.Search", g.searches)
 	}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"go/types"
-	"slices"
 	"time"
 
 	"github.com/goassay/assay/internal/native/rt"
@@ -86,10 +85,24 @@ type Probe struct {
 	// they are after it. Values that are captured alike have the same hash, in every
 	// process. Nil unless the case returned.
 	Results, Args []uint64
+	// Broken are the contracts that the results and arguments break, of those that no earlier
+	// object was equal to. Nil unless ProbeChecked was asked.
+	Broken []Broken
+	// Called is how many calls of methods the case's closures made.
+	Called int
+}
+
+// Broken is a contract that an object breaks.
+type Broken struct {
+	Value int // its number among the results, then the arguments, of the last statement
+	Check *testcase.Check
 }
 
 // NilHash is the hash of a nil pointer, slice, map, channel, function or interface.
 func NilHash() uint64 { return assayrt.Hash([]byte{assayrt.KNil}) }
+
+// probing reports whether cases are run for a generator.
+func probing(level int) bool { return level == assayrt.CaptureHash || level == assayrt.CaptureCheck }
 
 // probeHaste is by how much a probed case has less time than others.
 const probeHaste = 10
@@ -98,15 +111,35 @@ const probeHaste = 10
 // tenth of the time, and does not try a case again that ended the process: an
 // earlier one may be to blame.
 func (h *Harness) Probe(ctx context.Context, seqs []*testcase.Sequence) ([]Probe, error) {
+	return h.probe(ctx, seqs, assayrt.CaptureHash)
+}
+
+// Watch says which contracts ProbeChecked is to check, beside those of Config.Checks.
+func (h *Harness) Watch(checks []*testcase.Check) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, c := range checks {
+		h.reg.try(h.reg.check(c))
+	}
+}
+
+// ProbeChecked is Probe which also has contracts checked of each new object. A case that hangs or ends the process while that is done has ended, by its
+// outcome, at the statement behind its last.
+func (h *Harness) ProbeChecked(ctx context.Context, seqs []*testcase.Sequence) ([]Probe, error) {
+	return h.probe(ctx, seqs, assayrt.CaptureCheck)
+}
+
+func (h *Harness) probe(ctx context.Context, seqs []*testcase.Sequence, level int) ([]Probe, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	cases, err := h.prepare(ctx, unprepared(seqs))
 	if err == nil {
-		err = h.runAll(ctx, &h.main, firstRun(), cases, assayrt.CaptureHash, false)
+		err = h.runAll(ctx, &h.main, firstRun(), cases, level, false)
 	}
 	out := make([]Probe, len(cases))
 	for i, o := range outcomes(cases) {
-		out[i] = Probe{o, cases[i].out.results, cases[i].out.final}
+		d := &cases[i].out
+		out[i] = Probe{o, d.results, d.final, d.broken, d.called}
 	}
 	return out, err
 }
@@ -160,8 +193,10 @@ func outcomes(cases []*prepared) []*testcase.Outcome {
 
 func unprepared(seqs []*testcase.Sequence) []*prepared {
 	cases := make([]*prepared, len(seqs))
+	all := make([]prepared, len(seqs)) // one piece of memory: there are many
 	for i, s := range seqs {
-		cases[i] = &prepared{seq: s}
+		all[i].seq = s
+		cases[i] = &all[i]
 	}
 	return cases
 }
@@ -191,7 +226,8 @@ func (h *Harness) prepare(ctx context.Context, cases []*prepared) ([]*prepared, 
 func (h *Harness) encode(cases []*prepared) {
 	var w assayrt.Writer
 	var ops []int32
-	var buf [][]types.Type
+	var buf, results [][]types.Type
+	var args []types.Type
 	for _, c := range cases {
 		mark, first := len(w.Buf), len(ops)
 		if h.cfg.Rewriter != nil {
@@ -208,14 +244,18 @@ func (h *Harness) encode(cases []*prepared) {
 		}
 		c.body = w.Buf[mark:len(w.Buf):len(w.Buf)]
 		c.ops = ops[first:len(ops):len(ops)]
-		c.results = slices.Clone(types)
 		buf = types
-		c.args = nil
+		// Of all cases in a few pieces of memory: there are many.
+		at := len(results)
+		results = append(results, types...)
+		c.results = results[at:len(results):len(results)]
+		at = len(args)
 		if n := c.seq.Len(); n > 0 {
 			for _, a := range c.seq.Last().Args {
-				c.args = append(c.args, types[a.Stmt][a.Result])
+				args = append(args, types[a.Stmt][a.Result])
 			}
 		}
+		c.args = args[at:len(args):len(args)]
 	}
 }
 
@@ -310,7 +350,7 @@ func (h *Harness) bury(p *process, queue, left []*prepared, level int, orderly b
 		running, stmt = 1, 0
 	}
 	c := left[running-1]
-	if !first && !c.suspect && !c.once && level != assayrt.CaptureHash {
+	if !first && !c.suspect && !c.once && !probing(level) {
 		// Perhaps an earlier case is to blame: this one is tried again on its own.
 		c.suspect = true
 		h.logf("%s: process %d ended (%s: %s); its case is tried again", h.pkg.Path, h.starts, d.status, d.message)
@@ -335,7 +375,7 @@ func (h *Harness) bury(p *process, queue, left []*prepared, level int, orderly b
 // that have none when the process ended.
 func (h *Harness) converse(ctx context.Context, p *process, cases []*prepared, level int) (left []*prepared, err error) {
 	limit := h.cfg.timeout()
-	if level == assayrt.CaptureHash {
+	if probing(level) {
 		limit /= probeHaste
 	}
 	stop := h.watch(ctx, p, limit)

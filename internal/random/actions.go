@@ -111,17 +111,31 @@ func (e *engine) fieldActions() []*action {
 	return out
 }
 
-// learnFunc adds an action for calling values of a function type, when the first
-// is in the pool.
-func (e *engine) learnFunc(t types.Type) {
-	sig, ok := t.Underlying().(*types.Signature)
-	if !ok || e.funcs[e.pool.keys.of(t)] {
+// learnType adds actions for what can be done with values of a type without a method, when
+// the first is in the pool: calls of functions, assignments to maps, sends and closing of
+// channels.
+func (e *engine) learnType(t types.Type) {
+	key := e.pool.keys.of(t)
+	if e.typesKnown[key] {
 		return
 	}
-	e.funcs[e.pool.keys.of(t)] = true
-	a := &action{op: &testcase.Operation{Kind: testcase.OpCallValue}, params: []types.Type{t}, recv: true, weight: 0.5, report: true}
-	a.sign(sig)
-	e.addAction(a)
+	e.typesKnown[key] = true
+	add := func(kind testcase.OpKind, weight float64, params ...types.Type) {
+		e.addAction(&action{op: &testcase.Operation{Kind: kind}, params: append([]types.Type{t}, params...), recv: true, weight: weight})
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Signature:
+		a := &action{op: &testcase.Operation{Kind: testcase.OpCallValue}, params: []types.Type{t}, recv: true, weight: 0.5, report: true}
+		a.sign(u)
+		e.addAction(a)
+	case *types.Map:
+		add(testcase.OpSetIndex, 0.1, u.Key(), u.Elem())
+	case *types.Chan:
+		if u.Dir() != types.RecvOnly {
+			add(testcase.OpSend, 0.1, u.Elem())
+			add(testcase.OpClose, 0.05)
+		}
+	}
 }
 
 // addAction makes an action known.

@@ -1,10 +1,11 @@
 package random
 
 import (
+	"context"
 	"go/types"
 	"math"
-	"strings"
 
+	"github.com/goassay/assay/internal/native"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -12,7 +13,9 @@ import (
 type checks struct {
 	byType  map[string][]*checker // of values of a type
 	funcs   []*checker            // of functions, over values that are made for them
+	actions map[*testcase.Check]*action
 	pending []pendingCheck
+	ended   int // how often a contract that the harness checked hung or ended the process
 }
 
 // checker is a contract with how often it was checked.
@@ -34,6 +37,8 @@ const maxPending = 2000
 // addChecks makes the contracts known.
 func (e *engine) addChecks() {
 	e.checks.byType = map[string][]*checker{}
+	e.checks.actions = map[*testcase.Check]*action{}
+	e.h.Watch(e.cfg.Checks)
 	for _, c := range e.cfg.Checks {
 		a := &action{
 			name: c.Target, op: &testcase.Operation{Kind: testcase.OpCheck, Check: c}, params: c.Params,
@@ -42,8 +47,12 @@ func (e *engine) addChecks() {
 		if !a.report {
 			continue
 		}
+		e.checks.actions[c] = a
+		if len(c.Params) == 1 && c.OfObjects() {
+			continue // the harness checks it of each object
+		}
 		k := &checker{act: a}
-		if _, ok := c.Object.(*types.Func); ok && strings.Contains(c.Body, "«f»(x, ") {
+		if c.OfFunction() {
 			e.checks.funcs = append(e.checks.funcs, k)
 			continue
 		}
@@ -58,6 +67,59 @@ func (e *engine) addChecks() {
 		key = e.pool.keys.of(other)
 		e.checks.byType[key] = append(e.checks.byType[key], k)
 	}
+}
+
+// invariant is the contract of objects that say themselves whether they are valid.
+const invariant = "invariant"
+
+// maxEnded is after how many contracts that hang or end the process the harness checks no
+// more of them.
+const maxEnded = 3
+
+// objects looks at which contracts are broken by what a trial made, and has each emitted as
+// a case of its own. It reports whether an invariant is among them: such an object is not
+// to be used. Where another contract is broken a method is at fault, not the object.
+func (e *engine) objects(ctx context.Context, t trial, p native.Probe) (broken bool, err error) {
+	for _, b := range p.Broken {
+		a := e.checks.actions[b.Check]
+		if a == nil {
+			continue
+		}
+		broken = broken || b.Check.Contract == invariant
+		if e.broken[e.cause(goal{violated: "contract " + b.Check.Contract}, trial{steps: []step{{act: a}}})] {
+			continue
+		}
+		v := entry{e.pooled(t.seq), testcase.Ref{Stmt: t.seq.Len() - 1, Result: b.Value}}
+		if b.Value >= len(p.Results) {
+			v.ref = t.seq.Last().Args[b.Value-len(p.Results)]
+		}
+		d := &draft{}
+		var args []testcase.Ref
+		for _, param := range a.params {
+			r, ok := e.asParam(d, v, param, true)
+			if !ok {
+				break
+			}
+			args = append(args, r)
+		}
+		if len(args) < len(a.params) {
+			continue
+		}
+		d.add(a.op, args...)
+		c := e.checked(d, a)
+		if c.seq == nil {
+			continue
+		}
+		probes, err := e.h.Probe(ctx, []*testcase.Sequence{c.seq})
+		if err != nil {
+			return broken, err
+		}
+		e.res.Ops += calls(c.seq, probes[0])
+		if err := e.judge(ctx, c, probes[0]); err != nil {
+			return broken, err
+		}
+	}
+	return broken, nil
 }
 
 // enough reports whether a contract was checked so often that this object need not be:
@@ -113,6 +175,12 @@ func (e *engine) check() trial {
 		case i > 0 && e.rnd.IntN(4) == 0:
 			// The same once more: equal and another object.
 			share = e.rnd.IntN(2) == 0
+		case i > 0 && e.rnd.IntN(3) == 0:
+			// One that differs in a constant or two: it may be equal all the same.
+			e.limit = a.limit()
+			if s := e.changed(p.v.seq.Sequence); s != nil {
+				v = entry{e.pooled(s), p.v.ref}
+			}
 		case i > 0:
 			if w, ok := e.pickFor(t); ok {
 				v = w
@@ -165,7 +233,7 @@ func (e *engine) checked(d *draft, a *action) trial {
 			}
 		}
 	}
-	return trial{seq: testcase.NewSequence(d.stmts...), steps: []step{{len(d.stmts) - 1, a}}, used: d.used}
+	return trial{seq: testcase.NewSequence(d.stmts...), steps: []step{{len(d.stmts) - 1, a}}, used: d.in}
 }
 
 // pickFor returns a value of the pool for a parameter of a contract: of its type, or of
@@ -194,6 +262,12 @@ func (e *engine) asParam(d *draft, v entry, t types.Type, share bool) (testcase.
 	}
 	if p, ok := types.Unalias(t).(*types.Pointer); ok && types.Identical(have, p.Elem()) {
 		return d.add(e.addrOp(p), r), true
+	}
+	if types.IsInterface(have) && !types.IsInterface(t) {
+		if types.AssignableTo(t, have) {
+			return d.add(&testcase.Operation{Kind: testcase.OpAssert, Type: t}, r), true
+		}
+		return r, false
 	}
 	if p, ok := types.Unalias(have).(*types.Pointer); ok && types.Identical(p.Elem(), t) {
 		return d.add(&testcase.Operation{Kind: testcase.OpDeref, Type: t}, r), true

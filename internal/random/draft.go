@@ -9,10 +9,15 @@ import (
 // draft is a sequence in the making.
 type draft struct {
 	stmts []testcase.Statement
-	in    map[*testcase.Sequence]int // sequences that are in it already, and from where on
-	used  []*testcase.Sequence       // the same, in the order in which they came
-	slots []slot                     // results of calls
-	self  slot                       // the receiver of the action that is being added; its type is nil if there is none
+	in    []inclusion // what of the pool is in it
+	slots []slot      // results of calls
+	self  slot        // the receiver of the action that is being added; its type is nil if there is none
+}
+
+// inclusion is a sequence of the pool that is in another one from a statement on.
+type inclusion struct {
+	seq *made
+	at  int
 }
 
 // slot is a result of a call in a draft.
@@ -21,25 +26,40 @@ type slot struct {
 	typ types.Type
 }
 
-// note makes the results of the call that statement i is known to later arguments.
-func (e *engine) note(d *draft, i int) {
-	op := d.stmts[i].Op
+// appendSlots appends the results of statement i, if it is a call, as far as they are
+// worth being arguments of later ones.
+func (e *engine) appendSlots(slots []slot, op *testcase.Operation, i int) []slot {
 	if op.Kind != testcase.OpFunc && op.Kind != testcase.OpMethod {
-		return
+		return slots
 	}
+	for r, t := range e.resultsOf(op) {
+		switch t.Underlying().(type) {
+		case *types.Pointer, *types.Interface, *types.Map, *types.Slice, *types.Struct:
+			if !isError(t) {
+				slots = append(slots, slot{testcase.Ref{Stmt: i, Result: r}, t})
+			}
+		}
+	}
+	return slots
+}
+
+// resultsOf returns the types of the results of a call of a function or method.
+func (e *engine) resultsOf(op *testcase.Operation) []types.Type {
 	rs, ok := e.resultTypes[op]
 	if !ok {
 		rs = op.Results(nil)
 		e.resultTypes[op] = rs
 	}
-	for r, t := range rs {
-		switch t.Underlying().(type) {
-		case *types.Pointer, *types.Interface, *types.Map, *types.Slice, *types.Struct:
-			if !isError(t) {
-				d.slots = append(d.slots, slot{testcase.Ref{Stmt: i, Result: r}, t})
-			}
-		}
+	return rs
+}
+
+// pooled returns a sequence for the pool.
+func (e *engine) pooled(s *testcase.Sequence) *made {
+	m := &made{Sequence: s}
+	for i := range s.Len() {
+		m.slots = e.appendSlots(m.slots, s.At(i).Op, i)
 	}
+	return m
 }
 
 // near returns a result of an earlier call of the same draft that is a t: what
@@ -72,30 +92,22 @@ func (d *draft) add(op *testcase.Operation, args ...testcase.Ref) testcase.Ref {
 }
 
 // include appends the sequence that makes a value, or shares the one that is there.
-func (e *engine) include(d *draft, v entry, share bool) testcase.Ref {
-	at, ok := d.in[v.seq]
-	if !ok || !share {
-		at = len(d.stmts)
-		total := 0
-		for i := range v.seq.Len() {
-			total += len(v.seq.At(i).Args)
-		}
-		all := make([]testcase.Ref, 0, total) // one piece of memory for all statements
-		for i := range v.seq.Len() {
-			s := v.seq.At(i)
-			mark := len(all)
-			for _, a := range s.Args {
-				all = append(all, testcase.Ref{Stmt: a.Stmt + at, Result: a.Result})
+func (*engine) include(d *draft, v entry, share bool) testcase.Ref {
+	at := -1
+	if share {
+		for _, in := range d.in {
+			if in.seq == v.seq {
+				at = in.at // the last one, if there are several
 			}
-			args := all[mark:len(all):len(all)]
-			d.stmts = append(d.stmts, testcase.Statement{Op: s.Op, Args: args})
-			e.note(d, len(d.stmts)-1)
 		}
-		if d.in == nil {
-			d.in = map[*testcase.Sequence]int{}
+	}
+	if at < 0 {
+		at = len(d.stmts)
+		d.stmts = v.seq.AppendTo(d.stmts)
+		for _, s := range v.seq.slots {
+			d.slots = append(d.slots, slot{testcase.Ref{Stmt: s.ref.Stmt + at, Result: s.ref.Result}, s.typ})
 		}
-		d.in[v.seq] = at
-		d.used = append(d.used, v.seq)
+		d.in = append(d.in, inclusion{v.seq, at})
 	}
 	return testcase.Ref{Stmt: v.ref.Stmt + at, Result: v.ref.Result}
 }
@@ -152,15 +164,22 @@ func (e *engine) make(a *action) trial {
 		t.steps = append(t.steps, step{len(d.stmts) - 1, a})
 	}
 	if len(d.stmts) <= maxStmts {
-		t.seq, t.used = testcase.NewSequence(d.stmts...), d.used
+		t.seq, t.used = testcase.NewSequence(d.stmts...), d.in
 	}
 	return t
 }
 
-// further chooses an action on the receiver or a result of the action that was
-// added last.
+// further chooses an action on the receiver or a result of the action that was added last,
+// or on what an earlier call made: two objects may share something.
 func (e *engine) further(d *draft, a *action) (*action, testcase.Ref, bool) {
 	last := len(d.stmts) - 1
+	if n := len(d.slots); n > 1 && e.rnd.IntN(6) == 0 {
+		s := d.slots[e.rnd.IntN(n)]
+		list := e.onType[e.pool.keys.of(s.typ)]
+		if len(list) > 0 && len(e.resultsOf(d.stmts[s.ref.Stmt].Op)) == 1 {
+			return list[e.rnd.IntN(len(list))], s.ref, true
+		}
+	}
 	n := len(a.results)
 	if a.recv {
 		n++
@@ -247,6 +266,6 @@ func (e *engine) act(d *draft, a *action, on *testcase.Ref) bool {
 		args = append(args, r)
 	}
 	d.add(a.op, args...)
-	e.note(d, len(d.stmts)-1)
+	d.slots = e.appendSlots(d.slots, a.op, len(d.stmts)-1)
 	return true
 }

@@ -78,7 +78,7 @@ func (e *engine) steps(ctx context.Context, t trial) error {
 		return err
 	}
 	for i, p := range probes {
-		e.res.Ops += calls(cands[i], p.At)
+		e.res.Ops += calls(cands[i], p)
 		g := goal{status: testcase.Returned, blocks: e.fresh(p.Cover)}
 		if p.Status != testcase.Returned || p.Violated != "" || g.blocks == nil {
 			continue
@@ -117,7 +117,7 @@ func (e *engine) emit(ctx context.Context, t trial, o *testcase.Outcome, g goal,
 		}
 		c.Observed = out[0]
 	}
-	e.res.Ops += 2 * calls(s, s.Len())
+	e.res.Ops += 2 * calls(s, native.Probe{Outcome: c.Observed})
 	if !e.met(g, t.act(), c.Observed) {
 		e.elusive(g.blocks)
 		return nil // it depended on what ran before: no test
@@ -128,10 +128,10 @@ func (e *engine) emit(ctx context.Context, t trial, o *testcase.Outcome, g goal,
 	t.act().idle = 0
 	e.lastFind = e.res.Ops
 	if t.act().op.Kind != testcase.OpCheck {
-		e.finds = append(e.finds, find{s, t.act()})
+		e.finds = append(e.finds, &find{seq: s, act: t.act()})
 	}
 	e.res.Cases++
-	if last := s.Last().Op; last.Kind == testcase.OpCheck && last.Check.Contract == "invariant" {
+	if last := s.Last().Op; last.Kind == testcase.OpCheck && last.Check.Contract == invariant {
 		c.Target = "" // who broke it counts, not who says so
 	}
 	if c.Target == "" {

@@ -7,6 +7,7 @@ import (
 	"go/token"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"strconv"
 	"strings"
 	"syscall"
@@ -21,8 +22,9 @@ import (
 )
 
 var (
-	figures = flag.String("figures", "", "directories of packages to measure, comma-separated")
-	seconds = flag.Float64("seconds", 30, "processor time to measure each package for")
+	figures   = flag.String("figures", "", "directories of packages to measure, comma-separated")
+	unchecked = flag.Bool("unchecked", false, "check no contracts of what is made")
+	seconds   = flag.Float64("seconds", 30, "processor time to measure each package for")
 )
 
 // TestFigures prints the coverage that the engine reaches on packages after some
@@ -32,6 +34,7 @@ func TestFigures(t *testing.T) {
 	if *figures == "" {
 		t.Skip("no -figures")
 	}
+	debug.SetGCPercent(400) // as the command does
 	for dir := range strings.SplitSeq(*figures, ",") {
 		t.Log(measure(t, dir, nil))
 	}
@@ -58,6 +61,28 @@ func TestContainers(t *testing.T) {
 	}
 }
 
+// warmUp is the effort of the run before the measured one; figures want a larger one, so
+// that all that the harness lacks is built by then.
+func warmUp() int {
+	if *figures == "" {
+		return 20_000
+	}
+	return 1_000_000
+}
+
+// buildLog counts the builds of a harness, and its processes that a case ended.
+type buildLog struct{ builds, ended int }
+
+func (l *buildLog) Write(p []byte) (int, error) {
+	if strings.Contains(string(p), "harness built") {
+		l.builds++
+	}
+	if strings.Contains(string(p), "ended (") {
+		l.ended++
+	}
+	return len(p), nil
+}
+
 // measurement is what a run reached.
 type measurement struct {
 	name                 string
@@ -66,11 +91,12 @@ type measurement struct {
 	lines                []string
 	ops                  int
 	own, harness         float64 // seconds of processor
+	builds, ended        int     // of the harness, and processes that a case ended: both are in harness
 }
 
 func (m measurement) String() string {
-	return fmt.Sprintf("%s: %s; %d operations, %.0f a second of the harness's core (%.2f s) beside %.2f s of the generator's; not covered: %s",
-		m.name, strings.Join(m.lines, "; "), m.ops, float64(m.ops)/m.harness, m.harness, m.own, m.uncovered)
+	return fmt.Sprintf("%s: %s; %d operations, %.0f a second of the harness's core (%.2f s, with %d builds and %d cases that ended the process), %.0f of the generator's (%.2f s); not covered: %s",
+		m.name, strings.Join(m.lines, "; "), m.ops, float64(m.ops)/m.harness, m.harness, m.builds, m.ended, float64(m.ops)/m.own, m.own, m.uncovered)
 }
 
 // measure runs the engine on a package until it stops or the time is over. With wanted
@@ -83,7 +109,11 @@ func measure(t *testing.T, dir string, wanted func(string) bool) measurement {
 	}
 	pkg := prog.Packages[0]
 	checks := protocol.Of(pkg, nil)
-	h, err := native.Build(t.Context(), prog, pkg, native.Config{Checks: checks})
+	if *unchecked {
+		checks = nil
+	}
+	log := &buildLog{}
+	h, err := native.Build(t.Context(), prog, pkg, native.Config{Checks: checks, Log: log})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -100,10 +130,11 @@ func measure(t *testing.T, dir string, wanted func(string) bool) measurement {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	// What the harness lacks is built before the clock starts.
-	if _, err := random.Run(ctx, prog, pkg, h, random.Config{Seed: 1, Ops: 20_000, Targets: targets, Checks: checks}, nil, func(*testcase.Case) bool { return true }); err != nil {
+	if _, err := random.Run(ctx, prog, pkg, h, random.Config{Seed: 1, Ops: warmUp(), Targets: targets, Checks: checks}, nil, func(*testcase.Case) bool { return true }); err != nil {
 		t.Fatal(err)
 	}
 	h.Fresh()
+	before := *log
 	own, harness := processorTime()
 	began := own + harness
 	var covered testcase.Cover
@@ -151,6 +182,7 @@ func measure(t *testing.T, dir string, wanted func(string) bool) measurement {
 	}
 	a, b := processorTime()
 	m.ops, m.own, m.harness = res.Ops, a-own, b-harness
+	m.builds, m.ended = log.builds-before.builds, log.ended-before.ended
 	note(m.own + m.harness)
 	m.statements, m.branches, m.uncovered = share(h, covered, wanted)
 	m.lines = append(m.lines, fmt.Sprintf("in the end %.1f %% of statements, %.1f %% of branches, the last after %.2f s", m.statements, m.branches, last))

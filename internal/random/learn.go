@@ -20,12 +20,13 @@ func (e *engine) learn(ctx context.Context, trials []trial, probes []native.Prob
 		}
 		p := probes[i]
 		e.res.Sequences++
-		e.res.Ops += calls(t.seq, p.At)
+		n := calls(t.seq, p)
+		e.res.Ops += n
 		for _, s := range t.steps {
 			s.act.idle++
 		}
 		a := t.act()
-		a.cost += (float64(calls(t.seq, p.At)) - a.cost) / 16
+		a.cost += (float64(n) - a.cost) / 16
 		if t.act().op.Kind == testcase.OpCheck {
 			if err := e.judge(ctx, t, p); err != nil {
 				return err
@@ -45,6 +46,14 @@ func (e *engine) learn(ctx context.Context, trials []trial, probes []native.Prob
 			slow++
 			continue
 		}
+		if p.At >= t.seq.Len() {
+			// A contract hung, or ended the process: it is not to blame on the code.
+			e.res.Ops += hangOps
+			e.checks.ended++
+			t.spoil()
+			slow++
+			continue
+		}
 		switch p.Status {
 		case testcase.NotRun, testcase.Refused:
 			continue
@@ -53,11 +62,11 @@ func (e *engine) learn(ctx context.Context, trials []trial, probes []native.Prob
 			continue
 		case testcase.Exited, testcase.Deadlock, testcase.Died:
 			e.res.Ops += deathOps
-			t.slow(e)
+			t.slow()
 			slow++
 		case testcase.Hung:
 			e.res.Ops += hangOps
-			t.slow(e)
+			t.slow()
 			slow++
 		}
 		g := goal{failure: e.failure(p.Outcome, t.act()), violated: p.Violated, blocks: e.fresh(p.Cover)}
@@ -68,7 +77,13 @@ func (e *engine) learn(ctx context.Context, trials []trial, probes []native.Prob
 			}
 		}
 		if p.Status == testcase.Returned && g.violated == "" && !t.act().private {
-			e.keep(t, p)
+			broken, err := e.objects(ctx, t, p)
+			if err != nil {
+				return err
+			}
+			if !broken {
+				e.keep(t, p)
+			}
 		}
 	}
 	if slow > 2 {
@@ -87,9 +102,7 @@ func (e *engine) judge(ctx context.Context, t trial, p native.Probe) error {
 		e.res.Ops += deathOps
 	}
 	if p.Status == testcase.Hung || p.Status == testcase.Died {
-		for _, s := range t.used {
-			e.bad[s] = true
-		}
+		t.spoil()
 	}
 	g := goal{status: p.Status, violated: p.Violated}
 	if p.Status != testcase.Returned || !strings.HasPrefix(g.violated, "contract ") || e.broken[e.cause(g, t)] {
@@ -118,10 +131,18 @@ func calledBack(s *testcase.Sequence) bool {
 
 // slow notes that a trial hung or ended the process: its action gets smaller numbers
 // from now on, and the values that it used are not used again.
-func (t trial) slow(e *engine) {
+func (t trial) slow() {
 	t.act().slow++
-	for _, s := range t.used {
-		e.bad[s] = true
+	t.spoil()
+	if t.from != nil {
+		t.from.slow++
+	}
+}
+
+// spoil has the values that a trial used not used again.
+func (t trial) spoil() {
+	for _, in := range t.used {
+		in.seq.bad = true
 	}
 }
 
@@ -148,10 +169,11 @@ func passesNil(s *testcase.Sequence) bool {
 	})
 }
 
-// calls counts the calls into the code under test among the statements that began.
-func calls(s *testcase.Sequence, at int) int {
-	n := 0
-	for i := range min(at+1, s.Len()) {
+// calls counts the calls into the code under test: those among the statements that began,
+// and those that closures made.
+func calls(s *testcase.Sequence, p native.Probe) int {
+	n := p.Called
+	for i := range min(p.At+1, s.Len()) {
 		switch s.At(i).Op.Kind {
 		case testcase.OpFunc, testcase.OpMethod, testcase.OpCallValue, testcase.OpCheck:
 			n++
@@ -164,6 +186,19 @@ func calls(s *testcase.Sequence, at int) int {
 func (e *engine) keep(t trial, p native.Probe) {
 	last := t.seq.Len() - 1
 	a := t.act()
+	var m *made // most make nothing new
+	put := func(typ types.Type, hash uint64, ref testcase.Ref) bool {
+		if !e.pool.fresh(typ, hash) {
+			return false
+		}
+		if m == nil {
+			m = e.pooled(t.seq)
+		}
+		v := entry{m, ref}
+		e.pool.put(typ, v)
+		e.consider(typ, v)
+		return true
+	}
 	failed := false
 	for i, r := range a.results {
 		if isError(r) && i < len(p.Results) && p.Results[i] != e.nilHash {
@@ -182,9 +217,8 @@ func (e *engine) keep(t trial, p native.Probe) {
 		case *types.Signature, *types.Chan:
 			hash ^= e.hash(t.seq) // all look the same
 		}
-		if e.pool.put(e.pool.shelf(r), hash, entry{t.seq, testcase.Ref{Stmt: last, Result: i}}) {
-			e.learnFunc(r)
-			e.consider(r, entry{t.seq, testcase.Ref{Stmt: last, Result: i}})
+		if put(r, hash, testcase.Ref{Stmt: last, Result: i}) {
+			e.learnType(r)
 		}
 	}
 	if failed {
@@ -207,9 +241,7 @@ func (e *engine) keep(t trial, p native.Probe) {
 		if st := e.slotType(t.seq.At(ref.Stmt).Op, ref.Result); st != nil && !types.IsInterface(st) {
 			// Of a variable that a pointer's method was called on, the variable.
 			if ptr, ok := types.Unalias(param).(*types.Pointer); types.Identical(st, param) || ok && types.Identical(st, ptr.Elem()) {
-				if e.pool.put(e.pool.shelf(st), p.Args[i], entry{t.seq, ref}) {
-					e.consider(st, entry{t.seq, ref})
-				}
+				put(st, p.Args[i], ref)
 			}
 		}
 	}
@@ -220,12 +252,7 @@ func (e *engine) keep(t trial, p native.Probe) {
 func (e *engine) slotType(op *testcase.Operation, result int) types.Type {
 	switch op.Kind {
 	case testcase.OpFunc, testcase.OpMethod:
-		rs, ok := e.resultTypes[op]
-		if !ok {
-			rs = op.Results(nil)
-			e.resultTypes[op] = rs
-		}
-		if result < len(rs) {
+		if rs := e.resultsOf(op); result < len(rs) {
 			return rs[result]
 		}
 		return nil

@@ -9,9 +9,14 @@ import (
 
 // find is a sequence that covered something new, to be changed a little.
 type find struct {
-	seq *testcase.Sequence
-	act *action // that it ends with
+	seq  *testcase.Sequence
+	act  *action // that it ends with
+	slow int     // how often it hung or ended the process when it was changed
 }
+
+// maxSlow is after how many mutations that hang or end the process a find is given up:
+// what makes them slow is in the rest of it.
+const maxSlow = 2
 
 // mutate returns a sequence that covered something new with one or two of its
 // constants changed.
@@ -22,24 +27,36 @@ func (e *engine) mutate() trial {
 	// Later finds went deeper.
 	i := max(e.rnd.IntN(len(e.finds)), e.rnd.IntN(len(e.finds)))
 	f := e.finds[i]
-	stmts := make([]testcase.Statement, f.seq.Len())
+	if f.slow >= maxSlow {
+		return trial{}
+	}
+	e.now, e.limit = f.act.name, f.act.limit()
+	s := e.changed(f.seq)
+	if s == nil {
+		return trial{}
+	}
+	return trial{seq: s, steps: []step{{s.Len() - 1, f.act}}, from: f}
+}
+
+// changed returns the sequence with one or two of its constants changed, nil if it has none.
+func (e *engine) changed(s *testcase.Sequence) *testcase.Sequence {
+	stmts := make([]testcase.Statement, s.Len())
 	var literals []int
 	for i := range stmts {
-		stmts[i] = f.seq.At(i)
+		stmts[i] = s.At(i)
 		if stmts[i].Op.Kind == testcase.OpLiteral {
 			literals = append(literals, i)
 		}
 	}
 	if len(literals) == 0 {
-		return trial{}
+		return nil
 	}
-	e.now, e.limit = f.act.name, f.act.limit()
 	for range 1 + e.rnd.IntN(2) {
 		j := literals[e.rnd.IntN(len(literals))]
 		op := stmts[j].Op
 		stmts[j].Op = e.literalOp(op.Type, e.mutateLiteral(op))
 	}
-	return trial{seq: testcase.NewSequence(stmts...), steps: []step{{len(stmts) - 1, f.act}}}
+	return testcase.NewSequence(stmts...)
 }
 
 // mutateLiteral returns a constant that is not far from the operation's.

@@ -8,14 +8,22 @@ import (
 
 // entry is a value that a sequence makes.
 type entry struct {
-	seq *testcase.Sequence
+	seq *made
 	ref testcase.Ref
+}
+
+// made is a sequence whose values are in the pool.
+type made struct {
+	*testcase.Sequence
+	slots []slot // results of its calls
+	bad   bool   // something hung or ended the process with its values: they are not used again
 }
 
 // pool keeps values by type. What is in it was made by a sequence that returned.
 type pool struct {
 	types  map[string]*shelf
-	order  []*shelf // in the order in which types came
+	byType map[types.Type]*shelf // the same, of identical types each
+	order  []*shelf              // in the order in which types came
 	values map[valueKey]bool
 	keys   keys
 
@@ -50,7 +58,7 @@ const (
 )
 
 func newPool() *pool {
-	return &pool{keys: keys{}, types: map[string]*shelf{}, values: map[valueKey]bool{}, suitable: map[types.Type]suitable{}}
+	return &pool{keys: keys{}, types: map[string]*shelf{}, byType: map[types.Type]*shelf{}, values: map[valueKey]bool{}, suitable: map[types.Type]suitable{}}
 }
 
 // keys gives types strings that are equal for identical types.
@@ -67,6 +75,9 @@ func (k keys) of(t types.Type) string {
 
 // shelf returns the shelf for a type.
 func (p *pool) shelf(t types.Type) *shelf {
+	if s := p.byType[t]; s != nil {
+		return s
+	}
 	key := p.keys.of(t)
 	s := p.types[key]
 	if s == nil {
@@ -74,17 +85,23 @@ func (p *pool) shelf(t types.Type) *shelf {
 		p.types[key] = s
 		p.order = append(p.order, s)
 	}
+	p.byType[t] = s
 	return s
 }
 
-// put adds a value, unless an equal one was there at any time. It reports whether
-// it did.
-func (p *pool) put(s *shelf, hash uint64, e entry) bool {
-	k := valueKey{s, hash}
+// fresh reports whether no equal value of the type was there at any time, and notes it.
+func (p *pool) fresh(t types.Type, hash uint64) bool {
+	k := valueKey{p.shelf(t), hash}
 	if p.values[k] {
 		return false
 	}
 	p.values[k] = true
+	return true
+}
+
+// put adds a value.
+func (p *pool) put(t types.Type, e entry) {
+	s := p.shelf(t)
 	limit := maxEntries
 	if _, ok := s.typ.Underlying().(*types.Basic); ok {
 		limit = maxScalars
@@ -96,7 +113,6 @@ func (p *pool) put(s *shelf, hash uint64, e entry) bool {
 		s.entries[s.added*7919%limit] = e
 	}
 	s.added++
-	return true
 }
 
 // shelves returns the shelves whose values can be assigned to t and that are not
@@ -139,16 +155,16 @@ func (e *engine) pick(t types.Type) (entry, bool) {
 	}
 	a := one()
 	for range 3 {
-		if !e.bad[a.seq] {
+		if !a.seq.bad {
 			break
 		}
 		a = one()
 	}
-	if e.bad[a.seq] {
+	if a.seq.bad {
 		return entry{}, false
 	}
 	if e.rnd.IntN(3) > 0 {
-		if b := one(); b.seq.Len() < a.seq.Len() && !e.bad[b.seq] {
+		if b := one(); b.seq.Len() < a.seq.Len() && !b.seq.bad {
 			a = b
 		}
 	}

@@ -68,15 +68,14 @@ type engine struct {
 	row      []string  // what the draft is about: strings that stand together in the tests
 	pool     *pool
 	checks   checks
-	finds    []find
+	finds    []*find
 	covered  testcase.Cover
-	given    testcase.Cover              // blocks that were given up
-	misses   map[int]int                 // how often a block was not covered again
-	lastFind int                         // Ops when something was found last
-	endless  int                         // how often a sequence with a closure did not end
-	broken   map[string]bool             // failures that were seen
-	seen     map[uint64]bool             // sequences that were made
-	bad      map[*testcase.Sequence]bool // whose values are not to be used
+	given    testcase.Cover  // blocks that were given up
+	misses   map[int]int     // how often a block was not covered again
+	lastFind int             // Ops when something was found last
+	endless  int             // how often a sequence with a closure did not end
+	broken   map[string]bool // failures that were seen
+	seen     map[uint64]bool // sequences that were made
 	nilHash  uint64
 
 	res     Result
@@ -86,7 +85,7 @@ type engine struct {
 	// What was found out about types.
 	named       []types.Type
 	errors      []*types.Var
-	funcs       map[string]bool
+	typesKnown  map[string]bool // types whose actions without a name are there
 	enums       map[*types.TypeName][]testcase.Literal
 	neighbours  []*types.Package
 	funcValues  map[string][]*testcase.Operation
@@ -121,12 +120,12 @@ func Run(ctx context.Context, prog *load.Program, pkg *load.Package, h *native.H
 // values came.
 func (e *engine) spare() {
 	byAction := map[*action][]*testcase.Sequence{}
-	taken := map[*testcase.Sequence]bool{}
+	taken := map[*made]bool{}
 	for _, s := range e.pool.order {
 		for _, v := range s.entries {
-			if a := e.byOp[v.seq.Last().Op]; a != nil && a.report && a.name != "" && !taken[v.seq] && !e.bad[v.seq] {
+			if a := e.byOp[v.seq.Last().Op]; a != nil && a.report && a.name != "" && !taken[v.seq] && !v.seq.bad {
 				taken[v.seq] = true
-				byAction[a] = append(byAction[a], v.seq)
+				byAction[a] = append(byAction[a], v.seq.Sequence)
 			}
 		}
 	}
@@ -159,8 +158,8 @@ func newEngine(prog *load.Program, pkg *load.Package, h *native.Harness, cfg Con
 		prog: prog, pkg: pkg, h: h, cfg: cfg, yield: yield,
 		rnd:  rand.New(rand.NewPCG(cfg.Seed, sum.Sum64())),
 		pool: newPool(), covered: slices.Clone(covered),
-		broken: map[string]bool{}, misses: map[int]int{}, seen: map[uint64]bool{}, bad: map[*testcase.Sequence]bool{}, nilHash: native.NilHash(),
-		funcs: map[string]bool{}, onType: map[string][]*action{}, byOp: map[*testcase.Operation]*action{}, enums: map[*types.TypeName][]testcase.Literal{},
+		broken: map[string]bool{}, misses: map[int]int{}, seen: map[uint64]bool{}, nilHash: native.NilHash(),
+		typesKnown: map[string]bool{}, onType: map[string][]*action{}, byOp: map[*testcase.Operation]*action{}, enums: map[*types.TypeName][]testcase.Literal{},
 		neighbours: neighbours(pkg.Types), funcValues: map[string][]*testcase.Operation{},
 		factories: factoryOps(pkg.Types), makers: map[string][]*maker{}, constructed: map[string]bool{}, ready: map[*types.TypeName]bool{},
 		impls: map[string][]types.Type{}, literals: map[literalKey]*testcase.Operation{},
@@ -189,8 +188,8 @@ func (e *engine) globals() {
 			} else if o.Exported() {
 				seq := testcase.NewSequence(testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpGlobal, Var: o}})
 				s := e.pool.shelf(o.Type())
-				s.entries = append(s.entries, entry{seq, testcase.Ref{}})
-				e.learnFunc(o.Type())
+				s.entries = append(s.entries, entry{&made{Sequence: seq}, testcase.Ref{}})
+				e.learnType(o.Type())
 			}
 		case *types.TypeName:
 			if n, ok := o.Type().(*types.Named); ok && o.Exported() && n.TypeParams().Len() == 0 && !types.IsInterface(n) {
@@ -203,8 +202,9 @@ func (e *engine) globals() {
 // trial is a sequence on its way to the harness.
 type trial struct {
 	seq   *testcase.Sequence
-	steps []step               // its actions, in order; the last is its last statement
-	used  []*testcase.Sequence // whose values it uses
+	steps []step      // its actions, in order; the last is its last statement
+	used  []inclusion // what of the pool is in it
+	from  *find       // of which it is a mutation, nil if of none
 }
 
 // act returns the action that the trial ends with.
@@ -216,7 +216,7 @@ func (t trial) cut(i int) trial {
 	for j := range stmts {
 		stmts[j] = t.seq.At(j)
 	}
-	return trial{testcase.NewSequence(stmts...), t.steps[:i+1], t.used}
+	return trial{testcase.NewSequence(stmts...), t.steps[:i+1], t.used, t.from}
 }
 
 // upTo returns the trial up to the statement at, in which it failed, which may be in
@@ -266,18 +266,22 @@ func (e *engine) loop(ctx context.Context) error {
 		// What the code keeps in its variables must not pile up.
 		renew := e.started%renewAfter == renewAfter-1
 		e.started++
+		probe := e.h.ProbeChecked
+		if e.checks.ended >= maxEnded {
+			probe = e.h.Probe
+		}
 		go func() {
 			if renew {
 				e.h.Fresh()
 			}
-			probes, err := e.h.Probe(ctx, seqs)
+			probes, err := probe(ctx, seqs)
 			out <- answer{probes, err}
 		}()
 	}
 	known := e.known()
 	for len(known) > 0 {
 		n := min(len(known), batchSize(e.batches))
-		probes, err := e.h.Probe(ctx, seqsOf(known[:n]))
+		probes, err := e.h.ProbeChecked(ctx, seqsOf(known[:n]))
 		if err != nil {
 			return err
 		}
@@ -344,7 +348,7 @@ func (e *engine) known() []trial {
 		if h := e.hash(t.seq); !e.seen[h] {
 			e.seen[h] = true
 			out = append(out, t)
-			e.finds = append(e.finds, find{t.seq, t.act()})
+			e.finds = append(e.finds, &find{seq: t.seq, act: t.act()})
 		}
 	}
 	return out
@@ -391,7 +395,10 @@ func (e *engine) done() bool {
 func (e *engine) batch() []trial {
 	var out []trial
 	size := batchSize(e.batches)
-	risks := 0
+	risks := maxRisks
+	if e.started > earlyBatches {
+		risks = 1
+	}
 	e.batches++
 	for range size * 2 {
 		if len(out) == size {
@@ -411,10 +418,10 @@ func (e *engine) batch() []trial {
 			continue
 		}
 		if t.risky() {
-			if risks == maxRisks {
+			if risks == 0 {
 				continue
 			}
-			risks++
+			risks--
 		}
 		if h := e.hash(t.seq); !e.seen[h] {
 			e.seen[h] = true
@@ -427,8 +434,12 @@ func (e *engine) batch() []trial {
 // checkPart is which part of the sequences at most check contracts.
 const checkPart = 5
 
-// maxRisks is how many sequences of a batch may be risky.
-const maxRisks = 3
+// maxRisks is how many sequences of the first batches may be risky, of later ones one: to
+// clear the memory that a large number asks for takes as long as all the rest of a batch.
+const (
+	maxRisks     = 3
+	earlyBatches = 25
+)
 
 // risky reports whether a trial has an action that hung or ended the process before,
 // or a very large number: those find overflows, but as sizes and counts they take

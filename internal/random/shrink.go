@@ -86,7 +86,7 @@ func (k *shrinker) ok(cands []*testcase.Sequence) (*testcase.Sequence, error) {
 		return nil, err
 	}
 	for i, p := range probes {
-		k.e.res.Ops += calls(cands[i], p.At)
+		k.e.res.Ops += calls(cands[i], p)
 	}
 	for i, p := range probes {
 		if k.e.met(k.g, k.act, p.Outcome) {
@@ -103,10 +103,10 @@ func prune(s *testcase.Sequence) *testcase.Sequence {
 	for i := s.Len() - 1; i >= 0; i-- {
 		st := s.At(i)
 		switch st.Op.Kind {
-		case testcase.OpFunc, testcase.OpMethod, testcase.OpCallValue, testcase.OpSetField, testcase.OpSetGlobal, testcase.OpStore:
+		case testcase.OpFunc, testcase.OpMethod, testcase.OpCallValue:
 			keep[i] = true
 		}
-		if i == s.Len()-1 {
+		if i == s.Len()-1 || st.Op.Kind.Assigns() {
 			keep[i] = true
 		}
 		if keep[i] {

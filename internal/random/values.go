@@ -155,10 +155,8 @@ func (d *draft) forget(from int) {
 	for len(d.slots) > 0 && d.slots[len(d.slots)-1].ref.Stmt >= from {
 		d.slots = d.slots[:len(d.slots)-1]
 	}
-	for s, at := range d.in {
-		if at >= from {
-			delete(d.in, s)
-		}
+	for len(d.in) > 0 && d.in[len(d.in)-1].at >= from {
+		d.in = d.in[:len(d.in)-1]
 	}
 }
 
@@ -229,7 +227,7 @@ func (e *engine) byShape(d *draft, t types.Type, level int) (testcase.Ref, bool)
 			return d.add(e.zeroOp(t)), true
 		}
 		var args []testcase.Ref
-		for range e.rnd.IntN(3) {
+		for range e.rnd.IntN(4) {
 			k, ok1 := e.value(d, u.Key(), level+1)
 			v, ok2 := e.value(d, u.Elem(), level+1)
 			if !ok1 || !ok2 {
@@ -244,7 +242,7 @@ func (e *engine) byShape(d *draft, t types.Type, level int) (testcase.Ref, bool)
 		return e.iface(d, t, u, level)
 	case *types.Chan:
 		var args []testcase.Ref
-		for range e.rnd.IntN(3) {
+		for range e.rnd.IntN(5) {
 			v, ok := e.value(d, u.Elem(), level+1)
 			if !ok {
 				break

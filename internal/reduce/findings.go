@@ -55,6 +55,10 @@ func Findings(ctx context.Context, findings []*testcase.Finding, r Runner, cfg C
 	return out, st, err
 }
 
+// expensiveRuns is how many runs may be spent on a finding each of whose runs costs a time
+// limit or a process.
+const expensiveRuns = 30
+
 // better reports whether f shows a cause better than g.
 func better(f, g *testcase.Finding) bool {
 	if a, b := severity(f.Severity), severity(g.Severity); a != b {
@@ -76,7 +80,7 @@ func findingSubject(f *testcase.Finding) *subject {
 	if o == nil {
 		panic("bug: reduce: a finding without an observed case: " + f.Message)
 	}
-	s := &subject{seq: f.Case.Seq, out: o}
+	s := &subject{seq: f.Case.Seq, out: o, few: -1}
 	was := failure(o)
 	lastCall := calledAt(f.Case.Seq, o)
 	s.same = func(seq *testcase.Sequence, got *testcase.Outcome) bool {
@@ -96,7 +100,7 @@ func findingSubject(f *testcase.Finding) *subject {
 	}
 	switch o.Status {
 	case testcase.Hung, testcase.Died, testcase.Deadlock, testcase.Exited:
-		s.few = true // each run costs a time limit or a process
+		s.few = expensiveRuns // each costs a time limit or a process
 	}
 	return s
 }

@@ -14,10 +14,19 @@ type subject struct {
 	seq  *testcase.Sequence
 	out  *testcase.Outcome
 	same func(*testcase.Sequence, *testcase.Outcome) bool // whether a smaller one still shows what it must
-	few  bool                                             // each run is expensive: try only a few
+	few  int                                              // how many runs may still be tried, where each is expensive; -1 is no bound
 	// mutants are those that a smaller one must still kill as a case of which, nil for any.
 	mutants []int
 	of      *testcase.Case
+}
+
+// affords reports whether another run may be spent on the subject, and notes it.
+func (s *subject) affords() bool {
+	if s.few > 0 {
+		s.few--
+		return true
+	}
+	return s.few < 0
 }
 
 // minimiser makes subjects smaller in rounds: in each, candidates of all subjects
@@ -171,12 +180,12 @@ func (m *minimiser) round(subjects []*subject, p pass) ([]*subject, error) {
 	var trials []*trial
 	for _, s := range subjects {
 		options := p(m, s)
-		if s.few && len(options) > 4 {
+		if s.few >= 0 && len(options) > 4 {
 			options = options[:4]
 		}
 		for _, alternatives := range options {
 			for _, a := range alternatives {
-				if seq := apply(s.seq, a); seq != nil {
+				if seq := apply(s.seq, a); seq != nil && s.affords() {
 					trials = append(trials, &trial{s: s, changes: a, seq: seq})
 				}
 			}
@@ -201,7 +210,7 @@ func (m *minimiser) round(subjects []*subject, p pass) ([]*subject, error) {
 		}
 		for n := len(good); n > 1; n = n * 2 / 3 {
 			all := slices.Concat(good[:n]...)
-			if seq := apply(s.seq, all); seq != nil {
+			if seq := apply(s.seq, all); seq != nil && s.affords() {
 				combos = append(combos, &trial{s: s, changes: all, seq: seq})
 			}
 		}
@@ -273,9 +282,9 @@ func constant(v testcase.Value, t types.Type) (*testcase.Operation, bool) {
 func (m *minimiser) removals(s *subject) [][]alternative {
 	var out [][]alternative
 	for i := s.seq.Len() - 2; i >= 0; i-- {
-		switch s.seq.At(i).Op.Kind {
-		case testcase.OpFunc, testcase.OpMethod, testcase.OpCallValue, testcase.OpSetGlobal, testcase.OpSetField, testcase.OpStore,
-			testcase.OpField, testcase.OpDeref, testcase.OpIndex, testcase.OpAssert, testcase.OpConvert:
+		switch k := s.seq.At(i).Op.Kind; {
+		case k.Assigns(), k == testcase.OpFunc, k == testcase.OpMethod, k == testcase.OpCallValue,
+			k == testcase.OpField, k == testcase.OpDeref, k == testcase.OpIndex, k == testcase.OpAssert, k == testcase.OpConvert:
 			out = append(out, []alternative{{{at: i, del: true}}})
 		}
 	}
@@ -301,7 +310,7 @@ func (m *minimiser) literals(s *subject) [][]alternative {
 			for _, op := range simpler(st.Op) {
 				alternatives = append(alternatives, alternative{{at: i, st: testcase.Statement{Op: op}}})
 			}
-		case testcase.OpComposite, testcase.OpStubFunc, testcase.OpStubIface:
+		case testcase.OpComposite, testcase.OpStubFunc, testcase.OpStubIface, testcase.OpMakeChan:
 			for _, f := range fewer(st) {
 				alternatives = append(alternatives, alternative{{at: i, st: f}})
 			}
@@ -358,10 +367,10 @@ func equalLiterals(s *testcase.Sequence) [][]alternative {
 // that it must kill as well.
 func (m *minimiser) cases(cases []*testcase.Case, mutants [][]int) ([]*testcase.Case, error) {
 	subjects := make([]*subject, len(cases))
-	needed := owned(cases, m.cfg.Blocks, m.cfg.Covered)
+	needed := owned(cases, m.cfg)
 	var active []*subject
 	for i, c := range cases {
-		s := &subject{seq: c.Seq, out: c.Observed, of: c}
+		s := &subject{seq: c.Seq, out: c.Observed, few: -1, of: c}
 		if mutants != nil {
 			s.mutants = mutants[i]
 		}
@@ -402,24 +411,22 @@ func (m *minimiser) cases(cases []*testcase.Case, mutants [][]int) ([]*testcase.
 	return out, err
 }
 
-// owned returns for each case the blocks that it must go on covering: those that no
-// smaller case covers, and no test that is there already; a function's own blocks are its
-// own cases' business.
-func owned(cases []*testcase.Case, blocks []Block, covered testcase.Cover) []testcase.Cover {
+// owned returns for each case the blocks that it must go on covering: those that neither a
+// smaller case nor another test covers; a function's own blocks are its own cases' business.
+func owned(cases []*testcase.Case, cfg Config) []testcase.Cover {
 	order := make([]int, len(cases))
 	for i := range order {
 		order[i] = i
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return size(cases[a].Seq).compare(size(cases[b].Seq)) })
-	tested := testedBlocks(cases, blocks)
+	tested := testedBlocks(cases, cfg.Blocks)
 	var seen testcase.Cover
-	seen.Union(covered)
 	out := make([]testcase.Cover, len(cases))
 	for _, i := range order {
 		for k, w := range cases[i].Observed.Cover {
 			for ; w != 0; w &= w - 1 {
 				b := k*64 + bits.TrailingZeros64(w)
-				if !seen.Has(b) && (!tested.Has(b) || blocks[b].Func == cases[i].Target) {
+				if !seen.Has(b) && !cfg.Covered.Has(b) && (!tested.Has(b) || cfg.Blocks[b].Func == cases[i].Target) {
 					out[i].Set(b)
 					seen.Set(b)
 				}

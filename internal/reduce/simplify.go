@@ -252,13 +252,41 @@ func fewerCalls(st testcase.Statement) []testcase.Statement {
 	return out
 }
 
+// fewerSends returns statements like st, which makes a channel, with less in it or less
+// room. One that is open keeps what is in it, and one that is closed stays so: who waits for
+// an open channel in vain ends the process, which costs as much as hundreds of attempts.
+func fewerSends(st testcase.Statement) []testcase.Statement {
+	var out []testcase.Statement
+	add := func(args []testcase.Ref, room int) {
+		op := *st.Op
+		op.N = room
+		out = append(out, testcase.Statement{Op: &op, Args: args})
+	}
+	n := len(st.Args)
+	if st.Op.Closed {
+		if n > 1 {
+			add(nil, 0)
+		}
+		for i := n - 1; i >= 0; i-- {
+			add(slices.Concat(st.Args[:i], st.Args[i+1:]), n-1)
+		}
+	}
+	if st.Op.N > n {
+		add(st.Args, n)
+	}
+	return out
+}
+
 // fewer returns statements like st, a composite of a slice or map with fewer
-// elements or a stub with fewer scripted calls.
+// elements, a stub with fewer scripted calls, or a channel with less in it.
 func fewer(st testcase.Statement) []testcase.Statement {
 	const most = 16
 	var out []testcase.Statement
 	if st.Op.Kind == testcase.OpStubFunc || st.Op.Kind == testcase.OpStubIface {
 		return fewerCalls(st)
+	}
+	if st.Op.Kind == testcase.OpMakeChan {
+		return fewerSends(st)
 	}
 	step := 1
 	switch under(st.Op.Type).(type) {

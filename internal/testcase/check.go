@@ -26,6 +26,16 @@ type Check struct {
 	Object types.Object
 }
 
+// OfObjects reports whether the check is about objects by themselves, so that it can be made
+// of each: not about a function's values, nor about objects that must be made alike.
+func (c *Check) OfObjects() bool { return !c.Twins && !c.OfFunction() }
+
+// OfFunction reports whether the check is about a function of two or more values.
+func (c *Check) OfFunction() bool {
+	_, ok := c.Object.(*types.Func)
+	return ok && strings.Contains(c.Body, "«f»(x, ")
+}
+
 // Key tells checks apart.
 func (c *Check) Key() string {
 	var b strings.Builder

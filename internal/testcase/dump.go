@@ -34,7 +34,7 @@ func (s *Sequence) String() string {
 		switch {
 		case !last && (st.Op.Kind == OpLiteral || st.Op.Kind == OpZero):
 			text[i] = e
-		case last || st.Op.Kind == OpSetGlobal || st.Op.Kind == OpSetField || st.Op.Kind == OpStore || !s.used(i):
+		case last || st.Op.Kind.Assigns() || !s.used(i):
 			parts = append(parts, e)
 		default:
 			parts = append(parts, fmt.Sprintf("v%d := %s", i, e))
@@ -101,6 +101,12 @@ func (o *Operation) short(args []string) string {
 		return "*" + args[0] + " = " + args[1]
 	case OpIndex:
 		return args[0] + "[" + args[1] + "]"
+	case OpSetIndex:
+		return args[0] + "[" + args[1] + "] = " + args[2]
+	case OpSend:
+		return args[0] + " <- " + args[1]
+	case OpClose:
+		return "close(" + args[0] + ")"
 	case OpConvert:
 		return shortType(o.Type) + "(" + args[0] + ")"
 	case OpAssert:

@@ -34,6 +34,9 @@ const (
 	OpFuncValue        // the package-level function Func[TypeArgs...] as a value of type Type
 	OpClosure          // a function of type Type that calls method Func of args[0], as Pass says
 	OpCheck            // a call of Check with args: an error that says how they break a contract, or nil
+	OpSetIndex         // args[0][args[1]] = args[2] of a map
+	OpSend             // args[0] <- args[1]; where it would block the sequence is refused
+	OpClose            // close(args[0])
 )
 
 var opNames = [...]string{
@@ -41,6 +44,7 @@ var opNames = [...]string{
 	OpFunc: "func", OpMethod: "method", OpCallValue: "callvalue", OpGlobal: "global", OpSetGlobal: "setglobal",
 	OpField: "field", OpSetField: "setfield", OpDeref: "deref", OpStore: "store", OpIndex: "index",
 	OpConvert: "convert", OpAssert: "assert", OpStubFunc: "stubfunc", OpStubIface: "stubiface", OpMakeChan: "makechan", OpFuncValue: "funcvalue", OpClosure: "closure", OpCheck: "check",
+	OpSetIndex: "setindex", OpSend: "send", OpClose: "close",
 }
 
 func (k OpKind) String() string {
@@ -166,13 +170,14 @@ func (o *Operation) Signature() *types.Signature {
 // Results returns the types of the results of the operation, given the types of
 // its args (which only OpCallValue, OpField, OpDeref and OpIndex need).
 func (o *Operation) Results(args []types.Type) []types.Type {
+	if o.Kind.Assigns() {
+		return nil
+	}
 	switch o.Kind {
 	case OpFunc, OpMethod:
 		return tuple(o.Signature().Results())
 	case OpCallValue:
 		return tuple(args[0].Underlying().(*types.Signature).Results())
-	case OpSetGlobal, OpSetField, OpStore:
-		return nil
 	case OpCheck:
 		return []types.Type{types.Universe.Lookup("error").Type()}
 	case OpGlobal:
@@ -180,6 +185,16 @@ func (o *Operation) Results(args []types.Type) []types.Type {
 	default:
 		return []types.Type{o.Type}
 	}
+}
+
+// Assigns reports whether the operation only changes something and has no result: it is a
+// statement and no expression.
+func (k OpKind) Assigns() bool {
+	switch k {
+	case OpSetGlobal, OpSetField, OpStore, OpSetIndex, OpSend, OpClose:
+		return true
+	}
+	return false
 }
 
 // MethodValue reports whether an OpClosure is args[0].Func itself.

@@ -50,6 +50,27 @@ func (s *Sequence) Extend(stmts ...Statement) *Sequence {
 	return NewSequence(all...)
 }
 
+// AppendTo appends the sequence's statements to a list, as they are behind what is there.
+func (s *Sequence) AppendTo(list []Statement) []Statement {
+	at := len(list)
+	if at == 0 {
+		return append(list, s.stmts...) // statements are never changed, so their arguments can be shared
+	}
+	total := 0
+	for _, st := range s.stmts {
+		total += len(st.Args)
+	}
+	all := make([]Ref, 0, total) // one piece of memory for all statements
+	for _, st := range s.stmts {
+		mark := len(all)
+		for _, a := range st.Args {
+			all = append(all, Ref{a.Stmt + at, a.Result})
+		}
+		list = append(list, Statement{st.Op, all[mark:len(all):len(all)]})
+	}
+	return list
+}
+
 // Keep returns the sequence of those statements for which keep is true, with
 // references renumbered, or ok false if a kept statement needs a dropped one.
 func (s *Sequence) Keep(keep []bool) (*Sequence, bool) {

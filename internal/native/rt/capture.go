@@ -25,8 +25,7 @@ type capturer struct {
 	reg   *Registry
 	cover *coverage
 
-	ids   map[object]int
-	group map[object]bool
+	ids   identities
 	nodes int
 	start int // length of the output when the group began
 
@@ -39,15 +38,6 @@ type capturer struct {
 	errs    map[reflect.Type]bool // whether a type implements error
 }
 
-// object is an object's identity: addresses are shared by a struct and its first
-// field, and slices of one array differ in length. The pointer keeps the object
-// alive, so that no other gets its address while the case runs.
-type object struct {
-	p   unsafe.Pointer
-	typ reflect.Type
-	n   int
-}
-
 func newCapturer(r *Registry, cover *coverage) *capturer {
 	return &capturer{
 		reg: r, cover: cover, types: map[reflect.Type]int{}, known: map[reflect.Type]int{},
@@ -56,11 +46,12 @@ func newCapturer(r *Registry, cover *coverage) *capturer {
 }
 
 // begin starts a case.
-func (c *capturer) begin() { c.ids = nil }
+func (c *capturer) begin() { c.ids.reset() }
 
 // values writes a group of values.
 func (c *capturer) values(w *Writer, vs []reflect.Value) {
-	c.w, c.start, c.nodes, c.group = w, len(w.Buf), 0, nil
+	c.w, c.start, c.nodes = w, len(w.Buf), 0
+	c.ids.group++
 	w.Num(len(vs))
 	for _, v := range vs {
 		c.value(addressable(v), 0)
@@ -79,9 +70,9 @@ func addressable(v reflect.Value) reflect.Value {
 // hash returns a hash of what would be written of v: the same in every process.
 func (c *capturer) hash(v reflect.Value) uint64 {
 	c.hashing = true
-	c.ids = nil
+	c.ids.reset()
 	c.scratch.Buf = c.scratch.Buf[:0]
-	c.w, c.start, c.nodes, c.group = &c.scratch, 0, 0, nil
+	c.w, c.start, c.nodes = &c.scratch, 0, 0
 	c.value(addressable(v), 0)
 	c.hashing = false
 	return Hash(c.scratch.Buf)
@@ -232,19 +223,7 @@ func (c *capturer) complexBits(v reflect.Value) {
 
 // identity writes the number of an object and whether the group has it already.
 func (c *capturer) identity(o object) (again bool) {
-	if c.ids == nil {
-		c.ids = map[object]int{}
-	}
-	id, ok := c.ids[o]
-	if !ok {
-		id = len(c.ids) + 1
-		c.ids[o] = id
-	}
-	again = c.group[o]
-	if c.group == nil {
-		c.group = map[object]bool{}
-	}
-	c.group[o] = true
+	id, again := c.ids.meet(o)
 	c.w.Num(id)
 	c.w.Bool(again)
 	return again

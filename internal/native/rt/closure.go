@@ -37,7 +37,7 @@ func (x *executor) closure(o *operation) reflect.Value {
 			out = append(out, v)
 		}
 	}
-	return callingMethod(o, in, out)
+	return callingMethod(o, in, out, &x.called)
 }
 
 // Bounds of a closure, beyond which its case is refused: a callback that lets a walk go on
@@ -49,14 +49,15 @@ const (
 )
 
 // callingMethod returns the function of a closure. It is no method of the executor's, whose
-// frames end the stack that a panic shows.
-func callingMethod(o *operation, bound, out []reflect.Value) reflect.Value {
+// frames end the stack that a panic shows. Its calls are counted in called.
+func callingMethod(o *operation, bound, out []reflect.Value, called *atomic.Int64) reflect.Value {
 	var calls, depth atomic.Int32
 	return reflect.MakeFunc(o.typ, func(given []reflect.Value) []reflect.Value {
 		if calls.Add(1) > maxClosureCalls || depth.Add(1) > maxClosureDepth {
 			panic(refusal("a closure is called without end"))
 		}
 		defer depth.Add(-1)
+		called.Add(1)
 		in := append([]reflect.Value(nil), bound...)
 		for i, p := range o.elems {
 			if p >= 0 {

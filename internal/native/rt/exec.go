@@ -28,10 +28,15 @@ type executor struct {
 	captured int    // statements whose results are in it
 
 	capturing bool // results are being written: a panic now is ours
+	watching  bool // contracts are to be checked of what the case makes
+	inCheck   bool // that is being done: what ends the goroutine now is no outcome of the case
+
+	watch *watch
 
 	discarded atomic.Bool
 	disliked  atomic.Int64 // preferences that did not hold
 	violated  atomic.Int64 // 1 + the number of the first assertion that was violated
+	called    atomic.Int64 // calls that closures made
 	refused   string
 
 	cover    *coverage
@@ -42,6 +47,7 @@ type executor struct {
 	locks    []reflect.Value // global mutexes
 	argbuf   []int
 	finalbuf []reflect.Value
+	hashbuf  []uint64
 }
 
 // global is a variable and the value to put back.
@@ -89,6 +95,15 @@ func (x *executor) exec(o *operation) {
 		x.set(x.deref(x.arg(0)), x.arg(1))
 	case OpIndex:
 		x.push(x.index())
+	case OpSetIndex:
+		x.setIndex()
+	case OpSend:
+		x.send()
+	case OpClose:
+		if c := x.arg(0); c.Kind() != reflect.Chan || c.Type().ChanDir() == reflect.RecvDir {
+			panic(refusal("close of a " + c.Type().String()))
+		}
+		x.arg(0).Close()
 	case OpConvert:
 		x.push(x.conversion(o))
 	case OpAssert:
@@ -318,6 +333,33 @@ func (x *executor) index() reflect.Value {
 	return copyOf(v.Index(n))
 }
 
+// setIndex assigns to args[0][args[1]] of a map.
+func (x *executor) setIndex() {
+	m := x.arg(0)
+	if m.Kind() != reflect.Map {
+		panic(refusal("assignment to an element of a " + m.Type().String()))
+	}
+	k := reflect.New(m.Type().Key()).Elem()
+	x.set(k, x.arg(1))
+	e := reflect.New(m.Type().Elem()).Elem()
+	x.set(e, x.arg(2))
+	m.SetMapIndex(k, e)
+}
+
+// send sends args[1] to args[0], if there is room: else the process would wait for ever, and
+// the code under test would not be to blame.
+func (x *executor) send() {
+	c := x.arg(0)
+	if c.Kind() != reflect.Chan || c.Type().ChanDir() == reflect.RecvDir {
+		panic(refusal("send to a " + c.Type().String()))
+	}
+	e := reflect.New(c.Type().Elem()).Elem()
+	x.set(e, x.arg(1))
+	if !c.TrySend(e) {
+		panic(refusal("a send that would block"))
+	}
+}
+
 // conversion returns Type(args[0]).
 func (x *executor) conversion(o *operation) reflect.Value {
 	v := x.arg(0)
@@ -374,34 +416,27 @@ func (x *executor) script(o *operation) *Stub {
 func (x *executor) stubFunc(o *operation) reflect.Value {
 	m := x.script(o).calls[""]
 	t := o.typ
-	for _, g := range m.all() {
-		if len(g) != t.NumOut() {
+	if m == nil || len(m.groups) == 0 {
+		m = &stubMethod{groups: [][]reflect.Value{nil}}
+	}
+	for k, g := range m.groups {
+		if len(g) != t.NumOut() && g != nil {
 			panic(refusal("a stub of " + t.String() + " with a wrong number of results"))
 		}
-		for i, v := range g {
-			if !v.Type().AssignableTo(t.Out(i)) {
-				panic(refusal("a stub of " + t.String() + " that returns a " + v.Type().String()))
-			}
-		}
-	}
-	return reflect.MakeFunc(t, func([]reflect.Value) []reflect.Value {
-		g := m.take()
 		out := make([]reflect.Value, t.NumOut())
 		for i := range out {
 			out[i] = reflect.New(t.Out(i)).Elem()
-			if i < len(g) {
-				out[i].Set(g[i])
+			if g == nil {
+				continue
 			}
+			if !g[i].Type().AssignableTo(t.Out(i)) {
+				panic(refusal("a stub of " + t.String() + " that returns a " + g[i].Type().String()))
+			}
+			out[i].Set(g[i])
 		}
-		return out
-	})
-}
-
-func (m *stubMethod) all() [][]reflect.Value {
-	if m == nil {
-		return nil
+		m.groups[k] = out // what is returned is copied by its receiver
 	}
-	return m.groups
+	return reflect.MakeFunc(t, func([]reflect.Value) []reflect.Value { return m.take() })
 }
 
 // stubIface makes a value of an interface type whose methods return what was

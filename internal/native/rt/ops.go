@@ -126,7 +126,7 @@ func (x *executor) readOp(r *Reader) operation {
 		for i := range o.field {
 			o.field[i] = r.Num()
 		}
-	case OpDeref, OpStore, OpIndex:
+	case OpDeref, OpStore, OpIndex, OpSetIndex, OpSend, OpClose:
 	case OpStubFunc, OpStubIface:
 		o.typ = typ()
 		if o.kind == OpStubIface {

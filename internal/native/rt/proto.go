@@ -43,10 +43,11 @@ const Env = "ASSAY_HARNESS"
 
 // What is captured of a case.
 const (
-	CaptureNone = iota // status, coverage, panic
-	CaptureHash        // and a hash of each statement's results
-	CaptureLast        // and the results of the last statement and its args after it
-	CaptureAll         // and the results of every statement
+	CaptureNone  = iota // status, coverage, panic
+	CaptureHash         // and a hash of each statement's results
+	CaptureLast         // and the results of the last statement and its args after it
+	CaptureAll          // and the results of every statement
+	CaptureCheck        // as CaptureHash, and which contracts the objects break
 )
 
 // Statuses, numbered as testcase.Status.
@@ -109,6 +110,10 @@ const (
 	OpMakeChan
 	OpFuncValue
 	OpClosure
+	_ // a check is a call
+	OpSetIndex
+	OpSend
+	OpClose
 )
 
 // Forms of a type in a definition.

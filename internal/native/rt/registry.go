@@ -19,6 +19,9 @@ type Registry struct {
 	Sentinels     []int // those of Vars that are errors to compare with, most specific first
 	Stubs         []func(*Stub) any
 	Searches      []Search
+	// Checks are those of Funcs that say whether an object keeps a contract: functions of
+	// one or more parameters of one type, which return an error.
+	Checks []int
 }
 
 // Type is reflect.Type.

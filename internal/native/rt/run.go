@@ -16,6 +16,7 @@ const (
 	FlagHashes               // hashes of results follow
 	FlagMessage              // a message follows
 	FlagDisliked             // preferences did not hold
+	FlagCalled               // closures made calls
 )
 
 // statement is one decoded statement of a case.
@@ -32,11 +33,16 @@ func (x *executor) runCase(stmts []statement, level int, w *Writer, ended func()
 	x.discarded.Store(false)
 	x.violated.Store(0)
 	x.disliked.Store(0)
+	x.called.Store(0)
 	x.cap.begin()
 	mark := len(w.Buf)
 	results := &x.results
 	results.Buf = results.Buf[:0]
 	x.captured, x.capturing, x.final = 0, false, x.final[:0]
+	x.watching, x.inCheck = level == CaptureCheck, false
+	if x.watching {
+		level = CaptureHash
+	}
 	finished := false
 	defer func() {
 		if finished {
@@ -48,6 +54,9 @@ func (x *executor) runCase(stmts []statement, level int, w *Writer, ended func()
 		switch r := v.(type) {
 		case nil: // runtime.Goexit
 			status := StatusGoexit
+			if x.inCheck {
+				status, x.refused = StatusRefused, "a contract ends the goroutine"
+			}
 			if x.discarded.Load() {
 				status = StatusDiscarded
 			}
@@ -144,6 +153,10 @@ func (x *executor) outcome(w *Writer, status, level int, panicked any, results [
 	if disliked != 0 {
 		flags |= FlagDisliked
 	}
+	called := x.called.Load()
+	if called != 0 && level == CaptureHash {
+		flags |= FlagCalled
+	}
 	final := len(x.base) > 0 && (status == StatusReturned || status == StatusPanicked)
 	if level == CaptureAll {
 		flags |= FlagResults
@@ -166,14 +179,20 @@ func (x *executor) outcome(w *Writer, status, level int, panicked any, results [
 	if disliked != 0 {
 		w.Num(int(disliked))
 	}
+	if flags&FlagCalled != 0 {
+		w.Num(int(called))
+	}
 	if flags&FlagMessage != 0 {
 		w.Str(x.refused)
 	}
 	// In the order in which they were captured: later parts refer to types that
 	// earlier ones describe.
 	if flags&FlagHashes != 0 {
-		x.hashes(w, x.slots[x.base[x.at]:])
+		results := x.slots[x.base[x.at]:]
+		x.hashbuf = x.hashbuf[:0]
+		x.hashes(w, results)
 		x.hashes(w, x.finals())
+		x.check(w, results)
 	}
 	switch {
 	case flags&FlagResults == 0:
@@ -207,7 +226,35 @@ func (x *executor) finals() []reflect.Value {
 func (x *executor) hashes(w *Writer, vs []reflect.Value) {
 	w.Num(len(vs))
 	for _, v := range vs {
-		w.Bits(x.cap.hash(v))
+		h := x.cap.hash(v)
+		x.hashbuf = append(x.hashbuf, h)
+		w.Bits(h)
+	}
+}
+
+// check writes which contracts the results and the last statement's arguments break, whose
+// hashes are in hashbuf. A process that ends meanwhile is known by the statement: one
+// behind the last.
+func (x *executor) check(w *Writer, results []reflect.Value) {
+	x.watch.found = x.watch.found[:0]
+	if x.watching {
+		x.inCheck = true
+		x.progress.stmt(x.at + 1)
+		for i, h := range x.hashbuf {
+			v := reflect.Value{}
+			if i < len(results) {
+				v = results[i]
+			} else {
+				v = x.finalbuf[i-len(results)]
+			}
+			x.watch.object(i, v, h)
+		}
+		x.inCheck = false
+	}
+	w.Num(len(x.watch.found))
+	for _, b := range x.watch.found {
+		w.Num(b.value)
+		w.Num(b.fn)
 	}
 }
 

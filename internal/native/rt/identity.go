@@ -1,0 +1,87 @@
+package assayrt
+
+import (
+	"reflect"
+	"unsafe"
+)
+
+// object is an object's identity: addresses are shared by a struct and its first
+// field, and slices of one array differ in length. The pointer keeps the object
+// alive, so that no other gets its address while the case runs.
+type object struct {
+	p   unsafe.Pointer
+	typ reflect.Type
+	n   int
+}
+
+// identities numbers objects from 1 on in the order in which they are met. It is a hash
+// table of its own since most groups have a handful of objects, and a new map for each
+// would cost more than all the rest of a hash.
+type identities struct {
+	slots []identity // a power of two of them
+	n     int
+	group int // the current one; an object is written once in each
+}
+
+// identity is an object's number, 0 in a free slot.
+type identity struct {
+	object
+	id    int
+	group int // in which it was met last
+}
+
+// Sizes of the table: at first, and up to which it is kept for the next case.
+const (
+	firstSlots = 16
+	keptSlots  = 1 << 10
+)
+
+// reset forgets all objects, so that they can be collected.
+func (t *identities) reset() {
+	t.group++
+	if t.n == 0 {
+		return
+	}
+	if len(t.slots) > keptSlots {
+		t.slots = nil
+	}
+	clear(t.slots)
+	t.n = 0
+}
+
+// meet returns an object's number, and whether the group has it already.
+func (t *identities) meet(o object) (id int, again bool) {
+	if 4*t.n >= 3*len(t.slots) {
+		t.grow()
+	}
+	s := t.find(o)
+	if s.id == 0 {
+		t.n++
+		s.object, s.id = o, t.n
+	} else {
+		again = s.group == t.group
+	}
+	s.group = t.group
+	return s.id, again
+}
+
+// find returns the slot of an object, or the free one for it.
+func (t *identities) find(o object) *identity {
+	mask := uintptr(len(t.slots) - 1)
+	// Objects are aligned, so the lowest bits of an address say nothing.
+	i := (uintptr(o.p)>>3 ^ uintptr(o.p)>>11 ^ uintptr(o.n)) & mask
+	for t.slots[i].id != 0 && t.slots[i].object != o {
+		i = (i + 1) & mask
+	}
+	return &t.slots[i]
+}
+
+func (t *identities) grow() {
+	old := t.slots
+	t.slots = make([]identity, max(firstSlots, 2*len(old)))
+	for _, s := range old {
+		if s.id != 0 {
+			*t.find(s.object) = s
+		}
+	}
+}

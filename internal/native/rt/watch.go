@@ -1,0 +1,93 @@
+package assayrt
+
+import "reflect"
+
+// watch checks contracts of the objects that cases make, each once.
+type watch struct {
+	byType map[reflect.Type][]watcher
+	seen   map[seenObject]struct{}
+	found  []broken
+}
+
+// watcher is a contract of objects of a type.
+type watcher struct {
+	fn          reflect.Value
+	num         int  // of fn
+	deref, addr bool // the parameters are what the object points to, or pointers to it
+}
+
+// seenObject is an object that was checked, by the hash of what it reaches.
+type seenObject struct {
+	typ  reflect.Type
+	hash uint64
+}
+
+// broken is a contract that an object breaks.
+type broken struct{ value, fn int }
+
+func newWatch(r *Registry) *watch {
+	w := &watch{byType: map[reflect.Type][]watcher{}, seen: map[seenObject]struct{}{}}
+	for _, i := range r.Checks {
+		fn := reflect.ValueOf(r.Funcs[i])
+		t := fn.Type()
+		if t.NumIn() == 0 || t.NumOut() != 1 {
+			continue // it was withdrawn
+		}
+		p := t.In(0)
+		w.byType[p] = append(w.byType[p], watcher{fn: fn, num: i})
+		if p.Kind() == reflect.Pointer {
+			w.byType[p.Elem()] = append(w.byType[p.Elem()], watcher{fn: fn, num: i, addr: true})
+		} else {
+			ptr := reflect.PointerTo(p)
+			w.byType[ptr] = append(w.byType[ptr], watcher{fn: fn, num: i, deref: true})
+		}
+	}
+	return w
+}
+
+// object checks the contracts of a value of a case, with its number, if none was equal to
+// it before. One object stands for all parameters: what relates different ones is checked
+// by sequences of their own.
+func (w *watch) object(value int, v reflect.Value, hash uint64) {
+	if v.Kind() == reflect.Interface {
+		v = v.Elem()
+	}
+	if !v.IsValid() {
+		return
+	}
+	list := w.byType[v.Type()]
+	if list == nil {
+		return
+	}
+	key := seenObject{v.Type(), hash}
+	if _, ok := w.seen[key]; ok || v.Kind() == reflect.Pointer && v.IsNil() {
+		return
+	}
+	w.seen[key] = struct{}{}
+	for _, c := range list {
+		x := v
+		switch {
+		case c.deref:
+			x = copyOf(v.Elem())
+		case c.addr:
+			x = copyOf(v).Addr()
+		}
+		if c.breaks(x) {
+			w.found = append(w.found, broken{value, c.num})
+		}
+	}
+}
+
+// breaks reports whether an object breaks the contract. A check that panics says nothing.
+func (c *watcher) breaks(x reflect.Value) (yes bool) {
+	defer func() {
+		if recover() != nil {
+			yes = false
+		}
+	}()
+	in := make([]reflect.Value, c.fn.Type().NumIn())
+	for i := range in {
+		in[i] = x
+	}
+	return !c.fn.Call(in)[0].IsNil()
+}
