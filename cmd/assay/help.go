@@ -63,8 +63,9 @@ that fail now, unless -update is given.
 	               equal, compare, hash, string, roundtrip, sort, heap, reader, writer,
 	               fs, iterator; none checks none
 	-ignore-existing  write tests for what the hand-written tests cover, too
-	-cache DIR     where results are kept, for packages whose code has not changed since
-	               (default: assay in the user's cache directory); off for nowhere
+	-cache DIR     where results are kept, for packages and functions whose code has not
+	               changed since (default: assay in the user's cache directory); off for
+	               nowhere
 	-mutate=false  do not plant small faults (mutants) into the code to choose tests by
 	               those that they notice, and to tell how many they are
 	-dry-run       do everything but write

@@ -99,8 +99,8 @@ type randomEngine struct{}
 func (randomEngine) name() string { return "random" }
 
 func (randomEngine) runPackage(ctx context.Context, j packageJob, yield func(*testcase.Case) bool) error {
-	cfg := random.Config{Seed: j.seed, Ops: random.DefaultOps / j.part, Targets: j.wanted, Known: j.known}
-	if j.part == 1 {
+	cfg := random.Config{Seed: j.seed, Ops: int(random.DefaultOps * j.share), Targets: j.wanted, Known: j.known}
+	if j.share >= 1 {
 		cfg.Checks = j.checks // contracts are for the objects that much has been done to
 	}
 	res, err := random.Run(ctx, j.prog, j.pkg, j.harness, cfg, j.covered, yield)

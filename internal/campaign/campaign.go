@@ -39,7 +39,8 @@ type run struct {
 
 	result   Result
 	summary  Summary
-	affected map[string]bool      // functions that -since is about, by Target.Name; nil is all
+	affected map[string]bool      // functions that the run is about, by Target.Name; nil is all
+	stands   *remembered          // what an earlier run came to, of which only the affected functions are done again
 	skipped  map[string]bool      // functions whose skip was reported
 	excluded map[Unreachable]bool // those that were reported
 	late     bool                 // it was said that the timeout cut something off

@@ -11,11 +11,29 @@ import (
 
 // partly reports whether the run is about part of the package: what is there for the rest
 // stays.
-func (g *gen) partly() bool { return g.cfg.Run != nil || g.cfg.Since != "" }
+func (g *gen) partly() bool { return g.cfg.Run != nil || g.affected != nil }
 
 // about reports whether the run is about a function, by Target.Name.
 func (r *run) about(name string) bool {
 	return (r.cfg.Run == nil || r.cfg.Run.MatchString(name)) && (r.affected == nil || r.affected[name])
+}
+
+// testOwner returns what tells the function that a test of assay's is about, by Target.Name:
+// names of tests are those of the function with something behind them. It is "" for one
+// that is gone.
+func (r *run) testOwner() (owner func(test string) string) {
+	owners := make(map[string]string)
+	for _, t := range r.pkg.Targets {
+		owners[emit.TestName(t.Name)] = t.Name
+	}
+	return func(test string) string {
+		for end := len(test); end > 0; end-- {
+			if name, ok := owners[test[:end]]; ok && (end == len(test) || test[end] == '_') {
+				return name
+			}
+		}
+		return ""
+	}
 }
 
 // stays reports whether an earlier file is not to be removed though nothing replaces it.
@@ -27,22 +45,12 @@ func (g *gen) carry(files []emit.File, of func(name string) bool) []emit.File {
 	if !g.partly() {
 		return files
 	}
-	owners, place := make(map[string]string), make(map[string]int)
+	owner := g.testOwner()
+	place := make(map[string]int)
 	for i, t := range g.pkg.Targets {
-		owners[emit.TestName(t.Name)] = t.Name
 		if _, ok := place[t.Name]; !ok {
 			place[t.Name] = i
 		}
-	}
-	// owner is the function that a test is about: names of tests are those of the function
-	// with something behind them.
-	owner := func(test string) string {
-		for end := len(test); end > 0; end-- {
-			if name, ok := owners[test[:end]]; ok && (end == len(test) || test[end] == '_') {
-				return name
-			}
-		}
-		return ""
 	}
 	keep := func(test string) bool {
 		name := owner(test)

@@ -27,8 +27,10 @@ func Check(ctx context.Context, cfg Config) (Result, error) {
 	})
 }
 
-// interruptsPerUnit bounds how many states tryfirst puts off.
-const interruptsPerUnit = 100
+// interruptsPerUnit bounds how many states tryfirst puts off. What is put off waits for
+// everything else, which before an unbounded loop is for ever, and to find out which states
+// to put off takes queries: so they are few.
+const interruptsPerUnit = 4
 
 // checker is the work on one package.
 type checker struct {
@@ -94,12 +96,19 @@ func (c *checker) analyse() {
 			if c.byFunc[f.Fn.String()] != nil {
 				continue
 			}
-			u := &unit{target: t, fn: f, verdicts: make([]Assertion, len(f.Assertions))}
-			for _, as := range f.Assertions {
-				u.places = append(u.places, c.prog.Fset.Position(as.Pos))
-			}
+			u := &unit{target: t, fn: f}
 			c.units = append(c.units, u)
 			c.byFunc[f.Fn.String()] = u
+		}
+	}
+	check.Inside(c.functions(), func(f *check.Function) bool {
+		t := c.byFunc[f.Fn.String()].target
+		return !t.Exported && t.Func == f.Fn
+	})
+	for _, u := range c.units {
+		u.verdicts = make([]Assertion, len(u.fn.Assertions))
+		for _, as := range u.fn.Assertions {
+			u.places = append(u.places, c.prog.Fset.Position(as.Pos))
 		}
 	}
 	s := time.Since(start).Seconds()
@@ -182,8 +191,8 @@ func (c *checker) settle() {
 	var all []Assertion
 	for _, u := range c.units {
 		for i := range u.verdicts {
-			if u.fn.Assertions[i].Kind == check.Anonymous {
-				continue // its own assertions are listed
+			if u.fn.Assertions[i].Kind.StandsForOthers() {
+				continue // those are listed themselves
 			}
 			v := &u.verdicts[i]
 			if v.Verdict != Refuted {
@@ -257,6 +266,9 @@ func (c *checker) decide(u *unit, i int, v *Assertion) {
 	bound := c.unexplored(u, res, explored)
 	if as.Kind == check.Requires {
 		bound = "calls inside the package do not check it"
+	}
+	if as.Kind == check.LossyConvert {
+		bound = "no execution fails where a number changes"
 	}
 	if bound == "" && res.Stops["verified"] > 0 {
 		bound = "a path that breaks an assertion is left out, since it is said to be verified there"

@@ -1,6 +1,7 @@
 package campaign
 
 import (
+	"cmp"
 	"go/token"
 	"go/types"
 	"strings"
@@ -74,7 +75,7 @@ func (c *checker) asserted(k *testcase.Case, f *testcase.Finding) *Assertion {
 	}
 	pos := f.Pos
 	var found *Assertion
-	rank := 0
+	rank, verified := 0, false
 	for _, u := range c.units {
 		for i, as := range u.fn.Assertions {
 			if as.Clause != "" && as.Clause == strings.TrimPrefix(f.Message, "breaks ") && u.target.Name == f.Func {
@@ -91,11 +92,32 @@ func (c *checker) asserted(k *testcase.Case, f *testcase.Finding) *Assertion {
 				r = 3
 			}
 			if r > rank {
-				rank, found = r, &u.verdicts[i]
+				rank, found, verified = r, &u.verdicts[i], as.Premise.Verified()
 			}
 		}
 	}
-	return found
+	if found == nil || !verified {
+		return found
+	}
+	return cmp.Or(c.required(k), found)
+}
+
+// required finds the call that breaks what its callee requires, where something inside the
+// callee panics that is verified for all that it requires; nil if there is none.
+func (c *checker) required(k *testcase.Case) *Assertion {
+	if k.Observed == nil || k.Observed.Panic == nil || len(k.Observed.Panic.Stack) < 2 {
+		return nil
+	}
+	for _, frame := range k.Observed.Panic.Stack[1:] {
+		for _, u := range c.units {
+			for i, as := range u.fn.Assertions {
+				if as.Kind == check.Requires && !as.Premise.Verified() && samePlace(u.places[i], frame.Pos) {
+					return &u.verdicts[i]
+				}
+			}
+		}
+	}
+	return nil
 }
 
 // samePlace compares lines: that is all that a run-time panic says.

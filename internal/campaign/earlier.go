@@ -130,8 +130,19 @@ var observation = regexp.MustCompile(`^(?:\S+_test\.go:\d+: )?(.+?\)|\S+) = (.*)
 // cannot be read is shown as it stands.
 func changes(output []string) []Changed {
 	var out []Changed
+	test, expected := "", ""
 	for _, line := range output {
-		m := observation.FindStringSubmatch(strings.TrimSpace(line))
+		line = strings.TrimSpace(line)
+		if name, ok := strings.CutPrefix(line, "=== RUN"); ok {
+			test = strings.TrimSpace(name)
+		}
+		m := observation.FindStringSubmatch(line)
+		if want, ok := strings.CutPrefix(line, "expected: "); ok {
+			expected = want // testify has a line for each
+		} else if got, ok := strings.CutPrefix(line, "actual  : "); ok && expected != "" {
+			m = []string{"", test, got, expected}
+			expected = ""
+		}
 		if m == nil {
 			continue
 		}

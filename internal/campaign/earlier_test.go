@@ -17,6 +17,9 @@ func TestChanges(t *testing.T) {
 		}, []Changed{{Call: "Classify(3)", After: `"little"`, Before: `"small"`}}},
 		{"two results", []string{`m_assay_test.go:9: Parse("a = b") = 0, nil; want 1, nil`},
 			[]Changed{{Call: `Parse("a = b")`, After: "0, nil", Before: "1, nil"}}},
+		{"testify", []string{"=== RUN   TestBest/nil", "    a_assay_test.go:12: ", "        	Error Trace:	a_assay_test.go:12", "        	Error:      	Not equal: ",
+			"        	            	expected: 1", "        	            	actual  : 2", "        	Test:       	TestBest/nil"},
+			[]Changed{{Call: "TestBest/nil", After: "2", Before: "1"}}},
 		{"a panic", []string{"panic: index out of range [3]", "FAIL"}, []Changed{{After: "panic: index out of range [3]"}}},
 		{"many", []string{"F(1) = 1, want 2", "F(2) = 1, want 2", "F(3) = 1, want 2", "F(4) = 1, want 2", "F(5) = 1, want 2", "F(6) = 1, want 2"},
 			[]Changed{

@@ -63,7 +63,7 @@ type packageJob struct {
 	pkg     *load.Package
 	harness *native.Harness
 	seed    uint64
-	part    int // which part of the usual effort is to be spent: one n-th
+	share   float64 // of the usual effort that is to be spent; below 1 contracts are not checked
 	covered testcase.Cover
 	known   []*testcase.Sequence // what was found so far, to build upon
 	checks  []*testcase.Check

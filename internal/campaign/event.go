@@ -180,8 +180,10 @@ type Summary struct {
 	Unknown   *int     `json:"unknown,omitempty"`
 	AnalysisS *float64 `json:"analysis_s,omitempty"`
 	ElapsedS  float64  `json:"elapsed_s"`
-	// Cached says that an earlier run came to this.
+	// Cached says that an earlier run came to this; Redone is how many functions were done
+	// again because they have changed since, where the others have not.
 	Cached bool `json:"cached,omitempty"`
+	Redone *int `json:"redone,omitempty"`
 
 	covered, statements int // what Coverage is of, to add up
 }

@@ -31,8 +31,10 @@ func Gen(ctx context.Context, cfg Config) (Result, error) {
 		}
 	}
 	return each(ctx, cfg, "gen", func(r *run) error {
-		g := &gen{run: r, engines: es, interrupted: ctx, kept: make(map[string]bool), emptied: make(map[string]bool), changedLines: changed, flipped: make(map[*testcase.Case]bool)}
-		return r.remembering(g.do)
+		return r.remembering(func() error {
+			g := &gen{run: r, engines: es, interrupted: ctx, kept: make(map[string]bool), emptied: make(map[string]bool), changedLines: changed, flipped: make(map[*testcase.Case]bool)}
+			return g.do()
+		})
 	})
 }
 
@@ -187,6 +189,12 @@ func (g *gen) look() error {
 	}
 	g.exported, g.inside = g.selectTargets()
 	g.summary.Functions = count(len(g.exported) + len(g.inside))
+	if g.stands != nil {
+		if len(g.exported)+len(g.inside) == 0 {
+			return errors.New("what has changed is not to be tested")
+		}
+		g.summary.Functions, g.summary.Redone = g.stands.Summary.Functions, g.summary.Functions
+	}
 	if g.old, err = ownFiles(g.pkg.Dir); err != nil {
 		return err
 	}

@@ -62,10 +62,20 @@ func (g *gen) score(ctx context.Context) error {
 			suite = append(suite, tf)
 		}
 	}
+	if g.stands != nil {
+		suite = g.counted()
+		for _, t := range g.allTests(g.suite) {
+			suite = append(suite, native.TestFile{Path: t.path, Content: t.content, Tests: t.names})
+		}
+	}
 	if len(suite) == 0 {
 		return nil // the tests that there are were left as they are
 	}
-	a, err := mutate.Build(ctx, g.prog, g.pkg, g.mutants(suite))
+	cfg := g.mutants(suite)
+	if g.stands != nil {
+		cfg.Funcs = nil // the score is of everything
+	}
+	a, err := mutate.Build(ctx, g.prog, g.pkg, cfg)
 	if err != nil {
 		return err
 	}

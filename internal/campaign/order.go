@@ -22,8 +22,12 @@ func (o *orderer) order(prog *load.Program, pkg *load.Package, t *load.Target) *
 	if t.Func == nil || len(t.Func.Blocks) == 0 {
 		return nil
 	}
-	return check.Order(o.analyser.Analyse(t.Func), interruptsPerUnit)
+	return check.Order(o.analyser.Analyse(t.Func), interruptsInGen)
 }
+
+// interruptsInGen bounds how many states of a function are put off in gen, where they only
+// lose their claim to be promising.
+const interruptsInGen = 100
 
 // newAnalyser returns an analyser that knows the contracts of a package.
 func newAnalyser(prog *load.Program, pkg *load.Package, cfg check.Config) *check.Program {

@@ -20,6 +20,8 @@ type remembered struct {
 	Summary             Summary
 	Covered, Statements int
 	ErrorFindings       int
+	// Prints tell which functions have changed since.
+	Prints prints
 }
 
 type rememberedEvent struct {
@@ -46,8 +48,12 @@ func (r *run) remembering(work func() error) error {
 	if err != nil {
 		return work() // there is something that no key can be made of
 	}
-	if data, ok := r.cfg.Cache.Get(r.key(print, before)); ok && r.recall(data, before) {
+	if data, ok := r.cfg.Cache.Get(r.key(print, before, r.cfg.Update)); ok && r.recall(data, before) {
 		return nil
+	}
+	parts, err := r.parts()
+	if err != nil {
+		return work()
 	}
 	said := r.events
 	var heard []Event
@@ -55,21 +61,40 @@ func (r *run) remembering(work func() error) error {
 		heard = append(heard, e)
 		said.send(e)
 	}}
-	err = work()
+	done := false
+	if r.stands = r.redoable(parts, before); r.stands != nil {
+		done, err = r.redoing(work)
+	}
+	if !done {
+		heard = nil
+		err = work()
+	}
 	r.events = said
 	if err != nil || r.late || r.result.Failed || r.ctx.Err() != nil || r.partial.Load() {
 		return err
 	}
-	return r.remember(print, before, heard)
+	return r.remember(print, parts, before, heard)
+}
+
+// parts identifies the parts of the package. There are none for a run that is about some
+// of its functions.
+func (r *run) parts() (prints, error) {
+	if r.cfg.Run != nil {
+		return prints{}, nil
+	}
+	rest, functions, err := r.prog.FunctionPrints(r.pkg, isOwn)
+	return prints{rest, functions}, err
 }
 
 // remember stores what the run came to: under what was there before it, and under what
-// is there now, for another run over that comes to the same.
-func (r *run) remember(print string, before []ownFile, heard []Event) error {
+// is there now, for another run over that comes to the same; and as the last run, of
+// which a later one may have to do only a part again.
+func (r *run) remember(print string, parts prints, before []ownFile, heard []Event) error {
 	m := remembered{
 		Summary: r.summary, Covered: r.summary.covered, Statements: r.summary.statements,
-		ErrorFindings: r.result.ErrorFindings,
+		ErrorFindings: r.result.ErrorFindings, Prints: parts,
 	}
+	m.Summary.Redone = nil
 	for _, e := range heard {
 		kind := kindOf(e)
 		if kind == "" {
@@ -92,7 +117,7 @@ func (r *run) remember(print string, before []ownFile, heard []Event) error {
 	if err != nil {
 		return fmt.Errorf("cache: %w", err)
 	}
-	for _, key := range []cache.Key{r.key(print, before), r.key(print, after)} {
+	for _, key := range []cache.Key{r.key(print, before, r.cfg.Update), r.key(print, after, false), r.key(print, after, true), r.last()} {
 		if err := r.cfg.Cache.Put(key, data); err != nil {
 			r.events.send(Diagnostic{Message: err.Error(), Warning: true})
 			return nil // the next run does the work again
@@ -135,15 +160,24 @@ func (r *run) recall(data []byte, before []ownFile) bool {
 
 // key names what gen comes to for the package: print stands for its code, own are
 // assay's earlier files.
-func (r *run) key(print string, own []ownFile) cache.Key {
+func (r *run) key(print string, own []ownFile, update bool) cache.Key {
+	parts := append(r.keyParts("gen"), print, fmt.Sprint(update))
+	for _, o := range own {
+		parts = append(parts, filepath.Base(o.name), string(o.content))
+	}
+	return cache.KeyOf(parts...)
+}
+
+// keyParts are what decides what gen comes to beside the code and the earlier files.
+func (r *run) keyParts(what string) []string {
 	c := r.cfg
 	match := ""
 	if c.Run != nil {
 		match = c.Run.String()
 	}
 	parts := []string{
-		"gen", c.Program, print, c.Tags, match, strings.Join(c.Engines, ","), strconv.FormatUint(c.Seed, 10),
-		fmt.Sprint(c.MaxTests, c.MaxLines, c.IgnoreExisting, c.Exhaustive, c.Concrete, c.Update, c.Unsafe, c.NoMutants),
+		what, c.Program, r.pkg.Path, r.pkg.Dir, c.Tags, match, strings.Join(c.Engines, ","), strconv.FormatUint(c.Seed, 10),
+		fmt.Sprint(c.MaxTests, c.MaxLines, c.IgnoreExisting, c.Exhaustive, c.Concrete, c.Unsafe, c.NoMutants),
 		strings.Join(sortedKeys(c.NoContracts), ","),
 	}
 	for _, k := range r.known.known {
@@ -151,10 +185,7 @@ func (r *run) key(print string, own []ownFile) cache.Key {
 			parts = append(parts, fmt.Sprint(r.known.name, k.line), k.function, k.kind)
 		}
 	}
-	for _, o := range own {
-		parts = append(parts, filepath.Base(o.name), string(o.content))
-	}
-	return cache.KeyOf(parts...)
+	return append(parts, "")
 }
 
 // isOwn reports whether a file has the name of one that gen writes.

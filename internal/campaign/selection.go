@@ -69,14 +69,14 @@ func (g *gen) killers(ctx context.Context, before []*testcase.Case, cfg reduce.C
 		}
 	}
 	candidates := g.candidates(before)
-	tried, err := a.Cases(ctx, candidates, mutate.Options{Only: survives})
+	tried, err := a.Cases(ctx, candidates, mutate.Options{All: true, Only: survives})
 	if err != nil {
 		return nil, nil, err
 	}
 	var first []int
 	for _, v := range tried {
-		if len(v.By) > 0 {
-			first = append(first, v.By[0])
+		if by := ownKillers(v, candidates); len(by) > 0 {
+			first = append(first, by[0])
 		}
 	}
 	slices.Sort(first)
@@ -98,11 +98,17 @@ func (g *gen) killers(ctx context.Context, before []*testcase.Case, cfg reduce.C
 			fit = append(fit, &d)
 		}
 	}
+	cfg.Covered = slices.Clone(cfg.Covered) // they are for mutants alone
+	for _, c := range g.tests {
+		if c.Observed != nil {
+			cfg.Covered.Union(c.Observed.Cover)
+		}
+	}
 	cfg.Kills = func(ctx context.Context, cases []*testcase.Case) ([][]int, error) {
 		verdicts, err := a.Cases(ctx, cases, mutate.Options{All: true, Only: survives})
 		out := make([][]int, len(cases))
 		for _, v := range verdicts {
-			for _, k := range v.By {
+			for _, k := range ownKillers(v, cases) {
 				out[k] = append(out[k], v.Mutant.ID)
 			}
 		}
@@ -129,6 +135,21 @@ func (g *gen) killers(ctx context.Context, before []*testcase.Case, cfg reduce.C
 	s := mutate.Sum(verdicts)
 	g.debug("stages", "%s: the tests kill %d of %d mutants; of %d further cases, %d kill more", g.pkg.Path, s.Killed, s.Mutants, len(candidates), len(killers))
 	return killers, kills, nil
+}
+
+// ownKillers returns the numbers of the cases that kill a mutant: those of the function
+// that it is in, if there are any, for what a function does is shown best by its own tests.
+func ownKillers(v mutate.Verdict, cases []*testcase.Case) []int {
+	var own []int
+	for _, k := range v.By {
+		if cases[k].Target == v.Mutant.Func {
+			own = append(own, k)
+		}
+	}
+	if own != nil {
+		return own
+	}
+	return v.By
 }
 
 // candidates returns cases that are no tests yet, the shortest first.

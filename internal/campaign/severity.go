@@ -17,6 +17,7 @@ type approach struct {
 	inside  bool // through something that is not exported: a function, a field, a variable
 	raw     bool // a literal of a type that has constructors, or an undeclared value of an enumeration
 	nils    bool // a nil argument
+	failed  bool // a nil that came with an error, which nobody looked at
 	stub    bool // a made-up implementation or function, which keeps no contract
 	knot    bool // a reference that the test writes into an object, which may lead back to it
 	channel bool // a channel that the test makes, and gives what comes out of it
@@ -28,6 +29,7 @@ func approachOf(pkg *load.Package, c *testcase.Case) approach {
 	var a approach
 	seq := c.Seq
 	nils := make(map[testcase.Ref]bool)
+	failures := make(map[int]bool) // calls that returned an error
 	for i := range seq.Len() {
 		st := seq.At(i)
 		op := st.Op
@@ -55,6 +57,9 @@ func approachOf(pkg *load.Package, c *testcase.Case) approach {
 				for k, v := range c.Observed.Results[i] {
 					nils[testcase.Ref{Stmt: i, Result: k}] = v.Kind == testcase.Nil && nilable(v.Type)
 				}
+				if erred(op, c.Observed.Results[i]) {
+					failures[i] = true
+				}
 			}
 		case testcase.OpField, testcase.OpSetField, testcase.OpGlobal, testcase.OpSetGlobal:
 			if !op.Var.Exported() {
@@ -71,9 +76,17 @@ func approachOf(pkg *load.Package, c *testcase.Case) approach {
 		}
 		for _, ref := range st.Args {
 			a.nils = a.nils || nils[ref]
+			a.failed = a.failed || nils[ref] && failures[ref.Stmt]
 		}
 	}
 	return a
+}
+
+// erred reports whether a call's last result is an error, and not nil.
+func erred(op *testcase.Operation, results []testcase.Value) bool {
+	sig := op.Signature().Results()
+	n := sig.Len()
+	return n > 1 && n == len(results) && types.Identical(sig.At(n-1).Type(), types.Universe.Lookup("error").Type()) && results[n-1].Kind != testcase.Nil
 }
 
 // couldBeNil reports whether a type has the value nil.
@@ -239,7 +252,7 @@ func severityOf(pkg *load.Package, c *testcase.Case, kind string) testcase.Sever
 		return op.Check.Severity // assay only inferred it
 	}
 	switch {
-	case kind == "explicit" || target == nil || !target.Exported:
+	case kind == "explicit" || a.failed || target == nil || !target.Exported:
 		// The code says itself that this is misuse, or nobody outside can call it.
 		return testcase.Note
 	case o.Status == testcase.Panicked && documented(pkg, target):

@@ -61,6 +61,7 @@ func (h Heap) Len() int { return len(h) }
 func (h Heap) Less(i, j int) bool { return h[i] < h[j] }
 func (h Heap) Swap(i, j int) {}
 func (h *Heap) Pop() any { return (*h)[len(*h)-1] }
+func Find(n int) (*Box, error) { return nil, nil }
 `
 
 func loadSource(t *testing.T, source string) (*load.Program, *load.Package) {
@@ -150,6 +151,14 @@ func TestSeverity(t *testing.T) {
 			panicked("explicit", "Paint"), testcase.Note, "explicit"},
 		{"no constant of the enumeration", "Paint", func(b *builder) { b.call("Paint", b.num(b.typ("Color"), 7)) },
 			panicked("nil-dereference", "Paint"), testcase.Warning, "nil-dereference"},
+		{"a nil that came with an error", "Box.Last", func(b *builder) { b.call("Box.Last", b.call("Find", b.num(intType, 1))) },
+			&testcase.Outcome{Status: testcase.Panicked, Panic: &testcase.Panic{Kind: "nil-dereference", Runtime: true, Message: "boom"},
+				Results: [][]testcase.Value{{}, {{Kind: testcase.Nil, Type: types.NewPointer(pkg.Types.Scope().Lookup("Box").Type())}, {Kind: testcase.Pointer}}}},
+			testcase.Note, "nil-dereference"},
+		{"a nil that came with none", "Box.Last", func(b *builder) { b.call("Box.Last", b.call("Find", b.num(intType, 1))) },
+			&testcase.Outcome{Status: testcase.Panicked, Panic: &testcase.Panic{Kind: "nil-dereference", Runtime: true, Message: "boom"},
+				Results: [][]testcase.Value{{}, {{Kind: testcase.Nil, Type: types.NewPointer(pkg.Types.Scope().Lookup("Box").Type())}, {Kind: testcase.Nil}}}},
+			testcase.Warning, "nil-dereference"},
 		{"a nil argument", "Deref", func(b *builder) { b.call("Deref", b.zero(types.NewPointer(intType))) },
 			panicked("nil-dereference", "Deref"), testcase.Warning, "nil-dereference"},
 		{"a documented panic", "Box.First", func(b *builder) { b.call("Box.First", b.call("New", b.num(intType, 1))) },

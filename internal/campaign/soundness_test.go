@@ -16,7 +16,8 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// soundnessDirs are packages to check besides the examples, comma-separated: copies of
+// soundnessDirs are packages to check besides the examples and what is tricky about
+// memory, comma-separated: copies of
 // public modules, say.
 var soundnessDirs = flag.String("soundness", "", "directories of further packages for TestSoundness")
 
@@ -29,6 +30,7 @@ func TestSoundness(t *testing.T) {
 	if err != nil || len(dirs) == 0 {
 		t.Fatal("no examples", err)
 	}
+	dirs = append(dirs, "../check/testdata/sharing")
 	if *soundnessDirs != "" {
 		dirs = append(dirs, strings.Split(*soundnessDirs, ",")...)
 	}

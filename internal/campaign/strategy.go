@@ -113,13 +113,18 @@ func (g *gen) explore() error {
 	return nil
 }
 
-// firstPart is which part of its usual effort the random engine spends before the others.
-const firstPart = 6
+// Shares of its usual effort that the random engine spends before the others, and after
+// them: then it starts from what they found, and it is what finds failures that no branch
+// leads to.
+const (
+	earlyShare = 1. / 6
+	lateShare  = 3
+)
 
 // first lets the random engine look for what is easily found. Its cases join those of the
 // others after them, since where both show the same theirs are simpler.
 func (g *gen) first(ctx context.Context) error {
-	return g.packageEngine(ctx, g.engine("random").(packageEngine), firstPart, func(cases []*testcase.Case) {
+	return g.packageEngine(ctx, g.engine("random").(packageEngine), earlyShare, func(cases []*testcase.Case) {
 		g.early = cases
 		g.coveredBy(cases)
 	})
@@ -197,7 +202,7 @@ func (g *gen) structures(ctx context.Context) error {
 // values to begin with.
 func (g *gen) random(ctx context.Context) error {
 	e := g.engine("random").(packageEngine)
-	return g.packageEngine(ctx, e, 1, func(cases []*testcase.Case) { g.join(cases, g.index()) })
+	return g.packageEngine(ctx, e, lateShare, func(cases []*testcase.Case) { g.join(cases, g.index()) })
 }
 
 // packageEngines lets the engines that work on the whole package look for what is
@@ -205,7 +210,7 @@ func (g *gen) random(ctx context.Context) error {
 func (g *gen) packageEngines(ctx context.Context) error {
 	for _, e := range g.engines {
 		if pe, ok := e.(packageEngine); ok && ctx.Err() == nil {
-			if err := g.packageEngine(ctx, pe, 1, func(cases []*testcase.Case) { g.join(cases, g.index()) }); err != nil {
+			if err := g.packageEngine(ctx, pe, lateShare, func(cases []*testcase.Case) { g.join(cases, g.index()) }); err != nil {
 				return err
 			}
 		}
@@ -213,9 +218,9 @@ func (g *gen) packageEngines(ctx context.Context) error {
 	return nil
 }
 
-// packageEngine runs one of them with a part of its usual effort, and gives what it finds
+// packageEngine runs one of them with a share of its usual effort, and gives what it finds
 // to found.
-func (g *gen) packageEngine(ctx context.Context, e packageEngine, part int, found func([]*testcase.Case)) error {
+func (g *gen) packageEngine(ctx context.Context, e packageEngine, share float64, found func([]*testcase.Case)) error {
 	wanted := make(map[string]bool)
 	for _, t := range g.exported {
 		wanted[t.Name] = true
@@ -230,7 +235,7 @@ func (g *gen) packageEngine(ctx context.Context, e packageEngine, part int, foun
 		defer g.harness.Fresh()
 	}
 	j := packageJob{
-		prog: g.prog, pkg: g.pkg, harness: g.harness, seed: g.cfg.Seed, part: part, covered: g.cover, checks: g.checks(), tags: g.cfg.Tags,
+		prog: g.prog, pkg: g.pkg, harness: g.harness, seed: g.cfg.Seed, share: share, covered: g.cover, checks: g.checks(), tags: g.cfg.Tags,
 		wanted: func(name string) bool { return wanted[name] }, exhaustive: g.wantExhaustive(),
 		log: func(form string, args ...any) { g.debug("stages", form, args...) },
 	}

@@ -74,7 +74,8 @@ func (g *gen) report(s *suite) {
 			g.result.ErrorFindings++
 		}
 	}
-	g.summary.Tests, g.summary.Findings = count(tests), count(findings)
+	standing, known := g.announceStanding()
+	g.summary.Tests, g.summary.Findings = count(tests+standing), count(findings+known)
 	// The rest has been skipped with its reason, or lost its cases on the way.
 	reasons := make(map[string]string)
 	if s != nil {

@@ -26,12 +26,21 @@ type analysis struct {
 	joins     map[joinKey]symbol
 	escaping  map[ssa.Value]bool
 	zeros     map[types.Type]*ssa.Const
+	typeNames map[types.Type]string
 
-	thresholds []int64
-	work       int
-	edges      map[edge]*state
-	rec        *recorder // nil but in the last pass
+	prepared
+	work  int
+	edges map[edge]*state
+	rec   *recorder // nil but in the last pass
 }
+
+// prepared is what all runs over a function have in common.
+type prepared struct {
+	live       *liveness
+	thresholds []int64
+}
+
+func prepare(fn *ssa.Function) prepared { return prepared{livenessOf(fn), thresholds(fn)} }
 
 // edge is a control-flow edge by block number and number of the successor.
 type edge struct{ from, succ int }
@@ -48,15 +57,13 @@ type place struct {
 	n    int // of several of a kind at one instruction: which parameter, ...
 }
 
-func newAnalysis(p *Program, fn *ssa.Function, enabled func(place) bool) *analysis {
-	a := &analysis{
-		p: p, fn: fn, enabled: enabled,
+func newAnalysis(p *Program, fn *ssa.Function, pre prepared, enabled func(place) bool) *analysis {
+	return &analysis{
+		p: p, fn: fn, enabled: enabled, prepared: pre,
 		symbols: map[ssa.Value]symbol{}, values: []ssa.Value{nil}, blocks: []*ssa.BasicBlock{nil}, kinds: []types.Type{nil}, ranges: []interval{{}}, ints: []integer{{}},
 		locations: map[locationKey]location{}, places: []*locationInfo{nil}, joins: map[joinKey]symbol{},
-		escaping: map[ssa.Value]bool{}, zeros: map[types.Type]*ssa.Const{}, edges: map[edge]*state{},
+		escaping: map[ssa.Value]bool{}, zeros: map[types.Type]*ssa.Const{}, typeNames: map[types.Type]string{}, edges: map[edge]*state{},
 	}
-	a.thresholds = thresholds(fn)
-	return a
 }
 
 // symbol returns the symbol of an SSA value.

@@ -124,9 +124,15 @@ func (a *analysis) started(s *state, v *ssa.Go) {
 		return
 	}
 	a.callable(s, v, &v.Call)
-	if !s.bottom {
-		a.effect(s, v, &v.Call)
+	if s.bottom {
+		return
 	}
+	m := effects{unknown: true, classes: map[class]bool{}}
+	if callee := v.Call.StaticCallee(); callee != nil {
+		m = *a.p.effects.of(callee)
+	}
+	m.waits = false // it is the goroutine that waits
+	a.forget(s, &m, v, describeCall(&v.Call, 3))
 }
 
 // literal meets the assertions of a function literal that are not all verified.
@@ -195,7 +201,7 @@ func (a *analysis) builtin(s *state, v *ssa.Call, name string) {
 	case "min", "max":
 		a.extreme(s, x, args, name == "min")
 	case "close":
-		a.check(s, v, ClosedChannel, func(*state) bool { return openChannel(args[0], v) }, nil)
+		a.check(s, v, ClosedChannel, func(*state) bool { return openChannel(args[0], v) }, func(s *state) { a.suppose(s, args[0], nonNil) })
 	case "ssa:wrapnilchk":
 		a.rename(s, v, args[0])
 		a.checkNotNil(s, v, NilDereference, args[0])

@@ -76,6 +76,8 @@ type Function struct {
 	// Contract is the premise of what is checked when the function has returned; true
 	// where it promises nothing.
 	Contract Premise
+
+	contracted bool // a contract says what it may be called with, or promises
 }
 
 // Assumption is "assumed P as a".
@@ -218,8 +220,8 @@ const maxBlocks = 2000
 
 // once analyses a function under the assumptions that enabled allows; nil if it gave
 // up.
-func (p *Program) once(fn *ssa.Function, enabled func(place) bool, texts bool) *recorder {
-	a := newAnalysis(p, fn, enabled)
+func (p *Program) once(fn *ssa.Function, pre prepared, enabled func(place) bool, texts bool) *recorder {
+	a := newAnalysis(p, fn, pre, enabled)
 	entry, ok := a.run()
 	if !ok {
 		return nil
@@ -270,20 +272,25 @@ func (p *Program) AnalyseAll(fn *ssa.Function) []*Function {
 	return out
 }
 
-// maxLeftOut is how many assumptions of one function are left out in turn, to see what
-// depends on them; fewer in a function that takes much work. What depends on one beyond that is said to depend on all of them.
-const maxLeftOut = 32
+// maxLeftOut is how often a function is analysed without some of its assumptions, to see what
+// depends on them; less often one that takes much work. An assumption that was not left out
+// is said to be needed, and minTogether is from how many on several are left out at once.
+const (
+	maxLeftOut  = 48
+	minTogether = 4
+)
 
 func (p *Program) analyse(fn *ssa.Function) *Function {
-	f := &Function{Fn: fn, Contract: Premise{{}}}
+	f := &Function{Fn: fn, Contract: Premise{{}}, contracted: p.wrapper(fn) != nil}
 	if len(fn.Blocks) == 0 || len(fn.Blocks) > maxBlocks {
 		f.GaveUp = fmt.Sprintf("it has %d blocks", len(fn.Blocks))
 		p.unverified(f)
 		return f
 	}
+	pre := prepare(fn)
 	allowed := func(pl place) bool { return !p.config.Off[pl.kind] }
-	all := p.once(fn, allowed, true)
-	none := p.once(fn, func(place) bool { return false }, false)
+	all := p.once(fn, pre, allowed, true)
+	none := p.once(fn, pre, func(place) bool { return false }, false)
 	if all == nil || none == nil {
 		f.GaveUp = "its loops did not settle"
 		p.unverified(f)
@@ -294,7 +301,7 @@ func (p *Program) analyse(fn *ssa.Function) *Function {
 		index[pl] = i
 	}
 	run := func(on func(i int) bool) *recorder {
-		return p.once(fn, func(pl place) bool { i, ok := index[pl]; return ok && on(i) }, false)
+		return p.once(fn, pre, func(pl place) bool { i, ok := index[pl]; return ok && on(i) }, false)
 	}
 	need := map[assertionKey][]int{}
 	open := false // something depends on assumptions
@@ -306,17 +313,41 @@ func (p *Program) analyse(fn *ssa.Function) *Function {
 	premises := map[assertionKey]Premise{}
 	if open {
 		base := run(func(int) bool { return true })
-		for i := range all.places {
-			var without *recorder
-			if i < maxLeftOut && i*all.work < maxWork {
-				without = run(func(j int) bool { return j != i })
-			}
-			for _, k := range all.order {
-				if base != nil && base.holds[k] && !none.holds[k] && (without == nil || !without.holds[k]) {
-					need[k] = append(need[k], i)
-				}
+		var depend []assertionKey
+		for _, k := range all.order {
+			if base != nil && base.holds[k] && !none.holds[k] {
+				depend = append(depend, k)
 			}
 		}
+		runs := 0
+		// leaveOut finds which of some assertions need which of the places from i to j. Most
+		// need few, so places are left out together first, where they are many.
+		var leaveOut func(keys []assertionKey, i, j int)
+		leaveOut = func(keys []assertionKey, i, j int) {
+			if len(keys) == 0 || i == j {
+				return
+			}
+			var without *recorder
+			if runs < maxLeftOut && runs*all.work < maxWork && (j-i == 1 || j-i >= minTogether) {
+				runs++
+				without = run(func(n int) bool { return n < i || n >= j })
+			}
+			var failed []assertionKey
+			for _, k := range keys {
+				if without == nil || !without.holds[k] {
+					failed = append(failed, k)
+				}
+			}
+			if j-i > 1 {
+				leaveOut(failed, i, (i+j)/2)
+				leaveOut(failed, (i+j)/2, j)
+				return
+			}
+			for _, k := range failed {
+				need[k] = append(need[k], i)
+			}
+		}
+		leaveOut(depend, 0, len(all.places))
 		proved := map[string]*recorder{}
 		for _, k := range all.order {
 			if none.holds[k] || base == nil || !base.holds[k] {
@@ -350,7 +381,7 @@ func (p *Program) analyse(fn *ssa.Function) *Function {
 	p.declared(f)
 	p.sort(f)
 	p.config.Facts.apply(p, f)
-	f.Contract = f.contract(p.wrapper(fn) != nil)
+	f.Contract = f.contract(f.contracted)
 	return f
 }
 
@@ -435,7 +466,7 @@ func (p *Program) unverified(f *Function) {
 	if len(f.Fn.Blocks) == 0 {
 		return
 	}
-	a := newAnalysis(p, f.Fn, func(place) bool { return false })
+	a := newAnalysis(p, f.Fn, prepare(f.Fn), func(place) bool { return false })
 	a.rec = newRecorder()
 	for _, b := range f.Fn.Blocks {
 		for _, ins := range b.Instrs {

@@ -243,6 +243,8 @@ func describeAssertion(ins ssa.Instruction, kind Kind) string {
 				}
 			}
 		}
+	case InsideCall:
+		return "what " + describeCall(ins.(ssa.CallInstruction).Common(), 3) + " meets"
 	case Anonymous:
 		return "the function literal's own assertions"
 	}

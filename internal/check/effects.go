@@ -1,7 +1,9 @@
 package check
 
 import (
+	"go/token"
 	"go/types"
+	"strings"
 	"sync"
 
 	"golang.org/x/tools/go/ssa"
@@ -13,6 +15,7 @@ type effects struct {
 	classes map[class]bool
 	whole   bool // it writes values of struct or array types somewhere
 	unknown bool
+	waits   bool // other goroutines may run before it is over
 }
 
 // changes reports whether what is known of the call includes a write to a location.
@@ -20,7 +23,7 @@ func (m *effects) changes(l *locationInfo) bool {
 	if m.whole {
 		return true
 	}
-	if m.classes[l.class] || m.classes[class{kind: 'd', name: typeName(l.typ)}] {
+	if m.classes[l.class] || m.classes[class{kind: 'd', name: l.name}] {
 		return true
 	}
 	switch l.class.kind {
@@ -64,6 +67,7 @@ func (e *effectsOf) of(fn *ssa.Function) *effects {
 		seen[f] = true
 		if len(f.Blocks) == 0 {
 			m.foreign(f.Signature)
+			m.waits = m.waits || !quiet(f)
 			return
 		}
 		for _, b := range f.Blocks {
@@ -71,6 +75,10 @@ func (e *effectsOf) of(fn *ssa.Function) *effects {
 				switch ins := ins.(type) {
 				case *ssa.Store:
 					m.write(ins.Addr)
+				case *ssa.Send, *ssa.Select:
+					m.waits = true
+				case *ssa.UnOp:
+					m.waits = m.waits || ins.Op == token.ARROW
 				case ssa.CallInstruction:
 					c := ins.Common()
 					if callee := c.StaticCallee(); callee != nil {
@@ -90,6 +98,22 @@ func (e *effectsOf) of(fn *ssa.Function) *effects {
 	visit(fn)
 	e.done[fn] = m
 	return m
+}
+
+// quiet reports whether a function of another package is one that only computes, so that no
+// other goroutine runs because of it.
+func quiet(fn *ssa.Function) bool {
+	obj := fn.Object()
+	if obj == nil || obj.Pkg() == nil {
+		return false
+	}
+	path := obj.Pkg().Path()
+	dir, _, _ := strings.Cut(path, "/")
+	switch dir {
+	case "bytes", "cmp", "encoding", "errors", "fmt", "hash", "html", "maps", "math", "path", "regexp", "slices", "sort", "strconv", "strings", "unicode":
+		return true
+	}
+	return path == "sync/atomic"
 }
 
 func (m *effects) builtin(name string, args []ssa.Value) {
@@ -115,19 +139,7 @@ func (m *effects) write(addr ssa.Value) {
 	if isPlain(t) {
 		return
 	}
-	root := addr
-	for {
-		switch v := root.(type) {
-		case *ssa.FieldAddr:
-			root = v.X
-			continue
-		case *ssa.IndexAddr:
-			root = v.X
-			continue
-		}
-		break
-	}
-	if al, ok := root.(*ssa.Alloc); ok && !al.Heap {
+	if al, ok := rootOf(addr).(*ssa.Alloc); ok && !al.Heap {
 		return // a variable of the callee's own
 	}
 	if !followed(t) {
@@ -196,6 +208,11 @@ func (m *effects) pointee(t types.Type) {
 			m.classes[class{kind: 'f', name: typeName(t), field: i}] = true
 			m.pointee(st.Field(i).Type())
 		}
+		return
+	}
+	if arr, ok := t.Underlying().(*types.Array); ok {
+		m.element(arr.Elem())
+		m.pointee(arr.Elem())
 		return
 	}
 	m.classes[class{kind: 'd', name: typeName(t)}] = true

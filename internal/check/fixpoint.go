@@ -10,11 +10,13 @@ import (
 // backward edges, and then narrowed by a few passes that only go down (Cousot, Cousot,
 // PLILP 1992).
 
-// joinsBeforeWidening is how often a loop's head is joined before it is widened;
-// narrowings is how many passes go down afterwards.
+// joinsBeforeWidening is how often a loop's head is joined before it is widened, and
+// thresholdsBeforeNone how often that stops at the thresholds; narrowings is how many passes
+// go down afterwards.
 const (
-	joinsBeforeWidening = 3
-	narrowings          = 2
+	joinsBeforeWidening  = 3
+	thresholdsBeforeNone = 5
+	narrowings           = 2
 )
 
 // maxVisits bounds the visits of one block; a function that needs more is given up. In
@@ -61,7 +63,10 @@ func (a *analysis) run() (entry []*state, ok bool) {
 				return nil, false
 			}
 			if visits[b.Index] > 1 {
-				if heads[b.Index] && visits[b.Index] > joinsBeforeWidening {
+				switch n := visits[b.Index]; {
+				case heads[b.Index] && n > joinsBeforeWidening+thresholdsBeforeNone:
+					in = entry[b.Index].widen(in, nil)
+				case heads[b.Index] && n > joinsBeforeWidening:
 					in = entry[b.Index].widen(in, a.thresholds)
 				}
 				if in.equal(entry[b.Index]) {
@@ -193,10 +198,12 @@ func (a *analysis) through(b *ssa.BasicBlock, in *state) {
 // block beyond is forgotten.
 func (a *analysis) cross(s *state, from, to *ssa.BasicBlock, succ int) *state {
 	index := edgeIndex(from, to, succ)
-	kept := func(x symbol) bool {
+	there := func(x symbol) bool {
 		b := a.blocks[x]
 		return b == nil || b.Parent() != to.Parent() || b != to && b.Dominates(to)
 	}
+	needed := a.needed(s, to)
+	kept := func(x symbol) bool { return int(x) < len(needed) && needed[x] && there(x) }
 	var moves []move
 	for _, ins := range to.Instrs {
 		phi, ok := ins.(*ssa.Phi)
@@ -211,7 +218,7 @@ func (a *analysis) cross(s *state, from, to *ssa.BasicBlock, succ int) *state {
 		c := s.memory[l]
 		info := a.places[l]
 		if !kept(info.base) {
-			continue
+			continue // nobody loads it again
 		}
 		value := s.root(c.symbol())
 		if !merges {
@@ -234,6 +241,28 @@ func (a *analysis) cross(s *state, from, to *ssa.BasicBlock, succ int) *state {
 	}
 	s.project(out, kept)
 	a.assign(s, out, moves, kept)
+	return out
+}
+
+// needed are the symbols that something may be asked about from a block on: live values, what
+// they are other names of, and what memory that can be loaded holds.
+func (a *analysis) needed(s *state, to *ssa.BasicBlock) []bool {
+	out := make([]bool, len(a.values))
+	for x, v := range a.values {
+		if v != nil && a.live.at(to, v) {
+			out[x] = true
+			out[s.root(symbol(x))] = true
+		}
+	}
+	for again := true; again; {
+		again = false
+		for l, c := range s.memory {
+			if root := s.root(c.symbol()); out[a.places[l].base] && !(out[c.sym] && out[root]) {
+				out[c.sym], out[root] = true, true
+				again = true // it may be a pointer to other places
+			}
+		}
+	}
 	return out
 }
 

@@ -220,7 +220,7 @@ func Order(unit *Function, interrupts int) *vm.Guide {
 
 // guided is a function as the machine knows it.
 func guided(f *Function, guides []Instrument) *vm.GuidedFunc {
-	out := &vm.GuidedFunc{IDs: len(f.Assumptions), Steps: map[ssa.Instruction][]vm.GuideStep{}, Asserted: map[ssa.Instruction][]vm.GuidedAssertion{}}
+	out := &vm.GuidedFunc{IDs: len(f.Assumptions), Contract: f.contracted, Steps: map[ssa.Instruction][]vm.GuideStep{}, Asserted: map[ssa.Instruction][]vm.GuidedAssertion{}}
 	for _, g := range guides {
 		if g.TryFirst {
 			out.Steps[g.At] = append(out.Steps[g.At], vm.GuideStep{Kind: vm.StepTryFirst, Premise: vm.Cubes(g.Cond)})

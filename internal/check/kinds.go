@@ -27,7 +27,13 @@ const (
 	// Anonymous stands for the assertions of a function literal, which belongs to the
 	// function that makes it: executing the literal's expression meets it.
 	Anonymous Kind = "anonymous"
+	// InsideCall stands for what a call of an unexported function meets; see Inside.
+	InsideCall Kind = "inside"
 )
+
+// StandsForOthers reports whether assertions of a kind stand for those of another function,
+// which is where they get their verdicts.
+func (k Kind) StandsForOthers() bool { return k == Anonymous || k == InsideCall }
 
 // AssumptionKind is a kind of what is assumed and not checked.
 type AssumptionKind string
@@ -60,7 +66,7 @@ func AssumptionKinds() []struct {
 		{Callee, "what a call whose code is not known may reach is left alone"},
 		{Receiver, "a method is not called on a nil pointer"},
 		{NonNilArgs, "an argument of interface or function type is not nil"},
-		{Race, "no other goroutine writes what the function reads"},
+		{Race, "no other goroutine writes what the function reads, not even while it waits"},
 		{Declared, "what assay.Assumed says holds"},
 	}
 }

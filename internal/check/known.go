@@ -34,8 +34,14 @@ func (a *analysis) result(s *state, v ssa.Value, c *ssa.CallCommon, i int) {
 		}
 		s.restrict(n, interval{k.lo, k.hi})
 		if k.of > 0 && k.of <= len(c.Args) {
+			below := k.below
+			if k.sought > 0 && k.sought <= len(c.Args) {
+				if l, ok := a.lengthOf(s, c.Args[k.sought-1]); ok && s.intervalOf(l).lo > 0 {
+					below--
+				}
+			}
 			if l, ok := a.lengthOf(s, c.Args[k.of-1]); ok {
-				s.atMost(operand{n: n}, l, k.below)
+				s.atMost(operand{n: n}, l, below)
 			}
 		}
 	}
@@ -49,6 +55,7 @@ type knownResult struct {
 	lo, hi int64
 	of     int   // if positive: at most the length of argument of-1 ...
 	below  int64 // ... and this
+	sought int   // if positive: and one less if argument sought-1 is not empty
 }
 
 // knownResults is the table of promises that bounds checks rest on, from the functions'
@@ -58,10 +65,13 @@ func knownResults(name string) []knownResult {
 	case "errors.New", "fmt.Errorf", "context.Background", "context.TODO", "bytes.NewReader", "strings.NewReader", "strings.NewReplacer",
 		"bytes.NewBuffer", "bytes.NewBufferString", "bufio.NewReader", "bufio.NewScanner", "bufio.NewWriter", "math/big.NewInt", "regexp.MustCompile":
 		return []knownResult{{nonNil: true}}
-	case "strings.Index", "strings.IndexByte", "strings.IndexRune", "strings.IndexAny", "strings.IndexFunc",
-		"strings.LastIndex", "strings.LastIndexByte", "strings.LastIndexAny", "strings.LastIndexFunc",
-		"bytes.Index", "bytes.IndexByte", "bytes.IndexRune", "bytes.IndexAny", "bytes.IndexFunc", "bytes.LastIndex", "bytes.LastIndexByte":
-		return []knownResult{{lo: -1, hi: noUpper, of: 1}}
+	case "strings.IndexByte", "strings.IndexRune", "strings.IndexAny", "strings.IndexFunc",
+		"strings.LastIndexByte", "strings.LastIndexAny", "strings.LastIndexFunc",
+		"bytes.IndexByte", "bytes.IndexRune", "bytes.IndexAny", "bytes.IndexFunc",
+		"bytes.LastIndexByte", "bytes.LastIndexAny", "bytes.LastIndexFunc":
+		return []knownResult{{lo: -1, hi: noUpper, of: 1, below: -1}}
+	case "strings.Index", "strings.LastIndex", "bytes.Index", "bytes.LastIndex":
+		return []knownResult{{lo: -1, hi: noUpper, of: 1, sought: 2}}
 	case "strings.TrimSpace", "strings.Trim", "strings.TrimLeft", "strings.TrimRight", "strings.TrimPrefix", "strings.TrimSuffix",
 		"strings.TrimFunc", "strings.TrimLeftFunc", "strings.TrimRightFunc",
 		"bytes.TrimSpace", "bytes.Trim", "bytes.TrimLeft", "bytes.TrimRight", "bytes.TrimPrefix", "bytes.TrimSuffix":

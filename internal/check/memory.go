@@ -27,6 +27,7 @@ type locationKey struct {
 type locationInfo struct {
 	base  symbol
 	typ   types.Type // of what it holds
+	name  string     // typ's, as typeName has it
 	class class
 	local bool // of a variable whose address nobody else has
 	addr  ssa.Value
@@ -54,7 +55,7 @@ func (a *analysis) locate(s *state, addr ssa.Value) (location, class, bool) {
 	}
 	l := location(len(a.places))
 	a.locations[key] = l
-	info := &locationInfo{base: base, typ: t, class: cl, addr: addr}
+	info := &locationInfo{base: base, typ: t, name: a.typeName(t), class: cl, addr: addr}
 	if v := a.values[base]; v != nil {
 		if al, ok := v.(*ssa.Alloc); ok {
 			info.local = !a.escapes(al)
@@ -92,37 +93,86 @@ func (a *analysis) path(s *state, addr ssa.Value) (base symbol, path string, cl 
 	case *ssa.FieldAddr:
 		owner := elemType(v.X.Type())
 		base, path, _, ok = a.path(s, v.X)
-		return base, path + "." + strconv.Itoa(v.Field), class{kind: 'f', name: typeName(owner), field: v.Field}, ok
+		return base, path + "." + strconv.Itoa(v.Field), class{kind: 'f', name: a.typeName(owner), field: v.Field}, ok
 	case *ssa.IndexAddr:
 		if c, isConst := v.Index.(*ssa.Const); isConst {
 			if _, array := arrayLength(v.X.Type()); array {
 				if k, fits := constantInt(c); fits {
 					base, path, _, ok = a.path(s, v.X)
-					return base, path + fmt.Sprintf("[%d]", k), class{kind: 'e', name: typeName(elemType(v.Type()))}, ok
+					return base, path + fmt.Sprintf("[%d]", k), class{kind: 'e', name: a.typeName(elemType(v.Type()))}, ok
 				}
 			}
 		}
-		return 0, "", class{kind: 'e', name: typeName(elemType(v.Type()))}, false
+		return 0, "", class{kind: 'e', name: a.typeName(elemType(v.Type()))}, false
 	case *ssa.Alloc:
 		return a.symbol(v), "", class{kind: 'l', name: strconv.Itoa(int(a.symbol(v)))}, true
 	case *ssa.Global:
 		return a.symbol(v), "", class{kind: 'g', name: v.String()}, true
 	case *ssa.Phi, *ssa.Const:
-		return 0, "", class{kind: 'd', name: typeName(elemType(addr.Type()))}, false
+		return 0, "", class{kind: 'd', name: a.typeName(elemType(addr.Type()))}, false
 	case *ssa.FreeVar:
 		if capturesVariable(v) {
-			return a.symbol(v), "", class{kind: 'd', name: typeName(elemType(addr.Type()))}, true
+			return a.symbol(v), "", class{kind: 'd', name: a.typeName(elemType(addr.Type()))}, true
 		}
 	}
-	return s.root(a.symbol(addr)), "", class{kind: 'd', name: typeName(elemType(addr.Type()))}, true
+	return s.root(a.symbol(addr)), "", class{kind: 'd', name: a.typeName(elemType(addr.Type()))}, true
 }
 
-// typeName tells types apart as far as memory goes.
+// rootOf is the pointer that an address of a field or an element was made of.
+func rootOf(addr ssa.Value) ssa.Value {
+	for {
+		switch v := addr.(type) {
+		case *ssa.FieldAddr:
+			addr = v.X
+		case *ssa.IndexAddr:
+			addr = v.X
+		default:
+			return addr
+		}
+	}
+}
+
+// typeName tells types apart as far as memory goes. A pointer to one type can be converted
+// to a pointer to another one with the same underlying type, struct tags aside, so those are
+// the same here.
 func typeName(t types.Type) string {
 	if t == nil {
 		return ""
 	}
-	return types.TypeString(types.Unalias(t), nil)
+	return types.TypeString(withoutTags(t.Underlying()), nil)
+}
+
+// withoutTags is a type, and the types that its text spells out, without struct tags.
+func withoutTags(t types.Type) types.Type {
+	switch t := types.Unalias(t).(type) {
+	case *types.Struct:
+		var fields []*types.Var
+		for f := range t.Fields() {
+			fields = append(fields, types.NewField(f.Pos(), f.Pkg(), f.Name(), withoutTags(f.Type()), f.Embedded()))
+		}
+		return types.NewStruct(fields, nil)
+	case *types.Pointer:
+		return types.NewPointer(withoutTags(t.Elem()))
+	case *types.Slice:
+		return types.NewSlice(withoutTags(t.Elem()))
+	case *types.Array:
+		return types.NewArray(withoutTags(t.Elem()), t.Len())
+	case *types.Map:
+		return types.NewMap(withoutTags(t.Key()), withoutTags(t.Elem()))
+	case *types.Chan:
+		return types.NewChan(t.Dir(), withoutTags(t.Elem()))
+	}
+	return t
+}
+
+// typeName is typeName, which takes long, and remembers.
+func (a *analysis) typeName(t types.Type) string {
+	name, ok := a.typeNames[t]
+	if !ok {
+		name = typeName(t)
+		a.typeNames[t] = name
+	}
+	return name
 }
 
 // escapes reports whether the address of a variable is known to anybody but the
@@ -271,7 +321,7 @@ func (a *analysis) kill(s *state, l location, cl class, ok bool, ins *ssa.Store)
 			delete(s.memory, m)
 			continue
 		}
-		switch a.overlap(l, cl, ok, t, info) {
+		switch a.overlap(l, cl, ok, ins.Addr, info) {
 		case never:
 		case sometimes:
 			doubt = append(doubt, m)
@@ -312,8 +362,9 @@ const (
 	maybe // and no assumption is made about it
 )
 
-func (a *analysis) overlap(l location, cl class, ok bool, t types.Type, m *locationInfo) overlapping {
-	if !types.Identical(t, m.typ) {
+// overlap compares a store's address, which is location l if ok, and of a class, with a location.
+func (a *analysis) overlap(l location, cl class, ok bool, addr ssa.Value, m *locationInfo) overlapping {
+	if t := elemType(addr.Type()); t != m.typ && a.typeName(t) != m.name {
 		return never
 	}
 	if ok {
@@ -324,7 +375,7 @@ func (a *analysis) overlap(l location, cl class, ok bool, t types.Type, m *locat
 		if m.local || a.isLocal(base) {
 			return never
 		}
-	} else if m.local {
+	} else if m.local && rootOf(addr) != a.values[m.base] {
 		return never
 	}
 	k := m.class
@@ -384,7 +435,7 @@ func (a *analysis) describeCells(ls []location) string {
 	return text
 }
 
-// forget drops from memory what a call may change.
+// forget drops from memory what a call, or others while it waits, may change.
 func (a *analysis) forget(s *state, m *effects, at ssa.Instruction, callee string) {
 	var doubt []location
 	for _, l := range a.sortedMemory(s) {
@@ -395,15 +446,19 @@ func (a *analysis) forget(s *state, m *effects, at ssa.Instruction, callee strin
 		switch {
 		case m.changes(info):
 			delete(s.memory, l)
-		case m.unknown:
+		case m.unknown, m.waits:
 			doubt = append(doubt, l)
 		}
 	}
 	if len(doubt) == 0 {
 		return
 	}
-	if !a.assume(place{ins: at, kind: Callee}, Condition{Kind: vm.CondKeeps, Cells: a.cells(s, doubt, at), After: true}, func() string {
-		return callee + " leaves " + a.describeCells(doubt) + " alone"
+	kind, who := Callee, callee+" leaves "
+	if !m.unknown {
+		kind, who = Race, "what others do while "+callee+" waits leaves "
+	}
+	if !a.assume(place{ins: at, kind: kind}, Condition{Kind: vm.CondKeeps, Cells: a.cells(s, doubt, at), After: true}, func() string {
+		return who + a.describeCells(doubt) + " alone"
 	}) {
 		for _, l := range doubt {
 			delete(s.memory, l)

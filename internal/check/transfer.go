@@ -90,6 +90,7 @@ func (a *analysis) step(s *state, ins ssa.Instruction) {
 		a.typeAssert(s, v)
 	case *ssa.Send:
 		a.check(s, v, ClosedChannel, func(s *state) bool { return openChannel(v.Chan, v) }, nil)
+		a.wait(s, v)
 	case *ssa.Panic:
 		a.check(s, v, ExplicitPanic, func(*state) bool { return false }, nil)
 		s.bottom = true
@@ -109,6 +110,7 @@ func (a *analysis) step(s *state, ins ssa.Instruction) {
 				a.check(s, v, ClosedChannel, func(*state) bool { return openChannel(st.Chan, v) }, nil)
 			}
 		}
+		a.wait(s, v)
 	case *ssa.Return:
 		a.ensures(s, v)
 	}
@@ -185,6 +187,9 @@ func (a *analysis) slice(s *state, v *ssa.Slice) {
 	limit, ok2 := a.capacityOf(s, v.X)
 	if !ok || !ok2 {
 		return
+	}
+	if !length.is && !limit.is {
+		s.addUpperOf(length, limit, 0)
 	}
 	zero := operand{is: true}
 	low, high, top := zero, length, limit
@@ -264,6 +269,11 @@ func (s *state) difference(z number, x, y operand) {
 	if d := s.diffOf(y, x); d != noUpper && d != noLower {
 		s.restrict(z, interval{-d, noUpper})
 	}
+}
+
+// wait is an operation on channels: other goroutines may run before it is over.
+func (a *analysis) wait(s *state, at ssa.Instruction) {
+	a.forget(s, &effects{waits: true}, at, a.fn.Name())
 }
 
 func (a *analysis) make(s *state, ins ssa.Instruction) {
@@ -348,18 +358,30 @@ func (a *analysis) makeSlice(s *state, v *ssa.MakeSlice) {
 // maxMake is how large a make is believed to succeed without another length to compare with.
 const maxMake = 1 << 32
 
-// bounded reports whether a number is at most a length of something that is there, and
-// a little more.
+// bounded reports whether a number is at most a length of something that is there and takes
+// memory, and a little more.
 func (s *state) bounded(o operand) bool {
 	if o.is {
 		return o.k <= maxMake
 	}
-	for _, b := range s.bounds(o.n, func(x symbol) bool { return hasLength(s.a.kinds[x]) }, 2) {
+	for _, b := range s.bounds(o.n, func(x symbol) bool { return takesMemory(s.a.kinds[x], s.a.p.Sizes) }, 2) {
 		if b.y%3 != 0 && b.c <= 1<<10 {
 			return true
 		}
 	}
 	return false
+}
+
+// takesMemory reports whether values of a type have a length that memory bounds: not one of
+// elements that take none.
+func takesMemory(t types.Type, sizes types.Sizes) bool {
+	switch u := t.Underlying().(type) {
+	case *types.Slice:
+		return sizes.Sizeof(u.Elem()) > 0
+	case *types.Chan:
+		return sizes.Sizeof(u.Elem()) > 0
+	}
+	return hasLength(t)
 }
 
 func (a *analysis) typeAssert(s *state, v *ssa.TypeAssert) {
@@ -459,6 +481,6 @@ func (a *analysis) unary(s *state, v *ssa.UnOp) {
 			s.facts[a.symbol(v)] = isTrue
 		}
 	case token.ARROW:
-		a.forget(s, &effects{}, v, "") // others may run
+		a.wait(s, v)
 	}
 }

@@ -16,7 +16,8 @@ type assertion struct {
 	// The message is what (a name of what is checked, "" for the call's result),
 	// what it is (args formatted by verb) and what it should be.
 	what, verb, arg, want, wantArg string
-	fatal                          bool // the rest makes no sense then
+	fatal                          bool  // the rest makes no sense then
+	check                          check // the same for testify, if there is something better than the condition
 }
 
 // simple reports whether the assertion may be joined with others in one condition.
@@ -69,19 +70,19 @@ func (s *script) asserts(got string, t types.Type, v testcase.Value) []assertion
 	case testcase.Opaque:
 		if nilable(t) && (s.c.Observed == nil || !s.c.Observed.Unstable) {
 			if _, iface := t.Underlying().(*types.Interface); !iface {
-				return []assertion{{cond: got + " == nil", what: "", want: "non-nil", verb: "nil"}}
+				return []assertion{{cond: got + " == nil", what: "", want: "non-nil", verb: "nil", check: check{"NotNil", []string{got}}}}
 			}
 		}
 		return nil
 	case testcase.Nil:
 		if _, fn := t.Underlying().(*types.Signature); fn {
-			return []assertion{{cond: got + " != nil", verb: "non-nil", want: "nil"}}
+			return []assertion{{cond: got + " != nil", verb: "non-nil", want: "nil", check: check{"Nil", []string{got}}}}
 		}
-		return []assertion{{cond: got + " != nil", verb: "%v", arg: got, want: "nil"}}
+		return []assertion{{cond: got + " != nil", verb: "%v", arg: got, want: "nil", check: check{"Nil", []string{got}}}}
 	case testcase.Bool:
-		a := assertion{cond: "!" + got, verb: "false", want: "true"}
+		a := assertion{cond: "!" + got, verb: "false", want: "true", check: check{"True", []string{got}}}
 		if v.Bits == 0 {
-			a = assertion{cond: got, verb: "true", want: "false"}
+			a = assertion{cond: got, verb: "true", want: "false", check: check{"False", []string{got}}}
 		}
 		return []assertion{a}
 	}
@@ -121,7 +122,7 @@ func (s *script) assertWhole(got string, t types.Type, v testcase.Value) ([]asse
 		}
 	}
 	if n := len(v.Elems); n == 0 && (v.Kind == testcase.Slice || v.Kind == testcase.Map) {
-		return []assertion{{cond: got + " == nil || len(" + got + ") != 0", verb: verb(t), arg: got, want: "empty, not nil"}}, true
+		return []assertion{{cond: got + " == nil || len(" + got + ") != 0", verb: verb(t), arg: got, want: "empty, not nil", check: equalCheck(got, s.value(v, t, nil).text, t, c)}}, true
 	}
 	// What is compared with an interface must have its dynamic type by itself.
 	var ctx types.Type = t
@@ -131,7 +132,7 @@ func (s *script) assertWhole(got string, t types.Type, v testcase.Value) ([]asse
 		}
 		if plainlyComparable(v.Elems[0].Type) && !c.special {
 			e = s.value(v, t, t)
-			return []assertion{{cond: got + " != " + parenthesised(e), verb: "%v", arg: got, want: describe(e.text)}}, true
+			return []assertion{{cond: got + " != " + parenthesised(e), verb: "%v", arg: got, want: describe(e.text), check: equalCheck(got, e.text, t, c)}}, true
 		}
 	}
 	e = s.value(v, t, ctx)
@@ -146,7 +147,7 @@ func (s *script) assertWhole(got string, t types.Type, v testcase.Value) ([]asse
 			if cond == got+" != "+text {
 				cond = got + " != " + parenthesised(e)
 			}
-			return []assertion{{cond: cond, verb: verb(t), arg: got, want: describe(e.text)}}, true
+			return []assertion{{cond: cond, verb: verb(t), arg: got, want: describe(e.text), check: equalCheck(got, s.value(v, t, nil).text, t, c)}}, true
 		}
 		return nil, false
 	}
@@ -159,7 +160,7 @@ func (s *script) assertWhole(got string, t types.Type, v testcase.Value) ([]asse
 	if v.Kind == testcase.String && basic(t) != nil && len(text) > 40 {
 		def = want + " := " + s.value(v, t, nil).text
 	}
-	return []assertion{{before: def, cond: cond, verb: verb(t), arg: got, wantArg: want}}, true
+	return []assertion{{before: def, cond: cond, verb: verb(t), arg: got, wantArg: want, check: equalCheck(got, want, t, c)}}, true
 }
 
 // wantName returns a variable for what got should be.
@@ -210,9 +211,9 @@ func (s *script) assertParts(got string, t types.Type, v testcase.Value) []asser
 				n /= 2
 			}
 		}
-		return []assertion{{cond: "len(" + got + ") != " + strconv.Itoa(n), what: "len", verb: "%d", arg: "len(" + got + ")", want: strconv.Itoa(n)}}
+		return []assertion{{cond: "len(" + got + ") != " + strconv.Itoa(n), what: "len", verb: "%d", arg: "len(" + got + ")", want: strconv.Itoa(n), check: check{"Len", []string{got, strconv.Itoa(n)}}}}
 	case *types.Pointer:
-		out := []assertion{{cond: got + " == nil", verb: "nil", want: "non-nil", fatal: true}}
+		out := []assertion{{cond: got + " == nil", verb: "nil", want: "non-nil", fatal: true, check: check{"NotNil", []string{got}}}}
 		if len(v.Elems) == 1 && v.Elems[0].Kind == testcase.Struct {
 			fields := s.assertFields(got, u.Elem(), v.Elems[0], nil)
 			out[0].fatal = len(fields) > 0
@@ -221,7 +222,7 @@ func (s *script) assertParts(got string, t types.Type, v testcase.Value) []asser
 		out[0].fatal = false
 		return out
 	case *types.Interface:
-		return []assertion{{cond: got + " == nil", verb: "nil", want: "non-nil"}}
+		return []assertion{{cond: got + " == nil", verb: "nil", want: "non-nil", check: check{"NotNil", []string{got}}}}
 	case *types.Struct:
 		return s.assertFields(got, t, v, nil)
 	}
@@ -280,17 +281,17 @@ func (s *script) assertError(got string, v testcase.Value) []assertion {
 			return nil
 		}
 	case testcase.Nil:
-		return []assertion{{cond: got + " != nil", what: "error", verb: "%v", arg: got, want: "nil", fatal: true}}
+		return []assertion{{cond: got + " != nil", what: "error", verb: "%v", arg: got, want: "nil", fatal: true, check: check{"NoError", []string{got}}}}
 	}
 	if sent := s.sentinel(v); sent != nil {
 		name := s.object(sent)
-		return []assertion{{cond: "!" + s.std("errors") + ".Is(" + got + ", " + name + ")", what: "error", verb: "%v", arg: got, want: name}}
+		return []assertion{{cond: "!" + s.std("errors") + ".Is(" + got + ", " + name + ")", what: "error", verb: "%v", arg: got, want: name, check: check{"ErrorIs", []string{got, name}}}}
 	}
 	if m, ok := stableMessage(v); ok {
 		text := s.literal(testcase.Literal{Kind: testcase.LitString, Str: m}, types.Typ[types.String], types.Typ[types.String])
-		return []assertion{{cond: got + " == nil || " + got + ".Error() != " + text.text, what: "error", verb: "%v", arg: got, want: describe(m)}}
+		return []assertion{{cond: got + " == nil || " + got + ".Error() != " + text.text, what: "error", verb: "%v", arg: got, want: describe(m), check: check{"EqualError", []string{got, text.text}}}}
 	}
-	return []assertion{{cond: got + " == nil", what: "error", verb: "nil", want: "an error"}}
+	return []assertion{{cond: got + " == nil", what: "error", verb: "nil", want: "an error", check: check{"Error", []string{got}}}}
 }
 
 // stableMessage returns the message of an error if a test may ask for it.

@@ -25,10 +25,11 @@
 //
 // Not supported: values of types that the test cannot name (unexported types of
 // other packages, local types), objects that occur in one observation more than
-// once, contents of channels, and comparison by testify. A case that needs one of
+// once, and contents of channels. A case that needs one of
 // them as input is Unwritten; as a result it goes without assertion.
 //
 // Where to start: a new operation needs its text in expr.go and, if it is a
-// statement, in straight.go; a new way to compare needs compare.go; a helper that
+// statement, in straight.go; a new way to compare needs compare.go, and testify.go where
+// the package's own tests use testify; a helper that
 // tests share goes into helper.go. [Files] in emit.go is the whole way.
 package emit

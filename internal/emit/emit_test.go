@@ -95,7 +95,14 @@ func TestGolden(t *testing.T) {
 		t.Fatal("no archives", err)
 	}
 	module := t.TempDir()
-	write(t, filepath.Join(module, "go.mod"), []byte("module example.com/m\n\ngo 1.26\n"))
+	write(t, filepath.Join(module, "go.mod"), []byte("module example.com/m\n\ngo 1.26\n\nrequire github.com/stretchr/testify v1.0.0\n\nreplace github.com/stretchr/testify => ./testify-stand-in\n"))
+	standIn, err := txtar.ParseFile("testdata/standin/testify.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range standIn.Files {
+		write(t, filepath.Join(module, "testify-stand-in", filepath.FromSlash(f.Name)), f.Data)
+	}
 	fset := token.NewFileSet()
 	imp := sourceImporter(fset)
 	var packages []string

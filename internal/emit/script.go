@@ -331,6 +331,10 @@ func (s *script) arrange(i int) {
 	for r, n := range names {
 		t := s.types[i][r]
 		if n != "_" && isError(t) && s.uses[testcase.Ref{Stmt: i, Result: r}] == 0 {
+			if s.pkg.TestImports[requirePath] {
+				s.line(s.checkText(check{"NoError", []string{n}}, true))
+				continue
+			}
 			s.line("if ", n, " != nil {")
 			s.line("t.Fatal(", n, ")")
 			s.line("}")

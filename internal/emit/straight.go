@@ -116,7 +116,11 @@ func (s *script) act(i int) {
 		s.bare(i, callExpr)
 		return
 	}
-	if !usedLater && s.oneIf(names, results, callExpr, display) {
+	switch {
+	case usedLater:
+	case s.testify() && s.oneCheck(names, results, callExpr):
+		return
+	case !s.testify() && s.oneIf(names, results, callExpr, display):
 		return
 	}
 	// The names live on in the test.
@@ -296,6 +300,10 @@ func braceOutside(text string) bool {
 // writeAsserts writes assertions as statements.
 func (s *script) writeAsserts(display string, as []assertion, count int) {
 	s.asserted += len(as)
+	if s.testify() {
+		s.checks(as, count)
+		return
+	}
 	for _, a := range as {
 		if a.fatal && count == 1 {
 			a.fatal = false

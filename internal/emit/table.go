@@ -241,7 +241,7 @@ func (t *table) write(st testcase.Statement) (string, bool) {
 	t.columns = append(t.columns, names)
 
 	callText, format, args := t.call(st, sig, params)
-	got, cond, gotVerbs, wantVerbs, gotArgs, wantArgs, ok := t.wants(st)
+	got, conds, gotVerbs, wantVerbs, gotArgs, wantArgs, ok := t.wants(st)
 	if !ok {
 		return "", false
 	}
@@ -263,6 +263,16 @@ func (t *table) write(st testcase.Statement) (string, bool) {
 	}
 	b.WriteString("}\nfor _, tt := range tests {\nt.Run(tt." + nameField + ", func(t *" + t.std("testing") + ".T) {\n")
 	header := got + " := " + callText
+	if t.testify() {
+		b.WriteString(t.rowChecks(got, callText, conds))
+		b.WriteString("})\n}\n")
+		return b.String(), true
+	}
+	var texts []string
+	for _, a := range conds {
+		texts = append(texts, a.cond)
+	}
+	cond := strings.Join(texts, " || ")
 	if len(t.types) == 1 && len(header)+len(cond) <= 90 {
 		b.WriteString("if " + header + "; " + cond + " {\n")
 	} else {

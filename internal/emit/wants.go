@@ -9,9 +9,9 @@ import (
 )
 
 // wants adds the columns of what is expected, and returns the variables of the
-// results, the condition under which a row fails, and the parts of the message.
-func (t *table) wants(st testcase.Statement) (got, cond string, gotVerbs, wantVerbs, gotArgs, wantArgs []string, ok bool) {
-	var vars, conds []string
+// results, the conditions under which a row fails, and the parts of the message.
+func (t *table) wants(st testcase.Statement) (got string, conds []assertion, gotVerbs, wantVerbs, gotArgs, wantArgs []string, ok bool) {
+	var vars []string
 	scope := newNames(t.newScope())
 	scope.add("tt")
 	sig := st.Op.Func.Type().(*types.Signature)
@@ -24,8 +24,8 @@ func (t *table) wants(st testcase.Statement) (got, cond string, gotVerbs, wantVe
 		if isError(rt) {
 			v := scope.pick("err")
 			vars = append(vars, v)
-			cnd, wantVerb, wantArg := t.wantError(v, cells)
-			conds = append(conds, cnd)
+			a, wantVerb, wantArg := t.wantError(v, cells)
+			conds = append(conds, a)
 			gotVerbs, gotArgs = append(gotVerbs, "%v"), append(gotArgs, v)
 			wantVerbs = append(wantVerbs, wantVerb)
 			if wantArg != "" {
@@ -63,24 +63,24 @@ func (t *table) wants(st testcase.Statement) (got, cond string, gotVerbs, wantVe
 			cnd, good = v+" != tt."+f, true
 		}
 		if !good {
-			return "", "", nil, nil, nil, nil, false
+			return "", nil, nil, nil, nil, nil, false
 		}
-		conds = append(conds, cnd)
+		conds = append(conds, assertion{cond: cnd, check: equalCheck(v, "tt."+f, rt, cc)})
 		gotVerbs, gotArgs = append(gotVerbs, verb(rt)), append(gotArgs, v)
 		wantVerbs, wantArgs = append(wantVerbs, verb(rt)), append(wantArgs, "tt."+f)
 	}
-	return strings.Join(vars, ", "), strings.Join(conds, " || "), gotVerbs, wantVerbs, gotArgs, wantArgs, true
+	return strings.Join(vars, ", "), conds, gotVerbs, wantVerbs, gotArgs, wantArgs, true
 }
 
 // wantError adds the column of the expected error, if any row has one.
-func (t *table) wantError(v string, cells []testcase.Value) (cond, verb, arg string) {
+func (t *table) wantError(v string, cells []testcase.Value) (a assertion, verb, arg string) {
 	mode := errNil
 	for _, r := range t.rows {
 		mode = max(mode, t.mode(r))
 	}
 	switch mode {
 	case errNil:
-		return v + " != nil", "nil", ""
+		return assertion{cond: v + " != nil", check: check{"NoError", []string{v}}}, "nil", ""
 	case errSentinel:
 		col := column{name: t.fields.pickField("err"), typ: "error"}
 		for _, c := range cells {
@@ -91,7 +91,10 @@ func (t *table) wantError(v string, cells []testcase.Value) (cond, verb, arg str
 			col.cells = append(col.cells, cell)
 		}
 		t.columns = append(t.columns, col)
-		return "!" + t.std("errors") + ".Is(" + v + ", tt." + col.name + ")", "%v", "tt." + col.name
+		if t.testify() {
+			return assertion{check: check{"ErrorIs", []string{v, "tt." + col.name}}}, "", ""
+		}
+		return assertion{cond: "!" + t.std("errors") + ".Is(" + v + ", tt." + col.name + ")"}, "%v", "tt." + col.name
 	case errMessage:
 		col := column{name: t.fields.pickField("err"), typ: "string"}
 		for _, c := range cells {
@@ -99,7 +102,8 @@ func (t *table) wantError(v string, cells []testcase.Value) (cond, verb, arg str
 			col.cells = append(col.cells, quote(m))
 		}
 		t.columns = append(t.columns, col)
-		return t.helper("errText") + "(" + v + ") != tt." + col.name, "%v", "tt." + col.name
+		text := t.helper("errText") + "(" + v + ")"
+		return assertion{cond: text + " != tt." + col.name, check: check{"Equal", []string{"tt." + col.name, text}}}, "%v", "tt." + col.name
 	}
 	col := column{name: t.fields.pickField("wantErr"), typ: "bool"}
 	for _, c := range cells {
@@ -110,5 +114,5 @@ func (t *table) wantError(v string, cells []testcase.Value) (cond, verb, arg str
 		col.cells = append(col.cells, cell)
 	}
 	t.columns = append(t.columns, col)
-	return "(" + v + " != nil) != tt." + col.name, "error %t", "tt." + col.name
+	return assertion{cond: "(" + v + " != nil) != tt." + col.name, check: check{"Equal", []string{"tt." + col.name, v + " != nil"}}}, "error %t", "tt." + col.name
 }

@@ -28,6 +28,8 @@ type dependencies struct {
 	twins  map[string]*twin                // source of dependencies and of added packages
 	bodies map[*ssa.Function]*ssa.Function // Body's answers
 	insts  int                             // synthetic packages made so far, see instance
+
+	registrants map[string]map[string][]string // by package under test, see Registrants
 }
 
 // twin is a dependency loaded from source, or why it could not be.

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"hash"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -21,36 +22,62 @@ import (
 // that only the tests import are known by the requirements in go.mod and go.sum. Files
 // in testdata are known by size and time. The result is 64 hexadecimal digits.
 func (p *Program) Fingerprint(pkg *Package, leave func(file string) bool) (string, error) {
-	h := sha256.New()
-	note := func(parts ...string) {
-		for _, s := range parts {
-			fmt.Fprintf(h, "%d %s ", len(s), s)
-		}
-		h.Write([]byte{'\n'})
+	h := newPrint()
+	h.note("package", pkg.Path, pkg.Dir, pkg.Module, pkg.GoVersion)
+	files := slices.DeleteFunc(slices.Concat(pkg.GoFiles, pkg.TestFiles, requirements(pkg)), leave)
+	if err := p.noteFiles(h, pkg, files); err != nil {
+		return "", err
 	}
-	note("package", pkg.Path, pkg.Dir, pkg.Module, pkg.GoVersion)
-	files := slices.Concat(pkg.GoFiles, pkg.TestFiles)
+	p.deps.mu.Lock()
+	defer p.deps.mu.Unlock()
+	if err := p.noteClosure(h, pkg.Path); err != nil {
+		return "", err
+	}
+	return h.String(), nil
+}
+
+// requirements returns the files go.mod and go.sum of the package's module.
+func requirements(pkg *Package) []string {
+	var out []string
 	if root, err := filepath.Abs(pkg.Dir); err == nil && pkg.Module != "" {
 		for _, name := range []string{"go.mod", "go.sum"} {
 			if found := FindUpwards(root, name); found != "" {
-				files = append(files, found)
+				out = append(out, found)
 			}
 		}
 	}
+	return out
+}
+
+// print is a hash of lists of strings.
+type print struct{ hash.Hash }
+
+func newPrint() print { return print{sha256.New()} }
+
+// note adds a list.
+func (h print) note(parts ...string) {
+	for _, s := range parts {
+		fmt.Fprintf(h, "%d %s ", len(s), s)
+	}
+	h.Write([]byte{'\n'})
+}
+
+// String returns the hash as 64 hexadecimal digits.
+func (h print) String() string { return hex.EncodeToString(h.Sum(nil)) }
+
+// noteFiles adds the content of files, and what lies in the package's testdata.
+func (p *Program) noteFiles(h print, pkg *Package, files []string) error {
 	for _, name := range files {
-		if leave(name) {
-			continue
-		}
 		src, ok := p.deps.cfg.Overlay[name]
 		if !ok {
 			var err error
 			if src, err = os.ReadFile(name); err != nil {
-				return "", err
+				return err
 			}
 		}
-		note("file", name, string(src))
+		h.note("file", name, string(src))
 	}
-	err := filepath.WalkDir(filepath.Join(pkg.Dir, "testdata"), func(name string, e fs.DirEntry, err error) error {
+	return filepath.WalkDir(filepath.Join(pkg.Dir, "testdata"), func(name string, e fs.DirEntry, err error) error {
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil
 		}
@@ -59,22 +86,21 @@ func (p *Program) Fingerprint(pkg *Package, leave func(file string) bool) (strin
 		}
 		info, err := e.Info()
 		if err == nil {
-			note("data", name, fmt.Sprint(info.Size(), info.ModTime().UnixNano()))
+			h.note("data", name, fmt.Sprint(info.Size(), info.ModTime().UnixNano()))
 		}
 		return err
 	})
-	if err != nil {
-		return "", err
-	}
-	p.deps.mu.Lock()
-	defer p.deps.mu.Unlock()
-	for _, l := range p.closure(pkg.Path) {
+}
+
+// noteClosure adds what was compiled of a package and of all that it imports.
+func (p *Program) noteClosure(h print, path string) error {
+	for _, l := range p.closure(path) {
 		if l.Export == "" && l.ImportPath != "unsafe" {
-			return "", fmt.Errorf("%s: it was not compiled", l.ImportPath)
+			return fmt.Errorf("%s: it was not compiled", l.ImportPath)
 		}
-		note("import", l.ImportPath, filepath.Base(l.Export)) // the file's name is a hash of its content
+		h.note("import", l.ImportPath, filepath.Base(l.Export)) // the file's name is a hash of its content
 	}
-	return hex.EncodeToString(h.Sum(nil)), nil
+	return nil
 }
 
 // closure returns the package and all that it imports, by import path.

@@ -39,6 +39,7 @@ func (p *Program) mine(pkg *Package) {
 			all.merge(own)
 			if name != "" {
 				if l := own.literals(); l != nil {
+					l.Rows = codeRows(pkg, d.(*ast.FuncDecl).Body)
 					lits.ByFunc[name] = l
 				}
 			}
@@ -49,6 +50,7 @@ func (p *Program) mine(pkg *Package) {
 			untyped{all}.walk(d)
 		}
 		calls(pkg, t, lits.Calls)
+		lits.Rows = testRows(lits.Rows, t)
 	}
 	lits.Seeds = corpus(pkg.Dir)
 	for _, args := range lits.Seeds {

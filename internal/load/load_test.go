@@ -427,6 +427,50 @@ func TestGenerated() { Parse("generated", 99) }
 	}
 }
 
+func TestRows(t *testing.T) {
+	p := mustLoad(t, `
+-- a.go --
+package m
+
+const low = "low"
+
+func Set(key, value string) bool {
+	switch key {
+	case "size":
+		for _, v := range []string{"small", "large"} {
+			if v == value { return true }
+		}
+	case "level":
+		return value == low
+	}
+	return false
+}
+-- a_test.go --
+package m
+
+import "testing"
+
+type row struct{ doc, patch string; n int }
+
+var table = []row{
+	{"{}", "[]", 1},
+	{doc: "{1}", patch: "[2]"},
+	{doc: "alone"},
+}
+
+func TestSet(t *testing.T) {
+	if !Set("key", "value") { t.Error("report") }
+}
+`+"-- b_test.go --\npackage m\n\nvar one = \"1\"\n")
+	l := p.Packages[0].Literals
+	if got := fmt.Sprintf("%q", l.Rows); got != `[["{}" "[]"] ["{1}" "[2]"] ["key" "value"]]` {
+		t.Errorf("rows of the tests %s", got)
+	}
+	if got := fmt.Sprintf("%q", l.ByFunc["Set"].Rows); got != `[["size" "small" "large"] ["level" "low"]]` {
+		t.Errorf("rows of the code %s", got)
+	}
+}
+
 func TestTagsOverlayWorkspaceVendor(t *testing.T) {
 	dir := module(t, `
 -- go.work --

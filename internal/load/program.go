@@ -121,6 +121,10 @@ type Literals struct {
 	// of constants that the tests call it with (also out of tables: rows whose
 	// fields are passed on); a nil Value where an argument is no constant.
 	Calls map[string][][]constant.Value
+	// Rows are strings that stand together in the tests, in one row of a table, else in one
+	// test: what one function is given there and what another is belong together. Of a
+	// single function they are those of a clause of a switch, or of a list.
+	Rows [][]string
 	// Seeds are the argument lists in testdata/fuzz, of whichever function.
 	Seeds [][]constant.Value
 }

@@ -100,7 +100,11 @@ type declGraph struct {
 	prog    *Program
 	users   map[string]map[string]bool
 	touched map[string]bool
+	spans   map[string][]span // where declarations stand, if that is wanted
 }
+
+// packageNode begins the name of what stands for a whole other package.
+const packageNode = "package "
 
 func (g *declGraph) use(user, used string) {
 	if g.users[used] == nil {
@@ -160,12 +164,18 @@ func (g *declGraph) declared(src *Source, key string, node ast.Node, doc *ast.Co
 			g.touched[key] = true
 		}
 	}
+	if g.spans != nil {
+		g.spans[key] = append(g.spans[key], g.spanOf(node, doc))
+	}
 	ast.Inspect(node, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.Ident:
 			obj := src.Info.Uses[n]
 			if obj == nil || obj.Pkg() == nil {
 				return true
+			}
+			if obj.Pkg() != src.Types {
+				g.use(key, packageNode+obj.Pkg().Path())
 			}
 			if fn, ok := obj.(*types.Func); ok {
 				if recv := fn.Signature().Recv(); recv != nil && types.IsInterface(recv.Type()) {

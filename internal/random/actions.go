@@ -27,6 +27,8 @@ type action struct {
 	slow int     // how often it hung or ended the process, or ran out of memory
 	cost float64 // operations of a sequence that ends with it, lately
 
+	reads []*action // methods that write what the action reads, perhaps
+
 	calls [][]testcase.Literal
 	given [][]bool // which of the literals in calls are there
 }
@@ -141,8 +143,13 @@ func (e *engine) addAction(a *action) {
 	e.actions = append(e.actions, a)
 	e.byOp[a.op] = a
 	if a.recv && !a.private {
-		key := e.pool.keys.of(a.params[0])
+		recv := a.params[0]
+		key := e.pool.keys.of(recv)
 		e.onType[key] = append(e.onType[key], a)
+		if hasPointer(recv) {
+			key := e.pool.keys.of(types.NewPointer(recv))
+			e.onType[key] = append(e.onType[key], a)
+		}
 	}
 }
 

@@ -133,6 +133,8 @@ type step struct {
 func (e *engine) make(a *action) trial {
 	d := &draft{stmts: make([]testcase.Statement, 0, 24)}
 	var t trial
+	e.chooseRow(a)
+	defer func() { e.row = nil }()
 	if !e.act(d, a, nil) {
 		return t
 	}
@@ -250,6 +252,12 @@ func (e *engine) act(d *draft, a *action, on *testcase.Ref) bool {
 				args = append(args, d.add(e.literalOp(t, lit)))
 			}
 			continue
+		}
+		if isText(t) {
+			if r, ok := e.printed(d, a, t); ok {
+				args = append(args, r)
+				continue
+			}
 		}
 		r, ok := e.value(d, t, 0)
 		if !ok {

@@ -4,7 +4,6 @@ import (
 	"go/constant"
 	"go/types"
 	"math"
-	"unicode/utf8"
 
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/testcase"
@@ -200,58 +199,4 @@ func (e *engine) float() float64 {
 		return [...]float64{math.Inf(1), math.Inf(-1), math.NaN(), math.Copysign(0, -1), math.MaxFloat64, 1e-300}[e.rnd.IntN(6)]
 	}
 	return e.rnd.NormFloat64() * 1000
-}
-
-// alphabet is what random strings are made of, besides the code's own strings.
-const alphabet = "aab1 .-_/:A0Z,z9\"'()[]{}<>+*=%#@!?\\\n\té世"
-
-// str makes a string: one of the code's mostly, or made of parts of them.
-func (e *engine) str() string {
-	l := e.hints().Strings
-	some := func() string {
-		if e.rnd.IntN(24) == 0 {
-			return limits[e.rnd.IntN(len(limits))]
-		}
-		if len(l) == 0 || e.rnd.IntN(4) == 0 {
-			return e.letters(1 + e.rnd.IntN(4))
-		}
-		return l[e.rnd.IntN(len(l))]
-	}
-	switch k := e.rnd.IntN(20); {
-	case k < 2:
-		return ""
-	case k < 9:
-		return clip(some())
-	case k < 14:
-		return clip(some() + some())
-	case k < 17:
-		return e.mutateString(clip(some()))
-	}
-	return e.letters(e.rnd.IntN(8))
-}
-
-// limits are numbers at the ends of Go's types as text: what reads numbers often goes
-// wrong there, and no chance leads to them.
-var limits = [...]string{
-	"127", "128", "255", "256", "32768", "65536", "2147483647", "-2147483648", "2147483648", "4294967296",
-	"9223372036854775807", "-9223372036854775808", "9223372036854775808", "18446744073709551616", "1e309",
-}
-
-// maxLiteral is how long strings get, in bytes.
-const maxLiteral = 60
-
-func clip(s string) string {
-	if len(s) > maxLiteral {
-		return s[:maxLiteral]
-	}
-	return s
-}
-
-func (e *engine) letters(n int) string {
-	var out []byte
-	letters := []rune(alphabet)
-	for range n {
-		out = utf8.AppendRune(out, letters[e.rnd.IntN(len(letters))])
-	}
-	return string(out)
 }

@@ -119,31 +119,3 @@ func (e *engine) mutateLiteral(op *testcase.Operation) testcase.Literal {
 	}
 	return l
 }
-
-// mutateString changes a string in one place.
-func (e *engine) mutateString(s string) string {
-	at := e.rnd.IntN(len(s) + 1)
-	switch e.rnd.IntN(8) {
-	case 0: // cut off
-		return s[:at]
-	case 1: // drop a part
-		end := min(len(s), at+1+e.rnd.IntN(3))
-		return s[:at] + s[end:]
-	case 2: // double a part
-		end := min(len(s), at+1+e.rnd.IntN(5))
-		return clip(s[:end] + s[at:])
-	case 3: // replace a byte
-		if at < len(s) {
-			return s[:at] + e.letters(1) + s[at+1:]
-		}
-	case 4: // change a byte a little: digits become other digits
-		if at < len(s) {
-			return s[:at] + string([]byte{s[at] + byte(e.rnd.IntN(5)) - 2}) + s[at+1:]
-		}
-	case 5, 6: // insert one of the code's strings
-		if l := e.hints().Strings; len(l) > 0 {
-			return clip(s[:at] + l[e.rnd.IntN(len(l))] + s[at:])
-		}
-	}
-	return clip(s[:at] + e.letters(1+e.rnd.IntN(2)) + s[at:])
-}

@@ -65,6 +65,7 @@ type engine struct {
 	weights  []float64 // sums of the actions' weights
 	now      string    // the target that values are made for
 	limit    int64     // how large numbers may be for it
+	row      []string  // what the draft is about: strings that stand together in the tests
 	pool     *pool
 	checks   checks
 	finds    []*find
@@ -167,6 +168,7 @@ func newEngine(prog *load.Program, pkg *load.Package, h *native.Harness, cfg Con
 	for _, a := range e.collect() {
 		e.addAction(a)
 	}
+	e.findPrinters()
 	e.addChecks()
 	e.globals()
 	return e
@@ -247,8 +249,9 @@ const renewAfter = 64
 // smaller: they show which actions are slow.
 func batchSize(n int) int { return min(40*(n+1), 400) }
 
-// completePart is which part of the effort is spent where everything is covered.
-const completePart = 4
+// completePart is which part of the effort is spent where everything is covered: on
+// failures, to which no uncovered block leads.
+const completePart = 2
 
 // loop makes batches. One is made while the one before runs; what a batch did is
 // looked at in the order in which it was made, so that nothing depends on time.
@@ -375,7 +378,7 @@ func seqsOf(trials []trial) []*testcase.Sequence {
 // done reports whether all blocks of what cases are wanted of are covered, and
 // nothing new, not a failure either, was found for a while.
 func (e *engine) done() bool {
-	if e.res.Ops-e.lastFind < e.cfg.Ops/8 || e.unchecked() {
+	if e.res.Ops-e.lastFind < e.cfg.Ops/8 || e.res.Ops < e.cfg.Ops/completePart || e.unchecked() {
 		return false
 	}
 	for _, a := range e.actions {

@@ -79,6 +79,9 @@ func ease(f float64) float64 {
 	return e
 }
 
+// maxCuts bounds how many ways there are to cut larger parts out of a string.
+const maxCuts = 60
+
 // simplerStrings returns strings that are shorter, or as long with plainer letters.
 func simplerStrings(s string) []string {
 	if s == "" {
@@ -87,6 +90,11 @@ func simplerStrings(s string) []string {
 	out := []string{""}
 	if len(s) > 1 {
 		out = append(out, "a", s[:len(s)/2], s[len(s)/2:])
+		for size := len(s) / 4; size > 1; size /= 2 {
+			for i := 0; i+size <= len(s) && len(out) < maxCuts; i += size {
+				out = append(out, s[:i]+s[i+size:])
+			}
+		}
 		for i := range min(len(s), 40) {
 			out = append(out, s[:i]+s[i+1:])
 		}

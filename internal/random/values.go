@@ -17,7 +17,12 @@ func (e *engine) receiver(d *draft, t types.Type) (testcase.Ref, bool) {
 			return r, true
 		}
 	}
-	// A pointer's methods can be called on a variable, too.
+	// A value's methods can be called on a pointer, and a pointer's on a variable.
+	if hasPointer(t) && e.rnd.IntN(2) == 0 {
+		if v, ok := e.pick(types.NewPointer(t)); ok {
+			return e.include(d, v, true), true
+		}
+	}
 	if v, ok := e.pick(t); ok && e.rnd.IntN(12) > 0 {
 		return e.include(d, v, true), true
 	}
@@ -40,6 +45,13 @@ func (e *engine) receiver(d *draft, t types.Type) (testcase.Ref, bool) {
 		return testcase.Ref{}, false
 	}
 	return e.construct(d, t, 0)
+}
+
+// hasPointer reports whether t's methods are those of a pointer to it, too: a named type
+// that is neither a pointer nor an interface.
+func hasPointer(t types.Type) bool {
+	_, named := types.Unalias(t).(*types.Named)
+	return named && !types.IsInterface(t)
 }
 
 // construct makes a value of a type that is not nil: by a constructor that cannot

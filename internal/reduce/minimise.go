@@ -15,6 +15,9 @@ type subject struct {
 	out  *testcase.Outcome
 	same func(*testcase.Sequence, *testcase.Outcome) bool // whether a smaller one still shows what it must
 	few  int                                              // how many runs may still be tried, where each is expensive; -1 is no bound
+	// mutants are those that a smaller one must still kill as a case of which, nil for any.
+	mutants []int
+	of      *testcase.Case
 }
 
 // affords reports whether another run may be spent on the subject, and notes it.
@@ -103,6 +106,32 @@ func (m *minimiser) run(trials []*trial) error {
 	}
 	if err == nil {
 		err = m.ctx.Err()
+	}
+	if err == nil {
+		err = m.stillKill(trials)
+	}
+	return err
+}
+
+// stillKill rejects the trials that no longer kill the mutants that they have to.
+func (m *minimiser) stillKill(trials []*trial) error {
+	var asked []*trial
+	var cases []*testcase.Case
+	for _, t := range trials {
+		if t.out != nil && len(t.s.mutants) > 0 {
+			c := *t.s.of
+			c.Seq, c.Observed, c.Predicted = t.seq, t.out, nil
+			asked, cases = append(asked, t), append(cases, &c)
+		}
+	}
+	if len(asked) == 0 {
+		return nil
+	}
+	kills, err := m.cfg.Kills(m.ctx, cases)
+	for i, t := range asked {
+		if err != nil || slices.ContainsFunc(t.s.mutants, func(id int) bool { return !slices.Contains(kills[i], id) }) {
+			t.out = nil
+		}
 	}
 	return err
 }
@@ -362,13 +391,17 @@ func equalLiterals(s *testcase.Sequence) [][]alternative {
 // cases makes cases smaller. Without a statement, the target must return exactly what
 // it did. With a simpler literal, it must behave alike and cover exactly the same
 // blocks, which keeps what is known of its path true. In both cases a block that no
-// smaller case covers stays covered.
-func (m *minimiser) cases(cases []*testcase.Case) ([]*testcase.Case, error) {
+// smaller case covers stays covered. Of each case mutants, if it is not nil, are those
+// that it must kill as well.
+func (m *minimiser) cases(cases []*testcase.Case, mutants [][]int) ([]*testcase.Case, error) {
 	subjects := make([]*subject, len(cases))
 	needed := owned(cases, m.cfg)
 	var active []*subject
 	for i, c := range cases {
-		s := &subject{seq: c.Seq, out: c.Observed, few: -1}
+		s := &subject{seq: c.Seq, out: c.Observed, few: -1, of: c}
+		if mutants != nil {
+			s.mutants = mutants[i]
+		}
 		was := behaviour(c.Seq, c.Observed)
 		s.same = func(seq *testcase.Sequence, o *testcase.Outcome) bool {
 			if o.Disliked > s.out.Disliked {

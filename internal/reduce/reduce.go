@@ -91,13 +91,14 @@ func Cases(ctx context.Context, cases []*testcase.Case, r Runner, cfg Config) ([
 	if !cfg.KeepSize {
 		before := chosen
 		var failed error
-		chosen, failed = m.cases(slices.Clone(chosen))
+		chosen, failed = m.cases(slices.Clone(chosen), nil)
 		err = errors.Join(err, failed)
 		if after, failed := cfg.kills(ctx, chosen); failed != nil {
 			err = errors.Join(err, failed)
 			kills = nil
 		} else if cfg.Kills != nil {
-			chosen = cfg.keepKills(before, chosen, kills, after)
+			chosen, failed = m.keepKills(before, chosen, kills, after)
+			err = errors.Join(err, failed)
 		}
 		// Shorter cases may have become equal, or cover less by accident of another.
 		chosen = distinct(chosen, cfg, &st)
@@ -130,9 +131,9 @@ func (cfg Config) kills(ctx context.Context, cases []*testcase.Case) (map[*testc
 }
 
 // keepKills returns the cases that were made smaller or, where a mutant would survive
-// all of them that one killed before, that one as it was; and notes in kills what the
-// smaller ones kill.
-func (cfg Config) keepKills(before, smaller []*testcase.Case, kills, after map[*testcase.Case][]int) []*testcase.Case {
+// all of them that one killed before, that one, made only as small as it still kills it;
+// and notes in kills what they kill.
+func (m *minimiser) keepKills(before, smaller []*testcase.Case, kills, after map[*testcase.Case][]int) ([]*testcase.Case, error) {
 	out := slices.Clone(smaller)
 	killed := map[int]bool{}
 	for _, c := range smaller {
@@ -140,19 +141,42 @@ func (cfg Config) keepKills(before, smaller []*testcase.Case, kills, after map[*
 			killed[id] = true
 		}
 	}
+	var places []int
+	var back []*testcase.Case
+	var needed [][]int
 	for i, c := range smaller {
-		lost := slices.ContainsFunc(kills[before[i]], func(id int) bool { return !killed[id] })
-		if !lost {
+		var lost []int
+		for _, id := range kills[before[i]] {
+			if !killed[id] {
+				lost = append(lost, id)
+			}
+		}
+		if lost == nil {
 			kills[c] = after[c]
 			continue
 		}
-		out[i] = before[i]
+		places, back, needed = append(places, i), append(back, before[i]), append(needed, lost)
 		for _, id := range kills[before[i]] {
 			killed[id] = true
 		}
 	}
-	return out
+	if back == nil {
+		return out, nil
+	}
+	m.left = min(m.left, maxKillRuns)
+	again, err := m.cases(back, needed)
+	for k, c := range again {
+		out[places[k]] = c
+		if c != back[k] {
+			kills[c] = needed[k] // at least these
+		}
+	}
+	return out, err
 }
+
+// maxKillRuns bounds how many sequences are run to make cases smaller that must go on
+// killing mutants: each is run against all of these, too.
+const maxKillRuns = 1500
 
 // blocks returns what is known of the blocks that the runner counts.
 func (cfg Config) blocks(r Runner) []Block {

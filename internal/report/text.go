@@ -283,6 +283,9 @@ func (t *Text) summary(e campaign.Summary, out *strings.Builder) {
 	if e.Cached {
 		parts = append(parts, "nothing has changed since the last run")
 	}
+	if e.Redone != nil {
+		parts = append(parts, fmt.Sprintf("%d of the functions done again", *e.Redone))
+	}
 	fmt.Fprintf(out, "%s: %s\n", name, strings.Join(parts, ", "))
 }
 

@@ -98,6 +98,7 @@ var configs = []Config{
 	{NoOrder: true},
 	{NoIntervals: true, NoCache: true},
 	{NoRepair: true, NoDomains: true, NoOrder: true},
+	{NoOrder: true, NoEqualities: true},
 }
 
 // Random trees of branches over small leaves: every verdict is the one by enumeration

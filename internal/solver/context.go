@@ -322,7 +322,7 @@ func (x *Context) combine(m *term.Model, query []term.ID, r *term.Model) *term.M
 func (x *Context) check(conjuncts []term.ID) Result {
 	q := &Query{Conjuncts: conjuncts, Limit: x.cfg.Limit}
 	start := time.Now()
-	r := x.backend.Check(q)
+	r := x.solve(q)
 	d := time.Since(start)
 	x.stats.Backend++
 	x.stats.BackendTime += d

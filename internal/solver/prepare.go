@@ -7,9 +7,10 @@ import (
 )
 
 // Prepare returns a Solver that simplifies whole queries before it asks the backend:
-// conjunctions are taken apart, leaves that equal a term are replaced by it, what falls
-// into independent parts is decided part by part, and residues are looked at. It serves queries
-// that come alone, as those of a script; a Context does the like incrementally.
+// conjunctions are taken apart, leaves that equal a term are replaced by it, variables with
+// small bounds become short (narrow.go), what falls into independent parts is decided part
+// by part, residues are looked at, and a few assignments are tried (guess.go). It serves
+// queries that come alone, as those of a script; a Context does the like incrementally.
 //
 // A core is the whole query, unless it has Assumptions: those go to the backend as they are.
 func Prepare(st *term.Store, backend Solver) Solver { return &prepared{st, backend} }
@@ -55,13 +56,28 @@ func (s *prepared) Check(q *Query) Result {
 			return unsat
 		}
 	}
+	if short := narrowing(s.st, cs); short != nil {
+		next := slices.Clone(cs)
+		for i, c := range next {
+			next[i] = s.st.Subst(c, short)
+		}
+		if cs, ok = s.flatten(next); !ok {
+			return unsat
+		}
+		for x, is := range short { // none of them is in another one's
+			defs = append(defs, definition{x, is})
+		}
+	}
 	model := s.st.NewModel()
 	r := Result{Verdict: Sat, Model: model}
 	for _, part := range s.parts(cs) {
 		if byResidues(s.st, part) {
 			return unsat
 		}
-		pr := s.backend.Check(&Query{Conjuncts: part, Limit: q.Limit})
+		pr := Result{Verdict: Sat, Model: guess(s.st, part)}
+		if pr.Model == nil {
+			pr = s.backend.Check(&Query{Conjuncts: part, Limit: q.Limit})
+		}
 		r.Effort += pr.Effort
 		switch pr.Verdict {
 		case Unsat:

@@ -9,7 +9,8 @@
 //
 // The layers, in the order a condition meets them (context.go): value sets of single
 // leaves, order closure, intervals, the slice of the path that the condition
-// depends on, a cache of slices, a cache of unsatisfiable cores, residues, repair of the parent's model, the backend.
+// depends on, a cache of slices, a cache of unsatisfiable cores, residues, repair of the parent's model, the backend
+// (with equal variables replaced by one, equal.go).
 // Each either gives an exact verdict or passes on. Each can be switched off in Config.
 //
 // Unknown is the zero Verdict and never reads as a proof: a layer that is unsure passes
@@ -76,7 +77,7 @@ type Config struct {
 	// Limit is the effort per query of the backend; 0 is the backend's default.
 	Limit int64
 	// The layers can be switched off, for measurements and for tests.
-	NoDomains, NoOrder, NoIntervals, NoCache, NoResidues, NoRepair bool
+	NoDomains, NoOrder, NoIntervals, NoCache, NoResidues, NoRepair, NoEqualities bool
 	// Validate asks the backend again whatever a layer has decided and panics where
 	// they disagree. Models are evaluated against their query in any case.
 	Validate bool

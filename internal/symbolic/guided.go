@@ -12,11 +12,16 @@ import (
 
 // patient is a searcher that takes states which a guide put off after all others: the
 // interrupted executions that tryfirst generates again when the inputs that it prefers
-// are exhausted.
+// are exhausted. Before a loop without end they never are, so now and then it takes one
+// all the same.
 type patient struct {
 	first vm.Searcher
 	later search.BFS[*vm.State]
+	turns int // that one has waited
 }
+
+// maxWait is after how many turns of others one that was put off has its own.
+const maxWait = 128
 
 // Push adds a state.
 func (p *patient) Push(s *vm.State) {
@@ -29,9 +34,15 @@ func (p *patient) Push(s *vm.State) {
 
 // Pop takes the next state.
 func (p *patient) Pop() (*vm.State, bool) {
-	if s, ok := p.first.Pop(); ok {
-		return s, true
+	if p.later.Len() == 0 {
+		return p.first.Pop()
 	}
+	if p.turns++; p.turns <= maxWait {
+		if s, ok := p.first.Pop(); ok {
+			return s, true
+		}
+	}
+	p.turns = 0
 	return p.later.Pop()
 }
 

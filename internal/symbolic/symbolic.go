@@ -141,7 +141,7 @@ func Run(ctx context.Context, prog *load.Program, pkg *load.Package, t *load.Tar
 	layers := solver.Config{Validate: cfg.Validate, Limit: int64(budget.Query)}
 	if cfg.Queries != nil {
 		layers.NoDomains, layers.NoOrder, layers.NoIntervals = true, true, true
-		layers.NoCache, layers.NoResidues, layers.NoRepair = true, true, true
+		layers.NoCache, layers.NoResidues, layers.NoRepair, layers.NoEqualities = true, true, true, true
 		layers.Record = func(q *solver.Query, r solver.Result, _ time.Duration) { cfg.Queries(ts, q, r) }
 	}
 	sctx := solver.NewContext(ts, bitblast.New(ts, bitblast.Config{}), layers)

@@ -2,8 +2,13 @@ package term
 
 // truths holds the truth tables of conditions on one byte.
 type truths struct {
-	tabs  []Truth
+	tabs  []leafTruth
 	model *Model
+}
+
+type leafTruth struct {
+	Truth
+	leaf ID
 }
 
 // A Truth is a set of byte values: bit v%64 of word v/64 stands for v.
@@ -14,6 +19,10 @@ type Truth [4]uint64
 // within the leaf's width. It is computed once per term.
 func (s *Store) TruthTable(c ID) (leaf ID, t *Truth, ok bool) {
 	n := s.at(c)
+	if n.ext != 0 && n.op != OpVar && n.op != OpElem && n.op != OpArray { // known
+		t := &s.truth.tabs[n.ext-1]
+		return t.leaf, &t.Truth, true
+	}
 	if n.sup == 0 {
 		s.SupportID(c)
 	}
@@ -29,11 +38,9 @@ func (s *Store) TruthTable(c ID) (leaf ID, t *Truth, ok bool) {
 	if leaf == c { // a leaf's ext is taken
 		return leaf, &Truth{2}, true
 	}
-	if n.ext == 0 {
-		s.truth.tabs = append(s.truth.tabs, s.tabulate(c, leaf, 1<<l.width))
-		n.ext = uint32(len(s.truth.tabs))
-	}
-	return leaf, &s.truth.tabs[n.ext-1], true
+	s.truth.tabs = append(s.truth.tabs, leafTruth{s.tabulate(c, leaf, 1<<l.width), leaf})
+	n.ext = uint32(len(s.truth.tabs))
+	return leaf, &s.truth.tabs[n.ext-1].Truth, true
 }
 
 func (s *Store) tabulate(c, leaf ID, n int) (t Truth) {

@@ -19,6 +19,16 @@ type builtinData struct {
 
 // builtin emits a call of a builtin function.
 func (c *compiler) builtin(v *ssa.Call, b *ssa.Builtin, _ *callData) {
+	if name := b.Name(); name == "len" || name == "cap" {
+		if k := c.typ(v.Call.Args[0]).Kind; k == KSlice || k == KString {
+			at := int32(1)
+			if name == "cap" {
+				at = 2
+			}
+			c.emit(Instr{Op: opLen, D: c.reg(v), A: c.reg(v.Call.Args[0]) + at})
+			return
+		}
+	}
 	d := &builtinData{name: b.Name(), result: c.typ(v)}
 	for _, a := range v.Call.Args {
 		d.args = append(d.args, c.reg(a))

@@ -2,6 +2,7 @@ package vm
 
 import (
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -122,7 +123,12 @@ func (m *Machine) doReturn(st *State, fr *Frame, ins *Instr) signal {
 	if ins.data != nil {
 		res = ins.data.(moves).gather(fr.regs)
 	} else if ins.Imm > 0 {
-		res = append([]Value(nil), fr.regs[ins.A:ins.A+int32(ins.Imm)]...)
+		if res = fr.regs[ins.A : ins.A+int32(ins.Imm)]; fr.parent == nil && st.finalCall() {
+			st.ret = append(st.ret[:0], res...)
+			res = st.ret
+		} else {
+			res = slices.Clone(res)
+		}
 	}
 	return m.leave(st, fr, res)
 }
@@ -163,13 +169,26 @@ func (m *Machine) splitResults(st *State, g *goroutine, fr *Frame, res []Value) 
 	}
 }
 
+// finalCall reports whether the driver's last call is under way on its own goroutine.
+// Nothing but the path's end comes after it, so what it returns may lie in the state's
+// own memory, which is used again with the state.
+func (st *State) finalCall() bool {
+	return st.cur == 0 && !st.init && st.call == len(st.driver.Calls)-1
+}
+
 // finished is called when a goroutine has returned from its first function.
 func (m *Machine) finished(st *State, g *goroutine, res []Value) signal {
 	g.done = true
 	if g.id != 0 {
 		return sigSwitch
 	}
+	if len(st.results) == 0 && st.finalCall() {
+		st.results = st.list[:0]
+	}
 	st.results = append(st.results, res)
+	if len(st.results) == 1 && st.finalCall() {
+		st.list = st.results
+	}
 	return m.nextCall(st)
 }
 

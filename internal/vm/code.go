@@ -32,6 +32,7 @@ const (
 	opShl // Imm: 1 if the count is signed; C: the count's width
 	opShrS
 	opShrU
+	opLen // D = A, unless A is poison: the length or capacity of a string or slice
 	opNeg
 	opCom
 	opNot

@@ -113,8 +113,26 @@ type Stats struct {
 	Paths, States int
 	Steps         int64
 	Stops         map[Stop]int
+	last          Stop // how the last path ended, counted in run as long as the next ones end likewise
+	run           int
 	Dropped       int  // states that were given up for want of room
 	Exhausted     bool // no state was left over
+}
+
+// ended counts the end of a path. The map is left alone as long as paths end alike.
+func (s *Stats) ended(how Stop) {
+	if how != s.last {
+		s.flush()
+		s.last = how
+	}
+	s.run++
+}
+
+func (s *Stats) flush() {
+	if s.run > 0 {
+		s.Stops[s.last] += s.run
+		s.run = 0
+	}
 }
 
 // quantum is how many instructions a state runs before others get their turn.
@@ -147,6 +165,7 @@ func (m *Machine) ExploreFrom(st *State, search Searcher, b Budget, stop func() 
 	if sig := m.guarded(st, func() signal { return m.nextCall(st) }); sig == sigStop {
 		m.finish(st, &stats, yield)
 		stats.Exhausted = stats.Dropped == 0 && search.Len() == 0
+		stats.flush()
 		return stats, nil
 	}
 	m.pending(st)
@@ -187,6 +206,7 @@ func (m *Machine) ExploreFrom(st *State, search Searcher, b Budget, stop func() 
 		}
 	}
 	stats.States = m.states - first
+	stats.flush()
 	return stats, nil
 }
 
@@ -202,13 +222,18 @@ func (m *Machine) guarded(st *State, f func() signal) (sig signal) {
 
 // finish reports the end of a path.
 func (m *Machine) finish(st *State, stats *Stats, yield func(*Path) bool) bool {
-	stats.Stops[st.stop]++
+	stats.ended(st.stop)
 	more := true
 	if st.stop != StopInfeasible && st.stop != StopVerified && st.stop != StopReplaced {
 		stats.Paths++
-		p := &Path{State: st, Stop: st.stop, Reason: st.reason, Last: st.call == len(st.driver.Calls)-1}
+		p := m.spare
+		if p == nil {
+			p = new(Path)
+		}
+		m.spare = nil
+		*p = Path{State: st, Stop: st.stop, Reason: st.reason, Last: st.call == len(st.driver.Calls)-1}
 		for _, n := range st.news {
-			if !m.claimed[n] {
+			if !hasBit(m.claimed, n) {
 				p.New = append(p.New, n)
 			}
 		}
@@ -216,6 +241,7 @@ func (m *Machine) finish(st *State, stats *Stats, yield func(*Path) bool) bool {
 		if p.keep {
 			return more
 		}
+		m.spare = p
 	}
 	m.discard(st)
 	return more
@@ -225,7 +251,7 @@ func (m *Machine) finish(st *State, stats *Stats, yield func(*Path) bool) bool {
 // new for it.
 func (m *Machine) Claim(p *Path) {
 	for _, n := range p.New {
-		m.claimed[n] = true
+		m.claimed = setBit(m.claimed, n)
 	}
 }
 
@@ -397,11 +423,7 @@ func (m *Machine) usable(st *State) bool {
 // cover notes that something of the package under test was reached for the first
 // time.
 func (m *Machine) cover(st *State, n int) {
-	w := n >> 6
-	for w >= len(m.covered) {
-		m.covered = append(m.covered, make([]uint64, w+64-len(m.covered))...)
-	}
-	m.covered[w] |= 1 << (n & 63)
+	m.covered = setBit(m.covered, n)
 	if m.sites[n>>2].own {
 		st.news = append(st.news[:len(st.news):len(st.news)], n)
 		st.novelty = st.steps
@@ -411,16 +433,29 @@ func (m *Machine) cover(st *State, n int) {
 // coverPanic notes that an instruction panicked.
 func (m *Machine) coverPanic(st *State, site int32) {
 	n := int(site)<<2 | 2
-	if w := n >> 6; w >= len(m.covered) || m.covered[w]>>(n&63)&1 == 0 {
+	if !hasBit(m.covered, n) {
 		m.cover(st, n)
 	}
 }
 
 // Uncovered reports whether a decision of a branch the other way, or a panic there, has
 // not been seen; for searchers.
-func (m *Machine) uncovered(n int) bool {
+func (m *Machine) uncovered(n int) bool { return !hasBit(m.covered, n) }
+
+// hasBit reports whether n is in a set of numbers.
+func hasBit(set []uint64, n int) bool {
 	w := n >> 6
-	return w >= len(m.covered) || m.covered[w]>>(n&63)&1 == 0
+	return w < len(set) && set[w]>>(n&63)&1 != 0
+}
+
+// setBit adds n to a set of numbers.
+func setBit(set []uint64, n int) []uint64 {
+	w := n >> 6
+	for w >= len(set) {
+		set = append(set, make([]uint64, w+64-len(set))...)
+	}
+	set[w] |= 1 << (n & 63)
+	return set
 }
 
 // Promising reports whether the state's last decision went where no path had gone

@@ -37,6 +37,9 @@ func (m *Machine) exec(st *State, fr *Frame, ins *Instr) (sig signal) {
 		return m.doShift(st, fr, ins)
 	case opQuoS, opQuoU, opRemS, opRemU:
 		return m.doDivide(st, fr, ins)
+	case opLen:
+		fr.regs[ins.D] = m.known(fr.regs[ins.A])
+		return sigNext
 	case opNeg, opCom, opNot, opTrunc, opSext:
 		fr.regs[ins.D] = m.unary(ins, fr.regs[ins.A])
 		return sigNext
@@ -227,36 +230,47 @@ func (m *Machine) known(v Value) Value {
 	return v
 }
 
+// condition is what a conditional branch tests.
+func (m *Machine) condition(st *State, fr *Frame, ins *Instr) Value {
+	if ins.Op == opIf {
+		return m.known(fr.regs[ins.A])
+	}
+	x, y, w := fr.regs[ins.A], fr.regs[ins.D], int(ins.W)
+	switch ins.Op {
+	case opIfEq:
+		return m.equalCells(st, x, y, w)
+	case opIfNe:
+		return m.not(m.equalCells(st, x, y, w))
+	}
+	a, b := m.termOf(x, w), m.termOf(y, w)
+	switch ins.Op {
+	case opIfLtS:
+		return m.value(m.ts.Slt(a, b))
+	case opIfLeS:
+		return m.value(m.ts.Sle(a, b))
+	case opIfLtU:
+		return m.value(m.ts.Ult(a, b))
+	}
+	return m.value(m.ts.Ule(a, b))
+}
+
 // doIf decides a conditional branch whose condition is symbolic.
 func (m *Machine) doIf(st *State, fr *Frame, ins *Instr) signal {
-	var c term.ID
 	var cond Value
-	switch ins.Op {
-	case opIf:
-		cond = m.known(fr.regs[ins.A])
-	case opIfEq, opIfNe:
-		cond = m.equalCells(st, fr.regs[ins.A], fr.regs[ins.D], int(ins.W))
-		if ins.Op == opIfNe {
-			cond = m.not(cond)
-		}
-	default:
-		a, b := m.termOf(fr.regs[ins.A], int(ins.W)), m.termOf(fr.regs[ins.D], int(ins.W))
-		switch ins.Op {
-		case opIfLtS:
-			cond = m.value(m.ts.Slt(a, b))
-		case opIfLeS:
-			cond = m.value(m.ts.Sle(a, b))
-		case opIfLtU:
-			cond = m.value(m.ts.Ult(a, b))
-		case opIfLeU:
-			cond = m.value(m.ts.Ule(a, b))
-		}
+	var key memoEntry
+	if !key.pure(ins, fr.regs) {
+		cond = m.condition(st, fr, ins)
+	} else if e, ok := m.memo.find(&key); ok {
+		cond = e.value()
+	} else {
+		cond = m.condition(st, fr, ins)
+		m.memo.put(&key, cond)
 	}
 	if cond.Term == 0 {
 		fr.pc = m.take(st, ins, cond.Bits != 0)
 		return sigFrame
 	}
-	c = cond.Term
+	c := cond.Term
 	yes, no := m.sides(st, c)
 	if len(st.hard) > 0 && yes != no && (yes == solver.Unsat || no == solver.Unsat) {
 		m.exclude(st, ins.C, c, no == solver.Unsat)
@@ -303,10 +317,7 @@ func (m *Machine) doIf(st *State, fr *Frame, ins *Instr) signal {
 }
 
 // decided adds a decision to the trail.
-func (st *State) decided(site int32, taken bool) {
-	st.trail = st.m.newTrail(st.trail, site, taken)
-	st.nTrail++
-}
+func (st *State) decided(site int32, taken bool) { st.trail.push(&st.m.pool, site, taken) }
 
 // end ends the path.
 func (m *Machine) end(st *State, stop Stop, reason string) {

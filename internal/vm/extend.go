@@ -21,7 +21,7 @@ func (st *State) Release() { st.pc.Release() }
 func (st *State) Driver() *Driver { return st.driver }
 
 // Trail is the number of branch decisions along the path so far, for ConditionsFrom.
-func (st *State) Trail() int { return st.nTrail }
+func (st *State) Trail() int { return st.trail.n }
 
 // Conditions is the number of conjuncts of the path condition.
 func (st *State) Conditions() int { return st.pc.Len() }
@@ -74,24 +74,6 @@ func (m *Machine) Extend(st *State, d *Driver) *State {
 		return nil
 	}
 	return c
-}
-
-// ConditionsFrom is Conditions without the first n decisions of the path.
-func (m *Machine) ConditionsFrom(p *Path, n int) []testcase.Condition {
-	st := *p.State
-	st.nTrail, st.trail = 0, nil
-	var last *trailNode
-	for node := p.State.trail; node != nil && st.nTrail < p.State.nTrail-n; node = node.prev {
-		c := &trailNode{site: node.site, taken: node.taken}
-		if last == nil {
-			st.trail = c
-		} else {
-			last.prev = c
-		}
-		last = c
-		st.nTrail++
-	}
-	return m.Conditions(&Path{State: &st})
 }
 
 // Fails reports whether a path that has returned may have returned false, or an error, as

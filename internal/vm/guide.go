@@ -33,8 +33,11 @@ type Guide struct {
 
 // GuidedFunc is what is known of one function.
 type GuidedFunc struct {
-	IDs   int // how many identifiers there are
-	Steps map[ssa.Instruction][]GuideStep
+	IDs int // how many identifiers there are
+	// Contract says that a contract limits what the function is verified for. A call that
+	// breaks it is believed nothing.
+	Contract bool
+	Steps    map[ssa.Instruction][]GuideStep
 	// Asserted are the assertions of an instruction, by kind of panic ("" for those of
 	// annotations), and their premises.
 	Asserted map[ssa.Instruction][]GuidedAssertion
@@ -177,7 +180,7 @@ type metNode struct {
 	prev      *metNode
 	assertion int
 	premise   Value
-	trail     *trailNode // the decisions before
+	trail     trail // the decisions before
 }
 
 // doMet notes that an assertion is met.
@@ -197,6 +200,7 @@ func (m *Machine) doMet(st *State, fr *Frame, ins *Instr) signal {
 		}
 	}
 	st.met = &metNode{st.met, d.s.Assertion, v, st.trail}
+	st.trail.share()
 	return sigNext
 }
 
@@ -283,6 +287,9 @@ func (m *Machine) broke(st *State, fr *Frame, kind string) bool {
 			continue
 		}
 		p := m.cubes(fr, g, a.Premise)
+		if g.f.Contract && !(g.unit && st.outermost(fr)) {
+			p = boolean(false)
+		}
 		st.violated = &violation{fr.fn.ssa, a.Index, p}
 		if !m.cfg.Guide.Trust || p.Term == 0 && p.Bits == 0 {
 			return true
@@ -335,11 +342,8 @@ func (m *Machine) Met(p *Path, s *Solution) (out []int, prefix uint64) {
 		}
 		if !holds && len(out) == 0 {
 			prefix = uint64(n.assertion) + 1
-			for t := n.trail; t != nil; t = t.prev {
-				prefix = prefix*0x100000001b3 ^ uint64(t.site)<<1
-				if t.taken {
-					prefix ^= 1
-				}
+			for _, d := range n.trail.decisions() {
+				prefix = prefix*0x100000001b3 ^ uint64(d)
 			}
 		}
 		if !holds && !seen[n.assertion] {

@@ -98,7 +98,7 @@ type Machine struct {
 
 	sites         []site
 	covered       []uint64 // bit 4*site+kind; see take and coverPanic
-	claimed       map[int]bool
+	claimed       []uint64 // likewise, by cases
 	notes         contract.Reader
 	phantomArrays map[term.Array]*exactText
 	exclusions    map[int]bool    // outcomes, as covered numbers them: whether Assume alone excludes them
@@ -112,6 +112,8 @@ type Machine struct {
 	exacts    int
 
 	pool    pool
+	spare   *Path // to be used again
+	memo    memo
 	owner   uint32
 	serial  uint32
 	states  int
@@ -160,7 +162,7 @@ func New(prog *load.Program, pkg *load.Package, ts *term.Store, sctx *solver.Con
 		bySSA: map[*ssa.Function]*Func{}, byFull: map[string]*Func{},
 		statics: map[string]ObjID{}, image: []*Object{nil},
 		globals: map[string]*globalVar{}, byObj: map[ObjID]*globalVar{}, inited: map[string]bool{},
-		claimed: map[int]bool{}, conceded: map[uint64]bool{}, exclusions: map[int]bool{}, arrays: map[string]term.Array{},
+		conceded: map[uint64]bool{}, exclusions: map[int]bool{}, arrays: map[string]term.Array{},
 		implCache: map[[2]uint32]string{}, implLists: map[*Type][]*Type{}, phantoms: map[term.ID]*exactText{}, phantomArrays: map[term.Array]*exactText{},
 	}
 	m.notes.Source = prog.Source
@@ -320,13 +322,26 @@ const maxInit = 20_000_000
 
 // ensureInit runs a package's initialiser, once, concretely; its effects are in the
 // image that all states share. Other packages' initialisers run when one of their
-// variables is first referred to. What an initialiser calls and the machine cannot
-// do yields a poisoned value.
+// variables is first referred to, and those of packages that register something with this
+// one right after it: what is registered is in its variables, and nobody else has
+// referred to them yet. What an initialiser calls and the machine cannot do yields a
+// poisoned value.
 func (m *Machine) ensureInit(path string) {
 	if m.inited[path] {
 		return
 	}
 	m.inited[path] = true
+	m.runInit(path)
+	if m.pkg == nil {
+		return
+	}
+	for _, other := range m.prog.Registrants(m.pkg, path) {
+		m.ensureInit(other)
+	}
+}
+
+// runInit is ensureInit of the package alone.
+func (m *Machine) runInit(path string) {
 	if m.models != nil && path == m.models.Pkg.Path() {
 		return
 	}

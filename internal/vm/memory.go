@@ -102,6 +102,9 @@ func (m *Machine) doIndexAddr(st *State, fr *Frame, ins *Instr) signal {
 	} else {
 		p = m.pointer(st, p, nil)
 	}
+	if i.Term|n.Term == 0 && i.Bits >= n.Bits {
+		return m.startPanic(st, m.indexError(i, n, d.idxT)) // cheaper than by a Go panic
+	}
 	m.checkIndex(st, i, n, d.idxT)
 	fr.regs[ins.D] = m.elemAddr(st, m.resolveSlicePtr(st, p), i, d.elem.Size)
 	return sigNext
@@ -116,7 +119,12 @@ func (m *Machine) checkIndex(st *State, i, n Value, t *Type) {
 	} else if m.branch(st, m.ts.Ult(m.termOf(i, 64), m.termOf(n, 64))) {
 		return
 	}
-	panic(goPanic{m.runtimeError("index-out-of-range", boundsMessage("index out of range [%x]", "length", t.signed(), i, n))})
+	panic(goPanic{m.indexError(i, n, t)})
+}
+
+// indexError is the panic of index i of type t beyond length n.
+func (m *Machine) indexError(i, n Value, t *Type) *panicRec {
+	return m.runtimeError("index-out-of-range", boundsMessage("index out of range [%x]", "length", t.signed(), i, n))
 }
 
 // elemAddr is the address i elements of size cells after p.

@@ -10,7 +10,7 @@ package vm
 type pool struct {
 	states  []*State
 	pages   []*page
-	trails  []trailNode
+	chunks  []*trailChunk
 	objects [maxPooled + 1][]*Object // of plain cells, by their number
 }
 
@@ -20,6 +20,7 @@ const maxPooled = 16
 // discard takes a finished state apart. Nobody may use it afterwards.
 func (m *Machine) discard(st *State) {
 	st.pc.Release()
+	st.trail.release(&m.pool)
 	for _, g := range st.gs {
 		for f := g.top; f != nil && f.owner == st.owner && !f.escaped; {
 			parent := f.parent
@@ -48,7 +49,7 @@ func (m *Machine) discard(st *State) {
 	if st.heap.shared {
 		pages = st.spare
 	}
-	*st = State{gs: st.gs[:0], spare: pages[:0], mine: st.mine[:0]}
+	*st = State{gs: st.gs[:0], spare: pages[:0], mine: st.mine[:0], ret: st.ret[:0], list: st.list[:0]}
 	p.states = append(p.states, st)
 }
 
@@ -77,19 +78,6 @@ func (p *pool) state() *State {
 		return st
 	}
 	return new(State)
-}
-
-// newTrail makes a node of a trail. They are shared by forks and live as long as one of
-// them; allocated many at a time.
-func (m *Machine) newTrail(prev *trailNode, site int32, taken bool) *trailNode {
-	const slab = 64
-	if len(m.pool.trails) == 0 {
-		m.pool.trails = make([]trailNode, slab)
-	}
-	n := &m.pool.trails[0]
-	m.pool.trails = m.pool.trails[1:]
-	n.prev, n.site, n.taken = prev, site, taken
-	return n
 }
 
 // page returns an empty page.

@@ -23,6 +23,12 @@ func (m *Machine) run(st *State, quantum int64) {
 			copy(regs[ins.D:ins.D+n], regs[ins.A:ins.A+n])
 			pc++
 			continue
+		case opLen:
+			if a := &regs[ins.A]; a.Lazy != poison {
+				regs[ins.D] = *a
+				pc++
+				continue
+			}
 		case opAdd:
 			a, b := &regs[ins.A], &regs[ins.B]
 			if a.Term|b.Term == 0 {
@@ -343,12 +349,25 @@ func (m *Machine) run(st *State, quantum int64) {
 			}
 		}
 
+		var key memoEntry
+		pure := ins.Op <= opSext && key.pure(ins, regs)
+		if pure {
+			if e, ok := m.memo.find(&key); ok {
+				regs[ins.D] = e.value()
+				pc++
+				continue
+			}
+		}
+
 		// The slow way: the instruction may fork, call, block or end the path. A fork
 		// starts again at this very instruction.
 		st.steps += int64(pc + 1 - start)
 		fr.pc = pc
 		switch m.exec(st, fr, ins) {
 		case sigNext:
+			if pure {
+				m.memo.put(&key, regs[ins.D])
+			}
 			pc++
 			start = pc
 		case sigFrame:
@@ -382,7 +401,7 @@ func (m *Machine) take(st *State, ins *Instr, taken bool) int32 {
 	if taken {
 		n++
 	}
-	if w := n >> 6; w >= len(m.covered) || m.covered[w]>>(n&63)&1 == 0 {
+	if !hasBit(m.covered, n) {
 		m.cover(st, n)
 	}
 	if taken {

@@ -106,7 +106,8 @@ func boundsMessage(form, limit string, signed bool, x, y Value) string {
 	if limit != "" {
 		form += " with " + limit + " %y"
 	}
-	return strings.NewReplacer("%x", text(x, signed), "%y", text(y, true)).Replace(form)
+	form = strings.Replace(form, "%x", text(x, signed), 1)
+	return strings.Replace(form, "%y", text(y, true), 1)
 }
 
 // conversionMessage is the text for a slice too short for an array.

@@ -22,13 +22,14 @@ type State struct {
 	driver  *Driver
 	call    int       // index of the driver's call under way
 	results [][]Value // of the calls that returned
+	ret     []Value   // memory for the result of the last call, see finalCall
+	list    [][]Value // and for results
 	args    [][]Value // of the calls that began
 
 	lazies  lazyTable
 	objects []inputObject // what inputs were made of, see inputs.go
 
-	trail      *trailNode // decisions of branches, newest first
-	nTrail     int
+	trail      trail  // decisions of branches
 	news       []int  // what this path was the first to cover
 	leaves     []leaf // symbolic scalars and lengths, for preferences
 	addrs      []addrOf
@@ -63,13 +64,6 @@ type State struct {
 	violated *violation // the assertion that was broken last
 	deferred bool       // to be pushed behind all others
 	tried    *Instr     // the TryFirst that put it off
-}
-
-// trailNode is a decision: which branch instruction went which way.
-type trailNode struct {
-	prev  *trailNode
-	site  int32 // index in Machine.sites
-	taken bool
 }
 
 // goroutine is a thread of execution.
@@ -152,9 +146,9 @@ type stackEntry struct {
 func (st *State) fork() *State {
 	m := st.m
 	c := m.pool.state()
-	gs, spare, mine := c.gs, c.spare, c.mine
+	gs, spare, mine, ret, list := c.gs, c.spare, c.mine, c.ret, c.list
 	*c = *st
-	c.spare, c.mine = spare, mine[:0]
+	c.spare, c.mine, c.ret, c.list = spare, mine[:0], ret, list
 	st.mine = st.mine[:0]
 	c.heap = st.heap.fork()
 	st.owner = m.newOwner()
@@ -178,6 +172,7 @@ func (st *State) fork() *State {
 		d.panics = append([]*panicRec(nil), g.panics...)
 		c.gs = append(c.gs, d)
 	}
+	c.trail.share()
 	c.lazies = st.lazies.fork()
 	c.objects = st.objects[:len(st.objects):len(st.objects)]
 	c.results = st.results[:len(st.results):len(st.results)]

@@ -14,15 +14,14 @@ import (
 // Conditions returns the decisions that a path took in the package under test, in
 // their order, in the words of the source. Decisions that the compiler made up (of
 // range loops and switches over types) are left out.
-func (m *Machine) Conditions(p *Path) []testcase.Condition {
+func (m *Machine) Conditions(p *Path) []testcase.Condition { return m.ConditionsFrom(p, 0) }
+
+// ConditionsFrom is Conditions without the first from decisions of the path.
+func (m *Machine) ConditionsFrom(p *Path, from int) []testcase.Condition {
 	texts := m.conditionTexts()
-	nodes := make([]*trailNode, 0, p.State.nTrail)
-	for n := p.State.trail; n != nil; n = n.prev {
-		nodes = append(nodes, n)
-	}
 	var out []testcase.Condition
-	for i := len(nodes) - 1; i >= 0; i-- {
-		s := m.sites[nodes[i].site]
+	for _, d := range p.State.trail.decisions()[from:] {
+		s := m.sites[d.site()]
 		if !s.own {
 			continue
 		}
@@ -30,7 +29,7 @@ func (m *Machine) Conditions(p *Path) []testcase.Condition {
 		if !ok {
 			continue
 		}
-		taken := nodes[i].taken
+		taken := d.taken()
 		if text.negated {
 			taken = !taken
 		}
@@ -113,11 +112,9 @@ type Decision struct {
 
 // Decisions returns all decisions of a path in order, those of dependencies included.
 func (p *Path) Decisions() []Decision {
-	out := make([]Decision, p.State.nTrail)
-	i := len(out) - 1
-	for n := p.State.trail; n != nil; n = n.prev {
-		out[i] = Decision{p.State.m.sites[n.site].ins, n.taken}
-		i--
+	var out []Decision
+	for _, d := range p.State.trail.decisions() {
+		out = append(out, Decision{p.State.m.sites[d.site()].ins, d.taken()})
 	}
 	return out
 }

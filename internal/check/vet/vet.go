@@ -49,7 +49,7 @@ func report(pass *analysis.Pass, p *check.Program, fn *ssa.Function, unverified 
 	f := p.Analyse(fn)
 	for _, as := range f.Assertions {
 		switch {
-		case as.Kind == check.ExplicitPanic || as.Kind == check.Anonymous:
+		case as.Kind == check.ExplicitPanic || as.Kind.StandsForOthers():
 		case as.Fails:
 			pass.Reportf(as.Pos, "%s: it never holds that %s", as.Kind, as.Text)
 		case unverified && as.Premise.Unverified():

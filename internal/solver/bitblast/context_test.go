@@ -20,7 +20,7 @@ func TestContextAgainstPlainBackend(t *testing.T) {
 	for round := range rounds {
 		r := rand.New(rand.NewPCG(29, uint64(round)))
 		st := term.NewStore()
-		x := solver.NewContext(st, New(st, Config{}), solver.Config{NoRepair: round%5 == 1, NoCache: round%7 == 1})
+		x := solver.NewContext(st, New(st, Config{}), solver.Config{NoRepair: round%5 == 1, NoCache: round%7 == 1, NoEqualities: round%3 == 1})
 		ref := New(st, Config{})
 		arr := st.NewArray("s", 8)
 		idx := []term.ID{st.Var(64, "i"), st.Var(64, "j")}

@@ -56,8 +56,29 @@ func (p *Process) Use(st *term.Store) { p.st = st }
 // Check asks the process. Whatever goes wrong reads as Unknown.
 func (p *Process) Check(q *solver.Query) solver.Result {
 	all := append(append([]term.ID(nil), q.Conjuncts...), q.Assumptions...)
-	fmt.Fprintln(p.in, "(push 1)")
+	v, pr := p.ask(all)
 	defer fmt.Fprintln(p.in, "(pop 1)")
+	switch v {
+	case solver.Unsat:
+		return solver.Result{Verdict: v, Core: all}
+	case solver.Sat:
+		if m, ok := p.model(pr); ok {
+			return solver.Result{Verdict: v, Model: m}
+		}
+	}
+	return solver.Result{}
+}
+
+// Verdict is Check without the model, for which leaf after leaf would have to be asked.
+func (p *Process) Verdict(q *solver.Query) solver.Verdict {
+	v, _ := p.ask(append(append([]term.ID(nil), q.Conjuncts...), q.Assumptions...))
+	fmt.Fprintln(p.in, "(pop 1)")
+	return v
+}
+
+// ask pushes conjuncts and returns the verdict, and what names them.
+func (p *Process) ask(all []term.ID) (solver.Verdict, *printer) {
+	fmt.Fprintln(p.in, "(push 1)")
 	pr := newPrinter(p.st, p.in)
 	pr.visit(all)
 	pr.assert(all)
@@ -66,17 +87,12 @@ func (p *Process) Check(q *solver.Query) solver.Result {
 	e, err := p.out.read()
 	switch {
 	case err != nil || e == nil:
-		return solver.Result{}
 	case e.is("unsat"):
-		return solver.Result{Verdict: solver.Unsat, Core: all}
-	case !e.is("sat"):
-		return solver.Result{}
+		return solver.Unsat, pr
+	case e.is("sat"):
+		return solver.Sat, pr
 	}
-	m, ok := p.model(pr)
-	if !ok {
-		return solver.Result{}
-	}
-	return solver.Result{Verdict: solver.Sat, Model: m}
+	return solver.Unknown, pr
 }
 
 // model asks for the values of the leaves, and of the symbolic reads with their indexes.

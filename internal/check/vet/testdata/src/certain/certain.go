@@ -24,3 +24,8 @@ func Zero(n int) int {
 	}
 	return 0
 }
+
+func NilChannel() {
+	var c chan int
+	close(c) // want `closed-channel: it never holds that the channel is open`
+}

@@ -1,0 +1,199 @@
+package campaign
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/goassay/assay/internal/cache"
+	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// prints identify the parts of a package, as load.Program.FunctionPrints has them.
+type prints struct {
+	Rest      string
+	Functions map[string]load.FunctionPrint
+}
+
+// last names what gen came to for the package when it was run last with the same flags,
+// whatever the code was then.
+func (r *run) last() cache.Key { return cache.KeyOf(r.keyParts("last")...) }
+
+// redoable finds what an earlier run came to of which only some functions have to be done
+// again: the files that it left are as they were, and fewer than half of the functions
+// have changed, which reach something that did. Functions with findings count as changed
+// when they have moved, too, for findings name lines. It returns nil if there is none.
+func (r *run) redoable(now prints, before []ownFile) *remembered {
+	data, ok := r.cfg.Cache.Get(r.last())
+	if !ok || len(now.Functions) == 0 {
+		return nil
+	}
+	var m remembered
+	if err := json.Unmarshal(data, &m); err != nil || m.Prints.Rest != now.Rest || !sameFiles(m.Files, before) {
+		return nil
+	}
+	found := make(map[string]bool)
+	for _, e := range m.Events {
+		if ev, err := eventOf(e); err != nil {
+			return nil
+		} else if f, ok := ev.(Finding); ok {
+			found[f.Func] = true
+		}
+	}
+	changed := make(map[string]bool)
+	for name, print := range now.Functions {
+		old, ok := m.Prints.Functions[name]
+		if !ok || old.Text != print.Text || found[name] && old.Place != print.Place {
+			changed[name] = true
+		}
+	}
+	r.addUsers(changed, before)
+	gone := false
+	for name := range m.Prints.Functions {
+		_, there := now.Functions[name]
+		gone = gone || !there
+	}
+	if gone || len(changed) == 0 || len(changed)*2 >= len(now.Functions) {
+		return nil
+	}
+	r.affected = changed
+	return &m
+}
+
+// addUsers adds to the functions that have changed those whose tests call one of them: to
+// make what they need, or to look at what they did.
+func (r *run) addUsers(changed map[string]bool, before []ownFile) {
+	owner := r.testOwner()
+	named := make(map[string]bool) // what changed functions and methods are called in a test
+	for name := range changed {
+		named[name[strings.LastIndexByte(name, '.')+1:]] = true
+	}
+	for _, o := range before {
+		f, err := parser.ParseFile(token.NewFileSet(), o.name, o.content, parser.SkipObjectResolution)
+		if err != nil {
+			continue // it is not run either
+		}
+		for _, d := range f.Decls {
+			fd, ok := d.(*ast.FuncDecl)
+			if !ok {
+				continue
+			}
+			ast.Inspect(fd, func(n ast.Node) bool {
+				if id, ok := n.(*ast.Ident); ok && named[id.Name] && id != fd.Name {
+					if name := owner(fd.Name.Name); name != "" {
+						changed[name] = true
+					}
+				}
+				return true
+			})
+		}
+	}
+}
+
+func sameFiles(m []rememberedFile, own []ownFile) bool {
+	return slices.EqualFunc(m, own, func(f rememberedFile, o ownFile) bool {
+		return f.Name == filepath.Base(o.name) && bytes.Equal(f.Content, o.content)
+	})
+}
+
+// redoing does the work again for the functions that have changed. It reports false if
+// that did not go: then everything has to be done.
+func (r *run) redoing(work func() error) (bool, error) {
+	err := work()
+	if err == nil || errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) {
+		return true, err
+	}
+	r.affected, r.stands = nil, nil
+	r.summary = Summary{Verb: r.summary.Verb, Package: r.summary.Package}
+	r.result = Result{}
+	r.skipped, r.excluded = make(map[string]bool), make(map[Unreachable]bool)
+	return false, nil
+}
+
+// announceStanding announces what an earlier run came to for the functions that are not done
+// again, and returns how many tests and findings that are.
+func (g *gen) announceStanding() (tests, findings int) {
+	if g.stands == nil {
+		return 0, 0
+	}
+	names := make(map[string]string) // what events call a target
+	for _, t := range g.pkg.Targets {
+		names[t.Name], names[t.String()] = t.Name, t.Name
+	}
+	for _, e := range g.stands.Events {
+		ev, err := eventOf(e)
+		if err != nil {
+			panic("bug: campaign: an event that was understood before: " + err.Error())
+		}
+		switch e := ev.(type) {
+		case Test:
+			if !g.affected[e.Func] {
+				tests++
+				g.events.send(e)
+			}
+		case Finding:
+			if g.affected[e.Func] {
+				continue
+			}
+			if e.Severity != testcase.Note {
+				findings++
+			}
+			if e.Severity == testcase.Error {
+				g.result.ErrorFindings++
+			}
+			g.events.send(e)
+		case Skip:
+			if name := names[e.Func]; name != "" && !g.affected[name] && !g.skipped[e.Func] {
+				g.skip(e.Func, e.Reason)
+			}
+		case Unreachable:
+			if !g.affected[e.Func] {
+				g.events.send(e)
+			}
+		}
+	}
+	return tests, findings
+}
+
+// allTests returns the names of the tests in what there will be, those that stay as they
+// are included, by file.
+func (g *gen) allTests(s *suite) []newTests {
+	var out []newTests
+	add := func(path string, content []byte) {
+		f, err := parser.ParseFile(token.NewFileSet(), path, content, parser.SkipObjectResolution)
+		if err != nil || strings.HasSuffix(path, bugSuffix) {
+			return // one that does not parse is no file of ours, or go test will say so
+		}
+		t := newTests{path: path, content: content}
+		for _, d := range f.Decls {
+			if fd, ok := d.(*ast.FuncDecl); ok && fd.Recv == nil && strings.HasPrefix(fd.Name.Name, "Test") {
+				t.names = append(t.names, fd.Name.Name)
+			}
+		}
+		out = append(out, t)
+	}
+	for _, f := range s.files {
+		add(f.Path, f.Content)
+	}
+	for _, o := range g.old {
+		if !o.edited && g.stays(o.name) && !slices.ContainsFunc(out, func(t newTests) bool { return t.path == o.name }) {
+			add(o.name, o.content)
+		}
+	}
+	return out
+}
+
+// newTests are the tests of a file.
+type newTests struct {
+	path    string
+	content []byte
+	names   []string
+}

@@ -1,0 +1,104 @@
+package check
+
+import (
+	"go/token"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// liveness says which values of a function something may still be asked about at the entry of
+// each block: those that are used from there on, and those that such a value was computed
+// from where questions look through the computation (conditions, sums, differences,
+// addresses). What is known of others is forgotten at the edges, which keeps states small in
+// functions with long chains of conditions. Bounds by way of a forgotten value are kept.
+type liveness struct {
+	number map[ssa.Value]int
+	entry  [][]uint64 // by block: the set of numbers
+}
+
+func livenessOf(fn *ssa.Function) *liveness {
+	l := &liveness{number: map[ssa.Value]int{}, entry: make([][]uint64, len(fn.Blocks))}
+	for _, b := range fn.Blocks {
+		for _, ins := range b.Instrs {
+			if v, ok := ins.(ssa.Value); ok {
+				l.number[v] = len(l.number)
+			}
+		}
+	}
+	words := (len(l.number) + 63) / 64
+	var buf [8]*ssa.Value
+	for _, b := range fn.Blocks {
+		l.entry[b.Index] = make([]uint64, words)
+		for _, ins := range b.Instrs {
+			for _, op := range ins.Operands(buf[:0]) {
+				l.use(l.entry[b.Index], *op)
+			}
+		}
+	}
+	order := postorder(fn)
+	for changed := true; changed; {
+		changed = false
+		for i := len(order) - 1; i >= 0; i-- {
+			set := l.entry[order[i].Index]
+			for _, s := range order[i].Succs {
+				for k, w := range l.entry[s.Index] {
+					if w&^set[k] != 0 {
+						set[k] |= w
+						changed = true
+					}
+				}
+			}
+		}
+	}
+	return l
+}
+
+// use adds a value to a set, and what it was computed from as far as questions about it
+// look.
+func (l *liveness) use(set []uint64, v ssa.Value) {
+	n, ok := l.number[v]
+	if !ok || set[n/64]>>(n%64)&1 != 0 {
+		return
+	}
+	set[n/64] |= 1 << (n % 64)
+	switch v := v.(type) {
+	case *ssa.BinOp:
+		l.use(set, v.X)
+		l.use(set, v.Y)
+	case *ssa.UnOp:
+		if v.Op != token.MUL || isBoolean(v.Type()) {
+			l.use(set, v.X)
+		}
+	case *ssa.FieldAddr:
+		l.use(set, v.X)
+	case *ssa.IndexAddr:
+		l.use(set, v.X)
+	case *ssa.Extract:
+		l.use(set, v.Tuple)
+	case *ssa.TypeAssert:
+		l.use(set, v.X)
+	case *ssa.ChangeType:
+		l.use(set, v.X)
+	case *ssa.ChangeInterface:
+		l.use(set, v.X)
+	case *ssa.Phi:
+		if isBoolean(v.Type()) {
+			for _, e := range v.Edges {
+				l.use(set, e)
+			}
+		}
+	case *ssa.Call:
+		if isBoolean(v.Type()) {
+			for _, arg := range v.Call.Args {
+				l.use(set, arg)
+			}
+		}
+	}
+}
+
+// at reports whether a value may be asked about from the entry of a block on. All that is no
+// instruction of the function may, and anything in a block of another one.
+func (l *liveness) at(b *ssa.BasicBlock, v ssa.Value) bool {
+	n, ok := l.number[v]
+	return !ok || b.Parent() != v.Parent() || l.entry[b.Index][n/64]>>(n%64)&1 != 0
+}

@@ -1,0 +1,140 @@
+package emit
+
+import (
+	"go/types"
+	"strings"
+)
+
+// The packages of testify. Tests use them where the package's own tests do: one that
+// imports require only stops at every failure.
+const (
+	assertPath  = "github.com/stretchr/testify/assert"
+	requirePath = "github.com/stretchr/testify/require"
+)
+
+// testify reports whether the package's own tests assert by testify.
+func (w *writer) testify() bool {
+	return w.pkg.TestImports[assertPath] || w.pkg.TestImports[requirePath]
+}
+
+// A check is an assertion as a call of testify: a function and its arguments after t. The
+// zero check is none: then the condition of the assertion is checked.
+type check struct {
+	name string
+	args []string
+}
+
+// checked returns the check of an assertion.
+func (a assertion) checked() check {
+	switch {
+	case a.check.name != "":
+		return a.check
+	case strings.HasPrefix(a.cond, "!") && closed(a.cond[1:]):
+		return check{"True", []string{a.cond[1:]}}
+	}
+	return check{"False", []string{a.cond}}
+}
+
+// closed reports whether a text is one operand, so that a ! in front of it is about all of it.
+func closed(text string) bool {
+	depth := 0
+	for _, c := range text {
+		switch c {
+		case '(', '[', '{':
+			depth++
+		case ')', ']', '}':
+			depth--
+		case ' ':
+			if depth == 0 {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// checkText returns the statement that checks an assertion; stop says that what follows
+// makes no sense where it fails.
+func (w *writer) checkText(c check, stop bool) string {
+	args := strings.Join(append([]string{"t"}, c.args...), ", ")
+	if w.pkg.TestImports[requirePath] && (stop || !w.pkg.TestImports[assertPath]) {
+		return w.imports.name(requirePath, "require") + "." + c.name + "(" + args + ")"
+	}
+	text := w.imports.name(assertPath, "assert") + "." + c.name + "(" + args + ")"
+	if stop {
+		return "if !" + text + " {\nreturn\n}"
+	}
+	return text
+}
+
+// equalCheck returns the check that got is want, an expression that has its type by itself,
+// where testify's ObjectsAreEqual agrees with the comparison that was chosen: it does but
+// for floats that need another one, and for times.
+func equalCheck(got, want string, t types.Type, c comparison) check {
+	if c.special || c.tolerance || isNamedAs(t, "time", "Time") {
+		return check{}
+	}
+	return check{"Equal", []string{want, got}}
+}
+
+// checks writes the assertions as calls of testify.
+func (s *script) checks(as []assertion, count int) {
+	for _, a := range as {
+		if a.before != "" {
+			s.line(a.before)
+		}
+		s.line(s.checkText(a.checked(), a.fatal && count > 1))
+	}
+}
+
+// rowChecks returns the call of a row and the checks of its results, an error first.
+func (t *table) rowChecks(got, call string, as []assertion) string {
+	if len(as) == 1 {
+		if c, ok := as[0].checked().within(got, call); ok {
+			return t.checkText(c, false) + "\n"
+		}
+	}
+	out := got + " := " + call + "\n"
+	for _, first := range []bool{true, false} {
+		for i, a := range as {
+			if isError(t.types[i]) == first {
+				out += t.checkText(a.checked(), false) + "\n"
+			}
+		}
+	}
+	return out
+}
+
+// within returns the check with the call in place of its result, and reports whether that
+// reads well.
+func (c check) within(name, call string) (check, bool) {
+	const longest = 80
+	if len(call) > longest || strings.Contains(call, "\n") {
+		return c, false
+	}
+	uses := 0
+	args := make([]string, len(c.args))
+	for i, a := range c.args {
+		args[i] = a
+		if a == name {
+			args[i] = call
+			uses++
+		}
+	}
+	return check{c.name, args}, uses == 1
+}
+
+// oneCheck writes the call within the assertion on its only result, and reports whether
+// that reads well.
+func (s *script) oneCheck(names []string, results [][]assertion, callExpr expr) bool {
+	if len(names) != 1 || len(results[0]) != 1 || results[0][0].before != "" {
+		return false
+	}
+	c, ok := results[0][0].checked().within(names[0], callExpr.text)
+	if !ok {
+		return false
+	}
+	s.asserted++
+	s.line(s.checkText(c, false))
+	return true
+}

@@ -1,0 +1,117 @@
+package load
+
+import (
+	"fmt"
+	"go/ast"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// FunctionPrint identifies what a function does: Text stands for the source of all
+// declarations of its package that it reaches, itself included, and for all packages that
+// these use, with what those import; Place for the lines at which the declarations stand.
+type FunctionPrint struct{ Text, Place string }
+
+// FunctionPrints identifies the parts of a package under test, so that a later run can
+// tell which of its functions do what they did. What decides of all of them alike is in
+// rest: test files, init functions, the requirements, testdata, the go version. The
+// functions are by Target.Name. Files for which leave reports true do not count.
+func (p *Program) FunctionPrints(pkg *Package, leave func(file string) bool) (rest string, functions map[string]FunctionPrint, err error) {
+	h := newPrint()
+	h.note("package", pkg.Path, pkg.Dir, pkg.Module, pkg.GoVersion)
+	h.note(pkg.GoFiles...)
+	files := slices.DeleteFunc(slices.Concat(pkg.TestFiles, requirements(pkg)), leave)
+	if err := p.noteFiles(h, pkg, files); err != nil {
+		return "", nil, err
+	}
+	src, err := p.PackageSource(pkg.Path)
+	if err != nil {
+		return "", nil, err
+	}
+	g := &declGraph{prog: p, users: map[string]map[string]bool{}, touched: map[string]bool{}, spans: map[string][]span{}}
+	g.add(src, nil)
+	uses := map[string][]string{}
+	for used, users := range g.users {
+		for user := range users {
+			uses[user] = append(uses[user], used)
+		}
+	}
+	p.deps.mu.Lock()
+	defer p.deps.mu.Unlock()
+	imported := map[string]string{} // what a package stands for
+	closureOf := func(path string) (string, error) {
+		if s, ok := imported[path]; ok {
+			return s, nil
+		}
+		h := newPrint()
+		if err := p.noteClosure(h, path); err != nil {
+			return "", err
+		}
+		imported[path] = h.String()
+		return imported[path], nil
+	}
+	reached := func(from ...string) (FunctionPrint, error) {
+		text, place := newPrint(), newPrint()
+		seen, todo := map[string]bool{}, from
+		for len(todo) > 0 {
+			n := todo[len(todo)-1]
+			todo = todo[:len(todo)-1]
+			if !seen[n] {
+				seen[n] = true
+				todo = append(todo, uses[n]...)
+			}
+		}
+		for _, n := range slices.Sorted(maps.Keys(seen)) {
+			if path, ok := strings.CutPrefix(n, packageNode); ok {
+				s, err := closureOf(path)
+				if err != nil {
+					return FunctionPrint{}, err
+				}
+				text.note(n, s)
+			}
+			for _, s := range g.spans[n] {
+				source, err := p.Source(s.file)
+				if err != nil {
+					return FunctionPrint{}, err
+				}
+				text.note(n, string(source[s.from:s.to]))
+				place.note(n, s.file, fmt.Sprint(s.line))
+			}
+		}
+		return FunctionPrint{text.String(), place.String()}, nil
+	}
+	// What runs before everything else is everybody's, and so is the run time.
+	before, err := reached(pkg.Path+".init", pkg.Path+"._")
+	if err != nil {
+		return "", nil, err
+	}
+	system, err := closureOf("runtime")
+	if err != nil {
+		return "", nil, err
+	}
+	h.note(before.Text, system)
+	functions = map[string]FunctionPrint{}
+	for _, t := range pkg.Targets {
+		if functions[t.Name], err = reached(pkg.Path + "." + t.Name); err != nil {
+			return "", nil, err
+		}
+	}
+	return h.String(), functions, nil
+}
+
+// span is where a declaration stands in its file.
+type span struct {
+	file           string
+	from, to, line int
+}
+
+// spanOf returns where a node and the comment before it stand.
+func (g *declGraph) spanOf(node ast.Node, doc *ast.CommentGroup) span {
+	from := node.Pos()
+	if doc != nil {
+		from = min(from, doc.Pos())
+	}
+	at := g.prog.Fset.PositionFor(from, false)
+	return span{at.Filename, at.Offset, g.prog.Fset.PositionFor(node.End(), false).Offset, at.Line}
+}

@@ -1,0 +1,94 @@
+package load
+
+import (
+	"go/ast"
+	"go/constant"
+)
+
+// Limits of the rows that are kept of a package's tests, or of one function: how many, and
+// the bytes of each string.
+const (
+	maxRows    = 400
+	maxRowText = 4096
+)
+
+// rower collects rows: strings that stand together in a composite literal that holds at
+// least two of its own (a row of a table), in a clause of a switch, or else in the same
+// declaration. How they are used does not matter, so helpers between a table and the
+// function under test do no harm.
+type rower struct {
+	value func(ast.Expr) constant.Value // of a constant expression, else nil
+	rows  [][]string
+}
+
+// keep adds a row, if it is one.
+func (r *rower) keep(row []string) {
+	if len(row) > 1 && len(r.rows) < maxRows {
+		r.rows = append(r.rows, row)
+	}
+}
+
+// walk adds the rows under a node and returns the strings that are in none.
+func (r *rower) walk(n ast.Node) []string {
+	var out []string
+	ast.Inspect(n, func(m ast.Node) bool {
+		switch m := m.(type) {
+		case *ast.Field, *ast.ImportSpec:
+			return false
+		case *ast.CallExpr:
+			if isReport(m) {
+				return false
+			}
+		case *ast.CompositeLit:
+			var row []string
+			for _, e := range m.Elts {
+				row = append(row, r.walk(e)...)
+			}
+			if len(row) < 2 {
+				out = append(out, row...)
+			}
+			r.keep(row)
+			return false
+		case *ast.CaseClause:
+			var row []string
+			for _, e := range m.List {
+				row = append(row, r.walk(e)...)
+			}
+			inner := &rower{value: r.value} // a clause is one row, with the lists in it
+			for _, s := range m.Body {
+				row = append(row, inner.walk(s)...)
+			}
+			for _, in := range inner.rows {
+				row = append(row, in...)
+			}
+			r.keep(row)
+			return false
+		}
+		if e, ok := m.(ast.Expr); ok {
+			if v := r.value(e); v != nil {
+				if v.Kind() == constant.String && len(constant.StringVal(v)) <= maxRowText {
+					out = append(out, constant.StringVal(v))
+				}
+				return false
+			}
+		}
+		return true
+	})
+	return out
+}
+
+// testRows appends the rows of a test file to those of the files before.
+func testRows(into [][]string, t testFile) [][]string {
+	r := &rower{value: constantOf, rows: into}
+	for _, d := range t.syntax.Decls {
+		r.keep(r.walk(d))
+	}
+	return r.rows
+}
+
+// codeRows returns the rows in a function's body.
+func codeRows(pkg *Package, body ast.Node) [][]string {
+	r := &rower{value: func(e ast.Expr) constant.Value { return pkg.Info.Types[e].Value }}
+	r.walk(body)
+	return r.rows
+}

@@ -1,0 +1,204 @@
+package random
+
+import (
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"go/constant"
+)
+
+// alphabet is what random strings are made of, besides the code's own strings.
+const alphabet = "aab1 .-_/:A0Z,z9\"'()[]{}<>+*=%#@!?\\\n\té世"
+
+// limits are numbers at the ends of Go's types as text: what reads numbers often goes
+// wrong there, and no chance leads to them.
+var limits = [...]string{
+	"127", "128", "255", "256", "32768", "65536", "2147483647", "-2147483648", "2147483648", "4294967296",
+	"9223372036854775807", "-9223372036854775808", "9223372036854775808", "18446744073709551616", "1e309",
+}
+
+// maxLiteral is how long strings get that are put together here, in bytes. Those that the
+// code or its tests have stay as long as they are.
+const maxLiteral = 60
+
+func clip(s string) string {
+	if len(s) > maxLiteral {
+		return s[:maxLiteral]
+	}
+	return s
+}
+
+// str makes a string: one of the code's mostly, or made of parts of them; or, while the
+// draft is about a row of the tests, one of that row.
+func (e *engine) str() string {
+	if len(e.row) > 0 && e.rnd.IntN(5) > 0 {
+		s := e.row[e.rnd.IntN(len(e.row))]
+		if e.rnd.IntN(3) == 0 {
+			s = e.mutateString(s)
+		}
+		return s
+	}
+	l := e.hints().Strings
+	some := func() string {
+		if e.rnd.IntN(24) == 0 {
+			return limits[e.rnd.IntN(len(limits))]
+		}
+		if len(l) == 0 || e.rnd.IntN(4) == 0 {
+			return e.letters(1 + e.rnd.IntN(4))
+		}
+		return l[e.rnd.IntN(len(l))]
+	}
+	switch k := e.rnd.IntN(20); {
+	case k < 2:
+		return ""
+	case k < 11:
+		return some()
+	case k < 15:
+		return clip(some() + some())
+	case k < 18:
+		return e.mutateString(some())
+	}
+	return e.letters(e.rnd.IntN(8))
+}
+
+func (e *engine) letters(n int) string {
+	var out []byte
+	letters := []rune(alphabet)
+	for range n {
+		out = utf8.AppendRune(out, letters[e.rnd.IntN(len(letters))])
+	}
+	return string(out)
+}
+
+// rowPart is which part of the sequences are about a row, where there are rows.
+const rowPart = 4
+
+// chooseRow chooses what the next draft is about: a row of the tests, one of the code of
+// the action that it ends with, or nothing.
+func (e *engine) chooseRow(a *action) {
+	e.row = nil
+	l := e.pkg.Literals
+	if l == nil || e.rnd.IntN(rowPart) > 0 {
+		return
+	}
+	rows := l.Rows
+	if own := l.ByFunc[a.name]; own != nil && len(own.Rows) > 0 && (len(rows) == 0 || e.rnd.IntN(2) == 0) {
+		rows = own.Rows
+	}
+	if len(rows) > 0 {
+		e.row = rows[e.rnd.IntN(len(rows))]
+	}
+}
+
+// mutateString changes a string in one place. It gets a little longer at most.
+func (e *engine) mutateString(s string) string {
+	limit := max(maxLiteral, len(s)+16)
+	clip := func(s string) string { return s[:min(len(s), limit)] }
+	at := e.rnd.IntN(len(s) + 1)
+	switch e.rnd.IntN(12) {
+	case 0: // cut off
+		return s[:at]
+	case 1: // drop a part
+		end := min(len(s), at+1+e.rnd.IntN(3))
+		return s[:at] + s[end:]
+	case 2: // double a part
+		end := min(len(s), at+1+e.rnd.IntN(5))
+		return clip(s[:end] + s[at:])
+	case 3: // replace a byte
+		if at < len(s) {
+			return s[:at] + e.letters(1) + s[at+1:]
+		}
+	case 4: // change a byte a little: digits become other digits
+		if at < len(s) {
+			return s[:at] + string([]byte{s[at] + byte(e.rnd.IntN(5)) - 2}) + s[at+1:]
+		}
+	case 5, 6: // insert one of the code's strings
+		if l := e.hints().Strings; len(l) > 0 {
+			return clip(s[:at] + l[e.rnd.IntN(len(l))] + s[at:])
+		}
+	case 7: // replace a number
+		if from, to, ok := e.number(s); ok {
+			return clip(s[:from] + e.numeral() + s[to:])
+		}
+	case 8: // replace a word
+		if from, to, ok := wordAt(s, at); ok {
+			if l := e.hints().Strings; len(l) > 0 {
+				return clip(s[:from] + l[e.rnd.IntN(len(l))] + s[to:])
+			}
+		}
+	case 9: // a word twice, with what stands before it
+		if from, to, ok := wordAt(s, at); ok && from > 0 {
+			return clip(s[:to] + s[from-1:])
+		}
+	case 10: // without a word and what stands before it
+		if from, to, ok := wordAt(s, at); ok {
+			return s[:max(from-1, 0)] + s[to:]
+		}
+	}
+	return clip(s[:at] + e.letters(1+e.rnd.IntN(2)) + s[at:])
+}
+
+// number returns where one of the numbers in a text begins and ends, if there are any.
+func (e *engine) number(s string) (from, to int, ok bool) {
+	n := 0
+	for i := range len(s) {
+		if digit(s[i]) && (i == 0 || !digit(s[i-1])) {
+			// Each of the n so far is it with the same chance.
+			if n++; e.rnd.IntN(n) == 0 {
+				from = i
+			}
+		}
+	}
+	to = from
+	for to < len(s) && digit(s[to]) {
+		to++
+	}
+	return from, to, n > 0
+}
+
+// numeral makes the text of a number.
+func (e *engine) numeral() string {
+	switch k := e.rnd.IntN(8); {
+	case k == 0:
+		return limits[e.rnd.IntN(len(limits))]
+	case k < 3:
+		if l := e.hints().Ints; len(l) > 0 {
+			if i, exact := constant.Int64Val(constant.ToInt(l[e.rnd.IntN(len(l))])); exact {
+				return strconv.FormatInt(i, 10)
+			}
+		}
+	case k < 5:
+		return strconv.Itoa(e.rnd.IntN(300))
+	}
+	return strconv.Itoa(e.rnd.IntN(12) - 1)
+}
+
+// wordAt returns where the run of digits or of letters begins and ends that the byte at is
+// in or stands before, if there is one.
+func wordAt(s string, at int) (from, to int, ok bool) {
+	for at < len(s) && !digit(s[at]) && !letter(s[at]) {
+		at++
+	}
+	if at == len(s) {
+		return 0, 0, false
+	}
+	same := letter
+	if digit(s[at]) {
+		same = digit
+	}
+	from, to = at, at
+	for from > 0 && same(s[from-1]) {
+		from--
+	}
+	for to < len(s) && same(s[to]) {
+		to++
+	}
+	return from, to, true
+}
+
+func digit(c byte) bool { return '0' <= c && c <= '9' }
+
+func letter(c byte) bool {
+	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || c >= utf8.RuneSelf || strings.IndexByte("_", c) >= 0
+}

@@ -1,0 +1,112 @@
+package random_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/txtar"
+
+	"github.com/goassay/assay/internal/random"
+)
+
+// TestTexts reaches what only texts reach that stand together in the tests, that have
+// another number in them, or that the code has written itself.
+func TestTexts(t *testing.T) {
+	rows := ""
+	for i := range 60 {
+		rows += fmt.Sprintf("\t{%q, %q, %q},\n", fmt.Sprintf("[moon%d one two three four five six seven eight nine ten eleven twelve]", i), fmt.Sprintf("/moon%d/1", i), "near")
+	}
+	s := open(t, txtar.Parse([]byte(strings.ReplaceAll(`
+-- go.mod --
+module example.com/m
+
+go 1.24
+-- p/p.go --
+package p
+
+import (
+	"errors"
+	"strconv"
+	"strings"
+)
+
+// Mark is written with a sum of its digits that nobody guesses.
+type Mark struct{ a, b int }
+
+func New(a, b int) *Mark { return &Mark{a & 7, b & 7} }
+
+func (m Mark) Name() string { return strconv.Itoa(m.a*1000 + m.b) }
+
+func (m Mark) Twice(s string) string { return s + s }
+
+func (m Mark) String() string {
+	if m.a < 5 {
+		return ""
+	}
+	return strconv.Itoa(m.a) + ":" + strconv.Itoa(m.b) + ":" + strconv.Itoa((m.a+3)*(m.b+5)*7919)
+}
+
+func Parse(s string) (*Mark, error) {
+	part := strings.Split(s, ":")
+	if len(part) != 3 {
+		return nil, errors.New("three parts")
+	}
+	a, err1 := strconv.Atoi(part[0])
+	b, err2 := strconv.Atoi(part[1])
+	if err1 != nil || err2 != nil {
+		return nil, errors.New("numbers")
+	}
+	if part[2] != strconv.Itoa((a+3)*(b+5)*7919) {
+		return nil, errors.New("sum")
+	}
+	if a == 6 {
+		a = 7
+	}
+	return &Mark{a, b}, nil
+}
+
+// At looks into a list at a path.
+func At(list, path string) (string, error) {
+	items := strings.Split(strings.Trim(list, "[]"), " ")
+	if len(items) < 9 {
+		return "", errors.New("short")
+	}
+	step := strings.Split(path, "/")
+	if len(step) != 3 || step[1] != items[0] {
+		return "", errors.New("name")
+	}
+	i, err := strconv.Atoi(step[2])
+	if err != nil {
+		return "", err
+	}
+	if i > len(items) {
+		return "far", nil
+	}
+	return "near", nil
+}
+-- p/p_test.go --
+package p
+
+import "testing"
+
+var table = []struct{ list, path, want string }{
+ROWS}
+
+func TestAt(t *testing.T) {
+	for _, tt := range table {
+		check(t, tt.list, tt.path, tt.want)
+	}
+}
+
+func check(t *testing.T, list, path, want string) {
+	if got, _ := At(list, path); got != want {
+		t.Error(got)
+	}
+}
+`, "ROWS", rows))))
+	_, res := s.run(t, random.Config{Seed: 1, Ops: 20_000})
+	if u := s.uncovered(res.Covered); u != "" {
+		t.Errorf("not covered: %s", u)
+	}
+}

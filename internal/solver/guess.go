@@ -1,0 +1,54 @@
+package solver
+
+import (
+	"math/rand/v2"
+
+	"github.com/goassay/assay/internal/term"
+)
+
+// Two polynomials that differ do so nearly everywhere, and so does much else that is
+// asked about: a few evaluations cost less than the encoding of one product.
+
+// guesses is how many assignments are tried: the first ones simple, the others random.
+const guesses = 8
+
+// guess tries a few assignments of the conjuncts' leaves; nil if none satisfies them.
+func guess(st *term.Store, conjuncts []term.ID) *term.Model {
+	var leaves []term.ID
+	seen := map[term.ID]bool{}
+	for _, c := range conjuncts {
+		for _, l := range st.Support(c) {
+			if !st.IsLeaf(l) || st.Width(l) > 64 {
+				return nil
+			}
+			if !seen[l] {
+				seen[l] = true
+				leaves = append(leaves, l)
+			}
+		}
+	}
+	r := rand.New(rand.NewPCG(uint64(len(leaves)), uint64(len(conjuncts))))
+	m := st.NewModel()
+next:
+	for i := range guesses {
+		for k, l := range leaves {
+			v := r.Uint64()
+			switch i {
+			case 0:
+				v = 0
+			case 1:
+				v = uint64(k) + 1
+			case 2:
+				v = ^uint64(k)
+			}
+			m.Set(l, v)
+		}
+		for _, c := range conjuncts {
+			if !st.Holds(c, m) {
+				continue next
+			}
+		}
+		return m
+	}
+	return nil
+}

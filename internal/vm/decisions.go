@@ -1,0 +1,88 @@
+package vm
+
+// trail is the decisions of a path, in a list that grows at its end only. A path sees the
+// first of them up to its own number, so the first of several forks to grow uses the free
+// places of the last chunk and the others begin new ones. Every branch on a symbol adds a
+// decision, implied ones too, so they are numbers without pointers, and the chunks of
+// finished states are used again. The zero value is empty.
+type trail struct {
+	tail *trailChunk
+	n    int
+}
+
+// decision is a branch instruction, as the number of its site, and which way it went.
+type decision int32
+
+func (d decision) site() int32 { return int32(d >> 1) }
+func (d decision) taken() bool { return d&1 != 0 }
+
+const trailChunkLen = 24
+
+type trailChunk struct {
+	prev  *trailChunk
+	first int // decisions before this chunk
+	used  int32
+	refs  int32 // trails that end in it and chunks that follow it
+	items [trailChunkLen]decision
+}
+
+// share says that there is another trail like this one, a copy.
+func (t *trail) share() {
+	if t.tail != nil {
+		t.tail.refs++
+	}
+}
+
+// release gives back what only this trail holds.
+func (t *trail) release(p *pool) {
+	for c := t.tail; c != nil; {
+		if c.refs--; c.refs > 0 {
+			break
+		}
+		prev := c.prev
+		c.prev = nil
+		p.chunks = append(p.chunks, c)
+		c = prev
+	}
+	*t = trail{}
+}
+
+// push adds a decision.
+func (t *trail) push(p *pool, site int32, taken bool) {
+	d := decision(site << 1)
+	if taken {
+		d++
+	}
+	c, k := t.tail, 0
+	if c != nil {
+		k = t.n - c.first
+	}
+	if c == nil || k == trailChunkLen || int(c.used) != k {
+		next := p.chunk()
+		next.prev, next.first, next.refs = c, t.n, 1 // t's reference passes from c to next
+		t.tail, c, k = next, next, 0
+	}
+	c.items[k] = d
+	c.used = int32(k + 1)
+	t.n++
+}
+
+func (p *pool) chunk() *trailChunk {
+	if n := len(p.chunks); n > 0 {
+		c := p.chunks[n-1]
+		p.chunks = p.chunks[:n-1]
+		return c
+	}
+	return new(trailChunk)
+}
+
+// decisions returns all of them, the oldest first.
+func (t *trail) decisions() []decision {
+	out := make([]decision, t.n)
+	k := t.n
+	for c := t.tail; c != nil; c = c.prev {
+		copy(out[c.first:k], c.items[:])
+		k = c.first
+	}
+	return out
+}
