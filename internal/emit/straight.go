@@ -158,7 +158,7 @@ func (s *script) act(i int) {
 
 // bare writes an expression of which nothing is asserted.
 func (s *script) bare(i int, e expr) {
-	if call(s.seq.At(i).Op) {
+	if op := s.seq.At(i).Op; call(op) && !printed(op) {
 		s.line(e.text)
 		return
 	}
