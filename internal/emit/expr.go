@@ -77,7 +77,11 @@ func (s *script) op(i int, ctx types.Type) expr {
 	case testcase.OpAssert:
 		return prim(s.ref(st.Args[0], nil).operand() + ".(" + s.typ(op.Type) + ")")
 	case testcase.OpStubFunc:
-		return expr{text: s.scripted(op, st.Args, "", op.Type.Underlying().(*types.Signature)), prec: binary}
+		text := s.scripted(op, st.Args, "", op.Type.Underlying().(*types.Signature))
+		if n := named(op.Type); n != nil && n.NumMethods() > 0 && (ctx == nil || types.IsInterface(ctx)) {
+			return prim(s.typ(op.Type) + "(" + text + ")") // its methods are what counts
+		}
+		return expr{text: text, prec: binary}
 	case testcase.OpStubIface:
 		return s.stubLiteral(op, st.Args)
 	case testcase.OpMakeChan:

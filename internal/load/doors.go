@@ -129,6 +129,12 @@ func (d *doors) reachCallbacks(params *types.Tuple) {
 	}
 }
 
+// hidden reports whether t is a type of the package that users cannot get hold of.
+func (d *doors) hidden(t types.Type) bool {
+	n, ok := types.Unalias(t).(*types.Named)
+	return ok && n.Obj().Pkg() == d.pkg && !d.types[n.Origin().Obj()]
+}
+
 // conversions records which types of the package its code converts to which
 // interfaces: a constructor that returns an interface hands out the methods of what
 // is behind it. It does not ask which conversion flows into which result.
@@ -148,7 +154,7 @@ func (d *doors) conversions(pkg *Package) {
 				}
 				iface, _ := mi.Type().Underlying().(*types.Interface)
 				named := receiverNamed(mi.X.Type())
-				if iface == nil || iface.NumMethods() == 0 || named == nil || named.Obj().Pkg() != d.pkg {
+				if iface == nil || iface.NumMethods() == 0 || named == nil || named.Obj().Pkg() != d.pkg || d.hidden(mi.Type()) {
 					continue
 				}
 				tn := named.Origin().Obj()

@@ -76,6 +76,12 @@ func (s square) Area() float64 { return s.a * s.a }
 func (s square) Other() {}
 func Square(a float64) Shape { return square{a} }
 
+type query interface{ Select() int }
+type all struct{}
+func (all) Select() int { return 1 }
+func run(q query) int { return q.Select() }
+func Run() int { return run(all{}) }
+
 func Max[T cmp.Ordered](a, b T) T { if a > b { return a }; return b }
 func Map[K comparable, V any](m map[K]V) []K { return nil }
 func Sum[N int | float64](s []N) (t N) { return }
@@ -119,6 +125,9 @@ lost.Unreachable
 square.Area exported
 square.Other
 Square exported
+all.Select
+run
+Run exported
 Max[int] exported
 Map[int,string] exported
 Sum[int] exported
