@@ -166,9 +166,9 @@ func specialArg(text string) string {
 }
 
 // suffixes returns endings for the name of a straight-line test of a case, the
-// best first.
-func (w *writer) suffixes(c *testcase.Case) []string {
-	var out []string
+// best first; and more for where other tests have these names: what the target is called
+// with, and two endings together.
+func (w *writer) suffixes(c *testcase.Case) (out, more []string) {
 	conds := w.telling(c)
 	if onNil(c) {
 		out = append(out, "_onNil")
@@ -184,7 +184,67 @@ func (w *writer) suffixes(c *testcase.Case) []string {
 	if prev := previousCall(c); prev != nil {
 		out = append(out, "_after"+upperFirst(prev.Func.Name()))
 	}
-	return out
+	with := argsSuffix(c)
+	if with != "" {
+		more = append(more, with)
+	}
+	for i, s := range out {
+		for _, t := range out[i+1:] {
+			more = append(more, s+t)
+		}
+		if with != "" {
+			more = append(more, s+with)
+		}
+	}
+	return out, more
+}
+
+// argsSuffix names the constants that the target is called with, if there are one or two
+// that can be in a name.
+func argsSuffix(c *testcase.Case) string {
+	st := c.Seq.At(c.TargetStmt())
+	args := st.Args
+	if st.Op.Kind == testcase.OpMethod || st.Op.Kind == testcase.OpCallValue {
+		args = args[1:]
+	}
+	var words []string
+	for _, a := range args {
+		op := c.Seq.At(a.Stmt).Op
+		if op.Kind != testcase.OpLiteral {
+			continue
+		}
+		const longest = 20
+		word := ""
+		switch l := op.Lit; l.Kind {
+		case testcase.LitBool:
+			word = "False"
+			if l.Bits != 0 {
+				word = "True"
+			}
+		case testcase.LitInt:
+			if i := int64(l.Bits); i < 0 {
+				word = "Minus" + strings.TrimPrefix(strconv.FormatInt(i, 10), "-")
+			} else {
+				word = strconv.FormatInt(i, 10)
+			}
+		case testcase.LitUint:
+			word = strconv.FormatUint(l.Bits, 10)
+		case testcase.LitString:
+			if l.Str == "" {
+				word = "Empty"
+			} else if len(l.Str) <= longest && identifier(l.Str) == l.Str {
+				word = upperFirst(l.Str)
+			}
+		}
+		if word == "" || len(word) > longest {
+			return ""
+		}
+		words = append(words, word)
+	}
+	if len(words) == 0 || len(words) > 2 {
+		return ""
+	}
+	return "_of" + strings.Join(words, "And")
 }
 
 // onNil reports whether the target is called on a nil pointer.

@@ -3,6 +3,7 @@ package emit
 import (
 	"fmt"
 	"go/token"
+	"slices"
 	"strings"
 
 	"github.com/goassay/assay/internal/testcase"
@@ -96,16 +97,19 @@ func (w *writer) target(name string, cases []*testcase.Case) ([]function, []Unwr
 			continue
 		}
 		fn.doc = w.docComment(c, s)
-		suffixes := w.suffixes(c)
+		suffixes, more := w.suffixes(c)
 		if c.Observed.Status == testcase.Panicked {
 			for i, s := range suffixes {
 				suffixes[i] = "_panics" + upperFirst(strings.TrimPrefix(s, "_"))
 			}
-			suffixes = append(suffixes, "_panics", "_panics2", "_panics3")
+			for i, s := range more {
+				more[i] = "_panics" + upperFirst(strings.TrimPrefix(s, "_"))
+			}
+			suffixes = append(suffixes, "_panics")
 		} else if returning == 1 && written == 0 {
 			suffixes = append([]string{""}, suffixes...)
 		}
-		fn.name = w.testFunc(name, append(suffixes, "")...)
+		fn.name = w.testFunc(name, slices.Concat(suffixes, []string{""}, more)...)
 		out = append(out, fn)
 	}
 	return out, unwritten
