@@ -59,6 +59,9 @@ type function struct {
 	sorts  []sort
 	body   *sexp
 	result sort
+	// trial says that it is being defined, and begun that its body is being elaborated for
+	// that: it may not be used there.
+	trial, begun bool
 }
 
 type binding struct {
@@ -251,6 +254,12 @@ func (x *elaborator) apply(f *frame) error {
 		if fn := x.funcs[f.op.text]; fn != nil {
 			if len(args) != len(fn.params) {
 				return x.errorf(f.e, "%s takes %d arguments, not %d", short(f.op.text), len(fn.params), len(args))
+			}
+			if fn.trial {
+				if fn.begun {
+					return x.errorf(f.e, "%s is used in its own definition", short(f.op.text))
+				}
+				fn.begun = true
 			}
 			level := len(x.frames)
 			for i, p := range fn.params {

@@ -303,7 +303,9 @@ func (s *script) define(e *sexp, name string, args []*sexp) error {
 		call.list = append(call.list, &sexp{token: token{symbol, v, args[0].pos}})
 	}
 	s.x.funcs[args[0].text] = fn
+	fn.trial = true
 	v, err := s.x.elaborate(call)
+	fn.trial = false
 	for _, t := range trial {
 		delete(s.x.consts, t)
 	}

@@ -81,6 +81,7 @@ func TestErrors(t *testing.T) {
 		{"\"abc", "t.smt2:1:1: string without an end"},
 		{"(assert ((_ extract 8 0) #x00))", "t.smt2:1:10: no bits 8 to 0 in a bit-vector of width 8"},
 		{"(define-fun f ((x Bool)) (_ BitVec 8) x)", "t.smt2:1:39: body of sort Bool, declared (_ BitVec 8)"},
+		{"(define-fun f ((x Bool)) Bool (not (f x)))", "t.smt2:1:36: f is used in its own definition"},
 		{"(declare-const x Float32)(assert (fp.eq x (fp.add RTZ x x)))", "t.smt2:1:51: rounding mode RTZ is not supported here"},
 		{strings.Repeat("(", 10<<20), "t.smt2:1:262145: parentheses nested deeper than 262144"},
 		{strings.Repeat("(assert ", 1000000), "t.smt2:1:2097153: parentheses nested deeper than 262144"},
