@@ -101,18 +101,19 @@ func (c *checker) analyse() {
 			c.byFunc[f.Fn.String()] = u
 		}
 	}
-	check.Inside(c.functions(), func(f *check.Function) bool {
-		t := c.byFunc[f.Fn.String()].target
-		return !t.Exported && t.Func == f.Fn
-	})
 	for _, u := range c.units {
-		u.verdicts = make([]Assertion, len(u.fn.Assertions))
-		for _, as := range u.fn.Assertions {
-			u.places = append(u.places, c.prog.Fset.Position(as.Pos))
-		}
+		c.list(u)
 	}
 	s := time.Since(start).Seconds()
 	c.summary.AnalysisS = &s
+}
+
+// list makes place for the verdicts of all assertions that a unit has.
+func (c *checker) list(u *unit) {
+	for _, as := range u.fn.Assertions[len(u.places):] {
+		u.verdicts = append(u.verdicts, Assertion{})
+		u.places = append(u.places, c.prog.Fset.Position(as.Pos))
+	}
 }
 
 // functions are what the analysis knows of all units.
@@ -137,7 +138,9 @@ func (e guidedEngine) run(ctx context.Context, j job, yield func(*testcase.Case)
 	guide := check.Guide(u.fn, e.c.functions(), e.c.cfg.Guide, u.fn.Contract, interruptsPerUnit)
 	res, err := symbolic.Run(ctx, j.prog, j.pkg, j.target, symbolic.Config{Seed: j.seed, Guide: guide, Budget: checkBudget()}, yield)
 	e.c.mu.Lock()
-	e.c.results[j.target] = res
+	if _, again := e.c.results[j.target]; !again {
+		e.c.results[j.target] = res
+	}
 	e.c.mu.Unlock()
 	return effort{
 		paths: res.Paths, states: res.States, instructions: res.Instructions, queries: res.Queries,
@@ -145,8 +148,8 @@ func (e guidedEngine) run(ctx context.Context, j job, yield func(*testcase.Case)
 	}, err
 }
 
-// test explores the functions with assertions that are not verified, and runs natively
-// what the exploration came to.
+// test explores the functions with assertions that are not verified, and then those that
+// lead to what that broke inside, and runs natively what the exploration came to.
 func (c *checker) test(targets []*load.Target) error {
 	var open []*load.Target
 	for _, t := range targets {
@@ -154,19 +157,52 @@ func (c *checker) test(targets []*load.Target) error {
 			open = append(open, t)
 		}
 	}
-	obs := c.observe(c.ctx)
-	xs := c.exploreTargets(c.ctx, []engine{guidedEngine{c}}, open, obs.add, func(done int) {
-		c.events.send(Progress{Package: c.pkg.Path, Stage: "exploring", Done: done, Total: len(open)})
-	})
-	err := c.unlessCut(obs.wait())
-	c.explored = xs
+	err := c.explore(open)
+	if doors := c.doors(); err == nil && len(doors) > 0 {
+		err = c.explore(doors)
+	}
 	paths := 0
-	for _, x := range xs {
+	for _, x := range c.explored {
 		c.account(x)
 		paths += len(x.cases)
 	}
 	c.summary.Paths, c.summary.Mismatches = count(paths), count(c.mismatched(c.ctx))
 	return err
+}
+
+func (c *checker) explore(targets []*load.Target) error {
+	obs := c.observe(c.ctx)
+	xs := c.exploreTargets(c.ctx, []engine{guidedEngine{c}}, targets, obs.add, func(done int) {
+		c.events.send(Progress{Package: c.pkg.Path, Stage: "exploring", Done: done, Total: len(targets)})
+	})
+	c.explored = append(c.explored, xs...)
+	return c.unlessCut(obs.wait())
+}
+
+// doors are the exported functions that lead to unexported ones of which an assertion was
+// broken: whether users get there as well decides how bad it is.
+func (c *checker) doors() []*load.Target {
+	broken := map[string]bool{}
+	for _, x := range c.explored {
+		for _, k := range x.cases {
+			if k.Checked != nil && k.Checked.Violated != nil {
+				broken[k.Checked.Violated.Func] = true
+			}
+		}
+	}
+	inside := func(f *check.Function) bool {
+		t := c.byFunc[f.Fn.String()].target
+		return !t.Exported && t.Func == f.Fn
+	}
+	var out []*load.Target
+	for _, f := range check.Inside(c.functions(), func(f *check.Function) bool { return inside(f) && broken[f.Fn.String()] }, inside) {
+		u := c.byFunc[f.Fn.String()]
+		c.list(u)
+		if t := u.target; t.Exported && t.Func == f.Fn && slices.Contains(c.exported, t) {
+			out = append(out, t)
+		}
+	}
+	return out
 }
 
 // open reports whether a target, or a function literal in it, has an assertion that is

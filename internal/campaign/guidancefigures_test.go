@@ -49,7 +49,7 @@ func TestGuidanceFigures(t *testing.T) {
 	total, sameRuns, sameSuite := newTotals(), newTotals(), newTotals()
 	functions, alikeRuns, alikeSuite, fewer, more := 0, 0, 0, 0, 0
 	for _, dir := range dirs {
-		compared(t, dir, nil, limits{*figurePaths, *figureInterrupts, 2}, func(_ comparison, target *load.Target, by []*tally) {
+		compared(t, dir, nil, limits{*figurePaths, *figureInterrupts, 1}, func(_ comparison, target *load.Target, by []*tally) {
 			functions++
 			total.add(by)
 			if alike(by, func(a *tally) int { return a.runs.failing + a.runs.nonRedundant }) {

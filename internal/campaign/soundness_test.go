@@ -43,7 +43,9 @@ func TestSoundness(t *testing.T) {
 }
 
 func soundness(t *testing.T, dir string) {
+	ran := false
 	_, err := each(t.Context(), Config{Dir: dir, Guide: check.Unguided, Timeout: 10 * time.Minute}, "check", func(r *run) error {
+		ran = true
 		if len(r.pkg.Errors) > 0 {
 			t.Fatal(r.pkg.Errors)
 		}
@@ -82,6 +84,9 @@ func soundness(t *testing.T, dir string) {
 	})
 	if err != nil {
 		t.Fatal(err)
+	}
+	if !ran {
+		t.Fatal("nothing was analysed: the package cannot be loaded")
 	}
 }
 

@@ -2,42 +2,37 @@ package check
 
 import "golang.org/x/tools/go/ssa"
 
-// Inside adds to functions what their calls of unexported functions meet. An unexported
-// function without a contract says nothing of what it may be called with, so that pre_f, the
-// condition under which a call of it is verified, is taken to be false where it has an
-// assertion that is not verified whatever it is called with, or calls such a function. An
-// assertion of kind Inside at the call keeps what leads there from being pruned, so that
-// what is broken inside is also looked for through the doors that users have. Inside says
-// which functions are not exported; fs are the functions that are known.
-func Inside(fs []*Function, inside func(*Function) bool) {
+// Inside makes calls of some unexported functions, and of unexported functions that call
+// them, meet an assertion that is not verified, of kind InsideCall, and returns the
+// functions with such calls. Each function is analysed for itself, so what leads to a call
+// of a function without a contract is pruned where nothing behind it is open (pre_f is
+// true); with these assertions what is broken inside is looked for by way of those who
+// call it. fs are all functions that are known; a function literal has no calls here, and
+// a function with a contract is called within it.
+func Inside(fs []*Function, broken, inside func(*Function) bool) []*Function {
 	open := map[*ssa.Function]bool{}
 	for _, f := range fs {
-		open[f.Fn] = inside(f) && !f.contracted && f.unverified()
+		open[f.Fn] = !f.contracted && broken(f)
 	}
 	for again := true; again; {
 		again = false
 		for _, f := range fs {
-			if !open[f.Fn] && inside(f) && !f.contracted && len(f.callsOf(open)) > 0 {
+			if !open[f.Fn] && !f.contracted && inside(f) && len(f.callsOf(open)) > 0 {
 				open[f.Fn], again = true, true
 			}
 		}
 	}
+	var out []*Function
 	for _, f := range fs {
-		for _, c := range f.callsOf(open) {
+		calls := f.callsOf(open)
+		for _, c := range calls {
 			f.Assertions = append(f.Assertions, Assertion{Kind: InsideCall, Pos: position(c), Text: describeAssertion(c, InsideCall), Instr: c, Premise: Premise{}})
 		}
-	}
-}
-
-// unverified reports whether a function has an assertion that is not verified under any
-// assumptions, and that an execution may break.
-func (f *Function) unverified() bool {
-	for _, as := range f.Assertions {
-		if as.Premise.Unverified() && as.Kind != LossyConvert && as.Kind != Anonymous {
-			return true
+		if len(calls) > 0 {
+			out = append(out, f)
 		}
 	}
-	return false
+	return out
 }
 
 // callsOf lists the calls of some functions, but for its own.
