@@ -29,6 +29,9 @@ type script struct {
 	changed  []string // what was asserted of what the call changed
 	rows     bool     // it becomes a row of a table
 
+	// within is what assertions are being made of, for the fields that mutants have told.
+	within *testcase.FieldRef
+
 	measuring bool // only the length of text counts: variables have no names yet
 }
 
