@@ -24,8 +24,10 @@
 // in executed operations (calls into the code under test, those of replayed
 // prefixes included), not in time; no order of maps reaches a choice.
 //
-// Contracts (package protocol) are checked of the objects that come into the pool, the
-// rarer the more often they held; what breaks one is a case and is not extended.
+// Contracts (package protocol) are checked of each new object by the harness, at the end of
+// the sequence that made it; those that relate objects by sequences of their own, the rarer
+// the more often they held. What breaks one is a case; what breaks an invariant is not
+// extended.
 //
 // Functions as arguments are stubs, functions that have names, method values, and closures
 // that call a method of what the sequence has, so that a callback may change the very thing

@@ -24,7 +24,7 @@ func TestMakes(t *testing.T) {
 	var covered testcase.Cover
 	var missing []string
 	for seed := range uint64(3) { // what one seed does not come to is chance
-		cases, _ := s.run(t, random.Config{Seed: seed, Checks: protocol.Of(s.pkg, nil)})
+		cases, res := s.run(t, random.Config{Seed: seed, Checks: protocol.Of(s.pkg, nil)})
 		for _, c := range cases {
 			covered.Union(c.Observed.Cover)
 		}
@@ -37,7 +37,7 @@ func TestMakes(t *testing.T) {
 		if missing == nil {
 			return
 		}
-		t.Logf("not covered up to seed %d: %s", seed, missing)
+		t.Logf("not covered up to seed %d, %d sequences: %s", seed, res.Sequences, missing)
 	}
 	t.Errorf("not covered: %s", missing)
 }

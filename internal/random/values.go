@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"math"
 	"strings"
 
 	"github.com/goassay/assay/internal/testcase"
@@ -249,7 +250,9 @@ func (e *engine) byShape(d *draft, t types.Type, level int) (testcase.Ref, bool)
 			}
 			args = append(args, v)
 		}
-		return d.add(&testcase.Operation{Kind: testcase.OpMakeChan, Type: t, N: len(args) + e.rnd.IntN(2), Closed: e.rnd.IntN(2) == 0}, args...), true
+		// Who was left waiting before gets one that ends.
+		closed := e.rnd.IntN(2) == 0 || e.limit != math.MaxInt64
+		return d.add(&testcase.Operation{Kind: testcase.OpMakeChan, Type: t, N: len(args) + e.rnd.IntN(2), Closed: closed}, args...), true
 	}
 	return testcase.Ref{}, false
 }
