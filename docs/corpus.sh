@@ -2,7 +2,8 @@
 # Runs assay over public packages and prints a line of figures for each: coverage by the
 # written tests, the mutants that they kill, their number, lines of test for each statement
 # that they cover, findings, mismatches, time, and whether they pass again with the race
-# detector, in another order, five times. Hand-written tests do not count, so that the
+# detector, in another order, five times, and what go vet and staticcheck say of them.
+# Hand-written tests do not count, so that the
 # figures are those of what assay writes. Below is the mean of the coverage and of the
 # mutation scores (a package without tests has a coverage of 0). Copies are made in a new directory; modules come by the ordinary go
 # client. Arguments select packages by name.
@@ -10,14 +11,19 @@
 #	docs/corpus.sh [name...]
 #
 # TIMEOUT is the bound for a package (30s), FLAGS are further flags of gen ("-engine random"),
-# REPEAT is how often the tests are run again (5; 0 leaves it out).
+# REPEAT is how often the tests are run again (5; 0 leaves it out, and vet and staticcheck),
+# KEEP a directory in which the packages are left, with what was written and said.
 set -euo pipefail
 timeout=${TIMEOUT:-30s}
 repeat=${REPEAT:-5}
 root=$(cd "$(dirname "$0")/.." && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+if [ -n "${KEEP:-}" ]; then
+	trap 'mkdir -p "$KEEP" && cp -r "$work"/. "$KEEP" && rm -rf "$work"' EXIT
+fi
 go build -C "$root" -o "$work/assay" ./cmd/assay
+[ "$repeat" = 0 ] || GOBIN="$work" go install honnef.co/go/tools/cmd/staticcheck@v0.8.2
 
 # name, module@version (or std for a copy of a package of the standard library), package
 packages="
@@ -34,9 +40,19 @@ btree github.com/google/btree@v1.1.3 .
 deque github.com/gammazero/deque@v1.2.3 .
 avl github.com/zyedidia/generic@v1.2.1 avl
 heap github.com/zyedidia/generic@v1.2.1 heap
+glist github.com/zyedidia/generic@v1.2.1 list
 queue github.com/zyedidia/generic@v1.2.1 queue
+trie github.com/zyedidia/generic@v1.2.1 trie
+r1 github.com/golang/geo@v0.0.0-20260818125358-b200a1149890 r1
+r2 github.com/golang/geo@v0.0.0-20260818125358-b200a1149890 r2
+r3 github.com/golang/geo@v0.0.0-20260818125358-b200a1149890 r3
+s1 github.com/golang/geo@v0.0.0-20260818125358-b200a1149890 s1
+lexer github.com/expr-lang/expr@v1.17.8 parser/lexer
+parser github.com/expr-lang/expr@v1.17.8 parser
 list std container/list
 ring std container/ring
+path std path
+strconv std internal/strconv
 utf8 std unicode/utf8
 hex std encoding/hex
 tabwriter std text/tabwriter
@@ -52,6 +68,8 @@ while read -r name module package; do
 	if [ "$module" = std ]; then
 		mkdir "$dir"
 		find "$(go env GOROOT)/src/$package" -maxdepth 1 -name '*.go' ! -name '*_test.go' -exec cp {} "$dir" \;
+		# What only the standard library may import has the same functions elsewhere.
+		sed -i 's|"internal/bytealg"|bytealg "strings"|; s|bytealg.LastIndexByteString|bytealg.LastIndexByte|; s|bytealg.IndexByteString|bytealg.IndexByte|' "$dir"/*.go
 		printf 'module example.com/%s\n\ngo 1.24\n' "$name" >"$dir/go.mod"
 		package=.
 	else
@@ -68,6 +86,9 @@ while read -r name module package; do
 	if [ "$repeat" != 0 ]; then
 		verdict=ok
 		names=$(sed -n 's/^func \(Test[A-Za-z0-9_]*\)(.*/\1/p' "$dir/$package"/*_assay_test.go 2>/dev/null | paste -sd '|' || true)
+		(cd "$dir/$package" && go vet . >"$dir/vet" 2>&1) || verdict="go vet: $(grep -m1 _assay_ "$dir/vet" || echo "of other files")"
+		(cd "$dir/$package" && "$work/staticcheck" . >"$dir/static" 2>&1) || true
+		if grep -q _assay_ "$dir/static"; then verdict="staticcheck: $(grep -m1 _assay_ "$dir/static")"; fi
 		(cd "$dir/$package" && go test -race -shuffle=on -count="$repeat" -run "^($names)\$" . >"$dir/out" 2>&1) || verdict="FAIL: $(grep -m1 -E -- '--- FAIL|panic:|\.go:[0-9]+' "$dir/out" || true)"
 	fi
 	printf '%-12s %8s %8s %5s %5s %8s %10s %7s  %s\n' "$name" "$(percent coverage)" "$(percent mutation_score)" \

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -15,6 +16,8 @@ import (
 	"github.com/goassay/assay/internal/native"
 	"github.com/rogpeppe/go-internal/testscript"
 )
+
+var slow = flag.Bool("slow", false, "also run the scripts that take minutes")
 
 func TestMain(m *testing.M) {
 	native.GuardMain()
@@ -39,8 +42,11 @@ func TestScript(t *testing.T) {
 			"status": status, "lines": lines, "interrupt": interrupt, "edit": edit,
 		},
 		Condition: func(cond string) (bool, error) {
-			if cond == "root" {
+			switch cond {
+			case "root":
 				return os.Geteuid() == 0, nil
+			case "slow":
+				return *slow, nil
 			}
 			return false, fmt.Errorf("unknown condition %q", cond)
 		},

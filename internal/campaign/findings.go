@@ -40,6 +40,10 @@ func findingOf(pkg *load.Package, c *testcase.Case) *testcase.Finding {
 			f.Kind = "stack-overflow"
 		}
 		f.Message = "crashes the process: " + firstLine(o.Message)
+		if frames := faultAt(pkg, o); frames != nil {
+			f.Pos = frames[0].Pos
+			f.Cause = cause(f.Kind, frames)
+		}
 	case testcase.Hung:
 		f.Kind, f.Message = "hang", "does not return"
 	case testcase.Deadlock:
@@ -81,6 +85,19 @@ func findingOf(pkg *load.Package, c *testcase.Case) *testcase.Finding {
 	}
 	f.Severity = severityOf(pkg, c, f.Kind)
 	return f
+}
+
+// faultAt returns the frames in the package of an access to memory that ended the process,
+// nil if that is not what an outcome is. Where the address is small it would have been the
+// panic of a nil pointer in the same place.
+func faultAt(pkg *load.Package, o *testcase.Outcome) []testcase.Frame {
+	if o == nil || o.Status != testcase.Died || o.Panic == nil || firstLine(o.Message) != "fault" {
+		return nil
+	}
+	if frames := inPackage(pkg, o.Panic.Stack); len(frames) > 0 {
+		return frames
+	}
+	return nil
 }
 
 // brokenAfter returns which invariant does not hold after what a case tests, "" if none:
@@ -189,6 +206,9 @@ func mergeFindings(pkg *load.Package, all []*testcase.Finding) []*testcase.Findi
 		if kind == "deadlock" {
 			kind = "hang" // it depends on the other goroutines whether the runtime notices
 		}
+		if faultAt(pkg, f.Case.Observed) != nil {
+			kind = "nil-dereference"
+		}
 		key := kind + " " + f.Pos.String()
 		if kind == "nil-dereference" && f.Pos.IsValid() && approachOf(pkg, f.Case).nils {
 			key += passedNil
@@ -212,8 +232,31 @@ func mergeFindings(pkg *load.Package, all []*testcase.Finding) []*testcase.Findi
 		}
 		out = append(out, best[k])
 	}
+	out = withoutPrinted(pkg, out)
 	slices.SortStableFunc(out, func(a, b *testcase.Finding) int { return rank(a.Severity) - rank(b.Severity) })
 	return out
+}
+
+// withoutPrinted drops, where a method that makes text panics by itself and when fmt calls
+// it, the finding that is less severe, or else the one by way of fmt.
+func withoutPrinted(pkg *load.Package, all []*testcase.Finding) []*testcase.Finding {
+	drop := make(map[*testcase.Finding]bool)
+	for _, f := range all {
+		if o := f.Case.Observed; o == nil || o.Violated != "contract string" {
+			continue
+		}
+		for _, g := range all {
+			if o := g.Case.Observed; g.Func != f.Func || o == nil || o.Status != testcase.Panicked || g.Kind == "nil-dereference" && approachOf(pkg, g.Case).nils {
+				continue
+			}
+			if rank(g.Severity) <= rank(f.Severity) {
+				drop[f] = true
+			} else {
+				drop[g] = true
+			}
+		}
+	}
+	return slices.DeleteFunc(all, func(f *testcase.Finding) bool { return drop[f] })
 }
 
 // passedNil ends the keys of findings that a nil argument leads to.

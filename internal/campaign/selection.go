@@ -122,11 +122,12 @@ func (g *gen) killers(ctx context.Context, before []*testcase.Case, cfg reduce.C
 	if err != nil {
 		return nil, nil, fmt.Errorf("reducing tests that kill mutants: %w", err)
 	}
-	if all := slices.Concat(g.tests, killers); len(all) > manyTests {
-		ids, err := a.Kills(ctx, all)
-		if err != nil {
-			return nil, nil, err
-		}
+	all := slices.Concat(g.tests, killers)
+	ids, err := choosingFields(ctx, a, all)
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(all) > manyTests {
 		kills = make(map[*testcase.Sequence][]int)
 		for i, c := range all {
 			kills[c.Seq] = ids[i]

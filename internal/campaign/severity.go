@@ -268,17 +268,51 @@ func severityOf(pkg *load.Package, c *testcase.Case, kind string) testcase.Sever
 		// A length can be too large for any machine without being wrong.
 		return testcase.Warning
 	}
-	switch kind {
-	case "index-out-of-range", "slice-out-of-range", "division-by-zero", "negative-length", "negative-shift", "other":
-		var stack []purity.Frame
+	var stack []purity.Frame
+	if o.Panic != nil {
 		for _, f := range inPackage(pkg, o.Panic.Stack) {
 			stack = append(stack, purity.Frame{Func: f.Func, Line: f.Pos.Line})
+		}
+	}
+	switch kind {
+	case "type-assertion":
+		if purity.AssertsArgument(pkg, stack) {
+			return testcase.Warning
+		}
+	case "index-out-of-range", "slice-out-of-range", "division-by-zero", "negative-length", "negative-shift", "other":
+		if ofSort(target) {
+			return testcase.Warning
 		}
 		if purity.Unchecked(pkg, stack) || purity.ShortBuffer(pkg, stack) {
 			return testcase.Warning
 		}
 	}
 	return testcase.Error
+}
+
+// ofSort reports whether a method is one that packages sort and container/heap call, with
+// what they make sure of: indices below Len, and elements to pop.
+func ofSort(t *load.Target) bool {
+	switch t.Obj.Name() {
+	case "Less", "Swap", "Pop":
+	default:
+		return false
+	}
+	if t.Recv == nil || namedOf(t.Recv) == nil {
+		return false
+	}
+	named := namedOf(t.Recv)
+	methods := types.NewMethodSet(types.NewPointer(named))
+	for _, want := range []struct {
+		name   string
+		params int
+	}{{"Len", 0}, {"Less", 2}, {"Swap", 2}} {
+		m := methods.Lookup(named.Obj().Pkg(), want.name)
+		if m == nil || m.Type().(*types.Signature).Params().Len() != want.params {
+			return false
+		}
+	}
+	return true
 }
 
 // documented reports whether the function's comment says that it may panic.

@@ -44,6 +44,23 @@ const (
 func Paint(c Color) { panic("no such color") }
 func Deref(p *int) int { return *p }
 func Spin(n int) { for i := 0; i != n; i++ {} }
+func Poke(at uintptr) int { return 0 }
+func Wait(c chan int) int { return <-c }
+func Give(c chan int) { c <- 1 }
+
+type Ring struct{ Next *Ring }
+
+func (r *Ring) Len() int { return 1 + r.Next.Len() }
+func Int(x any) int {
+	return x.(int) // Int
+}
+
+type Heap []int
+
+func (h Heap) Len() int { return len(h) }
+func (h Heap) Less(i, j int) bool { return h[i] < h[j] }
+func (h Heap) Swap(i, j int) {}
+func (h *Heap) Pop() any { return (*h)[len(*h)-1] }
 func Find(n int) (*Box, error) { return nil, nil }
 `
 
@@ -92,13 +109,18 @@ func (b *builder) call(name string, args ...testcase.Ref) testcase.Ref {
 func TestSeverity(t *testing.T) {
 	_, pkg := loadSource(t, severitySource)
 	intType := types.Typ[types.Int]
-	line := 0
+	lines := map[string]int{}
 	for i, l := range strings.Split(severitySource, "\n") {
-		if strings.Contains(l, "// At") {
-			line = i + 1
+		if _, name, ok := strings.Cut(l, "// "); ok {
+			lines[name] = i + 1
 		}
 	}
+	channel := &testcase.Operation{Kind: testcase.OpMakeChan, Type: types.NewChan(types.SendRecv, intType)}
 	panicked := func(kind, fn string) *testcase.Outcome {
+		line := lines["At"]
+		if fn == "Int" {
+			line = lines["Int"]
+		}
 		return &testcase.Outcome{Status: testcase.Panicked, Panic: &testcase.Panic{
 			Kind: kind, Runtime: kind != "explicit", Message: "boom",
 			Stack: []testcase.Frame{{Func: "example.com/m." + fn, Pos: token.Position{Filename: "m.go", Line: line}}},
@@ -152,6 +174,21 @@ func TestSeverity(t *testing.T) {
 		{"a panic of a dependency's own", "Paint", func(b *builder) { b.call("Paint", b.num(b.typ("Color"), 1)) },
 			&testcase.Outcome{Status: testcase.Panicked, Panic: &testcase.Panic{Kind: "explicit", Message: "boom",
 				Stack: []testcase.Frame{{Func: "strings.Repeat"}, {Func: "example.com/m.Paint"}}}}, testcase.Error, "other"},
+		{"an address that is made up", "Poke", func(b *builder) { b.call("Poke", b.num(types.Typ[types.Uintptr], 8)) },
+			&testcase.Outcome{Status: testcase.Died, Message: "fault"}, testcase.Warning, "fatal"},
+		{"a channel that nobody fills", "Wait", func(b *builder) { b.call("Wait", b.Add(channel)) },
+			&testcase.Outcome{Status: testcase.Deadlock}, testcase.Warning, "deadlock"},
+		{"a channel that the test closes", "Give", func(b *builder) { b.call("Give", b.Add(channel)) },
+			panicked("closed-channel", "Give"), testcase.Warning, "closed-channel"},
+		{"a ring of the test's making", "Ring.Len", func(b *builder) {
+			r := b.Add(&testcase.Operation{Kind: testcase.OpAddr, Type: types.NewPointer(b.typ("Ring"))}, b.zero(b.typ("Ring")))
+			b.Add(&testcase.Operation{Kind: testcase.OpSetField, Var: b.typ("Ring").Underlying().(*types.Struct).Field(0)}, r, r)
+			b.call("Ring.Len", r)
+		}, &testcase.Outcome{Status: testcase.Died, Message: "stack overflow"}, testcase.Warning, "stack-overflow"},
+		{"an argument of another type than is asserted", "Int", func(b *builder) { b.call("Int", b.num(intType, 1)) },
+			panicked("type-assertion", "Int"), testcase.Warning, "type-assertion"},
+		{"a method that container/heap calls", "Heap.Pop", func(b *builder) { b.call("Heap.Pop", b.zero(b.typ("Heap"))) },
+			panicked("index-out-of-range", "(*Heap).Pop"), testcase.Warning, "index-out-of-range"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -181,6 +218,18 @@ func TestMergeFindings(t *testing.T) {
 	long, short, warning, other := mk("A", testcase.Error, 1, 3), mk("A", testcase.Error, 1, 1), mk("A", testcase.Warning, 1, 0), mk("B", testcase.Note, 2, 1)
 	got := mergeFindings(pkg, []*testcase.Finding{other, long, warning, short})
 	if len(got) != 2 || got[0] != short || got[1] != other {
+		t.Errorf("%v", got)
+	}
+	// A method that panics by itself and when fmt calls it is one; so are a fault and a nil
+	// pointer in one place.
+	direct, printed := mk("A", testcase.Error, 3, 1), mk("A", testcase.Error, 4, 1)
+	direct.Case.Observed = &testcase.Outcome{Status: testcase.Panicked}
+	printed.Kind = "contract"
+	printed.Case.Observed = &testcase.Outcome{Status: testcase.Returned, Violated: "contract string"}
+	fault := mk("A", testcase.Warning, 3, 0)
+	fault.Kind = "fatal"
+	fault.Case.Observed = &testcase.Outcome{Status: testcase.Died, Message: "fault", Panic: &testcase.Panic{Stack: []testcase.Frame{{Func: "example.com/m.A"}}}}
+	if got := mergeFindings(pkg, []*testcase.Finding{printed, fault, direct}); len(got) != 1 || got[0] != direct {
 		t.Errorf("%v", got)
 	}
 	// A nil argument is a cause of its own beside one that is no worse.

@@ -24,7 +24,14 @@ func (g *gen) reduce() error {
 	}
 	ctx, cancel := g.shrinking()
 	defer cancel()
-	cfg := reduce.Config{MaxTests: g.cfg.MaxTests, Pure: g.pure(purity.NewPurity(g.prog))}
+	exported := make(map[string]bool)
+	for _, t := range g.exported {
+		exported[t.Name] = true
+	}
+	cfg := reduce.Config{
+		MaxTests: g.cfg.MaxTests, Pure: g.pure(purity.NewPurity(g.prog)),
+		Split: func(target string) bool { return exported[target] },
+	}
 
 	g.before = g.counts(ctx)
 	cfg.Covered = g.before

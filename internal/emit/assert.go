@@ -230,9 +230,27 @@ func (s *script) assertParts(got string, t types.Type, v testcase.Value) []asser
 }
 
 // assertFields compares the fields of a struct that are plain data; only those for
-// which pick is true if it is given.
+// which pick is true if it is given. Where mutants have told which fields notice something
+// it is those; where none does, one is enough.
 func (s *script) assertFields(got string, t types.Type, v testcase.Value, pick func(i int) bool) []assertion {
-	const most = 4
+	most := 4
+	if s.c.Fields != nil && s.within != nil {
+		most = 1
+		of := *s.within
+		for i := range v.Elems {
+			of.Field = i
+			if !s.c.Fields[of] {
+				continue
+			}
+			pick = func(i int) bool {
+				of.Field = i
+				return s.c.Fields[of]
+			}
+			most = 4
+			break
+		}
+		s.within = nil // fields of fields are not told apart
+	}
 	st, ok := t.Underlying().(*types.Struct)
 	if !ok || len(v.Elems) != st.NumFields() {
 		return nil

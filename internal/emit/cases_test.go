@@ -289,7 +289,16 @@ func (r *caseReader) build(file *ast.File) {
 func (r *caseReader) statement(s ast.Stmt) {
 	switch s := s.(type) {
 	case *ast.ExprStmt:
+		if call, ok := s.X.(*ast.CallExpr); ok {
+			if f, ok := call.Fun.(*ast.Ident); ok && f.Name == "close" {
+				r.b.Add(&testcase.Operation{Kind: testcase.OpClose}, r.expr(call.Args[0], nil))
+				return
+			}
+		}
 		r.expr(s.X, nil)
+	case *ast.SendStmt:
+		c := r.expr(s.Chan, nil)
+		r.b.Add(&testcase.Operation{Kind: testcase.OpSend}, c, r.expr(s.Value, r.info.TypeOf(s.Chan).Underlying().(*types.Chan).Elem()))
 	case *ast.AssignStmt:
 		if s.Tok == token.DEFINE {
 			ref := r.expr(s.Rhs[0], nil)
@@ -304,6 +313,10 @@ func (r *caseReader) statement(s ast.Stmt) {
 		case *ast.SelectorExpr:
 			x := r.expr(l.X, nil)
 			r.b.Add(&testcase.Operation{Kind: testcase.OpSetField, Var: r.info.Selections[l].Obj().(*types.Var)}, x, r.expr(s.Rhs[0], r.info.TypeOf(l)))
+		case *ast.IndexExpr:
+			m := r.info.TypeOf(l.X).Underlying().(*types.Map)
+			x, k := r.expr(l.X, nil), r.expr(l.Index, m.Key())
+			r.b.Add(&testcase.Operation{Kind: testcase.OpSetIndex}, x, k, r.expr(s.Rhs[0], m.Elem()))
 		case *ast.StarExpr:
 			x := r.expr(l.X, nil)
 			r.b.Add(&testcase.Operation{Kind: testcase.OpStore}, x, r.expr(s.Rhs[0], r.info.TypeOf(l)))

@@ -86,6 +86,54 @@ func TestMaxLines(t *testing.T) {
 	}
 }
 
+// Of a result that is not compared whole the fields are asserted that mutants have told, and
+// one where they told none.
+func TestFields(t *testing.T) {
+	ar := txtar.Parse([]byte(`
+-- a.go --
+package fields
+
+type Box struct {
+	A, B, C, D, E int
+	f             error
+}
+
+func New() *Box { return &Box{A: 1, B: 2, C: 3, D: 4, E: 5} }
+-- cases --
+case New
+do New()
+got &Box{A: 1, B: 2, C: 3, D: 4, E: 5, f: opaque()}
+`))
+	fset := token.NewFileSet()
+	r := loadArchive(t, "fields", ar, fset, sourceImporter(fset))
+	for _, tt := range []struct {
+		name   string
+		fields map[testcase.FieldRef]bool
+		want   string
+	}{
+		{"nobody asked", nil, "A B C D"},
+		{"one", map[testcase.FieldRef]bool{{Stmt: 0, Result: 0, Field: 4}: true}, "E"},
+		{"two", map[testcase.FieldRef]bool{{Stmt: 0, Result: 0, Field: 1}: true, {Stmt: 0, Result: 0, Field: 3}: true}, "B D"},
+		{"none", map[testcase.FieldRef]bool{}, "A"},
+	} {
+		c := *r.cases[0]
+		c.Fields = tt.fields
+		files, _, err := Files(r.pkg, []*testcase.Case{&c}, nil, Config{Fset: fset})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, f := range []string{"A", "B", "C", "D", "E"} {
+			if bytes.Contains(files[0].Content, []byte("got."+f+" != ")) {
+				got = append(got, f)
+			}
+		}
+		if strings.Join(got, " ") != tt.want {
+			t.Errorf("%s: %v, want %s:\n%s", tt.name, got, tt.want, files[0].Content)
+		}
+	}
+}
+
 // TestGolden writes the tests of each archive's cases and compares them with the
 // archive's golden files; then all of them together are compiled, run, and run
 // again on changed sources (files named *.go.mutant), on which they must fail.

@@ -29,6 +29,9 @@ type script struct {
 	changed  []string // what was asserted of what the call changed
 	rows     bool     // it becomes a row of a table
 
+	// within is what assertions are being made of, for the fields that mutants have told.
+	within *testcase.FieldRef
+
 	measuring bool // only the length of text counts: variables have no names yet
 }
 
@@ -57,6 +60,16 @@ func effect(op *testcase.Operation) bool {
 		return false
 	}
 	return true
+}
+
+// printed reports whether the operation calls a method that makes text of its receiver: go
+// vet complains where nothing is done with that.
+func printed(op *testcase.Operation) bool {
+	if op.Kind != testcase.OpMethod || op.Func.Name() != "String" && op.Func.Name() != "Error" {
+		return false
+	}
+	sig := op.Signature()
+	return sig.Params().Len() == 0 && sig.Results().Len() == 1 && types.Identical(sig.Results().At(0).Type(), types.Typ[types.String])
 }
 
 // call reports whether the operation may stand alone as a statement.
@@ -313,12 +326,7 @@ func (s *script) arrange(i int) {
 		used = used || n != "_"
 	}
 	if !used {
-		e := s.op(i, nil)
-		if call(st.Op) {
-			s.line(e.text)
-		} else {
-			s.line("_ = ", e.text)
-		}
+		s.bare(i, s.op(i, nil))
 		return
 	}
 	s.declare(i, names)

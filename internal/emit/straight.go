@@ -100,7 +100,9 @@ func (s *script) act(i int) {
 			names[r] = s.resultName(i, r, inner)
 		}
 		s.scope = inner
+		s.within = &testcase.FieldRef{Stmt: i, Result: r}
 		results[r] = s.asserts(names[r], t, s.observed(ref))
+		s.within = nil
 		s.scope = outerScope
 		if len(results[r]) == 0 && !later {
 			names[r] = "_"
@@ -158,7 +160,7 @@ func (s *script) act(i int) {
 
 // bare writes an expression of which nothing is asserted.
 func (s *script) bare(i int, e expr) {
-	if call(s.seq.At(i).Op) {
+	if op := s.seq.At(i).Op; call(op) && !printed(op) {
 		s.line(e.text)
 		return
 	}
@@ -416,9 +418,11 @@ func (s *script) assertMutated() {
 		if len(s.types[s.seq.Len()-1]) > 0 && last.Op.Kind == testcase.OpMethod && k == 0 {
 			continue
 		}
+		s.within = &testcase.FieldRef{Stmt: -1, Result: k}
 		fields := s.assertFields(name, p.Elem(), elem, func(i int) bool {
 			return len(was.Elems) == len(elem.Elems) && !was.Elems[i].Equal(elem.Elems[i])
 		})
+		s.within = nil
 		if len(fields) == 0 && (len(was.Elems) == 0 || s.calledBefore(ref)) {
 			// What it did cannot be told from what the calls before it did.
 			fields = s.assertFields(name, p.Elem(), elem, nil)

@@ -128,6 +128,9 @@ type Options struct {
 	// Same compares outcomes, with no mutant on and with one, and returns how they
 	// differ, or "". Nil is Differ. Suites have no use for it.
 	Same func(base, got *testcase.Outcome) string
+	// Noticed is told of each case that notices a mutant: the case's number, the mutant's
+	// ID, and the outcomes without the mutant and with it. Nil is nobody.
+	Noticed func(k, id int, base, got *testcase.Outcome)
 }
 
 // Cases runs the cases against the mutants that they reach. Values that differ from
@@ -147,13 +150,13 @@ func (a *Analysis) Cases(ctx context.Context, cases []*testcase.Case, opt Option
 		if opt.Same != nil {
 			return opt.Same(base, got)
 		}
-		return Differ(base, got, seenBy(cases[k]))
+		return Differ(base, got, SeenBy(cases[k]))
 	}
 	usable := func(i int) bool {
 		o := base[i]
 		return (o.Status == testcase.Returned || o.Status == testcase.Panicked) && o.Violated == ""
 	}
-	r := &runner{Analysis: a, seqs: seqs, base: base, capture: native.CaptureAll, usable: usable, differ: differ, all: opt.All, only: opt.Only}
+	r := &runner{Analysis: a, seqs: seqs, base: base, capture: native.CaptureAll, usable: usable, differ: differ, all: opt.All, only: opt.Only, noticed: opt.Noticed}
 	return r.run(ctx)
 }
 

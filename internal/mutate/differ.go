@@ -36,9 +36,56 @@ func Differ(base, got *testcase.Outcome, seen func(stmt int) bool) string {
 	return ""
 }
 
-// seenBy tells the statements of a case whose results a test asserts: those from the call
+// Fields returns the fields by which an outcome differs from the one with no mutant on, and
+// whether it differs by anything else: a result that is no struct, how it ended.
+func Fields(base, got *testcase.Outcome, seen func(stmt int) bool) (fields []testcase.FieldRef, other bool) {
+	if got.Status != base.Status || base.Status != testcase.Returned || got.Violated != base.Violated {
+		return nil, true
+	}
+	compare := func(stmt int, base, got []testcase.Value) {
+		if len(base) != len(got) {
+			other = true
+			return
+		}
+		for i := range base {
+			if same(base[i], got[i]) {
+				continue
+			}
+			b, g := structOf(base[i]), structOf(got[i])
+			if b == nil || g == nil || len(b.Elems) != len(g.Elems) {
+				other = true
+				continue
+			}
+			for f := range b.Elems {
+				if !same(b.Elems[f], g.Elems[f]) {
+					fields = append(fields, testcase.FieldRef{Stmt: stmt, Result: i, Field: f})
+				}
+			}
+		}
+	}
+	for i := range base.Results {
+		if seen(i) && i < len(got.Results) {
+			compare(i, base.Results[i], got.Results[i])
+		}
+	}
+	compare(-1, base.Final, got.Final)
+	return fields, other
+}
+
+// structOf returns the struct that a value is or points to, nil if there is none.
+func structOf(v testcase.Value) *testcase.Value {
+	if v.Kind == testcase.Pointer && len(v.Elems) == 1 {
+		v = v.Elems[0]
+	}
+	if v.Kind != testcase.Struct {
+		return nil
+	}
+	return &v
+}
+
+// SeenBy tells the statements of a case whose results a test asserts: those from the call
 // of its target on, and calls before it that only look.
-func seenBy(c *testcase.Case) func(stmt int) bool {
+func SeenBy(c *testcase.Case) func(stmt int) bool {
 	target := c.TargetStmt()
 	return func(i int) bool {
 		st := c.Seq.At(i)

@@ -36,6 +36,7 @@ type runner struct {
 	differ  func(k int, base, got *testcase.Outcome) string
 	all     bool
 	only    func(id int) bool // nil is all
+	noticed func(k, id int, base, got *testcase.Outcome)
 	out     []Verdict
 }
 
@@ -117,7 +118,7 @@ func (r *runner) round(ctx context.Context, todo []*work, n int) error {
 			case r.differ(k, r.base[k], after) != "":
 				spoiled = append(spoiled, k)
 			default:
-				r.kill(w, k, how)
+				r.kill(w, k, how, mutated)
 			}
 		}
 		for _, k := range spoiled {
@@ -145,7 +146,7 @@ func (r *runner) alone(ctx context.Context, w *work, cases []int) error {
 	}
 	for i, k := range cases {
 		if how := r.differ(k, r.base[k], got[i]); how != "" {
-			r.kill(w, k, how)
+			r.kill(w, k, how, got[i])
 		}
 	}
 	return nil
@@ -163,8 +164,11 @@ func (r *runner) job(k, id int) native.Job {
 	return native.Job{Seq: r.seqs[k], Variant: id, Fuel: r.fuel[k]}
 }
 
-// kill notes that case k notices a mutant.
-func (r *runner) kill(w *work, k int, how string) {
+// kill notes that case k notices a mutant by its outcome.
+func (r *runner) kill(w *work, k int, how string, got *testcase.Outcome) {
+	if r.noticed != nil {
+		r.noticed(k, w.id, r.base[k], got)
+	}
 	v := &r.out[w.id-1]
 	if v.Killed && !r.all {
 		return

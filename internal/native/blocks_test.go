@@ -27,6 +27,9 @@ func TestNumbers(t *testing.T) {
 		{"OpMethod", int(testcase.OpMethod), assayrt.OpMethod},
 		{"OpIndex", int(testcase.OpIndex), assayrt.OpIndex},
 		{"OpMakeChan", int(testcase.OpMakeChan), assayrt.OpMakeChan},
+		{"OpClosure", int(testcase.OpClosure), assayrt.OpClosure},
+		{"OpSetIndex", int(testcase.OpSetIndex), assayrt.OpSetIndex},
+		{"OpClose", int(testcase.OpClose), assayrt.OpClose},
 	} {
 		if n.here != n.far {
 			t.Errorf("%s is %d in testcase and %d in assayrt", n.name, n.here, n.far)

@@ -140,10 +140,12 @@ func (h *Harness) start(ctx context.Context, v variation) (*process, error) {
 // environment returns the variables that the code under test sees: nothing of the
 // user's.
 func (h *Harness) environment(dir string, v variation, fds [3]int) []string {
+	// Cases leave much garbage and little else, so it is collected rarely, but for those that
+	// come near to the memory limit.
 	env := []string{
 		"HOME=" + dir, "TMPDIR=" + dir, "TMP=" + dir, "TEMP=" + dir, "PATH=", "TZ=" + v.zone, "PWD=" + dir,
 		"GOMAXPROCS=" + strconv.Itoa(v.procs), "GOTRACEBACK=single", "GORACE=halt_on_error=1",
-		"GOMEMLIMIT=" + strconv.FormatInt(h.cfg.memory()*3/4, 10), "GOGC=200",
+		"GOMEMLIMIT=" + strconv.FormatInt(h.cfg.memory()*3/4, 10), "GOGC=400",
 		assayrt.Env + "=" + fmt.Sprintf("%d,%d,%d", fds[0], fds[1], fds[2]),
 	}
 	if runtime.GOOS == "windows" {

@@ -48,7 +48,17 @@ func (c *compiler) types(r testcase.Ref) types.Type {
 func (c *compiler) stmt(s ast.Stmt) {
 	switch s := s.(type) {
 	case *ast.ExprStmt:
+		if call, ok := s.X.(*ast.CallExpr); ok {
+			if f, ok := call.Fun.(*ast.Ident); ok && f.Name == "close" {
+				c.b.Add(&testcase.Operation{Kind: testcase.OpClose}, c.expr(call.Args[0], nil))
+				return
+			}
+		}
 		c.expr(s.X, nil)
+	case *ast.SendStmt:
+		x := c.expr(s.Chan, nil)
+		v := c.expr(s.Value, c.types(x).Underlying().(*types.Chan).Elem())
+		c.b.Add(&testcase.Operation{Kind: testcase.OpSend}, x, v)
 	case *ast.AssignStmt:
 		if s.Tok == token.DEFINE {
 			r := c.expr(s.Rhs[0], nil)
@@ -67,6 +77,11 @@ func (c *compiler) stmt(s ast.Stmt) {
 			g := c.pkg.Scope().Lookup(l.Name).(*types.Var)
 			v := c.expr(s.Rhs[0], g.Type())
 			c.b.Add(&testcase.Operation{Kind: testcase.OpSetGlobal, Var: g}, v)
+		case *ast.IndexExpr:
+			x := c.expr(l.X, nil)
+			m := c.types(x).Underlying().(*types.Map)
+			k := c.expr(l.Index, m.Key())
+			c.b.Add(&testcase.Operation{Kind: testcase.OpSetIndex}, x, k, c.expr(s.Rhs[0], m.Elem()))
 		case *ast.StarExpr:
 			x := c.expr(l.X, nil)
 			v := c.expr(s.Rhs[0], c.types(x).Underlying().(*types.Pointer).Elem())

@@ -29,7 +29,7 @@ func equal(s *subject) []*testcase.Check {
 	if f == nil {
 		return nil
 	}
-	return s.check(f, "checkEqual", "reports whether Equal is reflexive and symmetric.", t, 2,
+	return s.related("checkEqual", "reports whether Equal is reflexive and symmetric.", f, t, 2,
 		`if !`+call("x", "x")+` {`,
 		`	return «errors».New("a value is not equal to itself")`,
 		`}`,
@@ -56,6 +56,13 @@ func (s *subject) relation(name string, result types.Type) (*types.Func, types.T
 	return f, t, func(x, y string) string { return x + "." + name + "(" + y + ")" }
 }
 
+// related is check for a relation: a function's operands are arguments.
+func (s *subject) related(name, doc string, f *types.Func, t types.Type, n int, body ...string) []*testcase.Check {
+	cs := s.check(f, name, doc, t, n, body...)
+	cs[0].Free = s.fn != nil
+	return cs
+}
+
 // compare: Compare, Cmp and Less.
 func compare(s *subject) []*testcase.Check {
 	var out []*testcase.Check
@@ -71,7 +78,7 @@ func compare(s *subject) []*testcase.Check {
 		return «errors».New("` + name + ` and Equal do not agree")
 	}`
 		}
-		out = append(out, s.check(f, "checkOrder", "reports whether "+name+" is a consistent order.", t, 3,
+		out = append(out, s.related("checkOrder", "reports whether "+name+" is a consistent order.", f, t, 3,
 			`sign := func(n int) int {`,
 			`	switch {`,
 			`	case n < 0:`,
@@ -93,7 +100,14 @@ func compare(s *subject) []*testcase.Check {
 			`return nil`)...)
 	}
 	if f, t, call := s.relation("Less", boolType); f != nil {
-		out = append(out, s.check(f, "checkOrder", "reports whether Less is a strict order.", t, 3,
+		agree := ""
+		if e, u := s.takesItself("Equal", boolType); e != nil && types.Identical(t, u) {
+			agree = `
+	if x.Equal(y) && ` + call("x", "y") + ` {
+		return «errors».New("Less and Equal do not agree")
+	}`
+		}
+		out = append(out, s.related("checkOrder", "reports whether Less is a strict order.", f, t, 3,
 			`if `+call("x", "x")+` {`,
 			`	return «errors».New("a value is less than itself")`,
 			`}`,
@@ -102,7 +116,7 @@ func compare(s *subject) []*testcase.Check {
 			`}`,
 			`if `+call("x", "y")+` && `+call("y", "z")+` && !`+call("x", "z")+` {`,
 			`	return «errors».New("the order is not transitive")`,
-			`}`,
+			`}`+agree,
 			`return nil`)...)
 	}
 	return out
@@ -128,9 +142,11 @@ func hash(s *subject) []*testcase.Check {
 	return nil
 }
 
-// stringer: what fmt calls does not panic.
+// stringer: what fmt calls does not panic, and neither do the methods that it would call if
+// there were not another one that it prefers.
 func stringer(s *subject) []*testcase.Check {
-	for _, name := range []string{"Format", "String", "Error", "GoString"} {
+	var out []*testcase.Check
+	for _, name := range []string{"Format", "Error", "String", "GoString"} {
 		f, t := s.method(name)
 		if f == nil || f.Pkg() != s.pkg {
 			continue
@@ -142,15 +158,28 @@ func stringer(s *subject) []*testcase.Check {
 		} else if !is(f, nil, []types.Type{stringType}) {
 			continue
 		}
-		return s.check(f, "checkFormat", "reports whether fmt can print x.", t, 1,
-			`for _, verb := range []string{"%v", "%+v", "%#v", "%s", "%d", "%x"} {`,
-			`	if «strings».Contains(«fmt».Sprintf(verb, x), "(PANIC=") {`,
-			`		return «errors».New("printing it panics")`,
-			`	}`,
+		if out == nil {
+			out = s.check(f, "checkFormat", "reports whether fmt can print x.", t, 1,
+				`for _, verb := range []string{"%v", "%+v", "%#v", "%s", "%d", "%x"} {`,
+				`	if «strings».Contains(«fmt».Sprintf(verb, x), "(PANIC=") {`,
+				`		return «errors».New("printing it panics")`,
+				`	}`,
+				`}`,
+				`return nil`)
+			continue
+		}
+		out = append(out, s.check(f, "check"+name, "reports whether "+name+" returns.", t, 1,
+			`panics := func() (yes bool) {`,
+			`	defer func() { yes = recover() != nil }()`,
+			`	_ = x.`+name+`()`,
+			`	return false`,
 			`}`,
-			`return nil`)
+			`if panics() {`,
+			`	return «errors».New("`+name+` panics")`,
+			`}`,
+			`return nil`)...)
 	}
-	return nil
+	return out
 }
 
 // roundTrip: Parse and String, Marshal and Unmarshal.
@@ -179,26 +208,40 @@ func roundTrip(s *subject) []*testcase.Check {
 				`return nil`)...)
 		}
 	}
-	for _, kind := range []string{"Text", "Binary", "JSON"} {
-		m, t := s.method("Marshal" + kind)
-		u, _ := s.method("Unmarshal" + kind)
+	for _, pair := range [][2]string{{"MarshalText", "UnmarshalText"}, {"MarshalBinary", "UnmarshalBinary"}, {"MarshalJSON", "UnmarshalJSON"}, {"GobEncode", "GobDecode"}} {
+		write, read := pair[0], pair[1]
+		differ := `!«bytes».Equal(again, data)`
+		var value []string
+		if write == "MarshalJSON" {
+			// The same value can be written with other escapes.
+			differ = `!«reflect».DeepEqual(value(again), value(data))`
+			value = []string{
+				`value := func(data []byte) (v interface{}) {`,
+				`	if «encoding/json».Unmarshal(data, &v) != nil {`,
+				`		return string(data)`,
+				`	}`,
+				`	return v`,
+				`}`}
+		}
+		m, t := s.method(write)
+		u, _ := s.method(read)
 		if !is(m, nil, []types.Type{bytesType, errorType}) || !is(u, []types.Type{bytesType}, []types.Type{errorType}) {
 			continue
 		}
-		out = append(out, s.check(u, "checkMarshal"+kind, "reports whether Unmarshal"+kind+" reads what Marshal"+kind+" writes.", t, 1,
-			`data, err := x.Marshal`+kind+`()`,
+		out = append(out, s.check(u, "check"+write, "reports whether "+read+" reads what "+write+" writes.", t, 1, append(value,
+			`data, err := x.`+write+`()`,
 			`if err != nil {`,
 			`	return nil`,
 			`}`,
 			`var y «0»`,
-			`if y.Unmarshal`+kind+`(data) != nil {`,
-			`	return «errors».New("Unmarshal`+kind+` refuses what Marshal`+kind+` returns")`,
+			`if y.`+read+`(data) != nil {`,
+			`	return «errors».New("`+read+` refuses what `+write+` returns")`,
 			`}`,
-			`again, err := y.Marshal`+kind+`()`,
-			`if err != nil || !«bytes».Equal(again, data) {`,
-			`	return «errors».New("Unmarshal`+kind+` makes something else of what Marshal`+kind+` returns")`,
+			`again, err := y.`+write+`()`,
+			`if err != nil || `+differ+` {`,
+			`	return «errors».New("`+read+` makes something else of what `+write+` returns")`,
 			`}`,
-			`return nil`)...)
+			`return nil`)...)...)
 	}
 	return out
 }

@@ -12,8 +12,8 @@
 // Invariants: the source compiles with the language of go 1.13; what a check does to its
 // arguments is said in its comment; the text of an error that it returns names no values.
 //
-// Not supported: iterators that take arguments or are no methods, generic Parse functions,
-// and contracts between methods of different types but Parse and String.
+// Not supported: iterators that take more than three arguments or none, generic Parse
+// functions, and contracts between methods of different types but Parse and String.
 //
 // To add a contract, add a row to the table of rules.
 package protocol

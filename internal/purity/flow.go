@@ -89,6 +89,26 @@ func ShortBuffer(pkg *load.Package, stack []Frame) bool {
 	return found
 }
 
+// AssertsArgument reports whether a panic comes from a type assertion on a parameter of the
+// function it is in, an exported one: x.(T) says that callers are to pass a T.
+func AssertsArgument(pkg *load.Package, stack []Frame) bool {
+	if len(stack) == 0 {
+		return false
+	}
+	f := flow{pkg: pkg}
+	fn := f.function(stack[0].Func)
+	if fn == nil || !token.IsExported(fn.Name()) {
+		return false
+	}
+	found := false
+	f.each(fn, stack[0].Line, func(in ssa.Instruction) {
+		if a, ok := in.(*ssa.TypeAssert); ok && !a.CommaOk && argument(a.X) {
+			found = true
+		}
+	})
+	return found
+}
+
 // flow follows values backwards.
 type flow struct {
 	pkg    *load.Package

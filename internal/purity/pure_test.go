@@ -18,6 +18,7 @@ import (
 	"math"
 	"sort"
 	"strings"
+	"unsafe"
 )
 
 var global int
@@ -85,6 +86,26 @@ func ImpureMapOf(t *T) { m := map[int]*T{1: t}; m[1].n = 1 }
 func ImpureArr(t *T) { a := [1]*T{t}; a[0].n = 1 }
 func ImpureUpper(s string) string { return strings.Map(func(r rune) rune { global++; return r }, s) }
 func ImpureIface(x any) { x.(*T).n = 1 }
+func ImpureDefer() { defer PureAdd(1, 2) }
+func ImpureSelect(c chan int) { select { case <-c: default: } }
+func ImpureReceive(c chan int) int { return <-c }
+func ImpureDrain(c chan int) { for range c { } }
+func ImpureClose(c chan int) { close(c) }
+func ImpureMethod(w fmt.Stringer) string { return w.String() }
+func ImpureMethodValue(t *T) { f := t.ImpureField; f() }
+func ImpureCopyInto(s []int) { copy(s, []int{1}) }
+func ImpureClear(m map[string]int) { clear(m) }
+func ImpureDelete(t *T) { delete(t.m, "x") }
+func ImpureUnsafe(t *T) { *(*int)(unsafe.Add(unsafe.Pointer(t), 0)) = 1 }
+func ImpureAddress(p uintptr) { *(*int)(unsafe.Pointer(p)) = 1 }
+func ImpureYield(t *T, seq func(func(int) bool)) { for x := range seq { t.n = x } }
+func ImpureField2(p **int) { **p = 1 }
+func ImpureArrayParam(a [1]*T) { a[0].n = 1 }
+func ImpureNested(t *T) { func() { func() { t.n++ }() }() }
+func ImpureViaGlobal(t *T) { ptr = &t.n }
+func ImpureGeneric(t *T) { set(&t.n, 1) }
+func set[X any](p *X, x X) { *p = x }
+func PureLen(c chan int) int { return len(c) + cap(c) }
 `
 
 func TestPure(t *testing.T) {

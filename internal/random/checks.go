@@ -52,7 +52,7 @@ func (e *engine) addChecks() {
 			continue // the harness checks it of each object
 		}
 		k := &checker{act: a}
-		if c.OfFunction() {
+		if c.Free {
 			e.checks.funcs = append(e.checks.funcs, k)
 			continue
 		}
@@ -196,17 +196,25 @@ func (e *engine) check() trial {
 	return e.checked(d, a)
 }
 
-// checkFunc makes a sequence that checks a contract of a function.
+// checkFunc makes a sequence that checks a contract of a call, with arguments made for it.
 func (e *engine) checkFunc(a *action) trial {
+	f, _ := a.op.Check.Object.(*types.Func)
+	onReceiver := f != nil && f.Signature().Recv() != nil
 	d := &draft{}
 	e.now, e.limit = a.name, math.MaxInt64
 	var args []testcase.Ref
 	for i, t := range a.params {
-		if i > 0 && e.rnd.IntN(6) == 0 {
+		if i > 0 && types.Identical(t, a.params[i-1]) && e.rnd.IntN(6) == 0 {
 			args = append(args, args[i-1])
 			continue
 		}
-		r, ok := e.value(d, t, 0)
+		var r testcase.Ref
+		var ok bool
+		if i == 0 && onReceiver {
+			r, ok = e.receiver(d, t)
+		} else {
+			r, ok = e.value(d, t, 0)
+		}
 		if !ok {
 			return trial{}
 		}

@@ -9,10 +9,12 @@ import (
 
 	"github.com/goassay/assay/internal/protocol"
 	"github.com/goassay/assay/internal/random"
+	"github.com/goassay/assay/internal/testcase"
 )
 
 // TestContracts: each broken contract is found, once, with a sequence that is not long;
-// kept ones are not reported; what is switched off is not checked.
+// kept ones are not reported; what is switched off is not checked. The types of p.go and
+// more.go break all contracts that there are, and those of kept.go keep them.
 func TestContracts(t *testing.T) {
 	ar, err := txtar.ParseFile("testdata/contracts.txtar")
 	if err != nil {
@@ -22,12 +24,15 @@ func TestContracts(t *testing.T) {
 	s := open(t, &txtar.Archive{Files: ar.Files[:len(ar.Files)-1]})
 	violations := func(off map[string]bool) string {
 		var out []string
-		cases, _ := s.run(t, random.Config{Seed: 1, Ops: 60_000, Checks: protocol.Of(s.pkg, off)})
+		cases, _ := s.run(t, random.Config{Seed: 1, Ops: 200_000, Checks: protocol.Of(s.pkg, off)})
 		for _, c := range cases {
 			if c.Observed.Violated == "" {
 				continue
 			}
 			out = append(out, c.Target+": "+c.Observed.Violated+"\n")
+			if strings.HasPrefix(c.Target, "Kept") {
+				t.Errorf("%s: %s", c.Target, c.Seq)
+			}
 			if c.Seq.Len() > 24 {
 				t.Errorf("long: %s", c.Seq)
 			}
@@ -37,6 +42,16 @@ func TestContracts(t *testing.T) {
 	}
 	if got := violations(nil); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	// Each can be left out by its name, and nothing else is.
+	names, _ := protocol.Names()
+	all := protocol.Of(s.pkg, nil)
+	for _, name := range names {
+		of := func(c *testcase.Check) bool { return c.Contract == name }
+		rest := slices.DeleteFunc(slices.Clone(all), of)
+		if got := protocol.Of(s.pkg, map[string]bool{name: true}); len(rest) == len(all) || len(got) != len(rest) {
+			t.Errorf("without the contract %s %d checks stay, want %d of %d", name, len(got), len(rest), len(all))
+		}
 	}
 	if got := violations(map[string]bool{"equal": true}); strings.Contains(got, "contract equal") || !strings.Contains(got, "contract hash") {
 		t.Errorf("without the contract equal:\n%s", got)

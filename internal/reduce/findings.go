@@ -55,9 +55,11 @@ func Findings(ctx context.Context, findings []*testcase.Finding, r Runner, cfg C
 	return out, st, err
 }
 
-// expensiveRuns is how many runs may be spent on a finding each of whose runs costs a time
-// limit or a process.
-const expensiveRuns = 30
+// How many runs may be spent on a finding each of whose runs costs a time limit, or a process.
+const (
+	hangingRuns = 6
+	dyingRuns   = 30
+)
 
 // better reports whether f shows a cause better than g.
 func better(f, g *testcase.Finding) bool {
@@ -99,8 +101,10 @@ func findingSubject(f *testcase.Finding) *subject {
 		s.seq = cut
 	}
 	switch o.Status {
-	case testcase.Hung, testcase.Died, testcase.Deadlock, testcase.Exited:
-		s.few = expensiveRuns // each costs a time limit or a process
+	case testcase.Hung:
+		s.few = hangingRuns
+	case testcase.Died, testcase.Deadlock, testcase.Exited:
+		s.few = dyingRuns
 	}
 	return s
 }

@@ -180,8 +180,8 @@ func (m *minimiser) round(subjects []*subject, p pass) ([]*subject, error) {
 	var trials []*trial
 	for _, s := range subjects {
 		options := p(m, s)
-		if s.few >= 0 && len(options) > 4 {
-			options = options[:4]
+		if s.few >= 0 {
+			options = together(options)
 		}
 		for _, alternatives := range options {
 			for _, a := range alternatives {
@@ -217,6 +217,34 @@ func (m *minimiser) round(subjects []*subject, p pass) ([]*subject, error) {
 	}
 	err := m.run(combos)
 	return m.adopt(subjects, append(combos, trials...)), err
+}
+
+// together returns the smallest alternatives of all options as one, and of each half of them:
+// for subjects that cannot afford to try each alone.
+func together(options [][]alternative) [][]alternative {
+	join := func(part [][]alternative) []alternative {
+		var all alternative
+		taken := map[int]bool{}
+		for _, alternatives := range part {
+			a := alternatives[0]
+			if !slices.ContainsFunc(a, func(c change) bool { return taken[c.at] }) {
+				all = append(all, a...)
+			}
+			for _, c := range a {
+				taken[c.at] = true
+			}
+		}
+		return []alternative{all}
+	}
+	n := len(options)
+	if n < 2 {
+		return options
+	}
+	out := [][]alternative{join(options)}
+	if n > 2 {
+		out = append(out, join(options[:n/2]), join(options[n/2:]))
+	}
+	return out
 }
 
 // adopt replaces each subject by the first of its trials that passed and returns the

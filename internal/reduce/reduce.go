@@ -41,6 +41,9 @@ type Config struct {
 	// Covered are the blocks that tests cover which are there already: no case stays for
 	// them, nor for the outcomes of a function all of whose blocks they are.
 	Covered testcase.Cover
+	// Split reports of which targets cases may be made from calls in the cases of others;
+	// nil is of none.
+	Split func(target string) bool
 	// KeepSize leaves sequences as they are and only chooses among them.
 	KeepSize bool
 }
@@ -78,11 +81,13 @@ func Cases(ctx context.Context, cases []*testcase.Case, r Runner, cfg Config) ([
 		fit = append(fit, c)
 	}
 	cfg.Blocks = cfg.blocks(r)
-	fit = distinct(fit, cfg, &st)
+	parts, failed := cfg.split(ctx, fit, r)
+	fit = distinct(append(fit, parts...), cfg, &st)
 	kills, err := cfg.kills(ctx, fit)
 	if err != nil {
 		cfg.Kills = nil // they are chosen without
 	}
+	err = errors.Join(failed, err)
 	chosen := choose(fit, cfg, kills)
 	m := &minimiser{ctx: ctx, runner: r, cfg: cfg, left: cmp.Or(cfg.MaxRuns, 20_000), stats: &st}
 	for _, c := range chosen {

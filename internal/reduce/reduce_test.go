@@ -338,6 +338,38 @@ func TestCases(t *testing.T) {
 	}
 }
 
+// What only a call covers that nobody looks at becomes a case of its own.
+func TestCases_split(t *testing.T) {
+	w := newWorld(t)
+	var b testcase.Builder
+	r := b.Add(w.fn("New"), b.Add(intLit(2)))
+	b.Add(w.fn("Ring.IsFull"), r)
+	b.Add(w.fn("Ring.Enqueue"), r, b.Add(floatLit(3)))
+	s := b.Sequence()
+	c := &testcase.Case{Target: "Ring.Enqueue", Seq: s, Observed: run(s)}
+	blocks := make([]Block, 9)
+	blocks[1].Func, blocks[5].Func = "Ring.Enqueue", "Ring.IsFull"
+	for _, tt := range []struct {
+		split bool
+		want  string
+	}{
+		{false, "v1 := New(1); v1.IsFull(); v1.Enqueue(0)"},
+		{true, "v1 := New(1); v1.Enqueue(0)\nv1 := New(1); v1.IsFull()"},
+	} {
+		got, _, err := Cases(context.Background(), []*testcase.Case{c}, w, Config{Pure: pure, Blocks: blocks, Split: func(string) bool { return tt.split }})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var text []string
+		for _, c := range got {
+			text = append(text, c.Seq.String())
+		}
+		if strings.Join(text, "\n") != tt.want {
+			t.Errorf("split %v: got\n%s\nwant\n%s", tt.split, strings.Join(text, "\n"), tt.want)
+		}
+	}
+}
+
 func TestCases_maxTests(t *testing.T) {
 	w := newWorld(t)
 	var cases []*testcase.Case

@@ -22,7 +22,7 @@ func plan(prog *load.Program, pkg *load.Package, t *load.Target, direct bool) ([
 		if !p.Call(t, nil) {
 			return nil, p.Why
 		}
-		return []*vm.Driver{p.Driver}, ""
+		return append([]*vm.Driver{p.Driver}, variants(prog, pkg, t, nil)...), ""
 	}
 	var out []*vm.Driver
 	why := ""
@@ -35,6 +35,9 @@ func plan(prog *load.Program, pkg *load.Package, t *load.Target, direct bool) ([
 		} else {
 			why = p.Why
 		}
+	}
+	if !direct {
+		out = append(out, variants(prog, pkg, t, makers[0].ctor)...)
 	}
 	if recv, ok := vm.NilReceiver(t); ok {
 		if p := vm.NewPlanner(prog, pkg, nil); p.Call(t, &recv) {
@@ -89,6 +92,28 @@ func plan(prog *load.Program, pkg *load.Package, t *load.Target, direct bool) ([
 		why = "no way to make its receiver"
 	}
 	return out, why
+}
+
+// variants are drivers of a target with other arguments of well-known types than usual,
+// where there are such.
+func variants(prog *load.Program, pkg *load.Package, t, ctor *load.Target) []*vm.Driver {
+	var out []*vm.Driver
+	for _, v := range []vm.Variant{vm.Failing, vm.Nil} {
+		p := vm.NewPlanner(prog, pkg, nil)
+		p.Variant = v
+		var recv *vm.DriverArg
+		if t.Func.Signature.Recv() != nil {
+			r, ok := p.Receiver(t, ctor)
+			if !ok {
+				continue
+			}
+			recv = &r
+		}
+		if p.Call(t, recv) && p.Varied {
+			out = append(out, p.Driver)
+		}
+	}
+	return out
 }
 
 // maker is a way to make a receiver: a constructor, or (nil) a variable.

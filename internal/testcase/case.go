@@ -30,11 +30,19 @@ type Case struct {
 	// the engine.
 	Checked *Checked
 
+	// Fields are those fields of results that it takes to notice all mutants which the case
+	// can notice; nil where nobody asked.
+	Fields map[FieldRef]bool
+
 	// Predicted is what the machine says that happens, nil where it does not know.
 	Predicted *Outcome
 	// Observed is what happened natively, nil before it was run.
 	Observed *Outcome
 }
+
+// FieldRef names a field of a struct, or of one that is pointed to, which is result Result of
+// statement Stmt or, with Stmt -1, argument Result of the last statement as it is in the end.
+type FieldRef struct{ Stmt, Result, Field int }
 
 // Checked says which assertions of a verifier's a path concerns.
 type Checked struct {

@@ -18,6 +18,7 @@ type Check struct {
 	Doc      string       // what the function reports, after its name
 	Params   []types.Type // of the function: x, y, z
 	Twins    bool         // all of them must be made alike, each for itself
+	Free     bool         // they are arguments of a call, made for it, and not all objects of one type
 	Types    []types.Type // further types that the body names: «t0», «t1», ...
 	// Body are the statements of the function. In it «0», «1», ... are the types of the
 	// parameters without a pointer, «f» is Object, and any other «path» is the name by which
@@ -27,14 +28,8 @@ type Check struct {
 }
 
 // OfObjects reports whether the check is about objects by themselves, so that it can be made
-// of each: not about a function's values, nor about objects that must be made alike.
-func (c *Check) OfObjects() bool { return !c.Twins && !c.OfFunction() }
-
-// OfFunction reports whether the check is about a function of two or more values.
-func (c *Check) OfFunction() bool {
-	_, ok := c.Object.(*types.Func)
-	return ok && strings.Contains(c.Body, "«f»(x, ")
-}
+// of each: not about arguments, nor about objects that must be made alike.
+func (c *Check) OfObjects() bool { return !c.Twins && !c.Free }
 
 // Key tells checks apart.
 func (c *Check) Key() string {

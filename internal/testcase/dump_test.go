@@ -57,6 +57,11 @@ func samples(t testing.TB) []*Sequence {
 	b.Add(&Operation{Kind: OpSetField, Var: a.(*types.Var)}, p, call)
 	b.Add(&Operation{Kind: OpField, Type: types.Typ[types.Int], Var: a.(*types.Var)}, p)
 	b.Add(&Operation{Kind: OpStore}, p, v)
+	counts := types.NewMap(types.Typ[types.Int], types.Typ[types.Int])
+	b.Add(&Operation{Kind: OpSetIndex}, b.Add(&Operation{Kind: OpZero, Type: counts}), one, one)
+	pipe := b.Add(&Operation{Kind: OpMakeChan, Type: types.NewChan(types.SendRecv, types.Typ[types.Int]), N: 1})
+	b.Add(&Operation{Kind: OpSend}, pipe, one)
+	b.Add(&Operation{Kind: OpClose}, pipe)
 	b.Add(&Operation{Kind: OpDeref, Type: named}, p)
 	b.Add(&Operation{Kind: OpIndex, Type: types.Typ[types.String]}, list, one)
 	e := b.Add(&Operation{Kind: OpGlobal, Type: errX.Type(), Var: errX})
@@ -99,8 +104,8 @@ func TestDumpParse(t *testing.T) {
 
 func TestSequence_String(t *testing.T) {
 	want := []string{
-		`v2 := []string{2: "a b\xff\"=\n"}; v3 := p.T{A: 1, B: v2}; v4 := &v3; v6 := v4.M(nil...); v4.A = v6; v4.A; *v4 = v3; *v4; v2[1]; v12 := ErrX; ErrX = v12; ` +
-			`v14 := map[string]int{"a b\xff\"=\n": 1}; v15 := New[map[string]int](v14); v15.M(1, 1); closure func(xs ...int) (int, error){v15.M[-1 0] 1}`,
+		`v2 := []string{2: "a b\xff\"=\n"}; v3 := p.T{A: 1, B: v2}; v4 := &v3; v6 := v4.M(nil...); v4.A = v6; v4.A; *v4 = v3; nil[1] = 1; v12 := make(chan int, 1){}; v12 <- 1; close(v12); *v4; v2[1]; v17 := ErrX; ErrX = v17; ` +
+			`v19 := map[string]int{"a b\xff\"=\n": 1}; v20 := New[map[string]int](v19); v20.M(1, 1); closure func(xs ...int) (int, error){v20.M[-1 0] 1}`,
 		`v4 := stub func() float64{(NaN) (NaN)}; v4(); make(chan float64, 1){NaN}.close(); v8 := stub p.I{F(0)}; v9 := interface{}(v8); v9.(p.I)`,
 	}
 	for i, s := range samples(t) {

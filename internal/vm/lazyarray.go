@@ -13,8 +13,15 @@ func (l *lazyArray) write(i, v Value) {
 	l.log = append(l.log, lazyWrite{i, v})
 }
 
+// readSteps is how many instructions the read of a symbolic element counts for. One copy
+// may read thousands of them, on each of thousands of paths, and each costs as much as
+// many instructions do: io.ReadAll of a text of symbolic length took twenty seconds
+// within its budget of instructions when a copy was one of them.
+const readSteps = 4
+
 // lazyRead reads element i of a lazy array: the newest write to it, else the base.
 func (m *Machine) lazyRead(st *State, l *lazyArray, i Value) Value {
+	st.steps += readSteps + int64(len(l.log)/8)
 	var pending []lazyWrite // writes whose index may or may not be i, newest first
 	var hit Value
 	found := false

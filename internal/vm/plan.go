@@ -15,10 +15,25 @@ type Planner struct {
 	Why    string // why the last call that was asked for is impossible
 	// Given are arguments to be passed where one of their type is wanted.
 	Given []DriverArg
-	prog  *load.Program
-	pkg   *load.Package
-	nest  int
+	// Variant says how arguments of well-known types are made, and Varied, afterwards,
+	// whether that made a difference.
+	Variant Variant
+	Varied  bool
+
+	prog *load.Program
+	pkg  *load.Package
+	nest int
 }
+
+// Variant is a way to make arguments of well-known types.
+type Variant int
+
+// The variants.
+const (
+	Usual   Variant = iota
+	Failing         // readers that fail at once
+	Nil             // nil for parameters that the function compares with nil
+)
 
 // NewPlanner returns a planner that extends a copy of d, or that begins a new driver
 // if d is nil.
@@ -129,6 +144,13 @@ func (p *Planner) Call(t *load.Target, recv *DriverArg) bool {
 	}
 	for i := range sig.Params().Len() {
 		v := sig.Params().At(i)
+		if n := len(c.Args); p.Variant == Nil && n < len(t.Func.Params) && comparedWithNil(t.Func.Params[n]) {
+			if _, ok := factories[types.TypeString(types.Unalias(v.Type()), nil)]; ok {
+				p.Varied = true
+				c.Args = append(c.Args, DriverArg{Call: -1, Type: v.Type(), Zero: true})
+				continue
+			}
+		}
 		a, ok := p.param(v.Type(), v.Name())
 		if !ok {
 			return false
@@ -177,21 +199,31 @@ func asksNil(fn *ssa.Function, depth int) bool {
 		return false
 	}
 	recv := fn.Params[0]
+	if comparedWithNil(recv) {
+		return true
+	}
 	for _, r := range *recv.Referrers() {
-		switch r := r.(type) {
-		case *ssa.BinOp:
-			if r.Op != token.EQL && r.Op != token.NEQ {
-				continue
+		if r, ok := r.(*ssa.Call); ok {
+			callee := r.Call.StaticCallee()
+			if depth > 0 && callee != nil && callee.Signature.Recv() != nil && len(r.Call.Args) > 0 && r.Call.Args[0] == recv && asksNil(callee, depth-1) {
+				return true
 			}
+		}
+	}
+	return false
+}
+
+// comparedWithNil reports whether a parameter itself is.
+func comparedWithNil(p *ssa.Parameter) bool {
+	if p.Referrers() == nil {
+		return false
+	}
+	for _, r := range *p.Referrers() {
+		if r, ok := r.(*ssa.BinOp); ok && (r.Op == token.EQL || r.Op == token.NEQ) {
 			for _, x := range []ssa.Value{r.X, r.Y} {
 				if c, ok := x.(*ssa.Const); ok && c.Value == nil {
 					return true
 				}
-			}
-		case *ssa.Call:
-			callee := r.Call.StaticCallee()
-			if depth > 0 && callee != nil && callee.Signature.Recv() != nil && len(r.Call.Args) > 0 && r.Call.Args[0] == recv && asksNil(callee, depth-1) {
-				return true
 			}
 		}
 	}
@@ -262,6 +294,11 @@ var factories = map[string]struct{ pkg, fn string }{
 	"*bytes.Reader":   {"bytes", "NewReader"},
 }
 
+// failing are those for the variant of that name.
+var failing = map[string]struct{ pkg, fn string }{
+	"io.Reader": {"testing/iotest", "ErrReader"},
+}
+
 // visible returns the function as the package under test knows it: dependencies that
 // were loaded from source have a second identity, which its own types do not mention.
 func visible(pkg *types.Package, f *types.Func) *types.Func {
@@ -288,9 +325,13 @@ func visible(pkg *types.Package, f *types.Func) *types.Func {
 
 // factory makes a well-known type by its factory.
 func (p *Planner) factory(t types.Type) (DriverArg, bool) {
-	f, ok := factories[types.TypeString(types.Unalias(t), nil)]
+	name := types.TypeString(types.Unalias(t), nil)
+	f, ok := factories[name]
 	if !ok {
 		return DriverArg{}, false
+	}
+	if g, ok := failing[name]; ok && p.Variant == Failing {
+		f, p.Varied = g, true
 	}
 	fn, err := p.prog.LookupFunc(f.pkg, f.fn)
 	if err != nil || fn == nil {

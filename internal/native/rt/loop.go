@@ -24,10 +24,6 @@ func Main(r *Registry) {
 	// The language allows 1 GB of stack, which takes long to fill and does not fit
 	// the memory limit.
 	debug.SetMaxStack(32 << 20)
-	// Cases leave much garbage and little else: to collect it rarely saves a tenth of the
-	// time. What keeps more is collected as usual, well below the memory limit.
-	debug.SetGCPercent(400)
-	debug.SetMemoryLimit(256 << 20)
 	conn := openConn(spec)
 	h := &server{conn: conn}
 	cover := newCoverage(r)

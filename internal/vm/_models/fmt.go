@@ -153,13 +153,25 @@ func (e *wrapErrors) Error() string { return e.msg }
 
 func (e *wrapErrors) Unwrap() []error { return e.errs }
 
-func fmt_Errorf(format string, a ...any) error {
-	var s string
-	if len(a) > 0 && vmKnown(format, a) == 2 {
-		s = real_fmt_Errorf(format, a...).Error() // Sprintf does not know %w
-	} else {
-		s = fmt_Sprintf(format, a...)
+// plainVerbs returns a format with %v for %w, which formats alike, and which Sprintf knows.
+func plainVerbs(format string) string {
+	b := []byte(format)
+	in := false
+	for i, c := range b {
+		switch {
+		case !in:
+			in = c == '%'
+		case c == 'w':
+			b[i], in = 'v', false
+		case c == '+' || c == '-' || c == '#' || c == ' ' || c == '.' || c == '*' || c == '[' || c == ']' || '0' <= c && c <= '9':
+		default:
+			in = false
+		}
 	}
+	return string(b)
+}
+
+func fmt_Errorf(format string, a ...any) error {
 	verbs := vmVerbs(format, len(a))
 	var errs []error
 	wrapped := 0
@@ -171,6 +183,15 @@ func fmt_Errorf(format string, a ...any) error {
 		if e, ok := x.(error); ok {
 			errs = append(errs, e)
 		}
+	}
+	var s string
+	switch {
+	case len(a) > 0 && vmKnown(format, a) == 2:
+		s = real_fmt_Errorf(format, a...).Error() // Sprintf does not know %w
+	case wrapped > 0:
+		s = fmt_Sprintf(plainVerbs(format), a...)
+	default:
+		s = fmt_Sprintf(format, a...)
 	}
 	switch {
 	case wrapped == 0:

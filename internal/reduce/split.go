@@ -1,0 +1,63 @@
+package reduce
+
+import (
+	"context"
+
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// split returns further cases: of calls that are dead and pure in others, and of which the
+// function has no such case. Where they cover something, the case that they are in would
+// keep a call that nobody looks at; as cases of their own their results are asserted.
+func (cfg Config) split(ctx context.Context, cases []*testcase.Case, r Runner) ([]*testcase.Case, error) {
+	if cfg.Split == nil {
+		return nil, nil
+	}
+	known := map[string]bool{}
+	key := func(c *testcase.Case) string { return c.Target + "\n" + Key(c.Seq, cfg.Pure) }
+	for _, c := range cases {
+		known[key(c)] = true
+	}
+	var out []*testcase.Case
+	var seqs []*testcase.Sequence
+	for _, c := range cases {
+		if c.Whole || c.Observed.Unstable || c.Seq.Len() > manyStatements {
+			continue
+		}
+		dead := Dead(c.Seq)
+		for i := range c.Seq.Len() - 1 {
+			op := c.Seq.At(i).Op
+			if !dead[i] || op.Func == nil || op.Signature().Results().Len() == 0 || !isPure(op, cfg.Pure) || !cfg.Split(testcase.TargetName(op.Func)) {
+				continue
+			}
+			part := &testcase.Case{
+				Package: c.Package, Target: testcase.TargetName(op.Func), Engine: c.Engine,
+				Seq: Clean(prefix(c.Seq, i+1), cfg.Pure),
+			}
+			if k := key(part); !known[k] {
+				known[k] = true
+				out, seqs = append(out, part), append(seqs, part.Seq)
+			}
+		}
+	}
+	if len(out) == 0 {
+		return nil, nil
+	}
+	outcomes, err := r.Run(ctx, seqs)
+	var fit []*testcase.Case
+	for i := range min(len(outcomes), len(out)) {
+		if out[i].Observed = outcomes[i]; testable(out[i]) && !out[i].Observed.Unstable {
+			fit = append(fit, out[i])
+		}
+	}
+	return fit, err
+}
+
+// prefix returns the first n statements.
+func prefix(s *testcase.Sequence, n int) *testcase.Sequence {
+	stmts := make([]testcase.Statement, n)
+	for i := range stmts {
+		stmts[i] = s.At(i)
+	}
+	return testcase.NewSequence(stmts...)
+}
