@@ -426,7 +426,10 @@ func (e *engine) anyValue(d *draft, t types.Type, level int) (testcase.Ref, bool
 		return d.add(e.zeroOp(t)), true
 	case k < 3 && len(e.named) > 0 && level < maxLevel:
 		n := e.named[e.rnd.IntN(len(e.named))]
-		if e.rnd.IntN(2) == 0 {
+		switch e.rnd.IntN(8) {
+		case 0: // a nil that is not nil: as an any it has a type
+			return d.add(e.zeroOp(types.NewPointer(n))), true
+		case 1, 2, 3:
 			return e.byShape(d, types.NewPointer(n), level+1)
 		}
 		return e.byShape(d, n, level+1)
