@@ -42,7 +42,7 @@ func approachOf(pkg *load.Package, c *testcase.Case) approach {
 			case *types.Pointer, *types.Signature, *types.Chan, *types.Interface:
 				nils[testcase.Ref{Stmt: i}] = true
 			case *types.Struct:
-				a.raw = a.raw || hasConstructor(pkg, op.Type)
+				a.raw = a.raw || hasConstructor(pkg, op.Type) || unfilled(pkg, op.Type)
 				a.inside = a.inside || hidden(pkg, op.Type)
 			}
 		case testcase.OpComposite:
@@ -87,6 +87,22 @@ func erred(op *testcase.Operation, results []testcase.Value) bool {
 	sig := op.Signature().Results()
 	n := sig.Len()
 	return n > 1 && n == len(results) && types.Identical(sig.At(n-1).Type(), types.Universe.Lookup("error").Type()) && results[n-1].Kind != testcase.Nil
+}
+
+// unfilled reports whether the zero value of another package's struct lacks something that
+// its user has to set: a reader, a function or the like.
+func unfilled(pkg *load.Package, t types.Type) bool {
+	n := namedOf(t)
+	st, ok := t.Underlying().(*types.Struct)
+	if !ok || n == nil || n.Obj().Pkg() == nil || n.Obj().Pkg() == pkg.Types {
+		return false
+	}
+	for f := range st.Fields() {
+		if f.Exported() && couldBeNil(f.Type()) && nilable(f.Type()) {
+			return true
+		}
+	}
+	return false
 }
 
 // couldBeNil reports whether a type has the value nil.

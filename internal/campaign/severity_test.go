@@ -15,6 +15,8 @@ import (
 
 const severitySource = `package m
 
+import "bufio"
+
 type Box struct{ v []int; Open int }
 
 func New(n int) *Box { return &Box{} }
@@ -62,6 +64,7 @@ func (h Heap) Less(i, j int) bool { return h[i] < h[j] }
 func (h Heap) Swap(i, j int) {}
 func (h *Heap) Pop() any { return (*h)[len(*h)-1] }
 func Find(n int) (*Box, error) { return nil, nil }
+func Peek(rw bufio.ReadWriter) int { b, _ := rw.ReadByte(); return int(b) }
 `
 
 func loadSource(t *testing.T, source string) (*load.Program, *load.Package) {
@@ -151,6 +154,9 @@ func TestSeverity(t *testing.T) {
 			panicked("explicit", "Paint"), testcase.Note, "explicit"},
 		{"no constant of the enumeration", "Paint", func(b *builder) { b.call("Paint", b.num(b.typ("Color"), 7)) },
 			panicked("nil-dereference", "Paint"), testcase.Warning, "nil-dereference"},
+		{"another package's zero value that lacks something", "Peek", func(b *builder) {
+			b.call("Peek", b.zero(pkg.Target("Peek").Obj.Signature().Params().At(0).Type()))
+		}, panicked("nil-dereference", "Peek"), testcase.Warning, "nil-dereference"},
 		{"a nil that came with an error", "Box.Last", func(b *builder) { b.call("Box.Last", b.call("Find", b.num(intType, 1))) },
 			&testcase.Outcome{Status: testcase.Panicked, Panic: &testcase.Panic{Kind: "nil-dereference", Runtime: true, Message: "boom"},
 				Results: [][]testcase.Value{{}, {{Kind: testcase.Nil, Type: types.NewPointer(pkg.Types.Scope().Lookup("Box").Type())}, {Kind: testcase.Pointer}}}},
