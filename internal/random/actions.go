@@ -238,7 +238,7 @@ func (a *action) current(covered testcase.Cover, early bool) float64 {
 	w *= 1 + 4/(1+float64(a.idle)/50)
 	// What takes long sequences leaves less for the others.
 	const usual = 40
-	return w / (1 + a.cost/usual) / (1 + 10*float64(a.slow))
+	return w / (1 + a.cost/usual) / (1 + 4*float64(a.slow))
 }
 
 // weigh brings the weights of the actions up to date.

@@ -128,7 +128,7 @@ func (e *engine) emit(ctx context.Context, t trial, o *testcase.Outcome, g goal,
 	t.act().idle = 0
 	e.lastFind = e.res.Ops
 	if t.act().op.Kind != testcase.OpCheck {
-		e.finds = append(e.finds, &find{seq: s, act: t.act()})
+		e.finds[t.act()] = append(e.finds[t.act()], &find{seq: s, act: t.act()})
 	}
 	e.res.Cases++
 	if last := s.Last().Op; last.Kind == testcase.OpCheck && last.Check.Contract == invariant {

@@ -151,6 +151,9 @@ func (e *engine) cause(g goal, t trial) string {
 	if g.violated != "" {
 		return g.violated + " of " + t.act().name
 	}
+	if g.failure != "" && t.act().private {
+		return g.failure + " inside" // what users can do is worse, though it fails in the same place
+	}
 	if g.failure != "" && passesNil(t.seq) {
 		return g.failure + " of a nil argument" // what does not need one is another cause
 	}

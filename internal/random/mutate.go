@@ -21,12 +21,13 @@ const maxSlow = 2
 // mutate returns a sequence that covered something new with one or two of its
 // constants changed.
 func (e *engine) mutate() trial {
-	if len(e.finds) == 0 {
+	// Of an action that is wanted: those that began with many finds must not drown the others.
+	finds := e.finds[e.choose()]
+	if len(finds) == 0 {
 		return trial{}
 	}
 	// Later finds went deeper.
-	i := max(e.rnd.IntN(len(e.finds)), e.rnd.IntN(len(e.finds)))
-	f := e.finds[i]
+	f := finds[max(e.rnd.IntN(len(finds)), e.rnd.IntN(len(finds)))]
 	if f.slow >= maxSlow {
 		return trial{}
 	}

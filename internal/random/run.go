@@ -68,7 +68,7 @@ type engine struct {
 	row      []string  // what the draft is about: strings that stand together in the tests
 	pool     *pool
 	checks   checks
-	finds    []*find
+	finds    map[*action][]*find
 	covered  testcase.Cover
 	given    testcase.Cover  // blocks that were given up
 	misses   map[int]int     // how often a block was not covered again
@@ -158,7 +158,7 @@ func newEngine(prog *load.Program, pkg *load.Package, h *native.Harness, cfg Con
 		prog: prog, pkg: pkg, h: h, cfg: cfg, yield: yield,
 		rnd:  rand.New(rand.NewPCG(cfg.Seed, sum.Sum64())),
 		pool: newPool(), covered: slices.Clone(covered),
-		broken: map[string]bool{}, misses: map[int]int{}, seen: map[uint64]bool{}, nilHash: native.NilHash(),
+		finds: map[*action][]*find{}, broken: map[string]bool{}, misses: map[int]int{}, seen: map[uint64]bool{}, nilHash: native.NilHash(),
 		typesKnown: map[string]bool{}, onType: map[string][]*action{}, byOp: map[*testcase.Operation]*action{}, enums: map[*types.TypeName][]testcase.Literal{},
 		neighbours: neighbours(pkg.Types), funcValues: map[string][]*testcase.Operation{},
 		factories: factoryOps(pkg.Types), makers: map[string][]*maker{}, constructed: map[string]bool{}, ready: map[*types.TypeName]bool{},
@@ -348,7 +348,7 @@ func (e *engine) known() []trial {
 		if h := e.hash(t.seq); !e.seen[h] {
 			e.seen[h] = true
 			out = append(out, t)
-			e.finds = append(e.finds, &find{seq: t.seq, act: t.act()})
+			e.finds[t.act()] = append(e.finds[t.act()], &find{seq: t.seq, act: t.act()})
 		}
 	}
 	return out
