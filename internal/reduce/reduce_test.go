@@ -110,6 +110,8 @@ func run(s *testcase.Sequence) *testcase.Outcome {
 				xs = append(xs, arg(k).(int))
 			}
 			vals[i] = []any{xs}
+		case testcase.OpFuncValue:
+			vals[i] = []any{nil}
 		default:
 			switch st.Op.Func.Name() {
 			case "New":
@@ -344,6 +346,9 @@ func TestCases_split(t *testing.T) {
 	var b testcase.Builder
 	r := b.Add(w.fn("New"), b.Add(intLit(2)))
 	b.Add(w.fn("Ring.IsFull"), r)
+	value := *w.fn("Classify") // a function that is no call
+	value.Kind, value.Type = testcase.OpFuncValue, value.Func.Type()
+	b.Add(&value)
 	b.Add(w.fn("Ring.Enqueue"), r, b.Add(floatLit(3)))
 	s := b.Sequence()
 	c := &testcase.Case{Target: "Ring.Enqueue", Seq: s, Observed: run(s)}

@@ -27,7 +27,7 @@ func (cfg Config) split(ctx context.Context, cases []*testcase.Case, r Runner) (
 		dead := Dead(c.Seq)
 		for i := range c.Seq.Len() - 1 {
 			op := c.Seq.At(i).Op
-			if !dead[i] || op.Func == nil || op.Signature().Results().Len() == 0 || !isPure(op, cfg.Pure) || !cfg.Split(testcase.TargetName(op.Func)) {
+			if !dead[i] || op.Kind != testcase.OpFunc && op.Kind != testcase.OpMethod || op.Signature().Results().Len() == 0 || !isPure(op, cfg.Pure) || !cfg.Split(testcase.TargetName(op.Func)) {
 				continue
 			}
 			part := &testcase.Case{

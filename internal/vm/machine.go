@@ -370,8 +370,17 @@ func (m *Machine) runInit(path string) {
 	st := m.newState(nil)
 	st.init = true
 	st.g().top = m.newFrame(st, f)
-	for st.steps < maxInit {
+	for {
 		m.run(st, maxInit)
+		if st.steps >= maxInit && st.stop != StopReturn {
+			// What the rest would have set nobody knows.
+			if path == m.cfg.Package {
+				m.tainted = true
+				m.initStop, m.initReason = StopBudget, "an initialiser longer than the machine follows"
+			}
+			m.poisonPackage(path)
+			break
+		}
 		if st.stop == StopNone || st.stop == StopReturn {
 			break
 		}
