@@ -12,7 +12,7 @@ go build -o "$dir/assay" ./cmd/assay
 bugs() {
 	cat <<'END'
 go-cvss github.com/pandatix/go-cvss@v0.3.0 20 ParseVector
-dateparse github.com/araddon/dateparse@v0.0.0-20210207001429-0eec95c9db7e . ParseAny
+dateparse github.com/araddon/dateparse@v0.0.0-20210207001429-0eec95c9db7e . parseany.go:243
 fuzzy github.com/sahilm/fuzzy@v0.1.0 . Find
 go-radix github.com/armon/go-radix@v1.0.0 . Walk|Delete
 go-jose github.com/go-jose/go-jose/v3@v3.0.4 cipher KeyUnwrap
@@ -41,5 +41,5 @@ bugs | while read -r name module pkg where; do
 	start=$(date +%s)
 	(cd "$dir/$name" && GOFLAGS=-mod=mod "$dir/assay" gen -cache off -timeout 120s "./$pkg") >"$dir/$name.out" 2>"$dir/$name.err" </dev/null || true
 	echo "== $name ($(($(date +%s) - start))s): $(tail -1 "$dir/$name.out")"
-	grep -E "(error|warning): .*($where)" "$dir/$name.err" || echo "   nothing in $where"
+	grep -E "(error|warning): " "$dir/$name.err" | grep -E "$where" || echo "   nothing in $where"
 done
