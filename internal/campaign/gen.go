@@ -153,6 +153,9 @@ func (g *gen) finishing() (context.Context, context.CancelFunc) {
 // verify.
 func (g *gen) exploring() (context.Context, context.CancelFunc) {
 	reserve := g.verifying() + max(2*time.Second, g.cfg.timeout()/10)
+	if g.anyChanges {
+		reserve += g.cfg.timeout() / 5 // cases that change variables are run once more, each in a process of its own
+	}
 	// Where building took so long that hardly any time is left, some of it goes into
 	// exploring all the same: go test finds much in its cache and may be faster.
 	reserve = min(reserve, g.cfg.timeout()*2/3, time.Until(g.deadline)*3/4)
@@ -162,6 +165,10 @@ func (g *gen) exploring() (context.Context, context.CancelFunc) {
 // verifying is the time that is kept for go test, which compiles, vets, links and runs
 // where building the harness only compiled and linked: some seconds on a busy machine.
 func (g *gen) verifying() time.Duration {
+	if g.anyChanges {
+		// Tests that spoil others are found out in a second and a third round.
+		return min(max(8*time.Second+8*g.buildS, g.cfg.timeout()/4), g.cfg.timeout()/2)
+	}
 	return min(max(4*time.Second+4*g.buildS, g.cfg.timeout()/6), g.cfg.timeout()/2)
 }
 

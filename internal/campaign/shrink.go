@@ -33,6 +33,9 @@ func (g *gen) reduce() error {
 		Split: func(target string) bool { return exported[target] },
 	}
 
+	if g.anyChanges {
+		cfg.MaxRuns = maxStatefulRuns
+	}
 	g.before = g.counts(ctx)
 	cfg.Covered = g.before
 	before := len(g.tests)
@@ -76,8 +79,16 @@ func (g *gen) reduce() error {
 		}
 	}
 	g.findings = findings
-	return g.again(ctx)
+	// What is not run again may state what changes from run to run, and it takes round after
+	// round of go test to find out: so there is time for this that the reducer does not get.
+	again, stop := g.observing()
+	defer stop()
+	return g.again(again)
 }
+
+// maxStatefulRuns bounds the runs of the reducer where cases change variables of the package:
+// each takes a process, some ten milliseconds.
+const maxStatefulRuns = 800
 
 // pure says of calls in sequences whether they change nothing. A method that changes
 // its receiver is told apart from one that only reads it by the analysis, not by name.
@@ -156,7 +167,18 @@ func (g *gen) again(ctx context.Context) error {
 
 // shrinking returns the context of reduction, which leaves time for go test.
 func (g *gen) shrinking() (context.Context, context.CancelFunc) {
-	reserve := min(g.verifying(), time.Until(g.deadline)*2/3)
+	reserve := g.verifying()
+	if g.anyChanges {
+		reserve += g.cfg.timeout() / 10 // see observing
+	}
+	reserve = min(reserve, time.Until(g.deadline)*2/3)
+	return context.WithDeadline(context.WithoutCancel(g.interrupted), g.deadline.Add(-reserve))
+}
+
+// observing returns the context in which what is left is run once more: it leaves time to
+// verify.
+func (g *gen) observing() (context.Context, context.CancelFunc) {
+	reserve := min(g.verifying(), time.Until(g.deadline)/2)
 	return context.WithDeadline(context.WithoutCancel(g.interrupted), g.deadline.Add(-reserve))
 }
 

@@ -375,9 +375,16 @@ func seqsOf(trials []trial) []*testcase.Sequence {
 	return seqs
 }
 
+// barrenPart is which part of the effort may be spent without finding anything before the
+// rest of it is saved.
+const barrenPart = 2
+
 // done reports whether all blocks of what cases are wanted of are covered, and
-// nothing new, not a failure either, was found for a while.
+// nothing new, not a failure either, was found for a while; or for very long.
 func (e *engine) done() bool {
+	if e.res.Ops-e.lastFind > e.cfg.Ops/barrenPart {
+		return true
+	}
 	if e.res.Ops-e.lastFind < e.cfg.Ops/8 || e.res.Ops < e.cfg.Ops/completePart || e.unchecked() {
 		return false
 	}
