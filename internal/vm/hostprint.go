@@ -71,16 +71,25 @@ func runtimeFloat(f float64, w uint8) string {
 	return strconv.FormatFloat(f, 'g', -1, int(w))
 }
 
-// vmVerbs finds the verb of each argument of a format.
+// vmVerbs finds the verb of each argument of a format; where their number is a symbol, of
+// as many as the format mentions.
 func vmVerbs(m *Machine, st *State, c *call) ([]Value, signal) {
 	format, ok := m.concreteString(st, c.args[0], c.args[1])
-	n := int(c.args[2].Bits)
-	verbs := []byte(strings.Repeat("v", n))
+	var list []directive
 	if ok {
-		for _, d := range directives(format) {
-			if d.arg >= 0 && d.arg < n {
-				verbs[d.arg] = d.verb
-			}
+		list = directives(format)
+	}
+	n := int(c.args[2].Bits)
+	if c.args[2].Term != 0 {
+		n = 0
+		for _, d := range list {
+			n = max(n, d.arg+1)
+		}
+	}
+	verbs := []byte(strings.Repeat("v", n))
+	for _, d := range list {
+		if d.arg >= 0 && d.arg < n {
+			verbs[d.arg] = d.verb
 		}
 	}
 	return m.newString(st, string(verbs)), sigNext

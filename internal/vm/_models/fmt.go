@@ -28,8 +28,16 @@ func real_fmt_Errorf(format string, a ...any) error
 // vmPrint is what goes to standard output.
 func vmPrint(s string)
 
-// vmVerbs returns for each argument the verb that formats it first, or 'v'.
+// vmVerbs returns for each argument the verb that formats it first, or 'v'; perhaps not for
+// those that the format does not mention.
 func vmVerbs(format string, n int) string
+
+func verbAt(verbs string, i int) byte {
+	if i < len(verbs) {
+		return verbs[i]
+	}
+	return 'v'
+}
 
 // plain is the text of a value's Error or String method; it formats as a string.
 type plain string
@@ -61,7 +69,7 @@ func fmt_Sprintf(format string, a ...any) string {
 	verbs := vmVerbs(format, len(a))
 	b := make([]any, len(a))
 	for i, x := range a {
-		b[i] = formatted(x, verbs[i])
+		b[i] = formatted(x, verbAt(verbs, i))
 	}
 	return formatText(format, b)
 }
@@ -176,7 +184,7 @@ func fmt_Errorf(format string, a ...any) error {
 	var errs []error
 	wrapped := 0
 	for i, x := range a {
-		if verbs[i] != 'w' {
+		if verbAt(verbs, i) != 'w' {
 			continue
 		}
 		wrapped++

@@ -345,3 +345,14 @@ func SprintError(n int) int {
 	}
 	return 0
 }
+
+// SprintfRest formats as many arguments as there are.
+func SprintfRest(args ...any) int {
+	switch s := fmt.Sprintf("%d", args...); {
+	case len(args) == 0:
+		return 0
+	case s == "7":
+		return 1
+	}
+	return 2
+}
