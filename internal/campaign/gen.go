@@ -55,7 +55,8 @@ type gen struct {
 	inside       []*load.Target
 
 	harness *native.Harness
-	buildS  time.Duration // what building it took: a measure of what go test will take
+	machine testcase.Cover // blocks that ask for something of the machine
+	buildS  time.Duration  // what building it took: a measure of what go test will take
 	cover   testcase.Cover
 	// changes and sets say that a sequence calls what changes package-level variables,
 	// and what is there to set them; anyChanges that the package has such functions.
@@ -264,6 +265,7 @@ func (g *gen) build() error {
 	g.harness, err = native.Build(g.ctx, g.prog, g.pkg, native.Config{Tags: g.cfg.Tags, Checks: g.checks()})
 	g.buildS = time.Since(start)
 	if err == nil {
+		g.machine = g.machineBlocks()
 		g.existing = g.startExisting()
 	}
 	return err
