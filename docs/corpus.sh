@@ -77,7 +77,7 @@ while read -r name module package; do
 		chmod -R u+w "$dir"
 	fi
 	# shellcheck disable=SC2086 # FLAGS are several words
-	line=$("$work/assay" gen -C "$dir" -json -ignore-existing -timeout "$timeout" ${FLAGS:-} "./$package" 2>"$dir/stderr" | grep '"action":"summary"' | grep -v '"package":""' || true)
+	line=$("$work/assay" gen -C "$dir" -json -ignore-existing -timeout "$timeout" ${FLAGS:-} "./$package" 2>"$dir/stderr" | tee "$dir/events" | grep '"action":"summary"' | grep -v '"package":""' || true)
 	figure() { printf '%s' "$line" | sed -n "s/.*\"$1\":\([0-9.]*\).*/\1/p" | grep . || echo "${2:--}"; }
 	percent() { figure "$1" | awk '{ if ($1 == "-") print; else printf "%.1f\n", $1 }'; }
 	lines=$(cat "$dir/$package"/*_assay_test.go 2>/dev/null | wc -l || true) # there may be none
