@@ -566,11 +566,8 @@ func (w *watcher) look(p *process, now time.Time) string {
 	case used >= w.limit, // it computes
 		w.idle >= 2*w.limit && used <= w.limit/20, // it waits
 		w.idle+used >= 10*w.limit:                 // it does both
-		if rss > w.memory/4 {
-			// It computes because it touches ever more memory or collects garbage all the time.
-			// Whether time or memory ends first depends on the machine, and must not decide
-			// what it is called.
-			return killMemory
+		if rss > w.memory*3/4 {
+			return killMemory // it computes because it collects garbage all the time
 		}
 		return killHung
 	}
