@@ -40,7 +40,7 @@ func (t totals) add(by []*tally) {
 // TestGuidanceFigures prints the comparison for docs/benchmarks.md.
 func TestGuidanceFigures(t *testing.T) {
 	if !*compareGuides {
-		t.Skip("with -guidance")
+		t.Skip("a measurement that takes an hour: run with -guidance; TestGuidanceOfDeposit compares the same ways on one example")
 	}
 	dirs := []string{"../check/testdata/subjects"}
 	if *figureDirs != "" {

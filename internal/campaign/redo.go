@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -111,6 +112,7 @@ func (r *run) redoing(work func() error) (bool, error) {
 	if err == nil || errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) {
 		return true, err
 	}
+	r.events.send(Diagnostic{Message: fmt.Sprintf("%s: everything is done again, for what has changed could not be alone: %v", r.pkg.Path, err), Warning: true})
 	r.affected, r.stands = nil, nil
 	r.summary = Summary{Verb: r.summary.Verb, Package: r.summary.Package}
 	r.result = Result{}

@@ -62,24 +62,15 @@ func (l *liveness) use(set []uint64, v ssa.Value) {
 	}
 	set[n/64] |= 1 << (n % 64)
 	switch v := v.(type) {
-	case *ssa.BinOp:
-		l.use(set, v.X)
-		l.use(set, v.Y)
+	case *ssa.BinOp, *ssa.FieldAddr, *ssa.Extract, *ssa.TypeAssert, *ssa.ChangeType, *ssa.ChangeInterface:
+		for _, op := range v.(ssa.Instruction).Operands(nil) {
+			l.use(set, *op)
+		}
 	case *ssa.UnOp:
 		if v.Op != token.MUL || isBoolean(v.Type()) {
 			l.use(set, v.X)
 		}
-	case *ssa.FieldAddr:
-		l.use(set, v.X)
 	case *ssa.IndexAddr:
-		l.use(set, v.X)
-	case *ssa.Extract:
-		l.use(set, v.Tuple)
-	case *ssa.TypeAssert:
-		l.use(set, v.X)
-	case *ssa.ChangeType:
-		l.use(set, v.X)
-	case *ssa.ChangeInterface:
 		l.use(set, v.X)
 	case *ssa.Phi:
 		if isBoolean(v.Type()) {

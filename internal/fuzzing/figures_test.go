@@ -3,6 +3,8 @@ package fuzzing_test
 import (
 	"flag"
 	"fmt"
+	"go/parser"
+	"go/token"
 	"go/types"
 	"os"
 	"os/exec"
@@ -28,7 +30,7 @@ var (
 // go test -fuzz has it: only for packages that touch nothing of the world.
 func TestFuzzFigures(t *testing.T) {
 	if *fuzzDirs == "" {
-		t.Skip("no -fuzz-dirs")
+		t.Skip("a measurement: run with -fuzz-dirs DIR,...; TestFuzzFunction checks what it writes")
 	}
 	for dir := range strings.SplitSeq(*fuzzDirs, ",") {
 		t.Log(fuzzFigure(t, dir))
@@ -44,17 +46,7 @@ func fuzzFigure(t *testing.T, dir string) string {
 		t.Fatal(err)
 	}
 	pkg := prog.Packages[0]
-	var names []string
-	src := "package " + pkg.Name + "\n\nimport \"testing\"\n"
-	for _, target := range pkg.Targets {
-		if !target.Exported || target.Skip != "" || len(target.TypeArgs) > 0 {
-			continue
-		}
-		if text, ok := fuzzFunction(target, len(names)); ok {
-			names = append(names, fmt.Sprintf("FuzzAssayFigure%d", len(names)))
-			src += text
-		}
-	}
+	src, names := fuzzFile(pkg)
 	base := filepath.Base(dir)
 	if len(names) == 0 {
 		return base + ": no function that go test -fuzz can call"
@@ -113,6 +105,22 @@ func run(t *testing.T, dir string, args ...string) (string, error) {
 	return string(out), err
 }
 
+// fuzzFile returns a file with a Fuzz function for each exported function for which there can
+// be one, and their names.
+func fuzzFile(pkg *load.Package) (src string, names []string) {
+	src = "package " + pkg.Name + "\n\nimport \"testing\"\n"
+	for _, target := range pkg.Targets {
+		if !target.Exported || target.Skip != "" || len(target.TypeArgs) > 0 {
+			continue
+		}
+		if text, ok := fuzzFunction(target, len(names)); ok {
+			names = append(names, fmt.Sprintf("FuzzAssayFigure%d", len(names)))
+			src += text
+		}
+	}
+	return src, names
+}
+
 // fuzzFunction returns a Fuzz function that calls a target, and whether there is an argument
 // that Go's fuzzing can make. Panics are left to the fuzzing; so that one does not end the
 // search for others, they are recovered.
@@ -163,4 +171,34 @@ func pointed(t types.Type) types.Type {
 
 func within(target *load.Target) types.Qualifier {
 	return types.RelativeTo(target.Obj.Pkg())
+}
+
+// TestFuzzFunction checks that what the measurement writes is Go, and of which functions.
+func TestFuzzFunction(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{"go.mod": "module example.com/m\n\ngo 1.24\n", "m.go": `package m
+
+type Level int
+type Box struct{ n int }
+
+func Text(s string, n Level) bool         { return s == "" && n > 0 }
+func (b *Box) Put(data []byte, to *Box) int { return len(data) }
+func None(b Box) int                      { return b.n }
+func hidden(s string) int                 { return len(s) }
+`} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	prog, err := load.Load(t.Context(), load.Config{Dir: dir}, ".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	src, names := fuzzFile(prog.Packages[0])
+	if _, err := parser.ParseFile(token.NewFileSet(), "m_test.go", src, parser.SkipObjectResolution); err != nil {
+		t.Errorf("%v:\n%s", err, src)
+	}
+	if len(names) != 2 || !strings.Contains(src, "Text(string(p0), Level(p1))") || !strings.Contains(src, "recv.Put([]byte(p0), z1)") {
+		t.Errorf("%d functions:\n%s", len(names), src)
+	}
 }

@@ -4,7 +4,6 @@ import (
 	"go/constant"
 	"math"
 	"strconv"
-	"strings"
 	"unicode/utf8"
 )
 
@@ -206,5 +205,5 @@ func wordAt(s string, at int) (from, to int, ok bool) {
 func digit(c byte) bool { return '0' <= c && c <= '9' }
 
 func letter(c byte) bool {
-	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || c >= utf8.RuneSelf || strings.IndexByte("_", c) >= 0
+	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || c >= utf8.RuneSelf || c == '_'
 }

@@ -25,7 +25,7 @@ import (
 // what is no symbol is settled by those before it.
 func TestPathCountsAgainstBruteForce(t *testing.T) {
 	if testing.Short() {
-		t.Skip("compiles a program")
+		t.Skip("not with -short: it compiles a program")
 	}
 	src := t.TempDir()
 	for _, pattern := range []string{"../vm/testdata/paths/*", "testdata/brute/*.go"} {
