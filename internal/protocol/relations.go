@@ -44,7 +44,7 @@ func equal(s *subject) []*testcase.Check {
 func (s *subject) relation(name string, result types.Type) (*types.Func, types.Type, func(x, y string) string) {
 	if s.fn != nil {
 		sig := s.sig
-		if s.fn.Name() != name || !isSignature(sig, []types.Type{nil, nil}, []types.Type{result}) || !types.Identical(sig.Params().At(0).Type(), sig.Params().At(1).Type()) {
+		if !named(s.fn, name) || !isSignature(sig, []types.Type{nil, nil}, []types.Type{result}) || !types.Identical(sig.Params().At(0).Type(), sig.Params().At(1).Type()) {
 			return nil, nil, nil
 		}
 		return s.fn, sig.Params().At(0).Type(), func(x, y string) string { return "«f»(" + x + ", " + y + ")" }
@@ -56,6 +56,11 @@ func (s *subject) relation(name string, result types.Type) (*types.Func, types.T
 	return f, t, func(x, y string) string { return x + "." + name + "(" + y + ")" }
 }
 
+// named reports whether a function's name ends with the word name: Less, NaturalLess.
+func named(f *types.Func, name string) bool {
+	return f.Name() == name || name == "Less" && strings.HasSuffix(f.Name(), name)
+}
+
 // related is check for a relation: a function's operands are arguments.
 func (s *subject) related(name, doc string, f *types.Func, t types.Type, n int, body ...string) []*testcase.Check {
 	cs := s.check(f, name, doc, t, n, body...)
@@ -63,7 +68,7 @@ func (s *subject) related(name, doc string, f *types.Func, t types.Type, n int, 
 	return cs
 }
 
-// compare: Compare, Cmp and Less.
+// compare: Compare, Cmp, Less and what else is called so.
 func compare(s *subject) []*testcase.Check {
 	var out []*testcase.Check
 	for _, name := range []string{"Compare", "Cmp"} {
@@ -99,15 +104,25 @@ func compare(s *subject) []*testcase.Check {
 			`}`+agree,
 			`return nil`)...)
 	}
-	if f, t, call := s.relation("Less", boolType); f != nil {
+	for _, name := range []string{"Less", "LessThan", "Before"} {
+		f, t, call := s.relation(name, boolType)
+		if f == nil {
+			continue
+		}
 		agree := ""
 		if e, u := s.takesItself("Equal", boolType); e != nil && types.Identical(t, u) {
-			agree = `
+			agree += `
 	if x.Equal(y) && ` + call("x", "y") + ` {
-		return «errors».New("Less and Equal do not agree")
+		return «errors».New("` + name + ` and Equal do not agree")
 	}`
 		}
-		out = append(out, s.related("checkOrder", "reports whether Less is a strict order.", f, t, 3,
+		if c, u := s.takesItself("Compare", intType); c != nil && types.Identical(t, u) {
+			agree += `
+	if (x.Compare(y) < 0) != ` + call("x", "y") + ` {
+		return «errors».New("` + name + ` and Compare do not agree")
+	}`
+		}
+		out = append(out, s.related("checkOrder", "reports whether "+f.Name()+" is a strict order.", f, t, 3,
 			`if `+call("x", "x")+` {`,
 			`	return «errors».New("a value is less than itself")`,
 			`}`,
@@ -117,6 +132,14 @@ func compare(s *subject) []*testcase.Check {
 			`if `+call("x", "y")+` && `+call("y", "z")+` && !`+call("x", "z")+` {`,
 			`	return «errors».New("the order is not transitive")`,
 			`}`+agree,
+			`return nil`)...)
+	}
+	if f, t, call := s.relation("Compare", boolType); f != nil {
+		// It says which comes first, or whether both are equal: either is transitive.
+		out = append(out, s.related("checkOrder", "reports whether Compare is transitive.", f, t, 3,
+			`if `+call("x", "y")+` && `+call("y", "z")+` && !`+call("x", "z")+` {`,
+			`	return «errors».New("it is not transitive")`,
+			`}`,
 			`return nil`)...)
 	}
 	return out
@@ -182,11 +205,11 @@ func stringer(s *subject) []*testcase.Check {
 	return out
 }
 
-// roundTrip: Parse and String, Marshal and Unmarshal.
+// roundTrip: Parse and String, Marshal and Unmarshal, Decode and Encode.
 func roundTrip(s *subject) []*testcase.Check {
 	var out []*testcase.Check
 	if s.typ == nil {
-		return nil
+		return s.inverses()
 	}
 	if str, t := s.method("String"); is(str, nil, []types.Type{stringType}) && str.Pkg() == s.pkg {
 		for _, f := range s.funcs {

@@ -1,7 +1,7 @@
 // Package protocol knows the contracts that Go types are expected to keep without
 // saying so: what the standard library documents of the interfaces that they implement
 // (io.Reader, sort.Interface, fs.FS, iterators), and what the names of their methods
-// promise (Equal, Compare, Hash, String, Parse, Marshal). Randoop checks the like of
+// promise (Equal, Compare, Hash, String, Parse, Marshal, Encode, Delete). Randoop checks the like of
 // Java's Object (Pacheco et al., ICSE 2007, section 2.2).
 //
 // Each contract is a function in Go source over one to three values of a type, made for
@@ -13,7 +13,8 @@
 // arguments is said in its comment; the text of an error that it returns names no values.
 //
 // Not supported: iterators that take more than three arguments or none, generic Parse
-// functions, and contracts between methods of different types but Parse and String.
+// and Decode functions, and contracts between methods of different types but Parse and
+// String.
 //
 // To add a contract, add a row to the table of rules.
 package protocol
@@ -42,10 +43,11 @@ func rules() []rule {
 	return []rule{
 		{"invariant", "RepOK() bool and CheckInvariants() error hold of every object", testcase.Error, invariant},
 		{"equal", "Equal is reflexive and symmetric", testcase.Warning, equal},
-		{"compare", "Compare, Cmp and Less are a consistent order, in agreement with Equal", testcase.Warning, compare},
+		{"compare", "Compare, Cmp, Less, LessThan and Before are a consistent order, in agreement with Equal and each other", testcase.Warning, compare},
 		{"hash", "what is Equal has the same Hash", testcase.Warning, hash},
 		{"string", "String, Error, GoString and Format do not panic", testcase.Error, stringer},
-		{"roundtrip", "Parse reads what String writes, Unmarshal what Marshal writes", testcase.Warning, roundTrip},
+		{"roundtrip", "Parse reads what String writes, Unmarshal what Marshal writes, Decode what Encode writes", testcase.Warning, roundTrip},
+		{"delete", "what Delete has removed, Get and Contains do not find", testcase.Warning, deletion},
 		{"sort", "sort.Sort sorts a sort.Interface, whose Swap swaps", testcase.Error, sorting},
 		{"heap", "a heap.Interface gives its elements in their order", testcase.Error, heaping},
 		{"reader", "an io.Reader (Seeker, ReaderAt) keeps the rules that testing/iotest checks", testcase.Error, reader},

@@ -21,10 +21,11 @@ type Check struct {
 	Free     bool         // they are arguments of a call, made for it, and not all objects of one type
 	Types    []types.Type // further types that the body names: «t0», «t1», ...
 	// Body are the statements of the function. In it «0», «1», ... are the types of the
-	// parameters without a pointer, «f» is Object, and any other «path» is the name by which
-	// the package of that path is imported.
+	// parameters without a pointer, «f» is Object, «g» is Other, and any other «path» is the
+	// name by which the package of that path is imported.
 	Body   string
 	Object types.Object
+	Other  types.Object // nil if the body names none
 }
 
 // OfObjects reports whether the check is about objects by themselves, so that it can be made
@@ -70,6 +71,8 @@ func (c *Check) Source(name string, typ func(types.Type) string, pkg func(path s
 			b.WriteString(typ(t))
 		} else if what == "f" {
 			b.WriteString(object(c.Object))
+		} else if what == "g" {
+			b.WriteString(object(c.Other))
 		} else {
 			b.WriteString(pkg(what))
 		}

@@ -1,0 +1,120 @@
+package protocol
+
+import (
+	"go/types"
+	"strings"
+
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// opposites are words in the names of functions of which the second undoes the first.
+func opposites() [][2]string {
+	return [][2]string{
+		{"Encod", "Decod"}, {"Marshal", "Unmarshal"}, {"Escape", "Unescape"}, {"Quote", "Unquote"}, {"Compress", "Decompress"},
+		{"Compress", "Uncompress"}, {"Serialize", "Deserialize"}, {"Pack", "Unpack"}, {"Zip", "Unzip"}, {"Join", "Split"},
+	}
+}
+
+// inverses returns the checks of a function that writes what another one of the package
+// reads, by their names and signatures: that one gives back what the first was given.
+func (s *subject) inverses() []*testcase.Check {
+	sig := s.sig
+	if sig != s.fn.Signature() || sig.Params().Len() != 1 {
+		return nil
+	}
+	t := sig.Params().At(0).Type()
+	comparison := differ(t)
+	written, mayFail := oneResult(sig)
+	if comparison == "" || written == nil {
+		return nil
+	}
+	var out []*testcase.Check
+	for _, w := range opposites() {
+		for _, f := range s.funcs {
+			if !undoes(s.fn.Name(), f.Name(), w) {
+				continue
+			}
+			back, refuses := oneResult(f.Signature())
+			params := f.Signature().Params()
+			if back == nil || f.Signature().Variadic() || params.Len() != 1 || !types.Identical(back, t) || !types.Identical(params.At(0).Type(), written) || types.Identical(t, written) && s.fn == f {
+				continue
+			}
+			if w[1] == "Split" && !refuses {
+				continue // a text with any separator in it is fine, and nothing is quoted
+			}
+			arg := "x"
+			if sig.Variadic() {
+				arg = "x..."
+			}
+			var body []string
+			if isString(t) {
+				// What is no text need not survive.
+				body = append(body, `if !«unicode/utf8».ValidString(string(x)) {`, `	return nil`, `}`)
+			}
+			body = append(body, called("text", mayFail, `«g»(`+arg+`)`, `nil`)...)
+			body = append(body, called("y", refuses, `«f»(text)`, `«errors».New("`+f.Name()+` refuses what `+s.fn.Name()+` returns")`)...)
+			body = append(body,
+				`if `+comparison+` {`,
+				`	return «errors».New("`+f.Name()+` makes something else of what `+s.fn.Name()+` returns")`,
+				`}`,
+				`return nil`)
+			c := s.check(f, "check"+f.Name(), "reports whether "+f.Name()+" undoes "+s.fn.Name()+".", t, 1, body...)
+			c[0].Free, c[0].Other = true, s.fn
+			out = append(out, c...)
+		}
+	}
+	return out
+}
+
+// called are the statements that call a function with one result, and an error if it may
+// fail, for which failed is returned.
+func called(name string, mayFail bool, call, failed string) []string {
+	if !mayFail {
+		return []string{name + ` := ` + call}
+	}
+	return []string{name + `, err := ` + call, `if err != nil {`, `	return ` + failed, `}`}
+}
+
+// undoes reports whether the name of one function is that of another with the opposite
+// word in it.
+func undoes(write, read string, w [2]string) bool {
+	if !strings.Contains(write, w[0]) {
+		return false
+	}
+	want := strings.Replace(write, w[0], w[1], 1)
+	return read == want || read == strings.Replace(want, "ToString", "String", 1)
+}
+
+// oneResult returns the only result of a signature but for an error, nil if there are
+// others, and whether there is the error.
+func oneResult(sig *types.Signature) (types.Type, bool) {
+	rs := sig.Results()
+	switch {
+	case rs.Len() == 1 && !types.Identical(rs.At(0).Type(), errorType):
+		return rs.At(0).Type(), false
+	case rs.Len() == 2 && types.Identical(rs.At(1).Type(), errorType):
+		return rs.At(0).Type(), true
+	}
+	return nil, false
+}
+
+// differ returns an expression that says whether x and y of a type differ; "" if values of
+// the type need not come back the same.
+func differ(t types.Type) string {
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		if u.Info()&(types.IsString|types.IsInteger) != 0 {
+			return `y != x`
+		}
+	case *types.Slice:
+		if b, ok := u.Elem().Underlying().(*types.Basic); ok && b.Info()&(types.IsString|types.IsInteger) != 0 {
+			return `len(y)+len(x) > 0 && !«reflect».DeepEqual(y, x)` // nil and empty are the same
+		}
+	}
+	return ""
+}
+
+func isString(t types.Type) bool {
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && b.Info()&types.IsString != 0
+}
