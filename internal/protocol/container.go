@@ -2,56 +2,64 @@ package protocol
 
 import (
 	"go/types"
+	"slices"
 	"strings"
 
 	"github.com/goassay/assay/internal/testcase"
 )
 
+// Names of methods that put something into a container, take it out by its key, and say
+// whether it is there.
+func putting() []string  { return []string{"Put", "Set", "Insert", "Add", "Store"} }
+func removing() []string { return []string{"Delete", "Remove", "Del", "Erase"} }
+func finding() []string {
+	return []string{"Contains", "Has", "Exists", "Get", "Search", "Find", "Lookup", "Load"}
+}
+
+// changes reports whether a method is called as what puts one thing in the place of another,
+// and not as what asks something of both.
+func changes(name string) bool {
+	return slices.ContainsFunc(append(putting(), "Change", "Update", "Replace", "Rename", "Move"), func(verb string) bool { return strings.HasPrefix(name, verb) })
+}
+
+// finder returns the method that says whether a key is in a container, the key's type, and
+// the body of a function that asks for the key of that name.
+func (s *subject) finder() (f *types.Func, key types.Type, found func(key string) []string) {
+	f = s.firstMethod(finding())
+	if f == nil || f.Pkg() != s.pkg {
+		return nil, nil, nil
+	}
+	key = argument(f, 1)
+	if key == nil || argument(f, 2) != nil {
+		return nil, nil, nil
+	}
+	switch rs := f.Signature().Results(); {
+	case rs.Len() == 1 && types.Identical(rs.At(0).Type(), boolType):
+		return f, key, func(k string) []string { return []string{`	return x.` + f.Name() + `(` + k + `)`} }
+	case rs.Len() == 2 && types.Identical(rs.At(1).Type(), boolType):
+		return f, key, func(k string) []string { return []string{`	_, ok := x.` + f.Name() + `(` + k + `)`, `	return ok`} }
+	}
+	return nil, nil, nil
+}
+
 // deletion: what was put into a container and deleted again is not found there. It is
 // asked only where it was not found before and was found after it had been put: a list may
 // have several equal elements, and a cache may forget.
 func deletion(s *subject) []*testcase.Check {
-	if s.typ == nil {
+	find, key, found := s.finder()
+	remove, put := s.firstMethod(removing()), s.firstMethod(putting())
+	if find == nil || remove == nil || remove.Pkg() != s.pkg || position(remove) ||
+		!same(argument(remove, 1), key) || argument(remove, 2) != nil || !same(argument(put, 1), key) {
 		return nil
 	}
-	remove, _ := s.firstMethod("Delete", "Remove", "Del", "Erase")
-	key := elemOf(remove, 1)
-	if key == nil || remove.Pkg() != s.pkg || position(remove) {
-		return nil
-	}
-	find, t1 := s.firstMethod("Contains", "Has", "Exists", "Get", "Search", "Find", "Lookup", "Load")
-	put, t2 := s.firstMethod("Put", "Set", "Insert", "Add", "Store")
-	if k := elemOf(find, 1); k == nil || !types.Identical(k, key) {
-		return nil
-	}
-	value := elemOf(put, 2)
-	if k := elemOf(put, 1); k == nil || !types.Identical(k, key) {
-		return nil
-	}
-	found := ""
-	switch rs := find.Signature().Results(); {
-	case rs.Len() == 1 && types.Identical(rs.At(0).Type(), boolType):
-		found = `return x.` + find.Name() + `(y)`
-	case rs.Len() == 2 && types.Identical(rs.At(1).Type(), boolType):
-		found = "_, ok := x." + find.Name() + "(y)\n\t\treturn ok"
-	default:
-		return nil
-	}
-	t := types.Type(types.NewPointer(s.typ))
-	if types.IsInterface(s.typ) {
-		t = s.typ
-	} else if _, ok := t1.(*types.Pointer); !ok && types.Identical(t1, t2) {
-		t = t1
-	}
-	params := []types.Type{t, key}
+	params := []types.Type{types.NewPointer(s.typ), key}
 	args := "y"
-	if value != nil {
+	if value := argument(put, 2); value != nil {
 		params = append(params, value)
 		args = "y, z"
 	}
-	cs := s.check(remove, "check"+remove.Name(), "reports whether "+remove.Name()+" removes what "+put.Name()+" has put. It changes x.", nil, 0,
-		`found := func() bool {`,
-		`	`+found,
+	body := append([]string{`found := func() bool {`}, found("y")...)
+	return s.container(remove, "reports whether "+remove.Name()+" removes what "+put.Name()+" has put. It changes x.", params, append(body,
 		`}`,
 		`if found() {`,
 		`	return nil`,
@@ -64,24 +72,89 @@ func deletion(s *subject) []*testcase.Check {
 		`if found() {`,
 		`	return «errors».New("`+find.Name()+` finds what `+remove.Name()+` has removed")`,
 		`}`,
-		`return nil`)
+		`return nil`))
+}
+
+// insertion: what a method says that it has put into a container is found there: by its
+// key, or in the place of what was found by another key.
+func insertion(s *subject) []*testcase.Check {
+	find, key, found := s.finder()
+	if find == nil {
+		return nil
+	}
+	self := types.NewPointer(s.typ)
+	doc := func(name string) string {
+		return "reports whether " + find.Name() + " finds what " + name + " has put. It changes x."
+	}
+	var out []*testcase.Check
+	add := func(put *types.Func, params []types.Type, before []string, call, k string) {
+		said := call
+		if types.Identical(put.Signature().Results().At(0).Type(), errorType) {
+			said += ` == nil`
+		}
+		body := append(before, `found := func() bool {`)
+		body = append(body, found(k)...)
+		out = append(out, s.container(put, doc(put.Name()), params, append(body,
+			`}`,
+			`if `+said+` && !found() {`,
+			`	return «errors».New("`+find.Name()+` does not find what `+put.Name()+` has put")`,
+			`}`,
+			`return nil`))...)
+	}
+	if put := s.firstMethod(putting()); reports(put) && put.Pkg() == s.pkg && same(argument(put, 1), key) {
+		if value := argument(put, 2); value == nil {
+			add(put, []types.Type{self, key}, nil, `x.`+put.Name()+`(y)`, "y")
+		} else {
+			add(put, []types.Type{self, key, value}, nil, `x.`+put.Name()+`(y, z)`, "y")
+		}
+	}
+	rs := find.Signature().Results()
+	if rs.Len() < 2 {
+		return out
+	}
+	for sel := range types.NewMethodSet(self).Methods() {
+		f, ok := sel.Obj().(*types.Func)
+		if !ok || f.Pkg() != s.pkg || !changes(f.Name()) || !reports(f) || !same(argument(f, 1), rs.At(0).Type()) || !same(argument(f, 2), key) || same(argument(f, 1), key) {
+			continue
+		}
+		before := []string{`old, ok := x.` + find.Name() + `(y)`, `if !ok {`, `	return nil`, `}`}
+		add(f, []types.Type{self, key, key}, before, `x.`+f.Name()+`(old, z)`, "z")
+	}
+	return out
+}
+
+// container is check for a method of a container, whose other parameters are arguments.
+func (s *subject) container(f *types.Func, doc string, params []types.Type, body []string) []*testcase.Check {
+	cs := s.check(f, "check"+f.Name(), doc, nil, 0, body...)
 	cs[0].Params, cs[0].Free = params, true
 	return cs
 }
 
-// firstMethod returns the first of the methods that there is.
-func (s *subject) firstMethod(names ...string) (*types.Func, types.Type) {
-	for _, name := range names {
-		if f, t := s.method(name); f != nil {
-			return f, t
-		}
+// same reports whether two types are there and the same.
+func same(a, b types.Type) bool { return a != nil && b != nil && types.Identical(a, b) }
+
+// reports reports whether a method's only result says whether it did what it was asked for.
+func reports(f *types.Func) bool {
+	if f == nil || f.Signature().Results().Len() != 1 {
+		return false
 	}
-	return nil, nil
+	t := f.Signature().Results().At(0).Type()
+	return types.Identical(t, boolType) || types.Identical(t, errorType)
 }
 
-// elemOf returns the type of the n-th argument that a method takes, which may be one of a
+// firstMethod returns the first of the methods that there is.
+func (s *subject) firstMethod(names []string) *types.Func {
+	for _, name := range names {
+		if f, _ := s.method(name); f != nil {
+			return f
+		}
+	}
+	return nil
+}
+
+// argument returns the type of the n-th argument that a method takes, which may be one of a
 // variadic parameter; nil if it does not take so many, or takes more than two.
-func elemOf(f *types.Func, n int) types.Type {
+func argument(f *types.Func, n int) types.Type {
 	if f == nil || f.Signature().Params().Len() < n || f.Signature().Params().Len() > 2 {
 		return nil
 	}

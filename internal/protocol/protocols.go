@@ -142,6 +142,47 @@ func writer(s *subject) []*testcase.Check {
 		`return nil`)
 }
 
+// bytewise: what can be written byte by byte can be written in one piece. x and y must be
+// alike: one is written to in one way, one in the other.
+func bytewise(s *subject) []*testcase.Check {
+	f, t := s.method("Write")
+	single, u := s.method("WriteByte")
+	if !is(f, []types.Type{bytesType}, []types.Type{intType, errorType}) || f.Pkg() != s.pkg || !is(single, []types.Type{types.Typ[types.Uint8]}, []types.Type{errorType}) {
+		return nil
+	}
+	if _, ok := u.(*types.Pointer); ok {
+		t = u
+	}
+	body := []string{
+		`text := []byte("some text")`,
+		`for _, c := range text {`,
+		`	if y.WriteByte(c) != nil {`,
+		`		return nil`,
+		`	}`,
+		`}`,
+		`if n, err := x.Write(text); err != nil || n != len(text) {`,
+		`	return «errors».New("Write refuses what WriteByte takes")`,
+		`}`,
+	}
+	for _, name := range []string{"Len", "Length"} {
+		if n, _ := s.method(name); is(n, nil, []types.Type{intType}) {
+			body = append(body,
+				`if x.`+name+`() != y.`+name+`() {`,
+				`	return «errors».New("Write and WriteByte write as much, and `+name+` differs")`,
+				`}`)
+		}
+	}
+	if b, _ := s.method("Bytes"); is(b, nil, []types.Type{bytesType}) {
+		body = append(body,
+			`if !«bytes».Equal(x.Bytes(), y.Bytes()) {`,
+			`	return «errors».New("Write and WriteByte write the same, and Bytes differs")`,
+			`}`)
+	}
+	cs := s.check(f, "checkWrite", "reports whether what can be written to y byte by byte can be written to x, which is like it.", t, 2, append(body, `return nil`)...)
+	cs[0].Twins = true
+	return cs
+}
+
 // fileSystem: fs.FS.
 func fileSystem(s *subject) []*testcase.Check {
 	f, t := s.method("Open")

@@ -1,7 +1,7 @@
 // Package protocol knows the contracts that Go types are expected to keep without
 // saying so: what the standard library documents of the interfaces that they implement
 // (io.Reader, sort.Interface, fs.FS, iterators), and what the names of their methods
-// promise (Equal, Compare, Hash, String, Parse, Marshal, Encode, Delete). Randoop checks the like of
+// promise (Equal, Compare, Hash, String, Parse, Marshal, Encode, Insert, Delete, WriteByte). Randoop checks the like of
 // Java's Object (Pacheco et al., ICSE 2007, section 2.2).
 //
 // Each contract is a function in Go source over one to three values of a type, made for
@@ -47,7 +47,9 @@ func rules() []rule {
 		{"hash", "what is Equal has the same Hash", testcase.Warning, hash},
 		{"string", "String, Error, GoString and Format do not panic", testcase.Error, stringer},
 		{"roundtrip", "Parse reads what String writes, Unmarshal what Marshal writes, Decode what Encode writes", testcase.Warning, roundTrip},
-		{"delete", "what Delete has removed, Get and Contains do not find", testcase.Warning, deletion},
+		{"insert", "what Insert says that it has put, Find finds", testcase.Warning, insertion},
+		{"delete", "what Delete has removed, Find does not find", testcase.Warning, deletion},
+		{"bytewise", "Write takes what WriteByte takes, and to the same effect", testcase.Warning, bytewise},
 		{"sort", "sort.Sort sorts a sort.Interface, whose Swap swaps", testcase.Error, sorting},
 		{"heap", "a heap.Interface gives its elements in their order", testcase.Error, heaping},
 		{"reader", "an io.Reader (Seeker, ReaderAt) keeps the rules that testing/iotest checks", testcase.Error, reader},

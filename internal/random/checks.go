@@ -240,12 +240,15 @@ func (e *engine) checkFunc(a *action) trial {
 }
 
 // checked returns the draft as a trial. NaN is not equal to itself, and no contract
-// says that it should be.
+// says that it should be; and of what a stub says in turn none says anything.
 func (e *engine) checked(d *draft, a *action) trial {
 	if len(d.stmts) > maxStmts {
 		return trial{}
 	}
 	for _, s := range d.stmts {
+		if fickle(s.Op) {
+			return trial{}
+		}
 		if l := s.Op.Lit; l.Kind == testcase.LitFloat {
 			f := math.Float64frombits(l.Bits)
 			if b, ok := s.Op.Type.Underlying().(*types.Basic); ok && b.Kind() == types.Float32 {
@@ -257,6 +260,19 @@ func (e *engine) checked(d *draft, a *action) trial {
 		}
 	}
 	return trial{seq: testcase.NewSequence(d.stmts...), steps: []step{{len(d.stmts) - 1, a}}, used: d.in}
+}
+
+// fickle reports whether an operation makes a stub that says something else the next time it
+// is asked.
+func fickle(op *testcase.Operation) bool {
+	seen := map[string]bool{}
+	for _, c := range op.Stub {
+		if seen[c.Method] {
+			return true
+		}
+		seen[c.Method] = true
+	}
+	return false
 }
 
 // pickFor returns a value of the pool for a parameter of a contract: of its type, or of
