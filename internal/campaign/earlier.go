@@ -52,7 +52,7 @@ func (g *gen) startEarlier() *earlierTests {
 	ctx, e.cancel = context.WithCancel(g.ctx)
 	go func() {
 		defer close(e.done)
-		t := goTest{dir: g.pkg.Dir, tags: g.cfg.Tags, names: sortedKeys(e.files), unsafe: g.cfg.Unsafe}
+		t := goTest{dir: g.pkg.Dir, tags: g.cfg.Tags, names: sortedKeys(e.files), unsafe: g.cfg.Unsafe, noVet: true}
 		e.res, e.err = t.run(ctx)
 	}()
 	return e

@@ -148,7 +148,7 @@ func (g *gen) seed() error {
 		}
 		if binary == "" {
 			binary = filepath.Join(work, "fuzz.test")
-			if err := buildTests(ctx, g.pkg.Dir, g.cfg.Tags, nil, work, binary); err != nil {
+			if err := buildTests(ctx, g.pkg.Dir, g.cfg.Tags, nil, work, binary, true); err != nil {
 				return fmt.Errorf("the package's Fuzz functions do not build: %w", err)
 			}
 		}

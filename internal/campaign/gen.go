@@ -75,6 +75,7 @@ type gen struct {
 	tests    []*testcase.Case             // observed to end well, or as the code says on misuse
 	findings []*testcase.Finding
 	suite    *suite // emitted and verified
+	noVet    bool   // the package builds, and go vet refuses it
 }
 
 // stage is a step of gen.

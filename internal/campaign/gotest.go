@@ -31,6 +31,7 @@ type goTest struct {
 	shuffle uint64            // seed of their order; 0 is as they stand
 	cover   string            // where to write the coverage profile, "" for none
 	unsafe  bool              // not confined
+	noVet   bool              // without what go test has vet say
 }
 
 // testRun is what came of it.
@@ -71,6 +72,9 @@ func (g goTest) run(ctx context.Context) (*testRun, error) {
 		return nil, err
 	}
 	args = append([]string{"test", "-json"}, args...)
+	if g.noVet {
+		args = append(args, "-vet=off")
+	}
 	if g.cover != "" {
 		args = append(args, "-coverprofile="+g.cover)
 	}
@@ -160,13 +164,17 @@ func buildArgs(work, tags string, replace map[string]string) ([]string, error) {
 	return append(args, "-overlay="+name), nil
 }
 
-// buildTests builds the test binary of the package in dir.
-func buildTests(ctx context.Context, dir, tags string, replace map[string]string, work, binary string) error {
+// buildTests builds the test binary of the package in dir, without vet's word if asked to.
+func buildTests(ctx context.Context, dir, tags string, replace map[string]string, work, binary string, noVet bool) error {
 	args, err := buildArgs(work, tags, replace)
 	if err != nil {
 		return err
 	}
-	cmd := exec.CommandContext(ctx, "go", append(append([]string{"test", "-c", "-o", binary}, args...), ".")...)
+	args = append([]string{"test", "-c", "-o", binary}, args...)
+	if noVet {
+		args = append(args, "-vet=off")
+	}
+	cmd := exec.CommandContext(ctx, "go", append(args, ".")...)
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "PWD="+dir)
 	cmd.WaitDelay = 2 * time.Second

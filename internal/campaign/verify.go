@@ -165,10 +165,20 @@ func (g *gen) try(ctx context.Context, work string, s *suite, skipOwnTests bool)
 		return nil, err
 	}
 	profile := filepath.Join(work, "cover.out")
-	res, err := goTest{
+	run := goTest{
 		dir: g.pkg.Dir, tags: g.cfg.Tags, replace: replace, names: names,
-		count: repeats, shuffle: g.cfg.Seed + 1, cover: profile, unsafe: g.cfg.Unsafe,
-	}.run(ctx)
+		count: repeats, shuffle: g.cfg.Seed + 1, cover: profile, unsafe: g.cfg.Unsafe, noVet: g.noVet,
+	}
+	res, err := run.run(ctx)
+	if err == nil && len(res.build) > 0 && !run.noVet && !slices.ContainsFunc(res.build, func(b buildError) bool { _, ours := testAt(s, b); return ours }) {
+		// Code that builds may be such that vet refuses it: old code often is, to a vet that
+		// is younger. It can be tested all the same.
+		said := res.build[0]
+		run.noVet = true
+		if res, err = run.run(ctx); err == nil && len(res.build) == 0 {
+			g.refusedByVet(said.pos, said.msg)
+		}
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -228,6 +238,12 @@ func (g *gen) try(ctx context.Context, work string, s *suite, skipOwnTests bool)
 	return bad, err
 }
 
+// refusedByVet notes that go vet refuses the package, and says so once.
+func (g *gen) refusedByVet(pos token.Position, said string) {
+	g.noVet = true
+	g.events.send(Diagnostic{Pos: pos, Message: "go vet refuses the package, whose tests need go test -vet=off: " + said, Warning: true})
+}
+
 // takeSetters takes out the tests that set package-level variables, if there are any.
 func (g *gen) takeSetters(s *suite, take func(emit.Test, string)) bool {
 	some := false
@@ -256,7 +272,7 @@ func (g *gen) disturbs(ctx context.Context, work string, s *suite, bad map[*test
 	}
 	ctx, cancel := context.WithTimeout(ctx, min(time.Until(g.deadline)/2, 10*time.Second))
 	defer cancel()
-	res, err := goTest{dir: g.pkg.Dir, tags: g.cfg.Tags, replace: replace, all: true, unsafe: g.cfg.Unsafe}.run(ctx)
+	res, err := goTest{dir: g.pkg.Dir, tags: g.cfg.Tags, replace: replace, all: true, unsafe: g.cfg.Unsafe, noVet: g.noVet}.run(ctx)
 	if err != nil {
 		g.partial.Store(true) // with more time it might
 		return false
@@ -324,7 +340,15 @@ func (g *gen) verifyBugs(ctx context.Context, work string, s *suite, skipOwnTest
 		return err
 	}
 	binary := filepath.Join(work, "bugs.test")
-	err = buildTests(ctx, g.pkg.Dir, tagsWith(g.cfg.Tags, emit.BugTag), replace, work, binary)
+	build := func(noVet bool) error {
+		return buildTests(ctx, g.pkg.Dir, tagsWith(g.cfg.Tags, emit.BugTag), replace, work, binary, noVet)
+	}
+	if err = build(g.noVet); err != nil && !g.noVet {
+		if _, ours := bugAt(s, replace, err); !ours && build(true) == nil {
+			g.refusedByVet(token.Position{}, err.Error())
+			err = nil
+		}
+	}
 	if err != nil && !skipOwnTests && ctx.Err() == nil {
 		// Without a test that passes nobody has found out yet whose fault it is.
 		return g.verifyBugs(ctx, work, s, true)
