@@ -33,12 +33,12 @@ type phase struct {
 func hybrid() []phase {
 	return []phase{
 		{"first", 15, (*gen).first},
-		{"exported", 55, (*gen).exportedRound},
-		{"types", 62, (*gen).typeRound},
-		{"inside", 68, (*gen).insideRound},
-		{"rest", 75, (*gen).restRound},
-		{"structures", 80, (*gen).structures},
-		{"flip", 85, (*gen).flipRounds},
+		{"exported", 50, (*gen).exportedRound},
+		{"types", 56, (*gen).typeRound},
+		{"inside", 61, (*gen).insideRound},
+		{"rest", 66, (*gen).restRound},
+		{"structures", 70, (*gen).structures},
+		{"flip", 75, (*gen).flipRounds},
 		{"random", 95, (*gen).random},
 		{"flip again", 100, (*gen).flipRounds},
 	}

@@ -415,7 +415,7 @@ func (s *script) address(st testcase.Statement, name string, t types.Type) bool 
 		return true
 	}
 	e := s.ref(arg, nil)
-	if e.composite != "" || s.since("go1.18") {
+	if addressable(e) || s.since("go1.18") {
 		return false
 	}
 	v := s.scope.pick(s.nameFor(p.Elem()), "value")

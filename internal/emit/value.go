@@ -148,7 +148,7 @@ func (w *writer) pointer(v testcase.Value, t types.Type) expr {
 func (w *writer) addressOf(e expr, t types.Type) expr {
 	var out expr
 	switch {
-	case e.composite != "":
+	case addressable(e):
 		out = expr{text: "&" + e.text, prec: unary, composite: "&" + e.composite}
 	case w.since("go1.26"):
 		out = prim("new(" + e.text + ")")
@@ -163,6 +163,10 @@ func (w *writer) addressOf(e expr, t types.Type) expr {
 	}
 	return out
 }
+
+// addressable reports whether the address of an expression can be taken where it stands: of
+// a composite literal, and not of its address.
+func addressable(e expr) bool { return e.composite != "" && e.composite[0] != '&' }
 
 // structValue returns a struct.
 func (w *writer) structValue(v testcase.Value, t types.Type) expr {

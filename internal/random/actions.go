@@ -244,7 +244,7 @@ func (a *action) current(covered testcase.Cover, early bool) float64 {
 // weigh brings the weights of the actions up to date.
 func (e *engine) weigh() {
 	total := 0.0
-	early := e.res.Ops < e.cfg.Ops/2
+	early := e.spent() < e.cfg.Ops/2
 	e.weights = e.weights[:0]
 	for _, a := range e.actions {
 		total += a.current(e.covered, early)

@@ -26,6 +26,10 @@ type checker struct {
 	ran int // that it was checked of
 }
 
+// hopeless reports whether a contract hung, or ended the process, so often that it is not
+// to be checked any more.
+func (k *checker) hopeless() bool { return k.act.slow >= maxEnded }
+
 // pendingCheck is a new object and a contract to be checked of it.
 type pendingCheck struct {
 	c *checker
@@ -148,7 +152,7 @@ func (e *engine) unchecked() bool {
 // consider has the contracts of a new object checked.
 func (e *engine) consider(t types.Type, v entry) {
 	for _, k := range e.checks.byType[e.pool.keys.of(t)] {
-		if len(e.checks.pending) < maxPending && !k.enough() {
+		if len(e.checks.pending) < maxPending && !k.hopeless() && !k.enough() {
 			e.checks.pending = append(e.checks.pending, pendingCheck{k, v})
 		}
 	}
@@ -158,11 +162,13 @@ func (e *engine) consider(t types.Type, v entry) {
 // nothing to be checked.
 func (e *engine) check() trial {
 	if n := len(e.checks.funcs); n > 0 && (len(e.checks.pending) == 0 || e.rnd.IntN(8) == 0) {
-		return e.checkFunc(e.checks.funcs[e.rnd.IntN(n)].act)
+		if k := e.checks.funcs[e.rnd.IntN(n)]; !k.hopeless() {
+			return e.checkFunc(k.act)
+		}
 	}
 	// What no call returns or changes is never in the pool.
 	if n := len(e.checks.objects); n > 0 && e.rnd.IntN(8) == 0 {
-		if k := e.checks.objects[e.rnd.IntN(n)]; k.met == 0 && !k.act.op.Check.Twins {
+		if k := e.checks.objects[e.rnd.IntN(n)]; k.met == 0 && !k.act.op.Check.Twins && !k.hopeless() {
 			return e.checkFunc(k.act)
 		}
 	}
@@ -172,6 +178,9 @@ func (e *engine) check() trial {
 	p := e.checks.pending[0]
 	e.checks.pending = e.checks.pending[1:]
 	p.c.ran++
+	if p.c.hopeless() {
+		return trial{}
+	}
 	d := &draft{stmts: make([]testcase.Statement, 0, 24)}
 	a := p.c.act
 	var args []testcase.Ref

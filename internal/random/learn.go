@@ -102,6 +102,7 @@ func (e *engine) judge(ctx context.Context, t trial, p native.Probe) error {
 		e.res.Ops += deathOps
 	}
 	if p.Status == testcase.Hung || p.Status == testcase.Died {
+		t.act().slow++
 		t.spoil()
 	}
 	g := goal{status: p.Status, violated: p.Violated}

@@ -16,8 +16,8 @@ import (
 // default effort.
 type Config struct {
 	Seed uint64
-	// Ops is the effort: executed operations, those of replayed prefixes included;
-	// 0 is DefaultOps.
+	// Ops is the effort: executed operations, those of replayed prefixes included, and
+	// those of Known not; 0 is DefaultOps.
 	Ops int
 	// Targets selects, by Target.Name, what cases are wanted of; nil is all. The
 	// others are still called to make values.
@@ -72,6 +72,7 @@ type engine struct {
 	covered  testcase.Cover
 	given    testcase.Cover  // blocks that were given up
 	misses   map[int]int     // how often a block was not covered again
+	knownOps int             // that known sequences took
 	lastFind int             // Ops when something was found last
 	endless  int             // how often a sequence with a closure did not end
 	broken   map[string]bool // failures that were seen
@@ -266,10 +267,7 @@ func (e *engine) loop(ctx context.Context) error {
 		// What the code keeps in its variables must not pile up.
 		renew := e.started%renewAfter == renewAfter-1
 		e.started++
-		probe := e.h.ProbeChecked
-		if e.checks.ended >= maxEnded {
-			probe = e.h.Probe
-		}
+		probe := e.probe()
 		go func() {
 			if renew {
 				e.h.Fresh()
@@ -281,7 +279,7 @@ func (e *engine) loop(ctx context.Context) error {
 	known := e.known()
 	for len(known) > 0 {
 		n := min(len(known), batchSize(e.batches))
-		probes, err := e.h.ProbeChecked(ctx, seqsOf(known[:n]))
+		probes, err := e.probe()(ctx, seqsOf(known[:n]))
 		if err != nil {
 			return err
 		}
@@ -290,9 +288,12 @@ func (e *engine) loop(ctx context.Context) error {
 		}
 		known = known[n:]
 	}
+	// What others have found is no effort of this engine's: where contracts hang, or there is
+	// much of it, nothing would be left.
+	e.knownOps, e.lastFind = e.res.Ops, e.res.Ops
 	empty := 0
-	for e.res.Ops < e.cfg.Ops && !e.stopped && empty < 20 && !e.done() {
-		if e.res.Ops > e.cfg.Ops/completePart && e.covered.Count() >= len(e.h.Blocks()) && !e.unchecked() {
+	for e.spent() < e.cfg.Ops && !e.stopped && empty < 20 && !e.done() {
+		if e.spent() > e.cfg.Ops/completePart && e.covered.Count() >= len(e.h.Blocks()) && !e.unchecked() {
 			break // what is left to find are failures, and those mostly come early
 		}
 		e.weigh()
@@ -325,6 +326,18 @@ func (e *engine) loop(ctx context.Context) error {
 		return a.err
 	}
 	return e.learn(ctx, running, a.probes)
+}
+
+// spent returns how much of the effort is spent.
+func (e *engine) spent() int { return e.res.Ops - e.knownOps }
+
+// probe returns how sequences are run: with the contracts of what they make, unless those
+// hang.
+func (e *engine) probe() func(context.Context, []*testcase.Sequence) ([]native.Probe, error) {
+	if e.checks.ended >= maxEnded {
+		return e.h.Probe
+	}
+	return e.h.ProbeChecked
 }
 
 // known returns the known sequences as trials: each call in them is the action that it is
@@ -385,7 +398,7 @@ func (e *engine) done() bool {
 	if e.res.Ops-e.lastFind > e.cfg.Ops/barrenPart {
 		return true
 	}
-	if e.res.Ops-e.lastFind < e.cfg.Ops/8 || e.res.Ops < e.cfg.Ops/completePart || e.unchecked() {
+	if e.res.Ops-e.lastFind < e.cfg.Ops/8 || e.spent() < e.cfg.Ops/completePart || e.unchecked() {
 		return false
 	}
 	for _, a := range e.actions {

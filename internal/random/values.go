@@ -344,7 +344,7 @@ func zeroUsable(n *types.Named, s *types.Struct) bool {
 func (e *engine) stubFunc(d *draft, t types.Type, sig *types.Signature, level int) (testcase.Ref, bool) {
 	// A nil function is a mistake of the caller's more often than not, and the panic would
 	// hide what else goes wrong in the same place: so it comes late.
-	if e.rnd.IntN(40) == 0 && e.res.Ops > e.cfg.Ops/2 {
+	if e.rnd.IntN(40) == 0 && e.spent() > e.cfg.Ops/2 {
 		return d.add(e.zeroOp(t)), true
 	}
 	if e.rnd.IntN(5+20*e.endless) == 0 {
