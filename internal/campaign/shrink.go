@@ -30,7 +30,8 @@ func (g *gen) reduce() error {
 	}
 	cfg := reduce.Config{
 		MaxTests: g.cfg.MaxTests, Pure: g.pure(purity.NewPurity(g.prog)),
-		Split: func(target string) bool { return exported[target] },
+		Split:   func(target string) bool { return exported[target] },
+		Planted: g.planted,
 	}
 
 	if g.anyChanges {
