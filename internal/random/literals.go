@@ -84,7 +84,13 @@ func wrapUint(u uint64, b *types.Basic) uint64 {
 // of the action that is being tried.
 func (e *engine) literal(t types.Type, b *types.Basic) (testcase.Literal, bool) {
 	if consts := e.enum(t); len(consts) > 0 && e.rnd.IntN(10) < 7 {
-		return consts[e.rnd.IntN(len(consts))], true
+		l := consts[e.rnd.IntN(len(consts))]
+		if load.Flags(t) != 0 {
+			for e.rnd.IntN(2) == 0 {
+				l.Bits |= consts[e.rnd.IntN(len(consts))].Bits
+			}
+		}
+		return l, true
 	}
 	switch info := b.Info(); {
 	case info&types.IsBoolean != 0:
