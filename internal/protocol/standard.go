@@ -1,7 +1,8 @@
 // Package protocol knows the contracts that Go types are expected to keep without
 // saying so: what the standard library documents of the interfaces that they implement
 // (io.Reader, sort.Interface, fs.FS, iterators), and what the names of their methods
-// promise (Equal, Compare, Hash, String, Parse, Marshal, Encode, Insert, Delete, WriteByte). Randoop checks the like of
+// promise (Equal, Compare, Hash, String, Parse, Marshal, Encode, Insert, Delete, Len, Clone,
+// Clean, WriteByte). Randoop checks the like of
 // Java's Object (Pacheco et al., ICSE 2007, section 2.2).
 //
 // Each contract is a function in Go source over one to three values of a type, made for
@@ -49,6 +50,9 @@ func rules() []rule {
 		{"roundtrip", "Parse reads what String writes, Unmarshal what Marshal writes, Decode what Encode writes", testcase.Warning, roundTrip},
 		{"insert", "what Insert says that it has put, Find finds", testcase.Warning, insertion},
 		{"delete", "what Delete has removed, Find does not find", testcase.Warning, deletion},
+		{"size", "Len, IsEmpty and how many Keys or Values there are agree", testcase.Warning, size},
+		{"clone", "what Clone returns is Equal", testcase.Warning, clone},
+		{"idempotent", "Clean, Normalize and Sanitize leave alone what they have made", testcase.Warning, idempotence},
 		{"bytewise", "Write takes what WriteByte takes, and to the same effect", testcase.Warning, bytewise},
 		{"sort", "sort.Sort sorts a sort.Interface, whose Swap swaps", testcase.Error, sorting},
 		{"heap", "a heap.Interface gives its elements in their order", testcase.Error, heaping},

@@ -158,18 +158,29 @@ func (e *engine) consider(t types.Type, v entry) {
 	}
 }
 
+// free returns the contracts whose values are made for them: of functions, and of what no call
+// returns or changes, so that it is never in the pool.
+func (c *checks) free() []*checker {
+	var out []*checker
+	for _, k := range c.funcs {
+		if !k.hopeless() {
+			out = append(out, k)
+		}
+	}
+	for _, k := range c.objects {
+		if k.met == 0 && !k.act.op.Check.Twins && !k.hopeless() {
+			out = append(out, k)
+		}
+	}
+	return out
+}
+
 // check makes a sequence that checks a contract, one without statements if there is
 // nothing to be checked.
 func (e *engine) check() trial {
-	if n := len(e.checks.funcs); n > 0 && (len(e.checks.pending) == 0 || e.rnd.IntN(8) == 0) {
-		if k := e.checks.funcs[e.rnd.IntN(n)]; !k.hopeless() {
-			return e.checkFunc(k.act)
-		}
-	}
-	// What no call returns or changes is never in the pool.
-	if n := len(e.checks.objects); n > 0 && e.rnd.IntN(8) == 0 {
-		if k := e.checks.objects[e.rnd.IntN(n)]; k.met == 0 && !k.act.op.Check.Twins && !k.hopeless() {
-			return e.checkFunc(k.act)
+	if len(e.checks.pending) == 0 || e.rnd.IntN(8) == 0 {
+		if list := e.checks.free(); len(list) > 0 {
+			return e.checkFunc(list[e.rnd.IntN(len(list))].act)
 		}
 	}
 	if len(e.checks.pending) == 0 {

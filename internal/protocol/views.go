@@ -1,0 +1,104 @@
+package protocol
+
+import (
+	"go/types"
+	"strings"
+
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// size: what a container says of how much is in it agrees: Len (or Size, Count), IsEmpty
+// (or Empty), and how long the list of its elements is. Where several methods give a list it
+// is enough that one agrees: of a map of lists only one is as long as Len says.
+func size(s *subject) []*testcase.Check {
+	if s.typ == nil {
+		return nil
+	}
+	var number *types.Func
+	for _, name := range []string{"Len", "Size", "Count"} {
+		if f, _ := s.method(name); number == nil && is(f, nil, []types.Type{intType}) && f.Pkg() == s.pkg {
+			number = f
+		}
+	}
+	if number == nil {
+		return nil
+	}
+	n := `x.` + number.Name() + `()`
+	t := types.NewPointer(s.typ)
+	var out []*testcase.Check
+	for _, name := range []string{"IsEmpty", "Empty"} {
+		if f, _ := s.method(name); is(f, nil, []types.Type{boolType}) && f.Pkg() == s.pkg {
+			out = append(out, s.check(f, "check"+name, "reports whether "+name+" and "+number.Name()+" agree.", t, 1,
+				`if x.`+name+`() != (`+n+` == 0) {`,
+				`	return «errors».New("`+name+` and `+number.Name()+` do not agree")`,
+				`}`,
+				`return nil`)...)
+		}
+	}
+	var lists, unlike []string
+	for _, name := range []string{"Keys", "Values", "Items", "Elements", "Entries", "ToSlice", "Slice"} {
+		f, _ := s.method(name)
+		if !is(f, nil, []types.Type{nil}) || f.Pkg() != s.pkg {
+			continue
+		}
+		if _, ok := f.Signature().Results().At(0).Type().Underlying().(*types.Slice); ok {
+			lists = append(lists, name)
+			unlike = append(unlike, `len(x.`+name+`()) != n`)
+		}
+	}
+	if len(lists) > 0 {
+		out = append(out, s.check(number, "check"+number.Name(), "reports whether "+number.Name()+" is how many elements there are.", t, 1,
+			`if n := `+n+`; `+strings.Join(unlike, ` && `)+` {`,
+			`	return «errors».New("`+strings.Join(lists, " and ")+` and `+number.Name()+` do not agree")`,
+			`}`,
+			`return nil`)...)
+	}
+	return out
+}
+
+// clone: a copy is equal to what it is a copy of.
+func clone(s *subject) []*testcase.Check {
+	var out []*testcase.Check
+	for _, name := range []string{"Clone", "Copy", "DeepCopy"} {
+		f, t := s.method(name)
+		if !is(f, nil, []types.Type{nil}) || f.Pkg() != s.pkg {
+			continue
+		}
+		if r := f.Signature().Results().At(0).Type(); !types.Identical(r, s.typ) && !types.Identical(r, types.NewPointer(s.typ)) {
+			continue
+		}
+		if e, u := s.takesItself("Equal", boolType); e != nil && types.Identical(f.Signature().Results().At(0).Type(), u) && types.Identical(e.Signature().Params().At(0).Type(), u) {
+			t = u
+			out = append(out, s.check(f, "check"+name, "reports whether a copy is equal to x.", t, 1,
+				`if x.Equal(x) && !x.`+name+`().Equal(x) {`,
+				`	return «errors».New("what `+name+` returns is not equal")`,
+				`}`,
+				`return nil`)...)
+		}
+	}
+	return out
+}
+
+// idempotence: to clean what is clean changes nothing.
+func idempotence(s *subject) []*testcase.Check {
+	if s.fn == nil || !isSignature(s.sig, []types.Type{nil}, []types.Type{nil}) || s.sig != s.fn.Signature() {
+		return nil
+	}
+	t := s.sig.Params().At(0).Type()
+	if !types.Identical(t, s.sig.Results().At(0).Type()) || !isString(t) {
+		return nil
+	}
+	for _, verb := range []string{"Clean", "Normalize", "Canonical", "Sanitize"} {
+		if !strings.HasPrefix(s.fn.Name(), verb) {
+			continue
+		}
+		cs := s.check(s.fn, "check"+s.fn.Name(), "reports whether "+s.fn.Name()+" leaves alone what it has made.", t, 1,
+			`if y := «f»(x); «unicode/utf8».ValidString(string(x)) && «f»(y) != y {`,
+			`	return «errors».New("`+s.fn.Name()+` of what it returns is something else")`,
+			`}`,
+			`return nil`)
+		cs[0].Free = true
+		return cs
+	}
+	return nil
+}
