@@ -58,23 +58,21 @@ func size(s *subject) []*testcase.Check {
 
 // clone: a copy is equal to what it is a copy of.
 func clone(s *subject) []*testcase.Check {
+	e, t := s.takesItself("Equal", boolType)
+	if e == nil {
+		return nil
+	}
 	var out []*testcase.Check
 	for _, name := range []string{"Clone", "Copy", "DeepCopy"} {
-		f, t := s.method(name)
-		if !is(f, nil, []types.Type{nil}) || f.Pkg() != s.pkg {
+		f, _ := s.method(name)
+		if !is(f, nil, []types.Type{t}) || f.Pkg() != s.pkg || !types.Identical(e.Signature().Params().At(0).Type(), t) {
 			continue
 		}
-		if r := f.Signature().Results().At(0).Type(); !types.Identical(r, s.typ) && !types.Identical(r, types.NewPointer(s.typ)) {
-			continue
-		}
-		if e, u := s.takesItself("Equal", boolType); e != nil && types.Identical(f.Signature().Results().At(0).Type(), u) && types.Identical(e.Signature().Params().At(0).Type(), u) {
-			t = u
-			out = append(out, s.check(f, "check"+name, "reports whether a copy is equal to x.", t, 1,
-				`if x.Equal(x) && !x.`+name+`().Equal(x) {`,
-				`	return «errors».New("what `+name+` returns is not equal")`,
-				`}`,
-				`return nil`)...)
-		}
+		out = append(out, s.check(f, "check"+name, "reports whether a copy is equal to x.", t, 1,
+			`if x.Equal(x) && !x.`+name+`().Equal(x) {`,
+			`	return «errors».New("what `+name+` returns is not equal")`,
+			`}`,
+			`return nil`)...)
 	}
 	return out
 }
