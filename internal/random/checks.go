@@ -274,8 +274,8 @@ func (e *engine) checked(d *draft, a *action) trial {
 			if b, ok := s.Op.Type.Underlying().(*types.Basic); ok && b.Kind() == types.Float32 {
 				f = float64(math.Float32frombits(uint32(l.Bits)))
 			}
-			if f != f {
-				return trial{}
+			if f != f || math.IsInf(f, 0) {
+				return trial{} // what is computed of infinities is NaN
 			}
 		}
 	}
