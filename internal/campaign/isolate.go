@@ -2,6 +2,8 @@ package campaign
 
 import (
 	"context"
+	"go/types"
+	"slices"
 
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/native"
@@ -25,6 +27,7 @@ type isolating struct {
 func (g *gen) setters() {
 	globals := purity.NewGlobals()
 	changes, sets := make(map[string]bool), make(map[string]bool) // by full name
+	g.stored = make(map[string][]*types.Var)
 	for _, t := range g.pkg.Targets {
 		if t.Skip != "" {
 			continue
@@ -34,6 +37,7 @@ func (g *gen) setters() {
 		}
 		if globals.Sets(t.Func) {
 			sets[t.Obj.FullName()] = true
+			g.stored[t.Obj.FullName()] = globals.Stored(t.Func)
 		}
 	}
 	calls := func(names map[string]bool) func(*testcase.Sequence) bool {
@@ -48,6 +52,34 @@ func (g *gen) setters() {
 	}
 	g.changes, g.sets = calls(changes), calls(sets)
 	g.anyChanges = len(changes) > 0
+}
+
+// restoring returns the case with the variables that its test has to put back: those that
+// its calls set, where that is what they are for.
+func (g *gen) restoring(c *testcase.Case) *testcase.Case {
+	var vars []*types.Var
+	direct := make(map[*types.Var]bool)
+	for i := range c.Seq.Len() {
+		op := c.Seq.At(i).Op
+		if op.Kind == testcase.OpSetGlobal {
+			direct[op.Var] = true // its test puts it back anyhow
+		}
+		if op.Func == nil {
+			continue
+		}
+		for _, v := range g.stored[op.Func.Origin().FullName()] {
+			if !slices.Contains(vars, v) {
+				vars = append(vars, v)
+			}
+		}
+	}
+	vars = slices.DeleteFunc(vars, func(v *types.Var) bool { return direct[v] })
+	if vars == nil {
+		return c
+	}
+	d := *c
+	d.Restores = vars
+	return &d
 }
 
 // runner returns what runs sequences of the package, each once or twice.
