@@ -204,7 +204,13 @@ func (g *gen) try(ctx context.Context, work string, s *suite, skipOwnTests, late
 		g.events.send(Diagnostic{Pos: res.build[0].pos, Message: errOwnTests.Error() + ": " + res.build[0].msg, Warning: true})
 		return nil, errOwnTests
 	}
-	if len(res.failed) > 0 && g.takeSetters(s, later, take) {
+	suspects := func(c *testcase.Case) bool { return g.sets(c.Seq) && (later || c.Restores == nil) }
+	if res.hung {
+		// What it waits for, a lock as a rule, another test has left so, and there is no time
+		// to find out which.
+		suspects = func(c *testcase.Case) bool { return g.changes(c.Seq) || g.sets(c.Seq) }
+	}
+	if len(res.failed) > 0 && g.takeSetters(s, suspects, take) {
 		return bad, nil // the others may hold without them
 	}
 	for _, name := range res.failed {
@@ -233,13 +239,13 @@ func (g *gen) try(ctx context.Context, work string, s *suite, skipOwnTests, late
 	return bad, err
 }
 
-// takeSetters takes out the tests that set package-level variables, if there are any, with
-// or without those that put them back.
-func (g *gen) takeSetters(s *suite, restoring bool, take func(emit.Test, string)) bool {
+// takeSetters takes out the tests of cases that are suspected to set package-level
+// variables, if there are any.
+func (g *gen) takeSetters(s *suite, suspected func(*testcase.Case) bool, take func(emit.Test, string)) bool {
 	some := false
 	for _, f := range s.files {
 		for _, t := range f.Tests {
-			if slices.ContainsFunc(t.Cases, func(c *testcase.Case) bool { return g.sets(c.Seq) && (restoring || c.Restores == nil) }) {
+			if slices.ContainsFunc(t.Cases, suspected) {
 				take(t, "it sets package-level variables that other tests depend on")
 				some = true
 			}
@@ -279,7 +285,7 @@ func (g *gen) disturbs(ctx context.Context, work string, s *suite, bad map[*test
 		}
 		g.events.send(Diagnostic{Message: fmt.Sprintf("%s: %s was taken out: %s", g.pkg.Path, t.Name, why), Warning: true})
 	}
-	some := g.takeSetters(s, true, take)
+	some := g.takeSetters(s, func(c *testcase.Case) bool { return g.sets(c.Seq) }, take)
 	for _, f := range s.files {
 		for _, t := range f.Tests {
 			if t.Bug == nil && slices.Contains(res.failed, t.Name) {
