@@ -128,3 +128,30 @@ func (r isolating) run(ctx context.Context, seqs []*testcase.Sequence) ([]*testc
 	}
 	return out, nil
 }
+
+// mix runs the sequences of tests after one another in one process, all of them twice, in
+// both orders, as go test may, where so far each that changes package-level variables had a process of its
+// own. What differs is not asserted; what hangs for the sake of another, or leaves a lock
+// held, is no test. Those whose tests put back what they set are left out.
+func (g *gen) mix(ctx context.Context, seqs []*testcase.Sequence, alone []*testcase.Outcome) error {
+	if !g.anyChanges {
+		return nil
+	}
+	var part []*testcase.Sequence
+	var at []int
+	for i, s := range seqs {
+		if i < len(alone) && alone[i] != nil && alone[i].Status != testcase.NotRun && !g.sets(s) {
+			part, at = append(part, s), append(at, i)
+		}
+	}
+	g.harness.Fresh()
+	defer g.harness.Fresh()
+	outcomes, err := g.harness.RunWith(ctx, slices.Concat(part, part), native.Options{Twice: true})
+	for k, o := range outcomes {
+		if o == nil || o.Status == testcase.NotRun {
+			continue
+		}
+		native.Merge(alone[at[k%len(at)]], o)
+	}
+	return err
+}
