@@ -17,6 +17,7 @@ const (
 	FlagMessage              // a message follows
 	FlagDisliked             // preferences did not hold
 	FlagCalled               // closures made calls
+	FlagHeld                 // a lock of the package was held at the end
 )
 
 // statement is one decoded statement of a case.
@@ -34,6 +35,7 @@ func (x *executor) runCase(stmts []statement, level int, w *Writer, ended func()
 	x.violated.Store(0)
 	x.disliked.Store(0)
 	x.called.Store(0)
+	x.held = false
 	x.cap.begin()
 	mark := len(w.Buf)
 	results := &x.results
@@ -60,8 +62,8 @@ func (x *executor) runCase(stmts []statement, level int, w *Writer, ended func()
 			if x.discarded.Load() {
 				status = StatusDiscarded
 			}
+			x.held = x.unlock()
 			x.outcome(w, status, level, nil, results.Buf)
-			x.unlock()
 			x.restore()
 			ended()
 			return
@@ -72,12 +74,12 @@ func (x *executor) runCase(stmts []statement, level int, w *Writer, ended func()
 			if s, ok := v.(string); ok && strings.HasPrefix(s, "bug: assayrt") || x.capturing {
 				panic(v) // ours, not the code's
 			}
+			x.held = x.unlock()
 			if x.strays() {
 				x.outcome(w, StatusRefused, level, nil, results.Buf)
 			} else {
 				x.outcome(w, StatusPanicked, level, v, results.Buf)
 			}
-			x.unlock()
 		}
 		x.restore()
 	}()
@@ -116,6 +118,7 @@ func (x *executor) runCase(stmts []statement, level int, w *Writer, ended func()
 	if x.strays() {
 		status = StatusRefused
 	}
+	x.held = x.unlock()
 	x.outcome(w, status, level, nil, results.Buf)
 	finished = true
 	x.restore()
@@ -141,7 +144,7 @@ func (x *executor) outcome(w *Writer, status, level int, panicked any, results [
 	// What ran is settled before methods of the code under test are called to
 	// describe values.
 	x.cover.send(w)
-	flags := byte(0)
+	flags := 0
 	if status == StatusPanicked {
 		flags |= FlagPanic
 	}
@@ -172,7 +175,10 @@ func (x *executor) outcome(w *Writer, status, level int, panicked any, results [
 	if x.refused != "" {
 		flags |= FlagMessage
 	}
-	w.Byte(flags)
+	if x.held {
+		flags |= FlagHeld
+	}
+	w.Num(flags)
 	if violated != 0 {
 		w.Num(int(violated - 1))
 	}
