@@ -302,68 +302,73 @@ func (c *capturer) mapping(v reflect.Value, prefix byte, depth int) {
 		return
 	}
 	w.Num(v.Len())
-	keys := c.sortedKeys(v)
-	for _, k := range keys {
+	for _, e := range c.entries(v) {
 		if c.full(depth) {
 			break
 		}
 		w.Byte(1)
-		e := reflect.New(v.Type().Elem()).Elem()
-		e.Set(v.MapIndex(k))
-		kv := reflect.New(k.Type()).Elem()
-		kv.Set(k)
+		ev := reflect.New(v.Type().Elem()).Elem()
+		ev.Set(e.value)
+		kv := reflect.New(v.Type().Key()).Elem()
+		kv.Set(e.key)
 		c.value(kv, depth+1)
-		c.value(e, depth+1)
+		c.value(ev, depth+1)
 	}
 	w.Byte(0)
 }
 
-// sortedKeys returns the keys of a map in an order that depends on their values
-// only: numbers and strings in theirs, others by how they are written (pointers by
-// what they point to).
-func (c *capturer) sortedKeys(v reflect.Value) []reflect.Value {
-	keys := v.MapKeys()
-	var less func(i, j int) bool
+// entry is a key of a map with its value: to look a NaN up finds nothing.
+type entry struct{ key, value reflect.Value }
+
+// entries returns what is in a map in an order that depends on the keys' values only:
+// numbers and strings in theirs, others by how they are written (pointers by what they
+// point to).
+func (c *capturer) entries(v reflect.Value) []entry {
+	out := make([]entry, 0, v.Len())
+	for it := v.MapRange(); it.Next(); {
+		out = append(out, entry{it.Key(), it.Value()})
+	}
+	var less func(a, b reflect.Value) bool
 	switch v.Type().Key().Kind() {
 	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
-		less = func(i, j int) bool { return keys[i].Int() < keys[j].Int() }
+		less = func(a, b reflect.Value) bool { return a.Int() < b.Int() }
 	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr:
-		less = func(i, j int) bool { return keys[i].Uint() < keys[j].Uint() }
+		less = func(a, b reflect.Value) bool { return a.Uint() < b.Uint() }
 	case reflect.String:
-		less = func(i, j int) bool { return keys[i].String() < keys[j].String() }
+		less = func(a, b reflect.Value) bool { return a.String() < b.String() }
 	case reflect.Float32, reflect.Float64:
-		less = func(i, j int) bool {
-			return keys[i].Float() < keys[j].Float() || keys[i].Float() != keys[i].Float() && keys[j].Float() == keys[j].Float()
+		less = func(a, b reflect.Value) bool {
+			return a.Float() < b.Float() || a.Float() != a.Float() && b.Float() == b.Float()
 		}
 	default:
-		return c.sortEncoded(keys)
+		return c.sortEncoded(out)
 	}
-	sort.Slice(keys, less)
-	return keys
+	sort.Slice(out, func(i, j int) bool { return less(out[i].key, out[j].key) })
+	return out
 }
 
-// sortEncoded sorts keys by their encodings, made by a capturer of its own so that
-// no identities are given away.
-func (c *capturer) sortEncoded(keys []reflect.Value) []reflect.Value {
-	enc := make([][]byte, len(keys))
-	for i, k := range keys {
+// sortEncoded sorts entries by the encodings of their keys, made by a capturer of its own so
+// that no identities are given away.
+func (c *capturer) sortEncoded(list []entry) []entry {
+	enc := make([][]byte, len(list))
+	for i, e := range list {
 		t := &capturer{reg: c.reg, cover: c.cover, errType: c.errType, errs: c.errs, types: map[reflect.Type]int{}, known: c.known}
 		var w Writer
-		kv := reflect.New(k.Type()).Elem()
-		kv.Set(k)
+		kv := reflect.New(e.key.Type()).Elem()
+		kv.Set(e.key)
 		t.nodes = maxNodes - 100
 		t.w, t.start = &w, 0
 		t.value(kv, maxDepth-4)
 		enc[i] = w.Buf
 	}
-	index := make([]int, len(keys))
+	index := make([]int, len(list))
 	for i := range index {
 		index[i] = i
 	}
 	sort.SliceStable(index, func(i, j int) bool { return bytes.Compare(enc[index[i]], enc[index[j]]) < 0 })
-	out := make([]reflect.Value, len(keys))
+	out := make([]entry, len(list))
 	for i, k := range index {
-		out[i] = keys[k]
+		out[i] = list[k]
 	}
 	return out
 }
