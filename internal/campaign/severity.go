@@ -238,6 +238,9 @@ func undeclared(pkg *load.Package, op *testcase.Operation) bool {
 	if !ok || named.Obj().Pkg() != pkg.Types {
 		return false
 	}
+	if flags := load.Flags(named); flags != 0 && op.Lit.Bits&^flags == 0 {
+		return false // they are there to be combined
+	}
 	declared := 0
 	scope := pkg.Types.Scope()
 	for _, name := range scope.Names() {

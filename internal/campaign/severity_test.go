@@ -43,6 +43,15 @@ const (
 	Blue
 )
 
+type Mode int
+
+const (
+	Read Mode = 1 << iota
+	Write
+	Run
+)
+
+func Open(m Mode) {}
 func Paint(c Color) { panic("no such color") }
 func Deref(p *int) int { return *p }
 func Spin(n int) { for i := 0; i != n; i++ {} }
@@ -154,6 +163,10 @@ func TestSeverity(t *testing.T) {
 			panicked("explicit", "Paint"), testcase.Note, "explicit"},
 		{"no constant of the enumeration", "Paint", func(b *builder) { b.call("Paint", b.num(b.typ("Color"), 7)) },
 			panicked("nil-dereference", "Paint"), testcase.Warning, "nil-dereference"},
+		{"flags that are combined", "Open", func(b *builder) { b.call("Open", b.num(b.typ("Mode"), 5)) },
+			panicked("nil-dereference", "Open"), testcase.Error, "nil-dereference"},
+		{"a bit that no flag names", "Open", func(b *builder) { b.call("Open", b.num(b.typ("Mode"), 9)) },
+			panicked("nil-dereference", "Open"), testcase.Warning, "nil-dereference"},
 		{"another package's zero value that lacks something", "Peek", func(b *builder) {
 			b.call("Peek", b.zero(pkg.Target("Peek").Obj.Signature().Params().At(0).Type()))
 		}, panicked("nil-dereference", "Peek"), testcase.Warning, "nil-dereference"},
