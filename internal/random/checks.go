@@ -28,7 +28,7 @@ type checker struct {
 
 // hopeless reports whether a contract hung, or ended the process, so often that it is not
 // to be checked any more.
-func (k *checker) hopeless() bool { return k.act.slow >= maxEnded }
+func (k *checker) hopeless() bool { return k.act.slow >= maxHangs }
 
 // pendingCheck is a new object and a contract to be checked of it.
 type pendingCheck struct {
@@ -77,6 +77,11 @@ func (e *engine) addChecks() {
 
 // invariant is the contract of objects that say themselves whether they are valid.
 const invariant = "invariant"
+
+// maxHangs is after how often hanging, or ending the process, a contract of several objects is
+// checked no more: six cost an eighth of the last phase's effort, and less than six say little
+// where only some of the objects wait for somebody.
+const maxHangs = 6
 
 // maxEnded is after how many contracts that hang or end the process the harness checks no
 // more of them.
