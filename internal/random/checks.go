@@ -16,7 +16,8 @@ type checks struct {
 	objects []*checker            // those of byType in their order, each once
 	actions map[*testcase.Check]*action
 	pending []pendingCheck
-	ended   int // how often a contract that the harness checked hung or ended the process
+	elusive map[string]int // how often a contract was broken by chance only, by cause
+	ended   int            // how often a contract that the harness checked hung or ended the process
 }
 
 // checker is a contract with how often it was checked.
@@ -42,6 +43,7 @@ const maxPending = 2000
 // addChecks makes the contracts known.
 func (e *engine) addChecks() {
 	e.checks.byType = map[string][]*checker{}
+	e.checks.elusive = map[string]int{}
 	e.checks.actions = map[*testcase.Check]*action{}
 	e.h.Watch(e.cfg.Checks)
 	for _, c := range e.cfg.Checks {
