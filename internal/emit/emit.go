@@ -12,7 +12,9 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/testcase"
@@ -402,9 +404,24 @@ func (r *rendering) assemble(f *sourceFile, bugs bool) {
 	r.text = text
 }
 
-// comment returns text as a comment.
+// comment returns text as a comment. What Go's source text may not contain, or nobody would
+// see there, is escaped: panics quote inputs.
 func comment(text string) string {
-	return "// " + strings.ReplaceAll(strings.TrimSpace(text), "\n", "\n// ") + "\n"
+	var b strings.Builder
+	text = strings.TrimSpace(text)
+	for i, r := range text {
+		switch _, size := utf8.DecodeRuneInString(text[i:]); {
+		case r == '\n':
+			b.WriteString("\n// ")
+		case r == utf8.RuneError && size == 1:
+			fmt.Fprintf(&b, `\x%02x`, text[i])
+		case r == '\t' || strconv.IsPrint(r):
+			b.WriteRune(r)
+		default:
+			b.WriteString(strings.Trim(strconv.QuoteRuneToASCII(r), "'"))
+		}
+	}
+	return "// " + b.String() + "\n"
 }
 
 // identifiers returns the identifiers that occur in declarations, as far as they

@@ -237,8 +237,18 @@ func (e *engine) upTo(t trial, at int) trial {
 
 // answer is what the harness said of a batch.
 type answer struct {
-	probes []native.Probe
-	err    error
+	probes   []native.Probe
+	err      error
+	panicked any // the harness's bug, for the caller's goroutine
+}
+
+// take returns the answer to a batch.
+func take(done chan answer) ([]native.Probe, error) {
+	a := <-done
+	if a.panicked != nil {
+		panic(a.panicked)
+	}
+	return a.probes, a.err
 }
 
 // renewAfter is after how many batches the harness's process is replaced.
@@ -271,11 +281,15 @@ func (e *engine) loop(ctx context.Context) error {
 			probe = e.h.Probe
 		}
 		go func() {
+			var a answer
+			defer func() {
+				a.panicked = recover()
+				out <- a
+			}()
 			if renew {
 				e.h.Fresh()
 			}
-			probes, err := probe(ctx, seqs)
-			out <- answer{probes, err}
+			a.probes, a.err = probe(ctx, seqs)
 		}()
 	}
 	known := e.known()
@@ -307,12 +321,12 @@ func (e *engine) loop(ctx context.Context) error {
 			start(next)
 			continue
 		}
-		a := <-prev
-		if a.err != nil {
-			return a.err
+		probes, err := take(prev)
+		if err != nil {
+			return err
 		}
 		start(next)
-		if err := e.learn(ctx, before, a.probes); err != nil {
+		if err := e.learn(ctx, before, probes); err != nil {
 			<-done
 			return err
 		}
@@ -320,11 +334,11 @@ func (e *engine) loop(ctx context.Context) error {
 	if done == nil {
 		return nil
 	}
-	a := <-done
-	if a.err != nil || e.stopped {
-		return a.err
+	probes, err := take(done)
+	if err != nil || e.stopped {
+		return err
 	}
-	return e.learn(ctx, running, a.probes)
+	return e.learn(ctx, running, probes)
 }
 
 // known returns the known sequences as trials: each call in them is the action that it is

@@ -179,6 +179,11 @@ func (x *executor) call(f reflect.Value, params []reflect.Type, spread bool) {
 		}
 		in = append(in, v)
 	}
+	if variadic && n == len(params)-1 {
+		// Go passes nil, reflection an empty slice.
+		in = append(in, reflect.Zero(f.Type().In(n)))
+		spread = true
+	}
 	x.in = in
 	var out []reflect.Value
 	if spread {

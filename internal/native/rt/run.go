@@ -26,9 +26,8 @@ type statement struct {
 }
 
 // runCase executes a sequence and writes its outcome to w. If the code under test
-// ends the goroutine, the outcome is written all the same and ended is called
-// before the goroutine is gone.
-func (x *executor) runCase(stmts []statement, level int, w *Writer, ended func()) {
+// ends the goroutine, the outcome is written all the same, and runCase does not return.
+func (x *executor) runCase(stmts []statement, level int, w *Writer) {
 	x.slots, x.base, x.at, x.refused = x.slots[:0], x.base[:0], 0, ""
 	x.discarded.Store(false)
 	x.violated.Store(0)
@@ -51,6 +50,9 @@ func (x *executor) runCase(stmts []statement, level int, w *Writer, ended func()
 		running.Store(nil)
 		w.Buf = w.Buf[:mark]
 		v := recover()
+		if v == nil && !exiting() {
+			v = nilPanic
+		}
 		switch r := v.(type) {
 		case nil: // runtime.Goexit
 			status := StatusGoexit
@@ -62,9 +64,6 @@ func (x *executor) runCase(stmts []statement, level int, w *Writer, ended func()
 			}
 			x.outcome(w, status, level, nil, results.Buf)
 			x.unlock()
-			x.restore()
-			ended()
-			return
 		case refusal:
 			x.refused = string(r)
 			x.outcome(w, StatusRefused, level, nil, results.Buf)
@@ -119,6 +118,26 @@ func (x *executor) runCase(stmts []statement, level int, w *Writer, ended func()
 	x.outcome(w, status, level, nil, results.Buf)
 	finished = true
 	x.restore()
+}
+
+// nilPanic is the value of a panic with nil, which recover does not tell from none where the
+// module's version of Go is older than 1.21.
+const nilPanic = "panic called with nil argument"
+
+// exiting reports, in a deferred function, whether it is called by runtime.Goexit and not by
+// a panic.
+func exiting() bool {
+	var pcs [16]uintptr
+	frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs[:])])
+	for {
+		f, more := frames.Next()
+		switch {
+		case f.Function == "runtime.Goexit":
+			return true
+		case f.Function == "runtime.gopanic" || !more:
+			return false
+		}
+	}
 }
 
 // strays reports whether the case has changed the working directory, which all cases and
