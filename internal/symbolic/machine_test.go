@@ -127,6 +127,17 @@ func TestExplore(t *testing.T) {
 			"F", []string{"F(2.5) = [2]", "NaN"},
 		},
 		{
+			"a slice that nothing is appended to",
+			`func F(b []byte, s string) []byte { if len(s) > 1 { return nil }; return append(b, s...) }`,
+			"F", []string{`F(nil, "") = [nil]`},
+		},
+		{
+			"sorting what is no slice",
+			`import "reflect"
+			func F(s []int, x any) int { if len(s) != 2 { reflect.Swapper(x)(0, 1) } else { reflect.Swapper(s)(0, 1) }; if s[1] == 7 { return 1 }; return 2 }`,
+			"F", []string{"v2 := []int{7, 0}; F(v2, nil) = [1]", "F(nil, nil) unsupported"},
+		},
+		{
 			"runes", `func F(s string) int { for _, r := range s { if r == 'é' { return 1 } }; return 0 }`,
 			"F", []string{`F("é") = [1]`},
 		},
