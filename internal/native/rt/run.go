@@ -37,7 +37,7 @@ func (x *executor) runCase(stmts []statement, level int, w *Writer) {
 	mark := len(w.Buf)
 	results := &x.results
 	results.Buf = results.Buf[:0]
-	x.captured, x.capturing, x.final = 0, false, x.final[:0]
+	x.captured, x.capturing, x.cap.hashing, x.final = 0, false, false, x.final[:0]
 	x.watching, x.inCheck = level == CaptureCheck, false
 	if x.watching {
 		level = CaptureHash
@@ -68,10 +68,16 @@ func (x *executor) runCase(stmts []statement, level int, w *Writer) {
 			x.refused = string(r)
 			x.outcome(w, StatusRefused, level, nil, results.Buf)
 		default:
-			if s, ok := v.(string); ok && strings.HasPrefix(s, "bug: assayrt") || x.capturing {
+			_, fault := v.(runtime.Error)
+			if s, ok := v.(string); ok && strings.HasPrefix(s, "bug: assayrt") || x.capturing && !fault {
 				panic(v) // ours, not the code's
 			}
-			if x.strays() {
+			if x.capturing {
+				// By way of unsafe the code has made what is no value of its type.
+				x.capturing, x.cap.hashing = false, false
+				x.refused = "what it made cannot be read"
+				x.outcome(w, StatusRefused, CaptureNone, nil, nil)
+			} else if x.strays() {
 				x.outcome(w, StatusRefused, level, nil, results.Buf)
 			} else {
 				x.outcome(w, StatusPanicked, level, v, results.Buf)
@@ -209,8 +215,10 @@ func (x *executor) outcome(w *Writer, status, level int, panicked any, results [
 	if flags&FlagHashes != 0 {
 		results := x.slots[x.base[x.at]:]
 		x.hashbuf = x.hashbuf[:0]
+		x.capturing = true
 		x.hashes(w, results)
 		x.hashes(w, x.finals())
+		x.capturing = false
 		x.check(w, results)
 	}
 	switch {
@@ -222,13 +230,17 @@ func (x *executor) outcome(w *Writer, status, level int, panicked any, results [
 	default:
 		w.Num(x.at)
 		w.Num(1)
+		x.capturing = true
 		x.cap.values(w, x.slots[x.base[x.at]:])
+		x.capturing = false
 	}
 	if flags&FlagPanic != 0 {
 		x.panicked(w, panicked)
 	}
 	if flags&FlagFinal != 0 {
+		x.capturing = true
 		x.cap.values(w, x.finals())
+		x.capturing = false
 	}
 }
 
