@@ -24,8 +24,9 @@ type executor struct {
 	final []int    // slots of the last statement's arguments
 	home  string   // the working directory
 
-	results  Writer // results so far
-	captured int    // statements whose results are in it
+	results  Writer  // results so far
+	captured int     // statements whose results are in it
+	numbered numbers // what had numbers when the outcome began
 
 	capturing bool // results are being written: a panic now is ours
 	watching  bool // contracts are to be checked of what the case makes

@@ -1,6 +1,7 @@
 package assayrt
 
 import (
+	"maps"
 	"reflect"
 	"runtime"
 	"strings"
@@ -43,12 +44,17 @@ func (x *executor) runCase(stmts []statement, level int, w *Writer) {
 		level = CaptureHash
 	}
 	finished := false
+	begin := x.numbers()
 	defer func() {
 		if finished {
 			return
 		}
 		running.Store(nil)
-		w.Buf = w.Buf[:mark]
+		if len(w.Buf) > mark {
+			// It was being described; what that has numbered is not sent.
+			w.Buf = w.Buf[:mark]
+			x.forget(x.numbered)
+		}
 		v := recover()
 		if v == nil && !exiting() {
 			v = nilPanic
@@ -75,6 +81,7 @@ func (x *executor) runCase(stmts []statement, level int, w *Writer) {
 			if x.capturing {
 				// By way of unsafe the code has made what is no value of its type.
 				x.capturing, x.cap.hashing = false, false
+				x.forget(begin)
 				x.refused = "what it made cannot be read"
 				x.outcome(w, StatusRefused, CaptureNone, nil, nil)
 			} else if x.strays() {
@@ -126,6 +133,25 @@ func (x *executor) runCase(stmts []statement, level int, w *Writer) {
 	x.restore()
 }
 
+// numbers says how many things have numbers: sets of blocks, types and stacks are described
+// where their number is new.
+type numbers struct{ covers, types, stacks int }
+
+func (x *executor) numbers() numbers {
+	return numbers{len(x.cover.seen), len(x.cap.types), len(x.stacks.seen)}
+}
+
+// forget takes back the numbers that were given since there were n.
+func (x *executor) forget(n numbers) {
+	forget(x.cover.seen, n.covers)
+	forget(x.cap.types, n.types)
+	forget(x.stacks.seen, n.stacks)
+}
+
+func forget[K comparable](numbered map[K]int, n int) {
+	maps.DeleteFunc(numbered, func(_ K, id int) bool { return id >= n })
+}
+
 // nilPanic is the value of a panic with nil, which recover does not tell from none where the
 // module's version of Go is older than 1.21.
 const nilPanic = "panic called with nil argument"
@@ -161,6 +187,7 @@ func (x *executor) strays() bool {
 
 // outcome writes what the case did. A panic's value is given with the status.
 func (x *executor) outcome(w *Writer, status, level int, panicked any, results []byte) {
+	x.numbered = x.numbers()
 	w.Byte(byte(status))
 	w.Num(x.at)
 	// What ran is settled before methods of the code under test are called to
