@@ -132,7 +132,7 @@ func (g *gen) sequences() []*testcase.Sequence {
 	var out []*testcase.Sequence
 	for _, x := range g.explored {
 		for _, c := range x.cases {
-			if c.Observed != nil && c.Observed.Status == testcase.Returned && c.Observed.Violated == "" && c.Seq.Len() <= maxKnown {
+			if c.Observed != nil && c.Observed.Status == testcase.Returned && c.Observed.Violated == "" && c.Seq.Len() <= maxKnown && !g.planted(c) {
 				out = append(out, c.Seq)
 			}
 		}

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"go/token"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -85,7 +86,8 @@ func (g goTest) run(ctx context.Context) (*testRun, error) {
 	}
 	args = append(args, "-count="+strconv.Itoa(max(g.count, 1)), "-run="+pattern, ".")
 	if deadline, ok := ctx.Deadline(); ok {
-		args = slices.Insert(args, len(args)-1, "-timeout="+max(time.Until(deadline), time.Second).String())
+		// A test that hangs must leave time to take it out and to run the others again.
+		args = slices.Insert(args, len(args)-1, "-timeout="+max(time.Until(deadline)/3, time.Second).String())
 	}
 
 	env := append(os.Environ(), "PWD="+g.dir)
@@ -188,6 +190,13 @@ func parseTestRun(dir string, out *bytes.Buffer) *testRun {
 	res := &testRun{passed: make(map[string]bool), output: make(map[string][]string)}
 	var order []string
 	failed := make(map[string]bool)
+	running := make(map[string]bool)
+	fail := func(test string) {
+		if !failed[test] {
+			failed[test] = true
+			order = append(order, test)
+		}
+	}
 	scan := bufio.NewScanner(out)
 	scan.Buffer(nil, 16<<20)
 	for scan.Scan() {
@@ -210,16 +219,25 @@ func parseTestRun(dir string, out *bytes.Buffer) *testRun {
 				e.pos.Column, _ = strconv.Atoi(m[3]) // the same, or empty
 				res.build = append(res.build, e)
 			}
+		case "run":
+			running[top] = true
 		case "pass":
 			if l.Test != "" {
 				res.passed[top] = true
 			}
 		case "fail":
-			if l.Test != "" && !failed[top] {
-				failed[top] = true
-				order = append(order, top)
+			if l.Test != "" {
+				fail(top)
 			}
 		}
+		if l.Test == top && (l.Action == "pass" || l.Action == "fail" || l.Action == "skip") {
+			delete(running, top)
+		}
+	}
+	// A test that the end of the process met, be it for the time or by os.Exit, is said to
+	// have failed by nobody.
+	for _, test := range slices.Sorted(maps.Keys(running)) {
+		fail(test)
 	}
 	res.failed = order
 	return res

@@ -27,6 +27,20 @@ func TestParseTestRun(t *testing.T) {
 	}
 }
 
+// go test says of no test that it failed if the process ended under it.
+func TestParseTestRun_unfinished(t *testing.T) {
+	out := `{"Action":"run","Package":"p","Test":"TestA"}
+{"Action":"pass","Package":"p","Test":"TestA"}
+{"Action":"run","Package":"p","Test":"TestB"}
+{"Action":"run","Package":"p","Test":"TestB/x"}
+{"Action":"output","Package":"p","Test":"TestB/x","Output":"panic: test timed out after 1s\n"}
+{"Action":"fail","Package":"p"}
+`
+	if res := parseTestRun("/dir", bytes.NewBufferString(out)); !slices.Equal(res.failed, []string{"TestB"}) {
+		t.Errorf("failed: %v, want TestB", res.failed)
+	}
+}
+
 func TestParseBuildErrors(t *testing.T) {
 	out := `{"ImportPath":"p","Action":"build-output","Output":"# p\n"}
 {"ImportPath":"p","Action":"build-output","Output":"./a_test.go:7:2: undefined: x\n"}

@@ -1,6 +1,7 @@
 package campaign
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math/bits"
@@ -75,7 +76,7 @@ func (g *gen) killers(ctx context.Context, before []*testcase.Case, cfg reduce.C
 	}
 	var first []int
 	for _, v := range tried {
-		if by := ownKillers(v, candidates); len(by) > 0 {
+		if by := g.ownKillers(v, candidates); len(by) > 0 {
 			first = append(first, by[0])
 		}
 	}
@@ -108,7 +109,7 @@ func (g *gen) killers(ctx context.Context, before []*testcase.Case, cfg reduce.C
 		verdicts, err := a.Cases(ctx, cases, mutate.Options{All: true, Only: survives})
 		out := make([][]int, len(cases))
 		for _, v := range verdicts {
-			for _, k := range ownKillers(v, cases) {
+			for _, k := range g.ownKillers(v, cases) {
 				out[k] = append(out[k], v.Mutant.ID)
 			}
 		}
@@ -138,22 +139,33 @@ func (g *gen) killers(ctx context.Context, before []*testcase.Case, cfg reduce.C
 	return killers, kills, nil
 }
 
-// ownKillers returns the numbers of the cases that kill a mutant: those of the function
-// that it is in, if there are any, for what a function does is shown best by its own tests.
-func ownKillers(v mutate.Verdict, cases []*testcase.Case) []int {
-	var own []int
+// ownKillers returns the numbers of the cases that kill a mutant, the fittest to show it
+// alone: what a function does is shown best by its own tests, and by an object as its
+// users make it.
+func (g *gen) ownKillers(v mutate.Verdict, cases []*testcase.Case) []int {
+	var by [2][2][]int // natural or planted, of others or its own
 	for _, k := range v.By {
+		planted, own := 0, 0
+		if g.planted(cases[k]) {
+			planted = 1
+		}
 		if cases[k].Target == v.Mutant.Func {
-			own = append(own, k)
+			own = 1
+		}
+		by[planted][own] = append(by[planted][own], k)
+	}
+	for _, kind := range by {
+		for _, own := range []int{1, 0} {
+			if kind[own] != nil {
+				return kind[own]
+			}
 		}
 	}
-	if own != nil {
-		return own
-	}
-	return v.By
+	return nil
 }
 
-// candidates returns cases that are no tests yet, the shortest first.
+// candidates returns cases that are no tests yet, the shortest first, and those that
+// build states by hand last.
 func (g *gen) candidates(before []*testcase.Case) []*testcase.Case {
 	seen := make(map[*testcase.Sequence]bool)
 	for _, c := range g.tests {
@@ -166,7 +178,15 @@ func (g *gen) candidates(before []*testcase.Case) []*testcase.Case {
 			out = append(out, c)
 		}
 	}
-	slices.SortStableFunc(out, func(a, b *testcase.Case) int { return a.Seq.Len() - b.Seq.Len() })
+	planted := make(map[*testcase.Case]int)
+	for _, c := range out {
+		if g.planted(c) {
+			planted[c] = 1
+		}
+	}
+	slices.SortStableFunc(out, func(a, b *testcase.Case) int {
+		return cmp.Or(planted[a]-planted[b], a.Seq.Len()-b.Seq.Len())
+	})
 	return out[:min(len(out), maxCandidates)]
 }
 

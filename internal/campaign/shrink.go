@@ -30,7 +30,8 @@ func (g *gen) reduce() error {
 	}
 	cfg := reduce.Config{
 		MaxTests: g.cfg.MaxTests, Pure: g.pure(purity.NewPurity(g.prog)),
-		Split: func(target string) bool { return exported[target] },
+		Split:   func(target string) bool { return exported[target] },
+		Planted: g.planted,
 	}
 
 	if g.anyChanges {
@@ -146,6 +147,10 @@ func (g *gen) again(ctx context.Context) error {
 			d := *f.Case
 			d.Observed = o
 			again := findingOf(g.pkg, &d)
+			if exhausts(f.Case.Observed) && exhausts(o) {
+				findings = append(findings, f) // out of time once, and out of memory once
+				continue
+			}
 			if o.Unstable || again == nil || again.Kind != f.Kind {
 				g.events.send(Diagnostic{Pos: f.Pos, Message: fmt.Sprintf("%s %s, but not every time: not reported", f.Func, f.Message), Warning: true})
 				continue
@@ -164,6 +169,8 @@ func (g *gen) again(ctx context.Context) error {
 	g.tests, g.findings = tests, findings
 	return nil
 }
+
+func exhausts(o *testcase.Outcome) bool { return o != nil && o.Exhausted() }
 
 // shrinking returns the context of reduction, which leaves time for go test.
 func (g *gen) shrinking() (context.Context, context.CancelFunc) {

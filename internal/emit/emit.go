@@ -65,7 +65,7 @@ type Unwritten struct {
 // names are free to be used again. An error means that a case's function is not in
 // the package's source.
 func Files(pkg *load.Package, cases []*testcase.Case, findings []*testcase.Finding, cfg Config) ([]File, []Unwritten, error) {
-	g := &generator{pkg: pkg, cfg: cfg, fset: cfg.Fset, floats: newFloatFacts(pkg)}
+	g := &generator{pkg: pkg, cfg: cfg, fset: cfg.Fset, floats: newFloatFacts(pkg), inputs: make(inputsTable)}
 	if g.fset == nil {
 		if pkg.SSA == nil {
 			return nil, nil, fmt.Errorf("emit: package %s has neither SSA nor a file set", pkg.Path)
@@ -104,6 +104,7 @@ type generator struct {
 	fset      *token.FileSet
 	lang      string
 	floats    *floatFacts
+	inputs    inputsTable
 	shared    *names // package-level names, those of the files written so far included
 	files     []File
 	unwritten []Unwritten
@@ -310,7 +311,7 @@ func (g *generator) render(f *sourceFile, bugs, external bool) rendering {
 	var r rendering
 	for range 2 {
 		w := &writer{
-			pkg: g.pkg, fset: g.fset, external: external, lang: g.lang, names: newNames(g.shared), floats: g.floats,
+			pkg: g.pkg, fset: g.fset, external: external, lang: g.lang, names: newNames(g.shared), floats: g.floats, inputs: g.inputs,
 			helpers: &helpers{local: map[string]string{}}, pure: g.cfg.Pure,
 		}
 		w.imports = &importSet{taken: w.names, byPath: imports, bases: bases}

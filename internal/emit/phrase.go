@@ -23,16 +23,18 @@ type phrase struct {
 // conditions returns the phrases of the case's branch decisions that concern its
 // inputs alone, each once, in the order they were taken.
 func (w *writer) conditions(c *testcase.Case) []phrase {
-	inputs := map[string]bool{}
+	params := map[string]bool{}
 	recv, single := "", ""
+	var in *inputs
 	if f := w.targetFunc(c); f != nil {
+		in = w.inputs.of(w.pkg, w.fset, f)
 		sig := f.Type().(*types.Signature)
 		for i := range sig.Params().Len() {
-			inputs[sig.Params().At(i).Name()] = true
+			params[sig.Params().At(i).Name()] = true
 		}
 		if sig.Recv() != nil {
 			recv = sig.Recv().Name()
-			inputs[recv] = true
+			params[recv] = true
 		}
 		switch {
 		case sig.Params().Len() == 1:
@@ -41,11 +43,14 @@ func (w *writer) conditions(c *testcase.Case) []phrase {
 			single = recv
 		}
 	}
+	if in == nil {
+		return nil
+	}
 	var out []phrase
-	for _, d := range c.Path {
+	for _, d := range in.own(c.Path) {
 		p, ok := conditionPhrase(d.Text, d.True, single, func(name string) (input, known bool) {
-			if inputs[name] {
-				return true, true
+			if field := strings.HasPrefix(name, "."); field || params[name] {
+				return !field, in.still(name, d.Pos)
 			}
 			return false, types.Universe.Lookup(name) != nil || w.pkg.Types.Scope().Lookup(name) != nil || ast.IsExported(name)
 		})
@@ -105,7 +110,7 @@ func (w *writer) targetFunc(c *testcase.Case) *types.Func {
 // for conditions that mention anything but inputs: what a local variable holds
 // tells the reader of a test nothing.
 // what tells of a name whether it is an input, and whether it says what it is outside
-// of the function.
+// of the function; of a field, with a dot before it, only that.
 func conditionPhrase(text string, truth bool, single string, what func(name string) (input, known bool)) (phrase, bool) {
 	e, err := parser.ParseExpr(text)
 	if err != nil || len(text) > 40 {
@@ -116,6 +121,8 @@ func conditionPhrase(text string, truth bool, single string, what func(name stri
 		switch n := n.(type) {
 		case *ast.SelectorExpr:
 			// The field's name is no variable.
+			_, known := what("." + n.Sel.Name)
+			ok = ok && known
 			ast.Inspect(n.X, func(m ast.Node) bool {
 				if id, isIdent := m.(*ast.Ident); isIdent {
 					input, known := what(id.Name)

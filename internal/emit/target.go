@@ -59,7 +59,9 @@ func (w *writer) target(name string, cases []*testcase.Case) ([]function, []Unwr
 	for _, rows := range tables {
 		for _, part := range w.split(rows) {
 			if body, ok := w.tableBody(part.rows); ok {
-				suffixes := []string{part.suffix, typeSuffix(part.rows[0]) + part.suffix}
+				typ := typeSuffix(part.rows[0])
+				// The last is for where a test by hand has the name.
+				suffixes := []string{part.suffix, typ + part.suffix, typ + "_cases" + part.suffix}
 				fn := function{name: w.testFunc(name, suffixes...), body: body, wide: part.rows[0].wide}
 				for _, r := range part.rows {
 					fn.cases = append(fn.cases, r.c)

@@ -23,6 +23,7 @@ type writer struct {
 	reason string // why the piece being written cannot be expressed, "" so far
 	wide   bool   // the piece needs an int of 64 bits
 	floats *floatFacts
+	inputs inputsTable
 	cases  int                    // of the function that is being written
 	shared map[string]int         // how many of them share a condition, by its clause
 	pure   func(*types.Func) bool // or nil

@@ -127,7 +127,7 @@ func crash(text string) (death, bool) {
 		d.kind = "stack-overflow"
 		d.stack = firstStack(report)
 	case strings.Contains(marker, "out of memory"), strings.Contains(message, "out of memory"), strings.Contains(message, "cannot allocate memory"):
-		d.message = "out of memory"
+		d.message = testcase.OutOfMemory
 		d.stack = firstStack(report)
 	default:
 		d.stack = firstStack(report)

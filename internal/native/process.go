@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/goassay/assay/internal/native/rt"
+	"github.com/goassay/assay/internal/testcase"
 )
 
 // process is a running harness.
@@ -46,7 +47,7 @@ type process struct {
 // Why a process was killed.
 const (
 	killHung   = "hung"
-	killMemory = "out of memory"
+	killMemory = testcase.OutOfMemory
 	killEnd    = "ended"
 )
 

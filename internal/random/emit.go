@@ -100,7 +100,7 @@ func (e *engine) emit(ctx context.Context, t trial, o *testcase.Outcome, g goal,
 		return err
 	}
 	c := &testcase.Case{Package: e.pkg.Path, Target: t.act().name, Engine: "random", Seq: s}
-	if o.Status == testcase.Hung {
+	if o.Exhausted() {
 		c.Observed = o // once more would take as long again
 		c.Observed.At = s.Len() - 1
 	} else {

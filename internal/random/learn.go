@@ -60,12 +60,9 @@ func (e *engine) learn(ctx context.Context, trials []trial, probes []native.Prob
 		case testcase.Discarded:
 			e.res.Discarded++
 			continue
-		case testcase.Exited, testcase.Deadlock, testcase.Died:
-			e.res.Ops += deathOps
-			t.slow()
-			slow++
-		case testcase.Hung:
-			e.res.Ops += hangOps
+		}
+		if price := price(p.Outcome); price > 0 {
+			e.res.Ops += price
 			t.slow()
 			slow++
 		}
@@ -95,12 +92,7 @@ func (e *engine) learn(ctx context.Context, trials []trial, probes []native.Prob
 // judge looks at a sequence that checks a contract. Only what it says of the contract
 // counts: methods that panic are found when they are called for their own sake.
 func (e *engine) judge(ctx context.Context, t trial, p native.Probe) error {
-	switch p.Status {
-	case testcase.Hung:
-		e.res.Ops += hangOps
-	case testcase.Exited, testcase.Deadlock, testcase.Died:
-		e.res.Ops += deathOps
-	}
+	e.res.Ops += price(p.Outcome)
 	if p.Status == testcase.Hung || p.Status == testcase.Died {
 		t.spoil()
 	}
@@ -118,6 +110,19 @@ const (
 	hangOps  = 20_000
 	deathOps = 4_000
 )
+
+// price returns what it costs besides its operations that an execution ended like this, 0
+// if it did not end its process. What exhausts the memory costs as much as what takes all
+// its time: where both would happen, the machine decides which does.
+func price(o *testcase.Outcome) int {
+	switch {
+	case o.Exhausted():
+		return hangOps
+	case o.Status == testcase.Exited, o.Status == testcase.Deadlock, o.Status == testcase.Died:
+		return deathOps
+	}
+	return 0
+}
 
 // calledBack reports whether a sequence has a closure.
 func calledBack(s *testcase.Sequence) bool {
@@ -301,6 +306,9 @@ func (e *engine) failure(o *testcase.Outcome, a *action) string {
 		}
 		return key
 	case testcase.Hung, testcase.Died, testcase.Exited, testcase.Deadlock, testcase.Goexit:
+		if o.Exhausted() {
+			return exhausted + a.name
+		}
 		kind := ""
 		if o.Panic != nil {
 			kind = o.Panic.Kind

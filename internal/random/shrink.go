@@ -9,6 +9,9 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
+// exhausted begins the failure of what used up its time or its memory.
+const exhausted = "exhausted in "
+
 // goal is what a sequence must still do when it is cut down.
 type goal struct {
 	failure  string         // see (*engine).failure
@@ -49,7 +52,7 @@ func (e *engine) shrink(ctx context.Context, t trial, g goal) (*testcase.Sequenc
 	case testcase.Panicked, testcase.Goexit:
 	default:
 		k.runs = 10 // each takes a new process
-		if strings.Contains(g.failure, "fatal") {
+		if strings.Contains(g.failure, "fatal") || strings.HasPrefix(g.failure, exhausted) {
 			k.runs = 0
 		}
 	}

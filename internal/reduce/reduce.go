@@ -44,6 +44,10 @@ type Config struct {
 	// Split reports of which targets cases may be made from calls in the cases of others;
 	// nil is of none.
 	Split func(target string) bool
+	// Planted reports whether a case builds an object by hand in a state that its own
+	// methods may never make. Such a case stays only for what no other shows: a block, or
+	// a mutant. Nil is that none does.
+	Planted func(*testcase.Case) bool
 	// KeepSize leaves sequences as they are and only chooses among them.
 	KeepSize bool
 }
@@ -269,17 +273,19 @@ func distinct(cases []*testcase.Case, cfg Config, st *Stats) []*testcase.Case {
 // choose returns the cases that show something which no smaller one shows, at most
 // MaxTests for each target.
 func choose(cases []*testcase.Case, cfg Config, kills map[*testcase.Case][]int) []*testcase.Case {
+	natural, planted := cfg.planted(cases)
 	order := slices.Clone(cases)
 	slices.SortStableFunc(order, func(a, b *testcase.Case) int {
-		return cmp.Or(cmp.Compare(a.Observed.Disliked, b.Observed.Disliked), size(a.Seq).compare(size(b.Seq)))
+		return cmp.Or(compareBools(planted[a], planted[b]), cmp.Compare(a.Observed.Disliked, b.Observed.Disliked), size(a.Seq).compare(size(b.Seq)))
 	})
-	tested := testedBlocks(cases, cfg.Blocks)
+	tested := testedBlocks(natural, cfg.Blocks)
+	reached := coverOf(natural)
 	done := cfg.done()
 	shows := make([][]string, len(order))
 	seen := map[string]int{} // how many of the chosen show it
 	var chosen []int
 	for i, c := range order {
-		shows[i] = elements(c, cfg, tested, done[c.Target])
+		shows[i] = elements(c, cfg, tested, done[c.Target] || planted[c] && !beyond(c, cfg.Blocks, reached))
 		for _, id := range kills[c] {
 			shows[i] = append(shows[i], "m"+strconv.Itoa(id))
 		}
@@ -296,8 +302,17 @@ func choose(cases []*testcase.Case, cfg Config, kills map[*testcase.Case][]int) 
 		chosen = append(chosen, i)
 	}
 	// A case chosen early may show nothing that the later, larger ones do not: drop
-	// those from the largest on.
+	// those from the largest on. Planted ones are the last, and make no other superfluous.
+	uncounted := false
 	for k := len(chosen) - 1; k >= 0; k-- {
+		if !planted[order[chosen[k]]] && !uncounted {
+			uncounted = true
+			for _, i := range chosen[k+1:] {
+				for _, e := range shows[i] {
+					seen[e]--
+				}
+			}
+		}
 		needed := false
 		for _, e := range shows[chosen[k]] {
 			needed = needed || seen[e] == 1

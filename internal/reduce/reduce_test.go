@@ -6,6 +6,7 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 	"testing"
 
@@ -371,6 +372,47 @@ func TestCases_split(t *testing.T) {
 		}
 		if strings.Join(text, "\n") != tt.want {
 			t.Errorf("split %v: got\n%s\nwant\n%s", tt.split, strings.Join(text, "\n"), tt.want)
+		}
+	}
+}
+
+// A state that is written down by hand is only shown where nothing else leads to it.
+func TestCases_planted(t *testing.T) {
+	w := newWorld(t)
+	made := func(n int64, calls int, blocks ...int) *testcase.Case {
+		var b testcase.Builder
+		r := b.Add(w.fn("New"), b.Add(intLit(n)))
+		for range calls {
+			b.Add(w.fn("Ring.IsFull"), r)
+		}
+		c := &testcase.Case{Target: "Ring.IsFull", Seq: b.Sequence()}
+		c.Observed = run(c.Seq)
+		c.Observed.Cover = nil
+		for _, id := range blocks {
+			c.Observed.Cover.Set(id)
+		}
+		return c
+	}
+	short, long, only := made(1, 1, 0), made(2, 3, 0), made(3, 1, 0, 1)
+	blocks := []Block{{Func: "Ring.IsFull"}, {Func: "Ring.IsFull"}}
+	for _, tt := range []struct {
+		name    string
+		planted []*testcase.Case
+		want    []*testcase.Case
+	}{
+		{"none", nil, []*testcase.Case{only}},
+		{"the short one", []*testcase.Case{short, only}, []*testcase.Case{long, only}},
+		{"all", []*testcase.Case{short, long, only}, []*testcase.Case{only}},
+	} {
+		got, _, err := Cases(context.Background(), []*testcase.Case{short, long, only}, w, Config{
+			Blocks: blocks, KeepSize: true, Planted: func(c *testcase.Case) bool { return slices.Contains(tt.planted, c) },
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		same := slices.EqualFunc(got, tt.want, func(a, b *testcase.Case) bool { return a.Seq == b.Seq })
+		if !same {
+			t.Errorf("%s: %d cases: %v", tt.name, len(got), got)
 		}
 	}
 }

@@ -149,6 +149,16 @@ type Outcome struct {
 	Unstable bool
 }
 
+// OutOfMemory is the Message of an outcome with status Died of what needed more memory
+// than there was for it.
+const OutOfMemory = "out of memory"
+
+// Exhausted reports whether the execution used up the time or the memory that it was given.
+// Which of them ends first may depend on the machine.
+func (o *Outcome) Exhausted() bool {
+	return o.Status == Hung || o.Status == Died && o.Message == OutOfMemory
+}
+
 // Panic describes a panic that left a statement.
 type Panic struct {
 	Value   Value  // what was passed to panic

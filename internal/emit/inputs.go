@@ -1,0 +1,180 @@
+package emit
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// inputs says which decisions on a case's path speak of the target's inputs as a test
+// hands them over. The same words in a function that the target calls, or after the
+// target has given a parameter another value, are about something else.
+type inputs struct {
+	fset    *token.FileSet
+	decl    *ast.FuncDecl        // nil where there is no syntax: then words are taken for what they say
+	changes map[string]token.Pos // since where a variable has another value, or a field (".f")
+	calls   bool                 // the function calls itself
+}
+
+// inputsTable keeps what was read, by function.
+type inputsTable map[*types.Func]*inputs
+
+func (t inputsTable) of(pkg *load.Package, fset *token.FileSet, f *types.Func) *inputs {
+	in := t[f.Origin()]
+	if in == nil {
+		in = inputsOf(pkg, fset, f)
+		t[f.Origin()] = in
+	}
+	return in
+}
+
+// inputsOf reads the declaration of a function.
+func inputsOf(pkg *load.Package, fset *token.FileSet, f *types.Func) *inputs {
+	in := &inputs{fset: fset, decl: pkg.Func(f.Origin()), changes: make(map[string]token.Pos)}
+	if in.decl == nil || in.decl.Body == nil {
+		in.decl = nil
+		return in
+	}
+	change := func(e ast.Expr, since token.Pos) {
+		name := ""
+		switch e := ast.Unparen(e).(type) {
+		case *ast.Ident:
+			name = e.Name
+		case *ast.SelectorExpr:
+			name = "." + e.Sel.Name
+		}
+		if old, ok := in.changes[name]; name != "" && (!ok || since < old) {
+			in.changes[name] = since
+		}
+	}
+	var loops []ast.Node
+	var stack []ast.Node
+	ast.Inspect(in.decl.Body, func(n ast.Node) bool {
+		if n == nil {
+			last := stack[len(stack)-1]
+			stack = stack[:len(stack)-1]
+			if len(loops) > 0 && loops[len(loops)-1] == last {
+				loops = loops[:len(loops)-1]
+			}
+			return true
+		}
+		stack = append(stack, n)
+		since := n.Pos()
+		if len(loops) > 0 {
+			since = loops[0].Pos() // it is changed in the round before
+		}
+		switch n := n.(type) {
+		case *ast.ForStmt:
+			loops = append(loops, n)
+		case *ast.RangeStmt:
+			loops = append(loops, n)
+			change(n.Key, since)
+			change(n.Value, since)
+		case *ast.AssignStmt:
+			for _, e := range n.Lhs {
+				change(e, since)
+			}
+		case *ast.IncDecStmt:
+			change(n.X, since)
+		case *ast.ValueSpec:
+			for _, id := range n.Names {
+				change(id, since)
+			}
+		case *ast.FuncLit:
+			for _, field := range n.Type.Params.List {
+				for _, id := range field.Names {
+					change(id, since)
+				}
+			}
+		case *ast.UnaryExpr:
+			if n.Op == token.AND {
+				change(n.X, since)
+			}
+		case *ast.CallExpr:
+			if pkg.Info != nil {
+				in.calls = in.calls || calleeOf(pkg.Info, n) == f.Origin()
+			}
+		}
+		return true
+	})
+	return in
+}
+
+// calleeOf returns the declared function that a call names, nil if it names none.
+func calleeOf(info *types.Info, call *ast.CallExpr) *types.Func {
+	var id *ast.Ident
+	switch fun := ast.Unparen(call.Fun).(type) {
+	case *ast.Ident:
+		id = fun
+	case *ast.SelectorExpr:
+		id = fun.Sel
+	default:
+		return nil
+	}
+	if f, ok := info.Uses[id].(*types.Func); ok {
+		return f.Origin()
+	}
+	return nil
+}
+
+// own returns the decisions of a path that are the function's, of its first activation,
+// and that did not go both ways.
+func (in *inputs) own(path []testcase.Condition) []testcase.Condition {
+	if in.decl == nil {
+		return path
+	}
+	var out []testcase.Condition
+	for _, d := range path {
+		if !in.declares(d.Pos) {
+			continue
+		}
+		if in.calls && len(out) > 0 && d.Pos == out[0].Pos {
+			break // it has called itself
+		}
+		out = append(out, d)
+	}
+	ways := make(map[string][2]bool)
+	for _, d := range out {
+		w := ways[d.Text]
+		w[way(d.True)] = true
+		ways[d.Text] = w
+	}
+	kept := out[:0]
+	for _, d := range out {
+		if ways[d.Text] != [2]bool{true, true} {
+			kept = append(kept, d)
+		}
+	}
+	return kept
+}
+
+func way(taken bool) int {
+	if taken {
+		return 1
+	}
+	return 0
+}
+
+// declares reports whether a position is in the function. Where nobody knows the position
+// it may be.
+func (in *inputs) declares(p token.Position) bool {
+	if !p.IsValid() {
+		return true
+	}
+	from, to := in.fset.Position(in.decl.Pos()), in.fset.Position(in.decl.End())
+	return p.Filename == from.Filename && from.Line <= p.Line && p.Line <= to.Line
+}
+
+// still reports whether a variable, or a field (".f") of whatever object, has the value that
+// it was handed over with where the condition at the position is evaluated.
+func (in *inputs) still(name string, p token.Position) bool {
+	since, ok := in.changes[name]
+	if !ok || !p.IsValid() {
+		return true
+	}
+	at := in.fset.Position(since)
+	return p.Line < at.Line || p.Line == at.Line && p.Column < at.Column
+}
