@@ -15,6 +15,7 @@ import (
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/native"
 	"github.com/goassay/assay/internal/protocol"
+	"github.com/goassay/assay/internal/random"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -170,7 +171,7 @@ func (g *gen) verifying() time.Duration {
 		// Tests that spoil others are found out in a second and a third round.
 		return min(max(8*time.Second+8*g.buildS, g.cfg.timeout()/4), g.cfg.timeout()/2)
 	}
-	return min(max(4*time.Second+4*g.buildS, g.cfg.timeout()/6), g.cfg.timeout()/2)
+	return min(max(5*time.Second+2*g.buildS, g.cfg.timeout()/6), g.cfg.timeout()/2)
 }
 
 func (g *gen) close() {
@@ -262,7 +263,11 @@ func (g *gen) build() error {
 	g.setters()
 	start := time.Now()
 	var err error
-	g.harness, err = native.Build(g.ctx, g.prog, g.pkg, native.Config{Tags: g.cfg.Tags, Checks: g.checks()})
+	var needs []*testcase.Operation
+	if g.engine("random") != nil {
+		needs = random.Needs(g.prog, g.pkg)
+	}
+	g.harness, err = native.Build(g.ctx, g.prog, g.pkg, native.Config{Tags: g.cfg.Tags, Checks: g.checks(), Needs: needs})
 	g.buildS = time.Since(start)
 	if err == nil {
 		g.machine = g.machineBlocks()

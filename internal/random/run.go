@@ -147,7 +147,8 @@ func (e *engine) spare() {
 	}
 }
 
-// newEngine returns an engine that knows what there is to be done in the package.
+// newEngine returns an engine that knows what there is to be done in the package; without a
+// harness it can only be asked.
 func newEngine(prog *load.Program, pkg *load.Package, h *native.Harness, cfg Config, covered testcase.Cover, yield func(*testcase.Case) bool) *engine {
 	if cfg.Ops <= 0 {
 		cfg.Ops = DefaultOps
@@ -256,8 +257,8 @@ const renewAfter = 64
 
 // batchSize is how many sequences are made before what they did is looked at. It
 // decides what is made, so it does not depend on the machine. The first batches are
-// smaller: they show which actions are slow.
-func batchSize(n int) int { return min(40*(n+1), 400) }
+// smaller: they show which actions are slow, and of those a few may take seconds.
+func batchSize(n int) int { return min(8+40*n, 400) }
 
 // completePart is which part of the effort is spent where everything is covered: on
 // failures, to which no uncovered block leads.
