@@ -171,7 +171,7 @@ func (g *gen) verifying() time.Duration {
 		// Tests that spoil others are found out in a second and a third round.
 		return min(max(8*time.Second+8*g.buildS, g.cfg.timeout()/4), g.cfg.timeout()/2)
 	}
-	return min(max(5*time.Second+2*g.buildS, g.cfg.timeout()/6), g.cfg.timeout()/2)
+	return min(max(4*time.Second+4*g.buildS, g.cfg.timeout()/6), g.cfg.timeout()/2)
 }
 
 func (g *gen) close() {
