@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"go/parser"
 	"go/token"
+	"go/types"
 	"path/filepath"
 	"strings"
 	"time"
@@ -63,6 +64,7 @@ type gen struct {
 	// and what is there to set them; anyChanges that the package has such functions.
 	changes, sets func(*testcase.Sequence) bool
 	anyChanges    bool
+	stored        map[string][]*types.Var // what functions set that are there for it, by full name
 
 	exhaustive []*bounded.Exhaustive
 	before     testcase.Cover // what the hand-written tests cover, nil if they do not count

@@ -41,6 +41,7 @@ type testRun struct {
 	output  map[string][]string // by test, "" is the package's own, lines
 	build   []buildError        // it did not compile
 	ok      bool                // go test exited with status 0
+	hung    bool                // it was ended because it took too long
 	elapsed time.Duration
 }
 
@@ -208,6 +209,7 @@ func parseTestRun(dir string, out *bytes.Buffer) *testRun {
 		switch l.Action {
 		case "output", "build-output":
 			text := strings.TrimRight(l.Output, "\n")
+			res.hung = res.hung || strings.HasPrefix(text, "panic: test timed out after ")
 			res.output[top] = append(res.output[top], text)
 			if m := buildLine.FindStringSubmatch(strings.TrimSpace(text)); m != nil && (l.Action == "build-output" || strings.HasPrefix(text, "vet: ")) {
 				e := buildError{msg: m[4]}

@@ -36,8 +36,8 @@ func TestParseTestRun_unfinished(t *testing.T) {
 {"Action":"output","Package":"p","Test":"TestB/x","Output":"panic: test timed out after 1s\n"}
 {"Action":"fail","Package":"p"}
 `
-	if res := parseTestRun("/dir", bytes.NewBufferString(out)); !slices.Equal(res.failed, []string{"TestB"}) {
-		t.Errorf("failed: %v, want TestB", res.failed)
+	if res := parseTestRun("/dir", bytes.NewBufferString(out)); !slices.Equal(res.failed, []string{"TestB"}) || !res.hung {
+		t.Errorf("failed: %v, hung: %t; want TestB, true", res.failed, res.hung)
 	}
 }
 

@@ -2,6 +2,8 @@ package campaign
 
 import (
 	"context"
+	"go/types"
+	"slices"
 
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/native"
@@ -25,6 +27,7 @@ type isolating struct {
 func (g *gen) setters() {
 	globals := purity.NewGlobals()
 	changes, sets := make(map[string]bool), make(map[string]bool) // by full name
+	g.stored = make(map[string][]*types.Var)
 	for _, t := range g.pkg.Targets {
 		if t.Skip != "" {
 			continue
@@ -34,6 +37,7 @@ func (g *gen) setters() {
 		}
 		if globals.Sets(t.Func) {
 			sets[t.Obj.FullName()] = true
+			g.stored[t.Obj.FullName()] = globals.Stored(t.Func)
 		}
 	}
 	calls := func(names map[string]bool) func(*testcase.Sequence) bool {
@@ -48,6 +52,34 @@ func (g *gen) setters() {
 	}
 	g.changes, g.sets = calls(changes), calls(sets)
 	g.anyChanges = len(changes) > 0
+}
+
+// restoring returns the case with the variables that its test has to put back: those that
+// its calls set, where that is what they are for.
+func (g *gen) restoring(c *testcase.Case) *testcase.Case {
+	var vars []*types.Var
+	direct := make(map[*types.Var]bool)
+	for i := range c.Seq.Len() {
+		op := c.Seq.At(i).Op
+		if op.Kind == testcase.OpSetGlobal {
+			direct[op.Var] = true // its test puts it back anyhow
+		}
+		if op.Func == nil {
+			continue
+		}
+		for _, v := range g.stored[op.Func.Origin().FullName()] {
+			if !slices.Contains(vars, v) {
+				vars = append(vars, v)
+			}
+		}
+	}
+	vars = slices.DeleteFunc(vars, func(v *types.Var) bool { return direct[v] })
+	if vars == nil {
+		return c
+	}
+	d := *c
+	d.Restores = vars
+	return &d
 }
 
 // runner returns what runs sequences of the package, each once or twice.
@@ -95,4 +127,31 @@ func (r isolating) run(ctx context.Context, seqs []*testcase.Sequence) ([]*testc
 		}
 	}
 	return out, nil
+}
+
+// mix runs the sequences of tests after one another in one process, all of them twice, in
+// both orders, as go test may, where so far each that changes package-level variables had a process of its
+// own. What differs is not asserted; what hangs for the sake of another, or leaves a lock
+// held, is no test. Those whose tests put back what they set are left out.
+func (g *gen) mix(ctx context.Context, seqs []*testcase.Sequence, alone []*testcase.Outcome) error {
+	if !g.anyChanges {
+		return nil
+	}
+	var part []*testcase.Sequence
+	var at []int
+	for i, s := range seqs {
+		if i < len(alone) && alone[i] != nil && alone[i].Status != testcase.NotRun && !g.sets(s) {
+			part, at = append(part, s), append(at, i)
+		}
+	}
+	g.harness.Fresh()
+	defer g.harness.Fresh()
+	outcomes, err := g.harness.RunWith(ctx, slices.Concat(part, part), native.Options{Twice: true})
+	for k, o := range outcomes {
+		if o == nil || o.Status == testcase.NotRun {
+			continue
+		}
+		native.Merge(alone[at[k%len(at)]], o)
+	}
+	return err
 }

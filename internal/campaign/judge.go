@@ -152,12 +152,14 @@ func judgeCase(g *gen, c *testcase.Case) (verdict string, f *testcase.Finding) {
 	}
 	f = findingOf(g.pkg, c)
 	switch {
-	case f != nil && f.Kind == "explicit" && f.Severity == testcase.Note && o.Status == testcase.Panicked && !o.Unstable:
+	case f != nil && f.Kind == "explicit" && f.Severity == testcase.Note && !o.Held && o.Status == testcase.Panicked && !o.Unstable:
 		// The code refuses misuse in so many words: that is behaviour to be tested, and
 		// a note.
 		return "", f
 	case f != nil:
 		return f.Message, f
+	case o.Held:
+		return "it leaves a lock of the package held", nil
 	case o.Unstable && o.Status != testcase.Returned:
 		return "it behaves differently each time", nil
 	}

@@ -49,10 +49,14 @@ func (g *gen) verify() error {
 	}
 	defer os.RemoveAll(work) // a leftover temporary directory harms nobody
 
-	cases, worth := g.tests, g.worth()
+	worth := g.worth()
+	cases := make([]*testcase.Case, len(g.tests))
+	for i, c := range g.tests {
+		cases[i] = g.restoring(c)
+	}
 	skipOwnTests := false
 	failed := make(map[string]bool) // targets that had a failing test already
-	for range maxRounds {
+	for round := range maxRounds {
 		s := &suite{}
 		s.files, s.unwritten, err = emit.Files(g.pkg, cases, g.findings, emit.Config{
 			MaxTests: g.cfg.MaxTests, Fset: g.prog.Fset, MaxLines: g.cfg.MaxLines, Rank: worth,
@@ -64,7 +68,7 @@ func (g *gen) verify() error {
 		s.files = slices.DeleteFunc(s.files, func(f emit.File) bool { return g.kept[f.Path] })
 		s.files = g.carry(s.files, func(string) bool { return true })
 		g.suite = s
-		bad, err := g.try(ctx, work, s, skipOwnTests)
+		bad, err := g.try(ctx, work, s, skipOwnTests, round > 0)
 		switch {
 		case errors.Is(err, errOwnTests):
 			skipOwnTests = true
@@ -137,8 +141,9 @@ func (g *gen) overlay(work string, s *suite, skipOwnTests bool) (map[string]stri
 	return replace, nil
 }
 
-// try runs the suite and returns the cases of tests that must go.
-func (g *gen) try(ctx context.Context, work string, s *suite, skipOwnTests bool) (map[*testcase.Case]bool, error) {
+// try runs the suite and returns the cases of tests that must go. In a later round those
+// are suspected, too, that put back what they set.
+func (g *gen) try(ctx context.Context, work string, s *suite, skipOwnTests, later bool) (map[*testcase.Case]bool, error) {
 	var names []string
 	for _, f := range s.files {
 		if strings.HasSuffix(f.Path, bugSuffix) {
@@ -199,7 +204,13 @@ func (g *gen) try(ctx context.Context, work string, s *suite, skipOwnTests bool)
 		g.events.send(Diagnostic{Pos: res.build[0].pos, Message: errOwnTests.Error() + ": " + res.build[0].msg, Warning: true})
 		return nil, errOwnTests
 	}
-	if len(res.failed) > 0 && g.takeSetters(s, take) {
+	suspects := func(c *testcase.Case) bool { return g.sets(c.Seq) && (later || c.Restores == nil) }
+	if res.hung {
+		// What it waits for, a lock as a rule, another test has left so, and there is no time
+		// to find out which.
+		suspects = func(c *testcase.Case) bool { return g.changes(c.Seq) || g.sets(c.Seq) }
+	}
+	if len(res.failed) > 0 && g.takeSetters(s, suspects, take) {
 		return bad, nil // the others may hold without them
 	}
 	for _, name := range res.failed {
@@ -228,12 +239,13 @@ func (g *gen) try(ctx context.Context, work string, s *suite, skipOwnTests bool)
 	return bad, err
 }
 
-// takeSetters takes out the tests that set package-level variables, if there are any.
-func (g *gen) takeSetters(s *suite, take func(emit.Test, string)) bool {
+// takeSetters takes out the tests of cases that are suspected to set package-level
+// variables, if there are any.
+func (g *gen) takeSetters(s *suite, suspected func(*testcase.Case) bool, take func(emit.Test, string)) bool {
 	some := false
 	for _, f := range s.files {
 		for _, t := range f.Tests {
-			if slices.ContainsFunc(t.Cases, func(c *testcase.Case) bool { return g.sets(c.Seq) }) {
+			if slices.ContainsFunc(t.Cases, suspected) {
 				take(t, "it sets package-level variables that other tests depend on")
 				some = true
 			}
@@ -273,7 +285,7 @@ func (g *gen) disturbs(ctx context.Context, work string, s *suite, bad map[*test
 		}
 		g.events.send(Diagnostic{Message: fmt.Sprintf("%s: %s was taken out: %s", g.pkg.Path, t.Name, why), Warning: true})
 	}
-	some := g.takeSetters(s, take)
+	some := g.takeSetters(s, func(c *testcase.Case) bool { return g.sets(c.Seq) }, take)
 	for _, f := range s.files {
 		for _, t := range f.Tests {
 			if t.Bug == nil && slices.Contains(res.failed, t.Name) {

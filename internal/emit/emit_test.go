@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"flag"
 	"go/token"
+	"go/types"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -137,6 +138,41 @@ got &Box{A: 1, B: 2, C: 3, D: 4, E: 5, f: opaque()}
 // TestGolden writes the tests of each archive's cases and compares them with the
 // archive's golden files; then all of them together are compiled, run, and run
 // again on changed sources (files named *.go.mutant), on which they must fail.
+// What a test's calls set is put back, unless it cannot be copied or named.
+func TestRestores(t *testing.T) {
+	ar := txtar.Parse([]byte(`-- p.go --
+package p
+
+import "sync"
+
+var limit = 10
+
+var state struct {
+	mu sync.Mutex
+	n  int
+}
+
+func SetLimit(n int) { limit = n; state.n = n }
+-- cases --
+case SetLimit
+do SetLimit(3)
+`))
+	fset := token.NewFileSet()
+	r := loadArchive(t, "restores", ar, fset, sourceImporter(fset))
+	c := *r.cases[0]
+	for _, name := range []string{"limit", "state"} {
+		c.Restores = append(c.Restores, r.pkg.Types.Scope().Lookup(name).(*types.Var))
+	}
+	files, _, err := Files(r.pkg, []*testcase.Case{&c}, nil, Config{Fset: fset})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := "\toldLimit := limit\n\tdefer func() { limit = oldLimit }()\n\n\tSetLimit(3)\n"
+	if got := string(files[0].Content); !strings.Contains(got, want) || strings.Contains(got, "oldState") {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
 func TestGolden(t *testing.T) {
 	archives, err := filepath.Glob("testdata/*.txtar")
 	if err != nil || len(archives) == 0 {

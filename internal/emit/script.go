@@ -450,11 +450,26 @@ func (s *script) makeChanText(op *testcase.Operation, c *types.Chan) string {
 // setGlobal writes an assignment to a package-level variable that is undone at the
 // end of the test.
 func (s *script) setGlobal(st testcase.Statement) {
-	v := s.object(st.Op.Var)
-	old := s.scope.pick("old"+upperFirst(st.Op.Var.Name()), "old")
-	s.line(old, " := ", v)
-	s.line("defer func() { ", v, " = ", old, " }()")
-	s.line(v, " = ", s.ref(st.Args[0], st.Op.Var.Type()).text)
+	s.restored(st.Op.Var)
+	s.line(s.object(st.Op.Var), " = ", s.ref(st.Args[0], st.Op.Var.Type()).text)
+}
+
+// restored has a variable put back at the end of the test.
+func (s *script) restored(v *types.Var) {
+	name := s.object(v)
+	old := s.scope.pick("old"+upperFirst(v.Name()), "old")
+	s.line(old, " := ", name)
+	s.line("defer func() { ", name, " = ", old, " }()")
+}
+
+// restoreAll has those variables put back that the case sets by calls, as far as a test can
+// name and copy them.
+func (s *script) restoreAll(c *testcase.Case) {
+	for _, v := range c.Restores {
+		if s.reachable(v) && !hasLock(v.Type()) {
+			s.restored(v)
+		}
+	}
 }
 
 // typeOf returns the static type of a result.

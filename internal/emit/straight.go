@@ -36,6 +36,7 @@ func (w *writer) straight(c *testcase.Case) (body string, s *script) {
 	acts := s.acts(target)
 	s.keepMutated()
 	s.plan(func(i int) bool { return acts[i] })
+	s.restoreAll(c)
 	acted := false
 	for i := range n {
 		switch {

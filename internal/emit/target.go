@@ -246,6 +246,7 @@ func (w *writer) panicking(c *testcase.Case) string {
 	n := c.Seq.Len()
 	s := newScript(w, c, n, w.newScope())
 	s.plan(func(int) bool { return false })
+	s.restoreAll(c)
 	for i := range n - 1 {
 		s.arrange(i)
 	}

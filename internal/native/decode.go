@@ -45,7 +45,8 @@ func (d *decoder) outcome(r *assayrt.Reader, results [][]types.Type, args []type
 		return out
 	}
 	o.Cover = d.cover(r)
-	flags := r.Byte()
+	flags := r.Num()
+	o.Held = flags&assayrt.FlagHeld != 0
 	if flags&assayrt.FlagViolated != 0 {
 		n := r.Num()
 		if n < 0 || n >= len(d.enc.asserts) {

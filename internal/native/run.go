@@ -72,7 +72,7 @@ func (h *Harness) RunWith(ctx context.Context, seqs []*testcase.Sequence, opt Op
 		return first, err
 	}
 	for i, c := range again {
-		merge(first[len(cases)-1-i], c.out.Outcome)
+		Merge(first[len(cases)-1-i], c.out.Outcome)
 	}
 	return first, nil
 }

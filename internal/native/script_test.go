@@ -381,6 +381,9 @@ func show(o *testcase.Outcome) string {
 	if o.Violated != "" {
 		b.WriteString(" violated " + o.Violated)
 	}
+	if o.Held {
+		b.WriteString(" holding a lock")
+	}
 	if o.Unstable {
 		b.WriteString(" unstable")
 	}

@@ -6,12 +6,13 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// merge compares the outcome of a second run with that of the first: what differs
-// becomes Opaque in the first, which is Unstable then.
-func merge(a, b *testcase.Outcome) {
+// Merge compares the outcome of a further run of a sequence with that of the first: what
+// differs becomes Opaque in the first, which is Unstable then.
+func Merge(a, b *testcase.Outcome) {
 	if b.Unstable {
 		a.Unstable = true
 	}
+	a.Held = a.Held || b.Held
 	if a.Status != b.Status || a.At != b.At || a.Violated != b.Violated {
 		a.Unstable = true
 		return

@@ -2,6 +2,7 @@ package purity
 
 import (
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -150,6 +151,53 @@ func sets(fn *ssa.Function, seen map[*ssa.Function]bool) bool {
 		}
 	}
 	return false
+}
+
+// Stored returns the package-level variables that fn stores into, itself or through static
+// callees: all of one or a field or element of it, not what a pointer, slice or map in it
+// leads to. A test that keeps what they held can put it back.
+func (g *Globals) Stored(fn *ssa.Function) []*types.Var {
+	var out []*types.Var
+	seen := make(map[*ssa.Function]bool)
+	var visit func(fn *ssa.Function)
+	visit = func(fn *ssa.Function) {
+		if seen[fn] {
+			return
+		}
+		seen[fn] = true
+		for _, b := range fn.Blocks {
+			for _, in := range b.Instrs {
+				switch in := in.(type) {
+				case *ssa.Store:
+					if v := storedIn(in.Addr); v != nil && !slices.Contains(out, v) {
+						out = append(out, v)
+					}
+				case ssa.CallInstruction:
+					if callee := in.Common().StaticCallee(); callee != nil {
+						visit(callee)
+					}
+				}
+			}
+		}
+	}
+	visit(fn)
+	return out
+}
+
+// storedIn returns the variable whose own memory an address is in, nil if it is in none.
+func storedIn(addr ssa.Value) *types.Var {
+	switch a := addr.(type) {
+	case *ssa.Global:
+		v, _ := a.Object().(*types.Var)
+		return v
+	case *ssa.FieldAddr:
+		return storedIn(a.X)
+	case *ssa.IndexAddr:
+		if _, ok := a.X.Type().Underlying().(*types.Pointer); ok { // of an array
+			return storedIn(a.X)
+		}
+	}
+	return nil
 }
 
 // passedIn reports whether v is computed from a parameter.

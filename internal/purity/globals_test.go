@@ -58,6 +58,9 @@ func TestGlobals(t *testing.T) {
 	}
 	changes := map[string]bool{"SetSource": true, "Enable": true, "SetLast": true, "set": true, "Next": true, "Lookup": true, "fill": true, "Configure": true}
 	sets := map[string]bool{"SetSource": true, "Enable": true, "SetLast": true, "set": true, "Configure": true}
+	stored := map[string]string{
+		"SetSource": "source", "Enable": "enabled", "SetLast": "last", "set": "last", "Next": "last", "Lookup": "table", "fill": "table", "Lazy": "", "Configure": "",
+	}
 	g := NewGlobals()
 	for _, target := range p.Packages[0].Targets {
 		if got := g.Changes(target.Func); got != changes[target.Name] {
@@ -65,6 +68,13 @@ func TestGlobals(t *testing.T) {
 		}
 		if got := g.Sets(target.Func); got != sets[target.Name] {
 			t.Errorf("Sets(%s) = %v", target.Name, got)
+		}
+		got := ""
+		for _, v := range g.Stored(target.Func) {
+			got += v.Name()
+		}
+		if got != stored[target.Name] {
+			t.Errorf("Stored(%s) = %s, want %s", target.Name, got, stored[target.Name])
 		}
 	}
 }

@@ -34,6 +34,10 @@ type Case struct {
 	// can notice; nil where nobody asked.
 	Fields map[FieldRef]bool
 
+	// Restores are the package-level variables that the case sets for good, which its test
+	// has to put back for the sake of others.
+	Restores []*types.Var
+
 	// Predicted is what the machine says that happens, nil where it does not know.
 	Predicted *Outcome
 	// Observed is what happened natively, nil before it was run.
@@ -144,6 +148,9 @@ type Outcome struct {
 	// Cover are the blocks of the package that ran; numbered as the native harness
 	// numbers them.
 	Cover Cover
+	// Held says that the execution ended with a lock of the package held, for which whoever
+	// comes after it waits for ever.
+	Held bool
 	// Unstable says that a second run in another process differed in results (then
 	// the results that differed are Opaque) or in status.
 	Unstable bool

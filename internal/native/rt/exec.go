@@ -39,6 +39,7 @@ type executor struct {
 	violated  atomic.Int64 // 1 + the number of the first assertion that was violated
 	called    atomic.Int64 // calls that closures made
 	refused   string
+	held      bool // a lock of the package was, at the end of the case
 
 	cover    *coverage
 	progress *progress

@@ -28,11 +28,15 @@ func findLocks(r *Registry) []reflect.Value {
 	return out
 }
 
-// unlock opens the package's own locks after a case was ended while it may have held
-// some: the next cases would wait for them for ever. In a real program the panic
+// unlock opens the package's own locks after a case, and reports whether it held some:
+// the next cases would wait for them for ever. In a real program a panic with a lock held
 // would have ended all.
-func (x *executor) unlock() {
+func (x *executor) unlock() (held bool) {
 	for _, v := range x.locks {
-		v.SetZero()
+		if !v.IsZero() {
+			held = true
+			v.SetZero()
+		}
 	}
+	return held
 }

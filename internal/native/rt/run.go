@@ -18,6 +18,7 @@ const (
 	FlagMessage              // a message follows
 	FlagDisliked             // preferences did not hold
 	FlagCalled               // closures made calls
+	FlagHeld                 // a lock of the package was held at the end
 )
 
 // statement is one decoded statement of a case.
@@ -34,6 +35,7 @@ func (x *executor) runCase(stmts []statement, level int, w *Writer) {
 	x.violated.Store(0)
 	x.disliked.Store(0)
 	x.called.Store(0)
+	x.held = false
 	x.cap.begin()
 	mark := len(w.Buf)
 	results := &x.results
@@ -68,8 +70,8 @@ func (x *executor) runCase(stmts []statement, level int, w *Writer) {
 			if x.discarded.Load() {
 				status = StatusDiscarded
 			}
+			x.held = x.unlock()
 			x.outcome(w, status, level, nil, results.Buf)
-			x.unlock()
 		case refusal:
 			x.refused = string(r)
 			x.outcome(w, StatusRefused, level, nil, results.Buf)
@@ -78,6 +80,7 @@ func (x *executor) runCase(stmts []statement, level int, w *Writer) {
 			if s, ok := v.(string); ok && strings.HasPrefix(s, "bug: assayrt") || x.capturing && !fault {
 				panic(v) // ours, not the code's
 			}
+			x.held = x.unlock()
 			if x.capturing {
 				// By way of unsafe the code has made what is no value of its type.
 				x.capturing, x.cap.hashing = false, false
@@ -89,7 +92,6 @@ func (x *executor) runCase(stmts []statement, level int, w *Writer) {
 			} else {
 				x.outcome(w, StatusPanicked, level, v, results.Buf)
 			}
-			x.unlock()
 		}
 		x.restore()
 	}()
@@ -128,6 +130,7 @@ func (x *executor) runCase(stmts []statement, level int, w *Writer) {
 	if x.strays() {
 		status = StatusRefused
 	}
+	x.held = x.unlock()
 	x.outcome(w, status, level, nil, results.Buf)
 	finished = true
 	x.restore()
@@ -193,7 +196,7 @@ func (x *executor) outcome(w *Writer, status, level int, panicked any, results [
 	// What ran is settled before methods of the code under test are called to
 	// describe values.
 	x.cover.send(w)
-	flags := byte(0)
+	flags := 0
 	if status == StatusPanicked {
 		flags |= FlagPanic
 	}
@@ -224,7 +227,10 @@ func (x *executor) outcome(w *Writer, status, level int, panicked any, results [
 	if x.refused != "" {
 		flags |= FlagMessage
 	}
-	w.Byte(flags)
+	if x.held {
+		flags |= FlagHeld
+	}
+	w.Num(flags)
 	if violated != 0 {
 		w.Num(int(violated - 1))
 	}
