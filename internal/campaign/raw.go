@@ -99,19 +99,64 @@ func leftNil(pkg *load.Package, op *testcase.Operation, seq *testcase.Sequence, 
 		return false
 	}
 	for i := range st.NumFields() {
-		f := st.Field(i)
-		if !f.Exported() || !couldBeNil(f.Type()) || !nilable(f.Type()) {
-			continue
-		}
 		set := false
 		for k, ref := range args {
 			if (op.Elems == nil && k == i || op.Elems != nil && op.Elems[k] == i) && seq.At(ref.Stmt).Op.Kind != testcase.OpZero {
 				set = true
 			}
 		}
-		if !set {
+		if !set && st.Field(i).Exported() && lacks(st.Field(i).Type(), 0) {
 			return true
 		}
+	}
+	return false
+}
+
+// lacks reports whether the zero value of a type is nil, or has a field that users may set and
+// that is nil.
+func lacks(t types.Type, depth int) bool {
+	if couldBeNil(t) {
+		return nilable(t)
+	}
+	st, ok := t.Underlying().(*types.Struct)
+	if !ok || depth > 3 {
+		return false
+	}
+	for f := range st.Fields() {
+		if f.Exported() && lacks(f.Type(), depth+1) {
+			return true
+		}
+	}
+	return false
+}
+
+// passesNilMap reports whether a nil map is among the arguments of a sequence.
+func passesNilMap(seq *testcase.Sequence) bool {
+	for i := range seq.Len() {
+		for _, a := range seq.At(i).Args {
+			op := seq.At(a.Stmt).Op
+			if op.Kind != testcase.OpZero {
+				continue
+			}
+			if _, ok := op.Type.Underlying().(*types.Map); ok {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// ofAnotherType reports whether a panic is about the dynamic type of an argument: one that
+// cannot be compared or hashed, or not the one that a function asserts which the test has passed.
+func ofAnotherType(pkg *load.Package, kind string, o *testcase.Outcome) bool {
+	if o.Panic == nil {
+		return false
+	}
+	switch kind {
+	case "other":
+		return strings.Contains(o.Panic.Message, "comparing uncomparable type") || strings.Contains(o.Panic.Message, "hash of unhashable type")
+	case "type-assertion":
+		return len(o.Panic.Stack) > 0 && !strings.HasPrefix(o.Panic.Stack[0].Func, pkg.Path+".")
 	}
 	return false
 }

@@ -87,6 +87,13 @@ func NewTree() *Tree { return &Tree{} }
 func (t *Tree) Add(x any) { t.kids = append(t.kids, x) }
 func (t *Tree) Depth() int { return 0 }
 func ReadAll(r *bufio.Reader) int { return 0 }
+
+type Outer struct{ Free }
+
+func (o Outer) Get() int { return *o.P }
+func Fill(m map[string]int) { m["a"] = 1 }
+func Same(x, y any) bool { return x == y }
+func Sort(less func(x, y any) bool) {}
 `
 
 func loadSource(t *testing.T, source string) (*load.Program, *load.Package) {
@@ -174,6 +181,17 @@ func TestSeverity(t *testing.T) {
 			panicked("index-out-of-range", "Alone.Head"), testcase.Error, "index-out-of-range"},
 		{"a literal of what the package makes lists of", "Part.Head", func(b *builder) { b.call("Part.Head", b.zero(b.typ("Part"))) },
 			panicked("index-out-of-range", "Part.Head"), testcase.Warning, "index-out-of-range"},
+		{"a literal whose part leaves a pointer nil", "Outer.Get", func(b *builder) { b.call("Outer.Get", b.zero(b.typ("Outer"))) },
+			panicked("nil-dereference", "Outer.Get"), testcase.Warning, "nil-dereference"},
+		{"a nil map", "Fill", func(b *builder) {
+			b.call("Fill", b.zero(types.NewMap(types.Typ[types.String], intType)))
+		}, panicked("nil-map-write", "Fill"), testcase.Warning, "nil-map-write"},
+		{"what cannot be compared", "Same", func(b *builder) { b.call("Same", b.num(intType, 1), b.num(intType, 1)) },
+			&testcase.Outcome{Status: testcase.Panicked, Panic: &testcase.Panic{Kind: "other", Runtime: true, Message: "runtime error: comparing uncomparable type []uint8",
+				Stack: []testcase.Frame{{Func: "example.com/m.Same"}}}}, testcase.Warning, "other"},
+		{"a passed function that asserts another type", "Sort", func(b *builder) { b.call("Sort", b.num(intType, 1)) },
+			&testcase.Outcome{Status: testcase.Panicked, Panic: &testcase.Panic{Kind: "type-assertion", Runtime: true, Message: "boom",
+				Stack: []testcase.Frame{{Func: "example.com/m/utils.Less"}, {Func: "example.com/m.Sort"}}}}, testcase.Warning, "type-assertion"},
 		{"without Init", "Scan.Next", func(b *builder) {
 			b.call("Scan.Next", b.Add(&testcase.Operation{Kind: testcase.OpAddr, Type: types.NewPointer(b.typ("Scan"))}, b.zero(b.typ("Scan"))))
 		}, panicked("index-out-of-range", "(*Scan).Next"), testcase.Warning, "index-out-of-range"},

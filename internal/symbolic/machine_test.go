@@ -134,7 +134,7 @@ func TestExplore(t *testing.T) {
 		{
 			"sorting what is no slice",
 			`import "reflect"
-			func F(s []int, x any) int { if len(s) != 2 { reflect.Swapper(x)(0, 1) } else { reflect.Swapper(s)(0, 1) }; if s[1] == 7 { return 1 }; return 2 }`,
+			func F(s []int, x any) int { if len(s) != 2 { reflect.Swapper(x) } else { reflect.Swapper(s)(0, 1) }; if s[1] == 7 { return 1 }; return 2 }`,
 			"F", []string{"v2 := []int{7, 0}; F(v2, nil) = [1]", "F(nil, nil) unsupported"},
 		},
 		{
