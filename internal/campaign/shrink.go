@@ -55,6 +55,9 @@ func (g *gen) reduce() error {
 		g.events.send(Diagnostic{Message: fmt.Sprintf("%s: choosing tests by mutants: %v", g.pkg.Path, err), Warning: true})
 	}
 	redundant = before - len(g.tests)
+	if err := g.addCollected(ctx); err != nil {
+		return err
+	}
 	if err := g.addObservers(ctx, cfg.Pure); err != nil {
 		return err
 	}

@@ -73,10 +73,22 @@ func (s *script) acts(target int) []bool {
 		for _, t := range s.types[i] {
 			looks = looks && !isError(t)
 		}
+		if used[i] && isFunc(s.types[i]) {
+			continue // whoever calls it will see that there is one
+		}
 		later := i >= target && (call(st.Op) && !statementsOnly(st) || !used[i])
 		out[i] = i == s.end-1 && !statementsOnly(st) || later && !statementsOnly(st) || looks
 	}
 	return out
+}
+
+// isFunc reports whether a statement's only result is a function.
+func isFunc(results []types.Type) bool {
+	if len(results) != 1 {
+		return false
+	}
+	_, ok := results[0].Underlying().(*types.Signature)
+	return ok
 }
 
 // act writes statement i with assertions on its results.

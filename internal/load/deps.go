@@ -195,6 +195,22 @@ func (p *Program) LookupFunc(pkgPath, name string) (*ssa.Function, error) {
 	return pkg.Func(name), nil
 }
 
+// Imported returns the package-level function of that name of a package that those under
+// test may import, as they see it. An error says that there is no such package or function.
+func (p *Program) Imported(path, name string) (*types.Func, error) {
+	p.deps.mu.Lock()
+	defer p.deps.mu.Unlock()
+	pkg, err := p.importTypes(path)
+	if err != nil {
+		return nil, fmt.Errorf("package %s: %w", path, err)
+	}
+	f, ok := pkg.Scope().Lookup(name).(*types.Func)
+	if !ok {
+		return nil, fmt.Errorf("package %s has no function %s", path, name)
+	}
+	return f, nil
+}
+
 // SourcePackage returns the SSA of a package with bodies: a package under test, an
 // added one, or the twin of a dependency, which is loaded the first time.
 func (p *Program) SourcePackage(pkgPath string) (*ssa.Package, error) {
