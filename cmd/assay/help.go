@@ -56,7 +56,8 @@ that fail now, unless -update is given.
 	               git are in, or that reach such; earlier tests of the others stay
 	-max-tests N   at most N tests for a function (default: no bound)
 	-max-lines N   at most N lines in a file, and 41 bytes for each (default: 500; 0 is
-	               no bound): the tests that cover and notice most come first
+	               no bound); of a source file there are at most four, and the tests that
+	               cover and notice most come first
 	-update        replace earlier tests although behaviour has changed
 	-contracts LIST  of the contracts that types are expected to keep, check these only,
 	               or with a minus (-contracts=-roundtrip) all but these: invariant,

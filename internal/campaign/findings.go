@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/purity"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -210,6 +211,9 @@ func mergeFindings(pkg *load.Package, all []*testcase.Finding) []*testcase.Findi
 			kind = "nil-dereference"
 		}
 		key := kind + " " + f.Pos.String()
+		if fn := shortIn(pkg, f); fn != "" {
+			key = "short " + fn // whichever element is the first that does not fit
+		}
 		if kind == "nil-dereference" && f.Pos.IsValid() && approachOf(pkg, f.Case).nils {
 			key += passedNil
 		}
@@ -235,6 +239,20 @@ func mergeFindings(pkg *load.Package, all []*testcase.Finding) []*testcase.Findi
 	out = withoutPrinted(pkg, out)
 	slices.SortStableFunc(out, func(a, b *testcase.Finding) int { return rank(a.Severity) - rank(b.Severity) })
 	return out
+}
+
+// shortIn returns the function that panics because the slice that it is given for its
+// results is too short, "" if that is not what a finding is about.
+func shortIn(pkg *load.Package, f *testcase.Finding) string {
+	o := f.Case.Observed
+	if o == nil || o.Panic == nil || f.Kind != "index-out-of-range" && f.Kind != "slice-out-of-range" || f.Severity != testcase.Warning {
+		return ""
+	}
+	stack := framesOf(pkg, o)
+	if !purity.ShortBuffer(pkg, stack) {
+		return ""
+	}
+	return stack[0].Func
 }
 
 // withoutPrinted drops, where a method that makes text panics by itself and when fmt calls

@@ -16,6 +16,7 @@ import (
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/native"
 	"github.com/goassay/assay/internal/protocol"
+	"github.com/goassay/assay/internal/random"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -265,7 +266,11 @@ func (g *gen) build() error {
 	g.setters()
 	start := time.Now()
 	var err error
-	g.harness, err = native.Build(g.ctx, g.prog, g.pkg, native.Config{Tags: g.cfg.Tags, Checks: g.checks()})
+	var needs []*testcase.Operation
+	if g.engine("random") != nil {
+		needs = random.Needs(g.prog, g.pkg)
+	}
+	g.harness, err = native.Build(g.ctx, g.prog, g.pkg, native.Config{Tags: g.cfg.Tags, Checks: g.checks(), Needs: needs})
 	g.buildS = time.Since(start)
 	if err == nil {
 		g.machine = g.machineBlocks()

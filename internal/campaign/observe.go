@@ -221,15 +221,19 @@ func (g *gen) round(ctx context.Context, es []engine, targets []*load.Target) er
 // a harness that others had spoiled is observed again.
 func (g *gen) join(cases []*testcase.Case, index map[string]int) {
 	if g.anyChanges {
-		seqs := make([]*testcase.Sequence, len(cases))
-		for i, c := range cases {
+		// What did not end is not waited for again: it would take all the time that is left.
+		again := slices.DeleteFunc(slices.Clone(cases), func(c *testcase.Case) bool { return exhausts(c.Observed) })
+		seqs := make([]*testcase.Sequence, len(again))
+		for i, c := range again {
 			seqs[i] = c.Seq
 		}
-		outcomes, err := g.runner(false).Run(g.ctx, seqs)
+		ctx, cancel := g.shrinking()
+		defer cancel()
+		outcomes, err := g.runner(false).Run(ctx, seqs)
 		if err != nil && g.unlessCut(err) != nil {
 			g.events.send(Diagnostic{Message: fmt.Sprintf("%s: running cases: %v", g.pkg.Path, err), Warning: true})
 		}
-		for i, c := range cases {
+		for i, c := range again {
 			c.Observed = nil
 			if i < len(outcomes) {
 				c.Observed = outcomes[i]

@@ -50,7 +50,14 @@ func (g *gen) addKillers(ctx context.Context, before []*testcase.Case, cfg reduc
 // killers returns the cases, cut down, that kill what the tests let survive; and, if there
 // are many tests, which mutants each of them and of the tests kills.
 func (g *gen) killers(ctx context.Context, before []*testcase.Case, cfg reduce.Config) (killers []*testcase.Case, kills map[*testcase.Sequence][]int, err error) {
-	a, err := mutate.Build(ctx, g.prog, g.pkg, g.mutants(g.counted()))
+	candidates := g.candidates(before)
+	planting := g.mutants(g.counted())
+	for _, c := range slices.Concat(g.tests, candidates) {
+		for i := range c.Seq.Len() {
+			planting.Needs = append(planting.Needs, c.Seq.At(i).Op)
+		}
+	}
+	a, err := mutate.Build(ctx, g.prog, g.pkg, planting)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -69,7 +76,6 @@ func (g *gen) killers(ctx context.Context, before []*testcase.Case, cfg reduce.C
 			verdicts[i] = after[i]
 		}
 	}
-	candidates := g.candidates(before)
 	tried, err := a.Cases(ctx, candidates, mutate.Options{All: true, Only: survives})
 	if err != nil {
 		return nil, nil, err

@@ -19,6 +19,7 @@ type approach struct {
 	nils    bool // a nil argument
 	failed  bool // a nil that came with an error, which nobody looked at
 	stub    bool // a made-up implementation or function, which keeps no contract
+	unset   bool // a literal whose user left nil what he may set
 	knot    bool // a reference that the test writes into an object, which may lead back to it
 	channel bool // a channel that the test makes, and gives what comes out of it
 	large   bool // a number or a length so large that patience, not the code, ends
@@ -42,11 +43,11 @@ func approachOf(pkg *load.Package, c *testcase.Case) approach {
 			case *types.Pointer, *types.Signature, *types.Chan, *types.Interface:
 				nils[testcase.Ref{Stmt: i}] = true
 			case *types.Struct:
-				a.raw = a.raw || hasConstructor(pkg, op.Type) || unfilled(pkg, op.Type)
-				a.inside = a.inside || hidden(pkg, op.Type)
+				a.raw = a.raw || unfilled(pkg, op.Type)
+				a.literal(pkg, op, seq, nil)
 			}
 		case testcase.OpComposite:
-			a.composite(pkg, op, seq)
+			a.composite(pkg, op, seq, st.Args)
 			a.large = a.large || op.N > 1<<16
 		case testcase.OpFunc, testcase.OpMethod:
 			if op.Func.Pkg() == pkg.Types && !exported(pkg, op.Func) {
@@ -79,7 +80,15 @@ func approachOf(pkg *load.Package, c *testcase.Case) approach {
 			a.failed = a.failed || nils[ref] && failures[ref.Stmt]
 		}
 	}
+	a.knot = a.knot || tied(seq)
 	return a
+}
+
+// literal looks at a struct that is not made by a function.
+func (a *approach) literal(pkg *load.Package, op *testcase.Operation, seq *testcase.Sequence, args []testcase.Ref) {
+	a.raw = a.raw || hasConstructor(pkg, op.Type) || madeElsewhere(pkg, op.Type) || uninitialised(pkg, op.Type, seq)
+	a.unset = a.unset || leftNil(pkg, op, seq, args)
+	a.inside = a.inside || hidden(pkg, op.Type)
 }
 
 // erred reports whether a call's last result is an error, and not nil.
@@ -136,7 +145,7 @@ func nilable(t types.Type) bool {
 	return !types.Identical(t, types.Universe.Lookup("error").Type())
 }
 
-func (a *approach) composite(pkg *load.Package, op *testcase.Operation, seq *testcase.Sequence) {
+func (a *approach) composite(pkg *load.Package, op *testcase.Operation, seq *testcase.Sequence, args []testcase.Ref) {
 	st, ok := op.Type.Underlying().(*types.Struct)
 	if !ok {
 		return
@@ -153,12 +162,7 @@ func (a *approach) composite(pkg *load.Package, op *testcase.Operation, seq *tes
 	if named == nil || named.Obj().Pkg() != pkg.Types {
 		return
 	}
-	if hasConstructor(pkg, op.Type) {
-		a.raw = true
-	}
-	if hidden(pkg, op.Type) {
-		a.inside = true
-	}
+	a.literal(pkg, op, seq, args)
 	for _, f := range op.Elems {
 		if !st.Field(f).Exported() {
 			a.inside = true
@@ -276,7 +280,11 @@ func severityOf(pkg *load.Package, c *testcase.Case, kind string) testcase.Sever
 		return testcase.Note
 	case o.Status == testcase.Panicked && documented(pkg, target):
 		return testcase.Note // misuse, although the code leaves it to the run time to say so
-	case a.inside || a.raw || a.nils || a.stub:
+	case a.inside || a.raw || a.nils || a.stub || a.unset && kind == "nil-dereference":
+		return testcase.Warning
+	case a.unset && o.Violated == "contract string":
+		return testcase.Warning // printing it panics
+	case elsewhere(pkg, o) || kind == "nil-dereference" && foreignZero(pkg, c) || kind == "nil-map-write" && passesNilMap(c.Seq) || ofAnotherType(pkg, kind, o):
 		return testcase.Warning
 	case a.channel && (kind == "hang" || kind == "deadlock" || kind == "closed-channel"):
 		// Who sends, who receives and who closes is agreed with the caller.
@@ -287,12 +295,7 @@ func severityOf(pkg *load.Package, c *testcase.Case, kind string) testcase.Sever
 		// A length can be too large for any machine without being wrong.
 		return testcase.Warning
 	}
-	var stack []purity.Frame
-	if o.Panic != nil {
-		for _, f := range inPackage(pkg, o.Panic.Stack) {
-			stack = append(stack, purity.Frame{Func: f.Func, Line: f.Pos.Line})
-		}
-	}
+	stack := framesOf(pkg, o)
 	switch kind {
 	case "type-assertion":
 		if purity.AssertsArgument(pkg, stack) {
@@ -345,6 +348,18 @@ func documented(pkg *load.Package, t *load.Target) bool {
 		doc = strings.ReplaceAll(doc, denial, "")
 	}
 	return strings.Contains(doc, "panic")
+}
+
+// framesOf returns the frames of a panic that are in the package, nil if there was none.
+func framesOf(pkg *load.Package, o *testcase.Outcome) []purity.Frame {
+	if o.Panic == nil {
+		return nil
+	}
+	var stack []purity.Frame
+	for _, f := range inPackage(pkg, o.Panic.Stack) {
+		stack = append(stack, purity.Frame{Func: f.Func, Line: f.Pos.Line})
+	}
+	return stack
 }
 
 // inPackage drops the frames outside the package under test.

@@ -74,6 +74,35 @@ func (h Heap) Swap(i, j int) {}
 func (h *Heap) Pop() any { return (*h)[len(*h)-1] }
 func Find(n int) (*Box, error) { return nil, nil }
 func Peek(rw bufio.ReadWriter) int { b, _ := rw.ReadByte(); return int(b) }
+
+type Part struct{ v []int }
+
+func (p Part) Head() int { return p.v[0] }
+func Split(s string) []*Part { return nil }
+
+type Alone struct{ v []int }
+
+func (a Alone) Head() int { return a.v[0] }
+func (a Alone) Tail() Alone { return a }
+
+type Scan struct{ buf []byte }
+
+func (s *Scan) Init(b []byte) { s.buf = b }
+func (s *Scan) Next() byte { return s.buf[0] }
+
+type Tree struct{ kids []any }
+
+func NewTree() *Tree { return &Tree{} }
+func (t *Tree) Add(x any) { t.kids = append(t.kids, x) }
+func (t *Tree) Depth() int { return 0 }
+func ReadAll(r *bufio.Reader) int { return 0 }
+
+type Outer struct{ Free }
+
+func (o Outer) Get() int { return *o.P }
+func Fill(m map[string]int) { m["a"] = 1 }
+func Same(x, y any) bool { return x == y }
+func Sort(less func(x, y any) bool) {}
 `
 
 func loadSource(t *testing.T, source string) (*load.Program, *load.Package) {
@@ -155,8 +184,49 @@ func TestSeverity(t *testing.T) {
 		{"a literal beside the constructor", "Box.Last", func(b *builder) {
 			b.call("Box.Last", b.Add(&testcase.Operation{Kind: testcase.OpAddr, Type: types.NewPointer(b.typ("Box"))}, b.zero(b.typ("Box"))))
 		}, panicked("index-out-of-range", "(*Box).Last"), testcase.Warning, "index-out-of-range"},
-		{"a literal where there is no constructor", "Free.Get", func(b *builder) { b.call("Free.Get", b.zero(b.typ("Free"))) },
-			panicked("nil-dereference", "Free.Get"), testcase.Error, "nil-dereference"},
+		{"a literal that leaves a pointer nil", "Free.Get", func(b *builder) { b.call("Free.Get", b.zero(b.typ("Free"))) },
+			panicked("nil-dereference", "Free.Get"), testcase.Warning, "nil-dereference"},
+		{"a literal where there is no constructor", "Alone.Head", func(b *builder) { b.call("Alone.Head", b.zero(b.typ("Alone"))) },
+			panicked("index-out-of-range", "Alone.Head"), testcase.Error, "index-out-of-range"},
+		{"a literal of what the package makes lists of", "Part.Head", func(b *builder) { b.call("Part.Head", b.zero(b.typ("Part"))) },
+			panicked("index-out-of-range", "Part.Head"), testcase.Warning, "index-out-of-range"},
+		{"a literal whose part leaves a pointer nil", "Outer.Get", func(b *builder) { b.call("Outer.Get", b.zero(b.typ("Outer"))) },
+			panicked("nil-dereference", "Outer.Get"), testcase.Warning, "nil-dereference"},
+		{"a nil map", "Fill", func(b *builder) {
+			b.call("Fill", b.zero(types.NewMap(types.Typ[types.String], intType)))
+		}, panicked("nil-map-write", "Fill"), testcase.Warning, "nil-map-write"},
+		{"what cannot be compared", "Same", func(b *builder) { b.call("Same", b.num(intType, 1), b.num(intType, 1)) },
+			&testcase.Outcome{Status: testcase.Panicked, Panic: &testcase.Panic{Kind: "other", Runtime: true, Message: "runtime error: comparing uncomparable type []uint8",
+				Stack: []testcase.Frame{{Func: "example.com/m.Same"}}}}, testcase.Warning, "other"},
+		{"a passed function that asserts another type", "Sort", func(b *builder) { b.call("Sort", b.num(intType, 1)) },
+			&testcase.Outcome{Status: testcase.Panicked, Panic: &testcase.Panic{Kind: "type-assertion", Runtime: true, Message: "boom",
+				Stack: []testcase.Frame{{Func: "example.com/m/utils.Less"}, {Func: "example.com/m.Sort"}}}}, testcase.Warning, "type-assertion"},
+		{"without Init", "Scan.Next", func(b *builder) {
+			b.call("Scan.Next", b.Add(&testcase.Operation{Kind: testcase.OpAddr, Type: types.NewPointer(b.typ("Scan"))}, b.zero(b.typ("Scan"))))
+		}, panicked("index-out-of-range", "(*Scan).Next"), testcase.Warning, "index-out-of-range"},
+		{"after Init", "Scan.Next", func(b *builder) {
+			s := b.Add(&testcase.Operation{Kind: testcase.OpAddr, Type: types.NewPointer(b.typ("Scan"))}, b.zero(b.typ("Scan")))
+			b.call("Scan.Init", s, b.zero(types.NewSlice(types.Typ[types.Byte])))
+			b.call("Scan.Next", s)
+		}, panicked("index-out-of-range", "(*Scan).Next"), testcase.Error, "index-out-of-range"},
+		{"a tree in itself", "Tree.Depth", func(b *builder) {
+			r := b.call("NewTree")
+			b.call("Tree.Add", r, r)
+			b.call("Tree.Depth", r)
+		}, &testcase.Outcome{Status: testcase.Died, At: 2, Message: "stack overflow"}, testcase.Warning, "stack-overflow"},
+		{"a tree in another", "Tree.Depth", func(b *builder) {
+			r := b.call("NewTree")
+			b.call("Tree.Add", r, b.call("NewTree"))
+			b.call("Tree.Depth", r)
+		}, &testcase.Outcome{Status: testcase.Died, At: 3, Message: "stack overflow"}, testcase.Error, "stack-overflow"},
+		{"a panic that no function of the package is in", "Box.Last", func(b *builder) { b.call("Box.Last", b.call("New", b.num(intType, 1))) },
+			&testcase.Outcome{Status: testcase.Panicked, Panic: &testcase.Panic{Kind: "type-assertion", Runtime: true, Message: "boom",
+				Stack: []testcase.Frame{{Func: "example.com/m/other.Compare"}}}}, testcase.Warning, "type-assertion"},
+		{"another package's zero value that fails inside", "ReadAll", func(b *builder) {
+			ptr := pkg.Target("ReadAll").Obj.Signature().Params().At(0).Type().(*types.Pointer)
+			b.call("ReadAll", b.Add(&testcase.Operation{Kind: testcase.OpAddr, Type: ptr}, b.zero(ptr.Elem())))
+		}, &testcase.Outcome{Status: testcase.Panicked, Panic: &testcase.Panic{Kind: "nil-dereference", Runtime: true, Message: "boom",
+			Stack: []testcase.Frame{{Func: "bufio.(*Reader).fill"}, {Func: "example.com/m.ReadAll"}}}}, testcase.Warning, "nil-dereference"},
 		{"not exported", "Box.hidden", func(b *builder) { b.call("Box.hidden", b.call("New", b.num(intType, 1))) },
 			panicked("index-out-of-range", "(*Box).hidden"), testcase.Note, "index-out-of-range"},
 		{"the code's own panic", "Paint", func(b *builder) { b.call("Paint", b.num(b.typ("Color"), 1)) },

@@ -117,8 +117,13 @@ func (g *gen) again(ctx context.Context) error {
 	for _, c := range g.tests {
 		seqs = append(seqs, c.Seq)
 	}
-	for _, f := range g.findings {
-		seqs = append(seqs, f.Case.Seq)
+	at := make([]int, len(g.findings)) // where a finding is among them
+	for i, f := range g.findings {
+		at[i] = -1
+		if !exhausts(f.Case.Observed) { // what does not end takes long, and its test will be run
+			at[i] = len(seqs)
+			seqs = append(seqs, f.Case.Seq)
+		}
 	}
 	outcomes, err := g.runner(true).Run(ctx, seqs)
 	if err := g.unlessCut(err); err != nil {
@@ -128,7 +133,7 @@ func (g *gen) again(ctx context.Context) error {
 		return fmt.Errorf("running cases after one another: %w", err)
 	}
 	ran := func(i int) *testcase.Outcome {
-		if i >= len(outcomes) || outcomes[i] == nil || outcomes[i].Status == testcase.NotRun {
+		if i < 0 || i >= len(outcomes) || outcomes[i] == nil || outcomes[i].Status == testcase.NotRun {
 			return nil
 		}
 		return outcomes[i]
@@ -151,15 +156,11 @@ func (g *gen) again(ctx context.Context) error {
 	}
 	var findings []*testcase.Finding
 	for i, f := range g.findings {
-		o := ran(len(g.tests) + i)
+		o := ran(at[i])
 		if o != nil {
 			d := *f.Case
 			d.Observed = o
 			again := findingOf(g.pkg, &d)
-			if exhausts(f.Case.Observed) && exhausts(o) {
-				findings = append(findings, f) // out of time once, and out of memory once
-				continue
-			}
 			if o.Unstable || again == nil || again.Kind != f.Kind {
 				g.events.send(Diagnostic{Pos: f.Pos, Message: fmt.Sprintf("%s %s, but not every time: not reported", f.Func, f.Message), Warning: true})
 				continue
@@ -194,7 +195,7 @@ func (g *gen) shrinking() (context.Context, context.CancelFunc) {
 // observing returns the context in which what is left is run once more: it leaves time to
 // verify.
 func (g *gen) observing() (context.Context, context.CancelFunc) {
-	reserve := min(g.verifying(), time.Until(g.deadline)/2)
+	reserve := min(g.verifying(), time.Until(g.deadline)*3/4)
 	return context.WithDeadline(context.WithoutCancel(g.interrupted), g.deadline.Add(-reserve))
 }
 

@@ -19,6 +19,8 @@ import (
 //
 // Effort is counted, not timed, so the same seed gives the same cases. The shares of the
 // time matter only where the package's bound cuts in: so that no phase starves the rest.
+// There what is cheap gets most: of a package with two hundred functions random finds more in
+// a second than the symbolic engine in three, which has hardly begun.
 
 // phase is a part of exploration.
 type phase struct {
@@ -32,13 +34,13 @@ type phase struct {
 // hybrid is the strategy where both kinds of engines work, the phases in their order.
 func hybrid() []phase {
 	return []phase{
-		{"first", 15, (*gen).first},
-		{"exported", 50, (*gen).exportedRound},
-		{"types", 56, (*gen).typeRound},
-		{"inside", 61, (*gen).insideRound},
-		{"rest", 66, (*gen).restRound},
-		{"structures", 70, (*gen).structures},
-		{"flip", 75, (*gen).flipRounds},
+		{"first", 33, (*gen).first},
+		{"exported", 60, (*gen).exportedRound},
+		{"types", 64, (*gen).typeRound},
+		{"inside", 68, (*gen).insideRound},
+		{"rest", 72, (*gen).restRound},
+		{"structures", 76, (*gen).structures},
+		{"flip", 81, (*gen).flipRounds},
 		{"random", 95, (*gen).random},
 		{"flip again", 100, (*gen).flipRounds},
 	}
@@ -101,9 +103,11 @@ func (g *gen) explore() error {
 		stop()
 		g.debug("stages", "%s: explore: %s took %s, %d of %d blocks and outcomes reached", g.pkg.Path, p.name,
 			time.Since(began).Round(time.Millisecond), g.cover.Count(), len(g.harness.Blocks()))
-		if err != nil {
+		var bug *bugError
+		if err != nil && !errors.As(err, &bug) {
 			return err
 		}
+		// What is ours has been said; the other engines may do without this one.
 	}
 	g.join(g.early, g.index())
 	for _, x := range g.explored {

@@ -12,7 +12,9 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/testcase"
@@ -238,20 +240,26 @@ type rendering struct {
 
 // file writes the test files of a source file.
 func (g *generator) file(f *sourceFile) {
-	for _, bugs := range []bool{false, true} {
-		r := g.best(f, bugs)
-		if !bugs {
-			r = g.shorten(f, r)
+	for i, part := range g.parts(f) {
+		r := g.best(part, false)
+		if len(part.targets) > 0 {
+			r = g.shorten(part, r, g.cfg.MaxLines)
 		}
-		g.unwritten = append(g.unwritten, r.unwritten...)
-		if len(r.functions) == 0 {
-			continue
-		}
-		for n := range r.w.names.taken {
-			g.shared.add(n)
-		}
-		g.files = append(g.files, File{Path: testPath(f.path, bugs), Content: Seal(r.text), Tests: r.tests})
+		g.put(g.partPath(f.path, i), r)
 	}
+	g.put(testPath(f.path, true), g.best(f, true))
+}
+
+// put adds a file that has tests in it.
+func (g *generator) put(path string, r rendering) {
+	g.unwritten = append(g.unwritten, r.unwritten...)
+	if len(r.functions) == 0 {
+		return
+	}
+	for n := range r.w.names.taken {
+		g.shared.add(n)
+	}
+	g.files = append(g.files, File{Path: path, Content: Seal(r.text), Tests: r.tests})
 }
 
 // best writes one file, from outside of the package if the package's own tests are there
@@ -270,13 +278,15 @@ func (g *generator) best(f *sourceFile, bugs bool) rendering {
 // bounded: 500 of them are 20 KB.
 const lineBytes = 41
 
+// over says how many times as long a file is as it may be.
+func (r *rendering) over(most int) float64 {
+	lines := bytes.Count(r.text, []byte("\n")) + headerLines
+	return max(float64(lines)/float64(most), float64(len(r.text))/float64(most*lineBytes))
+}
+
 // shorten takes cases out of a file until it is no longer than it may be.
-func (g *generator) shorten(f *sourceFile, r rendering) rendering {
-	over := func() float64 {
-		lines := bytes.Count(r.text, []byte("\n")) + headerLines
-		return max(float64(lines)/float64(g.cfg.MaxLines), float64(len(r.text))/float64(g.cfg.MaxLines*lineBytes))
-	}
-	for g.cfg.MaxLines > 0 && over() > 1 {
+func (g *generator) shorten(f *sourceFile, r rendering, most int) rendering {
+	for most > 0 && r.over(most) > 1 {
 		var all []*testcase.Case
 		for _, t := range f.targets {
 			all = append(all, t.cases...)
@@ -288,9 +298,9 @@ func (g *generator) shorten(f *sourceFile, r rendering) rendering {
 			slices.SortStableFunc(all, func(a, b *testcase.Case) int { return cmp.Compare(g.cfg.Rank(a), g.cfg.Rank(b)) })
 		}
 		// Not all are of one length, so the way there is taken in steps.
-		keep := min(len(all)-1, max(1, int(float64(len(all))*(1+1/over())/2)))
+		keep := min(len(all)-1, max(1, int(float64(len(all))*(1+1/r.over(most))/2)))
 		for _, c := range all[keep:] {
-			g.unwritten = append(g.unwritten, Unwritten{c, fmt.Sprintf("the file would have more than %d lines", g.cfg.MaxLines)})
+			g.unwritten = append(g.unwritten, Unwritten{c, fmt.Sprintf("the file would have more than %d lines", most)})
 			for _, t := range f.targets {
 				t.cases = slices.DeleteFunc(t.cases, func(d *testcase.Case) bool { return c == d })
 			}
@@ -403,9 +413,24 @@ func (r *rendering) assemble(f *sourceFile, bugs bool) {
 	r.text = text
 }
 
-// comment returns text as a comment.
+// comment returns text as a comment. What Go's source text may not contain, or nobody would
+// see there, is escaped: panics quote inputs.
 func comment(text string) string {
-	return "// " + strings.ReplaceAll(strings.TrimSpace(text), "\n", "\n// ") + "\n"
+	var b strings.Builder
+	text = strings.TrimSpace(text)
+	for i, r := range text {
+		switch _, size := utf8.DecodeRuneInString(text[i:]); {
+		case r == '\n':
+			b.WriteString("\n// ")
+		case r == utf8.RuneError && size == 1:
+			fmt.Fprintf(&b, `\x%02x`, text[i])
+		case r == '\t' || strconv.IsPrint(r):
+			b.WriteRune(r)
+		default:
+			b.WriteString(strings.Trim(strconv.QuoteRuneToASCII(r), "'"))
+		}
+	}
+	return "// " + b.String() + "\n"
 }
 
 // identifiers returns the identifiers that occur in declarations, as far as they

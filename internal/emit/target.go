@@ -254,7 +254,7 @@ func (w *writer) panicking(c *testcase.Case) string {
 		s.blank()
 	}
 	text := s.op(n-1, nil).text
-	if !call(c.Seq.Last().Op) {
+	if op := c.Seq.Last().Op; !call(op) || printed(op) {
 		text = "_ = " + text
 	}
 	if statementsOnly(c.Seq.Last()) {

@@ -40,6 +40,19 @@ func TestVerify(t *testing.T) {
 	}
 }
 
+// Panics quote inputs, and a comment may not have everything in it.
+func TestComment(t *testing.T) {
+	in := "Compile(\"\x80\") panics:\n\u00e9\t\x00\ufeff\u202e\r`\x80$`\n"
+	want := "// Compile(\"\\x80\") panics:\n// \u00e9\t\\x00\\ufeff\\u202e\\r`\\x80$`\n"
+	got := comment(in)
+	if got != want {
+		t.Errorf("comment = %q, want %q", got, want)
+	}
+	if _, err := parser.ParseFile(token.NewFileSet(), "", got+"package p\n", parser.ParseComments); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestSourceConstraint(t *testing.T) {
 	tests := []struct {
 		name, header, want string

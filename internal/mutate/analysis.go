@@ -18,6 +18,8 @@ type Config struct {
 	// Suite are the test files whose tests Analysis.Suite runs; with none there are only
 	// cases.
 	Suite []native.TestFile
+	// Needs are operations of the sequences that are to be run, see native.Config.
+	Needs []*testcase.Operation
 	// Funcs reports of which functions, by Target.Name, mutants are wanted; nil is all.
 	Funcs func(name string) bool
 	// MaxMutants bounds how many mutants are run, taken evenly over the source; 0 means
@@ -72,7 +74,7 @@ func Build(ctx context.Context, prog *load.Program, pkg *load.Package, cfg Confi
 		timeout = 300 * time.Millisecond
 	}
 	h, err := native.Build(ctx, prog, pkg, native.Config{
-		Tags: cfg.Tags, Unsafe: cfg.Unsafe, Log: cfg.Log, CaseTimeout: timeout, Rewriter: s, Suite: cfg.Suite,
+		Tags: cfg.Tags, Unsafe: cfg.Unsafe, Log: cfg.Log, CaseTimeout: timeout, Rewriter: s, Suite: cfg.Suite, Needs: cfg.Needs,
 		Read: []string{pkg.Dir},
 	})
 	if err != nil {

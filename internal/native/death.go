@@ -116,7 +116,7 @@ func crash(text string) (death, bool) {
 		}
 		message, _, _ = strings.Cut(message, " [recovered")
 		d.message = "panic: " + message
-		d.kind = panicKind(strings.HasPrefix(message, "runtime error: ") || strings.HasPrefix(message, "interface conversion"), message)
+		d.kind = testcase.PanicKind(strings.HasPrefix(message, "runtime error: ") || strings.HasPrefix(message, "interface conversion"), message)
 		d.stack = firstStack(report)
 	case strings.HasPrefix(message, "all goroutines are asleep"):
 		d.status, d.kind = testcase.Deadlock, "deadlock"

@@ -146,44 +146,12 @@ func (d *decoder) panic(r *assayrt.Reader) *testcase.Panic {
 		return p
 	}
 	p.Stack = d.stacks[id]
-	p.Kind = panicKind(p.Runtime, p.Message)
+	p.Kind = testcase.PanicKind(p.Runtime, p.Message)
 	vs := d.values(r, []types.Type{types.NewInterfaceType(nil, nil)})
 	if len(vs) == 1 {
 		p.Value = vs[0]
 	}
 	return p
-}
-
-// panicKinds are the beginnings or parts of the runtime's messages.
-var panicKinds = [...]struct{ part, kind string }{
-	{"nil pointer dereference", "nil-dereference"},
-	{"index out of range", "index-out-of-range"},
-	{"slice bounds out of range", "slice-out-of-range"},
-	{"integer divide by zero", "division-by-zero"},
-	{"interface conversion", "type-assertion"},
-	{"assignment to entry in nil map", "nil-map-write"},
-	{"makeslice:", "negative-length"},
-	{"makechan:", "negative-length"},
-	{"makemap:", "negative-length"},
-	{"unsafe.Slice:", "negative-length"},
-	{"negative shift amount", "negative-shift"},
-	{"closed channel", "closed-channel"},
-	{"close of nil channel", "closed-channel"},
-	{"cannot convert slice", "conversion"},
-	{"value method ", "nil-dereference"},
-}
-
-// panicKind classifies a panic by what the runtime says of it.
-func panicKind(runtime bool, message string) string {
-	if !runtime || strings.HasPrefix(message, "panic called with nil") {
-		return "explicit"
-	}
-	for _, k := range panicKinds {
-		if strings.Contains(message, k.part) {
-			return k.kind
-		}
-	}
-	return "other"
 }
 
 // values reads a group of values of the given static types.

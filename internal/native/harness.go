@@ -45,6 +45,10 @@ type Config struct {
 	// harness is built again when they are first met.
 	Checks []*testcase.Check
 
+	// Needs are operations that sequences are likely to use: functions, function values, and
+	// others for their types. Of the package itself everything is there without being named.
+	Needs []*testcase.Operation
+
 	// Rewriter makes the sources that are compiled; nil is the instrumenter, which
 	// counts blocks.
 	Rewriter Rewriter
@@ -122,6 +126,9 @@ func Build(ctx context.Context, prog *load.Program, pkg *load.Package, cfg Confi
 	h.reg.seed()
 	for _, c := range cfg.Checks {
 		h.reg.try(h.reg.check(c))
+	}
+	for _, op := range cfg.Needs {
+		h.reg.need(op)
 	}
 	for i := range cfg.Searches {
 		h.reg.prepare(&cfg.Searches[i])

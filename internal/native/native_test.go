@@ -122,8 +122,24 @@ func TestCases(t *testing.T) {
 			}
 			opt := native.Options{Twice: strings.Contains(string(a.Comment), "twice")}
 			var b strings.Builder
-			for i, o := range run(t, h, pkg, opt, scripts...) {
+			outs := run(t, h, pkg, opt, scripts...)
+			for i, o := range outs {
 				b.WriteString(scripts[i] + "\n=> " + show(o) + "\n")
+			}
+			if strings.Contains(string(a.Comment), "probed") {
+				seqs := make([]*testcase.Sequence, len(scripts))
+				for i, s := range scripts {
+					seqs[i] = sequence(t, pkg, s)
+				}
+				probes, err := h.Probe(t.Context(), seqs)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for i, p := range probes {
+					if p.Status != outs[i].Status {
+						t.Errorf("%s: %s when it is probed, %s when it is run", scripts[i], p.Status, outs[i].Status)
+					}
+				}
 			}
 			if got := b.String(); got != string(cases.Data) {
 				if *update {

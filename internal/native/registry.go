@@ -306,6 +306,23 @@ func (g *registry) seed() {
 	}
 }
 
+// need registers what an operation uses, as far as its arguments do not matter.
+func (g *registry) need(op *testcase.Operation) {
+	switch op.Kind {
+	case testcase.OpFunc, testcase.OpFuncValue:
+		g.try(g.function(op.Func, op.TypeArgs))
+		if len(op.TypeArgs) == 0 {
+			g.signature(op.Func.Signature())
+		}
+	case testcase.OpStubIface:
+		g.try(g.stub(op.Type))
+	default:
+		if op.Type != nil {
+			g.parts(op.Type)
+		}
+	}
+}
+
 // commonFuncs are functions that sequences use to make arguments, by package.
 func commonFuncs() [][2]string {
 	return [][2]string{

@@ -304,7 +304,10 @@ func (h *Harness) runAll(ctx context.Context, p **process, v variation, cases []
 		queue = queue[done:]
 		var bug *bugError
 		if errors.As(err, &bug) {
-			panic(bug.msg + "\n" + (*p).stderr.text())
+			said := (*p).stderr.text()
+			(*p).end() // what it still sends belongs to no case
+			*p = nil
+			panic(bug.msg + "\n" + said)
 		}
 		strikes++
 		if done > 0 {

@@ -69,15 +69,7 @@ func ShortBuffer(pkg *load.Package, stack []Frame) bool {
 		if !ok {
 			return
 		}
-		x := addr.X
-		for {
-			s, ok := x.(*ssa.Slice)
-			if !ok {
-				break
-			}
-			x = s.X
-		}
-		if _, ok := x.(*ssa.Parameter); !ok || addr.Referrers() == nil {
+		if addr.Referrers() == nil || !partOfArgument(addr.X, map[ssa.Value]bool{}) {
 			return
 		}
 		for _, r := range *addr.Referrers() {
@@ -87,6 +79,29 @@ func ShortBuffer(pkg *load.Package, stack []Frame) bool {
 		}
 	})
 	return found
+}
+
+// partOfArgument reports whether a slice is a parameter or a part of one, also where a loop
+// goes through it.
+func partOfArgument(x ssa.Value, seen map[ssa.Value]bool) bool {
+	if seen[x] {
+		return true // nothing else comes in on the way round
+	}
+	seen[x] = true
+	switch x := x.(type) {
+	case *ssa.Parameter:
+		return true
+	case *ssa.Slice:
+		return partOfArgument(x.X, seen)
+	case *ssa.Phi:
+		for _, e := range x.Edges {
+			if !partOfArgument(e, seen) {
+				return false
+			}
+		}
+		return true
+	}
+	return false
 }
 
 // AssertsArgument reports whether a panic comes from a type assertion on a parameter of the
@@ -308,8 +323,8 @@ func leaves(v ssa.Value) (params []*ssa.Parameter, fields []*ssa.FieldAddr) {
 func compared(fn *ssa.Function, p *ssa.Parameter, at *ssa.BasicBlock) bool {
 	for _, b := range fn.Blocks {
 		br, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If)
-		if !ok || !LeadsTo(b, at) {
-			continue
+		if !ok || !LeadsTo(b, at) || at.Dominates(b) {
+			continue // of no use, or too late the first time
 		}
 		cmp, ok := br.Cond.(*ssa.BinOp)
 		if !ok || argument(cmp.X) && argument(cmp.Y) {

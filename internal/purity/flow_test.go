@@ -81,6 +81,16 @@ func Elsewhere(s, t []int, i int, b bool) int {
 	}
 	return t[0]
 }
+
+func Late(a, n int) int {
+	for {
+		q := a / n // unchecked Late
+		if q+n > 3 {
+			return q
+		}
+		a++
+	}
+}
 `
 
 func TestUnchecked(t *testing.T) {
@@ -139,6 +149,13 @@ func Encode(dst, src []byte) {
 func First(s []int) int {
 	return s[0] // long
 }
+
+func Groups(dst, src []byte) {
+	for len(src) > 0 {
+		dst[0] = src[0] // short
+		dst, src = dst[1:], src[1:]
+	}
+}
 `
 	dir := t.TempDir()
 	for name, data := range map[string]string{"go.mod": "module example.com/m\n\ngo 1.24\n", "m.go": source} {
@@ -152,6 +169,9 @@ func First(s []int) int {
 	}
 	if !ShortBuffer(p.Packages[0], []Frame{{"example.com/m.Encode", 5}}) {
 		t.Error("Encode: not a short buffer")
+	}
+	if !ShortBuffer(p.Packages[0], []Frame{{"example.com/m.Groups", 15}}) {
+		t.Error("Groups: not a short buffer")
 	}
 	if ShortBuffer(p.Packages[0], []Frame{{"example.com/m.First", 10}}) {
 		t.Error("First: a short buffer")

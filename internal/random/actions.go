@@ -37,8 +37,10 @@ type action struct {
 func (e *engine) collect() []*action {
 	var out []*action
 	blocks := map[string][]int{}
-	for i, b := range e.h.Blocks() {
-		blocks[b.Func] = append(blocks[b.Func], i)
+	if e.h != nil {
+		for i, b := range e.h.Blocks() {
+			blocks[b.Func] = append(blocks[b.Func], i)
+		}
 	}
 	for _, t := range e.pkg.Targets {
 		if t.Skip != "" || !t.Exported && e.pkg.ExternalTests {

@@ -45,7 +45,9 @@ func (e *engine) addChecks() {
 	e.checks.byType = map[string][]*checker{}
 	e.checks.elusive = map[string]int{}
 	e.checks.actions = map[*testcase.Check]*action{}
-	e.h.Watch(e.cfg.Checks)
+	if e.h != nil {
+		e.h.Watch(e.cfg.Checks)
+	}
 	for _, c := range e.cfg.Checks {
 		a := &action{
 			name: c.Target, op: &testcase.Operation{Kind: testcase.OpCheck, Check: c}, params: c.Params,

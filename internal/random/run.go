@@ -148,7 +148,8 @@ func (e *engine) spare() {
 	}
 }
 
-// newEngine returns an engine that knows what there is to be done in the package.
+// newEngine returns an engine that knows what there is to be done in the package; without a
+// harness it can only be asked.
 func newEngine(prog *load.Program, pkg *load.Package, h *native.Harness, cfg Config, covered testcase.Cover, yield func(*testcase.Case) bool) *engine {
 	if cfg.Ops <= 0 {
 		cfg.Ops = DefaultOps
@@ -238,8 +239,18 @@ func (e *engine) upTo(t trial, at int) trial {
 
 // answer is what the harness said of a batch.
 type answer struct {
-	probes []native.Probe
-	err    error
+	probes   []native.Probe
+	err      error
+	panicked any // the harness's bug, for the caller's goroutine
+}
+
+// take returns the answer to a batch.
+func take(done chan answer) ([]native.Probe, error) {
+	a := <-done
+	if a.panicked != nil {
+		panic(a.panicked)
+	}
+	return a.probes, a.err
 }
 
 // renewAfter is after how many batches the harness's process is replaced.
@@ -247,8 +258,8 @@ const renewAfter = 64
 
 // batchSize is how many sequences are made before what they did is looked at. It
 // decides what is made, so it does not depend on the machine. The first batches are
-// smaller: they show which actions are slow.
-func batchSize(n int) int { return min(40*(n+1), 400) }
+// smaller: they show which actions are slow, and of those a few may take seconds.
+func batchSize(n int) int { return min(8+40*n, 400) }
 
 // completePart is which part of the effort is spent where everything is covered: on
 // failures, to which no uncovered block leads.
@@ -269,11 +280,15 @@ func (e *engine) loop(ctx context.Context) error {
 		e.started++
 		probe := e.probe()
 		go func() {
+			var a answer
+			defer func() {
+				a.panicked = recover()
+				out <- a
+			}()
 			if renew {
 				e.h.Fresh()
 			}
-			probes, err := probe(ctx, seqs)
-			out <- answer{probes, err}
+			a.probes, a.err = probe(ctx, seqs)
 		}()
 	}
 	known := e.known()
@@ -308,12 +323,12 @@ func (e *engine) loop(ctx context.Context) error {
 			start(next)
 			continue
 		}
-		a := <-prev
-		if a.err != nil {
-			return a.err
+		probes, err := take(prev)
+		if err != nil {
+			return err
 		}
 		start(next)
-		if err := e.learn(ctx, before, a.probes); err != nil {
+		if err := e.learn(ctx, before, probes); err != nil {
 			<-done
 			return err
 		}
@@ -321,11 +336,11 @@ func (e *engine) loop(ctx context.Context) error {
 	if done == nil {
 		return nil
 	}
-	a := <-done
-	if a.err != nil || e.stopped {
-		return a.err
+	probes, err := take(done)
+	if err != nil || e.stopped {
+		return err
 	}
-	return e.learn(ctx, running, a.probes)
+	return e.learn(ctx, running, probes)
 }
 
 // spent returns how much of the effort is spent.

@@ -127,6 +127,31 @@ func TestExplore(t *testing.T) {
 			"F", []string{"F(2.5) = [2]", "NaN"},
 		},
 		{
+			"a slice that nothing is appended to",
+			`func F(b []byte, s string) []byte { if len(s) > 1 { return nil }; return append(b, s...) }`,
+			"F", []string{`F(nil, "") = [nil]`},
+		},
+		{
+			"sorting what is no slice",
+			`import "reflect"
+			func F(s []int, x any) int { if len(s) != 2 { reflect.Swapper(x) } else { reflect.Swapper(s)(0, 1) }; if s[1] == 7 { return 1 }; return 2 }`,
+			"F", []string{"v2 := []int{7, 0}; F(v2, nil) = [1]", "F(nil, nil) unsupported"},
+		},
+		{
+			"printing what cannot be printed",
+			`import "fmt"
+			type E struct { msg string }
+			func (e E) Error() string { if e.msg == "x" { panic("no") }; return e.msg }
+			func F(s string) string { if s == "nil" { var e *E; return fmt.Sprint(e) }; return fmt.Sprintf("%s:", E{s}) + fmt.Sprint(E{s}) }`,
+			"F", []string{`F("nil") = ["<nil>"]`, `F("x") = ["%!s(PANIC=Error method: no):%!v(PANIC=Error method: no)"]`},
+		},
+		{
+			"a run-time error that is passed on",
+			`import "runtime"
+			func F(p *int, m map[string]int) { defer func() { if e, ok := recover().(runtime.Error); ok { panic(e) } }(); if p == nil { m["a"] = 1 }; *p = 2 }`,
+			"F", []string{"F(nil, nil) panics: nil-map-write", "panics: nil-dereference"},
+		},
+		{
 			"runes", `func F(s string) int { for _, r := range s { if r == 'é' { return 1 } }; return 0 }`,
 			"F", []string{`F("é") = [1]`},
 		},

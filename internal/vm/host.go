@@ -44,6 +44,8 @@ func modelIntrinsics(name string) (intrinsic, bool) {
 		return vmKnown, true
 	case "vmSwap":
 		return vmSwap, true
+	case "vmIsSlice":
+		return vmIsSlice, true
 	case "vmCallers":
 		return vmCallers, true
 	case "vmFrame":
@@ -107,13 +109,23 @@ func vmAssign(m *Machine, st *State, c *call) ([]Value, signal) {
 	return []Value{{Bits: 1}}, sigNext
 }
 
-// vmSwap swaps elements of the slice in an interface.
+// vmIsSlice ends the path where the value in an interface is no slice.
+func vmIsSlice(m *Machine, st *State, c *call) ([]Value, signal) {
+	if v := m.iface(st, c.args); v[0].Bits == 0 || m.types.all[v[0].Bits].Kind != KSlice {
+		panic(unsupported("a Swapper of what is no slice"))
+	}
+	return nil, sigNext
+}
+
+// vmSwap swaps elements of the slice in an interface. How Swapper fails at indices depends on
+// the element's type and on the length, so that is left to native execution.
 func vmSwap(m *Machine, st *State, c *call) ([]Value, signal) {
-	t := m.types.all[c.args[0].Bits]
-	s := m.unbox(st, t, c.args[1])
+	v := m.iface(st, c.args)
+	t := m.types.all[v[0].Bits]
+	s := m.unbox(st, t, v[1])
 	i, j := m.concretize(st, c.args[2], 64), m.concretize(st, c.args[3], 64)
 	if n := s[1]; n.Term == 0 && (i >= n.Bits || j >= n.Bits) {
-		panic(goPanic{m.runtimeError("index-out-of-range", "index out of range in Swapper")})
+		panic(unsupported("an index out of range in a Swapper"))
 	}
 	size := t.Elem.Size
 	a, b := make([]Value, size), make([]Value, size)

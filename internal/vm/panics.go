@@ -2,6 +2,8 @@ package vm
 
 import (
 	"fmt"
+
+	"github.com/goassay/assay/internal/testcase"
 )
 
 // runtimePanic makes the running instruction panic with a run-time error.
@@ -24,12 +26,33 @@ func (m *Machine) doPanic(st *State, fr *Frame, ins *Instr) signal {
 	d := ins.data.(*convData)
 	v := [2]Value{fr.regs[d.x], fr.regs[d.x+1]}
 	v = m.resolveIface(st, v, d.from)
+	if rec := m.rethrown(st, v); rec != nil {
+		return m.startPanic(st, rec)
+	}
 	rec := &panicRec{value: v, kind: "explicit", site: -1}
 	if v[0].Bits == 0 && v[0].Lazy == 0 {
 		rec.message = "panic called with nil argument (use GODEBUG=panicnil=1 to disable)"
 		rec.runtime = true
 	}
 	return m.startPanic(st, rec)
+}
+
+// rethrown returns the panic of a run-time error that recover returned, nil if v is none: to
+// panic with it again is no panic of the code's own.
+func (m *Machine) rethrown(st *State, v [2]Value) *panicRec {
+	if v[0].Lazy != 0 || v[0].Bits == 0 {
+		return nil
+	}
+	t := m.types.all[v[0].Bits]
+	if t != m.modelType("runtimeError") && t != m.modelType("TypeAssertionError") {
+		return nil
+	}
+	s := m.unbox(st, t, v[1])
+	message, ok := m.concreteString(st, s[0], s[1])
+	if !ok {
+		panic(unsupported("a run-time error whose text is not known"))
+	}
+	return &panicRec{kind: testcase.PanicKind(true, message), runtime: true, message: message, site: -1}
 }
 
 // doRangePanic panics because a loop body was called when its loop is not ready for it.

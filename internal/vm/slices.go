@@ -204,7 +204,7 @@ func (m *Machine) doAppend(st *State, x, y []Value, elem *Type) []Value {
 	yp := m.resolveSlicePtr(st, y[0])
 	add := y[1]
 	if add.Term == 0 && add.Bits == 0 {
-		return []Value{xp, x[1], x[2]}
+		return []Value{x[0], x[1], x[2]} // nil if x is, which may not be decided
 	}
 	newLen := m.add(x[1], add)
 	fits := m.decide(st, m.not(m.less(x[2], newLen)))
@@ -214,6 +214,9 @@ func (m *Machine) doAppend(st *State, x, y []Value, elem *Type) []Value {
 	// Element by element the lengths must be known.
 	n := m.fixedLen(st, x[1])
 	k := m.fixedLen(st, add)
+	if k == 0 {
+		return []Value{x[0], num(n), x[2]}
+	}
 	x = []Value{xp, num(n), x[2]}
 	if x[2].Term != 0 {
 		x[2] = num(m.fixedLen(st, x[2]))

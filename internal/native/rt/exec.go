@@ -24,8 +24,9 @@ type executor struct {
 	final []int    // slots of the last statement's arguments
 	home  string   // the working directory
 
-	results  Writer // results so far
-	captured int    // statements whose results are in it
+	results  Writer  // results so far
+	captured int     // statements whose results are in it
+	numbered numbers // what had numbers when the outcome began
 
 	capturing bool // results are being written: a panic now is ours
 	watching  bool // contracts are to be checked of what the case makes
@@ -179,6 +180,11 @@ func (x *executor) call(f reflect.Value, params []reflect.Type, spread bool) {
 			}
 		}
 		in = append(in, v)
+	}
+	if variadic && n == len(params)-1 {
+		// Go passes nil, reflection an empty slice.
+		in = append(in, reflect.Zero(f.Type().In(n)))
+		spread = true
 	}
 	x.in = in
 	var out []reflect.Value

@@ -43,6 +43,7 @@ func Main(r *Registry) {
 		done := make(chan struct{})
 		go func() {
 			defer close(done)
+			defer h.leave()
 			h.serve()
 		}()
 		<-done
@@ -58,13 +59,14 @@ type server struct {
 	goroutines int // as many as there are between cases
 
 	// The batch being executed, kept here because a case may end the goroutine.
-	batch Reader
-	left  int
-	open  bool // its end was not yet announced
-	level int
-	each  bool
-	buf   Writer
-	stmts []statement
+	batch   Reader
+	left    int
+	open    bool // its end was not yet announced
+	running bool // a case has begun whose outcome is not sent
+	level   int
+	each    bool
+	buf     Writer
+	stmts   []statement
 }
 
 // flushAt is how many bytes are gathered before they are sent.
@@ -157,13 +159,22 @@ func (h *server) next() {
 	}
 	h.x.progress.begin()
 	h.buf.Buf = append(h.buf.Buf[:0], MsgOutcome)
-	h.x.runCase(stmts, h.level, &h.buf, h.after)
+	h.running = true
+	h.x.runCase(stmts, h.level, &h.buf)
 	h.after()
 }
 
-// after sends the outcome of a case and looks after what the case left behind. It
-// is also called when the case ends the goroutine that it ran in.
+// leave is called at the end of the worker, which may be in the middle of a case that ends
+// its goroutine: its outcome is there. A panic at that point is ours, and goes on.
+func (h *server) leave() {
+	if h.running && exiting() {
+		h.after()
+	}
+}
+
+// after sends the outcome of a case and looks after what the case left behind.
 func (h *server) after() {
+	h.running = false
 	h.send(h.buf.Buf)
 	if h.each || len(h.out) >= flushAt {
 		h.flush()

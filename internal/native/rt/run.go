@@ -1,6 +1,7 @@
 package assayrt
 
 import (
+	"maps"
 	"reflect"
 	"runtime"
 	"strings"
@@ -27,9 +28,8 @@ type statement struct {
 }
 
 // runCase executes a sequence and writes its outcome to w. If the code under test
-// ends the goroutine, the outcome is written all the same and ended is called
-// before the goroutine is gone.
-func (x *executor) runCase(stmts []statement, level int, w *Writer, ended func()) {
+// ends the goroutine, the outcome is written all the same, and runCase does not return.
+func (x *executor) runCase(stmts []statement, level int, w *Writer) {
 	x.slots, x.base, x.at, x.refused = x.slots[:0], x.base[:0], 0, ""
 	x.discarded.Store(false)
 	x.violated.Store(0)
@@ -40,19 +40,27 @@ func (x *executor) runCase(stmts []statement, level int, w *Writer, ended func()
 	mark := len(w.Buf)
 	results := &x.results
 	results.Buf = results.Buf[:0]
-	x.captured, x.capturing, x.final = 0, false, x.final[:0]
+	x.captured, x.capturing, x.cap.hashing, x.final = 0, false, false, x.final[:0]
 	x.watching, x.inCheck = level == CaptureCheck, false
 	if x.watching {
 		level = CaptureHash
 	}
 	finished := false
+	begin := x.numbers()
 	defer func() {
 		if finished {
 			return
 		}
 		running.Store(nil)
-		w.Buf = w.Buf[:mark]
+		if len(w.Buf) > mark {
+			// It was being described; what that has numbered is not sent.
+			w.Buf = w.Buf[:mark]
+			x.forget(x.numbered)
+		}
 		v := recover()
+		if v == nil && !exiting() {
+			v = nilPanic
+		}
 		switch r := v.(type) {
 		case nil: // runtime.Goexit
 			status := StatusGoexit
@@ -64,18 +72,22 @@ func (x *executor) runCase(stmts []statement, level int, w *Writer, ended func()
 			}
 			x.held = x.unlock()
 			x.outcome(w, status, level, nil, results.Buf)
-			x.restore()
-			ended()
-			return
 		case refusal:
 			x.refused = string(r)
 			x.outcome(w, StatusRefused, level, nil, results.Buf)
 		default:
-			if s, ok := v.(string); ok && strings.HasPrefix(s, "bug: assayrt") || x.capturing {
+			_, fault := v.(runtime.Error)
+			if s, ok := v.(string); ok && strings.HasPrefix(s, "bug: assayrt") || x.capturing && !fault {
 				panic(v) // ours, not the code's
 			}
 			x.held = x.unlock()
-			if x.strays() {
+			if x.capturing {
+				// By way of unsafe the code has made what is no value of its type.
+				x.capturing, x.cap.hashing = false, false
+				x.forget(begin)
+				x.refused = "what it made cannot be read"
+				x.outcome(w, StatusRefused, CaptureNone, nil, nil)
+			} else if x.strays() {
 				x.outcome(w, StatusRefused, level, nil, results.Buf)
 			} else {
 				x.outcome(w, StatusPanicked, level, v, results.Buf)
@@ -124,6 +136,45 @@ func (x *executor) runCase(stmts []statement, level int, w *Writer, ended func()
 	x.restore()
 }
 
+// numbers says how many things have numbers: sets of blocks, types and stacks are described
+// where their number is new.
+type numbers struct{ covers, types, stacks int }
+
+func (x *executor) numbers() numbers {
+	return numbers{len(x.cover.seen), len(x.cap.types), len(x.stacks.seen)}
+}
+
+// forget takes back the numbers that were given since there were n.
+func (x *executor) forget(n numbers) {
+	forget(x.cover.seen, n.covers)
+	forget(x.cap.types, n.types)
+	forget(x.stacks.seen, n.stacks)
+}
+
+func forget[K comparable](numbered map[K]int, n int) {
+	maps.DeleteFunc(numbered, func(_ K, id int) bool { return id >= n })
+}
+
+// nilPanic is the value of a panic with nil, which recover does not tell from none where the
+// module's version of Go is older than 1.21.
+const nilPanic = "panic called with nil argument"
+
+// exiting reports, in a deferred function, whether it is called by runtime.Goexit and not by
+// a panic.
+func exiting() bool {
+	var pcs [16]uintptr
+	frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs[:])])
+	for {
+		f, more := frames.Next()
+		switch {
+		case f.Function == "runtime.Goexit":
+			return true
+		case f.Function == "runtime.gopanic" || !more:
+			return false
+		}
+	}
+}
+
 // strays reports whether the case has changed the working directory, which all cases and
 // tests share, and goes back: such a case is none.
 func (x *executor) strays() bool {
@@ -139,6 +190,7 @@ func (x *executor) strays() bool {
 
 // outcome writes what the case did. A panic's value is given with the status.
 func (x *executor) outcome(w *Writer, status, level int, panicked any, results []byte) {
+	x.numbered = x.numbers()
 	w.Byte(byte(status))
 	w.Num(x.at)
 	// What ran is settled before methods of the code under test are called to
@@ -196,8 +248,10 @@ func (x *executor) outcome(w *Writer, status, level int, panicked any, results [
 	if flags&FlagHashes != 0 {
 		results := x.slots[x.base[x.at]:]
 		x.hashbuf = x.hashbuf[:0]
+		x.capturing = true
 		x.hashes(w, results)
 		x.hashes(w, x.finals())
+		x.capturing = false
 		x.check(w, results)
 	}
 	switch {
@@ -209,13 +263,17 @@ func (x *executor) outcome(w *Writer, status, level int, panicked any, results [
 	default:
 		w.Num(x.at)
 		w.Num(1)
+		x.capturing = true
 		x.cap.values(w, x.slots[x.base[x.at]:])
+		x.capturing = false
 	}
 	if flags&FlagPanic != 0 {
 		x.panicked(w, panicked)
 	}
 	if flags&FlagFinal != 0 {
+		x.capturing = true
 		x.cap.values(w, x.finals())
+		x.capturing = false
 	}
 }
 

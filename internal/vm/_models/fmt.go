@@ -42,18 +42,28 @@ func verbAt(verbs string, i int) byte {
 // plain is the text of a value's Error or String method; it formats as a string.
 type plain string
 
-// formatted stands for an argument after its methods have been called.
-func formatted(a any, verb byte) any {
+// formatted stands for an argument after its methods have been called; it is not ok if
+// they panic, which fmt itself writes down.
+func formatted(a any, verb byte) (b any, ok bool) {
 	switch verb {
 	case 'v', 's', 'q', 'x', 'X', 'w':
 		switch x := a.(type) {
 		case error:
-			return plain(x.Error())
+			return textOf(x.Error)
 		case interface{ String() string }:
-			return plain(x.String())
+			return textOf(x.String)
 		}
 	}
-	return a
+	return a, true
+}
+
+func textOf(method func() string) (b any, ok bool) {
+	defer func() {
+		if recover() != nil {
+			b, ok = nil, false
+		}
+	}()
+	return plain(method()), true
 }
 
 func fmt_Sprintf(format string, a ...any) string {
@@ -69,7 +79,10 @@ func fmt_Sprintf(format string, a ...any) string {
 	verbs := vmVerbs(format, len(a))
 	b := make([]any, len(a))
 	for i, x := range a {
-		b[i] = formatted(x, verbAt(verbs, i))
+		var ok bool
+		if b[i], ok = formatted(x, verbAt(verbs, i)); !ok {
+			return real_fmt_Sprintf(format, a...)
+		}
 	}
 	return formatText(format, b)
 }
@@ -85,7 +98,11 @@ func fmt_Sprint(a ...any) string {
 		if i > 0 && !str && !wasString {
 			s += " "
 		}
-		s += formatText("%v", []any{formatted(x, 'v')})
+		b, ok := formatted(x, 'v')
+		if !ok {
+			return real_fmt_Sprint(a...)
+		}
+		s += formatText("%v", []any{b})
 		wasString = str
 	}
 	return s
@@ -100,7 +117,11 @@ func fmt_Sprintln(a ...any) string {
 		if i > 0 {
 			s += " "
 		}
-		s += formatText("%v", []any{formatted(x, 'v')})
+		b, ok := formatted(x, 'v')
+		if !ok {
+			return real_fmt_Sprintln(a...)
+		}
+		s += formatText("%v", []any{b})
 	}
 	return s + "\n"
 }

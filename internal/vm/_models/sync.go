@@ -246,6 +246,9 @@ var _ = errors.New
 // vmSwap swaps two elements of a slice.
 func vmSwap(slice any, i, j int)
 
+// vmIsSlice ends the path where slice is none.
+func vmIsSlice(slice any)
+
 // real_reflect_DeepEqual is the function itself, from its source.
 func real_reflect_DeepEqual(x, y any) bool
 
@@ -260,9 +263,11 @@ func reflect_DeepEqual(x, y any) bool {
 }
 
 func internal_reflectlite_Swapper(slice any) func(i, j int) {
+	vmIsSlice(slice)
 	return func(i, j int) { vmSwap(slice, i, j) }
 }
 
 func reflect_Swapper(slice any) func(i, j int) {
+	vmIsSlice(slice)
 	return func(i, j int) { vmSwap(slice, i, j) }
 }

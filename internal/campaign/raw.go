@@ -1,0 +1,229 @@
+package campaign
+
+import (
+	"go/types"
+	"strings"
+
+	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// This file says which values only look usable: structs that a user of a package does not
+// make by a literal although the language lets him, and objects that contain themselves.
+
+// madeElsewhere reports whether users get values of a struct type with hidden fields from
+// the package: by an exported function or a method of another type, be it inside of a list
+// or a map. Then nobody promises that the zero value does anything.
+func madeElsewhere(pkg *load.Package, t types.Type) bool {
+	named := namedOf(t)
+	if named == nil || named.Obj().Pkg() != pkg.Types || !hides(named) {
+		return false
+	}
+	for _, target := range pkg.Targets {
+		if !target.Exported || target.Recv != nil && sameNamed(namedOf(target.Recv), named) {
+			continue
+		}
+		for v := range target.Obj.Signature().Results().Variables() {
+			if holds(v.Type(), named, 0) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// hides reports whether a struct type has fields that are not exported.
+func hides(named *types.Named) bool {
+	st, ok := named.Underlying().(*types.Struct)
+	if !ok {
+		return false
+	}
+	for f := range st.Fields() {
+		if !f.Exported() {
+			return true
+		}
+	}
+	return false
+}
+
+func sameNamed(a, b *types.Named) bool { return a != nil && b != nil && a.Origin() == b.Origin() }
+
+// holds reports whether a t is a value of the named type, or a pointer to one, a list or a
+// map of them.
+func holds(t types.Type, named *types.Named, depth int) bool {
+	if n, ok := types.Unalias(t).(*types.Named); ok && sameNamed(n, named) {
+		return true
+	}
+	if depth > 3 {
+		return false
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Pointer:
+		return holds(u.Elem(), named, depth+1)
+	case *types.Slice:
+		return holds(u.Elem(), named, depth+1)
+	case *types.Array:
+		return holds(u.Elem(), named, depth+1)
+	case *types.Map:
+		return holds(u.Key(), named, depth+1) || holds(u.Elem(), named, depth+1)
+	}
+	return false
+}
+
+// uninitialised reports whether a type of the package has a method Init, which a sequence
+// does not call on any of its values.
+func uninitialised(pkg *load.Package, t types.Type, seq *testcase.Sequence) bool {
+	named := namedOf(t)
+	if named == nil || named.Obj().Pkg() != pkg.Types {
+		return false
+	}
+	init, _, _ := types.LookupFieldOrMethod(types.NewPointer(named), true, pkg.Types, "Init")
+	fn, ok := init.(*types.Func)
+	if !ok {
+		return false
+	}
+	for i := range seq.Len() {
+		if op := seq.At(i).Op; op.Kind == testcase.OpMethod && op.Func.Origin() == fn.Origin() {
+			return false
+		}
+	}
+	return true
+}
+
+// leftNil reports whether a struct literal of the package's leaves something that its user
+// may set at nil: a pointer, an interface, a function. It is as good as a nil argument.
+func leftNil(pkg *load.Package, op *testcase.Operation, seq *testcase.Sequence, args []testcase.Ref) bool {
+	named := namedOf(op.Type)
+	st, ok := op.Type.Underlying().(*types.Struct)
+	if !ok || named == nil || named.Obj().Pkg() != pkg.Types {
+		return false
+	}
+	for i := range st.NumFields() {
+		set := false
+		for k, ref := range args {
+			if (op.Elems == nil && k == i || op.Elems != nil && op.Elems[k] == i) && seq.At(ref.Stmt).Op.Kind != testcase.OpZero {
+				set = true
+			}
+		}
+		if !set && st.Field(i).Exported() && lacks(st.Field(i).Type(), 0) {
+			return true
+		}
+	}
+	return false
+}
+
+// lacks reports whether the zero value of a type is nil, or has a field that users may set and
+// that is nil.
+func lacks(t types.Type, depth int) bool {
+	if couldBeNil(t) {
+		return nilable(t)
+	}
+	st, ok := t.Underlying().(*types.Struct)
+	if !ok || depth > 3 {
+		return false
+	}
+	for f := range st.Fields() {
+		if f.Exported() && lacks(f.Type(), depth+1) {
+			return true
+		}
+	}
+	return false
+}
+
+// passesNilMap reports whether a nil map is among the arguments of a sequence.
+func passesNilMap(seq *testcase.Sequence) bool {
+	for i := range seq.Len() {
+		for _, a := range seq.At(i).Args {
+			op := seq.At(a.Stmt).Op
+			if op.Kind != testcase.OpZero {
+				continue
+			}
+			if _, ok := op.Type.Underlying().(*types.Map); ok {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// ofAnotherType reports whether a panic is about the dynamic type of an argument: one that
+// cannot be compared or hashed, or not the one that a function asserts which the test has passed.
+func ofAnotherType(pkg *load.Package, kind string, o *testcase.Outcome) bool {
+	if o.Panic == nil {
+		return false
+	}
+	switch kind {
+	case "other":
+		return strings.Contains(o.Panic.Message, "comparing uncomparable type") || strings.Contains(o.Panic.Message, "hash of unhashable type")
+	case "type-assertion":
+		return len(o.Panic.Stack) > 0 && !strings.HasPrefix(o.Panic.Stack[0].Func, pkg.Path+".")
+	}
+	return false
+}
+
+// foreignZero reports whether a panic comes from inside of another package, of which the
+// sequence has a struct that nothing of that package has made.
+func foreignZero(pkg *load.Package, c *testcase.Case) bool {
+	o := c.Observed
+	if o == nil || o.Panic == nil || len(o.Panic.Stack) == 0 || ours(pkg, o.Panic.Stack[0].Func) {
+		return false
+	}
+	for i := range c.Seq.Len() {
+		op := c.Seq.At(i).Op
+		if op.Kind != testcase.OpZero && op.Kind != testcase.OpComposite {
+			continue
+		}
+		named := namedOf(op.Type)
+		if _, pointer := types.Unalias(op.Type).(*types.Pointer); pointer || named == nil || named.Obj().Pkg() == nil || !hides(named) {
+			continue
+		}
+		if strings.HasPrefix(o.Panic.Stack[0].Func, named.Obj().Pkg().Path()+".") && named.Obj().Pkg() != pkg.Types {
+			return true
+		}
+	}
+	return false
+}
+
+// elsewhere reports whether a panic has no frame in the package: what the test called is a
+// function value that the package only passes on.
+func elsewhere(pkg *load.Package, o *testcase.Outcome) bool {
+	if o.Status != testcase.Panicked || o.Panic == nil || len(o.Panic.Stack) == 0 {
+		return false
+	}
+	for _, f := range o.Panic.Stack {
+		if strings.HasPrefix(f.Func, pkg.Path+".") {
+			return false
+		}
+	}
+	return true
+}
+
+// tied reports whether a sequence, before its last statement, passes an object to a method
+// of its own, by itself or inside of something else: what walks through it may come back.
+func tied(seq *testcase.Sequence) bool {
+	sources := make([]map[int]bool, seq.Len()) // of each statement's results: the statements that they may refer to
+	for i := range seq.Len() {
+		st := seq.At(i)
+		sources[i] = map[int]bool{i: true}
+		for _, a := range st.Args {
+			for s := range sources[a.Stmt] {
+				sources[i][s] = true
+			}
+		}
+		if st.Op.Kind != testcase.OpMethod || len(st.Args) == 0 || i == seq.Len()-1 {
+			continue
+		}
+		for _, a := range st.Args[1:] {
+			if refersTo(seq, a, st.Args[0].Stmt, sources) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// refersTo reports whether an argument may refer to what a statement made.
+func refersTo(seq *testcase.Sequence, arg testcase.Ref, made int, sources []map[int]bool) bool {
+	ts := seq.ResultTypes()[arg.Stmt]
+	return arg.Result < len(ts) && refers(ts[arg.Result]) && sources[arg.Stmt][made]
+}

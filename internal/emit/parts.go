@@ -1,0 +1,59 @@
+package emit
+
+import (
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// maxParts is how many files of tests there are at most for one source file: where there is
+// more to test than they hold, the cases that the rank puts last are not written.
+const maxParts = 4
+
+// parts divides what is written for a source file so that each file of tests is no longer than
+// it may be. The tests of a function stay together, and in the order of the source.
+func (g *generator) parts(f *sourceFile) []*sourceFile {
+	most := g.cfg.MaxLines
+	r := g.best(f, false)
+	if most <= 0 || r.over(most) <= 1 {
+		return []*sourceFile{f}
+	}
+	// Parts are not filled to the last line, and each has imports and helpers of its own.
+	const fill = 0.85
+	r = g.shorten(f, r, int(float64(maxParts*most)*fill*fill))
+	size := map[string]float64{} // of a function's tests, as a part of what a file may have
+	for i, fn := range r.functions {
+		lines, text := strings.Count(fn.body, "\n")+strings.Count(fn.doc, "\n")+5, len(fn.body)+len(fn.doc)+60
+		size[r.tests[i].Func] += max(float64(lines)/float64(most), float64(text)/float64(most*lineBytes))
+	}
+	var out []*sourceFile
+	used := 0.
+	for _, t := range f.targets {
+		if len(out) == 0 || used+size[t.name] > fill && used > 0 && len(out) < maxParts {
+			out = append(out, &sourceFile{path: f.path, syntax: f.syntax})
+			used = 0
+		}
+		last := out[len(out)-1]
+		last.targets = append(last.targets, t)
+		used += size[t.name]
+	}
+	return out
+}
+
+// partPath returns the path of the i-th file of tests for a source file: x_assay_test.go,
+// x_2_assay_test.go and so on. A number that makes another source file's name is left out.
+func (g *generator) partPath(source string, i int) string {
+	if i == 0 {
+		return testPath(source, false)
+	}
+	base := strings.TrimSuffix(source, ".go")
+	n := 1
+	for ; i > 0; i-- {
+		n++
+		for slices.ContainsFunc(g.pkg.GoFiles, func(name string) bool { return filepath.Base(name) == filepath.Base(base)+"_"+strconv.Itoa(n)+".go" }) {
+			n++
+		}
+	}
+	return testPath(base+"_"+strconv.Itoa(n)+".go", false)
+}

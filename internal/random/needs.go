@@ -1,0 +1,75 @@
+package random
+
+import (
+	"go/types"
+
+	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// Needs returns operations that sequences over a package are likely to use beside its own
+// functions: what makes arguments of the types of its parameters. A harness that is built
+// with them need not be built again when they are first drawn, which takes a second each
+// time, and several on a busy machine.
+func Needs(prog *load.Program, pkg *load.Package) []*testcase.Operation {
+	n := &needs{engine: newEngine(prog, pkg, nil, Config{}, nil, nil), seen: map[string]bool{}}
+	n.of(types.Universe.Lookup("error").Type(), 0)
+	for _, a := range n.actions {
+		for _, t := range a.params {
+			n.of(t, 0)
+		}
+	}
+	return n.ops
+}
+
+// needs gathers them.
+type needs struct {
+	*engine
+	seen map[string]bool // types, by their keys
+	ops  []*testcase.Operation
+}
+
+// of adds what makes values of a type.
+func (n *needs) of(t types.Type, level int) {
+	key := n.pool.keys.of(t)
+	if n.seen[key] || level > maxLevel {
+		return
+	}
+	n.seen[key] = true
+	for _, m := range n.factories[key] {
+		n.ops = append(n.ops, m.op)
+		for _, p := range m.params {
+			n.of(p, level+1)
+		}
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Signature:
+		n.ops = append(n.ops, n.functions(t, u)...)
+		for r := range u.Results().Variables() {
+			n.of(r.Type(), level+1)
+		}
+	case *types.Interface:
+		if u.NumMethods() == 0 {
+			return
+		}
+		for _, impl := range n.implementations(t, u) {
+			n.ops = append(n.ops, n.zeroOp(impl))
+			n.of(impl, level+1)
+		}
+	case *types.Pointer:
+		n.of(u.Elem(), level+1)
+	case *types.Slice:
+		n.of(u.Elem(), level+1)
+	case *types.Array:
+		n.of(u.Elem(), level+1)
+	case *types.Map:
+		n.of(u.Key(), level+1)
+		n.of(u.Elem(), level+1)
+	case *types.Struct:
+		for f := range u.Fields() {
+			if f.Exported() {
+				n.of(f.Type(), level+1)
+			}
+		}
+	}
+}

@@ -1,0 +1,42 @@
+package random_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/goassay/assay/internal/native"
+	"github.com/goassay/assay/internal/random"
+)
+
+// A harness that is built with what is needed is not built again.
+func TestNeeds(t *testing.T) {
+	s := open(t, source(`package p
+
+import (
+	"bufio"
+	"errors"
+	"io"
+	"math/big"
+	"strings"
+)
+
+type Reader interface{ ReadRune() (r rune, size int, err error) }
+
+func Count(r io.Reader, w *bufio.Writer) int { return w.Available() }
+func Runes(r Reader) { r.ReadRune() }
+func Order(a, b string, cmp func(a, b string) int) int { return cmp(a, b) }
+func Sum(xs ...*big.Rat) int { return len(xs) }
+func Fails(err error) bool { return errors.Is(err, io.EOF) || strings.Contains(err.Error(), "x") }
+`))
+	var log strings.Builder
+	h, err := native.Build(t.Context(), s.prog, s.pkg, native.Config{Log: &log, Needs: random.Needs(s.prog, s.pkg)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer h.Close()
+	s.h = h
+	s.run(t, random.Config{Ops: 5000})
+	if n := strings.Count(log.String(), "harness built"); n != 1 {
+		t.Errorf("%d builds:\n%s", n, log.String())
+	}
+}
