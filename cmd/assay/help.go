@@ -29,7 +29,8 @@ const commonHelp = `
 flags of every command over packages:
 
 	-run RE        only functions whose name matches ("Func" or "Type.Method")
-	-timeout D     bound on each package, everything included (default 3m0s)
+	-timeout D     bound on each package, everything included (default 3m0s); on a busy
+	               machine gen may take half as long again to verify what it has found
 	-seed N        seed of everything random (default 1); the same seed, the same bytes
 	-j N           functions explored at the same time (default: one per CPU)
 	-tags LIST     build tags, comma-separated

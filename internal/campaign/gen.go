@@ -154,6 +154,17 @@ func (g *gen) finishing() (context.Context, context.CancelFunc) {
 	return context.WithDeadline(context.WithoutCancel(g.interrupted), g.deadline)
 }
 
+// believing returns the context of verification. Where the machine was slower than building
+// the harness had promised, it may go beyond the deadline, by half of the bound at most:
+// without it all that was found would be lost.
+func (g *gen) believing() (context.Context, context.CancelFunc) {
+	end := time.Now().Add(min(g.verifying(), g.cfg.timeout()/2))
+	if end.Before(g.deadline) {
+		end = g.deadline
+	}
+	return context.WithDeadline(context.WithoutCancel(g.interrupted), end)
+}
+
 // exploring returns the context of exploration, which leaves time to reduce and to
 // verify.
 func (g *gen) exploring() (context.Context, context.CancelFunc) {

@@ -76,7 +76,7 @@ const maxDoubts = 200
 // mismatches counts the cases that the machine predicted wrongly. Nothing written depends
 // on it, so it comes after writing.
 func (g *gen) mismatches() error {
-	ctx, cancel := context.WithDeadline(context.WithoutCancel(g.interrupted), g.deadline.Add(-time.Until(g.deadline)/2))
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(g.interrupted), max(time.Until(g.deadline)/2, time.Second))
 	defer cancel()
 	g.summary.Mismatches = count(g.mismatched(ctx))
 	return nil

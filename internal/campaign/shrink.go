@@ -113,6 +113,9 @@ func (g *gen) pure(p *purity.Purity) func(*testcase.Operation) bool {
 // again runs what is left twice. Tests that end differently go; findings that do not
 // show again are none.
 func (g *gen) again(ctx context.Context) error {
+	if err := g.unlessCut(g.dropSpoilers(ctx)); err != nil {
+		return fmt.Errorf("looking at variables: %w", err)
+	}
 	var seqs []*testcase.Sequence
 	for _, c := range g.tests {
 		seqs = append(seqs, c.Seq)

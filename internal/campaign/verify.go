@@ -35,7 +35,7 @@ type suite struct {
 // over the package's directory. Tests that fail, flake or do not compile are taken
 // out and reported.
 func (g *gen) verify() error {
-	ctx, cancel := g.finishing()
+	ctx, cancel := g.believing()
 	defer cancel()
 	if !g.changed() {
 		return errNothing
