@@ -202,8 +202,9 @@ const manyTests = 40
 
 // worth returns the place of each test by what it is worth: first the one that covers most
 // and kills most mutants, as far as that is known, then the one that adds most to it, and
-// so on. Of two the shorter comes first.
-func (g *gen) worth() func(*testcase.Case) int {
+// so on. Of two the shorter comes first. adds reports whether a test covers something that
+// none before it does.
+func (g *gen) worth() (place func(*testcase.Case) int, adds func(*testcase.Case) bool) {
 	blocks := len(g.blocks())
 	shows := make([]testcase.Cover, len(g.tests)) // blocks, then mutants behind them
 	left := make([]int, len(g.tests))
@@ -218,7 +219,8 @@ func (g *gen) worth() func(*testcase.Case) int {
 	}
 	var seen testcase.Cover
 	seen.Union(g.before)
-	place := make(map[*testcase.Sequence]int)
+	places := make(map[*testcase.Sequence]int)
+	reaches := make(map[*testcase.Sequence]bool)
 	for len(left) > 0 {
 		best, gain := 0, -1
 		for k, i := range left {
@@ -234,11 +236,17 @@ func (g *gen) worth() func(*testcase.Case) int {
 			}
 		}
 		i := left[best]
+		for b := range blocks {
+			if shows[i].Has(b) && !seen.Has(b) {
+				reaches[g.tests[i].Seq] = true
+				break
+			}
+		}
 		seen.Union(shows[i])
-		place[g.tests[i].Seq] = len(place)
+		places[g.tests[i].Seq] = len(places)
 		left = slices.Delete(left, best, best+1)
 	}
-	return func(c *testcase.Case) int { return place[c.Seq] }
+	return func(c *testcase.Case) int { return places[c.Seq] }, func(c *testcase.Case) bool { return reaches[c.Seq] }
 }
 
 func (g *gen) blocks() []native.Block {

@@ -20,6 +20,7 @@ func (g *gen) dropSpoilers(ctx context.Context) error {
 		seqs = append(seqs, c.Seq)
 	}
 	spoils, err := g.spoilers(ctx, seqs)
+	g.debug("stages", "%s: %d of %d tests leave a variable changed", g.pkg.Path, len(spoils), len(seqs))
 	var kept []*testcase.Case
 	for i, c := range g.tests {
 		if !spoils[i] {

@@ -49,7 +49,7 @@ func (g *gen) verify() error {
 	}
 	defer os.RemoveAll(work) // a leftover temporary directory harms nobody
 
-	worth := g.worth()
+	worth, adds := g.worth()
 	cases := make([]*testcase.Case, len(g.tests))
 	for i, c := range g.tests {
 		cases[i] = g.restoring(c)
@@ -59,7 +59,7 @@ func (g *gen) verify() error {
 	for round := range maxRounds {
 		s := &suite{}
 		s.files, s.unwritten, err = emit.Files(g.pkg, cases, g.findings, emit.Config{
-			MaxTests: g.cfg.MaxTests, Fset: g.prog.Fset, MaxLines: g.cfg.MaxLines, Rank: worth,
+			MaxTests: g.cfg.MaxTests, Fset: g.prog.Fset, MaxLines: g.cfg.MaxLines, Rank: worth, Adds: adds,
 		})
 		if err != nil {
 			return err
@@ -441,8 +441,9 @@ func (g *gen) testCommand(ctx context.Context, binary string, args ...string) (*
 // emitBugs writes the files of the suite anew that reproduce findings. The others stay
 // as they were verified.
 func (g *gen) emitBugs(s *suite) error {
+	worth, adds := g.worth()
 	files, _, err := emit.Files(g.pkg, g.tests, g.findings, emit.Config{
-		MaxTests: g.cfg.MaxTests, Fset: g.prog.Fset, MaxLines: g.cfg.MaxLines, Rank: g.worth(),
+		MaxTests: g.cfg.MaxTests, Fset: g.prog.Fset, MaxLines: g.cfg.MaxLines, Rank: worth, Adds: adds,
 	})
 	if err != nil {
 		return err

@@ -31,6 +31,9 @@ type Config struct {
 	MaxLines int
 	// Rank is a case's place among all, the smaller the better; nil is their order.
 	Rank func(*testcase.Case) int
+	// Adds reports whether a case covers something that none of a better rank does: others
+	// are written as far as one file holds them, these into further files. Nil is that all do.
+	Adds func(*testcase.Case) bool
 	// Pure reports whether a function changes nothing that outlives it. Calls of pure
 	// methods before the one that is tested are asserted, too; nil means that none is.
 	Pure func(*types.Func) bool

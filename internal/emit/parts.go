@@ -1,10 +1,14 @@
 package emit
 
 import (
+	"cmp"
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/goassay/assay/internal/testcase"
 )
 
 // maxParts is how many files of tests there are at most for one source file: where there is
@@ -21,6 +25,8 @@ func (g *generator) parts(f *sourceFile) []*sourceFile {
 	}
 	// Parts are not filled to the last line, and each has imports and helpers of its own.
 	const fill = 0.85
+	g.spare(f, r.over(most)/fill)
+	r = g.best(f, false)
 	r = g.shorten(f, r, int(float64(maxParts*most)*fill*fill))
 	size := map[string]float64{} // of a function's tests, as a part of what a file may have
 	for i, fn := range r.functions {
@@ -39,6 +45,30 @@ func (g *generator) parts(f *sourceFile) []*sourceFile {
 		used += size[t.name]
 	}
 	return out
+}
+
+// spare takes those cases out of a file that is so many times too long that add nothing to
+// those of a better rank and are not among the best, of which one file is full.
+func (g *generator) spare(f *sourceFile, over float64) {
+	if g.cfg.Adds == nil {
+		return
+	}
+	var all []*testcase.Case
+	for _, t := range f.targets {
+		all = append(all, t.cases...)
+	}
+	if g.cfg.Rank != nil {
+		slices.SortStableFunc(all, func(a, b *testcase.Case) int { return cmp.Compare(g.cfg.Rank(a), g.cfg.Rank(b)) })
+	}
+	for _, c := range all[int(float64(len(all))/over):] {
+		if g.cfg.Adds(c) {
+			continue
+		}
+		g.unwritten = append(g.unwritten, Unwritten{c, fmt.Sprintf("the file would have more than %d lines", g.cfg.MaxLines)})
+		for _, t := range f.targets {
+			t.cases = slices.DeleteFunc(t.cases, func(d *testcase.Case) bool { return c == d })
+		}
+	}
 }
 
 // partPath returns the path of the i-th file of tests for a source file: x_assay_test.go,

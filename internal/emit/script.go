@@ -2,6 +2,7 @@ package emit
 
 import (
 	"go/types"
+	"slices"
 	"strings"
 
 	"github.com/goassay/assay/internal/testcase"
@@ -142,7 +143,7 @@ func (s *script) moveIntoUsers(always func(int) bool) {
 		}
 		ref := testcase.Ref{Stmt: i}
 		switch {
-		case always(i) || s.keep[ref] || user[i] < 0 || s.addressed(i, user[i]):
+		case always(i) || s.keep[ref] || user[i] < 0 || s.variableOnly(i):
 		case (op.Kind == testcase.OpZero || op.Kind == testcase.OpAddr) && s.receiver(i, user[i]) && !s.rows:
 			// var l *List; l.Len() rather than (*List)(nil).Len().
 		case op.Kind == testcase.OpLiteral && (len(op.Lit.Str) <= 24 || s.uses[ref] == 1) || op.Kind == testcase.OpZero || op.Kind == testcase.OpGlobal:
@@ -172,6 +173,22 @@ func (s *script) receiver(i, user int) bool {
 	}
 	_, ok := s.types[i][0].Underlying().(*types.Pointer)
 	return ok
+}
+
+// variableOnly reports whether a variable is needed for what statement i makes: a user calls
+// a method of its pointer on it, or takes the address of what is another variable's value,
+// which must stay as it is.
+func (s *script) variableOnly(i int) bool {
+	for j := i + 1; j < s.end; j++ {
+		st := s.seq.At(j)
+		if !s.live[j] || !slices.ContainsFunc(st.Args, func(a testcase.Ref) bool { return a.Stmt == i }) {
+			continue
+		}
+		if s.addressed(i, j) || st.Op.Kind == testcase.OpAddr && s.seq.At(i).Op.Kind == testcase.OpGlobal {
+			return true
+		}
+	}
+	return false
 }
 
 // addressed reports whether statement i makes a value that its user calls a method of its
