@@ -57,6 +57,7 @@ func approachOf(pkg *load.Package, c *testcase.Case) approach {
 			if c.Observed != nil && i < len(c.Observed.Results) {
 				for k, v := range c.Observed.Results[i] {
 					nils[testcase.Ref{Stmt: i, Result: k}] = v.Kind == testcase.Nil && nilable(v.Type)
+					a.large = a.large || v.Kind == testcase.Int && i < seq.Len()-1 && (int64(v.Bits) > 1<<16 || int64(v.Bits) < -1<<16)
 				}
 				if erred(op, c.Observed.Results[i]) {
 					failures[i] = true

@@ -227,6 +227,9 @@ func TestSeverity(t *testing.T) {
 			b.call("ReadAll", b.Add(&testcase.Operation{Kind: testcase.OpAddr, Type: ptr}, b.zero(ptr.Elem())))
 		}, &testcase.Outcome{Status: testcase.Panicked, Panic: &testcase.Panic{Kind: "nil-dereference", Runtime: true, Message: "boom",
 			Stack: []testcase.Frame{{Func: "bufio.(*Reader).fill"}, {Func: "example.com/m.ReadAll"}}}}, testcase.Warning, "nil-dereference"},
+		{"a loop to a large number that a call returns", "Spin", func(b *builder) {
+			b.call("Spin", b.call("Box.At", b.call("New", b.num(intType, 1)), b.num(intType, 0)))
+		}, &testcase.Outcome{Status: testcase.Hung, At: 4, Results: [][]testcase.Value{nil, {{Kind: testcase.Pointer}}, nil, {{Kind: testcase.Int, Bits: 1 << 20}}}}, testcase.Warning, "hang"},
 		{"not exported", "Box.hidden", func(b *builder) { b.call("Box.hidden", b.call("New", b.num(intType, 1))) },
 			panicked("index-out-of-range", "(*Box).hidden"), testcase.Note, "index-out-of-range"},
 		{"the code's own panic", "Paint", func(b *builder) { b.call("Paint", b.num(b.typ("Color"), 1)) },

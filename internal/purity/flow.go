@@ -69,16 +69,45 @@ func ShortBuffer(pkg *load.Package, stack []Frame) bool {
 		if !ok {
 			return
 		}
-		if addr.Referrers() == nil || !partOfArgument(addr.X, map[ssa.Value]bool{}) {
-			return
-		}
-		for _, r := range *addr.Referrers() {
-			if st, ok := r.(*ssa.Store); ok && st.Addr == addr {
-				found = true
-			}
+		if partOfArgument(addr.X, map[ssa.Value]bool{}) {
+			found = found || isStored(addr) || looksAhead(fn, addr)
 		}
 	})
 	return found
+}
+
+// isStored reports whether something is written where an address points to.
+func isStored(addr *ssa.IndexAddr) bool {
+	if addr.Referrers() == nil {
+		return false
+	}
+	for _, r := range *addr.Referrers() {
+		if st, ok := r.(*ssa.Store); ok && st.Addr == addr {
+			return true
+		}
+	}
+	return false
+}
+
+// looksAhead reports whether an element is read for nothing but the check of its index,
+// `_ = p[3]`, in a function that writes to the same slice.
+func looksAhead(fn *ssa.Function, addr *ssa.IndexAddr) bool {
+	if addr.Referrers() == nil {
+		return false
+	}
+	for _, r := range *addr.Referrers() {
+		if load, ok := r.(*ssa.UnOp); !ok || len(*load.Referrers()) > 0 {
+			return false
+		}
+	}
+	for _, b := range fn.Blocks {
+		for _, in := range b.Instrs {
+			if other, ok := in.(*ssa.IndexAddr); ok && other.X == addr.X && isStored(other) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // partOfArgument reports whether a slice is a parameter or a part of one, also where a loop

@@ -156,6 +156,17 @@ func Groups(dst, src []byte) {
 		dst, src = dst[1:], src[1:]
 	}
 }
+
+func Put(p []byte, r int) {
+	_ = p[1] // short, and said so before anything is written
+	p[0] = byte(r)
+	p[1] = byte(r >> 8)
+}
+
+func Swap(s []int, i, j int) {
+	s[i], s[0] = s[0], // long
+		s[j] // long
+}
 `
 	dir := t.TempDir()
 	for name, data := range map[string]string{"go.mod": "module example.com/m\n\ngo 1.24\n", "m.go": source} {
@@ -172,6 +183,12 @@ func Groups(dst, src []byte) {
 	}
 	if !ShortBuffer(p.Packages[0], []Frame{{"example.com/m.Groups", 15}}) {
 		t.Error("Groups: not a short buffer")
+	}
+	if !ShortBuffer(p.Packages[0], []Frame{{"example.com/m.Put", 21}}) {
+		t.Error("Put: not a short buffer")
+	}
+	if ShortBuffer(p.Packages[0], []Frame{{"example.com/m.Swap", 28}}) {
+		t.Error("Swap: a short buffer")
 	}
 	if ShortBuffer(p.Packages[0], []Frame{{"example.com/m.First", 10}}) {
 		t.Error("First: a short buffer")
