@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/goassay/assay/internal/bounded"
+	"github.com/goassay/assay/internal/event"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/random"
 	"github.com/goassay/assay/internal/sequence"
@@ -59,7 +60,7 @@ func (e symbolicEngine) run(ctx context.Context, j job, yield func(*testcase.Cas
 	res, err := symbolic.Run(ctx, j.prog, j.pkg, j.target, cfg, yield)
 	return effort{
 		paths: res.Paths, states: res.States, instructions: res.Instructions, queries: res.Queries,
-		solver: res.SolverTime, stops: res.Stops, skip: res.Skip, layers: layers(res.Solver),
+		solver: res.SolverTime, stops: res.Stops, skip: res.Skip, layers: event.SolverOf(res.Solver),
 		excluded: res.Excluded, cut: !res.Complete,
 	}, err
 }
@@ -86,10 +87,10 @@ func (sequenceEngine) runType(ctx context.Context, j job, yield func(*testcase.C
 	// Within gen the other engines work too, so a type gets a fraction of the effort
 	// that its full state space may be worth.
 	budget := sequence.Budget{Instructions: 4_000_000, Paths: 4_000, Queries: 800, Effort: 10_000_000, States: 2_000, Cases: 100}
-	res, err := sequence.Run(ctx, j.prog, j.pkg, namedOf(j.target.Recv), sequence.Config{Seed: j.seed, Budget: budget, Concrete: j.concrete}, yield)
+	res, err := sequence.Run(ctx, j.prog, j.pkg, load.NamedOf(j.target.Recv), sequence.Config{Seed: j.seed, Budget: budget, Concrete: j.concrete}, yield)
 	return effort{
 		paths: res.Paths, states: res.States, instructions: res.Instructions, queries: res.Queries,
-		solver: res.SolverTime, stops: res.Stops, skip: res.Skip, left: res.Left, layers: layers(res.Solver),
+		solver: res.SolverTime, stops: res.Stops, skip: res.Skip, left: res.Left, layers: event.SolverOf(res.Solver),
 	}, err
 }
 

@@ -10,6 +10,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/goassay/assay/internal/event"
+	"github.com/goassay/assay/internal/finding"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/purity"
 )
@@ -20,7 +22,7 @@ type UsageError string
 
 func (e UsageError) Error() string { return string(e) }
 
-// run is a verb at work on one package.
+// Do is a verb at work on one package.
 type run struct {
 	cfg  Config
 	verb string
@@ -29,8 +31,8 @@ type run struct {
 
 	effects *purity.Analysis
 	orderer orderer
-	events  *events
-	known   *baseline
+	events  *event.Stream
+	known   *finding.Baseline
 	start   time.Time
 
 	// ctx ends with the user's interrupt or at the deadline.
@@ -38,42 +40,28 @@ type run struct {
 	deadline time.Time
 
 	result   Result
-	summary  Summary
-	affected map[string]bool      // functions that the run is about, by Target.Name; nil is all
-	stands   *remembered          // what an earlier run came to, of which only the affected functions are done again
-	skipped  map[string]bool      // functions whose skip was reported
-	excluded map[Unreachable]bool // those that were reported
-	late     bool                 // it was said that the timeout cut something off
-	partial  atomic.Bool          // a limit of time or a bug of ours cut something off
-}
-
-// events hands events on, one at a time.
-type events struct {
-	mu   sync.Mutex
-	sink func(Event)
-}
-
-func (e *events) send(ev Event) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	if e.sink != nil {
-		e.sink(ev)
-	}
+	summary  event.Summary
+	affected map[string]bool            // functions that the run is about, by Target.Name; nil is all
+	stands   *remembered                // what an earlier run came to, of which only the affected functions are done again
+	skipped  map[string]bool            // functions whose skip was reported
+	excluded map[event.Unreachable]bool // those that were reported
+	late     bool                       // it was said that the timeout cut something off
+	partial  atomic.Bool                // a limit of time or a bug of ours cut something off
 }
 
 // each loads the packages and runs f on each of them in turn, then sums up. Within a
 // package both CPUs are used, and a timeout of one package is not another's.
 func each(ctx context.Context, cfg Config, verb string, f func(*run) error) (Result, error) {
 	start := time.Now()
-	ev := &events{sink: cfg.Events}
+	ev := &event.Stream{Sink: cfg.Events}
 	var result Result
-	total := Summary{Verb: verb}
+	total := event.Summary{Verb: verb}
 
 	prog, err := loadWithin(ctx, cfg)
 	if errors.Is(err, context.DeadlineExceeded) {
-		ev.send(Diagnostic{Message: fmt.Sprintf("timed out after %s, before the packages were loaded", cfg.timeout()), Warning: true})
-		total.ElapsedS = seconds(time.Since(start))
-		ev.send(total)
+		ev.Send(event.Diagnostic{Message: fmt.Sprintf("timed out after %s, before the packages were loaded", cfg.timeout()), Warning: true})
+		total.ElapsedS = event.Seconds(time.Since(start))
+		ev.Send(total)
 		return result, nil
 	}
 	if errors.Is(err, context.Canceled) {
@@ -86,7 +74,7 @@ func each(ctx context.Context, cfg Config, verb string, f func(*run) error) (Res
 	if err := matchesSomething(cfg, prog); err != nil {
 		return result, err
 	}
-	known, err := readBaseline(cfg.Baseline, cfg.Dir)
+	known, err := finding.ReadBaseline(cfg.Baseline, cfg.Dir)
 	if err != nil {
 		return result, err
 	}
@@ -94,8 +82,8 @@ func each(ctx context.Context, cfg Config, verb string, f func(*run) error) (Res
 	for i, pkg := range prog.Packages {
 		r := &run{
 			cfg: cfg, verb: verb, prog: prog, pkg: pkg, effects: effects, events: ev, known: known,
-			start: start, skipped: make(map[string]bool), excluded: make(map[Unreachable]bool),
-			summary: Summary{Verb: verb, Package: pkg.Path},
+			start: start, skipped: make(map[string]bool), excluded: make(map[event.Unreachable]bool),
+			summary: event.Summary{Verb: verb, Package: pkg.Path},
 		}
 		if i > 0 {
 			r.start = time.Now() // loading is on the first one's account
@@ -107,10 +95,10 @@ func each(ctx context.Context, cfg Config, verb string, f func(*run) error) (Res
 		}
 		r.whole(ctx, f)
 		result.add(r.result)
-		total.addUp(r.summary)
+		total.AddUp(r.summary)
 	}
-	total.ElapsedS = seconds(time.Since(start))
-	ev.send(total)
+	total.ElapsedS = event.Seconds(time.Since(start))
+	ev.Send(total)
 	return result, nil
 }
 
@@ -121,9 +109,9 @@ func (r *run) whole(ctx context.Context, f func(*run) error) {
 	defer cancel()
 	if len(r.pkg.Errors) > 0 {
 		for _, d := range r.pkg.Errors {
-			r.events.send(Diagnostic{Pos: d.Pos, Message: d.Message})
+			r.events.Send(event.Diagnostic{Pos: d.Pos, Message: d.Message})
 		}
-		r.events.send(Skip{Package: r.pkg.Path, Reason: "it does not compile"})
+		r.events.Send(event.Skip{Package: r.pkg.Path, Reason: "it does not compile"})
 		r.result.Failed = true
 	} else if err := f(r); err != nil {
 		r.fail(err)
@@ -131,8 +119,8 @@ func (r *run) whole(ctx context.Context, f func(*run) error) {
 	if ctx.Err() != nil {
 		r.result.Interrupted = true
 	}
-	r.summary.ElapsedS = seconds(time.Since(r.start))
-	r.events.send(r.summary)
+	r.summary.ElapsedS = event.Seconds(time.Since(r.start))
+	r.events.Send(r.summary)
 }
 
 // fail reports an error that ended the work on the package.
@@ -145,7 +133,7 @@ func (r *run) fail(err error) {
 		return // the interrupt has been announced
 	}
 	r.result.Failed = true
-	r.events.send(Diagnostic{Message: fmt.Sprintf("%s: %s", r.pkg.Path, oneLine(err.Error()))})
+	r.events.Send(event.Diagnostic{Message: fmt.Sprintf("%s: %s", r.pkg.Path, oneLine(err.Error()))})
 }
 
 // timedOut says that the timeout cut something off.
@@ -158,7 +146,7 @@ func (r *run) timedOut(what string) {
 	if what != "" {
 		msg += ": " + what
 	}
-	r.events.send(Diagnostic{Message: msg, Warning: true})
+	r.events.Send(event.Diagnostic{Message: msg, Warning: true})
 }
 
 // loadWithin loads the packages within the timeout of the first one. The program goes
@@ -227,13 +215,13 @@ func (r *run) skip(fn, reason string) {
 		return
 	}
 	r.skipped[fn] = true
-	r.events.send(Skip{Package: r.pkg.Path, Func: fn, Reason: reason})
+	r.events.Send(event.Skip{Package: r.pkg.Path, Func: fn, Reason: reason})
 }
 
 // debug sends a line if -debug asks for the topic.
 func (r *run) debug(topic, format string, args ...any) {
 	if r.cfg.Debug[topic] {
-		r.events.send(Debug{topic, fmt.Sprintf(format, args...)})
+		r.events.Send(event.Debug{Topic: topic, Text: fmt.Sprintf(format, args...)})
 	}
 }
 

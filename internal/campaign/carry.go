@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/goassay/assay/internal/emit"
+	"github.com/goassay/assay/internal/event"
 )
 
 // partly reports whether the run is about part of the package: what is there for the rest
@@ -57,29 +58,29 @@ func (g *gen) carry(files []emit.File, of func(name string) bool) []emit.File {
 		return name != "" && !g.about(name)
 	}
 	for _, o := range g.old {
-		if g.kept[o.name] || o.edited || !of(o.name) || strings.HasSuffix(o.name, emit.FuzzSuffix) || strings.HasSuffix(o.name, exhaustiveSuffix) {
+		if g.kept[o.Name] || o.Edited || !of(o.Name) || strings.HasSuffix(o.Name, emit.FuzzSuffix) || strings.HasSuffix(o.Name, exhaustiveSuffix) {
 			continue
 		}
-		i := slices.IndexFunc(files, func(f emit.File) bool { return f.Path == o.name })
+		i := slices.IndexFunc(files, func(f emit.File) bool { return f.Path == o.Name })
 		var fresh []byte
 		if i >= 0 {
 			fresh = files[i].Content
 		}
-		merged, err := emit.Merge(fresh, o.content, keep, func(test string) int { return place[owner(test)] })
+		merged, err := emit.Merge(fresh, o.Content, keep, func(test string) int { return place[owner(test)] })
 		switch {
 		case err != nil:
-			g.events.send(Diagnostic{
-				Pos:     token.Position{Filename: o.name},
+			g.events.Send(event.Diagnostic{
+				Pos:     token.Position{Filename: o.Name},
 				Message: fmt.Sprintf("left as it is: the earlier tests in it and the new ones do not go together: %v", err), Warning: true,
 			})
-			g.kept[o.name] = true
-			files = slices.DeleteFunc(files, func(f emit.File) bool { return f.Path == o.name })
+			g.kept[o.Name] = true
+			files = slices.DeleteFunc(files, func(f emit.File) bool { return f.Path == o.Name })
 		case i >= 0:
 			files[i].Content = merged
 		case merged == nil:
-			g.emptied[o.name] = true
+			g.emptied[o.Name] = true
 		default:
-			files = append(files, emit.File{Path: o.name, Content: merged})
+			files = append(files, emit.File{Path: o.Name, Content: merged})
 		}
 	}
 	return files

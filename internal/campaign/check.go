@@ -11,6 +11,8 @@ import (
 
 	"github.com/goassay/assay/internal/check"
 	"github.com/goassay/assay/internal/emit"
+	"github.com/goassay/assay/internal/event"
+	"github.com/goassay/assay/internal/finding"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/symbolic"
 	"github.com/goassay/assay/internal/testcase"
@@ -48,7 +50,7 @@ type unit struct {
 	target *load.Target // that it is, or is a part of
 	fn     *check.Function
 	// verdicts are those of fn.Assertions.
-	verdicts []Assertion
+	verdicts []event.Assertion
 	places   []token.Position
 }
 
@@ -65,7 +67,7 @@ func (c *checker) do() error {
 		return c.annotate()
 	}
 	targets := append(slices.Clone(c.exported), c.inside...)
-	c.summary.Functions = count(len(targets))
+	c.summary.Functions = event.Count(len(targets))
 	if !c.cfg.Static && len(targets) > 0 {
 		if err := c.build(); err != nil {
 			if c.ctx.Err() == nil {
@@ -111,7 +113,7 @@ func (c *checker) analyse() {
 // list makes place for the verdicts of all assertions that a unit has.
 func (c *checker) list(u *unit) {
 	for _, as := range u.fn.Assertions[len(u.places):] {
-		u.verdicts = append(u.verdicts, Assertion{})
+		u.verdicts = append(u.verdicts, event.Assertion{})
 		u.places = append(u.places, c.prog.Fset.Position(as.Pos))
 	}
 }
@@ -166,14 +168,14 @@ func (c *checker) test(targets []*load.Target) error {
 		c.account(x)
 		paths += len(x.cases)
 	}
-	c.summary.Paths, c.summary.Mismatches = count(paths), count(c.mismatched(c.ctx))
+	c.summary.Paths, c.summary.Mismatches = event.Count(paths), event.Count(c.mismatched(c.ctx))
 	return err
 }
 
 func (c *checker) explore(targets []*load.Target) error {
 	obs := c.observe(c.ctx)
 	xs := c.exploreTargets(c.ctx, []engine{guidedEngine{c}}, targets, obs.add, func(done int) {
-		c.events.send(Progress{Package: c.pkg.Path, Stage: "exploring", Done: done, Total: len(targets)})
+		c.events.Send(event.Progress{Package: c.pkg.Path, Stage: "exploring", Done: done, Total: len(targets)})
 	})
 	c.explored = append(c.explored, xs...)
 	return c.unlessCut(obs.wait())
@@ -224,14 +226,14 @@ func (c *checker) open(t *load.Target) bool {
 // settle gives every assertion its verdict and reports them, the worst first.
 func (c *checker) settle() {
 	c.refute()
-	var all []Assertion
+	var all []event.Assertion
 	for _, u := range c.units {
 		for i := range u.verdicts {
 			if u.fn.Assertions[i].Kind.StandsForOthers() {
 				continue // those are listed themselves
 			}
 			v := &u.verdicts[i]
-			if v.Verdict != Refuted {
+			if v.Verdict != event.Refuted {
 				c.decide(u, i, v)
 			}
 			v.Package, v.Func = c.pkg.Path, u.target.String()
@@ -240,48 +242,48 @@ func (c *checker) settle() {
 			all = append(all, *v)
 		}
 	}
-	slices.SortStableFunc(all, func(a, b Assertion) int { return badness(a) - badness(b) })
-	counts := map[Verdict]int{}
+	slices.SortStableFunc(all, func(a, b event.Assertion) int { return badness(a) - badness(b) })
+	counts := map[event.Verdict]int{}
 	for _, v := range all {
 		counts[v.Verdict]++
-		c.events.send(v)
+		c.events.Send(v)
 	}
-	c.summary.Proved, c.summary.Assumed = count(counts[Proved]), count(counts[AssumedOK])
-	c.summary.Refuted, c.summary.Unknown = count(counts[Refuted]), count(counts[Undecided])
+	c.summary.Proved, c.summary.Assumed = event.Count(counts[event.Proved]), event.Count(counts[event.AssumedOK])
+	c.summary.Refuted, c.summary.Unknown = event.Count(counts[event.Refuted]), event.Count(counts[event.Undecided])
 	for _, f := range c.findings {
 		if f.Severity == testcase.Error {
 			c.result.ErrorFindings++
 		}
 	}
-	c.summary.Findings = count(len(c.findings))
+	c.summary.Findings = event.Count(len(c.findings))
 }
 
 // badness orders verdicts.
-func badness(a Assertion) int {
+func badness(a event.Assertion) int {
 	switch a.Verdict {
-	case Refuted:
-		return rank(a.Severity)
-	case Undecided:
+	case event.Refuted:
+		return a.Severity.Rank()
+	case event.Undecided:
 		return 3
-	case AssumedOK:
+	case event.AssumedOK:
 		return 4
 	}
 	return 5
 }
 
 // assumptions are what a premise names.
-func (c *checker) assumptions(f *check.Function, p check.Premise) []Assumed {
+func (c *checker) assumptions(f *check.Function, p check.Premise) []event.Assumed {
 	if p.Verified() {
 		return nil
 	}
-	var out []Assumed
+	var out []event.Assumed
 	seen := map[int]bool{}
 	for _, conj := range p {
 		for _, i := range conj {
 			if !seen[i] {
 				seen[i] = true
 				as := f.Assumptions[i]
-				out = append(out, Assumed{ID: as.ID, Pos: c.prog.Fset.Position(as.Pos).String(), Text: as.Text})
+				out = append(out, event.Assumed{ID: as.ID, Pos: c.prog.Fset.Position(as.Pos).String(), Text: as.Text})
 			}
 		}
 	}
@@ -289,10 +291,10 @@ func (c *checker) assumptions(f *check.Function, p check.Premise) []Assumed {
 }
 
 // decide gives the verdict of an assertion that no test breaks.
-func (c *checker) decide(u *unit, i int, v *Assertion) {
+func (c *checker) decide(u *unit, i int, v *event.Assertion) {
 	as := u.fn.Assertions[i]
 	if as.Premise.Verified() {
-		v.Verdict, v.By = Proved, "analysis"
+		v.Verdict, v.By = event.Proved, "analysis"
 		if as.Foreign {
 			v.By = "others"
 		}
@@ -314,15 +316,15 @@ func (c *checker) decide(u *unit, i int, v *Assertion) {
 		bound = "nothing was explored where others say that it is verified"
 	}
 	if bound == "" {
-		v.Verdict, v.By, v.Within = Proved, "exploration", inputBounds(u.target)
+		v.Verdict, v.By, v.Within = event.Proved, "exploration", inputBounds(u.target)
 		return
 	}
 	v.Bound = bound
 	if as.Premise.Unverified() {
-		v.Verdict = Undecided
+		v.Verdict = event.Undecided
 		return
 	}
-	v.Verdict = AssumedOK
+	v.Verdict = event.AssumedOK
 }
 
 // unexplored says why the exploration of a function is no proof, "" if it is one.
@@ -370,7 +372,7 @@ func (c *checker) unexplored(u *unit, res symbolic.Result, explored bool) string
 	}
 	for _, x := range c.explored {
 		for _, k := range x.cases {
-			if x.target == u.target && k.Checked != nil && k.Checked.Violated != nil && mismatch(k) != "" {
+			if x.target == u.target && k.Checked != nil && k.Checked.Violated != nil && finding.Mismatch(k) != "" {
 				return "the machine and Go disagree on " + k.Seq.String()
 			}
 		}

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/goassay/assay/internal/check"
+	"github.com/goassay/assay/internal/event"
+	"github.com/goassay/assay/internal/finding"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/testcase"
 )
@@ -15,10 +17,10 @@ import (
 // besides.
 func (c *checker) refute() {
 	var rest []*testcase.Finding
-	best := map[*Assertion]*testcase.Finding{}
+	best := map[*event.Assertion]*testcase.Finding{}
 	for _, x := range c.explored {
 		for _, k := range x.cases {
-			_, f := judgeCase(&c.gen, k)
+			_, f := c.judging().Case(k)
 			if f == nil {
 				continue
 			}
@@ -27,7 +29,7 @@ func (c *checker) refute() {
 				rest = append(rest, f)
 				continue
 			}
-			if old := best[v]; old == nil || easier(f, old) {
+			if old := best[v]; old == nil || finding.Easier(f, old) {
 				best[v] = f
 			}
 		}
@@ -39,16 +41,16 @@ func (c *checker) refute() {
 			if f == nil {
 				continue
 			}
-			v.Verdict, v.Severity, v.Message = Refuted, f.Severity, f.Message
+			v.Verdict, v.Severity, v.Message = event.Refuted, f.Severity, f.Message
 			v.Calls, v.Test = callsOf(f.Case.Seq, c.pkg), c.testOf(f)
-			if c.known.knows(c.pkg.Path, f) {
+			if c.known.Knows(c.pkg.Path, f) {
 				continue
 			}
 			c.findings = append(c.findings, f)
 			c.report(f, true)
 		}
 	}
-	for _, f := range c.known.unknown(c.pkg.Path, mergeFindings(c.pkg, rest)) {
+	for _, f := range c.known.Unknown(c.pkg.Path, finding.Merge(c.pkg, rest)) {
 		c.findings = append(c.findings, f)
 		c.report(f, false)
 	}
@@ -60,7 +62,7 @@ func callsOf(seq *testcase.Sequence, pkg *load.Package) string {
 }
 
 func (c *checker) report(f *testcase.Finding, asserted bool) {
-	c.events.send(Finding{
+	c.events.Send(event.Finding{
 		Package: c.pkg.Path, Func: f.Func, Kind: f.Kind, Severity: f.Severity, Message: f.Message,
 		Pos: f.Pos.String(), Asserted: asserted,
 	})
@@ -68,13 +70,13 @@ func (c *checker) report(f *testcase.Finding, asserted bool) {
 
 // asserted finds the assertion that a finding breaks: of its kind, at its line. Among
 // several it is the one that the machine says, else one that is not verified.
-func (c *checker) asserted(k *testcase.Case, f *testcase.Finding) *Assertion {
+func (c *checker) asserted(k *testcase.Case, f *testcase.Finding) *event.Assertion {
 	kind := f.Kind
 	if kind == "contract" || kind == "invariant" {
 		kind, _, _ = strings.Cut(strings.TrimPrefix(f.Message, "breaks "), " ")
 	}
 	pos := f.Pos
-	var found *Assertion
+	var found *event.Assertion
 	rank, verified := 0, false
 	for _, u := range c.units {
 		for i, as := range u.fn.Assertions {
@@ -104,7 +106,7 @@ func (c *checker) asserted(k *testcase.Case, f *testcase.Finding) *Assertion {
 
 // required finds the call that breaks what its callee requires, where something inside the
 // callee panics that is verified for all that it requires; nil if there is none.
-func (c *checker) required(k *testcase.Case) *Assertion {
+func (c *checker) required(k *testcase.Case) *event.Assertion {
 	if k.Observed == nil || k.Observed.Panic == nil || len(k.Observed.Panic.Stack) < 2 {
 		return nil
 	}
@@ -175,7 +177,7 @@ func (c *checker) annotate() error {
 			return err
 		}
 		text := check.Annotate(c.prog.Fset, name, src, c.functions(), c.cfg.Guide)
-		c.events.send(Annotated{File: name, Text: text})
+		c.events.Send(event.Annotated{File: name, Text: text})
 	}
 	return nil
 }

@@ -41,7 +41,7 @@ func (g *gen) addCollected(ctx context.Context) error {
 		}
 		c := *g.tests[i]
 		c.Seq, c.Observed, c.Predicted = seqs[k], outcomes[k], nil
-		if verdict, f := judgeCase(g, &c); verdict == "" && f == nil && c.Observed.Status == testcase.Returned && covers(c.Observed.Cover, g.tests[i].Observed.Cover) {
+		if verdict, f := g.judging().Case(&c); verdict == "" && f == nil && c.Observed.Status == testcase.Returned && covers(c.Observed.Cover, g.tests[i].Observed.Cover) {
 			if ids, ok := g.kills[g.tests[i].Seq]; ok {
 				g.kills[c.Seq] = ids
 			}

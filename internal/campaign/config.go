@@ -7,6 +7,7 @@ import (
 
 	"github.com/goassay/assay/internal/cache"
 	"github.com/goassay/assay/internal/check"
+	"github.com/goassay/assay/internal/event"
 )
 
 // DefaultTimeout bounds a package where -timeout is not given. The default budgets
@@ -75,7 +76,7 @@ type Config struct {
 	Debug map[string]bool // what -debug names
 
 	// Events receives what happens, one event at a time. Nil is to drop them.
-	Events func(Event)
+	Events func(event.Event)
 }
 
 func (c Config) timeout() time.Duration {

@@ -1,6 +1,6 @@
 // Package campaign runs the verbs over packages: it gives engines their budgets,
-// takes their cases to the native runner, the reducer and the emitter, decides what
-// is a finding, writes files and says what happens as events.
+// takes their cases to the native runner, to package finding, the reducer and the emitter,
+// has the files written and says what happens as events.
 //
 // The way of a package through gen is the table of stages in gen.go.
 //
@@ -21,6 +21,5 @@
 // Not supported: assertions are those that package emit makes of what was observed; only
 // whole tests are chosen by mutants.
 //
-// To add an engine, give it an adapter in adapter.go; to change what counts as a
-// finding, see severity.go; to add a stage, the table in gen.go.
+// To add an engine, give it an adapter in adapter.go; to add a stage, the table in gen.go.
 package campaign

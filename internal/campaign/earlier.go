@@ -12,6 +12,9 @@ import (
 	"strings"
 
 	"github.com/goassay/assay/internal/emit"
+	"github.com/goassay/assay/internal/event"
+	"github.com/goassay/assay/internal/files"
+	"github.com/goassay/assay/internal/gotest"
 )
 
 // earlierTests runs the tests of earlier runs on the code as it is now, while the
@@ -20,7 +23,7 @@ type earlierTests struct {
 	files  map[string]string // the name of a test to its file
 	cancel context.CancelFunc
 	done   chan struct{}
-	res    *testRun
+	res    *gotest.Result
 	err    error
 }
 
@@ -32,16 +35,16 @@ func (g *gen) startEarlier() *earlierTests {
 	}
 	e := &earlierTests{files: make(map[string]string), done: make(chan struct{})}
 	for _, o := range g.old {
-		if o.edited || o.bug {
+		if o.Edited || o.Bug {
 			continue
 		}
-		f, err := parser.ParseFile(token.NewFileSet(), o.name, o.content, parser.SkipObjectResolution)
+		f, err := parser.ParseFile(token.NewFileSet(), o.Name, o.Content, parser.SkipObjectResolution)
 		if err != nil {
 			continue // its hash is right, so it is a bug of an earlier version, and is replaced
 		}
 		for _, d := range f.Decls {
 			if fd, ok := d.(*ast.FuncDecl); ok && fd.Recv == nil && strings.HasPrefix(fd.Name.Name, "Test") {
-				e.files[fd.Name.Name] = o.name
+				e.files[fd.Name.Name] = o.Name
 			}
 		}
 	}
@@ -52,8 +55,8 @@ func (g *gen) startEarlier() *earlierTests {
 	ctx, e.cancel = context.WithCancel(g.ctx)
 	go func() {
 		defer close(e.done)
-		t := goTest{dir: g.pkg.Dir, tags: g.cfg.Tags, names: sortedKeys(e.files), unsafe: g.cfg.Unsafe, noVet: true}
-		e.res, e.err = t.run(ctx)
+		t := gotest.Run{Dir: g.pkg.Dir, Tags: g.cfg.Tags, Names: sortedKeys(e.files), Unsafe: g.cfg.Unsafe, NoVet: true}
+		e.res, e.err = t.Do(ctx)
 	}()
 	return e
 }
@@ -73,34 +76,34 @@ func (g *gen) changed() bool {
 	<-e.done
 	if e.err != nil {
 		if !errors.Is(e.err, context.Canceled) && !errors.Is(e.err, context.DeadlineExceeded) {
-			g.events.send(Diagnostic{Message: fmt.Sprintf("%s: the earlier tests could not be run: %v", g.pkg.Path, e.err), Warning: true})
+			g.events.Send(event.Diagnostic{Message: fmt.Sprintf("%s: the earlier tests could not be run: %v", g.pkg.Path, e.err), Warning: true})
 		} else {
 			g.keepAll() // nobody knows whether they still pass
 		}
 		return true
 	}
 	stale := false
-	for _, b := range e.res.build {
-		if slices.ContainsFunc(g.old, func(o ownFile) bool { return o.name == b.pos.Filename && !o.edited }) {
+	for _, b := range e.res.Build {
+		if slices.ContainsFunc(g.old, func(o files.Own) bool { return o.Name == b.Pos.Filename && !o.Edited }) {
 			stale = true
-			g.events.send(Diagnostic{Pos: b.pos, Message: "the earlier test no longer compiles: " + b.msg})
+			g.events.Send(event.Diagnostic{Pos: b.Pos, Message: "the earlier test no longer compiles: " + b.Msg})
 		}
 	}
 	if stale {
 		g.result.Failed = true
-		g.events.send(Diagnostic{Message: g.pkg.Path + ": the earlier tests are left as they are; -update replaces them"})
+		g.events.Send(event.Diagnostic{Message: g.pkg.Path + ": the earlier tests are left as they are; -update replaces them"})
 		return false
 	}
-	for _, name := range e.res.failed {
+	for _, name := range e.res.Failed {
 		file := e.files[name]
 		g.result.Failed = true
-		for _, c := range changes(e.res.output[name]) {
+		for _, c := range changes(e.res.Output[name]) {
 			c.Package, c.Func, c.Test, c.File = g.pkg.Path, g.testedBy(name), name, file
-			g.events.send(c)
+			g.events.Send(c)
 		}
 		if !g.kept[file] {
-			g.events.send(Diagnostic{Pos: token.Position{Filename: file}, Message: "left as it is; -update replaces it"})
-			i := slices.IndexFunc(g.old, func(o ownFile) bool { return o.name == file })
+			g.events.Send(event.Diagnostic{Pos: token.Position{Filename: file}, Message: "left as it is; -update replaces it"})
+			i := slices.IndexFunc(g.old, func(o files.Own) bool { return o.Name == file })
 			g.keep(g.old[i])
 		}
 	}
@@ -128,8 +131,8 @@ var observation = regexp.MustCompile(`^(?:\S+_test\.go:\d+: )?(.+?\)|\S+) = (.*)
 
 // changes reads off a failing test's output what it was before and what it is now. What
 // cannot be read is shown as it stands.
-func changes(output []string) []Changed {
-	var out []Changed
+func changes(output []string) []event.Changed {
+	var out []event.Changed
 	test, expected := "", ""
 	for _, line := range output {
 		line = strings.TrimSpace(line)
@@ -150,10 +153,10 @@ func changes(output []string) []Changed {
 			out[maxChanges-1].More = true
 			break
 		}
-		out = append(out, Changed{Call: m[1], After: m[2], Before: m[3]})
+		out = append(out, event.Changed{Call: m[1], After: m[2], Before: m[3]})
 	}
 	if out == nil {
-		out = append(out, Changed{After: failure(output)})
+		out = append(out, event.Changed{After: gotest.Failure(output)})
 	}
 	return out
 }
@@ -161,24 +164,8 @@ func changes(output []string) []Changed {
 // keepAll leaves every earlier file as it is: what there is now may be less.
 func (g *gen) keepAll() {
 	for _, o := range g.old {
-		if !g.kept[o.name] {
+		if !g.kept[o.Name] {
 			g.keep(o)
 		}
 	}
-}
-
-// failure is what a failing test says, on one line: the values before and after.
-func failure(output []string) string {
-	var said []string
-	for _, line := range output {
-		line = strings.TrimSpace(line)
-		if line == "" || strings.HasPrefix(line, "=== ") || strings.HasPrefix(line, "--- ") || line == "FAIL" {
-			continue
-		}
-		said = append(said, line)
-	}
-	if len(said) > 3 {
-		said = append(said[:3], "...")
-	}
-	return strings.Join(said, "; ")
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/goassay/assay/internal/bounded"
+	"github.com/goassay/assay/internal/event"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/native"
 	"github.com/goassay/assay/internal/symbolic"
@@ -84,7 +85,7 @@ type effort struct {
 	instructions, queries int64
 	solver                time.Duration
 	stops                 map[string]int
-	layers                Solver
+	layers                event.Solver
 	cut                   bool // not every path was followed
 	excluded              []symbolic.Excluded
 	left                  string // why the engine did not explore all that it was asked for

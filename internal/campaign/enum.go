@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/goassay/assay/internal/bounded"
+	"github.com/goassay/assay/internal/event"
 	"github.com/goassay/assay/internal/native"
 )
 
@@ -45,25 +46,25 @@ func (r *run) enum(enum EnumConfig) (err error) {
 		if err != nil {
 			return r.enumError(err)
 		}
-		r.events.send(States{Package: r.pkg.Path, Type: enum.Type, Text: text, Alone: true})
+		r.events.Send(event.States{Package: r.pkg.Path, Type: enum.Type, Text: text, Alone: true})
 		return nil
 	}
 	e := bounded.Enumeration{
 		Type: enum.Type, Size: enum.Size, Finitization: enum.Finitization, Part: enum.Part, Parts: enum.Parts,
 		Workers: r.cfg.workers(), Tags: r.cfg.Tags, Paper: enum.Paper,
 		Progress: func(explored, valid int64) {
-			r.events.send(Progress{Package: r.pkg.Path, Stage: fmt.Sprintf("%d structures, %d candidates", valid, explored)})
+			r.events.Send(event.Progress{Package: r.pkg.Path, Stage: fmt.Sprintf("%d structures, %d candidates", valid, explored)})
 		},
 	}
 	n := 0
 	if enum.Print || enum.Dot {
 		e.Found = func(s *bounded.Structure) {
 			n++
-			ev := Structure{Package: r.pkg.Path, Type: enum.Type, Number: n, Go: s.Go(), Objects: s}
+			ev := event.Structure{Package: r.pkg.Path, Type: enum.Type, Number: n, Go: s.Go(), Objects: s}
 			if enum.Dot {
 				ev.Dot = s.Dot(enum.Type + " " + strconv.Itoa(n))
 			}
-			r.events.send(ev)
+			r.events.Send(ev)
 		}
 	}
 	counts, err := bounded.Enum(r.ctx, r.prog, r.pkg, e)
@@ -71,7 +72,7 @@ func (r *run) enum(enum EnumConfig) (err error) {
 		return r.enumError(err)
 	}
 	for _, l := range counts.Left {
-		r.events.send(Diagnostic{Message: l + "; it stays zero", Warning: true})
+		r.events.Send(event.Diagnostic{Message: l + "; it stays zero", Warning: true})
 	}
 	for _, p := range counts.Problems {
 		msg := fmt.Sprintf("%s: the predicate is not sound: %s", enum.Type, p.Text)
@@ -81,10 +82,10 @@ func (r *run) enum(enum EnumConfig) (err error) {
 		if p.Structure != nil {
 			msg += ", first with " + oneLine(p.Structure.Go())
 		}
-		r.events.send(Diagnostic{Pos: p.Pos, Message: msg, Warning: true})
+		r.events.Send(event.Diagnostic{Pos: p.Pos, Message: msg, Warning: true})
 	}
 	if r.summary.Valid = &counts.Valid; counts.Lazy {
-		r.summary.Paths = count(int(counts.Paths))
+		r.summary.Paths = event.Count(int(counts.Paths))
 	} else {
 		r.summary.Candidates = &counts.Explored
 	}
@@ -110,10 +111,10 @@ func (r *run) enumError(err error) error {
 	var f native.FinitizationError
 	switch {
 	case errors.As(err, &e):
-		r.events.send(Diagnostic{Pos: e.Pos, Message: e.Message})
+		r.events.Send(event.Diagnostic{Pos: e.Pos, Message: e.Message})
 	case errors.As(err, &f):
 		pos, msg := splitPlace(string(f))
-		r.events.send(Diagnostic{Pos: pos, Message: msg})
+		r.events.Send(event.Diagnostic{Pos: pos, Message: msg})
 	default:
 		return err
 	}

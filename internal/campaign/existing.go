@@ -129,19 +129,19 @@ func (g *gen) together(before testcase.Cover) {
 		}
 	}
 	had := 0
-	g.summary.covered, g.summary.statements = 0, 0
+	g.summary.StmtsCovered, g.summary.StmtsTotal = 0, 0
 	for i, b := range g.harness.Blocks() {
-		g.summary.statements += b.Stmts
+		g.summary.StmtsTotal += b.Stmts
 		if all.Has(i) {
-			g.summary.covered += b.Stmts
+			g.summary.StmtsCovered += b.Stmts
 		}
 		if before.Has(i) {
 			had += b.Stmts
 		}
 	}
-	g.summary.setCoverage()
-	if g.summary.statements > 0 {
-		percent := 100 * float64(had) / float64(g.summary.statements)
+	g.summary.SetCoverage()
+	if g.summary.StmtsTotal > 0 {
+		percent := 100 * float64(had) / float64(g.summary.StmtsTotal)
 		g.summary.Before = &percent
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"go/types"
 	"strings"
 
+	"github.com/goassay/assay/internal/event"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -26,18 +27,18 @@ func (r *run) explore() error {
 	}
 	exported, inside := r.selectTargets()
 	targets := append(exported, inside...)
-	r.summary.Functions = count(len(targets))
+	r.summary.Functions = event.Count(len(targets))
 	xs := r.exploreTargets(r.ctx, es, targets, func(*testcase.Case) {}, func(done int) {
-		r.events.send(Progress{Package: r.pkg.Path, Stage: "exploring", Done: done, Total: len(targets)})
+		r.events.Send(event.Progress{Package: r.pkg.Path, Stage: "exploring", Done: done, Total: len(targets)})
 	})
 	paths, findings := 0, 0
 	for _, x := range xs {
 		r.account(x)
 		if r.cfg.Count {
 			paths += x.effort.paths
-			r.events.send(States{Package: r.pkg.Path, Type: x.target.String(), Text: countText(x)})
+			r.events.Send(event.States{Package: r.pkg.Path, Type: x.target.String(), Text: countText(x)})
 		} else if x.effort.cut && x.err == nil {
-			r.events.send(Diagnostic{Message: fmt.Sprintf("%s: %s: not every path is shown: %d were followed", r.pkg.Path, x.target, x.effort.paths), Warning: true})
+			r.events.Send(event.Diagnostic{Message: fmt.Sprintf("%s: %s: not every path is shown: %d were followed", r.pkg.Path, x.target, x.effort.paths), Warning: true})
 		}
 		for _, c := range x.cases {
 			paths++
@@ -45,7 +46,7 @@ func (r *run) explore() error {
 			if c.Predicted != nil && c.Predicted.Status == testcase.Panicked && c.Predicted.Panic != nil && c.Predicted.Panic.Kind != "explicit" {
 				findings++
 			}
-			r.events.send(p)
+			r.events.Send(p)
 		}
 		if x.err != nil {
 			var bug *bugError
@@ -56,7 +57,7 @@ func (r *run) explore() error {
 			r.skip(x.target.String(), x.effort.skip)
 		}
 	}
-	r.summary.Paths = count(paths)
+	r.summary.Paths = event.Count(paths)
 	r.result.ErrorFindings = findings
 	if r.ctx.Err() == context.DeadlineExceeded {
 		r.timedOut("not every path was explored")
@@ -65,8 +66,8 @@ func (r *run) explore() error {
 }
 
 // pathEvent describes a path in terms of the source.
-func (r *run) pathEvent(fn string, c *testcase.Case) Path {
-	p := Path{Package: r.pkg.Path, Func: fn, Stop: c.Stop, Inputs: []string{}}
+func (r *run) pathEvent(fn string, c *testcase.Case) event.Path {
+	p := event.Path{Package: r.pkg.Path, Func: fn, Stop: c.Stop, Inputs: []string{}}
 	var conditions []string
 	for _, d := range c.Path {
 		text := d.Text
@@ -157,17 +158,17 @@ func countText(x explored) string {
 
 // account adds what was spent on a target to the summary.
 func (r *run) account(x explored) {
-	addTo(&r.summary.States, &x.effort.states)
-	addTo(&r.summary.Instructions, &x.effort.instructions)
-	addTo(&r.summary.Queries, &x.effort.queries)
+	event.AddTo(&r.summary.States, &x.effort.states)
+	event.AddTo(&r.summary.Instructions, &x.effort.instructions)
+	event.AddTo(&r.summary.Queries, &x.effort.queries)
 	solver := x.effort.solver.Seconds()
-	addTo(&r.summary.SolverS, &solver)
-	r.summary.addStops(x.effort.stops)
+	event.AddTo(&r.summary.SolverS, &solver)
+	r.summary.AddStops(x.effort.stops)
 	for _, stop := range sortedKeys(x.effort.stops) {
 		r.debug("states", "%s: %s %d", x.target, stop, x.effort.stops[stop])
 	}
 	if x.effort.layers.Questions > 0 {
-		r.summary.addSolver(x.effort.layers)
+		r.summary.AddSolver(x.effort.layers)
 		r.debug("stats", "%s: %d paths, %d instructions, %s", x.target, x.effort.paths, x.effort.instructions, x.effort.layers)
 		if n := x.effort.layers.DroppedSoft; n > 0 {
 			r.debug("states", "%s: soft constraints dropped %d", x.target, n)
@@ -177,12 +178,10 @@ func (r *run) account(x explored) {
 		}
 	}
 	for _, e := range x.effort.excluded {
-		u := Unreachable{Package: r.pkg.Path, Func: x.target.String(), Pos: e.Pos.String(), Condition: e.Condition, Proved: e.Proved}
+		u := event.Unreachable{Package: r.pkg.Path, Func: x.target.String(), Pos: e.Pos.String(), Condition: e.Condition, Proved: e.Proved}
 		if !r.excluded[u] { // a function may be explored more than once
 			r.excluded[u] = true
-			r.events.send(u)
+			r.events.Send(u)
 		}
 	}
 }
-
-func count(n int) *int { return &n }

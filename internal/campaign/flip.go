@@ -6,6 +6,8 @@ import (
 	"go/types"
 	"slices"
 
+	"github.com/goassay/assay/internal/event"
+	"github.com/goassay/assay/internal/finding"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/testcase"
 )
@@ -132,7 +134,7 @@ func (g *gen) sequences() []*testcase.Sequence {
 	var out []*testcase.Sequence
 	for _, x := range g.explored {
 		for _, c := range x.cases {
-			if c.Observed != nil && c.Observed.Status == testcase.Returned && c.Observed.Violated == "" && c.Seq.Len() <= maxKnown && !g.planted(c) {
+			if c.Observed != nil && c.Observed.Status == testcase.Returned && c.Observed.Violated == "" && c.Seq.Len() <= maxKnown && !finding.HandBuilt(g.pkg, c) {
 				out = append(out, c.Seq)
 			}
 		}
@@ -150,8 +152,8 @@ func (g *gen) coveredBy(cases []*testcase.Case) {
 		if c.Observed == nil {
 			continue
 		}
-		if judged, f := judgeCase(g, c); judged == "" && g.cover.Union(c.Observed.Cover) && f == nil {
-			g.events.send(Test{Package: g.pkg.Path, Func: c.Target, Engine: c.Engine, Provisional: true})
+		if judged, f := g.judging().Case(c); judged == "" && g.cover.Union(c.Observed.Cover) && f == nil {
+			g.events.Send(event.Test{Package: g.pkg.Path, Func: c.Target, Engine: c.Engine, Provisional: true})
 		}
 	}
 }

@@ -15,7 +15,10 @@ import (
 	"strings"
 
 	"github.com/goassay/assay/internal/emit"
+	"github.com/goassay/assay/internal/event"
+	"github.com/goassay/assay/internal/files"
 	"github.com/goassay/assay/internal/fuzzing"
+	"github.com/goassay/assay/internal/gotest"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -30,7 +33,7 @@ func (g *gen) fuzzFunctions() []fuzzing.Function {
 	}
 	var out []fuzzing.Function
 	for _, file := range g.pkg.TestFiles {
-		if isOwn(file) {
+		if files.IsOwn(file) {
 			continue
 		}
 		f, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution)
@@ -148,7 +151,7 @@ func (g *gen) seed() error {
 		}
 		if binary == "" {
 			binary = filepath.Join(work, "fuzz.test")
-			if err := buildTests(ctx, g.pkg.Dir, g.cfg.Tags, nil, work, binary, true); err != nil {
+			if err := (gotest.Run{Dir: g.pkg.Dir, Tags: g.cfg.Tags, NoVet: true}).Build(ctx, work, binary); err != nil {
 				return fmt.Errorf("the package's Fuzz functions do not build: %w", err)
 			}
 		}
@@ -159,13 +162,13 @@ func (g *gen) seed() error {
 			}
 			if why != "" {
 				text, _ := in.Go()
-				g.events.send(Diagnostic{Message: fmt.Sprintf("%s: %s fails for %s, which is not written: %s", g.pkg.Path, f.Name, text, why), Warning: true})
+				g.events.Send(event.Diagnostic{Message: fmt.Sprintf("%s: %s fails for %s, which is not written: %s", g.pkg.Path, f.Name, text, why), Warning: true})
 				continue
 			}
 			if err := writeSeed(dir, in); err != nil {
 				return err
 			}
-			g.events.send(Seed{Package: g.pkg.Path, Func: f.Name, File: filepath.Join(dir, in.FileName())})
+			g.events.Send(event.Seed{Package: g.pkg.Path, Func: f.Name, File: filepath.Join(dir, in.FileName())})
 		}
 	}
 	return nil
@@ -187,7 +190,7 @@ func (g *gen) tryInput(ctx context.Context, work, binary, name string, in fuzzin
 	if err := writeSeed(filepath.Join(dir, "testdata", "fuzz", name), in); err != nil {
 		return "", err
 	}
-	cmd, err := g.testCommand(ctx, binary, "-test.run=^"+name+"$/^"+in.FileName()+"$", "-test.timeout=10s", "-test.count=1")
+	cmd, err := gotest.Command(ctx, g.cfg.Unsafe, binary, "-test.run=^"+name+"$/^"+in.FileName()+"$", "-test.timeout=10s", "-test.count=1")
 	if err != nil {
 		return "", err
 	}
@@ -198,7 +201,7 @@ func (g *gen) tryInput(ctx context.Context, work, binary, name string, in fuzzin
 	}
 	var exit *exec.ExitError
 	if errors.As(err, &exit) {
-		return failure(strings.Split(string(out), "\n")), nil
+		return gotest.Failure(strings.Split(string(out), "\n")), nil
 	}
 	return "", err
 }
@@ -225,7 +228,7 @@ func writeSeed(dir string, in fuzzing.Input) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return err
 	}
-	tmp, err := writeTemp(dir, in.File())
+	tmp, err := files.WriteTemp(dir, in.File())
 	if err == nil {
 		err = os.Rename(tmp, filepath.Join(dir, in.FileName()))
 	}

@@ -13,6 +13,8 @@ import (
 
 	"github.com/goassay/assay/internal/bounded"
 	"github.com/goassay/assay/internal/emit"
+	"github.com/goassay/assay/internal/event"
+	"github.com/goassay/assay/internal/files"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/native"
 	"github.com/goassay/assay/internal/protocol"
@@ -46,7 +48,7 @@ type gen struct {
 	engines     []engine
 	interrupted context.Context // ends with the user's interrupt only
 
-	old     []ownFile       // what an earlier run left
+	old     []files.Own     // what an earlier run left
 	kept    map[string]bool // files of those that are left as they are, by name
 	emptied map[string]bool // those of which nothing is left, where a run is about part of the package
 	// changedLines are those of -since.
@@ -113,7 +115,7 @@ func (g *gen) do() error {
 		if !s.ends && g.ctx.Err() != nil {
 			continue
 		}
-		g.events.send(Progress{Package: g.pkg.Path, Stage: s.name})
+		g.events.Send(event.Progress{Package: g.pkg.Path, Stage: s.name})
 		err := g.guarded(s)
 		g.debug("stages", "%s: %s took %s", g.pkg.Path, s.name, time.Since(start).Round(time.Millisecond))
 		if err == errNothing {
@@ -197,7 +199,7 @@ func (g *gen) close() {
 	}
 	if g.harness != nil {
 		if err := g.harness.Close(); err != nil {
-			g.events.send(Diagnostic{Message: fmt.Sprintf("%s: %v", g.pkg.Path, err), Warning: true})
+			g.events.Send(event.Diagnostic{Message: fmt.Sprintf("%s: %v", g.pkg.Path, err), Warning: true})
 		}
 	}
 }
@@ -211,30 +213,30 @@ func (g *gen) look() error {
 		}
 	}
 	g.exported, g.inside = g.selectTargets()
-	g.summary.Functions = count(len(g.exported) + len(g.inside))
+	g.summary.Functions = event.Count(len(g.exported) + len(g.inside))
 	if g.stands != nil {
 		if len(g.exported)+len(g.inside) == 0 {
 			return errors.New("what has changed is not to be tested")
 		}
 		g.summary.Functions, g.summary.Redone = g.stands.Summary.Functions, g.summary.Functions
 	}
-	if g.old, err = ownFiles(g.pkg.Dir); err != nil {
+	if g.old, err = files.Earlier(g.pkg.Dir); err != nil {
 		return err
 	}
 	if !g.cfg.DryRun {
-		if err := writable(g.pkg.Dir); err != nil {
+		if err := files.Writable(g.pkg.Dir); err != nil {
 			return fmt.Errorf("cannot write to %s: %w", g.pkg.Dir, err)
 		}
 	}
 	for _, o := range g.old {
-		if strings.HasSuffix(o.name, emit.FuzzSuffix) && !g.cfg.FuzzCorpus {
+		if strings.HasSuffix(o.Name, emit.FuzzSuffix) && !g.cfg.FuzzCorpus {
 			g.keep(o) // what was proposed once stays
 		}
-		if o.edited {
+		if o.Edited {
 			g.keep(o)
 			g.result.Failed = true
-			g.events.send(Diagnostic{
-				Pos:     token.Position{Filename: o.name},
+			g.events.Send(event.Diagnostic{
+				Pos:     token.Position{Filename: o.Name},
 				Message: "edited by hand, so it is not overwritten: rename it to keep it, or remove it to have it written anew",
 			})
 		}
@@ -244,20 +246,20 @@ func (g *gen) look() error {
 		if g.affected != nil {
 			reason = "nothing in it reaches what has changed since " + g.cfg.Since
 		}
-		g.events.send(Skip{Package: g.pkg.Path, Reason: reason})
+		g.events.Send(event.Skip{Package: g.pkg.Path, Reason: reason})
 		if g.partly() {
 			return errNothing // a run over part of the package removes nothing
 		}
-		g.summary.Tests, g.summary.Findings = count(0), count(0)
+		g.summary.Tests, g.summary.Findings = event.Count(0), event.Count(0)
 	}
 	g.earlier = g.startEarlier()
 	return nil
 }
 
 // keep leaves an earlier file as it is; new tests must not collide with its names.
-func (g *gen) keep(o ownFile) {
-	g.kept[o.name] = true
-	f, err := parser.ParseFile(token.NewFileSet(), o.name, o.content, parser.SkipObjectResolution)
+func (g *gen) keep(o files.Own) {
+	g.kept[o.Name] = true
+	f, err := parser.ParseFile(token.NewFileSet(), o.Name, o.Content, parser.SkipObjectResolution)
 	if f == nil || err != nil && len(f.Decls) == 0 {
 		return // what does not parse declares nothing; go test will say so
 	}
@@ -266,7 +268,7 @@ func (g *gen) keep(o ownFile) {
 	}
 }
 
-// build builds the native harness.
+// Build builds the native harness.
 func (g *gen) build() error {
 	if len(g.exported)+len(g.inside) == 0 {
 		return nil

@@ -5,6 +5,7 @@ import (
 	"go/types"
 	"slices"
 
+	"github.com/goassay/assay/internal/finding"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/native"
 	"github.com/goassay/assay/internal/purity"
@@ -93,7 +94,7 @@ func (r isolating) Blocks() []native.Block { return r.h.Blocks() }
 // Run implements reduce.Runner.
 func (r isolating) Run(ctx context.Context, seqs []*testcase.Sequence) ([]*testcase.Outcome, error) {
 	out, err := r.run(ctx, seqs)
-	noteBroken(r.pkg, seqs, out)
+	finding.MarkBroken(r.pkg, seqs, out)
 	return out, err
 }
 

@@ -4,11 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"go/types"
-	"slices"
-	"strings"
 	"time"
 
+	"github.com/goassay/assay/internal/event"
+	"github.com/goassay/assay/internal/finding"
 	"github.com/goassay/assay/internal/native"
 	"github.com/goassay/assay/internal/testcase"
 )
@@ -21,7 +20,7 @@ func (g *gen) judge() error {
 		usable, reason := 0, ""
 		for _, c := range x.cases {
 			paths++
-			verdict, f := judgeCase(g, c)
+			verdict, f := g.judging().Case(c)
 			if f != nil && f.Func != x.target.Name {
 				// Something else failed on the way to the target.
 				if g.about(f.Func) {
@@ -46,16 +45,16 @@ func (g *gen) judge() error {
 			g.skip(x.target.String(), g.whyNothing(x, reason))
 		}
 	}
-	g.findings = mergeFindings(g.pkg, all)
-	news := g.known.unknown(g.pkg.Path, g.findings)
+	g.findings = finding.Merge(g.pkg, all)
+	news := g.known.Unknown(g.pkg.Path, g.findings)
 	if n := len(g.findings) - len(news); n > 0 {
-		g.summary.Known = count(n)
+		g.summary.Known = event.Count(n)
 	}
 	g.findings = news
 	if g.ctx.Err() == nil {
 		g.staleLines()
 	}
-	g.summary.Paths = count(paths)
+	g.summary.Paths = event.Count(paths)
 	return nil
 }
 
@@ -65,8 +64,8 @@ func (g *gen) staleLines() {
 	for _, x := range g.explored {
 		tested[x.target.Name] = true
 	}
-	for _, s := range g.known.stale(g.pkg.Path, func(f string) bool { return tested[f] }) {
-		g.events.send(Diagnostic{Message: s, Warning: true})
+	for _, s := range g.known.Stale(g.pkg.Path, func(f string) bool { return tested[f] }) {
+		g.events.Send(event.Diagnostic{Message: s, Warning: true})
 	}
 }
 
@@ -78,7 +77,7 @@ const maxDoubts = 200
 func (g *gen) mismatches() error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(g.interrupted), max(time.Until(g.deadline)/2, time.Second))
 	defer cancel()
-	g.summary.Mismatches = count(g.mismatched(ctx))
+	g.summary.Mismatches = event.Count(g.mismatched(ctx))
 	return nil
 }
 
@@ -91,7 +90,7 @@ func (g *gen) mismatched(ctx context.Context) int {
 	var seqs []*testcase.Sequence
 	for _, x := range g.explored {
 		for _, c := range x.cases {
-			if mismatch(c) != "" && len(doubts) < maxDoubts {
+			if finding.Mismatch(c) != "" && len(doubts) < maxDoubts {
 				doubts = append(doubts, c)
 				seqs = append(seqs, c.Seq)
 			}
@@ -110,60 +109,12 @@ func (g *gen) mismatched(ctx context.Context) int {
 		if i < len(outcomes) && outcomes[i] != nil && outcomes[i].Status != testcase.NotRun {
 			d.Observed = outcomes[i]
 		}
-		if m := mismatch(&d); m != "" {
+		if m := finding.Mismatch(&d); m != "" {
 			n++
 			g.debug("mismatches", "%s: %s: %s", c.Target, c.Seq, m)
 		}
 	}
 	return n
-}
-
-// maxStatements is how long a test may be that is given to the reducer: beyond it
-// nobody would read what comes out.
-const maxStatements = 600
-
-// judgeCase says why a case is no test, "" if it is one, and what it found.
-func judgeCase(g *gen, c *testcase.Case) (verdict string, f *testcase.Finding) {
-	o := c.Observed
-	if o == nil || o.Status == testcase.NotRun {
-		return "there was no time to run it", nil
-	}
-	if n := c.Seq.Len(); n > maxStatements {
-		return fmt.Sprintf("its input would take %d statements to write", n), nil
-	}
-	if repeatsKey(c.Seq) {
-		return "a map in it has a key twice, which cannot be written", nil
-	}
-	if denied(o) {
-		return "it is refused access to the system, and need not be elsewhere", nil
-	}
-	if o.Status == testcase.Returned && g.asksMachine(o) {
-		return "what it comes to depends on the machine", nil
-	}
-	switch o.Status {
-	case testcase.Discarded:
-		return "no input satisfies what the code assumes", nil
-	case testcase.Refused:
-		return o.Message, nil
-	case testcase.Exited:
-		return "it ends the process", nil
-	case testcase.Goexit:
-		return "it ends its goroutine", nil
-	}
-	f = findingOf(g.pkg, c)
-	switch {
-	case f != nil && f.Kind == "explicit" && f.Severity == testcase.Note && !o.Held && o.Status == testcase.Panicked && !o.Unstable:
-		// The code refuses misuse in so many words: that is behaviour to be tested, and
-		// a note.
-		return "", f
-	case f != nil:
-		return f.Message, f
-	case o.Held:
-		return "it leaves a lock of the package held", nil
-	case o.Unstable && o.Status != testcase.Returned:
-		return "it behaves differently each time", nil
-	}
-	return "", nil
 }
 
 // whyNothing is the reason why a target has no usable case.
@@ -193,64 +144,4 @@ func (g *gen) whyNothing(x explored, reason string) string {
 		return "no path came to an end: " + stops
 	}
 	return "no input was found"
-}
-
-// denied reports whether the execution met an error that says that the kernel refused
-// something, as it does under confinement: a test that expects it would fail where tests
-// run freely.
-func denied(o *testcase.Outcome) bool {
-	says := func(text string) bool {
-		return strings.HasSuffix(text, ": permission denied") || strings.HasSuffix(text, ": operation not permitted")
-	}
-	var met func(v testcase.Value) bool
-	met = func(v testcase.Value) bool {
-		return v.Err != nil && says(v.Err.Message) || v.Kind == testcase.String && says(v.Str) || slices.ContainsFunc(v.Elems, met)
-	}
-	for _, vs := range o.Results {
-		if slices.ContainsFunc(vs, met) {
-			return true
-		}
-	}
-	return slices.ContainsFunc(o.Final, met) || o.Panic != nil && (met(o.Panic.Value) || says(o.Panic.Message))
-}
-
-// repeatsKey reports whether a map is made with the same constant key twice, be it one of
-// those that are there for the map's size: a run takes that, a compiler does not.
-func repeatsKey(s *testcase.Sequence) bool {
-	for i := range s.Len() {
-		st := s.At(i)
-		m, ok := st.Op.Type, st.Op.Kind == testcase.OpComposite
-		if !ok {
-			continue
-		}
-		t, ok := m.Underlying().(*types.Map)
-		if !ok {
-			continue
-		}
-		seen := make(map[testcase.Literal]bool)
-		for j := 0; j+1 < len(st.Args); j += 2 {
-			op := s.At(st.Args[j].Stmt).Op
-			key := op.Lit
-			if op.Kind != testcase.OpLiteral && op.Kind != testcase.OpZero {
-				continue
-			}
-			if op.Kind == testcase.OpZero {
-				first, ok := testcase.FillKey(t.Key(), 0)
-				if !ok {
-					continue
-				}
-				key = testcase.Literal{Kind: first.Kind}
-			}
-			if seen[key] {
-				return true
-			}
-			seen[key] = true
-		}
-		for n := st.Op.From; n < st.Op.From+st.Op.N && len(seen) > 0; n++ {
-			if key, ok := testcase.FillKey(t.Key(), n); ok && seen[key] {
-				return true
-			}
-		}
-	}
-	return false
 }

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/types"
 
+	"github.com/goassay/assay/internal/finding"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -37,6 +38,9 @@ func tellsMachine(fn *types.Func) bool {
 	return false
 }
 
+// judging returns what says of cases what they are.
+func (g *gen) judging() finding.Judge { return finding.Judge{Pkg: g.pkg, Machine: g.machine} }
+
 // machineBlocks returns the blocks of the package that ask such a function.
 func (g *gen) machineBlocks() testcase.Cover {
 	var out testcase.Cover
@@ -64,14 +68,4 @@ func (g *gen) machineBlocks() testcase.Cover {
 		})
 	}
 	return out
-}
-
-// asksMachine reports whether an execution reached such a block.
-func (g *gen) asksMachine(o *testcase.Outcome) bool {
-	for i, w := range g.machine {
-		if i < len(o.Cover) && o.Cover[i]&w != 0 {
-			return true
-		}
-	}
-	return false
 }

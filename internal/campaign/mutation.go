@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/goassay/assay/internal/event"
 	"github.com/goassay/assay/internal/mutate"
 	"github.com/goassay/assay/internal/native"
 	"github.com/goassay/assay/internal/testcase"
@@ -85,8 +86,8 @@ func (g *gen) score(ctx context.Context) error {
 		return err
 	}
 	s := mutate.Sum(verdicts)
-	g.summary.Mutants, g.summary.Killed = count(s.Mutants), count(s.Killed)
-	g.summary.setMutation()
+	g.summary.Mutants, g.summary.Killed = event.Count(s.Mutants), event.Count(s.Killed)
+	g.summary.SetMutation()
 	for _, v := range verdicts {
 		m := v.Mutant
 		m.Pos.Filename = base(m.Pos.Filename)

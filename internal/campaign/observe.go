@@ -8,6 +8,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/goassay/assay/internal/event"
+	"github.com/goassay/assay/internal/finding"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/testcase"
 )
@@ -41,7 +43,7 @@ func (g *gen) observe(ctx context.Context) *observer {
 	return o
 }
 
-// add queues a case.
+// Add queues a case.
 func (o *observer) add(c *testcase.Case) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -79,7 +81,7 @@ func (o *observer) loop() {
 	}
 }
 
-// run runs some cases and says what they come to.
+// Do runs some cases and says what they come to.
 func (o *observer) run(cases []*testcase.Case) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -98,9 +100,9 @@ func (o *observer) run(cases []*testcase.Case) (err error) {
 		c := cases[i]
 		c.Observed = out
 		// What only a finding reaches is not covered by any test.
-		if judged, f := judgeCase(o.g, c); judged == "" && o.cover.Union(out.Cover) && f == nil {
+		if judged, f := o.g.judging().Case(c); judged == "" && o.cover.Union(out.Cover) && f == nil {
 			o.tests++
-			o.g.events.send(Test{Package: o.g.pkg.Path, Func: c.Target, Engine: c.Engine, Provisional: true})
+			o.g.events.Send(event.Test{Package: o.g.pkg.Path, Func: c.Target, Engine: c.Engine, Provisional: true})
 		}
 	}
 	return err
@@ -120,7 +122,7 @@ func (g *gen) typeRound(ctx context.Context) error {
 		if t.Recv == nil || !g.uncovered(t) {
 			continue
 		}
-		if named := namedOf(t.Recv); named != nil && !slices.ContainsFunc(first, func(u *load.Target) bool { return types.Identical(namedOf(u.Recv), named) }) {
+		if named := load.NamedOf(t.Recv); named != nil && !slices.ContainsFunc(first, func(u *load.Target) bool { return types.Identical(load.NamedOf(u.Recv), named) }) {
 			first = append(first, t)
 		}
 	}
@@ -129,7 +131,7 @@ func (g *gen) typeRound(ctx context.Context) error {
 	}
 	return g.further(ctx, "sequences", es, first, func(x explored) {
 		if x.effort.left != "" {
-			g.debug("states", "%s: not every state of %s was explored: %s", g.pkg.Path, namedOf(x.target.Recv).Obj().Name(), x.effort.left)
+			g.debug("states", "%s: not every state of %s was explored: %s", g.pkg.Path, load.NamedOf(x.target.Recv).Obj().Name(), x.effort.left)
 		}
 	})
 }
@@ -139,7 +141,7 @@ func (g *gen) typeRound(ctx context.Context) error {
 func (g *gen) further(ctx context.Context, stage string, es []engine, targets []*load.Target, each func(explored)) error {
 	obs := g.observe(ctx)
 	xs := g.exploreTargets(ctx, es, targets, obs.add, func(done int) {
-		g.events.send(Progress{Package: g.pkg.Path, Stage: stage, Done: done, Total: len(targets)})
+		g.events.Send(event.Progress{Package: g.pkg.Path, Stage: stage, Done: done, Total: len(targets)})
 	})
 	err := obs.wait()
 	g.cover.Union(obs.cover)
@@ -203,7 +205,7 @@ func deadlineOf(ctx context.Context) time.Time {
 func (g *gen) round(ctx context.Context, es []engine, targets []*load.Target) error {
 	obs := g.observe(ctx)
 	xs := g.exploreTargets(ctx, es, targets, obs.add, func(done int) {
-		g.events.send(Progress{Package: g.pkg.Path, Stage: "exploring", Done: done, Total: len(targets)})
+		g.events.Send(event.Progress{Package: g.pkg.Path, Stage: "exploring", Done: done, Total: len(targets)})
 	})
 	err := obs.wait()
 	g.cover.Union(obs.cover)
@@ -231,7 +233,7 @@ func (g *gen) join(cases []*testcase.Case, index map[string]int) {
 		defer cancel()
 		outcomes, err := g.runner(false).Run(ctx, seqs)
 		if err != nil && g.unlessCut(err) != nil {
-			g.events.send(Diagnostic{Message: fmt.Sprintf("%s: running cases: %v", g.pkg.Path, err), Warning: true})
+			g.events.Send(event.Diagnostic{Message: fmt.Sprintf("%s: running cases: %v", g.pkg.Path, err), Warning: true})
 		}
 		for i, c := range again {
 			c.Observed = nil
@@ -241,7 +243,7 @@ func (g *gen) join(cases []*testcase.Case, index map[string]int) {
 		}
 	}
 	for _, c := range cases {
-		noteBroken(g.pkg, []*testcase.Sequence{c.Seq}, []*testcase.Outcome{c.Observed})
+		finding.MarkBroken(g.pkg, []*testcase.Sequence{c.Seq}, []*testcase.Outcome{c.Observed})
 		g.joinOne(c, index)
 	}
 	g.coveredBy(cases)

@@ -6,6 +6,7 @@ import (
 	"go/types"
 
 	"github.com/goassay/assay/internal/emit"
+	"github.com/goassay/assay/internal/finding"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/testcase"
 )
@@ -78,11 +79,11 @@ func (g *gen) observed(c *testcase.Case, pure func(*testcase.Operation) bool) *t
 // observes reports whether a method says something simple about a receiver of the method
 // that op calls.
 func observes(t *load.Target, op *testcase.Operation) bool {
-	if t.Recv == nil || !t.Exported || t.Skip != "" || t.Obj == op.Func.Origin() || isInvariant(t.Obj.Name()) {
+	if t.Recv == nil || !t.Exported || t.Skip != "" || t.Obj == op.Func.Origin() || finding.IsInvariant(t.Obj.Name()) {
 		return false
 	}
 	recv := op.Func.Origin().Signature().Recv().Type()
-	mine, theirs := namedOf(t.Obj.Signature().Recv().Type()), namedOf(recv)
+	mine, theirs := load.NamedOf(t.Obj.Signature().Recv().Type()), load.NamedOf(recv)
 	if mine == nil || theirs == nil || mine.Obj() != theirs.Obj() || len(t.TypeArgs) != len(op.TypeArgs) {
 		return false
 	}

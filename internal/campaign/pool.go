@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/goassay/assay/internal/event"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/testcase"
 	"github.com/goassay/assay/internal/vm"
@@ -167,7 +168,7 @@ func (e *effort) add(f effort) {
 	e.instructions += f.instructions
 	e.queries += f.queries
 	e.solver += f.solver
-	e.layers.add(f.layers)
+	e.layers.Add(f.layers)
 	e.cut = e.cut || f.cut
 	e.excluded = append(e.excluded, f.excluded...)
 	for k, n := range f.stops {
@@ -192,13 +193,13 @@ func (e *bugError) Error() string {
 	return fmt.Sprintf("a bug of assay's: %s", strings.TrimPrefix(oneLine(fmt.Sprint(e.what)), "bug: "))
 }
 
-// bug turns a recovered panic into an error and reports it as ours.
+// Bug turns a recovered panic into an error and reports it as ours.
 func (r *run) bug(where string, what any) error {
 	e := &bugError{where, what, debug.Stack()}
 	r.partial.Store(true)
-	r.events.send(Diagnostic{Message: fmt.Sprintf("%s: %s: %v", r.pkg.Path, where, e), Warning: true})
+	r.events.Send(event.Diagnostic{Message: fmt.Sprintf("%s: %s: %v", r.pkg.Path, where, e), Warning: true})
 	if r.cfg.Debug["stages"] {
-		r.events.send(Debug{"stages", string(e.stack)})
+		r.events.Send(event.Debug{Topic: "stages", Text: string(e.stack)})
 	}
 	return e
 }

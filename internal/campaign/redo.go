@@ -14,6 +14,8 @@ import (
 	"strings"
 
 	"github.com/goassay/assay/internal/cache"
+	"github.com/goassay/assay/internal/event"
+	"github.com/goassay/assay/internal/files"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/testcase"
 )
@@ -32,7 +34,7 @@ func (r *run) last() cache.Key { return cache.KeyOf(r.keyParts("last")...) }
 // again: the files that it left are as they were, and fewer than half of the functions
 // have changed, which reach something that did. Functions with findings count as changed
 // when they have moved, too, for findings name lines. It returns nil if there is none.
-func (r *run) redoable(now prints, before []ownFile) *remembered {
+func (r *run) redoable(now prints, before []files.Own) *remembered {
 	data, ok := r.cfg.Cache.Get(r.last())
 	if !ok || len(now.Functions) == 0 {
 		return nil
@@ -45,7 +47,7 @@ func (r *run) redoable(now prints, before []ownFile) *remembered {
 	for _, e := range m.Events {
 		if ev, err := eventOf(e); err != nil {
 			return nil
-		} else if f, ok := ev.(Finding); ok {
+		} else if f, ok := ev.(event.Finding); ok {
 			found[f.Func] = true
 		}
 	}
@@ -71,14 +73,14 @@ func (r *run) redoable(now prints, before []ownFile) *remembered {
 
 // addUsers adds to the functions that have changed those whose tests call one of them: to
 // make what they need, or to look at what they did.
-func (r *run) addUsers(changed map[string]bool, before []ownFile) {
+func (r *run) addUsers(changed map[string]bool, before []files.Own) {
 	owner := r.testOwner()
 	named := make(map[string]bool) // what changed functions and methods are called in a test
 	for name := range changed {
 		named[name[strings.LastIndexByte(name, '.')+1:]] = true
 	}
 	for _, o := range before {
-		f, err := parser.ParseFile(token.NewFileSet(), o.name, o.content, parser.SkipObjectResolution)
+		f, err := parser.ParseFile(token.NewFileSet(), o.Name, o.Content, parser.SkipObjectResolution)
 		if err != nil {
 			continue // it is not run either
 		}
@@ -99,9 +101,9 @@ func (r *run) addUsers(changed map[string]bool, before []ownFile) {
 	}
 }
 
-func sameFiles(m []rememberedFile, own []ownFile) bool {
-	return slices.EqualFunc(m, own, func(f rememberedFile, o ownFile) bool {
-		return f.Name == filepath.Base(o.name) && bytes.Equal(f.Content, o.content)
+func sameFiles(m []rememberedFile, own []files.Own) bool {
+	return slices.EqualFunc(m, own, func(f rememberedFile, o files.Own) bool {
+		return f.Name == filepath.Base(o.Name) && bytes.Equal(f.Content, o.Content)
 	})
 }
 
@@ -112,11 +114,11 @@ func (r *run) redoing(work func() error) (bool, error) {
 	if err == nil || errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) {
 		return true, err
 	}
-	r.events.send(Diagnostic{Message: fmt.Sprintf("%s: everything is done again, for what has changed could not be alone: %v", r.pkg.Path, err), Warning: true})
+	r.events.Send(event.Diagnostic{Message: fmt.Sprintf("%s: everything is done again, for what has changed could not be alone: %v", r.pkg.Path, err), Warning: true})
 	r.affected, r.stands = nil, nil
-	r.summary = Summary{Verb: r.summary.Verb, Package: r.summary.Package}
+	r.summary = event.Summary{Verb: r.summary.Verb, Package: r.summary.Package}
 	r.result = Result{}
-	r.skipped, r.excluded = make(map[string]bool), make(map[Unreachable]bool)
+	r.skipped, r.excluded = make(map[string]bool), make(map[event.Unreachable]bool)
 	return false, nil
 }
 
@@ -136,12 +138,12 @@ func (g *gen) announceStanding() (tests, findings int) {
 			panic("bug: campaign: an event that was understood before: " + err.Error())
 		}
 		switch e := ev.(type) {
-		case Test:
+		case event.Test:
 			if !g.affected[e.Func] {
 				tests++
-				g.events.send(e)
+				g.events.Send(e)
 			}
-		case Finding:
+		case event.Finding:
 			if g.affected[e.Func] {
 				continue
 			}
@@ -151,14 +153,14 @@ func (g *gen) announceStanding() (tests, findings int) {
 			if e.Severity == testcase.Error {
 				g.result.ErrorFindings++
 			}
-			g.events.send(e)
-		case Skip:
+			g.events.Send(e)
+		case event.Skip:
 			if name := names[e.Func]; name != "" && !g.affected[name] && !g.skipped[e.Func] {
 				g.skip(e.Func, e.Reason)
 			}
-		case Unreachable:
+		case event.Unreachable:
 			if !g.affected[e.Func] {
-				g.events.send(e)
+				g.events.Send(e)
 			}
 		}
 	}
@@ -171,7 +173,7 @@ func (g *gen) allTests(s *suite) []newTests {
 	var out []newTests
 	add := func(path string, content []byte) {
 		f, err := parser.ParseFile(token.NewFileSet(), path, content, parser.SkipObjectResolution)
-		if err != nil || strings.HasSuffix(path, bugSuffix) {
+		if err != nil || strings.HasSuffix(path, files.BugSuffix) {
 			return // one that does not parse is no file of ours, or go test will say so
 		}
 		t := newTests{path: path, content: content}
@@ -186,8 +188,8 @@ func (g *gen) allTests(s *suite) []newTests {
 		add(f.Path, f.Content)
 	}
 	for _, o := range g.old {
-		if !o.edited && g.stays(o.name) && !slices.ContainsFunc(out, func(t newTests) bool { return t.path == o.name }) {
-			add(o.name, o.content)
+		if !o.Edited && g.stays(o.Name) && !slices.ContainsFunc(out, func(t newTests) bool { return t.path == o.Name }) {
+			add(o.Name, o.Content)
 		}
 	}
 	return out

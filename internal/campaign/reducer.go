@@ -11,6 +11,9 @@ import (
 	"strings"
 
 	"github.com/goassay/assay/internal/emit"
+	"github.com/goassay/assay/internal/event"
+	"github.com/goassay/assay/internal/files"
+	"github.com/goassay/assay/internal/gotest"
 	"github.com/goassay/assay/internal/mutate"
 	"github.com/goassay/assay/internal/native"
 	"github.com/goassay/assay/internal/purity"
@@ -87,9 +90,9 @@ type removal map[string]string
 
 func (r removal) keep(test string, row int) bool { return r[fmt.Sprint(test, row)] == "" }
 
-func (r *reducer) do(files []string) error {
+func (r *reducer) do(names []string) error {
 	pure := r.purity()
-	for _, name := range files {
+	for _, name := range names {
 		content, err := os.ReadFile(name)
 		if err != nil {
 			return err
@@ -98,7 +101,7 @@ func (r *reducer) do(files []string) error {
 		if !generated || edited {
 			return fmt.Errorf("%s: not written by assay, or edited since", base(name))
 		}
-		w := &written{name: name, bug: strings.HasSuffix(name, bugSuffix), before: content}
+		w := &written{name: name, bug: strings.HasSuffix(name, files.BugSuffix), before: content}
 		if w.src, err = source.Parse(name, text(content), pure); err != nil {
 			return err
 		}
@@ -118,7 +121,7 @@ func (r *reducer) do(files []string) error {
 		if w.after == nil || bytes.Equal(w.after, w.before) {
 			continue
 		}
-		if _, _, err := replaceFiles(r.pkg.Dir, nil, []newFile{{w.name, w.after}}, nil); err != nil {
+		if _, _, err := files.Replace(r.pkg.Dir, nil, []files.New{{Name: w.name, Content: w.after}}, nil); err != nil {
 			return err
 		}
 	}
@@ -208,7 +211,7 @@ func (r *reducer) tests() error {
 			reason := ""
 			switch {
 			case shown.elements[k] == nil:
-				r.events.send(Diagnostic{Message: fmt.Sprintf("%s: %s does not pass: left as it is", base(w.name), p.Name), Warning: true})
+				r.events.Send(event.Diagnostic{Message: fmt.Sprintf("%s: %s does not pass: left as it is", base(w.name), p.Name), Warning: true})
 			case equal[p.Text] != "":
 				reason = "the same as " + equal[p.Text]
 			case !needed[k]:
@@ -229,17 +232,17 @@ func (r *reducer) tests() error {
 		}
 	}
 	if statements > 0 {
-		r.events.send(Reduced{Package: r.pkg.Path, Reason: fmt.Sprintf("%d statements that are dead and pure", statements)})
+		r.events.Send(event.Reduced{Package: r.pkg.Path, Reason: fmt.Sprintf("%d statements that are dead and pure", statements)})
 	}
 	return r.same(files, shown, statements > 0)
 }
 
 // removed says that a part goes.
 func (r *reducer) removed(w *written, p source.Part, reason string) {
-	e := Reduced{Package: r.pkg.Path, File: w.name, Test: p.Test, Row: p.Row + 1, Reason: reason}
-	r.events.send(e)
+	e := event.Reduced{Package: r.pkg.Path, File: w.name, Test: p.Test, Row: p.Row + 1, Reason: reason}
+	r.events.Send(e)
 	if r.summary.Redundant == nil {
-		r.summary.Redundant = count(0)
+		r.summary.Redundant = event.Count(0)
 	}
 	*r.summary.Redundant++
 }
@@ -366,11 +369,11 @@ func (r *reducer) same(files []*written, before *shown, cleaned bool) error {
 		}
 		return fmt.Errorf("%s: %s: nothing is removed", r.pkg.Path, lost)
 	}
-	r.summary.Tests = count(tests)
-	r.summary.covered, r.summary.statements = after.covered[0], after.covered[1]
-	r.summary.setCoverage()
-	r.summary.Mutants, r.summary.Killed = count(after.score.Mutants), count(after.score.Killed)
-	r.summary.setMutation()
+	r.summary.Tests = event.Count(tests)
+	r.summary.StmtsCovered, r.summary.StmtsTotal = after.covered[0], after.covered[1]
+	r.summary.SetCoverage()
+	r.summary.Mutants, r.summary.Killed = event.Count(after.score.Mutants), event.Count(after.score.Killed)
+	r.summary.SetMutation()
 	return nil
 }
 
@@ -388,7 +391,7 @@ func (r *reducer) bugs() error {
 	if len(files) == 0 {
 		return nil
 	}
-	h, err := native.Build(r.ctx, r.prog, r.pkg, native.Config{Tags: tagsWith(r.cfg.Tags, emit.BugTag), Suite: suite, Read: []string{r.pkg.Dir}})
+	h, err := native.Build(r.ctx, r.prog, r.pkg, native.Config{Tags: gotest.WithTag(r.cfg.Tags, emit.BugTag), Suite: suite, Read: []string{r.pkg.Dir}})
 	if err != nil {
 		return err
 	}
@@ -411,7 +414,7 @@ func (r *reducer) bugs() error {
 			cause := causeOf(outs[at], p)
 			at++
 			if cause == "" {
-				r.events.send(Diagnostic{Message: fmt.Sprintf("%s: %s passes: left as it is", base(w.name), p.Name), Warning: true})
+				r.events.Send(event.Diagnostic{Message: fmt.Sprintf("%s: %s passes: left as it is", base(w.name), p.Name), Warning: true})
 				continue
 			}
 			old, ok := best[cause]
@@ -440,8 +443,8 @@ func (r *reducer) bugs() error {
 			return err
 		}
 	}
-	if r.summary.Findings = count(len(order)); r.summary.Tests == nil {
-		r.summary.Tests = count(0)
+	if r.summary.Findings = event.Count(len(order)); r.summary.Tests == nil {
+		r.summary.Tests = event.Count(0)
 	}
 	return nil
 }

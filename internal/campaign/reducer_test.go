@@ -13,6 +13,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/goassay/assay/internal/emit"
+	"github.com/goassay/assay/internal/event"
 	"github.com/goassay/assay/internal/native"
 )
 
@@ -51,13 +52,13 @@ func TestReduce(t *testing.T) {
 	}
 	said := func(dryRun bool) string {
 		var b strings.Builder
-		res, err := Reduce(t.Context(), Config{DryRun: dryRun, Timeout: time.Hour, Events: func(e Event) {
+		res, err := Reduce(t.Context(), Config{DryRun: dryRun, Timeout: time.Hour, Events: func(e event.Event) {
 			switch e := e.(type) {
-			case Reduced:
+			case event.Reduced:
 				fmt.Fprintf(&b, "%s %d: %s\n", e.Test, e.Row, e.Reason)
-			case Diagnostic:
+			case event.Diagnostic:
 				fmt.Fprintf(&b, "%s\n", strings.ReplaceAll(e.Message, dir, ""))
-			case Summary:
+			case event.Summary:
 				if e.Package != "" {
 					fmt.Fprintf(&b, "%d tests, %.1f %%, %d of %d mutants, %d findings\n", *e.Tests, *e.Coverage, *e.Killed, *e.Mutants, *e.Findings)
 				}

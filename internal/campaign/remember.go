@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"github.com/goassay/assay/internal/cache"
+	"github.com/goassay/assay/internal/event"
+	"github.com/goassay/assay/internal/files"
 )
 
 // remembered is what gen came to for a package, as the cache keeps it: a function of all
@@ -17,7 +19,7 @@ type remembered struct {
 	Events []rememberedEvent
 	Files  []rememberedFile // all of assay's in the package's directory, after the run
 	// Summary is without the time; Covered of Statements is what its coverage is of.
-	Summary             Summary
+	Summary             event.Summary
 	Covered, Statements int
 	ErrorFindings       int
 	// Prints tell which functions have changed since.
@@ -40,11 +42,11 @@ func (r *run) remembering(work func() error) error {
 	if r.cfg.Cache == nil || r.cfg.DryRun || r.cfg.FuzzCorpus || r.cfg.Since != "" || len(r.cfg.Debug) > 0 {
 		return work() // what is wanted is more than files of tests
 	}
-	before, err := ownFiles(r.pkg.Dir)
-	if err != nil || slices.ContainsFunc(before, func(o ownFile) bool { return o.edited }) {
+	before, err := files.Earlier(r.pkg.Dir)
+	if err != nil || slices.ContainsFunc(before, func(o files.Own) bool { return o.Edited }) {
 		return work() // it is said there
 	}
-	print, err := r.prog.Fingerprint(r.pkg, isOwn)
+	print, err := r.prog.Fingerprint(r.pkg, files.IsOwn)
 	if err != nil {
 		return work() // there is something that no key can be made of
 	}
@@ -56,10 +58,10 @@ func (r *run) remembering(work func() error) error {
 		return work()
 	}
 	said := r.events
-	var heard []Event
-	r.events = &events{sink: func(e Event) {
+	var heard []event.Event
+	r.events = &event.Stream{Sink: func(e event.Event) {
 		heard = append(heard, e)
-		said.send(e)
+		said.Send(e)
 	}}
 	done := false
 	if r.stands = r.redoable(parts, before); r.stands != nil {
@@ -82,16 +84,16 @@ func (r *run) parts() (prints, error) {
 	if r.cfg.Run != nil {
 		return prints{}, nil
 	}
-	rest, functions, err := r.prog.FunctionPrints(r.pkg, isOwn)
+	rest, functions, err := r.prog.FunctionPrints(r.pkg, files.IsOwn)
 	return prints{rest, functions}, err
 }
 
 // remember stores what the run came to: under what was there before it, and under what
 // is there now, for another run over that comes to the same; and as the last run, of
 // which a later one may have to do only a part again.
-func (r *run) remember(print string, parts prints, before []ownFile, heard []Event) error {
+func (r *run) remember(print string, parts prints, before []files.Own, heard []event.Event) error {
 	m := remembered{
-		Summary: r.summary, Covered: r.summary.covered, Statements: r.summary.statements,
+		Summary: r.summary, Covered: r.summary.StmtsCovered, Statements: r.summary.StmtsTotal,
 		ErrorFindings: r.result.ErrorFindings, Prints: parts,
 	}
 	m.Summary.Redone = nil
@@ -106,12 +108,12 @@ func (r *run) remember(print string, parts prints, before []ownFile, heard []Eve
 		}
 		m.Events = append(m.Events, rememberedEvent{kind, data})
 	}
-	after, err := ownFiles(r.pkg.Dir)
+	after, err := files.Earlier(r.pkg.Dir)
 	if err != nil {
 		return err
 	}
 	for _, o := range after {
-		m.Files = append(m.Files, rememberedFile{filepath.Base(o.name), o.content})
+		m.Files = append(m.Files, rememberedFile{filepath.Base(o.Name), o.Content})
 	}
 	data, err := json.Marshal(m)
 	if err != nil {
@@ -119,7 +121,7 @@ func (r *run) remember(print string, parts prints, before []ownFile, heard []Eve
 	}
 	for _, key := range []cache.Key{r.key(print, before, r.cfg.Update), r.key(print, after, false), r.key(print, after, true), r.last()} {
 		if err := r.cfg.Cache.Put(key, data); err != nil {
-			r.events.send(Diagnostic{Message: err.Error(), Warning: true})
+			r.events.Send(event.Diagnostic{Message: err.Error(), Warning: true})
 			return nil // the next run does the work again
 		}
 	}
@@ -128,12 +130,12 @@ func (r *run) remember(print string, parts prints, before []ownFile, heard []Eve
 
 // recall does what the remembered run did. It reports false if what is remembered cannot
 // be understood or written; then nothing has been done.
-func (r *run) recall(data []byte, before []ownFile) bool {
+func (r *run) recall(data []byte, before []files.Own) bool {
 	var m remembered
 	if err := json.Unmarshal(data, &m); err != nil {
 		return false
 	}
-	var events []Event
+	var events []event.Event
 	for _, e := range m.Events {
 		ev, err := eventOf(e)
 		if err != nil {
@@ -141,18 +143,18 @@ func (r *run) recall(data []byte, before []ownFile) bool {
 		}
 		events = append(events, ev)
 	}
-	files := make([]newFile, len(m.Files))
+	left := make([]files.New, len(m.Files))
 	for i, f := range m.Files {
-		files[i] = newFile{filepath.Join(r.pkg.Dir, f.Name), f.Content}
+		left[i] = files.New{Name: filepath.Join(r.pkg.Dir, f.Name), Content: f.Content}
 	}
-	if _, _, err := replaceFiles(r.pkg.Dir, before, files, func(string) bool { return false }); err != nil {
+	if _, _, err := files.Replace(r.pkg.Dir, before, left, func(string) bool { return false }); err != nil {
 		return false
 	}
 	for _, e := range events {
-		r.events.send(e)
+		r.events.Send(e)
 	}
 	r.summary = m.Summary
-	r.summary.covered, r.summary.statements = m.Covered, m.Statements
+	r.summary.StmtsCovered, r.summary.StmtsTotal = m.Covered, m.Statements
 	r.summary.Cached = true
 	r.result.ErrorFindings = m.ErrorFindings
 	return true
@@ -160,10 +162,10 @@ func (r *run) recall(data []byte, before []ownFile) bool {
 
 // key names what gen comes to for the package: print stands for its code, own are
 // assay's earlier files.
-func (r *run) key(print string, own []ownFile, update bool) cache.Key {
+func (r *run) key(print string, own []files.Own, update bool) cache.Key {
 	parts := append(r.keyParts("gen"), print, fmt.Sprint(update))
 	for _, o := range own {
-		parts = append(parts, filepath.Base(o.name), string(o.content))
+		parts = append(parts, filepath.Base(o.Name), string(o.Content))
 	}
 	return cache.KeyOf(parts...)
 }
@@ -180,58 +182,48 @@ func (r *run) keyParts(what string) []string {
 		fmt.Sprint(c.MaxTests, c.MaxLines, c.IgnoreExisting, c.Exhaustive, c.Concrete, c.Unsafe, c.NoMutants),
 		strings.Join(sortedKeys(c.NoContracts), ","),
 	}
-	for _, k := range r.known.known {
-		if k.pkg == r.pkg.Path {
-			parts = append(parts, fmt.Sprint(r.known.name, k.line), k.function, k.kind)
-		}
-	}
-	return append(parts, "")
-}
-
-// isOwn reports whether a file has the name of one that gen writes.
-func isOwn(name string) bool {
-	return strings.HasSuffix(name, testSuffix) || strings.HasSuffix(name, bugSuffix)
+	return append(append(parts, r.known.Lines(r.pkg.Path)...), "")
 }
 
 // kindOf names the kind of an event that is remembered, "" for others: what tells how
 // far a run is, and the summary, which is made anew.
-func kindOf(e Event) string {
+func kindOf(e event.Event) string {
 	switch e := e.(type) {
-	case Test:
+	case event.Test:
 		if e.Provisional {
 			return ""
 		}
 		return "test"
-	case Finding:
+	case event.Finding:
 		return "finding"
-	case Skip:
+	case event.Skip:
 		return "skip"
-	case Unreachable:
+	case event.Unreachable:
 		return "unreachable"
-	case Diagnostic:
+	case event.Diagnostic:
 		return "diagnostic"
 	}
 	return ""
 }
 
 // eventOf is the event that was remembered.
-func eventOf(e rememberedEvent) (Event, error) {
+func eventOf(e rememberedEvent) (event.Event, error) {
 	switch e.Kind {
 	case "test":
-		return decode[Test](e.Data)
+		return decode[event.Test](e.Data)
 	case "finding":
-		return decode[Finding](e.Data)
+		return decode[event.Finding](e.Data)
 	case "skip":
-		return decode[Skip](e.Data)
+		return decode[event.Skip](e.Data)
 	case "unreachable":
-		return decode[Unreachable](e.Data)
+		return decode[event.Unreachable](e.Data)
 	case "diagnostic":
-		return decode[Diagnostic](e.Data)
+		return decode[event.Diagnostic](e.Data)
 	}
 	return nil, fmt.Errorf("cache: an event of kind %q", e.Kind)
 }
 
-func decode[E Event](data []byte) (Event, error) {
+func decode[E event.Event](data []byte) (event.Event, error) {
 	var e E
 	err := json.Unmarshal(data, &e)
 	return e, err

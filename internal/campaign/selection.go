@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/goassay/assay/internal/finding"
 	"github.com/goassay/assay/internal/mutate"
 	"github.com/goassay/assay/internal/native"
 	"github.com/goassay/assay/internal/reduce"
@@ -101,7 +102,7 @@ func (g *gen) killers(ctx context.Context, before []*testcase.Case, cfg reduce.C
 	for i, c := range chosen {
 		d := *c
 		d.Observed = outcomes[i]
-		if judged, f := judgeCase(g, &d); judged == "" && f == nil {
+		if judged, f := g.judging().Case(&d); judged == "" && f == nil {
 			fit = append(fit, &d)
 		}
 	}
@@ -152,7 +153,7 @@ func (g *gen) ownKillers(v mutate.Verdict, cases []*testcase.Case) []int {
 	var by [2][2][]int // natural or planted, of others or its own
 	for _, k := range v.By {
 		planted, own := 0, 0
-		if g.planted(cases[k]) {
+		if finding.HandBuilt(g.pkg, cases[k]) {
 			planted = 1
 		}
 		if cases[k].Target == v.Mutant.Func {
@@ -186,7 +187,7 @@ func (g *gen) candidates(before []*testcase.Case) []*testcase.Case {
 	}
 	planted := make(map[*testcase.Case]int)
 	for _, c := range out {
-		if g.planted(c) {
+		if finding.HandBuilt(g.pkg, c) {
 			planted[c] = 1
 		}
 	}

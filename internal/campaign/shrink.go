@@ -8,6 +8,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/goassay/assay/internal/event"
+	"github.com/goassay/assay/internal/finding"
 	"github.com/goassay/assay/internal/purity"
 	"github.com/goassay/assay/internal/reduce"
 	"github.com/goassay/assay/internal/testcase"
@@ -31,7 +33,7 @@ func (g *gen) reduce() error {
 	cfg := reduce.Config{
 		MaxTests: g.cfg.MaxTests, Pure: g.pure(purity.NewPurity(g.prog)),
 		Split:   func(target string) bool { return exported[target] },
-		Planted: g.planted,
+		Planted: func(c *testcase.Case) bool { return finding.HandBuilt(g.pkg, c) },
 	}
 
 	if g.anyChanges {
@@ -52,7 +54,7 @@ func (g *gen) reduce() error {
 	if err := g.addKillers(ctx, cases, cfg); err != nil {
 		// There are tests without it.
 		g.partial.Store(true)
-		g.events.send(Diagnostic{Message: fmt.Sprintf("%s: choosing tests by mutants: %v", g.pkg.Path, err), Warning: true})
+		g.events.Send(event.Diagnostic{Message: fmt.Sprintf("%s: choosing tests by mutants: %v", g.pkg.Path, err), Warning: true})
 	}
 	redundant = before - len(g.tests)
 	if err := g.addCollected(ctx); err != nil {
@@ -74,10 +76,10 @@ func (g *gen) reduce() error {
 		return fmt.Errorf("reducing findings: %w", err)
 	}
 	for i, f := range findings {
-		f.Severity = severityOf(g.pkg, atBreak(g.pkg, f.Case), f.Kind)
+		f.Severity = finding.SeverityOf(g.pkg, finding.EndingAtBreak(g.pkg, f.Case), f.Kind)
 		// What is shorter must not be easier to excuse: a nil where there was an object.
 		for _, o := range original {
-			if o.Cause == f.Cause && rank(o.Severity) < rank(f.Severity) {
+			if o.Cause == f.Cause && o.Severity.Rank() < f.Severity.Rank() {
 				findings[i] = o
 			}
 		}
@@ -153,7 +155,7 @@ func (g *gen) again(ctx context.Context) error {
 		}
 		d := *c
 		d.Observed = o
-		if verdict, _ := judgeCase(g, &d); verdict == "" {
+		if verdict, _ := g.judging().Case(&d); verdict == "" {
 			tests = append(tests, &d)
 		}
 	}
@@ -163,16 +165,16 @@ func (g *gen) again(ctx context.Context) error {
 		if o != nil {
 			d := *f.Case
 			d.Observed = o
-			again := findingOf(g.pkg, &d)
+			again := finding.Of(g.pkg, &d)
 			if o.Unstable || again == nil || again.Kind != f.Kind {
-				g.events.send(Diagnostic{Pos: f.Pos, Message: fmt.Sprintf("%s %s, but not every time: not reported", f.Func, f.Message), Warning: true})
+				g.events.Send(event.Diagnostic{Pos: f.Pos, Message: fmt.Sprintf("%s %s, but not every time: not reported", f.Func, f.Message), Warning: true})
 				continue
 			}
 			e := *f
 			e.Case = &d
-			f = withoutQuestion(&e)
+			f = finding.WithoutQuestion(&e)
 		}
-		if short := atBreak(g.pkg, f.Case); short != f.Case {
+		if short := finding.EndingAtBreak(g.pkg, f.Case); short != f.Case {
 			e := *f
 			e.Case = short
 			f = &e

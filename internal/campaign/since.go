@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/goassay/assay/internal/gotest"
 	"github.com/goassay/assay/internal/load"
 )
 
@@ -27,7 +28,7 @@ func changedSince(ctx context.Context, dir, revision string) (map[string][]load.
 		case ctx.Err() != nil:
 			return "", ctx.Err()
 		case errors.As(err, &exit):
-			return "", UsageError("-since " + revision + ": git: " + strings.TrimPrefix(firstWords(stderr.String(), err.Error()), "fatal: "))
+			return "", UsageError("-since " + revision + ": git: " + strings.TrimPrefix(gotest.FirstMessage(stderr.String(), err.Error()), "fatal: "))
 		case err != nil:
 			return "", UsageError("-since " + revision + ": " + err.Error())
 		}

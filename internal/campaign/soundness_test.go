@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/goassay/assay/internal/check"
+	"github.com/goassay/assay/internal/finding"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/random"
 	"github.com/goassay/assay/internal/symbolic"
@@ -100,7 +101,7 @@ func (c *checker) randomly(t *testing.T) {
 			return true
 		}
 		frames := k.Observed.Panic.Stack
-		if len(frames) == 0 || !ours(c.pkg, frames[0].Func) {
+		if len(frames) == 0 || !finding.OfModule(c.pkg, frames[0].Func) {
 			return true
 		}
 		listed, proved := 0, 0

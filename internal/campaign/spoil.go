@@ -4,6 +4,7 @@ import (
 	"context"
 	"go/types"
 
+	"github.com/goassay/assay/internal/finding"
 	"github.com/goassay/assay/internal/native"
 	"github.com/goassay/assay/internal/testcase"
 )
@@ -40,7 +41,7 @@ func (g *gen) spoilers(ctx context.Context, seqs []*testcase.Sequence) (map[int]
 	for _, s := range seqs {
 		for i := range s.Len() {
 			op := s.At(i).Op
-			if op.Kind != testcase.OpGlobal || seen[op.Var] || op.Var.Pkg() != g.pkg.Types || !refers(op.Var.Type()) {
+			if op.Kind != testcase.OpGlobal || seen[op.Var] || op.Var.Pkg() != g.pkg.Types || !finding.MayRefer(op.Var.Type()) {
 				continue
 			}
 			seen[op.Var] = true

@@ -8,6 +8,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/goassay/assay/internal/event"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/sequence"
 	"github.com/goassay/assay/internal/testcase"
@@ -28,7 +29,7 @@ func (r *run) exploreStates() (err error) {
 	if r.cfg.Run != nil {
 		cfg.Methods = func(t *load.Target) bool { return r.cfg.Run.MatchString(t.Name) }
 	}
-	res, err := sequence.Run(r.ctx, r.prog, r.pkg, namedOf(t.Recv), cfg, func(*testcase.Case) bool { return true })
+	res, err := sequence.Run(r.ctx, r.prog, r.pkg, load.NamedOf(t.Recv), cfg, func(*testcase.Case) bool { return true })
 	if err != nil && !errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, context.Canceled) {
 		return err
 	}
@@ -44,12 +45,12 @@ func (r *run) exploreStates() (err error) {
 	}
 	r.summary.States, r.summary.Paths = &res.States, &res.Paths
 	r.summary.Instructions, r.summary.Queries = &res.Instructions, &res.Queries
-	solver := seconds(res.SolverTime)
+	solver := event.Seconds(res.SolverTime)
 	r.summary.SolverS = &solver
 	if r.ctx.Err() == context.DeadlineExceeded {
 		r.timedOut("not every state was explored")
 	} else if res.Left != "" {
-		r.events.send(Diagnostic{Message: fmt.Sprintf("%s: not every state of %s was explored: %s", r.pkg.Path, r.cfg.Type, res.Left), Warning: true})
+		r.events.Send(event.Diagnostic{Message: fmt.Sprintf("%s: not every state of %s was explored: %s", r.pkg.Path, r.cfg.Type, res.Left), Warning: true})
 	}
 	return nil
 }
@@ -60,7 +61,7 @@ func (r *run) show(write func(io.Writer) error) error {
 	if err := write(&b); err != nil {
 		return err
 	}
-	r.events.send(States{Package: r.pkg.Path, Type: r.cfg.Type, Text: b.String()})
+	r.events.Send(event.States{Package: r.pkg.Path, Type: r.cfg.Type, Text: b.String()})
 	return nil
 }
 
@@ -68,7 +69,7 @@ func (r *run) show(write func(io.Writer) error) error {
 // or nil if the package has no such type with methods.
 func methodOf(pkg *load.Package, typ string) *load.Target {
 	for _, t := range pkg.Targets {
-		if name, _, ok := strings.Cut(t.Name, "."); ok && name == typ && namedOf(t.Recv) != nil {
+		if name, _, ok := strings.Cut(t.Name, "."); ok && name == typ && load.NamedOf(t.Recv) != nil {
 			return t
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/goassay/assay/internal/event"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/testcase"
 )
@@ -237,7 +238,7 @@ func (g *gen) packageEngine(ctx context.Context, e packageEngine, share float64,
 	for _, t := range g.inside {
 		wanted[t.Name] = g.uncovered(t)
 	}
-	g.events.send(Progress{Package: g.pkg.Path, Stage: e.name()})
+	g.events.Send(event.Progress{Package: g.pkg.Path, Stage: e.name()})
 	if g.anyChanges {
 		// It runs what it likes, and the cases that are kept are observed in a process that
 		// nobody has spoiled.

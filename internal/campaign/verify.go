@@ -14,7 +14,9 @@ import (
 	"time"
 
 	"github.com/goassay/assay/internal/emit"
-	"github.com/goassay/assay/internal/native"
+	"github.com/goassay/assay/internal/event"
+	"github.com/goassay/assay/internal/files"
+	"github.com/goassay/assay/internal/gotest"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -127,8 +129,8 @@ func (g *gen) overlay(work string, s *suite, skipOwnTests bool) (map[string]stri
 		replace[f.Path] = name
 	}
 	for _, o := range g.old {
-		if _, ok := replace[o.name]; !ok && !g.stays(o.name) && !o.edited {
-			replace[o.name] = "" // it will be gone
+		if _, ok := replace[o.Name]; !ok && !g.stays(o.Name) && !o.Edited {
+			replace[o.Name] = "" // it will be gone
 		}
 	}
 	if skipOwnTests {
@@ -146,7 +148,7 @@ func (g *gen) overlay(work string, s *suite, skipOwnTests bool) (map[string]stri
 func (g *gen) try(ctx context.Context, work string, s *suite, skipOwnTests, later bool) (map[*testcase.Case]bool, error) {
 	var names []string
 	for _, f := range s.files {
-		if strings.HasSuffix(f.Path, bugSuffix) {
+		if strings.HasSuffix(f.Path, files.BugSuffix) {
 			continue
 		}
 		for _, t := range f.Tests {
@@ -170,18 +172,18 @@ func (g *gen) try(ctx context.Context, work string, s *suite, skipOwnTests, late
 		return nil, err
 	}
 	profile := filepath.Join(work, "cover.out")
-	run := goTest{
-		dir: g.pkg.Dir, tags: g.cfg.Tags, replace: replace, names: names,
-		count: repeats, shuffle: g.cfg.Seed + 1, cover: profile, unsafe: g.cfg.Unsafe, noVet: g.noVet,
+	run := gotest.Run{
+		Dir: g.pkg.Dir, Tags: g.cfg.Tags, Overlay: replace, Names: names,
+		Count: repeats, Shuffle: g.cfg.Seed + 1, CoverProfile: profile, Unsafe: g.cfg.Unsafe, NoVet: g.noVet,
 	}
-	res, err := run.run(ctx)
-	if err == nil && len(res.build) > 0 && !run.noVet && !slices.ContainsFunc(res.build, func(b buildError) bool { _, ours := testAt(s, b); return ours }) {
+	res, err := run.Do(ctx)
+	if err == nil && len(res.Build) > 0 && !run.NoVet && !slices.ContainsFunc(res.Build, func(b gotest.BuildError) bool { _, ours := testAt(s, b); return ours }) {
 		// Code that builds may be such that vet refuses it: old code often is, to a vet that
 		// is younger. It can be tested all the same.
-		said := res.build[0]
-		run.noVet = true
-		if res, err = run.run(ctx); err == nil && len(res.build) == 0 {
-			g.refusedByVet(said.pos, said.msg)
+		said := res.Build[0]
+		run.NoVet = true
+		if res, err = run.Do(ctx); err == nil && len(res.Build) == 0 {
+			g.refusedByVet(said.Pos, said.Msg)
 		}
 	}
 	if err != nil {
@@ -195,53 +197,53 @@ func (g *gen) try(ctx context.Context, work string, s *suite, skipOwnTests, late
 		if c := g.dropExhaustive(t); c != nil {
 			bad[c] = true
 		}
-		g.events.send(Diagnostic{Message: fmt.Sprintf("%s: %s was taken out: %s", g.pkg.Path, t.Name, why), Warning: true})
+		g.events.Send(event.Diagnostic{Message: fmt.Sprintf("%s: %s was taken out: %s", g.pkg.Path, t.Name, why), Warning: true})
 	}
-	if len(res.build) > 0 {
+	if len(res.Build) > 0 {
 		ours := false
-		for _, b := range res.build {
+		for _, b := range res.Build {
 			if t, ok := testAt(s, b); ok {
 				ours = true
-				take(t, "it does not compile: "+b.msg)
+				take(t, "it does not compile: "+b.Msg)
 			}
 		}
 		switch {
 		case ours:
 			return bad, nil
 		case skipOwnTests:
-			return nil, errors.New(res.build[0].String())
+			return nil, errors.New(res.Build[0].String())
 		}
-		g.events.send(Diagnostic{Pos: res.build[0].pos, Message: errOwnTests.Error() + ": " + res.build[0].msg, Warning: true})
+		g.events.Send(event.Diagnostic{Pos: res.Build[0].Pos, Message: errOwnTests.Error() + ": " + res.Build[0].Msg, Warning: true})
 		return nil, errOwnTests
 	}
 	suspects := func(c *testcase.Case) bool { return g.sets(c.Seq) && (later || c.Restores == nil) }
-	if res.hung {
+	if res.Hung {
 		// What it waits for, a lock as a rule, another test has left so, and there is no time
 		// to find out which.
 		suspects = func(c *testcase.Case) bool { return g.changes(c.Seq) || g.sets(c.Seq) }
 	}
-	if len(res.failed) > 0 && g.takeSetters(s, suspects, take) {
+	if len(res.Failed) > 0 && g.takeSetters(s, suspects, take) {
 		return bad, nil // the others may hold without them
 	}
-	for _, name := range res.failed {
+	for _, name := range res.Failed {
 		for _, f := range s.files {
 			for _, t := range f.Tests {
 				if t.Name == name {
 					why := "it fails: "
-					if res.passed[name] {
+					if res.Passed[name] {
 						why = "it does not always pass: "
 					}
-					take(t, why+failure(res.output[name]))
+					take(t, why+gotest.Failure(res.Output[name]))
 				}
 			}
 		}
 	}
-	if len(res.failed) > 0 && len(bad) == 0 {
-		return nil, fmt.Errorf("go test: %s fails", res.failed[0])
+	if len(res.Failed) > 0 && len(bad) == 0 {
+		return nil, fmt.Errorf("go test: %s fails", res.Failed[0])
 	}
 	if len(bad) == 0 {
-		g.summary.covered, g.summary.statements, err = readCoverage(profile)
-		g.summary.setCoverage()
+		g.summary.StmtsCovered, g.summary.StmtsTotal, err = gotest.ReadCoverage(profile)
+		g.summary.SetCoverage()
 		if g.before != nil {
 			g.together(g.before)
 		}
@@ -252,7 +254,7 @@ func (g *gen) try(ctx context.Context, work string, s *suite, skipOwnTests, late
 // refusedByVet notes that go vet refuses the package, and says so once.
 func (g *gen) refusedByVet(pos token.Position, said string) {
 	g.noVet = true
-	g.events.send(Diagnostic{Pos: pos, Message: "go vet refuses the package, whose tests need go test -vet=off: " + said, Warning: true})
+	g.events.Send(event.Diagnostic{Pos: pos, Message: "go vet refuses the package, whose tests need go test -vet=off: " + said, Warning: true})
 }
 
 // takeSetters takes out the tests of cases that are suspected to set package-level
@@ -284,12 +286,12 @@ func (g *gen) disturbs(ctx context.Context, work string, s *suite, bad map[*test
 	}
 	ctx, cancel := context.WithTimeout(ctx, min(time.Until(g.deadline)/2, 10*time.Second))
 	defer cancel()
-	res, err := goTest{dir: g.pkg.Dir, tags: g.cfg.Tags, replace: replace, all: true, unsafe: g.cfg.Unsafe, noVet: g.noVet}.run(ctx)
+	res, err := gotest.Run{Dir: g.pkg.Dir, Tags: g.cfg.Tags, Overlay: replace, All: true, Unsafe: g.cfg.Unsafe, NoVet: g.noVet}.Do(ctx)
 	if err != nil {
 		g.partial.Store(true) // with more time it might
 		return false
 	}
-	if res.ok {
+	if res.OK {
 		return false
 	}
 	take := func(t emit.Test, why string) {
@@ -299,12 +301,12 @@ func (g *gen) disturbs(ctx context.Context, work string, s *suite, bad map[*test
 		if c := g.dropExhaustive(t); c != nil {
 			bad[c] = true
 		}
-		g.events.send(Diagnostic{Message: fmt.Sprintf("%s: %s was taken out: %s", g.pkg.Path, t.Name, why), Warning: true})
+		g.events.Send(event.Diagnostic{Message: fmt.Sprintf("%s: %s was taken out: %s", g.pkg.Path, t.Name, why), Warning: true})
 	}
 	some := g.takeSetters(s, func(c *testcase.Case) bool { return g.sets(c.Seq) }, take)
 	for _, f := range s.files {
 		for _, t := range f.Tests {
-			if t.Bug == nil && slices.Contains(res.failed, t.Name) {
+			if t.Bug == nil && slices.Contains(res.Failed, t.Name) {
 				take(t, "it fails after the package's own tests")
 				some = true
 			}
@@ -314,13 +316,13 @@ func (g *gen) disturbs(ctx context.Context, work string, s *suite, bad map[*test
 }
 
 // testAt returns the test of the suite that a line is in.
-func testAt(s *suite, b buildError) (emit.Test, bool) {
+func testAt(s *suite, b gotest.BuildError) (emit.Test, bool) {
 	for _, f := range s.files {
-		if f.Path != b.pos.Filename && base(f.Path) != base(b.pos.Filename) {
+		if f.Path != b.Pos.Filename && base(f.Path) != base(b.Pos.Filename) {
 			continue
 		}
 		lines := strings.Split(string(f.Content), "\n")
-		for i := min(b.pos.Line, len(lines)) - 1; i >= 0; i-- {
+		for i := min(b.Pos.Line, len(lines)) - 1; i >= 0; i-- {
 			for _, t := range f.Tests {
 				if strings.HasPrefix(lines[i], "func "+t.Name+"(") {
 					return t, true
@@ -340,7 +342,7 @@ func testAt(s *suite, b buildError) (emit.Test, bool) {
 func (g *gen) verifyBugs(ctx context.Context, work string, s *suite, skipOwnTests bool) error {
 	var bugs []emit.Test
 	for _, f := range s.files {
-		if strings.HasSuffix(f.Path, bugSuffix) {
+		if strings.HasSuffix(f.Path, files.BugSuffix) {
 			bugs = append(bugs, f.Tests...)
 		}
 	}
@@ -353,7 +355,7 @@ func (g *gen) verifyBugs(ctx context.Context, work string, s *suite, skipOwnTest
 	}
 	binary := filepath.Join(work, "bugs.test")
 	build := func(noVet bool) error {
-		return buildTests(ctx, g.pkg.Dir, tagsWith(g.cfg.Tags, emit.BugTag), replace, work, binary, noVet)
+		return gotest.Run{Dir: g.pkg.Dir, Tags: gotest.WithTag(g.cfg.Tags, emit.BugTag), Overlay: replace, NoVet: noVet}.Build(ctx, work, binary)
 	}
 	if err = build(g.noVet); err != nil && !g.noVet {
 		if _, ours := bugAt(s, replace, err); !ours && build(true) == nil {
@@ -371,7 +373,7 @@ func (g *gen) verifyBugs(ctx context.Context, work string, s *suite, skipOwnTest
 			return fmt.Errorf("the tests that reproduce findings do not compile: %w", err)
 		}
 		// A mistake of ours in one of them must not cost the others.
-		g.events.send(Diagnostic{Pos: t.Bug.Pos, Message: fmt.Sprintf("%s %s: no test shows it, for the one that was written does not compile: %v", t.Bug.Func, t.Bug.Message, err), Warning: true})
+		g.events.Send(event.Diagnostic{Pos: t.Bug.Pos, Message: fmt.Sprintf("%s %s: no test shows it, for the one that was written does not compile: %v", t.Bug.Func, t.Bug.Message, err), Warning: true})
 		g.findings = slices.DeleteFunc(g.findings, func(f *testcase.Finding) bool { return f == t.Bug })
 		if err := g.emitBugs(s); err != nil {
 			return err
@@ -380,7 +382,7 @@ func (g *gen) verifyBugs(ctx context.Context, work string, s *suite, skipOwnTest
 	}
 	var passed []*testcase.Finding
 	for _, t := range bugs {
-		cmd, err := g.testCommand(ctx, binary, "-test.run=^"+t.Name+"$", "-test.timeout=10s", "-test.count=1")
+		cmd, err := gotest.Command(ctx, g.cfg.Unsafe, binary, "-test.run=^"+t.Name+"$", "-test.timeout=10s", "-test.count=1")
 		if err != nil {
 			return err
 		}
@@ -407,57 +409,32 @@ func (g *gen) verifyBugs(ctx context.Context, work string, s *suite, skipOwnTest
 // bugAt returns the test that reproduces a finding in which the compiler's error is, given
 // which files are laid over the package.
 func bugAt(s *suite, replace map[string]string, err error) (emit.Test, bool) {
-	m := buildLine.FindStringSubmatch(err.Error())
-	if m == nil {
-		return emit.Test{}, false
-	}
-	line, convErr := strconv.Atoi(m[2])
-	if convErr != nil {
+	at, ok := gotest.ErrorPlace(err)
+	if !ok {
 		return emit.Test{}, false
 	}
 	for path, file := range replace {
-		if file == m[1] || path == m[1] {
-			t, ok := testAt(s, buildError{pos: token.Position{Filename: path, Line: line}})
+		if file == at.Filename || path == at.Filename {
+			t, ok := testAt(s, gotest.BuildError{Pos: token.Position{Filename: path, Line: at.Line}})
 			return t, ok && t.Bug != nil
 		}
 	}
 	return emit.Test{}, false
 }
 
-// testCommand returns a command that runs a test binary, confined unless the user said
-// otherwise.
-func (g *gen) testCommand(ctx context.Context, binary string, args ...string) (*exec.Cmd, error) {
-	cmd := exec.CommandContext(ctx, binary, args...)
-	if !g.cfg.Unsafe {
-		var err error
-		if cmd, err = native.ConfinedCommand(ctx, binary, args, nil); err != nil {
-			return nil, err
-		}
-	}
-	ownGroup(cmd)
-	return cmd, nil
-}
-
 // emitBugs writes the files of the suite anew that reproduce findings. The others stay
 // as they were verified.
 func (g *gen) emitBugs(s *suite) error {
 	worth, adds := g.worth()
-	files, _, err := emit.Files(g.pkg, g.tests, g.findings, emit.Config{
+	emitted, _, err := emit.Files(g.pkg, g.tests, g.findings, emit.Config{
 		MaxTests: g.cfg.MaxTests, Fset: g.prog.Fset, MaxLines: g.cfg.MaxLines, Rank: worth, Adds: adds,
 	})
 	if err != nil {
 		return err
 	}
-	isBug := func(name string) bool { return strings.HasSuffix(name, bugSuffix) }
+	isBug := func(name string) bool { return strings.HasSuffix(name, files.BugSuffix) }
 	s.files = slices.DeleteFunc(s.files, func(f emit.File) bool { return isBug(f.Path) })
-	files = slices.DeleteFunc(files, func(f emit.File) bool { return !isBug(f.Path) || g.kept[f.Path] })
-	s.files = append(s.files, g.carry(files, isBug)...)
+	emitted = slices.DeleteFunc(emitted, func(f emit.File) bool { return !isBug(f.Path) || g.kept[f.Path] })
+	s.files = append(s.files, g.carry(emitted, isBug)...)
 	return nil
-}
-
-func tagsWith(tags, tag string) string {
-	if tags == "" {
-		return tag
-	}
-	return tags + "," + tag
 }

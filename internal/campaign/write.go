@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/goassay/assay/internal/emit"
+	"github.com/goassay/assay/internal/event"
+	"github.com/goassay/assay/internal/files"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -19,11 +21,11 @@ func (g *gen) write() error {
 		return nil
 	}
 	if !g.cfg.DryRun {
-		files := make([]newFile, len(g.suite.files))
+		emitted := make([]files.New, len(g.suite.files))
 		for i, f := range g.suite.files {
-			files[i] = newFile{f.Path, f.Content}
+			emitted[i] = files.New{Name: f.Path, Content: f.Content}
 		}
-		if _, _, err := replaceFiles(g.pkg.Dir, g.old, files, g.stays); err != nil {
+		if _, _, err := files.Replace(g.pkg.Dir, g.old, emitted, g.stays); err != nil {
 			return err
 		}
 	}
@@ -37,11 +39,11 @@ func (g *gen) report(s *suite) {
 	bugs := make(map[*testcase.Finding]emit.Test)
 	where := make(map[*testcase.Finding]string)
 	tests := 0
-	var files []emit.File
+	var emitted []emit.File
 	if s != nil {
-		files = s.files
+		emitted = s.files
 	}
-	for _, f := range files {
+	for _, f := range emitted {
 		for _, t := range f.Tests {
 			tested[t.Func] = true
 			if t.Bug != nil {
@@ -49,11 +51,11 @@ func (g *gen) report(s *suite) {
 				continue
 			}
 			tests++
-			e := Test{Package: g.pkg.Path, Func: t.Func, Name: t.Name, File: f.Path}
+			e := event.Test{Package: g.pkg.Path, Func: t.Func, Name: t.Name, File: f.Path}
 			if len(t.Cases) > 0 {
 				e.Engine = t.Cases[0].Engine
 			}
-			g.events.send(e)
+			g.events.Send(e)
 		}
 	}
 	findings := 0
@@ -65,7 +67,7 @@ func (g *gen) report(s *suite) {
 		if f.Pos.IsValid() {
 			pos = f.Pos.String()
 		}
-		g.events.send(Finding{
+		g.events.Send(event.Finding{
 			Package: g.pkg.Path, Func: f.Func, Kind: f.Kind, Severity: f.Severity, Message: f.Message,
 			Pos: pos, Test: bugs[f].Name, File: where[f],
 		})
@@ -75,7 +77,7 @@ func (g *gen) report(s *suite) {
 		}
 	}
 	standing, known := g.announceStanding()
-	g.summary.Tests, g.summary.Findings = count(tests+standing), count(findings+known)
+	g.summary.Tests, g.summary.Findings = event.Count(tests+standing), event.Count(findings+known)
 	// The rest has been skipped with its reason, or lost its cases on the way.
 	reasons := make(map[string]string)
 	if s != nil {
@@ -91,7 +93,7 @@ func (g *gen) report(s *suite) {
 			continue
 		}
 		reason := reasons[name]
-		if file := strings.TrimSuffix(x.target.Pos.Filename, ".go") + testSuffix; g.kept[file] {
+		if file := strings.TrimSuffix(x.target.Pos.Filename, ".go") + files.TestSuffix; g.kept[file] {
 			reason = base(file) + " is left as it is"
 		}
 		if reason == "" && g.hadAll(name) {

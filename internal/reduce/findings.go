@@ -63,15 +63,10 @@ const (
 
 // better reports whether f shows a cause better than g.
 func better(f, g *testcase.Finding) bool {
-	if a, b := severity(f.Severity), severity(g.Severity); a != b {
-		return a > b
+	if a, b := f.Severity.Rank(), g.Severity.Rank(); a != b {
+		return a < b
 	}
 	return size(f.Case.Seq).less(size(g.Case.Seq))
-}
-
-// severity orders the severities.
-func severity(s testcase.Severity) int {
-	return slices.Index([]testcase.Severity{testcase.Note, testcase.Warning, testcase.Error}, s)
 }
 
 // findingSubject returns the finding's sequence, up to the statement that fails,

@@ -8,7 +8,7 @@ import (
 	"reflect"
 	"time"
 
-	"github.com/goassay/assay/internal/campaign"
+	"github.com/goassay/assay/internal/event"
 )
 
 // JSON writes one event a line. What has no place there goes to the text reporter.
@@ -25,8 +25,8 @@ func NewJSON(out io.Writer, rest *Text) *JSON {
 }
 
 // Event reports an event.
-func (j *JSON) Event(e campaign.Event) {
-	if _, ok := e.(campaign.States); ok {
+func (j *JSON) Event(e event.Event) {
+	if _, ok := e.(event.States); ok {
 		return // for people; the summary has the counts
 	}
 	action := e.Action()
@@ -53,7 +53,7 @@ func (j *JSON) Err() error {
 }
 
 // encode puts time and action in front of the event's own fields.
-func encode(now time.Time, action string, e campaign.Event) ([]byte, error) {
+func encode(now time.Time, action string, e event.Event) ([]byte, error) {
 	if reflect.ValueOf(e).Kind() != reflect.Struct {
 		panic("bug: report: an event that is no struct")
 	}

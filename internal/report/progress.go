@@ -5,7 +5,7 @@ import (
 	"io"
 	"path"
 
-	"github.com/goassay/assay/internal/campaign"
+	"github.com/goassay/assay/internal/event"
 	"github.com/schollz/progressbar/v3"
 )
 
@@ -18,7 +18,7 @@ type progress struct {
 
 func newProgress(out io.Writer) *progress { return &progress{out: out} }
 
-func (p *progress) update(e campaign.Progress) {
+func (p *progress) update(e event.Progress) {
 	if p == nil {
 		return
 	}

@@ -9,25 +9,25 @@ import (
 	"testing"
 	"time"
 
-	"github.com/goassay/assay/internal/campaign"
+	"github.com/goassay/assay/internal/event"
 )
 
 func number(n int) *int { return &n }
 
-func events() []campaign.Event {
+func events() []event.Event {
 	coverage := 87.5
-	return []campaign.Event{
-		campaign.Progress{Package: "m/p", Stage: "exploring"},
-		campaign.Test{Package: "m/p", Func: "F", Engine: "symbolic", Provisional: true},
-		campaign.Diagnostic{Pos: token.Position{Filename: "/w/p/a.go", Line: 3, Column: 4}, Message: "undefined: x"},
-		campaign.Diagnostic{Message: "slow", Warning: true},
-		campaign.Skip{Package: "m/p", Func: "init", Reason: "init runs before every test"},
-		campaign.Test{Package: "m/p", Func: "F", Name: "TestF", File: "/w/p/a_assay_test.go", Engine: "symbolic"},
-		campaign.Finding{Package: "m/p", Func: "G", Kind: "nil-dereference", Severity: "error", Message: "panics: nil", Pos: "/w/p/a.go:7:2", Test: "TestG_bug1", File: "/w/p/a_assay_bug_test.go"},
-		campaign.Finding{Package: "m/p", Func: "H", Kind: "explicit", Severity: "note", Message: "panics: no", Pos: "/w/p/a.go:9:2"},
-		campaign.Path{Package: "m/p", Func: "F", Stop: "return", Condition: "n < 0 && b", Inputs: []string{"-1", "true"}, Results: []string{"0"}},
-		campaign.Summary{Verb: "gen", Package: "m/p", Tests: number(1), Functions: number(2), Findings: number(1), Coverage: &coverage, ElapsedS: 1.25},
-		campaign.Summary{Verb: "gen", Tests: number(1), ElapsedS: 1.25},
+	return []event.Event{
+		event.Progress{Package: "m/p", Stage: "exploring"},
+		event.Test{Package: "m/p", Func: "F", Engine: "symbolic", Provisional: true},
+		event.Diagnostic{Pos: token.Position{Filename: "/w/p/a.go", Line: 3, Column: 4}, Message: "undefined: x"},
+		event.Diagnostic{Message: "slow", Warning: true},
+		event.Skip{Package: "m/p", Func: "init", Reason: "init runs before every test"},
+		event.Test{Package: "m/p", Func: "F", Name: "TestF", File: "/w/p/a_assay_test.go", Engine: "symbolic"},
+		event.Finding{Package: "m/p", Func: "G", Kind: "nil-dereference", Severity: "error", Message: "panics: nil", Pos: "/w/p/a.go:7:2", Test: "TestG_bug1", File: "/w/p/a_assay_bug_test.go"},
+		event.Finding{Package: "m/p", Func: "H", Kind: "explicit", Severity: "note", Message: "panics: no", Pos: "/w/p/a.go:9:2"},
+		event.Path{Package: "m/p", Func: "F", Stop: "return", Condition: "n < 0 && b", Inputs: []string{"-1", "true"}, Results: []string{"0"}},
+		event.Summary{Verb: "gen", Package: "m/p", Tests: number(1), Functions: number(2), Findings: number(1), Coverage: &coverage, ElapsedS: 1.25},
+		event.Summary{Verb: "gen", Tests: number(1), ElapsedS: 1.25},
 	}
 }
 
@@ -100,7 +100,7 @@ func (broken) Write([]byte) (int, error) { return 0, errors.New("disk full") }
 
 func TestJSONWriteError(t *testing.T) {
 	r := NewJSON(broken{}, NewText(broken{}, broken{}, "/", false, false))
-	r.Event(campaign.Skip{Package: "m/p", Reason: "none"})
+	r.Event(event.Skip{Package: "m/p", Reason: "none"})
 	if err := r.Err(); err == nil || !strings.Contains(err.Error(), "disk full") {
 		t.Errorf("Err() = %v", err)
 	}

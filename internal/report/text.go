@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/goassay/assay/internal/campaign"
+	"github.com/goassay/assay/internal/event"
 )
 
 // Text writes for people.
@@ -32,17 +32,17 @@ func NewText(stdout, stderr io.Writer, dir string, verbose, terminal bool) *Text
 }
 
 // Event reports an event.
-func (t *Text) Event(e campaign.Event) {
-	if p, ok := e.(campaign.Progress); ok {
+func (t *Text) Event(e event.Event) {
+	if p, ok := e.(event.Progress); ok {
 		t.progress.update(p)
 		return
 	}
 	switch e := e.(type) {
-	case campaign.Annotated:
+	case event.Annotated:
 		t.quiet = true
-	case campaign.States:
+	case event.States:
 		t.quiet = t.quiet || e.Alone || strings.HasPrefix(e.Text, "digraph")
-	case campaign.Structure:
+	case event.Structure:
 		t.quiet = t.quiet || e.Dot != ""
 	}
 	var out, err strings.Builder
@@ -59,9 +59,9 @@ func (t *Text) Event(e campaign.Event) {
 // Close takes the line of progress away.
 func (t *Text) Close() { t.progress.clear() }
 
-func (t *Text) format(e campaign.Event, out, err *strings.Builder) {
+func (t *Text) format(e event.Event, out, err *strings.Builder) {
 	switch e := e.(type) {
-	case campaign.Diagnostic:
+	case event.Diagnostic:
 		if e.Pos.Filename != "" {
 			fmt.Fprintf(err, "%s: ", t.pos(e.Pos))
 		} else {
@@ -71,7 +71,7 @@ func (t *Text) format(e campaign.Event, out, err *strings.Builder) {
 			err.WriteString("warning: ")
 		}
 		err.WriteString(e.Message + "\n")
-	case campaign.Changed:
+	case event.Changed:
 		what := e.After
 		if e.Call != "" {
 			what = fmt.Sprintf("%s is %s, was %s", e.Call, e.After, e.Before)
@@ -84,7 +84,7 @@ func (t *Text) format(e campaign.Event, out, err *strings.Builder) {
 			of = " of " + e.Func
 		}
 		fmt.Fprintf(err, "%s: behaviour%s has changed: %s (%s)\n", t.rel(e.File), of, what, e.Test)
-	case campaign.Finding:
+	case event.Finding:
 		if e.Asserted {
 			return
 		}
@@ -100,40 +100,40 @@ func (t *Text) format(e campaign.Event, out, err *strings.Builder) {
 			fmt.Fprintf(err, " (%s)", e.Test)
 		}
 		err.WriteByte('\n')
-	case campaign.Assertion:
+	case event.Assertion:
 		t.assertion(e, err)
-	case campaign.Annotated:
+	case event.Annotated:
 		out.WriteString(e.Text)
-	case campaign.Test:
+	case event.Test:
 		switch {
 		case t.verbose && e.Provisional:
 			fmt.Fprintf(out, "%s: a test for %s (%s)\n", e.Package, e.Func, e.Engine)
 		case t.verbose:
 			fmt.Fprintf(out, "%s: %s in %s\n", e.Package, e.Name, t.rel(e.File))
 		}
-	case campaign.Skip:
+	case event.Skip:
 		if e.Func == "" {
 			fmt.Fprintf(out, "%s: no tests: %s\n", e.Package, e.Reason)
 		} else {
 			fmt.Fprintf(out, "%s: no test for %s: %s\n", e.Package, e.Func, e.Reason)
 		}
-	case campaign.Unreachable:
+	case event.Unreachable:
 		word := "unreachable under the assumptions of"
 		if !e.Proved {
 			word = "not reached under the assumptions of"
 		}
 		fmt.Fprintf(err, "%s: note: %s is %s %s\n", t.relPos(e.Pos), e.Condition, word, e.Func)
-	case campaign.Path:
+	case event.Path:
 		t.path(e, out)
-	case campaign.States:
+	case event.States:
 		out.WriteString(e.Text)
-	case campaign.Structure:
+	case event.Structure:
 		if e.Dot != "" {
 			out.WriteString(e.Dot)
 		} else {
 			out.WriteString(e.Go + "\n")
 		}
-	case campaign.Summary:
+	case event.Summary:
 		if t.quiet {
 			return
 		}
@@ -143,7 +143,7 @@ func (t *Text) format(e campaign.Event, out, err *strings.Builder) {
 			return // it would say the same again
 		}
 		t.summary(e, out)
-	case campaign.Reduced:
+	case event.Reduced:
 		what := e.Test
 		if e.Row > 0 {
 			what = fmt.Sprintf("%s, row %d", e.Test, e.Row)
@@ -153,7 +153,7 @@ func (t *Text) format(e campaign.Event, out, err *strings.Builder) {
 		} else {
 			fmt.Fprintf(out, "%s: %s is redundant: %s\n", t.rel(e.File), what, e.Reason)
 		}
-	case campaign.Debug:
+	case event.Debug:
 		if e.Topic == "queries" {
 			err.WriteString(e.Text + "\n") // a script that a solver can read
 			return
@@ -163,15 +163,15 @@ func (t *Text) format(e campaign.Event, out, err *strings.Builder) {
 }
 
 // assertion is a line for what is not proved, with the assumptions or the reason.
-func (t *Text) assertion(e campaign.Assertion, err *strings.Builder) {
+func (t *Text) assertion(e event.Assertion, err *strings.Builder) {
 	line := fmt.Sprintf("%s: %s: ", t.relPos(e.Pos), e.Verdict)
 	switch e.Verdict {
-	case campaign.Refuted:
+	case event.Refuted:
 		if e.Severity == "note" && !t.verbose {
 			return // the code says itself that this is misuse
 		}
 		line += fmt.Sprintf("%s: %s %s: %s", e.Severity, e.Func, e.Message, e.Calls)
-	case campaign.Proved:
+	case event.Proved:
 		if !t.verbose {
 			return
 		}
@@ -198,7 +198,7 @@ func (t *Text) assertion(e campaign.Assertion, err *strings.Builder) {
 	}
 }
 
-func (t *Text) path(e campaign.Path, out *strings.Builder) {
+func (t *Text) path(e event.Path, out *strings.Builder) {
 	condition := e.Condition
 	if condition == "" {
 		condition = "always"
@@ -212,7 +212,7 @@ func (t *Text) path(e campaign.Path, out *strings.Builder) {
 	}
 }
 
-func (t *Text) summary(e campaign.Summary, out *strings.Builder) {
+func (t *Text) summary(e event.Summary, out *strings.Builder) {
 	name := e.Package
 	if name == "" {
 		name = "all"

@@ -234,6 +234,17 @@ const (
 	Note    Severity = "note"
 )
 
+// Rank orders severities: 0 is an error, the worst.
+func (s Severity) Rank() int {
+	switch s {
+	case Error:
+		return 0
+	case Warning:
+		return 1
+	}
+	return 2
+}
+
 // Finding is a defect, reproduced natively by its case.
 type Finding struct {
 	Kind     string // Panic.Kind, or "contract", "invariant", "deadlock", "hang", "stack-overflow", "fatal", "assertion"

@@ -1,4 +1,4 @@
-package campaign
+package files
 
 import (
 	"bytes"
@@ -15,30 +15,30 @@ import (
 
 // The ends of the names of what gen writes beside x.go.
 const (
-	testSuffix = "_assay_test.go"
-	bugSuffix  = "_assay_bug_test.go"
+	TestSuffix = "_assay_test.go"
+	BugSuffix  = "_assay_bug_test.go"
 )
 
-// ownFile is an earlier file of assay's.
-type ownFile struct {
-	name    string // absolute
-	content []byte
-	edited  bool // by hand: it is not ours to replace any more
-	bug     bool
+// Own is an earlier file of assay's.
+type Own struct {
+	Name    string // absolute
+	Content []byte
+	Edited  bool // by hand: it is not ours to replace any more
+	Bug     bool
 }
 
-// ownFiles finds the files in dir that an earlier run wrote, by name. A file of such
+// Earlier finds the files in dir that an earlier run wrote, by name. A file of such
 // a name without assay's header counts as edited: it is the user's.
-func ownFiles(dir string) ([]ownFile, error) {
+func Earlier(dir string) ([]Own, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return nil, err
 	}
-	var out []ownFile
+	var out []Own
 	for _, e := range entries {
 		name := e.Name()
-		bug := strings.HasSuffix(name, bugSuffix)
-		if !bug && !strings.HasSuffix(name, testSuffix) {
+		bug := strings.HasSuffix(name, BugSuffix)
+		if !bug && !strings.HasSuffix(name, TestSuffix) {
 			continue
 		}
 		full := filepath.Join(dir, name)
@@ -47,23 +47,23 @@ func ownFiles(dir string) ([]ownFile, error) {
 			return nil, err
 		}
 		generated, edited := emit.Verify(content)
-		out = append(out, ownFile{full, content, edited || !generated, bug})
+		out = append(out, Own{full, content, edited || !generated, bug})
 	}
 	return out, nil
 }
 
-// newFile is a file to be written.
-type newFile struct {
-	name    string // absolute
-	content []byte
+// New is a file to be written.
+type New struct {
+	Name    string // absolute
+	Content []byte
 }
 
-// replaceFiles makes dir hold files in place of the earlier ones in old that are not
+// Replace makes dir hold files in place of the earlier ones in old that are not
 // edited and not kept. All new content is on disk, under temporary names in the same
 // directory, before the first file changes its name, so that a full disk or a missing
 // permission leaves everything as it was. Files whose content stays the same are not
 // touched. It returns how many files it wrote and removed.
-func replaceFiles(dir string, old []ownFile, files []newFile, keep func(name string) bool) (wrote, removed int, err error) {
+func Replace(dir string, old []Own, files []New, keep func(name string) bool) (wrote, removed int, err error) {
 	type pending struct{ tmp, name string }
 	var todo []pending
 	defer func() {
@@ -74,15 +74,15 @@ func replaceFiles(dir string, old []ownFile, files []newFile, keep func(name str
 		}
 	}()
 	for _, f := range files {
-		if slices.ContainsFunc(old, func(o ownFile) bool { return o.name == f.name && bytes.Equal(o.content, f.content) }) {
+		if slices.ContainsFunc(old, func(o Own) bool { return o.Name == f.Name && bytes.Equal(o.Content, f.Content) }) {
 			continue
 		}
-		tmp, err := writeTemp(dir, f.content)
+		tmp, err := WriteTemp(dir, f.Content)
 		if tmp != "" {
-			todo = append(todo, pending{tmp, f.name})
+			todo = append(todo, pending{tmp, f.Name})
 		}
 		if err != nil {
-			return 0, 0, fmt.Errorf("writing %s: %w", f.name, err)
+			return 0, 0, fmt.Errorf("writing %s: %w", f.Name, err)
 		}
 	}
 	for len(todo) > 0 {
@@ -94,21 +94,21 @@ func replaceFiles(dir string, old []ownFile, files []newFile, keep func(name str
 		wrote++
 	}
 	for _, o := range old {
-		if o.edited || keep(o.name) || slices.ContainsFunc(files, func(f newFile) bool { return f.name == o.name }) {
+		if o.Edited || keep(o.Name) || slices.ContainsFunc(files, func(f New) bool { return f.Name == o.Name }) {
 			continue
 		}
-		if err := os.Remove(o.name); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return wrote, removed, fmt.Errorf("removing %s: %w", o.name, err)
+		if err := os.Remove(o.Name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return wrote, removed, fmt.Errorf("removing %s: %w", o.Name, err)
 		}
 		removed++
 	}
 	return wrote, removed, nil
 }
 
-// writeTemp writes content to a new file in dir that the go command ignores, and
+// WriteTemp writes content to a new file in dir that the go command ignores, and
 // makes sure that it has reached the disk. The name is returned even on error if
 // there is something to remove.
-func writeTemp(dir string, content []byte) (name string, err error) {
+func WriteTemp(dir string, content []byte) (name string, err error) {
 	f, err := os.CreateTemp(dir, ".assay-*.tmp")
 	if err != nil {
 		return "", err
@@ -127,13 +127,18 @@ func writeTemp(dir string, content []byte) (name string, err error) {
 	return f.Name(), f.Sync()
 }
 
-// writable reports, before any work is spent, why nothing can be written to dir.
-func writable(dir string) error {
-	name, err := writeTemp(dir, nil)
+// Writable reports, before any work is spent, why nothing can be written to dir.
+func Writable(dir string) error {
+	name, err := WriteTemp(dir, nil)
 	if name != "" {
 		if rmErr := os.Remove(name); err == nil {
 			err = rmErr
 		}
 	}
 	return err
+}
+
+// IsOwn reports whether a file has the name of one that gen writes.
+func IsOwn(name string) bool {
+	return strings.HasSuffix(name, TestSuffix) || strings.HasSuffix(name, BugSuffix)
 }

@@ -1,4 +1,4 @@
-package campaign
+package finding
 
 import (
 	"strings"
@@ -14,14 +14,14 @@ func TestBaseline(t *testing.T) {
 	}
 	pop := &testcase.Finding{Func: "Queue.Pop", Kind: "invariant"}
 	other := &testcase.Finding{Func: "Queue.Pop", Kind: "hang"}
-	if got := b.unknown("m/p", []*testcase.Finding{pop, other}); len(got) != 1 || got[0] != other {
+	if got := b.Unknown("m/p", []*testcase.Finding{pop, other}); len(got) != 1 || got[0] != other {
 		t.Errorf("%d findings are left, want the hang alone", len(got))
 	}
-	stale := b.stale("m/p", func(string) bool { return true })
+	stale := b.Stale("m/p", func(string) bool { return true })
 	if len(stale) != 1 || !strings.HasPrefix(stale[0], "assay.baseline:4: F has no finding hang") {
 		t.Errorf("stale lines %q", stale)
 	}
-	if s := b.stale("m/p", func(f string) bool { return f != "F" }); len(s) != 0 {
+	if s := b.Stale("m/p", func(f string) bool { return f != "F" }); len(s) != 0 {
 		t.Errorf("stale lines of functions that were not tested: %q", s)
 	}
 }

@@ -1,13 +1,12 @@
-package campaign
+package finding
 
 import (
+	"go/constant"
 	"go/types"
 	"math"
 	"slices"
-	"strings"
 
 	"github.com/goassay/assay/internal/load"
-	"github.com/goassay/assay/internal/purity"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -67,7 +66,7 @@ func approachOf(pkg *load.Package, c *testcase.Case) approach {
 			if !op.Var.Exported() {
 				a.inside = true
 			}
-			a.knot = a.knot || op.Kind == testcase.OpSetField && refers(op.Var.Type())
+			a.knot = a.knot || op.Kind == testcase.OpSetField && MayRefer(op.Var.Type())
 			if op.Kind == testcase.OpSetGlobal {
 				a.raw = true // nobody promised that the variable may be changed
 			}
@@ -92,66 +91,12 @@ func (a *approach) literal(pkg *load.Package, op *testcase.Operation, seq *testc
 	a.inside = a.inside || hidden(pkg, op.Type)
 }
 
-// erred reports whether a call's last result is an error, and not nil.
-func erred(op *testcase.Operation, results []testcase.Value) bool {
-	sig := op.Signature().Results()
-	n := sig.Len()
-	return n > 1 && n == len(results) && types.Identical(sig.At(n-1).Type(), types.Universe.Lookup("error").Type()) && results[n-1].Kind != testcase.Nil
-}
-
-// unfilled reports whether the zero value of another package's struct lacks something that
-// its user has to set: a reader, a function or the like.
-func unfilled(pkg *load.Package, t types.Type) bool {
-	n := namedOf(t)
-	st, ok := t.Underlying().(*types.Struct)
-	if !ok || n == nil || n.Obj().Pkg() == nil || n.Obj().Pkg() == pkg.Types {
-		return false
-	}
-	for f := range st.Fields() {
-		if f.Exported() && couldBeNil(f.Type()) && nilable(f.Type()) {
-			return true
-		}
-	}
-	return false
-}
-
-// couldBeNil reports whether a type has the value nil.
-func couldBeNil(t types.Type) bool {
-	switch t.Underlying().(type) {
-	case *types.Pointer, *types.Signature, *types.Chan, *types.Interface:
-		return true
-	}
-	return false
-}
-
-// refers reports whether a value of the type can lead to the object that it is written into.
-func refers(t types.Type) bool {
-	switch t.Underlying().(type) {
-	case *types.Pointer, *types.Interface, *types.Slice, *types.Map, *types.Signature, *types.Struct, *types.Array:
-		return true
-	}
-	return false
-}
-
-// nilable reports whether nil of the type is no value to call methods on or to pass on:
-// nil slices and maps are, nil errors too.
-func nilable(t types.Type) bool {
-	if t == nil {
-		return true
-	}
-	switch t.Underlying().(type) {
-	case *types.Slice, *types.Map:
-		return false
-	}
-	return !types.Identical(t, types.Universe.Lookup("error").Type())
-}
-
 func (a *approach) composite(pkg *load.Package, op *testcase.Operation, seq *testcase.Sequence, args []testcase.Ref) {
 	st, ok := op.Type.Underlying().(*types.Struct)
 	if !ok {
 		return
 	}
-	named := namedOf(op.Type)
+	named := load.NamedOf(op.Type)
 	if named != nil && named.Obj().Pkg() != pkg.Types && named.Obj().Pkg() != nil {
 		// Another package's struct with a reader, a function or the like left out.
 		for i := range st.NumFields() {
@@ -174,9 +119,63 @@ func (a *approach) composite(pkg *load.Package, op *testcase.Operation, seq *tes
 	}
 }
 
+// erred reports whether a call's last result is an error, and not nil.
+func erred(op *testcase.Operation, results []testcase.Value) bool {
+	sig := op.Signature().Results()
+	n := sig.Len()
+	return n > 1 && n == len(results) && types.Identical(sig.At(n-1).Type(), types.Universe.Lookup("error").Type()) && results[n-1].Kind != testcase.Nil
+}
+
+// unfilled reports whether the zero value of another package's struct lacks something that
+// its user has to set: a reader, a function or the like.
+func unfilled(pkg *load.Package, t types.Type) bool {
+	n := load.NamedOf(t)
+	st, ok := t.Underlying().(*types.Struct)
+	if !ok || n == nil || n.Obj().Pkg() == nil || n.Obj().Pkg() == pkg.Types {
+		return false
+	}
+	for f := range st.Fields() {
+		if f.Exported() && couldBeNil(f.Type()) && nilable(f.Type()) {
+			return true
+		}
+	}
+	return false
+}
+
+// couldBeNil reports whether a type has the value nil.
+func couldBeNil(t types.Type) bool {
+	switch t.Underlying().(type) {
+	case *types.Pointer, *types.Signature, *types.Chan, *types.Interface:
+		return true
+	}
+	return false
+}
+
+// MayRefer reports whether a value of the type can lead to the object that it is written into.
+func MayRefer(t types.Type) bool {
+	switch t.Underlying().(type) {
+	case *types.Pointer, *types.Interface, *types.Slice, *types.Map, *types.Signature, *types.Struct, *types.Array:
+		return true
+	}
+	return false
+}
+
+// nilable reports whether nil of the type is no value to call methods on or to pass on:
+// nil slices and maps are, nil errors too.
+func nilable(t types.Type) bool {
+	if t == nil {
+		return true
+	}
+	switch t.Underlying().(type) {
+	case *types.Slice, *types.Map:
+		return false
+	}
+	return !types.Identical(t, types.Universe.Lookup("error").Type())
+}
+
 // hidden reports whether t is a type of the package that users cannot name.
 func hidden(pkg *load.Package, t types.Type) bool {
-	named := namedOf(t)
+	named := load.NamedOf(t)
 	return named != nil && named.Obj().Pkg() == pkg.Types && !named.Obj().Exported()
 }
 
@@ -192,7 +191,7 @@ func exported(pkg *load.Package, fn *types.Func) bool {
 
 // hasConstructor reports whether the package offers users a function that makes a t.
 func hasConstructor(pkg *load.Package, t types.Type) bool {
-	named := namedOf(t)
+	named := load.NamedOf(t)
 	if named == nil || named.Obj().Pkg() != pkg.Types {
 		return false
 	}
@@ -202,15 +201,6 @@ func hasConstructor(pkg *load.Package, t types.Type) bool {
 		}
 	}
 	return false
-}
-
-func namedOf(t types.Type) *types.Named {
-	t = types.Unalias(t)
-	if p, ok := t.(*types.Pointer); ok {
-		t = types.Unalias(p.Elem())
-	}
-	n, _ := t.(*types.Named)
-	return n
 }
 
 // largeLiteral reports whether a number is large enough to make a loop that counts to
@@ -261,115 +251,19 @@ func undeclared(pkg *load.Package, op *testcase.Operation) bool {
 	return declared >= 2 // one constant is a name for a value, not an enumeration
 }
 
-// severityOf says how bad a finding is, given its kind.
-func severityOf(pkg *load.Package, c *testcase.Case, kind string) testcase.Severity {
-	o := c.Observed
-	a := approachOf(pkg, c)
-	if c.Whole {
-		a.inside, a.raw = false, false // a predicate vouches for what was made by literals
+// sameConstant reports whether a declared constant has the value of the literal.
+func sameConstant(c *types.Const, l testcase.Literal) bool {
+	switch l.Kind {
+	case testcase.LitInt:
+		v, ok := constant.Int64Val(constant.ToInt(c.Val()))
+		return ok && v == int64(l.Bits)
+	case testcase.LitUint:
+		v, ok := constant.Uint64Val(constant.ToInt(c.Val()))
+		return ok && v == l.Bits
+	case testcase.LitString:
+		return c.Val().Kind() == constant.String && constant.StringVal(c.Val()) == l.Str
+	case testcase.LitBool:
+		return c.Val().Kind() == constant.Bool && constant.BoolVal(c.Val()) == (l.Bits != 0)
 	}
-	target := pkg.Target(c.Target)
-	if c.Seq.Last().Op.Kind == testcase.OpCheck && (a.inside || a.raw) {
-		return testcase.Note // of what was made by hand nobody said that it is valid
-	}
-	if op := c.Seq.Last().Op; op.Kind == testcase.OpCheck && op.Check.Severity != testcase.Error && target != nil && target.Exported {
-		return op.Check.Severity // assay only inferred it
-	}
-	switch {
-	case kind == "explicit" || a.failed || target == nil || !target.Exported:
-		// The code says itself that this is misuse, or nobody outside can call it.
-		return testcase.Note
-	case o.Status == testcase.Panicked && documented(pkg, target):
-		return testcase.Note // misuse, although the code leaves it to the run time to say so
-	case a.inside || a.raw || a.nils || a.stub || a.unset && kind == "nil-dereference":
-		return testcase.Warning
-	case a.unset && o.Violated == "contract string":
-		return testcase.Warning // printing it panics
-	case elsewhere(pkg, o) || kind == "nil-dereference" && foreignZero(pkg, c) || kind == "nil-map-write" && passesNilMap(c.Seq) || ofAnotherType(pkg, kind, o):
-		return testcase.Warning
-	case a.channel && (kind == "hang" || kind == "deadlock" || kind == "closed-channel"):
-		// Who sends, who receives and who closes is agreed with the caller.
-		return testcase.Warning
-	case a.knot && (kind == "hang" || kind == "stack-overflow"):
-		return testcase.Warning // a ring of the test's making has no end
-	case a.large && (kind == "hang" || kind == "fatal" || kind == "stack-overflow" || kind == "deadlock" || kind == "negative-length"):
-		// A length can be too large for any machine without being wrong.
-		return testcase.Warning
-	}
-	stack := framesOf(pkg, o)
-	switch kind {
-	case "type-assertion":
-		if purity.AssertsArgument(pkg, stack) {
-			return testcase.Warning
-		}
-	case "index-out-of-range", "slice-out-of-range", "division-by-zero", "negative-length", "negative-shift", "other":
-		if ofSort(target) {
-			return testcase.Warning
-		}
-		if purity.Unchecked(pkg, stack) || purity.ShortBuffer(pkg, stack) {
-			return testcase.Warning
-		}
-	}
-	return testcase.Error
-}
-
-// ofSort reports whether a method is one that packages sort and container/heap call, with
-// what they make sure of: indices below Len, and elements to pop.
-func ofSort(t *load.Target) bool {
-	switch t.Obj.Name() {
-	case "Less", "Swap", "Pop":
-	default:
-		return false
-	}
-	if t.Recv == nil || namedOf(t.Recv) == nil {
-		return false
-	}
-	named := namedOf(t.Recv)
-	methods := types.NewMethodSet(types.NewPointer(named))
-	for _, want := range []struct {
-		name   string
-		params int
-	}{{"Len", 0}, {"Less", 2}, {"Swap", 2}} {
-		m := methods.Lookup(named.Obj().Pkg(), want.name)
-		if m == nil || m.Type().(*types.Signature).Params().Len() != want.params {
-			return false
-		}
-	}
-	return true
-}
-
-// documented reports whether the function's comment says that it may panic.
-func documented(pkg *load.Package, t *load.Target) bool {
-	fd := pkg.Func(t.Obj)
-	if fd == nil {
-		return false
-	}
-	doc := strings.ToLower(oneLine(fd.Doc.Text()))
-	for _, denial := range []string{"not panic", "never panic", "without panic", "no panic", "n't panic"} {
-		doc = strings.ReplaceAll(doc, denial, "")
-	}
-	return strings.Contains(doc, "panic")
-}
-
-// framesOf returns the frames of a panic that are in the package, nil if there was none.
-func framesOf(pkg *load.Package, o *testcase.Outcome) []purity.Frame {
-	if o.Panic == nil {
-		return nil
-	}
-	var stack []purity.Frame
-	for _, f := range inPackage(pkg, o.Panic.Stack) {
-		stack = append(stack, purity.Frame{Func: f.Func, Line: f.Pos.Line})
-	}
-	return stack
-}
-
-// inPackage drops the frames outside the package under test.
-func inPackage(pkg *load.Package, stack []testcase.Frame) []testcase.Frame {
-	var out []testcase.Frame
-	for _, f := range stack {
-		if strings.HasPrefix(f.Func, pkg.Path+".") {
-			out = append(out, f)
-		}
-	}
-	return out
+	return true // floats are no enumerations
 }

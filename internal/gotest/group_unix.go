@@ -1,6 +1,6 @@
 //go:build unix
 
-package campaign
+package gotest
 
 import (
 	"os/exec"

@@ -1,4 +1,4 @@
-package campaign
+package finding
 
 import (
 	"fmt"
@@ -6,9 +6,9 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// mismatch says where what the machine predicted differs from what happened, or "" if
+// Mismatch says where what the machine predicted differs from what happened, or "" if
 // it does not, as far as both say. Every difference is a bug of ours.
-func mismatch(c *testcase.Case) string {
+func Mismatch(c *testcase.Case) string {
 	p, o := c.Predicted, c.Observed
 	if p == nil || o == nil || p.Status == testcase.NotRun {
 		return ""

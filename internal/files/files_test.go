@@ -1,4 +1,4 @@
-package campaign
+package files
 
 import (
 	"os"
@@ -48,25 +48,25 @@ func TestReplaceFiles(t *testing.T) {
 	put("a_assay_bug_test.go", sealed("package p // bug\n"))
 	put("user_test.go", []byte("package p\n"))
 
-	old, err := ownFiles(dir)
+	old, err := Earlier(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var edited []string
 	for _, o := range old {
-		if o.edited {
-			edited = append(edited, filepath.Base(o.name))
+		if o.Edited {
+			edited = append(edited, filepath.Base(o.Name))
 		}
 	}
 	if !slices.Equal(edited, []string{"mine_assay_test.go"}) {
 		t.Errorf("edited: %v", edited)
 	}
 	keep := func(name string) bool { return filepath.Base(name) == "kept_assay_test.go" }
-	files := []newFile{
+	files := []New{
 		{filepath.Join(dir, "a_assay_test.go"), sealed("package p // new\n")},
 		{filepath.Join(dir, "b_assay_test.go"), sealed("package p // b\n")},
 	}
-	wrote, removed, err := replaceFiles(dir, old, files, keep)
+	wrote, removed, err := Replace(dir, old, files, keep)
 	if err != nil || wrote != 2 || removed != 2 {
 		t.Fatalf("replaceFiles = %d, %d, %v; want 2, 2", wrote, removed, err)
 	}
@@ -84,10 +84,10 @@ func TestReplaceFiles(t *testing.T) {
 	}
 
 	// The same again touches nothing.
-	if old, err = ownFiles(dir); err != nil {
+	if old, err = Earlier(dir); err != nil {
 		t.Fatal(err)
 	}
-	if wrote, removed, err := replaceFiles(dir, old, files, keep); err != nil || wrote != 0 || removed != 0 {
+	if wrote, removed, err := Replace(dir, old, files, keep); err != nil || wrote != 0 || removed != 0 {
 		t.Errorf("again: %d, %d, %v", wrote, removed, err)
 	}
 }
@@ -99,18 +99,18 @@ func TestReplaceFilesFails(t *testing.T) {
 	if err := os.WriteFile(name, sealed("package p\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	old, err := ownFiles(dir)
+	old, err := Earlier(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
 	before := tree(t, dir)
-	files := []newFile{
+	files := []New{
 		{name, sealed("package p // new\n")},
 		{filepath.Join(dir, "nowhere", "b_assay_test.go"), sealed("package p\n")},
 	}
 	// The directory of the second file does not exist: its rename fails after the
 	// first one's. What was written is whole, and no temporary file stays.
-	_, _, err = replaceFiles(dir, old, files, func(string) bool { return false })
+	_, _, err = Replace(dir, old, files, func(string) bool { return false })
 	if err == nil {
 		t.Fatal("no error")
 	}
@@ -118,7 +118,7 @@ func TestReplaceFilesFails(t *testing.T) {
 	if len(after) != len(before) {
 		t.Errorf("files before %v, after %v", before, after)
 	}
-	if _, _, err := replaceFiles(filepath.Join(dir, "nowhere"), old, files, func(string) bool { return false }); err == nil {
+	if _, _, err := Replace(filepath.Join(dir, "nowhere"), old, files, func(string) bool { return false }); err == nil {
 		t.Error("no error for a missing directory")
 	}
 }

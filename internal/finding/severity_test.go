@@ -1,4 +1,4 @@
-package campaign
+package finding
 
 import (
 	"context"
@@ -286,7 +286,7 @@ func TestSeverity(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			b := &builder{pkg: pkg}
 			tt.build(b)
-			f := findingOf(pkg, &testcase.Case{Target: tt.target, Seq: b.Sequence(), Observed: tt.out})
+			f := Of(pkg, &testcase.Case{Target: tt.target, Seq: b.Sequence(), Observed: tt.out})
 			if f == nil || f.Severity != tt.want || f.Kind != tt.kind {
 				t.Errorf("%+v, want %s %s", f, tt.want, tt.kind)
 			}
@@ -308,7 +308,7 @@ func TestMergeFindings(t *testing.T) {
 		}
 	}
 	long, short, warning, other := mk("A", testcase.Error, 1, 3), mk("A", testcase.Error, 1, 1), mk("A", testcase.Warning, 1, 0), mk("B", testcase.Note, 2, 1)
-	got := mergeFindings(pkg, []*testcase.Finding{other, long, warning, short})
+	got := Merge(pkg, []*testcase.Finding{other, long, warning, short})
 	if len(got) != 2 || got[0] != short || got[1] != other {
 		t.Errorf("%v", got)
 	}
@@ -321,7 +321,7 @@ func TestMergeFindings(t *testing.T) {
 	fault := mk("A", testcase.Warning, 3, 0)
 	fault.Kind = "fatal"
 	fault.Case.Observed = &testcase.Outcome{Status: testcase.Died, Message: "fault", Panic: &testcase.Panic{Stack: []testcase.Frame{{Func: "example.com/m.A"}}}}
-	if got := mergeFindings(pkg, []*testcase.Finding{printed, fault, direct}); len(got) != 1 || got[0] != direct {
+	if got := Merge(pkg, []*testcase.Finding{printed, fault, direct}); len(got) != 1 || got[0] != direct {
 		t.Errorf("%v", got)
 	}
 	// A nil argument is a cause of its own beside one that is no worse.
@@ -329,10 +329,10 @@ func TestMergeFindings(t *testing.T) {
 	b.call("Box.Last", b.zero(types.NewPointer(b.typ("Box"))))
 	passed := mk("A", testcase.Warning, 1, 1)
 	passed.Case = &testcase.Case{Target: "A", Seq: b.Sequence()}
-	if got := mergeFindings(pkg, []*testcase.Finding{passed, warning}); len(got) != 2 {
+	if got := Merge(pkg, []*testcase.Finding{passed, warning}); len(got) != 2 {
 		t.Errorf("%v", got)
 	}
-	if got := mergeFindings(pkg, []*testcase.Finding{passed, short, warning}); len(got) != 1 || got[0] != short {
+	if got := Merge(pkg, []*testcase.Finding{passed, short, warning}); len(got) != 1 || got[0] != short {
 		t.Errorf("%v", got)
 	}
 }
@@ -361,7 +361,7 @@ func TestMismatch(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			got := mismatch(&testcase.Case{Predicted: tt.p, Observed: tt.o})
+			got := Mismatch(&testcase.Case{Predicted: tt.p, Observed: tt.o})
 			if (got != "") != tt.different {
 				t.Errorf("mismatch = %q, want different %v", got, tt.different)
 			}

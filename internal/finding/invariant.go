@@ -1,4 +1,4 @@
-package campaign
+package finding
 
 import (
 	"slices"
@@ -7,10 +7,10 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// noteBroken marks outcomes of sequences that end by asking RepOK or CheckInvariants of
+// MarkBroken marks outcomes of sequences that end by asking RepOK or CheckInvariants of
 // an object that users of the package can make, and are told no: somebody has broken the
 // invariant.
-func noteBroken(pkg *load.Package, seqs []*testcase.Sequence, outcomes []*testcase.Outcome) {
+func MarkBroken(pkg *load.Package, seqs []*testcase.Sequence, outcomes []*testcase.Outcome) {
 	for i, o := range outcomes {
 		if o == nil || o.Status != testcase.Returned || o.Violated != "" {
 			continue
@@ -30,14 +30,14 @@ func asksInvariant(pkg *load.Package, s *testcase.Sequence) string {
 	if st.Op.Kind != testcase.OpMethod || st.Op.Func.Pkg() != pkg.Types || len(st.Args) != 1 {
 		return ""
 	}
-	if name := st.Op.Func.Name(); isInvariant(name) {
+	if name := st.Op.Func.Name(); IsInvariant(name) {
 		return name
 	}
 	return ""
 }
 
-// isInvariant reports whether a method of that name says whether its receiver is valid.
-func isInvariant(name string) bool { return name == "RepOK" || name == "CheckInvariants" }
+// IsInvariant reports whether a method of that name says whether its receiver is valid.
+func IsInvariant(name string) bool { return name == "RepOK" || name == "CheckInvariants" }
 
 // toldNo reports whether the last statement's only result is false, or an error.
 func toldNo(o *testcase.Outcome) bool {
@@ -64,9 +64,9 @@ func breaker(pkg *load.Package, s *testcase.Sequence) int {
 	return -1
 }
 
-// atBreak returns a case that ends with the call that broke an invariant, where c asks
+// EndingAtBreak returns a case that ends with the call that broke an invariant, where c asks
 // for it afterwards; other cases it returns as they are.
-func atBreak(pkg *load.Package, c *testcase.Case) *testcase.Case {
+func EndingAtBreak(pkg *load.Package, c *testcase.Case) *testcase.Case {
 	if c.Observed.Violated == "" || c.Observed.Violated != asksInvariant(pkg, c.Seq) {
 		return c
 	}
@@ -84,4 +84,43 @@ func atBreak(pkg *load.Package, c *testcase.Case) *testcase.Case {
 	d := *c
 	d.Seq, d.Target, d.Path, d.Predicted, d.Observed = seq, testcase.TargetName(c.Seq.At(at).Op.Func), nil, nil, &out
 	return &d
+}
+
+// brokenAfter returns which invariant does not hold after what a case tests, "" if none:
+// a case of valid inputs may end with the question.
+func brokenAfter(c *testcase.Case) string {
+	o, last := c.Observed, c.Seq.Len()-1
+	op := c.Seq.At(last).Op
+	if !c.Whole || op.Kind != testcase.OpMethod || o.Status != testcase.Returned || last >= len(o.Results) || len(o.Results[last]) != 1 {
+		return ""
+	}
+	switch v := o.Results[last][0]; {
+	case op.Func.Name() == "RepOK" && v.Kind == testcase.Bool && v.Bits == 0, op.Func.Name() == "CheckInvariants" && v.Kind == testcase.Interface:
+		return op.Func.Name()
+	}
+	return ""
+}
+
+// WithoutQuestion returns a finding as tests are written of it: its case ends with what
+// breaks the invariant, and not with the question whether it holds.
+func WithoutQuestion(f *testcase.Finding) *testcase.Finding {
+	predicate := brokenAfter(f.Case)
+	if predicate == "" {
+		return f
+	}
+	n := f.Case.Seq.Len() - 1
+	keep := make([]bool, n+1)
+	for i := range n {
+		keep[i] = true
+	}
+	seq, ok := f.Case.Seq.Keep(keep)
+	if !ok {
+		panic("bug: campaign: a prefix needs what comes later")
+	}
+	c, o := *f.Case, *f.Case.Observed
+	o.At, o.Results, o.Final, o.Violated, o.ViolatedAt = n-1, o.Results[:n], nil, predicate, f.Pos
+	c.Seq, c.Observed = seq, &o
+	g := *f
+	g.Case = &c
+	return &g
 }

@@ -1,4 +1,4 @@
-package campaign
+package gotest
 
 import (
 	"bytes"
@@ -19,10 +19,10 @@ func TestParseTestRun(t *testing.T) {
 {"Action":"fail","Package":"p"}
 `
 	res := parseTestRun("/dir", bytes.NewBufferString(out))
-	if !slices.Equal(res.failed, []string{"TestA"}) || !res.passed["TestA"] || !res.passed["TestB"] || len(res.build) != 0 {
+	if !slices.Equal(res.Failed, []string{"TestA"}) || !res.Passed["TestA"] || !res.Passed["TestB"] || len(res.Build) != 0 {
 		t.Errorf("%+v", res)
 	}
-	if got := failure(res.output["TestA"]); got != "a_test.go:3: F() = 1, want 2" {
+	if got := Failure(res.Output["TestA"]); got != "a_test.go:3: F() = 1, want 2" {
 		t.Errorf("failure: %s", got)
 	}
 }
@@ -36,8 +36,8 @@ func TestParseTestRun_unfinished(t *testing.T) {
 {"Action":"output","Package":"p","Test":"TestB/x","Output":"panic: test timed out after 1s\n"}
 {"Action":"fail","Package":"p"}
 `
-	if res := parseTestRun("/dir", bytes.NewBufferString(out)); !slices.Equal(res.failed, []string{"TestB"}) || !res.hung {
-		t.Errorf("failed: %v, hung: %t; want TestB, true", res.failed, res.hung)
+	if res := parseTestRun("/dir", bytes.NewBufferString(out)); !slices.Equal(res.Failed, []string{"TestB"}) || !res.Hung {
+		t.Errorf("failed: %v, hung: %t; want TestB, true", res.Failed, res.Hung)
 	}
 }
 
@@ -47,8 +47,8 @@ func TestParseBuildErrors(t *testing.T) {
 {"ImportPath":"p","Action":"build-fail"}
 `
 	res := parseTestRun("/dir", bytes.NewBufferString(out))
-	if len(res.build) != 1 || res.build[0].String() != "/dir/a_test.go:7:2: undefined: x" {
-		t.Errorf("%v", res.build)
+	if len(res.Build) != 1 || res.Build[0].String() != "/dir/a_test.go:7:2: undefined: x" {
+		t.Errorf("%v", res.Build)
 	}
 }
 
@@ -58,7 +58,7 @@ func TestReadCoverage(t *testing.T) {
 	if err := os.WriteFile(name, []byte(profile), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	covered, statements, err := readCoverage(name)
+	covered, statements, err := ReadCoverage(name)
 	if err != nil || covered != 3 || statements != 5 {
 		t.Errorf("readCoverage = %d, %d, %v; want 3, 5", covered, statements, err)
 	}

@@ -1,4 +1,4 @@
-package campaign
+package finding
 
 import (
 	"go/types"
@@ -15,12 +15,12 @@ import (
 // the package: by an exported function or a method of another type, be it inside of a list
 // or a map. Then nobody promises that the zero value does anything.
 func madeElsewhere(pkg *load.Package, t types.Type) bool {
-	named := namedOf(t)
+	named := load.NamedOf(t)
 	if named == nil || named.Obj().Pkg() != pkg.Types || !hides(named) {
 		return false
 	}
 	for _, target := range pkg.Targets {
-		if !target.Exported || target.Recv != nil && sameNamed(namedOf(target.Recv), named) {
+		if !target.Exported || target.Recv != nil && sameNamed(load.NamedOf(target.Recv), named) {
 			continue
 		}
 		for v := range target.Obj.Signature().Results().Variables() {
@@ -73,7 +73,7 @@ func holds(t types.Type, named *types.Named, depth int) bool {
 // uninitialised reports whether a type of the package has a method Init, which a sequence
 // does not call on any of its values.
 func uninitialised(pkg *load.Package, t types.Type, seq *testcase.Sequence) bool {
-	named := namedOf(t)
+	named := load.NamedOf(t)
 	if named == nil || named.Obj().Pkg() != pkg.Types {
 		return false
 	}
@@ -93,7 +93,7 @@ func uninitialised(pkg *load.Package, t types.Type, seq *testcase.Sequence) bool
 // leftNil reports whether a struct literal of the package's leaves something that its user
 // may set at nil: a pointer, an interface, a function. It is as good as a nil argument.
 func leftNil(pkg *load.Package, op *testcase.Operation, seq *testcase.Sequence, args []testcase.Ref) bool {
-	named := namedOf(op.Type)
+	named := load.NamedOf(op.Type)
 	st, ok := op.Type.Underlying().(*types.Struct)
 	if !ok || named == nil || named.Obj().Pkg() != pkg.Types {
 		return false
@@ -165,7 +165,7 @@ func ofAnotherType(pkg *load.Package, kind string, o *testcase.Outcome) bool {
 // sequence has a struct that nothing of that package has made.
 func foreignZero(pkg *load.Package, c *testcase.Case) bool {
 	o := c.Observed
-	if o == nil || o.Panic == nil || len(o.Panic.Stack) == 0 || ours(pkg, o.Panic.Stack[0].Func) {
+	if o == nil || o.Panic == nil || len(o.Panic.Stack) == 0 || OfModule(pkg, o.Panic.Stack[0].Func) {
 		return false
 	}
 	for i := range c.Seq.Len() {
@@ -173,7 +173,7 @@ func foreignZero(pkg *load.Package, c *testcase.Case) bool {
 		if op.Kind != testcase.OpZero && op.Kind != testcase.OpComposite {
 			continue
 		}
-		named := namedOf(op.Type)
+		named := load.NamedOf(op.Type)
 		if _, pointer := types.Unalias(op.Type).(*types.Pointer); pointer || named == nil || named.Obj().Pkg() == nil || !hides(named) {
 			continue
 		}
@@ -225,5 +225,5 @@ func tied(seq *testcase.Sequence) bool {
 // refersTo reports whether an argument may refer to what a statement made.
 func refersTo(seq *testcase.Sequence, arg testcase.Ref, made int, sources []map[int]bool) bool {
 	ts := seq.ResultTypes()[arg.Stmt]
-	return arg.Result < len(ts) && refers(ts[arg.Result]) && sources[arg.Stmt][made]
+	return arg.Result < len(ts) && MayRefer(ts[arg.Result]) && sources[arg.Stmt][made]
 }

@@ -1,4 +1,4 @@
-package campaign
+package finding
 
 import (
 	"bufio"
@@ -23,8 +23,8 @@ import (
 // that begin with # say nothing.
 const BaselineName = "assay.baseline"
 
-// baseline is what such a file says.
-type baseline struct {
+// Baseline is what such a file says.
+type Baseline struct {
 	name  string
 	known []known
 }
@@ -36,15 +36,15 @@ type known struct {
 	met                      bool
 }
 
-// readBaseline reads the file of that name, or, if that is "", the one beside the go.mod
+// ReadBaseline reads the file of that name, or, if that is "", the one beside the go.mod
 // that dir belongs to. Without one there is nothing known. The error says which line
 // cannot be understood.
-func readBaseline(name, dir string) (*baseline, error) {
+func ReadBaseline(name, dir string) (*Baseline, error) {
 	asked := name != ""
 	if !asked {
 		root, err := moduleRoot(dir)
 		if err != nil || root == "" {
-			return &baseline{}, err
+			return &Baseline{}, err
 		}
 		name = filepath.Join(root, BaselineName)
 	}
@@ -53,7 +53,7 @@ func readBaseline(name, dir string) (*baseline, error) {
 	}
 	src, err := os.ReadFile(name)
 	if errors.Is(err, fs.ErrNotExist) && !asked {
-		return &baseline{}, nil
+		return &Baseline{}, nil
 	}
 	if err != nil {
 		return nil, fmt.Errorf("baseline: %w", err)
@@ -73,8 +73,8 @@ func moduleRoot(dir string) (string, error) {
 	return "", nil
 }
 
-func parseBaseline(name string, src []byte) (*baseline, error) {
-	b := &baseline{name: name}
+func parseBaseline(name string, src []byte) (*Baseline, error) {
+	b := &Baseline{name: name}
 	sc := bufio.NewScanner(bytes.NewReader(src))
 	for n := 1; sc.Scan(); n++ {
 		line := strings.TrimSpace(sc.Text())
@@ -97,8 +97,8 @@ func parseBaseline(name string, src []byte) (*baseline, error) {
 	return b, nil
 }
 
-// knows reports whether a finding of the package is known, and notes that the line has met its own.
-func (b *baseline) knows(pkg string, f *testcase.Finding) bool {
+// Knows reports whether a finding of the package is known, and notes that the line has met its own.
+func (b *Baseline) Knows(pkg string, f *testcase.Finding) bool {
 	for i := range b.known {
 		k := &b.known[i]
 		if k.pkg == pkg && k.function == f.Func && k.kind == f.Kind {
@@ -109,20 +109,31 @@ func (b *baseline) knows(pkg string, f *testcase.Finding) bool {
 	return false
 }
 
-// unknown returns the findings that are not known.
-func (b *baseline) unknown(pkg string, fs []*testcase.Finding) []*testcase.Finding {
+// Lines identifies what the baseline says of a package: it decides what a run reports.
+func (b *Baseline) Lines(pkg string) []string {
+	var out []string
+	for _, k := range b.known {
+		if k.pkg == pkg {
+			out = append(out, fmt.Sprint(b.name, k.line), k.function, k.kind)
+		}
+	}
+	return out
+}
+
+// Unknown returns the findings that are not known.
+func (b *Baseline) Unknown(pkg string, fs []*testcase.Finding) []*testcase.Finding {
 	var out []*testcase.Finding
 	for _, f := range fs {
-		if !b.knows(pkg, f) {
+		if !b.Knows(pkg, f) {
 			out = append(out, f)
 		}
 	}
 	return out
 }
 
-// stale lists lines about functions of the package, among those that were tested, that
+// Stale lists lines about functions of the package, among those that were tested, that
 // met no finding: what they are about has gone.
-func (b *baseline) stale(pkg string, tested func(function string) bool) []string {
+func (b *Baseline) Stale(pkg string, tested func(function string) bool) []string {
 	var out []string
 	for _, k := range b.known {
 		if k.pkg == pkg && !k.met && tested(k.function) {

@@ -1,0 +1,21 @@
+package event
+
+import "sync"
+
+// Stream hands events to one receiver. Goroutines may send at the same time; the receiver
+// gets one event at a time, so it needs no lock of its own.
+type Stream struct {
+	// Sink receives the events; nil drops them.
+	Sink func(Event)
+
+	mu sync.Mutex
+}
+
+// Send hands an event to the receiver.
+func (s *Stream) Send(e Event) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.Sink != nil {
+		s.Sink(e)
+	}
+}

@@ -1,0 +1,210 @@
+package event
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/goassay/assay/internal/solver"
+)
+
+// Summary sums a package up, or with an empty Package the whole run. Counts that do
+// not apply are nil or zero and left out.
+type Summary struct {
+	Verb       string `json:"verb"`
+	Package    string `json:"package"`
+	Functions  *int   `json:"functions,omitempty"`
+	Tests      *int   `json:"tests,omitempty"`
+	Findings   *int   `json:"findings,omitempty"`
+	Known      *int   `json:"known,omitempty"` // findings that the baseline silences
+	Paths      *int   `json:"paths,omitempty"`
+	States     *int   `json:"states,omitempty"`
+	Candidates *int64 `json:"candidates,omitempty"`  // structures that a predicate was asked about
+	Valid      *int64 `json:"valid,omitempty"`       // those for which it holds
+	LowerBound bool   `json:"lower_bound,omitempty"` // there may be more candidates
+	// Stops counts the states of symbolic execution by how they ended: "assume" were
+	// discarded because hard constraints cannot hold, "concrete" were handed over to native
+	// execution because an assumption conflicts with the path.
+	Stops        map[string]int `json:"stops,omitempty"`
+	Instructions *int64         `json:"instructions,omitempty"`
+	Queries      *int64         `json:"queries,omitempty"`
+	SolverS      *float64       `json:"solver_s,omitempty"`
+	Solver       *Solver        `json:"solver,omitempty"`
+	Mismatches   *int           `json:"mismatches,omitempty"`
+	Coverage     *float64       `json:"coverage,omitempty"` // percent of the statements
+	Statements   *int           `json:"statements,omitempty"`
+	// Before is the part of Coverage that hand-written tests have without what was written.
+	// It is there where they count; Coverage is of the package's own sources as the harness
+	// counts statements then.
+	Before    *float64 `json:"coverage_before,omitempty"`
+	Redundant *int     `json:"redundant,omitempty"`
+	Mutants   *int     `json:"mutants,omitempty"`        // planted into the functions under test
+	Killed    *int     `json:"killed,omitempty"`         // of them, by the written tests
+	Mutation  *float64 `json:"mutation_score,omitempty"` // percent: Killed of Mutants
+	// Of check: assertions by their verdict, and what the static part took.
+	Proved    *int     `json:"proved,omitempty"`
+	Assumed   *int     `json:"assumed,omitempty"`
+	Refuted   *int     `json:"refuted,omitempty"`
+	Unknown   *int     `json:"unknown,omitempty"`
+	AnalysisS *float64 `json:"analysis_s,omitempty"`
+	ElapsedS  float64  `json:"elapsed_s"`
+	// Cached says that an earlier run came to this; Redone is how many functions were done
+	// again because they have changed since, where the others have not.
+	Cached bool `json:"cached,omitempty"`
+	Redone *int `json:"redone,omitempty"`
+
+	// StmtsCovered of StmtsTotal statements are what Coverage is of: percentages do not add up.
+	StmtsCovered, StmtsTotal int `json:"-"`
+}
+
+// Solver counts which layer of the solver answered how many of the questions asked: the
+// sides of branches, and requests for models.
+type Solver struct {
+	Questions int64 `json:"questions"`
+	Trivial   int64 `json:"trivial,omitempty"`    // constants, conjuncts of the path
+	Domains   int64 `json:"domains,omitempty"`    // value sets
+	Order     int64 `json:"order,omitempty"`      // order closure
+	Intervals int64 `json:"intervals,omitempty"`  //
+	ModelSide int64 `json:"model_side,omitempty"` // the path's own model
+	Cache     int64 `json:"cache,omitempty"`
+	Cores     int64 `json:"cores,omitempty"`
+	Residues  int64 `json:"residues,omitempty"`
+	Repaired  int64 `json:"repaired,omitempty"` // the model with one leaf changed
+	Backend   int64 `json:"backend,omitempty"`  // the bit-blaster
+	Unknown   int64 `json:"unknown,omitempty"`  // of the backend's
+	// DroppedSoft are preferences that models could not keep, DroppedAssumptions those of
+	// AssumeOrExecuteConcretely.
+	DroppedSoft        int64 `json:"dropped_soft,omitempty"`
+	DroppedAssumptions int64 `json:"dropped_assumptions,omitempty"`
+}
+
+// SolverOf takes the counts that are shown from those of the solver.
+func SolverOf(s solver.Stats) Solver {
+	return Solver{
+		Questions: s.Questions, Trivial: s.Trivial, Domains: s.Domains, Order: s.Order, Intervals: s.Intervals,
+		ModelSide: s.ModelSide, Cache: s.Cache, Cores: s.Cores, Residues: s.Residues, Repaired: s.Repaired,
+		Backend: s.Backend, Unknown: s.BackendUnknown, DroppedSoft: s.DroppedSoft, DroppedAssumptions: s.DroppedAssumptions,
+	}
+}
+
+// fields lists the counts with their names, for adding and printing.
+func (s *Solver) fields() []struct {
+	name string
+	n    *int64
+} {
+	return []struct {
+		name string
+		n    *int64
+	}{
+		{"questions", &s.Questions}, {"trivial", &s.Trivial}, {"domains", &s.Domains}, {"order", &s.Order},
+		{"intervals", &s.Intervals}, {"model side", &s.ModelSide}, {"cache", &s.Cache}, {"cores", &s.Cores},
+		{"residues", &s.Residues}, {"repaired", &s.Repaired}, {"backend", &s.Backend}, {"unknown", &s.Unknown},
+		{"dropped soft", &s.DroppedSoft}, {"dropped assumptions", &s.DroppedAssumptions},
+	}
+}
+
+// Add adds the counts of p to those of s.
+func (s *Solver) Add(p Solver) {
+	to := s.fields()
+	for i, f := range p.fields() {
+		*to[i].n += *f.n
+	}
+}
+
+// String lists the counts that are not zero.
+func (s Solver) String() string {
+	var parts []string
+	for _, f := range s.fields() {
+		if *f.n != 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", *f.n, f.name))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// AddUp adds the counts of a package to those of the run.
+func (s *Summary) AddUp(p Summary) {
+	AddTo(&s.Functions, p.Functions)
+	AddTo(&s.Tests, p.Tests)
+	AddTo(&s.Findings, p.Findings)
+	AddTo(&s.Known, p.Known)
+	AddTo(&s.Paths, p.Paths)
+	AddTo(&s.States, p.States)
+	AddTo(&s.Candidates, p.Candidates)
+	AddTo(&s.Valid, p.Valid)
+	s.LowerBound = s.LowerBound || p.LowerBound
+	AddTo(&s.Instructions, p.Instructions)
+	AddTo(&s.Queries, p.Queries)
+	AddTo(&s.SolverS, p.SolverS)
+	s.AddStops(p.Stops)
+	if p.Solver != nil {
+		s.AddSolver(*p.Solver)
+	}
+	AddTo(&s.Mismatches, p.Mismatches)
+	AddTo(&s.Redundant, p.Redundant)
+	AddTo(&s.Mutants, p.Mutants)
+	AddTo(&s.Killed, p.Killed)
+	s.SetMutation()
+	AddTo(&s.Proved, p.Proved)
+	AddTo(&s.Assumed, p.Assumed)
+	AddTo(&s.Refuted, p.Refuted)
+	AddTo(&s.Unknown, p.Unknown)
+	AddTo(&s.AnalysisS, p.AnalysisS)
+	s.StmtsCovered += p.StmtsCovered
+	s.StmtsTotal += p.StmtsTotal
+	s.SetCoverage()
+}
+
+// AddStops adds to the counts of how states ended.
+func (s *Summary) AddStops(stops map[string]int) {
+	for k, n := range stops {
+		if s.Stops == nil {
+			s.Stops = map[string]int{}
+		}
+		s.Stops[k] += n
+	}
+}
+
+// AddSolver adds to the counts of the solver's layers.
+func (s *Summary) AddSolver(p Solver) {
+	if s.Solver == nil {
+		s.Solver = &Solver{}
+	}
+	s.Solver.Add(p)
+}
+
+// SetCoverage makes the percentage of StmtsCovered and StmtsTotal.
+func (s *Summary) SetCoverage() {
+	if s.StmtsTotal > 0 {
+		c := 100 * float64(s.StmtsCovered) / float64(s.StmtsTotal)
+		s.Coverage, s.Statements = &c, Count(s.StmtsTotal)
+	}
+}
+
+// SetMutation makes the percentage of Killed and Mutants.
+func (s *Summary) SetMutation() {
+	if s.Mutants != nil && *s.Mutants > 0 {
+		c := 100 * float64(*s.Killed) / float64(*s.Mutants)
+		s.Mutation = &c
+	}
+}
+
+// AddTo adds n to what to points to; nil counts for nothing, and stays nil if n is nil.
+func AddTo[N int | int64 | float64](to **N, n *N) {
+	if n == nil {
+		return
+	}
+	sum := *n
+	if *to != nil {
+		sum += **to
+	}
+	*to = &sum
+}
+
+// Count makes a count that applies, as opposed to nil.
+func Count(n int) *int { return &n }
+
+// Seconds is a duration in seconds. It rounds to milliseconds, so that sums stay readable.
+func Seconds(d time.Duration) float64 {
+	return float64(d.Round(time.Millisecond)) / float64(time.Second)
+}

@@ -1,0 +1,194 @@
+package finding
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/purity"
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// Of returns what is wrong with how a case ended, or nil if nothing is. An
+// exit of the process is no finding: the code asked for it.
+func Of(pkg *load.Package, c *testcase.Case) *testcase.Finding {
+	o := c.Observed
+	if o == nil {
+		return nil
+	}
+	c = endingAtFailure(pkg, c)
+	// The finding has the case as it ran, with the call of RepOK or CheckInvariants at its
+	// end: that is what is reduced and run again. What it is about is what came before.
+	f := &testcase.Finding{Case: c}
+	c = EndingAtBreak(pkg, c)
+	f.Func = c.Target
+	switch o.Status {
+	case testcase.Panicked:
+		panicked(f, pkg, o)
+	case testcase.Died:
+		died(f, pkg, o)
+	case testcase.Hung:
+		f.Kind, f.Message = "hang", "does not return"
+	case testcase.Deadlock:
+		f.Kind, f.Message = "deadlock", "all goroutines are asleep"
+	default:
+		if o.Violated == "" {
+			predicate := brokenAfter(c)
+			if predicate == "" {
+				return nil
+			}
+			f.Kind, f.Message = "invariant", "breaks "+predicate
+			f.Cause = f.Kind + " " + c.Target + " " + predicate
+		}
+	}
+	if o.Violated != "" && o.Status != testcase.Panicked {
+		violated(f, o)
+	}
+	if !f.Pos.IsValid() {
+		if t := pkg.Target(c.Target); t != nil {
+			f.Pos = t.Pos
+		}
+	}
+	if f.Cause == "" {
+		f.Cause = f.Kind + " " + c.Target + " " + o.Violated
+	}
+	f.Severity = SeverityOf(pkg, c, f.Kind)
+	return f
+}
+
+// panicked fills in a finding that is a panic. It is named after the first function of the
+// package on the stack: what panics below that was called by it.
+func panicked(f *testcase.Finding, pkg *load.Package, o *testcase.Outcome) {
+	f.Kind = panicKind(pkg, o.Panic)
+	f.Message = "panics: " + strings.TrimPrefix(firstLine(o.Panic.Message), "runtime error: ")
+	frames := inPackage(pkg, o.Panic.Stack)
+	if len(frames) > 0 {
+		f.Pos = frames[0].Pos
+	}
+	f.Cause = cause(f.Kind, frames)
+}
+
+// died fills in a finding that ends the process without a panic that could be recovered.
+func died(f *testcase.Finding, pkg *load.Package, o *testcase.Outcome) {
+	f.Kind = "fatal"
+	if strings.Contains(o.Message, "stack overflow") || strings.Contains(o.Message, "stack exceeds") {
+		f.Kind = "stack-overflow"
+	}
+	f.Message = "crashes the process: " + firstLine(o.Message)
+	if frames := faultAt(pkg, o); frames != nil {
+		f.Pos = frames[0].Pos
+		f.Cause = cause(f.Kind, frames)
+	}
+}
+
+// violated fills in a finding that breaks a contract, an invariant or an assertion.
+func violated(f *testcase.Finding, o *testcase.Outcome) {
+	f.Kind = "contract"
+	switch {
+	case strings.Contains(o.Violated, "RepOK"), strings.Contains(o.Violated, "CheckInvariants"), strings.HasPrefix(o.Violated, "invariant"), o.Violated == "contract invariant":
+		f.Kind = "invariant"
+	case strings.HasPrefix(o.Violated, "assert"):
+		f.Kind = "assertion"
+	}
+	f.Message = "breaks " + o.Violated
+	if strings.HasPrefix(o.Violated, "contract ") {
+		f.Message = "breaks the " + o.Violated
+	}
+	if o.Message != "" {
+		f.Message += ": " + firstLine(o.Message)
+	}
+	f.Pos = o.ViolatedAt
+}
+
+// faultAt returns the frames in the package of an access to memory that ended the process,
+// nil if that is not what an outcome is. Where the address is small it would have been the
+// panic of a nil pointer in the same place.
+func faultAt(pkg *load.Package, o *testcase.Outcome) []testcase.Frame {
+	if o == nil || o.Status != testcase.Died || o.Panic == nil || firstLine(o.Message) != "fault" {
+		return nil
+	}
+	if frames := inPackage(pkg, o.Panic.Stack); len(frames) > 0 {
+		return frames
+	}
+	return nil
+}
+
+// endingAtFailure returns a case that ends where its execution ended: a statement that prepares
+// may have failed, and then it is what the finding is about.
+func endingAtFailure(pkg *load.Package, c *testcase.Case) *testcase.Case {
+	at := c.Observed.At
+	if at < 0 || at >= c.Seq.Len()-1 {
+		return c
+	}
+	op := c.Seq.At(at).Op
+	if op.Func == nil || op.Func.Pkg() == nil || op.Func.Pkg().Path() != pkg.Path {
+		return c
+	}
+	keep := make([]bool, c.Seq.Len())
+	for i := range at + 1 {
+		keep[i] = true
+	}
+	seq, ok := c.Seq.Keep(keep)
+	if !ok {
+		return c
+	}
+	d := *c
+	d.Seq, d.Target, d.Path, d.Predicted = seq, testcase.TargetName(op.Func), nil, nil
+	return &d
+}
+
+// panicKind is the panic's kind; a panic call in a dependency is its way of refusing
+// what the code under test passed, not a word of the code under test.
+func panicKind(pkg *load.Package, p *testcase.Panic) string {
+	if p.Kind == "explicit" && len(p.Stack) > 0 && !OfModule(pkg, p.Stack[0].Func) {
+		return "other"
+	}
+	return p.Kind
+}
+
+// OfModule reports whether a function is of the package's module.
+func OfModule(pkg *load.Package, fn string) bool {
+	return strings.HasPrefix(fn, pkg.Path+".") ||
+		pkg.Module != "" && (strings.HasPrefix(fn, pkg.Module+"/") || strings.HasPrefix(fn, pkg.Module+"."))
+}
+
+// cause tells findings apart: the kind, the place, and through which functions.
+func cause(kind string, frames []testcase.Frame) string {
+	var b strings.Builder
+	b.WriteString(kind)
+	for i, f := range frames {
+		if i == 0 {
+			fmt.Fprintf(&b, " %s:%d", f.Pos.Filename, f.Pos.Line)
+		}
+		b.WriteString(" " + f.Func)
+	}
+	return b.String()
+}
+
+func firstLine(s string) string {
+	s, _, _ = strings.Cut(s, "\n")
+	return s
+}
+
+// framesOf returns the frames of a panic that are in the package, nil if there was none.
+func framesOf(pkg *load.Package, o *testcase.Outcome) []purity.Frame {
+	if o.Panic == nil {
+		return nil
+	}
+	var stack []purity.Frame
+	for _, f := range inPackage(pkg, o.Panic.Stack) {
+		stack = append(stack, purity.Frame{Func: f.Func, Line: f.Pos.Line})
+	}
+	return stack
+}
+
+// inPackage drops the frames outside the package under test.
+func inPackage(pkg *load.Package, stack []testcase.Frame) []testcase.Frame {
+	var out []testcase.Frame
+	for _, f := range stack {
+		if strings.HasPrefix(f.Func, pkg.Path+".") {
+			out = append(out, f)
+		}
+	}
+	return out
+}

@@ -1,0 +1,44 @@
+package finding
+
+import (
+	"go/types"
+
+	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// HandBuilt reports whether a case writes down the state of an object field by field, of a
+// type that has methods to bring it there, and no predicate vouches for it.
+func HandBuilt(pkg *load.Package, c *testcase.Case) bool {
+	if c.Whole {
+		return false
+	}
+	for i := range c.Seq.Len() {
+		if st := c.Seq.At(i); st.Op.Kind == testcase.OpComposite && len(st.Args) > 0 && setsHidden(pkg, st.Op) {
+			return true
+		}
+	}
+	return false
+}
+
+// setsHidden reports whether a composite literal sets a field which users of the package do
+// not see, of an object of the package that no predicate of its own judges.
+func setsHidden(pkg *load.Package, op *testcase.Operation) bool {
+	st, ok := op.Type.Underlying().(*types.Struct)
+	named := load.NamedOf(op.Type)
+	if !ok || named == nil || named.Obj().Pkg() != pkg.Types || named.NumMethods() == 0 && !hasConstructor(pkg, op.Type) {
+		return false
+	}
+	for i := range named.NumMethods() {
+		if IsInvariant(named.Method(i).Name()) {
+			return false
+		}
+	}
+	sets := func(f int) bool { return hidden(pkg, op.Type) || !st.Field(f).Exported() }
+	for _, f := range op.Elems {
+		if sets(f) {
+			return true
+		}
+	}
+	return op.Elems == nil && st.NumFields() > 0 && sets(0)
+}

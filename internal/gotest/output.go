@@ -1,0 +1,176 @@
+package gotest
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"go/token"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Result is what a run of go test came to.
+type Result struct {
+	Failed []string            // tests that failed, in the order in which they did
+	Passed map[string]bool     // tests that passed at least once
+	Output map[string][]string // by test, "" is the package's own, lines
+	Build  []BuildError        // it did not compile
+	OK     bool                // go test exited with status 0
+	Hung   bool                // it was ended because it took too long
+}
+
+// BuildError is a line of the compiler's or vet's.
+type BuildError struct {
+	Pos token.Position
+	Msg string
+}
+
+func (e BuildError) String() string { return e.Pos.String() + ": " + e.Msg }
+
+// testLine is a line of go test -json.
+type testLine struct {
+	Action string
+	Test   string
+	Output string
+}
+
+var buildLine = regexp.MustCompile(`^(?:vet: )?(\S+\.go):(\d+)(?::(\d+))?: (.*)$`)
+
+// ErrorPlace returns the place that an error of build names first, if it does.
+func ErrorPlace(err error) (pos token.Position, ok bool) {
+	m := buildLine.FindStringSubmatch(err.Error())
+	if m == nil {
+		return pos, false
+	}
+	line, convErr := strconv.Atoi(m[2])
+	return token.Position{Filename: m[1], Line: line}, convErr == nil
+}
+
+// parseTestRun reads the output of go test -json.
+func parseTestRun(dir string, out *bytes.Buffer) *Result {
+	res := &Result{Passed: make(map[string]bool), Output: make(map[string][]string)}
+	var order []string
+	failed := make(map[string]bool)
+	running := make(map[string]bool)
+	fail := func(test string) {
+		if !failed[test] {
+			failed[test] = true
+			order = append(order, test)
+		}
+	}
+	scan := bufio.NewScanner(out)
+	scan.Buffer(nil, 16<<20)
+	for scan.Scan() {
+		var l testLine
+		if json.Unmarshal(scan.Bytes(), &l) != nil {
+			l = testLine{Action: "output", Output: scan.Text()}
+		}
+		top, _, _ := strings.Cut(l.Test, "/")
+		switch l.Action {
+		case "output", "build-output":
+			text := strings.TrimRight(l.Output, "\n")
+			res.Hung = res.Hung || strings.HasPrefix(text, "panic: test timed out after ")
+			res.Output[top] = append(res.Output[top], text)
+			if m := buildLine.FindStringSubmatch(strings.TrimSpace(text)); m != nil && (l.Action == "build-output" || strings.HasPrefix(text, "vet: ")) {
+				e := BuildError{Msg: m[4]}
+				e.Pos.Filename = m[1]
+				if !filepath.IsAbs(e.Pos.Filename) {
+					e.Pos.Filename = filepath.Join(dir, e.Pos.Filename)
+				}
+				e.Pos.Line, _ = strconv.Atoi(m[2])   // digits, and no longer than a line number
+				e.Pos.Column, _ = strconv.Atoi(m[3]) // the same, or empty
+				res.Build = append(res.Build, e)
+			}
+		case "run":
+			running[top] = true
+		case "pass":
+			if l.Test != "" {
+				res.Passed[top] = true
+			}
+		case "fail":
+			if l.Test != "" {
+				fail(top)
+			}
+		}
+		if l.Test == top && (l.Action == "pass" || l.Action == "fail" || l.Action == "skip") {
+			delete(running, top)
+		}
+	}
+	// A test that the end of the process met, be it for the time or by os.Exit, is said to
+	// have failed by nobody.
+	for _, test := range slices.Sorted(maps.Keys(running)) {
+		fail(test)
+	}
+	res.Failed = order
+	return res
+}
+
+// FirstMessage returns the first line of the first text that says something.
+func FirstMessage(texts ...string) string {
+	for _, t := range texts {
+		for line := range strings.SplitSeq(t, "\n") {
+			line = strings.TrimSpace(line)
+			if line != "" && line != "FAIL" && !strings.HasPrefix(line, "#") && !strings.HasPrefix(line, "go: downloading ") {
+				return line
+			}
+		}
+	}
+	return "failed without a word"
+}
+
+// Failure is what a failing test says, on one line: the values before and after.
+func Failure(output []string) string {
+	var said []string
+	for _, line := range output {
+		line = strings.TrimSpace(line)
+		if line == "" || strings.HasPrefix(line, "=== ") || strings.HasPrefix(line, "--- ") || line == "FAIL" {
+			continue
+		}
+		said = append(said, line)
+	}
+	if len(said) > 3 {
+		said = append(said[:3], "...")
+	}
+	return strings.Join(said, "; ")
+}
+
+// ReadCoverage adds up a coverage profile: how many statements there are and how many
+// of them ran.
+func ReadCoverage(name string) (covered, statements int, err error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return 0, 0, err
+	}
+	defer f.Close() // read only: nothing can be lost
+	type block struct {
+		n   int
+		hit bool
+	}
+	blocks := make(map[string]block)
+	scan := bufio.NewScanner(f)
+	for scan.Scan() {
+		fields := strings.Fields(scan.Text())
+		if len(fields) != 3 {
+			continue // the line that names the mode
+		}
+		n, err1 := strconv.Atoi(fields[1])
+		hits, err2 := strconv.Atoi(fields[2])
+		if err1 != nil || err2 != nil {
+			return 0, 0, fmt.Errorf("coverage profile: %q", scan.Text())
+		}
+		blocks[fields[0]] = block{n, blocks[fields[0]].hit || hits > 0}
+	}
+	for _, b := range blocks {
+		statements += b.n
+		if b.hit {
+			covered += b.n
+		}
+	}
+	return covered, statements, scan.Err()
+}
