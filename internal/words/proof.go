@@ -1,0 +1,408 @@
+package words
+
+import (
+	"cmp"
+	"math/bits"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// candidate is a name that a row may get.
+type candidate struct {
+	*predicate
+	row    int
+	total  int  // what the name costs this row
+	proved bool // among all calls, or among those that reach a comparison of the row's
+	whole  bool // among all calls
+}
+
+// How much a name costs beside its words.
+const (
+	reached  = 3   // proved among the calls that reach a comparison
+	chosen   = 6   // proved for the side of a comparison only
+	shared   = 14  // another row of the test has it, too
+	decisive = 3   // taken off: it is the last condition on the row's path
+	complete = 4   // taken off: all calls with this outcome have it
+	unproved = 200 // it is not proved
+)
+
+// widest is how many predicates of a row are tried in pairs.
+const widest = 70
+
+// others returns the calls with another outcome than call i.
+func (n *Namer) others(i int) set {
+	o := &n.calls[i].outcome
+	id := [2]int{o.base, o.moved}
+	if s, ok := n.otherSets[id]; ok {
+		return s
+	}
+	s := newSet(len(n.calls))
+	for k, c := range n.calls {
+		if o.other(&c.outcome) {
+			s.add(k)
+		}
+	}
+	n.otherSets[id] = s
+	return s
+}
+
+// fork is a comparison on a row's path, with the calls that reach it.
+type fork struct {
+	decision
+	reach set
+	// split says that calls with other outcomes reach it, so that it can tell anything.
+	split bool
+}
+
+// forks returns the comparisons on the path of call i.
+func (n *Namer) forks(i int, others set) []fork {
+	reach := newSet(len(n.calls))
+	for k := range n.calls {
+		reach.add(k)
+	}
+	var out []fork
+	for _, d := range n.code.path(n.calls[i], i) {
+		out = append(out, fork{d, reach, meets(reach, others)})
+		reach = and(reach, d.cond.holds[bit(d.way)])
+	}
+	return out
+}
+
+// prover weighs the names of one row.
+type prover struct {
+	n      *Namer
+	call   int
+	row    int
+	rows   []int // the calls of all rows
+	others set
+	same   set // the calls with the row's outcome
+	forks  []fork
+}
+
+// prover returns what weighs the names of a row of the test with these calls.
+func (n *Namer) prover(row int, rows []int) *prover {
+	call := rows[row]
+	others := n.others(call)
+	same := newSet(len(n.calls))
+	for i := range n.calls {
+		if !others.has(i) {
+			same.add(i)
+		}
+	}
+	return &prover{n: n, call: call, row: row, rows: rows, others: others, same: same, forks: n.forks(call, others)}
+}
+
+// proof says whether a predicate is proved, whether among all calls, and at what cost.
+func (p *prover) proof(q *predicate) (proved, whole bool, cost int) {
+	if !meets(q.may, p.others) {
+		return true, true, 0
+	}
+	if q.outcome {
+		return false, false, 0
+	}
+	best := 0
+	for i, f := range p.forks {
+		if f.cond.reads.inputs&q.inputs == 0 && f.cond.reads.observers&q.observers == 0 {
+			continue
+		}
+		if q.raw && (f.cond.reads.inputs != q.inputs || f.cond.reads.observers != 0) {
+			continue // that few others have this value is a coincidence
+		}
+		if f.split && !meets(q.may, p.others, f.reach) {
+			return true, false, reached + 5*q.strain
+		}
+		against := or(f.cond.holds[bit(!f.way)], f.cond.open)
+		if q.edge && (!q.raw || p.lasting(i, q.inputs)) && meets(f.reach, f.cond.holds[bit(!f.way)]) && !meets(q.may, f.reach, against) {
+			best = chosen
+		}
+	}
+	return best != 0, false, best
+}
+
+// lasting reports whether all comparisons from the i-th on read these inputs only.
+func (p *prover) lasting(i int, inputs uint64) bool {
+	for _, f := range p.forks[i:] {
+		if f.cond.inputs&^inputs != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// candidates returns the names for the row, the cheapest first.
+func (p *prover) candidates() []candidate {
+	var own []*predicate
+	for _, q := range append(p.n.special(p.call, p.rows), p.n.preds...) {
+		if q.holds.has(p.call) && !slices.Contains(own, q) {
+			own = append(own, q)
+		}
+	}
+	sortPredicates(own)
+	var out []candidate
+	type proofOf struct {
+		proved, whole bool
+		cost          int
+	}
+	proofs := make([]proofOf, len(own))
+	for i, q := range own {
+		r := &proofs[i]
+		r.proved, r.whole, r.cost = p.proof(q)
+		c := candidate{predicate: q, row: p.row, total: q.cost + r.cost, proved: r.proved, whole: r.whole}
+		if !r.proved {
+			c.total += unproved + min(50, and(q.may, p.others).count())
+		} else if last := len(p.forks) - 1; last >= 0 && q.text == p.forks[last].cond.said[bit(p.forks[last].way)].text {
+			c.total -= decisive
+		}
+		if r.whole && !q.outcome && within(p.same, q.holds) && p.same.count() > 1 && p.others.count() > 0 {
+			c.total -= complete
+		}
+		out = append(out, c)
+	}
+	for i, q := range own[:min(len(own), widest)] {
+		for j, r := range own[:i] {
+			if q.outcome && r.outcome || len(q.text)+len(r.text)+2 > longest {
+				continue
+			}
+			a, b := proofs[i], proofs[j]
+			c := candidate{row: p.row}
+			switch {
+			case !meets(q.may, r.may, p.others):
+				c.proved, c.whole = true, true
+			case a.proved || b.proved:
+				c.proved = true
+				switch {
+				case a.proved && b.proved:
+					c.total = min(a.cost, b.cost)
+				case a.proved:
+					c.total = a.cost
+				default:
+					c.total = b.cost
+				}
+			default:
+				continue
+			}
+			both := and(q.holds, r.holds)
+			if slices.Equal(both, q.holds) || slices.Equal(both, r.holds) {
+				continue // one of them says what the other does
+			}
+			c.predicate = join(q, r)
+			c.holds, c.may = both, and(q.may, r.may)
+			c.total += c.cost
+			out = append(out, c)
+		}
+	}
+	for i := range out {
+		out[i].total += shared * p.sharing(&out[i])
+	}
+	slices.SortStableFunc(out, func(a, b candidate) int {
+		return cmp.Or(cmp.Compare(a.total, b.total), strings.Compare(a.text, b.text))
+	})
+	return out
+}
+
+// sharing returns how many other rows of the test have a name, too. A condition of the code
+// is read like a clause of a switch: rows that never reach it do not count; nor does a nil
+// receiver, which has a name of its own.
+func (p *prover) sharing(c *candidate) int {
+	var reach set
+	for _, f := range p.forks {
+		if c.text == f.cond.said[bit(f.way)].text {
+			reach = f.reach
+		}
+	}
+	count := 0
+	for _, r := range p.rows {
+		switch {
+		case r == p.call || !c.holds.has(r) || reach != nil && !reach.has(r):
+		case p.n.nilReceiver(r) && !p.n.nilReceiver(p.call):
+		default:
+			count++
+		}
+	}
+	return min(count, 3)
+}
+
+// nilReceiver reports whether a call is one on a nil receiver.
+func (n *Namer) nilReceiver(i int) bool {
+	return n.hasRecv && n.calls[i].inputs[0].Kind == testcase.Nil
+}
+
+// clause returns the cheapest clause among the candidates that is true by itself: proved
+// among all calls, and about the input.
+func clause(list []candidate) string {
+	const most = 90
+	best, cost := "", 0
+	for _, c := range list {
+		if !c.whole || c.outcome || c.clause == "" || len(c.clause) > most {
+			continue
+		}
+		if best == "" || c.cost < cost {
+			best, cost = c.clause, c.cost
+		}
+	}
+	return best
+}
+
+// special returns predicates that are made for one row: that an input is just this value,
+// that all inputs are, what was done to the receiver before.
+func (n *Namer) special(i int, rows []int) []*predicate {
+	c := n.calls[i]
+	var out []*predicate
+	keep := func(p predicate, holds func(c *call) truth) {
+		if q := n.add(p, holds); q != nil && q.text == p.text && q.holds.has(i) {
+			out = append(out, q)
+		}
+	}
+	var parts, named []string
+	whole := true
+	var differing reads
+	for k, v := range c.inputs {
+		if n.hasRecv && k == 0 && !n.byValue() || k > 63 {
+			continue
+		}
+		text := spell(v)
+		varies := false
+		for _, r := range rows {
+			varies = varies || !n.calls[r].inputs[k].Equal(v)
+		}
+		if !varies {
+			continue
+		}
+		if text == "" {
+			whole = false
+			continue
+		}
+		parts = append(parts, text)
+		name := n.subjects[k].name
+		if name == "" {
+			named = append(named, text)
+		} else {
+			named = append(named, name+" "+text)
+		}
+		differing.inputs |= 1 << k
+		switch v.Kind {
+		case testcase.Int, testcase.Uint, testcase.Float, testcase.String, testcase.Bool:
+			p := predicate{phrase: n.subjects[k].equals(text, false), reads: reads{inputs: 1 << k}, place: placeInput + k}
+			p.raw, p.strain = true, last
+			if n.subjects[k].silent() {
+				p.strain = bare
+			}
+			p.edge = n.atEdge(i, k)
+			keep(p, ask(func(c *call) testcase.Value { return c.inputs[k] }, func(w testcase.Value) bool { return w.Equal(v) }))
+		}
+		if v.Kind == testcase.String && tailed(v.Str) {
+			end := v.Str[len(v.Str)-1:]
+			p := predicate{phrase: n.subjects[k].does("ends with " + strconv.QuoteRune(rune(end[0]))), reads: reads{inputs: 1 << k}, place: placeInput + k}
+			p.strain = clumsy
+			keep(p, ask(func(c *call) testcase.Value { return c.inputs[k] }, func(w testcase.Value) bool { return len(w.Str) > 1 && strings.HasSuffix(w.Str, end) }))
+		}
+		if (v.Kind == testcase.Slice || v.Kind == testcase.Map) && v.Len > 3 {
+			p := predicate{phrase: n.subjects[k].holds("", v.Len), reads: reads{inputs: 1 << k}, place: placeInput + k}
+			p.strain = slight
+			keep(p, ask(func(c *call) testcase.Value { return c.inputs[k] }, func(w testcase.Value) bool { return w.Kind == v.Kind && w.Len == v.Len }))
+		}
+	}
+	scalar := len(parts) == 1 && n.texts[n.subjects[bits.TrailingZeros64(differing.inputs)].equals(parts[0], false).text] != nil
+	if whole && len(parts) > 0 && !scalar {
+		p := predicate{phrase: phrase{text: strings.Join(parts, ", "), strain: bare}, reads: differing, place: placeInput, raw: true}
+		if len(parts) > 1 {
+			keepNamed := strings.Join(named, ", ")
+			if len(keepNamed) <= longest*2/3 {
+				p.text = keepNamed
+			}
+		}
+		keep(p, func(d *call) truth {
+			for k := range c.inputs {
+				if differing.inputs&(1<<k) != 0 && !d.inputs[k].Equal(c.inputs[k]) {
+					return no
+				}
+			}
+			return yes
+		})
+	}
+	if p, holds := n.story(c); holds != nil {
+		keep(p, holds)
+	}
+	return out
+}
+
+// tailed reports whether the last byte of a text is of another sort than the one before it:
+// a letter behind digits, a sign behind letters.
+func tailed(text string) bool {
+	sort := func(b byte) int {
+		switch {
+		case '0' <= b && b <= '9':
+			return 0
+		case 'a' <= b|0x20 && b|0x20 <= 'z':
+			return 1
+		case b <= ' ' || b >= 0x7f:
+			return 2
+		}
+		return 3 + int(b)
+	}
+	k := len(text)
+	return k > 1 && sort(text[k-1]) != 0 && sort(text[k-1]) != 2 && sort(text[k-1]) != sort(text[k-2])
+}
+
+// atEdge reports whether a condition of the code would go the other way if input k of call i
+// were one more or one less.
+func (n *Namer) atEdge(i, k int) bool {
+	v := n.calls[i].inputs[k]
+	beside := func(step int64) testcase.Value {
+		if v.Kind == testcase.Float {
+			return floatValue(floatOf(v)+float64(step), v.Type)
+		}
+		w := v
+		w.Bits += uint64(step)
+		return wrap(w)
+	}
+	if v.Kind != testcase.Int && v.Kind != testcase.Uint && v.Kind != testcase.Float {
+		return false
+	}
+	for _, c := range n.code.list {
+		if c.eval == nil || c.inputs != 1<<k || c.observers != 0 {
+			continue
+		}
+		here := c.eval(n.calls[i]).truth()
+		for _, step := range []int64{-1, 1} {
+			moved := *n.calls[i]
+			moved.inputs = slices.Clone(moved.inputs)
+			moved.inputs[k] = beside(step)
+			if t := c.eval(&moved).truth(); t != here && t != unknown && here != unknown {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// story returns a predicate that says what was done to the receiver before the call: "new",
+// "after Push twice".
+func (n *Namer) story(c *call) (predicate, func(*call) truth) {
+	if c.steps == nil || c.made != "new" {
+		return predicate{}, nil
+	}
+	text := "new"
+	var parts []string
+	for i := 0; i < len(c.steps); {
+		j := i
+		for j < len(c.steps) && c.steps[j] == c.steps[i] {
+			j++
+		}
+		parts = append(parts, c.steps[i]+times(j-i))
+		i = j
+	}
+	if len(parts) > 0 {
+		text = "after " + strings.Join(parts, ", ")
+	}
+	p := predicate{phrase: phrase{text: text, clause: "", strain: slight}, reads: reads{inputs: 1}, place: placeReceiver}
+	if len(parts) > 0 {
+		p.strain = clumsy
+	}
+	return p, func(d *call) truth {
+		return truthOf(d.made == c.made && d.steps != nil && slices.Equal(d.steps, c.steps))
+	}
+}
