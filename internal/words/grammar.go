@@ -34,6 +34,9 @@ type subject struct {
 	clause string // in a sentence: "amount", "the buffer"
 	// alone says that there is no other input, so that a row need not say whose value it is.
 	alone bool
+	// lone says that no other input is of its sort, so that what only such a value can do
+	// needs no name.
+	lone bool
 	// one and many are what its elements are called: "element", "elements".
 	one, many string
 }
@@ -74,7 +77,7 @@ func (s subject) stands(where string) phrase {
 // does says what the subject does: "s contains a quote".
 func (s subject) does(verb string) phrase {
 	text := s.name + " " + verb
-	if s.silent() {
+	if s.silent() || s.lone {
 		text = verb
 	}
 	return phrase{text: text, clause: s.clause + " " + verb}
@@ -84,7 +87,7 @@ func (s subject) does(verb string) phrase {
 func (s subject) equals(constant string, named bool) phrase {
 	p := phrase{text: s.name + " " + constant, clause: s.clause + " is " + constant}
 	switch {
-	case s.silent():
+	case s.silent(), s.lone && strings.HasPrefix(constant, `"`):
 		p.text = constant
 	case named:
 		p.text = s.name + " of " + constant

@@ -155,6 +155,36 @@ func locate(v, x testcase.Value) (at, size int, sides [2]int, ok bool) {
 	return at, size, sides, true
 }
 
+// addComplete adds that none of several arguments is nil that could be.
+func (n *Namer) addComplete() {
+	p := predicate{phrase: phrase{text: "no nil argument", clause: "no argument is nil"}, place: placeInput}
+	var which []int
+	for i := bit(n.hasRecv); i < min(len(n.subjects), 64); i++ {
+		switch n.inputType(i).Underlying().(type) {
+		case *types.Pointer, *types.Interface, *types.Signature, *types.Chan:
+			if !isTypeParam(n.inputType(i)) {
+				which = append(which, i)
+				p.inputs |= 1 << i
+			}
+		}
+	}
+	if len(which) < 2 {
+		return
+	}
+	n.add(p, func(c *call) truth {
+		all := yes
+		for _, i := range which {
+			switch c.inputs[i].Kind {
+			case testcase.Nil:
+				return no
+			case testcase.Invalid:
+				all = unknown
+			}
+		}
+		return all
+	})
+}
+
 // addPairs adds how inputs of one type compare with each other.
 func (n *Namer) addPairs() {
 	first := bit(n.hasRecv)

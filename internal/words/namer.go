@@ -150,6 +150,15 @@ func (n *Namer) inputSubjects() {
 		n.params[v] = len(n.subjects)
 		n.subjects = append(n.subjects, s)
 	}
+	for i := range n.subjects {
+		sort := func(k int) string { return n.subjects[k].one }
+		n.subjects[i].lone = sort(i) == "byte"
+		for k := range n.subjects {
+			if k != i && sort(k) == sort(i) {
+				n.subjects[i].lone = false
+			}
+		}
+	}
 }
 
 // input returns the number of the input that an object is, -1 if it is none.

@@ -54,7 +54,7 @@ func (n *Namer) observer(f *types.Func) int {
 // counts reports whether a method by its name says how many elements there are.
 func counts(name string) bool {
 	switch name {
-	case "Len", "Size", "Count", "Length", "Depth":
+	case "Len", "Size", "Count", "Length":
 		return true
 	}
 	return strings.HasPrefix(name, "Num") && len(name) > 3

@@ -38,6 +38,9 @@ func (n *Namer) add(p predicate, holds func(c *call) truth) *predicate {
 	if p.text == "" || len(p.text) > longest || !plain(p.text) {
 		return nil
 	}
+	if old := n.texts[p.text]; old != nil && !n.learning {
+		return old
+	}
 	p.holds, p.may = newSet(len(n.calls)), newSet(len(n.calls))
 	any := false
 	for i, c := range n.calls {

@@ -60,4 +60,3 @@ func or(s, t set) set {
 	}
 	return out
 }
-

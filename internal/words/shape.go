@@ -43,6 +43,7 @@ func (n *Namer) addInputs() {
 		n.addConstants(s, r, t, get)
 		n.addScripts(i, s, r)
 	}
+	n.addComplete()
 	n.addPairs()
 }
 
@@ -226,7 +227,7 @@ func stringShapes(s subject) []shape {
 
 // holdsWord says that a text is made of what a word says.
 func (s subject) holdsWord(what string) phrase {
-	if s.silent() {
+	if s.silent() || s.lone {
 		return phrase{text: what, clause: s.clause + " is " + what}
 	}
 	return phrase{text: s.name + " of " + what, clause: s.clause + " is " + what}
