@@ -251,11 +251,12 @@ func (k *code) still(at ast.Expr, c *condition) bool {
 // evaluate fills in on which calls each condition holds.
 func (k *code) evaluate() {
 	for _, c := range k.list {
-		if c.eval == nil {
-			continue
-		}
 		c.holds = [2]set{newSet(len(k.n.calls)), newSet(len(k.n.calls))}
 		c.open = newSet(len(k.n.calls))
+		if c.eval == nil {
+			k.recall(c)
+			continue
+		}
 		for i, call := range k.n.calls {
 			v := c.eval(call)
 			switch {
@@ -264,6 +265,31 @@ func (k *code) evaluate() {
 			case v.state == known:
 				c.holds[v.Bits&1].add(i)
 			}
+		}
+	}
+}
+
+// recall fills in which way calls took a condition that their inputs alone do not decide, as
+// far as their paths say so.
+func (k *code) recall(c *condition) {
+	for i, call := range k.n.calls {
+		if len(call.c.Path) == 0 {
+			c.open.add(i)
+			continue
+		}
+		ways := [2]bool{}
+		for _, d := range call.c.Path {
+			if d.Text == c.text {
+				ways[bit(d.True)] = true
+			}
+		}
+		switch ways {
+		case [2]bool{true, true}:
+			c.open.add(i)
+		case [2]bool{true, false}:
+			c.holds[0].add(i)
+		case [2]bool{false, true}:
+			c.holds[1].add(i)
 		}
 	}
 }

@@ -1,14 +1,19 @@
 package words
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/goassay/assay/examples/account"
 	"github.com/goassay/assay/examples/classify"
+	"github.com/goassay/assay/examples/generic"
+	"github.com/goassay/assay/examples/geometry"
 	"github.com/goassay/assay/examples/machine"
+	"github.com/goassay/assay/examples/notify"
 	"github.com/goassay/assay/examples/parse"
 	"github.com/goassay/assay/examples/ringbuffer"
 	"github.com/goassay/assay/examples/searchtree"
@@ -229,7 +234,7 @@ func TestCoin(t *testing.T) {
 	s.add(at["locked5"], "locked, value 5")
 	s.add(at["unlocked2"], "unlocked, value 2")
 	s.add(at["broken5"], "broken")
-	s.add(at["locked0"], "zero value")
+	s.add(at["locked0"], "locked, zero value")
 	s.add(at["locked3"], "locked, value 3")
 	s.add(at["unlocked3"], "unlocked, not a coin")
 	s.add(at["broken3"], "broken, value 3")
@@ -324,6 +329,110 @@ func TestSize(t *testing.T) {
 	s.add(at["1x"], "unknown unit")
 	s.add(at["k"], "not a digit")
 	s.add(at["-1"], "not a digit, has a sign")
+	s.check(t, r)
+}
+
+// sender is a stub of notify's Sender.
+type sender struct {
+	errs []error
+	n    int
+}
+
+func (s *sender) results() []error { return s.errs }
+
+func (s *sender) Send(string, string) error {
+	s.n++
+	return s.errs[min(s.n, len(s.errs))-1]
+}
+
+// clock stands still.
+type clock struct{ hour int }
+
+func (c clock) Now() time.Time { return time.Date(2024, 1, 2, c.hour, 0, 0, 0, time.UTC) }
+
+func TestNotify(t *testing.T) {
+	r := record(t, "notify", "Notifier.Notify")
+	r.funcs["New"] = notify.New
+	r.sentinels = map[string]error{"ErrDependency": notify.ErrDependency, "ErrRecipient": notify.ErrRecipient, "ErrQuiet": notify.ErrQuiet}
+	r.observers = []string{"Sent"}
+	failure := errors.New("failure")
+	scripts := [][]error{{nil}, {failure, nil}, {failure, failure, nil}, {failure, failure, failure}}
+	at := map[string]*testcase.Case{}
+	for hour := range 24 {
+		for i, errs := range scripts {
+			for _, to := range []string{"", "ann", "bob"} {
+				c := r.run(do("New", &sender{errs: errs}, clock{hour}), do("Notify", to, "hello"))
+				at[fmt.Sprint(hour, i, to)] = c
+				decide := func(text string, way bool) bool {
+					c.Path = append(c.Path, testcase.Condition{Text: text, True: way})
+					return way
+				}
+				if !decide(`to == ""`, to == "") && !decide("h >= quietFrom", hour >= 22) && !decide("h < quietUntil", hour < 7) {
+					for _, err := range errs {
+						decide("(err = n.sender.Send(to, text)) == nil", err == nil)
+					}
+				}
+			}
+		}
+	}
+	null := r.run(do("nil", (*notify.Notifier)(nil)), do("Notify", "ann", "hello"))
+	var s rows
+	s.add(null, "nil receiver")
+	s.add(at["12 0"], "empty to")
+	s.add(at["3 0ann"], "quiet hours")
+	s.add(at["12 0ann"], "sender succeeds")
+	s.add(at["12 1ann"], "sender fails once, then succeeds")
+	s.add(at["12 2ann"], "sender fails twice, then succeeds")
+	s.add(at["12 3ann"], "sender fails three times")
+	s.check(t, r)
+}
+
+func TestLargest(t *testing.T) {
+	r := record(t, "generic", "Largest")
+	r.funcs["Largest"] = generic.Largest[int]
+	r.sentinels["ErrEmpty"] = generic.ErrEmpty
+	at := map[string]*testcase.Case{}
+	run := func(list ...int) {
+		var args []any
+		for _, n := range list {
+			args = append(args, n)
+		}
+		at[fmt.Sprint(list)] = r.run(do("Largest", args...))
+	}
+	run()
+	for i := range 5 * 5 * 5 {
+		run(i%5, i/5%5, i/25)
+		run(i%5, i/5%5)
+		run(i % 5)
+	}
+	var s rows
+	s.add(at["[]"], "empty")
+	s.add(at["[1]"], "one element")
+	s.add(at["[1 2 3]"], "sorted")
+	s.add(at["[3 2 1]"], "descending")
+	s.add(at["[2 2]"], "two elements")
+	s.add(at["[1 3 1]"], "has duplicates")
+	s.check(t, r)
+}
+
+func TestClamp(t *testing.T) {
+	r := record(t, "geometry", "Clamp")
+	r.funcs["Clamp"] = geometry.Clamp
+	at := map[string]*testcase.Case{}
+	values := []float64{-2, -1, 0, 0.5, 1, 2, math.NaN(), math.Inf(1)}
+	for _, x := range values {
+		for _, lo := range values {
+			for _, hi := range values {
+				at[fmt.Sprint(x, lo, hi)] = r.run(do("Clamp", x, lo, hi))
+			}
+		}
+	}
+	var s rows
+	s.add(at["0.5 0 1"], "x above lo, x below hi")
+	s.add(at["-1 0 1"], "x below lo")
+	s.add(at["2 0 1"], "x above hi")
+	s.add(at["0.5 1 0"], "lo above hi")
+	s.add(at["NaN 0 1"], "x NaN")
 	s.check(t, r)
 }
 

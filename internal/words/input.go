@@ -19,6 +19,9 @@ type call struct {
 	stubs []*stub
 	// before and after are what the observers said, by number; Invalid where nobody asked.
 	before, after []testcase.Value
+	// madeOtherwise says that the receiver was not made by the constructor of most, so that
+	// nothing that is said of what it was made with is true of it.
+	madeOtherwise bool
 	// steps are the calls on the receiver before this one, in words; nil for functions.
 	steps []string
 	// made says how the receiver came to be: "new" for a constructor, "zero value".

@@ -21,7 +21,7 @@ type container struct {
 // "present", "absent", "smaller than all", "first element".
 func (n *Namer) addMembers() {
 	var all []container
-	for i := range n.subjects {
+	for i := range n.subjects[:n.inputs] {
 		if e := elemOf(n.inputType(i)); e != nil && i < 64 {
 			all = append(all, container{reads{inputs: 1 << i}, e, n.subjects[i].name, isMap(n.inputType(i)), func(c *call) testcase.Value { return c.inputs[i] }})
 		}
@@ -31,7 +31,7 @@ func (n *Namer) addMembers() {
 			all = append(all, container{reads{observers: 1 << i}, e, n.seen[i].name, isMap(resultOf(f)), func(c *call) testcase.Value { return c.before[i] }})
 		}
 	}
-	for i, s := range n.subjects {
+	for i, s := range n.subjects[:n.inputs] {
 		if i > 63 || n.hasRecv && i == 0 {
 			continue
 		}
@@ -43,7 +43,7 @@ func (n *Namer) addMembers() {
 			}
 		}
 		arguments := 0
-		for j := range n.subjects {
+		for j := range n.subjects[:n.inputs] {
 			if types.Identical(n.inputType(j), t) {
 				arguments++
 			}
@@ -159,7 +159,7 @@ func locate(v, x testcase.Value) (at, size int, sides [2]int, ok bool) {
 func (n *Namer) addComplete() {
 	p := predicate{phrase: phrase{text: "no nil argument", clause: "no argument is nil"}, place: placeInput}
 	var which []int
-	for i := bit(n.hasRecv); i < min(len(n.subjects), 64); i++ {
+	for i := bit(n.hasRecv); i < min(n.inputs, 64); i++ {
 		switch n.inputType(i).Underlying().(type) {
 		case *types.Pointer, *types.Interface, *types.Signature, *types.Chan:
 			if !isTypeParam(n.inputType(i)) {
@@ -188,15 +188,15 @@ func (n *Namer) addComplete() {
 // addPairs adds how inputs of one type compare with each other.
 func (n *Namer) addPairs() {
 	first := bit(n.hasRecv)
-	for i := first; i < min(len(n.subjects), 8); i++ {
-		for j := i + 1; j < min(len(n.subjects), 8); j++ {
+	for i := first; i < min(n.inputs, 8); i++ {
+		for j := i + 1; j < min(n.inputs, 8); j++ {
 			t := n.inputType(i)
 			if !types.Identical(t, n.inputType(j)) || !types.Comparable(t) || nilable(t) || basicIs(t, types.IsBoolean) {
 				continue
 			}
 			a, b := n.subjects[i].name, n.subjects[j].name
 			same := phrase{text: a + " == " + b, clause: a + " is equal to " + b, strain: slight}
-			if len(n.subjects)-first == 2 {
+			if n.inputs-first == 2 {
 				same.text = "equal arguments"
 			}
 			p := predicate{reads: reads{inputs: 1<<i | 1<<j}, place: placeInput + i}

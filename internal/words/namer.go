@@ -36,7 +36,8 @@ type Name struct {
 	Clause string // for a sentence after "when": "the buffer is full"; "" where there is none
 	// Proved says that no executed call with another outcome has it; or, of a row that
 	// was chosen for one side of a comparison, none of those that reach the comparison.
-	// A Clause is proved among all calls.
+	// A Clause is proved among all calls. Where all calls came to the same, those that took
+	// another path through the function stand for those with another outcome.
 	Proved bool
 }
 
@@ -52,8 +53,10 @@ type Namer struct {
 	byCase    map[*testcase.Case]int
 	observers []*types.Func
 	byMethod  map[*types.Func]int
-	subjects  []subject // of the inputs
-	seen      []subject // of the observers
+	subjects  []subject   // of the inputs, and behind them of what the receiver was made with
+	inputs    int         // how many of them are inputs
+	maker     *types.Func // the constructor of most receivers, nil if there is none
+	seen      []subject   // of the observers
 	params    map[types.Object]int
 	mentioned []*types.Const // declared constants that the function mentions
 	enums     enumerations
@@ -80,12 +83,14 @@ func New(pkg *load.Package, fn *types.Func, all []Call) *Namer {
 	n.findObservers(all)
 	n.inputSubjects()
 	n.observerSubjects()
+	n.makerSubjects(all)
 	n.mention()
 	for _, a := range all {
 		if _, twice := n.byCase[a.Case]; twice {
 			continue
 		}
 		c := readCall(a.Case, n.sig)
+		n.readMaker(c)
 		c.before, c.after = n.observed(a.Before), n.observed(a.After)
 		n.classes.classify(c)
 		n.byCase[a.Case] = len(n.calls)
@@ -93,6 +98,9 @@ func New(pkg *load.Package, fn *types.Func, all []Call) *Namer {
 	}
 	n.code = n.readCode()
 	n.code.evaluate()
+	if n.classes.single() {
+		n.classifyByPath()
+	}
 	n.addObservers()
 	n.addInputs()
 	n.addConditions()
@@ -101,6 +109,23 @@ func New(pkg *load.Package, fn *types.Func, all []Call) *Namer {
 	n.addOutcomes()
 	n.learning = false
 	return n
+}
+
+// classifyByPath tells calls of a function with one outcome apart by their paths.
+func (n *Namer) classifyByPath() {
+	paths := map[string]int{}
+	for i, c := range n.calls {
+		var b strings.Builder
+		for _, d := range n.code.path(c, i) {
+			b.WriteString(d.cond.text + strconv.Itoa(bit(d.way)) + ";")
+		}
+		id, ok := paths[b.String()]
+		if !ok {
+			id = len(paths)
+			paths[b.String()] = id
+		}
+		c.outcome.base = id
+	}
 }
 
 // receiver returns the subject that the receiver is.
@@ -150,6 +175,7 @@ func (n *Namer) inputSubjects() {
 		n.params[v] = len(n.subjects)
 		n.subjects = append(n.subjects, s)
 	}
+	n.inputs = len(n.subjects)
 	for i := range n.subjects {
 		sort := func(k int) string { return n.subjects[k].one }
 		n.subjects[i].lone = sort(i) == "byte"
@@ -158,6 +184,81 @@ func (n *Namer) inputSubjects() {
 				n.subjects[i].lone = false
 			}
 		}
+	}
+}
+
+// constructor returns the statement that made the receiver of a case, by a call of a
+// function; ok is false where there is none.
+func constructor(c *testcase.Case) (st testcase.Statement, ok bool) {
+	if c.Seq == nil || c.Seq.Len() == 0 {
+		return st, false
+	}
+	target := c.Seq.At(c.TargetStmt())
+	if target.Op.Kind != testcase.OpMethod || len(target.Args) == 0 {
+		return st, false
+	}
+	st = c.Seq.At(target.Args[0].Stmt)
+	return st, st.Op.Kind == testcase.OpFunc && !st.Op.Signature().Variadic()
+}
+
+// makerSubjects finds the constructor that made most receivers: what it was given can name
+// a case, too, where it is called otherwise than the arguments.
+func (n *Namer) makerSubjects(all []Call) {
+	if !n.hasRecv {
+		return
+	}
+	count := map[*types.Func]int{}
+	for _, a := range all {
+		if st, ok := constructor(a.Case); ok {
+			f := st.Op.Func.Origin()
+			count[f]++
+			if m := n.maker; m == nil || count[f] > count[m] || count[f] == count[m] && f.FullName() < m.FullName() {
+				n.maker = f
+			}
+		}
+	}
+	if n.maker == nil {
+		return
+	}
+	ps := n.maker.Signature().Params()
+	for i := range ps.Len() {
+		v := ps.At(i)
+		s := subject{name: v.Name(), clause: n.receiver().clause + "'s " + v.Name()}
+		for _, t := range slices.Concat(n.subjects[:n.inputs], n.seen) {
+			if t.name == v.Name() {
+				s.name = n.maker.Name() + "'s " + v.Name()
+			}
+		}
+		if s.name == "" || s.name == "_" {
+			s.name = "argument of " + n.maker.Name()
+		}
+		switch {
+		case basicIs(v.Type(), types.IsString):
+			s.one, s.many = "byte", "bytes"
+		case elemOf(v.Type()) != nil:
+			s.one, s.many = nouns(v.Name())
+		}
+		n.subjects = append(n.subjects, s)
+	}
+}
+
+// readMaker reads what the receiver of a call was made with.
+func (n *Namer) readMaker(c *call) {
+	extra := len(n.subjects) - n.inputs
+	if extra == 0 {
+		return
+	}
+	c.inputs = append(c.inputs, make([]testcase.Value, extra)...)
+	c.stubs = append(c.stubs, make([]*stub, extra)...)
+	st, ok := constructor(c.c)
+	if !ok || st.Op.Func.Origin() != n.maker || len(st.Args) != extra {
+		c.madeOtherwise = c.inputs[0].Kind == testcase.Nil || ok
+		return
+	}
+	at := c.c.Seq.At(c.c.TargetStmt()).Args[0].Stmt
+	for i, ref := range st.Args {
+		c.inputs[n.inputs+i] = argument(c.c, ref, at)
+		c.stubs[n.inputs+i] = readStub(c.c, ref)
 	}
 }
 
@@ -171,6 +272,9 @@ func (n *Namer) input(obj types.Object) int {
 
 // inputType returns the type of an input.
 func (n *Namer) inputType(i int) types.Type {
+	if i >= n.inputs {
+		return n.maker.Signature().Params().At(i - n.inputs).Type()
+	}
 	if n.hasRecv {
 		if i == 0 {
 			return n.sig.Recv().Type()
@@ -262,7 +366,7 @@ func (n *Namer) Names(rows []*testcase.Case) []Name {
 // it gave.
 func (n *Namer) dense(at []int, out []Name) map[string]bool {
 	taken := map[string]bool{}
-	if len(n.subjects) != 1 || len(at) < 3 || basicIs(n.inputType(0), types.IsString) {
+	if n.inputs != 1 || len(at) < 3 || basicIs(n.inputType(0), types.IsString) {
 		return taken
 	}
 	if _, ok := n.inputType(0).Underlying().(*types.Basic); !ok {

@@ -196,6 +196,8 @@ func (k *classes) result(o *outcome, i int, v testcase.Value) string {
 		return strconv.FormatUint(v.Bits, 2)
 	case v.Kind == testcase.Nil:
 		return "nil"
+	case v.Kind == testcase.Float && floatOf(v) != floatOf(v):
+		return "NaN"
 	}
 	if t != nil {
 		if e := k.enums.of(t); e != nil {
@@ -210,6 +212,9 @@ func (k *classes) result(o *outcome, i int, v testcase.Value) string {
 	}
 	return "value"
 }
+
+// single reports whether all calls came to the same.
+func (k *classes) single() bool { return len(k.bases) == 1 && len(k.moves) <= 1 }
 
 // enumeration is a type of the package with declared constants.
 type enumeration struct {

@@ -22,7 +22,7 @@ func (k *code) path(c *call, i int) []decision {
 	var out []decision
 	for _, d := range c.c.Path {
 		cond := k.byText[d.Text]
-		if cond == nil || cond.eval == nil || !cond.firm || ways[d.Text] == [2]bool{true, true} || !cond.holds[bit(d.True)].has(i) {
+		if cond == nil || cond.eval != nil && !cond.firm || ways[d.Text] == [2]bool{true, true} || !cond.holds[bit(d.True)].has(i) {
 			continue
 		}
 		out = append(out, decision{cond, d.True})

@@ -43,7 +43,14 @@ func (n *Namer) add(p predicate, holds func(c *call) truth) *predicate {
 	}
 	p.holds, p.may = newSet(len(n.calls)), newSet(len(n.calls))
 	any := false
+	ofMaker := p.inputs>>n.inputs != 0
+	if ofMaker {
+		p.strain += slight // it is further away than what is handed over
+	}
 	for i, c := range n.calls {
+		if ofMaker && c.madeOtherwise {
+			continue
+		}
 		switch holds(c) {
 		case yes:
 			p.holds.add(i)
@@ -81,7 +88,7 @@ func (n *Namer) keep(p *predicate) *predicate {
 
 // input returns the place of what is said of an input.
 func (n *Namer) placeOf(r reads) int {
-	if r.observers != 0 || n.hasRecv && r.inputs&1 != 0 {
+	if r.observers != 0 || n.hasRecv && r.inputs&1 != 0 || r.inputs>>n.inputs != 0 {
 		return placeReceiver
 	}
 	for i := range 64 {

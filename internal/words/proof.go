@@ -55,18 +55,18 @@ type fork struct {
 	split bool
 }
 
-// forks returns the comparisons on the path of call i.
-func (n *Namer) forks(i int, others set) []fork {
+// forks returns the comparisons on the path of call i, and the calls that take the same way
+// through all of them: what tells these apart is not known as a condition on the inputs.
+func (n *Namer) forks(i int, others set) (forks []fork, end set) {
 	reach := newSet(len(n.calls))
 	for k := range n.calls {
 		reach.add(k)
 	}
-	var out []fork
 	for _, d := range n.code.path(n.calls[i], i) {
-		out = append(out, fork{d, reach, meets(reach, others)})
-		reach = and(reach, d.cond.holds[bit(d.way)])
+		forks = append(forks, fork{d, reach, meets(reach, others)})
+		reach = and(reach, or(d.cond.holds[bit(d.way)], d.cond.open))
 	}
-	return out
+	return forks, reach
 }
 
 // prover weighs the names of one row.
@@ -78,6 +78,7 @@ type prover struct {
 	others set
 	same   set // the calls with the row's outcome
 	forks  []fork
+	end    set // the calls that go the same way at all forks
 }
 
 // prover returns what weighs the names of a row of the test with these calls.
@@ -90,7 +91,9 @@ func (n *Namer) prover(row int, rows []int) *prover {
 			same.add(i)
 		}
 	}
-	return &prover{n: n, call: call, row: row, rows: rows, others: others, same: same, forks: n.forks(call, others)}
+	p := &prover{n: n, call: call, row: row, rows: rows, others: others, same: same}
+	p.forks, p.end = n.forks(call, others)
+	return p
 }
 
 // proof says whether a predicate is proved, whether among all calls, and at what cost.
@@ -103,19 +106,25 @@ func (p *prover) proof(q *predicate) (proved, whole bool, cost int) {
 	}
 	best := 0
 	for i, f := range p.forks {
-		if f.cond.reads.inputs&q.inputs == 0 && f.cond.reads.observers&q.observers == 0 {
+		if f.cond.eval != nil && f.cond.reads.inputs&q.inputs == 0 && f.cond.reads.observers&q.observers == 0 {
 			continue
 		}
-		if q.raw && (f.cond.reads.inputs != q.inputs || f.cond.reads.observers != 0) {
+		if q.raw && (f.cond.eval == nil || f.cond.reads.inputs != q.inputs || f.cond.reads.observers != 0) {
 			continue // that few others have this value is a coincidence
 		}
 		if f.split && !meets(q.may, p.others, f.reach) {
 			return true, false, reached + 5*q.strain
 		}
+		if f.cond.eval == nil {
+			continue
+		}
 		against := or(f.cond.holds[bit(!f.way)], f.cond.open)
 		if q.edge && (!q.raw || p.lasting(i, q.inputs)) && meets(f.reach, f.cond.holds[bit(!f.way)]) && !meets(q.may, f.reach, against) {
 			best = chosen
 		}
+	}
+	if best == 0 && !q.raw && len(p.forks) > 0 && meets(p.end, p.others) && !meets(q.may, p.end, p.others) {
+		best = reached + slight + 5*q.strain
 	}
 	return best != 0, false, best
 }

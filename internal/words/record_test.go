@@ -67,6 +67,9 @@ func (r *recorder) object(name string) *types.Func {
 	return obj.(*types.Func)
 }
 
+// script is a stub whose calls return these errors.
+type script interface{ results() []error }
+
 // step is a call in a sequence: of a package-level function (the first) or of a method on
 // what the first returned.
 type step struct {
@@ -178,6 +181,24 @@ func protect(f reflect.Value, in []reflect.Value) (out []reflect.Value, panicked
 
 // literal adds the statement that makes an argument.
 func (r *recorder) literal(add func(*testcase.Operation, ...testcase.Ref) testcase.Ref, out *testcase.Outcome, v reflect.Value, t types.Type) testcase.Ref {
+	if s, ok := v.Interface().(script); v.IsValid() && ok {
+		op := &testcase.Operation{Kind: testcase.OpStubIface, Type: t}
+		var refs []testcase.Ref
+		for i, err := range s.results() {
+			errType := types.Universe.Lookup("error").Type()
+			kind := testcase.OpZero
+			if err != nil {
+				kind = testcase.OpGlobal
+			}
+			ref := add(&testcase.Operation{Kind: kind, Type: errType, Var: types.NewVar(0, nil, "e", errType)})
+			if err != nil {
+				out.Results[ref.Stmt] = []testcase.Value{{Kind: testcase.Interface, Type: errType}}
+			}
+			refs = append(refs, ref)
+			op.Stub = append(op.Stub, testcase.StubCall{Method: "Do", From: i, To: i + 1})
+		}
+		return add(op, refs...)
+	}
 	w := r.value(v, t)
 	op := &testcase.Operation{Kind: testcase.OpComposite, Type: t}
 	switch w.Kind {
@@ -276,7 +297,7 @@ func (r *recorder) value(v reflect.Value, t types.Type) testcase.Value {
 			w.Elems = append(w.Elems, r.value(v.Field(i), st.Field(i).Type()))
 		}
 	case reflect.Pointer:
-		w.Kind = testcase.Pointer
+		w.Kind = testcase.Pointer // what it leads to is not described
 		if v.IsNil() {
 			w.Kind = testcase.Nil
 		}

@@ -38,7 +38,7 @@ func (n *Namer) outcomePhrase(o *outcome) (phrase, func(*outcome) bool) {
 		if o.panicked {
 			text = "panics: " + text
 		}
-		return phrase{text: text, strain: last}, func(p *outcome) bool { return p.message == o.message && p.panicked == o.panicked }
+		return phrase{text: text, strain: last + clumsy}, func(p *outcome) bool { return p.message == o.message && p.panicked == o.panicked }
 	case len(o.consts) == 1:
 		c := o.consts[0]
 		named := types.Unalias(c.Type()).(*types.Named)
@@ -104,7 +104,7 @@ func (n *Namer) sentinelMessage(v *types.Var) string {
 // addRuns adds, where the only input is a number and each result belongs to one range of
 // it, the ends of the ranges: "lowest A", "highest F".
 func (n *Namer) addRuns() {
-	if len(n.subjects) != 1 || !basicIs(n.inputType(0), types.IsInteger) {
+	if n.inputs != 1 || !basicIs(n.inputType(0), types.IsInteger) {
 		return
 	}
 	order := slices.Clone(n.calls)

@@ -90,8 +90,11 @@ func (n *Namer) addShapes(s subject, r reads, t types.Type, get func(*call) test
 		}
 	}
 	for _, sh := range list {
-		if sh.edge && sh.phrase.text == s.is("zero").text {
-			sh.edge = n.code.comparesWithZero(r)
+		if word := sh.phrase.text; word == s.is("zero").text || word == s.is("negative").text || word == s.is("positive").text {
+			sh.edge = sh.edge && n.code.comparesWithZero(r)
+			if !n.code.comparesWithZero(r) {
+				sh.phrase.strain += clumsy // it is not what the code asks for
+			}
 		}
 		p := predicate{phrase: sh.phrase, reads: r, place: n.placeOf(r), edge: sh.edge}
 		n.add(p, n.askKnown(t, get, sh.holds))
@@ -144,6 +147,8 @@ func numberShapes(s subject, t types.Type) []shape {
 	}
 	positive := s.is("positive")
 	positive.strain = slight
+	fractional := s.is("fractional")
+	fractional.strain = last
 	even, odd := s.is("even"), s.is("odd")
 	even.strain, odd.strain = last, last
 	list := []shape{
@@ -156,7 +161,7 @@ func numberShapes(s subject, t types.Type) []shape {
 		{s.equals("-Inf", false), float(func(f float64) bool { return math.IsInf(f, -1) }), false},
 		{s.is("not finite"), float(func(f float64) bool { return f-f != 0 }), false},
 		{s.equals("-0", false), float(func(f float64) bool { return f == 0 && math.Signbit(f) }), false},
-		{s.is("fractional"), float(func(f float64) bool { return f-f == 0 && f != math.Trunc(f) }), false},
+		{fractional, float(func(f float64) bool { return f-f == 0 && f != math.Trunc(f) }), false},
 		{even, func(v testcase.Value) bool { return v.Kind != testcase.Float && v.Bits%2 == 0 }, false},
 		{odd, func(v testcase.Value) bool { return v.Kind != testcase.Float && v.Bits%2 == 1 }, false},
 	}

@@ -35,17 +35,21 @@ func (n *Namer) special(i int, rows []int) []*predicate {
 			continue
 		}
 		if text == "" {
-			whole = false
+			whole = whole && k >= n.inputs
 			continue
 		}
-		parts = append(parts, text)
-		name := n.subjects[k].name
-		if name == "" {
+		if k < n.inputs {
+			parts = append(parts, text)
+		}
+		if name := n.subjects[k].name; k >= n.inputs {
+		} else if name == "" {
 			named = append(named, text)
 		} else {
 			named = append(named, name+" "+text)
 		}
-		differing.inputs |= 1 << k
+		if k < n.inputs {
+			differing.inputs |= 1 << k
+		}
 		switch v.Kind {
 		case testcase.Int, testcase.Uint, testcase.Float, testcase.String, testcase.Bool:
 			p := predicate{phrase: n.subjects[k].equals(text, false), reads: reads{inputs: 1 << k}, place: placeInput + k}
