@@ -9,15 +9,17 @@
 // A row of a table that was chosen for one side of a comparison is read like a clause of
 // a switch: what earlier comparisons sent elsewhere is taken away. A predicate may
 // therefore also be proved among the calls that reach a comparison on the case's own path
-// (proof.go). A sentence stands alone; a Clause is always proved among all calls.
+// (path.go, proof.go). A sentence stands alone; a Clause is always proved among all calls.
 //
 // The way of the data: calls are read once (input.go, outcome.go); families of predicates
-// are evaluated on all of them (conditions of the code: condition.go, eval.go; observers:
+// are evaluated on all of them (conditions of the code: condition.go, say.go, eval.go; observers:
 // observer.go; shapes of values: shape.go; constants: constant.go; membership:
-// member.go; outcomes: result.go); for each row the cheapest proved predicate, or pair,
+// member.go; outcomes: result.go; what only one row has: special.go); for each row the cheapest proved predicate, or pair,
 // is chosen (proof.go, namer.go). What things are called is said in one place (grammar.go).
 //
 // Invariants:
+//   - A nil receiver has a name of its own; what is said of an object is not said of it.
+//   - Where all calls came to the same, the paths that they took tell them apart.
 //   - The names of one test differ. Neither map order nor time decides anything.
 //   - A predicate that cannot be evaluated on a call (an unobserved value, a panic) does
 //     not count as false there: it proves nothing.

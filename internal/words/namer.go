@@ -36,7 +36,7 @@ type Name struct {
 	Clause string // for a sentence after "when": "the buffer is full"; "" where there is none
 	// Proved says that no executed call with another outcome has it; or, of a row that
 	// was chosen for one side of a comparison, none of those that reach the comparison.
-	// A Clause is proved among all calls. Where all calls came to the same, those that took
+	// A Clause is proved among all calls, but for those on a nil receiver. Where all calls came to the same, those that took
 	// another path through the function stand for those with another outcome.
 	Proved bool
 }
@@ -65,7 +65,7 @@ type Namer struct {
 
 	preds     []*predicate
 	texts     map[string]*predicate
-	otherSets map[[2]int]set
+	otherSets map[[3]int]set
 	learning  bool // New is at work: what it knows may still change
 }
 
@@ -73,7 +73,7 @@ type Namer struct {
 func New(pkg *load.Package, fn *types.Func, all []Call) *Namer {
 	fn = fn.Origin()
 	n := &Namer{pkg: pkg, fn: fn, sig: fn.Signature(), byCase: map[*testcase.Case]int{}, byMethod: map[*types.Func]int{}, params: map[types.Object]int{},
-		texts: map[string]*predicate{}, otherSets: map[[2]int]set{}, learning: true}
+		texts: map[string]*predicate{}, otherSets: map[[3]int]set{}, learning: true}
 	if n.pkg.Info != nil {
 		n.decl = pkg.Func(fn)
 	}
@@ -332,13 +332,12 @@ func (n *Namer) Names(rows []*testcase.Case) []Name {
 	}
 	var all []candidate
 	lists := make([][]candidate, len(rows))
-	for i := range at {
-		lists[i] = n.prover(i, at).candidates()
-		all = append(all, lists[i]...)
-	}
 	out := make([]Name, len(rows))
-	for i := range rows {
-		out[i].Clause = clause(lists[i])
+	for i := range at {
+		p := n.prover(i, at)
+		lists[i] = p.candidates()
+		out[i].Clause = p.clause(lists[i])
+		all = append(all, lists[i]...)
 	}
 	taken := n.dense(at, out)
 	slices.SortStableFunc(all, func(a, b candidate) int {

@@ -13,6 +13,7 @@ type predicate struct {
 	reads
 	place int // where it stands in a name: what the receiver is comes first
 	cost  int
+	far   int // how much of the cost is for what a row does not show at once
 	holds set // the calls that are known to have it
 	may   set // those, and the ones of which nobody knows
 	// edge says that its values are the ones beside a bound of the code, so that a row can
@@ -20,6 +21,9 @@ type predicate struct {
 	edge bool
 	// raw says that it is no phrase, but an input as it is.
 	raw bool
+	// given says that it is a value as it is together with another one: evidence, but no
+	// cause.
+	given bool
 	// outcome says that it speaks of what the call did.
 	outcome bool
 }
@@ -45,7 +49,7 @@ func (n *Namer) add(p predicate, holds func(c *call) truth) *predicate {
 	any := false
 	ofMaker := p.inputs>>n.inputs != 0
 	if ofMaker {
-		p.strain += slight // it is further away than what is handed over
+		p.far = slight // it is further away than what is handed over
 	}
 	for i, c := range n.calls {
 		if ofMaker && c.madeOtherwise {
@@ -80,7 +84,7 @@ func (n *Namer) keep(p *predicate) *predicate {
 		}
 		return old
 	}
-	p.cost = weight(p.text) + p.strain
+	p.cost = weight(p.text) + p.strain + p.far
 	n.texts[p.text] = p
 	n.preds = append(n.preds, p)
 	return p
@@ -123,7 +127,8 @@ func join(p, q *predicate) *predicate {
 	}
 	const comma = 6
 	out := &predicate{phrase: both(p.phrase, q.phrase), place: p.place, outcome: p.outcome || q.outcome}
-	out.cost = weight(out.text) + out.strain + comma
+	out.given = p.raw && q.raw && (p.place == placeReceiver || q.place == placeReceiver)
+	out.cost = weight(out.text) + out.strain + p.far + q.far + comma
 	out.reads = p.reads
 	out.reads.add(q.reads)
 	return out

@@ -30,16 +30,19 @@ const (
 // widest is how many predicates of a row are tried in pairs.
 const widest = 70
 
-// others returns the calls with another outcome than call i.
+// others returns the calls with another outcome than call i. Those on a nil pointer are
+// not among them unless call i is one: a nil receiver has a name of its own, and nobody
+// takes what is said of an object to be said of none.
 func (n *Namer) others(i int) set {
 	o := &n.calls[i].outcome
-	id := [2]int{o.base, o.moved}
+	null := n.nilReceiver(i)
+	id := [3]int{o.base, o.moved, bit(null)}
 	if s, ok := n.otherSets[id]; ok {
 		return s
 	}
 	s := newSet(len(n.calls))
 	for k, c := range n.calls {
-		if o.other(&c.outcome) {
+		if o.other(&c.outcome) && (null || !n.nilReceiver(k)) {
 			s.add(k)
 		}
 	}
@@ -87,7 +90,7 @@ func (n *Namer) prover(row int, rows []int) *prover {
 	others := n.others(call)
 	same := newSet(len(n.calls))
 	for i := range n.calls {
-		if !others.has(i) {
+		if !n.calls[call].outcome.other(&n.calls[i].outcome) {
 			same.add(i)
 		}
 	}
@@ -232,19 +235,22 @@ func (p *prover) sharing(c *candidate) int {
 	return min(count, 3)
 }
 
-// nilReceiver reports whether a call is one on a nil receiver.
+// nilReceiver reports whether a call is one on a nil pointer.
 func (n *Namer) nilReceiver(i int) bool {
-	return n.hasRecv && n.calls[i].inputs[0].Kind == testcase.Nil
+	return n.hasRecv && !n.byValue() && n.calls[i].inputs[0].Kind == testcase.Nil
 }
 
 // clause returns the cheapest clause among the candidates that is true by itself: proved
 // among all calls, and about the input.
-func clause(list []candidate) string {
+func (p *prover) clause(list []candidate) string {
 	const most = 90
 	best, cost := "", 0
 	for _, c := range list {
-		if !c.whole || c.outcome || c.clause == "" || len(c.clause) > most {
+		if !c.whole || c.outcome || c.clause == "" || len(c.clause) > most || c.given {
 			continue
+		}
+		if c.place == placeNil && p.n.nilReceiver(p.call) && c.text == p.n.subjects[0].isNil().text {
+			return c.clause
 		}
 		if best == "" || c.cost < cost {
 			best, cost = c.clause, c.cost

@@ -8,6 +8,9 @@ import (
 	"go/types"
 	"slices"
 	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/goassay/assay/internal/testcase"
 )
@@ -18,6 +21,9 @@ func (n *Namer) addOutcomes() {
 	seen := map[string]bool{}
 	for _, c := range n.calls {
 		p, same := n.outcomePhrase(&c.outcome)
+		if same != nil && c.outcome.sentinel == nil && len(c.outcome.consts) == 0 && c.repeats(c.outcome.message) {
+			continue // the message has the input in it: it is that which tells
+		}
 		if same == nil || seen[p.text] {
 			continue
 		}
@@ -25,6 +31,29 @@ func (n *Namer) addOutcomes() {
 		n.add(predicate{phrase: p, place: placeOutcome, outcome: true}, func(c *call) truth { return truthOf(same(&c.outcome)) })
 	}
 	n.addRuns()
+}
+
+// repeats reports whether a message has a text in it, as a word, that the call was given.
+func (c *call) repeats(message string) bool {
+	letter := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
+	for _, v := range c.inputs {
+		if v.Kind != testcase.String || v.Str == "" {
+			continue
+		}
+		for rest := message; ; {
+			before, after, found := strings.Cut(rest, v.Str)
+			if !found {
+				break
+			}
+			l, _ := utf8.DecodeLastRuneInString(before)
+			r, _ := utf8.DecodeRuneInString(after)
+			if !letter(l) && !letter(r) {
+				return true
+			}
+			rest = after
+		}
+	}
+	return false
 }
 
 // outcomePhrase returns words for an outcome, and what says of another one whether it has

@@ -31,6 +31,9 @@ func (n *Namer) addInputs() {
 		get := func(c *call) testcase.Value { return c.inputs[i] }
 		if nilable(t) {
 			p := predicate{phrase: s.isNil(), reads: r, place: placeInput + i}
+			if elemOf(t) != nil {
+				p.strain = slight // mostly it is that they are empty which tells
+			}
 			if n.hasRecv && i == 0 {
 				p.place = placeNil
 			}
@@ -38,8 +41,9 @@ func (n *Namer) addInputs() {
 		}
 		if e := n.enums.of(t); e != nil {
 			n.addEnumeration(e, s, r, get)
+		} else {
+			n.addShapes(s, r, t, get)
 		}
-		n.addShapes(s, r, t, get)
 		n.addConstants(s, r, t, get)
 		n.addScripts(i, s, r)
 	}

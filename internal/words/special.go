@@ -52,7 +52,7 @@ func (n *Namer) special(i int, rows []int) []*predicate {
 		}
 		switch v.Kind {
 		case testcase.Int, testcase.Uint, testcase.Float, testcase.String, testcase.Bool:
-			p := predicate{phrase: n.subjects[k].equals(text, false), reads: reads{inputs: 1 << k}, place: placeInput + k}
+			p := predicate{phrase: n.subjects[k].equals(text, false), reads: reads{inputs: 1 << k}, place: n.placeOf(reads{inputs: 1 << k})}
 			p.raw, p.strain = true, last
 			if n.subjects[k].silent() {
 				p.strain = bare
