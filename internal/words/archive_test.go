@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"go/ast"
 	"go/constant"
-	"go/importer"
 	"go/parser"
 	"go/token"
 	"go/types"
@@ -134,7 +133,7 @@ func readArchive(t *testing.T, ar *txtar.Archive) *archive {
 		fmt.Fprintf(src, "func _() { use(%s); use(%s) }\nfunc _() { %s }\n", results, strings.Join(said, ", "), call)
 	}
 	file := parse("calls.go", src.String())
-	conf := types.Config{Importer: importer.ForCompiler(fset, "source", nil), Error: func(err error) {
+	conf := types.Config{Importer: stdlib{}, Error: func(err error) {
 		if e := err.(types.Error); !e.Soft && !strings.Contains(e.Msg, "used as value") {
 			t.Errorf("%v\n%s", err, src.String())
 		}
