@@ -4,7 +4,6 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
-	"math/bits"
 	"strings"
 
 	"github.com/goassay/assay/internal/testcase"
@@ -251,9 +250,4 @@ func (n *Namer) constants(t types.Type) []*types.Const {
 		}
 	}
 	return out
-}
-
-// one reports whether a set of inputs has just one member, and which.
-func one(inputs uint64) (int, bool) {
-	return bits.TrailingZeros64(inputs), bits.OnesCount64(inputs) == 1
 }

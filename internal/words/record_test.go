@@ -123,23 +123,8 @@ func (r *recorder) run(steps ...step) *testcase.Case {
 		}
 		op.Func = f
 		sig := f.Signature()
-		var in []reflect.Value
-		for k, a := range s.args {
-			want := fv.Type().In(min(k, fv.Type().NumIn()-1))
-			t := sig.Params().At(min(k, sig.Params().Len()-1)).Type()
-			if fv.Type().IsVariadic() && k >= fv.Type().NumIn()-1 {
-				want, t = want.Elem(), t.(*types.Slice).Elem()
-			}
-			v := reflect.Zero(want)
-			if a != nil {
-				v = reflect.ValueOf(a)
-				if v.Type() != want && v.CanConvert(want) {
-					v = v.Convert(want)
-				}
-			}
-			in = append(in, v)
-			refs = append(refs, r.literal(add, out, v, t))
-		}
+		in, given := r.arguments(s, fv.Type(), sig, func(v reflect.Value, t types.Type) testcase.Ref { return r.literal(add, out, v, t) })
+		refs = append(refs, given...)
 		if last && isMethod {
 			call.Before = r.observe(typ, recv)
 		}
@@ -163,6 +148,27 @@ func (r *recorder) run(steps ...step) *testcase.Case {
 	c.Seq = b.Sequence()
 	r.calls = append(r.calls, call)
 	return c
+}
+
+// arguments returns what a step is called with, and the statements that make it.
+func (r *recorder) arguments(s step, ft reflect.Type, sig *types.Signature, literal func(reflect.Value, types.Type) testcase.Ref) (in []reflect.Value, refs []testcase.Ref) {
+	for k, a := range s.args {
+		want := ft.In(min(k, ft.NumIn()-1))
+		t := sig.Params().At(min(k, sig.Params().Len()-1)).Type()
+		if ft.IsVariadic() && k >= ft.NumIn()-1 {
+			want, t = want.Elem(), t.(*types.Slice).Elem()
+		}
+		v := reflect.Zero(want)
+		if a != nil {
+			v = reflect.ValueOf(a)
+			if v.Type() != want && v.CanConvert(want) {
+				v = v.Convert(want)
+			}
+		}
+		in = append(in, v)
+		refs = append(refs, literal(v, t))
+	}
+	return in, refs
 }
 
 // protect calls a function and recovers.

@@ -50,27 +50,7 @@ func (n *Namer) special(i int, rows []int) []*predicate {
 		if k < n.inputs {
 			differing.inputs |= 1 << k
 		}
-		switch v.Kind {
-		case testcase.Int, testcase.Uint, testcase.Float, testcase.String, testcase.Bool:
-			p := predicate{phrase: n.subjects[k].equals(text, false), reads: reads{inputs: 1 << k}, place: n.placeOf(reads{inputs: 1 << k})}
-			p.raw, p.strain = true, last
-			if n.subjects[k].silent() {
-				p.strain = bare
-			}
-			p.edge = n.atEdge(i, k)
-			keep(p, ask(func(c *call) testcase.Value { return c.inputs[k] }, func(w testcase.Value) bool { return w.Equal(v) }))
-		}
-		if v.Kind == testcase.String && tailed(v.Str) {
-			end := v.Str[len(v.Str)-1:]
-			p := predicate{phrase: n.subjects[k].does("ends with " + strconv.QuoteRune(rune(end[0]))), reads: reads{inputs: 1 << k}, place: placeInput + k}
-			p.strain = clumsy
-			keep(p, ask(func(c *call) testcase.Value { return c.inputs[k] }, func(w testcase.Value) bool { return len(w.Str) > 1 && strings.HasSuffix(w.Str, end) }))
-		}
-		if (v.Kind == testcase.Slice || v.Kind == testcase.Map) && v.Len > 3 {
-			p := predicate{phrase: n.subjects[k].holds("", v.Len), reads: reads{inputs: 1 << k}, place: placeInput + k}
-			p.strain = slight
-			keep(p, ask(func(c *call) testcase.Value { return c.inputs[k] }, func(w testcase.Value) bool { return w.Kind == v.Kind && w.Len == v.Len }))
-		}
+		n.valuePredicates(i, k, text, keep)
 	}
 	scalar := len(parts) == 1 && n.texts[n.subjects[bits.TrailingZeros64(differing.inputs)].equals(parts[0], false).text] != nil
 	if whole && len(parts) > 0 && !scalar {
@@ -94,6 +74,35 @@ func (n *Namer) special(i int, rows []int) []*predicate {
 		keep(p, holds)
 	}
 	return out
+}
+
+// valuePredicates makes the predicates that say which value input k of call i is, or how it
+// ends, or how long it is.
+func (n *Namer) valuePredicates(i, k int, text string, keep func(predicate, func(*call) truth)) {
+	v := n.calls[i].inputs[k]
+	get := func(c *call) testcase.Value { return c.inputs[k] }
+	r := reads{inputs: 1 << k}
+	switch v.Kind {
+	case testcase.Int, testcase.Uint, testcase.Float, testcase.String, testcase.Bool:
+		p := predicate{phrase: n.subjects[k].equals(text, false), reads: r, place: n.placeOf(r)}
+		p.raw, p.strain = true, last
+		if n.subjects[k].silent() {
+			p.strain = bare
+		}
+		p.edge = n.atEdge(i, k)
+		keep(p, ask(get, func(w testcase.Value) bool { return w.Equal(v) }))
+	}
+	if v.Kind == testcase.String && tailed(v.Str) {
+		end := v.Str[len(v.Str)-1:]
+		p := predicate{phrase: n.subjects[k].does("ends with " + strconv.QuoteRune(rune(end[0]))), reads: r, place: n.placeOf(r)}
+		p.strain = clumsy
+		keep(p, ask(get, func(w testcase.Value) bool { return len(w.Str) > 1 && strings.HasSuffix(w.Str, end) }))
+	}
+	if (v.Kind == testcase.Slice || v.Kind == testcase.Map) && v.Len > 3 {
+		p := predicate{phrase: n.subjects[k].holds("", v.Len), reads: r, place: n.placeOf(r)}
+		p.strain = slight
+		keep(p, ask(get, func(w testcase.Value) bool { return w.Kind == v.Kind && w.Len == v.Len }))
+	}
 }
 
 // tailed reports whether the last byte of a text is of another sort than the one before it:
