@@ -208,6 +208,9 @@ func (n *Namer) addPairs() {
 				}
 				p.phrase = phrase{text: a + word + b, clause: a + " is" + word + b, strain: slight}
 				n.add(p, func(c *call) truth {
+					if c.inputs[i].Kind == testcase.Invalid || c.inputs[j].Kind == testcase.Invalid {
+						return unknown
+					}
 					k, ok := order(c.inputs[i], c.inputs[j])
 					return truthOf(ok && (way == 0 && k < 0 || way == 1 && k > 0))
 				})

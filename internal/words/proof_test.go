@@ -2,6 +2,7 @@ package words
 
 import (
 	"fmt"
+	"go/types"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -137,6 +138,30 @@ func TestAnyRows(t *testing.T) {
 			if p := n.texts[name.Text]; p != nil && !p.holds.has(n.byCase[rows[i]]) {
 				t.Errorf("%q does not hold for its row", name.Text)
 			}
+		}
+	}
+}
+
+// An only row has a name, too, if need be its input; what is not known of another call's
+// input proves nothing.
+func TestOnlyRow(t *testing.T) {
+	for _, known := range []bool{true, false} {
+		r := record(t, "classify", "DaysIn")
+		r.funcs["DaysIn"] = classify.DaysIn
+		row := r.run(do("DaysIn", 2, 2024))
+		other := r.run(do("DaysIn", 2, 1900))
+		r.run(do("DaysIn", 4, 2024))
+		if !known { // the call's arguments were not observed, and come from somewhere
+			var b testcase.Builder
+			for range 2 {
+				b.Add(&testcase.Operation{Kind: testcase.OpGlobal, Type: types.Typ[types.Int]})
+			}
+			b.Add(&testcase.Operation{Kind: testcase.OpFunc, Func: r.fn}, testcase.Ref{Stmt: 0}, testcase.Ref{Stmt: 1})
+			other.Seq = b.Sequence()
+		}
+		got := New(r.pkg, r.fn, r.calls).Names([]*testcase.Case{row})[0]
+		if got.Text == "" || got.Text == "case 1" || got.Proved != known {
+			t.Errorf("arguments known is %t: %+v", known, got)
 		}
 	}
 }

@@ -27,7 +27,7 @@ func (n *Namer) special(i int, rows []int) []*predicate {
 			continue
 		}
 		text := spell(v)
-		varies := false
+		varies := len(rows) == 1
 		for _, r := range rows {
 			varies = varies || !n.calls[r].inputs[k].Equal(v)
 		}
@@ -62,12 +62,17 @@ func (n *Namer) special(i int, rows []int) []*predicate {
 			}
 		}
 		keep(p, func(d *call) truth {
+			all := yes
 			for k := range c.inputs {
-				if differing.inputs&(1<<k) != 0 && !d.inputs[k].Equal(c.inputs[k]) {
+				switch {
+				case differing.inputs&(1<<k) == 0 || d.inputs[k].Equal(c.inputs[k]):
+				case d.inputs[k].Kind == testcase.Invalid || d.inputs[k].Cut:
+					all = unknown
+				default:
 					return no
 				}
 			}
-			return yes
+			return all
 		})
 	}
 	if p, holds := n.story(c); holds != nil {
