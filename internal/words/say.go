@@ -181,6 +181,9 @@ func (n *Namer) firstOrLast(x ast.Expr, op token.Token, value constant.Value) ph
 	if !ok || value == nil || op != token.EQL && op != token.NEQ {
 		return phrase{}
 	}
+	if _, isMap := underlying(n.pkg.Info.TypeOf(ix.X)).(*types.Map); isMap {
+		return phrase{} // a key has no place
+	}
 	s, ok := n.subjectOf(ast.Unparen(ix.X))
 	if !ok {
 		return phrase{}
