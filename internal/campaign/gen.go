@@ -20,6 +20,7 @@ import (
 	"github.com/goassay/assay/internal/protocol"
 	"github.com/goassay/assay/internal/random"
 	"github.com/goassay/assay/internal/testcase"
+	"github.com/goassay/assay/internal/words"
 )
 
 // Gen writes tests for the packages that cfg names.
@@ -66,7 +67,8 @@ type gen struct {
 	// and what is there to set them; anyChanges that the package has such functions.
 	changes, sets func(*testcase.Sequence) bool
 	anyChanges    bool
-	stored        map[string][]*types.Var // what functions set that are there for it, by full name
+	readsOnly     func(*testcase.Operation) bool // a call that changes nothing that outlives it
+	stored        map[string][]*types.Var        // what functions set that are there for it, by full name
 
 	exhaustive []*bounded.Exhaustive
 	before     testcase.Cover // what the hand-written tests cover, nil if they do not count
@@ -74,6 +76,7 @@ type gen struct {
 	explored []explored
 	early    []*testcase.Case             // found first of all; they join explored in the end
 	kills    map[*testcase.Sequence][]int // which mutants tests kill, where that was asked
+	calls    map[string][]words.Call      // executed calls, by target, with what observers said
 	spare    []*testcase.Case             // cover nothing new and were not observed
 	flipped  map[*testcase.Case]bool      // executed symbolically already
 	cutShort bool                         // a phase of exploration did not end by itself

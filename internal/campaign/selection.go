@@ -23,127 +23,205 @@ import (
 // maxCandidates is how many cases are tried on the mutants that survive.
 const maxCandidates = 500
 
-// addKillers adds to the tests cases that kill mutants which the tests do not. before are
-// the cases that the tests were chosen from.
+// addKillers adds to the tests cases that kill mutants which the tests do not, has tests say
+// what observers show, gives them plainer values, and drops those that nobody would miss.
+// before are the cases that the tests were chosen from.
 //
-// It is left out where there is hardly time for it, and where the package changes its own
-// variables: there each mutant costs processes, and a value that a case observes may be
-// what another has left.
+// Mutants are left out where there is hardly time for them, and where the package changes its
+// own variables: there each mutant costs processes, and a value that a case observes may be
+// what another has left. Then observers alone are added.
 func (g *gen) addKillers(ctx context.Context, before []*testcase.Case, cfg reduce.Config) error {
-	if g.cfg.NoMutants || g.anyChanges || len(g.tests) == 0 {
-		return nil
+	s := &chooser{gen: g, cfg: cfg, all: before, observers: newObserving(g, cfg.Pure)}
+	if err := s.observers.learn(ctx, g.tests); err != nil {
+		return err
 	}
-	if time.Until(deadlineOf(ctx)) < 2*g.buildS {
+	switch {
+	case g.cfg.NoMutants || g.anyChanges || len(g.tests) == 0:
+	case time.Until(deadlineOf(ctx)) < 2*g.buildS:
 		g.partial.Store(true)
-		return nil
+	default:
+		if err := s.byMutants(ctx); err != nil {
+			return err
+		}
 	}
+	if !s.chosen {
+		// What observers show says what calls did, without mutants too.
+		tests, err := s.observers.shown(ctx, g.tests)
+		if err != nil {
+			return err
+		}
+		g.tests, _ = s.needed(tests, make([][]int, len(tests)))
+	}
+	return s.observers.learnCalls(ctx)
+}
+
+// byMutants chooses tests by the mutants that they notice, all of them or none: what is written
+// shall not depend on how far the clock let it come.
+func (s *chooser) byMutants(ctx context.Context) error {
+	g := s.gen
 	ctx, cancel := context.WithTimeout(ctx, min(time.Until(deadlineOf(ctx))*3/4, g.cfg.timeout()/5))
 	defer cancel()
 	return g.within(ctx, func() (func(), error) {
-		killers, kills, err := g.killers(ctx, before, cfg)
+		tests, kills, err := s.choose(ctx)
 		if err != nil {
-			return func() {}, err // all of it or nothing: what is written shall not depend on the clock
+			return func() {}, err
 		}
-		return func() { g.tests, g.kills = append(g.tests, killers...), kills }, nil
+		return func() { g.tests, g.kills, s.chosen = tests, kills, true }, nil
 	})
 }
 
-// killers returns the cases, cut down, that kill what the tests let survive; and, if there
-// are many tests, which mutants each of them and of the tests kills.
-func (g *gen) killers(ctx context.Context, before []*testcase.Case, cfg reduce.Config) (killers []*testcase.Case, kills map[*testcase.Sequence][]int, err error) {
-	candidates := g.candidates(before)
-	planting := g.mutants(g.counted())
-	for _, c := range slices.Concat(g.tests, candidates) {
+// chooser chooses tests by the mutants that they notice.
+type chooser struct {
+	*gen
+	cfg       reduce.Config
+	all       []*testcase.Case // what the tests were chosen from
+	observers *observing
+	planted   *mutate.Analysis // the package with mutants in it
+	verdicts  []mutate.Verdict // of the tests that there are, by mutant
+	chosen    bool             // the tests were chosen by mutants
+}
+
+// choose returns the tests to write; and, if there are many, which mutants each of them kills.
+func (s *chooser) choose(ctx context.Context) (tests []*testcase.Case, kills map[*testcase.Sequence][]int, err error) {
+	edges, err := s.atBoundaries(ctx, s.tests)
+	if err != nil {
+		return nil, nil, err
+	}
+	candidates := slices.Concat(edges, s.candidates(s.all))
+	if err := s.plant(ctx, candidates); err != nil {
+		return nil, nil, err
+	}
+	defer s.planted.Close() // what is left of it is temporary
+	tests, err = s.observers.shown(ctx, s.tests)
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := s.judgeTests(ctx, tests); err != nil {
+		return nil, nil, err
+	}
+	killers, err := s.killers(ctx, candidates)
+	if err != nil {
+		return nil, nil, err
+	}
+	if killers, err = s.observers.shown(ctx, killers); err != nil {
+		return nil, nil, err
+	}
+	all := slices.Concat(tests, killers)
+	ids, err := choosingFields(ctx, s.planted, all)
+	if err != nil {
+		return nil, nil, err
+	}
+	if all, ids, err = s.respell(ctx, all, ids); err != nil {
+		return nil, nil, err
+	}
+	needed, ids := s.needed(all, ids)
+	if len(needed) > manyTests {
+		kills = make(map[*testcase.Sequence][]int)
+		for i, c := range needed {
+			kills[c.Seq] = ids[i]
+		}
+	}
+	sum := mutate.Sum(s.verdicts)
+	s.debug("stages", "%s: the tests kill %d of %d mutants; of %d further cases, %d kill more; %d tests are not needed", s.pkg.Path,
+		sum.Killed, sum.Mutants, len(candidates), len(killers), len(all)-len(needed))
+	return needed, kills, nil
+}
+
+// plant builds the package with mutants in it, able to run the tests, the candidates and the
+// observers behind them.
+func (s *chooser) plant(ctx context.Context, candidates []*testcase.Case) error {
+	planting := s.mutants(s.counted())
+	for _, c := range slices.Concat(s.tests, candidates) {
 		for i := range c.Seq.Len() {
 			planting.Needs = append(planting.Needs, c.Seq.At(i).Op)
 		}
 	}
-	a, err := mutate.Build(ctx, g.prog, g.pkg, planting)
-	if err != nil {
-		return nil, nil, err
+	planting.Needs = append(planting.Needs, s.observers.operations()...)
+	var err error
+	s.planted, err = mutate.Build(ctx, s.prog, s.pkg, planting)
+	return err
+}
+
+// judgeTests finds out which mutants the hand-written tests and those chosen so far kill.
+func (s *chooser) judgeTests(ctx context.Context, tests []*testcase.Case) error {
+	var err error
+	if s.verdicts, err = s.planted.Suite(ctx, mutate.Options{}); err != nil {
+		return err
 	}
-	defer a.Close() // what is left of it is temporary
-	verdicts, err := a.Suite(ctx, mutate.Options{})
+	after, err := s.planted.Cases(ctx, tests, mutate.Options{Only: s.survives})
 	if err != nil {
-		return nil, nil, err
-	}
-	survives := func(id int) bool { return verdicts[id-1].Run && !verdicts[id-1].Killed }
-	after, err := a.Cases(ctx, g.tests, mutate.Options{Only: survives})
-	if err != nil {
-		return nil, nil, err
+		return err
 	}
 	for i := range after {
 		if after[i].Killed {
-			verdicts[i] = after[i]
+			s.verdicts[i] = after[i]
 		}
 	}
-	tried, err := a.Cases(ctx, candidates, mutate.Options{All: true, Only: survives})
+	return nil
+}
+
+// survives reports whether the tests reach a mutant and do not notice it.
+func (s *chooser) survives(id int) bool { return s.verdicts[id-1].Run && !s.verdicts[id-1].Killed }
+
+// kills returns for each case which of the surviving mutants it is the fittest to kill.
+func (s *chooser) kills(ctx context.Context, cases []*testcase.Case) ([][]int, error) {
+	shown, err := s.observers.shown(ctx, cases)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	var first []int
-	for _, v := range tried {
-		if by := g.ownKillers(v, candidates); len(by) > 0 {
-			first = append(first, by[0])
+	verdicts, err := s.planted.Cases(ctx, shown, mutate.Options{All: true, Only: s.survives})
+	out := make([][]int, len(cases))
+	for _, v := range verdicts {
+		for _, k := range s.ownKillers(v, cases) {
+			out[k] = append(out[k], v.Mutant.ID)
 		}
 	}
-	slices.Sort(first)
+	return out, err
+}
+
+// killers returns those of the candidates, cut down, that kill what the tests let survive.
+func (s *chooser) killers(ctx context.Context, candidates []*testcase.Case) ([]*testcase.Case, error) {
+	tried, err := s.kills(ctx, candidates)
+	if err != nil {
+		return nil, err
+	}
+	first := make(map[int]bool) // mutants that a chosen one kills
 	var chosen []*testcase.Case
 	var seqs []*testcase.Sequence
-	for _, i := range slices.Compact(first) {
-		chosen = append(chosen, candidates[i])
-		seqs = append(seqs, candidates[i].Seq)
+	for i, ids := range tried {
+		if news := slices.DeleteFunc(slices.Clone(ids), func(id int) bool { return first[id] }); len(news) > 0 {
+			for _, id := range news {
+				first[id] = true
+			}
+			chosen = append(chosen, candidates[i])
+			seqs = append(seqs, candidates[i].Seq)
+		}
 	}
-	outcomes, err := g.runner(true).Run(ctx, seqs)
+	outcomes, err := s.runner(true).Run(ctx, seqs)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	var fit []*testcase.Case
 	for i, c := range chosen {
 		d := *c
 		d.Observed = outcomes[i]
-		if judged, f := g.judging().Case(&d); judged == "" && f == nil {
+		if judged, f := s.judging().Case(&d); judged == "" && f == nil {
 			fit = append(fit, &d)
 		}
 	}
+	cfg := s.cfg
 	cfg.Covered = slices.Clone(cfg.Covered) // they are for mutants alone
-	for _, c := range g.tests {
+	for _, c := range s.tests {
 		if c.Observed != nil {
 			cfg.Covered.Union(c.Observed.Cover)
 		}
 	}
-	cfg.Kills = func(ctx context.Context, cases []*testcase.Case) ([][]int, error) {
-		verdicts, err := a.Cases(ctx, cases, mutate.Options{All: true, Only: survives})
-		out := make([][]int, len(cases))
-		for _, v := range verdicts {
-			for _, k := range g.ownKillers(v, cases) {
-				out[k] = append(out[k], v.Mutant.ID)
-			}
-		}
-		return out, err
-	}
-	cfg.Covered = slices.Clone(cfg.Covered)
-	for _, c := range g.tests {
-		cfg.Covered.Union(c.Observed.Cover)
-	}
-	killers, _, err = reduce.Cases(ctx, fit, g.runner(false), cfg)
+	cfg.Kills = s.kills
+	killers, _, err := reduce.Cases(ctx, fit, s.runner(false), cfg)
 	if err != nil {
-		return nil, nil, fmt.Errorf("reducing tests that kill mutants: %w", err)
+		return nil, fmt.Errorf("reducing tests that kill mutants: %w", err)
 	}
-	all := slices.Concat(g.tests, killers)
-	ids, err := choosingFields(ctx, a, all)
-	if err != nil {
-		return nil, nil, err
-	}
-	if len(all) > manyTests {
-		kills = make(map[*testcase.Sequence][]int)
-		for i, c := range all {
-			kills[c.Seq] = ids[i]
-		}
-	}
-	s := mutate.Sum(verdicts)
-	g.debug("stages", "%s: the tests kill %d of %d mutants; of %d further cases, %d kill more", g.pkg.Path, s.Killed, s.Mutants, len(candidates), len(killers))
-	return killers, kills, nil
+	return killers, nil
 }
 
 // ownKillers returns the numbers of the cases that kill a mutant, the fittest to show it

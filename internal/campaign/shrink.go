@@ -30,8 +30,9 @@ func (g *gen) reduce() error {
 	for _, t := range g.exported {
 		exported[t.Name] = true
 	}
+	g.readsOnly = g.pure(purity.NewPurity(g.prog))
 	cfg := reduce.Config{
-		MaxTests: g.cfg.MaxTests, Pure: g.pure(purity.NewPurity(g.prog)),
+		MaxTests: g.cfg.MaxTests, Pure: g.readsOnly,
 		Split:   func(target string) bool { return exported[target] },
 		Planted: func(c *testcase.Case) bool { return finding.HandBuilt(g.pkg, c) },
 	}
@@ -58,9 +59,6 @@ func (g *gen) reduce() error {
 	}
 	redundant = before - len(g.tests)
 	if err := g.addCollected(ctx); err != nil {
-		return err
-	}
-	if err := g.addObservers(ctx, cfg.Pure); err != nil {
 		return err
 	}
 	g.debug("stages", "%s: reduced %d cases to %d, %d to %d statements, in %d runs", g.pkg.Path,

@@ -18,10 +18,14 @@ import (
 	"github.com/goassay/assay/internal/files"
 	"github.com/goassay/assay/internal/gotest"
 	"github.com/goassay/assay/internal/testcase"
+	"github.com/goassay/assay/internal/words"
 )
 
 // maxRounds bounds how often failing tests are taken out and the rest is tried again.
 const maxRounds = 8
+
+// mostFailures is in how many rounds tests of one function may fail before it is given up.
+const mostFailures = 2
 
 // repeats is how often each test runs to be believed.
 const repeats = 2
@@ -57,11 +61,11 @@ func (g *gen) verify() error {
 		cases[i] = g.restoring(c)
 	}
 	skipOwnTests := false
-	failed := make(map[string]bool) // targets that had a failing test already
+	failed := make(map[string]int) // rounds in which a test of a target failed
 	for round := range maxRounds {
 		s := &suite{}
 		s.files, s.unwritten, err = emit.Files(g.pkg, cases, g.findings, emit.Config{
-			MaxTests: g.cfg.MaxTests, Fset: g.prog.Fset, MaxLines: g.cfg.MaxLines, Rank: worth, Adds: adds,
+			MaxTests: g.cfg.MaxTests, Fset: g.prog.Fset, MaxLines: g.cfg.MaxLines, Rank: worth, Adds: adds, ReadsOnly: g.readsOnly, Calls: g.executed,
 		})
 		if err != nil {
 			return err
@@ -86,13 +90,13 @@ func (g *gen) verify() error {
 			g.tests = cases
 			return g.verifyBugs(ctx, work, s, skipOwnTests)
 		}
-		// A function whose tests fail again in another form is not one to be tested.
+		// A function whose tests fail again and again in other forms is not one to be tested.
 		again := make(map[string]bool)
 		for c := range bad {
-			again[c.Target] = failed[c.Target]
+			again[c.Target] = failed[c.Target] >= mostFailures
 		}
-		for c := range bad {
-			failed[c.Target] = true
+		for target := range again {
+			failed[target]++
 		}
 		cases = slices.DeleteFunc(slices.Clone(cases), func(c *testcase.Case) bool { return bad[c] || again[c.Target] })
 	}
@@ -190,21 +194,13 @@ func (g *gen) try(ctx context.Context, work string, s *suite, skipOwnTests, late
 		return nil, err
 	}
 	bad := make(map[*testcase.Case]bool)
-	take := func(t emit.Test, why string) {
-		for _, c := range t.Cases {
-			bad[c] = true
-		}
-		if c := g.dropExhaustive(t); c != nil {
-			bad[c] = true
-		}
-		g.events.Send(event.Diagnostic{Message: fmt.Sprintf("%s: %s was taken out: %s", g.pkg.Path, t.Name, why), Warning: true})
-	}
+	take := func(t emit.Test, why string) { g.takeOut(bad, t, t.Cases, why) }
 	if len(res.Build) > 0 {
 		ours := false
 		for _, b := range res.Build {
 			if t, ok := testAt(s, b); ok {
 				ours = true
-				take(t, "it does not compile: "+b.Msg)
+				g.takeOut(bad, t, casesAt(s, t, b), "it does not compile: "+b.Msg)
 			}
 		}
 		switch {
@@ -233,7 +229,7 @@ func (g *gen) try(ctx context.Context, work string, s *suite, skipOwnTests, late
 					if res.Passed[name] {
 						why = "it does not always pass: "
 					}
-					take(t, why+gotest.Failure(res.Output[name]))
+					g.takeOut(bad, t, failedCases(t, res.Subtests[name]), why+gotest.Failure(res.Output[name]))
 				}
 			}
 		}
@@ -250,6 +246,62 @@ func (g *gen) try(ctx context.Context, work string, s *suite, skipOwnTests, late
 	}
 	return bad, err
 }
+
+// takeOut puts cases of a test into bad and says why.
+func (g *gen) takeOut(bad map[*testcase.Case]bool, t emit.Test, cases []*testcase.Case, why string) {
+	name := t.Name
+	for i, c := range t.Cases {
+		if !slices.Contains(cases, c) {
+			continue
+		}
+		bad[c] = true
+		if len(cases) == 1 && i < len(t.Rows) && t.Rows[i] != "" {
+			name += "/" + t.Rows[i]
+		}
+	}
+	if c := g.dropExhaustive(t); c != nil {
+		bad[c] = true
+	}
+	g.events.Send(event.Diagnostic{Message: fmt.Sprintf("%s: %s was taken out: %s", g.pkg.Path, name, why), Warning: true})
+}
+
+// failedCases returns the cases of a test whose subtests failed, all of them where that does
+// not say which.
+func failedCases(t emit.Test, subtests []string) []*testcase.Case {
+	var out []*testcase.Case
+	for i, c := range t.Cases {
+		if i < len(t.Rows) && t.Rows[i] != "" && slices.Contains(subtests, gotest.SubtestName(t.Rows[i])) {
+			out = append(out, c)
+		}
+	}
+	if len(out) == 0 {
+		return t.Cases
+	}
+	return out
+}
+
+// casesAt returns the cases of a test in whose row or subtest an error of the compiler is: of
+// those whose names stand at the line or above it the nearest. All cases are at fault where
+// no name does.
+func casesAt(s *suite, t emit.Test, b gotest.BuildError) []*testcase.Case {
+	for _, f := range s.files {
+		if base(f.Path) != base(b.Pos.Filename) {
+			continue
+		}
+		lines := strings.Split(string(f.Content), "\n")
+		for i := min(b.Pos.Line, len(lines)) - 1; i >= 0 && !strings.HasPrefix(lines[i], "func "); i-- {
+			for k, row := range t.Rows {
+				if row != "" && (strings.Contains(lines[i], strconv.Quote(row)) || strings.Contains(lines[i], "`"+row+"`")) {
+					return t.Cases[k : k+1]
+				}
+			}
+		}
+	}
+	return t.Cases
+}
+
+// executed returns all executed calls of a function.
+func (g *gen) executed(target string) []words.Call { return g.calls[target] }
 
 // refusedByVet notes that go vet refuses the package, and says so once.
 func (g *gen) refusedByVet(pos token.Position, said string) {
@@ -427,7 +479,7 @@ func bugAt(s *suite, replace map[string]string, err error) (emit.Test, bool) {
 func (g *gen) emitBugs(s *suite) error {
 	worth, adds := g.worth()
 	emitted, _, err := emit.Files(g.pkg, g.tests, g.findings, emit.Config{
-		MaxTests: g.cfg.MaxTests, Fset: g.prog.Fset, MaxLines: g.cfg.MaxLines, Rank: worth, Adds: adds,
+		MaxTests: g.cfg.MaxTests, Fset: g.prog.Fset, MaxLines: g.cfg.MaxLines, Rank: worth, Adds: adds, ReadsOnly: g.readsOnly, Calls: g.executed,
 	})
 	if err != nil {
 		return err
