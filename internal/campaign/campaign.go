@@ -14,6 +14,7 @@ import (
 	"github.com/goassay/assay/internal/finding"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/purity"
+	"github.com/goassay/assay/internal/usage"
 )
 
 // UsageError is a mistake in how assay was called that shows only once the packages
@@ -28,6 +29,8 @@ type run struct {
 	verb string
 	prog *load.Program
 	pkg  *load.Package
+	// rules say what users of the package may do.
+	rules *usage.Rules
 
 	effects *purity.Analysis
 	orderer orderer
@@ -81,7 +84,7 @@ func each(ctx context.Context, cfg Config, verb string, f func(*run) error) (Res
 	effects := purity.New()
 	for i, pkg := range prog.Packages {
 		r := &run{
-			cfg: cfg, verb: verb, prog: prog, pkg: pkg, effects: effects, events: ev, known: known,
+			cfg: cfg, verb: verb, prog: prog, pkg: pkg, rules: usage.New(pkg), effects: effects, events: ev, known: known,
 			start: start, skipped: make(map[string]bool), excluded: make(map[event.Unreachable]bool),
 			summary: event.Summary{Verb: verb, Package: pkg.Path},
 		}
