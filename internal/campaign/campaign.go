@@ -14,6 +14,7 @@ import (
 	"github.com/goassay/assay/internal/finding"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/purity"
+	"github.com/goassay/assay/internal/testcase"
 	"github.com/goassay/assay/internal/usage"
 )
 
@@ -81,6 +82,10 @@ func each(ctx context.Context, cfg Config, verb string, f func(*run) error) (Res
 	if err != nil {
 		return result, err
 	}
+	var accepted []finding.Accepted
+	if cfg.BaselineWrite {
+		ev = collecting(ev, &accepted)
+	}
 	effects := purity.New()
 	for i, pkg := range prog.Packages {
 		r := &run{
@@ -102,7 +107,25 @@ func each(ctx context.Context, cfg Config, verb string, f func(*run) error) (Res
 	}
 	total.ElapsedS = event.Seconds(time.Since(start))
 	ev.Send(total)
+	if cfg.BaselineWrite {
+		name, n, err := known.Write(accepted)
+		if err != nil {
+			return result, err
+		}
+		ev.Send(event.Diagnostic{Message: fmt.Sprintf("%s: %d lines were added; each wants a reason", name, n)})
+	}
 	return result, nil
+}
+
+// collecting returns a stream that hands events on and notes the findings which a baseline is
+// to have.
+func collecting(to *event.Stream, accepted *[]finding.Accepted) *event.Stream {
+	return &event.Stream{Sink: func(e event.Event) {
+		if f, ok := e.(event.Finding); ok && (f.Severity == testcase.Error || f.Severity == testcase.Warning) {
+			*accepted = append(*accepted, finding.Accepted{Package: f.Package, Func: f.Func, Kind: f.Kind, Message: f.Message})
+		}
+		to.Send(e)
+	}}
 }
 
 // whole runs f on the package, with what is the same for every verb.

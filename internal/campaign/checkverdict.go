@@ -21,7 +21,7 @@ func (c *checker) refute() {
 	for _, x := range c.explored {
 		for _, k := range x.cases {
 			_, f := c.judging().Case(k)
-			if f == nil {
+			if f = finding.AsRefuted(f); f == nil {
 				continue
 			}
 			v := c.asserted(k, f)

@@ -40,6 +40,9 @@ type Config struct {
 	// is one. See BaselineName.
 	Baseline string
 
+	// BaselineWrite adds the findings of severity error and warning to that file.
+	BaselineWrite bool
+
 	// Misuse reports what users of the package may not do as findings, with tests.
 	Misuse bool
 

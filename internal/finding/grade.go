@@ -125,14 +125,27 @@ func (g *grading) announced() *grade {
 	if o.Violated != "" {
 		return nil // what the code declares outweighs
 	}
-	said := g.rules.Asks(fn)
-	switch {
-	case said == "":
-		return nil
-	case usage.Data(fn) != "" && usage.HasError(fn.Signature()):
+	said, excludes := g.rules.Asks(fn)
+	if said == "" || !excludes && usage.Data(fn) != "" && usage.HasError(fn.Signature()) {
 		return nil
 	}
 	return misuse(onAnnounce, "the documentation says "+said)
+}
+
+// AsRefuted returns a finding as the verb check reports it. There an assertion is what was asked
+// about, and that only misuse breaks it is part of the answer: a warning, and a note where
+// nobody outside of the package can do it or where the code says so itself.
+func AsRefuted(f *testcase.Finding) *testcase.Finding {
+	if f == nil || f.Severity != testcase.Misuse {
+		return f
+	}
+	g := *f
+	g.Severity = testcase.Warning
+	switch f.Misuse {
+	case onHidden, onFailed, onRefused, onAnnounce:
+		g.Severity = testcase.Note
+	}
+	return &g
 }
 
 // explicit grades a panic that the code raises itself. It refuses misuse in so many words, but

@@ -143,24 +143,23 @@ func (r *Rules) Announced(fn *types.Func) string {
 
 // Asks returns the sentence of documentation that asks something of the callers of a function:
 // "They must not be nil" (container/list), "The function is never called with an empty data
-// slice" (bufio.SplitFunc), "The index i must be in the range" (container/heap).
-func (r *Rules) Asks(fn *types.Func) string {
+// slice" (bufio.SplitFunc), "The index i must be in the range" (container/heap). It excludes
+// inputs of any kind where it speaks of callers or of what a function is never called with;
+// where it only says how a text has to be, a function that has an error to return can say no.
+func (r *Rules) Asks(fn *types.Func) (sentence string, excludes bool) {
 	sig := fn.Signature()
 	for _, doc := range r.docs(fn) {
-		said := first(doc, func(s string) bool {
-			if containsAny(s, "never called with", "caller must", "callers must", "caller should", "callers should", "caller is responsible", "caller's responsibility", "caller has to", "undefined behavior", "behavior is undefined", "result is undefined", "results are undefined", "is unspecified") {
-				return true
+		for _, s := range sentences(doc) {
+			lower := strings.ToLower(s)
+			if containsAny(lower, "never called with", "caller must", "callers must", "caller should", "callers should", "caller is responsible", "caller's responsibility", "caller has to", "undefined behavior", "behavior is undefined", "result is undefined", "results are undefined", "is unspecified") {
+				return Quote(s), true
 			}
-			if !containsAny(s, "must ", "must not", "should not", "may not be", "cannot be nil", "can't be nil", "non-nil", "not be nil", "at least", "undefined", "is required to") {
-				return false
+			if containsAny(lower, "must ", "should not", "may not be", "cannot be nil", "can't be nil", "non-nil", "not be nil", "at least", "undefined", "is required to") && r.mentions(lower, sig) {
+				return Quote(s), false
 			}
-			return r.mentions(s, sig)
-		})
-		if said != "" {
-			return Quote(said)
 		}
 	}
-	return ""
+	return "", false
 }
 
 // mentions reports whether a sentence is about an input of a function: names a parameter or

@@ -157,8 +157,17 @@ func TestAsks(t *testing.T) {
 	for name, want := range map[string]string{
 		"At": "must be less than n", "Note": "", "Words": "never called with", "Parse": "", "Strict": "must not be nil", "big.Get": "at least 2",
 	} {
-		if got := r.Asks(r.Pkg.Target(name).Obj); (got == "") != (want == "") || !strings.Contains(got, want) {
+		if got, _ := r.Asks(r.Pkg.Target(name).Obj); (got == "") != (want == "") || !strings.Contains(got, want) {
 			t.Errorf("Asks(%s) = %q, want %q in it", name, got, want)
+		}
+	}
+}
+
+func TestAsksExcludes(t *testing.T) {
+	r := rules(t)
+	for name, want := range map[string]bool{"Words": true, "At": false} {
+		if _, got := r.Asks(r.Pkg.Target(name).Obj); got != want {
+			t.Errorf("Asks(%s) excludes: %v, want %v", name, got, want)
 		}
 	}
 }
