@@ -60,7 +60,7 @@ func Grade(rules *usage.Rules, c *testcase.Case, f *testcase.Finding) {
 	if c.Whole {
 		g.approach.inside, g.approach.raw, g.approach.odd, g.approach.bare = false, false, false, false // a predicate vouches for what was made by literals
 	}
-	g.origins = purity.Trace(rules.Pkg, f.Kind, g.stack)
+	g.origins = originsOf(rules, f.Kind, c, g.approach)
 	for _, rule := range []func(*grading) *grade{
 		(*grading).ofContract, (*grading).fromInside, (*grading).announced, (*grading).explicit,
 		(*grading).ofNil, (*grading).ofMade, (*grading).ofStub, (*grading).ofEndless,

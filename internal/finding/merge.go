@@ -116,11 +116,24 @@ func rootOf(rules *usage.Rules, f *testcase.Finding) (text, key string) {
 	if o == nil || o.Panic == nil {
 		return "", ""
 	}
-	origins := purity.Trace(rules.Pkg, f.Kind, framesOf(rules.Pkg, o))
+	origins := originsOf(rules, f.Kind, f.Case, approachOf(rules, f.Case))
 	if len(origins) != 1 {
 		return "", ""
 	}
 	return origins[0].Text, fmt.Sprintf("%s %s %t", f.Kind, origins[0].Key, f.Severity == testcase.Misuse)
+}
+
+// originsOf returns where the value may come from that makes a case panic. An argument of the
+// test's that is not nil is not what was dereferenced.
+func originsOf(rules *usage.Rules, kind string, c *testcase.Case, a approach) []purity.Origin {
+	all := purity.Trace(rules.Pkg, kind, framesOf(rules.Pkg, c.Observed))
+	if kind != "nil-dereference" {
+		return all
+	}
+	fn := c.Seq.Last().Op.Func
+	return slices.DeleteFunc(all, func(o purity.Origin) bool {
+		return o.AtDoor && fn != nil && !slices.Contains(a.nils, nilArgument{fn, o.Door})
+	})
 }
 
 // doorsOf lists the exported functions that findings were reached through, by name.
