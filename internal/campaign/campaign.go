@@ -112,7 +112,11 @@ func each(ctx context.Context, cfg Config, verb string, f func(*run) error) (Res
 		if err != nil {
 			return result, err
 		}
-		ev.Send(event.Diagnostic{Message: fmt.Sprintf("%s: %d lines were added; each wants a reason", name, n)})
+		lines := "lines were"
+		if n == 1 {
+			lines = "line was"
+		}
+		ev.Send(event.Diagnostic{Message: fmt.Sprintf("%s: %d %s added; each wants a reason", name, n, lines), Warning: true})
 	}
 	return result, nil
 }
