@@ -208,7 +208,7 @@ func rootText(fd *testcase.Finding) string {
 	case fd.Kind == "division-by-zero":
 		return ":\n" + fd.Root + " is 0"
 	}
-	return ":\nnothing looks at " + fd.Root
+	return ":\nnothing looks at " + fd.Root + " before"
 }
 
 // expectation is the first sentence of the documentation of the function that a finding is

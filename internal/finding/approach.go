@@ -131,6 +131,9 @@ func (a *approach) literal(rules *usage.Rules, op *testcase.Operation, seq *test
 	a.raw = a.raw || made && !word.Allowed
 	if word.Allowed && made && word.Rank == usage.Usual {
 		word.Allowed = false // the package makes others, and only their look speaks for zero values
+		if maker := rules.Maker(named); maker != "" {
+			word.Evidence += ", though " + maker + " makes others"
+		}
 	}
 	if a.ready.Evidence == "" || word.Rank < a.ready.Rank {
 		a.ready = word

@@ -32,6 +32,9 @@ func (g *grading) reason() (string, int) {
 	if a.ready.Allowed && a.ready.Rank >= usage.Shown {
 		return a.ready.Evidence + ", and " + name + " " + g.end() + " on it", a.ready.Rank
 	}
+	if a.ready.Evidence != "" && !a.ready.Allowed {
+		return a.ready.Evidence, a.ready.Rank
+	}
 	data, refuses := usage.Data(fn), g.rules.Refuses(fn)
 	switch {
 	case data != "" && refuses.Allowed:

@@ -180,6 +180,10 @@ func (g *grading) explicit() *grade {
 func (g *grading) ofNil() *grade {
 	switch g.kind {
 	case "nil-dereference", "nil-map-write", "fatal", "other":
+	case "type-assertion":
+		if !strings.Contains(g.c.Observed.Panic.Message, "is nil, not") {
+			return nil
+		}
 	default:
 		if g.c.Observed.Violated == "" || len(g.approach.nils) == 0 {
 			return nil

@@ -120,6 +120,9 @@ func rootOf(rules *usage.Rules, f *testcase.Finding) (text, key string) {
 	if len(origins) != 1 {
 		return "", ""
 	}
+	if f.Kind == "index-out-of-range" || f.Kind == "slice-out-of-range" {
+		return origins[0].Text, ""
+	}
 	return origins[0].Text, fmt.Sprintf("%s %s %t", f.Kind, origins[0].Key, f.Severity == testcase.Misuse)
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"github.com/goassay/assay/internal/load"
 	"golang.org/x/tools/go/ssa"
@@ -91,12 +92,33 @@ func (f *flow) suspects(fn *ssa.Function, line int, kind string) []ssa.Value {
 				add(a.X)
 			}
 		case "index-out-of-range", "slice-out-of-range", "division-by-zero", "negative-length", "negative-shift":
-			for _, o := range f.panickingAt(in) {
-				add(o)
+			numbers := f.panickingAt(in)
+			add(numbers...)
+			// Where the index is a constant, the slice or the text is too short.
+			if x := indexed(in); x != nil && !slices.ContainsFunc(numbers, func(v ssa.Value) bool {
+				_, constant := v.(*ssa.Const)
+				return v != nil && !constant
+			}) {
+				add(x)
 			}
 		}
 	})
 	return out
+}
+
+// indexed returns the slice or the text that an instruction takes something of.
+func indexed(in ssa.Instruction) ssa.Value {
+	switch in := in.(type) {
+	case *ssa.IndexAddr:
+		return in.X
+	case *ssa.Index:
+		return in.X
+	case *ssa.Lookup:
+		return in.X
+	case *ssa.Slice:
+		return in.X
+	}
+	return nil
 }
 
 // dereferenced returns the pointers, interfaces and functions that an instruction needs not to

@@ -75,6 +75,7 @@ func TestTrace(t *testing.T) {
 		{"what a caller has read", "nil-dereference", []string{"deref", "Own"}, []string{"an element that Own reads"}},
 		{"a result", "nil-dereference", []string{"Found"}, []string{"what find returns"}},
 		{"a variable", "nil-dereference", []string{"Global"}, []string{"the variable global"}},
+		{"a constant index", "index-out-of-range", []string{"Lead"}, []string{"the argument b of Lead"}},
 		{"an index", "index-out-of-range", []string{"At"}, []string{"the argument i of At"}},
 	}
 	for _, tt := range tests {

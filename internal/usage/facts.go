@@ -14,7 +14,7 @@ type facts struct {
 	fn     *types.Func
 	doc    string                // the comment, its lines joined
 	nils   map[*types.Var]bool   // parameters, receivers and fields that are compared with nil
-	bounds map[*types.Var]bool   // those whose length is taken, or that are compared with another value
+	bounds map[*types.Var]bool   // those that are compared with another value, or whose length is
 	fills  map[*types.Var]bool   // fields that are assigned in a branch that found them nil
 	errors int                   // return statements with an error that is not nil
 	passes map[*types.Func][]int // the parameters for which it passes nil to a function of the package
@@ -122,14 +122,8 @@ func (r *Rules) filling(f *facts, n *ast.IfStmt) {
 	}
 }
 
-// call notes lengths that are taken and nils that are passed.
+// call notes nils that are passed.
 func (r *Rules) call(f *facts, n *ast.CallExpr) {
-	if name := nameOf(n.Fun); (name == "len" || name == "cap") && len(n.Args) == 1 {
-		if v := r.variable(n.Args[0]); v != nil {
-			f.bounds[v] = true
-		}
-		return
-	}
 	callee := r.callee(n)
 	if callee == nil || callee.Pkg() != r.Pkg.Types {
 		return
@@ -176,6 +170,12 @@ func (r *Rules) variable(x ast.Expr) *types.Var {
 			continue
 		case *ast.StarExpr:
 			x = e.X
+			continue
+		case *ast.CallExpr:
+			if name := nameOf(e.Fun); (name != "len" && name != "cap") || len(e.Args) != 1 {
+				return nil
+			}
+			x = e.Args[0]
 			continue
 		case *ast.Ident:
 			v, _ := r.Pkg.Info.Uses[e].(*types.Var)

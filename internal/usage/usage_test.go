@@ -87,6 +87,11 @@ type Point struct{ X, Y int }
 
 func NewPoint() Point { return Point{} }
 
+// Kind is hidden and a text.
+type Kind struct{ name string }
+
+func NewKind() *Kind { return &Kind{"a"} }
+
 type hidden struct{ w *int }
 
 func newHidden() *hidden { return &hidden{} }
@@ -208,7 +213,8 @@ func TestReady(t *testing.T) {
 		{"Tree", false, "must be created"},
 		{"List", true, "lazyInit gives"},
 		{"Only", true, "no function that makes"},
-		{"Point", true, "plain values"},
+		{"Point", true, "numbers and texts"},
+		{"Kind", true, "numbers and texts"},
 		{"hidden", false, "newHidden makes"},
 		{"Closer", false, "NewCloser makes"},
 	}
@@ -237,7 +243,7 @@ func TestChecks(t *testing.T) {
 	r := rules(t)
 	node := load.NamedOf(r.Pkg.Types.Scope().Lookup("Node").Type())
 	v := structField(node, 0)
-	if got := r.Checks(r.Pkg.Target("Node.C").Obj, v); !got.Allowed || got.Evidence != "Node.B and Node.Len look at v first, Node.C does not" {
+	if got := r.Checks(r.Pkg.Target("Node.C").Obj, v); !got.Allowed || got.Evidence != "Node.B looks at v first, Node.C does not" {
 		t.Errorf("Checks(C, v) = %+v", got)
 	}
 	if got := r.Checks(r.Pkg.Target("Node.B").Obj, v); got.Allowed {

@@ -162,6 +162,9 @@ func (r *Rules) Ready(named *types.Named) Word {
 			}
 		}
 	}
+	if scalars(st, 0) {
+		return Word{Allowed: true, Evidence: fmt.Sprintf("nothing has to be set in a %s: its fields are numbers and texts", name), Rank: Usual}
+	}
 	if maker := r.made[named.Origin().Obj()]; maker != "" && r.hides(st) {
 		return Word{Evidence: fmt.Sprintf("%s makes a %s for users", maker, name), Rank: Shown}
 	}
@@ -192,6 +195,25 @@ func (r *Rules) hides(st *types.Struct) bool {
 		}
 	}
 	return false
+}
+
+// scalars reports whether all fields of a struct are numbers, texts and truth values.
+func scalars(st *types.Struct, depth int) bool {
+	for f := range st.Fields() {
+		switch u := f.Type().Underlying().(type) {
+		case *types.Basic:
+			if u.Kind() == types.UnsafePointer || u.Kind() == types.Uintptr {
+				return false
+			}
+		case *types.Struct:
+			if depth > 3 || !scalars(u, depth+1) {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return true
 }
 
 // plain reports whether no field of a struct can be nil: numbers, texts, slices and the like,
