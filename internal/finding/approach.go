@@ -42,6 +42,7 @@ func approachOf(rules *usage.Rules, c *testcase.Case) approach {
 	seq, pkg := c.Seq, rules.Pkg
 	nils := make(map[testcase.Ref]bool)
 	failures := make(map[int]bool) // calls that returned an error
+	data, ts := asData(seq), seq.ResultTypes()
 	for i := range seq.Len() {
 		st := seq.At(i)
 		op := st.Op
@@ -50,6 +51,9 @@ func approachOf(rules *usage.Rules, c *testcase.Case) approach {
 			a.large = a.large || largeLiteral(op.Lit)
 			a.odd = a.odd || undeclared(pkg, op) || address(op.Type)
 		case testcase.OpZero:
+			if data[i] {
+				break
+			}
 			switch op.Type.Underlying().(type) {
 			case *types.Pointer, *types.Signature, *types.Chan, *types.Interface:
 				nils[testcase.Ref{Stmt: i}] = true
@@ -58,8 +62,11 @@ func approachOf(rules *usage.Rules, c *testcase.Case) approach {
 				a.literal(rules, op, seq, nil)
 			}
 		case testcase.OpComposite:
-			a.composite(rules, op, seq, st.Args)
 			a.large = a.large || op.N > 1<<16
+			if data[i] {
+				break
+			}
+			a.composite(rules, op, seq, st.Args)
 		case testcase.OpFunc, testcase.OpMethod:
 			if op.Func.Pkg() == pkg.Types && !exported(pkg, op.Func) {
 				a.inside = true
@@ -89,7 +96,7 @@ func approachOf(rules *usage.Rules, c *testcase.Case) approach {
 			a.stub = true
 		}
 		for k, ref := range st.Args {
-			if nils[ref] {
+			if nils[ref] && !anything(slotOf(op, k, st.Args, ts)) {
 				a.nils = append(a.nils, passedTo(op, k))
 			}
 			a.failed = a.failed || nils[ref] && failures[ref.Stmt]

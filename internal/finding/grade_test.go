@@ -211,6 +211,13 @@ func TestSeverity(t *testing.T) {
 			b.call("Scan.Init", s, b.zero(types.NewSlice(types.Typ[types.Byte])))
 			b.call("Scan.Next", s)
 		}, panicked("index-out-of-range", "(*Scan).Next"), testcase.Error, "index-out-of-range"},
+		{"a tree of what the package makes by a function", "Tree.Depth", func(b *builder) {
+			r := b.call("NewTree")
+			b.call("Tree.Add", r, b.zero(b.typ("Box")))
+			b.call("Tree.Add", r, b.Add(&testcase.Operation{Kind: testcase.OpAddr, Type: types.NewPointer(b.typ("Box"))}, b.zero(b.typ("Box"))))
+			b.call("Tree.Add", r, b.zero(types.NewPointer(b.typ("Box"))))
+			b.call("Tree.Depth", r)
+		}, panicked("nil-dereference", "(*Tree).Depth"), testcase.Error, "nil-dereference"},
 		{"a tree in itself", "Tree.Depth", func(b *builder) {
 			r := b.call("NewTree")
 			b.call("Tree.Add", r, r)
