@@ -56,6 +56,8 @@ func Open(m Mode) {}
 func Paint(c Color) { panic("no such color") }
 func Deref(p *int) int { return *p }
 func Spin(n int) { for i := 0; i != n; i++ {} }
+// Root needs a prime: n must be one.
+func Root(n int) { for n > 0 {} }
 func Poke(at uintptr) int { return 0 }
 func Wait(c chan int) int { return <-c }
 func Give(c chan int) { c <- 1 }
@@ -268,6 +270,10 @@ func TestSeverity(t *testing.T) {
 			panicked("index-out-of-range", "(*Box).Safe"), testcase.Error, "index-out-of-range"},
 		{"a hang", "Spin", func(b *builder) { b.call("Spin", b.num(intType, -1)) },
 			&testcase.Outcome{Status: testcase.Hung}, testcase.Error, "hang"},
+		{"a hang on what the documentation excludes", "Root", func(b *builder) { b.call("Root", b.num(intType, 1)) },
+			&testcase.Outcome{Status: testcase.Hung}, testcase.Warning, "hang"},
+		{"a panic on what the documentation excludes", "Root", func(b *builder) { b.call("Root", b.num(intType, 1)) },
+			panicked("nil-dereference", "Root"), testcase.Misuse, "nil-dereference"},
 		{"a long way to go", "Spin", func(b *builder) { b.call("Spin", b.num(intType, 1<<40)) },
 			&testcase.Outcome{Status: testcase.Hung}, testcase.Misuse, "hang"},
 		{"an invariant", "Box.Last", func(b *builder) { b.call("Box.Last", b.call("New", b.num(intType, 1))) },
