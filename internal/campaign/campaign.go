@@ -14,6 +14,8 @@ import (
 	"github.com/goassay/assay/internal/finding"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/purity"
+	"github.com/goassay/assay/internal/testcase"
+	"github.com/goassay/assay/internal/usage"
 )
 
 // UsageError is a mistake in how assay was called that shows only once the packages
@@ -28,6 +30,8 @@ type run struct {
 	verb string
 	prog *load.Program
 	pkg  *load.Package
+	// rules say what users of the package may do.
+	rules *usage.Rules
 
 	effects *purity.Analysis
 	orderer orderer
@@ -78,10 +82,14 @@ func each(ctx context.Context, cfg Config, verb string, f func(*run) error) (Res
 	if err != nil {
 		return result, err
 	}
+	var accepted []finding.Accepted
+	if cfg.BaselineWrite {
+		ev = collecting(ev, &accepted)
+	}
 	effects := purity.New()
 	for i, pkg := range prog.Packages {
 		r := &run{
-			cfg: cfg, verb: verb, prog: prog, pkg: pkg, effects: effects, events: ev, known: known,
+			cfg: cfg, verb: verb, prog: prog, pkg: pkg, rules: usage.New(pkg), effects: effects, events: ev, known: known,
 			start: start, skipped: make(map[string]bool), excluded: make(map[event.Unreachable]bool),
 			summary: event.Summary{Verb: verb, Package: pkg.Path},
 		}
@@ -99,7 +107,29 @@ func each(ctx context.Context, cfg Config, verb string, f func(*run) error) (Res
 	}
 	total.ElapsedS = event.Seconds(time.Since(start))
 	ev.Send(total)
+	if cfg.BaselineWrite {
+		name, n, err := known.Write(accepted)
+		if err != nil {
+			return result, err
+		}
+		lines := "lines were"
+		if n == 1 {
+			lines = "line was"
+		}
+		ev.Send(event.Diagnostic{Message: fmt.Sprintf("%s: %d %s added; each wants a reason", name, n, lines), Warning: true})
+	}
 	return result, nil
+}
+
+// collecting returns a stream that hands events on and notes the findings which a baseline is
+// to have.
+func collecting(to *event.Stream, accepted *[]finding.Accepted) *event.Stream {
+	return &event.Stream{Sink: func(e event.Event) {
+		if f, ok := e.(event.Finding); ok && (f.Severity == testcase.Error || f.Severity == testcase.Warning) {
+			*accepted = append(*accepted, finding.Accepted{Package: f.Package, Func: f.Func, Kind: f.Kind, Message: f.Message})
+		}
+		to.Send(e)
+	}}
 }
 
 // whole runs f on the package, with what is the same for every verb.

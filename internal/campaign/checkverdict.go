@@ -21,7 +21,7 @@ func (c *checker) refute() {
 	for _, x := range c.explored {
 		for _, k := range x.cases {
 			_, f := c.judging().Case(k)
-			if f == nil {
+			if f = finding.AsRefuted(f); f == nil {
 				continue
 			}
 			v := c.asserted(k, f)
@@ -50,7 +50,7 @@ func (c *checker) refute() {
 			c.report(f, true)
 		}
 	}
-	for _, f := range c.known.Unknown(c.pkg.Path, finding.Merge(c.pkg, rest)) {
+	for _, f := range c.known.Unknown(c.pkg.Path, finding.Merge(c.rules, rest)) {
 		c.findings = append(c.findings, f)
 		c.report(f, false)
 	}
@@ -62,10 +62,9 @@ func callsOf(seq *testcase.Sequence, pkg *load.Package) string {
 }
 
 func (c *checker) report(f *testcase.Finding, asserted bool) {
-	c.events.Send(event.Finding{
-		Package: c.pkg.Path, Func: f.Func, Kind: f.Kind, Severity: f.Severity, Message: f.Message,
-		Pos: f.Pos.String(), Asserted: asserted,
-	})
+	e := event.FindingOf(c.pkg.Path, f)
+	e.Asserted = asserted
+	c.events.Send(e)
 }
 
 // asserted finds the assertion that a finding breaks: of its kind, at its line. Among

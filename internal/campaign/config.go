@@ -40,6 +40,12 @@ type Config struct {
 	// is one. See BaselineName.
 	Baseline string
 
+	// BaselineWrite adds the findings of severity error and warning to that file.
+	BaselineWrite bool
+
+	// Misuse reports what users of the package may not do as findings, with tests.
+	Misuse bool
+
 	// IgnoreExisting writes tests for what the package's hand-written tests show, too.
 	IgnoreExisting bool
 

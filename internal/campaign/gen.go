@@ -82,8 +82,9 @@ type gen struct {
 	cutShort bool                         // a phase of exploration did not end by itself
 	tests    []*testcase.Case             // observed to end well, or as the code says on misuse
 	findings []*testcase.Finding
-	suite    *suite // emitted and verified
-	noVet    bool   // the package builds, and go vet refuses it
+	misuse   []event.Misuse // what their users may not do, and fails
+	suite    *suite         // emitted and verified
+	noVet    bool           // the package builds, and go vet refuses it
 }
 
 // stage is a step of gen.

@@ -10,6 +10,7 @@ import (
 	"github.com/goassay/assay/internal/native"
 	"github.com/goassay/assay/internal/purity"
 	"github.com/goassay/assay/internal/testcase"
+	"github.com/goassay/assay/internal/usage"
 )
 
 // isolating runs sequences so that none sees what another one left in package-level
@@ -17,6 +18,7 @@ import (
 // The others share one, which stays clean.
 type isolating struct {
 	pkg     *load.Package
+	rules   *usage.Rules
 	h       *native.Harness
 	changes func(*testcase.Sequence) bool
 	twice   bool
@@ -85,7 +87,7 @@ func (g *gen) restoring(c *testcase.Case) *testcase.Case {
 
 // runner returns what runs sequences of the package, each once or twice.
 func (g *gen) runner(twice bool) isolating {
-	return isolating{pkg: g.pkg, h: g.harness, changes: g.changes, twice: twice, any: g.anyChanges}
+	return isolating{pkg: g.pkg, rules: g.rules, h: g.harness, changes: g.changes, twice: twice, any: g.anyChanges}
 }
 
 // Blocks are what the harness counts; package reduce asks for them.
@@ -94,7 +96,7 @@ func (r isolating) Blocks() []native.Block { return r.h.Blocks() }
 // Run implements reduce.Runner.
 func (r isolating) Run(ctx context.Context, seqs []*testcase.Sequence) ([]*testcase.Outcome, error) {
 	out, err := r.run(ctx, seqs)
-	finding.MarkBroken(r.pkg, seqs, out)
+	finding.MarkBroken(r.rules, seqs, out)
 	return out, err
 }
 

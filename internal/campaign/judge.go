@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/goassay/assay/internal/event"
@@ -45,17 +46,51 @@ func (g *gen) judge() error {
 			g.skip(x.target.String(), g.whyNothing(x, reason))
 		}
 	}
-	g.findings = finding.Merge(g.pkg, all)
+	g.findings = finding.Merge(g.rules, all)
 	news := g.known.Unknown(g.pkg.Path, g.findings)
 	if n := len(g.findings) - len(news); n > 0 {
 		g.summary.Known = event.Count(n)
 	}
-	g.findings = news
+	g.findings = g.withoutMisuse(news)
 	if g.ctx.Err() == nil {
 		g.staleLines()
 	}
 	g.summary.Paths = event.Count(paths)
 	return nil
+}
+
+// withoutMisuse takes out what users of the package may not do, unless it was asked for.
+func (g *gen) withoutMisuse(all []*testcase.Finding) []*testcase.Finding {
+	var findings []*testcase.Finding
+	for _, f := range all {
+		if f.Severity != testcase.Misuse {
+			findings = append(findings, f)
+			continue
+		}
+		for _, fn := range f.Functions() {
+			m := event.Misuse{Package: g.pkg.Path, Func: fn, What: f.Misuse}
+			if !slices.Contains(g.misuse, m) {
+				g.misuse = append(g.misuse, m)
+			}
+		}
+	}
+	if g.cfg.Misuse {
+		return all
+	}
+	return findings
+}
+
+// announceMisuse tells which functions fail on misuse, and counts them.
+func (g *gen) announceMisuse() {
+	functions, by := make(map[string]bool), make(map[string]int)
+	for _, m := range g.misuse {
+		g.events.Send(m)
+		functions[m.Func] = true
+		by[m.What]++
+	}
+	if len(functions) > 0 {
+		g.summary.Misuse, g.summary.Misused = event.Count(len(functions)), by
+	}
 }
 
 // staleLines says which lines of the baseline are about nothing any more.

@@ -39,7 +39,7 @@ func tellsMachine(fn *types.Func) bool {
 }
 
 // judging returns what says of cases what they are.
-func (g *gen) judging() finding.Judge { return finding.Judge{Pkg: g.pkg, Machine: g.machine} }
+func (g *gen) judging() finding.Judge { return finding.Judge{Rules: g.rules, Machine: g.machine} }
 
 // machineBlocks returns the blocks of the package that ask such a function.
 func (g *gen) machineBlocks() testcase.Cover {

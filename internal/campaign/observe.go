@@ -243,7 +243,7 @@ func (g *gen) join(cases []*testcase.Case, index map[string]int) {
 		}
 	}
 	for _, c := range cases {
-		finding.MarkBroken(g.pkg, []*testcase.Sequence{c.Seq}, []*testcase.Outcome{c.Observed})
+		finding.MarkBroken(g.rules, []*testcase.Sequence{c.Seq}, []*testcase.Outcome{c.Observed})
 		g.joinOne(c, index)
 	}
 	g.coveredBy(cases)

@@ -147,13 +147,17 @@ func (g *gen) announceStanding() (tests, findings int) {
 			if g.affected[e.Func] {
 				continue
 			}
-			if e.Severity != testcase.Note {
+			if e.Severity == testcase.Error || e.Severity == testcase.Warning {
 				findings++
 			}
 			if e.Severity == testcase.Error {
 				g.result.ErrorFindings++
 			}
 			g.events.Send(e)
+		case event.Misuse:
+			if !g.affected[e.Func] && !slices.Contains(g.misuse, e) {
+				g.misuse = append(g.misuse, e)
+			}
 		case event.Skip:
 			if name := names[e.Func]; name != "" && !g.affected[name] && !g.skipped[e.Func] {
 				g.skip(e.Func, e.Reason)

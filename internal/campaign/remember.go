@@ -179,7 +179,7 @@ func (r *run) keyParts(what string) []string {
 	}
 	parts := []string{
 		what, c.Program, r.pkg.Path, r.pkg.Dir, c.Tags, match, strings.Join(c.Engines, ","), strconv.FormatUint(c.Seed, 10),
-		fmt.Sprint(c.MaxTests, c.MaxLines, c.IgnoreExisting, c.Exhaustive, c.Concrete, c.Unsafe, c.NoMutants),
+		fmt.Sprint(c.MaxTests, c.MaxLines, c.IgnoreExisting, c.Exhaustive, c.Concrete, c.Unsafe, c.NoMutants, c.Misuse),
 		strings.Join(sortedKeys(c.NoContracts), ","),
 	}
 	return append(append(parts, r.known.Lines(r.pkg.Path)...), "")
@@ -196,6 +196,8 @@ func kindOf(e event.Event) string {
 		return "test"
 	case event.Finding:
 		return "finding"
+	case event.Misuse:
+		return "misuse"
 	case event.Skip:
 		return "skip"
 	case event.Unreachable:
@@ -213,6 +215,8 @@ func eventOf(e rememberedEvent) (event.Event, error) {
 		return decode[event.Test](e.Data)
 	case "finding":
 		return decode[event.Finding](e.Data)
+	case "misuse":
+		return decode[event.Misuse](e.Data)
 	case "skip":
 		return decode[event.Skip](e.Data)
 	case "unreachable":

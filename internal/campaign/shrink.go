@@ -74,7 +74,7 @@ func (g *gen) reduce() error {
 		return fmt.Errorf("reducing findings: %w", err)
 	}
 	for i, f := range findings {
-		f.Severity = finding.SeverityOf(g.pkg, finding.EndingAtBreak(g.pkg, f.Case), f.Kind)
+		finding.Grade(g.rules, finding.EndingAtBreak(g.pkg, f.Case), f)
 		// What is shorter must not be easier to excuse: a nil where there was an object.
 		for _, o := range original {
 			if o.Cause == f.Cause && o.Severity.Rank() < f.Severity.Rank() {
@@ -163,7 +163,7 @@ func (g *gen) again(ctx context.Context) error {
 		if o != nil {
 			d := *f.Case
 			d.Observed = o
-			again := finding.Of(g.pkg, &d)
+			again := finding.Of(g.rules, &d)
 			if o.Unstable || again == nil || again.Kind != f.Kind {
 				g.events.Send(event.Diagnostic{Pos: f.Pos, Message: fmt.Sprintf("%s %s, but not every time: not reported", f.Func, f.Message), Warning: true})
 				continue

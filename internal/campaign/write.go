@@ -60,23 +60,19 @@ func (g *gen) report(s *suite) {
 	}
 	findings := 0
 	for _, f := range g.findings {
-		if f.Severity != testcase.Note {
+		if f.Severity == testcase.Error || f.Severity == testcase.Warning {
 			findings++
 		}
-		pos := ""
-		if f.Pos.IsValid() {
-			pos = f.Pos.String()
-		}
-		g.events.Send(event.Finding{
-			Package: g.pkg.Path, Func: f.Func, Kind: f.Kind, Severity: f.Severity, Message: f.Message,
-			Pos: pos, Test: bugs[f].Name, File: where[f],
-		})
+		e := event.FindingOf(g.pkg.Path, f)
+		e.Test, e.File = bugs[f].Name, where[f]
+		g.events.Send(e)
 		tested[f.Func] = true
 		if f.Severity == testcase.Error {
 			g.result.ErrorFindings++
 		}
 	}
 	standing, known := g.announceStanding()
+	g.announceMisuse()
 	g.summary.Tests, g.summary.Findings = event.Count(tests+standing), event.Count(findings+known)
 	// The rest has been skipped with its reason, or lost its cases on the way.
 	reasons := make(map[string]string)
@@ -98,6 +94,9 @@ func (g *gen) report(s *suite) {
 		}
 		if reason == "" && g.hadAll(name) {
 			reason = "hand-written tests cover it (-ignore-existing writes others)"
+		}
+		if reason == "" && slices.ContainsFunc(g.misuse, func(m event.Misuse) bool { return m.Func == name }) {
+			reason = "it fails on misuse, and nothing else that it does is left to be shown (-misuse lists it)"
 		}
 		if reason == "" {
 			reason = "other tests cover all that its own would, or its own did not hold"
