@@ -190,7 +190,7 @@ func (w *writer) where(what string, fd *testcase.Finding, pos token.Position) st
 		out += "\nExpected: " + expected
 	}
 	if fd.Evidence != "" {
-		out += "\nIt is a defect since " + wrap(fd.Evidence, 80) + "."
+		out += "\nIt is a defect since " + wrap(strings.TrimSuffix(fd.Evidence, "."), 80) + "."
 		if fd.Severity == testcase.Misuse {
 			out = strings.Replace(out, "It is a defect since", "Misuse:", 1)
 		}

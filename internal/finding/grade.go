@@ -22,7 +22,7 @@ const (
 	onShort    = "slices that are too short for a fixed size"
 	onSize     = "sizes beyond memory or patience"
 	onDynamic  = "dynamic types that do not fit"
-	onChannel  = "channels that nobody serves"
+	onChannel  = "waiting for what nobody does"
 	onKnot     = "objects that contain themselves"
 	onRefused  = "what they refuse by a panic of their own"
 	onAnnounce = "what their documentation excludes"
@@ -91,12 +91,21 @@ func (g *grading) ofContract() *grade {
 		return misuse(onSize, "only numbers beyond any size break the contract roundtrip")
 	}
 	if op.Check.Severity != testcase.Error {
-		return &grade{op.Check.Severity, "", "the names of the methods promise it: " + op.Check.Doc, usage.Usual}
+		return &grade{op.Check.Severity, "", "the names of the methods promise the " + asks(op.Check), usage.Usual}
 	}
 	if op.Check.Contract == "string" && (g.approach.unset || len(g.approach.nils) > 0) {
 		return misuse(onUnset, "printing a value fails of which a field is left nil")
 	}
-	return &grade{testcase.Error, "", "the standard library documents it: " + op.Check.Doc, usage.Declared}
+	return &grade{testcase.Error, "", "the standard library documents the " + asks(op.Check), usage.Declared}
+}
+
+// asks is what a contract asks for, out of the first sentence on its check.
+func asks(c *testcase.Check) string {
+	what, _, _ := strings.Cut(strings.TrimSuffix(c.Doc, "."), ". ")
+	if rest, ok := strings.CutPrefix(what, "reports "); ok {
+		what = "asks " + rest
+	}
+	return "contract " + c.Contract + ", which " + what
 }
 
 // fromInside grades what only the package itself can do.
@@ -308,6 +317,12 @@ func (g *grading) ofEndless() *grade {
 	case "hang", "deadlock", "closed-channel":
 		if a.channel {
 			return misuse(onChannel, "who sends, who receives and who closes is agreed with the caller")
+		}
+		if g.c.Observed.Violated == "" && g.kind != "closed-channel" && purity.Waits(g.target.Func) {
+			if g.kind == "deadlock" {
+				return misuse(onChannel, "it waits for another goroutine, and the test has none")
+			}
+			return &grade{testcase.Warning, "", "it does not return, and may only wait for another goroutine", usage.Usual}
 		}
 	}
 	switch g.kind {

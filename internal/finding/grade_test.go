@@ -309,6 +309,40 @@ func TestSeverity(t *testing.T) {
 	}
 }
 
+// A call that waits for another goroutine lacks its partner; one that takes a lock twice has
+// nobody to wait for.
+func TestGradeDeadlock(t *testing.T) {
+	_, pkg := loadSource(t, `package m
+
+import "sync"
+
+type Q struct {
+	mu sync.Mutex
+	c  chan int
+}
+
+func New() *Q { return &Q{c: make(chan int)} }
+func (q *Q) Get() int { return <-q.c }
+func (q *Q) Twice() { q.mu.Lock(); q.mu.Lock() }
+`)
+	rules := usage.New(pkg)
+	for _, tt := range []struct {
+		target string
+		status testcase.Status
+		want   testcase.Severity
+	}{
+		{"Q.Get", testcase.Deadlock, testcase.Misuse}, {"Q.Get", testcase.Hung, testcase.Warning},
+		{"Q.Twice", testcase.Deadlock, testcase.Error}, {"Q.Twice", testcase.Hung, testcase.Error},
+	} {
+		b := &builder{pkg: pkg}
+		b.call(tt.target, b.call("New"))
+		f := Of(rules, &testcase.Case{Target: tt.target, Seq: b.Sequence(), Observed: &testcase.Outcome{Status: tt.status, At: 1}})
+		if f.Severity != tt.want {
+			t.Errorf("%s %v: %s (%s), want %s", tt.target, tt.status, f.Severity, f.Evidence, tt.want)
+		}
+	}
+}
+
 const evidenceSource = `package m
 
 import "errors"

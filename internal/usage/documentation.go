@@ -141,8 +141,8 @@ func (r *Rules) Announced(fn *types.Func) string {
 	return ""
 }
 
-// Asks returns the sentence of documentation that asks something of the callers of a function:
-// "They must not be nil" (container/list), "The function is never called with an empty data
+// Asks returns the sentence of documentation that asks something of the callers of a function,
+// other than not to pass nil: "The function is never called with an empty data
 // slice" (bufio.SplitFunc), "The index i must be in the range" (container/heap). It excludes
 // inputs of any kind where it speaks of callers or of what a function is never called with;
 // where it only says how a text has to be, a function that has an error to return can say no.
@@ -151,10 +151,13 @@ func (r *Rules) Asks(fn *types.Func) (sentence string, excludes bool) {
 	for _, doc := range r.docs(fn) {
 		for _, s := range sentences(doc) {
 			lower := strings.ToLower(s)
+			if strings.Contains(lower, "nil") {
+				continue // only what is nil is excluded, which Nil knows
+			}
 			if containsAny(lower, "never called with", "caller must", "callers must", "caller should", "callers should", "caller is responsible", "caller's responsibility", "caller has to", "undefined behavior", "behavior is undefined", "result is undefined", "results are undefined", "is unspecified") {
 				return Quote(s), true
 			}
-			if containsAny(lower, "must ", "should not", "may not be", "cannot be nil", "can't be nil", "non-nil", "not be nil", "at least", "undefined", "is required to") && r.mentions(lower, sig) {
+			if containsAny(lower, "must ", "should not", "may not be", "at least", "undefined", "is required to") && r.mentions(lower, sig) {
 				return Quote(s), false
 			}
 		}

@@ -160,7 +160,7 @@ func TestAnnounced(t *testing.T) {
 func TestAsks(t *testing.T) {
 	r := rules(t)
 	for name, want := range map[string]string{
-		"At": "must be less than n", "Note": "", "Words": "never called with", "Parse": "", "Strict": "must not be nil", "big.Get": "at least 2",
+		"At": "must be less than n", "Note": "", "Words": "never called with", "Parse": "", "Strict": "", "big.Get": "at least 2",
 	} {
 		if got, _ := r.Asks(r.Pkg.Target(name).Obj); (got == "") != (want == "") || !strings.Contains(got, want) {
 			t.Errorf("Asks(%s) = %q, want %q in it", name, got, want)
