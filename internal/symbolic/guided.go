@@ -51,16 +51,13 @@ func (p *patient) Len() int { return p.first.Len() + p.later.Len() }
 
 // searcher returns the searcher that a configuration asks for.
 func (c Config) searcher() vm.Searcher {
-	if c.All && c.Guide == nil {
-		return &search.DFS[*vm.State]{}
-	}
 	promising := (*vm.State).Promising
 	if c.Order != nil {
 		// What was put off still gets its turn: coverage needs the verified paths too.
 		promising = func(s *vm.State) bool { return !s.Deferred() && s.Promising() }
 	}
 	mixed := search.NewMixed(c.Seed, promising, (*vm.State).Depth)
-	if c.Count {
+	if c.Count || c.All {
 		mixed.Patience = 1000 // every path is wanted, whichever comes first
 	}
 	var s vm.Searcher = mixed

@@ -161,7 +161,8 @@ func (m *Machine) ExploreFrom(st *State, search Searcher, b Budget, stop func() 
 		}
 		search.Push(st)
 	}
-	defer func() { m.pending = nil }()
+	m.stop = stop
+	defer func() { m.pending, m.stop = nil, nil }()
 	if sig := m.guarded(st, func() signal { return m.nextCall(st) }); sig == sigStop {
 		m.finish(st, &stats, yield)
 		stats.Exhausted = stats.Dropped == 0 && search.Len() == 0

@@ -118,6 +118,7 @@ type Machine struct {
 	serial  uint32
 	states  int
 	pending func(*State)
+	stop    func() bool // says that the exploration is to end; nil if nothing does
 
 	unknowns   int
 	interrupts int // states that a Guide put off
