@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/goassay/assay/internal/event"
+	"github.com/goassay/assay/internal/native"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -57,6 +58,7 @@ func (r *run) explore() error {
 			r.skip(x.target.String(), x.effort.skip)
 		}
 	}
+	r.sayUnreachable(nil, nil)
 	r.summary.Paths = event.Count(paths)
 	r.result.ErrorFindings = findings
 	if r.ctx.Err() == context.DeadlineExceeded {
@@ -271,7 +273,26 @@ func (r *run) account(x explored) {
 		u := event.Unreachable{Package: r.pkg.Path, Func: x.target.String(), Pos: e.Pos.String(), Condition: e.Condition, Proved: e.Proved}
 		if !r.excluded[u] { // a function may be explored more than once
 			r.excluded[u] = true
+			r.unreachable = append(r.unreachable, u)
+		}
+	}
+}
+
+// sayUnreachable says which outcomes of conditions the assumptions exclude, and no
+// execution came to all the same: of another function, say.
+func (r *run) sayUnreachable(blocks []native.Block, cover testcase.Cover) {
+	for _, u := range r.unreachable {
+		reached := false
+		for i, b := range blocks {
+			text := b.Text
+			if !b.Value {
+				text = "!(" + text + ")"
+			}
+			reached = reached || b.Text != "" && cover.Has(i) && b.Pos.String() == u.Pos && text == u.Condition
+		}
+		if !reached {
 			r.events.Send(u)
 		}
 	}
+	r.unreachable = nil
 }

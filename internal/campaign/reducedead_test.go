@@ -1,7 +1,6 @@
 package campaign
 
 import (
-	"github.com/goassay/assay/internal/event"
 	"os"
 	"path/filepath"
 	"strings"
@@ -9,6 +8,7 @@ import (
 	"time"
 
 	"github.com/goassay/assay/internal/emit"
+	"github.com/goassay/assay/internal/event"
 )
 
 // TestReduceDead reduces suites in which dead calls of one test cover what another test is

@@ -2,10 +2,10 @@ package campaign
 
 import (
 	"fmt"
-	"github.com/goassay/assay/internal/event"
 	"slices"
 
 	"github.com/goassay/assay/internal/emit"
+	"github.com/goassay/assay/internal/event"
 	"github.com/goassay/assay/internal/native"
 	"github.com/goassay/assay/internal/reduce"
 	"github.com/goassay/assay/internal/reduce/source"

@@ -43,7 +43,7 @@ func (g *gen) verify() error {
 		return errNothing
 	}
 	if g.cut() {
-		g.keepAll() // what there is now may be less than what there was
+		g.keepBetter()
 	}
 	work, err := os.MkdirTemp("", "assay-suite-")
 	if err != nil {
