@@ -256,4 +256,6 @@ type Finding struct {
 	// Cause tells findings apart: kind, place and the stack's functions in the code
 	// under test. Findings with the same cause are one.
 	Cause string
+	// NoTest is why no test can show it, "" if one may.
+	NoTest string
 }
