@@ -43,14 +43,15 @@ type run struct {
 	ctx      context.Context
 	deadline time.Time
 
-	result   Result
-	summary  event.Summary
-	affected map[string]bool            // functions that the run is about, by Target.Name; nil is all
-	stands   *remembered                // what an earlier run came to, of which only the affected functions are done again
-	skipped  map[string]bool            // functions whose skip was reported
-	excluded map[event.Unreachable]bool // those that were reported
-	late     bool                       // it was said that the timeout cut something off
-	partial  atomic.Bool                // a limit of time or a bug of ours cut something off
+	result      Result
+	summary     event.Summary
+	affected    map[string]bool            // functions that the run is about, by Target.Name; nil is all
+	stands      *remembered                // what an earlier run came to, of which only the affected functions are done again
+	skipped     map[string]bool            // functions whose skip was reported
+	excluded    map[event.Unreachable]bool // those that were reported
+	unreachable []event.Unreachable        // what is to be reported, unless something covers it
+	late        bool                       // it was said that the timeout cut something off
+	partial     atomic.Bool                // a limit of time or a bug of ours cut something off
 }
 
 // each loads the packages and runs f on each of them in turn, then sums up. Within a
@@ -173,6 +174,9 @@ func (r *run) timedOut(what string) {
 	}
 	r.late = true
 	msg := fmt.Sprintf("%s: timed out after %s", r.pkg.Path, r.cfg.timeout())
+	if spent := time.Since(r.start); spent < r.cfg.timeout()*9/10 {
+		msg = fmt.Sprintf("%s: out of time after %s of %s, the rest of which running the tests may take", r.pkg.Path, spent.Round(100*time.Millisecond), r.cfg.timeout())
+	}
 	if what != "" {
 		msg += ": " + what
 	}

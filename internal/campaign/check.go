@@ -168,6 +168,7 @@ func (c *checker) test(targets []*load.Target) error {
 		c.account(x)
 		paths += len(x.cases)
 	}
+	c.sayUnreachable(nil, nil)
 	c.summary.Paths, c.summary.Mismatches = event.Count(paths), event.Count(c.mismatched(c.ctx))
 	return err
 }

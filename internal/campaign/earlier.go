@@ -1,12 +1,15 @@
 package campaign
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -15,6 +18,7 @@ import (
 	"github.com/goassay/assay/internal/event"
 	"github.com/goassay/assay/internal/files"
 	"github.com/goassay/assay/internal/gotest"
+	"github.com/goassay/assay/internal/testcase"
 )
 
 // earlierTests runs the tests of earlier runs on the code as it is now, while the
@@ -25,6 +29,8 @@ type earlierTests struct {
 	done   chan struct{}
 	res    *gotest.Result
 	err    error
+	// covered is how many statements they cover, -1 if that is not known.
+	covered int
 }
 
 // startEarlier starts the earlier tests, if there are any that may be replaced. With
@@ -33,7 +39,7 @@ func (g *gen) startEarlier() *earlierTests {
 	if g.cfg.Update {
 		return nil
 	}
-	e := &earlierTests{files: make(map[string]string), done: make(chan struct{})}
+	e := &earlierTests{files: make(map[string]string), done: make(chan struct{}), covered: -1}
 	for _, o := range g.old {
 		if o.Edited || o.Bug {
 			continue
@@ -55,8 +61,20 @@ func (g *gen) startEarlier() *earlierTests {
 	ctx, e.cancel = context.WithCancel(g.ctx)
 	go func() {
 		defer close(e.done)
-		t := gotest.Run{Dir: g.pkg.Dir, Tags: g.cfg.Tags, Names: sortedKeys(e.files), Unsafe: g.cfg.Unsafe, NoVet: true}
+		work, err := os.MkdirTemp("", "assay-earlier-")
+		if err != nil {
+			e.err = err
+			return
+		}
+		defer os.RemoveAll(work) // a leftover temporary directory harms nobody
+		t := gotest.Run{
+			Dir: g.pkg.Dir, Tags: g.cfg.Tags, Names: sortedKeys(e.files), Unsafe: g.cfg.Unsafe, NoVet: true,
+			CoverProfile: filepath.Join(work, "cover.out"),
+		}
 		e.res, e.err = t.Do(ctx)
+		if n, _, err := gotest.ReadCoverage(t.CoverProfile); err == nil {
+			e.covered = n
+		}
 	}()
 	return e
 }
@@ -159,6 +177,38 @@ func changes(output []string) []event.Changed {
 		out = append(out, event.Changed{After: gotest.Failure(output)})
 	}
 	return out
+}
+
+// keepBetter leaves as they are the earlier files beside which what there is now would be
+// less: exploration was cut short. The tests are compared by the statements that they
+// cover, those of findings by their number in each file.
+func (g *gen) keepBetter() {
+	var cover testcase.Cover
+	for _, c := range g.tests {
+		if c.Observed != nil {
+			cover.Union(c.Observed.Cover)
+		}
+	}
+	now := 0
+	if g.harness != nil {
+		for i, b := range g.harness.Blocks() {
+			if cover.Has(i) {
+				now += b.Stmts
+			}
+		}
+	}
+	less := g.earlier == nil || g.earlier.covered < 0 || now < g.earlier.covered
+	found := make(map[string]int)
+	for _, f := range g.findings {
+		if f.Severity != testcase.Note {
+			found[strings.TrimSuffix(f.Pos.Filename, ".go")+files.BugSuffix]++
+		}
+	}
+	for _, o := range g.old {
+		if !g.kept[o.Name] && (o.Bug && found[o.Name] < bytes.Count(o.Content, []byte("\nfunc Test")) || !o.Bug && less) {
+			g.keep(o)
+		}
+	}
 }
 
 // keepAll leaves every earlier file as it is: what there is now may be less.

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/goassay/assay/internal/event"
+	"github.com/goassay/assay/internal/native"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -40,7 +41,7 @@ func (r *run) explore() error {
 		} else if x.effort.cut && x.err == nil {
 			r.events.Send(event.Diagnostic{Message: fmt.Sprintf("%s: %s: not every path is shown: %d were followed", r.pkg.Path, x.target, x.effort.paths), Warning: true})
 		}
-		for _, c := range x.cases {
+		for _, c := range byDecisions(x.cases, 0) {
 			paths++
 			p := r.pathEvent(x.target.String(), c)
 			if c.Predicted != nil && c.Predicted.Status == testcase.Panicked && c.Predicted.Panic != nil && c.Predicted.Panic.Kind != "explicit" {
@@ -57,12 +58,47 @@ func (r *run) explore() error {
 			r.skip(x.target.String(), x.effort.skip)
 		}
 	}
+	r.sayUnreachable(nil, nil)
 	r.summary.Paths = event.Count(paths)
 	r.result.ErrorFindings = findings
 	if r.ctx.Err() == context.DeadlineExceeded {
 		r.timedOut("not every path was explored")
 	}
 	return nil
+}
+
+// byDecisions orders paths as a reader follows the source: those that decide alike are
+// together, where a condition holds before where it does not. Their first n decisions are the
+// same.
+func byDecisions(paths []*testcase.Case, n int) []*testcase.Case {
+	if len(paths) < 2 {
+		return paths
+	}
+	var ended []*testcase.Case
+	var conditions []string
+	sides := make(map[string]*[2][]*testcase.Case)
+	for _, c := range paths {
+		if len(c.Path) == n {
+			ended = append(ended, c)
+			continue
+		}
+		d := c.Path[n]
+		if sides[d.Text] == nil {
+			sides[d.Text] = new([2][]*testcase.Case)
+			conditions = append(conditions, d.Text)
+		}
+		side := 0
+		if !d.True {
+			side = 1
+		}
+		sides[d.Text][side] = append(sides[d.Text][side], c)
+	}
+	for _, text := range conditions {
+		for _, side := range sides[text] {
+			ended = append(ended, byDecisions(side, n+1)...)
+		}
+	}
+	return ended
 }
 
 // pathEvent describes a path in terms of the source.
@@ -113,22 +149,10 @@ func inputText(seq *testcase.Sequence, ref testcase.Ref, pkg *types.Package) str
 		switch op.Type.Underlying().(type) {
 		case *types.Struct, *types.Array:
 			return typ() + "{}"
-		case *types.Basic:
-			return "zero " + typ()
 		}
-		return "nil"
+		return zeroText(op.Type)
 	case testcase.OpComposite:
-		if s, ok := op.Type.Underlying().(*types.Struct); ok {
-			for i := range args {
-				f := i
-				if op.Elems != nil {
-					f = op.Elems[i]
-				}
-				args[i] = s.Field(f).Name() + ": " + args[i]
-			}
-			list = strings.Join(args, ", ")
-		}
-		return typ() + "{" + list + "}"
+		return typ() + "{" + strings.Join(elementTexts(op, args), ", ") + "}"
 	case testcase.OpAddr:
 		return "&" + list
 	case testcase.OpFunc:
@@ -141,6 +165,74 @@ func inputText(seq *testcase.Sequence, ref testcase.Ref, pkg *types.Package) str
 		return "*" + list
 	}
 	return fmt.Sprintf("%s(%s)", op.Kind, list)
+}
+
+// maxFill is how many entries that only fill a map are shown one by one.
+const maxFill = 8
+
+// elementTexts shows the elements of a composite as a literal of Go does: fields by name,
+// entries by key, elements by index where some before them are zero. Of many entries that
+// are there for a map's size the first and the last are shown.
+func elementTexts(op *testcase.Operation, args []string) []string {
+	var out []string
+	at := func(i int) int {
+		if op.Elems != nil {
+			return op.Elems[i]
+		}
+		return i
+	}
+	switch t := op.Type.Underlying().(type) {
+	case *types.Struct:
+		for i, a := range args {
+			out = append(out, t.Field(at(i)).Name()+": "+a)
+		}
+	case *types.Map:
+		for i := 0; i+1 < len(args); i += 2 {
+			out = append(out, args[i]+": "+args[i+1])
+		}
+		zero := zeroText(t.Elem())
+		for i := range op.N {
+			if op.N > maxFill && i >= maxFill/2 && i < op.N-1 {
+				if i == maxFill/2 {
+					out = append(out, "...")
+				}
+				continue
+			}
+			key, _ := testcase.FillKey(t.Key(), op.From+i)
+			out = append(out, key.String()+": "+zero)
+		}
+	default:
+		next := 0
+		for i, a := range args {
+			if at(i) != next {
+				a = fmt.Sprintf("%d: %s", at(i), a)
+			}
+			out = append(out, a)
+			next = at(i) + 1
+		}
+		if s, ok := t.(*types.Slice); ok && op.N > next {
+			out = append(out, fmt.Sprintf("%d: %s", op.N-1, zeroText(s.Elem())))
+		}
+	}
+	return out
+}
+
+// zeroText is the zero value of a type in source.
+func zeroText(t types.Type) string {
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		switch {
+		case u.Info()&types.IsNumeric != 0:
+			return "0"
+		case u.Info()&types.IsString != 0:
+			return `""`
+		case u.Info()&types.IsBoolean != 0:
+			return "false"
+		}
+	case *types.Struct, *types.Array:
+		return "{}"
+	}
+	return "nil"
 }
 
 // countText says how many paths a function has and how they ended.
@@ -181,7 +273,26 @@ func (r *run) account(x explored) {
 		u := event.Unreachable{Package: r.pkg.Path, Func: x.target.String(), Pos: e.Pos.String(), Condition: e.Condition, Proved: e.Proved}
 		if !r.excluded[u] { // a function may be explored more than once
 			r.excluded[u] = true
+			r.unreachable = append(r.unreachable, u)
+		}
+	}
+}
+
+// sayUnreachable says which outcomes of conditions the assumptions exclude, and no
+// execution came to all the same: of another function, say.
+func (r *run) sayUnreachable(blocks []native.Block, cover testcase.Cover) {
+	for _, u := range r.unreachable {
+		reached := false
+		for i, b := range blocks {
+			text := b.Text
+			if !b.Value {
+				text = "!(" + text + ")"
+			}
+			reached = reached || b.Text != "" && cover.Has(i) && b.Pos.String() == u.Pos && text == u.Condition
+		}
+		if !reached {
 			r.events.Send(u)
 		}
 	}
+	r.unreachable = nil
 }

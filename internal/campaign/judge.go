@@ -55,6 +55,9 @@ func (g *gen) judge() error {
 	if g.ctx.Err() == nil {
 		g.staleLines()
 	}
+	if g.harness != nil {
+		g.sayUnreachable(g.harness.Blocks(), g.natural())
+	}
 	g.summary.Paths = event.Count(paths)
 	return nil
 }

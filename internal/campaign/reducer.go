@@ -13,11 +13,9 @@ import (
 	"github.com/goassay/assay/internal/emit"
 	"github.com/goassay/assay/internal/event"
 	"github.com/goassay/assay/internal/files"
-	"github.com/goassay/assay/internal/gotest"
 	"github.com/goassay/assay/internal/mutate"
 	"github.com/goassay/assay/internal/native"
 	"github.com/goassay/assay/internal/purity"
-	"github.com/goassay/assay/internal/reduce"
 	"github.com/goassay/assay/internal/reduce/source"
 	"github.com/goassay/assay/internal/testcase"
 )
@@ -72,6 +70,7 @@ func Reduce(ctx context.Context, cfg Config, files []string) (Result, error) {
 type reducer struct {
 	*run
 	sources []*written
+	dead    int // statements that are removed
 }
 
 // written is an earlier file with what is to be left of it.
@@ -81,17 +80,22 @@ type written struct {
 	before []byte // all of it
 	src    *source.File
 	parts  []source.Part
-	first  int // number of its first part among those of all files of its kind
 	after  []byte
+	gone   bool // nothing is to be left
 }
 
-// removal says what is to go from a file, and why: by part.
-type removal map[string]string
+// fates says what becomes of the parts of a file.
+type fates map[string]source.Fate
 
-func (r removal) keep(test string, row int) bool { return r[fmt.Sprint(test, row)] == "" }
+func fateKey(test string, row int) string { return fmt.Sprint(test, row) }
+
+func (f fates) of(test string, row int) source.Fate { return f[fateKey(test, row)] }
 
 func (r *reducer) do(names []string) error {
-	pure := r.purity()
+	said := source.Names{Call: r.effects(), Global: func(name string) bool {
+		_, ok := r.pkg.Types.Scope().Lookup(name).(*types.Var)
+		return ok
+	}}
 	for _, name := range names {
 		content, err := os.ReadFile(name)
 		if err != nil {
@@ -102,7 +106,7 @@ func (r *reducer) do(names []string) error {
 			return fmt.Errorf("%s: not written by assay, or edited since", base(name))
 		}
 		w := &written{name: name, bug: strings.HasSuffix(name, files.BugSuffix), before: content}
-		if w.src, err = source.Parse(name, text(content), pure); err != nil {
+		if w.src, err = source.Parse(name, text(content), said); err != nil {
 			return err
 		}
 		w.parts = w.src.Parts()
@@ -114,10 +118,18 @@ func (r *reducer) do(names []string) error {
 	if err := r.bugs(); err != nil {
 		return err
 	}
+	if r.dead > 0 {
+		r.events.Send(event.Reduced{Package: r.pkg.Path, Reason: fmt.Sprintf("%d statements are dead: nothing that is tested depends on them", r.dead)})
+	}
 	if r.cfg.DryRun {
 		return nil
 	}
 	for _, w := range r.sources {
+		if w.gone {
+			if err := os.Remove(w.name); err != nil {
+				return err
+			}
+		}
 		if w.after == nil || bytes.Equal(w.after, w.before) {
 			continue
 		}
@@ -136,17 +148,17 @@ func text(content []byte) []byte {
 	return bytes.TrimLeft(content, "\n")
 }
 
-// purity says of names of functions and methods whether calls of them are pure, as far
-// as names tell.
-func (r *reducer) purity() func(name string, method bool) bool {
+// effects says of names of functions and methods what calls of them do, as far as names
+// tell.
+func (r *reducer) effects() func(name string, method bool) source.Effects {
 	analysis := purity.NewPurity(r.prog)
-	verdicts := make(map[string]bool)
-	return func(name string, method bool) bool {
+	known := make(map[string]source.Effects)
+	return func(name string, method bool) source.Effects {
 		key := fmt.Sprint(name, method)
-		if v, ok := verdicts[key]; ok {
-			return v
+		if e, ok := known[key]; ok {
+			return e
 		}
-		some, all := false, true
+		some, all := false, source.Effects{Plain: true}
 		for _, t := range r.pkg.Targets {
 			_, m, isMethod := strings.Cut(t.Name, ".")
 			if !isMethod {
@@ -156,115 +168,99 @@ func (r *reducer) purity() func(name string, method bool) bool {
 				continue
 			}
 			some = true
-			all = all && analysis.Pure(t.Func)
+			reach := analysis.Reach(t.Func)
+			all.Beyond = all.Beyond || reach.Beyond
+			all.Arguments = all.Arguments || reach.Arguments
+			all.Shares = all.Shares || reach.Results
+			all.Plain = all.Plain && withoutObjects(t.Func.Signature.Results())
 		}
 		if obj := r.pkg.Types.Scope().Lookup(name); obj != nil {
-			_, isType := obj.(*types.TypeName)
-			some = some || isType
+			if _, isType := obj.(*types.TypeName); isType {
+				some, all.Shares, all.Plain = true, true, all.Plain && withoutObjects(types.NewTuple(types.NewVar(0, nil, "", obj.Type())))
+			}
 		} else if obj := types.Universe.Lookup(name); obj != nil && !method {
+			if _, isType := obj.(*types.TypeName); isType {
+				some = true
+			}
 			switch name {
-			case "len", "cap", "make", "new", "min", "max", "append":
-				some = true // append's result is dead, and what it appends to is the test's own
-			default:
-				_, isType := obj.(*types.TypeName)
-				some = some || isType
+			case "len", "cap", "min", "max":
+				some = true
+			case "make", "new", "append":
+				// What append appends to is the test's own.
+				some, all.Shares, all.Plain = true, name == "append", false
 			}
 		}
-		verdicts[key] = some && all
-		return some && all
+		if !some {
+			all = source.Effects{Beyond: true}
+		}
+		known[key] = all
+		return all
 	}
 }
 
-// tests reduces the files whose tests pass.
+// withoutObjects reports whether values of these types lead to no object.
+func withoutObjects(list *types.Tuple) bool {
+	for v := range list.Variables() {
+		if b, ok := v.Type().Underlying().(*types.Basic); !ok || b.Kind() == types.UnsafePointer {
+			return false
+		}
+	}
+	return list.Len() > 0
+}
+
+// tests reduces the files whose tests pass: the smallest parts stay that together show what
+// all show, without their dead statements where nothing is lost with them.
 func (r *reducer) tests() error {
 	var files []*written
 	var suite []native.TestFile
-	var parts []source.Part
+	var versions []partVersion
 	for _, w := range r.sources {
 		if w.bug {
 			continue
 		}
-		content, names := w.src.Split(len(parts))
-		w.first = len(parts)
-		parts = append(parts, w.parts...)
+		content, names := w.src.Split(len(versions))
 		files = append(files, w)
 		suite = append(suite, native.TestFile{Path: w.name, Content: content, Tests: names})
+		versions = append(versions, w.versions()...)
 	}
-	if len(parts) == 0 {
+	if len(versions) == 0 {
 		return nil
 	}
 	shown, err := r.show(suite, r.cfg.Tags)
 	if err != nil {
 		return err
 	}
-	var sizes []int
-	for _, p := range parts {
-		sizes = append(sizes, p.Size)
+	for i := range versions {
+		versions[i].shows = shown.elements[i]
 	}
-	needed := reduce.Needed(sizes, shown.elements)
-	equal := make(map[string]string)
-	statements := 0
-	for _, w := range files {
-		gone := make(removal)
-		for i, p := range w.parts {
-			k := w.first + i
-			reason := ""
-			switch {
-			case shown.elements[k] == nil:
-				r.events.Send(event.Diagnostic{Message: fmt.Sprintf("%s: %s does not pass: left as it is", base(w.name), p.Name), Warning: true})
-			case equal[p.Text] != "":
-				reason = "the same as " + equal[p.Text]
-			case !needed[k]:
-				reason = "the others cover what it covers and kill the mutants that it kills"
-			}
-			if reason == "" {
-				if shown.elements[k] != nil {
-					equal[p.Text] = p.Name
-				}
-				continue
-			}
-			gone[fmt.Sprint(p.Test, p.Row)] = reason
-			r.removed(w, p, reason)
-		}
-		statements += w.src.Dead()
-		if err := w.keep(gone, true); err != nil {
+	whole := wholeShown(versions)
+	for range maxRestored {
+		choose(versions)
+		after, err := r.left(files, versions)
+		if err != nil {
 			return err
 		}
+		lost := slices.DeleteFunc(slices.Clone(whole), func(e int) bool { return after.has[e] })
+		if len(lost) == 0 {
+			r.say(files, versions)
+			r.shows(after)
+			return nil
+		}
+		// Tests change what those after them find: what is lost comes back as it was.
+		restore(versions, lost)
 	}
-	if statements > 0 {
-		r.events.Send(event.Reduced{Package: r.pkg.Path, Reason: fmt.Sprintf("%d statements that are dead and pure", statements)})
+	for _, w := range files {
+		w.after, w.gone = nil, false
 	}
-	return r.same(files, shown, statements > 0)
-}
-
-// removed says that a part goes.
-func (r *reducer) removed(w *written, p source.Part, reason string) {
-	e := event.Reduced{Package: r.pkg.Path, File: w.name, Test: p.Test, Row: p.Row + 1, Reason: reason}
-	r.events.Send(e)
-	if r.summary.Redundant == nil {
-		r.summary.Redundant = event.Count(0)
-	}
-	*r.summary.Redundant++
-}
-
-// keep computes what is left of the file.
-func (w *written) keep(gone removal, clean bool) error {
-	after, err := w.src.Keep(gone.keep, clean)
-	if err != nil {
-		return err
-	}
-	if after == nil {
-		return fmt.Errorf("bug: campaign: nothing is left of %s", base(w.name))
-	}
-	w.after = emit.Seal(after)
+	r.events.Send(event.Diagnostic{Message: r.pkg.Path + ": what the tests cover depends on which others run: they are left as they are", Warning: true})
 	return nil
 }
 
 // shown is what the parts of a suite show: nil for those that do not pass.
 type shown struct {
-	elements [][]int // blocks, then mutants behind them
+	elements [][]int      // blocks, then mutants behind them
+	has      map[int]bool // all elements
 	cover    testcase.Cover
-	killed   map[int]bool
 	score    mutate.Score
 	covered  [2]int // statements, of all
 }
@@ -280,7 +276,7 @@ func (r *reducer) show(suite []native.TestFile, tags string) (*shown, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &shown{killed: make(map[int]bool), elements: make([][]int, len(outs))}
+	s := &shown{has: make(map[int]bool), elements: make([][]int, len(outs))}
 	blocks := h.Blocks()
 	for i, o := range outs {
 		if o.Status != testcase.Returned {
@@ -313,8 +309,10 @@ func (r *reducer) show(suite []native.TestFile, tags string) (*shown, error) {
 		for _, k := range v.By {
 			s.elements[k] = append(s.elements[k], len(blocks)+v.Mutant.ID)
 		}
-		if v.Killed {
-			s.killed[v.Mutant.ID] = true
+	}
+	for _, list := range s.elements {
+		for _, e := range list {
+			s.has[e] = true
 		}
 	}
 	s.score = mutate.Sum(verdicts)
@@ -328,137 +326,4 @@ func runTests(ctx context.Context, h *native.Harness) ([]*testcase.Outcome, erro
 		jobs = append(jobs, native.Job{Seq: h.Suite(i)})
 	}
 	return h.RunJobs(ctx, jobs, native.CaptureNone)
-}
-
-// same checks that what is left shows the same as before, with the statements removed
-// that seemed not to matter or, if that is not so, with them.
-func (r *reducer) same(files []*written, before *shown, cleaned bool) error {
-	var suite []native.TestFile
-	tests := 0
-	for _, w := range files {
-		suite = append(suite, native.TestFile{Path: w.name, Content: w.after})
-	}
-	after, err := r.show(suite, r.cfg.Tags)
-	if err != nil {
-		return err
-	}
-	for _, e := range after.elements {
-		if e != nil {
-			tests++
-		}
-	}
-	lost := func() string {
-		for id := range before.killed {
-			if !after.killed[id] {
-				return "a mutant less would be killed"
-			}
-		}
-		for i := range before.cover {
-			if i >= len(after.cover) || before.cover[i]&^after.cover[i] != 0 {
-				return "less would be covered"
-			}
-		}
-		return ""
-	}()
-	if lost != "" {
-		for _, w := range files {
-			w.after = nil
-		}
-		if cleaned {
-			lost += "; a statement that seemed dead and pure may matter"
-		}
-		return fmt.Errorf("%s: %s: nothing is removed", r.pkg.Path, lost)
-	}
-	r.summary.Tests = event.Count(tests)
-	r.summary.StmtsCovered, r.summary.StmtsTotal = after.covered[0], after.covered[1]
-	r.summary.SetCoverage()
-	r.summary.Mutants, r.summary.Killed = event.Count(after.score.Mutants), event.Count(after.score.Killed)
-	r.summary.SetMutation()
-	return nil
-}
-
-// bugs reduces the files whose tests reproduce findings: of those that fail for the same
-// cause, the shortest stays.
-func (r *reducer) bugs() error {
-	var suite []native.TestFile
-	var files []*written
-	for _, w := range r.sources {
-		if w.bug {
-			files = append(files, w)
-			suite = append(suite, native.TestFile{Path: w.name, Content: w.before})
-		}
-	}
-	if len(files) == 0 {
-		return nil
-	}
-	h, err := native.Build(r.ctx, r.prog, r.pkg, native.Config{Tags: gotest.WithTag(r.cfg.Tags, emit.BugTag), Suite: suite, Read: []string{r.pkg.Dir}})
-	if err != nil {
-		return err
-	}
-	defer h.Close() // what is left of it is temporary
-	outs, err := runTests(r.ctx, h)
-	if err != nil {
-		return err
-	}
-	type place struct {
-		w *written
-		p source.Part
-	}
-	best := make(map[string]place)
-	var order []string
-	gone := make(map[*written]removal)
-	at := 0
-	for _, w := range files {
-		gone[w] = make(removal)
-		for _, p := range w.parts {
-			cause := causeOf(outs[at], p)
-			at++
-			if cause == "" {
-				r.events.Send(event.Diagnostic{Message: fmt.Sprintf("%s: %s passes: left as it is", base(w.name), p.Name), Warning: true})
-				continue
-			}
-			old, ok := best[cause]
-			if !ok {
-				order = append(order, cause)
-				best[cause] = place{w, p}
-				continue
-			}
-			worse := place{w, p}
-			if p.Size < old.p.Size {
-				best[cause], worse = worse, old
-			}
-			gone[worse.w][fmt.Sprint(worse.p.Test, worse.p.Row)] = cause
-		}
-	}
-	for _, w := range files {
-		for _, p := range w.parts {
-			if cause := gone[w][fmt.Sprint(p.Test, p.Row)]; cause != "" {
-				r.removed(w, p, "it fails for the same cause as "+best[cause].p.Name)
-			}
-		}
-		if len(gone[w]) == len(w.parts) {
-			continue // its causes are shown by another file: removing files is gen's business
-		}
-		if err := w.keep(gone[w], false); err != nil {
-			return err
-		}
-	}
-	if r.summary.Findings = event.Count(len(order)); r.summary.Tests == nil {
-		r.summary.Tests = event.Count(0)
-	}
-	return nil
-}
-
-// causeOf returns what a failing test is known by, "" if it passes: what it panics with
-// and where, or how its process ended, or else its own text.
-func causeOf(o *testcase.Outcome, p source.Part) string {
-	switch {
-	case o.Status == testcase.Returned:
-		return ""
-	case o.Panic != nil && o.Panic.Message != native.TestFailed:
-		return o.Panic.Message
-	case o.Status == testcase.Panicked:
-		return p.Text
-	}
-	return o.Status.String() + " " + o.Message + " " + p.Text
 }

@@ -30,20 +30,23 @@ type phase struct {
 	// percent.
 	until int
 	run   func(*gen, context.Context) error
+	// again does what is left of the phase where its share of the time was too short; nil
+	// if a later phase does it anyway.
+	again func(*gen, context.Context) error
 }
 
 // hybrid is the strategy where both kinds of engines work, the phases in their order.
 func hybrid() []phase {
 	return []phase{
-		{"first", 33, (*gen).first},
-		{"exported", 60, (*gen).exportedRound},
-		{"types", 64, (*gen).typeRound},
-		{"inside", 68, (*gen).insideRound},
-		{"rest", 72, (*gen).restRound},
-		{"structures", 76, (*gen).structures},
-		{"flip", 81, (*gen).flipRounds},
-		{"random", 95, (*gen).random},
-		{"flip again", 100, (*gen).flipRounds},
+		{"first", 33, (*gen).first, nil},
+		{"exported", 60, (*gen).exportedRound, (*gen).resume},
+		{"types", 64, (*gen).typeRound, (*gen).typeRound},
+		{"inside", 68, (*gen).insideRound, (*gen).resume},
+		{"rest", 72, (*gen).restRound, (*gen).restRound},
+		{"structures", 76, (*gen).structures, (*gen).structures},
+		{"flip", 81, (*gen).flipRounds, nil},
+		{"random", 95, (*gen).random, (*gen).random},
+		{"flip again", 100, (*gen).flipRounds, (*gen).flipRounds},
 	}
 }
 
@@ -51,10 +54,10 @@ func hybrid() []phase {
 // can for itself.
 func separate() []phase {
 	return []phase{
-		{"exported", 70, (*gen).exportedRound},
-		{"types", 70, (*gen).typeRound},
-		{"inside", 70, (*gen).insideRound},
-		{"package", 100, (*gen).packageEngines},
+		{"exported", 70, (*gen).exportedRound, (*gen).resume},
+		{"types", 70, (*gen).typeRound, (*gen).typeRound},
+		{"inside", 70, (*gen).insideRound, (*gen).resume},
+		{"package", 100, (*gen).packageEngines, (*gen).packageEngines},
 	}
 }
 
@@ -83,7 +86,7 @@ func (g *gen) explore() error {
 		phases = hybrid()
 	}
 	start, all := time.Now(), time.Until(deadlineOf(whole))
-	cut := false
+	var short []phase
 	for _, p := range phases {
 		until := p.until
 		if !g.hasPackageEngine() {
@@ -100,7 +103,9 @@ func (g *gen) explore() error {
 		if ctx.Err() == nil {
 			err = p.run(g, ctx)
 		}
-		cut = cut || ctx.Err() != nil
+		if ctx.Err() != nil && p.again != nil {
+			short = append(short, p)
+		}
 		stop()
 		g.debug("stages", "%s: explore: %s took %s, %d of %d blocks and outcomes reached", g.pkg.Path, p.name,
 			time.Since(began).Round(time.Millisecond), g.cover.Count(), len(g.harness.Blocks()))
@@ -109,6 +114,10 @@ func (g *gen) explore() error {
 			return err
 		}
 		// What is ours has been said; the other engines may do without this one.
+	}
+	cut, err := g.catchUp(whole, short)
+	if err != nil {
+		return err
 	}
 	g.join(g.early, g.index())
 	for _, x := range g.explored {
@@ -121,6 +130,42 @@ func (g *gen) explore() error {
 		g.timedOut("not every path was explored")
 	}
 	return nil
+}
+
+// catchUp does what is left of the phases whose share of the time was too short, in the
+// time that the others did not need. It reports whether that was too short as well.
+func (g *gen) catchUp(ctx context.Context, short []phase) (cut bool, err error) {
+	for _, p := range short {
+		if ctx.Err() != nil {
+			return true, nil
+		}
+		began := time.Now()
+		err := p.again(g, ctx)
+		g.debug("stages", "%s: explore: what was left of %s took %s", g.pkg.Path, p.name, time.Since(began).Round(time.Millisecond))
+		var bug *bugError
+		if err != nil && !errors.As(err, &bug) {
+			return false, err
+		}
+	}
+	return len(short) > 0 && ctx.Err() != nil, nil
+}
+
+// resume explores the functions once more whose exploration the time cut off.
+func (g *gen) resume(ctx context.Context) error {
+	var targets []*load.Target
+	left := make(map[string]int)
+	for i, x := range g.explored {
+		if errors.Is(x.err, context.DeadlineExceeded) {
+			targets = append(targets, x.target)
+			left[x.target.Name] = i
+		}
+	}
+	if len(targets) == 0 {
+		return nil
+	}
+	return g.further(ctx, "exploring", g.targetEngines(), targets, func(x explored) {
+		g.explored[left[x.target.Name]].err = x.err
+	})
 }
 
 // Shares of its usual effort that the random engine spends before the others, and after

@@ -174,7 +174,7 @@ func (p *Program) loadRoot(l *listed) *Package {
 	if len(pkg.Errors) > 0 {
 		return pkg // a tree with holes would only give errors that follow from them
 	}
-	pkg.readContracts(p)
+	pkg.readContracts(p, l)
 	if len(pkg.Errors) > 0 {
 		return pkg
 	}

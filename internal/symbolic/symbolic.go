@@ -213,8 +213,12 @@ func Run(ctx context.Context, prog *load.Program, pkg *load.Package, t *load.Tar
 		res.Bound = e.bound(ctx, sctx.Stats())
 	}
 	res.Partial = res.Partial || m.Unknowns() > 0
+	proved := exhausted && !res.Partial && m.GivenUp() == 0
 	for _, x := range m.Excluded() {
-		res.Excluded = append(res.Excluded, Excluded{x, exhausted})
+		// Flips follow only what branches off their seeds.
+		if cfg.Seeds == nil && (proved || x.Hard) {
+			res.Excluded = append(res.Excluded, Excluded{x, proved})
+		}
 	}
 	if e.err != nil {
 		return res, e.err
@@ -276,7 +280,7 @@ func (e *explorer) path(p *vm.Path) bool {
 			return true
 		}
 	}
-	if !e.cfg.All && len(p.New) == 0 && p.Stop != vm.StopConcrete && !first && (checked == nil || checked.Violated == nil) {
+	if !e.cfg.All && len(p.New) == 0 && !first && (checked == nil || checked.Violated == nil) {
 		if e.plain >= plainCases {
 			return true
 		}

@@ -57,6 +57,7 @@ type State struct {
 	forks      int       // decisions where both sides were feasible
 	novelty    int64     // step at which new code was last covered
 	assumes    []term.ID // what AssumeOrExecuteConcretely assumed along the path
+	handed     bool      // an assumption was given up: see handOver
 	hard       []term.ID // what Assume added to the path condition
 
 	// Of a Guide: see guide.go.
