@@ -106,6 +106,11 @@ func (o Outer) Get() int { return *o.P }
 func Fill(m map[string]int) { m["a"] = 1 }
 func Same(x, y any) bool { return x == y }
 func Sort(less func(x, y any) bool) {}
+
+type Sink struct{ to *Tree }
+
+func NewSink(to *Tree) *Sink { return &Sink{to} }
+func (s *Sink) From(t *Tree) {}
 `
 
 func loadSource(t *testing.T, source string) (*load.Program, *load.Package) {
@@ -225,6 +230,14 @@ func TestSeverity(t *testing.T) {
 			b.call("Tree.Add", r, r)
 			b.call("Tree.Depth", r)
 		}, &testcase.Outcome{Status: testcase.Died, At: 2, Message: "stack overflow"}, testcase.Misuse, "stack-overflow"},
+		{"a sink that is filled from what it fills", "Sink.From", func(b *builder) {
+			r := b.call("NewTree")
+			b.call("Sink.From", b.call("NewSink", r), r)
+		}, &testcase.Outcome{Status: testcase.Hung, At: 2}, testcase.Misuse, "hang"},
+		{"a sink that is filled from another", "Sink.From", func(b *builder) {
+			r := b.call("NewSink", b.call("NewTree"))
+			b.call("Sink.From", r, b.call("NewTree"))
+		}, &testcase.Outcome{Status: testcase.Hung, At: 3}, testcase.Error, "hang"},
 		{"a tree in another", "Tree.Depth", func(b *builder) {
 			r := b.call("NewTree")
 			b.call("Tree.Add", r, b.call("NewTree"))

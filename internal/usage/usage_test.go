@@ -79,6 +79,15 @@ func (l *List) lazyInit() {
 	}
 }
 
+type Writer struct{ w *int; buf []byte }
+
+func NewWriter() *Writer { return &Writer{} }
+func (w *Writer) Reset() {
+	if w.buf == nil {
+		w.buf = make([]byte, 8)
+	}
+}
+
 type Only struct{ m map[string]int }
 
 func (o *Only) Put(k string) { o.m[k] = 1 }
@@ -212,6 +221,7 @@ func TestReady(t *testing.T) {
 		{"Set", true, "ready to use"},
 		{"Tree", false, "must be created"},
 		{"List", true, "lazyInit gives"},
+		{"Writer", false, "NewWriter makes"},
 		{"Only", true, "no function that makes"},
 		{"Point", true, "numbers and texts"},
 		{"Kind", true, "numbers and texts"},
