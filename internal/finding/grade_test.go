@@ -98,6 +98,7 @@ type Tree struct{ kids []any }
 func NewTree() *Tree { return &Tree{} }
 func (t *Tree) Add(x any) { t.kids = append(t.kids, x) }
 func (t *Tree) Depth() int { return 0 }
+func Type(x any) int { return 0 }
 func ReadAll(r *bufio.Reader) int { return 0 }
 
 type Outer struct{ Free }
@@ -223,6 +224,14 @@ func TestSeverity(t *testing.T) {
 			b.call("Tree.Add", r, b.zero(b.typ("Box")))
 			b.call("Tree.Add", r, b.Add(&testcase.Operation{Kind: testcase.OpAddr, Type: types.NewPointer(b.typ("Box"))}, b.zero(b.typ("Box"))))
 			b.call("Tree.Add", r, b.zero(types.NewPointer(b.typ("Box"))))
+			b.call("Tree.Depth", r)
+		}, panicked("nil-dereference", "(*Tree).Depth"), testcase.Error, "nil-dereference"},
+		{"a nil of any type that is looked into", "Type", func(b *builder) {
+			b.call("Type", b.zero(types.NewInterfaceType(nil, nil)))
+		}, panicked("nil-dereference", "Type"), testcase.Misuse, "nil-dereference"},
+		{"a nil of any type that is kept", "Tree.Depth", func(b *builder) {
+			r := b.call("NewTree")
+			b.call("Tree.Add", r, b.zero(types.NewInterfaceType(nil, nil)))
 			b.call("Tree.Depth", r)
 		}, panicked("nil-dereference", "(*Tree).Depth"), testcase.Error, "nil-dereference"},
 		{"a tree in itself", "Tree.Depth", func(b *builder) {
