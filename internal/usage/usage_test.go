@@ -121,6 +121,12 @@ func Looks(p *int) int {
 	}
 	return *p
 }
+func Behind(p **int) int {
+	if *p == nil {
+		return 0
+	}
+	return **p
+}
 func Blind(p *int) int { return *p }
 func Inner(p *int) int { return *p }
 func passes() int { return Inner(nil) }
@@ -197,6 +203,7 @@ func TestNil(t *testing.T) {
 		{"Log", 0, true, "may be nil"},
 		{"Strict", 0, false, "must not be nil"},
 		{"Looks", 0, true, "looks whether"},
+		{"Behind", 0, false, ""},
 		{"Blind", 0, false, ""},
 		{"Inner", 0, true, "passes nil"},
 		{"Find", 0, false, ""},
