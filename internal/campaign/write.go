@@ -9,7 +9,9 @@ import (
 	"github.com/goassay/assay/internal/emit"
 	"github.com/goassay/assay/internal/event"
 	"github.com/goassay/assay/internal/files"
+	"github.com/goassay/assay/internal/finding"
 	"github.com/goassay/assay/internal/testcase"
+	"github.com/goassay/assay/internal/usage"
 )
 
 // write replaces the package's earlier files by the suite, and announces its tests
@@ -58,6 +60,11 @@ func (g *gen) report(s *suite) {
 			g.events.Send(e)
 		}
 	}
+	for _, f := range emitted {
+		for _, t := range f.Tests {
+			g.question(t, f.Path)
+		}
+	}
 	findings := 0
 	for _, f := range g.findings {
 		if f.Severity == testcase.Error || f.Severity == testcase.Warning {
@@ -102,6 +109,29 @@ func (g *gen) report(s *suite) {
 			reason = "other tests cover all that its own would, or its own did not hold"
 		}
 		g.skip(x.target.String(), reason)
+	}
+}
+
+// question says which test states something strange as right, once for a test.
+func (g *gen) question(t emit.Test, file string) {
+	for i, c := range t.Cases {
+		q := finding.Question(c)
+		if q == "" {
+			continue
+		}
+		row := ""
+		if i < len(t.Rows) && t.Rows[i] != "" {
+			row = fmt.Sprintf(", row %q", t.Rows[i])
+		}
+		e := event.Finding{
+			Package: g.pkg.Path, Func: t.Func, Kind: "questionable", Severity: testcase.Note, Test: t.Name, File: file,
+			Message: "returns " + q, Evidence: "the test states it as right" + row, Rank: usage.Usual,
+		}
+		if target := g.pkg.Target(t.Func); target != nil {
+			e.Pos = target.Pos.String()
+		}
+		g.events.Send(e)
+		return
 	}
 }
 

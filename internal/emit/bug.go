@@ -137,12 +137,12 @@ func (w *writer) bugComment(s *script, fd *testcase.Finding, last int) string {
 	o := fd.Case.Observed
 	what := s.display(last)
 	switch {
-	case o.Panic != nil:
-		what += " panics: " + strings.TrimPrefix(oneLine(o.Panic.Message, 160), "runtime error: ")
 	case o.Status == testcase.Hung:
-		what += " does not return"
+		what += " does not return" // though it has a stack, of where it was stopped
 	case o.Status == testcase.Deadlock:
 		what += " waits forever"
+	case o.Panic != nil:
+		what += " panics: " + strings.TrimPrefix(oneLine(o.Panic.Message, 160), "runtime error: ")
 	default:
 		what += ": " + oneLine(fd.Message, 160)
 	}
