@@ -51,6 +51,10 @@ func TestNeverProvesWhatFails(t *testing.T) {
 		{"while a channel waits", Index, point + "func F(p *P, c chan int, xs []int) int { " + inRange + "<-c; return xs[p.x] }"},
 		{"while a callee waits", Index, point + "func wait(c chan int) { <-c }\nfunc F(p *P, c chan int, xs []int) int { " + inRange + "wait(c); return xs[p.x] }"},
 		{"in a goroutine", Index, point + "func F(p *P, xs []int) int { " + inRange + "go func() { p.x = 99 }(); return xs[p.x] }"},
+		{"on one branch", Index, point + "func F(p *P, i *int, c bool, xs []int) int { " + inRange + "if c { *i = 99 }; return xs[p.x] }"},
+		{"on the first branch", Index, point + "func F(p *P, i *int, c int, xs []int) int { " + inRange + "if c > 0 { *i = 99 } else { c = 1 }; return xs[p.x] + c }"},
+		{"on the second branch", Index, point + "func F(p *P, i *int, c int, xs []int) int { " + inRange + "if c > 0 { c = 1 } else { *i = 99 }; return xs[p.x] + c }"},
+		{"in a loop", Index, point + "func F(p *P, i *int, c int, xs []int) (r int) { " + inRange + "for ; c > 0; c-- { r += xs[p.x]; *i = 99 }; return r }"},
 		{"a variable in a closure", Index, "func F(xs [3]int) int { i := 1; f := func() { i = 9 }; f(); return xs[i] }"},
 		{"a variable by its address", Index, "func set(i *int) { *i = 9 }\nfunc F(xs [3]int) int { i := 1; set(&i); return xs[i] }"},
 		{"an element of an array that is sliced", Index, "func F(xs [3]int) int { a := [2]int{1, 1}; s := a[:]; s[0] = 9; return xs[a[0]] }"},
@@ -138,6 +142,7 @@ func TestStaysKnown(t *testing.T) {
 		{"a verified condition again", asserts + "func F(x int) { ok := x*x >= 0; verified(ok, \"a\"); verified(ok, \"b\"); assumed(\"a\", x > 5); assumed(\"b\", x < -9) }", "assertion (x * x) >= 0: a b\nassertion (x * x) >= 0: b a\n"},
 		{"behind what was asserted", asserts + "func F(x int) int { holds(x > 0); return 10 / x }", "x is not 0: proved"},
 		{"an assertion behind what proves it", asserts + "func F(x int) { ok := x > 3; holds(ok); if x > 5 { holds(ok) } }", "x > 3: unverified\nassertion x > 3: proved"},
+		{"an assertion proves no earlier one", asserts + "func F(x int) { ok := x > 3; holds(ok); holds(x > 5); holds(ok) }", "x > 3: unverified\nassertion x > 5: unverified\nassertion x > 3: proved"},
 		{"a flag of this iteration", "func F(xs []int, i int) int { l, ok := len(xs), false; if i > 0 { ok = i < l }; if ok { return xs[i] }; return 0 }", "len(xs): unverified"},
 	}
 	for _, tt := range tests {
