@@ -14,7 +14,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/goassay/assay/internal/native"
+	"github.com/goassay/assay/internal/native/guard"
 )
 
 // Run is one run of go test in a package's directory.
@@ -71,7 +71,7 @@ func (g Run) Do(ctx context.Context) (*Result, error) {
 		if err := os.Mkdir(tmp, 0o700); err != nil {
 			return nil, err
 		}
-		flag, confined, err := native.Confined(tmp)
+		flag, confined, err := guard.GoTest(tmp)
 		if err != nil {
 			return nil, err
 		}
@@ -166,7 +166,7 @@ func Command(ctx context.Context, unsafe bool, binary string, args ...string) (*
 	cmd := exec.CommandContext(ctx, binary, args...)
 	if !unsafe {
 		var err error
-		if cmd, err = native.ConfinedCommand(ctx, binary, args, nil); err != nil {
+		if cmd, err = guard.Command(ctx, binary, args, nil); err != nil {
 			return nil, err
 		}
 	}

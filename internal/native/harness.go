@@ -13,8 +13,16 @@ import (
 	"time"
 
 	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/native/guard"
+	"github.com/goassay/assay/internal/native/rewrite"
 	"github.com/goassay/assay/internal/testcase"
 )
+
+// GuardMain is [guard.Main], which programs that build harnesses call first thing.
+func GuardMain() { guard.Main() }
+
+// Block is a stretch of code that a harness counts.
+type Block = rewrite.Block
 
 // Config says how a harness is built and run. The zero value confines the code
 // under test and gives each case a second.
@@ -221,7 +229,7 @@ func (h *Harness) stop() {
 // Blocks returns the blocks of the package in the numbering of testcase.Cover: in
 // the order of files and, within a file, of the source. The caller must not change
 // them.
-func (h *Harness) Blocks() []Block { return h.builder.blocks }
+func (h *Harness) Blocks() []rewrite.Block { return h.builder.blocks }
 
 // Confinement says how the code under test is confined, in words.
 func (h *Harness) Confinement() string {
@@ -234,7 +242,7 @@ func (h *Harness) confinement() string {
 	switch {
 	case h.cfg.Unsafe:
 		return "none: unsafe was asked for"
-	case !hasGuard:
+	case !guard.Available:
 		return "none on this system: a directory and an environment of its own, and time limits"
 	}
 	return h.status

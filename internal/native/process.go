@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"context"
 	"encoding/binary"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -17,6 +16,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/goassay/assay/internal/native/guard"
 	"github.com/goassay/assay/internal/native/rt"
 	"github.com/goassay/assay/internal/testcase"
 )
@@ -108,7 +108,7 @@ func (h *Harness) start(ctx context.Context, v variation) (*process, error) {
 	p.cmd.Dir = p.dir
 	fds := inherit(p.cmd, inR, outW, p.page)
 	p.cmd.Env = h.environment(p.dir, v, fds)
-	guarded := hasGuard && !h.cfg.Unsafe
+	guarded := guard.Available && !h.cfg.Unsafe
 	if guarded {
 		if err := h.shim(p, args, fds[1]); err != nil {
 			return nil, err
@@ -155,17 +155,9 @@ func (h *Harness) environment(dir string, v variation, fds [3]int) []string {
 	return env
 }
 
-// shim has the process started by way of this program, see GuardMain.
+// shim has the process started confined.
 func (h *Harness) shim(p *process, args []string, status int) error {
-	if os.Getenv(guardEnv) != "" {
-		// This is a shim of a program that forgot to be one: it must not start another.
-		return errors.New("bug: native: this program does not call GuardMain")
-	}
-	self, err := os.Executable()
-	if err != nil {
-		return err
-	}
-	spec := guardSpec{
+	spec := guard.Spec{
 		Bin: h.bin, Args: args, Dir: p.dir, Status: status, Memory: uint64(h.cfg.memory()),
 		Read: append([]string{filepath.Join(h.builder.goroot, "lib", "time")}, h.cfg.Read...),
 	}
@@ -174,13 +166,7 @@ func (h *Harness) shim(p *process, args []string, status int) error {
 		// Without the list of its mappings the detector sees no races.
 		spec.Read = append(spec.Read, "/proc/self")
 	}
-	text, err := json.Marshal(spec)
-	if err != nil {
-		return err
-	}
-	p.cmd.Path, p.cmd.Args = self, []string{self}
-	p.cmd.Env = append(p.cmd.Env, guardEnv+"="+string(text))
-	return nil
+	return guard.Start(p.cmd, spec)
 }
 
 // patience is how long a process may take to end after it closed its connection, or
@@ -189,15 +175,15 @@ const patience = 2 * time.Second
 
 // hello waits for the first messages.
 func (p *process) hello(h *Harness, guarded bool) error {
-	msg, err := p.receive()
-	if err == nil && guarded {
-		r := assayrt.Reader{Buf: msg}
-		if r.Byte() != msgGuard {
-			return errors.New("bug: native: this program does not call GuardMain")
+	if guarded {
+		var err error
+		if p.confinement, err = guard.ReadStatus(p.out); errors.Is(err, guard.ErrNoShim) {
+			return err
+		} else if err != nil {
+			return p.startFailed()
 		}
-		p.confinement = r.Str()
-		msg, err = p.receive()
 	}
+	msg, err := p.receive()
 	if err != nil {
 		return p.startFailed()
 	}
@@ -222,7 +208,7 @@ func (e *StartError) Error() string {
 // startFailed says why a process ended before it was ready.
 func (p *process) startFailed() error {
 	p.wait()
-	if p.state != nil && p.state.ExitCode() == guardExit {
+	if p.state != nil && p.state.ExitCode() == guard.ExitFailed {
 		return errors.New(p.stderr.lastLine())
 	}
 	d := p.death()

@@ -1,4 +1,4 @@
-package native
+package guard
 
 import (
 	"debug/elf"
@@ -12,8 +12,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// hasGuard says that this system has a shim.
-const hasGuard = true
+// Available says that this system has a shim.
+const Available = true
 
 // Limits that no test needs to exceed.
 const (
@@ -34,7 +34,7 @@ func systemRead() []string {
 }
 
 // confine restricts the process as far as the kernel can, and says how.
-func confine(spec *guardSpec) string {
+func confine(spec *Spec) string {
 	var done []string
 	limit := func(what int, name string, max uint64) {
 		if err := unix.Setrlimit(what, &unix.Rlimit{Cur: max, Max: max}); err != nil {
@@ -59,7 +59,7 @@ func confine(spec *guardSpec) string {
 // restrictPaths applies Landlock: the directory can be written, a few things read,
 // the harness executed, and nothing else; no network and no signals to others where
 // the kernel's version has that.
-func restrictPaths(spec *guardSpec) string {
+func restrictPaths(spec *Spec) string {
 	abi, err := llsys.LandlockGetABIVersion()
 	if err != nil || abi < 1 {
 		return "no landlock in this kernel: the file system is not protected"
@@ -110,6 +110,6 @@ func interpreter(bin string) string {
 }
 
 // become executes the harness in place of this process.
-func become(spec *guardSpec, env []string) error {
+func become(spec *Spec, env []string) error {
 	return syscall.Exec(spec.Bin, spec.Args, env)
 }

@@ -1,4 +1,4 @@
-package native
+package guard_test
 
 import (
 	"errors"
@@ -7,12 +7,14 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/goassay/assay/internal/native/guard"
 )
 
 // Test binaries that are run for the user write nowhere but to their own temporary
 // directory, wherever they go first, and start nothing; reading is not their harm.
 func TestConfined(t *testing.T) {
-	if !hasGuard {
+	if !guard.Available {
 		t.Skip("this system has no means to confine a process")
 	}
 	root := t.TempDir()
@@ -81,7 +83,7 @@ func TestWork(t *testing.T) {
 }
 `)
 	work := t.TempDir()
-	flag, env, err := Confined(work)
+	flag, env, err := guard.GoTest(work)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -97,7 +99,7 @@ func TestWork(t *testing.T) {
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	run, err := ConfinedCommand(t.Context(), binary, []string{"-test.run=Harm"}, nil)
+	run, err := guard.Command(t.Context(), binary, []string{"-test.run=Harm"}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package native
+package guard
 
 import (
 	"context"
@@ -15,13 +15,13 @@ import (
 // Its value is a list of directories.
 const confinedEnv = "ASSAY_CONFINED"
 
-// Confined has go test run its test binaries confined: they may read everything, for
+// GoTest has go test run its test binaries confined: they may read everything, for
 // tests read what their authors put there, but write only to the directories of the
 // binary and to those given; they reach no network, start no process, and have a limit of
 // memory. It returns a flag for go test and an addition to its environment, both empty on
 // systems that have no such means.
-func Confined(write ...string) (flag, env string, err error) {
-	if !hasGuard {
+func GoTest(write ...string) (flag, env string, err error) {
+	if !Available {
 		return "", "", nil
 	}
 	self, env, err := confinedSelf(write)
@@ -41,9 +41,9 @@ func Confined(write ...string) (flag, env string, err error) {
 	return "-exec=" + quote + self + quote, env, nil
 }
 
-// ConfinedCommand returns a command that runs a test binary in the same way.
-func ConfinedCommand(ctx context.Context, binary string, args, write []string) (*exec.Cmd, error) {
-	if !hasGuard {
+// Command returns a command that runs a test binary in the same way.
+func Command(ctx context.Context, binary string, args, write []string) (*exec.Cmd, error) {
+	if !Available {
 		return exec.CommandContext(ctx, binary, args...), nil
 	}
 	self, env, err := confinedSelf(write)
@@ -57,9 +57,9 @@ func ConfinedCommand(ctx context.Context, binary string, args, write []string) (
 
 // confinedSelf returns the name of this program, and the variable that confines it.
 func confinedSelf(write []string) (self, env string, err error) {
-	if os.Getenv(confinedEnv) != "" || os.Getenv(guardEnv) != "" {
+	if os.Getenv(confinedEnv) != "" || os.Getenv(specEnv) != "" {
 		// This is a shim of a program that forgot to be one: it must not start another.
-		return "", "", errors.New("bug: native: this program does not call GuardMain")
+		return "", "", ErrNoShim
 	}
 	if self, err = os.Executable(); err != nil {
 		return "", "", err
@@ -73,22 +73,25 @@ func confinedSelf(write []string) (self, env string, err error) {
 func confineTests(text string) {
 	var write []string
 	if err := json.Unmarshal([]byte(text), &write); err != nil {
-		guardFailed("guard: " + err.Error())
+		failed("guard: " + err.Error())
 	}
 	if len(os.Args) < 2 {
-		guardFailed("guard: no test binary is named")
+		failed("guard: no test binary is named")
 	}
 	bin, err := filepath.Abs(os.Args[1])
 	if err != nil {
-		guardFailed("guard: " + err.Error())
+		failed("guard: " + err.Error())
 	}
-	spec := guardSpec{
+	spec := Spec{
 		Bin: bin, Args: os.Args[1:], Dir: filepath.Dir(bin), Write: write, Read: []string{"/"},
-		Memory: uint64(new(Config).memory()),
+		Memory: testMemory,
 	}
 	confine(&spec)
-	guardFailed("guard: exec: " + become(&spec, without(os.Environ(), confinedEnv)).Error())
+	failed("guard: exec: " + become(&spec, without(os.Environ(), confinedEnv)).Error())
 }
+
+// testMemory is how many bytes of data a test binary may allocate.
+const testMemory = 512 << 20
 
 // without returns the environment without a variable.
 func without(env []string, name string) []string {
