@@ -180,12 +180,12 @@ func (p *process) hello(h *Harness, guarded bool) error {
 		if p.confinement, err = guard.ReadStatus(p.out); errors.Is(err, guard.ErrNoShim) {
 			return err
 		} else if err != nil {
-			return p.startFailed()
+			return h.startFailed(p)
 		}
 	}
 	msg, err := p.receive()
 	if err != nil {
-		return p.startFailed()
+		return h.startFailed(p)
 	}
 	r := assayrt.Reader{Buf: msg}
 	if r.Byte() != assayrt.MsgHello || r.Str() != h.id {
@@ -206,12 +206,12 @@ func (e *StartError) Error() string {
 }
 
 // startFailed says why a process ended before it was ready.
-func (p *process) startFailed() error {
+func (h *Harness) startFailed(p *process) error {
 	p.wait()
 	if p.state != nil && p.state.ExitCode() == guard.ExitFailed {
 		return errors.New(p.stderr.lastLine())
 	}
-	d := p.death()
+	d := h.death(p)
 	msg := d.message
 	if d.stack != nil {
 		msg += fmt.Sprintf(" at %s:%d", filepath.Base(d.stack[0].Pos.Filename), d.stack[0].Pos.Line)

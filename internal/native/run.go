@@ -338,7 +338,7 @@ func (h *Harness) bury(p *process, queue, left []*prepared, level int, orderly b
 	if !hasPage {
 		begun, phase = p.acked+1, assayrt.PhaseRun
 	}
-	d := p.death()
+	d := h.death(p)
 	running := int(begun) - int(p.acked) // which of left ran, from 1
 	first := begun == 1
 	p.end()

@@ -176,7 +176,7 @@ func readVector(r *assayrt.Reader) []int32 {
 // searchDied says how a process ended in the middle of a search.
 func (h *Harness) searchDied(p *process, res *Searched) {
 	p.wait()
-	d := p.death()
+	d := h.death(p)
 	res.Died = d.message
 	if res.Spec != nil && hasPage {
 		res.Last = p.page.vector(len(res.Spec.Slots()))
