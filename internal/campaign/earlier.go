@@ -55,7 +55,7 @@ func (g *gen) startEarlier() *earlierTests {
 	ctx, e.cancel = context.WithCancel(g.ctx)
 	go func() {
 		defer close(e.done)
-		t := gotest.Run{Dir: g.pkg.Dir, Tags: g.cfg.Tags, Names: sortedKeys(e.files), Unsafe: g.cfg.Unsafe, NoVet: true}
+		t := gotest.Run{Dir: g.pkg.Dir, Tags: g.cfg.Tags, Names: sortedKeys(e.files), Policy: g.policy, NoVet: true}
 		e.res, e.err = t.Do(ctx)
 	}()
 	return e

@@ -22,6 +22,7 @@ import (
 
 	"github.com/goassay/assay/internal/candidate"
 	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/native/guard"
 	"github.com/goassay/assay/internal/native/rewrite"
 )
 
@@ -105,11 +106,11 @@ func newBuilder(ctx context.Context, prog *load.Program, pkg *load.Package, cfg 
 func (b *builder) command(ctx context.Context, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, "go", args...)
 	cmd.Dir = b.pkg.Dir
-	env := b.cfg.Env
-	if env == nil {
-		env = os.Environ()
+	env, _ := guard.GoEnv(b.cfg.Env) // what it drops the campaign says
+	cmd.Env = append(env, "PWD="+b.pkg.Dir)
+	if b.cfg.Race {
+		cmd.Env = append(cmd.Env, "CGO_ENABLED=1") // the detector is linked by a C compiler
 	}
-	cmd.Env = append(env[:len(env):len(env)], "PWD="+b.pkg.Dir)
 	return cmd
 }
 

@@ -30,6 +30,8 @@ func (h *Harness) death(p *process) death {
 		return hang(text, h.builder.read)
 	case why != nil && *why == killMemory:
 		return death{status: testcase.Died, message: killMemory, kind: "fatal"}
+	case why != nil && *why == killDisk:
+		return death{status: testcase.Refused, message: killDisk}
 	case why != nil:
 		return death{status: testcase.NotRun, message: *why}
 	}
@@ -222,12 +224,6 @@ func allFrames(block string) []testcase.Frame {
 		out = out[:len(out)-1]
 	}
 	return out
-}
-
-// lastLine returns the last line that is not empty.
-func (t *tail) lastLine() string {
-	lines := strings.Split(strings.TrimRight(t.text(), "\n"), "\n")
-	return lines[len(lines)-1]
 }
 
 // outcome makes the death the outcome of a case.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/native"
+	"github.com/goassay/assay/internal/native/guard"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -20,6 +21,18 @@ var update = flag.Bool("update", false, "rewrite the expected outcomes in testda
 func TestMain(m *testing.M) {
 	native.GuardMain()
 	os.Exit(m.Run())
+}
+
+// needConfinement skips a test where processes cannot be confined.
+func needConfinement(t *testing.T) {
+	t.Helper()
+	r, err := guard.Probe(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !r.Confined {
+		t.Skip("NOT TESTED, since this system cannot confine a process: " + r.How)
+	}
 }
 
 // module writes the files of an archive, but for the cases, to a new directory.
@@ -116,10 +129,10 @@ func TestCases(t *testing.T) {
 			if strings.Contains(string(a.Comment), "impatient") {
 				cfg.CaseTimeout = 150 * time.Millisecond
 			}
-			h, pkg := build(t, a, cfg)
-			if strings.Contains(string(a.Comment), "confined") && !h.Confined() {
-				t.Skip("this system cannot confine a process: " + h.Confinement())
+			if strings.Contains(string(a.Comment), "confined") {
+				needConfinement(t)
 			}
+			h, pkg := build(t, a, cfg)
 			cases := &a.Files[len(a.Files)-1]
 			var scripts []string
 			for line := range strings.Lines(string(cases.Data)) {

@@ -48,6 +48,7 @@ type process struct {
 const (
 	killHung   = "hung"
 	killMemory = testcase.OutOfMemory
+	killDisk   = "it fills the disk"
 	killEnd    = "ended"
 )
 
@@ -108,9 +109,11 @@ func (h *Harness) start(ctx context.Context, v variation) (*process, error) {
 	p.cmd.Dir = p.dir
 	fds := inherit(p.cmd, inR, outW, p.page)
 	p.cmd.Env = h.environment(p.dir, v, fds)
-	guarded := guard.Available && !h.cfg.Unsafe
+	guarded := h.cfg.Confine == guard.Require || h.cfg.Confine == guard.Best && guard.Available
 	if guarded {
-		if err := h.shim(p, args, fds[1]); err != nil {
+		policy := h.policy()
+		policy.Write = []string{p.dir}
+		if err := guard.Start(p.cmd, policy, fds[1], fds[0], fds[1], fds[2]); err != nil {
 			return nil, err
 		}
 	}
@@ -155,18 +158,11 @@ func (h *Harness) environment(dir string, v variation, fds [3]int) []string {
 	return env
 }
 
-// shim has the process started confined.
-func (h *Harness) shim(p *process, args []string, status int) error {
-	spec := guard.Spec{
-		Bin: h.bin, Args: args, Dir: p.dir, Status: status, Memory: uint64(h.cfg.memory()),
-		Read: append([]string{filepath.Join(h.builder.goroot, "lib", "time")}, h.cfg.Read...),
+// policy is what the code under test may do, but for where it may write.
+func (h *Harness) policy() guard.Policy {
+	return guard.Policy{
+		Mode: h.cfg.Confine, Read: h.builder.prog.Readable(h.pkg), Memory: uint64(h.cfg.memory()), Race: h.cfg.Race,
 	}
-	if h.cfg.Race {
-		spec.Memory = 0 // its shadow memory is counted, too
-		// Without the list of its mappings the detector sees no races.
-		spec.Read = append(spec.Read, "/proc/self")
-	}
-	return guard.Start(p.cmd, spec)
 }
 
 // patience is how long a process may take to end after it closed its connection, or
@@ -208,8 +204,10 @@ func (e *StartError) Error() string {
 // startFailed says why a process ended before it was ready.
 func (h *Harness) startFailed(p *process) error {
 	p.wait()
-	if p.state != nil && p.state.ExitCode() == guard.ExitFailed {
-		return errors.New(p.stderr.lastLine())
+	if p.state != nil {
+		if msg, ok := guard.Failure(p.state.ExitCode(), p.stderr.text()); ok {
+			return errors.New(msg)
+		}
 	}
 	d := h.death(p)
 	msg := d.message

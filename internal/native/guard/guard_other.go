@@ -4,12 +4,11 @@ package guard
 
 import "errors"
 
-// Available says that this system has no shim: code under test runs with nothing but
-// a scrubbed environment, a directory of its own and time limits.
+// Available says that this system may have the means to confine a process. This one has
+// none: code under test runs with nothing but an environment and a directory of its own,
+// and limits of time.
 const Available = false
 
-func confine(*Spec) string { return "" }
-
-func become(*Spec, []string) error {
-	return errors.New("no guard on this system")
+func confine(*spec) (string, error) {
+	return "", errors.New("assay can confine processes on Linux only")
 }

@@ -11,3 +11,16 @@ func TestMain(m *testing.M) {
 	guard.Main()
 	os.Exit(m.Run())
 }
+
+// needConfinement skips a test where processes cannot be confined. What the test has to
+// run must not run then.
+func needConfinement(t *testing.T) {
+	t.Helper()
+	r, err := guard.Probe(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !r.Confined {
+		t.Skip("NOT TESTED, since this system cannot confine a process: " + r.How)
+	}
+}
