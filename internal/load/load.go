@@ -39,6 +39,11 @@ func Load(ctx context.Context, cfg Config, patterns ...string) (*Program, error)
 	if err != nil {
 		return nil, err
 	}
+	left, err := leftOut(ctx, cfg, patterns, all)
+	if err != nil {
+		return nil, err
+	}
+	all = append(all, left...)
 	p := &Program{Fset: token.NewFileSet()}
 	p.SSA = ssa.NewProgram(p.Fset, ssa.InstantiateGenerics)
 	goarch := cfg.getenv("GOARCH")

@@ -1,7 +1,12 @@
 package load
 
 import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
 	"go/build"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -88,6 +93,45 @@ func (l *listed) cgoFile(cfg Config) string {
 		return ""
 	}
 	return l.abs(bp.CgoFiles)[0]
+}
+
+// leftOut returns the packages that patterns with "..." match and that go list has left
+// out because all their files use cgo: the user is to be told of them. Listing them as
+// with cgo compiles nothing.
+func leftOut(ctx context.Context, cfg Config, patterns []string, all []*listed) ([]*listed, error) {
+	wild := slices.ContainsFunc(patterns, func(p string) bool { return strings.Contains(p, "...") })
+	if !wild || cfg.getenv("CGO_ENABLED") == "0" || !cfg.hasCompiler() {
+		return nil, nil
+	}
+	args := []string{"list", "-e", "-find", "-json=ImportPath,Name,Dir,CgoFiles"}
+	if cfg.Tags != "" {
+		args = append(args, "-tags="+cfg.Tags)
+	}
+	cmd := exec.CommandContext(ctx, "go", append(append(args, "--"), patterns...)...)
+	cmd.Dir, cmd.Env = cfg.Dir, cfg.environ([]string{"CGO_ENABLED=1"})
+	text, err := cmd.Output()
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	if err != nil {
+		return nil, nil // with -e it lists what it can, and the real listing has told what is wrong
+	}
+	known := map[string]bool{}
+	for _, l := range all {
+		known[l.ImportPath] = true
+	}
+	var out []*listed
+	for dec := json.NewDecoder(bytes.NewReader(text)); ; {
+		l := new(listed)
+		if err := dec.Decode(l); err == io.EOF {
+			return out, nil
+		} else if err != nil {
+			return nil, fmt.Errorf("go list: %w", err)
+		}
+		if len(l.CgoFiles) > 0 && !known[l.ImportPath] {
+			out = append(out, l)
+		}
+	}
 }
 
 // hasCompiler reports whether the go command would find a C compiler, without which it
