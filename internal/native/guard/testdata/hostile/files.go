@@ -98,7 +98,7 @@ func files() map[string]attack {
 		"add to the cache":   func(w world) error { return os.WriteFile(w.decoys+"/gocache/00/entry-b", []byte("x"), 0o600) },
 		"/proc/self/mem":     func(world) error { return writable("/proc/self/mem") },
 		"/proc/self/root":    func(w world) error { return readable("/proc/self/root" + w.decoys + "/secret") },
-		"/proc/self/cwd":     func(w world) error { return readable("/proc/self/cwd/../secret") },
+		"/proc/self/cwd":     func(w world) error { return readable("/proc/self/cwd/../decoys/secret") },
 		"/proc/self/environ": func(world) error { return readable("/proc/self/environ") },
 		"/proc/sys":          func(world) error { return writable("/proc/sys/kernel/core_pattern") },
 		"/sys":               func(world) error { return writable("/sys/fs/cgroup/cgroup.procs") },
