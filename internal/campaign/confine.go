@@ -3,9 +3,12 @@ package campaign
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
+	"github.com/goassay/assay/internal/emit"
 	"github.com/goassay/assay/internal/event"
+	"github.com/goassay/assay/internal/gotest"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/native/guard"
 	"github.com/goassay/assay/internal/purity"
@@ -68,6 +71,35 @@ func (c confinement) of(prog *load.Program, pkg *load.Package) (mode guard.Mode,
 		return guard.Off, "it may reach files, processes or the network (" + how + "), and nothing confines it here; -confine=off runs it all the same"
 	}
 	return guard.Off, ""
+}
+
+// takeHiding takes out the tests that hold only where files of the machine cannot be read:
+// code that does something else then, and says nothing of it, is tested for what it does
+// under confinement. So the tests run once more with all files to read, where the package
+// can read any. Nothing of that run is looked at but which tests fail, for what they say
+// could be what they have read.
+func (g *gen) takeHiding(ctx context.Context, run gotest.Run, s *suite, take func(emit.Test, string)) {
+	if g.cfg.Confine == guard.Off || purity.Reach(g.prog, g.pkg) == "" {
+		return
+	}
+	run.Count, run.CoverProfile = 1, ""
+	run.Policy = func(tmp string) guard.Policy {
+		p := g.policy(tmp)
+		p.Read = []string{"/"}
+		return p
+	}
+	res, err := run.Do(ctx)
+	if err != nil {
+		g.partial.Store(true) // with more time it might be known
+		return
+	}
+	for _, f := range s.files {
+		for _, t := range f.Tests {
+			if t.Bug == nil && slices.Contains(res.Failed, t.Name) {
+				take(t, "it holds only where files of the machine cannot be read")
+			}
+		}
+	}
 }
 
 // policy is what a test binary of the package may do while assay runs it; write is a

@@ -242,6 +242,9 @@ func (g *gen) try(ctx context.Context, work string, s *suite, skipOwnTests, late
 		return nil, fmt.Errorf("go test: %s fails", res.Failed[0])
 	}
 	if len(bad) == 0 {
+		g.takeHiding(ctx, run, s, take)
+	}
+	if len(bad) == 0 {
 		g.summary.StmtsCovered, g.summary.StmtsTotal, err = gotest.ReadCoverage(profile)
 		g.summary.SetCoverage()
 		if g.before != nil {

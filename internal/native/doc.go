@@ -24,8 +24,8 @@
 // sequences of a call to Run together. Types composed of registered ones need none.
 //
 // The binary is started by way of a shim, this program itself, that confines it
-// (package guard, GuardMain): Landlock, a system call filter, resource limits, an empty
-// temporary directory, a scrubbed environment. A case that ends the process (an
+// (package guard, GuardMain), in an empty temporary directory and with an environment that
+// has nothing of the user's. A case that ends the process (an
 // exit, a fatal error, a time-out) costs that case only: the process is started
 // again and goes on with the next one.
 //
