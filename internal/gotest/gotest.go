@@ -110,6 +110,9 @@ func (g Run) Do(ctx context.Context) (*Result, error) {
 		}
 	}
 	res.OK = runErr == nil
+	if res.Hung && len(res.Failed) == 0 {
+		return nil, context.DeadlineExceeded // before the first test, or between two
+	}
 	if !res.OK && len(res.Failed) == 0 && len(res.Build) == 0 {
 		// The go command itself refused, or TestMain ended the process.
 		msg := FirstMessage(stderr.String(), strings.Join(res.Output[""], "\n"))
