@@ -28,7 +28,7 @@ type boundedEngine struct{}
 func (boundedEngine) name() string { return "bounded" }
 
 func (boundedEngine) runPackage(ctx context.Context, j packageJob, yield func(*testcase.Case) bool) error {
-	cfg := bounded.Config{Targets: j.wanted, Tags: j.tags, Log: j.log, Mutants: j.mutants, Exhaustive: j.exhaustive != nil}
+	cfg := bounded.Config{Targets: j.wanted, Tags: j.tags, Confine: j.confine, Log: j.log, Mutants: j.mutants, Exhaustive: j.exhaustive != nil}
 	res, err := bounded.Run(ctx, j.prog, j.pkg, j.harness, cfg, yield)
 	for _, x := range res.Exhaustive {
 		j.exhaustive(x)

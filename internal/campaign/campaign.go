@@ -50,6 +50,7 @@ type run struct {
 	skipped     map[string]bool            // functions whose skip was reported
 	excluded    map[event.Unreachable]bool // those that were reported
 	unreachable []event.Unreachable        // what is to be reported, unless something covers it
+	refused     string                     // why the package's code must not be run, or ""
 	late        bool                       // it was said that the timeout cut something off
 	partial     atomic.Bool                // a limit of time or a bug of ours cut something off
 }
@@ -79,6 +80,10 @@ func each(ctx context.Context, cfg Config, verb string, f func(*run) error) (Res
 	if err := matchesSomething(cfg, prog); err != nil {
 		return result, err
 	}
+	confined, err := newConfinement(ctx, cfg, verb != "explore" && !cfg.Static && !cfg.Annotate, ev)
+	if err != nil {
+		return result, err
+	}
 	known, err := finding.ReadBaseline(cfg.Baseline, cfg.Dir)
 	if err != nil {
 		return result, err
@@ -98,6 +103,7 @@ func each(ctx context.Context, cfg Config, verb string, f func(*run) error) (Res
 			r.start = time.Now() // loading is on the first one's account
 		}
 		r.deadline = r.start.Add(cfg.timeout())
+		r.cfg.Confine, r.refused = confined.of(prog, pkg)
 		if ctx.Err() != nil {
 			result.Interrupted = true
 			break
@@ -144,6 +150,8 @@ func (r *run) whole(ctx context.Context, f func(*run) error) {
 		}
 		r.events.Send(event.Skip{Package: r.pkg.Path, Reason: "it does not compile"})
 		r.result.Failed = true
+	} else if r.refused != "" {
+		r.events.Send(event.Skip{Package: r.pkg.Path, Reason: r.refused})
 	} else if err := f(r); err != nil {
 		r.fail(err)
 	}

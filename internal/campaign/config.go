@@ -8,6 +8,7 @@ import (
 	"github.com/goassay/assay/internal/cache"
 	"github.com/goassay/assay/internal/check"
 	"github.com/goassay/assay/internal/event"
+	"github.com/goassay/assay/internal/native/guard"
 )
 
 // DefaultTimeout bounds a package where -timeout is not given. The default budgets
@@ -52,6 +53,9 @@ type Config struct {
 	Update bool // replace earlier tests although the behaviour has changed
 	DryRun bool // do everything but write
 	Unsafe bool // also test what certainly touches the world
+
+	// Confine says what happens where the system cannot confine what is run.
+	Confine guard.Mode
 
 	// NoContracts are the names of the contracts that are not checked; see package protocol.
 	NoContracts map[string]bool

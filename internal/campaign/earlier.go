@@ -68,7 +68,7 @@ func (g *gen) startEarlier() *earlierTests {
 		}
 		defer os.RemoveAll(work) // a leftover temporary directory harms nobody
 		t := gotest.Run{
-			Dir: g.pkg.Dir, Tags: g.cfg.Tags, Names: sortedKeys(e.files), Unsafe: g.cfg.Unsafe, NoVet: true,
+			Dir: g.pkg.Dir, Tags: g.cfg.Tags, Names: sortedKeys(e.files), Policy: g.policy, NoVet: true,
 			CoverProfile: filepath.Join(work, "cover.out"),
 		}
 		e.res, e.err = t.Do(ctx)

@@ -10,6 +10,7 @@ import (
 	"github.com/goassay/assay/internal/event"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/native"
+	"github.com/goassay/assay/internal/native/guard"
 	"github.com/goassay/assay/internal/symbolic"
 	"github.com/goassay/assay/internal/testcase"
 	"github.com/goassay/assay/internal/vm"
@@ -70,6 +71,7 @@ type packageJob struct {
 	checks  []*testcase.Check
 	wanted  func(name string) bool // of which targets cases are wanted
 	tags    string
+	confine guard.Mode
 	// exhaustive receives the tests that enumerate, if they are wanted, else nil.
 	exhaustive func(*bounded.Exhaustive)
 	// mutants names the mutants that each case notices and no earlier one does.

@@ -32,6 +32,7 @@ func Enum(ctx context.Context, cfg Config, enum EnumConfig) (Result, error) {
 	if enum.Size == 0 {
 		enum.Size = DefaultSize
 	}
+	cfg.Static = enum.Skeleton // which takes an analysis alone
 	return each(ctx, cfg, "enum", func(r *run) error { return r.enum(enum) })
 }
 
@@ -51,7 +52,7 @@ func (r *run) enum(enum EnumConfig) (err error) {
 	}
 	e := bounded.Enumeration{
 		Type: enum.Type, Size: enum.Size, Finitization: enum.Finitization, Part: enum.Part, Parts: enum.Parts,
-		Workers: r.cfg.workers(), Tags: r.cfg.Tags, Paper: enum.Paper,
+		Workers: r.cfg.workers(), Tags: r.cfg.Tags, Confine: r.cfg.Confine, Paper: enum.Paper,
 		Progress: func(explored, valid int64) {
 			r.events.Send(event.Progress{Package: r.pkg.Path, Stage: fmt.Sprintf("%d structures, %d candidates", valid, explored)})
 		},

@@ -64,7 +64,7 @@ func (g *gen) startExisting() *existingTests {
 
 func (e *existingTests) run(ctx context.Context, r *run) error {
 	h, err := native.Build(ctx, r.prog, r.pkg, native.Config{
-		Tags: r.cfg.Tags, Suite: e.files, Read: []string{r.pkg.Dir}, CaseTimeout: existingTimeout,
+		Tags: r.cfg.Tags, Suite: e.files, Confine: r.cfg.Confine, CaseTimeout: existingTimeout,
 	})
 	if err != nil {
 		return err

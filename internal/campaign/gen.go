@@ -287,7 +287,7 @@ func (g *gen) build() error {
 	if g.engine("random") != nil {
 		needs = random.Needs(g.prog, g.pkg)
 	}
-	g.harness, err = native.Build(g.ctx, g.prog, g.pkg, native.Config{Tags: g.cfg.Tags, Checks: g.checks(), Needs: needs})
+	g.harness, err = native.Build(g.ctx, g.prog, g.pkg, native.Config{Tags: g.cfg.Tags, Confine: g.cfg.Confine, Checks: g.checks(), Needs: needs})
 	g.buildS = time.Since(start)
 	if err == nil {
 		g.machine = g.machineBlocks()

@@ -5,6 +5,7 @@ import (
 	"go/types"
 
 	"github.com/goassay/assay/internal/finding"
+	"github.com/goassay/assay/internal/purity"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -41,7 +42,8 @@ func tellsMachine(fn *types.Func) bool {
 // judging returns what says of cases what they are.
 func (g *gen) judging() finding.Judge { return finding.Judge{Rules: g.rules, Machine: g.machine} }
 
-// machineBlocks returns the blocks of the package that ask such a function.
+// machineBlocks returns the blocks of the package that call such a function, or one that is
+// refused while assay looks.
 func (g *gen) machineBlocks() testcase.Cover {
 	var out testcase.Cover
 	for _, f := range g.pkg.Syntax {
@@ -55,7 +57,7 @@ func (g *gen) machineBlocks() testcase.Cover {
 				return true
 			}
 			fn, ok := g.pkg.Info.Uses[sel.Sel].(*types.Func)
-			if !ok || !tellsMachine(fn) {
+			if !ok || !tellsMachine(fn) && !purity.Refused(fn) {
 				return true
 			}
 			at := g.prog.Fset.PositionFor(call.Pos(), false)

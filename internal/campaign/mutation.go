@@ -20,7 +20,7 @@ const (
 
 func (g *gen) mutants(suite []native.TestFile) mutate.Config {
 	cfg := mutate.Config{
-		Suite: suite, Funcs: g.underTest(), Stateful: g.anyChanges, Tags: g.cfg.Tags, Unsafe: g.cfg.Unsafe, MaxMutants: maxMutants,
+		Suite: suite, Funcs: g.underTest(), Stateful: g.anyChanges, Tags: g.cfg.Tags, Confine: g.cfg.Confine, MaxMutants: maxMutants,
 	}
 	if g.anyChanges {
 		cfg.MaxMutants = maxStatefulMutants

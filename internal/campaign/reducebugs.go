@@ -34,7 +34,7 @@ func (r *reducer) bugs() error {
 	if len(files) == 0 {
 		return nil
 	}
-	h, err := native.Build(r.ctx, r.prog, r.pkg, native.Config{Tags: gotest.WithTag(r.cfg.Tags, emit.BugTag), Suite: suite, Read: []string{r.pkg.Dir}})
+	h, err := native.Build(r.ctx, r.prog, r.pkg, native.Config{Tags: gotest.WithTag(r.cfg.Tags, emit.BugTag), Suite: suite, Confine: r.cfg.Confine})
 	if err != nil {
 		return err
 	}

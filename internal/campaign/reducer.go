@@ -267,7 +267,7 @@ type shown struct {
 
 // show runs a suite for what its tests cover and kill.
 func (r *reducer) show(suite []native.TestFile, tags string) (*shown, error) {
-	h, err := native.Build(r.ctx, r.prog, r.pkg, native.Config{Tags: tags, Suite: suite, Read: []string{r.pkg.Dir}})
+	h, err := native.Build(r.ctx, r.prog, r.pkg, native.Config{Tags: tags, Suite: suite, Confine: r.cfg.Confine})
 	if err != nil {
 		return nil, err
 	}
@@ -296,7 +296,7 @@ func (r *reducer) show(suite []native.TestFile, tags string) (*shown, error) {
 			s.covered[0] += blocks[b].Stmts
 		}
 	}
-	a, err := mutate.Build(r.ctx, r.prog, r.pkg, mutate.Config{Suite: suite, Tags: tags})
+	a, err := mutate.Build(r.ctx, r.prog, r.pkg, mutate.Config{Suite: suite, Tags: tags, Confine: r.cfg.Confine})
 	if err != nil {
 		return nil, err
 	}

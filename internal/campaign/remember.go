@@ -179,7 +179,7 @@ func (r *run) keyParts(what string) []string {
 	}
 	parts := []string{
 		what, c.Program, r.pkg.Path, r.pkg.Dir, c.Tags, match, strings.Join(c.Engines, ","), strconv.FormatUint(c.Seed, 10),
-		fmt.Sprint(c.MaxTests, c.MaxLines, c.IgnoreExisting, c.Exhaustive, c.Concrete, c.Unsafe, c.NoMutants, c.Misuse),
+		fmt.Sprint(c.MaxTests, c.MaxLines, c.IgnoreExisting, c.Exhaustive, c.Concrete, c.Unsafe, c.NoMutants, c.Misuse, c.Confine),
 		strings.Join(sortedKeys(c.NoContracts), ","),
 	}
 	return append(append(parts, r.known.Lines(r.pkg.Path)...), "")

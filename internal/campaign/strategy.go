@@ -290,7 +290,7 @@ func (g *gen) packageEngine(ctx context.Context, e packageEngine, share float64,
 		defer g.harness.Fresh()
 	}
 	j := packageJob{
-		prog: g.prog, pkg: g.pkg, harness: g.harness, seed: g.cfg.Seed, share: share, covered: g.natural(), checks: g.checks(), tags: g.cfg.Tags,
+		prog: g.prog, pkg: g.pkg, harness: g.harness, seed: g.cfg.Seed, share: share, covered: g.natural(), checks: g.checks(), tags: g.cfg.Tags, confine: g.cfg.Confine,
 		wanted: func(name string) bool { return wanted[name] }, exhaustive: g.wantExhaustive(),
 		log: func(form string, args ...any) { g.debug("stages", form, args...) },
 	}

@@ -178,7 +178,7 @@ func (g *gen) try(ctx context.Context, work string, s *suite, skipOwnTests, late
 	profile := filepath.Join(work, "cover.out")
 	run := gotest.Run{
 		Dir: g.pkg.Dir, Tags: g.cfg.Tags, Overlay: replace, Names: names,
-		Count: repeats, Shuffle: g.cfg.Seed + 1, CoverProfile: profile, Unsafe: g.cfg.Unsafe, NoVet: g.noVet,
+		Count: repeats, Shuffle: g.cfg.Seed + 1, CoverProfile: profile, Policy: g.policy, NoVet: g.noVet,
 	}
 	res, err := run.Do(ctx)
 	if err == nil && len(res.Build) > 0 && !run.NoVet && !slices.ContainsFunc(res.Build, func(b gotest.BuildError) bool { _, ours := testAt(s, b); return ours }) {
@@ -236,6 +236,9 @@ func (g *gen) try(ctx context.Context, work string, s *suite, skipOwnTests, late
 	}
 	if len(res.Failed) > 0 && len(bad) == 0 {
 		return nil, fmt.Errorf("go test: %s fails", res.Failed[0])
+	}
+	if len(bad) == 0 {
+		g.takeHiding(ctx, run, s, take)
 	}
 	if len(bad) == 0 {
 		g.summary.StmtsCovered, g.summary.StmtsTotal, err = gotest.ReadCoverage(profile)
@@ -338,7 +341,7 @@ func (g *gen) disturbs(ctx context.Context, work string, s *suite, bad map[*test
 	}
 	ctx, cancel := context.WithTimeout(ctx, min(time.Until(g.deadline)/2, 10*time.Second))
 	defer cancel()
-	res, err := gotest.Run{Dir: g.pkg.Dir, Tags: g.cfg.Tags, Overlay: replace, All: true, Unsafe: g.cfg.Unsafe, NoVet: g.noVet}.Do(ctx)
+	res, err := gotest.Run{Dir: g.pkg.Dir, Tags: g.cfg.Tags, Overlay: replace, All: true, Policy: g.policy, NoVet: g.noVet}.Do(ctx)
 	if err != nil {
 		g.partial.Store(true) // with more time it might
 		return false
@@ -434,11 +437,10 @@ func (g *gen) verifyBugs(ctx context.Context, work string, s *suite, skipOwnTest
 	}
 	var passed []*testcase.Finding
 	for _, t := range bugs {
-		cmd, err := gotest.Command(ctx, g.cfg.Unsafe, binary, "-test.run=^"+t.Name+"$", "-test.timeout=10s", "-test.count=1")
+		cmd, err := gotest.Command(ctx, g.policy(filepath.Join(work, "tmp")), g.pkg.Dir, binary, "-test.run=^"+t.Name+"$", "-test.timeout=10s", "-test.count=1")
 		if err != nil {
 			return err
 		}
-		cmd.Dir = g.pkg.Dir
 		err = cmd.Run()
 		if ctx.Err() != nil {
 			g.partial.Store(true)

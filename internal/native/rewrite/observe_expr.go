@@ -1,4 +1,4 @@
-package native
+package rewrite
 
 import (
 	"go/ast"
@@ -71,11 +71,6 @@ func (o *observer) value(e ast.Expr) {
 
 func isArray(t types.Type) bool {
 	_, ok := t.Underlying().(*types.Array)
-	return ok
-}
-
-func isPointer(t types.Type) bool {
-	_, ok := t.Underlying().(*types.Pointer)
 	return ok
 }
 
@@ -202,7 +197,7 @@ func (o *observer) embedded(x ast.Expr, sel *types.Selection, n int) {
 			break
 		}
 		t = f.Type()
-		names, pointer = append(names, f.Name()), append(pointer, isPointer(t))
+		names, pointer = append(names, f.Name()), append(pointer, IsPointer(t))
 	}
 	text := ""
 	for i, name := range names {
@@ -213,7 +208,7 @@ func (o *observer) embedded(x ast.Expr, sel *types.Selection, n int) {
 			text += "." + name
 		}
 	}
-	if isPointer(o.info.Types[x].Type) || !o.addressable(x) {
+	if IsPointer(o.info.Types[x].Type) || !o.addressable(x) {
 		o.value(x)
 	} else {
 		o.place(x)
@@ -228,18 +223,18 @@ func (o *observer) receiver(e *ast.SelectorExpr, sel *types.Selection) {
 	n := len(sel.Index()) - 1
 	t := o.info.Types[e.X].Type
 	sig := sel.Obj().(*types.Func).Signature()
-	byValue := !isPointer(sig.Recv().Type()) && !types.IsInterface(sig.Recv().Type())
-	if n == 0 && byValue && isPointer(t) {
+	byValue := !IsPointer(sig.Recv().Type()) && !types.IsInterface(sig.Recv().Type())
+	if n == 0 && byValue && IsPointer(t) {
 		o.open1(e.X.Pos(), "(*"+o.alias+".Read(")
 		o.value(e.X)
 		o.close1(e.X.End(), "))")
 		return
 	}
-	if n == 0 && (byValue || isPointer(t) || types.IsInterface(t)) {
+	if n == 0 && (byValue || IsPointer(t) || types.IsInterface(t)) {
 		o.value(e.X)
 		return
 	}
-	if !byValue || !isPointer(t) && !o.addressable(e.X) {
+	if !byValue || !IsPointer(t) && !o.addressable(e.X) {
 		o.embedded(e.X, sel, n)
 		return
 	}
@@ -251,7 +246,7 @@ func (o *observer) receiver(e *ast.SelectorExpr, sel *types.Selection) {
 		}
 		last = last.Underlying().(*types.Struct).Field(i).Type()
 	}
-	if isPointer(last) {
+	if IsPointer(last) {
 		o.open1(e.X.Pos(), "(*"+o.alias+".Read(")
 	} else {
 		o.open1(e.X.Pos(), "(*"+o.alias+".Read(&")

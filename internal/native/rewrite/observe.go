@@ -1,4 +1,4 @@
-package native
+package rewrite
 
 import (
 	"go/ast"
@@ -12,8 +12,8 @@ import (
 	"github.com/goassay/assay/internal/load"
 )
 
-// candidatePath is the import path of package candidate in the user's standard library.
-const candidatePath = "assaycandidate"
+// CandidatePath is the import path of package candidate in the user's standard library.
+const CandidatePath = "assaycandidate"
 
 // observer rewrites functions so that package candidate learns what they read of a
 // structure: Korat's instrumentation. A field read x.f becomes (*Read(&x.f)), an element
@@ -106,6 +106,39 @@ func newObserver(prog *load.Program, pkg *load.Package, predicates []*types.Func
 	return o
 }
 
+// File is the new text of a source file.
+type File struct {
+	Name string // of the file as it was loaded
+	Text []byte
+}
+
+// Others returns what observation changes in packages of the module other than the one
+// under test: the files with functions that the predicates call, in the order of packages
+// and files.
+func (in *Instrumenter) Others() ([]File, error) {
+	o := in.observer
+	if o == nil {
+		return nil, nil
+	}
+	var out []File
+	for _, path := range o.paths() {
+		if path == o.pkg.Path {
+			continue
+		}
+		for _, f := range o.sources[path].Syntax {
+			name := o.prog.Fset.File(f.FileStart).Name()
+			src, err := o.prog.Source(name)
+			if err != nil {
+				return nil, err
+			}
+			if edits := o.rewrite(f, o.sources[path], in.prefix+"cd"); edits != nil {
+				out = append(out, File{name, applied(src, edits)})
+			}
+		}
+	}
+	return out, nil
+}
+
 func isTypeParam(t types.Type) bool {
 	_, ok := types.Unalias(t).(*types.TypeParam)
 	return ok
@@ -155,7 +188,7 @@ func (o *observer) structFields(st *types.Struct) {
 	for i := range st.NumFields() {
 		switch t := st.Field(i).Type().Underlying().(type) {
 		case *types.Slice:
-			o.elems[typeKey(t.Elem())] = true
+			o.elems[TypeKey(t.Elem())] = true
 		case *types.Struct:
 			o.structFields(t)
 		}
@@ -165,7 +198,7 @@ func (o *observer) structFields(st *types.Struct) {
 // searched reports whether a slice of that type may be part of a structure.
 func (o *observer) searched(t types.Type) bool {
 	s, ok := t.Underlying().(*types.Slice)
-	return ok && (o.elems[typeKey(s.Elem())] || hasTypeParam(s.Elem()))
+	return ok && (o.elems[TypeKey(s.Elem())] || HasTypeParam(s.Elem()))
 }
 
 // rewrite returns the edits that have a file's wanted functions observed, none if it
@@ -183,7 +216,7 @@ func (o *observer) rewrite(f *ast.File, src *load.Source, alias string) []edit {
 	if o.count == 0 {
 		return nil
 	}
-	head := edit{off: o.file.Offset(f.Name.End()), text: "; import " + alias + " " + strconv.Quote(candidatePath)}
+	head := edit{off: o.file.Offset(f.Name.End()), text: "; import " + alias + " " + strconv.Quote(CandidatePath)}
 	return append([]edit{head}, o.edits...)
 }
 

@@ -1,4 +1,4 @@
-package native
+package rewrite
 
 import (
 	"go/ast"
@@ -13,8 +13,8 @@ import (
 // hookCall has the condition of a call to an annotation pass through its hook, and
 // reports whether call is one. The call itself stays, so the import is still used.
 // What is inside the condition is not counted: its other outcome is no goal.
-func (in *instrumenter) hookCall(call *ast.CallExpr) bool {
-	cond, before, after := in.hook(call)
+func (in *Instrumenter) hookCall(call *ast.CallExpr) bool {
+	cond, before, after := in.Hook(call)
 	if cond == nil {
 		return false
 	}
@@ -23,11 +23,11 @@ func (in *instrumenter) hookCall(call *ast.CallExpr) bool {
 	return true
 }
 
-// hook returns the condition of a call to an annotation and what is to stand before
+// Hook returns the condition of a call to an annotation and what is to stand before
 // and after it, or nil if there is nothing: assumptions that concrete execution may
 // violate, and those that a verifier made, mean nothing in a native run. What a verifier
-// verified must hold there as any assertion must, whatever it rests on.
-func (in *instrumenter) hook(call *ast.CallExpr) (cond ast.Expr, before, after string) {
+// verified must hold there as any Assertion must, whatever it rests on.
+func (in *Instrumenter) Hook(call *ast.CallExpr) (cond ast.Expr, before, after string) {
 	var id *ast.Ident
 	switch fun := ast.Unparen(call.Fun).(type) {
 	case *ast.Ident:
@@ -60,19 +60,19 @@ func (in *instrumenter) hook(call *ast.CallExpr) (cond ast.Expr, before, after s
 	if v := in.info.Types[call.Args[0]].Value; v != nil && v.Kind() == constant.String {
 		what = constant.StringVal(v)
 	}
-	n := len(in.asserts)
-	in.asserts = append(in.asserts, assertion{contract.Broken(what), in.fset.Position(cond.Pos())})
+	n := len(in.Asserts)
+	in.Asserts = append(in.Asserts, Assertion{Broken: contract.Broken(what), Pos: in.fset.Position(cond.Pos())})
 	return cond, in.prefix + "assert(", ", " + strconv.Itoa(n) + ")"
 }
 
-// assertion is what a violated assertion is called, and where it is.
-type assertion struct {
-	broken string
-	pos    token.Position
+// Assertion is what a violated Assertion is called, and where it is.
+type Assertion struct {
+	Broken string
+	Pos    token.Position
 }
 
-// hooks returns the text of a file that is not counted, with hooks only.
-func (in *instrumenter) hooks(f *ast.File, src []byte) []byte {
+// Hooks returns the text of a file that is not counted, with hooks only.
+func (in *Instrumenter) Hooks(f *ast.File, src []byte) []byte {
 	in.file, in.src, in.edits = in.fset.File(f.FileStart), src, nil
 	ast.Inspect(f, func(n ast.Node) bool {
 		if call, ok := n.(*ast.CallExpr); ok {

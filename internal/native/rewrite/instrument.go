@@ -1,4 +1,4 @@
-package native
+package rewrite
 
 import (
 	"go/ast"
@@ -32,14 +32,18 @@ type edit struct {
 	rank     int // orders edits at one place
 }
 
-// instrumenter inserts counters into the files of a package, in the manner of
+// Instrumenter inserts counters into the files of a package, in the manner of
 // cmd/cover, and besides an observation of each outcome of each condition.
-type instrumenter struct {
+type Instrumenter struct {
 	fset   *token.FileSet
 	info   *types.Info
 	prefix string // of all names that are inserted
 	race   bool
-	blocks []Block
+
+	// Blocks are what the files instrumented so far count, by the number of the counter.
+	Blocks []Block
+	// Asserts are their assertions, by the number that the hooks give.
+	Asserts []Assertion
 
 	file  *token.File
 	src   []byte
@@ -47,18 +51,28 @@ type instrumenter struct {
 	fn    string
 	notes contract.Reader // which functions mean something to assay
 
-	asserts []assertion // by the number that their hooks give
-
 	observer *observer // nil if nothing is observed
 }
 
-// newInstrumenter returns an instrumenter for the package.
-func newInstrumenter(prog *load.Program, pkg *load.Package, prefix string, race bool) *instrumenter {
-	return &instrumenter{fset: prog.Fset, info: pkg.Info, prefix: prefix, race: race, notes: contract.Reader{Source: prog.Source}}
+// New returns an Instrumenter for the package.
+// Config says what is inserted.
+type Config struct {
+	Prefix  string        // of all names that are inserted; it occurs nowhere in the package
+	Race    bool          // counters are written so that the race detector accepts them
+	Observe []*types.Func // predicates that report what they read (of generic ones the origins)
 }
 
-// instrument returns the text of a file with counters.
-func (in *instrumenter) instrument(f *ast.File, src []byte) []byte {
+// New returns an instrumenter for the package.
+func New(prog *load.Program, pkg *load.Package, cfg Config) *Instrumenter {
+	in := &Instrumenter{fset: prog.Fset, info: pkg.Info, prefix: cfg.Prefix, race: cfg.Race, notes: contract.Reader{Source: prog.Source}}
+	if len(cfg.Observe) > 0 {
+		in.observer = newObserver(prog, pkg, cfg.Observe)
+	}
+	return in
+}
+
+// Instrument returns the text of a file with counters.
+func (in *Instrumenter) Instrument(f *ast.File, src []byte) []byte {
 	in.file, in.src, in.edits = in.fset.File(f.FileStart), src, nil
 	for _, d := range f.Decls {
 		in.decl(d)
@@ -67,7 +81,7 @@ func (in *instrumenter) instrument(f *ast.File, src []byte) []byte {
 }
 
 // edited returns the text of the file with the edits made.
-func (in *instrumenter) edited(f *ast.File) []byte {
+func (in *Instrumenter) edited(f *ast.File) []byte {
 	if in.observer != nil {
 		src := in.observer.sources[in.observer.pkg.Path]
 		in.edits = append(in.edits, in.observer.rewrite(f, src, in.prefix+"cd")...)
@@ -91,7 +105,7 @@ func applied(src []byte, edits []edit) []byte {
 	return append(out, src[at:]...)
 }
 
-func (in *instrumenter) decl(d ast.Decl) {
+func (in *Instrumenter) decl(d ast.Decl) {
 	switch d := d.(type) {
 	case *ast.FuncDecl:
 		if d.Body == nil {
@@ -111,22 +125,22 @@ func (in *instrumenter) decl(d ast.Decl) {
 }
 
 // offset returns where a position is in the source text.
-func (in *instrumenter) offset(p token.Pos) int { return in.file.Offset(p) }
+func (in *Instrumenter) offset(p token.Pos) int { return in.file.Offset(p) }
 
 // insert adds text at a position.
-func (in *instrumenter) insert(p token.Pos, text string) {
+func (in *Instrumenter) insert(p token.Pos, text string) {
 	in.edits = append(in.edits, edit{off: in.offset(p), text: text})
 }
 
 // block numbers a new block.
-func (in *instrumenter) block(b Block, from, to token.Pos) int {
+func (in *Instrumenter) block(b Block, from, to token.Pos) int {
 	b.Pos, b.End, b.Func = in.fset.Position(from), in.fset.Position(to), in.fn
-	in.blocks = append(in.blocks, b)
-	return len(in.blocks) - 1
+	in.Blocks = append(in.Blocks, b)
+	return len(in.Blocks) - 1
 }
 
 // list instruments a list of statements that begins at from and ends at to.
-func (in *instrumenter) list(from, to token.Pos, stmts []ast.Stmt, branch bool) {
+func (in *Instrumenter) list(from, to token.Pos, stmts []ast.Stmt, branch bool) {
 	if len(stmts) == 0 {
 		in.insert(from, in.hit(in.block(Block{Branch: branch}, from, to)))
 		return
@@ -167,7 +181,7 @@ func (in *instrumenter) list(from, to token.Pos, stmts []ast.Stmt, branch bool) 
 
 // counterPlace returns where the counter of a block goes: at its beginning, but
 // behind a label that no statement must be parted from.
-func (in *instrumenter) counterPlace(at token.Pos, first ast.Stmt) token.Pos {
+func (in *Instrumenter) counterPlace(at token.Pos, first ast.Stmt) token.Pos {
 	if l, ok := first.(*ast.LabeledStmt); ok {
 		switch l.Stmt.(type) {
 		case *ast.ForStmt, *ast.RangeStmt, *ast.SwitchStmt, *ast.TypeSwitchStmt, *ast.SelectStmt:
@@ -181,7 +195,7 @@ func (in *instrumenter) counterPlace(at token.Pos, first ast.Stmt) token.Pos {
 }
 
 // hit returns the text that counts block i.
-func (in *instrumenter) hit(i int) string {
+func (in *Instrumenter) hit(i int) string {
 	if in.race {
 		return in.prefix + "h(" + itoa(i) + ");"
 	}
@@ -190,7 +204,7 @@ func (in *instrumenter) hit(i int) string {
 
 // endsBlock reports whether the statement after s may run another number of times
 // than s begins.
-func (in *instrumenter) endsBlock(s ast.Stmt) bool {
+func (in *Instrumenter) endsBlock(s ast.Stmt) bool {
 	switch s := s.(type) {
 	case *ast.BlockStmt, *ast.BranchStmt, *ast.ForStmt, *ast.IfStmt, *ast.LabeledStmt,
 		*ast.RangeStmt, *ast.SwitchStmt, *ast.SelectStmt, *ast.TypeSwitchStmt, *ast.ReturnStmt:
@@ -230,7 +244,7 @@ func boundary(s ast.Stmt) token.Pos {
 }
 
 // stmt instruments what is inside a statement.
-func (in *instrumenter) stmt(s ast.Stmt) {
+func (in *Instrumenter) stmt(s ast.Stmt) {
 	switch s := s.(type) {
 	case nil:
 	case *ast.BlockStmt:
@@ -269,7 +283,7 @@ func (in *instrumenter) stmt(s ast.Stmt) {
 
 // elseBranch instruments the else part. An else-if is wrapped in braces, so that
 // its conditions' statements can be counted like any others.
-func (in *instrumenter) elseBranch(s *ast.IfStmt) {
+func (in *Instrumenter) elseBranch(s *ast.IfStmt) {
 	switch e := s.Else.(type) {
 	case *ast.BlockStmt:
 		in.list(e.Lbrace+1, e.Rbrace, e.List, true)
@@ -283,7 +297,7 @@ func (in *instrumenter) elseBranch(s *ast.IfStmt) {
 
 // cases instruments the clauses of a switch or select. A switch without a default
 // gets one, so that it is seen when no case applied.
-func (in *instrumenter) cases(body *ast.BlockStmt, keyword token.Pos) {
+func (in *Instrumenter) cases(body *ast.BlockStmt, keyword token.Pos) {
 	hasDefault := false
 	for _, c := range body.List {
 		switch c := c.(type) {
@@ -305,7 +319,7 @@ func (in *instrumenter) cases(body *ast.BlockStmt, keyword token.Pos) {
 }
 
 // condition instruments the condition of an if or for.
-func (in *instrumenter) condition(e ast.Expr) {
+func (in *Instrumenter) condition(e ast.Expr) {
 	switch x := e.(type) {
 	case nil:
 		return
@@ -338,7 +352,7 @@ func (in *instrumenter) condition(e ast.Expr) {
 
 // observable reports whether a condition can be passed through a function of bool:
 // it is neither constant nor of a type of its own.
-func (in *instrumenter) observable(e ast.Expr) bool {
+func (in *Instrumenter) observable(e ast.Expr) bool {
 	tv, ok := in.info.Types[e]
 	if !ok || tv.Value != nil || tv.Type == nil {
 		return false
@@ -348,13 +362,13 @@ func (in *instrumenter) observable(e ast.Expr) bool {
 }
 
 // text returns the source of an expression on one line.
-func (in *instrumenter) text(e ast.Expr) string {
+func (in *Instrumenter) text(e ast.Expr) string {
 	return strings.Join(strings.Fields(string(in.src[in.offset(e.Pos()):in.offset(e.End())])), " ")
 }
 
 // exprs instruments the expressions in n: operands of && and ||, function literals,
 // and calls with a meaning to assay.
-func (in *instrumenter) exprs(n ast.Node) {
+func (in *Instrumenter) exprs(n ast.Node) {
 	ast.Inspect(n, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.FuncLit:
