@@ -81,7 +81,7 @@ type chooser struct {
 	chosen    bool             // the tests were chosen by mutants
 }
 
-// choose returns the tests to write; and, if there are many, which mutants each of them kills.
+// choose returns the tests to write, and which mutants each of them kills.
 func (s *chooser) choose(ctx context.Context) (tests []*testcase.Case, kills map[*testcase.Sequence][]int, err error) {
 	edges, err := s.atBoundaries(ctx, s.tests)
 	if err != nil {
@@ -115,11 +115,9 @@ func (s *chooser) choose(ctx context.Context) (tests []*testcase.Case, kills map
 		return nil, nil, err
 	}
 	needed, ids := s.needed(all, ids)
-	if len(needed) > manyTests {
-		kills = make(map[*testcase.Sequence][]int)
-		for i, c := range needed {
-			kills[c.Seq] = ids[i]
-		}
+	kills = make(map[*testcase.Sequence][]int)
+	for i, c := range needed {
+		kills[c.Seq] = ids[i]
 	}
 	sum := mutate.Sum(s.verdicts)
 	s.debug("stages", "%s: the tests kill %d of %d mutants; of %d further cases, %d kill more; %d tests are not needed", s.pkg.Path,
@@ -275,14 +273,10 @@ func (g *gen) candidates(before []*testcase.Case) []*testcase.Case {
 	return out[:min(len(out), maxCandidates)]
 }
 
-// manyTests is how many cases it takes for a file to become too long, so that it matters
-// which of them are worth more.
-const manyTests = 40
-
 // worth returns the place of each test by what it is worth: first the one that covers most
 // and kills most mutants, as far as that is known, then the one that adds most to it, and
-// so on. Of two the shorter comes first. adds reports whether a test covers something that
-// none before it does.
+// so on. Of two the shorter comes first. adds reports whether a test covers or kills something
+// that none before it does.
 func (g *gen) worth() (place func(*testcase.Case) int, adds func(*testcase.Case) bool) {
 	blocks := len(g.blocks())
 	shows := make([]testcase.Cover, len(g.tests)) // blocks, then mutants behind them
@@ -315,12 +309,7 @@ func (g *gen) worth() (place func(*testcase.Case) int, adds func(*testcase.Case)
 			}
 		}
 		i := left[best]
-		for b := range blocks {
-			if shows[i].Has(b) && !seen.Has(b) {
-				reaches[g.tests[i].Seq] = true
-				break
-			}
-		}
+		reaches[g.tests[i].Seq] = gain > 0
 		seen.Union(shows[i])
 		places[g.tests[i].Seq] = len(places)
 		left = slices.Delete(left, best, best+1)
