@@ -287,7 +287,7 @@ func (p *Program) analyse(fn *ssa.Function) *Function {
 		p.unverified(f)
 		return f
 	}
-	pre := prepare(fn)
+	pre := p.prepare(fn)
 	allowed := func(pl place) bool { return !p.config.Off[pl.kind] }
 	all := p.once(fn, pre, allowed, true)
 	none := p.once(fn, pre, func(place) bool { return false }, false)
@@ -466,7 +466,7 @@ func (p *Program) unverified(f *Function) {
 	if len(f.Fn.Blocks) == 0 {
 		return
 	}
-	a := newAnalysis(p, f.Fn, prepare(f.Fn), func(place) bool { return false })
+	a := newAnalysis(p, f.Fn, p.prepare(f.Fn), func(place) bool { return false })
 	a.rec = newRecorder()
 	for _, b := range f.Fn.Blocks {
 		for _, ins := range b.Instrs {

@@ -377,6 +377,8 @@ func (a *analysis) assign(s, out *state, moves []move, kept func(symbol) bool) {
 				if o, ok := a.lengthOf(s, m.src); ok {
 					numbers = append(numbers, numeric{m.dst.length(), o})
 				}
+			}
+			if hasLength(m.src.Type()) || isChan(m.src.Type()) {
 				if o, ok := a.capacityOf(s, m.src); ok {
 					numbers = append(numbers, numeric{m.dst.size(), o})
 				}
@@ -394,7 +396,10 @@ func (a *analysis) assign(s, out *state, moves []move, kept func(symbol) bool) {
 				numbers = append(numbers, numeric{m.dst.value(), operand{n: r.value()}})
 			}
 			if hasLength(a.kinds[m.dst]) {
-				numbers = append(numbers, numeric{m.dst.length(), operand{n: r.length()}}, numeric{m.dst.size(), operand{n: r.size()}})
+				numbers = append(numbers, numeric{m.dst.length(), operand{n: r.length()}})
+			}
+			if hasLength(a.kinds[m.dst]) || isChan(a.kinds[m.dst]) {
+				numbers = append(numbers, numeric{m.dst.size(), operand{n: r.size()}})
 			}
 			if v := a.values[r]; v != nil {
 				f = s.factOf(v)

@@ -1,0 +1,110 @@
+package check
+
+import (
+	"strings"
+	"testing"
+)
+
+// Nothing is verified that an execution breaks. Each program breaks at least one of its
+// assertions of the kind that is named; "proved" beside that kind would be wrong for the
+// last of them.
+func TestNeverProvesWhatFails(t *testing.T) {
+	const asserts = "//assay:assert\nfunc holds(b bool) {}\n//assay:verified\nfunc verified(b bool, ids ...string) {}\n//assay:assumed\nfunc assumed(id string, b bool) {}\n"
+	tests := []struct {
+		name string
+		kind Kind
+		src  string
+	}{
+		// The length of a map changes.
+		{"delete", Division, "func F(m map[int]int, k int) int { if len(m) == 0 { return 0 }; delete(m, k); return 10 / len(m) }"},
+		{"clear", Division, "func F(m map[int]int) int { if len(m) == 0 { return 0 }; clear(m); return 10 / len(m) }"},
+		{"delete by another name", Division, "func F(m, n map[int]int, k int) int { if len(m) == 0 { return 0 }; delete(n, k); return 10 / len(m) }"},
+		{"delete in a loop", Division, "func F(m map[int]int) int { n := len(m); if n == 0 { return 0 }; for k := range m { delete(m, k) }; return 10 / len(m) }"},
+		{"delete in a callee", Division, "func drop(m map[int]int) { delete(m, 0) }\nfunc F(m map[int]int) int { if len(m) == 0 { return 0 }; drop(m); return 10 / len(m) }"},
+		{"delete in a closure", Division, "func F(m map[int]int) int { if len(m) == 0 { return 0 }; f := func() { delete(m, 0) }; f(); return 10 / len(m) }"},
+		{"delete in a deferred call", Division, "func F(m map[int]int) (r int) { if len(m) == 0 { return 0 }; func() { defer delete(m, 0) }(); return 10 / len(m) }"},
+		{"clear by a dependency", Division, "import \"maps\"\nfunc F(m map[int]int) int { if len(m) == 0 { return 0 }; maps.DeleteFunc(m, func(int, int) bool { return true }); return 10 / len(m) }"},
+		{"delete of a converted map", Division, "type M map[int]int\nfunc F(m map[int]int) int { if len(m) == 0 { return 0 }; delete(M(m), 0); return 10 / len(m) }"},
+		{"insert", Index, "func F(m map[int]int, k int) int { xs := [3]int{}; if len(m) > 2 { return 0 }; m[k] = 1; return xs[len(m)] }"},
+		{"insert by another name", Index, "func F(m, n map[int]int, k int) int { xs := [3]int{}; if len(m) > 2 { return 0 }; n[k] = 1; return xs[len(m)] }"},
+		{"insert in a loop", Index, "func F(n int) int { m, xs := map[int]int{}, [3]int{}; for i := range n { m[i] = 1 }; return xs[len(m)] }"},
+		{"a map in a field", Division, "type T struct { m map[int]int }\nfunc F(t *T) int { if len(t.m) == 0 { return 0 }; t.m = nil; return 10 / len(t.m) }"},
+		{"a map in a variable", Division, "var m map[int]int\nfunc drop() { m = nil }\nfunc F() int { if len(m) == 0 { return 0 }; drop(); return 10 / len(m) }"},
+		// The length of a channel changes.
+		{"receive", Division, "func F(c chan int) int { if len(c) == 0 { return 0 }; <-c; return 10 / len(c) }"},
+		{"receive by range", Division, "func F(c chan int) int { if len(c) == 0 { return 0 }; for range c { break }; return 10 / len(c) }"},
+		{"receive by select", Division, "func F(c chan int) int { if len(c) == 0 { return 0 }; select { case <-c: default: }; return 10 / len(c) }"},
+		{"send", Index, "func F() int { c, xs := make(chan int, 3), [1]int{}; if len(c) > 0 { return 0 }; c <- 1; return xs[len(c)] }"},
+		{"receive elsewhere", Division, "func F(c chan int) int { if len(c) == 0 { return 0 }; return 10 / len(c) }"},
+		// What make can have depends on the size of an element.
+		{"large elements", NegativeLength, "func F(n uint32) int { return len(make([][1<<20]byte, n)) }"},
+		{"as many large ones", NegativeLength, "func F(s string) int { return len(make([][1<<20]byte, len(s))) }"},
+		{"as many large ones as entries", NegativeLength, "func F(m map[int]int) int { return len(make([][1<<20]byte, len(m))) }"},
+		{"a constant number of large ones", NegativeLength, "func F() int { return len(make([][1<<20]byte, 1<<30)) }"},
+		{"a channel of large ones", NegativeLength, "func F(n uint) int { if n > 1<<40 { return 0 }; return cap(make(chan [1<<10]byte, n)) }"},
+		{"a channel of many", NegativeLength, "func F(n uint) int { return cap(make(chan int, n)) }"},
+		{"appended to what takes no memory", NegativeLength, "func F(xs, ys []struct{}) int { return len(append(xs, ys...)) }"},
+		// An assertion proves neither itself nor another one of the same condition.
+		{"asserted twice", Assert, asserts + "func F(x int) { ok := x != -7; holds(ok); holds(ok) }"},
+		{"asserted three times", Assert, asserts + "func F(x int) { ok := x != -7; holds(ok); holds(x != -7); holds(ok) }"},
+		{"asserted again behind another one", Assert, asserts + "func F(x int) { ok := x*x > 3; holds(ok); if x > 5 { holds(ok) } }"},
+		{"verified and asserted", Assert, asserts + "func F(x int) { ok := x != -7; verified(ok, \"a\"); holds(ok) }"},
+		{"verified under two", Assert, asserts + "func F(x int) { assumed(\"a\", x > 5); assumed(\"b\", x < -9); ok := x != -7; verified(ok, \"a\"); verified(ok, \"b\") }"},
+		{"verified on two branches", Assert, asserts + "func F(x int) { assumed(\"a\", x > 5); ok := x != -7; if x&1 > 0 { verified(ok, \"a\") } else { verified(ok) } }"},
+		// A condition of an earlier iteration says nothing of this one.
+		{"a flag of an earlier iteration", Index, `func F(xs []int, n int) int {
+	l, i, ok := len(xs), 0, false
+	for ; i < n; i++ { ok = i < l }
+	if ok { return xs[i] }
+	return 0
+}`},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			p, pkg := build(t, tt.src)
+			f := p.Analyse(pkg.Func("F"))
+			found, verified := 0, 0
+			for _, as := range f.Assertions {
+				if as.Kind == tt.kind {
+					found++
+					if as.Premise.Verified() && !as.Foreign {
+						verified++
+					}
+				}
+			}
+			if found == 0 || verified == found || tt.kind == Assert && verified > 0 {
+				t.Errorf("%d of %d assertions of kind %s are verified in\n%s", verified, found, tt.kind, show(f))
+			}
+		})
+	}
+}
+
+// Blunt knowledge would be no use: what instructions leave alone stays known.
+func TestStaysKnown(t *testing.T) {
+	const asserts = "//assay:assert\nfunc holds(b bool) {}\n//assay:verified\nfunc verified(b bool, ids ...string) {}\n//assay:assumed\nfunc assumed(id string, b bool) {}\n"
+	tests := []struct{ name, src, want string }{
+		{"a length", "func F(m map[int]int) int { if len(m) == 0 { return 0 }; return 10 / len(m) }", "len(m) is not 0: race@2:6\n"},
+		{"of a map of one's own", "func F(k int) int { m := map[int]int{}; m[k] = 1; return 10 / len(m) }", "is not 0: proved"},
+		{"an update adds", "func F(m map[int]int, k int) int { m[k] = 1; return 10 / len(m) }", "len(m) is not 0: race@2:6\n"},
+		{"another type of map", "func F(m map[int]int, n map[int]string) int { if len(m) == 0 { return 0 }; delete(n, 1); return 10 / len(m) }", "len(m) is not 0: race@2:6\n"},
+		{"only one is deleted", "func F() int { m := map[int]int{1: 1, 2: 2}; n := len(m); delete(m, 1); holds(len(m) >= n-1); return 0 }\n" + asserts, ">= (len(...) - 1): proved"},
+		{"an index of a channel", "func F(c chan int) int { n := len(c); holds(n <= cap(c)); return 0 }\n" + asserts, "assertion len(c) <= cap(c): proved"},
+		{"the capacity of a channel", "func F(n int) int { if n < 1 || n > 9 { return 0 }; c := make(chan int, n); <-c; return 10 / cap(c) }", "cap(...) is not 0: proved"},
+		{"as many keys", "func F(m map[string]int) []string { return make([]string, 0, len(m)) }", "0 is a length: proved"},
+		{"as many twice as large", "func F(xs []int) []string { return make([]string, len(xs)) }", "is a length: proved"},
+		{"32 bits of small ones", "func F(n uint32) int { return len(make([]int, n)) }", "is a length: proved"},
+		{"stores into structs leave others alone", "type T struct { x int }\ntype U struct { y, z int }\nfunc F(t *T, u *U, xs []int) int { if t.x < 0 || t.x >= len(xs) { return 0 }; *u = U{}; return xs[t.x] }", "len(xs): race@"},
+		{"a verified condition again", asserts + "func F(x int) { ok := x*x >= 0; verified(ok, \"a\"); verified(ok, \"b\"); assumed(\"a\", x > 5); assumed(\"b\", x < -9) }", "assertion (x * x) >= 0: a b\nassertion (x * x) >= 0: b a\n"},
+		{"behind what was asserted", asserts + "func F(x int) int { holds(x > 0); return 10 / x }", "x is not 0: proved"},
+		{"an assertion behind what proves it", asserts + "func F(x int) { ok := x > 3; holds(ok); if x > 5 { holds(ok) } }", "x > 3: unverified\nassertion x > 3: proved"},
+		{"a flag of this iteration", "func F(xs []int, i int) int { l, ok := len(xs), false; if i > 0 { ok = i < l }; if ok { return xs[i] }; return 0 }", "len(xs): unverified"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			p, pkg := build(t, tt.src)
+			if got := show(p.Analyse(pkg.Func("F"))); !strings.Contains(got, tt.want) {
+				t.Errorf("want %q in\n%s", tt.want, got)
+			}
+		})
+	}
+}
