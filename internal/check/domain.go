@@ -223,7 +223,7 @@ func (s *state) addUpper(x, y number, c int64) {
 	if s.diffDirect(x, y) <= c {
 		return
 	}
-	if d := s.diff(y, x); d != noUpper && d+c < 0 {
+	if s.diff(y, x) < -c { // the difference may be so large that a sum with it overflows
 		s.bottom = true
 		return
 	}

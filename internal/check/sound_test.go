@@ -51,6 +51,10 @@ func TestNeverProvesWhatFails(t *testing.T) {
 		{"verified and asserted", Assert, asserts + "func F(x int) { ok := x != -7; verified(ok, \"a\"); holds(ok) }"},
 		{"verified under two", Assert, asserts + "func F(x int) { assumed(\"a\", x > 5); assumed(\"b\", x < -9); ok := x != -7; verified(ok, \"a\"); verified(ok, \"b\") }"},
 		{"verified on two branches", Assert, asserts + "func F(x int) { assumed(\"a\", x > 5); ok := x != -7; if x&1 > 0 { verified(ok, \"a\") } else { verified(ok) } }"},
+		// Differences may be larger than an int64.
+		{"a sum far above the least integer", Index, "func F(xs []int, x int) int { if x < 100 { y := x + 255; return xs[y&7] }; return 0 }"},
+		{"a difference far above it", Index, "func F(xs []int, x int) int { if x < 100 { y := x - -255; return xs[y&7] }; return 0 }"},
+		{"a sum far below the greatest", Index, "func F(xs []int, x int) int { if x > -100 { y := x + -255; return xs[y&7] }; return 0 }"},
 		// A condition of an earlier iteration says nothing of this one.
 		{"a flag of an earlier iteration", Index, `func F(xs []int, n int) int {
 	l, i, ok := len(xs), 0, false

@@ -53,6 +53,9 @@ type DriverArg struct {
 	// New passes a pointer that is not nil, to a fresh variable; with Zero, to one that
 	// holds the zero value.
 	New bool
+	// Any makes fields symbolic that users of the package cannot set, too, where a value
+	// of the type would be its zero value: the argument is any value of the type.
+	Any bool
 	// Of, if positive, passes the argument number Result of call Of-1 once more, with
 	// Deref what it points to; Call is negative.
 	Of int
@@ -335,6 +338,8 @@ func (m *Machine) argument(st *State, a DriverArg, i int) []Value {
 		if a.Len > 0 {
 			return m.short(st, t, name, a.Len)
 		}
+		m.anyFields = a.Any
+		defer func() { m.anyFields = false }()
 		v := m.symbolic(st, t, name)
 		if a.New {
 			id := m.newInput(st, t.Elem, name)

@@ -120,7 +120,9 @@ type Machine struct {
 	pending func(*State)
 
 	unknowns   int
-	interrupts int // states that a Guide put off
+	broken     map[BrokenAssertion]bool // see TakeBroken
+	anyFields  bool                     // see DriverArg.Any
+	interrupts int                      // states that a Guide put off
 	unlisted   []string
 	// tainted says that the package's own initialiser did not run to its end, so that
 	// its variables may hold something else than they do natively: nothing is predicted.
