@@ -1,6 +1,7 @@
 package campaign
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"go/token"
@@ -16,6 +17,7 @@ import (
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/symbolic"
 	"github.com/goassay/assay/internal/testcase"
+	"github.com/goassay/assay/internal/vm"
 )
 
 // Check verifies what can be verified of the packages that cfg names, and tests what
@@ -301,7 +303,7 @@ func (c *checker) decide(u *unit, i int, v *event.Assertion) {
 		return
 	}
 	res, explored := c.results[u.target]
-	bound := c.unexplored(u, res, explored)
+	bound := c.unexplored(u, i, res, explored)
 	if as.Kind == check.Requires {
 		bound = "calls inside the package do not check it"
 	}
@@ -316,7 +318,7 @@ func (c *checker) decide(u *unit, i int, v *event.Assertion) {
 		bound = "nothing was explored where others say that it is verified"
 	}
 	if bound == "" {
-		v.Verdict, v.By, v.Within = event.Proved, "exploration", inputBounds(u.target)
+		v.Verdict, v.By = event.Proved, "exploration"
 		return
 	}
 	v.Bound = bound
@@ -327,8 +329,9 @@ func (c *checker) decide(u *unit, i int, v *event.Assertion) {
 	v.Verdict = event.AssumedOK
 }
 
-// unexplored says why the exploration of a function is no proof, "" if it is one.
-func (c *checker) unexplored(u *unit, res symbolic.Result, explored bool) string {
+// unexplored says why the exploration of a function is no proof of one of its assertions,
+// "" if it is one.
+func (c *checker) unexplored(u *unit, i int, res symbolic.Result, explored bool) string {
 	switch {
 	case c.cfg.Static:
 		return "nothing was explored"
@@ -346,23 +349,45 @@ func (c *checker) unexplored(u *unit, res symbolic.Result, explored bool) string
 		return "the time was used up"
 	case res.Skip != "" && res.Paths == 0:
 		return res.Skip
-	case res.Bound != "":
+	}
+	for _, x := range c.explored {
+		switch broken := c.results[x.target].Broken; {
+		case broken[vm.BrokenAssertion{Func: u.fn.Fn, Index: i}]:
+			return "the machine breaks it, and no test shows that"
+		case u.breaksOneOf(broken, i):
+			return "another assertion of the same condition fails"
+		}
+	}
+	why := ""
+	switch {
+	case res.Any != nil && u.breaksOneOf(res.Any.Broken, i):
+		why = "it fails for a receiver or arguments that no calls were seen to lead to"
+	case res.Any != nil:
+		why = res.Any.Bound
+	default:
+		why = c.unfollowed(u, res)
+	}
+	return cmp.Or(why, c.analyser.Depends(u.fn.Fn, res.Entered, vm.TakesSlices(u.target.Func.Signature)))
+}
+
+// unfollowed says why an exploration from the constructors and the values that users can
+// write did not follow all that there is.
+func (c *checker) unfollowed(u *unit, res symbolic.Result) string {
+	if res.Bound != "" {
 		return res.Bound
 	}
-	for _, s := range []string{"solver", "budget", "stack", "memory", "unsupported", "concrete"} {
-		if n := res.Stops[s]; n > 0 {
-			for _, x := range c.explored {
-				if x.target != u.target {
-					continue
-				}
-				for _, k := range x.cases {
-					if strings.HasPrefix(k.Stop, s+": ") {
-						return "a path that the machine did not follow: " + strings.TrimPrefix(k.Stop, s+": ")
-					}
+	if s := res.Unfinished(); s != "" {
+		for _, x := range c.explored {
+			if x.target != u.target {
+				continue
+			}
+			for _, k := range x.cases {
+				if strings.HasPrefix(k.Stop, s+": ") {
+					return "a path that the machine did not follow: " + strings.TrimPrefix(k.Stop, s+": ")
 				}
 			}
-			return fmt.Sprintf("%d paths ended early (%s)", n, s)
 		}
+		return fmt.Sprintf("%d paths ended early (%s)", res.Stops[s], s)
 	}
 	switch {
 	case res.Partial:
@@ -370,14 +395,7 @@ func (c *checker) unexplored(u *unit, res symbolic.Result, explored bool) string
 	case !res.Complete:
 		return "not every path was followed"
 	}
-	for _, x := range c.explored {
-		for _, k := range x.cases {
-			if x.target == u.target && k.Checked != nil && k.Checked.Violated != nil && finding.Mismatch(k) != "" {
-				return "the machine and Go disagree on " + k.Seq.String()
-			}
-		}
-	}
-	return ""
+	return "not all receivers and arguments were tried"
 }
 
 // testOf writes the test file that shows a finding.

@@ -33,6 +33,7 @@ const interruptsInGen = 100
 func newAnalyser(prog *load.Program, pkg *load.Package, cfg check.Config) *check.Program {
 	a := check.New(prog.Fset, prog.Sizes, cfg)
 	a.Source(prog.Source)
+	a.Standard(func(path string) bool { return path != pkg.Path && prog.Standard(path) })
 	for _, t := range pkg.Targets {
 		if t.Func != nil && t.Checked != nil {
 			a.Contract(t.Func, t.Checked)

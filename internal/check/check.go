@@ -32,12 +32,14 @@ type Program struct {
 	Sizes  types.Sizes
 	config Config
 
-	notes   contract.Reader
-	effects effectsOf
+	notes      contract.Reader
+	inStandard func(path string) bool
+	effects    effectsOf
 
 	mu        sync.Mutex
 	done      map[*ssa.Function]*Function
 	contracts map[*ssa.Function]*ssa.Function
+	changed   map[*ssa.Package]map[*ssa.Global]bool // variables, see constant
 }
 
 // New returns an analyser. Of sizes only those of int, uint and uintptr matter.
@@ -48,6 +50,9 @@ func New(fset *token.FileSet, sizes types.Sizes, cfg Config) *Program {
 // Source has directives read by way of a function, where files are not on disk as the
 // package has them.
 func (p *Program) Source(read func(name string) ([]byte, error)) { p.notes.Source = read }
+
+// Standard says which packages, by their paths, belong to the standard library.
+func (p *Program) Standard(is func(path string) bool) { p.inStandard = is }
 
 // Contract says which function calls fn behind its contract; see package contract.
 func (p *Program) Contract(fn, checked *ssa.Function) {

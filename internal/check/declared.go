@@ -107,6 +107,26 @@ func (p *Program) shareDeclared(f *Function) {
 	}
 }
 
+// SameCondition lists an assertion of a function, by its index, and all others that assert
+// the same condition. What ends at the first of them never comes to the next, so that
+// nothing breaks that one, which proves nothing.
+func (f *Function) SameCondition(i int) []int {
+	out := []int{i}
+	key := func(as Assertion) string {
+		c, ok := as.Instr.(*ssa.Call)
+		if !ok || as.Kind != Assert || condition(&c.Call, c.Call.StaticCallee()) == nil {
+			return ""
+		}
+		return conditionKey(c)
+	}
+	for k, as := range f.Assertions {
+		if k != i && key(as) != "" && key(as) == key(f.Assertions[i]) {
+			out = append(out, k)
+		}
+	}
+	return out
+}
+
 // repeated are the conditions, by their keys, that a function asserts more than once.
 // Such an assertion tells the analysis nothing of what comes behind it: else it would
 // prove the next one.

@@ -1,8 +1,10 @@
 package symbolic
 
 import (
+	"cmp"
 	"context"
-	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/vm"
@@ -17,43 +19,47 @@ import (
 
 // anyInputs follows the paths of a target for any inputs; nil if some of them cannot be
 // symbols altogether.
-func anyInputs(ctx context.Context, m *vm.Machine, prog *load.Program, pkg *load.Package, t *load.Target, b Budget, s vm.Searcher) (*AnyInputs, error) {
-	sig := t.Func.Signature
-	if t.Skip != "" || !vm.Closed(sig, pkg.Path, true) {
+func anyInputs(ctx context.Context, m *vm.Machine, prog *load.Program, pkg *load.Package, t *load.Target, cfg Config, b Budget) (*AnyInputs, error) {
+	if t.Skip != "" || !vm.Closed(t.Func.Signature, pkg.Path, true) {
 		return nil, nil
 	}
-	p := vm.NewPlanner(prog, pkg, nil)
-	p.Any = true
-	if !p.Call(t, nil) {
-		return nil, nil
+	out := &AnyInputs{Broken: map[vm.BrokenAssertion]bool{}}
+	bound := func(why string) { out.Bound = cmp.Or(out.Bound, why) }
+	unknowns := m.Unknowns()
+	for _, nilPointers := range []bool{false, true} {
+		p := vm.NewPlanner(prog, pkg, nil)
+		p.Any, p.NilPointers = true, nilPointers
+		if !p.Call(t, nil) {
+			return nil, nil
+		}
+		if nilPointers && !slices.ContainsFunc(p.Driver.Calls[0].Args, func(a vm.DriverArg) bool { return a.Zero }) {
+			break // there are none
+		}
+		left := vm.Budget{Steps: int64(b.Instructions), Paths: b.Paths, Queries: int64(b.Queries), Effort: int64(b.Effort), States: b.States, PathSteps: 1_000_000}
+		stats, err := m.Explore(p.Driver, cfg.searcher(), left.Part(2), func() bool { return ctx.Err() != nil }, func(p *vm.Path) bool {
+			switch {
+			case unfinished(p.Stop):
+				bound("a path that the machine did not follow: " + cmp.Or(p.Reason, string(p.Stop)))
+			case p.Stop == vm.StopVerified:
+				bound("a path that breaks an assertion is left out, since it is said to be verified there")
+			case p.Partial():
+				bound("the machine followed one of several values, or of several orders of goroutines")
+			}
+			return true
+		})
+		if err != nil {
+			return nil, err
+		}
+		if !stats.Exhausted {
+			bound("for all receivers and arguments there are more paths than were followed")
+		}
+		maps.Copy(out.Broken, m.TakeBroken())
 	}
-	out := &AnyInputs{}
-	partial, unknowns := false, m.Unknowns()
-	stop := func() bool { return ctx.Err() != nil }
-	left := vm.Budget{Steps: int64(b.Instructions), Paths: b.Paths, Queries: int64(b.Queries), Effort: int64(b.Effort), States: b.States, PathSteps: 1_000_000}
-	stats, err := m.Explore(p.Driver, s, left.Part(2), stop, func(p *vm.Path) bool {
-		partial = partial || p.Partial()
-		return true
-	})
-	if err != nil {
-		return nil, err
+	if ctx.Err() != nil {
+		bound("the time was used up")
 	}
-	out.Broken = m.TakeBroken()
-	stops := Result{Stops: map[string]int{}}
-	for k, n := range stats.Stops {
-		stops.Stops[string(k)] += n
-	}
-	switch {
-	case ctx.Err() != nil:
-		out.Bound = "the time was used up"
-	case !stats.Exhausted:
-		out.Bound = "for any receiver and arguments there are more paths than were followed"
-	case stops.Unfinished() != "":
-		out.Bound = fmt.Sprintf("for any receiver and arguments %d paths ended early (%s)", stops.Stops[stops.Unfinished()], stops.Unfinished())
-	case stops.Stops[string(vm.StopVerified)] > 0:
-		out.Bound = "a path that breaks an assertion is left out, since it is said to be verified there"
-	case partial || m.Unknowns() > unknowns:
-		out.Bound = "the machine followed one of several values"
+	if m.Unknowns() > unknowns {
+		bound("the solver did not answer")
 	}
 	return out, nil
 }

@@ -5,7 +5,10 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"time"
+
+	"golang.org/x/tools/go/ssa"
 
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/solver"
@@ -118,6 +121,8 @@ type Result struct {
 	// Broken are the assertions of guided functions that some path broke, whether or not a
 	// case shows it: a function may recover from its panic.
 	Broken map[vm.BrokenAssertion]bool
+	// Entered are the functions that paths went through, if there is a Guide.
+	Entered []*ssa.Function
 	// Any is what an exploration for any values of receiver and arguments came to, where
 	// there is a Guide and all of these can be symbols; else nil. It makes no cases, since
 	// nobody may be able to make such values.
@@ -130,13 +135,20 @@ type Result struct {
 // Unfinished names a way in which paths ended before the code did, "" if none did: what
 // comes behind such an end was not followed.
 func (r Result) Unfinished() string {
-	for _, s := range []vm.Stop{vm.StopSolver, vm.StopBudget, vm.StopStack, vm.StopMemory, vm.StopUnsupported, vm.StopConcrete} {
+	for _, s := range early() {
 		if r.Stops[string(s)] > 0 {
 			return string(s)
 		}
 	}
 	return ""
 }
+
+// early are the ways in which a path ends before the code does.
+func early() []vm.Stop {
+	return []vm.Stop{vm.StopSolver, vm.StopBudget, vm.StopStack, vm.StopMemory, vm.StopUnsupported, vm.StopConcrete}
+}
+
+func unfinished(s vm.Stop) bool { return slices.Contains(early(), s) }
 
 // Excluded is an outcome of a condition. Proved says that every path was followed to its
 // end, for any receivers and arguments.
@@ -246,9 +258,12 @@ func Run(ctx context.Context, prog *load.Program, pkg *load.Package, t *load.Tar
 	}
 	res.Broken = m.TakeBroken()
 	if cfg.Guide != nil && !cfg.Direct && ctx.Err() == nil {
-		if res.Any, err = anyInputs(ctx, m, prog, pkg, t, budget, cfg.searcher()); err != nil {
+		if res.Any, err = anyInputs(ctx, m, prog, pkg, t, cfg, budget); err != nil {
 			return res, err
 		}
+	}
+	if cfg.Guide != nil {
+		res.Entered = m.Entered()
 	}
 	if e.err != nil {
 		return res, e.err

@@ -6,8 +6,7 @@ import "go/types"
 // that stand for all values of their types: numbers, text, arrays and structs of these, and
 // at most one pointer or slice, since two could lead to the same memory in more ways than
 // the machine tries. A slice stands for those with no capacity behind their length. With any
-// set fields that only the package pkg can set may be symbols as well; see DriverArg.Any. A
-// receiver that is a pointer stands for those that are not nil.
+// set fields that only the package pkg can set may be symbols as well; see DriverArg.Any.
 func Closed(sig *types.Signature, pkg string, any bool) bool {
 	c := closer{pkg: pkg, any: any}
 	if r := sig.Recv(); r != nil && !c.input(r.Type()) {

@@ -347,6 +347,18 @@ func (m *Machine) TakeBroken() map[BrokenAssertion]bool {
 	return out
 }
 
+// Entered lists the functions that paths went through, those of initialisers and what the
+// machine does by itself aside.
+func (m *Machine) Entered() []*ssa.Function {
+	var out []*ssa.Function
+	for _, f := range m.funcs {
+		if f.entered && f.ssa != nil {
+			out = append(out, f.ssa)
+		}
+	}
+	return out
+}
+
 // Met lists the assertions of the unit that a path met while their premises did not
 // hold, under a solution, each once, the last first. Prefix identifies the decisions
 // before the last one: paths that differ only behind it have the same.

@@ -422,6 +422,9 @@ func (m *Machine) newFrame(st *State, fn *Func) *Frame {
 		f = &Frame{fn: fn, regs: make([]Value, fn.nregs)}
 		copy(f.regs, fn.consts)
 	}
+	if !st.init {
+		fn.entered = true
+	}
 	f.owner, f.refs = st.owner, 1
 	m.serial++
 	f.serial = m.serial
