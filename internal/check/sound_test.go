@@ -24,6 +24,7 @@ func TestNeverProvesWhatFails(t *testing.T) {
 		{"delete in a closure", Division, "func F(m map[int]int) int { if len(m) == 0 { return 0 }; f := func() { delete(m, 0) }; f(); return 10 / len(m) }"},
 		{"delete in a deferred call", Division, "func F(m map[int]int) (r int) { if len(m) == 0 { return 0 }; func() { defer delete(m, 0) }(); return 10 / len(m) }"},
 		{"clear by a dependency", Division, "import \"maps\"\nfunc F(m map[int]int) int { if len(m) == 0 { return 0 }; maps.DeleteFunc(m, func(int, int) bool { return true }); return 10 / len(m) }"},
+		{"insert by a dependency", Index, "import \"maps\"\nfunc F(m, n map[int]int) int { xs := [3]int{}; if len(m) > 2 { return 0 }; maps.Copy(m, n); return xs[len(m)] }"},
 		{"delete of a converted map", Division, "type M map[int]int\nfunc F(m map[int]int) int { if len(m) == 0 { return 0 }; delete(M(m), 0); return 10 / len(m) }"},
 		{"insert", Index, "func F(m map[int]int, k int) int { xs := [3]int{}; if len(m) > 2 { return 0 }; m[k] = 1; return xs[len(m)] }"},
 		{"insert by another name", Index, "func F(m, n map[int]int, k int) int { xs := [3]int{}; if len(m) > 2 { return 0 }; n[k] = 1; return xs[len(m)] }"},
