@@ -192,11 +192,11 @@ func (c *command) check(args []string) int {
 		}
 	}
 	if facts != "" {
-		f, err := check.ReadFacts(facts)
+		f, err := check.ReadExternalFacts(facts)
 		if err != nil {
 			return c.usage("assay check: -facts: %v", err)
 		}
-		cfg.Checks.Facts = f
+		cfg.Checks.External = f
 	}
 	return c.campaign(&flags, cfg, !exitZero, func(cfg campaign.Config) (campaign.Result, error) {
 		return campaign.Check(c.ctx, cfg)

@@ -20,9 +20,8 @@ type Config struct {
 	Off map[AssumptionKind]bool
 	// Lossy also reports conversions between integer types that change the value.
 	Lossy bool
-	// Facts are verification results of others: what they add to an assertion's
-	// premises.
-	Facts *Facts
+	// External are verification results of others, which add to the premises of assertions.
+	External *ExternalFacts
 }
 
 // Program analyses functions of one SSA program and remembers what it needs of their
@@ -385,7 +384,7 @@ func (p *Program) analyse(fn *ssa.Function) *Function {
 	p.keepUsed(f, all)
 	p.declared(f)
 	p.sort(f)
-	p.config.Facts.apply(p, f)
+	p.config.External.apply(p, f)
 	f.Contract = f.contract(f.contracted)
 	return f
 }
@@ -483,7 +482,7 @@ func (p *Program) unverified(f *Function) {
 	}
 	p.declared(f)
 	p.sort(f)
-	p.config.Facts.apply(p, f)
+	p.config.External.apply(p, f)
 }
 
 // sort puts assertions in the order of the source.

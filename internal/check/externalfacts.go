@@ -11,13 +11,14 @@ import (
 	"strings"
 )
 
-// Facts are verification results of other tools or reviewers: lines of JSON in the form
+// ExternalFacts are verification results of other tools or of reviewers, which the file of
+// the flag -facts holds: lines of JSON in the form
 // of the assertion events that assay check -json writes. A line with the verdict
 // "proved" or "assumed" adds to the premises of the assertion of its kind at its
 // position: the conjunction of the assumptions that it names. Those are identifiers of
 // the analyser's own assumptions in that function, or of an assay.Assumed there. Lines of
 // other events and verdicts say nothing.
-type Facts struct {
+type ExternalFacts struct {
 	file  string
 	facts []factLine
 }
@@ -33,13 +34,13 @@ type factLine struct {
 	} `json:"assumptions"`
 }
 
-// ReadFacts reads a file of facts. The error names the line.
-func ReadFacts(name string) (*Facts, error) {
+// ReadExternalFacts reads such a file. The error names the line.
+func ReadExternalFacts(name string) (*ExternalFacts, error) {
 	text, err := os.ReadFile(name)
 	if err != nil {
 		return nil, err
 	}
-	out := &Facts{file: name}
+	out := &ExternalFacts{file: name}
 	sc := bufio.NewScanner(bytes.NewReader(text))
 	sc.Buffer(nil, 1<<24)
 	for n := 1; sc.Scan(); n++ {
@@ -62,7 +63,7 @@ func ReadFacts(name string) (*Facts, error) {
 
 // apply adds what the facts say to a function's premises. A fact that names an
 // assumption which the function does not have says nothing.
-func (f *Facts) apply(p *Program, fn *Function) {
+func (f *ExternalFacts) apply(p *Program, fn *Function) {
 	if f == nil {
 		return
 	}
