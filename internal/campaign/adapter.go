@@ -61,7 +61,7 @@ func (e symbolicEngine) run(ctx context.Context, j job, yield func(*testcase.Cas
 	return effort{
 		paths: res.Paths, states: res.States, instructions: res.Instructions, queries: res.Queries,
 		solver: res.SolverTime, stops: res.Stops, skip: res.Skip, layers: event.SolverOf(res.Solver),
-		excluded: res.Excluded, cut: !res.Complete,
+		excluded: unreachable(j, res), cut: !res.Complete,
 	}, err
 }
 

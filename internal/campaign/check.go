@@ -13,7 +13,6 @@ import (
 	"github.com/goassay/assay/internal/check"
 	"github.com/goassay/assay/internal/emit"
 	"github.com/goassay/assay/internal/event"
-	"github.com/goassay/assay/internal/finding"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/symbolic"
 	"github.com/goassay/assay/internal/testcase"

@@ -10,6 +10,7 @@ import (
 	"github.com/goassay/assay/internal/event"
 	"github.com/goassay/assay/internal/finding"
 	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/symbolic"
 	"github.com/goassay/assay/internal/testcase"
 	"github.com/goassay/assay/internal/vm"
 )
@@ -131,6 +132,20 @@ func samePlace(a, b token.Position) bool {
 // machine broke, or another one of the same condition.
 func (u *unit) breaksOneOf(broken map[vm.BrokenAssertion]bool, i int) bool {
 	return slices.ContainsFunc(u.fn.SameCondition(i), func(k int) bool { return broken[vm.BrokenAssertion{Func: u.fn.Fn, Index: k}] })
+}
+
+// unreachable are the outcomes of conditions that the assumptions of a target exclude. None
+// is proved where executions depend on more than receiver and arguments.
+func unreachable(j job, res symbolic.Result) []symbolic.Excluded {
+	if len(res.Excluded) == 0 {
+		return nil
+	}
+	open := newAnalyser(j.prog, j.pkg, check.Config{}).Depends(j.target.Func, res.Entered, vm.TakesSlices(j.target.Func.Signature)) != ""
+	out := slices.Clone(res.Excluded)
+	for i := range out {
+		out[i].Proved = out[i].Proved && !open
+	}
+	return out
 }
 
 // annotate shows the package's source with its annotations.

@@ -46,7 +46,6 @@ func mutantsOfAnalyser() []analyserMutant {
 		{"a deferred call changes nothing", "transfer.go", "a.forget(s, &effects{unknown: true, classes: map[class]bool{}}, v, \"a deferred call\")", ""},
 		{"a goroutine changes nothing", "calls.go", "a.forget(s, &m, v, describeCall(&v.Call, 3))", ""},
 		{"a call changes nothing", "calls.go", "a.forget(s, a.p.effects.of(callee), at, callee.Name())", ""},
-		{"a variable of an earlier iteration stays", "transfer.go", "delete(s.memory, m) // the variable of an earlier iteration", ""},
 		// Bounds.
 		{"an index may be the length", "transfer.go", "s.diffOf(k, n) <= -1", "s.diffOf(k, n) <= 0"},
 		{"an index may be negative", "transfer.go", "return s.intervalOf(k).lo >= 0 && s.diffOf(k, n) <= -1", "return s.diffOf(k, n) <= -1"},

@@ -11,6 +11,7 @@ import (
 // last of them.
 func TestNeverProvesWhatFails(t *testing.T) {
 	const asserts = "//assay:assert\nfunc holds(b bool) {}\n//assay:verified\nfunc verified(b bool, ids ...string) {}\n//assay:assumed\nfunc assumed(id string, b bool) {}\n"
+	const point, inRange = "type P struct { x, y int }\n", "if p == nil || p.x < 0 || p.x >= len(xs) { return 0 }; "
 	tests := []struct {
 		name string
 		kind Kind
@@ -29,9 +30,34 @@ func TestNeverProvesWhatFails(t *testing.T) {
 		{"delete of a converted map", Division, "type M map[int]int\nfunc F(m map[int]int) int { if len(m) == 0 { return 0 }; delete(M(m), 0); return 10 / len(m) }"},
 		{"insert", Index, "func F(m map[int]int, k int) int { xs := [3]int{}; if len(m) > 2 { return 0 }; m[k] = 1; return xs[len(m)] }"},
 		{"insert by another name", Index, "func F(m, n map[int]int, k int) int { xs := [3]int{}; if len(m) > 2 { return 0 }; n[k] = 1; return xs[len(m)] }"},
+		{"insert in a callee", Index, "func put(m map[int]int, k int) { m[k] = 1 }\nfunc F(m map[int]int, k int) int { xs := [3]int{}; if len(m) > 2 { return 0 }; put(m, k); return xs[len(m)] }"},
+		{"clear by another name", Division, "func F(m, n map[int]int) int { if len(m) == 0 { return 0 }; clear(n); return 10 / len(m) }"},
+		{"a map of one's own that a callee clears", Division, "func drop(m map[int]int) { clear(m) }\nfunc F() int { m := map[int]int{1: 1}; drop(m); return 10 / len(m) }"},
+		{"a map of one's own that a closure clears", Division, "func F() int { m := map[int]int{1: 1}; f := func() { clear(m) }; f(); return 10 / len(m) }"},
+		{"a map of one's own that is returned by another name", Division, "func id(m map[int]int) map[int]int { return m }\nfunc F() int { m := map[int]int{1: 1}; n := id(m); clear(n); return 10 / len(m) }"},
 		{"insert in a loop", Index, "func F(n int) int { m, xs := map[int]int{}, [3]int{}; for i := range n { m[i] = 1 }; return xs[len(m)] }"},
 		{"a map in a field", Division, "type T struct { m map[int]int }\nfunc F(t *T) int { if len(t.m) == 0 { return 0 }; t.m = nil; return 10 / len(t.m) }"},
 		{"a map in a variable", Division, "var m map[int]int\nfunc drop() { m = nil }\nfunc F() int { if len(m) == 0 { return 0 }; drop(); return 10 / len(m) }"},
+		// What memory holds changes.
+		{"a struct that is stored", Index, point + "func F(p, q *P, xs []int) int { " + inRange + "*q = P{x: 99}; return xs[p.x] }"},
+		{"the struct itself that is stored", Index, point + "func F(p *P, xs []int) int { " + inRange + "*p = P{x: 99}; return xs[p.x] }"},
+		{"an embedded struct that is stored", Index, "type E struct { x int }\ntype P struct { E }\nfunc F(p, q *P, xs []int) int { " + inRange + "q.E = E{99}; return xs[p.x] }"},
+		{"a field by its address", Index, point + "func F(p *P, i *int, xs []int) int { " + inRange + "*i = 99; return xs[p.x] }"},
+		{"a field in a callee", Index, point + "func set(p *P) { p.x = 99 }\nfunc F(p, q *P, xs []int) int { " + inRange + "set(q); return xs[p.x] }"},
+		{"a field by its address in a callee", Index, point + "func set(i *int) { *i = 99 }\nfunc F(p *P, xs []int) int { " + inRange + "set(&p.x); return xs[p.x] }"},
+		{"a struct in a callee", Index, point + "func set(p *P) { *p = P{x: 99} }\nfunc F(p, q *P, xs []int) int { " + inRange + "set(q); return xs[p.x] }"},
+		{"an element in a callee", Index, point + "func set(ps []P) { ps[0] = P{x: 99} }\nfunc F(p *P, ps []P, xs []int) int { " + inRange + "set(ps); return xs[p.x] }"},
+		{"an appended element in a callee", Index, point + "func add(ps []P) { _ = append(ps, P{x: 99}) }\nfunc F(p *P, ps []P, xs []int) int { " + inRange + "add(ps); return xs[p.x] }"},
+		{"while a channel waits", Index, point + "func F(p *P, c chan int, xs []int) int { " + inRange + "<-c; return xs[p.x] }"},
+		{"while a callee waits", Index, point + "func wait(c chan int) { <-c }\nfunc F(p *P, c chan int, xs []int) int { " + inRange + "wait(c); return xs[p.x] }"},
+		{"in a goroutine", Index, point + "func F(p *P, xs []int) int { " + inRange + "go func() { p.x = 99 }(); return xs[p.x] }"},
+		{"a variable in a closure", Index, "func F(xs [3]int) int { i := 1; f := func() { i = 9 }; f(); return xs[i] }"},
+		{"a variable by its address", Index, "func set(i *int) { *i = 9 }\nfunc F(xs [3]int) int { i := 1; set(&i); return xs[i] }"},
+		{"an element of an array that is sliced", Index, "func F(xs [3]int) int { a := [2]int{1, 1}; s := a[:]; s[0] = 9; return xs[a[0]] }"},
+		{"an element of an array in a callee", Index, "func set(s []int) { s[0] = 9 }\nfunc F(xs [3]int) int { a := [2]int{1, 1}; set(a[:]); return xs[a[0]] }"},
+		{"an element of an array that is copied to", Index, "func F(xs [3]int, ys []int) int { a := [2]int{1, 1}; copy(a[:], ys); return xs[a[0]] }"},
+		{"an element of an array that is appended to", Index, "func F(xs [3]int) int { a := [2]int{1, 1}; _ = append(a[:0], 9); return xs[a[0]] }"},
+		{"a variable of the package in a callee", Index, "var g int\nfunc set() { g = 9 }\nfunc F(xs [3]int) int { g = 1; set(); return xs[g] }"},
 		// The length of a channel changes.
 		{"receive", Division, "func F(c chan int) int { if len(c) == 0 { return 0 }; <-c; return 10 / len(c) }"},
 		{"receive by range", Division, "func F(c chan int) int { if len(c) == 0 { return 0 }; for range c { break }; return 10 / len(c) }"},

@@ -121,7 +121,8 @@ type Result struct {
 	// Broken are the assertions of guided functions that some path broke, whether or not a
 	// case shows it: a function may recover from its panic.
 	Broken map[vm.BrokenAssertion]bool
-	// Entered are the functions that paths went through, if there is a Guide.
+	// Entered are the functions that paths went through, if there is a Guide or something
+	// is Excluded.
 	Entered []*ssa.Function
 	// Any is what an exploration for any values of receiver and arguments came to, where
 	// there is a Guide and all of these can be symbols; else nil. It makes no cases, since
@@ -262,7 +263,7 @@ func Run(ctx context.Context, prog *load.Program, pkg *load.Package, t *load.Tar
 			return res, err
 		}
 	}
-	if cfg.Guide != nil {
+	if cfg.Guide != nil || len(res.Excluded) > 0 {
 		res.Entered = m.Entered()
 	}
 	if e.err != nil {
