@@ -172,7 +172,7 @@ func (p *program) updated() [][][]bool {
 		}
 		return cur
 	}
-	order := postorder(p.fn)
+	order := reversePostorder(p.fn)
 	for changed := true; changed; {
 		changed = false
 		for _, b := range order {

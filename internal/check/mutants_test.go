@@ -42,7 +42,7 @@ func mutantsOfAnalyser() []analyserMutant {
 		{"unknown code changes nothing", "memory.go", "		for _, l := range doubt {\n			delete(s.memory, l)\n		}", ""},
 		{"nobody writes while a channel waits", "memory.go", "case m.unknown, m.waits:", "case m.unknown:"},
 		{"no address escapes", "memory.go", "		default:\n			return true\n		}\n	}\n	return false\n}\n\n// joinSymbol", "		}\n	}\n	return false\n}\n\n// joinSymbol"},
-		{"append writes no elements", "effects.go", "			m.element(sl.Elem())", ""},
+		{"append writes no elements", "effects.go", "			m.element(sl.Elem())", "			_ = sl"},
 		{"a deferred call changes nothing", "transfer.go", "a.forget(s, &effects{unknown: true, classes: map[class]bool{}}, v, \"a deferred call\")", ""},
 		{"a goroutine changes nothing", "calls.go", "a.forget(s, &m, v, describeCall(&v.Call, 3))", ""},
 		{"a call changes nothing", "calls.go", "a.forget(s, a.p.effects.of(callee), at, callee.Name())", ""},
@@ -64,7 +64,7 @@ func mutantsOfAnalyser() []analyserMutant {
 		{"sums of bounds wrap", "interval.go", "case a > 0 && b > 0 && s < 0:", "case false:"},
 		{"append adds one more", "calls.go", "s.atMost(n, zo, -im.lo)", "s.atMost(n, zo, -im.lo-1)"},
 		{"the size of elements does not matter", "makes.go", "case i.hi <= most/size:", "case i.hi <= most:"},
-		{"as many of any size fit", "makes.go", "unit > 0 && c <= 1<<10 && there/unit <= most/size-1<<10", "unit > 0 && c <= 1<<10"},
+		{"as many of any size fit", "makes.go", "unit > 0 && c <= 1<<10 && there/unit <= most/size-1<<10", "unit > 0 && c <= 1<<10 && there/unit <= most-1<<10"},
 		{"IndexByte finds everything", "libraryresults.go", `return []knownResult{{lo: -1, hi: noUpper, of: 1, below: -1}}`, `return []knownResult{{lo: 0, hi: noUpper, of: 1, below: -1}}`},
 		// Joins, loops, and what flows over edges.
 		{"equal bounds contradict each other", "domain.go", "if s.diff(y, x) < -c {", "if s.diff(y, x) <= -c {"},

@@ -340,7 +340,6 @@ func (e *explorer) path(p *vm.Path) bool {
 	}
 	seq, err := e.m.Sequence(p, s)
 	if err != nil {
-		e.unsolved = true
 		e.last = err.Error()
 		return true
 	}
