@@ -318,6 +318,9 @@ func (c *checker) decide(u *unit, i int, v *event.Assertion) {
 	}
 	if bound == "" {
 		v.Verdict, v.By = event.Proved, "exploration"
+		if vm.TakesLengths(u.target.Func.Signature) {
+			v.Within = "texts and slices of less than 4294967296 elements"
+		}
 		return
 	}
 	v.Bound = bound

@@ -74,8 +74,10 @@ type Assertion struct {
 	Verdict Verdict `json:"verdict"`
 	// Assumptions are what the verdict, or the analyser's own one, rests on.
 	Assumptions []Assumed `json:"assumptions,omitempty"`
-	// By is "analysis", "exploration" or "others" for what is proved.
-	By string `json:"by,omitempty"`
+	// By is "analysis", "exploration" or "others" for what is proved, and Within the bounds
+	// of inputs that an exploration has.
+	By     string `json:"by,omitempty"`
+	Within string `json:"within,omitempty"`
 	// Bound is why an unknown one is not decided.
 	Bound string `json:"bound,omitempty"`
 	// Of what is refuted: how bad it is, what happens, the calls that show it, and a test

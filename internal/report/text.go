@@ -162,6 +162,9 @@ func (t *Text) assertion(e event.Assertion, err *strings.Builder) {
 			return
 		}
 		line += fmt.Sprintf("%s: %s (by %s)", e.Func, e.Text, e.By)
+		if e.Within != "" {
+			line += ", within " + e.Within
+		}
 	default:
 		line += fmt.Sprintf("%s: %s", e.Func, e.Text)
 		var texts []string

@@ -8,8 +8,6 @@ import (
 	"slices"
 	"time"
 
-	"golang.org/x/tools/go/ssa"
-
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/solver"
 	"github.com/goassay/assay/internal/solver/bitblast"
@@ -123,7 +121,7 @@ type Result struct {
 	Broken map[vm.BrokenAssertion]bool
 	// Entered are the functions that paths went through, if there is a Guide or something
 	// is Excluded.
-	Entered []*ssa.Function
+	Entered vm.Functions
 	// Any is what an exploration for any values of receiver and arguments came to, where
 	// there is a Guide and all of these can be symbols; else nil. It makes no cases, since
 	// nobody may be able to make such values.

@@ -23,34 +23,59 @@ func Closed(sig *types.Signature, pkg string, any bool) bool {
 // TakesSlices reports whether a slice is among the inputs of a function, or in what they
 // hold.
 func TakesSlices(sig *types.Signature) bool {
-	found := false
+	return takes(sig, func(t types.Type) bool {
+		_, ok := t.(*types.Slice)
+		return ok
+	})
+}
+
+// TakesLengths reports whether a slice or a text is: the machine makes none of maxLen
+// elements or more.
+func TakesLengths(sig *types.Signature) bool {
+	return takes(sig, func(t types.Type) bool {
+		b, ok := t.(*types.Basic)
+		return ok && b.Info()&types.IsString != 0
+	}) || TakesSlices(sig)
+}
+
+// takes reports whether the type of an input of a function, or of a part of one, is of a
+// kind.
+func takes(sig *types.Signature, is func(underlying types.Type) bool) bool {
 	seen := map[types.Type]bool{}
-	var look func(t types.Type)
-	look = func(t types.Type) {
+	var look func(t types.Type) bool
+	look = func(t types.Type) bool {
 		if seen[t] {
-			return
+			return false
 		}
 		seen[t] = true
+		if is(t.Underlying()) {
+			return true
+		}
 		switch u := t.Underlying().(type) {
-		case *types.Slice:
-			found = true
 		case *types.Pointer:
-			look(u.Elem())
+			return look(u.Elem())
+		case *types.Slice:
+			return look(u.Elem())
 		case *types.Array:
-			look(u.Elem())
+			return look(u.Elem())
 		case *types.Struct:
 			for f := range u.Fields() {
-				look(f.Type())
+				if look(f.Type()) {
+					return true
+				}
 			}
 		}
+		return false
 	}
-	if r := sig.Recv(); r != nil {
-		look(r.Type())
+	if r := sig.Recv(); r != nil && look(r.Type()) {
+		return true
 	}
 	for v := range sig.Params().Variables() {
-		look(v.Type())
+		if look(v.Type()) {
+			return true
+		}
 	}
-	return found
+	return false
 }
 
 type closer struct {

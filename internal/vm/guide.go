@@ -347,10 +347,13 @@ func (m *Machine) TakeBroken() map[BrokenAssertion]bool {
 	return out
 }
 
+// Functions are some functions of the program.
+type Functions []*ssa.Function
+
 // Entered lists the functions that paths went through, those of initialisers and what the
 // machine does by itself aside.
-func (m *Machine) Entered() []*ssa.Function {
-	var out []*ssa.Function
+func (m *Machine) Entered() Functions {
+	var out Functions
 	for _, f := range m.funcs {
 		if f.entered && f.ssa != nil {
 			out = append(out, f.ssa)
