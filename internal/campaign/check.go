@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"go/token"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -141,7 +142,14 @@ func (e guidedEngine) run(ctx context.Context, j job, yield func(*testcase.Case)
 	guide := check.Guide(u.fn, e.c.functions(), e.c.cfg.Guide, u.fn.Contract, interruptsPerUnit)
 	res, err := symbolic.Run(ctx, j.prog, j.pkg, j.target, symbolic.Config{Seed: j.seed, Guide: guide, Budget: checkBudget()}, yield)
 	e.c.mu.Lock()
-	if _, again := e.c.results[j.target]; !again {
+	if old, again := e.c.results[j.target]; again {
+		broken := maps.Clone(res.Broken)
+		if broken != nil {
+			maps.Copy(broken, old.Broken)
+			old.Broken = broken
+		}
+		e.c.results[j.target] = old
+	} else {
 		e.c.results[j.target] = res
 	}
 	e.c.mu.Unlock()

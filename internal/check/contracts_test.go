@@ -40,6 +40,16 @@ func Deferred() (n int) {
 	return n
 }
 
+func rescue() { recover() }
+
+//assay:ensures result >= 0
+func Recovered(xs []int, i int) (n int) {
+	defer rescue()
+	n = -1
+	n = xs[i] & 7
+	return n
+}
+
 func First(xs []int) int {
 	if len(xs) == 0 {
 		return 0
@@ -90,10 +100,11 @@ func TestContracts(t *testing.T) {
 		{"Half", "ensures ensures result+result == n: unverified"},
 		{"Nth", "index-out-of-range 0 <= i < len(xs): proved"},
 		{"Deferred", "ensures ensures result >= 0: unverified"},
+		{"Recovered", "ensures ensures result >= 0: unverified"},
 		{"First", "requires what Nth requires: proved"},
 		{"Any", "requires what Nth requires: unverified"},
-		{"Counter.Inc", "invariant invariant c.n >= 0 && c.n <= 10: receiver@46:19 race@46:19"},
-		{"Counter.Inc", "ensures ensures c.n >= old(c.n): race@46:19"},
+		{"Counter.Inc", "invariant invariant c.n >= 0 && c.n <= 10: receiver@56:19 race@56:19"},
+		{"Counter.Inc", "ensures ensures c.n >= old(c.n): race@56:19"},
 		{"Counter.Wrong", "invariant invariant c.n >= 0 && c.n <= 10: unverified"},
 	}
 	for _, tt := range tests {
