@@ -98,7 +98,11 @@ func approachOf(rules *usage.Rules, c *testcase.Case) approach {
 		for k, ref := range st.Args {
 			// A container may keep a nil; what the call that fails is given it may look into.
 			if nils[ref] && (i == seq.Len()-1 || !anything(slotOf(op, k, st.Args, ts))) {
-				a.nils = append(a.nils, passedTo(op, k))
+				n := passedTo(op, k)
+				if slot := slotOf(op, k, st.Args, ts); slot != nil && types.IsInterface(slot) && ref.Result < len(ts[ref.Stmt]) && !types.IsInterface(ts[ref.Stmt][ref.Result]) {
+					n = nilArgument{} // a nil pointer in an interface is no nil interface: nothing allows it
+				}
+				a.nils = append(a.nils, n)
 			}
 			a.failed = a.failed || nils[ref] && failures[ref.Stmt]
 		}

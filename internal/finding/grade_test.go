@@ -427,6 +427,15 @@ func Log(p *int) int {
 	return *p // Log
 }
 
+// Show shows s, and nothing if s is nil.
+func Show(s interface{ String() string }) string {
+	return s.String() // Show
+}
+
+type Name struct{ n string }
+
+func (n *Name) String() string { return n.n }
+
 func At(i int) (int, error) {
 	if i > 100 {
 		return 0, errors.New("large")
@@ -471,6 +480,10 @@ func TestEvidence(t *testing.T) {
 		{"Stack.Peek", "index-out-of-range", "index", func(b *builder) { b.call("Stack.Peek", b.call("NewStack")) }, testcase.Error, usage.Shown, "Stack.Pop looks at v first, Stack.Peek does not"},
 		{"Rate.Per", "division-by-zero", "zero", func(b *builder) { b.call("Rate.Per", addr(b, "Rate"), b.num(intType, 1)) }, testcase.Warning, usage.Usual, "though NewRate makes others"},
 		{"Log", "nil-dereference", "nil", func(b *builder) { b.call("Log", b.zero(types.NewPointer(intType))) }, testcase.Error, usage.Declared, "p may be nil"},
+		{"Show", "nil-dereference", "nil", func(b *builder) {
+			b.call("Show", b.zero(pkg.Target("Show").Obj.Signature().Params().At(0).Type()))
+		}, testcase.Error, usage.Declared, "if s is nil"},
+		{"Show", "nil-dereference", "nil", func(b *builder) { b.call("Show", b.zero(types.NewPointer(b.typ("Name")))) }, testcase.Misuse, 0, "nothing says"},
 		{"At", "index-out-of-range", "index", func(b *builder) { b.call("At", b.num(intType, -1)) }, testcase.Error, usage.Shown, "returns errors"},
 		{"Free", "index-out-of-range", "index", func(b *builder) { b.call("Free", b.num(intType, 1), str(b, "")) }, testcase.Misuse, 0, "a caller can know"},
 	}
