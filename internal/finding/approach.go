@@ -20,6 +20,7 @@ type approach struct {
 	bare    bool       // a struct of another package with something left nil
 	ready   usage.Word // why the zero value of a struct of the package may be used, the weakest reason
 	edited  bool       // an exported field of an object that a function has made is set
+	below   bool       // a field of a struct literal is a negative number
 	nils    []nilArgument
 	failed  bool // a nil that came with an error, which nobody looked at
 	stub    bool // a made-up implementation or function, which keeps no contract
@@ -63,6 +64,7 @@ func approachOf(rules *usage.Rules, c *testcase.Case) approach {
 			}
 		case testcase.OpComposite:
 			a.large = a.large || op.N > 1<<16
+			a.below = a.below || negativeField(seq, st)
 			if data[i] {
 				break
 			}
@@ -120,6 +122,20 @@ func passedTo(op *testcase.Operation, k int) nilArgument {
 		return nilArgument{op.Func, k - 1} // usage.Receiver for the first
 	}
 	return nilArgument{}
+}
+
+// negativeField reports whether a statement makes a struct with a field that is a negative
+// number.
+func negativeField(seq *testcase.Sequence, st testcase.Statement) bool {
+	if _, ok := st.Op.Type.Underlying().(*types.Struct); !ok {
+		return false
+	}
+	for _, ref := range st.Args {
+		if op := seq.At(ref.Stmt).Op; op.Kind == testcase.OpLiteral && op.Lit.Kind == testcase.LitInt && int64(op.Lit.Bits) < 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // madeByCall reports whether a value is what a call returned.

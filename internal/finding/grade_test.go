@@ -443,6 +443,12 @@ func At(i int) (int, error) {
 	return []int{1}[i], nil // At
 }
 
+type Limits struct{ Most int }
+
+func Cut(s string, l Limits) string {
+	return s[:l.Most] // Cut
+}
+
 func Free(n int, s string) byte {
 	return s[n] // Free
 }
@@ -485,6 +491,12 @@ func TestEvidence(t *testing.T) {
 		}, testcase.Error, usage.Declared, "if s is nil"},
 		{"Show", "nil-dereference", "nil", func(b *builder) { b.call("Show", b.zero(types.NewPointer(b.typ("Name")))) }, testcase.Misuse, 0, "nothing says"},
 		{"At", "index-out-of-range", "index", func(b *builder) { b.call("At", b.num(intType, -1)) }, testcase.Error, usage.Shown, "returns errors"},
+		{"Cut", "slice-out-of-range", "index", func(b *builder) {
+			b.call("Cut", str(b, "a"), b.Add(&testcase.Operation{Kind: testcase.OpComposite, Type: b.typ("Limits")}, b.num(intType, -1)))
+		}, testcase.Warning, usage.Usual, "is negative"},
+		{"Cut", "slice-out-of-range", "index", func(b *builder) {
+			b.call("Cut", str(b, "a"), b.Add(&testcase.Operation{Kind: testcase.OpComposite, Type: b.typ("Limits")}, b.num(intType, 2)))
+		}, testcase.Error, usage.Usual, "takes any text"},
 		{"Free", "index-out-of-range", "index", func(b *builder) { b.call("Free", b.num(intType, 1), str(b, "")) }, testcase.Misuse, 0, "a caller can know"},
 	}
 	for _, tt := range tests {
