@@ -24,8 +24,8 @@ const (
 	onDynamic  = "dynamic types that do not fit"
 	onChannel  = "waiting for what nobody does"
 	onKnot     = "objects that contain themselves"
-	onRefused  = "what they refuse by a panic of their own"
-	onAnnounce = "what their documentation excludes"
+	onRefused  = "what the code refuses by a panic"
+	onAnnounce = "what the documentation excludes"
 )
 
 // grading is what the rules of a grade look at.
