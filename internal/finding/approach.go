@@ -20,6 +20,7 @@ type approach struct {
 	bare    bool       // a struct of another package with something left nil
 	ready   usage.Word // why the zero value of a struct of the package may be used, the weakest reason
 	edited  bool       // an exported field of an object that a function has made is set
+	below   bool       // a field of a struct literal is a negative number
 	nils    []nilArgument
 	failed  bool // a nil that came with an error, which nobody looked at
 	stub    bool // a made-up implementation or function, which keeps no contract
@@ -63,6 +64,7 @@ func approachOf(rules *usage.Rules, c *testcase.Case) approach {
 			}
 		case testcase.OpComposite:
 			a.large = a.large || op.N > 1<<16
+			a.below = a.below || negativeField(seq, st)
 			if data[i] {
 				break
 			}
@@ -98,7 +100,11 @@ func approachOf(rules *usage.Rules, c *testcase.Case) approach {
 		for k, ref := range st.Args {
 			// A container may keep a nil; what the call that fails is given it may look into.
 			if nils[ref] && (i == seq.Len()-1 || !anything(slotOf(op, k, st.Args, ts))) {
-				a.nils = append(a.nils, passedTo(op, k))
+				n := passedTo(op, k)
+				if slot := slotOf(op, k, st.Args, ts); slot != nil && types.IsInterface(slot) && ref.Result < len(ts[ref.Stmt]) && !types.IsInterface(ts[ref.Stmt][ref.Result]) {
+					n = nilArgument{} // a nil pointer in an interface is no nil interface: nothing allows it
+				}
+				a.nils = append(a.nils, n)
 			}
 			a.failed = a.failed || nils[ref] && failures[ref.Stmt]
 		}
@@ -116,6 +122,20 @@ func passedTo(op *testcase.Operation, k int) nilArgument {
 		return nilArgument{op.Func, k - 1} // usage.Receiver for the first
 	}
 	return nilArgument{}
+}
+
+// negativeField reports whether a statement makes a struct with a field that is a negative
+// number.
+func negativeField(seq *testcase.Sequence, st testcase.Statement) bool {
+	if _, ok := st.Op.Type.Underlying().(*types.Struct); !ok {
+		return false
+	}
+	for _, ref := range st.Args {
+		if op := seq.At(ref.Stmt).Op; op.Kind == testcase.OpLiteral && op.Lit.Kind == testcase.LitInt && int64(op.Lit.Bits) < 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // madeByCall reports whether a value is what a call returned.
