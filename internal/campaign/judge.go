@@ -14,6 +14,11 @@ import (
 
 // judge decides what each case is: a test, a finding, or nothing.
 func (g *gen) judge() error {
+	ctx, cancel := g.shrinking()
+	defer cancel()
+	if err := g.blame(ctx); g.unlessCut(err) != nil {
+		return fmt.Errorf("asking objects whether they are valid: %w", err)
+	}
 	paths := 0
 	var all []*testcase.Finding
 	for _, x := range g.explored {

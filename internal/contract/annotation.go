@@ -52,7 +52,9 @@ func Directive(line string) Annotation {
 }
 
 // Own reports whether a function is one of assay's own annotations.
-func Own(f *types.Func) bool { return f.Pkg() != nil && f.Pkg().Path() == rootPath && byName[f.Name()] != None }
+func Own(f *types.Func) bool {
+	return f.Pkg() != nil && f.Pkg().Path() == rootPath && byName[f.Name()] != None
+}
 
 // Condition returns which parameter of an annotation is the condition, the first
 // boolean one; -1 if there is none.

@@ -86,7 +86,7 @@ func approachOf(pkg *load.Package, c *testcase.Case) approach {
 
 // literal looks at a struct that is not made by a function.
 func (a *approach) literal(pkg *load.Package, op *testcase.Operation, seq *testcase.Sequence, args []testcase.Ref) {
-	a.raw = a.raw || hasConstructor(pkg, op.Type) || madeElsewhere(pkg, op.Type) || uninitialised(pkg, op.Type, seq)
+	a.raw = a.raw || HasConstructor(pkg, op.Type) || madeElsewhere(pkg, op.Type) || uninitialised(pkg, op.Type, seq)
 	a.unset = a.unset || leftNil(pkg, op, seq, args)
 	a.inside = a.inside || hidden(pkg, op.Type)
 }
@@ -190,7 +190,7 @@ func exported(pkg *load.Package, fn *types.Func) bool {
 }
 
 // hasConstructor reports whether the package offers users a function that makes a t.
-func hasConstructor(pkg *load.Package, t types.Type) bool {
+func HasConstructor(pkg *load.Package, t types.Type) bool {
 	named := load.NamedOf(t)
 	if named == nil || named.Obj().Pkg() != pkg.Types {
 		return false
