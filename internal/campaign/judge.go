@@ -56,6 +56,11 @@ func (g *gen) judge() error {
 		g.summary.Known = event.Count(n)
 	}
 	g.findings = news
+	tests, err := g.undisputed(ctx, g.tests)
+	if g.unlessCut(err) != nil {
+		return fmt.Errorf("asking contracts about tests: %w", err)
+	}
+	g.tests = tests
 	if g.ctx.Err() == nil {
 		g.staleLines()
 	}
