@@ -144,6 +144,10 @@ func (r *run) whole(ctx context.Context, f func(*run) error) {
 	var cancel context.CancelFunc
 	r.ctx, cancel = context.WithDeadline(ctx, r.deadline)
 	defer cancel()
+	for _, d := range r.pkg.Problems {
+		r.events.Send(event.Diagnostic{Pos: d.Pos, Message: d.Message + ": the directive is left out"})
+		r.result.Failed = true // a contract that is silently not checked is worse than none
+	}
 	if len(r.pkg.Errors) > 0 {
 		for _, d := range r.pkg.Errors {
 			r.events.Send(event.Diagnostic{Pos: d.Pos, Message: d.Message})

@@ -15,6 +15,11 @@ import (
 
 // judge decides what each case is: a test, a finding, or nothing.
 func (g *gen) judge() error {
+	ctx, cancel := g.shrinking()
+	defer cancel()
+	if err := g.blame(ctx); g.unlessCut(err) != nil {
+		return fmt.Errorf("asking objects whether they are valid: %w", err)
+	}
 	paths := 0
 	var all []*testcase.Finding
 	for _, x := range g.explored {
@@ -52,6 +57,11 @@ func (g *gen) judge() error {
 		g.summary.Known = event.Count(n)
 	}
 	g.findings = g.withoutMisuse(news)
+	tests, err := g.undisputed(ctx, g.tests)
+	if g.unlessCut(err) != nil {
+		return fmt.Errorf("asking contracts about tests: %w", err)
+	}
+	g.tests = tests
 	if g.ctx.Err() == nil {
 		g.staleLines()
 	}

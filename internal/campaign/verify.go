@@ -55,6 +55,10 @@ func (g *gen) verify() error {
 	}
 	defer os.RemoveAll(work) // a leftover temporary directory harms nobody
 
+	// Tests that were added since notice mutants, and may be disputed as well.
+	if g.tests, err = g.undisputed(ctx, g.tests); err != nil {
+		return err
+	}
 	worth, adds := g.worth()
 	cases := make([]*testcase.Case, len(g.tests))
 	for i, c := range g.tests {

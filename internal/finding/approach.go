@@ -155,7 +155,7 @@ func (a *approach) literal(rules *usage.Rules, op *testcase.Operation, seq *test
 		return
 	}
 	word := rules.Ready(named)
-	made := hasConstructor(pkg, op.Type) || rules.Maker(named) != "" && hides(named)
+	made := HasConstructor(pkg, op.Type) || rules.Maker(named) != "" && hides(named)
 	a.raw = a.raw || made && !word.Allowed
 	if word.Allowed && made && word.Rank == usage.Usual {
 		word.Allowed = false // the package makes others, and only their look speaks for zero values
@@ -268,7 +268,7 @@ func exported(pkg *load.Package, fn *types.Func) bool {
 }
 
 // hasConstructor reports whether the package offers users a function that makes a t.
-func hasConstructor(pkg *load.Package, t types.Type) bool {
+func HasConstructor(pkg *load.Package, t types.Type) bool {
 	named := load.NamedOf(t)
 	if named == nil || named.Obj().Pkg() != pkg.Types {
 		return false
