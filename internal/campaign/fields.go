@@ -8,11 +8,11 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// choosingFields runs cases against all mutants that they reach and returns which each one
+// chooseFields runs cases against all mutants that they reach and returns which each one
 // notices. Of large results a test asserts only some fields: it sets in each case those that
 // it takes, together with results that are no structs, to notice all that the case can
 // (greedily, the field that notices most first).
-func choosingFields(ctx context.Context, a *mutate.Analysis, cases []*testcase.Case) ([][]int, error) {
+func chooseFields(ctx context.Context, a *mutate.Analysis, cases []*testcase.Case) ([][]int, error) {
 	by := make([]map[testcase.FieldRef][]int, len(cases)) // mutants that need a field to be noticed
 	for i := range by {
 		by[i] = make(map[testcase.FieldRef][]int)

@@ -1,0 +1,244 @@
+package campaign
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"go/token"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/goassay/assay/internal/bounded"
+	"github.com/goassay/assay/internal/emit"
+	"github.com/goassay/assay/internal/event"
+	"github.com/goassay/assay/internal/files"
+	"github.com/goassay/assay/internal/gotest"
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// errOwnTests says that the user's own test files do not compile, or not to go vet's
+// satisfaction. Then the suite is verified without them.
+var errOwnTests = errors.New("the package's own tests do not build")
+
+// trial is one run of a suite.
+type trial struct {
+	*verifier
+	s   *suite
+	bad map[*testcase.Case]bool // cases of tests that must go
+}
+
+// try runs the suite and returns the cases of tests that must go. In a later round those
+// are suspected, too, that put back what they set.
+func (v *verifier) try(ctx context.Context, s *suite, later bool) (map[*testcase.Case]bool, error) {
+	names := v.testNames(s)
+	if len(names) == 0 {
+		if s.existing != nil {
+			v.addExistingCoverage(v.bench, v.chosen)
+		}
+		return nil, nil
+	}
+	profile := filepath.Join(v.work, "cover.out")
+	res, err := v.runTests(ctx, s, names, profile)
+	if err != nil {
+		return nil, err
+	}
+	t := &trial{v, s, make(map[*testcase.Case]bool)}
+	if len(res.Build) > 0 {
+		return t.bad, t.takeUncompiled(res)
+	}
+	if len(res.Failed) > 0 {
+		suspects := func(c *testcase.Case) bool { return v.bench.Sets(c.Seq) && (later || c.Restores == nil) }
+		if res.Hung {
+			// What it waits for, a lock as a rule, another test has left so, and there is no time
+			// to find out which.
+			suspects = func(c *testcase.Case) bool { return v.bench.Changes(c.Seq) || v.bench.Sets(c.Seq) }
+		}
+		if t.takeSetters(suspects) {
+			return t.bad, nil // the others may hold without them
+		}
+		t.takeFailed(res)
+		if len(t.bad) == 0 {
+			return nil, fmt.Errorf("go test: %s fails", res.Failed[0])
+		}
+	}
+	if len(t.bad) == 0 {
+		v.Summary.StmtsCovered, v.Summary.StmtsTotal, err = gotest.ReadCoverage(profile)
+		v.Summary.SetCoverage()
+		if s.existing != nil {
+			v.addExistingCoverage(v.bench, v.chosen)
+		}
+	}
+	return t.bad, err
+}
+
+// testNames are the tests that are to run: those of the suite that pass. Where only part of the
+// package was done again, those that stay run, too, for coverage is of what there will be.
+func (v *verifier) testNames(s *suite) []string {
+	var names []string
+	if v.stands != nil {
+		for _, t := range s.allTests(v.scope.earlier) {
+			names = append(names, t.names...)
+		}
+		return names
+	}
+	for _, f := range s.files {
+		if strings.HasSuffix(f.Path, files.BugSuffix) {
+			continue
+		}
+		for _, t := range f.Tests {
+			names = append(names, t.Name)
+		}
+	}
+	return names
+}
+
+// runTests runs tests of the suite. Code that builds may be such that vet refuses it: old code
+// often is, to a vet that is younger. It can be tested all the same.
+func (v *verifier) runTests(ctx context.Context, s *suite, names []string, profile string) (*gotest.Result, error) {
+	replace, err := v.overlay(s)
+	if err != nil {
+		return nil, err
+	}
+	run := gotest.Run{
+		Dir: v.Pkg.Dir, Tags: v.cfg.Tags, Overlay: replace, Names: names,
+		Count: repeats, Shuffle: v.cfg.Seed + 1, CoverProfile: profile, Unsafe: v.cfg.Unsafe, NoVet: v.noVet,
+	}
+	res, err := run.Do(ctx)
+	if err == nil && len(res.Build) > 0 && !run.NoVet && !slices.ContainsFunc(res.Build, func(b gotest.BuildError) bool { _, ours := testAt(s, b); return ours }) {
+		said := res.Build[0]
+		run.NoVet = true
+		if res, err = run.Do(ctx); err == nil && len(res.Build) == 0 {
+			v.refusedByVet(said.Pos, said.Msg)
+		}
+	}
+	return res, err
+}
+
+// takeUncompiled takes out the tests that do not compile. If none of the suite's is to blame,
+// it returns errOwnTests, or the error itself where the package's own tests are left out already.
+func (t *trial) takeUncompiled(res *gotest.Result) error {
+	ours := false
+	for _, b := range res.Build {
+		if test, ok := testAt(t.s, b); ok {
+			ours = true
+			t.take(test, "it does not compile: "+b.Msg)
+		}
+	}
+	switch {
+	case ours:
+		return nil
+	case t.skipOwn:
+		return errors.New(res.Build[0].String())
+	}
+	t.Events.Send(event.Diagnostic{Pos: res.Build[0].Pos, Message: errOwnTests.Error() + ": " + res.Build[0].Msg, Warning: true})
+	return errOwnTests
+}
+
+// takeFailed takes out the tests that failed at least once.
+func (t *trial) takeFailed(res *gotest.Result) {
+	for _, name := range res.Failed {
+		for _, f := range t.s.files {
+			for _, test := range f.Tests {
+				if test.Name == name {
+					why := "it fails: "
+					if res.Passed[name] {
+						why = "it does not always pass: "
+					}
+					t.take(test, why+gotest.Failure(res.Output[name]))
+				}
+			}
+		}
+	}
+}
+
+// take takes a test out, and says why.
+func (t *trial) take(test emit.Test, why string) {
+	for _, c := range test.Cases {
+		t.bad[c] = true
+	}
+	n := len(t.exhaustive)
+	t.exhaustive = slices.DeleteFunc(t.exhaustive, func(x *bounded.Exhaustive) bool { return x.Name == test.Name })
+	if len(t.exhaustive) < n {
+		t.bad[&testcase.Case{}] = true // it has no case, and the suite has changed all the same
+	}
+	t.Warn("%s was taken out: %s", test.Name, why)
+}
+
+// takeSetters takes out the tests of cases that are suspected to set package-level
+// variables, if there are any.
+func (t *trial) takeSetters(suspected func(*testcase.Case) bool) bool {
+	some := false
+	for _, f := range t.s.files {
+		for _, test := range f.Tests {
+			if slices.ContainsFunc(test.Cases, suspected) {
+				t.take(test, "it sets package-level variables that other tests depend on")
+				some = true
+			}
+		}
+	}
+	return some
+}
+
+// disturbs reports whether the package's hand-written tests and those of the suite
+// spoil package-level state for one another, and puts the cases of the suite that must
+// go into bad. It asks only if some of its tests touch such state and there is time;
+// hand-written tests may take long.
+func (v *verifier) disturbs(ctx context.Context, s *suite, bad map[*testcase.Case]bool) bool {
+	if !v.bench.Stateful() || len(v.Pkg.TestNames) == 0 {
+		return false
+	}
+	replace, err := v.overlay(s)
+	if err != nil {
+		return false // the run before this one has written the same
+	}
+	ctx, cancel := context.WithTimeout(ctx, min(time.Until(v.Deadline)/2, 10*time.Second))
+	defer cancel()
+	res, err := gotest.Run{Dir: v.Pkg.Dir, Tags: v.cfg.Tags, Overlay: replace, All: true, Unsafe: v.cfg.Unsafe, NoVet: v.noVet}.Do(ctx)
+	if err != nil {
+		v.MarkPartial() // with more time it might
+		return false
+	}
+	if res.OK {
+		return false
+	}
+	t := &trial{v, s, bad}
+	some := t.takeSetters(func(c *testcase.Case) bool { return v.bench.Sets(c.Seq) })
+	for _, f := range s.files {
+		for _, test := range f.Tests {
+			if test.Bug == nil && slices.Contains(res.Failed, test.Name) {
+				t.take(test, "it fails after the package's own tests")
+				some = true
+			}
+		}
+	}
+	return some
+}
+
+// refusedByVet notes that go vet refuses the package, and says so once.
+func (v *verifier) refusedByVet(pos token.Position, said string) {
+	v.noVet = true
+	v.Events.Send(event.Diagnostic{Pos: pos, Message: "go vet refuses the package, whose tests need go test -vet=off: " + said, Warning: true})
+}
+
+// testAt returns the test of the suite that a line is in.
+func testAt(s *suite, b gotest.BuildError) (emit.Test, bool) {
+	for _, f := range s.files {
+		if f.Path != b.Pos.Filename && filepath.Base(f.Path) != filepath.Base(b.Pos.Filename) {
+			continue
+		}
+		lines := strings.Split(string(f.Content), "\n")
+		for i := min(b.Pos.Line, len(lines)) - 1; i >= 0; i-- {
+			for _, t := range f.Tests {
+				if strings.HasPrefix(lines[i], "func "+t.Name+"(") {
+					return t, true
+				}
+			}
+		}
+		if len(f.Tests) > 0 {
+			return f.Tests[0], true // imports, helpers: something must go
+		}
+	}
+	return emit.Test{}, false
+}

@@ -1,0 +1,60 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/goassay/assay/internal/event"
+	"github.com/goassay/assay/internal/solver"
+	"github.com/goassay/assay/internal/solver/smtlib"
+	"github.com/goassay/assay/internal/symbolic"
+	"github.com/goassay/assay/internal/term"
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// Symbolic is package symbolic.
+type Symbolic struct{}
+
+// Name implements Engine.
+func (Symbolic) Name() string { return "symbolic" }
+
+// Unit implements Engine.
+func (Symbolic) Unit() Unit { return PerFunction }
+
+// Follows implements Follower.
+func (Symbolic) Follows() {}
+
+// Run implements Engine.
+func (Symbolic) Run(ctx context.Context, t Task, yield func(*testcase.Case) bool) (Report, error) {
+	cfg := symbolic.Config{Seed: t.Seed, All: t.AllPaths && !t.Count, Count: t.Count, Seeds: t.Seeds}
+	if t.Share > 0 {
+		cfg.Budget = symbolic.DefaultBudget().Part(int(math.Round(1 / t.Share)))
+	}
+	if t.Queries != nil {
+		cfg.Queries = func(st *term.Store, q *solver.Query, r solver.Result) { t.Queries(script(st, q, r)) }
+	}
+	if t.Order != nil {
+		cfg.Order = t.Order()
+	}
+	res, err := symbolic.Run(ctx, t.Prog, t.Pkg, t.Target, cfg, yield)
+	return Report{
+		Paths: res.Paths, States: res.States, Instructions: res.Instructions, Queries: res.Queries,
+		Solver: res.SolverTime, Stops: res.Stops, Skip: res.Skip, Layers: event.SolverOf(res.Solver),
+		Excluded: res.Excluded, Cut: !res.Complete,
+	}, err
+}
+
+// script is a query as SMT-LIB 2, to be read by itself or one after the other.
+func script(st *term.Store, q *solver.Query, r solver.Result) string {
+	var b strings.Builder
+	b.WriteString("(reset)\n")
+	if r.Verdict != solver.Unknown {
+		fmt.Fprintf(&b, "(set-info :status %s)\n", r.Verdict)
+	}
+	if err := smtlib.WriteQuery(&b, st, q); err != nil {
+		panic("bug: engine: a query cannot be printed: " + err.Error())
+	}
+	return strings.TrimSpace(b.String())
+}
