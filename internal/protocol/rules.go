@@ -1,23 +1,3 @@
-// Package protocol knows the contracts that Go types are expected to keep without
-// saying so: what the standard library documents of the interfaces that they implement
-// (io.Reader, sort.Interface, fs.FS, iterators), and what the names of their methods
-// promise (Equal, Compare, Hash, String, Parse, Marshal, Encode, Insert, Delete, Len, Clone,
-// Clean, WriteByte). Randoop checks the like of
-// Java's Object (Pacheco et al., ICSE 2007, section 2.2).
-//
-// Each contract is a function in Go source over one to three values of a type, made for
-// the type by Of. The native harness compiles and calls it, and the test that
-// reproduces a finding declares the same function, so that what it says in the harness
-// and what it says to the user cannot differ.
-//
-// Invariants: the source compiles with the language of go 1.13; what a check does to its
-// arguments is said in its comment; the text of an error that it returns names no values.
-//
-// Not supported: iterators that take more than three arguments or none, generic Parse
-// and Decode functions, and contracts between methods of different types but Parse and
-// String.
-//
-// To add a contract, add a row to the table of rules.
 package protocol
 
 import (
