@@ -379,50 +379,6 @@ func (w *rewriter) prints(e *ast.CallExpr) bool {
 	return false
 }
 
-// returns rewrites a return statement.
-func (w *rewriter) returns(s *ast.ReturnStmt) {
-	want := w.results[len(w.results)-1]
-	if len(s.Results) != want.Len() {
-		w.exprs(s.Results)
-		return
-	}
-	for i, e := range s.Results {
-		tv := w.info.Types[e]
-		t := want.At(i).Type()
-		switch {
-		case tv.IsNil():
-			continue
-		case tv.Value != nil && tv.Value.Kind() != constant.String:
-			w.constant(e, tv)
-			continue
-		case tv.Value != nil && constant.StringVal(tv.Value) == "":
-			continue
-		case w.plain(e):
-			w.cond(e)
-			continue
-		}
-		open := "@zero("
-		if tv.Type == nil || tv.Value != nil || !types.Identical(tv.Type, t) {
-			typ := w.spell(t)
-			if typ == "" {
-				w.expr(e)
-				continue
-			}
-			open = "@zero[" + typ + "]("
-		}
-		k, ok := w.site(e, ReturnVal, "is returned as the zero value")
-		if ok {
-			w.insert(e.Pos(), open+k+", ")
-		}
-		if tv.Value == nil {
-			w.expr(e)
-		}
-		if ok {
-			w.insert(e.End(), ")")
-		}
-	}
-}
-
 // spell writes a type as the file can name it, "" if it cannot. Whether the name
 // means the type at that place is the type checker's to say.
 func (w *rewriter) spell(t types.Type) string {
@@ -445,14 +401,6 @@ func isString(t types.Type) bool {
 	b, ok := t.Underlying().(*types.Basic)
 	return ok && b.Info()&types.IsString != 0
 }
-
-func isBlank(e ast.Expr) bool {
-	id, ok := e.(*ast.Ident)
-	return ok && id.Name == "_"
-}
-
-// assignOp returns the operator of an assignment like +=.
-func assignOp(t token.Token) token.Token { return t - token.ADD_ASSIGN + token.ADD }
 
 // repeatable reports whether an operand may be written twice: evaluating it again
 // does nothing more.
