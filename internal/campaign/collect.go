@@ -75,14 +75,7 @@ func (ch *chooser) withCollected(c *testcase.Case) (*testcase.Sequence, error) {
 	if err != nil {
 		return nil, err
 	}
-	keep := make([]bool, c.Seq.Len())
-	for i := range at + 1 {
-		keep[i] = true
-	}
-	seq, ok := c.Seq.Keep(keep)
-	if !ok {
-		return nil, nil
-	}
+	seq := c.Seq.Prefix(at + 1)
 	return seq.Extend(testcase.Statement{
 		Op:   &testcase.Operation{Kind: testcase.OpFunc, Func: collect, TypeArgs: yields},
 		Args: []testcase.Ref{{Stmt: seq.Len() - 1}},

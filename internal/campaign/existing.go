@@ -115,12 +115,8 @@ func (ch *chooser) countExisting(ctx context.Context) {
 // addExistingCoverage sets the coverage of the summary to that of hand-written and written tests
 // together, and says which part of it the former have alone.
 func (g *gen) addExistingCoverage(bench *workbench, s selection) {
-	all := append(testcase.Cover(nil), s.existing...)
-	for _, c := range s.tests {
-		if c.Observed != nil {
-			all.Union(c.Observed.Cover)
-		}
-	}
+	all := testcase.CoverOf(s.tests)
+	all.Union(s.existing)
 	had := 0
 	g.Summary.StmtsCovered, g.Summary.StmtsTotal = 0, 0
 	for i, b := range bench.Blocks() {

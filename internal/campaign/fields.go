@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/goassay/assay/internal/mutate"
+	"github.com/goassay/assay/internal/reduce"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -52,25 +53,23 @@ func cheapestFields(by map[testcase.FieldRef][]int) map[testcase.FieldRef]bool {
 	})
 	out := make(map[testcase.FieldRef]bool)
 	noticed := make(map[int]bool)
-	for {
-		best, gain := testcase.FieldRef{}, 0
-		for _, f := range refs {
-			n := 0
-			for _, id := range by[f] {
-				if !noticed[id] {
-					n++
-				}
-			}
-			if n > gain {
-				best, gain = f, n
+	for _, i := range reduce.Greedily(len(refs), func(i int) int {
+		n := 0
+		for _, id := range by[refs[i]] {
+			if !noticed[id] {
+				n++
 			}
 		}
-		if gain == 0 {
-			return out
+		if n == 0 {
+			return -1 // what notices nothing new is not asserted
 		}
-		out[best] = true
-		for _, id := range by[best] {
+		return n
+	}, func(i int) {
+		for _, id := range by[refs[i]] {
 			noticed[id] = true
 		}
+	}) {
+		out[refs[i]] = true
 	}
+	return out
 }

@@ -3,7 +3,6 @@ package campaign
 import (
 	"cmp"
 	"context"
-	"go/types"
 	"slices"
 
 	"github.com/goassay/assay/internal/engine"
@@ -125,11 +124,8 @@ func (e *exploration) lastTarget(c *testcase.Case) *load.Target {
 	if op.Func == nil {
 		return nil
 	}
-	i := slices.IndexFunc(e.Pkg.Targets, func(t *load.Target) bool {
-		return t.Skip == "" && t.Obj == op.Func.Origin() && slices.EqualFunc(t.TypeArgs, op.TypeArgs, types.Identical)
-	})
-	if i < 0 {
-		return nil
+	if t := e.Pkg.TargetOf(op.Func, op.TypeArgs); t != nil && t.Skip == "" {
+		return t
 	}
-	return e.Pkg.Targets[i]
+	return nil
 }

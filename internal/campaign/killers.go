@@ -167,11 +167,7 @@ func (h *killerHunt) propose(ctx context.Context) ([]*testcase.Case, error) {
 func (h *killerHunt) reduceConfig() reduce.Config {
 	how := h.how
 	how.Covered = slices.Clone(how.Covered)
-	for _, c := range h.tests {
-		if c.Observed != nil {
-			how.Covered.Union(c.Observed.Cover)
-		}
-	}
+	how.Covered.Union(testcase.CoverOf(h.tests))
 	how.Kills = func(ctx context.Context, cases []*testcase.Case) ([][]int, error) {
 		verdicts, err := h.planted.Cases(ctx, cases, mutate.Options{All: true, Only: h.survives})
 		out := make([][]int, len(cases))
@@ -224,14 +220,14 @@ func (ch *chooser) candidates() []*testcase.Case {
 			out = append(out, c)
 		}
 	}
-	planted := make(map[*testcase.Case]int)
+	handBuilt := make(map[*testcase.Case]int)
 	for _, c := range out {
 		if finding.HandBuilt(ch.Pkg, c) {
-			planted[c] = 1
+			handBuilt[c] = 1
 		}
 	}
 	slices.SortStableFunc(out, func(a, b *testcase.Case) int {
-		return cmp.Or(planted[a]-planted[b], a.Seq.Len()-b.Seq.Len())
+		return cmp.Or(handBuilt[a]-handBuilt[b], a.Seq.Len()-b.Seq.Len())
 	})
 	return out[:min(len(out), maxCandidates)]
 }

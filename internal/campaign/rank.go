@@ -1,9 +1,9 @@
 package campaign
 
 import (
-	"math/bits"
 	"slices"
 
+	"github.com/goassay/assay/internal/reduce"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -12,10 +12,10 @@ import (
 // so on. Of two the shorter comes first. adds reports whether a test covers something that
 // none before it does. blocks is how many blocks the harness counts.
 func (s selection) rankTests(blocks int) (place func(*testcase.Case) int, adds func(*testcase.Case) bool) {
-	shows := make([]testcase.Cover, len(s.tests)) // blocks, then mutants behind them
-	left := make([]int, len(s.tests))
-	for i, c := range s.tests {
-		left[i] = i
+	// Of tests that add as much the shorter comes first.
+	tests := slices.SortedStableFunc(slices.Values(s.tests), func(a, b *testcase.Case) int { return a.Seq.Len() - b.Seq.Len() })
+	shows := make([]testcase.Cover, len(tests)) // blocks, then mutants behind them
+	for i, c := range tests {
 		if c.Observed != nil {
 			shows[i].Union(c.Observed.Cover)
 		}
@@ -27,30 +27,15 @@ func (s selection) rankTests(blocks int) (place func(*testcase.Case) int, adds f
 	seen.Union(s.existing)
 	places := make(map[*testcase.Sequence]int)
 	reaches := make(map[*testcase.Sequence]bool)
-	for len(left) > 0 {
-		best, gain := 0, -1
-		for k, i := range left {
-			n := 0
-			for w, x := range shows[i] {
-				if w < len(seen) {
-					x &^= seen[w]
-				}
-				n += bits.OnesCount64(x)
-			}
-			if n > gain || n == gain && s.tests[i].Seq.Len() < s.tests[left[best]].Seq.Len() {
-				best, gain = k, n
-			}
-		}
-		i := left[best]
+	reduce.Greedily(len(tests), func(i int) int { return shows[i].CountBeyond(seen) }, func(i int) {
 		for b := range blocks {
 			if shows[i].Has(b) && !seen.Has(b) {
-				reaches[s.tests[i].Seq] = true
+				reaches[tests[i].Seq] = true
 				break
 			}
 		}
 		seen.Union(shows[i])
-		places[s.tests[i].Seq] = len(places)
-		left = slices.Delete(left, best, best+1)
-	}
+		places[tests[i].Seq] = len(places)
+	})
 	return func(c *testcase.Case) int { return places[c.Seq] }, func(c *testcase.Case) bool { return reaches[c.Seq] }
 }

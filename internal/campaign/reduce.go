@@ -3,7 +3,6 @@ package campaign
 import (
 	"context"
 	"fmt"
-	"go/types"
 	"slices"
 
 	"github.com/goassay/assay/internal/finding"
@@ -85,9 +84,9 @@ func (ch *chooser) config(scope scope) reduce.Config {
 	}
 	cfg := reduce.Config{
 		MaxTests: ch.gen.cfg.MaxTests, Pure: pureCalls(ch.Pkg, purity.NewPurity(ch.Prog)),
-		Split:   func(target string) bool { return exported[target] },
-		Planted: func(k *testcase.Case) bool { return finding.HandBuilt(ch.Pkg, k) },
-		Covered: ch.existing,
+		Split:     func(target string) bool { return exported[target] },
+		HandBuilt: func(k *testcase.Case) bool { return finding.HandBuilt(ch.Pkg, k) },
+		Covered:   ch.existing,
 	}
 	if ch.bench.Stateful() {
 		cfg.MaxRuns = maxStatefulRuns
@@ -142,11 +141,10 @@ func pureCalls(pkg *load.Package, p *purity.Purity) func(*testcase.Operation) bo
 		if op.Func == nil {
 			return false
 		}
-		for _, t := range pkg.Targets {
-			if t.Obj == op.Func.Origin() && (len(op.TypeArgs) == 0 || slices.EqualFunc(t.TypeArgs, op.TypeArgs, types.Identical)) {
-				return p.Pure(t.Func)
-			}
+		t := pkg.FirstTargetOf(op.Func)
+		if len(op.TypeArgs) > 0 {
+			t = pkg.TargetOf(op.Func, op.TypeArgs)
 		}
-		return false
+		return t != nil && p.Pure(t.Func)
 	}
 }

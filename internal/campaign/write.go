@@ -120,12 +120,7 @@ func (g *gen) explainUntested(scope scope, bench *workbench, found finds, suite 
 // debugCover shows which statements and outcomes of conditions no case of the suite
 // reaches.
 func (g *gen) debugCover(bench *workbench, suite *suite) {
-	var cover testcase.Cover
-	for _, c := range suite.tests {
-		if c.Observed != nil {
-			cover.Union(c.Observed.Cover)
-		}
-	}
+	cover := testcase.CoverOf(suite.tests)
 	for _, f := range suite.findings {
 		cover.Union(f.Case.Observed.Cover)
 	}

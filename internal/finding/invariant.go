@@ -71,18 +71,10 @@ func EndingAtBreak(pkg *load.Package, c *testcase.Case) *testcase.Case {
 		return c
 	}
 	at := breaker(pkg, c.Seq)
-	keep := make([]bool, c.Seq.Len())
-	for i := range at + 1 {
-		keep[i] = true
-	}
-	seq, ok := c.Seq.Keep(keep)
-	if !ok {
-		return c
-	}
 	out := *c.Observed
 	out.At, out.Results, out.Final = at, out.Results[:at+1], nil
 	d := *c
-	d.Seq, d.Target, d.Path, d.Predicted, d.Observed = seq, testcase.TargetName(c.Seq.At(at).Op.Func), nil, nil, &out
+	d.Seq, d.Target, d.Path, d.Predicted, d.Observed = c.Seq.Prefix(at+1), testcase.TargetName(c.Seq.At(at).Op.Func), nil, nil, &out
 	return &d
 }
 
@@ -109,17 +101,9 @@ func WithoutQuestion(f *testcase.Finding) *testcase.Finding {
 		return f
 	}
 	n := f.Case.Seq.Len() - 1
-	keep := make([]bool, n+1)
-	for i := range n {
-		keep[i] = true
-	}
-	seq, ok := f.Case.Seq.Keep(keep)
-	if !ok {
-		panic("bug: campaign: a prefix needs what comes later")
-	}
 	c, o := *f.Case, *f.Case.Observed
 	o.At, o.Results, o.Final, o.Violated, o.ViolatedAt = n-1, o.Results[:n], nil, predicate, f.Pos
-	c.Seq, c.Observed = seq, &o
+	c.Seq, c.Observed = c.Seq.Prefix(n), &o
 	g := *f
 	g.Case = &c
 	return &g

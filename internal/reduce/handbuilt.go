@@ -7,29 +7,20 @@ import "github.com/goassay/assay/internal/testcase"
 // little: it may be one that no call of the type's methods leads to, and it breaks with
 // each change of the representation.
 
-// planted tells the cases that build states by hand from the others.
-func (cfg Config) planted(cases []*testcase.Case) (natural []*testcase.Case, planted map[*testcase.Case]bool) {
-	if cfg.Planted == nil {
+// splitHandBuilt tells the cases that build states by hand from the others.
+func (cfg Config) splitHandBuilt(cases []*testcase.Case) (natural []*testcase.Case, handBuilt map[*testcase.Case]bool) {
+	if cfg.HandBuilt == nil {
 		return cases, nil
 	}
-	planted = make(map[*testcase.Case]bool)
+	handBuilt = make(map[*testcase.Case]bool)
 	for _, c := range cases {
-		if cfg.Planted(c) {
-			planted[c] = true
+		if cfg.HandBuilt(c) {
+			handBuilt[c] = true
 		} else {
 			natural = append(natural, c)
 		}
 	}
-	return natural, planted
-}
-
-// coverOf returns the blocks that the cases cover together.
-func coverOf(cases []*testcase.Case) testcase.Cover {
-	var out testcase.Cover
-	for _, c := range cases {
-		out.Union(c.Observed.Cover)
-	}
-	return out
+	return natural, handBuilt
 }
 
 // beyond reports whether a case covers a block of its own function that is not among
