@@ -18,7 +18,7 @@
 //  8. seed (fuzz.go), mismatches (judge.go) and mutate (score.go) come after writing, and
 //     change nothing of it.
 //
-// Before the first stage remembering (remember.go) looks for what an earlier run came to, of
+// Before the first stage recallOrGenerate (remember.go) looks for what an earlier run came to, of
 // which redo.go may have only a part done again.
 //
 // Invariants:

@@ -99,7 +99,7 @@ func TestEngineJoins(t *testing.T) {
 						t.Log(e.Message)
 					}
 				}}
-				res, err := generate(t.Context(), cfg, append(engine.All(), toy{unit, &runs}))
+				res, err := genWith(t.Context(), cfg, append(engine.All(), toy{unit, &runs}))
 				if err != nil || res.Failed {
 					t.Fatalf("-engine %q: %v, failed: %t", names, err, res.Failed)
 				}

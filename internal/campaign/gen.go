@@ -74,11 +74,11 @@ func (g *gen) finish(scope scope, bench *workbench, found finds, suite *suite) e
 
 // Gen writes tests for the packages that cfg names.
 func Gen(ctx context.Context, cfg Config) (session.Result, error) {
-	return generate(ctx, cfg, engine.All())
+	return genWith(ctx, cfg, engine.All())
 }
 
-// generate is Gen with other engines than those that there are.
-func generate(ctx context.Context, cfg Config, all []engine.Engine) (session.Result, error) {
+// genWith is Gen with other engines than those that there are.
+func genWith(ctx context.Context, cfg Config, all []engine.Engine) (session.Result, error) {
 	engines, err := engine.Select(all, cfg.Engines)
 	if err != nil {
 		return session.Result{}, err
@@ -91,7 +91,7 @@ func generate(ctx context.Context, cfg Config, all []engine.Engine) (session.Res
 	}
 	return session.Each(ctx, cfg.Config, session.Verb{Name: "gen", Do: func(s *session.Session) error {
 		g := &gen{Session: s, cfg: cfg, engines: engines, changedLines: changed}
-		err := g.remembering(g.generate)
+		err := g.recallOrGenerate(g.generate)
 		if errors.Is(err, errNothing) {
 			return nil
 		}
@@ -107,9 +107,9 @@ type gen struct {
 	engines []engine.Engine
 	// changedLines are those of -since.
 	changedLines map[string][]load.Lines
-	// stands is what an earlier run came to, of which only the functions in Session.Only are
+	// standing is what an earlier run came to, of which only the functions in Session.Only are
 	// done again; nil if everything is.
-	stands *remembered
+	standing *remembered
 }
 
 // verdicts are the cases by what they are, with one finding for each defect.

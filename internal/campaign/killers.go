@@ -69,7 +69,7 @@ type killerHunt struct {
 // run returns the candidates, cut down, that kill what the tests let survive; and, if there
 // are many tests, which mutants each of them and of the tests kills.
 func (h *killerHunt) run(ctx context.Context) (killers []*testcase.Case, kills map[*testcase.Sequence][]int, err error) {
-	planting := h.mutants(h.bench, h.existingFiles)
+	planting := h.mutantConfig(h.bench, h.existingFiles)
 	for _, c := range slices.Concat(h.tests, h.candidates) {
 		for i := range c.Seq.Len() {
 			planting.Needs = append(planting.Needs, c.Seq.At(i).Op)

@@ -81,11 +81,11 @@ func (g *gen) look() (s scope, err error) {
 	}
 	s.exported, s.inside = g.SelectTargets()
 	g.Summary.Functions = event.Count(len(s.exported) + len(s.inside))
-	if g.stands != nil {
+	if g.standing != nil {
 		if s.empty() {
 			return s, errors.New("what has changed is not to be tested")
 		}
-		g.Summary.Functions, g.Summary.Redone = g.stands.Summary.Functions, g.Summary.Functions
+		g.Summary.Functions, g.Summary.Redone = g.standing.Summary.Functions, g.Summary.Functions
 	}
 	if s.earlier, err = g.findEarlier(); err != nil {
 		return s, err

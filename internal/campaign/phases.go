@@ -142,7 +142,7 @@ func (e *exploration) explorePackageWith(ctx context.Context, en engine.Engine, 
 	if e.isHybrid() {
 		t.Known = e.buildable() // the reducer will ask which mutants the cases notice
 	} else {
-		t.Mutants = e.noticed(e.bench)
+		t.Mutants = e.mutantsNoticed(e.bench)
 	}
 	err := e.RunOrLeave(ctx, func() (func(), error) {
 		var cases []*testcase.Case

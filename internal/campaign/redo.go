@@ -26,16 +26,16 @@ type prints struct {
 	Functions map[string]load.FunctionPrint
 }
 
-// last names what gen came to for the package when it was run last with the same flags,
+// lastKey names what gen came to for the package when it was run last with the same flags,
 // whatever the code was then.
-func (g *gen) last() cache.Key { return cache.KeyOf(g.keyParts("last")...) }
+func (g *gen) lastKey() cache.Key { return cache.KeyOf(g.keyParts("last")...) }
 
-// redoable finds what an earlier run came to of which only some functions have to be done
+// findRedoable finds what an earlier run came to of which only some functions have to be done
 // again: the files that it left are as they were, and fewer than half of the functions
 // have changed, which reach something that did. Functions with findings count as changed
 // when they have moved, too, for findings name lines. It returns nil if there is none.
-func (g *gen) redoable(now prints, before []files.Own) *remembered {
-	data, ok := g.cfg.Cache.Get(g.last())
+func (g *gen) findRedoable(now prints, before []files.Own) *remembered {
+	data, ok := g.cfg.Cache.Get(g.lastKey())
 	if !ok || len(now.Functions) == 0 {
 		return nil
 	}
@@ -107,15 +107,15 @@ func sameFiles(m []rememberedFile, own []files.Own) bool {
 	})
 }
 
-// redoing does the work again for the functions that have changed. It reports false if
+// redoChanged does the work again for the functions that have changed. It reports false if
 // that did not go: then everything has to be done.
-func (g *gen) redoing(work func() error) (bool, error) {
+func (g *gen) redoChanged(work func() error) (bool, error) {
 	err := work()
 	if err == nil || errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) {
 		return true, err
 	}
 	g.Events.Send(event.Diagnostic{Message: fmt.Sprintf("%s: everything is done again, for what has changed could not be alone: %v", g.Pkg.Path, err), Warning: true})
-	g.stands = nil
+	g.standing = nil
 	g.StartOver()
 	return false, nil
 }
@@ -123,14 +123,14 @@ func (g *gen) redoing(work func() error) (bool, error) {
 // announceStanding announces what an earlier run came to for the functions that are not done
 // again, and returns how many tests and findings that are.
 func (g *gen) announceStanding() (tests, findings int) {
-	if g.stands == nil {
+	if g.standing == nil {
 		return 0, 0
 	}
 	names := make(map[string]string) // what events call a target
 	for _, t := range g.Pkg.Targets {
 		names[t.Name], names[t.String()] = t.Name, t.Name
 	}
-	for _, e := range g.stands.Events {
+	for _, e := range g.standing.Events {
 		ev, err := eventOf(e)
 		if err != nil {
 			panic("bug: campaign: an event that was understood before: " + err.Error())

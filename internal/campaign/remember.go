@@ -37,9 +37,9 @@ type rememberedFile struct {
 	Content []byte
 }
 
-// remembering returns what an earlier run over the same package came to, or else does
+// recallOrGenerate returns what an earlier run over the same package came to, or else does
 // the work and remembers that.
-func (g *gen) remembering(work func() error) error {
+func (g *gen) recallOrGenerate(work func() error) error {
 	if g.cfg.Cache == nil || g.cfg.DryRun || g.cfg.FuzzCorpus || g.cfg.Since != "" || len(g.cfg.Debug) > 0 {
 		return work() // what is wanted is more than files of tests
 	}
@@ -54,7 +54,7 @@ func (g *gen) remembering(work func() error) error {
 	if data, ok := g.cfg.Cache.Get(g.key(print, before, g.cfg.Update)); ok && g.recall(data, before) {
 		return nil
 	}
-	parts, err := g.parts()
+	parts, err := g.partPrints()
 	if err != nil {
 		return work()
 	}
@@ -65,8 +65,8 @@ func (g *gen) remembering(work func() error) error {
 		said.Send(e)
 	}}
 	done := false
-	if g.stands = g.redoable(parts, before); g.stands != nil {
-		done, err = g.redoing(work)
+	if g.standing = g.findRedoable(parts, before); g.standing != nil {
+		done, err = g.redoChanged(work)
 	}
 	if !done {
 		heard = nil
@@ -79,9 +79,9 @@ func (g *gen) remembering(work func() error) error {
 	return g.remember(print, parts, before, heard)
 }
 
-// parts identifies the parts of the package. There are none for a run that is about some
+// partPrints identifies the parts of the package. There are none for a run that is about some
 // of its functions.
-func (g *gen) parts() (prints, error) {
+func (g *gen) partPrints() (prints, error) {
 	if g.cfg.Run != nil {
 		return prints{}, nil
 	}
@@ -120,7 +120,7 @@ func (g *gen) remember(print string, parts prints, before []files.Own, heard []e
 	if err != nil {
 		return fmt.Errorf("cache: %w", err)
 	}
-	for _, key := range []cache.Key{g.key(print, before, g.cfg.Update), g.key(print, after, false), g.key(print, after, true), g.last()} {
+	for _, key := range []cache.Key{g.key(print, before, g.cfg.Update), g.key(print, after, false), g.key(print, after, true), g.lastKey()} {
 		if err := g.cfg.Cache.Put(key, data); err != nil {
 			g.Events.Send(event.Diagnostic{Message: err.Error(), Warning: true})
 			return nil // the next run does the work again

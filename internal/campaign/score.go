@@ -20,8 +20,8 @@ const (
 	maxStatefulMutants = 200
 )
 
-// mutants says which mutants are planted, and which tests come with them.
-func (g *gen) mutants(bench *workbench, suite []native.TestFile) mutate.Config {
+// mutantConfig says which mutants are planted, and which tests come with them.
+func (g *gen) mutantConfig(bench *workbench, suite []native.TestFile) mutate.Config {
 	cfg := mutate.Config{
 		Suite: suite, Funcs: g.underTest(), Stateful: bench.Stateful(), Tags: g.cfg.Tags, Unsafe: g.cfg.Unsafe, MaxMutants: maxMutants,
 	}
@@ -58,8 +58,8 @@ func (g *gen) score(ctx context.Context, scope scope, bench *workbench, suite *s
 	if len(tests) == 0 {
 		return nil // the tests that there are were left as they are
 	}
-	cfg := g.mutants(bench, tests)
-	if g.stands != nil {
+	cfg := g.mutantConfig(bench, tests)
+	if g.standing != nil {
 		cfg.Funcs = nil // the score is of everything
 	}
 	a, err := mutate.Build(ctx, g.Prog, g.Pkg, cfg)
@@ -91,7 +91,7 @@ func (g *gen) score(ctx context.Context, scope scope, bench *workbench, suite *s
 // where only part of the package was done again, and the hand-written ones if they count.
 func (g *gen) scoredTests(scope scope, suite *suite) []native.TestFile {
 	out := slices.Clone(suite.existingFiles)
-	if g.stands != nil {
+	if g.standing != nil {
 		for _, t := range suite.allTests(scope.earlier) {
 			out = append(out, native.TestFile{Path: t.path, Content: t.content, Tests: t.names})
 		}
@@ -111,12 +111,12 @@ func (g *gen) scoredTests(scope scope, suite *suite) []native.TestFile {
 	return out
 }
 
-// noticed returns a function that names the mutants that each case notices and no
+// mutantsNoticed returns a function that names the mutants that each case notices and no
 // earlier one does. An engine chooses by it; Config.NoMutants is about the score alone, so
 // that it changes nothing of what is written.
-func (g *gen) noticed(bench *workbench) func(context.Context, []*testcase.Case) ([][]string, error) {
+func (g *gen) mutantsNoticed(bench *workbench) func(context.Context, []*testcase.Case) ([][]string, error) {
 	return func(ctx context.Context, cases []*testcase.Case) ([][]string, error) {
-		a, err := mutate.Build(ctx, g.Prog, g.Pkg, g.mutants(bench, nil))
+		a, err := mutate.Build(ctx, g.Prog, g.Pkg, g.mutantConfig(bench, nil))
 		if err != nil {
 			return nil, err
 		}

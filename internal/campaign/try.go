@@ -77,7 +77,7 @@ func (v *verifier) try(ctx context.Context, s *suite, later bool) (map[*testcase
 // package was done again, those that stay run, too, for coverage is of what there will be.
 func (v *verifier) testNames(s *suite) []string {
 	var names []string
-	if v.stands != nil {
+	if v.standing != nil {
 		for _, t := range s.allTests(v.scope.earlier) {
 			names = append(names, t.names...)
 		}

@@ -15,7 +15,7 @@ func clone(s *subject) []*testcase.Check {
 	var out []*testcase.Check
 	for _, name := range []string{"Clone", "Copy", "DeepCopy"} {
 		f, _ := s.method(name)
-		if !is(f, nil, []types.Type{t}) || f.Pkg() != s.pkg || !types.Identical(e.Signature().Params().At(0).Type(), t) {
+		if !hasSignature(f, nil, []types.Type{t}) || f.Pkg() != s.pkg || !types.Identical(e.Signature().Params().At(0).Type(), t) {
 			continue
 		}
 		out = append(out, s.check(f, "check"+name, "reports whether a copy is equal to x.", t, 1,

@@ -30,7 +30,7 @@ func hash(s *subject) []*testcase.Check {
 	}
 	for _, name := range []string{"Hash", "HashCode"} {
 		f, _ := s.method(name)
-		if !is(f, nil, []types.Type{nil}) || !types.Comparable(f.Signature().Results().At(0).Type()) {
+		if !hasSignature(f, nil, []types.Type{nil}) || !types.Comparable(f.Signature().Results().At(0).Type()) {
 			continue
 		}
 		return s.check(f, "checkHash", "reports whether equal values have equal hashes.", t, 2,

@@ -9,7 +9,7 @@ import (
 // fileSystem: fs.FS.
 func fileSystem(s *subject) []*testcase.Check {
 	f, t := s.method("Open")
-	if f == nil || f.Pkg() != s.pkg || !is(f, []types.Type{stringType}, []types.Type{nil, errorType}) || f.Signature().Results().At(0).Type().String() != "io/fs.File" {
+	if f == nil || f.Pkg() != s.pkg || !hasSignature(f, []types.Type{stringType}, []types.Type{nil, errorType}) || f.Signature().Results().At(0).Type().String() != "io/fs.File" {
 		return nil
 	}
 	// TestFS without names is for file systems that are empty.

@@ -10,7 +10,7 @@ import (
 // alike: what one contains is read first, to know what the other must give.
 func reader(s *subject) []*testcase.Check {
 	f, t := s.method("Read")
-	if !is(f, []types.Type{bytesType}, []types.Type{intType, errorType}) || f.Pkg() != s.pkg {
+	if !hasSignature(f, []types.Type{bytesType}, []types.Type{intType, errorType}) || f.Pkg() != s.pkg {
 		return nil
 	}
 	cs := s.check(f, "checkReader", "reports whether y keeps the rules of io.Reader; x is another one like it.", t, 2,
@@ -41,7 +41,7 @@ func reader(s *subject) []*testcase.Check {
 // writer: io.Writer.
 func writer(s *subject) []*testcase.Check {
 	f, t := s.method("Write")
-	if !is(f, []types.Type{bytesType}, []types.Type{intType, errorType}) || f.Pkg() != s.pkg {
+	if !hasSignature(f, []types.Type{bytesType}, []types.Type{intType, errorType}) || f.Pkg() != s.pkg {
 		return nil
 	}
 	return s.check(f, "checkWriter", "reports whether x keeps the rules of io.Writer.", t, 1,
@@ -66,7 +66,7 @@ func writer(s *subject) []*testcase.Check {
 func bytewise(s *subject) []*testcase.Check {
 	f, t := s.method("Write")
 	single, u := s.method("WriteByte")
-	if !is(f, []types.Type{bytesType}, []types.Type{intType, errorType}) || f.Pkg() != s.pkg || !is(single, []types.Type{types.Typ[types.Uint8]}, []types.Type{errorType}) {
+	if !hasSignature(f, []types.Type{bytesType}, []types.Type{intType, errorType}) || f.Pkg() != s.pkg || !hasSignature(single, []types.Type{types.Typ[types.Uint8]}, []types.Type{errorType}) {
 		return nil
 	}
 	if _, ok := u.(*types.Pointer); ok {
@@ -84,14 +84,14 @@ func bytewise(s *subject) []*testcase.Check {
 		`}`,
 	}
 	for _, name := range []string{"Len", "Length"} {
-		if n, _ := s.method(name); is(n, nil, []types.Type{intType}) {
+		if n, _ := s.method(name); hasSignature(n, nil, []types.Type{intType}) {
 			body = append(body,
 				`if x.`+name+`() != y.`+name+`() {`,
 				`	return «errors».New("Write and WriteByte write as much, and `+name+` differs")`,
 				`}`)
 		}
 	}
-	if b, _ := s.method("Bytes"); is(b, nil, []types.Type{bytesType}) {
+	if b, _ := s.method("Bytes"); hasSignature(b, nil, []types.Type{bytesType}) {
 		body = append(body,
 			`if !«bytes».Equal(x.Bytes(), y.Bytes()) {`,
 			`	return «errors».New("Write and WriteByte write the same, and Bytes differs")`,

@@ -134,9 +134,9 @@ func (s *subject) method(name string) (*types.Func, types.Type) {
 	return nil, nil
 }
 
-// is reports whether a method has parameters and results of the given types; nil
+// hasSignature reports whether a method has parameters and results of the given types; nil
 // matches any.
-func is(f *types.Func, params, results []types.Type) bool {
+func hasSignature(f *types.Func, params, results []types.Type) bool {
 	return f != nil && isSignature(f.Signature(), params, results)
 }
 
@@ -158,9 +158,9 @@ func isSignature(sig *types.Signature, params, results []types.Type) bool {
 	return match(sig.Params(), params) && match(sig.Results(), results)
 }
 
-// about returns the name of a method's or function's target: of the type itself where
+// targetName returns the name of a method's or function's target: of the type itself where
 // the method is promoted from another package's.
-func (s *subject) about(f *types.Func) string {
+func (s *subject) targetName(f *types.Func) string {
 	if f.Pkg() != s.pkg {
 		return "" // no function of the package is under test
 	}
@@ -179,7 +179,7 @@ var (
 // and returns result; and the type of that receiver.
 func (s *subject) takesItself(name string, result types.Type) (*types.Func, types.Type) {
 	f, t := s.method(name)
-	if !is(f, []types.Type{nil}, []types.Type{result}) {
+	if !hasSignature(f, []types.Type{nil}, []types.Type{result}) {
 		return nil, nil
 	}
 	p := f.Signature().Params().At(0).Type()
@@ -196,7 +196,7 @@ func (s *subject) takesItself(name string, result types.Type) (*types.Func, type
 
 // check returns a check of a method or function over n values of a type.
 func (s *subject) check(f *types.Func, name, doc string, t types.Type, n int, body ...string) []*testcase.Check {
-	c := &testcase.Check{Target: s.about(f), Name: name, Doc: doc, Body: "\t" + strings.Join(body, "\n\t"), Object: f}
+	c := &testcase.Check{Target: s.targetName(f), Name: name, Doc: doc, Body: "\t" + strings.Join(body, "\n\t"), Object: f}
 	for range n {
 		c.Params = append(c.Params, t)
 	}

@@ -16,7 +16,7 @@ func size(s *subject) []*testcase.Check {
 	}
 	var number *types.Func
 	for _, name := range []string{"Len", "Size", "Count"} {
-		if f, _ := s.method(name); number == nil && is(f, nil, []types.Type{intType}) && f.Pkg() == s.pkg {
+		if f, _ := s.method(name); number == nil && hasSignature(f, nil, []types.Type{intType}) && f.Pkg() == s.pkg {
 			number = f
 		}
 	}
@@ -27,7 +27,7 @@ func size(s *subject) []*testcase.Check {
 	t := types.NewPointer(s.typ)
 	var out []*testcase.Check
 	for _, name := range []string{"IsEmpty", "Empty"} {
-		if f, _ := s.method(name); is(f, nil, []types.Type{boolType}) && f.Pkg() == s.pkg {
+		if f, _ := s.method(name); hasSignature(f, nil, []types.Type{boolType}) && f.Pkg() == s.pkg {
 			out = append(out, s.check(f, "check"+name, "reports whether "+name+" and "+number.Name()+" agree.", t, 1,
 				`if x.`+name+`() != (`+n+` == 0) {`,
 				`	return «errors».New("`+name+` and `+number.Name()+` do not agree")`,
@@ -38,7 +38,7 @@ func size(s *subject) []*testcase.Check {
 	var lists, unlike []string
 	for _, name := range []string{"Keys", "Values", "Items", "Elements", "Entries", "ToSlice", "Slice"} {
 		f, _ := s.method(name)
-		if !is(f, nil, []types.Type{nil}) || f.Pkg() != s.pkg {
+		if !hasSignature(f, nil, []types.Type{nil}) || f.Pkg() != s.pkg {
 			continue
 		}
 		if _, ok := f.Signature().Results().At(0).Type().Underlying().(*types.Slice); ok {

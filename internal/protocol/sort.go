@@ -11,7 +11,7 @@ func (s *subject) isSort() (*types.Func, types.Type) {
 	n, t1 := s.method("Len")
 	less, t2 := s.method("Less")
 	swap, t3 := s.method("Swap")
-	if !is(n, nil, []types.Type{intType}) || !is(less, []types.Type{intType, intType}, []types.Type{boolType}) || !is(swap, []types.Type{intType, intType}, nil) {
+	if !hasSignature(n, nil, []types.Type{intType}) || !hasSignature(less, []types.Type{intType, intType}, []types.Type{boolType}) || !hasSignature(swap, []types.Type{intType, intType}, nil) {
 		return nil, nil
 	}
 	t := t1

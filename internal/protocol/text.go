@@ -20,7 +20,7 @@ func stringer(s *subject) []*testcase.Check {
 			if sig := f.Signature(); sig.Params().Len() != 2 || sig.Params().At(0).Type().String() != "fmt.State" {
 				continue
 			}
-		} else if !is(f, nil, []types.Type{stringType}) {
+		} else if !hasSignature(f, nil, []types.Type{stringType}) {
 			continue
 		}
 		if out == nil {
@@ -53,9 +53,9 @@ func roundTrip(s *subject) []*testcase.Check {
 	if s.typ == nil {
 		return s.inverses()
 	}
-	if str, t := s.method("String"); is(str, nil, []types.Type{stringType}) && str.Pkg() == s.pkg {
+	if str, t := s.method("String"); hasSignature(str, nil, []types.Type{stringType}) && str.Pkg() == s.pkg {
 		for _, f := range s.funcs {
-			if !strings.HasPrefix(f.Name(), "Parse") || !is(f, []types.Type{stringType}, []types.Type{nil, errorType}) {
+			if !strings.HasPrefix(f.Name(), "Parse") || !hasSignature(f, []types.Type{stringType}, []types.Type{nil, errorType}) {
 				continue
 			}
 			r := f.Signature().Results().At(0).Type()
@@ -90,7 +90,7 @@ func roundTrip(s *subject) []*testcase.Check {
 		}
 		m, t := s.method(write)
 		u, _ := s.method(read)
-		if !is(m, nil, []types.Type{bytesType, errorType}) || !is(u, []types.Type{bytesType}, []types.Type{errorType}) {
+		if !hasSignature(m, nil, []types.Type{bytesType, errorType}) || !hasSignature(u, []types.Type{bytesType}, []types.Type{errorType}) {
 			continue
 		}
 		out = append(out, s.check(u, "check"+write, "reports whether "+read+" reads what "+write+" writes.", t, 1, append(value,

@@ -280,7 +280,7 @@ func choose(cases []*testcase.Case, cfg Config, kills map[*testcase.Case][]int) 
 	})
 	tested := testedBlocks(natural, cfg.Blocks)
 	reached := testcase.CoverOf(natural)
-	done := cfg.done()
+	done := cfg.fullyCovered()
 	shows := make([][]string, len(order))
 	seen := map[string]int{} // how many of the chosen show it
 	var chosen []int

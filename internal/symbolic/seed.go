@@ -17,7 +17,7 @@ func drivers(prog *load.Program, pkg *load.Package, seq *testcase.Sequence) []*v
 	var out []*vm.Driver
 	for _, whole := range []bool{false, true} {
 		s := &seeder{prog: prog, pkg: pkg, seq: seq, whole: whole, types: seq.ResultTypes(), calls: map[int]int{}, used: map[testcase.Ref]vm.DriverArg{}}
-		if s.all() && (!whole || s.prepared) {
+		if s.addCalls() && (!whole || s.prepared) {
 			out = append(out, &s.driver)
 		}
 	}
@@ -37,9 +37,9 @@ type seeder struct {
 	used     map[testcase.Ref]vm.DriverArg // objects to the argument that they were first
 }
 
-// all adds the calls of the sequence, and reports whether it could. Everything else in
+// addCalls adds the calls of the sequence, and reports whether it could. Everything else in
 // it is made where a call needs it.
-func (s *seeder) all() bool {
+func (s *seeder) addCalls() bool {
 	for i := range s.seq.Len() {
 		switch op := s.seq.At(i).Op; op.Kind {
 		case testcase.OpFunc, testcase.OpMethod:

@@ -3,10 +3,10 @@
 // reduced before they are written is internal/reduce.
 //
 //  1. Each file is parsed into parts: tests, and rows of their tables.
-//  2. tests runs the parts that pass, for what each covers and which mutants it kills, and
+//  2. reduceTests runs the parts that pass, for what each covers and which mutants it kills, and
 //     removes those that are equal to another or show nothing of their own.
-//  3. same runs what is left: it must cover and kill the same, or nothing is removed.
-//  4. bugs keeps, of the parts that fail for one cause, the shortest.
+//  3. checkNothingLost runs what is left: it must cover and kill the same, or nothing is removed.
+//  4. reduceBugs keeps, of the parts that fail for one cause, the shortest.
 //  5. The files are replaced, unless this is a dry run.
 package reduce
 
@@ -121,10 +121,10 @@ func (r *reducer) reduce(names []string) error {
 		w.parts = w.src.Parts()
 		r.sources = append(r.sources, w)
 	}
-	if err := r.tests(); err != nil {
+	if err := r.reduceTests(); err != nil {
 		return err
 	}
-	if err := r.bugs(); err != nil {
+	if err := r.reduceBugs(); err != nil {
 		return err
 	}
 	if r.dryRun {
@@ -188,8 +188,8 @@ func (r *reducer) purity() func(name string, method bool) bool {
 	}
 }
 
-// tests reduces the files whose tests pass.
-func (r *reducer) tests() error {
+// reduceTests reduces the files whose tests pass.
+func (r *reducer) reduceTests() error {
 	var files []*written
 	var suite []native.TestFile
 	var parts []source.Part
@@ -247,7 +247,7 @@ func (r *reducer) tests() error {
 	if statements > 0 {
 		r.Events.Send(event.Reduced{Package: r.Pkg.Path, Reason: fmt.Sprintf("%d statements that are dead and pure", statements)})
 	}
-	return r.same(files, shown, statements > 0)
+	return r.checkNothingLost(files, shown, statements > 0)
 }
 
 // removed says that a part goes.
@@ -328,9 +328,9 @@ func (r *reducer) show(suite []native.TestFile, tags string) (*shown, error) {
 	return s, nil
 }
 
-// same checks that what is left shows the same as before, with the statements removed
+// checkNothingLost checks that what is left shows the same as before, with the statements removed
 // that seemed not to matter or, if that is not so, with them.
-func (r *reducer) same(files []*written, before *shown, cleaned bool) error {
+func (r *reducer) checkNothingLost(files []*written, before *shown, cleaned bool) error {
 	var suite []native.TestFile
 	tests := 0
 	for _, w := range files {
@@ -375,9 +375,9 @@ func (r *reducer) same(files []*written, before *shown, cleaned bool) error {
 	return nil
 }
 
-// bugs reduces the files whose tests reproduce findings: of those that fail for the same
+// reduceBugs reduces the files whose tests reproduce findings: of those that fail for the same
 // cause, the shortest stays.
-func (r *reducer) bugs() error {
+func (r *reducer) reduceBugs() error {
 	var suite []native.TestFile
 	var files []*written
 	for _, w := range r.sources {
