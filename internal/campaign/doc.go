@@ -10,8 +10,8 @@
 //  3. explore (strategy.go) lets the engines look for cases, phase after phase (phases.go,
 //     flip.go).
 //  4. judge (judge.go) has package finding say what each case is.
-//  5. reduce (reduce.go) drops what shows nothing new, adds cases that kill mutants
-//     (killers.go), and runs all that is left once more (confirm.go).
+//  5. reduce (reduce.go) drops what shows nothing new, chooses by mutants (killers.go), has
+//     tests ask objects about their state (askstate.go), and runs all that is left once more (confirm.go).
 //  6. verify (verify.go) emits the tests and runs them as go test will (try.go); the tests of
 //     findings must fail (verifybugs.go).
 //  7. write (write.go) replaces the files and announces tests and findings.

@@ -5,12 +5,14 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/goassay/assay/internal/engine"
 	"github.com/goassay/assay/internal/finding"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/native"
 	"github.com/goassay/assay/internal/purity"
 	"github.com/goassay/assay/internal/reduce"
 	"github.com/goassay/assay/internal/testcase"
+	"github.com/goassay/assay/internal/words"
 )
 
 // selection is what becomes of the cases in the end: the tests that are worth writing, and
@@ -22,15 +24,21 @@ type selection struct {
 	// existingFiles are their files.
 	existing      testcase.Cover
 	existingFiles []native.TestFile
+	// calls are executed calls, by target, with what observers said: names of tests are proved
+	// against them. readsOnly reports whether a call changes nothing that outlives it.
+	calls     map[string][]words.Call
+	readsOnly func(*testcase.Operation) bool
 }
 
 // chooser makes a selection.
 type chooser struct {
 	*gen
-	bench *workbench
-	cases []*testcase.Case // the tests before anything was dropped
-	spare []*testcase.Case // cases that cover nothing new and were not observed
-	how   reduce.Config
+	bench    *workbench
+	explored []engine.Explored
+	exported map[string]bool  // functions that users call
+	cases    []*testcase.Case // the tests before anything was dropped
+	spare    []*testcase.Case // cases that cover nothing new and were not observed
+	how      reduce.Config
 	selection
 }
 
@@ -40,7 +48,7 @@ type chooser struct {
 func (g *gen) reduce(scope scope, bench *workbench, found finds, judged verdicts) (selection, error) {
 	redundant := 0
 	g.Summary.Redundant = &redundant
-	ch := &chooser{gen: g, bench: bench, cases: judged.tests, spare: found.spare, selection: selection{verdicts: judged}}
+	ch := &chooser{gen: g, bench: bench, explored: found.explored, cases: judged.tests, spare: found.spare, selection: selection{verdicts: judged}}
 	if bench == nil {
 		return ch.selection, nil
 	}
@@ -61,9 +69,6 @@ func (g *gen) reduce(scope scope, bench *workbench, found finds, judged verdicts
 	if err := ch.collectIterators(ctx); err != nil {
 		return ch.selection, err
 	}
-	if err := ch.addObservers(ctx); err != nil {
-		return ch.selection, err
-	}
 	g.Debug("stages", "%s: reduced %d cases to %d, %d to %d statements, in %d runs", g.Pkg.Path,
 		len(ch.cases), len(ch.tests), stats.Statements[0], stats.Statements[1], stats.Runs)
 	if err := ch.shortenFindings(ctx); err != nil {
@@ -76,15 +81,17 @@ func (g *gen) reduce(scope scope, bench *workbench, found finds, judged verdicts
 	return ch.selection, ch.confirm(ctx)
 }
 
-// config is what the reducer is told.
+// config notes which functions users call and which calls only read, and returns what the
+// reducer is told.
 func (ch *chooser) config(scope scope) reduce.Config {
-	exported := make(map[string]bool)
+	ch.exported = make(map[string]bool)
 	for _, t := range scope.exported {
-		exported[t.Name] = true
+		ch.exported[t.Name] = true
 	}
+	ch.readsOnly = pureCalls(ch.Pkg, purity.NewPurity(ch.Prog))
 	cfg := reduce.Config{
-		MaxTests: ch.gen.cfg.MaxTests, Pure: pureCalls(ch.Pkg, purity.NewPurity(ch.Prog)),
-		Split:     func(target string) bool { return exported[target] },
+		MaxTests: ch.cfg.MaxTests, Pure: ch.readsOnly,
+		Split:     func(target string) bool { return ch.exported[target] },
 		HandBuilt: func(k *testcase.Case) bool { return finding.HandBuilt(ch.Pkg, k) },
 		Covered:   ch.existing,
 	}

@@ -7,6 +7,7 @@ import (
 	"go/token"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -123,7 +124,7 @@ func (t *trial) takeUncompiled(res *gotest.Result) error {
 	for _, b := range res.Build {
 		if test, ok := testAt(t.s, b); ok {
 			ours = true
-			t.take(test, "it does not compile: "+b.Msg)
+			t.takeCases(test, casesAt(t.s, test, b), "it does not compile: "+b.Msg)
 		}
 	}
 	switch {
@@ -146,7 +147,7 @@ func (t *trial) takeFailed(res *gotest.Result) {
 					if res.Passed[name] {
 						why = "it does not always pass: "
 					}
-					t.take(test, why+gotest.Failure(res.Output[name]))
+					t.takeCases(test, failedCases(test, res.Subtests[name]), why+gotest.Failure(res.Output[name]))
 				}
 			}
 		}
@@ -154,16 +155,61 @@ func (t *trial) takeFailed(res *gotest.Result) {
 }
 
 // take takes a test out, and says why.
-func (t *trial) take(test emit.Test, why string) {
-	for _, c := range test.Cases {
+func (t *trial) take(test emit.Test, why string) { t.takeCases(test, test.Cases, why) }
+
+// takeCases takes cases of a test out, and says why.
+func (t *trial) takeCases(test emit.Test, cases []*testcase.Case, why string) {
+	name := test.Name
+	for i, c := range test.Cases {
+		if !slices.Contains(cases, c) {
+			continue
+		}
 		t.bad[c] = true
+		if len(cases) == 1 && i < len(test.Rows) && test.Rows[i] != "" {
+			name += "/" + test.Rows[i]
+		}
 	}
 	n := len(t.exhaustive)
 	t.exhaustive = slices.DeleteFunc(t.exhaustive, func(x *bounded.Exhaustive) bool { return x.Name == test.Name })
 	if len(t.exhaustive) < n {
 		t.bad[&testcase.Case{}] = true // it has no case, and the suite has changed all the same
 	}
-	t.Warn("%s was taken out: %s", test.Name, why)
+	t.Warn("%s was taken out: %s", name, why)
+}
+
+// failedCases returns the cases of a test whose subtests failed, all of them where that does
+// not say which.
+func failedCases(t emit.Test, subtests []string) []*testcase.Case {
+	var out []*testcase.Case
+	for i, c := range t.Cases {
+		if i < len(t.Rows) && t.Rows[i] != "" && slices.Contains(subtests, gotest.SubtestName(t.Rows[i])) {
+			out = append(out, c)
+		}
+	}
+	if len(out) == 0 {
+		return t.Cases
+	}
+	return out
+}
+
+// casesAt returns the cases of a test in whose row or subtest an error of the compiler is: of
+// those whose names stand at the line or above it the nearest. All cases are at fault where
+// no name does.
+func casesAt(s *suite, t emit.Test, b gotest.BuildError) []*testcase.Case {
+	for _, f := range s.files {
+		if filepath.Base(f.Path) != filepath.Base(b.Pos.Filename) {
+			continue
+		}
+		lines := strings.Split(string(f.Content), "\n")
+		for i := min(b.Pos.Line, len(lines)) - 1; i >= 0 && !strings.HasPrefix(lines[i], "func "); i-- {
+			for k, row := range t.Rows {
+				if row != "" && (strings.Contains(lines[i], strconv.Quote(row)) || strings.Contains(lines[i], "`"+row+"`")) {
+					return t.Cases[k : k+1]
+				}
+			}
+		}
+	}
+	return t.Cases
 }
 
 // takeSetters takes out the tests of cases that are suspected to set package-level

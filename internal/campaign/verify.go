@@ -12,6 +12,7 @@ import (
 	"github.com/goassay/assay/internal/bounded"
 	"github.com/goassay/assay/internal/emit"
 	"github.com/goassay/assay/internal/testcase"
+	"github.com/goassay/assay/internal/words"
 )
 
 // This file makes sure that what is written holds:
@@ -24,6 +25,9 @@ import (
 
 // maxRounds bounds how often failing tests are taken out and the rest is tried again.
 const maxRounds = 8
+
+// mostFailures is in how many rounds tests of one function may fail before it is given up.
+const mostFailures = 2
 
 // repeats is how often each test runs to be believed.
 const repeats = 2
@@ -73,7 +77,7 @@ func (g *gen) verify(scope scope, bench *workbench, found finds, chosen selectio
 	for i, c := range chosen.tests {
 		cases[i] = bench.WithRestores(c)
 	}
-	failed := make(map[string]bool) // targets that had a failing test already
+	failed := make(map[string]int) // rounds in which a test of a target failed
 	for round := range maxRounds {
 		s, err := v.emit(cases)
 		if err != nil {
@@ -93,13 +97,13 @@ func (g *gen) verify(scope scope, bench *workbench, found finds, chosen selectio
 			s.verified = true
 			return s, v.verifyBugs(ctx, s)
 		}
-		// A function whose tests fail again in another form is not one to be tested.
+		// A function whose tests fail again and again in other forms is not one to be tested.
 		hopeless := make(map[string]bool)
 		for c := range bad {
-			hopeless[c.Target] = failed[c.Target]
+			hopeless[c.Target] = failed[c.Target] >= mostFailures
 		}
-		for c := range bad {
-			failed[c.Target] = true
+		for target := range hopeless {
+			failed[target]++
 		}
 		cases = slices.DeleteFunc(slices.Clone(cases), func(c *testcase.Case) bool { return bad[c] || hopeless[c.Target] })
 	}
@@ -137,7 +141,8 @@ func (v *verifier) emit(cases []*testcase.Case) (*suite, error) {
 // emitConfig ranks the tests that have to fit into the files.
 func (v *verifier) emitConfig(ranked selection) emit.Config {
 	place, adds := ranked.rankTests(len(v.bench.Blocks()))
-	return emit.Config{MaxTests: v.cfg.MaxTests, Fset: v.Prog.Fset, MaxLines: v.cfg.MaxLines, Rank: place, Adds: adds}
+	return emit.Config{MaxTests: v.cfg.MaxTests, Fset: v.Prog.Fset, MaxLines: v.cfg.MaxLines, Rank: place, Adds: adds,
+		ReadsOnly: ranked.readsOnly, Calls: func(target string) []words.Call { return ranked.calls[target] }}
 }
 
 // overlay writes the suite's files to work and returns what go test is to see in

@@ -18,6 +18,7 @@ import (
 
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/testcase"
+	"github.com/goassay/assay/internal/words"
 )
 
 // Config says how to write. The zero value works for packages with SSA.
@@ -37,6 +38,13 @@ type Config struct {
 	// Pure reports whether a function changes nothing that outlives it. Calls of pure
 	// methods before the one that is tested are asserted, too; nil means that none is.
 	Pure func(*types.Func) bool
+	// Calls returns all executed calls of a function, by the name of the target: what tells the
+	// written cases apart from all of them names the cases. Nil is that only the written ones
+	// are known.
+	Calls func(target string) []words.Call
+	// ReadsOnly reports whether a call changes nothing that outlives it: then what became of
+	// its arguments is what earlier calls did, and is not asserted. Nil is that none does.
+	ReadsOnly func(*testcase.Operation) bool
 	// Fset is the file set of the package; nil means that of its SSA program.
 	Fset *token.FileSet
 }
@@ -53,6 +61,7 @@ type Test struct {
 	Name  string
 	Func  string            // the function under test, as Case.Target names it
 	Cases []*testcase.Case  // the cases that are in it; nil for findings
+	Rows  []string          // for each of them the name of its row or subtest, "" for the test itself
 	Bug   *testcase.Finding // the finding that it reproduces, or nil
 }
 
@@ -68,7 +77,7 @@ type Unwritten struct {
 // names are free to be used again. An error means that a case's function is not in
 // the package's source.
 func Files(pkg *load.Package, cases []*testcase.Case, findings []*testcase.Finding, cfg Config) ([]File, []Unwritten, error) {
-	g := &generator{pkg: pkg, cfg: cfg, fset: cfg.Fset, floats: newFloatFacts(pkg), inputs: make(inputsTable)}
+	g := &generator{pkg: pkg, cfg: cfg, fset: cfg.Fset, floats: newFloatFacts(pkg), inputs: make(inputsTable), namers: make(map[string]*words.Namer)}
 	if g.fset == nil {
 		if pkg.SSA == nil {
 			return nil, nil, fmt.Errorf("emit: package %s has neither SSA nor a file set", pkg.Path)
@@ -108,7 +117,8 @@ type generator struct {
 	lang      string
 	floats    *floatFacts
 	inputs    inputsTable
-	shared    *names // package-level names, those of the files written so far included
+	namers    map[string]*words.Namer // by target
+	shared    *names                  // package-level names, those of the files written so far included
 	files     []File
 	unwritten []Unwritten
 }
@@ -323,7 +333,7 @@ func (g *generator) render(f *sourceFile, bugs, external bool) rendering {
 	for range 2 {
 		w := &writer{
 			pkg: g.pkg, fset: g.fset, external: external, lang: g.lang, names: newNames(g.shared), floats: g.floats, inputs: g.inputs,
-			helpers: &helpers{local: map[string]string{}}, pure: g.cfg.Pure,
+			helpers: &helpers{local: map[string]string{}}, pure: g.cfg.Pure, adds: g.cfg.Adds, readsOnly: g.cfg.ReadsOnly,
 		}
 		w.imports = &importSet{taken: w.names, byPath: imports, bases: bases}
 		r = rendering{w: w}
@@ -352,13 +362,54 @@ func (g *generator) tests(r *rendering, f *sourceFile) {
 			}
 			cases = cases[:most]
 		}
-		functions, unwritten := r.w.target(t.name, cases)
+		functions, unwritten := r.w.target(t.name, cases, g.namer(t.name, cases))
 		r.unwritten = append(r.unwritten, unwritten...)
 		for _, fn := range functions {
 			r.functions = append(r.functions, fn)
-			r.tests = append(r.tests, Test{Name: fn.name, Func: t.name, Cases: fn.cases})
+			r.tests = append(r.tests, Test{Name: fn.name, Func: t.name, Cases: fn.cases, Rows: fn.rows})
 		}
 	}
+}
+
+// namer returns what names the cases of a target, nil if the cases do not call it.
+func (g *generator) namer(target string, cases []*testcase.Case) *words.Namer {
+	if n, ok := g.namers[target]; ok {
+		return n
+	}
+	fn, ok := lookup(g.pkg.Types, target).(*types.Func)
+	if !ok {
+		return nil
+	}
+	var calls []words.Call
+	if g.cfg.Calls != nil {
+		calls = g.cfg.Calls(target)
+	}
+	calls = slices.Clone(calls)
+	for _, c := range cases {
+		i := slices.IndexFunc(calls, func(k words.Call) bool { return k.Case.Seq == c.Seq })
+		if i < 0 {
+			i = len(calls)
+			calls = append(calls, words.Call{After: after(c)})
+		}
+		calls[i].Case = c
+	}
+	n := words.New(g.pkg, fn, calls)
+	g.namers[target] = n
+	return n
+}
+
+// after returns what observers behind the call of a case showed.
+func after(c *testcase.Case) []words.Observation {
+	if _, shown := c.Shown(); !shown || c.Observed == nil {
+		return nil
+	}
+	var out []words.Observation
+	for i := c.TargetStmt() + 1; i < c.Seq.Len() && i < len(c.Observed.Results); i++ {
+		if vs := c.Observed.Results[i]; len(vs) > 0 {
+			out = append(out, words.Observation{Method: c.Seq.At(i).Op.Func, Value: vs[0]})
+		}
+	}
+	return out
 }
 
 // assemble puts the file together: constraint, package, imports, tests, helpers.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/types"
 	"strings"
+	"time"
 
 	"github.com/goassay/assay/internal/testcase"
 )
@@ -25,6 +26,9 @@ func (s *script) ref(r testcase.Ref, ctx types.Type) expr {
 
 // op returns the expression of statement i for a place of type ctx.
 func (s *script) op(i int, ctx types.Type) expr {
+	if b := s.builders[i]; b != nil {
+		return s.build(b)
+	}
 	st := s.seq.At(i)
 	op := st.Op
 	switch op.Kind {
@@ -43,6 +47,9 @@ func (s *script) op(i int, ctx types.Type) expr {
 		}
 		return s.addressOf(s.ref(st.Args[0], nil), op.Type)
 	case testcase.OpFunc, testcase.OpMethod, testcase.OpCallValue:
+		if e, ok := s.date(st); ok {
+			return e
+		}
 		return s.callText(st)
 	case testcase.OpFuncValue:
 		if len(op.TypeArgs) > 0 {
@@ -89,6 +96,32 @@ func (s *script) op(i int, ctx types.Type) expr {
 	}
 	s.fail("the operation " + op.Kind.String())
 	return prim("nil")
+}
+
+// date returns a time in UTC that is made of seconds since 1970 as people write it; false for
+// anything else. Both are the same value.
+func (s *script) date(st testcase.Statement) (expr, bool) {
+	if st.Op.Kind != testcase.OpMethod || st.Op.Func.FullName() != "(time.Time).UTC" || !s.inline[st.Args[0].Stmt] {
+		return expr{}, false
+	}
+	unix := s.seq.At(st.Args[0].Stmt)
+	if unix.Op.Kind != testcase.OpFunc || unix.Op.Func.FullName() != "time.Unix" {
+		return expr{}, false
+	}
+	var parts [2]int64
+	for k, a := range unix.Args {
+		op := s.seq.At(a.Stmt).Op
+		if op.Kind != testcase.OpLiteral && op.Kind != testcase.OpZero {
+			return expr{}, false
+		}
+		parts[k] = int64(op.Lit.Bits)
+	}
+	t := time.Unix(parts[0], parts[1]).UTC()
+	if y := t.Year(); y < 1 || y > 9999 {
+		return expr{}, false
+	}
+	name := s.std("time")
+	return prim(fmt.Sprintf("%s.Date(%d, %d, %d, %d, %d, %d, %d, %s.UTC)", name, t.Year(), t.Month(), t.Day(), t.Hour(), t.Minute(), t.Second(), t.Nanosecond(), name)), true
 }
 
 // index returns args[0][args[1]].

@@ -16,6 +16,8 @@ type helpers struct {
 	stubs []*stubType
 	check []*checkFunc
 	order []string // kinds in the order of their first use
+
+	builders []*builderFunc
 }
 
 // stubType is a type that implements an interface for tests.
@@ -74,6 +76,10 @@ func (w *writer) declarations() (names, texts []string) {
 	for _, s := range w.helpers.stubs {
 		names = append(names, s.name)
 		texts = append(texts, w.stubText(s))
+	}
+	for _, f := range w.helpers.builders {
+		names = append(names, f.name)
+		texts = append(texts, w.builderText(f))
 	}
 	for _, f := range w.helpers.check {
 		names = append(names, f.name)

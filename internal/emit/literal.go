@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"go/types"
 	"math"
+	"math/bits"
 	"strconv"
 	"strings"
 	"unicode"
@@ -172,10 +173,44 @@ func (w *writer) near(v, min, max int64, name string) expr {
 	case v > max-few:
 		return expr{text: w.std("math") + ".Max" + name + " - " + strconv.FormatInt(max-v, 10), prec: binary}
 	}
+	if e, ok := w.beside(v); ok {
+		return e
+	}
 	if v < 0 {
 		return expr{text: strconv.FormatInt(v, 10), prec: unary}
 	}
 	return decimal(uint64(v))
+}
+
+// beside returns v as an exported constant of the package, or as the number beside one: that
+// 65537 is MaxCapacity + 1 is why a test passes it. Small numbers stand for themselves.
+func (w *writer) beside(v int64) (expr, bool) {
+	const small = 16
+	if -small <= v && v <= small {
+		return expr{}, false
+	}
+	scope := w.pkg.Types.Scope()
+	for _, d := range []int64{0, 1, -1} {
+		for _, name := range scope.Names() {
+			c, ok := scope.Lookup(name).(*types.Const)
+			if !ok || !c.Exported() || !types.Identical(c.Type(), types.Typ[types.UntypedInt]) {
+				continue
+			}
+			k, exact := constant.Int64Val(c.Val())
+			if !exact || k != v-d {
+				continue
+			}
+			e := prim(w.object(c))
+			switch d {
+			case 1:
+				e = expr{text: e.text + " + 1", prec: binary}
+			case -1:
+				e = expr{text: e.text + " - 1", prec: binary}
+			}
+			return e, true
+		}
+	}
+	return expr{}, false
 }
 
 // decimal returns v as a number, large powers of two as shifts.
@@ -186,6 +221,10 @@ func decimal(v uint64) expr {
 			n++
 		}
 		return expr{text: "1 << " + strconv.Itoa(n), prec: binary}
+	}
+	// 3 << 30 rather than 3221225472.
+	if n := bits.TrailingZeros64(v) / 10 * 10; v >= 1<<16 && n > 0 && v>>n < 1000 && v%1000 != 0 {
+		return expr{text: strconv.FormatUint(v>>n, 10) + " << " + strconv.Itoa(n), prec: binary}
 	}
 	return prim(strconv.FormatUint(v, 10))
 }

@@ -9,116 +9,6 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// nameRows names each row by what sets it apart. Candidates come from the best to
-// the worst; a candidate is taken by a row if no other unnamed row has the same.
-func (w *writer) nameRows(rows []row) {
-	levels := make([][]string, len(rows))
-	conds := make([][]phrase, len(rows))
-	count := map[string]int{}
-	for i, r := range rows {
-		conds[i] = w.conditions(r.c)
-		for _, p := range conds[i] {
-			count[p.text]++
-		}
-	}
-	depth := 0
-	for i, r := range rows {
-		levels[i] = w.rowCandidates(r, conds[i], count, len(rows))
-		depth = max(depth, len(levels[i]))
-	}
-	taken := map[string]bool{}
-	for k := range depth {
-		at := map[string]int{}
-		for i := range rows {
-			if rows[i].name == "" && k < len(levels[i]) {
-				at[levels[i][k]]++
-			}
-		}
-		for i := range rows {
-			if rows[i].name != "" || k >= len(levels[i]) {
-				continue
-			}
-			if n := levels[i][k]; n != "" && at[n] == 1 && !taken[n] {
-				rows[i].name = n
-				taken[n] = true
-			}
-		}
-	}
-	for i := range rows {
-		if rows[i].name != "" {
-			continue
-		}
-		base := levels[i][len(levels[i])-1]
-		n := base
-		for k := 2; taken[n] || n == ""; k++ {
-			n = strings.TrimSpace(base + " " + strconv.Itoa(k))
-		}
-		rows[i].name = n
-		taken[n] = true
-	}
-}
-
-// rowCandidates returns names for a row, the best first.
-func (w *writer) rowCandidates(r row, conds []phrase, count map[string]int, rows int) []string {
-	const longest = 48
-	args := r.args
-	if r.recv != "" {
-		args = append([]string{r.recv}, args...)
-	}
-	special := ""
-	if len(args) == 1 {
-		special = specialArg(args[0])
-	}
-	result := w.resultPhrase(r.c).text
-	// The conditions that fewest rows share say most; the last taken decide most.
-	order := slices.Clone(conds)
-	slices.Reverse(order)
-	slices.SortStableFunc(order, func(a, b phrase) int { return count[a.text] - count[b.text] })
-	order = slices.DeleteFunc(order, func(p phrase) bool { return count[p.text] == rows && rows > 1 })
-	first, firstTwo := "", ""
-	if len(order) > 0 {
-		first = order[0].text
-	}
-	if len(order) > 1 {
-		// In the order in which they were taken.
-		two := order[:2]
-		if slices.Index(conds, two[0]) > slices.Index(conds, two[1]) {
-			two = []phrase{two[1], two[0]}
-		}
-		firstTwo = two[0].text + ", " + two[1].text
-	}
-	out := []string{special}
-	if !strings.Contains(first, "!=") && !strings.HasPrefix(first, "not ") {
-		out = append(out, first)
-	}
-	if strings.HasPrefix(result, "returns Err") || result == "returns an error" {
-		out = append(out, result)
-	}
-	out = append(out, first, firstTwo)
-	list := nameText(strings.Join(args, ", "))
-	if _, err := strconv.Unquote(list); err == nil && len(args) == 1 {
-		list = strings.Trim(list, `"`+"`")
-	}
-	if len(list) <= longest/2 {
-		out = append(out, list)
-	}
-	if first != "" && result != "" {
-		out = append(out, first+", "+result)
-	}
-	out = append(out, list)
-	out = append(out, result)
-	if first != "" {
-		out = append(out, first)
-	}
-	out = append(out, "case")
-	for i, n := range out {
-		if len(n) > longest || strings.ContainsAny(n, "\n") {
-			out[i] = ""
-		}
-	}
-	return out
-}
-
 // nameText returns arguments as the name of a row shows them: without what only the
 // compiler needs.
 func nameText(args string) string {
@@ -143,27 +33,6 @@ var (
 	// wideCall matches a call of a helper for numbers beyond 32 bits.
 	wideCall = regexp.MustCompile(`wide(?:Uint)?\(([^()]*)\)`)
 )
-
-// specialArg returns the word for an only argument that has one.
-func specialArg(text string) string {
-	switch {
-	case text == `""`:
-		return "empty"
-	case text == "nil":
-		return "nil"
-	case strings.HasSuffix(text, "{}"):
-		return "empty"
-	case text == "math.NaN()":
-		return "NaN"
-	case text == "math.Inf(1)":
-		return "+Inf"
-	case text == "math.Inf(-1)":
-		return "-Inf"
-	case text == "math.Copysign(0, -1)":
-		return "negative zero"
-	}
-	return ""
-}
 
 // suffixes returns endings for the name of a straight-line test of a case, the
 // best first; and more for where other tests have these names: what the target is called
@@ -292,8 +161,8 @@ func (w *writer) docComment(c *testcase.Case, s *script) string {
 		result = w.statePhrase(c)
 	}
 	var when []string
-	for _, p := range w.telling(c) {
-		when = append(when, p.clause)
+	if n := w.called[c]; n.Clause != "" && (w.cases > 1 || c.Observed.Status == testcase.Panicked) {
+		when = append(when, n.Clause)
 	}
 	if result == "" && len(when) > 0 {
 		result = objectPhrase(c)
@@ -311,8 +180,6 @@ func (w *writer) docComment(c *testcase.Case, s *script) string {
 	switch prev := previousCall(c); {
 	case onNil(c):
 		out += " on a nil " + shortName(c.Seq.At(c.Seq.At(c.TargetStmt()).Args[0].Stmt).Op.Type)
-	case len(when) > 0 && result != "":
-		out += " when " + strings.Join(when, " and ")
 	case len(when) > 0:
 		out += " when " + strings.Join(when, " and ")
 	case prev != nil:

@@ -23,8 +23,12 @@ type script struct {
 	keep   map[testcase.Ref]bool // results that are looked at after the last statement
 	live   []bool
 	inline []bool
-	out    strings.Builder
-	lines  int // statements written
+	// builders are the statements whose object one expression makes, with the calls that it
+	// stands for, which are folded.
+	builders map[int]*builder
+	folded   map[int]bool
+	out      strings.Builder
+	lines    int // statements written
 
 	asserted int      // assertions written
 	changed  []string // what was asserted of what the call changed
@@ -48,6 +52,7 @@ func newScript(w *writer, c *testcase.Case, end int, scope *names) *script {
 		writer: w, c: c, seq: c.Seq, types: c.Seq.ResultTypes(), end: end, scope: scope,
 		vars: map[testcase.Ref]string{}, uses: map[testcase.Ref]int{}, keep: map[testcase.Ref]bool{},
 		live: make([]bool, c.Seq.Len()), inline: make([]bool, c.Seq.Len()),
+		builders: map[int]*builder{}, folded: map[int]bool{},
 	}
 	return s
 }
@@ -59,8 +64,20 @@ func effect(op *testcase.Operation) bool {
 	case testcase.OpLiteral, testcase.OpZero, testcase.OpComposite, testcase.OpAddr, testcase.OpConvert, testcase.OpGlobal,
 		testcase.OpStubFunc, testcase.OpStubIface, testcase.OpMakeChan, testcase.OpFuncValue, testcase.OpClosure:
 		return false
+	case testcase.OpFunc, testcase.OpMethod:
+		return !computesTime(op)
 	}
 	return true
+}
+
+// computesTime reports whether the operation computes a time from numbers or from another
+// time, which has no effect.
+func computesTime(op *testcase.Operation) bool {
+	switch op.Func.FullName() {
+	case "time.Unix", "time.UnixMilli", "time.Date", "(time.Time).UTC", "(time.Time).Add":
+		return true
+	}
+	return false
 }
 
 // printed reports whether the operation calls a method that makes text of its receiver: go
@@ -103,6 +120,9 @@ func (s *script) planRow() {
 func (s *script) findLive(always func(int) bool) {
 	for i := s.end - 1; i >= 0; i-- {
 		st := s.seq.At(i)
+		if s.folded[i] {
+			continue // a builder stands for it
+		}
 		s.live[i] = s.live[i] || call(st.Op) || always(i) || i == s.end-1
 		for r := range s.types[i] {
 			s.live[i] = s.live[i] || s.keep[testcase.Ref{Stmt: i, Result: r}]
@@ -143,6 +163,8 @@ func (s *script) moveIntoUsers(always func(int) bool) {
 		}
 		ref := testcase.Ref{Stmt: i}
 		switch {
+		case s.builders[i] != nil && s.uses[ref] == 1:
+			s.inline[i] = true
 		case always(i) || s.keep[ref] || user[i] < 0 || s.variableOnly(i):
 		case (op.Kind == testcase.OpZero || op.Kind == testcase.OpAddr) && s.receiver(i, user[i]) && !s.rows:
 			// var l *List; l.Len() rather than (*List)(nil).Len().

@@ -14,6 +14,9 @@ type function struct {
 	body  string
 	wide  bool // it is skipped where int has 32 bits
 	cases []*testcase.Case
+	rows  []string // the names of their subtests, "" where the test is the case
+	// suffixes are endings for its name, the best first.
+	suffixes []string
 }
 
 // newScope returns the scope of a test function: what is named outside of it is
@@ -114,7 +117,9 @@ func (s *script) act(i int) {
 		}
 		s.scope = inner
 		s.within = &testcase.FieldRef{Stmt: i, Result: r}
-		results[r] = s.asserts(names[r], t, s.observed(ref))
+		if r > 0 || !s.shownBy(i) {
+			results[r] = s.asserts(names[r], t, s.observed(ref))
+		}
 		s.within = nil
 		s.scope = outerScope
 		if len(results[r]) == 0 && !later {
@@ -152,6 +157,9 @@ func (s *script) act(i int) {
 	// An error first: what comes with it may make no sense.
 	for r := n - 1; r >= 0; r-- {
 		if isError(s.types[i][r]) {
+			if s.shownBy(i) {
+				count++ // without the object there is nothing to observe
+			}
 			s.writeAsserts(display, results[r], count)
 		}
 	}
@@ -343,6 +351,12 @@ func (s *script) writeAsserts(display string, as []assertion, count int) {
 func (s *script) mutated() []int {
 	o := s.c.Observed
 	last := s.seq.Last()
+	if obs, _, ok := observations(s.c, s.c.TargetStmt()); ok && len(obs) > 0 {
+		return nil // observers tell what the call did
+	}
+	if s.readsOnly != nil && (last.Op.Kind == testcase.OpFunc || last.Op.Kind == testcase.OpMethod) && s.readsOnly(last.Op) {
+		return nil
+	}
 	if o == nil || o.At != s.seq.Len()-1 || o.Status != testcase.Returned {
 		return nil
 	}

@@ -18,6 +18,8 @@ type row struct {
 	args    []string // expressions of the arguments, those of a variadic parameter as one
 	keys    []sortKey
 	results []testcase.Value
+	after   []observation // what observers showed then
+	object  bool          // they are about the first result, which is not compared itself
 	wide    bool
 }
 
@@ -69,41 +71,56 @@ const (
 // statements before the call, changes its arguments, or returns what cannot be
 // written as data.
 func (w *writer) tableRow(c *testcase.Case) (row, bool) {
-	n := c.Seq.Len()
-	st := c.Seq.At(n - 1)
+	at := c.TargetStmt()
+	st := c.Seq.At(at)
 	o := c.Observed
-	if st.Op.Func == nil || testcase.TargetName(st.Op.Func) != c.Target || o == nil || n > len(o.Results) {
+	if st.Op.Func == nil || testcase.TargetName(st.Op.Func) != c.Target || o == nil || at >= len(o.Results) {
 		return row{}, false
 	}
-	r := row{c: c, results: o.Results[n-1]}
-	ok := true
+	after, subject, ok := observations(c, at)
+	if !ok {
+		return row{}, false
+	}
+	r := row{c: c, results: o.Results[at], after: after, object: len(after) > 0 && subject.Stmt == at}
 	var reason string
-	reason, r.wide = w.attempt(func() {
-		s := newScript(w, c, n, w.newScope())
-		s.planRow()
-		for i := range n - 1 {
-			op := c.Seq.At(i).Op
-			foreign := op.Kind == testcase.OpFunc && op.Func.Pkg() != nil && op.Func.Pkg().Path() != w.pkg.Path
-			if s.live[i] && (!s.inline[i] || effect(op) && !foreign) {
-				ok = false
-				return
-			}
-		}
-		if len(s.mutated()) > 0 {
-			ok = false
-			return
-		}
-		ok = s.rowArgs(&r, st)
-		for i, t := range s.types[n-1] {
-			if i >= len(r.results) || !s.rowResult(r.results[i], t) {
-				ok = false
-			}
-		}
-	})
+	reason, r.wide = w.attempt(func() { ok = w.fillRow(&r, at) })
 	if reason != "" || !ok {
 		return row{}, false
 	}
-	return r, len(r.results) > 0 && len(r.args)+len(r.recv) > 0
+	return r, len(r.results)+len(r.after) > 0 && len(r.args)+len(r.recv) > 0
+}
+
+// fillRow writes what is in a row: the receiver, the arguments and the expected values.
+func (w *writer) fillRow(r *row, at int) bool {
+	s := newScript(w, r.c, at+1, w.newScope())
+	st := r.c.Seq.At(at)
+	if st.Op.Kind == testcase.OpMethod {
+		s.foldReceiver(st.Args[0], at)
+	}
+	s.planRow()
+	for i := range at {
+		op := r.c.Seq.At(i).Op
+		foreign := op.Kind == testcase.OpFunc && op.Func.Pkg() != nil && op.Func.Pkg().Path() != w.pkg.Path
+		if s.live[i] && (!s.inline[i] || effect(op) && !foreign && s.builders[i] == nil) {
+			return false
+		}
+	}
+	if len(r.after) == 0 && len(s.mutated()) > 0 || !s.rowArgs(r, st) {
+		return false
+	}
+	for i, t := range s.types[at] {
+		if i >= len(r.results) || !(i == 0 && r.object) && !s.rowResult(r.results[i], t) {
+			return false
+		}
+	}
+	for _, o := range r.after {
+		for i, t := range o.results {
+			if !s.rowResult(o.values[i], t) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // rowArgs writes the receiver and arguments of the row's call.
@@ -152,8 +169,11 @@ func (s *script) rowArgs(r *row, st testcase.Statement) bool {
 			return false
 		}
 	}
-	return total <= longest
+	return total <= longest && len(r.recv) <= longestReceiver
 }
+
+// longestReceiver is how long the expression of a receiver may be in a row.
+const longestReceiver = 90
 
 // rowResult reports whether a result can be in a row: it is data that can be
 // written and compared.
@@ -175,7 +195,7 @@ func (s *script) rowResult(v testcase.Value, t types.Type) bool {
 
 // mode returns how the row's error is compared.
 func (w *writer) mode(r row) errMode {
-	ts := r.c.Seq.ResultTypes()[r.c.Seq.Len()-1]
+	ts := r.c.Seq.ResultTypes()[r.c.TargetStmt()]
 	for i, t := range ts {
 		if !isError(t) || r.results[i].Kind == testcase.Nil {
 			continue
@@ -213,9 +233,9 @@ func (w *writer) tableTest(rows []row) (string, bool) {
 		return slices.CompareFunc(a.keys, b.keys, sortKey.compare)
 	})
 	w.nameRows(rows)
-	st := rows[0].c.Seq.Last()
-	ts := rows[0].c.Seq.ResultTypes()
-	t := &table{writer: w, rows: rows, types: ts[len(ts)-1], fields: newNames(nil)}
+	at := rows[0].c.TargetStmt()
+	st := rows[0].c.Seq.At(at)
+	t := &table{writer: w, rows: rows, types: rows[0].c.Seq.ResultTypes()[at], fields: newNames(nil)}
 	var out string
 	ok := true
 	reason, _ := w.attempt(func() { out, ok = t.write(st) })
@@ -245,12 +265,24 @@ func (t *table) write(st testcase.Statement) (string, bool) {
 	if !ok {
 		return "", false
 	}
+	object := "got"
+	if !t.rows[0].object {
+		object, _, _ = strings.Cut(callText, "."+st.Op.Func.Name()+"(")
+	}
+	after, ok := t.afterColumns(object, format, args)
+	if !ok {
+		return "", false
+	}
 	sep := ", want "
 	if len(t.types) > 1 {
 		sep = "; want "
 	}
 	message := format + " = " + strings.Join(gotVerbs, ", ") + sep + strings.Join(wantVerbs, ", ")
-	report := "t.Errorf(" + strings.Join(append([]string{quote(message)}, slices.Concat(args, gotArgs, wantArgs)...), ", ") + ")"
+	fails := "t.Errorf("
+	if t.rows[0].object {
+		fails = "t.Fatalf(" // without the object there is nothing to observe
+	}
+	report := fails + strings.Join(append([]string{quote(message)}, slices.Concat(args, gotArgs, wantArgs)...), ", ") + ")"
 
 	var b strings.Builder
 	b.WriteString("tests := []struct {\n")
@@ -262,24 +294,35 @@ func (t *table) write(st testcase.Statement) (string, bool) {
 		b.WriteString(t.rowText(i))
 	}
 	b.WriteString("}\nfor _, tt := range tests {\nt.Run(tt." + nameField + ", func(t *" + t.std("testing") + ".T) {\n")
+	b.WriteString(t.rowCall(got, callText, conds, report))
+	b.WriteString(after + "})\n}\n")
+	return b.String(), true
+}
+
+// rowCall returns the statements that call the function and check its results.
+func (t *table) rowCall(got, callText string, conds []assertion, report string) string {
 	header := got + " := " + callText
-	if t.testify() {
-		b.WriteString(t.rowChecks(got, callText, conds))
-		b.WriteString("})\n}\n")
-		return b.String(), true
-	}
 	var texts []string
 	for _, a := range conds {
-		texts = append(texts, a.cond)
+		if a.cond != "" || a.check.name != "" {
+			texts = append(texts, a.cond)
+		}
+	}
+	switch {
+	case len(t.types) == 0:
+		return callText + "\n"
+	case len(texts) == 0:
+		return header + "\n"
+	case t.testify():
+		return t.rowChecks(got, callText, conds)
 	}
 	cond := strings.Join(texts, " || ")
 	if len(t.types) == 1 && len(header)+len(cond) <= 90 {
-		b.WriteString("if " + header + "; " + cond + " {\n")
+		header = "if " + header + "; " + cond + " {\n"
 	} else {
-		b.WriteString(header + "\nif " + cond + " {\n")
+		header += "\nif " + cond + " {\n"
 	}
-	b.WriteString(report + "\n}\n})\n}\n")
-	return b.String(), true
+	return header + report + "\n}\n"
 }
 
 // rowText returns one row of the table.
@@ -312,6 +355,8 @@ func (t *table) paramNames(sig *types.Signature) []string {
 	for i := range sig.Params().Len() {
 		p := sig.Params().At(i)
 		switch {
+		case p.Name() == "t" && named(p.Type()) != nil:
+			out = append(out, used.pickField(lowerFirst(named(p.Type()).Obj().Name()))) // t is the test
 		case p.Name() != "" && p.Name() != "_":
 			out = append(out, used.pickField(p.Name()))
 		case sig.Params().Len() == 1:
@@ -340,7 +385,7 @@ func (t *table) call(st testcase.Statement, sig *types.Signature, params []strin
 	format = escape(fn)
 	generic := false
 	if op.Kind == testcase.OpMethod {
-		name := t.fields.pickField(receiverField(op.Func, params))
+		name := t.fields.pickField(t.receiverField(op.Func, params))
 		col := column{name: name, typ: t.typ(t.rows[0].c.Seq.ResultTypes()[st.Args[0].Stmt][st.Args[0].Result])}
 		for _, r := range t.rows {
 			col.cells = append(col.cells, r.recv)
@@ -397,9 +442,13 @@ func (t *table) showsPoorly(st testcase.Statement, k int) bool {
 }
 
 // receiverField returns the name of the field for the receiver.
-func receiverField(f *types.Func, params []string) string {
-	name := f.Type().(*types.Signature).Recv().Name()
-	if name == "" || name == "_" || slices.Contains(params, name) {
+func (t *table) receiverField(f *types.Func, params []string) string {
+	recv := f.Type().(*types.Signature).Recv()
+	name := recv.Name()
+	if name == "" || name == "_" || name == "t" {
+		name = t.nameFor(recv.Type())
+	}
+	if slices.Contains(params, name) {
 		return "recv"
 	}
 	return name

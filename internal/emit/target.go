@@ -1,12 +1,14 @@
 package emit
 
 import (
+	"cmp"
 	"fmt"
 	"go/token"
 	"slices"
 	"strings"
 
 	"github.com/goassay/assay/internal/testcase"
+	"github.com/goassay/assay/internal/words"
 )
 
 // longestBody is how many bytes of a test's body a reader can be asked to look at.
@@ -14,7 +16,8 @@ const longestBody = 16 << 10
 
 // target writes the tests of one function: tables for the cases that fit one,
 // straight-line tests for the others.
-func (w *writer) target(name string, cases []*testcase.Case) ([]function, []Unwritten) {
+func (w *writer) target(name string, cases []*testcase.Case, namer *words.Namer) ([]function, []Unwritten) {
+	w.called = caseNames(namer, cases)
 	w.cases, w.shared = len(cases), map[string]int{}
 	for _, c := range cases {
 		for _, p := range w.conditions(c) {
@@ -59,12 +62,10 @@ func (w *writer) target(name string, cases []*testcase.Case) ([]function, []Unwr
 	for _, rows := range tables {
 		for _, part := range w.split(rows) {
 			if body, ok := w.tableBody(part.rows); ok {
-				typ := typeSuffix(part.rows[0])
-				// The last is for where a test by hand has the name.
-				suffixes := []string{part.suffix, typ + part.suffix, typ + "_cases" + part.suffix}
-				fn := function{name: w.testFunc(name, suffixes...), body: body, wide: part.rows[0].wide}
+				fn := function{body: body, wide: part.rows[0].wide, suffixes: tableSuffixes(part)}
 				for _, r := range part.rows {
 					fn.cases = append(fn.cases, r.c)
+					fn.rows = append(fn.rows, r.name)
 				}
 				out = append(out, fn)
 				continue
@@ -74,47 +75,131 @@ func (w *writer) target(name string, cases []*testcase.Case) ([]function, []Unwr
 			}
 		}
 	}
-	returning, written := 0, len(out)
+	slices.SortStableFunc(single, func(a, b *testcase.Case) int {
+		return cmp.Or(cmp.Compare(a.Observed.Status, b.Observed.Status), slices.Index(cases, a)-slices.Index(cases, b))
+	})
+	var returning, panicking []step
 	for _, c := range single {
-		if c.Observed.Status == testcase.Returned {
-			returning++
+		st, reason := w.step(c)
+		switch {
+		case reason != "":
+			unwritten = append(unwritten, Unwritten{c, reason})
+		case c.Observed.Status == testcase.Panicked:
+			panicking = append(panicking, st)
+		default:
+			returning = append(returning, st)
 		}
 	}
-	for _, c := range single {
-		fn := function{cases: []*testcase.Case{c}}
-		var reason string
-		var s *script
-		reason, fn.wide = w.attempt(func() {
-			if c.Observed.Status == testcase.Panicked {
-				fn.body = w.panicking(c)
-			} else {
-				fn.body, s = w.straight(c)
-			}
-		})
-		if reason == "" && len(fn.body) > longestBody {
-			reason = fmt.Sprintf("its test would take %d KB", len(fn.body)>>10)
-		}
-		if reason != "" {
-			unwritten = append(unwritten, Unwritten{c, reason})
-			continue
-		}
-		fn.doc = w.docComment(c, s)
-		suffixes, more := w.suffixes(c)
-		if c.Observed.Status == testcase.Panicked {
-			for i, s := range suffixes {
-				suffixes[i] = "_panics" + upperFirst(strings.TrimPrefix(s, "_"))
-			}
-			for i, s := range more {
-				more[i] = "_panics" + upperFirst(strings.TrimPrefix(s, "_"))
-			}
-			suffixes = append(suffixes, "_panics")
-		} else if returning == 1 && written == 0 {
-			suffixes = append([]string{""}, suffixes...)
-		}
-		fn.name = w.testFunc(name, slices.Concat(suffixes, []string{""}, more)...)
+	out = w.joinSteps(out, returning)
+	if fn, ok := w.stepsTest(panicking, "_panics"); ok {
 		out = append(out, fn)
 	}
+	for i := range out {
+		out[i].name = w.testFunc(name, out[i].suffixes...)
+	}
 	return out, unwritten
+}
+
+// tableSuffixes returns endings for the name of a table's test. The last is for where a test
+// by hand has the name.
+func tableSuffixes(p part) []string {
+	typ := typeSuffix(p.rows[0])
+	return []string{p.suffix, typ + p.suffix, typ + "_cases" + p.suffix}
+}
+
+// A step is a case as statements of its own: a whole test, or a subtest of one.
+type step struct {
+	c    *testcase.Case
+	body string
+	doc  string
+	name string
+	wide bool
+	// suffixes are endings for the name of a test that has only this step.
+	suffixes []string
+}
+
+// step writes a case as statements, or says why it cannot be written.
+func (w *writer) step(c *testcase.Case) (step, string) {
+	st := step{c: c}
+	var s *script
+	var reason string
+	reason, st.wide = w.attempt(func() {
+		if c.Observed.Status == testcase.Panicked {
+			st.body = w.panicking(c)
+		} else {
+			st.body, s = w.straight(c)
+		}
+	})
+	switch {
+	case reason != "":
+		return st, reason
+	case len(st.body) > longestBody:
+		return st, fmt.Sprintf("its test would take %d KB", len(st.body)>>10)
+	case s != nil && s.asserted == 0 && !w.counts(c):
+		return st, "nothing that it does can be asserted"
+	}
+	st.doc = w.docComment(c, s)
+	if suffixes, more := w.suffixes(c); c.Observed.Status == testcase.Panicked {
+		st.suffixes = []string{"_panics"}
+	} else {
+		st.suffixes = slices.Concat([]string{""}, suffixes, more)
+	}
+	return st, ""
+}
+
+// counts reports whether a case is worth a test although nothing is asserted: it covers what
+// no other one does.
+func (w *writer) counts(c *testcase.Case) bool { return w.adds == nil || w.adds(c) }
+
+// joinSteps adds the steps to the test of the first table, as subtests behind its rows, or
+// makes a test of them where there is no table.
+func (w *writer) joinSteps(tables []function, steps []step) []function {
+	i := slices.IndexFunc(tables, func(f function) bool { return f.suffixes[0] == "" && !f.wide })
+	if i < 0 {
+		if fn, ok := w.stepsTest(steps, ""); ok {
+			return append([]function{fn}, tables...)
+		}
+		return tables
+	}
+	w.nameSteps(steps, tables[i].rows)
+	for _, st := range steps {
+		tables[i].body += "\n" + w.subtest(st)
+		tables[i].cases = append(tables[i].cases, st.c)
+		tables[i].rows = append(tables[i].rows, st.name)
+	}
+	return tables
+}
+
+// stepsTest returns the test of cases that are statements: one alone is a test with a comment,
+// several are its subtests.
+func (w *writer) stepsTest(steps []step, suffix string) (function, bool) {
+	switch len(steps) {
+	case 0:
+		return function{}, false
+	case 1:
+		st := steps[0]
+		return function{body: st.body, doc: st.doc, wide: st.wide, suffixes: st.suffixes, cases: []*testcase.Case{st.c}, rows: []string{""}}, true
+	}
+	w.nameSteps(steps, nil)
+	fn := function{suffixes: []string{suffix, suffix + "_cases"}}
+	for i, st := range steps {
+		if i > 0 {
+			fn.body += "\n"
+		}
+		fn.body += w.subtest(st)
+		fn.cases = append(fn.cases, st.c)
+		fn.rows = append(fn.rows, st.name)
+	}
+	return fn, true
+}
+
+// subtest returns a step as a subtest.
+func (w *writer) subtest(st step) string {
+	skip := ""
+	if st.wide {
+		skip = "if " + w.std("strconv") + ".IntSize < 64 {\nt.Skip(\"needs an int of 64 bits\")\n}\n"
+	}
+	return "t.Run(" + quote(st.name) + ", func(t *" + w.std("testing") + ".T) {\n" + skip + strings.TrimRight(st.body, "\n") + "\n})\n"
 }
 
 // unfit returns why no test comes of a case, "" if one may.
@@ -141,13 +226,17 @@ func unfit(c *testcase.Case) string {
 
 // tableKey tells apart rows that cannot be in one table.
 func (w *writer) tableKey(r row) string {
-	op := r.c.Seq.Last().Op
+	st := r.c.Seq.At(r.c.TargetStmt())
+	op := st.Op
 	key := op.Func.FullName()
+	for _, o := range r.after {
+		key += "," + o.method.Name()
+	}
 	for _, t := range op.TypeArgs {
 		key += "," + t.String()
 	}
 	if op.Kind == testcase.OpMethod {
-		recv := r.c.Seq.Last().Args[0]
+		recv := st.Args[0]
 		key += "@" + r.c.Seq.ResultTypes()[recv.Stmt][recv.Result].String()
 	}
 	return key
@@ -157,7 +246,7 @@ func (w *writer) tableKey(r row) string {
 // function.
 func typeSuffix(r row) string {
 	out := ""
-	for _, t := range r.c.Seq.Last().Op.TypeArgs {
+	for _, t := range r.c.Seq.At(r.c.TargetStmt()).Op.TypeArgs {
 		out += "_" + identifier(shortName(t))
 	}
 	return out

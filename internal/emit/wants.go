@@ -21,6 +21,11 @@ func (t *table) wants(st testcase.Statement) (got string, conds []assertion, got
 		for k, r := range t.rows {
 			cells[k] = r.results[i]
 		}
+		if i == 0 && t.rows[0].object {
+			vars = append(vars, scope.pick("got")) // observers say what it is
+			conds = append(conds, assertion{})
+			continue
+		}
 		if isError(rt) {
 			v := scope.pick("err")
 			vars = append(vars, v)
@@ -82,7 +87,7 @@ func (t *table) wantError(v string, cells []testcase.Value) (a assertion, verb, 
 	case errNil:
 		return assertion{cond: v + " != nil", check: check{"NoError", []string{v}}}, "nil", ""
 	case errSentinel:
-		col := column{name: t.fields.pickField("err"), typ: "error"}
+		col := column{name: t.fields.pickField("wantErr"), typ: "error"}
 		for _, c := range cells {
 			cell := "nil"
 			if s := t.sentinel(c); s != nil {
@@ -96,7 +101,7 @@ func (t *table) wantError(v string, cells []testcase.Value) (a assertion, verb, 
 		}
 		return assertion{cond: "!" + t.std("errors") + ".Is(" + v + ", tt." + col.name + ")"}, "%v", "tt." + col.name
 	case errMessage:
-		col := column{name: t.fields.pickField("err"), typ: "string"}
+		col := column{name: t.fields.pickField("wantErr"), typ: "string"}
 		for _, c := range cells {
 			m, _ := stableMessage(c)
 			col.cells = append(col.cells, quote(m))

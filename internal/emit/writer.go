@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/testcase"
+	"github.com/goassay/assay/internal/words"
 )
 
 // writer writes one file. What cannot be expressed does not stop it: the first
@@ -20,13 +22,16 @@ type writer struct {
 	imports  *importSet
 	helpers  *helpers
 
-	reason string // why the piece being written cannot be expressed, "" so far
-	wide   bool   // the piece needs an int of 64 bits
-	floats *floatFacts
-	inputs inputsTable
-	cases  int                    // of the function that is being written
-	shared map[string]int         // how many of them share a condition, by its clause
-	pure   func(*types.Func) bool // or nil
+	reason    string // why the piece being written cannot be expressed, "" so far
+	wide      bool   // the piece needs an int of 64 bits
+	floats    *floatFacts
+	inputs    inputsTable
+	cases     int                            // of the function that is being written
+	shared    map[string]int                 // how many of them share a condition, by its clause
+	pure      func(*types.Func) bool         // or nil
+	adds      func(*testcase.Case) bool      // or nil
+	called    map[*testcase.Case]words.Name  // what the cases of the function that is being written are called
+	readsOnly func(*testcase.Operation) bool // or nil
 }
 
 // fail records that the piece being written cannot be expressed.

@@ -13,16 +13,20 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 )
 
 // Result is what a run of go test came to.
 type Result struct {
-	Failed []string            // tests that failed, in the order in which they did
-	Passed map[string]bool     // tests that passed at least once
-	Output map[string][]string // by test, "" is the package's own, lines
-	Build  []BuildError        // it did not compile
-	OK     bool                // go test exited with status 0
-	Hung   bool                // it was ended because it took too long
+	Failed []string // tests that failed, in the order in which they did
+	// Subtests are those that failed, by test: the first part of their names, as go test
+	// writes it (see [SubtestName]). A test that failed outside of its subtests has none.
+	Subtests map[string][]string
+	Passed   map[string]bool     // tests that passed at least once
+	Output   map[string][]string // by test, "" is the package's own, lines
+	Build    []BuildError        // it did not compile
+	OK       bool                // go test exited with status 0
+	Hung     bool                // it was ended because it took too long
 }
 
 // BuildError is a line of the compiler's or vet's.
@@ -54,7 +58,7 @@ func ErrorPlace(err error) (pos token.Position, ok bool) {
 
 // parseTestRun reads the output of go test -json.
 func parseTestRun(dir string, out *bytes.Buffer) *Result {
-	res := &Result{Passed: make(map[string]bool), Output: make(map[string][]string)}
+	res := &Result{Passed: make(map[string]bool), Output: make(map[string][]string), Subtests: make(map[string][]string)}
 	var order []string
 	failed := make(map[string]bool)
 	running := make(map[string]bool)
@@ -97,6 +101,9 @@ func parseTestRun(dir string, out *bytes.Buffer) *Result {
 			if l.Test != "" {
 				fail(top)
 			}
+			if sub, _, _ := strings.Cut(strings.TrimPrefix(l.Test, top+"/"), "/"); l.Test != top && !slices.Contains(res.Subtests[top], sub) {
+				res.Subtests[top] = append(res.Subtests[top], sub)
+			}
 		}
 		if l.Test == top && (l.Action == "pass" || l.Action == "fail" || l.Action == "skip") {
 			delete(running, top)
@@ -109,6 +116,24 @@ func parseTestRun(dir string, out *bytes.Buffer) *Result {
 	}
 	res.Failed = order
 	return res
+}
+
+// SubtestName returns the name of a subtest as go test writes it, up to its first slash.
+func SubtestName(name string) string {
+	var b strings.Builder
+	for _, r := range name {
+		switch {
+		case unicode.IsSpace(r):
+			b.WriteByte('_')
+		case !strconv.IsPrint(r):
+			q := strconv.QuoteRune(r)
+			b.WriteString(q[1 : len(q)-1])
+		default:
+			b.WriteRune(r)
+		}
+	}
+	name, _, _ = strings.Cut(b.String(), "/")
+	return name
 }
 
 // FirstMessage returns the first line of the first text that says something.

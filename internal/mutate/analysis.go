@@ -128,7 +128,7 @@ type Options struct {
 	// Only says of which mutants verdicts are wanted, by ID; nil is of all.
 	Only func(id int) bool
 	// Same compares outcomes, with no mutant on and with one, and returns how they
-	// differ, or "". Nil is Differ. Suites have no use for it.
+	// differ, or "". Nil is [Noticed]. Suites have no use for it.
 	Same func(base, got *testcase.Outcome) string
 	// Noticed is told of each case that notices a mutant: the case's number, the mutant's
 	// ID, and the outcomes without the mutant and with it. Nil is nobody.
@@ -152,7 +152,7 @@ func (a *Analysis) Cases(ctx context.Context, cases []*testcase.Case, opt Option
 		if opt.Same != nil {
 			return opt.Same(base, got)
 		}
-		return Differ(base, got, SeenBy(cases[k]))
+		return Noticed(cases[k], base, got)
 	}
 	usable := func(i int) bool {
 		o := base[i]

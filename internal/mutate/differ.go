@@ -1,11 +1,38 @@
 package mutate
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/goassay/assay/internal/native"
 	"github.com/goassay/assay/internal/testcase"
 )
+
+// Noticed says how an outcome differs from the one with no mutant on as far as the test of
+// the case sees it, "" if it does not. Where observers are asked behind the call, the test
+// asserts what they show, and neither the object that the call returned nor its arguments.
+func Noticed(c *testcase.Case, base, got *testcase.Outcome) string {
+	subject, shown := c.Shown()
+	if !shown || base.Status != testcase.Returned || got.Status != testcase.Returned {
+		return Differ(base, got, SeenBy(c))
+	}
+	seen := SeenBy(c)
+	b, g := *base, *got
+	b.Final, g.Final = nil, nil
+	if target := c.TargetStmt(); subject == (testcase.Ref{Stmt: target}) {
+		b.Results, g.Results = withoutFirst(base.Results, target), withoutFirst(got.Results, target)
+	}
+	return Differ(&b, &g, seen)
+}
+
+// withoutFirst returns results without the first one of a statement.
+func withoutFirst(results [][]testcase.Value, stmt int) [][]testcase.Value {
+	out := slices.Clone(results)
+	if stmt < len(out) && len(out[stmt]) > 0 {
+		out[stmt] = out[stmt][1:]
+	}
+	return out
+}
 
 // Differ says how an outcome differs from the one with no mutant on, "" if a test sees no
 // difference that looks at all results of the statements for which seen holds. What is

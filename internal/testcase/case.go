@@ -280,3 +280,24 @@ type Finding struct {
 	// under test. Findings with the same cause are one.
 	Cause string
 }
+
+// Shown returns the object that observers behind the case's call are asked about: the receiver
+// of the call, or what the call returned first. It is false where nothing or anything else
+// comes behind the call.
+func (c *Case) Shown() (subject Ref, ok bool) {
+	target := c.TargetStmt()
+	st := c.Seq.At(target)
+	for i := target + 1; i < c.Seq.Len(); i++ {
+		o := c.Seq.At(i)
+		if o.Op.Kind != OpMethod || len(o.Args) != 1 || i > target+1 && o.Args[0] != subject {
+			return Ref{}, false
+		}
+		subject = o.Args[0]
+		result := subject == Ref{Stmt: target}
+		receiver := st.Op.Kind == OpMethod && st.Args[0] == subject
+		if !result && !receiver {
+			return Ref{}, false
+		}
+	}
+	return subject, c.Seq.Len() > target+1
+}

@@ -1,0 +1,274 @@
+package emit
+
+import (
+	"fmt"
+	"go/types"
+	"strconv"
+	"strings"
+
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// A builder is a receiver that one expression makes although it takes several calls: a
+// constructor, and then one method again and again with a constant each time, as a tree is
+// filled by Insert. Rows of a table have room for an expression only.
+type builder struct {
+	stmt   int   // the statement of the constructor
+	folded []int // the statements of the calls behind it
+	fails  bool  // one of them returns an error, as it should: a locked turnstile is pushed
+}
+
+// The bounds of what one expression may hide: beyond them steps are easier to read.
+const (
+	maxFolded = 12
+	maxShown  = 24 // bytes of one constant
+)
+
+// foldReceiver looks for a builder of result r, which statement at calls a method on, and
+// folds its calls into one expression. It is false where the receiver is made otherwise.
+func (s *script) foldReceiver(r testcase.Ref, at int) bool {
+	b := &builder{stmt: r.Stmt}
+	made := s.seq.At(r.Stmt)
+	if _, isPointer := s.types[r.Stmt][r.Result].Underlying().(*types.Pointer); !isPointer || r.Result != 0 {
+		return false
+	}
+	switch made.Op.Kind {
+	case testcase.OpFunc:
+		if made.Op.Func.Pkg() != s.pkg.Types || !s.errorAtMost(r.Stmt) {
+			return false
+		}
+	case testcase.OpAddr:
+		// &T{}, made of constants: written where it is used as it is.
+	default:
+		return false
+	}
+	for i := r.Stmt + 1; i < at; i++ {
+		st := s.seq.At(i)
+		if !call(st.Op) {
+			continue
+		}
+		if st.Op.Kind != testcase.OpMethod || st.Args[0] != r || !s.repeats(b, i) {
+			return false
+		}
+		b.folded = append(b.folded, i)
+	}
+	if len(b.folded) > maxFolded || made.Op.Kind == testcase.OpAddr && len(b.folded) > 0 && !s.isZeroRef0(made.Args[0]) {
+		return false
+	}
+	s.builders[r.Stmt] = b
+	for _, i := range b.folded {
+		s.folded[i] = true
+	}
+	return true
+}
+
+// isZeroRef0 reports whether a result is a zero value or a composite without elements,
+// before anything was planned.
+func (s *script) isZeroRef0(r testcase.Ref) bool {
+	st := s.seq.At(r.Stmt)
+	return st.Op.Kind == testcase.OpZero || st.Op.Kind == testcase.OpComposite && len(st.Args) == 0
+}
+
+// errorAtMost reports whether a statement makes an object and, if anything, an error beside
+// it, which was nil.
+func (s *script) errorAtMost(i int) bool {
+	switch ts := s.types[i]; len(ts) {
+	case 1:
+		return true
+	case 2:
+		return isError(ts[1]) && s.observed(testcase.Ref{Stmt: i, Result: 1}).Kind == testcase.Nil
+	}
+	return false
+}
+
+// repeats reports whether statement i calls the method that the builder repeats, with a
+// constant and without an error.
+func (s *script) repeats(b *builder, i int) bool {
+	op := s.seq.At(i).Op
+	sig := op.Signature()
+	if sig.Params().Len() > 1 || sig.Variadic() || !s.selectable(op.Func) {
+		return false
+	}
+	if len(b.folded) > 0 && s.seq.At(b.folded[0]).Op.Func != op.Func {
+		return false
+	}
+	if sig.Params().Len() == 1 {
+		arg := s.seq.At(s.seq.At(i).Args[1].Stmt).Op
+		if basic(sig.Params().At(0).Type()) == nil || arg.Kind != testcase.OpLiteral && arg.Kind != testcase.OpZero || len(arg.Lit.Str) > maxShown {
+			return false
+		}
+	}
+	for r, t := range s.types[i] {
+		ref := testcase.Ref{Stmt: i, Result: r}
+		if isError(t) && s.observed(ref).Kind != testcase.Nil {
+			b.fails = true
+		}
+		for j := i + 1; j < s.seq.Len(); j++ {
+			for _, a := range s.seq.At(j).Args {
+				if a.Stmt == i {
+					return false
+				}
+			}
+		}
+	}
+	return true
+}
+
+// build returns the expression of a builder.
+func (s *script) build(b *builder) expr {
+	made := s.seq.At(b.stmt)
+	if len(b.folded) == 0 && len(s.types[b.stmt]) == 1 {
+		if made.Op.Kind == testcase.OpFunc {
+			return s.callText(made)
+		}
+		return s.addressOf(s.ref(made.Args[0], nil), made.Op.Type)
+	}
+	h := s.builderHelper(made.Op, b, s)
+	var args []string
+	if h.fatal {
+		args = append(args, "t")
+	}
+	if made.Op.Kind == testcase.OpFunc {
+		_, exprs := s.callParts(made)
+		for _, e := range exprs {
+			args = append(args, e.text)
+		}
+	}
+	if len(b.folded) > 0 && h.takes.Params().Len() == 0 {
+		args = append(args, strconv.Itoa(len(b.folded)))
+		return prim(h.name + "(" + strings.Join(args, ", ") + ")")
+	}
+	for _, i := range b.folded {
+		st := s.seq.At(i)
+		args = append(args, s.op(st.Args[1].Stmt, st.Op.Signature().Params().At(0).Type()).text)
+	}
+	return prim(h.name + "(" + strings.Join(args, ", ") + ")")
+}
+
+// builderFunc is a helper of the tests of a file that builds an object.
+type builderFunc struct {
+	name   string
+	made   *testcase.Operation // of the constructor
+	result types.Type
+	errs   bool        // the constructor returns an error, too
+	fills  *types.Func // what is called with each value, nil if nothing is
+	takes  *types.Signature
+	fatal  bool // it takes the test, to end it where a step fails
+	fails  bool // steps may fail
+}
+
+// builderHelper returns the helper of the file for what a builder does.
+func (w *writer) builderHelper(made *testcase.Operation, b *builder, s *script) *builderFunc {
+	f := &builderFunc{made: made, result: s.types[b.stmt][0], errs: len(s.types[b.stmt]) == 2}
+	if len(b.folded) > 0 {
+		op := s.seq.At(b.folded[0]).Op
+		f.fills, f.takes = op.Func, op.Signature()
+		results := f.takes.Results()
+		f.fails = b.fails
+		f.fatal = !b.fails && results.Len() > 0 && isError(results.At(results.Len()-1).Type())
+	}
+	f.fatal = f.fatal || f.errs
+	for _, h := range w.helpers.builders {
+		if h.same(f) {
+			return h
+		}
+	}
+	base := lowerFirst(named(f.result).Obj().Name())
+	proposals := []string{"new" + upperFirst(base)}
+	if f.fills != nil {
+		proposals = []string{base + "With", base + "After" + f.fills.Name()}
+		if f.takes.Params().Len() == 0 || f.fails {
+			proposals = proposals[1:]
+		}
+	}
+	if made.Kind == testcase.OpFunc {
+		proposals = append(proposals, base+"Of"+upperFirst(made.Func.Name()))
+	}
+	f.name = w.names.pick(proposals...)
+	w.helpers.builders = append(w.helpers.builders, f)
+	return f
+}
+
+// same reports whether two helpers do the same.
+func (f *builderFunc) same(g *builderFunc) bool {
+	return f.made.Kind == g.made.Kind && f.made.Func == g.made.Func && f.fills == g.fills && f.fails == g.fails && types.Identical(f.result, g.result)
+}
+
+// builderText returns the declaration of a helper that builds an object.
+func (w *writer) builderText(f *builderFunc) string {
+	scope := w.newScope()
+	object := scope.pick(w.nameFor(f.result))
+	var params, args []string
+	if f.fatal {
+		params = append(params, "t *"+w.std("testing")+".T")
+	}
+	maker := "&" + w.typ(named(f.result)) + "{}"
+	if f.made.Kind == testcase.OpFunc {
+		sig := f.made.Signature()
+		for i := range sig.Params().Len() {
+			p := sig.Params().At(i)
+			n := scope.pick(p.Name(), w.nameFor(p.Type()))
+			typ := w.typ(p.Type())
+			if sig.Variadic() && i == sig.Params().Len()-1 {
+				args = append(args, n+"...")
+			} else {
+				args = append(args, n)
+			}
+			params = append(params, n+" "+typ)
+		}
+		maker = w.object(f.made.Func)
+		if len(f.made.TypeArgs) > 0 {
+			maker += w.typeArgs(f.made.TypeArgs)
+		}
+		maker += "(" + strings.Join(args, ", ") + ")"
+	}
+	doc := f.name + " returns " + article(shortName(named(f.result)))
+	if f.made.Kind == testcase.OpFunc {
+		doc += " made by " + f.made.Func.Name()
+	}
+	var body strings.Builder
+	if f.fatal {
+		body.WriteString("t.Helper()\n")
+	}
+	if f.errs {
+		fmt.Fprintf(&body, "%s, err := %s\nif err != nil {\nt.Fatal(err)\n}\n", object, maker)
+	} else {
+		fmt.Fprintf(&body, "%s := %s\n", object, maker)
+	}
+	if f.fills != nil {
+		text, param, how := w.fillText(f, object, scope)
+		body.WriteString(text)
+		params = append(params, param)
+		doc += " after " + f.fills.Name() + how
+	}
+	return fmt.Sprintf("%sfunc %s(%s) %s {\n%sreturn %s\n}\n", comment(doc+"."), f.name, strings.Join(params, ", "), w.typ(f.result), body.String(), object)
+}
+
+// fillText returns the loop that calls the method of a builder again and again, the parameter
+// that says how, and the same in words.
+func (w *writer) fillText(f *builderFunc, object string, scope *names) (text, param, how string) {
+	step := object + "." + f.fills.Name()
+	head := ""
+	if f.takes.Params().Len() == 0 {
+		times := scope.pick("times", "n")
+		param, how = times+" int", ", so many times"
+		head = "for range " + times
+		if !w.since("go1.22") {
+			i := scope.pick("i", "k")
+			head = fmt.Sprintf("for %[1]s := 0; %[1]s < %[2]s; %[1]s++", i, times)
+		}
+		step += "()"
+	} else {
+		values, value := scope.pick("values", "list"), scope.pick("v", "value")
+		param, how = values+" ..."+w.typ(f.takes.Params().At(0).Type()), " with each of the values"
+		head = "for _, " + value + " := range " + values
+		step += "(" + value + ")"
+	}
+	if f.fails {
+		how += ", whatever it returns"
+	}
+	if n := f.takes.Results().Len(); f.fatal && n > 0 && isError(f.takes.Results().At(n-1).Type()) {
+		step = fmt.Sprintf("if %serr := %s; err != nil {\nt.Fatal(err)\n}", strings.Repeat("_, ", n-1), step)
+	}
+	return head + " {\n" + step + "\n}\n", param, how
+}

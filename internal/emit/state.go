@@ -1,0 +1,138 @@
+package emit
+
+import (
+	"go/types"
+	"slices"
+	"strings"
+
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// An observation is a call of an observer behind the call that a case tests, on the object
+// that this call made or changed: it says what the call did.
+type observation struct {
+	stmt    int
+	method  *types.Func
+	results []types.Type
+	values  []testcase.Value
+}
+
+// observations returns the calls of observers behind the case's own call, and the object
+// that they are about. It is false where anything else comes behind the call, or where
+// something of what they returned cannot be written.
+func observations(c *testcase.Case, target int) (out []observation, subject testcase.Ref, ok bool) {
+	if target == c.Seq.Len()-1 {
+		return nil, testcase.Ref{Stmt: -1}, true
+	}
+	subject, ok = c.Shown()
+	if !ok || c.Observed == nil || len(c.Observed.Results) < c.Seq.Len() {
+		return nil, subject, false
+	}
+	results := c.Seq.ResultTypes()
+	for i := target + 1; i < c.Seq.Len(); i++ {
+		values := c.Observed.Results[i]
+		if len(results[i]) == 0 || len(values) != len(results[i]) || slices.ContainsFunc(values, func(v testcase.Value) bool { return !Whole(v) }) {
+			return nil, subject, false
+		}
+		out = append(out, observation{i, c.Seq.At(i).Op.Func, results[i], values})
+	}
+	return out, subject, true
+}
+
+// shownBy reports whether what a statement returned is what observers behind it show: then
+// nothing else is asserted of it but that it is there.
+func (s *script) shownBy(i int) bool {
+	if i != s.c.TargetStmt() {
+		return false
+	}
+	obs, subject, ok := observations(s.c, i)
+	return ok && len(obs) > 0 && subject.Stmt == i
+}
+
+// afterColumns adds the columns of what the observers show after the call, and returns the
+// statements that check it. object is the text of the observed object, display and shown say
+// the call in messages.
+func (t *table) afterColumns(object, display string, shown []string) (string, bool) {
+	var b strings.Builder
+	for k, o := range t.rows[0].after {
+		scope := newNames(t.newScope())
+		scope.add("tt")
+		var vars, verbs, wants, wantArgs, conds []string
+		var checks []string
+		for r, rt := range o.results {
+			v := scope.pick("got")
+			field := "want" + upperFirst(strings.TrimPrefix(strings.TrimPrefix(o.method.Name(), "Is"), "Get"))
+			if r > 0 {
+				v = scope.pick("ok")
+				field += "OK"
+			}
+			cells := make([]string, len(t.rows))
+			c := comparison{}
+			seenNil, seenEmpty := false, false
+			for i, row := range t.rows {
+				val := row.after[k].values[r]
+				c = c.need(val)
+				seenNil = seenNil || val.Kind == testcase.Nil
+				seenEmpty = seenEmpty || (val.Kind == testcase.Slice || val.Kind == testcase.Map) && len(val.Elems) == 0
+				cells[i] = t.value(val, rt, rt).text
+			}
+			c.nilCounts = seenNil && seenEmpty
+			want, inline := cells[0], allEqual(cells) && plainArg(cells[0])
+			if !inline {
+				field = t.fields.pickField(field)
+				t.columns = append(t.columns, column{field, t.typ(rt), cells})
+				want = "tt." + field
+			}
+			cond, ok := t.differs(v, want, rt, c)
+			if !ok {
+				return "", false
+			}
+			if isBasic(rt, types.IsBoolean) && inline {
+				cond = v
+				if want == "true" {
+					cond = "!" + v
+				}
+			}
+			vars, conds, verbs = append(vars, v), append(conds, cond), append(verbs, verb(rt))
+			chk := equalCheck(v, want, rt, c)
+			if chk.name == "" {
+				chk = assertion{cond: cond}.checked()
+			}
+			checks = append(checks, t.checkText(chk, false))
+			if inline {
+				wants = append(wants, escape(want))
+			} else {
+				wants, wantArgs = append(wants, verb(rt)), append(wantArgs, want)
+			}
+		}
+		callText := object + "." + o.method.Name() + "()"
+		if t.testify() {
+			if len(vars) == 1 {
+				if chk, ok := equalOrCond(checks[0], vars[0], callText); ok {
+					b.WriteString(chk + "\n")
+					continue
+				}
+			}
+			b.WriteString("{\n" + strings.Join(vars, ", ") + " := " + callText + "\n" + strings.Join(checks, "\n") + "\n}\n")
+			continue
+		}
+		sep := ", want "
+		if len(vars) > 1 {
+			sep = "; want "
+		}
+		message := "after " + display + ": " + escape(o.method.Name()) + "() = " + strings.Join(verbs, ", ") + sep + strings.Join(wants, ", ")
+		args := slices.Concat([]string{quote(message)}, shown, vars, wantArgs)
+		b.WriteString("if " + strings.Join(vars, ", ") + " := " + callText + "; " + strings.Join(conds, " || ") + " {\n")
+		b.WriteString("t.Errorf(" + strings.Join(args, ", ") + ")\n}\n")
+	}
+	return b.String(), true
+}
+
+// equalOrCond puts a call in place of the variable of its only result in a check's text.
+func equalOrCond(check, name, call string) (string, bool) {
+	i := strings.LastIndex(check, ", "+name+")")
+	if i < 0 || len(check)+len(call) > 110 {
+		return "", false
+	}
+	return check[:i] + ", " + call + ")", true
+}

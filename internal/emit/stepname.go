@@ -1,0 +1,80 @@
+package emit
+
+import (
+	"cmp"
+	"strconv"
+	"strings"
+
+	"github.com/goassay/assay/internal/testcase"
+	"github.com/goassay/assay/internal/words"
+)
+
+// caseNames returns what the cases of a function are called, in tables, subtests and comments.
+// Cases that return and cases that panic are named apart: they are in different tests.
+func caseNames(namer *words.Namer, cases []*testcase.Case) map[*testcase.Case]words.Name {
+	out := make(map[*testcase.Case]words.Name)
+	if namer == nil {
+		return out
+	}
+	byStatus := make(map[testcase.Status][]*testcase.Case)
+	for _, c := range cases {
+		if c.Observed != nil {
+			byStatus[c.Observed.Status] = append(byStatus[c.Observed.Status], c)
+		}
+	}
+	for status := range byStatus {
+		of := byStatus[status]
+		for i, n := range namer.Names(of) {
+			out[of[i]] = n
+		}
+	}
+	return out
+}
+
+// nameRows names each row by what sets it apart.
+func (w *writer) nameRows(rows []row) {
+	taken := map[string]bool{}
+	for i, r := range rows {
+		name := w.called[r.c].Text
+		if numbered(name) {
+			// No phrase is short, and neither is the input as a value: as source it may be.
+			args := r.args
+			if r.recv != "" {
+				args = append([]string{r.recv}, args...)
+			}
+			if list := nameText(strings.Join(args, ", ")); len(list) <= longestName && !strings.Contains(list, "\n") {
+				name = list
+			}
+		}
+		rows[i].name = unusedName(name, taken)
+	}
+}
+
+// longestName is how long the name of a row may be.
+const longestName = 48
+
+// numbered reports whether a name is but a number.
+func numbered(name string) bool { return name == "" || strings.HasPrefix(name, "case ") }
+
+// nameSteps names each step by what sets it apart from the others and from the rows of its
+// test.
+func (w *writer) nameSteps(steps []step, rows []string) {
+	taken := map[string]bool{}
+	for _, n := range rows {
+		taken[n] = true
+	}
+	for i := range steps {
+		steps[i].name = unusedName(w.called[steps[i].c].Text, taken)
+	}
+}
+
+// unusedName returns the name, with a number if it is taken, and takes it.
+func unusedName(name string, taken map[string]bool) string {
+	name = cmp.Or(name, "case")
+	n := name
+	for k := 2; taken[n]; k++ {
+		n = name + " " + strconv.Itoa(k)
+	}
+	taken[n] = true
+	return n
+}

@@ -1,0 +1,90 @@
+package observer
+
+import (
+	"go/types"
+
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// Run is what the observers of one object returned, by observer: the results of its call.
+type Run map[*types.Func][]testcase.Value
+
+// enoughRuns is from how many runs on two observers that always agreed are taken for one
+// fact. Few runs may agree by chance.
+const enoughRuns = 6
+
+// Informative returns those of the observers that say something, in their order: they
+// returned different values in the runs, and none before them implies what they return. Two
+// observers that always change together (Len and Size, Len and IsEmpty) are one fact.
+func Informative(ops []*testcase.Operation, runs []Run) []*testcase.Operation {
+	var out []*testcase.Operation
+	for _, op := range ops {
+		if constant(op.Func, runs) {
+			continue
+		}
+		implied := false
+		for _, other := range out {
+			implied = implied || implies(other.Func, op.Func, runs)
+		}
+		if !implied {
+			out = append(out, op)
+		}
+	}
+	return out
+}
+
+// constant reports whether an observer returned the same in all runs.
+func constant(f *types.Func, runs []Run) bool {
+	var first []testcase.Value
+	for _, r := range runs {
+		v, ok := r[f]
+		switch {
+		case !ok:
+		case first == nil:
+			first = v
+		case !equal(first, v):
+			return false
+		}
+	}
+	return true
+}
+
+// implies reports whether what a returned determined what b returned, in enough runs and in
+// each of them.
+func implies(a, b *types.Func, runs []Run) bool {
+	type pair struct{ a, b []testcase.Value }
+	var seen []pair
+	n := 0
+next:
+	for _, r := range runs {
+		va, okA := r[a]
+		vb, okB := r[b]
+		if !okA || !okB {
+			continue
+		}
+		n++
+		for _, p := range seen {
+			if equal(p.a, va) {
+				if !equal(p.b, vb) {
+					return false
+				}
+				continue next
+			}
+		}
+		seen = append(seen, pair{va, vb})
+	}
+	// A value of a that was seen once proves nothing of b.
+	return n >= enoughRuns && n >= 2*len(seen)
+}
+
+func equal(a, b []testcase.Value) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		if !a[i].Equal(b[i]) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,272 @@
+package observer
+
+import (
+	"go/types"
+	"slices"
+
+	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// Table has the observers of the types of one package.
+type Table struct {
+	pkg  *load.Package
+	pure func(*testcase.Operation) bool
+	of   map[string][]*testcase.Operation // by type, with its type arguments
+	// unproved have the shape of observers, and nobody has proved that they change nothing.
+	unproved map[string][]*testcase.Operation
+}
+
+// New returns the observers of a package. pure reports whether a call changes nothing
+// that outlives it; a method for which it does not is no observer.
+func New(pkg *load.Package, pure func(*testcase.Operation) bool) *Table {
+	return &Table{pkg: pkg, pure: pure, of: make(map[string][]*testcase.Operation), unproved: make(map[string][]*testcase.Operation)}
+}
+
+// Of returns calls of the observers of a type, which may be a pointer to a named type, in
+// the order of the source. Those that show contents come before those that show a number or
+// a truth.
+func (t *Table) Of(typ types.Type) []*testcase.Operation {
+	named := namedType(typ)
+	if named == nil || named.Obj().Pkg() == nil || named.Obj().Pkg().Path() != t.pkg.Path {
+		return nil
+	}
+	key := types.TypeString(named, nil)
+	if ops, ok := t.of[key]; ok {
+		return ops
+	}
+	var ops []*testcase.Operation
+	for _, target := range t.pkg.Targets {
+		if !observes(target, named) {
+			continue
+		}
+		op := &testcase.Operation{Kind: testcase.OpMethod, Func: target.Obj, TypeArgs: target.TypeArgs}
+		if t.pure(op) {
+			ops = append(ops, op)
+		} else {
+			t.unproved[key] = append(t.unproved[key], op)
+		}
+	}
+	slices.SortStableFunc(ops, func(a, b *testcase.Operation) int { return class(a) - class(b) })
+	t.of[key] = ops
+	return ops
+}
+
+// Unproved returns calls of the methods of a type that look like observers, of which it is not
+// proved that they change nothing: they take a lock, or call what the proof does not follow.
+func (t *Table) Unproved(typ types.Type) []*testcase.Operation {
+	t.Of(typ)
+	if named := namedType(typ); named != nil {
+		return t.unproved[types.TypeString(named, nil)]
+	}
+	return nil
+}
+
+// Accept makes a method that looks like an observer one: runs have shown that objects are the
+// same behind a call of it.
+func (t *Table) Accept(typ types.Type, op *testcase.Operation) {
+	key := types.TypeString(namedType(typ), nil)
+	t.of[key] = append(t.of[key], op)
+	slices.SortStableFunc(t.of[key], func(a, b *testcase.Operation) int { return class(a) - class(b) })
+}
+
+// accepted reports whether an operation calls a method that was accepted as an observer.
+func (t *Table) accepted(typ types.Type, op *testcase.Operation) bool {
+	return slices.ContainsFunc(t.Of(typ), func(o *testcase.Operation) bool { return o.Func == op.Func })
+}
+
+// observes reports whether a method has the shape of an observer of the type.
+func observes(target *load.Target, named *types.Named) bool {
+	if target.Recv == nil || !target.Exported || target.Skip != "" || !target.Obj.Exported() {
+		return false
+	}
+	if name := target.Obj.Name(); isInvariant(target.Obj) || name == "GoString" || name == "Error" {
+		return false // they say whether all is well, or what a debugger sees
+	}
+	mine := namedType(target.Recv)
+	if mine == nil || !types.Identical(mine, named) {
+		return false
+	}
+	sig := target.Obj.Signature()
+	results := sig.Results()
+	if sig.Params().Len() > 0 || results.Len() == 0 || results.Len() > 2 {
+		return false
+	}
+	if results.Len() == 2 && !isBool(results.At(1).Type()) {
+		return false
+	}
+	return plain(results.At(0).Type(), 0)
+}
+
+// isInvariant reports whether a method says, by its name, whether its receiver is valid. It
+// changes nothing.
+func isInvariant(f *types.Func) bool { return f.Name() == "RepOK" || f.Name() == "CheckInvariants" }
+
+// plain reports whether values of the type are data that reads well in a test.
+func plain(t types.Type, depth int) bool {
+	if types.Identical(t, types.Universe.Lookup("error").Type()) {
+		return false
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		return u.Info()&types.IsConstType != 0
+	case *types.Slice:
+		return depth < 2 && plain(u.Elem(), depth+1)
+	case *types.Array:
+		return depth < 2 && u.Len() <= 8 && plain(u.Elem(), depth+1)
+	case *types.Map:
+		return depth < 2 && plain(u.Key(), depth+1) && plain(u.Elem(), depth+1)
+	case *types.Struct:
+		const mostFields = 6
+		if depth >= 2 || u.NumFields() == 0 || u.NumFields() > mostFields {
+			return false
+		}
+		for f := range u.Fields() {
+			if !f.Exported() || !plain(f.Type(), depth+1) {
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}
+
+// class orders observers: contents tell more than a size, and a size more than a truth.
+// What String returns is for people, so it comes last.
+func class(op *testcase.Operation) int {
+	t := op.Func.Signature().Results().At(0).Type()
+	switch {
+	case op.Func.Name() == "String":
+		return 3
+	case isBool(t):
+		return 2
+	}
+	if b, ok := t.Underlying().(*types.Basic); ok && b.Info()&types.IsNumeric != 0 {
+		return 1
+	}
+	return 0
+}
+
+func isBool(t types.Type) bool {
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && b.Info()&types.IsBoolean != 0
+}
+
+// namedType returns the named type of t or of what t points to, nil if there is none.
+func namedType(t types.Type) *types.Named {
+	t = types.Unalias(t)
+	if p, ok := t.(*types.Pointer); ok {
+		t = types.Unalias(p.Elem())
+	}
+	n, _ := t.(*types.Named)
+	return n
+}
+
+// Subject returns the object whose state a case's call makes or may change: the receiver of
+// a method that is not pure, or the first result of a function if it is an object of the
+// package. It is false where the case calls no function of its own or the call has no such
+// object.
+func (t *Table) Subject(c *testcase.Case) (testcase.Ref, bool) {
+	at := c.TargetStmt()
+	st := c.Seq.At(at)
+	if st.Op.Func == nil || testcase.TargetName(st.Op.Func) != c.Target {
+		return testcase.Ref{}, false
+	}
+	if st.Op.Kind == testcase.OpMethod {
+		if isInvariant(st.Op.Func) || t.pure(st.Op) || t.accepted(c.Seq.ResultTypes()[st.Args[0].Stmt][st.Args[0].Result], st.Op) {
+			return testcase.Ref{}, false
+		}
+		return st.Args[0], true
+	}
+	if st.Op.Kind != testcase.OpFunc {
+		return testcase.Ref{}, false
+	}
+	results := c.Seq.ResultTypes()[at]
+	if len(results) == 0 {
+		return testcase.Ref{}, false
+	}
+	if _, isPointer := results[0].Underlying().(*types.Pointer); !isPointer {
+		return testcase.Ref{}, false
+	}
+	return testcase.Ref{Stmt: at}, true
+}
+
+// After returns the case's sequence up to its call with observers of its subject behind it,
+// false if there are none. Only observers for which use holds are asked; nil is all.
+func (t *Table) After(c *testcase.Case, use func(*testcase.Operation) bool) (*testcase.Sequence, bool) {
+	ref, ok := t.Subject(c)
+	if !ok {
+		return nil, false
+	}
+	ops := t.chosen(c, ref, use)
+	if len(ops) == 0 {
+		return nil, false
+	}
+	seq, ok := Prefix(c.Seq, c.TargetStmt()+1)
+	if !ok {
+		return nil, false
+	}
+	return seq.Extend(calls(ops, ref)...), true
+}
+
+// Probe returns the case's sequence up to its call with one call behind it that looks like an
+// observer of its subject; false if the case has no subject.
+func (t *Table) Probe(c *testcase.Case, op *testcase.Operation) (*testcase.Sequence, bool) {
+	ref, ok := t.Subject(c)
+	if !ok {
+		return nil, false
+	}
+	seq, ok := Prefix(c.Seq, c.TargetStmt()+1)
+	if !ok {
+		return nil, false
+	}
+	return seq.Extend(testcase.Statement{Op: op, Args: []testcase.Ref{ref}}), true
+}
+
+// Before returns the statements before the case's call with all observers of its receiver
+// behind them, false if it is no method call or there are no observers.
+func (t *Table) Before(c *testcase.Case) (*testcase.Sequence, bool) {
+	at := c.TargetStmt()
+	st := c.Seq.At(at)
+	if st.Op.Kind != testcase.OpMethod || at == 0 {
+		return nil, false
+	}
+	ops := t.chosen(c, st.Args[0], nil)
+	if len(ops) == 0 {
+		return nil, false
+	}
+	seq, ok := Prefix(c.Seq, at)
+	if !ok {
+		return nil, false
+	}
+	return seq.Extend(calls(ops, st.Args[0])...), true
+}
+
+// chosen returns the observers of a result of the case's sequence for which use holds.
+func (t *Table) chosen(c *testcase.Case, ref testcase.Ref, use func(*testcase.Operation) bool) []*testcase.Operation {
+	var out []*testcase.Operation
+	for _, op := range t.Of(c.Seq.ResultTypes()[ref.Stmt][ref.Result]) {
+		if use == nil || use(op) {
+			out = append(out, op)
+		}
+	}
+	return out
+}
+
+// calls returns a call of each observer on an object.
+func calls(ops []*testcase.Operation, ref testcase.Ref) []testcase.Statement {
+	var out []testcase.Statement
+	for _, op := range ops {
+		out = append(out, testcase.Statement{Op: op, Args: []testcase.Ref{ref}})
+	}
+	return out
+}
+
+// Prefix returns the first n statements of a sequence, false if there are none.
+func Prefix(s *testcase.Sequence, n int) (*testcase.Sequence, bool) {
+	keep := make([]bool, s.Len())
+	for i := range n {
+		keep[i] = true
+	}
+	return s.Keep(keep)
+}

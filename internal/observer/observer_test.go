@@ -1,0 +1,173 @@
+package observer
+
+import (
+	"go/ast"
+	"go/importer"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"slices"
+	"testing"
+
+	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/testcase"
+)
+
+const source = `package p
+
+type List struct{ items []int; hidden error }
+
+func New(n int) *List { return &List{} }
+func Broken() (*List, error) { return nil, nil }
+
+func (l *List) Push(x int) {}
+func (l *List) Locked() int { return 0 }
+func (l *List) String() string { return "" }
+func (l *List) IsEmpty() bool { return true }
+func (l *List) Len() int { return 0 }
+func (l *List) Values() []int { return nil }
+func (l *List) First() (int, bool) { return 0, false }
+func (l *List) At(i int) int { return 0 }
+func (l *List) Err() error { return nil }
+func (l *List) Next() *List { return nil }
+func (l *List) RepOK() bool { return true }
+func (l *List) size() int { return 0 }
+`
+
+// packageOf returns the package of source and what is pure in it: all methods but Push and
+// Locked.
+func packageOf(t *testing.T) (*load.Package, func(*testcase.Operation) bool) {
+	t.Helper()
+	fset := token.NewFileSet()
+	f, err := parser.ParseFile(fset, "p.go", source, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	conf := types.Config{Importer: importer.Default()}
+	checked, err := conf.Check("p", fset, []*ast.File{f}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pkg := &load.Package{Path: "p", Types: checked}
+	list := checked.Scope().Lookup("List").Type().(*types.Named)
+	for m := range list.Methods() {
+		pkg.Targets = append(pkg.Targets, &load.Target{Name: "List." + m.Name(), Obj: m, Recv: types.NewPointer(list), Exported: m.Exported()})
+	}
+	for _, name := range []string{"New", "Broken"} {
+		pkg.Targets = append(pkg.Targets, &load.Target{Name: name, Obj: checked.Scope().Lookup(name).(*types.Func), Exported: true})
+	}
+	return pkg, func(op *testcase.Operation) bool {
+		return op.Func.Name() != "Push" && op.Func.Name() != "Locked" && op.Func.Signature().Recv() != nil
+	}
+}
+
+func names(ops []*testcase.Operation) []string {
+	var out []string
+	for _, op := range ops {
+		out = append(out, op.Func.Name())
+	}
+	return out
+}
+
+// Contents come first, then numbers, then truths, and what is for people last; what takes
+// arguments, returns errors or objects, or is an invariant is none.
+func TestTable_Of(t *testing.T) {
+	pkg, pure := packageOf(t)
+	table := New(pkg, pure)
+	list := types.NewPointer(pkg.Types.Scope().Lookup("List").Type())
+	if got, want := names(table.Of(list)), []string{"Values", "Len", "First", "IsEmpty", "String"}; !slices.Equal(got, want) {
+		t.Errorf("Of(*List) = %v, want %v", got, want)
+	}
+	if got := table.Of(types.Typ[types.Int]); got != nil {
+		t.Errorf("Of(int) = %v, want none", names(got))
+	}
+	unproved := table.Unproved(list)
+	if got, want := names(unproved), []string{"Locked"}; !slices.Equal(got, want) {
+		t.Fatalf("Unproved(*List) = %v, want %v", got, want)
+	}
+	table.Accept(list, unproved[0])
+	if got, want := names(table.Of(list)), []string{"Values", "Len", "First", "Locked", "IsEmpty", "String"}; !slices.Equal(got, want) {
+		t.Errorf("Of(*List) after Accept = %v, want %v", got, want)
+	}
+}
+
+func TestTable_Subject(t *testing.T) {
+	pkg, pure := packageOf(t)
+	table := New(pkg, pure)
+	fn := func(name string) *types.Func { return pkg.Types.Scope().Lookup(name).(*types.Func) }
+	method := func(name string) *types.Func {
+		m, _, _ := types.LookupFieldOrMethod(pkg.Types.Scope().Lookup("List").Type(), true, pkg.Types, name)
+		return m.(*types.Func)
+	}
+	one := testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpLiteral, Type: types.Typ[types.Int], Lit: testcase.Literal{Kind: testcase.LitInt, Bits: 1}}}
+	made := testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpFunc, Func: fn("New")}, Args: []testcase.Ref{{Stmt: 0}}}
+	call := func(name string, args ...testcase.Ref) testcase.Statement {
+		return testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpMethod, Func: method(name)}, Args: args}
+	}
+	object, number := testcase.Ref{Stmt: 1}, testcase.Ref{Stmt: 0}
+	tests := []struct {
+		name   string
+		target string
+		seq    *testcase.Sequence
+		want   testcase.Ref
+		wantOK bool
+		after  string
+	}{
+		{"constructor", "New", testcase.NewSequence(one, made), object, true, "v1 := New(1); v1.Len()"},
+		{"method that changes", "List.Push", testcase.NewSequence(one, made, call("Push", object, number)), object, true, "v1 := New(1); v1.Push(1); v1.Len()"},
+		{"method that only reads", "List.Len", testcase.NewSequence(one, made, call("Len", object)), testcase.Ref{}, false, ""},
+		{"invariant", "List.RepOK", testcase.NewSequence(one, made, call("RepOK", object)), testcase.Ref{}, false, ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			c := &testcase.Case{Target: tt.target, Seq: tt.seq}
+			got, ok := table.Subject(c)
+			if got != tt.want || ok != tt.wantOK {
+				t.Errorf("Subject(%s) = %v, %t; want %v, %t", tt.seq, got, ok, tt.want, tt.wantOK)
+			}
+			seq, ok := table.After(c, func(op *testcase.Operation) bool { return op.Func.Name() == "Len" })
+			if ok != tt.wantOK || ok && seq.String() != tt.after {
+				t.Errorf("After(%s) = %v, %t; want %s", tt.seq, seq, ok, tt.after)
+			}
+		})
+	}
+}
+
+// What never differs says nothing, and of observers that agree in enough runs the first is
+// enough.
+func TestInformative(t *testing.T) {
+	pkg, pure := packageOf(t)
+	list := types.NewPointer(pkg.Types.Scope().Lookup("List").Type())
+	ops := New(pkg, pure).Of(list)
+	run := func(n int, empty, first bool) Run {
+		number := func(n int) []testcase.Value { return []testcase.Value{{Kind: testcase.Int, Bits: uint64(n)}} }
+		truth := func(b bool) []testcase.Value {
+			v := testcase.Value{Kind: testcase.Bool}
+			if b {
+				v.Bits = 1
+			}
+			return []testcase.Value{v}
+		}
+		out := make(Run)
+		for _, op := range ops {
+			switch op.Func.Name() {
+			case "Values":
+				out[op.Func] = number(7) // always the same
+			case "Len":
+				out[op.Func] = number(n)
+			case "IsEmpty":
+				out[op.Func] = truth(empty)
+			case "First":
+				out[op.Func] = truth(first)
+			}
+		}
+		return out
+	}
+	many := []Run{run(0, true, false), run(1, false, true), run(2, false, false), run(0, true, false), run(1, false, false), run(2, false, true)}
+	if got, want := names(Informative(ops, many)), []string{"Len", "First"}; !slices.Equal(got, want) {
+		t.Errorf("of six runs: %v, want %v", got, want)
+	}
+	if got, want := names(Informative(ops, many[:2])), []string{"Len", "First", "IsEmpty"}; !slices.Equal(got, want) {
+		t.Errorf("of two runs, which prove nothing: %v, want %v", got, want)
+	}
+}

@@ -1,0 +1,119 @@
+package plain
+
+import (
+	"go/types"
+	"slices"
+
+	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// Fields returns the sequence of a case with fields that are set one by one written in the
+// literal of their struct: &Segment{A: v} instead of s := &Segment{}; s.A = v. It is false
+// where there is nothing of the kind.
+func Fields(_ *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
+	for i := range c.TargetStmt() {
+		if seq, ok := fold(c.Seq, i); ok {
+			d := *c
+			d.Seq = seq
+			if more, again := Fields(nil, &d); again {
+				return more, true
+			}
+			return seq, true
+		}
+	}
+	return nil, false
+}
+
+// fold returns the sequence with the fields that are set of the pointer made by statement i
+// in its literal. Nothing else may use the pointer before the last of them is set.
+func fold(s *testcase.Sequence, i int) (*testcase.Sequence, bool) {
+	made := s.At(i)
+	if made.Op.Kind != testcase.OpAddr {
+		return nil, false
+	}
+	lit := s.At(made.Args[0].Stmt)
+	st, ok := lit.Op.Type.Underlying().(*types.Struct)
+	if !ok || lit.Op.Kind != testcase.OpZero && lit.Op.Kind != testcase.OpComposite || users(s, made.Args[0].Stmt) != 1 {
+		return nil, false
+	}
+	fields := map[int]testcase.Ref{}
+	for k, a := range lit.Args {
+		f := k
+		if lit.Op.Elems != nil {
+			f = lit.Op.Elems[k]
+		}
+		fields[f] = a
+	}
+	last := -1
+	set := map[int]bool{}
+	for j := i + 1; j < s.Len(); j++ {
+		u := s.At(j)
+		if !slices.ContainsFunc(u.Args, func(a testcase.Ref) bool { return a.Stmt == i }) {
+			continue
+		}
+		if u.Op.Kind != testcase.OpSetField || u.Args[0].Stmt != i || u.Args[1].Stmt == i {
+			break
+		}
+		f := fieldNumber(st, u.Op.Var)
+		if f < 0 {
+			break
+		}
+		fields[f] = u.Args[1]
+		set[j] = true
+		last = j
+	}
+	if last < 0 {
+		return nil, false
+	}
+	index := make([]int, s.Len())
+	var out []testcase.Statement
+	ref := func(a testcase.Ref) testcase.Ref { return testcase.Ref{Stmt: index[a.Stmt], Result: a.Result} }
+	for j := range s.Len() {
+		switch u := s.At(j); {
+		case j == i || j == made.Args[0].Stmt:
+		case set[j]:
+			if j != last {
+				continue
+			}
+			op := &testcase.Operation{Kind: testcase.OpComposite, Type: lit.Op.Type, Elems: []int{}}
+			var args []testcase.Ref
+			for f := range st.NumFields() {
+				if a, ok := fields[f]; ok {
+					op.Elems, args = append(op.Elems, f), append(args, ref(a))
+				}
+			}
+			out = append(out, testcase.Statement{Op: op, Args: args})
+			index[i] = len(out)
+			out = append(out, testcase.Statement{Op: made.Op, Args: []testcase.Ref{{Stmt: len(out) - 1}}})
+		default:
+			args := make([]testcase.Ref, len(u.Args))
+			for k, a := range u.Args {
+				args[k] = ref(a)
+			}
+			index[j] = len(out)
+			out = append(out, testcase.Statement{Op: u.Op, Args: args})
+		}
+	}
+	return testcase.NewSequence(out...), true
+}
+
+// users returns how many statements use a statement's results.
+func users(s *testcase.Sequence, i int) int {
+	n := 0
+	for j := i + 1; j < s.Len(); j++ {
+		if slices.ContainsFunc(s.At(j).Args, func(a testcase.Ref) bool { return a.Stmt == i }) {
+			n++
+		}
+	}
+	return n
+}
+
+func fieldNumber(st *types.Struct, v *types.Var) int {
+	for i := range st.NumFields() {
+		if st.Field(i) == v || st.Field(i).Name() == v.Name() && st.Field(i).Pos() == v.Pos() {
+			return i
+		}
+	}
+	return -1
+}

@@ -1,0 +1,233 @@
+package plain
+
+import (
+	"go/types"
+	"slices"
+
+	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// Literals returns the sequence of a case with values that calls computed written as what they
+// came to: Segment{A: Vec{-2, 0}} instead of three calls that make it. It is false where
+// nothing was computed, or where what was cannot be written by a user of the package.
+func Literals(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
+	target := c.TargetStmt()
+	results := c.Seq.ResultTypes()
+	index := make([]int, c.Seq.Len())
+	var out []testcase.Statement
+	first := make([]bool, c.Seq.Len()) // one value was written instead of a call's results
+	changed := false
+	for i := range c.Seq.Len() {
+		st := c.Seq.At(i)
+		computes := st.Op.Kind == testcase.OpFunc || st.Op.Kind == testcase.OpMethod || st.Op.Kind == testcase.OpField || st.Op.Kind == testcase.OpDeref || st.Op.Kind == testcase.OpIndex
+		if k := len(results[i]) - 1; k >= 0 && i < target && computes && i < len(c.Observed.Results) && len(c.Observed.Results[i]) == k+1 && !isConstructed(c.Seq, i) {
+			for _, r := range []int{0, k} {
+				if !onlyData(c.Seq, i, r) {
+					continue
+				}
+				if at, ok := write(pkg, &out, results[i][r], c.Observed.Results[i][r]); ok {
+					index[i], first[i], changed = at, true, true
+					break
+				}
+			}
+			if first[i] {
+				continue
+			}
+		}
+		args := make([]testcase.Ref, len(st.Args))
+		for k, a := range st.Args {
+			args[k] = testcase.Ref{Stmt: index[a.Stmt], Result: a.Result}
+			if first[a.Stmt] {
+				args[k].Result = 0
+			}
+		}
+		index[i] = len(out)
+		out = append(out, testcase.Statement{Op: st.Op, Args: args})
+	}
+	if !changed {
+		return nil, false
+	}
+	return used(testcase.NewSequence(out...), index[target])
+}
+
+// isConstructed reports whether a statement is a call of errors.New with a constant: there is
+// nothing plainer.
+func isConstructed(s *testcase.Sequence, i int) bool {
+	op := s.At(i).Op
+	return op.Kind == testcase.OpFunc && op.Func.FullName() == "errors.New"
+}
+
+// importedFunc returns a function of a package that the package imports, nil if it does not.
+func importedFunc(pkg *load.Package, path, name string) *types.Func {
+	for _, p := range pkg.Types.Imports() {
+		if p.Path() == path {
+			f, _ := p.Scope().Lookup(name).(*types.Func)
+			return f
+		}
+	}
+	return nil
+}
+
+// onlyData reports whether a statement's result k is the only one that is used.
+func onlyData(s *testcase.Sequence, i, k int) bool {
+	uses := false
+	for j := i + 1; j < s.Len(); j++ {
+		for _, a := range s.At(j).Args {
+			if a.Stmt != i {
+				continue
+			}
+			if a.Result != k {
+				return false
+			}
+			uses = true
+		}
+	}
+	return uses
+}
+
+// write appends statements that make a value of a type, and returns the number of the last. It
+// is false for what is no plain data, or has fields that users cannot set.
+func write(pkg *load.Package, out *[]testcase.Statement, t types.Type, v testcase.Value) (int, bool) {
+	mark := len(*out)
+	at, ok := appendValue(pkg, out, t, v)
+	if !ok {
+		*out = (*out)[:mark]
+	}
+	return at, ok
+}
+
+func appendValue(pkg *load.Package, out *[]testcase.Statement, t types.Type, v testcase.Value) (int, bool) {
+	const longest = 8 // elements
+	add := func(op *testcase.Operation, args ...testcase.Ref) (int, bool) {
+		*out = append(*out, testcase.Statement{Op: op, Args: args})
+		return len(*out) - 1, true
+	}
+	if v.Cut || v.Again {
+		return 0, false
+	}
+	if types.Identical(t, types.Universe.Lookup("error").Type()) {
+		// An error that no variable names is as good as any other.
+		f := importedFunc(pkg, "errors", "New")
+		if v.Err == nil || len(v.Err.Sentinels) > 0 || f == nil {
+			return 0, false
+		}
+		at, _ := add(&testcase.Operation{Kind: testcase.OpLiteral, Type: types.Typ[types.String], Lit: testcase.Literal{Kind: testcase.LitString, Str: "failed"}})
+		return add(&testcase.Operation{Kind: testcase.OpFunc, Func: f}, testcase.Ref{Stmt: at})
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		lit := testcase.Literal{Bits: v.Bits, Imag: v.Imag, Str: v.Str}
+		switch v.Kind {
+		case testcase.Bool:
+			lit.Kind = testcase.LitBool
+		case testcase.Int:
+			lit.Kind = testcase.LitInt
+		case testcase.Uint:
+			lit.Kind = testcase.LitUint
+		case testcase.Float:
+			lit.Kind = testcase.LitFloat
+		case testcase.String:
+			lit.Kind = testcase.LitString
+		default:
+			return 0, false
+		}
+		return add(&testcase.Operation{Kind: testcase.OpLiteral, Type: t, Lit: lit})
+	case *types.Struct:
+		if v.Kind != testcase.Struct || len(v.Elems) != u.NumFields() || load.NamedOf(t) == nil || load.NamedOf(t).Obj().Pkg() == nil || load.NamedOf(t).Obj().Pkg().Path() != pkg.Path {
+			return 0, false
+		}
+		var args []testcase.Ref
+		for i := range u.NumFields() {
+			if !u.Field(i).Exported() {
+				return 0, false
+			}
+			at, ok := appendValue(pkg, out, u.Field(i).Type(), v.Elems[i])
+			if !ok {
+				return 0, false
+			}
+			args = append(args, testcase.Ref{Stmt: at})
+		}
+		return add(&testcase.Operation{Kind: testcase.OpComposite, Type: t}, args...)
+	case *types.Slice:
+		if v.Kind == testcase.Nil {
+			return add(&testcase.Operation{Kind: testcase.OpZero, Type: t})
+		}
+		if v.Kind != testcase.Slice || len(v.Elems) > longest {
+			return 0, false
+		}
+		var args []testcase.Ref
+		for _, e := range v.Elems {
+			at, ok := appendValue(pkg, out, u.Elem(), e)
+			if !ok {
+				return 0, false
+			}
+			args = append(args, testcase.Ref{Stmt: at})
+		}
+		return add(&testcase.Operation{Kind: testcase.OpComposite, Type: t}, args...)
+	}
+	return 0, false
+}
+
+// used returns a sequence without the statements before target that nothing needs any more:
+// what they made was written as what it came to.
+func used(s *testcase.Sequence, target int) (*testcase.Sequence, bool) {
+	keep := make([]bool, s.Len())
+	for i := s.Len() - 1; i >= 0; i-- {
+		st := s.At(i)
+		keep[i] = keep[i] || i >= target
+		// A call on an object that is kept may change it.
+		if !keep[i] && (st.Op.Kind == testcase.OpMethod || st.Op.Kind.Assigns()) && len(st.Args) > 0 {
+			keep[i] = slices.ContainsFunc(st.Args, func(a testcase.Ref) bool { return keep[a.Stmt] })
+		}
+		if keep[i] {
+			for _, a := range st.Args {
+				keep[a.Stmt] = true
+			}
+		}
+	}
+	return s.Keep(keep)
+}
+
+// Constructors returns the sequence of a case with a function of the package that takes nothing
+// in place of an empty literal of the type that it returns, false if there is none: New()
+// instead of &Tree{}.
+func Constructors(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
+	var out []testcase.Statement
+	changed := false
+	for i := range c.Seq.Len() {
+		st := c.Seq.At(i)
+		if st.Op.Kind == testcase.OpAddr && isEmpty(c.Seq.At(st.Args[0].Stmt)) {
+			if f := constructor(pkg, st.Op.Type); f != nil {
+				st = testcase.Statement{Op: f}
+				changed = true
+			}
+		}
+		out = append(out, st)
+	}
+	if !changed {
+		return nil, false
+	}
+	return used(testcase.NewSequence(out...), c.TargetStmt())
+}
+
+func isEmpty(st testcase.Statement) bool {
+	return st.Op.Kind == testcase.OpZero || st.Op.Kind == testcase.OpComposite && len(st.Args) == 0
+}
+
+// constructor returns a call of the exported function of the package that takes nothing and
+// returns just a value of the type, nil if there is not exactly one.
+func constructor(pkg *load.Package, t types.Type) *testcase.Operation {
+	var found *testcase.Operation
+	for _, target := range pkg.Targets {
+		sig := target.Obj.Signature()
+		if target.Recv != nil || !target.Exported || target.Skip != "" || len(target.TypeArgs) > 0 || sig.Params().Len() > 0 || sig.Results().Len() != 1 || !types.Identical(sig.Results().At(0).Type(), t) {
+			continue
+		}
+		if found != nil {
+			return nil
+		}
+		found = &testcase.Operation{Kind: testcase.OpFunc, Func: target.Obj}
+	}
+	return found
+}

@@ -1,0 +1,348 @@
+// Package plain proposes values for the inputs of a test that a person would have written:
+// small, distinct and not zero. What solvers and reducers come to is mostly 0, "" and {},
+// of which nothing can be told from a zero value, nor one argument from another.
+//
+// The steps ([Steps]):
+//  1. what calls computed becomes what it came to, if it is data;
+//  2. fields that are set one by one become part of their literal;
+//  3. a constructor that takes nothing replaces an empty literal;
+//  4. texts lose what nobody can read;
+//  5. literals get other values, in the first of these ways that fits: each literal one of its
+//     own ({2.5, 4.5}.Add({6.5, 10.5})); equal literals stay equal and their order stays, with
+//     gaps between them (a tree of {-1, 0, 1} becomes one of {2, 4, 6}); each literal one of
+//     its own, of those that the case's own call takes alone.
+//
+// A proposal is only a proposal: whoever asks runs it and sees whether it still shows what the
+// case is for. Literals that look chosen (beyond -2 to 2, texts of more than one byte) stay.
+//
+// Not supported: values of enumerations, bytes and runes, which mean something by themselves.
+package plain
+
+import (
+	"cmp"
+	"go/types"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// A Way returns the sequence of a case with plainer values, false if it has none to change.
+type Way func(*load.Package, *testcase.Case) (*testcase.Sequence, bool)
+
+// Steps returns the ways to make a case plainer, by step: of each step the first way that fits
+// is taken, and the next step goes on from there.
+func Steps() [][]Way {
+	with := func(choose func(*load.Package, *testcase.Case) choice, only func(*testcase.Case) func(int) bool) Way {
+		return func(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
+			return rewrite(pkg, c, choose(pkg, c), only(c))
+		}
+	}
+	all := func(*testcase.Case) func(int) bool { return nil }
+	return [][]Way{
+		{Literals},
+		{Fields},
+		{Constructors},
+		{Readable("x"), Readable("-"), Readable(" ")},
+		{with(distinct, all), with(ordered, all), with(distinct, ownArguments)},
+	}
+}
+
+// A choice returns the literal that takes the place of another one. name is that of the
+// parameter or field that it is for, "" if there is none.
+type choice func(op *testcase.Operation, name string) testcase.Literal
+
+// rewrite returns the case's sequence with literals chosen anew, those of which only holds.
+// Zero structs of plain numbers become composites, so that they have literals.
+func rewrite(pkg *load.Package, c *testcase.Case, choose choice, only func(stmt int) bool) (*testcase.Sequence, bool) {
+	names := parameterNames(c.Seq)
+	meant := meantAsTheyAre(pkg, c.Seq)
+	index := make([]int, c.Seq.Len())
+	var out []testcase.Statement
+	changed := false
+	for i := range c.Seq.Len() {
+		st := c.Seq.At(i)
+		args := make([]testcase.Ref, len(st.Args))
+		for k, a := range st.Args {
+			args[k] = testcase.Ref{Stmt: index[a.Stmt], Result: a.Result}
+		}
+		op := st.Op
+		switch {
+		case only != nil && !only(i) || meant[i]:
+		case changeable(pkg, op):
+			lit := choose(op, names[i])
+			changed = changed || lit != op.Lit || op.Kind == testcase.OpZero
+			op = &testcase.Operation{Kind: testcase.OpLiteral, Type: op.Type, Lit: lit}
+		case (op.Kind == testcase.OpZero || op.Kind == testcase.OpComposite && len(st.Args) == 0) && fillable(pkg, op.Type):
+			s := op.Type.Underlying().(*types.Struct)
+			args = nil
+			for f := range s.Fields() {
+				zero := &testcase.Operation{Kind: testcase.OpZero, Type: f.Type()}
+				args = append(args, testcase.Ref{Stmt: len(out)})
+				out = append(out, testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpLiteral, Type: f.Type(), Lit: choose(zero, f.Name())}})
+			}
+			op = &testcase.Operation{Kind: testcase.OpComposite, Type: op.Type}
+			changed = true
+		}
+		index[i] = len(out)
+		out = append(out, testcase.Statement{Op: op, Args: args})
+	}
+	if !changed {
+		return nil, false
+	}
+	return testcase.NewSequence(out...), true
+}
+
+// meantAsTheyAre tells the statements whose values other code than the package's gives a meaning
+// to (time.Unix takes seconds), and the elements of long lists, where variety is noise.
+func meantAsTheyAre(pkg *load.Package, s *testcase.Sequence) map[int]bool {
+	const longList = 6
+	out := make(map[int]bool)
+	for i := range s.Len() {
+		st := s.At(i)
+		foreign := st.Op.Func != nil && (st.Op.Func.Pkg() == nil || st.Op.Func.Pkg().Path() != pkg.Path)
+		if foreign || st.Op.Kind == testcase.OpComposite && len(st.Args) > longList {
+			for _, a := range st.Args {
+				out[a.Stmt] = true
+			}
+		}
+	}
+	return out
+}
+
+// changeable reports whether an operation makes a constant that looks as if nobody chose it.
+func changeable(pkg *load.Package, op *testcase.Operation) bool {
+	if op.Kind != testcase.OpLiteral && op.Kind != testcase.OpZero {
+		return false
+	}
+	b, ok := op.Type.Underlying().(*types.Basic)
+	if !ok || enumeration(pkg, op.Type) || b.Kind() == types.Uint8 || b.Name() == "rune" || b.Kind() == types.Uintptr || b.Kind() == types.UnsafePointer {
+		return false
+	}
+	const small = 2
+	switch info := b.Info(); {
+	case info&types.IsString != 0:
+		return len(op.Lit.Str) <= 1
+	case info&types.IsUnsigned != 0:
+		return op.Lit.Bits <= small
+	case info&types.IsInteger != 0:
+		v := int64(op.Lit.Bits)
+		return -small <= v && v <= small
+	case info&types.IsFloat != 0:
+		v := number(op)
+		return math.Abs(v) <= small && !(v == 0 && math.Signbit(v))
+	}
+	return false
+}
+
+// enumeration reports whether the package declares constants of a type: then each value has a
+// meaning. So have values of other packages' types.
+func enumeration(pkg *load.Package, t types.Type) bool {
+	n, ok := types.Unalias(t).(*types.Named)
+	if !ok {
+		return false
+	}
+	if n.Obj().Pkg() == nil || n.Obj().Pkg().Path() != pkg.Path {
+		return true
+	}
+	scope := n.Obj().Pkg().Scope()
+	return slices.ContainsFunc(scope.Names(), func(name string) bool {
+		c, isConst := scope.Lookup(name).(*types.Const)
+		return isConst && types.Identical(c.Type(), n)
+	})
+}
+
+// fillable reports whether a type is a small struct of the package's users: all its fields are
+// exported and plain constants.
+func fillable(pkg *load.Package, t types.Type) bool {
+	const mostFields = 4
+	n, ok := types.Unalias(t).(*types.Named)
+	if !ok || n.Obj().Pkg() == nil || n.Obj().Pkg().Path() != pkg.Path {
+		return false
+	}
+	s, ok := n.Underlying().(*types.Struct)
+	if !ok || s.NumFields() == 0 || s.NumFields() > mostFields {
+		return false
+	}
+	for f := range s.Fields() {
+		if !f.Exported() || !changeable(pkg, &testcase.Operation{Kind: testcase.OpZero, Type: f.Type()}) {
+			return false
+		}
+	}
+	return true
+}
+
+// parameterNames returns, for each statement, the name of the first parameter that its result
+// is passed as.
+func parameterNames(s *testcase.Sequence) []string {
+	out := make([]string, s.Len())
+	for i := range s.Len() {
+		st := s.At(i)
+		sig := st.Op.Signature()
+		first := 0
+		switch st.Op.Kind {
+		case testcase.OpMethod:
+			first = 1
+		case testcase.OpFunc:
+		default:
+			continue
+		}
+		for k, a := range st.Args[min(first, len(st.Args)):] {
+			if p := min(k, sig.Params().Len()-1); out[a.Stmt] == "" && p >= 0 {
+				out[a.Stmt] = sig.Params().At(p).Name()
+			}
+		}
+	}
+	return out
+}
+
+// ownArguments tells the statements of which only the case's own call uses the results.
+func ownArguments(c *testcase.Case) func(int) bool {
+	target := c.TargetStmt()
+	used := make(map[int]bool)
+	for i := range c.Seq.Len() {
+		for _, a := range c.Seq.At(i).Args {
+			if i != target {
+				used[a.Stmt] = true
+			}
+		}
+	}
+	return func(i int) bool {
+		return !used[i] && slices.ContainsFunc(c.Seq.At(target).Args, func(a testcase.Ref) bool { return a.Stmt == i })
+	}
+}
+
+// primes are numbers that are easy to read and of which no sum of two is a third one's double.
+var primes = [...]int64{3, 5, 7, 11, 13, 17, 19, 23}
+
+// distinct gives each literal a value of its own.
+func distinct(*load.Package, *testcase.Case) choice {
+	numbers, texts := 0, map[string]bool{}
+	return func(op *testcase.Operation, name string) testcase.Literal {
+		b := op.Type.Underlying().(*types.Basic)
+		if b.Info()&types.IsString != 0 {
+			return text(name, texts)
+		}
+		numbers++
+		return numeral(op.Type, primes[(numbers-1)%len(primes)])
+	}
+}
+
+// ordered keeps the order of numbers, and which of them are equal, and leaves gaps.
+func ordered(pkg *load.Package, c *testcase.Case) choice {
+	var values []float64
+	for i := range c.Seq.Len() {
+		if op := c.Seq.At(i).Op; changeable(pkg, op) && op.Type.Underlying().(*types.Basic).Info()&types.IsString == 0 {
+			values = append(values, number(op))
+		}
+	}
+	slices.SortFunc(values, cmp.Compare[float64])
+	values = slices.Compact(values)
+	texts := map[string]bool{}
+	words := map[string]testcase.Literal{}
+	return func(op *testcase.Operation, name string) testcase.Literal {
+		b := op.Type.Underlying().(*types.Basic)
+		if b.Info()&types.IsString != 0 {
+			if _, ok := words[op.Lit.Str]; !ok {
+				words[op.Lit.Str] = text(name, texts)
+			}
+			return words[op.Lit.Str]
+		}
+		rank := int64(max(0, slices.Index(values, number(op))))
+		return numeral(op.Type, 2*(rank+1))
+	}
+}
+
+// number is the value of a numeric constant.
+func number(op *testcase.Operation) float64 {
+	b := op.Type.Underlying().(*types.Basic)
+	switch {
+	case op.Kind == testcase.OpZero:
+		return 0
+	case b.Info()&types.IsUnsigned != 0:
+		return float64(op.Lit.Bits)
+	case b.Info()&types.IsInteger != 0:
+		return float64(int64(op.Lit.Bits))
+	case b.Kind() == types.Float32:
+		return float64(math.Float32frombits(uint32(op.Lit.Bits)))
+	}
+	return math.Float64frombits(op.Lit.Bits)
+}
+
+// numeral is a number as a constant of a type. Floats end in .5, which is exact and shows
+// where a fraction is cut off.
+func numeral(t types.Type, n int64) testcase.Literal {
+	b := t.Underlying().(*types.Basic)
+	switch {
+	case b.Info()&types.IsUnsigned != 0:
+		return testcase.Literal{Kind: testcase.LitUint, Bits: uint64(n)}
+	case b.Info()&types.IsInteger != 0:
+		return testcase.Literal{Kind: testcase.LitInt, Bits: uint64(n)}
+	case b.Kind() == types.Float32:
+		return testcase.Literal{Kind: testcase.LitFloat, Bits: uint64(math.Float32bits(float32(n) - 0.5))}
+	}
+	return testcase.Literal{Kind: testcase.LitFloat, Bits: math.Float64bits(float64(n) - 0.5)}
+}
+
+// placeholders are words that people write where any would do, by the parameter's name.
+var placeholders = map[string]string{
+	"name": "ann", "user": "ann", "to": "ann", "from": "bob", "text": "hello", "msg": "hello", "message": "hello", "body": "hello",
+	"s": "abc", "str": "abc", "key": "key", "k": "key", "value": "value", "v": "value", "val": "value", "path": "a/b", "sep": ",", "prefix": "ab", "suffix": "yz",
+}
+
+// text returns a word for a parameter that none has so far.
+func text(name string, taken map[string]bool) testcase.Literal {
+	word := placeholders[name]
+	if word == "" {
+		word = "abc"
+	}
+	for _, w := range []string{word, "def", "ghi", "jkl", "mno"} {
+		if !taken[w] {
+			taken[w] = true
+			return testcase.Literal{Kind: testcase.LitString, Str: w}
+		}
+	}
+	return testcase.Literal{Kind: testcase.LitString, Str: word}
+}
+
+// Readable returns a way that writes with in place of each byte of a text that does not print.
+func Readable(with string) Way {
+	return func(_ *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
+		var out []testcase.Statement
+		changed := false
+		for i := range c.Seq.Len() {
+			st := c.Seq.At(i)
+			if op := st.Op; op.Kind == testcase.OpLiteral && op.Lit.Kind == testcase.LitString {
+				if s := printable(op.Lit.Str, with); s != op.Lit.Str {
+					lit := op.Lit
+					lit.Str = s
+					st.Op = &testcase.Operation{Kind: testcase.OpLiteral, Type: op.Type, Lit: lit}
+					changed = true
+				}
+			}
+			out = append(out, st)
+		}
+		if !changed {
+			return nil, false
+		}
+		return testcase.NewSequence(out...), true
+	}
+}
+
+// printable returns a text with another in place of each control character and each byte that
+// is no UTF-8.
+func printable(s, with string) string {
+	var b strings.Builder
+	for i, r := range s {
+		if _, n := utf8.DecodeRuneInString(s[i:]); r == utf8.RuneError && n <= 1 || r != '\n' && r != '\t' && !strconv.IsPrint(r) {
+			b.WriteString(with)
+			continue
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}

@@ -1,0 +1,295 @@
+package words
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// condition is a comparison or a call that the function branches on, or returns, without
+// the && and || that it may be a part of.
+type condition struct {
+	text string
+	eval node // on the inputs as they were handed over; nil where it reads anything else
+	reads
+	// objects are the variables that it reads, memory says that it reads what the receiver
+	// or another input leads to.
+	objects []types.Object
+	memory  bool
+	// firm says that nothing that the source has before it changes what it reads, so that
+	// its value on the inputs is the way that a call takes.
+	firm bool
+	// said are its phrases where it is false and where it is true; without text where
+	// there are no words.
+	said  [2]phrase
+	holds [2]set // the calls on which it is known to be false, and true
+	open  set    // the calls on which it is not known
+}
+
+// comparesWithZero reports whether the code compares just what is read with 0.
+func (k *code) comparesWithZero(r reads) bool {
+	return slices.ContainsFunc(k.list, func(c *condition) bool { return c.reads == r && strings.HasSuffix(c.text, " 0") })
+}
+
+// decision is a condition that went one way.
+type decision struct {
+	cond *condition
+	way  bool
+}
+
+// code is what names can be taken from in a function's source.
+type code struct {
+	n      *Namer
+	list   []*condition
+	byText map[string]*condition
+	byNode map[ast.Expr]*condition
+	// changes are where variables and fields get another value for the first time.
+	changes map[types.Object]token.Pos
+	stirs   token.Pos // where the receiver may be changed for the first time; 0 if nowhere
+	loops   []ast.Node
+}
+
+// readCode finds the conditions of the function.
+func (n *Namer) readCode() *code {
+	k := &code{n: n, byText: map[string]*condition{}, byNode: map[ast.Expr]*condition{}, changes: map[types.Object]token.Pos{}}
+	if n.decl == nil || n.decl.Body == nil || n.pkg.Info == nil {
+		return k
+	}
+	ast.Inspect(n.decl.Body, k.note)
+	ast.Inspect(n.decl.Body, func(x ast.Node) bool {
+		switch x := x.(type) {
+		case *ast.FuncLit:
+			return false
+		case *ast.IfStmt:
+			k.leaves(x.Cond)
+		case *ast.ForStmt:
+			k.leaves(x.Cond)
+		case *ast.SwitchStmt:
+			for _, c := range x.Body.List {
+				for _, e := range c.(*ast.CaseClause).List {
+					if x.Tag == nil {
+						k.leaves(e)
+					} else {
+						k.add(e, x.Tag, token.EQL, e)
+					}
+				}
+			}
+		case *ast.ReturnStmt:
+			for _, e := range x.Results {
+				if b, ok := underlying(n.pkg.Info.TypeOf(e)).(*types.Basic); ok && b.Info()&types.IsBoolean != 0 {
+					k.leaves(e)
+				}
+			}
+		}
+		return true
+	})
+	return k
+}
+
+// note notes what a node changes.
+func (k *code) note(x ast.Node) bool {
+	change := func(e ast.Expr) {
+		var id *ast.Ident
+		switch e := ast.Unparen(e).(type) {
+		case *ast.Ident:
+			id = e
+		case *ast.SelectorExpr:
+			id = e.Sel
+			k.stir(e.Pos())
+		case *ast.IndexExpr, *ast.StarExpr:
+			k.stir(e.Pos())
+		}
+		if id == nil {
+			return
+		}
+		if obj := k.n.pkg.Info.Uses[id]; obj != nil && (k.changes[obj] == 0 || id.Pos() < k.changes[obj]) {
+			k.changes[obj] = id.Pos()
+		}
+	}
+	switch x := x.(type) {
+	case *ast.ForStmt, *ast.RangeStmt:
+		k.loops = append(k.loops, x)
+		if r, ok := x.(*ast.RangeStmt); ok && r.Tok == token.ASSIGN {
+			change(r.Key)
+			change(r.Value)
+		}
+	case *ast.AssignStmt:
+		for _, e := range x.Lhs {
+			change(e)
+		}
+	case *ast.IncDecStmt:
+		change(x.X)
+	case *ast.UnaryExpr:
+		if x.Op == token.AND {
+			change(x.X)
+		}
+	case *ast.ExprStmt:
+		k.stir(x.Pos())
+	}
+	return true
+}
+
+func (k *code) stir(at token.Pos) {
+	if k.stirs == 0 || at < k.stirs {
+		k.stirs = at
+	}
+}
+
+// leaves adds the parts of a condition that are no && or ||.
+func (k *code) leaves(e ast.Expr) {
+	switch x := ast.Unparen(e).(type) {
+	case nil:
+	case *ast.BinaryExpr:
+		switch x.Op {
+		case token.LAND, token.LOR:
+			k.leaves(x.X)
+			k.leaves(x.Y)
+		case token.EQL, token.NEQ, token.LSS, token.LEQ, token.GTR, token.GEQ:
+			k.add(x, x.X, x.Op, x.Y)
+		}
+	case *ast.UnaryExpr:
+		if x.Op == token.NOT {
+			k.leaves(x.X)
+		}
+	case *ast.CallExpr, *ast.Ident, *ast.SelectorExpr:
+		if k.n.pkg.Info.Types[x].Value == nil {
+			k.add(x, x, token.ILLEGAL, nil)
+		}
+	}
+}
+
+// add adds the condition x op y, or x alone.
+func (k *code) add(at, x ast.Expr, op token.Token, y ast.Expr) {
+	text := types.ExprString(x)
+	if op != token.ILLEGAL {
+		text += " " + op.String() + " " + types.ExprString(y)
+	}
+	comp := &compiler{info: k.n.pkg.Info, input: k.n.input, observer: k.n.observer}
+	nx := comp.expr(x)
+	var ny node
+	if y != nil {
+		ny = comp.expr(y)
+	}
+	c := &condition{text: text}
+	switch {
+	case nx == nil || y != nil && ny == nil || comp.reads.inputs|comp.reads.observers == 0:
+	case op == token.ILLEGAL:
+		c.eval = nx
+	default:
+		whole := comp.binary
+		if b, ok := at.(*ast.BinaryExpr); ok && b.X == x {
+			c.eval = whole(b)
+		} else {
+			c.eval = func(k *call) val { return compare(op, nx(k), ny(k)) }
+		}
+	}
+	c.reads = comp.reads
+	k.needs(c, x, y)
+	c.firm = k.still(at, c)
+	old := k.byText[text]
+	if old != nil {
+		old.firm = old.firm && c.firm && slices.Equal(old.objects, c.objects) // whichever of them a path speaks of
+		if slices.Equal(old.objects, c.objects) {
+			k.byNode[at] = old
+			return
+		}
+	}
+	if c.eval != nil {
+		c.said[1] = k.n.conditionPhrase(x, op, y, true)
+		c.said[0] = k.n.conditionPhrase(x, op, y, false)
+	}
+	k.list = append(k.list, c)
+	k.byNode[at] = c
+	if old == nil {
+		k.byText[text] = c
+	}
+}
+
+// needs notes what a condition reads.
+func (k *code) needs(c *condition, x, y ast.Expr) {
+	c.memory = c.observers != 0
+	for _, e := range []ast.Expr{x, y} {
+		if e == nil {
+			continue
+		}
+		ast.Inspect(e, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.Ident:
+				if obj := k.n.pkg.Info.Uses[n]; obj != nil {
+					c.objects = append(c.objects, obj)
+				}
+			case *ast.IndexExpr, *ast.StarExpr:
+				c.memory = true
+			}
+			return true
+		})
+	}
+}
+
+// still reports whether nothing in the source before a condition changes what it reads.
+func (k *code) still(at ast.Expr, c *condition) bool {
+	for _, l := range k.loops {
+		if l.Pos() < at.Pos() && at.End() <= l.End() {
+			return false
+		}
+	}
+	if c.memory && k.stirs != 0 && k.stirs < at.Pos() {
+		return false
+	}
+	for _, obj := range c.objects {
+		if since := k.changes[obj]; since != 0 && since < at.Pos() {
+			return false
+		}
+	}
+	return true
+}
+
+// evaluate fills in on which calls each condition holds.
+func (k *code) evaluate() {
+	for _, c := range k.list {
+		c.holds = [2]set{newSet(len(k.n.calls)), newSet(len(k.n.calls))}
+		c.open = newSet(len(k.n.calls))
+		if c.eval == nil {
+			k.recall(c)
+			continue
+		}
+		for i, call := range k.n.calls {
+			v := c.eval(call)
+			switch {
+			case v.state == hidden || v.state == known && v.Kind != testcase.Bool:
+				c.open.add(i)
+			case v.state == known:
+				c.holds[v.Bits&1].add(i)
+			}
+		}
+	}
+}
+
+// recall fills in which way calls took a condition that their inputs alone do not decide, as
+// far as their paths say so.
+func (k *code) recall(c *condition) {
+	for i, call := range k.n.calls {
+		if len(call.c.Path) == 0 {
+			c.open.add(i)
+			continue
+		}
+		ways := [2]bool{}
+		for _, d := range call.c.Path {
+			if d.Text == c.text {
+				ways[bit(d.True)] = true
+			}
+		}
+		switch ways {
+		case [2]bool{true, true}:
+			c.open.add(i)
+		case [2]bool{true, false}:
+			c.holds[0].add(i)
+		case [2]bool{false, true}:
+			c.holds[1].add(i)
+		}
+	}
+}

@@ -1,0 +1,382 @@
+package words
+
+import (
+	"go/types"
+	"strconv"
+	"strings"
+
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// call is what New keeps of an executed call.
+type call struct {
+	c *testcase.Case
+	// inputs are the receiver, where there is one, and the arguments as they were right
+	// before the call; Invalid where nobody knows. What a pointer leads to is left out if
+	// a statement may have changed it since it was observed.
+	inputs []testcase.Value
+	// stubs are, by input, the scripted stubs that were handed over, nil elsewhere.
+	stubs []*stub
+	// before and after are what the observers said, by number; Invalid where nobody asked.
+	before, after []testcase.Value
+	// madeOtherwise says that the receiver was not made by the constructor of most, so that
+	// nothing that is said of what it was made with is true of it.
+	madeOtherwise bool
+	// steps are the calls on the receiver before this one, in words; nil for functions.
+	steps []string
+	// made says how the receiver came to be: "new" for a constructor, "zero value".
+	made    string
+	outcome outcome
+}
+
+// stub is a scripted stub: for each call of its only method with an error whether it
+// fails.
+type stub struct{ fails []bool }
+
+// readCall reads the inputs of a call of a function with the given signature.
+func readCall(c *testcase.Case, sig *types.Signature) *call {
+	out := &call{c: c}
+	n := sig.Params().Len()
+	recv := 0
+	if sig.Recv() != nil {
+		recv = 1
+	}
+	out.inputs = make([]testcase.Value, n+recv)
+	out.stubs = make([]*stub, n+recv)
+	if c.Seq == nil || c.Seq.Len() == 0 {
+		return out
+	}
+	at := c.TargetStmt()
+	st := c.Seq.At(at)
+	if st.Op.Kind != testcase.OpFunc && st.Op.Kind != testcase.OpMethod || len(st.Args) < recv {
+		return out
+	}
+	variadic := sig.Variadic() && !st.Op.Spread
+	for i, ref := range st.Args {
+		if variadic && i >= n+recv-1 {
+			break
+		}
+		if i < len(out.inputs) {
+			out.inputs[i] = argument(c, ref, at)
+			out.stubs[i] = readStub(c, ref)
+		}
+	}
+	if variadic {
+		last := n + recv - 1
+		v := testcase.Value{Kind: testcase.Slice, Type: sig.Params().At(n - 1).Type()}
+		for _, ref := range st.Args[min(last, len(st.Args)):] {
+			v.Elems = append(v.Elems, argument(c, ref, at))
+		}
+		if v.Len = len(v.Elems); v.Len == 0 {
+			v.Kind = testcase.Nil
+		}
+		out.inputs[last] = v
+	}
+	if recv == 1 {
+		out.history(at)
+	}
+	return out
+}
+
+// argument returns the value of a result as it is before statement at.
+func argument(c *testcase.Case, ref testcase.Ref, at int) testcase.Value {
+	v := made(c, ref, 0)
+	if stale(c, ref, at) {
+		return shallow(v)
+	}
+	return v
+}
+
+// maxNesting bounds how deep literals are put together again.
+const maxNesting = 8
+
+// made returns the value that a statement made: what was observed, or what the operation
+// says.
+func made(c *testcase.Case, ref testcase.Ref, depth int) testcase.Value {
+	if o := c.Observed; o != nil && ref.Stmt < len(o.Results) && ref.Result < len(o.Results[ref.Stmt]) {
+		if v := o.Results[ref.Stmt][ref.Result]; v.Kind != testcase.Invalid {
+			return v
+		}
+	}
+	st := c.Seq.At(ref.Stmt)
+	if depth > maxNesting {
+		return testcase.Value{}
+	}
+	switch op := st.Op; op.Kind {
+	case testcase.OpLiteral:
+		return literalValue(op.Lit, op.Type)
+	case testcase.OpZero:
+		return zeroOf(op.Type, 0)
+	case testcase.OpAddr:
+		return testcase.Value{Kind: testcase.Pointer, Type: op.Type, Elems: []testcase.Value{made(c, st.Args[0], depth+1)}}
+	case testcase.OpConvert:
+		v := made(c, st.Args[0], depth+1)
+		switch {
+		case types.IsInterface(op.Type) && v.Kind != testcase.Interface && v.Kind != testcase.Invalid:
+			return testcase.Value{Kind: testcase.Interface, Type: op.Type, Elems: []testcase.Value{v}}
+		case types.IsInterface(op.Type):
+			return v
+		}
+		return convert(v, op.Type)
+	case testcase.OpComposite:
+		return compositeValue(c, st, depth)
+	case testcase.OpStubFunc, testcase.OpStubIface, testcase.OpFuncValue, testcase.OpClosure, testcase.OpMakeChan:
+		return testcase.Value{Kind: testcase.Opaque, Type: op.Type}
+	}
+	return testcase.Value{}
+}
+
+// compositeValue returns the value of a composite literal.
+func compositeValue(c *testcase.Case, st testcase.Statement, depth int) testcase.Value {
+	op := st.Op
+	v := testcase.Value{Type: op.Type}
+	place := func(i int) int {
+		if op.Elems != nil {
+			return op.Elems[i]
+		}
+		return i
+	}
+	switch u := op.Type.Underlying().(type) {
+	case *types.Map:
+		v.Kind = testcase.Map
+		for _, a := range st.Args {
+			v.Elems = append(v.Elems, made(c, a, depth+1))
+		}
+		v.Len = len(st.Args)/2 + op.N
+		v.Cut = op.N > 0
+		return v
+	case *types.Struct, *types.Array:
+		v = zeroOf(op.Type, 0)
+	case *types.Slice:
+		n := op.N
+		for i := range st.Args {
+			n = max(n, place(i)+1)
+		}
+		v.Kind, v.Len = testcase.Slice, n
+		const most = 1024
+		if n > most {
+			v.Cut = true
+			return v
+		}
+		v.Elems = make([]testcase.Value, n)
+		for i := range v.Elems {
+			v.Elems[i] = zeroOf(u.Elem(), 0)
+		}
+	default:
+		return testcase.Value{}
+	}
+	for i, a := range st.Args {
+		if k := place(i); k < len(v.Elems) {
+			v.Elems[k] = made(c, a, depth+1)
+		}
+	}
+	return v
+}
+
+// stale reports whether a statement between the one that made a value and statement at may
+// have changed what the value leads to.
+func stale(c *testcase.Case, ref testcase.Ref, at int) bool {
+	reach := map[int]bool{ref.Stmt: true}
+	// What the value was made of leads to the same memory.
+	var down func(i int)
+	down = func(i int) {
+		st := c.Seq.At(i)
+		switch st.Op.Kind {
+		case testcase.OpComposite, testcase.OpAddr, testcase.OpConvert, testcase.OpField, testcase.OpDeref, testcase.OpIndex, testcase.OpAssert:
+			for _, a := range st.Args {
+				if !reach[a.Stmt] && c.Seq.At(a.Stmt).Op.Kind != testcase.OpLiteral {
+					reach[a.Stmt] = true
+					down(a.Stmt)
+				}
+			}
+		}
+	}
+	down(ref.Stmt)
+	for i := 0; i < at; i++ {
+		st := c.Seq.At(i)
+		uses := false
+		for _, a := range st.Args {
+			uses = uses || reach[a.Stmt]
+		}
+		if !uses || reach[i] && i <= ref.Stmt {
+			continue
+		}
+		switch st.Op.Kind {
+		case testcase.OpComposite, testcase.OpAddr, testcase.OpConvert, testcase.OpField, testcase.OpDeref, testcase.OpIndex, testcase.OpAssert:
+			reach[i] = true
+		default:
+			if i > ref.Stmt {
+				return true
+			}
+			reach[i] = true
+		}
+	}
+	return false
+}
+
+// shallow returns what is left of a value when the memory that it leads to may have
+// changed.
+func shallow(v testcase.Value) testcase.Value {
+	switch v.Kind {
+	case testcase.Pointer:
+		v.Elems = nil
+	case testcase.Slice:
+		v.Elems, v.Cut = nil, v.Len > 0
+	case testcase.Map:
+		return testcase.Value{Kind: testcase.Opaque, Type: v.Type}
+	case testcase.Struct, testcase.Array, testcase.Interface:
+		elems := make([]testcase.Value, len(v.Elems))
+		for i, e := range v.Elems {
+			elems[i] = shallow(e)
+		}
+		v.Elems = elems
+	}
+	return v
+}
+
+// readStub returns the script of a stub that is handed over, nil if the value is none.
+func readStub(c *testcase.Case, ref testcase.Ref) *stub {
+	st := c.Seq.At(ref.Stmt)
+	if st.Op.Kind == testcase.OpConvert {
+		st = c.Seq.At(st.Args[0].Stmt)
+	}
+	if st.Op.Kind != testcase.OpStubFunc && st.Op.Kind != testcase.OpStubIface {
+		return nil
+	}
+	s := &stub{}
+	method := ""
+	for i, script := range st.Op.Stub {
+		if i > 0 && script.Method != method || script.To == script.From || script.To > len(st.Args) {
+			return nil
+		}
+		method = script.Method
+		last := st.Args[script.To-1]
+		if ts := c.Seq.ResultTypes()[last.Stmt]; last.Result >= len(ts) || !isError(ts[last.Result]) {
+			return nil
+		}
+		s.fails = append(s.fails, made(c, last, 0).Kind != testcase.Nil)
+	}
+	return s
+}
+
+// history notes how the receiver was made and which calls it had before statement at.
+func (k *call) history(at int) {
+	seq := k.c.Seq
+	recv := seq.At(at).Args[0]
+	root := seq.At(recv.Stmt).Op
+	switch {
+	case root.Kind == testcase.OpFunc:
+		k.made = "new"
+	case k.inputs[0].Kind == testcase.Nil:
+		k.made = "nil"
+	}
+	k.steps = []string{}
+	for i := recv.Stmt + 1; i < at; i++ {
+		st := seq.At(i)
+		if st.Op.Kind == testcase.OpMethod && len(st.Args) > 0 && st.Args[0] == recv {
+			step := st.Op.Func.Name()
+			if len(st.Args) > 1 {
+				var args []string
+				for _, a := range st.Args[1:] {
+					args = append(args, spell(made(k.c, a, 0)))
+				}
+				step += "(" + strings.Join(args, ", ") + ")"
+			}
+			k.steps = append(k.steps, step)
+			continue
+		}
+		for _, a := range st.Args {
+			if a == recv {
+				k.made, k.steps = "", nil // it went somewhere else: nobody knows what happened to it
+				return
+			}
+		}
+	}
+}
+
+// literalValue returns a literal as a value.
+func literalValue(l testcase.Literal, t types.Type) testcase.Value {
+	kinds := [...]testcase.ValueKind{testcase.LitBool: testcase.Bool, testcase.LitInt: testcase.Int, testcase.LitUint: testcase.Uint,
+		testcase.LitFloat: testcase.Float, testcase.LitComplex: testcase.Complex, testcase.LitString: testcase.String}
+	if int(l.Kind) >= len(kinds) {
+		return testcase.Value{}
+	}
+	return testcase.Value{Kind: kinds[l.Kind], Type: t, Bits: l.Bits, Imag: l.Imag, Str: l.Str, Len: len(l.Str)}
+}
+
+// zeroOf returns the zero value of a type, Invalid where it is too deep.
+func zeroOf(t types.Type, depth int) testcase.Value {
+	v := testcase.Value{Kind: testcase.Nil, Type: t}
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		v.Kind = basicKind(u)
+	case *types.Struct:
+		v.Kind = testcase.Struct
+		for f := range u.Fields() {
+			v.Elems = append(v.Elems, zeroOf(f.Type(), depth+1))
+		}
+	case *types.Array:
+		const most = 256
+		v.Kind, v.Len = testcase.Array, int(u.Len())
+		if u.Len() > most || depth > maxNesting {
+			v.Cut = true
+			break
+		}
+		for range u.Len() {
+			v.Elems = append(v.Elems, zeroOf(u.Elem(), depth+1))
+		}
+	}
+	return v
+}
+
+// basicKind returns the kind of the values of a basic type.
+func basicKind(b *types.Basic) testcase.ValueKind {
+	switch info := b.Info(); {
+	case info&types.IsBoolean != 0:
+		return testcase.Bool
+	case info&types.IsString != 0:
+		return testcase.String
+	case info&types.IsUnsigned != 0:
+		return testcase.Uint
+	case info&types.IsInteger != 0:
+		return testcase.Int
+	case info&types.IsFloat != 0:
+		return testcase.Float
+	case info&types.IsComplex != 0:
+		return testcase.Complex
+	case b.Kind() == types.UnsafePointer:
+		return testcase.Nil
+	}
+	return testcase.Invalid
+}
+
+// isError reports whether a type is error itself.
+func isError(t types.Type) bool {
+	return types.Identical(t, types.Universe.Lookup("error").Type())
+}
+
+// key returns a text that two values share if nothing known tells them apart, and whether
+// the value is known as a whole.
+func key(b *strings.Builder, v testcase.Value) bool {
+	b.WriteByte(byte('a' + v.Kind))
+	switch v.Kind {
+	case testcase.Invalid, testcase.Opaque:
+		return false
+	case testcase.Bool, testcase.Int, testcase.Uint, testcase.Float, testcase.Complex:
+		b.WriteString(strconv.FormatUint(v.Bits, 16))
+		if v.Imag != 0 {
+			b.WriteString("i" + strconv.FormatUint(v.Imag, 16))
+		}
+		return true
+	case testcase.String:
+		b.WriteString(strconv.Itoa(v.Len) + ":" + v.Str)
+		return !v.Cut
+	}
+	b.WriteString(strconv.Itoa(v.Len) + "[")
+	whole := !v.Cut && !v.Again && (v.Kind != testcase.Pointer || len(v.Elems) == 1)
+	for _, e := range v.Elems {
+		whole = key(b, e) && whole
+	}
+	b.WriteByte(']')
+	return whole
+}

@@ -1,0 +1,220 @@
+package words
+
+import (
+	"go/types"
+
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// container is something whose elements an argument can be one of: the receiver, another
+// input, or what an observer returns.
+type container struct {
+	r    reads
+	elem types.Type
+	name string
+	// keyed says that its elements are the keys of a map, which have no places.
+	keyed bool
+	of    func(c *call) testcase.Value
+}
+
+// addMembers adds whether and where an argument is among the elements of a container:
+// "present", "absent", "smaller than all", "first element".
+func (n *Namer) addMembers() {
+	var all []container
+	for i := range n.subjects[:n.inputs] {
+		if e := elemOf(n.inputType(i)); e != nil && i < 64 {
+			all = append(all, container{reads{inputs: 1 << i}, e, n.subjects[i].name, isMap(n.inputType(i)), func(c *call) testcase.Value { return c.inputs[i] }})
+		}
+	}
+	for i, f := range n.observers {
+		if e := elemOf(resultOf(f)); e != nil && i < 64 {
+			all = append(all, container{reads{observers: 1 << i}, e, n.seen[i].name, isMap(resultOf(f)), func(c *call) testcase.Value { return c.before[i] }})
+		}
+	}
+	for i, s := range n.subjects[:n.inputs] {
+		if i > 63 || n.hasRecv && i == 0 {
+			continue
+		}
+		t := n.inputType(i)
+		fit := 0
+		for _, k := range all {
+			if sameElement(k.elem, t) {
+				fit++
+			}
+		}
+		arguments := 0
+		for j := range n.subjects[:n.inputs] {
+			if types.Identical(n.inputType(j), t) {
+				arguments++
+			}
+		}
+		for _, k := range all {
+			if sameElement(k.elem, t) {
+				n.addMember(i, s, k, fit == 1 && arguments == 1)
+			}
+		}
+	}
+}
+
+// elemOf returns the type of a slice's elements or of a map's keys, nil for other types.
+func elemOf(t types.Type) types.Type {
+	switch u := t.Underlying().(type) {
+	case *types.Slice:
+		return u.Elem()
+	case *types.Array:
+		return u.Elem()
+	case *types.Map:
+		return u.Key()
+	}
+	return nil
+}
+
+func isMap(t types.Type) bool {
+	_, ok := t.Underlying().(*types.Map)
+	return ok
+}
+
+// sameElement reports whether a value of type t can be an element of type e; parameters of
+// a type and of its methods are not the same objects.
+func sameElement(e, t types.Type) bool {
+	return types.Identical(e, t) || isTypeParam(e) && isTypeParam(t)
+}
+
+// addMember adds where input i is in a container; only says that nothing else could be
+// meant.
+func (n *Namer) addMember(i int, s subject, k container, only bool) {
+	r := k.r
+	r.inputs |= 1 << i
+	say := func(where string, clause string) phrase {
+		p := phrase{text: where, clause: s.clause + " is " + clause}
+		if !only {
+			p = phrase{text: s.name + " " + where + " in " + k.name, clause: s.clause + " is " + clause + " in " + k.name, strain: slight}
+		}
+		return p
+	}
+	member := func(holds func(at, size int, sides [2]int) bool) func(c *call) truth {
+		return func(c *call) truth {
+			v, x := k.of(c), c.inputs[i]
+			if v.Kind == testcase.Nil {
+				v = testcase.Value{Kind: testcase.Slice}
+			}
+			if x.Kind == testcase.Invalid || v.Kind == testcase.Invalid || v.Kind == testcase.Opaque || v.Cut || v.Again {
+				return unknown
+			}
+			at, size, sides, ok := locate(v, x)
+			if !ok {
+				return unknown
+			}
+			return truthOf(holds(at, size, sides))
+		}
+	}
+	add := func(p phrase, holds func(at, size int, sides [2]int) bool) {
+		place := placeReceiver
+		if k.r.inputs != 0 {
+			place = placeInput + i
+		}
+		n.add(predicate{phrase: p, reads: r, place: place}, member(holds))
+	}
+	add(say("present", "present"), func(at, _ int, _ [2]int) bool { return at >= 0 })
+	add(say("absent", "absent"), func(at, _ int, _ [2]int) bool { return at < 0 })
+	add(say("smaller than all", "smaller than all"), func(at, size int, sides [2]int) bool { return at < 0 && size > 0 && sides[1] == size })
+	add(say("larger than all", "larger than all"), func(at, size int, sides [2]int) bool { return at < 0 && size > 0 && sides[0] == size })
+	add(say("between others", "between others"), func(at, _ int, sides [2]int) bool { return at < 0 && sides[0] > 0 && sides[1] > 0 })
+	if k.keyed {
+		return
+	}
+	add(say("only element", "the only element"), func(at, size int, _ [2]int) bool { return at == 0 && size == 1 })
+	add(say("first element", "the first element"), func(at, size int, _ [2]int) bool { return at == 0 && size > 1 })
+	add(say("last element", "the last element"), func(at, size int, _ [2]int) bool { return at > 0 && at == size-1 })
+	add(say("middle element", "an element in the middle"), func(at, size int, _ [2]int) bool { return at > 0 && at < size-1 })
+}
+
+// locate returns where a value is first among the elements of a slice, an array or the keys of a map, -1
+// if it is not; how many elements there are; and how many are smaller and larger.
+func locate(v, x testcase.Value) (at, size int, sides [2]int, ok bool) {
+	at = -1
+	step := 1
+	if v.Kind == testcase.Map {
+		step = 2
+	}
+	for i := 0; i < len(v.Elems); i += step {
+		switch equal(v.Elems[i], x) {
+		case yes:
+			if at < 0 {
+				at = size
+			}
+		case unknown:
+			return 0, 0, sides, false
+		}
+		if k, ordered := order(v.Elems[i], x); ordered {
+			sides[0] += bit(k < 0)
+			sides[1] += bit(k > 0)
+		}
+		size++
+	}
+	return at, size, sides, true
+}
+
+// addComplete adds that none of several arguments is nil that could be.
+func (n *Namer) addComplete() {
+	p := predicate{phrase: phrase{text: "no nil argument", clause: "no argument is nil"}, place: placeInput}
+	var which []int
+	for i := bit(n.hasRecv); i < min(n.inputs, 64); i++ {
+		switch n.inputType(i).Underlying().(type) {
+		case *types.Pointer, *types.Interface, *types.Signature, *types.Chan:
+			if !isTypeParam(n.inputType(i)) {
+				which = append(which, i)
+				p.inputs |= 1 << i
+			}
+		}
+	}
+	if len(which) < 2 {
+		return
+	}
+	n.add(p, func(c *call) truth {
+		all := yes
+		for _, i := range which {
+			switch c.inputs[i].Kind {
+			case testcase.Nil:
+				return no
+			case testcase.Invalid:
+				all = unknown
+			}
+		}
+		return all
+	})
+}
+
+// addPairs adds how inputs of one type compare with each other.
+func (n *Namer) addPairs() {
+	first := bit(n.hasRecv)
+	for i := first; i < min(n.inputs, 8); i++ {
+		for j := i + 1; j < min(n.inputs, 8); j++ {
+			t := n.inputType(i)
+			if !types.Identical(t, n.inputType(j)) || !types.Comparable(t) || nilable(t) || basicIs(t, types.IsBoolean) {
+				continue
+			}
+			a, b := n.subjects[i].name, n.subjects[j].name
+			same := phrase{text: a + " == " + b, clause: a + " is equal to " + b, strain: slight}
+			if n.inputs-first == 2 {
+				same.text = "equal arguments"
+			}
+			p := predicate{reads: reads{inputs: 1<<i | 1<<j}, place: placeInput + i}
+			p.phrase = same
+			n.add(p, func(c *call) truth { return equal(c.inputs[i], c.inputs[j]) })
+			for way, word := range []string{" below ", " above "} {
+				if !basicIs(t, types.IsNumeric) {
+					break
+				}
+				p.phrase = phrase{text: a + word + b, clause: a + " is" + word + b, strain: slight}
+				n.add(p, func(c *call) truth {
+					if c.inputs[i].Kind == testcase.Invalid || c.inputs[j].Kind == testcase.Invalid {
+						return unknown
+					}
+					k, ok := order(c.inputs[i], c.inputs[j])
+					return truthOf(ok && (way == 0 && k < 0 || way == 1 && k > 0))
+				})
+			}
+		}
+	}
+}

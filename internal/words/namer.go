@@ -1,0 +1,397 @@
+package words
+
+import (
+	"cmp"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// longest is how many bytes a name may have.
+const longest = 48
+
+// Observation is what an exported observer (a method without parameters that changes
+// nothing) returned.
+type Observation struct {
+	Method *types.Func
+	Value  testcase.Value
+}
+
+// Call is one executed call of the function: its case, and what the receiver's observers
+// said right before and right after it (nil where nobody asked).
+type Call struct {
+	Case          *testcase.Case
+	Before, After []Observation
+}
+
+// Name is what a case is called.
+type Name struct {
+	Text   string // for the row or subtest: "empty", "amount above reviewAbove", "nil receiver"
+	Clause string // for a sentence after "when": "the buffer is full"; "" where there is none
+	// Proved says that no executed call with another outcome has it; or, of a row that
+	// was chosen for one side of a comparison, none of those that reach the comparison.
+	// A Clause is proved among all calls, but for those on a nil receiver. Where all calls came to the same, those that took
+	// another path through the function stand for those with another outcome.
+	Proved bool
+}
+
+// Namer knows all executed calls of a function, and names cases among them.
+type Namer struct {
+	pkg     *load.Package
+	fn      *types.Func
+	sig     *types.Signature
+	decl    *ast.FuncDecl // nil where there is no syntax
+	hasRecv bool
+
+	calls     []*call
+	byCase    map[*testcase.Case]int
+	observers []*types.Func
+	byMethod  map[*types.Func]int
+	subjects  []subject   // of the inputs, and behind them of what the receiver was made with
+	inputs    int         // how many of them are inputs
+	maker     *types.Func // the constructor of most receivers, nil if there is none
+	seen      []subject   // of the observers
+	params    map[types.Object]int
+	mentioned []*types.Const // declared constants that the function mentions
+	enums     enumerations
+	classes   *classes
+	code      *code
+
+	preds     []*predicate
+	texts     map[string]*predicate
+	otherSets map[[3]int]set
+	learning  bool // New is at work: what it knows may still change
+}
+
+// New learns from all executed calls of fn (thousands): nothing is asked of them again.
+func New(pkg *load.Package, fn *types.Func, all []Call) *Namer {
+	fn = fn.Origin()
+	n := &Namer{pkg: pkg, fn: fn, sig: fn.Signature(), byCase: map[*testcase.Case]int{}, byMethod: map[*types.Func]int{}, params: map[types.Object]int{},
+		texts: map[string]*predicate{}, otherSets: map[[3]int]set{}, learning: true}
+	if n.pkg.Info != nil {
+		n.decl = pkg.Func(fn)
+	}
+	n.hasRecv = n.sig.Recv() != nil
+	n.enums = newEnumerations(pkg.Types)
+	n.classes = newClasses(fn, n.decl, pkg.Info, n.enums)
+	n.findObservers(all)
+	n.inputSubjects()
+	n.observerSubjects()
+	n.makerSubjects(all)
+	n.mention()
+	for _, a := range all {
+		if _, twice := n.byCase[a.Case]; twice {
+			continue
+		}
+		c := readCall(a.Case, n.sig)
+		n.readMaker(c)
+		c.before, c.after = n.observed(a.Before), n.observed(a.After)
+		n.classes.classify(c)
+		n.byCase[a.Case] = len(n.calls)
+		n.calls = append(n.calls, c)
+	}
+	n.code = n.readCode()
+	n.code.evaluate()
+	if n.classes.single() {
+		n.classifyByPath()
+	}
+	n.addObservers()
+	n.addInputs()
+	n.addConditions()
+	n.addMembers()
+	n.addMoves()
+	n.addOutcomes()
+	n.learning = false
+	return n
+}
+
+// classifyByPath tells calls of a function with one outcome apart by their paths.
+func (n *Namer) classifyByPath() {
+	paths := map[string]int{}
+	for i, c := range n.calls {
+		var b strings.Builder
+		for _, d := range n.code.path(c, i) {
+			b.WriteString(d.cond.text + strconv.Itoa(bit(d.way)) + ";")
+		}
+		id, ok := paths[b.String()]
+		if !ok {
+			id = len(paths)
+			paths[b.String()] = id
+		}
+		c.outcome.base = id
+	}
+}
+
+// receiver returns the subject that the receiver is.
+func (n *Namer) receiver() subject {
+	word := "receiver"
+	if n.hasRecv {
+		t := types.Unalias(n.sig.Recv().Type())
+		if p, ok := t.(*types.Pointer); ok {
+			t = types.Unalias(p.Elem())
+		}
+		if named, ok := t.(*types.Named); ok {
+			ws := splitWords(named.Obj().Name())
+			word = ws[len(ws)-1]
+		}
+	}
+	return subject{clause: "the " + word, one: "element", many: "elements"}
+}
+
+// inputSubjects finds what the inputs are called.
+func (n *Namer) inputSubjects() {
+	if n.hasRecv {
+		s := n.receiver()
+		if basicIs(n.sig.Recv().Type(), types.IsString) {
+			s.one, s.many = "byte", "bytes"
+		}
+		n.subjects = append(n.subjects, s)
+		n.params[n.sig.Recv()] = 0
+	}
+	count := n.sig.Params().Len()
+	for i := range count {
+		v := n.sig.Params().At(i)
+		s := subject{name: v.Name(), clause: v.Name()}
+		if v.Name() == "" || v.Name() == "_" {
+			s.name, s.clause = "", "the argument"
+			if count > 1 {
+				s.name = "argument " + strconv.Itoa(i+1)
+				s.clause = s.name
+			}
+		}
+		s.alone = count == 1 && (!n.hasRecv || len(v.Name()) <= 1)
+		switch {
+		case basicIs(v.Type(), types.IsString):
+			s.one, s.many = "byte", "bytes"
+		case elemOf(v.Type()) != nil:
+			s.one, s.many = nouns(v.Name())
+		}
+		n.params[v] = len(n.subjects)
+		n.subjects = append(n.subjects, s)
+	}
+	n.inputs = len(n.subjects)
+	for i := range n.subjects {
+		sort := func(k int) string { return n.subjects[k].one }
+		n.subjects[i].lone = sort(i) == "byte"
+		for k := range n.subjects {
+			if k != i && sort(k) == sort(i) {
+				n.subjects[i].lone = false
+			}
+		}
+	}
+}
+
+// constructor returns the statement that made the receiver of a case, by a call of a
+// function; ok is false where there is none.
+func constructor(c *testcase.Case) (st testcase.Statement, ok bool) {
+	if c.Seq == nil || c.Seq.Len() == 0 {
+		return st, false
+	}
+	target := c.Seq.At(c.TargetStmt())
+	if target.Op.Kind != testcase.OpMethod || len(target.Args) == 0 {
+		return st, false
+	}
+	st = c.Seq.At(target.Args[0].Stmt)
+	return st, st.Op.Kind == testcase.OpFunc && !st.Op.Signature().Variadic()
+}
+
+// makerSubjects finds the constructor that made most receivers: what it was given can name
+// a case, too, where it is called otherwise than the arguments.
+func (n *Namer) makerSubjects(all []Call) {
+	if !n.hasRecv {
+		return
+	}
+	count := map[*types.Func]int{}
+	for _, a := range all {
+		if st, ok := constructor(a.Case); ok {
+			f := st.Op.Func.Origin()
+			count[f]++
+			if m := n.maker; m == nil || count[f] > count[m] || count[f] == count[m] && f.FullName() < m.FullName() {
+				n.maker = f
+			}
+		}
+	}
+	if n.maker == nil {
+		return
+	}
+	ps := n.maker.Signature().Params()
+	for i := range ps.Len() {
+		v := ps.At(i)
+		s := subject{name: v.Name(), clause: n.receiver().clause + "'s " + v.Name()}
+		for _, t := range slices.Concat(n.subjects[:n.inputs], n.seen) {
+			if t.name == v.Name() {
+				s.name = n.maker.Name() + "'s " + v.Name()
+			}
+		}
+		if s.name == "" || s.name == "_" {
+			s.name = "argument of " + n.maker.Name()
+		}
+		switch {
+		case basicIs(v.Type(), types.IsString):
+			s.one, s.many = "byte", "bytes"
+		case elemOf(v.Type()) != nil:
+			s.one, s.many = nouns(v.Name())
+		}
+		n.subjects = append(n.subjects, s)
+	}
+}
+
+// readMaker reads what the receiver of a call was made with.
+func (n *Namer) readMaker(c *call) {
+	extra := len(n.subjects) - n.inputs
+	if extra == 0 {
+		return
+	}
+	c.inputs = append(c.inputs, make([]testcase.Value, extra)...)
+	c.stubs = append(c.stubs, make([]*stub, extra)...)
+	st, ok := constructor(c.c)
+	if !ok || st.Op.Func.Origin() != n.maker || len(st.Args) != extra {
+		c.madeOtherwise = c.inputs[0].Kind == testcase.Nil || ok
+		return
+	}
+	at := c.c.Seq.At(c.c.TargetStmt()).Args[0].Stmt
+	for i, ref := range st.Args {
+		c.inputs[n.inputs+i] = argument(c.c, ref, at)
+		c.stubs[n.inputs+i] = readStub(c.c, ref)
+	}
+}
+
+// input returns the number of the input that an object is, -1 if it is none.
+func (n *Namer) input(obj types.Object) int {
+	if i, ok := n.params[obj]; ok && i < 64 {
+		return i
+	}
+	return -1
+}
+
+// inputType returns the type of an input.
+func (n *Namer) inputType(i int) types.Type {
+	if i >= n.inputs {
+		return n.maker.Signature().Params().At(i - n.inputs).Type()
+	}
+	if n.hasRecv {
+		if i == 0 {
+			return n.sig.Recv().Type()
+		}
+		i--
+	}
+	return n.sig.Params().At(i).Type()
+}
+
+// byValue reports whether the receiver is a value that a reader sees, not a pointer.
+func (n *Namer) byValue() bool {
+	_, ptr := n.sig.Recv().Type().Underlying().(*types.Pointer)
+	return !ptr
+}
+
+// mention finds the declared constants of the package that the function mentions.
+func (n *Namer) mention() {
+	if n.decl == nil || n.decl.Body == nil {
+		return
+	}
+	found := map[*types.Const]bool{}
+	ast.Inspect(n.decl.Body, func(x ast.Node) bool {
+		if id, ok := x.(*ast.Ident); ok {
+			if c, ok := n.pkg.Info.Uses[id].(*types.Const); ok && c.Pkg() == n.pkg.Types && c.Parent() == c.Pkg().Scope() && !found[c] {
+				found[c] = true
+				n.mentioned = append(n.mentioned, c)
+			}
+		}
+		return true
+	})
+	sortByPos(n.mentioned, func(c *types.Const) (token.Pos, string) { return c.Pos(), c.Name() })
+}
+
+// Names returns a name for each of the rows of one test, all different. Rows are cases
+// among those that New learnt from.
+func (n *Namer) Names(rows []*testcase.Case) []Name {
+	at := make([]int, len(rows))
+	for i, c := range rows {
+		k, ok := n.byCase[c]
+		if !ok {
+			panic("bug: words: a row that was not among the executed cases of " + n.fn.Name())
+		}
+		at[i] = k
+	}
+	// What is made for these rows is not kept for others: the names of a test depend on
+	// its own rows alone.
+	preds, texts := len(n.preds), n.texts
+	defer func() { n.preds, n.texts = n.preds[:preds], texts }()
+	n.texts = make(map[string]*predicate, len(texts))
+	for text, p := range texts {
+		n.texts[text] = p
+	}
+	for _, i := range at {
+		n.special(i, at)
+	}
+	var all []candidate
+	lists := make([][]candidate, len(rows))
+	out := make([]Name, len(rows))
+	for i := range at {
+		p := n.prover(i, at)
+		lists[i] = p.candidates()
+		out[i].Clause = p.clause(lists[i])
+		all = append(all, lists[i]...)
+	}
+	taken := n.dense(at, out)
+	slices.SortStableFunc(all, func(a, b candidate) int {
+		return cmp.Or(cmp.Compare(a.total, b.total), cmp.Compare(a.row, b.row))
+	})
+	for _, c := range all {
+		if name := &out[c.row]; name.Text == "" && !taken[c.text] {
+			name.Text, name.Proved = c.text, c.proved
+			taken[c.text] = true
+		}
+	}
+	for i := range out {
+		for k := 1; out[i].Text == ""; k++ { // nothing else is there
+			if text := "case " + strconv.Itoa(k); !taken[text] {
+				out[i].Text = text
+				taken[text] = true
+			}
+		}
+	}
+	return out
+}
+
+// dense names the rows of a table whose only input is a number and whose results are texts
+// that all differ, like an enumeration's String: by the results. It returns the names that
+// it gave.
+func (n *Namer) dense(at []int, out []Name) map[string]bool {
+	taken := map[string]bool{}
+	if n.inputs != 1 || len(at) < 3 || basicIs(n.inputType(0), types.IsString) {
+		return taken
+	}
+	if _, ok := n.inputType(0).Underlying().(*types.Basic); !ok {
+		return taken
+	}
+	const most = 32
+	for _, i := range at {
+		o := &n.calls[i].outcome
+		if len(o.results) != 1 || o.results[0].Kind != testcase.String {
+			return map[string]bool{}
+		}
+		text := o.results[0].Str
+		if o.results[0].Cut || !plain(text) || len(text) > most || taken[text] || strings.Contains(text, "\n") {
+			return map[string]bool{}
+		}
+		taken[text] = true
+	}
+	for r, i := range at {
+		o := &n.calls[i].outcome
+		out[r].Text = o.results[0].Str
+		out[r].Proved = true
+		for k, c := range n.calls {
+			if k != i && c.inputs[0].Kind != testcase.Invalid && len(c.outcome.results) == 1 && c.outcome.results[0].Str == out[r].Text && o.other(&c.outcome) {
+				out[r].Proved = false
+			}
+		}
+	}
+	return taken
+}

@@ -1,0 +1,206 @@
+package words
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+)
+
+// path returns the decisions on a call's way that its inputs alone decide: as far as they
+// can be followed in the source, or those of its case if these are more.
+func (k *code) path(c *call, i int) []decision {
+	w := walker{code: k, call: i, changed: map[types.Object]bool{}}
+	if k.n.decl != nil && k.n.decl.Body != nil {
+		w.block(k.n.decl.Body.List)
+	}
+	ways := map[string][2]bool{}
+	for _, d := range c.c.Path {
+		w := ways[d.Text]
+		w[bit(d.True)] = true
+		ways[d.Text] = w
+	}
+	var out []decision
+	for _, d := range c.c.Path {
+		cond := k.byText[d.Text]
+		if cond == nil || cond.eval != nil && !cond.firm || ways[d.Text] == [2]bool{true, true} || !cond.holds[bit(d.True)].has(i) {
+			continue
+		}
+		out = append(out, decision{cond, d.True})
+	}
+	if len(out) > len(w.out) {
+		return out
+	}
+	return w.out
+}
+
+func bit(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// walker follows a call through the source as far as its inputs decide.
+type walker struct {
+	*code
+	call    int
+	out     []decision
+	changed map[types.Object]bool // since the call began
+	stirred bool                  // what inputs lead to may have changed
+}
+
+// block follows statements; it is false where the call has ended or nobody knows its way.
+func (w *walker) block(list []ast.Stmt) bool {
+	for _, s := range list {
+		if !w.stmt(s) {
+			return false
+		}
+	}
+	return true
+}
+
+func (w *walker) stmt(s ast.Stmt) bool {
+	switch s := s.(type) {
+	case *ast.BlockStmt:
+		return w.block(s.List)
+	case *ast.AssignStmt:
+		for _, e := range s.Lhs {
+			w.change(e)
+		}
+		for _, e := range s.Rhs {
+			w.pass(e)
+		}
+		return true
+	case *ast.IncDecStmt:
+		w.change(s.X)
+		return true
+	case *ast.ExprStmt:
+		w.stirred = true
+		return true
+	case *ast.DeclStmt, *ast.DeferStmt, *ast.EmptyStmt:
+		return true
+	case *ast.ReturnStmt:
+		for _, e := range s.Results {
+			w.cond(e)
+		}
+		return false
+	case *ast.IfStmt:
+		if s.Init != nil && !w.stmt(s.Init) {
+			return false
+		}
+		switch w.cond(s.Cond) {
+		case yes:
+			return w.block(s.Body.List)
+		case no:
+			return s.Else == nil || w.stmt(s.Else)
+		}
+	case *ast.SwitchStmt:
+		return w.branch(s)
+	}
+	return false
+}
+
+// change notes an assignment.
+func (w *walker) change(e ast.Expr) {
+	if id, ok := ast.Unparen(e).(*ast.Ident); ok {
+		if obj := w.n.pkg.Info.Uses[id]; obj != nil {
+			w.changed[obj] = true
+		}
+		return
+	}
+	w.stirred = true
+}
+
+// pass notes what the evaluation of an expression may change.
+func (w *walker) pass(e ast.Expr) {
+	ast.Inspect(e, func(x ast.Node) bool {
+		switch x := x.(type) {
+		case *ast.UnaryExpr:
+			if x.Op == token.AND {
+				w.change(x.X)
+			}
+		case *ast.CallExpr:
+			// An observer changes nothing.
+			if id := calledName(x); id != nil {
+				if f, ok := w.n.pkg.Info.Uses[id].(*types.Func); ok && w.n.observer(f) < 0 && f.Pkg() == w.n.pkg.Types {
+					w.stirred = true
+				}
+			}
+		}
+		return true
+	})
+}
+
+// branch follows a switch.
+func (w *walker) branch(s *ast.SwitchStmt) bool {
+	if s.Init != nil && !w.stmt(s.Init) {
+		return false
+	}
+	var otherwise *ast.CaseClause
+	for _, c := range s.Body.List {
+		clause := c.(*ast.CaseClause)
+		if clause.List == nil {
+			otherwise = clause
+		}
+		for _, e := range clause.List {
+			t := unknown
+			if s.Tag == nil {
+				t = w.cond(e)
+			} else {
+				t = w.leaf(w.byNode[e])
+			}
+			switch t {
+			case yes:
+				return w.block(clause.Body)
+			case unknown:
+				return false
+			}
+		}
+	}
+	return otherwise == nil || w.block(otherwise.Body)
+}
+
+// cond follows the evaluation of a condition.
+func (w *walker) cond(e ast.Expr) truth {
+	switch x := ast.Unparen(e).(type) {
+	case *ast.BinaryExpr:
+		if x.Op == token.LAND || x.Op == token.LOR {
+			a := w.cond(x.X)
+			if a == unknown || a == truthOf(x.Op == token.LOR) {
+				return a
+			}
+			return w.cond(x.Y)
+		}
+		return w.leaf(w.byNode[x])
+	case *ast.UnaryExpr:
+		if x.Op == token.NOT {
+			switch w.cond(x.X) {
+			case yes:
+				return no
+			case no:
+				return yes
+			}
+		}
+		return unknown
+	default:
+		return w.leaf(w.byNode[x])
+	}
+}
+
+func (w *walker) leaf(c *condition) truth {
+	if c == nil || c.eval == nil || w.stirred && c.memory {
+		return unknown
+	}
+	for _, obj := range c.objects {
+		if w.changed[obj] {
+			return unknown
+		}
+	}
+	for way := range 2 {
+		if c.holds[way].has(w.call) {
+			w.out = append(w.out, decision{c, way == 1})
+			return truthOf(way == 1)
+		}
+	}
+	return unknown
+}

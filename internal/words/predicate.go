@@ -1,0 +1,151 @@
+package words
+
+import (
+	"cmp"
+	"go/token"
+	"slices"
+	"strings"
+)
+
+// predicate is something that can be said of a call before it is made.
+type predicate struct {
+	phrase
+	reads
+	place int // where it stands in a name: what the receiver is comes first
+	cost  int
+	far   int // how much of the cost is for what a row does not show at once
+	holds set // the calls that are known to have it
+	may   set // those, and the ones of which nobody knows
+	// edge says that its values are the ones beside a bound of the code, so that a row can
+	// have been chosen for them.
+	edge bool
+	// raw says that it is no phrase, but an input as it is.
+	raw bool
+	// given says that it is a value as it is together with another one: evidence, but no
+	// cause.
+	given bool
+	// outcome says that it speaks of what the call did.
+	outcome bool
+}
+
+// The places.
+const (
+	placeNil = iota
+	placeReceiver
+	placeOutcome
+	placeInput // and the number of the input behind it
+)
+
+// add evaluates a predicate on all calls and keeps it if some calls have it and it has
+// words. holds must not depend on anything but the call.
+func (n *Namer) add(p predicate, holds func(c *call) truth) *predicate {
+	if p.text == "" || len(p.text) > longest || !plain(p.text) {
+		return nil
+	}
+	if old := n.texts[p.text]; old != nil && !n.learning {
+		return old
+	}
+	p.holds, p.may = newSet(len(n.calls)), newSet(len(n.calls))
+	any := false
+	ofMaker := p.inputs>>n.inputs != 0
+	if ofMaker {
+		p.far = slight // it is further away than what is handed over
+	}
+	for i, c := range n.calls {
+		if ofMaker && c.madeOtherwise {
+			continue
+		}
+		switch holds(c) {
+		case yes:
+			p.holds.add(i)
+			p.may.add(i)
+			any = true
+		case unknown:
+			p.may.add(i)
+		}
+	}
+	if !any {
+		return nil
+	}
+	return n.keep(&p)
+}
+
+// keep adds a predicate whose sets are known. Of two with one text the first stays: one
+// text may not mean two things.
+func (n *Namer) keep(p *predicate) *predicate {
+	if old, ok := n.texts[p.text]; ok {
+		if n.learning && slices.Equal(old.holds, p.holds) {
+			old.edge = old.edge || p.edge
+			old.inputs |= p.inputs
+			old.observers |= p.observers
+			if p.strain < old.strain {
+				old.strain, old.cost = p.strain, p.cost
+			}
+		}
+		return old
+	}
+	p.cost = weight(p.text) + p.strain + p.far
+	n.texts[p.text] = p
+	n.preds = append(n.preds, p)
+	return p
+}
+
+// placeOf returns the place of what is said of an input.
+func (n *Namer) placeOf(r reads) int {
+	if r.observers != 0 || n.hasRecv && r.inputs&1 != 0 || r.inputs>>n.inputs != 0 {
+		return placeReceiver
+	}
+	for i := range 64 {
+		if r.inputs&(1<<i) != 0 {
+			return placeInput + i
+		}
+	}
+	return placeInput
+}
+
+// addConditions adds both sides of all conditions of the code.
+func (n *Namer) addConditions() {
+	for _, c := range n.code.list {
+		if c.eval == nil {
+			continue
+		}
+		for way := range 2 {
+			p := predicate{phrase: c.said[way], reads: c.reads, place: n.placeOf(c.reads)}
+			if p.text == "" || len(p.text) > longest || !plain(p.text) || c.holds[way].count() == 0 {
+				continue
+			}
+			p.holds, p.may = c.holds[way], or(c.holds[way], c.open)
+			n.keep(&p)
+		}
+	}
+}
+
+// join returns the conjunction of two predicates, its parts in the order of their places.
+func join(p, q *predicate) *predicate {
+	if p.place > q.place || p.place == q.place && p.text > q.text && !p.outcome && !q.outcome {
+		p, q = q, p
+	}
+	const comma = 6
+	out := &predicate{phrase: both(p.phrase, q.phrase), place: p.place, outcome: p.outcome || q.outcome}
+	out.given = p.raw && q.raw && (p.place == placeReceiver || q.place == placeReceiver)
+	out.cost = weight(out.text) + out.strain + p.far + q.far + comma
+	out.reads = p.reads
+	out.reads.add(q.reads)
+	return out
+}
+
+// sortPredicates orders predicates by cost; ties by text, so that nothing else decides.
+func sortPredicates(ps []*predicate) {
+	slices.SortStableFunc(ps, func(p, q *predicate) int {
+		return cmp.Or(cmp.Compare(p.cost, q.cost), strings.Compare(p.text, q.text))
+	})
+}
+
+// sortByPos sorts declared objects in the order of the source.
+func sortByPos[T any](list []T, at func(T) (token.Pos, string)) {
+	slices.SortStableFunc(list, func(a, b T) int {
+		pa, na := at(a)
+		pb, nb := at(b)
+		return cmp.Or(cmp.Compare(pa, pb), strings.Compare(na, nb))
+	})
+}

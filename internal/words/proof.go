@@ -1,0 +1,260 @@
+package words
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// candidate is a name that a row may get.
+type candidate struct {
+	*predicate
+	row    int
+	total  int  // what the name costs this row
+	proved bool // among all calls, or among those that reach a comparison of the row's
+	whole  bool // among all calls
+}
+
+// How much a name costs beside its words.
+const (
+	reached  = 3   // proved among the calls that reach a comparison
+	chosen   = 6   // proved for the side of a comparison only
+	shared   = 14  // another row of the test has it, too
+	decisive = 3   // taken off: it is the last condition on the row's path
+	complete = 4   // taken off: all calls with this outcome have it
+	unproved = 200 // it is not proved
+)
+
+// widest is how many predicates of a row are tried in pairs.
+const widest = 70
+
+// others returns the calls with another outcome than call i. Those on a nil pointer are
+// not among them unless call i is one: a nil receiver has a name of its own, and nobody
+// takes what is said of an object to be said of none.
+func (n *Namer) others(i int) set {
+	o := &n.calls[i].outcome
+	null := n.nilReceiver(i)
+	id := [3]int{o.base, o.moved, bit(null)}
+	if s, ok := n.otherSets[id]; ok {
+		return s
+	}
+	s := newSet(len(n.calls))
+	for k, c := range n.calls {
+		if o.other(&c.outcome) && (null || !n.nilReceiver(k)) {
+			s.add(k)
+		}
+	}
+	n.otherSets[id] = s
+	return s
+}
+
+// fork is a comparison on a row's path, with the calls that reach it.
+type fork struct {
+	decision
+	reach set
+	// split says that calls with other outcomes reach it, so that it can tell anything.
+	split bool
+}
+
+// forks returns the comparisons on the path of call i, and the calls that take the same way
+// through all of them: what tells these apart is not known as a condition on the inputs.
+func (n *Namer) forks(i int, others set) (forks []fork, end set) {
+	reach := newSet(len(n.calls))
+	for k := range n.calls {
+		reach.add(k)
+	}
+	for _, d := range n.code.path(n.calls[i], i) {
+		forks = append(forks, fork{d, reach, meets(reach, others)})
+		reach = and(reach, or(d.cond.holds[bit(d.way)], d.cond.open))
+	}
+	return forks, reach
+}
+
+// prover weighs the names of one row.
+type prover struct {
+	n      *Namer
+	call   int
+	row    int
+	rows   []int // the calls of all rows
+	others set
+	same   set // the calls with the row's outcome
+	forks  []fork
+	end    set // the calls that go the same way at all forks
+}
+
+// prover returns what weighs the names of a row of the test with these calls.
+func (n *Namer) prover(row int, rows []int) *prover {
+	call := rows[row]
+	others := n.others(call)
+	same := newSet(len(n.calls))
+	for i := range n.calls {
+		if !n.calls[call].outcome.other(&n.calls[i].outcome) {
+			same.add(i)
+		}
+	}
+	p := &prover{n: n, call: call, row: row, rows: rows, others: others, same: same}
+	p.forks, p.end = n.forks(call, others)
+	return p
+}
+
+// proof says whether a predicate is proved, whether among all calls, and at what cost.
+func (p *prover) proof(q *predicate) (proved, whole bool, cost int) {
+	if !meets(q.may, p.others) {
+		return true, true, 0
+	}
+	if q.outcome {
+		return false, false, 0
+	}
+	best := 0
+	for i, f := range p.forks {
+		if f.cond.eval != nil && f.cond.reads.inputs&q.inputs == 0 && f.cond.reads.observers&q.observers == 0 {
+			continue
+		}
+		if q.raw && (f.cond.eval == nil || f.cond.reads.inputs != q.inputs || f.cond.reads.observers != 0) {
+			continue // that few others have this value is a coincidence
+		}
+		if f.split && !meets(q.may, p.others, f.reach) {
+			return true, false, reached + 5*q.strain
+		}
+		if f.cond.eval == nil {
+			continue
+		}
+		against := or(f.cond.holds[bit(!f.way)], f.cond.open)
+		if q.edge && (!q.raw || p.lasting(i, q.inputs)) && meets(f.reach, f.cond.holds[bit(!f.way)]) && !meets(q.may, f.reach, against) {
+			best = chosen
+		}
+	}
+	if best == 0 && !q.raw && len(p.forks) > 0 && meets(p.end, p.others) && !meets(q.may, p.end, p.others) {
+		best = reached + slight + 5*q.strain
+	}
+	return best != 0, false, best
+}
+
+// lasting reports whether all comparisons from the i-th on read these inputs only.
+func (p *prover) lasting(i int, inputs uint64) bool {
+	for _, f := range p.forks[i:] {
+		if f.cond.inputs&^inputs != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// candidates returns the names for the row, the cheapest first.
+func (p *prover) candidates() []candidate {
+	var own []*predicate
+	for _, q := range append(p.n.special(p.call, p.rows), p.n.preds...) {
+		if q.holds.has(p.call) && !slices.Contains(own, q) {
+			own = append(own, q)
+		}
+	}
+	sortPredicates(own)
+	var out []candidate
+	type proofOf struct {
+		proved, whole bool
+		cost          int
+	}
+	proofs := make([]proofOf, len(own))
+	for i, q := range own {
+		r := &proofs[i]
+		r.proved, r.whole, r.cost = p.proof(q)
+		c := candidate{predicate: q, row: p.row, total: q.cost + r.cost, proved: r.proved, whole: r.whole}
+		if !r.proved {
+			c.total += unproved + min(50, and(q.may, p.others).count())
+		} else if last := len(p.forks) - 1; last >= 0 && q.text == p.forks[last].cond.said[bit(p.forks[last].way)].text {
+			c.total -= decisive
+		}
+		if r.whole && !q.outcome && within(p.same, q.holds) && p.same.count() > 1 && p.others.count() > 0 {
+			c.total -= complete
+		}
+		out = append(out, c)
+	}
+	for i, q := range own[:min(len(own), widest)] {
+		for j, r := range own[:i] {
+			if q.outcome && r.outcome || len(q.text)+len(r.text)+2 > longest {
+				continue
+			}
+			a, b := proofs[i], proofs[j]
+			c := candidate{row: p.row}
+			switch {
+			case !meets(q.may, r.may, p.others):
+				c.proved, c.whole = true, true
+			case a.proved || b.proved:
+				c.proved = true
+				switch {
+				case a.proved && b.proved:
+					c.total = min(a.cost, b.cost)
+				case a.proved:
+					c.total = a.cost
+				default:
+					c.total = b.cost
+				}
+			default:
+				continue
+			}
+			both := and(q.holds, r.holds)
+			if slices.Equal(both, q.holds) || slices.Equal(both, r.holds) {
+				continue // one of them says what the other does
+			}
+			c.predicate = join(q, r)
+			c.holds, c.may = both, and(q.may, r.may)
+			c.total += c.cost
+			out = append(out, c)
+		}
+	}
+	for i := range out {
+		out[i].total += shared * p.sharing(&out[i])
+	}
+	slices.SortStableFunc(out, func(a, b candidate) int {
+		return cmp.Or(cmp.Compare(a.total, b.total), strings.Compare(a.text, b.text))
+	})
+	return out
+}
+
+// sharing returns how many other rows of the test have a name, too. A condition of the code
+// is read like a clause of a switch: rows that never reach it do not count; nor does a nil
+// receiver, which has a name of its own.
+func (p *prover) sharing(c *candidate) int {
+	var reach set
+	for _, f := range p.forks {
+		if c.text == f.cond.said[bit(f.way)].text {
+			reach = f.reach
+		}
+	}
+	count := 0
+	for _, r := range p.rows {
+		switch {
+		case r == p.call || !c.holds.has(r) || reach != nil && !reach.has(r):
+		case p.n.nilReceiver(r) && !p.n.nilReceiver(p.call):
+		default:
+			count++
+		}
+	}
+	return min(count, 3)
+}
+
+// nilReceiver reports whether a call is one on a nil pointer.
+func (n *Namer) nilReceiver(i int) bool {
+	return n.hasRecv && !n.byValue() && n.calls[i].inputs[0].Kind == testcase.Nil
+}
+
+// clause returns the cheapest clause among the candidates that is true by itself: proved
+// among all calls, and about the input.
+func (p *prover) clause(list []candidate) string {
+	const most = 90
+	best, cost := "", 0
+	for _, c := range list {
+		if !c.whole || c.outcome || c.clause == "" || len(c.clause) > most || c.given {
+			continue
+		}
+		if c.place == placeNil && p.n.nilReceiver(p.call) && c.text == p.n.subjects[0].isNil().text {
+			return c.clause
+		}
+		if best == "" || c.cost < cost {
+			best, cost = c.clause, c.cost
+		}
+	}
+	return best
+}

@@ -1,0 +1,209 @@
+package words
+
+import (
+	"cmp"
+	"go/ast"
+	"go/constant"
+	"go/token"
+	"go/types"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// addOutcomes adds words for what calls came to: constants of enumerations, sentinels,
+// messages. They say nothing of the input, so they come after what does.
+func (n *Namer) addOutcomes() {
+	seen := map[string]bool{}
+	for _, c := range n.calls {
+		p, same := n.outcomePhrase(&c.outcome)
+		if same != nil && c.outcome.sentinel == nil && len(c.outcome.consts) == 0 && c.repeats(c.outcome.message) {
+			continue // the message has the input in it: it is that which tells
+		}
+		if same == nil || seen[p.text] {
+			continue
+		}
+		seen[p.text] = true
+		n.add(predicate{phrase: p, place: placeOutcome, outcome: true}, func(c *call) truth { return truthOf(same(&c.outcome)) })
+	}
+	n.addRuns()
+}
+
+// repeats reports whether a message has a text in it, as a word, that the call was given.
+func (c *call) repeats(message string) bool {
+	letter := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
+	for _, v := range c.inputs {
+		if v.Kind != testcase.String || v.Str == "" {
+			continue
+		}
+		for rest := message; ; {
+			before, after, found := strings.Cut(rest, v.Str)
+			if !found {
+				break
+			}
+			l, _ := utf8.DecodeLastRuneInString(before)
+			r, _ := utf8.DecodeRuneInString(after)
+			if !letter(l) && !letter(r) {
+				return true
+			}
+			rest = after
+		}
+	}
+	return false
+}
+
+// outcomePhrase returns words for an outcome, and what says of another one whether it has
+// them, too; nil if there are none.
+func (n *Namer) outcomePhrase(o *outcome) (phrase, func(*outcome) bool) {
+	switch {
+	case o.sentinel != nil:
+		return phrase{text: n.sentinelWords(o.sentinel), strain: clumsy}, func(p *outcome) bool { return p.sentinel == o.sentinel }
+	case o.message != "":
+		text := errorWords(o.message)
+		if o.panicked {
+			text = "panics: " + text
+		}
+		return phrase{text: text, strain: last + clumsy}, func(p *outcome) bool { return p.message == o.message && p.panicked == o.panicked }
+	case len(o.consts) == 1:
+		c := o.consts[0]
+		named := types.Unalias(c.Type()).(*types.Named)
+		return phrase{text: constantWords(c.Name(), named.Obj().Name()), strain: clumsy},
+			func(p *outcome) bool { return len(p.consts) == 1 && p.consts[0] == c }
+	}
+	return phrase{}, nil
+}
+
+// sentinelWords says what a sentinel means: its message, or else its name.
+func (n *Namer) sentinelWords(v *types.Var) string {
+	const most = 32
+	if text := errorWords(n.sentinelMessage(v)); plain(text) && len(text) <= most {
+		return text
+	}
+	ws := splitWords(v.Name())
+	if len(ws) > 1 && (ws[0] == "err" || ws[0] == "error") {
+		ws = ws[1:]
+	}
+	text := ""
+	for _, w := range ws {
+		if text != "" {
+			text += " "
+		}
+		text += w
+	}
+	return text
+}
+
+// sentinelMessage returns the text that a declared error is made of, "" if it is not there.
+func (n *Namer) sentinelMessage(v *types.Var) string {
+	for _, f := range n.pkg.Syntax {
+		for _, d := range f.Decls {
+			g, ok := d.(*ast.GenDecl)
+			if !ok || g.Tok != token.VAR {
+				continue
+			}
+			for _, spec := range g.Specs {
+				s := spec.(*ast.ValueSpec)
+				for i, id := range s.Names {
+					if n.pkg.Info.Defs[id] != v || i >= len(s.Values) {
+						continue
+					}
+					if call, ok := s.Values[i].(*ast.CallExpr); ok && len(call.Args) > 0 {
+						if c := n.pkg.Info.Types[call.Args[0]].Value; c != nil && c.Kind() == constant.String {
+							return constant.StringVal(c)
+						}
+					}
+				}
+			}
+		}
+	}
+	for _, c := range n.calls { // one of another package says it itself
+		for _, r := range c.outcome.results {
+			if r.Err != nil && r.Err.Identical && len(r.Err.Sentinels) > 0 && r.Err.Sentinels[0] == v {
+				return r.Err.Message
+			}
+		}
+	}
+	return ""
+}
+
+// addRuns adds, where the only input is a number and each result belongs to one range of
+// it, the ends of the ranges: "lowest A", "highest F".
+func (n *Namer) addRuns() {
+	if n.inputs != 1 || !basicIs(n.inputType(0), types.IsInteger) {
+		return
+	}
+	order := slices.Clone(n.calls)
+	at := func(c *call) int64 { return int64(c.inputs[0].Bits) }
+	slices.SortStableFunc(order, func(a, b *call) int {
+		if a.inputs[0].Kind == testcase.Uint {
+			return cmp.Compare(a.inputs[0].Bits, b.inputs[0].Bits)
+		}
+		return cmp.Compare(at(a), at(b))
+	})
+	type run struct {
+		word   string
+		lo, hi *call
+		below  bool // the number below it was executed and came to something else
+		above  bool
+	}
+	runs := map[int][]run{}
+	var bases []int
+	for i := 0; i < len(order); {
+		c := order[i]
+		if c.inputs[0].Kind == testcase.Invalid {
+			return
+		}
+		j := i
+		for j < len(order) && order[j].outcome.base == c.outcome.base {
+			j++
+		}
+		base := c.outcome.base
+		r := run{word: n.resultWord(c), lo: c, hi: order[j-1]}
+		r.below = i > 0 && at(order[i-1]) == at(c)-1
+		r.above = j < len(order) && at(order[j]) == at(order[j-1])+1
+		if runs[base] == nil {
+			bases = append(bases, base)
+		}
+		runs[base] = append(runs[base], r)
+		i = j
+	}
+	for _, base := range bases {
+		r := runs[base][0]
+		if len(runs[base]) > 1 || r.word == "" || r.lo == r.hi || at(r.lo) == at(r.hi) {
+			continue
+		}
+		for _, end := range []struct {
+			word string
+			c    *call
+			ok   bool
+		}{{"lowest ", r.lo, r.below}, {"highest ", r.hi, r.above}} {
+			if !end.ok {
+				continue
+			}
+			p := predicate{phrase: phrase{text: end.word + r.word, strain: named}, reads: reads{inputs: 1}, place: placeInput, edge: true}
+			n.add(p, func(c *call) truth { return truthOf(c.inputs[0].Bits == end.c.inputs[0].Bits) })
+		}
+	}
+}
+
+// resultWord returns the one result of a call that says what it came to, shortly: a
+// constant that the function returns.
+func (n *Namer) resultWord(c *call) string {
+	o := &c.outcome
+	if o.sentinel != nil || o.message != "" || o.panicked {
+		return ""
+	}
+	if len(o.consts) == 1 {
+		return constantWords(o.consts[0].Name(), types.Unalias(o.consts[0].Type()).(*types.Named).Obj().Name())
+	}
+	for i, v := range o.results {
+		if text := valueKey(v); v.Kind == testcase.String && n.classes.consts[strconv.Itoa(i)+text] && plain(v.Str) && len(v.Str) <= 16 {
+			return v.Str
+		}
+	}
+	return ""
+}

@@ -1,0 +1,399 @@
+package words
+
+import (
+	"go/constant"
+	"go/token"
+	"go/types"
+	"math"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// shape is what can be said of a value by itself.
+type shape struct {
+	phrase phrase
+	holds  func(v testcase.Value) bool
+	edge   bool
+}
+
+// addInputs adds the shapes and constants of all inputs.
+func (n *Namer) addInputs() {
+	for i, s := range n.subjects {
+		if i > 63 {
+			break
+		}
+		r := reads{inputs: 1 << i}
+		t := n.inputType(i)
+		get := func(c *call) testcase.Value { return c.inputs[i] }
+		if nilable(t) {
+			p := predicate{phrase: s.isNil(), reads: r, place: placeInput + i}
+			if elemOf(t) != nil {
+				p.strain = slight // mostly it is that they are empty which tells
+			}
+			if n.hasRecv && i == 0 {
+				p.place = placeNil
+			}
+			n.add(p, ask(get, func(v testcase.Value) bool { return v.Kind == testcase.Nil }))
+		}
+		if e := n.enums.of(t); e != nil {
+			n.addEnumeration(e, s, r, get)
+		} else {
+			n.addShapes(s, r, t, get)
+		}
+		n.addConstants(s, r, t, get)
+		n.addScripts(i, s, r)
+	}
+	n.addComplete()
+	n.addPairs()
+}
+
+// nilable reports whether a type has nil.
+func nilable(t types.Type) bool {
+	switch t.Underlying().(type) {
+	case *types.Pointer, *types.Slice, *types.Map, *types.Chan, *types.Signature, *types.Interface:
+		return !isTypeParam(t)
+	}
+	return false
+}
+
+// addShapes adds the shapes of the values of a type.
+func (n *Namer) addShapes(s subject, r reads, t types.Type, get func(*call) testcase.Value) {
+	var list []shape
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		switch info := u.Info(); {
+		case info&types.IsBoolean != 0:
+			name := strings.Join(splitWords(s.name), " ")
+			yes, no := phrase{text: name, clause: s.clause + " is true"}, phrase{text: "not " + name, clause: s.clause + " is false", strain: slight}
+			if s.silent() {
+				yes.text, no.text = "true", "false"
+			}
+			list = []shape{{yes, func(v testcase.Value) bool { return v.Bits != 0 }, false}, {no, func(v testcase.Value) bool { return v.Bits == 0 }, false}}
+		case info&types.IsString != 0:
+			list = stringShapes(s)
+		case info&types.IsNumeric != 0 && info&types.IsComplex == 0:
+			list = numberShapes(s, t)
+		}
+	case *types.Slice, *types.Map:
+		list = listShapes(s)
+	case *types.Struct:
+		list = []shape{{s.is("zero"), isZero, false}}
+	case *types.Pointer:
+		if _, ok := u.Elem().Underlying().(*types.Struct); ok {
+			zero := s.is("zero value")
+			zero.strain = slight
+			list = []shape{{zero, func(v testcase.Value) bool { return len(v.Elems) == 1 && isZero(v.Elems[0]) }, false}}
+		}
+	case *types.Interface:
+		if isTypeParam(t) {
+			list = append(numberShapes(s, nil), shape{s.is("empty"), func(v testcase.Value) bool { return v.Kind == testcase.String && v.Len == 0 }, false})
+		}
+	}
+	for _, sh := range list {
+		if word := sh.phrase.text; word == s.is("zero").text || word == s.is("negative").text || word == s.is("positive").text {
+			sh.edge = sh.edge && n.code.comparesWithZero(r)
+			if !n.code.comparesWithZero(r) {
+				sh.phrase.strain += clumsy // it is not what the code asks for
+			}
+		}
+		p := predicate{phrase: sh.phrase, reads: r, place: n.placeOf(r), edge: sh.edge}
+		n.add(p, n.askKnown(t, get, sh.holds))
+	}
+}
+
+// askKnown is ask for shapes that look at all of a value.
+func (n *Namer) askKnown(t types.Type, get func(*call) testcase.Value, holds func(testcase.Value) bool) func(*call) truth {
+	switch t.Underlying().(type) {
+	case *types.Pointer, *types.Struct:
+		return func(c *call) truth {
+			v := get(c)
+			if v.Kind == testcase.Nil {
+				return no
+			}
+			if v.Kind != testcase.Pointer && v.Kind != testcase.Struct || v.Kind == testcase.Pointer && len(v.Elems) != 1 {
+				return unknown
+			}
+			return truthOf(holds(v))
+		}
+	}
+	return func(c *call) truth {
+		v := get(c)
+		if v.Kind == testcase.Invalid || v.Kind == testcase.Opaque || v.Cut && !holds(v) {
+			return unknown
+		}
+		return truthOf(holds(v))
+	}
+}
+
+// numberShapes are those of integers and floats; t is nil where the type is a parameter.
+func numberShapes(s subject, t types.Type) []shape {
+	sign := func(v testcase.Value) (int, bool) {
+		switch v.Kind {
+		case testcase.Int:
+			return truthSign(int64(v.Bits)), true
+		case testcase.Uint:
+			return truthSign(int64(min(v.Bits, 1))), true
+		case testcase.Float:
+			f := floatOf(v)
+			return bit(f > 0) - bit(f < 0), f == f
+		}
+		return 0, false
+	}
+	is := func(want int) func(testcase.Value) bool {
+		return func(v testcase.Value) bool { k, ok := sign(v); return ok && k == want }
+	}
+	float := func(holds func(f float64) bool) func(testcase.Value) bool {
+		return func(v testcase.Value) bool { return v.Kind == testcase.Float && holds(floatOf(v)) }
+	}
+	positive := s.is("positive")
+	positive.strain = slight
+	fractional := s.is("fractional")
+	fractional.strain = last
+	even, odd := s.is("even"), s.is("odd")
+	even.strain, odd.strain = last, last
+	list := []shape{
+		{s.is("zero"), is(0), true},
+		{s.is("negative"), is(-1), false},
+		{positive, is(1), false},
+		{s.equals("NaN", false), float(func(f float64) bool { return f != f }), false},
+		{s.is("infinite"), float(func(f float64) bool { return math.IsInf(f, 0) }), false},
+		{s.equals("+Inf", false), float(func(f float64) bool { return math.IsInf(f, 1) }), false},
+		{s.equals("-Inf", false), float(func(f float64) bool { return math.IsInf(f, -1) }), false},
+		{s.is("not finite"), float(func(f float64) bool { return f-f != 0 }), false},
+		{s.equals("-0", false), float(func(f float64) bool { return f == 0 && math.Signbit(f) }), false},
+		{fractional, float(func(f float64) bool { return f-f == 0 && f != math.Trunc(f) }), false},
+		{even, func(v testcase.Value) bool { return v.Kind != testcase.Float && v.Bits%2 == 0 }, false},
+		{odd, func(v testcase.Value) bool { return v.Kind != testcase.Float && v.Bits%2 == 1 }, false},
+	}
+	if t != nil && basicIs(t, types.IsInteger) && !basicIs(t, types.IsUnsigned) {
+		w := width(t)
+		for _, x := range []int64{math.MaxInt64 >> (64 - w), math.MinInt64 >> (64 - w)} {
+			if name, _ := extreme(x, t); name != "" {
+				list = append(list, shape{s.equals(name, true), func(v testcase.Value) bool { return int64(v.Bits) == x }, true})
+			}
+		}
+	}
+	if t != nil && basicIs(t, types.IsUnsigned) {
+		w := width(t)
+		name := "MaxUint" + strconv.Itoa(int(w))
+		list = append(list, shape{s.equals(name, true), func(v testcase.Value) bool { return v.Bits == math.MaxUint64>>(64-w) }, true})
+	}
+	return list
+}
+
+func truthSign(n int64) int { return bit(n > 0) - bit(n < 0) }
+
+// stringShapes are those of texts.
+func stringShapes(s subject) []shape {
+	in := func(f func(text string) bool) func(testcase.Value) bool {
+		return func(v testcase.Value) bool { return v.Kind == testcase.String && f(v.Str) }
+	}
+	contains := func(what string, f func(r rune) bool) shape {
+		return shape{s.does("contains " + what), in(func(t string) bool { return strings.ContainsFunc(t, f) }), false}
+	}
+	all := func(f func(r rune) bool) func(testcase.Value) bool {
+		return in(func(t string) bool { return t != "" && !strings.ContainsFunc(t, func(r rune) bool { return !f(r) }) })
+	}
+	digit := func(r rune) bool { return '0' <= r && r <= '9' }
+	list := []shape{
+		{s.is("empty"), in(func(t string) bool { return t == "" }), true},
+		{s.is("blank"), all(unicode.IsSpace), false},
+		contains("a space", func(r rune) bool { return r == ' ' }),
+		contains("a newline", func(r rune) bool { return r == '\n' }),
+		contains("a tab", func(r rune) bool { return r == '\t' }),
+		contains("a quote", func(r rune) bool { return r == '"' || r == '\'' || r == '`' }),
+		contains("a backslash", func(r rune) bool { return r == '\\' }),
+		contains("a control character", func(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\t' }),
+		contains("an upper-case letter", unicode.IsUpper),
+		contains("a digit", digit),
+		{s.does("contains non-ASCII"), in(func(t string) bool { return strings.ContainsFunc(t, func(r rune) bool { return r >= utf8.RuneSelf }) }), false},
+		{s.is("invalid UTF-8"), in(func(t string) bool { return !utf8.ValidString(t) }), false},
+		{s.stands("without letters or digits"), in(func(t string) bool {
+			return t != "" && !strings.ContainsFunc(t, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) })
+		}), false},
+		{s.does("begins with a space"), in(func(t string) bool { return t != "" && t[0] == ' ' }), false},
+		{s.does("ends with a space"), in(func(t string) bool { return t != "" && t[len(t)-1] == ' ' }), false},
+		{s.does("has leading zeros"), in(func(t string) bool { return len(t) > 1 && t[0] == '0' && digit(rune(t[1])) }), false},
+		{s.does("has a sign"), in(func(t string) bool { return t != "" && (t[0] == '-' || t[0] == '+') }), false},
+	}
+	list[len(list)-3].phrase.strain = slight
+	digits := []shape{
+		{s.holdsWord("one digit"), in(func(t string) bool { return len(t) == 1 && digit(rune(t[0])) }), false},
+		{s.holdsWord("several digits"), in(func(t string) bool {
+			return len(t) > 1 && t[0] != '0' && !strings.ContainsFunc(t, func(r rune) bool { return !digit(r) })
+		}), false},
+		{s.holdsWord("one letter"), in(func(t string) bool {
+			r, k := utf8.DecodeRuneInString(t)
+			return k == len(t) && unicode.IsLetter(r)
+		}), false},
+	}
+	return append(list, digits...)
+}
+
+// holdsWord says that a text is made of what a word says.
+func (s subject) holdsWord(what string) phrase {
+	if s.silent() || s.lone {
+		return phrase{text: what, clause: s.clause + " is " + what}
+	}
+	return phrase{text: s.name + " of " + what, clause: s.clause + " is " + what}
+}
+
+// listShapes are those of slices and maps.
+func listShapes(s subject) []shape {
+	size := func(v testcase.Value) int { return v.Len }
+	several := phrase{text: "several " + s.many, clause: s.clause + " has several " + s.many, strain: slight}
+	if !s.silent() && s.many != s.name {
+		several.text += " in " + s.name
+	}
+	elems := func(v testcase.Value) []testcase.Value {
+		if v.Kind != testcase.Slice || v.Cut {
+			return nil
+		}
+		return v.Elems
+	}
+	runs := func(holds func(n int) bool) func(v testcase.Value) bool {
+		return func(v testcase.Value) bool {
+			list := elems(v)
+			for i := 1; i < len(list); i++ {
+				if k, ok := order(list[i-1], list[i]); !ok || !holds(k) {
+					return false
+				}
+			}
+			return len(list) > 1
+		}
+	}
+	descending := s.is("descending")
+	descending.strain = slight
+	return []shape{
+		{s.holds("", 0), func(v testcase.Value) bool {
+			return (v.Kind == testcase.Slice || v.Kind == testcase.Map || v.Kind == testcase.Nil) && size(v) == 0
+		}, true},
+		{s.holds("", 1), func(v testcase.Value) bool { return size(v) == 1 }, true},
+		{s.holds("", 2), func(v testcase.Value) bool { return size(v) == 2 }, false},
+		{several, func(v testcase.Value) bool { return size(v) > 1 }, false},
+		{s.is("sorted"), runs(func(k int) bool { return k <= 0 }), false},
+		{descending, runs(func(k int) bool { return k > 0 }), false},
+		{equalPhrase(s), runs(func(k int) bool { return k == 0 }), false},
+		{s.does("has duplicates"), func(v testcase.Value) bool { return duplicates(elems(v)) }, false},
+	}
+}
+
+func equalPhrase(s subject) phrase {
+	p := phrase{text: "equal " + s.many, clause: "the " + s.many + " of " + s.clause + " are equal"}
+	if !s.silent() && s.many != s.name {
+		p.text += " in " + s.name
+	}
+	return p
+}
+
+// duplicates reports whether two elements are equal.
+func duplicates(list []testcase.Value) bool {
+	const most = 4096
+	if len(list) > most {
+		return false
+	}
+	seen := make(map[string]bool, len(list))
+	for _, v := range list {
+		var b strings.Builder
+		if !key(&b, v) {
+			return false
+		}
+		if seen[b.String()] {
+			return true
+		}
+		seen[b.String()] = true
+	}
+	return false
+}
+
+// addConstants adds how a value compares with the declared constants that the function
+// mentions: that it is one of them, or the value beside it.
+func (n *Namer) addConstants(s subject, r reads, t types.Type, get func(*call) testcase.Value) {
+	for _, c := range n.constants(t) {
+		if n.enums.of(t) != nil {
+			break
+		}
+		at := constantValue(c.Val(), t)
+		if at.Kind == testcase.Invalid {
+			continue
+		}
+		p := predicate{reads: r, place: n.placeOf(r), edge: true}
+		p.phrase = s.equals(c.Name(), true)
+		n.add(p, ask(get, func(v testcase.Value) bool { return valueEqual(v, at) }))
+		if at.Kind == testcase.String {
+			continue
+		}
+		for way, word := range []string{"just below ", "", "just above "} {
+			if word == "" {
+				continue
+			}
+			beside := constantValue(constant.BinaryOp(c.Val(), token.ADD, constant.MakeInt64(int64(way-1))), t)
+			if beside.Kind == testcase.Invalid || wrap(beside).Bits != beside.Bits && beside.Kind != testcase.Float {
+				continue
+			}
+			p.phrase = s.stands(word + c.Name())
+			n.add(p, ask(get, func(v testcase.Value) bool { return valueEqual(v, beside) }))
+		}
+	}
+}
+
+// valueEqual reports whether two basic values are known to be equal.
+func valueEqual(v, w testcase.Value) bool { return equal(v, w) == yes }
+
+// addScripts adds what the scripted stub of an input does: "sender fails once, then
+// succeeds".
+func (n *Namer) addScripts(i int, s subject, r reads) {
+	type script struct {
+		fails int
+		then  bool
+	}
+	found := map[script]bool{}
+	most := 0
+	of := func(c *call) (script, bool) {
+		st := c.stubs[i]
+		if st == nil || len(st.fails) == 0 {
+			return script{}, false
+		}
+		k := script{}
+		for k.fails < len(st.fails) && st.fails[k.fails] {
+			k.fails++
+		}
+		k.then = k.fails < len(st.fails)
+		return k, true
+	}
+	for _, c := range n.calls {
+		if k, ok := of(c); ok {
+			found[k] = true
+			most = max(most, k.fails)
+		}
+	}
+	for fails := range most + 1 {
+		for _, then := range []bool{false, true} {
+			k := script{fails, then}
+			if !found[k] {
+				continue
+			}
+			verb := "fails" + times(fails)
+			switch {
+			case fails == 0:
+				verb = "succeeds"
+			case fails == 1 && then:
+				verb = "fails once, then succeeds"
+			case then:
+				verb += ", then succeeds"
+			}
+			p := predicate{phrase: s.does(verb), reads: r, place: placeInput + i}
+			n.add(p, func(c *call) truth {
+				got, ok := of(c)
+				if !ok && c.inputs[i].Kind != testcase.Nil {
+					return unknown
+				}
+				return truthOf(ok && got == k)
+			})
+		}
+	}
+}

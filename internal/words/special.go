@@ -1,0 +1,189 @@
+package words
+
+import (
+	"math/bits"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// special returns predicates that are made for one row: that an input is just this value,
+// that all inputs are, what was done to the receiver before.
+func (n *Namer) special(i int, rows []int) []*predicate {
+	c := n.calls[i]
+	var out []*predicate
+	keep := func(p predicate, holds func(c *call) truth) {
+		if q := n.add(p, holds); q != nil && q.text == p.text && q.holds.has(i) {
+			out = append(out, q)
+		}
+	}
+	var parts, named []string
+	whole := true
+	var differing reads
+	for k, v := range c.inputs {
+		if n.hasRecv && k == 0 && !n.byValue() || k > 63 {
+			continue
+		}
+		text := spell(v)
+		varies := len(rows) == 1
+		for _, r := range rows {
+			varies = varies || !n.calls[r].inputs[k].Equal(v)
+		}
+		if !varies {
+			continue
+		}
+		if text == "" {
+			whole = whole && k >= n.inputs
+			continue
+		}
+		if k < n.inputs {
+			parts = append(parts, text)
+		}
+		if name := n.subjects[k].name; k >= n.inputs {
+		} else if name == "" {
+			named = append(named, text)
+		} else {
+			named = append(named, name+" "+text)
+		}
+		if k < n.inputs {
+			differing.inputs |= 1 << k
+		}
+		n.valuePredicates(i, k, text, keep)
+	}
+	scalar := len(parts) == 1 && n.texts[n.subjects[bits.TrailingZeros64(differing.inputs)].equals(parts[0], false).text] != nil
+	if whole && len(parts) > 0 && !scalar {
+		p := predicate{phrase: phrase{text: strings.Join(parts, ", "), strain: bare}, reads: differing, place: placeInput, raw: true}
+		if len(parts) > 1 {
+			keepNamed := strings.Join(named, ", ")
+			if len(keepNamed) <= longest*2/3 {
+				p.text = keepNamed
+			}
+		}
+		keep(p, func(d *call) truth {
+			all := yes
+			for k := range c.inputs {
+				switch {
+				case differing.inputs&(1<<k) == 0 || d.inputs[k].Equal(c.inputs[k]):
+				case d.inputs[k].Kind == testcase.Invalid || d.inputs[k].Cut:
+					all = unknown
+				default:
+					return no
+				}
+			}
+			return all
+		})
+	}
+	if p, holds := n.story(c); holds != nil {
+		keep(p, holds)
+	}
+	return out
+}
+
+// valuePredicates makes the predicates that say which value input k of call i is, or how it
+// ends, or how long it is.
+func (n *Namer) valuePredicates(i, k int, text string, keep func(predicate, func(*call) truth)) {
+	v := n.calls[i].inputs[k]
+	get := func(c *call) testcase.Value { return c.inputs[k] }
+	r := reads{inputs: 1 << k}
+	switch v.Kind {
+	case testcase.Int, testcase.Uint, testcase.Float, testcase.String, testcase.Bool:
+		p := predicate{phrase: n.subjects[k].equals(text, false), reads: r, place: n.placeOf(r)}
+		p.raw, p.strain = true, last
+		if n.subjects[k].silent() {
+			p.strain = bare
+		}
+		p.edge = n.atEdge(i, k)
+		keep(p, ask(get, func(w testcase.Value) bool { return w.Equal(v) }))
+	}
+	if v.Kind == testcase.String && tailed(v.Str) {
+		end := v.Str[len(v.Str)-1:]
+		p := predicate{phrase: n.subjects[k].does("ends with " + strconv.QuoteRune(rune(end[0]))), reads: r, place: n.placeOf(r)}
+		p.strain = clumsy
+		keep(p, ask(get, func(w testcase.Value) bool { return len(w.Str) > 1 && strings.HasSuffix(w.Str, end) }))
+	}
+	if (v.Kind == testcase.Slice || v.Kind == testcase.Map) && v.Len > 3 {
+		p := predicate{phrase: n.subjects[k].holds("", v.Len), reads: r, place: n.placeOf(r)}
+		p.strain = slight
+		keep(p, ask(get, func(w testcase.Value) bool { return w.Kind == v.Kind && w.Len == v.Len }))
+	}
+}
+
+// tailed reports whether the last byte of a text is of another sort than the one before it:
+// a letter behind digits, a sign behind letters.
+func tailed(text string) bool {
+	sort := func(b byte) int {
+		switch {
+		case '0' <= b && b <= '9':
+			return 0
+		case 'a' <= b|0x20 && b|0x20 <= 'z':
+			return 1
+		case b <= ' ' || b >= 0x7f:
+			return 2
+		}
+		return 3 + int(b)
+	}
+	k := len(text)
+	return k > 1 && sort(text[k-1]) != 0 && sort(text[k-1]) != 2 && sort(text[k-1]) != sort(text[k-2])
+}
+
+// atEdge reports whether a condition of the code would go the other way if input k of call i
+// were one more or one less.
+func (n *Namer) atEdge(i, k int) bool {
+	v := n.calls[i].inputs[k]
+	beside := func(step int64) testcase.Value {
+		if v.Kind == testcase.Float {
+			return floatValue(floatOf(v)+float64(step), v.Type)
+		}
+		w := v
+		w.Bits += uint64(step)
+		return wrap(w)
+	}
+	if v.Kind != testcase.Int && v.Kind != testcase.Uint && v.Kind != testcase.Float {
+		return false
+	}
+	for _, c := range n.code.list {
+		if c.eval == nil || c.inputs != 1<<k || c.observers != 0 {
+			continue
+		}
+		here := c.eval(n.calls[i]).truth()
+		for _, step := range []int64{-1, 1} {
+			moved := *n.calls[i]
+			moved.inputs = slices.Clone(moved.inputs)
+			moved.inputs[k] = beside(step)
+			if t := c.eval(&moved).truth(); t != here && t != unknown && here != unknown {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// story returns a predicate that says what was done to the receiver before the call: "new",
+// "after Push twice".
+func (n *Namer) story(c *call) (predicate, func(*call) truth) {
+	if c.steps == nil || c.made != "new" {
+		return predicate{}, nil
+	}
+	text := "new"
+	var parts []string
+	for i := 0; i < len(c.steps); {
+		j := i
+		for j < len(c.steps) && c.steps[j] == c.steps[i] {
+			j++
+		}
+		parts = append(parts, c.steps[i]+times(j-i))
+		i = j
+	}
+	if len(parts) > 0 {
+		text = "after " + strings.Join(parts, ", ")
+	}
+	p := predicate{phrase: phrase{text: text, clause: "", strain: slight}, reads: reads{inputs: 1}, place: placeReceiver}
+	if len(parts) > 0 {
+		p.strain = clumsy
+	}
+	return p, func(d *call) truth {
+		return truthOf(d.made == c.made && d.steps != nil && slices.Equal(d.steps, c.steps))
+	}
+}

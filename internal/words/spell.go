@@ -1,0 +1,175 @@
+package words
+
+import (
+	"fmt"
+	"go/types"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// spell writes a value shortly, as a reader of Go knows it: {3, 4}, "1x", -1; "" if it is
+// not known as a whole.
+func spell(v testcase.Value) string {
+	if v.Cut || v.Again {
+		return ""
+	}
+	switch v.Kind {
+	case testcase.Bool:
+		return strconv.FormatBool(v.Bits != 0)
+	case testcase.Int:
+		return spellInt(int64(v.Bits), v.Type)
+	case testcase.Uint:
+		if v.Bits == math.MaxUint64 {
+			return "MaxUint64"
+		}
+		return strconv.FormatUint(v.Bits, 10)
+	case testcase.Float:
+		return spellFloat(floatOf(v))
+	case testcase.Complex:
+		if is32Complex(v.Type) {
+			return ""
+		}
+		return fmt.Sprint(complex(math.Float64frombits(v.Bits), math.Float64frombits(v.Imag)))
+	case testcase.String:
+		return strconv.Quote(v.Str)
+	case testcase.Nil:
+		return "nil"
+	case testcase.Interface:
+		if len(v.Elems) == 1 {
+			return spell(v.Elems[0])
+		}
+	case testcase.Pointer:
+		if len(v.Elems) == 1 {
+			if s := spell(v.Elems[0]); s != "" {
+				return "&" + s
+			}
+		}
+	case testcase.Slice, testcase.Array, testcase.Map:
+		return spellList(v)
+	case testcase.Struct:
+		return spellStruct(v)
+	}
+	return ""
+}
+
+func is32Complex(t types.Type) bool {
+	b, ok := underlying(t).(*types.Basic)
+	return ok && b.Kind() == types.Complex64
+}
+
+// spellInt writes an integer; the extremes of its type by their names.
+func spellInt(n int64, t types.Type) string {
+	if name, _ := extreme(n, t); name != "" {
+		return name
+	}
+	return strconv.FormatInt(n, 10)
+}
+
+// extreme returns what package math calls the largest or smallest value of a type of at
+// least 32 bits, and whether it is the largest.
+func extreme(n int64, t types.Type) (name string, largest bool) {
+	b, ok := underlying(t).(*types.Basic)
+	if !ok || b.Info()&types.IsUnsigned != 0 {
+		return "", false
+	}
+	suffix := map[types.BasicKind]string{types.Int: "Int", types.Int64: "Int64", types.Int32: "Int32"}[b.Kind()]
+	w := width(t)
+	if suffix == "" {
+		return "", false
+	}
+	switch n {
+	case math.MaxInt64 >> (64 - w):
+		return "Max" + suffix, true
+	case math.MinInt64 >> (64 - w):
+		return "Min" + suffix, false
+	}
+	return "", false
+}
+
+// spellFloat writes a float.
+func spellFloat(f float64) string {
+	switch {
+	case math.IsNaN(f):
+		return "NaN"
+	case math.IsInf(f, 1):
+		return "+Inf"
+	case math.IsInf(f, -1):
+		return "-Inf"
+	case f == 0 && math.Signbit(f):
+		return "-0"
+	}
+	return strconv.FormatFloat(f, 'g', -1, 64)
+}
+
+// spellList writes the elements of a slice, an array or a map.
+func spellList(v testcase.Value) string {
+	var parts []string
+	for i := 0; i < len(v.Elems); i++ {
+		s := spell(v.Elems[i])
+		if s == "" {
+			return ""
+		}
+		if v.Kind == testcase.Map {
+			i++
+			value := spell(v.Elems[i])
+			if value == "" {
+				return ""
+			}
+			s += ": " + value
+		}
+		parts = append(parts, s)
+	}
+	return "{" + strings.Join(parts, ", ") + "}"
+}
+
+// spellStruct writes a struct: all fields if most of them say something, else by name
+// those that are not zero. Unexported fields are not written.
+func spellStruct(v testcase.Value) string {
+	st, ok := underlying(v.Type).(*types.Struct)
+	if !ok || st.NumFields() != len(v.Elems) {
+		return ""
+	}
+	var all, set []string
+	exported := true
+	for i, e := range v.Elems {
+		exported = exported && st.Field(i).Exported()
+		s := spell(e)
+		if s == "" {
+			return ""
+		}
+		all = append(all, s)
+		if !isZero(e) {
+			if !st.Field(i).Exported() {
+				return ""
+			}
+			set = append(set, st.Field(i).Name()+": "+s)
+		}
+	}
+	if exported && 2*len(set) >= len(all) && len(set) > 0 {
+		return "{" + strings.Join(all, ", ") + "}"
+	}
+	return "{" + strings.Join(set, ", ") + "}"
+}
+
+// isZero reports whether a value is the zero value of its type.
+func isZero(v testcase.Value) bool {
+	switch v.Kind {
+	case testcase.Nil:
+		return true
+	case testcase.Bool, testcase.Int, testcase.Uint, testcase.Float, testcase.Complex:
+		return v.Bits == 0 && v.Imag == 0
+	case testcase.String:
+		return v.Len == 0
+	case testcase.Struct, testcase.Array:
+		for _, e := range v.Elems {
+			if !isZero(e) {
+				return false
+			}
+		}
+		return !v.Cut
+	}
+	return false
+}
