@@ -74,6 +74,10 @@ that fail now, unless -update is given.
 	-unsafe        also test functions that certainly start processes, open sockets,
 	               change files or send signals
 	-fail          exit with status 3 if there are findings of severity error
+	-misuse        report as findings, and write tests for, what the users of a package may
+	               not do, too: pass nil where nothing allows it, use zero values of types
+	               that have constructors, and the like
+	-baseline-write  add the findings to the file of those that are known (-baseline)
 	-concrete      with -engine sequence: concrete states, as a baseline
 	-exhaustive    with -engine bounded: also a test for each function that enumerates
 	               all its inputs again; it imports github.com/goassay/assay/finite

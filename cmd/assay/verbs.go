@@ -43,6 +43,9 @@ func (c *command) gen(args []string) int {
 	fs.BoolVar(&exhaustive, "exhaustive", false, "")
 	var ignore bool
 	fs.BoolVar(&ignore, "ignore-existing", false, "")
+	var misuse, baselineWrite bool
+	fs.BoolVar(&misuse, "misuse", false, "")
+	fs.BoolVar(&baselineWrite, "baseline-write", false, "")
 	var fuzzCorpus bool
 	fs.BoolVar(&fuzzCorpus, "fuzz-corpus", false, "")
 	var since string
@@ -78,6 +81,7 @@ func (c *command) gen(args []string) int {
 		return c.usage("assay gen: -cache: %v", err)
 	}
 	cfg.Concrete, cfg.NoMutants, cfg.IgnoreExisting = concrete, !mutate, ignore
+	cfg.Misuse, cfg.BaselineWrite = misuse, baselineWrite
 	cfg.MaxTests, cfg.MaxLines = maxTests, maxLines
 	cfg.Update, cfg.DryRun, cfg.Unsafe = update, dryRun, unsafe
 	return c.work(&flags, cfg.Config, fail, func(common session.Config) (session.Result, error) {

@@ -21,6 +21,9 @@ type Config struct {
 	FuzzCorpus bool
 	Concrete   bool // the engine sequence explores concrete states, as a baseline
 
+	// Misuse reports what users of the package may not do as findings, with tests.
+	Misuse bool
+
 	// IgnoreExisting writes tests for what the package's hand-written tests show, too.
 	IgnoreExisting bool
 

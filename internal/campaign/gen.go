@@ -116,6 +116,7 @@ type gen struct {
 type verdicts struct {
 	tests    []*testcase.Case // observed to end well, or as the code says on misuse
 	findings []*testcase.Finding
+	misuse   []event.Misuse // what users of the package may not do, and fails
 }
 
 // When a stage is left out.

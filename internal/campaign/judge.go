@@ -49,16 +49,38 @@ func (g *gen) judge(bench *workbench, found finds) verdicts {
 			g.Skip(x.Target.String(), whyNothing(x, reason))
 		}
 	}
-	merged := finding.Merge(g.Pkg, all)
-	v.findings = g.Known.Unknown(g.Pkg.Path, merged)
-	if n := len(merged) - len(v.findings); n > 0 {
+	merged := finding.Merge(g.Rules, all)
+	news := g.Known.Unknown(g.Pkg.Path, merged)
+	if n := len(merged) - len(news); n > 0 {
 		g.Summary.Known = event.Count(n)
 	}
+	v.findings, v.misuse = g.splitMisuse(news)
 	if g.Ctx.Err() == nil {
 		g.warnOfStaleLines(found)
 	}
 	g.Summary.Paths = event.Count(paths)
 	return v
+}
+
+// splitMisuse takes out what users of the package may not do, and says which functions fail on
+// it. The findings keep it if it was asked for.
+func (g *gen) splitMisuse(all []*testcase.Finding) (findings []*testcase.Finding, misuse []event.Misuse) {
+	for _, f := range all {
+		if f.Severity != testcase.Misuse {
+			findings = append(findings, f)
+			continue
+		}
+		for _, fn := range f.Functions() {
+			m := event.Misuse{Package: g.Pkg.Path, Func: fn, What: f.Misuse}
+			if !slices.Contains(misuse, m) {
+				misuse = append(misuse, m)
+			}
+		}
+	}
+	if g.cfg.Misuse {
+		return all, misuse
+	}
+	return findings, misuse
 }
 
 // warnOfStaleLines says which lines of the baseline are about nothing any more.

@@ -247,7 +247,7 @@ func (e *exploration) addCases(cases []*testcase.Case) {
 	}
 	index := e.index()
 	for _, c := range cases {
-		finding.MarkBroken(e.Pkg, []*testcase.Sequence{c.Seq}, []*testcase.Outcome{c.Observed})
+		finding.MarkBroken(e.Rules, []*testcase.Sequence{c.Seq}, []*testcase.Outcome{c.Observed})
 		e.addCase(c, index)
 	}
 	e.bench.NoteCover(&e.cover, cases)

@@ -121,10 +121,10 @@ func (g *gen) redoChanged(work func() error) (bool, error) {
 }
 
 // announceStanding announces what an earlier run came to for the functions that are not done
-// again, and returns how many tests and findings that are.
-func (g *gen) announceStanding() (tests, findings int) {
+// again, and returns how many tests and findings that are, and what was misuse.
+func (g *gen) announceStanding() (tests, findings int, misuse []event.Misuse) {
 	if g.standing == nil {
-		return 0, 0
+		return 0, 0, nil
 	}
 	names := make(map[string]string) // what events call a target
 	for _, t := range g.Pkg.Targets {
@@ -145,13 +145,17 @@ func (g *gen) announceStanding() (tests, findings int) {
 			if g.Only[e.Func] {
 				continue
 			}
-			if e.Severity != testcase.Note {
+			if e.Severity == testcase.Error || e.Severity == testcase.Warning {
 				findings++
 			}
 			if e.Severity == testcase.Error {
 				g.Result.ErrorFindings++
 			}
 			g.Events.Send(e)
+		case event.Misuse:
+			if !g.Only[e.Func] {
+				misuse = append(misuse, e)
+			}
 		case event.Skip:
 			if name := names[e.Func]; name != "" && !g.Only[name] && !g.Skipped(e.Func) {
 				g.Skip(e.Func, e.Reason)
@@ -162,7 +166,7 @@ func (g *gen) announceStanding() (tests, findings int) {
 			}
 		}
 	}
-	return tests, findings
+	return tests, findings, misuse
 }
 
 // allTests returns the names of the tests in what there will be, those that stay as they

@@ -126,7 +126,7 @@ func (ch *chooser) shortenFindings(ctx context.Context) error {
 		return fmt.Errorf("reducing findings: %w", err)
 	}
 	for i, f := range shortened {
-		f.Severity = finding.SeverityOf(ch.Pkg, finding.EndingAtBreak(ch.Pkg, f.Case), f.Kind)
+		finding.Grade(ch.Rules, finding.EndingAtBreak(ch.Pkg, f.Case), f)
 		for _, o := range original {
 			if o.Cause == f.Cause && o.Severity.Rank() < f.Severity.Rank() {
 				shortened[i] = o

@@ -180,7 +180,7 @@ func (g *gen) keyParts(what string) []string {
 	}
 	parts := []string{
 		what, c.Program, g.Pkg.Path, g.Pkg.Dir, c.Tags, match, strings.Join(c.Engines, ","), strconv.FormatUint(c.Seed, 10),
-		fmt.Sprint(c.MaxTests, c.MaxLines, c.IgnoreExisting, c.Exhaustive, c.Concrete, c.Unsafe, c.NoMutants),
+		fmt.Sprint(c.MaxTests, c.MaxLines, c.IgnoreExisting, c.Exhaustive, c.Concrete, c.Unsafe, c.NoMutants, c.Misuse),
 		strings.Join(slices.Sorted(maps.Keys(c.NoContracts)), ","),
 	}
 	return append(append(parts, g.Known.Lines(g.Pkg.Path)...), "")
@@ -197,6 +197,8 @@ func kindOf(e event.Event) string {
 		return "test"
 	case event.Finding:
 		return "finding"
+	case event.Misuse:
+		return "misuse"
 	case event.Skip:
 		return "skip"
 	case event.Unreachable:
@@ -214,6 +216,8 @@ func eventOf(e rememberedEvent) (event.Event, error) {
 		return decode[event.Test](e.Data)
 	case "finding":
 		return decode[event.Finding](e.Data)
+	case "misuse":
+		return decode[event.Misuse](e.Data)
 	case "skip":
 		return decode[event.Skip](e.Data)
 	case "unreachable":

@@ -3,6 +3,7 @@ package campaign
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/goassay/assay/internal/emit"
@@ -29,7 +30,13 @@ func (g *gen) write(scope scope, bench *workbench, found finds, suite *suite) er
 	tested := make(map[string]bool)
 	tests := g.announceTests(suite, tested)
 	findings := g.announceFindings(suite, tested)
-	standing, known := g.announceStanding()
+	standing, known, misuse := g.announceStanding()
+	for _, m := range misuse {
+		if !slices.Contains(suite.misuse, m) {
+			suite.misuse = append(suite.misuse, m)
+		}
+	}
+	g.announceMisuse(suite.misuse)
 	g.Summary.Tests, g.Summary.Findings = event.Count(tests+standing), event.Count(findings+known)
 	g.explainUntested(scope, bench, found, suite, tested)
 	return nil
@@ -70,23 +77,31 @@ func (g *gen) announceFindings(suite *suite, tested map[string]bool) int {
 	}
 	findings := 0
 	for _, f := range suite.findings {
-		if f.Severity != testcase.Note {
+		if f.Severity == testcase.Error || f.Severity == testcase.Warning {
 			findings++
 		}
-		pos := ""
-		if f.Pos.IsValid() {
-			pos = f.Pos.String()
-		}
-		g.Events.Send(event.Finding{
-			Package: g.Pkg.Path, Func: f.Func, Kind: f.Kind, Severity: f.Severity, Message: f.Message,
-			Pos: pos, Test: bugs[f].Name, File: where[f],
-		})
+		e := event.FindingOf(g.Pkg.Path, f)
+		e.Test, e.File = bugs[f].Name, where[f]
+		g.Events.Send(e)
 		tested[f.Func] = true
 		if f.Severity == testcase.Error {
 			g.Result.ErrorFindings++
 		}
 	}
 	return findings
+}
+
+// announceMisuse tells which functions fail on misuse, and counts them.
+func (g *gen) announceMisuse(misuse []event.Misuse) {
+	functions, by := make(map[string]bool), make(map[string]int)
+	for _, m := range misuse {
+		g.Events.Send(m)
+		functions[m.Func] = true
+		by[m.What]++
+	}
+	if len(functions) > 0 {
+		g.Summary.Misuse, g.Summary.Misused = event.Count(len(functions)), by
+	}
 }
 
 // explainUntested says why functions have neither a test nor a finding, where that was not said
@@ -109,6 +124,9 @@ func (g *gen) explainUntested(scope scope, bench *workbench, found finds, suite 
 		}
 		if reason == "" && suite.existingCoverAll(bench, name) {
 			reason = "hand-written tests cover it (-ignore-existing writes others)"
+		}
+		if reason == "" && slices.ContainsFunc(suite.misuse, func(m event.Misuse) bool { return m.Func == name }) {
+			reason = "it fails on misuse, and nothing else that it does is left to be shown (-misuse lists it)"
 		}
 		if reason == "" {
 			reason = "other tests cover all that its own would, or its own did not hold"

@@ -3,7 +3,10 @@ package emit
 import (
 	"bytes"
 	"fmt"
+	"go/ast"
 	"go/build/constraint"
+	"go/doc"
+	"go/parser"
 	"go/token"
 	"go/types"
 	"path/filepath"
@@ -67,11 +70,19 @@ func (w *writer) bug(fd *testcase.Finding) (doc, body string) {
 		return w.promiseComment(s, fd, p, last), body
 	} else {
 		s.plan(func(int) bool { return false })
+		waits := o.Status == testcase.Hung || o.Status == testcase.Deadlock || fd.Kind == "hang" || fd.Kind == "deadlock"
 		for i := range last {
 			s.arrange(i)
 		}
+		if o.Status == testcase.Panicked && !waits {
+			// Only now the arguments have names; the recovery goes before them all the same.
+			arranged := s.out.String()
+			s.out.Reset()
+			s.recovers(last)
+			s.out.WriteString(arranged)
+		}
 		switch {
-		case o.Status == testcase.Hung || o.Status == testcase.Deadlock || fd.Kind == "hang" || fd.Kind == "deadlock":
+		case waits:
 			s.watch(last)
 		case statementsOnly(c.Seq.At(last)):
 			s.arrange(last)
@@ -100,7 +111,24 @@ func (s *script) watch(i int) {
 	s.line("}")
 }
 
-// bugComment returns what the finding is and where.
+// recovers writes what turns the panic of the last statement into a failure that says what is
+// wanted, so that any code which returns passes.
+func (s *script) recovers(last int) {
+	want := "it to return"
+	if f := s.seq.At(last).Op.Func; f != nil {
+		if res := f.Signature().Results(); res.Len() > 0 && isError(res.At(res.Len()-1).Type()) {
+			want = "a result or an error"
+		}
+	}
+	r := s.scope.pick("r")
+	s.line("defer func() {")
+	s.line("if ", r, " := recover(); ", r, " != nil {")
+	s.line("t.Errorf(", quote(escape(s.display(last))+" panics: %v; want "+want), ", ", r, ")")
+	s.line("}")
+	s.line("}()")
+}
+
+// bugComment returns the cause of a finding and what is expected instead.
 func (w *writer) bugComment(s *script, fd *testcase.Finding, last int) string {
 	o := fd.Case.Observed
 	what := s.display(last)
@@ -134,7 +162,9 @@ func (w *writer) promiseComment(s *script, fd *testcase.Finding, p promise, last
 	return w.where(what, fd, fd.Pos)
 }
 
-// where returns the comment of a finding: what happens, and where.
+// where returns the comment of a finding: the cause, which is what happens, in which function
+// and by which value, and what is expected, by the function's own documentation and by the
+// evidence. Lines have no numbers, which would be wrong after the next change of the file.
 func (w *writer) where(what string, fd *testcase.Finding, pos token.Position) string {
 	o, in := fd.Case.Observed, ""
 	if o.Panic != nil && len(o.Panic.Stack) > 0 {
@@ -148,13 +178,75 @@ func (w *writer) where(what string, fd *testcase.Finding, pos token.Position) st
 			in = "(" + shortName(r.Type()) + ")." + f.Name()
 		}
 	}
+	out := "Cause: " + strings.TrimSuffix(what, ".")
 	if in != "" {
-		in = ", in " + localFunc(in)
+		out += ",\nin " + localFunc(in)
+		if pos.IsValid() {
+			out += " (" + filepath.Base(pos.Filename) + ")"
+		}
 	}
-	if !pos.IsValid() {
-		return strings.TrimSuffix(what, ".") + "."
+	out += rootText(fd) + "."
+	if expected := w.expectation(fd); expected != "" {
+		out += "\nExpected: " + expected
 	}
-	return fmt.Sprintf("%s\nat %s:%d%s.", what, filepath.Base(pos.Filename), pos.Line, in)
+	if fd.Evidence != "" {
+		out += "\nIt is a defect since " + wrap(strings.TrimSuffix(fd.Evidence, "."), 80) + "."
+		if fd.Severity == testcase.Misuse {
+			out = strings.Replace(out, "It is a defect since", "Misuse:", 1)
+		}
+	}
+	return out
+}
+
+// rootText says of which value a panic is, where that is known.
+func rootText(fd *testcase.Finding) string {
+	switch {
+	case fd.Root == "":
+		return ""
+	case fd.Kind == "nil-dereference", fd.Kind == "nil-map-write":
+		return ":\n" + fd.Root + " is nil"
+	case fd.Kind == "division-by-zero":
+		return ":\n" + fd.Root + " is 0"
+	}
+	return ":\nnothing looks at " + fd.Root + " before"
+}
+
+// expectation is the first sentence of the documentation of the function that a finding is
+// about, as a quotation; "" if there is none.
+func (w *writer) expectation(fd *testcase.Finding) string {
+	f := w.targetFunc(fd.Case)
+	if f == nil {
+		return ""
+	}
+	decl := w.floats.decls[f]
+	if decl == nil {
+		return ""
+	}
+	synopsis := new(doc.Package).Synopsis(decl.Doc.Text())
+	if synopsis == "" {
+		return ""
+	}
+	return wrap("“"+strings.TrimSuffix(oneLine(synopsis, 200), ".")+".”", 80)
+}
+
+// wrap breaks text into lines of about so many characters.
+func wrap(text string, width int) string {
+	var b strings.Builder
+	n := 0
+	for i, word := range strings.Fields(text) {
+		switch {
+		case i == 0:
+		case n+1+len(word) > width:
+			b.WriteByte('\n')
+			n = 0
+		default:
+			b.WriteByte(' ')
+			n++
+		}
+		b.WriteString(word)
+		n += len(word)
+	}
+	return b.String()
 }
 
 // localFunc returns the name of a function, as the runtime has it, without its
@@ -199,6 +291,44 @@ func (s *script) violation(fd *testcase.Finding, promise promise, last int) stri
 		}
 	}
 	return s.brokenResult(fd, last)
+}
+
+// complain writes the complaint that a condition does not hold after a call: what was got and
+// what is wanted, where the condition compares values that can be read once more.
+func (s *script) complain(call, text, cond string) {
+	e, err := parser.ParseExpr(cond)
+	if b, ok := e.(*ast.BinaryExpr); err == nil && ok && again(b.X) && again(b.Y) {
+		if _, comparison := negated(b.Op); comparison {
+			x, y := strings.TrimSpace(cond[:b.OpPos-1]), strings.TrimSpace(cond[int(b.OpPos)-1+len(b.Op.String()):])
+			subject, relation := "after "+call+": "+x, b.Op.String()+" "
+			if x == "got" {
+				subject = call // its result
+			}
+			if b.Op == token.EQL {
+				relation = ""
+			}
+			s.line("t.Errorf(", quote(escape(subject)+" = %v, want "+relation+"%v"), ", ", x, ", ", y, ")")
+			return
+		}
+	}
+	s.line("t.Error(", quote(call+" breaks "+text), ")")
+}
+
+// again reports whether an expression may be evaluated once more for a message: it calls
+// nothing but len and cap.
+func again(e ast.Expr) bool {
+	ok := true
+	ast.Inspect(e, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.CallExpr:
+			id, builtin := n.Fun.(*ast.Ident)
+			ok = ok && builtin && (id.Name == "len" || id.Name == "cap")
+		case *ast.FuncLit:
+			ok = false
+		}
+		return ok
+	})
+	return ok
 }
 
 // brokenInvariant checks an invariant method of the objects that the last statement

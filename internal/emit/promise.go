@@ -264,7 +264,7 @@ func (s *script) brokenCondition(last int, p promise) (string, bool) {
 	}
 	s.blank()
 	s.line("if ", opposite(cond, p.float), " {")
-	s.line("t.Error(", quote(display+" breaks "+p.text), ")")
+	s.complain(display, p.text, cond)
 	s.line("}")
 	return s.out.String(), true
 }

@@ -32,8 +32,36 @@ type Finding struct {
 	Pos      string            `json:"pos,omitempty"`
 	Test     string            `json:"test,omitempty"`
 	File     string            `json:"file,omitempty"`
+	// Evidence is why it is a defect of the code, or a misuse of it, Rank how strong that is:
+	// 3 for what is declared or documented, 2 for what other code of the package shows, 1 for
+	// what is usual in Go.
+	Evidence string `json:"evidence,omitempty"`
+	Rank     int    `json:"rank,omitempty"`
+	// Cause is where the wrong value comes from, Misuse what users may not do, Doors the
+	// exported functions that lead there.
+	Cause  string   `json:"cause,omitempty"`
+	Misuse string   `json:"misuse,omitempty"`
+	Doors  []string `json:"doors,omitempty"`
 	// Asserted says that an Assertion event says the same.
 	Asserted bool `json:"-"`
+}
+
+// FindingOf says what a finding of a package is.
+func FindingOf(pkg string, f *testcase.Finding) Finding {
+	e := Finding{
+		Package: pkg, Func: f.Func, Kind: f.Kind, Severity: f.Severity, Message: f.Message,
+		Evidence: f.Evidence, Rank: f.Rank, Cause: f.Root, Misuse: f.Misuse, Doors: f.Doors,
+	}
+	if f.Pos.IsValid() {
+		e.Pos = f.Pos.String()
+	}
+	return e
+}
+
+// Misuse says that a function fails when its user does what he may not. It is counted in the
+// summary, and nobody is shown it: with -misuse there are Findings instead.
+type Misuse struct {
+	Package, Func, What string
 }
 
 // Assertion says what the check verb knows of an assertion.
@@ -188,6 +216,7 @@ type Debug struct {
 // The names of the events in -json.
 func (Test) Action() string        { return "test" }
 func (Finding) Action() string     { return "finding" }
+func (Misuse) Action() string      { return "" }
 func (Path) Action() string        { return "path" }
 func (Seed) Action() string        { return "seed" }
 func (Skip) Action() string        { return "skip" }

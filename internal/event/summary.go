@@ -11,17 +11,21 @@ import (
 // Summary sums a package up, or with an empty Package the whole run. Counts that do
 // not apply are nil or zero and left out.
 type Summary struct {
-	Verb       string `json:"verb"`
-	Package    string `json:"package"`
-	Functions  *int   `json:"functions,omitempty"`
-	Tests      *int   `json:"tests,omitempty"`
-	Findings   *int   `json:"findings,omitempty"`
-	Known      *int   `json:"known,omitempty"` // findings that the baseline silences
-	Paths      *int   `json:"paths,omitempty"`
-	States     *int   `json:"states,omitempty"`
-	Candidates *int64 `json:"candidates,omitempty"`  // structures that a predicate was asked about
-	Valid      *int64 `json:"valid,omitempty"`       // those for which it holds
-	LowerBound bool   `json:"lower_bound,omitempty"` // there may be more candidates
+	Verb      string `json:"verb"`
+	Package   string `json:"package"`
+	Functions *int   `json:"functions,omitempty"`
+	Tests     *int   `json:"tests,omitempty"`
+	Findings  *int   `json:"findings,omitempty"`
+	Known     *int   `json:"known,omitempty"` // findings that the baseline silences
+	// Misuse counts the functions that fail on what their users may not do, and Misused counts
+	// them by what that is: "nil arguments".
+	Misuse     *int           `json:"misuse,omitempty"`
+	Misused    map[string]int `json:"misused,omitempty"`
+	Paths      *int           `json:"paths,omitempty"`
+	States     *int           `json:"states,omitempty"`
+	Candidates *int64         `json:"candidates,omitempty"`  // structures that a predicate was asked about
+	Valid      *int64         `json:"valid,omitempty"`       // those for which it holds
+	LowerBound bool           `json:"lower_bound,omitempty"` // there may be more candidates
 	// Stops counts the states of symbolic execution by how they ended: "assume" were
 	// discarded because hard constraints cannot hold, "concrete" were handed over to native
 	// execution because an assumption conflicts with the path.
@@ -128,6 +132,13 @@ func (s *Summary) AddUp(p Summary) {
 	AddTo(&s.Tests, p.Tests)
 	AddTo(&s.Findings, p.Findings)
 	AddTo(&s.Known, p.Known)
+	AddTo(&s.Misuse, p.Misuse)
+	for what, n := range p.Misused {
+		if s.Misused == nil {
+			s.Misused = map[string]int{}
+		}
+		s.Misused[what] += n
+	}
 	AddTo(&s.Paths, p.Paths)
 	AddTo(&s.States, p.States)
 	AddTo(&s.Candidates, p.Candidates)

@@ -8,14 +8,19 @@ import (
 
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/testcase"
+	"github.com/goassay/assay/internal/usage"
 )
 
 // How a case came to where it is, the worst first. What a user of the package could
 // not have done, or should not have, makes a finding less than an error.
 type approach struct {
-	inside  bool // through something that is not exported: a function, a field, a variable
-	raw     bool // a literal of a type that has constructors, or an undeclared value of an enumeration
-	nils    bool // a nil argument
+	inside  bool       // through something that is not exported: a function, a field, a variable
+	raw     bool       // a literal of a type that the package makes for its users
+	odd     bool       // an undeclared value of an enumeration, a made-up address, a variable of the package's that is set
+	bare    bool       // a struct of another package with something left nil
+	ready   usage.Word // why the zero value of a struct of the package may be used, the weakest reason
+	edited  bool       // an exported field of an object that a function has made is set
+	nils    []nilArgument
 	failed  bool // a nil that came with an error, which nobody looked at
 	stub    bool // a made-up implementation or function, which keeps no contract
 	unset   bool // a literal whose user left nil what he may set
@@ -24,30 +29,44 @@ type approach struct {
 	large   bool // a number or a length so large that patience, not the code, ends
 }
 
+// nilArgument is a nil that a sequence passes: to which function, as which of its parameters
+// (usage.Receiver for the receiver). Func is nil where it is an element or a field.
+type nilArgument struct {
+	Func  *types.Func
+	Param int
+}
+
 // approachOf looks at how a sequence makes what it tests.
-func approachOf(pkg *load.Package, c *testcase.Case) approach {
+func approachOf(rules *usage.Rules, c *testcase.Case) approach {
 	var a approach
-	seq := c.Seq
+	seq, pkg := c.Seq, rules.Pkg
 	nils := make(map[testcase.Ref]bool)
 	failures := make(map[int]bool) // calls that returned an error
+	data, ts := asData(seq), seq.ResultTypes()
 	for i := range seq.Len() {
 		st := seq.At(i)
 		op := st.Op
 		switch op.Kind {
 		case testcase.OpLiteral:
 			a.large = a.large || largeLiteral(op.Lit)
-			a.raw = a.raw || undeclared(pkg, op) || address(op.Type)
+			a.odd = a.odd || undeclared(pkg, op) || address(op.Type)
 		case testcase.OpZero:
+			if data[i] {
+				break
+			}
 			switch op.Type.Underlying().(type) {
 			case *types.Pointer, *types.Signature, *types.Chan, *types.Interface:
 				nils[testcase.Ref{Stmt: i}] = true
 			case *types.Struct:
-				a.raw = a.raw || unfilled(pkg, op.Type)
-				a.literal(pkg, op, seq, nil)
+				a.bare = a.bare || unfilled(pkg, op.Type)
+				a.literal(rules, op, seq, nil)
 			}
 		case testcase.OpComposite:
-			a.composite(pkg, op, seq, st.Args)
 			a.large = a.large || op.N > 1<<16
+			if data[i] {
+				break
+			}
+			a.composite(rules, op, seq, st.Args)
 		case testcase.OpFunc, testcase.OpMethod:
 			if op.Func.Pkg() == pkg.Types && !exported(pkg, op.Func) {
 				a.inside = true
@@ -67,16 +86,19 @@ func approachOf(pkg *load.Package, c *testcase.Case) approach {
 				a.inside = true
 			}
 			a.knot = a.knot || op.Kind == testcase.OpSetField && MayRefer(op.Var.Type())
+			a.edited = a.edited || op.Kind == testcase.OpSetField && madeByCall(seq, st.Args[0])
 			if op.Kind == testcase.OpSetGlobal {
-				a.raw = true // nobody promised that the variable may be changed
+				a.odd = true // nobody promised that the variable may be changed
 			}
 		case testcase.OpMakeChan, testcase.OpSend, testcase.OpClose:
 			a.channel = true
 		case testcase.OpStubFunc, testcase.OpStubIface, testcase.OpClosure:
 			a.stub = true
 		}
-		for _, ref := range st.Args {
-			a.nils = a.nils || nils[ref]
+		for k, ref := range st.Args {
+			if nils[ref] && !anything(slotOf(op, k, st.Args, ts)) {
+				a.nils = append(a.nils, passedTo(op, k))
+			}
 			a.failed = a.failed || nils[ref] && failures[ref.Stmt]
 		}
 	}
@@ -84,14 +106,49 @@ func approachOf(pkg *load.Package, c *testcase.Case) approach {
 	return a
 }
 
-// literal looks at a struct that is not made by a function.
-func (a *approach) literal(pkg *load.Package, op *testcase.Operation, seq *testcase.Sequence, args []testcase.Ref) {
-	a.raw = a.raw || hasConstructor(pkg, op.Type) || madeElsewhere(pkg, op.Type) || uninitialised(pkg, op.Type, seq)
-	a.unset = a.unset || leftNil(pkg, op, seq, args)
-	a.inside = a.inside || hidden(pkg, op.Type)
+// passedTo says what argument number k of an operation is.
+func passedTo(op *testcase.Operation, k int) nilArgument {
+	switch op.Kind {
+	case testcase.OpFunc:
+		return nilArgument{op.Func, k}
+	case testcase.OpMethod:
+		return nilArgument{op.Func, k - 1} // usage.Receiver for the first
+	}
+	return nilArgument{}
 }
 
-func (a *approach) composite(pkg *load.Package, op *testcase.Operation, seq *testcase.Sequence, args []testcase.Ref) {
+// madeByCall reports whether a value is what a call returned.
+func madeByCall(seq *testcase.Sequence, ref testcase.Ref) bool {
+	k := seq.At(ref.Stmt).Op.Kind
+	return k == testcase.OpFunc || k == testcase.OpMethod
+}
+
+// literal looks at a struct that is not made by a function.
+func (a *approach) literal(rules *usage.Rules, op *testcase.Operation, seq *testcase.Sequence, args []testcase.Ref) {
+	pkg := rules.Pkg
+	a.inside = a.inside || hidden(pkg, op.Type)
+	a.unset = a.unset || leftNil(pkg, op, seq, args)
+	a.raw = a.raw || uninitialised(pkg, op.Type, seq)
+	named := load.NamedOf(op.Type)
+	if named == nil || named.Obj().Pkg() != pkg.Types {
+		return
+	}
+	word := rules.Ready(named)
+	made := hasConstructor(pkg, op.Type) || rules.Maker(named) != "" && hides(named)
+	a.raw = a.raw || made && !word.Allowed
+	if word.Allowed && made && word.Rank == usage.Usual {
+		word.Allowed = false // the package makes others, and only their look speaks for zero values
+		if maker := rules.Maker(named); maker != "" {
+			word.Evidence += ", though " + maker + " makes others"
+		}
+	}
+	if a.ready.Evidence == "" || word.Rank < a.ready.Rank {
+		a.ready = word
+	}
+}
+
+func (a *approach) composite(rules *usage.Rules, op *testcase.Operation, seq *testcase.Sequence, args []testcase.Ref) {
+	pkg := rules.Pkg
 	st, ok := op.Type.Underlying().(*types.Struct)
 	if !ok {
 		return
@@ -101,14 +158,14 @@ func (a *approach) composite(pkg *load.Package, op *testcase.Operation, seq *tes
 		// Another package's struct with a reader, a function or the like left out.
 		for i := range st.NumFields() {
 			if nilable(st.Field(i).Type()) && couldBeNil(st.Field(i).Type()) && op.Elems != nil && !slices.Contains(op.Elems, i) {
-				a.raw = true
+				a.bare = true
 			}
 		}
 	}
 	if named == nil || named.Obj().Pkg() != pkg.Types {
 		return
 	}
-	a.literal(pkg, op, seq, args)
+	a.literal(rules, op, seq, args)
 	for _, f := range op.Elems {
 		if !st.Field(f).Exported() {
 			a.inside = true

@@ -53,7 +53,7 @@ func ReadBaseline(name, dir string) (*Baseline, error) {
 	}
 	src, err := os.ReadFile(name)
 	if errors.Is(err, fs.ErrNotExist) && !asked {
-		return &Baseline{}, nil
+		return &Baseline{name: name}, nil
 	}
 	if err != nil {
 		return nil, fmt.Errorf("baseline: %w", err)
@@ -71,6 +71,68 @@ func moduleRoot(dir string) (string, error) {
 		return filepath.Dir(mod), nil
 	}
 	return "", nil
+}
+
+// Write adds lines for findings to the file, which are known from then on; those for which it
+// has a line already are left out. It returns the file's name and how many lines it added. What
+// it writes as the reason is for the user to replace.
+func (b *Baseline) Write(findings []Accepted) (string, int, error) {
+	var text strings.Builder
+	n := 0
+	seen := make(map[[3]string]bool)
+	for _, k := range b.known {
+		seen[[3]string{k.pkg, k.function, k.kind}] = true
+	}
+	for _, f := range findings {
+		key := [3]string{f.Package, f.Func, f.Kind}
+		if seen[key] {
+			continue
+		}
+		seen[key] = true
+		n++
+		fmt.Fprintf(&text, "%s %s %s: accepted unread: %s\n", f.Package, f.Func, f.Kind, strings.Join(strings.Fields(f.Message), " "))
+	}
+	if n == 0 {
+		return b.name, 0, nil
+	}
+	if b.name == "" {
+		return "", 0, errors.New("baseline: there is no go.mod beside which assay.baseline could be written; name a file with -baseline")
+	}
+	old, err := os.ReadFile(b.name)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return "", 0, fmt.Errorf("baseline: %w", err)
+	}
+	if len(old) > 0 && old[len(old)-1] != '\n' {
+		old = append(old, '\n')
+	}
+	if err := replaceFile(b.name, append(old, text.String()...)); err != nil {
+		return "", 0, fmt.Errorf("baseline: %w", err)
+	}
+	return b.name, n, nil
+}
+
+// Accepted is a finding for which the file gets a line.
+type Accepted struct{ Package, Func, Kind, Message string }
+
+// replaceFile writes a file by a rename, so that a reader sees the old or the new content.
+func replaceFile(name string, content []byte) error {
+	f, err := os.CreateTemp(filepath.Dir(name), ".assay-*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(f.Name()) // nothing is there after the rename
+	if _, err := f.Write(content); err != nil {
+		f.Close()
+		return err
+	}
+	if err := f.Chmod(0o644); err != nil {
+		f.Close()
+		return err
+	}
+	if err := f.Close(); err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), name)
 }
 
 func parseBaseline(name string, src []byte) (*Baseline, error) {

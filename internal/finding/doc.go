@@ -9,11 +9,13 @@
 //     classifies cases; each stage of gen and the verb check ask it.
 //  3. Of (finding.go) says which defect the end of a case shows: its kind, its place, and its
 //     cause, which is the kind and the functions that lead to the place.
-//  4. SeverityOf (severity.go) grades it by the approach of the case (approach.go): whether a
-//     user of the package could have done what the test does, and should have known better.
-//     rawvalues.go says which values only look usable; handbuilt.go finds objects that a case
-//     writes down field by field.
-//  5. Merge (merge.go) keeps one finding for each place, the one that is easiest to believe.
+//  4. Grade (grade.go) says how bad it is and why, by a table of rules. They look at the approach
+//     of the case (approach.go): what a user of the package would have had to do. Package usage
+//     says whether a user may. evidence.go has the reasons for what no rule excuses. rawvalues.go
+//     says which values only look usable; asdata.go which are passed where any value may be;
+//     handbuilt.go finds objects that a case writes down field by field.
+//  5. Merge (merge.go) keeps one finding for each cause, the one that is easiest to believe, with
+//     the exported functions that lead to it.
 //  6. Baseline (baseline.go) takes out what the user has listed as known.
 //
 // Mismatch (mismatch.go) is about assay's own defects: it compares what the machine predicted
@@ -23,6 +25,6 @@
 // towards the lower severity, because an error that is none costs the user's trust in all
 // others.
 //
-// To add a kind of finding, see Of; to change what counts as misuse, see approach and
-// SeverityOf.
+// To add a kind of finding, see Of; to change what counts as misuse, see Grade. A rule has to
+// hold for modules that have nothing to do with each other: RATIONALE.md names them.
 package finding

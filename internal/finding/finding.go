@@ -7,12 +7,13 @@ import (
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/purity"
 	"github.com/goassay/assay/internal/testcase"
+	"github.com/goassay/assay/internal/usage"
 )
 
 // Of returns what is wrong with how a case ended, or nil if nothing is. An
 // exit of the process is no finding: the code asked for it.
-func Of(pkg *load.Package, c *testcase.Case) *testcase.Finding {
-	o := c.Observed
+func Of(rules *usage.Rules, c *testcase.Case) *testcase.Finding {
+	o, pkg := c.Observed, rules.Pkg
 	if o == nil {
 		return nil
 	}
@@ -52,7 +53,7 @@ func Of(pkg *load.Package, c *testcase.Case) *testcase.Finding {
 	if f.Cause == "" {
 		f.Cause = f.Kind + " " + c.Target + " " + o.Violated
 	}
-	f.Severity = SeverityOf(pkg, c, f.Kind)
+	Grade(rules, c, f)
 	return f
 }
 

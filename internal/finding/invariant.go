@@ -5,18 +5,20 @@ import (
 
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/testcase"
+	"github.com/goassay/assay/internal/usage"
 )
 
 // MarkBroken marks outcomes of sequences that end by asking RepOK or CheckInvariants of
 // an object that users of the package can make, and are told no: somebody has broken the
 // invariant.
-func MarkBroken(pkg *load.Package, seqs []*testcase.Sequence, outcomes []*testcase.Outcome) {
+func MarkBroken(rules *usage.Rules, seqs []*testcase.Sequence, outcomes []*testcase.Outcome) {
+	pkg := rules.Pkg
 	for i, o := range outcomes {
 		if o == nil || o.Status != testcase.Returned || o.Violated != "" {
 			continue
 		}
 		if method := asksInvariant(pkg, seqs[i]); method != "" && toldNo(o) && breaker(pkg, seqs[i]) >= 0 {
-			if a := approachOf(pkg, &testcase.Case{Seq: seqs[i], Observed: o}); !a.inside && !a.raw && !a.nils {
+			if a := approachOf(rules, &testcase.Case{Seq: seqs[i], Observed: o}); !a.inside && !a.raw && !a.odd && !a.bare && len(a.nils) == 0 {
 				o.Violated = method
 			}
 		}

@@ -6,13 +6,13 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/testcase"
+	"github.com/goassay/assay/internal/usage"
 )
 
 // Judge knows what it takes to say what a case is.
 type Judge struct {
-	Pkg *load.Package
+	Rules *usage.Rules
 	// Machine has the blocks that ask for something of the machine or the user: of what a
 	// case that reaches them returns, nothing can be asserted.
 	Machine testcase.Cover
@@ -47,11 +47,10 @@ func (j Judge) Case(c *testcase.Case) (verdict string, f *testcase.Finding) {
 	case testcase.Goexit:
 		return "it ends its goroutine", nil
 	}
-	f = Of(j.Pkg, c)
+	f = Of(j.Rules, c)
 	switch {
-	case f != nil && f.Kind == "explicit" && f.Severity == testcase.Note && !o.Held && o.Status == testcase.Panicked && !o.Unstable:
-		// The code refuses misuse in so many words: that is behaviour to be tested, and
-		// a note.
+	case f != nil && f.Kind == "explicit" && f.Severity == testcase.Misuse && !o.Held && o.Status == testcase.Panicked && !o.Unstable:
+		// The code refuses misuse in so many words: that is behaviour to be tested.
 		return "", f
 	case f != nil:
 		return f.Message, f

@@ -9,54 +9,149 @@ import (
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/purity"
 	"github.com/goassay/assay/internal/testcase"
+	"github.com/goassay/assay/internal/usage"
 )
 
-// Merge keeps one finding for each cause, the one that is easiest to believe:
-// the most severe, then the one through the function nearest to the cause, then the
-// shortest test. A nil that is passed is another cause than one that the code has made,
-// which is worse if it is an error. The order is that of the severity, then of the first
-// occurrence.
-func Merge(pkg *load.Package, all []*testcase.Finding) []*testcase.Finding {
+// Merge keeps one finding for each cause, the one that is easiest to believe: the most severe,
+// then the one through the function nearest to the cause, then the shortest test. First those
+// of one place are one; then those whose wrong value comes from one argument, field, variable
+// or result. Each has the doors of all that it stands for. The order is that of the severity
+// and of the strength of the evidence, then of the first occurrence.
+func Merge(rules *usage.Rules, all []*testcase.Finding) []*testcase.Finding {
+	placed := clusters(all, func(f *testcase.Finding) string { return placeOf(rules, f) })
+	// A nil that is passed is another cause than one that the code has made, which is worse
+	// if it is an error.
 	best := make(map[string]*testcase.Finding)
-	var order []string
-	for _, f := range all {
-		// The place alone: the same instruction reached through two exported functions
-		// is one bug.
-		kind := f.Kind
-		if kind == "deadlock" {
-			kind = "hang" // it depends on the other goroutines whether the runtime notices
-		}
-		if faultAt(pkg, f.Case.Observed) != nil {
-			kind = "nil-dereference"
-		}
-		key := kind + " " + f.Pos.String()
-		if fn := shortIn(pkg, f); fn != "" {
-			key = "short " + fn // whichever element is the first that does not fit
-		}
-		if kind == "nil-dereference" && f.Pos.IsValid() && approachOf(pkg, f.Case).nils {
-			key += passedNil
-		}
-		if !f.Pos.IsValid() {
-			key = f.Cause
-		}
-		old := best[key]
-		if old == nil {
-			order = append(order, key)
-		}
-		if old == nil || Easier(f, old) {
-			best[key] = f
-		}
+	for _, g := range placed {
+		best[g.key] = g.best
+	}
+	placed = slices.DeleteFunc(placed, func(g *cluster) bool {
+		made, passed := strings.CutSuffix(g.key, passedNil)
+		f := best[made]
+		return passed && f != nil && f.Severity == testcase.Error
+	})
+	roots := make(map[*testcase.Finding]string)
+	doors := make(map[*testcase.Finding][]*testcase.Finding)
+	var reps []*testcase.Finding
+	for _, g := range placed {
+		_, roots[g.best] = rootOf(rules, g.best)
+		doors[g.best] = g.all
+		reps = append(reps, g.best)
 	}
 	var out []*testcase.Finding
-	for _, k := range order {
-		made, passed := strings.CutSuffix(k, passedNil)
-		if f := best[made]; passed && f != nil && f.Severity == testcase.Error {
+	for _, g := range clusters(reps, func(f *testcase.Finding) string {
+		return cmp.Or(roots[f], placeOf(rules, f))
+	}) {
+		var members []*testcase.Finding
+		for _, f := range g.all {
+			members = append(members, doors[f]...)
+		}
+		f := *g.best
+		f.Doors = doorsOf(rules, members)
+		f.Root, _ = rootOf(rules, g.best)
+		out = append(out, &f)
+	}
+	out = withoutPrinted(rules, out)
+	slices.SortStableFunc(out, func(a, b *testcase.Finding) int {
+		return cmp.Or(a.Severity.Rank()-b.Severity.Rank(), b.Rank-a.Rank)
+	})
+	return out
+}
+
+// cluster are findings with one key.
+type cluster struct {
+	key  string
+	best *testcase.Finding
+	all  []*testcase.Finding
+}
+
+// clusters collects findings by a key, in the order of the keys' first occurrence.
+func clusters(fs []*testcase.Finding, key func(*testcase.Finding) string) []*cluster {
+	byKey := make(map[string]*cluster)
+	var out []*cluster
+	for _, f := range fs {
+		k := key(f)
+		g := byKey[k]
+		if g == nil {
+			g = &cluster{key: k, best: f}
+			byKey[k] = g
+			out = append(out, g)
+		}
+		g.all = append(g.all, f)
+		if Easier(f, g.best) {
+			g.best = f
+		}
+	}
+	return out
+}
+
+// placeOf is where a finding shows: the same instruction reached through two exported
+// functions is one bug.
+func placeOf(rules *usage.Rules, f *testcase.Finding) string {
+	if !f.Pos.IsValid() {
+		return f.Cause
+	}
+	kind := f.Kind
+	if kind == "deadlock" {
+		kind = "hang" // it depends on the other goroutines whether the runtime notices
+	}
+	if faultAt(rules.Pkg, f.Case.Observed) != nil {
+		kind = "nil-dereference"
+	}
+	key := kind + " " + f.Pos.String()
+	if fn := shortIn(rules.Pkg, f); fn != "" {
+		key = "short " + fn // whichever element is the first that does not fit
+	}
+	if kind == "nil-dereference" && len(approachOf(rules, f.Case).nils) > 0 {
+		key += passedNil
+	}
+	return key
+}
+
+// rootOf says where the value comes from that makes a finding's panic, "" if that is not known
+// for certain. The lengths of texts and slices are looked at line by line: each line that goes
+// beyond one lacks a check of its own.
+func rootOf(rules *usage.Rules, f *testcase.Finding) (text, key string) {
+	o := f.Case.Observed
+	if o == nil || o.Panic == nil {
+		return "", ""
+	}
+	origins := originsOf(rules, f.Kind, f.Case, approachOf(rules, f.Case))
+	if len(origins) != 1 {
+		return "", ""
+	}
+	if f.Kind == "index-out-of-range" || f.Kind == "slice-out-of-range" {
+		return origins[0].Text, ""
+	}
+	return origins[0].Text, fmt.Sprintf("%s %s %t", f.Kind, origins[0].Key, f.Severity == testcase.Misuse)
+}
+
+// originsOf returns where the value may come from that makes a case panic. An argument of the
+// test's that is not nil is not what was dereferenced.
+func originsOf(rules *usage.Rules, kind string, c *testcase.Case, a approach) []purity.Origin {
+	all := purity.Trace(rules.Pkg, kind, framesOf(rules.Pkg, c.Observed))
+	if kind != "nil-dereference" {
+		return all
+	}
+	fn := c.Seq.Last().Op.Func
+	return slices.DeleteFunc(all, func(o purity.Origin) bool {
+		return o.AtDoor && fn != nil && !slices.Contains(a.nils, nilArgument{fn, o.Door})
+	})
+}
+
+// doorsOf lists the exported functions that findings were reached through, by name.
+func doorsOf(rules *usage.Rules, fs []*testcase.Finding) []string {
+	seen := make(map[string]bool)
+	var out []string
+	for _, f := range fs {
+		t := rules.Pkg.Target(f.Func)
+		if t == nil || !t.Exported || seen[f.Func] {
 			continue
 		}
-		out = append(out, best[k])
+		seen[f.Func] = true
+		out = append(out, f.Func)
 	}
-	out = withoutPrinted(pkg, out)
-	slices.SortStableFunc(out, func(a, b *testcase.Finding) int { return a.Severity.Rank() - b.Severity.Rank() })
+	slices.Sort(out)
 	return out
 }
 
@@ -64,26 +159,22 @@ func Merge(pkg *load.Package, all []*testcase.Finding) []*testcase.Finding {
 // results is too short, "" if that is not what a finding is about.
 func shortIn(pkg *load.Package, f *testcase.Finding) string {
 	o := f.Case.Observed
-	if o == nil || o.Panic == nil || f.Kind != "index-out-of-range" && f.Kind != "slice-out-of-range" || f.Severity != testcase.Warning {
+	if o == nil || o.Panic == nil || f.Misuse != onShort {
 		return ""
 	}
-	stack := framesOf(pkg, o)
-	if !purity.ShortBuffer(pkg, stack) {
-		return ""
-	}
-	return stack[0].Func
+	return framesOf(pkg, o)[0].Func
 }
 
 // withoutPrinted drops, where a method that makes text panics by itself and when fmt calls
 // it, the finding that is less severe, or else the one by way of fmt.
-func withoutPrinted(pkg *load.Package, all []*testcase.Finding) []*testcase.Finding {
+func withoutPrinted(rules *usage.Rules, all []*testcase.Finding) []*testcase.Finding {
 	drop := make(map[*testcase.Finding]bool)
 	for _, f := range all {
 		if o := f.Case.Observed; o == nil || o.Violated != "contract string" {
 			continue
 		}
 		for _, g := range all {
-			if o := g.Case.Observed; g.Func != f.Func || o == nil || o.Status != testcase.Panicked || g.Kind == "nil-dereference" && approachOf(pkg, g.Case).nils {
+			if o := g.Case.Observed; g.Func != f.Func || o == nil || o.Status != testcase.Panicked || g.Kind == "nil-dereference" && len(approachOf(rules, g.Case).nils) > 0 {
 				continue
 			}
 			if g.Severity.Rank() <= f.Severity.Rank() {
@@ -99,9 +190,11 @@ func withoutPrinted(pkg *load.Package, all []*testcase.Finding) []*testcase.Find
 // passedNil ends the keys of findings that a nil argument leads to.
 const passedNil = " passed"
 
+// Easier reports whether one finding is easier to believe than another.
 func Easier(a, b *testcase.Finding) bool {
 	return cmp.Or(
 		a.Severity.Rank()-b.Severity.Rank(),
+		b.Rank-a.Rank,
 		cmp.Compare(strings.Count(a.Cause, " "), strings.Count(b.Cause, " ")),
 		a.Case.Seq.Len()-b.Case.Seq.Len(),
 		cmp.Compare(weight(a.Case.Seq), weight(b.Case.Seq)),

@@ -11,27 +11,6 @@ import (
 // This file says which values only look usable: structs that a user of a package does not
 // make by a literal although the language lets him, and objects that contain themselves.
 
-// madeElsewhere reports whether users get values of a struct type with hidden fields from
-// the package: by an exported function or a method of another type, be it inside of a list
-// or a map. Then nobody promises that the zero value does anything.
-func madeElsewhere(pkg *load.Package, t types.Type) bool {
-	named := load.NamedOf(t)
-	if named == nil || named.Obj().Pkg() != pkg.Types || !hides(named) {
-		return false
-	}
-	for _, target := range pkg.Targets {
-		if !target.Exported || target.Recv != nil && sameNamed(load.NamedOf(target.Recv), named) {
-			continue
-		}
-		for v := range target.Obj.Signature().Results().Variables() {
-			if holds(v.Type(), named, 0) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 // hides reports whether a struct type has fields that are not exported.
 func hides(named *types.Named) bool {
 	st, ok := named.Underlying().(*types.Struct)
@@ -42,30 +21,6 @@ func hides(named *types.Named) bool {
 		if !f.Exported() {
 			return true
 		}
-	}
-	return false
-}
-
-func sameNamed(a, b *types.Named) bool { return a != nil && b != nil && a.Origin() == b.Origin() }
-
-// holds reports whether a t is a value of the named type, or a pointer to one, a list or a
-// map of them.
-func holds(t types.Type, named *types.Named, depth int) bool {
-	if n, ok := types.Unalias(t).(*types.Named); ok && sameNamed(n, named) {
-		return true
-	}
-	if depth > 3 {
-		return false
-	}
-	switch u := t.Underlying().(type) {
-	case *types.Pointer:
-		return holds(u.Elem(), named, depth+1)
-	case *types.Slice:
-		return holds(u.Elem(), named, depth+1)
-	case *types.Array:
-		return holds(u.Elem(), named, depth+1)
-	case *types.Map:
-		return holds(u.Key(), named, depth+1) || holds(u.Elem(), named, depth+1)
 	}
 	return false
 }
@@ -116,7 +71,7 @@ func leftNil(pkg *load.Package, op *testcase.Operation, seq *testcase.Sequence, 
 // that is nil.
 func lacks(t types.Type, depth int) bool {
 	if couldBeNil(t) {
-		return nilable(t)
+		return true
 	}
 	st, ok := t.Underlying().(*types.Struct)
 	if !ok || depth > 3 {

@@ -3,7 +3,7 @@
 // ([Analysis.Effect]), so that nobody calls them with made-up arguments; which ones
 // change nothing that outlives them ([Purity.Pure]), so that a call of them can be
 // dropped from a test; and whether a panic comes from a number that nobody checked
-// ([Unchecked]). Pure is what Randoop's redundancy heuristics ask for (Robinson et
+// ([Unchecked]), or where the value comes from that makes it ([Trace]). Pure is what Randoop's redundancy heuristics ask for (Robinson et
 // al., ASE 2011).
 //
 // Invariants:

@@ -462,3 +462,69 @@ func scalar(t types.Type) bool {
 	b, ok := t.Underlying().(*types.Basic)
 	return ok && b.Info()&types.IsNumeric != 0
 }
+
+// FixedSize reports whether a panic about an index comes from reading a fixed element, other
+// than the first, of a slice that the caller passed, in a function that never asks for the
+// slice's length and has no error to return: like encoding/binary's Uint64, xxhash's reads of
+// words and an image's pixels, it says by its reading how long the slice has to be.
+func FixedSize(pkg *load.Package, stack []Frame) bool {
+	if len(stack) == 0 {
+		return false
+	}
+	f := flow{pkg: pkg}
+	fn := f.function(stack[0].Func)
+	if fn == nil || returnsError(fn) {
+		return false
+	}
+	found := false
+	f.eachOnLine(fn, stack[0].Line, func(in ssa.Instruction) {
+		var of ssa.Value
+		switch in := in.(type) {
+		case *ssa.IndexAddr:
+			of = in.X
+		case *ssa.Slice:
+			of = in.X
+		}
+		p, ok := of.(*ssa.Parameter)
+		if !ok {
+			return
+		}
+		if _, slice := p.Type().Underlying().(*types.Slice); slice && fixedReads(p) {
+			found = true
+		}
+	})
+	return found
+}
+
+// fixedReads reports whether a slice is used for fixed elements and parts only, one of them
+// beyond the first element.
+func fixedReads(p *ssa.Parameter) bool {
+	beyond := false
+	fixed := func(v ssa.Value) bool {
+		c, ok := v.(*ssa.Const)
+		beyond = beyond || ok && c.Int64() > 0
+		return ok || v == nil
+	}
+	for _, r := range *p.Referrers() {
+		switch r := r.(type) {
+		case *ssa.IndexAddr:
+			if !fixed(r.Index) {
+				return false
+			}
+		case *ssa.Slice:
+			if !fixed(r.Low) || !fixed(r.High) || !fixed(r.Max) {
+				return false
+			}
+		case *ssa.DebugRef:
+		default:
+			return false
+		}
+	}
+	return beyond
+}
+
+// returnsError reports whether the last result of a function is an error.
+func returnsError(fn *ssa.Function) bool {
+	res := fn.Signature.Results()
+	return res.Len() > 0 && types.Identical(res.At(res.Len()-1).Type(), types.Universe.Lookup("error").Type())
+}

@@ -28,7 +28,7 @@ func Findings(ctx context.Context, findings []*testcase.Finding, r Runner, cfg C
 			merged[i] = f
 		}
 	}
-	m := &minimiser{ctx: ctx, runner: r, cfg: cfg, left: cmp.Or(cfg.MaxRuns, 20_000), stats: &st}
+	m := &minimiser{ctx: ctx, runner: r, cfg: cfg, left: cmp.Or(cfg.MaxRuns, 20_000), stats: &st, shows: true}
 	subjects := make([]*subject, len(merged))
 	var active []*subject
 	for i, f := range merged {

@@ -37,6 +37,8 @@ type minimiser struct {
 	cfg    Config
 	left   int // runs
 	stats  *Stats
+	// shows says that the subjects are findings, which show a fault best at an extreme.
+	shows bool
 }
 
 // A change makes a sequence smaller. Changes of one kind are independent: they can be
@@ -156,7 +158,11 @@ type alternative []change
 
 // minimise makes the subjects as small as they get.
 func (m *minimiser) minimise(subjects []*subject) error {
-	for _, p := range []pass{(*minimiser).clean, (*minimiser).constants, (*minimiser).removals, (*minimiser).literals, (*minimiser).removals} {
+	passes := []pass{(*minimiser).clean, (*minimiser).constants, (*minimiser).removals, (*minimiser).literals, (*minimiser).removals}
+	if m.shows {
+		passes = append(passes, (*minimiser).extremes, (*minimiser).besides)
+	}
+	for _, p := range passes {
 		active := subjects
 		const rounds = 12
 		for range rounds {

@@ -18,15 +18,18 @@ type Text struct {
 	progress *progress // nil where stderr is no terminal
 	packages int
 	quiet    bool // no summaries: a graph is what stdout is for
+	triage   triage
 }
 
 // NewText returns a reporter that writes summaries to stdout and diagnostics to
 // stderr, file names relative to dir. Verbose also shows each test as it is found.
-// If terminal is true, a line of progress is kept on stderr.
+// If terminal is true, a line of progress is kept on stderr, and without verbose what a person
+// has to look at comes first and the rest is counted.
 func NewText(stdout, stderr io.Writer, dir string, verbose, terminal bool) *Text {
 	t := &Text{out: stdout, err: stderr, dir: dir, verbose: verbose}
 	if terminal {
 		t.progress = newProgress(stderr)
+		t.triage.brief = !verbose
 	}
 	return t
 }
@@ -85,21 +88,7 @@ func (t *Text) format(e event.Event, out, err *strings.Builder) {
 		}
 		fmt.Fprintf(err, "%s: behaviour%s has changed: %s (%s)\n", t.rel(e.File), of, what, e.Test)
 	case event.Finding:
-		if e.Asserted {
-			return
-		}
-		if e.Severity == "note" && !t.verbose {
-			return // the code says itself that this is misuse
-		}
-		place := t.relPos(e.Pos)
-		if place == "" {
-			place = e.Package
-		}
-		fmt.Fprintf(err, "%s: %s: %s %s", place, e.Severity, e.Func, e.Message)
-		if e.Test != "" {
-			fmt.Fprintf(err, " (%s)", e.Test)
-		}
-		err.WriteByte('\n')
+		err.WriteString(t.finding(e))
 	case event.Assertion:
 		t.assertion(e, err)
 	case event.Annotated:
@@ -112,11 +101,7 @@ func (t *Text) format(e event.Event, out, err *strings.Builder) {
 			fmt.Fprintf(out, "%s: %s in %s\n", e.Package, e.Name, t.rel(e.File))
 		}
 	case event.Skip:
-		if e.Func == "" {
-			fmt.Fprintf(out, "%s: no tests: %s\n", e.Package, e.Reason)
-		} else {
-			fmt.Fprintf(out, "%s: no test for %s: %s\n", e.Package, e.Func, e.Reason)
-		}
+		out.WriteString(t.skip(e))
 	case event.Unreachable:
 		word := "unreachable under the assumptions of"
 		if !e.Proved {
@@ -139,6 +124,7 @@ func (t *Text) format(e event.Event, out, err *strings.Builder) {
 		}
 		if e.Package != "" {
 			t.packages++
+			out.WriteString(t.rest(e))
 		} else if t.packages < 2 {
 			return // it would say the same again
 		}
@@ -168,7 +154,7 @@ func (t *Text) assertion(e event.Assertion, err *strings.Builder) {
 	switch e.Verdict {
 	case event.Refuted:
 		if e.Severity == "note" && !t.verbose {
-			return // the code says itself that this is misuse
+			return // nobody outside of the package can do it, or it is announced
 		}
 		line += fmt.Sprintf("%s: %s %s: %s", e.Severity, e.Func, e.Message, e.Calls)
 	case event.Proved:

@@ -42,7 +42,7 @@ func (s *Session) Build(ctx context.Context, cfg BenchConfig) (*Bench, error) {
 	if err != nil {
 		return nil, err
 	}
-	b.Judge = finding.Judge{Pkg: s.Pkg, Machine: machineBlocks(s.Prog, s.Pkg, b.Harness.Blocks())}
+	b.Judge = finding.Judge{Rules: s.Rules, Machine: machineBlocks(s.Prog, s.Pkg, b.Harness.Blocks())}
 	return b, nil
 }
 

@@ -28,6 +28,8 @@ type Config struct {
 	// Baseline names the file of known findings; "" is the one beside go.mod, if there
 	// is one. See finding.BaselineName.
 	Baseline string
+	// BaselineWrite adds the findings of severity error and warning to that file.
+	BaselineWrite bool
 
 	Unsafe bool            // also test what certainly touches the world
 	Debug  map[string]bool // what -debug names

@@ -11,6 +11,8 @@ import (
 	"github.com/goassay/assay/internal/finding"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/purity"
+	"github.com/goassay/assay/internal/testcase"
+	"github.com/goassay/assay/internal/usage"
 )
 
 // Verb is what Each does with each package.
@@ -55,10 +57,14 @@ func Each(ctx context.Context, cfg Config, verb Verb) (Result, error) {
 	if err != nil {
 		return result, err
 	}
+	var accepted []finding.Accepted
+	if cfg.BaselineWrite {
+		events = collecting(events, &accepted)
+	}
 	effects := purity.New()
 	for i, pkg := range prog.Packages {
 		s := &Session{
-			Config: cfg, Prog: prog, Pkg: pkg, Effects: effects, Events: events, Known: known, User: ctx,
+			Config: cfg, Prog: prog, Pkg: pkg, Rules: usage.New(pkg), Effects: effects, Events: events, Known: known, User: ctx,
 			start: start, skipped: make(map[string]bool), excluded: make(map[event.Unreachable]bool),
 			Summary: event.Summary{Verb: verb.Name, Package: pkg.Path},
 		}
@@ -76,7 +82,35 @@ func Each(ctx context.Context, cfg Config, verb Verb) (Result, error) {
 	}
 	total.ElapsedS = event.Seconds(time.Since(start))
 	events.Send(total)
+	if cfg.BaselineWrite {
+		return result, writeBaseline(known, accepted, events)
+	}
 	return result, nil
+}
+
+// collecting returns a stream that hands events on and notes the findings which a baseline is
+// to have.
+func collecting(to *event.Stream, accepted *[]finding.Accepted) *event.Stream {
+	return &event.Stream{Sink: func(e event.Event) {
+		if f, ok := e.(event.Finding); ok && (f.Severity == testcase.Error || f.Severity == testcase.Warning) {
+			*accepted = append(*accepted, finding.Accepted{Package: f.Package, Func: f.Func, Kind: f.Kind, Message: f.Message})
+		}
+		to.Send(e)
+	}}
+}
+
+// writeBaseline adds findings to those that are known, and says so.
+func writeBaseline(known *finding.Baseline, accepted []finding.Accepted, events *event.Stream) error {
+	name, n, err := known.Write(accepted)
+	if err != nil {
+		return err
+	}
+	lines := "lines were"
+	if n == 1 {
+		lines = "line was"
+	}
+	events.Send(event.Diagnostic{Message: fmt.Sprintf("%s: %d %s added; each wants a reason", name, n, lines), Warning: true})
+	return nil
 }
 
 // work runs f on the package, with what is the same for every verb.

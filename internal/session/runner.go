@@ -26,7 +26,7 @@ func (r Runner) Blocks() []native.Block { return r.b.Harness.Blocks() }
 // Run runs the sequences, and marks those after which an invariant is broken.
 func (r Runner) Run(ctx context.Context, seqs []*testcase.Sequence) ([]*testcase.Outcome, error) {
 	out, err := r.run(ctx, seqs)
-	finding.MarkBroken(r.b.s.Pkg, seqs, out)
+	finding.MarkBroken(r.b.s.Rules, seqs, out)
 	return out, err
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/goassay/assay/internal/finding"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/purity"
+	"github.com/goassay/assay/internal/usage"
 )
 
 // Session is a verb at work on one package.
@@ -20,6 +21,7 @@ type Session struct {
 	Config  Config
 	Prog    *load.Program
 	Pkg     *load.Package
+	Rules   *usage.Rules // what users of the package may do
 	Effects *purity.Analysis
 	Events  *event.Stream
 	Known   *finding.Baseline // findings that are not reported

@@ -255,6 +255,9 @@ const (
 	Error   Severity = "error"
 	Warning Severity = "warning"
 	Note    Severity = "note"
+	// Misuse is no defect: the test does what a user of the package may not do. It is
+	// reported where somebody asks for it.
+	Misuse Severity = "misuse"
 )
 
 // Rank orders severities: 0 is an error, the worst.
@@ -264,6 +267,8 @@ func (s Severity) Rank() int {
 		return 0
 	case Warning:
 		return 1
+	case Misuse:
+		return 3
 	}
 	return 2
 }
@@ -279,6 +284,27 @@ type Finding struct {
 	// Cause tells findings apart: kind, place and the stack's functions in the code
 	// under test. Findings with the same cause are one.
 	Cause string
+	// Evidence is the line of reasoning that makes it a defect of the code, or a misuse, in
+	// one sentence; Rank is how strong it is, 0 for none.
+	Evidence string
+	Rank     int
+	// Misuse says what a user may not do, as "nil arguments", of a finding of that severity.
+	Misuse string
+	// Root is where the wrong value comes from, in words, "" if that is not known.
+	Root string
+	// Doors are the exported functions that lead to it, by name.
+	Doors []string
+}
+
+// Functions lists the function that a finding was reached through and the other doors to it.
+func (f *Finding) Functions() []string {
+	out := []string{f.Func}
+	for _, d := range f.Doors {
+		if d != f.Func {
+			out = append(out, d)
+		}
+	}
+	return out
 }
 
 // Shown returns the object that observers behind the case's call are asked about: the receiver

@@ -103,7 +103,7 @@ func (c *checker) check() error {
 	}
 	targets := append(slices.Clone(c.exported), c.inside...)
 	c.Summary.Functions = event.Count(len(targets))
-	judge := finding.Judge{Pkg: c.Pkg}
+	judge := finding.Judge{Rules: c.Rules}
 	if !c.cfg.Static && len(targets) > 0 {
 		bench, err := c.Build(c.Ctx, session.BenchConfig{})
 		switch {

@@ -21,7 +21,7 @@ func (c *checker) refute(judge finding.Judge) {
 	for _, x := range c.explored {
 		for _, k := range x.Cases {
 			_, f := judge.Case(k)
-			if f == nil {
+			if f = finding.AsRefuted(f); f == nil {
 				continue
 			}
 			v := c.asserted(k, f)
@@ -50,7 +50,7 @@ func (c *checker) refute(judge finding.Judge) {
 			c.report(f, true)
 		}
 	}
-	for _, f := range c.Known.Unknown(c.Pkg.Path, finding.Merge(c.Pkg, rest)) {
+	for _, f := range c.Known.Unknown(c.Pkg.Path, finding.Merge(c.Rules, rest)) {
 		c.findings = append(c.findings, f)
 		c.report(f, false)
 	}
@@ -62,10 +62,9 @@ func callsOf(seq *testcase.Sequence, pkg *load.Package) string {
 }
 
 func (c *checker) report(f *testcase.Finding, asserted bool) {
-	c.Events.Send(event.Finding{
-		Package: c.Pkg.Path, Func: f.Func, Kind: f.Kind, Severity: f.Severity, Message: f.Message,
-		Pos: f.Pos.String(), Asserted: asserted,
-	})
+	e := event.FindingOf(c.Pkg.Path, f)
+	e.Asserted = asserted
+	c.Events.Send(e)
 }
 
 // asserted finds the assertion that a finding breaks: of its kind, at its line. Among

@@ -11,6 +11,7 @@ import (
 
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/testcase"
+	"github.com/goassay/assay/internal/usage"
 )
 
 const severitySource = `package m
@@ -55,6 +56,8 @@ func Open(m Mode) {}
 func Paint(c Color) { panic("no such color") }
 func Deref(p *int) int { return *p }
 func Spin(n int) { for i := 0; i != n; i++ {} }
+// Root needs a prime: n must be one.
+func Root(n int) { for n > 0 {} }
 func Poke(at uintptr) int { return 0 }
 func Wait(c chan int) int { return <-c }
 func Give(c chan int) { c <- 1 }
@@ -149,6 +152,7 @@ func (b *builder) call(name string, args ...testcase.Ref) testcase.Ref {
 
 func TestSeverity(t *testing.T) {
 	_, pkg := loadSource(t, severitySource)
+	rules := usage.New(pkg)
 	intType := types.Typ[types.Int]
 	lines := map[string]int{}
 	for i, l := range strings.Split(severitySource, "\n") {
@@ -178,42 +182,49 @@ func TestSeverity(t *testing.T) {
 		{"through the constructor", "Box.Last", func(b *builder) { b.call("Box.Last", b.call("New", b.num(intType, 1))) },
 			panicked("index-out-of-range", "(*Box).Last"), testcase.Error, "index-out-of-range"},
 		{"an index that nobody checks", "Box.At", func(b *builder) { b.call("Box.At", b.call("New", b.num(intType, 1)), b.num(intType, 9)) },
-			panicked("index-out-of-range", "(*Box).At"), testcase.Warning, "index-out-of-range"},
+			panicked("index-out-of-range", "(*Box).At"), testcase.Misuse, "index-out-of-range"},
 		{"a nil receiver", "Box.Last", func(b *builder) { b.call("Box.Last", b.zero(types.NewPointer(b.typ("Box")))) },
-			panicked("nil-dereference", "(*Box).Last"), testcase.Warning, "nil-dereference"},
+			panicked("nil-dereference", "(*Box).Last"), testcase.Misuse, "nil-dereference"},
 		{"a literal beside the constructor", "Box.Last", func(b *builder) {
 			b.call("Box.Last", b.Add(&testcase.Operation{Kind: testcase.OpAddr, Type: types.NewPointer(b.typ("Box"))}, b.zero(b.typ("Box"))))
-		}, panicked("index-out-of-range", "(*Box).Last"), testcase.Warning, "index-out-of-range"},
+		}, panicked("index-out-of-range", "(*Box).Last"), testcase.Misuse, "index-out-of-range"},
 		{"a literal that leaves a pointer nil", "Free.Get", func(b *builder) { b.call("Free.Get", b.zero(b.typ("Free"))) },
-			panicked("nil-dereference", "Free.Get"), testcase.Warning, "nil-dereference"},
+			panicked("nil-dereference", "Free.Get"), testcase.Misuse, "nil-dereference"},
 		{"a literal where there is no constructor", "Alone.Head", func(b *builder) { b.call("Alone.Head", b.zero(b.typ("Alone"))) },
 			panicked("index-out-of-range", "Alone.Head"), testcase.Error, "index-out-of-range"},
 		{"a literal of what the package makes lists of", "Part.Head", func(b *builder) { b.call("Part.Head", b.zero(b.typ("Part"))) },
-			panicked("index-out-of-range", "Part.Head"), testcase.Warning, "index-out-of-range"},
+			panicked("index-out-of-range", "Part.Head"), testcase.Misuse, "index-out-of-range"},
 		{"a literal whose part leaves a pointer nil", "Outer.Get", func(b *builder) { b.call("Outer.Get", b.zero(b.typ("Outer"))) },
-			panicked("nil-dereference", "Outer.Get"), testcase.Warning, "nil-dereference"},
+			panicked("nil-dereference", "Outer.Get"), testcase.Misuse, "nil-dereference"},
 		{"a nil map", "Fill", func(b *builder) {
 			b.call("Fill", b.zero(types.NewMap(types.Typ[types.String], intType)))
-		}, panicked("nil-map-write", "Fill"), testcase.Warning, "nil-map-write"},
+		}, panicked("nil-map-write", "Fill"), testcase.Misuse, "nil-map-write"},
 		{"what cannot be compared", "Same", func(b *builder) { b.call("Same", b.num(intType, 1), b.num(intType, 1)) },
 			&testcase.Outcome{Status: testcase.Panicked, Panic: &testcase.Panic{Kind: "other", Runtime: true, Message: "runtime error: comparing uncomparable type []uint8",
-				Stack: []testcase.Frame{{Func: "example.com/m.Same"}}}}, testcase.Warning, "other"},
+				Stack: []testcase.Frame{{Func: "example.com/m.Same"}}}}, testcase.Misuse, "other"},
 		{"a passed function that asserts another type", "Sort", func(b *builder) { b.call("Sort", b.num(intType, 1)) },
 			&testcase.Outcome{Status: testcase.Panicked, Panic: &testcase.Panic{Kind: "type-assertion", Runtime: true, Message: "boom",
-				Stack: []testcase.Frame{{Func: "example.com/m/utils.Less"}, {Func: "example.com/m.Sort"}}}}, testcase.Warning, "type-assertion"},
+				Stack: []testcase.Frame{{Func: "example.com/m/utils.Less"}, {Func: "example.com/m.Sort"}}}}, testcase.Misuse, "type-assertion"},
 		{"without Init", "Scan.Next", func(b *builder) {
 			b.call("Scan.Next", b.Add(&testcase.Operation{Kind: testcase.OpAddr, Type: types.NewPointer(b.typ("Scan"))}, b.zero(b.typ("Scan"))))
-		}, panicked("index-out-of-range", "(*Scan).Next"), testcase.Warning, "index-out-of-range"},
+		}, panicked("index-out-of-range", "(*Scan).Next"), testcase.Misuse, "index-out-of-range"},
 		{"after Init", "Scan.Next", func(b *builder) {
 			s := b.Add(&testcase.Operation{Kind: testcase.OpAddr, Type: types.NewPointer(b.typ("Scan"))}, b.zero(b.typ("Scan")))
 			b.call("Scan.Init", s, b.zero(types.NewSlice(types.Typ[types.Byte])))
 			b.call("Scan.Next", s)
 		}, panicked("index-out-of-range", "(*Scan).Next"), testcase.Error, "index-out-of-range"},
+		{"a tree of what the package makes by a function", "Tree.Depth", func(b *builder) {
+			r := b.call("NewTree")
+			b.call("Tree.Add", r, b.zero(b.typ("Box")))
+			b.call("Tree.Add", r, b.Add(&testcase.Operation{Kind: testcase.OpAddr, Type: types.NewPointer(b.typ("Box"))}, b.zero(b.typ("Box"))))
+			b.call("Tree.Add", r, b.zero(types.NewPointer(b.typ("Box"))))
+			b.call("Tree.Depth", r)
+		}, panicked("nil-dereference", "(*Tree).Depth"), testcase.Error, "nil-dereference"},
 		{"a tree in itself", "Tree.Depth", func(b *builder) {
 			r := b.call("NewTree")
 			b.call("Tree.Add", r, r)
 			b.call("Tree.Depth", r)
-		}, &testcase.Outcome{Status: testcase.Died, At: 2, Message: "stack overflow"}, testcase.Warning, "stack-overflow"},
+		}, &testcase.Outcome{Status: testcase.Died, At: 2, Message: "stack overflow"}, testcase.Misuse, "stack-overflow"},
 		{"a tree in another", "Tree.Depth", func(b *builder) {
 			r := b.call("NewTree")
 			b.call("Tree.Add", r, b.call("NewTree"))
@@ -221,72 +232,76 @@ func TestSeverity(t *testing.T) {
 		}, &testcase.Outcome{Status: testcase.Died, At: 3, Message: "stack overflow"}, testcase.Error, "stack-overflow"},
 		{"a panic that no function of the package is in", "Box.Last", func(b *builder) { b.call("Box.Last", b.call("New", b.num(intType, 1))) },
 			&testcase.Outcome{Status: testcase.Panicked, Panic: &testcase.Panic{Kind: "type-assertion", Runtime: true, Message: "boom",
-				Stack: []testcase.Frame{{Func: "example.com/m/other.Compare"}}}}, testcase.Warning, "type-assertion"},
+				Stack: []testcase.Frame{{Func: "example.com/m/other.Compare"}}}}, testcase.Misuse, "type-assertion"},
 		{"another package's zero value that fails inside", "ReadAll", func(b *builder) {
 			ptr := pkg.Target("ReadAll").Obj.Signature().Params().At(0).Type().(*types.Pointer)
 			b.call("ReadAll", b.Add(&testcase.Operation{Kind: testcase.OpAddr, Type: ptr}, b.zero(ptr.Elem())))
 		}, &testcase.Outcome{Status: testcase.Panicked, Panic: &testcase.Panic{Kind: "nil-dereference", Runtime: true, Message: "boom",
-			Stack: []testcase.Frame{{Func: "bufio.(*Reader).fill"}, {Func: "example.com/m.ReadAll"}}}}, testcase.Warning, "nil-dereference"},
+			Stack: []testcase.Frame{{Func: "bufio.(*Reader).fill"}, {Func: "example.com/m.ReadAll"}}}}, testcase.Misuse, "nil-dereference"},
 		{"a loop to a large number that a call returns", "Spin", func(b *builder) {
 			b.call("Spin", b.call("Box.At", b.call("New", b.num(intType, 1)), b.num(intType, 0)))
-		}, &testcase.Outcome{Status: testcase.Hung, At: 4, Results: [][]testcase.Value{nil, {{Kind: testcase.Pointer}}, nil, {{Kind: testcase.Int, Bits: 1 << 20}}}}, testcase.Warning, "hang"},
+		}, &testcase.Outcome{Status: testcase.Hung, At: 4, Results: [][]testcase.Value{nil, {{Kind: testcase.Pointer}}, nil, {{Kind: testcase.Int, Bits: 1 << 20}}}}, testcase.Misuse, "hang"},
 		{"not exported", "Box.hidden", func(b *builder) { b.call("Box.hidden", b.call("New", b.num(intType, 1))) },
-			panicked("index-out-of-range", "(*Box).hidden"), testcase.Note, "index-out-of-range"},
+			panicked("index-out-of-range", "(*Box).hidden"), testcase.Misuse, "index-out-of-range"},
 		{"the code's own panic", "Paint", func(b *builder) { b.call("Paint", b.num(b.typ("Color"), 1)) },
-			panicked("explicit", "Paint"), testcase.Note, "explicit"},
+			panicked("explicit", "Paint"), testcase.Misuse, "explicit"},
 		{"no constant of the enumeration", "Paint", func(b *builder) { b.call("Paint", b.num(b.typ("Color"), 7)) },
-			panicked("nil-dereference", "Paint"), testcase.Warning, "nil-dereference"},
+			panicked("nil-dereference", "Paint"), testcase.Misuse, "nil-dereference"},
 		{"flags that are combined", "Open", func(b *builder) { b.call("Open", b.num(b.typ("Mode"), 5)) },
 			panicked("nil-dereference", "Open"), testcase.Error, "nil-dereference"},
 		{"a bit that no flag names", "Open", func(b *builder) { b.call("Open", b.num(b.typ("Mode"), 9)) },
-			panicked("nil-dereference", "Open"), testcase.Warning, "nil-dereference"},
+			panicked("nil-dereference", "Open"), testcase.Misuse, "nil-dereference"},
 		{"another package's zero value that lacks something", "Peek", func(b *builder) {
 			b.call("Peek", b.zero(pkg.Target("Peek").Obj.Signature().Params().At(0).Type()))
-		}, panicked("nil-dereference", "Peek"), testcase.Warning, "nil-dereference"},
+		}, panicked("nil-dereference", "Peek"), testcase.Misuse, "nil-dereference"},
 		{"a nil that came with an error", "Box.Last", func(b *builder) { b.call("Box.Last", b.call("Find", b.num(intType, 1))) },
 			&testcase.Outcome{Status: testcase.Panicked, Panic: &testcase.Panic{Kind: "nil-dereference", Runtime: true, Message: "boom"},
 				Results: [][]testcase.Value{{}, {{Kind: testcase.Nil, Type: types.NewPointer(pkg.Types.Scope().Lookup("Box").Type())}, {Kind: testcase.Pointer}}}},
-			testcase.Note, "nil-dereference"},
+			testcase.Misuse, "nil-dereference"},
 		{"a nil that came with none", "Box.Last", func(b *builder) { b.call("Box.Last", b.call("Find", b.num(intType, 1))) },
 			&testcase.Outcome{Status: testcase.Panicked, Panic: &testcase.Panic{Kind: "nil-dereference", Runtime: true, Message: "boom"},
 				Results: [][]testcase.Value{{}, {{Kind: testcase.Nil, Type: types.NewPointer(pkg.Types.Scope().Lookup("Box").Type())}, {Kind: testcase.Nil}}}},
-			testcase.Warning, "nil-dereference"},
+			testcase.Misuse, "nil-dereference"},
 		{"a nil argument", "Deref", func(b *builder) { b.call("Deref", b.zero(types.NewPointer(intType))) },
-			panicked("nil-dereference", "Deref"), testcase.Warning, "nil-dereference"},
+			panicked("nil-dereference", "Deref"), testcase.Misuse, "nil-dereference"},
 		{"a documented panic", "Box.First", func(b *builder) { b.call("Box.First", b.call("New", b.num(intType, 1))) },
-			panicked("index-out-of-range", "(*Box).First"), testcase.Note, "index-out-of-range"},
+			panicked("index-out-of-range", "(*Box).First"), testcase.Misuse, "index-out-of-range"},
 		{"a broken promise", "Box.Safe", func(b *builder) { b.call("Box.Safe", b.call("New", b.num(intType, 1))) },
 			panicked("index-out-of-range", "(*Box).Safe"), testcase.Error, "index-out-of-range"},
 		{"a hang", "Spin", func(b *builder) { b.call("Spin", b.num(intType, -1)) },
 			&testcase.Outcome{Status: testcase.Hung}, testcase.Error, "hang"},
-		{"a long way to go", "Spin", func(b *builder) { b.call("Spin", b.num(intType, 1<<40)) },
+		{"a hang on what the documentation excludes", "Root", func(b *builder) { b.call("Root", b.num(intType, 1)) },
 			&testcase.Outcome{Status: testcase.Hung}, testcase.Warning, "hang"},
+		{"a panic on what the documentation excludes", "Root", func(b *builder) { b.call("Root", b.num(intType, 1)) },
+			panicked("nil-dereference", "Root"), testcase.Misuse, "nil-dereference"},
+		{"a long way to go", "Spin", func(b *builder) { b.call("Spin", b.num(intType, 1<<40)) },
+			&testcase.Outcome{Status: testcase.Hung}, testcase.Misuse, "hang"},
 		{"an invariant", "Box.Last", func(b *builder) { b.call("Box.Last", b.call("New", b.num(intType, 1))) },
 			&testcase.Outcome{Status: testcase.Returned, Violated: "RepOK"}, testcase.Error, "invariant"},
 		{"a panic of a dependency's own", "Paint", func(b *builder) { b.call("Paint", b.num(b.typ("Color"), 1)) },
 			&testcase.Outcome{Status: testcase.Panicked, Panic: &testcase.Panic{Kind: "explicit", Message: "boom",
 				Stack: []testcase.Frame{{Func: "strings.Repeat"}, {Func: "example.com/m.Paint"}}}}, testcase.Error, "other"},
 		{"an address that is made up", "Poke", func(b *builder) { b.call("Poke", b.num(types.Typ[types.Uintptr], 8)) },
-			&testcase.Outcome{Status: testcase.Died, Message: "fault"}, testcase.Warning, "fatal"},
+			&testcase.Outcome{Status: testcase.Died, Message: "fault"}, testcase.Misuse, "fatal"},
 		{"a channel that nobody fills", "Wait", func(b *builder) { b.call("Wait", b.Add(channel)) },
-			&testcase.Outcome{Status: testcase.Deadlock}, testcase.Warning, "deadlock"},
+			&testcase.Outcome{Status: testcase.Deadlock}, testcase.Misuse, "deadlock"},
 		{"a channel that the test closes", "Give", func(b *builder) { b.call("Give", b.Add(channel)) },
-			panicked("closed-channel", "Give"), testcase.Warning, "closed-channel"},
+			panicked("closed-channel", "Give"), testcase.Misuse, "closed-channel"},
 		{"a ring of the test's making", "Ring.Len", func(b *builder) {
 			r := b.Add(&testcase.Operation{Kind: testcase.OpAddr, Type: types.NewPointer(b.typ("Ring"))}, b.zero(b.typ("Ring")))
 			b.Add(&testcase.Operation{Kind: testcase.OpSetField, Var: b.typ("Ring").Underlying().(*types.Struct).Field(0)}, r, r)
 			b.call("Ring.Len", r)
-		}, &testcase.Outcome{Status: testcase.Died, Message: "stack overflow"}, testcase.Warning, "stack-overflow"},
+		}, &testcase.Outcome{Status: testcase.Died, Message: "stack overflow"}, testcase.Misuse, "stack-overflow"},
 		{"an argument of another type than is asserted", "Int", func(b *builder) { b.call("Int", b.num(intType, 1)) },
-			panicked("type-assertion", "Int"), testcase.Warning, "type-assertion"},
+			panicked("type-assertion", "Int"), testcase.Misuse, "type-assertion"},
 		{"a method that container/heap calls", "Heap.Pop", func(b *builder) { b.call("Heap.Pop", b.zero(b.typ("Heap"))) },
-			panicked("index-out-of-range", "(*Heap).Pop"), testcase.Warning, "index-out-of-range"},
+			panicked("index-out-of-range", "(*Heap).Pop"), testcase.Misuse, "index-out-of-range"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			b := &builder{pkg: pkg}
 			tt.build(b)
-			f := Of(pkg, &testcase.Case{Target: tt.target, Seq: b.Sequence(), Observed: tt.out})
+			f := Of(rules, &testcase.Case{Target: tt.target, Seq: b.Sequence(), Observed: tt.out})
 			if f == nil || f.Severity != tt.want || f.Kind != tt.kind {
 				t.Errorf("%+v, want %s %s", f, tt.want, tt.kind)
 			}
@@ -294,8 +309,208 @@ func TestSeverity(t *testing.T) {
 	}
 }
 
+// A call that waits for another goroutine lacks its partner; one that takes a lock twice has
+// nobody to wait for.
+func TestGradeDeadlock(t *testing.T) {
+	_, pkg := loadSource(t, `package m
+
+import "sync"
+
+type Q struct {
+	mu sync.Mutex
+	c  chan int
+}
+
+func New() *Q { return &Q{c: make(chan int)} }
+func (q *Q) Get() int { return <-q.c }
+func (q *Q) Twice() { q.mu.Lock(); q.mu.Lock() }
+`)
+	rules := usage.New(pkg)
+	for _, tt := range []struct {
+		target string
+		status testcase.Status
+		want   testcase.Severity
+	}{
+		{"Q.Get", testcase.Deadlock, testcase.Misuse}, {"Q.Get", testcase.Hung, testcase.Warning},
+		{"Q.Twice", testcase.Deadlock, testcase.Error}, {"Q.Twice", testcase.Hung, testcase.Error},
+	} {
+		b := &builder{pkg: pkg}
+		b.call(tt.target, b.call("New"))
+		f := Of(rules, &testcase.Case{Target: tt.target, Seq: b.Sequence(), Observed: &testcase.Outcome{Status: tt.status, At: 1}})
+		if f.Severity != tt.want {
+			t.Errorf("%s %v: %s (%s), want %s", tt.target, tt.status, f.Severity, f.Evidence, tt.want)
+		}
+	}
+}
+
+const evidenceSource = `package m
+
+import "errors"
+
+// Parse reads a number.
+func Parse(s string) (int, error) {
+	if s == "" {
+		return 0, errors.New("empty")
+	}
+	panic("huge") // Parse
+}
+
+// MustParse is Parse.
+func MustParse(s string) int {
+	panic("huge") // MustParse
+}
+
+func Walk(n int) int {
+	panic("unreachable") // Walk
+}
+
+// Set is a set. The zero value is an empty set.
+type Set struct{ m map[string]bool }
+
+func NewSet() *Set { return &Set{} }
+func (s *Set) Add(k string) {
+	s.m[k] = true // Set.Add
+}
+
+type Queue struct{ v []int }
+
+func NewQueue() *Queue { return &Queue{} }
+func (q *Queue) Len() int { return len(q.v) }
+func (q *Queue) Peek() int {
+	return q.v[0] // Queue.Peek
+}
+
+type Stack struct{ v []int }
+
+func NewStack() *Stack { return &Stack{} }
+func (q *Stack) Pop() int {
+	if len(q.v) == 0 {
+		return 0
+	}
+	return q.v[0]
+}
+func (q *Stack) Peek() int {
+	return q.v[0] // Stack.Peek
+}
+
+type Rate struct{ n int }
+
+func NewRate() *Rate { return &Rate{1} }
+func (r *Rate) Per(n int) int {
+	return n / r.n // Rate.Per
+}
+
+// Log may be called with a nil p: p may be nil.
+func Log(p *int) int {
+	return *p // Log
+}
+
+func At(i int) (int, error) {
+	if i > 100 {
+		return 0, errors.New("large")
+	}
+	return []int{1}[i], nil // At
+}
+
+func Free(n int, s string) byte {
+	return s[n] // Free
+}
+`
+
+// Each severity has its reason: what the documentation says, what siblings do, what is usual.
+func TestEvidence(t *testing.T) {
+	_, pkg := loadSource(t, evidenceSource)
+	rules := usage.New(pkg)
+	lines := map[string]int{}
+	for i, l := range strings.Split(evidenceSource, "\n") {
+		if _, name, ok := strings.Cut(l, " // "); ok {
+			lines[name] = i + 1
+		}
+	}
+	str := func(b *builder, s string) testcase.Ref {
+		return b.Add(&testcase.Operation{Kind: testcase.OpLiteral, Type: types.Typ[types.String], Lit: testcase.Literal{Kind: testcase.LitString, Str: s}})
+	}
+	addr := func(b *builder, name string) testcase.Ref {
+		return b.Add(&testcase.Operation{Kind: testcase.OpAddr, Type: types.NewPointer(b.typ(name))}, b.zero(b.typ(name)))
+	}
+	intType := types.Typ[types.Int]
+	tests := []struct {
+		target, kind, message string
+		build                 func(b *builder)
+		want                  testcase.Severity
+		rank                  int
+		evidence              string
+	}{
+		{"Parse", "explicit", "huge", func(b *builder) { b.call("Parse", str(b, "9")) }, testcase.Error, usage.Shown, "takes any text, returns errors (1 time"},
+		{"MustParse", "explicit", "huge", func(b *builder) { b.call("MustParse", str(b, "9")) }, testcase.Misuse, 0, "called Must"},
+		{"Walk", "explicit", "unreachable", func(b *builder) { b.call("Walk", b.num(intType, 1)) }, testcase.Error, usage.Declared, "nothing leads to it"},
+		{"Set.Add", "nil-map-write", "nil map", func(b *builder) { b.call("Set.Add", addr(b, "Set"), str(b, "a")) }, testcase.Error, usage.Declared, "is an empty set"},
+		{"Queue.Peek", "index-out-of-range", "index", func(b *builder) { b.call("Queue.Peek", b.call("NewQueue")) }, testcase.Warning, usage.Usual, "can ask Len"},
+		{"Stack.Peek", "index-out-of-range", "index", func(b *builder) { b.call("Stack.Peek", b.call("NewStack")) }, testcase.Error, usage.Shown, "Stack.Pop looks at v first, Stack.Peek does not"},
+		{"Rate.Per", "division-by-zero", "zero", func(b *builder) { b.call("Rate.Per", addr(b, "Rate"), b.num(intType, 1)) }, testcase.Warning, usage.Usual, "though NewRate makes others"},
+		{"Log", "nil-dereference", "nil", func(b *builder) { b.call("Log", b.zero(types.NewPointer(intType))) }, testcase.Error, usage.Declared, "p may be nil"},
+		{"At", "index-out-of-range", "index", func(b *builder) { b.call("At", b.num(intType, -1)) }, testcase.Error, usage.Shown, "returns errors"},
+		{"Free", "index-out-of-range", "index", func(b *builder) { b.call("Free", b.num(intType, 1), str(b, "")) }, testcase.Misuse, 0, "a caller can know"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.target, func(t *testing.T) {
+			b := &builder{pkg: pkg}
+			tt.build(b)
+			name := tt.target
+			if typ, m, ok := strings.Cut(name, "."); ok {
+				name = "(*" + typ + ")." + m
+			}
+			f := Of(rules, &testcase.Case{Target: tt.target, Seq: b.Sequence(), Observed: &testcase.Outcome{
+				Status: testcase.Panicked, At: b.Sequence().Len() - 1, Panic: &testcase.Panic{Kind: tt.kind, Runtime: tt.kind != "explicit", Message: tt.message,
+					Stack: []testcase.Frame{{Func: "example.com/m." + name, Pos: token.Position{Filename: "m.go", Line: lines[tt.target]}}}},
+			}})
+			if f.Severity != tt.want || f.Rank != tt.rank || !strings.Contains(f.Evidence, tt.evidence) {
+				t.Errorf("%s, rank %d: %s; want %s, rank %d: %s", f.Severity, f.Rank, f.Evidence, tt.want, tt.rank, tt.evidence)
+			}
+		})
+	}
+}
+
+// What is nil because one field is never set has one cause, whichever method meets it; the
+// finding has all of them as doors.
+func TestMergeByRoot(t *testing.T) {
+	_, pkg := loadSource(t, evidenceSource+`
+type Conn struct{ w *int }
+
+func (c *Conn) A() int { return *c.w } // Conn.A
+func (c *Conn) B() int { return *c.w } // Conn.B
+func (c *Conn) C(p *int) int { return *p } // Conn.C
+`)
+	rules := usage.New(pkg)
+	mk := func(method string, line int) *testcase.Finding {
+		b := &builder{pkg: pkg}
+		recv := b.Add(&testcase.Operation{Kind: testcase.OpAddr, Type: types.NewPointer(b.typ("Conn"))}, b.zero(b.typ("Conn")))
+		args := []testcase.Ref{recv}
+		if method == "C" {
+			args = append(args, b.zero(types.NewPointer(types.Typ[types.Int])))
+		}
+		b.call("Conn."+method, args...)
+		pos := token.Position{Filename: "m.go", Line: line}
+		return Of(rules, &testcase.Case{Target: "Conn." + method, Seq: b.Sequence(), Observed: &testcase.Outcome{
+			Status: testcase.Panicked, At: b.Sequence().Len() - 1, Panic: &testcase.Panic{Kind: "nil-dereference", Runtime: true, Message: "nil",
+				Stack: []testcase.Frame{{Func: "example.com/m.(*Conn)." + method, Pos: pos}}}}})
+	}
+	at := strings.Count(evidenceSource, "\n") + 4
+	got := Merge(rules, []*testcase.Finding{mk("B", at+1), mk("A", at), mk("C", at+2)})
+	if len(got) != 2 {
+		t.Fatalf("%d findings, want 2: %v", len(got), got)
+	}
+	if f := got[0]; f.Root != "the field Conn.w" || strings.Join(f.Doors, " ") != "Conn.A Conn.B" || f.Severity != testcase.Error {
+		t.Errorf("%+v", f)
+	}
+	if f := got[1]; f.Root != "the argument p of Conn.C" || f.Severity != testcase.Misuse {
+		t.Errorf("%+v", f)
+	}
+}
+
 func TestMergeFindings(t *testing.T) {
 	_, pkg := loadSource(t, severitySource)
+	rules := usage.New(pkg)
 	mk := func(target string, sev testcase.Severity, line, calls int) *testcase.Finding {
 		b := &builder{pkg: pkg}
 		r := b.call("New", b.num(types.Typ[types.Int], 1))
@@ -308,8 +523,8 @@ func TestMergeFindings(t *testing.T) {
 		}
 	}
 	long, short, warning, other := mk("A", testcase.Error, 1, 3), mk("A", testcase.Error, 1, 1), mk("A", testcase.Warning, 1, 0), mk("B", testcase.Note, 2, 1)
-	got := Merge(pkg, []*testcase.Finding{other, long, warning, short})
-	if len(got) != 2 || got[0] != short || got[1] != other {
+	got := Merge(rules, []*testcase.Finding{other, long, warning, short})
+	if len(got) != 2 || got[0].Case != short.Case || got[1].Case != other.Case {
 		t.Errorf("%v", got)
 	}
 	// A method that panics by itself and when fmt calls it is one; so are a fault and a nil
@@ -321,7 +536,7 @@ func TestMergeFindings(t *testing.T) {
 	fault := mk("A", testcase.Warning, 3, 0)
 	fault.Kind = "fatal"
 	fault.Case.Observed = &testcase.Outcome{Status: testcase.Died, Message: "fault", Panic: &testcase.Panic{Stack: []testcase.Frame{{Func: "example.com/m.A"}}}}
-	if got := Merge(pkg, []*testcase.Finding{printed, fault, direct}); len(got) != 1 || got[0] != direct {
+	if got := Merge(rules, []*testcase.Finding{printed, fault, direct}); len(got) != 1 || got[0].Case != direct.Case {
 		t.Errorf("%v", got)
 	}
 	// A nil argument is a cause of its own beside one that is no worse.
@@ -329,10 +544,10 @@ func TestMergeFindings(t *testing.T) {
 	b.call("Box.Last", b.zero(types.NewPointer(b.typ("Box"))))
 	passed := mk("A", testcase.Warning, 1, 1)
 	passed.Case = &testcase.Case{Target: "A", Seq: b.Sequence()}
-	if got := Merge(pkg, []*testcase.Finding{passed, warning}); len(got) != 2 {
+	if got := Merge(rules, []*testcase.Finding{passed, warning}); len(got) != 2 {
 		t.Errorf("%v", got)
 	}
-	if got := Merge(pkg, []*testcase.Finding{passed, short, warning}); len(got) != 1 || got[0] != short {
+	if got := Merge(rules, []*testcase.Finding{passed, short, warning}); len(got) != 1 || got[0].Case != short.Case {
 		t.Errorf("%v", got)
 	}
 }

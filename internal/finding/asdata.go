@@ -1,0 +1,100 @@
+package finding
+
+import (
+	"go/types"
+
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// asData says of each statement of a sequence whether its values are used as data only: they
+// are passed where any value may be, as an element of a list or the value of a map of anything.
+// What such a value is, and how it was made, is nobody's business: a container does not look.
+func asData(seq *testcase.Sequence) []bool {
+	used, typed := make([]bool, seq.Len()), make([]bool, seq.Len())
+	out := make([]bool, seq.Len())
+	ts := seq.ResultTypes()
+	for i := seq.Len() - 1; i >= 0; i-- {
+		out[i] = used[i] && !typed[i]
+		st := seq.At(i)
+		for k, a := range st.Args {
+			used[a.Stmt] = true
+			switch {
+			case anything(slotOf(st.Op, k, st.Args, ts)):
+			case wraps(st.Op.Kind) && out[i]:
+			default:
+				typed[a.Stmt] = true
+			}
+		}
+	}
+	return out
+}
+
+// wraps reports whether an operation only makes a larger value of its arguments.
+func wraps(k testcase.OpKind) bool {
+	switch k {
+	case testcase.OpAddr, testcase.OpComposite, testcase.OpConvert:
+		return true
+	}
+	return false
+}
+
+// anything reports whether a type is an interface without methods.
+func anything(t types.Type) bool {
+	if t == nil {
+		return false
+	}
+	i, ok := t.Underlying().(*types.Interface)
+	return ok && i.Empty()
+}
+
+// slotOf returns the type of the place that argument k of an operation goes to, nil if it has
+// none of its own.
+func slotOf(op *testcase.Operation, k int, args []testcase.Ref, ts [][]types.Type) types.Type {
+	switch op.Kind {
+	case testcase.OpFunc, testcase.OpMethod:
+		if op.Kind == testcase.OpMethod {
+			k--
+		}
+		sig := op.Signature()
+		n := sig.Params().Len()
+		switch {
+		case k < 0:
+			return nil // the receiver
+		case sig.Variadic() && !op.Spread && k >= n-1:
+			return sig.Params().At(n - 1).Type().(*types.Slice).Elem()
+		case k < n:
+			return sig.Params().At(k).Type()
+		}
+	case testcase.OpConvert:
+		return op.Type
+	case testcase.OpSetField:
+		if k == 1 {
+			return op.Var.Type()
+		}
+	case testcase.OpSetIndex:
+		if k > 0 && args[0].Result < len(ts[args[0].Stmt]) {
+			if m, ok := ts[args[0].Stmt][args[0].Result].Underlying().(*types.Map); ok && k == 2 {
+				return m.Elem()
+			}
+		}
+	case testcase.OpComposite:
+		switch t := op.Type.Underlying().(type) {
+		case *types.Slice:
+			return t.Elem()
+		case *types.Array:
+			return t.Elem()
+		case *types.Map:
+			if k%2 == 1 {
+				return t.Elem()
+			}
+		case *types.Struct:
+			if op.Elems != nil && k < len(op.Elems) {
+				k = op.Elems[k]
+			}
+			if k < t.NumFields() {
+				return t.Field(k).Type()
+			}
+		}
+	}
+	return nil
+}

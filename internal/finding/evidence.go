@@ -1,0 +1,102 @@
+package finding
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/testcase"
+	"github.com/goassay/assay/internal/usage"
+)
+
+// This file grades what no rule excuses, and says why a maintainer would mend it.
+
+// ofData is the last rule: the test does what a user may do.
+func (g *grading) ofData() *grade {
+	severity := testcase.Error
+	a := g.approach
+	if a.ready.Evidence != "" && !a.ready.Allowed {
+		severity = testcase.Warning // a zero value that looks usable, of a type that the package makes
+	}
+	evidence, rank := g.reason()
+	return &grade{severity, "", evidence, rank}
+}
+
+// reason is the strongest evidence for a defect.
+func (g *grading) reason() (string, int) {
+	o, a, name := g.c.Observed, g.approach, g.target.Name
+	if o.Violated != "" {
+		return "the code declares " + strings.TrimPrefix(o.Violated, "contract ") + ", and " + g.way() + " breaks it", usage.Declared
+	}
+	fn := g.target.Obj
+	if a.ready.Allowed && a.ready.Rank >= usage.Shown {
+		return a.ready.Evidence + ", and " + name + " " + g.end() + " on it", a.ready.Rank
+	}
+	if a.ready.Evidence != "" && !a.ready.Allowed {
+		return a.ready.Evidence, a.ready.Rank
+	}
+	data, refuses := usage.Data(fn), g.rules.Refuses(fn)
+	switch {
+	case data != "" && refuses.Allowed:
+		return fmt.Sprintf("%s takes any %s, %s for what it refuses, and its documentation announces no panic", name, data, strings.TrimPrefix(refuses.Evidence, name+" ")), usage.Shown
+	case data != "":
+		return fmt.Sprintf("%s takes any %s, and its documentation excludes none", name, data), usage.Usual
+	}
+	for _, origin := range g.origins {
+		if origin.Field == nil {
+			continue
+		}
+		if word := g.rules.Checks(fn, origin.Field); word.Allowed {
+			return word.Evidence, word.Rank
+		}
+	}
+	if refuses.Allowed {
+		return fmt.Sprintf("%s, but here it %s", refuses.Evidence, g.end()), refuses.Rank
+	}
+	if a.ready.Allowed {
+		return a.ready.Evidence + ", and " + name + " " + g.end() + " on it", a.ready.Rank
+	}
+	if from := g.made(); from != "" {
+		return fmt.Sprintf("what %s makes is used through exported functions only, and the documentation of %s excludes nothing", from, name), usage.Usual
+	}
+	return fmt.Sprintf("the arguments are plain values, and the documentation of %s excludes none", name), usage.Usual
+}
+
+// way is how a test comes to where it is, in a few words.
+func (g *grading) way() string {
+	if data := usage.Data(g.target.Obj); data != "" {
+		return data + " passed to " + g.target.Name
+	}
+	if from := g.made(); from != "" {
+		return "a call of " + g.target.Name + " on what " + from + " makes"
+	}
+	return "a call of " + g.target.Name + " with plain values"
+}
+
+// end is what happens, as a verb.
+func (g *grading) end() string {
+	switch g.kind {
+	case "hang", "deadlock":
+		return "does not return"
+	case "fatal", "stack-overflow":
+		return "crashes the process"
+	}
+	return "panics"
+}
+
+// made is the function of the package that made the object which the last call is about, ""
+// if none did.
+func (g *grading) made() string {
+	last := g.c.Seq.Last()
+	if len(last.Args) == 0 {
+		return ""
+	}
+	op := g.c.Seq.At(last.Args[0].Stmt).Op
+	if op.Kind != testcase.OpFunc || op.Func.Pkg() != g.rules.Pkg.Types {
+		return ""
+	}
+	if named := load.NamedOf(op.Func.Signature().Results().At(0).Type()); named == nil {
+		return ""
+	}
+	return testcase.TargetName(op.Func)
+}

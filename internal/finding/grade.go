@@ -1,0 +1,403 @@
+package finding
+
+import (
+	"strings"
+
+	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/purity"
+	"github.com/goassay/assay/internal/testcase"
+	"github.com/goassay/assay/internal/usage"
+)
+
+// What users of a package may not do, as reports say it: "12 functions fail on nil arguments".
+const (
+	onNil      = "nil arguments"
+	onUnset    = "fields that are left nil"
+	onOdd      = "values that are none of the declared ones"
+	onZero     = "zero values of what the package makes for its users"
+	onHidden   = "what users cannot name or set"
+	onFailed   = "results that came with an error"
+	onStub     = "made-up implementations and functions"
+	onNumber   = "indexes, lengths and divisors out of range"
+	onShort    = "slices that are too short for a fixed size"
+	onSize     = "sizes beyond memory or patience"
+	onDynamic  = "dynamic types that do not fit"
+	onChannel  = "waiting for what nobody does"
+	onKnot     = "objects that contain themselves"
+	onRefused  = "what they refuse by a panic of their own"
+	onAnnounce = "what their documentation excludes"
+)
+
+// grading is what the rules of a grade look at.
+type grading struct {
+	rules    *usage.Rules
+	c        *testcase.Case
+	kind     string
+	target   *load.Target
+	approach approach
+	stack    []purity.Frame
+	origins  []purity.Origin
+}
+
+// grade is what a rule comes to.
+type grade struct {
+	severity testcase.Severity
+	misuse   string
+	evidence string
+	rank     int
+}
+
+func misuse(what, evidence string) *grade {
+	return &grade{severity: testcase.Misuse, misuse: what, evidence: evidence}
+}
+
+// Grade says how bad a finding is, and why: the first rule that has a word on it decides.
+func Grade(rules *usage.Rules, c *testcase.Case, f *testcase.Finding) {
+	g := &grading{
+		rules: rules, c: c, kind: f.Kind, target: rules.Pkg.Target(c.Target),
+		approach: approachOf(rules, c), stack: framesOf(rules.Pkg, c.Observed),
+	}
+	if c.Whole {
+		g.approach.inside, g.approach.raw, g.approach.odd, g.approach.bare = false, false, false, false // a predicate vouches for what was made by literals
+	}
+	g.origins = originsOf(rules, f.Kind, c, g.approach)
+	for _, rule := range []func(*grading) *grade{
+		(*grading).ofContract, (*grading).fromInside, (*grading).announced, (*grading).explicit,
+		(*grading).ofNil, (*grading).ofMade, (*grading).ofStub, (*grading).ofEndless,
+		(*grading).ofDynamic, (*grading).ofNumber, (*grading).ofObject, (*grading).ofData,
+	} {
+		if v := rule(g); v != nil {
+			f.Severity, f.Misuse, f.Evidence, f.Rank = v.severity, v.misuse, v.evidence, v.rank
+			return
+		}
+	}
+	panic("bug: finding: no rule grades " + f.Cause)
+}
+
+// ofContract grades a broken contract of package protocol: of what was made by hand nobody said
+// that it is valid.
+func (g *grading) ofContract() *grade {
+	op := g.c.Seq.Last().Op
+	if op.Kind != testcase.OpCheck {
+		return nil
+	}
+	if g.approach.inside || g.approach.raw || g.approach.odd || g.approach.bare {
+		return misuse(onHidden, "a value that users cannot make breaks the contract "+op.Check.Contract)
+	}
+	if g.target == nil || !g.target.Exported {
+		return misuse(onHidden, "only the package itself can call it")
+	}
+	if op.Check.Contract == "roundtrip" && g.approach.large {
+		return misuse(onSize, "only numbers beyond any size break the contract roundtrip")
+	}
+	if op.Check.Severity != testcase.Error {
+		return &grade{op.Check.Severity, "", "the names of the methods promise the " + asks(op.Check), usage.Usual}
+	}
+	if op.Check.Contract == "string" && (g.approach.unset || len(g.approach.nils) > 0) {
+		return misuse(onUnset, "printing a value fails of which a field is left nil")
+	}
+	return &grade{testcase.Error, "", "the standard library documents the " + asks(op.Check), usage.Declared}
+}
+
+// asks is what a contract asks for, out of the first sentence on its check.
+func asks(c *testcase.Check) string {
+	what, _, _ := strings.Cut(strings.TrimSuffix(c.Doc, "."), ". ")
+	if rest, ok := strings.CutPrefix(what, "reports "); ok {
+		what = "asks " + rest
+	}
+	return "contract " + c.Contract + ", which " + what
+}
+
+// fromInside grades what only the package itself can do.
+func (g *grading) fromInside() *grade {
+	switch {
+	case g.target == nil || !g.target.Exported:
+		return misuse(onHidden, "only the package itself can call it")
+	case g.approach.failed:
+		return misuse(onFailed, "the result is nil since the call before returned an error")
+	case g.approach.inside:
+		return misuse(onHidden, "the test sets or calls what is not exported")
+	}
+	return nil
+}
+
+// announced grades what the documentation speaks of. What it asks of numbers and objects
+// excuses the code; of text and bytes, which come from outside, only where the function has no
+// error to return.
+func (g *grading) announced() *grade {
+	o, fn := g.c.Observed, g.target.Obj
+	if o.Status == testcase.Panicked {
+		if said := g.rules.Announced(fn); said != "" {
+			return misuse(onAnnounce, "the documentation says "+said)
+		}
+	}
+	if o.Violated != "" {
+		return nil // what the code declares outweighs
+	}
+	said, excludes := g.rules.Asks(fn)
+	if said == "" || !excludes && usage.Data(fn) != "" && usage.HasError(fn.Signature()) {
+		return nil
+	}
+	switch g.kind {
+	case "hang", "stack-overflow", "deadlock":
+		// What is undefined may still be expected to return: a caller who is wrong about what
+		// comes from outside has no other way to go on.
+		if a := g.approach; !a.large && !a.raw && !a.stub && !a.channel && !a.knot && len(a.nils) == 0 {
+			return &grade{testcase.Warning, "", "the documentation says " + said + ", not that " + g.target.Name + " " + g.end() + " otherwise", usage.Usual}
+		}
+	}
+	return misuse(onAnnounce, "the documentation says "+said)
+}
+
+// AsRefuted returns a finding as the verb check reports it. There an assertion is what was asked
+// about, and that only misuse breaks it is part of the answer: a warning, and a note where
+// nobody outside of the package can do it or where the code says so itself.
+func AsRefuted(f *testcase.Finding) *testcase.Finding {
+	if f == nil || f.Severity != testcase.Misuse {
+		return f
+	}
+	g := *f
+	g.Severity = testcase.Warning
+	switch f.Misuse {
+	case onHidden, onFailed, onRefused, onAnnounce:
+		g.Severity = testcase.Note
+	}
+	return &g
+}
+
+// explicit grades a panic that the code raises itself. It refuses misuse in so many words, but
+// not where data leads to it although the function has an error to return, nor where the panic
+// says that nothing leads to it.
+func (g *grading) explicit() *grade {
+	if g.kind != "explicit" {
+		return nil
+	}
+	a, fn := g.approach, g.target.Obj
+	if len(a.nils) > 0 || a.stub || a.raw || a.odd || a.bare || a.unset || a.edited {
+		return misuse(onRefused, "the panic is the code's own, of a value that users should not pass")
+	}
+	message := strings.ToLower(g.c.Observed.Panic.Message)
+	for _, impossible := range []string{"unreachable", "not reached", "can't happen", "cannot happen", "impossible", "should never", "should not happen", "internal error", "bug"} {
+		if strings.Contains(message, impossible) {
+			return &grade{testcase.Error, "", "the panic says that nothing leads to it, and " + g.way() + " does", usage.Declared}
+		}
+	}
+	if data := usage.Data(fn); data != "" {
+		if word := g.rules.Refuses(fn); word.Allowed {
+			return &grade{testcase.Error, "", g.target.Name + " takes any " + data + ", " + strings.TrimPrefix(word.Evidence, g.target.Name+" ") + " for what it refuses, and its documentation announces no panic", word.Rank}
+		}
+	}
+	if a.ready.Allowed && a.ready.Rank >= usage.Shown {
+		return &grade{testcase.Error, "", a.ready.Evidence + ", and " + g.target.Name + " panics on it", a.ready.Rank}
+	}
+	return misuse(onRefused, "the panic is the code's own")
+}
+
+// ofNil grades a nil that is dereferenced: passed by the test, left in a field, or the code's.
+func (g *grading) ofNil() *grade {
+	switch g.kind {
+	case "nil-dereference", "nil-map-write", "fatal", "other":
+	case "type-assertion":
+		if !strings.Contains(g.c.Observed.Panic.Message, "is nil, not") {
+			return nil
+		}
+	default:
+		if g.c.Observed.Violated == "" || len(g.approach.nils) == 0 {
+			return nil
+		}
+		return &grade{testcase.Warning, "", "the code declares it, and the test passes nil", usage.Shown}
+	}
+	if word := g.passedNil(); word != nil {
+		if !word.Allowed {
+			return misuse(onNil, evidenceOr(*word, "nothing says that nil is allowed"))
+		}
+		return &grade{testcase.Error, "", word.Evidence + ", and " + g.target.Name + " panics on nil", word.Rank}
+	}
+	if g.kind == "nil-map-write" && passesNilMap(g.c.Seq) {
+		return misuse(onNil, "nothing says that a nil map is allowed")
+	}
+	if g.kind == "nil-dereference" && g.approach.unset {
+		for _, o := range g.origins {
+			if o.Source != purity.Field || o.Field == nil {
+				continue
+			}
+			if word := g.rules.NilField(o.Field); word.Allowed {
+				return &grade{testcase.Warning, "", word.Evidence + ", and " + g.target.Name + " panics on it", word.Rank}
+			}
+		}
+		return misuse(onUnset, "nothing says that the field may be nil")
+	}
+	return nil
+}
+
+// passedNil is the word on the nils that a test passes, nil if none of them can be the cause:
+// on the one that the panic comes from where that is known, else on the least allowed.
+func (g *grading) passedNil() *usage.Word {
+	nils := g.approach.nils
+	if len(nils) == 0 {
+		return nil
+	}
+	last := g.c.Seq.Last().Op
+	if len(g.origins) == 1 && g.origins[0].AtDoor && last.Func != nil {
+		for _, n := range nils {
+			if n.Func == last.Func && n.Param == g.origins[0].Door {
+				word := g.rules.Nil(n.Func, n.Param)
+				return &word
+			}
+		}
+	}
+	word := usage.Word{Allowed: true}
+	for _, n := range nils {
+		w := usage.Word{}
+		if n.Func != nil {
+			w = g.rules.Nil(n.Func, n.Param)
+		}
+		if !w.Allowed {
+			return &w
+		}
+		if w.Rank > word.Rank {
+			word = w
+		}
+	}
+	return &word
+}
+
+func evidenceOr(w usage.Word, otherwise string) string {
+	if w.Evidence != "" {
+		return w.Evidence
+	}
+	return otherwise
+}
+
+// ofMade grades objects that the test makes by itself where the package has functions for it.
+func (g *grading) ofMade() *grade {
+	a := g.approach
+	switch {
+	case a.odd:
+		return misuse(onOdd, "the test passes a number that is none of the declared constants, or sets a variable of the package")
+	case a.bare:
+		return misuse(onUnset, "the test leaves something nil in a struct of another package")
+	case a.raw:
+		return misuse(onZero, evidenceOr(a.ready, "users get such values from a function"))
+	}
+	if elsewhere(g.rules.Pkg, g.c.Observed) {
+		return misuse(onStub, "no function of the package is on the stack of the panic")
+	}
+	if g.kind == "nil-dereference" && foreignZero(g.rules.Pkg, g.c) {
+		return misuse(onZero, "another package fails on a zero value of its own that the test passes")
+	}
+	return nil
+}
+
+// ofStub grades what made-up implementations lead to: those of other packages' interfaces keep
+// no contract, and of the package's own nobody wrote one down.
+func (g *grading) ofStub() *grade {
+	if !g.approach.stub {
+		return nil
+	}
+	closures := false
+	for i := range g.c.Seq.Len() {
+		switch op := g.c.Seq.At(i).Op; op.Kind {
+		case testcase.OpStubIface, testcase.OpStubFunc:
+			return misuse(onStub, "what the test passes may break the contract of its type")
+		case testcase.OpClosure:
+			closures = true
+		}
+	}
+	if closures && g.c.Observed.Violated == "" {
+		return &grade{testcase.Warning, "", "the function that is passed calls methods of the object, which nothing forbids", usage.Usual}
+	}
+	return nil
+}
+
+// ofEndless grades what does not end, or not soon.
+func (g *grading) ofEndless() *grade {
+	a := g.approach
+	switch g.kind {
+	case "hang", "deadlock", "closed-channel":
+		if a.channel {
+			return misuse(onChannel, "who sends, who receives and who closes is agreed with the caller")
+		}
+		if g.c.Observed.Violated == "" && g.kind != "closed-channel" && purity.Waits(g.target.Func) {
+			if g.kind == "deadlock" {
+				return misuse(onChannel, "it waits for another goroutine, and the test has none")
+			}
+			return &grade{testcase.Warning, "", "it does not return, and may only wait for another goroutine", usage.Usual}
+		}
+	}
+	switch g.kind {
+	case "hang", "stack-overflow":
+		if a.knot {
+			return misuse(onKnot, "a ring of the test's making has no end")
+		}
+		if g.kind == "hang" && len(a.nils) > 0 {
+			return misuse(onNil, "nothing says that nil is allowed")
+		}
+	}
+	switch g.kind {
+	case "hang", "fatal", "stack-overflow", "deadlock", "negative-length":
+		if a.large {
+			return misuse(onSize, "a length can be too large for any machine without being wrong")
+		}
+	}
+	return nil
+}
+
+// ofDynamic grades interface values of a type that does not fit.
+func (g *grading) ofDynamic() *grade {
+	if ofAnotherType(g.rules.Pkg, g.kind, g.c.Observed) || g.kind == "type-assertion" && purity.AssertsArgument(g.rules.Pkg, g.stack) {
+		return misuse(onDynamic, "the function says by its assertion which types it takes")
+	}
+	return nil
+}
+
+// ofNumber grades numbers that a caller passes and could have checked, and slices for a fixed
+// number of elements.
+func (g *grading) ofNumber() *grade {
+	switch g.kind {
+	case "index-out-of-range", "slice-out-of-range", "division-by-zero", "negative-length", "negative-shift", "other":
+	default:
+		return nil
+	}
+	fn := g.target.Obj
+	if by := usage.CalledBy(fn); by != "" {
+		return misuse(onNumber, by+" calls it, with arguments in range")
+	}
+	if purity.ShortBuffer(g.rules.Pkg, g.stack) || purity.FixedSize(g.rules.Pkg, g.stack) {
+		return misuse(onShort, "the function says by its fixed indexes how long the slice has to be")
+	}
+	if !purity.Unchecked(g.rules.Pkg, g.stack) {
+		return nil
+	}
+	if word := g.rules.Refuses(fn); word.Allowed && word.Rank >= usage.Shown {
+		return &grade{testcase.Warning, "", word.Evidence + ", and panics on a number out of range", word.Rank}
+	}
+	return misuse(onNumber, "a caller can know which numbers are in range")
+}
+
+// ofObject grades calls without data of objects which a caller can ask beforehand.
+func (g *grading) ofObject() *grade {
+	a, fn := g.approach, g.target.Obj
+	switch g.kind {
+	case "index-out-of-range", "slice-out-of-range", "nil-dereference":
+	default:
+		return nil
+	}
+	if a.edited {
+		return &grade{testcase.Warning, "", "the test sets a field of an object that a function has made", usage.Usual}
+	}
+	if usage.Data(fn) != "" || usage.HasError(fn.Signature()) {
+		return nil
+	}
+	for _, o := range g.origins {
+		if o.Source == purity.Field && o.Field != nil {
+			if word := g.rules.Checks(fn, o.Field); word.Allowed {
+				return &grade{testcase.Error, "", word.Evidence, word.Rank}
+			}
+		}
+	}
+	if ask := g.rules.Asked(fn); ask != "" && fn.Signature().Params().Len() == 0 {
+		return &grade{testcase.Warning, "", "its documentation announces no panic, but a caller can ask " + ask + " first", usage.Usual}
+	}
+	return nil
+}

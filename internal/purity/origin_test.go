@@ -1,0 +1,117 @@
+package purity
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/goassay/assay/internal/load"
+)
+
+func loadSource(t *testing.T, source string) *load.Package {
+	t.Helper()
+	dir := t.TempDir()
+	for name, data := range map[string]string{"go.mod": "module example.com/m\n\ngo 1.24\n", "m.go": source} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(data), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p, err := load.Load(context.Background(), load.Config{Dir: dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p.Packages[0]
+}
+
+const originSource = `package m
+
+type Conn struct{ w *int; list []*int }
+
+// Each method uses a field that nothing sets: one cause.
+func (c *Conn) A() int { return *c.w } // A
+func (c *Conn) B() int { return *c.w } // B
+
+func deref(p *int) int { return *p } // deref
+
+// First and Second hand an argument through unchanged: deref lacks the check.
+func First(p *int) int { return deref(p) } // First
+func Second(p *int) int { return deref(p) } // Second
+
+// Own passes what it has made of something else: Own lacks it.
+func Own(m map[string]*int) int { return deref(m["a"]) } // Own
+
+func find() *int { return nil }
+func Found() int { return *find() } // Found
+func Again() int { return *find() } // Again
+
+var global *int
+
+func Global() int { return *global } // Global
+
+func At(s []int, i int) int { return s[i] } // At
+
+func Two(a, b *Conn) int { return *a.w + *b.list[0] } // Two
+
+func Pair(b []byte) int { return int(b[0]) | int(b[1])<<8 } // Pair
+func Lead(b []byte) int { return int(b[0]) } // Lead
+func Sized(b []byte) int { if len(b) == 0 { return 0 }; return int(b[1]) } // Sized
+func Part(b []byte) int { return len(b[2:4]) } // Part
+func Err(b []byte) (int, error) { return int(b[1]), nil } // Err
+`
+
+func TestTrace(t *testing.T) {
+	pkg := loadSource(t, originSource)
+	lines := linesOf(originSource)
+	tests := []struct {
+		name, kind string
+		stack      []string
+		want       []string // texts
+	}{
+		{"a field", "nil-dereference", []string{"(*Conn).A"}, []string{"the receiver of Conn.A", "the field Conn.w"}},
+		{"an argument handed through", "nil-dereference", []string{"deref", "First"}, []string{"the argument p of deref"}},
+		{"the same by another door", "nil-dereference", []string{"deref", "Second"}, []string{"the argument p of deref"}},
+		{"what a caller has read", "nil-dereference", []string{"deref", "Own"}, []string{"an element that Own reads"}},
+		{"a result", "nil-dereference", []string{"Found"}, []string{"what find returns"}},
+		{"a variable", "nil-dereference", []string{"Global"}, []string{"the variable global"}},
+		{"a constant index", "index-out-of-range", []string{"Lead"}, []string{"the argument b of Lead"}},
+		{"an index", "index-out-of-range", []string{"At"}, []string{"the argument i of At"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			var stack []Frame
+			for _, f := range tt.stack {
+				stack = append(stack, Frame{Func: pkg.Path + "." + f, Line: lines[strings.TrimPrefix(f, "(*Conn).")]})
+			}
+			var got []string
+			for _, o := range Trace(pkg, tt.kind, stack) {
+				got = append(got, o.Text)
+			}
+			if strings.Join(got, "; ") != strings.Join(tt.want, "; ") {
+				t.Errorf("%q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
+// linesOf says on which line of a source each comment at the end of a line is.
+func linesOf(source string) map[string]int {
+	out := make(map[string]int)
+	for i, l := range strings.Split(source, "\n") {
+		if code, name, ok := strings.Cut(l, " // "); ok && code != "" {
+			out[name] = i + 1
+		}
+	}
+	return out
+}
+
+func TestFixedSize(t *testing.T) {
+	pkg := loadSource(t, originSource)
+	lines := linesOf(originSource)
+	for name, want := range map[string]bool{"Pair": true, "Part": true, "Lead": false, "Sized": false, "Err": false} {
+		if got := FixedSize(pkg, []Frame{{Func: pkg.Path + "." + name, Line: lines[name]}}); got != want {
+			t.Errorf("FixedSize(%s) = %v, want %v", name, got, want)
+		}
+	}
+}

@@ -1,0 +1,51 @@
+package purity
+
+import (
+	"go/token"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// Waits reports whether a function, or one of its package that it calls, waits for what another
+// goroutine does: receives, sends, selects, or waits for a condition or a group. A call that
+// waits for ever then may only lack its partner, as io.Pipe's Write without a reader does. A
+// lock is no such wait: whoever holds it and takes it again waits for itself.
+func Waits(fn *ssa.Function) bool {
+	seen := make(map[*ssa.Function]bool)
+	var visit func(f *ssa.Function) bool
+	visit = func(f *ssa.Function) bool {
+		if f == nil || seen[f] || f.Pkg != fn.Pkg && f.Origin() == nil {
+			return false
+		}
+		seen[f] = true
+		for _, b := range f.Blocks {
+			for _, in := range b.Instrs {
+				if waits(in) {
+					return true
+				}
+				if call, ok := in.(ssa.CallInstruction); ok && visit(call.Common().StaticCallee()) {
+					return true
+				}
+			}
+		}
+		return false
+	}
+	return visit(fn)
+}
+
+// waits reports whether an instruction waits for another goroutine.
+func waits(in ssa.Instruction) bool {
+	switch in := in.(type) {
+	case *ssa.Send:
+		return true
+	case *ssa.Select:
+		return in.Blocking
+	case *ssa.UnOp:
+		return in.Op == token.ARROW
+	case ssa.CallInstruction:
+		if callee := in.Common().StaticCallee(); callee != nil && callee.Object() != nil && callee.Object().Pkg() != nil && callee.Object().Pkg().Path() == "sync" {
+			return callee.Name() == "Wait"
+		}
+	}
+	return false
+}

@@ -1,0 +1,73 @@
+package reduce
+
+import (
+	"go/types"
+	"math"
+
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// extremes proposes the largest or smallest number of its type in place of one that is near it:
+// math.MaxInt32 and 1 show an overflow better than 2147483640 and 8. Where a finding needs a
+// number to be large, the extreme leaves the others free to become small.
+func (m *minimiser) extremes(s *subject) [][]alternative {
+	var out [][]alternative
+	for i := s.seq.Len() - 1; i >= 0; i-- {
+		op := s.seq.At(i).Op
+		if op.Kind != testcase.OpLiteral {
+			continue
+		}
+		if l, ok := extreme(op); ok && l != op.Lit {
+			c := *op
+			c.Lit = l
+			out = append(out, []alternative{{{at: i, st: testcase.Statement{Op: &c}}}})
+		}
+	}
+	return out
+}
+
+// extreme returns the extreme of a literal's type that the literal is near: in the outer half
+// of the type's range.
+func extreme(op *testcase.Operation) (testcase.Literal, bool) {
+	b, ok := under(op.Type).(*types.Basic)
+	if !ok {
+		return testcase.Literal{}, false
+	}
+	size := map[types.BasicKind]int{
+		types.Int8: 8, types.Int16: 16, types.Int32: 32, types.Int64: 64, types.Int: 64,
+		types.Uint8: 8, types.Uint16: 16, types.Uint32: 32, types.Uint64: 64, types.Uint: 64,
+	}[b.Kind()]
+	if size <= 8 {
+		return testcase.Literal{}, false // a byte is one by its value, not by its size
+	}
+	switch l := op.Lit; l.Kind {
+	case testcase.LitInt:
+		largest := int64(math.MaxInt64) >> (64 - size)
+		switch v := int64(l.Bits); {
+		case v > largest/2:
+			return testcase.Literal{Kind: l.Kind, Bits: uint64(largest)}, true
+		case v < -(largest / 2):
+			return testcase.Literal{Kind: l.Kind, Bits: uint64(-largest - 1)}, true
+		}
+	case testcase.LitUint:
+		if largest := uint64(math.MaxUint64) >> (64 - size); l.Bits > largest/2 {
+			return testcase.Literal{Kind: l.Kind, Bits: largest}, true
+		}
+	}
+	return testcase.Literal{}, false
+}
+
+// besides proposes simpler literals for all that are no extremes: those stay.
+func (m *minimiser) besides(s *subject) [][]alternative {
+	var out [][]alternative
+	for _, alternatives := range m.literals(s) {
+		op := s.seq.At(alternatives[0][0].at).Op
+		if op.Kind == testcase.OpLiteral {
+			if l, ok := extreme(op); ok && l == op.Lit {
+				continue
+			}
+		}
+		out = append(out, alternatives)
+	}
+	return out
+}

@@ -1,0 +1,211 @@
+package usage
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+
+	"github.com/goassay/assay/internal/load"
+)
+
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+// sentences splits documentation.
+func sentences(doc string) []string {
+	var out []string
+	start := 0
+	for i := 0; i < len(doc); i++ {
+		if (doc[i] == '.' || doc[i] == ';' || doc[i] == '!') && (i+1 == len(doc) || doc[i+1] == ' ') {
+			// "e.g. ", "i.e. " and initials end no sentence.
+			if i > 1 && doc[i-2] == '.' {
+				continue
+			}
+			out = append(out, strings.TrimSpace(doc[start:i]))
+			start = i + 1
+		}
+	}
+	if rest := strings.TrimSpace(doc[start:]); rest != "" {
+		out = append(out, rest)
+	}
+	return out
+}
+
+// first returns the first sentence for which ok holds, "" if there is none.
+func first(doc string, ok func(lower string) bool) string {
+	for _, s := range sentences(doc) {
+		if ok(strings.ToLower(s)) {
+			return s
+		}
+	}
+	return ""
+}
+
+func containsAny(s string, words ...string) bool {
+	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(s, w) })
+}
+
+// Quote shortens a sentence of documentation for an evidence.
+func Quote(sentence string) string {
+	const most = 90
+	if r := []rune(sentence); len(r) > most {
+		sentence = string(r[:most-3]) + "..."
+	}
+	return fmt.Sprintf("“%s”", sentence)
+}
+
+// docs returns the documentation that binds the callers of a function: its own, and that of
+// interfaces' methods and function types of the package that it implements.
+func (r *Rules) docs(fn *types.Func) []string {
+	var out []string
+	if f := r.facts(fn); f != nil && f.doc != "" {
+		out = append(out, f.doc)
+	}
+	return append(out, r.declared(fn)...)
+}
+
+// declared returns the documentation of what a function implements: methods of the package's
+// interfaces, with the interface's own comment, and function types.
+func (r *Rules) declared(fn *types.Func) []string {
+	sig := fn.Signature()
+	var recv types.Type
+	if sig.Recv() != nil {
+		recv = sig.Recv().Type()
+	}
+	var out []string
+	for _, file := range r.Pkg.Syntax {
+		for _, d := range file.Decls {
+			gd, ok := d.(*ast.GenDecl)
+			if !ok || gd.Tok != token.TYPE {
+				continue
+			}
+			for _, s := range gd.Specs {
+				ts := s.(*ast.TypeSpec)
+				tn, ok := r.Pkg.Info.Defs[ts.Name].(*types.TypeName)
+				if !ok {
+					continue
+				}
+				comment := oneLine(ts.Doc.Text())
+				if len(gd.Specs) == 1 {
+					comment = oneLine(gd.Doc.Text() + " " + comment)
+				}
+				switch u := tn.Type().Underlying().(type) {
+				case *types.Interface:
+					it, ok := ts.Type.(*ast.InterfaceType)
+					if ok && recv != nil && !u.Empty() && (types.Implements(recv, u) || types.Implements(types.NewPointer(recv), u)) {
+						if m := methodComment(it, fn.Name()); m != "" {
+							out = append(out, m)
+						}
+					}
+				case *types.Signature:
+					if recv == nil && comment != "" && u.Params().Len() > 1 && types.Identical(types.NewSignatureType(nil, nil, nil, sig.Params(), sig.Results(), sig.Variadic()), u) {
+						out = append(out, comment)
+					}
+				}
+			}
+		}
+	}
+	return out
+}
+
+// methodComment returns the comment of an interface's method.
+func methodComment(it *ast.InterfaceType, name string) string {
+	for _, m := range it.Methods.List {
+		if len(m.Names) == 1 && m.Names[0].Name == name {
+			return oneLine(m.Doc.Text() + " " + m.Comment.Text())
+		}
+	}
+	return ""
+}
+
+// Announced returns the sentence of documentation that says that a function panics, or for a
+// function that is called Must the convention. The standard library's own words: "It panics if
+// count is negative" (strings.Repeat), "MustCompile is like Compile but panics" (regexp).
+func (r *Rules) Announced(fn *types.Func) string {
+	for _, doc := range r.docs(fn) {
+		said := first(doc, func(s string) bool {
+			for _, denial := range []string{"not panic", "never panic", "without panic", "no panic", "n't panic", "instead of panic"} {
+				s = strings.ReplaceAll(s, denial, "")
+			}
+			return strings.Contains(s, "panic")
+		})
+		if said != "" {
+			return Quote(said)
+		}
+	}
+	if name := fn.Name(); strings.HasPrefix(name, "Must") && (len(name) == 4 || name[4] < 'a') {
+		return "functions that are called Must panic instead of returning an error"
+	}
+	return ""
+}
+
+// Asks returns the sentence of documentation that asks something of the callers of a function,
+// other than not to pass nil: "The function is never called with an empty data
+// slice" (bufio.SplitFunc), "The index i must be in the range" (container/heap). It excludes
+// inputs of any kind where it speaks of callers or of what a function is never called with;
+// where it only says how a text has to be, a function that has an error to return can say no.
+func (r *Rules) Asks(fn *types.Func) (sentence string, excludes bool) {
+	sig := fn.Signature()
+	for _, doc := range r.docs(fn) {
+		for _, s := range sentences(doc) {
+			lower := strings.ToLower(s)
+			if strings.Contains(lower, "nil") {
+				continue // only what is nil is excluded, which Nil knows
+			}
+			if containsAny(lower, "never called with", "caller must", "callers must", "caller should", "callers should", "caller is responsible", "caller's responsibility", "caller has to", "undefined behavior", "behavior is undefined", "result is undefined", "results are undefined", "is unspecified") {
+				return Quote(s), true
+			}
+			if containsAny(lower, "must ", "should not", "may not be", "at least", "undefined", "is required to") && r.mentions(lower, sig) {
+				return Quote(s), false
+			}
+		}
+	}
+	return "", false
+}
+
+// mentions reports whether a sentence is about an input of a function: names a parameter or
+// the receiver's type, or speaks of arguments.
+func (r *Rules) mentions(lower string, sig *types.Signature) bool {
+	if containsAny(lower, "argument", "they must", "it must", "receiver", "index", "the length", "the slice") {
+		return true
+	}
+	words := strings.FieldsFunc(lower, func(c rune) bool {
+		return c != '_' && !(c >= 'a' && c <= 'z') && !(c >= '0' && c <= '9')
+	})
+	for p := range sig.Params().Variables() {
+		if n := strings.ToLower(p.Name()); n != "" && n != "a" && slices.Contains(words, n) {
+			return true
+		}
+	}
+	if sig.Recv() != nil {
+		if n := load.NamedOf(sig.Recv().Type()); n != nil {
+			return slices.Contains(words, strings.ToLower(n.Obj().Name())) || len(sig.Recv().Name()) > 1 && slices.Contains(words, strings.ToLower(sig.Recv().Name()))
+		}
+	}
+	return false
+}
+
+// typeDoc returns the documentation of a declared type.
+func (r *Rules) typeDoc(named *types.Named) string {
+	for _, file := range r.Pkg.Syntax {
+		for _, d := range file.Decls {
+			gd, ok := d.(*ast.GenDecl)
+			if !ok || gd.Tok != token.TYPE {
+				continue
+			}
+			for _, s := range gd.Specs {
+				ts := s.(*ast.TypeSpec)
+				if r.Pkg.Info.Defs[ts.Name] != named.Origin().Obj() {
+					continue
+				}
+				if ts.Doc != nil || len(gd.Specs) > 1 {
+					return oneLine(ts.Doc.Text())
+				}
+				return oneLine(gd.Doc.Text())
+			}
+		}
+	}
+	return ""
+}

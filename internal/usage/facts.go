@@ -1,0 +1,286 @@
+package usage
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"strings"
+
+	"github.com/goassay/assay/internal/load"
+)
+
+// facts are what the body of a function says about its inputs.
+type facts struct {
+	fn     *types.Func
+	doc    string                // the comment, its lines joined
+	nils   map[*types.Var]bool   // parameters, receivers and fields that are compared with nil
+	bounds map[*types.Var]bool   // those that are compared with another value, or whose length is
+	fills  map[*types.Var]bool   // fields that are assigned in a branch that found them nil
+	errors int                   // return statements with an error that is not nil
+	passes map[*types.Func][]int // the parameters for which it passes nil to a function of the package
+}
+
+// read collects the facts of all functions of the package.
+func (r *Rules) read() {
+	r.known = make(map[*types.Func]*facts)
+	for _, file := range r.Pkg.Syntax {
+		for _, d := range file.Decls {
+			fd, ok := d.(*ast.FuncDecl)
+			if !ok {
+				continue
+			}
+			fn, ok := r.Pkg.Info.Defs[fd.Name].(*types.Func)
+			if !ok {
+				continue
+			}
+			f := r.factsOf(fn, fd)
+			r.known[fn] = f
+			r.all = append(r.all, f)
+		}
+	}
+	r.made = r.makers()
+}
+
+func (r *Rules) factsOf(fn *types.Func, fd *ast.FuncDecl) *facts {
+	f := &facts{
+		fn: fn, doc: oneLine(fd.Doc.Text()),
+		nils: make(map[*types.Var]bool), bounds: make(map[*types.Var]bool), fills: make(map[*types.Var]bool),
+		passes: make(map[*types.Func][]int),
+	}
+	if fd.Body == nil {
+		return f
+	}
+	ast.Inspect(fd.Body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.BinaryExpr:
+			r.comparison(f, n)
+		case *ast.IfStmt:
+			r.filling(f, n)
+		case *ast.SwitchStmt:
+			if v := r.variable(n.Tag); v != nil {
+				f.bounds[v] = true
+			}
+		case *ast.CallExpr:
+			r.call(f, n)
+		case *ast.RangeStmt:
+			if v := r.variable(n.X); v != nil {
+				f.bounds[v] = true
+			}
+		case *ast.ReturnStmt:
+			if r.returnsError(fn, n) {
+				f.errors++
+			}
+		}
+		return true
+	})
+	return f
+}
+
+// comparison notes what a comparison says of its sides.
+func (r *Rules) comparison(f *facts, n *ast.BinaryExpr) {
+	switch n.Op {
+	case token.EQL, token.NEQ, token.LSS, token.LEQ, token.GTR, token.GEQ:
+	default:
+		return
+	}
+	for _, side := range []struct{ x, other ast.Expr }{{n.X, n.Y}, {n.Y, n.X}} {
+		v := r.variable(side.x)
+		switch {
+		case v == nil:
+		case r.isNil(side.other):
+			f.nils[v] = true
+		default:
+			f.bounds[v] = true
+		}
+	}
+}
+
+// filling notes fields that `if x.f == nil { x.f = ... }` gives a value, by itself or with a
+// method that is called there.
+func (r *Rules) filling(f *facts, n *ast.IfStmt) {
+	cmp, ok := n.Cond.(*ast.BinaryExpr)
+	if !ok || cmp.Op != token.EQL || !r.isNil(cmp.Y) {
+		return
+	}
+	v := r.variable(cmp.X)
+	if v == nil || !v.IsField() {
+		return
+	}
+	for _, s := range n.Body.List {
+		switch s := s.(type) {
+		case *ast.AssignStmt:
+			for _, l := range s.Lhs {
+				if r.variable(l) == v {
+					f.fills[v] = true
+				}
+			}
+		case *ast.ExprStmt:
+			if call, ok := s.X.(*ast.CallExpr); ok && strings.Contains(strings.ToLower(nameOf(call.Fun)), "init") {
+				f.fills[v] = true
+			}
+		}
+	}
+}
+
+// call notes nils that are passed.
+func (r *Rules) call(f *facts, n *ast.CallExpr) {
+	callee := r.callee(n)
+	if callee == nil || callee.Pkg() != r.Pkg.Types {
+		return
+	}
+	for i, a := range n.Args {
+		if r.isNil(a) {
+			f.passes[callee] = append(f.passes[callee], i)
+		}
+	}
+}
+
+// callee returns the declared function that a call is of, nil if there is none.
+func (r *Rules) callee(n *ast.CallExpr) *types.Func {
+	fun := ast.Unparen(n.Fun)
+	switch x := fun.(type) {
+	case *ast.IndexExpr:
+		fun = x.X
+	case *ast.IndexListExpr:
+		fun = x.X
+	}
+	var id *ast.Ident
+	switch x := fun.(type) {
+	case *ast.Ident:
+		id = x
+	case *ast.SelectorExpr:
+		id = x.Sel
+	default:
+		return nil
+	}
+	fn, _ := r.Pkg.Info.Uses[id].(*types.Func)
+	if fn == nil {
+		return nil
+	}
+	return fn.Origin()
+}
+
+// variable returns the parameter, receiver or field that an expression is, also where it is in
+// len(x), *x or parentheses; nil if it is none.
+func (r *Rules) variable(x ast.Expr) *types.Var {
+	for {
+		switch e := x.(type) {
+		case *ast.ParenExpr:
+			x = e.X
+			continue
+		case *ast.StarExpr:
+			x = e.X
+			continue
+		case *ast.CallExpr:
+			if name := nameOf(e.Fun); (name != "len" && name != "cap") || len(e.Args) != 1 {
+				return nil
+			}
+			x = e.Args[0]
+			continue
+		case *ast.Ident:
+			v, _ := r.Pkg.Info.Uses[e].(*types.Var)
+			return v
+		case *ast.SelectorExpr:
+			if s := r.Pkg.Info.Selections[e]; s != nil && s.Kind() == types.FieldVal {
+				v, _ := s.Obj().(*types.Var)
+				if v != nil {
+					return v.Origin()
+				}
+			}
+			return nil
+		}
+		return nil
+	}
+}
+
+func (r *Rules) isNil(x ast.Expr) bool {
+	return x != nil && r.Pkg.Info.Types[x].IsNil()
+}
+
+// returnsError reports whether a return statement gives an error that is not the constant nil,
+// as its last result.
+func (r *Rules) returnsError(fn *types.Func, n *ast.ReturnStmt) bool {
+	if !HasError(fn.Signature()) || len(n.Results) == 0 {
+		return false
+	}
+	last := n.Results[len(n.Results)-1]
+	if r.isNil(last) {
+		return false
+	}
+	// A named result or a variable may be nil: only what is made for the occasion counts,
+	// or was found to be no nil before, which nearly all `return err` are.
+	return len(n.Results) == fn.Signature().Results().Len()
+}
+
+// HasError reports whether the last result of a function is an error.
+func HasError(sig *types.Signature) bool {
+	n := sig.Results().Len()
+	return n > 0 && types.Identical(sig.Results().At(n-1).Type(), types.Universe.Lookup("error").Type())
+}
+
+func nameOf(x ast.Expr) string {
+	switch x := ast.Unparen(x).(type) {
+	case *ast.Ident:
+		return x.Name
+	case *ast.SelectorExpr:
+		return x.Sel.Name
+	}
+	return ""
+}
+
+// makers says for each type of the package with hidden fields which function makes its values
+// for users: one that returns it, in itself or in a list or a map; one called New and the
+// type's name; or, where an exported function hides it behind an interface, newT.
+func (r *Rules) makers() map[*types.TypeName]string {
+	out := make(map[*types.TypeName]string)
+	note := func(named *types.Named, name string) {
+		if old := out[named.Origin().Obj()]; old == "" || len(name) < len(old) {
+			out[named.Origin().Obj()] = name
+		}
+	}
+	for _, t := range r.Pkg.Targets {
+		for v := range t.Obj.Signature().Results().Variables() {
+			for _, named := range within(v.Type(), 0) {
+				if named.Obj().Pkg() != r.Pkg.Types || t.Recv != nil && SameNamed(load.NamedOf(t.Recv), named) {
+					continue
+				}
+				lower := strings.ToLower(t.Obj.Name())
+				if t.Exported || strings.HasPrefix(lower, "new") || strings.HasPrefix(lower, "make") {
+					note(named, t.Name)
+				}
+			}
+		}
+		if name, ok := strings.CutPrefix(t.Obj.Name(), "New"); ok && t.Recv == nil {
+			if tn, ok := r.Pkg.Types.Scope().Lookup(name).(*types.TypeName); ok {
+				if named, ok := tn.Type().(*types.Named); ok {
+					note(named, t.Name)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// within returns the named types that a value of type t is, points to, or has as elements.
+func within(t types.Type, depth int) []*types.Named {
+	if n, ok := types.Unalias(t).(*types.Named); ok {
+		return []*types.Named{n}
+	}
+	if depth > 3 {
+		return nil
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Pointer:
+		return within(u.Elem(), depth+1)
+	case *types.Slice:
+		return within(u.Elem(), depth+1)
+	case *types.Array:
+		return within(u.Elem(), depth+1)
+	case *types.Map:
+		return append(within(u.Key(), depth+1), within(u.Elem(), depth+1)...)
+	}
+	return nil
+}
+
+// SameNamed reports whether two named types are instances of one.
+func SameNamed(a, b *types.Named) bool { return a != nil && b != nil && a.Origin() == b.Origin() }

@@ -1,0 +1,144 @@
+package usage
+
+import (
+	"fmt"
+	"go/types"
+	"strings"
+
+	"github.com/goassay/assay/internal/load"
+)
+
+// Data says which data from outside a function takes: a noun for an evidence, "" if it takes
+// none. Text and bytes of any content are for the code to judge, and so is what it decodes.
+func Data(fn *types.Func) string {
+	sig := fn.Signature()
+	for p := range sig.Params().Variables() {
+		if d := dataOf(p.Type()); d != "" {
+			return d
+		}
+	}
+	return ""
+}
+
+func dataOf(t types.Type) string {
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		if u.Info()&types.IsString != 0 {
+			return "text"
+		}
+	case *types.Slice:
+		if b, ok := u.Elem().Underlying().(*types.Basic); ok {
+			switch {
+			case b.Kind() == types.Byte:
+				return "bytes"
+			case b.Kind() == types.Int32 && types.Unalias(u.Elem()) != types.Typ[types.Int32], b.Info()&types.IsString != 0:
+				return "text"
+			}
+		}
+	}
+	return ""
+}
+
+// Refuses says that a function has a way to say no to bad input: it returns an error, and does
+// at some of its returns.
+func (r *Rules) Refuses(fn *types.Func) Word {
+	f := r.facts(fn)
+	if f == nil || !HasError(fn.Signature()) {
+		return Word{}
+	}
+	if f.errors == 0 {
+		return Word{Allowed: true, Evidence: fmt.Sprintf("%s can return an error", r.name(fn)), Rank: Usual}
+	}
+	times := "times"
+	if f.errors == 1 {
+		times = "time"
+	}
+	return Word{Allowed: true, Evidence: fmt.Sprintf("%s returns errors (%d %s in its source)", r.name(fn), f.errors, times), Rank: Shown}
+}
+
+// Checks says which methods of the same type look at the length of a field, or compare it,
+// that this one uses unseen.
+func (r *Rules) Checks(fn *types.Func, field *types.Var) Word {
+	own := r.facts(fn)
+	if own == nil || field == nil || own.bounds[field.Origin()] || own.nils[field.Origin()] {
+		return Word{}
+	}
+	var others []string
+	for _, f := range r.all {
+		if f.fn != fn.Origin() && f.fn.Signature().Recv() != nil && (f.bounds[field.Origin()] || f.nils[field.Origin()]) {
+			others = append(others, r.name(f.fn))
+		}
+	}
+	if len(others) == 0 {
+		return Word{}
+	}
+	what := "looks"
+	if len(others) > 1 {
+		what = "look"
+	}
+	return Word{Allowed: true, Evidence: fmt.Sprintf("%s %s at %s first, %s does not", list(others), what, field.Name(), r.name(fn)), Rank: Shown}
+}
+
+// list joins names for a sentence, at most three.
+func list(names []string) string {
+	switch {
+	case len(names) == 1:
+		return names[0]
+	case len(names) <= 3:
+		return strings.Join(names[:len(names)-1], ", ") + " and " + names[len(names)-1]
+	}
+	return fmt.Sprintf("%s and %d others", names[0], len(names)-1)
+}
+
+// Asked says whether a caller can ask an object beforehand whether a call without data makes
+// sense: its type has Len, Size, Empty, IsEmpty or HasNext. (container/list, btree and deque
+// leave such questions to their callers.)
+func (r *Rules) Asked(fn *types.Func) string {
+	recv := fn.Signature().Recv()
+	if recv == nil {
+		return ""
+	}
+	named := load.NamedOf(recv.Type())
+	if named == nil {
+		return ""
+	}
+	for _, name := range []string{"Len", "Size", "Empty", "IsEmpty", "HasNext", "Count", "Length"} {
+		obj, _, _ := types.LookupFieldOrMethod(types.NewPointer(named), true, r.Pkg.Types, name)
+		if m, ok := obj.(*types.Func); ok && m != fn && m.Signature().Params().Len() == 0 && m.Signature().Results().Len() == 1 {
+			return name
+		}
+	}
+	return ""
+}
+
+// CalledBy names the convention by which a method is called by a package of the standard
+// library, with arguments that this package vouches for; "" if there is none.
+func CalledBy(fn *types.Func) string {
+	recv := fn.Signature().Recv()
+	if recv == nil {
+		return ""
+	}
+	switch fn.Name() {
+	case "Less", "Swap", "Pop", "Push":
+	default:
+		return ""
+	}
+	named := load.NamedOf(recv.Type())
+	if named == nil {
+		return ""
+	}
+	methods := types.NewMethodSet(types.NewPointer(named))
+	for _, want := range []struct {
+		name   string
+		params int
+	}{{"Len", 0}, {"Less", 2}, {"Swap", 2}} {
+		m := methods.Lookup(named.Obj().Pkg(), want.name)
+		if m == nil || m.Type().(*types.Signature).Params().Len() != want.params {
+			return ""
+		}
+	}
+	if fn.Name() == "Pop" || fn.Name() == "Push" {
+		return "container/heap"
+	}
+	return "package sort"
+}

@@ -1,0 +1,274 @@
+package usage
+
+import (
+	"context"
+	"go/types"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/goassay/assay/internal/load"
+)
+
+const source = `package m
+
+import "errors"
+
+// SplitFunc cuts data. It is never called with an empty data slice.
+type SplitFunc func(data []byte, atEOF bool) int
+
+// Words is a split function.
+func Words(data []byte, atEOF bool) int { return int(data[0]) }
+
+// Must is like Parse.
+func MustParse(s string) int { return 0 }
+
+// Mustard has nothing to do with it.
+func Mustard(s string) int { return 0 }
+
+// Parse reads a number. It never panics.
+func Parse(s string) (int, error) {
+	if s == "" {
+		return 0, errors.New("empty")
+	}
+	if s == "x" {
+		return 0, errors.New("x")
+	}
+	return 1, nil
+}
+
+// Quiet can only succeed.
+func Quiet(s string) error { return nil }
+
+// At returns element i, which must be less than n.
+func At(n, i int) int { return i }
+
+// Note must be read by everybody.
+func Note(x int) int { return x }
+
+// Fill fills p. It panics if p is short.
+func Fill(p []byte) {}
+
+type Order interface {
+	// Get reads b, whose length must be at least 2.
+	Get(b []byte) int
+}
+
+type big struct{}
+
+func (big) Get(b []byte) int { return int(b[1]) }
+
+// Set is a set. The zero value is an empty set ready to use.
+type Set struct{ m map[string]bool }
+
+func NewSet() *Set { return &Set{} }
+
+// Tree must be created with NewTree.
+type Tree struct{ root *int }
+
+func NewTree() *Tree { return &Tree{} }
+
+type List struct{ next *List; n int }
+
+func NewList() *List { return new(List).init() }
+func (l *List) init() *List { l.next = l; return l }
+func (l *List) lazyInit() {
+	if l.next == nil {
+		l.init()
+	}
+}
+
+type Only struct{ m map[string]int }
+
+func (o *Only) Put(k string) { o.m[k] = 1 }
+
+type Point struct{ X, Y int }
+
+func NewPoint() Point { return Point{} }
+
+// Kind is hidden and a text.
+type Kind struct{ name string }
+
+func NewKind() *Kind { return &Kind{"a"} }
+
+type hidden struct{ w *int }
+
+func newHidden() *hidden { return &hidden{} }
+
+type Reader interface{ Read() }
+type Closer struct{ r Reader }
+
+func NewCloser(r Reader) Reader { return nil }
+
+// Logger is nil for none: l may be nil.
+func Log(l *int) int { return *l }
+
+// Strict takes a p that must not be nil.
+func Strict(p *int) int { return *p }
+func Looks(p *int) int {
+	if p == nil {
+		return 0
+	}
+	return *p
+}
+func Blind(p *int) int { return *p }
+func Inner(p *int) int { return *p }
+func passes() int { return Inner(nil) }
+
+// Find returns nil if there is none.
+func Find(p *int) *int { return p }
+
+type Node struct{ v []int; p *int }
+
+func (n *Node) A() int { if n == nil { return 0 }; return n.v[0] }
+func (n *Node) B() int { if n == nil { return 0 }; if len(n.v) == 0 { return 0 }; return n.v[0] }
+func (n *Node) C() int { return n.v[0] }
+func (n *Node) Len() int { if n.p == nil { return 0 }; return len(n.v) }
+func (n *Node) D() int { if n.p != nil { return 0 }; return *n.p }
+`
+
+func rules(t *testing.T) *Rules {
+	t.Helper()
+	dir := t.TempDir()
+	for name, data := range map[string]string{"go.mod": "module example.com/m\n\ngo 1.24\n", "m.go": source} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(data), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	prog, err := load.Load(context.Background(), load.Config{Dir: dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range prog.Packages[0].Errors {
+		t.Fatal(d)
+	}
+	return New(prog.Packages[0])
+}
+
+func TestAnnounced(t *testing.T) {
+	r := rules(t)
+	for name, want := range map[string]string{
+		"Fill": "panics if p is short", "MustParse": "Must panic", "Mustard": "", "Parse": "", "Words": "",
+	} {
+		if got := r.Announced(r.Pkg.Target(name).Obj); (got == "") != (want == "") || !strings.Contains(got, want) {
+			t.Errorf("Announced(%s) = %q, want %q in it", name, got, want)
+		}
+	}
+}
+
+func TestAsks(t *testing.T) {
+	r := rules(t)
+	for name, want := range map[string]string{
+		"At": "must be less than n", "Note": "", "Words": "never called with", "Parse": "", "Strict": "", "big.Get": "at least 2",
+	} {
+		if got, _ := r.Asks(r.Pkg.Target(name).Obj); (got == "") != (want == "") || !strings.Contains(got, want) {
+			t.Errorf("Asks(%s) = %q, want %q in it", name, got, want)
+		}
+	}
+}
+
+func TestAsksExcludes(t *testing.T) {
+	r := rules(t)
+	for name, want := range map[string]bool{"Words": true, "At": false} {
+		if _, got := r.Asks(r.Pkg.Target(name).Obj); got != want {
+			t.Errorf("Asks(%s) excludes: %v, want %v", name, got, want)
+		}
+	}
+}
+
+func TestNil(t *testing.T) {
+	r := rules(t)
+	tests := []struct {
+		name    string
+		param   int
+		allowed bool
+		why     string
+	}{
+		{"Log", 0, true, "may be nil"},
+		{"Strict", 0, false, "must not be nil"},
+		{"Looks", 0, true, "looks whether"},
+		{"Blind", 0, false, ""},
+		{"Inner", 0, true, "passes nil"},
+		{"Find", 0, false, ""},
+		{"Node.C", Receiver, false, ""}, // two of five methods look, fewer than half
+		{"List.lazyInit", Receiver, false, ""},
+	}
+	for _, tt := range tests {
+		got := r.Nil(r.Pkg.Target(tt.name).Obj, tt.param)
+		if got.Allowed != tt.allowed || (got.Evidence == "") != (tt.why == "") || !strings.Contains(got.Evidence, tt.why) {
+			t.Errorf("Nil(%s, %d) = %+v, want %v with %q", tt.name, tt.param, got, tt.allowed, tt.why)
+		}
+	}
+}
+
+func TestReady(t *testing.T) {
+	r := rules(t)
+	tests := []struct {
+		name    string
+		allowed bool
+		why     string
+	}{
+		{"Set", true, "ready to use"},
+		{"Tree", false, "must be created"},
+		{"List", true, "lazyInit gives"},
+		{"Only", true, "no function that makes"},
+		{"Point", true, "numbers and texts"},
+		{"Kind", true, "numbers and texts"},
+		{"hidden", false, "newHidden makes"},
+		{"Closer", false, "NewCloser makes"},
+	}
+	for _, tt := range tests {
+		got := r.Ready(load.NamedOf(r.Pkg.Types.Scope().Lookup(tt.name).Type()))
+		if got.Allowed != tt.allowed || !strings.Contains(got.Evidence, tt.why) {
+			t.Errorf("Ready(%s) = %+v, want %v with %q", tt.name, got, tt.allowed, tt.why)
+		}
+	}
+}
+
+func TestRefuses(t *testing.T) {
+	r := rules(t)
+	for name, want := range map[string]Word{
+		"Parse": {true, "Parse returns errors (2 times in its source)", Shown},
+		"Quiet": {true, "Quiet can return an error", Usual},
+		"At":    {},
+	} {
+		if got := r.Refuses(r.Pkg.Target(name).Obj); got != want {
+			t.Errorf("Refuses(%s) = %+v, want %+v", name, got, want)
+		}
+	}
+}
+
+func TestChecks(t *testing.T) {
+	r := rules(t)
+	node := load.NamedOf(r.Pkg.Types.Scope().Lookup("Node").Type())
+	v := structField(node, 0)
+	if got := r.Checks(r.Pkg.Target("Node.C").Obj, v); !got.Allowed || got.Evidence != "Node.B looks at v first, Node.C does not" {
+		t.Errorf("Checks(C, v) = %+v", got)
+	}
+	if got := r.Checks(r.Pkg.Target("Node.B").Obj, v); got.Allowed {
+		t.Errorf("Checks(B, v) = %+v: B looks at v itself", got)
+	}
+	if got := r.NilField(structField(node, 1)); !got.Allowed {
+		t.Errorf("NilField(p) = %+v: two methods look at it", got)
+	}
+	if got := r.NilField(v); got.Allowed {
+		t.Errorf("NilField(v) = %+v", got)
+	}
+	if got := r.Asked(r.Pkg.Target("Node.C").Obj); got != "Len" {
+		t.Errorf("Asked(C) = %q, want Len", got)
+	}
+}
+
+func TestData(t *testing.T) {
+	r := rules(t)
+	for name, want := range map[string]string{"Parse": "text", "Words": "bytes", "At": "", "Log": ""} {
+		if got := Data(r.Pkg.Target(name).Obj); got != want {
+			t.Errorf("Data(%s) = %q, want %q", name, got, want)
+		}
+	}
+}
+
+func structField(named *types.Named, i int) *types.Var {
+	return named.Underlying().(*types.Struct).Field(i)
+}

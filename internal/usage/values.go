@@ -1,0 +1,233 @@
+package usage
+
+import (
+	"fmt"
+	"go/types"
+	"strings"
+
+	"github.com/goassay/assay/internal/load"
+)
+
+// Receiver is the number of a method's receiver among its parameters.
+const Receiver = -1
+
+// Nil says whether nil may be passed for a parameter of a function of the package. It may
+// where the documentation says so, where the function itself looks for it, where the package
+// passes nil there, or, of a receiver, where most methods of the type look for nil.
+func (r *Rules) Nil(fn *types.Func, param int) Word {
+	f := r.facts(fn)
+	if f == nil {
+		return Word{}
+	}
+	sig := fn.Origin().Signature()
+	v, name := sig.Recv(), "receiver"
+	if param >= 0 {
+		if param >= sig.Params().Len() {
+			param = sig.Params().Len() - 1 // one of the arguments of ...
+		}
+		if param < 0 {
+			return Word{}
+		}
+		v = sig.Params().At(param)
+		name = v.Name()
+	}
+	if v == nil {
+		return Word{}
+	}
+	for _, doc := range r.docs(fn) {
+		if forbids := first(doc, func(s string) bool {
+			return containsAny(s, "not be nil", "non-nil", "cannot be nil", "can't be nil", "must be non-nil", "never nil") && strings.Contains(s, "nil")
+		}); forbids != "" {
+			return Word{Evidence: "the documentation says " + Quote(forbids), Rank: Declared}
+		}
+		if allows := first(doc, func(s string) bool { return allowsNil(s, strings.ToLower(name)) }); allows != "" {
+			return Word{Allowed: true, Evidence: "the documentation says " + Quote(allows), Rank: Declared}
+		}
+	}
+	if f.nils[v] {
+		return Word{Allowed: true, Evidence: fmt.Sprintf("%s looks whether its %s is nil", fn.Name(), called(name)), Rank: Shown}
+	}
+	if param == Receiver {
+		return r.nilReceiver(fn)
+	}
+	for _, other := range r.all {
+		for _, p := range other.passes[fn.Origin()] {
+			if p == param {
+				return Word{Allowed: true, Evidence: fmt.Sprintf("the package itself passes nil to %s", fn.Name()), Rank: Shown}
+			}
+		}
+	}
+	return Word{}
+}
+
+func called(name string) string {
+	if name == "receiver" || name == "" || name == "_" {
+		return "receiver"
+	}
+	return "argument " + name
+}
+
+// allowsNil reports whether a sentence allows a parameter to be nil.
+func allowsNil(lower, name string) bool {
+	if !strings.Contains(lower, "nil") {
+		return false
+	}
+	for _, form := range []string{"%s is nil", "%s may be nil", "%s can be nil", "nil %s", "%s == nil", "%s are nil", "if nil", "nil is allowed", "nil is valid", "nil is ok", "or nil"} {
+		if strings.Contains(form, "%s") {
+			form = fmt.Sprintf(form, name)
+		}
+		if i := strings.Index(lower, form); i >= 0 {
+			// "returns nil if ..." speaks of the result.
+			return !strings.Contains(lower[:i], "return") || strings.Contains(form, name) && name != ""
+		}
+	}
+	return false
+}
+
+// nilReceiver says whether the methods of a type expect to be called on nil: two of them, and
+// at least half of the exported ones, look for it.
+func (r *Rules) nilReceiver(fn *types.Func) Word {
+	named := load.NamedOf(fn.Signature().Recv().Type())
+	guarded, all := 0, 0
+	for _, f := range r.all {
+		recv := f.fn.Signature().Recv()
+		if recv == nil || !f.fn.Exported() || !SameNamed(load.NamedOf(recv.Type()), named) {
+			continue
+		}
+		if _, pointer := types.Unalias(recv.Type()).(*types.Pointer); !pointer {
+			continue
+		}
+		all++
+		if f.nils[recv] {
+			guarded++
+		}
+	}
+	if guarded >= 2 && 2*guarded >= all {
+		return Word{Allowed: true, Evidence: fmt.Sprintf("%d of the %d methods of %s look whether their receiver is nil, this one does not", guarded, all, named.Obj().Name()), Rank: Shown}
+	}
+	return Word{}
+}
+
+// NilField says whether a field may be nil: exported ones by their comment, and any by the
+// functions that look for it, two at least.
+func (r *Rules) NilField(field *types.Var) Word {
+	r.once.Do(r.read)
+	looks := 0
+	for _, f := range r.all {
+		if f.nils[field.Origin()] {
+			looks++
+		}
+	}
+	if looks >= 2 {
+		return Word{Allowed: true, Evidence: fmt.Sprintf("%d functions look whether %s is nil before they use it", looks, field.Name()), Rank: Shown}
+	}
+	return Word{}
+}
+
+// Maker returns the function that makes values of a type for users, "" if there is none.
+func (r *Rules) Maker(named *types.Named) string {
+	r.once.Do(r.read)
+	return r.made[named.Origin().Obj()]
+}
+
+// Ready says whether users may use the zero value of a type of the package: the documentation
+// says so, or methods fill in what they find to be nil, or nothing makes other values and none
+// of its fields is for users to set.
+func (r *Rules) Ready(named *types.Named) Word {
+	r.once.Do(r.read)
+	name := named.Obj().Name()
+	said := first(r.typeDoc(named), func(s string) bool {
+		if !containsAny(s, "zero value", "zero-value", "empty value", "new("+strings.ToLower(name)+")") {
+			return false
+		}
+		return containsAny(s, "ready", "usable", "can be used", "is an empty", "valid", "is empty", "useful", "is a ", "works", "is equivalent", "represents") && !containsAny(s, "not ready", "not usable", "not valid", "invalid", "must not", "should not", "not be used", "not useful")
+	})
+	if said != "" {
+		return Word{Allowed: true, Evidence: "the documentation says " + Quote(said), Rank: Declared}
+	}
+	denied := first(r.typeDoc(named), func(s string) bool {
+		return containsAny(s, "zero value", "must be created", "must be initialized", "must be made", "must use new", "use new", "created with", "created using", "initialized with", "should be created")
+	})
+	if denied != "" {
+		return Word{Evidence: "the documentation says " + Quote(denied), Rank: Declared}
+	}
+	st, ok := named.Underlying().(*types.Struct)
+	if !ok {
+		return Word{Allowed: true, Evidence: fmt.Sprintf("the zero value of %s is one that users can declare", name), Rank: Usual}
+	}
+	for f := range st.Fields() {
+		for _, facts := range r.all {
+			if facts.fills[f.Origin()] && facts.fn.Signature().Recv() != nil {
+				return Word{Allowed: true, Evidence: fmt.Sprintf("%s gives the zero value of %s what it lacks", r.name(facts.fn), name), Rank: Shown}
+			}
+		}
+	}
+	if scalars(st, 0) {
+		return Word{Allowed: true, Evidence: fmt.Sprintf("nothing has to be set in a %s: its fields are numbers and texts", name), Rank: Usual}
+	}
+	if maker := r.made[named.Origin().Obj()]; maker != "" && r.hides(st) {
+		return Word{Evidence: fmt.Sprintf("%s makes a %s for users", maker, name), Rank: Shown}
+	}
+	if plain(st, 0) {
+		return Word{Allowed: true, Evidence: fmt.Sprintf("nothing has to be set in a %s: its fields are plain values", name), Rank: Usual}
+	}
+	if r.hides(st) {
+		return Word{Allowed: true, Evidence: fmt.Sprintf("the package has no function that makes a %s: users start from its zero value", name), Rank: Shown}
+	}
+	return Word{}
+}
+
+// name is a function's name as a user reads it, which of several functions is the same each
+// time.
+func (r *Rules) name(fn *types.Func) string {
+	if recv := fn.Signature().Recv(); recv != nil {
+		if n := load.NamedOf(recv.Type()); n != nil {
+			return n.Obj().Name() + "." + fn.Name()
+		}
+	}
+	return fn.Name()
+}
+
+func (r *Rules) hides(st *types.Struct) bool {
+	for f := range st.Fields() {
+		if !f.Exported() {
+			return true
+		}
+	}
+	return false
+}
+
+// scalars reports whether all fields of a struct are numbers, texts and truth values.
+func scalars(st *types.Struct, depth int) bool {
+	for f := range st.Fields() {
+		switch u := f.Type().Underlying().(type) {
+		case *types.Basic:
+			if u.Kind() == types.UnsafePointer || u.Kind() == types.Uintptr {
+				return false
+			}
+		case *types.Struct:
+			if depth > 3 || !scalars(u, depth+1) {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// plain reports whether no field of a struct can be nil: numbers, texts, slices and the like,
+// of which the zero value is a value.
+func plain(st *types.Struct, depth int) bool {
+	for f := range st.Fields() {
+		switch u := f.Type().Underlying().(type) {
+		case *types.Pointer, *types.Interface, *types.Signature, *types.Chan, *types.Map:
+			return false
+		case *types.Struct:
+			if depth > 3 || !plain(u, depth+1) {
+				return false
+			}
+		}
+	}
+	return true
+}
