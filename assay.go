@@ -1,7 +1,9 @@
 // Package assay holds the annotations by which user code tells assay what it
 // knows. They import nothing, are inlined to nothing noticeable, and never panic
 // outside assay: `go build` and `go test` see empty functions. Under assay they
-// mean what they say, in every engine.
+// mean what they say, in every engine. With the build tag assay_bugs, behind which are the
+// tests of findings, Assert and Verified panic where their condition is false: so a test
+// fails for as long as the code's own check does.
 //
 // A module that must not import assay declares functions of its own with a
 // directive above them (`//assay:assume`, `//assay:assumeorexecuteconcretely`,
@@ -24,17 +26,7 @@ func AssumeOrExecuteConcretely(cond bool) {}
 // It is dropped wherever it is in the way of a path.
 func Prefer(cond bool) {}
 
-// Assert states that cond must hold here. A reachable violation is a finding.
-func Assert(cond bool) {}
-
 // Assumed records that a verifier or a reviewer assumed cond here without checking
 // it, and names that assumption. An execution that violates it is a test like any
 // other: it shows what was not verified, so both outcomes are looked for.
 func Assumed(id string, cond bool) {}
-
-// Verified records that the assertion cond was verified under the conjunction of
-// the named assumptions; with none it is fully verified. Several on one condition
-// are a disjunction. A reachable violation is a finding, as of Assert; only `assay
-// check` takes the verifier's word, and looks for violations where the assumptions
-// do not hold.
-func Verified(cond bool, ids ...string) {}

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/goassay/assay/internal/cache"
+	"github.com/goassay/assay/internal/native/guard"
 	"github.com/goassay/assay/internal/protocol"
 	"github.com/goassay/assay/internal/report"
 	"github.com/goassay/assay/internal/session"
@@ -31,6 +32,7 @@ type common struct {
 	verbose bool
 	debug   string
 	known   string
+	confine string
 }
 
 // flags returns a flag set for a verb with the common flags.
@@ -47,6 +49,7 @@ func (c *common) flags(name string) *flag.FlagSet {
 	fs.BoolVar(&c.verbose, "v", false, "")
 	fs.StringVar(&c.debug, "debug", "", "")
 	fs.StringVar(&c.known, "baseline", "", "")
+	fs.StringVar(&c.confine, "confine", guard.Best.String(), "")
 	return fs
 }
 
@@ -81,6 +84,10 @@ func (c *common) config(fs *flag.FlagSet, args []string) (session.Config, error)
 		} else if !info.IsDir() {
 			return cfg, fmt.Errorf("-C: %s is not a directory", c.dir)
 		}
+	}
+	var ok bool
+	if cfg.Confine, ok = guard.ParseMode(c.confine); !ok {
+		return cfg, fmt.Errorf("-confine %s: want %s", c.confine, strings.Join(guard.ModeNames(), ", "))
 	}
 	if c.debug != "" {
 		cfg.Debug = make(map[string]bool)

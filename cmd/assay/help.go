@@ -37,6 +37,10 @@ flags of every command over packages:
 	-C DIR         work as if started in DIR
 	-baseline FILE findings that are known and not reported, a line each: PACKAGE
 	               FUNCTION KIND: REASON (default: assay.baseline beside go.mod)
+	-confine MODE  what is run may read its module, what that depends on and the Go tree, may
+	               write to temporary directories, and nothing else. Where the system cannot
+	               see to that: best (default) runs only packages that cannot reach files,
+	               processes or the network, require fails, off confines nothing anywhere
 	-json          one event a line on stdout
 	-v             say more
 	-debug LIST    show what goes on inside: mismatches, states, queries

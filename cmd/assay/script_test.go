@@ -21,7 +21,7 @@ var slow = flag.Bool("slow", false, "also run the scripts that take minutes")
 
 func TestMain(m *testing.M) {
 	native.GuardMain()
-	testscript.Main(m, map[string]func(){"assay": main})
+	testscript.Main(m, map[string]func(){"assay": main, "unconfinable": unconfinable})
 }
 
 // TestScript runs the scripts in testdata/script.

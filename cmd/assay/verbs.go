@@ -200,11 +200,11 @@ func (c *command) check(args []string) int {
 		}
 	}
 	if facts != "" {
-		f, err := check.ReadFacts(facts)
+		f, err := check.ReadExternalFacts(facts)
 		if err != nil {
 			return c.usage("assay check: -facts: %v", err)
 		}
-		how.Checks.Facts = f
+		how.Checks.External = f
 	}
 	return c.work(&flags, cfg, !exitZero, func(cfg session.Config) (session.Result, error) {
 		return checkverb.Run(c.ctx, cfg, how)

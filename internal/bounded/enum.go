@@ -12,6 +12,7 @@ import (
 	"github.com/goassay/assay/internal/candidate"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/native"
+	"github.com/goassay/assay/internal/native/guard"
 )
 
 // Enumeration says what is to be enumerated.
@@ -23,6 +24,7 @@ type Enumeration struct {
 	Part, Parts int
 	Workers     int // searches at the same time, 1 or more
 	Tags        string
+	Confine     guard.Mode        // as native.Config's
 	Overlay     map[string][]byte // as load.Config's
 	Paper       bool              // follow the paper's search, so that the explored candidates are its
 	// Found, if there is one, receives each structure. Then there is one search, so that
@@ -66,7 +68,7 @@ func Enum(ctx context.Context, prog *load.Program, pkg *load.Package, e Enumerat
 	if err != nil {
 		return Counts{}, err
 	}
-	h, err := native.Build(ctx, prog, pkg, native.Config{Tags: e.Tags, Overlay: e.Overlay, Observe: observed(pkg, s.Checks), Searches: []native.Search{s}})
+	h, err := native.Build(ctx, prog, pkg, native.Config{Tags: e.Tags, Confine: e.Confine, Overlay: e.Overlay, Observe: observed(pkg, s.Checks), Searches: []native.Search{s}})
 	if err != nil {
 		return Counts{Left: left}, err
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/goassay/assay/internal/candidate"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/native"
+	"github.com/goassay/assay/internal/native/guard"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -19,6 +20,7 @@ type Config struct {
 	Size    int                    // the largest size; 0 is DefaultSize
 	Effort  int64                  // candidates of one target; 0 is DefaultEffort
 	Tags    string
+	Confine guard.Mode // as native.Config's
 	// Mutants names, for each case, the mutants of the code under test that it notices and
 	// no case before it does; nil is to choose by coverage only.
 	Mutants func(context.Context, []*testcase.Case) ([][]string, error)
@@ -77,7 +79,7 @@ func Run(ctx context.Context, prog *load.Program, pkg *load.Package, h *native.H
 		s.Spec, s.Types = p.bounds.spec(1)
 		searches = append(searches, s)
 	}
-	walker, err := native.Build(ctx, prog, pkg, native.Config{Tags: cfg.Tags, Observe: watched, Searches: searches})
+	walker, err := native.Build(ctx, prog, pkg, native.Config{Tags: cfg.Tags, Confine: cfg.Confine, Observe: watched, Searches: searches})
 	if err != nil {
 		return res, err
 	}

@@ -1,6 +1,7 @@
 package campaign
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -8,6 +9,8 @@ import (
 	"go/parser"
 	"go/token"
 	"maps"
+	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -16,6 +19,7 @@ import (
 	"github.com/goassay/assay/internal/event"
 	"github.com/goassay/assay/internal/files"
 	"github.com/goassay/assay/internal/gotest"
+	"github.com/goassay/assay/internal/testcase"
 )
 
 // earlierTests runs the tests of earlier runs on the code as it is now, while the
@@ -26,6 +30,8 @@ type earlierTests struct {
 	done   chan struct{}
 	res    *gotest.Result
 	err    error
+	// covered is how many statements they cover, -1 if that is not known.
+	covered int
 }
 
 // startEarlier starts the earlier tests, if there are any that may be replaced. With
@@ -34,7 +40,7 @@ func (g *gen) startEarlier(old []files.Own) *earlierTests {
 	if g.cfg.Update {
 		return nil
 	}
-	e := &earlierTests{files: make(map[string]string), done: make(chan struct{})}
+	e := &earlierTests{files: make(map[string]string), done: make(chan struct{}), covered: -1}
 	for _, o := range old {
 		if o.Edited || o.Bug {
 			continue
@@ -56,8 +62,20 @@ func (g *gen) startEarlier(old []files.Own) *earlierTests {
 	ctx, e.cancel = context.WithCancel(g.Ctx)
 	go func() {
 		defer close(e.done)
-		t := gotest.Run{Dir: g.Pkg.Dir, Tags: g.cfg.Tags, Names: slices.Sorted(maps.Keys(e.files)), Unsafe: g.cfg.Unsafe, NoVet: true}
+		work, err := os.MkdirTemp("", "assay-earlier-")
+		if err != nil {
+			e.err = err
+			return
+		}
+		defer os.RemoveAll(work) // a leftover temporary directory harms nobody
+		t := gotest.Run{
+			Dir: g.Pkg.Dir, Tags: g.cfg.Tags, Names: slices.Sorted(maps.Keys(e.files)), Policy: g.Policy, NoVet: true,
+			CoverProfile: filepath.Join(work, "cover.out"),
+		}
 		e.res, e.err = t.Do(ctx)
+		if n, _, err := gotest.ReadCoverage(t.CoverProfile); err == nil {
+			e.covered = n
+		}
 	}()
 	return e
 }
@@ -160,4 +178,29 @@ func changes(output []string) []event.Changed {
 		out = append(out, event.Changed{After: gotest.Failure(output)})
 	}
 	return out
+}
+
+// keepBetter leaves as they are the earlier files beside which what there is now would be
+// less: exploration was cut short. The tests are compared by the statements that they
+// cover, those of findings by their number in each file.
+func (s scope) keepBetter(bench *workbench, chosen verdicts) {
+	cover := testcase.CoverOf(chosen.tests)
+	now := 0
+	for i, b := range bench.Blocks() {
+		if cover.Has(i) {
+			now += b.Stmts
+		}
+	}
+	less := s.rerun == nil || s.rerun.covered < 0 || now < s.rerun.covered
+	found := make(map[string]int)
+	for _, f := range chosen.findings {
+		if f.Severity != testcase.Note {
+			found[strings.TrimSuffix(f.Pos.Filename, ".go")+files.BugSuffix]++
+		}
+	}
+	for _, o := range s.earlier.files {
+		if !s.earlier.kept[o.Name] && (o.Bug && found[o.Name] < bytes.Count(o.Content, []byte("\nfunc Test")) || !o.Bug && less) {
+			s.earlier.keep(o)
+		}
+	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/goassay/assay/internal/bounded"
 	"github.com/goassay/assay/internal/emit"
+	"github.com/goassay/assay/internal/gotest"
 	"github.com/goassay/assay/internal/load"
 )
 
@@ -22,7 +23,7 @@ func (g *gen) requireFinite(ctx context.Context) error {
 		return nil
 	}
 	cmd := exec.CommandContext(ctx, "go", "list", finitePath)
-	cmd.Dir = g.Pkg.Dir
+	cmd.Dir, cmd.Env = g.Pkg.Dir, gotest.Env(g.Pkg.Dir)
 	if err := cmd.Run(); err != nil {
 		return fmt.Errorf("tests written with -exhaustive import %s, and the module does not require it (go get %s)", finitePath, finitePath)
 	}

@@ -41,7 +41,7 @@ func (e *exploration) flipDecisions(ctx context.Context) error {
 			task.Share, task.Seeds = flipShare, seeds[t]
 			return task
 		}}
-		if err := e.exploreMore(ctx, w); err != nil {
+		if _, err := e.exploreMore(ctx, w); err != nil {
 			return err
 		}
 		if e.cover.Count() == before {

@@ -19,6 +19,7 @@ import (
 	"github.com/goassay/assay/internal/files"
 	"github.com/goassay/assay/internal/fuzzing"
 	"github.com/goassay/assay/internal/gotest"
+	"github.com/goassay/assay/internal/native/guard"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -190,17 +191,21 @@ func (g *gen) tryInput(ctx context.Context, work, binary, name string, in fuzzin
 	if err := writeSeed(filepath.Join(dir, "testdata", "fuzz", name), in); err != nil {
 		return "", err
 	}
-	cmd, err := gotest.Command(ctx, g.cfg.Unsafe, binary, "-test.run=^"+name+"$/^"+in.FileName()+"$", "-test.timeout=10s", "-test.count=1")
+	policy := g.Policy(filepath.Join(work, "tmp"))
+	policy.Read = append(policy.Read, dir)
+	cmd, err := gotest.Command(ctx, policy, dir, binary, "-test.run=^"+name+"$/^"+in.FileName()+"$", "-test.timeout=10s", "-test.count=1")
 	if err != nil {
 		return "", err
 	}
-	cmd.Dir = dir
 	out, err := cmd.CombinedOutput()
 	if ctx.Err() != nil {
 		return "", ctx.Err()
 	}
 	var exit *exec.ExitError
 	if errors.As(err, &exit) {
+		if msg, ok := guard.Failure(exit.ExitCode(), string(out)); ok {
+			return "", errors.New(msg)
+		}
 		return gotest.Failure(strings.Split(string(out), "\n")), nil
 	}
 	return "", err

@@ -90,6 +90,8 @@ func genWith(ctx context.Context, cfg Config, all []engine.Engine) (session.Resu
 		}
 	}
 	return session.Each(ctx, cfg.Config, session.Verb{Name: "gen", Do: func(s *session.Session) error {
+		cfg := cfg
+		cfg.Config = s.Config // which knows how this package is confined
 		g := &gen{Session: s, cfg: cfg, engines: engines, changedLines: changed}
 		err := g.recallOrGenerate(g.generate)
 		if errors.Is(err, errNothing) {

@@ -58,6 +58,9 @@ func (g *gen) judge(bench *workbench, found finds) verdicts {
 	if g.Ctx.Err() == nil {
 		g.warnOfStaleLines(found)
 	}
+	if bench != nil {
+		g.ReportUnreachable(bench.Blocks(), found.natural)
+	}
 	g.Summary.Paths = event.Count(paths)
 	return v
 }

@@ -2,6 +2,7 @@ package campaign
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"go/types"
 	"slices"
@@ -61,7 +62,8 @@ func (e *exploration) exploreRest(ctx context.Context) error {
 	if len(targets) == 0 {
 		return nil
 	}
-	return e.exploreMore(ctx, engine.Work{Engines: engine.Of(e.engines, engine.PerFunction), Targets: targets, Task: e.task})
+	_, err := e.exploreMore(ctx, engine.Work{Engines: engine.Of(e.engines, engine.PerFunction), Targets: targets, Task: e.task})
+	return err
 }
 
 // exploreTypes lets the engines that work on types explore those whose exported methods
@@ -80,7 +82,8 @@ func (e *exploration) exploreTypes(ctx context.Context) error {
 	if len(engines) == 0 || len(first) == 0 {
 		return nil
 	}
-	return e.exploreMore(ctx, engine.Work{Engines: engines, Targets: first, Task: e.task, Stage: "sequences"})
+	_, err := e.exploreMore(ctx, engine.Work{Engines: engines, Targets: first, Task: e.task, Stage: "sequences"})
+	return err
 }
 
 // makeStructures lets the engines of packages but random work where the exported functions are
@@ -134,7 +137,7 @@ func (e *exploration) explorePackageWith(ctx context.Context, en engine.Engine, 
 		defer e.bench.Fresh()
 	}
 	t := engine.Task{
-		Prog: e.Prog, Pkg: e.Pkg, Seed: e.cfg.Seed, Tags: e.cfg.Tags, Share: share,
+		Prog: e.Prog, Pkg: e.Pkg, Seed: e.cfg.Seed, Tags: e.cfg.Tags, Confine: e.Config.Confine, Share: share,
 		Harness: e.bench.Harness, Covered: e.coverWithoutHandBuilt(), Checks: e.checks(),
 		Wanted: func(name string) bool { return wanted[name] }, Exhaustive: e.cfg.Exhaustive,
 		Log: func(form string, args ...any) { e.Debug("stages", form, args...) },
@@ -168,6 +171,13 @@ func (e *exploration) exploreNew(ctx context.Context, targets []*load.Target) er
 	if len(targets) == 0 {
 		return nil
 	}
+	xs, err := e.exploreAndRun(ctx, e.firstWork(targets))
+	e.explored = append(e.explored, xs...)
+	return err
+}
+
+// firstWork explores functions with the effort of a first time, if other phases follow.
+func (e *exploration) firstWork(targets []*load.Target) engine.Work {
 	w := engine.Work{Engines: engine.Of(e.engines, engine.PerFunction), Targets: targets, Task: e.task}
 	if e.isHybrid() {
 		shares := make(map[*load.Target]float64)
@@ -183,14 +193,32 @@ func (e *exploration) exploreNew(ctx context.Context, targets []*load.Target) er
 			return task
 		}
 	}
-	xs, err := e.exploreAndRun(ctx, w)
-	e.explored = append(e.explored, xs...)
+	return w
+}
+
+// resume explores the functions once more whose exploration the time cut off.
+func (e *exploration) resume(ctx context.Context) error {
+	var targets []*load.Target
+	left := make(map[string]int)
+	for i, x := range e.explored {
+		if errors.Is(x.Err, context.DeadlineExceeded) {
+			targets = append(targets, x.Target)
+			left[x.Target.Name] = i
+		}
+	}
+	if len(targets) == 0 {
+		return nil
+	}
+	xs, err := e.exploreMore(ctx, e.firstWork(targets))
+	for _, x := range xs {
+		e.explored[left[x.Target.Name]].Err = x.Err
+	}
 	return err
 }
 
 // exploreMore lets engines work on targets that may have been explored before: what they find
 // joins what was found of the functions that it is about.
-func (e *exploration) exploreMore(ctx context.Context, w engine.Work) error {
+func (e *exploration) exploreMore(ctx context.Context, w engine.Work) ([]engine.Explored, error) {
 	xs, err := e.exploreAndRun(ctx, w)
 	index := e.index()
 	for _, x := range xs {
@@ -201,7 +229,7 @@ func (e *exploration) exploreMore(ctx context.Context, w engine.Work) error {
 			e.addCase(c, index)
 		}
 	}
-	return err
+	return xs, err
 }
 
 // exploreAndRun has targets explored, and runs the cases as they come.

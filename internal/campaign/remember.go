@@ -180,7 +180,7 @@ func (g *gen) keyParts(what string) []string {
 	}
 	parts := []string{
 		what, c.Program, g.Pkg.Path, g.Pkg.Dir, c.Tags, match, strings.Join(c.Engines, ","), strconv.FormatUint(c.Seed, 10),
-		fmt.Sprint(c.MaxTests, c.MaxLines, c.IgnoreExisting, c.Exhaustive, c.Concrete, c.Unsafe, c.NoMutants, c.Misuse),
+		fmt.Sprint(c.MaxTests, c.MaxLines, c.IgnoreExisting, c.Exhaustive, c.Concrete, c.Unsafe, c.NoMutants, c.Misuse, c.Confine),
 		strings.Join(slices.Sorted(maps.Keys(c.NoContracts)), ","),
 	}
 	return append(append(parts, g.Known.Lines(g.Pkg.Path)...), "")

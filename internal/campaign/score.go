@@ -23,7 +23,7 @@ const (
 // mutantConfig says which mutants are planted, and which tests come with them.
 func (g *gen) mutantConfig(bench *workbench, suite []native.TestFile) mutate.Config {
 	cfg := mutate.Config{
-		Suite: suite, Funcs: g.underTest(), Stateful: bench.Stateful(), Tags: g.cfg.Tags, Unsafe: g.cfg.Unsafe, MaxMutants: maxMutants,
+		Suite: suite, Funcs: g.underTest(), Stateful: bench.Stateful(), Tags: g.cfg.Tags, Confine: g.Config.Confine, MaxMutants: maxMutants,
 	}
 	if bench.Stateful() {
 		cfg.MaxMutants = maxStatefulMutants

@@ -19,7 +19,7 @@ import (
 // revision.
 func changedSince(ctx context.Context, dir, revision string) (map[string][]load.Lines, error) {
 	git := func(args ...string) (string, error) {
-		cmd := exec.CommandContext(ctx, "git", append([]string{"-c", "core.quotePath=false"}, args...)...)
+		cmd := exec.CommandContext(ctx, "git", append([]string{"-c", "core.quotePath=false", "-c", "core.fsmonitor=false"}, args...)...)
 		cmd.Dir = dir
 		var stderr bytes.Buffer
 		cmd.Stderr = &stderr
@@ -43,7 +43,7 @@ func changedSince(ctx context.Context, dir, revision string) (map[string][]load.
 		return nil, err
 	}
 	root = filepath.FromSlash(strings.TrimRight(root, "\r\n"))
-	diff, err := git("diff", "--unified=0", "--no-color", "--no-ext-diff", "--no-renames", "--src-prefix=a/", "--dst-prefix=b/", revision, "--", ":/*.go")
+	diff, err := git("diff", "--unified=0", "--no-color", "--no-ext-diff", "--no-textconv", "--no-renames", "--src-prefix=a/", "--dst-prefix=b/", revision, "--", ":/*.go")
 	if err != nil {
 		return nil, err
 	}

@@ -29,6 +29,9 @@ type phase struct {
 	// percent.
 	until int
 	run   func(*exploration, context.Context) error
+	// again does what is left of the phase where its share of the time was too short; nil
+	// if a later phase does it anyway.
+	again func(*exploration, context.Context) error
 }
 
 // hybrid is the strategy where both kinds of engines work, the phases in their order. An engine
@@ -36,15 +39,15 @@ type phase struct {
 // functions, "types" for those of types, "structures" for those of packages but random.
 func hybrid() []phase {
 	return []phase{
-		{"first", 33, (*exploration).randomFirst},
-		{"exported", 60, (*exploration).exploreExported},
-		{"types", 64, (*exploration).exploreTypes},
-		{"inside", 68, (*exploration).exploreInside},
-		{"rest", 72, (*exploration).exploreRest},
-		{"structures", 76, (*exploration).makeStructures},
-		{"flip", 81, (*exploration).flipDecisions},
-		{"random", 95, (*exploration).randomLast},
-		{"flip again", 100, (*exploration).flipDecisions},
+		{"first", 33, (*exploration).randomFirst, nil},
+		{"exported", 60, (*exploration).exploreExported, (*exploration).resume},
+		{"types", 64, (*exploration).exploreTypes, (*exploration).exploreTypes},
+		{"inside", 68, (*exploration).exploreInside, (*exploration).resume},
+		{"rest", 72, (*exploration).exploreRest, (*exploration).exploreRest},
+		{"structures", 76, (*exploration).makeStructures, (*exploration).makeStructures},
+		{"flip", 81, (*exploration).flipDecisions, nil},
+		{"random", 95, (*exploration).randomLast, (*exploration).randomLast},
+		{"flip again", 100, (*exploration).flipDecisions, (*exploration).flipDecisions},
 	}
 }
 
@@ -52,10 +55,10 @@ func hybrid() []phase {
 // can for itself.
 func separate() []phase {
 	return []phase{
-		{"exported", 70, (*exploration).exploreExported},
-		{"types", 70, (*exploration).exploreTypes},
-		{"inside", 70, (*exploration).exploreInside},
-		{"package", 100, (*exploration).explorePackage},
+		{"exported", 70, (*exploration).exploreExported, (*exploration).resume},
+		{"types", 70, (*exploration).exploreTypes, (*exploration).exploreTypes},
+		{"inside", 70, (*exploration).exploreInside, (*exploration).resume},
+		{"package", 100, (*exploration).explorePackage, (*exploration).explorePackage},
 	}
 }
 
@@ -65,6 +68,7 @@ type finds struct {
 	spare      []*testcase.Case      // cover nothing new and were not observed
 	exhaustive []*bounded.Exhaustive // tests that enumerate
 	cut        bool                  // a phase did not end by itself
+	natural    testcase.Cover        // what cases cover that build no object by hand
 }
 
 // exploration is the engines' work on a package. Each phase adds to what was found, and
@@ -90,6 +94,7 @@ func (g *gen) explore(scope scope, bench *workbench) (finds, error) {
 	ctx, cancel := g.times(bench).explore()
 	defer cancel()
 	err := e.runPhases(ctx)
+	e.natural = e.coverWithoutHandBuilt()
 	return e.finds, err
 }
 
@@ -100,7 +105,7 @@ func (e *exploration) runPhases(whole context.Context) error {
 		phases = hybrid()
 	}
 	start, all := time.Now(), time.Until(deadlineOf(whole))
-	cutOff := false
+	var short []phase
 	for _, p := range phases {
 		until := p.until
 		if len(engine.Of(e.engines, engine.PerPackage)) == 0 {
@@ -117,7 +122,9 @@ func (e *exploration) runPhases(whole context.Context) error {
 		if ctx.Err() == nil {
 			err = p.run(e, ctx)
 		}
-		cutOff = cutOff || ctx.Err() != nil
+		if ctx.Err() != nil && p.again != nil {
+			short = append(short, p)
+		}
 		stop()
 		e.Debug("stages", "%s: explore: %s took %s, %d of %d blocks and outcomes reached", e.Pkg.Path, p.name,
 			time.Since(began).Round(time.Millisecond), e.cover.Count(), len(e.bench.Blocks()))
@@ -125,6 +132,10 @@ func (e *exploration) runPhases(whole context.Context) error {
 			return err
 		}
 		// What is ours has been said; the other engines may do without this one.
+	}
+	cutOff, err := e.catchUp(whole, short)
+	if err != nil {
+		return err
 	}
 	e.addCases(e.first)
 	for _, x := range e.explored {
@@ -137,6 +148,23 @@ func (e *exploration) runPhases(whole context.Context) error {
 		e.TimedOut("not every path was explored")
 	}
 	return nil
+}
+
+// catchUp does what is left of the phases whose share of the time was too short, in the
+// time that the others did not need. It reports whether that was too short as well.
+func (e *exploration) catchUp(ctx context.Context, short []phase) (cut bool, err error) {
+	for _, p := range short {
+		if ctx.Err() != nil {
+			return true, nil
+		}
+		began := time.Now()
+		err := p.again(e, ctx)
+		e.Debug("stages", "%s: explore: what was left of %s took %s", e.Pkg.Path, p.name, time.Since(began).Round(time.Millisecond))
+		if err != nil && !isBug(err) {
+			return false, err
+		}
+	}
+	return len(short) > 0 && ctx.Err() != nil, nil
 }
 
 // isHybrid reports whether the engines are there that the strategy is about.

@@ -16,6 +16,8 @@ import (
 	"github.com/goassay/assay/internal/event"
 	"github.com/goassay/assay/internal/files"
 	"github.com/goassay/assay/internal/gotest"
+	"github.com/goassay/assay/internal/native/guard"
+	"github.com/goassay/assay/internal/purity"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -41,7 +43,7 @@ func (v *verifier) try(ctx context.Context, s *suite, later bool) (map[*testcase
 		return nil, nil
 	}
 	profile := filepath.Join(v.work, "cover.out")
-	res, err := v.runTests(ctx, s, names, profile)
+	run, res, err := v.runTests(ctx, s, names, profile)
 	if err != nil {
 		return nil, err
 	}
@@ -63,6 +65,9 @@ func (v *verifier) try(ctx context.Context, s *suite, later bool) (map[*testcase
 		if len(t.bad) == 0 {
 			return nil, fmt.Errorf("go test: %s fails", res.Failed[0])
 		}
+	}
+	if len(t.bad) == 0 {
+		t.takeHiding(ctx, run)
 	}
 	if len(t.bad) == 0 {
 		v.Summary.StmtsCovered, v.Summary.StmtsTotal, err = gotest.ReadCoverage(profile)
@@ -97,16 +102,16 @@ func (v *verifier) testNames(s *suite) []string {
 
 // runTests runs tests of the suite. Code that builds may be such that vet refuses it: old code
 // often is, to a vet that is younger. It can be tested all the same.
-func (v *verifier) runTests(ctx context.Context, s *suite, names []string, profile string) (*gotest.Result, error) {
+func (v *verifier) runTests(ctx context.Context, s *suite, names []string, profile string) (run gotest.Run, res *gotest.Result, err error) {
 	replace, err := v.overlay(s)
 	if err != nil {
-		return nil, err
+		return run, nil, err
 	}
-	run := gotest.Run{
+	run = gotest.Run{
 		Dir: v.Pkg.Dir, Tags: v.cfg.Tags, Overlay: replace, Names: names,
-		Count: repeats, Shuffle: v.cfg.Seed + 1, CoverProfile: profile, Unsafe: v.cfg.Unsafe, NoVet: v.noVet,
+		Count: repeats, Shuffle: v.cfg.Seed + 1, CoverProfile: profile, Policy: v.Policy, NoVet: v.noVet,
 	}
-	res, err := run.Do(ctx)
+	res, err = run.Do(ctx)
 	if err == nil && len(res.Build) > 0 && !run.NoVet && !slices.ContainsFunc(res.Build, func(b gotest.BuildError) bool { _, ours := testAt(s, b); return ours }) {
 		said := res.Build[0]
 		run.NoVet = true
@@ -114,7 +119,7 @@ func (v *verifier) runTests(ctx context.Context, s *suite, names []string, profi
 			v.refusedByVet(said.Pos, said.Msg)
 		}
 	}
-	return res, err
+	return run, res, err
 }
 
 // takeUncompiled takes out the tests that do not compile. If none of the suite's is to blame,
@@ -149,6 +154,35 @@ func (t *trial) takeFailed(res *gotest.Result) {
 					}
 					t.takeCases(test, failedCases(test, res.Subtests[name]), why+gotest.Failure(res.Output[name]))
 				}
+			}
+		}
+	}
+}
+
+// takeHiding takes out the tests that hold only where files of the machine cannot be read:
+// code that does something else then, and says nothing of it, is tested for what it does
+// under confinement. So the tests run once more with all files to read, where the package
+// can read any. Nothing of that run is looked at but which tests fail, for what they say
+// could be what they have read.
+func (t *trial) takeHiding(ctx context.Context, run gotest.Run) {
+	if t.cfg.Confine == guard.Off || purity.Outside(t.Prog, t.Pkg) == "" {
+		return
+	}
+	run.Count, run.CoverProfile = 1, ""
+	run.Policy = func(tmp string) guard.Policy {
+		p := t.Policy(tmp)
+		p.Read = []string{"/"}
+		return p
+	}
+	res, err := run.Do(ctx)
+	if err != nil {
+		t.MarkPartial() // with more time it might be known
+		return
+	}
+	for _, f := range t.s.files {
+		for _, test := range f.Tests {
+			if test.Bug == nil && slices.Contains(res.Failed, test.Name) {
+				t.take(test, "it holds only where files of the machine cannot be read")
 			}
 		}
 	}
@@ -241,7 +275,7 @@ func (v *verifier) disturbs(ctx context.Context, s *suite, bad map[*testcase.Cas
 	}
 	ctx, cancel := context.WithTimeout(ctx, min(time.Until(v.Deadline)/2, 10*time.Second))
 	defer cancel()
-	res, err := gotest.Run{Dir: v.Pkg.Dir, Tags: v.cfg.Tags, Overlay: replace, All: true, Unsafe: v.cfg.Unsafe, NoVet: v.noVet}.Do(ctx)
+	res, err := gotest.Run{Dir: v.Pkg.Dir, Tags: v.cfg.Tags, Overlay: replace, All: true, Policy: v.Policy, NoVet: v.noVet}.Do(ctx)
 	if err != nil {
 		v.MarkPartial() // with more time it might
 		return false

@@ -64,7 +64,7 @@ func (g *gen) verify(scope scope, bench *workbench, found finds, chosen selectio
 		return unverified, errNothing
 	}
 	if g.foundLess(scope, found) {
-		scope.earlier.keepAll()
+		scope.keepBetter(bench, chosen.verdicts)
 	}
 	work, err := os.MkdirTemp("", "assay-suite-")
 	if err != nil {

@@ -9,7 +9,9 @@ import (
 	"github.com/goassay/assay/internal/emit"
 	"github.com/goassay/assay/internal/event"
 	"github.com/goassay/assay/internal/files"
+	"github.com/goassay/assay/internal/finding"
 	"github.com/goassay/assay/internal/testcase"
+	"github.com/goassay/assay/internal/usage"
 )
 
 // write replaces the package's earlier files by the suite, and announces its tests
@@ -29,6 +31,11 @@ func (g *gen) write(scope scope, bench *workbench, found finds, suite *suite) er
 	}
 	tested := make(map[string]bool)
 	tests := g.announceTests(suite, tested)
+	for _, f := range suite.files {
+		for _, t := range f.Tests {
+			g.question(t, f.Path)
+		}
+	}
 	findings := g.announceFindings(suite, tested)
 	standing, known, misuse := g.announceStanding()
 	for _, m := range misuse {
@@ -89,6 +96,29 @@ func (g *gen) announceFindings(suite *suite, tested map[string]bool) int {
 		}
 	}
 	return findings
+}
+
+// question says which test states something strange as right, once for a test.
+func (g *gen) question(t emit.Test, file string) {
+	for i, c := range t.Cases {
+		q := finding.Question(c)
+		if q == "" {
+			continue
+		}
+		row := ""
+		if i < len(t.Rows) && t.Rows[i] != "" {
+			row = fmt.Sprintf(", row %q", t.Rows[i])
+		}
+		e := event.Finding{
+			Package: g.Pkg.Path, Func: t.Func, Kind: "questionable", Severity: testcase.Note, Test: t.Name, File: file,
+			Message: "returns " + q, Evidence: "the test states it as right" + row, Rank: usage.Usual,
+		}
+		if target := g.Pkg.Target(t.Func); target != nil {
+			e.Pos = target.Pos.String()
+		}
+		g.Events.Send(e)
+		return
+	}
 }
 
 // announceMisuse tells which functions fail on misuse, and counts them.

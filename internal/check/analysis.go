@@ -24,6 +24,7 @@ type analysis struct {
 	locations map[locationKey]location
 	places    []*locationInfo // by location
 	joins     map[joinKey]symbol
+	updates   map[updateKey]symbol
 	escaping  map[ssa.Value]bool
 	zeros     map[types.Type]*ssa.Const
 	typeNames map[types.Type]string
@@ -38,9 +39,12 @@ type analysis struct {
 type prepared struct {
 	live       *liveness
 	thresholds []int64
+	repeated   map[string]bool // conditions that are asserted more than once
 }
 
-func prepare(fn *ssa.Function) prepared { return prepared{livenessOf(fn), thresholds(fn)} }
+func (p *Program) prepare(fn *ssa.Function) prepared {
+	return prepared{livenessOf(fn), thresholds(fn), p.repeated(fn)}
+}
 
 // edge is a control-flow edge by block number and number of the successor.
 type edge struct{ from, succ int }
@@ -61,7 +65,7 @@ func newAnalysis(p *Program, fn *ssa.Function, pre prepared, enabled func(place)
 	return &analysis{
 		p: p, fn: fn, enabled: enabled, prepared: pre,
 		symbols: map[ssa.Value]symbol{}, values: []ssa.Value{nil}, blocks: []*ssa.BasicBlock{nil}, kinds: []types.Type{nil}, ranges: []interval{{}}, ints: []integer{{}},
-		locations: map[locationKey]location{}, places: []*locationInfo{nil}, joins: map[joinKey]symbol{},
+		locations: map[locationKey]location{}, places: []*locationInfo{nil}, joins: map[joinKey]symbol{}, updates: map[updateKey]symbol{},
 		escaping: map[ssa.Value]bool{}, zeros: map[types.Type]*ssa.Const{}, typeNames: map[types.Type]string{}, edges: map[edge]*state{},
 	}
 }
@@ -235,7 +239,8 @@ func arrayLength(t types.Type) (int64, bool) {
 	return 0, false
 }
 
-// lengthOf is the length of a string, slice, array or channel as an operand.
+// lengthOf is the length of a string, slice or array as an operand. Those of maps and
+// channels change, so they are no numbers of the value: see maplength.go.
 func (a *analysis) lengthOf(s *state, v ssa.Value) (operand, bool) {
 	if n, ok := arrayLength(v.Type()); ok {
 		return operand{k: n, is: true}, true
@@ -266,9 +271,10 @@ func (a *analysis) capacityOf(s *state, v ssa.Value) (operand, bool) {
 	return a.lengthOf(s, v)
 }
 
+// hasLength reports whether values of a type have a length that stays what it is.
 func hasLength(t types.Type) bool {
 	switch t := t.Underlying().(type) {
-	case *types.Slice, *types.Map, *types.Chan:
+	case *types.Slice:
 		return true
 	case *types.Basic:
 		return t.Info()&types.IsString != 0

@@ -75,7 +75,11 @@ func (a *analysis) asserted(s *state, v *ssa.Call, callee *ssa.Function) {
 	if cond == nil {
 		return
 	}
-	a.check(s, v, Assert, func(s *state) bool { return a.decide(s, cond) == isTrue }, func(s *state) { a.refine(s, cond, true) })
+	after := func(s *state) { a.refine(s, cond, true) }
+	if len(a.repeated) > 0 && a.repeated[conditionKey(v)] {
+		after = nil
+	}
+	a.check(s, v, Assert, func(s *state) bool { return a.decide(s, cond) == isTrue }, after)
 }
 
 // assumed takes the condition of an assay.Assumed for granted.
@@ -173,6 +177,16 @@ func (a *analysis) builtin(s *state, v *ssa.Call, name string) {
 	}
 	switch name {
 	case "len":
+		if isMap(args[0].Type()) {
+			a.mapLen(s, v, args[0])
+			return
+		}
+		if isChan(args[0].Type()) {
+			// Another goroutine may change it before the next instruction.
+			if n, ok := a.capacityOf(s, args[0]); ok {
+				s.atMost(zo, n, 0)
+			}
+		}
 		same(a.lengthOf(s, args[0]))
 		if !s.bottom {
 			s.restrict(x.value(), interval{0, noUpper})
@@ -197,7 +211,13 @@ func (a *analysis) builtin(s *state, v *ssa.Call, name string) {
 		a.appended(s, v, args)
 		a.elements(s, args[0])
 	case "clear":
+		if isMap(args[0].Type()) {
+			a.changeMap(s, v, args[0], mapChange{empties: true})
+			return
+		}
 		a.elements(s, args[0])
+	case "delete":
+		a.changeMap(s, v, args[0], mapChange{fewer: 1})
 	case "min", "max":
 		a.extreme(s, x, args, name == "min")
 	case "close":
@@ -230,6 +250,10 @@ func (a *analysis) appended(s *state, v *ssa.Call, args []ssa.Value) {
 	s.atMost(zo, operand{n: x.size()}, 0)
 	in, im := s.intervalOf(n), s.intervalOf(m)
 	e := sum(in, im, integer{64, true})
+	if a.elemSize(v.Type()) == 0 && e.above {
+		// What takes no memory can be so much that the sum of the lengths overflows.
+		a.check(s, v, NegativeLength, func(*state) bool { return false }, nil)
+	}
 	if !e.above {
 		s.restrict(x.length(), e.interval)
 	} else {

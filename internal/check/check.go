@@ -20,9 +20,8 @@ type Config struct {
 	Off map[AssumptionKind]bool
 	// Lossy also reports conversions between integer types that change the value.
 	Lossy bool
-	// Facts are verification results of others: what they add to an assertion's
-	// premises.
-	Facts *Facts
+	// External are verification results of others, which add to the premises of assertions.
+	External *ExternalFacts
 }
 
 // Program analyses functions of one SSA program and remembers what it needs of their
@@ -32,12 +31,14 @@ type Program struct {
 	Sizes  types.Sizes
 	config Config
 
-	notes   contract.Reader
-	effects effectsOf
+	notes      contract.Reader
+	inStandard func(path string) bool
+	effects    effectsOf
 
 	mu        sync.Mutex
 	done      map[*ssa.Function]*Function
 	contracts map[*ssa.Function]*ssa.Function
+	changed   map[*ssa.Package]map[*ssa.Global]bool // variables, see constant
 }
 
 // New returns an analyser. Of sizes only those of int, uint and uintptr matter.
@@ -48,6 +49,9 @@ func New(fset *token.FileSet, sizes types.Sizes, cfg Config) *Program {
 // Source has directives read by way of a function, where files are not on disk as the
 // package has them.
 func (p *Program) Source(read func(name string) ([]byte, error)) { p.notes.Source = read }
+
+// Standard says which packages, by their paths, belong to the standard library.
+func (p *Program) Standard(is func(path string) bool) { p.inStandard = is }
 
 // Contract says which function calls fn behind its contract; see package contract.
 func (p *Program) Contract(fn, checked *ssa.Function) {
@@ -287,7 +291,7 @@ func (p *Program) analyse(fn *ssa.Function) *Function {
 		p.unverified(f)
 		return f
 	}
-	pre := prepare(fn)
+	pre := p.prepare(fn)
 	allowed := func(pl place) bool { return !p.config.Off[pl.kind] }
 	all := p.once(fn, pre, allowed, true)
 	none := p.once(fn, pre, func(place) bool { return false }, false)
@@ -380,7 +384,7 @@ func (p *Program) analyse(fn *ssa.Function) *Function {
 	p.keepUsed(f, all)
 	p.declared(f)
 	p.sort(f)
-	p.config.Facts.apply(p, f)
+	p.config.External.apply(p, f)
 	f.Contract = f.contract(f.contracted)
 	return f
 }
@@ -466,7 +470,7 @@ func (p *Program) unverified(f *Function) {
 	if len(f.Fn.Blocks) == 0 {
 		return
 	}
-	a := newAnalysis(p, f.Fn, prepare(f.Fn), func(place) bool { return false })
+	a := newAnalysis(p, f.Fn, p.prepare(f.Fn), func(place) bool { return false })
 	a.rec = newRecorder()
 	for _, b := range f.Fn.Blocks {
 		for _, ins := range b.Instrs {
@@ -478,7 +482,7 @@ func (p *Program) unverified(f *Function) {
 	}
 	p.declared(f)
 	p.sort(f)
-	p.config.Facts.apply(p, f)
+	p.config.External.apply(p, f)
 }
 
 // sort puts assertions in the order of the source.

@@ -33,6 +33,23 @@ func Half(n int) int { return n / 2 }
 //assay:requires i >= 0 && i < len(xs)
 func Nth(xs []int, i int) int { return xs[i] }
 
+//assay:ensures result >= 0
+func Deferred() (n int) {
+	defer func() { n = -1 }()
+	n = 1
+	return n
+}
+
+func rescue() { recover() }
+
+//assay:ensures result >= 0
+func Recovered(xs []int, i int) (n int) {
+	defer rescue()
+	n = -1
+	n = xs[i] & 7
+	return n
+}
+
 func First(xs []int) int {
 	if len(xs) == 0 {
 		return 0
@@ -82,10 +99,12 @@ func TestContracts(t *testing.T) {
 		{"Abs", "ensures ensures result >= 0: proved"},
 		{"Half", "ensures ensures result+result == n: unverified"},
 		{"Nth", "index-out-of-range 0 <= i < len(xs): proved"},
+		{"Deferred", "ensures ensures result >= 0: unverified"},
+		{"Recovered", "ensures ensures result >= 0: unverified"},
 		{"First", "requires what Nth requires: proved"},
 		{"Any", "requires what Nth requires: unverified"},
-		{"Counter.Inc", "invariant invariant c.n >= 0 && c.n <= 10: receiver@39:19 race@39:19"},
-		{"Counter.Inc", "ensures ensures c.n >= old(c.n): race@39:19"},
+		{"Counter.Inc", "invariant invariant c.n >= 0 && c.n <= 10: receiver@56:19 race@56:19"},
+		{"Counter.Inc", "ensures ensures c.n >= old(c.n): race@56:19"},
 		{"Counter.Wrong", "invariant invariant c.n >= 0 && c.n <= 10: unverified"},
 	}
 	for _, tt := range tests {

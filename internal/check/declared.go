@@ -1,7 +1,10 @@
 package check
 
 import (
+	"fmt"
 	"go/constant"
+	"go/token"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -30,8 +33,7 @@ func stringConst(v ssa.Value) string {
 }
 
 // declared adds to the premises what assay.Verified says: the assertion holds under the
-// named assumptions. Several on one condition are a disjunction, by way of the same
-// condition in each.
+// named assumptions. Several on one condition are a disjunction.
 func (p *Program) declared(f *Function) {
 	index := map[string]int{}
 	for i, as := range f.Assumptions {
@@ -57,32 +59,157 @@ func (p *Program) declared(f *Function) {
 			as.Premise, as.Foreign = append(as.Premise, conj), true
 		}
 	}
-	// The same condition asserted again has the premises of all.
-	same := map[ssa.Value][]int{}
-	for i, as := range f.Assertions {
-		if c, ok := as.Instr.(*ssa.Call); ok && as.Kind == Assert {
-			if cond := condition(&c.Call, c.Call.StaticCallee()); cond != nil {
-				same[cond] = append(same[cond], i)
-			}
-		}
+	p.shareDeclared(f)
+}
+
+// shareDeclared joins the premises of assertions on one condition as a disjunction. What
+// was verified of a condition holds of it later, so a later assertion has the premises of
+// an earlier one that always comes before it. An earlier one has only what others declared
+// of a later one that always follows: what the analysis found out about a later assertion
+// may rest on what was asserted in between.
+func (p *Program) shareDeclared(f *Function) {
+	type asserted struct {
+		call     *ssa.Call
+		own      Premise // by the analysis and by declaration
+		declared Premise
 	}
-	for _, list := range same {
-		if len(list) < 2 {
+	list := make([]asserted, len(f.Assertions))
+	for i, as := range f.Assertions {
+		c, ok := as.Instr.(*ssa.Call)
+		if !ok || as.Kind != Assert || condition(&c.Call, c.Call.StaticCallee()) == nil {
 			continue
 		}
-		var union Premise
-		foreign := false
-		for _, i := range list {
-			union = append(union, f.Assertions[i].Premise...)
-			foreign = foreign || f.Assertions[i].Foreign
-		}
-		for _, i := range list {
-			if f.Assertions[i].Premise.Verified() {
-				continue // by the analysis
-			}
-			f.Assertions[i].Premise, f.Assertions[i].Foreign = union, foreign
+		list[i] = asserted{call: c, own: as.Premise}
+		if as.Foreign {
+			list[i].declared = as.Premise[len(as.Premise)-1:]
 		}
 	}
+	for i := range list {
+		as := &f.Assertions[i]
+		if list[i].call == nil || as.Premise.Verified() {
+			continue
+		}
+		for k, other := range list {
+			if k == i || other.call == nil || conditionKey(other.call) != conditionKey(list[i].call) {
+				continue
+			}
+			add := other.own
+			if !comesBefore(other.call, list[i].call) {
+				if add = other.declared; !p.follows(other.call, list[i].call) {
+					continue
+				}
+			}
+			if len(add) > 0 {
+				as.Premise = append(slices.Clip(as.Premise), add...)
+				as.Foreign = as.Foreign || f.Assertions[k].Foreign
+			}
+		}
+	}
+}
+
+// SameCondition lists an assertion of a function, by its index, and all others that assert
+// the same condition. What ends at the first of them never comes to the next, so that
+// nothing breaks that one, which proves nothing.
+func (f *Function) SameCondition(i int) []int {
+	out := []int{i}
+	key := func(as Assertion) string {
+		c, ok := as.Instr.(*ssa.Call)
+		if !ok || as.Kind != Assert || condition(&c.Call, c.Call.StaticCallee()) == nil {
+			return ""
+		}
+		return conditionKey(c)
+	}
+	for k, as := range f.Assertions {
+		if k != i && key(as) != "" && key(as) == key(f.Assertions[i]) {
+			out = append(out, k)
+		}
+	}
+	return out
+}
+
+// repeated are the conditions, by their keys, that a function asserts more than once.
+// Such an assertion tells the analysis nothing of what comes behind it: else it would
+// prove the next one.
+func (p *Program) repeated(fn *ssa.Function) map[string]bool {
+	count := map[string]int{}
+	for _, b := range fn.Blocks {
+		for _, ins := range b.Instrs {
+			c, ok := ins.(*ssa.Call)
+			if !ok || c.Call.StaticCallee() == nil {
+				continue
+			}
+			switch p.annotation(c.Call.StaticCallee()) {
+			case contract.Assert, contract.Verified:
+				if condition(&c.Call, c.Call.StaticCallee()) != nil {
+					count[conditionKey(c)]++
+				}
+			}
+		}
+	}
+	out := map[string]bool{}
+	for key, n := range count {
+		if n > 1 {
+			out[key] = true
+		}
+	}
+	return out
+}
+
+// conditionKey tells conditions of assertions apart: two have one key if they are one
+// value, or the same computation on the same values.
+func conditionKey(c *ssa.Call) string {
+	return valueKey(condition(&c.Call, c.Call.StaticCallee()), 8)
+}
+
+func valueKey(v ssa.Value, depth int) string {
+	if depth > 0 {
+		switch v := v.(type) {
+		case *ssa.Const:
+			return "const " + v.String() + v.Type().String()
+		case *ssa.BinOp:
+			return "(" + valueKey(v.X, depth-1) + v.Op.String() + valueKey(v.Y, depth-1) + ")"
+		case *ssa.Convert:
+			return v.Type().String() + "(" + valueKey(v.X, depth-1) + ")"
+		case *ssa.UnOp:
+			if v.Op != token.MUL && v.Op != token.ARROW {
+				return v.Op.String() + valueKey(v.X, depth-1)
+			}
+		case *ssa.Call:
+			if b, ok := v.Call.Value.(*ssa.Builtin); ok && b.Name() == "len" && hasLength(v.Call.Args[0].Type()) {
+				return "len(" + valueKey(v.Call.Args[0], depth-1) + ")"
+			}
+		}
+	}
+	return fmt.Sprintf("%p", v)
+}
+
+// comesBefore reports whether an execution that comes to y has come to x before, with the same
+// values of what both see.
+func comesBefore(x, y *ssa.Call) bool {
+	if x.Block() == y.Block() {
+		return indexOf(x) < indexOf(y)
+	}
+	return x.Block().Dominates(y.Block())
+}
+
+// follows reports whether every execution that comes to y comes to x next, calls of nothing
+// but annotations in between.
+func (p *Program) follows(x, y *ssa.Call) bool {
+	if x.Block() != y.Block() {
+		return false
+	}
+	for _, ins := range y.Block().Instrs[indexOf(y)+1 : indexOf(x)] {
+		c, ok := ins.(ssa.CallInstruction)
+		if !ok {
+			continue
+		}
+		callee := c.Common().StaticCallee()
+		_, builtin := c.Common().Value.(*ssa.Builtin)
+		if !builtin && (callee == nil || p.annotation(callee) == contract.None) {
+			return false
+		}
+	}
+	return true
 }
 
 // declaredNames are the identifiers that an assay.Verified names.

@@ -224,6 +224,10 @@ func describeAssertion(ins ssa.Instruction, kind Kind) string {
 			return describe(v.Len) + " is a length"
 		case *ssa.MakeChan:
 			return describe(v.Size) + " is a size"
+		case *ssa.Slice:
+			return "the constant size of make is one that memory has"
+		case *ssa.Call:
+			return "the length of " + describe(v) + " is a number"
 		}
 	case NilMapWrite:
 		return describe(ins.(*ssa.MapUpdate).Map) + " is not nil"

@@ -1,26 +1,32 @@
-// Package check is a modular static analyser over go/ssa, and the inference of the
-// conditions that guide tests to what it does not verify.
+// Package check is a static analyser for Go: it says of each assertion of a function,
+// whether written down or implied by an instruction, under which assumptions no execution
+// breaks it. Its results guide the symbolic engine to what it does not verify.
 //
-// The analysis is abstract interpretation of one function at a time (fixpoint.go), over
-// pentagons (domain.go; Logozzo, Fähndrich, SAC 2008): intervals and weighted upper
-// bounds between numbers, lengths and capacities among them; facts about nil and truth;
-// dynamic types; and what named places in memory hold (memory.go). It reports every
-// assertion of a function (kinds.go), explicit or implied by an instruction, with the
-// premise under which it is verified.
+// The steps, for one function at a time:
 //
-// What it assumes without checking is explicit (Christakis, Müller, Wüstholz, FM 2012;
-// ICSE 2016, seed 003): each assumption has an identifier, a place and a condition that
-// a machine can evaluate there. A premise is found by analysing again with one
-// assumption left out at a time, so that it names what the verification needs.
+//  1. run (fixpoint.go) computes what holds at the entry of each block, by abstract
+//     interpretation. A state (domain.go) has pentagons (Logozzo, Fähndrich, SAC 2008):
+//     intervals, and upper bounds of numbers by other numbers, lengths and capacities
+//     among them. It also has facts about nil and truth, dynamic types, and what places in
+//     memory hold (memory.go), lengths of maps included (maplength.go).
+//  2. step (transfer.go, arith.go, calls.go, makes.go, refine.go) takes a state through an
+//     instruction, and records the assertions that the instruction makes (assertions.go).
+//  3. Analyse (check.go) does this with all assumptions, with none, and with one left out
+//     at a time. The premise of an assertion is what its verification needs.
+//  4. infer.go and guide.go compute from the premises where an exploration may end, since
+//     all that follows is verified, and where it should go first; the symbolic machine
+//     takes that as a vm.Guide.
+//  5. Depends (depends.go) says whether executions that were followed depend on more than
+//     their inputs, so that an exploration is no proof.
 //
-// From the premises infer.go computes at each point a condition under which all that
-// follows is verified, and one under which nothing is (may-unverified and
-// must-unverified conditions, as sets of cubes); guide.go hands them, with assumptions
-// and assertions, to the machine as a vm.Guide.
+// What is assumed without being checked is explicit (Christakis, Müller, Wüstholz, FM 2012
+// and ICSE 2016): each assumption has a kind (assumptions.go), an identifier, a place, and
+// a condition that the machine can evaluate there.
 //
-// Invariants: with every assumption turned off what is verified holds in all executions
-// without data races or unsafe code; under a premise in those in which its conditions
-// hold. The order of a Go map reaches no result.
+// Invariants: what is verified with every assumption turned off holds in all executions
+// without data races and without package unsafe; what is verified under a premise holds in
+// those in which the premise does. Whatever an instruction may change is forgotten, unless
+// an assumption says that it stays. The order of a Go map reaches no result.
 //
 // Not supported: contents of slices, maps and arrays at indices that are no constants;
 // floating-point values; the result of a function of this module but for its being nil
@@ -29,8 +35,9 @@
 // expression that makes it counts as meeting whatever in it is not verified. Conditions
 // that guide name the first 64 assumptions of a function.
 //
-// Start at Program.Analyse. To add a kind of assertion: kinds.go, the instruction in
-// transfer.go, words for it in describe.go. To add a kind of assumption: kinds.go, a
+// Start at Program.Analyse. To add a kind of assertion: assertions.go, the instruction in
+// transfer.go, words for it in describe.go. To add a kind of assumption: assumptions.go, a
 // call of analysis.assume where it is made, its condition in vm's guide.go, a paragraph
-// in docs/check.md.
+// in docs/check.md. To add an instruction's effect on memory: memory.go for the function
+// itself, effects.go for its callers, and a fault in mutants_test.go that leaves it out.
 package check

@@ -223,7 +223,7 @@ func (s *state) addUpper(x, y number, c int64) {
 	if s.diffDirect(x, y) <= c {
 		return
 	}
-	if d := s.diff(y, x); d != noUpper && d+c < 0 {
+	if s.diff(y, x) < -c { // the difference may be so large that a sum with it overflows
 		s.bottom = true
 		return
 	}
@@ -344,8 +344,8 @@ func (s *state) join(o *state) *state {
 	return out
 }
 
-// joinUpper adds the bounds of s that hold in o too; if half is set those that o has
-// itself are there already.
+// joinUpper adds to out the upper bounds of s that hold in o too, with the larger weight of
+// the two. If half is set, o has added its own bounds before, so those are passed over.
 func (s *state) joinUpper(o, out *state, half bool) {
 	for x, list := range s.upper {
 		var there map[number]int64

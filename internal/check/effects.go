@@ -13,23 +13,25 @@ import (
 // what nobody knows, like a method of an interface.
 type effects struct {
 	classes map[class]bool
-	whole   bool // it writes values of struct or array types somewhere
 	unknown bool
 	waits   bool // other goroutines may run before it is over
 }
 
 // changes reports whether what is known of the call includes a write to a location.
 func (m *effects) changes(l *locationInfo) bool {
-	if m.whole {
-		return true
+	if l.class.kind == 'm' {
+		return m.classes[l.class]
 	}
 	if m.classes[l.class] || m.classes[class{kind: 'd', name: l.name}] {
 		return true
 	}
 	switch l.class.kind {
 	case 'd':
-		// Anything that holds the type.
+		// Anything that may hold the type; of those that hold elements the type is known.
 		for c := range m.classes {
+			if c.kind == 'e' && c.name != l.name {
+				continue
+			}
 			if c.kind == 'f' || c.kind == 'e' || c.kind == 'g' || c.kind == 'l' {
 				return true
 			}
@@ -75,6 +77,8 @@ func (e *effectsOf) of(fn *ssa.Function) *effects {
 				switch ins := ins.(type) {
 				case *ssa.Store:
 					m.write(ins.Addr)
+				case *ssa.MapUpdate:
+					m.classes[mapClass(ins.Map.Type())] = true
 				case *ssa.Send, *ssa.Select:
 					m.waits = true
 				case *ssa.UnOp:
@@ -118,7 +122,10 @@ func quiet(fn *ssa.Function) bool {
 
 func (m *effects) builtin(name string, args []ssa.Value) {
 	switch name {
-	case "append", "copy", "clear":
+	case "append", "copy", "clear", "delete":
+		if isMap(args[0].Type()) {
+			m.classes[mapClass(args[0].Type())] = true
+		}
 		if sl, ok := args[0].Type().Underlying().(*types.Slice); ok {
 			m.element(sl.Elem())
 		}
@@ -126,8 +133,8 @@ func (m *effects) builtin(name string, args []ssa.Value) {
 }
 
 func (m *effects) element(t types.Type) {
-	if !followed(t) && !isPlain(t) {
-		m.whole = true
+	if !followed(t) {
+		m.pointee(t)
 		return
 	}
 	m.classes[class{kind: 'e', name: typeName(t)}] = true
@@ -136,14 +143,11 @@ func (m *effects) element(t types.Type) {
 // write adds a store to an address.
 func (m *effects) write(addr ssa.Value) {
 	t := elemType(addr.Type())
-	if isPlain(t) {
-		return
-	}
 	if al, ok := rootOf(addr).(*ssa.Alloc); ok && !al.Heap {
 		return // a variable of the callee's own
 	}
 	if !followed(t) {
-		m.whole = true
+		m.pointee(t)
 		return
 	}
 	switch v := addr.(type) {
@@ -181,6 +185,7 @@ func (m *effects) foreign(sig *types.Signature) {
 		case *types.Array:
 			reach(u.Elem())
 		case *types.Map:
+			m.classes[mapClass(u)] = true
 			reach(u.Elem())
 			reach(u.Key())
 		case *types.Chan:
@@ -201,19 +206,21 @@ func (m *effects) foreign(sig *types.Signature) {
 	}
 }
 
-// pointee adds writes to all that a pointer points to.
+// pointee adds writes to all of a variable of type t: each field and element of it, or the
+// variable itself.
 func (m *effects) pointee(t types.Type) {
-	if st, ok := t.Underlying().(*types.Struct); ok {
-		for i := range st.NumFields() {
+	switch u := t.Underlying().(type) {
+	case *types.Struct:
+		for i := range u.NumFields() {
 			m.classes[class{kind: 'f', name: typeName(t), field: i}] = true
-			m.pointee(st.Field(i).Type())
+			switch u.Field(i).Type().Underlying().(type) {
+			case *types.Struct, *types.Array:
+				m.pointee(u.Field(i).Type())
+			}
 		}
-		return
+	case *types.Array:
+		m.element(u.Elem())
+	default:
+		m.classes[class{kind: 'd', name: typeName(t)}] = true
 	}
-	if arr, ok := t.Underlying().(*types.Array); ok {
-		m.element(arr.Elem())
-		m.pointee(arr.Elem())
-		return
-	}
-	m.classes[class{kind: 'd', name: typeName(t)}] = true
 }

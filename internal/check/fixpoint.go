@@ -30,7 +30,7 @@ const maxWork = 1_000_000
 // run computes what holds at the entry of each block, by block number; ok is false if
 // it gave up.
 func (a *analysis) run() (entry []*state, ok bool) {
-	order := postorder(a.fn)
+	order := reversePostorder(a.fn)
 	rank := make([]int, len(a.fn.Blocks))
 	for i, b := range order {
 		rank[b.Index] = i
@@ -89,9 +89,9 @@ func (a *analysis) run() (entry []*state, ok bool) {
 	return entry, true
 }
 
-// postorder is the reverse postorder of the blocks that can be reached, the block that
-// a recovered panic goes on in included.
-func postorder(fn *ssa.Function) []*ssa.BasicBlock {
+// reversePostorder lists the blocks that can be reached, each before those that it leads to
+// but for loops. The block in which a recovered panic goes on is among them.
+func reversePostorder(fn *ssa.Function) []*ssa.BasicBlock {
 	seen := make([]bool, len(fn.Blocks))
 	var out []*ssa.BasicBlock
 	var visit func(b *ssa.BasicBlock)
@@ -273,8 +273,8 @@ type move struct {
 	from symbol
 }
 
-// project copies to out what s knows of the symbols that are kept; upper bounds by way
-// of one that is not are kept.
+// project copies to out what s knows of the symbols that are kept. Where x <= y <= z, and
+// only y is not kept, it records x <= z.
 func (s *state) project(out *state, kept func(symbol) bool) {
 	for x, i := range s.ranges {
 		if kept(x.symbol()) {
@@ -377,6 +377,8 @@ func (a *analysis) assign(s, out *state, moves []move, kept func(symbol) bool) {
 				if o, ok := a.lengthOf(s, m.src); ok {
 					numbers = append(numbers, numeric{m.dst.length(), o})
 				}
+			}
+			if hasLength(m.src.Type()) || isChan(m.src.Type()) {
 				if o, ok := a.capacityOf(s, m.src); ok {
 					numbers = append(numbers, numeric{m.dst.size(), o})
 				}
@@ -394,7 +396,10 @@ func (a *analysis) assign(s, out *state, moves []move, kept func(symbol) bool) {
 				numbers = append(numbers, numeric{m.dst.value(), operand{n: r.value()}})
 			}
 			if hasLength(a.kinds[m.dst]) {
-				numbers = append(numbers, numeric{m.dst.length(), operand{n: r.length()}}, numeric{m.dst.size(), operand{n: r.size()}})
+				numbers = append(numbers, numeric{m.dst.length(), operand{n: r.length()}})
+			}
+			if hasLength(a.kinds[m.dst]) || isChan(a.kinds[m.dst]) {
+				numbers = append(numbers, numeric{m.dst.size(), operand{n: r.size()}})
 			}
 			if v := a.values[r]; v != nil {
 				f = s.factOf(v)

@@ -20,6 +20,15 @@ const (
 	Both
 )
 
+// ModeNames are the names of the modes, in their order.
+func ModeNames() []string { return []string{"none", "annotated", "may", "must", "both"} }
+
+// ParseMode finds a mode by its name.
+func ParseMode(name string) (Mode, bool) {
+	i := slices.Index(ModeNames(), name)
+	return Mode(i), i >= 0
+}
+
 // Instrument is a condition that guides at a point of a function: "assume !C" or
 // "tryfirst C".
 type Instrument struct {
@@ -163,7 +172,7 @@ func (p *program) updated() [][][]bool {
 		}
 		return cur
 	}
-	order := postorder(p.fn)
+	order := reversePostorder(p.fn)
 	for changed := true; changed; {
 		changed = false
 		for _, b := range order {

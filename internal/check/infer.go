@@ -9,7 +9,8 @@ import (
 )
 
 // The inference of conditions, on the boolean program that a function is where all but
-// identifiers is nondeterministic (seed 003, "Condition inference"):
+// identifiers is nondeterministic (Christakis, Müller, Wüstholz, ICSE 2016, "Condition
+// inference"):
 //
 //	wp(assert verified A, R)  =  A && R
 //	wp(a := a && *, R)        =  R && R[a := false]
@@ -108,7 +109,7 @@ func (p *program) infer(t transformer) [][]cubes {
 		}
 		return r
 	}
-	order := postorder(p.fn)
+	order := reversePostorder(p.fn)
 	slices.Reverse(order)
 	for changed := true; changed; {
 		changed = false

@@ -35,7 +35,7 @@ func livenessOf(fn *ssa.Function) *liveness {
 			}
 		}
 	}
-	order := postorder(fn)
+	order := reversePostorder(fn)
 	for changed := true; changed; {
 		changed = false
 		for i := len(order) - 1; i >= 0; i-- {

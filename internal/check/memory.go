@@ -273,6 +273,8 @@ func (a *analysis) copyOf(s *state, x, y symbol, t types.Type) {
 	}
 	if hasLength(t) {
 		s.equate(x.length(), y.length(), 0)
+	}
+	if hasLength(t) || isChan(t) {
 		s.equate(x.size(), y.size(), 0)
 	}
 }
@@ -307,14 +309,24 @@ func (a *analysis) constantSymbol(s *state, c *ssa.Const) {
 // change.
 func (a *analysis) kill(s *state, l location, cl class, ok bool, ins *ssa.Store) {
 	t := elemType(ins.Addr.Type())
-	whole := !followed(t) && !isPlain(t)
+	whole := !followed(t)
+	written := &effects{classes: map[class]bool{}}
+	if whole {
+		written.pointee(t)
+	}
 	var doubt []location // the same field, or type, by way of another pointer
 	for _, m := range a.sortedMemory(s) {
 		if ok && m == l {
 			continue
 		}
 		info := a.places[m]
+		if info.class.kind == 'm' {
+			continue // no store writes to a map
+		}
 		if whole {
+			if base, _, _, known := a.path(s, ins.Addr); !written.changes(info) && !(known && base == info.base) && rootOf(ins.Addr) != a.values[info.base] {
+				continue
+			}
 			if base, _, _, known := a.path(s, ins.Addr); known && base != info.base && (info.local || a.isLocal(base)) {
 				continue
 			}
@@ -345,12 +357,6 @@ func (a *analysis) kill(s *state, l location, cl class, ok bool, ins *ssa.Store)
 func (a *analysis) isLocal(base symbol) bool {
 	al, ok := a.values[base].(*ssa.Alloc)
 	return ok && !a.escapes(al)
-}
-
-// isPlain reports whether a type holds nothing that is followed.
-func isPlain(t types.Type) bool {
-	b, ok := t.Underlying().(*types.Basic)
-	return ok && b.Info()&(types.IsFloat|types.IsComplex) != 0
 }
 
 // overlapping says whether two places can be the same memory.

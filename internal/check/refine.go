@@ -55,9 +55,11 @@ func (a *analysis) implied(s *state, cond ssa.Value, value bool) {
 	case *ssa.Call:
 		a.inlined(s, v, value)
 	case *ssa.Phi:
-		// Of a phi of constants and one other value, the other value's facts follow.
+		// Of a phi of constants and one other value, the other value's facts follow; but not
+		// where it comes from an earlier iteration, for what it was computed from is another
+		// value by now.
 		var other ssa.Value
-		for _, e := range v.Edges {
+		for i, e := range v.Edges {
 			f := fact(0)
 			if c, ok := e.(*ssa.Const); ok {
 				f = s.factOf(c)
@@ -66,7 +68,7 @@ func (a *analysis) implied(s *state, cond ssa.Value, value bool) {
 			case f == want:
 				return
 			case f != 0:
-			case other != nil && other != e:
+			case other != nil && other != e, v.Block().Dominates(v.Block().Preds[i]):
 				return
 			default:
 				other = e

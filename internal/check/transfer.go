@@ -82,6 +82,7 @@ func (a *analysis) step(s *state, ins ssa.Instruction) {
 		}
 	case *ssa.MapUpdate:
 		a.checkNotNil(s, v, NilMapWrite, v.Map)
+		a.changeMap(s, v, v.Map, mapChange{more: 1, least: 1})
 	case *ssa.MakeMap, *ssa.MakeChan, *ssa.MakeClosure, *ssa.Alloc:
 		a.make(s, v)
 	case *ssa.MakeSlice:
@@ -183,6 +184,7 @@ func (a *analysis) slice(s *state, v *ssa.Slice) {
 	if _, ok := v.X.Type().Underlying().(*types.Pointer); ok {
 		a.dereference(s, v, v.X)
 	}
+	a.makeArray(s, v)
 	length, ok := a.lengthOf(s, v.X)
 	limit, ok2 := a.capacityOf(s, v.X)
 	if !ok || !ok2 {
@@ -281,12 +283,12 @@ func (a *analysis) make(s *state, ins ssa.Instruction) {
 	x := a.symbol(v)
 	s.facts[x] = nonNil
 	switch v := ins.(type) {
-	case *ssa.MakeChan:
-		if n, ok := a.operand(v.Size); ok {
-			if !n.is || n.k < 0 {
-				a.check(s, v, NegativeLength, func(s *state) bool { return s.intervalOf(n).lo >= 0 }, func(s *state) { s.addUpperOf(operand{is: true}, n, 0) })
-			}
+	case *ssa.MakeMap:
+		if l, ok := a.lengthPlace(s, v); ok {
+			s.memory[l] = content{sym: a.zeroSymbol(s, a.places[l].typ)}
 		}
+	case *ssa.MakeChan:
+		a.makeChan(s, v)
 	case *ssa.MakeClosure:
 		a.literal(s, v, v.Fn.(*ssa.Function))
 	case *ssa.Alloc:
@@ -326,62 +328,6 @@ func (a *analysis) zeroSymbol(s *state, t types.Type) symbol {
 		s.facts[x] = f
 	}
 	return x
-}
-
-func (a *analysis) makeSlice(s *state, v *ssa.MakeSlice) {
-	n, ok := a.operand(v.Len)
-	c, ok2 := a.operand(v.Cap)
-	if !ok || !ok2 {
-		a.check(s, v, NegativeLength, func(*state) bool { return false }, nil)
-		return
-	}
-	zero := operand{is: true}
-	if !n.is || !c.is || n.k < 0 || n.k > c.k {
-		a.check(s, v, NegativeLength, func(s *state) bool {
-			// Too large a length panics as a negative one does.
-			return s.intervalOf(n).lo >= 0 && s.intervalOf(c).hi <= maxMake && (v.Len == v.Cap || s.diffOf(n, c) <= 0) ||
-				s.intervalOf(n).lo >= 0 && (v.Len == v.Cap || s.diffOf(n, c) <= 0) && s.bounded(c)
-		}, func(s *state) {
-			s.addUpperOf(zero, n, 0)
-			s.addUpperOf(n, c, 0)
-		})
-	}
-	if s.bottom {
-		return
-	}
-	x := a.symbol(v)
-	s.facts[x] = nonNil
-	s.difference(x.length(), n, zero)
-	s.difference(x.size(), c, zero)
-}
-
-// maxMake is how large a make is believed to succeed without another length to compare with.
-const maxMake = 1 << 32
-
-// bounded reports whether a number is at most a length of something that is there and takes
-// memory, and a little more.
-func (s *state) bounded(o operand) bool {
-	if o.is {
-		return o.k <= maxMake
-	}
-	for _, b := range s.bounds(o.n, func(x symbol) bool { return takesMemory(s.a.kinds[x], s.a.p.Sizes) }, 2) {
-		if b.y%3 != 0 && b.c <= 1<<10 {
-			return true
-		}
-	}
-	return false
-}
-
-// takesMemory reports whether values of a type have a length that memory bounds: not one of
-// elements that take none.
-func takesMemory(t types.Type, sizes types.Sizes) bool {
-	switch u := t.Underlying().(type) {
-	case *types.Slice:
-		return sizes.Sizeof(u.Elem()) > 0
-	case *types.Chan:
-		return sizes.Sizeof(u.Elem()) > 0
-	}
-	return hasLength(t)
 }
 
 func (a *analysis) typeAssert(s *state, v *ssa.TypeAssert) {

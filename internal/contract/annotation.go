@@ -51,6 +51,11 @@ func Directive(line string) Annotation {
 	return None
 }
 
+// Own reports whether a function is one of assay's own annotations.
+func Own(f *types.Func) bool {
+	return f.Pkg() != nil && f.Pkg().Path() == rootPath && byName[f.Name()] != None
+}
+
 // Condition returns which parameter of an annotation is the condition, the first
 // boolean one; -1 if there is none.
 func Condition(sig *types.Signature) int {

@@ -8,7 +8,6 @@ import (
 	"go/parser"
 	"go/token"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 )
@@ -79,12 +78,15 @@ func Broken(what string) string {
 
 // reader reads the directives of one package.
 type reader struct {
-	fset *token.FileSet
-	out  *Package
+	fset  *token.FileSet
+	known Imports
+	out   *Package
 
 	specs map[string]*ast.TypeSpec
 	types map[string]*Type // with invariants, by name
 	names map[string]bool  // generated ones
+
+	declared map[string]bool // names at the top level of the package
 }
 
 func (r *reader) problem(pos token.Position, message string) {
@@ -95,18 +97,21 @@ func (r *reader) problem(pos token.Position, message string) {
 // and generates what they mean. Of a package without clauses Files is empty. Problems
 // are directives that are no expressions or are in the wrong place; what is wrong with
 // an expression's types shows when Files are type-checked, at the directive's place.
-func Read(fset *token.FileSet, dir string, files []*ast.File) *Package {
+func Read(fset *token.FileSet, dir string, files []*ast.File, known Imports) *Package {
 	r := &reader{
 		fset:  fset,
+		known: known,
 		out:   &Package{Files: map[string][]byte{}, byFunc: map[*ast.FuncDecl]*Func{}},
 		specs: map[string]*ast.TypeSpec{}, types: map[string]*Type{}, names: map[string]bool{},
+		declared: map[string]bool{},
 	}
 	for _, f := range files {
+		r.readNames(f)
 		r.readTypes(f)
 	}
 	var parts [][]byte
 	for _, f := range files {
-		w := &writer{reader: r, file: f, imports: map[string]string{}}
+		w := &writer{reader: r, file: f}
 		for _, d := range f.Decls {
 			if gd, ok := d.(*ast.GenDecl); ok && gd.Tok == token.TYPE {
 				for _, s := range gd.Specs {
@@ -135,6 +140,29 @@ func Read(fset *token.FileSet, dir string, files []*ast.File) *Package {
 		r.out.Files[filepath.Join(dir, prefix+strconv.Itoa(i+1)+".go")] = part
 	}
 	return r.out
+}
+
+// readNames notes what a file declares at its top level.
+func (r *reader) readNames(f *ast.File) {
+	for _, d := range f.Decls {
+		switch d := d.(type) {
+		case *ast.FuncDecl:
+			if d.Recv == nil {
+				r.declared[d.Name.Name] = true
+			}
+		case *ast.GenDecl:
+			for _, s := range d.Specs {
+				switch s := s.(type) {
+				case *ast.TypeSpec:
+					r.declared[s.Name.Name] = true
+				case *ast.ValueSpec:
+					for _, id := range s.Names {
+						r.declared[id.Name] = true
+					}
+				}
+			}
+		}
+	}
 }
 
 // readTypes finds the types of a file and their invariants.
@@ -173,9 +201,8 @@ func (r *reader) name(base string) string {
 // writer writes what the directives of one file mean.
 type writer struct {
 	*reader
-	file    *ast.File
-	buf     bytes.Buffer
-	imports map[string]string // import specs that what is written needs, by local name
+	file *ast.File
+	buf  bytes.Buffer
 }
 
 func (w *writer) printf(form string, args ...any) { fmt.Fprintf(&w.buf, form, args...) }
@@ -183,14 +210,10 @@ func (w *writer) printf(form string, args ...any) { fmt.Fprintf(&w.buf, form, ar
 // source returns the generated file.
 func (w *writer) source() []byte {
 	var b bytes.Buffer
-	b.WriteString("package " + w.file.Name.Name + "\n\n")
-	var names []string
-	for n := range w.imports {
-		names = append(names, n)
-	}
-	slices.Sort(names)
-	for _, n := range names {
-		b.WriteString("import " + w.imports[n] + "\n")
+	head := "package " + w.file.Name.Name + "\n\n"
+	b.WriteString(head)
+	for _, spec := range w.needed(append([]byte(head), w.buf.Bytes()...)) {
+		b.WriteString("import " + spec + "\n")
 	}
 	b.Write(w.buf.Bytes())
 	return b.Bytes()
@@ -213,33 +236,80 @@ func at(pos token.Position, text string) string {
 	return fmt.Sprintf("/*line %s:%d:%d*/%s", pos.Filename, pos.Line, pos.Column, text)
 }
 
-// use notes the imports that an expression or type needs.
-func (w *writer) use(n ast.Node) {
-	ast.Inspect(n, func(n ast.Node) bool {
-		sel, ok := n.(*ast.SelectorExpr)
-		if !ok {
-			return true
-		}
-		if id, ok := sel.X.(*ast.Ident); ok {
-			w.useName(id.Name)
+// Imports is what a package's imports are called and declare. The zero value goes by
+// their paths, and knows no declarations.
+type Imports struct {
+	// Name returns the name of the package of an import path, "" if it is not known.
+	Name func(path string) string
+	// Declares reports whether the package of a path declares an exported name.
+	Declares func(path, name string) bool
+}
+
+// needed returns the import specs of the user's file that a generated file needs, in
+// their order. It goes by the identifiers that nothing in the generated file declares: what
+// was looked at and not written, and what a parameter of the same name hides, imports
+// nothing.
+func (w *writer) needed(src []byte) []string {
+	f, err := parser.ParseFile(token.NewFileSet(), "", src, 0)
+	if err != nil {
+		return nil // whoever type-checks the file says so, at the clause's place
+	}
+	free := map[*ast.Ident]bool{}
+	for _, id := range f.Unresolved {
+		free[id] = true
+	}
+	qualifiers, plain := map[string]bool{}, map[string]bool{}
+	ast.Inspect(f, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.SelectorExpr:
+			if id, ok := n.X.(*ast.Ident); ok && free[id] {
+				qualifiers[id.Name] = true
+			}
+		case *ast.Ident:
+			if free[n] && ast.IsExported(n.Name) && !w.declared[n.Name] {
+				plain[n.Name] = true
+			}
 		}
 		return true
 	})
-}
-
-func (w *writer) useName(name string) {
+	var specs []string
 	for _, spec := range w.file.Imports {
 		path, err := strconv.Unquote(spec.Path.Value)
 		if err != nil {
 			continue
 		}
 		switch {
-		case spec.Name != nil && spec.Name.Name == name:
-			w.imports[name] = name + " " + spec.Path.Value
-		case spec.Name == nil && importedAs(path, name):
-			w.imports[name] = spec.Path.Value
+		case spec.Name == nil:
+			if w.called(path, qualifiers) {
+				specs = append(specs, spec.Path.Value)
+			}
+		case spec.Name.Name == ".":
+			for name := range plain {
+				if w.known.Declares != nil && w.known.Declares(path, name) {
+					specs = append(specs, ". "+spec.Path.Value)
+					break
+				}
+			}
+		case qualifiers[spec.Name.Name]:
+			specs = append(specs, spec.Name.Name+" "+spec.Path.Value)
 		}
 	}
+	return specs
+}
+
+// called reports whether one of the names is that of the package of a path.
+func (w *writer) called(path string, names map[string]bool) bool {
+	if w.known.Name != nil {
+		if name := w.known.Name(path); name != "" {
+			return names[name]
+		}
+	}
+	for name := range names {
+		if importedAs(path, name) {
+			return true
+		}
+	}
+	return false
 }
 
 // importedAs reports whether a package of that path can be called name without its
@@ -264,7 +334,6 @@ func importedAs(path, name string) bool {
 
 // text prints a type or an expression of the source.
 func (w *writer) text(n ast.Node) string {
-	w.use(n)
 	var b bytes.Buffer
 	if err := format.Node(&b, w.fset, n); err != nil {
 		panic("bug: contract: a type of the source does not print: " + err.Error())
@@ -280,7 +349,6 @@ func (w *writer) oldCalls(c Clause, name func(i int) string) (text string, olds 
 	if err != nil {
 		panic("bug: contract: a clause that was parsed does not parse: " + err.Error())
 	}
-	w.use(e)
 	at := 0
 	var b strings.Builder
 	ast.Inspect(e, func(n ast.Node) bool {

@@ -12,6 +12,14 @@ import (
 	"testing"
 )
 
+// known is what the standard library's packages are called and declare.
+var known = Imports{
+	Declares: func(path, name string) bool {
+		p, err := importer.Default().Import(path)
+		return err == nil && p.Scope().Lookup(name) != nil
+	},
+}
+
 // check type-checks a source file together with what Read generates for it, and returns
 // the errors with their places.
 func check(t *testing.T, src string) (*Package, []string) {
@@ -21,7 +29,7 @@ func check(t *testing.T, src string) (*Package, []string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := Read(fset, "/m", []*ast.File{f})
+	p := Read(fset, "/m", []*ast.File{f}, known)
 	var errs []string
 	for _, problem := range p.Problems {
 		errs = append(errs, problem.Pos.String()+": "+problem.Message)
@@ -108,6 +116,50 @@ func Two(func(string) (int, error), map[string][]struct{ A int }) (*int, error) 
 	if s := p.Type("Stack"); s.Object != "s" || !s.Pointer {
 		t.Errorf("Stack: %+v", s)
 	}
+}
+
+// A generated file imports what is written into it, and nothing else: neither what only
+// functions without a contract mention, nor what a parameter's name hides.
+func TestReadImports(t *testing.T) {
+	for _, tt := range []struct{ name, src, want string }{
+		{"a function without a contract", "import \"strings\"\n\n//assay:ensures result >= 0\nfunc F() int { return 1 }\n\nfunc W(b *strings.Builder) {}\n", ""},
+		{"a receiver", "import \"sync\"\n\ntype T struct{ sync.Mutex }\n\n//assay:ensures result\nfunc F() bool { return true }\n\nfunc (t *T) M(o *sync.Once) {}\n", ""},
+		{"a type parameter", "import \"cmp\"\n\n//assay:ensures result\nfunc F() bool { return true }\n\nfunc G[E cmp.Ordered](e E) {}\n", ""},
+		{"a hidden package", "import \"time\"\n\ntype T struct{ N int }\n\nvar _ time.Time\n\n//assay:requires time.N > 0\nfunc F(time T) int { return time.N }\n", ""},
+		{"a parameter's type", "import \"strings\"\n\n//assay:ensures b.Len() > 0\nfunc W(b *strings.Builder) { b.WriteByte(1) }\n", "\"strings\""},
+		{"a parameter with the package's name", "import \"strings\"\n\n//assay:ensures strings.Len() > 0\nfunc W(strings *strings.Builder) { strings.WriteByte(1) }\n", "\"strings\""},
+		{"a clause", "import \"strings\"\n\n//assay:requires strings.ToUpper(s) == s\nfunc F(s string) string { return strings.ToLower(s) }\n", "\"strings\""},
+		{"a clause of old", "import \"strings\"\n\n//assay:ensures result != old(strings.ToUpper(s))\nfunc F(s string) string { return strings.ToLower(s) }\n", "\"strings\""},
+		{"another name", "import str \"strings\"\n\n//assay:requires str.ToUpper(s) == s\nfunc F(s string) string { return str.ToLower(s) }\n", "str \"strings\""},
+		{"a version", "import \"math/rand/v2\"\n\n//assay:requires r != nil\nfunc F(r *rand.Rand) int { return r.Int() }\n", "\"math/rand/v2\""},
+		{"a dot", "import . \"strings\"\n\n//assay:requires ToUpper(s) == s\nfunc F(s string) string { return ToLower(s) }\n", ". \"strings\""},
+		{"a dot that is not needed", "import . \"strings\"\n\n//assay:requires s != \"\"\nfunc F(s string) string { return ToLower(s) }\n", ""},
+		{"two dots", "import (\n\t. \"math\"\n\t. \"strings\"\n)\n\nvar _ = ToUpper\n\n//assay:requires x > Pi\nfunc F(x float64) float64 { return Sqrt(x) }\n", ". \"math\""},
+	} {
+		p, errs := check(t, "package p\n\n"+tt.src)
+		got := imports(t, p.Files["/m/assay_contract_1.go"])
+		if len(errs) > 0 || got != tt.want {
+			t.Errorf("%s: imports %q, want %q; %s", tt.name, got, tt.want, strings.Join(errs, "; "))
+		}
+	}
+}
+
+// imports lists the import specs of a file.
+func imports(t *testing.T, src []byte) string {
+	t.Helper()
+	f, err := parser.ParseFile(token.NewFileSet(), "", src, parser.ImportsOnly)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var list []string
+	for _, s := range f.Imports {
+		spec := s.Path.Value
+		if s.Name != nil {
+			spec = s.Name.Name + " " + spec
+		}
+		list = append(list, spec)
+	}
+	return strings.Join(list, ", ")
 }
 
 func TestReadNothing(t *testing.T) {

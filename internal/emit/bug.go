@@ -26,6 +26,10 @@ func (g *generator) bugTests(r *rendering, f *sourceFile) {
 		if c == nil || c.Observed == nil || c.Seq.Len() == 0 {
 			panic("bug: emit: a finding without an observed case: " + fd.Message)
 		}
+		if fd.NoTest != "" {
+			r.unwritten = append(r.unwritten, Unwritten{c, fd.NoTest})
+			continue
+		}
 		fn := function{}
 		var reason string
 		reason, fn.wide = w.attempt(func() { fn.doc, fn.body = w.bug(fd) })
@@ -133,12 +137,12 @@ func (w *writer) bugComment(s *script, fd *testcase.Finding, last int) string {
 	o := fd.Case.Observed
 	what := s.display(last)
 	switch {
-	case o.Panic != nil:
-		what += " panics: " + strings.TrimPrefix(oneLine(o.Panic.Message, 160), "runtime error: ")
 	case o.Status == testcase.Hung:
-		what += " does not return"
+		what += " does not return" // though it has a stack, of where it was stopped
 	case o.Status == testcase.Deadlock:
 		what += " waits forever"
+	case o.Panic != nil:
+		what += " panics: " + strings.TrimPrefix(oneLine(o.Panic.Message, 160), "runtime error: ")
 	default:
 		what += ": " + oneLine(fd.Message, 160)
 	}
@@ -284,6 +288,10 @@ func (s *script) violation(fd *testcase.Finding, promise promise, last int) stri
 	}
 	if promise.object != "" {
 		return s.brokenInvariant(fd, last, promise.object)
+	}
+	if promise.inside {
+		s.bare(last, s.op(last, nil))
+		return s.out.String()
 	}
 	if promise.cond != nil {
 		if text, ok := s.brokenCondition(last, promise); ok {

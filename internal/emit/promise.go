@@ -26,6 +26,9 @@ type promise struct {
 	result bool // it may read results
 	pos    token.Position
 	of     *contract.Type // whose invariant the condition is, or nil
+	// inside says that the code's own check of the condition makes a test fail: it is
+	// tested by calling the code.
+	inside bool
 }
 
 // promise returns what the finding says was broken.
@@ -111,6 +114,7 @@ func (s *script) assertionAt(fd *testcase.Finding) promise {
 	}
 	out := promise{cond: found.Args[0], text: s.sourceText(found.Args[0]), uses: true, locals: map[string]ast.Expr{},
 		pos: s.fset.PositionFor(found.Pos(), false)}
+	out.inside = s.checksItself(found) || !s.dependsOnCall(found.Args[0], obj.Signature())
 	ast.Inspect(found.Args[0], func(n ast.Node) bool {
 		if e, ok := n.(ast.Expr); ok && isBasic(s.pkg.Info.Types[e].Type, types.IsFloat) {
 			out.float = true
@@ -134,6 +138,56 @@ func (s *script) assertionAt(fd *testcase.Finding) promise {
 		}
 	}
 	return out
+}
+
+// checksItself reports whether an assertion fails by itself in a test of a finding: it is
+// assay's own, or the package's function for it does something.
+func (s *script) checksItself(call *ast.CallExpr) bool {
+	var obj types.Object
+	switch f := ast.Unparen(call.Fun).(type) {
+	case *ast.Ident:
+		obj = s.pkg.Info.Uses[f]
+	case *ast.SelectorExpr:
+		obj = s.pkg.Info.Uses[f.Sel]
+	}
+	fn, ok := obj.(*types.Func)
+	if !ok || fn.Pkg() == nil {
+		return false
+	}
+	if contract.Own(fn) {
+		return true
+	}
+	decl := s.floats.decls[fn]
+	return decl == nil || decl.Body == nil || len(decl.Body.List) > 0
+}
+
+// dependsOnCall reports whether a condition in the middle of a function is about something
+// that a test sees after the call and that the call may change: what its receiver or an
+// argument leads to, or a variable of the package. What is computed of the arguments alone is
+// the same however the function is mended.
+func (s *script) dependsOnCall(cond ast.Expr, sig *types.Signature) bool {
+	seen := false
+	ast.Inspect(cond, func(n ast.Node) bool {
+		id, ok := n.(*ast.Ident)
+		if !ok {
+			return !seen
+		}
+		v, ok := s.pkg.Info.Uses[id].(*types.Var)
+		if !ok || v.IsField() {
+			return !seen
+		}
+		given := v == sig.Recv()
+		for p := range sig.Params().Variables() {
+			given = given || v == p
+		}
+		switch v.Type().Underlying().(type) {
+		case *types.Pointer, *types.Map, *types.Slice:
+			seen = seen || given
+		}
+		seen = seen || v.Parent() == s.pkg.Types.Scope()
+		return !seen
+	})
+	return seen
 }
 
 // assertCall returns the call of an assertion at the given place; where that is but the

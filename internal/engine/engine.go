@@ -11,6 +11,7 @@ import (
 	"github.com/goassay/assay/internal/event"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/native"
+	"github.com/goassay/assay/internal/native/guard"
 	"github.com/goassay/assay/internal/session"
 	"github.com/goassay/assay/internal/symbolic"
 	"github.com/goassay/assay/internal/testcase"
@@ -88,7 +89,8 @@ type Task struct {
 	Known      []*testcase.Sequence // what was found so far, to build upon
 	Checks     []*testcase.Check
 	Wanted     func(name string) bool // of which targets cases are wanted
-	Exhaustive bool                   // tests that enumerate all inputs again are wanted
+	Confine    guard.Mode
+	Exhaustive bool // tests that enumerate all inputs again are wanted
 	// Mutants names the mutants that each case notices and no earlier one does.
 	Mutants func(context.Context, []*testcase.Case) ([][]string, error)
 	Log     func(form string, args ...any) // a line for -debug=stages

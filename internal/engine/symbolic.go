@@ -4,14 +4,18 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
+	"github.com/goassay/assay/internal/check"
 	"github.com/goassay/assay/internal/event"
+	"github.com/goassay/assay/internal/session"
 	"github.com/goassay/assay/internal/solver"
 	"github.com/goassay/assay/internal/solver/smtlib"
 	"github.com/goassay/assay/internal/symbolic"
 	"github.com/goassay/assay/internal/term"
 	"github.com/goassay/assay/internal/testcase"
+	"github.com/goassay/assay/internal/vm"
 )
 
 // Symbolic is package symbolic.
@@ -42,8 +46,22 @@ func (Symbolic) Run(ctx context.Context, t Task, yield func(*testcase.Case) bool
 	return Report{
 		Paths: res.Paths, States: res.States, Instructions: res.Instructions, Queries: res.Queries,
 		Solver: res.SolverTime, Stops: res.Stops, Skip: res.Skip, Layers: event.SolverOf(res.Solver),
-		Excluded: res.Excluded, Cut: !res.Complete,
+		Excluded: unreachable(t, res), Cut: !res.Complete,
 	}, err
+}
+
+// unreachable are the outcomes of conditions that the assumptions of a target exclude. None
+// is proved where executions depend on more than receiver and arguments.
+func unreachable(t Task, res symbolic.Result) []symbolic.Excluded {
+	if len(res.Excluded) == 0 {
+		return nil
+	}
+	open := session.NewAnalyser(t.Prog, t.Pkg, check.Config{}).Depends(t.Target.Func, res.Entered, vm.TakesSlices(t.Target.Func.Signature)) != ""
+	out := slices.Clone(res.Excluded)
+	for i := range out {
+		out[i].Proved = out[i].Proved && !open
+	}
+	return out
 }
 
 // script is a query as SMT-LIB 2, to be read by itself or one after the other.

@@ -74,8 +74,8 @@ type Assertion struct {
 	Verdict Verdict `json:"verdict"`
 	// Assumptions are what the verdict, or the analyser's own one, rests on.
 	Assumptions []Assumed `json:"assumptions,omitempty"`
-	// By is "analysis" or "exploration" for what is proved, and Within the bounds of an
-	// exploration that is a proof within bounds only.
+	// By is "analysis", "exploration" or "others" for what is proved, and Within the bounds
+	// of inputs that an exploration has.
 	By     string `json:"by,omitempty"`
 	Within string `json:"within,omitempty"`
 	// Bound is why an unknown one is not decided.
@@ -207,6 +207,13 @@ type Progress struct {
 	Findings    int
 }
 
+// Confinement says how what assay runs is kept from the rest of the machine.
+type Confinement struct {
+	Confined bool   `json:"confined"`
+	How      string `json:"how"`  // how it is confined, or why it is not
+	Mode     string `json:"mode"` // as -confine has it
+}
+
 // Debug is a line of what -debug asked for.
 type Debug struct {
 	Topic string // "mismatches", "states", "queries", ...
@@ -231,3 +238,4 @@ func (States) Action() string      { return "" }
 func (Structure) Action() string   { return "structure" }
 func (Assertion) Action() string   { return "assertion" }
 func (Annotated) Action() string   { return "" }
+func (Confinement) Action() string { return "confinement" }

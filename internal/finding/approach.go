@@ -51,13 +51,13 @@ func approachOf(rules *usage.Rules, c *testcase.Case) approach {
 			a.large = a.large || largeLiteral(op.Lit)
 			a.odd = a.odd || undeclared(pkg, op) || address(op.Type)
 		case testcase.OpZero:
-			if data[i] {
-				break
-			}
 			switch op.Type.Underlying().(type) {
 			case *types.Pointer, *types.Signature, *types.Chan, *types.Interface:
 				nils[testcase.Ref{Stmt: i}] = true
 			case *types.Struct:
+				if data[i] {
+					break
+				}
 				a.bare = a.bare || unfilled(pkg, op.Type)
 				a.literal(rules, op, seq, nil)
 			}
@@ -96,7 +96,8 @@ func approachOf(rules *usage.Rules, c *testcase.Case) approach {
 			a.stub = true
 		}
 		for k, ref := range st.Args {
-			if nils[ref] && !anything(slotOf(op, k, st.Args, ts)) {
+			// A container may keep a nil; what the call that fails is given it may look into.
+			if nils[ref] && (i == seq.Len()-1 || !anything(slotOf(op, k, st.Args, ts))) {
 				a.nils = append(a.nils, passedTo(op, k))
 			}
 			a.failed = a.failed || nils[ref] && failures[ref.Stmt]

@@ -98,6 +98,7 @@ type Tree struct{ kids []any }
 func NewTree() *Tree { return &Tree{} }
 func (t *Tree) Add(x any) { t.kids = append(t.kids, x) }
 func (t *Tree) Depth() int { return 0 }
+func Type(x any) int { return 0 }
 func ReadAll(r *bufio.Reader) int { return 0 }
 
 type Outer struct{ Free }
@@ -106,6 +107,11 @@ func (o Outer) Get() int { return *o.P }
 func Fill(m map[string]int) { m["a"] = 1 }
 func Same(x, y any) bool { return x == y }
 func Sort(less func(x, y any) bool) {}
+
+type Sink struct{ to *Tree }
+
+func NewSink(to *Tree) *Sink { return &Sink{to} }
+func (s *Sink) From(t *Tree) {}
 `
 
 func loadSource(t *testing.T, source string) (*load.Program, *load.Package) {
@@ -220,11 +226,27 @@ func TestSeverity(t *testing.T) {
 			b.call("Tree.Add", r, b.zero(types.NewPointer(b.typ("Box"))))
 			b.call("Tree.Depth", r)
 		}, panicked("nil-dereference", "(*Tree).Depth"), testcase.Error, "nil-dereference"},
+		{"a nil of any type that is looked into", "Type", func(b *builder) {
+			b.call("Type", b.zero(types.NewInterfaceType(nil, nil)))
+		}, panicked("nil-dereference", "Type"), testcase.Misuse, "nil-dereference"},
+		{"a nil of any type that is kept", "Tree.Depth", func(b *builder) {
+			r := b.call("NewTree")
+			b.call("Tree.Add", r, b.zero(types.NewInterfaceType(nil, nil)))
+			b.call("Tree.Depth", r)
+		}, panicked("nil-dereference", "(*Tree).Depth"), testcase.Error, "nil-dereference"},
 		{"a tree in itself", "Tree.Depth", func(b *builder) {
 			r := b.call("NewTree")
 			b.call("Tree.Add", r, r)
 			b.call("Tree.Depth", r)
 		}, &testcase.Outcome{Status: testcase.Died, At: 2, Message: "stack overflow"}, testcase.Misuse, "stack-overflow"},
+		{"a sink that is filled from what it fills", "Sink.From", func(b *builder) {
+			r := b.call("NewTree")
+			b.call("Sink.From", b.call("NewSink", r), r)
+		}, &testcase.Outcome{Status: testcase.Hung, At: 2}, testcase.Misuse, "hang"},
+		{"a sink that is filled from another", "Sink.From", func(b *builder) {
+			r := b.call("NewSink", b.call("NewTree"))
+			b.call("Sink.From", r, b.call("NewTree"))
+		}, &testcase.Outcome{Status: testcase.Hung, At: 3}, testcase.Error, "hang"},
 		{"a tree in another", "Tree.Depth", func(b *builder) {
 			r := b.call("NewTree")
 			b.call("Tree.Add", r, b.call("NewTree"))

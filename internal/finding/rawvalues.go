@@ -154,7 +154,9 @@ func elsewhere(pkg *load.Package, o *testcase.Outcome) bool {
 }
 
 // tied reports whether a sequence, before its last statement, passes an object to a method
-// of its own, by itself or inside of something else: what walks through it may come back.
+// of its own, by itself or inside of something else: what walks through it may come back; or
+// whether the last call is given what its receiver was made of, so that a writer may read what
+// it writes.
 func tied(seq *testcase.Sequence) bool {
 	sources := make([]map[int]bool, seq.Len()) // of each statement's results: the statements that they may refer to
 	for i := range seq.Len() {
@@ -165,7 +167,15 @@ func tied(seq *testcase.Sequence) bool {
 				sources[i][s] = true
 			}
 		}
-		if st.Op.Kind != testcase.OpMethod || len(st.Args) == 0 || i == seq.Len()-1 {
+		if st.Op.Kind != testcase.OpMethod || len(st.Args) == 0 {
+			continue
+		}
+		if i == seq.Len()-1 {
+			for _, a := range st.Args[1:] {
+				if a.Stmt != st.Args[0].Stmt && refersTo(seq, st.Args[0], a.Stmt, sources) && shared(seq, a) {
+					return true
+				}
+			}
 			continue
 		}
 		for _, a := range st.Args[1:] {
@@ -173,6 +183,19 @@ func tied(seq *testcase.Sequence) bool {
 				return true
 			}
 		}
+	}
+	return false
+}
+
+// shared reports whether a value is an object that two others can refer to.
+func shared(seq *testcase.Sequence, ref testcase.Ref) bool {
+	ts := seq.ResultTypes()[ref.Stmt]
+	if ref.Result >= len(ts) {
+		return false
+	}
+	switch ts[ref.Result].Underlying().(type) {
+	case *types.Pointer, *types.Interface:
+		return true
 	}
 	return false
 }

@@ -2,7 +2,7 @@
 // are not there yet: an overlay lays them over the directory.
 //
 //  1. Run says what to run: which package, which files over it, which tests, how often.
-//  2. Run.Do builds and runs the tests, confined unless told otherwise. Run.Build only builds
+//  2. Run.Do builds and runs the tests, as confined as its Policy says. Run.Build only builds
 //     the test binary; Command runs one.
 //  3. The output is read into a Result (output.go): which tests failed and passed, what each
 //     of them printed, and the compiler's errors with their places.

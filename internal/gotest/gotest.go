@@ -14,7 +14,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/goassay/assay/internal/native"
+	"github.com/goassay/assay/internal/native/guard"
 )
 
 // Run is one run of go test in a package's directory.
@@ -27,8 +27,9 @@ type Run struct {
 	Count        int               // how often; 0 is once
 	Shuffle      uint64            // seed of their order; 0 is as they stand
 	CoverProfile string            // where to write the coverage profile, "" for none
-	Unsafe       bool              // not confined
 	NoVet        bool              // without what go test has vet say
+	// Policy says what the tests may do; tmp is a directory for their files.
+	Policy func(tmp string) guard.Policy
 }
 
 // Do runs the tests. The error is returned only if go test could not be run or did
@@ -65,30 +66,33 @@ func (g Run) Do(ctx context.Context) (*Result, error) {
 		args = slices.Insert(args, len(args)-1, "-timeout="+max(time.Until(deadline)/3, time.Second).String())
 	}
 
-	env := append(os.Environ(), "PWD="+g.Dir)
-	if !g.Unsafe {
-		tmp := filepath.Join(work, "tmp")
-		if err := os.Mkdir(tmp, 0o700); err != nil {
-			return nil, err
-		}
-		flag, confined, err := native.Confined(tmp)
-		if err != nil {
-			return nil, err
-		}
-		if flag != "" {
-			args = slices.Insert(args, 1, flag)
-			env = append(env, confined, "TMPDIR="+tmp)
-		}
+	// What the go command builds and what the tests write are apart: the tests cannot
+	// change what is built.
+	tmp, built := filepath.Join(work, "tmp"), filepath.Join(work, "build")
+	if err := errors.Join(os.Mkdir(tmp, 0o700), os.Mkdir(built, 0o700)); err != nil {
+		return nil, err
 	}
+	flag, confined, err := guard.GoTest(g.Policy(tmp), g.Dir)
+	if err != nil {
+		return nil, err
+	}
+	args = slices.Insert(args, 1, flag)
 
 	cmd := exec.CommandContext(ctx, "go", args...)
 	cmd.Dir = g.Dir
-	cmd.Env = env
+	cmd.Env = append(Env(g.Dir), confined, "GOTMPDIR="+built)
 	cmd.WaitDelay = 2 * time.Second // grandchildren may hold the pipes open
 	ownGroup(cmd)
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
-	runErr := cmd.Run()
+	runErr := cmd.Start()
+	if runErr == nil {
+		stop := endWhenFull(cmd, guard.Disk{Dirs: []string{tmp, filepath.Join(built, "*", "b001")}})
+		runErr = cmd.Wait()
+		if stop() {
+			return nil, errors.New("go test: the tests fill the disk")
+		}
+	}
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
@@ -106,6 +110,9 @@ func (g Run) Do(ctx context.Context) (*Result, error) {
 		}
 	}
 	res.OK = runErr == nil
+	if res.Hung && len(res.Failed) == 0 {
+		return nil, context.DeadlineExceeded // before the first test, or between two
+	}
 	if !res.OK && len(res.Failed) == 0 && len(res.Build) == 0 {
 		// The go command itself refused, or TestMain ended the process.
 		msg := FirstMessage(stderr.String(), strings.Join(res.Output[""], "\n"))
@@ -147,7 +154,7 @@ func (g Run) Build(ctx context.Context, work, binary string) error {
 	}
 	cmd := exec.CommandContext(ctx, "go", append(args, ".")...)
 	cmd.Dir = g.Dir
-	cmd.Env = append(os.Environ(), "PWD="+g.Dir)
+	cmd.Env = Env(g.Dir)
 	cmd.WaitDelay = 2 * time.Second
 	ownGroup(cmd)
 	out, err := cmd.CombinedOutput()
@@ -160,18 +167,51 @@ func (g Run) Build(ctx context.Context, work, binary string) error {
 	return nil
 }
 
-// Command returns a command that runs a test binary, confined unless the user has said
-// that it need not be.
-func Command(ctx context.Context, unsafe bool, binary string, args ...string) (*exec.Cmd, error) {
-	cmd := exec.CommandContext(ctx, binary, args...)
-	if !unsafe {
-		var err error
-		if cmd, err = native.ConfinedCommand(ctx, binary, args, nil); err != nil {
-			return nil, err
-		}
+// Command returns a command that runs a test binary in a directory, as confined as go test
+// does it. The first directory in which it may write is made if it is not there.
+func Command(ctx context.Context, p guard.Policy, dir, binary string, args ...string) (*exec.Cmd, error) {
+	if err := os.MkdirAll(p.Write[0], 0o700); err != nil {
+		return nil, err
+	}
+	cmd, err := guard.Command(ctx, p, dir, binary, args...)
+	if err != nil {
+		return nil, err
 	}
 	ownGroup(cmd)
 	return cmd, nil
+}
+
+// Env is the environment of go commands in a directory: in it building runs nothing of the
+// package's.
+func Env(dir string) []string {
+	env, _ := guard.GoEnv(nil) // what that drops is said once, by who starts
+	return append(env, "PWD="+dir)
+}
+
+// endWhenFull ends a command that is a process group of its own when its processes take
+// more of the disk than any test needs. The function that it returns ends the watch and
+// reports whether that happened.
+func endWhenFull(cmd *exec.Cmd, disk guard.Disk) (stop func() bool) {
+	disk.Pid, disk.Group = cmd.Process.Pid, true
+	done, ended := make(chan struct{}), make(chan bool)
+	go func() {
+		ticker := time.NewTicker(200 * time.Millisecond)
+		defer ticker.Stop()
+		full := false
+		for {
+			select {
+			case <-done:
+				ended <- full
+				return
+			case <-ticker.C:
+				if !full && disk.Full() {
+					full = true
+					_ = cmd.Cancel() // that it is gone already is no error
+				}
+			}
+		}
+	}()
+	return func() bool { close(done); return <-ended }
 }
 
 func WithTag(tags, tag string) string {

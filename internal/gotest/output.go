@@ -141,7 +141,7 @@ func FirstMessage(texts ...string) string {
 	for _, t := range texts {
 		for line := range strings.SplitSeq(t, "\n") {
 			line = strings.TrimSpace(line)
-			if line != "" && line != "FAIL" && !strings.HasPrefix(line, "#") && !strings.HasPrefix(line, "go: downloading ") {
+			if line != "" && line != "FAIL" && !strings.HasPrefix(line, "-test.shuffle ") && !strings.HasPrefix(line, "#") && !strings.HasPrefix(line, "go: downloading ") {
 				return line
 			}
 		}

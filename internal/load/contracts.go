@@ -15,8 +15,19 @@ import (
 // readContracts reads the directives over expressions and parses what they mean as
 // Go. What is wrong with a directive is an error of the package: a contract that is
 // silently not checked is worse than none.
-func (pkg *Package) readContracts(p *Program) {
-	pkg.Contracts = contract.Read(p.Fset, pkg.Dir, pkg.Syntax)
+func (pkg *Package) readContracts(p *Program, l *listed) {
+	pkg.Contracts = contract.Read(p.Fset, pkg.Dir, pkg.Syntax, contract.Imports{
+		Name: func(path string) string {
+			if dep := p.deps.listed[l.mapped(path)]; dep != nil {
+				return dep.Name
+			}
+			return ""
+		},
+		Declares: func(path, name string) bool {
+			imported, err := p.importPath(l, path)
+			return err == nil && ast.IsExported(name) && imported.Scope().Lookup(name) != nil
+		},
+	})
 	for _, problem := range pkg.Contracts.Problems {
 		pkg.addError(problem.Pos, problem.Message)
 	}

@@ -13,26 +13,31 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/goassay/assay/internal/native/guard"
 )
 
 // listed is what the go command says of a package; the fields are go list's.
 type listed struct {
-	ImportPath   string
-	Name         string
-	Dir          string
-	Export       string
-	Standard     bool
-	DepOnly      bool
-	Match        []string
-	GoFiles      []string
-	CgoFiles     []string
-	SFiles       []string
-	TestGoFiles  []string
-	XTestGoFiles []string
-	Imports      []string
-	ImportMap    map[string]string
-	Module       *struct {
+	ImportPath string
+	Name       string
+	Dir        string
+	Export     string
+	Standard   bool
+	DepOnly    bool
+	Match      []string
+	GoFiles    []string
+	CgoFiles   []string
+	SFiles     []string
+	// IgnoredGoFiles are those that build constraints leave out, and those with cgo.
+	IgnoredGoFiles []string
+	TestGoFiles    []string
+	XTestGoFiles   []string
+	Imports        []string
+	ImportMap      map[string]string
+	Module         *struct {
 		Path      string
+		Dir       string
 		GoVersion string
 	}
 	Error      *listError
@@ -46,7 +51,7 @@ type listError struct {
 	Err         string
 }
 
-const listFields = "-json=ImportPath,Name,Dir,Export,Standard,DepOnly,Match,GoFiles,CgoFiles,SFiles," +
+const listFields = "-json=ImportPath,Name,Dir,Export,Standard,DepOnly,Match,GoFiles,CgoFiles,SFiles,IgnoredGoFiles," +
 	"TestGoFiles,XTestGoFiles,Imports,ImportMap,Module,Error,DepsErrors"
 
 // goList runs go list over the patterns and their dependencies, dependencies first.
@@ -94,14 +99,11 @@ func goList(ctx context.Context, cfg Config, patterns []string, extraEnv ...stri
 	return pkgs, stderr.String(), nil
 }
 
-// environ is the environment of the go command, with PWD set to where it runs, so
-// that symbolic links in the directory's name are kept.
+// environ is the environment of the go command, in which building runs nothing of the
+// package's, with PWD set to where it runs, so that symbolic links in the directory's name
+// are kept.
 func (cfg Config) environ(extra []string) []string {
-	env := cfg.Env
-	if env == nil {
-		env = os.Environ()
-	}
-	env = slices.Clone(env)
+	env, _ := guard.GoEnv(cfg.Env) // what it drops the campaign says
 	if cfg.Dir != "" {
 		if abs, err := filepath.Abs(cfg.Dir); err == nil {
 			env = append(env, "PWD="+abs)

@@ -18,11 +18,18 @@ func (p *Program) importPath(from *listed, path string) (*types.Package, error) 
 		return types.Unsafe, nil
 	}
 	if from != nil {
-		if mapped, ok := from.ImportMap[path]; ok {
-			path = mapped
-		}
+		path = from.mapped(path)
 	}
 	return p.importTypes(path)
+}
+
+// mapped returns the canonical path of what the package imports as path: of a vendored
+// package, say.
+func (l *listed) mapped(path string) string {
+	if canonical, ok := l.ImportMap[path]; ok {
+		return canonical
+	}
+	return path
 }
 
 // importTypes is importPath for a canonical path. Lock held.

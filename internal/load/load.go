@@ -39,6 +39,11 @@ func Load(ctx context.Context, cfg Config, patterns ...string) (*Program, error)
 	if err != nil {
 		return nil, err
 	}
+	left, err := leftOut(ctx, cfg, patterns, all)
+	if err != nil {
+		return nil, err
+	}
+	all = append(all, left...)
 	p := &Program{Fset: token.NewFileSet()}
 	p.SSA = ssa.NewProgram(p.Fset, ssa.InstantiateGenerics)
 	goarch := cfg.getenv("GOARCH")
@@ -60,10 +65,12 @@ func Load(ctx context.Context, cfg Config, patterns ...string) (*Program, error)
 		p.deps.listed[l.ImportPath] = l
 		switch {
 		case l.DepOnly:
-		case l.empty() && l.wildcard():
+		case l.empty() && l.wildcard() && l.cgoFile(cfg) == "":
 			// A directory of tests only, or of another system: nobody asked for it.
 		case l.Name == "" || l.empty():
-			hollow = l
+			if l.cgoFile(cfg) == "" {
+				hollow = l
+			}
 			roots = append(roots, l)
 		default:
 			roots = append(roots, l)
@@ -150,12 +157,12 @@ func (p *Program) loadRoot(l *listed) *Package {
 	if l.Module != nil {
 		pkg.Module, pkg.GoVersion = l.Module.Path, l.Module.GoVersion
 	}
-	if l.Name == "" || l.empty() {
-		pkg.addError(position(p.deps.cfg.Dir, l.errorPos()), oneLine(l.message()))
+	if name := l.cgoFile(p.deps.cfg); name != "" {
+		pkg.addError(token.Position{Filename: name}, "cgo is not supported")
 		return pkg
 	}
-	if len(l.CgoFiles) > 0 {
-		pkg.addError(token.Position{Filename: l.abs(l.CgoFiles)[0]}, "cgo is not supported")
+	if l.Name == "" || l.empty() {
+		pkg.addError(position(p.deps.cfg.Dir, l.errorPos()), oneLine(l.message()))
 		return pkg
 	}
 	for _, name := range pkg.GoFiles {
@@ -174,7 +181,7 @@ func (p *Program) loadRoot(l *listed) *Package {
 	if len(pkg.Errors) > 0 {
 		return pkg // a tree with holes would only give errors that follow from them
 	}
-	pkg.readContracts(p)
+	pkg.readContracts(p, l)
 	if len(pkg.Errors) > 0 {
 		return pkg
 	}

@@ -133,3 +133,9 @@ func (p *Program) registersWith(l *listed, f *ast.File) []string {
 func internalPath(path string) bool {
 	return slices.Contains(strings.Split(path, "/"), "internal")
 }
+
+// Standard reports whether a package, by its path, belongs to the standard library.
+func (p *Program) Standard(path string) bool {
+	l := p.deps.listed[path]
+	return l != nil && l.Standard
+}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/native"
+	"github.com/goassay/assay/internal/native/guard"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -34,9 +35,9 @@ type Config struct {
 	// its own then, which costs some ten milliseconds each.
 	Stateful bool
 
-	Tags   string
-	Unsafe bool      // without confinement
-	Log    io.Writer // receives a line for each build and each process; nil is nowhere
+	Tags    string
+	Confine guard.Mode // what happens where the system cannot confine the tests
+	Log     io.Writer  // receives a line for each build and each process; nil is nowhere
 }
 
 // Analysis is a package with its mutants, built and ready to run. Its methods must not
@@ -74,8 +75,7 @@ func Build(ctx context.Context, prog *load.Program, pkg *load.Package, cfg Confi
 		timeout = 300 * time.Millisecond
 	}
 	h, err := native.Build(ctx, prog, pkg, native.Config{
-		Tags: cfg.Tags, Unsafe: cfg.Unsafe, Log: cfg.Log, CaseTimeout: timeout, Rewriter: s, Suite: cfg.Suite, Needs: cfg.Needs,
-		Read: []string{pkg.Dir},
+		Tags: cfg.Tags, Confine: cfg.Confine, Log: cfg.Log, CaseTimeout: timeout, Rewriter: s, Suite: cfg.Suite, Needs: cfg.Needs,
 	})
 	if err != nil {
 		return nil, err

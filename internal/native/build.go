@@ -22,6 +22,8 @@ import (
 
 	"github.com/goassay/assay/internal/candidate"
 	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/native/guard"
+	"github.com/goassay/assay/internal/native/rewrite"
 )
 
 // runtimePath is the import path of the harness's half of the runner, as a package
@@ -61,11 +63,11 @@ type builder struct {
 	goroot string
 
 	replace   map[string]string // the overlay
-	blocks    []Block
+	blocks    []rewrite.Block
 	suite     *types.Func // runs a test of cfg.Suite
 	tests     int         // how many tests those are
 	testNames []string    // and their names
-	asserts   []assertion
+	asserts   []rewrite.Assertion
 	withTests bool // the package's own test files are compiled in
 }
 
@@ -104,11 +106,11 @@ func newBuilder(ctx context.Context, prog *load.Program, pkg *load.Package, cfg 
 func (b *builder) command(ctx context.Context, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, "go", args...)
 	cmd.Dir = b.pkg.Dir
-	env := b.cfg.Env
-	if env == nil {
-		env = os.Environ()
+	env, _ := guard.GoEnv(b.cfg.Env) // what it drops the campaign says
+	cmd.Env = append(env, "PWD="+b.pkg.Dir)
+	if b.cfg.Race {
+		cmd.Env = append(cmd.Env, "CGO_ENABLED=1") // the detector is linked by a C compiler
 	}
-	cmd.Env = append(env[:len(env):len(env)], "PWD="+b.pkg.Dir)
 	return cmd
 }
 
@@ -144,7 +146,7 @@ func (b *builder) writeRuntime() error {
 		if err != nil {
 			return err
 		}
-		src = bytes.ReplaceAll(src, []byte(candidateModule), []byte(candidatePath))
+		src = bytes.ReplaceAll(src, []byte(candidateModule), []byte(rewrite.CandidatePath))
 		if err := b.file("rt_"+e.Name(), filepath.Join(b.goroot, "src", runtimePath, e.Name()), src); err != nil {
 			return err
 		}
@@ -166,7 +168,7 @@ func (b *builder) writeCandidate() error {
 		if err != nil {
 			return err
 		}
-		if err := b.file("candidate_"+e.Name(), filepath.Join(b.goroot, "src", candidatePath, e.Name()), src); err != nil {
+		if err := b.file("candidate_"+e.Name(), filepath.Join(b.goroot, "src", rewrite.CandidatePath, e.Name()), src); err != nil {
 			return err
 		}
 	}
@@ -198,16 +200,19 @@ func (b *builder) choosePrefix(sources map[string][]byte) {
 // instrument writes the source files with counters. Files that use cgo are left as
 // they are: what the go command compiles of them is generated.
 func (b *builder) instrument(sources map[string][]byte) error {
-	in := newInstrumenter(b.prog, b.pkg, b.prefix, b.cfg.Race)
-	if len(b.cfg.Observe) > 0 {
-		in.observer = newObserver(b.prog, b.pkg, b.cfg.Observe)
-		if err := b.observeOthers(in.observer); err != nil {
+	in := rewrite.New(b.prog, b.pkg, rewrite.Config{Prefix: b.prefix, Race: b.cfg.Race, Observe: b.cfg.Observe})
+	others, err := in.Others()
+	if err != nil {
+		return err
+	}
+	for i, f := range others {
+		if err := b.file(fmt.Sprintf("dep%d_%s", i, filepath.Base(f.Name)), f.Name, f.Text); err != nil {
 			return err
 		}
 	}
-	rewrite := func(f *ast.File, src []byte) ([]byte, error) { return in.instrument(f, src), nil }
+	text := func(f *ast.File, src []byte) ([]byte, error) { return in.Instrument(f, src), nil }
 	if r := b.cfg.Rewriter; r != nil {
-		rewrite = func(f *ast.File, src []byte) ([]byte, error) { return r.Rewrite(b.prefix, f, src, in.hook) }
+		text = func(f *ast.File, src []byte) ([]byte, error) { return r.Rewrite(b.prefix, f, src, in.Hook) }
 	}
 	for i, f := range b.pkg.Syntax {
 		tf := b.prog.Fset.File(f.FileStart)
@@ -219,11 +224,11 @@ func (b *builder) instrument(sources map[string][]byte) error {
 		if tf.Size() != len(src) {
 			return fmt.Errorf("%s: changed since it was loaded", name)
 		}
-		text, err := rewrite(f, src)
+		out, err := text(f, src)
 		if err != nil {
 			return err
 		}
-		if err := b.file(fmt.Sprintf("src%d_%s", i, filepath.Base(name)), name, text); err != nil {
+		if err := b.file(fmt.Sprintf("src%d_%s", i, filepath.Base(name)), name, out); err != nil {
 			return err
 		}
 	}
@@ -242,37 +247,13 @@ func (b *builder) instrument(sources map[string][]byte) error {
 		if err != nil {
 			return err
 		}
-		if err := b.file(fmt.Sprintf("contract%d.go", i), name, in.hooks(f, src)); err != nil {
+		if err := b.file(fmt.Sprintf("contract%d.go", i), name, in.Hooks(f, src)); err != nil {
 			return err
 		}
 	}
-	b.blocks, b.asserts = in.blocks, in.asserts
+	b.blocks, b.asserts = in.Blocks, in.Asserts
 	if b.cfg.Rewriter != nil {
-		b.blocks = make([]Block, b.cfg.Rewriter.Counters())
-	}
-	return nil
-}
-
-// observeOthers rewrites what predicates call in other packages of the module.
-func (b *builder) observeOthers(o *observer) error {
-	for n, path := range o.paths() {
-		if path == b.pkg.Path {
-			continue
-		}
-		for i, f := range o.sources[path].Syntax {
-			name := b.prog.Fset.File(f.FileStart).Name()
-			src, err := b.prog.Source(name)
-			if err != nil {
-				return err
-			}
-			edits := o.rewrite(f, o.sources[path], b.prefix+"cd")
-			if edits == nil {
-				continue
-			}
-			if err := b.file(fmt.Sprintf("dep%d_%d_%s", n, i, filepath.Base(name)), name, applied(src, edits)); err != nil {
-				return err
-			}
-		}
+		b.blocks = make([]rewrite.Block, b.cfg.Rewriter.Counters())
 	}
 	return nil
 }

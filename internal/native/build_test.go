@@ -14,6 +14,7 @@ import (
 
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/native"
+	"github.com/goassay/assay/internal/native/guard"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -167,20 +168,14 @@ func F(x int) int { return x }
 // all the same.
 func TestGuard(t *testing.T) {
 	a := source("package p\n\nimport \"os\"\n\nfunc F() bool { _, err := os.ReadDir(\"/\"); return err == nil }\n")
-	h, pkg := build(t, a, native.Config{})
-	if !h.Confined() {
-		t.Skip("no confinement here: " + h.Confinement())
-	}
+	needConfinement(t)
+	h, pkg := build(t, a, native.Config{Confine: guard.Require})
 	if got := show(run(t, h, pkg, native.Options{}, "F()")[0]); got != "returned (false)" {
 		t.Errorf("confined: %s", got)
 	}
-	h, pkg = build(t, a, native.Config{Unsafe: true})
-	if got := show(run(t, h, pkg, native.Options{}, "F()")[0]); got != "returned (true)" || h.Confined() {
-		t.Errorf("unsafe: %s, %s", got, h.Confinement())
-	}
-	h, pkg = build(t, a, native.Config{Read: []string{"/"}})
+	h, pkg = build(t, a, native.Config{Confine: guard.Off})
 	if got := show(run(t, h, pkg, native.Options{}, "F()")[0]); got != "returned (true)" {
-		t.Errorf("with permission: %s", got)
+		t.Errorf("off: %s, %s", got, h.Confinement())
 	}
 }
 

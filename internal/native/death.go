@@ -22,14 +22,16 @@ type death struct {
 
 // death classifies the end of a process that was waited for, by why we killed it,
 // by its exit status and by what the Go runtime wrote.
-func (p *process) death() death {
+func (h *Harness) death(p *process) death {
 	text := p.stderr.text()
 	why := p.killed.Load()
 	switch {
 	case why != nil && *why == killHung:
-		return hang(text)
+		return hang(text, h.builder.read)
 	case why != nil && *why == killMemory:
 		return death{status: testcase.Died, message: killMemory, kind: "fatal"}
+	case why != nil && *why == killDisk:
+		return death{status: testcase.Refused, message: killDisk}
 	case why != nil:
 		return death{status: testcase.NotRun, message: *why}
 	}
@@ -52,21 +54,27 @@ func (p *process) death() death {
 // hang reads the goroutines of a process that did not answer in time. The runtime
 // does not see every deadlock itself (not in programs with cgo, nor where a signal
 // is waited for), and a very deep stack is an overflow that takes its time.
-func hang(text string) death {
-	d := death{status: testcase.Hung, message: "it did not return in time", kind: "hang", stack: caseStack(text)}
-	if d.stack == nil {
-		d.stack = firstStack(text)
+func hang(text string, source func(name string) ([]byte, error)) death {
+	d := death{status: testcase.Hung, message: "it did not return in time", kind: "hang"}
+	block, ok := caseBlock(text)
+	if !ok {
+		block, _ = firstBlock(text)
 	}
+	stack := allFrames(block)
+	d.stack = within(stack)
 	if c, ok := crash(text); ok && c.kind == "stack-overflow" {
 		return c // it was about to say so
 	}
 	if m := elided.FindStringSubmatch(text); m != nil && len(m[1]) >= 6 {
 		d.status, d.kind, d.message = testcase.Died, "stack-overflow", "stack overflow"
+		d.stack = within(recursionPlace(stack))
 		return d
 	}
 	if allWait(text) {
 		d.status, d.kind, d.message = testcase.Deadlock, "deadlock", "all goroutines are asleep - deadlock!"
+		return d
 	}
+	d.stack = within(hangPlace(stack, source))
 	return d
 }
 
@@ -125,7 +133,8 @@ func crash(text string) (death, bool) {
 		}
 	case strings.Contains(message, "stack overflow"):
 		d.kind = "stack-overflow"
-		d.stack = firstStack(report)
+		block, _ := firstBlock(report)
+		d.stack = within(recursionPlace(allFrames(block)))
 	case strings.Contains(marker, "out of memory"), strings.Contains(message, "out of memory"), strings.Contains(message, "cannot allocate memory"):
 		d.message = testcase.OutOfMemory
 		d.stack = firstStack(report)
@@ -137,22 +146,34 @@ func crash(text string) (death, bool) {
 
 // firstStack returns the frames of the first goroutine of a report.
 func firstStack(report string) []testcase.Frame {
+	block, _ := firstBlock(report)
+	return frames(block)
+}
+
+// firstBlock returns what a report says of its first goroutine.
+func firstBlock(report string) (block string, ok bool) {
 	i := strings.Index(report, "\ngoroutine ")
 	if i < 0 {
-		return nil
+		return "", false
 	}
-	block, _, _ := strings.Cut(report[i+1:], "\n\n")
-	return frames(block)
+	block, _, _ = strings.Cut(report[i+1:], "\n\n")
+	return block, true
 }
 
 // caseStack returns the frames of the goroutine that executes the case.
 func caseStack(report string) []testcase.Frame {
+	block, _ := caseBlock(report)
+	return frames(block)
+}
+
+// caseBlock returns what a report says of the goroutine that executes the case.
+func caseBlock(report string) (block string, ok bool) {
 	for _, block := range strings.Split(report, "\n\n") {
 		if strings.Contains(block, "goroutine ") && strings.Contains(block, "assayrt.(*executor).exec(") {
-			return frames(block)
+			return block, true
 		}
 	}
-	return nil
+	return "", false
 }
 
 var framePlace = regexp.MustCompile(`^\t(.*):(\d+)(?: .*)?$`)
@@ -160,9 +181,17 @@ var framePlace = regexp.MustCompile(`^\t(.*):(\d+)(?: .*)?$`)
 // maxFrames is how many frames of an overflowing stack are told.
 const maxFrames = 30
 
-// frames parses a goroutine's stack as the runtime prints it: without the runtime's
-// own frames and the harness's.
+// frames returns the innermost frames of a goroutine's stack.
 func frames(block string) []testcase.Frame {
+	return within(allFrames(block))
+}
+
+// within returns as many of the innermost frames as are told.
+func within(stack []testcase.Frame) []testcase.Frame { return stack[:min(len(stack), maxFrames)] }
+
+// allFrames parses a goroutine's stack as the runtime prints it: without the runtime's
+// own frames and the harness's.
+func allFrames(block string) []testcase.Frame {
 	lines := strings.Split(block, "\n")
 	var out []testcase.Frame
 	for i := 0; i+1 < len(lines); i++ {
@@ -189,20 +218,12 @@ func frames(block string) []testcase.Frame {
 		if err != nil {
 			continue // the pattern has digits only; too many of them is no line
 		}
-		if len(out) < maxFrames {
-			out = append(out, testcase.Frame{Func: name, Pos: token.Position{Filename: m[1], Line: line}})
-		}
+		out = append(out, testcase.Frame{Func: name, Pos: token.Position{Filename: m[1], Line: line}})
 	}
 	for len(out) > 0 && strings.HasPrefix(out[len(out)-1].Func, "reflect.Value.") {
 		out = out[:len(out)-1]
 	}
 	return out
-}
-
-// lastLine returns the last line that is not empty.
-func (t *tail) lastLine() string {
-	lines := strings.Split(strings.TrimRight(t.text(), "\n"), "\n")
-	return lines[len(lines)-1]
 }
 
 // outcome makes the death the outcome of a case.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/goassay/assay/internal/contract"
+	"github.com/goassay/assay/internal/native/rewrite"
 	"github.com/goassay/assay/internal/native/rt"
 	"github.com/goassay/assay/internal/testcase"
 )
@@ -53,7 +54,7 @@ func (d *decoder) outcome(r *assayrt.Reader, results [][]types.Type, args []type
 			r.Bad = true
 			return out
 		}
-		o.Violated, o.ViolatedAt = d.enc.asserts[n].broken, d.enc.asserts[n].pos
+		o.Violated, o.ViolatedAt = d.enc.asserts[n].Broken, d.enc.asserts[n].Pos
 	}
 	if flags&assayrt.FlagDisliked != 0 {
 		o.Disliked = r.Num()
@@ -419,7 +420,7 @@ func instanceName(n *types.Named) string {
 		if i > 0 {
 			b.WriteString(",")
 		}
-		b.WriteString(typeKey(t))
+		b.WriteString(rewrite.TypeKey(t))
 		i++
 	}
 	b.WriteString("]")

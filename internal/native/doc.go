@@ -1,19 +1,31 @@
-// Package native runs sequences natively: it builds a harness of the package under
-// test once and executes cases in it, each cut off from the others and from the
-// machine as far as the system allows.
+// Package native runs sequences natively, for the engines and for package campaign: it
+// builds a harness of the package under test once and executes cases in it, each cut off
+// from the others and from the machine as far as the system allows.
+//
+//  1. Build writes an overlay to a temporary directory: the package's sources rewritten by
+//     package rewrite, and a test file with everything that sequences may name (build.go,
+//     registry.go, names.go).
+//  2. go test -c makes a test binary of the overlay: the harness (build.go). What does not
+//     compile of the registry is withdrawn (withdraw.go).
+//  3. The binary is started confined by package guard (process.go).
+//  4. Run and Probe encode sequences (encode.go) and send them in batches (run.go).
+//  5. The harness executes them by reflection (directory rt) and answers with outcomes,
+//     which are decoded (decode.go).
+//  6. Where a case ends the process, what the process wrote says how (death.go), and the
+//     other cases go on in a new one (run.go).
 //
 // The harness is a test binary of the package, built with an overlay (go test -c
 // -overlay), so nothing is written to the user's tree. The overlay replaces the
 // package's source files by ones with counters for blocks and for both outcomes of
-// conditions (instrument.go), adds a _test.go file with a registry of everything
+// conditions (package rewrite), adds a _test.go file with a registry of everything
 // that sequences may name (registry.go), and adds package assayrt (directory rt) to
 // the standard library, which executes sequences sent to it by reflection. What is
 // not in the registry when a sequence needs it is added by a rebuild, for all
 // sequences of a call to Run together. Types composed of registered ones need none.
 //
 // The binary is started by way of a shim, this program itself, that confines it
-// (guard.go, GuardMain): Landlock, a system call filter, resource limits, an empty
-// temporary directory, a scrubbed environment. A case that ends the process (an
+// (package guard, GuardMain), in an empty temporary directory and with an environment that
+// has nothing of the user's. A case that ends the process (an
 // exit, a fatal error, a time-out) costs that case only: the process is started
 // again and goes on with the next one.
 //

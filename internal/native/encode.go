@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"go/types"
 
+	"github.com/goassay/assay/internal/native/rewrite"
 	"github.com/goassay/assay/internal/native/rt"
 	"github.com/goassay/assay/internal/testcase"
 )
@@ -24,7 +25,7 @@ type encoder struct {
 	opKeys map[string]int
 	opDefs [][]byte
 
-	asserts []assertion // what the numbers of violated assertions mean
+	asserts []rewrite.Assertion // what the numbers of violated assertions mean
 }
 
 // opUse is what is known of an operation where its first argument has a type, which
@@ -42,7 +43,7 @@ type opInfo struct {
 	err     error
 }
 
-func newEncoder(g *registry, asserts []assertion) *encoder {
+func newEncoder(g *registry, asserts []rewrite.Assertion) *encoder {
 	return &encoder{
 		g: g, asserts: asserts,
 		typeIDs: map[types.Type]int{}, typeKeys: map[string]int{},
@@ -60,7 +61,7 @@ func (e *encoder) typ(t types.Type) (int, error) {
 	if id, ok := e.typeIDs[t]; ok {
 		return id, nil
 	}
-	key := typeKey(t)
+	key := rewrite.TypeKey(t)
 	if id, ok := e.typeKeys[key]; ok {
 		e.typeIDs[t] = id
 		return id, nil

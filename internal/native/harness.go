@@ -8,13 +8,20 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"strings"
 	"sync"
 	"time"
 
 	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/native/guard"
+	"github.com/goassay/assay/internal/native/rewrite"
 	"github.com/goassay/assay/internal/testcase"
 )
+
+// GuardMain is [guard.Main], which programs that build harnesses call first thing.
+func GuardMain() { guard.Main() }
+
+// Block is a stretch of code that a harness counts.
+type Block = rewrite.Block
 
 // Config says how a harness is built and run. The zero value confines the code
 // under test and gives each case a second.
@@ -24,11 +31,10 @@ type Config struct {
 	CaseTimeout time.Duration
 	// MemoryLimit is how many bytes the process may keep; 0 is 512 MB.
 	MemoryLimit int64
-	// Unsafe runs the code under test without the guard's confinement.
-	Unsafe bool
-	// Read are files and directories, besides the system's, that the code under test
-	// may read.
-	Read []string
+	// Confine says what happens where the system cannot confine the code under test. It may
+	// read the sources of its module and of what it depends on, and write to a directory of
+	// its own.
+	Confine guard.Mode
 
 	Tags    string            // build tags, as -tags has them
 	Env     []string          // environment of the go command; nil is the process's own
@@ -221,7 +227,7 @@ func (h *Harness) stop() {
 // Blocks returns the blocks of the package in the numbering of testcase.Cover: in
 // the order of files and, within a file, of the source. The caller must not change
 // them.
-func (h *Harness) Blocks() []Block { return h.builder.blocks }
+func (h *Harness) Blocks() []rewrite.Block { return h.builder.blocks }
 
 // Confinement says how the code under test is confined, in words.
 func (h *Harness) Confinement() string {
@@ -232,16 +238,11 @@ func (h *Harness) Confinement() string {
 
 func (h *Harness) confinement() string {
 	switch {
-	case h.cfg.Unsafe:
-		return "none: unsafe was asked for"
-	case !hasGuard:
-		return "none on this system: a directory and an environment of its own, and time limits"
+	case h.cfg.Confine == guard.Off:
+		return "none: a directory and an environment of its own, and time limits"
 	}
 	return h.status
 }
-
-// Confined reports whether the file system is protected from the code under test.
-func (h *Harness) Confined() bool { return strings.Contains(h.Confinement(), "landlock ABI") }
 
 // Close ends the processes and removes the workspace.
 func (h *Harness) Close() error {

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"context"
 	"encoding/binary"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -17,6 +16,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/goassay/assay/internal/native/guard"
 	"github.com/goassay/assay/internal/native/rt"
 	"github.com/goassay/assay/internal/testcase"
 )
@@ -48,6 +48,7 @@ type process struct {
 const (
 	killHung   = "hung"
 	killMemory = testcase.OutOfMemory
+	killDisk   = "it fills the disk"
 	killEnd    = "ended"
 )
 
@@ -108,9 +109,11 @@ func (h *Harness) start(ctx context.Context, v variation) (*process, error) {
 	p.cmd.Dir = p.dir
 	fds := inherit(p.cmd, inR, outW, p.page)
 	p.cmd.Env = h.environment(p.dir, v, fds)
-	guarded := hasGuard && !h.cfg.Unsafe
+	guarded := h.cfg.Confine == guard.Require || h.cfg.Confine == guard.Best && guard.Available
 	if guarded {
-		if err := h.shim(p, args, fds[1]); err != nil {
+		policy := h.policy()
+		policy.Write = []string{p.dir}
+		if err := guard.Start(p.cmd, policy, fds[1], fds[0], fds[1], fds[2]); err != nil {
 			return nil, err
 		}
 	}
@@ -155,32 +158,11 @@ func (h *Harness) environment(dir string, v variation, fds [3]int) []string {
 	return env
 }
 
-// shim has the process started by way of this program, see GuardMain.
-func (h *Harness) shim(p *process, args []string, status int) error {
-	if os.Getenv(guardEnv) != "" {
-		// This is a shim of a program that forgot to be one: it must not start another.
-		return errors.New("bug: native: this program does not call GuardMain")
+// policy is what the code under test may do, but for where it may write.
+func (h *Harness) policy() guard.Policy {
+	return guard.Policy{
+		Mode: h.cfg.Confine, Read: h.builder.prog.Readable(h.pkg), Memory: uint64(h.cfg.memory()), Race: h.cfg.Race,
 	}
-	self, err := os.Executable()
-	if err != nil {
-		return err
-	}
-	spec := guardSpec{
-		Bin: h.bin, Args: args, Dir: p.dir, Status: status, Memory: uint64(h.cfg.memory()),
-		Read: append([]string{filepath.Join(h.builder.goroot, "lib", "time")}, h.cfg.Read...),
-	}
-	if h.cfg.Race {
-		spec.Memory = 0 // its shadow memory is counted, too
-		// Without the list of its mappings the detector sees no races.
-		spec.Read = append(spec.Read, "/proc/self")
-	}
-	text, err := json.Marshal(spec)
-	if err != nil {
-		return err
-	}
-	p.cmd.Path, p.cmd.Args = self, []string{self}
-	p.cmd.Env = append(p.cmd.Env, guardEnv+"="+string(text))
-	return nil
 }
 
 // patience is how long a process may take to end after it closed its connection, or
@@ -189,17 +171,17 @@ const patience = 2 * time.Second
 
 // hello waits for the first messages.
 func (p *process) hello(h *Harness, guarded bool) error {
-	msg, err := p.receive()
-	if err == nil && guarded {
-		r := assayrt.Reader{Buf: msg}
-		if r.Byte() != msgGuard {
-			return errors.New("bug: native: this program does not call GuardMain")
+	if guarded {
+		var err error
+		if p.confinement, err = guard.ReadStatus(p.out); errors.Is(err, guard.ErrNoShim) {
+			return err
+		} else if err != nil {
+			return h.startFailed(p)
 		}
-		p.confinement = r.Str()
-		msg, err = p.receive()
 	}
+	msg, err := p.receive()
 	if err != nil {
-		return p.startFailed()
+		return h.startFailed(p)
 	}
 	r := assayrt.Reader{Buf: msg}
 	if r.Byte() != assayrt.MsgHello || r.Str() != h.id {
@@ -220,12 +202,14 @@ func (e *StartError) Error() string {
 }
 
 // startFailed says why a process ended before it was ready.
-func (p *process) startFailed() error {
+func (h *Harness) startFailed(p *process) error {
 	p.wait()
-	if p.state != nil && p.state.ExitCode() == guardExit {
-		return errors.New(p.stderr.lastLine())
+	if p.state != nil {
+		if msg, ok := guard.Failure(p.state.ExitCode(), p.stderr.text()); ok {
+			return errors.New(msg)
+		}
 	}
-	d := p.death()
+	d := h.death(p)
 	msg := d.message
 	if d.stack != nil {
 		msg += fmt.Sprintf(" at %s:%d", filepath.Base(d.stack[0].Pos.Filename), d.stack[0].Pos.Line)

@@ -14,3 +14,5 @@ func usage(int) (time.Duration, int64, bool) { return 0, 0, false }
 // wanting reports whether some thread of a process wants the processor. It is only asked
 // where usage knows.
 func wanting(int) bool { return false }
+
+func quitThread(int) bool { return false }

@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"syscall"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 // dieWithParent has the kernel kill the process when this one dies.
@@ -19,15 +21,8 @@ func usage(pid int) (cpu time.Duration, rss int64, ok bool) {
 	if len(fields) < 22 {
 		return 0, 0, false
 	}
-	num := func(i int) int64 {
-		n, err := strconv.ParseInt(string(fields[i]), 10, 64)
-		if err != nil {
-			return 0
-		}
-		return n
-	}
 	const tick = time.Second / 100 // USER_HZ
-	return time.Duration(num(11)+num(12)) * tick, num(21) * int64(os.Getpagesize()), true
+	return time.Duration(number(fields[11])+number(fields[12])) * tick, number(fields[21]) * int64(os.Getpagesize()), true
 }
 
 // wanting reports whether some thread of a process runs, or would if it got a processor.
@@ -44,6 +39,40 @@ func wanting(pid int) bool {
 		}
 	}
 	return false
+}
+
+// quitThread sends SIGQUIT to the thread of the process that runs, of several to the one
+// that has used most processor time, and reports whether there was one.
+func quitThread(pid int) bool {
+	dir := fmt.Sprintf("/proc/%d/task", pid)
+	threads, err := os.ReadDir(dir)
+	if err != nil {
+		return false // it has ended
+	}
+	best, most := 0, int64(-1)
+	for _, t := range threads {
+		f := status(dir + "/" + t.Name() + "/stat")
+		if len(f) < 13 || f[0][0] != 'R' {
+			continue
+		}
+		tid, err := strconv.Atoi(t.Name())
+		if err != nil {
+			continue // threads are named by numbers
+		}
+		if used := number(f[11]) + number(f[12]); used > most {
+			best, most = tid, used
+		}
+	}
+	return best != 0 && unix.Tgkill(pid, best, unix.SIGQUIT) == nil
+}
+
+// number reads a number of a stat file.
+func number(text []byte) int64 {
+	n, err := strconv.ParseInt(string(text), 10, 64)
+	if err != nil {
+		return 0 // what does not fit in 64 bits no field of ours is
+	}
+	return n
 }
 
 // status returns the fields of a stat file behind the name: the state is the first.

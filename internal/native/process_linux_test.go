@@ -1,6 +1,8 @@
 package native
 
 import (
+	"fmt"
+	"os"
 	"os/exec"
 	"testing"
 	"time"
@@ -21,7 +23,14 @@ func TestWanting(t *testing.T) {
 		return cmd.Process.Pid
 	}
 	busy, waiting := start("while :; do :; done"), start("exec sleep 1000")
-	for wanting(waiting) {
+	for {
+		name, err := os.ReadFile(fmt.Sprintf("/proc/%d/comm", waiting))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if string(name) == "sleep\n" && !wanting(waiting) {
+			break
+		}
 		time.Sleep(time.Millisecond) // until it has begun to sleep
 	}
 	for range 50 {

@@ -88,5 +88,11 @@ func killGroup(cmd *exec.Cmd) {
 	}
 }
 
-// quit has the Go runtime of the process print its goroutines and end.
-func quit(cmd *exec.Cmd) { _ = cmd.Process.Signal(syscall.SIGQUIT) }
+// quit has the Go runtime of the process print its goroutines and end. The runtime knows
+// the stack of a goroutine that runs only in the thread that runs it, so that is the
+// thread that gets the signal, where the system has signals for threads.
+func quit(cmd *exec.Cmd) {
+	if !quitThread(cmd.Process.Pid) {
+		_ = cmd.Process.Signal(syscall.SIGQUIT) // that it is gone already is no error
+	}
+}

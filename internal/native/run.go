@@ -7,6 +7,7 @@ import (
 	"go/types"
 	"time"
 
+	"github.com/goassay/assay/internal/native/guard"
 	"github.com/goassay/assay/internal/native/rt"
 	"github.com/goassay/assay/internal/testcase"
 )
@@ -166,6 +167,7 @@ type prepared struct {
 	args    []types.Type // of the last statement
 	out     detail
 	suspect bool // a process died with it; it is tried again, first in a new one
+	dumb    int  // how often it hung and nothing said where
 
 	variant, fuel int
 	once          bool // it is not tried again
@@ -330,6 +332,9 @@ type bugError struct{ msg string }
 
 func (e *bugError) Error() string { return e.msg }
 
+// maxDumb is how often a case is tried again that hangs nobody knows where.
+const maxDumb = 3
+
 // bury looks at a process that ended while the cases in left had no outcome, and
 // returns the queue as it is to be gone on with.
 func (h *Harness) bury(p *process, queue, left []*prepared, level int, orderly bool, strikes int) []*prepared {
@@ -338,7 +343,7 @@ func (h *Harness) bury(p *process, queue, left []*prepared, level int, orderly b
 	if !hasPage {
 		begun, phase = p.acked+1, assayrt.PhaseRun
 	}
-	d := p.death()
+	d := h.death(p)
 	running := int(begun) - int(p.acked) // which of left ran, from 1
 	first := begun == 1
 	p.end()
@@ -353,9 +358,14 @@ func (h *Harness) bury(p *process, queue, left []*prepared, level int, orderly b
 		running, stmt = 1, 0
 	}
 	c := left[running-1]
-	if !first && !c.suspect && !c.once && !probing(level) {
+	// Now and then the Go runtime cannot say where a process hangs.
+	dumb := d.status == testcase.Hung && d.stack == nil && hasPage && c.dumb < maxDumb
+	if (!first && !c.suspect || dumb) && !c.once && !probing(level) {
 		// Perhaps an earlier case is to blame: this one is tried again on its own.
 		c.suspect = true
+		if dumb {
+			c.dumb++
+		}
 		h.logf("%s: process %d ended (%s: %s); its case is tried again", h.pkg.Path, h.starts, d.status, d.message)
 	} else {
 		c.suspect = false
@@ -531,6 +541,10 @@ type watcher struct {
 // lookEvery is the time between two looks.
 const lookEvery = 10 * time.Millisecond
 
+// diskEvery is how many looks there are for one at the disk. In between a process may
+// write more than it may keep, but for a moment.
+const diskEvery = 16
+
 // look returns why the process is to be killed, or "".
 func (w *watcher) look(p *process, now time.Time) string {
 	w.ticks++
@@ -547,6 +561,9 @@ func (w *watcher) look(p *process, now time.Time) string {
 	cpu, rss, ok := usage(p.cmd.Process.Pid)
 	if rss > w.memory {
 		return killMemory
+	}
+	if w.ticks%diskEvery == 0 && (guard.Disk{Dirs: []string{p.dir}, Pid: p.cmd.Process.Pid}).Full() {
+		return killDisk
 	}
 	wall := now.Sub(w.since)
 	if !ok {

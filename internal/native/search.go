@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/goassay/assay/internal/candidate"
+	"github.com/goassay/assay/internal/native/rewrite"
 	"github.com/goassay/assay/internal/native/rt"
 )
 
@@ -175,7 +176,7 @@ func readVector(r *assayrt.Reader) []int32 {
 // searchDied says how a process ended in the middle of a search.
 func (h *Harness) searchDied(p *process, res *Searched) {
 	p.wait()
-	d := p.death()
+	d := h.death(p)
 	res.Died = d.message
 	if res.Spec != nil && hasPage {
 		res.Last = p.page.vector(len(res.Spec.Slots()))
@@ -186,7 +187,7 @@ func (h *Harness) searchDied(p *process, res *Searched) {
 func (h *Harness) failure(text string) string {
 	if n, ok := strings.CutPrefix(text, "assert "); ok {
 		if i, err := strconv.Atoi(n); err == nil && i < len(h.builder.asserts) {
-			return h.builder.asserts[i].broken
+			return h.builder.asserts[i].Broken
 		}
 	}
 	return text
@@ -348,9 +349,9 @@ func (g *registry) condition(c Check, st *types.Struct, observed bool) (string, 
 		args = []string{"x"}
 	}
 	nilable := args[0]
-	if c.Func != nil && observed && !isPointer(c.Func.Signature().Recv().Type()) {
+	if c.Func != nil && observed && !rewrite.IsPointer(c.Func.Signature().Recv().Type()) {
 		// A receiver by value is a copy, which reads all of it.
-		if st == nil || len(c.Fields) == 0 || isPointer(st.Field(c.Fields[0]).Type()) {
+		if st == nil || len(c.Fields) == 0 || rewrite.IsPointer(st.Field(c.Fields[0]).Type()) {
 			args[0] = "(*" + g.sp.prefix + "cd.Read(" + args[0] + "))"
 		} else {
 			args[0] = "(*" + g.sp.prefix + "cd.Read(&" + args[0] + "))"
@@ -417,10 +418,10 @@ func (g *registry) operation(s *Search) (string, error) {
 		run = name
 	} else if recv := s.Op.Signature().Recv(); recv != nil {
 		// The receiver is passed as it is declared.
-		switch have := isPointer(st.Field(s.Fields[0]).Type()); {
-		case have && !isPointer(recv.Type()):
+		switch have := rewrite.IsPointer(st.Field(s.Fields[0]).Type()); {
+		case have && !rewrite.IsPointer(recv.Type()):
 			args[0] = "*" + args[0]
-		case !have && isPointer(recv.Type()):
+		case !have && rewrite.IsPointer(recv.Type()):
 			args[0] = "&" + args[0]
 		}
 	}

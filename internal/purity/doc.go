@@ -1,6 +1,7 @@
 // Package purity says what functions do to the world around them: which ones
 // certainly start processes, open sockets, change files or send signals
-// ([Analysis.Effect]), so that nobody calls them with made-up arguments; which ones
+// ([Analysis.Effect]), so that nobody calls them with made-up arguments; which packages
+// may do so ([Reach]), so that they are not run where nothing confines them; which ones
 // change nothing that outlives them ([Purity.Pure]), so that a call of them can be
 // dropped from a test; and whether a panic comes from a number that nobody checked
 // ([Unchecked]), or where the value comes from that makes it ([Trace]). Pure is what Randoop's redundancy heuristics ask for (Robinson et

@@ -131,3 +131,17 @@ func (a *Analysis) effectOf(in ssa.Instruction) string {
 	}
 	return a.effect(callee)
 }
+
+// Refused reports whether a function of the standard library does what is refused wherever
+// assay runs code: it starts processes, opens sockets, sends signals, or changes modes,
+// owners or times of files. What code does where that succeeds assay never sees.
+func Refused(fn *types.Func) bool {
+	switch name := fn.Origin().FullName(); name {
+	case "os.Chmod", "os.Chown", "os.Lchown", "os.Chtimes", "(*os.File).Chmod", "(*os.File).Chown",
+		"syscall.Chmod", "syscall.Fchmod", "syscall.Chown", "syscall.Utimes":
+		return true
+	default:
+		what := deeds(name)
+		return what != "" && what != changesFiles
+	}
+}

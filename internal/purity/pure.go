@@ -69,6 +69,25 @@ func (p *Purity) Pure(fn *ssa.Function) bool {
 	return s.pure()
 }
 
+// Reach is how far the effects of calls of a function go.
+type Reach struct {
+	Beyond    bool // they may change what no argument leads to, or it is not known
+	Arguments bool // they may change what an argument, or the receiver, leads to
+	Results   bool // their results may lead to what an argument, or a package-level variable, leads to
+}
+
+// Reach says how far the effects of calls of fn go, at most.
+func (p *Purity) Reach(fn *ssa.Function) Reach {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	s, ok := p.done[fn]
+	if !ok {
+		s = p.solve(fn)
+	}
+	far := rootGlobal | rootUnknown
+	return Reach{Beyond: s.impure || s.changes&far != 0, Arguments: s.changes != 0, Results: s.results != 0}
+}
+
 // directive is what says above a function that it is pure.
 const directive = "//assay:pure"
 

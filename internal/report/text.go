@@ -12,13 +12,14 @@ import (
 
 // Text writes for people.
 type Text struct {
-	out, err io.Writer
-	dir      string // file names are shown relative to it
-	verbose  bool
-	progress *progress // nil where stderr is no terminal
-	packages int
-	quiet    bool // no summaries: a graph is what stdout is for
-	triage   triage
+	out, err   io.Writer
+	dir        string // file names are shown relative to it
+	verbose    bool
+	progress   *progress // nil where stderr is no terminal
+	packages   int
+	quiet      bool // no summaries: a graph is what stdout is for
+	triage     triage
+	unconfined bool // it was said that nothing confines what is run
 }
 
 // NewText returns a reporter that writes summaries to stdout and diagnostics to
@@ -138,6 +139,14 @@ func (t *Text) format(e event.Event, out, err *strings.Builder) {
 			fmt.Fprintf(out, "%s: redundant: %s\n", e.Package, e.Reason)
 		} else {
 			fmt.Fprintf(out, "%s: %s is redundant: %s\n", t.rel(e.File), what, e.Reason)
+		}
+	case event.Confinement:
+		switch {
+		case e.Confined && t.verbose:
+			fmt.Fprintf(out, "what is run is confined: %s\n", e.How)
+		case !e.Confined && !t.unconfined:
+			t.unconfined = true // reduce says it for each directory
+			fmt.Fprintf(err, "assay: warning: what is run is not confined: %s\n", e.How)
 		}
 	case event.Debug:
 		if e.Topic == "queries" {

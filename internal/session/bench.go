@@ -37,7 +37,7 @@ func (s *Session) Build(ctx context.Context, cfg BenchConfig) (*Bench, error) {
 	b := &Bench{s: s, state: packageState(s.Pkg)}
 	start := time.Now()
 	var err error
-	b.Harness, err = native.Build(ctx, s.Prog, s.Pkg, native.Config{Tags: s.Config.Tags, Checks: cfg.Checks, Needs: cfg.Needs})
+	b.Harness, err = native.Build(ctx, s.Prog, s.Pkg, native.Config{Tags: s.Config.Tags, Confine: s.Config.Confine, Checks: cfg.Checks, Needs: cfg.Needs})
 	b.BuildTime = time.Since(start)
 	if err != nil {
 		return nil, err
@@ -149,7 +149,7 @@ type SuiteConfig struct {
 // what each came to and the blocks that their coverage is of.
 func (s *Session) RunSuite(ctx context.Context, cfg SuiteConfig) ([]*testcase.Outcome, []native.Block, error) {
 	h, err := native.Build(ctx, s.Prog, s.Pkg, native.Config{
-		Tags: cfg.Tags, Suite: cfg.Files, Read: []string{s.Pkg.Dir}, CaseTimeout: cfg.Timeout,
+		Tags: cfg.Tags, Suite: cfg.Files, Confine: s.Config.Confine, CaseTimeout: cfg.Timeout,
 	})
 	if err != nil {
 		return nil, nil, err

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/goassay/assay/internal/event"
+	"github.com/goassay/assay/internal/native/guard"
 )
 
 // DefaultTimeout bounds a package where -timeout is not given. The default budgets
@@ -31,8 +32,10 @@ type Config struct {
 	// BaselineWrite adds the findings of severity error and warning to that file.
 	BaselineWrite bool
 
-	Unsafe bool            // also test what certainly touches the world
-	Debug  map[string]bool // what -debug names
+	Unsafe bool // also test what certainly touches the world
+	// Confine says what happens where the system cannot confine what is run.
+	Confine guard.Mode
+	Debug   map[string]bool // what -debug names
 
 	// Events receives what happens, one event at a time. Nil is to drop them.
 	Events func(event.Event)

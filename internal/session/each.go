@@ -21,6 +21,8 @@ type Verb struct {
 	// Accepts says whether the loaded packages have what the user asked for, if not nil.
 	Accepts func(*load.Program) error
 	Do      func(*Session) error
+	// RunsNothing says that no code of the packages is run.
+	RunsNothing bool
 }
 
 // Each loads the packages and has the verb work on each of them in turn, then sums up. Within a
@@ -53,6 +55,10 @@ func Each(ctx context.Context, cfg Config, verb Verb) (Result, error) {
 	if err := runMatches(cfg, prog); err != nil {
 		return result, err
 	}
+	confined, err := newConfinement(ctx, cfg, !verb.RunsNothing, events)
+	if err != nil {
+		return result, err
+	}
 	known, err := finding.ReadBaseline(cfg.Baseline, cfg.Dir)
 	if err != nil {
 		return result, err
@@ -72,6 +78,7 @@ func Each(ctx context.Context, cfg Config, verb Verb) (Result, error) {
 			s.start = time.Now() // loading is on the first one's account
 		}
 		s.Deadline = s.start.Add(cfg.Bound())
+		s.Config.Confine, s.refused = confined.of(prog, pkg)
 		if ctx.Err() != nil {
 			result.Interrupted = true
 			break
@@ -124,6 +131,8 @@ func (s *Session) work(f func(*Session) error) {
 		}
 		s.Events.Send(event.Skip{Package: s.Pkg.Path, Reason: "it does not compile"})
 		s.Result.Failed = true
+	} else if s.refused != "" {
+		s.Events.Send(event.Skip{Package: s.Pkg.Path, Reason: s.refused})
 	} else if err := f(s); err != nil {
 		s.Fail(err)
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/native"
+	"github.com/goassay/assay/internal/purity"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -40,7 +41,7 @@ func tellsMachine(fn *types.Func) bool {
 }
 
 // machineBlocks returns the blocks of the package, among those that a harness counts, that
-// ask such a function.
+// call such a function, or one that is refused while assay looks.
 func machineBlocks(prog *load.Program, pkg *load.Package, blocks []native.Block) testcase.Cover {
 	var out testcase.Cover
 	for _, f := range pkg.Syntax {
@@ -54,7 +55,7 @@ func machineBlocks(prog *load.Program, pkg *load.Package, blocks []native.Block)
 				return true
 			}
 			fn, ok := pkg.Info.Uses[sel.Sel].(*types.Func)
-			if !ok || !tellsMachine(fn) {
+			if !ok || !tellsMachine(fn) && !purity.Refused(fn) {
 				return true
 			}
 			at := prog.Fset.PositionFor(call.Pos(), false)

@@ -12,7 +12,9 @@ import (
 	"github.com/goassay/assay/internal/event"
 	"github.com/goassay/assay/internal/finding"
 	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/native"
 	"github.com/goassay/assay/internal/purity"
+	"github.com/goassay/assay/internal/testcase"
 	"github.com/goassay/assay/internal/usage"
 )
 
@@ -39,9 +41,12 @@ type Session struct {
 
 	start    time.Time
 	skipped  map[string]bool            // functions whose skip was reported
-	excluded map[event.Unreachable]bool // those that were reported
-	late     bool                       // it was said that the timeout cut something off
-	partial  atomic.Bool
+	excluded map[event.Unreachable]bool // those that were noted
+	// unreachable is what is to be reported, unless something covers it.
+	unreachable []event.Unreachable
+	refused     string // why the package's code must not be run, or ""
+	late        bool   // it was said that the timeout cut something off
+	partial     atomic.Bool
 }
 
 // InScope reports whether the run is about a function, by Target.Name.
@@ -95,6 +100,7 @@ func (s *Session) Analyser(cfg check.Config) *check.Program { return NewAnalyser
 func NewAnalyser(prog *load.Program, pkg *load.Package, cfg check.Config) *check.Program {
 	a := check.New(prog.Fset, prog.Sizes, cfg)
 	a.Source(prog.Source)
+	a.Standard(func(path string) bool { return path != pkg.Path && prog.Standard(path) })
 	for _, t := range pkg.Targets {
 		if t.Func != nil && t.Checked != nil {
 			a.Contract(t.Func, t.Checked)
@@ -115,14 +121,32 @@ func (s *Session) Skip(fn, reason string) {
 // Skipped reports whether it was said why a function gets no test.
 func (s *Session) Skipped(fn string) bool { return s.skipped[fn] }
 
-// ReportUnreachable reports an outcome that assumptions exclude, once: a function may be
+// NoteUnreachable notes an outcome that assumptions exclude, once: a function may be
 // explored more than once.
-func (s *Session) ReportUnreachable(u event.Unreachable) {
-	if s.excluded[u] {
-		return
+func (s *Session) NoteUnreachable(u event.Unreachable) {
+	if !s.excluded[u] {
+		s.excluded[u] = true
+		s.unreachable = append(s.unreachable, u)
 	}
-	s.excluded[u] = true
-	s.Events.Send(u)
+}
+
+// ReportUnreachable says which outcomes of conditions the assumptions exclude, and no
+// execution came to all the same: of another function, say.
+func (s *Session) ReportUnreachable(blocks []native.Block, cover testcase.Cover) {
+	for _, u := range s.unreachable {
+		reached := false
+		for i, b := range blocks {
+			text := b.Text
+			if !b.Value {
+				text = "!(" + text + ")"
+			}
+			reached = reached || b.Text != "" && cover.Has(i) && b.Pos.String() == u.Pos && text == u.Condition
+		}
+		if !reached {
+			s.Events.Send(u)
+		}
+	}
+	s.unreachable = nil
 }
 
 // Debug sends a line if -debug asks for the topic.
@@ -157,6 +181,9 @@ func (s *Session) TimedOut(what string) {
 	}
 	s.late = true
 	msg := fmt.Sprintf("%s: timed out after %s", s.Pkg.Path, s.Config.Bound())
+	if spent := time.Since(s.start); spent < s.Config.Bound()*9/10 {
+		msg = fmt.Sprintf("%s: out of time after %s of %s, the rest of which running the tests may take", s.Pkg.Path, spent.Round(100*time.Millisecond), s.Config.Bound())
+	}
 	if what != "" {
 		msg += ": " + what
 	}
@@ -176,6 +203,7 @@ func (s *Session) Whole() bool {
 func (s *Session) StartOver() {
 	s.Summary = event.Summary{Verb: s.Summary.Verb, Package: s.Summary.Package}
 	s.Result = Result{}
+	s.unreachable = nil
 	s.skipped, s.excluded = make(map[string]bool), make(map[event.Unreachable]bool)
 	s.Only = nil
 }

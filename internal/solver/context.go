@@ -49,6 +49,9 @@ func (x *Context) Store() *term.Store { return x.st }
 // Stats returns the counts so far.
 func (x *Context) Stats() Stats { return x.stats }
 
+// Effort returns the work that the last layer has done so far, in its own units.
+func (x *Context) Effort() int64 { return x.stats.BackendEffort }
+
 // Branch decides whether p ∧ c and p ∧ ¬c are feasible, where p is.
 func (x *Context) Branch(p *PathCond, c term.ID) (onTrue, onFalse Verdict) {
 	x.stats.Questions += 2

@@ -20,6 +20,39 @@ type patient struct {
 	turns int // that one has waited
 }
 
+// assuming is a searcher that takes states which have given up an assumption after those
+// on which it holds, and now and then one all the same.
+type assuming struct {
+	holds, handed vm.Searcher
+	turns         int // that one has waited
+}
+
+// Push adds a state.
+func (a *assuming) Push(s *vm.State) {
+	if s.HandedOver() {
+		a.handed.Push(s)
+		return
+	}
+	a.holds.Push(s)
+}
+
+// Pop takes the next state.
+func (a *assuming) Pop() (*vm.State, bool) {
+	if a.handed.Len() == 0 {
+		return a.holds.Pop()
+	}
+	if a.turns++; a.turns <= maxWait {
+		if s, ok := a.holds.Pop(); ok {
+			return s, true
+		}
+	}
+	a.turns = 0
+	return a.handed.Pop()
+}
+
+// Len is the number of states.
+func (a *assuming) Len() int { return a.holds.Len() + a.handed.Len() }
+
 // maxWait is after how many turns of others one that was put off has its own.
 const maxWait = 128
 
@@ -51,19 +84,19 @@ func (p *patient) Len() int { return p.first.Len() + p.later.Len() }
 
 // searcher returns the searcher that a configuration asks for.
 func (c Config) searcher() vm.Searcher {
-	if c.All && c.Guide == nil {
-		return &search.DFS[*vm.State]{}
-	}
 	promising := (*vm.State).Promising
 	if c.Order != nil {
 		// What was put off still gets its turn: coverage needs the verified paths too.
 		promising = func(s *vm.State) bool { return !s.Deferred() && s.Promising() }
 	}
-	mixed := search.NewMixed(c.Seed, promising, (*vm.State).Depth)
-	if c.Count {
-		mixed.Patience = 1000 // every path is wanted, whichever comes first
+	mixed := func() vm.Searcher {
+		m := search.NewMixed(c.Seed, promising, (*vm.State).Depth)
+		if c.Count || c.All {
+			m.Patience = 1000 // every path is wanted, whichever comes first
+		}
+		return m
 	}
-	var s vm.Searcher = mixed
+	var s vm.Searcher = &assuming{holds: mixed(), handed: mixed()}
 	if c.Guide != nil {
 		s = &patient{first: s}
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"time"
 
 	"github.com/goassay/assay/internal/load"
@@ -115,15 +116,52 @@ type Result struct {
 	// Unlisted are panics in guided functions that the verifier has no assertion for.
 	Unlisted []string
 	Solver   solver.Stats
+	// Broken are the assertions of guided functions that some path broke, whether or not a
+	// case shows it: a function may recover from its panic.
+	Broken map[vm.BrokenAssertion]bool
+	// Entered are the functions that paths went through, if there is a Guide or something
+	// is Excluded.
+	Entered vm.Functions
+	// Any is what an exploration for any values of receiver and arguments came to, where
+	// there is a Guide and all of these can be symbols; else nil. It makes no cases, since
+	// nobody may be able to make such values.
+	Any *AnyInputs
 	// Excluded are the outcomes of conditions in the package under test that Assume
 	// excludes: no path took them, and without the assumptions one would.
 	Excluded []Excluded
 }
 
-// Excluded is an outcome of a condition. Proved says that every path was followed.
+// Unfinished names a way in which paths ended before the code did, "" if none did: what
+// comes behind such an end was not followed.
+func (r Result) Unfinished() string {
+	for _, s := range early() {
+		if r.Stops[string(s)] > 0 {
+			return string(s)
+		}
+	}
+	return ""
+}
+
+// early are the ways in which a path ends before the code does.
+func early() []vm.Stop {
+	return []vm.Stop{vm.StopSolver, vm.StopBudget, vm.StopStack, vm.StopMemory, vm.StopUnsupported, vm.StopConcrete}
+}
+
+func unfinished(s vm.Stop) bool { return slices.Contains(early(), s) }
+
+// Excluded is an outcome of a condition. Proved says that every path was followed to its
+// end, for any receivers and arguments.
 type Excluded struct {
 	vm.Excluded
 	Proved bool
+}
+
+// AnyInputs is what following paths for any inputs came to.
+type AnyInputs struct {
+	// Bound says why not every path was followed to its end, "" if every one was.
+	Bound string
+	// Broken are the assertions that some path broke.
+	Broken map[vm.BrokenAssertion]bool
 }
 
 // Run explores a target and yields its cases until yield returns false, the budget is
@@ -213,8 +251,21 @@ func Run(ctx context.Context, prog *load.Program, pkg *load.Package, t *load.Tar
 		res.Bound = e.bound(ctx, sctx.Stats())
 	}
 	res.Partial = res.Partial || m.Unknowns() > 0
+	proved := res.Complete && !res.Partial && res.Unfinished() == "" && m.GivenUp() == 0 && cfg.Seeds == nil && givenAny(pkg, t, plans)
 	for _, x := range m.Excluded() {
-		res.Excluded = append(res.Excluded, Excluded{x, exhausted})
+		// Flips follow only what branches off their seeds.
+		if cfg.Seeds == nil && (proved || x.Hard) {
+			res.Excluded = append(res.Excluded, Excluded{x, proved})
+		}
+	}
+	res.Broken = m.TakeBroken()
+	if cfg.Guide != nil && !cfg.Direct && ctx.Err() == nil {
+		if res.Any, err = anyInputs(ctx, m, prog, pkg, t, cfg, budget); err != nil {
+			return res, err
+		}
+	}
+	if cfg.Guide != nil || len(res.Excluded) > 0 {
+		res.Entered = m.Entered()
 	}
 	if e.err != nil {
 		return res, e.err
@@ -276,7 +327,7 @@ func (e *explorer) path(p *vm.Path) bool {
 			return true
 		}
 	}
-	if !e.cfg.All && len(p.New) == 0 && p.Stop != vm.StopConcrete && !first && (checked == nil || checked.Violated == nil) {
+	if !e.cfg.All && len(p.New) == 0 && !first && (checked == nil || checked.Violated == nil) {
 		if e.plain >= plainCases {
 			return true
 		}

@@ -294,6 +294,8 @@ type Finding struct {
 	Root string
 	// Doors are the exported functions that lead to it, by name.
 	Doors []string
+	// NoTest is why no test can show it, "" if one may.
+	NoTest string
 }
 
 // Functions lists the function that a finding was reached through and the other doors to it.

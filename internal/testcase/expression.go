@@ -24,22 +24,10 @@ func (s *Sequence) Expression(ref Ref, pkg *types.Package) string {
 		switch op.Type.Underlying().(type) {
 		case *types.Struct, *types.Array:
 			return typ() + "{}"
-		case *types.Basic:
-			return "zero " + typ()
 		}
-		return "nil"
+		return zeroSource(op.Type)
 	case OpComposite:
-		if st, ok := op.Type.Underlying().(*types.Struct); ok {
-			for i := range args {
-				f := i
-				if op.Elems != nil {
-					f = op.Elems[i]
-				}
-				args[i] = st.Field(f).Name() + ": " + args[i]
-			}
-			list = strings.Join(args, ", ")
-		}
-		return typ() + "{" + list + "}"
+		return typ() + "{" + strings.Join(elementTexts(op, args), ", ") + "}"
 	case OpAddr:
 		return "&" + list
 	case OpFunc:
@@ -52,4 +40,72 @@ func (s *Sequence) Expression(ref Ref, pkg *types.Package) string {
 		return "*" + list
 	}
 	return fmt.Sprintf("%s(%s)", op.Kind, list)
+}
+
+// maxFill is how many entries that only fill a map are shown one by one.
+const maxFill = 8
+
+// elementTexts shows the elements of a composite as a literal of Go does: fields by name,
+// entries by key, elements by index where some before them are zero. Of many entries that
+// are there for a map's size the first and the last are shown.
+func elementTexts(op *Operation, args []string) []string {
+	var out []string
+	at := func(i int) int {
+		if op.Elems != nil {
+			return op.Elems[i]
+		}
+		return i
+	}
+	switch t := op.Type.Underlying().(type) {
+	case *types.Struct:
+		for i, a := range args {
+			out = append(out, t.Field(at(i)).Name()+": "+a)
+		}
+	case *types.Map:
+		for i := 0; i+1 < len(args); i += 2 {
+			out = append(out, args[i]+": "+args[i+1])
+		}
+		zero := zeroSource(t.Elem())
+		for i := range op.N {
+			if op.N > maxFill && i >= maxFill/2 && i < op.N-1 {
+				if i == maxFill/2 {
+					out = append(out, "...")
+				}
+				continue
+			}
+			key, _ := FillKey(t.Key(), op.From+i)
+			out = append(out, key.String()+": "+zero)
+		}
+	default:
+		next := 0
+		for i, a := range args {
+			if at(i) != next {
+				a = fmt.Sprintf("%d: %s", at(i), a)
+			}
+			out = append(out, a)
+			next = at(i) + 1
+		}
+		if s, ok := t.(*types.Slice); ok && op.N > next {
+			out = append(out, fmt.Sprintf("%d: %s", op.N-1, zeroSource(s.Elem())))
+		}
+	}
+	return out
+}
+
+// zeroSource is the zero value of a type in source.
+func zeroSource(t types.Type) string {
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		switch {
+		case u.Info()&types.IsNumeric != 0:
+			return "0"
+		case u.Info()&types.IsString != 0:
+			return `""`
+		case u.Info()&types.IsBoolean != 0:
+			return "false"
+		}
+	case *types.Struct, *types.Array:
+		return "{}"
+	}
+	return "nil"
 }

@@ -88,7 +88,9 @@ func (r *Rules) comparison(f *facts, n *ast.BinaryExpr) {
 		switch {
 		case v == nil:
 		case r.isNil(side.other):
-			f.nils[v] = true
+			if _, behind := ast.Unparen(side.x).(*ast.StarExpr); !behind {
+				f.nils[v] = true // *p == nil says nothing of p
+			}
 		default:
 			f.bounds[v] = true
 		}

@@ -60,7 +60,13 @@ func (r *Rules) Refuses(fn *types.Func) Word {
 // that this one uses unseen.
 func (r *Rules) Checks(fn *types.Func, field *types.Var) Word {
 	own := r.facts(fn)
-	if own == nil || field == nil || own.bounds[field.Origin()] || own.nils[field.Origin()] {
+	if own == nil || field == nil {
+		return Word{}
+	}
+	if b, ok := field.Type().Underlying().(*types.Basic); ok && b.Info()&types.IsString == 0 {
+		return Word{} // that a number is compared with something says nothing of bounds
+	}
+	if own.bounds[field.Origin()] || own.nils[field.Origin()] {
 		return Word{}
 	}
 	var others []string

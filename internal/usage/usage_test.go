@@ -79,6 +79,15 @@ func (l *List) lazyInit() {
 	}
 }
 
+type Writer struct{ w *int; buf []byte }
+
+func NewWriter() *Writer { return &Writer{} }
+func (w *Writer) Reset() {
+	if w.buf == nil {
+		w.buf = make([]byte, 8)
+	}
+}
+
 type Only struct{ m map[string]int }
 
 func (o *Only) Put(k string) { o.m[k] = 1 }
@@ -111,6 +120,12 @@ func Looks(p *int) int {
 		return 0
 	}
 	return *p
+}
+func Behind(p **int) int {
+	if *p == nil {
+		return 0
+	}
+	return **p
 }
 func Blind(p *int) int { return *p }
 func Inner(p *int) int { return *p }
@@ -188,6 +203,7 @@ func TestNil(t *testing.T) {
 		{"Log", 0, true, "may be nil"},
 		{"Strict", 0, false, "must not be nil"},
 		{"Looks", 0, true, "looks whether"},
+		{"Behind", 0, false, ""},
 		{"Blind", 0, false, ""},
 		{"Inner", 0, true, "passes nil"},
 		{"Find", 0, false, ""},
@@ -212,6 +228,7 @@ func TestReady(t *testing.T) {
 		{"Set", true, "ready to use"},
 		{"Tree", false, "must be created"},
 		{"List", true, "lazyInit gives"},
+		{"Writer", false, "NewWriter makes"},
 		{"Only", true, "no function that makes"},
 		{"Point", true, "numbers and texts"},
 		{"Kind", true, "numbers and texts"},

@@ -157,7 +157,7 @@ func (r *Rules) Ready(named *types.Named) Word {
 	}
 	for f := range st.Fields() {
 		for _, facts := range r.all {
-			if facts.fills[f.Origin()] && facts.fn.Signature().Recv() != nil {
+			if facts.fills[f.Origin()] && facts.fn.Signature().Recv() != nil && !starts(facts.fn.Name()) {
 				return Word{Allowed: true, Evidence: fmt.Sprintf("%s gives the zero value of %s what it lacks", r.name(facts.fn), name), Rank: Shown}
 			}
 		}
@@ -175,6 +175,17 @@ func (r *Rules) Ready(named *types.Named) Word {
 		return Word{Allowed: true, Evidence: fmt.Sprintf("the package has no function that makes a %s: users start from its zero value", name), Rank: Shown}
 	}
 	return Word{}
+}
+
+// starts reports whether a method's name says that it begins anew (bufio's Reset, a scanner's
+// Init): that it fills in what is nil says nothing of an object on which it was not called.
+func starts(name string) bool {
+	for _, verb := range []string{"Reset", "Init", "Set", "Open", "Load", "Unmarshal", "Decode", "Start"} {
+		if strings.HasPrefix(name, verb) {
+			return true
+		}
+	}
+	return false
 }
 
 // name is a function's name as a user reads it, which of several functions is the same each

@@ -65,29 +65,47 @@ func doAssume(m *Machine, st *State, _ *call, v Value) signal {
 	}
 	m.sctx.Assume(st.pc, v.Term)
 	st.hard = append(st.hard[:len(st.hard):len(st.hard)], v.Term)
+	if len(st.assumes) > 0 && !st.handed && !m.assumed(st, term.True) {
+		m.handOver(st)
+	}
 	return sigNext
 }
 
-// doAssumeConcretely is assay.AssumeOrExecuteConcretely: the side on which the
-// condition holds goes on symbolically, the other leaves for native execution.
+// doAssumeConcretely is assay.AssumeOrExecuteConcretely: the side on which the condition
+// holds comes first. What follows on the other is handed over.
 func doAssumeConcretely(m *Machine, st *State, _ *call, v Value) signal {
-	if v.Term == 0 {
-		if v.Bits == 0 {
-			m.end(st, StopConcrete, "an AssumeOrExecuteConcretely does not hold")
-			return sigStop
+	switch {
+	case v.Term == 0 && v.Bits == 0:
+		m.handOver(st)
+	case v.Term != 0:
+		if !st.handed && !m.assumed(st, v.Term) {
+			m.handOver(st)
 		}
-		return sigNext
+		st.assumes = append(st.assumes[:len(st.assumes):len(st.assumes)], v.Term)
 	}
-	q := m.withAssumptions(st)
-	yes, _ := m.sctx.Branch(q, v.Term)
-	q.Release()
-	if yes == solver.Unsat {
-		m.end(st, StopConcrete, "an AssumeOrExecuteConcretely cannot hold")
-		return sigStop
-	}
-	st.assumes = append(st.assumes[:len(st.assumes):len(st.assumes)], v.Term)
 	return sigNext
 }
+
+// assumed reports whether a condition may hold on a path together with what was assumed.
+func (m *Machine) assumed(st *State, c term.ID) bool {
+	q := m.withAssumptions(st)
+	defer q.Release()
+	if c == term.True {
+		for _, a := range st.assumes {
+			if m.sctx.Feasible(q, a) == solver.Unsat {
+				return false
+			}
+		}
+		return true
+	}
+	return m.sctx.Feasible(q, c) != solver.Unsat
+}
+
+// handOver gives up what was assumed along a path: its inputs are solved from the hard
+// constraints alone, and it comes after all paths on which the assumptions hold. What
+// follows is still executed symbolically, so that the inputs satisfy each Assume that is
+// yet to come and that other branches lead off it.
+func (m *Machine) handOver(st *State) { st.handed = true }
 
 // withAssumptions is the path condition together with what was assumed; the caller
 // releases it.
@@ -100,17 +118,18 @@ func (m *Machine) withAssumptions(st *State) *solver.PathCond {
 }
 
 // sides says which sides of a condition are feasible on a path, as Branch does. A side
-// that conflicts with an assumption, and not with the hard constraints, leaves symbolic
-// execution (seed 000): its inputs are solved without the assumption and it is executed
-// natively, once for each place.
+// that conflicts with an assumption, and not with the hard constraints, is handed over
+// (seed 000): it becomes a path of its own without the assumptions, at most maxHandOvers
+// times for each place, and the condition of the other side is added to the path.
 func (m *Machine) sides(st *State, c term.ID) (yes, no solver.Verdict) {
+	m.byAssumption = false
 	if st.hasPhantom {
 		if e := m.phantomIn(c); e != nil {
 			m.exactly(e)
 		}
 	}
 	yes, no = m.sctx.Branch(st.pc, c)
-	if len(st.assumes) == 0 {
+	if len(st.assumes) == 0 || st.handed {
 		return yes, no
 	}
 	q := m.withAssumptions(st)
@@ -125,23 +144,29 @@ func (m *Machine) sides(st *State, c term.ID) (yes, no solver.Verdict) {
 		m.concede(st, m.ts.Not(c))
 		return yes, solver.Unsat
 	case leaves(yes, ay) || leaves(no, an):
-		panic(pathEnd{StopConcrete, "an assumption conflicts with the path"})
+		m.handOver(st)
 	}
 	return yes, no
 }
 
-// concede hands the side on which c holds over to native execution.
+// maxHandOvers is how many paths may leave their assumptions at one instruction: the
+// assumptions are there to keep a loop or a large structure from taking all the effort.
+const maxHandOvers = 16
+
+// concede hands over the side on which c holds, and leaves the state the other one.
 func (m *Machine) concede(st *State, c term.ID) {
+	m.byAssumption = true
 	fr := st.g().top
 	at := uint64(fr.fn.ID)<<32 | uint64(uint32(fr.pc))
-	if m.conceded[at] {
-		return
+	if m.conceded[at]++; m.conceded[at] > maxHandOvers {
+		m.givenUp++
+	} else {
+		sib := m.fork(st)
+		m.sctx.Assume(sib.pc, c)
+		m.handOver(sib)
+		m.push(sib)
 	}
-	m.conceded[at] = true
-	sib := m.fork(st)
-	m.sctx.Assume(sib.pc, c)
-	m.end(sib, StopConcrete, "an assumption conflicts with the path")
-	m.push(sib)
+	m.sctx.Assume(st.pc, m.ts.Not(c))
 }
 
 // doAssert is assay.Assert: both outcomes are followed, and a violation ends the path.

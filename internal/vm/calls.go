@@ -207,6 +207,7 @@ func (m *Machine) doGo(st *State, fr *Frame, ins *Instr) signal {
 		_, sig := fn.intrinsic(m, st, &call{fn: fn, args: args, result: fn.result})
 		return sig
 	}
+	st.picked = true // from here on it runs in one of many orders
 	g := &goroutine{id: len(st.gs)}
 	f := m.newFrame(st, fn)
 	f.escaped = true

@@ -104,6 +104,7 @@ type Func struct {
 	sites     []int32   // by pc of the conditional branches: number in Machine.sites
 	entry     ObjID     // what *runtime.Func points to; see vmFunc
 	own       bool      // belongs to the package under test
+	entered   bool      // a path, not only an initialiser, has come here
 	guide     *guided   // nil if no verifier knows it
 	stop      string    // why it can't be run, if it can't
 	free      []*Frame  // finished frames to use again

@@ -53,6 +53,9 @@ type DriverArg struct {
 	// New passes a pointer that is not nil, to a fresh variable; with Zero, to one that
 	// holds the zero value.
 	New bool
+	// Any makes fields symbolic that users of the package cannot set, too, where a value
+	// of the type would be its zero value: the argument is any value of the type.
+	Any bool
 	// Of, if positive, passes the argument number Result of call Of-1 once more, with
 	// Deref what it points to; Call is negative.
 	Of int
@@ -161,7 +164,8 @@ func (m *Machine) ExploreFrom(st *State, search Searcher, b Budget, stop func() 
 		}
 		search.Push(st)
 	}
-	defer func() { m.pending = nil }()
+	m.stop = stop
+	defer func() { m.pending, m.stop = nil, nil }()
 	if sig := m.guarded(st, func() signal { return m.nextCall(st) }); sig == sigStop {
 		m.finish(st, &stats, yield)
 		stats.Exhausted = stats.Dropped == 0 && search.Len() == 0
@@ -222,7 +226,11 @@ func (m *Machine) guarded(st *State, f func() signal) (sig signal) {
 
 // finish reports the end of a path.
 func (m *Machine) finish(st *State, stats *Stats, yield func(*Path) bool) bool {
-	stats.ended(st.stop)
+	if st.handed && st.stop == StopReturn {
+		stats.ended(StopConcrete)
+	} else {
+		stats.ended(st.stop)
+	}
 	more := true
 	if st.stop != StopInfeasible && st.stop != StopVerified && st.stop != StopReplaced {
 		stats.Paths++
@@ -335,6 +343,8 @@ func (m *Machine) argument(st *State, a DriverArg, i int) []Value {
 		if a.Len > 0 {
 			return m.short(st, t, name, a.Len)
 		}
+		m.anyFields = a.Any
+		defer func() { m.anyFields = false }()
 		v := m.symbolic(st, t, name)
 		if a.New {
 			id := m.newInput(st, t.Elem, name)
@@ -461,6 +471,14 @@ func setBit(set []uint64, n int) []uint64 {
 // Promising reports whether the state's last decision went where no path had gone
 // before.
 func (st *State) Promising() bool { return st.fresh }
+
+// HandedOver reports whether the path has given up an assumption of
+// AssumeOrExecuteConcretely: its inputs are solved without it.
+func (st *State) HandedOver() bool { return st.handed }
+
+// GivenUp counts the sides of decisions that were not followed since they conflict with an
+// assumption and enough others at their place had been.
+func (m *Machine) GivenUp() int { return m.givenUp }
 
 // Depth is the number of decisions on the path where both sides were feasible.
 func (st *State) Depth() int { return st.forks }

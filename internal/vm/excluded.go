@@ -14,17 +14,35 @@ import (
 type Excluded struct {
 	Pos       token.Position
 	Condition string // as it would have to be
+	// Hard says that the assumptions exclude it whatever was decided before; else they do
+	// so together with the decisions of the paths that came by, and it takes all paths to
+	// prove that no other does.
+	Hard bool
 }
+
+// exclusion says what keeps a path from an outcome.
+type exclusion uint8
+
+const (
+	notExcluded exclusion = iota // its decisions do
+	byPath                       // assumptions, after its decisions
+	byHard                       // assumptions alone
+)
 
 // exclude notes that one outcome of a branch is infeasible on a path with assumptions: is
 // it they that exclude it? The question is asked once for each outcome that is not
 // covered, by leaving them out of the path condition.
+//
+// What only the calls that prepare come to says nothing of the target.
 func (m *Machine) exclude(st *State, site int32, c term.ID, onFalse bool) {
+	if st.call < len(st.driver.Calls)-1 || st.handed {
+		return
+	}
 	n := int(site) << 2
 	if !onFalse {
 		n |= 1
 	}
-	if _, asked := m.exclusions[n]; asked || !m.sites[site].own || !m.uncovered(n) {
+	if old, asked := m.exclusions[n]; asked && old != notExcluded || !m.sites[site].own || !m.uncovered(n) {
 		return
 	}
 	without := map[term.ID]bool{}
@@ -41,7 +59,19 @@ func (m *Machine) exclude(st *State, site int32, c term.ID, onFalse bool) {
 	if onFalse {
 		c = m.ts.Not(c)
 	}
-	m.exclusions[n] = m.sctx.Feasible(q, c) == solver.Sat
+	if m.sctx.Feasible(q, c) != solver.Sat {
+		m.exclusions[n] = notExcluded
+		return
+	}
+	alone := m.sctx.NewPath()
+	defer alone.Release()
+	for _, h := range st.hard {
+		m.sctx.Assume(alone, h)
+	}
+	m.exclusions[n] = byPath
+	if m.sctx.Feasible(alone, c) == solver.Unsat {
+		m.exclusions[n] = byHard
+	}
 }
 
 // conjuncts adds the conjuncts of a condition to a set.
@@ -61,14 +91,14 @@ func (m *Machine) Excluded() []Excluded {
 	var out []Excluded
 	for _, n := range slices.Sorted(maps.Keys(m.exclusions)) {
 		text, ok := texts[m.sites[n>>2].pos]
-		if !m.exclusions[n] || !m.uncovered(n) || !ok {
+		if m.exclusions[n] == notExcluded || !m.uncovered(n) || !ok {
 			continue
 		}
 		condition := text.text
 		if (n&1 == 1) == text.negated {
 			condition = "!(" + condition + ")"
 		}
-		out = append(out, Excluded{Pos: m.prog.Fset.Position(text.pos), Condition: condition})
+		out = append(out, Excluded{Pos: m.prog.Fset.Position(text.pos), Condition: condition, Hard: m.exclusions[n] == byHard})
 	}
 	slices.SortStableFunc(out, func(a, b Excluded) int {
 		if a.Pos.Filename != b.Pos.Filename {

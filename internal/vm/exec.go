@@ -272,7 +272,7 @@ func (m *Machine) doIf(st *State, fr *Frame, ins *Instr) signal {
 	}
 	c := cond.Term
 	yes, no := m.sides(st, c)
-	if len(st.hard) > 0 && yes != no && (yes == solver.Unsat || no == solver.Unsat) {
+	if len(st.hard) > 0 && !m.byAssumption && yes != no && (yes == solver.Unsat || no == solver.Unsat) {
 		m.exclude(st, ins.C, c, no == solver.Unsat)
 	}
 	if yes == solver.Unsat && no == solver.Unsat {

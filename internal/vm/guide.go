@@ -291,6 +291,10 @@ func (m *Machine) broke(st *State, fr *Frame, kind string) bool {
 			p = boolean(false)
 		}
 		st.violated = &violation{fr.fn.ssa, a.Index, p}
+		if m.broken == nil {
+			m.broken = map[BrokenAssertion]bool{}
+		}
+		m.broken[BrokenAssertion{fr.fn.ssa, a.Index}] = true
 		if !m.cfg.Guide.Trust || p.Term == 0 && p.Bits == 0 {
 			return true
 		}
@@ -329,6 +333,35 @@ func (m *Machine) Violation(p *Path) (fn *ssa.Function, index int, canHold, ok b
 	return v.fn, v.index, canHold, true
 }
 
+// BrokenAssertion is an assertion of a guided function, by its index, that some path broke.
+type BrokenAssertion struct {
+	Func  *ssa.Function
+	Index int
+}
+
+// TakeBroken returns the assertions that paths broke since the last call, whether the path
+// ended there, recovered from the panic, or ended later for a reason of its own.
+func (m *Machine) TakeBroken() map[BrokenAssertion]bool {
+	out := m.broken
+	m.broken = nil
+	return out
+}
+
+// Functions are some functions of the program.
+type Functions []*ssa.Function
+
+// Entered lists the functions that paths went through, those of initialisers and what the
+// machine does by itself aside.
+func (m *Machine) Entered() Functions {
+	var out Functions
+	for _, f := range m.funcs {
+		if f.entered && f.ssa != nil {
+			out = append(out, f.ssa)
+		}
+	}
+	return out
+}
+
 // Met lists the assertions of the unit that a path met while their premises did not
 // hold, under a solution, each once, the last first. Prefix identifies the decisions
 // before the last one: paths that differ only behind it have the same.
@@ -357,8 +390,8 @@ func (m *Machine) Met(p *Path, s *Solution) (out []int, prefix uint64) {
 // MetAny reports whether a path met an assertion whose premise may not hold.
 func (p *Path) MetAny() bool { return p.State.met != nil }
 
-// Partial reports whether a path stands for more executions than it followed: a value
-// was picked among several.
+// Partial reports whether a path stands for more executions than it followed: a value, or
+// an order of goroutines, was picked among several.
 func (p *Path) Partial() bool { return p.State.picked || p.State.approx }
 
 // Unknowns counts the decisions of which one side was given up since the solver did not

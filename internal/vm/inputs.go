@@ -151,7 +151,7 @@ func (m *Machine) opaque(t *Type) bool {
 		return false
 	}
 	foreign := n.Obj().Pkg().Path() != m.cfg.Package
-	if !foreign && !n.Obj().Exported() {
+	if !foreign && (m.anyFields || !n.Obj().Exported()) {
 		return false
 	}
 	s, ok := n.Underlying().(*types.Struct)

@@ -101,8 +101,10 @@ type Machine struct {
 	claimed       []uint64 // likewise, by cases
 	notes         contract.Reader
 	phantomArrays map[term.Array]*exactText
-	exclusions    map[int]bool    // outcomes, as covered numbers them: whether Assume alone excludes them
-	conceded      map[uint64]bool // instructions at which an assumption was given up
+	exclusions    map[int]exclusion // outcomes, as covered numbers them: whether Assume alone excludes them
+	conceded      map[uint64]int    // how often an assumption was given up at an instruction
+	givenUp       int               // sides of decisions that were not handed over any more
+	byAssumption  bool              // a side of the last condition was closed by an assumption
 
 	arrays    map[string]term.Array
 	implCache map[[2]uint32]string
@@ -118,9 +120,12 @@ type Machine struct {
 	serial  uint32
 	states  int
 	pending func(*State)
+	stop    func() bool // says that the exploration is to end; nil if nothing does
 
 	unknowns   int
-	interrupts int // states that a Guide put off
+	broken     map[BrokenAssertion]bool // see TakeBroken
+	anyFields  bool                     // see DriverArg.Any
+	interrupts int                      // states that a Guide put off
 	unlisted   []string
 	// tainted says that the package's own initialiser did not run to its end, so that
 	// its variables may hold something else than they do natively: nothing is predicted.
@@ -162,7 +167,7 @@ func New(prog *load.Program, pkg *load.Package, ts *term.Store, sctx *solver.Con
 		bySSA: map[*ssa.Function]*Func{}, byFull: map[string]*Func{},
 		statics: map[string]ObjID{}, image: []*Object{nil},
 		globals: map[string]*globalVar{}, byObj: map[ObjID]*globalVar{}, inited: map[string]bool{},
-		conceded: map[uint64]bool{}, exclusions: map[int]bool{}, arrays: map[string]term.Array{},
+		conceded: map[uint64]int{}, exclusions: map[int]exclusion{}, arrays: map[string]term.Array{},
 		implCache: map[[2]uint32]string{}, implLists: map[*Type][]*Type{}, phantoms: map[term.ID]*exactText{}, phantomArrays: map[term.Array]*exactText{},
 	}
 	m.notes.Source = prog.Source

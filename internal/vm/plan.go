@@ -15,6 +15,9 @@ type Planner struct {
 	Why    string // why the last call that was asked for is impossible
 	// Given are arguments to be passed where one of their type is wanted.
 	Given []DriverArg
+	// Any passes receivers and arguments that are any values of their types, by no
+	// constructor; see DriverArg.Any. Pointers are not nil, or all nil if NilPointers is set.
+	Any, NilPointers bool
 	// Variant says how arguments of well-known types are made, and Varied, afterwards,
 	// whether that made a difference.
 	Variant Variant
@@ -74,10 +77,17 @@ func (p *Planner) variable(recv types.Type) DriverArg {
 	if n := NamedOf(recv); n != nil {
 		name = n.Obj().Name()
 	}
-	if _, ok := types.Unalias(recv).(*types.Pointer); ok {
-		return DriverArg{Call: -1, Type: recv, Name: name, New: true}
+	if p.Any {
+		return p.any(recv, name)
 	}
-	return DriverArg{Call: -1, Type: recv, Name: name}
+	_, ptr := types.Unalias(recv).(*types.Pointer)
+	return DriverArg{Call: -1, Type: recv, Name: name, New: ptr}
+}
+
+// any is an input that is any value of its type.
+func (p *Planner) any(t types.Type, name string) DriverArg {
+	_, ptr := t.Underlying().(*types.Pointer)
+	return DriverArg{Call: -1, Type: t, Name: name, New: ptr && !p.NilPointers, Zero: ptr && p.NilPointers, Any: true}
 }
 
 // construct adds a call of a constructor and returns its index and which of its results
@@ -237,6 +247,9 @@ func (p *Planner) param(t types.Type, name string) (DriverArg, bool) {
 		if types.Identical(a.Type, t) {
 			return a, true
 		}
+	}
+	if p.Any {
+		return p.any(t, name), true
 	}
 	if a, ok := p.earlier(t); ok {
 		return a, true

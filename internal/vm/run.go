@@ -8,6 +8,7 @@ func (m *Machine) run(st *State, quantum int64) {
 	limit := st.steps + quantum
 	forks := st.forks + turnForks
 	st.turn = forks
+	effort := m.sctx.Effort()
 	fr := st.own()
 	regs, code, pc := fr.regs, fr.fn.code, fr.pc
 	start := pc
@@ -384,12 +385,17 @@ func (m *Machine) run(st *State, quantum int64) {
 		case sigStop:
 			return
 		}
-		if st.steps > limit || st.forks >= forks {
+		if st.steps > limit || st.forks >= forks || m.sctx.Effort()-effort > turnEffort || m.stop != nil && m.stop() {
 			fr.pc = pc
 			return
 		}
 	}
 }
+
+// turnEffort is how much of the solver's work, in its own units, a state may cause before
+// others get their turn: on a path with hundreds of conditions each question may be a hard
+// one, and shorter paths should not wait for it.
+const turnEffort = 3_000_000
 
 // turnForks is how many decisions a state may take before others get their turn: else
 // a loop over an input of symbolic length would follow that one input for ever.
@@ -421,6 +427,9 @@ func (m *Machine) newFrame(st *State, fn *Func) *Frame {
 	} else {
 		f = &Frame{fn: fn, regs: make([]Value, fn.nregs)}
 		copy(f.regs, fn.consts)
+	}
+	if !st.init {
+		fn.entered = true
 	}
 	f.owner, f.refs = st.owner, 1
 	m.serial++

@@ -41,7 +41,7 @@ type State struct {
 	prefers    []term.ID  // what Prefer asked for
 	calls      []mathCall // calls of functions beyond the solver, see mathcall.go
 	nCalls     int
-	picked     bool // a value was chosen, not decided: other values were not followed
+	picked     bool // a value or an order of goroutines was chosen, not decided: others were not followed
 	fresh      bool // the last decision went where no path had gone
 	seeded     bool // it is on the path that the driver's seeds take
 
@@ -57,6 +57,7 @@ type State struct {
 	forks      int       // decisions where both sides were feasible
 	novelty    int64     // step at which new code was last covered
 	assumes    []term.ID // what AssumeOrExecuteConcretely assumed along the path
+	handed     bool      // an assumption was given up: see handOver
 	hard       []term.ID // what Assume added to the path condition
 
 	// Of a Guide: see guide.go.

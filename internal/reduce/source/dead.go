@@ -5,46 +5,341 @@ import (
 	"go/token"
 )
 
-// dead returns the statements at the top of a test that are dead and pure: no statement
-// that stays uses what they define, and what they do changes nothing. The statements that
-// look at something are the final ones, so they are alive.
-func dead(fn *ast.FuncDecl, pure func(name string, method bool) bool) []ast.Stmt {
-	stmts := fn.Body.List
-	removed := make([]bool, len(stmts))
-	for again := true; again; {
-		again = false
-		used := map[string]int{}
-		for i, s := range stmts {
-			if removed[i] {
-				continue
-			}
-			ast.Inspect(s, func(n ast.Node) bool {
-				if id, ok := n.(*ast.Ident); ok {
-					used[id.Name]++
-				}
-				return true
-			})
-		}
-		for i := len(stmts) - 1; i >= 0; i-- {
-			if removed[i] || !isDead(stmts[i], used) || !purely(stmts[i], pure) {
-				continue
-			}
-			removed[i] = true
-			again = true
-			break
+// dead returns the statements at the top level of a test that nothing which stays
+// depends on: they change nothing, or only objects that no assertion, and no statement
+// that stays, has anything to do with. It looks at names and is a hint: what is left is
+// run before anything goes.
+func dead(fn *ast.FuncDecl, names Names) []ast.Stmt {
+	d := &deadness{names: names, stmts: fn.Body.List, root: map[string]string{}, plain: map[string]bool{}, local: map[string]bool{}}
+	d.removed = make([]bool, len(d.stmts))
+	if p := fn.Type.Params.List; len(p) > 0 && len(p[0].Names) > 0 {
+		d.testing = p[0].Names[0].Name
+	}
+	d.final = len(d.stmts) - 1
+	for _, s := range d.stmts {
+		_, isDefer := s.(*ast.DeferStmt)
+		_, isCall := s.(*ast.ExprStmt)
+		if !isDefer && !isCall && d.uses(s, d.testing) {
+			d.final = -1
 		}
 	}
+	d.declare()
+	d.share()
+	for again := true; again; {
+		clear(d.removed)
+		d.objects()
+		d.unused()
+		again = d.read()
+	}
+	d.restore()
 	var out []ast.Stmt
-	for i, s := range stmts {
-		if removed[i] {
+	for i, s := range d.stmts {
+		if d.removed[i] {
 			out = append(out, s)
 		}
 	}
 	return out
 }
 
-// isDead reports whether a statement defines nothing, or nothing that another one uses:
-// the names in it occur in it alone. Of the statements of other forms none is.
+// deadness is the search for dead statements in one test.
+type deadness struct {
+	names   Names
+	stmts   []ast.Stmt
+	removed []bool
+	testing string // what the test calls its *testing.T
+	final   int    // the statement whose return or panic is all that the test is about; -1 if it asserts something
+
+	local map[string]bool   // variables of the test
+	plain map[string]bool   // those that lead to no object
+	root  map[string]string // union of variables that may lead to the same objects
+}
+
+// declare finds the variables of the test, and those that are numbers and the like.
+func (d *deadness) declare() {
+	for _, s := range d.stmts {
+		for _, id := range defined(s) {
+			d.local[id] = true
+		}
+		a, ok := s.(*ast.AssignStmt)
+		if !ok || a.Tok != token.DEFINE {
+			continue
+		}
+		for i, l := range a.Lhs {
+			if id, ok := l.(*ast.Ident); ok && d.leadsNowhere(a.Rhs[min(i, len(a.Rhs)-1)]) {
+				d.plain[id.Name] = true
+			}
+		}
+	}
+	for _, s := range d.stmts {
+		ast.Inspect(s, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.AssignStmt:
+				if n.Tok != token.DEFINE {
+					d.changed(n.Lhs...)
+				}
+			case *ast.IncDecStmt:
+				d.changed(n.X)
+			case *ast.UnaryExpr:
+				if n.Op == token.AND {
+					d.changed(n.X)
+				}
+			}
+			return true
+		})
+	}
+}
+
+// changed notes that variables change after their declaration, or that something points
+// to them.
+func (d *deadness) changed(list ...ast.Expr) {
+	for _, e := range list {
+		if id, ok := ast.Unparen(e).(*ast.Ident); ok {
+			delete(d.plain, id.Name)
+		}
+	}
+}
+
+// defined returns the names of the variables that a statement declares.
+func defined(s ast.Stmt) []string {
+	var out []string
+	switch s := s.(type) {
+	case *ast.AssignStmt:
+		if s.Tok != token.DEFINE {
+			return nil
+		}
+		for _, l := range s.Lhs {
+			if id, ok := l.(*ast.Ident); ok && id.Name != "_" {
+				out = append(out, id.Name)
+			}
+		}
+	case *ast.DeclStmt:
+		if g, ok := s.Decl.(*ast.GenDecl); ok && g.Tok == token.VAR {
+			for _, spec := range g.Specs {
+				for _, id := range spec.(*ast.ValueSpec).Names {
+					if id.Name != "_" {
+						out = append(out, id.Name)
+					}
+				}
+			}
+		}
+	}
+	return out
+}
+
+func blank(list []ast.Expr) bool {
+	for _, e := range list {
+		if id, ok := e.(*ast.Ident); !ok || id.Name != "_" {
+			return false
+		}
+	}
+	return true
+}
+
+// The objects that an assertion, the environment or package-level variables lead to.
+const alive = ""
+
+func (d *deadness) find(v string) string {
+	for {
+		up, ok := d.root[v]
+		if !ok || up == v {
+			return v
+		}
+		v = up
+	}
+}
+
+// join notes that two variables may lead to the same objects.
+func (d *deadness) join(a, b string) {
+	a, b = d.find(a), d.find(b)
+	if a == alive {
+		a, b = b, a
+	}
+	if a != b {
+		d.root[a] = b
+	}
+}
+
+// mentioned returns the variables of a statement that lead to objects, "" for one of the
+// package.
+func (d *deadness) mentioned(s ast.Stmt) []string {
+	var out []string
+	ast.Inspect(s, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.SelectorExpr:
+			ast.Inspect(n.X, func(x ast.Node) bool {
+				if id, ok := x.(*ast.Ident); ok {
+					out = d.mention(out, id.Name)
+				}
+				return true
+			})
+			return false
+		case *ast.Ident:
+			out = d.mention(out, n.Name)
+		}
+		return true
+	})
+	return out
+}
+
+func (d *deadness) mention(out []string, name string) []string {
+	switch {
+	case d.local[name]:
+		if !d.plain[name] {
+			return append(out, name)
+		}
+	case d.names.Global(name):
+		return append(out, alive)
+	}
+	return out
+}
+
+// share unites the variables that may lead to the same objects, and with "alive" those
+// that what stays has to do with.
+func (d *deadness) share() {
+	for i, s := range d.stmts {
+		vars := d.mentioned(s)
+		e := d.effects(s)
+		if !simple(s) || d.uses(s, d.testing) || e.Beyond || i == d.final {
+			vars = append(vars, alive)
+		} else if !e.Arguments && !e.Shares {
+			continue
+		}
+		for _, v := range vars[min(len(vars), 1):] {
+			d.join(vars[0], v)
+		}
+	}
+}
+
+// uses reports whether a statement mentions a name.
+func (d *deadness) uses(s ast.Stmt, name string) bool {
+	found := false
+	ast.Inspect(s, func(n ast.Node) bool {
+		id, ok := n.(*ast.Ident)
+		found = found || ok && id.Name == name
+		return !found
+	})
+	return found && name != ""
+}
+
+// simple reports whether a statement is a call, a declaration or an assignment.
+func simple(s ast.Stmt) bool {
+	switch s := s.(type) {
+	case *ast.ExprStmt, *ast.AssignStmt, *ast.IncDecStmt:
+		return true
+	case *ast.DeclStmt:
+		d, ok := s.Decl.(*ast.GenDecl)
+		return ok && d.Tok == token.VAR
+	}
+	return false
+}
+
+// objects removes the statements that only have to do with objects which nothing that
+// stays has to do with.
+func (d *deadness) objects() {
+	for i, s := range d.stmts {
+		if i == d.final || !simple(s) || d.effects(s).Beyond || d.uses(s, d.testing) {
+			continue
+		}
+		vars := d.mentioned(s)
+		removable := len(vars) > 0 || d.effects(s).Arguments // a call on an object without a name
+		for _, v := range vars {
+			removable = removable && d.find(v) != d.find(alive)
+		}
+		d.removed[i] = removable
+	}
+}
+
+// unused removes what is pure and computes only what nothing uses, until there is no
+// more of it.
+func (d *deadness) unused() {
+	for again := true; again; {
+		again = false
+		used := d.used()
+		for i := len(d.stmts) - 1; i >= 0; i-- {
+			if i == d.final || d.removed[i] || !isDead(d.stmts[i], used) {
+				continue
+			}
+			if e := d.effects(d.stmts[i]); e.Beyond || e.Arguments {
+				continue
+			}
+			d.removed[i] = true
+			again = true
+			break
+		}
+	}
+}
+
+// read makes alive what a removed statement changes and one that stays reads. It reports
+// whether there was any.
+func (d *deadness) read() bool {
+	changed := map[string]bool{}
+	for i, s := range d.stmts {
+		if d.removed[i] && d.effects(s).Arguments {
+			for _, v := range d.mentioned(s) {
+				changed[d.find(v)] = true
+			}
+		}
+	}
+	some := false
+	for i, s := range d.stmts {
+		if d.removed[i] {
+			continue
+		}
+		for _, v := range d.mentioned(s) {
+			if changed[d.find(v)] && d.find(v) != d.find(alive) {
+				d.join(v, alive)
+				some = true
+			}
+		}
+	}
+	return some
+}
+
+// used counts how often each name occurs in what stays.
+func (d *deadness) used() map[string]int {
+	used := map[string]int{}
+	for i, s := range d.stmts {
+		if d.removed[i] {
+			continue
+		}
+		ast.Inspect(s, func(n ast.Node) bool {
+			if id, ok := n.(*ast.Ident); ok {
+				used[id.Name]++
+			}
+			return true
+		})
+	}
+	return used
+}
+
+// restore takes back the removals without which the test would not compile: of the uses
+// of a variable whose declaration stays, and of declarations of what is used.
+func (d *deadness) restore() {
+	for again := true; again; {
+		again = false
+		used := d.used()
+		for i, s := range d.stmts {
+			for _, name := range defined(s) {
+				if d.removed[i] {
+					if used[name] > 0 {
+						d.removed[i], again = false, true
+					}
+					continue
+				}
+				if used[name] > 1 {
+					continue
+				}
+				for k, user := range d.stmts {
+					if d.removed[k] && d.uses(user, name) {
+						d.removed[k], again = false, true
+					}
+				}
+			}
+		}
+	}
+}
+
+// isDead reports whether nothing that stays uses what the statement computes.
 func isDead(s ast.Stmt, used map[string]int) bool {
 	switch s := s.(type) {
 	case *ast.ExprStmt:
@@ -72,44 +367,4 @@ func isDead(s ast.Stmt, used map[string]int) bool {
 		return true
 	}
 	return false
-}
-
-// purely reports whether executing a statement changes nothing that outlives it and
-// cannot panic by the test's own doing.
-func purely(s ast.Stmt, pure func(name string, method bool) bool) bool {
-	ok := true
-	ast.Inspect(s, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.FuncLit:
-			return false // it is a value
-		case *ast.UnaryExpr:
-			ok = ok && n.Op != token.ARROW
-		case *ast.CallExpr:
-			switch f := ast.Unparen(n.Fun).(type) {
-			case *ast.Ident:
-				ok = ok && pure(f.Name, false)
-			case *ast.SelectorExpr:
-				ok = ok && pure(f.Sel.Name, true)
-			case *ast.IndexExpr:
-				if id, is := f.X.(*ast.Ident); is {
-					ok = ok && pure(id.Name, false)
-				} else if sel, is := f.X.(*ast.SelectorExpr); is {
-					ok = ok && pure(sel.Sel.Name, true)
-				} else {
-					ok = false
-				}
-			case *ast.IndexListExpr:
-				if id, is := f.X.(*ast.Ident); is {
-					ok = ok && pure(id.Name, false)
-				} else {
-					ok = false
-				}
-			case *ast.ArrayType, *ast.InterfaceType, *ast.MapType:
-			default:
-				ok = false
-			}
-		}
-		return ok
-	})
-	return ok
 }

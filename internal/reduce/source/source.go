@@ -1,10 +1,10 @@
 // Package source takes apart the test files that assay wrote, so that what is redundant
 // in them can be found by running the parts, and puts together what is left.
 //
-// A part is a test function, or a row of the table of one. Statements are dead and pure
-// in the sense of package reduce (seed 002): nothing that stays uses what they define,
-// and what they call changes nothing. Types are not known here: a method is pure if all
-// methods of the package by that name are.
+// A part is a test function, or a row of the table of one. Statements are dead in the sense
+// of package reduce (seed 002): nothing that stays uses what they define, and what they
+// call changes nothing, or only objects that nothing which stays has to do with. Types are
+// not known here: a method is pure if all methods of the package by that name are.
 //
 // Invariants: what is not removed keeps its text; helpers and imports stay as long as
 // something uses them.
@@ -40,21 +40,48 @@ type File struct {
 type test struct {
 	fn    *ast.FuncDecl
 	table *ast.CompositeLit // nil if it has none
-	dead  []ast.Stmt        // dead and pure
+	dead  []ast.Stmt
 }
 
 // Part is a test function, or a row of its table.
 type Part struct {
 	Test string
 	Row  int // -1 for a whole test
-	Size int // bytes of its text
 	Name string
-	Text string // its statements without what is dead and pure: equal texts are redundant
+	Text string // its statements without what is dead: equal texts are redundant
+	Dead int    // how many of its test's statements are dead
+
+	sizes [2]int // bytes of its text as it is, and cleaned
 }
 
-// Parse reads a test file. Pure reports whether calling the function of a name, or every
-// method of that name, changes nothing.
-func Parse(path string, src []byte, pure func(name string, method bool) bool) (*File, error) {
+// Fate is what becomes of a part.
+type Fate uint8
+
+// What becomes of parts.
+const (
+	Gone    Fate = iota
+	Whole        // it stays as it is
+	Cleaned      // it stays without the statements that are dead
+)
+
+// Fates are those in which a part can stay, in the order of what Split writes of it.
+func (p Part) Fates() []Fate {
+	if p.Dead == 0 {
+		return []Fate{Whole}
+	}
+	return []Fate{Whole, Cleaned}
+}
+
+// Size is how many bytes the text of a part has that stays.
+func (p Part) Size(f Fate) int {
+	if f == Cleaned {
+		return p.sizes[1]
+	}
+	return p.sizes[0]
+}
+
+// Parse reads a test file. Names says what is known of the names in it.
+func Parse(path string, src []byte, names Names) (*File, error) {
 	f := &File{Path: path, fset: token.NewFileSet(), src: src}
 	var err error
 	if f.file, err = parser.ParseFile(f.fset, path, src, parser.ParseComments|parser.SkipObjectResolution); err != nil {
@@ -66,7 +93,7 @@ func Parse(path string, src []byte, pure func(name string, method bool) bool) (*
 			continue
 		}
 		t := &test{fn: fn, table: table(fn)}
-		t.dead = dead(fn, pure)
+		t.dead = dead(fn, names)
 		f.tests = append(f.tests, t)
 	}
 	return f, nil
@@ -112,14 +139,14 @@ func (f *File) Parts() []Part {
 	for _, t := range f.tests {
 		name := t.fn.Name.Name
 		if t.table == nil {
-			text := f.body(t)
-			out = append(out, Part{Test: name, Row: -1, Size: len(text), Name: name, Text: text})
+			whole, text := f.body(t, nil), f.body(t, t.dead)
+			out = append(out, Part{Test: name, Row: -1, Name: name, Text: text, Dead: len(t.dead), sizes: [2]int{len(whole), len(text)}})
 			continue
 		}
 		for i, e := range t.table.Elts {
 			text := f.text(e)
 			out = append(out, Part{
-				Test: name, Row: i, Size: len(text), Name: fmt.Sprintf("%s, row %d", name, i+1),
+				Test: name, Row: i, Name: fmt.Sprintf("%s, row %d", name, i+1), Dead: len(t.dead), sizes: [2]int{len(text), len(text)},
 				Text: f.cut(t.fn.Body.Pos(), t.table.Lbrace) + text + f.cut(t.table.Rbrace, t.fn.Body.End()),
 			})
 		}
@@ -133,22 +160,23 @@ func (f *File) cut(from, to token.Pos) string { return string(f.src[f.offset(fro
 
 func (f *File) text(n ast.Node) string { return f.cut(n.Pos(), n.End()) }
 
-// body returns the body of a test without what is dead and pure.
-func (f *File) body(t *test) string {
+// body returns the body of a test without some of its statements.
+func (f *File) body(t *test, without []ast.Stmt) string {
 	var e edits
-	for _, s := range t.dead {
+	for _, s := range without {
 		e.remove(f.src, f.offset(s.Pos()), f.offset(s.End()))
 	}
 	from, to := f.offset(t.fn.Body.Pos()), f.offset(t.fn.Body.End())
 	return strings.Join(strings.Fields(string(e.apply(f.src, from, to))), " ")
 }
 
-// Split returns a file with a test function for each part, by the given numbers, in
-// place of the tests; the others' declarations stay. The names of the functions are
-// returned with it.
+// Split returns a file with a test function for each fate in which each part can stay, by
+// the given numbers, in place of the tests; the others' declarations stay. The names of the
+// functions are returned with it.
 func (f *File) Split(first int) (content []byte, names []string) {
 	var b bytes.Buffer
 	at := 0
+	parts := f.Parts()
 	for _, t := range f.tests {
 		from := f.offset(t.fn.Pos())
 		if t.fn.Doc != nil {
@@ -156,20 +184,24 @@ func (f *File) Split(first int) (content []byte, names []string) {
 		}
 		b.Write(f.src[at:from])
 		at = f.offset(t.fn.End())
-		rows := 1
-		if t.table != nil {
-			rows = len(t.table.Elts)
-		}
-		for i := range rows {
-			name := "TestAssayPart" + strconv.Itoa(first+len(names))
-			names = append(names, name)
-			var e edits
-			e.replace(f.offset(t.fn.Name.Pos()), f.offset(t.fn.Name.End()), name)
-			if t.table != nil {
-				f.keepRows(&e, t, func(k int) bool { return k == i })
+		for len(parts) > 0 && parts[0].Test == t.fn.Name.Name {
+			for _, fate := range parts[0].Fates() {
+				name := "TestAssayPart" + strconv.Itoa(first+len(names))
+				names = append(names, name)
+				var e edits
+				e.replace(f.offset(t.fn.Name.Pos()), f.offset(t.fn.Name.End()), name)
+				if t.table != nil {
+					f.keepRows(&e, t, func(k int) bool { return k == parts[0].Row })
+				}
+				if fate == Cleaned {
+					for _, s := range t.dead {
+						e.remove(f.src, f.offset(s.Pos()), f.offset(s.End()))
+					}
+				}
+				b.Write(e.apply(f.src, f.offset(t.fn.Pos()), at))
+				b.WriteString("\n\n")
 			}
-			b.Write(e.apply(f.src, f.offset(t.fn.Pos()), at))
-			b.WriteString("\n\n")
+			parts = parts[1:]
 		}
 	}
 	b.Write(f.src[at:])
@@ -193,24 +225,29 @@ func (f *File) keepRows(e *edits, t *test, keep func(i int) bool) {
 	}
 }
 
-// Keep returns the file with the parts for which keep is true and, of whole tests, without
-// the statements that are dead and pure; what nothing uses any more goes too. It is nil
-// if no test is left.
-func (f *File) Keep(keep func(test string, row int) bool, clean bool) ([]byte, error) {
+// Keep returns the file with each part as its fate is; what nothing uses any more goes
+// too. A table loses its dead statements if none of its rows stays whole. It is nil if no
+// part stays.
+func (f *File) Keep(fate func(test string, row int) Fate) ([]byte, error) {
 	var e edits
 	left := 0
 	for _, t := range f.tests {
 		name := t.fn.Name.Name
-		kept := 0
-		if t.table == nil {
-			if keep(name, -1) {
-				kept = 1
+		kept, whole := 0, 0
+		count := func(row int) {
+			switch fate(name, row) {
+			case Whole:
+				whole++
+				kept++
+			case Cleaned:
+				kept++
 			}
+		}
+		if t.table == nil {
+			count(-1)
 		} else {
 			for i := range t.table.Elts {
-				if keep(name, i) {
-					kept++
-				}
+				count(i)
 			}
 		}
 		if kept == 0 {
@@ -223,9 +260,9 @@ func (f *File) Keep(keep func(test string, row int) bool, clean bool) ([]byte, e
 		}
 		left++
 		if t.table != nil && kept < len(t.table.Elts) {
-			f.keepRows(&e, t, func(i int) bool { return keep(name, i) })
+			f.keepRows(&e, t, func(i int) bool { return fate(name, i) != Gone })
 		}
-		if clean {
+		if whole == 0 {
 			for _, s := range t.dead {
 				e.remove(f.src, f.offset(s.Pos()), f.offset(s.End()))
 			}
@@ -235,15 +272,6 @@ func (f *File) Keep(keep func(test string, row int) bool, clean bool) ([]byte, e
 		return nil, nil
 	}
 	return tidy(f.Path, e.apply(f.src, 0, len(f.src)))
-}
-
-// Dead returns how many statements are dead and pure.
-func (f *File) Dead() int {
-	n := 0
-	for _, t := range f.tests {
-		n += len(t.dead)
-	}
-	return n
 }
 
 // edits are replacements of stretches of a text, which must not overlap.

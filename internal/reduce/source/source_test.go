@@ -1,6 +1,7 @@
 package source
 
 import (
+	"slices"
 	"strings"
 	"testing"
 )
@@ -47,11 +48,29 @@ func TestRows(t *testing.T) {
 }
 `
 
-func pure(name string, method bool) bool { return name == "New" || name == "Len" }
+// names are those of the suite: New makes an object, Len looks at one, Push changes one.
+var names = Names{
+	Call: func(name string, method bool) Effects {
+		switch name {
+		case "New", "new":
+			return Effects{}
+		case "Len", "Size":
+			return Effects{Plain: true}
+		case "Push", "Link":
+			return Effects{Arguments: true}
+		case "Pop":
+			return Effects{Arguments: true, Plain: true}
+		case "Node":
+			return Effects{Shares: true}
+		}
+		return Effects{Beyond: true}
+	},
+	Global: func(name string) bool { return name == "Default" },
+}
 
 // TestKeep: parts, what is dead and pure, and what goes with a part.
 func TestKeep(t *testing.T) {
-	f, err := Parse("p_test.go", []byte(suite), pure)
+	f, err := Parse("p_test.go", []byte(suite), names)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -62,10 +81,15 @@ func TestKeep(t *testing.T) {
 	if got, want := strings.Join(parts, "; "), "TestOne; TestTwo; TestRows, row 1; TestRows, row 2; TestRows, row 3"; got != want {
 		t.Errorf("parts: %s, want %s", got, want)
 	}
-	if n := f.Dead(); n != 3 {
-		t.Errorf("%d statements are dead and pure, want 3", n)
+	if n := f.Parts()[0].Dead; n != 3 {
+		t.Errorf("%d statements are dead, want 3", n)
 	}
-	out, err := f.Keep(func(test string, row int) bool { return test == "TestOne" || row == 1 }, true)
+	out, err := f.Keep(func(test string, row int) Fate {
+		if test == "TestOne" || row == 1 {
+			return Cleaned
+		}
+		return Gone
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -100,26 +124,77 @@ func TestRows(t *testing.T) {
 	if got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
-	if out, err := f.Keep(func(string, int) bool { return false }, true); out != nil || err != nil {
+	if out, err := f.Keep(func(string, int) Fate { return Gone }); out != nil || err != nil {
 		t.Errorf("nothing kept: %q, %v", out, err)
 	}
 }
 
 // TestSplit: a function for each part, with everything else as it was.
+// TestDead says of the statements of tests which are dead.
+func TestDead(t *testing.T) {
+	for _, tt := range []struct{ name, body, left string }{
+		{"a dead object", "q := New(3)\nq.Push(4)\nr := New(1)\nif r.Len() != 0 {\nt.Error()\n}", "r := New(1);if r.Len() != 0 {\nt.Error()\n}"},
+		{"in between", "r := New(1)\nq := New(3)\nr.Push(1)\nq.Push(4)\nif r.Len() != 0 {\nt.Error()\n}\nq.Push(5)", "r := New(1);r.Push(1);if r.Len() != 0 {\nt.Error()\n}"},
+		{"its numbers", "n := 3\nq := New(n)\nq.Push(n)\n_ = q.Pop()\nm := q.Pop()\nq.Push(m)\nr := New(1)\nif r.Len() != 0 {\nt.Error()\n}", "r := New(1);if r.Len() != 0 {\nt.Error()\n}"},
+		{"an object without a name", "New(3).Push(4)\nr := New(1)\nif r.Len() != 0 {\nt.Error()\n}", "r := New(1);if r.Len() != 0 {\nt.Error()\n}"},
+		{"fields", "q := new(Queue)\nq.n = 3\nq.n++\nr := New(1)\nif r.Len() != 0 {\nt.Error()\n}", "r := New(1);if r.Len() != 0 {\nt.Error()\n}"},
+		{"two dead objects that know each other", "q := New(3)\np := New(4)\np.Link(q)\nr := New(1)\nif r.Len() != 0 {\nt.Error()\n}", "r := New(1);if r.Len() != 0 {\nt.Error()\n}"},
+		{"a number of a live object", "r := New(1)\nn := r.Len()\nq := New(n)\nq.Push(n)\nif r.Len() != 0 {\nt.Error()\n}", "r := New(1);if r.Len() != 0 {\nt.Error()\n}"},
+		{"a live number that changes", "n := 3\nn++\nr := New(n)\nif r.Len() != 0 {\nt.Error()\n}", ""},
+		{"a live object by another name", "r := New(1)\nq := r\nq.Push(4)\nif r.Len() != 0 {\nt.Error()\n}", ""},
+		{"a part of a live object", "r := New(1)\nq := r.Node()\nq.Push(4)\nif r.Len() != 0 {\nt.Error()\n}", ""},
+		{"linked to a live object", "r := New(1)\nq := New(2)\nr.Link(q)\nq.Push(4)\nif r.Len() != 0 {\nt.Error()\n}", ""},
+		{"through a function", "r := New(1)\nf := func() { r.Push(1) }\nf()\nif r.Len() != 0 {\nt.Error()\n}", ""},
+		{"an object of the package", "Default.Push(1)\nq := Default\nq.Push(2)\nr := New(1)\nif r.Len() != 0 {\nt.Error()\n}", ""},
+		{"an unknown call", "q := New(3)\nq.Run(4)\nr := New(1)\nif r.Len() != 0 {\nt.Error()\n}", ""},
+		{"the last call is the test", "p := New(1)\np.Push(1)\nq := New(3)\nq.Push(4)", "q := New(3);q.Push(4)"},
+		{"the last call is to panic", "defer func() {\nif recover() == nil {\nt.Error()\n}\n}()\np := New(1)\np.Push(1)\nq := New(3)\nq.Len()", "defer func() {\nif recover() == nil {\nt.Error()\n}\n}();q := New(3);q.Len()"},
+		{"a declaration that stays", "q := Other()\nq.Push(1)\nr := New(1)\nif r.Len() != 0 {\nt.Error()\n}", ""},
+	} {
+		f, err := Parse("p_test.go", []byte("package p\n\nfunc TestX(t *testing.T) {\n"+tt.body+"\n}\n"), names)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var left []string
+		x := f.tests[0]
+		for _, s := range x.fn.Body.List {
+			if !slices.Contains(x.dead, s) {
+				left = append(left, f.text(s))
+			}
+		}
+		want := tt.left
+		if want == "" {
+			want = strings.Join(all(f, x), ";")
+		}
+		if got := strings.Join(left, ";"); got != want {
+			t.Errorf("%s: left is\n%s\nwant\n%s", tt.name, got, want)
+		}
+	}
+}
+
+// all returns the texts of a test's statements.
+func all(f *File, x *test) []string {
+	var out []string
+	for _, s := range x.fn.Body.List {
+		out = append(out, f.text(s))
+	}
+	return out
+}
+
 func TestSplit(t *testing.T) {
-	f, err := Parse("p_test.go", []byte(suite), pure)
+	f, err := Parse("p_test.go", []byte(suite), names)
 	if err != nil {
 		t.Fatal(err)
 	}
-	out, names := f.Split(7)
-	if len(names) != 5 || names[0] != "TestAssayPart7" {
-		t.Errorf("names: %v", names)
+	out, tests := f.Split(7)
+	if len(tests) != 6 || tests[0] != "TestAssayPart7" {
+		t.Errorf("names: %v", tests)
 	}
-	g, err := Parse("p_test.go", out, pure)
+	g, err := Parse("p_test.go", out, names)
 	if err != nil {
 		t.Fatalf("%v in\n%s", err, out)
 	}
-	if n := len(g.Parts()); n != 5 {
+	if n := len(g.Parts()); n != 6 { // TestOne in two
 		t.Errorf("%d parts of the split file:\n%s", n, out)
 	}
 	if !strings.Contains(string(out), "type helper struct") {

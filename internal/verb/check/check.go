@@ -13,9 +13,11 @@
 package check
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"go/token"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -30,6 +32,7 @@ import (
 	"github.com/goassay/assay/internal/session"
 	"github.com/goassay/assay/internal/symbolic"
 	"github.com/goassay/assay/internal/testcase"
+	"github.com/goassay/assay/internal/vm"
 )
 
 // Config says how check works. Its zero value explores without a guide.
@@ -44,7 +47,7 @@ type Config struct {
 // cannot: a static analysis, then an exploration that its results guide, then a
 // native run of all that the exploration says is broken. It writes nothing.
 func Run(ctx context.Context, cfg session.Config, how Config) (session.Result, error) {
-	return session.Each(ctx, cfg, session.Verb{Name: "check", Do: func(s *session.Session) error {
+	return session.Each(ctx, cfg, session.Verb{Name: "check", RunsNothing: how.Static || how.Annotate, Do: func(s *session.Session) error {
 		return newChecker(s, how).check()
 	}})
 }
@@ -186,7 +189,14 @@ func (e guidedEngine) Run(ctx context.Context, t engine.Task, yield func(*testca
 	guide := check.Guide(u.fn, e.c.functions(), e.c.cfg.Guide, u.fn.Contract, interruptsPerUnit)
 	res, err := symbolic.Run(ctx, t.Prog, t.Pkg, t.Target, symbolic.Config{Seed: t.Seed, Guide: guide, Budget: checkBudget()}, yield)
 	e.c.mu.Lock()
-	if _, explored := e.c.results[t.Target]; !explored {
+	if old, explored := e.c.results[t.Target]; explored {
+		broken := maps.Clone(res.Broken)
+		if broken != nil {
+			maps.Copy(broken, old.Broken)
+			old.Broken = broken
+		}
+		e.c.results[t.Target] = old
+	} else {
 		e.c.results[t.Target] = res
 	}
 	e.c.mu.Unlock()
@@ -214,6 +224,7 @@ func (c *checker) test(bench *session.Bench, targets []*load.Target) error {
 		x.AddTo(c.Session)
 		cases = append(cases, x.Cases...)
 	}
+	c.ReportUnreachable(nil, nil)
 	c.Summary.Paths, c.Summary.Mismatches = event.Count(len(cases)), event.Count(bench.CountMismatches(c.Ctx, cases))
 	return err
 }
@@ -347,7 +358,7 @@ func (c *checker) decide(u *unit, i int, v *event.Assertion) {
 		return
 	}
 	res, explored := c.results[u.target]
-	bound := c.unexplored(u, res, explored)
+	bound := c.unexplored(u, i, res, explored)
 	if as.Kind == check.Requires {
 		bound = "calls inside the package do not check it"
 	}
@@ -362,7 +373,10 @@ func (c *checker) decide(u *unit, i int, v *event.Assertion) {
 		bound = "nothing was explored where others say that it is verified"
 	}
 	if bound == "" {
-		v.Verdict, v.By, v.Within = event.Proved, "exploration", inputBounds(u.target)
+		v.Verdict, v.By = event.Proved, "exploration"
+		if vm.TakesLengths(u.target.Func.Signature) {
+			v.Within = "texts and slices of less than 4294967296 elements"
+		}
 		return
 	}
 	v.Bound = bound
@@ -373,8 +387,9 @@ func (c *checker) decide(u *unit, i int, v *event.Assertion) {
 	v.Verdict = event.AssumedOK
 }
 
-// unexplored says why the exploration of a function is no proof, "" if it is one.
-func (c *checker) unexplored(u *unit, res symbolic.Result, explored bool) string {
+// unexplored says why the exploration of a function is no proof of one of its assertions,
+// "" if it is one.
+func (c *checker) unexplored(u *unit, i int, res symbolic.Result, explored bool) string {
 	switch {
 	case c.cfg.Static:
 		return "nothing was explored"
@@ -392,23 +407,45 @@ func (c *checker) unexplored(u *unit, res symbolic.Result, explored bool) string
 		return "the time was used up"
 	case res.Skip != "" && res.Paths == 0:
 		return res.Skip
-	case res.Bound != "":
+	}
+	for _, x := range c.explored {
+		switch broken := c.results[x.Target].Broken; {
+		case broken[vm.BrokenAssertion{Func: u.fn.Fn, Index: i}]:
+			return "the machine breaks it, and no test shows that"
+		case u.breaksOneOf(broken, i):
+			return "another assertion of the same condition fails"
+		}
+	}
+	why := ""
+	switch {
+	case res.Any != nil && u.breaksOneOf(res.Any.Broken, i):
+		why = "it fails for a receiver or arguments that no calls were seen to lead to"
+	case res.Any != nil:
+		why = res.Any.Bound
+	default:
+		why = c.unfollowed(u, res)
+	}
+	return cmp.Or(why, c.analyser.Depends(u.fn.Fn, res.Entered, vm.TakesSlices(u.target.Func.Signature)))
+}
+
+// unfollowed says why an exploration from the constructors and the values that users can
+// write did not follow all that there is.
+func (c *checker) unfollowed(u *unit, res symbolic.Result) string {
+	if res.Bound != "" {
 		return res.Bound
 	}
-	for _, s := range []string{"solver", "budget", "stack", "memory", "unsupported", "concrete"} {
-		if n := res.Stops[s]; n > 0 {
-			for _, x := range c.explored {
-				if x.Target != u.target {
-					continue
-				}
-				for _, k := range x.Cases {
-					if strings.HasPrefix(k.Stop, s+": ") {
-						return "a path that the machine did not follow: " + strings.TrimPrefix(k.Stop, s+": ")
-					}
+	if s := res.Unfinished(); s != "" {
+		for _, x := range c.explored {
+			if x.Target != u.target {
+				continue
+			}
+			for _, k := range x.Cases {
+				if strings.HasPrefix(k.Stop, s+": ") {
+					return "a path that the machine did not follow: " + strings.TrimPrefix(k.Stop, s+": ")
 				}
 			}
-			return fmt.Sprintf("%d paths ended early (%s)", n, s)
 		}
+		return fmt.Sprintf("%d paths ended early (%s)", res.Stops[s], s)
 	}
 	switch {
 	case res.Partial:
@@ -416,14 +453,7 @@ func (c *checker) unexplored(u *unit, res symbolic.Result, explored bool) string
 	case !res.Complete:
 		return "not every path was followed"
 	}
-	for _, x := range c.explored {
-		for _, k := range x.Cases {
-			if x.Target == u.target && k.Checked != nil && k.Checked.Violated != nil && finding.Mismatch(k) != "" {
-				return "the machine and Go disagree on " + k.Seq.String()
-			}
-		}
-	}
-	return ""
+	return "not all receivers and arguments were tried"
 }
 
 // testOf writes the test file that shows a finding.

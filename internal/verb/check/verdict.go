@@ -3,7 +3,7 @@ package check
 import (
 	"cmp"
 	"go/token"
-	"go/types"
+	"slices"
 	"strings"
 
 	"github.com/goassay/assay/internal/check"
@@ -11,6 +11,7 @@ import (
 	"github.com/goassay/assay/internal/finding"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/testcase"
+	"github.com/goassay/assay/internal/vm"
 )
 
 // refute marks the assertions that native runs broke, and collects what they broke
@@ -126,46 +127,10 @@ func samePlace(a, b token.Position) bool {
 	return a.Line == b.Line && a.Filename == b.Filename
 }
 
-// inputBounds says within which inputs an exploration of all paths is a proof, "" if
-// within all.
-func inputBounds(t *load.Target) string {
-	if t.Recv != nil && !plainInput(t.Recv, nil) {
-		return "receivers that are not nil, made by constructors and other methods, pointers that alias at most once, interfaces and functions as the machine stands for them"
-	}
-	for v := range t.Func.Signature.Params().Variables() {
-		if !plainInput(v.Type(), nil) {
-			return "pointers that alias at most once, interfaces and functions as the machine stands for them"
-		}
-	}
-	return ""
-}
-
-// plainInput reports whether the machine makes every value of a type.
-func plainInput(t types.Type, seen []types.Type) bool {
-	for _, s := range seen {
-		if s == t {
-			return false
-		}
-	}
-	seen = append(seen, t)
-	switch u := t.Underlying().(type) {
-	case *types.Basic:
-		return u.Kind() != types.UnsafePointer
-	case *types.Slice:
-		// Slices that share an array are not made.
-		b, ok := u.Elem().Underlying().(*types.Basic)
-		return ok && b.Kind() != types.UnsafePointer
-	case *types.Array:
-		return plainInput(u.Elem(), seen)
-	case *types.Struct:
-		for f := range u.Fields() {
-			if !f.Exported() || !plainInput(f.Type(), seen) {
-				return false
-			}
-		}
-		return true
-	}
-	return false
+// breaksOneOf reports whether an assertion of a unit, by its index, is among those that the
+// machine broke, or another one of the same condition.
+func (u *unit) breaksOneOf(broken map[vm.BrokenAssertion]bool, i int) bool {
+	return slices.ContainsFunc(u.fn.SameCondition(i), func(k int) bool { return broken[vm.BrokenAssertion{Func: u.fn.Fn, Index: k}] })
 }
 
 // annotate shows the package's source with its annotations.

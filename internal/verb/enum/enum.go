@@ -39,7 +39,7 @@ func Run(ctx context.Context, cfg session.Config, enum Config) (session.Result, 
 	if enum.Size == 0 {
 		enum.Size = DefaultSize
 	}
-	return session.Each(ctx, cfg, session.Verb{Name: "enum", Do: func(s *session.Session) error { return show(s, enum) }})
+	return session.Each(ctx, cfg, session.Verb{Name: "enum", RunsNothing: enum.Skeleton, Do: func(s *session.Session) error { return show(s, enum) }})
 }
 
 // show enumerates the structures of the type in one package, or shows its bounds.
@@ -59,7 +59,7 @@ func show(s *session.Session, enum Config) (err error) {
 	}
 	e := bounded.Enumeration{
 		Type: enum.Type, Size: enum.Size, Finitization: enum.Finitization, Part: enum.Part, Parts: enum.Parts,
-		Workers: s.Config.WorkerCount(), Tags: s.Config.Tags, Paper: enum.Paper,
+		Workers: s.Config.WorkerCount(), Tags: s.Config.Tags, Confine: s.Config.Confine, Paper: enum.Paper,
 		Progress: func(explored, valid int64) {
 			s.Events.Send(event.Progress{Package: s.Pkg.Path, Stage: fmt.Sprintf("%d structures, %d candidates", valid, explored)})
 		},

@@ -36,8 +36,9 @@ type Config struct {
 // nothing is run natively and nothing is written.
 func Run(ctx context.Context, cfg session.Config, explore Config) (session.Result, error) {
 	return session.Each(ctx, cfg, session.Verb{
-		Name:    "explore",
-		Accepts: func(prog *load.Program) error { return hasType(prog, explore.Type, cfg) },
+		Name:        "explore",
+		RunsNothing: true,
+		Accepts:     func(prog *load.Program) error { return hasType(prog, explore.Type, cfg) },
 		Do: func(s *session.Session) error {
 			if explore.Type != "" {
 				return showStates(s, explore)
@@ -64,7 +65,7 @@ func showPaths(s *session.Session, count bool) error {
 		} else if x.Report.Cut && x.Err == nil {
 			s.Warn("%s: not every path is shown: %d were followed", x.Target, x.Report.Paths)
 		}
-		for _, c := range x.Cases {
+		for _, c := range byDecisions(x.Cases, 0) {
 			paths++
 			if c.Predicted != nil && c.Predicted.Status == testcase.Panicked && c.Predicted.Panic != nil && c.Predicted.Panic.Kind != "explicit" {
 				findings++
@@ -80,12 +81,47 @@ func showPaths(s *session.Session, count bool) error {
 			s.Skip(x.Target.String(), x.Report.Skip)
 		}
 	}
+	s.ReportUnreachable(nil, nil)
 	s.Summary.Paths = event.Count(paths)
 	s.Result.ErrorFindings = findings
 	if s.Ctx.Err() == context.DeadlineExceeded {
 		s.TimedOut("not every path was explored")
 	}
 	return nil
+}
+
+// byDecisions orders paths as a reader follows the source: those that decide alike are
+// together, where a condition holds before where it does not. Their first n decisions are the
+// same.
+func byDecisions(paths []*testcase.Case, n int) []*testcase.Case {
+	if len(paths) < 2 {
+		return paths
+	}
+	var ended []*testcase.Case
+	var conditions []string
+	sides := make(map[string]*[2][]*testcase.Case)
+	for _, c := range paths {
+		if len(c.Path) == n {
+			ended = append(ended, c)
+			continue
+		}
+		d := c.Path[n]
+		if sides[d.Text] == nil {
+			sides[d.Text] = new([2][]*testcase.Case)
+			conditions = append(conditions, d.Text)
+		}
+		side := 0
+		if !d.True {
+			side = 1
+		}
+		sides[d.Text][side] = append(sides[d.Text][side], c)
+	}
+	for _, text := range conditions {
+		for _, side := range sides[text] {
+			ended = append(ended, byDecisions(side, n+1)...)
+		}
+	}
+	return ended
 }
 
 // pathEvent describes a path in terms of the source.

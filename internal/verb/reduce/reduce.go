@@ -3,10 +3,10 @@
 // reduced before they are written is internal/reduce.
 //
 //  1. Each file is parsed into parts: tests, and rows of their tables.
-//  2. reduceTests runs the parts that pass, for what each covers and which mutants it kills, and
+//  2. reduceTests (tests.go) runs the parts that pass, for what each covers and which mutants it kills, and
 //     removes those that are equal to another or show nothing of their own.
-//  3. checkNothingLost runs what is left: it must cover and kill the same, or nothing is removed.
-//  4. reduceBugs keeps, of the parts that fail for one cause, the shortest.
+//  3. What is left is run: it must cover and kill the same, or nothing is removed.
+//  4. reduceBugs (bugs.go) keeps, of the parts that fail for one cause, the shortest.
 //  5. The files are replaced, unless this is a dry run.
 package reduce
 
@@ -23,11 +23,9 @@ import (
 	"github.com/goassay/assay/internal/emit"
 	"github.com/goassay/assay/internal/event"
 	"github.com/goassay/assay/internal/files"
-	"github.com/goassay/assay/internal/gotest"
 	"github.com/goassay/assay/internal/mutate"
 	"github.com/goassay/assay/internal/native"
 	"github.com/goassay/assay/internal/purity"
-	"github.com/goassay/assay/internal/reduce"
 	"github.com/goassay/assay/internal/reduce/source"
 	"github.com/goassay/assay/internal/session"
 	"github.com/goassay/assay/internal/testcase"
@@ -84,6 +82,7 @@ type reducer struct {
 	*session.Session
 	dryRun  bool
 	sources []*written
+	dead    int // statements that are removed
 }
 
 // written is an earlier file with what is to be left of it.
@@ -93,18 +92,23 @@ type written struct {
 	before []byte // all of it
 	src    *source.File
 	parts  []source.Part
-	first  int // number of its first part among those of all files of its kind
 	after  []byte
+	gone   bool // nothing is to be left
 }
 
-// removal says what is to go from a file, and why: by part.
-type removal map[string]string
+// fates says what becomes of the parts of a file.
+type fates map[string]source.Fate
 
-func (r removal) keep(test string, row int) bool { return r[fmt.Sprint(test, row)] == "" }
+func fateKey(test string, row int) string { return fmt.Sprint(test, row) }
+
+func (f fates) of(test string, row int) source.Fate { return f[fateKey(test, row)] }
 
 // reduce reduces the files of one package.
 func (r *reducer) reduce(names []string) error {
-	pure := r.purity()
+	said := source.Names{Call: r.callEffects(), Global: func(name string) bool {
+		_, ok := r.Pkg.Types.Scope().Lookup(name).(*types.Var)
+		return ok
+	}}
 	for _, name := range names {
 		content, err := os.ReadFile(name)
 		if err != nil {
@@ -115,7 +119,7 @@ func (r *reducer) reduce(names []string) error {
 			return fmt.Errorf("%s: not written by assay, or edited since", filepath.Base(name))
 		}
 		w := &written{name: name, bug: strings.HasSuffix(name, files.BugSuffix), before: content}
-		if w.src, err = source.Parse(name, text(content), pure); err != nil {
+		if w.src, err = source.Parse(name, text(content), said); err != nil {
 			return err
 		}
 		w.parts = w.src.Parts()
@@ -127,10 +131,18 @@ func (r *reducer) reduce(names []string) error {
 	if err := r.reduceBugs(); err != nil {
 		return err
 	}
+	if r.dead > 0 {
+		r.Events.Send(event.Reduced{Package: r.Pkg.Path, Reason: fmt.Sprintf("%d statements are dead: nothing that is tested depends on them", r.dead)})
+	}
 	if r.dryRun {
 		return nil
 	}
 	for _, w := range r.sources {
+		if w.gone {
+			if err := os.Remove(w.name); err != nil {
+				return err
+			}
+		}
 		if w.after == nil || bytes.Equal(w.after, w.before) {
 			continue
 		}
@@ -149,17 +161,17 @@ func text(content []byte) []byte {
 	return bytes.TrimLeft(content, "\n")
 }
 
-// purity says of names of functions and methods whether calls of them are pure, as far
-// as names tell.
-func (r *reducer) purity() func(name string, method bool) bool {
+// callEffects says of names of functions and methods what calls of them do, as far as names
+// tell.
+func (r *reducer) callEffects() func(name string, method bool) source.Effects {
 	analysis := purity.NewPurity(r.Prog)
-	verdicts := make(map[string]bool)
-	return func(name string, method bool) bool {
+	known := make(map[string]source.Effects)
+	return func(name string, method bool) source.Effects {
 		key := fmt.Sprint(name, method)
-		if v, ok := verdicts[key]; ok {
-			return v
+		if e, ok := known[key]; ok {
+			return e
 		}
-		some, all := false, true
+		some, all := false, source.Effects{Plain: true}
 		for _, t := range r.Pkg.Targets {
 			_, m, isMethod := strings.Cut(t.Name, ".")
 			if !isMethod {
@@ -169,115 +181,99 @@ func (r *reducer) purity() func(name string, method bool) bool {
 				continue
 			}
 			some = true
-			all = all && analysis.Pure(t.Func)
+			reach := analysis.Reach(t.Func)
+			all.Beyond = all.Beyond || reach.Beyond
+			all.Arguments = all.Arguments || reach.Arguments
+			all.Shares = all.Shares || reach.Results
+			all.Plain = all.Plain && withoutObjects(t.Func.Signature.Results())
 		}
 		if obj := r.Pkg.Types.Scope().Lookup(name); obj != nil {
-			_, isType := obj.(*types.TypeName)
-			some = some || isType
+			if _, isType := obj.(*types.TypeName); isType {
+				some, all.Shares, all.Plain = true, true, all.Plain && withoutObjects(types.NewTuple(types.NewVar(0, nil, "", obj.Type())))
+			}
 		} else if obj := types.Universe.Lookup(name); obj != nil && !method {
+			if _, isType := obj.(*types.TypeName); isType {
+				some = true
+			}
 			switch name {
-			case "len", "cap", "make", "new", "min", "max", "append":
-				some = true // append's result is dead, and what it appends to is the test's own
-			default:
-				_, isType := obj.(*types.TypeName)
-				some = some || isType
+			case "len", "cap", "min", "max":
+				some = true
+			case "make", "new", "append":
+				// What append appends to is the test's own.
+				some, all.Shares, all.Plain = true, name == "append", false
 			}
 		}
-		verdicts[key] = some && all
-		return some && all
+		if !some {
+			all = source.Effects{Beyond: true}
+		}
+		known[key] = all
+		return all
 	}
 }
 
-// reduceTests reduces the files whose tests pass.
+// withoutObjects reports whether values of these types lead to no object.
+func withoutObjects(list *types.Tuple) bool {
+	for v := range list.Variables() {
+		if b, ok := v.Type().Underlying().(*types.Basic); !ok || b.Kind() == types.UnsafePointer {
+			return false
+		}
+	}
+	return list.Len() > 0
+}
+
+// reduceTests reduces the files whose tests pass: the smallest parts stay that together show what
+// all show, without their dead statements where nothing is lost with them.
 func (r *reducer) reduceTests() error {
 	var files []*written
 	var suite []native.TestFile
-	var parts []source.Part
+	var versions []partVersion
 	for _, w := range r.sources {
 		if w.bug {
 			continue
 		}
-		content, names := w.src.Split(len(parts))
-		w.first = len(parts)
-		parts = append(parts, w.parts...)
+		content, names := w.src.Split(len(versions))
 		files = append(files, w)
 		suite = append(suite, native.TestFile{Path: w.name, Content: content, Tests: names})
+		versions = append(versions, w.versions()...)
 	}
-	if len(parts) == 0 {
+	if len(versions) == 0 {
 		return nil
 	}
 	shown, err := r.show(suite, r.Config.Tags)
 	if err != nil {
 		return err
 	}
-	var sizes []int
-	for _, p := range parts {
-		sizes = append(sizes, p.Size)
+	for i := range versions {
+		versions[i].shows = shown.elements[i]
 	}
-	needed := reduce.Needed(sizes, shown.elements)
-	equal := make(map[string]string)
-	statements := 0
-	for _, w := range files {
-		gone := make(removal)
-		for i, p := range w.parts {
-			k := w.first + i
-			reason := ""
-			switch {
-			case shown.elements[k] == nil:
-				r.Events.Send(event.Diagnostic{Message: fmt.Sprintf("%s: %s does not pass: left as it is", filepath.Base(w.name), p.Name), Warning: true})
-			case equal[p.Text] != "":
-				reason = "the same as " + equal[p.Text]
-			case !needed[k]:
-				reason = "the others cover what it covers and kill the mutants that it kills"
-			}
-			if reason == "" {
-				if shown.elements[k] != nil {
-					equal[p.Text] = p.Name
-				}
-				continue
-			}
-			gone[fmt.Sprint(p.Test, p.Row)] = reason
-			r.removed(w, p, reason)
-		}
-		statements += w.src.Dead()
-		if err := w.keep(gone, true); err != nil {
+	whole := wholeShown(versions)
+	for range maxRestored {
+		choose(versions)
+		after, err := r.left(files, versions)
+		if err != nil {
 			return err
 		}
+		lost := slices.DeleteFunc(slices.Clone(whole), func(e int) bool { return after.has[e] })
+		if len(lost) == 0 {
+			r.say(files, versions)
+			r.shows(after)
+			return nil
+		}
+		// Tests change what those after them find: what is lost comes back as it was.
+		restore(versions, lost)
 	}
-	if statements > 0 {
-		r.Events.Send(event.Reduced{Package: r.Pkg.Path, Reason: fmt.Sprintf("%d statements that are dead and pure", statements)})
+	for _, w := range files {
+		w.after, w.gone = nil, false
 	}
-	return r.checkNothingLost(files, shown, statements > 0)
-}
-
-// removed says that a part goes.
-func (r *reducer) removed(w *written, p source.Part, reason string) {
-	e := event.Reduced{Package: r.Pkg.Path, File: w.name, Test: p.Test, Row: p.Row + 1, Reason: reason}
-	r.Events.Send(e)
-	if r.Summary.Redundant == nil {
-		r.Summary.Redundant = event.Count(0)
-	}
-	*r.Summary.Redundant++
-}
-
-// keep computes what is left of the file.
-func (w *written) keep(gone removal, clean bool) error {
-	after, err := w.src.Keep(gone.keep, clean)
-	if err != nil {
-		return err
-	}
-	if after == nil {
-		return fmt.Errorf("bug: campaign: nothing is left of %s", filepath.Base(w.name))
-	}
-	w.after = emit.Seal(after)
+	r.Events.Send(event.Diagnostic{Message: r.Pkg.Path + ": what the tests cover depends on which others run: they are left as they are", Warning: true})
 	return nil
 }
 
 // shown is what the parts of a suite show: nil for those that do not pass.
 type shown struct {
-	elements [][]int // blocks, then mutants behind them
+	elements [][]int      // blocks, then mutants behind them
+	has      map[int]bool // all elements
 	cover    testcase.Cover
-	killed   map[int]bool
 	score    mutate.Score
 	covered  [2]int // statements, of all
 }
@@ -288,7 +284,7 @@ func (r *reducer) show(suite []native.TestFile, tags string) (*shown, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &shown{killed: make(map[int]bool), elements: make([][]int, len(outs))}
+	s := &shown{has: make(map[int]bool), elements: make([][]int, len(outs))}
 	for i, o := range outs {
 		if o.Status != testcase.Returned {
 			continue
@@ -307,7 +303,7 @@ func (r *reducer) show(suite []native.TestFile, tags string) (*shown, error) {
 			s.covered[0] += blocks[b].Stmts
 		}
 	}
-	a, err := mutate.Build(r.Ctx, r.Prog, r.Pkg, mutate.Config{Suite: suite, Tags: tags})
+	a, err := mutate.Build(r.Ctx, r.Prog, r.Pkg, mutate.Config{Suite: suite, Tags: tags, Confine: r.Config.Confine})
 	if err != nil {
 		return nil, err
 	}
@@ -320,138 +316,12 @@ func (r *reducer) show(suite []native.TestFile, tags string) (*shown, error) {
 		for _, k := range v.By {
 			s.elements[k] = append(s.elements[k], len(blocks)+v.Mutant.ID)
 		}
-		if v.Killed {
-			s.killed[v.Mutant.ID] = true
+	}
+	for _, list := range s.elements {
+		for _, e := range list {
+			s.has[e] = true
 		}
 	}
 	s.score = mutate.Sum(verdicts)
 	return s, nil
-}
-
-// checkNothingLost checks that what is left shows the same as before, with the statements removed
-// that seemed not to matter or, if that is not so, with them.
-func (r *reducer) checkNothingLost(files []*written, before *shown, cleaned bool) error {
-	var suite []native.TestFile
-	tests := 0
-	for _, w := range files {
-		suite = append(suite, native.TestFile{Path: w.name, Content: w.after})
-	}
-	after, err := r.show(suite, r.Config.Tags)
-	if err != nil {
-		return err
-	}
-	for _, e := range after.elements {
-		if e != nil {
-			tests++
-		}
-	}
-	lost := func() string {
-		for id := range before.killed {
-			if !after.killed[id] {
-				return "a mutant less would be killed"
-			}
-		}
-		for i := range before.cover {
-			if i >= len(after.cover) || before.cover[i]&^after.cover[i] != 0 {
-				return "less would be covered"
-			}
-		}
-		return ""
-	}()
-	if lost != "" {
-		for _, w := range files {
-			w.after = nil
-		}
-		if cleaned {
-			lost += "; a statement that seemed dead and pure may matter"
-		}
-		return fmt.Errorf("%s: %s: nothing is removed", r.Pkg.Path, lost)
-	}
-	r.Summary.Tests = event.Count(tests)
-	r.Summary.StmtsCovered, r.Summary.StmtsTotal = after.covered[0], after.covered[1]
-	r.Summary.SetCoverage()
-	r.Summary.Mutants, r.Summary.Killed = event.Count(after.score.Mutants), event.Count(after.score.Killed)
-	r.Summary.SetMutation()
-	return nil
-}
-
-// reduceBugs reduces the files whose tests reproduce findings: of those that fail for the same
-// cause, the shortest stays.
-func (r *reducer) reduceBugs() error {
-	var suite []native.TestFile
-	var files []*written
-	for _, w := range r.sources {
-		if w.bug {
-			files = append(files, w)
-			suite = append(suite, native.TestFile{Path: w.name, Content: w.before})
-		}
-	}
-	if len(files) == 0 {
-		return nil
-	}
-	outs, _, err := r.RunSuite(r.Ctx, session.SuiteConfig{Files: suite, Tags: gotest.WithTag(r.Config.Tags, emit.BugTag)})
-	if err != nil {
-		return err
-	}
-	type place struct {
-		w *written
-		p source.Part
-	}
-	best := make(map[string]place)
-	var order []string
-	gone := make(map[*written]removal)
-	at := 0
-	for _, w := range files {
-		gone[w] = make(removal)
-		for _, p := range w.parts {
-			cause := causeOf(outs[at], p)
-			at++
-			if cause == "" {
-				r.Events.Send(event.Diagnostic{Message: fmt.Sprintf("%s: %s passes: left as it is", filepath.Base(w.name), p.Name), Warning: true})
-				continue
-			}
-			old, ok := best[cause]
-			if !ok {
-				order = append(order, cause)
-				best[cause] = place{w, p}
-				continue
-			}
-			worse := place{w, p}
-			if p.Size < old.p.Size {
-				best[cause], worse = worse, old
-			}
-			gone[worse.w][fmt.Sprint(worse.p.Test, worse.p.Row)] = cause
-		}
-	}
-	for _, w := range files {
-		for _, p := range w.parts {
-			if cause := gone[w][fmt.Sprint(p.Test, p.Row)]; cause != "" {
-				r.removed(w, p, "it fails for the same cause as "+best[cause].p.Name)
-			}
-		}
-		if len(gone[w]) == len(w.parts) {
-			continue // its causes are shown by another file: removing files is gen's business
-		}
-		if err := w.keep(gone[w], false); err != nil {
-			return err
-		}
-	}
-	if r.Summary.Findings = event.Count(len(order)); r.Summary.Tests == nil {
-		r.Summary.Tests = event.Count(0)
-	}
-	return nil
-}
-
-// causeOf returns what a failing test is known by, "" if it passes: what it panics with
-// and where, or how its process ended, or else its own text.
-func causeOf(o *testcase.Outcome, p source.Part) string {
-	switch {
-	case o.Status == testcase.Returned:
-		return ""
-	case o.Panic != nil && o.Panic.Message != native.TestFailed:
-		return o.Panic.Message
-	case o.Status == testcase.Panicked:
-		return p.Text
-	}
-	return o.Status.String() + " " + o.Message + " " + p.Text
 }

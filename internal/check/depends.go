@@ -1,0 +1,315 @@
+package check
+
+import (
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// Depends says on what executions depend besides receivers and arguments: "" if on nothing.
+// That all paths were followed from the beginning of a process, by one goroutine, is no proof
+// where a package-level variable may hold something else by then, where other goroutines run
+// in between, or where a function literal is called by others later. ran are the functions
+// that the executions went through, sliced says that slices are among their inputs, which
+// were followed without capacity behind their lengths only.
+func (p *Program) Depends(unit *ssa.Function, ran []*ssa.Function, sliced bool) string {
+	if !calledInPlace(unit) {
+		return "others may call the function literal"
+	}
+	for _, fn := range append([]*ssa.Function{unit}, ran...) {
+		if fn.Name() == "init" || p.standard(fn) {
+			continue
+		}
+		for _, b := range fn.Blocks {
+			for _, ins := range b.Instrs {
+				if why := p.dependsOn(ins, sliced); why != "" {
+					return why
+				}
+			}
+		}
+	}
+	return ""
+}
+
+// dependsOn is Depends of one instruction.
+func (p *Program) dependsOn(ins ssa.Instruction, sliced bool) string {
+	switch ins := ins.(type) {
+	case *ssa.Go, *ssa.Send, *ssa.Select:
+		return "goroutines may run in another order"
+	case *ssa.UnOp:
+		if ins.Op == token.ARROW {
+			return "goroutines may run in another order"
+		}
+	case *ssa.Slice:
+		if _, ok := ins.X.Type().Underlying().(*types.Slice); ok && sliced && (ins.High != nil || ins.Max != nil) {
+			return "a slice may have more capacity than its length"
+		}
+	case ssa.CallInstruction:
+		c := ins.Common()
+		if b, ok := c.Value.(*ssa.Builtin); ok {
+			if isSlice(firstType(c)) && sliced && (b.Name() == "cap" || b.Name() == "append") {
+				return "a slice may have more capacity than its length"
+			}
+		} else if callee := c.StaticCallee(); callee != nil && callee.Object() != nil && callee.Object().Pkg() != nil {
+			if path := callee.Object().Pkg().Path(); path == "sync" || path == "sync/atomic" {
+				return "other goroutines may run at " + callee.Name()
+			}
+		}
+	}
+	var buf [8]*ssa.Value
+	for _, op := range ins.Operands(buf[:0]) {
+		if g, ok := (*op).(*ssa.Global); ok && !p.constant(g) {
+			return "the variable " + g.Name() + " may hold something else"
+		}
+	}
+	return ""
+}
+
+func firstType(c *ssa.CallCommon) types.Type {
+	if len(c.Args) == 0 {
+		return types.Typ[types.Invalid]
+	}
+	return c.Args[0].Type()
+}
+
+// standard reports whether a function belongs to the standard library, whose variables are
+// caches and tables.
+func (p *Program) standard(fn *ssa.Function) bool {
+	if o := fn.Origin(); o != nil {
+		fn = o
+	}
+	for fn.Parent() != nil {
+		fn = fn.Parent()
+	}
+	return fn.Pkg != nil && p.standardPath(fn.Pkg.Pkg.Path())
+}
+
+func (p *Program) standardPath(path string) bool { return p.inStandard != nil && p.inStandard(path) }
+
+// calledInPlace reports whether a function is no literal, or one that only the function
+// around it calls.
+func calledInPlace(fn *ssa.Function) bool {
+	if fn.Parent() == nil {
+		return true
+	}
+	for _, b := range fn.Parent().Blocks {
+		for _, ins := range b.Instrs {
+			var v ssa.Value
+			if mk, ok := ins.(*ssa.MakeClosure); ok && mk.Fn == fn {
+				if !onlyCalled(mk, *mk.Referrers()) {
+					return false
+				}
+				v = mk
+			}
+			for _, op := range ins.Operands(nil) {
+				if *op == ssa.Value(fn) && v == nil && !onlyCalled(fn, []ssa.Instruction{ins}) {
+					return false
+				}
+			}
+		}
+	}
+	return calledInPlace(fn.Parent())
+}
+
+// onlyCalled reports whether all that instructions do with a function is to call it.
+func onlyCalled(v ssa.Value, uses []ssa.Instruction) bool {
+	for _, use := range uses {
+		switch use := use.(type) {
+		case *ssa.DebugRef:
+		case *ssa.Call:
+			if use.Call.Value != v || slices.Contains(use.Call.Args, v) {
+				return false
+			}
+		case *ssa.Defer:
+			if use.Call.Value != v || slices.Contains(use.Call.Args, v) {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// constant reports whether a package-level variable, and what it leads to, stays what the
+// initialisation of its package makes it. Users may assign to one that is exported; nobody
+// does to an error.
+func (p *Program) constant(g *ssa.Global) bool {
+	if strings.HasPrefix(g.Name(), "init$") {
+		return true
+	}
+	if g.Pkg == nil || p.standardPath(g.Pkg.Pkg.Path()) {
+		return true
+	}
+	if token.IsExported(g.Name()) && !types.Identical(elemType(g.Type()), types.Universe.Lookup("error").Type()) {
+		return false
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	changed, ok := p.changed[g.Pkg]
+	if !ok {
+		changed = changedVariables(g.Pkg)
+		if p.changed == nil {
+			p.changed = map[*ssa.Package]map[*ssa.Global]bool{}
+		}
+		p.changed[g.Pkg] = changed
+	}
+	return !changed[g]
+}
+
+// changedVariables finds the variables of a package that something may write to after the
+// package's initialisation, or to what they lead to.
+func changedVariables(pkg *ssa.Package) map[*ssa.Global]bool {
+	out := map[*ssa.Global]bool{}
+	var look func(fn *ssa.Function, init bool)
+	look = func(fn *ssa.Function, init bool) {
+		for _, b := range fn.Blocks {
+			for _, ins := range b.Instrs {
+				for _, op := range ins.Operands(nil) {
+					if g, ok := (*op).(*ssa.Global); ok && !addressOnlyRead(g, ins, init) {
+						out[g] = true
+					}
+				}
+			}
+		}
+		for _, anon := range fn.AnonFuncs {
+			look(anon, init && calledInPlace(anon))
+		}
+	}
+	for _, fn := range packageFunctions(pkg) {
+		look(fn, fn.Name() == "init" || strings.HasPrefix(fn.Name(), "init#"))
+	}
+	return out
+}
+
+// packageFunctions lists the functions and methods that a package declares, in the order of
+// their names.
+func packageFunctions(pkg *ssa.Package) []*ssa.Function {
+	var out []*ssa.Function
+	names := []string{}
+	for name := range pkg.Members {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		switch m := pkg.Members[name].(type) {
+		case *ssa.Function:
+			out = append(out, m)
+		case *ssa.Type:
+			n, ok := types.Unalias(m.Type()).(*types.Named)
+			if !ok {
+				continue
+			}
+			for method := range n.Methods() {
+				if fn := pkg.Prog.FuncValue(method); fn != nil {
+					out = append(out, fn)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// addressOnlyRead reports whether an instruction does no more with an address, and what is
+// loaded from there, than to look. An initialiser may store there, too.
+func addressOnlyRead(addr ssa.Value, ins ssa.Instruction, init bool) bool {
+	each := func(v ssa.Value, f func(ssa.Value, ssa.Instruction) bool) bool {
+		return !slices.ContainsFunc(*v.Referrers(), func(r ssa.Instruction) bool { return !f(v, r) })
+	}
+	address := func(v ssa.Value, r ssa.Instruction) bool { return addressOnlyRead(v, r, init) }
+	switch ins := ins.(type) {
+	case *ssa.DebugRef:
+		return true
+	case *ssa.Store:
+		return init && ins.Addr == addr && ins.Val != addr
+	case *ssa.FieldAddr:
+		return each(ins, address)
+	case *ssa.IndexAddr:
+		return ins.X == addr && each(ins, address)
+	case *ssa.UnOp:
+		if ins.Op == token.MUL {
+			return init || valueOnlyRead(ins)
+		}
+	}
+	return false
+}
+
+// valueOnlyRead reports whether nothing is written by way of a value that was loaded. Through
+// numbers, text, functions and errors nothing can be.
+func valueOnlyRead(v ssa.Value) bool {
+	switch u := v.Type().Underlying().(type) {
+	case *types.Basic:
+		return u.Kind() != types.UnsafePointer
+	case *types.Signature:
+		return true
+	case *types.Interface:
+		return types.Identical(v.Type(), types.Universe.Lookup("error").Type())
+	case *types.Struct, *types.Array:
+		return !leadsElsewhere(u)
+	}
+	for _, r := range *v.Referrers() {
+		switch r := r.(type) {
+		case *ssa.DebugRef, *ssa.Range:
+		case *ssa.BinOp:
+		case *ssa.Lookup:
+			if r.Index == v || !onlyNumbers(r.Type()) {
+				return false
+			}
+		case *ssa.IndexAddr:
+			if r.X != v || !eachOnlyRead(r) {
+				return false
+			}
+		case *ssa.FieldAddr:
+			if !eachOnlyRead(r) {
+				return false
+			}
+		case *ssa.Call:
+			if b, ok := r.Call.Value.(*ssa.Builtin); !ok || b.Name() != "len" && b.Name() != "cap" {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+func eachOnlyRead(addr ssa.Value) bool {
+	return !slices.ContainsFunc(*addr.Referrers(), func(r ssa.Instruction) bool { return !addressOnlyRead(addr, r, false) })
+}
+
+// onlyNumbers reports whether values of a type lead to no memory, a tuple's included.
+func onlyNumbers(t types.Type) bool {
+	if tuple, ok := t.(*types.Tuple); ok {
+		for v := range tuple.Variables() {
+			if !onlyNumbers(v.Type()) {
+				return false
+			}
+		}
+		return true
+	}
+	return !leadsElsewhere(t)
+}
+
+// leadsElsewhere reports whether values of a type lead to memory that can be written to.
+func leadsElsewhere(t types.Type) bool {
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		return u.Kind() == types.UnsafePointer
+	case *types.Signature:
+		return false
+	case *types.Array:
+		return leadsElsewhere(u.Elem())
+	case *types.Struct:
+		for f := range u.Fields() {
+			if leadsElsewhere(f.Type()) {
+				return true
+			}
+		}
+		return false
+	}
+	return true
+}

@@ -1,0 +1,158 @@
+package check
+
+import (
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// make panics where a length is negative, where it is larger than the capacity, and where
+// the memory is more than an address space has. Which length that is depends on the size
+// of an element.
+
+// What is taken for granted of memory: a make of at most maxMake bytes does not panic, and
+// nothing that is there takes more than maxThere bytes. The runtime's own limit is 1<<48
+// bytes where addresses have 64 bits (but for iOS), and 1<<31 where they have 32.
+const (
+	maxMake64  = 1 << 47
+	maxMake32  = 1 << 31
+	maxThere64 = 1 << 40
+	maxThere32 = 1 << 30
+)
+
+// memoryLimits are maxMake and maxThere for the sizes of a program.
+func memoryLimits(sizes types.Sizes) (most, there int64) {
+	if sizes.Sizeof(types.Typ[types.Uintptr]) < 8 {
+		return maxMake32, maxThere32
+	}
+	return maxMake64, maxThere64
+}
+
+// makeSlice checks and computes make([]T, n, c).
+func (a *analysis) makeSlice(s *state, v *ssa.MakeSlice) {
+	n, ok := a.operand(v.Len)
+	c, ok2 := a.operand(v.Cap)
+	if !ok || !ok2 {
+		a.check(s, v, NegativeLength, func(*state) bool { return false }, nil)
+		return
+	}
+	zero := operand{is: true}
+	size := a.elemSize(v.Type())
+	if !n.is || !c.is || n.k < 0 || n.k > c.k || !s.fitsMemory(c, size) {
+		a.check(s, v, NegativeLength, func(s *state) bool {
+			return s.intervalOf(n).lo >= 0 && (v.Len == v.Cap || s.diffOf(n, c) <= 0) && s.fitsMemory(c, size)
+		}, func(s *state) {
+			s.addUpperOf(zero, n, 0)
+			s.addUpperOf(n, c, 0)
+		})
+	}
+	if s.bottom {
+		return
+	}
+	x := a.symbol(v)
+	s.facts[x] = nonNil
+	s.difference(x.length(), n, zero)
+	s.difference(x.size(), c, zero)
+}
+
+// makeArray checks make([]T, n, c) with a constant c, which go/ssa makes a slice of a new
+// array.
+func (a *analysis) makeArray(s *state, v *ssa.Slice) {
+	arr, ok := v.X.(*ssa.Alloc)
+	if !ok || arr.Comment != "makeslice" {
+		return
+	}
+	n, _ := arrayLength(arr.Type())
+	size := a.elemSize(v.Type())
+	if c := (operand{k: n, is: true}); !s.fitsMemory(c, size) {
+		a.check(s, v, NegativeLength, func(*state) bool { return false }, nil)
+	}
+}
+
+// makeChan checks and computes make(chan T, n).
+func (a *analysis) makeChan(s *state, v *ssa.MakeChan) {
+	n, ok := a.operand(v.Size)
+	if !ok {
+		a.check(s, v, NegativeLength, func(*state) bool { return false }, nil)
+		return
+	}
+	size := a.elemSize(v.Type())
+	holds := func(s *state) bool { return s.intervalOf(n).lo >= 0 && s.fitsMemory(n, size) }
+	if !n.is || !holds(s) {
+		a.check(s, v, NegativeLength, holds, func(s *state) { s.addUpperOf(operand{is: true}, n, 0) })
+	}
+	if !s.bottom {
+		s.difference(a.symbol(v).size(), n, operand{is: true})
+	}
+}
+
+// elemSize is the size of an element of a slice or channel type, -1 if it is not known.
+func (a *analysis) elemSize(t types.Type) int64 {
+	switch u := t.Underlying().(type) {
+	case *types.Slice:
+		return sizeOf(u.Elem(), a.p.Sizes)
+	case *types.Chan:
+		return sizeOf(u.Elem(), a.p.Sizes)
+	}
+	return -1
+}
+
+// sizeOf is the size of a type, -1 if it depends on a type parameter or is beyond an
+// address space.
+func sizeOf(t types.Type, sizes types.Sizes) int64 {
+	if _, ok := t.(*types.TypeParam); ok {
+		return -1
+	}
+	return sizes.Sizeof(t)
+}
+
+// fitsMemory reports whether so many elements of a size are no more than make can have: by
+// their number, or since something is there that has at least nearly as many.
+func (s *state) fitsMemory(o operand, size int64) bool {
+	most, there := memoryLimits(s.a.p.Sizes)
+	i := s.intervalOf(o)
+	switch {
+	case size == 0:
+		return true
+	case size < 0:
+		return false
+	case i.hi <= most/size:
+		return true
+	case o.is:
+		return false
+	}
+	near := func(n number, c int64) bool {
+		unit := s.a.memoryOf(n)
+		return unit > 0 && c <= 1<<10 && there/unit <= most/size-1<<10
+	}
+	if near(o.n, 0) {
+		return true
+	}
+	for y, c := range s.reach(o.n, 3, nil) {
+		if near(y, c) {
+			return true
+		}
+	}
+	return false
+}
+
+// memoryOf is how many bytes each unit of a number takes, where the number is a length of
+// something in memory; 0 if it is none or takes no memory. An entry of a map takes a byte
+// at least, beside its key and its element.
+func (a *analysis) memoryOf(n number) int64 {
+	if n%3 == 0 {
+		if m := a.mapOfLength(n); m != nil {
+			return 1 + max(sizeOf(m.Key(), a.p.Sizes), 0) + max(sizeOf(m.Elem(), a.p.Sizes), 0)
+		}
+		return 0
+	}
+	switch u := a.kinds[n.symbol()].Underlying().(type) {
+	case *types.Slice:
+		return max(sizeOf(u.Elem(), a.p.Sizes), 0)
+	case *types.Chan:
+		return max(sizeOf(u.Elem(), a.p.Sizes), 0)
+	case *types.Basic:
+		return 1
+	}
+	return 0
+}

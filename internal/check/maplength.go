@@ -1,0 +1,188 @@
+package check
+
+import (
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// The length of a map changes while the map stays the same value, so it is followed as a
+// place in memory of its own (class 'm') and not as a number of the map's symbol. What
+// writes to a map may write to every map of that type that is not known to be another one.
+// The length of a channel is not followed at all: each send and receive of any goroutine
+// changes it.
+
+// mapLength is the path of the place that stands for a map's length.
+const mapLength = "#len"
+
+// mapClass is the class of the lengths of all maps of a type.
+func mapClass(t types.Type) class { return class{kind: 'm', name: typeName(t)} }
+
+func isMap(t types.Type) bool {
+	_, ok := t.Underlying().(*types.Map)
+	return ok
+}
+
+func isChan(t types.Type) bool {
+	_, ok := t.Underlying().(*types.Chan)
+	return ok
+}
+
+// lengthPlace returns the place that stands for the length of a map; ok is false for a
+// map that is nil.
+func (a *analysis) lengthPlace(s *state, m ssa.Value) (l location, ok bool) {
+	if _, isConst := m.(*ssa.Const); isConst {
+		return 0, false
+	}
+	base := s.root(a.symbol(m))
+	key := locationKey{base, mapLength}
+	if l, ok := a.locations[key]; ok {
+		return l, true
+	}
+	l = location(len(a.places))
+	a.locations[key] = l
+	made, _ := a.values[base].(*ssa.MakeMap)
+	t := types.Typ[types.Int]
+	a.places = append(a.places, &locationInfo{
+		base: base, typ: t, name: a.typeName(t), addr: m,
+		class: class{kind: 'm', name: a.typeName(m.Type())},
+		local: made != nil && !a.mapEscapes(made),
+	})
+	return l, true
+}
+
+// mapEscapes reports whether anything but the instructions of this function that look into
+// a map and write to it may have it.
+func (a *analysis) mapEscapes(m *ssa.MakeMap) bool {
+	if e, ok := a.escaping[m]; ok {
+		return e
+	}
+	e := false
+	for _, r := range *m.Referrers() {
+		switch r := r.(type) {
+		case *ssa.Lookup, *ssa.Range, *ssa.DebugRef:
+		case *ssa.MapUpdate:
+			e = e || r.Key == ssa.Value(m) || r.Value == ssa.Value(m)
+		case *ssa.Call:
+			_, builtin := r.Call.Value.(*ssa.Builtin)
+			e = e || !builtin
+		default:
+			e = true
+		}
+	}
+	a.escaping[m] = e
+	return e
+}
+
+// mapLen computes len(m).
+func (a *analysis) mapLen(s *state, v *ssa.Call, m ssa.Value) {
+	x := a.symbol(v)
+	l, ok := a.lengthPlace(s, m)
+	if !ok {
+		s.restrict(x.value(), point(0))
+		return
+	}
+	c, known := s.memory[l]
+	if !known || !a.stays(s, l, v) {
+		s.memory[l] = content{sym: x}
+		s.restrict(x.value(), interval{0, noUpper})
+		return
+	}
+	if y := s.root(c.symbol()); x != y {
+		a.copyOf(s, x, y, v.Type())
+	}
+	if !s.bottom {
+		s.restrict(x.value(), interval{0, noUpper})
+	}
+}
+
+// mapChange says what an instruction does to the length of a map: it takes away at most
+// fewer entries and adds at most more. Where a key is there already, or is not there, the
+// length stays.
+type mapChange struct {
+	fewer, more int64
+	least       int64 // what the length of the map itself is at least, afterwards
+	empties     bool  // the map itself has no entries afterwards; fewer does not count
+}
+
+// changeMap takes a state through an instruction that writes to a map.
+func (a *analysis) changeMap(s *state, ins ssa.Instruction, m ssa.Value, ch mapChange) {
+	if s.bottom {
+		return
+	}
+	own, ok := a.lengthPlace(s, m)
+	if !ok {
+		return // nil has no entries to lose, and an update panics
+	}
+	for _, l := range a.sortedMemory(s) {
+		info := a.places[l]
+		if l == own || info.class != a.places[own].class || info.local || a.places[own].local {
+			continue
+		}
+		// It may be the same map by another name.
+		a.moveLength(s, ins, l, ch, false)
+	}
+	a.moveLength(s, ins, own, ch, true)
+}
+
+// moveLength gives the length of a map a new symbol, by what is known of the old one.
+func (a *analysis) moveLength(s *state, ins ssa.Instruction, l location, ch mapChange, own bool) {
+	old, known := s.memory[l]
+	if known && !a.places[l].local && !a.stays(s, l, ins) {
+		known = false
+	}
+	n := a.updateSymbol(ins, l)
+	if own && ch.empties {
+		s.memory[l] = content{sym: a.zeroSymbol(s, a.places[l].typ)}
+		return
+	}
+	low := int64(0)
+	if own {
+		low = ch.least
+	}
+	if known {
+		o := operand{n: s.root(old.symbol()).value()}
+		if !ch.empties {
+			s.atMost(o, operand{n: n.value()}, ch.fewer)
+		}
+		s.atMost(operand{n: n.value()}, o, ch.more)
+	}
+	if !s.bottom {
+		s.restrict(n.value(), interval{low, noUpper})
+		s.memory[l] = content{sym: n}
+	}
+}
+
+// updateKey is a length behind an instruction that changes it.
+type updateKey struct {
+	ins ssa.Instruction
+	loc location
+}
+
+// updateSymbol is what a map's length is behind an instruction that changes it.
+func (a *analysis) updateSymbol(ins ssa.Instruction, l location) symbol {
+	key := updateKey{ins, l}
+	if s, ok := a.updates[key]; ok {
+		return s
+	}
+	s := a.newSymbol(nil, ins.Block(), a.places[l].typ)
+	a.updates[key] = s
+	return s
+}
+
+// mapOfLength is the type of the map that a number is the length of, as len gave it; nil
+// for other numbers.
+func (a *analysis) mapOfLength(n number) *types.Map {
+	if n%3 != 0 {
+		return nil
+	}
+	c, ok := a.values[n.symbol()].(*ssa.Call)
+	if !ok {
+		return nil
+	}
+	if b, ok := c.Call.Value.(*ssa.Builtin); !ok || b.Name() != "len" {
+		return nil
+	}
+	m, _ := c.Call.Args[0].Type().Underlying().(*types.Map)
+	return m
+}

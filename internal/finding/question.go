@@ -1,0 +1,104 @@
+package finding
+
+import (
+	"go/types"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// Question says what is strange about what a case returns, "" if nothing is. The test of such a
+// case states what the code does, and may state a fault as right:
+//
+//   - the replacement character in a text, where each text that went in is valid and has none
+//     (a rune was cut in two);
+//   - an empty key in a map, where none went in (a parser took a line without a key for one);
+//   - a duration that is negative, where no number that went in is (a sum or a product has
+//     overflowed);
+//   - a length that is negative.
+func Question(c *testcase.Case) string {
+	o := c.Observed
+	if o == nil || o.Status != testcase.Returned || len(o.Results) == 0 {
+		return ""
+	}
+	at := c.TargetStmt()
+	if at >= len(o.Results) {
+		return ""
+	}
+	in := inputsOf(c.Seq)
+	op := c.Seq.At(at).Op
+	for _, v := range o.Results[at] {
+		if q := in.strange(v); q != "" {
+			return q
+		}
+		if op.Func != nil && v.Kind == testcase.Int && int64(v.Bits) < 0 {
+			switch op.Func.Name() {
+			case "Len", "Length", "Size", "Cap", "Count":
+				return "a length that is negative"
+			}
+		}
+	}
+	return ""
+}
+
+// inputs are what the literals of a sequence have.
+type inputs struct{ replacement, emptyKey, negative bool }
+
+func inputsOf(seq *testcase.Sequence) inputs {
+	var in inputs
+	for i := range seq.Len() {
+		op := seq.At(i).Op
+		switch op.Kind {
+		case testcase.OpLiteral:
+			switch l := op.Lit; l.Kind {
+			case testcase.LitString:
+				in.replacement = in.replacement || !utf8.ValidString(l.Str) || strings.ContainsRune(l.Str, utf8.RuneError)
+				in.emptyKey = in.emptyKey || l.Str == ""
+			case testcase.LitInt:
+				in.negative = in.negative || int64(l.Bits) < 0
+				in.replacement = true // a number that is no rune becomes one
+			case testcase.LitUint:
+				in.replacement = true // bytes need not be a text
+			}
+		case testcase.OpZero:
+			in.emptyKey = true // an empty text, or a struct with one
+		case testcase.OpMethod, testcase.OpFunc, testcase.OpCallValue:
+			if i < seq.Len()-1 {
+				in.negative = true // whatever it has returned
+			}
+		}
+	}
+	return in
+}
+
+// strange looks into a value.
+func (in inputs) strange(v testcase.Value) string {
+	switch v.Kind {
+	case testcase.String:
+		if !in.replacement && strings.ContainsRune(v.Str, utf8.RuneError) {
+			return "the replacement character U+FFFD in a text"
+		}
+	case testcase.Int:
+		if !in.negative && int64(v.Bits) < 0 && isDuration(v.Type) {
+			return "a duration that is negative"
+		}
+	case testcase.Map:
+		for i := 0; i+1 < len(v.Elems); i += 2 {
+			if k := v.Elems[i]; !in.emptyKey && k.Kind == testcase.String && k.Str == "" && k.Len == 0 {
+				return "an empty key in a map"
+			}
+		}
+	}
+	for _, e := range v.Elems {
+		if q := in.strange(e); q != "" {
+			return q
+		}
+	}
+	return ""
+}
+
+func isDuration(t types.Type) bool {
+	n, ok := types.Unalias(t).(*types.Named)
+	return ok && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == "time" && n.Obj().Name() == "Duration"
+}

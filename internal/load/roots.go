@@ -1,0 +1,151 @@
+package load
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"go/build"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Readable returns the directories with what the package is made of: its module, the
+// modules of what it imports, and the Go tree. Where the module has the user's home
+// directory in it, that is more than what the package is made of, and its own directory
+// stands for the module.
+func (p *Program) Readable(pkg *Package) []string {
+	p.deps.mu.Lock()
+	defer p.deps.mu.Unlock()
+	out := []string{pkg.Dir}
+	home, err := os.UserHomeDir()
+	if err != nil {
+		home = string(filepath.Separator) // a module at the root has every home in it
+	}
+	for _, l := range p.closure(pkg.Path) {
+		dir := l.Dir
+		if l.Standard {
+			if root, ok := strings.CutSuffix(l.Dir, filepath.FromSlash("/src/"+l.ImportPath)); ok {
+				dir = root
+			}
+		} else if l.Module != nil && l.Module.Dir != "" && !inside(home, l.Module.Dir) {
+			dir = l.Module.Dir
+		}
+		if dir != "" {
+			out = append(out, dir)
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// inside reports whether a file is in a directory, or is it.
+func inside(name, dir string) bool {
+	rel, err := filepath.Rel(dir, name)
+	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
+}
+
+// Import is an import of one package by another.
+type Import struct{ From, Path string }
+
+// Imports returns the imports of the package and of all that it is made of, but for what
+// the standard library imports: by the importing package, in order.
+func (p *Program) Imports(pkg *Package) []Import {
+	p.deps.mu.Lock()
+	defer p.deps.mu.Unlock()
+	var out []Import
+	for _, l := range p.closure(pkg.Path) {
+		if l.Standard {
+			continue
+		}
+		for _, path := range l.Imports {
+			out = append(out, Import{l.ImportPath, path})
+		}
+	}
+	return out
+}
+
+// cgoFile returns a file of the package that the go command would compile with C where
+// the user calls it, and leaves out where assay does; "" if there is none.
+func (l *listed) cgoFile(cfg Config) string {
+	if len(l.CgoFiles) > 0 {
+		return l.abs(l.CgoFiles)[0]
+	}
+	if len(l.IgnoredGoFiles) == 0 || cfg.getenv("CGO_ENABLED") == "0" {
+		return ""
+	}
+	bc := build.Default
+	bc.CgoEnabled = true
+	for name, field := range map[string]*string{"GOOS": &bc.GOOS, "GOARCH": &bc.GOARCH} {
+		if v := cfg.getenv(name); v != "" {
+			*field = v
+		}
+	}
+	if cfg.Tags != "" {
+		bc.BuildTags = strings.Split(cfg.Tags, ",")
+	}
+	bp, err := bc.ImportDir(l.Dir, 0)
+	if err != nil || len(bp.CgoFiles) == 0 || !cfg.hasCompiler() {
+		return ""
+	}
+	return l.abs(bp.CgoFiles)[0]
+}
+
+// leftOut returns the packages that patterns with "..." match and that go list has left
+// out because all their files use cgo: the user is to be told of them. Listing them as
+// with cgo compiles nothing.
+func leftOut(ctx context.Context, cfg Config, patterns []string, all []*listed) ([]*listed, error) {
+	wild := slices.ContainsFunc(patterns, func(p string) bool { return strings.Contains(p, "...") })
+	if !wild || cfg.getenv("CGO_ENABLED") == "0" || !cfg.hasCompiler() {
+		return nil, nil
+	}
+	args := []string{"list", "-e", "-find", "-json=ImportPath,Name,Dir,CgoFiles"}
+	if cfg.Tags != "" {
+		args = append(args, "-tags="+cfg.Tags)
+	}
+	cmd := exec.CommandContext(ctx, "go", append(append(args, "--"), patterns...)...)
+	cmd.Dir, cmd.Env = cfg.Dir, cfg.environ([]string{"CGO_ENABLED=1"})
+	text, err := cmd.Output()
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	if err != nil {
+		return nil, nil // with -e it lists what it can, and the real listing has told what is wrong
+	}
+	known := map[string]bool{}
+	for _, l := range all {
+		known[l.ImportPath] = true
+	}
+	var out []*listed
+	for dec := json.NewDecoder(bytes.NewReader(text)); ; {
+		l := new(listed)
+		if err := dec.Decode(l); err == io.EOF {
+			return out, nil
+		} else if err != nil {
+			return nil, fmt.Errorf("go list: %w", err)
+		}
+		if len(l.CgoFiles) > 0 && !known[l.ImportPath] {
+			out = append(out, l)
+		}
+	}
+}
+
+// hasCompiler reports whether the go command would find a C compiler, without which it
+// leaves cgo out by itself.
+func (cfg Config) hasCompiler() bool {
+	if cfg.getenv("CGO_ENABLED") == "1" {
+		return true
+	}
+	for _, cc := range []string{cfg.getenv("CC"), "gcc", "clang"} {
+		if word, _, _ := strings.Cut(cc, " "); word != "" {
+			if _, err := exec.LookPath(word); err == nil {
+				return true
+			}
+		}
+	}
+	return false
+}

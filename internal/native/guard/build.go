@@ -1,0 +1,99 @@
+package guard
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// GoEnv returns the environment in which assay runs the go command, given the user's (nil
+// is this process's): as it is, but so that building runs nothing that the package under
+// test brings along. There is no C compiler with the package's flags (cgo), no other tool
+// chain than the one that the go command is of, and no version control with the
+// repository's settings. Of GOFLAGS only those stay that say what is built; the others are
+// returned as dropped: they would run programs (-toolexec, -exec), or stand in the way of
+// assay's own flags (-overlay, -run).
+func GoEnv(env []string) (out, dropped []string) {
+	if env == nil {
+		env = os.Environ()
+	}
+	var kept []string
+	for _, f := range splitFlags(goFlags(env)) {
+		name, _, _ := strings.Cut("-"+strings.TrimLeft(f, `"'-`), "=")
+		if slices.Contains(keptFlags(), name) {
+			kept = append(kept, f)
+		} else if name != "-buildvcs" {
+			dropped = append(dropped, f)
+		}
+	}
+	// An empty GOFLAGS would have the go command look into its file of settings.
+	flags := strings.Join(append([]string{"-buildvcs=false"}, kept...), " ")
+	out = append(env[:len(env):len(env)], "CGO_ENABLED=0", "GOTOOLCHAIN=local", "GOFLAGS="+flags)
+	return out, dropped
+}
+
+// keptFlags are the flags of GOFLAGS that say what is built and how much of the machine
+// that takes.
+func keptFlags() []string {
+	return []string{"-mod", "-modfile", "-modcacherw", "-tags", "-trimpath", "-p"}
+}
+
+// splitFlags splits GOFLAGS as the go command does: at spaces outside of quotes that
+// enclose a whole flag.
+func splitFlags(s string) []string {
+	var out []string
+	for s = strings.TrimSpace(s); s != ""; s = strings.TrimSpace(s) {
+		if q := s[:1]; q == `"` || q == "'" {
+			if flag, rest, ok := strings.Cut(s[1:], q); ok {
+				out, s = append(out, q+flag+q), rest
+				continue
+			}
+		}
+		i := strings.IndexAny(s, " \t\r\n")
+		if i < 0 {
+			i = len(s)
+		}
+		out, s = append(out, s[:i]), s[i:]
+	}
+	return out
+}
+
+// goFlags returns the GOFLAGS that hold in an environment: of the environment, or of the
+// file that "go env -w" writes.
+func goFlags(env []string) string {
+	if v := lookup(env, "GOFLAGS"); v != "" {
+		return v
+	}
+	file := lookup(env, "GOENV")
+	if file == "off" {
+		return ""
+	}
+	if file == "" {
+		dir, err := os.UserConfigDir()
+		if err != nil {
+			return "" // then the go command has no such file either
+		}
+		file = filepath.Join(dir, "go", "env")
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return "" // there is none
+	}
+	for line := range strings.Lines(string(text)) {
+		if v, ok := strings.CutPrefix(strings.TrimSpace(line), "GOFLAGS="); ok {
+			return v
+		}
+	}
+	return ""
+}
+
+// lookup returns the value of a variable, of the last one as os/exec has it.
+func lookup(env []string, name string) string {
+	for i := len(env) - 1; i >= 0; i-- {
+		if v, ok := strings.CutPrefix(env[i], name+"="); ok {
+			return v
+		}
+	}
+	return ""
+}

@@ -1,0 +1,31 @@
+package guard
+
+import (
+	"os"
+	"runtime"
+)
+
+// Environ returns the environment of a test: nothing of the user's, but what programs
+// cannot do without. README lists it.
+func (p *Policy) Environ(dir string) []string {
+	home := os.TempDir()
+	if len(p.Write) > 0 {
+		home = p.Write[0]
+	}
+	env := []string{
+		"HOME=" + home, "TMPDIR=" + home, "TMP=" + home, "TEMP=" + home,
+		"PATH=" + p.path(), "TZ=UTC", "PWD=" + dir,
+	}
+	if runtime.GOOS == "windows" {
+		env = append(env, "USERPROFILE="+home, "SystemRoot="+os.Getenv("SystemRoot"))
+	}
+	return env
+}
+
+// path is where a test finds programs: nowhere, unless it may start them.
+func (p *Policy) path() string {
+	if p.Mode == Off {
+		return os.Getenv("PATH")
+	}
+	return ""
+}

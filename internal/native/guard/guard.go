@@ -1,0 +1,169 @@
+package guard
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+)
+
+// specEnv is the environment variable that makes a process of this program the shim that
+// confines itself and becomes another program. Its value is a spec.
+const specEnv = "ASSAY_GUARD"
+
+// spec is what the shim is told.
+type spec struct {
+	Policy
+	Bin  string   // the program; "" is the one that the shim's arguments name, as "go test -exec" has it
+	Args []string // its arguments, the program's name first
+	Env  []string // its environment
+	// Status is the descriptor for a message that says how the process is confined; 0 is
+	// for none.
+	Status int
+	Keep   []int  // descriptors besides 0, 1 and 2 that the program inherits
+	Probe  string // a directory to try the confinement on, in place of executing a program
+}
+
+// Main makes the process the shim, if it was started as one: it confines itself, executes
+// the program that it was told, and never returns. Otherwise it does nothing. Call it first
+// thing in main, and in the TestMain of packages whose tests run harnesses, before anything
+// else looks at arguments or environment.
+func Main() {
+	text := os.Getenv(specEnv)
+	if text == "" {
+		return
+	}
+	s := new(spec)
+	if err := json.Unmarshal([]byte(text), s); err != nil {
+		failed(err)
+	}
+	if err := s.complete(); err != nil {
+		failed(err)
+	}
+	how, err := "not confined", error(nil)
+	if s.Mode != Off {
+		how, err = confine(s)
+	}
+	if s.Probe != "" {
+		probe(s, how, err) // it exits
+	}
+	if err != nil {
+		if s.Mode == Require {
+			failed(fmt.Errorf("this process cannot be confined: %w", err))
+		}
+		how = err.Error()
+	}
+	if s.Status != 0 {
+		msg := binary.LittleEndian.AppendUint32([]byte{statusMark}, uint32(len(how)))
+		if _, err := os.NewFile(uintptr(s.Status), "status").Write(append(msg, how...)); err != nil {
+			failed(err)
+		}
+	}
+	failed(fmt.Errorf("exec: %w", become(s)))
+}
+
+// complete fills in what only the shim knows of a test binary that go test has it run.
+func (s *spec) complete() error {
+	if s.Bin != "" || s.Probe != "" {
+		return nil
+	}
+	if len(os.Args) < 2 {
+		return errors.New("no test binary is named")
+	}
+	bin, err := filepath.Abs(os.Args[1])
+	if err != nil {
+		return err
+	}
+	s.Bin, s.Args = bin, os.Args[1:]
+	for _, a := range s.Args {
+		// The go command has the profile written beside the binary.
+		if strings.HasPrefix(a, "-test.coverprofile=") || strings.HasPrefix(a, "-test.gocoverdir=") {
+			s.Write = append(s.Write, filepath.Dir(bin))
+			break
+		}
+	}
+	return nil
+}
+
+// statusMark is the first byte of what the shim says. A harness begins with the length
+// of a short message, which is another byte.
+const statusMark = 0xAA
+
+// ReadStatus reads from a process that was started by way of the shim how it is
+// confined, in words. What the process itself writes follows.
+func ReadStatus(r io.Reader) (string, error) {
+	var head [5]byte
+	if _, err := io.ReadFull(r, head[:1]); err != nil {
+		return "", err
+	}
+	if head[0] != statusMark {
+		return "", ErrNoShim
+	}
+	if _, err := io.ReadFull(r, head[1:]); err != nil {
+		return "", err
+	}
+	how := make([]byte, binary.LittleEndian.Uint32(head[1:]))
+	_, err := io.ReadFull(r, how)
+	return string(how), err
+}
+
+// ErrNoShim says that this program was started where it should be the shim, and is not.
+var ErrNoShim = errors.New("bug: guard: this program does not call guard.Main")
+
+// Start has a command started by way of the shim: this program, which confines itself and
+// becomes the command's. The command's environment is the one that it gets. It inherits
+// the descriptors in keep besides 0, 1 and 2; to one of them, status, is written how it is
+// confined, for ReadStatus.
+func Start(cmd *exec.Cmd, p Policy, status int, keep ...int) error {
+	self, variable, err := shim(spec{Policy: p, Bin: cmd.Path, Args: cmd.Args, Env: cmd.Env, Status: status, Keep: keep})
+	if err != nil {
+		return err
+	}
+	cmd.Path, cmd.Args = self, []string{self}
+	cmd.Env = append(cmd.Env[:len(cmd.Env):len(cmd.Env)], variable)
+	return nil
+}
+
+// shim returns the name of this program, and the variable that makes it the shim.
+func shim(s spec) (self, variable string, err error) {
+	if os.Getenv(specEnv) != "" {
+		// This is a shim of a program that forgot to be one: it must not start another.
+		return "", "", ErrNoShim
+	}
+	if self, err = os.Executable(); err != nil {
+		return "", "", err
+	}
+	text, err := json.Marshal(s)
+	return self, specEnv + "=" + string(text), err
+}
+
+// failedMark begins the last line that a shim writes which could not do its work.
+const failedMark = "assay: guard: "
+
+// exitFailed is the exit status of such a shim.
+const exitFailed = 98
+
+func failed(err error) {
+	os.Stderr.WriteString(failedMark + err.Error() + "\n")
+	os.Exit(exitFailed)
+}
+
+// Failure tells a shim that could not do its work from a program that failed: given the
+// exit status of a process and what it wrote, it returns what the shim said. Then the
+// program never ran, and its failure says nothing of it.
+func Failure(status int, output string) (message string, ok bool) {
+	if status != exitFailed {
+		return "", false
+	}
+	i := strings.LastIndex(output, failedMark)
+	if i < 0 {
+		return "", false
+	}
+	message, _, _ = strings.Cut(output[i+len(failedMark):], "\n")
+	return "guard: " + message, true
+}

@@ -1,0 +1,30 @@
+package guard_test
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/goassay/assay/internal/native/guard"
+)
+
+func TestMain(m *testing.M) {
+	guard.Main()
+	os.Exit(m.Run())
+}
+
+// needConfinement skips a test where processes cannot be confined. What the test has to
+// run must not run then.
+func needConfinement(t *testing.T) {
+	t.Helper()
+	r, err := guard.Probe(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if strings.Contains(r.How, "although the kernel says so") {
+		t.Fatal(r.How)
+	}
+	if !r.Confined {
+		t.Skip("NOT TESTED, since this system cannot confine a process: " + r.How)
+	}
+}

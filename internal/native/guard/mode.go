@@ -1,0 +1,56 @@
+package guard
+
+// Mode says what happens where the system cannot confine a process.
+type Mode uint8
+
+// The modes.
+const (
+	// Best confines a process as far as the system can, and says how far that is. What runs
+	// where that is not far enough is for the caller to decide.
+	Best Mode = iota
+	// Require refuses to run a process that is not confined.
+	Require
+	// Off confines nothing. The environment is replaced all the same.
+	Off
+)
+
+// ModeNames lists what ParseMode understands.
+func ModeNames() []string { return []string{"best", "require", "off"} }
+
+// ParseMode reads a mode as the flag -confine has it.
+func ParseMode(s string) (Mode, bool) {
+	for i, name := range ModeNames() {
+		if s == name {
+			return Mode(i), true
+		}
+	}
+	return Best, false
+}
+
+func (m Mode) String() string { return ModeNames()[m] }
+
+// Policy says what a process may do. The zero value lets it read what programs read of
+// the system, and nothing else.
+type Policy struct {
+	Mode Mode
+	// Read are files and directories that the process may read besides the system's.
+	Read []string
+	// Write are directories in which it may do what it likes with files. The first one is
+	// its home and has its temporary files.
+	Write []string
+	// Memory is how many bytes of data it may keep; 0 is DefaultMemory.
+	Memory uint64
+	// Race says that the process has the race detector in it, whose shadow memory is beyond
+	// any limit and which reads the list of the process's mappings.
+	Race bool
+}
+
+// DefaultMemory is how many bytes of data a process may keep.
+const DefaultMemory = 512 << 20
+
+func (p *Policy) memory() uint64 {
+	if p.Memory == 0 {
+		return DefaultMemory
+	}
+	return p.Memory
+}

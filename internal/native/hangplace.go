@@ -1,0 +1,163 @@
+package native
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"slices"
+	"strings"
+
+	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// hangPlace makes the stack of a case that did not return one that does not depend on the
+// moment at which the case was interrupted. A loop that never ends may be interrupted at
+// any of its instructions, in any function that it calls, and at its jump back, to which
+// the compiler gives line 1 of the file. What is the same at every moment are the calls
+// that lead to the loop. So the stack ends with the outermost frame that is inside a loop,
+// at the line of the loop; where functions call themselves without end, it ends with the
+// outermost call of such a function. A stack with neither is of a call that waits and is
+// returned as it is.
+//
+// The loop may be one around the loop that never ends, for one look does not tell them
+// apart. Source returns the text of a file of the package under test.
+func hangPlace(stack []testcase.Frame, source func(name string) ([]byte, error)) []testcase.Frame {
+	files := map[string]*parsedFile{}
+	for i := len(stack) - 1; i >= 0; i-- {
+		f := stack[i]
+		p, ok := files[f.Pos.Filename]
+		if !ok {
+			p = parseSource(f.Pos.Filename, source)
+			files[f.Pos.Filename] = p
+		}
+		if line := p.loopLine(f); line > 0 {
+			f.Pos.Line = line
+			return append([]testcase.Frame{f}, stack[i+1:]...)
+		}
+		if recurs(stack, i) {
+			return stack[i:]
+		}
+	}
+	return stack
+}
+
+// recursionPlace returns the part of the stack of an overflow that does not depend on the
+// moment at which the process was interrupted or the stack was full: up to the outermost
+// call of a function that calls itself, directly or through others.
+func recursionPlace(stack []testcase.Frame) []testcase.Frame {
+	for i := len(stack) - 1; i >= 0; i-- {
+		if recurs(stack, i) {
+			return stack[i:]
+		}
+	}
+	return stack
+}
+
+// recurs reports whether the function of frame i is called again further inside.
+func recurs(stack []testcase.Frame, i int) bool {
+	return slices.ContainsFunc(stack[:i], func(f testcase.Frame) bool { return f.Func == stack[i].Func })
+}
+
+// parsedFile is the syntax of a source file.
+type parsedFile struct {
+	fset *token.FileSet
+	file *ast.File
+}
+
+// parseSource parses a source file. It returns nil where there is none: of what the frame
+// of such a file does nothing is known then.
+func parseSource(name string, source func(name string) ([]byte, error)) *parsedFile {
+	if !strings.HasSuffix(name, ".go") {
+		return nil
+	}
+	src, err := source(name)
+	if err != nil {
+		return nil
+	}
+	fset := token.NewFileSet()
+	f, err := parser.ParseFile(fset, name, src, parser.SkipObjectResolution)
+	if err != nil {
+		return nil
+	}
+	return &parsedFile{fset, f}
+}
+
+// loopLine returns the line at which the outermost loop begins that a frame is in, or 0 if
+// the frame is in no loop.
+func (p *parsedFile) loopLine(f testcase.Frame) int {
+	if p == nil {
+		return 0
+	}
+	line := func(pos token.Pos) int { return p.fset.PositionFor(pos, false).Line }
+	for _, d := range p.file.Decls {
+		fn, ok := d.(*ast.FuncDecl)
+		if !ok || fn.Body == nil {
+			continue
+		}
+		within := line(fn.Pos()) <= f.Pos.Line && f.Pos.Line <= line(fn.End())
+		jump := f.Pos.Line == 1 && !within && declaredAs(f.Func) == load.DeclName(fn)
+		if !within && !jump {
+			continue
+		}
+		for _, loop := range loopsOf(fn) {
+			switch {
+			case jump && loop.endless, within && line(loop.from) <= f.Pos.Line && f.Pos.Line <= line(loop.to):
+				return line(loop.from)
+			}
+		}
+		if jump {
+			return line(fn.Pos()) // it loops all the same
+		}
+	}
+	return 0
+}
+
+// loop is a stretch of code that may be executed again.
+type loop struct {
+	from, to token.Pos
+	endless  bool // it has no condition
+}
+
+// loopsOf returns the loops of a function in the order in which they begin: statements for,
+// and what is between a label and a goto behind it.
+func loopsOf(fn *ast.FuncDecl) []loop {
+	labels := map[string]token.Pos{}
+	var out []loop
+	at := map[token.Pos]int{} // where a label's loop is in out
+	ast.Inspect(fn.Body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.ForStmt:
+			out = append(out, loop{n.Pos(), n.End(), n.Cond == nil})
+		case *ast.RangeStmt:
+			out = append(out, loop{n.Pos(), n.End(), false})
+		case *ast.LabeledStmt:
+			labels[n.Label.Name] = n.Pos()
+			at[n.Pos()] = len(out)
+			out = append(out, loop{n.Pos(), n.Pos() - 1, false})
+		case *ast.BranchStmt:
+			if n.Tok == token.GOTO {
+				if from, ok := labels[n.Label.Name]; ok {
+					out[at[from]].to, out[at[from]].endless = n.End(), true
+				}
+			}
+		}
+		return true
+	})
+	return out
+}
+
+// declaredAs returns the Target.Name of the declaration that a function of a stack belongs
+// to: of "example.com/m/p.(*T).Method.func1" it is "T.Method".
+func declaredAs(name string) string {
+	name = name[strings.LastIndex(name, "/")+1:]
+	_, name, _ = strings.Cut(name, ".")
+	name = strings.ReplaceAll(name, "[...]", "")
+	parts := strings.Split(name, ".")
+	if recv, ok := strings.CutPrefix(parts[0], "(*"); ok {
+		parts[0] = strings.TrimSuffix(recv, ")")
+	} else if len(parts) == 1 || strings.HasPrefix(parts[1], "func") {
+		return parts[0] // a function, or a literal in one
+	}
+	return strings.Join(parts[:min(2, len(parts))], ".")
+}

@@ -1,0 +1,149 @@
+package source
+
+import (
+	"go/ast"
+	"go/token"
+)
+
+// Effects says how far the effects of a call go, as far as its name tells.
+type Effects struct {
+	// Beyond says that a call may change what none of its arguments leads to, or that
+	// nothing is known of it.
+	Beyond bool
+	// Arguments says that a call may change what its arguments lead to, the receiver
+	// among them.
+	Arguments bool
+	// Shares says that what a call returns may lead to what its arguments lead to.
+	Shares bool
+	// Plain says that what a call returns leads to no object: numbers, texts, truth values.
+	Plain bool
+}
+
+// Names says what names in a test stand for.
+type Names struct {
+	// Call returns the effects of a call of a function, or of a method, of that name.
+	Call func(name string, method bool) Effects
+	// Global reports whether the package has a variable of that name.
+	Global func(name string) bool
+}
+
+// leadsNowhere reports whether an expression is a literal of a basic type or a call that
+// returns such values.
+func (d *deadness) leadsNowhere(e ast.Expr) bool {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.BasicLit:
+		return true
+	case *ast.UnaryExpr:
+		return (e.Op == token.SUB || e.Op == token.ADD || e.Op == token.NOT || e.Op == token.XOR) && d.leadsNowhere(e.X)
+	case *ast.BinaryExpr:
+		return d.leadsNowhere(e.X) && d.leadsNowhere(e.Y)
+	case *ast.CallExpr:
+		return d.call(e).Plain
+	}
+	return false
+}
+
+// call returns the effects of a call.
+func (d *deadness) call(c *ast.CallExpr) Effects {
+	fun := ast.Unparen(c.Fun)
+	switch x := fun.(type) {
+	case *ast.IndexExpr:
+		fun = ast.Unparen(x.X)
+	case *ast.IndexListExpr:
+		fun = ast.Unparen(x.X)
+	}
+	switch f := fun.(type) {
+	case *ast.Ident:
+		if d.local[f.Name] {
+			return Effects{Beyond: true} // a function value
+		}
+		return d.names.Call(f.Name, false)
+	case *ast.SelectorExpr:
+		return d.names.Call(f.Sel.Name, true)
+	case *ast.ArrayType, *ast.InterfaceType, *ast.MapType:
+		return Effects{Shares: true} // a conversion
+	}
+	return Effects{Beyond: true}
+}
+
+// effects returns those of all calls of a statement together; an assignment to what a
+// variable leads to is one, too.
+func (d *deadness) effects(s ast.Stmt) Effects {
+	var all Effects
+	switch s := s.(type) {
+	case *ast.AssignStmt:
+		if s.Tok != token.DEFINE && !blank(s.Lhs) {
+			all = d.assignment(s.Lhs)
+		}
+	case *ast.IncDecStmt:
+		all = d.assignment([]ast.Expr{s.X})
+	}
+	callee := map[ast.Node]bool{}
+	ast.Inspect(s, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			all.Shares = true
+			return false // it is a value
+		case *ast.UnaryExpr:
+			all.Beyond = all.Beyond || n.Op == token.ARROW
+		case *ast.CallExpr:
+			callee[ast.Unparen(n.Fun)] = true
+			e := d.call(n)
+			all.Beyond = all.Beyond || e.Beyond
+			all.Arguments = all.Arguments || e.Arguments
+			all.Shares = all.Shares || e.Shares
+		case *ast.CompositeLit, *ast.SelectorExpr, *ast.IndexExpr, *ast.SliceExpr, *ast.StarExpr:
+			all.Shares = all.Shares || !callee[n]
+		case *ast.Ident:
+			all.Shares = all.Shares || (d.local[n.Name] || d.names.Global(n.Name)) && !inCall(s, n)
+		}
+		return true
+	})
+	return all
+}
+
+// assignment returns the effects of an assignment to those places.
+func (d *deadness) assignment(places []ast.Expr) Effects {
+	all := Effects{Arguments: true}
+	for _, e := range places {
+		base := e
+		for {
+			switch x := ast.Unparen(base).(type) {
+			case *ast.SelectorExpr:
+				base = x.X
+				continue
+			case *ast.IndexExpr:
+				base = x.X
+				continue
+			case *ast.StarExpr:
+				base = x.X
+				continue
+			}
+			break
+		}
+		id, ok := ast.Unparen(base).(*ast.Ident)
+		all.Beyond = all.Beyond || !ok || id.Name != "_" && !d.local[id.Name]
+	}
+	return all
+}
+
+// inCall reports whether an identifier is an operand of a call in the statement: then the
+// call says what its result has to do with it.
+func inCall(s ast.Stmt, id *ast.Ident) bool {
+	found := false
+	ast.Inspect(s, func(n ast.Node) bool {
+		if c, ok := n.(*ast.CallExpr); ok && c.Pos() <= id.Pos() && id.End() <= c.End() {
+			found = true
+		}
+		return !found
+	})
+	if found {
+		return true
+	}
+	for _, name := range defined(s) {
+		if name == id.Name {
+			return true // it is declared here
+		}
+	}
+	return false
+}

@@ -1,0 +1,81 @@
+package symbolic
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"slices"
+
+	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/vm"
+)
+
+// That no path breaks an assertion proves something only if the inputs of the paths are all
+// that there are. Receivers that constructors and a few methods make are not: the fifth call
+// of a method may be the first that fails. So a guided exploration is followed by one in
+// which the receiver and all arguments are any values of their types, fields included that
+// only the package itself can set. What holds there holds whatever was called before. What
+// breaks there may be nothing that anybody can reach, so it makes no case.
+
+// anyInputs follows the paths of a target for any inputs; nil if some of them cannot be
+// symbols altogether.
+func anyInputs(ctx context.Context, m *vm.Machine, prog *load.Program, pkg *load.Package, t *load.Target, cfg Config, b Budget) (*AnyInputs, error) {
+	if t.Skip != "" || !vm.Closed(t.Func.Signature, pkg.Path, true) {
+		return nil, nil
+	}
+	out := &AnyInputs{Broken: map[vm.BrokenAssertion]bool{}}
+	bound := func(why string) { out.Bound = cmp.Or(out.Bound, why) }
+	unknowns := m.Unknowns()
+	for _, nilPointers := range []bool{false, true} {
+		p := vm.NewPlanner(prog, pkg, nil)
+		p.Any, p.NilPointers = true, nilPointers
+		if !p.Call(t, nil) {
+			return nil, nil
+		}
+		if nilPointers && !slices.ContainsFunc(p.Driver.Calls[0].Args, func(a vm.DriverArg) bool { return a.Zero }) {
+			break // there are none
+		}
+		left := vm.Budget{Steps: int64(b.Instructions), Paths: b.Paths, Queries: int64(b.Queries), Effort: int64(b.Effort), States: b.States, PathSteps: 1_000_000}
+		stats, err := m.Explore(p.Driver, cfg.searcher(), left.Part(2), func() bool { return ctx.Err() != nil }, func(p *vm.Path) bool {
+			switch {
+			case unfinished(p.Stop):
+				bound("a path that the machine did not follow: " + cmp.Or(p.Reason, string(p.Stop)))
+			case p.Stop == vm.StopVerified:
+				bound("a path that breaks an assertion is left out, since it is said to be verified there")
+			case p.Partial():
+				bound("the machine followed one of several values, or of several orders of goroutines")
+			}
+			return true
+		})
+		if err != nil {
+			return nil, err
+		}
+		if !stats.Exhausted {
+			bound("for all receivers and arguments there are more paths than were followed")
+		}
+		maps.Copy(out.Broken, m.TakeBroken())
+	}
+	if ctx.Err() != nil {
+		bound("the time was used up")
+	}
+	if m.Unknowns() > unknowns {
+		bound("the solver did not answer")
+	}
+	return out, nil
+}
+
+// givenAny reports whether the first of some drivers calls nothing but the target, with any
+// values of the types of its receiver and its parameters: what no path of it takes, nothing
+// takes.
+func givenAny(pkg *load.Package, t *load.Target, plans []*vm.Driver) bool {
+	d := plans[0]
+	if len(d.Calls) != 1 || !vm.Closed(t.Func.Signature, pkg.Path, false) || vm.TakesSlices(t.Func.Signature) {
+		return false
+	}
+	for _, a := range d.Calls[0].Args {
+		if a.Call >= 0 || a.Lit != nil || a.Zero {
+			return false
+		}
+	}
+	return true
+}
