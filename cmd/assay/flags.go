@@ -13,10 +13,10 @@ import (
 	"time"
 
 	"github.com/goassay/assay/internal/cache"
-	"github.com/goassay/assay/internal/campaign"
 	"github.com/goassay/assay/internal/native/guard"
 	"github.com/goassay/assay/internal/protocol"
 	"github.com/goassay/assay/internal/report"
+	"github.com/goassay/assay/internal/session"
 	"golang.org/x/term"
 )
 
@@ -40,7 +40,7 @@ func (c *common) flags(name string) *flag.FlagSet {
 	fs := flag.NewFlagSet("assay "+name, flag.ContinueOnError)
 	fs.SetOutput(io.Discard)
 	fs.StringVar(&c.run, "run", "", "")
-	fs.DurationVar(&c.timeout, "timeout", campaign.DefaultTimeout, "")
+	fs.DurationVar(&c.timeout, "timeout", session.DefaultTimeout, "")
 	fs.Uint64Var(&c.seed, "seed", 1, "")
 	fs.IntVar(&c.workers, "j", 0, "")
 	fs.StringVar(&c.tags, "tags", "", "")
@@ -58,10 +58,10 @@ func debugTopics() []string {
 	return []string{"mismatches", "states", "queries", "stats", "stages", "cover", "mutants"}
 }
 
-// config makes a campaign's configuration of the flags. A mistake in them is
+// config makes a session's configuration of the flags. A mistake in them is
 // returned as an error of one line.
-func (c *common) config(fs *flag.FlagSet, args []string) (campaign.Config, error) {
-	var cfg campaign.Config
+func (c *common) config(fs *flag.FlagSet, args []string) (session.Config, error) {
+	var cfg session.Config
 	if err := fs.Parse(args); err != nil {
 		return cfg, err
 	}
@@ -165,10 +165,10 @@ func (c *command) mistake(verb string, err error) int {
 	return c.usage("assay %s: %v", verb, err)
 }
 
-// campaign runs f with the reporter that the flags ask for, and turns what it came to
-// into an exit status.
-func (c *command) campaign(flags *common, cfg campaign.Config, findings bool,
-	f func(campaign.Config) (campaign.Result, error)) int {
+// work runs f with the reporter that the flags ask for, and turns what it came to
+// into an exit status. With findings, those of severity error count.
+func (c *command) work(flags *common, cfg session.Config, findings bool,
+	f func(session.Config) (session.Result, error)) int {
 	wd, err := os.Getwd()
 	if err != nil {
 		wd = "/" // names are shown in full then
@@ -192,7 +192,7 @@ func (c *command) campaign(flags *common, cfg campaign.Config, findings bool,
 		fmt.Fprintf(c.stderr, "assay: %v\n", events.Err())
 		res.Failed = true
 	}
-	var usage campaign.UsageError
+	var usage session.UsageError
 	switch {
 	case errors.As(err, &usage):
 		return exitUsage

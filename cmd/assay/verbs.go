@@ -9,6 +9,11 @@ import (
 
 	"github.com/goassay/assay/internal/campaign"
 	"github.com/goassay/assay/internal/check"
+	"github.com/goassay/assay/internal/session"
+	checkverb "github.com/goassay/assay/internal/verb/check"
+	"github.com/goassay/assay/internal/verb/enum"
+	"github.com/goassay/assay/internal/verb/explore"
+	"github.com/goassay/assay/internal/verb/reduce"
 )
 
 // defaultLines is how long a file of tests becomes by default: what is longer nobody
@@ -47,7 +52,9 @@ func (c *command) gen(args []string) int {
 	fs.StringVar(&since, "since", "", "")
 	var cacheDir string
 	fs.StringVar(&cacheDir, "cache", "", "")
-	cfg, err := flags.config(fs, args)
+	var cfg campaign.Config
+	var err error
+	cfg.Config, err = flags.config(fs, args)
 	if err != nil {
 		return c.mistake("gen", err)
 	}
@@ -77,7 +84,8 @@ func (c *command) gen(args []string) int {
 	cfg.Misuse, cfg.BaselineWrite = misuse, baselineWrite
 	cfg.MaxTests, cfg.MaxLines = maxTests, maxLines
 	cfg.Update, cfg.DryRun, cfg.Unsafe = update, dryRun, unsafe
-	return c.campaign(&flags, cfg, fail, func(cfg campaign.Config) (campaign.Result, error) {
+	return c.work(&flags, cfg.Config, fail, func(common session.Config) (session.Result, error) {
+		cfg.Config = common
 		return campaign.Gen(c.ctx, cfg)
 	})
 }
@@ -108,25 +116,24 @@ func (c *command) explore(args []string) int {
 	case typ != "" && count:
 		return c.usage("assay explore: -count is of functions' paths, and -type counts states anyway")
 	}
-	cfg.Type, cfg.Depth, cfg.Dot, cfg.Count = typ, depth, dot, count
-	return c.campaign(&flags, cfg, fail, func(cfg campaign.Config) (campaign.Result, error) {
-		return campaign.Explore(c.ctx, cfg)
+	return c.work(&flags, cfg, fail, func(cfg session.Config) (session.Result, error) {
+		return explore.Run(c.ctx, cfg, explore.Config{Count: count, Type: typ, Depth: depth, Dot: dot})
 	})
 }
 
 // enum runs "assay enum".
 func (c *command) enum(args []string) int {
 	var flags common
-	var enum campaign.EnumConfig
+	var space enum.Config
 	var part string
 	fs := flags.flags("enum")
-	fs.IntVar(&enum.Size, "size", campaign.DefaultSize, "")
-	fs.StringVar(&enum.Finitization, "finitization", "", "")
-	fs.BoolVar(&enum.Skeleton, "skeleton", false, "")
+	fs.IntVar(&space.Size, "size", enum.DefaultSize, "")
+	fs.StringVar(&space.Finitization, "finitization", "", "")
+	fs.BoolVar(&space.Skeleton, "skeleton", false, "")
 	fs.StringVar(&part, "range", "", "")
-	fs.BoolVar(&enum.Print, "print", false, "")
-	fs.BoolVar(&enum.Dot, "dot", false, "")
-	fs.BoolVar(&enum.Paper, "paper", false, "")
+	fs.BoolVar(&space.Print, "print", false, "")
+	fs.BoolVar(&space.Dot, "dot", false, "")
+	fs.BoolVar(&space.Paper, "paper", false, "")
 	cfg, err := flags.config(fs, args)
 	if err != nil {
 		return c.mistake("enum", err)
@@ -134,23 +141,23 @@ func (c *command) enum(args []string) int {
 	switch {
 	case fs.NArg() != 2:
 		return c.usage("assay enum: want a package and a type, got %d arguments", fs.NArg())
-	case enum.Size < 1 || enum.Size > maxSize:
-		return c.usage("assay enum: -size %d: must be from 1 to %d", enum.Size, maxSize)
+	case space.Size < 1 || space.Size > maxSize:
+		return c.usage("assay enum: -size %d: must be from 1 to %d", space.Size, maxSize)
 	case flags.run != "":
 		return c.usage("assay enum: -run selects functions; name a type")
-	case enum.Skeleton && (enum.Print || enum.Dot || part != "" || enum.Finitization != ""):
+	case space.Skeleton && (space.Print || space.Dot || part != "" || space.Finitization != ""):
 		return c.usage("assay enum: -skeleton goes with no other flag of enum")
 	case part != "":
 		var n int
-		if n, err = fmt.Sscanf(part, "%d/%d", &enum.Part, &enum.Parts); err != nil || n != 2 ||
-			part != fmt.Sprintf("%d/%d", enum.Part, enum.Parts) || enum.Part < 1 || enum.Part > enum.Parts {
+		if n, err = fmt.Sscanf(part, "%d/%d", &space.Part, &space.Parts); err != nil || n != 2 ||
+			part != fmt.Sprintf("%d/%d", space.Part, space.Parts) || space.Part < 1 || space.Part > space.Parts {
 			return c.usage("assay enum: -range %s: want i/n with 1 <= i <= n", part)
 		}
-		enum.Part--
+		space.Part--
 	}
-	cfg.Patterns, enum.Type = fs.Args()[:1], fs.Arg(1)
-	return c.campaign(&flags, cfg, false, func(cfg campaign.Config) (campaign.Result, error) {
-		return campaign.Enum(c.ctx, cfg, enum)
+	cfg.Patterns, space.Type = fs.Args()[:1], fs.Arg(1)
+	return c.work(&flags, cfg, false, func(cfg session.Config) (session.Result, error) {
+		return enum.Run(c.ctx, cfg, space)
 	})
 }
 
@@ -179,16 +186,17 @@ func (c *command) check(args []string) int {
 	if !ok {
 		return c.usage("assay check: -guide %q: one of %s", guide, strings.Join(check.ModeNames(), ", "))
 	}
-	cfg.Guide, cfg.Annotate, cfg.Static, cfg.Unsafe = mode, annotate, static, unsafe
-	cfg.Checks.Lossy = conversions
+	cfg.Unsafe = unsafe
+	how := checkverb.Config{Guide: mode, Annotate: annotate, Static: static}
+	how.Checks.Lossy = conversions
 	if noAssume != "" {
-		cfg.Checks.Off = map[check.AssumptionKind]bool{}
+		how.Checks.Off = map[check.AssumptionKind]bool{}
 		for name := range strings.SplitSeq(noAssume, ",") {
 			kind, ok := check.ParseAssumptionKind(name)
 			if !ok {
 				return c.usage("assay check: -no-assume: no kind of assumptions %q; see assay help check", name)
 			}
-			cfg.Checks.Off[kind] = true
+			how.Checks.Off[kind] = true
 		}
 	}
 	if facts != "" {
@@ -196,10 +204,10 @@ func (c *command) check(args []string) int {
 		if err != nil {
 			return c.usage("assay check: -facts: %v", err)
 		}
-		cfg.Checks.External = f
+		how.Checks.External = f
 	}
-	return c.campaign(&flags, cfg, !exitZero, func(cfg campaign.Config) (campaign.Result, error) {
-		return campaign.Check(c.ctx, cfg)
+	return c.work(&flags, cfg, !exitZero, func(cfg session.Config) (session.Result, error) {
+		return checkverb.Run(c.ctx, cfg, how)
 	})
 }
 
@@ -217,9 +225,9 @@ func (c *command) reduce(args []string) int {
 	if len(files) == 0 {
 		return c.usage("assay reduce: name test files that assay wrote")
 	}
-	cfg.Patterns, cfg.DryRun = nil, dryRun
-	return c.campaign(&flags, cfg, false, func(cfg campaign.Config) (campaign.Result, error) {
-		return campaign.Reduce(c.ctx, cfg, files)
+	cfg.Patterns = nil
+	return c.work(&flags, cfg, false, func(cfg session.Config) (session.Result, error) {
+		return reduce.Run(c.ctx, cfg, files, dryRun)
 	})
 }
 

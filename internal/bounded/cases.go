@@ -46,7 +46,7 @@ func sequence(s *Structure, in *input, after *native.Check) (seq *testcase.Seque
 	}
 	w.b.Add(&testcase.Operation{Kind: kind, Func: in.target.Obj, TypeArgs: in.target.TypeArgs, Spread: in.spread()}, args...)
 	if after != nil {
-		t := namedOf(in.root.Field(after.Fields[0]).Type())
+		t := load.NamedOf(in.root.Field(after.Fields[0]).Type())
 		w.b.Add(&testcase.Operation{Kind: testcase.OpMethod, Func: after.Func.Origin(), TypeArgs: typeArgs(t)}, args[after.Fields[0]])
 	}
 	return w.b.Sequence(), w.ok

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/goassay/assay/internal/contract"
+	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/native"
 )
 
@@ -136,7 +137,7 @@ func (w *exhaustiveWriter) condition(c native.Check) string {
 		}
 		return text
 	}
-	n := namedOf(w.plan.root.Field(c.Fields[0]).Type())
+	n := load.NamedOf(w.plan.root.Field(c.Fields[0]).Type())
 	t := w.pkg.Contracts.Type(n.Obj().Name())
 	text, _ := w.clause(t.Text(), 0)
 	typ, arg := "*"+w.typ(n), name

@@ -88,22 +88,13 @@ func typeNamed(prog *load.Program, pkg *load.Package, name string) (*types.Named
 			if t.Recv == nil {
 				continue
 			}
-			if r := namedOf(t.Recv); r != nil && r.Origin() == n {
+			if r := load.NamedOf(t.Recv); r != nil && r.Origin() == n {
 				return r, nil
 			}
 		}
 		return nil, &Error{prog.Fset.Position(tn.Pos()), name + " is generic, and has no methods that say with which types it is used"}
 	}
 	return n, nil
-}
-
-func namedOf(t types.Type) *types.Named {
-	t = types.Unalias(t)
-	if p, ok := t.(*types.Pointer); ok {
-		t = types.Unalias(p.Elem())
-	}
-	n, _ := t.(*types.Named)
-	return n
 }
 
 // predicatePos returns where a predicate is: its method, or the first directive.

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/goassay/assay/internal/candidate"
+	"github.com/goassay/assay/internal/load"
 )
 
 // Go returns the structure as a Go expression of the package: a composite literal, or,
@@ -111,7 +112,7 @@ func (w *goWriter) name() {
 	count := map[string]int{}
 	for i, o := range w.s.Objects {
 		base := "x"
-		if n := namedOf(o.Type); n != nil {
+		if n := load.NamedOf(o.Type); n != nil {
 			base = strings.ToLower(n.Obj().Name()[:1])
 		}
 		w.names[i] = base + strconv.Itoa(count[base])

@@ -152,7 +152,7 @@ func planOf(prog *load.Program, pkg *load.Package, t *load.Target) (*plan, error
 	for i := range p.root.NumFields() {
 		s.Fields = append(s.Fields, i)
 		ft := p.root.Field(i).Type()
-		n := namedOf(ft)
+		n := load.NamedOf(ft)
 		if n == nil {
 			continue
 		}

@@ -49,7 +49,7 @@ func (w *skeletonWriter) declarations(root string) string {
 	w.vars = make([]string, len(w.classes))
 	taken := map[string]bool{"f": true, "n": true, "finite": true}
 	for i, c := range w.classes[1:] {
-		name := strings.ToLower(namedOf(c.typ).Obj().Name()) + "s"
+		name := strings.ToLower(load.NamedOf(c.typ).Obj().Name()) + "s"
 		for taken[name] || w.pkg.Types.Scope().Lookup(name) != nil {
 			name += "_"
 		}

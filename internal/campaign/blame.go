@@ -6,6 +6,7 @@ import (
 	"go/types"
 	"slices"
 
+	"github.com/goassay/assay/internal/engine"
 	"github.com/goassay/assay/internal/event"
 	"github.com/goassay/assay/internal/finding"
 	"github.com/goassay/assay/internal/load"
@@ -28,23 +29,23 @@ type question struct {
 const maxQuestions = 20_000
 
 // blame makes of cases in which a call breaks an object cases that end with asking it.
-func (g *gen) blame(ctx context.Context) error {
+func (g *gen) blame(ctx context.Context, bench *workbench, explored []engine.Explored) error {
 	valid := g.invariants()
-	if len(valid) == 0 || g.harness == nil {
+	if len(valid) == 0 || bench == nil {
 		return nil
 	}
-	if err := g.zeroValues(ctx, valid); err != nil {
+	if err := g.zeroValues(ctx, bench, valid); err != nil {
 		return err
 	}
 	var seqs []*testcase.Sequence
 	number := make(map[string]int) // of a question's text, in seqs
 	asked := make(map[*testcase.Case][]question)
-	for _, x := range g.explored {
-		for _, c := range x.cases {
+	for _, x := range explored {
+		for _, c := range x.Cases {
 			if c.Observed == nil || len(seqs) > maxQuestions {
 				continue
 			}
-			qs := questions(g.pkg, c, valid)
+			qs := questions(g.Pkg, c, valid)
 			asked[c] = qs
 			for _, q := range qs {
 				key := q.seq.Dump()
@@ -58,22 +59,22 @@ func (g *gen) blame(ctx context.Context) error {
 	if len(seqs) == 0 {
 		return nil
 	}
-	outcomes, err := g.runner(false).run(ctx, seqs)
+	outcomes, err := bench.Runner(false).RunUnmarked(ctx, seqs)
 	if err != nil {
 		return err
 	}
-	for i := range g.explored {
-		x := &g.explored[i]
-		for k, c := range x.cases {
+	for i := range explored {
+		x := &explored[i]
+		for k, c := range x.Cases {
 			for _, q := range asked[c] {
 				n := number[q.seq.Dump()]
 				if o := outcomes[n]; o != nil && finding.SaysBroken(seqs[n], o) {
-					x.cases[k] = blamed(g.rules, c, seqs[n], o, q.at)
+					x.Cases[k] = blamed(g.Rules, c, seqs[n], o, q.at)
 					break
 				}
 			}
 		}
-		x.cases = slices.DeleteFunc(x.cases, func(c *testcase.Case) bool { return c == nil })
+		x.Cases = slices.DeleteFunc(x.Cases, func(c *testcase.Case) bool { return c == nil })
 	}
 	return nil
 }
@@ -104,7 +105,7 @@ func ofPackage(pkg *load.Package, op *testcase.Operation) bool {
 // invariants returns the methods by which types of the package say whether they are valid.
 func (g *gen) invariants() map[*types.TypeName]*load.Target {
 	out := make(map[*types.TypeName]*load.Target)
-	for _, t := range g.pkg.Targets {
+	for _, t := range g.Pkg.Targets {
 		if t.Recv == nil || !finding.IsInvariant(t.Obj.Name()) || t.Obj.Signature().Params().Len() != 0 || t.Obj.Signature().Results().Len() != 1 {
 			continue
 		}
@@ -119,13 +120,13 @@ func (g *gen) invariants() map[*types.TypeName]*load.Target {
 
 // zeroValues says of types without a constructor whose zero value is not valid that it is
 // not: nobody is to blame for that, and no method can be expected to work on it.
-func (g *gen) zeroValues(ctx context.Context, valid map[*types.TypeName]*load.Target) error {
-	for _, t := range g.pkg.Targets {
+func (g *gen) zeroValues(ctx context.Context, bench *workbench, valid map[*types.TypeName]*load.Target) error {
+	for _, t := range g.Pkg.Targets {
 		if t.Recv == nil {
 			continue
 		}
 		named := load.NamedOf(t.Recv)
-		if named == nil || valid[named.Obj()] != t || !named.Obj().Exported() || finding.HasConstructor(g.pkg, named) {
+		if named == nil || valid[named.Obj()] != t || !named.Obj().Exported() || finding.HasConstructor(g.Pkg, named) {
 			continue
 		}
 		var b testcase.Builder
@@ -135,13 +136,13 @@ func (g *gen) zeroValues(ctx context.Context, valid map[*types.TypeName]*load.Ta
 		}
 		b.Add(&testcase.Operation{Kind: testcase.OpMethod, Func: t.Obj, TypeArgs: t.TypeArgs}, v)
 		seq := b.Sequence()
-		outcomes, err := g.runner(false).run(ctx, []*testcase.Sequence{seq})
+		outcomes, err := bench.Runner(false).RunUnmarked(ctx, []*testcase.Sequence{seq})
 		if err != nil {
 			return err
 		}
 		if outcomes[0] != nil && finding.SaysBroken(seq, outcomes[0]) {
-			g.events.Send(event.Diagnostic{
-				Pos:     g.prog.Fset.Position(named.Obj().Pos()),
+			g.Events.Send(event.Diagnostic{
+				Pos:     g.Prog.Fset.Position(named.Obj().Pos()),
 				Message: fmt.Sprintf("the zero value of %s is not valid: %s says so, and no function makes one that is", named.Obj().Name(), t.Obj.Name()), Warning: true,
 			})
 		}

@@ -24,7 +24,7 @@ const (
 // called function and by the numbers beside it; with a text by one of the function's texts.
 // They ran and are fit to be tests. A solver's models are on one side of a comparison, and
 // which of them is of no interest to it.
-func (g *gen) atBoundaries(ctx context.Context, tests []*testcase.Case) ([]*testcase.Case, error) {
+func (m *mutantChooser) atBoundaries(ctx context.Context, tests []*testcase.Case) ([]*testcase.Case, error) {
 	var out []*testcase.Case
 	var seqs []*testcase.Sequence
 	bases := make(map[string]int)
@@ -36,7 +36,7 @@ func (g *gen) atBoundaries(ctx context.Context, tests []*testcase.Case) ([]*test
 			continue
 		}
 		bases[c.Target]++
-		for _, seq := range g.boundaries(c) {
+		for _, seq := range m.boundaries(c) {
 			if key := c.Target + " " + seq.String(); !seen[key] && len(seqs) < maxBoundaries {
 				seen[key] = true
 				d := *c
@@ -45,14 +45,14 @@ func (g *gen) atBoundaries(ctx context.Context, tests []*testcase.Case) ([]*test
 			}
 		}
 	}
-	outcomes, err := g.runner(true).Run(ctx, seqs)
+	outcomes, err := m.bench.Runner(true).Run(ctx, seqs)
 	if err != nil {
 		return nil, err
 	}
 	var fit []*testcase.Case
 	for i, c := range out {
 		c.Observed = outcomes[i]
-		if verdict, f := g.judging().Case(c); verdict == "" && f == nil && !c.Observed.Unstable {
+		if verdict, f := m.bench.Judge.Case(c); verdict == "" && f == nil && !c.Observed.Unstable {
 			fit = append(fit, c)
 		}
 	}
@@ -60,7 +60,7 @@ func (g *gen) atBoundaries(ctx context.Context, tests []*testcase.Case) ([]*test
 }
 
 // boundaries returns the sequences of a case with one constant at a boundary.
-func (g *gen) boundaries(c *testcase.Case) []*testcase.Sequence {
+func (m *mutantChooser) boundaries(c *testcase.Case) []*testcase.Sequence {
 	var out []*testcase.Sequence
 	target := c.TargetStmt()
 	for i := range target + 1 {
@@ -68,7 +68,7 @@ func (g *gen) boundaries(c *testcase.Case) []*testcase.Sequence {
 		if st.Op.Func == nil || i != target && st.Op.Kind != testcase.OpFunc {
 			continue
 		}
-		near := g.pkg.Literals.ByFunc[testcase.TargetName(st.Op.Func)]
+		near := m.Pkg.Literals.ByFunc[testcase.TargetName(st.Op.Func)]
 		for _, a := range st.Args {
 			op := c.Seq.At(a.Stmt).Op
 			if op.Kind != testcase.OpLiteral && op.Kind != testcase.OpZero {

@@ -3,6 +3,8 @@ package campaign
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/goassay/assay/internal/testcase"
 	"github.com/goassay/assay/internal/words"
@@ -33,7 +35,7 @@ func (s *observing) learnCalls(ctx context.Context) error {
 		add(c)
 	}
 	for _, x := range s.explored {
-		for _, c := range x.cases {
+		for _, c := range x.Cases {
 			add(c)
 		}
 	}
@@ -43,15 +45,15 @@ func (s *observing) learnCalls(ctx context.Context) error {
 	}
 	var places []place
 	var seqs []*testcase.Sequence
-	for _, target := range sortedKeys(calls) {
+	for _, target := range slices.Sorted(maps.Keys(calls)) {
 		for i, k := range calls[target][:min(len(calls[target]), maxBefore)] {
 			if seq, ok := s.table.Before(k.Case); ok && len(seqs) < maxAsked {
 				places, seqs = append(places, place{target, i}), append(seqs, seq)
 			}
 		}
 	}
-	outcomes, err := s.runner(false).Run(ctx, seqs)
-	if err := s.unlessCut(err); err != nil {
+	outcomes, err := s.bench.Runner(false).Run(ctx, seqs)
+	if err := s.UnlessCut(err); err != nil {
 		return fmt.Errorf("asking observers before calls: %w", err)
 	}
 	for k, p := range places {

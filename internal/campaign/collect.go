@@ -13,17 +13,17 @@ import (
 // yields at once.
 var collectors = map[int]struct{ pkg, name string }{1: {"slices", "Collect"}, 2: {"maps", "Collect"}}
 
-// addCollected has tests of functions that return an iterator compare what it yields, where
+// collectIterators has tests of functions that return an iterator compare what it yields, where
 // that shows at least what they showed. That the iterator is not nil says little.
-func (g *gen) addCollected(ctx context.Context) error {
+func (ch *chooser) collectIterators(ctx context.Context) error {
 	const since = "go1.23" // iterators are of it
-	if g.pkg.GoVersion != "" && version.Compare("go"+g.pkg.GoVersion, since) < 0 {
+	if ch.Pkg.GoVersion != "" && version.Compare("go"+ch.Pkg.GoVersion, since) < 0 {
 		return nil
 	}
 	var index []int
 	var seqs []*testcase.Sequence
-	for i, c := range g.tests {
-		s, err := g.collected(c)
+	for i, c := range ch.tests {
+		s, err := ch.withCollected(c)
 		if err != nil {
 			return err
 		}
@@ -31,21 +31,21 @@ func (g *gen) addCollected(ctx context.Context) error {
 			index, seqs = append(index, i), append(seqs, s)
 		}
 	}
-	outcomes, err := g.runner(true).Run(ctx, seqs)
-	if err := g.unlessCut(err); err != nil {
+	outcomes, err := ch.bench.Runner(true).Run(ctx, seqs)
+	if err := ch.UnlessCut(err); err != nil {
 		return fmt.Errorf("running iterators: %w", err)
 	}
 	for k, i := range index {
 		if k >= len(outcomes) || outcomes[k] == nil {
 			continue
 		}
-		c := *g.tests[i]
+		c := *ch.tests[i]
 		c.Seq, c.Observed, c.Predicted = seqs[k], outcomes[k], nil
-		if verdict, f := g.judging().Case(&c); verdict == "" && f == nil && c.Observed.Status == testcase.Returned && covers(c.Observed.Cover, g.tests[i].Observed.Cover) {
-			if ids, ok := g.kills[g.tests[i].Seq]; ok {
-				g.kills[c.Seq] = ids
+		if unfit, f := ch.bench.Judge.Case(&c); unfit == "" && f == nil && c.Observed.Status == testcase.Returned && covers(c.Observed.Cover, ch.tests[i].Observed.Cover) {
+			if ids, ok := ch.kills[ch.tests[i].Seq]; ok {
+				ch.kills[c.Seq] = ids
 			}
-			g.tests[i] = &c
+			ch.tests[i] = &c
 		}
 	}
 	return nil
@@ -58,9 +58,9 @@ func covers(a, b testcase.Cover) bool {
 	return !both.Union(b)
 }
 
-// collected returns the sequence of a case up to its target, with all values collected
+// withCollected returns the sequence of a case up to its target, with all values collected
 // that the target's result yields; nil if that is no iterator.
-func (g *gen) collected(c *testcase.Case) (*testcase.Sequence, error) {
+func (ch *chooser) withCollected(c *testcase.Case) (*testcase.Sequence, error) {
 	at := c.TargetStmt()
 	results := c.Seq.ResultTypes()[at]
 	if c.Whole || c.Observed == nil || c.Observed.Status != testcase.Returned || len(results) != 1 {
@@ -71,18 +71,11 @@ func (g *gen) collected(c *testcase.Case) (*testcase.Sequence, error) {
 	if !ok || len(yields) == 2 && !types.Comparable(yields[0]) {
 		return nil, nil
 	}
-	collect, err := g.prog.Imported(by.pkg, by.name)
+	collect, err := ch.Prog.Imported(by.pkg, by.name)
 	if err != nil {
 		return nil, err
 	}
-	keep := make([]bool, c.Seq.Len())
-	for i := range at + 1 {
-		keep[i] = true
-	}
-	seq, ok := c.Seq.Keep(keep)
-	if !ok {
-		return nil, nil
-	}
+	seq := c.Seq.Prefix(at + 1)
 	return seq.Extend(testcase.Statement{
 		Op:   &testcase.Operation{Kind: testcase.OpFunc, Func: collect, TypeArgs: yields},
 		Args: []testcase.Ref{{Stmt: seq.Len() - 1}},

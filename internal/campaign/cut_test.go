@@ -7,11 +7,11 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/goassay/assay/internal/event"
 	"github.com/goassay/assay/internal/files"
 	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/session"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -20,12 +20,12 @@ import (
 func TestCatchUp(t *testing.T) {
 	var did []string
 	again := func(name string) phase {
-		return phase{name: name, again: func(*gen, context.Context) error {
+		return phase{name: name, again: func(*exploration, context.Context) error {
 			did = append(did, name)
 			return nil
 		}}
 	}
-	g := &gen{run: &run{events: &event.Stream{}, pkg: &load.Package{}}}
+	g := &exploration{gen: &gen{Session: &session.Session{Events: &event.Stream{}, Pkg: &load.Package{}}}}
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
 	for _, tt := range []struct {
@@ -47,27 +47,6 @@ func TestCatchUp(t *testing.T) {
 	}
 }
 
-// A run that ends before its time says when it ended.
-func TestTimedOut(t *testing.T) {
-	for _, tt := range []struct {
-		ago  time.Duration
-		want string
-	}{
-		{time.Hour + time.Minute, "p: timed out after 1h0m0s: not all"},
-		{30 * time.Minute, "p: out of time after 30m0s of 1h0m0s, the rest of which running the tests may take: not all"},
-	} {
-		var said string
-		r := &run{
-			cfg: Config{Timeout: time.Hour}, pkg: &load.Package{Path: "p"}, start: time.Now().Add(-tt.ago),
-			events: &event.Stream{Sink: func(e event.Event) { said = e.(event.Diagnostic).Message }},
-		}
-		r.timedOut("not all")
-		if said != tt.want {
-			t.Errorf("%q, want %q", said, tt.want)
-		}
-	}
-}
-
 // Of a run that was cut short the earlier files stay beside which it shows less.
 func TestKeepBetter(t *testing.T) {
 	for _, tt := range []struct {
@@ -82,20 +61,22 @@ func TestKeepBetter(t *testing.T) {
 		{"fewer findings", 0, 1, "a_assay_bug_test.go"},
 		{"less of both", 7, 0, "a_assay_bug_test.go a_assay_test.go"},
 	} {
-		g := &gen{
-			run:  &run{pkg: &load.Package{TestNames: map[string]bool{}}},
-			kept: make(map[string]bool),
-			old: []files.Own{
-				{Name: "a_assay_test.go", Content: []byte("package a\n\nfunc TestA() {}\n")},
-				{Name: "a_assay_bug_test.go", Content: []byte("package a\n\nfunc TestA_bug1() {}\n\nfunc TestA_bug2() {}\n"), Bug: true},
+		sc := scope{
+			earlier: earlierFiles{
+				kept: make(map[string]bool), taken: make(map[string]bool),
+				files: []files.Own{
+					{Name: "a_assay_test.go", Content: []byte("package a\n\nfunc TestA() {}\n")},
+					{Name: "a_assay_bug_test.go", Content: []byte("package a\n\nfunc TestA_bug1() {}\n\nfunc TestA_bug2() {}\n"), Bug: true},
+				},
 			},
-			earlier: &earlierTests{covered: tt.covered},
+			rerun: &earlierTests{covered: tt.covered},
 		}
+		var v verdicts
 		for range tt.findings {
-			g.findings = append(g.findings, &testcase.Finding{Severity: testcase.Error, Pos: token.Position{Filename: "a.go"}})
+			v.findings = append(v.findings, &testcase.Finding{Severity: testcase.Error, Pos: token.Position{Filename: "a.go"}})
 		}
-		g.keepBetter()
-		if kept := strings.Join(slices.Sorted(maps.Keys(g.kept)), " "); kept != tt.kept {
+		sc.keepBetter(nil, v)
+		if kept := strings.Join(slices.Sorted(maps.Keys(sc.earlier.kept)), " "); kept != tt.kept {
 			t.Errorf("%s: kept %q, want %q", tt.name, kept, tt.kept)
 		}
 	}

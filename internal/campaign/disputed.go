@@ -14,9 +14,9 @@ import (
 // that it complains about is none.
 
 // undisputed returns the cases whose outcome no finding disputes.
-func (g *gen) undisputed(ctx context.Context, cases []*testcase.Case) ([]*testcase.Case, error) {
+func undisputed(ctx context.Context, bench *workbench, findings []*testcase.Finding, cases []*testcase.Case) ([]*testcase.Case, error) {
 	broken := make(map[string][]*testcase.Check)
-	for _, f := range g.findings {
+	for _, f := range findings {
 		if op := f.Case.Seq.Last().Op; op.Kind == testcase.OpCheck && op.Check.Contract != "invariant" && !op.Check.Twins {
 			c := op.Check
 			if !slices.ContainsFunc(broken[c.Target], func(o *testcase.Check) bool { return o.Key() == c.Key() }) {
@@ -24,7 +24,7 @@ func (g *gen) undisputed(ctx context.Context, cases []*testcase.Case) ([]*testca
 			}
 		}
 	}
-	if len(broken) == 0 {
+	if len(broken) == 0 || bench == nil {
 		return cases, nil
 	}
 	var seqs []*testcase.Sequence
@@ -42,7 +42,7 @@ func (g *gen) undisputed(ctx context.Context, cases []*testcase.Case) ([]*testca
 			}
 		}
 	}
-	outcomes, err := g.runner(false).Run(ctx, seqs)
+	outcomes, err := bench.Runner(false).Run(ctx, seqs)
 	if err != nil {
 		return cases, err
 	}

@@ -1,25 +1,41 @@
-// Package campaign runs the verbs over packages: it gives engines their budgets,
-// takes their cases to the native runner, to package finding, the reducer and the emitter,
-// has the files written and says what happens as events.
+// Package campaign is the verb gen: it writes unit tests for a package.
 //
-// The way of a package through gen is the table of stages in gen.go.
+// A package goes through these stages; generate in gen.go is the way, and each stage gives
+// what it comes to to the next ones:
+//
+//  1. look (look.go) finds out what there is to test, and which files of earlier runs are in
+//     the way. Their tests run meanwhile on the code as it is now (earlier.go).
+//  2. build (look.go) builds the native harness. The hand-written tests run meanwhile
+//     (existing.go).
+//  3. explore (strategy.go) lets the engines look for cases, phase after phase (phases.go,
+//     flip.go).
+//  4. judge (judge.go) has package finding say what each case is.
+//  5. reduce (reduce.go) drops what shows nothing new, chooses by mutants (killers.go), has
+//     tests ask objects about their state (askstate.go), and runs all that is left once more (confirm.go).
+//  6. verify (verify.go) emits the tests and runs them as go test will (try.go); the tests of
+//     findings must fail (verifybugs.go).
+//  7. write (write.go) replaces the files and announces tests and findings.
+//  8. seed (fuzz.go), mismatches (judge.go) and mutate (score.go) come after writing, and
+//     change nothing of it.
+//
+// Before the first stage recallOrGenerate (remember.go) looks for what an earlier run came to, of
+// which redo.go may have only a part done again.
 //
 // Invariants:
 //   - The user's tree is written at the very end, by renames; on any error it is as
 //     it was before.
 //   - What is written has passed `go test` in the package's own directory, with the
 //     new files laid over it (go test -overlay).
-//   - The timeout is a bound on all of it. Effort inside is counted in deterministic
-//     units, so that the same seed gives the same bytes with any number of workers
-//     unless the bound cuts in. Results of workers are merged in the order of targets.
+//   - The timeout is a bound on all of it; times.go divides it. Effort inside is counted in
+//     deterministic units, so that the same seed gives the same bytes with any number of
+//     workers unless the bound cuts in.
 //   - A panic of ours ("bug: ...") costs one target and is reported as ours.
 //   - An outcome that differs from what the machine predicted counts as a mismatch,
 //     and what is written is what was observed.
 //
-// How the engines work together is the table of phases in strategy.go.
-//
 // Not supported: assertions are those that package emit makes of what was observed; only
 // whole tests are chosen by mutants.
 //
-// To add an engine, give it an adapter in adapter.go; to add a stage, the table in gen.go.
+// To add a stage, give generate its line. To add an engine, see package engine; how the
+// engines work together is the table of phases in strategy.go.
 package campaign

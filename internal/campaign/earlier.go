@@ -8,6 +8,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -35,12 +36,12 @@ type earlierTests struct {
 
 // startEarlier starts the earlier tests, if there are any that may be replaced. With
 // -update nobody asks them.
-func (g *gen) startEarlier() *earlierTests {
+func (g *gen) startEarlier(old []files.Own) *earlierTests {
 	if g.cfg.Update {
 		return nil
 	}
 	e := &earlierTests{files: make(map[string]string), done: make(chan struct{}), covered: -1}
-	for _, o := range g.old {
+	for _, o := range old {
 		if o.Edited || o.Bug {
 			continue
 		}
@@ -58,7 +59,7 @@ func (g *gen) startEarlier() *earlierTests {
 		return nil
 	}
 	var ctx context.Context
-	ctx, e.cancel = context.WithCancel(g.ctx)
+	ctx, e.cancel = context.WithCancel(g.Ctx)
 	go func() {
 		defer close(e.done)
 		work, err := os.MkdirTemp("", "assay-earlier-")
@@ -68,7 +69,7 @@ func (g *gen) startEarlier() *earlierTests {
 		}
 		defer os.RemoveAll(work) // a leftover temporary directory harms nobody
 		t := gotest.Run{
-			Dir: g.pkg.Dir, Tags: g.cfg.Tags, Names: sortedKeys(e.files), Policy: g.policy, NoVet: true,
+			Dir: g.Pkg.Dir, Tags: g.cfg.Tags, Names: slices.Sorted(maps.Keys(e.files)), Policy: g.Policy, NoVet: true,
 			CoverProfile: filepath.Join(work, "cover.out"),
 		}
 		e.res, e.err = t.Do(ctx)
@@ -84,45 +85,45 @@ func (e *earlierTests) stop() {
 	<-e.done
 }
 
-// changed waits for the earlier tests, shows those that fail, and keeps their files.
+// reportChanged waits for the earlier tests, shows those that fail, and keeps their files.
 // It reports false if the package cannot get new tests beside what is kept.
-func (g *gen) changed() bool {
-	e := g.earlier
+func (g *gen) reportChanged(scope scope) bool {
+	e, earlier := scope.rerun, scope.earlier
 	if e == nil {
 		return true
 	}
 	<-e.done
 	if e.err != nil {
 		if !errors.Is(e.err, context.Canceled) && !errors.Is(e.err, context.DeadlineExceeded) {
-			g.events.Send(event.Diagnostic{Message: fmt.Sprintf("%s: the earlier tests could not be run: %v", g.pkg.Path, e.err), Warning: true})
+			g.Events.Send(event.Diagnostic{Message: fmt.Sprintf("%s: the earlier tests could not be run: %v", g.Pkg.Path, e.err), Warning: true})
 		} else {
-			g.keepAll() // nobody knows whether they still pass
+			earlier.keepAll() // nobody knows whether they still pass
 		}
 		return true
 	}
 	stale := false
 	for _, b := range e.res.Build {
-		if slices.ContainsFunc(g.old, func(o files.Own) bool { return o.Name == b.Pos.Filename && !o.Edited }) {
+		if slices.ContainsFunc(earlier.files, func(o files.Own) bool { return o.Name == b.Pos.Filename && !o.Edited }) {
 			stale = true
-			g.events.Send(event.Diagnostic{Pos: b.Pos, Message: "the earlier test no longer compiles: " + b.Msg})
+			g.Events.Send(event.Diagnostic{Pos: b.Pos, Message: "the earlier test no longer compiles: " + b.Msg})
 		}
 	}
 	if stale {
-		g.result.Failed = true
-		g.events.Send(event.Diagnostic{Message: g.pkg.Path + ": the earlier tests are left as they are; -update replaces them"})
+		g.Result.Failed = true
+		g.Events.Send(event.Diagnostic{Message: g.Pkg.Path + ": the earlier tests are left as they are; -update replaces them"})
 		return false
 	}
 	for _, name := range e.res.Failed {
 		file := e.files[name]
-		g.result.Failed = true
+		g.Result.Failed = true
 		for _, c := range changes(e.res.Output[name]) {
-			c.Package, c.Func, c.Test, c.File = g.pkg.Path, g.testedBy(name), name, file
-			g.events.Send(c)
+			c.Package, c.Func, c.Test, c.File = g.Pkg.Path, g.testedBy(name), name, file
+			g.Events.Send(c)
 		}
-		if !g.kept[file] {
-			g.events.Send(event.Diagnostic{Pos: token.Position{Filename: file}, Message: "left as it is; -update replaces it"})
-			i := slices.IndexFunc(g.old, func(o files.Own) bool { return o.Name == file })
-			g.keep(g.old[i])
+		if !earlier.kept[file] {
+			g.Events.Send(event.Diagnostic{Pos: token.Position{Filename: file}, Message: "left as it is; -update replaces it"})
+			i := slices.IndexFunc(earlier.files, func(o files.Own) bool { return o.Name == file })
+			earlier.keep(earlier.files[i])
 		}
 	}
 	return true
@@ -131,7 +132,7 @@ func (g *gen) changed() bool {
 // testedBy returns the function that an earlier test is about, as far as its name tells.
 func (g *gen) testedBy(test string) string {
 	best := ""
-	for _, t := range g.pkg.Targets {
+	for _, t := range g.Pkg.Targets {
 		name := emit.TestName(t.Name)
 		if rest, ok := strings.CutPrefix(test, name); ok && (rest == "" || rest[0] == '_') && len(t.Name) > len(best) {
 			best = t.Name
@@ -182,40 +183,24 @@ func changes(output []string) []event.Changed {
 // keepBetter leaves as they are the earlier files beside which what there is now would be
 // less: exploration was cut short. The tests are compared by the statements that they
 // cover, those of findings by their number in each file.
-func (g *gen) keepBetter() {
-	var cover testcase.Cover
-	for _, c := range g.tests {
-		if c.Observed != nil {
-			cover.Union(c.Observed.Cover)
-		}
-	}
+func (s scope) keepBetter(bench *workbench, chosen verdicts) {
+	cover := testcase.CoverOf(chosen.tests)
 	now := 0
-	if g.harness != nil {
-		for i, b := range g.harness.Blocks() {
-			if cover.Has(i) {
-				now += b.Stmts
-			}
+	for i, b := range bench.Blocks() {
+		if cover.Has(i) {
+			now += b.Stmts
 		}
 	}
-	less := g.earlier == nil || g.earlier.covered < 0 || now < g.earlier.covered
+	less := s.rerun == nil || s.rerun.covered < 0 || now < s.rerun.covered
 	found := make(map[string]int)
-	for _, f := range g.findings {
+	for _, f := range chosen.findings {
 		if f.Severity != testcase.Note {
 			found[strings.TrimSuffix(f.Pos.Filename, ".go")+files.BugSuffix]++
 		}
 	}
-	for _, o := range g.old {
-		if !g.kept[o.Name] && (o.Bug && found[o.Name] < bytes.Count(o.Content, []byte("\nfunc Test")) || !o.Bug && less) {
-			g.keep(o)
-		}
-	}
-}
-
-// keepAll leaves every earlier file as it is: what there is now may be less.
-func (g *gen) keepAll() {
-	for _, o := range g.old {
-		if !g.kept[o.Name] {
-			g.keep(o)
+	for _, o := range s.earlier.files {
+		if !s.earlier.kept[o.Name] && (o.Bug && found[o.Name] < bytes.Count(o.Content, []byte("\nfunc Test")) || !o.Bug && less) {
+			s.earlier.keep(o)
 		}
 	}
 }

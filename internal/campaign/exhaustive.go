@@ -11,7 +11,7 @@ import (
 	"github.com/goassay/assay/internal/bounded"
 	"github.com/goassay/assay/internal/emit"
 	"github.com/goassay/assay/internal/gotest"
-	"github.com/goassay/assay/internal/testcase"
+	"github.com/goassay/assay/internal/load"
 )
 
 // finitePath is what exhaustive tests import.
@@ -23,30 +23,22 @@ func (g *gen) requireFinite(ctx context.Context) error {
 		return nil
 	}
 	cmd := exec.CommandContext(ctx, "go", "list", finitePath)
-	cmd.Dir, cmd.Env = g.pkg.Dir, gotest.Env(g.pkg.Dir)
+	cmd.Dir, cmd.Env = g.Pkg.Dir, gotest.Env(g.Pkg.Dir)
 	if err := cmd.Run(); err != nil {
 		return fmt.Errorf("tests written with -exhaustive import %s, and the module does not require it (go get %s)", finitePath, finitePath)
 	}
 	return nil
 }
 
-// wantExhaustive returns a function that keeps exhaustive tests, nil if none are wanted.
-func (g *gen) wantExhaustive() func(*bounded.Exhaustive) {
-	if !g.cfg.Exhaustive {
-		return nil
-	}
-	return func(x *bounded.Exhaustive) { g.exhaustive = append(g.exhaustive, x) }
-}
-
 // exhaustiveSuffix ends the names of files with exhaustive tests.
 const exhaustiveSuffix = "_exhaustive_assay_test.go"
 
 // exhaustiveFiles writes the files of the exhaustive tests: one beside each source.
-func (g *gen) exhaustiveFiles() []emit.File {
-	var files []emit.File
+func exhaustiveFiles(pkg *load.Package, tests []*bounded.Exhaustive) []emit.File {
+	var written []emit.File
 	bySource := map[string][]*bounded.Exhaustive{}
 	var sources []string
-	for _, x := range g.exhaustive {
+	for _, x := range tests {
 		if bySource[x.Source] == nil {
 			sources = append(sources, x.Source)
 		}
@@ -63,7 +55,7 @@ func (g *gen) exhaustiveFiles() []emit.File {
 			f.Tests = append(f.Tests, emit.Test{Name: x.Name, Func: x.Target})
 		}
 		slices.Sort(imports)
-		src := fmt.Sprintf("package %s\n\nimport (\n", g.pkg.Name)
+		src := fmt.Sprintf("package %s\n\nimport (\n", pkg.Name)
 		for _, standard := range []bool{true, false} {
 			for _, i := range slices.Compact(slices.Clone(imports)) {
 				if first, _, _ := strings.Cut(i, "/"); strings.Contains(first, ".") != standard {
@@ -80,18 +72,7 @@ func (g *gen) exhaustiveFiles() []emit.File {
 			panic("bug: campaign: an exhaustive test does not parse: " + err.Error())
 		}
 		f.Content = emit.Seal(out)
-		files = append(files, f)
+		written = append(written, f)
 	}
-	return files
-}
-
-// dropExhaustive takes an exhaustive test out that does not pass. It returns a case that
-// stands for it among those taken out, nil if it is no such test.
-func (g *gen) dropExhaustive(t emit.Test) *testcase.Case {
-	n := len(g.exhaustive)
-	g.exhaustive = slices.DeleteFunc(g.exhaustive, func(x *bounded.Exhaustive) bool { return x.Name == t.Name })
-	if len(g.exhaustive) == n {
-		return nil
-	}
-	return &testcase.Case{}
+	return written
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/goassay/assay/internal/emit"
 	"github.com/goassay/assay/internal/native"
+	"github.com/goassay/assay/internal/session"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -22,7 +23,6 @@ type existingTests struct {
 	// Only once done is closed.
 	blocks []native.Block
 	cover  testcase.Cover // of those that pass, by blocks
-	passed int
 	err    error
 }
 
@@ -36,8 +36,8 @@ func (g *gen) startExisting() *existingTests {
 		return nil
 	}
 	e := &existingTests{done: make(chan struct{})}
-	for _, name := range g.pkg.TestFiles {
-		src, err := g.prog.Source(name)
+	for _, name := range g.Pkg.TestFiles {
+		src, err := g.Prog.Source(name)
 		if err != nil {
 			continue // it is gone since it was listed
 		}
@@ -49,35 +49,27 @@ func (g *gen) startExisting() *existingTests {
 		return nil
 	}
 	var ctx context.Context
-	ctx, e.cancel = context.WithCancel(g.ctx)
+	ctx, e.cancel = context.WithCancel(g.Ctx)
 	go func() {
 		defer close(e.done)
 		defer func() {
 			if p := recover(); p != nil {
-				e.err = g.bug("the hand-written tests", p)
+				e.err = g.ReportBug("the hand-written tests", p)
 			}
 		}()
-		e.err = e.run(ctx, g.run)
+		e.err = e.run(ctx, g.Session)
 	}()
 	return e
 }
 
-func (e *existingTests) run(ctx context.Context, r *run) error {
-	h, err := native.Build(ctx, r.prog, r.pkg, native.Config{
-		Tags: r.cfg.Tags, Suite: e.files, Confine: r.cfg.Confine, CaseTimeout: existingTimeout,
-	})
-	if err != nil {
-		return err
-	}
-	defer h.Close() // what is left of it is temporary
-	outcomes, err := runTests(ctx, h)
+func (e *existingTests) run(ctx context.Context, s *session.Session) error {
+	outcomes, blocks, err := s.RunSuite(ctx, session.SuiteConfig{Files: e.files, Tags: s.Config.Tags, Timeout: existingTimeout})
 	for _, o := range outcomes {
 		if o != nil && o.Status == testcase.Returned {
-			e.passed++
 			e.cover.Union(o.Cover)
 		}
 	}
-	e.blocks = h.Blocks()
+	e.blocks = blocks
 	return err
 }
 
@@ -86,81 +78,70 @@ func (e *existingTests) stop() {
 	<-e.done
 }
 
-// counts waits for the hand-written tests until ctx ends, and returns what they cover as
-// the harness numbers it, nil if they do not count.
-func (g *gen) counts(ctx context.Context) testcase.Cover {
-	e := g.existing
-	if e == nil || g.harness == nil {
-		return nil
+// countExisting waits for the hand-written tests until ctx ends, and notes what they cover as
+// the harness numbers it. Nothing is noted if they do not count.
+func (ch *chooser) countExisting(ctx context.Context) {
+	e := ch.bench.existing
+	if e == nil {
+		return
 	}
 	select {
 	case <-e.done:
 	case <-ctx.Done():
-		g.partial.Store(true)
-		return nil
+		ch.MarkPartial()
+		return
 	}
 	if e.err != nil {
-		if g.unlessCut(e.err) != nil {
-			g.debug("stages", "%s: the hand-written tests do not count: %v", g.pkg.Path, oneLine(e.err.Error()))
+		if ch.UnlessCut(e.err) != nil {
+			ch.Debug("stages", "%s: the hand-written tests do not count: %v", ch.Pkg.Path, session.OneLine(e.err.Error()))
 		}
-		return nil
+		return
 	}
 	name := func(b native.Block) string { return fmt.Sprint(b.Pos, b.End, b.Text, b.Value, b.Branch) }
 	covered := make(map[string]bool)
 	for i, b := range e.blocks {
 		covered[name(b)] = e.cover.Has(i)
 	}
-	var out testcase.Cover
-	for i, b := range g.harness.Blocks() {
+	for i, b := range ch.bench.Blocks() {
 		if covered[name(b)] {
-			out.Set(i)
+			ch.existing.Set(i)
 		}
 	}
-	return out
+	if ch.existing != nil {
+		ch.existingFiles = slices.Clone(e.files)
+	}
 }
 
-// together sets the coverage of hand-written and written tests: before is what the
-// former cover.
-func (g *gen) together(before testcase.Cover) {
-	all := append(testcase.Cover(nil), before...)
-	for _, c := range g.tests {
-		if c.Observed != nil {
-			all.Union(c.Observed.Cover)
-		}
-	}
+// addExistingCoverage sets the coverage of the summary to that of hand-written and written tests
+// together, and says which part of it the former have alone.
+func (g *gen) addExistingCoverage(bench *workbench, s selection) {
+	all := testcase.CoverOf(s.tests)
+	all.Union(s.existing)
 	had := 0
-	g.summary.StmtsCovered, g.summary.StmtsTotal = 0, 0
-	for i, b := range g.harness.Blocks() {
-		g.summary.StmtsTotal += b.Stmts
+	g.Summary.StmtsCovered, g.Summary.StmtsTotal = 0, 0
+	for i, b := range bench.Blocks() {
+		g.Summary.StmtsTotal += b.Stmts
 		if all.Has(i) {
-			g.summary.StmtsCovered += b.Stmts
+			g.Summary.StmtsCovered += b.Stmts
 		}
-		if before.Has(i) {
+		if s.existing.Has(i) {
 			had += b.Stmts
 		}
 	}
-	g.summary.SetCoverage()
-	if g.summary.StmtsTotal > 0 {
-		percent := 100 * float64(had) / float64(g.summary.StmtsTotal)
-		g.summary.Before = &percent
+	g.Summary.SetCoverage()
+	if g.Summary.StmtsTotal > 0 {
+		percent := 100 * float64(had) / float64(g.Summary.StmtsTotal)
+		g.Summary.Before = &percent
 	}
 }
 
-// counted returns the hand-written test files, if their tests count.
-func (g *gen) counted() []native.TestFile {
-	if g.before == nil {
-		return nil
-	}
-	return slices.Clone(g.existing.files)
-}
-
-// hadAll reports whether hand-written tests cover all of a function.
-func (g *gen) hadAll(name string) bool {
-	if g.before == nil {
+// existingCoverAll reports whether hand-written tests cover all of a function.
+func (s selection) existingCoverAll(bench *workbench, name string) bool {
+	if s.existing == nil {
 		return false
 	}
-	for i, b := range g.blocks() {
-		if b.Func == name && !g.before.Has(i) {
+	for i, b := range bench.Blocks() {
+		if b.Func == name && !s.existing.Has(i) {
 			return false
 		}
 	}

@@ -5,14 +5,15 @@ import (
 	"slices"
 
 	"github.com/goassay/assay/internal/mutate"
+	"github.com/goassay/assay/internal/reduce"
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// choosingFields runs cases against all mutants that they reach and returns which each one
+// chooseFields runs cases against all mutants that they reach and returns which each one
 // notices. Of large results a test asserts only some fields: it sets in each case those that
 // it takes, together with results that are no structs, to notice all that the case can
 // (greedily, the field that notices most first).
-func choosingFields(ctx context.Context, a *mutate.Analysis, cases []*testcase.Case) ([][]int, error) {
+func chooseFields(ctx context.Context, a *mutate.Analysis, cases []*testcase.Case) ([][]int, error) {
 	by := make([]map[testcase.FieldRef][]int, len(cases)) // mutants that need a field to be noticed
 	for i := range by {
 		by[i] = make(map[testcase.FieldRef][]int)
@@ -52,25 +53,23 @@ func cheapestFields(by map[testcase.FieldRef][]int) map[testcase.FieldRef]bool {
 	})
 	out := make(map[testcase.FieldRef]bool)
 	noticed := make(map[int]bool)
-	for {
-		best, gain := testcase.FieldRef{}, 0
-		for _, f := range refs {
-			n := 0
-			for _, id := range by[f] {
-				if !noticed[id] {
-					n++
-				}
-			}
-			if n > gain {
-				best, gain = f, n
+	for _, i := range reduce.Greedily(len(refs), func(i int) int {
+		n := 0
+		for _, id := range by[refs[i]] {
+			if !noticed[id] {
+				n++
 			}
 		}
-		if gain == 0 {
-			return out
+		if n == 0 {
+			return -1 // what notices nothing new is not asserted
 		}
-		out[best] = true
-		for _, id := range by[best] {
+		return n
+	}, func(i int) {
+		for _, id := range by[refs[i]] {
 			noticed[id] = true
 		}
+	}) {
+		out[refs[i]] = true
 	}
+	return out
 }

@@ -2,6 +2,7 @@ package campaign
 
 import (
 	"flag"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -15,6 +16,11 @@ import (
 	"github.com/goassay/assay/internal/reduce"
 	"github.com/goassay/assay/internal/testcase"
 )
+
+func TestMain(m *testing.M) {
+	native.GuardMain()
+	os.Exit(m.Run())
+}
 
 var figures = flag.String("figures", "", "directories of packages to measure, comma-separated")
 
@@ -49,8 +55,7 @@ func TestReductionFigures(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		g := &gen{run: &run{pkg: pkg}}
-		cfg := reduce.Config{Pure: g.pure(purity.NewPurity(prog)), Kills: a.Kills}
+		cfg := reduce.Config{Pure: pureCalls(pkg, purity.NewPurity(prog)), Kills: a.Kills}
 		left, stats, err := reduce.Cases(t.Context(), cases, h, cfg)
 		if err != nil {
 			t.Fatal(err)

@@ -29,11 +29,11 @@ const maxFuzzSeeds = 64
 // fuzzFunctions returns the Fuzz functions that the package's own tests have.
 func (g *gen) fuzzFunctions() []fuzzing.Function {
 	names := func(name string) bool {
-		_, ok := g.pkg.Types.Scope().Lookup(name).(*types.Func)
+		_, ok := g.Pkg.Types.Scope().Lookup(name).(*types.Func)
 		return ok
 	}
 	var out []fuzzing.Function
-	for _, file := range g.pkg.TestFiles {
+	for _, file := range g.Pkg.TestFiles {
 		if files.IsOwn(file) {
 			continue
 		}
@@ -41,17 +41,17 @@ func (g *gen) fuzzFunctions() []fuzzing.Function {
 		if err != nil {
 			continue // go test says so
 		}
-		out = append(out, fuzzing.Functions(f, g.pkg.Name, names)...)
+		out = append(out, fuzzing.Functions(f, g.Pkg.Name, names)...)
 	}
 	return out
 }
 
 // fuzzInputs returns the inputs of a function's tests, as those of the given types, in the
 // order of the tests. args says which parameter each of them is.
-func (g *gen) fuzzInputs(target string, typs []string, args []int) []fuzzing.Input {
+func fuzzInputs(tests []*testcase.Case, target string, typs []string, args []int) []fuzzing.Input {
 	var out []fuzzing.Input
 	seen := map[string]bool{}
-	for _, c := range g.tests {
+	for _, c := range tests {
 		last := c.Seq.Last()
 		if c.Target != target || last.Op.Kind != testcase.OpFunc || last.Op.Spread || c.Observed == nil || c.Observed.Status != testcase.Returned {
 			continue
@@ -81,7 +81,7 @@ func (g *gen) fuzzInputs(target string, typs []string, args []int) []fuzzing.Inp
 // function of arguments that can be fuzzed which no Fuzz function is about yet. One that
 // panics for some input by its own word is not proposed for, because that is what would
 // be found.
-func (g *gen) fuzzFiles() []emit.File {
+func (g *gen) fuzzFiles(scope scope, v verdicts) []emit.File {
 	if !g.cfg.FuzzCorpus {
 		return nil
 	}
@@ -91,18 +91,18 @@ func (g *gen) fuzzFiles() []emit.File {
 		fuzzed[strings.TrimPrefix(f.Name, "Fuzz")] = true
 	}
 	panics := map[string]bool{}
-	for _, c := range g.tests {
+	for _, c := range v.tests {
 		if c.Observed != nil && c.Observed.Status != testcase.Returned {
 			panics[c.Target] = true
 		}
 	}
-	for _, f := range g.findings {
+	for _, f := range v.findings {
 		panics[f.Func] = true
 	}
 	var proposals []emit.Proposal
-	for _, t := range g.exported {
+	for _, t := range scope.exported {
 		sig := t.Obj.Signature()
-		if t.Recv != nil || sig.TypeParams() != nil || sig.Variadic() || fuzzed[t.Name] || panics[t.Name] || g.pkg.TestNames["Fuzz"+t.Name] {
+		if t.Recv != nil || sig.TypeParams() != nil || sig.Variadic() || fuzzed[t.Name] || panics[t.Name] || g.Pkg.TestNames["Fuzz"+t.Name] {
 			continue
 		}
 		var typs []string
@@ -116,19 +116,19 @@ func (g *gen) fuzzFiles() []emit.File {
 		if !text || slices.Contains(typs, "") {
 			continue // numbers alone are the solver's, and are tested as they are
 		}
-		proposals = append(proposals, emit.Proposal{Func: t.Obj, Inputs: g.fuzzInputs(t.Name, typs, args)})
+		proposals = append(proposals, emit.Proposal{Func: t.Obj, Inputs: fuzzInputs(v.tests, t.Name, typs, args)})
 	}
-	return emit.Fuzz(g.pkg, g.prog.Fset, proposals)
+	return emit.Fuzz(g.Pkg, g.Prog.Fset, proposals)
 }
 
 // seed writes what the tests found interesting as seeds of the package's own Fuzz
 // functions, to testdata/fuzz where the go command looks for them. A seed for which the
 // property does not hold would make go test fail, so it is reported and not written.
-func (g *gen) seed() error {
-	if !g.cfg.FuzzCorpus || g.cfg.DryRun || g.suite == nil || !g.suite.verified {
+func (g *gen) seed(suite *suite) error {
+	if !g.cfg.FuzzCorpus || g.cfg.DryRun || !suite.verified {
 		return nil
 	}
-	ctx, cancel := g.finishing()
+	ctx, cancel := g.times(nil).finish()
 	defer cancel()
 	work, err := os.MkdirTemp("", "assay-fuzz-")
 	if err != nil {
@@ -138,11 +138,11 @@ func (g *gen) seed() error {
 	binary := ""
 	for _, f := range g.fuzzFunctions() {
 		if f.Target == "" {
-			g.skip(f.Name, "it is not clear which function its arguments are passed on to")
+			g.Skip(f.Name, "it is not clear which function its arguments are passed on to")
 			continue
 		}
-		inputs := g.fuzzInputs(f.Target, f.Types, f.Args)
-		dir := filepath.Join(g.pkg.Dir, "testdata", "fuzz", f.Name)
+		inputs := fuzzInputs(suite.tests, f.Target, f.Types, f.Args)
+		dir := filepath.Join(g.Pkg.Dir, "testdata", "fuzz", f.Name)
 		inputs = slices.DeleteFunc(inputs, func(in fuzzing.Input) bool {
 			_, err := os.Stat(filepath.Join(dir, in.FileName()))
 			return err == nil
@@ -152,7 +152,7 @@ func (g *gen) seed() error {
 		}
 		if binary == "" {
 			binary = filepath.Join(work, "fuzz.test")
-			if err := (gotest.Run{Dir: g.pkg.Dir, Tags: g.cfg.Tags, NoVet: true}).Build(ctx, work, binary); err != nil {
+			if err := (gotest.Run{Dir: g.Pkg.Dir, Tags: g.cfg.Tags, NoVet: true}).Build(ctx, work, binary); err != nil {
 				return fmt.Errorf("the package's Fuzz functions do not build: %w", err)
 			}
 		}
@@ -163,13 +163,13 @@ func (g *gen) seed() error {
 			}
 			if why != "" {
 				text, _ := in.Go()
-				g.events.Send(event.Diagnostic{Message: fmt.Sprintf("%s: %s fails for %s, which is not written: %s", g.pkg.Path, f.Name, text, why), Warning: true})
+				g.Events.Send(event.Diagnostic{Message: fmt.Sprintf("%s: %s fails for %s, which is not written: %s", g.Pkg.Path, f.Name, text, why), Warning: true})
 				continue
 			}
 			if err := writeSeed(dir, in); err != nil {
 				return err
 			}
-			g.events.Send(event.Seed{Package: g.pkg.Path, Func: f.Name, File: filepath.Join(dir, in.FileName())})
+			g.Events.Send(event.Seed{Package: g.Pkg.Path, Func: f.Name, File: filepath.Join(dir, in.FileName())})
 		}
 	}
 	return nil
@@ -182,16 +182,16 @@ func (g *gen) tryInput(ctx context.Context, work, binary, name string, in fuzzin
 	if err != nil {
 		return "", err
 	}
-	if err := link(g.pkg.Dir, dir, "testdata"); err != nil {
+	if err := link(g.Pkg.Dir, dir, "testdata"); err != nil {
 		return "", err
 	}
-	if err := link(filepath.Join(g.pkg.Dir, "testdata"), filepath.Join(dir, "testdata"), "fuzz"); err != nil {
+	if err := link(filepath.Join(g.Pkg.Dir, "testdata"), filepath.Join(dir, "testdata"), "fuzz"); err != nil {
 		return "", err
 	}
 	if err := writeSeed(filepath.Join(dir, "testdata", "fuzz", name), in); err != nil {
 		return "", err
 	}
-	policy := g.policy(filepath.Join(work, "tmp"))
+	policy := g.Policy(filepath.Join(work, "tmp"))
 	policy.Read = append(policy.Read, dir)
 	cmd, err := gotest.Command(ctx, policy, dir, binary, "-test.run=^"+name+"$/^"+in.FileName()+"$", "-test.timeout=10s", "-test.count=1")
 	if err != nil {

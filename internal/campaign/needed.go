@@ -16,19 +16,15 @@ import (
 //
 // Tests are tried one after the other and dropped for good, those that say least first:
 // observers', then those of functions that are not exported, then the longest.
-func (s *chooser) needed(tests []*testcase.Case, kills [][]int) ([]*testcase.Case, [][]int) {
-	exported := make(map[string]bool)
-	for _, t := range s.exported {
-		exported[t.Name] = true
-	}
+func (m *mutantChooser) needed(tests []*testcase.Case, kills [][]int) ([]*testcase.Case, [][]int) {
 	observer := make(map[string]bool)
-	for _, t := range s.pkg.Targets {
-		observer[t.Name] = s.observers.shows(t.Obj)
+	for _, t := range m.Pkg.Targets {
+		observer[t.Name] = m.observers.shows(t.Obj)
 	}
 	shows := make([][]string, len(tests))
 	count := make(map[string]int)
 	for i, c := range tests {
-		shows[i] = s.elements(c, kills[i], exported[c.Target], !observer[c.Target])
+		shows[i] = m.elements(c, kills[i], m.exported[c.Target], !observer[c.Target])
 		for _, e := range shows[i] {
 			count[e]++
 		}
@@ -41,7 +37,7 @@ func (s *chooser) needed(tests []*testcase.Case, kills [][]int) ([]*testcase.Cas
 		switch c := tests[i]; {
 		case observer[c.Target]:
 			return 0
-		case !exported[c.Target]:
+		case !m.exported[c.Target]:
 			return 1
 		}
 		return 2
@@ -73,13 +69,13 @@ func (s *chooser) needed(tests []*testcase.Case, kills [][]int) ([]*testcase.Cas
 // and, if outcomes count, the class of its outcome. Of a function that is not exported only
 // blocks count, and what it returns: what else it does is for the functions' tests to show
 // that users call.
-func (s *chooser) elements(c *testcase.Case, kills []int, exported, outcomes bool) []string {
+func (m *mutantChooser) elements(c *testcase.Case, kills []int, exported, outcomes bool) []string {
 	if !exported && changesOnly(c) {
 		kills, outcomes = nil, false
 	}
 	var out []string
-	for b := range s.blocks() {
-		if c.Observed.Cover.Has(b) && !s.before.Has(b) {
+	for b := range m.bench.Blocks() {
+		if c.Observed.Cover.Has(b) && !m.existing.Has(b) {
 			out = append(out, fmt.Sprint("block ", b))
 		}
 	}

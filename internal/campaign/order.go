@@ -5,6 +5,7 @@ import (
 
 	"github.com/goassay/assay/internal/check"
 	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/session"
 	"github.com/goassay/assay/internal/vm"
 )
 
@@ -18,7 +19,7 @@ type orderer struct {
 
 // order returns the guide for a target, nil where the analysis has none to give.
 func (o *orderer) order(prog *load.Program, pkg *load.Package, t *load.Target) *vm.Guide {
-	o.once.Do(func() { o.analyser = newAnalyser(prog, pkg, check.Config{}) })
+	o.once.Do(func() { o.analyser = session.NewAnalyser(prog, pkg, check.Config{}) })
 	if t.Func == nil || len(t.Func.Blocks) == 0 {
 		return nil
 	}
@@ -28,16 +29,3 @@ func (o *orderer) order(prog *load.Program, pkg *load.Package, t *load.Target) *
 // interruptsInGen bounds how many states of a function are put off in gen, where they only
 // lose their claim to be promising.
 const interruptsInGen = 100
-
-// newAnalyser returns an analyser that knows the contracts of a package.
-func newAnalyser(prog *load.Program, pkg *load.Package, cfg check.Config) *check.Program {
-	a := check.New(prog.Fset, prog.Sizes, cfg)
-	a.Source(prog.Source)
-	a.Standard(func(path string) bool { return path != pkg.Path && prog.Standard(path) })
-	for _, t := range pkg.Targets {
-		if t.Func != nil && t.Checked != nil {
-			a.Contract(t.Func, t.Checked)
-		}
-	}
-	return a
-}

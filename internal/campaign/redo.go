@@ -26,16 +26,16 @@ type prints struct {
 	Functions map[string]load.FunctionPrint
 }
 
-// last names what gen came to for the package when it was run last with the same flags,
+// lastKey names what gen came to for the package when it was run last with the same flags,
 // whatever the code was then.
-func (r *run) last() cache.Key { return cache.KeyOf(r.keyParts("last")...) }
+func (g *gen) lastKey() cache.Key { return cache.KeyOf(g.keyParts("last")...) }
 
-// redoable finds what an earlier run came to of which only some functions have to be done
+// findRedoable finds what an earlier run came to of which only some functions have to be done
 // again: the files that it left are as they were, and fewer than half of the functions
 // have changed, which reach something that did. Functions with findings count as changed
 // when they have moved, too, for findings name lines. It returns nil if there is none.
-func (r *run) redoable(now prints, before []files.Own) *remembered {
-	data, ok := r.cfg.Cache.Get(r.last())
+func (g *gen) findRedoable(now prints, before []files.Own) *remembered {
+	data, ok := g.cfg.Cache.Get(g.lastKey())
 	if !ok || len(now.Functions) == 0 {
 		return nil
 	}
@@ -58,7 +58,7 @@ func (r *run) redoable(now prints, before []files.Own) *remembered {
 			changed[name] = true
 		}
 	}
-	r.addUsers(changed, before)
+	g.addUsers(changed, before)
 	gone := false
 	for name := range m.Prints.Functions {
 		_, there := now.Functions[name]
@@ -67,14 +67,14 @@ func (r *run) redoable(now prints, before []files.Own) *remembered {
 	if gone || len(changed) == 0 || len(changed)*2 >= len(now.Functions) {
 		return nil
 	}
-	r.affected = changed
+	g.Only = changed
 	return &m
 }
 
 // addUsers adds to the functions that have changed those whose tests call one of them: to
 // make what they need, or to look at what they did.
-func (r *run) addUsers(changed map[string]bool, before []files.Own) {
-	owner := r.testOwner()
+func (g *gen) addUsers(changed map[string]bool, before []files.Own) {
+	owner := g.testOwner()
 	named := make(map[string]bool) // what changed functions and methods are called in a test
 	for name := range changed {
 		named[name[strings.LastIndexByte(name, '.')+1:]] = true
@@ -107,73 +107,71 @@ func sameFiles(m []rememberedFile, own []files.Own) bool {
 	})
 }
 
-// redoing does the work again for the functions that have changed. It reports false if
+// redoChanged does the work again for the functions that have changed. It reports false if
 // that did not go: then everything has to be done.
-func (r *run) redoing(work func() error) (bool, error) {
+func (g *gen) redoChanged(work func() error) (bool, error) {
 	err := work()
 	if err == nil || errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) {
 		return true, err
 	}
-	r.events.Send(event.Diagnostic{Message: fmt.Sprintf("%s: everything is done again, for what has changed could not be alone: %v", r.pkg.Path, err), Warning: true})
-	r.affected, r.stands = nil, nil
-	r.summary = event.Summary{Verb: r.summary.Verb, Package: r.summary.Package}
-	r.result = Result{}
-	r.skipped, r.excluded = make(map[string]bool), make(map[event.Unreachable]bool)
+	g.Events.Send(event.Diagnostic{Message: fmt.Sprintf("%s: everything is done again, for what has changed could not be alone: %v", g.Pkg.Path, err), Warning: true})
+	g.standing = nil
+	g.StartOver()
 	return false, nil
 }
 
 // announceStanding announces what an earlier run came to for the functions that are not done
-// again, and returns how many tests and findings that are.
-func (g *gen) announceStanding() (tests, findings int) {
-	if g.stands == nil {
-		return 0, 0
+// again, and returns how many tests and findings that are, and what was misuse.
+func (g *gen) announceStanding() (tests, findings int, misuse []event.Misuse) {
+	if g.standing == nil {
+		return 0, 0, nil
 	}
 	names := make(map[string]string) // what events call a target
-	for _, t := range g.pkg.Targets {
+	for _, t := range g.Pkg.Targets {
 		names[t.Name], names[t.String()] = t.Name, t.Name
 	}
-	for _, e := range g.stands.Events {
+	for _, e := range g.standing.Events {
 		ev, err := eventOf(e)
 		if err != nil {
 			panic("bug: campaign: an event that was understood before: " + err.Error())
 		}
 		switch e := ev.(type) {
 		case event.Test:
-			if !g.affected[e.Func] {
+			if !g.Only[e.Func] {
 				tests++
-				g.events.Send(e)
+				g.Events.Send(e)
 			}
 		case event.Finding:
-			if g.affected[e.Func] {
+			if g.Only[e.Func] {
 				continue
 			}
 			if e.Severity == testcase.Error || e.Severity == testcase.Warning {
 				findings++
 			}
 			if e.Severity == testcase.Error {
-				g.result.ErrorFindings++
+				g.Result.ErrorFindings++
 			}
-			g.events.Send(e)
+			g.Events.Send(e)
 		case event.Misuse:
-			if !g.affected[e.Func] && !slices.Contains(g.misuse, e) {
-				g.misuse = append(g.misuse, e)
+			if !g.Only[e.Func] {
+				misuse = append(misuse, e)
 			}
 		case event.Skip:
-			if name := names[e.Func]; name != "" && !g.affected[name] && !g.skipped[e.Func] {
-				g.skip(e.Func, e.Reason)
+			if name := names[e.Func]; name != "" && !g.Only[name] && !g.Skipped(e.Func) {
+				g.Skip(e.Func, e.Reason)
 			}
 		case event.Unreachable:
-			if !g.affected[e.Func] {
-				g.events.Send(e)
+			if !g.Only[e.Func] {
+				g.Events.Send(e)
 			}
 		}
 	}
-	return tests, findings
+	return tests, findings, misuse
 }
 
 // allTests returns the names of the tests in what there will be, those that stay as they
 // are included, by file.
-func (g *gen) allTests(s *suite) []newTests {
+func (s *suite) allTests(earlier earlierFiles) []newTests {
 	var out []newTests
 	add := func(path string, content []byte) {
 		f, err := parser.ParseFile(token.NewFileSet(), path, content, parser.SkipObjectResolution)
@@ -191,8 +189,8 @@ func (g *gen) allTests(s *suite) []newTests {
 	for _, f := range s.files {
 		add(f.Path, f.Content)
 	}
-	for _, o := range g.old {
-		if !o.Edited && g.stays(o.Name) && !slices.ContainsFunc(out, func(t newTests) bool { return t.path == o.Name }) {
+	for _, o := range earlier.files {
+		if !o.Edited && earlier.outlives(o.Name) && !slices.ContainsFunc(out, func(t newTests) bool { return t.path == o.Name }) {
 			add(o.Name, o.Content)
 		}
 	}

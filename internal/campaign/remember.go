@@ -3,6 +3,7 @@ package campaign
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -36,65 +37,65 @@ type rememberedFile struct {
 	Content []byte
 }
 
-// remembering returns what an earlier run over the same package came to, or else does
+// recallOrGenerate returns what an earlier run over the same package came to, or else does
 // the work and remembers that.
-func (r *run) remembering(work func() error) error {
-	if r.cfg.Cache == nil || r.cfg.DryRun || r.cfg.FuzzCorpus || r.cfg.Since != "" || len(r.cfg.Debug) > 0 {
+func (g *gen) recallOrGenerate(work func() error) error {
+	if g.cfg.Cache == nil || g.cfg.DryRun || g.cfg.FuzzCorpus || g.cfg.Since != "" || len(g.cfg.Debug) > 0 {
 		return work() // what is wanted is more than files of tests
 	}
-	before, err := files.Earlier(r.pkg.Dir)
+	before, err := files.Earlier(g.Pkg.Dir)
 	if err != nil || slices.ContainsFunc(before, func(o files.Own) bool { return o.Edited }) {
 		return work() // it is said there
 	}
-	print, err := r.prog.Fingerprint(r.pkg, files.IsOwn)
+	print, err := g.Prog.Fingerprint(g.Pkg, files.IsOwn)
 	if err != nil {
 		return work() // there is something that no key can be made of
 	}
-	if data, ok := r.cfg.Cache.Get(r.key(print, before, r.cfg.Update)); ok && r.recall(data, before) {
+	if data, ok := g.cfg.Cache.Get(g.key(print, before, g.cfg.Update)); ok && g.recall(data, before) {
 		return nil
 	}
-	parts, err := r.parts()
+	parts, err := g.partPrints()
 	if err != nil {
 		return work()
 	}
-	said := r.events
+	said := g.Events
 	var heard []event.Event
-	r.events = &event.Stream{Sink: func(e event.Event) {
+	g.Events = &event.Stream{Sink: func(e event.Event) {
 		heard = append(heard, e)
 		said.Send(e)
 	}}
 	done := false
-	if r.stands = r.redoable(parts, before); r.stands != nil {
-		done, err = r.redoing(work)
+	if g.standing = g.findRedoable(parts, before); g.standing != nil {
+		done, err = g.redoChanged(work)
 	}
 	if !done {
 		heard = nil
 		err = work()
 	}
-	r.events = said
-	if err != nil || r.late || r.result.Failed || r.ctx.Err() != nil || r.partial.Load() {
+	g.Events = said
+	if err != nil || !g.Whole() {
 		return err
 	}
-	return r.remember(print, parts, before, heard)
+	return g.remember(print, parts, before, heard)
 }
 
-// parts identifies the parts of the package. There are none for a run that is about some
+// partPrints identifies the parts of the package. There are none for a run that is about some
 // of its functions.
-func (r *run) parts() (prints, error) {
-	if r.cfg.Run != nil {
+func (g *gen) partPrints() (prints, error) {
+	if g.cfg.Run != nil {
 		return prints{}, nil
 	}
-	rest, functions, err := r.prog.FunctionPrints(r.pkg, files.IsOwn)
+	rest, functions, err := g.Prog.FunctionPrints(g.Pkg, files.IsOwn)
 	return prints{rest, functions}, err
 }
 
 // remember stores what the run came to: under what was there before it, and under what
 // is there now, for another run over that comes to the same; and as the last run, of
 // which a later one may have to do only a part again.
-func (r *run) remember(print string, parts prints, before []files.Own, heard []event.Event) error {
+func (g *gen) remember(print string, parts prints, before []files.Own, heard []event.Event) error {
 	m := remembered{
-		Summary: r.summary, Covered: r.summary.StmtsCovered, Statements: r.summary.StmtsTotal,
-		ErrorFindings: r.result.ErrorFindings, Prints: parts,
+		Summary: g.Summary, Covered: g.Summary.StmtsCovered, Statements: g.Summary.StmtsTotal,
+		ErrorFindings: g.Result.ErrorFindings, Prints: parts,
 	}
 	m.Summary.Redone = nil
 	for _, e := range heard {
@@ -108,7 +109,7 @@ func (r *run) remember(print string, parts prints, before []files.Own, heard []e
 		}
 		m.Events = append(m.Events, rememberedEvent{kind, data})
 	}
-	after, err := files.Earlier(r.pkg.Dir)
+	after, err := files.Earlier(g.Pkg.Dir)
 	if err != nil {
 		return err
 	}
@@ -119,9 +120,9 @@ func (r *run) remember(print string, parts prints, before []files.Own, heard []e
 	if err != nil {
 		return fmt.Errorf("cache: %w", err)
 	}
-	for _, key := range []cache.Key{r.key(print, before, r.cfg.Update), r.key(print, after, false), r.key(print, after, true), r.last()} {
-		if err := r.cfg.Cache.Put(key, data); err != nil {
-			r.events.Send(event.Diagnostic{Message: err.Error(), Warning: true})
+	for _, key := range []cache.Key{g.key(print, before, g.cfg.Update), g.key(print, after, false), g.key(print, after, true), g.lastKey()} {
+		if err := g.cfg.Cache.Put(key, data); err != nil {
+			g.Events.Send(event.Diagnostic{Message: err.Error(), Warning: true})
 			return nil // the next run does the work again
 		}
 	}
@@ -130,7 +131,7 @@ func (r *run) remember(print string, parts prints, before []files.Own, heard []e
 
 // recall does what the remembered run did. It reports false if what is remembered cannot
 // be understood or written; then nothing has been done.
-func (r *run) recall(data []byte, before []files.Own) bool {
+func (g *gen) recall(data []byte, before []files.Own) bool {
 	var m remembered
 	if err := json.Unmarshal(data, &m); err != nil {
 		return false
@@ -145,25 +146,25 @@ func (r *run) recall(data []byte, before []files.Own) bool {
 	}
 	left := make([]files.New, len(m.Files))
 	for i, f := range m.Files {
-		left[i] = files.New{Name: filepath.Join(r.pkg.Dir, f.Name), Content: f.Content}
+		left[i] = files.New{Name: filepath.Join(g.Pkg.Dir, f.Name), Content: f.Content}
 	}
-	if _, _, err := files.Replace(r.pkg.Dir, before, left, func(string) bool { return false }); err != nil {
+	if _, _, err := files.Replace(g.Pkg.Dir, before, left, func(string) bool { return false }); err != nil {
 		return false
 	}
 	for _, e := range events {
-		r.events.Send(e)
+		g.Events.Send(e)
 	}
-	r.summary = m.Summary
-	r.summary.StmtsCovered, r.summary.StmtsTotal = m.Covered, m.Statements
-	r.summary.Cached = true
-	r.result.ErrorFindings = m.ErrorFindings
+	g.Summary = m.Summary
+	g.Summary.StmtsCovered, g.Summary.StmtsTotal = m.Covered, m.Statements
+	g.Summary.Cached = true
+	g.Result.ErrorFindings = m.ErrorFindings
 	return true
 }
 
 // key names what gen comes to for the package: print stands for its code, own are
 // assay's earlier files.
-func (r *run) key(print string, own []files.Own, update bool) cache.Key {
-	parts := append(r.keyParts("gen"), print, fmt.Sprint(update))
+func (g *gen) key(print string, own []files.Own, update bool) cache.Key {
+	parts := append(g.keyParts("gen"), print, fmt.Sprint(update))
 	for _, o := range own {
 		parts = append(parts, filepath.Base(o.Name), string(o.Content))
 	}
@@ -171,18 +172,18 @@ func (r *run) key(print string, own []files.Own, update bool) cache.Key {
 }
 
 // keyParts are what decides what gen comes to beside the code and the earlier files.
-func (r *run) keyParts(what string) []string {
-	c := r.cfg
+func (g *gen) keyParts(what string) []string {
+	c := g.cfg
 	match := ""
 	if c.Run != nil {
 		match = c.Run.String()
 	}
 	parts := []string{
-		what, c.Program, r.pkg.Path, r.pkg.Dir, c.Tags, match, strings.Join(c.Engines, ","), strconv.FormatUint(c.Seed, 10),
+		what, c.Program, g.Pkg.Path, g.Pkg.Dir, c.Tags, match, strings.Join(c.Engines, ","), strconv.FormatUint(c.Seed, 10),
 		fmt.Sprint(c.MaxTests, c.MaxLines, c.IgnoreExisting, c.Exhaustive, c.Concrete, c.Unsafe, c.NoMutants, c.Misuse, c.Confine),
-		strings.Join(sortedKeys(c.NoContracts), ","),
+		strings.Join(slices.Sorted(maps.Keys(c.NoContracts)), ","),
 	}
-	return append(append(parts, r.known.Lines(r.pkg.Path)...), "")
+	return append(append(parts, g.Known.Lines(g.Pkg.Path)...), "")
 }
 
 // kindOf names the kind of an event that is remembered, "" for others: what tells how

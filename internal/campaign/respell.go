@@ -12,12 +12,12 @@ import (
 // a value that is swapped, dropped or never computed shows (package plain proposes them). What
 // a proposal comes to is observed, and it is taken only if the test still covers the same,
 // ends in the same way and kills at least the same mutants: a value at a boundary stays.
-func (s *chooser) respell(ctx context.Context, tests []*testcase.Case, kills [][]int) ([]*testcase.Case, [][]int, error) {
+func (m *mutantChooser) respell(ctx context.Context, tests []*testcase.Case, kills [][]int) ([]*testcase.Case, [][]int, error) {
 	tests, kills = slices.Clone(tests), slices.Clone(kills)
 	for _, ways := range plain.Steps() {
 		settled := make([]bool, len(tests))
 		for _, way := range ways {
-			if err := s.propose(ctx, way, tests, kills, settled); err != nil {
+			if err := m.propose(ctx, way, tests, kills, settled); err != nil {
 				return nil, nil, err
 			}
 		}
@@ -26,18 +26,18 @@ func (s *chooser) respell(ctx context.Context, tests []*testcase.Case, kills [][
 }
 
 // propose tries one way on those tests that are not settled, and replaces those that fit.
-func (s *chooser) propose(ctx context.Context, way plain.Way, tests []*testcase.Case, kills [][]int, settled []bool) error {
+func (m *mutantChooser) propose(ctx context.Context, way plain.Way, tests []*testcase.Case, kills [][]int, settled []bool) error {
 	var at []int
 	var seqs []*testcase.Sequence
 	for i, c := range tests {
 		if settled[i] || c.Whole || c.Observed.Status != testcase.Returned {
 			continue
 		}
-		if seq, ok := way(s.pkg, c); ok {
+		if seq, ok := way(m.Pkg, c); ok {
 			at, seqs = append(at, i), append(seqs, seq)
 		}
 	}
-	outcomes, err := s.runner(true).Run(ctx, seqs)
+	outcomes, err := m.bench.Runner(true).Run(ctx, seqs)
 	if err != nil {
 		return err
 	}
@@ -46,15 +46,15 @@ func (s *chooser) propose(ctx context.Context, way plain.Way, tests []*testcase.
 	for k, i := range at {
 		d := *tests[i]
 		d.Seq, d.Observed, d.Predicted = seqs[k], outcomes[k], nil
-		if s.alike(tests[i], &d) {
+		if m.alike(tests[i], &d) {
 			proposed, index = append(proposed, &d), append(index, i)
 		}
 	}
-	ids, err := choosingFields(ctx, s.planted, proposed)
+	ids, err := chooseFields(ctx, m.planted, proposed)
 	if err != nil {
 		return err
 	}
-	covering := make([]int, len(s.blocks())) // how many tests cover a block
+	covering := make([]int, len(m.bench.Blocks())) // how many tests cover a block
 	for _, c := range tests {
 		for b := range covering {
 			if c.Observed.Cover.Has(b) {
@@ -69,7 +69,7 @@ func (s *chooser) propose(ctx context.Context, way plain.Way, tests []*testcase.
 		}
 	}
 	for k, i := range index {
-		if s.includes(ids[k], kills[i], tests[i], killing) && replace(covering, tests[i].Observed.Cover, proposed[k].Observed.Cover) {
+		if m.includes(ids[k], kills[i], tests[i], killing) && replace(covering, tests[i].Observed.Cover, proposed[k].Observed.Cover) {
 			for _, id := range kills[i] {
 				killing[id]--
 			}
@@ -83,22 +83,22 @@ func (s *chooser) propose(ctx context.Context, way plain.Way, tests []*testcase.
 }
 
 // alike reports whether a proposal is a test that covers what the old one does and ends alike.
-func (s *chooser) alike(old, proposed *testcase.Case) bool {
+func (m *mutantChooser) alike(old, proposed *testcase.Case) bool {
 	o := proposed.Observed
 	if o == nil || o.Status != testcase.Returned || o.Unstable || outcomeClass(old) != outcomeClass(proposed) {
 		return false
 	}
-	if !s.coversOwn(o.Cover, old) {
+	if !m.coversOwn(o.Cover, old) {
 		return false
 	}
-	verdict, f := s.judging().Case(proposed)
+	verdict, f := m.bench.Judge.Case(proposed)
 	return verdict == "" && f == nil
 }
 
 // includes reports whether a proposal kills all mutants that the old test does, but for those
 // that other tests kill, too, and those in functions which the old test called only to prepare:
 // they have tests of their own. killing counts the tests that kill a mutant.
-func (s *chooser) includes(proposed, had []int, old *testcase.Case, killing map[int]int) bool {
+func (m *mutantChooser) includes(proposed, had []int, old *testcase.Case, killing map[int]int) bool {
 	prepares := make(map[string]bool)
 	for i := range old.TargetStmt() {
 		if f := old.Seq.At(i).Op.Func; f != nil {
@@ -106,7 +106,7 @@ func (s *chooser) includes(proposed, had []int, old *testcase.Case, killing map[
 		}
 	}
 	for _, id := range had {
-		f := s.verdicts[id-1].Mutant.Func
+		f := m.ofMutants[id-1].Mutant.Func
 		elsewhere := f != old.Target && (killing[id] > 1 || prepares[f])
 		if !slices.Contains(proposed, id) && !elsewhere {
 			return false
@@ -117,8 +117,8 @@ func (s *chooser) includes(proposed, had []int, old *testcase.Case, killing map[
 
 // coversOwn reports whether an execution covers all that an old one did of the functions that
 // the case is about: what prepared for its call may be left out.
-func (s *chooser) coversOwn(cover testcase.Cover, old *testcase.Case) bool {
-	for i, b := range s.blocks() {
+func (m *mutantChooser) coversOwn(cover testcase.Cover, old *testcase.Case) bool {
+	for i, b := range m.bench.Blocks() {
 		if b.Func == old.Target && old.Observed.Cover.Has(i) && !cover.Has(i) {
 			return false
 		}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/goassay/assay/internal/gotest"
 	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/session"
 )
 
 // changedSince asks git which lines of Go files are new or changed since a revision, files
@@ -28,14 +29,14 @@ func changedSince(ctx context.Context, dir, revision string) (map[string][]load.
 		case ctx.Err() != nil:
 			return "", ctx.Err()
 		case errors.As(err, &exit):
-			return "", UsageError("-since " + revision + ": git: " + strings.TrimPrefix(gotest.FirstMessage(stderr.String(), err.Error()), "fatal: "))
+			return "", session.UsageError("-since " + revision + ": git: " + strings.TrimPrefix(gotest.FirstMessage(stderr.String(), err.Error()), "fatal: "))
 		case err != nil:
-			return "", UsageError("-since " + revision + ": " + err.Error())
+			return "", session.UsageError("-since " + revision + ": " + err.Error())
 		}
 		return string(out), nil
 	}
 	if strings.HasPrefix(revision, "-") {
-		return nil, UsageError(fmt.Sprintf("-since %s: that is a flag and no revision", revision))
+		return nil, session.UsageError(fmt.Sprintf("-since %s: that is a flag and no revision", revision))
 	}
 	root, err := git("rev-parse", "--show-toplevel")
 	if err != nil {

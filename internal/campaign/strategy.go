@@ -3,12 +3,11 @@ package campaign
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"time"
 
-	"github.com/goassay/assay/internal/event"
-	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/bounded"
+	"github.com/goassay/assay/internal/engine"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -29,24 +28,26 @@ type phase struct {
 	// until is which part of the time for exploring may be over when the phase ends, in
 	// percent.
 	until int
-	run   func(*gen, context.Context) error
+	run   func(*exploration, context.Context) error
 	// again does what is left of the phase where its share of the time was too short; nil
 	// if a later phase does it anyway.
-	again func(*gen, context.Context) error
+	again func(*exploration, context.Context) error
 }
 
-// hybrid is the strategy where both kinds of engines work, the phases in their order.
+// hybrid is the strategy where both kinds of engines work, the phases in their order. An engine
+// works in the phases of its unit: "exported", "inside" and "rest" are for engines of
+// functions, "types" for those of types, "structures" for those of packages but random.
 func hybrid() []phase {
 	return []phase{
-		{"first", 33, (*gen).first, nil},
-		{"exported", 60, (*gen).exportedRound, (*gen).resume},
-		{"types", 64, (*gen).typeRound, (*gen).typeRound},
-		{"inside", 68, (*gen).insideRound, (*gen).resume},
-		{"rest", 72, (*gen).restRound, (*gen).restRound},
-		{"structures", 76, (*gen).structures, (*gen).structures},
-		{"flip", 81, (*gen).flipRounds, nil},
-		{"random", 95, (*gen).random, (*gen).random},
-		{"flip again", 100, (*gen).flipRounds, (*gen).flipRounds},
+		{"first", 33, (*exploration).randomFirst, nil},
+		{"exported", 60, (*exploration).exploreExported, (*exploration).resume},
+		{"types", 64, (*exploration).exploreTypes, (*exploration).exploreTypes},
+		{"inside", 68, (*exploration).exploreInside, (*exploration).resume},
+		{"rest", 72, (*exploration).exploreRest, (*exploration).exploreRest},
+		{"structures", 76, (*exploration).makeStructures, (*exploration).makeStructures},
+		{"flip", 81, (*exploration).flipDecisions, nil},
+		{"random", 95, (*exploration).randomLast, (*exploration).randomLast},
+		{"flip again", 100, (*exploration).flipDecisions, (*exploration).flipDecisions},
 	}
 }
 
@@ -54,262 +55,128 @@ func hybrid() []phase {
 // can for itself.
 func separate() []phase {
 	return []phase{
-		{"exported", 70, (*gen).exportedRound, (*gen).resume},
-		{"types", 70, (*gen).typeRound, (*gen).typeRound},
-		{"inside", 70, (*gen).insideRound, (*gen).resume},
-		{"package", 100, (*gen).packageEngines, (*gen).packageEngines},
+		{"exported", 70, (*exploration).exploreExported, (*exploration).resume},
+		{"types", 70, (*exploration).exploreTypes, (*exploration).exploreTypes},
+		{"inside", 70, (*exploration).exploreInside, (*exploration).resume},
+		{"package", 100, (*exploration).explorePackage, (*exploration).explorePackage},
 	}
 }
 
-// isHybrid reports whether the engines are there that the strategy is about.
-func (g *gen) isHybrid() bool { return g.engine("symbolic") != nil && g.engine("random") != nil }
+// finds is what exploration came to.
+type finds struct {
+	explored   []engine.Explored
+	spare      []*testcase.Case      // cover nothing new and were not observed
+	exhaustive []*bounded.Exhaustive // tests that enumerate
+	cut        bool                  // a phase did not end by itself
+	natural    testcase.Cover        // what cases cover that build no object by hand
+}
 
-// engine returns the engine of that name if it works, else nil.
-func (g *gen) engine(name string) engine {
-	for _, e := range g.engines {
-		if e.name() == name {
-			return e
-		}
-	}
-	return nil
+// exploration is the engines' work on a package. Each phase adds to what was found, and
+// looks at what the earlier ones cover.
+type exploration struct {
+	*gen
+	scope scope
+	bench *workbench
+	finds
+
+	first   []*testcase.Case        // what random finds first of all; it joins explored in the end
+	cover   testcase.Cover          // of everything that becomes a test
+	flipped map[*testcase.Case]bool // executed symbolically already
+	orderer orderer
 }
 
 // explore lets the engines look for cases.
-func (g *gen) explore() error {
-	if g.harness == nil {
-		return nil
+func (g *gen) explore(scope scope, bench *workbench) (finds, error) {
+	if bench == nil {
+		return finds{}, nil
 	}
-	whole, cancel := g.exploring()
+	e := &exploration{gen: g, scope: scope, bench: bench, flipped: make(map[*testcase.Case]bool)}
+	ctx, cancel := g.times(bench).explore()
 	defer cancel()
+	err := e.runPhases(ctx)
+	e.natural = e.coverWithoutHandBuilt()
+	return e.finds, err
+}
+
+// runPhases runs the phases, each until its part of the time is over.
+func (e *exploration) runPhases(whole context.Context) error {
 	phases := separate()
-	if g.isHybrid() {
+	if e.isHybrid() {
 		phases = hybrid()
 	}
 	start, all := time.Now(), time.Until(deadlineOf(whole))
 	var short []phase
 	for _, p := range phases {
 		until := p.until
-		if !g.hasPackageEngine() {
+		if len(engine.Of(e.engines, engine.PerPackage)) == 0 {
 			until = 100
 		}
 		end := all * time.Duration(until) / 100
 		if p.name == "first" {
 			// What it calls has to be built into the harness, or no later phase has anything.
-			end = max(end, min(2*g.buildS, all/2))
+			end = max(end, min(2*e.bench.BuildTime, all/2))
 		}
 		ctx, stop := context.WithDeadline(whole, start.Add(end))
 		began := time.Now()
 		var err error
 		if ctx.Err() == nil {
-			err = p.run(g, ctx)
+			err = p.run(e, ctx)
 		}
 		if ctx.Err() != nil && p.again != nil {
 			short = append(short, p)
 		}
 		stop()
-		g.debug("stages", "%s: explore: %s took %s, %d of %d blocks and outcomes reached", g.pkg.Path, p.name,
-			time.Since(began).Round(time.Millisecond), g.cover.Count(), len(g.harness.Blocks()))
-		var bug *bugError
-		if err != nil && !errors.As(err, &bug) {
+		e.Debug("stages", "%s: explore: %s took %s, %d of %d blocks and outcomes reached", e.Pkg.Path, p.name,
+			time.Since(began).Round(time.Millisecond), e.cover.Count(), len(e.bench.Blocks()))
+		if err != nil && !isBug(err) {
 			return err
 		}
 		// What is ours has been said; the other engines may do without this one.
 	}
-	cut, err := g.catchUp(whole, short)
+	cutOff, err := e.catchUp(whole, short)
 	if err != nil {
 		return err
 	}
-	g.join(g.early, g.index())
-	for _, x := range g.explored {
-		if errors.Is(x.err, errSlice) {
-			g.debug("stages", "%s: %s: %v", g.pkg.Path, x.target, x.err)
+	e.addCases(e.first)
+	for _, x := range e.explored {
+		if errors.Is(x.Err, engine.ErrShareUsedUp) {
+			e.Debug("stages", "%s: %s: %v", e.Pkg.Path, x.Target, x.Err)
 		}
 	}
-	if g.interrupted.Err() == nil && cut {
-		g.cutShort = true
-		g.timedOut("not every path was explored")
+	if e.User.Err() == nil && cutOff {
+		e.finds.cut = true
+		e.TimedOut("not every path was explored")
 	}
 	return nil
 }
 
 // catchUp does what is left of the phases whose share of the time was too short, in the
 // time that the others did not need. It reports whether that was too short as well.
-func (g *gen) catchUp(ctx context.Context, short []phase) (cut bool, err error) {
+func (e *exploration) catchUp(ctx context.Context, short []phase) (cut bool, err error) {
 	for _, p := range short {
 		if ctx.Err() != nil {
 			return true, nil
 		}
 		began := time.Now()
-		err := p.again(g, ctx)
-		g.debug("stages", "%s: explore: what was left of %s took %s", g.pkg.Path, p.name, time.Since(began).Round(time.Millisecond))
-		var bug *bugError
-		if err != nil && !errors.As(err, &bug) {
+		err := p.again(e, ctx)
+		e.Debug("stages", "%s: explore: what was left of %s took %s", e.Pkg.Path, p.name, time.Since(began).Round(time.Millisecond))
+		if err != nil && !isBug(err) {
 			return false, err
 		}
 	}
 	return len(short) > 0 && ctx.Err() != nil, nil
 }
 
-// resume explores the functions once more whose exploration the time cut off.
-func (g *gen) resume(ctx context.Context) error {
-	var targets []*load.Target
-	left := make(map[string]int)
-	for i, x := range g.explored {
-		if errors.Is(x.err, context.DeadlineExceeded) {
-			targets = append(targets, x.target)
-			left[x.target.Name] = i
-		}
-	}
-	if len(targets) == 0 {
+// isHybrid reports whether the engines are there that the strategy is about.
+func (e *exploration) isHybrid() bool {
+	return e.engineNamed("symbolic") != nil && e.engineNamed("random") != nil
+}
+
+// engineNamed returns the engine of that name if it works, else nil.
+func (e *exploration) engineNamed(name string) engine.Engine {
+	i := slices.IndexFunc(e.engines, func(e engine.Engine) bool { return e.Name() == name })
+	if i < 0 {
 		return nil
 	}
-	return g.further(ctx, "exploring", g.targetEngines(), targets, func(x explored) {
-		g.explored[left[x.target.Name]].err = x.err
-	})
-}
-
-// Shares of its usual effort that the random engine spends before the others, and after
-// them: then it starts from what they found, and it is what finds failures that no branch
-// leads to.
-const (
-	earlyShare = 1. / 6
-	lateShare  = 3
-)
-
-// first lets the random engine look for what is easily found. Its cases join those of the
-// others after them, since where both show the same theirs are simpler.
-func (g *gen) first(ctx context.Context) error {
-	return g.packageEngine(ctx, g.engine("random").(packageEngine), earlyShare, func(cases []*testcase.Case) {
-		g.early = cases
-		g.coveredBy(cases)
-	})
-}
-
-// firstShare is which part of its usual effort the symbolic engine spends on a function
-// at first, coveredShare where the function is covered already: there it finds simpler
-// inputs, and what fails. Few functions need more; restRound gives the rest to those that do.
-const (
-	firstShare   = 4
-	coveredShare = 8
-)
-
-// exportedRound has the exported functions explored.
-func (g *gen) exportedRound(ctx context.Context) error {
-	return g.round(ctx, g.targetEngines(), g.exported)
-}
-
-// insideRound has those of the other functions explored that stay uncovered.
-func (g *gen) insideRound(ctx context.Context) error {
-	var targets []*load.Target
-	for _, t := range g.inside {
-		if g.uncovered(t) {
-			targets = append(targets, t)
-		}
-	}
-	if len(targets) == 0 {
-		return nil
-	}
-	return g.round(ctx, g.targetEngines(), targets)
-}
-
-// targetEngines are the engines for single functions, with the effort of a first round if
-// there are others.
-func (g *gen) targetEngines() []engine {
-	if !g.isHybrid() {
-		return g.engines
-	}
-	parts := make(map[*load.Target]int)
-	for _, t := range g.pkg.Targets {
-		parts[t] = firstShare
-		if !g.uncovered(t) {
-			parts[t] = coveredShare
-		}
-	}
-	return []engine{symbolicEngine{parts: parts}}
-}
-
-// restRound gives their full effort to functions that are not covered and whose paths
-// were not all followed in the first round.
-func (g *gen) restRound(ctx context.Context) error {
-	var targets []*load.Target
-	for _, x := range g.explored {
-		if x.effort.cut && g.uncovered(x.target) {
-			targets = append(targets, x.target)
-		}
-	}
-	if len(targets) == 0 {
-		return nil
-	}
-	return g.further(ctx, "exploring", []engine{symbolicEngine{}}, targets, func(explored) {})
-}
-
-// structures lets the engine bounded make the structures that a predicate of the package
-// vouches for, where the exported functions are not covered.
-func (g *gen) structures(ctx context.Context) error {
-	e, ok := g.engine("bounded").(packageEngine)
-	if !ok || !slices.ContainsFunc(g.exported, g.uncovered) {
-		return nil
-	}
-	return g.packageEngine(ctx, e, 1, func(cases []*testcase.Case) { g.join(cases, g.index()) })
-}
-
-// random lets the random engine look for what is left, with what the others have found as
-// values to begin with.
-func (g *gen) random(ctx context.Context) error {
-	e := g.engine("random").(packageEngine)
-	return g.packageEngine(ctx, e, lateShare, func(cases []*testcase.Case) { g.join(cases, g.index()) })
-}
-
-// packageEngines lets the engines that work on the whole package look for what is
-// left, where they work for themselves.
-func (g *gen) packageEngines(ctx context.Context) error {
-	for _, e := range g.engines {
-		if pe, ok := e.(packageEngine); ok && ctx.Err() == nil {
-			if err := g.packageEngine(ctx, pe, lateShare, func(cases []*testcase.Case) { g.join(cases, g.index()) }); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-// packageEngine runs one of them with a share of its usual effort, and gives what it finds
-// to found.
-func (g *gen) packageEngine(ctx context.Context, e packageEngine, share float64, found func([]*testcase.Case)) error {
-	wanted := make(map[string]bool)
-	for _, t := range g.exported {
-		wanted[t.Name] = true
-	}
-	for _, t := range g.inside {
-		wanted[t.Name] = g.uncovered(t)
-	}
-	g.events.Send(event.Progress{Package: g.pkg.Path, Stage: e.name()})
-	if g.anyChanges {
-		// It runs what it likes, and the cases that are kept are observed in a process that
-		// nobody has spoiled.
-		defer g.harness.Fresh()
-	}
-	j := packageJob{
-		prog: g.prog, pkg: g.pkg, harness: g.harness, seed: g.cfg.Seed, share: share, covered: g.natural(), checks: g.checks(), tags: g.cfg.Tags, confine: g.cfg.Confine,
-		wanted: func(name string) bool { return wanted[name] }, exhaustive: g.wantExhaustive(),
-		log: func(form string, args ...any) { g.debug("stages", form, args...) },
-	}
-	if g.isHybrid() {
-		j.known = g.sequences() // the reducer will ask which mutants the cases notice
-	} else {
-		j.mutants = g.noticed()
-	}
-	err := g.within(ctx, func() (func(), error) {
-		var cases, spare []*testcase.Case
-		j.spare = func(more []*testcase.Case) { spare = more }
-		err := e.runPackage(ctx, j, func(c *testcase.Case) bool {
-			cases = append(cases, c)
-			return ctx.Err() == nil
-		})
-		return func() { found(cases); g.spare = spare }, err
-	})
-	if err != nil {
-		return fmt.Errorf("engine %s: %w", e.name(), err)
-	}
-	return nil
+	return e.engines[i]
 }

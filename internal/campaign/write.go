@@ -2,7 +2,7 @@ package campaign
 
 import (
 	"fmt"
-	"maps"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -16,100 +16,86 @@ import (
 
 // write replaces the package's earlier files by the suite, and announces its tests
 // and findings.
-func (g *gen) write() error {
-	g.debugCover()
-	if g.suite == nil || !g.suite.verified {
-		g.report(nil)
-		return nil
+func (g *gen) write(scope scope, bench *workbench, found finds, suite *suite) error {
+	if bench != nil {
+		g.debugCover(bench, suite)
 	}
-	if !g.cfg.DryRun {
-		emitted := make([]files.New, len(g.suite.files))
-		for i, f := range g.suite.files {
-			emitted[i] = files.New{Name: f.Path, Content: f.Content}
+	if suite.verified && !g.cfg.DryRun {
+		written := make([]files.New, len(suite.files))
+		for i, f := range suite.files {
+			written[i] = files.New{Name: f.Path, Content: f.Content}
 		}
-		if _, _, err := files.Replace(g.pkg.Dir, g.old, emitted, g.stays); err != nil {
+		if _, _, err := files.Replace(g.Pkg.Dir, scope.earlier.files, written, scope.earlier.outlives); err != nil {
 			return err
 		}
 	}
-	g.report(g.suite)
-	return nil
-}
-
-// report announces tests, findings and functions without either.
-func (g *gen) report(s *suite) {
 	tested := make(map[string]bool)
-	bugs := make(map[*testcase.Finding]emit.Test)
-	where := make(map[*testcase.Finding]string)
-	tests := 0
-	var emitted []emit.File
-	if s != nil {
-		emitted = s.files
-	}
-	for _, f := range emitted {
-		for _, t := range f.Tests {
-			tested[t.Func] = true
-			if t.Bug != nil {
-				bugs[t.Bug], where[t.Bug] = t, f.Path
-				continue
-			}
-			tests++
-			e := event.Test{Package: g.pkg.Path, Func: t.Func, Name: t.Name, File: f.Path}
-			if len(t.Cases) > 0 {
-				e.Engine = t.Cases[0].Engine
-			}
-			g.events.Send(e)
-		}
-	}
-	for _, f := range emitted {
+	tests := g.announceTests(suite, tested)
+	for _, f := range suite.files {
 		for _, t := range f.Tests {
 			g.question(t, f.Path)
 		}
 	}
-	findings := 0
-	for _, f := range g.findings {
-		if f.Severity == testcase.Error || f.Severity == testcase.Warning {
-			findings++
-		}
-		e := event.FindingOf(g.pkg.Path, f)
-		e.Test, e.File = bugs[f].Name, where[f]
-		g.events.Send(e)
-		tested[f.Func] = true
-		if f.Severity == testcase.Error {
-			g.result.ErrorFindings++
+	findings := g.announceFindings(suite, tested)
+	standing, known, misuse := g.announceStanding()
+	for _, m := range misuse {
+		if !slices.Contains(suite.misuse, m) {
+			suite.misuse = append(suite.misuse, m)
 		}
 	}
-	standing, known := g.announceStanding()
-	g.announceMisuse()
-	g.summary.Tests, g.summary.Findings = event.Count(tests+standing), event.Count(findings+known)
-	// The rest has been skipped with its reason, or lost its cases on the way.
-	reasons := make(map[string]string)
-	if s != nil {
-		for _, u := range s.unwritten {
-			if u.Case != nil && reasons[u.Case.Target] == "" {
-				reasons[u.Case.Target] = u.Reason
+	g.announceMisuse(suite.misuse)
+	g.Summary.Tests, g.Summary.Findings = event.Count(tests+standing), event.Count(findings+known)
+	g.explainUntested(scope, bench, found, suite, tested)
+	return nil
+}
+
+// announceTests announces the tests and returns how many there are; the functions that have one
+// are added to tested.
+func (g *gen) announceTests(suite *suite, tested map[string]bool) int {
+	tests := 0
+	for _, f := range suite.files {
+		for _, t := range f.Tests {
+			tested[t.Func] = true
+			if t.Bug != nil {
+				continue
+			}
+			tests++
+			e := event.Test{Package: g.Pkg.Path, Func: t.Func, Name: t.Name, File: f.Path}
+			if len(t.Cases) > 0 {
+				e.Engine = t.Cases[0].Engine
+			}
+			g.Events.Send(e)
+		}
+	}
+	return tests
+}
+
+// announceFindings announces the findings and returns how many there are that are no notes; the
+// functions that have one are added to tested.
+func (g *gen) announceFindings(suite *suite, tested map[string]bool) int {
+	bugs := make(map[*testcase.Finding]emit.Test)
+	where := make(map[*testcase.Finding]string)
+	for _, f := range suite.files {
+		for _, t := range f.Tests {
+			if t.Bug != nil {
+				bugs[t.Bug], where[t.Bug] = t, f.Path
 			}
 		}
 	}
-	for _, x := range g.explored {
-		name := x.target.Name
-		if tested[name] || g.skipped[x.target.String()] {
-			continue
+	findings := 0
+	for _, f := range suite.findings {
+		if f.Severity == testcase.Error || f.Severity == testcase.Warning {
+			findings++
 		}
-		reason := reasons[name]
-		if file := strings.TrimSuffix(x.target.Pos.Filename, ".go") + files.TestSuffix; g.kept[file] {
-			reason = base(file) + " is left as it is"
+		e := event.FindingOf(g.Pkg.Path, f)
+		e.Test, e.File = bugs[f].Name, where[f]
+		g.Events.Send(e)
+		tested[f.Func] = true
+		if f.Severity == testcase.Error {
+			g.Result.ErrorFindings++
 		}
-		if reason == "" && g.hadAll(name) {
-			reason = "hand-written tests cover it (-ignore-existing writes others)"
-		}
-		if reason == "" && slices.ContainsFunc(g.misuse, func(m event.Misuse) bool { return m.Func == name }) {
-			reason = "it fails on misuse, and nothing else that it does is left to be shown (-misuse lists it)"
-		}
-		if reason == "" {
-			reason = "other tests cover all that its own would, or its own did not hold"
-		}
-		g.skip(x.target.String(), reason)
 	}
+	return findings
 }
 
 // question says which test states something strange as right, once for a test.
@@ -124,36 +110,69 @@ func (g *gen) question(t emit.Test, file string) {
 			row = fmt.Sprintf(", row %q", t.Rows[i])
 		}
 		e := event.Finding{
-			Package: g.pkg.Path, Func: t.Func, Kind: "questionable", Severity: testcase.Note, Test: t.Name, File: file,
+			Package: g.Pkg.Path, Func: t.Func, Kind: "questionable", Severity: testcase.Note, Test: t.Name, File: file,
 			Message: "returns " + q, Evidence: "the test states it as right" + row, Rank: usage.Usual,
 		}
-		if target := g.pkg.Target(t.Func); target != nil {
+		if target := g.Pkg.Target(t.Func); target != nil {
 			e.Pos = target.Pos.String()
 		}
-		g.events.Send(e)
+		g.Events.Send(e)
 		return
 	}
 }
 
-// sortedKeys returns the keys of a map in order.
-func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
+// announceMisuse tells which functions fail on misuse, and counts them.
+func (g *gen) announceMisuse(misuse []event.Misuse) {
+	functions, by := make(map[string]bool), make(map[string]int)
+	for _, m := range misuse {
+		g.Events.Send(m)
+		functions[m.Func] = true
+		by[m.What]++
+	}
+	if len(functions) > 0 {
+		g.Summary.Misuse, g.Summary.Misused = event.Count(len(functions)), by
+	}
+}
+
+// explainUntested says why functions have neither a test nor a finding, where that was not said
+// yet: their cases were lost on the way.
+func (g *gen) explainUntested(scope scope, bench *workbench, found finds, suite *suite, tested map[string]bool) {
+	reasons := make(map[string]string)
+	for _, u := range suite.unwritten {
+		if u.Case != nil && reasons[u.Case.Target] == "" {
+			reasons[u.Case.Target] = u.Reason
+		}
+	}
+	for _, x := range found.explored {
+		name := x.Target.Name
+		if tested[name] || g.Skipped(x.Target.String()) {
+			continue
+		}
+		reason := reasons[name]
+		if file := strings.TrimSuffix(x.Target.Pos.Filename, ".go") + files.TestSuffix; scope.earlier.kept[file] {
+			reason = filepath.Base(file) + " is left as it is"
+		}
+		if reason == "" && suite.existingCoverAll(bench, name) {
+			reason = "hand-written tests cover it (-ignore-existing writes others)"
+		}
+		if reason == "" && slices.ContainsFunc(suite.misuse, func(m event.Misuse) bool { return m.Func == name }) {
+			reason = "it fails on misuse, and nothing else that it does is left to be shown (-misuse lists it)"
+		}
+		if reason == "" {
+			reason = "other tests cover all that its own would, or its own did not hold"
+		}
+		g.Skip(x.Target.String(), reason)
+	}
+}
 
 // debugCover shows which statements and outcomes of conditions no case of the suite
 // reaches.
-func (g *gen) debugCover() {
-	if g.harness == nil {
-		return
-	}
-	var cover testcase.Cover
-	for _, c := range g.tests {
-		if c.Observed != nil {
-			cover.Union(c.Observed.Cover)
-		}
-	}
-	for _, f := range g.findings {
+func (g *gen) debugCover(bench *workbench, suite *suite) {
+	cover := testcase.CoverOf(suite.tests)
+	for _, f := range suite.findings {
 		cover.Union(f.Case.Observed.Cover)
 	}
-	blocks := g.harness.Blocks()
+	blocks := bench.Blocks()
 	for i, b := range blocks {
 		if cover.Has(i) || b.Func == "" {
 			continue
@@ -162,7 +181,7 @@ func (g *gen) debugCover() {
 		if b.Text != "" {
 			what = fmt.Sprintf("%s is %v", b.Text, b.Value)
 		}
-		g.debug("cover", "%s: %s: not reached: %s", b.Pos, b.Func, what)
+		g.Debug("cover", "%s: %s: not reached: %s", b.Pos, b.Func, what)
 	}
-	g.debug("cover", "%s: %d of %d blocks and outcomes reached", g.pkg.Path, cover.Count(), len(blocks))
+	g.Debug("cover", "%s: %d of %d blocks and outcomes reached", g.Pkg.Path, cover.Count(), len(blocks))
 }

@@ -2,7 +2,7 @@ package check
 
 import "slices"
 
-// condition over the identifiers of a function: a disjunction of cubes, each a
+// cubes are a condition over the identifiers of a function: a disjunction of cubes, each a
 // conjunction of identifiers and negations. It is false without cubes and true with an
 // empty one.
 type cubes []cube

@@ -259,10 +259,8 @@ func hidden(pkg *load.Package, t types.Type) bool {
 
 // exported reports whether users of the package can call the function.
 func exported(pkg *load.Package, fn *types.Func) bool {
-	for _, t := range pkg.Targets {
-		if t.Obj == fn.Origin() {
-			return t.Exported
-		}
+	if t := pkg.FirstTargetOf(fn); t != nil {
+		return t.Exported
 	}
 	return fn.Exported()
 }

@@ -125,16 +125,8 @@ func endingAtFailure(pkg *load.Package, c *testcase.Case) *testcase.Case {
 	if op.Func == nil || op.Func.Pkg() == nil || op.Func.Pkg().Path() != pkg.Path {
 		return c
 	}
-	keep := make([]bool, c.Seq.Len())
-	for i := range at + 1 {
-		keep[i] = true
-	}
-	seq, ok := c.Seq.Keep(keep)
-	if !ok {
-		return c
-	}
 	d := *c
-	d.Seq, d.Target, d.Path, d.Predicted = seq, testcase.TargetName(op.Func), nil, nil
+	d.Seq, d.Target, d.Path, d.Predicted = c.Seq.Prefix(at+1), testcase.TargetName(op.Func), nil, nil
 	return &d
 }
 

@@ -40,30 +40,9 @@ func (g Run) Do(ctx context.Context) (*Result, error) {
 		return nil, err
 	}
 	defer os.RemoveAll(work) // a leftover temporary directory harms nobody
-	args, err := buildArgs(work, g.Tags, g.Overlay)
+	args, err := g.testArgs(ctx, work)
 	if err != nil {
 		return nil, err
-	}
-	args = append([]string{"test", "-json"}, args...)
-	if g.NoVet {
-		args = append(args, "-vet=off")
-	}
-	if g.CoverProfile != "" {
-		args = append(args, "-coverprofile="+g.CoverProfile)
-	}
-	if g.Shuffle != 0 {
-		args = append(args, "-shuffle="+strconv.FormatUint(g.Shuffle&(1<<62-1), 10))
-	}
-	pattern := "^$"
-	if g.All {
-		pattern = "."
-	} else if len(g.Names) > 0 {
-		pattern = "^(" + strings.Join(g.Names, "|") + ")$"
-	}
-	args = append(args, "-count="+strconv.Itoa(max(g.Count, 1)), "-run="+pattern, ".")
-	if deadline, ok := ctx.Deadline(); ok {
-		// A test that hangs must leave time to take it out and to run the others again.
-		args = slices.Insert(args, len(args)-1, "-timeout="+max(time.Until(deadline)/3, time.Second).String())
 	}
 
 	// What the go command builds and what the tests write are apart: the tests cannot
@@ -119,6 +98,37 @@ func (g Run) Do(ctx context.Context) (*Result, error) {
 		return nil, fmt.Errorf("go test: %s", msg)
 	}
 	return res, nil
+}
+
+// testArgs are the arguments of the go command that runs the tests. A file of the overlay is
+// put into work.
+func (g Run) testArgs(ctx context.Context, work string) ([]string, error) {
+	args, err := buildArgs(work, g.Tags, g.Overlay)
+	if err != nil {
+		return nil, err
+	}
+	args = append([]string{"test", "-json"}, args...)
+	if g.NoVet {
+		args = append(args, "-vet=off")
+	}
+	if g.CoverProfile != "" {
+		args = append(args, "-coverprofile="+g.CoverProfile)
+	}
+	if g.Shuffle != 0 {
+		args = append(args, "-shuffle="+strconv.FormatUint(g.Shuffle&(1<<62-1), 10))
+	}
+	pattern := "^$"
+	if g.All {
+		pattern = "."
+	} else if len(g.Names) > 0 {
+		pattern = "^(" + strings.Join(g.Names, "|") + ")$"
+	}
+	args = append(args, "-count="+strconv.Itoa(max(g.Count, 1)), "-run="+pattern, ".")
+	if deadline, ok := ctx.Deadline(); ok {
+		// A test that hangs must leave time to take it out and to run the others again.
+		args = slices.Insert(args, len(args)-1, "-timeout="+max(time.Until(deadline)/3, time.Second).String())
+	}
+	return args, nil
 }
 
 // buildArgs are the flags of go test for tags and an overlay, whose file is put into

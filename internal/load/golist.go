@@ -103,7 +103,7 @@ func goList(ctx context.Context, cfg Config, patterns []string, extraEnv ...stri
 // package's, with PWD set to where it runs, so that symbolic links in the directory's name
 // are kept.
 func (cfg Config) environ(extra []string) []string {
-	env, _ := guard.GoEnv(cfg.Env) // what it drops the campaign says
+	env, _ := guard.GoEnv(cfg.Env) // package session says what it drops
 	if cfg.Dir != "" {
 		if abs, err := filepath.Abs(cfg.Dir); err == nil {
 			env = append(env, "PWD="+abs)

@@ -154,7 +154,26 @@ func typeParamsString(list *types.TypeParamList, in *types.Package) string {
 // Target returns the target of that name, the first one if there are several
 // instances, or nil.
 func (pkg *Package) Target(name string) *Target {
-	i := slices.IndexFunc(pkg.Targets, func(t *Target) bool { return t.Name == name })
+	return pkg.findTarget(func(t *Target) bool { return t.Name == name })
+}
+
+// TargetOf returns the target that a call of fn with these type arguments is of, or nil.
+// Methods of generic types have their receiver's type arguments.
+func (pkg *Package) TargetOf(fn *types.Func, typeArgs []types.Type) *Target {
+	return pkg.findTarget(func(t *Target) bool {
+		return t.Obj == fn.Origin() && slices.EqualFunc(t.TypeArgs, typeArgs, types.Identical)
+	})
+}
+
+// FirstTargetOf returns the target of fn, the first one if there are several instances, or
+// nil.
+func (pkg *Package) FirstTargetOf(fn *types.Func) *Target {
+	return pkg.findTarget(func(t *Target) bool { return t.Obj == fn.Origin() })
+}
+
+// findTarget returns the first target that matches, or nil.
+func (pkg *Package) findTarget(matches func(*Target) bool) *Target {
+	i := slices.IndexFunc(pkg.Targets, matches)
 	if i < 0 {
 		return nil
 	}

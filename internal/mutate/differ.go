@@ -46,7 +46,7 @@ func Differ(base, got *testcase.Outcome, seen func(stmt int) bool) string {
 		return "panic"
 	case got.Violated != base.Violated:
 		return "assertion"
-	case base.Panic != nil && (got.Panic == nil || got.Panic.Kind != base.Panic.Kind || !same(base.Panic.Value, got.Panic.Value)):
+	case base.Panic != nil && (got.Panic == nil || got.Panic.Kind != base.Panic.Kind || !looksSame(base.Panic.Value, got.Panic.Value)):
 		return "panic"
 	}
 	for i, vs := range base.Results {
@@ -75,7 +75,7 @@ func Fields(base, got *testcase.Outcome, seen func(stmt int) bool) (fields []tes
 			return
 		}
 		for i := range base {
-			if same(base[i], got[i]) {
+			if looksSame(base[i], got[i]) {
 				continue
 			}
 			b, g := structOf(base[i]), structOf(got[i])
@@ -84,7 +84,7 @@ func Fields(base, got *testcase.Outcome, seen func(stmt int) bool) (fields []tes
 				continue
 			}
 			for f := range b.Elems {
-				if !same(b.Elems[f], g.Elems[f]) {
+				if !looksSame(b.Elems[f], g.Elems[f]) {
 					fields = append(fields, testcase.FieldRef{Stmt: stmt, Result: i, Field: f})
 				}
 			}
@@ -140,16 +140,16 @@ func sameAll(base, got []testcase.Value) bool {
 		return false
 	}
 	for i := range base {
-		if !same(base[i], got[i]) {
+		if !looksSame(base[i], got[i]) {
 			return false
 		}
 	}
 	return true
 }
 
-// same reports whether two values look the same; what is Opaque in base looks like
+// looksSame reports whether two values look the same; what is Opaque in base looks like
 // anything.
-func same(base, got testcase.Value) bool {
+func looksSame(base, got testcase.Value) bool {
 	if base.Kind == testcase.Opaque || base.Kind == testcase.Invalid {
 		return true
 	}

@@ -7,6 +7,14 @@
 // is on. So there is one build however many mutants there are, thousands run in a
 // second, and each runs confined like anything else in package native.
 //
+//  1. Build (analysis.go) has the sources rewritten: rewrite.go walks over them,
+//     operators_expr.go and operators_stmt.go say which mutants an expression or a statement
+//     has. operator.go names the kinds and says which operator becomes which.
+//  2. The rewritten package is type-checked, and mutants that do not check are dropped
+//     (schemata.go). Of too many a sample is taken, evenly over the source.
+//  3. A runner (run.go) runs each mutant against the cases or tests that reach it.
+//  4. What was observed is compared with a run without mutants (differ.go).
+//
 // The same binary answers two questions:
 //   - Analysis.Cases: which mutants change what is observed of a case, and where (its
 //     status, which result, which argument). Engines and the reducer choose by it.
@@ -33,6 +41,6 @@
 // initialisers, labelled break and continue, files that use cgo. Equivalent mutants
 // beyond those above are counted as survivors; nobody knows them in general.
 //
-// Where to start: Build, then a new kind of mutant in operator.go, rewrite.go or
-// expr.go with its helper in support.go.
+// To add a kind of mutant, name it in operator.go and plant it in operators_expr.go or
+// operators_stmt.go, with its helper in support.go.
 package mutate

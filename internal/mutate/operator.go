@@ -36,7 +36,7 @@ func (m Mutant) String() string {
 	return fmt.Sprintf("%s:%d:%d: %s", m.Pos.Filename, m.Pos.Line, m.Pos.Column, m.Text)
 }
 
-// swaps says what the arithmetic operators become.
+// swap is what an arithmetic operator becomes.
 func swap(op token.Token) token.Token {
 	switch op {
 	case token.ADD:

@@ -65,7 +65,7 @@ func (r *runner) run(ctx context.Context) ([]Verdict, error) {
 		todo = append(todo, w)
 	}
 	for n := firstRound; len(todo) > 0; n *= 2 {
-		if err := r.round(ctx, todo, n); err != nil {
+		if err := r.runMore(ctx, todo, n); err != nil {
 			return r.out, err
 		}
 		var next []*work
@@ -82,11 +82,11 @@ func (r *runner) run(ctx context.Context) ([]Verdict, error) {
 	return r.out, nil
 }
 
-// round runs up to n further cases of each mutant.
-func (r *runner) round(ctx context.Context, todo []*work, n int) error {
+// runMore runs up to n further cases of each mutant.
+func (r *runner) runMore(ctx context.Context, todo []*work, n int) error {
 	if r.stateful {
 		for _, w := range todo {
-			if err := r.alone(ctx, w, w.take(n)); err != nil {
+			if err := r.runInOwnProcess(ctx, w, w.take(n)); err != nil {
 				return err
 			}
 		}
@@ -125,7 +125,7 @@ func (r *runner) round(ctx context.Context, todo []*work, n int) error {
 			if !r.all && r.out[w.id-1].Killed {
 				break
 			}
-			if err := r.alone(ctx, w, []int{k}); err != nil {
+			if err := r.runInOwnProcess(ctx, w, []int{k}); err != nil {
 				return err
 			}
 		}
@@ -133,8 +133,8 @@ func (r *runner) round(ctx context.Context, todo []*work, n int) error {
 	return nil
 }
 
-// alone runs cases with a mutant on in a process of their own.
-func (r *runner) alone(ctx context.Context, w *work, cases []int) error {
+// runInOwnProcess runs cases with a mutant on in a process of their own.
+func (r *runner) runInOwnProcess(ctx context.Context, w *work, cases []int) error {
 	var jobs []native.Job
 	for _, k := range cases {
 		jobs = append(jobs, r.job(k, w.id))

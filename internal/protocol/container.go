@@ -49,7 +49,7 @@ func deletion(s *subject) []*testcase.Check {
 	find, key, found := s.finder()
 	remove, put := s.firstMethod(removing()), s.firstMethod(putting())
 	if find == nil || remove == nil || remove.Pkg() != s.pkg || position(remove) ||
-		!same(argument(remove, 1), key) || argument(remove, 2) != nil || !same(argument(put, 1), key) {
+		!sameType(argument(remove, 1), key) || argument(remove, 2) != nil || !sameType(argument(put, 1), key) {
 		return nil
 	}
 	params := []types.Type{types.NewPointer(s.typ), key}
@@ -101,7 +101,7 @@ func insertion(s *subject) []*testcase.Check {
 			`}`,
 			`return nil`))...)
 	}
-	if put := s.firstMethod(putting()); reports(put) && put.Pkg() == s.pkg && same(argument(put, 1), key) {
+	if put := s.firstMethod(putting()); reports(put) && put.Pkg() == s.pkg && sameType(argument(put, 1), key) {
 		if value := argument(put, 2); value == nil {
 			add(put, []types.Type{self, key}, nil, `x.`+put.Name()+`(y)`, "y")
 		} else {
@@ -114,7 +114,7 @@ func insertion(s *subject) []*testcase.Check {
 	}
 	for sel := range types.NewMethodSet(self).Methods() {
 		f, ok := sel.Obj().(*types.Func)
-		if !ok || f.Pkg() != s.pkg || !changes(f.Name()) || !reports(f) || !same(argument(f, 1), rs.At(0).Type()) || !same(argument(f, 2), key) || same(argument(f, 1), key) {
+		if !ok || f.Pkg() != s.pkg || !changes(f.Name()) || !reports(f) || !sameType(argument(f, 1), rs.At(0).Type()) || !sameType(argument(f, 2), key) || sameType(argument(f, 1), key) {
 			continue
 		}
 		before := []string{`old, ok := x.` + find.Name() + `(y)`, `if !ok {`, `	return nil`, `}`}
@@ -130,8 +130,8 @@ func (s *subject) container(f *types.Func, doc string, params []types.Type, body
 	return cs
 }
 
-// same reports whether two types are there and the same.
-func same(a, b types.Type) bool { return a != nil && b != nil && types.Identical(a, b) }
+// sameType reports whether two types are there and the same.
+func sameType(a, b types.Type) bool { return a != nil && b != nil && types.Identical(a, b) }
 
 // reports reports whether a method's only result says whether it did what it was asked for.
 func reports(f *types.Func) bool {

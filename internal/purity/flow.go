@@ -64,7 +64,7 @@ func AssertsArgument(pkg *load.Package, stack []Frame) bool {
 		return false
 	}
 	found := false
-	f.each(fn, stack[0].Line, func(in ssa.Instruction) {
+	f.eachOnLine(fn, stack[0].Line, func(in ssa.Instruction) {
 		if a, ok := in.(*ssa.TypeAssert); ok && !a.CommaOk && argument(a.X) {
 			found = true
 		}
@@ -104,8 +104,8 @@ func (f *flow) function(name string) *ssa.Function {
 	return nil
 }
 
-// each calls visit for the instructions of fn on the line.
-func (f *flow) each(fn *ssa.Function, line int, visit func(ssa.Instruction)) {
+// eachOnLine calls visit for the instructions of fn on the line.
+func (f *flow) eachOnLine(fn *ssa.Function, line int, visit func(ssa.Instruction)) {
 	fset := fn.Prog.Fset
 	for _, b := range fn.Blocks {
 		for _, in := range b.Instrs {
@@ -125,7 +125,7 @@ type operand struct {
 // panicking returns the numbers that can make an instruction on the line panic.
 func (f *flow) panicking(fn *ssa.Function, line int) []operand {
 	var out []operand
-	f.each(fn, line, func(in ssa.Instruction) {
+	f.eachOnLine(fn, line, func(in ssa.Instruction) {
 		add := func(vs ...ssa.Value) {
 			for _, v := range vs {
 				if v != nil {
@@ -174,7 +174,7 @@ func (f *flow) panicking(fn *ssa.Function, line int) []operand {
 // passed returns what calls of callee on the line pass for the given parameters.
 func (f *flow) passed(fn *ssa.Function, line int, callee *ssa.Function, params []int) []operand {
 	var out []operand
-	f.each(fn, line, func(in ssa.Instruction) {
+	f.eachOnLine(fn, line, func(in ssa.Instruction) {
 		call, ok := in.(ssa.CallInstruction)
 		if !ok {
 			return

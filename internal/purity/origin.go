@@ -79,7 +79,7 @@ func (f *flow) suspects(fn *ssa.Function, line int, kind string) []ssa.Value {
 			out = append(out, v)
 		}
 	}
-	f.each(fn, line, func(in ssa.Instruction) {
+	f.eachOnLine(fn, line, func(in ssa.Instruction) {
 		switch kind {
 		case "nil-dereference", "fatal":
 			add(dereferenced(in)...)

@@ -22,7 +22,7 @@ func ShortBuffer(pkg *load.Package, stack []Frame) bool {
 		return false
 	}
 	found := false
-	f.each(fn, stack[0].Line, func(in ssa.Instruction) {
+	f.eachOnLine(fn, stack[0].Line, func(in ssa.Instruction) {
 		addr, ok := in.(*ssa.IndexAddr)
 		if !ok {
 			return
@@ -105,7 +105,7 @@ func FixedSize(pkg *load.Package, stack []Frame) bool {
 		return false
 	}
 	found := false
-	f.each(fn, stack[0].Line, func(in ssa.Instruction) {
+	f.eachOnLine(fn, stack[0].Line, func(in ssa.Instruction) {
 		var of ssa.Value
 		switch in := in.(type) {
 		case *ssa.IndexAddr:

@@ -62,9 +62,9 @@ func (e *engine) pooled(s *testcase.Sequence) *made {
 	return m
 }
 
-// near returns a result of an earlier call of the same draft that is a t: what
+// earlierInDraft returns a result of an earlier call of the same draft that is a t: what
 // belongs together, like a list and its element, is often found there.
-func (e *engine) near(d *draft, t types.Type) (testcase.Ref, bool) {
+func (e *engine) earlierInDraft(d *draft, t types.Type) (testcase.Ref, bool) {
 	n := 0
 	for _, s := range d.slots {
 		if s.typ == t || types.Identical(s.typ, t) {
@@ -148,7 +148,7 @@ func (e *engine) make(a *action) trial {
 			break
 		}
 		var on *testcase.Ref
-		next, ref, ok := e.further(d, a)
+		next, ref, ok := e.nextAction(d, a)
 		if ok {
 			on = &ref
 		} else if next = e.choose(); next.recv || next.private {
@@ -169,9 +169,9 @@ func (e *engine) make(a *action) trial {
 	return t
 }
 
-// further chooses an action on the receiver or a result of the action that was added last,
+// nextAction chooses an action on the receiver or a result of the action that was added last,
 // or on what an earlier call made: two objects may share something.
-func (e *engine) further(d *draft, a *action) (*action, testcase.Ref, bool) {
+func (e *engine) nextAction(d *draft, a *action) (*action, testcase.Ref, bool) {
 	last := len(d.stmts) - 1
 	if n := len(d.slots); n > 1 && e.rnd.IntN(6) == 0 {
 		s := d.slots[e.rnd.IntN(n)]

@@ -99,7 +99,7 @@ func (e *engine) closure(d *draft, t types.Type, sig *types.Signature, level int
 	if a.op.Kind != testcase.OpMethod || a.spread {
 		return testcase.Ref{}, false
 	}
-	op := &testcase.Operation{Kind: testcase.OpClosure, Type: t, Func: a.op.Func, TypeArgs: a.op.TypeArgs, Returns: same(a.results, sig.Results())}
+	op := &testcase.Operation{Kind: testcase.OpClosure, Type: t, Func: a.op.Func, TypeArgs: a.op.TypeArgs, Returns: sameTypes(a.results, sig.Results())}
 	args := []testcase.Ref{on.ref}
 	// Other arguments are scalars, or empty: of a pointer or a function the nil would be
 	// our mistake.
@@ -146,8 +146,8 @@ func (e *engine) closure(d *draft, t types.Type, sig *types.Signature, level int
 	return d.add(op, args...), true
 }
 
-// same reports whether a list of types is that of a tuple's variables.
-func same(list []types.Type, tuple *types.Tuple) bool {
+// sameTypes reports whether a list of types is that of a tuple's variables.
+func sameTypes(list []types.Type, tuple *types.Tuple) bool {
 	if len(list) != tuple.Len() {
 		return false
 	}

@@ -307,7 +307,7 @@ func (e *engine) loop(ctx context.Context) error {
 	// much of it, nothing would be left.
 	e.knownOps, e.lastFind = e.res.Ops, e.res.Ops
 	empty := 0
-	for e.spent() < e.cfg.Ops && !e.stopped && empty < 20 && !e.done() {
+	for e.spent() < e.cfg.Ops && !e.stopped && empty < 20 && !e.finished() {
 		if e.spent() > e.cfg.Ops/completePart && e.covered.Count() >= len(e.h.Blocks()) && !e.unchecked() {
 			break // what is left to find are failures, and those mostly come early
 		}
@@ -407,9 +407,9 @@ func seqsOf(trials []trial) []*testcase.Sequence {
 // rest of it is saved.
 const barrenPart = 2
 
-// done reports whether all blocks of what cases are wanted of are covered, and
+// finished reports whether all blocks of what cases are wanted of are covered, and
 // nothing new, not a failure either, was found for a while; or for very long.
-func (e *engine) done() bool {
+func (e *engine) finished() bool {
 	if e.res.Ops-e.lastFind > e.cfg.Ops/barrenPart {
 		return true
 	}

@@ -75,8 +75,8 @@ func (e *engine) shrink(ctx context.Context, t trial, g goal) (*testcase.Sequenc
 	}
 }
 
-// ok runs candidates and returns the first that meets the goal, or nil.
-func (k *shrinker) ok(cands []*testcase.Sequence) (*testcase.Sequence, error) {
+// firstThatMeets runs candidates and returns the first that meets the goal, or nil.
+func (k *shrinker) firstThatMeets(cands []*testcase.Sequence) (*testcase.Sequence, error) {
 	if len(cands) > k.runs {
 		cands = cands[:max(k.runs, 0)]
 	}
@@ -152,7 +152,7 @@ func (k *shrinker) statements(s *testcase.Sequence) (*testcase.Sequence, error) 
 			continue
 		}
 		c = prune(c)
-		good, err := k.ok([]*testcase.Sequence{c})
+		good, err := k.firstThatMeets([]*testcase.Sequence{c})
 		if err != nil {
 			return nil, err
 		}
@@ -187,7 +187,7 @@ func (k *shrinker) elements(s *testcase.Sequence) (*testcase.Sequence, error) {
 			last := o.Stub[len(o.Stub)-1]
 			o.Stub = o.Stub[:len(o.Stub)-1]
 			c := prune(replace(s, i, testcase.Statement{Op: &o, Args: st.Args[:last.From]}))
-			good, err := k.ok([]*testcase.Sequence{c})
+			good, err := k.firstThatMeets([]*testcase.Sequence{c})
 			if err != nil {
 				return nil, err
 			}
@@ -219,7 +219,7 @@ func (k *shrinker) elements(s *testcase.Sequence) (*testcase.Sequence, error) {
 			}
 			args := append(append([]testcase.Ref{}, st.Args[:j]...), st.Args[j+step:]...)
 			c := prune(replace(s, i, testcase.Statement{Op: op, Args: args}))
-			good, err := k.ok([]*testcase.Sequence{c})
+			good, err := k.firstThatMeets([]*testcase.Sequence{c})
 			if err != nil {
 				return nil, err
 			}
@@ -274,7 +274,7 @@ func (k *shrinker) scalars(s *testcase.Sequence) (*testcase.Sequence, error) {
 				}
 				cands = append(cands, prune(testcase.NewSequence(stmts...)))
 			}
-			good, err := k.ok(cands)
+			good, err := k.firstThatMeets(cands)
 			if err != nil {
 				return nil, err
 			}
@@ -325,7 +325,7 @@ func (k *shrinker) constants(s *testcase.Sequence) (*testcase.Sequence, error) {
 			for _, l := range simpler(op) {
 				cands = append(cands, replace(s, i, testcase.Statement{Op: k.e.literalOp(op.Type, l)}))
 			}
-			good, err := k.ok(cands)
+			good, err := k.firstThatMeets(cands)
 			if err != nil {
 				return nil, err
 			}

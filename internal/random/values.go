@@ -177,7 +177,7 @@ func (e *engine) value(d *draft, t types.Type, level int) (testcase.Ref, bool) {
 		return d.add(e.literalOp(t, l)), true
 	}
 	if e.rnd.IntN(2) == 0 {
-		if r, ok := e.near(d, t); ok {
+		if r, ok := e.earlierInDraft(d, t); ok {
 			return r, true
 		}
 	}

@@ -51,8 +51,8 @@ func elements(c *testcase.Case, cfg Config, tested testcase.Cover, done bool) []
 	return append(out, "o"+c.Target+"\n"+behaviour(c.Seq, c.Observed))
 }
 
-// done returns the functions that the tests which are there cover altogether.
-func (cfg Config) done() map[string]bool {
+// fullyCovered returns the functions that the tests which are there cover altogether.
+func (cfg Config) fullyCovered() map[string]bool {
 	if len(cfg.Covered) == 0 {
 		return nil
 	}

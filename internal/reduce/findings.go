@@ -85,15 +85,7 @@ func findingSubject(f *testcase.Finding) *subject {
 	}
 	if o.Status != testcase.Returned && o.At < f.Case.Seq.Len()-1 {
 		// What comes after the failing statement was not reached.
-		keep := make([]bool, f.Case.Seq.Len())
-		for i := range keep {
-			keep[i] = i <= o.At
-		}
-		cut, ok := f.Case.Seq.Keep(keep)
-		if !ok {
-			panic("bug: reduce: a prefix needs what comes later")
-		}
-		s.seq = cut
+		s.seq = f.Case.Seq.Prefix(o.At + 1)
 	}
 	switch o.Status {
 	case testcase.Hung:

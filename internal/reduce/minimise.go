@@ -167,7 +167,7 @@ func (m *minimiser) minimise(subjects []*subject) error {
 		const rounds = 12
 		for range rounds {
 			var err error
-			active, err = m.round(active, p)
+			active, err = m.tryPass(active, p)
 			if err != nil || len(active) == 0 || m.left <= 0 {
 				if err != nil {
 					return err
@@ -179,15 +179,15 @@ func (m *minimiser) minimise(subjects []*subject) error {
 	return nil
 }
 
-// round tries the changes of one pass on the subjects and returns those that became
+// tryPass tries the changes of one pass on the subjects and returns those that became
 // smaller. First each change alone; then, for the statements where one passed, the
 // best ones together, as many as go together.
-func (m *minimiser) round(subjects []*subject, p pass) ([]*subject, error) {
+func (m *minimiser) tryPass(subjects []*subject, p pass) ([]*subject, error) {
 	var trials []*trial
 	for _, s := range subjects {
 		options := p(m, s)
 		if s.few >= 0 {
-			options = together(options)
+			options = combined(options)
 		}
 		for _, alternatives := range options {
 			for _, a := range alternatives {
@@ -225,9 +225,9 @@ func (m *minimiser) round(subjects []*subject, p pass) ([]*subject, error) {
 	return m.adopt(subjects, append(combos, trials...)), err
 }
 
-// together returns the smallest alternatives of all options as one, and of each half of them:
+// combined returns the smallest alternatives of all options as one, and of each half of them:
 // for subjects that cannot afford to try each alone.
-func together(options [][]alternative) [][]alternative {
+func combined(options [][]alternative) [][]alternative {
 	join := func(part [][]alternative) []alternative {
 		var all alternative
 		taken := map[int]bool{}

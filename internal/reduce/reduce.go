@@ -44,10 +44,10 @@ type Config struct {
 	// Split reports of which targets cases may be made from calls in the cases of others;
 	// nil is of none.
 	Split func(target string) bool
-	// Planted reports whether a case builds an object by hand in a state that its own
+	// HandBuilt reports whether a case builds an object by hand in a state that its own
 	// methods may never make. Such a case stays only for what no other shows: a block, or
 	// a mutant. Nil is that none does.
-	Planted func(*testcase.Case) bool
+	HandBuilt func(*testcase.Case) bool
 	// KeepSize leaves sequences as they are and only chooses among them.
 	KeepSize bool
 }
@@ -273,19 +273,19 @@ func distinct(cases []*testcase.Case, cfg Config, st *Stats) []*testcase.Case {
 // choose returns the cases that show something which no smaller one shows, at most
 // MaxTests for each target.
 func choose(cases []*testcase.Case, cfg Config, kills map[*testcase.Case][]int) []*testcase.Case {
-	natural, planted := cfg.planted(cases)
+	natural, handBuilt := cfg.splitHandBuilt(cases)
 	order := slices.Clone(cases)
 	slices.SortStableFunc(order, func(a, b *testcase.Case) int {
-		return cmp.Or(compareBools(planted[a], planted[b]), cmp.Compare(a.Observed.Disliked, b.Observed.Disliked), size(a.Seq).compare(size(b.Seq)))
+		return cmp.Or(compareBools(handBuilt[a], handBuilt[b]), cmp.Compare(a.Observed.Disliked, b.Observed.Disliked), size(a.Seq).compare(size(b.Seq)))
 	})
 	tested := testedBlocks(natural, cfg.Blocks)
-	reached := coverOf(natural)
-	done := cfg.done()
+	reached := testcase.CoverOf(natural)
+	done := cfg.fullyCovered()
 	shows := make([][]string, len(order))
 	seen := map[string]int{} // how many of the chosen show it
 	var chosen []int
 	for i, c := range order {
-		shows[i] = elements(c, cfg, tested, done[c.Target] || planted[c] && !beyond(c, cfg.Blocks, reached))
+		shows[i] = elements(c, cfg, tested, done[c.Target] || handBuilt[c] && !beyond(c, cfg.Blocks, reached))
 		for _, id := range kills[c] {
 			shows[i] = append(shows[i], "m"+strconv.Itoa(id))
 		}
@@ -305,7 +305,7 @@ func choose(cases []*testcase.Case, cfg Config, kills map[*testcase.Case][]int) 
 	// those from the largest on. Planted ones are the last, and make no other superfluous.
 	uncounted := false
 	for k := len(chosen) - 1; k >= 0; k-- {
-		if !planted[order[chosen[k]]] && !uncounted {
+		if !handBuilt[order[chosen[k]]] && !uncounted {
 			uncounted = true
 			for _, i := range chosen[k+1:] {
 				for _, e := range shows[i] {
@@ -356,24 +356,25 @@ func capped(order []*testcase.Case, chosen []int, shows [][]string, most int) []
 			continue
 		}
 		seen := map[string]bool{}
-		for range most {
-			best, gain := -1, -1
-			for k, i := range rest {
-				n := 0
-				for _, e := range shows[i] {
-					if !seen[e] {
-						n++
-					}
-				}
-				if n > gain {
-					best, gain = k, n
+		kept := 0
+		for _, k := range Greedily(len(rest), func(k int) int {
+			if kept == most {
+				return -1
+			}
+			n := 0
+			for _, e := range shows[rest[k]] {
+				if !seen[e] {
+					n++
 				}
 			}
-			for _, e := range shows[rest[best]] {
+			return n
+		}, func(k int) {
+			kept++
+			for _, e := range shows[rest[k]] {
 				seen[e] = true
 			}
-			out = append(out, rest[best])
-			rest = slices.Delete(slices.Clone(rest), best, best+1)
+		}) {
+			out = append(out, rest[k])
 		}
 	}
 	slices.Sort(out)

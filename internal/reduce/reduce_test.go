@@ -406,7 +406,7 @@ func TestCases_planted(t *testing.T) {
 		{"all", []*testcase.Case{short, long, only}, []*testcase.Case{only}},
 	} {
 		got, _, err := Cases(context.Background(), []*testcase.Case{short, long, only}, w, Config{
-			Blocks: blocks, KeepSize: true, Planted: func(c *testcase.Case) bool { return slices.Contains(tt.planted, c) },
+			Blocks: blocks, KeepSize: true, HandBuilt: func(c *testcase.Case) bool { return slices.Contains(tt.planted, c) },
 		})
 		if err != nil {
 			t.Fatal(err)

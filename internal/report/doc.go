@@ -1,4 +1,4 @@
-// Package report shows the events of a campaign: as text for people ([Text]), with a
+// Package report shows the events of the verbs: as text for people ([Text]), with a
 // line of progress where stderr is a terminal, or as JSON for programs ([JSON]).
 //
 // Invariants:
@@ -10,6 +10,6 @@
 //
 // Not supported yet: SARIF and HTML.
 //
-// To add a field to an event, add it to package campaign's type; to add a form of
+// To add a field to an event, add it to package event's type; to add a form of
 // output, write another type with an Event method.
 package report

@@ -32,7 +32,7 @@ func (e *explorer) choose(named *types.Named) {
 		if t.Recv == nil || !t.Exported || t.Skip != "" {
 			continue
 		}
-		n := vm.NamedOf(t.Recv)
+		n := load.NamedOf(t.Recv)
 		if n == nil {
 			continue
 		}
@@ -86,7 +86,7 @@ func (e *explorer) choose(named *types.Named) {
 func (e *explorer) findHandles() {
 	for _, m := range e.methods {
 		for v := range m.t.Func.Signature.Params().Variables() {
-			if p, ok := types.Unalias(v.Type()).(*types.Pointer); ok && vm.NamedOf(p) != nil && !e.isHandle(p) {
+			if p, ok := types.Unalias(v.Type()).(*types.Pointer); ok && load.NamedOf(p) != nil && !e.isHandle(p) {
 				e.handles = append(e.handles, p)
 			}
 		}

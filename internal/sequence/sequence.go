@@ -115,7 +115,7 @@ type Result struct {
 // generic type the first instance that is tested is explored. The error is an internal
 // failure, or says that typ is no type with methods.
 func Run(ctx context.Context, prog *load.Program, pkg *load.Package, typ types.Type, cfg Config, yield func(*testcase.Case) bool) (Result, error) {
-	named := vm.NamedOf(typ)
+	named := load.NamedOf(typ)
 	if named == nil {
 		return Result{}, fmt.Errorf("%s is not a named type", typ)
 	}

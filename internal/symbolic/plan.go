@@ -127,7 +127,7 @@ const maxConstructors = 3
 // receivers lists the ways to make a method's receiver.
 func receivers(pkg *load.Package, t *load.Target) []maker {
 	var out []maker
-	if n := vm.NamedOf(t.Recv); n != nil {
+	if n := load.NamedOf(t.Recv); n != nil {
 		switch n.Underlying().(type) {
 		case *types.Basic, *types.Array, *types.Slice, *types.Map:
 			out = append(out, maker{}) // anybody can write such a value
@@ -146,13 +146,13 @@ func receivers(pkg *load.Package, t *load.Target) []maker {
 
 // mutators lists the other methods of the receiver's type that may change it.
 func mutators(pkg *load.Package, t *load.Target) []*load.Target {
-	named := vm.NamedOf(t.Recv)
+	named := load.NamedOf(t.Recv)
 	var out []*load.Target
 	for _, o := range pkg.Targets {
 		if o.Recv == nil || o.Skip != "" || !o.Exported {
 			continue
 		}
-		if n := vm.NamedOf(o.Recv); n == nil || named == nil || !types.Identical(n, named) {
+		if n := load.NamedOf(o.Recv); n == nil || named == nil || !types.Identical(n, named) {
 			continue
 		}
 		if _, ptr := types.Unalias(o.Recv).(*types.Pointer); !ptr {

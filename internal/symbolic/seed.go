@@ -2,7 +2,6 @@ package symbolic
 
 import (
 	"go/types"
-	"slices"
 
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/search"
@@ -18,7 +17,7 @@ func drivers(prog *load.Program, pkg *load.Package, seq *testcase.Sequence) []*v
 	var out []*vm.Driver
 	for _, whole := range []bool{false, true} {
 		s := &seeder{prog: prog, pkg: pkg, seq: seq, whole: whole, types: seq.ResultTypes(), calls: map[int]int{}, used: map[testcase.Ref]vm.DriverArg{}}
-		if s.all() && (!whole || s.prepared) {
+		if s.addCalls() && (!whole || s.prepared) {
 			out = append(out, &s.driver)
 		}
 	}
@@ -38,9 +37,9 @@ type seeder struct {
 	used     map[testcase.Ref]vm.DriverArg // objects to the argument that they were first
 }
 
-// all adds the calls of the sequence, and reports whether it could. Everything else in
+// addCalls adds the calls of the sequence, and reports whether it could. Everything else in
 // it is made where a call needs it.
-func (s *seeder) all() bool {
+func (s *seeder) addCalls() bool {
 	for i := range s.seq.Len() {
 		switch op := s.seq.At(i).Op; op.Kind {
 		case testcase.OpFunc, testcase.OpMethod:
@@ -61,13 +60,11 @@ func (s *seeder) all() bool {
 func (s *seeder) call(i int) bool {
 	st := s.seq.At(i)
 	c := vm.DriverCall{Obj: st.Op.Func, TypeArgs: st.Op.TypeArgs}
-	k := slices.IndexFunc(s.pkg.Targets, func(t *load.Target) bool {
-		return t.Obj == st.Op.Func.Origin() && slices.EqualFunc(t.TypeArgs, st.Op.TypeArgs, types.Identical)
-	})
+	t := s.pkg.TargetOf(st.Op.Func, st.Op.TypeArgs)
 	switch {
-	case k >= 0 && s.pkg.Targets[k].Skip == "":
-		c.Func, c.Checked = s.pkg.Targets[k].Func, s.pkg.Targets[k].Checked
-	case k < 0 && st.Op.Kind == testcase.OpFunc && len(st.Op.TypeArgs) == 0 && st.Op.Func.Pkg() != s.pkg.Types:
+	case t != nil && t.Skip == "":
+		c.Func, c.Checked = t.Func, t.Checked
+	case t == nil && st.Op.Kind == testcase.OpFunc && len(st.Op.TypeArgs) == 0 && st.Op.Func.Pkg() != s.pkg.Types:
 		fn, err := s.prog.LookupFunc(st.Op.Func.Pkg().Path(), st.Op.Func.Name())
 		if err != nil || fn == nil {
 			return false

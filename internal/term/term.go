@@ -136,7 +136,7 @@ func (s *Store) intern(op Op, w, a, b, c uint32) ID {
 	return t
 }
 
-// lookup is intern without the making: 0 where there is no such node.
+// find is intern without the making: 0 where there is no such node.
 func (s *Store) find(op Op, w, a, b, c uint32) ID {
 	mask := uint32(len(s.table) - 1)
 	for h := hashNode(op, w, a, b, c) & mask; ; h = (h + 1) & mask {

@@ -234,6 +234,29 @@ func (c Cover) Count() int {
 	return n
 }
 
+// CountBeyond returns the number of blocks that d does not have.
+func (c Cover) CountBeyond(d Cover) int {
+	n := 0
+	for i, w := range c {
+		if i < len(d) {
+			w &^= d[i]
+		}
+		n += bits.OnesCount64(w)
+	}
+	return n
+}
+
+// CoverOf returns the blocks that the cases cover together, as far as they were observed.
+func CoverOf(cases []*Case) Cover {
+	var out Cover
+	for _, c := range cases {
+		if c.Observed != nil {
+			out.Union(c.Observed.Cover)
+		}
+	}
+	return out
+}
+
 // Severity of a finding.
 type Severity string
 

@@ -71,6 +71,9 @@ func (s *Sequence) AppendTo(list []Statement) []Statement {
 	return list
 }
 
+// Prefix returns the sequence of the first n statements: nothing in it needs a later one.
+func (s *Sequence) Prefix(n int) *Sequence { return &Sequence{stmts: s.stmts[:n:n]} }
+
 // Keep returns the sequence of those statements for which keep is true, with
 // references renumbered, or ok false if a kept statement needs a dropped one.
 func (s *Sequence) Keep(keep []bool) (*Sequence, bool) {

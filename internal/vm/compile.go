@@ -486,5 +486,5 @@ func (ms moves) gather(regs []Value) []Value {
 	return out
 }
 
-// typeOfCall returns the tuple type of a call's results.
+// resultTuple returns the tuple type of a call's results.
 func (c *compiler) resultTuple(sig *types.Signature) *Type { return c.m.types.of(sig.Results()) }

@@ -90,7 +90,7 @@ func (n *Namer) keep(p *predicate) *predicate {
 	return p
 }
 
-// input returns the place of what is said of an input.
+// placeOf returns the place of what is said of an input.
 func (n *Namer) placeOf(r reads) int {
 	if r.observers != 0 || n.hasRecv && r.inputs&1 != 0 || r.inputs>>n.inputs != 0 {
 		return placeReceiver

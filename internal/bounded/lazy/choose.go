@@ -135,9 +135,9 @@ func (m *machine) allowed(v *variable) uint64 {
 	return out
 }
 
-// alike returns which of the values of a mask, beside value i itself, no test can tell
+// indistinguishable returns which of the values of a mask, beside value i itself, no test can tell
 // from it: objects that no field was given yet.
-func (m *machine) alike(v *variable, i int) uint64 {
+func (m *machine) indistinguishable(v *variable, i int) uint64 {
 	d := v.dom
 	if d.class[i] < 0 || d.labelled || d.index[i] <= m.top[d.class[i]] {
 		return 1 << i
@@ -202,7 +202,7 @@ func (m *machine) split(x val, outcome func(cell int64) int64) (int64, bool) {
 	m.alts = m.alts[:0]
 	for rest := v.mask; rest != 0; {
 		i := bits.TrailingZeros64(rest)
-		same := m.alike(v, i) & rest
+		same := m.indistinguishable(v, i) & rest
 		rest &^= same
 		o := outcome(v.dom.vals[i][p])
 		found := false
@@ -295,8 +295,8 @@ func (m *machine) compareVariables(r relation, x, y val) (holds, ok bool) {
 			return o, true
 		}
 	}
-	lox, hix := vx.ends()
-	loy, hiy := vy.ends()
+	lox, hix := vx.leastAndGreatest()
+	loy, hiy := vy.leastAndGreatest()
 	switch {
 	case hix < loy:
 		return r == lt || r == le || r == ne, true
@@ -332,8 +332,8 @@ func (r relation) implies(s relation) (holds, known bool) {
 	return false, false
 }
 
-// ends returns the least and the greatest number that a variable may be.
-func (v *variable) ends() (lo, hi int64) {
+// leastAndGreatest returns the least and the greatest number that a variable may be.
+func (v *variable) leastAndGreatest() (lo, hi int64) {
 	p := v.numberPart()
 	return v.dom.vals[bits.TrailingZeros64(v.mask)][p], v.dom.vals[63-bits.LeadingZeros64(v.mask)][p]
 }
@@ -359,8 +359,8 @@ func (m *machine) propagate() bool {
 				return false
 			}
 			mx, my := x.mask, y.mask
-			lox, hix := x.ends()
-			loy, hiy := y.ends()
+			lox, hix := x.leastAndGreatest()
+			loy, hiy := y.leastAndGreatest()
 			switch c.r {
 			case lt:
 				mx, my = x.below(mx, hiy-1), y.above(my, lox+1)

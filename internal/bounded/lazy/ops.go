@@ -5,9 +5,9 @@ import (
 	"go/types"
 )
 
-// other executes the rarer instructions. It returns false where something has to be
+// execRare executes the rarer instructions. It returns false where something has to be
 // decided first.
-func (m *machine) other(in *instr, stack []val, get func(int32) val) bool {
+func (m *machine) execRare(in *instr, stack []val, get func(int32) val) bool {
 	one := func(o int32) (int64, bool) { return m.decide(get(o)) }
 	two := func(a, b int32) (x, y int64, ok bool) {
 		if x, ok = one(a); ok {

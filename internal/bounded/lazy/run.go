@@ -250,7 +250,7 @@ func (m *machine) run() (holds, ok bool) {
 		case opPanic:
 			m.unsupported("it panics")
 		default:
-			undecided = !m.other(in, stack, get)
+			undecided = !m.execRare(in, stack, get)
 		}
 		if m.dead {
 			return false, false

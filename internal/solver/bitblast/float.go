@@ -144,7 +144,7 @@ func (c *circuit) round(f format, sign sat.Lit, e, sig word) word {
 	return append(packed, sign)
 }
 
-// pick chooses the first word whose condition holds, else the last.
+// pickWord chooses the first word whose condition holds, else the last.
 func (c *circuit) pickWord(def word, cases ...any) word {
 	out := def
 	for i := len(cases) - 2; i >= 0; i -= 2 {

@@ -56,8 +56,8 @@ func (c *circuit) newVar(of ...sat.Lit) sat.Lit {
 	return sat.Pos(v)
 }
 
-// fresh returns n fresh variables that enter a query's cone together. leader is
-// to be closed with closeGroup once the literals that constrain them are known.
+// group has fresh variables that enter a query's cone together. It is to be closed with
+// closeGroup once the literals that constrain them are known.
 type group struct {
 	vars []sat.Lit
 }

@@ -211,7 +211,7 @@ func (c *circuit) shift(a, b word, left bool, fill sat.Lit) word {
 	return out
 }
 
-// select1 returns vals[idx] bit by bit, 0 beyond the table, as a tree over the index bits that shares equal subtrees.
+// lookup returns vals[idx] bit by bit, 0 beyond the table, as a tree over the index bits that shares equal subtrees.
 func (c *circuit) lookup(vals []uint64, elem int, idx word) word {
 	// Drop index bits that can't select anything within the table.
 	n := 0

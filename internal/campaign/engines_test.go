@@ -1,0 +1,115 @@
+package campaign
+
+import (
+	"context"
+	"go/types"
+	"os"
+	"path/filepath"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/goassay/assay/internal/engine"
+	"github.com/goassay/assay/internal/event"
+	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/session"
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// toy is an engine that calls every function of one int with 7.
+type toy struct {
+	unit engine.Unit
+	runs *atomic.Int32
+}
+
+func (toy) Name() string        { return "toy" }
+func (t toy) Unit() engine.Unit { return t.unit }
+
+func (t toy) Run(ctx context.Context, task engine.Task, yield func(*testcase.Case) bool) (engine.Report, error) {
+	t.runs.Add(1)
+	targets := []*load.Target{task.Target}
+	if t.unit != engine.PerFunction {
+		targets = task.Pkg.Targets
+	}
+	for _, target := range targets {
+		if target.Recv != nil {
+			continue
+		}
+		c := &testcase.Case{Target: target.Name, Engine: "toy", Seq: testcase.NewSequence(
+			testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpLiteral, Type: types.Typ[types.Int], Lit: testcase.Literal{Kind: testcase.LitInt, Bits: 7}}},
+			testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpFunc, Func: target.Obj}, Args: []testcase.Ref{{Stmt: 0}}},
+		)}
+		if t.unit == engine.PerPackage {
+			outcomes, err := task.Harness.Run(ctx, []*testcase.Sequence{c.Seq})
+			if err != nil {
+				return engine.Report{}, err
+			}
+			c.Observed = outcomes[0]
+		}
+		if !yield(c) {
+			break
+		}
+	}
+	return engine.Report{}, nil
+}
+
+// Part of the package can never be covered, so that engines which work on what is left have
+// something to do.
+const toyPackage = `package toy
+
+func Twice(n int) int {
+	if n != n {
+		return 1
+	}
+	return 2 * n
+}
+
+type T struct{}
+
+func (T) M(n int) int {
+	if n != n {
+		return 1
+	}
+	return n
+}
+`
+
+// An engine works when it is in the table: by itself with -engine, and beside the others
+// without, whatever its tasks are about.
+func TestEngineJoins(t *testing.T) {
+	for unit, name := range map[engine.Unit]string{engine.PerFunction: "functions", engine.PerType: "types", engine.PerPackage: "packages"} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			for file, text := range map[string]string{"go.mod": "module example.com/toy\n\ngo 1.24\n", "toy.go": toyPackage} {
+				if err := os.WriteFile(filepath.Join(dir, file), []byte(text), 0o666); err != nil {
+					t.Fatal(err)
+				}
+			}
+			for _, names := range [][]string{{"toy"}, nil} {
+				var runs atomic.Int32
+				written := 0
+				cfg := Config{Engines: names, DryRun: true, NoMutants: true}
+				cfg.Config = session.Config{Dir: dir, Timeout: 10 * time.Minute, Seed: 1, Events: func(e event.Event) {
+					switch e := e.(type) {
+					case event.Test:
+						if e.Engine == "toy" && !e.Provisional {
+							written++
+						}
+					case event.Diagnostic:
+						t.Log(e.Message)
+					}
+				}}
+				res, err := genWith(t.Context(), cfg, append(engine.All(), toy{unit, &runs}))
+				if err != nil || res.Failed {
+					t.Fatalf("-engine %q: %v, failed: %t", names, err, res.Failed)
+				}
+				if runs.Load() == 0 {
+					t.Errorf("-engine %q: it did not run", names)
+				}
+				if names != nil && written != 1 {
+					t.Errorf("-engine %q: %d of its tests are written, want that of Twice", names, written)
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,94 @@
+package campaign
+
+import (
+	"context"
+	"time"
+
+	"github.com/goassay/assay/internal/session"
+)
+
+// times divides the time that a package may take. What building the harness took is the
+// measure of what go test will take; where the package changes its own variables,
+// everything takes longer.
+type times struct {
+	s        *session.Session
+	build    time.Duration
+	stateful bool
+}
+
+// times returns how the time is divided, given the harness, which may be nil.
+func (g *gen) times(b *workbench) times {
+	t := times{s: g.Session}
+	if b != nil {
+		t.build, t.stateful = b.BuildTime, b.Stateful()
+	}
+	return t
+}
+
+// explore returns the context of exploration, which leaves time to reduce and to
+// verify.
+func (t times) explore() (context.Context, context.CancelFunc) {
+	reserve := t.verification() + max(2*time.Second, t.s.Config.Bound()/10)
+	if t.stateful {
+		reserve += t.s.Config.Bound() / 5 // cases that change variables are run once more, each in a process of its own
+	}
+	// Where building took so long that hardly any time is left, some of it goes into
+	// exploring all the same: go test finds much in its cache and may be faster.
+	reserve = min(reserve, t.s.Config.Bound()*2/3, time.Until(t.s.Deadline)*3/4)
+	return context.WithDeadline(t.s.Ctx, t.s.Deadline.Add(-reserve))
+}
+
+// reduce returns the context of reduction, which leaves time to confirm and to verify.
+func (t times) reduce() (context.Context, context.CancelFunc) {
+	reserve := t.verification()
+	if t.stateful {
+		reserve += t.s.Config.Bound() / 10 // see confirm
+	}
+	return t.until(min(reserve, time.Until(t.s.Deadline)*2/3))
+}
+
+// confirm returns the context in which what is left is run once more: it leaves time to
+// verify.
+func (t times) confirm() (context.Context, context.CancelFunc) {
+	return t.until(min(t.verification(), time.Until(t.s.Deadline)*3/4))
+}
+
+// verify returns the context of verification. Where the machine was slower than building
+// the harness had promised, it may go beyond the deadline, by half of the bound at most:
+// without it all that was found would be lost.
+func (t times) verify() (context.Context, context.CancelFunc) {
+	end := time.Now().Add(min(t.verification(), t.s.Config.Bound()/2))
+	if end.Before(t.s.Deadline) {
+		end = t.s.Deadline
+	}
+	return context.WithDeadline(context.WithoutCancel(t.s.User), end)
+}
+
+// finish returns the context of the stages that finish what there is.
+func (t times) finish() (context.Context, context.CancelFunc) { return t.until(0) }
+
+// until returns a context that leaves so much time before the deadline. An interrupt does not
+// end it: what was found is worth finishing.
+func (t times) until(reserve time.Duration) (context.Context, context.CancelFunc) {
+	return context.WithDeadline(context.WithoutCancel(t.s.User), t.s.Deadline.Add(-reserve))
+}
+
+// verification is the time that is kept for go test, which compiles, vets, links and runs
+// where building the harness only compiled and linked: some seconds on a busy machine.
+func (t times) verification() time.Duration {
+	bound := t.s.Config.Bound()
+	if t.stateful {
+		// Tests that spoil others are found out in a second and a third round.
+		return min(max(8*time.Second+8*t.build, bound/4), bound/2)
+	}
+	return min(max(4*time.Second+4*t.build, bound/6), bound/2)
+}
+
+// deadlineOf returns when ctx ends; every context here has a deadline.
+func deadlineOf(ctx context.Context) time.Time {
+	d, ok := ctx.Deadline()
+	if !ok {
+		panic("bug: campaign: a context without a deadline")
+	}
+	return d
+}

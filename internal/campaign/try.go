@@ -1,0 +1,324 @@
+package campaign
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"go/token"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/goassay/assay/internal/bounded"
+	"github.com/goassay/assay/internal/emit"
+	"github.com/goassay/assay/internal/event"
+	"github.com/goassay/assay/internal/files"
+	"github.com/goassay/assay/internal/gotest"
+	"github.com/goassay/assay/internal/native/guard"
+	"github.com/goassay/assay/internal/purity"
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// errOwnTests says that the user's own test files do not compile, or not to go vet's
+// satisfaction. Then the suite is verified without them.
+var errOwnTests = errors.New("the package's own tests do not build")
+
+// trial is one run of a suite.
+type trial struct {
+	*verifier
+	s   *suite
+	bad map[*testcase.Case]bool // cases of tests that must go
+}
+
+// try runs the suite and returns the cases of tests that must go. In a later round those
+// are suspected, too, that put back what they set.
+func (v *verifier) try(ctx context.Context, s *suite, later bool) (map[*testcase.Case]bool, error) {
+	names := v.testNames(s)
+	if len(names) == 0 {
+		if s.existing != nil {
+			v.addExistingCoverage(v.bench, v.chosen)
+		}
+		return nil, nil
+	}
+	profile := filepath.Join(v.work, "cover.out")
+	run, res, err := v.runTests(ctx, s, names, profile)
+	if err != nil {
+		return nil, err
+	}
+	t := &trial{v, s, make(map[*testcase.Case]bool)}
+	if len(res.Build) > 0 {
+		return t.bad, t.takeUncompiled(res)
+	}
+	if len(res.Failed) > 0 {
+		suspects := func(c *testcase.Case) bool { return v.bench.Sets(c.Seq) && (later || c.Restores == nil) }
+		if res.Hung {
+			// What it waits for, a lock as a rule, another test has left so, and there is no time
+			// to find out which.
+			suspects = func(c *testcase.Case) bool { return v.bench.Changes(c.Seq) || v.bench.Sets(c.Seq) }
+		}
+		if t.takeSetters(suspects) {
+			return t.bad, nil // the others may hold without them
+		}
+		t.takeFailed(res)
+		if len(t.bad) == 0 {
+			return nil, fmt.Errorf("go test: %s fails", res.Failed[0])
+		}
+	}
+	if len(t.bad) == 0 {
+		t.takeHiding(ctx, run)
+	}
+	if len(t.bad) == 0 {
+		v.Summary.StmtsCovered, v.Summary.StmtsTotal, err = gotest.ReadCoverage(profile)
+		v.Summary.SetCoverage()
+		if s.existing != nil {
+			v.addExistingCoverage(v.bench, v.chosen)
+		}
+	}
+	return t.bad, err
+}
+
+// testNames are the tests that are to run: those of the suite that pass. Where only part of the
+// package was done again, those that stay run, too, for coverage is of what there will be.
+func (v *verifier) testNames(s *suite) []string {
+	var names []string
+	if v.standing != nil {
+		for _, t := range s.allTests(v.scope.earlier) {
+			names = append(names, t.names...)
+		}
+		return names
+	}
+	for _, f := range s.files {
+		if strings.HasSuffix(f.Path, files.BugSuffix) {
+			continue
+		}
+		for _, t := range f.Tests {
+			names = append(names, t.Name)
+		}
+	}
+	return names
+}
+
+// runTests runs tests of the suite. Code that builds may be such that vet refuses it: old code
+// often is, to a vet that is younger. It can be tested all the same.
+func (v *verifier) runTests(ctx context.Context, s *suite, names []string, profile string) (run gotest.Run, res *gotest.Result, err error) {
+	replace, err := v.overlay(s)
+	if err != nil {
+		return run, nil, err
+	}
+	run = gotest.Run{
+		Dir: v.Pkg.Dir, Tags: v.cfg.Tags, Overlay: replace, Names: names,
+		Count: repeats, Shuffle: v.cfg.Seed + 1, CoverProfile: profile, Policy: v.Policy, NoVet: v.noVet,
+	}
+	res, err = run.Do(ctx)
+	if err == nil && len(res.Build) > 0 && !run.NoVet && !slices.ContainsFunc(res.Build, func(b gotest.BuildError) bool { _, ours := testAt(s, b); return ours }) {
+		said := res.Build[0]
+		run.NoVet = true
+		if res, err = run.Do(ctx); err == nil && len(res.Build) == 0 {
+			v.refusedByVet(said.Pos, said.Msg)
+		}
+	}
+	return run, res, err
+}
+
+// takeUncompiled takes out the tests that do not compile. If none of the suite's is to blame,
+// it returns errOwnTests, or the error itself where the package's own tests are left out already.
+func (t *trial) takeUncompiled(res *gotest.Result) error {
+	ours := false
+	for _, b := range res.Build {
+		if test, ok := testAt(t.s, b); ok {
+			ours = true
+			t.takeCases(test, casesAt(t.s, test, b), "it does not compile: "+b.Msg)
+		}
+	}
+	switch {
+	case ours:
+		return nil
+	case t.skipOwn:
+		return errors.New(res.Build[0].String())
+	}
+	t.Events.Send(event.Diagnostic{Pos: res.Build[0].Pos, Message: errOwnTests.Error() + ": " + res.Build[0].Msg, Warning: true})
+	return errOwnTests
+}
+
+// takeFailed takes out the tests that failed at least once.
+func (t *trial) takeFailed(res *gotest.Result) {
+	for _, name := range res.Failed {
+		for _, f := range t.s.files {
+			for _, test := range f.Tests {
+				if test.Name == name {
+					why := "it fails: "
+					if res.Passed[name] {
+						why = "it does not always pass: "
+					}
+					t.takeCases(test, failedCases(test, res.Subtests[name]), why+gotest.Failure(res.Output[name]))
+				}
+			}
+		}
+	}
+}
+
+// takeHiding takes out the tests that hold only where files of the machine cannot be read:
+// code that does something else then, and says nothing of it, is tested for what it does
+// under confinement. So the tests run once more with all files to read, where the package
+// can read any. Nothing of that run is looked at but which tests fail, for what they say
+// could be what they have read.
+func (t *trial) takeHiding(ctx context.Context, run gotest.Run) {
+	if t.cfg.Confine == guard.Off || purity.Outside(t.Prog, t.Pkg) == "" {
+		return
+	}
+	run.Count, run.CoverProfile = 1, ""
+	run.Policy = func(tmp string) guard.Policy {
+		p := t.Policy(tmp)
+		p.Read = []string{"/"}
+		return p
+	}
+	res, err := run.Do(ctx)
+	if err != nil {
+		t.MarkPartial() // with more time it might be known
+		return
+	}
+	for _, f := range t.s.files {
+		for _, test := range f.Tests {
+			if test.Bug == nil && slices.Contains(res.Failed, test.Name) {
+				t.take(test, "it holds only where files of the machine cannot be read")
+			}
+		}
+	}
+}
+
+// take takes a test out, and says why.
+func (t *trial) take(test emit.Test, why string) { t.takeCases(test, test.Cases, why) }
+
+// takeCases takes cases of a test out, and says why.
+func (t *trial) takeCases(test emit.Test, cases []*testcase.Case, why string) {
+	name := test.Name
+	for i, c := range test.Cases {
+		if !slices.Contains(cases, c) {
+			continue
+		}
+		t.bad[c] = true
+		if len(cases) == 1 && i < len(test.Rows) && test.Rows[i] != "" {
+			name += "/" + test.Rows[i]
+		}
+	}
+	n := len(t.exhaustive)
+	t.exhaustive = slices.DeleteFunc(t.exhaustive, func(x *bounded.Exhaustive) bool { return x.Name == test.Name })
+	if len(t.exhaustive) < n {
+		t.bad[&testcase.Case{}] = true // it has no case, and the suite has changed all the same
+	}
+	t.Warn("%s was taken out: %s", name, why)
+}
+
+// failedCases returns the cases of a test whose subtests failed, all of them where that does
+// not say which.
+func failedCases(t emit.Test, subtests []string) []*testcase.Case {
+	var out []*testcase.Case
+	for i, c := range t.Cases {
+		if i < len(t.Rows) && t.Rows[i] != "" && slices.Contains(subtests, gotest.SubtestName(t.Rows[i])) {
+			out = append(out, c)
+		}
+	}
+	if len(out) == 0 {
+		return t.Cases
+	}
+	return out
+}
+
+// casesAt returns the cases of a test in whose row or subtest an error of the compiler is: of
+// those whose names stand at the line or above it the nearest. All cases are at fault where
+// no name does.
+func casesAt(s *suite, t emit.Test, b gotest.BuildError) []*testcase.Case {
+	for _, f := range s.files {
+		if filepath.Base(f.Path) != filepath.Base(b.Pos.Filename) {
+			continue
+		}
+		lines := strings.Split(string(f.Content), "\n")
+		for i := min(b.Pos.Line, len(lines)) - 1; i >= 0 && !strings.HasPrefix(lines[i], "func "); i-- {
+			for k, row := range t.Rows {
+				if row != "" && (strings.Contains(lines[i], strconv.Quote(row)) || strings.Contains(lines[i], "`"+row+"`")) {
+					return t.Cases[k : k+1]
+				}
+			}
+		}
+	}
+	return t.Cases
+}
+
+// takeSetters takes out the tests of cases that are suspected to set package-level
+// variables, if there are any.
+func (t *trial) takeSetters(suspected func(*testcase.Case) bool) bool {
+	some := false
+	for _, f := range t.s.files {
+		for _, test := range f.Tests {
+			if slices.ContainsFunc(test.Cases, suspected) {
+				t.take(test, "it sets package-level variables that other tests depend on")
+				some = true
+			}
+		}
+	}
+	return some
+}
+
+// disturbs reports whether the package's hand-written tests and those of the suite
+// spoil package-level state for one another, and puts the cases of the suite that must
+// go into bad. It asks only if some of its tests touch such state and there is time;
+// hand-written tests may take long.
+func (v *verifier) disturbs(ctx context.Context, s *suite, bad map[*testcase.Case]bool) bool {
+	if !v.bench.Stateful() || len(v.Pkg.TestNames) == 0 {
+		return false
+	}
+	replace, err := v.overlay(s)
+	if err != nil {
+		return false // the run before this one has written the same
+	}
+	ctx, cancel := context.WithTimeout(ctx, min(time.Until(v.Deadline)/2, 10*time.Second))
+	defer cancel()
+	res, err := gotest.Run{Dir: v.Pkg.Dir, Tags: v.cfg.Tags, Overlay: replace, All: true, Policy: v.Policy, NoVet: v.noVet}.Do(ctx)
+	if err != nil {
+		v.MarkPartial() // with more time it might
+		return false
+	}
+	if res.OK {
+		return false
+	}
+	t := &trial{v, s, bad}
+	some := t.takeSetters(func(c *testcase.Case) bool { return v.bench.Sets(c.Seq) })
+	for _, f := range s.files {
+		for _, test := range f.Tests {
+			if test.Bug == nil && slices.Contains(res.Failed, test.Name) {
+				t.take(test, "it fails after the package's own tests")
+				some = true
+			}
+		}
+	}
+	return some
+}
+
+// refusedByVet notes that go vet refuses the package, and says so once.
+func (v *verifier) refusedByVet(pos token.Position, said string) {
+	v.noVet = true
+	v.Events.Send(event.Diagnostic{Pos: pos, Message: "go vet refuses the package, whose tests need go test -vet=off: " + said, Warning: true})
+}
+
+// testAt returns the test of the suite that a line is in.
+func testAt(s *suite, b gotest.BuildError) (emit.Test, bool) {
+	for _, f := range s.files {
+		if f.Path != b.Pos.Filename && filepath.Base(f.Path) != filepath.Base(b.Pos.Filename) {
+			continue
+		}
+		lines := strings.Split(string(f.Content), "\n")
+		for i := min(b.Pos.Line, len(lines)) - 1; i >= 0; i-- {
+			for _, t := range f.Tests {
+				if strings.HasPrefix(lines[i], "func "+t.Name+"(") {
+					return t, true
+				}
+			}
+		}
+		if len(f.Tests) > 0 {
+			return f.Tests[0], true // imports, helpers: something must go
+		}
+	}
+	return emit.Test{}, false
+}

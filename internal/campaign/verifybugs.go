@@ -1,0 +1,144 @@
+package campaign
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"go/token"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/goassay/assay/internal/emit"
+	"github.com/goassay/assay/internal/event"
+	"github.com/goassay/assay/internal/files"
+	"github.com/goassay/assay/internal/gotest"
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// verifyBugs checks that the tests which reproduce findings compile and fail, each in
+// a process of its own, for a panic ends the process. A finding whose test passes came
+// from the harness's limits, not from the code: it is dropped.
+func (v *verifier) verifyBugs(ctx context.Context, s *suite) error {
+	bugs := s.bugTests()
+	if len(bugs) == 0 {
+		return nil
+	}
+	replace, err := v.overlay(s)
+	if err != nil {
+		return err
+	}
+	binary := filepath.Join(v.work, "bugs.test")
+	if err := v.buildBugs(ctx, s, replace, binary); err != nil {
+		if !v.skipOwn && ctx.Err() == nil {
+			// Without a test that passes nobody has found out yet whose fault it is.
+			v.skipOwn = true
+			return v.verifyBugs(ctx, s)
+		}
+		t, ok := bugAt(s, replace, err)
+		if !ok || ctx.Err() != nil {
+			return fmt.Errorf("the tests that reproduce findings do not compile: %w", err)
+		}
+		// A mistake of ours in one of them must not cost the others.
+		v.Events.Send(event.Diagnostic{Pos: t.Bug.Pos, Message: fmt.Sprintf("%s %s: no test shows it, for the one that was written does not compile: %v", t.Bug.Func, t.Bug.Message, err), Warning: true})
+		s.findings = slices.DeleteFunc(s.findings, func(f *testcase.Finding) bool { return f == t.Bug })
+		if err := v.emitBugs(s); err != nil {
+			return err
+		}
+		return v.verifyBugs(ctx, s)
+	}
+	passed, err := v.passingBugs(ctx, bugs, binary)
+	if err != nil || len(passed) == 0 {
+		return err
+	}
+	for _, f := range passed {
+		if f.Kind == "assertion" {
+			// It was seen to be false where it stands.
+			f.NoTest = "a test cannot see it: let the function that asserts panic behind the build tag " + emit.BugTag
+			v.Events.Send(event.Diagnostic{Pos: f.Pos, Message: fmt.Sprintf("%s %s: %s", f.Func, f.Message, f.NoTest), Warning: true})
+		}
+	}
+	s.findings = slices.DeleteFunc(s.findings, func(f *testcase.Finding) bool { return f.NoTest == "" && slices.Contains(passed, f) })
+	return v.emitBugs(s)
+}
+
+// bugTests are the tests that reproduce findings.
+func (s *suite) bugTests() []emit.Test {
+	var bugs []emit.Test
+	for _, f := range s.files {
+		if strings.HasSuffix(f.Path, files.BugSuffix) {
+			bugs = append(bugs, f.Tests...)
+		}
+	}
+	return bugs
+}
+
+// buildBugs builds the tests that reproduce findings, without vet's word if vet refuses what
+// is not ours.
+func (v *verifier) buildBugs(ctx context.Context, s *suite, replace map[string]string, binary string) error {
+	build := func(noVet bool) error {
+		return gotest.Run{Dir: v.Pkg.Dir, Tags: gotest.WithTag(v.cfg.Tags, emit.BugTag), Overlay: replace, NoVet: noVet}.Build(ctx, v.work, binary)
+	}
+	err := build(v.noVet)
+	if err != nil && !v.noVet {
+		if _, ours := bugAt(s, replace, err); !ours && build(true) == nil {
+			v.refusedByVet(token.Position{}, err.Error())
+			err = nil
+		}
+	}
+	return err
+}
+
+// passingBugs runs the tests and returns the findings of those that do not fail.
+func (v *verifier) passingBugs(ctx context.Context, bugs []emit.Test, binary string) ([]*testcase.Finding, error) {
+	var passed []*testcase.Finding
+	for _, t := range bugs {
+		cmd, err := gotest.Command(ctx, v.Policy(filepath.Join(v.work, "tmp")), v.Pkg.Dir, binary, "-test.run=^"+t.Name+"$", "-test.timeout=10s", "-test.count=1")
+		if err != nil {
+			return nil, err
+		}
+		err = cmd.Run()
+		if ctx.Err() != nil {
+			v.MarkPartial()
+			break // they compile, and their findings were observed natively
+		}
+		var exit *exec.ExitError
+		if errors.As(err, &exit) {
+			continue // as it should
+		}
+		passed = append(passed, t.Bug)
+		v.Debug("stages", "%s: %s passes: %s %s", v.Pkg.Path, t.Name, t.Bug.Func, t.Bug.Message)
+	}
+	return passed, nil
+}
+
+// bugAt returns the test that reproduces a finding in which the compiler's error is, given
+// which files are laid over the package.
+func bugAt(s *suite, replace map[string]string, err error) (emit.Test, bool) {
+	at, ok := gotest.ErrorPlace(err)
+	if !ok {
+		return emit.Test{}, false
+	}
+	for path, file := range replace {
+		if file == at.Filename || path == at.Filename {
+			t, ok := testAt(s, gotest.BuildError{Pos: token.Position{Filename: path, Line: at.Line}})
+			return t, ok && t.Bug != nil
+		}
+	}
+	return emit.Test{}, false
+}
+
+// emitBugs writes the files of the suite anew that reproduce findings. The others stay
+// as they were verified.
+func (v *verifier) emitBugs(s *suite) error {
+	emitted, _, err := emit.Files(v.Pkg, s.tests, s.findings, v.emitConfig(s.selection))
+	if err != nil {
+		return err
+	}
+	isBug := func(name string) bool { return strings.HasSuffix(name, files.BugSuffix) }
+	s.files = slices.DeleteFunc(s.files, func(f emit.File) bool { return isBug(f.Path) })
+	emitted = slices.DeleteFunc(emitted, func(f emit.File) bool { return !isBug(f.Path) || v.scope.earlier.kept[f.Path] })
+	s.files = append(s.files, v.carry(v.scope.earlier, emitted, isBug)...)
+	return nil
+}

@@ -1,0 +1,205 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/goassay/assay/internal/event"
+	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/session"
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// Explored is what engines found for one target.
+type Explored struct {
+	Target *load.Target
+	Cases  []*testcase.Case // in the order of the engines, then of each engine
+	Report Report
+	Err    error
+}
+
+// Work is a number of tasks for engines of functions or types.
+type Work struct {
+	Engines []Engine // each works on each target, one after the other
+	Targets []*load.Target
+	// Task is what engines are asked for of a target; the program, the package, the target
+	// and the seed need not be in it. Nil asks for nothing in particular.
+	Task func(*load.Target) Task
+	// Found, if not nil, receives each case as soon as it is there, in any order and from
+	// several goroutines.
+	Found func(*testcase.Case)
+	// Stage is what progress is called; "" is exploring.
+	Stage string
+}
+
+// Explore lets the engines work on the targets, with several workers, and
+// returns what they found in the order of the targets, whatever the number of
+// workers. When ctx ends, what is there is returned.
+func Explore(ctx context.Context, s *session.Session, w Work) []Explored {
+	if w.Stage == "" {
+		w.Stage = "exploring"
+	}
+	out := make([]Explored, len(w.Targets))
+	next := make(chan int)
+	var wg sync.WaitGroup
+	var mu sync.Mutex
+	done := 0
+	for range min(s.Config.WorkerCount(), len(w.Targets)) {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			for i := range next {
+				mu.Lock()
+				left := len(w.Targets) - done
+				mu.Unlock()
+				slice, cancel := timeSlice(ctx, s, left)
+				out[i] = exploreTarget(slice, s, w, w.Targets[i])
+				if ctx.Err() == nil && out[i].Err == context.DeadlineExceeded {
+					out[i].Err = ErrShareUsedUp
+				}
+				cancel()
+				if out[i].Err != nil {
+					s.MarkPartial()
+				}
+				mu.Lock()
+				done++
+				s.Events.Send(event.Progress{Package: s.Pkg.Path, Stage: w.Stage, Done: done, Total: len(w.Targets)})
+				mu.Unlock()
+			}
+		}()
+	}
+	for i := range w.Targets {
+		out[i].Target = w.Targets[i]
+		next <- i
+	}
+	close(next)
+	wg.Wait()
+	return out
+}
+
+// ErrShareUsedUp says that a target used up its share of the time.
+var ErrShareUsedUp = errors.New("it used up its share of the time")
+
+// timeSlice bounds the work on one target when left targets are to be explored, so that
+// one which runs away does not cost all the others: three times its fair share, and
+// not less than two seconds. Budgets normally end exploration far earlier.
+func timeSlice(ctx context.Context, s *session.Session, left int) (context.Context, context.CancelFunc) {
+	deadline, ok := ctx.Deadline()
+	if !ok {
+		return context.WithCancel(ctx)
+	}
+	fair := time.Until(deadline) * time.Duration(min(s.Config.WorkerCount(), left)) / time.Duration(max(left, 1))
+	return context.WithTimeout(ctx, max(3*fair, 2*time.Second))
+}
+
+// exploreTarget runs the engines on one target, one after the other. A bug of ours
+// costs what the engine had not found yet. An engine that does not stop when ctx ends
+// is left behind, for the timeout is a promise: what it has found until then counts.
+func exploreTarget(ctx context.Context, s *session.Session, w Work, t *load.Target) Explored {
+	x := Explored{Target: t, Report: Report{Stops: make(map[string]int)}}
+	if ctx.Err() != nil {
+		x.Err = ctx.Err()
+		return x
+	}
+	var mu sync.Mutex // guards x until the engines are done or left behind
+	left := false
+	yield := func(c *testcase.Case) bool {
+		mu.Lock()
+		defer mu.Unlock()
+		if left {
+			return false
+		}
+		x.Cases = append(x.Cases, c)
+		if w.Found != nil {
+			w.Found(c)
+		}
+		return ctx.Err() == nil
+	}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		defer func() {
+			if p := recover(); p != nil {
+				err := s.ReportBug(t.String(), p)
+				mu.Lock()
+				x.Err = err
+				mu.Unlock()
+			}
+		}()
+		for _, e := range w.Engines {
+			report, err := e.Run(ctx, w.task(s, t), yield)
+			mu.Lock()
+			x.Report.add(report)
+			if err != nil && !errors.Is(err, context.Canceled) && !errors.Is(err, context.DeadlineExceeded) {
+				x.Err = err
+			} else if ctx.Err() != nil {
+				x.Err = ctx.Err()
+			}
+			mu.Unlock()
+		}
+	}()
+	select {
+	case <-done:
+		return x
+	case <-ctx.Done():
+	}
+	select {
+	case <-done:
+		return x
+	case <-time.After(session.Grace):
+	}
+	mu.Lock()
+	defer mu.Unlock()
+	left = true
+	s.Debug("stages", "%s: %s: the engine did not stop in time", s.Pkg.Path, t)
+	// Copies: the engine may still write to x.
+	return Explored{
+		Target: t, Cases: slices.Clone(x.Cases), Err: ctx.Err(),
+		Report: Report{Stops: map[string]int{}, Paths: x.Report.Paths, States: x.Report.States,
+			Instructions: x.Report.Instructions, Queries: x.Report.Queries, Solver: x.Report.Solver},
+	}
+}
+
+// task is what the engines are asked for of a target.
+func (w Work) task(s *session.Session, t *load.Target) Task {
+	var task Task
+	if w.Task != nil {
+		task = w.Task(t)
+	}
+	task.Prog, task.Pkg, task.Target, task.Seed, task.Tags = s.Prog, s.Pkg, t, s.Config.Seed, s.Config.Tags
+	if s.Config.Debug["queries"] {
+		task.Queries = func(script string) { s.Debug("queries", "%s", script) }
+	}
+	return task
+}
+
+// AddTo adds what was spent on the target to the summary.
+func (x Explored) AddTo(s *session.Session) {
+	r := x.Report
+	event.AddTo(&s.Summary.States, &r.States)
+	event.AddTo(&s.Summary.Instructions, &r.Instructions)
+	event.AddTo(&s.Summary.Queries, &r.Queries)
+	solver := r.Solver.Seconds()
+	event.AddTo(&s.Summary.SolverS, &solver)
+	s.Summary.AddStops(r.Stops)
+	for _, stop := range slices.Sorted(maps.Keys(r.Stops)) {
+		s.Debug("states", "%s: %s %d", x.Target, stop, r.Stops[stop])
+	}
+	if r.Layers.Questions > 0 {
+		s.Summary.AddSolver(r.Layers)
+		s.Debug("stats", "%s: %d paths, %d instructions, %s", x.Target, r.Paths, r.Instructions, r.Layers)
+		if n := r.Layers.DroppedSoft; n > 0 {
+			s.Debug("states", "%s: soft constraints dropped %d", x.Target, n)
+		}
+		if n := r.Layers.DroppedAssumptions; n > 0 {
+			s.Debug("states", "%s: assumptions dropped %d", x.Target, n)
+		}
+	}
+	for _, e := range r.Excluded {
+		s.NoteUnreachable(event.Unreachable{Package: s.Pkg.Path, Func: x.Target.String(), Pos: e.Pos.String(), Condition: e.Condition, Proved: e.Proved})
+	}
+}

@@ -1,0 +1,37 @@
+package engine
+
+import (
+	"context"
+
+	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/random"
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// Random is package random.
+type Random struct{}
+
+// Name implements Engine.
+func (Random) Name() string { return "random" }
+
+// Unit implements Engine.
+func (Random) Unit() Unit { return PerPackage }
+
+// Needs implements Preparer.
+func (Random) Needs(prog *load.Program, pkg *load.Package) []*testcase.Operation {
+	return random.Needs(prog, pkg)
+}
+
+// Run implements Engine.
+func (Random) Run(ctx context.Context, t Task, yield func(*testcase.Case) bool) (Report, error) {
+	share := t.Share
+	if share == 0 {
+		share = 1
+	}
+	cfg := random.Config{Seed: t.Seed, Ops: int(random.DefaultOps * share), Targets: t.Wanted, Known: t.Known}
+	if share >= 1 {
+		cfg.Checks = t.Checks // contracts are for the objects that much has been done to
+	}
+	res, err := random.Run(ctx, t.Prog, t.Pkg, t.Harness, cfg, t.Covered, yield)
+	return Report{Spare: res.Spare}, err
+}

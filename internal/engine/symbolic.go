@@ -1,0 +1,78 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/goassay/assay/internal/check"
+	"github.com/goassay/assay/internal/event"
+	"github.com/goassay/assay/internal/session"
+	"github.com/goassay/assay/internal/solver"
+	"github.com/goassay/assay/internal/solver/smtlib"
+	"github.com/goassay/assay/internal/symbolic"
+	"github.com/goassay/assay/internal/term"
+	"github.com/goassay/assay/internal/testcase"
+	"github.com/goassay/assay/internal/vm"
+)
+
+// Symbolic is package symbolic.
+type Symbolic struct{}
+
+// Name implements Engine.
+func (Symbolic) Name() string { return "symbolic" }
+
+// Unit implements Engine.
+func (Symbolic) Unit() Unit { return PerFunction }
+
+// Follows implements Follower.
+func (Symbolic) Follows() {}
+
+// Run implements Engine.
+func (Symbolic) Run(ctx context.Context, t Task, yield func(*testcase.Case) bool) (Report, error) {
+	cfg := symbolic.Config{Seed: t.Seed, All: t.AllPaths && !t.Count, Count: t.Count, Seeds: t.Seeds}
+	if t.Share > 0 {
+		cfg.Budget = symbolic.DefaultBudget().Part(int(math.Round(1 / t.Share)))
+	}
+	if t.Queries != nil {
+		cfg.Queries = func(st *term.Store, q *solver.Query, r solver.Result) { t.Queries(script(st, q, r)) }
+	}
+	if t.Order != nil {
+		cfg.Order = t.Order()
+	}
+	res, err := symbolic.Run(ctx, t.Prog, t.Pkg, t.Target, cfg, yield)
+	return Report{
+		Paths: res.Paths, States: res.States, Instructions: res.Instructions, Queries: res.Queries,
+		Solver: res.SolverTime, Stops: res.Stops, Skip: res.Skip, Layers: event.SolverOf(res.Solver),
+		Excluded: unreachable(t, res), Cut: !res.Complete,
+	}, err
+}
+
+// unreachable are the outcomes of conditions that the assumptions of a target exclude. None
+// is proved where executions depend on more than receiver and arguments.
+func unreachable(t Task, res symbolic.Result) []symbolic.Excluded {
+	if len(res.Excluded) == 0 {
+		return nil
+	}
+	open := session.NewAnalyser(t.Prog, t.Pkg, check.Config{}).Depends(t.Target.Func, res.Entered, vm.TakesSlices(t.Target.Func.Signature)) != ""
+	out := slices.Clone(res.Excluded)
+	for i := range out {
+		out[i].Proved = out[i].Proved && !open
+	}
+	return out
+}
+
+// script is a query as SMT-LIB 2, to be read by itself or one after the other.
+func script(st *term.Store, q *solver.Query, r solver.Result) string {
+	var b strings.Builder
+	b.WriteString("(reset)\n")
+	if r.Verdict != solver.Unknown {
+		fmt.Fprintf(&b, "(set-info :status %s)\n", r.Verdict)
+	}
+	if err := smtlib.WriteQuery(&b, st, q); err != nil {
+		panic("bug: engine: a query cannot be printed: " + err.Error())
+	}
+	return strings.TrimSpace(b.String())
+}

@@ -1,0 +1,433 @@
+package mutate
+
+import (
+	"go/ast"
+	"go/constant"
+	"go/token"
+	"go/types"
+)
+
+// maxElements is the length from which on a composite literal is a table, whose
+// elements are not mutated one by one.
+const maxElements = 16
+
+func (w *rewriter) exprs(l []ast.Expr) {
+	for _, e := range l {
+		w.expr(e)
+	}
+}
+
+// expr rewrites an expression whose value is used as it is.
+func (w *rewriter) expr(e ast.Expr) {
+	tv, ok := w.info.Types[e]
+	if e == nil || ok && (tv.IsType() || tv.IsNil()) {
+		return
+	}
+	if ok && tv.Value != nil {
+		w.constant(e, tv)
+		return
+	}
+	switch e := e.(type) {
+	case *ast.ParenExpr:
+		w.expr(e.X)
+	case *ast.BinaryExpr:
+		switch {
+		case e.Op == token.LAND || e.Op == token.LOR:
+			w.logical(e)
+		case negation(e.Op):
+			w.comparison(e)
+		default:
+			w.arithmetic(e)
+		}
+	case *ast.UnaryExpr:
+		w.unary(e)
+	case *ast.CallExpr:
+		w.call(e)
+	case *ast.FuncLit:
+		if sig, ok := w.info.TypeOf(e).(*types.Signature); ok {
+			w.body(sig.Results(), e.Body)
+		}
+	case *ast.CompositeLit:
+		w.composite(e)
+	case *ast.IndexExpr:
+		w.expr(e.X)
+		w.expr(e.Index)
+	case *ast.SliceExpr:
+		w.expr(e.X)
+		for _, i := range []ast.Expr{e.Low, e.High, e.Max} {
+			if i != nil {
+				w.expr(i)
+			}
+		}
+	case *ast.SelectorExpr:
+		w.expr(e.X)
+	case *ast.StarExpr:
+		w.expr(e.X)
+	case *ast.TypeAssertExpr:
+		w.expr(e.X)
+	}
+}
+
+// negation reports whether op is a comparison.
+func negation(op token.Token) bool {
+	return op == token.EQL || op == token.NEQ || boundary(op) != token.ILLEGAL
+}
+
+// composite rewrites the elements of a composite literal.
+func (w *rewriter) composite(e *ast.CompositeLit) {
+	if len(e.Elts) > maxElements {
+		return
+	}
+	for _, x := range e.Elts {
+		if kv, ok := x.(*ast.KeyValueExpr); ok {
+			x = kv.Value // keys of arrays and slices must stay constant
+		}
+		w.expr(x)
+	}
+}
+
+func (w *rewriter) unary(e *ast.UnaryExpr) {
+	name := map[token.Token]string{token.SUB: "neg", token.XOR: "com"}[e.Op]
+	switch {
+	case e.Op == token.NOT:
+		w.cond(e.X)
+		return
+	case name == "":
+		w.expr(e.X)
+		return
+	}
+	k, ok := w.site(e, Sign, "becomes "+w.text(e.X))
+	if ok {
+		w.replace(e.OpPos, 1, "@"+name+"("+k+", ")
+	}
+	w.expr(e.X)
+	if ok {
+		w.insert(e.X.End(), ")")
+	}
+}
+
+// cond rewrites a condition.
+func (w *rewriter) cond(e ast.Expr) {
+	tv, ok := w.info.Types[e]
+	if ok && tv.Value != nil {
+		return
+	}
+	switch x := e.(type) {
+	case *ast.ParenExpr:
+		w.cond(x.X)
+		return
+	case *ast.UnaryExpr:
+		if x.Op == token.NOT {
+			w.cond(x.X)
+			return
+		}
+	case *ast.BinaryExpr:
+		if x.Op == token.LAND || x.Op == token.LOR {
+			w.logical(x)
+		} else {
+			w.comparison(x)
+		}
+		return
+	}
+	k, ok := "", false
+	if w.plain(e) {
+		k, ok = w.site(e, Negation, "is inverted")
+	}
+	if ok {
+		w.insert(e.Pos(), "@not("+k+", ")
+	}
+	w.expr(e)
+	if ok {
+		w.insert(e.End(), ")")
+	}
+}
+
+// plain reports whether an expression is a bool and not of a type of its own.
+func (w *rewriter) plain(e ast.Expr) bool {
+	t := w.info.TypeOf(e)
+	if t == nil {
+		return false
+	}
+	b, ok := types.Unalias(t).(*types.Basic)
+	return ok && (b.Kind() == types.Bool || b.Kind() == types.UntypedBool)
+}
+
+// logical rewrites && and ||. By De Morgan, a && b becomes a || b when a, b and the
+// whole are inverted, and what is evaluated is right in both cases.
+func (w *rewriter) logical(e *ast.BinaryExpr) {
+	other := token.LOR
+	if e.Op == token.LOR {
+		other = token.LAND
+	}
+	k, ok := "", false
+	if w.plain(e) && w.plain(e.X) && w.plain(e.Y) {
+		k, ok = w.site(e, Logic, "becomes "+other.String())
+	}
+	if !ok {
+		w.cond(e.X)
+		w.cond(e.Y)
+		return
+	}
+	w.insert(e.Pos(), "@not("+k+", @not("+k+", ")
+	w.cond(e.X)
+	w.insert(e.X.End(), ")")
+	w.insert(e.Y.Pos(), "@not("+k+", ")
+	w.cond(e.Y)
+	w.insert(e.Y.End(), "))")
+}
+
+// comparison rewrites a comparison.
+func (w *rewriter) comparison(e *ast.BinaryExpr) {
+	k, ok := "", false
+	relation := boundary(e.Op) != token.ILLEGAL
+	switch {
+	case !w.plain(e) || w.trivial(e):
+	case relation:
+		x, y := w.text(e.X), w.text(e.Y)
+		k, ok = w.site(e,
+			Boundary, "becomes "+shorten(x+" "+boundary(e.Op).String()+" "+y),
+			Negation, "becomes "+shorten(x+" "+negated(e.Op).String()+" "+y))
+	default:
+		k, ok = w.site(e, Negation, "becomes "+shorten(w.text(e.X)+" "+negated(e.Op).String()+" "+w.text(e.Y)))
+	}
+	switch {
+	case ok && relation:
+		w.insert(e.Pos(), "@"+helper(e.Op)+"("+k+", ")
+		w.operand(e.X)
+		w.replace(e.OpPos, len(e.Op.String()), ",")
+		w.operand(e.Y)
+		w.insert(e.End(), ")")
+	case ok:
+		w.insert(e.Pos(), "@not("+k+", ")
+		w.operand(e.X)
+		w.operand(e.Y)
+		w.insert(e.End(), ")")
+	default:
+		w.operand(e.X)
+		w.operand(e.Y)
+	}
+}
+
+// trivial reports whether a relation always holds, or never: the types say so.
+func (w *rewriter) trivial(e *ast.BinaryExpr) bool {
+	b, ok := w.info.TypeOf(e.X).Underlying().(*types.Basic)
+	if !ok || b.Info()&types.IsUnsigned == 0 {
+		return false
+	}
+	v := w.info.Types[e.Y].Value
+	return v != nil && (e.Op == token.GEQ || e.Op == token.LSS) && isConst(v, 0)
+}
+
+func isConst(v constant.Value, n int64) bool {
+	return (v.Kind() == constant.Int || v.Kind() == constant.Float) && constant.Compare(v, token.EQL, constant.MakeInt64(n))
+}
+
+// operand rewrites an operand: a constant stays, since its operator's mutants say
+// the same.
+func (w *rewriter) operand(e ast.Expr) {
+	if w.info.Types[e].Value == nil {
+		w.expr(e)
+	}
+}
+
+// arithmetic rewrites an arithmetic expression, or a concatenation.
+func (w *rewriter) arithmetic(e *ast.BinaryExpr) {
+	t := w.info.TypeOf(e)
+	k, ok := "", false
+	name := helper(e.Op)
+	shift := e.Op == token.SHL || e.Op == token.SHR
+	switch {
+	case w.unit(e.Op, e.Y), shift && w.info.Types[e.X].Value != nil:
+		// The type of a constant that is shifted comes from outside.
+	default:
+		if isString(t) {
+			name = "cat"
+		}
+		k, ok = w.site(e, Math, w.swapText(e.Op, t))
+	}
+	if !ok {
+		w.operand(e.X)
+		w.operand(e.Y)
+		return
+	}
+	w.insert(e.Pos(), "@"+name+"("+k+", ")
+	w.operand(e.X)
+	w.replace(e.OpPos, len(e.Op.String()), ",")
+	w.operand(e.Y)
+	w.insert(e.End(), ")")
+}
+
+// swapText says what an operator becomes.
+func (w *rewriter) swapText(op token.Token, t types.Type) string {
+	if isString(t) {
+		return "loses its right operand"
+	}
+	return "becomes " + swap(op).String()
+}
+
+// unit reports whether y is neutral, so that the operator does nothing.
+func (w *rewriter) unit(op token.Token, y ast.Expr) bool {
+	v := w.info.Types[y].Value
+	if v == nil {
+		return false
+	}
+	switch op {
+	case token.MUL, token.QUO:
+		return isConst(v, 1)
+	case token.ADD, token.SUB, token.SHL, token.SHR:
+		return isConst(v, 0)
+	}
+	return false
+}
+
+// constant rewrites a constant.
+func (w *rewriter) constant(e ast.Expr, tv types.TypeAndValue) {
+	b, ok := types.Unalias(tv.Type).Underlying().(*types.Basic)
+	if !ok || w.imported(e) {
+		return
+	}
+	name, what := "inc", "+1"
+	switch {
+	case b.Info()&types.IsBoolean != 0 && w.plain(e):
+		if k, ok := w.site(e, Constant, "is inverted"); ok {
+			w.insert(e.Pos(), "@not("+k+", ")
+			w.insert(e.End(), ")")
+		}
+		return
+	case b.Info()&types.IsNumeric == 0:
+		return
+	case isConst(tv.Value, 1):
+		name, what = "dec", "-1"
+	}
+	typ := w.spell(tv.Type)
+	if typ == "" {
+		return
+	}
+	if k, ok := w.site(e, Constant, "becomes "+shorten(w.text(e))+what); ok {
+		w.insert(e.Pos(), "@"+name+"["+typ+"]("+k+", ")
+		w.insert(e.End(), ")")
+	}
+}
+
+// imported reports whether a constant is another package's.
+func (w *rewriter) imported(e ast.Expr) bool {
+	s, ok := ast.Unparen(e).(*ast.SelectorExpr)
+	if !ok {
+		return false
+	}
+	c, ok := w.info.Uses[s.Sel].(*types.Const)
+	return ok && c.Pkg() != w.pkg.Types
+}
+
+// call rewrites the arguments of a call.
+func (w *rewriter) call(e *ast.CallExpr) {
+	if w.isPanic(e) || w.annotation(e) || w.message(e) {
+		return
+	}
+	w.expr(e.Fun)
+	if id, ok := ast.Unparen(e.Fun).(*ast.Ident); ok {
+		if b, ok := w.info.Uses[id].(*types.Builtin); ok && (b.Name() == "make" || b.Name() == "new") {
+			return // a length that is too large by one shows in what is done with it; a capacity never
+		}
+	}
+	w.exprs(e.Args)
+}
+
+// callee returns the function or method that is called, nil if it is not known.
+func (w *rewriter) callee(e *ast.CallExpr) *types.Func {
+	var id *ast.Ident
+	switch f := ast.Unparen(e.Fun).(type) {
+	case *ast.Ident:
+		id = f
+	case *ast.SelectorExpr:
+		id = f.Sel
+	default:
+		return nil
+	}
+	fn, _ := w.info.Uses[id].(*types.Func)
+	return fn
+}
+
+func (w *rewriter) isPanic(e *ast.CallExpr) bool {
+	id, ok := ast.Unparen(e.Fun).(*ast.Ident)
+	if !ok {
+		return false
+	}
+	b, ok := w.info.Uses[id].(*types.Builtin)
+	return ok && (b.Name() == "panic" || b.Name() == "print" || b.Name() == "println")
+}
+
+// message reports whether a call makes an error: what its text says is not mutated.
+func (w *rewriter) message(e *ast.CallExpr) bool {
+	f := w.callee(e)
+	return f != nil && (f.FullName() == "errors.New" || f.FullName() == "fmt.Errorf")
+}
+
+// prints reports whether a call writes to the terminal or to a log, where no test
+// looks.
+func (w *rewriter) prints(e *ast.CallExpr) bool {
+	f := w.callee(e)
+	if f == nil || f.Pkg() == nil {
+		return false
+	}
+	switch f.Pkg().Path() {
+	case "log", "log/slog":
+		return true
+	case "fmt":
+		return f.Name() == "Print" || f.Name() == "Printf" || f.Name() == "Println"
+	}
+	return false
+}
+
+// spell writes a type as the file can name it, "" if it cannot. Whether the name
+// means the type at that place is the type checker's to say.
+func (w *rewriter) spell(t types.Type) string {
+	ok := true
+	s := types.TypeString(t, func(p *types.Package) string {
+		if p == w.pkg.Types {
+			return ""
+		}
+		name := w.imports[p.Path()]
+		ok = ok && name != ""
+		return name
+	})
+	if b, isBasic := t.(*types.Basic); isBasic && b.Info()&types.IsUntyped != 0 || !ok {
+		return ""
+	}
+	return s
+}
+
+func isString(t types.Type) bool {
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && b.Info()&types.IsString != 0
+}
+
+// repeatable reports whether an operand may be written twice: evaluating it again
+// does nothing more.
+func (w *rewriter) repeatable(e ast.Expr) bool { return !w.calls(e) }
+
+// calls reports whether something in e does more than to compute a value.
+func (w *rewriter) calls(e ast.Expr) bool {
+	found := false
+	ast.Inspect(e, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			found = true
+		case *ast.UnaryExpr:
+			found = found || n.Op == token.ARROW
+		case *ast.CallExpr:
+			if tv := w.info.Types[n.Fun]; tv.IsType() {
+				return true
+			}
+			id, ok := ast.Unparen(n.Fun).(*ast.Ident)
+			if !ok {
+				found = true
+				return false
+			}
+			b, ok := w.info.Uses[id].(*types.Builtin)
+			found = found || !ok || b.Name() != "len" && b.Name() != "cap" && b.Name() != "min" && b.Name() != "max"
+		}
+		return !found
+	})
+	return found
+}

@@ -1,0 +1,103 @@
+package protocol
+
+import (
+	"go/types"
+
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// reader: io.Reader, with io.Seeker and io.ReaderAt where it is one. x and y must be
+// alike: what one contains is read first, to know what the other must give.
+func reader(s *subject) []*testcase.Check {
+	f, t := s.method("Read")
+	if !hasSignature(f, []types.Type{bytesType}, []types.Type{intType, errorType}) || f.Pkg() != s.pkg {
+		return nil
+	}
+	cs := s.check(f, "checkReader", "reports whether y keeps the rules of io.Reader; x is another one like it.", t, 2,
+		`const most = 1 << 16`,
+		`// What was read of a reader that can go back is read again there.`,
+		`for _, r := range []interface{}{x, y} {`,
+		`	if s, ok := r.(«io».Seeker); ok {`,
+		`		if _, err := s.Seek(0, «io».SeekStart); err != nil {`,
+		`			return nil`,
+		`		}`,
+		`	}`,
+		`}`,
+		`content, err := «io».ReadAll(«io».LimitReader(x, most))`,
+		`if err != nil || len(content) == most {`,
+		`	return nil`,
+		`}`,
+		`if at, ok := interface{}(x).(«io».ReaderAt); ok {`,
+		`	whole, err := «io».ReadAll(«io».NewSectionReader(at, 0, most))`,
+		`	if _, seeks := at.(«io».Seeker); err != nil || !seeks && len(whole) != len(content) {`,
+		`		return nil`,
+		`	}`,
+		`}`,
+		`return «testing/iotest».TestReader(y, content)`)
+	cs[0].Twins = true
+	return cs
+}
+
+// writer: io.Writer.
+func writer(s *subject) []*testcase.Check {
+	f, t := s.method("Write")
+	if !hasSignature(f, []types.Type{bytesType}, []types.Type{intType, errorType}) || f.Pkg() != s.pkg {
+		return nil
+	}
+	return s.check(f, "checkWriter", "reports whether x keeps the rules of io.Writer.", t, 1,
+		`for _, text := range []string{"", "a", "some text"} {`,
+		`	p := []byte(text)`,
+		`	n, err := x.Write(p)`,
+		`	if n < 0 || n > len(p) {`,
+		`		return «errors».New("Write returns an impossible number of bytes")`,
+		`	}`,
+		`	if n < len(p) && err == nil {`,
+		`		return «errors».New("Write wrote less than it was given, and returns no error")`,
+		`	}`,
+		`	if string(p) != text {`,
+		`		return «errors».New("Write changes what it is given")`,
+		`	}`,
+		`}`,
+		`return nil`)
+}
+
+// bytewise: what can be written byte by byte can be written in one piece. x and y must be
+// alike: one is written to in one way, one in the other.
+func bytewise(s *subject) []*testcase.Check {
+	f, t := s.method("Write")
+	single, u := s.method("WriteByte")
+	if !hasSignature(f, []types.Type{bytesType}, []types.Type{intType, errorType}) || f.Pkg() != s.pkg || !hasSignature(single, []types.Type{types.Typ[types.Uint8]}, []types.Type{errorType}) {
+		return nil
+	}
+	if _, ok := u.(*types.Pointer); ok {
+		t = u
+	}
+	body := []string{
+		`text := []byte("some text")`,
+		`for _, c := range text {`,
+		`	if y.WriteByte(c) != nil {`,
+		`		return nil`,
+		`	}`,
+		`}`,
+		`if n, err := x.Write(text); err != nil || n != len(text) {`,
+		`	return «errors».New("Write refuses what WriteByte takes")`,
+		`}`,
+	}
+	for _, name := range []string{"Len", "Length"} {
+		if n, _ := s.method(name); hasSignature(n, nil, []types.Type{intType}) {
+			body = append(body,
+				`if x.`+name+`() != y.`+name+`() {`,
+				`	return «errors».New("Write and WriteByte write as much, and `+name+` differs")`,
+				`}`)
+		}
+	}
+	if b, _ := s.method("Bytes"); hasSignature(b, nil, []types.Type{bytesType}) {
+		body = append(body,
+			`if !«bytes».Equal(x.Bytes(), y.Bytes()) {`,
+			`	return «errors».New("Write and WriteByte write the same, and Bytes differs")`,
+			`}`)
+	}
+	cs := s.check(f, "checkWrite", "reports whether what can be written to y byte by byte can be written to x, which is like it.", t, 2, append(body, `return nil`)...)
+	cs[0].Twins = true
+	return cs
+}

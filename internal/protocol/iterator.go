@@ -1,0 +1,110 @@
+package protocol
+
+import (
+	"go/types"
+	"strconv"
+	"strings"
+
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// iterators: methods and functions that return an iterator, and methods that are one: whose
+// only parameter is called yield.
+func iterators(s *subject) []*testcase.Check {
+	if s.typ == nil {
+		return s.iterator(s.fn, s.sig, nil)
+	}
+	var out []*testcase.Check
+	seen := map[string]bool{}
+	for _, t := range []types.Type{s.typ, types.NewPointer(s.typ)} {
+		for sel := range types.NewMethodSet(t).Methods() {
+			f, ok := sel.Obj().(*types.Func)
+			if !ok || !f.Exported() || f.Pkg() != s.pkg || seen[f.Name()] {
+				continue
+			}
+			seen[f.Name()] = true
+			out = append(out, s.iterator(f, sel.Type().(*types.Signature), t)...)
+		}
+	}
+	return out
+}
+
+// iterator returns the check of a function or method with a signature, if it is or returns
+// an iterator; t is the method's receiver.
+func (s *subject) iterator(f *types.Func, sig *types.Signature, t types.Type) []*testcase.Check {
+	names := [...]string{"x", "y", "z"}
+	var params []types.Type
+	call := "«f»"
+	if t != nil {
+		params = append(params, t)
+		call = "x." + f.Name()
+	}
+	var yield *types.Signature
+	if t != nil && sig.Params().Len() == 1 && sig.Params().At(0).Name() == "yield" {
+		yield = yieldOf(types.NewSignatureType(nil, nil, nil, sig.Params(), sig.Results(), false))
+	}
+	if yield == nil {
+		if sig.Variadic() || sig.Results().Len() != 1 || sig.TypeParams().Len() > 0 {
+			return nil
+		}
+		if yield = yieldOf(sig.Results().At(0).Type()); yield == nil {
+			return nil
+		}
+		for p := range sig.Params().Variables() {
+			params = append(params, p.Type())
+		}
+		if len(params) == 0 || len(params) > len(names) {
+			return nil
+		}
+		args := names[:len(params)]
+		if t != nil {
+			args = args[1:]
+		}
+		call += "(" + strings.Join(args, ", ") + ")"
+	}
+	var elems []types.Type
+	var list []string
+	for i := range yield.Params().Len() {
+		elems = append(elems, yield.Params().At(i).Type())
+		list = append(list, "«t"+strconv.Itoa(i)+"»")
+	}
+	cs := s.check(f, "checkIterator", "reports whether "+strings.Replace(call, "«f»", f.Name(), 1)+" stops when it is told to.", nil, 0,
+		`stop := func(after int) (err error) {`,
+		`	n := 0`,
+		`	defer func() {`,
+		`		if n > after+1 {`,
+		`			recover()`,
+		`			err = «errors».New("it goes on after yield has returned false")`,
+		`		}`,
+		`	}()`,
+		`	`+call+`(func(`+strings.Join(list, ", ")+`) bool {`,
+		`		n++`,
+		`		if n > after+1 {`,
+		`			panic("it was told to stop")`,
+		`		}`,
+		`		return n <= after`,
+		`	})`,
+		`	return nil`,
+		`}`,
+		`for after := 0; after < 3; after++ {`,
+		`	if err := stop(after); err != nil {`,
+		`		return err`,
+		`	}`,
+		`}`,
+		`return nil`)
+	cs[0].Params, cs[0].Types, cs[0].Free = params, elems, len(params) > 1 || t == nil
+	return cs
+}
+
+// yieldOf returns the signature of the yield function of an iterator, nil if t is none.
+func yieldOf(t types.Type) *types.Signature {
+	sig, ok := t.Underlying().(*types.Signature)
+	if !ok || sig.Params().Len() != 1 || sig.Results().Len() != 0 {
+		return nil
+	}
+	yield, ok := sig.Params().At(0).Type().Underlying().(*types.Signature)
+	if !ok || yield.Params().Len() > 2 || yield.Results().Len() != 1 || !types.Identical(yield.Results().At(0).Type(), boolType) {
+		return nil
+	}
+	return yield
+}

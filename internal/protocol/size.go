@@ -1,0 +1,57 @@
+package protocol
+
+import (
+	"go/types"
+	"strings"
+
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// size: what a container says of how much is in it agrees: Len (or Size, Count), IsEmpty
+// (or Empty), and how long the list of its elements is. Where several methods give a list it
+// is enough that one agrees: of a map of lists only one is as long as Len says.
+func size(s *subject) []*testcase.Check {
+	if s.typ == nil {
+		return nil
+	}
+	var number *types.Func
+	for _, name := range []string{"Len", "Size", "Count"} {
+		if f, _ := s.method(name); number == nil && hasSignature(f, nil, []types.Type{intType}) && f.Pkg() == s.pkg {
+			number = f
+		}
+	}
+	if number == nil {
+		return nil
+	}
+	n := `x.` + number.Name() + `()`
+	t := types.NewPointer(s.typ)
+	var out []*testcase.Check
+	for _, name := range []string{"IsEmpty", "Empty"} {
+		if f, _ := s.method(name); hasSignature(f, nil, []types.Type{boolType}) && f.Pkg() == s.pkg {
+			out = append(out, s.check(f, "check"+name, "reports whether "+name+" and "+number.Name()+" agree.", t, 1,
+				`if x.`+name+`() != (`+n+` == 0) {`,
+				`	return «errors».New("`+name+` and `+number.Name()+` do not agree")`,
+				`}`,
+				`return nil`)...)
+		}
+	}
+	var lists, unlike []string
+	for _, name := range []string{"Keys", "Values", "Items", "Elements", "Entries", "ToSlice", "Slice"} {
+		f, _ := s.method(name)
+		if !hasSignature(f, nil, []types.Type{nil}) || f.Pkg() != s.pkg {
+			continue
+		}
+		if _, ok := f.Signature().Results().At(0).Type().Underlying().(*types.Slice); ok {
+			lists = append(lists, name)
+			unlike = append(unlike, `len(x.`+name+`()) != n`)
+		}
+	}
+	if len(lists) > 0 {
+		out = append(out, s.check(number, "check"+number.Name(), "reports whether "+number.Name()+" is how many elements there are.", t, 1,
+			`if n := `+n+`; `+strings.Join(unlike, ` && `)+` {`,
+			`	return «errors».New("`+strings.Join(lists, " and ")+` and `+number.Name()+` do not agree")`,
+			`}`,
+			`return nil`)...)
+	}
+	return out
+}

@@ -1,0 +1,46 @@
+package reduce
+
+import "github.com/goassay/assay/internal/testcase"
+
+// Whoever reads a test of an object wants to see how a user of the package comes by it. A
+// state written down field by field is easy to reach for an engine that may, and says
+// little: it may be one that no call of the type's methods leads to, and it breaks with
+// each change of the representation.
+
+// splitHandBuilt tells the cases that build states by hand from the others.
+func (cfg Config) splitHandBuilt(cases []*testcase.Case) (natural []*testcase.Case, handBuilt map[*testcase.Case]bool) {
+	if cfg.HandBuilt == nil {
+		return cases, nil
+	}
+	handBuilt = make(map[*testcase.Case]bool)
+	for _, c := range cases {
+		if cfg.HandBuilt(c) {
+			handBuilt[c] = true
+		} else {
+			natural = append(natural, c)
+		}
+	}
+	return natural, handBuilt
+}
+
+// beyond reports whether a case covers a block of its own function that is not among
+// those reached.
+func beyond(c *testcase.Case, blocks []Block, reached testcase.Cover) bool {
+	for b := range blocks {
+		if blocks[b].Func == c.Target && c.Observed.Cover.Has(b) && !reached.Has(b) {
+			return true
+		}
+	}
+	return false
+}
+
+// compareBools orders false before true.
+func compareBools(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case b:
+		return -1
+	}
+	return 1
+}

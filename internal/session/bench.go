@@ -1,0 +1,164 @@
+package session
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/goassay/assay/internal/event"
+	"github.com/goassay/assay/internal/finding"
+	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/native"
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// Bench is a package's harness, with what it takes to run cases in it and to judge them.
+type Bench struct {
+	// Harness is for engines that run cases themselves, and for what it counts; everything
+	// else runs cases by the methods of Bench.
+	Harness *native.Harness
+	// Judge says of cases that ran what they are.
+	Judge finding.Judge
+	// BuildTime is what building the harness took: a measure of what go test will take.
+	BuildTime time.Duration
+
+	s     *Session
+	state state
+}
+
+// BenchConfig says what the harness has beyond what every case needs.
+type BenchConfig struct {
+	Checks []*testcase.Check     // contracts that sequences may check
+	Needs  []*testcase.Operation // what an engine will call
+}
+
+// Build builds the package's harness.
+func (s *Session) Build(ctx context.Context, cfg BenchConfig) (*Bench, error) {
+	b := &Bench{s: s, state: packageState(s.Pkg)}
+	start := time.Now()
+	var err error
+	b.Harness, err = native.Build(ctx, s.Prog, s.Pkg, native.Config{Tags: s.Config.Tags, Confine: s.Config.Confine, Checks: cfg.Checks, Needs: cfg.Needs})
+	b.BuildTime = time.Since(start)
+	if err != nil {
+		return nil, err
+	}
+	b.Judge = finding.Judge{Rules: s.Rules, Machine: machineBlocks(s.Prog, s.Pkg, b.Harness.Blocks())}
+	return b, nil
+}
+
+// Close ends the harness's processes. A nil bench has none.
+func (b *Bench) Close() {
+	if b == nil {
+		return
+	}
+	if err := b.Harness.Close(); err != nil {
+		b.s.Warn("%v", err)
+	}
+}
+
+// Blocks are what the harness counts; a nil bench counts nothing.
+func (b *Bench) Blocks() []native.Block {
+	if b == nil {
+		return nil
+	}
+	return b.Harness.Blocks()
+}
+
+// Uncovered reports whether part of a function is not in cover.
+func (b *Bench) Uncovered(t *load.Target, cover testcase.Cover) bool {
+	for i, k := range b.Harness.Blocks() {
+		if k.Func == t.Name && !cover.Has(i) {
+			return true
+		}
+	}
+	return false
+}
+
+// Fresh has the next case run in a process that nothing has run in before.
+func (b *Bench) Fresh() { b.Harness.Fresh() }
+
+// RunInRow runs sequences one after another in one process that nothing has run in before,
+// and leaves none behind that they have run in. With twice they run in the opposite order,
+// too, and what differs is marked as unstable.
+func (b *Bench) RunInRow(ctx context.Context, seqs []*testcase.Sequence, twice bool) ([]*testcase.Outcome, error) {
+	b.Harness.Fresh()
+	defer b.Harness.Fresh()
+	return b.Harness.RunWith(ctx, seqs, native.Options{Twice: twice})
+}
+
+// maxDoubts is how many differences between prediction and observation are looked into.
+const maxDoubts = 200
+
+// CountMismatches counts the cases that the machine predicted wrongly. The machine starts
+// each path from fresh variables, so
+// a case that seems wrong is run again in processes of its own: what an earlier case left
+// behind, or what differs from run to run, is not the machine's to know. What there is no
+// time to run again counts as it was observed.
+func (b *Bench) CountMismatches(ctx context.Context, cases []*testcase.Case) int {
+	var doubts []*testcase.Case
+	var seqs []*testcase.Sequence
+	for _, c := range cases {
+		if finding.Mismatch(c) != "" && len(doubts) < maxDoubts {
+			doubts = append(doubts, c)
+			seqs = append(seqs, c.Seq)
+		}
+	}
+	if len(doubts) == 0 || b == nil {
+		return 0
+	}
+	outcomes, err := b.Harness.RunWith(ctx, seqs, native.Options{Twice: true, Fresh: true})
+	if err != nil {
+		b.s.Debug("mismatches", "%s: not run again: %v", b.s.Pkg.Path, err)
+	}
+	n := 0
+	for i, c := range doubts {
+		d := *c
+		if i < len(outcomes) && outcomes[i] != nil && outcomes[i].Status != testcase.NotRun {
+			d.Observed = outcomes[i]
+		}
+		if m := finding.Mismatch(&d); m != "" {
+			n++
+			b.s.Debug("mismatches", "%s: %s: %s", c.Target, c.Seq, m)
+		}
+	}
+	return n
+}
+
+// NoteCover adds to cover what cases cover that become tests, and announces those that add
+// something.
+func (b *Bench) NoteCover(cover *testcase.Cover, cases []*testcase.Case) {
+	for _, c := range cases {
+		if c.Observed == nil {
+			continue
+		}
+		// What only a finding reaches is not covered by any test.
+		if reason, f := b.Judge.Case(c); reason == "" && cover.Union(c.Observed.Cover) && f == nil {
+			b.s.Events.Send(event.Test{Package: b.s.Pkg.Path, Func: c.Target, Engine: c.Engine, Provisional: true})
+		}
+	}
+}
+
+// SuiteConfig says which tests RunSuite runs.
+type SuiteConfig struct {
+	Files   []native.TestFile
+	Tags    string        // build tags, comma-separated
+	Timeout time.Duration // processor time of a test; 0 is the harness's default
+}
+
+// RunSuite runs the tests of files instead of the package's own, each by itself, and returns
+// what each came to and the blocks that their coverage is of.
+func (s *Session) RunSuite(ctx context.Context, cfg SuiteConfig) ([]*testcase.Outcome, []native.Block, error) {
+	h, err := native.Build(ctx, s.Prog, s.Pkg, native.Config{
+		Tags: cfg.Tags, Suite: cfg.Files, Confine: s.Config.Confine, CaseTimeout: cfg.Timeout,
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	defer h.Close() // what is left of it is temporary
+	var jobs []native.Job
+	for i := range h.Tests() {
+		jobs = append(jobs, native.Job{Seq: h.Suite(i)})
+	}
+	outcomes, err := h.RunJobs(ctx, jobs, native.CaptureNone)
+	return outcomes, slices.Clone(h.Blocks()), err
+}

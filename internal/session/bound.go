@@ -1,0 +1,86 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"strings"
+	"time"
+
+	"github.com/goassay/assay/internal/event"
+)
+
+// This file keeps what runs away from costing more than itself: a panic of ours, and work
+// that does not notice that its time is over.
+
+// Bug is a panic of ours, as an error.
+type Bug struct {
+	where string
+	what  any
+	stack []byte
+}
+
+func (e *Bug) Error() string {
+	return fmt.Sprintf("a bug of assay's: %s", strings.TrimPrefix(OneLine(fmt.Sprint(e.what)), "bug: "))
+}
+
+// ReportBug turns a recovered panic into an error and reports it as ours.
+func (s *Session) ReportBug(where string, what any) error {
+	e := &Bug{where, what, debug.Stack()}
+	s.MarkPartial()
+	s.Events.Send(event.Diagnostic{Message: fmt.Sprintf("%s: %s: %v", s.Pkg.Path, where, e), Warning: true})
+	if s.Config.Debug["stages"] {
+		s.Events.Send(event.Debug{Topic: "stages", Text: string(e.stack)})
+	}
+	return e
+}
+
+// Grace is how long work may take to notice that its context has ended before it is left
+// behind.
+const Grace = 500 * time.Millisecond
+
+// RunOrLeave runs f, and then what f returns to be done with its results. If f does not notice
+// in time that ctx has ended, it is left behind and its results with it: only use may
+// change what others see. The error is f's, unless it only says that a context has ended.
+func (s *Session) RunOrLeave(ctx context.Context, f func() (use func(), err error)) error {
+	type answer struct {
+		use func()
+		err error
+	}
+	answers := make(chan answer, 1)
+	go func() {
+		defer func() {
+			if p := recover(); p != nil {
+				answers <- answer{func() {}, s.ReportBug("the reducer", p)}
+			}
+		}()
+		use, err := f()
+		answers <- answer{use, err}
+	}()
+	var a answer
+	select {
+	case a = <-answers:
+	case <-ctx.Done():
+		select {
+		case a = <-answers:
+		case <-time.After(Grace):
+			s.MarkPartial()
+			return nil
+		}
+	}
+	if err := s.UnlessCut(a.err); err != nil {
+		return err
+	}
+	a.use()
+	return nil
+}
+
+// UnlessCut drops the error that says that a context ended: what is there counts.
+func (s *Session) UnlessCut(err error) error {
+	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		s.MarkPartial()
+		return nil
+	}
+	return err
+}

@@ -1,0 +1,90 @@
+package session
+
+import (
+	"regexp"
+	"runtime"
+	"strings"
+	"time"
+
+	"github.com/goassay/assay/internal/event"
+	"github.com/goassay/assay/internal/native/guard"
+)
+
+// DefaultTimeout bounds a package where -timeout is not given. The default budgets
+// normally end far below it: it is for the slow machine with cold caches, where
+// building alone takes most of a minute.
+const DefaultTimeout = 3 * time.Minute
+
+// Config says what every verb is told: which packages, how long, and who listens. Its zero
+// value is about the package in the current directory.
+type Config struct {
+	Dir      string         // where the patterns are resolved; "" is the current directory
+	Tags     string         // build tags, comma-separated
+	Patterns []string       // package patterns as the go command has them
+	Run      *regexp.Regexp // matches the targets' names ("Func", "Type.Method"); nil is all
+	Timeout  time.Duration  // of a package, end to end; 0 is DefaultTimeout
+	Seed     uint64         // of everything random
+	Workers  int            // targets explored at the same time; 0 is one per CPU
+
+	// Baseline names the file of known findings; "" is the one beside go.mod, if there
+	// is one. See finding.BaselineName.
+	Baseline string
+	// BaselineWrite adds the findings of severity error and warning to that file.
+	BaselineWrite bool
+
+	Unsafe bool // also test what certainly touches the world
+	// Confine says what happens where the system cannot confine what is run.
+	Confine guard.Mode
+	Debug   map[string]bool // what -debug names
+
+	// Events receives what happens, one event at a time. Nil is to drop them.
+	Events func(event.Event)
+}
+
+// Bound is the time that a package may take, end to end.
+func (c Config) Bound() time.Duration {
+	if c.Timeout <= 0 {
+		return DefaultTimeout
+	}
+	return c.Timeout
+}
+
+// WorkerCount is how many targets are explored at the same time.
+func (c Config) WorkerCount() int {
+	if c.Workers <= 0 {
+		return runtime.GOMAXPROCS(0)
+	}
+	return c.Workers
+}
+
+// PatternText is the package patterns as the user gave or meant them.
+func (c Config) PatternText() string {
+	if len(c.Patterns) == 0 {
+		return "."
+	}
+	return strings.Join(c.Patterns, " ")
+}
+
+// UsageError is a mistake in how assay was called that shows only once the packages
+// are known: -run matches nothing, there is no such engine.
+type UsageError string
+
+func (e UsageError) Error() string { return string(e) }
+
+// Result is what a whole run came to; it decides the exit status.
+type Result struct {
+	// Failed says that assay failed for some package: it doesn't compile, a file was
+	// in the way, the behaviour that earlier tests state has changed.
+	Failed bool
+	// ErrorFindings is the number of findings of severity error.
+	ErrorFindings int
+	// Interrupted says that the context was cancelled: what was ready is written.
+	Interrupted bool
+}
+
+// Add adds what another run came to.
+func (r *Result) Add(s Result) {
+	r.Failed = r.Failed || s.Failed
+	r.ErrorFindings += s.ErrorFindings
+	r.Interrupted = r.Interrupted || s.Interrupted
+}

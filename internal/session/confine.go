@@ -1,0 +1,77 @@
+package session
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/goassay/assay/internal/event"
+	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/native/guard"
+	"github.com/goassay/assay/internal/purity"
+)
+
+// confinement decides which packages may be run, and how confined.
+type confinement struct {
+	mode   guard.Mode // as the user has it
+	runs   bool       // something is run at all
+	report guard.Report
+}
+
+// newConfinement finds out whether this system can confine a process, once for all
+// packages, and says so where it cannot or is not to. Where it must and cannot, that is
+// an error. Nothing is found out for verbs that run nothing.
+func newConfinement(ctx context.Context, cfg Config, runs bool, ev *event.Stream) (confinement, error) {
+	c := confinement{mode: cfg.Confine, runs: runs}
+	if _, dropped := guard.GoEnv(nil); len(dropped) > 0 {
+		ev.Send(event.Diagnostic{Warning: true, Message: fmt.Sprintf("GOFLAGS: %s not used, so that building runs nothing of the package's", isOrAre(dropped))})
+	}
+	if !runs {
+		return c, nil
+	}
+	said := event.Confinement{How: "-confine=off was given", Mode: c.mode.String()}
+	if c.mode != guard.Off {
+		var err error
+		if c.report, err = guard.Probe(ctx); err != nil {
+			return c, err
+		}
+		said.Confined, said.How = c.report.Confined, c.report.How
+	}
+	ev.Send(said)
+	if c.mode == guard.Require && !c.report.Confined {
+		return c, fmt.Errorf("-confine=require: this system cannot confine what assay runs: %s", c.report.How)
+	}
+	return c, nil
+}
+
+func isOrAre(words []string) string {
+	verb := " is"
+	if len(words) > 1 {
+		verb = " are"
+	}
+	return strings.Join(words, " ") + verb
+}
+
+// of returns how the code of a package is run: confined or it fails, or free. Why it must
+// not be run at all is returned as a reason.
+func (c confinement) of(prog *load.Program, pkg *load.Package) (mode guard.Mode, refused string) {
+	if c.mode == guard.Off || !c.runs {
+		return guard.Off, ""
+	}
+	if c.report.Confined {
+		return guard.Require, ""
+	}
+	if len(pkg.Errors) > 0 {
+		return guard.Off, "" // it does not compile, so it does not run
+	}
+	if how := purity.Outside(prog, pkg); how != "" {
+		return guard.Off, "it may reach files, processes or the network (" + how + "), and nothing confines it here; -confine=off runs it all the same"
+	}
+	return guard.Off, ""
+}
+
+// Policy is what a test binary of the package may do while assay runs it; write is a
+// directory for its files.
+func (s *Session) Policy(write string) guard.Policy {
+	return guard.Policy{Mode: s.Config.Confine, Read: s.Prog.Readable(s.Pkg), Write: []string{write}}
+}

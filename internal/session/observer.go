@@ -1,0 +1,100 @@
+package session
+
+import (
+	"context"
+	"sync"
+
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// batch bounds how many cases the harness is given at a time: enough to make the way
+// there and back negligible, few enough that the first tests show soon.
+const batch = 128
+
+// Observer runs cases natively while engines still look for more. What it observes of
+// a case does not depend on what else is in its batch.
+type Observer struct {
+	b    *Bench
+	ctx  context.Context
+	mu   sync.Mutex
+	wake *sync.Cond
+
+	queue  []*testcase.Case
+	closed bool
+	done   chan struct{}
+
+	// Only for the goroutine until done is closed.
+	err   error
+	cover testcase.Cover
+}
+
+// Observe starts an observer, which works until Wait is called or ctx ends.
+func (b *Bench) Observe(ctx context.Context) *Observer {
+	o := &Observer{b: b, ctx: ctx, done: make(chan struct{})}
+	o.wake = sync.NewCond(&o.mu)
+	go o.loop()
+	return o
+}
+
+// Add queues a case.
+func (o *Observer) Add(c *testcase.Case) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.queue = append(o.queue, c)
+	o.wake.Signal()
+}
+
+// Wait runs what is queued and ends the observer. It returns what the cases cover that
+// become tests.
+func (o *Observer) Wait() (testcase.Cover, error) {
+	o.mu.Lock()
+	o.closed = true
+	o.wake.Signal()
+	o.mu.Unlock()
+	<-o.done
+	return o.cover, o.err
+}
+
+func (o *Observer) loop() {
+	defer close(o.done)
+	for {
+		o.mu.Lock()
+		for len(o.queue) == 0 && !o.closed {
+			o.wake.Wait()
+		}
+		n := min(len(o.queue), batch)
+		cases := o.queue[:n:n]
+		o.queue = o.queue[n:]
+		o.mu.Unlock()
+		if n == 0 {
+			return
+		}
+		if o.err == nil && o.ctx.Err() == nil {
+			o.err = o.run(cases)
+		}
+	}
+}
+
+// Do runs some cases and says what they come to.
+func (o *Observer) run(cases []*testcase.Case) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = o.b.s.ReportBug("the native runner", p)
+		}
+	}()
+	seqs := make([]*testcase.Sequence, len(cases))
+	for i, c := range cases {
+		seqs[i] = c.Seq
+	}
+	outcomes, err := o.b.Runner(false).Run(o.ctx, seqs)
+	var ran []*testcase.Case
+	for i, out := range outcomes {
+		if out == nil || out.Status == testcase.NotRun {
+			continue
+		}
+		cases[i].Observed = out
+		ran = append(ran, cases[i])
+	}
+	o.b.NoteCover(&o.cover, ran)
+	return err
+}

@@ -1,0 +1,89 @@
+package session
+
+import (
+	"context"
+	"slices"
+
+	"github.com/goassay/assay/internal/finding"
+	"github.com/goassay/assay/internal/native"
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// Runner runs sequences so that none sees what another one left in package-level
+// variables: those that call a function which changes one get a process of their own.
+// The others share one, which stays clean. It is the reduce.Runner of this room.
+type Runner struct {
+	b     *Bench
+	twice bool
+}
+
+// Runner returns what runs sequences of the package, each once or twice.
+func (b *Bench) Runner(twice bool) Runner { return Runner{b, twice} }
+
+// Blocks are what the harness counts; package reduce asks for them.
+func (r Runner) Blocks() []native.Block { return r.b.Harness.Blocks() }
+
+// Run runs the sequences, and marks those after which an invariant is broken.
+func (r Runner) Run(ctx context.Context, seqs []*testcase.Sequence) ([]*testcase.Outcome, error) {
+	out, err := r.RunUnmarked(ctx, seqs)
+	finding.MarkBroken(r.b.s.Rules, seqs, out)
+	return out, err
+}
+
+// RunUnmarked runs the sequences and says of none that an invariant is broken.
+func (r Runner) RunUnmarked(ctx context.Context, seqs []*testcase.Sequence) ([]*testcase.Outcome, error) {
+	if !r.b.Stateful() {
+		return r.b.Harness.RunWith(ctx, seqs, native.Options{Twice: r.twice})
+	}
+	var groups [2][]int // clean ones, those that set state
+	for i, s := range seqs {
+		k := 0
+		if r.b.Changes(s) {
+			k = 1
+		}
+		groups[k] = append(groups[k], i)
+	}
+	out := make([]*testcase.Outcome, len(seqs))
+	for k, group := range groups {
+		if len(group) == 0 {
+			continue
+		}
+		part := make([]*testcase.Sequence, len(group))
+		for j, i := range group {
+			part[j] = seqs[i]
+		}
+		outcomes, err := r.b.Harness.RunWith(ctx, part, native.Options{Twice: r.twice, Fresh: k == 1})
+		for j, o := range outcomes {
+			out[group[j]] = o
+		}
+		if err != nil {
+			return out, err
+		}
+	}
+	return out, nil
+}
+
+// RunMixed runs the sequences of tests after one another in one process, all of them twice, in
+// both orders, as go test may, where so far each that changes package-level variables had a process of its
+// own. What differs is not asserted; what hangs for the sake of another, or leaves a lock
+// held, is no test. Those whose tests put back what they set are left out.
+func (b *Bench) RunMixed(ctx context.Context, seqs []*testcase.Sequence, alone []*testcase.Outcome) error {
+	if !b.Stateful() {
+		return nil
+	}
+	var part []*testcase.Sequence
+	var at []int
+	for i, s := range seqs {
+		if i < len(alone) && alone[i] != nil && alone[i].Status != testcase.NotRun && !b.Sets(s) {
+			part, at = append(part, s), append(at, i)
+		}
+	}
+	outcomes, err := b.RunInRow(ctx, slices.Concat(part, part), true)
+	for k, o := range outcomes {
+		if o == nil || o.Status == testcase.NotRun {
+			continue
+		}
+		native.Merge(alone[at[k%len(at)]], o)
+	}
+	return err
+}

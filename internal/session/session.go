@@ -1,0 +1,212 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/goassay/assay/internal/check"
+	"github.com/goassay/assay/internal/event"
+	"github.com/goassay/assay/internal/finding"
+	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/native"
+	"github.com/goassay/assay/internal/purity"
+	"github.com/goassay/assay/internal/testcase"
+	"github.com/goassay/assay/internal/usage"
+)
+
+// Session is a verb at work on one package.
+type Session struct {
+	Config  Config
+	Prog    *load.Program
+	Pkg     *load.Package
+	Rules   *usage.Rules // what users of the package may do
+	Effects *purity.Analysis
+	Events  *event.Stream
+	Known   *finding.Baseline // findings that are not reported
+
+	// Ctx ends with the user's interrupt or at the deadline, User with the interrupt only.
+	Ctx, User context.Context
+	Deadline  time.Time
+
+	// Result and Summary are filled in by the verb.
+	Result  Result
+	Summary event.Summary
+	// Only has the functions that the run is about, by Target.Name, if it is about part of
+	// what Config.Run selects; nil is all of that.
+	Only map[string]bool
+
+	start    time.Time
+	skipped  map[string]bool            // functions whose skip was reported
+	excluded map[event.Unreachable]bool // those that were noted
+	// unreachable is what is to be reported, unless something covers it.
+	unreachable []event.Unreachable
+	refused     string // why the package's code must not be run, or ""
+	late        bool   // it was said that the timeout cut something off
+	partial     atomic.Bool
+}
+
+// InScope reports whether the run is about a function, by Target.Name.
+func (s *Session) InScope(name string) bool {
+	return (s.Config.Run == nil || s.Config.Run.MatchString(name)) && (s.Only == nil || s.Only[name])
+}
+
+// SelectTargets returns the targets that the run is about, split into exported ones and
+// those that are only tested directly where exported ones don't reach. Those that are
+// not to be tested are reported as skipped.
+func (s *Session) SelectTargets() (exported, inside []*load.Target) {
+	s.skipEffects()
+	for _, t := range s.Pkg.Targets {
+		if !s.InScope(t.Name) {
+			continue
+		}
+		if t.Skip != "" {
+			s.Skip(t.String(), t.Skip)
+			continue
+		}
+		// A function that was asked for by its name is tested for its own sake.
+		if t.Exported || s.Config.Run != nil {
+			exported = append(exported, t)
+		} else {
+			inside = append(inside, t)
+		}
+	}
+	return exported, inside
+}
+
+// skipEffects marks the functions that certainly do something to the world around them:
+// no engine calls them, not even to make what another function needs.
+func (s *Session) skipEffects() {
+	if s.Config.Unsafe {
+		return
+	}
+	for _, t := range s.Pkg.Targets {
+		if t.Skip != "" {
+			continue
+		}
+		if reason := s.Effects.Effect(t.Func); reason != "" {
+			t.Skip = reason + "; -unsafe tests it all the same"
+		}
+	}
+}
+
+// Analyser returns an analyser that knows the contracts of the package.
+func (s *Session) Analyser(cfg check.Config) *check.Program { return NewAnalyser(s.Prog, s.Pkg, cfg) }
+
+// NewAnalyser returns an analyser that knows the contracts of a package.
+func NewAnalyser(prog *load.Program, pkg *load.Package, cfg check.Config) *check.Program {
+	a := check.New(prog.Fset, prog.Sizes, cfg)
+	a.Source(prog.Source)
+	a.Standard(func(path string) bool { return path != pkg.Path && prog.Standard(path) })
+	for _, t := range pkg.Targets {
+		if t.Func != nil && t.Checked != nil {
+			a.Contract(t.Func, t.Checked)
+		}
+	}
+	return a
+}
+
+// Skip reports once why a function gets no test.
+func (s *Session) Skip(fn, reason string) {
+	if s.skipped[fn] {
+		return
+	}
+	s.skipped[fn] = true
+	s.Events.Send(event.Skip{Package: s.Pkg.Path, Func: fn, Reason: reason})
+}
+
+// Skipped reports whether it was said why a function gets no test.
+func (s *Session) Skipped(fn string) bool { return s.skipped[fn] }
+
+// NoteUnreachable notes an outcome that assumptions exclude, once: a function may be
+// explored more than once.
+func (s *Session) NoteUnreachable(u event.Unreachable) {
+	if !s.excluded[u] {
+		s.excluded[u] = true
+		s.unreachable = append(s.unreachable, u)
+	}
+}
+
+// ReportUnreachable says which outcomes of conditions the assumptions exclude, and no
+// execution came to all the same: of another function, say.
+func (s *Session) ReportUnreachable(blocks []native.Block, cover testcase.Cover) {
+	for _, u := range s.unreachable {
+		reached := false
+		for i, b := range blocks {
+			text := b.Text
+			if !b.Value {
+				text = "!(" + text + ")"
+			}
+			reached = reached || b.Text != "" && cover.Has(i) && b.Pos.String() == u.Pos && text == u.Condition
+		}
+		if !reached {
+			s.Events.Send(u)
+		}
+	}
+	s.unreachable = nil
+}
+
+// Debug sends a line if -debug asks for the topic.
+func (s *Session) Debug(topic, format string, args ...any) {
+	if s.Config.Debug[topic] {
+		s.Events.Send(event.Debug{Topic: topic, Text: fmt.Sprintf(format, args...)})
+	}
+}
+
+// Warn sends a warning about the package.
+func (s *Session) Warn(format string, args ...any) {
+	s.Events.Send(event.Diagnostic{Message: s.Pkg.Path + ": " + fmt.Sprintf(format, args...), Warning: true})
+}
+
+// Fail reports an error that ended the work on the package.
+func (s *Session) Fail(err error) {
+	if errors.Is(err, context.DeadlineExceeded) {
+		s.TimedOut("")
+		return
+	}
+	if errors.Is(err, context.Canceled) {
+		return // the interrupt has been announced
+	}
+	s.Result.Failed = true
+	s.Events.Send(event.Diagnostic{Message: fmt.Sprintf("%s: %s", s.Pkg.Path, OneLine(err.Error()))})
+}
+
+// TimedOut says once that the timeout cut something off.
+func (s *Session) TimedOut(what string) {
+	if s.late {
+		return
+	}
+	s.late = true
+	msg := fmt.Sprintf("%s: timed out after %s", s.Pkg.Path, s.Config.Bound())
+	if spent := time.Since(s.start); spent < s.Config.Bound()*9/10 {
+		msg = fmt.Sprintf("%s: out of time after %s of %s, the rest of which running the tests may take", s.Pkg.Path, spent.Round(100*time.Millisecond), s.Config.Bound())
+	}
+	if what != "" {
+		msg += ": " + what
+	}
+	s.Events.Send(event.Diagnostic{Message: msg, Warning: true})
+}
+
+// MarkPartial notes that a limit of time or a bug of ours cut something off: what the run
+// comes to is not all that it could have come to, and no cache may keep it.
+func (s *Session) MarkPartial() { s.partial.Store(true) }
+
+// Whole reports whether nothing was cut off.
+func (s *Session) Whole() bool {
+	return !s.late && !s.Result.Failed && s.Ctx.Err() == nil && !s.partial.Load()
+}
+
+// StartOver forgets what was counted and reported so far, for the work is done again.
+func (s *Session) StartOver() {
+	s.Summary = event.Summary{Verb: s.Summary.Verb, Package: s.Summary.Package}
+	s.Result = Result{}
+	s.unreachable = nil
+	s.skipped, s.excluded = make(map[string]bool), make(map[event.Unreachable]bool)
+	s.Only = nil
+}
+
+// OneLine is a text on one line, as messages are.
+func OneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

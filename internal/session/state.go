@@ -1,0 +1,85 @@
+package session
+
+import (
+	"go/types"
+	"slices"
+
+	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/purity"
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// state says which functions of a package change its package-level variables, by full name.
+type state struct {
+	changes map[string]bool         // those that change one
+	sets    map[string]bool         // those of them that are there for it
+	stored  map[string][]*types.Var // what the latter set
+}
+
+// packageState finds them out.
+func packageState(pkg *load.Package) state {
+	globals := purity.NewGlobals()
+	s := state{changes: make(map[string]bool), sets: make(map[string]bool), stored: make(map[string][]*types.Var)}
+	for _, t := range pkg.Targets {
+		if t.Skip != "" {
+			continue
+		}
+		name := t.Obj.FullName()
+		if globals.Changes(t.Func) {
+			s.changes[name] = true
+		}
+		if globals.Sets(t.Func) {
+			s.sets[name] = true
+			s.stored[name] = globals.Stored(t.Func)
+		}
+	}
+	return s
+}
+
+// callsOneOf reports whether a sequence calls one of the functions, or assigns to a variable
+// itself.
+func callsOneOf(names map[string]bool, s *testcase.Sequence) bool {
+	for i := range s.Len() {
+		if op := s.At(i).Op; op.Kind == testcase.OpSetGlobal || op.Func != nil && names[op.Func.Origin().FullName()] {
+			return true
+		}
+	}
+	return false
+}
+
+// Stateful reports whether functions of the package change its variables.
+func (b *Bench) Stateful() bool { return b != nil && len(b.state.changes) > 0 }
+
+// Changes reports whether a sequence calls what changes package-level variables.
+func (b *Bench) Changes(s *testcase.Sequence) bool { return callsOneOf(b.state.changes, s) }
+
+// Sets reports whether a sequence calls what is there to set package-level variables.
+func (b *Bench) Sets(s *testcase.Sequence) bool { return callsOneOf(b.state.sets, s) }
+
+// WithRestores returns the case with the variables that its test has to put back: those that
+// its calls set, where that is what they are for.
+func (b *Bench) WithRestores(c *testcase.Case) *testcase.Case {
+	var vars []*types.Var
+	direct := make(map[*types.Var]bool)
+	for i := range c.Seq.Len() {
+		op := c.Seq.At(i).Op
+		if op.Kind == testcase.OpSetGlobal {
+			direct[op.Var] = true // its test puts it back anyhow
+		}
+		if op.Func == nil {
+			continue
+		}
+		for _, v := range b.state.stored[op.Func.Origin().FullName()] {
+			if !slices.Contains(vars, v) {
+				vars = append(vars, v)
+			}
+		}
+	}
+	vars = slices.DeleteFunc(vars, func(v *types.Var) bool { return direct[v] })
+	if vars == nil {
+		return c
+	}
+	d := *c
+	d.Restores = vars
+	return &d
+}

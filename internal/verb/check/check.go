@@ -1,0 +1,470 @@
+// Package check is the verb check: it says of each assertion of a package whether it is
+// proved, proved under assumptions, refuted by a test, or unknown. The analysis itself is
+// internal/check.
+//
+//  1. analyse runs the static analysis on every function.
+//  2. test explores the functions with assertions that are not fully verified, guided by the
+//     analysis, and then the exported functions that lead to what was broken inside. The
+//     cases run natively.
+//  3. settle gives verdicts: refute (verdict.go) matches what native runs broke with
+//     assertions by kind and line, decide gives the others.
+//
+// Nothing is written to the package's directory. An assertion is refuted only by a native run.
+package check
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"go/token"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/goassay/assay/internal/check"
+	"github.com/goassay/assay/internal/emit"
+	"github.com/goassay/assay/internal/engine"
+	"github.com/goassay/assay/internal/event"
+	"github.com/goassay/assay/internal/finding"
+	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/session"
+	"github.com/goassay/assay/internal/symbolic"
+	"github.com/goassay/assay/internal/testcase"
+	"github.com/goassay/assay/internal/vm"
+)
+
+// Config says how check works. Its zero value explores without a guide.
+type Config struct {
+	Guide    check.Mode   // how verification results guide the tests
+	Checks   check.Config // what is analysed
+	Annotate bool         // the annotated source is shown, and that is all
+	Static   bool         // nothing is explored
+}
+
+// Run verifies what can be verified of the packages that cfg names, and tests what
+// cannot: a static analysis, then an exploration that its results guide, then a
+// native run of all that the exploration says is broken. It writes nothing.
+func Run(ctx context.Context, cfg session.Config, how Config) (session.Result, error) {
+	return session.Each(ctx, cfg, session.Verb{Name: "check", RunsNothing: how.Static || how.Annotate, Do: func(s *session.Session) error {
+		return newChecker(s, how).check()
+	}})
+}
+
+// interruptsPerUnit bounds how many states tryfirst puts off. What is put off waits for
+// everything else, which before an unbounded loop is for ever, and to find out which states
+// to put off takes queries: so they are few.
+const interruptsPerUnit = 4
+
+// checker is the work on one package. The analysis fills in units; explorations add to
+// explored, results and cases; settle makes verdicts of both.
+type checker struct {
+	*session.Session
+	cfg      Config
+	exported []*load.Target
+	inside   []*load.Target
+
+	analyser *check.Program
+	units    []*unit
+	byFunc   map[string]*unit // by the name that go/ssa gives the function
+
+	explored []engine.Explored
+	mu       sync.Mutex // guards results: functions are explored at the same time
+	results  map[*load.Target]symbolic.Result
+
+	findings []*testcase.Finding
+}
+
+// newChecker returns a checker that has analysed nothing yet.
+func newChecker(s *session.Session, cfg Config) *checker {
+	c := &checker{Session: s, cfg: cfg, results: make(map[*load.Target]symbolic.Result)}
+	c.exported, c.inside = s.SelectTargets()
+	return c
+}
+
+// unit is a function with its assertions, or a function literal.
+type unit struct {
+	target *load.Target // that it is, or is a part of
+	fn     *check.Function
+	// verdicts are those of fn.Assertions.
+	verdicts []event.Assertion
+	places   []token.Position
+}
+
+// checkBudget bounds the exploration of one function. It is meant to decide, so it goes
+// on for longer than gen's where nothing new is covered.
+func checkBudget() symbolic.Budget {
+	return symbolic.Budget{Stale: 2_000, Cases: 200}
+}
+
+// check is the way of a package through the verb.
+func (c *checker) check() error {
+	c.analyse()
+	if c.cfg.Annotate {
+		return c.annotate()
+	}
+	targets := append(slices.Clone(c.exported), c.inside...)
+	c.Summary.Functions = event.Count(len(targets))
+	judge := finding.Judge{Rules: c.Rules}
+	if !c.cfg.Static && len(targets) > 0 {
+		bench, err := c.Build(c.Ctx, session.BenchConfig{})
+		switch {
+		case err == nil:
+			defer bench.Close()
+			judge = bench.Judge
+			if err := c.test(bench, targets); err != nil {
+				return err
+			}
+		case c.Ctx.Err() == nil:
+			return err
+		}
+	}
+	c.settle(judge)
+	if c.Ctx.Err() == context.DeadlineExceeded {
+		c.TimedOut("not everything was explored")
+	}
+	return nil
+}
+
+// analyse runs the static part on every function of the package, function literals
+// included.
+func (c *checker) analyse() {
+	start := time.Now()
+	c.analyser = c.Analyser(c.cfg.Checks)
+	c.byFunc = map[string]*unit{}
+	for _, t := range c.Pkg.Targets {
+		if t.Func == nil || c.Config.Run != nil && !c.Config.Run.MatchString(t.Name) {
+			continue
+		}
+		for _, f := range c.analyser.AnalyseAll(t.Func) {
+			if c.byFunc[f.Fn.String()] != nil {
+				continue
+			}
+			u := &unit{target: t, fn: f}
+			c.units = append(c.units, u)
+			c.byFunc[f.Fn.String()] = u
+		}
+	}
+	for _, u := range c.units {
+		c.list(u)
+	}
+	s := time.Since(start).Seconds()
+	c.Summary.AnalysisS = &s
+}
+
+// list makes place for the verdicts of all assertions that a unit has.
+func (c *checker) list(u *unit) {
+	for _, as := range u.fn.Assertions[len(u.places):] {
+		u.verdicts = append(u.verdicts, event.Assertion{})
+		u.places = append(u.places, c.Prog.Fset.Position(as.Pos))
+	}
+}
+
+// functions are what the analysis knows of all units.
+func (c *checker) functions() []*check.Function {
+	out := make([]*check.Function, len(c.units))
+	for i, u := range c.units {
+		out[i] = u.fn
+	}
+	return out
+}
+
+// guidedEngine explores targets under the guidance of the analysis.
+type guidedEngine struct{ c *checker }
+
+// Name implements engine.Engine.
+func (guidedEngine) Name() string { return "check" }
+
+// Unit implements engine.Engine.
+func (guidedEngine) Unit() engine.Unit { return engine.PerFunction }
+
+// Run implements engine.Engine. What the first exploration of a function came to is kept for
+// its verdicts.
+func (e guidedEngine) Run(ctx context.Context, t engine.Task, yield func(*testcase.Case) bool) (engine.Report, error) {
+	u := e.c.byFunc[t.Target.Func.String()]
+	if u == nil {
+		return engine.Report{Skip: "it has no Go body"}, nil
+	}
+	guide := check.Guide(u.fn, e.c.functions(), e.c.cfg.Guide, u.fn.Contract, interruptsPerUnit)
+	res, err := symbolic.Run(ctx, t.Prog, t.Pkg, t.Target, symbolic.Config{Seed: t.Seed, Guide: guide, Budget: checkBudget()}, yield)
+	e.c.mu.Lock()
+	if old, explored := e.c.results[t.Target]; explored {
+		broken := maps.Clone(res.Broken)
+		if broken != nil {
+			maps.Copy(broken, old.Broken)
+			old.Broken = broken
+		}
+		e.c.results[t.Target] = old
+	} else {
+		e.c.results[t.Target] = res
+	}
+	e.c.mu.Unlock()
+	return engine.Report{
+		Paths: res.Paths, States: res.States, Instructions: res.Instructions, Queries: res.Queries,
+		Solver: res.SolverTime, Stops: res.Stops, Skip: res.Skip,
+	}, err
+}
+
+// test explores the functions with assertions that are not verified, and then those that
+// lead to what that broke inside, and runs natively what the exploration came to.
+func (c *checker) test(bench *session.Bench, targets []*load.Target) error {
+	var open []*load.Target
+	for _, t := range targets {
+		if c.open(t) {
+			open = append(open, t)
+		}
+	}
+	err := c.explore(bench, open)
+	if doors := c.doors(); err == nil && len(doors) > 0 {
+		err = c.explore(bench, doors)
+	}
+	var cases []*testcase.Case
+	for _, x := range c.explored {
+		x.AddTo(c.Session)
+		cases = append(cases, x.Cases...)
+	}
+	c.ReportUnreachable(nil, nil)
+	c.Summary.Paths, c.Summary.Mismatches = event.Count(len(cases)), event.Count(bench.CountMismatches(c.Ctx, cases))
+	return err
+}
+
+// explore explores the targets and runs the cases that come of it.
+func (c *checker) explore(bench *session.Bench, targets []*load.Target) error {
+	obs := bench.Observe(c.Ctx)
+	xs := engine.Explore(c.Ctx, c.Session, engine.Work{Engines: []engine.Engine{guidedEngine{c}}, Targets: targets, Found: obs.Add})
+	c.explored = append(c.explored, xs...)
+	_, err := obs.Wait()
+	return c.UnlessCut(err)
+}
+
+// doors are the exported functions that lead to unexported ones of which an assertion was
+// broken: whether users get there as well decides how bad it is.
+func (c *checker) doors() []*load.Target {
+	broken := map[string]bool{}
+	for _, x := range c.explored {
+		for _, k := range x.Cases {
+			if k.Checked != nil && k.Checked.Violated != nil {
+				broken[k.Checked.Violated.Func] = true
+			}
+		}
+	}
+	inside := func(f *check.Function) bool {
+		t := c.byFunc[f.Fn.String()].target
+		return !t.Exported && t.Func == f.Fn
+	}
+	var out []*load.Target
+	for _, f := range check.Inside(c.functions(), func(f *check.Function) bool { return inside(f) && broken[f.Fn.String()] }, inside) {
+		u := c.byFunc[f.Fn.String()]
+		c.list(u)
+		if t := u.target; t.Exported && t.Func == f.Fn && slices.Contains(c.exported, t) {
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+// open reports whether a target, or a function literal in it, has an assertion that is
+// not fully verified.
+func (c *checker) open(t *load.Target) bool {
+	for _, u := range c.units {
+		if u.target != t {
+			continue
+		}
+		for _, as := range u.fn.Assertions {
+			if !as.Premise.Verified() {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// settle gives every assertion its verdict and reports them, the worst first.
+func (c *checker) settle(judge finding.Judge) {
+	c.refute(judge)
+	var all []event.Assertion
+	for _, u := range c.units {
+		for i := range u.verdicts {
+			if u.fn.Assertions[i].Kind.StandsForOthers() {
+				continue // those are listed themselves
+			}
+			v := &u.verdicts[i]
+			if v.Verdict != event.Refuted {
+				c.decide(u, i, v)
+			}
+			v.Package, v.Func = c.Pkg.Path, u.target.String()
+			v.Pos, v.Kind, v.Text = u.places[i].String(), string(u.fn.Assertions[i].Kind), u.fn.Assertions[i].Text
+			v.Assumptions = c.assumptions(u.fn, u.fn.Assertions[i].Premise)
+			all = append(all, *v)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b event.Assertion) int { return badness(a) - badness(b) })
+	counts := map[event.Verdict]int{}
+	for _, v := range all {
+		counts[v.Verdict]++
+		c.Events.Send(v)
+	}
+	c.Summary.Proved, c.Summary.Assumed = event.Count(counts[event.Proved]), event.Count(counts[event.AssumedOK])
+	c.Summary.Refuted, c.Summary.Unknown = event.Count(counts[event.Refuted]), event.Count(counts[event.Undecided])
+	for _, f := range c.findings {
+		if f.Severity == testcase.Error {
+			c.Result.ErrorFindings++
+		}
+	}
+	c.Summary.Findings = event.Count(len(c.findings))
+}
+
+// badness orders verdicts.
+func badness(a event.Assertion) int {
+	switch a.Verdict {
+	case event.Refuted:
+		return a.Severity.Rank()
+	case event.Undecided:
+		return 3
+	case event.AssumedOK:
+		return 4
+	}
+	return 5
+}
+
+// assumptions are what a premise names.
+func (c *checker) assumptions(f *check.Function, p check.Premise) []event.Assumed {
+	if p.Verified() {
+		return nil
+	}
+	var out []event.Assumed
+	seen := map[int]bool{}
+	for _, conj := range p {
+		for _, i := range conj {
+			if !seen[i] {
+				seen[i] = true
+				as := f.Assumptions[i]
+				out = append(out, event.Assumed{ID: as.ID, Pos: c.Prog.Fset.Position(as.Pos).String(), Text: as.Text})
+			}
+		}
+	}
+	return out
+}
+
+// decide gives the verdict of an assertion that no test breaks.
+func (c *checker) decide(u *unit, i int, v *event.Assertion) {
+	as := u.fn.Assertions[i]
+	if as.Premise.Verified() {
+		v.Verdict, v.By = event.Proved, "analysis"
+		if as.Foreign {
+			v.By = "others"
+		}
+		return
+	}
+	res, explored := c.results[u.target]
+	bound := c.unexplored(u, i, res, explored)
+	if as.Kind == check.Requires {
+		bound = "calls inside the package do not check it"
+	}
+	if as.Kind == check.LossyConvert {
+		bound = "no execution fails where a number changes"
+	}
+	if bound == "" && res.Stops["verified"] > 0 {
+		bound = "a path that breaks an assertion is left out, since it is said to be verified there"
+	}
+	if bound == "" && as.Foreign && c.cfg.Guide != check.Unguided {
+		// What is pruned leaves no trace: nobody but those others has looked there.
+		bound = "nothing was explored where others say that it is verified"
+	}
+	if bound == "" {
+		v.Verdict, v.By = event.Proved, "exploration"
+		if vm.TakesLengths(u.target.Func.Signature) {
+			v.Within = "texts and slices of less than 4294967296 elements"
+		}
+		return
+	}
+	v.Bound = bound
+	if as.Premise.Unverified() {
+		v.Verdict = event.Undecided
+		return
+	}
+	v.Verdict = event.AssumedOK
+}
+
+// unexplored says why the exploration of a function is no proof of one of its assertions,
+// "" if it is one.
+func (c *checker) unexplored(u *unit, i int, res symbolic.Result, explored bool) string {
+	switch {
+	case c.cfg.Static:
+		return "nothing was explored"
+	case u.target.Skip != "":
+		return u.target.Skip
+	case !explored:
+		if reason := c.Effects.Effect(u.target.Func); reason != "" && !c.Config.Unsafe {
+			return reason
+		}
+		for _, x := range c.explored {
+			if x.Target == u.target && x.Err != nil {
+				return session.OneLine(x.Err.Error())
+			}
+		}
+		return "the time was used up"
+	case res.Skip != "" && res.Paths == 0:
+		return res.Skip
+	}
+	for _, x := range c.explored {
+		switch broken := c.results[x.Target].Broken; {
+		case broken[vm.BrokenAssertion{Func: u.fn.Fn, Index: i}]:
+			return "the machine breaks it, and no test shows that"
+		case u.breaksOneOf(broken, i):
+			return "another assertion of the same condition fails"
+		}
+	}
+	why := ""
+	switch {
+	case res.Any != nil && u.breaksOneOf(res.Any.Broken, i):
+		why = "it fails for a receiver or arguments that no calls were seen to lead to"
+	case res.Any != nil:
+		why = res.Any.Bound
+	default:
+		why = c.unfollowed(u, res)
+	}
+	return cmp.Or(why, c.analyser.Depends(u.fn.Fn, res.Entered, vm.TakesSlices(u.target.Func.Signature)))
+}
+
+// unfollowed says why an exploration from the constructors and the values that users can
+// write did not follow all that there is.
+func (c *checker) unfollowed(u *unit, res symbolic.Result) string {
+	if res.Bound != "" {
+		return res.Bound
+	}
+	if s := res.Unfinished(); s != "" {
+		for _, x := range c.explored {
+			if x.Target != u.target {
+				continue
+			}
+			for _, k := range x.Cases {
+				if strings.HasPrefix(k.Stop, s+": ") {
+					return "a path that the machine did not follow: " + strings.TrimPrefix(k.Stop, s+": ")
+				}
+			}
+		}
+		return fmt.Sprintf("%d paths ended early (%s)", res.Stops[s], s)
+	}
+	switch {
+	case res.Partial:
+		return "the machine followed one of several values"
+	case !res.Complete:
+		return "not every path was followed"
+	}
+	return "not all receivers and arguments were tried"
+}
+
+// testOf writes the test file that shows a finding.
+func (c *checker) testOf(f *testcase.Finding) string {
+	g := *f
+	if g.Severity == testcase.Note {
+		g.Severity = testcase.Warning // it is asked for here
+	}
+	files, _, err := emit.Files(c.Pkg, nil, []*testcase.Finding{&g}, emit.Config{Fset: c.Prog.Fset})
+	if err != nil || len(files) == 0 {
+		return ""
+	}
+	return string(files[0].Content)
+}

@@ -1,0 +1,147 @@
+package check
+
+import (
+	"cmp"
+	"go/token"
+	"slices"
+	"strings"
+
+	"github.com/goassay/assay/internal/check"
+	"github.com/goassay/assay/internal/event"
+	"github.com/goassay/assay/internal/finding"
+	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/testcase"
+	"github.com/goassay/assay/internal/vm"
+)
+
+// refute marks the assertions that native runs broke, and collects what they broke
+// besides.
+func (c *checker) refute(judge finding.Judge) {
+	var rest []*testcase.Finding
+	best := map[*event.Assertion]*testcase.Finding{}
+	for _, x := range c.explored {
+		for _, k := range x.Cases {
+			_, f := judge.Case(k)
+			if f = finding.AsRefuted(f); f == nil {
+				continue
+			}
+			v := c.asserted(k, f)
+			if v == nil {
+				rest = append(rest, f)
+				continue
+			}
+			if old := best[v]; old == nil || finding.Easier(f, old) {
+				best[v] = f
+			}
+		}
+	}
+	for _, u := range c.units {
+		for i := range u.verdicts {
+			v := &u.verdicts[i]
+			f := best[v]
+			if f == nil {
+				continue
+			}
+			v.Verdict, v.Severity, v.Message = event.Refuted, f.Severity, f.Message
+			v.Calls, v.Test = callsOf(f.Case.Seq, c.Pkg), c.testOf(f)
+			if c.Known.Knows(c.Pkg.Path, f) {
+				continue
+			}
+			c.findings = append(c.findings, f)
+			c.report(f, true)
+		}
+	}
+	for _, f := range c.Known.Unknown(c.Pkg.Path, finding.Merge(c.Rules, rest)) {
+		c.findings = append(c.findings, f)
+		c.report(f, false)
+	}
+}
+
+// callsOf is the call that shows a finding, as source.
+func callsOf(seq *testcase.Sequence, pkg *load.Package) string {
+	return seq.Expression(testcase.Ref{Stmt: seq.Len() - 1}, pkg.Types)
+}
+
+func (c *checker) report(f *testcase.Finding, asserted bool) {
+	e := event.FindingOf(c.Pkg.Path, f)
+	e.Asserted = asserted
+	c.Events.Send(e)
+}
+
+// asserted finds the assertion that a finding breaks: of its kind, at its line. Among
+// several it is the one that the machine says, else one that is not verified.
+func (c *checker) asserted(k *testcase.Case, f *testcase.Finding) *event.Assertion {
+	kind := f.Kind
+	if kind == "contract" || kind == "invariant" {
+		kind, _, _ = strings.Cut(strings.TrimPrefix(f.Message, "breaks "), " ")
+	}
+	pos := f.Pos
+	var found *event.Assertion
+	rank, verified := 0, false
+	for _, u := range c.units {
+		for i, as := range u.fn.Assertions {
+			if as.Clause != "" && as.Clause == strings.TrimPrefix(f.Message, "breaks ") && u.target.Name == f.Func {
+				return &u.verdicts[i]
+			}
+			if string(as.Kind) != kind || !samePlace(u.places[i], pos) {
+				continue
+			}
+			r := 1
+			if !as.Premise.Verified() {
+				r = 2
+			}
+			if k.Checked != nil && k.Checked.Violated != nil && *k.Checked.Violated == (testcase.AssertionRef{Func: u.fn.Fn.String(), Index: i}) {
+				r = 3
+			}
+			if r > rank {
+				rank, found, verified = r, &u.verdicts[i], as.Premise.Verified()
+			}
+		}
+	}
+	if found == nil || !verified {
+		return found
+	}
+	return cmp.Or(c.required(k), found)
+}
+
+// required finds the call that breaks what its callee requires, where something inside the
+// callee panics that is verified for all that it requires; nil if there is none.
+func (c *checker) required(k *testcase.Case) *event.Assertion {
+	if k.Observed == nil || k.Observed.Panic == nil || len(k.Observed.Panic.Stack) < 2 {
+		return nil
+	}
+	for _, frame := range k.Observed.Panic.Stack[1:] {
+		for _, u := range c.units {
+			for i, as := range u.fn.Assertions {
+				if as.Kind == check.Requires && !as.Premise.Verified() && samePlace(u.places[i], frame.Pos) {
+					return &u.verdicts[i]
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// samePlace compares lines: that is all that a run-time panic says.
+func samePlace(a, b token.Position) bool {
+	return a.Line == b.Line && a.Filename == b.Filename
+}
+
+// breaksOneOf reports whether an assertion of a unit, by its index, is among those that the
+// machine broke, or another one of the same condition.
+func (u *unit) breaksOneOf(broken map[vm.BrokenAssertion]bool, i int) bool {
+	return slices.ContainsFunc(u.fn.SameCondition(i), func(k int) bool { return broken[vm.BrokenAssertion{Func: u.fn.Fn, Index: k}] })
+}
+
+// annotate shows the package's source with its annotations.
+func (c *checker) annotate() error {
+	for _, name := range c.Pkg.GoFiles {
+		src, err := c.Prog.Source(name)
+		if err != nil {
+			return err
+		}
+		text := check.Annotate(c.Prog.Fset, name, src, c.functions(), c.cfg.Guide)
+		c.Events.Send(event.Annotated{File: name, Text: text})
+	}
+	return nil
+}

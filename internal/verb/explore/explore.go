@@ -1,0 +1,169 @@
+// Package explore is the verb explore: it shows what the symbolic machine sees, without
+// running anything natively or writing anything.
+//
+//  1. Run shows the paths of functions, or with Config.Type the states of a type.
+//  2. showPaths has each function explored and sends an event for each of its paths.
+//  3. showStates (states.go) sends the state space of the type as a table or a graph.
+package explore
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/goassay/assay/internal/engine"
+	"github.com/goassay/assay/internal/event"
+	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/session"
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// Config says what explore shows. Its zero value shows the paths of functions.
+type Config struct {
+	// Count has the paths only counted.
+	Count bool
+	// Type has the state space of the type of that name shown instead, with up to Depth calls
+	// after the constructor (0 is the engine's default), as a graph if Dot.
+	Type  string
+	Depth int
+	Dot   bool
+}
+
+// Run shows every path of the functions that cfg names, as the machine sees them;
+// nothing is run natively and nothing is written.
+func Run(ctx context.Context, cfg session.Config, explore Config) (session.Result, error) {
+	return session.Each(ctx, cfg, session.Verb{
+		Name:        "explore",
+		RunsNothing: true,
+		Accepts:     func(prog *load.Program) error { return hasType(prog, explore.Type, cfg) },
+		Do: func(s *session.Session) error {
+			if explore.Type != "" {
+				return showStates(s, explore)
+			}
+			return showPaths(s, explore.Count)
+		},
+	})
+}
+
+// showPaths shows the paths of the functions, or if they are only counted, how many there are.
+func showPaths(s *session.Session, count bool) error {
+	exported, inside := s.SelectTargets()
+	targets := append(exported, inside...)
+	s.Summary.Functions = event.Count(len(targets))
+	paths, findings := 0, 0
+	for _, x := range engine.Explore(s.Ctx, s, engine.Work{
+		Engines: []engine.Engine{engine.Symbolic{}}, Targets: targets,
+		Task: func(*load.Target) engine.Task { return engine.Task{AllPaths: true, Count: count} },
+	}) {
+		x.AddTo(s)
+		if count {
+			paths += x.Report.Paths
+			s.Events.Send(event.States{Package: s.Pkg.Path, Type: x.Target.String(), Text: countText(x)})
+		} else if x.Report.Cut && x.Err == nil {
+			s.Warn("%s: not every path is shown: %d were followed", x.Target, x.Report.Paths)
+		}
+		for _, c := range byDecisions(x.Cases, 0) {
+			paths++
+			if c.Predicted != nil && c.Predicted.Status == testcase.Panicked && c.Predicted.Panic != nil && c.Predicted.Panic.Kind != "explicit" {
+				findings++
+			}
+			s.Events.Send(pathEvent(s.Pkg, x.Target.String(), c))
+		}
+		if x.Err != nil {
+			var bug *session.Bug
+			if !errors.As(x.Err, &bug) && x.Err != context.DeadlineExceeded && x.Err != context.Canceled {
+				s.Skip(x.Target.String(), session.OneLine(x.Err.Error()))
+			}
+		} else if x.Report.Skip != "" {
+			s.Skip(x.Target.String(), x.Report.Skip)
+		}
+	}
+	s.ReportUnreachable(nil, nil)
+	s.Summary.Paths = event.Count(paths)
+	s.Result.ErrorFindings = findings
+	if s.Ctx.Err() == context.DeadlineExceeded {
+		s.TimedOut("not every path was explored")
+	}
+	return nil
+}
+
+// byDecisions orders paths as a reader follows the source: those that decide alike are
+// together, where a condition holds before where it does not. Their first n decisions are the
+// same.
+func byDecisions(paths []*testcase.Case, n int) []*testcase.Case {
+	if len(paths) < 2 {
+		return paths
+	}
+	var ended []*testcase.Case
+	var conditions []string
+	sides := make(map[string]*[2][]*testcase.Case)
+	for _, c := range paths {
+		if len(c.Path) == n {
+			ended = append(ended, c)
+			continue
+		}
+		d := c.Path[n]
+		if sides[d.Text] == nil {
+			sides[d.Text] = new([2][]*testcase.Case)
+			conditions = append(conditions, d.Text)
+		}
+		side := 0
+		if !d.True {
+			side = 1
+		}
+		sides[d.Text][side] = append(sides[d.Text][side], c)
+	}
+	for _, text := range conditions {
+		for _, side := range sides[text] {
+			ended = append(ended, byDecisions(side, n+1)...)
+		}
+	}
+	return ended
+}
+
+// pathEvent describes a path in terms of the source.
+func pathEvent(pkg *load.Package, fn string, c *testcase.Case) event.Path {
+	p := event.Path{Package: pkg.Path, Func: fn, Stop: c.Stop, Inputs: []string{}}
+	var conditions []string
+	for _, d := range c.Path {
+		text := d.Text
+		if !d.True {
+			text = "!(" + text + ")"
+		}
+		if len(conditions) == 0 || conditions[len(conditions)-1] != text {
+			conditions = append(conditions, text)
+		}
+	}
+	p.Condition = strings.Join(conditions, " && ")
+	last := c.Seq.Last()
+	for _, a := range last.Args {
+		p.Inputs = append(p.Inputs, c.Seq.Expression(a, pkg.Types))
+	}
+	if o := c.Predicted; o != nil {
+		switch {
+		case o.Panic != nil:
+			p.Results = []string{o.Panic.Message}
+		case len(o.Results) == c.Seq.Len():
+			for _, v := range o.Results[len(o.Results)-1] {
+				p.Results = append(p.Results, v.String())
+			}
+		}
+	}
+	return p
+}
+
+// countText says how many paths a function has and how they ended.
+func countText(x engine.Explored) string {
+	var ends []string
+	for _, stop := range slices.Sorted(maps.Keys(x.Report.Stops)) {
+		ends = append(ends, fmt.Sprintf("%d %s", x.Report.Stops[stop], stop))
+	}
+	more := ""
+	if x.Report.Cut {
+		more = ", and more that were not followed"
+	}
+	return fmt.Sprintf("%s: %d paths (%s)%s\n", x.Target, x.Report.Paths, strings.Join(ends, ", "), more)
+}

@@ -1,0 +1,78 @@
+package explore
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/goassay/assay/internal/event"
+	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/sequence"
+	"github.com/goassay/assay/internal/session"
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// hasType checks that some package has the type with methods that the user named, if he did.
+func hasType(prog *load.Program, name string, cfg session.Config) error {
+	if name == "" || slices.ContainsFunc(prog.Packages, func(p *load.Package) bool { return methodOf(p, name) != nil || len(p.Errors) > 0 }) {
+		return nil
+	}
+	return session.UsageError(fmt.Sprintf("-type %s: no such type with methods in %s", name, cfg.PatternText()))
+}
+
+// showStates shows the state space of a type of the package.
+func showStates(s *session.Session, explore Config) (err error) {
+	t := methodOf(s.Pkg, explore.Type)
+	if t == nil {
+		return nil // another package has it, see hasType
+	}
+	defer func() {
+		if p := recover(); p != nil {
+			err = s.ReportBug(explore.Type, p)
+		}
+	}()
+	cfg := sequence.Config{Depth: explore.Depth, Seed: s.Config.Seed, Graph: explore.Dot}
+	if s.Config.Run != nil {
+		cfg.Methods = func(t *load.Target) bool { return s.Config.Run.MatchString(t.Name) }
+	}
+	res, err := sequence.Run(s.Ctx, s.Prog, s.Pkg, load.NamedOf(t.Recv), cfg, func(*testcase.Case) bool { return true })
+	if err != nil && !errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, context.Canceled) {
+		return err
+	}
+	if res.Skip != "" {
+		s.Skip(explore.Type, res.Skip)
+	}
+	write := res.Table
+	if explore.Dot && res.Graph != nil {
+		write = res.Graph.Dot
+	}
+	var b bytes.Buffer
+	if err := write(&b); err != nil {
+		return err
+	}
+	s.Events.Send(event.States{Package: s.Pkg.Path, Type: explore.Type, Text: b.String()})
+	s.Summary.States, s.Summary.Paths = &res.States, &res.Paths
+	s.Summary.Instructions, s.Summary.Queries = &res.Instructions, &res.Queries
+	solver := event.Seconds(res.SolverTime)
+	s.Summary.SolverS = &solver
+	if s.Ctx.Err() == context.DeadlineExceeded {
+		s.TimedOut("not every state was explored")
+	} else if res.Left != "" {
+		s.Warn("not every state of %s was explored: %s", explore.Type, res.Left)
+	}
+	return nil
+}
+
+// methodOf returns a method of the named type, of the first instance if it is generic,
+// or nil if the package has no such type with methods.
+func methodOf(pkg *load.Package, typ string) *load.Target {
+	for _, t := range pkg.Targets {
+		if name, _, ok := strings.Cut(t.Name, "."); ok && name == typ && load.NamedOf(t.Recv) != nil {
+			return t
+		}
+	}
+	return nil
+}

@@ -1,0 +1,126 @@
+package reduce
+
+import (
+	"fmt"
+	"path/filepath"
+
+	"github.com/goassay/assay/internal/emit"
+	"github.com/goassay/assay/internal/event"
+	"github.com/goassay/assay/internal/gotest"
+	"github.com/goassay/assay/internal/native"
+	"github.com/goassay/assay/internal/reduce/source"
+	"github.com/goassay/assay/internal/session"
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// failing is a part that fails, in the version of it that stays if any does.
+type failing struct {
+	partVersion
+	cause string // "" if it passes
+}
+
+// reduceBugs reduces the files whose tests reproduce findings: of those that fail for the same
+// cause the shortest stays, without its dead statements where it fails alike without them.
+func (r *reducer) reduceBugs() error {
+	var suite []native.TestFile
+	var files []*written
+	var versions []partVersion
+	for _, w := range r.sources {
+		if w.bug {
+			content, names := w.src.Split(len(versions))
+			files = append(files, w)
+			suite = append(suite, native.TestFile{Path: w.name, Content: content, Tests: names})
+			versions = append(versions, w.versions()...)
+		}
+	}
+	if len(files) == 0 {
+		return nil
+	}
+	outs, _, err := r.RunSuite(r.Ctx, session.SuiteConfig{Files: suite, Tags: gotest.WithTag(r.Config.Tags, emit.BugTag)})
+	if err != nil {
+		return err
+	}
+	var parts []failing
+	for i, v := range versions {
+		switch {
+		case v.fate == source.Whole:
+			parts = append(parts, failing{v, causeOf(outs[i], v.part)})
+		case failsAlike(outs[i-1], outs[i]):
+			parts[len(parts)-1].partVersion = v
+		}
+	}
+	best := make(map[string]failing)
+	for _, p := range parts {
+		if old, ok := best[p.cause]; !ok || p.part.Size(p.fate) < old.part.Size(old.fate) {
+			best[p.cause] = p
+		}
+	}
+	delete(best, "")
+	for _, w := range files {
+		if err := r.leaveBugs(w, parts, best); err != nil {
+			return err
+		}
+	}
+	if r.Summary.Findings = event.Count(len(best)); r.Summary.Tests == nil {
+		r.Summary.Tests = event.Count(0)
+	}
+	return nil
+}
+
+// leaveBugs computes what is left of a file whose tests fail.
+func (r *reducer) leaveBugs(w *written, parts []failing, best map[string]failing) error {
+	fate := make(fates)
+	cleaned := make(map[string]int)
+	for _, p := range parts {
+		if p.w != w {
+			continue
+		}
+		b := best[p.cause]
+		switch {
+		case p.cause == "":
+			r.Events.Send(event.Diagnostic{Message: fmt.Sprintf("%s: %s passes: left as it is", filepath.Base(w.name), p.part.Name), Warning: true})
+		case b.w != w || b.part.Name != p.part.Name:
+			r.removed(w, p.part, "it fails for the same cause as "+b.part.Name)
+			continue
+		}
+		fate[fateKey(p.part.Test, p.part.Row)] = p.fate
+		if p.fate == source.Cleaned {
+			cleaned[p.part.Test] = p.part.Dead
+		}
+	}
+	for _, p := range parts {
+		if p.w == w && fate.of(p.part.Test, p.part.Row) == source.Whole {
+			cleaned[p.part.Test] = 0
+		}
+	}
+	for _, n := range cleaned {
+		r.dead += n
+	}
+	return w.keep(fate)
+}
+
+// failsAlike reports whether a test without its dead statements fails as it did with them:
+// in the same way, with the same words.
+func failsAlike(whole, cleaned *testcase.Outcome) bool {
+	if whole.Status == testcase.Returned || whole.Status != cleaned.Status || whole.Message != cleaned.Message || whole.Violated != cleaned.Violated {
+		return false
+	}
+	if whole.Panic == nil || cleaned.Panic == nil {
+		return whole.Panic == cleaned.Panic
+	}
+	return whole.Panic.Message == cleaned.Panic.Message
+}
+
+// causeOf returns what a failing test is known by, "" if it passes: what it panics with
+// and where, or how its process ended, or else its own text.
+func causeOf(o *testcase.Outcome, p source.Part) string {
+	switch {
+	case o.Status == testcase.Returned:
+		return ""
+	case o.Panic != nil && o.Panic.Message != native.TestFailed:
+		return o.Panic.Message
+	case o.Status == testcase.Panicked:
+		return p.Text
+	}
+	return o.Status.String() + " " + o.Message + " " + p.Text
+}

@@ -1,0 +1,327 @@
+// Package reduce is the verb reduce: it removes what is redundant from test files that an
+// earlier run wrote. How tests are taken apart is internal/reduce/source; that cases are
+// reduced before they are written is internal/reduce.
+//
+//  1. Each file is parsed into parts: tests, and rows of their tables.
+//  2. reduceTests (tests.go) runs the parts that pass, for what each covers and which mutants it kills, and
+//     removes those that are equal to another or show nothing of their own.
+//  3. What is left is run: it must cover and kill the same, or nothing is removed.
+//  4. reduceBugs (bugs.go) keeps, of the parts that fail for one cause, the shortest.
+//  5. The files are replaced, unless this is a dry run.
+package reduce
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"go/types"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/goassay/assay/internal/emit"
+	"github.com/goassay/assay/internal/event"
+	"github.com/goassay/assay/internal/files"
+	"github.com/goassay/assay/internal/mutate"
+	"github.com/goassay/assay/internal/native"
+	"github.com/goassay/assay/internal/purity"
+	"github.com/goassay/assay/internal/reduce/source"
+	"github.com/goassay/assay/internal/session"
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// Run removes what is redundant from test files that an earlier run wrote: tests and
+// rows of tables that are equal once what is dead and pure is gone, or that cover nothing
+// and kill no mutant that the others do not; of tests that reproduce findings, those with
+// the same cause. With dryRun it only says what it would remove. What is left passes,
+// covers the same and kills the same mutants, or nothing is written.
+func Run(ctx context.Context, cfg session.Config, names []string, dryRun bool) (session.Result, error) {
+	var dirs []string
+	byDir := make(map[string][]string)
+	for _, f := range names {
+		name := f
+		if !filepath.IsAbs(name) {
+			name = filepath.Join(cfg.Dir, name)
+		}
+		name, err := filepath.Abs(name)
+		if err != nil {
+			return session.Result{}, err
+		}
+		if !strings.HasSuffix(name, "_test.go") {
+			return session.Result{}, session.UsageError(f + ": no test file")
+		}
+		if _, err := os.Stat(name); err != nil {
+			return session.Result{}, err
+		}
+		dir := filepath.Dir(name)
+		if byDir[dir] == nil {
+			dirs = append(dirs, dir)
+		}
+		if !slices.Contains(byDir[dir], name) {
+			byDir[dir] = append(byDir[dir], name)
+		}
+	}
+	var result session.Result
+	for _, dir := range dirs {
+		c := cfg
+		c.Dir, c.Patterns = dir, []string{"."}
+		res, err := session.Each(ctx, c, session.Verb{Name: "reduce", Do: func(s *session.Session) error {
+			return (&reducer{Session: s, dryRun: dryRun}).reduce(byDir[dir])
+		}})
+		result.Add(res)
+		if err != nil {
+			return result, err
+		}
+	}
+	return result, nil
+}
+
+// reducer is the work on the files of one package.
+type reducer struct {
+	*session.Session
+	dryRun  bool
+	sources []*written
+	dead    int // statements that are removed
+}
+
+// written is an earlier file with what is to be left of it.
+type written struct {
+	name   string
+	bug    bool
+	before []byte // all of it
+	src    *source.File
+	parts  []source.Part
+	after  []byte
+	gone   bool // nothing is to be left
+}
+
+// fates says what becomes of the parts of a file.
+type fates map[string]source.Fate
+
+func fateKey(test string, row int) string { return fmt.Sprint(test, row) }
+
+func (f fates) of(test string, row int) source.Fate { return f[fateKey(test, row)] }
+
+// reduce reduces the files of one package.
+func (r *reducer) reduce(names []string) error {
+	said := source.Names{Call: r.callEffects(), Global: func(name string) bool {
+		_, ok := r.Pkg.Types.Scope().Lookup(name).(*types.Var)
+		return ok
+	}}
+	for _, name := range names {
+		content, err := os.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		generated, edited := emit.Verify(content)
+		if !generated || edited {
+			return fmt.Errorf("%s: not written by assay, or edited since", filepath.Base(name))
+		}
+		w := &written{name: name, bug: strings.HasSuffix(name, files.BugSuffix), before: content}
+		if w.src, err = source.Parse(name, text(content), said); err != nil {
+			return err
+		}
+		w.parts = w.src.Parts()
+		r.sources = append(r.sources, w)
+	}
+	if err := r.reduceTests(); err != nil {
+		return err
+	}
+	if err := r.reduceBugs(); err != nil {
+		return err
+	}
+	if r.dead > 0 {
+		r.Events.Send(event.Reduced{Package: r.Pkg.Path, Reason: fmt.Sprintf("%d statements are dead: nothing that is tested depends on them", r.dead)})
+	}
+	if r.dryRun {
+		return nil
+	}
+	for _, w := range r.sources {
+		if w.gone {
+			if err := os.Remove(w.name); err != nil {
+				return err
+			}
+		}
+		if w.after == nil || bytes.Equal(w.after, w.before) {
+			continue
+		}
+		if _, _, err := files.Replace(r.Pkg.Dir, nil, []files.New{{Name: w.name, Content: w.after}}, nil); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// text is a file without its header.
+func text(content []byte) []byte {
+	for range 2 {
+		_, content, _ = bytes.Cut(content, []byte("\n"))
+	}
+	return bytes.TrimLeft(content, "\n")
+}
+
+// callEffects says of names of functions and methods what calls of them do, as far as names
+// tell.
+func (r *reducer) callEffects() func(name string, method bool) source.Effects {
+	analysis := purity.NewPurity(r.Prog)
+	known := make(map[string]source.Effects)
+	return func(name string, method bool) source.Effects {
+		key := fmt.Sprint(name, method)
+		if e, ok := known[key]; ok {
+			return e
+		}
+		some, all := false, source.Effects{Plain: true}
+		for _, t := range r.Pkg.Targets {
+			_, m, isMethod := strings.Cut(t.Name, ".")
+			if !isMethod {
+				m = t.Name
+			}
+			if m != name || isMethod && !method {
+				continue
+			}
+			some = true
+			reach := analysis.Reach(t.Func)
+			all.Beyond = all.Beyond || reach.Beyond
+			all.Arguments = all.Arguments || reach.Arguments
+			all.Shares = all.Shares || reach.Results
+			all.Plain = all.Plain && withoutObjects(t.Func.Signature.Results())
+		}
+		if obj := r.Pkg.Types.Scope().Lookup(name); obj != nil {
+			if _, isType := obj.(*types.TypeName); isType {
+				some, all.Shares, all.Plain = true, true, all.Plain && withoutObjects(types.NewTuple(types.NewVar(0, nil, "", obj.Type())))
+			}
+		} else if obj := types.Universe.Lookup(name); obj != nil && !method {
+			if _, isType := obj.(*types.TypeName); isType {
+				some = true
+			}
+			switch name {
+			case "len", "cap", "min", "max":
+				some = true
+			case "make", "new", "append":
+				// What append appends to is the test's own.
+				some, all.Shares, all.Plain = true, name == "append", false
+			}
+		}
+		if !some {
+			all = source.Effects{Beyond: true}
+		}
+		known[key] = all
+		return all
+	}
+}
+
+// withoutObjects reports whether values of these types lead to no object.
+func withoutObjects(list *types.Tuple) bool {
+	for v := range list.Variables() {
+		if b, ok := v.Type().Underlying().(*types.Basic); !ok || b.Kind() == types.UnsafePointer {
+			return false
+		}
+	}
+	return list.Len() > 0
+}
+
+// reduceTests reduces the files whose tests pass: the smallest parts stay that together show what
+// all show, without their dead statements where nothing is lost with them.
+func (r *reducer) reduceTests() error {
+	var files []*written
+	var suite []native.TestFile
+	var versions []partVersion
+	for _, w := range r.sources {
+		if w.bug {
+			continue
+		}
+		content, names := w.src.Split(len(versions))
+		files = append(files, w)
+		suite = append(suite, native.TestFile{Path: w.name, Content: content, Tests: names})
+		versions = append(versions, w.versions()...)
+	}
+	if len(versions) == 0 {
+		return nil
+	}
+	shown, err := r.show(suite, r.Config.Tags)
+	if err != nil {
+		return err
+	}
+	for i := range versions {
+		versions[i].shows = shown.elements[i]
+	}
+	whole := wholeShown(versions)
+	for range maxRestored {
+		choose(versions)
+		after, err := r.left(files, versions)
+		if err != nil {
+			return err
+		}
+		lost := slices.DeleteFunc(slices.Clone(whole), func(e int) bool { return after.has[e] })
+		if len(lost) == 0 {
+			r.say(files, versions)
+			r.shows(after)
+			return nil
+		}
+		// Tests change what those after them find: what is lost comes back as it was.
+		restore(versions, lost)
+	}
+	for _, w := range files {
+		w.after, w.gone = nil, false
+	}
+	r.Events.Send(event.Diagnostic{Message: r.Pkg.Path + ": what the tests cover depends on which others run: they are left as they are", Warning: true})
+	return nil
+}
+
+// shown is what the parts of a suite show: nil for those that do not pass.
+type shown struct {
+	elements [][]int      // blocks, then mutants behind them
+	has      map[int]bool // all elements
+	cover    testcase.Cover
+	score    mutate.Score
+	covered  [2]int // statements, of all
+}
+
+// show runs a suite for what its tests cover and kill.
+func (r *reducer) show(suite []native.TestFile, tags string) (*shown, error) {
+	outs, blocks, err := r.RunSuite(r.Ctx, session.SuiteConfig{Files: suite, Tags: tags})
+	if err != nil {
+		return nil, err
+	}
+	s := &shown{has: make(map[int]bool), elements: make([][]int, len(outs))}
+	for i, o := range outs {
+		if o.Status != testcase.Returned {
+			continue
+		}
+		s.elements[i] = []int{}
+		for b := range blocks {
+			if o.Cover.Has(b) {
+				s.elements[i] = append(s.elements[i], b)
+			}
+		}
+		s.cover.Union(o.Cover)
+	}
+	for b := range blocks {
+		s.covered[1] += blocks[b].Stmts
+		if s.cover.Has(b) {
+			s.covered[0] += blocks[b].Stmts
+		}
+	}
+	a, err := mutate.Build(r.Ctx, r.Prog, r.Pkg, mutate.Config{Suite: suite, Tags: tags, Confine: r.Config.Confine})
+	if err != nil {
+		return nil, err
+	}
+	defer a.Close()
+	verdicts, err := a.Suite(r.Ctx, mutate.Options{All: true})
+	if err != nil {
+		return nil, err
+	}
+	for _, v := range verdicts {
+		for _, k := range v.By {
+			s.elements[k] = append(s.elements[k], len(blocks)+v.Mutant.ID)
+		}
+	}
+	for _, list := range s.elements {
+		for _, e := range list {
+			s.has[e] = true
+		}
+	}
+	s.score = mutate.Sum(verdicts)
+	return s, nil
+}
