@@ -108,10 +108,10 @@ func (r *reader) problem(pos token.Position, message string) {
 func Read(fset *token.FileSet, dir string, files []*ast.File, known Imports, without ...token.Position) *Package {
 	r := &reader{
 		without: without,
-		fset:  fset,
-		known: known,
-		out:   &Package{Files: map[string][]byte{}, byFunc: map[*ast.FuncDecl]*Func{}},
-		specs: map[string]*ast.TypeSpec{}, types: map[string]*Type{}, names: map[string]bool{},
+		fset:    fset,
+		known:   known,
+		out:     &Package{Files: map[string][]byte{}, byFunc: map[*ast.FuncDecl]*Func{}},
+		specs:   map[string]*ast.TypeSpec{}, types: map[string]*Type{}, names: map[string]bool{},
 		declared: map[string]bool{},
 	}
 	for _, f := range files {
