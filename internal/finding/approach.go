@@ -265,7 +265,7 @@ func exported(pkg *load.Package, fn *types.Func) bool {
 	return fn.Exported()
 }
 
-// hasConstructor reports whether the package offers users a function that makes a t.
+// HasConstructor reports whether the package offers users a function that makes a t.
 func HasConstructor(pkg *load.Package, t types.Type) bool {
 	named := load.NamedOf(t)
 	if named == nil || named.Obj().Pkg() != pkg.Types {
