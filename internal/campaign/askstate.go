@@ -18,10 +18,11 @@ type observing struct {
 	*chooser
 	table *observers.Table
 	use   map[string]map[*testcase.Operation]bool // which observers say something, by type
+	still map[string]bool                         // methods that return something and moved no observer, by target
 }
 
 func newObserving(ch *chooser) *observing {
-	return &observing{chooser: ch, table: observers.New(ch.Pkg, ch.how.Pure), use: make(map[string]map[*testcase.Operation]bool)}
+	return &observing{chooser: ch, table: observers.New(ch.Pkg, ch.how.Pure), use: make(map[string]map[*testcase.Operation]bool), still: make(map[string]bool)}
 }
 
 // maxObservers is how many methods a test asks about the state that it has made.
@@ -49,6 +50,46 @@ func (o *observing) learn(ctx context.Context, tests []*testcase.Case) error {
 		o.use[key] = make(map[*testcase.Operation]bool)
 		for _, op := range chosen[:min(len(chosen), maxObservers)] {
 			o.use[key][op] = true
+		}
+	}
+	return o.findStill(ctx, tests, answers)
+}
+
+// findStill notes the methods that return something and moved no observer in any test: what
+// they do is what they return. That the observers stay as they were is said of methods which
+// move them at other times, and of those that return nothing.
+func (o *observing) findStill(ctx context.Context, tests []*testcase.Case, answers []answer) error {
+	var after []answer
+	var seqs []*testcase.Sequence
+	for _, a := range answers {
+		c := tests[a.test]
+		if seq, ok := o.table.Before(c); ok && len(c.Seq.ResultTypes()[c.TargetStmt()]) > 0 {
+			after, seqs = append(after, a), append(seqs, seq)
+		}
+	}
+	outcomes, err := o.bench.Runner(false).Run(ctx, seqs)
+	if err := o.UnlessCut(err); err != nil {
+		return fmt.Errorf("asking observers before calls: %w", err)
+	}
+	moved := make(map[string]bool)
+	for i, a := range after {
+		target := tests[a.test].Target
+		if i >= len(outcomes) || outcomes[i] == nil || outcomes[i].Status != testcase.Returned {
+			moved[target] = true // it is not known
+			continue
+		}
+		before := answer{seq: seqs[i], outcome: outcomes[i]}.run()
+		for f, v := range a.run() {
+			was, ok := before[f]
+			moved[target] = moved[target] || !ok || !slices.EqualFunc(was, v, testcase.Value.Equal)
+		}
+		if !moved[target] {
+			o.still[target] = true
+		}
+	}
+	for target := range moved {
+		if moved[target] {
+			delete(o.still, target)
 		}
 	}
 	return nil
@@ -252,7 +293,7 @@ func (o *observing) ask(ctx context.Context, tests []*testcase.Case, use func(*t
 	var out []answer
 	var seqs []*testcase.Sequence
 	for i, c := range tests {
-		if !observable(c) {
+		if !observable(c) || o.still[c.Target] {
 			continue
 		}
 		ref, ok := o.table.Subject(c)

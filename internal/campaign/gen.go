@@ -30,7 +30,7 @@ func (g *gen) generate() error {
 	if err != nil {
 		return err
 	}
-	judged, err := stage(g, "judge", late, func() (verdicts, error) { return g.judge(bench, found), nil })
+	judged, err := stage(g, "judge", late, func() (verdicts, error) { return g.judge(bench, found) })
 	if err != nil {
 		return err
 	}

@@ -16,8 +16,12 @@ import (
 )
 
 // judge decides what each case is: a test, a finding, or nothing.
-func (g *gen) judge(bench *workbench, found finds) verdicts {
-	var v verdicts
+func (g *gen) judge(bench *workbench, found finds) (v verdicts, err error) {
+	ctx, cancel := g.times(bench).reduce()
+	defer cancel()
+	if err := g.blame(ctx, bench, found.explored); g.UnlessCut(err) != nil {
+		return v, fmt.Errorf("asking objects whether they are valid: %w", err)
+	}
 	paths := 0
 	var all []*testcase.Finding
 	for _, x := range found.explored {
@@ -55,6 +59,9 @@ func (g *gen) judge(bench *workbench, found finds) verdicts {
 		g.Summary.Known = event.Count(n)
 	}
 	v.findings, v.misuse = g.splitMisuse(news)
+	if v.tests, err = bench.undisputed(ctx, v.findings, v.tests); g.UnlessCut(err) != nil {
+		return v, fmt.Errorf("asking contracts about tests: %w", err)
+	}
 	if g.Ctx.Err() == nil {
 		g.warnOfStaleLines(found)
 	}
@@ -62,7 +69,7 @@ func (g *gen) judge(bench *workbench, found finds) verdicts {
 		g.ReportUnreachable(bench.Blocks(), found.natural)
 	}
 	g.Summary.Paths = event.Count(paths)
-	return v
+	return v, nil
 }
 
 // splitMisuse takes out what users of the package may not do, and says which functions fail on

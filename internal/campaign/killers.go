@@ -88,7 +88,7 @@ type mutantChooser struct {
 	chosen    bool             // the tests were chosen by mutants
 }
 
-// choose returns the tests to write; and, if there are many, which mutants each of them kills.
+// choose returns the tests to write, and which mutants each of them kills.
 func (m *mutantChooser) choose(ctx context.Context) (tests []*testcase.Case, kills map[*testcase.Sequence][]int, err error) {
 	edges, err := m.atBoundaries(ctx, m.tests)
 	if err != nil {
@@ -122,11 +122,9 @@ func (m *mutantChooser) choose(ctx context.Context) (tests []*testcase.Case, kil
 		return nil, nil, err
 	}
 	needed, ids := m.needed(all, ids)
-	if len(needed) > manyTests {
-		kills = make(map[*testcase.Sequence][]int)
-		for i, c := range needed {
-			kills[c.Seq] = ids[i]
-		}
+	kills = make(map[*testcase.Sequence][]int)
+	for i, c := range needed {
+		kills[c.Seq] = ids[i]
 	}
 	sum := mutate.Sum(m.ofMutants)
 	m.Debug("stages", "%s: the tests kill %d of %d mutants; of %d further cases, %d kill more; %d tests are not needed", m.Pkg.Path,
@@ -279,7 +277,3 @@ func (ch *chooser) candidates() []*testcase.Case {
 	})
 	return out[:min(len(out), maxCandidates)]
 }
-
-// manyTests is how many cases it takes for a file to become too long, so that it matters
-// which of them are worth more.
-const manyTests = 40

@@ -9,7 +9,7 @@ import (
 
 // rankTests returns the place of each test by what it is worth: first the one that covers most
 // and kills most mutants, as far as that is known, then the one that adds most to it, and
-// so on. Of two the shorter comes first. adds reports whether a test covers something that
+// so on. Of two the shorter comes first. adds reports whether a test covers or kills something that
 // none before it does. blocks is how many blocks the harness counts.
 func (s selection) rankTests(blocks int) (place func(*testcase.Case) int, adds func(*testcase.Case) bool) {
 	// Of tests that add as much the shorter comes first.
@@ -28,12 +28,7 @@ func (s selection) rankTests(blocks int) (place func(*testcase.Case) int, adds f
 	places := make(map[*testcase.Sequence]int)
 	reaches := make(map[*testcase.Sequence]bool)
 	reduce.Greedily(len(tests), func(i int) int { return shows[i].CountBeyond(seen) }, func(i int) {
-		for b := range blocks {
-			if shows[i].Has(b) && !seen.Has(b) {
-				reaches[tests[i].Seq] = true
-				break
-			}
-		}
+		reaches[tests[i].Seq] = shows[i].CountBeyond(seen) > 0
 		seen.Union(shows[i])
 		places[tests[i].Seq] = len(places)
 	})

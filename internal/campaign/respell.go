@@ -62,8 +62,20 @@ func (m *mutantChooser) propose(ctx context.Context, way plain.Way, tests []*tes
 			}
 		}
 	}
+	killing := make(map[int]int) // how many tests kill a mutant
+	for _, had := range kills {
+		for _, id := range had {
+			killing[id]++
+		}
+	}
 	for k, i := range index {
-		if m.includes(ids[k], kills[i], tests[i]) && replace(covering, tests[i].Observed.Cover, proposed[k].Observed.Cover) {
+		if m.includes(ids[k], kills[i], tests[i], killing) && replace(covering, tests[i].Observed.Cover, proposed[k].Observed.Cover) {
+			for _, id := range kills[i] {
+				killing[id]--
+			}
+			for _, id := range ids[k] {
+				killing[id]++
+			}
 			tests[i], kills[i], settled[i] = proposed[k], ids[k], true
 		}
 	}
@@ -83,18 +95,20 @@ func (m *mutantChooser) alike(old, proposed *testcase.Case) bool {
 	return verdict == "" && f == nil
 }
 
-// includes reports whether a proposal kills all mutants that the old test does, but for those in
-// functions which the old test called only to prepare: they have tests of their own.
-func (m *mutantChooser) includes(proposed, had []int, old *testcase.Case) bool {
+// includes reports whether a proposal kills all mutants that the old test does, but for those
+// that other tests kill, too, and those in functions which the old test called only to prepare:
+// they have tests of their own. killing counts the tests that kill a mutant.
+func (m *mutantChooser) includes(proposed, had []int, old *testcase.Case, killing map[int]int) bool {
 	prepares := make(map[string]bool)
 	for i := range old.TargetStmt() {
 		if f := old.Seq.At(i).Op.Func; f != nil {
 			prepares[testcase.TargetName(f)] = true
 		}
 	}
-	delete(prepares, old.Target)
 	for _, id := range had {
-		if !slices.Contains(proposed, id) && !prepares[m.ofMutants[id-1].Mutant.Func] {
+		f := m.ofMutants[id-1].Mutant.Func
+		elsewhere := f != old.Target && (killing[id] > 1 || prepares[f])
+		if !slices.Contains(proposed, id) && !elsewhere {
 			return false
 		}
 	}

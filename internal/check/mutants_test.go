@@ -86,7 +86,7 @@ func mutantsOfAnalyser() []analyserMutant {
 		{"nothing overflows without assumption", "arith.go", "	return a.assume(place{ins: ins.(ssa.Instruction), kind: Overflow}", "	return true || a.assume(place{ins: ins.(ssa.Instruction), kind: Overflow}"},
 		{"what a premise rests on is left out", "check.go", "need[k] = append(need[k], i)", "_ = need[k]"},
 		{"a closed channel is open", "calls.go", `if b.Name() == "close" && mayPrecede(r, at) {`, `if b.Name() == "close" && false {`},
-		{"a value of any type is asserted", "transfer.go", "return ok && satisfies(t, v.AssertedType)", "return ok"},
+		{"a value of any type is asserted", "transfer.go", "return ok && satisfies(t, v.AssertedType)", "return ok && t != nil"},
 		{"variables that are written to are constant", "depends.go", "return init && ins.Addr == addr && ins.Val != addr", "return true"},
 		{"a literal that is returned is called in place", "depends.go", "		default:\n			return false\n		}\n	}\n	return true\n}\n\n// constant", "		}\n	}\n	return true\n}\n\n// constant"},
 	}

@@ -143,6 +143,7 @@ func TestStaysKnown(t *testing.T) {
 		{"behind what was asserted", asserts + "func F(x int) int { holds(x > 0); return 10 / x }", "x is not 0: proved"},
 		{"an assertion behind what proves it", asserts + "func F(x int) { ok := x > 3; holds(ok); if x > 5 { holds(ok) } }", "x > 3: unverified\nassertion x > 3: proved"},
 		{"an assertion proves no earlier one", asserts + "func F(x int) { ok := x > 3; holds(ok); holds(x > 5); holds(ok) }", "x > 3: unverified\nassertion x > 5: unverified\nassertion x > 3: proved"},
+		{"a condition that is verified on each branch", asserts + "func F(x, y int) { assumed(\"a\", x > 5); assumed(\"b\", x < 90); ok := y != 7; if x&1 > 0 { verified(ok, \"a\") } else { verified(ok, \"b\") } }", "y != 7: a\nassertion y != 7: b\n"},
 		{"a flag of this iteration", "func F(xs []int, i int) int { l, ok := len(xs), false; if i > 0 { ok = i < l }; if ok { return xs[i] }; return 0 }", "len(xs): unverified"},
 	}
 	for _, tt := range tests {

@@ -93,6 +93,9 @@ func (r *reader) clauses(doc *ast.CommentGroup, kinds ...Kind) []Clause {
 		for _, k := range kinds {
 			allowed = allowed || k == kind
 		}
+		if r.leftOut(pos) {
+			continue
+		}
 		if !allowed {
 			r.problem(pos, "//assay:"+word+" does not belong here: requires and ensures are of functions, invariant is of types")
 			continue
@@ -105,10 +108,12 @@ func (r *reader) clauses(doc *ast.CommentGroup, kinds ...Kind) []Clause {
 			r.problem(pos, "//assay:"+word+" has no expression")
 			continue
 		}
-		if _, err := parser.ParseExpr(trimmed); err != nil {
+		e, err := parser.ParseExpr(trimmed)
+		if err != nil {
 			r.problem(inExpr(pos, err))
 			continue
 		}
+		trimmed = trimmed[:e.End()-1] // a comment may follow
 		out = append(out, Clause{Kind: kind, Text: trimmed, Pos: pos})
 	}
 	return out

@@ -23,6 +23,9 @@
 // meaning of its own for it. Contracts are checked where the engines call; calls inside
 // the package are the functions themselves.
 //
+// A directive in which something is wrong is left out, and said so with its place; the rest of
+// the package is as it would be without it.
+//
 // A condition of requires that panics is not satisfied. One of ensures that panics is the
 // function's panic.
 //

@@ -8,6 +8,7 @@ import (
 	"go/parser"
 	"go/token"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -87,6 +88,12 @@ type reader struct {
 	names map[string]bool  // generated ones
 
 	declared map[string]bool // names at the top level of the package
+	without  []token.Position
+}
+
+// leftOut reports whether a directive is on a line that is to be left out.
+func (r *reader) leftOut(pos token.Position) bool {
+	return slices.ContainsFunc(r.without, func(p token.Position) bool { return p.Filename == pos.Filename && p.Line == pos.Line })
 }
 
 func (r *reader) problem(pos token.Position, message string) {
@@ -97,12 +104,14 @@ func (r *reader) problem(pos token.Position, message string) {
 // and generates what they mean. Of a package without clauses Files is empty. Problems
 // are directives that are no expressions or are in the wrong place; what is wrong with
 // an expression's types shows when Files are type-checked, at the directive's place.
-func Read(fset *token.FileSet, dir string, files []*ast.File, known Imports) *Package {
+// Directives on the lines of without are left out: those in which something is wrong.
+func Read(fset *token.FileSet, dir string, files []*ast.File, known Imports, without ...token.Position) *Package {
 	r := &reader{
-		fset:  fset,
-		known: known,
-		out:   &Package{Files: map[string][]byte{}, byFunc: map[*ast.FuncDecl]*Func{}},
-		specs: map[string]*ast.TypeSpec{}, types: map[string]*Type{}, names: map[string]bool{},
+		without: without,
+		fset:    fset,
+		known:   known,
+		out:     &Package{Files: map[string][]byte{}, byFunc: map[*ast.FuncDecl]*Func{}},
+		specs:   map[string]*ast.TypeSpec{}, types: map[string]*Type{}, names: map[string]bool{},
 		declared: map[string]bool{},
 	}
 	for _, f := range files {

@@ -10,6 +10,7 @@ import (
 	"go/token"
 	"go/types"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/goassay/assay/internal/testcase"
@@ -348,8 +349,19 @@ func (s *script) brokenInvariant(fd *testcase.Finding, last int, method string) 
 		refs = append(refs, testcase.Ref{Stmt: last, Result: r})
 	}
 	refs = append(st.Args[:len(st.Args):len(st.Args)], refs...)
+	var fields []*types.Var
+	if b := s.c.Broken; b != nil && slices.Contains(refs, b.Object) {
+		refs, fields = []testcase.Ref{b.Object}, b.Fields
+	}
 	for _, ref := range refs {
-		obj, _, _ := types.LookupFieldOrMethod(s.typeOf(ref), true, s.pkg.Types, method)
+		of, path := s.typeOf(ref), ""
+		for _, f := range fields {
+			of, path = f.Type(), path+"."+f.Name()
+			if !s.selectable(f) {
+				s.fail("the part that is broken cannot be named in a test")
+			}
+		}
+		obj, _, _ := types.LookupFieldOrMethod(of, true, s.pkg.Types, method)
 		m, ok := obj.(*types.Func)
 		if !ok || !s.selectable(m) {
 			continue
@@ -362,7 +374,7 @@ func (s *script) brokenInvariant(fd *testcase.Finding, last int, method string) 
 		} else {
 			s.bare(last, s.op(last, nil))
 		}
-		v := s.ref(ref, nil).operand()
+		v := s.ref(ref, nil).operand() + path
 		s.blank()
 		if isError(m.Type().(*types.Signature).Results().At(0).Type()) {
 			s.line("if err := ", v, ".", method, "(); err != nil {")

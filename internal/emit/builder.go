@@ -3,13 +3,14 @@ package emit
 import (
 	"fmt"
 	"go/types"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// A builder is a receiver that one expression makes although it takes several calls: a
+// A builder is an object, a receiver as a rule, that one expression makes although it takes several calls: a
 // constructor, and then one method again and again with a constant each time, as a tree is
 // filled by Insert. Rows of a table have room for an expression only.
 type builder struct {
@@ -24,12 +25,13 @@ const (
 	maxShown  = 24 // bytes of one constant
 )
 
-// foldReceiver looks for a builder of result r, which statement at calls a method on, and
-// folds its calls into one expression. It is false where the receiver is made otherwise.
-func (s *script) foldReceiver(r testcase.Ref, at int) bool {
+// foldObject looks for a builder of result r, an argument of statement at, and folds its calls
+// into one expression. It is false where the object is made otherwise.
+func (s *script) foldObject(r testcase.Ref, at int) bool {
 	b := &builder{stmt: r.Stmt}
 	made := s.seq.At(r.Stmt)
-	if _, isPointer := s.types[r.Stmt][r.Result].Underlying().(*types.Pointer); !isPointer || r.Result != 0 {
+	t := s.types[r.Stmt][r.Result]
+	if _, isPointer := t.Underlying().(*types.Pointer); !isPointer || r.Result != 0 || named(t) == nil || named(t).Obj().Pkg() != s.pkg.Types {
 		return false
 	}
 	switch made.Op.Kind {
@@ -46,6 +48,9 @@ func (s *script) foldReceiver(r testcase.Ref, at int) bool {
 		st := s.seq.At(i)
 		if !call(st.Op) {
 			continue
+		}
+		if !uses(st, r.Stmt) {
+			continue // it is about something else, and is no part of this object
 		}
 		if st.Op.Kind != testcase.OpMethod || st.Args[0] != r || !s.repeats(b, i) {
 			return false
@@ -67,6 +72,22 @@ func (s *script) foldReceiver(r testcase.Ref, at int) bool {
 func (s *script) isZeroRef0(r testcase.Ref) bool {
 	st := s.seq.At(r.Stmt)
 	return st.Op.Kind == testcase.OpZero || st.Op.Kind == testcase.OpComposite && len(st.Args) == 0
+}
+
+// uses reports whether a statement uses a result of another one.
+func uses(st testcase.Statement, of int) bool {
+	return slices.ContainsFunc(st.Args, func(a testcase.Ref) bool { return a.Stmt == of })
+}
+
+// countUses returns how many arguments of statement at are results of statement i.
+func (s *script) countUses(i, at int) int {
+	n := 0
+	for _, a := range s.seq.At(at).Args {
+		if a.Stmt == i {
+			n++
+		}
+	}
+	return n
 }
 
 // errorAtMost reports whether a statement makes an object and, if anything, an error beside

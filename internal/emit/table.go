@@ -94,8 +94,10 @@ func (w *writer) tableRow(c *testcase.Case) (row, bool) {
 func (w *writer) fillRow(r *row, at int) bool {
 	s := newScript(w, r.c, at+1, w.newScope())
 	st := r.c.Seq.At(at)
-	if st.Op.Kind == testcase.OpMethod {
-		s.foldReceiver(st.Args[0], at)
+	for _, a := range st.Args {
+		if s.countUses(a.Stmt, at) == 1 {
+			s.foldObject(a, at)
+		}
 	}
 	s.planRow()
 	for i := range at {

@@ -20,6 +20,7 @@ type approach struct {
 	bare    bool       // a struct of another package with something left nil
 	ready   usage.Word // why the zero value of a struct of the package may be used, the weakest reason
 	edited  bool       // an exported field of an object that a function has made is set
+	below   bool       // a field of a struct literal is a negative number
 	nils    []nilArgument
 	failed  bool // a nil that came with an error, which nobody looked at
 	stub    bool // a made-up implementation or function, which keeps no contract
@@ -63,6 +64,7 @@ func approachOf(rules *usage.Rules, c *testcase.Case) approach {
 			}
 		case testcase.OpComposite:
 			a.large = a.large || op.N > 1<<16
+			a.below = a.below || negativeField(seq, st)
 			if data[i] {
 				break
 			}
@@ -98,7 +100,11 @@ func approachOf(rules *usage.Rules, c *testcase.Case) approach {
 		for k, ref := range st.Args {
 			// A container may keep a nil; what the call that fails is given it may look into.
 			if nils[ref] && (i == seq.Len()-1 || !anything(slotOf(op, k, st.Args, ts))) {
-				a.nils = append(a.nils, passedTo(op, k))
+				n := passedTo(op, k)
+				if slot := slotOf(op, k, st.Args, ts); slot != nil && types.IsInterface(slot) && ref.Result < len(ts[ref.Stmt]) && !types.IsInterface(ts[ref.Stmt][ref.Result]) {
+					n = nilArgument{} // a nil pointer in an interface is no nil interface: nothing allows it
+				}
+				a.nils = append(a.nils, n)
 			}
 			a.failed = a.failed || nils[ref] && failures[ref.Stmt]
 		}
@@ -118,6 +124,20 @@ func passedTo(op *testcase.Operation, k int) nilArgument {
 	return nilArgument{}
 }
 
+// negativeField reports whether a statement makes a struct with a field that is a negative
+// number.
+func negativeField(seq *testcase.Sequence, st testcase.Statement) bool {
+	if _, ok := st.Op.Type.Underlying().(*types.Struct); !ok {
+		return false
+	}
+	for _, ref := range st.Args {
+		if op := seq.At(ref.Stmt).Op; op.Kind == testcase.OpLiteral && op.Lit.Kind == testcase.LitInt && int64(op.Lit.Bits) < 0 {
+			return true
+		}
+	}
+	return false
+}
+
 // madeByCall reports whether a value is what a call returned.
 func madeByCall(seq *testcase.Sequence, ref testcase.Ref) bool {
 	k := seq.At(ref.Stmt).Op.Kind
@@ -135,7 +155,7 @@ func (a *approach) literal(rules *usage.Rules, op *testcase.Operation, seq *test
 		return
 	}
 	word := rules.Ready(named)
-	made := hasConstructor(pkg, op.Type) || rules.Maker(named) != "" && hides(named)
+	made := HasConstructor(pkg, op.Type) || rules.Maker(named) != "" && hides(named)
 	a.raw = a.raw || made && !word.Allowed
 	if word.Allowed && made && word.Rank == usage.Usual {
 		word.Allowed = false // the package makes others, and only their look speaks for zero values
@@ -245,8 +265,8 @@ func exported(pkg *load.Package, fn *types.Func) bool {
 	return fn.Exported()
 }
 
-// hasConstructor reports whether the package offers users a function that makes a t.
-func hasConstructor(pkg *load.Package, t types.Type) bool {
+// HasConstructor reports whether the package offers users a function that makes a t.
+func HasConstructor(pkg *load.Package, t types.Type) bool {
 	named := load.NamedOf(t)
 	if named == nil || named.Obj().Pkg() != pkg.Types {
 		return false

@@ -25,6 +25,9 @@ func (g *grading) ofData() *grade {
 // reason is the strongest evidence for a defect.
 func (g *grading) reason() (string, int) {
 	o, a, name := g.c.Observed, g.approach, g.target.Name
+	if strings.HasPrefix(o.Violated, "assert") {
+		return "the code itself asserts what " + g.way() + " breaks", usage.Declared
+	}
 	if o.Violated != "" {
 		return "the code declares " + strings.TrimPrefix(o.Violated, "contract ") + ", and " + g.way() + " breaks it", usage.Declared
 	}

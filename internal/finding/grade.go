@@ -24,8 +24,8 @@ const (
 	onDynamic  = "dynamic types that do not fit"
 	onChannel  = "waiting for what nobody does"
 	onKnot     = "objects that contain themselves"
-	onRefused  = "what they refuse by a panic of their own"
-	onAnnounce = "what their documentation excludes"
+	onRefused  = "what the code refuses by a panic"
+	onAnnounce = "what the documentation excludes"
 )
 
 // grading is what the rules of a grade look at.
@@ -367,6 +367,9 @@ func (g *grading) ofNumber() *grade {
 		return misuse(onShort, "the function says by its fixed indexes how long the slice has to be")
 	}
 	if !purity.Unchecked(g.rules.Pkg, g.stack) {
+		if g.approach.below && g.kind != "division-by-zero" {
+			return &grade{testcase.Warning, "", "a number in the settings that are passed is negative, which nothing allows or excludes", usage.Usual}
+		}
 		return nil
 	}
 	if word := g.rules.Refuses(fn); word.Allowed && word.Rank >= usage.Shown {

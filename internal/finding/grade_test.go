@@ -427,11 +427,26 @@ func Log(p *int) int {
 	return *p // Log
 }
 
+// Show shows s, and nothing if s is nil.
+func Show(s interface{ String() string }) string {
+	return s.String() // Show
+}
+
+type Name struct{ n string }
+
+func (n *Name) String() string { return n.n }
+
 func At(i int) (int, error) {
 	if i > 100 {
 		return 0, errors.New("large")
 	}
 	return []int{1}[i], nil // At
+}
+
+type Limits struct{ Most int }
+
+func Cut(s string, l Limits) string {
+	return s[:l.Most] // Cut
 }
 
 func Free(n int, s string) byte {
@@ -471,7 +486,17 @@ func TestEvidence(t *testing.T) {
 		{"Stack.Peek", "index-out-of-range", "index", func(b *builder) { b.call("Stack.Peek", b.call("NewStack")) }, testcase.Error, usage.Shown, "Stack.Pop looks at v first, Stack.Peek does not"},
 		{"Rate.Per", "division-by-zero", "zero", func(b *builder) { b.call("Rate.Per", addr(b, "Rate"), b.num(intType, 1)) }, testcase.Warning, usage.Usual, "though NewRate makes others"},
 		{"Log", "nil-dereference", "nil", func(b *builder) { b.call("Log", b.zero(types.NewPointer(intType))) }, testcase.Error, usage.Declared, "p may be nil"},
+		{"Show", "nil-dereference", "nil", func(b *builder) {
+			b.call("Show", b.zero(pkg.Target("Show").Obj.Signature().Params().At(0).Type()))
+		}, testcase.Error, usage.Declared, "if s is nil"},
+		{"Show", "nil-dereference", "nil", func(b *builder) { b.call("Show", b.zero(types.NewPointer(b.typ("Name")))) }, testcase.Misuse, 0, "nothing says"},
 		{"At", "index-out-of-range", "index", func(b *builder) { b.call("At", b.num(intType, -1)) }, testcase.Error, usage.Shown, "returns errors"},
+		{"Cut", "slice-out-of-range", "index", func(b *builder) {
+			b.call("Cut", str(b, "a"), b.Add(&testcase.Operation{Kind: testcase.OpComposite, Type: b.typ("Limits")}, b.num(intType, -1)))
+		}, testcase.Warning, usage.Usual, "is negative"},
+		{"Cut", "slice-out-of-range", "index", func(b *builder) {
+			b.call("Cut", str(b, "a"), b.Add(&testcase.Operation{Kind: testcase.OpComposite, Type: b.typ("Limits")}, b.num(intType, 2)))
+		}, testcase.Error, usage.Usual, "takes any text"},
 		{"Free", "index-out-of-range", "index", func(b *builder) { b.call("Free", b.num(intType, 1), str(b, "")) }, testcase.Misuse, 0, "a caller can know"},
 	}
 	for _, tt := range tests {

@@ -26,7 +26,7 @@ func HandBuilt(pkg *load.Package, c *testcase.Case) bool {
 func setsHidden(pkg *load.Package, op *testcase.Operation) bool {
 	st, ok := op.Type.Underlying().(*types.Struct)
 	named := load.NamedOf(op.Type)
-	if !ok || named == nil || named.Obj().Pkg() != pkg.Types || named.NumMethods() == 0 && !hasConstructor(pkg, op.Type) {
+	if !ok || named == nil || named.Obj().Pkg() != pkg.Types || named.NumMethods() == 0 && !HasConstructor(pkg, op.Type) {
 		return false
 	}
 	for i := range named.NumMethods() {

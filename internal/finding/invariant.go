@@ -1,6 +1,7 @@
 package finding
 
 import (
+	"go/types"
 	"slices"
 
 	"github.com/goassay/assay/internal/load"
@@ -17,8 +18,21 @@ func MarkBroken(rules *usage.Rules, seqs []*testcase.Sequence, outcomes []*testc
 		if o == nil || o.Status != testcase.Returned || o.Violated != "" {
 			continue
 		}
-		if method := asksInvariant(pkg, seqs[i]); method != "" && toldNo(o) && breaker(pkg, seqs[i]) >= 0 {
-			if a := approachOf(rules, &testcase.Case{Seq: seqs[i], Observed: o}); !a.inside && !a.raw && !a.odd && !a.bare && len(a.nils) == 0 {
+		method := asksInvariant(pkg, seqs[i])
+		if method == "" || !toldNo(o) {
+			continue
+		}
+		at := breaker(pkg, seqs[i])
+		if at < 0 {
+			continue
+		}
+		// How the question gets at a part of an object is no use of the package.
+		keep := make([]bool, seqs[i].Len())
+		for k := range at + 1 {
+			keep[k] = true
+		}
+		if s, ok := seqs[i].Keep(keep); ok {
+			if a := approachOf(rules, &testcase.Case{Seq: s, Observed: o}); !a.inside && !a.raw && !a.odd && !a.bare && len(a.nils) == 0 {
 				o.Violated = method
 			}
 		}
@@ -38,6 +52,18 @@ func asksInvariant(pkg *load.Package, s *testcase.Sequence) string {
 	return ""
 }
 
+// AsksInvariant reports whether a sequence ends by asking an object whether it is valid: by its
+// method, or by the contract that stands for that.
+func AsksInvariant(s *testcase.Sequence) bool {
+	switch op := s.Last().Op; op.Kind {
+	case testcase.OpCheck:
+		return op.Check.Contract == "invariant"
+	case testcase.OpMethod:
+		return IsInvariant(op.Func.Name()) && len(s.Last().Args) == 1
+	}
+	return false
+}
+
 // IsInvariant reports whether a method of that name says whether its receiver is valid.
 func IsInvariant(name string) bool { return name == "RepOK" || name == "CheckInvariants" }
 
@@ -50,10 +76,42 @@ func toldNo(o *testcase.Outcome) bool {
 	return v.Kind == testcase.Bool && v.Bits == 0 || v.Kind == testcase.Interface
 }
 
+// SaysBroken reports whether a sequence that ends by asking an object whether it is valid was
+// told no.
+func SaysBroken(s *testcase.Sequence, o *testcase.Outcome) bool {
+	return o.Status == testcase.Returned && o.At == s.Len()-1 && toldNo(o)
+}
+
+// asked returns the object that a question at the end of a sequence is about, and the fields
+// that lead from it to the part that is asked: what comes before the question may take an
+// address or read a field.
+func asked(s *testcase.Sequence) (testcase.Ref, []*types.Var) {
+	ref := s.Last().Args[0]
+	var fields []*types.Var
+	for ref.Stmt > 0 {
+		st := s.At(ref.Stmt)
+		if st.Op.Kind == testcase.OpField {
+			fields = append([]*types.Var{st.Op.Var}, fields...)
+		} else if st.Op.Kind != testcase.OpAddr {
+			break
+		}
+		// What was there before the last call is an object of its own.
+		called := false
+		for i := ref.Stmt + 1; i < s.Len()-1; i++ {
+			called = called || s.At(i).Op.Kind == testcase.OpFunc || s.At(i).Op.Kind == testcase.OpMethod
+		}
+		if called {
+			break
+		}
+		ref = st.Args[0]
+	}
+	return ref, fields
+}
+
 // breaker returns the last call before the last statement that had a part in the last
 // statement's receiver, -1 if there is none in the package.
 func breaker(pkg *load.Package, s *testcase.Sequence) int {
-	recv := s.Last().Args[0]
+	recv, _ := asked(s)
 	for at := s.Len() - 2; at >= 0; at-- {
 		st := s.At(at)
 		if (st.Op.Kind == testcase.OpFunc || st.Op.Kind == testcase.OpMethod) && (recv.Stmt == at || slices.Contains(st.Args, recv)) {
@@ -73,10 +131,13 @@ func EndingAtBreak(pkg *load.Package, c *testcase.Case) *testcase.Case {
 		return c
 	}
 	at := breaker(pkg, c.Seq)
+	seq := c.Seq.Prefix(at + 1)
 	out := *c.Observed
 	out.At, out.Results, out.Final = at, out.Results[:at+1], nil
 	d := *c
-	d.Seq, d.Target, d.Path, d.Predicted, d.Observed = c.Seq.Prefix(at+1), testcase.TargetName(c.Seq.At(at).Op.Func), nil, nil, &out
+	d.Seq, d.Target, d.Path, d.Predicted, d.Observed = seq, testcase.TargetName(c.Seq.At(at).Op.Func), nil, nil, &out
+	ref, fields := asked(c.Seq)
+	d.Broken = &testcase.Part{Object: ref, Fields: fields}
 	return &d
 }
 
@@ -103,9 +164,11 @@ func WithoutQuestion(f *testcase.Finding) *testcase.Finding {
 		return f
 	}
 	n := f.Case.Seq.Len() - 1
+	seq := f.Case.Seq.Prefix(n)
 	c, o := *f.Case, *f.Case.Observed
 	o.At, o.Results, o.Final, o.Violated, o.ViolatedAt = n-1, o.Results[:n], nil, predicate, f.Pos
-	c.Seq, c.Observed = c.Seq.Prefix(n), &o
+	ref, fields := asked(f.Case.Seq)
+	c.Seq, c.Observed, c.Broken = seq, &o, &testcase.Part{Object: ref, Fields: fields}
 	g := *f
 	g.Case = &c
 	return &g

@@ -1,8 +1,10 @@
 package load
 
 import (
+	"cmp"
 	"go/ast"
 	"go/parser"
+	"go/token"
 	"go/types"
 	"maps"
 	"slices"
@@ -13,10 +15,10 @@ import (
 )
 
 // readContracts reads the directives over expressions and parses what they mean as
-// Go. What is wrong with a directive is an error of the package: a contract that is
-// silently not checked is worse than none.
+// Go. A directive in which something is wrong is a problem of the package, which has the
+// others without it.
 func (pkg *Package) readContracts(p *Program, l *listed) {
-	pkg.Contracts = contract.Read(p.Fset, pkg.Dir, pkg.Syntax, contract.Imports{
+	imports := contract.Imports{
 		Name: func(path string) string {
 			if dep := p.deps.listed[l.mapped(path)]; dep != nil {
 				return dep.Name
@@ -27,13 +29,29 @@ func (pkg *Package) readContracts(p *Program, l *listed) {
 			imported, err := p.importPath(l, path)
 			return err == nil && ast.IsExported(name) && imported.Scope().Lookup(name) != nil
 		},
-	})
-	for _, problem := range pkg.Contracts.Problems {
-		pkg.addError(problem.Pos, problem.Message)
 	}
-	if len(pkg.Errors) > 0 {
-		return
+	for {
+		var without []token.Position
+		for _, d := range pkg.Problems {
+			without = append(without, d.Pos)
+		}
+		pkg.Contracts = contract.Read(p.Fset, pkg.Dir, pkg.Syntax, imports, without...)
+		if len(pkg.Contracts.Problems) == 0 {
+			break
+		}
+		before := len(pkg.Problems)
+		for _, problem := range pkg.Contracts.Problems {
+			pkg.addProblem(Diagnostic{problem.Pos, problem.Message})
+		}
+		if len(pkg.Problems) == before {
+			// It is no directive's: a declaration cannot have a contract at all.
+			for _, problem := range pkg.Contracts.Problems {
+				pkg.addError(problem.Pos, problem.Message)
+			}
+			return
+		}
 	}
+	pkg.generated = nil
 	for _, name := range slices.Sorted(maps.Keys(pkg.Contracts.Files)) {
 		f, err := p.parse(name, parser.ParseComments|parser.SkipObjectResolution)
 		if err != nil {
@@ -41,6 +59,46 @@ func (pkg *Package) readContracts(p *Program, l *listed) {
 		}
 		pkg.generated = append(pkg.generated, f)
 	}
+}
+
+// addProblem notes what is wrong with a directive, once for each line.
+func (pkg *Package) addProblem(d Diagnostic) {
+	if !slices.ContainsFunc(pkg.Problems, func(o Diagnostic) bool { return o.Pos.Filename == d.Pos.Filename && o.Pos.Line == d.Pos.Line }) {
+		pkg.Problems = append(pkg.Problems, d)
+		slices.SortStableFunc(pkg.Problems, func(a, b Diagnostic) int {
+			return cmp.Or(cmp.Compare(a.Pos.Filename, b.Pos.Filename), cmp.Compare(a.Pos.Line, b.Pos.Line))
+		})
+	}
+}
+
+// blameContracts makes problems of errors of the type checker that are in directives, if all
+// of them are. It reports whether it did: then the rest is to be checked without those.
+func (pkg *Package) blameContracts() bool {
+	clause := func(pos token.Position) bool {
+		for _, f := range pkg.Contracts.Funcs {
+			for _, c := range f.Clauses {
+				if c.Pos.Filename == pos.Filename && c.Pos.Line == pos.Line {
+					return true
+				}
+			}
+		}
+		for _, t := range pkg.Contracts.Types {
+			for _, c := range t.Clauses {
+				if c.Pos.Filename == pos.Filename && c.Pos.Line == pos.Line {
+					return true
+				}
+			}
+		}
+		return false
+	}
+	if len(pkg.Errors) == 0 || slices.ContainsFunc(pkg.Errors, func(d Diagnostic) bool { return !clause(d.Pos) }) {
+		return false
+	}
+	for _, d := range pkg.Errors {
+		pkg.addProblem(d)
+	}
+	pkg.Errors = nil
+	return true
 }
 
 // Generated are the syntax trees of what contracts mean, by file name.

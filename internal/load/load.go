@@ -185,7 +185,6 @@ func (p *Program) loadRoot(l *listed) *Package {
 	if len(pkg.Errors) > 0 {
 		return pkg
 	}
-	pkg.Info = newInfo()
 	conf := types.Config{
 		Importer: importer{p, l},
 		Sizes:    p.Sizes,
@@ -201,7 +200,13 @@ func (p *Program) loadRoot(l *listed) *Package {
 	if pkg.GoVersion != "" {
 		conf.GoVersion = "go" + pkg.GoVersion
 	}
+	pkg.Info = newInfo()
 	tpkg, err := conf.Check(l.ImportPath, p.Fset, pkg.allSyntax(), pkg.Info)
+	for pkg.blameContracts() {
+		pkg.readContracts(p, l)
+		pkg.Info = newInfo()
+		tpkg, err = conf.Check(l.ImportPath, p.Fset, pkg.allSyntax(), pkg.Info)
+	}
 	if err != nil && len(pkg.Errors) == 0 {
 		pkg.addError(token.Position{}, oneLine(err.Error()))
 	}

@@ -50,6 +50,9 @@ type Package struct {
 	// Errors are the compiler's and the go command's diagnostics. A package that has
 	// any has no targets.
 	Errors []Diagnostic
+	// Problems are directives in which something is wrong. They are not checked; the rest of
+	// the package is as it would be without them.
+	Problems []Diagnostic
 
 	// ExternalTests says that the package's own hand-written tests are in package
 	// p_test only.

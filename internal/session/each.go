@@ -125,6 +125,10 @@ func (s *Session) work(f func(*Session) error) {
 	var cancel context.CancelFunc
 	s.Ctx, cancel = context.WithDeadline(s.User, s.Deadline)
 	defer cancel()
+	for _, d := range s.Pkg.Problems {
+		s.Events.Send(event.Diagnostic{Pos: d.Pos, Message: d.Message + ": the directive is left out"})
+		s.Result.Failed = true // a contract that is silently not checked is worse than none
+	}
 	if len(s.Pkg.Errors) > 0 {
 		for _, d := range s.Pkg.Errors {
 			s.Events.Send(event.Diagnostic{Pos: d.Pos, Message: d.Message})

@@ -30,6 +30,11 @@ func (r Runner) Run(ctx context.Context, seqs []*testcase.Sequence) ([]*testcase
 	return out, err
 }
 
+// RunUnmarked runs the sequences, and leaves it to who asks what is broken.
+func (r Runner) RunUnmarked(ctx context.Context, seqs []*testcase.Sequence) ([]*testcase.Outcome, error) {
+	return r.run(ctx, seqs)
+}
+
 func (r Runner) run(ctx context.Context, seqs []*testcase.Sequence) ([]*testcase.Outcome, error) {
 	if !r.b.Stateful() {
 		return r.b.Harness.RunWith(ctx, seqs, native.Options{Twice: r.twice})

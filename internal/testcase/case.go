@@ -34,6 +34,10 @@ type Case struct {
 	// can notice; nil where nobody asked.
 	Fields map[FieldRef]bool
 
+	// Broken is the object whose invariant the last statement broke; nil where that is not
+	// known or not so.
+	Broken *Part
+
 	// Restores are the package-level variables that the case sets for good, which its test
 	// has to put back for the sake of others.
 	Restores []*types.Var
@@ -67,6 +71,12 @@ type Checked struct {
 type AssertionRef struct {
 	Func  string
 	Index int
+}
+
+// Part is an object of a sequence, or what fields lead to from it.
+type Part struct {
+	Object Ref
+	Fields []*types.Var
 }
 
 // TargetName is a function's name as Case.Target has it: "Func" or "Type.Method".

@@ -135,7 +135,7 @@ func (r *Rules) Announced(fn *types.Func) string {
 			return Quote(said)
 		}
 	}
-	if name := fn.Name(); strings.HasPrefix(name, "Must") && (len(name) == 4 || name[4] < 'a') {
+	if name := fn.Name(); strings.HasPrefix(name, "Must") && (len(name) == 4 || name[4] < 'a') || strings.HasSuffix(name, "Must") {
 		return "functions that are called Must panic instead of returning an error"
 	}
 	return ""

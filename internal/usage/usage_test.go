@@ -24,6 +24,8 @@ func Words(data []byte, atEOF bool) int { return int(data[0]) }
 // Must is like Parse.
 func MustParse(s string) int { return 0 }
 
+func URLMust(s string) int { return 0 }
+
 // Mustard has nothing to do with it.
 func Mustard(s string) int { return 0 }
 
@@ -164,7 +166,7 @@ func rules(t *testing.T) *Rules {
 func TestAnnounced(t *testing.T) {
 	r := rules(t)
 	for name, want := range map[string]string{
-		"Fill": "panics if p is short", "MustParse": "Must panic", "Mustard": "", "Parse": "", "Words": "",
+		"Fill": "panics if p is short", "MustParse": "Must panic", "URLMust": "Must panic", "Mustard": "", "Parse": "", "Words": "",
 	} {
 		if got := r.Announced(r.Pkg.Target(name).Obj); (got == "") != (want == "") || !strings.Contains(got, want) {
 			t.Errorf("Announced(%s) = %q, want %q in it", name, got, want)

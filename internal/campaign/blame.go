@@ -1,0 +1,251 @@
+package campaign
+
+import (
+	"context"
+	"fmt"
+	"go/types"
+	"slices"
+
+	"github.com/goassay/assay/internal/engine"
+	"github.com/goassay/assay/internal/event"
+	"github.com/goassay/assay/internal/finding"
+	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/testcase"
+	"github.com/goassay/assay/internal/usage"
+)
+
+// This file asks of every case, whichever engine made it, which of its calls is the first
+// after which an object is broken by its own word, RepOK or CheckInvariants: the receiver,
+// an argument, a result, or a part that a field of theirs holds. That call is to blame. What
+// comes after it is no behaviour to be tested, and what it had been given was valid.
+
+// question is whether an object is valid after the first at statements of a sequence.
+type question struct {
+	seq *testcase.Sequence // ends with the question
+	at  int                // statement after which it is asked
+}
+
+// maxQuestions bounds how often objects are asked; cases beyond it stay as they are.
+const maxQuestions = 20_000
+
+// blame makes of cases in which a call breaks an object cases that end with asking it.
+func (g *gen) blame(ctx context.Context, bench *workbench, explored []engine.Explored) error {
+	valid := g.invariants()
+	if len(valid) == 0 || bench == nil {
+		return nil
+	}
+	if err := g.zeroValues(ctx, bench, valid); err != nil {
+		return err
+	}
+	var seqs []*testcase.Sequence
+	number := make(map[string]int) // of a question's text, in seqs
+	asked := make(map[*testcase.Case][]question)
+	for _, x := range explored {
+		for _, c := range x.Cases {
+			if c.Observed == nil || len(seqs) > maxQuestions {
+				continue
+			}
+			qs := questions(g.Pkg, c, valid)
+			asked[c] = qs
+			for _, q := range qs {
+				key := q.seq.Dump()
+				if _, ok := number[key]; !ok {
+					number[key] = len(seqs)
+					seqs = append(seqs, q.seq)
+				}
+			}
+		}
+	}
+	if len(seqs) == 0 {
+		return nil
+	}
+	outcomes, err := bench.Runner(false).RunUnmarked(ctx, seqs)
+	if err != nil {
+		return err
+	}
+	for i := range explored {
+		x := &explored[i]
+		for k, c := range x.Cases {
+			for _, q := range asked[c] {
+				n := number[q.seq.Dump()]
+				if o := outcomes[n]; o != nil && finding.SaysBroken(seqs[n], o) {
+					x.Cases[k] = blamed(g.Rules, c, seqs[n], o, q.at)
+					break
+				}
+			}
+		}
+		x.Cases = slices.DeleteFunc(x.Cases, func(c *testcase.Case) bool { return c == nil })
+	}
+	return nil
+}
+
+// blamed returns the case that ends with the question after which an object is known to be
+// broken. Where no call of the package had a part in it yet, its input is not valid: what
+// the invariant says later of that is nobody's fault, and other cases stay what they were.
+func blamed(rules *usage.Rules, c *testcase.Case, seq *testcase.Sequence, o *testcase.Outcome, at int) *testcase.Case {
+	if at < 0 || !ofPackage(rules.Pkg, seq.At(at).Op) {
+		if finding.AsksInvariant(c.Seq) && (c.Seq.Last().Op.Kind == testcase.OpCheck || c.Observed.Violated != "") {
+			return nil
+		}
+		return c
+	}
+	op := seq.At(at).Op
+	d := *c
+	d.Seq, d.Observed, d.Path, d.Predicted, d.Checked, d.Fields = seq, o, nil, nil, nil, nil
+	d.Target = testcase.TargetName(op.Func)
+	finding.MarkBroken(rules, []*testcase.Sequence{seq}, []*testcase.Outcome{o})
+	return &d
+}
+
+// ofPackage reports whether an operation calls a function of the package.
+func ofPackage(pkg *load.Package, op *testcase.Operation) bool {
+	return (op.Kind == testcase.OpFunc || op.Kind == testcase.OpMethod) && op.Func.Pkg() == pkg.Types
+}
+
+// invariants returns the methods by which types of the package say whether they are valid.
+func (g *gen) invariants() map[*types.TypeName]*load.Target {
+	out := make(map[*types.TypeName]*load.Target)
+	for _, t := range g.Pkg.Targets {
+		if t.Recv == nil || !finding.IsInvariant(t.Obj.Name()) || t.Obj.Signature().Params().Len() != 0 || t.Obj.Signature().Results().Len() != 1 {
+			continue
+		}
+		if named := load.NamedOf(t.Recv); named != nil {
+			if _, ok := out[named.Obj()]; !ok {
+				out[named.Obj()] = t
+			}
+		}
+	}
+	return out
+}
+
+// zeroValues says of types without a constructor whose zero value is not valid that it is
+// not: nobody is to blame for that, and no method can be expected to work on it.
+func (g *gen) zeroValues(ctx context.Context, bench *workbench, valid map[*types.TypeName]*load.Target) error {
+	for _, t := range g.Pkg.Targets {
+		if t.Recv == nil {
+			continue
+		}
+		named := load.NamedOf(t.Recv)
+		if named == nil || valid[named.Obj()] != t || !named.Obj().Exported() || finding.HasConstructor(g.Pkg, named) {
+			continue
+		}
+		var b testcase.Builder
+		v := b.Add(&testcase.Operation{Kind: testcase.OpZero, Type: named})
+		if _, pointer := types.Unalias(t.Recv).(*types.Pointer); pointer {
+			v = b.Add(&testcase.Operation{Kind: testcase.OpAddr, Type: t.Recv}, v)
+		}
+		b.Add(&testcase.Operation{Kind: testcase.OpMethod, Func: t.Obj, TypeArgs: t.TypeArgs}, v)
+		seq := b.Sequence()
+		outcomes, err := bench.Runner(false).RunUnmarked(ctx, []*testcase.Sequence{seq})
+		if err != nil {
+			return err
+		}
+		if outcomes[0] != nil && finding.SaysBroken(seq, outcomes[0]) {
+			g.Events.Send(event.Diagnostic{
+				Pos:     g.Prog.Fset.Position(named.Obj().Pos()),
+				Message: fmt.Sprintf("the zero value of %s is not valid: %s says so, and no function makes one that is", named.Obj().Name(), t.Obj.Name()), Warning: true,
+			})
+		}
+	}
+	return nil
+}
+
+// questions are those that a case raises, in the order in which they would be answered.
+func questions(pkg *load.Package, c *testcase.Case, valid map[*types.TypeName]*load.Target) []question {
+	n := c.Seq.Len()
+	if finding.AsksInvariant(c.Seq) {
+		n--
+	}
+	if o := c.Observed; o.Status != testcase.Returned {
+		n = min(n, o.At) // the call that ended it left nothing to be asked
+	}
+	all := c.Seq.ResultTypes()
+	if n < c.Seq.Len() {
+		if a := c.Seq.Last().Args[0]; !ofPackage(pkg, c.Seq.At(a.Stmt).Op) && !touched(pkg, c.Seq, a) {
+			return ask(c.Seq, n-1, a, all, valid)
+		}
+	}
+	known := make(map[testcase.Ref]bool) // objects that a call of the package has had
+	var out []question
+	for at := range n {
+		st := c.Seq.At(at)
+		if !ofPackage(pkg, st.Op) || finding.IsInvariant(st.Op.Func.Name()) {
+			continue
+		}
+		for _, a := range st.Args {
+			if !known[a] {
+				known[a] = true
+				if !ofPackage(pkg, c.Seq.At(a.Stmt).Op) {
+					out = append(out, ask(c.Seq, at-1, a, all, valid)...)
+				}
+			}
+		}
+		for _, a := range st.Args {
+			out = append(out, ask(c.Seq, at, a, all, valid)...)
+		}
+		for r := range all[at] {
+			ref := testcase.Ref{Stmt: at, Result: r}
+			known[ref] = true
+			out = append(out, ask(c.Seq, at, ref, all, valid)...)
+		}
+	}
+	return out
+}
+
+// touched reports whether a call of the package is given an object before the last statement.
+func touched(pkg *load.Package, s *testcase.Sequence, ref testcase.Ref) bool {
+	for i := range s.Len() - 1 {
+		if st := s.At(i); ofPackage(pkg, st.Op) && slices.Contains(st.Args, ref) {
+			return true
+		}
+	}
+	return false
+}
+
+// ask returns the questions about an object, and about the parts that its fields hold,
+// after a statement.
+func ask(s *testcase.Sequence, at int, ref testcase.Ref, all [][]types.Type, valid map[*types.TypeName]*load.Target) []question {
+	prefix := s.Prefix(at + 1)
+	var out []question
+	add := func(ref testcase.Ref, t types.Type, before ...testcase.Statement) {
+		named := load.NamedOf(t)
+		if named == nil {
+			return
+		}
+		m := valid[named.Origin().Obj()]
+		if m == nil || m.Obj.Signature().TypeParams() != nil {
+			return
+		}
+		_, have := types.Unalias(t).(*types.Pointer)
+		_, want := types.Unalias(m.Obj.Signature().Recv().Type()).(*types.Pointer)
+		stmts := before
+		if want && !have {
+			stmts = append(stmts[:len(stmts):len(stmts)], testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpAddr, Type: types.NewPointer(t)}, Args: []testcase.Ref{ref}})
+			ref = testcase.Ref{Stmt: prefix.Len() + len(stmts) - 1}
+		}
+		var args []types.Type
+		for a := range named.TypeArgs().Types() {
+			args = append(args, a)
+		}
+		stmts = append(stmts[:len(stmts):len(stmts)], testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpMethod, Func: m.Obj, TypeArgs: args}, Args: []testcase.Ref{ref}})
+		out = append(out, question{prefix.Extend(stmts...), at})
+	}
+	t := all[ref.Stmt][ref.Result]
+	add(ref, t)
+	base := t
+	if p, ok := types.Unalias(t).(*types.Pointer); ok {
+		base = p.Elem()
+	}
+	st, ok := base.Underlying().(*types.Struct)
+	if named := load.NamedOf(base); !ok || named == nil || named.TypeArgs().Len() > 0 {
+		return out
+	}
+	for f := range st.Fields() {
+		if _, pointer := types.Unalias(f.Type()).(*types.Pointer); !pointer {
+			continue // a part by value is its owner's own
+		}
+		get := testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpField, Type: f.Type(), Var: f}, Args: []testcase.Ref{ref}}
+		add(testcase.Ref{Stmt: prefix.Len()}, f.Type(), get)
+	}
+	return out
+}

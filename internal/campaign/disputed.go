@@ -1,0 +1,163 @@
+package campaign
+
+import (
+	"context"
+	"go/types"
+	"slices"
+
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// A finding that breaks a contract says that some answers of a function are wrong: no code
+// keeps the contract and passes a test that asserts them. So the contract is asked once more
+// over the values of each test of that function, and a test whose own answer is among those
+// that it complains about is none.
+
+// undisputed returns the cases whose outcome no finding disputes.
+func (bench *workbench) undisputed(ctx context.Context, findings []*testcase.Finding, cases []*testcase.Case) ([]*testcase.Case, error) {
+	broken := make(map[string][]*testcase.Check)
+	for _, f := range findings {
+		if op := f.Case.Seq.Last().Op; op.Kind == testcase.OpCheck && op.Check.Contract != "invariant" && !op.Check.Twins {
+			c := op.Check
+			if !slices.ContainsFunc(broken[c.Target], func(o *testcase.Check) bool { return o.Key() == c.Key() }) {
+				broken[c.Target] = append(broken[c.Target], c)
+			}
+		}
+	}
+	if len(broken) == 0 {
+		return cases, nil
+	}
+	var seqs []*testcase.Sequence
+	asked := make(map[*testcase.Case][]dispute)
+	for _, c := range cases {
+		op := c.Seq.Last().Op
+		if op.Kind != testcase.OpFunc && op.Kind != testcase.OpMethod {
+			continue
+		}
+		for _, check := range broken[testcase.TargetName(op.Func)] {
+			for _, d := range disputes(c.Seq, check) {
+				d.at = len(seqs)
+				seqs = append(seqs, d.seq)
+				asked[c] = append(asked[c], d)
+			}
+		}
+	}
+	outcomes, err := bench.Runner(false).Run(ctx, seqs)
+	if err != nil {
+		return cases, err
+	}
+	return slices.DeleteFunc(slices.Clone(cases), func(c *testcase.Case) bool {
+		return isDisputed(c, asked[c], outcomes)
+	}), nil
+}
+
+// dispute is a contract over values of a case: those of its last call.
+type dispute struct {
+	args []int // which argument of the call each parameter of the contract is
+	seq  *testcase.Sequence
+	at   int // number among what is run
+}
+
+// single reports whether only one of the call's arguments takes part.
+func (d dispute) single() bool {
+	return !slices.ContainsFunc(d.args, func(a int) bool { return a != d.args[0] })
+}
+
+// isDisputed reports whether a contract complains about what a case's last call returned.
+// What it says of one of the arguments alone says that only where the call has no other, or
+// they are equal.
+func isDisputed(c *testcase.Case, list []dispute, outcomes []*testcase.Outcome) bool {
+	says := func(d dispute) string {
+		if o := outcomes[d.at]; o != nil && o.Violated != "" {
+			return o.Violated + ": " + o.Message
+		}
+		return ""
+	}
+	args := c.Seq.Last().Args
+	equal := len(args) < 2 || describe(c.Seq, args[0]) == describe(c.Seq, args[1])
+	alone := make(map[string]bool)
+	for _, d := range list {
+		if s := says(d); s != "" && d.single() {
+			if equal {
+				return true
+			}
+			alone[s] = true
+		}
+	}
+	return slices.ContainsFunc(list, func(d dispute) bool {
+		s := says(d)
+		return s != "" && !d.single() && !alone[s]
+	})
+}
+
+// describe says how a value of a sequence is made.
+func describe(s *testcase.Sequence, ref testcase.Ref) string {
+	keep := make([]bool, s.Len())
+	keep[ref.Stmt] = true
+	for i := ref.Stmt; i >= 0; i-- {
+		if keep[i] {
+			for _, a := range s.At(i).Args {
+				keep[a.Stmt] = true
+			}
+		}
+	}
+	part, ok := s.Keep(keep)
+	if !ok {
+		panic("bug: campaign: a value needs what comes later")
+	}
+	return part.String()
+}
+
+// maxDisputes is how many ways to give a contract the values of one call are tried.
+const maxDisputes = 27
+
+// disputes returns the ways to give a contract the values of a sequence's last call.
+func disputes(s *testcase.Sequence, check *testcase.Check) []dispute {
+	prefix := s.Prefix(s.Len() - 1)
+	all, args := s.ResultTypes(), s.Last().Args
+	ways := [][]int{nil}
+	for _, p := range check.Params {
+		var longer [][]int
+		for _, w := range ways {
+			for i, a := range args {
+				if _, fits := adapted(all[a.Stmt][a.Result], p); fits {
+					longer = append(longer, append(slices.Clone(w), i))
+				}
+			}
+		}
+		if ways = longer; len(ways) > maxDisputes {
+			return nil
+		}
+	}
+	var out []dispute
+	for _, w := range ways {
+		seq := prefix
+		var refs []testcase.Ref
+		for i, a := range w {
+			ref := args[a]
+			if op, _ := adapted(all[ref.Stmt][ref.Result], check.Params[i]); op != nil {
+				seq = seq.Extend(testcase.Statement{Op: op, Args: []testcase.Ref{ref}})
+				ref = testcase.Ref{Stmt: seq.Len() - 1}
+			}
+			refs = append(refs, ref)
+		}
+		seq = seq.Extend(testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpCheck, Check: check}, Args: refs})
+		out = append(out, dispute{args: w, seq: seq})
+	}
+	return out
+}
+
+// adapted returns the operation that makes a value of one type fit a parameter of another,
+// nil if it fits as it is.
+func adapted(have, want types.Type) (*testcase.Operation, bool) {
+	if types.Identical(have, want) {
+		return nil, true
+	}
+	if p, ok := types.Unalias(want).(*types.Pointer); ok && types.Identical(have, p.Elem()) {
+		return &testcase.Operation{Kind: testcase.OpAddr, Type: want}, true
+	}
+	if p, ok := types.Unalias(have).(*types.Pointer); ok && types.Identical(p.Elem(), want) {
+		return &testcase.Operation{Kind: testcase.OpDeref, Type: want}, true
+	}
+	return nil, false
+}

@@ -1,0 +1,158 @@
+package purity
+
+import (
+	"go/types"
+
+	"github.com/goassay/assay/internal/load"
+	"golang.org/x/tools/go/ssa"
+)
+
+// This file says of a panic about an index whether the slice that a caller passed is too short
+// for what the function says, by its indexes, that it takes.
+
+// ShortBuffer reports whether a panic about an index comes from writing to a slice that
+// the caller passed for the results and made too short.
+func ShortBuffer(pkg *load.Package, stack []Frame) bool {
+	if len(stack) == 0 {
+		return false
+	}
+	f := flow{pkg: pkg}
+	fn := f.function(stack[0].Func)
+	if fn == nil {
+		return false
+	}
+	found := false
+	f.eachOnLine(fn, stack[0].Line, func(in ssa.Instruction) {
+		addr, ok := in.(*ssa.IndexAddr)
+		if !ok {
+			return
+		}
+		if partOfArgument(addr.X, map[ssa.Value]bool{}) {
+			found = found || isStored(addr) || looksAhead(fn, addr)
+		}
+	})
+	return found
+}
+
+// isStored reports whether something is written where an address points to.
+func isStored(addr *ssa.IndexAddr) bool {
+	if addr.Referrers() == nil {
+		return false
+	}
+	for _, r := range *addr.Referrers() {
+		if st, ok := r.(*ssa.Store); ok && st.Addr == addr {
+			return true
+		}
+	}
+	return false
+}
+
+// looksAhead reports whether an element is read for nothing but the check of its index,
+// `_ = p[3]`, in a function that writes to the same slice.
+func looksAhead(fn *ssa.Function, addr *ssa.IndexAddr) bool {
+	if addr.Referrers() == nil {
+		return false
+	}
+	for _, r := range *addr.Referrers() {
+		if load, ok := r.(*ssa.UnOp); !ok || len(*load.Referrers()) > 0 {
+			return false
+		}
+	}
+	for _, b := range fn.Blocks {
+		for _, in := range b.Instrs {
+			if other, ok := in.(*ssa.IndexAddr); ok && other.X == addr.X && isStored(other) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// partOfArgument reports whether a slice is a parameter or a part of one, also where a loop
+// goes through it.
+func partOfArgument(x ssa.Value, seen map[ssa.Value]bool) bool {
+	if seen[x] {
+		return true // nothing else comes in on the way round
+	}
+	seen[x] = true
+	switch x := x.(type) {
+	case *ssa.Parameter:
+		return true
+	case *ssa.Slice:
+		return partOfArgument(x.X, seen)
+	case *ssa.Phi:
+		for _, e := range x.Edges {
+			if !partOfArgument(e, seen) {
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}
+
+// FixedSize reports whether a panic about an index comes from reading a fixed element, other
+// than the first, of a slice that the caller passed, in a function that never asks for the
+// slice's length and has no error to return: like encoding/binary's Uint64, xxhash's reads of
+// words and an image's pixels, it says by its reading how long the slice has to be.
+func FixedSize(pkg *load.Package, stack []Frame) bool {
+	if len(stack) == 0 {
+		return false
+	}
+	f := flow{pkg: pkg}
+	fn := f.function(stack[0].Func)
+	if fn == nil || returnsError(fn) {
+		return false
+	}
+	found := false
+	f.eachOnLine(fn, stack[0].Line, func(in ssa.Instruction) {
+		var of ssa.Value
+		switch in := in.(type) {
+		case *ssa.IndexAddr:
+			of = in.X
+		case *ssa.Slice:
+			of = in.X
+		}
+		p, ok := of.(*ssa.Parameter)
+		if !ok {
+			return
+		}
+		if _, slice := p.Type().Underlying().(*types.Slice); slice && fixedReads(p) {
+			found = true
+		}
+	})
+	return found
+}
+
+// fixedReads reports whether a slice is used for fixed elements and parts only, one of them
+// beyond the first element.
+func fixedReads(p *ssa.Parameter) bool {
+	beyond := false
+	fixed := func(v ssa.Value) bool {
+		c, ok := v.(*ssa.Const)
+		beyond = beyond || ok && c.Int64() > 0
+		return ok || v == nil
+	}
+	for _, r := range *p.Referrers() {
+		switch r := r.(type) {
+		case *ssa.IndexAddr:
+			if !fixed(r.Index) {
+				return false
+			}
+		case *ssa.Slice:
+			if !fixed(r.Low) || !fixed(r.High) || !fixed(r.Max) {
+				return false
+			}
+		case *ssa.DebugRef:
+		default:
+			return false
+		}
+	}
+	return beyond
+}
+
+// returnsError reports whether the last result of a function is an error.
+func returnsError(fn *ssa.Function) bool {
+	res := fn.Signature.Results()
+	return res.Len() > 0 && types.Identical(res.At(res.Len()-1).Type(), types.Universe.Lookup("error").Type())
+}
