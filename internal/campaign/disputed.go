@@ -14,7 +14,7 @@ import (
 // that it complains about is none.
 
 // undisputed returns the cases whose outcome no finding disputes.
-func (bench *workbench) undisputed(ctx context.Context, findings []*testcase.Finding, cases []*testcase.Case) ([]*testcase.Case, error) {
+func undisputed(ctx context.Context, bench *workbench, findings []*testcase.Finding, cases []*testcase.Case) ([]*testcase.Case, error) {
 	broken := make(map[string][]*testcase.Check)
 	for _, f := range findings {
 		if op := f.Case.Seq.Last().Op; op.Kind == testcase.OpCheck && op.Check.Contract != "invariant" && !op.Check.Twins {
@@ -24,7 +24,7 @@ func (bench *workbench) undisputed(ctx context.Context, findings []*testcase.Fin
 			}
 		}
 	}
-	if len(broken) == 0 {
+	if len(broken) == 0 || bench == nil {
 		return cases, nil
 	}
 	var seqs []*testcase.Sequence
@@ -113,7 +113,14 @@ const maxDisputes = 27
 
 // disputes returns the ways to give a contract the values of a sequence's last call.
 func disputes(s *testcase.Sequence, check *testcase.Check) []dispute {
-	prefix := s.Prefix(s.Len() - 1)
+	keep := make([]bool, s.Len())
+	for i := range s.Len() - 1 {
+		keep[i] = true
+	}
+	prefix, ok := s.Keep(keep)
+	if !ok {
+		return nil
+	}
 	all, args := s.ResultTypes(), s.Last().Args
 	ways := [][]int{nil}
 	for _, p := range check.Params {

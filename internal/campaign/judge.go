@@ -16,7 +16,8 @@ import (
 )
 
 // judge decides what each case is: a test, a finding, or nothing.
-func (g *gen) judge(bench *workbench, found finds) (v verdicts, err error) {
+func (g *gen) judge(bench *workbench, found finds) (verdicts, error) {
+	var v verdicts
 	ctx, cancel := g.times(bench).reduce()
 	defer cancel()
 	if err := g.blame(ctx, bench, found.explored); g.UnlessCut(err) != nil {
@@ -59,9 +60,11 @@ func (g *gen) judge(bench *workbench, found finds) (v verdicts, err error) {
 		g.Summary.Known = event.Count(n)
 	}
 	v.findings, v.misuse = g.splitMisuse(news)
-	if v.tests, err = bench.undisputed(ctx, v.findings, v.tests); g.UnlessCut(err) != nil {
+	tests, err := undisputed(ctx, bench, v.findings, v.tests)
+	if g.UnlessCut(err) != nil {
 		return v, fmt.Errorf("asking contracts about tests: %w", err)
 	}
+	v.tests = tests
 	if g.Ctx.Err() == nil {
 		g.warnOfStaleLines(found)
 	}

@@ -9,8 +9,8 @@ import (
 
 // rankTests returns the place of each test by what it is worth: first the one that covers most
 // and kills most mutants, as far as that is known, then the one that adds most to it, and
-// so on. Of two the shorter comes first. adds reports whether a test covers or kills something that
-// none before it does. blocks is how many blocks the harness counts.
+// so on. Of two the shorter comes first. adds reports whether a test covers or kills
+// something that none before it does. blocks is how many blocks the harness counts.
 func (s selection) rankTests(blocks int) (place func(*testcase.Case) int, adds func(*testcase.Case) bool) {
 	// Of tests that add as much the shorter comes first.
 	tests := slices.SortedStableFunc(slices.Values(s.tests), func(a, b *testcase.Case) int { return a.Seq.Len() - b.Seq.Len() })

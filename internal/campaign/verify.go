@@ -73,7 +73,7 @@ func (g *gen) verify(scope scope, bench *workbench, found finds, chosen selectio
 	defer os.RemoveAll(work) // a leftover temporary directory harms nobody
 
 	// Tests that were added since notice mutants, and may be disputed as well.
-	if chosen.tests, err = bench.undisputed(ctx, chosen.findings, chosen.tests); err != nil {
+	if chosen.tests, err = undisputed(ctx, bench, chosen.findings, chosen.tests); err != nil {
 		return unverified, err
 	}
 	v := &verifier{gen: g, scope: scope, bench: bench, chosen: chosen, exhaustive: found.exhaustive, work: work}

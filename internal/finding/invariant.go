@@ -131,11 +131,10 @@ func EndingAtBreak(pkg *load.Package, c *testcase.Case) *testcase.Case {
 		return c
 	}
 	at := breaker(pkg, c.Seq)
-	seq := c.Seq.Prefix(at + 1)
 	out := *c.Observed
 	out.At, out.Results, out.Final = at, out.Results[:at+1], nil
 	d := *c
-	d.Seq, d.Target, d.Path, d.Predicted, d.Observed = seq, testcase.TargetName(c.Seq.At(at).Op.Func), nil, nil, &out
+	d.Seq, d.Target, d.Path, d.Predicted, d.Observed = c.Seq.Prefix(at+1), testcase.TargetName(c.Seq.At(at).Op.Func), nil, nil, &out
 	ref, fields := asked(c.Seq)
 	d.Broken = &testcase.Part{Object: ref, Fields: fields}
 	return &d
@@ -164,11 +163,10 @@ func WithoutQuestion(f *testcase.Finding) *testcase.Finding {
 		return f
 	}
 	n := f.Case.Seq.Len() - 1
-	seq := f.Case.Seq.Prefix(n)
 	c, o := *f.Case, *f.Case.Observed
 	o.At, o.Results, o.Final, o.Violated, o.ViolatedAt = n-1, o.Results[:n], nil, predicate, f.Pos
 	ref, fields := asked(f.Case.Seq)
-	c.Seq, c.Observed, c.Broken = seq, &o, &testcase.Part{Object: ref, Fields: fields}
+	c.Seq, c.Observed, c.Broken = c.Seq.Prefix(n), &o, &testcase.Part{Object: ref, Fields: fields}
 	g := *f
 	g.Case = &c
 	return &g

@@ -25,17 +25,13 @@ func (r Runner) Blocks() []native.Block { return r.b.Harness.Blocks() }
 
 // Run runs the sequences, and marks those after which an invariant is broken.
 func (r Runner) Run(ctx context.Context, seqs []*testcase.Sequence) ([]*testcase.Outcome, error) {
-	out, err := r.run(ctx, seqs)
+	out, err := r.RunUnmarked(ctx, seqs)
 	finding.MarkBroken(r.b.s.Rules, seqs, out)
 	return out, err
 }
 
-// RunUnmarked runs the sequences, and leaves it to who asks what is broken.
+// RunUnmarked runs the sequences and says of none that an invariant is broken.
 func (r Runner) RunUnmarked(ctx context.Context, seqs []*testcase.Sequence) ([]*testcase.Outcome, error) {
-	return r.run(ctx, seqs)
-}
-
-func (r Runner) run(ctx context.Context, seqs []*testcase.Sequence) ([]*testcase.Outcome, error) {
 	if !r.b.Stateful() {
 		return r.b.Harness.RunWith(ctx, seqs, native.Options{Twice: r.twice})
 	}
