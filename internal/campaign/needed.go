@@ -3,6 +3,7 @@ package campaign
 import (
 	"cmp"
 	"fmt"
+	"go/types"
 	"slices"
 	"strings"
 
@@ -14,8 +15,8 @@ import (
 // function that no other test does. What an observer returns is asserted behind the calls of
 // other methods, so an observer's own outcomes are not missed.
 //
-// Tests are tried one after the other and dropped for good, those that say least first:
-// observers', then those of functions that are not exported, then the longest.
+// Tests are tried one after the other and dropped for good, those that say least first: those
+// of calls that return nothing, then observers', then those of functions that are not exported, then the longest.
 func (m *mutantChooser) needed(tests []*testcase.Case, kills [][]int) ([]*testcase.Case, [][]int) {
 	observer := make(map[string]bool)
 	for _, t := range m.Pkg.Targets {
@@ -97,25 +98,31 @@ func outcomeClass(c *testcase.Case) string {
 	if o.Panic != nil {
 		b.WriteString(" " + o.Panic.Kind + " " + o.Panic.Message)
 	}
-	target := c.TargetStmt()
-	if target >= len(o.Results) {
-		return b.String()
+	target, end := c.TargetStmt(), c.Seq.Len()
+	if _, shown := c.Shown(); shown {
+		end = target + 1 // observers tell of the object, and not of the outcome
 	}
-	for _, v := range o.Results[target] {
-		switch {
-		case v.Err != nil && len(v.Err.Sentinels) > 0:
-			b.WriteString(" " + v.Err.Sentinels[0].Name())
-		case v.Err != nil:
-			b.WriteString(" error")
-		case v.Kind == testcase.Bool:
-			fmt.Fprint(&b, " ", v.Bits != 0)
-		case v.Kind == testcase.Nil:
-			b.WriteString(" nil")
-		default:
-			b.WriteString(" value")
+	for i := target; i < min(end, len(o.Results)); i++ {
+		for _, v := range o.Results[i] {
+			b.WriteString(" " + valueClass(v))
 		}
 	}
 	return b.String()
+}
+
+// valueClass is what a reader tells values of results apart by.
+func valueClass(v testcase.Value) string {
+	switch {
+	case v.Err != nil && len(v.Err.Sentinels) > 0:
+		return v.Err.Sentinels[0].Name()
+	case v.Err != nil:
+		return "error"
+	case v.Kind == testcase.Bool:
+		return fmt.Sprint(v.Bits != 0)
+	case v.Kind == testcase.Nil:
+		return "nil"
+	}
+	return "value"
 }
 
 // changesOnly reports whether the call of a case returns nothing: all that its test could look
@@ -123,4 +130,21 @@ func outcomeClass(c *testcase.Case) string {
 func changesOnly(c *testcase.Case) bool {
 	at := c.TargetStmt()
 	return len(c.Seq.ResultTypes()[at]) == 0
+}
+
+// isSilent reports whether nothing comes of the case's call, and of what is called behind it,
+// that a test could compare: a test would only say that it does not panic.
+func isSilent(c *testcase.Case) bool {
+	if len(c.Observed.Final) > 0 && c.Seq.Last().Op.Kind == testcase.OpMethod {
+		return false // it may have changed its receiver
+	}
+	results := c.Seq.ResultTypes()
+	for i := c.TargetStmt(); i < c.Seq.Len(); i++ {
+		for _, t := range results[i] {
+			if _, isFunc := t.Underlying().(*types.Signature); !isFunc {
+				return false
+			}
+		}
+	}
+	return true
 }

@@ -60,15 +60,15 @@ func (g *gen) reduce(scope scope, bench *workbench, found finds, judged verdicts
 	if err != nil {
 		return ch.selection, err
 	}
+	if err := ch.collectIterators(ctx); err != nil {
+		return ch.selection, err
+	}
 	if err := ch.addKillers(ctx); err != nil {
 		// There are tests without it.
 		g.MarkPartial()
 		g.Warn("choosing tests by mutants: %v", err)
 	}
 	redundant = len(ch.cases) - len(ch.tests)
-	if err := ch.collectIterators(ctx); err != nil {
-		return ch.selection, err
-	}
 	g.Debug("stages", "%s: reduced %d cases to %d, %d to %d statements, in %d runs", g.Pkg.Path,
 		len(ch.cases), len(ch.tests), stats.Statements[0], stats.Statements[1], stats.Runs)
 	if err := ch.shortenFindings(ctx); err != nil {

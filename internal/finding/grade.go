@@ -58,7 +58,9 @@ func Grade(rules *usage.Rules, c *testcase.Case, f *testcase.Finding) {
 		approach: approachOf(rules, c), stack: framesOf(rules.Pkg, c.Observed),
 	}
 	if c.Whole {
-		g.approach.inside, g.approach.raw, g.approach.odd, g.approach.bare = false, false, false, false // a predicate vouches for what was made by literals
+		// A predicate vouches for what was made by literals.
+		g.approach.inside, g.approach.raw, g.approach.odd, g.approach.bare = false, false, false, false
+		g.approach.unset, g.approach.ready = false, usage.Word{}
 	}
 	g.origins = originsOf(rules, f.Kind, c, g.approach)
 	for _, rule := range []func(*grading) *grade{

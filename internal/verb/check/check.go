@@ -365,7 +365,7 @@ func (c *checker) decide(u *unit, i int, v *event.Assertion) {
 	if as.Kind == check.LossyConvert {
 		bound = "no execution fails where a number changes"
 	}
-	if bound == "" && res.Stops["verified"] > 0 {
+	if res.Stops["verified"] > 0 {
 		bound = "a path that breaks an assertion is left out, since it is said to be verified there"
 	}
 	if bound == "" && as.Foreign && c.cfg.Guide != check.Unguided {
