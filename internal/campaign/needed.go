@@ -36,12 +36,14 @@ func (m *mutantChooser) needed(tests []*testcase.Case, kills [][]int) ([]*testca
 	}
 	class := func(i int) int {
 		switch c := tests[i]; {
-		case observer[c.Target]:
+		case isSilent(c):
 			return 0
-		case !m.exported[c.Target]:
+		case observer[c.Target]:
 			return 1
+		case !m.exported[c.Target]:
+			return 2
 		}
-		return 2
+		return 3
 	}
 	slices.SortStableFunc(order, func(a, b int) int {
 		return cmp.Or(class(a)-class(b), tests[b].Seq.Len()-tests[a].Seq.Len(), b-a)

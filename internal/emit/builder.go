@@ -243,10 +243,7 @@ func (w *writer) builderText(f *builderFunc) string {
 		}
 		maker += "(" + strings.Join(args, ", ") + ")"
 	}
-	doc := f.name + " returns " + article(shortName(named(f.result)))
-	if f.made.Kind == testcase.OpFunc {
-		doc += " made by " + f.made.Func.Name()
-	}
+	doc := f.name + " returns " + strings.TrimPrefix(maker, "&")
 	var body strings.Builder
 	if f.fatal {
 		body.WriteString("t.Helper()\n")
@@ -260,7 +257,7 @@ func (w *writer) builderText(f *builderFunc) string {
 		text, param, how := w.fillText(f, object, scope)
 		body.WriteString(text)
 		params = append(params, param)
-		doc += " after " + f.fills.Name() + how
+		doc += " after " + how
 	}
 	return fmt.Sprintf("%sfunc %s(%s) %s {\n%sreturn %s\n}\n", comment(doc+"."), f.name, strings.Join(params, ", "), w.typ(f.result), body.String(), object)
 }
@@ -272,7 +269,7 @@ func (w *writer) fillText(f *builderFunc, object string, scope *names) (text, pa
 	head := ""
 	if f.takes.Params().Len() == 0 {
 		times := scope.pick("times", "n")
-		param, how = times+" int", ", so many times"
+		param, how = times+" int", "so many calls of "+f.fills.Name()
 		head = "for range " + times
 		if !w.since("go1.22") {
 			i := scope.pick("i", "k")
@@ -281,12 +278,12 @@ func (w *writer) fillText(f *builderFunc, object string, scope *names) (text, pa
 		step += "()"
 	} else {
 		values, value := scope.pick("values", "list"), scope.pick("v", "value")
-		param, how = values+" ..."+w.typ(f.takes.Params().At(0).Type()), " with each of the values"
+		param, how = values+" ..."+w.typ(f.takes.Params().At(0).Type()), f.fills.Name()+" of each of the values"
 		head = "for _, " + value + " := range " + values
 		step += "(" + value + ")"
 	}
 	if f.fails {
-		how += ", whatever it returns"
+		how += ", which may fail"
 	}
 	if n := f.takes.Results().Len(); f.fatal && n > 0 && isError(f.takes.Results().At(n-1).Type()) {
 		step = fmt.Sprintf("if %serr := %s; err != nil {\nt.Fatal(err)\n}", strings.Repeat("_, ", n-1), step)

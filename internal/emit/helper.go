@@ -102,7 +102,7 @@ func (w *writer) helperText(kind string) string {
 	case "wideUint":
 		return fmt.Sprintf("// %s returns n as a uint, also for compilers whose uint has no room for it.\nfunc %s(n uint64) uint { return uint(n) }\n", name, name)
 	case "sameFloat":
-		return fmt.Sprintf(`// %[1]s reports whether a and b are the same number, or both none. It tells -0
+		return fmt.Sprintf(`// %[1]s reports whether a and b are the same number, or both NaN. It tells -0
 // from 0.
 func %[1]s(a, b float64) bool {
 	return a == b && %[2]s.Signbit(a) == %[2]s.Signbit(b) || %[2]s.IsNaN(a) && %[2]s.IsNaN(b)

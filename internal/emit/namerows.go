@@ -157,6 +157,8 @@ func (w *writer) docComment(c *testcase.Case, s *script) string {
 	case result == "" && len(s.changed) > 1:
 		last := len(s.changed) - 1
 		result = "sets " + strings.Join(s.changed[:last], ", ") + " and " + s.changed[last]
+	case result == "" && s.shownBy(c.TargetStmt()):
+		return "" // what the observers of a new object show, the test itself says best
 	case result == "":
 		result = w.statePhrase(c)
 	}

@@ -24,8 +24,18 @@ func caseNames(namer *words.Namer, cases []*testcase.Case) map[*testcase.Case]wo
 	}
 	for status := range byStatus {
 		of := byStatus[status]
+		nils := 0
 		for i, n := range namer.Names(of) {
 			out[of[i]] = n
+			if onNil(of[i]) {
+				nils++
+			}
+		}
+		for _, c := range of {
+			if n := out[c]; nils == 1 && onNil(c) {
+				n.Text = "nil receiver" // whatever else is true of it
+				out[c] = n
+			}
 		}
 	}
 	return out

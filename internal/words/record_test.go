@@ -31,7 +31,6 @@ type recorder struct {
 	target    string // "Func" or "Type.Method"
 	fn        *types.Func
 	funcs     map[string]any   // package-level functions by name
-	nilRecv   any              // a nil receiver
 	sentinels map[string]error // by name
 	observers []string
 	calls     []Call

@@ -266,8 +266,9 @@ func listShapes(s subject) []shape {
 			return len(list) > 1
 		}
 	}
-	descending := s.is("descending")
-	descending.strain = slight
+	// What is true of the order of a list by chance is what people say last.
+	sorted, descending, repeated := s.is("sorted"), s.is("descending"), s.does("has duplicates")
+	sorted.strain, descending.strain, repeated.strain = last, last, last
 	return []shape{
 		{s.holds("", 0), func(v testcase.Value) bool {
 			return (v.Kind == testcase.Slice || v.Kind == testcase.Map || v.Kind == testcase.Nil) && size(v) == 0
@@ -275,10 +276,10 @@ func listShapes(s subject) []shape {
 		{s.holds("", 1), func(v testcase.Value) bool { return size(v) == 1 }, true},
 		{s.holds("", 2), func(v testcase.Value) bool { return size(v) == 2 }, false},
 		{several, func(v testcase.Value) bool { return size(v) > 1 }, false},
-		{s.is("sorted"), runs(func(k int) bool { return k <= 0 }), false},
+		{sorted, runs(func(k int) bool { return k <= 0 }), false},
 		{descending, runs(func(k int) bool { return k > 0 }), false},
 		{equalPhrase(s), runs(func(k int) bool { return k == 0 }), false},
-		{s.does("has duplicates"), func(v testcase.Value) bool { return duplicates(elems(v)) }, false},
+		{repeated, func(v testcase.Value) bool { return duplicates(elems(v)) }, false},
 	}
 }
 
