@@ -202,10 +202,7 @@ func (t *Table) After(c *testcase.Case, use func(*testcase.Operation) bool) (*te
 	if len(ops) == 0 {
 		return nil, false
 	}
-	seq, ok := Prefix(c.Seq, c.TargetStmt()+1)
-	if !ok {
-		return nil, false
-	}
+	seq := c.Seq.Prefix(c.TargetStmt() + 1)
 	return seq.Extend(calls(ops, ref)...), true
 }
 
@@ -216,10 +213,7 @@ func (t *Table) Probe(c *testcase.Case, op *testcase.Operation) (*testcase.Seque
 	if !ok {
 		return nil, false
 	}
-	seq, ok := Prefix(c.Seq, c.TargetStmt()+1)
-	if !ok {
-		return nil, false
-	}
+	seq := c.Seq.Prefix(c.TargetStmt() + 1)
 	return seq.Extend(testcase.Statement{Op: op, Args: []testcase.Ref{ref}}), true
 }
 
@@ -235,10 +229,7 @@ func (t *Table) Before(c *testcase.Case) (*testcase.Sequence, bool) {
 	if len(ops) == 0 {
 		return nil, false
 	}
-	seq, ok := Prefix(c.Seq, at)
-	if !ok {
-		return nil, false
-	}
+	seq := c.Seq.Prefix(at)
 	return seq.Extend(calls(ops, st.Args[0])...), true
 }
 
@@ -260,13 +251,4 @@ func calls(ops []*testcase.Operation, ref testcase.Ref) []testcase.Statement {
 		out = append(out, testcase.Statement{Op: op, Args: []testcase.Ref{ref}})
 	}
 	return out
-}
-
-// Prefix returns the first n statements of a sequence, false if there are none.
-func Prefix(s *testcase.Sequence, n int) (*testcase.Sequence, bool) {
-	keep := make([]bool, s.Len())
-	for i := range n {
-		keep[i] = true
-	}
-	return s.Keep(keep)
 }
