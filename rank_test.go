@@ -21,7 +21,7 @@ const module = "github.com/goassay/assay"
 
 // toolsUsers are the rooms that may know golang.org/x/tools/go/...
 func toolsUsers() []string {
-	return []string{"internal/load", "internal/purity", "internal/contract", "internal/vm", "internal/check", "internal/bounded"}
+	return []string{"internal/load", "internal/purity", "internal/contract", "internal/vm", "internal/check", "internal/bounded", "golangci"}
 }
 
 // readRanks reads the table of rooms in ARCHITECTURE.md: rows of a rank and of
@@ -65,7 +65,7 @@ func room(ranks map[string]int, dir string) (string, bool) {
 // room. The imports are parsed here: the answers of a go list would be cached.
 func TestRanks(t *testing.T) {
 	ranks := readRanks(t)
-	if len(ranks) < 20 || ranks["cmd/assay"] != 8 {
+	if len(ranks) < 20 || ranks["cmd/assay"] < 9 {
 		t.Fatalf("the table in ARCHITECTURE.md was not understood: %v", ranks)
 	}
 	imports := parseImports(t)

@@ -92,6 +92,25 @@ func (v stringValues) parts(f *Finitization, t reflect.Type) ([]candidate.Part, 
 	return []candidate.Part{p}, false, nil
 }
 
+// Empty is the value of a struct type without fields, for fields of an interface type that it
+// implements: finite.Empty(Leaf{}). Pointers to such structs are the objects of a [Class].
+func Empty(v any) Values { return emptyValue{v} }
+
+type emptyValue struct{ v any }
+
+func (v emptyValue) parts(f *Finitization, t reflect.Type) ([]candidate.Part, bool, error) {
+	dynamic := reflect.TypeOf(v.v)
+	switch {
+	case dynamic == nil || dynamic.Kind() != reflect.Struct || dynamic.NumField() > 0:
+		return nil, false, fmt.Errorf("%T is no struct type without fields", v.v)
+	case t.Kind() != reflect.Interface || !dynamic.Implements(t):
+		return nil, false, fmt.Errorf("a %s is no value of type %s", dynamic, t)
+	}
+	p := candidate.Part{Kind: candidate.Empty}
+	f.box(&p, t, dynamic)
+	return []candidate.Part{p}, false, nil
+}
+
 // Labelled are the same values, with objects told apart: structures that differ in
 // which of the objects a field has are not isomorphic. It goes for the whole domain.
 func Labelled(values ...Values) Values { return labelled(values) }

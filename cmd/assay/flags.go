@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/goassay/assay/internal/cache"
+	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/native/guard"
 	"github.com/goassay/assay/internal/protocol"
 	"github.com/goassay/assay/internal/report"
@@ -33,6 +34,10 @@ type common struct {
 	debug   string
 	known   string
 	confine string
+	shard   string // of gen and check
+	out     outputs
+
+	markdown bool // of diff
 }
 
 // flags returns a flag set for a verb with the common flags.
@@ -55,7 +60,7 @@ func (c *common) flags(name string) *flag.FlagSet {
 
 // debugTopics are what -debug can name.
 func debugTopics() []string {
-	return []string{"mismatches", "states", "queries", "stats", "stages", "cover", "mutants"}
+	return []string{"mismatches", "states", "queries", "stats", "stages", "cover", "mutants", "rejected", "why"}
 }
 
 // config makes a session's configuration of the flags. A mistake in them is
@@ -89,6 +94,12 @@ func (c *common) config(fs *flag.FlagSet, args []string) (session.Config, error)
 	if cfg.Confine, ok = guard.ParseMode(c.confine); !ok {
 		return cfg, fmt.Errorf("-confine %s: want %s", c.confine, strings.Join(guard.ModeNames(), ", "))
 	}
+	if c.shard != "" {
+		var err error
+		if cfg.Shard, err = load.ParseShard(c.shard); err != nil {
+			return cfg, fmt.Errorf("-shard: %w", err)
+		}
+	}
 	if c.debug != "" {
 		cfg.Debug = make(map[string]bool)
 		for topic := range strings.SplitSeq(c.debug, ",") {
@@ -97,6 +108,9 @@ func (c *common) config(fs *flag.FlagSet, args []string) (session.Config, error)
 			}
 			cfg.Debug[topic] = true
 		}
+	}
+	if err := c.out.check(); err != nil {
+		return cfg, err
 	}
 	cfg.Dir, cfg.Tags, cfg.Timeout, cfg.Seed, cfg.Workers = c.dir, c.tags, c.timeout, c.seed, c.workers
 	cfg.Patterns, cfg.Baseline = fs.Args(), c.known
@@ -133,8 +147,9 @@ func contractsOff(list string) (map[string]bool, error) {
 }
 
 // openCache opens the directory in which results are kept, and says what program this is.
-// Where the user has none and asked for none there is no cache.
-func openCache(dir string) (*cache.Dir, string, error) {
+// Where the user has none and asked for none there is no cache; nor where there is no place
+// for the secret that its entries are authenticated with, which is said if one was asked for.
+func (c *command) openCache(dir string) (*cache.Dir, string, error) {
 	if dir == "off" {
 		return nil, "", nil
 	}
@@ -150,7 +165,18 @@ func openCache(dir string) (*cache.Dir, string, error) {
 	if err != nil {
 		return nil, "", err
 	}
-	d, err := cache.Open(dir)
+	name, err := cache.SecretFile()
+	var secret []byte
+	if err == nil {
+		secret, err = cache.Secret(name)
+	}
+	if err != nil {
+		if asked {
+			fmt.Fprintf(c.stderr, "assay: results are not kept: %v; %s can name a file for the secret\n", err, cache.SecretEnv)
+		}
+		return nil, "", nil
+	}
+	d, err := cache.Open(dir, secret)
 	if err != nil && !asked {
 		return nil, "", nil // a home that cannot be written to is not the user's mistake
 	}
@@ -177,19 +203,39 @@ func (c *command) work(flags *common, cfg session.Config, findings bool,
 		wd = abs
 	}
 	text := report.NewText(c.stdout, c.stderr, wd, flags.verbose, isTerminal(c.stderr))
+	if width := terminalWidth(c.stdout); width > 0 {
+		text.Terminal(width)
+	}
 	cfg.Events = text.Event
 	var events *report.JSON
 	if flags.json {
 		events = report.NewJSON(c.stdout, text)
 		cfg.Events = events.Event
 	}
+	var comment *report.Markdown
+	if flags.markdown {
+		comment = report.NewMarkdown(c.stdout, text)
+		cfg.Events = comment.Event
+	}
+	views := flags.out.open(c.stderr, wd, flags.dir)
+	cfg.Events = views.spread(cfg.Events)
 	res, err := f(cfg)
+	if comment != nil && err == nil && !res.Interrupted {
+		comment.Close()
+	}
 	text.Close()
 	if err != nil {
 		fmt.Fprintf(c.stderr, "assay: %v\n", err)
 	}
 	if events != nil && events.Err() != nil {
 		fmt.Fprintf(c.stderr, "assay: %v\n", events.Err())
+		res.Failed = true
+	}
+	for _, problem := range views.write(err == nil && !res.Failed && !res.Interrupted) {
+		fmt.Fprintf(c.stderr, "assay: %v\n", problem)
+	}
+	if comment != nil && comment.Err() != nil {
+		fmt.Fprintf(c.stderr, "assay: %v\n", comment.Err())
 		res.Failed = true
 	}
 	var usage session.UsageError
@@ -204,6 +250,19 @@ func (c *command) work(flags *common, cfg session.Config, findings bool,
 		return exitFindings
 	}
 	return exitDone
+}
+
+// terminalWidth is how many columns a terminal has, 0 if w is none.
+func terminalWidth(w io.Writer) int {
+	f, ok := w.(*os.File)
+	if !ok {
+		return 0
+	}
+	width, _, err := term.GetSize(int(f.Fd()))
+	if err != nil {
+		return 0
+	}
+	return width
 }
 
 // isTerminal reports whether w is a terminal.

@@ -25,7 +25,7 @@ const (
 func main() {
 	native.GuardMain()
 	tuneCollector()
-	os.Exit(run(os.Args[1:], os.Stdout, os.Stderr))
+	os.Exit(inOwnTemp(func() int { return run(os.Args[1:], os.Stdout, os.Stderr) }))
 }
 
 // tuneCollector has the garbage collector run less often than by default, where the user
@@ -86,8 +86,18 @@ func verbs() []verb {
 		{"explore", (*command).explore, exploreHelp},
 		{"solve", (*command).solve, solveHelp},
 		{"check", (*command).check, checkHelp},
+		{"diff", (*command).diff, diffHelp},
 		{"enum", (*command).enum, enumHelp},
 		{"reduce", (*command).reduce, reduceHelp},
+		{"worker", (*command).worker, workerHelp},
+		{"jobs", (*command).jobs, jobsHelp},
+		{"merge", (*command).merge, mergeHelp},
+		{"cache", (*command).cache, cacheHelp},
+		{"lsp", (*command).lsp, lspHelp},
+		{"mcp", (*command).mcp, mcpHelp},
+		{"adopt", (*command).adopt, adoptHelp},
+		{"completion", (*command).completion, completionHelp},
+		{"man", (*command).man, "usage: assay man\n\nPrints a manual page: assay man | man -l -\n"},
 		{"version", (*command).version, "usage: assay version\n\nPrints the version of assay and of the Go it was built with.\n"},
 		{"help", (*command).help, "usage: assay help [verb]\n"},
 	}

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"syscall"
@@ -14,6 +15,8 @@ import (
 	"time"
 
 	"github.com/goassay/assay/internal/native"
+	"github.com/goassay/assay/internal/queue"
+	"github.com/rogpeppe/go-internal/goproxytest"
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
@@ -31,15 +34,21 @@ func TestScript(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	modules, err := goproxytest.NewServer(filepath.Join("testdata", "mod"), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(modules.Close)
 	testscript.Run(t, testscript.Params{
 		Dir: filepath.Join("testdata", "script"),
 		Setup: func(e *testscript.Env) error {
 			e.Vars = append(e.Vars, env...)
-			e.Vars = append(e.Vars, "REPO="+repo, "XDG_CACHE_HOME="+filepath.Join(e.WorkDir, ".cache"))
+			e.Vars = append(e.Vars, "REPO="+repo, "MODPROXY="+modules.URL, "XDG_CACHE_HOME="+filepath.Join(e.WorkDir, ".cache"), "XDG_CONFIG_HOME="+filepath.Join(e.WorkDir, ".config"))
 			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"status": status, "lines": lines, "interrupt": interrupt, "edit": edit,
+			"status": status, "lines": lines, "interrupt": interrupt, "edit": edit, "steps": steps, "samefingerprints": sameFingerprints,
+			"server": startServer, "until": until,
 		},
 		Condition: func(cond string) (bool, error) {
 			switch cond {
@@ -75,7 +84,7 @@ const patience = 20 * time.Minute
 
 // patient inserts the timeout into assay's arguments.
 func patient(args []string) []string {
-	if len(args) == 0 || !slices.Contains([]string{"gen", "check", "enum", "explore"}, args[0]) || slices.Contains(args, "-timeout") {
+	if len(args) == 0 || !slices.Contains([]string{"gen", "check", "diff", "enum", "explore"}, args[0]) || slices.Contains(args, "-timeout") {
 		return args
 	}
 	return slices.Insert(slices.Clone(args), 1, "-timeout="+patience.String())
@@ -106,7 +115,7 @@ func lines(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// edit replaces text in a file: "edit FILE OLD NEW".
+// edit replaces text in a file: "edit FILE OLD NEW", where \n in NEW begins a line.
 func edit(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 3 {
 		ts.Fatalf("usage: edit FILE OLD NEW")
@@ -115,7 +124,56 @@ func edit(ts *testscript.TestScript, neg bool, args []string) {
 	if !strings.Contains(old, args[1]) {
 		ts.Fatalf("%s does not contain %q", args[0], args[1])
 	}
-	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(strings.ReplaceAll(old, args[1], args[2])), 0o666))
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(strings.ReplaceAll(old, args[1], strings.ReplaceAll(args[2], `\n`, "\n"))), 0o666))
+}
+
+// sameFingerprints checks that two SARIF files have results with the same fingerprints:
+// "samefingerprints FILE FILE".
+func sameFingerprints(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: samefingerprints FILE FILE")
+	}
+	var found [2][]string
+	for i, name := range args {
+		found[i] = regexp.MustCompile(`"assay/v1": "[0-9a-f]+"`).FindAllString(ts.ReadFile(name), -1)
+	}
+	if len(found[0]) == 0 || !slices.Equal(found[0], found[1]) {
+		ts.Fatalf("%s has %v, %s has %v", args[0], found[0], args[1], found[1])
+	}
+}
+
+// startServer starts a server for workers, and has $SERVER be its URL: "server".
+func startServer(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) > 0 {
+		ts.Fatalf("usage: server")
+	}
+	dir, err := os.MkdirTemp("", "assay-test-server-")
+	ts.Check(err)
+	s, err := queue.Start(dir)
+	ts.Check(err)
+	ts.Defer(func() {
+		s.Close()
+		_ = os.RemoveAll(dir) // a leftover temporary directory harms nobody
+	})
+	ts.Setenv("SERVER", s.URL())
+}
+
+// until runs assay until its stdout matches: "until RE args...".
+func until(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: until RE args...")
+	}
+	re, err := regexp.Compile(args[0])
+	ts.Check(err)
+	for end := time.Now().Add(patience); ; time.Sleep(100 * time.Millisecond) {
+		ts.Check(ts.Exec("assay", args[1:]...))
+		if re.MatchString(ts.ReadFile("stdout")) {
+			return
+		}
+		if time.Now().After(end) {
+			ts.Fatalf("assay %s never said %s", strings.Join(args[1:], " "), args[0])
+		}
+	}
 }
 
 // interrupt runs assay gen and interrupts it once its stderr or stdout has the text:
@@ -129,7 +187,7 @@ func interrupt(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(err)
 	cmd := exec.Command(exe, patient(args[1:])...)
 	cmd.Dir = ts.MkAbs(".")
-	for _, name := range []string{"PATH", "HOME", "TMPDIR", "GOCACHE", "GOMODCACHE", "GOPATH", "GOROOT", "GOPROXY", "GOSUMDB", "GOTOOLCHAIN", "GOFLAGS"} {
+	for _, name := range []string{"PATH", "HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "TMPDIR", "GOCACHE", "GOMODCACHE", "GOPATH", "GOROOT", "GOPROXY", "GOSUMDB", "GOTOOLCHAIN", "GOFLAGS"} {
 		cmd.Env = append(cmd.Env, name+"="+ts.Getenv(name))
 	}
 	var all bytes.Buffer

@@ -1,11 +1,12 @@
 package main
 
 import (
+	"flag"
 	"fmt"
-	"runtime"
 	"runtime/debug"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/goassay/assay/internal/campaign"
 	"github.com/goassay/assay/internal/check"
@@ -23,16 +24,21 @@ const defaultLines = 500
 // gen runs "assay gen".
 func (c *command) gen(args []string) int {
 	var flags common
+	var cfg campaign.Config
 	var engines string
 	var maxTests, maxLines int
 	var update, dryRun, unsafe, fail bool
 	fs := flags.flags("gen")
+	flags.out.genFlags(fs)
+	fs.StringVar(&flags.shard, "shard", "", "")
 	fs.StringVar(&engines, "engine", "", "")
 	fs.IntVar(&maxTests, "max-tests", 0, "")
 	fs.IntVar(&maxLines, "max-lines", defaultLines, "")
 	fs.BoolVar(&update, "update", false, "")
 	fs.BoolVar(&dryRun, "dry-run", false, "")
 	fs.BoolVar(&unsafe, "unsafe", false, "")
+	var unexported bool
+	fs.BoolVar(&unexported, "unexported", false, "")
 	fs.BoolVar(&fail, "fail", false, "")
 	var contracts string
 	fs.StringVar(&contracts, "contracts", "", "")
@@ -46,13 +52,13 @@ func (c *command) gen(args []string) int {
 	var misuse, baselineWrite bool
 	fs.BoolVar(&misuse, "misuse", false, "")
 	fs.BoolVar(&baselineWrite, "baseline-write", false, "")
-	var fuzzCorpus bool
-	fs.BoolVar(&fuzzCorpus, "fuzz-corpus", false, "")
-	var since string
-	fs.StringVar(&since, "since", "", "")
+	fs.BoolVar(&cfg.FuzzCorpus, "fuzz-corpus", false, "")
+	fs.DurationVar(&cfg.Budget, "budget", 0, "")
+	var remote remoteFlags
+	remote.flags(fs)
+	fs.StringVar(&cfg.Since, "since", "", "")
 	var cacheDir string
 	fs.StringVar(&cacheDir, "cache", "", "")
-	var cfg campaign.Config
 	var err error
 	cfg.Config, err = flags.config(fs, args)
 	if err != nil {
@@ -73,21 +79,47 @@ func (c *command) gen(args []string) int {
 	if exhaustive && !slices.Contains(cfg.Engines, "bounded") {
 		return c.usage("assay gen: -exhaustive goes with -engine bounded")
 	}
-	cfg.Exhaustive, cfg.FuzzCorpus, cfg.Since = exhaustive, fuzzCorpus, since
+	cfg.Exhaustive = exhaustive
+	if why := budgetMistake(fs, cfg.Budget); why != "" {
+		return c.usage("assay gen: %s", why)
+	}
+	if why := remote.mistake(fs); why != "" {
+		return c.usage("assay gen: %s", why)
+	}
 	if cfg.NoContracts, err = contractsOff(contracts); err != nil {
 		return c.usage("assay gen: %v", err)
 	}
-	if cfg.Cache, cfg.Program, err = openCache(cacheDir); err != nil {
+	if cfg.Cache, cfg.Program, err = c.openCache(cacheDir); err != nil {
 		return c.usage("assay gen: -cache: %v", err)
 	}
 	cfg.Concrete, cfg.NoMutants, cfg.IgnoreExisting = concrete, !mutate, ignore
-	cfg.Misuse, cfg.BaselineWrite = misuse, baselineWrite
+	cfg.Misuse, cfg.BaselineWrite, cfg.Unexported = misuse, baselineWrite, unexported
 	cfg.MaxTests, cfg.MaxLines = maxTests, maxLines
 	cfg.Update, cfg.DryRun, cfg.Unsafe = update, dryRun, unsafe
 	return c.work(&flags, cfg.Config, fail, func(common session.Config) (session.Result, error) {
 		cfg.Config = common
-		return campaign.Gen(c.ctx, cfg)
+		return c.genSomewhere(cfg, remote)
 	})
+}
+
+// budgetMistake says what is wrong with -budget, or "".
+func budgetMistake(fs *flag.FlagSet, budget time.Duration) string {
+	given, with := false, ""
+	fs.Visit(func(f *flag.Flag) {
+		switch f.Name {
+		case "budget":
+			given = true
+		case "dry-run", "fuzz-corpus", "since", "debug":
+			with = f.Name // what these come to is not kept, so that no pass could go on from another
+		}
+	})
+	switch {
+	case given && budget <= 0:
+		return fmt.Sprintf("-budget %s: must be more than nothing", budget)
+	case given && with != "":
+		return fmt.Sprintf("-budget does not go with -%s: a pass goes on from what is kept of the one before, and with -%s nothing is", with, with)
+	}
+	return ""
 }
 
 // explore runs "assay explore".
@@ -102,7 +134,8 @@ func (c *command) explore(args []string) int {
 	fs.StringVar(&typ, "type", "", "")
 	fs.IntVar(&depth, "depth", 0, "")
 	fs.BoolVar(&dot, "dot", false, "")
-	var count bool
+	var count, concrete bool
+	fs.BoolVar(&concrete, "concrete", false, "")
 	fs.BoolVar(&count, "count", false, "")
 	cfg, err := flags.config(fs, args)
 	if err != nil {
@@ -111,13 +144,13 @@ func (c *command) explore(args []string) int {
 	switch {
 	case depth < 0:
 		return c.usage("assay explore: -depth %d: must be 1 or more, or 0 for the default", depth)
-	case typ == "" && (depth > 0 || dot):
-		return c.usage("assay explore: -depth and -dot go with -type")
+	case typ == "" && (depth > 0 || dot || concrete):
+		return c.usage("assay explore: -depth, -dot and -concrete go with -type")
 	case typ != "" && count:
 		return c.usage("assay explore: -count is of functions' paths, and -type counts states anyway")
 	}
 	return c.work(&flags, cfg, fail, func(cfg session.Config) (session.Result, error) {
-		return explore.Run(c.ctx, cfg, explore.Config{Count: count, Type: typ, Depth: depth, Dot: dot})
+		return explore.Run(c.ctx, cfg, explore.Config{Count: count, Type: typ, Depth: depth, Dot: dot, Concrete: concrete})
 	})
 }
 
@@ -168,6 +201,8 @@ const maxSize = 100
 func (c *command) check(args []string) int {
 	var flags common
 	fs := flags.flags("check")
+	flags.out.flags(fs)
+	fs.StringVar(&flags.shard, "shard", "", "")
 	var guide, noAssume, facts string
 	var annotate, static, conversions, unsafe, exitZero bool
 	fs.StringVar(&guide, "guide", "both", "")
@@ -236,12 +271,16 @@ func (c *command) version(args []string) int {
 	if len(args) > 0 {
 		return c.usage("assay version: takes no arguments")
 	}
-	version := "(devel)"
-	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
-		version = info.Main.Version
-	}
-	fmt.Fprintf(c.stdout, "assay %s %s %s/%s\n", version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	fmt.Fprintln(c.stdout, versionLine())
 	return exitDone
+}
+
+// versionText is the version of assay, as the go command has noted it in the program.
+func versionText() string {
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
+		return info.Main.Version
+	}
+	return "(devel)"
 }
 
 // help runs "assay help".

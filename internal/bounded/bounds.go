@@ -81,6 +81,9 @@ type builder struct {
 func key(t types.Type) string { return types.TypeString(t, nil) }
 
 func (b *builder) add(t types.Type, fixed int) int {
+	if fixed == 0 && hasNoSize(t) {
+		fixed = 1 // its objects may have one address
+	}
 	b.classes = append(b.classes, class{typ: t, fixed: fixed})
 	if _, ok := b.numbers[key(t)]; !ok {
 		b.numbers[key(t)] = len(b.classes) - 1
@@ -102,7 +105,7 @@ func (b *builder) input(st *types.Struct, needed int) {
 		if t := pointee(st.Field(i).Type()); t != nil && b.searched(t) {
 			if _, ok := b.numbers[key(t)]; !ok {
 				c := b.add(t, 0)
-				if !reaches(st, t) {
+				if !reaches(st, t) && !hasNoSize(t) {
 					b.classes[c].fixed = refs[key(t)]
 				}
 			}
@@ -116,6 +119,22 @@ func (b *builder) input(st *types.Struct, needed int) {
 			b.fields[n].domain = b.fields[n].domain[1:]
 		}
 	}
+}
+
+// hasNoSize reports whether values of a type take no memory.
+func hasNoSize(t types.Type) bool {
+	switch u := t.Underlying().(type) {
+	case *types.Struct:
+		for f := range u.Fields() {
+			if !hasNoSize(f.Type()) {
+				return false
+			}
+		}
+		return true
+	case *types.Array:
+		return u.Len() == 0 || hasNoSize(u.Elem())
+	}
+	return false
 }
 
 // pointee returns the named struct that t points to, or nil.
@@ -260,21 +279,29 @@ func (b *builder) domain(t types.Type) []part {
 	case *types.Interface:
 		out := []part{{kind: candidate.Nil}}
 		for _, n := range b.implementations(u) {
+			if n.Underlying().(*types.Struct).NumFields() == 0 && types.Implements(n, u) {
+				out = append(out, part{kind: candidate.Empty, boxed: b.box(n)})
+			}
 			out = append(out, b.objects(n)...)
 		}
 		if types.Implements(types.Typ[types.Int], u) {
-			i := slices.IndexFunc(b.boxed, func(t types.Type) bool { return t == types.Typ[types.Int] })
-			if i < 0 {
-				i = len(b.boxed)
-				b.boxed = append(b.boxed, types.Typ[types.Int])
-			}
-			out = append(out, part{kind: candidate.Ints, boxed: i + 1})
+			out = append(out, part{kind: candidate.Ints, boxed: b.box(types.Typ[types.Int])})
 		}
 		if len(out) > 1 {
 			return out
 		}
 	}
 	return nil
+}
+
+// box notes a dynamic type of values in interfaces, and returns its number, from 1.
+func (b *builder) box(t types.Type) int {
+	i := slices.IndexFunc(b.boxed, func(u types.Type) bool { return types.Identical(t, u) })
+	if i < 0 {
+		i = len(b.boxed)
+		b.boxed = append(b.boxed, t)
+	}
+	return i + 1
 }
 
 // objects returns the class domains of a type, the root's included.

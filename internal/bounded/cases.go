@@ -136,7 +136,7 @@ func (w *caseWriter) leaf(o *Object, f *FieldValue) testcase.Ref {
 	return r
 }
 
-// basic makes a number, boolean, string or nil.
+// basic makes a number, boolean, string, empty struct or nil.
 func (w *caseWriter) basic(f *FieldValue) testcase.Ref {
 	t := f.Type
 	v := f.Value
@@ -145,6 +145,10 @@ func (w *caseWriter) basic(f *FieldValue) testcase.Ref {
 	}
 	if v.Boxed > 0 {
 		t = w.s.shape.types[v.Boxed-1]
+	}
+	if v.Kind == candidate.Empty {
+		r := w.b.Add(&testcase.Operation{Kind: testcase.OpZero, Type: t})
+		return w.b.Add(&testcase.Operation{Kind: testcase.OpConvert, Type: f.Type}, r)
 	}
 	lit := testcase.Literal{Bits: uint64(v.Int)}
 	switch info := t.Underlying().(*types.Basic).Info(); {

@@ -45,6 +45,8 @@ type Counts struct {
 	Paths int64
 	// Eager is why they were not, although they are many; "" if they are few.
 	Eager string
+	// Space is what there was to walk; nil where the search did not get that far.
+	Space *Space
 	// Left are fields that the default bounds leave at zero, with the reason.
 	Left []string
 }
@@ -74,6 +76,11 @@ func Enum(ctx context.Context, prog *load.Program, pkg *load.Package, e Enumerat
 	}
 	defer h.Close() // its workspace is temporary
 	counts := Counts{Left: left}
+	if e.Found != nil || e.Paper || e.Parts > 1 {
+		if counts.Space, err = spaceOf(ctx, h, pkg, s); err != nil {
+			return counts, err
+		}
+	}
 	if e.Found != nil {
 		err = enumPart(ctx, h, prog, pkg, s, &e, &counts)
 		return counts, err
@@ -84,12 +91,12 @@ func Enum(ctx context.Context, prog *load.Program, pkg *load.Package, e Enumerat
 		// Of a small space every candidate is looked at, and mistakes of the predicate
 		// show early.
 		few := s
-		few.Max = fewCandidates
+		few.Max, few.Record = fewCandidates, true
 		if err := enumPart(ctx, h, prog, pkg, few, &e, &counts); err != nil || counts.Complete || len(counts.Problems) > 0 && counts.Explored < fewCandidates {
 			return counts, err
 		}
 		problems := counts.Problems
-		counts = Counts{Left: left}
+		counts = Counts{Left: left, Space: counts.Space}
 		if len(problems) > 0 {
 			counts.Eager = "the predicate is not sound"
 		} else if counts.Eager, err = countLazily(ctx, h, prog, pkg, s, &e, &counts); counts.Eager == "" {
@@ -252,6 +259,9 @@ func enumPart(ctx context.Context, h *native.Harness, prog *load.Program, pkg *l
 	c.Explored, c.Valid, c.Complete = res.Explored, res.Valid, res.Complete
 	if bad != nil {
 		return bad
+	}
+	if s.Record && shape != nil {
+		c.Space = shape.space(res.Reads)
 	}
 	at := predicatePos(prog, pkg, s.Checks)
 	for _, p := range res.Problems {

@@ -246,19 +246,27 @@ func zeroText(t types.Type) string {
 	return "nil"
 }
 
-// basic writes a number, boolean or string.
-func (w *goWriter) basic(f *FieldValue) string { return f.Value.String() }
+// basic writes a number, boolean or string, or an empty struct.
+func (w *goWriter) basic(f *FieldValue) string {
+	if f.Value.Kind == candidate.Empty {
+		return w.typ(w.s.shape.types[f.Value.Boxed-1]) + "{}"
+	}
+	return f.Value.String()
+}
 
 // MarshalJSON writes the structure as a list of objects, the root first; pointers are
-// {"object": number}.
+// {"object": number}, empty structs in interfaces {"value": "T{}"}.
 func (s *Structure) MarshalJSON() ([]byte, error) {
 	type object struct {
 		Type   string         `json:"type"`
 		Fields map[string]any `json:"fields"`
 	}
+	w := &goWriter{s: s}
 	value := func(f *FieldValue) any {
 		v := f.Value
 		switch {
+		case v.Kind == candidate.Empty:
+			return map[string]string{"value": w.basic(f)}
 		case f.To != nil:
 			return map[string]int{"object": f.To.Number}
 		case v.Kind == candidate.Nil:
@@ -271,7 +279,6 @@ func (s *Structure) MarshalJSON() ([]byte, error) {
 		return v.Int
 	}
 	out := []object{}
-	w := &goWriter{s: s}
 	for _, o := range s.Objects {
 		x := object{w.typ(o.Type), map[string]any{}}
 		for i := range o.Fields {
@@ -324,7 +331,7 @@ func (s *Structure) Dot(name string) string {
 			case f.To != nil:
 				edge(field, f.To)
 			case f.Value.Kind != candidate.Nil:
-				label += fmt.Sprintf(" | %s = %s", field, f.Value)
+				label += fmt.Sprintf(" | %s = %s", field, w.basic(f))
 			}
 			for j := range f.Elems {
 				e := &f.Elems[j]
@@ -335,7 +342,7 @@ func (s *Structure) Dot(name string) string {
 				if e.To != nil {
 					edge(full, e.To)
 				} else if e.Value.Kind != candidate.Nil {
-					label += fmt.Sprintf(" | %s = %s", full, e.Value)
+					label += fmt.Sprintf(" | %s = %s", full, w.basic(&e.FieldValue))
 				}
 			}
 		}

@@ -120,6 +120,8 @@ func (w *skeletonWriter) values(parts []part) string {
 			out = append(out, "finite.Nil")
 		case candidate.Objects:
 			out = append(out, w.vars[p.class])
+		case candidate.Empty:
+			out = append(out, "finite.Empty("+w.typ(w.boxed[p.boxed-1])+"{})")
 		case candidate.Ints:
 			out = append(out, "finite.Ints(0, n)")
 		case candidate.Bools:

@@ -2,9 +2,11 @@
 // computed is found again by a key made of everything that it depends on.
 //
 // Entries are files, one each, named by their key. A file is written under another name
-// and renamed, so that any number of processes can share the directory without a lock,
-// and carries a hash of its content: what is cut off, damaged or somebody else's is no
-// entry, and is written anew. Nothing here is ever needed; an entry that cannot be
+// and renamed, so that any number of processes can share the directory without a lock.
+// It is authenticated with a secret of the user's (HMAC-SHA-256, secret.go), which lies outside of the
+// directory: what is cut off, damaged, of another form or somebody else's is no entry, and is
+// written anew. So a directory that was restored from elsewhere, or that others can write
+// to, costs time and plants nothing. Nothing here is ever needed; an entry that cannot be
 // written costs the next run its time and nothing else.
 //
 // Invariant: a key is made of everything that a result depends on, the program that
@@ -13,6 +15,9 @@ package cache
 
 import (
 	"bytes"
+	"cmp"
+	"crypto/hmac"
+	"crypto/rand"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
@@ -23,14 +28,22 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
+	"syscall"
 	"time"
 )
 
 // Dir is a directory of entries.
-type Dir struct{ path string }
+type Dir struct {
+	root   *os.Root // nothing outside of it is touched, whatever links there are in it
+	secret []byte   // what entries are authenticated with
+}
 
 // Key names an entry.
 type Key [sha256.Size]byte
+
+// Name is the directory's name.
+func (d *Dir) Name() string { return d.root.Name() }
 
 // KeyOf makes a key of what a result depends on. The parts are kept apart: ("ab", "c")
 // is another key than ("a", "bc").
@@ -64,30 +77,64 @@ func Program() (string, error) {
 }
 
 // magic begins every entry; it changes with the form of the files.
-const magic = "assay cache 1\n"
+const magic = "assay cache 2\n"
+
+// largest is the most bytes that a file of an entry has; what is longer is not ours.
+const largest = 64 << 20
 
 // Open makes the directory if it is not there, and removes entries that nobody has used
-// for a long time.
-func Open(path string) (*Dir, error) {
+// for a long time. Entries are believed that were made with the same secret; see [Secret].
+func Open(path string, secret []byte) (*Dir, error) {
 	if err := os.MkdirAll(path, 0o700); err != nil {
 		return nil, fmt.Errorf("cache: %w", err)
 	}
-	d := &Dir{path}
+	root, err := os.OpenRoot(path)
+	if err != nil {
+		return nil, fmt.Errorf("cache: %w", err)
+	}
+	d := &Dir{root, secret}
 	if err := d.trim(time.Now()); err != nil {
 		return nil, fmt.Errorf("cache: %w", err)
 	}
 	return d, nil
 }
 
+// file returns the name of an entry's file within the directory.
 func (d *Dir) file(k Key) string {
 	name := hex.EncodeToString(k[:])
-	return filepath.Join(d.path, name[:2], name)
+	return filepath.Join(name[:2], name)
 }
 
-// Get returns the entry of that key, and whether there is one.
+// seal authenticates an entry and the key that it is the entry of, so that neither another
+// content nor another entry of the user's can take its place.
+func (d *Dir) seal(k Key, data []byte) []byte {
+	h := hmac.New(sha256.New, d.secret)
+	h.Write([]byte(magic))
+	h.Write(k[:])
+	h.Write(data)
+	return h.Sum(nil)
+}
+
+// Get returns the entry of that key, and whether there is one that was made with the
+// directory's secret. It counts as used.
 func (d *Dir) Get(k Key) ([]byte, bool) {
+	data, ok := d.Peek(k)
+	if ok {
+		now := time.Now()
+		_ = d.root.Chtimes(d.file(k), now, now) // if it fails, the entry only looks older than it is
+	}
+	return data, ok
+}
+
+// Peek is Get without counting as a use.
+func (d *Dir) Peek(k Key) ([]byte, bool) {
 	name := d.file(k)
-	all, err := os.ReadFile(name)
+	f, err := d.root.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return nil, false
+	}
+	defer f.Close() // it is only read
+	all, err := readRegular(f)
 	if err != nil {
 		return nil, false
 	}
@@ -95,92 +142,190 @@ func (d *Dir) Get(k Key) ([]byte, bool) {
 	if !ok || len(rest) < sha256.Size {
 		return nil, false
 	}
-	sum, data := Key(rest[:sha256.Size]), rest[sha256.Size:]
-	if sha256.Sum256(data) != sum {
+	sum, data := rest[:sha256.Size], rest[sha256.Size:]
+	if !hmac.Equal(sum, d.seal(k, data)) {
 		return nil, false
 	}
-	now := time.Now()
-	_ = os.Chtimes(name, now, now) // if it fails, the entry only looks older than it is
 	return data, true
 }
 
+// readRegular reads a file that is not too long. Anything else, a pipe that nobody writes to
+// for one, is an error and not waited for.
+func readRegular(f *os.File) ([]byte, error) {
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() || info.Size() > largest {
+		return nil, fmt.Errorf("%s is no file of a cache", f.Name())
+	}
+	return io.ReadAll(io.LimitReader(f, largest))
+}
+
 // Put stores an entry.
-func (d *Dir) Put(k Key, data []byte) (err error) {
-	name := d.file(k)
-	dir := filepath.Dir(name)
-	if err := os.MkdirAll(dir, 0o700); err != nil {
+func (d *Dir) Put(k Key, data []byte) error {
+	if err := d.put(d.file(k), slices.Concat([]byte(magic), d.seal(k, data), data)); err != nil {
 		return fmt.Errorf("cache: %w", err)
 	}
-	f, err := os.CreateTemp(dir, "new-*")
+	return nil
+}
+
+// put has a file of that name hold the content.
+func (d *Dir) put(name string, content []byte) (err error) {
+	dir := filepath.Dir(name)
+	if err := d.root.MkdirAll(dir, 0o700); err != nil {
+		return err
+	}
+	tmp := filepath.Join(dir, beginning+rand.Text())
+	f, err := d.root.OpenFile(tmp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
-		return fmt.Errorf("cache: %w", err)
+		return err
 	}
 	defer func() {
 		if err != nil {
-			_ = os.Remove(f.Name()) // the error that is returned says more
-			err = fmt.Errorf("cache: %w", err)
+			_ = d.root.Remove(tmp) // the error that is returned says more
 		}
 	}()
-	sum := sha256.Sum256(data)
-	for _, part := range [][]byte{[]byte(magic), sum[:], data} {
-		if _, err := f.Write(part); err != nil {
-			return errors.Join(err, f.Close())
-		}
-	}
-	if err := f.Close(); err != nil {
+	_, err = f.Write(content)
+	if err = errors.Join(err, f.Close()); err != nil {
 		return err
 	}
-	return os.Rename(f.Name(), name)
+	return d.root.Rename(tmp, name)
 }
 
 const (
-	// unused is how long an entry is kept that nobody asks for.
-	unused = 30 * 24 * time.Hour
+	// Unused is how long an entry is kept that nobody asks for.
+	Unused = 30 * 24 * time.Hour
+	// Limit bounds the directory, in bytes; the entries used last are kept.
+	Limit = 512 << 20
 	// between is how often that is looked at.
 	between = 24 * time.Hour
-	// limit bounds the directory, in bytes; the entries used last are kept.
-	limit = 512 << 20
 	// trimmed is the name of the file whose time says when that was last.
 	trimmed = "trimmed"
+	// beginning is how the names of files begin that are being written.
+	beginning = "new-"
 )
+
+// entryFile is a file of the cache.
+type entryFile struct {
+	name string
+	size int64
+	used time.Time
+}
 
 // trim removes entries that are too old or too many, unless that was done not long ago.
 func (d *Dir) trim(now time.Time) error {
-	mark := filepath.Join(d.path, trimmed)
-	if info, err := os.Stat(mark); err == nil && now.Sub(info.ModTime()) < between {
+	if info, err := d.root.Stat(trimmed); err == nil && now.Sub(info.ModTime()) < between {
 		return nil
 	}
-	type entry struct {
-		name string
-		size int64
-		used time.Time
-	}
-	var entries []entry
-	err := filepath.WalkDir(d.path, func(name string, e fs.DirEntry, err error) error {
-		if err != nil || e.IsDir() || name == mark {
-			return err
-		}
-		info, err := e.Info()
-		if errors.Is(err, fs.ErrNotExist) {
-			return nil // another process was faster
-		}
-		if err == nil {
-			entries = append(entries, entry{name, info.Size(), info.ModTime()})
-		}
-		return err
-	})
+	_, err := d.Trim(now, Unused, Limit)
+	return err
+}
+
+// Trim removes entries that nobody has used for so long, those used longest ago beyond so many
+// bytes, and what a process has left that was ended while it wrote. It returns what was removed.
+// The directory may have been given by the user and hold other things: only files are touched
+// whose names are those of entries.
+func (d *Dir) Trim(now time.Time, unused time.Duration, limit int64) ([]Entry, error) {
+	files, err := d.files()
 	if err != nil {
-		return err
+		return nil, err
 	}
-	slices.SortFunc(entries, func(a, b entry) int { return b.used.Compare(a.used) })
+	slices.SortFunc(files, func(a, b entryFile) int { return b.used.Compare(a.used) })
 	var size int64
-	for _, e := range entries {
+	var removed []Entry
+	for _, e := range files {
 		size += e.size
-		if size > limit || now.Sub(e.used) > unused {
-			if err := os.Remove(e.name); err != nil && !errors.Is(err, fs.ErrNotExist) {
-				return err
+		age := now.Sub(e.used)
+		if size > limit || age > unused || age > between && !e.whole() {
+			if err := d.root.Remove(e.name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+				return removed, err
+			}
+			if e.whole() {
+				removed = append(removed, e.entry())
 			}
 		}
 	}
-	return os.WriteFile(mark, nil, 0o600)
+	return removed, d.root.WriteFile(trimmed, nil, 0o600)
 }
+
+// Entry is an entry of the directory.
+type Entry struct {
+	Key  Key
+	Size int64 // in bytes, of its file
+	Used time.Time
+}
+
+// Entries returns the entries of the directory, whoever made them, those used last first.
+func (d *Dir) Entries() ([]Entry, error) {
+	files, err := d.files()
+	if err != nil {
+		return nil, err
+	}
+	var out []Entry
+	for _, f := range files {
+		if f.whole() {
+			out = append(out, f.entry())
+		}
+	}
+	slices.SortFunc(out, func(a, b Entry) int { return cmp.Or(b.Used.Compare(a.Used), bytes.Compare(a.Key[:], b.Key[:])) })
+	return out, nil
+}
+
+// Remove removes an entry; that it is not there is no error.
+func (d *Dir) Remove(k Key) error {
+	if err := d.root.Remove(d.file(k)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("cache: %w", err)
+	}
+	return nil
+}
+
+// whole reports whether the file is that of an entry, and not one that was to become some.
+func (e entryFile) whole() bool { return !strings.HasPrefix(filepath.Base(e.name), beginning) }
+
+// entry is the entry that the file is of.
+func (e entryFile) entry() Entry {
+	out := Entry{Size: e.size, Used: e.used}
+	if _, err := hex.Decode(out.Key[:], []byte(filepath.Base(e.name))); err != nil {
+		panic("bug: cache: the name of an entry: " + err.Error())
+	}
+	return out
+}
+
+// files returns the files of entries, and those that were to become some.
+func (d *Dir) files() ([]entryFile, error) {
+	inside := d.root.FS()
+	folders, err := fs.ReadDir(inside, ".")
+	if err != nil {
+		return nil, err
+	}
+	var out []entryFile
+	for _, folder := range folders {
+		if !folder.IsDir() || len(folder.Name()) != 2 || !isHex(folder.Name()) {
+			continue
+		}
+		entries, err := fs.ReadDir(inside, folder.Name())
+		if err != nil {
+			return nil, err
+		}
+		for _, e := range entries {
+			name := e.Name()
+			isEntry := len(name) == 2*len(Key{}) && isHex(name) && strings.HasPrefix(name, folder.Name())
+			if !e.Type().IsRegular() || !isEntry && !strings.HasPrefix(name, beginning) {
+				continue
+			}
+			info, err := e.Info()
+			if errors.Is(err, fs.ErrNotExist) {
+				continue // another process was faster
+			}
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, entryFile{filepath.Join(folder.Name(), name), info.Size(), info.ModTime()})
+		}
+	}
+	return out, nil
+}
+
+// isHex reports whether a name consists of lower-case hexadecimal digits.
+func isHex(name string) bool { return strings.Trim(name, "0123456789abcdef") == "" }

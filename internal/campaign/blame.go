@@ -93,7 +93,7 @@ func (g *gen) answers(ctx context.Context, bench *workbench, seqs []*testcase.Se
 			return nil, err
 		}
 		for _, o := range more {
-			if exhausts(o) || o != nil && o.Status == testcase.Deadlock {
+			if o.Exhausted() || o != nil && o.Status == testcase.Deadlock {
 				unanswered++
 			}
 		}

@@ -1,6 +1,8 @@
 package campaign
 
 import (
+	"time"
+
 	"github.com/goassay/assay/internal/cache"
 	"github.com/goassay/assay/internal/session"
 )
@@ -9,6 +11,15 @@ import (
 // current directory.
 type Config struct {
 	session.Config
+
+	// Budget is for all packages together; they are worked on side by side then, in passes that
+	// grow longer. 0 is none: each has its Timeout, one after the other.
+	Budget time.Duration
+
+	// Remote does the work on packages elsewhere, on so many at the same time; nil is that it is
+	// done here.
+	Remote        Remote
+	RemoteWorkers int
 
 	Since    string   // a git revision: only what reaches lines that changed since; "" is all
 	Engines  []string // names; nil is all that there are

@@ -5,6 +5,7 @@ import (
 	"go/types"
 	"slices"
 
+	"github.com/goassay/assay/internal/oracle"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -17,7 +18,7 @@ import (
 func undisputed(ctx context.Context, bench *workbench, findings []*testcase.Finding, cases []*testcase.Case) ([]*testcase.Case, error) {
 	broken := make(map[string][]*testcase.Check)
 	for _, f := range findings {
-		if op := f.Case.Seq.Last().Op; op.Kind == testcase.OpCheck && op.Check.Contract != "invariant" && !op.Check.Twins {
+		if op := f.Case.Seq.Last().Op; op.Kind == testcase.OpCheck && op.Check.Contract != "invariant" && op.Check.Contract != oracle.Contract && !op.Check.Twins {
 			c := op.Check
 			if !slices.ContainsFunc(broken[c.Target], func(o *testcase.Check) bool { return o.Key() == c.Key() }) {
 				broken[c.Target] = append(broken[c.Target], c)

@@ -7,11 +7,9 @@
 //     the way. Their tests run meanwhile on the code as it is now (earlier.go).
 //  2. build (look.go) builds the native harness. The hand-written tests run meanwhile
 //     (existing.go).
-//  3. explore (strategy.go) lets the engines look for cases, phase after phase (phases.go,
-//     flip.go).
+//  3. explore (explore.go) has package strategy let the engines look for cases, phase after phase.
 //  4. judge (judge.go) has package finding say what each case is.
-//  5. reduce (reduce.go) drops what shows nothing new, chooses by mutants (killers.go), has
-//     tests ask objects about their state (askstate.go), and runs all that is left once more (confirm.go).
+//  5. reduce (reduce.go) has package choose say which cases become tests.
 //  6. verify (verify.go) emits the tests and runs them as go test will (try.go); the tests of
 //     findings must fail (verifybugs.go).
 //  7. write (write.go) replaces the files and announces tests and findings.
@@ -25,7 +23,8 @@
 //   - The user's tree is written at the very end, by renames; on any error it is as
 //     it was before.
 //   - What is written has passed `go test` in the package's own directory, with the
-//     new files laid over it (go test -overlay).
+//     new files laid over it (go test -overlay); where the time is over before it ran as it
+//     is, each of its tests has.
 //   - The timeout is a bound on all of it; times.go divides it. Effort inside is counted in
 //     deterministic units, so that the same seed gives the same bytes with any number of
 //     workers unless the bound cuts in.
@@ -33,9 +32,6 @@
 //   - An outcome that differs from what the machine predicted counts as a mismatch,
 //     and what is written is what was observed.
 //
-// Not supported: assertions are those that package emit makes of what was observed; only
-// whole tests are chosen by mutants.
-//
 // To add a stage, give generate its line. To add an engine, see package engine; how the
-// engines work together is the table of phases in strategy.go.
+// engines work together is the table of phases in package strategy.
 package campaign

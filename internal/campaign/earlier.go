@@ -37,8 +37,8 @@ type earlierTests struct {
 // startEarlier starts the earlier tests, if there are any that may be replaced. With
 // -update nobody asks them.
 func (g *gen) startEarlier(old []files.Own) *earlierTests {
-	if g.cfg.Update {
-		return nil
+	if g.cfg.Update || g.continues != nil {
+		return nil // those of the pass before have passed on this code
 	}
 	e := &earlierTests{files: make(map[string]string), done: make(chan struct{}), covered: -1}
 	for _, o := range old {
@@ -183,8 +183,8 @@ func changes(output []string) []event.Changed {
 // keepBetter leaves as they are the earlier files beside which what there is now would be
 // less: exploration was cut short. The tests are compared by the statements that they
 // cover, those of findings by their number in each file.
-func (s scope) keepBetter(bench *workbench, chosen verdicts) {
-	cover := testcase.CoverOf(chosen.tests)
+func (s scope) keepBetter(bench *workbench, tests []*testcase.Case, findings []*testcase.Finding) {
+	cover := testcase.CoverOf(tests)
 	now := 0
 	for i, b := range bench.Blocks() {
 		if cover.Has(i) {
@@ -193,7 +193,7 @@ func (s scope) keepBetter(bench *workbench, chosen verdicts) {
 	}
 	less := s.rerun == nil || s.rerun.covered < 0 || now < s.rerun.covered
 	found := make(map[string]int)
-	for _, f := range chosen.findings {
+	for _, f := range findings {
 		if f.Severity != testcase.Note {
 			found[strings.TrimSuffix(f.Pos.Filename, ".go")+files.BugSuffix]++
 		}

@@ -78,45 +78,47 @@ func (e *existingTests) stop() {
 	<-e.done
 }
 
-// countExisting waits for the hand-written tests until ctx ends, and notes what they cover as
-// the harness numbers it. Nothing is noted if they do not count.
-func (ch *chooser) countExisting(ctx context.Context) {
-	e := ch.bench.existing
+// countExisting waits for the hand-written tests until ctx ends, and returns what they cover as
+// the harness numbers it, and their files. Both are nil if the tests do not count.
+func (g *gen) countExisting(ctx context.Context, bench *workbench) (testcase.Cover, []native.TestFile) {
+	e := bench.existing
 	if e == nil {
-		return
+		return nil, nil
 	}
 	select {
 	case <-e.done:
 	case <-ctx.Done():
-		ch.MarkPartial()
-		return
+		g.MarkPartial()
+		return nil, nil
 	}
 	if e.err != nil {
-		if ch.UnlessCut(e.err) != nil {
-			ch.Debug("stages", "%s: the hand-written tests do not count: %v", ch.Pkg.Path, session.OneLine(e.err.Error()))
+		if g.UnlessCut(e.err) != nil {
+			g.Debug("stages", "%s: the hand-written tests do not count: %v", g.Pkg.Path, session.OneLine(e.err.Error()))
 		}
-		return
+		return nil, nil
 	}
 	name := func(b native.Block) string { return fmt.Sprint(b.Pos, b.End, b.Text, b.Value, b.Branch) }
 	covered := make(map[string]bool)
 	for i, b := range e.blocks {
 		covered[name(b)] = e.cover.Has(i)
 	}
-	for i, b := range ch.bench.Blocks() {
+	var existing testcase.Cover
+	for i, b := range bench.Blocks() {
 		if covered[name(b)] {
-			ch.existing.Set(i)
+			existing.Set(i)
 		}
 	}
-	if ch.existing != nil {
-		ch.existingFiles = slices.Clone(e.files)
+	if existing == nil {
+		return nil, nil
 	}
+	return existing, slices.Clone(e.files)
 }
 
 // addExistingCoverage sets the coverage of the summary to that of hand-written and written tests
 // together, and says which part of it the former have alone.
 func (g *gen) addExistingCoverage(bench *workbench, s selection) {
-	all := testcase.CoverOf(s.tests)
-	all.Union(s.existing)
+	all := testcase.CoverOf(s.Tests)
+	all.Union(s.Existing)
 	had := 0
 	g.Summary.StmtsCovered, g.Summary.StmtsTotal = 0, 0
 	for i, b := range bench.Blocks() {
@@ -124,7 +126,7 @@ func (g *gen) addExistingCoverage(bench *workbench, s selection) {
 		if all.Has(i) {
 			g.Summary.StmtsCovered += b.Stmts
 		}
-		if s.existing.Has(i) {
+		if s.Existing.Has(i) {
 			had += b.Stmts
 		}
 	}
@@ -137,11 +139,11 @@ func (g *gen) addExistingCoverage(bench *workbench, s selection) {
 
 // existingCoverAll reports whether hand-written tests cover all of a function.
 func (s selection) existingCoverAll(bench *workbench, name string) bool {
-	if s.existing == nil {
+	if s.Existing == nil {
 		return false
 	}
 	for i, b := range bench.Blocks() {
-		if b.Func == name && !s.existing.Has(i) {
+		if b.Func == name && !s.Existing.Has(i) {
 			return false
 		}
 	}

@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/goassay/assay/internal/choose"
 	"github.com/goassay/assay/internal/emit"
 	"github.com/goassay/assay/internal/event"
 	"github.com/goassay/assay/internal/files"
@@ -81,7 +82,7 @@ func fuzzInputs(tests []*testcase.Case, target string, typs []string, args []int
 // function of arguments that can be fuzzed which no Fuzz function is about yet. One that
 // panics for some input by its own word is not proposed for, because that is what would
 // be found.
-func (g *gen) fuzzFiles(scope scope, v verdicts) []emit.File {
+func (g *gen) fuzzFiles(scope scope, v choose.Selection) []emit.File {
 	if !g.cfg.FuzzCorpus {
 		return nil
 	}
@@ -91,12 +92,12 @@ func (g *gen) fuzzFiles(scope scope, v verdicts) []emit.File {
 		fuzzed[strings.TrimPrefix(f.Name, "Fuzz")] = true
 	}
 	panics := map[string]bool{}
-	for _, c := range v.tests {
+	for _, c := range v.Tests {
 		if c.Observed != nil && c.Observed.Status != testcase.Returned {
 			panics[c.Target] = true
 		}
 	}
-	for _, f := range v.findings {
+	for _, f := range v.Findings {
 		panics[f.Func] = true
 	}
 	var proposals []emit.Proposal
@@ -116,7 +117,7 @@ func (g *gen) fuzzFiles(scope scope, v verdicts) []emit.File {
 		if !text || slices.Contains(typs, "") {
 			continue // numbers alone are the solver's, and are tested as they are
 		}
-		proposals = append(proposals, emit.Proposal{Func: t.Obj, Inputs: fuzzInputs(v.tests, t.Name, typs, args)})
+		proposals = append(proposals, emit.Proposal{Func: t.Obj, Inputs: fuzzInputs(v.Tests, t.Name, typs, args)})
 	}
 	return emit.Fuzz(g.Pkg, g.Prog.Fset, proposals)
 }
@@ -141,7 +142,7 @@ func (g *gen) seed(suite *suite) error {
 			g.Skip(f.Name, "it is not clear which function its arguments are passed on to")
 			continue
 		}
-		inputs := fuzzInputs(suite.tests, f.Target, f.Types, f.Args)
+		inputs := fuzzInputs(suite.Tests, f.Target, f.Types, f.Args)
 		dir := filepath.Join(g.Pkg.Dir, "testdata", "fuzz", f.Name)
 		inputs = slices.DeleteFunc(inputs, func(in fuzzing.Input) bool {
 			_, err := os.Stat(filepath.Join(dir, in.FileName()))
@@ -233,12 +234,5 @@ func writeSeed(dir string, in fuzzing.Input) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return err
 	}
-	tmp, err := files.WriteTemp(dir, in.File())
-	if err == nil {
-		err = os.Rename(tmp, filepath.Join(dir, in.FileName()))
-	}
-	if err != nil && tmp != "" {
-		err = errors.Join(err, os.Remove(tmp))
-	}
-	return err
+	return files.Write(filepath.Join(dir, in.FileName()), in.File())
 }

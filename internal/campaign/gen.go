@@ -5,10 +5,12 @@ import (
 	"errors"
 	"time"
 
+	"github.com/goassay/assay/internal/cache"
 	"github.com/goassay/assay/internal/engine"
 	"github.com/goassay/assay/internal/event"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/session"
+	"github.com/goassay/assay/internal/strategy"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -26,17 +28,24 @@ func (g *gen) generate() error {
 		return err
 	}
 	defer bench.close()
-	found, err := stage(g, "explore", early, func() (finds, error) { return g.explore(scope, bench) })
+	said, err := stage(g, "documentation", early, func() (documented, error) { return g.compareDocumentation(bench) })
+	if session.IsBug(err) {
+		said, err = documented{}, nil // what the code does can be tested without
+	}
 	if err != nil {
 		return err
 	}
-	judged, err := stage(g, "judge", late, func() (verdicts, error) { return g.judge(bench, found) })
+	found, err := stage(g, "explore", early, func() (strategy.Finds, error) { return g.explore(scope, bench, said) })
+	if err != nil {
+		return err
+	}
+	judged, err := stage(g, "judge", late, func() (verdicts, error) { return g.judge(bench, found, said) })
 	if err != nil {
 		return err
 	}
 	chosen, err := stage(g, "reduce", late, func() (selection, error) { return g.reduce(scope, bench, found, judged) })
-	if isBug(err) {
-		chosen, err = selection{verdicts: judged}, nil // there are more tests than needed
+	if session.IsBug(err) {
+		chosen, err = unreduced(judged), nil // there are more tests than needed
 	}
 	if err != nil {
 		return err
@@ -44,6 +53,12 @@ func (g *gen) generate() error {
 	suite, err := stage(g, "verify", late, func() (*suite, error) { return g.verify(scope, bench, found, chosen) })
 	if err != nil {
 		return err
+	}
+	if g.comesToLess(suite) {
+		return errStands
+	}
+	if g.job != nil && !suite.verified {
+		g.Summary.StmtsCovered, g.Summary.Coverage = 0, nil // of what is not written
 	}
 	if err := g.finish(scope, bench, found, suite); err != nil {
 		return err
@@ -55,7 +70,7 @@ func (g *gen) generate() error {
 }
 
 // finish writes the suite and does what comes after: nothing written depends on it.
-func (g *gen) finish(scope scope, bench *workbench, found finds, suite *suite) error {
+func (g *gen) finish(scope scope, bench *workbench, found strategy.Finds, suite *suite) error {
 	for _, last := range []struct {
 		name string
 		run  func() error
@@ -89,16 +104,37 @@ func genWith(ctx context.Context, cfg Config, all []engine.Engine) (session.Resu
 			return session.Result{Interrupted: ctx.Err() != nil}, err
 		}
 	}
-	return session.Each(ctx, cfg.Config, session.Verb{Name: "gen", Do: func(s *session.Session) error {
+	var kept keeper
+	if cfg.Cache != nil {
+		kept = cfg.Cache
+	}
+	one := func(s *session.Session, job *passJob) error {
 		cfg := cfg
 		cfg.Config = s.Config // which knows how this package is confined
-		g := &gen{Session: s, cfg: cfg, engines: engines, changedLines: changed}
-		err := g.recallOrGenerate(g.generate)
+		g := &gen{Session: s, cfg: cfg, engines: engines, changedLines: changed, kept: kept, job: job}
+		work := g.generate
+		if cfg.Remote != nil {
+			work = g.remotely
+		}
+		err := g.passOrRecall(work)
 		if errors.Is(err, errNothing) {
 			return nil
 		}
 		return err
-	}})
+	}
+	if cfg.Budget > 0 || cfg.Remote != nil {
+		if kept == nil {
+			kept = cache.NewMemory() // passes go on from one another
+		}
+		return inPasses(ctx, cfg, one)
+	}
+	return session.Each(ctx, cfg.Config, session.Verb{Name: "gen", Writes: !cfg.DryRun, Do: func(s *session.Session) error { return one(s, nil) }})
+}
+
+// keeper keeps what runs came to, as package cache does.
+type keeper interface {
+	Get(cache.Key) ([]byte, bool)
+	Put(cache.Key, []byte) error
 }
 
 // gen is the work on one package: what it was asked for. What stages find out is handed
@@ -109,6 +145,12 @@ type gen struct {
 	engines []engine.Engine
 	// changedLines are those of -since.
 	changedLines map[string][]load.Lines
+	kept         keeper // nil for nothing
+	// job is the pass that this is, nil if there is only one; continues is what the pass before
+	// it came to.
+	job       *passJob
+	print     string // of the package's code, where there is a pass
+	continues *remembered
 	// standing is what an earlier run came to, of which only the functions in Session.Only are
 	// done again; nil if everything is.
 	standing *remembered
@@ -148,12 +190,6 @@ func stage[T any](g *gen, name string, early bool, f func() (T, error)) (out T, 
 		err = nil
 	}
 	return out, err
-}
-
-// isBug reports whether an error is a panic of ours.
-func isBug(err error) bool {
-	var bug *session.Bug
-	return errors.As(err, &bug)
 }
 
 // errNothing ends the work on a package where there is nothing to do; it has been

@@ -12,20 +12,24 @@ import (
 	"github.com/goassay/assay/internal/event"
 	"github.com/goassay/assay/internal/finding"
 	"github.com/goassay/assay/internal/session"
+	"github.com/goassay/assay/internal/strategy"
 	"github.com/goassay/assay/internal/testcase"
 )
 
 // judge decides what each case is: a test, a finding, or nothing.
-func (g *gen) judge(bench *workbench, found finds) (verdicts, error) {
+func (g *gen) judge(bench *workbench, found strategy.Finds, said documented) (verdicts, error) {
 	var v verdicts
 	ctx, cancel := g.times(bench).reduce()
 	defer cancel()
-	if err := g.blame(ctx, bench, found.explored); g.UnlessCut(err) != nil {
+	if err := g.blame(ctx, bench, found.Explored); g.UnlessCut(err) != nil {
 		return v, fmt.Errorf("asking objects whether they are valid: %w", err)
+	}
+	if err := measure(ctx, bench, found.Explored); g.UnlessCut(err) != nil {
+		return v, fmt.Errorf("looking what calls were given that do not end: %w", err)
 	}
 	paths := 0
 	var all []*testcase.Finding
-	for _, x := range found.explored {
+	for _, x := range found.Explored {
 		usable, reason := 0, ""
 		for _, c := range x.Cases {
 			paths++
@@ -41,7 +45,7 @@ func (g *gen) judge(bench *workbench, found finds) (verdicts, error) {
 			if f != nil {
 				all = append(all, f)
 			}
-			if unfit == "" {
+			if unfit == "" && !said.disputed[c.Seq.String()] {
 				v.tests = append(v.tests, c)
 			}
 			if unfit == "" || f != nil {
@@ -55,7 +59,7 @@ func (g *gen) judge(bench *workbench, found finds) (verdicts, error) {
 		}
 	}
 	merged := finding.Merge(g.Rules, all)
-	news := g.Known.Unknown(g.Pkg.Path, merged)
+	news := g.Unknown(merged)
 	if n := len(merged) - len(news); n > 0 {
 		g.Summary.Known = event.Count(n)
 	}
@@ -69,10 +73,41 @@ func (g *gen) judge(bench *workbench, found finds) (verdicts, error) {
 		g.warnOfStaleLines(found)
 	}
 	if bench != nil {
-		g.ReportUnreachable(bench.Blocks(), found.natural)
+		g.ReportUnreachable(bench.Blocks(), found.Natural)
 	}
 	g.Summary.Paths = event.Count(paths)
 	return v, nil
+}
+
+// mostMeasured bounds how many cases are run again for what they made before they did not end.
+const mostMeasured = 200
+
+// measure notes of cases that did not end, or ended the process, what their statements before that
+// returned. The process took that with it, and it says what the last call had to cope with: a text
+// that was indented by itself a few times has no end that anybody waits for.
+func measure(ctx context.Context, bench *workbench, explored []engine.Explored) error {
+	if bench == nil {
+		return nil
+	}
+	var of []*testcase.Case
+	var seqs []*testcase.Sequence
+	for _, x := range explored {
+		for _, c := range x.Cases {
+			if o := c.Observed; o != nil && (o.Status == testcase.Hung || o.Status == testcase.Died) && o.Results == nil && o.At > 0 && len(of) < mostMeasured {
+				of, seqs = append(of, c), append(seqs, c.Seq.Prefix(o.At))
+			}
+		}
+	}
+	if len(of) == 0 {
+		return nil
+	}
+	outcomes, err := bench.Runner(false).RunUnmarked(ctx, seqs)
+	for i, c := range of {
+		if i < len(outcomes) && outcomes[i] != nil && outcomes[i].Status == testcase.Returned {
+			c.Observed.Results = outcomes[i].Results
+		}
+	}
+	return err
 }
 
 // splitMisuse takes out what users of the package may not do, and says which functions fail on
@@ -97,9 +132,9 @@ func (g *gen) splitMisuse(all []*testcase.Finding) (findings []*testcase.Finding
 }
 
 // warnOfStaleLines says which lines of the baseline are about nothing any more.
-func (g *gen) warnOfStaleLines(found finds) {
+func (g *gen) warnOfStaleLines(found strategy.Finds) {
 	tested := map[string]bool{}
-	for _, x := range found.explored {
+	for _, x := range found.Explored {
 		tested[x.Target.Name] = true
 	}
 	for _, s := range g.Known.Stale(g.Pkg.Path, func(f string) bool { return tested[f] }) {
@@ -109,11 +144,11 @@ func (g *gen) warnOfStaleLines(found finds) {
 
 // mismatches counts the cases that the machine predicted wrongly. Nothing written depends
 // on it, so it comes after writing.
-func (g *gen) mismatches(bench *workbench, found finds) error {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(g.User), max(time.Until(g.Deadline)/2, time.Second))
+func (g *gen) mismatches(bench *workbench, found strategy.Finds) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(g.User), max(time.Until(g.Deadline)/2, 3*time.Second))
 	defer cancel()
 	var cases []*testcase.Case
-	for _, x := range found.explored {
+	for _, x := range found.Explored {
 		cases = append(cases, x.Cases...)
 	}
 	n := 0

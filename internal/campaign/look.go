@@ -13,6 +13,7 @@ import (
 	"github.com/goassay/assay/internal/files"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/native"
+	"github.com/goassay/assay/internal/oracle"
 	"github.com/goassay/assay/internal/protocol"
 	"github.com/goassay/assay/internal/session"
 	"github.com/goassay/assay/internal/testcase"
@@ -114,7 +115,11 @@ func (g *gen) findEarlier() (earlierFiles, error) {
 		return e, err
 	}
 	if !g.cfg.DryRun {
-		if err := files.Writable(g.Pkg.Dir); err != nil {
+		err := files.Clean(g.Pkg.Dir)
+		if err == nil {
+			err = files.Writable(g.Pkg.Dir)
+		}
+		if err != nil {
 			return e, fmt.Errorf("cannot write to %s: %w", g.Pkg.Dir, err)
 		}
 	}
@@ -138,6 +143,8 @@ func (g *gen) findEarlier() (earlierFiles, error) {
 type workbench struct {
 	*session.Bench
 	existing *existingTests
+	warming  *warming
+	claims   []*oracle.Claim // what the documentation says
 }
 
 func (b *workbench) close() {
@@ -147,6 +154,7 @@ func (b *workbench) close() {
 	if b.existing != nil {
 		b.existing.stop()
 	}
+	b.warming.stop()
 	b.Close()
 }
 
@@ -175,11 +183,14 @@ func (g *gen) build(s scope) (*workbench, error) {
 			cfg.Needs = append(cfg.Needs, p.Needs(g.Prog, g.Pkg)...)
 		}
 	}
+	claims := g.claims(s.exported)
+	needs, checks := oracle.Operations(claims)
+	cfg.Needs, cfg.Checks = append(cfg.Needs, needs...), append(cfg.Checks, checks...)
 	b, err := g.Session.Build(g.Ctx, cfg)
 	if err != nil {
 		return nil, err
 	}
-	return &workbench{b, g.startExisting()}, nil
+	return &workbench{b, g.startExisting(), g.startWarming(), claims}, nil
 }
 
 // checks returns the contracts that the package's types and functions are expected to

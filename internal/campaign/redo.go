@@ -35,7 +35,7 @@ func (g *gen) lastKey() cache.Key { return cache.KeyOf(g.keyParts("last")...) }
 // have changed, which reach something that did. Functions with findings count as changed
 // when they have moved, too, for findings name lines. It returns nil if there is none.
 func (g *gen) findRedoable(now prints, before []files.Own) *remembered {
-	data, ok := g.cfg.Cache.Get(g.lastKey())
+	data, ok := g.kept.Get(g.lastKey())
 	if !ok || len(now.Functions) == 0 {
 		return nil
 	}
@@ -48,6 +48,8 @@ func (g *gen) findRedoable(now prints, before []files.Own) *remembered {
 		if ev, err := eventOf(e); err != nil {
 			return nil
 		} else if f, ok := ev.(event.Finding); ok {
+			found[f.Func] = true
+		} else if f, ok := ev.(event.Known); ok {
 			found[f.Func] = true
 		}
 	}
@@ -152,6 +154,14 @@ func (g *gen) announceStanding() (tests, findings int, misuse []event.Misuse) {
 				g.Result.ErrorFindings++
 			}
 			g.Events.Send(e)
+		case event.Known:
+			if !g.Only[e.Func] {
+				g.Events.Send(e)
+			}
+		case event.Case:
+			if !g.Only[e.Func] {
+				g.Events.Send(e)
+			}
 		case event.Misuse:
 			if !g.Only[e.Func] {
 				misuse = append(misuse, e)

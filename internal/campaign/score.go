@@ -74,6 +74,7 @@ func (g *gen) score(ctx context.Context, scope scope, bench *workbench, suite *s
 	s := mutate.Sum(verdicts)
 	g.Summary.Mutants, g.Summary.Killed = event.Count(s.Mutants), event.Count(s.Killed)
 	g.Summary.SetMutation()
+	g.announceMutants(a, verdicts)
 	for _, v := range verdicts {
 		m := v.Mutant
 		m.Pos.Filename = filepath.Base(m.Pos.Filename)
@@ -90,7 +91,7 @@ func (g *gen) score(ctx context.Context, scope scope, bench *workbench, suite *s
 // scoredTests are the tests that the score is of: those of the suite, with those that stay
 // where only part of the package was done again, and the hand-written ones if they count.
 func (g *gen) scoredTests(scope scope, suite *suite) []native.TestFile {
-	out := slices.Clone(suite.existingFiles)
+	out := slices.Clone(suite.ExistingFiles)
 	if g.standing != nil {
 		for _, t := range suite.allTests(scope.earlier) {
 			out = append(out, native.TestFile{Path: t.path, Content: t.content, Tests: t.names})

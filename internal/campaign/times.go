@@ -61,6 +61,11 @@ func (t times) verify() (context.Context, context.CancelFunc) {
 	if end.Before(t.s.Deadline) {
 		end = t.s.Deadline
 	}
+	// Finding out that a test fails elsewhere, and running the others without it, takes its time.
+	bound := t.s.Config.Bound()
+	if end = end.Add(bound / 4); end.After(t.s.Deadline.Add(bound / 2)) {
+		end = t.s.Deadline.Add(bound / 2)
+	}
 	return context.WithDeadline(context.WithoutCancel(t.s.User), end)
 }
 
@@ -75,20 +80,16 @@ func (t times) until(reserve time.Duration) (context.Context, context.CancelFunc
 
 // verification is the time that is kept for go test, which compiles, vets, links and runs
 // where building the harness only compiled and linked: some seconds on a busy machine.
+// What has passed is doubted besides.
 func (t times) verification() time.Duration {
 	bound := t.s.Config.Bound()
+	// The tests of a large package take longer to be compiled than its harness.
+	const perTarget = 10 * time.Millisecond
+	t.build += time.Duration(len(t.s.Pkg.Targets)) * perTarget / 4
+	doubting := min(bound/10, leastTime)
 	if t.stateful {
 		// Tests that spoil others are found out in a second and a third round.
-		return min(max(8*time.Second+8*t.build, bound/4), bound/2)
+		return min(max(8*time.Second+8*t.build, bound/4)+doubting, bound/2)
 	}
-	return min(max(4*time.Second+4*t.build, bound/6), bound/2)
-}
-
-// deadlineOf returns when ctx ends; every context here has a deadline.
-func deadlineOf(ctx context.Context) time.Time {
-	d, ok := ctx.Deadline()
-	if !ok {
-		panic("bug: campaign: a context without a deadline")
-	}
-	return d
+	return min(max(4*time.Second+4*t.build, bound/6)+doubting, bound/2)
 }

@@ -37,20 +37,26 @@ type trial struct {
 func (v *verifier) try(ctx context.Context, s *suite, later bool) (map[*testcase.Case]bool, error) {
 	names := v.testNames(s)
 	if len(names) == 0 {
-		if s.existing != nil {
+		if s.Existing != nil {
 			v.addExistingCoverage(v.bench, v.chosen)
 		}
 		return nil, nil
 	}
 	profile := filepath.Join(v.work, "cover.out")
 	run, res, err := v.runTests(ctx, s, names, profile)
+	if ended := new(gotest.EndedError); errors.As(err, &ended) && !v.skipOwn && len(v.Pkg.TestNames) > 0 {
+		v.Events.Send(event.Diagnostic{Message: v.Pkg.Path + ": the package's own tests cannot be run, so the new ones are tried without them: " + ended.Said, Warning: true})
+		return nil, errOwnTests
+	}
 	if err != nil {
 		return nil, err
 	}
+	v.ran, v.doubted = len(res.Build) == 0 && !res.Hung, false
 	t := &trial{v, s, make(map[*testcase.Case]bool)}
 	if len(res.Build) > 0 {
 		return t.bad, t.takeUncompiled(res)
 	}
+	v.notePassed(s, res)
 	if len(res.Failed) > 0 {
 		suspects := func(c *testcase.Case) bool { return v.bench.Sets(c.Seq) && (later || c.Restores == nil) }
 		if res.Hung {
@@ -61,7 +67,7 @@ func (v *verifier) try(ctx context.Context, s *suite, later bool) (map[*testcase
 		if t.takeSetters(suspects) {
 			return t.bad, nil // the others may hold without them
 		}
-		t.takeFailed(res)
+		t.takeFailed(res, "")
 		if len(t.bad) == 0 {
 			return nil, fmt.Errorf("go test: %s fails", res.Failed[0])
 		}
@@ -70,13 +76,30 @@ func (v *verifier) try(ctx context.Context, s *suite, later bool) (map[*testcase
 		t.takeHiding(ctx, run)
 	}
 	if len(t.bad) == 0 {
+		if s.profile, err = v.readProfile(profile); err != nil {
+			return nil, err
+		}
 		v.Summary.StmtsCovered, v.Summary.StmtsTotal, err = gotest.ReadCoverage(profile)
 		v.Summary.SetCoverage()
-		if s.existing != nil {
+		if s.Existing != nil {
 			v.addExistingCoverage(v.bench, v.chosen)
 		}
 	}
 	return t.bad, err
+}
+
+// notePassed notes the cases of the tests that passed each time that they ran.
+func (v *verifier) notePassed(s *suite, res *gotest.Result) {
+	v.passed = make(map[*testcase.Case]bool)
+	for _, f := range s.files {
+		for _, test := range f.Tests {
+			if res.Passed[test.Name] && !slices.Contains(res.Failed, test.Name) {
+				for _, c := range test.Cases {
+					v.passed[c] = true
+				}
+			}
+		}
+	}
 }
 
 // testNames are the tests that are to run: those of the suite that pass. Where only part of the
@@ -129,7 +152,7 @@ func (t *trial) takeUncompiled(res *gotest.Result) error {
 	for _, b := range res.Build {
 		if test, ok := testAt(t.s, b); ok {
 			ours = true
-			t.takeCases(test, casesAt(t.s, test, b), "it does not compile: "+b.Msg)
+			t.reject(test, b)
 		}
 	}
 	switch {
@@ -142,18 +165,23 @@ func (t *trial) takeUncompiled(res *gotest.Result) error {
 	return errOwnTests
 }
 
-// takeFailed takes out the tests that failed at least once.
-func (t *trial) takeFailed(res *gotest.Result) {
+// takeFailed takes out the tests that failed at least once. Where that was under a condition that
+// others did not have, it says which: "with GOMAXPROCS=1".
+func (t *trial) takeFailed(res *gotest.Result, condition string) {
 	for _, name := range res.Failed {
 		for _, f := range t.s.files {
 			for _, test := range f.Tests {
-				if test.Name == name {
-					why := "it fails: "
-					if res.Passed[name] {
-						why = "it does not always pass: "
-					}
-					t.takeCases(test, failedCases(test, res.Subtests[name]), why+gotest.Failure(res.Output[name]))
+				if test.Name != name {
+					continue
 				}
+				why := "it fails"
+				if res.Passed[name] {
+					why = "it does not always pass"
+				}
+				if condition != "" {
+					why += " " + condition
+				}
+				t.takeCases(test, failedCases(test, res.Subtests[name]), why+": "+gotest.Failure(res.Output[name]))
 			}
 		}
 	}
@@ -191,8 +219,16 @@ func (t *trial) takeHiding(ctx context.Context, run gotest.Run) {
 // take takes a test out, and says why.
 func (t *trial) take(test emit.Test, why string) { t.takeCases(test, test.Cases, why) }
 
-// takeCases takes cases of a test out, and says why.
+// takeCases takes cases of a test out that did not hold, and says why.
 func (t *trial) takeCases(test emit.Test, cases []*testcase.Case, why string) {
+	before := len(t.bad)
+	name := t.remove(test, cases)
+	event.AddTo(&t.Summary.Unreliable, event.Count(len(t.bad)-before))
+	t.Warn("%s was taken out: %s", name, why)
+}
+
+// remove takes cases of a test out and returns what that is called.
+func (t *trial) remove(test emit.Test, cases []*testcase.Case) string {
 	name := test.Name
 	for i, c := range test.Cases {
 		if !slices.Contains(cases, c) {
@@ -208,7 +244,7 @@ func (t *trial) takeCases(test emit.Test, cases []*testcase.Case, why string) {
 	if len(t.exhaustive) < n {
 		t.bad[&testcase.Case{}] = true // it has no case, and the suite has changed all the same
 	}
-	t.Warn("%s was taken out: %s", name, why)
+	return name
 }
 
 // failedCases returns the cases of a test whose subtests failed, all of them where that does

@@ -5,10 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"go/token"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/goassay/assay/internal/emit"
 	"github.com/goassay/assay/internal/event"
@@ -42,7 +42,7 @@ func (v *verifier) verifyBugs(ctx context.Context, s *suite) error {
 		}
 		// A mistake of ours in one of them must not cost the others.
 		v.Events.Send(event.Diagnostic{Pos: t.Bug.Pos, Message: fmt.Sprintf("%s %s: no test shows it, for the one that was written does not compile: %v", t.Bug.Func, t.Bug.Message, err), Warning: true})
-		s.findings = slices.DeleteFunc(s.findings, func(f *testcase.Finding) bool { return f == t.Bug })
+		s.Findings = slices.DeleteFunc(s.Findings, func(f *testcase.Finding) bool { return f == t.Bug })
 		if err := v.emitBugs(s); err != nil {
 			return err
 		}
@@ -59,7 +59,7 @@ func (v *verifier) verifyBugs(ctx context.Context, s *suite) error {
 			v.Events.Send(event.Diagnostic{Pos: f.Pos, Message: fmt.Sprintf("%s %s: %s", f.Func, f.Message, f.NoTest), Warning: true})
 		}
 	}
-	s.findings = slices.DeleteFunc(s.findings, func(f *testcase.Finding) bool { return f.NoTest == "" && slices.Contains(passed, f) })
+	s.Findings = slices.DeleteFunc(s.Findings, func(f *testcase.Finding) bool { return f.NoTest == "" && slices.Contains(passed, f) })
 	return v.emitBugs(s)
 }
 
@@ -90,27 +90,69 @@ func (v *verifier) buildBugs(ctx context.Context, s *suite, replace map[string]s
 	return err
 }
 
-// passingBugs runs the tests and returns the findings of those that do not fail.
+// bugTimeout is how long the test of a finding may take: more than the ten seconds after which it
+// says itself that a call does not return.
+const bugTimeout = 20 * time.Second
+
+// passingBugs runs the tests and returns the findings of those that do not show them.
 func (v *verifier) passingBugs(ctx context.Context, bugs []emit.Test, binary string) ([]*testcase.Finding, error) {
 	var passed []*testcase.Finding
+	b := gotest.Binary{Name: binary, Dir: v.Pkg.Dir, Tmp: filepath.Join(v.work, "tmp"), Policy: v.Policy}
 	for _, t := range bugs {
-		cmd, err := gotest.Command(ctx, v.Policy(filepath.Join(v.work, "tmp")), v.Pkg.Dir, binary, "-test.run=^"+t.Name+"$", "-test.timeout=10s", "-test.count=1")
-		if err != nil {
-			return nil, err
-		}
-		err = cmd.Run()
+		shown, err := v.shows(ctx, b, t)
 		if ctx.Err() != nil {
 			v.MarkPartial()
 			break // they compile, and their findings were observed natively
 		}
-		var exit *exec.ExitError
-		if errors.As(err, &exit) {
-			continue // as it should
+		if err != nil {
+			return nil, fmt.Errorf("the tests that reproduce findings cannot be run: %w", err)
+		}
+		if shown {
+			continue
 		}
 		passed = append(passed, t.Bug)
-		v.Debug("stages", "%s: %s passes: %s %s", v.Pkg.Path, t.Name, t.Bug.Func, t.Bug.Message)
+		v.Debug("stages", "%s: %s does not show it: %s %s", v.Pkg.Path, t.Name, t.Bug.Func, t.Bug.Message)
 	}
 	return passed, nil
+}
+
+// mostTries is how often the test of a finding runs that ends the process: where another goroutine
+// panics, the test may be over before the process is.
+const mostTries = 8
+
+// shows reports whether the test of a finding reproduces it.
+func (v *verifier) shows(ctx context.Context, b gotest.Binary, t emit.Test) (bool, error) {
+	tries := 1
+	if o := t.Bug.Case.Observed; o != nil && o.Status == testcase.Died {
+		tries = mostTries
+	}
+	for range tries {
+		res, err := b.Try(ctx, gotest.Trial{Names: []string{t.Name}, Timeout: bugTimeout})
+		if err == nil && reproduces(t.Bug, t.Name, res) {
+			return true, nil
+		}
+		if err != nil && !errors.Is(err, context.DeadlineExceeded) {
+			return false, err
+		}
+	}
+	return false, nil
+}
+
+// reproduces reports whether the test of a finding failed because of it: the test says so, or the
+// runtime ends the process while it runs. That it took too long shows only that something
+// does not return, and that the process ended otherwise shows nothing.
+func reproduces(f *testcase.Finding, name string, res *gotest.Result) bool {
+	switch {
+	case !slices.Contains(res.Failed, name):
+		return false
+	case res.Hung:
+		return f.Kind == "hang" || f.Kind == "deadlock"
+	case !slices.Contains(res.Died, name):
+		return true
+	}
+	return slices.ContainsFunc(res.Output[name], func(line string) bool {
+		return strings.HasPrefix(line, "panic: ") || strings.HasPrefix(line, "fatal error: ") || strings.HasPrefix(line, "runtime: ")
+	})
 }
 
 // bugAt returns the test that reproduces a finding in which the compiler's error is, given
@@ -132,7 +174,7 @@ func bugAt(s *suite, replace map[string]string, err error) (emit.Test, bool) {
 // emitBugs writes the files of the suite anew that reproduce findings. The others stay
 // as they were verified.
 func (v *verifier) emitBugs(s *suite) error {
-	emitted, _, err := emit.Files(v.Pkg, s.tests, s.findings, v.emitConfig(s.selection))
+	emitted, _, err := emit.Files(v.Pkg, s.Tests, s.Findings, v.emitConfig(s.selection))
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package campaign
 
 import (
+	"bytes"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -10,15 +11,17 @@ import (
 	"github.com/goassay/assay/internal/event"
 	"github.com/goassay/assay/internal/files"
 	"github.com/goassay/assay/internal/finding"
+	"github.com/goassay/assay/internal/strategy"
 	"github.com/goassay/assay/internal/testcase"
 	"github.com/goassay/assay/internal/usage"
 )
 
 // write replaces the package's earlier files by the suite, and announces its tests
 // and findings.
-func (g *gen) write(scope scope, bench *workbench, found finds, suite *suite) error {
+func (g *gen) write(scope scope, bench *workbench, found strategy.Finds, suite *suite) error {
 	if bench != nil {
 		g.debugCover(bench, suite)
+		g.debugWhy(suite)
 	}
 	if suite.verified && !g.cfg.DryRun {
 		written := make([]files.New, len(suite.files))
@@ -36,6 +39,7 @@ func (g *gen) write(scope scope, bench *workbench, found finds, suite *suite) er
 			g.question(t, f.Path)
 		}
 	}
+	g.announceDetails(bench, suite)
 	findings := g.announceFindings(suite, tested)
 	standing, known, misuse := g.announceStanding()
 	for _, m := range misuse {
@@ -60,7 +64,7 @@ func (g *gen) announceTests(suite *suite, tested map[string]bool) int {
 				continue
 			}
 			tests++
-			e := event.Test{Package: g.Pkg.Path, Func: t.Func, Name: t.Name, File: f.Path}
+			e := event.Test{Package: g.Pkg.Path, Func: t.Func, Name: t.Name, File: f.Path, Line: lineOf(f.Content, t.Name)}
 			if len(t.Cases) > 0 {
 				e.Engine = t.Cases[0].Engine
 			}
@@ -70,25 +74,36 @@ func (g *gen) announceTests(suite *suite, tested map[string]bool) int {
 	return tests
 }
 
+// lineOf returns the line at which a test function is declared, 0 if it is not.
+func lineOf(src []byte, test string) int {
+	i := bytes.Index(src, []byte("\nfunc "+test+"("))
+	if i < 0 {
+		return 0
+	}
+	return bytes.Count(src[:i+1], []byte("\n")) + 1
+}
+
 // announceFindings announces the findings and returns how many there are that are no notes; the
 // functions that have one are added to tested.
 func (g *gen) announceFindings(suite *suite, tested map[string]bool) int {
 	bugs := make(map[*testcase.Finding]emit.Test)
-	where := make(map[*testcase.Finding]string)
+	where := make(map[*testcase.Finding]emit.File)
 	for _, f := range suite.files {
 		for _, t := range f.Tests {
 			if t.Bug != nil {
-				bugs[t.Bug], where[t.Bug] = t, f.Path
+				bugs[t.Bug], where[t.Bug] = t, f
 			}
 		}
 	}
 	findings := 0
-	for _, f := range suite.findings {
+	for _, f := range suite.Findings {
 		if f.Severity == testcase.Error || f.Severity == testcase.Warning {
 			findings++
 		}
-		e := event.FindingOf(g.Pkg.Path, f)
-		e.Test, e.File = bugs[f].Name, where[f]
+		e := event.FindingOf(g.Pkg.Path, f, g.Prog.Source)
+		if t, ok := bugs[f]; ok {
+			e.Test, e.File, e.Line = t.Name, where[f].Path, lineOf(where[f].Content, t.Name)
+		}
 		g.Events.Send(e)
 		tested[f.Func] = true
 		if f.Severity == testcase.Error {
@@ -136,14 +151,14 @@ func (g *gen) announceMisuse(misuse []event.Misuse) {
 
 // explainUntested says why functions have neither a test nor a finding, where that was not said
 // yet: their cases were lost on the way.
-func (g *gen) explainUntested(scope scope, bench *workbench, found finds, suite *suite, tested map[string]bool) {
+func (g *gen) explainUntested(scope scope, bench *workbench, found strategy.Finds, suite *suite, tested map[string]bool) {
 	reasons := make(map[string]string)
 	for _, u := range suite.unwritten {
 		if u.Case != nil && reasons[u.Case.Target] == "" {
 			reasons[u.Case.Target] = u.Reason
 		}
 	}
-	for _, x := range found.explored {
+	for _, x := range found.Explored {
 		name := x.Target.Name
 		if tested[name] || g.Skipped(x.Target.String()) {
 			continue
@@ -168,8 +183,8 @@ func (g *gen) explainUntested(scope scope, bench *workbench, found finds, suite 
 // debugCover shows which statements and outcomes of conditions no case of the suite
 // reaches.
 func (g *gen) debugCover(bench *workbench, suite *suite) {
-	cover := testcase.CoverOf(suite.tests)
-	for _, f := range suite.findings {
+	cover := testcase.CoverOf(suite.Tests)
+	for _, f := range suite.Findings {
 		cover.Union(f.Case.Observed.Cover)
 	}
 	blocks := bench.Blocks()

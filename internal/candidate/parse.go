@@ -120,7 +120,7 @@ func parseDomain(words []string) (Domain, error) {
 			}
 		}
 		switch p.Kind {
-		case Nil:
+		case Nil, Empty:
 		case Objects:
 			p.Class, err = strconv.Atoi(rest)
 		case Ints, Bools:

@@ -44,8 +44,8 @@ func NewSpace(spec *Spec, typ func(int) (reflect.Type, error)) (*Space, error) {
 		if err != nil {
 			return nil, err
 		}
-		if t.Size() == 0 {
-			return nil, fmt.Errorf("%s has no size, so its objects are not told apart", t)
+		if t.Size() == 0 && c.N > 1 {
+			return nil, fmt.Errorf("%s has no size, so its objects are not told apart: there can be one", t)
 		}
 		types[i] = t
 		add(reflect.ArrayOf(c.N, t))
@@ -230,9 +230,11 @@ func (s *Space) values(d Domain, t reflect.Type, k kind, typ func(int) (reflect.
 	return out, nil
 }
 
-// setBasic assigns a number, boolean or string.
+// setBasic assigns a number, boolean or string, or the only value of an empty struct.
 func setBasic(e reflect.Value, v Value) error {
 	switch {
+	case v.Kind == Empty && e.Kind() == reflect.Struct && e.NumField() == 0:
+		return nil
 	case v.Kind == Strings && e.Kind() == reflect.String:
 		e.SetString(v.Str)
 		return nil
@@ -271,6 +273,8 @@ func (v Value) String() string {
 	switch v.Kind {
 	case Nil:
 		return "nil"
+	case Empty:
+		return "{}"
 	case Objects:
 		return fmt.Sprintf("object %d", v.Index)
 	case Bools:

@@ -56,6 +56,7 @@ const (
 	Ints    PartKind = 'i' // Lo..Hi
 	Bools   PartKind = 'b' // Lo..Hi of false, true
 	Strings PartKind = 's' // Strs
+	Empty   PartKind = 'e' // the value of the struct type without fields that is boxed
 )
 
 // Part is a part of a domain.
@@ -84,7 +85,7 @@ func (d Domain) Size(s *Spec) int {
 	n := 0
 	for _, p := range d.Parts {
 		switch p.Kind {
-		case Nil:
+		case Nil, Empty:
 			n++
 		case Objects:
 			n += s.Classes[p.Class].N
@@ -104,6 +105,8 @@ func (d Domain) Values(s *Spec) []Value {
 		switch p.Kind {
 		case Nil:
 			out = append(out, Value{Kind: Nil})
+		case Empty:
+			out = append(out, Value{Kind: Empty, Boxed: p.Boxed})
 		case Objects:
 			for i := range s.Classes[p.Class].N {
 				out = append(out, Value{Kind: Objects, Class: p.Class, Index: i})

@@ -139,13 +139,20 @@ func (a *analysis) started(s *state, v *ssa.Go) {
 	a.forget(s, &m, v, describeCall(&v.Call, 3))
 }
 
-// literal meets the assertions of a function literal that are not all verified.
-func (a *analysis) literal(s *state, v *ssa.MakeClosure, fn *ssa.Function) {
-	if a.rec == nil || fn.Parent() != a.fn {
+// literals meets the assertions of the function literals that an instruction uses and that are
+// not all verified. One that captures nothing is an operand like any other, be it of a call.
+func (a *analysis) literals(ins ssa.Instruction) {
+	if a.rec == nil {
 		return
 	}
-	if !a.p.harmless(fn) {
-		a.rec.assertion(v, Anonymous, false)
+	var room [8]*ssa.Value
+	for _, v := range ins.Operands(room[:0]) {
+		if v == nil {
+			continue
+		}
+		if fn, ok := (*v).(*ssa.Function); ok && fn.Parent() == a.fn && !a.p.harmless(fn) {
+			a.rec.assertion(ins, Anonymous, false)
+		}
 	}
 }
 

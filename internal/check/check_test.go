@@ -260,3 +260,33 @@ func TestArgumentText(t *testing.T) {
 		}
 	}
 }
+
+// A literal that captures nothing is no closure, and is called on the way all the same: while
+// its assertion is open, no path through the function is verified.
+func TestLiteralsWithoutCaptures(t *testing.T) {
+	p, pkg := build(t, `
+func F(n int) int {
+	if func(b bool) bool { if b { panic("odd") }; return b }(n > 9) {
+		return 1
+	}
+	return 2
+}
+
+func G(n int) int { return H(func(i int) int { return 10 / i }, n) }
+
+func H(f func(int) int, n int) int { return f(n) }
+
+func I(n int) int { return func(i int) int { return i + 1 }(n) }
+`)
+	for name, want := range map[string]bool{"F": true, "G": true, "I": false} {
+		f := p.Analyse(pkg.Func(name))
+		if got := strings.Contains(show(f), "anonymous the function literal's own assertions: unverified"); got != want {
+			t.Errorf("%s meets its literal's assertions: %v, want %v\n%s", name, got, want, show(f))
+		}
+		for _, ins := range Instruments(f, May, Premise{{}}) {
+			if want && len(ins.Cond) == 0 {
+				t.Errorf("%s is pruned at its entry", name)
+			}
+		}
+	}
+}

@@ -48,6 +48,8 @@ func TestNeverProvesWhatFails(t *testing.T) {
 		{"a struct in a callee", Index, point + "func set(p *P) { *p = P{x: 99} }\nfunc F(p, q *P, xs []int) int { " + inRange + "set(q); return xs[p.x] }"},
 		{"an element in a callee", Index, point + "func set(ps []P) { ps[0] = P{x: 99} }\nfunc F(p *P, ps []P, xs []int) int { " + inRange + "set(ps); return xs[p.x] }"},
 		{"an appended element in a callee", Index, point + "func add(ps []P) { _ = append(ps, P{x: 99}) }\nfunc F(p *P, ps []P, xs []int) int { " + inRange + "add(ps); return xs[p.x] }"},
+		{"appended elements of another slice in a callee", Index, point + "func add(ps, qs []P) { _ = append(ps, qs...) }\nfunc F(p *P, ps, qs []P, xs []int) int { " + inRange + "add(ps, qs); return xs[p.x] }"},
+		{"appended numbers in a callee", Index, "func add(is, js []int) { _ = append(is, js...) }\nfunc F(i *int, is, js, xs []int) int { if i == nil || *i < 0 || *i >= len(xs) { return 0 }; add(is, js); return xs[*i] }"},
 		{"while a channel waits", Index, point + "func F(p *P, c chan int, xs []int) int { " + inRange + "<-c; return xs[p.x] }"},
 		{"while a callee waits", Index, point + "func wait(c chan int) { <-c }\nfunc F(p *P, c chan int, xs []int) int { " + inRange + "wait(c); return xs[p.x] }"},
 		{"in a goroutine", Index, point + "func F(p *P, xs []int) int { " + inRange + "go func() { p.x = 99 }(); return xs[p.x] }"},

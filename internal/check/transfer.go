@@ -40,6 +40,7 @@ func (a *analysis) presume(s *state, p place, v *ssa.Parameter, text string) {
 
 // step takes a state through an instruction.
 func (a *analysis) step(s *state, ins ssa.Instruction) {
+	a.literals(ins)
 	switch v := ins.(type) {
 	case *ssa.BinOp:
 		a.binary(s, v)
@@ -289,8 +290,6 @@ func (a *analysis) make(s *state, ins ssa.Instruction) {
 		}
 	case *ssa.MakeChan:
 		a.makeChan(s, v)
-	case *ssa.MakeClosure:
-		a.literal(s, v, v.Fn.(*ssa.Function))
 	case *ssa.Alloc:
 		// What is allocated is zero.
 		if l, _, ok := a.locate(s, v); ok {

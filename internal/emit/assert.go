@@ -303,7 +303,7 @@ func (s *script) assertError(got string, v testcase.Value) []assertion {
 	}
 	if sent := s.sentinel(v); sent != nil {
 		name := s.object(sent)
-		return []assertion{{cond: "!" + s.std("errors") + ".Is(" + got + ", " + name + ")", what: "error", verb: "%v", arg: got, want: name, check: check{"ErrorIs", []string{got, name}}}}
+		return []assertion{{cond: s.isNot(got, name), what: "error", verb: "%v", arg: got, want: name, check: check{"ErrorIs", []string{got, name}}}}
 	}
 	if m, ok := stableMessage(v); ok {
 		text := s.literal(testcase.Literal{Kind: testcase.LitString, Str: m}, types.Typ[types.String], types.Typ[types.String])

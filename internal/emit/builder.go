@@ -57,6 +57,9 @@ func (s *script) foldObject(r testcase.Ref, at int) bool {
 		}
 		b.folded = append(b.folded, i)
 	}
+	if len(b.folded) > 0 && s.takesList(made) {
+		return false // the helper would take two lists
+	}
 	if len(b.folded) > maxFolded || made.Op.Kind == testcase.OpAddr && len(b.folded) > 0 && !s.isZeroRef0(made.Args[0]) {
 		return false
 	}
@@ -65,6 +68,18 @@ func (s *script) foldObject(r testcase.Ref, at int) bool {
 		s.folded[i] = true
 	}
 	return true
+}
+
+// takesList reports whether a call passes elements to a variadic function.
+func (s *script) takesList(st testcase.Statement) bool {
+	if st.Op.Kind != testcase.OpFunc {
+		return false
+	}
+	sig := st.Op.Signature()
+	if !sig.Variadic() || len(st.Args) < sig.Params().Len() {
+		return false
+	}
+	return !st.Op.Spread || !s.isZeroRef0(st.Args[len(st.Args)-1])
 }
 
 // isZeroRef0 reports whether a result is a zero value or a composite without elements,
@@ -107,15 +122,23 @@ func (s *script) errorAtMost(i int) bool {
 func (s *script) repeats(b *builder, i int) bool {
 	op := s.seq.At(i).Op
 	sig := op.Signature()
-	if sig.Params().Len() > 1 || sig.Variadic() || !s.selectable(op.Func) {
+	if sig.Params().Len() > 2 || sig.Variadic() && (sig.Params().Len() > 1 || op.Spread || len(s.seq.At(i).Args) != 2) || !s.selectable(op.Func) {
 		return false
 	}
 	if len(b.folded) > 0 && s.seq.At(b.folded[0]).Op.Func != op.Func {
 		return false
 	}
-	if sig.Params().Len() == 1 {
-		arg := s.seq.At(s.seq.At(i).Args[1].Stmt).Op
-		if basic(sig.Params().At(0).Type()) == nil || arg.Kind != testcase.OpLiteral && arg.Kind != testcase.OpZero || len(arg.Lit.Str) > maxShown {
+	for k := range sig.Params().Len() {
+		st := s.seq.At(s.seq.At(i).Args[1+k].Stmt)
+		arg, t := st.Op, addedType(sig, k)
+		if isAny(t) && arg.Kind == testcase.OpConvert {
+			arg = s.seq.At(st.Args[0].Stmt).Op
+			t = arg.Type
+		}
+		if arg.Kind == testcase.OpZero && isAny(addedType(sig, k)) {
+			continue // nil
+		}
+		if t == nil || basic(t) == nil || arg.Kind != testcase.OpLiteral && arg.Kind != testcase.OpZero || len(arg.Lit.Str) > maxShown {
 			return false
 		}
 	}
@@ -133,6 +156,21 @@ func (s *script) repeats(b *builder, i int) bool {
 		}
 	}
 	return true
+}
+
+// addedType is the type of value k that a method takes which fills an object.
+func addedType(sig *types.Signature, k int) types.Type {
+	t := sig.Params().At(k).Type()
+	if sig.Variadic() {
+		return t.Underlying().(*types.Slice).Elem()
+	}
+	return t
+}
+
+// isAny reports whether a type is an interface that every value implements.
+func isAny(t types.Type) bool {
+	in, ok := t.Underlying().(*types.Interface)
+	return ok && in.NumMethods() == 0 && !in.IsComparable()
 }
 
 // build returns the expression of a builder.
@@ -161,7 +199,18 @@ func (s *script) build(b *builder) expr {
 	}
 	for _, i := range b.folded {
 		st := s.seq.At(i)
-		args = append(args, s.op(st.Args[1].Stmt, st.Op.Signature().Params().At(0).Type()).text)
+		var values []string
+		for k, a := range st.Args[1:] {
+			if arg := s.seq.At(a.Stmt); arg.Op.Kind == testcase.OpConvert {
+				a = arg.Args[0] // the constant; any is what the parameter is
+			}
+			values = append(values, s.op(a.Stmt, addedType(st.Op.Signature(), k)).text)
+		}
+		text := strings.Join(values, ", ")
+		if h.entry != "" {
+			text = h.entry + "{" + text + "}"
+		}
+		args = append(args, text)
 	}
 	return prim(h.name + "(" + strings.Join(args, ", ") + ")")
 }
@@ -174,8 +223,9 @@ type builderFunc struct {
 	errs   bool        // the constructor returns an error, too
 	fills  *types.Func // what is called with each value, nil if nothing is
 	takes  *types.Signature
-	fatal  bool // it takes the test, to end it where a step fails
-	fails  bool // steps may fail
+	entry  string // the type of what it is called with, where that are two values
+	fatal  bool   // it takes the test, to end it where a step fails
+	fails  bool   // steps may fail
 }
 
 // builderHelper returns the helper of the file for what a builder does.
@@ -206,6 +256,9 @@ func (w *writer) builderHelper(made *testcase.Operation, b *builder, s *script) 
 		proposals = append(proposals, base+"Of"+upperFirst(made.Func.Name()))
 	}
 	f.name = w.names.pick(proposals...)
+	if f.fills != nil && f.takes.Params().Len() == 2 {
+		f.entry = w.names.pick(base+"Entry", f.name+"Entry")
+	}
 	w.helpers.builders = append(w.helpers.builders, f)
 	return f
 }
@@ -231,6 +284,9 @@ func (w *writer) builderText(f *builderFunc) string {
 			n := scope.pick(p.Name(), w.nameFor(p.Type()))
 			typ := w.typ(p.Type())
 			if sig.Variadic() && i == sig.Params().Len()-1 {
+				if f.fills != nil {
+					continue // it is given nothing
+				}
 				args = append(args, n+"...")
 			} else {
 				args = append(args, n)
@@ -259,7 +315,25 @@ func (w *writer) builderText(f *builderFunc) string {
 		params = append(params, param)
 		doc += " after " + how
 	}
-	return fmt.Sprintf("%sfunc %s(%s) %s {\n%sreturn %s\n}\n", comment(doc+"."), f.name, strings.Join(params, ", "), w.typ(f.result), body.String(), object)
+	entry := ""
+	if f.entry != "" {
+		first, second := w.entryFields(f)
+		entry = fmt.Sprintf("// %s is what a call of %s takes.\ntype %s struct {\n%s %s\n%s %s\n}\n\n", f.entry, f.fills.Name(), f.entry,
+			first, w.typ(addedType(f.takes, 0)), second, w.typ(addedType(f.takes, 1)))
+	}
+	return entry + fmt.Sprintf("%sfunc %s(%s) %s {\n%sreturn %s\n}\n", comment(doc+"."), f.name, strings.Join(params, ", "), w.typ(f.result), body.String(), object)
+}
+
+// entryFields returns the names of the fields of a builder's entry: those of the parameters, if
+// they have names.
+func (w *writer) entryFields(f *builderFunc) (first, second string) {
+	name := func(k int, otherwise string) string {
+		if n := f.takes.Params().At(k).Name(); n != "" && n != "_" {
+			return n
+		}
+		return otherwise
+	}
+	return name(0, "first"), name(1, "second")
 }
 
 // fillText returns the loop that calls the method of a builder again and again, the parameter
@@ -278,9 +352,17 @@ func (w *writer) fillText(f *builderFunc, object string, scope *names) (text, pa
 		step += "()"
 	} else {
 		values, value := scope.pick("values", "list"), scope.pick("v", "value")
-		param, how = values+" ..."+w.typ(f.takes.Params().At(0).Type()), f.fills.Name()+" of each of the values"
+		typ, passed := f.entry, ""
+		if f.entry == "" {
+			typ, passed = w.typ(addedType(f.takes, 0)), value
+		} else {
+			values, value = scope.pick("entries", "pairs"), scope.pick("e", "entry")
+			first, second := w.entryFields(f)
+			passed = value + "." + first + ", " + value + "." + second
+		}
+		param, how = values+" ..."+typ, f.fills.Name()+" of each of the "+values
 		head = "for _, " + value + " := range " + values
-		step += "(" + value + ")"
+		step += "(" + passed + ")"
 	}
 	if f.fails {
 		how += ", which may fail"

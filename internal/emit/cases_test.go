@@ -413,6 +413,11 @@ func (r *caseReader) call(e *ast.CallExpr, t types.Type) testcase.Ref {
 		if r.info.Types[e.Args[0]].IsNil() {
 			return r.b.Add(&testcase.Operation{Kind: testcase.OpZero, Type: t})
 		}
+		if id, ok := e.Args[0].(*ast.Ident); ok { // Func(f) of a package-level function f
+			if fn, ok := r.info.Uses[id].(*types.Func); ok {
+				return r.b.Add(&testcase.Operation{Kind: testcase.OpFuncValue, Type: t, Func: fn})
+			}
+		}
 		return r.b.Add(&testcase.Operation{Kind: testcase.OpConvert, Type: t}, r.expr(e.Args[0], nil))
 	}
 	fun := ast.Unparen(e.Fun)

@@ -4,6 +4,7 @@ import (
 	"go/types"
 	"math"
 
+	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -87,7 +88,7 @@ func (w *writer) equals(got, want string, t types.Type, c comparison) (string, b
 			return w.std("maps") + ".Equal(" + got + ", " + want + ")", true
 		}
 	case *types.Struct:
-		if isNamedAs(t, "time", "Time") {
+		if load.IsNamed(t, "time", "Time") {
 			return got + ".Equal(" + want + ")", true
 		}
 		if inexact && hasFloats(t, nil) {
@@ -164,7 +165,7 @@ func plainlyComparable(t types.Type) bool {
 	case *types.Basic:
 		return u.Kind() != types.UnsafePointer
 	case *types.Struct:
-		if isNamedAs(t, "time", "Time") {
+		if load.IsNamed(t, "time", "Time") {
 			return false
 		}
 		for f := range u.Fields() {

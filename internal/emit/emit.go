@@ -84,10 +84,6 @@ func Files(pkg *load.Package, cases []*testcase.Case, findings []*testcase.Findi
 		}
 		g.fset = pkg.SSA.Prog.Fset
 	}
-	g.lang = "go1.26"
-	if pkg.GoVersion != "" {
-		g.lang = "go" + pkg.GoVersion
-	}
 	g.shared = newNames(nil)
 	for _, n := range pkg.Types.Scope().Names() {
 		g.shared.add(n)
@@ -109,12 +105,14 @@ func Files(pkg *load.Package, cases []*testcase.Case, findings []*testcase.Findi
 	return g.files, g.unwritten, nil
 }
 
+// latest is the language of packages that belong to no module: those of the standard library.
+const latest = "go1.26"
+
 // generator writes the files of one package.
 type generator struct {
 	pkg       *load.Package
 	cfg       Config
 	fset      *token.FileSet
-	lang      string
 	floats    *floatFacts
 	inputs    inputsTable
 	namers    map[string]*words.Namer // by target
@@ -332,7 +330,7 @@ func (g *generator) render(f *sourceFile, bugs, external bool) rendering {
 	var r rendering
 	for range 2 {
 		w := &writer{
-			pkg: g.pkg, fset: g.fset, external: external, lang: g.lang, names: newNames(g.shared), floats: g.floats, inputs: g.inputs,
+			pkg: g.pkg, fset: g.fset, external: external, lang: cmp.Or(g.pkg.FileLanguage(f.syntax), latest), names: newNames(g.shared), floats: g.floats, inputs: g.inputs,
 			helpers: &helpers{local: map[string]string{}}, pure: g.cfg.Pure, adds: g.cfg.Adds, readsOnly: g.cfg.ReadsOnly,
 		}
 		w.imports = &importSet{taken: w.names, byPath: imports, bases: bases}

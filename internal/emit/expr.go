@@ -52,12 +52,13 @@ func (s *script) op(i int, ctx types.Type) expr {
 		}
 		return s.callText(st)
 	case testcase.OpFuncValue:
+		text := s.object(op.Func)
 		if len(op.TypeArgs) > 0 {
-			return prim(s.object(op.Func) + s.typeArgs(op.TypeArgs))
+			text += s.typeArgs(op.TypeArgs)
 		}
-		return prim(s.object(op.Func))
+		return s.function(prim(text), op.Type, ctx)
 	case testcase.OpClosure:
-		return s.closure(st)
+		return s.function(s.closure(st), op.Type, ctx)
 	case testcase.OpCheck:
 		args := make([]string, len(st.Args))
 		for k, a := range st.Args {
@@ -85,10 +86,7 @@ func (s *script) op(i int, ctx types.Type) expr {
 		return prim(s.ref(st.Args[0], nil).operand() + ".(" + s.typ(op.Type) + ")")
 	case testcase.OpStubFunc:
 		text := s.scripted(op, st.Args, "", op.Type.Underlying().(*types.Signature))
-		if n := named(op.Type); n != nil && n.NumMethods() > 0 && (ctx == nil || types.IsInterface(ctx)) {
-			return prim(s.typ(op.Type) + "(" + text + ")") // its methods are what counts
-		}
-		return expr{text: text, prec: binary}
+		return s.function(expr{text: text, prec: binary}, op.Type, ctx)
 	case testcase.OpStubIface:
 		return s.stubLiteral(op, st.Args)
 	case testcase.OpMakeChan:
@@ -96,6 +94,17 @@ func (s *script) op(i int, ctx types.Type) expr {
 	}
 	s.fail("the operation " + op.Kind.String())
 	return prim("nil")
+}
+
+// function returns a function of type t for a place of type ctx. Where the place is an interface, or
+// takes the type from the expression and the type has methods, the type is written: a function
+// by itself has a type without a name.
+func (s *script) function(e expr, t, ctx types.Type) expr {
+	n, ok := types.Unalias(t).(*types.Named)
+	if !ok || ctx == nil && n.NumMethods() == 0 || ctx != nil && !types.IsInterface(ctx) {
+		return e
+	}
+	return s.convert(t, e)
 }
 
 // date returns a time in UTC that is made of seconds since 1970 as people write it; false for
@@ -269,14 +278,24 @@ func (s *script) callParts(st testcase.Statement) (fn string, args []expr) {
 	refs := st.Args
 	var sig, origin *types.Signature
 	explicit := false
-	switch op.Kind {
-	case testcase.OpFunc:
+	switch {
+	case op.Via != nil:
+		fn = s.viaHelper(op.Via)
+		sig = op.Signature()
+		origin = sig
+		if op.Drives() {
+			args = append(args, s.driven(st))
+		}
+		if op.Kind == testcase.OpMethod {
+			refs = refs[1:]
+		}
+	case op.Kind == testcase.OpFunc:
 		fn = s.object(op.Func)
 		sig, origin = op.Signature(), op.Func.Type().(*types.Signature)
 		if explicit = len(op.TypeArgs) > 0 && !inferable(origin, op.TypeArgs, len(refs)); explicit {
 			fn += s.typeArgs(op.TypeArgs)
 		}
-	case testcase.OpMethod:
+	case op.Kind == testcase.OpMethod:
 		if !s.selectable(op.Func) {
 			s.fail("method " + op.Func.Name() + " is not accessible to a test")
 		}
@@ -284,7 +303,7 @@ func (s *script) callParts(st testcase.Statement) (fn string, args []expr) {
 		sig = op.Signature()
 		origin, explicit = sig, true
 		refs = refs[1:]
-	case testcase.OpCallValue:
+	case op.Kind == testcase.OpCallValue:
 		fn = s.ref(refs[0], nil).operand()
 		sig = s.typeOf(refs[0]).Underlying().(*types.Signature)
 		origin = sig
@@ -467,6 +486,9 @@ func (s *script) display(i int) string {
 	st := s.seq.At(i)
 	if st.Op.Func == nil {
 		return oneLine(s.op(i, nil).text, 50)
+	}
+	if text, ok := s.titled(st); ok {
+		return text
 	}
 	_, args := s.callParts(st)
 	texts := make([]string, len(args))

@@ -16,18 +16,29 @@ const (
 // BugTag is the build tag of the tests that reproduce findings.
 const BugTag = "assay_bugs"
 
-// headerLines is how many lines Seal adds.
-const headerLines = 3
+// howTo says below them what a reader may do with the file.
+const howTo = "// \"assay gen\" writes this file anew; \"assay adopt TestName\" moves a test to the tests by hand, for good.\n"
 
-// Seal puts the two lines in front of the text of a file.
+// headerLines is how many lines Seal adds.
+const headerLines = 4
+
+// Seal puts the header in front of the text of a file, which may have its last line already.
 func Seal(text []byte) []byte {
 	var b bytes.Buffer
 	b.WriteString(generatedLine)
 	// The blank line keeps the header from being the package's documentation.
-	text = append([]byte("\n"), text...)
+	text = append([]byte(howTo+"\n"), withoutHowTo(text)...)
 	b.WriteString(hashPrefix + Hash(text) + "\n")
 	b.Write(text)
 	return b.Bytes()
+}
+
+// withoutHowTo returns the text of a file without what comes of the header.
+func withoutHowTo(text []byte) []byte {
+	if rest, ok := bytes.CutPrefix(bytes.TrimLeft(text, "\n"), []byte(howTo)); ok {
+		return bytes.TrimLeft(rest, "\n")
+	}
+	return text
 }
 
 // Hash returns the hash that the header of a file with the given text (all that

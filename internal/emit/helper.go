@@ -15,9 +15,17 @@ type helpers struct {
 	local map[string]string // kind of helper to its name in this file
 	stubs []*stubType
 	check []*checkFunc
+	via   []*viaFunc
 	order []string // kinds in the order of their first use
 
 	builders []*builderFunc
+	pointers []*pointerFunc
+}
+
+// pointerFunc is a function that returns a pointer to a value, where there are no generics.
+type pointerFunc struct {
+	name string
+	elem types.Type
 }
 
 // stubType is a type that implements an interface for tests.
@@ -71,6 +79,25 @@ func (w *writer) stub(iface types.Type) string {
 	return s.name
 }
 
+// pointerMaker returns the name in this file of the function that returns a pointer to its
+// argument, of the given type: what one generic function does from Go 1.18 on.
+func (w *writer) pointerMaker(elem types.Type) string {
+	for _, f := range w.helpers.pointers {
+		if types.Identical(f.elem, elem) {
+			return f.name
+		}
+	}
+	base := "ptr"
+	if n, ok := types.Unalias(elem).(interface{ Obj() *types.TypeName }); ok {
+		base = lowerFirst(n.Obj().Name()) + "Ptr"
+	} else if b, ok := types.Unalias(elem).(*types.Basic); ok {
+		base = b.Name() + "Ptr"
+	}
+	f := &pointerFunc{w.names.pick(base, "ptr"), elem}
+	w.helpers.pointers = append(w.helpers.pointers, f)
+	return f.name
+}
+
 // declarations returns the text of each helper by the name that it declares.
 func (w *writer) declarations() (names, texts []string) {
 	for _, s := range w.helpers.stubs {
@@ -84,6 +111,15 @@ func (w *writer) declarations() (names, texts []string) {
 	for _, f := range w.helpers.check {
 		names = append(names, f.name)
 		texts = append(texts, comment(f.name+" "+f.check.Doc)+f.check.Source(f.name, w.typ, w.std, w.object))
+	}
+	for _, f := range w.helpers.pointers {
+		typ := w.typ(f.elem)
+		names = append(names, f.name)
+		texts = append(texts, fmt.Sprintf("// %s returns a pointer to v.\nfunc %s(v %s) *%s { return &v }\n", f.name, f.name, typ, typ))
+	}
+	for _, f := range w.helpers.via {
+		names = append(names, f.name)
+		texts = append(texts, w.viaText(f))
 	}
 	for _, kind := range w.helpers.order {
 		names = append(names, w.helpers.local[kind])
@@ -118,7 +154,11 @@ func %[1]s(got, want float64) bool {
 }
 `, name, math())
 	case "ptr":
-		return fmt.Sprintf("// %s returns a pointer to v.\nfunc %s[T any](v T) *T { return &v }\n", name, name)
+		any := "any"
+		if !w.hasAny() {
+			any = "interface{}"
+		}
+		return fmt.Sprintf("// %s returns a pointer to v.\nfunc %s[T %s](v T) *T { return &v }\n", name, name, any)
 	case "errText":
 		return fmt.Sprintf(`// %[1]s returns the message of err, "" if there is no error.
 func %[1]s(err error) string {
@@ -130,7 +170,7 @@ func %[1]s(err error) string {
 `, name)
 	case "panicOf":
 		any := "any"
-		if !w.since("go1.18") {
+		if !w.hasAny() {
 			any = "interface{}"
 		}
 		return fmt.Sprintf(`// %[1]s returns what f panics with, nil if it does not.
@@ -152,7 +192,7 @@ func (w *writer) stubText(s *stubType) string {
 	for i := range iface.NumMethods() {
 		m := iface.Method(i)
 		sig := m.Type().(*types.Signature)
-		field := stubField(m.Name())
+		field := stubField(iface, m.Name())
 		fmt.Fprintf(&fields, "\t%s func%s\n", field, w.signature(sig, nil))
 		params, args := w.parameters(sig)
 		fmt.Fprintf(&methods, "\nfunc (s %s) %s%s {\n\tif s.%s == nil {\n\t\treturn", s.name, m.Name(), w.signature(sig, params), field)
@@ -173,12 +213,18 @@ func (w *writer) stubText(s *stubType) string {
 		s.name, article(shortName(s.iface)), s.name, fields.String(), methods.String())
 }
 
-// stubField returns the name of the field for a method: it may not have the
-// method's own.
-func stubField(method string) string {
+// stubField returns the name of the field for a method of an interface: it may have neither the
+// method's own nor that of another method's field.
+func stubField(iface *types.Interface, method string) string {
 	f := lowerFirst(method)
-	if f == method || !usable(f) {
-		f += "Func"
+	if f != method && usable(f) {
+		return f
+	}
+	f += "Func"
+	for i := 0; i < iface.NumMethods(); i++ {
+		if other := iface.Method(i).Name(); other != method && lowerFirst(other) == f {
+			f, i = f+"Func", -1
+		}
 	}
 	return f
 }
@@ -264,7 +310,7 @@ func (s *script) stubLiteral(op *testcase.Operation, args []testcase.Ref) expr {
 			panic("bug: emit: stub of " + op.Type.String() + " scripts the unknown method " + m)
 		}
 		fn := s.scripted(op, args, m, f.Type().(*types.Signature))
-		fields = append(fields, stubField(m)+": "+fn)
+		fields = append(fields, stubField(iface, m)+": "+fn)
 	}
 	return expr{text: name + "{" + strings.Join(fields, ", ") + "}", composite: name}
 }

@@ -11,6 +11,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -98,7 +99,7 @@ func (w *writer) literal(l testcase.Literal, t, ctx types.Type) expr {
 // value l, "" if there is none: an enumeration's names read better than numbers.
 func (w *writer) constantName(l testcase.Literal, t types.Type) string {
 	n, ok := types.Unalias(t).(*types.Named)
-	if !ok || n.Obj().Pkg() == nil || n.TypeArgs().Len() > 0 || isNamedAs(t, "time", "Duration") {
+	if !ok || n.Obj().Pkg() == nil || n.TypeArgs().Len() > 0 || load.IsNamed(t, "time", "Duration") {
 		return ""
 	}
 	var want constant.Value
@@ -132,7 +133,7 @@ func (w *writer) constantName(l testcase.Literal, t types.Type) string {
 // intLiteral returns a signed integer.
 func (w *writer) intLiteral(v int64, t, ctx types.Type) expr {
 	b := basic(t)
-	if isNamedAs(t, "time", "Duration") {
+	if load.IsNamed(t, "time", "Duration") {
 		return w.duration(v, t, ctx)
 	}
 	if b.Kind() == types.Int32 && b.Name() == "rune" && v >= 0 && v <= unicode.MaxRune && showsAsRune(rune(v)) {

@@ -36,6 +36,11 @@ func Merge(fresh, old []byte, keep func(test string) bool, order func(test strin
 		}
 		return fresh, nil
 	}
+	for _, t := range was.tests {
+		if slices.ContainsFunc(now.tests, func(p piece) bool { return p.name == t.name }) {
+			return nil, fmt.Errorf("%s is a new test and an earlier one", t.name)
+		}
+	}
 	tests := append(slices.Clone(now.tests), was.tests...)
 	if len(tests) == 0 {
 		return nil, nil
@@ -106,7 +111,7 @@ type piece struct{ name, text string }
 
 func parsePieces(src []byte) (*pieces, error) {
 	if generated, _ := Verify(src); generated {
-		src = bytes.SplitN(src, []byte("\n"), 3)[2]
+		src = withoutHowTo(bytes.SplitN(src, []byte("\n"), 3)[2])
 	}
 	fset := token.NewFileSet()
 	f, err := parser.ParseFile(fset, "", src, parser.ParseComments|parser.SkipObjectResolution)
@@ -158,7 +163,7 @@ func parsePieces(src []byte) (*pieces, error) {
 			}
 		}
 		p.text = string(src[at(from):at(d.End())])
-		if fd, ok := d.(*ast.FuncDecl); ok && fd.Recv == nil && strings.HasPrefix(p.name, "Test") {
+		if fd, ok := d.(*ast.FuncDecl); ok && fd.Recv == nil && (strings.HasPrefix(p.name, "Test") || strings.HasPrefix(p.name, "Fuzz")) {
 			out.tests = append(out.tests, p)
 			continue
 		}

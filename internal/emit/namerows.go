@@ -123,18 +123,20 @@ func onNil(c *testcase.Case) bool {
 		nilable(c.Seq.At(st.Args[0].Stmt).Op.Type)
 }
 
-// previousCall returns the last method called before the target, or nil.
+// previousCall returns the last method called on the target's receiver before the target, nil if
+// there is none.
 func previousCall(c *testcase.Case) *testcase.Operation {
+	target := c.Seq.At(c.TargetStmt())
+	if target.Op.Kind != testcase.OpMethod {
+		return nil
+	}
 	for i := c.TargetStmt() - 1; i >= 0; i-- {
-		if op := c.Seq.At(i).Op; op.Kind == testcase.OpMethod {
-			return op
+		if st := c.Seq.At(i); st.Op.Kind == testcase.OpMethod && st.Args[0] == target.Args[0] {
+			return st.Op
 		}
 	}
 	return nil
 }
-
-// longestCall is how long a call may be in a comment.
-const longestCall = 40
 
 // docComment returns a sentence that says what a straight-line test tests, "" if
 // there is nothing to say beyond its name. s is what wrote the test, nil if it asserts
@@ -169,13 +171,11 @@ func (w *writer) docComment(c *testcase.Case, s *script) string {
 	if result == "" && len(when) > 0 {
 		result = objectPhrase(c)
 	}
-	out := f.Name()
-	if s != nil && len(when) == 0 && result != "" {
-		// Nothing but its arguments sets it apart.
-		if call := s.display(c.TargetStmt()); len(call) <= longestCall && !strings.HasSuffix(call, "()") && !strings.HasSuffix(call, "(...)") {
-			out = call
-		}
+	asserts := s != nil && s.asserted > 0
+	if asserts && len(when) == 0 && !onNil(c) && previousCall(c) == nil {
+		return "" // nothing but its arguments sets it apart, and they are in the test
 	}
+	out := f.Name()
 	if result != "" {
 		out += " " + result
 	}

@@ -240,7 +240,7 @@ var oldCall = regexp.MustCompile(`\bold\(((?:[^()]|\([^()]*\))*)\)`)
 // brokenCondition writes the call and the check of a condition on it.
 func (s *script) brokenCondition(last int, p promise) (string, bool) {
 	st := s.seq.At(last)
-	if st.Op.Func == nil {
+	if st.Op.Func == nil || st.Op.Via != nil {
 		return "", false
 	}
 	sig := st.Op.Func.Type().(*types.Signature)

@@ -65,7 +65,7 @@ func effect(op *testcase.Operation) bool {
 		testcase.OpStubFunc, testcase.OpStubIface, testcase.OpMakeChan, testcase.OpFuncValue, testcase.OpClosure:
 		return false
 	case testcase.OpFunc, testcase.OpMethod:
-		return !computesTime(op)
+		return op.Via != nil || !computesTime(op)
 	}
 	return true
 }
@@ -170,14 +170,14 @@ func (s *script) moveIntoUsers(always func(int) bool) {
 			// var l *List; l.Len() rather than (*List)(nil).Len().
 		case op.Kind == testcase.OpLiteral && (len(op.Lit.Str) <= 24 || s.uses[ref] == 1) || op.Kind == testcase.OpZero || op.Kind == testcase.OpGlobal:
 			s.inline[i] = !s.breaksConstant(i, user[i])
-		case op.Kind == testcase.OpAddr && !s.since("go1.18") && s.seq.At(s.seq.At(i).Args[0].Stmt).Op.Kind != testcase.OpComposite:
-			// Only a variable has an address there.
+		case op.Kind == testcase.OpConvert && isAny(op.Type) && s.seq.At(s.seq.At(i).Args[0].Stmt).Op.Kind == testcase.OpLiteral:
+			s.inline[i] = true // where any value may be the constant is passed as it is
 		case s.seq.At(user[i]).Op.Kind == testcase.OpClosure:
 			// A closure uses it each time that it is called.
 		case effect(op) && s.receiver(i, user[i]):
 			// b := New(1); b.Enqueue(2) rather than New(1).Enqueue(2).
 		case len(s.types[i]) != 1 || s.uses[ref] != 1 || statementsOnly(s.seq.At(i)):
-		case !effect(op) || next >= at[user[i]]:
+		case !effect(op) || next >= at[user[i]] || next == user[i]: // f(New()): nothing comes between
 			s.inline[i] = true
 		}
 		if s.inline[i] {
@@ -190,7 +190,7 @@ func (s *script) moveIntoUsers(always func(int) bool) {
 // on.
 func (s *script) receiver(i, user int) bool {
 	st := s.seq.At(user)
-	if st.Op.Kind != testcase.OpMethod || st.Args[0].Stmt != i {
+	if st.Op.Kind != testcase.OpMethod || st.Args[0].Stmt != i || st.Op.Via != nil {
 		return false
 	}
 	_, ok := s.types[i][0].Underlying().(*types.Pointer)
@@ -429,36 +429,26 @@ func (s *script) declare(i int, names []string) {
 			return
 		}
 	case testcase.OpAddr:
-		if s.address(st, names[0], t) {
+		if s.address(st, names[0]) {
 			return
 		}
 	}
 	s.line(strings.Join(names, ", "), " := ", s.op(i, nil).text)
 }
 
-// address writes name := &x for an x that needs a variable of its own.
-func (s *script) address(st testcase.Statement, name string, t types.Type) bool {
-	p, ok := t.Underlying().(*types.Pointer)
-	if !ok {
-		panic("bug: emit: address of type " + t.String())
-	}
+// address writes name := &x where x is a variable, and reports whether it is.
+func (s *script) address(st testcase.Statement, name string) bool {
 	arg := st.Args[0]
-	if v, ok := s.vars[arg]; ok {
-		// The new variable is a copy: what the other has stays as it is.
-		if s.uses[arg] > 1 || s.keep[arg] {
-			c := s.scope.pick(v + "Copy")
-			s.line(c, " := ", v)
-			v = c
-		}
-		s.line(name, " := &", v)
-		return true
-	}
-	e := s.ref(arg, nil)
-	if addressable(e) || s.since("go1.18") {
+	v, ok := s.vars[arg]
+	if !ok {
 		return false
 	}
-	v := s.scope.pick(s.nameFor(p.Elem()), "value")
-	s.line("var ", v, " ", s.typ(p.Elem()), " = ", s.ref(arg, p.Elem()).text)
+	// The new variable is a copy: what the other has stays as it is.
+	if s.uses[arg] > 1 || s.keep[arg] {
+		c := s.scope.pick(v + "Copy")
+		s.line(c, " := ", v)
+		v = c
+	}
 	s.line(name, " := &", v)
 	return true
 }

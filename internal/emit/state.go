@@ -1,6 +1,7 @@
 package emit
 
 import (
+	"cmp"
 	"go/types"
 	"slices"
 	"strings"
@@ -13,6 +14,7 @@ import (
 type observation struct {
 	stmt    int
 	method  *types.Func
+	args    []int // which arguments of the tested call it takes, the first is 0
 	results []types.Type
 	values  []testcase.Value
 }
@@ -34,7 +36,11 @@ func observations(c *testcase.Case, target int) (out []observation, subject test
 		if len(results[i]) == 0 || len(values) != len(results[i]) || slices.ContainsFunc(values, func(v testcase.Value) bool { return !Whole(v) }) {
 			return nil, subject, false
 		}
-		out = append(out, observation{i, c.Seq.At(i).Op.Func, results[i], values})
+		o := observation{stmt: i, method: c.Seq.At(i).Op.Func, results: results[i], values: values}
+		for _, a := range c.Seq.At(i).Args[1:] {
+			o.args = append(o.args, slices.Index(c.Seq.At(target).Args[1:], a))
+		}
+		out = append(out, o)
 	}
 	return out, subject, true
 }
@@ -61,7 +67,7 @@ func (t *table) afterColumns(object, display string, shown []string) (string, bo
 		var checks []string
 		for r, rt := range o.results {
 			v := scope.pick("got")
-			field := "want" + upperFirst(strings.TrimPrefix(strings.TrimPrefix(o.method.Name(), "Is"), "Get"))
+			field := "want" + upperFirst(cmp.Or(strings.TrimPrefix(strings.TrimPrefix(o.method.Name(), "Is"), "Get"), o.method.Name()))
 			if r > 0 {
 				v = scope.pick("ok")
 				field += "OK"
@@ -105,7 +111,8 @@ func (t *table) afterColumns(object, display string, shown []string) (string, bo
 				wants, wantArgs = append(wants, verb(rt)), append(wantArgs, want)
 			}
 		}
-		callText := object + "." + o.method.Name() + "()"
+		passed, shownArgs, values := t.passedTo(o)
+		callText := object + "." + o.method.Name() + "(" + passed + ")"
 		if t.testify() {
 			if len(vars) == 1 {
 				if chk, ok := equalOrCond(checks[0], vars[0], callText); ok {
@@ -120,12 +127,25 @@ func (t *table) afterColumns(object, display string, shown []string) (string, bo
 		if len(vars) > 1 {
 			sep = "; want "
 		}
-		message := "after " + display + ": " + escape(o.method.Name()) + "() = " + strings.Join(verbs, ", ") + sep + strings.Join(wants, ", ")
-		args := slices.Concat([]string{quote(message)}, shown, vars, wantArgs)
+		message := "after " + display + ": " + escape(o.method.Name()) + "(" + shownArgs + ") = " + strings.Join(verbs, ", ") + sep + strings.Join(wants, ", ")
+		args := slices.Concat([]string{quote(message)}, shown, values, vars, wantArgs)
 		b.WriteString("if " + strings.Join(vars, ", ") + " := " + callText + "; " + strings.Join(conds, " || ") + " {\n")
 		b.WriteString("t.Errorf(" + strings.Join(args, ", ") + ")\n}\n")
 	}
 	return b.String(), true
+}
+
+// passedTo returns the arguments of an observer's call: as they are passed, as a message shows them,
+// and what the message is given for that.
+func (t *table) passedTo(o observation) (passed, shown string, values []string) {
+	var texts, formats []string
+	for _, i := range o.args {
+		texts, formats = append(texts, t.passed[i]), append(formats, t.shown[i])
+		if strings.HasPrefix(t.passed[i], "tt.") && strings.Contains(t.shown[i], "%") {
+			values = append(values, t.passed[i])
+		}
+	}
+	return strings.Join(texts, ", "), strings.Join(formats, ", "), values
 }
 
 // equalOrCond puts a call in place of the variable of its only result in a check's text.

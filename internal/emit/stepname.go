@@ -18,7 +18,8 @@ func caseNames(namer *words.Namer, cases []*testcase.Case) map[*testcase.Case]wo
 	}
 	byStatus := make(map[testcase.Status][]*testcase.Case)
 	for _, c := range cases {
-		if c.Observed != nil {
+		// Where choosing failed, and all cases are written, nothing is known of them.
+		if c.Observed != nil && namer.Knows(c) {
 			byStatus[c.Observed.Status] = append(byStatus[c.Observed.Status], c)
 		}
 	}
@@ -31,14 +32,58 @@ func caseNames(namer *words.Namer, cases []*testcase.Case) map[*testcase.Case]wo
 				nils++
 			}
 		}
+		nameDocumented(of, out)
 		for _, c := range of {
 			if n := out[c]; nils == 1 && onNil(c) {
 				n.Text = "nil receiver" // whatever else is true of it
 				out[c] = n
 			}
 		}
+		byTitle, alone := titles(of)
+		for c, title := range byTitle {
+			if n := out[c]; !alone[c] && n.Text != "" && !numbered(n.Text) {
+				title += ", " + n.Text
+			}
+			out[c] = words.Name{Text: title, Proved: alone[c]}
+		}
 	}
 	return out
+}
+
+// nameDocumented names cases after the place where the documentation has them. Where one place
+// has several the input follows.
+func nameDocumented(cases []*testcase.Case, names map[*testcase.Case]words.Name) {
+	count := make(map[string]int)
+	for _, c := range cases {
+		count[c.Documented]++
+	}
+	for _, c := range cases {
+		if c.Documented == "" {
+			continue
+		}
+		n := names[c]
+		n.Text = c.Documented
+		if count[c.Documented] > 1 {
+			n.Text += documentedInput(c)
+		}
+		names[c] = n
+	}
+}
+
+// documentedInput is the first constant that the call of a case takes, behind a colon.
+func documentedInput(c *testcase.Case) string {
+	for _, a := range c.Seq.At(c.TargetStmt()).Args {
+		if op := c.Seq.At(a.Stmt).Op; op.Kind == testcase.OpLiteral {
+			text := op.Lit.String()
+			if s, err := strconv.Unquote(text); err == nil && s != "" && strconv.Quote(s) == `"`+s+`"` {
+				text = s
+			}
+			if len(text) <= longestName-10 {
+				return ": " + text
+			}
+		}
+	}
+	return ""
 }
 
 // nameRows names each row by what sets it apart.

@@ -76,8 +76,8 @@ func (s *script) acts(target int) []bool {
 		for _, t := range s.types[i] {
 			looks = looks && !isError(t)
 		}
-		if used[i] && isFunc(s.types[i]) {
-			continue // whoever calls it will see that there is one
+		if used[i] && (isFunc(s.types[i]) || s.seq.Last().Op.Drives()) {
+			continue // whoever calls it, or drives it by a helper, will see that there is one
 		}
 		later := i >= target && (call(st.Op) && !statementsOnly(st) || !used[i])
 		out[i] = i == s.end-1 && !statementsOnly(st) || later && !statementsOnly(st) || looks
@@ -205,7 +205,7 @@ func (s *script) resultName(i, r int, scope *names) string {
 	}
 	if len(s.types[i]) > 1 {
 		if op := s.seq.At(i).Op; op.Func != nil {
-			if n := op.Func.Type().(*types.Signature).Results().At(r).Name(); usable(n) {
+			if n := op.Declared().Results().At(r).Name(); usable(n) {
 				return s.fresh(scope, n)
 			}
 		}
@@ -351,6 +351,9 @@ func (s *script) writeAsserts(display string, as []assertion, count int) {
 func (s *script) mutated() []int {
 	o := s.c.Observed
 	last := s.seq.Last()
+	if k := last.Op.Kind; k == testcase.OpDeref || k == testcase.OpField {
+		return nil // it only looks
+	}
 	if obs, _, ok := observations(s.c, s.c.TargetStmt()); ok && len(obs) > 0 {
 		return nil // observers tell what the call did
 	}
@@ -380,6 +383,9 @@ func (s *script) mutated() []int {
 		}
 		if before.Kind == testcase.Invalid || before.Equal(after) {
 			continue
+		}
+		if receiver := last.Op.Kind == testcase.OpMethod && k == 0; !receiver && s.calledBefore(a) {
+			continue // it was seen when it was made, and calls of its methods have changed it since
 		}
 		if before.Kind != after.Kind || len(before.Elems) != len(after.Elems) && after.Kind != testcase.Map {
 			continue

@@ -2,6 +2,7 @@ package emit
 
 import (
 	"cmp"
+	"go/token"
 	"go/types"
 	"math"
 	"slices"
@@ -81,6 +82,9 @@ func (w *writer) tableRow(c *testcase.Case) (row, bool) {
 	if !ok {
 		return row{}, false
 	}
+	if st.Op.Via != nil && len(after) > 0 {
+		return row{}, false // observers ask an object that the row has no name for
+	}
 	r := row{c: c, results: o.Results[at], after: after, object: len(after) > 0 && subject.Stmt == at}
 	var reason string
 	reason, r.wide = w.attempt(func() { ok = w.fillRow(&r, at) })
@@ -103,6 +107,7 @@ func (w *writer) fillRow(r *row, at int) bool {
 	for i := range at {
 		op := r.c.Seq.At(i).Op
 		foreign := op.Kind == testcase.OpFunc && op.Func.Pkg() != nil && op.Func.Pkg().Path() != w.pkg.Path
+		foreign = foreign || st.Op.Via != nil // what a helper is given is written in its call
 		if s.live[i] && (!s.inline[i] || effect(op) && !foreign && s.builders[i] == nil) {
 			return false
 		}
@@ -226,6 +231,8 @@ type table struct {
 	types   []types.Type // of the results
 	fields  *names
 	columns []column
+	// passed are the arguments of the call, shown how a message shows them.
+	passed, shown []string
 }
 
 // tableTest returns the body of a table-driven test of rows that call one function
@@ -372,6 +379,9 @@ func (t *table) paramNames(sig *types.Signature) []string {
 
 // pickField is pick for fields, which may have the names of predeclared things.
 func (n *names) pickField(name string) string {
+	if token.IsKeyword(name) {
+		name = "the" + upperFirst(name) // a column for a receiver of type Type
+	}
 	if !n.has(name) {
 		n.add(name)
 		return name
@@ -386,6 +396,9 @@ func (t *table) call(st testcase.Statement, sig *types.Signature, params []strin
 	fn := op.Func.Name()
 	format = escape(fn)
 	generic := false
+	if op.Via != nil {
+		return t.callVia(st, params)
+	}
 	if op.Kind == testcase.OpMethod {
 		name := t.fields.pickField(t.receiverField(op.Func, params))
 		col := column{name: name, typ: t.typ(t.rows[0].c.Seq.ResultTypes()[st.Args[0].Stmt][st.Args[0].Result])}
@@ -433,6 +446,7 @@ func (t *table) call(st testcase.Statement, sig *types.Signature, params []strin
 			shown = append(shown, name)
 		}
 	}
+	t.passed, t.shown = passed, shown
 	return text + "(" + strings.Join(passed, ", ") + ")", format + "(" + strings.Join(shown, ", ") + ")", args
 }
 

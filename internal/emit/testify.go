@@ -3,6 +3,8 @@ package emit
 import (
 	"go/types"
 	"strings"
+
+	"github.com/goassay/assay/internal/load"
 )
 
 // The packages of testify. Tests use them where the package's own tests do: one that
@@ -71,7 +73,7 @@ func (w *writer) checkText(c check, stop bool) string {
 // where testify's ObjectsAreEqual agrees with the comparison that was chosen: it does but
 // for floats that need another one, and for times.
 func equalCheck(got, want string, t types.Type, c comparison) check {
-	if c.special || c.tolerance || isNamedAs(t, "time", "Time") {
+	if c.special || c.tolerance || load.IsNamed(t, "time", "Time") {
 		return check{}
 	}
 	return check{"Equal", []string{want, got}}

@@ -115,6 +115,15 @@ func TestNames_pick(t *testing.T) {
 	}
 }
 
+// The column of a receiver is called after its type, which may be Type.
+func TestPickField(t *testing.T) {
+	n := newNames(nil)
+	got := strings.Join([]string{n.pickField("type"), n.pickField("len"), n.pickField("len"), n.pickField("range")}, " ")
+	if want := "theType len v2 theRange"; got != want {
+		t.Errorf("picked %s, want %s", got, want)
+	}
+}
+
 func TestTestName(t *testing.T) {
 	for target, want := range map[string]string{"Parse": "TestParse", "parse": "Test_parse", "Tree.Add": "TestTree_Add", "tree.add": "Test_tree_add"} {
 		if got := TestName(target); got != want {

@@ -9,6 +9,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -117,10 +118,21 @@ func (w *writer) dynamic(v testcase.Value, ctx types.Type) expr {
 	return w.value(e, e.Type, ctx)
 }
 
+// wrapping is the version of Go from which on errors wrap others and package errors has Is.
+const wrapping = "go1.13"
+
+// isNot returns the condition that an error neither is nor wraps the one of that name.
+func (w *writer) isNot(got, sentinel string) string {
+	if !w.since(wrapping) {
+		return got + " != " + sentinel
+	}
+	return "!" + w.std("errors") + ".Is(" + got + ", " + sentinel + ")"
+}
+
 // sentinel returns the most specific error variable that the error is or wraps and
 // that a test can name, or nil.
 func (w *writer) sentinel(v testcase.Value) *types.Var {
-	if v.Err == nil {
+	if v.Err == nil || !v.Err.Identical && !w.since(wrapping) {
 		return nil
 	}
 	for i, s := range v.Err.Sentinels {
@@ -155,8 +167,11 @@ func (w *writer) addressOf(e expr, t types.Type) expr {
 	case w.since("go1.18"):
 		out = prim(w.helper("ptr") + "(" + e.text + ")")
 	default:
-		w.fail("a pointer to a value that is no composite, in a module without generics")
-		return prim("nil")
+		p, ok := t.Underlying().(*types.Pointer)
+		if !ok {
+			panic("bug: emit: address of type " + t.String())
+		}
+		out = prim(w.pointerMaker(p.Elem()) + "(" + e.text + ")")
 	}
 	if _, ok := types.Unalias(t).(*types.Named); ok {
 		return w.convert(t, out)
@@ -170,7 +185,7 @@ func addressable(e expr) bool { return e.composite != "" && e.composite[0] != '&
 
 // structValue returns a struct.
 func (w *writer) structValue(v testcase.Value, t types.Type) expr {
-	if isNamedAs(t, "time", "Time") {
+	if load.IsNamed(t, "time", "Time") {
 		return w.time(v)
 	}
 	st := t.Underlying().(*types.Struct)

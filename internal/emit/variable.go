@@ -46,7 +46,7 @@ func (s *script) proposals(r testcase.Ref) []string {
 		}
 	}
 	if op := s.seq.At(r.Stmt).Op; op.Kind == testcase.OpFunc || op.Kind == testcase.OpMethod {
-		if n := op.Func.Type().(*types.Signature).Results().At(r.Result).Name(); n != "" {
+		if n := op.Declared().Results().At(r.Result).Name(); n != "" {
 			out = append(out, n)
 		}
 	}
@@ -63,7 +63,7 @@ func (s *script) parameterName(op *testcase.Operation, k int) string {
 	if op.Kind != testcase.OpFunc && op.Kind != testcase.OpMethod {
 		return ""
 	}
-	sig := op.Func.Type().(*types.Signature)
+	sig := op.Declared()
 	if op.Kind == testcase.OpMethod {
 		k--
 	}

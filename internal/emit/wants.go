@@ -14,7 +14,7 @@ func (t *table) wants(st testcase.Statement) (got string, conds []assertion, got
 	var vars []string
 	scope := newNames(t.newScope())
 	scope.add("tt")
-	sig := st.Op.Func.Type().(*types.Signature)
+	sig := st.Op.Declared()
 	c := comparison{tolerance: t.floats.inexact(t.rows[0].c.Target)}
 	for i, rt := range t.types {
 		cells := make([]testcase.Value, len(t.rows))
@@ -99,7 +99,7 @@ func (t *table) wantError(v string, cells []testcase.Value) (a assertion, verb, 
 		if t.testify() {
 			return assertion{check: check{"ErrorIs", []string{v, "tt." + col.name}}}, "", ""
 		}
-		return assertion{cond: "!" + t.std("errors") + ".Is(" + v + ", tt." + col.name + ")"}, "%v", "tt." + col.name
+		return assertion{cond: t.isNot(v, "tt."+col.name)}, "%v", "tt." + col.name
 	case errMessage:
 		col := column{name: t.fields.pickField("wantErr"), typ: "string"}
 		for _, c := range cells {

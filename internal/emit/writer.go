@@ -1,9 +1,13 @@
 package emit
 
 import (
+	"fmt"
+	"go/ast"
+	"go/parser"
 	"go/token"
 	"go/types"
 	"go/version"
+	"slices"
 	"strings"
 
 	"github.com/goassay/assay/internal/load"
@@ -122,12 +126,58 @@ func (w *writer) selectable(o types.Object) bool {
 // typ returns the text of a type.
 func (w *writer) typ(t types.Type) string {
 	w.checkType(t, map[types.Type]bool{})
-	return types.TypeString(t, func(p *types.Package) string {
+	text := types.TypeString(t, func(p *types.Package) string {
 		if p.Path() == w.pkg.Path && !w.external {
 			return ""
 		}
 		return w.imports.name(p.Path(), p.Name())
 	})
+	if strings.Contains(text, "any") && !w.hasAny() {
+		text = withoutAny(text)
+	}
+	return text
+}
+
+// hasAny reports whether any can be written for interface{}. A package may have a function of that
+// name.
+func (w *writer) hasAny() bool {
+	if w.external {
+		return w.since("go1.18")
+	}
+	own := w.pkg.Types.Scope().Lookup("any")
+	_, isType := own.(*types.TypeName) // then it is what the text of a type means
+	return isType || own == nil && w.since("go1.18")
+}
+
+// withoutAny returns the text of a type with interface{} for any, which older versions of Go
+// do not know. Fields and parameters may have that name.
+func withoutAny(text string) string {
+	const before = "package p; type _ "
+	f, err := parser.ParseFile(token.NewFileSet(), "", before+text, parser.SkipObjectResolution)
+	if err != nil {
+		panic(fmt.Sprintf("bug: emit: the type %s is no Go: %v", text, err))
+	}
+	var at []int // where there is one, in the order of the text
+	var visit func(ast.Node) bool
+	visit = func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.Field:
+			ast.Inspect(n.Type, visit)
+			return false
+		case *ast.SelectorExpr:
+			return false
+		case *ast.Ident:
+			if n.Name == "any" {
+				at = append(at, int(n.Pos()-f.FileStart)-len(before))
+			}
+		}
+		return true
+	}
+	ast.Inspect(f.Decls[0], visit)
+	for _, i := range slices.Backward(at) {
+		text = text[:i] + "interface{}" + text[i+len("any"):]
+	}
+	return text
 }
 
 // nameable reports whether the text of the type can be written in this file.
@@ -229,10 +279,4 @@ func named(t types.Type) *types.Named {
 	}
 	n, _ := t.(*types.Named)
 	return n
-}
-
-// isNamedAs reports whether t is the named type path.name.
-func isNamedAs(t types.Type, path, name string) bool {
-	n, ok := types.Unalias(t).(*types.Named)
-	return ok && n.Obj().Name() == name && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == path
 }

@@ -9,7 +9,7 @@
 //     configuration of the engine's own package, and what came of it to a Report.
 //
 // To add an engine, write a file with its adapter and add a line to All. Unit says what its
-// tasks are about, and by that the phases in package campaign know when it works: nothing
+// tasks are about, and by that the phases in package strategy know when it works: nothing
 // else has to change. An engine whose cases call what the harness has to be built with is a
 // Preparer; one that can follow the path of a given case is a Follower.
 //

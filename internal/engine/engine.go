@@ -20,7 +20,7 @@ import (
 
 // All is the table of engines, in the order in which they work. A new engine is a file with
 // its adapter and a line here; what it makes cases for decides when it works, with and
-// without -engine (see the phases in package campaign).
+// without -engine (see the phases in package strategy).
 func All() []Engine {
 	return []Engine{
 		Symbolic{},
@@ -90,6 +90,7 @@ type Task struct {
 	Checks     []*testcase.Check
 	Wanted     func(name string) bool // of which targets cases are wanted
 	Confine    guard.Mode
+	Stateful   bool // functions of the package change its variables
 	Exhaustive bool // tests that enumerate all inputs again are wanted
 	// Mutants names the mutants that each case notices and no earlier one does.
 	Mutants func(context.Context, []*testcase.Case) ([][]string, error)

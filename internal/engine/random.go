@@ -28,7 +28,7 @@ func (Random) Run(ctx context.Context, t Task, yield func(*testcase.Case) bool) 
 	if share == 0 {
 		share = 1
 	}
-	cfg := random.Config{Seed: t.Seed, Ops: int(random.DefaultOps * share), Targets: t.Wanted, Known: t.Known}
+	cfg := random.Config{Seed: t.Seed, Ops: int(random.DefaultOps * share), Targets: t.Wanted, Known: t.Known, Stateful: t.Stateful}
 	if share >= 1 {
 		cfg.Checks = t.Checks // contracts are for the objects that much has been done to
 	}

@@ -18,6 +18,7 @@ type Test struct {
 	Func        string `json:"func"`
 	Name        string `json:"name,omitempty"`
 	File        string `json:"file,omitempty"` // absolute
+	Line        int    `json:"line,omitempty"` // of its declaration in the file
 	Engine      string `json:"engine,omitempty"`
 	Provisional bool   `json:"provisional,omitempty"`
 }
@@ -32,6 +33,7 @@ type Finding struct {
 	Pos      string            `json:"pos,omitempty"`
 	Test     string            `json:"test,omitempty"`
 	File     string            `json:"file,omitempty"`
+	Line     int               `json:"line,omitempty"` // of the test's declaration in the file
 	// Evidence is why it is a defect of the code, or a misuse of it, Rank how strong that is:
 	// 3 for what is declared or documented, 2 for what other code of the package shows, 1 for
 	// what is usual in Go.
@@ -42,20 +44,27 @@ type Finding struct {
 	Cause  string   `json:"cause,omitempty"`
 	Misuse string   `json:"misuse,omitempty"`
 	Doors  []string `json:"doors,omitempty"`
+	// Calls are the statements that show it, in short Go. Way is how they lead through the
+	// code: the conditions of the function that were decided, and the calls under way where it
+	// failed, the outermost first.
+	Calls []string `json:"calls,omitempty"`
+	Way   []Step   `json:"way,omitempty"`
+	// Fingerprint tells the finding from others. It stays the same where lines move.
+	Fingerprint string `json:"fingerprint,omitempty"`
 	// Asserted says that an Assertion event says the same.
 	Asserted bool `json:"-"`
 }
 
-// FindingOf says what a finding of a package is.
-func FindingOf(pkg string, f *testcase.Finding) Finding {
-	e := Finding{
-		Package: pkg, Func: f.Func, Kind: f.Kind, Severity: f.Severity, Message: f.Message,
-		Evidence: f.Evidence, Rank: f.Rank, Cause: f.Root, Misuse: f.Misuse, Doors: f.Doors,
-	}
-	if f.Pos.IsValid() {
-		e.Pos = f.Pos.String()
-	}
-	return e
+// Known is a finding that the baseline lists: it is not reported, and makes nothing fail.
+type Known struct {
+	Finding
+	Reason string `json:"reason"` // why it is accepted, as the baseline says
+}
+
+// Step is a place on the way of a call through the code.
+type Step struct {
+	Pos  string `json:"pos"`  // file:line:column
+	Text string `json:"text"` // what happens there: "n < 0 is true", "in Account.Deposit"
 }
 
 // Misuse says that a function fails when its user does what he may not. It is counted in the
@@ -80,12 +89,17 @@ type Assertion struct {
 	Within string `json:"within,omitempty"`
 	// Bound is why an unknown one is not decided.
 	Bound string `json:"bound,omitempty"`
+	// Fails says that by the analysis every execution which comes there breaks it.
+	Fails bool `json:"fails,omitempty"`
 	// Of what is refuted: how bad it is, what happens, the calls that show it, and a test
 	// file that fails.
 	Severity testcase.Severity `json:"severity,omitempty"`
 	Message  string            `json:"message,omitempty"`
 	Calls    string            `json:"calls,omitempty"`
 	Test     string            `json:"test,omitempty"`
+	// Source is the line of Pos, without the white space around it: who reads the event later
+	// sees by it whether the file is still the same.
+	Source string `json:"source,omitempty"`
 }
 
 // Verdict is what is known of an assertion.
@@ -120,14 +134,52 @@ type Path struct {
 	Condition string   `json:"condition"`
 	Inputs    []string `json:"inputs"`
 	Results   []string `json:"results,omitempty"`
+	// Way are the decisions of the path, one by one.
+	Way []Step `json:"-"`
+}
+
+// Iteration says what all sequences of up to Calls calls of a type's methods after the
+// constructor came to. Text has it as a line of the table in States.
+type Iteration struct {
+	Package  string  `json:"package"`
+	Type     string  `json:"type"`
+	Calls    int     `json:"calls"`
+	States   int     `json:"states"`  // different ones so far
+	Pruned   int     `json:"pruned"`  // in this iteration
+	Retired  int     `json:"retired"` // in this iteration
+	Paths    int     `json:"paths"`   // so far
+	Covered  int     `json:"covered"` // branch decisions taken so far
+	Branches int     `json:"branches"`
+	ElapsedS float64 `json:"elapsed_s"` // since the exploration began
 }
 
 // States is the state space of a type as text: a table, or a graph for Graphviz. In
-// JSON there is only its summary.
+// JSON there are iterations instead, and a summary.
 type States struct {
 	Package, Type string
 	Text          string
 	Alone         bool // nothing else belongs on stdout: it is a file
+}
+
+// Space is the state space of structures that the enum verb walks.
+type Space struct {
+	Package string `json:"package"`
+	Type    string `json:"type"`
+	// Candidates is how many vectors of values there are, a number in decimal digits: it may
+	// be larger than any integer.
+	Candidates string `json:"candidates"`
+	// Fields are in the order in which the predicate first reads them, behind them those that
+	// it did not read.
+	Fields []SpaceField `json:"fields"`
+}
+
+// SpaceField is a field of all objects of a type.
+type SpaceField struct {
+	Type    string `json:"type"`
+	Objects int    `json:"objects"` // how many of the type there are
+	Field   string `json:"field"`   // of a slice its length, "items[]" its elements
+	Values  int    `json:"values"`  // that it may have
+	Read    bool   `json:"read"`
 }
 
 // Structure is a structure that the enum verb found.
@@ -155,6 +207,29 @@ type Seed struct {
 	Package string `json:"package"`
 	Func    string `json:"func"` // the Fuzz function
 	File    string `json:"file"` // absolute
+}
+
+// Pass says that a pass over a package is done, where a budget is divided over packages: what
+// there is of it now.
+type Pass struct {
+	Package    string  `json:"package"`
+	Pass       int     `json:"pass"`    // from 1, in this run
+	BoundS     float64 `json:"bound_s"` // the time that it had
+	ElapsedS   float64 `json:"elapsed_s"`
+	Covered    int     `json:"covered"` // of the statements
+	Statements int     `json:"statements"`
+	Tests      int     `json:"tests"`
+	Findings   int     `json:"findings"`
+	Cut        bool    `json:"cut,omitempty"`    // more time may come to more
+	Cached     bool    `json:"cached,omitempty"` // an earlier run came to this
+}
+
+// Shard says that the run is about a part of the packages, of which other machines do the others.
+type Shard struct {
+	Shard    int `json:"shard"` // from 1
+	Shards   int `json:"shards"`
+	Packages int `json:"packages"`
+	Others   int `json:"others"` // packages that are in the other parts
 }
 
 // Skip says why a function got no test, or with no Func why a package got none.
@@ -223,10 +298,13 @@ type Debug struct {
 // The names of the events in -json.
 func (Test) Action() string        { return "test" }
 func (Finding) Action() string     { return "finding" }
+func (Known) Action() string       { return "known" }
 func (Misuse) Action() string      { return "" }
 func (Path) Action() string        { return "path" }
 func (Seed) Action() string        { return "seed" }
 func (Skip) Action() string        { return "skip" }
+func (Pass) Action() string        { return "pass" }
+func (Shard) Action() string       { return "shard" }
 func (Reduced) Action() string     { return "reduce" }
 func (Unreachable) Action() string { return "unreachable" }
 func (Summary) Action() string     { return "summary" }
@@ -234,7 +312,9 @@ func (Changed) Action() string     { return "changed" }
 func (Diagnostic) Action() string  { return "" }
 func (Progress) Action() string    { return "" }
 func (Debug) Action() string       { return "" }
+func (Iteration) Action() string   { return "iteration" }
 func (States) Action() string      { return "" }
+func (Space) Action() string       { return "space" }
 func (Structure) Action() string   { return "structure" }
 func (Assertion) Action() string   { return "assertion" }
 func (Annotated) Action() string   { return "" }

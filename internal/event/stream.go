@@ -11,8 +11,11 @@ type Stream struct {
 	mu sync.Mutex
 }
 
-// Send hands an event to the receiver.
+// Send hands an event to the receiver. A nil stream has none.
 func (s *Stream) Send(e Event) {
+	if s == nil {
+		return
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.Sink != nil {

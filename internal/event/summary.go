@@ -35,8 +35,13 @@ type Summary struct {
 	SolverS      *float64       `json:"solver_s,omitempty"`
 	Solver       *Solver        `json:"solver,omitempty"`
 	Mismatches   *int           `json:"mismatches,omitempty"`
-	Coverage     *float64       `json:"coverage,omitempty"` // percent of the statements
-	Statements   *int           `json:"statements,omitempty"`
+	// Rejected counts tests that did not compile when they had been written, which is a bug of
+	// assay's, and Unreliable those that did not hold whenever and wherever they were tried.
+	// Neither are in Tests.
+	Rejected   *int     `json:"rejected,omitempty"`
+	Unreliable *int     `json:"unreliable,omitempty"`
+	Coverage   *float64 `json:"coverage,omitempty"` // percent of the statements
+	Statements *int     `json:"statements,omitempty"`
 	// Before is the part of Coverage that hand-written tests have without what was written.
 	// It is there where they count; Coverage is of the package's own sources as the harness
 	// counts statements then.
@@ -51,7 +56,15 @@ type Summary struct {
 	Refuted   *int     `json:"refuted,omitempty"`
 	Unknown   *int     `json:"unknown,omitempty"`
 	AnalysisS *float64 `json:"analysis_s,omitempty"`
-	ElapsedS  float64  `json:"elapsed_s"`
+	// Of diff: groups of differences, those of them that no hand-written test notices, and the
+	// compared functions that are proved to be equal.
+	Differences *int    `json:"differences,omitempty"`
+	Unnoticed   *int    `json:"unnoticed,omitempty"`
+	Equal       *int    `json:"equal,omitempty"`
+	ElapsedS    float64 `json:"elapsed_s"`
+	// Cut says that with a budget of more time there might be more: the package has not been
+	// looked at to the end, or not at all.
+	Cut bool `json:"cut,omitempty"`
 	// Cached says that an earlier run came to this; Redone is how many functions were done
 	// again because they have changed since, where the others have not.
 	Cached bool `json:"cached,omitempty"`
@@ -152,6 +165,8 @@ func (s *Summary) AddUp(p Summary) {
 		s.AddSolver(*p.Solver)
 	}
 	AddTo(&s.Mismatches, p.Mismatches)
+	AddTo(&s.Rejected, p.Rejected)
+	AddTo(&s.Unreliable, p.Unreliable)
 	AddTo(&s.Redundant, p.Redundant)
 	AddTo(&s.Mutants, p.Mutants)
 	AddTo(&s.Killed, p.Killed)
@@ -161,6 +176,10 @@ func (s *Summary) AddUp(p Summary) {
 	AddTo(&s.Refuted, p.Refuted)
 	AddTo(&s.Unknown, p.Unknown)
 	AddTo(&s.AnalysisS, p.AnalysisS)
+	AddTo(&s.Differences, p.Differences)
+	AddTo(&s.Unnoticed, p.Unnoticed)
+	AddTo(&s.Equal, p.Equal)
+	s.Cut = s.Cut || p.Cut
 	s.StmtsCovered += p.StmtsCovered
 	s.StmtsTotal += p.StmtsTotal
 	s.SetCoverage()

@@ -59,17 +59,20 @@ type New struct {
 }
 
 // Replace makes dir hold files in place of the earlier ones in old that are not
-// edited and not kept. All new content is on disk, under temporary names in the same
-// directory, before the first file changes its name, so that a full disk or a missing
+// edited and not kept. All new content is on disk, in files that have no names yet or temporary ones,
+// before the first name in the directory changes, so that a full disk or a missing
 // permission leaves everything as it was. Files whose content stays the same are not
 // touched. It returns how many files it wrote and removed.
 func Replace(dir string, old []Own, files []New, keep func(name string) bool) (wrote, removed int, err error) {
-	type pending struct{ tmp, name string }
+	type pending struct {
+		*staged
+		name string
+	}
 	var todo []pending
 	defer func() {
 		for _, t := range todo {
-			if rmErr := os.Remove(t.tmp); rmErr != nil && !errors.Is(rmErr, fs.ErrNotExist) && err == nil {
-				err = rmErr
+			if dropErr := t.drop(); err == nil {
+				err = dropErr
 			}
 		}
 	}()
@@ -77,20 +80,18 @@ func Replace(dir string, old []Own, files []New, keep func(name string) bool) (w
 		if slices.ContainsFunc(old, func(o Own) bool { return o.Name == f.Name && bytes.Equal(o.Content, f.Content) }) {
 			continue
 		}
-		tmp, err := WriteTemp(dir, f.Content)
-		if tmp != "" {
-			todo = append(todo, pending{tmp, f.Name})
-		}
+		s, err := stage(dir, f.Content)
 		if err != nil {
 			return 0, 0, fmt.Errorf("writing %s: %w", f.Name, err)
 		}
+		todo = append(todo, pending{s, f.Name})
 	}
 	for len(todo) > 0 {
 		t := todo[0]
-		if err := os.Rename(t.tmp, t.name); err != nil {
+		todo = todo[1:]
+		if err := t.commit(t.name); err != nil {
 			return wrote, removed, fmt.Errorf("writing %s: %w", t.name, err)
 		}
-		todo = todo[1:]
 		wrote++
 	}
 	for _, o := range old {
@@ -105,37 +106,22 @@ func Replace(dir string, old []Own, files []New, keep func(name string) bool) (w
 	return wrote, removed, nil
 }
 
-// WriteTemp writes content to a new file in dir that the go command ignores, and
-// makes sure that it has reached the disk. The name is returned even on error if
-// there is something to remove.
-func WriteTemp(dir string, content []byte) (name string, err error) {
-	f, err := os.CreateTemp(dir, ".assay-*.tmp")
+// Write has a file hold the content: the old or the new one at any time.
+func Write(name string, content []byte) error {
+	s, err := stage(filepath.Dir(name), content)
 	if err != nil {
-		return "", err
+		return err
 	}
-	defer func() {
-		if closeErr := f.Close(); err == nil {
-			err = closeErr
-		}
-	}()
-	if _, err := f.Write(content); err != nil {
-		return f.Name(), err
-	}
-	if err := f.Chmod(0o644); err != nil {
-		return f.Name(), err
-	}
-	return f.Name(), f.Sync()
+	return s.commit(name)
 }
 
 // Writable reports, before any work is spent, why nothing can be written to dir.
 func Writable(dir string) error {
-	name, err := WriteTemp(dir, nil)
-	if name != "" {
-		if rmErr := os.Remove(name); err == nil {
-			err = rmErr
-		}
+	s, err := stage(dir, nil)
+	if err != nil {
+		return err
 	}
-	return err
+	return s.drop()
 }
 
 // IsOwn reports whether a file has the name of one that gen writes.

@@ -43,6 +43,7 @@ func approachOf(rules *usage.Rules, c *testcase.Case) approach {
 	seq, pkg := c.Seq, rules.Pkg
 	nils := make(map[testcase.Ref]bool)
 	failures := make(map[int]bool) // calls that returned an error
+	notThere := make(map[int]bool) // calls that returned a zero value, and false
 	data, ts := asData(seq), seq.ResultTypes()
 	for i := range seq.Len() {
 		st := seq.At(i)
@@ -78,10 +79,12 @@ func approachOf(rules *usage.Rules, c *testcase.Case) approach {
 				for k, v := range c.Observed.Results[i] {
 					nils[testcase.Ref{Stmt: i, Result: k}] = v.Kind == testcase.Nil && nilable(v.Type)
 					a.large = a.large || v.Kind == testcase.Int && i < seq.Len()-1 && (int64(v.Bits) > 1<<16 || int64(v.Bits) < -1<<16)
+					a.large = a.large || i < seq.Len()-1 && longResult(v)
 				}
 				if erred(op, c.Observed.Results[i]) {
 					failures[i] = true
 				}
+				notThere[i] = foundNothing(c.Observed.Results[i])
 			}
 		case testcase.OpField, testcase.OpSetField, testcase.OpGlobal, testcase.OpSetGlobal:
 			if !op.Var.Exported() {
@@ -106,11 +109,47 @@ func approachOf(rules *usage.Rules, c *testcase.Case) approach {
 				}
 				a.nils = append(a.nils, n)
 			}
-			a.failed = a.failed || nils[ref] && failures[ref.Stmt]
+			a.failed = a.failed || nils[ref] && failures[ref.Stmt] || notThere[ref.Stmt] && ref.Result == 0 && op.Kind == testcase.OpMethod && k == 0
 		}
 	}
 	a.knot = a.knot || tied(seq)
 	return a
+}
+
+// foundNothing reports whether a call returned a zero value with the word that there is none: false.
+func foundNothing(results []testcase.Value) bool {
+	n := len(results)
+	return n == 2 && results[1].Kind == testcase.Bool && results[1].Bits == 0 && isZero(results[0])
+}
+
+// isZero reports whether a struct or a pointer is what its variable holds before anything is
+// assigned.
+func isZero(v testcase.Value) bool {
+	switch v.Kind {
+	case testcase.Nil:
+		return true
+	case testcase.Bool, testcase.Int, testcase.Uint, testcase.Float:
+		return v.Bits == 0
+	case testcase.String:
+		return v.Len == 0
+	case testcase.Slice, testcase.Map:
+		return v.Len == 0
+	case testcase.Struct, testcase.Array:
+		return !v.Cut && !slices.ContainsFunc(v.Elems, func(e testcase.Value) bool { return !isZero(e) })
+	}
+	return false
+}
+
+// longResult reports whether a call has made a text or a list so long that what is done with it may
+// well take longer than a test waits: calls on results of calls grow without bounds.
+func longResult(v testcase.Value) bool {
+	switch v.Kind {
+	case testcase.String, testcase.Slice, testcase.Map:
+		return v.Len > 1<<14
+	case testcase.Pointer, testcase.Interface, testcase.Struct:
+		return slices.ContainsFunc(v.Elems, longResult)
+	}
+	return false
 }
 
 // passedTo says what argument number k of an operation is.

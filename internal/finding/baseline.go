@@ -159,16 +159,17 @@ func parseBaseline(name string, src []byte) (*Baseline, error) {
 	return b, nil
 }
 
-// Knows reports whether a finding of the package is known, and notes that the line has met its own.
-func (b *Baseline) Knows(pkg string, f *testcase.Finding) bool {
+// Reason returns why a finding of the package is accepted, and notes that the line has met its
+// own. It is false for findings of which the file says nothing.
+func (b *Baseline) Reason(pkg string, f *testcase.Finding) (why string, ok bool) {
 	for i := range b.known {
 		k := &b.known[i]
 		if k.pkg == pkg && k.function == f.Func && k.kind == f.Kind {
 			k.met = true
-			return true
+			return k.why, true
 		}
 	}
-	return false
+	return "", false
 }
 
 // Lines identifies what the baseline says of a package: it decides what a run reports.
@@ -177,17 +178,6 @@ func (b *Baseline) Lines(pkg string) []string {
 	for _, k := range b.known {
 		if k.pkg == pkg {
 			out = append(out, fmt.Sprint(b.name, k.line), k.function, k.kind)
-		}
-	}
-	return out
-}
-
-// Unknown returns the findings that are not known.
-func (b *Baseline) Unknown(pkg string, fs []*testcase.Finding) []*testcase.Finding {
-	var out []*testcase.Finding
-	for _, f := range fs {
-		if !b.Knows(pkg, f) {
-			out = append(out, f)
 		}
 	}
 	return out

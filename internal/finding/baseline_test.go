@@ -14,8 +14,11 @@ func TestBaseline(t *testing.T) {
 	}
 	pop := &testcase.Finding{Func: "Queue.Pop", Kind: "invariant"}
 	other := &testcase.Finding{Func: "Queue.Pop", Kind: "hang"}
-	if got := b.Unknown("m/p", []*testcase.Finding{pop, other}); len(got) != 1 || got[0] != other {
-		t.Errorf("%d findings are left, want the hang alone", len(got))
+	if why, ok := b.Reason("m/p", pop); !ok || why != "see #12" {
+		t.Errorf("the reason of the one that is listed: %q, %v", why, ok)
+	}
+	if why, ok := b.Reason("m/p", other); ok {
+		t.Errorf("the hang is accepted: %q", why)
 	}
 	stale := b.Stale("m/p", func(string) bool { return true })
 	if len(stale) != 1 || !strings.HasPrefix(stale[0], "assay.baseline:4: F has no finding hang") {

@@ -92,13 +92,18 @@ func violated(f *testcase.Finding, o *testcase.Outcome) {
 		f.Kind = "assertion"
 	}
 	f.Message = "breaks " + o.Violated
+	f.Pos = o.ViolatedAt
+	if o.Violated == "contract "+testcase.DocumentationContract {
+		f.Kind, f.Message = testcase.DocumentationContract, firstLine(o.Message)
+		f.Cause = f.Kind + " " + f.Func + " " + f.Case.Seq.String()
+		return
+	}
 	if strings.HasPrefix(o.Violated, "contract ") {
 		f.Message = "breaks the " + o.Violated
 	}
 	if o.Message != "" {
 		f.Message += ": " + firstLine(o.Message)
 	}
-	f.Pos = o.ViolatedAt
 }
 
 // faultAt returns the frames in the package of an access to memory that ended the process,

@@ -1,6 +1,7 @@
 package finding
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/goassay/assay/internal/load"
@@ -26,6 +27,7 @@ const (
 	onKnot     = "objects that contain themselves"
 	onRefused  = "what the code refuses by a panic"
 	onAnnounce = "what the documentation excludes"
+	onNowhere  = "iterators that stand on no element"
 )
 
 // grading is what the rules of a grade look at.
@@ -65,8 +67,8 @@ func Grade(rules *usage.Rules, c *testcase.Case, f *testcase.Finding) {
 	g.origins = originsOf(rules, f.Kind, c, g.approach)
 	for _, rule := range []func(*grading) *grade{
 		(*grading).ofContract, (*grading).fromInside, (*grading).announced, (*grading).explicit,
-		(*grading).ofNil, (*grading).ofMade, (*grading).ofStub, (*grading).ofEndless,
-		(*grading).ofDynamic, (*grading).ofNumber, (*grading).ofObject, (*grading).ofData,
+		(*grading).ofNil, (*grading).ofMade, (*grading).ofDynamic, (*grading).ofStub, (*grading).ofEndless,
+		(*grading).ofNowhere, (*grading).ofNumber, (*grading).ofObject, (*grading).ofData,
 	} {
 		if v := rule(g); v != nil {
 			f.Severity, f.Misuse, f.Evidence, f.Rank = v.severity, v.misuse, v.evidence, v.rank
@@ -89,6 +91,12 @@ func (g *grading) ofContract() *grade {
 	if g.target == nil || !g.target.Exported {
 		return misuse(onHidden, "only the package itself can call it")
 	}
+	if op.Check.Evidence != "" {
+		return &grade{op.Check.Severity, "", op.Check.Evidence, usage.Declared}
+	}
+	if op.Check.Severity != testcase.Error && g.checksNil() {
+		return misuse(onNil, "nothing says that nil keeps the contract "+op.Check.Contract)
+	}
 	if op.Check.Contract == "roundtrip" && g.approach.large {
 		return misuse(onSize, "only numbers beyond any size break the contract roundtrip")
 	}
@@ -99,6 +107,11 @@ func (g *grading) ofContract() *grade {
 		return misuse(onUnset, "printing a value fails of which a field is left nil")
 	}
 	return &grade{testcase.Error, "", "the standard library documents the " + asks(op.Check), usage.Declared}
+}
+
+// checksNil reports whether one of the objects whose contract is checked is nil.
+func (g *grading) checksNil() bool {
+	return slices.ContainsFunc(g.approach.nils, func(n nilArgument) bool { return n.Func == nil }) || g.approach.failed
 }
 
 // asks is what a contract asks for, out of the first sentence on its check.
@@ -189,7 +202,8 @@ func (g *grading) explicit() *grade {
 			return &grade{testcase.Error, "", g.target.Name + " takes any " + data + ", " + strings.TrimPrefix(word.Evidence, g.target.Name+" ") + " for what it refuses, and its documentation announces no panic", word.Rank}
 		}
 	}
-	if a.ready.Allowed && a.ready.Rank >= usage.Shown {
+	// What is refused may be an argument, of which the zero value knows nothing.
+	if a.ready.Allowed && a.ready.Rank >= usage.Shown && fn.Signature().Params().Len() == 0 {
 		return &grade{testcase.Error, "", a.ready.Evidence + ", and " + g.target.Name + " panics on it", a.ready.Rank}
 	}
 	return misuse(onRefused, "the panic is the code's own")
@@ -228,6 +242,9 @@ func (g *grading) ofNil() *grade {
 			}
 		}
 		return misuse(onUnset, "nothing says that the field may be nil")
+	}
+	if g.kind == "other" && g.approach.unset && raisedElsewhere(g.rules.Pkg, g.c.Observed) {
+		return misuse(onUnset, "another package refuses what comes of a field that is left nil")
 	}
 	return nil
 }
@@ -351,6 +368,38 @@ func (g *grading) ofDynamic() *grade {
 		return misuse(onDynamic, "the function says by its assertion which types it takes")
 	}
 	return nil
+}
+
+// ofNowhere grades questions to an iterator that no call has moved to an element. By convention it
+// has to be: reflect.MapIter panics as well, sql.Rows returns an error.
+func (g *grading) ofNowhere() *grade {
+	switch g.kind {
+	case "index-out-of-range", "slice-out-of-range", "nil-dereference":
+	default:
+		return nil
+	}
+	last := g.c.Seq.Last()
+	mover := usage.Mover(g.target.Obj)
+	if mover == "" || last.Op.Kind != testcase.OpMethod || last.Op.Func.Origin() != g.target.Obj.Origin() {
+		return nil
+	}
+	stands := false
+	for i := range g.c.Seq.Len() - 1 {
+		st := g.c.Seq.At(i)
+		if st.Op.Kind != testcase.OpMethod || st.Args[0] != last.Args[0] || !usage.Moves(st.Op.Func) {
+			continue
+		}
+		o := g.c.Observed
+		if i < len(o.Results) && len(o.Results[i]) == 1 {
+			stands = o.Results[i][0].Bits != 0
+		} else {
+			stands = true // nobody knows
+		}
+	}
+	if stands {
+		return nil
+	}
+	return misuse(onNowhere, mover+" has not moved it to an element")
 }
 
 // ofNumber grades numbers that a caller passes and could have checked, and slices for a fixed

@@ -108,11 +108,43 @@ func Fill(m map[string]int) { m["a"] = 1 }
 func Same(x, y any) bool { return x == y }
 func Sort(less func(x, y any) bool) {}
 
+type Walk struct{ at int; v []int }
+
+func NewWalk(n int) *Walk { return &Walk{at: -1} }
+func (w *Walk) Next() bool { w.at++; return w.at < len(w.v) }
+func (w *Walk) Value() int { return w.v[w.at] }
+
+type Attrs struct{ m map[string]int }
+type Graph struct{ Attrs }
+
+func NewGraph(n int) *Graph { return &Graph{Attrs: Attrs{m: map[string]int{}}} }
+
+type Hit struct{ m map[string]int }
+
+func (h Hit) Put(n int) { h.m[""] = n }
+func (g *Graph) Find(n int) (Hit, bool) { return Hit{}, false }
+func (a Attrs) Put(n int) { a.m[""] = n }
+func Labels(list ...any) int {
+	return list[0].(int) // Labels
+}
+
+type Clock struct{ Zone *bufio.Reader }
+
+func (c Clock) Now() int { return 0 }
+func Twice(s string) string { return s + s }
+func Words(s string) int { return 0 }
+
 type Sink struct{ to *Tree }
 
 func NewSink(to *Tree) *Sink { return &Sink{to} }
 func (s *Sink) From(t *Tree) {}
 `
+
+// withResults returns the outcome with what its statements returned.
+func withResults(o *testcase.Outcome, results ...[]testcase.Value) *testcase.Outcome {
+	o.Results = results
+	return o
+}
 
 func loadSource(t *testing.T, source string) (*load.Program, *load.Package) {
 	t.Helper()
@@ -314,6 +346,37 @@ func TestSeverity(t *testing.T) {
 			b.Add(&testcase.Operation{Kind: testcase.OpSetField, Var: b.typ("Ring").Underlying().(*types.Struct).Field(0)}, r, r)
 			b.call("Ring.Len", r)
 		}, &testcase.Outcome{Status: testcase.Died, Message: "stack overflow"}, testcase.Misuse, "stack-overflow"},
+		{"an iterator that was not moved", "Walk.Value", func(b *builder) { b.call("Walk.Value", b.call("NewWalk", b.num(intType, 1))) },
+			panicked("index-out-of-range", "(*Walk).Value"), testcase.Misuse, "index-out-of-range"},
+		{"an iterator behind the end", "Walk.Value", func(b *builder) {
+			w := b.call("NewWalk", b.num(intType, 1))
+			b.call("Walk.Next", w)
+			b.call("Walk.Value", w)
+		}, withResults(panicked("index-out-of-range", "(*Walk).Value"), nil, nil, []testcase.Value{{Kind: testcase.Bool}}), testcase.Misuse, "index-out-of-range"},
+		{"an iterator on an element", "Walk.Value", func(b *builder) {
+			w := b.call("NewWalk", b.num(intType, 1))
+			b.call("Walk.Next", w)
+			b.call("Walk.Value", w)
+		}, withResults(panicked("index-out-of-range", "(*Walk).Value"), nil, nil, []testcase.Value{{Kind: testcase.Bool, Bits: 1}}), testcase.Error, "index-out-of-range"},
+		{"a literal of what a function makes as a part", "Attrs.Put", func(b *builder) { b.call("Attrs.Put", b.zero(b.typ("Attrs")), b.num(intType, 1)) },
+			panicked("nil-map-write", "Attrs.Put"), testcase.Misuse, "nil-map-write"},
+		{"what was not found", "Hit.Put", func(b *builder) {
+			g := b.call("NewGraph", b.num(intType, 1))
+			b.call("Hit.Put", b.call("Graph.Find", g, b.num(intType, 1)), b.num(intType, 1))
+		}, &testcase.Outcome{Status: testcase.Panicked, At: 5, Results: [][]testcase.Value{nil, {{Kind: testcase.Pointer}}, nil, {{Kind: testcase.Struct}, {Kind: testcase.Bool}}},
+			Panic: panicked("nil-map-write", "Hit.Put").Panic}, testcase.Misuse, "nil-map-write"},
+		{"an element of another type than is asserted", "Labels", func(b *builder) { b.call("Labels", b.num(intType, 1)) },
+			&testcase.Outcome{Status: testcase.Panicked, Panic: &testcase.Panic{Kind: "type-assertion", Runtime: true, Message: "boom",
+				Stack: []testcase.Frame{{Func: "example.com/m.Labels", Pos: token.Position{Filename: "m.go", Line: lines["Labels"]}}}}}, testcase.Misuse, "type-assertion"},
+		{"a field left nil that another package refuses", "Clock.Now", func(b *builder) { b.call("Clock.Now", b.zero(b.typ("Clock"))) },
+			&testcase.Outcome{Status: testcase.Panicked, Panic: &testcase.Panic{Kind: "other", Message: "missing Location",
+				Stack: []testcase.Frame{{Func: "time.Time.In"}, {Func: "example.com/m.Clock.Now"}}}}, testcase.Misuse, "other"},
+		{"no end of a text that calls made long", "Words", func(b *builder) {
+			b.call("Words", b.call("Twice", b.zero(types.Typ[types.String])))
+		}, withResults(&testcase.Outcome{Status: testcase.Hung, At: 2}, nil, []testcase.Value{{Kind: testcase.String, Len: 1 << 20, Cut: true}}), testcase.Misuse, "hang"},
+		{"no end of a short text", "Words", func(b *builder) {
+			b.call("Words", b.call("Twice", b.zero(types.Typ[types.String])))
+		}, withResults(&testcase.Outcome{Status: testcase.Hung, At: 2}, nil, []testcase.Value{{Kind: testcase.String, Len: 20}}), testcase.Error, "hang"},
 		{"an argument of another type than is asserted", "Int", func(b *builder) { b.call("Int", b.num(intType, 1)) },
 			panicked("type-assertion", "Int"), testcase.Misuse, "type-assertion"},
 		{"a method that container/heap calls", "Heap.Pop", func(b *builder) { b.call("Heap.Pop", b.zero(b.typ("Heap"))) },

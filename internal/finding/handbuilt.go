@@ -5,6 +5,7 @@ import (
 
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/testcase"
+	"github.com/goassay/assay/internal/usage"
 )
 
 // HandBuilt reports whether a case writes down the state of an object field by field, of a
@@ -20,6 +21,10 @@ func HandBuilt(pkg *load.Package, c *testcase.Case) bool {
 	}
 	return false
 }
+
+// Unmade reports whether a case has a literal of a type whose values users get from a function of the
+// package, and nothing says that its zero value is ready for use.
+func Unmade(rules *usage.Rules, c *testcase.Case) bool { return !c.Whole && approachOf(rules, c).raw }
 
 // setsHidden reports whether a composite literal sets a field which users of the package do
 // not see, of an object of the package that no predicate of its own judges.

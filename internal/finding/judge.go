@@ -16,6 +16,12 @@ type Judge struct {
 	// Machine has the blocks that ask for something of the machine or the user: of what a
 	// case that reaches them returns, nothing can be asserted.
 	Machine testcase.Cover
+	// Network has the blocks that send requests by a transport: a case that reaches them
+	// without a transport of a helper's would use the network where it can.
+	Network testcase.Cover
+	// Workspace is the directory that the cases' program is in: what names it, as os.Args does,
+	// holds nowhere else. "" is none.
+	Workspace string
 }
 
 // Case says why a case is no test, "" if it is one, and what it found. Every stage and verb
@@ -31,10 +37,16 @@ func (j Judge) Case(c *testcase.Case) (verdict string, f *testcase.Finding) {
 	if repeatsKey(c.Seq) {
 		return "a map in it has a key twice, which cannot be written", nil
 	}
+	if j.Workspace != "" && says(o, func(text string) bool { return strings.Contains(text, j.Workspace) }) {
+		return "it says where its program is", nil
+	}
 	if denied(o) {
 		return "it is refused access to the system, and need not be elsewhere", nil
 	}
-	if o.Status == testcase.Returned && j.asksMachine(o) {
+	if meets(j.Network, o) && !hasTransport(c.Seq) {
+		return "it opens a network connection", nil
+	}
+	if o.Status == testcase.Returned && meets(j.Machine, o) {
 		return "what it comes to depends on the machine", nil
 	}
 	switch o.Status {
@@ -70,19 +82,24 @@ const maxStatements = 600
 // something, as it does under confinement: a test that expects it would fail where tests
 // run freely.
 func denied(o *testcase.Outcome) bool {
-	says := func(text string) bool {
+	return says(o, func(text string) bool {
 		return strings.HasSuffix(text, ": permission denied") || strings.HasSuffix(text, ": operation not permitted")
-	}
+	})
+}
+
+// says reports whether a text for which is holds is in what an execution came to: in an error's
+// message, a result, an argument or a panic.
+func says(o *testcase.Outcome, is func(text string) bool) bool {
 	var met func(v testcase.Value) bool
 	met = func(v testcase.Value) bool {
-		return v.Err != nil && says(v.Err.Message) || v.Kind == testcase.String && says(v.Str) || slices.ContainsFunc(v.Elems, met)
+		return v.Err != nil && is(v.Err.Message) || v.Kind == testcase.String && is(v.Str) || slices.ContainsFunc(v.Elems, met)
 	}
 	for _, vs := range o.Results {
 		if slices.ContainsFunc(vs, met) {
 			return true
 		}
 	}
-	return slices.ContainsFunc(o.Final, met) || o.Panic != nil && (met(o.Panic.Value) || says(o.Panic.Message))
+	return slices.ContainsFunc(o.Final, met) || o.Panic != nil && (met(o.Panic.Value) || is(o.Panic.Message))
 }
 
 // repeatsKey reports whether a map is made with the same constant key twice, be it one of
@@ -126,12 +143,34 @@ func repeatsKey(s *testcase.Sequence) bool {
 	return false
 }
 
-// asksMachine reports whether an execution reached such a block.
-func (j Judge) asksMachine(o *testcase.Outcome) bool {
-	for i, w := range j.Machine {
+// meets reports whether an execution reached a block of a set.
+func meets(blocks testcase.Cover, o *testcase.Outcome) bool {
+	for i, w := range blocks {
 		if i < len(o.Cover) && o.Cover[i]&w != 0 {
 			return true
 		}
 	}
 	return false
+}
+
+// hasTransport reports whether a sequence makes a transport of HTTP requests by a helper, which
+// needs no network, and no client without one.
+func hasTransport(s *testcase.Sequence) bool {
+	given := false
+	for i := range s.Len() {
+		op := s.At(i).Op
+		if op.Via != nil && op.Via.Sig.Results().Len() == 1 && types.TypeString(op.Via.Sig.Results().At(0).Type(), nil) == "net/http.RoundTripper" {
+			given = true
+		}
+		if op.Type == nil || types.TypeString(op.Type, nil) != "net/http.Client" {
+			continue
+		}
+		if op.Kind == testcase.OpZero {
+			return false
+		}
+		if st, ok := op.Type.Underlying().(*types.Struct); ok && op.Kind == testcase.OpComposite && !slices.ContainsFunc(op.Elems, func(f int) bool { return st.Field(f).Name() == "Transport" }) {
+			return false
+		}
+	}
+	return given
 }

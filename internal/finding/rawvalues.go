@@ -116,6 +116,11 @@ func ofAnotherType(pkg *load.Package, kind string, o *testcase.Outcome) bool {
 	return false
 }
 
+// raisedElsewhere reports whether a panic comes from inside of another module.
+func raisedElsewhere(pkg *load.Package, o *testcase.Outcome) bool {
+	return o.Panic != nil && len(o.Panic.Stack) > 0 && !OfModule(pkg, o.Panic.Stack[0].Func)
+}
+
 // foreignZero reports whether a panic comes from inside of another package, of which the
 // sequence has a struct that nothing of that package has made.
 func foreignZero(pkg *load.Package, c *testcase.Case) bool {

@@ -35,6 +35,50 @@ type Run struct {
 // Do runs the tests. The error is returned only if go test could not be run or did
 // not end in time; what the tests say is in the result.
 func (g Run) Do(ctx context.Context) (*Result, error) {
+	if len(g.Names) > 1 && len(pattern(g.Names)) > longestPattern {
+		return g.halves(ctx)
+	}
+	return g.do(ctx)
+}
+
+// longestPattern is how many bytes a pattern of tests may have. Linux takes arguments of up to
+// 128 KiB.
+const longestPattern = 100 << 10
+
+// halves runs the tests in two runs of go test, and their halves if need be.
+func (g Run) halves(ctx context.Context) (*Result, error) {
+	middle := len(g.Names) / 2
+	var all *Result
+	var profile []byte
+	for i, names := range [][]string{g.Names[:middle], g.Names[middle:]} {
+		half := g
+		half.Names = names
+		if g.CoverProfile != "" {
+			half.CoverProfile = fmt.Sprint(g.CoverProfile, ".", i)
+		}
+		res, err := half.Do(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if g.CoverProfile != "" && res.OK {
+			content, err := os.ReadFile(half.CoverProfile)
+			if err != nil {
+				return nil, err
+			}
+			profile = append(profile, content...)
+		}
+		if all = all.and(res); len(res.Build) > 0 {
+			break // it is the same for the others
+		}
+	}
+	if g.CoverProfile != "" {
+		return all, os.WriteFile(g.CoverProfile, profile, 0o600)
+	}
+	return all, nil
+}
+
+// do runs the tests in one run of go test.
+func (g Run) do(ctx context.Context) (*Result, error) {
 	work, err := os.MkdirTemp("", "assay-test-")
 	if err != nil {
 		return nil, err
@@ -79,7 +123,10 @@ func (g Run) Do(ctx context.Context) (*Result, error) {
 	if runErr != nil && !errors.As(runErr, &exit) {
 		return nil, fmt.Errorf("go test: %w", runErr)
 	}
-	res := parseTestRun(g.Dir, &stdout)
+	res, err := parseTestRun(g.Dir, &stdout)
+	if err != nil {
+		return nil, fmt.Errorf("go test: reading what it says: %w", err)
+	}
 	for i, b := range res.Build {
 		// Some messages name the file that lies over another, not that one.
 		for name, content := range g.Overlay {
@@ -95,10 +142,16 @@ func (g Run) Do(ctx context.Context) (*Result, error) {
 	if !res.OK && len(res.Failed) == 0 && len(res.Build) == 0 {
 		// The go command itself refused, or TestMain ended the process.
 		msg := FirstMessage(stderr.String(), strings.Join(res.Output[""], "\n"))
-		return nil, fmt.Errorf("go test: %s", msg)
+		return nil, &EndedError{msg}
 	}
 	return res, nil
 }
+
+// EndedError says that go test failed though no test did: the go command refused, or what the
+// package has in TestMain or in an init function ended the process.
+type EndedError struct{ Said string }
+
+func (e *EndedError) Error() string { return "go test: " + e.Said }
 
 // testArgs are the arguments of the go command that runs the tests. A file of the overlay is
 // put into work.
@@ -117,18 +170,24 @@ func (g Run) testArgs(ctx context.Context, work string) ([]string, error) {
 	if g.Shuffle != 0 {
 		args = append(args, "-shuffle="+strconv.FormatUint(g.Shuffle&(1<<62-1), 10))
 	}
-	pattern := "^$"
+	which := pattern(g.Names)
 	if g.All {
-		pattern = "."
-	} else if len(g.Names) > 0 {
-		pattern = "^(" + strings.Join(g.Names, "|") + ")$"
+		which = "."
 	}
-	args = append(args, "-count="+strconv.Itoa(max(g.Count, 1)), "-run="+pattern, ".")
+	args = append(args, "-count="+strconv.Itoa(max(g.Count, 1)), "-run="+which, ".")
 	if deadline, ok := ctx.Deadline(); ok {
 		// A test that hangs must leave time to take it out and to run the others again.
 		args = slices.Insert(args, len(args)-1, "-timeout="+max(time.Until(deadline)/3, time.Second).String())
 	}
 	return args, nil
+}
+
+// pattern matches the tests of the given names and no others.
+func pattern(names []string) string {
+	if len(names) == 0 {
+		return "^$"
+	}
+	return "^(" + strings.Join(names, "|") + ")$"
 }
 
 // buildArgs are the flags of go test for tags and an overlay, whose file is put into
@@ -175,6 +234,28 @@ func (g Run) Build(ctx context.Context, work, binary string) error {
 		return errors.New(FirstMessage(string(out), err.Error()))
 	}
 	return nil
+}
+
+// NeedsCgo returns a package outside of the standard library that is made with cgo and that the
+// package's own tests are built from where cgo is there, "" if there is none. Nothing is compiled.
+func (g Run) NeedsCgo(ctx context.Context) (string, error) {
+	args := []string{"list", "-e", "-deps", "-test", "-f", "{{if and .CgoFiles (not .Standard)}}{{.ImportPath}}{{end}}"}
+	if g.Tags != "" {
+		args = append(args, "-tags="+g.Tags)
+	}
+	cmd := exec.CommandContext(ctx, "go", append(args, ".")...)
+	cmd.Dir = g.Dir
+	cmd.Env = append(Env(g.Dir), "CGO_ENABLED=1")
+	cmd.WaitDelay = 2 * time.Second
+	out, err := cmd.Output()
+	if ctx.Err() != nil {
+		return "", ctx.Err()
+	}
+	if err != nil {
+		return "", fmt.Errorf("go list: %w", err)
+	}
+	first, _, _ := strings.Cut(strings.TrimSpace(string(out)), "\n")
+	return first, nil
 }
 
 // Command returns a command that runs a test binary in a directory, as confined as go test

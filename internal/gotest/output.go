@@ -22,11 +22,14 @@ type Result struct {
 	// Subtests are those that failed, by test: the first part of their names, as go test
 	// writes it (see [SubtestName]). A test that failed outside of its subtests has none.
 	Subtests map[string][]string
-	Passed   map[string]bool     // tests that passed at least once
-	Output   map[string][]string // by test, "" is the package's own, lines
-	Build    []BuildError        // it did not compile
-	OK       bool                // go test exited with status 0
-	Hung     bool                // it was ended because it took too long
+	// Died has the tests of Failed of which nobody says that they failed: the process ended
+	// before they did.
+	Died   []string
+	Passed map[string]bool     // tests that passed at least once
+	Output map[string][]string // by test, "" is the package's own, lines
+	Build  []BuildError        // it did not compile
+	OK     bool                // go test exited with status 0
+	Hung   bool                // it was ended because it took too long
 }
 
 // BuildError is a line of the compiler's or vet's.
@@ -57,7 +60,7 @@ func ErrorPlace(err error) (pos token.Position, ok bool) {
 }
 
 // parseTestRun reads the output of go test -json.
-func parseTestRun(dir string, out *bytes.Buffer) *Result {
+func parseTestRun(dir string, out *bytes.Buffer) (*Result, error) {
 	res := &Result{Passed: make(map[string]bool), Output: make(map[string][]string), Subtests: make(map[string][]string)}
 	var order []string
 	failed := make(map[string]bool)
@@ -111,11 +114,39 @@ func parseTestRun(dir string, out *bytes.Buffer) *Result {
 	}
 	// A test that the end of the process met, be it for the time or by os.Exit, is said to
 	// have failed by nobody.
-	for _, test := range slices.Sorted(maps.Keys(running)) {
+	res.Died = slices.Sorted(maps.Keys(running))
+	for _, test := range res.Died {
 		fail(test)
 	}
 	res.Failed = order
-	return res
+	return res, scan.Err()
+}
+
+// and adds what another run came to; a nil result is of none.
+func (r *Result) and(other *Result) *Result {
+	if r == nil {
+		return other
+	}
+	for _, name := range other.Failed {
+		if !slices.Contains(r.Failed, name) {
+			r.Failed = append(r.Failed, name)
+		}
+	}
+	r.Died = append(r.Died, other.Died...)
+	for name, subs := range other.Subtests {
+		for _, sub := range subs {
+			if !slices.Contains(r.Subtests[name], sub) {
+				r.Subtests[name] = append(r.Subtests[name], sub)
+			}
+		}
+	}
+	maps.Copy(r.Passed, other.Passed)
+	for name, lines := range other.Output {
+		r.Output[name] = append(r.Output[name], lines...)
+	}
+	r.Build = append(r.Build, other.Build...)
+	r.OK, r.Hung = r.OK && other.OK, r.Hung || other.Hung
+	return r
 }
 
 // SubtestName returns the name of a subtest as go test writes it, up to its first slash.
@@ -165,37 +196,59 @@ func Failure(output []string) string {
 	return strings.Join(said, "; ")
 }
 
+// Block is a stretch of statements of a coverage profile. Columns are bytes, and count from 1.
+type Block struct {
+	File               string // as the profile has it: the import path of the package, and the file's name
+	Line, Column       int
+	EndLine, EndColumn int
+	Stmts              int
+	Covered            bool
+}
+
 // ReadCoverage adds up a coverage profile: how many statements there are and how many
 // of them ran.
 func ReadCoverage(name string) (covered, statements int, err error) {
+	blocks, err := ReadProfile(name)
+	for _, b := range blocks {
+		statements += b.Stmts
+		if b.Covered {
+			covered += b.Stmts
+		}
+	}
+	return covered, statements, err
+}
+
+// ReadProfile reads a coverage profile. Each block is there once, in the order of the profile.
+func ReadProfile(name string) ([]Block, error) {
 	f, err := os.Open(name)
 	if err != nil {
-		return 0, 0, err
+		return nil, err
 	}
 	defer f.Close() // read only: nothing can be lost
-	type block struct {
-		n   int
-		hit bool
-	}
-	blocks := make(map[string]block)
+	var blocks []Block
+	at := make(map[string]int)
 	scan := bufio.NewScanner(f)
 	for scan.Scan() {
-		fields := strings.Fields(scan.Text())
-		if len(fields) != 3 {
-			continue // the line that names the mode
+		if strings.HasPrefix(scan.Text(), "mode: ") {
+			continue
 		}
-		n, err1 := strconv.Atoi(fields[1])
-		hits, err2 := strconv.Atoi(fields[2])
-		if err1 != nil || err2 != nil {
-			return 0, 0, fmt.Errorf("coverage profile: %q", scan.Text())
+		place, counts, _ := strings.Cut(scan.Text(), " ")
+		b := Block{}
+		colon := strings.LastIndexByte(place, ':')
+		var hits int
+		_, err1 := fmt.Sscanf(place[colon+1:], "%d.%d,%d.%d", &b.Line, &b.Column, &b.EndLine, &b.EndColumn)
+		_, err2 := fmt.Sscanf(counts, "%d %d", &b.Stmts, &hits)
+		if colon < 0 || err1 != nil || err2 != nil {
+			return nil, fmt.Errorf("coverage profile: %q", scan.Text())
 		}
-		blocks[fields[0]] = block{n, blocks[fields[0]].hit || hits > 0}
+		b.File = place[:colon]
+		i, ok := at[place]
+		if !ok {
+			i = len(blocks)
+			at[place] = i
+			blocks = append(blocks, b)
+		}
+		blocks[i].Covered = blocks[i].Covered || hits > 0
 	}
-	for _, b := range blocks {
-		statements += b.n
-		if b.hit {
-			covered += b.n
-		}
-	}
-	return covered, statements, scan.Err()
+	return blocks, scan.Err()
 }

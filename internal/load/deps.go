@@ -211,6 +211,26 @@ func (p *Program) Imported(path, name string) (*types.Func, error) {
 	return f, nil
 }
 
+// Import returns the types of a package that tests of those under test may import, as they see
+// it. What they import themselves is the same package; of others the go command is asked, of all
+// in more at once.
+func (p *Program) Import(path string, more ...string) (*types.Package, error) {
+	p.deps.mu.Lock()
+	defer p.deps.mu.Unlock()
+	var unknown []string
+	for _, m := range append(more[:len(more):len(more)], path) {
+		if l := p.deps.listed[m]; (l == nil || l.Export == "") && p.deps.roots[m] == nil {
+			unknown = append(unknown, m)
+		}
+	}
+	if len(unknown) > 1 {
+		if err := p.listMore(unknown...); err != nil {
+			return nil, err
+		}
+	}
+	return p.importTypes(path)
+}
+
 // SourcePackage returns the SSA of a package with bodies: a package under test, an
 // added one, or the twin of a dependency, which is loaded the first time.
 func (p *Program) SourcePackage(pkgPath string) (*ssa.Package, error) {
@@ -342,8 +362,8 @@ func (p *Program) checkTwin(path string, l *listed, syntax []*ast.File) *twin {
 			}
 		},
 	}
-	if l != nil && l.Module != nil && l.Module.GoVersion != "" {
-		conf.GoVersion = "go" + l.Module.GoVersion
+	if v := l.language(); v != "" {
+		conf.GoVersion = "go" + v
 	}
 	pkg, err := conf.Check(path, p.Fset, syntax, info)
 	if first == nil {
@@ -394,4 +414,16 @@ func newInfo() *types.Info {
 		Selections:   make(map[*ast.SelectorExpr]*types.Selection),
 		FileVersions: make(map[*ast.File]string),
 	}
+}
+
+// ImportedPackage returns the types of a package that those under test may import, as they see
+// it.
+func (p *Program) ImportedPackage(path string) (*types.Package, error) {
+	p.deps.mu.Lock()
+	defer p.deps.mu.Unlock()
+	pkg, err := p.importTypes(path)
+	if err != nil {
+		return nil, fmt.Errorf("package %s: %w", path, err)
+	}
+	return pkg, nil
 }

@@ -2,6 +2,7 @@ package load
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -29,6 +30,7 @@ type listed struct {
 	GoFiles    []string
 	CgoFiles   []string
 	SFiles     []string
+	EmbedFiles []string // what //go:embed names
 	// IgnoredGoFiles are those that build constraints leave out, and those with cgo.
 	IgnoredGoFiles []string
 	TestGoFiles    []string
@@ -37,11 +39,23 @@ type listed struct {
 	ImportMap      map[string]string
 	Module         *struct {
 		Path      string
+		Version   string // "" of a module in a directory of the user's
 		Dir       string
 		GoVersion string
+		Replace   *struct{ Path, Version string }
 	}
 	Error      *listError
 	DepsErrors []*listError
+}
+
+// language returns the version of Go that the package's module is written in, like "1.21", and ""
+// where it has none: in the standard library, in GOPATH.
+func (l *listed) language() string {
+	if l == nil || l.Module == nil {
+		return ""
+	}
+	// So the go command takes a go.mod without a go directive.
+	return cmp.Or(l.Module.GoVersion, "1.16")
 }
 
 // listError is an error that go list attaches to a package.
@@ -51,7 +65,7 @@ type listError struct {
 	Err         string
 }
 
-const listFields = "-json=ImportPath,Name,Dir,Export,Standard,DepOnly,Match,GoFiles,CgoFiles,SFiles,IgnoredGoFiles," +
+const listFields = "-json=ImportPath,Name,Dir,Export,Standard,DepOnly,Match,GoFiles,CgoFiles,SFiles,EmbedFiles,IgnoredGoFiles," +
 	"TestGoFiles,XTestGoFiles,Imports,ImportMap,Module,Error,DepsErrors"
 
 // goList runs go list over the patterns and their dependencies, dependencies first.

@@ -79,10 +79,10 @@ func (p *Program) importTypes(path string) (*types.Package, error) {
 	return t, nil
 }
 
-// listMore asks the go command about a package that is no dependency of those under
-// test: a model of the runtime may import one. Lock held.
-func (p *Program) listMore(path string) error {
-	more, stderr, err := goList(p.deps.ctx, p.deps.cfg, []string{path})
+// listMore asks the go command about packages that are no dependencies of those under
+// test: a model of the runtime may import one, or what tests are written with. Lock held.
+func (p *Program) listMore(paths ...string) error {
+	more, stderr, err := goList(p.deps.ctx, p.deps.cfg, paths)
 	if err != nil {
 		return err
 	}

@@ -52,6 +52,9 @@ func (p *Program) mine(pkg *Package) {
 		calls(pkg, t, lits.Calls)
 		lits.Rows = testRows(lits.Rows, t)
 	}
+	for _, s := range spelled(pkg) {
+		all.add(constant.MakeString(s), 1)
+	}
 	lits.Seeds = corpus(pkg.Dir)
 	for _, args := range lits.Seeds {
 		for _, v := range args {

@@ -82,6 +82,9 @@ func Load(ctx context.Context, cfg Config, patterns ...string) (*Program, error)
 	if len(roots) == 1 && hollow != nil {
 		return nil, errors.New(oneLine(hollow.message()))
 	}
+	mine := cfg.Shard.of(roots)
+	p.Others = len(roots) - len(mine)
+	roots = mine
 	p.deps.mu.Lock()
 	for _, l := range roots {
 		pkg := p.loadRoot(l)
@@ -155,7 +158,7 @@ func (p *Program) loadRoot(l *listed) *Package {
 	slices.Sort(pkg.GoFiles)
 	p.deps.roots[l.ImportPath] = pkg
 	if l.Module != nil {
-		pkg.Module, pkg.GoVersion = l.Module.Path, l.Module.GoVersion
+		pkg.Module, pkg.GoVersion = l.Module.Path, l.language()
 	}
 	if name := l.cgoFile(p.deps.cfg); name != "" {
 		pkg.addError(token.Position{Filename: name}, "cgo is not supported")
@@ -186,8 +189,9 @@ func (p *Program) loadRoot(l *listed) *Package {
 		return pkg
 	}
 	conf := types.Config{
-		Importer: importer{p, l},
-		Sizes:    p.Sizes,
+		Importer:  importer{p, l},
+		Sizes:     p.Sizes,
+		GoVersion: pkg.language(),
 		Error: func(err error) {
 			var te types.Error
 			if errors.As(err, &te) {
@@ -196,9 +200,6 @@ func (p *Program) loadRoot(l *listed) *Package {
 				pkg.addError(token.Position{}, err.Error())
 			}
 		},
-	}
-	if pkg.GoVersion != "" {
-		conf.GoVersion = "go" + pkg.GoVersion
 	}
 	pkg.Info = newInfo()
 	tpkg, err := conf.Check(l.ImportPath, p.Fset, pkg.allSyntax(), pkg.Info)

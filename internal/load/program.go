@@ -18,6 +18,7 @@ type Config struct {
 	Tags    string            // build tags, comma-separated, as -tags has them
 	Overlay map[string][]byte // absolute file name to content, in place of what is on disk
 	Env     []string          // environment of the go command; nil is the process's own
+	Shard   Shard             // of the packages that the patterns match; the zero value is all
 }
 
 // Program is what was loaded: the packages that the patterns matched, in typed SSA
@@ -27,6 +28,7 @@ type Program struct {
 	Fset     *token.FileSet
 	SSA      *ssa.Program
 	Packages []*Package // by import path
+	Others   int        // packages that match and are of other shards
 	Sizes    types.Sizes
 
 	deps dependencies
@@ -61,6 +63,9 @@ type Package struct {
 	TestImports map[string]bool
 	// TestNames are the package-level names that its test files declare.
 	TestNames map[string]bool
+	// byHand are the test files that assay did not write, and namesByHand what they declare.
+	byHand      []string
+	namesByHand map[string]bool
 
 	// Contracts are what the directives over expressions say; never nil in a package
 	// without Errors. Their Files are part of the package, and not of Syntax.
@@ -124,6 +129,9 @@ type Literals struct {
 	// of constants that the tests call it with (also out of tables: rows whose
 	// fields are passed on); a nil Value where an argument is no constant.
 	Calls map[string][][]constant.Value
+	// Documented are likewise what calls in doc comments, README files and examples pass;
+	// package oracle finds them.
+	Documented map[string][][]constant.Value
 	// Rows are strings that stand together in the tests, in one row of a table, else in one
 	// test: what one function is given there and what another is belong together. Of a
 	// single function they are those of a clause of a switch, or of a list.

@@ -29,8 +29,6 @@ func (p *Program) PackageSource(path string) (*Source, error) {
 		return nil, err
 	}
 	s := &Source{Path: path, Types: t.types, Info: t.info, Syntax: t.syntax}
-	if l := p.deps.listed[path]; l != nil && l.Module != nil {
-		s.GoVersion = l.Module.GoVersion
-	}
+	s.GoVersion = p.deps.listed[path].language()
 	return s, nil
 }

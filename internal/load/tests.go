@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"go/ast"
 	"go/parser"
+	"maps"
+	"slices"
 	"strings"
 )
 
@@ -33,6 +35,7 @@ func (p *Program) testFiles(pkg *Package) []testFile {
 		if isGenerated(src) {
 			continue
 		}
+		pkg.byHand = append(pkg.byHand, name)
 		f, err := parser.ParseFile(p.Fset, name, src, parser.SkipObjectResolution)
 		if f == nil || f.Name == nil || err != nil && len(f.Decls) == 0 {
 			continue
@@ -53,7 +56,21 @@ func (p *Program) testFiles(pkg *Package) []testFile {
 		outside = outside || tests && tf.external
 	}
 	pkg.ExternalTests = outside && !inside
+	pkg.namesByHand = maps.Clone(pkg.TestNames)
 	return out
+}
+
+// Written has the package's test files be those by hand and the given ones, which assay has
+// written since the package was loaded: who works on a package again finds it as if it had been
+// loaded anew.
+func (pkg *Package) Written(own []string) {
+	pkg.TestFiles = slices.Clone(pkg.byHand)
+	for _, name := range own {
+		if !slices.Contains(pkg.TestFiles, name) {
+			pkg.TestFiles = append(pkg.TestFiles, name)
+		}
+	}
+	pkg.TestNames = maps.Clone(pkg.namesByHand)
 }
 
 // isGenerated reports whether a file carries assay's header before its package

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/goassay/assay/internal/event"
 	"github.com/goassay/assay/internal/native"
 	"github.com/goassay/assay/internal/testcase"
 )
@@ -206,3 +207,20 @@ func (r *runner) setFuel(ctx context.Context) error {
 
 // spent reports whether a case was cut because its loops took too many turns.
 func spent(o *testcase.Outcome) bool { return o.Panic != nil && o.Panic.Message == outOfFuel }
+
+// EventOf tells what became of a mutant of a package; tests are the names of the suite's tests.
+func EventOf(pkg string, tests []string, v Verdict) event.Mutant {
+	m := event.Mutant{
+		Package: pkg, Func: v.Mutant.Func, Pos: v.Mutant.Pos.String(), Operator: string(v.Mutant.Operator), Text: v.Mutant.Text, Fate: event.Survived,
+	}
+	switch {
+	case v.Killed:
+		m.Fate = event.Killed
+		if len(v.By) > 0 && v.By[0] < len(tests) {
+			m.Test = tests[v.By[0]]
+		}
+	case !v.Covered:
+		m.Fate = event.Unreached
+	}
+	return m
+}

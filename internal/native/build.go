@@ -13,10 +13,12 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -241,6 +243,9 @@ func (b *builder) instrument(sources map[string][]byte) error {
 			}
 		}
 	}
+	if err := b.writeOverlaid(); err != nil {
+		return err
+	}
 	for i, f := range b.pkg.Generated() {
 		name := b.prog.Fset.File(f.FileStart).Name()
 		src, err := b.prog.Source(name)
@@ -254,6 +259,19 @@ func (b *builder) instrument(sources map[string][]byte) error {
 	b.blocks, b.asserts = in.Blocks, in.Asserts
 	if b.cfg.Rewriter != nil {
 		b.blocks = make([]rewrite.Block, b.cfg.Rewriter.Counters())
+	}
+	return nil
+}
+
+// writeOverlaid has the files of other packages compiled as they were loaded.
+func (b *builder) writeOverlaid() error {
+	for i, name := range slices.Sorted(maps.Keys(b.cfg.Overlay)) {
+		if filepath.Dir(name) == b.pkg.Dir || b.replace[name] != "" {
+			continue
+		}
+		if err := b.file(fmt.Sprintf("other%d_%s", i, filepath.Base(name)), name, b.cfg.Overlay[name]); err != nil {
+			return err
+		}
 	}
 	return nil
 }

@@ -168,6 +168,7 @@ func (e *encoder) newUse(o *testcase.Operation, on types.Type, args []types.Type
 // theirs by what they are applied to.
 func (e *encoder) results(o *testcase.Operation, args []types.Type) []types.Type {
 	switch {
+	case o.Via != nil:
 	case o.Kind == testcase.OpMethod && len(o.TypeArgs) == 0:
 		// Of a method found through the receiver's instantiation.
 		if f := methodOf(args[0], o.Func); f != nil {
@@ -249,11 +250,15 @@ func (e *encoder) defineOp(o *testcase.Operation, on types.Type, args []types.Ty
 				w.Num(i)
 			}
 		}
-	case testcase.OpFunc:
-		num(e.g.function(o.Func, o.TypeArgs))
-		w.Bool(o.Spread)
-	case testcase.OpMethod:
-		num(e.g.method(o.Func, on))
+	case testcase.OpFunc, testcase.OpMethod:
+		switch {
+		case o.Via != nil:
+			num(e.g.via(o, on))
+		case o.Kind == testcase.OpFunc:
+			num(e.g.function(o.Func, o.TypeArgs))
+		default:
+			num(e.g.method(o.Func, on))
+		}
 		w.Bool(o.Spread)
 	case testcase.OpCallValue:
 		if _, ok := on.Underlying().(*types.Signature); !ok {

@@ -244,6 +244,9 @@ func (h *Harness) confinement() string {
 	return h.status
 }
 
+// Workspace is the directory that the harness's program is in.
+func (h *Harness) Workspace() string { return h.dir }
+
 // Close ends the processes and removes the workspace.
 func (h *Harness) Close() error {
 	h.mu.Lock()

@@ -27,7 +27,8 @@ type registry struct {
 	varObjs []*types.Var
 	stubs   []string                // names of stub types
 	decls   []string                // their declarations
-	checks  []string                // declarations of contracts' functions
+	checks  []string                // declarations of contracts' functions and of helpers
+	helpers []string                // names of helpers' functions
 	watched map[int]*testcase.Check // the contracts, by the numbers of their functions
 	errs    []int                   // sentinels among the vars
 
@@ -305,11 +306,25 @@ func (g *registry) seed() {
 // need registers what an operation uses, as far as its arguments do not matter.
 func (g *registry) need(op *testcase.Operation) {
 	switch op.Kind {
+	case testcase.OpMethod:
+		// What a plain method call needs is there, or depends on the receiver's type.
+		if op.Via != nil {
+			if recv := op.Func.Signature().Recv(); recv != nil {
+				g.try(g.via(op, recv.Type()))
+			}
+		}
 	case testcase.OpFunc, testcase.OpFuncValue:
+		if op.Via != nil {
+			g.try(g.via(op, nil))
+			g.signature(op.Via.Sig)
+			return
+		}
 		g.try(g.function(op.Func, op.TypeArgs))
 		if len(op.TypeArgs) == 0 {
 			g.signature(op.Func.Signature())
 		}
+	case testcase.OpGlobal:
+		g.try(g.variable(op.Var))
 	case testcase.OpStubIface:
 		g.try(g.stub(op.Type))
 	default:

@@ -119,3 +119,13 @@ func recovering(fset *token.FileSet, f *ast.File, src []byte, testing string) []
 	}
 	return append(out, src[at:]...)
 }
+
+// TestFunctions returns the names of the test functions of a file, in their order; none if it
+// does not parse.
+func TestFunctions(tf TestFile) []string {
+	f, err := parser.ParseFile(token.NewFileSet(), tf.Path, tf.Content, parser.SkipObjectResolution)
+	if err != nil {
+		return nil
+	}
+	return tests(f, testingName(f))
+}

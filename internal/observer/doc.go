@@ -8,13 +8,16 @@
 //  2. [Table.Subject] names the object that a case is about: the receiver of a call
 //     that may change it, or what a constructor returned.
 //  3. [Table.After] and [Table.Before] put the observers behind or before the call. The
-//     campaign runs these sequences natively.
+//     package choose runs these sequences natively.
 //  4. [Informative] keeps of the observers those that differed in any run and that no
 //     other one implies: a constant is no observation, and one fact is checked once.
 //
 // Nothing here runs code or knows how tests are written.
 //
-// Not supported: observers with parameters (Contains), those that return iterators,
+// A lookup is an observer of one parameter (Contains, Get): it is asked about an argument of the call
+// itself, first of all.
+//
+// Not supported: lookups of other values, observers that return iterators,
 // pointers, functions or channels, and observers of objects that a call gets as an
 // argument and not as its receiver.
 package observer

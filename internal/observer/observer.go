@@ -3,6 +3,7 @@ package observer
 import (
 	"go/types"
 	"slices"
+	"strings"
 
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/testcase"
@@ -15,12 +16,13 @@ type Table struct {
 	of   map[string][]*testcase.Operation // by type, with its type arguments
 	// unproved have the shape of observers, and nobody has proved that they change nothing.
 	unproved map[string][]*testcase.Operation
+	lookups  map[string][]*testcase.Operation // observers of one parameter
 }
 
 // New returns the observers of a package. pure reports whether a call changes nothing
 // that outlives it; a method for which it does not is no observer.
 func New(pkg *load.Package, pure func(*testcase.Operation) bool) *Table {
-	return &Table{pkg: pkg, pure: pure, of: make(map[string][]*testcase.Operation), unproved: make(map[string][]*testcase.Operation)}
+	return &Table{pkg: pkg, pure: pure, of: make(map[string][]*testcase.Operation), unproved: make(map[string][]*testcase.Operation), lookups: make(map[string][]*testcase.Operation)}
 }
 
 // Of returns calls of the observers of a type, which may be a pointer to a named type, in
@@ -41,9 +43,12 @@ func (t *Table) Of(typ types.Type) []*testcase.Operation {
 			continue
 		}
 		op := &testcase.Operation{Kind: testcase.OpMethod, Func: target.Obj, TypeArgs: target.TypeArgs}
-		if t.pure(op) {
+		switch pure, lookup := t.pure(op), isLookup(op); {
+		case pure && lookup:
+			t.lookups[key] = append(t.lookups[key], op)
+		case pure:
 			ops = append(ops, op)
-		} else {
+		case !lookup || readsByName(target.Obj.Name()):
 			t.unproved[key] = append(t.unproved[key], op)
 		}
 	}
@@ -66,6 +71,10 @@ func (t *Table) Unproved(typ types.Type) []*testcase.Operation {
 // same behind a call of it.
 func (t *Table) Accept(typ types.Type, op *testcase.Operation) {
 	key := types.TypeString(namedType(typ), nil)
+	if isLookup(op) {
+		t.lookups[key] = append(t.lookups[key], op)
+		return
+	}
 	t.of[key] = append(t.of[key], op)
 	slices.SortStableFunc(t.of[key], func(a, b *testcase.Operation) int { return class(a) - class(b) })
 }
@@ -89,13 +98,44 @@ func observes(target *load.Target, named *types.Named) bool {
 	}
 	sig := target.Obj.Signature()
 	results := sig.Results()
-	if sig.Params().Len() > 0 || results.Len() == 0 || results.Len() > 2 {
+	if sig.Params().Len() > 1 || sig.Variadic() || results.Len() == 0 || results.Len() > 2 {
+		return false
+	}
+	if sig.Params().Len() == 1 && !identifies(sig.Params().At(0).Type()) {
 		return false
 	}
 	if results.Len() == 2 && !isBool(results.At(1).Type()) {
 		return false
 	}
 	return plain(results.At(0).Type(), 0)
+}
+
+// isLookup reports whether an observer takes what it is asked about.
+func isLookup(op *testcase.Operation) bool { return op.Func.Signature().Params().Len() > 0 }
+
+// identifies reports whether values of a type are what things are looked up by.
+func identifies(t types.Type) bool {
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		return true
+	case *types.Pointer, *types.Array:
+		return true
+	case *types.Interface:
+		return u.NumMethods() == 0 // a type parameter, or any
+	}
+	return false
+}
+
+// readsByName reports whether a method is called like one that only looks something up. That an
+// object is the same behind a call proves little of a method with an argument: adding what is
+// there already changes nothing either.
+func readsByName(name string) bool {
+	for _, prefix := range []string{"Has", "Contain", "Get", "Lookup", "Find", "Exists", "Index", "Load", "Is", "At", "Count"} {
+		if strings.HasPrefix(name, prefix) {
+			return true
+		}
+	}
+	return false
 }
 
 // isInvariant reports whether a method says, by its name, whether its receiver is valid. It
@@ -108,6 +148,8 @@ func plain(t types.Type, depth int) bool {
 		return false
 	}
 	switch u := t.Underlying().(type) {
+	case *types.Interface:
+		return u.NumMethods() == 0 && !u.IsComparable() // what is in it shows when it runs
 	case *types.Basic:
 		return u.Info()&types.IsConstType != 0
 	case *types.Slice:
@@ -191,19 +233,75 @@ func (t *Table) Subject(c *testcase.Case) (testcase.Ref, bool) {
 	return testcase.Ref{Stmt: at}, true
 }
 
-// After returns the case's sequence up to its call with observers of its subject behind it,
-// false if there are none. Only observers for which use holds are asked; nil is all.
-func (t *Table) After(c *testcase.Case, use func(*testcase.Operation) bool) (*testcase.Sequence, bool) {
-	ref, ok := t.Subject(c)
-	if !ok {
-		return nil, false
+// Made returns the object of the package that a method returns, for methods of which it is known that
+// they leave their receiver as it is: then what they made is all that there is to look at.
+func (t *Table) Made(c *testcase.Case) (testcase.Ref, bool) {
+	at := c.TargetStmt()
+	st := c.Seq.At(at)
+	results := c.Seq.ResultTypes()[at]
+	if st.Op.Kind != testcase.OpMethod || len(results) == 0 || types.IsInterface(results[0]) || at >= len(c.Observed.Results) {
+		return testcase.Ref{}, false
 	}
-	ops := t.chosen(c, ref, use)
-	if len(ops) == 0 {
+	if got := c.Observed.Results[at]; len(got) == 0 || got[0].Kind == testcase.Nil || got[0].Again || len(t.Of(results[0])) == 0 {
+		return testcase.Ref{}, false
+	}
+	return testcase.Ref{Stmt: at}, true
+}
+
+// Behind returns the case's sequence up to its call with observers of an object behind it,
+// false if there are none. Only observers for which use holds are asked; nil is all.
+func (t *Table) Behind(c *testcase.Case, ref testcase.Ref, use func(*testcase.Operation) bool) (*testcase.Sequence, bool) {
+	asked := calls(t.chosen(c, ref, use), ref)
+	if st, ok := t.lookup(c, ref); ok {
+		asked = append([]testcase.Statement{st}, asked...)
+	}
+	if len(asked) == 0 {
 		return nil, false
 	}
 	seq := c.Seq.Prefix(c.TargetStmt() + 1)
-	return seq.Extend(calls(ops, ref)...), true
+	return seq.Extend(asked...), true
+}
+
+// lookup returns a call that looks up an argument of the case's own call in its subject: the
+// first that shows most. It is false where there is none.
+func (t *Table) lookup(c *testcase.Case, ref testcase.Ref) (testcase.Statement, bool) {
+	typ := c.Seq.ResultTypes()[ref.Stmt][ref.Result]
+	t.Of(typ)
+	named := namedType(typ)
+	if named == nil {
+		return testcase.Statement{}, false
+	}
+	ops := slices.Clone(t.lookups[types.TypeString(named, nil)])
+	slices.SortStableFunc(ops, func(a, b *testcase.Operation) int { return class(a) - class(b) })
+	for _, op := range ops {
+		if arg, ok := lookedUp(c, op); ok {
+			return testcase.Statement{Op: op, Args: []testcase.Ref{ref, arg}}, true
+		}
+	}
+	return testcase.Statement{}, false
+}
+
+// lookedUp returns the argument of the case's own call that an operation takes: the one of its type
+// with its parameter's name, else the first if it is of the type and no number, which may be an
+// index here and an element there.
+func lookedUp(c *testcase.Case, op *testcase.Operation) (testcase.Ref, bool) {
+	at := c.TargetStmt()
+	st := c.Seq.At(at)
+	if st.Op.Kind != testcase.OpMethod || st.Op.Signature().Variadic() || st.Op.Func == op.Func {
+		return testcase.Ref{}, false
+	}
+	want := op.Signature().Params().At(0)
+	params := st.Op.Signature().Params()
+	for k, a := range st.Args[1:] {
+		if p := params.At(k); p.Name() == want.Name() && types.Identical(p.Type(), want.Type()) {
+			return a, true
+		}
+	}
+	b, basic := want.Type().Underlying().(*types.Basic)
+	if params.Len() == 0 || !types.Identical(params.At(0).Type(), want.Type()) || basic && b.Info()&types.IsNumeric != 0 {
+		return testcase.Ref{}, false
+	}
+	return st.Args[1], true
 }
 
 // Probe returns the case's sequence up to its call with one call behind it that looks like an
@@ -213,8 +311,16 @@ func (t *Table) Probe(c *testcase.Case, op *testcase.Operation) (*testcase.Seque
 	if !ok {
 		return nil, false
 	}
+	args := []testcase.Ref{ref}
+	if isLookup(op) {
+		arg, ok := lookedUp(c, op)
+		if !ok {
+			return nil, false
+		}
+		args = append(args, arg)
+	}
 	seq := c.Seq.Prefix(c.TargetStmt() + 1)
-	return seq.Extend(testcase.Statement{Op: op, Args: []testcase.Ref{ref}}), true
+	return seq.Extend(testcase.Statement{Op: op, Args: args}), true
 }
 
 // Before returns the statements before the case's call with all observers of its receiver

@@ -28,6 +28,7 @@ func (l *List) Len() int { return 0 }
 func (l *List) Values() []int { return nil }
 func (l *List) First() (int, bool) { return 0, false }
 func (l *List) At(i int) int { return 0 }
+func (l *List) Has(x int) bool { return false }
 func (l *List) Err() error { return nil }
 func (l *List) Next() *List { return nil }
 func (l *List) RepOK() bool { return true }
@@ -114,7 +115,7 @@ func TestTable_Subject(t *testing.T) {
 		after  string
 	}{
 		{"constructor", "New", testcase.NewSequence(one, made), object, true, "v1 := New(1); v1.Len()"},
-		{"method that changes", "List.Push", testcase.NewSequence(one, made, call("Push", object, number)), object, true, "v1 := New(1); v1.Push(1); v1.Len()"},
+		{"method that changes", "List.Push", testcase.NewSequence(one, made, call("Push", object, number)), object, true, "v1 := New(1); v1.Push(1); v1.Has(1); v1.Len()"},
 		{"method that only reads", "List.Len", testcase.NewSequence(one, made, call("Len", object)), testcase.Ref{}, false, ""},
 		{"invariant", "List.RepOK", testcase.NewSequence(one, made, call("RepOK", object)), testcase.Ref{}, false, ""},
 	}
@@ -125,9 +126,12 @@ func TestTable_Subject(t *testing.T) {
 			if got != tt.want || ok != tt.wantOK {
 				t.Errorf("Subject(%s) = %v, %t; want %v, %t", tt.seq, got, ok, tt.want, tt.wantOK)
 			}
-			seq, ok := table.After(c, func(op *testcase.Operation) bool { return op.Func.Name() == "Len" })
-			if ok != tt.wantOK || ok && seq.String() != tt.after {
-				t.Errorf("After(%s) = %v, %t; want %s", tt.seq, seq, ok, tt.after)
+			if !ok {
+				return
+			}
+			seq, ok := table.Behind(c, got, func(op *testcase.Operation) bool { return op.Func.Name() == "Len" })
+			if !ok || seq.String() != tt.after {
+				t.Errorf("Behind(%s) = %v, %t; want %s", tt.seq, seq, ok, tt.after)
 			}
 		})
 	}

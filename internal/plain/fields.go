@@ -33,8 +33,11 @@ func fold(s *testcase.Sequence, i int) (*testcase.Sequence, bool) {
 		return nil, false
 	}
 	lit := s.At(made.Args[0].Stmt)
+	if lit.Op.Kind != testcase.OpZero && lit.Op.Kind != testcase.OpComposite {
+		return nil, false // a copy of what a call returned
+	}
 	st, ok := lit.Op.Type.Underlying().(*types.Struct)
-	if !ok || lit.Op.Kind != testcase.OpZero && lit.Op.Kind != testcase.OpComposite || users(s, made.Args[0].Stmt) != 1 {
+	if !ok || users(s, made.Args[0].Stmt) != 1 {
 		return nil, false
 	}
 	fields := map[int]testcase.Ref{}

@@ -231,3 +231,122 @@ func constructor(pkg *load.Package, t types.Type) *testcase.Operation {
 	}
 	return found
 }
+
+// Values returns the sequence of a case with the struct itself where a pointer to it was made for
+// a method of values, and with a value of its own for each use: Segment{A: Vec{1, 2}}.Meets(Vec{1, 2})
+// instead of v := Vec{1, 2}; s := &Segment{A: v}; s.Meets(v).
+func Values(_ *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
+	seq, changed := apart(c.Seq)
+	stmts := slices.Clone(seq.AppendTo(nil))
+	if changed {
+		d := *c
+		d.Seq = seq
+		c = &d
+	}
+	for i, st := range stmts {
+		if st.Op.Kind != testcase.OpMethod || len(st.Args) == 0 {
+			continue
+		}
+		made := stmts[st.Args[0].Stmt]
+		recv := st.Op.Func.Signature().Recv()
+		if made.Op.Kind != testcase.OpAddr || recv == nil || users(c.Seq, st.Args[0].Stmt) != 1 {
+			continue
+		}
+		if _, pointer := types.Unalias(recv.Type()).(*types.Pointer); pointer || types.IsInterface(recv.Type()) {
+			continue
+		}
+		st.Args = slices.Clone(st.Args)
+		st.Args[0] = made.Args[0]
+		stmts[i] = st
+		changed = true
+	}
+	if !changed {
+		return nil, false
+	}
+	return used(testcase.NewSequence(stmts...), len(stmts)-(c.Seq.Len()-c.TargetStmt()))
+}
+
+// apart returns a sequence in which each use of a value that refers to nothing has its own.
+func apart(s *testcase.Sequence) (*testcase.Sequence, bool) {
+	results := s.ResultTypes()
+	copies := func(i int) bool {
+		switch s.At(i).Op.Kind {
+		case testcase.OpLiteral, testcase.OpZero, testcase.OpComposite:
+			return len(results[i]) == 1 && isData(results[i][0])
+		}
+		return false
+	}
+	var out []testcase.Statement
+	index := make([]int, s.Len())
+	taken := make([]bool, s.Len())
+	changed := false
+	var again func(i int) int // makes the value of a statement once more
+	again = func(i int) int {
+		st := s.At(i)
+		args := make([]testcase.Ref, len(st.Args))
+		for k, a := range st.Args {
+			args[k] = testcase.Ref{Stmt: again(a.Stmt), Result: a.Result}
+		}
+		out = append(out, testcase.Statement{Op: st.Op, Args: args})
+		return len(out) - 1
+	}
+	for i := range s.Len() {
+		st := s.At(i)
+		args := make([]testcase.Ref, len(st.Args))
+		for k, a := range st.Args {
+			at := index[a.Stmt]
+			if copies(a.Stmt) && s.At(a.Stmt).Op.Kind == testcase.OpComposite {
+				if taken[a.Stmt] {
+					at, changed = again(a.Stmt), true
+				}
+				taken[a.Stmt] = true
+			}
+			args[k] = testcase.Ref{Stmt: at, Result: a.Result}
+		}
+		index[i] = len(out)
+		out = append(out, testcase.Statement{Op: st.Op, Args: args})
+	}
+	if !changed {
+		return s, false
+	}
+	return testcase.NewSequence(out...), true
+}
+
+// isData reports whether values of a type refer to nothing: copies are as good.
+func isData(t types.Type) bool {
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		return true
+	case *types.Struct:
+		for f := range u.Fields() {
+			if !isData(f.Type()) {
+				return false
+			}
+		}
+		return true
+	case *types.Array:
+		return isData(u.Elem())
+	}
+	return false
+}
+
+// Errors returns the sequence of a case with a text in the errors that have none: a message that
+// wraps another shows what it does only if there is one.
+func Errors(_ *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
+	stmts := slices.Clone(c.Seq.AppendTo(nil))
+	changed := false
+	for i, st := range stmts {
+		if !isConstructed(c.Seq, i) || len(st.Args) != 1 {
+			continue
+		}
+		if text := stmts[st.Args[0].Stmt]; text.Op.Kind == testcase.OpZero || text.Op.Kind == testcase.OpLiteral && text.Op.Lit.Str == "" {
+			lit := testcase.Literal{Kind: testcase.LitString, Str: "failed"}
+			stmts[st.Args[0].Stmt] = testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpLiteral, Type: types.Typ[types.String], Lit: lit}}
+			changed = true
+		}
+	}
+	if !changed {
+		return nil, false
+	}
+	return testcase.NewSequence(stmts...), true
+}

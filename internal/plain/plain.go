@@ -6,16 +6,22 @@
 //  1. what calls computed becomes what it came to, if it is data;
 //  2. fields that are set one by one become part of their literal;
 //  3. a constructor that takes nothing replaces an empty literal;
-//  4. texts lose what nobody can read;
+//  4. texts lose what nobody can read, what is repeated, and get words where any would do
+//     (text.go);
 //  5. literals get other values, in the first of these ways that fits: each literal one of its
-//     own ({2.5, 4.5}.Add({6.5, 10.5})); equal literals stay equal and their order stays, with
+//     own ({3, 5}.Add({7, 11})); equal literals stay equal and their order stays, with
 //     gaps between them (a tree of {-1, 0, 1} becomes one of {2, 4, 6}); each literal one of
-//     its own, of those that the case's own call takes alone.
+//     its own, of those that the case's own call takes alone. Floats are whole numbers where that
+//     is enough to notice what the case notices, and end in .5 where it is not;
+//  6. what still looks so gets a value of its own, one literal after the other: a case that fails
+//     for its first argument has others that are in order;
+//  7. lists of bytes that nobody chose become words, and empty lists of constants get elements
+//     (bytes.go).
 //
 // A proposal is only a proposal: whoever asks runs it and sees whether it still shows what the
 // case is for. Literals that look chosen (beyond -2 to 2, texts of more than one byte) stay.
 //
-// Not supported: values of enumerations, bytes and runes, which mean something by themselves.
+// Not supported: values of enumerations and single bytes, which mean something by themselves.
 package plain
 
 import (
@@ -25,6 +31,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"github.com/goassay/assay/internal/load"
@@ -33,6 +40,12 @@ import (
 
 // A Way returns the sequence of a case with plainer values, false if it has none to change.
 type Way func(*load.Package, *testcase.Case) (*testcase.Sequence, bool)
+
+// Distinct returns the sequence of a case with a value of its own for each literal that looks as if
+// nobody chose it.
+func Distinct(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
+	return rewrite(pkg, c, distinct(whole)(pkg, c), nil)
+}
 
 // Steps returns the ways to make a case plainer, by step: of each step the first way that fits
 // is taken, and the next step goes on from there.
@@ -43,12 +56,134 @@ func Steps() [][]Way {
 		}
 	}
 	all := func(*testcase.Case) func(int) bool { return nil }
-	return [][]Way{
+	var documented []Way
+	for n := range mostDocumented {
+		documented = append(documented, Documented(n))
+	}
+	steps := [][]Way{
+		{Scripts},
 		{Literals},
 		{Fields},
 		{Constructors},
+		{Values},
+		{Errors},
+		{Dates(anyDate), Dates(otherDate), Dates(sameTime), Dates(sameDate)},
+		documented,
 		{Readable("x"), Readable("-"), Readable(" ")},
-		{with(distinct, all), with(ordered, all), with(distinct, ownArguments)},
+		{Spelled(collapsed), Spelled(once)},
+		{Spelled(lettered)},
+		{Spelled(filled), Spelled(worded)},
+		{with(distinct(whole), all), with(distinct(half), all), with(ordered(whole), all), with(ordered(half), all), with(distinct(whole), ownArguments)},
+	}
+	for n := range mostLiterals {
+		steps = append(steps, []Way{alone(n)})
+	}
+	steps = append(steps, []Way{Bytes(-1, false), Bytes(-1, true)})
+	for n := range mostLists {
+		steps = append(steps, []Way{Bytes(n, false), Bytes(n, true)}, []Way{Lists(n)})
+	}
+	return steps
+}
+
+// Telling returns the ways to give a case values of which more can be told than of small ones, by
+// step: of a number that is cut into fields of bits, 3 is only the last field.
+func Telling() [][]Way {
+	var steps [][]Way
+	for n := range mostTelling {
+		steps = append(steps, []Way{large(n)})
+	}
+	return steps
+}
+
+// mostTelling is how many numbers of a case are made large, one by one.
+const mostTelling = 2
+
+// large returns a way that writes the n-th integer that the case's own call takes, and that looks as
+// if nobody chose it, with all its digits in use.
+func large(n int) Way {
+	return func(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
+		meant, own := meantAsTheyAre(pkg, c.Seq), feeds(c)
+		seen := 0
+		for i := range c.Seq.Len() {
+			op := c.Seq.At(i).Op
+			if meant[i] || !own[i] || !isSmall(pkg, op) {
+				continue
+			}
+			if seen++; seen <= n {
+				continue
+			}
+			digits := int64(1234567890123456789)
+			switch op.Type.Underlying().(*types.Basic).Kind() {
+			case types.Int16, types.Uint16:
+				digits = 12345
+			case types.Int32, types.Uint32:
+				digits = 123456789
+			}
+			stmts := slices.Clone(c.Seq.AppendTo(nil))
+			stmts[i].Op = &testcase.Operation{Kind: testcase.OpLiteral, Type: op.Type, Lit: numeral(op.Type, digits, whole)}
+			return testcase.NewSequence(stmts...), true
+		}
+		return nil, false
+	}
+}
+
+// isSmall reports whether an operation makes an integer that is small, of a type that has large
+// ones, and that nobody chose.
+func isSmall(pkg *load.Package, op *testcase.Operation) bool {
+	if op.Kind != testcase.OpLiteral && op.Kind != testcase.OpZero || op.Choice != nil || isDuration(op.Type) {
+		return false
+	}
+	b, ok := op.Type.Underlying().(*types.Basic)
+	if !ok || b.Info()&types.IsInteger == 0 || b.Kind() == types.Int8 || !changeable(pkg, &testcase.Operation{Kind: testcase.OpZero, Type: op.Type}) {
+		return false
+	}
+	v := int64(op.Lit.Bits)
+	return 0 <= v && v <= primes[len(primes)-1]
+}
+
+// Bounds of what is changed one by one in a case.
+const (
+	mostLiterals = 5 // constants
+	mostLists    = 2 // lists of bytes, and lists of other constants
+)
+
+// alone returns a way that changes one literal only, the n-th of those that nobody chose.
+func alone(n int) Way {
+	return func(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
+		equal := make(map[testcase.Literal]int)
+		for i := range c.Seq.Len() {
+			if op := c.Seq.At(i).Op; op.Kind == testcase.OpLiteral {
+				equal[op.Lit]++
+			}
+		}
+		at, seen := -1, 0
+		meant := meantAsTheyAre(pkg, c.Seq)
+		for i := range c.Seq.Len() {
+			op := c.Seq.At(i).Op
+			if meant[i] || !changeable(pkg, op) {
+				continue
+			}
+			if seen == n {
+				at = i
+				break
+			}
+			seen++
+		}
+		if at < 0 {
+			return nil, false
+		}
+		fresh := distinct(whole)(pkg, c)
+		unused := func(op *testcase.Operation, name string) testcase.Literal {
+			lit := fresh(op, name)
+			for range primes {
+				if equal[lit] == 0 {
+					break
+				}
+				lit = fresh(op, name)
+			}
+			return lit
+		}
+		return rewrite(pkg, c, unused, func(i int) bool { return i == at })
 	}
 }
 
@@ -78,13 +213,7 @@ func rewrite(pkg *load.Package, c *testcase.Case, choose choice, only func(stmt 
 			changed = changed || lit != op.Lit || op.Kind == testcase.OpZero
 			op = &testcase.Operation{Kind: testcase.OpLiteral, Type: op.Type, Lit: lit}
 		case (op.Kind == testcase.OpZero || op.Kind == testcase.OpComposite && len(st.Args) == 0) && fillable(pkg, op.Type):
-			s := op.Type.Underlying().(*types.Struct)
-			args = nil
-			for f := range s.Fields() {
-				zero := &testcase.Operation{Kind: testcase.OpZero, Type: f.Type()}
-				args = append(args, testcase.Ref{Stmt: len(out)})
-				out = append(out, testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpLiteral, Type: f.Type(), Lit: choose(zero, f.Name())}})
-			}
+			args = fill(op.Type, &out, choose)
 			op = &testcase.Operation{Kind: testcase.OpComposite, Type: op.Type}
 			changed = true
 		}
@@ -97,15 +226,46 @@ func rewrite(pkg *load.Package, c *testcase.Case, choose choice, only func(stmt 
 	return testcase.NewSequence(out...), true
 }
 
+// fill appends statements that make the fields of a fillable struct, and returns their results.
+func fill(t types.Type, out *[]testcase.Statement, choose choice) []testcase.Ref {
+	var args []testcase.Ref
+	for f := range t.Underlying().(*types.Struct).Fields() {
+		var st testcase.Statement
+		if _, ok := f.Type().Underlying().(*types.Struct); ok {
+			inner := fill(f.Type(), out, choose)
+			st = testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpComposite, Type: f.Type()}, Args: inner}
+		} else {
+			zero := &testcase.Operation{Kind: testcase.OpZero, Type: f.Type()}
+			st = testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpLiteral, Type: f.Type(), Lit: choose(zero, f.Name())}}
+		}
+		args = append(args, testcase.Ref{Stmt: len(*out)})
+		*out = append(*out, st)
+	}
+	return args
+}
+
 // meantAsTheyAre tells the statements whose values other code than the package's gives a meaning
 // to (time.Unix takes seconds), and the elements of long lists, where variety is noise.
 func meantAsTheyAre(pkg *load.Package, s *testcase.Sequence) map[int]bool {
 	const longList = 6
+	out := foreignArguments(pkg, s)
+	for i := range s.Len() {
+		if st := s.At(i); st.Op.Kind == testcase.OpComposite && len(st.Args) > longList {
+			for _, a := range st.Args {
+				out[a.Stmt] = true
+			}
+		}
+	}
+	return out
+}
+
+// foreignArguments tells the statements that code other than the package's takes: there values mean
+// something.
+func foreignArguments(pkg *load.Package, s *testcase.Sequence) map[int]bool {
 	out := make(map[int]bool)
 	for i := range s.Len() {
 		st := s.At(i)
-		foreign := st.Op.Func != nil && (st.Op.Func.Pkg() == nil || st.Op.Func.Pkg().Path() != pkg.Path)
-		if foreign || st.Op.Kind == testcase.OpComposite && len(st.Args) > longList {
+		if st.Op.Func != nil && (st.Op.Func.Pkg() == nil || st.Op.Func.Pkg().Path() != pkg.Path) {
 			for _, a := range st.Args {
 				out[a.Stmt] = true
 			}
@@ -116,11 +276,11 @@ func meantAsTheyAre(pkg *load.Package, s *testcase.Sequence) map[int]bool {
 
 // changeable reports whether an operation makes a constant that looks as if nobody chose it.
 func changeable(pkg *load.Package, op *testcase.Operation) bool {
-	if op.Kind != testcase.OpLiteral && op.Kind != testcase.OpZero {
+	if op.Kind != testcase.OpLiteral && op.Kind != testcase.OpZero || op.Choice != nil {
 		return false
 	}
 	b, ok := op.Type.Underlying().(*types.Basic)
-	if !ok || enumeration(pkg, op.Type) || b.Kind() == types.Uint8 || b.Name() == "rune" || b.Kind() == types.Uintptr || b.Kind() == types.UnsafePointer {
+	if !ok || IsEnumeration(pkg, op.Type) && !isDuration(op.Type) || b.Kind() == types.Uint8 || b.Kind() == types.Uintptr || b.Kind() == types.UnsafePointer {
 		return false
 	}
 	const small = 2
@@ -139,9 +299,13 @@ func changeable(pkg *load.Package, op *testcase.Operation) bool {
 	return false
 }
 
-// enumeration reports whether the package declares constants of a type: then each value has a
+// isDuration reports whether a type is time.Duration, of which any value is as good as another. What
+// a test waits for has to be short.
+func isDuration(t types.Type) bool { return load.IsNamed(t, "time", "Duration") }
+
+// IsEnumeration reports whether the package declares constants of a type: then each value has a
 // meaning. So have values of other packages' types.
-func enumeration(pkg *load.Package, t types.Type) bool {
+func IsEnumeration(pkg *load.Package, t types.Type) bool {
 	n, ok := types.Unalias(t).(*types.Named)
 	if !ok {
 		return false
@@ -157,7 +321,7 @@ func enumeration(pkg *load.Package, t types.Type) bool {
 }
 
 // fillable reports whether a type is a small struct of the package's users: all its fields are
-// exported and plain constants.
+// exported and plain constants, or fillable themselves.
 func fillable(pkg *load.Package, t types.Type) bool {
 	const mostFields = 4
 	n, ok := types.Unalias(t).(*types.Named)
@@ -169,7 +333,8 @@ func fillable(pkg *load.Package, t types.Type) bool {
 		return false
 	}
 	for f := range s.Fields() {
-		if !f.Exported() || !changeable(pkg, &testcase.Operation{Kind: testcase.OpZero, Type: f.Type()}) {
+		plain := changeable(pkg, &testcase.Operation{Kind: testcase.OpZero, Type: f.Type()})
+		if !f.Exported() || !plain && !fillable(pkg, f.Type()) {
 			return false
 		}
 	}
@@ -219,21 +384,41 @@ func ownArguments(c *testcase.Case) func(int) bool {
 // primes are numbers that are easy to read and of which no sum of two is a third one's double.
 var primes = [...]int64{3, 5, 7, 11, 13, 17, 19, 23}
 
+// durations are as short as what a test may wait for, in the order of primes. Rates of them are whole
+// numbers.
+var durations = [len(primes)]time.Duration{
+	10 * time.Millisecond, 20 * time.Millisecond, 50 * time.Millisecond, 100 * time.Millisecond,
+	5 * time.Millisecond, 25 * time.Millisecond, 40 * time.Millisecond, 80 * time.Millisecond,
+}
+
+// What is subtracted from a whole number where it becomes a float: a fraction shows where it is
+// cut off, and is exact.
+const (
+	whole = 0
+	half  = 0.5
+)
+
 // distinct gives each literal a value of its own.
-func distinct(*load.Package, *testcase.Case) choice {
-	numbers, texts := 0, map[string]bool{}
-	return func(op *testcase.Operation, name string) testcase.Literal {
-		b := op.Type.Underlying().(*types.Basic)
-		if b.Info()&types.IsString != 0 {
-			return text(name, texts)
+func distinct(fraction float64) func(*load.Package, *testcase.Case) choice {
+	return func(*load.Package, *testcase.Case) choice {
+		numbers, texts := 0, map[string]bool{}
+		return func(op *testcase.Operation, name string) testcase.Literal {
+			b := op.Type.Underlying().(*types.Basic)
+			if b.Info()&types.IsString != 0 {
+				return text(name, texts)
+			}
+			numbers++
+			return numeral(op.Type, primes[(numbers-1)%len(primes)], fraction)
 		}
-		numbers++
-		return numeral(op.Type, primes[(numbers-1)%len(primes)])
 	}
 }
 
 // ordered keeps the order of numbers, and which of them are equal, and leaves gaps.
-func ordered(pkg *load.Package, c *testcase.Case) choice {
+func ordered(fraction float64) func(*load.Package, *testcase.Case) choice {
+	return func(pkg *load.Package, c *testcase.Case) choice { return orderedBy(fraction, pkg, c) }
+}
+
+func orderedBy(fraction float64, pkg *load.Package, c *testcase.Case) choice {
 	var values []float64
 	for i := range c.Seq.Len() {
 		if op := c.Seq.At(i).Op; changeable(pkg, op) && op.Type.Underlying().(*types.Basic).Info()&types.IsString == 0 {
@@ -253,7 +438,7 @@ func ordered(pkg *load.Package, c *testcase.Case) choice {
 			return words[op.Lit.Str]
 		}
 		rank := int64(max(0, slices.Index(values, number(op))))
-		return numeral(op.Type, 2*(rank+1))
+		return numeral(op.Type, 2*(rank+1), fraction)
 	}
 }
 
@@ -273,19 +458,22 @@ func number(op *testcase.Operation) float64 {
 	return math.Float64frombits(op.Lit.Bits)
 }
 
-// numeral is a number as a constant of a type. Floats end in .5, which is exact and shows
-// where a fraction is cut off.
-func numeral(t types.Type, n int64) testcase.Literal {
+// numeral is a number as a constant of a type; of a float the fraction is subtracted.
+func numeral(t types.Type, n int64, fraction float64) testcase.Literal {
 	b := t.Underlying().(*types.Basic)
 	switch {
+	case isDuration(t):
+		return testcase.Literal{Kind: testcase.LitInt, Bits: uint64(durations[max(0, slices.Index(primes[:], n))])}
+	case b.Name() == "rune":
+		return testcase.Literal{Kind: testcase.LitInt, Bits: uint64('a' + n)}
 	case b.Info()&types.IsUnsigned != 0:
 		return testcase.Literal{Kind: testcase.LitUint, Bits: uint64(n)}
 	case b.Info()&types.IsInteger != 0:
 		return testcase.Literal{Kind: testcase.LitInt, Bits: uint64(n)}
 	case b.Kind() == types.Float32:
-		return testcase.Literal{Kind: testcase.LitFloat, Bits: uint64(math.Float32bits(float32(n) - 0.5))}
+		return testcase.Literal{Kind: testcase.LitFloat, Bits: uint64(math.Float32bits(float32(float64(n) - fraction)))}
 	}
-	return testcase.Literal{Kind: testcase.LitFloat, Bits: math.Float64bits(float64(n) - 0.5)}
+	return testcase.Literal{Kind: testcase.LitFloat, Bits: math.Float64bits(float64(n) - fraction)}
 }
 
 // placeholders are words that people write where any would do, by the parameter's name.
@@ -316,7 +504,7 @@ func Readable(with string) Way {
 		changed := false
 		for i := range c.Seq.Len() {
 			st := c.Seq.At(i)
-			if op := st.Op; op.Kind == testcase.OpLiteral && op.Lit.Kind == testcase.LitString {
+			if op := st.Op; op.Kind == testcase.OpLiteral && op.Lit.Kind == testcase.LitString && op.Choice == nil {
 				if s := printable(op.Lit.Str, with); s != op.Lit.Str {
 					lit := op.Lit
 					lit.Str = s
@@ -337,8 +525,8 @@ func Readable(with string) Way {
 // is no UTF-8.
 func printable(s, with string) string {
 	var b strings.Builder
-	for i, r := range s {
-		if _, n := utf8.DecodeRuneInString(s[i:]); r == utf8.RuneError && n <= 1 || r != '\n' && r != '\t' && !strconv.IsPrint(r) {
+	for _, r := range s {
+		if r == utf8.RuneError || r != '\n' && r != '\t' && !strconv.IsPrint(r) {
 			b.WriteString(with)
 			continue
 		}

@@ -37,6 +37,10 @@ type Segment struct{ A, B Vec }
 func (s *Segment) Swap() {}
 
 func At(t time.Time) {}
+
+func Write(b []byte, sum [4]byte, n int16) {}
+
+func Wait(d time.Duration, list []int, now func() int) {}
 `
 
 // program is the package of source, with constructors of statements.
@@ -57,6 +61,7 @@ func newProgram(t *testing.T) program {
 		t.Fatal(err)
 	}
 	p := program{t, &load.Package{Path: "p", Types: pkg}}
+	p.pkg.Literals = &load.Literals{Strings: []string{"max"}, ByFunc: map[string]*load.Literals{"Of": {Strings: []string{"="}}}}
 	p.pkg.Targets = []*load.Target{{Name: "New", Obj: p.fn("New"), Exported: true}}
 	return p
 }
@@ -65,6 +70,11 @@ func (p program) typ(name string) types.Type { return p.pkg.Types.Scope().Lookup
 
 func (p program) fn(name string) *types.Func {
 	return p.pkg.Types.Scope().Lookup(name).(*types.Func)
+}
+
+// foreign returns a function of a package that the program imports.
+func (p program) foreign(path, name string) *types.Func {
+	return importedFunc(p.pkg, path, name)
 }
 
 func (p program) method(typ, name string) *types.Func {
@@ -105,7 +115,20 @@ func TestWays(t *testing.T) {
 	p := newProgram(t)
 	vec, num := p.typ("Vec"), types.Typ[types.Int]
 	steps := Steps()
-	values := steps[len(steps)-1]
+	values := steps[len(steps)-1-mostLiterals-1-2*mostLists]
+	bytesType, sum, list := types.NewSlice(types.Typ[types.Uint8]), types.NewArray(types.Typ[types.Uint8], 4), types.NewSlice(num)
+	octet := func(n int64) testcase.Statement {
+		return testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpLiteral, Type: types.Typ[types.Uint8], Lit: testcase.Literal{Kind: testcase.LitUint, Bits: uint64(n)}}}
+	}
+	octets := func(args ...int) testcase.Statement {
+		return testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpComposite, Type: bytesType, N: len(args)}, Args: refs(args...)}
+	}
+	duration := p.fn("Wait").Signature().Params().At(0).Type()
+	script := func(calls ...testcase.StubCall) testcase.Statement {
+		op := &testcase.Operation{Kind: testcase.OpStubFunc, Type: p.fn("Wait").Signature().Params().At(2).Type(), Stub: calls}
+		return testcase.Statement{Op: op, Args: refs(2, 3, 3)}
+	}
+	once := []testcase.StubCall{{From: 0, To: 1}, {From: 1, To: 2}, {From: 2, To: 3}}
 	tests := []struct {
 		name   string
 		way    Way
@@ -116,12 +139,37 @@ func TestWays(t *testing.T) {
 		{
 			"each literal gets a value of its own", values[0], "Vec.Add",
 			[]testcase.Statement{p.zero(vec), p.zero(vec), p.call(p.method("Vec", "Add"), 0, 1)},
+			"v2 := p.Vec{3, 5}; v5 := p.Vec{7, 11}; v2.Add(v5)",
+		},
+		{
+			"equal literals stay equal and in order", values[2], "Tree.Insert",
+			[]testcase.Statement{p.call(p.fn("New")), p.integer(num, 1), p.call(p.method("Tree", "Insert"), 0, 1), p.integer(num, 0), p.call(p.method("Tree", "Insert"), 0, 3), p.integer(num, 1), p.call(p.method("Tree", "Insert"), 0, 5)},
+			"v0 := New(); v0.Insert(4); v0.Insert(2); v0.Insert(4)",
+		},
+		{
+			"fractions show where they are cut off", values[1], "Vec.Add",
+			[]testcase.Statement{p.zero(vec), p.zero(vec), p.call(p.method("Vec", "Add"), 0, 1)},
 			"v2 := p.Vec{2.5, 4.5}; v5 := p.Vec{6.5, 10.5}; v2.Add(v5)",
 		},
 		{
-			"equal literals stay equal and in order", values[1], "Tree.Insert",
-			[]testcase.Statement{p.call(p.fn("New")), p.integer(num, 1), p.call(p.method("Tree", "Insert"), 0, 1), p.integer(num, 0), p.call(p.method("Tree", "Insert"), 0, 3), p.integer(num, 1), p.call(p.method("Tree", "Insert"), 0, 5)},
-			"v0 := New(); v0.Insert(4); v0.Insert(2); v0.Insert(4)",
+			"a zero alone gets a value", alone(1), "Of",
+			[]testcase.Statement{p.zero(p.typ("Kind")), p.text(""), p.text(""), p.call(p.fn("Of"), 0, 1, 2)},
+			`Of(0, "", "hello")`,
+		},
+		{
+			"what is repeated is there once, huge numbers are nines", Spelled(collapsed), "Of",
+			[]testcase.Statement{p.zero(p.typ("Kind")), p.text("57344889192448182790aaaaak"), p.text("chosen"), p.call(p.fn("Of"), 0, 1, 2)},
+			`Of(0, "99999999999999999999ak", "chosen")`,
+		},
+		{
+			"letters become words, the package's own stay", Spelled(worded), "Of",
+			[]testcase.Statement{p.zero(p.typ("Kind")), p.text("z=q"), p.text("max"), p.call(p.fn("Of"), 0, 1, 2)},
+			`Of(0, "abc=def", "max")`,
+		},
+		{
+			"both sides of a separator are filled", Spelled(filled), "Of",
+			[]testcase.Statement{p.zero(p.typ("Kind")), p.text("="), p.text("0="), p.call(p.fn("Of"), 0, 1, 2)},
+			`Of(0, "abc=def", "0=abc")`,
 		},
 		{
 			"enumerations and chosen numbers stay", values[0], "Of",
@@ -143,9 +191,62 @@ func TestWays(t *testing.T) {
 			"v1 := p.Segment{B: p.Vec{}}; v2 := &v1; v2.Swap()",
 		},
 		{
+			"a copy of what a call returned has no literal", Fields, "Segment.Swap",
+			[]testcase.Statement{
+				p.zero(vec), p.zero(vec), p.call(p.method("Vec", "Add"), 0, 1), {Op: &testcase.Operation{Kind: testcase.OpAddr, Type: types.NewPointer(vec)}, Args: refs(2)},
+				p.call(p.method("Vec", "Add"), 3, 1),
+			},
+			"",
+		},
+		{
+			"moments are in UTC, and of no era's first day", Dates(anyDate), "At",
+			[]testcase.Statement{p.integer(types.Typ[types.Int64], 0), p.integer(types.Typ[types.Int64], 0), p.call(p.foreign("time", "Unix"), 0, 1), p.call(p.fn("At"), 2)},
+			"v7 := UTC; v8 := Date(2024, 2, 3, 4, 5, 6, 0, v7); At(v8)",
+		},
+		{
+			"a moment stays the same", Dates(sameDate), "At",
+			[]testcase.Statement{p.integer(types.Typ[types.Int64], 0), p.integer(types.Typ[types.Int64], 0), p.call(p.foreign("time", "Unix"), 0, 1), p.call(p.fn("At"), 2)},
+			"v7 := UTC; v8 := Date(1970, 1, 1, 0, 0, 0, 0, v7); At(v8)",
+		},
+		{
 			"a text becomes readable", Readable("x"), "Of",
 			[]testcase.Statement{p.zero(p.typ("Kind")), p.text("a\x00"), p.text("b\xff"), p.call(p.fn("Of"), 0, 1, 2)},
 			`Of(0, "ax", "bx")`,
+		},
+		{
+			"bytes become words, of an array numbers", Bytes(-1, false), "Write",
+			[]testcase.Statement{octet(0), octets(0), p.zero(sum), p.integer(types.Typ[types.Int16], 0), p.call(p.fn("Write"), 1, 2, 3)},
+			`v5 := []uint8{104, 101, 108, 108, 111}; v10 := [4]uint8{1, 2, 3, 4}; Write(v5, v10, 0)`,
+		},
+		{
+			"bytes keep their length", Bytes(0, true), "Write",
+			[]testcase.Statement{octet(0), octet(0), octets(0, 1), p.zero(sum), p.integer(types.Typ[types.Int16], 0), p.call(p.fn("Write"), 2, 3, 4)},
+			`v2 := []uint8{97, 98}; Write(v2, [4]uint8{}, 0)`,
+		},
+		{
+			"words in bytes stay", Bytes(0, false), "Write",
+			[]testcase.Statement{octet('o'), octet('k'), octets(0, 1), p.zero(sum), p.integer(types.Typ[types.Int16], 0), p.call(p.fn("Write"), 2, 3, 4)},
+			"v2 := []uint8{111, 107}; v7 := [4]uint8{1, 2, 3, 4}; Write(v2, v7, 0)",
+		},
+		{
+			"an empty list gets elements", Lists(0), "Wait",
+			[]testcase.Statement{p.integer(duration, 1), p.zero(list), p.integer(num, 1), p.integer(num, 4), script(once...), p.call(p.fn("Wait"), 0, 1, 4)},
+			"v4 := []int{3, 5, 7}; v7 := stub func() int{(1) (4) (4)}; Wait(1, v4, v7)",
+		},
+		{
+			"durations are some milliseconds", values[4], "Wait",
+			[]testcase.Statement{p.integer(duration, 1), p.zero(list), p.integer(num, 30), p.integer(num, 40), script(once...), p.call(p.fn("Wait"), 0, 1, 4)},
+			"v4 := stub func() int{(30) (40) (40)}; Wait(10000000, nil, v4)",
+		},
+		{
+			"what a stand-in repeats is told once", Scripts, "Wait",
+			[]testcase.Statement{p.integer(duration, 1), p.zero(list), p.integer(num, 30), p.integer(num, 40), script(once...), p.call(p.fn("Wait"), 0, 1, 4)},
+			"v4 := stub func() int{(30) (40)}; Wait(1, nil, v4)",
+		},
+		{
+			"a number with all its digits", large(0), "Write",
+			[]testcase.Statement{octets(), p.zero(sum), p.integer(types.Typ[types.Int16], 3), p.call(p.fn("Write"), 0, 1, 2)},
+			"v0 := []uint8{}; Write(v0, [4]uint8{}, 12345)",
 		},
 		{
 			"a readable text stays", Readable("x"), "Of",

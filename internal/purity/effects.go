@@ -43,7 +43,6 @@ func deeds(name string) string {
 		"crypto/tls.Dial", "crypto/tls.DialWithDialer", "crypto/tls.Listen",
 		"net/http.Get", "net/http.Head", "net/http.Post", "net/http.PostForm",
 		"net/http.ListenAndServe", "net/http.ListenAndServeTLS", "net/http.Serve", "net/http.ServeTLS",
-		"(*net/http.Client).Do", "(*net/http.Client).Get", "(*net/http.Client).Head", "(*net/http.Client).Post", "(*net/http.Client).PostForm",
 		"(*net/http.Server).ListenAndServe", "(*net/http.Server).ListenAndServeTLS",
 		"net/smtp.SendMail", "net/smtp.Dial", "net/rpc.Dial", "net/rpc.DialHTTP", "syscall.Socket", "syscall.Connect", "syscall.Bind":
 		return opensSocket
@@ -56,6 +55,16 @@ func deeds(name string) string {
 		return sendsSignal
 	}
 	return ""
+}
+
+// Transported reports whether a function of the standard library sends a request by a transport
+// that its caller may have given: it opens a network connection if nobody has.
+func Transported(fn *types.Func) bool {
+	switch fn.Origin().FullName() {
+	case "(*net/http.Client).Do", "(*net/http.Client).Get", "(*net/http.Client).Head", "(*net/http.Client).Post", "(*net/http.Client).PostForm":
+		return true
+	}
+	return false
 }
 
 // Effect says what the function certainly does to the world around it, as the reason

@@ -65,11 +65,21 @@ func AssertsArgument(pkg *load.Package, stack []Frame) bool {
 	}
 	found := false
 	f.eachOnLine(fn, stack[0].Line, func(in ssa.Instruction) {
-		if a, ok := in.(*ssa.TypeAssert); ok && !a.CommaOk && argument(a.X) {
+		if a, ok := in.(*ssa.TypeAssert); ok && !a.CommaOk && elementOfArgument(a.X) {
 			found = true
 		}
 	})
 	return found
+}
+
+// elementOfArgument reports whether a value is a parameter, or an element of one that is a list.
+func elementOfArgument(v ssa.Value) bool {
+	if load, ok := v.(*ssa.UnOp); ok && load.Op == token.MUL {
+		if at, ok := load.X.(*ssa.IndexAddr); ok {
+			v = at.X
+		}
+	}
+	return argument(v)
 }
 
 // flow follows values backwards.

@@ -5,6 +5,7 @@ import (
 	"go/types"
 	"math"
 	"sort"
+	"strings"
 
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/testcase"
@@ -29,6 +30,9 @@ type action struct {
 
 	reads []*action // methods that write what the action reads, perhaps
 
+	values [][]string // of parameters that are strings (the receiver is none), what is worth passing
+	closed []bool     // and whether nothing else is
+
 	calls [][]testcase.Literal
 	given [][]bool // which of the literals in calls are there
 }
@@ -46,7 +50,7 @@ func (e *engine) collect() []*action {
 		if t.Skip != "" || !t.Exported && e.pkg.ExternalTests {
 			continue
 		}
-		a := callAction(t)
+		a := e.callAction(t)
 		a.blocks = blocks[t.Name]
 		a.report = e.cfg.Targets == nil || e.cfg.Targets(t.Name)
 		a.private = !t.Exported
@@ -59,16 +63,27 @@ func (e *engine) collect() []*action {
 	return append(out, e.fieldActions()...)
 }
 
-// callAction returns the action of calling a target.
-func callAction(t *load.Target) *action {
+// callAction returns the action of calling a target, by way of a helper if there is one for
+// functions like it.
+func (e *engine) callAction(t *load.Target) *action {
 	a := &action{name: t.Name, weight: 1, op: &testcase.Operation{Kind: testcase.OpFunc, Func: t.Obj, TypeArgs: t.TypeArgs}}
 	if t.Recv != nil {
 		a.op.Kind = testcase.OpMethod
 		a.params = append(a.params, t.Recv)
 		a.recv = true
 	}
+	if len(t.TypeArgs) == 0 {
+		a.drive(e.givers.Driver(t.Obj.Signature()))
+	}
 	a.sign(a.op.Signature())
 	return a
+}
+
+// drive has the action call its function through a helper, if that is not nil.
+func (a *action) drive(h *testcase.Helper) {
+	if h != nil {
+		a.op.Via, a.values, a.closed = h, h.Values, h.Closed
+	}
 }
 
 // sign adds the parameters and results of a signature.
@@ -125,10 +140,23 @@ func (e *engine) learnType(t types.Type) {
 	add := func(kind testcase.OpKind, weight float64, params ...types.Type) {
 		e.addAction(&action{op: &testcase.Operation{Kind: kind}, params: append([]types.Type{t}, params...), recv: true, weight: weight})
 	}
+	if f := e.givers.ServeHTTP(t); f != nil && (f.Pkg() != e.pkg.Types) {
+		a := &action{op: &testcase.Operation{Kind: testcase.OpMethod, Func: f}, params: []types.Type{t}, recv: true, weight: 0.5, report: true}
+		a.drive(e.givers.Driver(f.Signature()))
+		a.sign(a.op.Signature())
+		a.blocks = e.blocksBehind(t)
+		e.addAction(a)
+		return
+	}
 	switch u := t.Underlying().(type) {
 	case *types.Signature:
 		a := &action{op: &testcase.Operation{Kind: testcase.OpCallValue}, params: []types.Type{t}, recv: true, weight: 0.5, report: true}
 		a.sign(u)
+		for _, r := range a.results {
+			if e.givers.ServeHTTP(r) != nil {
+				a.blocks = e.blocksBehind(t) // a middleware
+			}
+		}
 		e.addAction(a)
 	case *types.Map:
 		add(testcase.OpSetIndex, 0.1, u.Key(), u.Elem())
@@ -138,6 +166,22 @@ func (e *engine) learnType(t types.Type) {
 			add(testcase.OpClose, 0.05)
 		}
 	}
+}
+
+// blocksBehind returns the blocks of the functions that return a t, or functions that do: some of
+// them run when it is called.
+func (e *engine) blocksBehind(t types.Type) []int {
+	var out []int
+	typ := e.pool.keys.of(t)
+	for _, a := range e.actions {
+		for _, r := range a.results {
+			if a.name != "" && strings.Contains(e.pool.keys.of(r), typ) {
+				out = append(out, a.blocks...)
+				break
+			}
+		}
+	}
+	return out
 }
 
 // addAction makes an action known.
@@ -190,6 +234,9 @@ func (e *engine) mineCalls(a *action) {
 		}
 	}
 	for _, args := range e.pkg.Literals.Calls[a.name] {
+		row(args, func(given, all int) bool { return given > 0 })
+	}
+	for _, args := range e.pkg.Literals.Documented[a.name] {
 		row(args, func(given, all int) bool { return given > 0 })
 	}
 	for _, args := range e.pkg.Literals.Seeds {
@@ -259,4 +306,31 @@ func (e *engine) choose() *action {
 	x := e.rnd.Float64() * e.weights[len(e.weights)-1] // if all are 0, the first is chosen
 	i := sort.SearchFloat64s(e.weights, x)
 	return e.actions[min(i, len(e.weights)-1)]
+}
+
+// manyActions is from how many actions on each is tried before any is tried again: chance alone
+// would leave out a third of them meanwhile.
+const manyActions = 100
+
+// findUntried lists the actions of a large package that cases are wanted of.
+func (e *engine) findUntried() {
+	if len(e.actions) < manyActions {
+		return
+	}
+	for _, a := range e.actions {
+		if a.name != "" && a.report && !a.private {
+			e.untried = append(e.untried, a)
+		}
+	}
+}
+
+// next returns the action that the next sequence ends with: one that was not tried yet, if there
+// are any, else one chosen by weight.
+func (e *engine) next() *action {
+	if len(e.untried) == 0 {
+		return e.choose()
+	}
+	a := e.untried[0]
+	e.untried = e.untried[1:]
+	return a
 }

@@ -33,7 +33,7 @@ func TestContracts(t *testing.T) {
 			if strings.HasPrefix(c.Target, "Kept") {
 				t.Errorf("%s: %s", c.Target, c.Seq)
 			}
-			if c.Seq.Len() > 24 {
+			if c.Seq.Len() > 32 {
 				t.Errorf("long: %s", c.Seq)
 			}
 		}

@@ -224,6 +224,9 @@ func (e *engine) act(d *draft, a *action, on *testcase.Ref) bool {
 			} else if r, ok = e.receiver(d, t); !ok {
 				return false
 			}
+			if a.name == "" && a.op.Via != nil && e.hasOwnDriver(d, r) {
+				return false
+			}
 			d.self = slot{r, t}
 			args = append(args, r)
 			continue
@@ -253,6 +256,14 @@ func (e *engine) act(d *draft, a *action, on *testcase.Ref) bool {
 			}
 			continue
 		}
+		if k < len(a.values) {
+			s := e.chooseFrom(a.values[k])
+			if !a.closed[k] && e.rnd.IntN(8) == 0 {
+				s = e.str()
+			}
+			args = append(args, d.add(e.chosenOp(t, a.values[k], a.closed[k], s)))
+			continue
+		}
 		if isText(t) {
 			if r, ok := e.printed(d, a, t); ok {
 				args = append(args, r)
@@ -265,7 +276,27 @@ func (e *engine) act(d *draft, a *action, on *testcase.Ref) bool {
 		}
 		args = append(args, r)
 	}
+	if a.op.Kind.Assigns() && len(args) > 0 && d.reachesVariable(args[0]) {
+		return false
+	}
 	d.add(a.op, args...)
 	d.slots = e.appendSlots(d.slots, a.op, len(d.stmts)-1)
 	return true
+}
+
+// reachesVariable reports whether a value leads into a package-level variable, as its pointers,
+// maps and channels do. To assign to it would change the package for all that comes after, in this
+// process and in the tests: DefaultOptions.Prefix = "x".
+func (d *draft) reachesVariable(r testcase.Ref) bool {
+	for {
+		st := d.stmts[r.Stmt]
+		switch st.Op.Kind {
+		case testcase.OpGlobal:
+			return true
+		case testcase.OpField, testcase.OpDeref, testcase.OpIndex, testcase.OpConvert, testcase.OpAssert:
+			r = st.Args[0]
+		default:
+			return false
+		}
+	}
 }

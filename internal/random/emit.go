@@ -150,7 +150,7 @@ func (e *engine) emit(ctx context.Context, t trial, o *testcase.Outcome, g goal,
 		c.Target = "" // who broke it counts, not who says so
 	}
 	if c.Target == "" {
-		c.Target = targetOf(s)
+		c.Target = targetOf(e.pkg.Types, s)
 	}
 	if c.Target == "" {
 		c.Target = t.act().name
@@ -159,25 +159,29 @@ func (e *engine) emit(ctx context.Context, t trial, o *testcase.Outcome, g goal,
 	return nil
 }
 
-// targetOf returns the name of the last function or method that a sequence calls by
-// its name.
-func targetOf(s *testcase.Sequence) string {
+// targetOf returns the name of the function or method of the package that made what a sequence
+// calls last, else of the last one that it calls by its name.
+func targetOf(pkg *types.Package, s *testcase.Sequence) string {
+	at := s.Len() - 1
+	for {
+		st := s.At(at)
+		if callsOf(st.Op, pkg) {
+			return testcase.TargetName(st.Op.Func)
+		}
+		if k := st.Op.Kind; k != testcase.OpMethod && k != testcase.OpCallValue {
+			break
+		}
+		at = st.Args[0].Stmt
+	}
 	for i := s.Len() - 1; i >= 0; i-- {
-		op := s.At(i).Op
-		if op.Kind != testcase.OpFunc && op.Kind != testcase.OpMethod {
-			continue
-		}
-		recv := op.Func.Signature().Recv()
-		if recv == nil {
-			return op.Func.Name()
-		}
-		t := types.Unalias(recv.Type())
-		if p, ok := t.(*types.Pointer); ok {
-			t = types.Unalias(p.Elem())
-		}
-		if n, ok := t.(*types.Named); ok {
-			return n.Obj().Name() + "." + op.Func.Name()
+		if callsOf(s.At(i).Op, pkg) {
+			return testcase.TargetName(s.At(i).Op.Func)
 		}
 	}
 	return ""
+}
+
+// callsOf reports whether an operation calls a function or method of a package.
+func callsOf(op *testcase.Operation, pkg *types.Package) bool {
+	return (op.Kind == testcase.OpFunc || op.Kind == testcase.OpMethod) && op.Func.Pkg() == pkg
 }

@@ -175,7 +175,7 @@ func (e *engine) makeable(t types.Type) bool {
 // sequences, so that the harness has to learn each but once.
 
 func (e *engine) literalOp(t types.Type, l testcase.Literal) *testcase.Operation {
-	k := literalKey{t, l}
+	k := literalKey{t, l, nil}
 	op := e.literals[k]
 	if op == nil {
 		op = &testcase.Operation{Kind: testcase.OpLiteral, Type: t, Lit: l}
@@ -184,10 +184,31 @@ func (e *engine) literalOp(t types.Type, l testcase.Literal) *testcase.Operation
 	return op
 }
 
-// literalKey is a literal of a type.
+// likeLiteral returns a literal of the type of another one, chosen from the same list if that
+// was chosen from one.
+func (e *engine) likeLiteral(op *testcase.Operation, l testcase.Literal) *testcase.Operation {
+	if op.Choice == nil {
+		return e.literalOp(op.Type, l)
+	}
+	return e.chosenOp(op.Type, op.Choice, op.Closed, l.Str)
+}
+
+// chosenOp returns a text that was chosen from a list.
+func (e *engine) chosenOp(t types.Type, list []string, closed bool, s string) *testcase.Operation {
+	k := literalKey{t, testcase.Literal{Kind: testcase.LitString, Str: s}, &list[0]}
+	op := e.literals[k]
+	if op == nil {
+		op = &testcase.Operation{Kind: testcase.OpLiteral, Type: t, Lit: k.lit, Choice: list, Closed: closed}
+		e.literals[k] = op
+	}
+	return op
+}
+
+// literalKey is a literal of a type, and the list that it was chosen from, if any.
 type literalKey struct {
-	typ types.Type
-	lit testcase.Literal
+	typ  types.Type
+	lit  testcase.Literal
+	from *string
 }
 
 // opKey is an operation of a kind that its type makes up.

@@ -23,7 +23,7 @@ func TestMakes(t *testing.T) {
 	s := open(t, ar)
 	var covered testcase.Cover
 	var missing []string
-	for seed := range uint64(3) { // what one seed does not come to is chance
+	for seed := range uint64(25) { // what one seed comes to is chance, and less where the machine is busy
 		cases, res := s.run(t, random.Config{Seed: seed, Checks: protocol.Of(s.pkg, nil)})
 		for _, c := range cases {
 			covered.Union(c.Observed.Cover)

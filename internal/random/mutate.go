@@ -55,7 +55,7 @@ func (e *engine) changed(s *testcase.Sequence) *testcase.Sequence {
 	for range 1 + e.rnd.IntN(2) {
 		j := literals[e.rnd.IntN(len(literals))]
 		op := stmts[j].Op
-		stmts[j].Op = e.literalOp(op.Type, e.mutateLiteral(op))
+		stmts[j].Op = e.likeLiteral(op, e.mutateLiteral(op))
 	}
 	return testcase.NewSequence(stmts...)
 }
@@ -64,6 +64,10 @@ func (e *engine) changed(s *testcase.Sequence) *testcase.Sequence {
 func (e *engine) mutateLiteral(op *testcase.Operation) testcase.Literal {
 	l := op.Lit
 	b := op.Type.Underlying().(*types.Basic)
+	if op.Choice != nil && (op.Closed || e.rnd.IntN(4) > 0) {
+		l.Str = op.Choice[e.rnd.IntN(len(op.Choice))]
+		return l
+	}
 	if e.rnd.IntN(5) == 0 {
 		if n, ok := e.literal(op.Type, b); ok {
 			return n

@@ -13,8 +13,14 @@ import (
 // time, and several on a busy machine.
 func Needs(prog *load.Program, pkg *load.Package) []*testcase.Operation {
 	n := &needs{engine: newEngine(prog, pkg, nil, Config{}, nil, nil), seen: map[string]bool{}}
+	if n.giversErr != nil {
+		return nil // Run says so
+	}
 	n.of(types.Universe.Lookup("error").Type(), 0)
 	for _, a := range n.actions {
+		if a.op.Via != nil {
+			n.ops = append(n.ops, a.op)
+		}
 		for _, t := range a.params {
 			n.of(t, 0)
 		}
@@ -36,6 +42,11 @@ func (n *needs) of(t types.Type, level int) {
 		return
 	}
 	n.seen[key] = true
+	for _, s := range n.givers.Values(t) {
+		for i := range s.Len() {
+			n.ops = append(n.ops, s.At(i).Op)
+		}
+	}
 	for _, m := range n.factories[key] {
 		n.ops = append(n.ops, m.op)
 		for _, p := range m.params {

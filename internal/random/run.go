@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/goassay/assay/internal/giver"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/native"
 	"github.com/goassay/assay/internal/testcase"
@@ -29,6 +30,9 @@ type Config struct {
 	// they make goes into the pool, and their constants are changed like those of what is
 	// found here.
 	Known []*testcase.Sequence
+	// Stateful says that functions of the package change its variables: then no process runs more
+	// than one batch, so that what sequences leave behind does not pile up.
+	Stateful bool
 }
 
 // DefaultOps is the default effort: about half a second of one processor.
@@ -60,6 +64,7 @@ type engine struct {
 	actions  []*action
 	onType   map[string][]*action // those with a receiver of a type
 	byOp     map[*testcase.Operation]*action
+	untried  []*action // of a large package, what no batch has begun with yet
 	started  int       // batches that were started
 	batches  int       // of those, since their sizes were reset
 	weights  []float64 // sums of the actions' weights
@@ -91,6 +96,8 @@ type engine struct {
 	neighbours  []*types.Package
 	funcValues  map[string][]*testcase.Operation
 	factories   map[string][]*maker
+	givers      *giver.Room
+	giversErr   error // why there are none
 	makers      map[string][]*maker
 	constructed map[string]bool
 	ready       map[*types.TypeName]bool
@@ -108,6 +115,9 @@ type engine struct {
 // the context; what was yielded by then is good.
 func Run(ctx context.Context, prog *load.Program, pkg *load.Package, h *native.Harness, cfg Config, covered testcase.Cover, yield func(*testcase.Case) bool) (Result, error) {
 	e := newEngine(prog, pkg, h, cfg, covered, yield)
+	if e.giversErr != nil {
+		return e.res, e.giversErr
+	}
 	if len(e.actions) == 0 {
 		return e.res, nil
 	}
@@ -167,9 +177,14 @@ func newEngine(prog *load.Program, pkg *load.Package, h *native.Harness, cfg Con
 		impls: map[string][]types.Type{}, literals: map[literalKey]*testcase.Operation{},
 		typed: map[opKey]*testcase.Operation{}, numbers: map[*testcase.Operation]uint64{}, resultTypes: map[*testcase.Operation][]types.Type{},
 	}
+	if n := len(pkg.Targets); n > manyActions {
+		e.cfg.Ops = int(float64(e.cfg.Ops) * float64(n) / manyActions)
+	}
+	e.givers, e.giversErr = giver.New(prog, pkg)
 	for _, a := range e.collect() {
 		e.addAction(a)
 	}
+	e.findUntried()
 	e.findPrinters()
 	e.addChecks()
 	e.globals()
@@ -276,7 +291,7 @@ func (e *engine) loop(ctx context.Context) error {
 		seqs := seqsOf(trials)
 		out := done
 		// What the code keeps in its variables must not pile up.
-		renew := e.started%renewAfter == renewAfter-1
+		renew := e.started%renewAfter == renewAfter-1 || e.cfg.Stateful
 		e.started++
 		probe := e.probe()
 		go func() {
@@ -388,7 +403,7 @@ func (e *engine) actionOf(op *testcase.Operation) *action {
 		return nil
 	}
 	for _, a := range e.actions {
-		if a.op.Kind == op.Kind && a.op.Func == op.Func && slices.EqualFunc(a.op.TypeArgs, op.TypeArgs, types.Identical) {
+		if a.op.Kind == op.Kind && a.op.Func == op.Func && sameHelper(a.op.Via, op.Via) && slices.EqualFunc(a.op.TypeArgs, op.TypeArgs, types.Identical) {
 			return a
 		}
 	}
@@ -440,14 +455,14 @@ func (e *engine) batch() []trial {
 			break
 		}
 		var t trial
-		if e.rnd.IntN(checkPart) == 0 {
+		if len(e.untried) == 0 && e.rnd.IntN(checkPart) == 0 {
 			t = e.check()
 		}
-		if t.seq == nil && e.rnd.IntN(3) == 0 {
+		if t.seq == nil && len(e.untried) == 0 && e.rnd.IntN(3) == 0 {
 			t = e.mutate()
 		}
 		if t.seq == nil {
-			t = e.make(e.choose())
+			t = e.make(e.next())
 		}
 		if t.seq == nil {
 			continue

@@ -63,6 +63,9 @@ func (e *engine) shrink(ctx context.Context, t trial, g goal) (*testcase.Sequenc
 			next, err = k.scalars(next)
 		}
 		if err == nil {
+			next, err = k.readyMade(next)
+		}
+		if err == nil {
 			next, err = k.constants(next)
 		}
 		if err != nil {
@@ -84,20 +87,36 @@ func (k *shrinker) firstThatMeets(cands []*testcase.Sequence) (*testcase.Sequenc
 		return nil, nil
 	}
 	k.runs -= len(cands)
-	probes, err := k.e.h.Probe(k.ctx, cands)
-	if err != nil {
-		return nil, err
-	}
-	for i, p := range probes {
-		k.e.res.Ops += calls(cands[i], p)
-	}
-	for i, p := range probes {
-		if k.e.met(k.g, k.act, p.Outcome) {
-			return cands[i], nil
+	// What hangs takes a second or more each, and most candidates are alike: one of the first will
+	// tell, and the rest is not run.
+	for _, part := range [][]*testcase.Sequence{cands[:min(len(cands), scouts)], cands[min(len(cands), scouts):]} {
+		if len(part) == 0 {
+			break
+		}
+		probes, err := k.e.h.Probe(k.ctx, part)
+		if err != nil {
+			return nil, err
+		}
+		hung := false
+		for i, p := range probes {
+			k.e.res.Ops += calls(part[i], p) + price(p.Outcome)
+			hung = hung || p.Exhausted()
+		}
+		for i, p := range probes {
+			if k.e.met(k.g, k.act, p.Outcome) {
+				return part[i], nil
+			}
+		}
+		if hung {
+			k.runs = 0
+			break
 		}
 	}
 	return nil, nil
 }
+
+// scouts is how many candidates are run before the others.
+const scouts = 2
 
 // prune drops statements that make values which nothing uses.
 func prune(s *testcase.Sequence) *testcase.Sequence {
@@ -323,7 +342,7 @@ func (k *shrinker) constants(s *testcase.Sequence) (*testcase.Sequence, error) {
 			}
 			var cands []*testcase.Sequence
 			for _, l := range simpler(op) {
-				cands = append(cands, replace(s, i, testcase.Statement{Op: k.e.literalOp(op.Type, l)}))
+				cands = append(cands, replace(s, i, testcase.Statement{Op: k.e.likeLiteral(op, l)}))
 			}
 			good, err := k.firstThatMeets(cands)
 			if err != nil {

@@ -13,6 +13,20 @@ import (
 // Each is smaller in a fixed order, so that the search ends.
 func simpler(op *testcase.Operation) []testcase.Literal {
 	l := op.Lit
+	if op.Choice != nil {
+		var out []testcase.Literal
+		before := op.ChosenBefore()
+		for _, s := range before {
+			out = append(out, testcase.Literal{Kind: l.Kind, Str: s})
+		}
+		if len(before) < len(op.Choice) {
+			return out
+		}
+		for _, s := range simplerStrings(l.Str) {
+			out = append(out, testcase.Literal{Kind: l.Kind, Str: s})
+		}
+		return out
+	}
 	b := op.Type.Underlying().(*types.Basic)
 	var out []testcase.Literal
 	switch l.Kind {
@@ -54,10 +68,15 @@ func simpler(op *testcase.Operation) []testcase.Literal {
 
 // magnitude orders integers: 0, 1, -1, 2, -2, ...
 func magnitude(v int64) uint64 {
-	if v < 0 {
-		return uint64(-v)*2 + 1
+	switch {
+	case v == math.MinInt64:
+		return math.MaxUint64 // twice its absolute value does not fit
+	case v < 0:
+		return uint64(-v) * 2
+	case v > 0:
+		return uint64(v)*2 - 1
 	}
-	return uint64(v) * 2
+	return 0
 }
 
 // ease orders floats: whole ones before others, small before large, positive before

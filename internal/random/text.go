@@ -77,6 +77,10 @@ const rowPart = 4
 // the action that it ends with, or nothing.
 func (e *engine) chooseRow(a *action) {
 	e.row = nil
+	if rows := e.givers.Rows(); len(rows) > 0 && e.rnd.IntN(rowPart) == 0 {
+		e.row = rows[e.rnd.IntN(len(rows))]
+		return
+	}
 	l := e.pkg.Literals
 	if l == nil || e.rnd.IntN(rowPart) > 0 {
 		return

@@ -176,6 +176,11 @@ func (e *engine) value(d *draft, t types.Type, level int) (testcase.Ref, bool) {
 		}
 		return d.add(e.literalOp(t, l)), true
 	}
+	if types.IsInterface(t) && !isError(t) && len(e.givers.Values(t)) > 0 && e.rnd.IntN(4) > 0 {
+		if r, ok := e.readyMade(d, t); ok {
+			return r, true
+		}
+	}
 	if e.rnd.IntN(2) == 0 {
 		if r, ok := e.earlierInDraft(d, t); ok {
 			return r, true
@@ -183,6 +188,11 @@ func (e *engine) value(d *draft, t types.Type, level int) (testcase.Ref, bool) {
 	}
 	if v, ok := e.pick(t); ok && e.rnd.IntN(3) > 0 {
 		return e.include(d, v, e.rnd.IntN(2) == 0), true
+	}
+	if !isError(t) {
+		if r, ok := e.readyMade(d, t); ok {
+			return r, true
+		}
 	}
 	if !types.IsInterface(t) || e.rnd.IntN(4) > 0 { // else a stub, perhaps
 		if r, ok := e.factory(d, t, level); ok {
@@ -402,6 +412,9 @@ func (e *engine) iface(d *draft, t types.Type, i *types.Interface, level int) (t
 			return r, true
 		}
 	}
+	if list := e.givers.Values(t); len(list) > 0 {
+		return e.readyMade(d, t) // rather than a stub
+	}
 	for m := range i.Methods() {
 		if !m.Exported() && m.Pkg() != e.pkg.Types {
 			return testcase.Ref{}, false // only its own package can implement it
@@ -448,6 +461,9 @@ func (e *engine) errorValue(d *draft, t types.Type) (testcase.Ref, bool) {
 		return d.add(e.zeroOp(t)), true
 	case k < 4 && len(e.errors) > 0:
 		return d.add(&testcase.Operation{Kind: testcase.OpGlobal, Var: e.errors[e.rnd.IntN(len(e.errors))]}), true
+	}
+	if r, ok := e.readyMade(d, t); ok {
+		return r, true
 	}
 	if r, ok := e.factory(d, t, maxLevel-1); ok {
 		return r, true

@@ -47,6 +47,9 @@ type change struct {
 	at  int // of the statement
 	del bool
 	st  testcase.Statement // in place of it, unless del
+	// passes has what uses the statement's result use its receiver: p.Min(1).Max(2) without the
+	// call of Min.
+	passes bool
 }
 
 // apply returns the sequence with the changes made and without the values that
@@ -58,9 +61,13 @@ func apply(s *testcase.Sequence, changes []change) *testcase.Sequence {
 		stmts[i], keep[i] = s.At(i), true
 	}
 	for _, c := range changes {
-		if c.del {
+		switch {
+		case c.passes:
 			keep[c.at] = false
-		} else {
+			redirect(stmts, testcase.Ref{Stmt: c.at}, stmts[c.at].Args[0])
+		case c.del:
+			keep[c.at] = false
+		default:
 			stmts[c.at] = c.st
 		}
 	}
@@ -78,6 +85,20 @@ func apply(s *testcase.Sequence, changes []change) *testcase.Sequence {
 		return nil
 	}
 	return prune(out)
+}
+
+// redirect has all statements use one result in place of another.
+func redirect(stmts []testcase.Statement, from, to testcase.Ref) {
+	for i := from.Stmt + 1; i < len(stmts); i++ {
+		if k := slices.Index(stmts[i].Args, from); k >= 0 {
+			stmts[i].Args = slices.Clone(stmts[i].Args)
+			for j, a := range stmts[i].Args {
+				if a == from {
+					stmts[i].Args[j] = to
+				}
+			}
+		}
+	}
 }
 
 // trial is a candidate of a subject in a batch.
@@ -312,17 +333,37 @@ func constant(v testcase.Value, t types.Type) (*testcase.Operation, bool) {
 	return &testcase.Operation{Kind: testcase.OpLiteral, Type: t, Lit: testcase.Literal{Kind: kind, Bits: v.Bits, Imag: v.Imag, Str: v.Str}}, true
 }
 
-// removals proposes to remove each statement that does something, with what uses it.
+// removals proposes to remove each statement that does something, with what uses it, or without
+// where the statement returns an object of its receiver's type.
 func (m *minimiser) removals(s *subject) [][]alternative {
 	var out [][]alternative
+	results := s.seq.ResultTypes()
 	for i := s.seq.Len() - 2; i >= 0; i-- {
 		switch k := s.seq.At(i).Op.Kind; {
 		case k.Assigns(), k == testcase.OpFunc, k == testcase.OpMethod, k == testcase.OpCallValue,
 			k == testcase.OpField, k == testcase.OpDeref, k == testcase.OpIndex, k == testcase.OpAssert, k == testcase.OpConvert:
-			out = append(out, []alternative{{{at: i, del: true}}})
+			options := []alternative{{{at: i, del: true}}}
+			if k == testcase.OpMethod && returnsReceiver(i, s.seq, results) {
+				options = append(options, alternative{{at: i, passes: true}})
+			}
+			out = append(out, options)
 		}
 	}
 	return out
+}
+
+// returnsReceiver reports whether a method's first result has the type of its receiver, a pointer:
+// calls of builders are chained. (A time in UTC is another time than a local one, though it may look
+// the same here.)
+func returnsReceiver(i int, s *testcase.Sequence, results [][]types.Type) bool {
+	receiver := s.At(i).Args[0]
+	if len(results[i]) == 0 {
+		return false
+	}
+	if _, pointer := types.Unalias(results[i][0]).(*types.Pointer); !pointer {
+		return false
+	}
+	return types.Identical(results[i][0], results[receiver.Stmt][receiver.Result])
 }
 
 // manyStatements is how long a sequence is whose single literals are left alone: there

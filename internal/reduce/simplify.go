@@ -64,7 +64,13 @@ func weight(op *testcase.Operation) int {
 	case testcase.LitComplex:
 		return floatWeight(floatOf(op, l.Bits)) + floatWeight(floatOf(op, l.Imag))
 	case testcase.LitString:
+		if i := slices.Index(op.Choice, l.Str); i >= 0 {
+			return i
+		}
 		n := 0
+		if op.Choice != nil {
+			n = len(op.Choice)
+		}
 		for i := 0; i < len(l.Str); {
 			r, w := utf8.DecodeRuneInString(l.Str[i:])
 			n += 2
@@ -134,6 +140,12 @@ func simpler(op *testcase.Operation) []*testcase.Operation {
 		}
 	}
 	l := op.Lit
+	for _, s := range op.ChosenBefore() {
+		try(testcase.Literal{Kind: l.Kind, Str: s})
+	}
+	if slices.Contains(op.Choice, l.Str) {
+		return out
+	}
 	switch l.Kind {
 	case testcase.LitBool:
 		try(testcase.Literal{Kind: l.Kind})

@@ -8,8 +8,6 @@
 //   - File names on a terminal are relative to where the user is; in JSON absolute.
 //   - A reporter is fed one event at a time.
 //
-// Not supported yet: SARIF and HTML.
-//
 // To add a field to an event, add it to package event's type; to add a form of
 // output, write another type with an Event method.
 package report

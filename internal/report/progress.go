@@ -28,7 +28,7 @@ func (p *progress) update(e event.Progress) {
 		p.bar = progressbar.NewOptions(100,
 			progressbar.OptionSetWriter(p.out),
 			progressbar.OptionSetWidth(20),
-			progressbar.OptionSetPredictTime(false),
+			progressbar.OptionSetPredictTime(true),
 			progressbar.OptionShowElapsedTimeOnFinish(),
 			progressbar.OptionClearOnFinish(),
 		)

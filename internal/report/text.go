@@ -20,6 +20,9 @@ type Text struct {
 	quiet      bool // no summaries: a graph is what stdout is for
 	triage     triage
 	unconfined bool // it was said that nothing confines what is run
+	term       *terminal
+	summaries  []event.Summary // of packages, for the table
+	compared   comparison
 }
 
 // NewText returns a reporter that writes summaries to stdout and diagnostics to
@@ -60,11 +63,22 @@ func (t *Text) Event(e event.Event) {
 	_, _ = io.WriteString(t.out, out.String())
 }
 
-// Close takes the line of progress away.
-func (t *Text) Close() { t.progress.clear() }
+// Close takes the line of progress away, and says what no summary came for.
+func (t *Text) Close() {
+	t.progress.clear()
+	var out strings.Builder
+	t.compared.text(&out, t.verbose)
+	t.compared = comparison{}
+	_, _ = io.WriteString(t.out, out.String()) // as in Event
+}
 
 func (t *Text) format(e event.Event, out, err *strings.Builder) {
+	if t.compared.take(e) {
+		return // until the package is summed up
+	}
 	switch e := e.(type) {
+	case event.Versions:
+		fmt.Fprintf(out, "%s → %s\n", e.Old, e.New)
 	case event.Diagnostic:
 		if e.Pos.Filename != "" {
 			fmt.Fprintf(err, "%s: ", t.pos(e.Pos))
@@ -103,6 +117,13 @@ func (t *Text) format(e event.Event, out, err *strings.Builder) {
 		}
 	case event.Skip:
 		out.WriteString(t.skip(e))
+	case event.Shard:
+		fmt.Fprintf(out, "shard %d of %d: %d of %d packages\n", e.Shard, e.Shards, e.Packages, e.Packages+e.Others)
+	case event.Pass:
+		if t.verbose {
+			fmt.Fprintf(out, "%s: pass %d of %.1fs: %d of %d statements, %d tests, %d findings, %.1fs\n",
+				e.Package, e.Pass, e.BoundS, e.Covered, e.Statements, e.Tests, e.Findings, e.ElapsedS)
+		}
 	case event.Unreachable:
 		word := "unreachable under the assumptions of"
 		if !e.Proved {
@@ -113,6 +134,8 @@ func (t *Text) format(e event.Event, out, err *strings.Builder) {
 		t.path(e, out)
 	case event.States:
 		out.WriteString(e.Text)
+	case event.Space:
+		space(e, out)
 	case event.Structure:
 		if e.Dot != "" {
 			out.WriteString(e.Dot)
@@ -123,11 +146,16 @@ func (t *Text) format(e event.Event, out, err *strings.Builder) {
 		if t.quiet {
 			return
 		}
+		t.compared.text(out, t.verbose)
+		t.compared = comparison{}
 		if e.Package != "" {
+			t.summaries = append(t.summaries, e)
 			t.packages++
 			out.WriteString(t.rest(e))
 		} else if t.packages < 2 {
 			return // it would say the same again
+		} else if t.term != nil {
+			out.WriteString(packageTable(t.summaries, e, t.term.width))
 		}
 		t.summary(e, out)
 	case event.Reduced:
@@ -223,7 +251,11 @@ func (t *Text) summary(e event.Summary, out *strings.Builder) {
 		}
 	}
 	add(e.Tests, "test", "tests")
-	add(e.Functions, "function", "functions")
+	if e.Verb == "diff" {
+		add(e.Functions, "changed function", "changed functions")
+	} else {
+		add(e.Functions, "function", "functions")
+	}
 	if e.Coverage != nil {
 		had := ""
 		if e.Before != nil {
@@ -231,6 +263,7 @@ func (t *Text) summary(e event.Summary, out *strings.Builder) {
 		}
 		parts = append(parts, fmt.Sprintf("%.1f%% of statements%s", *e.Coverage, had))
 	}
+	parts = append(parts, compared(e)...)
 	add(e.Proved, "assertion proved", "assertions proved")
 	add(e.Assumed, "assumed", "assumed")
 	add(e.Refuted, "refuted", "refuted")
@@ -254,6 +287,12 @@ func (t *Text) summary(e event.Summary, out *strings.Builder) {
 	if e.Mismatches != nil && *e.Mismatches > 0 {
 		add(e.Mismatches, "mismatch (a bug of assay's)", "mismatches (bugs of assay's)")
 	}
+	if e.Rejected != nil && *e.Rejected > 0 {
+		add(e.Rejected, "rejected test (a bug of assay's)", "rejected tests (bugs of assay's)")
+	}
+	if e.Unreliable != nil && *e.Unreliable > 0 {
+		add(e.Unreliable, "unreliable test left out", "unreliable tests left out")
+	}
 	for _, s := range []struct{ stop, text string }{{"assume", "discarded by assumptions"}, {"concrete", "handed over to native execution"}} {
 		if n := e.Stops[s.stop]; n > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", n, s.text))
@@ -275,6 +314,9 @@ func (t *Text) summary(e event.Summary, out *strings.Builder) {
 		}
 	}
 	parts = append(parts, fmt.Sprintf("%.1fs", e.ElapsedS))
+	if e.Cut {
+		parts = append(parts, "more time may come to more")
+	}
 	if e.Cached {
 		parts = append(parts, "nothing has changed since the last run")
 	}

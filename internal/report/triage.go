@@ -38,7 +38,7 @@ func (t *Text) finding(e event.Finding) string {
 	if place == "" {
 		place = e.Package
 	}
-	line := fmt.Sprintf("%s: %s: %s %s", place, e.Severity, e.Func, e.Message)
+	line := fmt.Sprintf("%s: %s: %s %s", place, t.severity(e.Severity), e.Func, e.Message)
 	if e.Test != "" {
 		line += fmt.Sprintf(" (%s)", e.Test)
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/types"
 	"slices"
+	"time"
 
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/solver"
@@ -65,8 +66,9 @@ type explorer struct {
 	depth int
 	peer  bool
 	next  []*state // of the next iteration
-	cut   bool     // the budget is used up
-	left  string   // what was left undone first
+	begin time.Time
+	cut   bool   // the budget is used up
+	left  string // what was left undone first
 	done  bool
 	cases int
 	last  string
@@ -75,6 +77,7 @@ type explorer struct {
 
 // run explores, under the assumption that nothing but order counts as long as it holds.
 func (e *explorer) run() {
+	e.begin = time.Now()
 	e.res.Ordered = !e.order.broken
 	e.search()
 	if e.anew() {
@@ -129,7 +132,7 @@ func (e *explorer) iteration(depth, pruned, retired int) {
 	covered, branches := e.m.Coverage()
 	e.res.Iterations = append(e.res.Iterations, Iteration{
 		Depth: depth, States: e.res.States - e.res.Retired, Pruned: e.res.Pruned - pruned, Retired: e.res.Retired - retired,
-		Paths: e.res.Paths, Covered: covered, Branches: branches,
+		Paths: e.res.Paths, Covered: covered, Branches: branches, Elapsed: time.Since(e.begin),
 	})
 }
 

@@ -79,9 +79,9 @@ func quote(s string) string {
 // Table writes the iterations as text.
 func (r *Result) Table(w io.Writer) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%5s %8s %8s %8s %8s %12s\n", "calls", "states", "pruned", "retired", "paths", "branches")
+	fmt.Fprintf(&b, "%5s %8s %8s %8s %8s %12s %9s\n", "calls", "states", "pruned", "retired", "paths", "branches", "seconds")
 	for _, it := range r.Iterations {
-		fmt.Fprintf(&b, "%5d %8d %8d %8d %8d %12s\n", it.Depth, it.States, it.Pruned, it.Retired, it.Paths, fmt.Sprintf("%d/%d", it.Covered, it.Branches))
+		fmt.Fprintf(&b, "%5d %8d %8d %8d %8d %12s %9.2f\n", it.Depth, it.States, it.Pruned, it.Retired, it.Paths, fmt.Sprintf("%d/%d", it.Covered, it.Branches), it.Elapsed.Seconds())
 	}
 	_, err := io.WriteString(w, b.String())
 	return err

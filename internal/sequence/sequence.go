@@ -75,10 +75,11 @@ type Config struct {
 // to.
 type Iteration struct {
 	Depth             int
-	States            int // different states so far, those retired not counted
-	Pruned, Retired   int // in this iteration
-	Paths             int // so far
-	Covered, Branches int // branch decisions so far: taken, and there in what was entered
+	States            int           // different states so far, those retired not counted
+	Pruned, Retired   int           // in this iteration
+	Paths             int           // so far
+	Covered, Branches int           // branch decisions so far: taken, and there in what was entered
+	Elapsed           time.Duration // since the exploration began
 }
 
 // Result counts what an exploration did.

@@ -37,12 +37,13 @@ func (s *Session) Build(ctx context.Context, cfg BenchConfig) (*Bench, error) {
 	b := &Bench{s: s, state: packageState(s.Pkg)}
 	start := time.Now()
 	var err error
-	b.Harness, err = native.Build(ctx, s.Prog, s.Pkg, native.Config{Tags: s.Config.Tags, Confine: s.Config.Confine, Checks: cfg.Checks, Needs: cfg.Needs})
+	b.Harness, err = native.Build(ctx, s.Prog, s.Pkg, native.Config{Tags: s.Config.Tags, Confine: s.Config.Confine, Overlay: s.Config.Overlay, Checks: cfg.Checks, Needs: cfg.Needs})
 	b.BuildTime = time.Since(start)
 	if err != nil {
 		return nil, err
 	}
-	b.Judge = finding.Judge{Rules: s.Rules, Machine: machineBlocks(s.Prog, s.Pkg, b.Harness.Blocks())}
+	b.Judge = finding.Judge{Rules: s.Rules, Machine: machineBlocks(s.Prog, s.Pkg, b.Harness.Blocks()),
+		Network: transportBlocks(s.Prog, s.Pkg, b.Harness.Blocks()), Workspace: b.Harness.Workspace()}
 	return b, nil
 }
 
@@ -93,7 +94,7 @@ const maxDoubts = 200
 // each path from fresh variables, so
 // a case that seems wrong is run again in processes of its own: what an earlier case left
 // behind, or what differs from run to run, is not the machine's to know. What there is no
-// time to run again counts as it was observed.
+// time to run again is not counted, and said where mismatches are debugged.
 func (b *Bench) CountMismatches(ctx context.Context, cases []*testcase.Case) int {
 	var doubts []*testcase.Case
 	var seqs []*testcase.Sequence
@@ -106,16 +107,16 @@ func (b *Bench) CountMismatches(ctx context.Context, cases []*testcase.Case) int
 	if len(doubts) == 0 || b == nil {
 		return 0
 	}
-	outcomes, err := b.Harness.RunWith(ctx, seqs, native.Options{Twice: true, Fresh: true})
-	if err != nil {
-		b.s.Debug("mismatches", "%s: not run again: %v", b.s.Pkg.Path, err)
-	}
 	n := 0
 	for i, c := range doubts {
-		d := *c
-		if i < len(outcomes) && outcomes[i] != nil && outcomes[i].Status != testcase.NotRun {
-			d.Observed = outcomes[i]
+		// One by one, so that those are known for which there was time.
+		outcomes, err := b.Harness.RunWith(ctx, seqs[i:i+1], native.Options{Twice: true, Fresh: true})
+		if err != nil || len(outcomes) == 0 || outcomes[0] == nil || outcomes[0].Status == testcase.NotRun {
+			b.s.Debug("mismatches", "%s: %s: not run again: %v, %s", c.Target, c.Seq, err, finding.Mismatch(c))
+			continue
 		}
+		d := *c
+		d.Observed = outcomes[0]
 		if m := finding.Mismatch(&d); m != "" {
 			n++
 			b.s.Debug("mismatches", "%s: %s: %s", c.Target, c.Seq, m)
@@ -149,7 +150,7 @@ type SuiteConfig struct {
 // what each came to and the blocks that their coverage is of.
 func (s *Session) RunSuite(ctx context.Context, cfg SuiteConfig) ([]*testcase.Outcome, []native.Block, error) {
 	h, err := native.Build(ctx, s.Prog, s.Pkg, native.Config{
-		Tags: cfg.Tags, Suite: cfg.Files, Confine: s.Config.Confine, CaseTimeout: cfg.Timeout,
+		Tags: cfg.Tags, Suite: cfg.Files, Confine: s.Config.Confine, Overlay: s.Config.Overlay, CaseTimeout: cfg.Timeout,
 	})
 	if err != nil {
 		return nil, nil, err

@@ -25,6 +25,12 @@ func (e *Bug) Error() string {
 	return fmt.Sprintf("a bug of assay's: %s", strings.TrimPrefix(OneLine(fmt.Sprint(e.what)), "bug: "))
 }
 
+// IsBug reports whether an error is a panic of ours.
+func IsBug(err error) bool {
+	var bug *Bug
+	return errors.As(err, &bug)
+}
+
 // ReportBug turns a recovered panic into an error and reports it as ours.
 func (s *Session) ReportBug(where string, what any) error {
 	e := &Bug{where, what, debug.Stack()}
@@ -83,4 +89,14 @@ func (s *Session) UnlessCut(err error) error {
 		return nil
 	}
 	return err
+}
+
+// DeadlineOf returns when ctx ends, which must have a deadline, as every context of a
+// package's work has.
+func DeadlineOf(ctx context.Context) time.Time {
+	d, ok := ctx.Deadline()
+	if !ok {
+		panic("bug: session: a context without a deadline")
+	}
+	return d
 }

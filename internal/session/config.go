@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/goassay/assay/internal/event"
+	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/native/guard"
 )
 
@@ -21,6 +22,7 @@ type Config struct {
 	Dir      string         // where the patterns are resolved; "" is the current directory
 	Tags     string         // build tags, comma-separated
 	Patterns []string       // package patterns as the go command has them
+	Shard    load.Shard     // of the packages; the zero value is all
 	Run      *regexp.Regexp // matches the targets' names ("Func", "Type.Method"); nil is all
 	Timeout  time.Duration  // of a package, end to end; 0 is DefaultTimeout
 	Seed     uint64         // of everything random
@@ -32,7 +34,12 @@ type Config struct {
 	// BaselineWrite adds the findings of severity error and warning to that file.
 	BaselineWrite bool
 
-	Unsafe bool // also test what certainly touches the world
+	// Overlay has the content of files, by absolute name, in place of what is on disk: what an
+	// editor has not saved, or a place that is asked about. Verbs that write refuse it.
+	Overlay map[string][]byte
+
+	Unexported bool // test functions that users cannot call for their own sake, too
+	Unsafe     bool // also test what certainly touches the world
 	// Confine says what happens where the system cannot confine what is run.
 	Confine guard.Mode
 	Debug   map[string]bool // what -debug names

@@ -2,7 +2,7 @@
 // time there is, and a harness in which cases run and are judged.
 //
 //  1. Each (each.go) loads the packages and gives the verb a Session for each, one after the
-//     other. It reports what does not compile, and sums up. confine.go finds out whether this
+//     other; Open loads them for a caller that has an order of its own. It reports what does not compile, and sums up. confine.go finds out whether this
 //     system can confine what is run, and which packages must not be run where it cannot.
 //  2. Session (session.go) selects the targets, sends events, and knows the deadline. It
 //     collects the Result and the Summary that the verb fills in.

@@ -4,12 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
 	"github.com/goassay/assay/internal/event"
 	"github.com/goassay/assay/internal/finding"
 	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/lock"
 	"github.com/goassay/assay/internal/purity"
 	"github.com/goassay/assay/internal/testcase"
 	"github.com/goassay/assay/internal/usage"
@@ -23,76 +25,202 @@ type Verb struct {
 	Do      func(*Session) error
 	// RunsNothing says that no code of the packages is run.
 	RunsNothing bool
+	// Writes says that the verb writes to the packages' directories: then processes that do
+	// work on a package one after the other.
+	Writes bool
 }
 
 // Each loads the packages and has the verb work on each of them in turn, then sums up. Within a
 // package both CPUs are used, and a timeout of one package is not another's.
 func Each(ctx context.Context, cfg Config, verb Verb) (Result, error) {
 	start := time.Now()
-	events := &event.Stream{Sink: cfg.Events}
-	var result Result
+	p, result, err := Open(ctx, cfg, verb)
+	if p == nil {
+		return result, err
+	}
 	total := event.Summary{Verb: verb.Name}
-
-	prog, err := loadInTime(ctx, cfg)
-	if errors.Is(err, context.DeadlineExceeded) {
-		events.Send(event.Diagnostic{Message: fmt.Sprintf("timed out after %s, before the packages were loaded", cfg.Bound()), Warning: true})
-		total.ElapsedS = event.Seconds(time.Since(start))
-		events.Send(total)
-		return result, nil
-	}
-	if errors.Is(err, context.Canceled) {
-		result.Interrupted = true
-		return result, nil
-	}
-	if err != nil {
-		return result, err
-	}
-	if verb.Accepts != nil {
-		if err := verb.Accepts(prog); err != nil {
-			return result, err
-		}
-	}
-	if err := runMatches(cfg, prog); err != nil {
-		return result, err
-	}
-	confined, err := newConfinement(ctx, cfg, !verb.RunsNothing, events)
-	if err != nil {
-		return result, err
-	}
-	known, err := finding.ReadBaseline(cfg.Baseline, cfg.Dir)
-	if err != nil {
-		return result, err
-	}
-	var accepted []finding.Accepted
-	if cfg.BaselineWrite {
-		events = collecting(events, &accepted)
-	}
-	effects := purity.New()
-	for i, pkg := range prog.Packages {
-		s := &Session{
-			Config: cfg, Prog: prog, Pkg: pkg, Rules: usage.New(pkg), Effects: effects, Events: events, Known: known, User: ctx,
-			start: start, skipped: make(map[string]bool), excluded: make(map[event.Unreachable]bool),
-			Summary: event.Summary{Verb: verb.Name, Package: pkg.Path},
-		}
+	for i, path := range p.Paths() {
 		if i > 0 {
-			s.start = time.Now() // loading is on the first one's account
+			start = time.Now() // loading is on the first one's account
 		}
-		s.Deadline = s.start.Add(cfg.Bound())
-		s.Config.Confine, s.refused = confined.of(prog, pkg)
 		if ctx.Err() != nil {
 			result.Interrupted = true
 			break
 		}
-		s.work(verb.Do)
+		s := p.Work(ctx, path, Terms{Start: start})
 		result.Add(s.Result)
 		total.AddUp(s.Summary)
 	}
-	total.ElapsedS = event.Seconds(time.Since(start))
-	events.Send(total)
-	if cfg.BaselineWrite {
-		return result, writeBaseline(known, accepted, events)
+	return result, p.Close(total)
+}
+
+// Packages are those that a verb works on, loaded once. It may work on several of them at the
+// same time, and on one again and again.
+type Packages struct {
+	Events *event.Stream // where what is not about one package's work goes
+
+	cfg      Config
+	verb     Verb
+	begin    time.Time
+	confined confinement
+	known    *finding.Baseline
+	accepted []finding.Accepted // what the baseline is to have
+
+	mu      sync.Mutex
+	prog    *load.Program
+	effects *purity.Analysis
+}
+
+// Terms are on which a verb works on a package. The zero value is what the configuration says.
+type Terms struct {
+	Start   time.Time     // from when its time counts; zero is from now
+	Timeout time.Duration // of it; 0 is the configuration's
+	Workers int           // targets explored at the same time; 0 is as the configuration says
+	Events  *event.Stream // who hears of it; nil is who hears of everything
+	// Again says that a further run may go on from this one, so that it is no news if the time
+	// cuts something off.
+	Again bool
+}
+
+// Open loads the packages. Where there are none to work on, for the time is over, say, that has
+// been reported, what it returns is nil, and the result is that of the run.
+func Open(ctx context.Context, cfg Config, verb Verb) (*Packages, Result, error) {
+	p := &Packages{Events: &event.Stream{Sink: cfg.Events}, cfg: cfg, verb: verb, begin: time.Now()}
+	prog, err := loadInTime(ctx, cfg)
+	if errors.Is(err, context.DeadlineExceeded) {
+		p.Events.Send(event.Diagnostic{Message: fmt.Sprintf("timed out after %s, before the packages were loaded", cfg.Bound()), Warning: true})
+		return nil, Result{}, p.Close(event.Summary{Verb: verb.Name})
 	}
-	return result, nil
+	if errors.Is(err, context.Canceled) {
+		return nil, Result{Interrupted: true}, nil
+	}
+	if err != nil {
+		return nil, Result{}, err
+	}
+	if verb.Accepts != nil {
+		if err := verb.Accepts(prog); err != nil {
+			return nil, Result{}, err
+		}
+	}
+	if err := runMatches(cfg, prog); err != nil {
+		return nil, Result{}, err
+	}
+	if p.confined, err = newConfinement(ctx, cfg, !verb.RunsNothing, p.Events); err != nil {
+		return nil, Result{}, err
+	}
+	if p.known, err = finding.ReadBaseline(cfg.Baseline, cfg.Dir); err != nil {
+		return nil, Result{}, err
+	}
+	if cfg.BaselineWrite {
+		p.Events = collecting(p.Events, &p.accepted)
+	}
+	p.use(prog)
+	if cfg.Shard.Count > 0 {
+		p.Events.Send(event.Shard{Shard: cfg.Shard.Index, Shards: cfg.Shard.Count, Packages: len(prog.Packages), Others: prog.Others})
+	}
+	return p, Result{}, nil
+}
+
+// Close sends the sum of all packages, and writes the baseline if that was asked for.
+func (p *Packages) Close(total event.Summary) error {
+	total.ElapsedS = event.Seconds(time.Since(p.begin))
+	p.Events.Send(total)
+	if p.cfg.BaselineWrite && p.known != nil {
+		return writeBaseline(p.known, p.accepted, p.Events)
+	}
+	return nil
+}
+
+// use has the packages be those of a program.
+func (p *Packages) use(prog *load.Program) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.prog, p.effects = prog, purity.New()
+}
+
+// Paths are the import paths of the packages, in their order.
+func (p *Packages) Paths() []string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	out := make([]string, len(p.prog.Packages))
+	for i, pkg := range p.prog.Packages {
+		out[i] = pkg.Path
+	}
+	return out
+}
+
+// Work has the verb work on one package.
+func (p *Packages) Work(ctx context.Context, path string, terms Terms) *Session {
+	if terms.Start.IsZero() {
+		terms.Start = time.Now()
+	}
+	s := p.session(ctx, path, terms)
+	if p.verb.Writes {
+		unlock, err := p.lock(ctx, &s, terms)
+		defer unlock()
+		if err != nil {
+			s.Fail(err)
+			s.Result.Interrupted = ctx.Err() != nil
+			return s
+		}
+	}
+	s.work(p.verb.Do)
+	return s
+}
+
+// session is the work on a package that begins.
+func (p *Packages) session(ctx context.Context, path string, terms Terms) *Session {
+	p.mu.Lock()
+	prog, effects := p.prog, p.effects
+	p.mu.Unlock()
+	i := slices.IndexFunc(prog.Packages, func(p *load.Package) bool { return p.Path == path })
+	if i < 0 {
+		return nil
+	}
+	pkg := prog.Packages[i]
+	s := &Session{
+		Config: p.cfg, Prog: prog, Pkg: pkg, Rules: usage.New(pkg), Effects: effects, Events: terms.Events, Known: p.known, User: ctx,
+		start: terms.Start, again: terms.Again, skipped: make(map[string]bool), excluded: make(map[event.Unreachable]bool),
+		Summary: event.Summary{Verb: p.verb.Name, Package: pkg.Path},
+	}
+	if s.Events == nil {
+		s.Events = p.Events
+	}
+	if terms.Timeout > 0 {
+		s.Config.Timeout = terms.Timeout
+	}
+	if terms.Workers > 0 {
+		s.Config.Workers = terms.Workers
+	}
+	s.Deadline = s.start.Add(s.Config.Bound())
+	s.Config.Confine, s.refused = p.confined.of(prog, pkg)
+	return s
+}
+
+// lock makes sure that no other process works on the package. Where one did, the packages are
+// loaded again, since it may have written to them, and the time that it took does not count.
+func (p *Packages) lock(ctx context.Context, s **Session, terms Terms) (unlock func(), err error) {
+	waited := false
+	old := *s
+	unlock, err = lock.Dir(ctx, old.Pkg.Dir, func() {
+		waited = true
+		old.Events.Send(event.Diagnostic{Warning: true, Message: old.Pkg.Path + ": waits for another assay that works on this package"})
+	})
+	if err != nil || !waited {
+		return unlock, err
+	}
+	terms.Start = time.Now()
+	prog, err := loadInTime(ctx, p.cfg)
+	if err != nil {
+		return unlock, err
+	}
+	p.use(prog)
+	now := p.session(ctx, old.Pkg.Path, terms)
+	if now == nil {
+		return unlock, errors.New("the package is gone")
+	}
+	*s = now
+	return unlock, nil
 }
 
 // collecting returns a stream that hands events on and notes the findings which a baseline is
@@ -159,7 +287,7 @@ func loadInTime(ctx context.Context, cfg Config) (*load.Program, error) {
 		late = true
 		cancel()
 	})
-	prog, err := load.Load(ctx, load.Config{Dir: cfg.Dir, Tags: cfg.Tags}, cfg.Patterns...)
+	prog, err := load.Load(ctx, load.Config{Dir: cfg.Dir, Tags: cfg.Tags, Overlay: cfg.Overlay, Shard: cfg.Shard}, cfg.Patterns...)
 	timer.Stop()
 	mu.Lock()
 	defer mu.Unlock()
@@ -177,8 +305,8 @@ func loadInTime(ctx context.Context, cfg Config) (*load.Program, error) {
 
 // runMatches checks that -run matches a function of some package.
 func runMatches(cfg Config, prog *load.Program) error {
-	if cfg.Run == nil {
-		return nil
+	if cfg.Run == nil || prog.Others > 0 {
+		return nil // it may match in another shard
 	}
 	for _, pkg := range prog.Packages {
 		if len(pkg.Errors) > 0 {

@@ -41,8 +41,70 @@ func tellsMachine(fn *types.Func) bool {
 }
 
 // machineBlocks returns the blocks of the package, among those that a harness counts, that
-// call such a function, or one that is refused while assay looks.
+// call such a function, or one that is refused while assay looks, and those that pass one on: what
+// calls it then does not say its name.
 func machineBlocks(prog *load.Program, pkg *load.Package, blocks []native.Block) testcase.Cover {
+	out := blocksCalling(prog, pkg, blocks, func(fn *types.Func) bool { return tellsMachine(fn) || purity.Refused(fn) })
+	out.Union(blocksNaming(prog, pkg, blocks))
+	return out
+}
+
+// blocksNaming returns the blocks that name a function that says something of the machine, or a
+// variable of the package that begins as one.
+func blocksNaming(prog *load.Program, pkg *load.Package, blocks []native.Block) testcase.Cover {
+	tells := func(e ast.Expr) bool {
+		sel, ok := ast.Unparen(e).(*ast.SelectorExpr)
+		if !ok {
+			return false
+		}
+		fn, ok := pkg.Info.Uses[sel.Sel].(*types.Func)
+		return ok && tellsMachine(fn)
+	}
+	variables := make(map[types.Object]bool)
+	for _, init := range pkg.Info.InitOrder {
+		if tells(init.Rhs) {
+			for _, v := range init.Lhs {
+				variables[v] = true
+			}
+		}
+	}
+	var out testcase.Cover
+	for _, f := range pkg.Syntax {
+		ast.Inspect(f, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.SelectorExpr:
+				if tells(n) {
+					markBlock(prog, blocks, n, &out)
+				}
+			case *ast.Ident:
+				if variables[pkg.Info.Uses[n]] {
+					markBlock(prog, blocks, n, &out)
+				}
+			}
+			return true
+		})
+	}
+	return out
+}
+
+// markBlock sets the blocks that a node is in.
+func markBlock(prog *load.Program, blocks []native.Block, n ast.Node, out *testcase.Cover) {
+	at := prog.Fset.PositionFor(n.Pos(), false)
+	for i, b := range blocks {
+		if b.Stmts > 0 && b.Pos.Filename == at.Filename && b.Pos.Offset <= at.Offset && at.Offset < b.End.Offset {
+			out.Set(i)
+		}
+	}
+}
+
+// transportBlocks returns the blocks that send requests by a transport.
+func transportBlocks(prog *load.Program, pkg *load.Package, blocks []native.Block) testcase.Cover {
+	return blocksCalling(prog, pkg, blocks, purity.Transported)
+}
+
+// blocksCalling returns the blocks that call a function or method of another package for which
+// asks holds.
+func blocksCalling(prog *load.Program, pkg *load.Package, blocks []native.Block, asks func(*types.Func) bool) testcase.Cover {
 	var out testcase.Cover
 	for _, f := range pkg.Syntax {
 		ast.Inspect(f, func(n ast.Node) bool {
@@ -55,15 +117,10 @@ func machineBlocks(prog *load.Program, pkg *load.Package, blocks []native.Block)
 				return true
 			}
 			fn, ok := pkg.Info.Uses[sel.Sel].(*types.Func)
-			if !ok || !tellsMachine(fn) && !purity.Refused(fn) {
+			if !ok || !asks(fn) {
 				return true
 			}
-			at := prog.Fset.PositionFor(call.Pos(), false)
-			for i, b := range blocks {
-				if b.Stmts > 0 && b.Pos.Filename == at.Filename && b.Pos.Offset <= at.Offset && at.Offset < b.End.Offset {
-					out.Set(i)
-				}
-			}
+			markBlock(prog, blocks, call, &out)
 			return true
 		})
 	}

@@ -46,6 +46,7 @@ type Session struct {
 	unreachable []event.Unreachable
 	refused     string // why the package's code must not be run, or ""
 	late        bool   // it was said that the timeout cut something off
+	again       bool   // that is not to be said
 	partial     atomic.Bool
 }
 
@@ -58,7 +59,7 @@ func (s *Session) InScope(name string) bool {
 // those that are only tested directly where exported ones don't reach. Those that are
 // not to be tested are reported as skipped.
 func (s *Session) SelectTargets() (exported, inside []*load.Target) {
-	s.skipEffects()
+	s.MarkEffects()
 	for _, t := range s.Pkg.Targets {
 		if !s.InScope(t.Name) {
 			continue
@@ -68,7 +69,7 @@ func (s *Session) SelectTargets() (exported, inside []*load.Target) {
 			continue
 		}
 		// A function that was asked for by its name is tested for its own sake.
-		if t.Exported || s.Config.Run != nil {
+		if t.Exported || s.Config.Run != nil || s.Config.Unexported {
 			exported = append(exported, t)
 		} else {
 			inside = append(inside, t)
@@ -77,9 +78,9 @@ func (s *Session) SelectTargets() (exported, inside []*load.Target) {
 	return exported, inside
 }
 
-// skipEffects marks the functions that certainly do something to the world around them:
-// no engine calls them, not even to make what another function needs.
-func (s *Session) skipEffects() {
+// MarkEffects marks the functions that certainly do something to the world around them as
+// skipped: no engine calls them, not even to make what another function needs.
+func (s *Session) MarkEffects() {
 	if s.Config.Unsafe {
 		return
 	}
@@ -180,6 +181,9 @@ func (s *Session) TimedOut(what string) {
 		return
 	}
 	s.late = true
+	if s.again {
+		return
+	}
 	msg := fmt.Sprintf("%s: timed out after %s", s.Pkg.Path, s.Config.Bound())
 	if spent := time.Since(s.start); spent < s.Config.Bound()*9/10 {
 		msg = fmt.Sprintf("%s: out of time after %s of %s, the rest of which running the tests may take", s.Pkg.Path, spent.Round(100*time.Millisecond), s.Config.Bound())

@@ -2,6 +2,7 @@ package solver
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/goassay/assay/internal/term"
@@ -253,36 +254,36 @@ func (x *Context) askWhole(p *PathCond, c term.ID, m *term.Model) (Verdict, *ter
 // returns is m with the slice's leaves changed.
 func (x *Context) ask(p *PathCond, c term.ID, m *term.Model) (Verdict, *term.Model) {
 	slice := x.slice(p, c)
-	if i, ok := slices.BinarySearch(slice, x.st.Not(c)); ok && i >= 0 {
-		x.stats.Trivial++
-		return Unsat, nil
-	}
 	q := append(x.query[:0], slice...)
 	if i, ok := slices.BinarySearch(q, c); !ok {
 		q = slices.Insert(q, i, c)
 	}
 	x.query = q
+	if _, ok := slices.BinarySearch(slice, x.st.Not(c)); ok {
+		x.stats.Trivial++
+		return x.validated(q, Unsat), nil
+	}
 	if !x.cfg.NoCache {
 		if e := x.cache.find(q); e != nil {
 			x.stats.Cache++
-			if e.v == Sat {
+			if x.validated(q, e.v) == Sat {
 				return Sat, x.combine(m, q, e.m)
 			}
 			return e.v, nil
 		}
 		if x.cache.hasCore(q) {
 			x.stats.Cores++
-			return Unsat, nil
+			return x.validated(q, Unsat), nil
 		}
 	}
 	if !x.cfg.NoResidues && byResidues(x.st, q) {
 		x.stats.Residues++
-		return Unsat, nil
+		return x.validated(q, Unsat), nil
 	}
 	if !x.cfg.NoRepair && !p.stale {
 		if r := x.repair(p, c, q, m); r != nil {
 			x.stats.Repaired++
-			return Sat, r
+			return x.validated(q, Sat), r
 		}
 	}
 	r := x.check(q)
@@ -354,9 +355,32 @@ func (x *Context) believe(m *term.Model, conjuncts []term.ID) {
 	}
 }
 
+// validated returns a layer's verdict on a query, and panics where the backend contradicts it, if
+// Config.Validate says so.
+func (x *Context) validated(query []term.ID, v Verdict) Verdict {
+	if !x.cfg.Validate || v == Unknown {
+		return v
+	}
+	r := x.backend.Check(&Query{Conjuncts: slices.Clone(query), Limit: x.cfg.Limit})
+	if r.Verdict != Unknown && r.Verdict != v {
+		text := make([]string, len(query))
+		for i, c := range query {
+			text[i] = x.st.String(c)
+		}
+		panic("bug: a layer says " + v.String() + ", the backend " + r.Verdict.String() + ": " + strings.Join(text, " and "))
+	}
+	return v
+}
+
 // validate panics where the backend contradicts a layer's verdicts, if Config.Validate says so.
 func (x *Context) validate(p *PathCond, c term.ID, t, f Verdict) {
-	if !x.cfg.Validate || p.dead {
+	if !x.cfg.Validate {
+		return
+	}
+	if p.dead {
+		if !p.stale { // no Unknown was assumed, so a layer has said that this cannot be
+			x.validated(p.Conjuncts(), Unsat)
+		}
 		return
 	}
 	for _, side := range []struct {

@@ -2,6 +2,7 @@ package solver
 
 import (
 	"encoding/binary"
+	"slices"
 	"sort"
 
 	"github.com/goassay/assay/internal/term"
@@ -41,7 +42,12 @@ func newRangeSets() *rangeSets {
 
 func (r *rangeSets) full(w int) rangeSet { return r.fulls[w] }
 
+// intern returns the number of a set, given as ranges in order that don't overlap. Ranges that
+// touch become one: two numbers for one set would pass for two sets.
 func (r *rangeSets) intern(s []span) rangeSet {
+	if touching(s) {
+		s = joinTouching(slices.Clone(s))
+	}
 	r.key = r.key[:0]
 	for _, p := range s {
 		r.key = binary.LittleEndian.AppendUint64(r.key, p.lo)
@@ -54,6 +60,28 @@ func (r *rangeSets) intern(s []span) rangeSet {
 	r.sets = append(r.sets, append([]span(nil), s...))
 	r.index[string(r.key)] = i
 	return i
+}
+
+func touching(s []span) bool {
+	for i := 1; i < len(s); i++ {
+		if s[i-1].hi+1 == s[i].lo {
+			return true
+		}
+	}
+	return false
+}
+
+// joinTouching makes one range of those that touch, in place.
+func joinTouching(s []span) []span {
+	out := s[:0]
+	for _, p := range s {
+		if n := len(out); n > 0 && out[n-1].hi+1 == p.lo {
+			out[n-1].hi = p.hi
+		} else {
+			out = append(out, p)
+		}
+	}
+	return out
 }
 
 func (r *rangeSets) intersect(a, b rangeSet) rangeSet {
@@ -301,14 +329,5 @@ func shiftSpans(s []span, k, mask uint64) []span {
 		}
 	}
 	sort.Slice(all, func(i, j int) bool { return all[i].lo < all[j].lo })
-	// Ranges that came to touch are one.
-	out := all[:0]
-	for _, p := range all {
-		if n := len(out); n > 0 && out[n-1].hi+1 == p.lo {
-			out[n-1].hi = p.hi
-		} else {
-			out = append(out, p)
-		}
-	}
-	return out
+	return joinTouching(all)
 }

@@ -146,6 +146,61 @@ func TestExplore(t *testing.T) {
 			"F", []string{`F("nil") = ["<nil>"]`, `F("x") = ["%!s(PANIC=Error method: no):%!v(PANIC=Error method: no)"]`},
 		},
 		{
+			"a deferred builtin that panics while another panic is under way",
+			`func F(k int) (s string) {
+				defer func() { if r := recover(); r != nil { s += "outer" } }()
+				func() {
+					defer func() { if recover() != nil { s = "inner " } }()
+					c := make(chan int)
+					defer close(c)
+					if k == 3 { close(c); close(c) }
+					if k == 4 { var f func(); defer f(); panic("x") }
+				}()
+				if k == 4 { panic("y") }
+				return s + "returned"
+			}`,
+			"F", []string{`F(3) = ["inner returned"]`, `F(4) = ["inner outer"]`, `F(0) = ["returned"]`},
+		},
+		{
+			"a deferred builtin that panics for good",
+			`func F(k int) { var c chan int; defer close(c); if k == 3 { panic("x") } }`,
+			"F", []string{`F(3) panics: closed-channel`, `F(0) panics: closed-channel`},
+		},
+		{
+			"a slice of an array in a slice",
+			`import "bytes"
+			func F(a [][3]byte) int { if len(a) == 2 && bytes.Compare(a[1][:], a[0][:]) < 0 { return int(a[0][1]) }; return -1 }`,
+			"F", []string{`v1 := [3]byte{1: 1}; v2 := [3]byte{}; v3 := [][3]byte{v1, v2}; F(v3) = [1]`, `F(nil) = [-1]`},
+		},
+		{
+			"bytes seen as numbers through a header",
+			`import ("reflect"; "unsafe")
+			func F(b []byte) uint16 { if len(b) != 4 { return 0 }; var s []uint16; h := (*reflect.SliceHeader)(unsafe.Pointer(&s)); h.Data = (*reflect.SliceHeader)(unsafe.Pointer(&b)).Data; h.Len, h.Cap = 2, 2; return s[0] + 1 }`,
+			"F", []string{`F(nil) = [0]`, `F(v4) unsupported`},
+		},
+		{
+			"a goroutine of no function, and one that panics while the caller waits",
+			`import "sync"
+			func F(k int, f func()) int { if k == 1 { go f(); return 1 }; var wg sync.WaitGroup; wg.Add(1); go func() { defer wg.Done(); f() }(); wg.Wait(); return 2 }`,
+			"F", []string{`F(1, nil) fatal: go of nil func value`, `F(0, nil) panic`, `= [2]`},
+		},
+		{
+			"a string that is written into",
+			`import "unsafe"
+			func F(s string) string { if len(s) != 3 { return "" }; b := unsafe.Slice(unsafe.StringData(s), len(s)); b[0] = 'x'; return s[:2] }`,
+			"F", []string{`F("") = [""]`, `unsupported: a write to a string (unsafe)`},
+		},
+		{
+			"a channel whose elements take no memory",
+			`func F(c chan struct{}) int { if c == nil { return 0 }; <-c; <-c; return 2 }`,
+			"F", []string{`v1 := struct{}{}; v2 := make(chan struct{}, 8){v0, v1}; F(v2) = [2]`},
+		},
+		{
+			"a deferred builtin that decides an input",
+			`func F(c chan int, m map[string]int, k string) int { defer close(c); defer delete(m, k); return len(k) }`,
+			"F", []string{`F(nil, nil, "") panics: closed-channel`, `, nil, "") = [0]`},
+		},
+		{
 			"a run-time error that is passed on",
 			`import "runtime"
 			func F(p *int, m map[string]int) { defer func() { if e, ok := recover().(runtime.Error); ok { panic(e) } }(); if p == nil { m["a"] = 1 }; *p = 2 }`,

@@ -4,6 +4,7 @@ import (
 	"go/token"
 	"go/types"
 	"math/bits"
+	"slices"
 )
 
 // Case is a sequence with what is known of it.
@@ -15,6 +16,12 @@ type Case struct {
 	// Whole says that the inputs satisfy a predicate as they are, which vouches for
 	// them: none is made smaller, or it would not.
 	Whole bool
+	// Documented says where the documentation has the case and its result, in a word or two that
+	// its row is named after: "README", "ExampleSize". It is "" if it is in none. Such a case
+	// is Whole: its inputs are what a person wrote. Keep says that no test by hand makes the
+	// same call, so that the case stays for the documentation's sake alone.
+	Documented string
+	Keep       bool
 	// Shows names what the case shows beside its coverage and its outcome, like mutants
 	// that it notices: the reducer keeps a case that shows what no other one does.
 	Shows []string
@@ -171,8 +178,11 @@ type Outcome struct {
 const OutOfMemory = "out of memory"
 
 // Exhausted reports whether the execution used up the time or the memory that it was given.
-// Which of them ends first may depend on the machine.
+// Which of them ends first may depend on the machine. What was not run has used up nothing.
 func (o *Outcome) Exhausted() bool {
+	if o == nil {
+		return false
+	}
 	return o.Status == Hung || o.Status == Died && o.Message == OutOfMemory
 }
 
@@ -320,15 +330,21 @@ func (f *Finding) Functions() []string {
 }
 
 // Shown returns the object that observers behind the case's call are asked about: the receiver
-// of the call, or what the call returned first. It is false where nothing or anything else
-// comes behind the call.
+// of the call, or what the call returned first. Observers take nothing, or arguments of the call
+// itself, as Has(x) behind Remove(x) does. It is false where nothing or anything else comes behind
+// the call.
 func (c *Case) Shown() (subject Ref, ok bool) {
 	target := c.TargetStmt()
 	st := c.Seq.At(target)
 	for i := target + 1; i < c.Seq.Len(); i++ {
 		o := c.Seq.At(i)
-		if o.Op.Kind != OpMethod || len(o.Args) != 1 || i > target+1 && o.Args[0] != subject {
+		if o.Op.Kind != OpMethod || len(o.Args) == 0 || i > target+1 && o.Args[0] != subject {
 			return Ref{}, false
+		}
+		for _, a := range o.Args[1:] {
+			if !slices.Contains(st.Args[min(1, len(st.Args)):], a) {
+				return Ref{}, false
+			}
 		}
 		subject = o.Args[0]
 		result := subject == Ref{Stmt: target}

@@ -26,7 +26,14 @@ type Check struct {
 	Body   string
 	Object types.Object
 	Other  types.Object // nil if the body names none
+	// Evidence is what promises that the contract holds, as a sentence, where that is neither
+	// the standard library nor the name of the method: a place in the documentation.
+	Evidence string
 }
+
+// DocumentationContract is the name of the contract that a call comes to what the documentation
+// says; package oracle makes it.
+const DocumentationContract = "documentation"
 
 // OfObjects reports whether the check is about objects by themselves, so that it can be made
 // of each: not about arguments, nor about objects that must be made alike.

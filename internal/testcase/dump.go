@@ -12,7 +12,19 @@ import (
 // debugging: constants are written where they are used, other results get names.
 //
 //	v0 := New(1); v0.Enqueue(-1)
-func (s *Sequence) String() string {
+func (s *Sequence) String() string { return strings.Join(s.Lines(), "; ") }
+
+// Lines returns the statements of the sequence as String writes them, one by one.
+func (s *Sequence) Lines() []string { return s.lines(false) }
+
+// Inline returns the sequence like String, with values that are used once, and made without
+// calling anything, written where they are used.
+//
+//	v0 := New(1); v0.Put(Item{Key: "a"})
+func (s *Sequence) Inline() string { return strings.Join(s.lines(true), "; ") }
+
+// lines is Lines, with values written where they are used once if inline is set.
+func (s *Sequence) lines(inline bool) []string {
 	text := make([]string, len(s.stmts)) // of statements that are written where they are used
 	ref := func(r Ref) string {
 		if t := text[r.Stmt]; t != "" {
@@ -34,13 +46,15 @@ func (s *Sequence) String() string {
 		switch {
 		case !last && (st.Op.Kind == OpLiteral || st.Op.Kind == OpZero):
 			text[i] = e
+		case inline && !last && st.Op.Kind.makes() && s.uses(i) == 1:
+			text[i] = e
 		case last || st.Op.Kind.Assigns() || !s.used(i):
 			parts = append(parts, e)
 		default:
 			parts = append(parts, fmt.Sprintf("v%d := %s", i, e))
 		}
 	}
-	return strings.Join(parts, "; ")
+	return parts
 }
 
 // used reports whether a later statement refers to statement i.
@@ -51,6 +65,29 @@ func (s *Sequence) used(i int) bool {
 				return true
 			}
 		}
+	}
+	return false
+}
+
+// uses returns how often later statements refer to statement i.
+func (s *Sequence) uses(i int) int {
+	n := 0
+	for _, st := range s.stmts[i+1:] {
+		for _, a := range st.Args {
+			if a.Stmt == i {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// makes reports whether the operation makes a value and does nothing else, so that it may stand
+// wherever its value is used.
+func (k OpKind) makes() bool {
+	switch k {
+	case OpComposite, OpAddr, OpConvert, OpFuncValue, OpStubFunc, OpStubIface, OpMakeChan, OpClosure:
+		return true
 	}
 	return false
 }
@@ -71,10 +108,20 @@ func (o *Operation) short(args []string) string {
 	case OpAddr:
 		return "&" + args[0]
 	case OpFunc:
+		if o.Drives() {
+			return o.Via.Name + "(" + strings.TrimSuffix(o.Func.Name()+", "+list, ", ") + ")"
+		}
 		return o.Func.Name() + shortTypes(o.TypeArgs) + "(" + list + ")"
 	case OpMethod:
+		if o.Drives() {
+			return o.Via.Name + "(" + strings.Join(append([]string{args[0] + "." + o.Func.Name()}, args[1:]...), ", ") + ")"
+		}
 		list = strings.TrimPrefix(strings.TrimPrefix(list, args[0]), ", ")
-		return args[0] + "." + o.Func.Name() + "(" + list + ")"
+		recv := args[0]
+		if strings.HasPrefix(recv, "&") || strings.HasPrefix(recv, "*") {
+			recv = "(" + recv + ")"
+		}
+		return recv + "." + o.Func.Name() + "(" + list + ")"
 	case OpCallValue:
 		list = strings.TrimPrefix(strings.TrimPrefix(list, args[0]), ", ")
 		return args[0] + "(" + list + ")"

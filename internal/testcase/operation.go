@@ -65,6 +65,9 @@ type Operation struct {
 
 	// Lit is the constant of an OpLiteral.
 	Lit Literal
+	// Choice is, for a text that was chosen from a list, that list, the simplest first: what is
+	// not in it says little. Nil is that any text will do.
+	Choice []string
 
 	// Elems says where the args of an OpComposite go: field numbers of a struct,
 	// indices of a slice or array; nil means 0, 1, 2, ... Of a map the args are
@@ -82,6 +85,10 @@ type Operation struct {
 	// receiver's).
 	Func     *types.Func
 	TypeArgs []types.Type
+	// Via is the helper through which an OpFunc or OpMethod calls Func: the arguments (behind
+	// the receiver) and results are those of Via.Sig. Where the helper drives nothing, Func is
+	// the helper itself. Nil is a plain call.
+	Via *Helper
 	// Variadic spreads: the last arg is a slice passed as `args...`.
 	Spread bool
 
@@ -97,7 +104,8 @@ type Operation struct {
 	Returns bool
 	// Check is the contract of an OpCheck, which is the last statement of its sequence.
 	Check *Check
-	// Closed closes the channel of an OpMakeChan after sending.
+	// Closed closes the channel of an OpMakeChan after sending. Of an OpLiteral with a Choice it
+	// says that nothing else than what is in it will do.
 	Closed bool
 }
 
@@ -135,6 +143,9 @@ type Literal struct {
 // OpClosure that of the method that it calls (without the receiver), or nil if the
 // operation is neither.
 func (o *Operation) Signature() *types.Signature {
+	if o.Via != nil {
+		return o.Via.Sig
+	}
 	switch o.Kind {
 	case OpFunc:
 		sig := o.Func.Type().(*types.Signature)

@@ -122,11 +122,12 @@ type Table struct {
 	funcs map[string]*types.Func
 	vars  map[string]*types.Var
 	check map[string]*Check
+	via   map[string]*Helper
 }
 
 // NewTable returns the table of what the sequences use.
 func NewTable(seqs ...*Sequence) *Table {
-	t := &Table{map[string]types.Type{}, map[string]*types.Func{}, map[string]*types.Var{}, map[string]*Check{}}
+	t := &Table{map[string]types.Type{}, map[string]*types.Func{}, map[string]*types.Var{}, map[string]*Check{}, map[string]*Helper{}}
 	for _, s := range seqs {
 		for _, st := range s.stmts {
 			o := st.Op
@@ -138,6 +139,9 @@ func NewTable(seqs ...*Sequence) *Table {
 			}
 			if o.Func != nil {
 				t.funcs[o.Func.FullName()] = o.Func
+			}
+			if o.Via != nil {
+				t.via[o.Via.Name] = o.Via
 			}
 			if o.Check != nil {
 				t.check[o.Check.Key()] = o.Check
@@ -199,7 +203,7 @@ func parseStatement(line string, i int, table *Table) (Statement, error) {
 func (st *Statement) parseField(key, text string, i int, table *Table) (rest string, err error) {
 	o := st.Op
 	switch key {
-	case "type", "func", "var", "check":
+	case "type", "func", "var", "check", "via":
 		name, rest, err := quoted(text)
 		if err != nil {
 			return "", err
@@ -212,6 +216,8 @@ func (st *Statement) parseField(key, text string, i int, table *Table) (rest str
 			o.Func, known = table.funcs[name]
 		case "var":
 			o.Var, known = table.vars[name]
+		case "via":
+			o.Via, known = table.via[name]
 		case "check":
 			o.Check, known = table.check[name]
 		}

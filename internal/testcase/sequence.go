@@ -128,3 +128,7 @@ func (b *Builder) Len() int { return len(b.stmts) }
 func (b *Builder) Sequence() *Sequence {
 	return NewSequence(append([]Statement(nil), b.stmts...)...)
 }
+
+// MaxKnown is how many statements a sequence may have that others are built upon, or that
+// becomes a test: what comes of longer ones nobody would read.
+const MaxKnown = 60

@@ -39,6 +39,55 @@ func (r *Rules) read() {
 		}
 	}
 	r.made = r.makers()
+	for _, file := range r.Pkg.Syntax {
+		for _, d := range file.Decls {
+			if fd, ok := d.(*ast.FuncDecl); ok && fd.Body != nil && fd.Name.IsExported() {
+				r.fillers(fd)
+			}
+		}
+	}
+}
+
+// fillers notes the types of which an exported function makes values by literals that set what is
+// nil in the zero value: where nothing returns such a type, users get it as a part of something
+// else, or as an interface.
+func (r *Rules) fillers(fd *ast.FuncDecl) {
+	fn, ok := r.Pkg.Info.Defs[fd.Name].(*types.Func)
+	if !ok {
+		return
+	}
+	ast.Inspect(fd.Body, func(n ast.Node) bool {
+		lit, ok := n.(*ast.CompositeLit)
+		if !ok {
+			return true
+		}
+		named := load.NamedOf(r.Pkg.Info.TypeOf(lit))
+		if named == nil || named.Obj().Pkg() != r.Pkg.Types || r.made[named.Origin().Obj()] != "" {
+			return true
+		}
+		if _, ok := named.Underlying().(*types.Struct); !ok || fn.Signature().Recv() != nil && SameNamed(load.NamedOf(fn.Signature().Recv().Type()), named) {
+			return true
+		}
+		for _, e := range lit.Elts {
+			if kv, ok := e.(*ast.KeyValueExpr); ok {
+				e = kv.Value
+			}
+			if tv := r.Pkg.Info.Types[e]; tv.Type != nil && !tv.IsNil() && couldBeNil(tv.Type) {
+				r.made[named.Origin().Obj()] = r.name(fn)
+				break
+			}
+		}
+		return true
+	})
+}
+
+// couldBeNil reports whether the zero value of a type is nil, and little can be done with it.
+func couldBeNil(t types.Type) bool {
+	switch t.Underlying().(type) {
+	case *types.Pointer, *types.Interface, *types.Signature, *types.Chan, *types.Map:
+		return true
+	}
+	return false
 }
 
 func (r *Rules) factsOf(fn *types.Func, fd *ast.FuncDecl) *facts {

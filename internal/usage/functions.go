@@ -117,6 +117,38 @@ func (r *Rules) Asked(fn *types.Func) string {
 	return ""
 }
 
+// Mover names the method that moves an iterator of which fn tells the element, "" if fn is none such:
+// Next or Scan, which says by a bool whether there is an element. (bufio.Scanner, sql.Rows and
+// reflect.MapIter are so, and what they tell beforehand is undefined, an error, a panic.)
+func Mover(fn *types.Func) string {
+	sig := fn.Signature()
+	if sig.Recv() == nil || sig.Params().Len() != 0 || sig.Results().Len() == 0 || Moves(fn) {
+		return ""
+	}
+	named := load.NamedOf(sig.Recv().Type())
+	if named == nil {
+		return ""
+	}
+	for _, name := range []string{"Next", "Scan", "Advance"} {
+		obj, _, _ := types.LookupFieldOrMethod(types.NewPointer(named), true, fn.Pkg(), name)
+		if m, ok := obj.(*types.Func); ok && Moves(m) {
+			return named.Obj().Name() + "." + name
+		}
+	}
+	return ""
+}
+
+// Moves reports whether a method may move an iterator: it says by a bool alone whether it stands on
+// an element then, as Next and First do.
+func Moves(m *types.Func) bool {
+	sig := m.Signature()
+	if sig.Recv() == nil || sig.Results().Len() != 1 {
+		return false
+	}
+	b, ok := sig.Results().At(0).Type().Underlying().(*types.Basic)
+	return ok && b.Kind() == types.Bool
+}
+
 // CalledBy names the convention by which a method is called by a package of the standard
 // library, with arguments that this package vouches for; "" if there is none.
 func CalledBy(fn *types.Func) string {

@@ -265,17 +265,17 @@ func (m *Machine) floatMinMax(st *State, name string, a, b Value, w uint8) Value
 }
 
 // deferredBuiltin runs a builtin that was deferred.
-func (m *Machine) deferredBuiltin(st *State, fr *Frame, d *deferRec) signal {
+func (m *Machine) deferredBuiltin(st *State, fr *Frame, d *deferRec) {
 	if d.call.builtin == "recover" {
 		// As if the deferring function called it, but not while that one panics itself.
 		if fr.mode != framePanics {
 			m.recoverFor(st, fr)
 		}
-		return sigNext
+		return
 	}
 	if d.call.builtin == "panic" {
 		v := m.resolveIface(st, [2]Value{d.args[0], d.args[1]}, d.data.argT[0])
-		return m.startPanic(st, &panicRec{value: v, kind: "explicit", site: -1})
+		panic(goPanic{&panicRec{value: v, kind: "explicit", site: -1}})
 	}
 	at := 0
 	offs := make([]int, len(d.data.argT))
@@ -285,5 +285,4 @@ func (m *Machine) deferredBuiltin(st *State, fr *Frame, d *deferRec) signal {
 	}
 	arg := func(i int) []Value { return d.args[offs[i] : offs[i]+d.data.argT[i].Size] }
 	m.runBuiltin(st, d.call.builtin, d.data.argT, arg, nil)
-	return sigNext
 }

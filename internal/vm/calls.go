@@ -195,12 +195,19 @@ func (m *Machine) finished(st *State, g *goroutine, res []Value) signal {
 // doGo starts a goroutine.
 func (m *Machine) doGo(st *State, fr *Frame, ins *Instr) signal {
 	d := ins.data.(*callData)
+	if d.value >= 0 {
+		if v := m.resolveFunc(st, fr.regs[d.value], d.sig); v.Lazy == 0 && v.Bits == 0 {
+			m.end(st, StopFatal, "go of nil func value")
+			return sigStop
+		}
+	}
 	c, args := m.resolveCall(st, fr, d)
 	if c.stub != 0 {
 		return sigNext
 	}
 	if c.builtin != "" {
-		return m.deferredBuiltin(st, fr, &deferRec{call: c, args: args, data: d})
+		m.deferredBuiltin(st, fr, &deferRec{call: c, args: args, data: d})
+		return sigNext
 	}
 	fn := m.prepare(c.fn)
 	if fn.intrinsic != nil {
@@ -277,33 +284,25 @@ func (m *Machine) doRunDefers(st *State, fr *Frame, _ *Instr) signal {
 // nextDefer runs the frame's next deferred call; when none is left it goes on as the
 // frame's mode says.
 func (m *Machine) nextDefer(st *State, fr *Frame) signal {
-	for fr.defers != nil {
+	if fr.defers != nil {
 		d := fr.defers
 		fr.defers = d.next
-		switch {
-		case d.call.builtin == "nil func":
-			return m.startPanic(st, m.nilPanic())
-		case d.call.builtin != "":
-			if sig := m.deferredBuiltin(st, fr, d); sig != sigNext {
-				return sig
+		fn := m.frameless
+		if d.call.stub == 0 && d.call.builtin == "" {
+			if called := m.prepare(d.call.fn); called.intrinsic == nil {
+				fn = called
 			}
-			continue
-		case d.call.stub != 0:
-			m.stubCall(st, d.call, d.data.result, func([]Value) {})
-			continue
-		}
-		fn := m.prepare(d.call.fn)
-		if fn.intrinsic != nil {
-			if _, sig := fn.intrinsic(m, st, &call{fn: fn, args: d.args, result: fn.result}); sig != sigNext {
-				return sig
-			}
-			continue
 		}
 		pc := fr.pc
-		f := m.pushFrame(st, fr, fn, d.call.free, d.args, -1)
+		free, args := d.call.free, d.args
+		if fn == m.frameless {
+			free, args = nil, nil
+		}
+		f := m.pushFrame(st, fr, fn, free, args, -1)
 		fr.pc = pc
 		f.viaDefer = true
 		f.escaped = true
+		f.deferred = d
 		return sigFrame
 	}
 	switch fr.mode {
@@ -321,6 +320,31 @@ func (m *Machine) nextDefer(st *State, fr *Frame) signal {
 		return m.leave(st, fr, make([]Value, fr.fn.result.Size))
 	}
 	panic("bug: vm: a deferred call in a running frame")
+}
+
+// newFrameless makes the function in whose frame deferred calls run that have no frame of their own:
+// of stubs, builtins, intrinsics and nil functions. They may fork, block and panic, while another
+// panic is under way, too, and with a frame there is an instruction for them to start again at.
+func newFrameless() *Func {
+	return &Func{Name: "a deferred call", result: &Type{}, recover: -1, code: []Instr{{Op: opSlow, slow: (*Machine).doFrameless}, {Op: opReturn}}}
+}
+
+// doFrameless runs the deferred call of a frame of frameless.
+func (m *Machine) doFrameless(st *State, fr *Frame, _ *Instr) signal {
+	d := fr.deferred
+	switch {
+	case d.call.stub != 0:
+		m.stubCall(st, d.call, d.data.result, func([]Value) {})
+	case d.call.builtin == "nil func":
+		return m.startPanic(st, m.nilPanic())
+	case d.call.builtin != "":
+		m.deferredBuiltin(st, fr.parent, d)
+	default:
+		fn := d.call.fn
+		_, sig := fn.intrinsic(m, st, &call{fn: fn, args: d.args, result: fn.result})
+		return sig
+	}
+	return sigNext
 }
 
 // deferReturned goes on in fr after one of its deferred calls has returned.

@@ -170,13 +170,13 @@ func (b *builder) element(p Value, i, w int) uint64 {
 		rec := b.st.objects[o.input-1]
 		if rec.array {
 			if rec.text && p.off()+i >= maxFill {
-				arr := b.m.arrays[rec.name]
+				arr := b.m.inputArray(rec.name, rec.elem.width())
 				if leaf := b.m.ts.Read(arr, b.m.ts.Const(64, uint64(p.off()+i))); b.mod.Has(leaf) {
 					return b.m.ts.Eval(leaf, b.mod)
 				}
 				return fillByte
 			}
-			arr := b.m.arrays[rec.name]
+			arr := b.m.inputArray(rec.name, rec.elem.width())
 			leaf := b.m.ts.Read(arr, b.m.ts.Const(64, uint64(p.off()+i)))
 			return b.m.ts.Eval(leaf, b.mod)
 		}
@@ -367,13 +367,15 @@ func (b *builder) channel(v Value, t *Type) testcase.Ref {
 	}
 	rec := b.st.objects[o.input-1]
 	op := &testcase.Operation{Kind: testcase.OpMakeChan, Type: t.Go, N: chanRoom}
-	if c, ok := t.Go.Underlying().(*types.Chan); ok && c.Dir() == types.RecvOnly {
-		op.Closed = true
+	filled := 0
+	if c, ok := t.Go.Underlying().(*types.Chan); ok && c.Dir() != types.SendOnly {
+		op.Closed = c.Dir() == types.RecvOnly
+		filled = chanFill // elements without cells, too, of which nothing is in rec.initial
 	}
 	var refs []testcase.Ref
 	size := t.Elem.Size
-	for at := 0; size > 0 && at < len(rec.initial); at += size {
-		refs = append(refs, b.value(rec.initial[at:at+size], t.Elem))
+	for i := range filled {
+		refs = append(refs, b.value(rec.initial[i*size:(i+1)*size], t.Elem))
 	}
 	r := b.out.Add(op, refs...)
 	b.objs[v.obj()] = r

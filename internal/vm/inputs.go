@@ -185,16 +185,9 @@ func (m *Machine) symbolicArray(st *State, elem *Type, name string, text bool) (
 	return ptr(id, 0), n
 }
 
-// inputArray is the content of the input named name; the same name is the same array
-// on all paths.
-func (m *Machine) inputArray(name string, w int) term.Array {
-	if a, ok := m.arrays[name]; ok {
-		return a
-	}
-	a := m.ts.NewArray(name, w)
-	m.arrays[name] = a
-	return a
-}
+// inputArray is the content of the input named name, of elements of w bits; the same name and
+// width are the same array on all paths, and for all machines that share a term store.
+func (m *Machine) inputArray(name string, w int) term.Array { return m.ts.NewArray(name, w) }
 
 // inputName names the input that an object came from.
 func (m *Machine) inputName(st *State, id ObjID) string {
@@ -447,6 +440,20 @@ func (m *Machine) loadLazyElem(st *State, p Value, o *Object, t *Type, out []Val
 	size := o.elem.Size
 	e := m.lazyElem(st, p.obj(), int64(p.off()/size))
 	m.load(st, ptr(e, p.off()%size), t, out)
+}
+
+// inElem returns the address of the same cell in the object of such an element, where p is one in a
+// slice of them: a slice of an array in there may become text, which is read cell by cell.
+func (m *Machine) inElem(st *State, p Value) Value {
+	if o := st.object(p.obj()); o.kind != objLazy || o.lazy.width != 0 {
+		return p
+	}
+	p = m.concretePointer(st, p)
+	size := st.object(p.obj()).elem.Size
+	if size == 0 {
+		return p
+	}
+	return ptr(m.lazyElem(st, p.obj(), int64(p.off()/size)), p.off()%size)
 }
 
 // storeLazyElem writes into such an element.

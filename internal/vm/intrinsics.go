@@ -72,7 +72,7 @@ func intrinsics(name string) (intrinsic, bool) {
 	case "runtime.Gosched", "runtime.KeepAlive", "runtime.LockOSThread", "runtime.UnlockOSThread",
 		"internal/race.Enable", "internal/race.Disable",
 		"(*internal/godebug.Setting).IncNonDefault", "internal/godebug.registerMetric", "internal/godebug.setUpdate", "internal/godebug.setNewIncNonDefault",
-		"(*sync.Pool).Put", "sync.runtime_registerPoolCleanup", "sync.runtime_notifyListCheck",
+		"sync.runtime_registerPoolCleanup", "sync.runtime_notifyListCheck",
 		"internal/sync.runtime_doSpin", "internal/synctest.Associate", "internal/synctest.Disassociate":
 		if name == "runtime.Gosched" {
 			return doYield, true

@@ -109,6 +109,7 @@ func (m *Machine) readParts(st *State, parts []part, i Value, w int) Value {
 // readCell reads one scalar cell at an address that may be beyond its object's end
 // (then it is never looked at).
 func (m *Machine) readCell(st *State, p Value, w int) Value {
+	p = m.inElem(st, p)
 	o := st.object(p.obj())
 	if p.Term == 0 {
 		off := p.off()

@@ -78,11 +78,13 @@ type Machine struct {
 	ts   *term.Store
 	sctx *solver.Context
 
-	types  *typeTable
-	msets  typeutil.MethodSetCache
-	funcs  []*Func
-	bySSA  map[*ssa.Function]*Func
-	byFull map[string]*Func
+	types *typeTable
+	msets typeutil.MethodSetCache
+	funcs []*Func
+	// frameless is what frames of deferred calls run that have no code; see newFrameless.
+	frameless *Func
+	bySSA     map[*ssa.Function]*Func
+	byFull    map[string]*Func
 
 	static     []*Object
 	statics    map[string]ObjID
@@ -106,7 +108,6 @@ type Machine struct {
 	givenUp       int               // sides of decisions that were not handed over any more
 	byAssumption  bool              // a side of the last condition was closed by an assumption
 
-	arrays    map[string]term.Array
 	implCache map[[2]uint32]string
 	texts     map[token.Pos]conditionText
 	implLists map[*Type][]*Type
@@ -167,13 +168,14 @@ func New(prog *load.Program, pkg *load.Package, ts *term.Store, sctx *solver.Con
 		bySSA: map[*ssa.Function]*Func{}, byFull: map[string]*Func{},
 		statics: map[string]ObjID{}, image: []*Object{nil},
 		globals: map[string]*globalVar{}, byObj: map[ObjID]*globalVar{}, inited: map[string]bool{},
-		conceded: map[uint64]int{}, exclusions: map[int]exclusion{}, arrays: map[string]term.Array{},
+		conceded: map[uint64]int{}, exclusions: map[int]exclusion{},
 		implCache: map[[2]uint32]string{}, implLists: map[*Type][]*Type{}, phantoms: map[term.ID]*exactText{}, phantomArrays: map[term.Array]*exactText{},
 	}
 	m.notes.Source = prog.Source
 	m.static = append(m.static, &Object{}) // zeroBase
 	// Function 0 is nobody's, so that a function value is never zero.
 	m.funcs = append(m.funcs, &Func{Name: "nil", stop: "a call of no function"})
+	m.frameless = newFrameless()
 	m.byteType = m.types.of(types.Typ[types.Uint8])
 	if err := m.loadModels(); err != nil {
 		return nil, err

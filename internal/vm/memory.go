@@ -341,6 +341,9 @@ func (m *Machine) store(st *State, p Value, t *Type, val []Value) {
 		return
 	}
 	o := st.object(p.obj())
+	if o.kind == objLazy && o.input > 0 && st.objects[o.input-1].text {
+		panic(unsupported("a write to a string (unsafe)"))
+	}
 	if p.Term != 0 {
 		if m.storeSymbolic(st, p, t, val, o) {
 			return

@@ -79,6 +79,9 @@ func (m *Machine) startPanic(st *State, rec *panicRec) signal {
 	}
 	c := *rec
 	for f := g.top; f != nil; f = f.parent {
+		if f.fn == m.frameless {
+			continue // its caller is where the panic comes from
+		}
 		pc := f.pc
 		if f != g.top && pc > 0 {
 			pc--

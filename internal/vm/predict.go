@@ -24,7 +24,7 @@ const maxPredicted = 2000
 // nil if it does not know.
 func (m *Machine) Predict(p *Path, s *Solution, calls int) *testcase.Outcome {
 	st := p.State
-	if m.tainted || st.approx || st.hasPhantom || s.DroppedAssumptions || !p.Last {
+	if m.tainted || st.approx || st.hasPhantom || s.DroppedAssumptions || !p.Last || m.othersRun(st) {
 		return nil
 	}
 	out := &testcase.Outcome{At: calls - 1}
@@ -65,6 +65,17 @@ func (m *Machine) Predict(p *Path, s *Solution, calls int) *testcase.Outcome {
 		return nil
 	}
 	return out
+}
+
+// othersRun reports whether goroutines that did not end the path could have gone on. Then what they
+// do may come first natively: a panic of theirs ends the process before the call returns, or after.
+func (m *Machine) othersRun(st *State) bool {
+	for i, g := range st.gs {
+		if i != st.cur && !g.done && g.top != nil && (!g.blocked || g.wake != nil || g.until > 0 || m.semaReady(st, g)) {
+			return true
+		}
+	}
+	return false
 }
 
 func (p *predictor) eval(v Value) uint64 {

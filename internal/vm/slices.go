@@ -33,7 +33,7 @@ func (m *Machine) doSlice(st *State, fr *Frame, ins *Instr) signal {
 		p, length, capacity = m.resolveSlicePtr(st, x[0]), x[1], x[2]
 		size = d.t.Elem.Size
 	default:
-		p = m.pointer(st, x[0], d.t.Elem)
+		p = m.inElem(st, m.pointer(st, x[0], d.t.Elem))
 		length, capacity = num(d.t.Elem.Len), num(d.t.Elem.Len)
 		size = d.t.Elem.Elem.Size
 	}

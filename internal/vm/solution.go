@@ -51,7 +51,7 @@ func (m *Machine) fill(st *State, mod *term.Model) {
 		if !o.text {
 			continue
 		}
-		arr := m.arrays[o.name]
+		arr := m.inputArray(o.name, o.elem.width())
 		if whole[arr] {
 			continue
 		}

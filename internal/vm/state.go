@@ -126,6 +126,7 @@ type Frame struct {
 	escaped  bool  // something holds on to it (a stack of deferred calls): not recycled
 	regs     []Value
 	defers   *deferRec
+	deferred *deferRec // the call that the frame is of, if viaDefer
 }
 
 // deferRec is a deferred call; the list is immutable.

@@ -106,6 +106,9 @@ func (m *Machine) snapshot(st *State, p, n Value) Value {
 	if n.Term == 0 && n.Bits == 0 {
 		return Value{}
 	}
+	if p.Bits == 0 {
+		return Value{} // a nil slice, whose length is 0 although a term says so
+	}
 	o := st.object(p.obj())
 	if o.kind == objBytes {
 		return p

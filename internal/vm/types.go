@@ -96,6 +96,12 @@ func (tt *typeTable) of(g types.Type) *Type {
 	if t := tt.byGo[g]; t != nil {
 		return t
 	}
+	if d := types.Default(g); d != g {
+		// A generic function may have been instantiated with the type of a constant.
+		t := tt.of(d)
+		tt.byGo[g] = t
+		return t
+	}
 	name := tt.canonical(g)
 	t := tt.byName[name]
 	if t == nil {

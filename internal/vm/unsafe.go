@@ -45,6 +45,9 @@ func (m *Machine) checkCast(st *State, v Value, t *Type) {
 	if o.elem == nil || o.elem.Size == 0 || o.elem == t || v.obj()&staticRegion != 0 {
 		return
 	}
+	if a, b := elementWidth(o.elem), elementWidth(t); a != b && (isHeader(o.elem) || isHeader(t)) {
+		panic(unsupported(fmt.Sprintf("a cast of %s to *%s (unsafe)", o.elem, t)))
+	}
 	if v.Term != 0 {
 		if o.elem.Size == 1 {
 			m.checkBytes(t, cellWidth(o.elem, 0))
@@ -59,6 +62,30 @@ func (m *Machine) checkCast(st *State, v Value, t *Type) {
 			panic(unsupported(fmt.Sprintf("a cast of %s to *%s (unsafe)", o.elem, t)))
 		}
 	}
+}
+
+// isHeader reports whether a type is a slice or a string, which a struct of numbers may stand for
+// (reflect.SliceHeader), or is one in its first field.
+func isHeader(t *Type) bool {
+	for t.Kind == KStruct && len(t.Fields) > 0 {
+		t = t.Fields[0].Type
+	}
+	return t.Kind == KSlice || t.Kind == KString
+}
+
+// elementWidth is the width in bits of what a slice or a string consists of, 0 if that is no number.
+// A header that is a struct of numbers says nothing of it, and is taken for one of bytes.
+func elementWidth(t *Type) int {
+	for t.Kind == KStruct && len(t.Fields) > 0 {
+		t = t.Fields[0].Type
+	}
+	switch {
+	case t.Kind != KSlice:
+		return 8
+	case t.Elem.scalar():
+		return t.Elem.width()
+	}
+	return 0
 }
 
 // checkBytes checks that a type is made of scalars of one width.

@@ -432,7 +432,7 @@ func TestClamp(t *testing.T) {
 	s.add(at["-1 0 1"], "x below lo")
 	s.add(at["2 0 1"], "x above hi")
 	s.add(at["0.5 1 0"], "lo above hi")
-	s.add(at["NaN 0 1"], "x NaN")
+	s.add(at["NaN 0 1"], "NaN x")
 	s.check(t, r)
 }
 

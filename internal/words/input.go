@@ -51,6 +51,9 @@ func readCall(c *testcase.Case, sig *types.Signature) *call {
 	if st.Op.Kind != testcase.OpFunc && st.Op.Kind != testcase.OpMethod || len(st.Args) < recv {
 		return out
 	}
+	if st.Op.Via != nil {
+		return out // a helper's arguments are none of the function's
+	}
 	variadic := sig.Variadic() && !st.Op.Spread
 	for i, ref := range st.Args {
 		if variadic && i >= n+recv-1 {

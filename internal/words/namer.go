@@ -308,6 +308,12 @@ func (n *Namer) mention() {
 	sortByPos(n.mentioned, func(c *types.Const) (token.Pos, string) { return c.Pos(), c.Name() })
 }
 
+// Knows reports whether a case is among those that New learnt from.
+func (n *Namer) Knows(c *testcase.Case) bool {
+	_, ok := n.byCase[c]
+	return ok
+}
+
 // Names returns a name for each of the rows of one test, all different. Rows are cases
 // among those that New learnt from.
 func (n *Namer) Names(rows []*testcase.Case) []Name {

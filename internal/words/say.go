@@ -233,6 +233,16 @@ func (n *Namer) callPhrase(x ast.Expr, truth bool) phrase {
 		if !ok {
 			break
 		}
+		if len(x.Args) == 2 && id.Name == "IsInf" && truth {
+			switch types.ExprString(x.Args[1]) {
+			case "0":
+				return s.is("infinite")
+			case "1":
+				return s.is("+Inf")
+			case "-1":
+				return s.is("-Inf")
+			}
+		}
 		if len(x.Args) == 2 {
 			verbs := map[string]string{"Contains": "contain", "HasPrefix": "begin with", "HasSuffix": "end with"}
 			verb := verbs[id.Name]
@@ -249,11 +259,10 @@ func (n *Namer) callPhrase(x ast.Expr, truth bool) phrase {
 			return p
 		}
 		if id.Name == "IsNaN" {
-			p := s.equals("NaN", true)
 			if !truth {
-				p = s.differs("NaN")
+				return s.differs("NaN")
 			}
-			return p
+			return s.is("NaN")
 		}
 	}
 	text := types.ExprString(x)

@@ -1,11 +1,14 @@
 package words
 
 import (
+	"bytes"
 	"fmt"
 	"go/types"
 	"math"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/goassay/assay/internal/testcase"
 )
@@ -48,6 +51,9 @@ func spell(v testcase.Value) string {
 			}
 		}
 	case testcase.Slice, testcase.Array, testcase.Map:
+		if text, ok := textOf(v); ok {
+			return strconv.Quote(text)
+		}
 		return spellList(v)
 	case testcase.Struct:
 		return spellStruct(v)
@@ -102,6 +108,31 @@ func spellFloat(f float64) string {
 		return "-0"
 	}
 	return strconv.FormatFloat(f, 'g', -1, 64)
+}
+
+// textOf returns the text that a slice of bytes holds, false for what is no text or empty.
+func textOf(v testcase.Value) (string, bool) {
+	if v.Kind != testcase.Slice || !isBytes(v.Type) || len(v.Elems) == 0 {
+		return "", false
+	}
+	b := make([]byte, len(v.Elems))
+	for i, e := range v.Elems {
+		b[i] = byte(e.Bits)
+	}
+	if !utf8.Valid(b) || bytes.ContainsFunc(b, func(r rune) bool { return !unicode.IsPrint(r) && !unicode.IsSpace(r) }) {
+		return "", false
+	}
+	return string(b), true
+}
+
+// isBytes reports whether a type is a slice of bytes.
+func isBytes(t types.Type) bool {
+	s, ok := underlying(t).(*types.Slice)
+	if !ok {
+		return false
+	}
+	b, ok := types.Unalias(s.Elem()).(*types.Basic)
+	return ok && b.Kind() == types.Uint8
 }
 
 // spellList writes the elements of a slice, an array or a map.

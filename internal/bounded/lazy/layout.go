@@ -190,6 +190,8 @@ func (m *machine) domain(spec *candidate.Spec, dom candidate.Domain, typ []types
 			d.objects |= 1 << i
 			several = several || d.one >= 0 && d.one != class
 			d.one = class
+		case candidate.Empty:
+			m.c.unsupported("empty structs as values of interfaces")
 		case candidate.Strings:
 			cell[0] = m.c.text(v.Str)
 		case candidate.Ints:

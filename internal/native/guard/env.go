@@ -3,6 +3,8 @@ package guard
 import (
 	"os"
 	"runtime"
+	"slices"
+	"strings"
 )
 
 // Environ returns the environment of a test: nothing of the user's, but what programs
@@ -18,6 +20,11 @@ func (p *Policy) Environ(dir string) []string {
 	}
 	if runtime.GOOS == "windows" {
 		env = append(env, "USERPROFILE="+home, "SystemRoot="+os.Getenv("SystemRoot"))
+	}
+	for _, set := range p.Env {
+		name, _, _ := strings.Cut(set, "=")
+		env = slices.DeleteFunc(env, func(old string) bool { return strings.HasPrefix(old, name+"=") })
+		env = append(env, set)
 	}
 	return env
 }

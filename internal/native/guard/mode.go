@@ -43,6 +43,9 @@ type Policy struct {
 	// Race says that the process has the race detector in it, whose shadow memory is beyond
 	// any limit and which reads the list of the process's mappings.
 	Race bool
+	// Env are variables ("TZ=Asia/Tokyo") that replace those of the same name which every
+	// process has.
+	Env []string
 }
 
 // DefaultMemory is how many bytes of data a process may keep.

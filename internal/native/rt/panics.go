@@ -98,6 +98,8 @@ func userFrames(pcs []uintptr) []runtime.Frame {
 			return trimCall(out)
 		case strings.HasPrefix(f.Function, "assayrt."):
 			out = trimCall(out) // a closure's call
+		case strings.HasSuffix(f.File, "_harness_test.go"):
+			// A helper, or what calls it.
 		case strings.HasPrefix(f.Function, "runtime.") || f.Function == "reflect.makeFuncStub" || f.Function == "reflect.callReflect":
 		default:
 			out = append(out, f)

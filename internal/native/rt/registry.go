@@ -93,3 +93,13 @@ func R[X any](results []reflect.Value, i int) X {
 
 // NoStub stands in the registry for a stub type that does not compile.
 type NoStub struct{ *Stub }
+
+// Try calls f, and refuses the case if f panics: its arguments are none that anybody can pass.
+func Try(f func()) {
+	defer func() {
+		if v := recover(); v != nil {
+			panic(refusal("the helper cannot be called so: " + panicMessage(v)))
+		}
+	}()
+	f()
+}

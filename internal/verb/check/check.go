@@ -47,9 +47,40 @@ type Config struct {
 // cannot: a static analysis, then an exploration that its results guide, then a
 // native run of all that the exploration says is broken. It writes nothing.
 func Run(ctx context.Context, cfg session.Config, how Config) (session.Result, error) {
-	return session.Each(ctx, cfg, session.Verb{Name: "check", RunsNothing: how.Static || how.Annotate, Do: func(s *session.Session) error {
+	var strangers []check.FactProblem // reported before the first package
+	verb := session.Verb{Name: "check", RunsNothing: how.Static || how.Annotate}
+	if facts := how.Checks.External; facts != nil {
+		verb.Accepts = func(prog *load.Program) error {
+			var paths, files []string
+			for _, p := range prog.Packages {
+				paths, files = append(paths, p.Path), append(files, p.GoFiles...)
+			}
+			strangers = facts.Problems(paths, files)
+			return nil
+		}
+	}
+	verb.Do = func(s *session.Session) error {
+		reportFacts(s, strangers)
+		strangers = nil
 		return newChecker(s, how).check()
-	}})
+	}
+	return session.Each(ctx, cfg, verb)
+}
+
+// shownFacts is how many lines of a file of facts are complained about one by one.
+const shownFacts = 10
+
+// reportFacts says which facts are left out, and why.
+func reportFacts(s *session.Session, problems []check.FactProblem) {
+	for i, p := range problems {
+		if i == shownFacts {
+			p.Message = fmt.Sprintf("this line and %d others say nothing either", len(problems)-i-1)
+		}
+		s.Events.Send(event.Diagnostic{Pos: p.Pos, Message: p.Message + "; left out", Warning: true})
+		if i == shownFacts {
+			return
+		}
+	}
 }
 
 // interruptsPerUnit bounds how many states tryfirst puts off. What is put off waits for
@@ -149,6 +180,7 @@ func (c *checker) analyse() {
 	for _, u := range c.units {
 		c.list(u)
 	}
+	reportFacts(c.Session, c.analyser.FactProblems(c.Pkg.Path, c.Pkg.GoFiles, c.functions(), c.Config.Run != nil))
 	s := time.Since(start).Seconds()
 	c.Summary.AnalysisS = &s
 }
@@ -295,7 +327,8 @@ func (c *checker) settle(judge finding.Judge) {
 			}
 			v.Package, v.Func = c.Pkg.Path, u.target.String()
 			v.Pos, v.Kind, v.Text = u.places[i].String(), string(u.fn.Assertions[i].Kind), u.fn.Assertions[i].Text
-			v.Assumptions = c.assumptions(u.fn, u.fn.Assertions[i].Premise)
+			v.Source = c.analyser.SourceLine(u.places[i])
+			v.Assumptions, v.Fails = c.assumptions(u.fn, u.fn.Assertions[i].Premise), u.fn.Assertions[i].Fails
 			all = append(all, *v)
 		}
 	}

@@ -44,14 +44,15 @@ func (c *checker) refute(judge finding.Judge) {
 			}
 			v.Verdict, v.Severity, v.Message = event.Refuted, f.Severity, f.Message
 			v.Calls, v.Test = callsOf(f.Case.Seq, c.Pkg), c.testOf(f)
-			if c.Known.Knows(c.Pkg.Path, f) {
+			if why, ok := c.Known.Reason(c.Pkg.Path, f); ok {
+				c.ReportKnown(f, why)
 				continue
 			}
 			c.findings = append(c.findings, f)
 			c.report(f, true)
 		}
 	}
-	for _, f := range c.Known.Unknown(c.Pkg.Path, finding.Merge(c.Rules, rest)) {
+	for _, f := range c.Unknown(finding.Merge(c.Rules, rest)) {
 		c.findings = append(c.findings, f)
 		c.report(f, false)
 	}
@@ -63,7 +64,7 @@ func callsOf(seq *testcase.Sequence, pkg *load.Package) string {
 }
 
 func (c *checker) report(f *testcase.Finding, asserted bool) {
-	e := event.FindingOf(c.Pkg.Path, f)
+	e := event.FindingOf(c.Pkg.Path, f, c.Prog.Source)
 	e.Asserted = asserted
 	c.Events.Send(e)
 }

@@ -92,6 +92,9 @@ func show(s *session.Session, enum Config) (err error) {
 		}
 		s.Events.Send(event.Diagnostic{Pos: p.Pos, Message: msg, Warning: true})
 	}
+	if counts.Space != nil && !enum.Dot {
+		s.Events.Send(spaceEvent(s.Pkg.Path, enum.Type, counts.Space))
+	}
 	if s.Summary.Valid = &counts.Valid; counts.Lazy {
 		s.Summary.Paths = event.Count(int(counts.Paths))
 	} else {
@@ -111,6 +114,15 @@ func show(s *session.Session, enum Config) (err error) {
 		}
 	}
 	return nil
+}
+
+// spaceEvent is the event that shows a state space.
+func spaceEvent(pkg, typ string, space *bounded.Space) event.Space {
+	ev := event.Space{Package: pkg, Type: typ, Candidates: space.Size.String()}
+	for _, f := range space.Fields {
+		ev.Fields = append(ev.Fields, event.SpaceField{Type: f.Type, Objects: f.Objects, Field: f.Name, Values: f.Values, Read: f.Read})
+	}
+	return ev
 }
 
 // reportMistake reports a mistake in the type or its bounds at its place.

@@ -30,6 +30,9 @@ type Config struct {
 	Type  string
 	Depth int
 	Dot   bool
+	// Concrete has concrete states shown, with small numbers as arguments, instead of symbolic
+	// ones: what the symbolic exploration is compared with.
+	Concrete bool
 }
 
 // Run shows every path of the functions that cfg names, as the machine sees them;
@@ -70,7 +73,7 @@ func showPaths(s *session.Session, count bool) error {
 			if c.Predicted != nil && c.Predicted.Status == testcase.Panicked && c.Predicted.Panic != nil && c.Predicted.Panic.Kind != "explicit" {
 				findings++
 			}
-			s.Events.Send(pathEvent(s.Pkg, x.Target.String(), c))
+			s.Events.Send(event.PathOf(s.Pkg.Path, s.Pkg.Types, x.Target.String(), c))
 		}
 		if x.Err != nil {
 			var bug *session.Bug
@@ -122,37 +125,6 @@ func byDecisions(paths []*testcase.Case, n int) []*testcase.Case {
 		}
 	}
 	return ended
-}
-
-// pathEvent describes a path in terms of the source.
-func pathEvent(pkg *load.Package, fn string, c *testcase.Case) event.Path {
-	p := event.Path{Package: pkg.Path, Func: fn, Stop: c.Stop, Inputs: []string{}}
-	var conditions []string
-	for _, d := range c.Path {
-		text := d.Text
-		if !d.True {
-			text = "!(" + text + ")"
-		}
-		if len(conditions) == 0 || conditions[len(conditions)-1] != text {
-			conditions = append(conditions, text)
-		}
-	}
-	p.Condition = strings.Join(conditions, " && ")
-	last := c.Seq.Last()
-	for _, a := range last.Args {
-		p.Inputs = append(p.Inputs, c.Seq.Expression(a, pkg.Types))
-	}
-	if o := c.Predicted; o != nil {
-		switch {
-		case o.Panic != nil:
-			p.Results = []string{o.Panic.Message}
-		case len(o.Results) == c.Seq.Len():
-			for _, v := range o.Results[len(o.Results)-1] {
-				p.Results = append(p.Results, v.String())
-			}
-		}
-	}
-	return p
 }
 
 // countText says how many paths a function has and how they ended.

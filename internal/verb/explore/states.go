@@ -34,7 +34,7 @@ func showStates(s *session.Session, explore Config) (err error) {
 			err = s.ReportBug(explore.Type, p)
 		}
 	}()
-	cfg := sequence.Config{Depth: explore.Depth, Seed: s.Config.Seed, Graph: explore.Dot}
+	cfg := sequence.Config{Depth: explore.Depth, Concrete: explore.Concrete, Seed: s.Config.Seed, Graph: explore.Dot}
 	if s.Config.Run != nil {
 		cfg.Methods = func(t *load.Target) bool { return s.Config.Run.MatchString(t.Name) }
 	}
@@ -44,6 +44,12 @@ func showStates(s *session.Session, explore Config) (err error) {
 	}
 	if res.Skip != "" {
 		s.Skip(explore.Type, res.Skip)
+	}
+	for _, it := range res.Iterations {
+		s.Events.Send(event.Iteration{
+			Package: s.Pkg.Path, Type: explore.Type, Calls: it.Depth, States: it.States, Pruned: it.Pruned, Retired: it.Retired,
+			Paths: it.Paths, Covered: it.Covered, Branches: it.Branches, ElapsedS: event.Seconds(it.Elapsed),
+		})
 	}
 	write := res.Table
 	if explore.Dot && res.Graph != nil {

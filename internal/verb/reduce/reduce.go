@@ -66,7 +66,7 @@ func Run(ctx context.Context, cfg session.Config, names []string, dryRun bool) (
 	for _, dir := range dirs {
 		c := cfg
 		c.Dir, c.Patterns = dir, []string{"."}
-		res, err := session.Each(ctx, c, session.Verb{Name: "reduce", Do: func(s *session.Session) error {
+		res, err := session.Each(ctx, c, session.Verb{Name: "reduce", Writes: !dryRun, Do: func(s *session.Session) error {
 			return (&reducer{Session: s, dryRun: dryRun}).reduce(byDir[dir])
 		}})
 		result.Add(res)

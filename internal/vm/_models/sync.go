@@ -5,11 +5,49 @@ import (
 	"sync"
 )
 
+// A pool gives back what was put into it, as that of one processor does between two collections
+// of garbage: first what came first, then the others, the last one first.
+
 func sync_Pool_Get(p *sync.Pool) any {
+	if p == nil {
+		panic("nil Pool")
+	}
+	s := *vmSide(p)
+	if x := s[0]; x != nil {
+		s[0] = nil
+		return x
+	}
+	top := 1
+	for s[top] != nil {
+		top++
+	}
+	if top > 1 {
+		x := s[top-1]
+		s[top-1] = nil
+		return x
+	}
 	if p.New != nil {
 		return p.New()
 	}
 	return nil
+}
+
+func sync_Pool_Put(p *sync.Pool, x any) {
+	if x == nil {
+		return
+	}
+	if p == nil {
+		panic("nil Pool")
+	}
+	s := vmSide(p)
+	if *s == nil {
+		*s = map[any]any{}
+	}
+	free := 0
+	for (*s)[free] != nil {
+		free++
+	}
+	(*s)[free] = x
 }
 
 // vmSide is a map that belongs to the object p points to.

@@ -1,0 +1,93 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// The whole way in a real editor: a file is opened, its diagnostics, lenses and actions come, an
+// action is run, and the file of tests is there.
+func TestNeovim(t *testing.T) {
+	nvim, err := exec.LookPath("nvim")
+	if err != nil {
+		t.Skip("NOT TESTED in an editor: nvim is not on PATH")
+	}
+	dir := twoFunctions(t)
+	src, err := os.ReadFile(filepath.Join(dir, "m.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "m.go"), append(src, "\n// Never is broken.\nfunc Never() int {\n\tvar p *int\n\treturn *p\n}\n"...), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	server := assayCommand(t, dir, "lsp")
+	script, err := filepath.Abs(filepath.Join("testdata", "neovim.lua"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(nvim, "--headless", "--clean", "-n", "m.go", "-c", "luafile "+script)
+	cmd.Dir = dir
+	cmd.Env = append(server.Env, "ASSAY="+server.Path, "XDG_STATE_HOME="+t.TempDir(), "HOME="+t.TempDir())
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	for _, want := range []string{"diagnostic 17: it never holds that", "lens: proved", "lens: 3 paths, 3 without a test", "action: assay: write tests for Sign", "n < 0 -1 return -1", "done"} {
+		if !strings.Contains(string(out), want) {
+			t.Errorf("no %q in\n%s", want, out)
+		}
+	}
+	text, err := os.ReadFile(filepath.Join(dir, "m_assay_test.go"))
+	if err != nil || !strings.Contains(string(text), "func TestSign(") {
+		t.Errorf("the tests: %s, %v", text, err)
+	}
+}
+
+// What is no message of the protocol ends the server with an error; a client that leaves without
+// a word ends it without.
+func TestLSPBadInput(t *testing.T) {
+	message := func(s string) string { return fmt.Sprintf("Content-Length: %d\r\n\r\n%s", len(s), s) }
+	for name, tt := range map[string]struct {
+		in     string
+		status int
+	}{
+		"nothing":         {"", 0},
+		"a known client":  {message(`{"jsonrpc":"2.0","id":1,"method":"shutdown"}`), 0},
+		"no JSON":         {message("what?"), 1},
+		"a wrong length":  {"Content-Length: many\r\n\r\n{}", 1},
+		"half a message":  {"Content-Length: 100\r\n\r\n{}", 1},
+		"an empty object": {message("{}"), 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			cmd := assayCommand(t, twoFunctions(t), "lsp")
+			in, err := cmd.StdinPipe()
+			if err != nil {
+				t.Fatal(err)
+			}
+			var stdout, stderr bytes.Buffer
+			cmd.Stdout, cmd.Stderr = &stdout, &stderr
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := io.WriteString(in, tt.in); err != nil {
+				t.Fatal(err)
+			}
+			if err := in.Close(); err != nil {
+				t.Fatal(err)
+			}
+			err = cmd.Wait()
+			if got := cmd.ProcessState.ExitCode(); got != tt.status {
+				t.Errorf("exit status %d, want %d: %v\n%s", got, tt.status, err, stderr.String())
+			}
+			if (stderr.Len() > 0) != (tt.status != 0) || strings.Contains(stderr.String(), "goroutine ") {
+				t.Errorf("stderr: %s", stderr.String())
+			}
+		})
+	}
+}

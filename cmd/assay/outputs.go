@@ -1,0 +1,192 @@
+package main
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/goassay/assay/internal/ci"
+	"github.com/goassay/assay/internal/event"
+	"github.com/goassay/assay/internal/page"
+	"github.com/goassay/assay/internal/sarif"
+)
+
+// outputs are the flags that ask for more views of a run's events than the terminal's.
+type outputs struct {
+	sarif, junit, profile string
+	html                  string
+	github                bool
+}
+
+// flags adds the flags of verbs that have findings to a verb's.
+func (o *outputs) flags(fs *flag.FlagSet) {
+	o.eventFlags(fs)
+	fs.StringVar(&o.html, "html", "", "")
+}
+
+// eventFlags adds those for which the lines of -json are enough.
+func (o *outputs) eventFlags(fs *flag.FlagSet) {
+	fs.StringVar(&o.sarif, "sarif", "", "")
+	fs.StringVar(&o.junit, "junit", "", "")
+	fs.BoolVar(&o.github, "github", false, "")
+}
+
+// genFlags adds those of gen.
+func (o *outputs) genFlags(fs *flag.FlagSet) {
+	o.flags(fs)
+	fs.StringVar(&o.profile, "coverprofile", "", "")
+}
+
+// check says what cannot be written before there is anything to write.
+func (o *outputs) check() error {
+	if info, err := os.Stat(o.html); o.html != "" && err == nil && !info.IsDir() {
+		return fmt.Errorf("-html: %s is a file; want a directory", o.html)
+	}
+	for _, out := range []struct{ flag, file string }{{"-sarif", o.sarif}, {"-junit", o.junit}, {"-coverprofile", o.profile}} {
+		if out.file == "" {
+			continue
+		}
+		dir := filepath.Dir(out.file)
+		if info, err := os.Stat(dir); err != nil {
+			return fmt.Errorf("%s: %w", out.flag, err)
+		} else if !info.IsDir() {
+			return fmt.Errorf("%s: %s is not a directory", out.flag, dir)
+		}
+		if info, err := os.Stat(out.file); err == nil && info.IsDir() {
+			return fmt.Errorf("%s: %s is a directory; want a file", out.flag, out.file)
+		}
+	}
+	return nil
+}
+
+// view shows events in its own way once a run is over.
+type view struct {
+	name  string // for messages
+	event func(event.Event)
+	write func(done bool) error
+}
+
+// views are those that a run was asked for.
+type views []view
+
+// open makes the views. Names of files are relative to wd, which the flag -C does not change;
+// dir is -C's.
+func (o *outputs) open(stderr io.Writer, wd, dir string) views {
+	var out views
+	root := repositoryOf(wd, dir)
+	if o.sarif != "" {
+		log := sarif.New(root, versionText())
+		out = append(out, view{"-sarif", log.Event, func(done bool) error {
+			return writeWhole(o.sarif, func(w io.Writer) error { return log.Write(w, done) })
+		}})
+	}
+	file := func(flag, name string, event func(event.Event), write func(io.Writer) error) {
+		if name != "" {
+			out = append(out, view{flag, event, func(bool) error { return writeWhole(name, write) }})
+		}
+	}
+	var junit ci.JUnit
+	file("-junit", o.junit, junit.Event, junit.Write)
+	var profile ci.Profile
+	file("-coverprofile", o.profile, profile.Event, profile.Write)
+	if o.html != "" {
+		report := page.New(versionText())
+		out = append(out, view{"-html", report.Event, func(bool) error { return report.Write(o.html) }})
+	}
+	if o.github {
+		github := ci.NewGitHub(stderr, root)
+		out = append(out, view{"-github", github.Event, func(bool) error {
+			return appendTo(os.Getenv("GITHUB_STEP_SUMMARY"), github.Write)
+		}})
+	}
+	return out
+}
+
+// appendTo appends to a file, which other steps of a job have perhaps written to; with no name
+// nothing is kept of what is written.
+func appendTo(name string, write func(io.Writer) error) error {
+	if name == "" {
+		return write(io.Discard)
+	}
+	f, err := os.OpenFile(name, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
+	if err != nil {
+		return err
+	}
+	err = write(f)
+	if closed := f.Close(); err == nil {
+		err = closed
+	}
+	return err
+}
+
+// spread returns a receiver that hands events to first and to every view.
+func (vs views) spread(first func(event.Event)) func(event.Event) {
+	if len(vs) == 0 {
+		return first
+	}
+	return func(e event.Event) {
+		first(e)
+		for _, v := range vs {
+			v.event(e)
+		}
+	}
+}
+
+// write has the views write what they collected, and returns what went wrong. Done says that
+// nothing failed and nobody interrupted the run.
+func (vs views) write(done bool) []error {
+	var problems []error
+	for _, v := range vs {
+		if err := v.write(done); err != nil {
+			problems = append(problems, fmt.Errorf("%s: %w", v.name, err))
+		}
+	}
+	return problems
+}
+
+// writeWhole writes a file by a rename, so that nobody reads half of it.
+func writeWhole(name string, write func(io.Writer) error) error {
+	var b bytes.Buffer
+	if err := write(&b); err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(filepath.Dir(name), ".assay-*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(f.Name()) // nothing is there after the rename
+	_, err = f.Write(b.Bytes())
+	if err == nil {
+		err = f.Chmod(0o644)
+	}
+	if closed := f.Close(); err == nil {
+		err = closed
+	}
+	if err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), name)
+}
+
+// repositoryOf is the root of the git repository that the directory of a run belongs to, or
+// that directory itself: code hosts name files relative to it.
+func repositoryOf(wd, dir string) string {
+	at := dir
+	if !filepath.IsAbs(at) {
+		at = filepath.Join(wd, dir)
+	}
+	if real, err := filepath.EvalSymlinks(at); err == nil {
+		at = real
+	}
+	for up := at; ; up = filepath.Dir(up) {
+		if _, err := os.Stat(filepath.Join(up, ".git")); err == nil {
+			return up
+		}
+		if up == filepath.Dir(up) {
+			return at
+		}
+	}
+}

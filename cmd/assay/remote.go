@@ -1,0 +1,311 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/url"
+	"os"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/goassay/assay/internal/cache"
+	"github.com/goassay/assay/internal/campaign"
+	"github.com/goassay/assay/internal/native/guard"
+	"github.com/goassay/assay/internal/queue"
+	"github.com/goassay/assay/internal/session"
+	"github.com/goassay/assay/internal/workers"
+)
+
+// remoteFlags say who does the work on packages.
+type remoteFlags struct {
+	server, creds string
+	workers       int
+}
+
+func (r *remoteFlags) flags(fs *flag.FlagSet) {
+	fs.StringVar(&r.server, "server", "", "")
+	fs.StringVar(&r.creds, "creds", "", "")
+	fs.IntVar(&r.workers, "workers", 0, "")
+}
+
+// mistake says what is wrong with them, or "".
+func (r *remoteFlags) mistake(fs *flag.FlagSet) string {
+	given := make(map[string]bool)
+	fs.Visit(func(f *flag.Flag) { given[f.Name] = true })
+	switch {
+	case given["workers"] && r.workers < 1:
+		return fmt.Sprintf("-workers %d: must be 1 or more", r.workers)
+	case given["workers"] && given["server"]:
+		return "-workers starts a server of its own; give -server or -workers"
+	case given["creds"] && !given["server"]:
+		return "-creds goes with -server"
+	case given["server"] && r.server == "":
+		return "-server: want a URL, such as nats://host:4222"
+	}
+	if !given["workers"] && !given["server"] {
+		return ""
+	}
+	for _, name := range []string{"dry-run", "fuzz-corpus", "since", "debug", "baseline"} {
+		if given[name] {
+			return fmt.Sprintf("-%s does not go with workers: they have the module's files and nothing else, and send generated tests", name)
+		}
+	}
+	return ""
+}
+
+// genSomewhere runs gen here, or has workers do it.
+func (c *command) genSomewhere(cfg campaign.Config, r remoteFlags) (session.Result, error) {
+	if r.server == "" && r.workers == 0 {
+		return campaign.Gen(c.ctx, cfg)
+	}
+	queueCfg, err := queueConfig(r.server, r.creds)
+	if err != nil {
+		return session.Result{}, err
+	}
+	cfg.RemoteWorkers = cfg.Workers
+	if cfg.RemoteWorkers == 0 {
+		const inFlight = 16
+		cfg.RemoteWorkers = inFlight
+	}
+	if r.workers > 0 {
+		dir, err := os.MkdirTemp("", "assay-server-")
+		if err != nil {
+			return session.Result{}, err
+		}
+		defer os.RemoveAll(dir) // a leftover temporary directory harms nobody
+		each := cfg.Workers
+		if each == 0 {
+			each = max(1, runtime.GOMAXPROCS(0)/r.workers)
+		}
+		args := []string{"-confine", cfg.Confine.String(), "-j", strconv.Itoa(each), "-quiet"}
+		local, err := workers.StartLocal(c.ctx, dir, r.workers, args, c.stderr)
+		if err != nil {
+			return session.Result{}, err
+		}
+		defer local.Close()
+		queueCfg.URL, cfg.RemoteWorkers = local.URL, r.workers
+	}
+	queueCfg.Notice = func(text string) { fmt.Fprintf(c.stderr, "assay: warning: %s\n", text) }
+	q, err := queue.Open(c.ctx, queueCfg)
+	if err != nil {
+		return session.Result{}, err
+	}
+	defer q.Close()
+	if cfg.Remote, err = workers.NewCoordinator(c.ctx, q, cfg.Dir); err != nil {
+		return session.Result{Interrupted: errors.Is(err, context.Canceled)}, err
+	}
+	return campaign.Gen(c.ctx, cfg)
+}
+
+// queueConfig says which server, and that this program uses it.
+func queueConfig(server, creds string) (queue.Config, error) {
+	program, err := cache.Program()
+	if err != nil {
+		return queue.Config{}, err
+	}
+	// Equal versions may be different programs, when they are built from a directory.
+	return queue.Config{URL: server, Creds: creds, Version: fmt.Sprintf("%s (%.12s)", versionText(), program)}, nil
+}
+
+// serverOf is the server that a flag or the environment names.
+func serverOf(flag string) (string, error) {
+	if flag == "" {
+		flag = os.Getenv(workers.ServerEnv)
+	}
+	if flag == "" {
+		return "", fmt.Errorf("-server: want a URL, such as nats://host:4222, or %s", workers.ServerEnv)
+	}
+	if u, err := url.Parse(flag); err != nil || u.Host == "" {
+		return "", errors.New("-server: not a URL such as nats://host:4222")
+	}
+	return flag, nil
+}
+
+// worker runs "assay worker".
+func (c *command) worker(args []string) int {
+	var server, creds, name, dir, confine string
+	var inJSON, quiet bool
+	w := &workers.Worker{}
+	fs := flag.NewFlagSet("assay worker", flag.ContinueOnError)
+	fs.SetOutput(io.Discard)
+	fs.StringVar(&server, "server", "", "")
+	fs.StringVar(&creds, "creds", "", "")
+	fs.StringVar(&name, "name", "", "")
+	fs.StringVar(&dir, "dir", "", "")
+	fs.StringVar(&confine, "confine", guard.Best.String(), "")
+	fs.IntVar(&w.Performer.Workers, "j", 0, "")
+	fs.BoolVar(&inJSON, "json", false, "")
+	fs.BoolVar(&quiet, "quiet", false, "")
+	if err := fs.Parse(args); err != nil {
+		return c.mistake("worker", err)
+	}
+	server, err := serverOf(server)
+	var ok bool
+	w.Performer.Confine, ok = guard.ParseMode(confine)
+	switch {
+	case fs.NArg() > 0:
+		return c.usage("assay worker: takes no arguments")
+	case err != nil:
+		return c.usage("assay worker: %v", err)
+	case !ok:
+		return c.usage("assay worker: -confine %s: want %s", confine, strings.Join(guard.ModeNames(), ", "))
+	case w.Performer.Workers < 0:
+		return c.usage("assay worker: -j %d: must be 1 or more, or 0 for one per CPU", w.Performer.Workers)
+	}
+	if w.Name = name; name == "" {
+		host, err := os.Hostname()
+		if err != nil {
+			host = "worker"
+		}
+		w.Name = fmt.Sprintf("%s/%d", host, os.Getpid())
+	}
+	w.Log = workerLog(c.stderr, inJSON, quiet)
+	if err := c.serve(w, server, creds, dir); err != nil && !errors.Is(err, context.Canceled) {
+		fmt.Fprintf(c.stderr, "assay: %v\n", err)
+		return exitFailed
+	}
+	return exitInterrupted
+}
+
+// workerLog is where a worker says what it does.
+func workerLog(to io.Writer, inJSON, quiet bool) *slog.Logger {
+	switch {
+	case quiet:
+		return slog.New(slog.DiscardHandler)
+	case inJSON:
+		return slog.New(slog.NewJSONHandler(to, nil))
+	}
+	return slog.New(slog.NewTextHandler(to, nil))
+}
+
+// serve has a worker work until the command is interrupted.
+func (c *command) serve(w *workers.Worker, server, creds, dir string) (err error) {
+	if w.Dir = dir; dir == "" {
+		if w.Dir, err = os.MkdirTemp("", "assay-worker-"); err != nil {
+			return err
+		}
+		defer os.RemoveAll(w.Dir) // a leftover temporary directory harms nobody
+	}
+	cfg, err := queueConfig(server, creds)
+	if err != nil {
+		return err
+	}
+	q, err := queue.Open(c.ctx, cfg)
+	if err != nil {
+		return err
+	}
+	defer q.Close()
+	return w.Work(c.ctx, q)
+}
+
+// jobs runs "assay jobs".
+func (c *command) jobs(args []string) int {
+	var server, creds string
+	var all bool
+	fs := flag.NewFlagSet("assay jobs", flag.ContinueOnError)
+	fs.SetOutput(io.Discard)
+	fs.StringVar(&server, "server", "", "")
+	fs.StringVar(&creds, "creds", "", "")
+	fs.BoolVar(&all, "all", false, "")
+	if err := fs.Parse(args); err != nil {
+		return c.mistake("jobs", err)
+	}
+	server, err := serverOf(server)
+	if err != nil {
+		return c.usage("assay jobs: %v", err)
+	}
+	what, named := "list", fs.Args()
+	if len(named) > 0 {
+		what, named = named[0], named[1:]
+	}
+	if !slices.Contains([]string{"list", "retry", "drop", "reset"}, what) {
+		return c.usage("assay jobs: no %q; want list, retry, drop or reset", what)
+	}
+	if (what == "list" || what == "reset") && len(named) > 0 {
+		return c.usage("assay jobs %s: takes no jobs", what)
+	}
+	cfg, err := queueConfig(server, creds)
+	if err == nil {
+		err = c.lookAfterJobs(cfg, what, named, all)
+	}
+	if err != nil {
+		fmt.Fprintf(c.stderr, "assay: %v\n", err)
+		return exitFailed
+	}
+	return exitDone
+}
+
+// lookAfterJobs does what "assay jobs" was asked for.
+func (c *command) lookAfterJobs(cfg queue.Config, what string, named []string, all bool) error {
+	if what == "reset" {
+		return queue.Reset(c.ctx, cfg)
+	}
+	q, err := queue.Open(c.ctx, cfg)
+	if err != nil {
+		return err
+	}
+	defer q.Close()
+	list, err := q.List(c.ctx, all)
+	if err != nil {
+		return err
+	}
+	if what == "list" {
+		for _, s := range list {
+			fmt.Fprintln(c.stdout, jobLine(s))
+		}
+		return nil
+	}
+	do := q.Retry
+	if what == "drop" {
+		do = q.Drop
+	}
+	chosen, err := chooseJobs(list, named)
+	if err != nil {
+		return err
+	}
+	for _, s := range chosen {
+		if err := do(c.ctx, s); err != nil {
+			return err
+		}
+		fmt.Fprintf(c.stdout, "%s: %.12s %s\n", what, s.Key, s.What)
+	}
+	return nil
+}
+
+// chooseJobs returns the jobs that are named by the beginnings of their names, or all that are dead.
+func chooseJobs(list []queue.Status, named []string) ([]queue.Status, error) {
+	if len(named) == 0 {
+		return slices.DeleteFunc(list, func(s queue.Status) bool { return s.State != queue.Dead }), nil
+	}
+	var out []queue.Status
+	for _, name := range named {
+		found := slices.DeleteFunc(slices.Clone(list), func(s queue.Status) bool { return !strings.HasPrefix(s.Key, name) })
+		if len(found) != 1 {
+			return nil, fmt.Errorf("%d jobs have names that begin with %s", len(found), name)
+		}
+		out = append(out, found[0])
+	}
+	return out, nil
+}
+
+// jobLine is a job in a line.
+func jobLine(s queue.Status) string {
+	line := fmt.Sprintf("%.12s %-7s %s", s.Key, s.State, s.What)
+	if !s.Since.IsZero() {
+		line += ", since " + s.Since.Local().Format(time.DateTime)
+	}
+	if s.Worker != "" {
+		line += ", by " + s.Worker
+	}
+	if s.Reason != "" {
+		line += ": " + s.Reason
+	}
+	return line
+}

@@ -1,0 +1,74 @@
+#!/usr/bin/env bash
+# Compares versions of public modules: docs/diff.sh mended|refactored [DIR [NAME...]]. Of
+# "mended" the newer version mends a defect, of "refactored" it is said to change little or
+# nothing. Prints a line for each with what assay says in the end; the whole output is left in
+# DIR. TIMEOUT is the bound for a package (60s). Modules come by the ordinary go client, and
+# nothing is run unconfined.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+which=${1:?mended or refactored}
+dir=$(mkdir -p "${2:-$(mktemp -d)}" && cd "${2:-.}" && pwd)
+shift; shift || true
+go build -o "$dir/assay" ./cmd/assay
+
+# name, module@old, module@new, package
+mended() {
+	cat <<'END'
+dateparse github.com/araddon/dateparse@v0.0.0-20210207001429-0eec95c9db7e github.com/araddon/dateparse@v0.0.0-20210429162001-6b43995a97de .
+fuzzy github.com/sahilm/fuzzy@v0.1.0 github.com/sahilm/fuzzy@v0.1.1 .
+go-jose github.com/go-jose/go-jose/v3@v3.0.4 github.com/go-jose/go-jose/v3@v3.0.5 ./cipher
+json-patch github.com/evanphx/json-patch@v3.0.0+incompatible github.com/evanphx/json-patch@v4.0.0+incompatible .
+prototext google.golang.org/protobuf@v1.29.0 google.golang.org/protobuf@v1.29.1 ./internal/encoding/text
+ringbuffer github.com/smallnest/ringbuffer@v0.1.0 github.com/smallnest/ringbuffer@v0.1.1 .
+safenum github.com/cronokirby/safenum@v0.29.0 github.com/cronokirby/safenum@v0.30.0 .
+shoutrrr github.com/containrrr/shoutrrr@v0.5.3 github.com/containrrr/shoutrrr@v0.6.0 ./pkg/util
+skiplist github.com/MauriceGit/skiplist@v0.0.0-20181208093031-38aa714e3f14 github.com/MauriceGit/skiplist@v0.0.0-20211105230623-77f5c8d3e145 .
+xpath github.com/antchfx/xpath@v1.3.5 github.com/antchfx/xpath@v1.3.6 .
+yaml3 gopkg.in/yaml.v3@v3.0.0 gopkg.in/yaml.v3@v3.0.1 .
+gjson github.com/tidwall/gjson@v1.6.4 github.com/tidwall/gjson@v1.6.5 .
+gjson2 github.com/tidwall/gjson@v1.6.6 github.com/tidwall/gjson@v1.6.7 .
+jsonparser github.com/buger/jsonparser@v1.0.0 github.com/buger/jsonparser@v1.1.1 .
+xtext-unicode golang.org/x/text@v0.3.2 golang.org/x/text@v0.3.3 ./encoding/unicode
+xtext-language golang.org/x/text@v0.3.6 golang.org/x/text@v0.3.7 ./internal/language
+xz github.com/ulikunitz/xz@v0.5.7 github.com/ulikunitz/xz@v0.5.8 .
+decimal github.com/shopspring/decimal@v1.3.0 github.com/shopspring/decimal@v1.3.1 .
+cron github.com/robfig/cron/v3@v3.0.0 github.com/robfig/cron/v3@v3.0.1 .
+strcase github.com/iancoleman/strcase@v0.1.3 github.com/iancoleman/strcase@v0.2.0 .
+doublestar github.com/bmatcuk/doublestar/v4@v4.6.0 github.com/bmatcuk/doublestar/v4@v4.6.1 .
+humanize github.com/dustin/go-humanize@v1.0.0 github.com/dustin/go-humanize@v1.0.1 .
+units github.com/docker/go-units@v0.4.0 github.com/docker/go-units@v0.5.0 .
+semver github.com/Masterminds/semver/v3@v3.1.1 github.com/Masterminds/semver/v3@v3.2.0 .
+mapstructure github.com/mitchellh/mapstructure@v1.4.2 github.com/mitchellh/mapstructure@v1.4.3 .
+END
+}
+
+refactored() {
+	cat <<'END'
+xxhash github.com/cespare/xxhash/v2@v2.1.2 github.com/cespare/xxhash/v2@v2.2.0 .
+levenshtein github.com/agnivade/levenshtein@v1.1.1 github.com/agnivade/levenshtein@v1.2.0 .
+uuid github.com/google/uuid@v1.3.0 github.com/google/uuid@v1.3.1 .
+uuid2 github.com/google/uuid@v1.4.0 github.com/google/uuid@v1.5.0 .
+btree github.com/google/btree@v1.1.2 github.com/google/btree@v1.1.3 .
+deque github.com/gammazero/deque@v0.2.0 github.com/gammazero/deque@v0.2.1 .
+semver-mod golang.org/x/mod@v0.20.0 golang.org/x/mod@v0.30.0 ./semver
+shellwords github.com/mattn/go-shellwords@v1.0.11 github.com/mattn/go-shellwords@v1.0.12 .
+errors github.com/pkg/errors@v0.9.0 github.com/pkg/errors@v0.9.1 .
+semaphore golang.org/x/sync@v0.8.0 golang.org/x/sync@v0.16.0 ./semaphore
+slug github.com/gosimple/slug@v1.13.1 github.com/gosimple/slug@v1.14.0 .
+multierror github.com/hashicorp/go-multierror@v1.1.0 github.com/hashicorp/go-multierror@v1.1.1 .
+go-version github.com/hashicorp/go-version@v1.6.0 github.com/hashicorp/go-version@v1.7.0 .
+structs github.com/fatih/structs@v1.0.0 github.com/fatih/structs@v1.1.0 .
+bitset github.com/bits-and-blooms/bitset@v1.10.0 github.com/bits-and-blooms/bitset@v1.11.0 .
+rate golang.org/x/time@v0.5.0 golang.org/x/time@v0.8.0 ./rate
+r3 github.com/golang/geo@v0.0.0-20210211234256-740aa86cb551 github.com/golang/geo@v0.0.0-20230421003525-6adc56603217 ./r3
+cast github.com/spf13/cast@v1.5.0 github.com/spf13/cast@v1.5.1 .
+END
+}
+
+"$which" | while read -r name old new pkg; do
+	if [ $# -gt 0 ] && ! printf '%s\n' "$@" | grep -qx "$name"; then
+		continue
+	fi
+	"$dir/assay" diff -timeout "${TIMEOUT:-60s}" "$old" "$new" "$pkg" >"$dir/$name.out" 2>"$dir/$name.err" </dev/null || true
+	echo "== $name: $(tail -1 "$dir/$name.out")"
+done

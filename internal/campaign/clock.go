@@ -1,0 +1,101 @@
+package campaign
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"fmt"
+	"go/ast"
+	"go/types"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+
+	"github.com/goassay/assay/internal/gotest"
+)
+
+// otherTime is by how much the clock goes wrong in a run of the tests: another time of day, in
+// another month and on another day of the week.
+const otherTime = "4813*time.Hour + 17*time.Minute"
+
+// clocks are the functions of package time that tell the time, with a function that makes one
+// of them go wrong.
+var clocks = map[string]string{
+	"Now":   "func assayNow(now func() time.Time) func() time.Time { return func() time.Time { return now().Add(assayShift) } }",
+	"Since": "func assaySince(since func(time.Time) time.Duration) func(time.Time) time.Duration { return func(t time.Time) time.Duration { return since(t) + assayShift } }",
+	"Until": "func assayUntil(until func(time.Time) time.Duration) func(time.Time) time.Duration { return func(t time.Time) time.Duration { return until(t) - assayShift } }",
+}
+
+// shifted builds a binary in which the package's own code sees another time, nil if it asks for
+// none.
+func (d *doubter) shifted(ctx context.Context) (*gotest.Binary, error) {
+	files := make(map[string]string)
+	for _, f := range d.Pkg.Syntax {
+		name := d.Prog.Fset.File(f.FileStart).Name()
+		src, err := os.ReadFile(name)
+		if err != nil {
+			return nil, err
+		}
+		text := shiftClocks(f, d.Pkg.Info, func(n ast.Node) (from, to int) {
+			return d.Prog.Fset.PositionFor(n.Pos(), false).Offset, d.Prog.Fset.PositionFor(n.End(), false).Offset
+		}, src)
+		if text == nil {
+			continue
+		}
+		files[name] = filepath.Join(d.work, "clock"+strconv.Itoa(len(files))+".go")
+		if err := os.WriteFile(files[name], text, 0o600); err != nil {
+			return nil, err
+		}
+	}
+	if len(files) == 0 {
+		return nil, nil
+	}
+	text := fmt.Sprintf("package %s\n\nimport \"time\"\n\nconst assayShift = %s\n", d.Pkg.Name, otherTime)
+	for _, name := range []string{"Now", "Since", "Until"} {
+		text += "\n" + clocks[name] + "\n"
+	}
+	own := filepath.Join(d.work, "clock.go")
+	if err := os.WriteFile(own, []byte(text), 0o600); err != nil {
+		return nil, err
+	}
+	files[filepath.Join(d.Pkg.Dir, "assay_clock.go")] = own
+	b, err := d.build(ctx, "clock.test", files)
+	return &b, err
+}
+
+// shiftClocks returns the text of a file with each use of a clock replaced by one that goes
+// wrong, nil if there is none.
+func shiftClocks(f *ast.File, info *types.Info, span func(ast.Node) (from, to int), src []byte) []byte {
+	type edit struct {
+		at   int
+		text string
+	}
+	var edits []edit
+	ast.Inspect(f, func(n ast.Node) bool {
+		sel, ok := n.(*ast.SelectorExpr)
+		if !ok {
+			return true
+		}
+		fn, ok := info.Uses[sel.Sel].(*types.Func)
+		if !ok || fn.Pkg() == nil || fn.Pkg().Path() != "time" || fn.Signature().Recv() != nil || clocks[fn.Name()] == "" {
+			return true
+		}
+		from, to := span(sel)
+		edits = append(edits, edit{from, "assay" + fn.Name() + "("}, edit{to, ")"})
+		return true
+	})
+	if edits == nil {
+		return nil
+	}
+	slices.SortStableFunc(edits, func(a, b edit) int { return cmp.Compare(a.at, b.at) })
+	var out bytes.Buffer
+	at := 0
+	for _, e := range edits {
+		out.Write(src[at:e.at])
+		out.WriteString(e.text)
+		at = e.at
+	}
+	out.Write(src[at:])
+	return out.Bytes()
+}

@@ -1,0 +1,68 @@
+package campaign
+
+import (
+	"go/ast"
+	"go/importer"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"testing"
+)
+
+func TestShiftClocks(t *testing.T) {
+	const src = `package p
+
+import (
+	clock "time"
+)
+
+type T struct{}
+
+func (T) Now() int { return 0 }
+
+var now = clock.Now
+
+func F(at clock.Time) (clock.Duration, clock.Duration, int) {
+	return clock.Since(clock.Now()), clock.Until(at), T{}.Now() // clock.Now
+}
+`
+	const want = `package p
+
+import (
+	clock "time"
+)
+
+type T struct{}
+
+func (T) Now() int { return 0 }
+
+var now = assayNow(clock.Now)
+
+func F(at clock.Time) (clock.Duration, clock.Duration, int) {
+	return assaySince(clock.Since)(assayNow(clock.Now)()), assayUntil(clock.Until)(at), T{}.Now() // clock.Now
+}
+`
+	fset := token.NewFileSet()
+	check := func(src string) (*ast.File, *types.Info) {
+		f, err := parser.ParseFile(fset, "p.go", src, parser.ParseComments)
+		if err != nil {
+			t.Fatal(err)
+		}
+		info := &types.Info{Uses: make(map[*ast.Ident]types.Object)}
+		conf := types.Config{Importer: importer.ForCompiler(fset, "source", nil)}
+		if _, err := conf.Check("p", fset, []*ast.File{f}, info); err != nil {
+			t.Fatal(err)
+		}
+		return f, info
+	}
+	span := func(n ast.Node) (int, int) { return fset.Position(n.Pos()).Offset, fset.Position(n.End()).Offset }
+	f, info := check(src)
+	if got := string(shiftClocks(f, info, span, []byte(src))); got != want {
+		t.Errorf("got:\n%s\nwant:\n%s", got, want)
+	}
+	const none = "package p\n\nimport \"time\"\n\nvar x = time.Unix(0, 0)\n"
+	f, info = check(none)
+	if got := shiftClocks(f, info, span, []byte(none)); got != nil {
+		t.Errorf("a file without clocks has become %s", got)
+	}
+}

@@ -1,0 +1,77 @@
+package campaign
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/goassay/assay/internal/emit"
+	"github.com/goassay/assay/internal/event"
+	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/session"
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// Of a test that does not compile the case goes in which the error is, all of them where that
+// cannot be told, and each is counted. The others stay.
+func TestTakeRejected(t *testing.T) {
+	dir := t.TempDir()
+	for name, content := range map[string]string{"go.mod": "module example.com/p\n\ngo 1.24\n", "p.go": "package p\n\nfunc F(n int) int { return n }\n"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	prog, err := load.Load(t.Context(), load.Config{Dir: dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const text = `package p
+
+import "testing"
+
+func TestRows(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		n    int
+	}{
+		{"good", 1},
+		{"bad", "x"},
+		{"also good", 2},
+	} {
+		t.Run(tt.name, func(t *testing.T) { F(tt.n) })
+	}
+}
+
+func TestWhole(t *testing.T) { F(nil) }
+
+func TestGood(t *testing.T) { F(1) }
+
+func TestBug(t *testing.T) { G(1) }
+`
+	cases := make([]*testcase.Case, 5)
+	for i := range cases {
+		cases[i] = &testcase.Case{Target: "F"}
+	}
+	bug := &testcase.Finding{}
+	v := &verifier{gen: &gen{Session: &session.Session{Prog: prog, Pkg: prog.Packages[0], Events: &event.Stream{}}}}
+	tr := &trial{v, &suite{files: []emit.File{{Path: filepath.Join(dir, "p_assay_test.go"), Content: []byte(text), Tests: []emit.Test{
+		{Name: "TestRows", Cases: cases[:3], Rows: []string{"good", "bad", "also good"}},
+		{Name: "TestWhole", Cases: cases[3:4], Rows: []string{""}},
+		{Name: "TestGood", Cases: cases[4:], Rows: []string{""}},
+		{Name: "TestBug", Bug: bug},
+	}}}}, make(map[*testcase.Case]bool)}
+	if !tr.takeRejected() {
+		t.Fatal("nothing is rejected")
+	}
+	for i, want := range []bool{false, true, false, true, false} {
+		if tr.bad[cases[i]] != want {
+			t.Errorf("case %d is rejected: %v, want %v", i, tr.bad[cases[i]], want)
+		}
+	}
+	if bug.NoTest == "" {
+		t.Error("the finding whose test does not compile keeps it")
+	}
+	if n := v.Summary.Rejected; n == nil || *n != 3 {
+		t.Errorf("counted %v, want 3", n)
+	}
+}

@@ -1,0 +1,99 @@
+package campaign
+
+import (
+	"errors"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"slices"
+
+	"github.com/goassay/assay/internal/event"
+	"github.com/goassay/assay/internal/gotest"
+	"github.com/goassay/assay/internal/mutate"
+)
+
+// This file tells in detail what the tests are and what they show: for reports, editors and
+// agents.
+
+// announceDetails tells of the files as they are written, of the cases in them, and of the
+// statements that all tests reach together.
+func (g *gen) announceDetails(bench *workbench, suite *suite) {
+	for _, f := range suite.files {
+		g.Events.Send(event.Written{Package: g.Pkg.Path, File: f.Path, Content: f.Content})
+		for _, t := range f.Tests {
+			line := lineOf(f.Content, t.Name)
+			for i, c := range t.Cases {
+				k := event.Case{Path: event.PathOf(g.Pkg.Path, g.Pkg.Types, t.Func, c), Test: t.Name, File: f.Path, Line: line}
+				if i < len(t.Rows) {
+					k.Row = t.Rows[i]
+				}
+				g.Events.Send(k)
+			}
+		}
+	}
+	if bench != nil && suite.verified {
+		g.Events.Send(event.Coverage{Package: g.Pkg.Path, Blocks: coveredBlocks(bench, suite)})
+	}
+}
+
+// coveredBlocks are the blocks of the coverage profile that the last go test wrote, where one
+// was run; what hand-written tests cover, the harness has counted.
+func coveredBlocks(bench *workbench, suite *suite) []event.Block {
+	out := slices.Clone(suite.profile)
+	counted := bench.Blocks()
+	if len(out) == 0 {
+		for i, b := range counted {
+			if b.Stmts > 0 {
+				out = append(out, event.Block{
+					File: b.Pos.Filename, Line: b.Pos.Line, Column: b.Pos.Column, EndLine: b.End.Line, EndColumn: b.End.Column,
+					Stmts: b.Stmts, Covered: suite.Existing.Has(i),
+				})
+			}
+		}
+		return out
+	}
+	for i, b := range counted {
+		if b.Stmts == 0 || !suite.Existing.Has(i) {
+			continue
+		}
+		for k := range out {
+			o := &out[k]
+			if o.File == b.Pos.Filename && !before(o.Line, o.Column, b.Pos.Line, b.Pos.Column) && before(o.Line, o.Column, b.End.Line, b.End.Column) {
+				o.Covered = true
+			}
+		}
+	}
+	return out
+}
+
+// before reports whether a place of a file comes before another one.
+func before(line, column, line2, column2 int) bool {
+	return line < line2 || line == line2 && column < column2
+}
+
+// readProfile reads the coverage profile that go test wrote; there is none if no test ran.
+func (v *verifier) readProfile(name string) ([]event.Block, error) {
+	blocks, err := gotest.ReadProfile(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	var out []event.Block
+	for _, b := range blocks {
+		i := slices.IndexFunc(v.Pkg.GoFiles, func(file string) bool { return path.Join(v.Pkg.Path, filepath.Base(file)) == b.File })
+		if i < 0 {
+			continue // a file that is generated while building
+		}
+		file := v.Pkg.GoFiles[i]
+		out = append(out, event.Block{File: file, Line: b.Line, Column: b.Column, EndLine: b.EndLine, EndColumn: b.EndColumn, Stmts: b.Stmts, Covered: b.Covered})
+	}
+	return out, err
+}
+
+// announceMutants tells what became of each mutant.
+func (g *gen) announceMutants(a *mutate.Analysis, verdicts []mutate.Verdict) {
+	for _, v := range verdicts {
+		if v.Run {
+			g.Events.Send(mutate.EventOf(g.Pkg.Path, a.Tests(), v))
+		}
+	}
+}

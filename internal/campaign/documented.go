@@ -1,0 +1,121 @@
+package campaign
+
+import (
+	"context"
+	"fmt"
+	"go/constant"
+	"maps"
+	"slices"
+
+	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/oracle"
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// documented are the cases that the documentation speaks of.
+type documented struct {
+	// right are cases that come to what is said of them; wrong end with the contract that the
+	// code breaks.
+	right, wrong []*testcase.Case
+	// ignoreTests says that what the tests by hand call does not count.
+	ignoreTests bool
+	// disputed are the calls of the wrong ones: a test of them would state what may be the fault.
+	disputed map[string]bool
+}
+
+func (d documented) all() []*testcase.Case { return slices.Concat(d.right, d.wrong) }
+
+// claims returns what the documentation says about functions that get tests. What calls in it pass
+// is from then on a hint for inputs.
+func (g *gen) claims(targets []*load.Target) []*oracle.Claim {
+	wanted := make(map[string]bool)
+	for _, t := range targets {
+		wanted[t.Name] = true
+	}
+	claims, passed := oracle.Of(g.Prog, g.Pkg)
+	lits := g.Pkg.Literals
+	if lits.Documented != nil {
+		passed = nil // it was noted when the package was worked on before
+	} else {
+		lits.Documented = passed
+	}
+	for _, target := range slices.Sorted(maps.Keys(passed)) {
+		for _, v := range slices.Concat(passed[target]...) {
+			if v != nil && v.Kind() == constant.String && !slices.Contains(lits.Strings, constant.StringVal(v)) {
+				lits.Strings = append(lits.Strings, constant.StringVal(v))
+			}
+		}
+	}
+	return slices.DeleteFunc(claims, func(c *oracle.Claim) bool { return !wanted[c.Target] })
+}
+
+// compareDocumentation runs the calls that the documentation speaks of, and compares what they
+// come to with what is said.
+func (g *gen) compareDocumentation(bench *workbench) (documented, error) {
+	d := documented{disputed: make(map[string]bool), ignoreTests: g.cfg.IgnoreExisting}
+	if bench == nil || len(bench.claims) == 0 {
+		return d, nil
+	}
+	ctx, cancel := context.WithDeadline(g.Ctx, g.Deadline)
+	defer cancel()
+	var seqs []*testcase.Sequence
+	for _, c := range bench.claims {
+		seqs = append(append(seqs, c.Seq), c.Checks...)
+	}
+	outcomes, err := bench.Runner(true).Run(ctx, seqs)
+	if g.UnlessCut(err) != nil {
+		return d, fmt.Errorf("running what the documentation speaks of: %w", err)
+	}
+	next := 0
+	for _, c := range bench.claims {
+		at := next
+		next += 1 + len(c.Checks)
+		if next > len(outcomes) {
+			break
+		}
+		d.compare(g.Pkg, c, outcomes[at:next])
+	}
+	g.Debug("stages", "%s: of %d calls in the documentation %d come to what it says, %d to something else", g.Pkg.Path, len(bench.claims), len(d.right), len(d.wrong))
+	return d, nil
+}
+
+// compare adds what a claim came to: outcomes are those of its call, and of its checks.
+func (d *documented) compare(pkg *load.Package, claim *oracle.Claim, outcomes []*testcase.Outcome) {
+	c := &testcase.Case{Package: pkg.Path, Target: claim.Target, Engine: oracle.Contract, Whole: true, Seq: claim.Seq, Observed: outcomes[0]}
+	agree := true
+	for i, o := range outcomes[1:] {
+		agree = agree && o != nil && o.Status == testcase.Returned && o.Violated == "" && !o.Unstable
+		if o != nil && o.Violated == "contract "+oracle.Contract && !o.Unstable && !claim.Soft {
+			w := *c
+			w.Seq, w.Observed = claim.Checks[i], o
+			d.wrong = append(d.wrong, &w)
+			d.disputed[claim.Seq.String()] = true
+			return
+		}
+	}
+	switch {
+	case agree:
+		c.Documented = claim.Source
+		c.Keep = !claim.Runs && !d.tested(pkg, claim)
+		if c.Keep {
+			c.Shows = []string{"documented " + claim.Seq.String()} // the reducer keeps it
+		}
+		d.right = append(d.right, c)
+	case !claim.Soft && outcomes[0] != nil && outcomes[0].Status == testcase.Panicked:
+		d.right = append(d.right, c) // the judge says whether that is a finding
+	}
+}
+
+// tested reports whether a test by hand makes the call of a claim, as far as its arguments are
+// constants.
+func (d *documented) tested(pkg *load.Package, claim *oracle.Claim) bool {
+	last := claim.Seq.Last()
+	args := last.Args
+	if last.Op.Kind == testcase.OpMethod {
+		args = args[1:]
+	}
+	return !d.ignoreTests && len(args) > 0 && slices.ContainsFunc(pkg.Literals.Calls[claim.Target], func(list []constant.Value) bool {
+		return len(list) == len(args) && !slices.ContainsFunc(list, func(v constant.Value) bool { return v == nil }) &&
+			oracle.SameConstants(claim.Seq, args, list)
+	})
+}

@@ -1,0 +1,285 @@
+package campaign
+
+import (
+	"context"
+	"errors"
+	"go/ast"
+	"go/constant"
+	"go/types"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/goassay/assay/internal/emit"
+	"github.com/goassay/assay/internal/gotest"
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// A suite that has passed twice may still fail where somebody else runs it. So it runs under
+// conditions that others have, and again and again: an order of a map of two elements that
+// comes once in eight times is missed by a hundred runs in one of 600,000 cases.
+
+const (
+	// mostRepeats is how often the suite runs if there is time.
+	mostRepeats = 200
+	// atOnce is how often it runs in one process: enough that starting it costs little, and
+	// few enough that time can run out.
+	atOnce = 20
+	// At first more processes run it less often: tests that depend on one another show in
+	// another order, of which each process has one.
+	orders, atFirst = 10, 4
+	// patience is how many times as long as it took at first a suite may take under another
+	// condition, and at least is.
+	patience = 20
+	atLeast  = 10 * time.Second
+	// leastTime is what doubting may take at least, if there is as much: slow suites would take
+	// whatever they are given.
+	leastTime = 10 * time.Second
+)
+
+// condition is one under which the suite runs.
+type condition struct {
+	what  string // "with GOMAXPROCS=1"
+	trial gotest.Trial
+	// clock has the package see another time of day and of the year.
+	clock bool
+}
+
+// elsewhere is an environment as tests have it where a person or a service runs them; so far they
+// had next to none.
+func elsewhere() []string {
+	return []string{
+		"TERM=xterm-256color", "COLORTERM=truecolor", "FORCE_COLOR=1", "COLUMNS=132", "LINES=43", "LANG=de_DE.UTF-8", "LC_ALL=de_DE.UTF-8", "USER=somebody", "LOGNAME=somebody",
+		"SHELL=/bin/bash", "EDITOR=vi", "PAGER=less", "HOSTNAME=elsewhere", "XDG_CONFIG_HOME=/nonexistent/config", "XDG_CACHE_HOME=/nonexistent/cache", "CI=true", "DEBUG=1", "VERBOSE=1",
+	}
+}
+
+// asked returns the environment variables that the package's own code asks for by name, set to
+// something.
+func (d *doubter) asked() []string {
+	var out []string
+	for _, f := range d.Pkg.Syntax {
+		ast.Inspect(f, func(n ast.Node) bool {
+			call, ok := n.(*ast.CallExpr)
+			if !ok || len(call.Args) != 1 {
+				return true
+			}
+			sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+			if !ok {
+				return true
+			}
+			fn, ok := d.Pkg.Info.Uses[sel.Sel].(*types.Func)
+			if !ok || fn.FullName() != "os.Getenv" && fn.FullName() != "os.LookupEnv" && fn.FullName() != "syscall.Getenv" {
+				return true
+			}
+			if v := d.Pkg.Info.Types[call.Args[0]].Value; v != nil && v.Kind() == constant.String {
+				if name := constant.StringVal(v); name != "" && !strings.ContainsAny(name, "=\x00") {
+					out = append(out, name+"=1")
+				}
+			}
+			return true
+		})
+	}
+	return out
+}
+
+// conditions are those under which the suite has to pass, the strange ones first: they find
+// what repeating does not. The first one is how tests are run as a rule. Variables are those of
+// the environment that the package asks for.
+func conditions(seed uint64, variables []string) []condition {
+	return []condition{
+		{"in another order", gotest.Trial{Count: 2, Shuffle: seed + 2}, false},
+		{"in another environment", gotest.Trial{Shuffle: seed + 1, Env: elsewhere()}, false},
+		// By themselves: NO_COLOR, say, would hide what TERM does.
+		{"with " + strings.Join(variables, " "), gotest.Trial{Env: variables}, false},
+		{"with GOMAXPROCS=1, in another time zone", gotest.Trial{Shuffle: seed + 3, Env: []string{"GOMAXPROCS=1", "TZ=Asia/Kathmandu"}}, false},
+		{"with -cpu 1,4, in another time zone", gotest.Trial{Shuffle: seed + 4, CPU: "1,4", Env: []string{"TZ=America/St_Johns"}}, false},
+		{"at another time of day", gotest.Trial{}, true},
+	}
+}
+
+// doubts runs a suite that has passed until it is believed or the time for that is over, takes
+// out what fails, and reports whether there was any of that.
+func (v *verifier) doubts(ctx context.Context, s *suite, bad map[*testcase.Case]bool) bool {
+	names := v.testNames(s)
+	if len(names) == 0 {
+		return false
+	}
+	d := &doubter{trial: &trial{v, s, bad}, names: names}
+	start := time.Now()
+	err := d.run(ctx)
+	v.Debug("stages", "%s: the tests were doubted for %s, in %d processes: %v", v.Pkg.Path, time.Since(start).Round(time.Millisecond), d.processes, err)
+	if d.processes < len(conditions(0, nil)) {
+		v.MarkPartial() // with more time something might have failed
+	}
+	if err != nil && !errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, context.Canceled) {
+		v.Warn("the tests could not be run again: %v", err)
+	}
+	return len(bad) > 0
+}
+
+// doubter runs the tests of a suite.
+type doubter struct {
+	*trial
+	names []string // of tests that have not failed yet
+	plain gotest.Binary
+	usual time.Duration // what a run of all tests takes
+	// processes is how many have run the tests.
+	processes int
+}
+
+// run runs the tests under all conditions, then again and again in turns, then each by itself.
+func (d *doubter) run(ctx context.Context) error {
+	var err error
+	if d.plain, err = d.build(ctx, "plain.test", nil); err != nil {
+		return err
+	}
+	d.last = d
+	shifted, err := d.shifted(ctx)
+	if err != nil {
+		return err
+	}
+	start := time.Now()
+	for i, c := range conditions(d.cfg.Seed, d.asked()) {
+		binary := d.plain
+		if c.clock {
+			if shifted == nil {
+				continue // the package asks for no time
+			}
+			binary = *shifted
+		}
+		if c.what == "with " {
+			continue // the package asks for no variables
+		}
+		if err := d.try(ctx, binary, c.trial, c.what); err != nil {
+			return err
+		}
+		if i == 0 {
+			d.usual = time.Since(start) / 2
+		}
+	}
+	if err := d.withoutOwn(ctx); err != nil {
+		return err
+	}
+	d.doubted = true
+	// What nobody has doubted is not to be believed, so all that may go beyond the deadline. What
+	// follows may not.
+	most := max(leastTime, d.cfg.Bound()/6)
+	ctx, cancel := context.WithDeadline(ctx, time.Now().Add(min(most, time.Until(d.Deadline)*3/5)))
+	defer cancel()
+	if err := d.again(ctx, 0, orders*atFirst, atFirst); err != nil {
+		return err
+	}
+	if err := d.alone(ctx, 1, "by itself"); err != nil {
+		return err
+	}
+	return d.again(ctx, orders*atFirst, mostRepeats, atOnce)
+}
+
+// withoutOwn runs the tests without the package's hand-written ones, if those import packages that
+// are made with cgo. Here such packages are without it. What they register is different where it is
+// there, so that a test which depends on it is none: it fails without them, too.
+func (d *doubter) withoutOwn(ctx context.Context) error {
+	if len(d.Pkg.TestFiles) == 0 || d.skipOwn {
+		return nil
+	}
+	with, err := gotest.Run{Dir: d.Pkg.Dir, Tags: d.cfg.Tags}.NeedsCgo(ctx)
+	if with == "" || err != nil {
+		return err
+	}
+	left := make(map[string]string)
+	for _, name := range d.Pkg.TestFiles {
+		if !d.writes(name) {
+			left[name] = ""
+		}
+	}
+	b, err := d.build(ctx, "without.test", left)
+	if err != nil {
+		return err
+	}
+	return d.try(ctx, b, gotest.Trial{}, "where nothing imports "+with)
+}
+
+// writes reports whether a file is one of the suite's.
+func (d *doubter) writes(name string) bool {
+	return slices.ContainsFunc(d.s.files, func(f emit.File) bool { return f.Path == name })
+}
+
+// again runs the tests so many times in each process, until the number of runs has gone from done
+// to most.
+func (d *doubter) again(ctx context.Context, done, most, each int) error {
+	for ; done < most; done += each {
+		if err := d.try(ctx, d.plain, gotest.Trial{Count: each, Shuffle: d.cfg.Seed + 5 + uint64(done)}, ""); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// spoilThemselves takes out the tests that do not pass twice in one process: of tests that define
+// something for good, rounds of running all find one a round.
+func (v *verifier) spoilThemselves(ctx context.Context, s *suite, bad map[*testcase.Case]bool) error {
+	d := &doubter{trial: &trial{v, s, bad}, names: v.testNames(s)}
+	var err error
+	if d.plain, err = d.build(ctx, "twice.test", nil); err != nil {
+		return err
+	}
+	return d.alone(ctx, 2, "twice in one process")
+}
+
+// alone runs each test by itself, so many times in one process: it must not need what another one
+// has left.
+func (d *doubter) alone(ctx context.Context, times int, condition string) error {
+	for _, name := range slices.Clone(d.names) {
+		all := d.names
+		d.names = []string{name}
+		err := d.try(ctx, d.plain, gotest.Trial{Count: times}, condition)
+		failed := len(d.names) == 0
+		d.names = slices.DeleteFunc(all, func(n string) bool { return failed && n == name })
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// try runs the tests once and takes out those that fail.
+func (d *doubter) try(ctx context.Context, b gotest.Binary, t gotest.Trial, condition string) error {
+	if len(d.names) == 0 {
+		return nil
+	}
+	d.processes++
+	t.Names = d.names
+	// That the time for doubting is over says nothing of the test that runs then: the context ends
+	// the process, and only a test that takes longer than any should is at fault itself.
+	t.Timeout = max(atLeast, d.usual*patience*time.Duration(max(t.Count, 1)))
+	res, err := b.Try(ctx, t)
+	if err != nil {
+		return err
+	}
+	if t.Count <= 1 {
+		clear(res.Passed) // it passed in other runs
+	}
+	if d.usual > 0 {
+		d.takeFailed(res, condition)
+	} else {
+		d.takeFailed(res, "")
+	}
+	d.names = slices.DeleteFunc(d.names, func(n string) bool { return slices.Contains(res.Failed, n) })
+	return nil
+}
+
+// build builds a binary of the tests, with some of the package's files in another form.
+func (d *doubter) build(ctx context.Context, name string, files map[string]string) (gotest.Binary, error) {
+	replace, err := d.overlay(d.s)
+	if err != nil {
+		return gotest.Binary{}, err
+	}
+	for path, with := range files {
+		replace[path] = with
+	}
+	binary := gotest.Binary{Name: filepath.Join(d.work, name), Dir: d.Pkg.Dir, Tmp: filepath.Join(d.work, "tmp"), Policy: d.Policy}
+	run := gotest.Run{Dir: d.Pkg.Dir, Tags: d.cfg.Tags, Overlay: replace, NoVet: true}
+	return binary, run.Build(ctx, d.work, binary.Name)
+}

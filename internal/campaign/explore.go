@@ -1,0 +1,22 @@
+package campaign
+
+import (
+	"context"
+
+	"github.com/goassay/assay/internal/strategy"
+)
+
+// explore has the engines look for cases, in the order that package strategy knows.
+func (g *gen) explore(scope scope, bench *workbench, said documented) (strategy.Finds, error) {
+	if bench == nil {
+		return strategy.Finds{}, nil
+	}
+	ctx, cancel := g.times(bench).explore()
+	defer cancel()
+	return strategy.Explore(ctx, g.Session, bench.Bench, strategy.Config{
+		Engines: g.engines, Exported: scope.exported, Inside: scope.inside,
+		Documented: said.all(), Checks: g.checks(), Noticed: g.mutantsNoticed(bench),
+		Observing:  func() (context.Context, context.CancelFunc) { return g.times(bench).reduce() },
+		Exhaustive: g.cfg.Exhaustive, Concrete: g.cfg.Concrete,
+	})
+}

@@ -1,0 +1,383 @@
+package campaign
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/goassay/assay/internal/event"
+	"github.com/goassay/assay/internal/files"
+	"github.com/goassay/assay/internal/schedule"
+	"github.com/goassay/assay/internal/session"
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// This file has gen work in passes on many packages, where there is a budget for all of them:
+//
+//  1. inPasses loads the packages and has package schedule say which is worked on next, and how
+//     long. Each pass is a run of gen over one package with that timeout.
+//  2. A pass that the time has cut short is kept (endPass), and the next one, of this run or a later
+//     one, replaces what it wrote only by what is more (comesToLess).
+//  3. What a package came to is announced when all is over, in the order of the packages.
+
+// pass is what is known of a pass that might have come to more.
+type pass struct {
+	Bound, Took time.Duration
+	Gained      int // statements that the pass before it had not covered
+}
+
+// passJob is a pass that is under way.
+type passJob struct {
+	schedule.Job
+	begin time.Time
+	end   time.Time // after which nobody waits for what is done elsewhere; zero is never
+	// recalled is the pass of an earlier run that came to what there is, if that is not this one.
+	recalled *pass
+}
+
+// finalWork is what a package came to in the end.
+type finalWork struct {
+	events  []event.Event
+	summary event.Summary
+	result  session.Result
+	elapsed float64 // of all passes
+}
+
+// passes is gen's work on many packages.
+type passes struct {
+	packages *session.Packages
+	remote   bool // the work is done elsewhere, and the time until it begins does not count
+	end      time.Time
+
+	mu    sync.Mutex
+	jobs  map[string]*passJob
+	works map[string]*finalWork
+}
+
+// inPasses works on the packages within the budget of the configuration; one works on a single
+// package.
+func inPasses(ctx context.Context, cfg Config, one func(*session.Session, *passJob) error) (session.Result, error) {
+	begin := time.Now()
+	w := &passes{jobs: make(map[string]*passJob), works: make(map[string]*finalWork)}
+	plan := schedule.Config{Budget: cfg.Budget, Workers: cfg.WorkerCount(), Most: cfg.Bound(), Single: cfg.Budget == 0}
+	if plan.Single {
+		plan.Budget = math.MaxInt64
+	}
+	if cfg.Remote != nil {
+		plan.Workers, w.remote = cfg.RemoteWorkers, true
+	}
+	if cfg.Budget > 0 {
+		w.end = begin.Add(cfg.Budget)
+	}
+	cfg.Timeout = max(plan.Most, cfg.Budget) // of loading; each pass has its own
+	var result session.Result
+	var err error
+	w.packages, result, err = session.Open(ctx, cfg.Config, session.Verb{Name: "gen", Writes: true, Do: func(s *session.Session) error {
+		return one(s, w.job(s.Pkg.Path))
+	}})
+	if w.packages == nil {
+		return result, err
+	}
+	plan.Packages = w.packages.Paths()
+	plan.Budget -= time.Since(begin)
+	w.follow(ctx, schedule.New(plan), begin, cfg.Budget)
+	total := event.Summary{Verb: "gen"}
+	missed, unfinished := 0, 0
+	for _, path := range w.packages.Paths() {
+		work := w.works[path]
+		if work == nil {
+			missed++
+			reason := "the budget was spent before its turn"
+			if ctx.Err() != nil {
+				reason = "the run was interrupted before its turn"
+			}
+			w.packages.Events.Send(event.Skip{Package: path, Reason: reason})
+			continue
+		}
+		if work.summary.Cut {
+			unfinished++
+		}
+		w.announce(work)
+		result.Add(work.result)
+		total.AddUp(work.summary)
+	}
+	total.Cut = total.Cut || missed > 0
+	result.Interrupted = result.Interrupted || ctx.Err() != nil
+	if total.Cut && !result.Interrupted && cfg.Budget > 0 {
+		w.packages.Events.Send(event.Diagnostic{Warning: true, Message: budgetSpent(cfg, missed, unfinished)})
+	}
+	return result, w.packages.Close(total)
+}
+
+// follow does what the plan says, and tells how far it is.
+func (w *passes) follow(ctx context.Context, plan *schedule.Plan, begin time.Time, budget time.Duration) {
+	all := len(w.packages.Paths())
+	schedule.Run(ctx, plan, func(j schedule.Job) schedule.Outcome { return w.pass(ctx, j) }, func(schedule.Job, schedule.Outcome) {
+		seen, finished, covered, statements := plan.Progress()
+		e := event.Progress{
+			Package: "all", Done: finished, Total: all,
+			Stage: fmt.Sprintf("%d of %d packages, %d to the end, %d of %d statements", seen, all, finished, covered, statements),
+		}
+		if budget > 0 {
+			e.Done, e.Total = int(time.Since(begin).Milliseconds()), int(budget.Milliseconds())
+		}
+		w.packages.Events.Send(e)
+	})
+}
+
+// budgetSpent says what was left undone.
+func budgetSpent(cfg Config, missed, unfinished int) string {
+	var parts []string
+	for _, p := range []struct {
+		n         int
+		one, many string
+	}{
+		{missed, "1 package had no turn", "%d packages had no turn"},
+		{unfinished, "1 was not looked at to the end", "%d were not looked at to the end"},
+	} {
+		switch p.n {
+		case 0:
+		case 1:
+			parts = append(parts, p.one)
+		default:
+			parts = append(parts, fmt.Sprintf(p.many, p.n))
+		}
+	}
+	next := "a further run goes on from here"
+	if cfg.Cache == nil {
+		next = "nothing is kept for a further run"
+	}
+	return fmt.Sprintf("the budget of %s is spent: %s; %s", cfg.Budget, strings.Join(parts, ", "), next)
+}
+
+// job is the pass over a package that is under way.
+func (w *passes) job(path string) *passJob {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.jobs[path]
+}
+
+// pass works on one package.
+func (w *passes) pass(ctx context.Context, j schedule.Job) schedule.Outcome {
+	job := &passJob{Job: j, begin: time.Now(), end: w.end}
+	w.mu.Lock()
+	w.jobs[j.Package] = job
+	before := w.works[j.Package]
+	w.mu.Unlock()
+	work := &finalWork{}
+	timeout := j.Bound
+	if w.remote {
+		timeout = remotePatience
+	}
+	s := w.packages.Work(ctx, j.Package, session.Terms{
+		Timeout: timeout, Workers: j.Workers, Again: true,
+		Events: &event.Stream{Sink: func(e event.Event) {
+			if isResult(e) {
+				work.events = append(work.events, e)
+			}
+		}},
+	})
+	took := time.Since(job.begin)
+	work.summary, work.result, work.elapsed = s.Summary, s.Result, took.Seconds()
+	out := schedule.Outcome{Bound: j.Bound, Took: took, Covered: s.Summary.StmtsCovered, Statements: s.Summary.StmtsTotal, Finished: !s.Summary.Cut}
+	out.Gained = out.Covered
+	if before != nil {
+		work.elapsed += before.elapsed
+		out.Gained = max(0, out.Covered-before.summary.StmtsCovered)
+	}
+	if p := job.recalled; p != nil {
+		out.Bound, out.Took, out.Gained = max(p.Bound, time.Second), p.Took, p.Gained
+	}
+	w.mu.Lock()
+	w.works[j.Package] = work
+	w.mu.Unlock()
+	w.packages.Events.Send(passEvent(j, out, took, s.Summary))
+	return out
+}
+
+// isResult reports whether an event says what a package came to, and not how far it is.
+func isResult(e event.Event) bool {
+	switch e := e.(type) {
+	case event.Progress:
+		return false
+	case event.Test:
+		return !e.Provisional
+	}
+	return true
+}
+
+// passEvent says what a pass came to.
+func passEvent(j schedule.Job, out schedule.Outcome, took time.Duration, s event.Summary) event.Pass {
+	return event.Pass{
+		Package: j.Package, Pass: j.Pass, BoundS: event.Seconds(j.Bound), ElapsedS: event.Seconds(took),
+		Covered: out.Covered, Statements: out.Statements, Cut: s.Cut, Cached: s.Cached,
+		Tests: countOf(s.Tests), Findings: countOf(s.Findings),
+	}
+}
+
+// announce sends what a package came to.
+func (w *passes) announce(work *finalWork) {
+	for _, e := range work.events {
+		if s, ok := e.(event.Summary); ok {
+			s.ElapsedS = event.Seconds(time.Duration(work.elapsed * float64(time.Second)))
+			e = s
+		}
+		w.packages.Events.Send(e)
+	}
+}
+
+// errStands ends a pass that came to no more than the one before it, which stands.
+var errStands = errors.New("what the pass before came to stands")
+
+// comesToLess reports whether what the pass before came to is to stand: this one was cut short
+// as well, and has less of something, or not more of anything.
+func (g *gen) comesToLess(s *suite) bool {
+	m := g.continues
+	if m == nil || g.Whole() {
+		return false
+	}
+	if !s.verified {
+		return true
+	}
+	tests, findings := 0, 0
+	for _, f := range s.files {
+		for _, t := range f.Tests {
+			if t.Bug == nil {
+				tests++
+			}
+		}
+	}
+	for _, f := range s.Findings {
+		if f.Severity == testcase.Error || f.Severity == testcase.Warning {
+			findings++
+		}
+	}
+	return m.outdoes(g.Summary.StmtsCovered, findings, tests)
+}
+
+// outdoes reports whether what is remembered is to stand beside another outcome that was cut short.
+func (m *remembered) outdoes(covered, findings, tests int) bool {
+	hadFindings, hadTests := countOf(m.Summary.Findings), countOf(m.Summary.Tests)
+	if covered < m.Covered || findings < hadFindings {
+		return true
+	}
+	return covered == m.Covered && findings == hadFindings && tests <= hadTests
+}
+
+// countOf is a count of a summary, 0 if it does not apply.
+func countOf(n *int) int {
+	if n == nil {
+		return 0
+	}
+	return *n
+}
+
+// passOrRecall is recallOrGenerate, which says besides whether more time may come to more.
+func (g *gen) passOrRecall(work func() error) error {
+	err := g.recallOrGenerate(work)
+	if g.job != nil && !g.Summary.Cached {
+		g.Summary.Cut = !g.Whole() && !g.Result.Failed && isTime(err)
+	}
+	return err
+}
+
+// recallPass looks for what the last pass over the same code came to. A quick pass takes that
+// for its own, and it reports true; another one begins with it.
+func (g *gen) recallPass(print string, before []files.Own) bool {
+	// The files that assay has written since the packages were loaded are none of the user's.
+	own := make([]string, len(before))
+	for i, o := range before {
+		own[i] = o.Name
+	}
+	g.Pkg.Written(own)
+	data, ok := g.kept.Get(g.key("pass", print, before, false))
+	if !ok {
+		return false
+	}
+	var m remembered
+	if err := json.Unmarshal(data, &m); err != nil {
+		return false
+	}
+	if g.job.Quick && m.Pass.Bound > 0 {
+		if g.recall(data, before) {
+			g.Summary.Cut, g.job.recalled = true, &m.Pass
+			return true
+		}
+		return false
+	}
+	g.continues = &m
+	return false
+}
+
+// endPass keeps what a pass came to that was cut short, or has the one before it stand.
+func (g *gen) endPass(err error, print string, parts prints, heard []event.Event) error {
+	interrupted := g.User.Err() != nil
+	if m := g.continues; m != nil && (err != nil || g.Result.Failed) {
+		own, readErr := files.Earlier(g.Pkg.Dir)
+		if readErr != nil {
+			return readErr
+		}
+		return g.letStand(err, print, own, heard)
+	}
+	if g.continues != nil {
+		sendAll(g.Events, heard)
+	}
+	if err != nil || g.Result.Failed {
+		return err
+	}
+	m, after, err := g.outcome(parts, heard)
+	if err != nil {
+		return err
+	}
+	m.Pass = pass{Took: time.Since(g.job.begin), Gained: m.Covered}
+	if !interrupted {
+		m.Pass.Bound = g.job.Bound
+	}
+	if g.continues != nil {
+		m.Pass.Bound = max(m.Pass.Bound, g.continues.Pass.Bound)
+		m.Pass.Gained = max(0, m.Covered-g.continues.Covered)
+	}
+	return g.keep(m, g.key("pass", print, after, false))
+}
+
+// letStand announces what the pass before came to as what this one did. What failed is said,
+// and what this pass was bound by is noted, so that it is not tried again.
+func (g *gen) letStand(err error, print string, own []files.Own, heard []event.Event) error {
+	m := *g.continues
+	failed := g.Result.Failed || !errors.Is(err, errStands) && !isTime(err)
+	for _, e := range heard {
+		if d, ok := e.(event.Diagnostic); ok && !d.Warning {
+			g.Events.Send(d)
+		}
+	}
+	if g.User.Err() == nil {
+		m.Pass.Bound, m.Pass.Took, m.Pass.Gained = max(m.Pass.Bound, g.job.Bound), time.Since(g.job.begin), 0
+	}
+	g.StartOver()
+	data, marshalErr := json.Marshal(m)
+	if marshalErr != nil {
+		return fmt.Errorf("cache: %w", marshalErr)
+	}
+	if !g.recall(data, own) {
+		return fmt.Errorf("%s: what an earlier pass came to cannot be written again", filepath.Base(g.Pkg.Dir))
+	}
+	g.Summary.Cached, g.Result.Failed = false, failed
+	if failed {
+		if errors.Is(err, errStands) || isTime(err) {
+			err = nil // what failed has been said
+		}
+		return err
+	}
+	return g.keep(m, g.key("pass", print, own, false))
+}
+
+// isTime reports whether an error says that the time was over, or nothing.
+func isTime(err error) bool {
+	return err == nil || errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled)
+}

@@ -1,0 +1,70 @@
+package campaign
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/goassay/assay/internal/cache"
+	"github.com/goassay/assay/internal/emit"
+	"github.com/goassay/assay/internal/finding"
+	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/session"
+)
+
+// What is recalled is written only if it can be what gen wrote: nothing outside of the
+// package's directory, no source file, nothing that somebody has edited.
+func TestRecall_names(t *testing.T) {
+	ours := emit.Seal([]byte("package p\n"))
+	for _, test := range []struct {
+		what string
+		file rememberedFile
+		want bool
+	}{
+		{"a file of gen's", rememberedFile{"p_assay_test.go", ours}, true},
+		{"outside", rememberedFile{"../p_assay_test.go", ours}, false},
+		{"absolute", rememberedFile{filepath.Join(t.TempDir(), "p_assay_test.go"), ours}, false},
+		{"below", rememberedFile{filepath.Join("sub", "p_assay_test.go"), ours}, false},
+		{"a source file", rememberedFile{"p.go", ours}, false},
+		{"edited", rememberedFile{"p_assay_test.go", append(slices.Clone(ours), "func init() {}\n"...)}, false},
+		{"not generated", rememberedFile{"p_assay_test.go", []byte("package p\n")}, false},
+	} {
+		t.Run(test.what, func(t *testing.T) {
+			dir := filepath.Join(t.TempDir(), "p")
+			if err := os.MkdirAll(filepath.Join(dir, "sub"), 0o700); err != nil {
+				t.Fatal(err)
+			}
+			data, err := json.Marshal(remembered{Files: []rememberedFile{{"q_assay_test.go", ours}, test.file}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			g := &gen{Session: &session.Session{Pkg: &load.Package{Dir: dir}}}
+			if got := g.recall(data, nil); got != test.want {
+				t.Errorf("recall = %v, want %v", got, test.want)
+			}
+			if _, err := os.Stat(filepath.Join(dir, "q_assay_test.go")); (err == nil) != test.want {
+				t.Errorf("the other file: %v", err)
+			}
+			if _, err := os.Stat(filepath.Join(filepath.Dir(dir), "p_assay_test.go")); err == nil {
+				t.Error("a file was written outside of the package's directory")
+			}
+		})
+	}
+}
+
+// Runs that check other contracts have other keys, whatever is said of the rest.
+func TestKey_contracts(t *testing.T) {
+	key := func(off map[string]bool) cache.Key {
+		g := &gen{Session: &session.Session{Pkg: &load.Package{}, Known: new(finding.Baseline)}, cfg: Config{NoContracts: off}}
+		return g.key("gen", "", nil, false)
+	}
+	none, some, all := key(nil), key(map[string]bool{"a": true, "b": false}), key(map[string]bool{"a": true, "b": true})
+	if some == all || some == none {
+		t.Error("runs with different contracts share an entry")
+	}
+	if key(map[string]bool{"a": false}) != none {
+		t.Error("contracts that are checked make another key")
+	}
+}

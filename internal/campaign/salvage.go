@@ -1,0 +1,106 @@
+package campaign
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"github.com/goassay/assay/internal/gotest"
+	"github.com/goassay/assay/internal/testcase"
+)
+
+const (
+	// salvageRuns is in how many orders the tests that are saved have to pass, twice each.
+	salvageRuns = 4
+	// mostSalvage is what saving them may take beyond the time for verification, of which it takes
+	// a third of the bound at most.
+	mostSalvage = 10 * time.Second
+)
+
+// salvage returns the suite of those tests that passed when they ran last, beside others that were
+// taken out since, if they do so in a few runs in other orders and each by itself. There was no time
+// to doubt them as others are, but what was found is worth a few seconds more. Otherwise nothing is
+// written, because of lost.
+func (v *verifier) salvage(cases []*testcase.Case, lost error) (*suite, error) {
+	unverified := &suite{selection: v.chosen}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(v.User), min(v.cfg.Bound()/3, mostSalvage))
+	defer cancel()
+	kept, err := v.believed(ctx, cases)
+	if err != nil && !errors.Is(err, context.DeadlineExceeded) {
+		return unverified, err
+	}
+	if err != nil || len(kept) == 0 {
+		v.Warn("there was no time to find out which tests hold, so none is written")
+		return unverified, lost
+	}
+	s, _, err := v.emitCompiling(kept)
+	if err != nil {
+		return unverified, err
+	}
+	v.MarkPartial()
+	v.Warn("there was no time to run the tests under all conditions: %d cases of %d are written, which passed in a few orders and by themselves", len(kept), len(cases))
+	s.verified = true
+	return s, nil
+}
+
+// believed returns the cases whose tests passed when they ran last, and do so in a few runs more.
+func (v *verifier) believed(ctx context.Context, cases []*testcase.Case) ([]*testcase.Case, error) {
+	passed := slices.DeleteFunc(slices.Clone(cases), func(c *testcase.Case) bool { return !v.passed[c] })
+	d, err := v.doubterOf(ctx, passed)
+	if d == nil || err != nil {
+		return nil, err
+	}
+	if err := d.believe(ctx); err != nil {
+		return nil, err
+	}
+	var held []*testcase.Case
+	for _, f := range d.s.files {
+		for _, test := range f.Tests {
+			if slices.Contains(d.names, test.Name) {
+				held = append(held, test.Cases...)
+			}
+		}
+	}
+	return slices.DeleteFunc(passed, func(c *testcase.Case) bool { return !slices.Contains(held, c) }), nil
+}
+
+// doubterOf returns what runs the tests of the cases: the binary of the suite that was doubted last,
+// where there is one, without what has failed since. It is nil if there are no tests.
+func (v *verifier) doubterOf(ctx context.Context, cases []*testcase.Case) (*doubter, error) {
+	if len(cases) == 0 {
+		return nil, nil
+	}
+	if d := v.last; d != nil {
+		d.names = nil
+		for _, f := range d.s.files {
+			for _, test := range f.Tests {
+				gone := func(c *testcase.Case) bool { return !slices.Contains(cases, c) }
+				if test.Bug == nil && !slices.ContainsFunc(test.Cases, gone) {
+					d.names = append(d.names, test.Name)
+				}
+			}
+		}
+		return d, nil
+	}
+	s, _, err := v.emitCompiling(cases)
+	if err != nil {
+		return nil, err
+	}
+	d := &doubter{trial: &trial{v, s, make(map[*testcase.Case]bool)}, names: v.testNames(s)}
+	d.plain, err = d.build(ctx, "salvage.test", nil)
+	return d, err
+}
+
+// believe runs the tests in other orders and each by itself, and takes out what fails. The last of
+// the runs of all is one in which nothing did.
+func (d *doubter) believe(ctx context.Context) error {
+	for run, before := 0, 0; run < salvageRuns || before > len(d.names); run++ {
+		before = len(d.names)
+		trial := gotest.Trial{Count: repeats, Shuffle: d.cfg.Seed + 100 + uint64(run)}
+		if err := d.try(ctx, d.plain, trial, ""); err != nil {
+			return err
+		}
+	}
+	return d.alone(ctx, 1, "by itself")
+}

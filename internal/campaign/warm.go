@@ -1,0 +1,63 @@
+package campaign
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/goassay/assay/internal/gotest"
+)
+
+// warming builds, while the engines work, what any test of the package needs: what the harness was
+// not built from (packages that hand-written tests import, what counts coverage) and what go vet
+// wants to know of all of them. It all stays in the go command's cache. Whoever runs assay for the
+// first time on a busy machine would otherwise wait for that when the tests are verified, when there
+// may be no time left for it.
+type warming struct {
+	cancel context.CancelFunc
+	done   chan struct{}
+}
+
+// warmFile is the name of a test file that is there for warming only.
+const warmFile = "zz_assay_warm_test.go"
+
+// startWarming starts to build a test of the package that does nothing.
+func (g *gen) startWarming() *warming {
+	w := &warming{done: make(chan struct{})}
+	var ctx context.Context
+	ctx, w.cancel = context.WithCancel(g.Ctx)
+	go func() {
+		defer close(w.done)
+		start := time.Now()
+		err := g.buildNothing(ctx)
+		g.Debug("stages", "%s: what tests need was built in %s: %v", g.Pkg.Path, time.Since(start).Round(time.Millisecond), err)
+	}()
+	return w
+}
+
+// buildNothing builds a test that does nothing as those that are written will be built. That a
+// package's own tests do not build, or end the process, is said when those are verified.
+func (g *gen) buildNothing(ctx context.Context) error {
+	work, err := os.MkdirTemp("", "assay-warm-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(work) // a leftover temporary directory harms nobody
+	name := filepath.Join(work, warmFile)
+	src := "package " + g.Pkg.Name + "\n\nimport (\n\t\"reflect\"\n\t\"testing\"\n)\n\nvar _ = reflect.DeepEqual\n\nfunc TestAssayWarm(*testing.T) {}\n"
+	if err := os.WriteFile(name, []byte(src), 0o600); err != nil {
+		return err
+	}
+	_, err = gotest.Run{
+		Dir: g.Pkg.Dir, Tags: g.cfg.Tags, Policy: g.Policy, CoverProfile: filepath.Join(work, "cover.out"),
+		Overlay: map[string]string{filepath.Join(g.Pkg.Dir, warmFile): name},
+	}.Do(ctx)
+	return err
+}
+
+// stop ends the building: what is not there by now is built by those who need it.
+func (w *warming) stop() {
+	w.cancel()
+	<-w.done
+}

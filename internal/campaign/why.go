@@ -1,0 +1,45 @@
+package campaign
+
+import (
+	"cmp"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/goassay/assay/internal/emit"
+)
+
+// mostReasons is how many reasons of one test are shown.
+const mostReasons = 6
+
+// debugWhy says of each test that was written, and of each row and subtest, why it is there: which
+// mutants only it kills, which outcome only it shows, what only it covers.
+func (g *gen) debugWhy(suite *suite) {
+	if !g.cfg.Debug["why"] {
+		return
+	}
+	for _, f := range suite.files {
+		for _, t := range f.Tests {
+			for i, c := range t.Cases {
+				g.Debug("why", "%s: %s", whichCase(f, t, i), reasons(suite.Why[c.Seq]))
+			}
+		}
+	}
+}
+
+// whichCase names a case of a test.
+func whichCase(f emit.File, t emit.Test, i int) string {
+	name := fmt.Sprintf("%s: %s", filepath.Base(f.Path), t.Name)
+	if i < len(t.Rows) && t.Rows[i] != "" {
+		name += "/" + t.Rows[i]
+	}
+	return name
+}
+
+// reasons are the reasons on one line.
+func reasons(why []string) string {
+	if n := len(why) - mostReasons; n > 0 {
+		why = append(append([]string(nil), why[:mostReasons]...), fmt.Sprintf("and %d more", n))
+	}
+	return cmp.Or(strings.Join(why, "; "), "nothing alone: it was not weighed against the others")
+}

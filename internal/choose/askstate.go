@@ -1,0 +1,383 @@
+package choose
+
+import (
+	"context"
+	"fmt"
+	"go/types"
+	"maps"
+	"slices"
+
+	"github.com/goassay/assay/internal/emit"
+	observers "github.com/goassay/assay/internal/observer"
+	"github.com/goassay/assay/internal/plain"
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// observing has tests say what a call did by what the object's exported methods show
+// afterwards, the changed as well as the unchanged.
+type observing struct {
+	*chooser
+	table     *observers.Table
+	use       map[string]map[*testcase.Operation]bool // which observers say something, by type
+	still     map[string]bool                         // methods that return something and moved no observer, by target
+	recording *recording
+}
+
+func newObserving(ch *chooser) *observing {
+	return &observing{chooser: ch, recording: newRecording(ch), table: observers.New(ch.Pkg, ch.how.Pure), use: make(map[string]map[*testcase.Operation]bool), still: make(map[string]bool)}
+}
+
+// maxObservers is how many methods a test asks about the state that it has made.
+const maxObservers = 4
+
+// learn asks all observers behind the tests' calls and keeps those that say something about
+// objects of their type.
+func (o *observing) learn(ctx context.Context, tests []*testcase.Case) error {
+	if err := o.acceptObservers(ctx, tests); err != nil {
+		return err
+	}
+	answers, err := o.ask(ctx, tests, func(*testcase.Operation) bool { return true })
+	if err != nil {
+		return err
+	}
+	runs := make(map[string][]observers.Run)
+	of := make(map[string][]*testcase.Operation)
+	for _, a := range answers {
+		key := a.typ.String()
+		of[key] = o.table.Of(a.typ)
+		runs[key] = append(runs[key], a.run())
+	}
+	for key, ops := range of {
+		chosen := observers.Informative(ops, runs[key])
+		o.use[key] = make(map[*testcase.Operation]bool)
+		for _, op := range chosen[:min(len(chosen), maxObservers)] {
+			o.use[key][op] = true
+		}
+	}
+	return o.findStill(ctx, tests, answers)
+}
+
+// withValues returns the tests with values in place of zeros, as far as they end well: of objects made
+// of zeros observers have nothing to say.
+func (ch *chooser) withValues(ctx context.Context) ([]*testcase.Case, error) {
+	var cases []*testcase.Case
+	var seqs []*testcase.Sequence
+	for _, c := range ch.Tests {
+		if seq, ok := plain.Distinct(ch.Pkg, c); ok && !c.Whole {
+			d := *c
+			d.Seq, d.Predicted, d.Path, d.Observed = seq, nil, nil, nil
+			cases, seqs = append(cases, &d), append(seqs, seq)
+		}
+	}
+	outcomes, err := ch.bench.Runner(true).Run(ctx, seqs)
+	if err := ch.UnlessCut(err); err != nil {
+		return nil, fmt.Errorf("running tests with other values: %w", err)
+	}
+	return ch.fit(cases, outcomes), nil
+}
+
+// findStill notes the methods that return something and moved no observer in any test: what
+// they do is what they return. That the observers stay as they were is said of methods which
+// move them at other times, and of those that return nothing.
+func (o *observing) findStill(ctx context.Context, tests []*testcase.Case, answers []answer) error {
+	var after []answer
+	var seqs []*testcase.Sequence
+	for _, a := range answers {
+		c := tests[a.test]
+		if a.seq.Last().Args[0].Stmt == c.TargetStmt() {
+			continue // what the call made was asked, not its receiver
+		}
+		if seq, ok := o.table.Before(c); ok && len(c.Seq.ResultTypes()[c.TargetStmt()]) > 0 {
+			after, seqs = append(after, a), append(seqs, seq)
+		}
+	}
+	outcomes, err := o.bench.Runner(false).Run(ctx, seqs)
+	if err := o.UnlessCut(err); err != nil {
+		return fmt.Errorf("asking observers before calls: %w", err)
+	}
+	moved := make(map[string]bool)
+	for i, a := range after {
+		target := tests[a.test].Target
+		if i >= len(outcomes) || outcomes[i] == nil || outcomes[i].Status != testcase.Returned {
+			moved[target] = true // it is not known
+			continue
+		}
+		before := answer{seq: seqs[i], outcome: outcomes[i]}.run()
+		for f, v := range a.run() {
+			was, ok := before[f]
+			moved[target] = moved[target] || !ok || !slices.EqualFunc(was, v, testcase.Value.Equal)
+		}
+		if !moved[target] {
+			o.still[target] = true
+		}
+	}
+	for target := range moved {
+		if moved[target] {
+			delete(o.still, target)
+		}
+	}
+	return nil
+}
+
+// The runs that show that a method only looks at its object: so many at least, and at most.
+const (
+	fewestProbes = 2
+	mostProbes   = 12
+)
+
+// acceptObservers makes those methods observers that look like ones and leave each object, as
+// far as it can be seen through and through, as it was. The proof that a method changes
+// nothing does not follow every call.
+func (o *observing) acceptObservers(ctx context.Context, tests []*testcase.Case) error {
+	type probe struct {
+		typ  types.Type
+		op   *testcase.Operation
+		base int // the sequence without the call
+	}
+	probes := make(map[int]probe) // by the number of their sequence
+	var seqs []*testcase.Sequence
+	count := make(map[*testcase.Operation]int)
+	for _, c := range tests {
+		ref, ok := o.table.Subject(c)
+		if !ok || !observable(c) {
+			continue
+		}
+		t := c.Seq.ResultTypes()[ref.Stmt][ref.Result]
+		base := -1
+		for _, op := range o.table.Unproved(t) {
+			seq, ok := o.table.Probe(c, op)
+			if !ok || count[op] >= mostProbes {
+				continue
+			}
+			if base < 0 {
+				base = len(seqs)
+				seqs = append(seqs, c.Seq)
+			}
+			count[op]++
+			probes[len(seqs)] = probe{t, op, base}
+			seqs = append(seqs, seq)
+		}
+	}
+	outcomes, err := o.bench.Runner(true).Run(ctx, seqs)
+	if err := o.UnlessCut(err); err != nil {
+		return fmt.Errorf("running what looks like observers: %w", err)
+	}
+	if len(outcomes) < len(seqs) {
+		return nil // there was no time
+	}
+	changes := make(map[*testcase.Operation]bool)
+	unchanged := make(map[*testcase.Operation]int)
+	for i := range seqs {
+		p, ok := probes[i]
+		if !ok {
+			continue
+		}
+		was, okWas := o.left(seqs[p.base], outcomes[p.base])
+		switch got := outcomes[i]; {
+		case got == nil || got.Status != testcase.Returned:
+			changes[p.op] = true
+		case !okWas || len(got.Final) == 0:
+		case !sameObject(was, got.Final[0]):
+			changes[p.op] = true
+		case was.Kind != testcase.Nil:
+			unchanged[p.op]++
+		}
+	}
+	for i := range seqs {
+		if p, ok := probes[i]; ok && !changes[p.op] && unchanged[p.op] >= fewestProbes {
+			o.table.Accept(p.typ, p.op)
+			changes[p.op] = true // once is enough
+		}
+	}
+	return nil
+}
+
+// left returns what the object that a sequence's last call made or changed was behind it.
+func (o *observing) left(s *testcase.Sequence, got *testcase.Outcome) (testcase.Value, bool) {
+	if got == nil || got.Status != testcase.Returned {
+		return testcase.Value{}, false
+	}
+	last := s.Len() - 1
+	if s.At(last).Op.Kind == testcase.OpMethod {
+		if len(got.Final) == 0 {
+			return testcase.Value{}, false
+		}
+		return got.Final[0], deep(got.Final[0])
+	}
+	if last >= len(got.Results) || len(got.Results[last]) == 0 {
+		return testcase.Value{}, false
+	}
+	return got.Results[last][0], deep(got.Results[last][0])
+}
+
+// sameObject reports whether two values are the same as far as both can be seen. What differs from
+// run to run (a time, a pointer's address) was made opaque by running twice.
+func sameObject(a, b testcase.Value) bool {
+	if a.Kind == testcase.Opaque || b.Kind == testcase.Opaque {
+		return true
+	}
+	if a.Kind != b.Kind || len(a.Elems) != len(b.Elems) {
+		return false
+	}
+	for i := range a.Elems {
+		if !sameObject(a.Elems[i], b.Elems[i]) {
+			return false
+		}
+	}
+	return len(a.Elems) > 0 || a.Equal(b)
+}
+
+// deep reports whether nothing of a value was cut off.
+func deep(v testcase.Value) bool {
+	if v.Cut || v.Kind == testcase.Invalid {
+		return false
+	}
+	for _, e := range v.Elems {
+		if !deep(e) {
+			return false
+		}
+	}
+	return true
+}
+
+// operations returns calls of all observers that say something.
+func (o *observing) operations() []*testcase.Operation {
+	var out []*testcase.Operation
+	for _, key := range slices.Sorted(maps.Keys(o.use)) {
+		for _, t := range o.Pkg.Targets {
+			for op := range o.use[key] {
+				if op.Func == t.Obj && len(op.TypeArgs) == len(t.TypeArgs) {
+					out = append(out, op)
+					break
+				}
+			}
+		}
+	}
+	return out
+}
+
+// shows reports whether tests ask an observer behind calls of other methods.
+func (o *observing) shows(f *types.Func) bool {
+	for _, ops := range o.use {
+		for op := range ops {
+			if op.Func == f {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// shown returns the tests with observers behind their calls, where there are any and the
+// object bears to be asked, and with the calls that dependencies were called with.
+func (o *observing) shown(ctx context.Context, tests []*testcase.Case) ([]*testcase.Case, error) {
+	used := make(map[*testcase.Operation]bool)
+	for _, ops := range o.use {
+		for op := range ops {
+			used[op] = true
+		}
+	}
+	out := append([]*testcase.Case(nil), tests...)
+	answers, err := o.ask(ctx, tests, func(op *testcase.Operation) bool { return used[op] })
+	if err != nil {
+		return nil, err
+	}
+	for _, a := range answers {
+		c := *tests[a.test]
+		c.Seq, c.Observed, c.Predicted = a.seq, a.outcome, nil
+		out[a.test] = &c
+	}
+	return o.recording.record(ctx, out)
+}
+
+// answer is what the observers of a test's object showed.
+type answer struct {
+	test    int // its index among the tests
+	typ     types.Type
+	seq     *testcase.Sequence
+	outcome *testcase.Outcome
+}
+
+// run returns what was observed, by observer.
+func (a answer) run() observers.Run {
+	out := make(observers.Run)
+	for i := a.seq.Len() - 1; i >= 0 && i < len(a.outcome.Results); i-- {
+		st := a.seq.At(i)
+		if st.Op.Kind != testcase.OpMethod || len(st.Args) != 1 {
+			break
+		}
+		out[st.Op.Func] = a.outcome.Results[i]
+	}
+	return out
+}
+
+// ask runs those observers behind the tests' calls for which use holds. A test whose object
+// does not bear an observer has no answer: its call alone is tested.
+func (o *observing) ask(ctx context.Context, tests []*testcase.Case, use func(*testcase.Operation) bool) ([]answer, error) {
+	var out []answer
+	var seqs []*testcase.Sequence
+	for i, c := range tests {
+		if !observable(c) {
+			continue
+		}
+		ref, ok := o.table.Subject(c)
+		if !ok || o.still[c.Target] {
+			if ref, ok = o.table.Made(c); !ok {
+				continue
+			}
+		}
+		if seq, ok := o.table.Behind(c, ref, use); ok {
+			out = append(out, answer{test: i, typ: c.Seq.ResultTypes()[ref.Stmt][ref.Result], seq: seq})
+			seqs = append(seqs, seq)
+		}
+	}
+	outcomes, err := o.bench.Runner(true).Run(ctx, seqs)
+	if err := o.UnlessCut(err); err != nil {
+		return nil, fmt.Errorf("running observers: %w", err)
+	}
+	var good []answer
+	for i, a := range out {
+		if i < len(outcomes) && outcomes[i] != nil && outcomes[i].Status == testcase.Returned && outcomes[i].Violated == "" && whole(a.seq, outcomes[i], tests[a.test].TargetStmt()+1) {
+			a.outcome = outcomes[i]
+			good = append(good, a)
+		}
+	}
+	return good, nil
+}
+
+// whole reports whether all that the observers from a statement on returned was seen, and is the
+// same in each run.
+func whole(s *testcase.Sequence, o *testcase.Outcome, from int) bool {
+	for i := from; i < s.Len(); i++ {
+		if i >= len(o.Results) || slices.ContainsFunc(o.Results[i], func(v testcase.Value) bool { return !emit.Whole(v) }) {
+			return false
+		}
+	}
+	return true
+}
+
+// observable reports whether observers can be asked behind a test's call: the call is its last
+// statement and made an object, or it changed none of its arguments, which are looked at
+// behind the last statement only.
+func observable(c *testcase.Case) bool {
+	o, last := c.Observed, c.Seq.Last()
+	if o == nil || o.Status != testcase.Returned || c.TargetStmt() != c.Seq.Len()-1 {
+		return false
+	}
+	if at := c.Seq.Len() - 1; last.Op.Kind == testcase.OpFunc && (at >= len(o.Results) || len(o.Results[at]) == 0 || o.Results[at][0].Kind == testcase.Nil) {
+		return false
+	}
+	first := 0
+	if last.Op.Kind == testcase.OpMethod {
+		first = 1
+	}
+	for k, a := range last.Args {
+		switch c.Seq.ResultTypes()[a.Stmt][a.Result].Underlying().(type) {
+		case *types.Slice, *types.Map:
+			if k >= first && (k >= len(o.Final) || a.Stmt >= len(o.Results) || !o.Final[k].Equal(o.Results[a.Stmt][a.Result])) {
+				return false
+			}
+		}
+	}
+	return true
+}

@@ -1,0 +1,144 @@
+package choose
+
+import (
+	"cmp"
+	"context"
+	"go/constant"
+	"go/types"
+	"math"
+	"slices"
+
+	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/session"
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// Bounds of the cases that are made at the boundaries of the code's constants.
+const (
+	maxBases      = 3   // cases of a function that are varied
+	maxBoundaries = 300 // cases in all
+	maxConstants  = 12  // of one function
+)
+
+// AtBoundaries returns cases at the boundaries of what the code compares with: the given ones with
+// a number that their call takes, or that made its receiver, replaced by a constant of the
+// called function and by the numbers beside it; with a text by one of the function's texts.
+// They ran and are fit to be tests. A solver's models are on one side of a comparison, and
+// which of them is of no interest to it. Of each function so many cases are varied, the shortest;
+// 0 is three.
+func AtBoundaries(ctx context.Context, pkg *load.Package, bench *session.Bench, cases []*testcase.Case, most int) ([]*testcase.Case, error) {
+	if most <= 0 {
+		most = maxBases
+	}
+	var out []*testcase.Case
+	var seqs []*testcase.Sequence
+	bases := make(map[string]int)
+	seen := make(map[string]bool)
+	order := slices.Clone(cases)
+	slices.SortStableFunc(order, func(a, b *testcase.Case) int { return cmp.Compare(a.Seq.Len(), b.Seq.Len()) })
+	for _, c := range order {
+		if c.Whole || c.Observed.Status != testcase.Returned || bases[c.Target] >= most {
+			continue
+		}
+		bases[c.Target]++
+		for _, seq := range boundaries(pkg, c) {
+			if key := c.Target + " " + seq.String(); !seen[key] && len(seqs) < maxBoundaries {
+				seen[key] = true
+				d := *c
+				d.Seq, d.Predicted, d.Path = seq, nil, nil
+				out, seqs = append(out, &d), append(seqs, seq)
+			}
+		}
+	}
+	outcomes, err := bench.Runner(true).Run(ctx, seqs)
+	if err != nil {
+		return nil, err
+	}
+	var fit []*testcase.Case
+	for i, c := range out {
+		c.Observed = outcomes[i]
+		if verdict, f := bench.Judge.Case(c); verdict == "" && f == nil && !c.Observed.Unstable {
+			fit = append(fit, c)
+		}
+	}
+	return fit, nil
+}
+
+// boundaries returns the sequences of a case with one constant at a boundary.
+func boundaries(pkg *load.Package, c *testcase.Case) []*testcase.Sequence {
+	var out []*testcase.Sequence
+	target := c.TargetStmt()
+	for i := range target + 1 {
+		st := c.Seq.At(i)
+		if st.Op.Func == nil || i != target && st.Op.Kind != testcase.OpFunc {
+			continue
+		}
+		near := pkg.Literals.ByFunc[testcase.TargetName(st.Op.Func)]
+		for _, a := range st.Args {
+			op := c.Seq.At(a.Stmt).Op
+			if op.Kind != testcase.OpLiteral && op.Kind != testcase.OpZero || op.Choice != nil {
+				continue
+			}
+			for _, lit := range constantsFor(op, near) {
+				stmts := c.Seq.AppendTo(nil)
+				stmts = slices.Clone(stmts)
+				stmts[a.Stmt] = testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpLiteral, Type: op.Type, Lit: lit}}
+				out = append(out, testcase.NewSequence(stmts...))
+			}
+		}
+	}
+	return out
+}
+
+// constantsFor returns constants of a literal's type that are at a boundary of a function's.
+func constantsFor(op *testcase.Operation, near *load.Literals) []testcase.Literal {
+	b, ok := op.Type.Underlying().(*types.Basic)
+	if !ok || near == nil {
+		return nil
+	}
+	var out []testcase.Literal
+	switch info := b.Info(); {
+	case info&types.IsString != 0:
+		for _, s := range near.Strings[:min(len(near.Strings), maxConstants)] {
+			out = append(out, testcase.Literal{Kind: testcase.LitString, Str: s})
+		}
+	case info&types.IsInteger != 0:
+		values := []int64{-1, 0, 1}
+		for _, v := range near.Ints[:min(len(near.Ints), maxConstants)] {
+			if n, exact := constant.Int64Val(v); exact && n > math.MinInt64 && n < math.MaxInt64 {
+				values = append(values, n-1, n, n+1)
+			}
+		}
+		slices.Sort(values)
+		for _, n := range slices.Compact(values) {
+			if lit, ok := integer(b, n); ok {
+				out = append(out, lit)
+			}
+		}
+	case b.Kind() == types.Float64:
+		for _, v := range near.Floats[:min(len(near.Floats), maxConstants)] {
+			f, _ := constant.Float64Val(v)
+			for _, x := range []float64{f - 1, f, f + 1} {
+				out = append(out, testcase.Literal{Kind: testcase.LitFloat, Bits: math.Float64bits(x)})
+			}
+		}
+	}
+	return slices.DeleteFunc(out, func(l testcase.Literal) bool { return l == op.Lit })
+}
+
+// integer returns a number as a constant of a type, false if it does not fit.
+func integer(b *types.Basic, n int64) (testcase.Literal, bool) {
+	bits := 64
+	switch b.Kind() {
+	case types.Int8, types.Uint8:
+		bits = 8
+	case types.Int16, types.Uint16:
+		bits = 16
+	case types.Int32, types.Uint32:
+		bits = 32
+	}
+	if b.Info()&types.IsUnsigned != 0 {
+		return testcase.Literal{Kind: testcase.LitUint, Bits: uint64(n)}, n >= 0 && (bits == 64 || n < 1<<bits)
+	}
+	return testcase.Literal{Kind: testcase.LitInt, Bits: uint64(n)}, bits == 64 || n >= -1<<(bits-1) && n < 1<<(bits-1)
+}

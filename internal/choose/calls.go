@@ -1,0 +1,102 @@
+package choose
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/goassay/assay/internal/testcase"
+	"github.com/goassay/assay/internal/words"
+)
+
+// Bounds of what names are proved against.
+const (
+	maxCalls  = 2000 // executed calls of a function
+	maxBefore = 200  // of a method, those whose receivers' state before the call is asked for
+	maxAsked  = 4000 // in all
+)
+
+// learnCalls collects all executed calls of each function, those that became no tests too,
+// with what observers say of the receiver before them: names of tests are proved against
+// these calls.
+func (s *observing) learnCalls(ctx context.Context) error {
+	calls := make(map[string][]words.Call)
+	seen := make(map[*testcase.Sequence]bool)
+	add := func(c *testcase.Case) {
+		o := c.Observed
+		if o == nil || o.Status != testcase.Returned && o.Status != testcase.Panicked || seen[c.Seq] || len(calls[c.Target]) >= maxCalls {
+			return
+		}
+		seen[c.Seq] = true
+		calls[c.Target] = append(calls[c.Target], words.Call{Case: c, After: shownAfter(c)})
+	}
+	for _, c := range s.Tests {
+		add(c)
+	}
+	for _, c := range s.given.Ran {
+		add(c)
+	}
+	type place struct {
+		target string
+		i      int
+	}
+	var places []place
+	var seqs []*testcase.Sequence
+	for _, target := range slices.Sorted(maps.Keys(calls)) {
+		for i, k := range calls[target][:min(len(calls[target]), maxBefore)] {
+			if seq, ok := s.table.Before(k.Case); ok && len(seqs) < maxAsked {
+				places, seqs = append(places, place{target, i}), append(seqs, seq)
+			}
+		}
+	}
+	outcomes, err := s.bench.Runner(false).Run(ctx, seqs)
+	if err := s.UnlessCut(err); err != nil {
+		return fmt.Errorf("asking observers before calls: %w", err)
+	}
+	for k, p := range places {
+		if k >= len(outcomes) || outcomes[k] == nil || outcomes[k].Status != testcase.Returned {
+			continue
+		}
+		calls[p.target][p.i].Before = observations(seqs[k], outcomes[k])
+	}
+	for target := range calls {
+		calls[target] = knownOnes(calls[target])
+	}
+	s.Calls = calls
+	return nil
+}
+
+// enoughKnown is from how many calls on, of which the state before is known, the others are left out.
+const enoughKnown = 60
+
+// knownOnes returns those of the calls whose receivers' state before is known, if these are enough to
+// prove names against: of the others anything may be true.
+func knownOnes(calls []words.Call) []words.Call {
+	known := slices.DeleteFunc(slices.Clone(calls), func(c words.Call) bool { return c.Before == nil })
+	if len(known) < enoughKnown {
+		return calls
+	}
+	return known
+}
+
+// shownAfter returns what the observers behind the call of a case showed.
+func shownAfter(c *testcase.Case) []words.Observation {
+	if _, shown := c.Shown(); !shown {
+		return nil
+	}
+	return observations(c.Seq, c.Observed)
+}
+
+// observations returns what the observers at the end of a sequence returned.
+func observations(s *testcase.Sequence, o *testcase.Outcome) []words.Observation {
+	var out []words.Observation
+	for i := s.Len() - 1; i >= 0; i-- {
+		st := s.At(i)
+		if st.Op.Kind != testcase.OpMethod || len(st.Args) != 1 || i >= len(o.Results) || len(o.Results[i]) == 0 {
+			break
+		}
+		out = append(out, words.Observation{Method: st.Op.Func, Value: o.Results[i][0]})
+	}
+	return out
+}

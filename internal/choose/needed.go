@@ -1,0 +1,326 @@
+package choose
+
+import (
+	"cmp"
+	"fmt"
+	"go/types"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/goassay/assay/internal/container"
+	"github.com/goassay/assay/internal/emit"
+	"github.com/goassay/assay/internal/plain"
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// needed returns the tests without those that nobody would miss, with the mutants that each
+// kills. A test is missed if it covers a block, kills a mutant, shows an outcome of its
+// function, or takes a way through it, that no other test does. What an observer returns is asserted
+// behind the calls of other methods, so an observer's own outcomes are not missed. A test of so many
+// steps that nobody would follow them, or of an object that users do not come by, is missed for the
+// blocks alone that it covers. What the documentation speaks of is missed, unless a test by hand makes the same call.
+//
+// Tests are tried one after the other and dropped for good, those that say least first: those
+// of calls that return nothing, then observers', then those of functions that are not exported, then the longest.
+// What the documentation speaks of comes last, and before it calls with the values that it passes: others go for it.
+func (m *mutantChooser) needed(tests []*testcase.Case, kills [][]int) ([]*testcase.Case, [][]int) {
+	observer := make(map[string]bool)
+	for _, t := range m.Pkg.Targets {
+		observer[t.Name] = m.observers.shows(t.Obj)
+	}
+	shows := make([][]string, len(tests))
+	count := make(map[string]int)
+	ways := m.ways(tests)
+	reached := m.reachedByUsers(tests)
+	for i, c := range tests {
+		if reached[c.Target] || m.given.Exported[c.Target] && m.handBuilt(c) {
+			shows[i] = m.blocksOf(c)
+		} else {
+			shows[i] = m.elements(c, kills[i], !observer[c.Target])
+		}
+		if w, ok := ways[c]; ok && m.given.Exported[c.Target] && !observer[c.Target] && !isLong(c) && !m.handBuilt(c) {
+			shows[i] = append(shows[i], "way "+c.Target+" "+w)
+		}
+		if state := m.standard.state[c]; (state == container.Empty || state == container.Several) && !observer[c.Target] {
+			shows[i] = append(shows[i], fmt.Sprint("state ", c.Target, " ", state))
+		}
+		for _, e := range shows[i] {
+			count[e]++
+		}
+	}
+	inStates := make(map[string]bool) // targets with calls on objects in standard states
+	for c := range m.standard.state {
+		inStates[c.Target] = true
+	}
+	order := make([]int, len(tests))
+	for i := range order {
+		order[i] = i
+	}
+	class := func(i int) int {
+		switch c := tests[i]; {
+		case c.Documented != "":
+			return 5
+		case isSilent(c) || m.handBuilt(c):
+			return 0
+		case observer[c.Target]:
+			return 1
+		case !m.given.Exported[c.Target]:
+			return 2
+		case inStates[c.Target] && m.standard.state[c] == container.Unknown:
+			return 3
+		}
+		return 4
+	}
+	spoken := make([]int, len(tests)) // of calls that the documentation makes, too
+	for i, c := range tests {
+		if plain.IsDocumented(m.Pkg, c) {
+			spoken[i] = 1
+		}
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		return cmp.Or(class(a)-class(b), spoken[a]-spoken[b], tests[b].Seq.Len()-tests[a].Seq.Len(), b-a)
+	})
+	drop := make(map[int]bool)
+	for _, i := range order {
+		if assertsNothing(tests[i]) && (!m.given.Exported[tests[i].Target] || !changesOnly(tests[i])) {
+			drop[i] = true
+			for _, e := range shows[i] {
+				count[e]--
+			}
+			continue
+		}
+		if slices.ContainsFunc(shows[i], func(e string) bool { return count[e] == 1 }) {
+			continue
+		}
+		drop[i] = true
+		for _, e := range shows[i] {
+			count[e]--
+		}
+	}
+	m.noteReasons(tests, drop, shows, count)
+	var left []*testcase.Case
+	var ids [][]int
+	for i, c := range tests {
+		if !drop[i] {
+			left, ids = append(left, c), append(ids, kills[i])
+		}
+	}
+	return left, ids
+}
+
+// elements returns what a test shows: blocks that the hand-written tests do not cover, mutants,
+// and, if outcomes count, the class of its outcome. Of a function that is not exported only
+// blocks count, and what it returns: what else it does is for the functions' tests to show
+// that users call.
+func (m *mutantChooser) elements(c *testcase.Case, kills []int, outcomes bool) []string {
+	if !m.given.Exported[c.Target] && changesOnly(c) || isLong(c) {
+		kills, outcomes = nil, false
+	}
+	out := m.blocksOf(c)
+	for _, id := range kills {
+		out = append(out, fmt.Sprint("mutant ", id))
+	}
+	if c.Keep {
+		out = append(out, "documented "+c.Seq.String())
+	}
+	if outcomes {
+		out = append(out, "outcome "+c.Target+" "+outcomeClass(c))
+	}
+	return out
+}
+
+// blocksOf returns the blocks that a test covers and the hand-written tests do not.
+func (m *mutantChooser) blocksOf(c *testcase.Case) []string {
+	var out []string
+	for b := range m.bench.Blocks() {
+		if c.Observed.Cover.Has(b) && !m.given.Existing.Has(b) {
+			out = append(out, fmt.Sprint("block ", b))
+		}
+	}
+	return out
+}
+
+// reachedByUsers returns the functions that users of the package do not call, and that tests of
+// those which they do call reach. What they do is for these to show; tests of their own are
+// missed for the blocks alone that nothing else reaches.
+func (m *mutantChooser) reachedByUsers(tests []*testcase.Case) map[string]bool {
+	blocks := m.bench.Blocks()
+	out := make(map[string]bool)
+	for _, c := range tests {
+		if !m.given.Exported[c.Target] {
+			continue
+		}
+		for b, block := range blocks {
+			if !m.given.Exported[block.Func] && c.Observed.Cover.Has(b) {
+				out[block.Func] = true
+			}
+		}
+	}
+	return out
+}
+
+// mostWays is how many ways through a function are told apart: where there are more, they are
+// too many for a reader to care about each.
+const mostWays = 12
+
+// ways returns which way the call of each test took through its function, as the blocks and
+// outcomes of conditions that it covers there: of `y%4 == 0 && y%100 != 0 || y%400 == 0` the
+// year 100 takes a way of its own, though each outcome is covered without it. Functions with
+// too many ways have none.
+func (ch *chooser) ways(tests []*testcase.Case) map[*testcase.Case]string {
+	own := make(map[string][]int) // blocks, by function
+	for b, block := range ch.bench.Blocks() {
+		own[block.Func] = append(own[block.Func], b)
+	}
+	out := make(map[*testcase.Case]string)
+	distinct := make(map[string]map[string]bool)
+	for _, c := range tests {
+		var way strings.Builder
+		for _, b := range own[c.Target] {
+			if c.Observed.Cover.Has(b) {
+				fmt.Fprint(&way, b, " ")
+			}
+		}
+		out[c] = way.String()
+		if distinct[c.Target] == nil {
+			distinct[c.Target] = make(map[string]bool)
+		}
+		distinct[c.Target][way.String()] = true
+	}
+	for _, c := range tests {
+		if len(distinct[c.Target]) > mostWays {
+			delete(out, c)
+		}
+	}
+	return out
+}
+
+// mostSteps is how many calls a reader follows to see how a test's object came to its state.
+const mostSteps = 8
+
+// isLong reports whether a test takes more steps than a reader follows. Calls of one method one
+// after the other of which nothing is used are one step: a loop or a helper makes them.
+func isLong(c *testcase.Case) bool {
+	used := make([]bool, c.Seq.Len()) // as an argument; a receiver's calls are not about its maker
+	for i := range c.Seq.Len() {
+		st := c.Seq.At(i)
+		for k, a := range st.Args {
+			used[a.Stmt] = used[a.Stmt] || k > 0 || st.Op.Kind != testcase.OpMethod
+		}
+	}
+	steps := 0
+	var last *types.Func
+	for i := range c.TargetStmt() {
+		op := c.Seq.At(i).Op
+		if op.Kind != testcase.OpFunc && op.Kind != testcase.OpMethod && !op.Kind.Assigns() {
+			continue
+		}
+		if op.Func == nil || op.Func != last || used[i] {
+			steps++
+		}
+		last = op.Func
+	}
+	return steps > mostSteps
+}
+
+// outcomeClass says how the call of a case ended, as far as a reader would tell outcomes apart:
+// its errors by identity or by what their messages say, truths by value, and of all else whether it is nil.
+func outcomeClass(c *testcase.Case) string {
+	o := c.Observed
+	var b strings.Builder
+	b.WriteString(o.Status.String())
+	if o.Panic != nil {
+		b.WriteString(" " + o.Panic.Kind + " " + messageClass(c, o.Panic.Message))
+	}
+	target, end := c.TargetStmt(), c.Seq.Len()
+	if _, shown := c.Shown(); shown {
+		end = target + 1 // observers tell of the object, and not of the outcome
+	}
+	for i := target; i < min(end, len(o.Results)); i++ {
+		for _, v := range o.Results[i] {
+			if v.Err != nil && len(v.Err.Sentinels) == 0 {
+				b.WriteString(" error " + messageClass(c, v.Err.Message))
+				continue
+			}
+			b.WriteString(" " + valueClass(v))
+		}
+	}
+	return b.String()
+}
+
+// messageClass is a message without what depends on the input: what is in quotes, numbers, and what
+// the case itself passes. Two causes have two messages, and a test for each.
+func messageClass(c *testcase.Case, message string) string {
+	for i := range c.Seq.Len() {
+		switch op := c.Seq.At(i).Op; {
+		case op.Kind != testcase.OpLiteral || op.Lit.Str == "":
+		case len(op.Lit.Str) == 1: // as a word of its own: it is in many others
+			message = strings.TrimSpace(strings.ReplaceAll(" "+message+" ", " "+op.Lit.Str+" ", "  "))
+			message = strings.ReplaceAll(message, " "+op.Lit.Str+":", " :")
+		default:
+			message = strings.ReplaceAll(message, op.Lit.Str, "")
+		}
+	}
+	return variable.ReplaceAllString(message, "")
+}
+
+// variable matches what messages say of their inputs.
+var variable = regexp.MustCompile("\"[^\"]*\"|'[^']*'|`[^`]*`|[0-9]+")
+
+// valueClass is what a reader tells values of results apart by.
+func valueClass(v testcase.Value) string {
+	switch {
+	case v.Err != nil && len(v.Err.Sentinels) > 0:
+		return v.Err.Sentinels[0].Name()
+	case v.Err != nil:
+		return "error"
+	case v.Kind == testcase.Bool:
+		return fmt.Sprint(v.Bits != 0)
+	case v.Kind == testcase.Nil:
+		return "nil"
+	}
+	return "value"
+}
+
+// changesOnly reports whether the call of a case returns nothing: all that its test could look
+// at are fields.
+func changesOnly(c *testcase.Case) bool {
+	at := c.TargetStmt()
+	return len(c.Seq.ResultTypes()[at]) == 0
+}
+
+// assertsNothing reports whether a test could not compare anything that its call returned or
+// changed. Of a function that users call and that returns nothing such a test at least says that the
+// call ends; of others nobody asks that.
+func assertsNothing(c *testcase.Case) bool {
+	if isSilent(c) {
+		return true
+	}
+	if c.Observed.Status != testcase.Returned || len(c.Observed.Final) > 0 {
+		return false
+	}
+	for i := c.TargetStmt(); i < min(c.Seq.Len(), len(c.Observed.Results)); i++ {
+		if slices.ContainsFunc(c.Observed.Results[i], func(v testcase.Value) bool { return v.Err != nil || emit.Whole(v) }) {
+			return false
+		}
+	}
+	return true
+}
+
+// isSilent reports whether nothing comes of the case's call, and of what is called behind it,
+// that a test could compare: a test would only say that it does not panic.
+func isSilent(c *testcase.Case) bool {
+	if len(c.Observed.Final) > 0 && c.Seq.Last().Op.Kind == testcase.OpMethod {
+		return false // it may have changed its receiver
+	}
+	results := c.Seq.ResultTypes()
+	for i := c.TargetStmt(); i < c.Seq.Len(); i++ {
+		for _, t := range results[i] {
+			if _, isFunc := t.Underlying().(*types.Signature); !isFunc {
+				return false
+			}
+		}
+	}
+	return true
+}

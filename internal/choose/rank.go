@@ -1,0 +1,36 @@
+package choose
+
+import (
+	"slices"
+
+	"github.com/goassay/assay/internal/reduce"
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// Rank returns the place of each test by what it is worth: first the one that covers most
+// and kills most mutants, as far as that is known, then the one that adds most to it, and
+// so on. Of two the shorter comes first. adds reports whether a test covers or kills
+// something that none before it does. blocks is how many blocks the harness counts.
+func (s Selection) Rank(blocks int) (place func(*testcase.Case) int, adds func(*testcase.Case) bool) {
+	// Of tests that add as much the shorter comes first.
+	tests := slices.SortedStableFunc(slices.Values(s.Tests), func(a, b *testcase.Case) int { return a.Seq.Len() - b.Seq.Len() })
+	shows := make([]testcase.Cover, len(tests)) // blocks, then mutants behind them
+	for i, c := range tests {
+		if c.Observed != nil {
+			shows[i].Union(c.Observed.Cover)
+		}
+		for _, id := range s.Kills[c.Seq] {
+			shows[i].Set(blocks + id)
+		}
+	}
+	var seen testcase.Cover
+	seen.Union(s.Existing)
+	places := make(map[*testcase.Sequence]int)
+	reaches := make(map[*testcase.Sequence]bool)
+	reduce.Greedily(len(tests), func(i int) int { return shows[i].CountBeyond(seen) }, func(i int) {
+		reaches[tests[i].Seq] = shows[i].CountBeyond(seen) > 0
+		seen.Union(shows[i])
+		places[tests[i].Seq] = len(places)
+	})
+	return func(c *testcase.Case) int { return places[c.Seq] }, func(c *testcase.Case) bool { return reaches[c.Seq] }
+}

@@ -1,0 +1,239 @@
+package choose
+
+import (
+	"context"
+	"fmt"
+	"go/ast"
+	"go/types"
+	"slices"
+
+	"github.com/goassay/assay/internal/giver"
+	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// recording has tests say which calls the code under test made of what it was given: of
+// implementations of the package's interfaces, and of functions.
+type recording struct {
+	*chooser
+	recorders *giver.Recorders
+}
+
+func newRecording(ch *chooser) *recording {
+	return &recording{ch, giver.NewRecorders(ch.Pkg.Types, startsGoroutines(ch.Pkg))}
+}
+
+// startsGoroutines reports whether the code of a package has a go statement.
+func startsGoroutines(pkg *load.Package) bool {
+	found := false
+	for _, f := range pkg.Syntax {
+		ast.Inspect(f, func(n ast.Node) bool {
+			_, isGo := n.(*ast.GoStmt)
+			found = found || isGo
+			return !found
+		})
+	}
+	return found
+}
+
+// mostCalls is how many calls of one dependency a test lists.
+const mostCalls = 6
+
+// record returns the tests with those of their dependencies wrapped that are called: behind the
+// call of the function under test, what they were called with is looked at.
+func (r *recording) record(ctx context.Context, tests []*testcase.Case) ([]*testcase.Case, error) {
+	var seqs []*testcase.Sequence
+	var of []int
+	for i, c := range tests {
+		if seq := r.wrap(c); seq != nil && c.Observed != nil && c.Observed.Status == testcase.Returned {
+			seqs, of = append(seqs, seq), append(of, i)
+		}
+	}
+	outcomes, err := r.bench.Runner(true).Run(ctx, seqs)
+	if err := r.UnlessCut(err); err != nil {
+		return nil, fmt.Errorf("running recorded dependencies: %w", err)
+	}
+	out := slices.Clone(tests)
+	for k, i := range of {
+		if k >= len(outcomes) || !sameEnd(tests[i], outcomes[k]) {
+			continue
+		}
+		seq, o := withCalls(seqs[k], outcomes[k], r.lookedAt(seqs[k]))
+		if seq == nil {
+			continue
+		}
+		c := *tests[i]
+		c.Seq, c.Observed, c.Predicted = seq, o, nil
+		out[i] = &c
+	}
+	return out, nil
+}
+
+// sameEnd reports whether a case does with its dependencies wrapped what it does without.
+func sameEnd(c *testcase.Case, o *testcase.Outcome) bool {
+	return o != nil && o.Status == testcase.Returned && o.Violated == "" && (!o.Unstable || c.Observed.Unstable)
+}
+
+// wrap returns the sequence of a case with its dependencies wrapped, and their calls looked at in
+// the end; nil if it has none whose calls would tell anything.
+func (r *recording) wrap(c *testcase.Case) *testcase.Sequence {
+	s := c.Seq
+	target := c.TargetStmt()
+	index := make([]int, s.Len())                  // where statements are
+	instead := make(map[testcase.Ref]testcase.Ref) // wrapped values
+	var b testcase.Builder
+	var calls []testcase.Ref
+	for i := range s.Len() {
+		st := s.At(i)
+		args := make([]testcase.Ref, len(st.Args))
+		for k, a := range st.Args {
+			args[k] = testcase.Ref{Stmt: index[a.Stmt], Result: a.Result}
+			if w, ok := instead[a]; ok {
+				args[k] = w
+			}
+		}
+		index[i] = b.Add(st.Op, args...).Stmt
+		h := r.recorder(s, i, target)
+		if h == nil {
+			continue
+		}
+		wrapped := b.Add(&testcase.Operation{Kind: testcase.OpFunc, Func: h.Func, Via: h}, testcase.Ref{Stmt: index[i]})
+		instead[testcase.Ref{Stmt: i}] = wrapped
+		calls = append(calls, testcase.Ref{Stmt: wrapped.Stmt, Result: 1})
+	}
+	if len(calls) == 0 {
+		return nil
+	}
+	for _, ref := range calls {
+		b.Add(&testcase.Operation{Kind: testcase.OpDeref, Type: types.NewSlice(types.Typ[types.String])}, ref)
+	}
+	return b.Sequence()
+}
+
+// recorder returns what wraps the value of a statement, nil if it is no dependency that a later
+// statement up to the target uses, or its calls would tell nothing.
+func (r *recording) recorder(s *testcase.Sequence, i, target int) *testcase.Helper {
+	st := s.At(i)
+	switch st.Op.Kind {
+	case testcase.OpStubFunc, testcase.OpStubIface, testcase.OpFuncValue:
+	default:
+		return nil
+	}
+	for j := i + 1; j <= target; j++ {
+		user := s.At(j)
+		for k, a := range user.Args {
+			if a != (testcase.Ref{Stmt: i}) {
+				continue
+			}
+			if user.Op.Via != nil {
+				return nil
+			}
+			return r.recorders.Of(st.Op.Type, placeName(user, k))
+		}
+	}
+	return nil
+}
+
+// placeName is what a function is called where it is used: by the parameter or field.
+func placeName(user testcase.Statement, k int) string {
+	const otherwise = "f"
+	name := ""
+	switch op := user.Op; op.Kind {
+	case testcase.OpFunc, testcase.OpMethod:
+		if op.Kind == testcase.OpMethod {
+			k--
+		}
+		if sig := op.Declared(); k >= 0 && k < sig.Params().Len() {
+			name = sig.Params().At(k).Name()
+		}
+	case testcase.OpSetField:
+		name = op.Var.Name()
+	case testcase.OpComposite:
+		if s, ok := op.Type.Underlying().(*types.Struct); ok {
+			if op.Elems != nil {
+				k = op.Elems[k]
+			}
+			name = s.Field(k).Name()
+		}
+	}
+	if name == "" || name == "_" {
+		return otherwise
+	}
+	return name
+}
+
+// lookedAt returns the statements at the end of a wrapped sequence that look at calls.
+func (r *recording) lookedAt(s *testcase.Sequence) []int {
+	var out []int
+	for i := s.Len() - 1; i >= 0; i-- {
+		st := s.At(i)
+		if st.Op.Kind != testcase.OpDeref || s.At(st.Args[0].Stmt).Op.Via == nil {
+			break
+		}
+		out = append(out, i)
+	}
+	slices.Reverse(out)
+	return out
+}
+
+// withCalls returns a wrapped sequence in which only those dependencies are wrapped that were
+// called, with its outcome; nil if none was, or too often.
+func withCalls(s *testcase.Sequence, o *testcase.Outcome, looks []int) (*testcase.Sequence, *testcase.Outcome) {
+	drop := make(map[int]bool)                  // statements
+	back := make(map[testcase.Ref]testcase.Ref) // wrapped values to what was wrapped
+	left := 0
+	for _, i := range looks {
+		wrapper := s.At(i).Args[0].Stmt
+		v := testcase.Value{}
+		if i < len(o.Results) && len(o.Results[i]) == 1 {
+			v = o.Results[i][0]
+		}
+		if v.Kind == testcase.Slice && !v.Cut && len(v.Elems) > 0 && len(v.Elems) <= mostCalls {
+			left++
+			continue
+		}
+		drop[i], drop[wrapper] = true, true
+		back[testcase.Ref{Stmt: wrapper}] = s.At(wrapper).Args[0]
+	}
+	if left == 0 {
+		return nil, nil
+	}
+	index := make([]int, s.Len())
+	out := *o
+	out.Results = nil
+	var b testcase.Builder
+	for i := range s.Len() {
+		if drop[i] {
+			continue
+		}
+		st := s.At(i)
+		args := make([]testcase.Ref, len(st.Args))
+		for k, a := range st.Args {
+			if w, ok := back[a]; ok {
+				a = w
+			}
+			args[k] = testcase.Ref{Stmt: index[a.Stmt], Result: a.Result}
+		}
+		index[i] = b.Add(st.Op, args...).Stmt
+		if i < len(o.Results) {
+			out.Results = append(out.Results, o.Results[i])
+		}
+	}
+	out.At = b.Len() - 1
+	return b.Sequence(), &out
+}
+
+// operations returns what wrapping the dependencies of cases takes.
+func (r *recording) operations(cases []*testcase.Case) []*testcase.Operation {
+	var out []*testcase.Operation
+	seen := make(map[*testcase.Helper]bool)
+	for _, c := range cases {
+		for i := range c.Seq.Len() {
+			if h := r.recorder(c.Seq, i, c.TargetStmt()); h != nil && !seen[h] {
+				seen[h] = true
+				out = append(out, &testcase.Operation{Kind: testcase.OpFunc, Func: h.Func, Via: h})
+			}
+		}
+	}
+	return out
+}

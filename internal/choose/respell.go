@@ -1,0 +1,332 @@
+package choose
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/plain"
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// respell gives tests plainer values: numbers and texts that are distinct and not zero, so that
+// a value that is swapped, dropped or never computed shows (package plain proposes them). What
+// a proposal comes to is observed, and it is taken only if the test still covers the same,
+// ends in the same way and kills at least the same mutants: a value at a boundary stays. Where
+// there are no mutants, a proposal must go the same way through the function instead. On an error
+// the tests are those that it came to before it.
+func (m *mutantChooser) respell(ctx context.Context, tests []*testcase.Case, kills [][]int) ([]*testcase.Case, [][]int, error) {
+	first := tests
+	r := &respelling{tests: slices.Clone(tests), kills: slices.Clone(kills), slow: make([]bool, len(tests))}
+	steps := append(m.parts.ways(), plain.Steps()...)
+	for n := range mostDropped {
+		steps = append(steps, []plain.Way{without(n)})
+	}
+	for _, ways := range steps {
+		if err := m.step(ctx, ways, r); err != nil {
+			return r.tests, r.kills, err
+		}
+	}
+	r.wants = func(i int) bool { return sameResults(first[i], r.tests[i]) || zerosIn(r.tests[i]) > 0 }
+	r.fits = func(i int, proposed *testcase.Case) bool {
+		now := r.tests[i]
+		return !sameResults(now, proposed) && (sameResults(first[i], now) || zerosIn(proposed) < zerosIn(now))
+	}
+	for _, ways := range plain.Telling() {
+		if err := m.step(ctx, ways, r); err != nil {
+			return r.tests, r.kills, err
+		}
+	}
+	return r.tests, r.kills, m.runAgain(ctx, first, kills, r)
+}
+
+// runAgain runs the tests with other values once more in another process, and takes the first ones in
+// place of those that come to something else there.
+func (m *mutantChooser) runAgain(ctx context.Context, first []*testcase.Case, kills [][]int, r *respelling) error {
+	var at []int
+	var seqs []*testcase.Sequence
+	for i, c := range r.tests {
+		if c != first[i] && !first[i].Observed.Unstable {
+			at, seqs = append(at, i), append(seqs, c.Seq)
+		}
+	}
+	outcomes, err := m.bench.Runner(true).Run(ctx, seqs)
+	if err != nil {
+		return err
+	}
+	for k, i := range at {
+		if o := outcomes[k]; o == nil || o.Unstable || o.Status != r.tests[i].Observed.Status {
+			r.tests[i], r.kills[i] = first[i], kills[i]
+		}
+	}
+	return nil
+}
+
+// respelling is what has come of tests so far, and which mutants each kills.
+type respelling struct {
+	tests []*testcase.Case
+	kills [][]int
+	// slow are the tests of which a proposal took long, as those of calls that wait do: there is no
+	// further one, which would take the time of the others.
+	slow []bool
+	// wants says which tests there are proposals for, and fits what these have to be beside what
+	// every one has to be; nil is all, and nothing.
+	wants func(i int) bool
+	fits  func(i int, proposed *testcase.Case) bool
+}
+
+// step gives each test the first of the ways that fits it.
+func (m *mutantChooser) step(ctx context.Context, ways []plain.Way, r *respelling) error {
+	settled := make([]bool, len(r.tests))
+	for _, way := range ways {
+		if err := m.propose(ctx, way, r, settled); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// zerosIn counts the zeros in what a test's call returned.
+func zerosIn(c *testcase.Case) int {
+	n := 0
+	var count func(v testcase.Value)
+	count = func(v testcase.Value) {
+		switch v.Kind {
+		case testcase.Int, testcase.Uint, testcase.Float:
+			if v.Bits == 0 {
+				n++
+			}
+		}
+		for _, e := range v.Elems {
+			count(e)
+		}
+	}
+	if at := c.TargetStmt(); at < len(c.Observed.Results) {
+		for _, v := range c.Observed.Results[at] {
+			count(v)
+		}
+	}
+	return n
+}
+
+// sameResults reports whether the calls of two tests of a function came to the same, though they
+// may have been given other values: then nobody can tell from the test that the function looks at them.
+func sameResults(a, b *testcase.Case) bool {
+	at, bt := a.TargetStmt(), b.TargetStmt()
+	if at >= len(a.Observed.Results) || bt >= len(b.Observed.Results) || len(a.Observed.Results[at]) == 0 {
+		return false
+	}
+	return slices.EqualFunc(a.Observed.Results[at], b.Observed.Results[bt], func(x, y testcase.Value) bool {
+		return x.Err == nil && y.Err == nil && x.Equal(y)
+	})
+}
+
+// mostDropped is how many calls of a test's set-up are tried to do without.
+const mostDropped = 6
+
+// without returns a way that leaves out the n-th call from the end of what prepares for the case's own,
+// if nothing uses its results. With other values, and beside the other tests, it may do nothing for the
+// test any more.
+func without(n int) plain.Way {
+	return func(_ *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
+		keep := make([]bool, c.Seq.Len())
+		used := make([]bool, c.Seq.Len())
+		seen, dropped := 0, false
+		target := c.TargetStmt()
+		for i := c.Seq.Len() - 1; i >= 0; i-- {
+			st := c.Seq.At(i)
+			keep[i] = true
+			if k := st.Op.Kind; i < target && !used[i] && (k == testcase.OpMethod || k == testcase.OpFunc || k.Assigns()) {
+				keep[i] = seen != n
+				dropped = dropped || seen == n
+				seen++
+			}
+			if keep[i] {
+				for _, a := range st.Args {
+					used[a.Stmt] = true
+				}
+			}
+		}
+		if !dropped {
+			return nil, false
+		}
+		for i := range target {
+			keep[i] = keep[i] && (used[i] || c.Seq.At(i).Op.Kind == testcase.OpMethod || c.Seq.At(i).Op.Kind.Assigns())
+		}
+		return c.Seq.Keep(keep)
+	}
+}
+
+// propose tries one way on those tests that are not settled, and replaces those that fit.
+func (m *mutantChooser) propose(ctx context.Context, way plain.Way, r *respelling, settled []bool) error {
+	tests, kills := r.tests, r.kills
+	var at []int
+	var seqs []*testcase.Sequence
+	for i, c := range tests {
+		if settled[i] || r.slow[i] || r.wants != nil && !r.wants(i) || c.Whole || c.Observed.Status != testcase.Returned && c.Observed.Status != testcase.Panicked {
+			continue
+		}
+		if seq, ok := way(m.Pkg, c); ok {
+			at, seqs = append(at, i), append(seqs, seq)
+		}
+	}
+	outcomes, err := m.runParts(ctx, at, seqs, r)
+	if err != nil {
+		return err
+	}
+	var proposed []*testcase.Case
+	var index []int
+	for k, i := range at {
+		d := *tests[i]
+		d.Seq, d.Observed, d.Predicted = seqs[k], outcomes[k], nil
+		if m.alike(tests[i], &d) && (r.fits == nil || r.fits(i, &d)) {
+			proposed, index = append(proposed, &d), append(index, i)
+		}
+	}
+	ids := make([][]int, len(proposed))
+	if m.planted != nil {
+		if ids, err = chooseFields(ctx, m.planted, proposed); err != nil {
+			return err
+		}
+	}
+	covering := make([]int, len(m.bench.Blocks())) // how many tests cover a block
+	for _, c := range tests {
+		for b := range covering {
+			if c.Observed.Cover.Has(b) {
+				covering[b]++
+			}
+		}
+	}
+	killing := make(map[int]int) // how many tests kill a mutant
+	for _, had := range kills {
+		for _, id := range had {
+			killing[id]++
+		}
+	}
+	for k, i := range index {
+		if m.includes(ids[k], kills[i], tests[i], killing) && replace(covering, tests[i].Observed.Cover, proposed[k].Observed.Cover) {
+			for _, id := range kills[i] {
+				killing[id]--
+			}
+			for _, id := range ids[k] {
+				killing[id]++
+			}
+			tests[i], kills[i], settled[i] = proposed[k], ids[k], true
+		}
+	}
+	return nil
+}
+
+// Bounds of how proposals run.
+const (
+	mostParts = 40                     // in which the proposals for all tests run
+	longPart  = 500 * time.Millisecond // then a part's proposals are the last ones for its tests
+)
+
+// runParts runs proposals for the tests at these numbers, in parts of one function or a few, and
+// marks the tests of parts that took long. Each runs once, unless it is known that runs differ: what is
+// taken in the end runs again (runAgain).
+func (m *mutantChooser) runParts(ctx context.Context, at []int, seqs []*testcase.Sequence, r *respelling) ([]*testcase.Outcome, error) {
+	outcomes := make([]*testcase.Outcome, 0, len(seqs))
+	atLeast := len(seqs) / mostParts
+	for from := 0; from < len(seqs); {
+		to := from + 1
+		for to < len(seqs) && (to-from < atLeast || r.tests[at[to]].Target == r.tests[at[from]].Target) {
+			to++
+		}
+		unstable := slices.ContainsFunc(at[from:to], func(i int) bool { return r.tests[i].Observed.Unstable })
+		start := time.Now()
+		part, err := m.bench.Runner(unstable).Run(ctx, seqs[from:to])
+		if err != nil {
+			return nil, err
+		}
+		if time.Since(start) > longPart {
+			for _, i := range at[from:to] {
+				r.slow[i] = true
+			}
+		}
+		outcomes = append(outcomes, part...)
+		from = to
+	}
+	return outcomes, nil
+}
+
+// alike reports whether a proposal is a test that covers what the old one does and ends alike.
+func (m *mutantChooser) alike(old, proposed *testcase.Case) bool {
+	o := proposed.Observed
+	if o == nil || o.Status != old.Observed.Status || o.Unstable && !old.Observed.Unstable || outcomeClass(old) != outcomeClass(proposed) {
+		return false
+	}
+	if failures(m.Pkg, proposed) > failures(m.Pkg, old) {
+		return false
+	}
+	if !m.coversOwn(o.Cover, old) || m.planted == nil && !m.coversOwn(old.Observed.Cover, proposed) {
+		return false
+	}
+	verdict, f := m.bench.Judge.Case(proposed)
+	return verdict == "" && (f == nil || o.Status == testcase.Panicked) // that misuse is refused is what the test says
+}
+
+// failures counts the calls of the package's functions that return an error before the case's own:
+// what stands beside an error is nothing to go on with.
+func failures(pkg *load.Package, c *testcase.Case) int {
+	n := 0
+	for i := range min(c.TargetStmt(), len(c.Observed.Results)) {
+		op, got := c.Seq.At(i).Op, c.Observed.Results[i]
+		if op.Func != nil && op.Func.Pkg() != nil && op.Func.Pkg().Path() == pkg.Path && len(got) > 0 && got[len(got)-1].Err != nil {
+			n++
+		}
+	}
+	return n
+}
+
+// includes reports whether a proposal kills all mutants that the old test does, but for those
+// that other tests kill, too, and those in functions which the old test called only to prepare:
+// they have tests of their own. killing counts the tests that kill a mutant.
+func (m *mutantChooser) includes(proposed, had []int, old *testcase.Case, killing map[int]int) bool {
+	prepares := make(map[string]bool)
+	for i := range old.TargetStmt() {
+		if f := old.Seq.At(i).Op.Func; f != nil {
+			prepares[testcase.TargetName(f)] = true
+		}
+	}
+	for _, id := range had {
+		f := m.ofMutants[id-1].Mutant.Func
+		elsewhere := f != old.Target && (killing[id] > 1 || prepares[f])
+		if !slices.Contains(proposed, id) && !elsewhere {
+			return false
+		}
+	}
+	return true
+}
+
+// coversOwn reports whether an execution covers all that an old one did of the functions that
+// the case is about: what prepared for its call may be left out.
+func (m *mutantChooser) coversOwn(cover testcase.Cover, old *testcase.Case) bool {
+	for i, b := range m.bench.Blocks() {
+		if b.Func == old.Target && old.Observed.Cover.Has(i) && !cover.Has(i) {
+			return false
+		}
+	}
+	return true
+}
+
+// replace counts one execution's blocks instead of another's, unless a block would be covered
+// by no test any more.
+func replace(covering []int, old, new testcase.Cover) bool {
+	for b, n := range covering {
+		if n == 1 && old.Has(b) && !new.Has(b) {
+			return false
+		}
+	}
+	for b := range covering {
+		if old.Has(b) {
+			covering[b]--
+		}
+		if new.Has(b) {
+			covering[b]++
+		}
+	}
+	return true
+}

@@ -1,0 +1,145 @@
+package choose
+
+import (
+	"context"
+	"fmt"
+	"go/types"
+	"slices"
+
+	"github.com/goassay/assay/internal/container"
+	"github.com/goassay/assay/internal/plain"
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// sampleTexts are texts as people write them into tests: words, lists, lines, numbers, dates, paths
+// and the like. What solvers, mutation and reduction come to is as short as it can be, and a
+// function that splits, wraps or matches text does most of its work on a text of several words.
+var sampleTexts = [...]string{
+	"hello world", "one two three", "The quick brown fox", "hello", "a,b,c", "key=value", "foo\nbar\nbaz", "Hello, 世界",
+	"3.14", "-12", "42", "2024-01-02", "user@example.com", "http://example.com/path?q=1", "a/b/c.txt", "[1, 2, 3]", `{"name": "ann"}`, "true",
+}
+
+// Bounds of the cases that are made of sample texts.
+const (
+	mostSampled = 40 // functions
+	mostSamples = 10 // cases of one function that are kept
+)
+
+// samples returns calls of exported functions with texts as people write them, in place of those of
+// the shortest tests: of each way that a function goes and each outcome that it has, one.
+func (ch *chooser) samples(ctx context.Context) (standard, error) {
+	out := standard{state: make(map[*testcase.Case]container.State)}
+	var cases []*testcase.Case
+	var seqs []*testcase.Sequence
+	sampled := make(map[string]int)
+	for _, c := range ch.Tests {
+		if c.Whole || c.Observed.Status != testcase.Returned || !ch.given.Exported[c.Target] || sampled[c.Target] == 2 || len(sampled) == mostSampled {
+			continue
+		}
+		made := ch.sampled(c)
+		if len(made) == 0 {
+			continue
+		}
+		sampled[c.Target]++
+		for _, seq := range made {
+			d := *c
+			d.Seq, d.Predicted, d.Path, d.Observed = seq, nil, nil, nil
+			cases, seqs = append(cases, &d), append(seqs, seq)
+		}
+	}
+	outcomes, err := ch.bench.Runner(true).Run(ctx, seqs)
+	if err := ch.UnlessCut(err); err != nil {
+		return out, fmt.Errorf("running sample texts: %w", err)
+	}
+	fit := ch.fit(cases, outcomes)
+	ways := ch.ways(fit)
+	kept := make(map[string]int)
+	seen := make(map[string]bool)
+	for _, c := range fit {
+		key := fmt.Sprint(c.Target, outcomeClass(c), ways[c])
+		if !seen[key] && kept[c.Target] < mostSamples {
+			seen[key] = true
+			kept[c.Target]++
+			out.state[c] = container.Many
+			out.cases = append(out.cases, c)
+		}
+	}
+	return out, nil
+}
+
+// fit returns the cases that are tests by what was observed.
+func (ch *chooser) fit(cases []*testcase.Case, outcomes []*testcase.Outcome) []*testcase.Case {
+	var out []*testcase.Case
+	for i, c := range cases {
+		if i >= len(outcomes) || outcomes[i] == nil || outcomes[i].Unstable || outcomes[i].Status != testcase.Returned || !ch.InScope(c.Target) {
+			continue
+		}
+		c.Observed = outcomes[i]
+		if unfit, found := ch.bench.Judge.Case(c); unfit == "" && found == nil {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// sampled returns the sequences of a case with one text that its call takes written as a person
+// would, and small numbers beside it also as 5.
+func (ch *chooser) sampled(c *testcase.Case) []*testcase.Sequence {
+	var out []*testcase.Sequence
+	args := c.Seq.At(c.TargetStmt()).Args
+	for _, a := range args {
+		if !ch.isText(c.Seq.At(a.Stmt).Op) {
+			continue
+		}
+		for _, text := range sampleTexts {
+			stmts := slices.Clone(c.Seq.AppendTo(nil))
+			op := stmts[a.Stmt].Op
+			stmts[a.Stmt] = testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpLiteral, Type: op.Type, Lit: testcase.Literal{Kind: testcase.LitString, Str: text}}}
+			out = append(out, testcase.NewSequence(slices.Clone(stmts)...))
+			if ch.fives(stmts, args) {
+				out = append(out, testcase.NewSequence(stmts...))
+			}
+		}
+	}
+	return out
+}
+
+// isText reports whether an operation makes a text that nothing else gives a meaning.
+func (ch *chooser) isText(op *testcase.Operation) bool {
+	if op.Kind != testcase.OpLiteral && op.Kind != testcase.OpZero || op.Choice != nil {
+		return false
+	}
+	b, ok := op.Type.Underlying().(*types.Basic)
+	return ok && b.Info()&types.IsString != 0 && !plain.IsEnumeration(ch.Pkg, op.Type)
+}
+
+// fives writes the integers among the arguments as 5, and reports whether there are any.
+func (ch *chooser) fives(stmts []testcase.Statement, args []testcase.Ref) bool {
+	found := false
+	for _, a := range args {
+		op := stmts[a.Stmt].Op
+		if op.Kind != testcase.OpLiteral && op.Kind != testcase.OpZero || op.Choice != nil || plain.IsEnumeration(ch.Pkg, op.Type) {
+			continue
+		}
+		b, ok := op.Type.Underlying().(*types.Basic)
+		if !ok || b.Info()&types.IsInteger == 0 {
+			continue
+		}
+		if lit, ok := integer(b, 5); ok {
+			stmts[a.Stmt] = testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpLiteral, Type: op.Type, Lit: lit}}
+			found = true
+		}
+	}
+	return found
+}
+
+// join returns what is in either.
+func (s standard) join(o standard) standard {
+	out := standard{cases: slices.Concat(s.cases, o.cases), state: make(map[*testcase.Case]container.State)}
+	for _, part := range []standard{s, o} {
+		for c, state := range part.state {
+			out.state[c] = state
+		}
+	}
+	return out
+}

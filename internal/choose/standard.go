@@ -1,0 +1,119 @@
+package choose
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"go/types"
+	"slices"
+
+	"github.com/goassay/assay/internal/container"
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// mostStandard is how many calls on objects in standard states are run, of one type.
+const mostStandard = 150
+
+// standard are calls on objects in the states that a person tests, that ended as tests do.
+type standard struct {
+	cases []*testcase.Case
+	state map[*testcase.Case]container.State
+}
+
+// containers returns calls of the methods of containers on objects without elements, with several,
+// and full: one for each way that a method goes and each outcome that it has on an empty object, and
+// on one with elements.
+func (ch *chooser) containers(ctx context.Context, o *observing) (standard, error) {
+	out := standard{state: make(map[*testcase.Case]container.State)}
+	fillers, err := ch.fillers(ctx, o)
+	if err != nil {
+		return out, err
+	}
+	ch.parts.fillers = fillers
+	for _, f := range fillers {
+		cases := f.Cases()
+		cases = cases[:min(len(cases), mostStandard)]
+		var seqs []*testcase.Sequence
+		for _, c := range cases {
+			seqs = append(seqs, c.Seq)
+		}
+		outcomes, err := ch.bench.Runner(true).Run(ctx, seqs)
+		if err := ch.UnlessCut(err); err != nil {
+			return out, fmt.Errorf("running containers: %w", err)
+		}
+		var plain []*testcase.Case
+		for _, c := range cases {
+			plain = append(plain, c.Case)
+			out.state[c.Case] = c.State
+		}
+		fit := ch.fit(plain, outcomes)
+		ways := ch.ways(fit)
+		seen := make(map[string]bool)
+		for _, c := range fit {
+			key := fmt.Sprint(c.Target, out.state[c] == container.Empty, outcomeClass(c), ways[c])
+			if out.state[c] == container.Many {
+				key = c.Seq.String() // only what it notices tells whether it is needed
+			}
+			if !seen[key] {
+				seen[key] = true
+				out.cases = append(out.cases, c)
+			}
+		}
+	}
+	return out, nil
+}
+
+// fillers returns what adds elements to objects of the package's types: of each type the first
+// way that runs show to do so.
+func (ch *chooser) fillers(ctx context.Context, o *observing) ([]*container.Filler, error) {
+	makers := slices.Clone(ch.given.Ran)
+	slices.SortStableFunc(makers, func(a, b *testcase.Case) int {
+		return cmp.Or(cmp.Compare(standIns(a.Seq), standIns(b.Seq)), cmp.Compare(a.Seq.Len(), b.Seq.Len()))
+	})
+	all := container.Fillers(ch.Pkg, makers, func(t types.Type) *testcase.Sequence { return ch.parts.functionOf(t, 0) })
+	var seqs []*testcase.Sequence
+	start := make([]int, len(all)+1)
+	for i, f := range all {
+		seqs = append(seqs, f.Probes(o.table.Of(f.Type))...)
+		start[i+1] = len(seqs)
+	}
+	outcomes, err := ch.bench.Runner(true).Run(ctx, seqs)
+	if err := ch.UnlessCut(err); err != nil {
+		return nil, fmt.Errorf("filling objects: %w", err)
+	}
+	if len(outcomes) < len(seqs) {
+		return nil, nil // there was no time
+	}
+	var out []*container.Filler
+	for i, f := range all {
+		same := func(g *container.Filler) bool { return types.Identical(f.Type, g.Type) }
+		if !slices.ContainsFunc(out, same) && f.Fills(o.table.Of(f.Type), seqs[start[i]:start[i+1]], outcomes[start[i]:start[i+1]]) {
+			out = append(out, f)
+		}
+	}
+	return out, nil
+}
+
+// standIns counts the made-up functions and implementations in a sequence.
+func standIns(s *testcase.Sequence) int {
+	n := 0
+	for i := range s.Len() {
+		if k := s.At(i).Op.Kind; k == testcase.OpStubFunc || k == testcase.OpStubIface {
+			n++
+		}
+	}
+	return n
+}
+
+// shown returns the calls with observers behind them.
+func (s standard) shown(ctx context.Context, o *observing) (standard, error) {
+	tests, err := o.shown(ctx, s.cases)
+	if err != nil {
+		return s, err
+	}
+	out := standard{cases: tests, state: make(map[*testcase.Case]container.State)}
+	for i, c := range tests {
+		out.state[c] = s.state[s.cases[i]]
+	}
+	return out, nil
+}

@@ -1,0 +1,174 @@
+package choose
+
+import (
+	"go/types"
+
+	"github.com/goassay/assay/internal/container"
+	"github.com/goassay/assay/internal/giver"
+	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/plain"
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// realParts know values that people pass where engines pass stand-ins: a function that looks at its
+// argument, an object of the package that implements its interface. What a stand-in returns whatever
+// it is given says nothing about what it was given.
+type realParts struct {
+	pkg     *load.Package
+	givers  *giver.Room
+	fillers []*container.Filler
+}
+
+// mostFunctions is how many functions of one type are tried in place of a stand-in.
+const mostFunctions = 2
+
+// mostNils is how many nils of a case are tried to be something, one after the other.
+const mostNils = 3
+
+// ways returns the ways to use real parts in place of stand-ins, and something in place of a nil that
+// does not matter, by step: a call that fails for its first argument has others that are in order.
+func (p *realParts) ways() [][]plain.Way {
+	var functions []plain.Way
+	for n := range mostFunctions {
+		functions = append(functions, p.instead(func(op *testcase.Operation) (plain.Part, bool) { return p.function(op, n) }))
+	}
+	steps := [][]plain.Way{functions, {p.instead(p.implementation)}}
+	for n := range mostNils {
+		steps = append(steps, []plain.Way{p.notNil(n)})
+	}
+	return steps
+}
+
+// notNil returns a way that passes something where the n-th nil of an interface of the package, or of a
+// function, stands.
+func (p *realParts) notNil(n int) plain.Way {
+	return func(_ *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
+		seen := 0
+		for i := range c.Seq.Len() {
+			op := c.Seq.At(i).Op
+			if op.Kind != testcase.OpZero {
+				continue
+			}
+			part, ok := p.something(op.Type)
+			if !ok {
+				continue
+			}
+			if seen++; seen > n {
+				return plain.Replaced(c.Seq, map[int]plain.Part{i: part})
+			}
+		}
+		return nil, false
+	}
+}
+
+// something returns a value for an interface of the package, or a function: an implementation, a function
+// that people pass, or a stand-in that returns zero values.
+func (p *realParts) something(t types.Type) (plain.Part, bool) {
+	switch u := t.Underlying().(type) {
+	case *types.Signature:
+		return p.function(&testcase.Operation{Kind: testcase.OpStubFunc, Type: t}, 0)
+	case *types.Interface:
+		stub := &testcase.Operation{Kind: testcase.OpStubIface, Type: t}
+		if part, ok := p.implementation(stub); ok {
+			return part, true
+		}
+		named := load.NamedOf(t)
+		if named == nil || named.Obj().Pkg() == nil || named.Obj().Pkg().Path() != p.pkg.Path || u.NumMethods() == 0 || !u.IsMethodSet() {
+			return plain.Part{}, false
+		}
+		return plain.Part{Seq: testcase.NewSequence(testcase.Statement{Op: stub})}, true
+	}
+	return plain.Part{}, false
+}
+
+// instead returns a way that replaces the statements for which part knows something.
+func (p *realParts) instead(part func(*testcase.Operation) (plain.Part, bool)) plain.Way {
+	return func(_ *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
+		with := make(map[int]plain.Part)
+		for i := range c.Seq.Len() {
+			if made, ok := part(c.Seq.At(i).Op); ok {
+				with[i] = made
+			}
+		}
+		return plain.Replaced(c.Seq, with)
+	}
+}
+
+// function returns the n-th function that people pass where an operation makes a stand-in for one.
+func (p *realParts) function(op *testcase.Operation, n int) (plain.Part, bool) {
+	if op.Kind != testcase.OpStubFunc {
+		return plain.Part{}, false
+	}
+	seq := p.functionOf(op.Type, n)
+	if seq == nil {
+		return plain.Part{}, false
+	}
+	return plain.Part{Seq: seq, Value: testcase.Ref{Stmt: seq.Len() - 1}}, true
+}
+
+// functionOf returns the n-th function of a type that people pass, nil if there are fewer.
+func (p *realParts) functionOf(t types.Type, n int) *testcase.Sequence {
+	values := p.givers.Values(t)
+	if len(values) == 0 {
+		values = p.givers.Values(t.Underlying())
+	}
+	if n >= len(values) {
+		return nil
+	}
+	return values[n]
+}
+
+// implementation returns what makes an object with a few elements that implements an interface of the
+// package, where an operation makes a stand-in for it.
+func (p *realParts) implementation(op *testcase.Operation) (plain.Part, bool) {
+	if op.Kind != testcase.OpStubIface {
+		return plain.Part{}, false
+	}
+	named := load.NamedOf(op.Type)
+	iface, ok := op.Type.Underlying().(*types.Interface)
+	if !ok || named == nil || named.Obj().Pkg() == nil || named.Obj().Pkg().Path() != p.pkg.Path {
+		return plain.Part{}, false
+	}
+	for _, f := range p.fillers {
+		if types.Implements(f.Type, iface) {
+			return f.Several()
+		}
+	}
+	return plain.Part{}, false
+}
+
+// operations returns what the parts are made of that can take the place of stand-ins and nils in the
+// cases.
+func (p *realParts) operations(cases []*testcase.Case) []*testcase.Operation {
+	var out []*testcase.Operation
+	seen := make(map[types.Type]bool)
+	for _, c := range cases {
+		for i := range c.Seq.Len() {
+			op := c.Seq.At(i).Op
+			if op.Kind != testcase.OpStubFunc && op.Kind != testcase.OpStubIface && op.Kind != testcase.OpZero || seen[op.Type] {
+				continue
+			}
+			seen[op.Type] = true
+			var parts []plain.Part
+			if op.Kind == testcase.OpZero {
+				if part, ok := p.something(op.Type); ok {
+					parts = append(parts, part)
+				}
+			}
+			for n := range mostFunctions {
+				if part, ok := p.function(op, n); ok {
+					parts = append(parts, part)
+				}
+			}
+			if part, ok := p.implementation(op); ok {
+				parts = append(parts, part)
+			}
+			for _, part := range parts {
+				for _, st := range part.Seq.AppendTo(nil) {
+					out = append(out, st.Op)
+				}
+			}
+		}
+	}
+	return out
+}

@@ -1,0 +1,215 @@
+package container
+
+import (
+	"go/types"
+	"math"
+
+	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/plain"
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// Case is a call of a method on an object in a state.
+type Case struct {
+	*testcase.Case
+	State State
+}
+
+// Cases returns calls of each method of the type on objects in each state, with the element that was
+// added first, with the least one and with one that is not there.
+func (f *Filler) Cases() []Case {
+	var out []Case
+	for _, target := range methodsOf(f.pkg, f.Type) {
+		op := call(target)
+		for _, state := range []State{Empty, Several, Full, Many} {
+			if state == Full && !f.room {
+				continue
+			}
+			for _, element := range elements[state] {
+				seq, ok := f.sequence(op, state, element)
+				if !ok {
+					continue
+				}
+				out = append(out, Case{&testcase.Case{Package: f.pkg.Path, Target: target.Name, Engine: "container", Seq: seq}, state})
+				if !f.takesElement(op) {
+					break
+				}
+			}
+		}
+	}
+	return out
+}
+
+// elements says which elements the calls take, by their number: of three the first, the least and
+// one that is not there; of seven also the last and the greatest.
+var elements = map[State][]int{
+	Empty: {0}, Several: {0, 1, 5}, Full: {0, 1, 5}, Many: {0, 1, 2, 3, 6, 7},
+}
+
+// sequence makes an object in a state and calls a method on it.
+func (f *Filler) sequence(op *testcase.Operation, state State, element int) (*testcase.Sequence, bool) {
+	b := &testcase.Builder{}
+	maker, n := f.make, map[State]int{Empty: 0, Several: several, Full: capacity, Many: many}[state]
+	switch state {
+	case Full:
+		maker, _ = withNumbers(f.pkg, f.make, capacity)
+	case Many:
+		maker, _ = withNumbers(f.pkg, f.make, many+1)
+	}
+	o, ok := f.object(b, maker, n)
+	if !ok {
+		return nil, false
+	}
+	args, ok := f.arguments(b, op, element, o.added)
+	if !ok {
+		return nil, false
+	}
+	b.Add(op, append([]testcase.Ref{o.Ref}, args...)...)
+	return b.Sequence(), true
+}
+
+// takesElement reports whether a method takes what the filler adds, or what adding returns.
+func (f *Filler) takesElement(op *testcase.Operation) bool {
+	params := op.Signature().Params()
+	if params.Len() == 0 {
+		return false
+	}
+	t := element(params.At(0).Type(), op, 0)
+	adds := f.add.Signature().Params()
+	return f.isHandle(t) || adds.Len() > 0 && types.Identical(t, element(adds.At(0).Type(), f.add, 0))
+}
+
+// isHandle reports whether a type is that of pointers which adding an element returns: other
+// methods take these for the element.
+func (f *Filler) isHandle(t types.Type) bool {
+	_, pointer := t.Underlying().(*types.Pointer)
+	results := f.add.Signature().Results()
+	return pointer && results.Len() > 0 && types.Identical(t, results.At(0).Type()) && !types.Identical(t, f.Type)
+}
+
+// element is the type of the i-th parameter, of a variadic one that of one argument.
+func element(t types.Type, op *testcase.Operation, i int) types.Type {
+	sig := op.Signature()
+	if sig.Variadic() && i == sig.Params().Len()-1 {
+		return t.Underlying().(*types.Slice).Elem()
+	}
+	return t
+}
+
+// arguments appends the arguments of a call that are about element i, false if the method takes what
+// is no number, text, object of the filler's type or one of the results of adding.
+func (f *Filler) arguments(b *testcase.Builder, op *testcase.Operation, i int, added []testcase.Ref) ([]testcase.Ref, bool) {
+	var out []testcase.Ref
+	params := op.Signature().Params()
+	for k := range params.Len() {
+		t := element(params.At(k).Type(), op, k)
+		if f.isLike(t) && op != f.add {
+			other, ok := f.object(b, f.make, capacity)
+			if !ok {
+				return nil, false
+			}
+			out = append(out, other.Ref)
+			continue
+		}
+		if f.isHandle(t) {
+			if i >= len(added) {
+				return nil, false
+			}
+			out = append(out, added[i])
+			continue
+		}
+		if op != f.add && !f.takesElement(op) {
+			i = 1 // a small number: of three elements the last one, or to how many to shrink
+		}
+		ref, ok := f.value(b, t, i, k)
+		if !ok {
+			return nil, false
+		}
+		out = append(out, ref)
+	}
+	return out, true
+}
+
+// isLike reports whether objects of the filler's type can be passed as a t, which is the type itself or an
+// interface of the package with methods.
+func (f *Filler) isLike(t types.Type) bool {
+	if types.Identical(t, f.Type) {
+		return true
+	}
+	named := load.NamedOf(t)
+	iface, ok := t.Underlying().(*types.Interface)
+	return ok && named != nil && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == f.pkg.Path && iface.NumMethods() > 0 && types.Implements(f.Type, iface)
+}
+
+// The elements, by their number; the last is not in any object. What stands beside an element, as
+// a value stands beside its key, has the numbers in their order.
+var (
+	numbers = [...]int64{4, 2, 6, 1, 3, 5, 7, 9}
+	texts   = [...]string{"d", "b", "f", "a", "c", "e", "g", "i"}
+	beside  = [...]int64{10, 20, 30, 40, 50, 60, 70, 90}
+	aside   = [...]string{"one", "two", "three", "four", "five", "six", "seven", "nine"}
+)
+
+// value appends the i-th element as the k-th argument of a call.
+func (f *Filler) value(b *testcase.Builder, t types.Type, i, k int) (testcase.Ref, bool) {
+	if in, ok := t.Underlying().(*types.Interface); ok {
+		if in.NumMethods() > 0 || in.IsComparable() {
+			return testcase.Ref{}, false
+		}
+		lit := b.Add(&testcase.Operation{Kind: testcase.OpLiteral, Type: types.Typ[types.Int], Lit: integer(types.Typ[types.Int], number(i, k))})
+		return b.Add(&testcase.Operation{Kind: testcase.OpConvert, Type: t}, lit), true
+	}
+	if _, ok := t.Underlying().(*types.Signature); ok && f.functions != nil {
+		seq := f.functions(t)
+		if seq == nil {
+			return testcase.Ref{}, false
+		}
+		return appended(b, seq), true
+	}
+	basic, ok := t.Underlying().(*types.Basic)
+	if !ok || plain.IsEnumeration(f.pkg, t) {
+		return testcase.Ref{}, false
+	}
+	var lit testcase.Literal
+	switch info := basic.Info(); {
+	case info&types.IsString != 0:
+		lit = testcase.Literal{Kind: testcase.LitString, Str: texts[i]}
+		if k > 0 {
+			lit.Str = aside[i]
+		}
+	case info&types.IsInteger != 0:
+		lit = integer(basic, number(i, k))
+	case basic.Kind() == types.Float64:
+		lit = testcase.Literal{Kind: testcase.LitFloat, Bits: math.Float64bits(float64(number(i, k)) + 0.5)}
+	default:
+		return testcase.Ref{}, false
+	}
+	return b.Add(&testcase.Operation{Kind: testcase.OpLiteral, Type: t, Lit: lit}), true
+}
+
+// appended adds the statements of a sequence and returns what the last one makes.
+func appended(b *testcase.Builder, s *testcase.Sequence) testcase.Ref {
+	base := b.Len()
+	for _, st := range s.AppendTo(nil) {
+		args := make([]testcase.Ref, len(st.Args))
+		for k, a := range st.Args {
+			args[k] = testcase.Ref{Stmt: base + a.Stmt, Result: a.Result}
+		}
+		b.Add(st.Op, args...)
+	}
+	return testcase.Ref{Stmt: b.Len() - 1}
+}
+
+func number(i, k int) int64 {
+	if k > 0 {
+		return beside[i]
+	}
+	return numbers[i]
+}
+
+func integer(b *types.Basic, n int64) testcase.Literal {
+	if b.Info()&types.IsUnsigned != 0 {
+		return testcase.Literal{Kind: testcase.LitUint, Bits: uint64(n)}
+	}
+	return testcase.Literal{Kind: testcase.LitInt, Bits: uint64(n)}
+}

@@ -1,0 +1,129 @@
+package container
+
+import (
+	"go/ast"
+	"go/importer"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"slices"
+	"testing"
+
+	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/testcase"
+)
+
+const source = `package p
+
+type Kind int
+
+const Odd Kind = 1
+
+type Set struct{ elems []int }
+
+func New(room int) *Set { return &Set{} }
+
+func (s *Set) Add(x int) bool        { return true }
+func (s *Set) Has(x int) bool        { return false }
+func (s *Set) Union(t *Set)          {}
+func (s *Set) Each(f func(int) bool) {}
+func (s *Set) Mark(k Kind)           {}
+func (s *Set) Len() int              { return 0 }
+`
+
+// fillers returns the fillers of source's Set, of which New made one.
+func fillers(t *testing.T) []*Filler {
+	t.Helper()
+	fset := token.NewFileSet()
+	f, err := parser.ParseFile(fset, "p.go", source, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	conf := types.Config{Importer: importer.Default()}
+	checked, err := conf.Check("p", fset, []*ast.File{f}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pkg := &load.Package{Path: "p", Types: checked}
+	set := checked.Scope().Lookup("Set").Type().(*types.Named)
+	for m := range set.Methods() {
+		pkg.Targets = append(pkg.Targets, &load.Target{Name: "Set." + m.Name(), Obj: m, Recv: types.NewPointer(set), Exported: true})
+	}
+	made := testcase.NewSequence(
+		testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpLiteral, Type: types.Typ[types.Int], Lit: testcase.Literal{Kind: testcase.LitInt, Bits: 1}}},
+		testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpFunc, Func: checked.Scope().Lookup("New").(*types.Func)}, Args: []testcase.Ref{{Stmt: 0}}},
+	)
+	object := testcase.Value{Kind: testcase.Pointer, Elems: []testcase.Value{{Kind: testcase.Struct}}}
+	return Fillers(pkg, []*testcase.Case{{Target: "New", Seq: made, Observed: &testcase.Outcome{Status: testcase.Returned, Results: [][]testcase.Value{nil, {object}}}}}, nil)
+}
+
+func TestFillers(t *testing.T) {
+	var got []string
+	for _, f := range fillers(t) {
+		got = append(got, f.add.Func.Name())
+	}
+	// Each takes a function, Union another set, and the values of Kind mean something.
+	if want := []string{"Add", "Has", "Len"}; !slices.Equal(got, want) {
+		t.Errorf("the methods that may add elements are %v, want %v", got, want)
+	}
+}
+
+func TestFiller_Cases(t *testing.T) {
+	var got []string
+	for _, c := range fillers(t)[0].Cases() {
+		if c.Target == "Set.Has" && c.State != Many || c.Target == "Set.Union" && c.State == Full {
+			got = append(got, c.State.String()+": "+c.Seq.String())
+		}
+	}
+	want := []string{
+		"empty: v1 := New(4); v1.Has(4)",
+		"several: v1 := New(4); v1.Add(4); v1.Add(2); v1.Add(6); v1.Has(4)",
+		"several: v1 := New(4); v1.Add(4); v1.Add(2); v1.Add(6); v1.Has(2)",
+		"several: v1 := New(4); v1.Add(4); v1.Add(2); v1.Add(6); v1.Has(5)",
+		"full: v1 := New(2); v1.Add(4); v1.Add(2); v1.Has(4)",
+		"full: v1 := New(2); v1.Add(4); v1.Add(2); v1.Has(2)",
+		"full: v1 := New(2); v1.Add(4); v1.Add(2); v1.Has(5)",
+		"full: v1 := New(2); v1.Add(4); v1.Add(2); v7 := New(4); v7.Add(4); v7.Add(2); v1.Union(v7)",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("the calls of Has and Union are\n%q, want\n%q", got, want)
+	}
+}
+
+func TestFiller_Fills(t *testing.T) {
+	number := func(n int) testcase.Value { return testcase.Value{Kind: testcase.Int, Bits: uint64(n)} }
+	f := fillers(t)[0]
+	length := &testcase.Operation{Kind: testcase.OpMethod, Func: fillers(t)[2].add.Func}
+	observers := []*testcase.Operation{length}
+	probes := f.Probes(observers)
+	outcomes := func(lengths ...int) []*testcase.Outcome {
+		var out []*testcase.Outcome
+		for i, n := range lengths {
+			results := make([][]testcase.Value, probes[i].Len())
+			results[len(results)-1] = []testcase.Value{number(n)}
+			out = append(out, &testcase.Outcome{Status: testcase.Returned, Results: results})
+		}
+		return out
+	}
+	failing := outcomes(0, 1, 2, 3)
+	failing[2].Results[0] = []testcase.Value{{Err: &testcase.ErrorInfo{}}}
+	tests := []struct {
+		name string
+		runs []*testcase.Outcome
+		want bool
+	}{
+		{"each call adds one", outcomes(0, 1, 2, 3), true},
+		{"there were elements before", outcomes(5, 6, 7, 8), true},
+		{"the last call adds nothing", outcomes(0, 1, 2, 2), false},
+		{"calls add two", outcomes(0, 2, 4, 6), false},
+		{"a call fails", failing, false},
+		{"there was no time for all", outcomes(0, 1, 2), false},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := f.Fills(observers, probes, tt.runs); got != tt.want {
+				t.Errorf("Fills() = %t, want %t", got, tt.want)
+			}
+		})
+	}
+}

@@ -1,0 +1,330 @@
+package container
+
+import (
+	"go/types"
+	"slices"
+
+	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/plain"
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// State is how many elements an object has, as far as tests tell states apart.
+type State int
+
+// The states.
+const (
+	Unknown State = iota
+	Empty
+	Several // three elements
+	Full    // as many as there is room for
+	Many    // seven, in the order that makes a balanced tree of them
+)
+
+func (s State) String() string { return [...]string{"unknown", "empty", "several", "full", "many"}[s] }
+
+// several is how many elements an object with several elements has.
+const several = 3
+
+// many is how many elements an object has that is large enough for what only happens deep inside.
+const many = 7
+
+// capacity is how many elements a full object has.
+const capacity = 2
+
+// Filler adds elements to objects of a type by calls of one of its methods.
+type Filler struct {
+	Type types.Type // of the object, with its pointer
+
+	pkg  *load.Package
+	make *testcase.Sequence // whose last statement makes an object without elements
+	add  *testcase.Operation
+	// functions returns a function of a type that people pass, nil if it knows none.
+	functions func(types.Type) *testcase.Sequence
+	// room reports whether make takes a number that may be how many elements there is room for.
+	room bool
+}
+
+// Fillers returns what may add elements to objects of the package's types. Objects are made as
+// the cases' last calls make them, those that come first preferred, or as zero values of
+// types that no function of the package returns. functions returns a function of a type that
+// people pass, nil if it knows none; it may be nil.
+func Fillers(pkg *load.Package, makers []*testcase.Case, functions func(types.Type) *testcase.Sequence) []*Filler {
+	var out []*Filler
+	made := make(map[string]bool) // by type, the ways to make objects that were tried
+	tried := make(map[string]int)
+	for _, c := range makers {
+		t, ok := makes(c)
+		if !ok || tried[t.String()] == mostMakers {
+			continue
+		}
+		made[t.String()] = true
+		tried[t.String()]++
+		if seq, ok := withFunctions(c.Seq, functions); ok {
+			out = append(out, fillersOf(pkg, t, seq, functions)...)
+		}
+		if seq, ok := withoutStandIns(c.Seq); ok {
+			out = append(out, fillersOf(pkg, t, seq, functions)...)
+		}
+		out = append(out, fillersOf(pkg, t, c.Seq, functions)...)
+	}
+	for _, target := range pkg.Targets {
+		t := target.Recv
+		if t == nil || !target.Exported || made[t.String()] || isConstructed(pkg, t) {
+			continue
+		}
+		made[t.String()] = true
+		if p, ok := types.Unalias(t).(*types.Pointer); ok {
+			b := &testcase.Builder{}
+			zero := b.Add(&testcase.Operation{Kind: testcase.OpZero, Type: p.Elem()})
+			b.Add(&testcase.Operation{Kind: testcase.OpAddr, Type: t}, zero)
+			out = append(out, fillersOf(pkg, t, b.Sequence(), functions)...)
+		}
+	}
+	return out
+}
+
+// mostMakers is how many ways to make an object of a type are tried.
+const mostMakers = 3
+
+// makes returns the type of the object that a case's call makes: its first result, which is a
+// pointer to a type of the package. The call must have returned one, and no error.
+func makes(c *testcase.Case) (types.Type, bool) {
+	at := c.TargetStmt()
+	if c.Observed == nil || c.Observed.Status != testcase.Returned || at != c.Seq.Len()-1 || c.Seq.At(at).Op.Kind != testcase.OpFunc || at >= len(c.Observed.Results) {
+		return nil, false
+	}
+	results := c.Seq.ResultTypes()[at]
+	got := c.Observed.Results[at]
+	if len(results) == 0 || len(got) != len(results) || got[0].Kind == testcase.Nil {
+		return nil, false
+	}
+	if len(results) > 1 && got[len(got)-1].Err != nil {
+		return nil, false
+	}
+	p, ok := types.Unalias(results[0]).(*types.Pointer)
+	if !ok {
+		return nil, false
+	}
+	_, named := types.Unalias(p.Elem()).(*types.Named)
+	return results[0], named
+}
+
+// isConstructed reports whether a function of the package returns objects of the type.
+func isConstructed(pkg *load.Package, t types.Type) bool {
+	return slices.ContainsFunc(pkg.Targets, func(target *load.Target) bool {
+		if target.Recv != nil || !target.Exported || target.Func == nil {
+			return false
+		}
+		results := target.Func.Signature.Results()
+		return results.Len() > 0 && types.Identical(results.At(0).Type(), t)
+	})
+}
+
+// fillersOf returns a filler for each method of a type that takes elements.
+func fillersOf(pkg *load.Package, t types.Type, maker *testcase.Sequence, functions func(types.Type) *testcase.Sequence) []*Filler {
+	roomy, room := withNumbers(pkg, maker, several+1)
+	var out []*Filler
+	for _, target := range methodsOf(pkg, t) {
+		op := call(target)
+		f := &Filler{Type: t, pkg: pkg, make: roomy, add: op, room: room, functions: functions}
+		if _, ok := f.arguments(&testcase.Builder{}, op, 0, nil); ok {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// methodsOf returns the exported methods of a type, in the order of the source.
+func methodsOf(pkg *load.Package, t types.Type) []*load.Target {
+	var out []*load.Target
+	for _, target := range pkg.Targets {
+		if target.Recv != nil && target.Exported && target.Skip == "" && types.Identical(pointed(target.Recv), pointed(t)) {
+			out = append(out, target)
+		}
+	}
+	return out
+}
+
+func pointed(t types.Type) types.Type {
+	if p, ok := types.Unalias(t).(*types.Pointer); ok {
+		return p.Elem()
+	}
+	return t
+}
+
+func call(target *load.Target) *testcase.Operation {
+	return &testcase.Operation{Kind: testcase.OpMethod, Func: target.Obj, TypeArgs: target.TypeArgs}
+}
+
+// withNumbers returns the sequence of a call with n in place of the numbers that the call takes,
+// and whether it takes any.
+func withNumbers(pkg *load.Package, s *testcase.Sequence, n int64) (*testcase.Sequence, bool) {
+	stmts := slices.Clone(s.AppendTo(nil))
+	found := false
+	for _, a := range s.Last().Args {
+		op := s.At(a.Stmt).Op
+		b, ok := op.Type, op.Kind == testcase.OpLiteral || op.Kind == testcase.OpZero
+		if !ok || b == nil || plain.IsEnumeration(pkg, b) {
+			continue
+		}
+		if basic, ok := b.Underlying().(*types.Basic); ok && basic.Info()&types.IsInteger != 0 {
+			stmts[a.Stmt] = testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpLiteral, Type: b, Lit: integer(basic, n)}}
+			found = true
+		}
+	}
+	return testcase.NewSequence(stmts...), found
+}
+
+// withoutStandIns returns the sequence of a call with nil in place of the made-up functions that the
+// call takes, false if it takes none: a callback that does nothing is often one that may be missing.
+func withoutStandIns(s *testcase.Sequence) (*testcase.Sequence, bool) {
+	stmts := slices.Clone(s.AppendTo(nil))
+	found := false
+	for _, a := range s.Last().Args {
+		if op := s.At(a.Stmt).Op; op.Kind == testcase.OpStubFunc {
+			stmts[a.Stmt] = testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpZero, Type: op.Type}}
+			found = true
+		}
+	}
+	return testcase.NewSequence(stmts...), found
+}
+
+// withFunctions returns the sequence of a call with functions that people pass in place of the made-up
+// ones that the call takes, false if there are none.
+func withFunctions(s *testcase.Sequence, functions func(types.Type) *testcase.Sequence) (*testcase.Sequence, bool) {
+	with := make(map[int]plain.Part)
+	for _, a := range s.Last().Args {
+		if op := s.At(a.Stmt).Op; op.Kind == testcase.OpStubFunc && functions != nil {
+			if seq := functions(op.Type); seq != nil {
+				with[a.Stmt] = plain.Part{Seq: seq, Value: testcase.Ref{Stmt: seq.Len() - 1}}
+			}
+		}
+	}
+	return plain.Replaced(s, with)
+}
+
+// Several returns what makes an object with a few elements, false if it cannot.
+func (f *Filler) Several() (plain.Part, bool) {
+	b := &testcase.Builder{}
+	o, ok := f.object(b, f.make, capacity)
+	return plain.Part{Seq: b.Sequence(), Value: o.Ref}, ok
+}
+
+// object is an object in a sequence, with the statements that added its elements.
+type object struct {
+	testcase.Ref
+	added []testcase.Ref
+}
+
+// object appends statements that make an object with n elements, and returns it.
+func (f *Filler) object(b *testcase.Builder, maker *testcase.Sequence, n int) (object, bool) {
+	o := object{Ref: appended(b, maker)}
+	for i := range n {
+		args, ok := f.arguments(b, f.add, i, nil)
+		if !ok {
+			return o, false
+		}
+		o.added = append(o.added, b.Add(f.add, append([]testcase.Ref{o.Ref}, args...)...))
+	}
+	return o, true
+}
+
+// Probes returns sequences that make an object with 0, 1, 2 and 3 elements. The last statements of
+// each are calls of the type's observers.
+func (f *Filler) Probes(observers []*testcase.Operation) []*testcase.Sequence {
+	var out []*testcase.Sequence
+	for n := range several + 1 {
+		b := &testcase.Builder{}
+		o, _ := f.object(b, f.make, n)
+		for _, op := range observers {
+			b.Add(op, o.Ref)
+		}
+		out = append(out, b.Sequence())
+	}
+	return out
+}
+
+// Fills reports whether the runs of the probes show that each call of the method adds an element:
+// a number that an observer returns, the length of what it returns, or of a slice or map in the
+// object itself, grows by one with each.
+func (f *Filler) Fills(observers []*testcase.Operation, probes []*testcase.Sequence, outcomes []*testcase.Outcome) bool {
+	if len(outcomes) != several+1 {
+		return false
+	}
+	counts := make(map[string][]int) // by what was counted
+	for n, o := range outcomes {
+		if o == nil || o.Status != testcase.Returned || o.Violated != "" || failed(o) {
+			return false
+		}
+		for name, count := range countsIn(probes[n], o, len(observers)) {
+			if len(counts[name]) == n {
+				counts[name] = append(counts[name], count)
+			}
+		}
+	}
+	for _, c := range counts {
+		if len(c) == several+1 && c[1] == c[0]+1 && c[2] == c[1]+1 && c[3] == c[2]+1 {
+			return true
+		}
+	}
+	return false
+}
+
+// failed reports whether a call returned an error.
+func failed(o *testcase.Outcome) bool {
+	return slices.ContainsFunc(o.Results, func(vs []testcase.Value) bool {
+		return slices.ContainsFunc(vs, func(v testcase.Value) bool { return v.Err != nil })
+	})
+}
+
+// countsIn returns the numbers that may count elements: what the observers at the end of a
+// sequence returned, and the lengths of slices and maps in the receiver.
+func countsIn(s *testcase.Sequence, o *testcase.Outcome, observers int) map[string]int {
+	out := make(map[string]int)
+	for i := s.Len() - observers; i < s.Len(); i++ {
+		if i < len(o.Results) && len(o.Results[i]) > 0 {
+			if n, ok := count(o.Results[i][0]); ok {
+				out[s.At(i).Op.Func.Name()] = n
+			}
+		}
+	}
+	if len(o.Final) > 0 {
+		lengths(o.Final[0], "object", 3, out)
+	}
+	return out
+}
+
+func count(v testcase.Value) (int, bool) {
+	switch v.Kind {
+	case testcase.Int, testcase.Uint:
+		return int(v.Bits), true
+	case testcase.Slice, testcase.Map:
+		return length(v), !v.Cut
+	case testcase.Nil:
+		return 0, true
+	}
+	return 0, false
+}
+
+func length(v testcase.Value) int {
+	if v.Kind == testcase.Map {
+		return len(v.Elems) / 2
+	}
+	return len(v.Elems)
+}
+
+// lengths collects how long the slices and maps in a value are, by the way to them.
+func lengths(v testcase.Value, path string, depth int, out map[string]int) {
+	if depth == 0 || v.Cut {
+		return
+	}
+	switch v.Kind {
+	case testcase.Slice, testcase.Map:
+		out[path] = length(v)
+	case testcase.Struct, testcase.Pointer:
+		for i, e := range v.Elems {
+			lengths(e, path+"."+string(rune('a'+i%26)), depth-1, out)
+		}
+	}
+}

@@ -1,0 +1,90 @@
+package emit
+
+import (
+	"go/format"
+	"slices"
+	"strings"
+)
+
+// Content is what a file of tests consists of, for who moves tests elsewhere.
+type Content struct {
+	Head    string            // constraint and package clause
+	Imports map[string]string // names by paths
+	Tests   []Declaration
+	Helpers []Declaration // a type with its methods is one
+}
+
+// Declaration is a function or a type with its comment.
+type Declaration struct {
+	Name, Text string
+	// Uses are the names in it that may be those of imports or other declarations.
+	Uses map[string]bool
+}
+
+// ReadContent takes a file apart that Seal has sealed.
+func ReadContent(content []byte) (*Content, error) {
+	p, err := parsePieces(content)
+	if err != nil {
+		return nil, err
+	}
+	out := &Content{Head: p.head, Imports: p.imports}
+	declarations := func(list []piece) (out []Declaration) {
+		for _, d := range list {
+			out = append(out, Declaration{d.name, d.text, identifiers([]byte(d.text))})
+		}
+		return out
+	}
+	out.Tests, out.Helpers = declarations(p.tests), declarations(p.helpers)
+	return out, nil
+}
+
+// Package is the name in the package clause.
+func (c *Content) Package() string {
+	words := strings.Fields(c.Head)
+	return words[len(words)-1]
+}
+
+// Constraint is the line with the build constraint, "" if there is none.
+func (c *Content) Constraint() string {
+	for line := range strings.Lines(c.Head) {
+		if strings.HasPrefix(line, "//go:build ") {
+			return strings.TrimSpace(line)
+		}
+	}
+	return ""
+}
+
+// ImportText is the declaration of those imports whose names a text uses.
+func (c *Content) ImportText(used map[string]bool, module string) string {
+	s := &importSet{byPath: map[string]string{}}
+	for path, name := range c.Imports {
+		if used[name] {
+			s.byPath[path] = name
+		}
+	}
+	return s.text(module)
+}
+
+// Without returns the file without some declarations, sealed, and nil if no test is left. What is
+// left may use what was taken out: that is declared elsewhere.
+func (c *Content) Without(gone map[string]bool) ([]byte, error) {
+	if !slices.ContainsFunc(c.Tests, func(d Declaration) bool { return !gone[d.Name] }) {
+		return nil, nil
+	}
+	var body strings.Builder
+	used := make(map[string]bool)
+	for _, d := range slices.Concat(c.Tests, c.Helpers) {
+		if gone[d.Name] {
+			continue
+		}
+		body.WriteString("\n" + d.Text + "\n")
+		for n := range d.Uses {
+			used[n] = true
+		}
+	}
+	src, err := format.Source([]byte(c.Head + c.ImportText(used, "") + body.String()))
+	if err != nil {
+		return nil, err
+	}
+	return Seal(src), nil
+}

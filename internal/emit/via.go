@@ -1,0 +1,214 @@
+package emit
+
+import (
+	"strings"
+
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// viaFunc is a helper that came with an operation, and what its declarations are called in
+// this file.
+type viaFunc struct {
+	name   string
+	helper *testcase.Helper
+	others map[string]string
+}
+
+// viaHelper returns the name in this file of the function of a helper.
+func (w *writer) viaHelper(h *testcase.Helper) string {
+	for _, f := range w.helpers.via {
+		if f.helper.Name == h.Name && f.helper.Text == h.Text {
+			return f.name
+		}
+	}
+	f := &viaFunc{name: w.names.pick(h.Name), helper: h, others: make(map[string]string)}
+	w.helpers.via = append(w.helpers.via, f)
+	w.viaText(f) // which names what else it declares
+	return f.name
+}
+
+// viaText returns the declarations of a helper.
+func (w *writer) viaText(f *viaFunc) string {
+	text := f.helper.Source(f.name, w.imported, func(name string) string {
+		if f.others[name] == "" {
+			f.others[name] = w.names.pick(name)
+		}
+		return f.others[name]
+	})
+	return comment(f.name+" "+f.helper.Doc) + text
+}
+
+// imported returns the name by which a helper's text knows a package, "" for that of the test.
+func (w *writer) imported(path string) string {
+	if path != w.pkg.Path {
+		return w.std(path)
+	}
+	if !w.external {
+		return ""
+	}
+	return w.imports.name(path, w.pkg.Name)
+}
+
+// driven returns the first argument of a call through a helper: the function under test.
+func (s *script) driven(st testcase.Statement) expr {
+	recv, function := "", ""
+	if st.Op.Kind == testcase.OpMethod {
+		if !s.selectable(st.Op.Func) {
+			s.fail("method " + st.Op.Func.Name() + " is not accessible to a test")
+		}
+		e := s.ref(st.Args[0], nil)
+		recv = e.operand()
+		if text := st.Op.Driven("", s.typeOf(st.Args[0]), "", s.std); text == "" {
+			return e
+		}
+		return prim(st.Op.Driven(recv, s.typeOf(st.Args[0]), "", s.std))
+	}
+	function = s.object(st.Op.Func) + s.optionalTypeArgs(st.Op)
+	return prim(st.Op.Driven("", nil, function, s.std))
+}
+
+// optionalTypeArgs returns the type arguments of an operation's function, "" if it has none.
+func (s *script) optionalTypeArgs(op *testcase.Operation) string {
+	if len(op.TypeArgs) == 0 || op.Kind == testcase.OpMethod {
+		return ""
+	}
+	return s.typeArgs(op.TypeArgs)
+}
+
+// titled returns what a call through a helper is called in messages: the arguments that its
+// helper names it by, if they are constants that are written in the call.
+func (s *script) titled(st testcase.Statement) (string, bool) {
+	if st.Op.Via == nil || st.Op.Via.Titles == 0 {
+		return "", false
+	}
+	title := titleOf(s.seq, st, st.Op.Via.Titles)
+	return title, title != ""
+}
+
+// titleOf returns the first n constants that a call through a helper is given, "" if one of them
+// is no text that a name can have.
+func titleOf(seq *testcase.Sequence, st testcase.Statement, n int) string {
+	args := st.Args
+	if st.Op.Kind == testcase.OpMethod {
+		args = args[1:]
+	}
+	var words []string
+	for _, a := range args[:min(len(args), n)] {
+		op := seq.At(a.Stmt).Op
+		if (op.Kind != testcase.OpLiteral && op.Kind != testcase.OpZero) || strings.ContainsFunc(op.Lit.Str, func(r rune) bool { return r < ' ' || r > '~' }) {
+			return ""
+		}
+		if op.Lit.Str != "" {
+			words = append(words, op.Lit.Str)
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+// titles returns what cases that call through helpers are best called: by what their helper
+// names them by, and by the rest of the constants where several have the same. It reports for
+// which of them no other case is called so.
+func titles(cases []*testcase.Case) (out map[*testcase.Case]string, alone map[*testcase.Case]bool) {
+	out, alone = make(map[*testcase.Case]string), make(map[*testcase.Case]bool)
+	count := make(map[string]int)
+	for _, c := range cases {
+		if at := titleStmt(c); at >= 0 {
+			title := titleOf(c.Seq, c.Seq.At(at), c.Seq.At(at).Op.Via.Titles)
+			out[c] = title
+			count[title]++
+		}
+	}
+	longer := make(map[string]int)
+	for c, title := range out {
+		if count[title] > 1 {
+			out[c] = oneLine(titleOf(c.Seq, c.Seq.At(titleStmt(c)), allArguments), longestTitle)
+		}
+		longer[out[c]]++
+	}
+	for c, title := range out {
+		if title == "" {
+			delete(out, c)
+		}
+		alone[c] = longer[title] == 1
+	}
+	return out, alone
+}
+
+// allArguments is more than any helper has, longestTitle how long a title may be.
+const (
+	allArguments = 10
+	longestTitle = 60
+)
+
+// titleStmt returns the last statement of a case that calls through a helper which names it, -1
+// if there is none.
+func titleStmt(c *testcase.Case) int {
+	for i := c.Seq.Len() - 1; i >= 0; i-- {
+		if op := c.Seq.At(i).Op; op.Via != nil && op.Via.Titles > 0 {
+			return i
+		}
+	}
+	return -1
+}
+
+// callVia is call for a call through a helper.
+func (t *table) callVia(st testcase.Statement, params []string) (text, format string, args []string) {
+	op := st.Op
+	var passed []string
+	switch {
+	case op.Kind == testcase.OpMethod:
+		on := t.rows[0].c.Seq.ResultTypes()[st.Args[0].Stmt][st.Args[0].Result]
+		recv := t.rows[0].recv
+		for _, r := range t.rows {
+			if r.recv == recv {
+				continue
+			}
+			name := t.fields.pickField(t.receiverField(op.Func, params))
+			col := column{name: name, typ: t.typ(on)}
+			for _, r := range t.rows {
+				col.cells = append(col.cells, r.recv)
+			}
+			t.columns = append(t.columns, col)
+			recv = "tt." + name
+			break
+		}
+		if strings.HasPrefix(recv, "&") && op.Driven("", on, "", t.std) != "" {
+			recv = "(" + recv + ")"
+		}
+		passed = append(passed, op.Driven(recv, on, "", t.std))
+	case op.Drives():
+		function := t.object(op.Func)
+		if len(op.TypeArgs) > 0 {
+			function += t.typeArgs(op.TypeArgs)
+		}
+		passed = append(passed, op.Driven("", nil, function, t.std))
+	}
+	var shown []string
+	for i, p := range params {
+		cells := make([]string, len(t.rows))
+		for k, r := range t.rows {
+			cells[k] = r.args[i]
+		}
+		titled := i < op.Via.Titles || op.Via.Titles == 0
+		pt := op.Via.Sig.Params().At(i).Type()
+		if allEqual(cells) && plainArg(cells[0]) {
+			passed = append(passed, cells[0])
+			if titled && cells[0] != `""` {
+				shown = append(shown, escape(strings.Trim(cells[0], `"`)))
+			}
+			continue
+		}
+		name := t.fields.pickField(p)
+		t.columns = append(t.columns, column{name, t.typ(pt), cells})
+		passed = append(passed, "tt."+name)
+		if titled {
+			shown = append(shown, "%s")
+			args = append(args, "tt."+name)
+		}
+	}
+	name := t.viaHelper(op.Via)
+	if op.Via.Titles == 0 {
+		return name + "(" + strings.Join(passed, ", ") + ")", name + "(" + strings.Join(shown, ", ") + ")", args
+	}
+	return name + "(" + strings.Join(passed, ", ") + ")", strings.Join(shown, " "), args
+}

@@ -1,0 +1,59 @@
+package event
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+)
+
+// Decode reads a line that -json has printed. An event of a kind that this program does not know
+// is an error.
+func Decode(line []byte) (Event, error) {
+	var head struct {
+		Action string `json:"action"`
+	}
+	if err := json.Unmarshal(line, &head); err != nil {
+		return nil, fmt.Errorf("not an event: %w", err)
+	}
+	switch head.Action {
+	case "test":
+		return decode[Test](line)
+	case "finding":
+		return decode[Finding](line)
+	case "known":
+		return decode[Known](line)
+	case "seed":
+		return decode[Seed](line)
+	case "skip":
+		return decode[Skip](line)
+	case "pass":
+		return decode[Pass](line)
+	case "shard":
+		return decode[Shard](line)
+	case "unreachable":
+		return decode[Unreachable](line)
+	case "changed":
+		return decode[Changed](line)
+	case "assertion":
+		return decode[Assertion](line)
+	case "confinement":
+		return decode[Confinement](line)
+	case "summary":
+		var s Summary
+		if err := json.Unmarshal(line, &s); err != nil {
+			return nil, err
+		}
+		if s.Coverage != nil && s.Statements != nil {
+			s.StmtsTotal = *s.Statements
+			s.StmtsCovered = int(math.Round(*s.Coverage * float64(s.StmtsTotal) / 100))
+		}
+		return s, nil
+	}
+	return nil, fmt.Errorf("no event %q that is known here", head.Action)
+}
+
+func decode[E Event](line []byte) (Event, error) {
+	var e E
+	err := json.Unmarshal(line, &e)
+	return e, err
+}

@@ -1,0 +1,198 @@
+package event
+
+import (
+	"fmt"
+	"go/types"
+	"strings"
+
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// This file has what gen tells in more detail than a terminal or -json is shown: reports,
+// editors and agents read it.
+
+// Written is a file of tests as gen writes it or, if nothing is to be written, would.
+type Written struct {
+	Package string `json:"package"`
+	File    string `json:"file"` // absolute
+	Content []byte `json:"content"`
+}
+
+// Case is a case that a test shows, with its path.
+type Case struct {
+	Path
+	Test string `json:"test"`
+	File string `json:"file"` // of the test, absolute
+	Line int    `json:"line,omitempty"`
+	Row  string `json:"row,omitempty"` // of the test's table, or its subtest
+}
+
+// Coverage says which statements of a package the tests reach that there are after the run:
+// hand-written ones too, where they count.
+type Coverage struct {
+	Package string  `json:"package"`
+	Blocks  []Block `json:"blocks"`
+}
+
+// Block is a stretch of statements that are always executed together. Lines and columns count
+// from 1; columns are bytes, and the end is behind the stretch.
+type Block struct {
+	File      string `json:"file"` // absolute
+	Line      int    `json:"line"`
+	Column    int    `json:"column"`
+	EndLine   int    `json:"end_line"`
+	EndColumn int    `json:"end_column"`
+	Stmts     int    `json:"stmts"`
+	Covered   bool   `json:"covered"`
+}
+
+// Mutant is a small fault that was planted into the code under test, and what became of it.
+type Mutant struct {
+	Package  string `json:"package"`
+	Func     string `json:"func"`
+	Pos      string `json:"pos"`
+	Operator string `json:"operator"`
+	Text     string `json:"text"` // what becomes of what: "a < b becomes a <= b"
+	Fate     Fate   `json:"fate"`
+	Test     string `json:"test,omitempty"` // the first test that notices it
+	// Of one that no test notices: the statements that would, what they come to without it,
+	// and what with it. They are empty where none was found or none was looked for.
+	Calls   []string `json:"calls,omitempty"`
+	Without string   `json:"without,omitempty"`
+	With    string   `json:"with,omitempty"`
+}
+
+// Fate is what became of a mutant.
+type Fate string
+
+// The fates.
+const (
+	Killed    Fate = "killed"      // a test notices it
+	Survived  Fate = "survived"    // tests reach it, and none notices
+	Unreached Fate = "not reached" // no test reaches it
+)
+
+// PathOf describes the path of a case in terms of the source. Names of pkg go without its name.
+func PathOf(path string, pkg *types.Package, fn string, c *testcase.Case) Path {
+	p := Path{Package: path, Func: fn, Stop: c.Stop, Inputs: []string{}}
+	var conditions []string
+	for _, d := range c.Path {
+		text := d.Text
+		if !d.True {
+			text = "!(" + text + ")"
+		}
+		if len(conditions) == 0 || conditions[len(conditions)-1] != text {
+			conditions = append(conditions, text)
+		}
+	}
+	p.Condition = strings.Join(conditions, " && ")
+	p.Way = decisions(c)
+	at := c.TargetStmt()
+	for _, a := range c.Seq.At(at).Args {
+		p.Inputs = append(p.Inputs, c.Seq.Expression(a, pkg))
+	}
+	o := c.Observed
+	if o == nil {
+		o = c.Predicted
+	}
+	switch {
+	case o == nil:
+	case o.Panic != nil:
+		p.Results = []string{o.Panic.Message}
+	case at < len(o.Results):
+		for _, v := range o.Results[at] {
+			p.Results = append(p.Results, v.String())
+		}
+	case o.Status != testcase.Returned:
+		p.Results = []string{fmt.Sprint(o.Status)}
+	}
+	return p
+}
+
+// Action implements Event; like the others here it is no line of -json.
+func (Written) Action() string { return "" }
+
+// Action implements Event.
+func (Case) Action() string { return "" }
+
+// Action implements Event.
+func (Coverage) Action() string { return "" }
+
+// Action implements Event.
+func (Mutant) Action() string { return "" }
+
+// Input answers whether an input leads to a place of a function, or breaks a condition there.
+type Input struct {
+	Package string  `json:"package"`
+	Func    string  `json:"func"`
+	Pos     string  `json:"pos,omitempty"`
+	Asked   string  `json:"asked"` // in words: "reach line 12", "n > 0 is false"
+	Verdict Reached `json:"verdict"`
+	// Of what was found: the call as one expression, all statements, the way, and a test.
+	Call  string   `json:"call,omitempty"`
+	Calls []string `json:"calls,omitempty"`
+	Way   []Step   `json:"way,omitempty"`
+	// Of what cannot be: by "analysis" or "exploration", within which bounds of inputs.
+	By     string `json:"by,omitempty"`
+	Within string `json:"within,omitempty"`
+	// Assumptions are those under which nothing leads there; Bound is why that is not known.
+	Assumptions []Assumed `json:"assumptions,omitempty"`
+	Bound       string    `json:"bound,omitempty"`
+}
+
+// Reached says whether an input leads somewhere.
+type Reached string
+
+// The answers.
+const (
+	Found      Reached = "found"      // an input does, and was run
+	Impossible Reached = "impossible" // no input does, by proof
+	Unlikely   Reached = "assumed"    // none does that keeps the assumptions, and no test breaks these
+	NotFound   Reached = "not found"  // none was found, and Bound says why that is no proof
+)
+
+// Action implements Event.
+func (Input) Action() string { return "" }
+
+// Trial says what a proposed test file is worth.
+type Trial struct {
+	Package  string      `json:"package"`
+	File     string      `json:"file"`
+	Problems []string    `json:"problems,omitempty"` // why it does not compile, as the compiler or vet says
+	Tests    []TrialTest `json:"tests,omitempty"`
+	// Coverage in percent of the package's statements: by the other test files, and with it.
+	CoverageBefore *float64 `json:"coverage_before,omitempty"`
+	CoverageAfter  *float64 `json:"coverage_after,omitempty"`
+	// Outcomes are outcomes of conditions, and Lines where statements are, that it covers and
+	// the other test files do not.
+	Outcomes []Step   `json:"outcomes,omitempty"`
+	Lines    []string `json:"lines,omitempty"` // file:line
+	// Mutants were planted; so many are noticed by the other test files, and with it. Adds are
+	// those that it alone notices.
+	Mutants      *int     `json:"mutants,omitempty"`
+	KilledBefore *int     `json:"killed_before,omitempty"`
+	KilledAfter  *int     `json:"killed_after,omitempty"`
+	Adds         []Mutant `json:"adds,omitempty"`
+	// Alone is why the other test files do not count, "" if they do.
+	Alone string `json:"alone,omitempty"`
+}
+
+// TrialTest is a test of a proposed file.
+type TrialTest struct {
+	Name    string `json:"name"`
+	Verdict string `json:"verdict"`        // "passes", "fails", "flaky", "does not run"
+	Said    string `json:"said,omitempty"` // what it says where it fails
+}
+
+// Passes reports whether a file compiles, has a test, and all its tests always pass.
+func (t Trial) Passes() bool {
+	for _, x := range t.Tests {
+		if x.Verdict != "passes" {
+			return false
+		}
+	}
+	return len(t.Problems) == 0 && len(t.Tests) > 0
+}
+
+// Action implements Event.
+func (Trial) Action() string { return "" }

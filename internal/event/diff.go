@@ -1,0 +1,77 @@
+package event
+
+import "github.com/goassay/assay/internal/testcase"
+
+// Versions says what is compared: the names of the two versions, as the user has them.
+type Versions struct {
+	Old string `json:"old"`
+	New string `json:"new"`
+}
+
+// Difference says that two versions of a function do not do the same.
+type Difference struct {
+	Package  string            `json:"package"`
+	Func     string            `json:"func"`
+	Kind     string            `json:"kind"`
+	Severity testcase.Severity `json:"severity"`
+	// Input are the calls that show it, the smallest that were found; Before and After what
+	// they came to and come to.
+	Input  string `json:"input"`
+	Before string `json:"before"`
+	After  string `json:"after"`
+	// Cause is the changed place that it leads back to, Pos where that is in the new version.
+	Cause string `json:"cause,omitempty"`
+	Pos   string `json:"pos,omitempty"`
+	// Doors are the other functions that show it, Cases how many inputs were found to.
+	Doors []string `json:"doors,omitempty"`
+	Cases int      `json:"cases"`
+	// NoticedBy are the hand-written tests that notice it, empty if none does.
+	NoticedBy []string `json:"noticed_by"`
+	// Worse says that the new version is worse whoever asks, Misuse what users may not do
+	// that the input does.
+	Worse  bool   `json:"worse,omitempty"`
+	Misuse string `json:"misuse,omitempty"`
+	// Test and File are of the test that was written of it, if one was.
+	Test string `json:"test,omitempty"`
+	File string `json:"file,omitempty"`
+}
+
+// The verdicts of functions in which no difference was found, beside Proved.
+const (
+	// Bounded says that no difference showed in what was tried.
+	Bounded Verdict = "bounded"
+)
+
+// Same says that no difference was found in a changed function.
+type Same struct {
+	Package string  `json:"package"`
+	Func    string  `json:"func"`
+	Verdict Verdict `json:"verdict"` // Proved or Bounded
+	// Cases is how many inputs were run in both versions, Paths how many pairs of paths were
+	// compared for all of their inputs.
+	Cases int `json:"cases"`
+	Paths int `json:"paths"`
+	// Left is why it is not proved, Within the bounds of inputs that a proof has.
+	Left   string `json:"left,omitempty"`
+	Within string `json:"within,omitempty"`
+}
+
+// Unpaired says that a function is in one version only, or that its versions cannot be
+// compared. With no Func it says so of the package.
+type Unpaired struct {
+	Package string `json:"package"`
+	Func    string `json:"func,omitempty"`
+	Reason  string `json:"reason"`
+}
+
+// Action implements Event.
+func (Versions) Action() string { return "versions" }
+
+// Action implements Event.
+func (Difference) Action() string { return "difference" }
+
+// Action implements Event.
+func (Same) Action() string { return "same" }
+
+// Action implements Event.
+func (Unpaired) Action() string { return "unpaired" }

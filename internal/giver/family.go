@@ -1,0 +1,79 @@
+package giver
+
+import (
+	"go/ast"
+	"go/version"
+	"slices"
+
+	"github.com/goassay/assay/internal/load"
+)
+
+// A family is givers for related types.
+type family struct {
+	name    string
+	path    string   // the package that must be in reach for the family to matter
+	imports []string // of its code
+	helpers []helper
+	givers  []giver
+	// when reports whether the family matters to a package that takes its types; nil is always.
+	when func(*load.Package) bool
+}
+
+// A giver makes values of a type.
+type giver struct {
+	typ  string // the type, with the full paths of packages: "*net/http.Request"
+	doc  string // what the value is, for the documentation
+	code string // a Go expression, or statements that end with a return of it
+	// since is the version of Go whose library has what the code uses, "" if all in use do.
+	since string
+}
+
+// A helper is a Go function, with what it needs, that the code of givers calls. Tests that use
+// it declare it.
+type helper struct {
+	doc    string // behind its name
+	code   string // the declaration of the function, then others
+	guard  string // an expression over its parameters that panics where they are no good
+	titles int
+}
+
+// families is the table of all.
+func families() []*family {
+	return []*family{
+		httpFamily(), ioFamily(), fsFamily(), contextFamily(), errorsFamily(), netFamily(), netipFamily(), urlFamily(),
+		textFamily(), templateFamily(), htmlTemplateFamily(), logFamily(), slogFamily(), timeFamily(), functionsFamily(),
+	}
+}
+
+// An Entry is a giver as the documentation lists it.
+type Entry struct{ Family, Type, Doc, Code string }
+
+// Families lists all givers in the order of the table.
+func Families() []Entry {
+	var out []Entry
+	for _, f := range families() {
+		for _, g := range f.givers {
+			out = append(out, Entry{f.name, g.typ, g.doc, g.code})
+		}
+	}
+	return out
+}
+
+// has reports whether a module with the given go version may use the giver.
+func (g giver) has(goVersion string) bool {
+	return g.since == "" || goVersion == "" || version.Compare("go"+goVersion, g.since) >= 0
+}
+
+// mentions reports whether a package's code selects one of the names.
+func mentions(pkg *load.Package, names ...string) bool {
+	found := false
+	for _, f := range pkg.Syntax {
+		ast.Inspect(f, func(n ast.Node) bool {
+			if sel, ok := n.(*ast.SelectorExpr); ok && slices.Contains(names, sel.Sel.Name) {
+				found = true
+			}
+			return !found
+		})
+	}
+	return found
+}

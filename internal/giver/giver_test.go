@@ -1,0 +1,195 @@
+package giver_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/goassay/assay/internal/giver"
+	"github.com/goassay/assay/internal/load"
+)
+
+// open loads a package of one file.
+func open(t *testing.T, goVersion, src string) (*load.Program, *load.Package) {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range map[string]string{"go.mod": "module example.com/m\n\ngo " + goVersion + "\n", "p.go": src} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	prog, err := load.Load(t.Context(), load.Config{Dir: dir}, ".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range prog.Packages[0].Errors {
+		t.Fatal(e)
+	}
+	return prog, prog.Packages[0]
+}
+
+// taker returns a package with a function for each type of the table, that takes it.
+func taker(entries []giver.Entry) string {
+	imports := make(map[string]bool)
+	var funcs strings.Builder
+	for i, e := range entries {
+		for _, word := range strings.FieldsFunc(e.Type, func(r rune) bool { return strings.ContainsRune("*[](){}, ", r) }) {
+			if at := strings.LastIndex(word, "."); at > 0 {
+				imports[word[:at]] = true
+			}
+		}
+		fmt.Fprintf(&funcs, "func F%d(x %s) {}\n", i, giver.GoType(e.Type))
+	}
+	var b strings.Builder
+	b.WriteString("package p\n")
+	var paths []string
+	for path := range imports {
+		paths = append(paths, path)
+	}
+	slices.Sort(paths)
+	for _, path := range paths {
+		fmt.Fprintf(&b, "import %q\n", path)
+	}
+	// Errors matter to code that asks what they are.
+	return b.String() + funcs.String() + "\nfunc isTimeout(e interface{ Timeout() bool }) bool { return e.Timeout() }\n"
+}
+
+// Every giver of the table compiles, with the Go that the tests run with, to a value that its
+// type takes.
+func TestNew_all(t *testing.T) {
+	// Two packages are called template.
+	var rest, html []giver.Entry
+	want := make(map[string]int)
+	for _, e := range giver.Families() {
+		if e.Family == "html/template" {
+			html = append(html, e)
+		} else {
+			rest = append(rest, e)
+		}
+		want[e.Type]++
+	}
+	for _, entries := range [][]giver.Entry{rest, html} {
+		prog, pkg := open(t, "1.26", taker(entries))
+		room, err := giver.New(prog, pkg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, e := range entries {
+			param := pkg.Target(fmt.Sprintf("F%d", i)).Obj.Signature().Params().At(0).Type()
+			if got := len(room.Values(param)); got != want[e.Type] {
+				t.Errorf("%s has %d values, want %d", e.Type, got, want[e.Type])
+			}
+		}
+	}
+}
+
+// A library that is older than a giver goes without it.
+func TestNew_older(t *testing.T) {
+	prog, pkg := open(t, "1.15", "package p\n\nimport \"io\"\n\nfunc F(r io.Reader) {}\n")
+	room, err := giver.New(prog, pkg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range room.Values(pkg.Target("F").Obj.Signature().Params().At(0).Type()) {
+		if strings.Contains(s.String(), "ErrReader") {
+			t.Errorf("%s: iotest.ErrReader came with Go 1.16", s)
+		}
+	}
+}
+
+const shop = `package p
+
+import (
+	"encoding/json"
+	"net/http"
+)
+
+type item struct {
+	Name  string ` + "`json:\"name\"`" + `
+	Price int
+}
+
+func Items(w http.ResponseWriter, r *http.Request) {
+	if r.Method == "PUT" || r.URL.Query().Get("sort") == "price" {
+		return
+	}
+	if r.Header.Get("Authorization") == "Bearer " {
+		return
+	}
+	var it item
+	json.NewDecoder(r.Body).Decode(&it)
+	w.Header().Set("X-Count", "1")
+}
+
+func Mux() *http.ServeMux {
+	mux := http.NewServeMux()
+	mux.HandleFunc("DELETE /items/{id}", Items)
+	return mux
+}
+`
+
+// What handlers ask of requests are the values of the driver's parameters, the simplest first.
+func TestRoom_Driver(t *testing.T) {
+	prog, pkg := open(t, "1.26", shop)
+	room, err := giver.New(prog, pkg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := room.Driver(pkg.Target("Items").Obj.Signature())
+	if h == nil {
+		t.Fatal("Items has no driver")
+	}
+	if got := h.Sig.String(); got != "func(method string, target string, header string, body string) (code int, header string, body string)" {
+		t.Errorf("the driver is %s", got)
+	}
+	for i, want := range [][]string{
+		{"PUT", "DELETE", "GET", "POST"},
+		{"/", "/items/7", "/items/abc", "/nope", "/?sort=1", "/?sort=price"},
+		{"", "Authorization: Bearer abc", "Authorization: abc"},
+		{"", `{"name":"abc","Price":4}`, `{"Price":4}`, `{"name":"abc"}`, `{"name":"abc","Price":-1}`, "{}", "{", "null"},
+	} {
+		for _, s := range want {
+			if !slices.Contains(h.Values[i], s) {
+				t.Errorf("%s is never %q: %q", h.Sig.Params().At(i).Name(), s, h.Values[i])
+			}
+		}
+	}
+	if room.Driver(pkg.Target("Mux").Obj.Signature()) != nil {
+		t.Error("Mux is no handler, and has a driver")
+	}
+	if f := room.ServeHTTP(pkg.Target("Mux").Obj.Signature().Results().At(0).Type()); f == nil || f.FullName() != "(*net/http.ServeMux).ServeHTTP" {
+		t.Errorf("a ServeMux is a handler by %v", f)
+	}
+}
+
+// The page that lists givers has a line for each, and no others.
+func TestFamilies_page(t *testing.T) {
+	text, err := os.ReadFile("../../docs/givers.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var have, want []string
+	for line := range strings.Lines(string(text)) {
+		if cells := strings.Split(strings.Trim(line, "|\n"), " | "); strings.HasPrefix(line, "| `") && len(cells) == 3 {
+			have = append(have, strings.TrimSpace(cells[0])+" | "+strings.TrimSpace(cells[2]))
+		}
+	}
+	for _, e := range giver.Families() {
+		want = append(want, "`"+e.Type+"` | `"+strings.Join(strings.Fields(e.Code), " ")+"`")
+	}
+	slices.Sort(have)
+	slices.Sort(want)
+	for _, w := range want {
+		if !slices.Contains(have, w) {
+			t.Errorf("docs/givers.md lacks %s", w)
+		}
+	}
+	for _, h := range have {
+		if !slices.Contains(want, h) {
+			t.Errorf("docs/givers.md lists %s, which is in no table", h)
+		}
+	}
+}

@@ -1,0 +1,34 @@
+package giver
+
+// ioFamily are readers and writers, those that fail included.
+func ioFamily() *family {
+	return &family{
+		name:    "io",
+		path:    "io",
+		imports: []string{"errors", "io", "strings", "testing/iotest"},
+		helpers: []helper{
+			{
+				doc: "returns a writer that fails when more than n bytes were written to it.",
+				code: `func fullAfter(n int) io.Writer { return &limitedWriter{n} }
+
+type limitedWriter struct{ n int }
+
+func (w *limitedWriter) Write(p []byte) (int, error) {
+	if len(p) > w.n {
+		n := w.n
+		w.n = 0
+		return n, io.ErrShortWrite
+	}
+	w.n -= len(p)
+	return len(p), nil
+}`,
+			},
+		},
+		givers: []giver{
+			{typ: "io.Reader", doc: "a reader that fails at once", code: `iotest.ErrReader(errors.New("boom"))`, since: "go1.16"},
+			{typ: "io.Reader", doc: "a reader that returns one byte at a time", code: `iotest.OneByteReader(strings.NewReader("abc"))`},
+			{typ: "io.Reader", doc: "a reader that fails after what it has", code: `iotest.TimeoutReader(iotest.OneByteReader(strings.NewReader("abc")))`},
+			{typ: "io.Writer", doc: "a writer that fails when it is full", code: `fullAfter(3)`},
+		},
+	}
+}

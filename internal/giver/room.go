@@ -1,0 +1,197 @@
+package giver
+
+import (
+	"fmt"
+	"go/types"
+
+	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// Room has the givers of one package.
+type Room struct {
+	pkg    *load.Package
+	values map[string][]*testcase.Sequence // by type
+	serve  *testcase.Helper                // drives handlers, nil if there are none
+	rows   [][]string
+}
+
+// New returns the givers for what the functions of a package take. An error is one of ours, or
+// of the go command.
+func New(prog *load.Program, pkg *load.Package) (*Room, error) {
+	r := &Room{pkg: pkg, values: make(map[string][]*testcase.Sequence)}
+	wanted := wantedTypes(pkg)
+	for _, f := range families() {
+		var givers []giver
+		for _, g := range f.givers {
+			if wanted[g.typ] && g.has(pkg.GoVersion) {
+				givers = append(givers, g)
+			}
+		}
+		web := f.path == "net/http" && wanted["net/http.ResponseWriter"]
+		if len(givers) == 0 && !web || f.when != nil && !f.when(pkg) {
+			continue
+		}
+		helpers := f.helpers
+		if web {
+			helpers = append(helpers[:len(helpers):len(helpers)], webOf(pkg).serveHelper())
+		}
+		if err := r.add(prog, f, helpers, givers); err != nil {
+			return nil, err
+		}
+	}
+	return r, nil
+}
+
+// add compiles what is wanted of a family.
+func (r *Room) add(prog *load.Program, f *family, helpers []helper, givers []giver) error {
+	if _, err := prog.Import(f.path, f.imports...); err != nil {
+		return fmt.Errorf("givers of %s: %w", f.name, err)
+	}
+	s, err := check(f, helpers, givers, func(path string) (*types.Package, error) { return prog.Import(path) })
+	if err != nil {
+		return err
+	}
+	for i, g := range givers {
+		seq, err := s.sequence(i)
+		if err != nil {
+			return fmt.Errorf("givers of %s: %s: %w", f.name, g.typ, err)
+		}
+		if seq != nil {
+			r.values[g.typ] = append(r.values[g.typ], seq)
+		}
+	}
+	for _, h := range s.helpers {
+		if h.Name == serveName {
+			r.serve = h
+			w := webOf(r.pkg)
+			w.drive(h, s.pkg)
+			r.rows = w.rows
+		}
+	}
+	return nil
+}
+
+// Values returns sequences whose last statement makes a value that can be passed as a t.
+// A nil room has none.
+func (r *Room) Values(t types.Type) []*testcase.Sequence {
+	if r == nil {
+		return nil
+	}
+	return r.values[key(t)]
+}
+
+// Rows returns texts that belong together: where a function is given one of them, others are
+// worth giving to what it is used with.
+func (r *Room) Rows() [][]string {
+	if r == nil {
+		return nil
+	}
+	return r.rows
+}
+
+// key is the text of a type by which givers know it: names of parameters do not matter.
+func key(t types.Type) string {
+	if s, ok := types.Unalias(t).(*types.Signature); ok {
+		t = types.NewSignatureType(nil, nil, nil, bare(s.Params()), bare(s.Results()), s.Variadic())
+	}
+	return types.TypeString(t, nil)
+}
+
+// bare returns a tuple without names.
+func bare(t *types.Tuple) *types.Tuple {
+	var vars []*types.Var
+	for v := range t.Variables() {
+		vars = append(vars, types.NewParam(0, nil, "", v.Type()))
+	}
+	return types.NewTuple(vars...)
+}
+
+// Driver returns the helper that calls functions of a signature and returns as data what they
+// did, nil if there is none.
+func (r *Room) Driver(sig *types.Signature) *testcase.Helper {
+	if r != nil && r.serve != nil && isHandler(sig) {
+		return r.serve
+	}
+	return nil
+}
+
+// ServeHTTP returns the method of a type by which it is a handler of HTTP requests, nil if it is
+// none or there is no driver.
+func (r *Room) ServeHTTP(t types.Type) *types.Func {
+	if r == nil || r.serve == nil {
+		return nil
+	}
+	obj, _, _ := types.LookupFieldOrMethod(t, true, r.pkg.Types, "ServeHTTP")
+	f, ok := obj.(*types.Func)
+	if !ok || !isHandler(f.Signature()) {
+		return nil
+	}
+	return f
+}
+
+// isHandler reports whether a function takes a ResponseWriter and a Request and returns nothing.
+func isHandler(sig *types.Signature) bool {
+	return sig.Params().Len() == 2 && sig.Results().Len() == 0 && sig.TypeParams().Len() == 0 &&
+		types.TypeString(sig.Params().At(0).Type(), nil) == "net/http.ResponseWriter" &&
+		types.TypeString(sig.Params().At(1).Type(), nil) == "*net/http.Request"
+}
+
+// maxDepth is how deep the types of fields and of functions' results are looked into.
+const maxDepth = 4
+
+// wantedTypes returns the keys of the types that functions of the package take, those of what
+// they return and take included.
+func wantedTypes(pkg *load.Package) map[string]bool {
+	out := make(map[string]bool)
+	var visit func(t types.Type, depth int)
+	visit = func(t types.Type, depth int) {
+		k := key(t)
+		if depth > maxDepth || out[k] {
+			return
+		}
+		out[k] = true
+		switch u := types.Unalias(t).(type) {
+		case *types.Named:
+			if u.Obj().Pkg() == nil || u.Obj().Pkg().Path() != pkg.Path && depth > 1 {
+				return
+			}
+			visit(u.Underlying(), depth+1)
+		case *types.Pointer:
+			visit(u.Elem(), depth)
+		case *types.Slice:
+			visit(u.Elem(), depth)
+		case *types.Array:
+			visit(u.Elem(), depth)
+		case *types.Map:
+			visit(u.Key(), depth)
+			visit(u.Elem(), depth)
+		case *types.Signature:
+			for v := range u.Params().Variables() {
+				visit(v.Type(), depth+1)
+			}
+			for v := range u.Results().Variables() {
+				visit(v.Type(), depth+1)
+			}
+		case *types.Struct:
+			for f := range u.Fields() {
+				if f.Exported() || f.Pkg() == pkg.Types {
+					visit(f.Type(), depth+1)
+				}
+			}
+		case *types.Interface:
+			for m := range u.Methods() {
+				visit(m.Type(), depth+1)
+			}
+		}
+	}
+	for _, t := range pkg.Targets {
+		if t.Skip == "" {
+			if t.Recv != nil {
+				visit(t.Recv, 0)
+			}
+			visit(t.Obj.Signature(), 0)
+		}
+	}
+	return out
+}

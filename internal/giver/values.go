@@ -1,0 +1,177 @@
+package giver
+
+import "github.com/goassay/assay/internal/load"
+
+// contextFamily are contexts that are over, and one that has a value.
+func contextFamily() *family {
+	return &family{
+		name: "context", path: "context", imports: []string{"context"},
+		helpers: []helper{{
+			doc: "returns a context that is cancelled already.",
+			code: `func cancelled() context.Context {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	return ctx
+}`,
+		}},
+		givers: []giver{{typ: "context.Context", doc: "a context that is cancelled", code: `cancelled()`}},
+	}
+}
+
+// errorsFamily are errors that say what kind they are.
+func errorsFamily() *family {
+	return &family{
+		name: "errors", path: "errors", imports: []string{"errors", "io", "os"},
+		when: func(pkg *load.Package) bool {
+			return mentions(pkg, "Timeout", "Temporary", "PathError", "ErrNotExist", "IsNotExist", "IsTimeout", "EOF", "As")
+		},
+		helpers: []helper{{
+			doc: "returns an error that says that it is a timeout.",
+			code: `func timeout() error { return timeoutError{} }
+
+type timeoutError struct{}
+
+func (timeoutError) Error() string   { return "timeout" }
+func (timeoutError) Timeout() bool   { return true }
+func (timeoutError) Temporary() bool { return true }`,
+		}},
+		givers: []giver{
+			{typ: "error", doc: "an error that says that it is a timeout, and temporary", code: `timeout()`},
+			{typ: "error", doc: "an error of a path", code: `&os.PathError{Op: "open", Path: "a.txt", Err: os.ErrNotExist}`},
+			{typ: "error", doc: "the end of a reader", code: `io.EOF`},
+			{typ: "error", doc: "any error", code: `errors.New("failed")`},
+		},
+	}
+}
+
+// fsFamily are file systems in memory.
+func fsFamily() *family {
+	return &family{
+		name: "io/fs", path: "io/fs", imports: []string{"io/fs", "testing/fstest"},
+		givers: []giver{
+			{typ: "io/fs.FS", doc: "a file system with files in memory", since: "go1.16",
+				code: `fstest.MapFS{"a.txt": &fstest.MapFile{Data: []byte("hello")}, "dir/b.json": &fstest.MapFile{Data: []byte("{}")}}`},
+			{typ: "io/fs.FS", doc: "an empty one", since: "go1.16", code: `fstest.MapFS{}`},
+			{typ: "io/fs.ReadDirFS", doc: "a file system in memory", since: "go1.16", code: `fstest.MapFS{"a.txt": &fstest.MapFile{Data: []byte("hello")}}`},
+			{typ: "io/fs.ReadFileFS", doc: "a file system in memory", since: "go1.16", code: `fstest.MapFS{"a.txt": &fstest.MapFile{Data: []byte("hello")}}`},
+			{typ: "io/fs.StatFS", doc: "a file system in memory", since: "go1.16", code: `fstest.MapFS{"a.txt": &fstest.MapFile{Data: []byte("hello")}}`},
+		},
+	}
+}
+
+// netFamily are connections without sockets, and addresses.
+func netFamily() *family {
+	return &family{
+		name: "net", path: "net", imports: []string{"net"},
+		helpers: []helper{{
+			doc: "returns one end of a pipe; the other end sends text and closes.",
+			code: `func conn(text string) net.Conn {
+	here, there := net.Pipe()
+	go func() {
+		there.Write([]byte(text))
+		there.Close()
+	}()
+	return here
+}`,
+		}},
+		givers: []giver{
+			{typ: "net.Conn", doc: "one end of a pipe, from which text comes", code: `conn("hello\n")`},
+			{typ: "net.IP", doc: "an address", code: `net.ParseIP("192.0.2.1")`},
+			{typ: "net.IP", doc: "an address of version 6", code: `net.ParseIP("2001:db8::1")`},
+			{typ: "net.IPMask", doc: "a mask", code: `net.CIDRMask(24, 32)`},
+			{typ: "net.Addr", doc: "an address with a port", code: `&net.TCPAddr{IP: net.ParseIP("192.0.2.1"), Port: 80}`},
+			{typ: "*net.TCPAddr", doc: "the same", code: `&net.TCPAddr{IP: net.ParseIP("192.0.2.1"), Port: 80}`},
+			{typ: "*net.IPNet", doc: "a network", code: `&net.IPNet{IP: net.ParseIP("192.0.2.0"), Mask: net.CIDRMask(24, 32)}`},
+			{typ: "net.IPNet", doc: "the same", code: `net.IPNet{IP: net.ParseIP("192.0.2.0"), Mask: net.CIDRMask(24, 32)}`},
+		},
+	}
+}
+
+// netipFamily are addresses.
+func netipFamily() *family {
+	return &family{
+		name: "net/netip", path: "net/netip", imports: []string{"net/netip"},
+		givers: []giver{
+			{typ: "net/netip.Addr", doc: "an address", since: "go1.18", code: `netip.MustParseAddr("192.0.2.1")`},
+			{typ: "net/netip.Addr", doc: "an address of version 6", since: "go1.18", code: `netip.MustParseAddr("2001:db8::1")`},
+			{typ: "net/netip.Prefix", doc: "a network", since: "go1.18", code: `netip.MustParsePrefix("192.0.2.0/24")`},
+			{typ: "net/netip.AddrPort", doc: "an address with a port", since: "go1.18", code: `netip.MustParseAddrPort("192.0.2.1:80")`},
+		},
+	}
+}
+
+// urlFamily are URLs and values of queries.
+func urlFamily() *family {
+	return &family{
+		name: "net/url", path: "net/url", imports: []string{"net/url"},
+		givers: []giver{
+			{typ: "*net/url.URL", doc: "a URL", code: `&url.URL{Scheme: "https", Host: "example.com", Path: "/a/b", RawQuery: "q=1"}`},
+			{typ: "*net/url.URL", doc: "one without a host", code: `&url.URL{Path: "/a"}`},
+			{typ: "net/url.URL", doc: "a URL", code: `url.URL{Scheme: "https", Host: "example.com", Path: "/a/b", RawQuery: "q=1"}`},
+			{typ: "net/url.Values", doc: "values of a query", code: `url.Values{"a": {"1"}, "b": {"2", "3"}}`},
+			{typ: "*net/url.Userinfo", doc: "a user with a password", code: `url.UserPassword("ann", "abc")`},
+		},
+	}
+}
+
+// textFamily are patterns and templates.
+func textFamily() *family {
+	return &family{
+		name: "regexp, template", path: "regexp", imports: []string{"regexp"},
+		givers: []giver{
+			{typ: "*regexp.Regexp", doc: "a pattern with a group", code: `regexp.MustCompile("^([a-z]+)=(.*)$")`},
+			{typ: "*regexp.Regexp", doc: "a pattern of digits", code: `regexp.MustCompile("[0-9]+")`},
+		},
+	}
+}
+
+// templateFamily are templates.
+func templateFamily() *family {
+	return &family{
+		name: "text/template", path: "text/template", imports: []string{"text/template"},
+		givers: []giver{
+			{typ: "*text/template.Template", doc: "a template that prints what it is given", code: `template.Must(template.New("page").Parse("{{.}}\n"))`},
+		},
+	}
+}
+
+// htmlTemplateFamily are templates of HTML.
+func htmlTemplateFamily() *family {
+	return &family{
+		name: "html/template", path: "html/template", imports: []string{"html/template"},
+		givers: []giver{
+			{typ: "*html/template.Template", doc: "a template that prints what it is given", code: `template.Must(template.New("page").Parse("<p>{{.}}</p>\n"))`},
+		},
+	}
+}
+
+// logFamily are loggers that write nowhere.
+func logFamily() *family {
+	return &family{
+		name: "log", path: "log", imports: []string{"bytes", "log"},
+		givers: []giver{
+			{typ: "*log.Logger", doc: "a logger into memory, without the time", code: `log.New(&bytes.Buffer{}, "", 0)`},
+		},
+	}
+}
+
+// slogFamily are structured loggers.
+func slogFamily() *family {
+	return &family{
+		name: "log/slog", path: "log/slog", imports: []string{"bytes", "log/slog"},
+		givers: []giver{
+			{typ: "*log/slog.Logger", doc: "a logger into memory", since: "go1.21", code: `slog.New(slog.NewTextHandler(&bytes.Buffer{}, nil))`},
+			{typ: "log/slog.Handler", doc: "a handler into memory", since: "go1.21", code: `slog.NewTextHandler(&bytes.Buffer{}, nil)`},
+		},
+	}
+}
+
+// timeFamily are places.
+func timeFamily() *family {
+	return &family{
+		name: "time", path: "time", imports: []string{"time"},
+		givers: []giver{
+			{typ: "*time.Location", doc: "a zone that is not UTC", code: `time.FixedZone("CET", 3600)`},
+		},
+	}
+}

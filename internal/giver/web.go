@@ -1,0 +1,406 @@
+package giver
+
+import (
+	"encoding/base64"
+	"go/ast"
+	"go/constant"
+	"go/token"
+	"go/types"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// web is what a package's handlers ask of requests, and what they write into responses.
+type web struct {
+	methods []string
+	paths   []string // with queries, where the package asks for keys of theirs
+	headers []string // lines "Key: value"
+	bodies  []string
+	answers []string   // keys of headers in responses
+	asks    bool       // for headers of requests
+	rows    [][]string // texts that belong together: what a header holds, and the header
+}
+
+// Limits of what is found.
+const (
+	maxPaths   = 40
+	maxHeaders = 24
+	maxBodies  = 24
+	maxValues  = 8 // that one key of a query or header is tried with
+)
+
+// serveName is the name of the driver of handlers.
+const serveName = "serve"
+
+// webOf reads the package for what its handlers ask for.
+func webOf(pkg *load.Package) *web {
+	w := &web{}
+	if pkg.Info == nil {
+		return w
+	}
+	r := &webReader{pkg: pkg, web: w, queries: make(map[string][]string)}
+	for _, f := range pkg.Syntax {
+		for _, d := range f.Decls {
+			r.declaration(d)
+		}
+	}
+	r.finish()
+	return w
+}
+
+// webReader gathers what webOf returns.
+type webReader struct {
+	*web
+	pkg     *load.Package
+	local   []string            // short constants of the declaration that is being read
+	queries map[string][]string // keys of queries to values
+	keys    []string            // the same keys, in order
+	forms   bool                // values of forms in bodies are asked for
+}
+
+// declaration reads one declaration.
+func (r *webReader) declaration(d ast.Decl) {
+	r.local = nil
+	if fd, ok := d.(*ast.FuncDecl); ok {
+		if l := r.pkg.Literals; l != nil && l.ByFunc[load.DeclName(fd)] != nil {
+			for _, s := range l.ByFunc[load.DeclName(fd)].Strings {
+				if len(s) <= 24 && !strings.ContainsAny(s, "\r\n%") {
+					r.local = append(r.local, s)
+				}
+			}
+		}
+	}
+	ast.Inspect(d, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.CallExpr:
+			r.call(n)
+		case *ast.BinaryExpr:
+			if n.Op == token.EQL || n.Op == token.NEQ {
+				r.compared(n.X, n.Y)
+				r.compared(n.Y, n.X)
+			}
+		case *ast.SwitchStmt:
+			if n.Tag != nil {
+				for _, c := range n.Body.List {
+					for _, e := range c.(*ast.CaseClause).List {
+						r.compared(n.Tag, e)
+					}
+				}
+			}
+		case *ast.IndexExpr:
+			if s, ok := r.text(n.Index); ok && r.typeName(n.X) == "net/http.Header" {
+				r.headerKey(s)
+			}
+		case ast.Expr:
+			if s, ok := r.text(n); ok {
+				r.constant(s)
+			}
+		}
+		return true
+	})
+}
+
+// text returns the value of a constant string.
+func (r *webReader) text(e ast.Expr) (string, bool) {
+	tv := r.pkg.Info.Types[e]
+	if tv.Value == nil || tv.Value.Kind() != constant.String {
+		return "", false
+	}
+	return constant.StringVal(tv.Value), true
+}
+
+func (r *webReader) typeName(e ast.Expr) string {
+	t := r.pkg.Info.TypeOf(e)
+	if t == nil {
+		return ""
+	}
+	return types.TypeString(types.Unalias(t), nil)
+}
+
+// constant takes a constant that looks like a path or a pattern for one.
+func (r *webReader) constant(s string) {
+	method, path, ok := strings.Cut(s, " ")
+	if !ok {
+		method, path = "", s
+	}
+	if !strings.HasPrefix(path, "/") || strings.ContainsAny(path, " %\t\r\n\"'<>\\") || len(path) > 60 || strings.HasPrefix(path, "//") {
+		return
+	}
+	if method != "" {
+		if !isMethod(method) {
+			return
+		}
+		addTo(&r.methods, method, maxPaths)
+	}
+	addTo(&r.paths, fillPattern(path), maxPaths)
+}
+
+// wildcard matches what patterns of the usual routers leave open.
+var wildcard = regexp.MustCompile(`\{[^/]*\}|:[A-Za-z_]+|\*[A-Za-z_]*`)
+
+// fillPattern returns a path that a pattern matches: "/items/7" for "/items/{id}".
+func fillPattern(pattern string) string {
+	return wildcard.ReplaceAllStringFunc(pattern, func(w string) string {
+		name := strings.ToLower(strings.Trim(w, "{}:*$"))
+		name, _, _ = strings.Cut(name, ":")
+		switch {
+		case w == "{$}":
+			return ""
+		case strings.HasPrefix(w, "*") || strings.HasSuffix(w, "...}"):
+			return "a/b"
+		case strings.Contains(name, "name") || strings.Contains(name, "user") || strings.Contains(name, "slug"):
+			return "ann"
+		}
+		return "7"
+	})
+}
+
+func isMethod(s string) bool {
+	switch s {
+	case "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "CONNECT", "OPTIONS", "TRACE":
+		return true
+	}
+	return false
+}
+
+// compared takes what the method or path of a request is compared with.
+func (r *webReader) compared(x, y ast.Expr) {
+	sel, ok := ast.Unparen(x).(*ast.SelectorExpr)
+	s, isText := r.text(y)
+	if !ok || !isText {
+		return
+	}
+	if sel.Sel.Name == "Method" && r.typeName(sel.X) == "*net/http.Request" && isMethod(s) {
+		addTo(&r.methods, s, maxPaths)
+	}
+}
+
+// call takes the keys that calls on requests and responses name, and the types that are decoded.
+func (r *webReader) call(c *ast.CallExpr) {
+	sel, ok := ast.Unparen(c.Fun).(*ast.SelectorExpr)
+	if !ok {
+		return
+	}
+	fn, ok := r.pkg.Info.Uses[sel.Sel].(*types.Func)
+	if !ok {
+		return
+	}
+	first := func() (string, bool) {
+		if len(c.Args) == 0 {
+			return "", false
+		}
+		return r.text(c.Args[0])
+	}
+	switch name := fn.FullName(); name {
+	case "(net/http.Header).Get", "(net/http.Header).Values":
+		if key, ok := first(); ok {
+			r.headerKey(key)
+		}
+	case "(net/http.Header).Set", "(net/http.Header).Add":
+		if key, ok := first(); ok {
+			addTo(&r.answers, key, maxValues)
+		}
+	case "net/http.Redirect":
+		addTo(&r.answers, "Location", maxValues)
+	case "net/http.SetCookie":
+		addTo(&r.answers, "Set-Cookie", maxValues)
+	case "(net/url.Values).Get", "(net/url.Values).Has", "(*net/http.Request).FormValue", "(*net/http.Request).PostFormValue":
+		if key, ok := first(); ok {
+			r.queryKey(key)
+			r.forms = r.forms || strings.HasSuffix(name, "FormValue")
+		}
+	case "(*net/http.Request).Cookie":
+		if key, ok := first(); ok {
+			r.header("Cookie: " + key + "=abc")
+		}
+	case "(*net/http.Request).UserAgent":
+		r.header("User-Agent: curl/8.0")
+	case "(*net/http.Request).Referer":
+		r.header("Referer: http://example.com/a")
+	case "(*net/http.Request).BasicAuth":
+		line := "Authorization: Basic " + base64.StdEncoding.EncodeToString([]byte("ann:abc"))
+		r.header(line)
+		r.rows = append(r.rows, []string{"ann", "abc", line})
+	case "(*encoding/json.Decoder).Decode", "encoding/json.Unmarshal":
+		r.decoded(c.Args[len(c.Args)-1])
+	}
+}
+
+// queryKey takes a key that the query of a request is asked for.
+func (r *webReader) queryKey(key string) {
+	if !slices.Contains(r.keys, key) {
+		r.keys = append(r.keys, key)
+	}
+	values := r.queries[key]
+	for _, v := range append([]string{"1", "abc"}, r.local...) {
+		if v != key && !strings.ContainsAny(v, " /&=?#;+\"'<>{}[]\\") {
+			addTo(&values, v, maxValues)
+		}
+	}
+	r.queries[key] = values
+}
+
+// headerKey takes a key that the header of a request is asked for.
+func (r *webReader) headerKey(key string) {
+	values := []string{"abc"}
+	for _, v := range r.local {
+		switch {
+		case strings.EqualFold(v, key) || strings.TrimSpace(v) == "" || strings.Contains(v, ": "):
+		case strings.HasSuffix(v, " ") || strings.HasSuffix(v, "="):
+			values = append([]string{v + "abc"}, values...)
+			r.rows = append(r.rows, []string{"abc", key + ": " + v + "abc"})
+		default:
+			addTo(&values, v, maxValues)
+		}
+	}
+	r.rows = append(r.rows, []string{"abc", key + ": abc"})
+	for _, v := range values {
+		r.header(key + ": " + v)
+	}
+}
+
+func (r *webReader) header(line string) {
+	r.asks = true
+	addTo(&r.headers, line, maxHeaders)
+}
+
+// decoded takes the type of what a body is decoded into: JSON texts of it, one without each
+// field, one with an unusual number, and what is none.
+func (r *webReader) decoded(arg ast.Expr) {
+	t := r.pkg.Info.TypeOf(arg)
+	if t == nil {
+		return
+	}
+	if p, ok := types.Unalias(t).(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	if types.IsInterface(t) {
+		return
+	}
+	for _, text := range sampleJSON(t) {
+		addTo(&r.bodies, text, maxBodies)
+	}
+}
+
+// finish adds what is worth trying in any case, and queries to the paths.
+func (r *webReader) finish() {
+	addTo(&r.methods, "GET", maxPaths)
+	if len(r.bodies) > 0 || r.forms {
+		addTo(&r.methods, "POST", maxPaths)
+	}
+	if len(r.methods) < 3 {
+		addTo(&r.methods, "POST", maxPaths)
+		addTo(&r.methods, "DELETE", maxPaths)
+	}
+	r.paths = append([]string{"/"}, slices.DeleteFunc(r.paths, func(p string) bool { return p == "/" })...)
+	base := r.paths
+	for _, p := range base {
+		if strings.Contains(p, "7") {
+			addTo(&r.paths, strings.Replace(p, "7", "abc", 1), maxPaths)
+		}
+	}
+	addTo(&r.paths, "/nope", maxPaths+1)
+	for _, p := range base[:min(len(base), 6)] {
+		for _, k := range r.keys {
+			for _, v := range r.queries[k] {
+				addTo(&r.paths, p+"?"+k+"="+v, 3*maxPaths)
+			}
+		}
+	}
+	if len(r.keys) > 1 {
+		var all []string
+		for _, k := range r.keys {
+			all = append(all, k+"="+r.queries[k][0])
+		}
+		addTo(&r.paths, base[0]+"?"+strings.Join(all, "&"), 4*maxPaths)
+		if r.forms {
+			r.header("Content-Type: application/x-www-form-urlencoded")
+			addTo(&r.bodies, strings.Join(all, "&"), maxBodies+1)
+		}
+	}
+}
+
+// addTo appends what is not there yet, up to a number.
+func addTo(list *[]string, s string, most int) {
+	if len(*list) < most && !slices.Contains(*list, s) {
+		*list = append(*list, s)
+	}
+}
+
+// serveHelper returns the driver of handlers. It has a parameter for headers where the package
+// asks requests for some, and a result for them where it writes some.
+func (w *web) serveHelper() helper {
+	params, results, returned := "method, target", "code int, content string", "w.Code, w.Body.String()"
+	var set, get string
+	doc := "returns what h answers to a request: the status"
+	if w.asks {
+		params += ", header"
+		set = `	for _, line := range strings.Split(header, "\n") {
+		if kv := strings.SplitN(line, ": ", 2); len(kv) == 2 {
+			r.Header.Add(kv[0], kv[1])
+		}
+	}
+`
+	}
+	if len(w.answers) > 0 {
+		doc += ", lines of the header,"
+		results, returned = "code int, lines, content string", `w.Code, strings.Join(lines, "\n"), w.Body.String()`
+		var keys []string
+		for _, k := range w.answers {
+			keys = append(keys, strconv.Quote(k))
+		}
+		get = `	for _, key := range []string{` + strings.Join(keys, ", ") + `} {
+		for _, value := range w.Header()[http.CanonicalHeaderKey(key)] {
+			lines = append(lines, key+": "+value)
+		}
+	}
+`
+	}
+	if len(w.answers) > 0 {
+		get = "	var lines []string\n" + get
+		results = "code int, header, content string"
+		if w.asks {
+			results = "code int, answered, content string"
+		}
+	}
+	return helper{
+		doc: doc + " and the body.", guard: `«net/http/httptest».NewRequest(«0», «1», nil)`, titles: 2,
+		code: "func " + serveName + "(h http.Handler, " + params + ", body string) (" + results + `) {
+	r := httptest.NewRequest(method, target, strings.NewReader(body))
+` + set + `	w := httptest.NewRecorder()
+	h.ServeHTTP(w, r)
+` + get + "	return " + returned + "\n}",
+	}
+}
+
+// drive makes the compiled helper a driver: its first parameter is the handler.
+func (w *web) drive(h *testcase.Helper, pkg *types.Package) {
+	sig := h.Sig
+	var params []*types.Var
+	for i := 1; i < sig.Params().Len(); i++ {
+		params = append(params, sig.Params().At(i))
+	}
+	results := make([]*types.Var, sig.Results().Len())
+	for i := range results {
+		v := sig.Results().At(i)
+		name := map[string]string{"answered": "header", "content": "body"}[v.Name()]
+		if name == "" {
+			name = v.Name()
+		}
+		results[i] = types.NewParam(token.NoPos, pkg, name, v.Type())
+	}
+	h.Drives = sig.Params().At(0).Type()
+	h.Adapt = "«net/http».HandlerFunc(«f»)"
+	h.Sig = types.NewSignatureType(nil, nil, nil, types.NewTuple(params...), types.NewTuple(results...), false)
+	h.Values, h.Closed = [][]string{w.methods, w.paths}, []bool{true, false}
+	if w.asks {
+		h.Values, h.Closed = append(h.Values, append([]string{""}, w.headers...)), append(h.Closed, true)
+	}
+	h.Closed = append(h.Closed, false)
+	h.Values = append(h.Values, append([]string{""}, w.bodies...))
+}

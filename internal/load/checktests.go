@@ -1,0 +1,139 @@
+package load
+
+import (
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/types"
+	"go/version"
+	"slices"
+	"strings"
+)
+
+// TestSource is a test file that is not there yet.
+type TestSource struct {
+	Name    string // absolute; its build constraint holds
+	Content []byte
+}
+
+// CheckTests type-checks test files as if they lay in the package's directory, with the
+// language version of its module and of their own build constraints, and returns what the
+// compiler would refuse in them, in the order of the files. Where an import cannot be had,
+// which is nobody's fault here, the file counts as right: the compiler will tell.
+//
+// The package itself is not checked again, nor are its other test files; names that these
+// and the new ones share are not noticed.
+func (p *Program) CheckTests(pkg *Package, files []TestSource) []Diagnostic {
+	p.deps.mu.Lock()
+	defer p.deps.mu.Unlock()
+	var inside, outside []*ast.File
+	var out []Diagnostic
+	for _, t := range files {
+		f, err := parser.ParseFile(p.Fset, t.Name, t.Content, parser.ParseComments|parser.SkipObjectResolution)
+		switch {
+		case err != nil:
+			out = append(out, Diagnostic{Pos: p.Fset.Position(f.Package), Message: err.Error()})
+		case f.Name.Name == pkg.Name:
+			inside = append(inside, f)
+		default:
+			outside = append(outside, f)
+		}
+	}
+	out = append(out, p.checkTogether(pkg, types.NewPackage(pkg.Path, pkg.Name), inside, declarations(pkg.Syntax))...)
+	return append(out, p.checkTogether(pkg, types.NewPackage(pkg.Path+"_test", pkg.Name+"_test"), outside, nil)...)
+}
+
+// declarations returns files without the bodies of their functions: what other files of the
+// package see of them.
+func declarations(files []*ast.File) []*ast.File {
+	out := make([]*ast.File, len(files))
+	for i, f := range files {
+		c := *f
+		c.Decls = make([]ast.Decl, len(f.Decls))
+		for k, d := range f.Decls {
+			if fd, ok := d.(*ast.FuncDecl); ok {
+				short := *fd
+				short.Body = nil
+				d = &short
+			}
+			c.Decls[k] = d
+		}
+		out[i] = &c
+	}
+	return out
+}
+
+// checkTogether type-checks tests and what belongs to their package beside them, and returns
+// what is wrong in the tests. Lock held.
+func (p *Program) checkTogether(pkg *Package, into *types.Package, tests, beside []*ast.File) []Diagnostic {
+	if len(tests) == 0 {
+		return nil
+	}
+	imports := &testImporter{importer: importer{p, p.deps.listed[pkg.Path]}, missing: make(map[string]bool)}
+	var out []Diagnostic
+	conf := types.Config{
+		Importer:  imports,
+		Sizes:     p.Sizes,
+		GoVersion: pkg.language(),
+		Error: func(err error) {
+			var te types.Error
+			if !errors.As(err, &te) {
+				panic(fmt.Sprintf("bug: load: the type checker says %v", err))
+			}
+			in := func(f *ast.File) bool { return f.FileStart <= te.Pos && te.Pos < f.FileEnd }
+			// A line that begins with a tab adds to the one before it.
+			if slices.ContainsFunc(tests, in) && !strings.HasPrefix(te.Msg, "\t") {
+				out = append(out, Diagnostic{Pos: p.Fset.Position(te.Pos), Message: te.Msg})
+			}
+		},
+	}
+	// What is wrong has been noted by then.
+	_ = types.NewChecker(&conf, p.Fset, into, &types.Info{FileVersions: make(map[*ast.File]string)}).Files(slices.Concat(beside, tests))
+	if len(imports.missing) > 0 {
+		return nil
+	}
+	return out
+}
+
+// testImporter notes what cannot be imported.
+type testImporter struct {
+	importer
+	missing map[string]bool
+}
+
+func (i *testImporter) Import(path string) (*types.Package, error) {
+	pkg, err := i.importer.Import(path)
+	if err != nil {
+		i.missing[path] = true
+	}
+	return pkg, err
+}
+
+// language returns the version of Go that the package is written in, like "go1.21"; "" is the
+// latest.
+func (pkg *Package) language() string {
+	if pkg.GoVersion == "" {
+		return ""
+	}
+	return "go" + pkg.GoVersion
+}
+
+// FileLanguage returns the version of Go that a test file for the file of the package should be
+// written in, which has the same build constraint, like "go1.21"; "" is the latest. The
+// compiler takes a constraint below go1.21 for go1.21, also in modules that are older: what
+// they can be built with then is not what they say, so they get no more than they ask for.
+func (pkg *Package) FileLanguage(f *ast.File) string {
+	module := pkg.language()
+	if pkg.Info == nil || f == nil || module == "" {
+		return module
+	}
+	asks := module
+	if version.Compare(f.GoVersion, asks) > 0 {
+		asks = f.GoVersion
+	}
+	if has := pkg.Info.FileVersions[f]; has != "" && version.Compare(has, asks) < 0 {
+		return has
+	}
+	return asks
+}

@@ -1,0 +1,175 @@
+package load
+
+import (
+	"cmp"
+	"go/scanner"
+	"go/token"
+	"go/version"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Declaration is what a declaration says and what it uses, for comparing two versions of a
+// package. What stands for a whole package, or for what runs before everything else, is one
+// too.
+type Declaration struct {
+	// Text is the source, one token a line, without comments and layout: two declarations of
+	// the same text do the same if what they use does.
+	Text string
+	// Uses are the names of the declarations that it uses, sorted: "m/p.F", "m/p.T.M", "·M"
+	// for all methods of that name, "package m/p" for what the package does as a whole.
+	Uses []string
+	// Pieces are where it stands.
+	Pieces []Piece
+}
+
+// Piece is a stretch of a file: its name, its bytes from From to To, and the number of its
+// first line, from 1.
+type Piece struct {
+	File           string
+	From, To, Line int
+}
+
+// Declarations returns the declarations of a package under test and of all packages that it
+// is made of whose source is at hand and may differ between versions: those of its module, and
+// of others that the module takes from a directory. Other packages are known by their module's
+// version.
+func (p *Program) Declarations(pkg *Package) (map[string]Declaration, error) {
+	p.deps.mu.Lock()
+	var local []*listed
+	out := map[string]Declaration{}
+	for _, l := range p.closure(pkg.Path) {
+		if l.ImportPath == pkg.Path || l.local() {
+			local = append(local, l)
+		} else {
+			out[packageNode+l.ImportPath] = Declaration{Text: p.versionPrint(l)}
+		}
+	}
+	p.deps.mu.Unlock()
+	for _, l := range local {
+		src, err := p.PackageSource(l.ImportPath)
+		if err != nil {
+			return nil, err
+		}
+		g := &declGraph{prog: p, users: map[string]map[string]bool{}, touched: map[string]bool{}, spans: map[string][]span{}}
+		g.add(src, nil)
+		if err := p.addDeclarations(out, g, l, src.GoVersion); err != nil {
+			return nil, err
+		}
+		var rest []string
+		for _, name := range slices.Sorted(slices.Values(append(slices.Clone(l.SFiles), l.EmbedFiles...))) {
+			text, err := p.Source(filepath.Join(l.Dir, name))
+			if err != nil {
+				return nil, err
+			}
+			rest = append(rest, name, string(text))
+		}
+		out[packageNode+l.ImportPath] = Declaration{
+			Text: strings.Join(rest, "\n"),
+			Uses: []string{l.ImportPath + "._", l.ImportPath + ".init"},
+		}
+	}
+	return out, nil
+}
+
+// local reports whether a package's source is in a directory of the user's, so that its
+// module's version does not say what it does.
+func (l *listed) local() bool {
+	if l.Standard {
+		return false
+	}
+	m := l.Module
+	return m == nil || m.Version == "" || m.Replace != nil && m.Replace.Version == ""
+}
+
+// versionPrint says which version of a package there is, and of all that it imports.
+func (p *Program) versionPrint(l *listed) string {
+	h := newPrint()
+	for _, d := range p.closure(l.ImportPath) {
+		switch m := d.Module; {
+		case d.Standard:
+			h.note(d.ImportPath)
+		case m == nil:
+			h.note(d.ImportPath, filepath.Base(d.Export))
+		case m.Replace != nil:
+			h.note(d.ImportPath, m.Replace.Path, cmp.Or(m.Replace.Version, filepath.Base(d.Export)))
+		default:
+			h.note(d.ImportPath, m.Version)
+		}
+	}
+	return h.String()
+}
+
+// addDeclarations adds those of a graph over one package.
+func (p *Program) addDeclarations(out map[string]Declaration, g *declGraph, l *listed, goVersion string) error {
+	uses := map[string][]string{}
+	for used, users := range g.users {
+		for user := range users {
+			uses[user] = append(uses[user], used)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(uses)) {
+		if strings.HasPrefix(name, "·") {
+			// Methods of that name may be in several packages.
+			d := out[name]
+			d.Uses = append(d.Uses, uses[name]...)
+			slices.Sort(d.Uses)
+			out[name] = d
+		}
+	}
+	for name, spans := range g.spans {
+		d := Declaration{Uses: uses[name]}
+		for _, s := range spans {
+			source, err := p.Source(s.file)
+			if err != nil {
+				return err
+			}
+			d.Text += tokens(source[s.from:s.to])
+			d.Pieces = append(d.Pieces, Piece{s.file, s.from, s.to, s.line})
+		}
+		// Variables of loops are others in each iteration from go1.22 on.
+		if goVersion != "" && version.Compare("go"+goVersion, "go1.22") < 0 && strings.Contains(d.Text, "\nfor\n") {
+			d.Text += "loops share their variables\n"
+		}
+		if strings.Contains(d.Text, "//go:embed") {
+			d.Uses = append(d.Uses, packageNode+l.ImportPath)
+		}
+		slices.Sort(d.Uses)
+		out[name] = d
+	}
+	return nil
+}
+
+// tokens returns the tokens of Go source, each on a line. Of comments only those are left that
+// mean something to the compiler. What the layout asks for, a semicolon or a comma before a
+// closing bracket, is left out.
+func tokens(src []byte) string {
+	var out []string
+	var s scanner.Scanner
+	fset := token.NewFileSet()
+	s.Init(fset.AddFile("", fset.Base(), len(src)), src, nil, scanner.ScanComments)
+	for {
+		_, tok, lit := s.Scan()
+		switch tok {
+		case token.EOF:
+			return strings.Join(out, "\n") + "\n"
+		case token.COMMENT:
+			if strings.HasPrefix(lit, "//go:embed") || strings.HasPrefix(lit, "//go:linkname") {
+				out = append(out, lit)
+			}
+			continue
+		case token.SEMICOLON:
+			lit = ";" // also where a line's end stands for it
+		case token.RBRACE, token.RPAREN:
+			if n := len(out); n > 0 && (out[n-1] == ";" || out[n-1] == ",") {
+				out = out[:n-1]
+			}
+		}
+		if lit == "" {
+			lit = tok.String()
+		}
+		out = append(out, lit)
+	}
+}

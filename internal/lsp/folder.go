@@ -1,0 +1,191 @@
+package lsp
+
+import (
+	"context"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+)
+
+// pause is how long nothing may be typed before what is there is analysed.
+const pause = 40 * time.Millisecond
+
+// folder is a package: the Go files of a directory.
+type folder struct {
+	s   *Server
+	dir string
+
+	running sync.Mutex // one analysis at a time; guards kept
+	kept    verdicts
+
+	mu        sync.Mutex
+	turn      int                // of the last wish for an analysis
+	stop      context.CancelFunc // ends the analysis under way, nil if there is none
+	static    *analysed          // the last that compiled; nil before
+	saved     *checked           // what the last check came to; nil before
+	checking  context.CancelFunc
+	paths     map[string]*explored // by the print of the function
+	covered   *outcomes            // what the tests cover; nil if that is not known
+	published map[string][]diagnostic
+}
+
+// folder returns what is known of a directory.
+func (s *Server) folder(dir string) *folder {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	f := s.folders[dir]
+	if f == nil {
+		f = &folder{s: s, dir: dir, kept: make(verdicts), paths: make(map[string]*explored), published: make(map[string][]diagnostic)}
+		s.folders[dir] = f
+	}
+	return f
+}
+
+// analyseSoon has the package analysed when nothing is typed for a moment. What is under way
+// for an older state of it ends.
+func (f *folder) analyseSoon() {
+	f.mu.Lock()
+	f.turn++
+	turn := f.turn
+	if f.stop != nil {
+		f.stop()
+	}
+	ctx, stop := context.WithCancel(f.s.life)
+	f.stop = stop
+	first := f.static == nil
+	f.mu.Unlock()
+	f.s.work.Add(1)
+	go func() {
+		defer f.s.work.Done()
+		defer stop()
+		if !first {
+			select {
+			case <-time.After(pause):
+			case <-ctx.Done():
+				return
+			}
+		}
+		f.analyse(ctx, turn)
+	}()
+}
+
+// analyse analyses the package and publishes what that came to. Where it does not compile what
+// was published stays: a letter that is missing shall not make everything flicker.
+func (f *folder) analyse(ctx context.Context, turn int) {
+	f.running.Lock()
+	defer f.running.Unlock()
+	if ctx.Err() != nil {
+		return
+	}
+	a, err := analyse(ctx, f.s.loading(f.dir), f.kept)
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if err != nil || turn != f.turn || ctx.Err() != nil {
+		return // gopls says what does not compile
+	}
+	first := f.static == nil
+	changed := first || !sameFunctions(f.static, a)
+	f.static = a
+	f.show()
+	if changed {
+		f.s.refresh()
+	}
+}
+
+// sameFunctions reports whether lenses and hints stay as they are.
+func sameFunctions(a, b *analysed) bool {
+	return slices.EqualFunc(a.functions, b.functions, func(f, g *function) bool {
+		return f.name == g.name && f.pos == g.pos && f.print == g.print
+	})
+}
+
+// show publishes the diagnostics of all files of the package that have changed. f.mu is held.
+func (f *folder) show() {
+	by := make(map[string][]diagnostic)
+	for _, fn := range f.static.functions {
+		for _, d := range f.staticDiagnostics(fn) {
+			by[d.file] = append(by[d.file], d.diagnostic)
+		}
+	}
+	if f.saved != nil {
+		for _, d := range f.saved.diagnostics(f) {
+			if !slices.ContainsFunc(by[d.file], func(o diagnostic) bool {
+				return o.Range.Start.Line == d.Range.Start.Line && o.Code == d.Code && d.Severity >= o.Severity
+			}) {
+				by[d.file] = append(by[d.file], d.diagnostic)
+			}
+		}
+	}
+	for file := range f.published {
+		if by[file] == nil {
+			f.publish(file, nil)
+		}
+	}
+	for file, all := range by {
+		f.publish(file, all)
+	}
+}
+
+// publish publishes the diagnostics of a file, unless they are what the client has.
+func (f *folder) publish(file string, all []diagnostic) {
+	if all == nil {
+		all = []diagnostic{}
+	}
+	if reflect.DeepEqual(f.published[file], all) {
+		return
+	}
+	f.published[file] = all
+	if len(all) == 0 {
+		delete(f.published, file)
+	}
+	f.s.publish(file, all)
+}
+
+func (s *Server) publish(file string, all []diagnostic) {
+	if all == nil {
+		all = []diagnostic{}
+		f := s.folder(filepath.Dir(file))
+		f.mu.Lock()
+		delete(f.published, file)
+		f.mu.Unlock()
+	}
+	s.notify("textDocument/publishDiagnostics", map[string]any{"uri": uriOf(file), "diagnostics": all})
+}
+
+// placed is a diagnostic with its file.
+type placed struct {
+	file string
+	diagnostic
+}
+
+// staticDiagnostics are what the analysis alone says of a function.
+func (f *folder) staticDiagnostics(fn *function) []placed {
+	f.s.mu.Lock()
+	unverified := f.s.client.InitializationOptions.Unverified
+	f.s.mu.Unlock()
+	var out []placed
+	for _, a := range fn.assertions {
+		d := diagnostic{Source: "assay", Code: a.kind}
+		switch {
+		case a.fails:
+			d.Severity, d.Message = severityWarning, "it never holds that "+a.text
+		case unverified && !a.proved:
+			d.Severity, d.Message = severityHint, "not proved: "+a.text
+			if len(a.under) > 0 {
+				d.Message = "proved only under " + strings.Join(a.under, ", ") + ": " + a.text
+			}
+		default:
+			continue
+		}
+		text, err := f.s.buffers.read(a.file)
+		if err != nil {
+			continue // it was removed since
+		}
+		d.Range = spanAt(text, fn.pos.Line+a.line, a.column)
+		out = append(out, placed{a.file, d})
+	}
+	return out
+}

@@ -1,0 +1,130 @@
+package mcp
+
+import (
+	"context"
+	_ "embed"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"time"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/goassay/assay/internal/native/guard"
+)
+
+// Config says how a server works. Its zero value serves the current directory.
+type Config struct {
+	// Roots are the directories that packages must be in, where the client names none; nil is
+	// the current directory.
+	Roots   []string
+	Version string // of assay
+	// Timeout bounds a call that asks for no time of its own; 0 is a minute.
+	Timeout time.Duration
+	// Confine says what happens where the system cannot confine what is run.
+	Confine guard.Mode
+}
+
+// atOnce is how many calls work at the same time; others wait.
+const atOnce = 2
+
+//go:embed instructions.md
+var instructions string
+
+// Server answers the calls of agents.
+type Server struct {
+	cfg   Config
+	sdk   *sdk.Server
+	turns chan struct{}
+	// over ends when the client has left: what still works then is cancelled.
+	over   context.Context
+	finish context.CancelFunc
+}
+
+// New returns a server.
+func New(cfg Config) (*Server, error) {
+	if len(cfg.Roots) == 0 {
+		cfg.Roots = []string{"."}
+	}
+	if cfg.Timeout <= 0 {
+		cfg.Timeout = time.Minute
+	}
+	roots := make([]string, len(cfg.Roots))
+	for i, r := range cfg.Roots {
+		abs, err := filepath.Abs(r)
+		if err == nil {
+			abs, err = filepath.EvalSymlinks(abs)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("root: %w", err)
+		}
+		roots[i] = abs
+	}
+	cfg.Roots = roots
+	s := &Server{cfg: cfg, turns: make(chan struct{}, atOnce)}
+	s.over, s.finish = context.WithCancel(context.Background())
+	s.sdk = sdk.NewServer(
+		&sdk.Implementation{Name: "assay", Title: "assay: verified behaviour of Go code", Version: cfg.Version},
+		&sdk.ServerOptions{Instructions: instructions, Capabilities: &sdk.ServerCapabilities{}},
+	)
+	s.addTools()
+	s.sdk.AddResource(&sdk.Resource{
+		URI: "assay://instructions", Name: "instructions", Title: "How to work with assay", MIMEType: "text/markdown",
+		Description: "Which tool answers which question, and what the answers mean.",
+	}, func(_ context.Context, req *sdk.ReadResourceRequest) (*sdk.ReadResourceResult, error) {
+		return &sdk.ReadResourceResult{Contents: []*sdk.ResourceContents{{URI: req.Params.URI, MIMEType: "text/markdown", Text: instructions}}}, nil
+	})
+	return s, nil
+}
+
+// addTools is the table of tools.
+func (s *Server) addTools() {
+	reads := &sdk.ToolAnnotations{ReadOnlyHint: true, IdempotentHint: true, OpenWorldHint: new(bool)}
+	writes := &sdk.ToolAnnotations{DestructiveHint: new(bool), IdempotentHint: true, OpenWorldHint: new(bool)}
+	add(s, &sdk.Tool{Name: "explore", Annotations: reads, Description: "The paths of a Go function: " +
+		"for each the condition, inputs that take it, and what comes out. By symbolic execution; nothing is run natively."}, (*call).explore)
+	add(s, &sdk.Tool{Name: "find_input", Annotations: reads, Description: "An input that reaches a line, an outcome of a condition, or breaks a Go condition " +
+		"that you state (at a line, or of what a function returns); or a proof that there is none. What is found was run."}, (*call).findInput)
+	add(s, &sdk.Tool{Name: "check", Annotations: reads, Description: "What cannot go wrong in a package, and what can: a verdict for each assertion " +
+		"(nil dereferences, bounds, divisions, contracts, ...): proved, assumed (with the assumptions), refuted (with calls and a test), or unknown."}, (*call).check)
+	add(s, &sdk.Tool{Name: "mutation_gaps", Annotations: reads, Description: "Faults that the present tests of a package do not notice, each with calls " +
+		"that would, and what these come to with the fault and without."}, (*call).mutationGaps)
+	add(s, &sdk.Tool{Name: "verify_tests", Annotations: reads, Description: "Whether a proposed Go test file compiles, passes and stays stable, " +
+		"and which statements, outcomes and mutants it adds to what the other test files show."}, (*call).verifyTests)
+	add(s, &sdk.Tool{Name: "generate_tests", Annotations: writes, Description: "Tests for a package or function that compile, pass and notice faults, " +
+		"and failing tests for bugs. Returned as source; written beside the code only with write."}, (*call).generateTests)
+}
+
+// Run serves one client over a pair of streams until it leaves or ctx ends, and waits for what
+// still works then to clean up. That the client leaves is no error.
+func (s *Server) Run(ctx context.Context, in io.ReadCloser, out io.WriteCloser) error {
+	err := s.sdk.Run(ctx, &sdk.IOTransport{Reader: in, Writer: out})
+	s.Close()
+	if errors.Is(err, io.EOF) || ctx.Err() != nil {
+		return nil
+	}
+	return err
+}
+
+// patience is how long Close waits for calls to end that were cancelled.
+const patience = 10 * time.Second
+
+// Close cancels the calls under way, and waits until they have removed what they made.
+func (s *Server) Close() {
+	s.finish()
+	late := time.After(patience)
+	for range atOnce {
+		select {
+		case s.turns <- struct{}{}:
+		case <-late:
+			return
+		}
+	}
+}
+
+// Connect serves one client over a transport of the SDK.
+func (s *Server) Connect(ctx context.Context, t sdk.Transport) error {
+	_, err := s.sdk.Connect(ctx, t, nil)
+	return err
+}

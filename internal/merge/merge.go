@@ -1,0 +1,207 @@
+// Package merge unites what several runs of assay said, each about part of the packages, to what
+// one run over all of them would have said.
+//
+//  1. Add reads the lines that a run printed with -json.
+//  2. Send hands on the events of all packages in their order, and a sum of them.
+//  3. Problems says what is missing: a run that was cut off, a shard that nobody has done.
+//
+// Invariants: events of a package stay together and in their order. Of a package that several
+// runs were about the run counts that was added last: a job that was repeated replaces its first try.
+//
+// Not supported: what is in no event, such as diagnostics, pages and coverage profiles; runs of
+// diff, enum and explore, whose packages are not parts of a whole.
+package merge
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/goassay/assay/internal/event"
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// longest bounds a line, in bytes.
+const longest = 16 << 20
+
+// Runs are the runs that were added. The zero value has none.
+type Runs struct {
+	verb     string
+	first    []event.Event // what is about no package: how a run was confined
+	packages map[string]*packageRun
+	seconds  float64 // of the longest run
+	missed   bool    // a run says that its budget was too short for something
+	shards   map[int]bool
+	count    int // of shards; 0 if no run was about one
+	problems []string
+}
+
+// packageRun is what a run said about a package.
+type packageRun struct {
+	from   string
+	events []event.Event
+	done   bool // its summary was there
+}
+
+// Add reads the events of a run; name is what messages call it. An error means that they
+// cannot be read; what is merely missing is in Problems.
+func (r *Runs) Add(name string, in io.Reader) error {
+	if r.packages == nil {
+		r.packages, r.shards = make(map[string]*packageRun), make(map[int]bool)
+	}
+	now := make(map[string]*packageRun)
+	complete := false
+	lines := bufio.NewScanner(in)
+	lines.Buffer(nil, longest)
+	n := 0
+	for lines.Scan() {
+		n++
+		if strings.TrimSpace(lines.Text()) == "" {
+			continue
+		}
+		e, err := event.Decode(lines.Bytes())
+		if err != nil && !lines.Scan() && lines.Err() == nil {
+			break // the last line is cut off, and so is the run
+		}
+		if err != nil {
+			return fmt.Errorf("%s:%d: %w", name, n, err)
+		}
+		if err := r.take(name, e, now, &complete); err != nil {
+			return fmt.Errorf("%s:%d: %w", name, n, err)
+		}
+	}
+	if err := lines.Err(); err != nil {
+		return fmt.Errorf("%s:%d: %w", name, n+1, err)
+	}
+	if !complete {
+		r.problem("%s is cut off: it has no sum", name)
+	}
+	for _, path := range slices.Sorted(maps.Keys(now)) {
+		p := now[path]
+		switch old := r.packages[path]; {
+		case !p.done && old != nil && old.done:
+			continue
+		case !p.done:
+			r.problem("%s: %s is cut off", name, path)
+		case old != nil && old.done:
+			r.problem("%s is in %s and in %s; the latter counts", path, old.from, name)
+		}
+		r.packages[path] = p
+	}
+	return nil
+}
+
+// take puts an event where it belongs.
+func (r *Runs) take(name string, e event.Event, now map[string]*packageRun, complete *bool) error {
+	path, ok := packageOf(e)
+	switch e := e.(type) {
+	case event.Shard:
+		if r.count != 0 && r.count != e.Shards {
+			return fmt.Errorf("a shard of %d, where others are of %d", e.Shards, r.count)
+		}
+		r.count, r.shards[e.Shard] = e.Shards, true
+		return nil
+	case event.Pass:
+		return nil // how far a run was is of no interest any more
+	case event.Confinement:
+		if !slices.Contains(r.first, event.Event(e)) {
+			r.first = append(r.first, e)
+		}
+		return nil
+	case event.Summary:
+		if r.verb != "" && r.verb != e.Verb {
+			return fmt.Errorf("a run of %s, where others are of %s", e.Verb, r.verb)
+		}
+		if r.verb = e.Verb; e.Verb != "gen" && e.Verb != "check" {
+			return fmt.Errorf("a run of %s; want gen or check", e.Verb)
+		}
+		if e.Package == "" {
+			*complete = true
+			r.seconds = max(r.seconds, e.ElapsedS)
+			r.missed = r.missed || e.Cut
+			return nil
+		}
+	}
+	if !ok {
+		return fmt.Errorf("an event %q that belongs to no package", e.Action())
+	}
+	p := now[path]
+	if p == nil {
+		p = &packageRun{from: name}
+		now[path] = p
+	}
+	p.events = append(p.events, e)
+	if _, sum := e.(event.Summary); sum {
+		p.done = true
+	}
+	return nil
+}
+
+// packageOf is the package that an event is about.
+func packageOf(e event.Event) (string, bool) {
+	path := ""
+	switch e := e.(type) {
+	case event.Test:
+		path = e.Package
+	case event.Finding:
+		path = e.Package
+	case event.Known:
+		path = e.Package
+	case event.Seed:
+		path = e.Package
+	case event.Skip:
+		path = e.Package
+	case event.Unreachable:
+		path = e.Package
+	case event.Changed:
+		path = e.Package
+	case event.Assertion:
+		path = e.Package
+	case event.Summary:
+		path = e.Package
+	}
+	return path, path != ""
+}
+
+func (r *Runs) problem(format string, args ...any) {
+	r.problems = append(r.problems, fmt.Sprintf(format, args...))
+}
+
+// Problems says what is missing of a whole, a line each.
+func (r *Runs) Problems() []string {
+	out := slices.Clone(r.problems)
+	for i := 1; i <= r.count; i++ {
+		if !r.shards[i] {
+			out = append(out, fmt.Sprintf("shard %d of %d is missing", i, r.count))
+		}
+	}
+	return out
+}
+
+// Send hands on the events of all runs, and one sum. It returns how many findings are of
+// severity error.
+func (r *Runs) Send(to func(event.Event)) int {
+	for _, e := range r.first {
+		to(e)
+	}
+	total := event.Summary{Verb: r.verb, ElapsedS: r.seconds, Cut: r.missed}
+	errors := 0
+	for _, path := range slices.Sorted(maps.Keys(r.packages)) {
+		for _, e := range r.packages[path].events {
+			switch e := e.(type) {
+			case event.Summary:
+				total.AddUp(e)
+			case event.Finding:
+				if e.Severity == testcase.Error {
+					errors++
+				}
+			}
+			to(e)
+		}
+	}
+	to(total)
+	return errors
+}

@@ -1,0 +1,99 @@
+package native
+
+import (
+	"fmt"
+	"go/types"
+	"strings"
+
+	"github.com/goassay/assay/internal/native/rewrite"
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// via registers the call of an operation's function through its helper, of a method for a
+// receiver that is a value of type on.
+func (g *registry) via(o *testcase.Operation, on types.Type) (int, error) {
+	key := "h " + o.Via.Name + " " + o.Func.FullName() + typeKeys(o.TypeArgs)
+	if on != nil {
+		key += "@" + rewrite.TypeKey(on)
+	}
+	return g.add(key, &g.funcs, func() (string, error) {
+		name, err := g.helper(o.Via)
+		if err != nil {
+			return "", err
+		}
+		return g.wrapper(o, on, name)
+	})
+}
+
+// helper declares a helper's function in the harness and returns its name there.
+func (g *registry) helper(h *testcase.Helper) (string, error) {
+	i, err := g.add("helper "+h.Name, &g.helpers, func() (string, error) {
+		name := fmt.Sprintf("%sh%d", g.sp.prefix, len(g.helpers))
+		g.checks = append(g.checks, h.Source(name, g.sp.importOrOwn, func(other string) string { return name + "_" + other }))
+		return name, nil
+	})
+	if err != nil {
+		return "", err
+	}
+	return g.helpers[i], nil
+}
+
+// importOrOwn is importName, and "" for the package under test.
+func (s *speller) importOrOwn(path string) string {
+	if path == s.pkg.Path() {
+		return ""
+	}
+	return s.importName(path)
+}
+
+// wrapper returns a function literal that calls a helper, with the function that it drives.
+// It refuses arguments that the helper cannot be called with.
+func (g *registry) wrapper(o *testcase.Operation, on types.Type, helper string) (string, error) {
+	p := g.sp.prefix
+	var params, args []string
+	add := func(t types.Type) (string, error) {
+		s, err := g.sp.typ(t)
+		name := fmt.Sprintf("%s%d", p, len(params))
+		params = append(params, name+" "+s)
+		return name, err
+	}
+	recv, function := "", ""
+	var err error
+	switch {
+	case on != nil:
+		if recv, err = add(on); err != nil {
+			return "", err
+		}
+	case o.Drives():
+		if function, err = g.sp.object(o.Func); err != nil {
+			return "", err
+		}
+	}
+	for v := range o.Via.Sig.Params().Variables() {
+		name, err := add(v.Type())
+		if err != nil {
+			return "", err
+		}
+		args = append(args, name)
+	}
+	var results []string
+	for v := range o.Via.Sig.Results().Variables() {
+		s, err := g.sp.typ(v.Type())
+		if err != nil {
+			return "", err
+		}
+		results = append(results, s)
+	}
+	guard := ""
+	if o.Via.Guard != "" {
+		guard = p + "rt.Try(func() { " + o.Via.GuardSource(args, g.sp.importName) + " }); "
+	}
+	if o.Drives() {
+		args = append([]string{o.Driven(recv, on, function, g.sp.importName)}, args...)
+	}
+	back := "return "
+	if len(results) == 0 {
+		back = ""
+	}
+	return fmt.Sprintf("func(%s) (%s) { %s%s%s(%s) }", strings.Join(params, ", "), strings.Join(results, ", "), guard, back, helper, strings.Join(args, ", ")), nil
+}

@@ -1,0 +1,195 @@
+package oracle
+
+import (
+	"fmt"
+	"go/constant"
+	"go/token"
+	"slices"
+	"strings"
+
+	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// Contract is the name of the contract that holds if the documentation is right.
+const Contract = testcase.DocumentationContract
+
+// Bounds of the claims that are read of a package.
+const (
+	maxClaims      = 300
+	maxOfFunction  = 12
+	maxText        = 256 << 10 // bytes of a file of documentation that are read
+	maxLine        = 1000      // bytes of a line
+	maxStatements  = 60        // of a block of code
+	maxComposites  = 64        // elements of a literal
+	maxConsidered  = 4000      // texts that look like calls
+	maxTableCells  = 12
+	maxTokensValue = 64
+)
+
+// A Claim is what the documentation says that a call comes to.
+type Claim struct {
+	Target string             // the function that is called, as Case.Target names it
+	Seq    *testcase.Sequence // ends with the call
+	// Checks make the call and compare one of its results with what is said of it: their last
+	// statement is an OpCheck of Contract.
+	Checks []*testcase.Sequence
+	// Source names where it is said, for rows: "README", "documentation", "ExampleSize".
+	Source string
+	// Says is the text, on one line, and Pos its place.
+	Says string
+	Pos  token.Position
+	// Soft claims may be something else than claims: that the code differs says nothing.
+	Soft bool
+	// Runs says that go test compares it already: the claim is of an example with its output.
+	Runs bool
+}
+
+// Vocabulary are the constants that calls in the documentation pass, by function as Case.Target
+// names it: lists of arguments with a nil Value where one is no constant.
+type Vocabulary map[string][][]constant.Value
+
+// Of returns the claims that the documentation of a package makes about its functions, and what
+// calls in it pass.
+func Of(prog *load.Program, pkg *load.Package) ([]*Claim, Vocabulary) {
+	if pkg.Types == nil || pkg.Info == nil {
+		return nil, nil
+	}
+	r := &reader{prog: prog, pkg: pkg, scope: newScope(prog, pkg), seen: make(map[string]bool), count: make(map[string]int)}
+	for _, p := range passages(prog, pkg) {
+		r.passage(p)
+	}
+	return r.claims, r.scope.passed
+}
+
+// Operations returns what the claims call, for a harness to be built with.
+func Operations(claims []*Claim) (ops []*testcase.Operation, checks []*testcase.Check) {
+	for _, c := range claims {
+		for _, s := range c.Checks {
+			for i := range s.Len() {
+				op := s.At(i).Op
+				if op.Kind == testcase.OpCheck {
+					checks = append(checks, op.Check)
+					continue
+				}
+				ops = append(ops, op)
+			}
+		}
+	}
+	return ops, checks
+}
+
+// reader collects claims.
+type reader struct {
+	prog   *load.Program
+	pkg    *load.Package
+	scope  *scope
+	claims []*Claim
+	seen   map[string]bool // calls with a claim
+	count  map[string]int  // claims, by function
+	// considered counts texts that were checked, of which a hostile file can have many.
+	considered int
+}
+
+// passage reads one text.
+func (r *reader) passage(p passage) {
+	if p.example != nil {
+		r.example(p)
+		return
+	}
+	for _, b := range p.blocks() {
+		switch {
+		case b.foreign:
+		case b.code && r.code(p, b):
+		case b.table:
+			r.table(p, b)
+		default:
+			r.prose(p, b)
+		}
+	}
+}
+
+// add adds a claim about a call, unless there is one about the same call already.
+func (r *reader) add(p passage, line int, says string, call called, checks []*testcase.Sequence, soft bool) {
+	call.seq = pruned(call.seq)
+	key := call.seq.String()
+	if len(checks) == 0 || r.seen[key] || len(r.claims) >= maxClaims || r.count[call.target] >= maxOfFunction {
+		return
+	}
+	r.seen[key] = true
+	r.count[call.target]++
+	c := &Claim{Target: call.target, Seq: call.seq, Source: p.source, Pos: p.at(line), Soft: soft, Runs: p.example != nil,
+		Says: strings.Join(strings.Fields(says), " ")}
+	for _, s := range checks {
+		s = pruned(s)
+		check := *s.Last().Op.Check
+		check.Target, check.Evidence = call.target, c.Evidence()
+		last := s.Last()
+		op := *last.Op
+		op.Check = &check
+		c.Checks = append(c.Checks, s.Prefix(s.Len()-1).Extend(testcase.Statement{Op: &op, Args: last.Args}))
+	}
+	r.claims = append(r.claims, c)
+}
+
+// Evidence is the sentence of the claim with its place, for findings.
+func (c *Claim) Evidence() string {
+	const most = 120
+	says := []rune(c.Says)
+	if len(says) > most {
+		says = append(says[:most-3], []rune("...")...)
+	}
+	name := c.Pos.Filename[strings.LastIndexAny(c.Pos.Filename, `/\`)+1:]
+	return fmt.Sprintf("%s:%d says “%s”", name, c.Pos.Line, string(says))
+}
+
+// pruned returns a sequence without the statements that its last one does not need: a piece of
+// documentation shows one call after the other. Calls on objects that it needs stay, since they
+// may change them, and so do calls that return nothing.
+func pruned(s *testcase.Sequence) *testcase.Sequence {
+	keep := make([]bool, s.Len())
+	// What a kept call returns may be the object itself, which later calls change: b.Set(1).Set(2).
+	for before := -1; before != kept(keep); {
+		before = kept(keep)
+		keepNeeded(s, keep)
+	}
+	out, ok := s.Keep(keep)
+	if !ok {
+		panic("bug: oracle: a statement needs what was left out")
+	}
+	return out
+}
+
+// kept counts.
+func kept(keep []bool) (n int) {
+	for _, k := range keep {
+		if k {
+			n++
+		}
+	}
+	return n
+}
+
+// keepNeeded keeps the statements that the kept ones need, and the calls that may change what those
+// do.
+func keepNeeded(s *testcase.Sequence, keep []bool) {
+	for i := s.Len() - 1; i >= 0; i-- {
+		st := s.At(i)
+		prints := st.Op.Func != nil && st.Op.Func.Pkg() != nil && st.Op.Func.Pkg().Path() == "fmt"
+		keep[i] = keep[i] || i == s.Len()-1 || st.Op.Kind == testcase.OpFunc && st.Op.Func.Signature().Results().Len() == 0
+		if !keep[i] && !prints && (st.Op.Func != nil || st.Op.Kind.Assigns()) {
+			keep[i] = slices.ContainsFunc(st.Args, func(a testcase.Ref) bool { return keep[a.Stmt] })
+		}
+		if keep[i] {
+			for _, a := range st.Args {
+				keep[a.Stmt] = true
+			}
+		}
+	}
+}
+
+// called is a call that was translated.
+type called struct {
+	target string
+	seq    *testcase.Sequence // ends with the call
+}

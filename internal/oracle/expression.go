@@ -1,0 +1,418 @@
+package oracle
+
+import (
+	"go/ast"
+	"go/constant"
+	"go/token"
+	"go/types"
+	"math"
+	"slices"
+
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// translator turns code into the statements of a sequence.
+type translator struct {
+	scope *scope
+	fset  *token.FileSet
+	stmts []testcase.Statement
+	vars  map[types.Object]testcase.Ref
+	calls []int // the statements that call functions of the package under test
+}
+
+func newTranslator(s *scope, fset *token.FileSet) *translator {
+	return &translator{scope: s, fset: fset, vars: make(map[types.Object]testcase.Ref)}
+}
+
+func (t *translator) add(op *testcase.Operation, args ...testcase.Ref) testcase.Ref {
+	t.stmts = append(t.stmts, testcase.Statement{Op: op, Args: args})
+	return testcase.Ref{Stmt: len(t.stmts) - 1}
+}
+
+// try runs f, and forgets the statements that it has added if it fails.
+func (t *translator) try(f func() bool) bool {
+	n, calls := len(t.stmts), len(t.calls)
+	if f() {
+		return true
+	}
+	t.stmts, t.calls = t.stmts[:n], t.calls[:calls]
+	return false
+}
+
+// sequence returns the first n statements.
+func (t *translator) sequence(n int) *testcase.Sequence {
+	return testcase.NewSequence(append([]testcase.Statement(nil), t.stmts[:n]...)...)
+}
+
+// expr translates a checked expression. It is false for what no operation does.
+func (t *translator) expr(info *types.Info, e ast.Expr) (testcase.Ref, bool) {
+	tv := info.Types[e]
+	if tv.Value != nil {
+		return t.constant(tv)
+	}
+	if tv.IsNil() {
+		return t.add(&testcase.Operation{Kind: testcase.OpZero, Type: tv.Type}), isTyped(tv.Type)
+	}
+	switch e := e.(type) {
+	case *ast.ParenExpr:
+		return t.expr(info, e.X)
+	case *ast.Ident:
+		return t.object(info, e)
+	case *ast.CompositeLit:
+		return t.composite(info, e)
+	case *ast.CallExpr:
+		return t.call(info, e)
+	case *ast.UnaryExpr:
+		if lit, ok := ast.Unparen(e.X).(*ast.CompositeLit); ok && e.Op == token.AND {
+			x, ok := t.composite(info, lit)
+			return t.add(&testcase.Operation{Kind: testcase.OpAddr, Type: tv.Type}, x), ok
+		}
+	case *ast.StarExpr:
+		x, ok := t.expr(info, e.X)
+		if !ok {
+			return x, false
+		}
+		return t.add(&testcase.Operation{Kind: testcase.OpDeref, Type: tv.Type}, x), true
+	case *ast.SelectorExpr:
+		return t.selector(info, e)
+	case *ast.IndexExpr:
+		return t.index(info, e)
+	}
+	return testcase.Ref{}, false
+}
+
+func isTyped(t types.Type) bool {
+	b, ok := t.(*types.Basic)
+	return !ok || b.Info()&types.IsUntyped == 0
+}
+
+// constant translates a constant expression.
+func (t *translator) constant(tv types.TypeAndValue) (testcase.Ref, bool) {
+	typ := types.Default(tv.Type)
+	if types.IsInterface(typ) {
+		return testcase.Ref{}, false
+	}
+	lit, ok := literal(typ, tv.Value)
+	if !ok {
+		return testcase.Ref{}, false
+	}
+	return t.add(&testcase.Operation{Kind: testcase.OpLiteral, Type: typ, Lit: lit}), true
+}
+
+// literal returns a constant of a basic type, false if it has no such.
+func literal(typ types.Type, v constant.Value) (testcase.Literal, bool) {
+	b, ok := typ.Underlying().(*types.Basic)
+	if !ok {
+		return testcase.Literal{}, false
+	}
+	switch info := b.Info(); {
+	case info&types.IsBoolean != 0 && v.Kind() == constant.Bool:
+		lit := testcase.Literal{Kind: testcase.LitBool}
+		if constant.BoolVal(v) {
+			lit.Bits = 1
+		}
+		return lit, true
+	case info&types.IsString != 0 && v.Kind() == constant.String:
+		return testcase.Literal{Kind: testcase.LitString, Str: constant.StringVal(v)}, true
+	case info&types.IsUnsigned != 0:
+		n, exact := constant.Uint64Val(constant.ToInt(v))
+		return testcase.Literal{Kind: testcase.LitUint, Bits: n}, exact
+	case info&types.IsInteger != 0:
+		n, exact := constant.Int64Val(constant.ToInt(v))
+		return testcase.Literal{Kind: testcase.LitInt, Bits: uint64(n)}, exact
+	case b.Kind() == types.Float32:
+		f, _ := constant.Float32Val(constant.ToFloat(v))
+		return testcase.Literal{Kind: testcase.LitFloat, Bits: uint64(math.Float32bits(f))}, true
+	case b.Kind() == types.Float64:
+		f, _ := constant.Float64Val(constant.ToFloat(v))
+		return testcase.Literal{Kind: testcase.LitFloat, Bits: math.Float64bits(f)}, true
+	}
+	return testcase.Literal{}, false
+}
+
+// SameConstants reports whether results of a sequence are the given constants.
+func SameConstants(s *testcase.Sequence, refs []testcase.Ref, values []constant.Value) bool {
+	for i, r := range refs {
+		op := s.At(r.Stmt).Op
+		if op.Kind != testcase.OpLiteral {
+			return false
+		}
+		if lit, ok := literal(op.Type, values[i]); !ok || lit != op.Lit {
+			return false
+		}
+	}
+	return true
+}
+
+// object translates a name: a variable of the code, or one or a function of a package.
+func (t *translator) object(info *types.Info, id *ast.Ident) (testcase.Ref, bool) {
+	switch obj := info.Uses[id].(type) {
+	case *types.Var:
+		if ref, ok := t.vars[obj]; ok {
+			return ref, true
+		}
+		if obj.Parent() != nil && obj.Pkg() != nil && obj.Parent() == obj.Pkg().Scope() && obj.Pkg() != t.scope.env {
+			return t.add(&testcase.Operation{Kind: testcase.OpGlobal, Var: obj}), true
+		}
+	case *types.Func:
+		if obj.Signature().Recv() == nil {
+			return t.add(&testcase.Operation{Kind: testcase.OpFuncValue, Type: info.TypeOf(id), Func: obj, TypeArgs: instance(info, id)}), true
+		}
+	}
+	return testcase.Ref{}, false
+}
+
+// instance returns the type arguments that a name is instantiated with.
+func instance(info *types.Info, id *ast.Ident) []types.Type {
+	var out []types.Type
+	if inst, ok := info.Instances[id]; ok {
+		for a := range inst.TypeArgs.Types() {
+			out = append(out, a)
+		}
+	}
+	return out
+}
+
+// composite translates a literal of a struct, slice, array or map.
+func (t *translator) composite(info *types.Info, lit *ast.CompositeLit) (testcase.Ref, bool) {
+	typ := info.Types[lit].Type
+	if p, ok := typ.(*types.Pointer); ok { // an element that is &T{} without saying so
+		typ = p.Elem()
+	}
+	if len(lit.Elts) > maxComposites {
+		return testcase.Ref{}, false
+	}
+	op := &testcase.Operation{Kind: testcase.OpComposite, Type: typ}
+	var args []testcase.Ref
+	element := func(e ast.Expr) bool {
+		ref, ok := t.expr(info, e)
+		args = append(args, ref)
+		return ok
+	}
+	switch u := typ.Underlying().(type) {
+	case *types.Struct:
+		for i, e := range lit.Elts {
+			field := i
+			if kv, ok := e.(*ast.KeyValueExpr); ok {
+				field = -1
+				for k := range u.NumFields() {
+					if id, ok := kv.Key.(*ast.Ident); ok && u.Field(k).Name() == id.Name {
+						field = k
+					}
+				}
+				e = kv.Value
+			}
+			if field < 0 || !element(e) {
+				return testcase.Ref{}, false
+			}
+			op.Elems = append(op.Elems, field)
+		}
+	case *types.Slice, *types.Array:
+		for _, e := range lit.Elts {
+			if _, ok := e.(*ast.KeyValueExpr); ok || !element(e) {
+				return testcase.Ref{}, false
+			}
+		}
+		if _, ok := u.(*types.Slice); ok {
+			op.N = len(args)
+		}
+	case *types.Map:
+		for _, e := range lit.Elts {
+			kv, ok := e.(*ast.KeyValueExpr)
+			if !ok || !element(kv.Key) || !element(kv.Value) {
+				return testcase.Ref{}, false
+			}
+		}
+	default:
+		return testcase.Ref{}, false
+	}
+	ref := t.add(op, args...)
+	if p, ok := info.Types[lit].Type.(*types.Pointer); ok {
+		ref = t.add(&testcase.Operation{Kind: testcase.OpAddr, Type: p}, ref)
+	}
+	return ref, true
+}
+
+// call translates a call or a conversion.
+func (t *translator) call(info *types.Info, e *ast.CallExpr) (testcase.Ref, bool) {
+	fun := ast.Unparen(e.Fun)
+	if ft := info.Types[fun]; ft.IsType() {
+		if len(e.Args) != 1 {
+			return testcase.Ref{}, false
+		}
+		x, ok := t.expr(info, e.Args[0])
+		if !ok {
+			return x, false
+		}
+		return t.add(&testcase.Operation{Kind: testcase.OpConvert, Type: ft.Type}, x), true
+	}
+	op := &testcase.Operation{Spread: e.Ellipsis.IsValid()}
+	var args []testcase.Ref
+	name := fun
+	switch x := fun.(type) {
+	case *ast.IndexExpr:
+		name = x.X
+	case *ast.IndexListExpr:
+		name = x.X
+	}
+	switch x := name.(type) {
+	case *ast.Ident:
+		f, ok := info.Uses[x].(*types.Func)
+		if !ok {
+			return t.builtin(info, e)
+		}
+		op.Kind, op.Func, op.TypeArgs = testcase.OpFunc, f, instance(info, x)
+	case *ast.SelectorExpr:
+		f, ok := info.Uses[x.Sel].(*types.Func)
+		if !ok {
+			return testcase.Ref{}, false
+		}
+		sel := info.Selections[x]
+		if sel == nil {
+			op.Kind, op.Func, op.TypeArgs = testcase.OpFunc, f, instance(info, x.Sel)
+			break
+		}
+		if sel.Kind() != types.MethodVal || len(sel.Index()) != 1 {
+			return testcase.Ref{}, false
+		}
+		recv, ok := t.expr(info, x.X)
+		if !ok {
+			return recv, false
+		}
+		op.Kind, op.Func, op.TypeArgs = testcase.OpMethod, f.Origin(), receiverArgs(sel.Recv())
+		args = append(args, recv)
+	default:
+		return testcase.Ref{}, false
+	}
+	for _, a := range e.Args {
+		ref, ok := t.expr(info, a)
+		if !ok {
+			return ref, false
+		}
+		args = append(args, ref)
+	}
+	ref := t.add(op, args...)
+	t.notePassed(info, op, e)
+	if op.Func.Pkg() != nil && op.Func.Pkg().Path() == t.scope.pkg.Path {
+		t.calls = append(t.calls, ref.Stmt)
+	}
+	return ref, true
+}
+
+// maxPassed is how many lists of arguments are kept of one function.
+const maxPassed = 16
+
+// notePassed notes the constants that a call of the package passes.
+func (t *translator) notePassed(info *types.Info, op *testcase.Operation, e *ast.CallExpr) {
+	if op.Func.Pkg() == nil || op.Func.Pkg().Path() != t.scope.pkg.Path || op.Spread || op.Func.Signature().Variadic() {
+		return
+	}
+	target := testcase.TargetName(op.Func)
+	list := make([]constant.Value, len(e.Args))
+	some := false
+	for i, a := range e.Args {
+		list[i] = info.Types[a].Value
+		some = some || list[i] != nil
+	}
+	same := func(l []constant.Value) bool {
+		return slices.EqualFunc(l, list, func(a, b constant.Value) bool {
+			return (a == nil) == (b == nil) && (a == nil || a.ExactString() == b.ExactString())
+		})
+	}
+	if known := t.scope.passed[target]; some && len(known) < maxPassed && !slices.ContainsFunc(known, same) {
+		t.scope.passed[target] = append(known, list)
+	}
+}
+
+// receiverArgs returns the type arguments of a method's receiver.
+func receiverArgs(recv types.Type) []types.Type {
+	if p, ok := types.Unalias(recv).(*types.Pointer); ok {
+		recv = p.Elem()
+	}
+	n, ok := types.Unalias(recv).(*types.Named)
+	if !ok {
+		return nil
+	}
+	var out []types.Type
+	for a := range n.TypeArgs().Types() {
+		out = append(out, a)
+	}
+	return out
+}
+
+// builtin translates new(T), and make of a map or of a slice of zeros.
+func (t *translator) builtin(info *types.Info, e *ast.CallExpr) (testcase.Ref, bool) {
+	id, ok := ast.Unparen(e.Fun).(*ast.Ident)
+	if !ok || len(e.Args) == 0 {
+		return testcase.Ref{}, false
+	}
+	if _, ok := info.Uses[id].(*types.Builtin); !ok {
+		return testcase.Ref{}, false
+	}
+	typ := info.Types[e].Type
+	switch id.Name {
+	case "new":
+		if !info.Types[e.Args[0]].IsType() {
+			return testcase.Ref{}, false
+		}
+		zero := t.add(&testcase.Operation{Kind: testcase.OpZero, Type: info.Types[e.Args[0]].Type})
+		return t.add(&testcase.Operation{Kind: testcase.OpAddr, Type: typ}, zero), true
+	case "make":
+		n := 0
+		if len(e.Args) > 1 {
+			v := info.Types[e.Args[1]].Value
+			if v == nil {
+				return testcase.Ref{}, false
+			}
+			size, exact := constant.Int64Val(constant.ToInt(v))
+			if !exact || size < 0 || size > maxComposites {
+				return testcase.Ref{}, false
+			}
+			n = int(size)
+		}
+		switch typ.Underlying().(type) {
+		case *types.Map:
+			return t.add(&testcase.Operation{Kind: testcase.OpComposite, Type: typ}), true
+		case *types.Slice:
+			return t.add(&testcase.Operation{Kind: testcase.OpComposite, Type: typ, N: n}), true
+		}
+	}
+	return testcase.Ref{}, false
+}
+
+// selector translates a field, or a name of another package.
+func (t *translator) selector(info *types.Info, e *ast.SelectorExpr) (testcase.Ref, bool) {
+	sel := info.Selections[e]
+	if sel == nil {
+		return t.object(info, e.Sel)
+	}
+	field, ok := sel.Obj().(*types.Var)
+	if sel.Kind() != types.FieldVal || len(sel.Index()) != 1 || !ok {
+		return testcase.Ref{}, false
+	}
+	x, ok := t.expr(info, e.X)
+	if !ok {
+		return x, false
+	}
+	return t.add(&testcase.Operation{Kind: testcase.OpField, Type: field.Type(), Var: field}, x), true
+}
+
+// index translates an element of a slice, array, text or map.
+func (t *translator) index(info *types.Info, e *ast.IndexExpr) (testcase.Ref, bool) {
+	if !info.Types[e.X].IsValue() {
+		return testcase.Ref{}, false
+	}
+	x, ok := t.expr(info, e.X)
+	if !ok {
+		return x, false
+	}
+	i, ok := t.expr(info, e.Index)
+	if !ok {
+		return i, false
+	}
+	typ := info.Types[e].Type
+	if tuple, ok := typ.(*types.Tuple); ok {
+		typ = tuple.At(0).Type()
+	}
+	return t.add(&testcase.Operation{Kind: testcase.OpIndex, Type: typ}, x, i), true
+}

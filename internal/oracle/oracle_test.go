@@ -1,0 +1,231 @@
+package oracle
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// source is a package whose documentation speaks of calls in all the ways that are understood.
+const source = `// Package p is documented.
+//
+//	Double(4)      // 8
+//	Double(5) == 10
+//	fmt.Println(Double(6)) // Output: 12
+package p
+
+import "errors"
+
+var ErrUnit = errors.New("unknown unit")
+
+// Size reads a size. Size("1k") returns 1024, and Size("")
+// returns an error. Size("1x") returns ErrUnit. If Size("2k") returns 7, the world ends.
+// Size(x) == 3 has a variable, Size("3k") returns more than 3000.
+func Size(s string) (int, error) { return 0, nil }
+
+func Double(n int) int { return 2 * n }
+
+// Words splits a text:
+//
+//	"a b"  => ["a", "b"]
+//	"c"    => [c]
+//	"wrong type" => 3
+func Words(s string) []string { return nil }
+
+type Vec struct{ X, Y float64 }
+
+// Add adds: Vec{1, 2}.Add(Vec{3, 4}) is Vec{4, 6}.
+func (v Vec) Add(w Vec) Vec { return v }
+
+type Set[T comparable] map[T]bool
+
+// Of makes a set. Of(1, 2).Has(3) is false.
+func Of[T comparable](list ...T) Set[T] { return nil }
+
+func (s Set[T]) Has(x T) bool { return s[x] }
+
+func hidden() int { return 1 }
+`
+
+const readme = "# p\n\nΔιαβάστε το: p.Double(7) → 14.\n\n```go\nv := p.Vec{X: 1}\nw := v.Add(p.Vec{Y: 2}) // {1 2}\n" +
+	"n := p.Double(8)\nfmt.Println(n)\n// Output: 16\nfor {}\np.Double(9) // 18\n```\n\n" +
+	"| call | result |\n|---|---|\n| `p.Double(10)` | `20` |\n| p.Double(x) | 3 |\n\n" +
+	"| n | Double(n) |\n|---|---|\n| 11 | 22 |\n\n```go\nthis is no Go p.Double(12) == 24\n```\n\n```python\np.Double(13) == 26\n```\n"
+
+const exampleFile = `package p_test
+
+import (
+	"fmt"
+	q "example.com/p"
+)
+
+func ExampleDouble() {
+	x := q.Double(14)
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(x, "is even")
+	fmt.Printf("%d\n", q.Double(15))
+	// Output:
+	// 28 is even
+	// 30
+}
+
+func ExampleVec_Add() {
+	fmt.Println(q.Vec{}.Add(q.Vec{X: 5}))
+}
+`
+
+// read loads the package and returns its claims, each as text.
+func read(t *testing.T, files map[string]string) (*load.Package, []*Claim) {
+	t.Helper()
+	dir := t.TempDir()
+	files["go.mod"] = "module example.com/p\n\ngo 1.24\n"
+	for name, text := range files {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	prog, err := load.Load(t.Context(), load.Config{Dir: dir}, ".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	claims, passed := Of(prog, prog.Packages[0])
+	prog.Packages[0].Literals.Documented = passed
+	return prog.Packages[0], claims
+}
+
+func text(c *Claim) string {
+	var b strings.Builder
+	b.WriteString(c.Source + " " + c.Target)
+	if c.Soft {
+		b.WriteString(" perhaps")
+	}
+	for _, s := range c.Checks {
+		b.WriteString(": " + s.String())
+	}
+	return b.String()
+}
+
+func TestOf(t *testing.T) {
+	pkg, claims := read(t, map[string]string{"p.go": source, "README.md": readme, "example_test.go": exampleFile})
+	var got []string
+	for _, c := range claims {
+		got = append(got, text(c))
+	}
+	want := `
+documentation Double perhaps: v1 := Double(4); check documentation(v1, 8)
+documentation Double: v1 := Double(5); check documentation(v1, 10)
+documentation Double: v1 := Double(6); check documentation(v1, 12)
+documentation Size: v1 := Size("1k"); check documentation(v1, 1024)
+documentation Size: v1 := Size(""); check documentation(v1.1)
+documentation Size: v1 := Size("1x"); v2 := ErrUnit; check documentation(v1.1, v2)
+documentation Words: v1 := Words("a b"); v4 := []string{"a", "b"}; check documentation(v1, v4)
+documentation Words perhaps: v1 := Words("c"); v2 := Sprint(v1); check documentation(v2, "[c]")
+documentation Words perhaps: v1 := Words("wrong type"); v2 := Sprint(v1); check documentation(v2, "3")
+documentation Vec.Add: v2 := p.Vec{X: 1, Y: 2}; v5 := p.Vec{X: 3, Y: 4}; v6 := v2.Add(v5); v9 := p.Vec{X: 4, Y: 6}; check documentation(v6, v9)
+documentation Set.Has: v2 := Of[int](1, 2); v4 := v2.Has(3); check documentation(v4, false)
+README Double: v1 := Double(7); check documentation(v1, 14)
+README Vec.Add perhaps: v1 := p.Vec{X: 1}; v3 := p.Vec{Y: 2}; v4 := v1.Add(v3); v5 := Sprint(v4); check documentation(v5, "{1 2}")
+README Double: v1 := Double(8); check documentation(v1, 16)
+README Double: v1 := Double(10); check documentation(v1, 20)
+README Double: v1 := Double(11); check documentation(v1, 22)
+README Double: v1 := Double(12); check documentation(v1, 24)
+ExampleDouble Double: v1 := Double(14); v3 := Sprintln(v1, "is even"); check documentation(v3, "28 is even\n")
+ExampleDouble Double: v2 := Double(15); v3 := Sprintf("%d\n", v2); check documentation(v3, "30\n")
+`
+	if got := strings.Join(got, "\n"); strings.TrimSpace(want) != got {
+		t.Errorf("got\n%s", got)
+	}
+	if got, want := claims[3].Evidence(), `p.go:12 says “Size("1k") returns 1024, and Size("") returns an error.”`; got != want {
+		t.Errorf("Evidence() = %s, want %s", got, want)
+	}
+	if got := fmt.Sprint(pkg.Literals.Documented["Size"]); got != `[["1k"] [""] ["1x"] ["2k"] ["3k"]]` {
+		t.Errorf("calls of Size pass %s", got)
+	}
+	if claims[0].Runs || !claims[len(claims)-1].Runs {
+		t.Error("only examples are run by go test")
+	}
+}
+
+// Documentation may be anything.
+func TestOf_badInput(t *testing.T) {
+	for _, tt := range []struct{ name, doc string }{
+		{"nothing", ""},
+		{"not text", "\x00\xff(F(\"a\") == 1"},
+		{"parentheses", strings.Repeat("F(", 3000) + " == 1\n" + strings.Repeat(")", 3000)},
+		{"quotes", "F(\"a) == \"b\nF('a') is 'b\nF(```) = `"},
+		{"fence without end", "```go\nx := p.F(3"},
+		{"types that do not fit", "p.F(\"x\") == 1, p.F(1) == \"x\", p.F(1, 2) == 3, p.F(1<<70) == 1, p.F(300) == 1e99"},
+		{"names that do not exist", "p.G(1) == 2, q.F(1) == 2, p.F(y) == 2, p.F(1) == y"},
+		{"code that does not compile", "```go\nvar x int = \"a\"\np.F(x) // 3\ny := p.F(\"a\") // 3\n```"},
+		{"table in another language", "| Κλήση | Αποτέλεσμα |\n|---|---|\n| p.F(μηδέν) | 3 |\n||||||||||||||||||||"},
+		{"large", strings.Repeat("some words (in brackets) and 1 == 1\n", 100_000)},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			_, claims := read(t, map[string]string{"p.go": "package p\n\nfunc F(n uint8) uint8 { return n }\n", "README.md": tt.doc})
+			for _, c := range claims {
+				if !c.Soft {
+					t.Errorf("claims %s", text(c))
+				}
+			}
+		})
+	}
+}
+
+// A call on what another one has returned may change the object that both are of, numbers are
+// compared without their last digits, and functions of other packages are values.
+func TestOf_chains(t *testing.T) {
+	_, claims := read(t, map[string]string{"p.go": `package p
+
+type Set struct{ elems []int }
+
+func (s *Set) Add(n int) *Set { s.elems = append(s.elems, n); return s }
+
+func (s *Set) Len() int { return len(s.elems) }
+
+// Map applies f.
+func (s *Set) Map(f func(string) string, t string) string { return f(t) }
+
+// Tenth divides. Tenth(3) is 0.3.
+func Tenth(x float64) float64 { return x * 0.1 }
+`, "example_test.go": `package p
+
+import (
+	"fmt"
+	"strings"
+)
+
+func Example() {
+	var s Set
+	s.Add(1).Add(2).Add(3)
+	s.Add(4)
+	fmt.Println(s.Len())
+	fmt.Println(s.Map(strings.ToUpper, "a"))
+	// Output:
+	// 4
+	// A
+}
+`})
+	var got []string
+	for _, c := range claims {
+		got = append(got, text(c))
+		for i := range c.Seq.Len() {
+			if op := c.Seq.At(i).Op; op.Kind == testcase.OpFuncValue && op.Type == nil {
+				t.Errorf("%s: a function without a type", text(c))
+			}
+		}
+	}
+	all := strings.Join(got, "\n")
+	if len(got) != 3 || got[0] != "documentation Tenth: v1 := Tenth(3); check documentation(v1, 0.3)" || strings.Count(got[1], ".Add(") != 4 || !strings.Contains(got[2], "ToUpper") {
+		t.Errorf("got\n%s", all)
+	}
+	if body := claims[0].Checks[0].Last().Op.Check.Body; !strings.Contains(body, "1e-9") {
+		t.Errorf("numbers are compared by %s", body)
+	}
+}

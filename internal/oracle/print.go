@@ -1,0 +1,171 @@
+package oracle
+
+import (
+	"go/ast"
+	"strings"
+
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// This file translates calls of fmt.Print and its like to calls of fmt.Sprint and its like, which
+// say what would be printed.
+
+// printing is what a snippet prints.
+type printing struct {
+	// rest is what an example says that is printed from here on, if compared: each printed line
+	// takes the next one.
+	rest     string
+	compared bool
+	last     *printed // by the statement that was translated last, nil if it prints nothing
+}
+
+// printed is a translated call that prints.
+type printed struct {
+	text testcase.Ref // what it prints, without the last line feed
+	call int          // the call of the package that it prints the result of
+	only bool         // it prints nothing else
+	stmt int
+}
+
+// sprints are the functions of fmt that return what others print.
+var sprints = map[string]string{"Println": "Sprintln", "Print": "Sprint", "Printf": "Sprintf"}
+
+// prints reports whether a call is one of fmt's that print, or Go's own.
+func (o *printing) prints(call *ast.CallExpr) bool {
+	if sel, ok := call.Fun.(*ast.SelectorExpr); ok {
+		x, ok := sel.X.(*ast.Ident)
+		return ok && (x.Name == "fmt" || x.Name == "log") && sprints[sel.Sel.Name] != ""
+	}
+	id, ok := call.Fun.(*ast.Ident)
+	return ok && id.Name == "println"
+}
+
+// isPrint reports whether the statement that was translated last prints.
+func (o *printing) isPrint(st ast.Stmt) bool {
+	e, ok := st.(*ast.ExprStmt)
+	if !ok {
+		return false
+	}
+	call, ok := e.X.(*ast.CallExpr)
+	return ok && o.prints(call)
+}
+
+// print translates a call that prints, and compares what it prints with what the example says.
+func (s *snippet) print(call *ast.CallExpr) bool {
+	name := "Sprintln"
+	if sel, ok := call.Fun.(*ast.SelectorExpr); ok {
+		name = sprints[sel.Sel.Name]
+	}
+	before, calls := len(s.stmts), len(s.calls)
+	var args []testcase.Ref
+	for _, a := range call.Args {
+		ref, ok := s.check(a)
+		if !ok {
+			s.stmts, s.calls = s.stmts[:before], s.calls[:calls]
+			return false
+		}
+		args = append(args, ref)
+	}
+	if name == "Sprintln" && len(args) == 1 {
+		name = "Sprint" // of one value it is the same but for the line feed
+	}
+	f, err := s.scope.prog.Imported("fmt", name)
+	if err != nil {
+		return false
+	}
+	p := printed{call: -1}
+	for _, a := range args {
+		for k := len(s.calls) - 1; k >= 0; k-- {
+			if s.calls[k] == a.Stmt {
+				p.call = max(p.call, a.Stmt)
+				break
+			}
+		}
+	}
+	p.only = len(args) == 1
+	p.text = s.add(&testcase.Operation{Kind: testcase.OpFunc, Func: f}, args...)
+	p.stmt = len(s.stmts)
+	s.out.last = &p
+	if s.out.compared {
+		return s.printsNext(call, name)
+	}
+	return true
+}
+
+// printsNext compares a printed text with the next lines of an example's output. It is false
+// where the text's number of lines cannot be known.
+func (s *snippet) printsNext(call *ast.CallExpr, name string) bool {
+	p := s.out.last
+	line, rest, _ := strings.Cut(s.out.rest, "\n")
+	if name == "Sprintf" {
+		format := formatOf(call)
+		if strings.Count(format, "\n") != 1 || !strings.HasSuffix(format, "\n") {
+			return false
+		}
+		line += "\n"
+	} else if f, ok := call.Fun.(*ast.SelectorExpr); name == "Sprint" && ok && f.Sel.Name == "Print" {
+		return false // the next call may go on in the same line
+	}
+	if name == "Sprintln" {
+		line += "\n"
+	}
+	s.out.rest = rest
+	if p.call >= 0 {
+		says := "Output: " + strings.TrimSpace(line)
+		s.r.add(s.p, s.line(call.Pos()), says, s.called(p.call), s.saysText(p, line), false)
+	}
+	return true
+}
+
+// formatOf is the constant that Printf is given first, "" if it is none.
+func formatOf(call *ast.CallExpr) string {
+	if len(call.Args) == 0 {
+		return ""
+	}
+	lit, ok := call.Args[0].(*ast.BasicLit)
+	if !ok {
+		return ""
+	}
+	text, err := unquote(lit.Value)
+	if err != nil {
+		return ""
+	}
+	return text
+}
+
+// printClaim reads a comment as what the last statement prints.
+func (s *snippet) printClaim(text string, line int, says string, announced bool) {
+	p := s.out.last
+	if p == nil || p.call < 0 || text == "" {
+		return
+	}
+	soft := !announced
+	if p.only {
+		// A value of the result's own type says more than a text.
+		if w, ok := s.valuesOf(p.call, text); ok && !w.soft {
+			s.r.add(s.p, line, says, s.called(p.call), w.checks, strings.TrimLeft(w.rest, " .") != "")
+			return
+		}
+	}
+	if !p.only {
+		text += "\n"
+	}
+	s.r.add(s.p, line, says, s.called(p.call), s.saysText(p, text), soft)
+}
+
+// valuesOf is values for a call that is not the last statement of the translation.
+func (s *snippet) valuesOf(call int, text string) (wanted, bool) {
+	t := *s.translator
+	t.stmts = t.stmts[: call+1 : call+1]
+	return t.values(testcase.Ref{Stmt: call}, text)
+}
+
+// saysText returns the sequence that compares what is printed with a text.
+func (s *snippet) saysText(p *printed, said string) []*testcase.Sequence {
+	seq := s.sequence(p.stmt)
+	n := seq.Len()
+	return []*testcase.Sequence{seq.Extend(
+		testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpLiteral, Type: stringType, Lit: testcase.Literal{Kind: testcase.LitString, Str: said}}},
+		testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpCheck, Check: checkOf(stringType)}, Args: []testcase.Ref{p.text, {Stmt: n}}},
+	)}
+}

@@ -1,0 +1,117 @@
+package oracle
+
+import (
+	"go/ast"
+	"go/constant"
+	"go/token"
+	"go/types"
+
+	"github.com/goassay/assay/internal/load"
+)
+
+// scope is where expressions of the documentation are checked: in the package, as its own code
+// and as its users' code, where its name is in front of what it exports.
+type scope struct {
+	prog *load.Program
+	pkg  *load.Package
+	env  *types.Package
+	// imports are further packages by the names that an example's file has for them.
+	imports map[string]string
+	failed  map[string]bool // names that are no packages
+	// passed are the constants that calls pass which were translated, by function.
+	passed map[string][][]constant.Value
+}
+
+// known are packages of the standard library that code in documentation uses without saying so.
+var known = map[string]string{
+	"bytes": "bytes", "errors": "errors", "fmt": "fmt", "io": "io", "math": "math", "sort": "sort", "strconv": "strconv",
+	"strings": "strings", "time": "time", "context": "context", "url": "net/url", "big": "math/big",
+}
+
+func newScope(prog *load.Program, pkg *load.Package) *scope {
+	return &scope{prog: prog, pkg: pkg, env: environment(pkg, nil), failed: make(map[string]bool), passed: make(map[string][][]constant.Value)}
+}
+
+// environment returns a package with the names of another one, and its own name as users write
+// it. It has the same path, so that what is not exported is accessible.
+func environment(pkg *load.Package, imports map[string]*types.Package) *types.Package {
+	env := types.NewPackage(pkg.Path, pkg.Name)
+	in := pkg.Types.Scope()
+	for _, n := range in.Names() {
+		env.Scope().Insert(in.Lookup(n))
+	}
+	env.Scope().Insert(types.NewPkgName(token.NoPos, env, pkg.Name, pkg.Types))
+	for n, p := range imports {
+		env.Scope().Insert(types.NewPkgName(token.NoPos, env, n, p))
+	}
+	return env
+}
+
+// fresh returns a scope for one piece of code, which may declare variables and import packages.
+func (s *scope) fresh(imports map[string]string) *scope {
+	return &scope{prog: s.prog, pkg: s.pkg, env: environment(s.pkg, nil), imports: imports, failed: make(map[string]bool), passed: s.passed}
+}
+
+// check checks an expression; info has what is known of its parts.
+func (s *scope) check(fset *token.FileSet, e ast.Expr) (info *types.Info, ok bool) {
+	s.importFor(e)
+	info = &types.Info{
+		Types: make(map[ast.Expr]types.TypeAndValue), Uses: make(map[*ast.Ident]types.Object),
+		Selections: make(map[*ast.SelectorExpr]*types.Selection), Instances: make(map[*ast.Ident]types.Instance),
+	}
+	err := types.CheckExpr(fset, s.env, token.NoPos, e, info)
+	return info, err == nil
+}
+
+// importFor makes the packages known that an expression names.
+func (s *scope) importFor(e ast.Expr) {
+	ast.Inspect(e, func(n ast.Node) bool {
+		sel, ok := n.(*ast.SelectorExpr)
+		if !ok {
+			return true
+		}
+		x, ok := sel.X.(*ast.Ident)
+		if !ok || s.env.Scope().Lookup(x.Name) != nil || s.failed[x.Name] {
+			return true
+		}
+		if p := s.imported(x.Name); p != nil {
+			s.env.Scope().Insert(types.NewPkgName(token.NoPos, s.env, x.Name, p))
+		} else {
+			s.failed[x.Name] = true
+		}
+		return true
+	})
+}
+
+// imported returns the package that a name stands for, nil if there is none.
+func (s *scope) imported(name string) *types.Package {
+	if path := s.imports[name]; path != "" {
+		if path == s.pkg.Path {
+			return s.pkg.Types
+		}
+		if p, err := s.prog.ImportedPackage(path); err == nil {
+			return p
+		}
+	}
+	for _, p := range s.pkg.Types.Imports() {
+		if p.Name() == name {
+			return p
+		}
+	}
+	if path := known[name]; path != "" {
+		if p, err := s.prog.ImportedPackage(path); err == nil {
+			return p
+		}
+	}
+	return nil
+}
+
+// declare makes a variable known; another one of the same name is hidden.
+func (s *scope) declare(name string, t types.Type) (*types.Var, bool) {
+	if name == "_" || s.env.Scope().Lookup(name) != nil {
+		return nil, false
+	}
+	v := types.NewVar(token.NoPos, s.env, name, t)
+	s.env.Scope().Insert(v)
+	return v, true
+}

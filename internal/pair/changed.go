@@ -1,0 +1,127 @@
+package pair
+
+import (
+	"maps"
+	"slices"
+	"strings"
+)
+
+// changes says which declarations say something else than they did, and which only reach such.
+type changes struct {
+	n *names
+	// own are the declarations of the new version that say something else, or whose old
+	// version is gone.
+	own map[string]bool
+	// reach are those that use one of own, by whatever way.
+	reach map[string]bool
+	// gone are the old declarations that have no partner, by what used them: these are among
+	// own, since their text must have changed or something behind them.
+}
+
+// compare finds the changes of two versions.
+func compare(n *names) *changes {
+	c := &changes{n: n, own: map[string]bool{}, reach: map[string]bool{}}
+	for key, d := range n.new {
+		old, ok := n.from[key]
+		if strings.HasPrefix(key, "·") {
+			continue // what stands behind a name of methods is compared itself
+		}
+		if !ok {
+			c.own[key] = true
+			continue
+		}
+		was := n.old[old].Text
+		if was != d.Text && n.moduleRenamed(n.renamed(was)) != d.Text {
+			c.own[key] = true
+		}
+	}
+	c.spread()
+	return c
+}
+
+// moduleRenamed returns a text with the new path of the module in place of the old one.
+func (n *names) moduleRenamed(text string) string {
+	if n.oldRoot == "" || n.oldRoot == n.newRoot {
+		return text
+	}
+	return strings.ReplaceAll(text, n.oldRoot, n.newRoot)
+}
+
+// spread marks what uses a changed declaration. A method that is gone, or new, changes what is
+// behind its name.
+func (c *changes) spread() {
+	users := map[string][]string{}
+	for _, decls := range []struct {
+		of   map[string]string // names of this side to those of the new one
+		list map[string][]string
+	}{{nil, uses(c.n, true)}, {c.n.to, uses(c.n, false)}} {
+		for user, used := range decls.list {
+			if decls.of != nil {
+				to, ok := decls.of[user]
+				if !ok && !strings.HasPrefix(user, "·") {
+					continue
+				}
+				if ok {
+					user = to
+				}
+			}
+			for _, u := range used {
+				if decls.of != nil {
+					if to, ok := decls.of[u]; ok {
+						u = to
+					} else if !strings.HasPrefix(u, "·") && has(c.n.old, u) {
+						// It is gone: what used it and says the same uses something else now.
+						u = "gone " + u
+						c.own[u] = true
+					}
+				}
+				users[u] = append(users[u], user)
+			}
+		}
+	}
+	todo := slices.Sorted(maps.Keys(c.own))
+	for len(todo) > 0 {
+		key := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		for _, user := range users[key] {
+			if !c.reach[user] {
+				c.reach[user] = true
+				todo = append(todo, user)
+			}
+		}
+	}
+}
+
+// uses lists what the declarations of a version use.
+func uses(n *names, new bool) map[string][]string {
+	decls := n.old
+	if new {
+		decls = n.new
+	}
+	out := make(map[string][]string, len(decls))
+	for key, d := range decls {
+		out[key] = d.Uses
+	}
+	return out
+}
+
+// behind returns the changed declarations that a declaration is or reaches, sorted.
+func (c *changes) behind(key string) []string {
+	seen := map[string]bool{}
+	todo := []string{key}
+	var out []string
+	for len(todo) > 0 {
+		k := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		if seen[k] || !c.own[k] && !c.reach[k] {
+			continue
+		}
+		seen[k] = true
+		if c.own[k] && has(c.n.new, k) {
+			out = append(out, k)
+		}
+		todo = append(todo, c.n.new[k].Uses...)
+	}
+	slices.Sort(out)
+	return out
+}

@@ -1,0 +1,221 @@
+package pair
+
+import (
+	"go/types"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/goassay/assay/internal/load"
+)
+
+// names maps the declarations of the old version to those of the new one, by their keys:
+// "m/p.F", "m/p.T.M".
+type names struct {
+	old, new         map[string]load.Declaration
+	oldPath, newPath string // of the packages under test
+	oldRoot, newRoot string // of their modules, "" outside of one
+	to               map[string]string
+	from             map[string]string
+	fields           map[string]string // fields that were renamed: the old name to the new one
+}
+
+// pairNames pairs the declarations of two versions. Those of other names are paired where
+// there is exactly one on either side that says the same but for its name.
+func pairNames(old, new Side, oldDecls, newDecls map[string]load.Declaration) *names {
+	n := &names{
+		old: oldDecls, new: newDecls, oldPath: old.Pkg.Path, newPath: new.Pkg.Path, oldRoot: old.Pkg.Module, newRoot: new.Pkg.Module,
+		to: map[string]string{}, from: map[string]string{}, fields: map[string]string{},
+	}
+	for key := range oldDecls {
+		if moved := n.moved(key); has(newDecls, moved) {
+			n.put(key, moved)
+		}
+	}
+	n.pairTypes(old, new)
+	n.pairFields(old, new)
+	n.pairBodies()
+	return n
+}
+
+func has(m map[string]load.Declaration, key string) bool {
+	_, ok := m[key]
+	return ok
+}
+
+func (n *names) put(old, new string) { n.to[old], n.from[new] = new, old }
+
+// moved returns the key that a declaration has in the new version if only the path of its
+// package or module changed.
+func (n *names) moved(key string) string {
+	head, rest := "", key
+	if strings.HasPrefix(key, packagePrefix) {
+		head, rest = packagePrefix, strings.TrimPrefix(key, packagePrefix)
+	}
+	if rest == n.oldPath || strings.HasPrefix(rest, n.oldPath+".") {
+		return head + n.newPath + strings.TrimPrefix(rest, n.oldPath)
+	}
+	if n.oldRoot != "" && n.newRoot != "" {
+		for _, end := range []string{"/", "."} {
+			if strings.HasPrefix(rest, n.oldRoot+end) {
+				return head + n.newRoot + strings.TrimPrefix(rest, n.oldRoot)
+			}
+		}
+	}
+	return key
+}
+
+// packagePrefix begins the keys of whole packages; see load.Declaration.
+const packagePrefix = "package "
+
+// pairTypes pairs the types of the packages under test whose names are gone: by what they are
+// made of, where one on either side alone is made so.
+func (n *names) pairTypes(old, new Side) {
+	byShape := func(side Side, taken map[string]string) map[string][]string {
+		out := map[string][]string{}
+		scope := side.Pkg.Types.Scope()
+		for _, name := range scope.Names() {
+			key := side.Pkg.Path + "." + name
+			if tn, ok := scope.Lookup(name).(*types.TypeName); ok && taken[key] == "" && !tn.IsAlias() {
+				shape := types.TypeString(tn.Type().Underlying(), func(p *types.Package) string { return p.Name() })
+				shape = strings.ReplaceAll(shape, name, "·") // it may refer to itself
+				out[shape] = append(out[shape], key)
+			}
+		}
+		return out
+	}
+	news := byShape(new, n.from)
+	for shape, keys := range byShape(old, n.to) {
+		if len(keys) != 1 || len(news[shape]) != 1 {
+			continue
+		}
+		n.put(keys[0], news[shape][0])
+		// Its methods keep their names.
+		for key := range n.old {
+			if method, ok := strings.CutPrefix(key, keys[0]+"."); ok && has(n.new, news[shape][0]+"."+method) {
+				n.put(key, news[shape][0]+"."+method)
+			}
+		}
+	}
+}
+
+// pairFields finds the fields that were renamed: of a struct, the one that is gone and the one
+// that is new, where both are of one type and no other such are of it. The new name must mean
+// nothing else, so that what is said with the one and the other is the same.
+func (n *names) pairFields(old, new Side) {
+	for key, to := range n.to {
+		a, ok := structOf(old, key)
+		b, okB := structOf(new, to)
+		if !ok || !okB {
+			continue
+		}
+		gone, come := fieldsBeside(a, b), fieldsBeside(b, a)
+		for typ, name := range gone {
+			other := come[typ]
+			if name == "" || other == "" || new.Pkg.Types.Scope().Lookup(other) != nil || n.mentioned(other) {
+				continue
+			}
+			n.fields[name] = other
+		}
+	}
+}
+
+// structOf returns the struct that a declaration of a package is.
+func structOf(side Side, key string) (*types.Struct, bool) {
+	name, ok := strings.CutPrefix(key, side.Pkg.Path+".")
+	if !ok {
+		return nil, false
+	}
+	tn, ok := side.Pkg.Types.Scope().Lookup(name).(*types.TypeName)
+	if !ok {
+		return nil, false
+	}
+	st, ok := tn.Type().Underlying().(*types.Struct)
+	return st, ok
+}
+
+// fieldsBeside returns the fields of a struct whose names another one does not have, by their
+// types; "" for a type of several.
+func fieldsBeside(a, b *types.Struct) map[string]string {
+	has := map[string]bool{}
+	for f := range b.Fields() {
+		has[f.Name()] = true
+	}
+	out := map[string]string{}
+	for f := range a.Fields() {
+		if has[f.Name()] {
+			continue
+		}
+		typ := types.TypeString(f.Type(), func(p *types.Package) string { return p.Name() })
+		if _, several := out[typ]; several {
+			out[typ] = ""
+			continue
+		}
+		out[typ] = f.Name()
+	}
+	return out
+}
+
+// mentioned reports whether a name occurs in the old version.
+func (n *names) mentioned(name string) bool {
+	for _, d := range n.old {
+		if strings.Contains(d.Text, "\n"+name+"\n") {
+			return true
+		}
+	}
+	return false
+}
+
+// pairBodies pairs functions and methods whose names are gone, by what they say but for their
+// names.
+func (n *names) pairBodies() {
+	byBody := func(decls map[string]load.Declaration, taken map[string]string, renamed func(string) string) map[string][]string {
+		out := map[string][]string{}
+		for _, key := range slices.Sorted(maps.Keys(decls)) {
+			if d := decls[key]; taken[key] == "" && strings.HasPrefix(d.Text, "func\n") && strings.Count(d.Text, "\n") >= fewestTokens {
+				out[renamed(body(d.Text, key))] = append(out[renamed(body(d.Text, key))], key)
+			}
+		}
+		return out
+	}
+	news := byBody(n.new, n.from, func(text string) string { return text })
+	for text, keys := range byBody(n.old, n.to, n.renamed) {
+		if len(keys) == 1 && len(news[text]) == 1 {
+			n.put(keys[0], news[text][0])
+		}
+	}
+}
+
+// fewestTokens is how much a function has to say to be known by it.
+const fewestTokens = 20
+
+// body returns what a function's declaration says, without its own name.
+func body(text, key string) string {
+	name := key[strings.LastIndex(key, ".")+1:]
+	return strings.ReplaceAll(text, "\n"+name+"\n", "\n·\n")
+}
+
+// renamed returns the tokens of an old declaration with the names that paired declarations
+// have in the new version.
+func (n *names) renamed(text string) string {
+	names := maps.Clone(n.fields)
+	for _, old := range slices.Sorted(maps.Keys(n.to)) {
+		a, b := last(old), last(n.to[old])
+		if a != b {
+			names[a] = b
+		}
+	}
+	if len(names) == 0 {
+		return text
+	}
+	lines := strings.Split(text, "\n")
+	for i, l := range lines {
+		if to, ok := names[l]; ok {
+			lines[i] = to
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// last returns the name of a declaration in its package, without its type.
+func last(key string) string { return key[strings.LastIndex(key, ".")+1:] }

@@ -1,0 +1,205 @@
+package pair
+
+import (
+	"cmp"
+	"fmt"
+	"go/types"
+	"slices"
+	"strings"
+
+	"github.com/goassay/assay/internal/load"
+)
+
+// Side is one version of a package.
+type Side struct {
+	Prog *load.Program
+	Pkg  *load.Package
+}
+
+// Pairing is what belongs together in two versions of a package.
+type Pairing struct {
+	Old, New Side
+	// Functions are the functions and methods that both versions have with one signature, in
+	// the order of the new source.
+	Functions []Function
+	// Unpaired are the functions of either version that have no partner.
+	Unpaired []Unpaired
+	// Hunks are the lines in which paired declarations of the packages differ.
+	Hunks []Hunk
+
+	names   *names
+	changes *changes
+}
+
+// Function is a function or method in both versions.
+type Function struct {
+	Old, New *load.Target
+	// Changed says that it, or what it reaches, says something else than it did.
+	Changed bool
+	// Behind are the changed declarations that it is or reaches, as keys of the new version.
+	Behind []string
+}
+
+// Renamed reports whether the function had another name.
+func (f Function) Renamed() bool { return f.Old.Name != f.New.Name }
+
+// Unpaired is a function that only one version has, or that cannot be compared.
+type Unpaired struct {
+	Old, New *load.Target // one of them may be nil
+	Reason   string
+}
+
+// Target is the function in the new version, or if it is gone in the old one.
+func (u Unpaired) Target() *load.Target { return cmp.Or(u.New, u.Old) }
+
+// Packages pairs two versions of a package. Neither may have errors. An error says that source
+// could not be read.
+func Packages(old, new Side) (*Pairing, error) {
+	oldDecls, err := old.Prog.Declarations(old.Pkg)
+	if err != nil {
+		return nil, err
+	}
+	newDecls, err := new.Prog.Declarations(new.Pkg)
+	if err != nil {
+		return nil, err
+	}
+	p := &Pairing{Old: old, New: new}
+	p.names = pairNames(old, new, oldDecls, newDecls)
+	p.changes = compare(p.names)
+	p.pairTargets()
+	if p.Hunks, err = p.hunks(); err != nil {
+		return nil, err
+	}
+	return p, nil
+}
+
+// pairTargets pairs the functions and methods, instances of generic ones by their type
+// arguments.
+func (p *Pairing) pairTargets() {
+	forward := p.Forward()
+	olds := map[string]*load.Target{}
+	for _, t := range p.Old.Pkg.Targets {
+		olds[instance(p.names.to[p.Old.Pkg.Path+"."+t.Name], t)] = t
+	}
+	paired := map[*load.Target]bool{}
+	for _, t := range p.New.Pkg.Targets {
+		key := p.New.Pkg.Path + "." + t.Name
+		if p.names.from[key] == "" {
+			p.Unpaired = append(p.Unpaired, Unpaired{New: t, Reason: "new"})
+			continue
+		}
+		old := olds[instance(key, t)]
+		if old == nil {
+			p.Unpaired = append(p.Unpaired, Unpaired{New: t, Reason: "the old version has no instance of these type arguments"})
+			continue
+		}
+		paired[old] = true
+		if reason := p.otherSignature(forward, old, t); reason != "" {
+			p.Unpaired = append(p.Unpaired, Unpaired{Old: old, New: t, Reason: reason})
+			continue
+		}
+		f := Function{Old: old, New: t, Changed: p.changes.own[key] || p.changes.reach[key]}
+		if f.Changed {
+			f.Behind = p.changes.behind(key)
+		}
+		p.Functions = append(p.Functions, f)
+	}
+	for _, t := range p.Old.Pkg.Targets {
+		if !paired[t] {
+			p.Unpaired = append(p.Unpaired, Unpaired{Old: t, Reason: "gone"})
+		}
+	}
+}
+
+// instance names an instance of a function by its new name.
+func instance(key string, t *load.Target) string {
+	args := make([]string, len(t.TypeArgs))
+	for i, a := range t.TypeArgs {
+		args[i] = types.TypeString(a, func(p *types.Package) string { return p.Name() })
+	}
+	return key + "[" + strings.Join(args, ",") + "]"
+}
+
+// otherSignature says how the signatures of a paired function differ, "" if they do not.
+func (p *Pairing) otherSignature(forward *Translator, old, new *load.Target) string {
+	if old.Func == nil || new.Func == nil {
+		return ""
+	}
+	text := func(t *load.Target) string {
+		return types.TypeString(t.Func.Signature, types.RelativeTo(t.Obj.Pkg()))
+	}
+	translated, err := forward.Type(old.Func.Signature)
+	if err == nil && types.Identical(translated, new.Func.Signature) && sameReceiver(forward, old, new) {
+		return ""
+	}
+	if err != nil {
+		return "its signature changed: " + err.Error()
+	}
+	return fmt.Sprintf("its signature changed: %s, was %s", text(new), text(old))
+}
+
+// sameReceiver reports whether both are functions, or methods of one receiver.
+func sameReceiver(forward *Translator, old, new *load.Target) bool {
+	if old.Recv == nil || new.Recv == nil {
+		return old.Recv == nil && new.Recv == nil
+	}
+	t, err := forward.Type(old.Recv)
+	return err == nil && types.Identical(t, new.Recv)
+}
+
+// OldName returns the name that a function of the new version had, "" if there was none.
+func (p *Pairing) OldName(name string) string {
+	key := p.names.from[p.New.Pkg.Path+"."+name]
+	return strings.TrimPrefix(key, p.Old.Pkg.Path+".")
+}
+
+// NewName returns the name that a function of the old version has now, "" if there is none.
+func (p *Pairing) NewName(name string) string {
+	key := p.names.to[p.Old.Pkg.Path+"."+name]
+	return strings.TrimPrefix(key, p.New.Pkg.Path+".")
+}
+
+// ChangedFunctions returns those that are changed, in their order.
+func (p *Pairing) ChangedFunctions() []Function {
+	return slices.DeleteFunc(slices.Clone(p.Functions), func(f Function) bool { return !f.Changed })
+}
+
+// FunctionsAt returns the names, as Target.Name has them, of the functions of the new or of the
+// old version that a declaration is, or that use it, by way of other constants, variables and
+// types if need be. The declaration is named by its key in the new version, or in the old one
+// if it is gone.
+func (p *Pairing) FunctionsAt(key string, new bool) []string {
+	decls, path := p.names.old, p.Old.Pkg.Path
+	if new {
+		decls, path = p.names.new, p.New.Pkg.Path
+	} else if has(p.names.new, key) {
+		key = p.names.from[key]
+	}
+	users := map[string][]string{}
+	for user, d := range decls {
+		for _, used := range d.Uses {
+			users[used] = append(users[used], user)
+		}
+	}
+	var out []string
+	seen := map[string]bool{key: true}
+	todo := []string{key}
+	for len(todo) > 0 {
+		k := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		if strings.HasPrefix(decls[k].Text, "func\n") {
+			if name, ok := strings.CutPrefix(k, path+"."); ok {
+				out = append(out, name)
+			}
+			continue
+		}
+		for _, user := range users[k] {
+			if !seen[user] && !strings.HasPrefix(user, "·") {
+				seen[user] = true
+				todo = append(todo, user)
+			}
+		}
+	}
+	slices.Sort(out)
+	return out
+}

@@ -1,0 +1,187 @@
+package plain
+
+import (
+	"go/types"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// byteWords are what stands in bytes where any text would do.
+var byteWords = [...]string{"hello", "world", "foo", "bar", "baz"}
+
+// Bytes returns a way that writes words in the n-th list of bytes that looks as if nobody chose it,
+// and in all of them if n is negative: []byte("hello") instead of {0, 0}. If sameLength, a list keeps
+// its length and gets letters.
+func Bytes(n int, sameLength bool) Way {
+	return func(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
+		meant := foreignArguments(pkg, c.Seq)
+		seen, words := 0, 0
+		return rebuilt(c.Seq, func(i int, out *[]testcase.Statement) (testcase.Statement, bool) {
+			st := c.Seq.At(i)
+			old, ok := bytesOf(c.Seq, st)
+			if !ok || meant[i] || chosenText(pkg, c, old) {
+				return st, false
+			}
+			seen++
+			if n >= 0 && seen != n+1 {
+				return st, false
+			}
+			word := byteWords[words%len(byteWords)]
+			words++
+			if a, isArray := st.Op.Type.Underlying().(*types.Array); isArray || sameLength {
+				length := len(old)
+				if isArray {
+					length = int(a.Len())
+				}
+				if length == 0 {
+					return st, false
+				}
+				word = alphabet(length, words-1)
+				if isArray {
+					word = counting(length)
+				}
+			}
+			if word == old {
+				return st, false
+			}
+			return bytesLiteral(st.Op.Type, word, out), true
+		})
+	}
+}
+
+// alphabet returns so many letters, beginning with another one for each k.
+func alphabet(length, k int) string {
+	const letters = 26
+	out := make([]byte, length)
+	for i := range out {
+		out[i] = byte('a' + (i+k*length)%letters)
+	}
+	return string(out)
+}
+
+// counting returns the bytes 1, 2, 3, ...: an array of them is no text.
+func counting(length int) string {
+	out := make([]byte, length)
+	for i := range out {
+		out[i] = byte(i + 1)
+	}
+	return string(out)
+}
+
+// chosenText reports whether bytes look as if somebody chose them: a word or more that prints, and
+// what the package spells out.
+func chosenText(pkg *load.Package, c *testcase.Case, text string) bool {
+	if text == "" {
+		return false
+	}
+	if pkg.Literals != nil {
+		v := vocabulary{all: pkg.Literals, near: pkg.Literals.ByFunc[c.Target]}
+		if v.has(text) {
+			return true
+		}
+		r, size := utf8.DecodeRuneInString(text)
+		if size == len(text) && unicode.IsPrint(r) && v.separates(r) {
+			return true
+		}
+	}
+	if !utf8.ValidString(text) || len(text) == 1 {
+		return false
+	}
+	same := true
+	for _, r := range text {
+		if !unicode.IsPrint(r) && !unicode.IsSpace(r) {
+			return false
+		}
+		same = same && byte(r) == text[0]
+	}
+	return !same
+}
+
+// bytesOf returns the bytes that a statement lists, false if it lists none: if its type is no slice or
+// array of bytes, or if an element is no constant.
+func bytesOf(s *testcase.Sequence, st testcase.Statement) (string, bool) {
+	if st.Op.Kind != testcase.OpComposite && st.Op.Kind != testcase.OpZero {
+		return "", false
+	}
+	var elem types.Type
+	length := st.Op.N
+	switch u := st.Op.Type.Underlying().(type) {
+	case *types.Slice:
+		elem = u.Elem()
+	case *types.Array:
+		elem, length = u.Elem(), int(u.Len())
+	default:
+		return "", false
+	}
+	if n := load.NamedOf(st.Op.Type); n != nil && n.Obj().Pkg() != nil {
+		return "", false // bytes with a meaning, as those of an address have
+	}
+	const longest = 64
+	if b, ok := types.Unalias(elem).(*types.Basic); !ok || b.Kind() != types.Uint8 || length > longest {
+		return "", false
+	}
+	out := make([]byte, max(length, len(st.Args)))
+	for k, a := range st.Args {
+		at := k
+		if st.Op.Elems != nil {
+			at = st.Op.Elems[k]
+		}
+		op := s.At(a.Stmt).Op
+		if op.Kind != testcase.OpLiteral && op.Kind != testcase.OpZero || at >= len(out) {
+			return "", false
+		}
+		out[at] = byte(op.Lit.Bits)
+	}
+	return string(out), true
+}
+
+// bytesLiteral appends the elements of a text and returns the statement that lists them.
+func bytesLiteral(t types.Type, text string, out *[]testcase.Statement) testcase.Statement {
+	var args []testcase.Ref
+	for _, b := range []byte(text) {
+		args = append(args, testcase.Ref{Stmt: len(*out)})
+		lit := testcase.Literal{Kind: testcase.LitUint, Bits: uint64(b)}
+		*out = append(*out, testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpLiteral, Type: types.Typ[types.Uint8], Lit: lit}})
+	}
+	return testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpComposite, Type: t, N: len(text)}, Args: args}
+}
+
+// Lists returns a way that gives elements to the n-th list of constants that has none, other than
+// bytes: {3, 5, 7} instead of nil.
+func Lists(n int) Way {
+	return func(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
+		meant := foreignArguments(pkg, c.Seq)
+		names := parameterNames(c.Seq)
+		choose := distinct(whole)(pkg, c)
+		seen := 0
+		return rebuilt(c.Seq, func(i int, out *[]testcase.Statement) (testcase.Statement, bool) {
+			st := c.Seq.At(i)
+			u, ok := st.Op.Type, st.Op.Kind == testcase.OpZero || st.Op.Kind == testcase.OpComposite && len(st.Args) == 0 && st.Op.N == 0
+			if !ok || meant[i] {
+				return st, false
+			}
+			list, ok := u.Underlying().(*types.Slice)
+			if !ok {
+				return st, false
+			}
+			zero := &testcase.Operation{Kind: testcase.OpZero, Type: list.Elem()}
+			if !changeable(pkg, zero) {
+				return st, false
+			}
+			if seen++; seen != n+1 {
+				return st, false
+			}
+			const elements = 3
+			made := testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpComposite, Type: u, N: elements}}
+			for range elements {
+				made.Args = append(made.Args, testcase.Ref{Stmt: len(*out)})
+				lit := choose(zero, names[i])
+				*out = append(*out, testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpLiteral, Type: list.Elem(), Lit: lit}})
+			}
+			return made, true
+		})
+	}
+}

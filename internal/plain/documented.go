@@ -1,0 +1,111 @@
+package plain
+
+import (
+	"go/constant"
+	"go/types"
+	"slices"
+
+	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// mostDocumented is how many calls of the documentation are tried for one case.
+const mostDocumented = 4
+
+// Documented returns a way that gives a case's own call the constants that the n-th call of the
+// function in the documentation passes: they are what its users think of. What the tests by hand
+// pass already is left to them.
+func Documented(n int) Way {
+	return func(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
+		if pkg.Literals == nil {
+			return nil, false
+		}
+		lists := slices.DeleteFunc(slices.Clone(pkg.Literals.Documented[c.Target]), func(list []constant.Value) bool {
+			return slices.ContainsFunc(pkg.Literals.Calls[c.Target], func(l []constant.Value) bool { return sameConstants(l, list) })
+		})
+		at := c.TargetStmt()
+		st := c.Seq.At(at)
+		args := st.Args
+		if st.Op.Kind == testcase.OpMethod {
+			args = args[1:]
+		}
+		if n >= len(lists) || len(lists[n]) != len(args) {
+			return nil, false
+		}
+		stmts := slices.Clone(c.Seq.AppendTo(nil))
+		changed := false
+		for i, a := range args {
+			op := stmts[a.Stmt].Op
+			v := lists[n][i]
+			if v == nil || op.Kind != testcase.OpLiteral && op.Kind != testcase.OpZero || IsEnumeration(pkg, op.Type) {
+				continue
+			}
+			lit, ok := constantOf(op.Type, v)
+			if !ok || op.Kind == testcase.OpLiteral && lit == op.Lit {
+				continue
+			}
+			stmts[a.Stmt] = testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpLiteral, Type: op.Type, Lit: lit}}
+			changed = true
+		}
+		if !changed {
+			return nil, false
+		}
+		return testcase.NewSequence(stmts...), true
+	}
+}
+
+// IsDocumented reports whether a case's own call passes what a call in the documentation passes, as
+// far as that is constant.
+func IsDocumented(pkg *load.Package, c *testcase.Case) bool {
+	if pkg.Literals == nil {
+		return false
+	}
+	st := c.Seq.At(c.TargetStmt())
+	args := st.Args
+	if st.Op.Kind == testcase.OpMethod {
+		args = args[1:]
+	}
+	return slices.ContainsFunc(pkg.Literals.Documented[c.Target], func(list []constant.Value) bool {
+		if len(list) != len(args) {
+			return false
+		}
+		for i, a := range args {
+			op := c.Seq.At(a.Stmt).Op
+			if list[i] == nil {
+				continue
+			}
+			if op.Kind != testcase.OpLiteral {
+				return false // the result of a call, which has no type of its own
+			}
+			if lit, ok := constantOf(op.Type, list[i]); !ok || lit != op.Lit {
+				return false
+			}
+		}
+		return true
+	})
+}
+
+func sameConstants(a, b []constant.Value) bool {
+	return slices.EqualFunc(a, b, func(a, b constant.Value) bool {
+		return a != nil && b != nil && a.ExactString() == b.ExactString()
+	})
+}
+
+// constantOf returns a text or a whole number as a constant of a type, false if it is none.
+func constantOf(t types.Type, v constant.Value) (testcase.Literal, bool) {
+	b, ok := t.Underlying().(*types.Basic)
+	if !ok {
+		return testcase.Literal{}, false
+	}
+	switch info := b.Info(); {
+	case info&types.IsString != 0 && v.Kind() == constant.String:
+		return testcase.Literal{Kind: testcase.LitString, Str: constant.StringVal(v)}, true
+	case info&types.IsUnsigned != 0 && v.Kind() == constant.Int:
+		n, exact := constant.Uint64Val(v)
+		return testcase.Literal{Kind: testcase.LitUint, Bits: n}, exact
+	case info&types.IsInteger != 0 && v.Kind() == constant.Int:
+		n, exact := constant.Int64Val(v)
+		return testcase.Literal{Kind: testcase.LitInt, Bits: uint64(n)}, exact
+	}
+	return testcase.Literal{}, false
+}

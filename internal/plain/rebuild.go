@@ -1,0 +1,93 @@
+package plain
+
+import "github.com/goassay/assay/internal/testcase"
+
+// This file has what the ways have in common that change how values are made, and not only
+// constants.
+
+// rebuilt returns a sequence with each statement as change returns it; what change appends to out
+// stands before it. It is false if change changed nothing. Constants that nothing needs any more are
+// left out.
+func rebuilt(s *testcase.Sequence, change func(i int, out *[]testcase.Statement) (testcase.Statement, bool)) (*testcase.Sequence, bool) {
+	index := make([]int, s.Len())
+	var out []testcase.Statement
+	changed := false
+	for i := range s.Len() {
+		args := make([]testcase.Ref, len(s.At(i).Args))
+		for k, a := range s.At(i).Args {
+			args[k] = testcase.Ref{Stmt: index[a.Stmt], Result: a.Result}
+		}
+		st, anew := change(i, &out)
+		if anew {
+			changed = true
+		} else {
+			st.Args = args
+		}
+		index[i] = len(out)
+		out = append(out, st)
+	}
+	if !changed {
+		return nil, false
+	}
+	return trimmed(out)
+}
+
+// trimmed returns a sequence without constants, variables and moments that nothing needs.
+func trimmed(out []testcase.Statement) (*testcase.Sequence, bool) {
+	needed := make([]bool, len(out))
+	for i := len(out) - 1; i >= 0; i-- {
+		switch op := out[i].Op; {
+		case op.Kind == testcase.OpLiteral, op.Kind == testcase.OpZero, op.Kind == testcase.OpComposite, op.Kind == testcase.OpGlobal, makesMoment(op):
+			needed[i] = needed[i] || i == len(out)-1
+		default:
+			needed[i] = true
+		}
+		if needed[i] {
+			for _, a := range out[i].Args {
+				needed[a.Stmt] = true
+			}
+		}
+	}
+	return testcase.NewSequence(out...).Keep(needed)
+}
+
+// Part is what makes a value: statements, and which result of theirs it is.
+type Part struct {
+	Seq   *testcase.Sequence
+	Value testcase.Ref
+}
+
+// Replaced returns a sequence with the values of some statements made by parts instead, false if there
+// are none.
+func Replaced(s *testcase.Sequence, with map[int]Part) (*testcase.Sequence, bool) {
+	var out []testcase.Statement
+	index := make([]testcase.Ref, s.Len())
+	changed := false
+	for i := range s.Len() {
+		base := len(out)
+		if part, ok := with[i]; ok {
+			changed = true
+			for _, st := range part.Seq.AppendTo(nil) {
+				args := make([]testcase.Ref, len(st.Args))
+				for k, a := range st.Args {
+					args[k] = testcase.Ref{Stmt: base + a.Stmt, Result: a.Result}
+				}
+				out = append(out, testcase.Statement{Op: st.Op, Args: args})
+			}
+			index[i] = testcase.Ref{Stmt: base + part.Value.Stmt, Result: part.Value.Result}
+			continue
+		}
+		st := s.At(i)
+		args := make([]testcase.Ref, len(st.Args))
+		for k, a := range st.Args {
+			at := index[a.Stmt]
+			args[k] = testcase.Ref{Stmt: at.Stmt, Result: at.Result + a.Result}
+		}
+		index[i] = testcase.Ref{Stmt: base}
+		out = append(out, testcase.Statement{Op: st.Op, Args: args})
+	}
+	if !changed {
+		return nil, false
+	}
+	return trimmed(out)
+}

@@ -1,0 +1,60 @@
+package plain
+
+import (
+	"go/types"
+	"slices"
+
+	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// Scripts returns the sequence of a case with stand-ins that return the same in each of their last
+// calls told so once: calls beyond those that are told repeat the last.
+func Scripts(_ *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
+	stmts := slices.Clone(c.Seq.AppendTo(nil))
+	changed := false
+	for i, st := range stmts {
+		if st.Op.Kind != testcase.OpStubFunc && st.Op.Kind != testcase.OpStubIface {
+			continue
+		}
+		var script []testcase.StubCall
+		for k, call := range st.Op.Stub {
+			last := !slices.ContainsFunc(st.Op.Stub[k+1:], func(o testcase.StubCall) bool { return o.Method == call.Method && !sameResults(stmts, st, call, o) })
+			before := lastOf(script, call.Method)
+			if last && before >= 0 && sameResults(stmts, st, call, script[before]) {
+				changed = true
+				continue
+			}
+			script = append(script, call)
+		}
+		if len(script) < len(st.Op.Stub) {
+			op := *st.Op
+			op.Stub = script
+			stmts[i].Op = &op
+		}
+	}
+	if !changed {
+		return nil, false
+	}
+	return testcase.NewSequence(stmts...), true
+}
+
+// lastOf returns the index of the last call of a method in a script, -1 if there is none.
+func lastOf(script []testcase.StubCall, method string) int {
+	for k := len(script) - 1; k >= 0; k-- {
+		if script[k].Method == method {
+			return k
+		}
+	}
+	return -1
+}
+
+// sameResults reports whether two scripted calls return the same statements' results, or equal
+// constants.
+func sameResults(stmts []testcase.Statement, st testcase.Statement, a, b testcase.StubCall) bool {
+	return slices.EqualFunc(st.Args[a.From:a.To], st.Args[b.From:b.To], func(x, y testcase.Ref) bool {
+		p, q := stmts[x.Stmt], stmts[y.Stmt]
+		constant := (p.Op.Kind == testcase.OpLiteral || p.Op.Kind == testcase.OpZero) && p.Op.Kind == q.Op.Kind
+		return x == y || constant && types.Identical(p.Op.Type, q.Op.Type) && p.Op.Lit == q.Op.Lit
+	})
+}

@@ -1,0 +1,282 @@
+package plain
+
+import (
+	"go/constant"
+	"go/types"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// A spelling returns another way to write a text; the same text if it knows none.
+type spelling func(v vocabulary, text string) string
+
+// vocabulary is what a package's code, tests and documents spell out: of these texts nothing is
+// changed. near has what the function under test spells out.
+type vocabulary struct {
+	all, near *load.Literals
+	names     []string // words for the parts of a text, in their order
+}
+
+func (v vocabulary) has(word string) bool {
+	for _, l := range []*load.Literals{v.near, v.all} {
+		if l != nil && slices.Contains(l.Strings, word) {
+			return true
+		}
+	}
+	return false
+}
+
+// separates reports whether the function under test spells out a character.
+func (v vocabulary) separates(r rune) bool { return spells(v.near, r) }
+
+// means reports whether any function of the package spells out a character.
+func (v vocabulary) means(r rune) bool { return spells(v.near, r) || spells(v.all, r) }
+
+func spells(l *load.Literals, r rune) bool {
+	if l == nil {
+		return false
+	}
+	if slices.ContainsFunc(l.Strings, func(s string) bool { return s == string(r) }) {
+		return true
+	}
+	return slices.ContainsFunc(l.Ints, func(c constant.Value) bool {
+		n, exact := constant.Int64Val(c)
+		return exact && n == int64(r)
+	})
+}
+
+// Spelled returns a way that spells the texts anew which a case's own call takes.
+func Spelled(how spelling) Way {
+	return func(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
+		if pkg.Literals == nil {
+			return nil, false
+		}
+		v := vocabulary{all: pkg.Literals, near: pkg.Literals.ByFunc[c.Target], names: resultNames(c)}
+		used := feeds(c)
+		named := parameterNames(c.Seq)
+		stmts := slices.Clone(c.Seq.AppendTo(nil))
+		changed := false
+		for i, st := range stmts {
+			op := st.Op
+			if !used[i] || op.Kind != testcase.OpLiteral || op.Choice != nil || op.Lit.Kind != testcase.LitString || IsEnumeration(pkg, op.Type) || len(op.Lit.Str) > 1 && v.has(op.Lit.Str) {
+				continue
+			}
+			lit, own := op.Lit, v
+			if word := placeholders[named[i]]; word != "" && len(v.names) == 0 && isWord(op.Lit.Str) {
+				own.names = []string{word}
+			}
+			if lit.Str = how(own, lit.Str); lit != op.Lit {
+				stmts[i] = testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpLiteral, Type: op.Type, Lit: lit}}
+				changed = true
+			}
+		}
+		if !changed {
+			return nil, false
+		}
+		return testcase.NewSequence(stmts...), true
+	}
+}
+
+// feeds tells the statements that a case's own call takes, by itself or as elements.
+func feeds(c *testcase.Case) []bool {
+	target := c.TargetStmt()
+	out := make([]bool, c.Seq.Len())
+	for _, a := range c.Seq.At(target).Args {
+		out[a.Stmt] = true
+	}
+	for i := target - 1; i >= 0; i-- {
+		if st := c.Seq.At(i); out[i] && (st.Op.Kind == testcase.OpComposite || st.Op.Kind == testcase.OpAddr) {
+			for _, a := range st.Args {
+				out[a.Stmt] = true
+			}
+		}
+	}
+	return out
+}
+
+// resultNames are the names of the target's results that are texts: what `key, value, err :=`
+// takes out of a text is what stands in it.
+func resultNames(c *testcase.Case) []string {
+	f := c.Seq.At(c.TargetStmt()).Op.Func
+	if f == nil {
+		return nil
+	}
+	var out []string
+	for r := range f.Signature().Results().Variables() {
+		if b, ok := r.Type().Underlying().(*types.Basic); ok && b.Info()&types.IsString != 0 && len(r.Name()) > 1 {
+			out = append(out, r.Name())
+		}
+	}
+	return out
+}
+
+// part is a stretch of a text of one kind of characters.
+type part struct {
+	text string
+	kind int // of its characters
+}
+
+// The kinds of characters.
+const (
+	letters = iota
+	digits
+	others // each is a part of its own
+)
+
+// parts cuts a text where the kind of its characters changes.
+func parts(s string) []part {
+	kindOf := func(r rune) int {
+		switch {
+		case unicode.IsLetter(r):
+			return letters
+		case unicode.IsDigit(r):
+			return digits
+		}
+		return others
+	}
+	var out []part
+	for _, r := range s {
+		k := kindOf(r)
+		if n := len(out); n > 0 && out[n-1].kind == k && k != others {
+			out[n-1].text += string(r)
+			continue
+		}
+		out = append(out, part{string(r), k})
+	}
+	return out
+}
+
+// isWord reports whether a text is nothing but letters.
+func isWord(s string) bool {
+	ps := parts(s)
+	return len(ps) == 1 && ps[0].kind == letters
+}
+
+func join(ps []part) string {
+	var b strings.Builder
+	for _, p := range ps {
+		b.WriteString(p.text)
+	}
+	return b.String()
+}
+
+// collapsed writes repeated characters once, and huge numbers as nines: what the solver leaves
+// of a text that had to be long is neither long for a reason nor a number that anybody chose.
+func collapsed(v vocabulary, s string) string {
+	const huge = 10 // digits
+	ps := parts(s)
+	for i, p := range ps {
+		switch {
+		case p.kind == digits && len(p.text) >= huge:
+			ps[i].text = strings.Repeat("9", len(p.text))
+		case p.kind == letters && !v.has(p.text):
+			ps[i].text = onceEach(p.text)
+		}
+	}
+	// A separator more than twice in a row is there once.
+	var out []part
+	for i, p := range ps {
+		if p.kind == others && i >= 2 && ps[i-1].text == p.text && ps[i-2].text == p.text {
+			continue
+		}
+		out = append(out, p)
+	}
+	return join(out)
+}
+
+// once writes what is repeated once, and leaves numbers as they are.
+func once(v vocabulary, s string) string {
+	ps := parts(s)
+	for i, p := range ps {
+		if p.kind == letters && !v.has(p.text) {
+			ps[i].text = onceEach(p.text)
+		}
+	}
+	return join(ps)
+}
+
+// lettered writes a letter for each mark that the package does not spell out, and a space for other
+// white space: they stand for any character.
+func lettered(v vocabulary, s string) string {
+	var b strings.Builder
+	for _, r := range s {
+		switch {
+		case unicode.IsLetter(r) && r < unicode.MaxASCII || unicode.IsDigit(r) || r == ' ' || r == '\n' || v.means(r):
+			b.WriteRune(r)
+		case unicode.IsSpace(r):
+			b.WriteByte(' ')
+		default:
+			b.WriteByte('a')
+		}
+	}
+	return b.String()
+}
+
+// onceEach returns a text with each run of one character as one.
+func onceEach(s string) string {
+	var b strings.Builder
+	last := rune(-1)
+	for _, r := range s {
+		if r != last {
+			b.WriteRune(r)
+		}
+		last = r
+	}
+	return b.String()
+}
+
+// worded writes each stretch of letters that the package does not spell out as a word.
+func worded(v vocabulary, s string) string {
+	ps := parts(s)
+	next := v.words()
+	for i, p := range ps {
+		if p.kind == letters && !v.has(p.text) {
+			ps[i].text = next()
+		}
+	}
+	return join(ps)
+}
+
+// filled is worded with a word on each side of a separator that has nothing there.
+func filled(v vocabulary, s string) string {
+	ps := parts(s)
+	isSeparator := func(i int) bool {
+		if i < 0 || i >= len(ps) {
+			return true // the end
+		}
+		r := []rune(ps[i].text)
+		return ps[i].kind == others && v.separates(r[0])
+	}
+	if len(ps) == 0 || len(ps) > 8 {
+		return s
+	}
+	next := v.words()
+	var out []part
+	for i, p := range ps {
+		if isSeparator(i) && isSeparator(i-1) {
+			out = append(out, part{next(), letters})
+		}
+		if p.kind == letters && !v.has(p.text) {
+			p.text = next()
+		}
+		out = append(out, p)
+	}
+	if isSeparator(len(ps) - 1) {
+		out = append(out, part{next(), letters})
+	}
+	return join(out)
+}
+
+// words returns a function that returns another word each time.
+func (v vocabulary) words() func() string {
+	list := append(slices.Clone(v.names), "abc", "def", "ghi", "jkl")
+	n := -1
+	return func() string {
+		n = min(n+1, len(list)-1)
+		return list[n]
+	}
+}

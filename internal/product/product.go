@@ -1,0 +1,304 @@
+// Package product executes two versions of a function symbolically on the same inputs, and asks
+// the solver for an input on which they differ, or proves that there is none. (Product programs:
+// Barthe, Crespo, Kunz, FM 2011; Partush, Yahav, SAS 2013. Here it is paths that are paired.)
+//
+//  1. Compare makes a machine for each version, over one term store: inputs of one name are the
+//     same symbols for both.
+//  2. It follows all paths of the function in each machine, for any values of the receiver and
+//     the arguments where these can be symbols altogether, else for what constructors make.
+//  3. For each pair of paths that have inputs in common it asks whether, on some of these, the
+//     ends, the results, or what is left in receiver and arguments differ (vm.Differ). Inputs
+//     that the solver finds become sequences, which the caller runs natively.
+//
+// Invariant: Result.Left is empty only if every path of both versions was followed to its end,
+// exactly, for all inputs, and no pair of paths can differ. What depends on more than receiver
+// and arguments (variables that others change, say) is for the caller to exclude; Result.Entered
+// says which functions ran.
+//
+// Not supported: proofs of functions with interfaces, maps, channels, functions or more than one
+// pointer among their inputs.
+package product
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/search"
+	"github.com/goassay/assay/internal/solver"
+	"github.com/goassay/assay/internal/solver/bitblast"
+	"github.com/goassay/assay/internal/term"
+	"github.com/goassay/assay/internal/testcase"
+	"github.com/goassay/assay/internal/vm"
+)
+
+// Side is one version of a function.
+type Side struct {
+	Prog   *load.Program
+	Pkg    *load.Package
+	Target *load.Target
+}
+
+// Result is what a comparison came to.
+type Result struct {
+	// Pairs is how many pairs of paths with inputs in common were compared.
+	Pairs int
+	// Left is why equality is not proved, "" if it is.
+	Left string
+	// Within says for which inputs it is proved, "" if for all.
+	Within string
+	// Entered are the functions that paths of the old and of the new version went through.
+	Entered [2]vm.Functions
+}
+
+// Bounds of a comparison, in deterministic units.
+const (
+	mostPaths  = 300 // of a version
+	mostPairs  = 20_000
+	fewPairs   = 1_000 // where no proof is to be had
+	mostInputs = 12    // inputs that are handed on, one for each pair of paths
+	mostEffort = 40_000_000
+)
+
+func budget() vm.Budget {
+	return vm.Budget{Steps: 3_000_000, Paths: mostPaths + 1, Queries: 4_000, Effort: mostEffort / 4, States: 5_000, PathSteps: 200_000}
+}
+
+// Compare compares two versions of a function, and gives inputs on which they may differ to
+// yield, as sequences of the new version. The error is an internal failure.
+func Compare(ctx context.Context, old, new Side, yield func(*testcase.Sequence)) (Result, error) {
+	p := &product{ctx: ctx, sides: [2]Side{old, new}, yield: yield}
+	ts := term.NewStore()
+	p.ts = ts
+	p.sctx = solver.NewContext(ts, bitblast.New(ts, bitblast.Config{}), solver.Config{Limit: 600_000})
+	for i, s := range p.sides {
+		m, err := vm.New(s.Prog, s.Pkg, ts, p.sctx, vm.Config{})
+		if err != nil {
+			return Result{}, err
+		}
+		p.machines[i] = m
+	}
+	closed := true
+	p.most = mostPairs
+	for _, s := range p.sides {
+		closed = closed && vm.Closed(s.Target.Func.Signature, s.Pkg.Path, true)
+	}
+	if closed {
+		if err := p.any(); err != nil {
+			return p.res, err
+		}
+	} else {
+		p.left("not all receivers and arguments can be tried")
+		p.most = fewPairs
+		if err := p.constructed(); err != nil {
+			return p.res, err
+		}
+	}
+	for i, m := range p.machines {
+		p.res.Entered[i] = m.Entered()
+		if m.Unknowns() > 0 {
+			p.left("the solver did not answer")
+		}
+		if m.GivenUp() > 0 {
+			p.left("an assumption was given up")
+		}
+	}
+	var within []string
+	if vm.TakesLengths(new.Target.Func.Signature) {
+		within = append(within, "texts and slices of less than 4294967296 elements")
+	}
+	if p.machines[0].Fuses() || p.machines[1].Fuses() {
+		within = append(within, "platforms that do not fuse x*y + z, as amd64")
+	}
+	p.res.Within = strings.Join(within, ", and ")
+	return p.res, nil
+}
+
+// product is one comparison.
+type product struct {
+	ctx      context.Context
+	sides    [2]Side
+	machines [2]*vm.Machine
+	ts       *term.Store
+	sctx     *solver.Context
+	yield    func(*testcase.Sequence)
+	inputs   int
+	pairs    int // of paths that were looked at
+	most     int // of these
+	res      Result
+}
+
+// left notes why equality is not proved; the first reason counts.
+func (p *product) left(why string) {
+	if p.res.Left == "" {
+		p.res.Left = why
+	}
+}
+
+// any compares for any values of receiver and arguments: with pointers that are not nil, and
+// with those that are.
+func (p *product) any() error {
+	for _, nilPointers := range []bool{false, true} {
+		var drivers [2]*vm.Driver
+		zero := false
+		for i, s := range p.sides {
+			pl := vm.NewPlanner(s.Prog, s.Pkg, nil)
+			pl.Any, pl.NilPointers = true, nilPointers
+			if !pl.Call(s.Target, nil) {
+				p.left(pl.Why)
+				return nil
+			}
+			drivers[i] = pl.Driver
+			for _, a := range pl.Driver.Calls[0].Args {
+				zero = zero || a.Zero
+			}
+		}
+		if nilPointers && !zero {
+			return nil // there are none
+		}
+		if err := p.drive(drivers); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// constructed compares for what the first constructors make, and what anybody can write.
+func (p *product) constructed() error {
+	var drivers [2]*vm.Driver
+	for i, s := range p.sides {
+		pl := vm.NewPlanner(s.Prog, s.Pkg, nil)
+		var recv *vm.DriverArg
+		if s.Target.Func.Signature.Recv() != nil {
+			var ctor *load.Target
+			for _, c := range s.Pkg.Constructors(s.Target.Recv) {
+				if ctor == nil && c.Func != s.Target.Func {
+					ctor = c
+				}
+			}
+			r, ok := pl.Receiver(s.Target, ctor)
+			if !ok {
+				return nil
+			}
+			recv = &r
+		}
+		if !pl.Call(s.Target, recv) {
+			return nil
+		}
+		drivers[i] = pl.Driver
+	}
+	return p.drive(drivers)
+}
+
+// drive follows both versions and compares their paths.
+func (p *product) drive(drivers [2]*vm.Driver) error {
+	old, new := drivers[0], drivers[1]
+	if len(old.Calls) != len(new.Calls) {
+		return nil // their objects are made in different ways
+	}
+	for i := range new.Calls {
+		if len(old.Calls[i].Args) != len(new.Calls[i].Args) {
+			return nil
+		}
+		for k := range new.Calls[i].Args {
+			// Symbols go by the names of parameters.
+			name := fmt.Sprintf("arg%d", k)
+			old.Calls[i].Args[k].Name, new.Calls[i].Args[k].Name = name, name
+		}
+	}
+	var ends [2][]vm.Ended
+	defer func() {
+		for _, list := range ends {
+			for _, e := range list {
+				e.Release()
+			}
+		}
+	}()
+	for i, d := range drivers {
+		var err error
+		if ends[i], err = p.follow(p.machines[i], d); err != nil {
+			return err
+		}
+	}
+	p.compare(ends[0], ends[1])
+	return nil
+}
+
+// follow returns the paths of a driver that end as the code does.
+func (p *product) follow(m *vm.Machine, d *vm.Driver) ([]vm.Ended, error) {
+	var out []vm.Ended
+	stats, err := m.Explore(d, &search.BFS[*vm.State]{}, budget(), func() bool { return p.ctx.Err() != nil }, func(path *vm.Path) bool {
+		if len(out) >= mostPaths {
+			p.left(fmt.Sprintf("there are more than %d paths", mostPaths))
+			return false
+		}
+		e := m.Keep(path)
+		if why := e.Unsure(); why != "" {
+			p.left(why)
+		}
+		out = append(out, e)
+		return true
+	})
+	if err == nil && !stats.Exhausted {
+		p.left("there are more paths than were followed")
+	}
+	return out, err
+}
+
+// compare asks for each pair of paths for inputs on which they differ.
+func (p *product) compare(olds, news []vm.Ended) {
+	for _, n := range news {
+		for _, o := range olds {
+			switch {
+			case p.ctx.Err() != nil:
+				p.left("the time was used up")
+				return
+			case p.pairs >= p.most || p.sctx.Stats().BackendEffort > mostEffort:
+				p.left("there are more pairs of paths than were compared")
+				return
+			}
+			p.pairs++
+			if !vm.Compatible(o, n) {
+				continue
+			}
+			p.pair(o, n)
+		}
+	}
+}
+
+// pair asks for inputs of both of two paths on which they differ.
+func (p *product) pair(o, n vm.Ended) {
+	m := p.machines[1]
+	cond, unsure := vm.Differ(o, n)
+	if cond == term.False {
+		p.res.Pairs++
+		return
+	}
+	path, verdict := m.Both(n, o, cond)
+	switch verdict {
+	case solver.Unsat:
+		p.res.Pairs++
+		return
+	case solver.Unknown:
+		p.left("the solver did not answer")
+		return
+	}
+	defer path.State.Release()
+	p.res.Pairs++
+	if unsure != "" {
+		p.left(unsure)
+	}
+	p.left("for some receivers or arguments, which no calls were seen to lead to, they differ")
+	if p.inputs >= mostInputs {
+		return
+	}
+	s, v := m.Solve(path)
+	if v != solver.Sat {
+		return
+	}
+	if seq, err := m.Sequence(path, s); err == nil {
+		p.inputs++
+		p.yield(seq)
+	}
+}

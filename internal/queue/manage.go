@@ -1,0 +1,120 @@
+package queue
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+// Status is what is known of a job.
+type Status struct {
+	Job
+	State  string
+	Worker string    // that has it or had it, "" for one that waits
+	Since  time.Time // the state, or zero
+	Reason string    // of one that is dead
+}
+
+// List returns the jobs that wait, run or are dead, and with all those that are done, too: by state, then by what they are about.
+func (q *Queue) List(ctx context.Context, all bool) ([]Status, error) {
+	states := make(map[string]Status)
+	keys, err := q.outcomes.Keys(ctx)
+	if err != nil && !errors.Is(err, jetstream.ErrNoKeysFound) {
+		return nil, fmt.Errorf("queue: %w", err)
+	}
+	for _, key := range keys {
+		o, err := q.outcome(ctx, key)
+		if errors.Is(err, jetstream.ErrKeyNotFound) {
+			continue // it is gone by now
+		}
+		if err != nil {
+			return nil, fmt.Errorf("queue: %w", err)
+		}
+		states[key] = Status{Job: o.Job, State: o.State, Worker: o.Worker, Since: o.Since, Reason: o.Reason}
+	}
+	info, err := q.jobs.Info(ctx, jetstream.WithSubjectFilter(subjects+"*"))
+	if err != nil {
+		return nil, fmt.Errorf("queue: %w", err)
+	}
+	var out []Status
+	for subject := range info.State.Subjects {
+		key := strings.TrimPrefix(subject, subjects)
+		if s, ok := states[key]; ok && s.State == Running {
+			out = append(out, s)
+			continue
+		}
+		msg, err := q.jobs.GetLastMsgForSubject(ctx, subject)
+		if errors.Is(err, jetstream.ErrMsgNotFound) {
+			continue
+		}
+		s := Status{State: Waiting}
+		if err != nil || json.Unmarshal(msg.Data, &s.Job) != nil {
+			return nil, errors.Join(errors.New("queue: a job cannot be read"), err)
+		}
+		s.Since = msg.Time
+		out = append(out, s)
+	}
+	for _, s := range states {
+		if s.State == Dead || s.State == Done && all {
+			out = append(out, s)
+		}
+	}
+	order := []string{Dead, Running, Waiting, Done}
+	slices.SortFunc(out, func(a, b Status) int {
+		return cmp.Or(slices.Index(order, a.State)-slices.Index(order, b.State), cmp.Compare(a.What, b.What), cmp.Compare(a.Key, b.Key))
+	})
+	return out, nil
+}
+
+// Retry puts a dead job into the queue again.
+func (q *Queue) Retry(ctx context.Context, s Status) error {
+	if s.State != Dead {
+		return fmt.Errorf("%s %.12s is %s, and not dead", s.What, s.Key, s.State)
+	}
+	if err := q.outcomes.Purge(ctx, s.Key); err != nil {
+		return fmt.Errorf("queue: %w", err)
+	}
+	return q.publish(ctx, s.Job)
+}
+
+// Drop forgets a job, whatever its state is. A worker that has it ends it for nobody.
+func (q *Queue) Drop(ctx context.Context, s Status) error {
+	if err := q.jobs.Purge(ctx, jetstream.WithPurgeSubject(subjects+s.Key)); err != nil {
+		return fmt.Errorf("queue: %w", err)
+	}
+	if err := q.outcomes.Purge(ctx, s.Key); err != nil {
+		return fmt.Errorf("queue: %w", err)
+	}
+	return nil
+}
+
+// Reset has the server forget everything of assay's, so that another version may begin.
+func Reset(ctx context.Context, cfg Config) error {
+	nc, err := connect(cfg)
+	if err != nil {
+		return err
+	}
+	defer nc.Close()
+	js, err := jetstream.New(nc)
+	if err != nil {
+		return fmt.Errorf("queue: %w", err)
+	}
+	for _, forget := range []func() error{
+		func() error { return js.DeleteStream(ctx, jobsStream) },
+		func() error { return js.DeleteKeyValue(ctx, "assay_outcomes") },
+		func() error { return js.DeleteObjectStore(ctx, "assay_blobs") },
+		func() error { return js.DeleteKeyValue(ctx, "assay_state") },
+	} {
+		if err := forget(); err != nil && !errors.Is(err, jetstream.ErrStreamNotFound) && !errors.Is(err, jetstream.ErrBucketNotFound) {
+			return fmt.Errorf("the server at %s: %w", withoutSecret(cfg.URL), err)
+		}
+	}
+	return nil
+}

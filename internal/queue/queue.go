@@ -1,0 +1,353 @@
+package queue
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/url"
+	"sync/atomic"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"github.com/goassay/assay/internal/bundle"
+)
+
+// Config says which server, and who asks. Only URL and Version have to be given.
+type Config struct {
+	URL     string
+	Creds   string // a file with credentials of NATS; "" is those of the URL, if any
+	Version string // of the program; others are refused
+
+	AckWait time.Duration // after which a worker that says nothing has lost its job
+	Pause   time.Duration // before a job that failed is tried again, times the number of tries
+	Tries   int           // of a job
+
+	// Notice is told, once, if jobs wait and there is nobody to do them; nil is not to be told.
+	Notice func(text string)
+}
+
+const (
+	jobsStream = "ASSAY_JOBS"
+	subjects   = "assay.jobs."
+	doneWord   = "assay.done."
+	consumer   = "workers"
+	// outcomesKept and blobsKept are how long what jobs came to is kept. A blob that is used again when
+	// it is half as old is stored anew, so that none is gone while something refers to it.
+	outcomesKept = 3 * 24 * time.Hour
+	blobsKept    = 8 * 24 * time.Hour
+	// A question and a blob take this long at most; then they are tried again.
+	askPatience  = 5 * time.Second
+	blobPatience = time.Minute
+)
+
+// Job is a job as workers get it.
+type Job struct {
+	Key  string `json:"key"`  // names it by its content: a digest
+	What string `json:"what"` // for people
+	Body string `json:"body"` // digest of the blob that says what to do
+}
+
+// outcome is what is known of a job that is not only waiting.
+type outcome struct {
+	State  string    `json:"state"`
+	Job    Job       `json:"job"`
+	Worker string    `json:"worker,omitempty"`
+	Since  time.Time `json:"since"`
+	Blob   string    `json:"blob,omitempty"`   // of one that is done: digest of what it came to
+	Reason string    `json:"reason,omitempty"` // of one that is dead
+}
+
+// The states of a job.
+const (
+	Waiting = "waiting"
+	Running = "running"
+	Done    = "done"
+	Dead    = "dead"
+)
+
+// DeadError says why a job is not tried any more.
+type DeadError struct {
+	Key, Reason string
+}
+
+func (e *DeadError) Error() string {
+	return fmt.Sprintf("the job is dead: %s (assay jobs retry %.12s)", e.Reason, e.Key)
+}
+
+// Queue is a connection to a server.
+type Queue struct {
+	cfg      Config
+	nc       *nats.Conn
+	js       jetstream.JetStream
+	jobs     jetstream.Stream
+	outcomes jetstream.KeyValue
+	blobs    jetstream.ObjectStore
+	noticed  atomic.Bool // Notice was told
+}
+
+// Open connects to a server, and makes what the queue needs there. An error, of one line,
+// says what to do.
+func Open(ctx context.Context, cfg Config) (*Queue, error) {
+	cfg.AckWait = cmp.Or(cfg.AckWait, 30*time.Second)
+	cfg.Pause = cmp.Or(cfg.Pause, 2*time.Second)
+	cfg.Tries = cmp.Or(cfg.Tries, 3)
+	nc, err := connect(cfg)
+	if err != nil {
+		return nil, err
+	}
+	q := &Queue{cfg: cfg, nc: nc}
+	if err := q.setUp(ctx); err != nil {
+		nc.Close()
+		if errors.Is(err, jetstream.ErrJetStreamNotEnabled) || errors.Is(err, nats.ErrNoResponders) {
+			return nil, fmt.Errorf("the server at %s has no JetStream: start it with -js", withoutSecret(cfg.URL))
+		}
+		return nil, fmt.Errorf("the server at %s: %w", withoutSecret(cfg.URL), err)
+	}
+	return q, nil
+}
+
+// connect connects to the server.
+func connect(cfg Config) (*nats.Conn, error) {
+	opts := []nats.Option{
+		nats.Name("assay"), nats.MaxReconnects(-1), nats.ReconnectWait(200 * time.Millisecond), nats.Timeout(10 * time.Second),
+		nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}), // calls return their errors
+	}
+	if cfg.Creds != "" {
+		opts = append(opts, nats.UserCredentials(cfg.Creds))
+	}
+	nc, err := nats.Connect(cfg.URL, opts...)
+	if err != nil {
+		return nil, fmt.Errorf("cannot reach the server at %s: %w", withoutSecret(cfg.URL), err)
+	}
+	return nc, nil
+}
+
+// withoutSecret is a URL as it may be shown.
+func withoutSecret(text string) string {
+	u, err := url.Parse(text)
+	if err != nil {
+		return "the URL that was given"
+	}
+	u.User = nil
+	return u.String()
+}
+
+// setUp makes the stream and the stores, unless they are there, and compares versions.
+func (q *Queue) setUp(ctx context.Context) error {
+	var err error
+	if q.js, err = jetstream.New(q.nc); err != nil {
+		return err
+	}
+	// One message for each key: a job that is submitted while it waits or runs is the same job.
+	q.jobs, err = q.js.CreateOrUpdateStream(ctx, jetstream.StreamConfig{
+		Name: jobsStream, Subjects: []string{subjects + "*"}, Retention: jetstream.WorkQueuePolicy,
+		MaxMsgsPerSubject: 1, Discard: jetstream.DiscardNew, DiscardNewPerSubject: true,
+	})
+	if err != nil {
+		return err
+	}
+	if q.outcomes, err = q.js.CreateOrUpdateKeyValue(ctx, jetstream.KeyValueConfig{Bucket: "assay_outcomes", TTL: outcomesKept}); err != nil {
+		return err
+	}
+	if q.blobs, err = q.js.CreateOrUpdateObjectStore(ctx, jetstream.ObjectStoreConfig{Bucket: "assay_blobs", TTL: blobsKept}); err != nil {
+		return err
+	}
+	state, err := q.js.CreateOrUpdateKeyValue(ctx, jetstream.KeyValueConfig{Bucket: "assay_state"})
+	if err != nil {
+		return err
+	}
+	if _, err := state.Create(ctx, "version", []byte(q.cfg.Version)); err == nil || !errors.Is(err, jetstream.ErrKeyExists) {
+		return err
+	}
+	entry, err := state.Get(ctx, "version")
+	if err != nil {
+		return err
+	}
+	if theirs := string(entry.Value()); theirs != q.cfg.Version {
+		return fmt.Errorf("it is used by assay %s, and this is %s; use the same program everywhere, or start over with it (assay jobs reset)", theirs, q.cfg.Version)
+	}
+	return nil
+}
+
+// Close ends the connection.
+func (q *Queue) Close() { q.nc.Close() }
+
+// PutBlob stores a content and returns its digest.
+func (q *Queue) PutBlob(ctx context.Context, data []byte) (string, error) {
+	ctx, cancel := context.WithTimeout(ctx, blobPatience)
+	defer cancel()
+	digest := bundle.Digest(data)
+	if info, err := q.info(ctx, digest); err == nil && time.Since(info.ModTime) < blobsKept/2 {
+		return digest, nil
+	}
+	if _, err := q.blobs.PutBytes(ctx, digest, data); err != nil {
+		return "", fmt.Errorf("queue: %w", err)
+	}
+	return digest, nil
+}
+
+// info asks whether there is a blob. What is as short as this question gets an answer soon, or none:
+// the server has been started anew meanwhile.
+func (q *Queue) info(ctx context.Context, digest string) (*jetstream.ObjectInfo, error) {
+	ctx, cancel := context.WithTimeout(ctx, askPatience)
+	defer cancel()
+	return q.blobs.GetInfo(ctx, digest)
+}
+
+// Blob returns the content of that digest.
+func (q *Queue) Blob(ctx context.Context, digest string) ([]byte, error) {
+	ctx, cancel := context.WithTimeout(ctx, blobPatience)
+	defer cancel()
+	info, err := q.info(ctx, digest)
+	if err != nil {
+		return nil, fmt.Errorf("queue: blob %.12s: %w", digest, err)
+	}
+	if info.Size > bundle.MaxTotal {
+		return nil, fmt.Errorf("queue: blob %.12s has %d bytes", digest, info.Size)
+	}
+	data, err := q.blobs.GetBytes(ctx, digest)
+	if err != nil {
+		return nil, fmt.Errorf("queue: blob %.12s: %w", digest, err)
+	}
+	if bundle.Digest(data) != digest {
+		return nil, fmt.Errorf("queue: blob %.12s is not what its digest says", digest)
+	}
+	return data, nil
+}
+
+// Submit puts a job into the queue, unless it is there, or is done or dead. The same key must
+// mean the same body.
+func (q *Queue) Submit(ctx context.Context, key, what string, body []byte) error {
+	if o, err := q.outcome(ctx, key); err == nil && (o.State == Done || o.State == Dead) {
+		return nil
+	}
+	digest, err := q.PutBlob(ctx, body)
+	if err != nil {
+		return err
+	}
+	return q.publish(ctx, Job{Key: key, What: what, Body: digest})
+}
+
+// publish puts a job into the queue, unless it is there.
+func (q *Queue) publish(ctx context.Context, job Job) error {
+	data, err := json.Marshal(job)
+	if err != nil {
+		return fmt.Errorf("queue: %w", err)
+	}
+	ctx, cancel := context.WithTimeout(ctx, askPatience)
+	defer cancel()
+	_, err = q.js.Publish(ctx, subjects+job.Key, data)
+	var refused *jetstream.APIError
+	if errors.As(err, &refused) && refused.ErrorCode == maxPerSubject {
+		return nil // it is waiting or running
+	}
+	if err != nil {
+		return fmt.Errorf("queue: %w", err)
+	}
+	return nil
+}
+
+// maxPerSubject is the server's code for a message beyond MaxMsgsPerSubject: "maximum messages
+// per subject exceeded".
+const maxPerSubject jetstream.ErrorCode = 10077
+
+// outcome returns what is known of a job.
+func (q *Queue) outcome(ctx context.Context, key string) (outcome, error) {
+	var o outcome
+	ctx, cancel := context.WithTimeout(ctx, askPatience)
+	defer cancel()
+	entry, err := q.outcomes.Get(ctx, key)
+	if err != nil {
+		return o, err
+	}
+	return o, json.Unmarshal(entry.Value(), &o)
+}
+
+// setOutcome notes what is known of a job.
+func (q *Queue) setOutcome(ctx context.Context, o outcome) error {
+	o.Since = time.Now().UTC()
+	data, err := json.Marshal(o)
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, askPatience)
+	defer cancel()
+	_, err = q.outcomes.Put(ctx, o.Job.Key, data)
+	return err
+}
+
+// Wait submits a job and waits for what it comes to. While the server cannot be reached it goes on
+// waiting, and if the server has forgotten the job, it is submitted again. The error is a
+// DeadError, or ctx's.
+func (q *Queue) Wait(ctx context.Context, key, what string, body []byte) ([]byte, error) {
+	sub, err := q.nc.SubscribeSync(doneWord + key)
+	if err != nil {
+		return nil, fmt.Errorf("queue: %w", err)
+	}
+	defer sub.Unsubscribe() // the connection is gone if that fails
+	const atLeast, atMost = 100 * time.Millisecond, 5 * time.Second
+	begin := time.Now()
+	for pause := atLeast; ; pause = min(2*pause, atMost) {
+		data, err := q.ask(ctx, key, what, body)
+		if err == nil {
+			return data, nil
+		}
+		var dead *DeadError
+		if errors.As(err, &dead) {
+			return nil, err
+		}
+		wait, cancel := context.WithTimeout(ctx, pause)
+		if _, err := sub.NextMsgWithContext(wait); err != nil {
+			<-wait.Done() // a connection that is gone is an error at once
+		}
+		cancel()
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		const patience = 15 * time.Second
+		if q.cfg.Notice != nil && time.Since(begin) > patience && q.workerless(ctx) && q.noticed.CompareAndSwap(false, true) {
+			q.cfg.Notice("no worker has taken a job for a while: are there any? (assay worker)")
+		}
+	}
+}
+
+// workerless reports whether the server knows that nobody works and nobody waits for work.
+func (q *Queue) workerless(ctx context.Context) bool {
+	ctx, cancel := context.WithTimeout(ctx, askPatience)
+	defer cancel()
+	c, err := q.jobs.Consumer(ctx, consumer)
+	if err != nil {
+		return errors.Is(err, jetstream.ErrConsumerNotFound)
+	}
+	info := c.CachedInfo()
+	return info.NumWaiting == 0 && info.NumAckPending == 0
+}
+
+// errPending says that a job is neither done nor dead.
+var errPending = errors.New("queue: the job waits or runs")
+
+// ask returns what a job has come to by now, and submits it if the server does not know it.
+func (q *Queue) ask(ctx context.Context, key, what string, body []byte) ([]byte, error) {
+	o, err := q.outcome(ctx, key)
+	switch {
+	case err == nil && o.State == Dead:
+		return nil, &DeadError{key, o.Reason}
+	case err == nil && o.State == Done:
+		data, err := q.Blob(ctx, o.Blob)
+		if err != nil { // it is older than blobs are kept, so it has to be done again
+			if forget := q.outcomes.Delete(ctx, key); forget != nil {
+				return nil, forget
+			}
+			return nil, err
+		}
+		return data, nil
+	}
+	if err := q.Submit(ctx, key, what, body); err != nil {
+		return nil, err
+	}
+	return nil, errPending
+}

@@ -1,0 +1,432 @@
+package queue
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"net/url"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+
+	"github.com/goassay/assay/internal/bundle"
+)
+
+var many = flag.Int("jobs", 20, "how many jobs the tests of faults have; BenchmarkEmpty has its own")
+
+// timings are short enough for tests, and long enough for slow machines: nothing is asserted of how
+// long anything takes, and a worker that seems lost too early costs only another try.
+func timings(url string) Config {
+	return Config{URL: url, Version: "v1", AckWait: 2 * time.Second, Pause: 10 * time.Millisecond, Tries: 3}
+}
+
+// patient is how many tries jobs get that are to be done in the end: on a machine that stands still for
+// a while the server may take any worker for lost.
+const patient = 1000
+
+func serve(t testing.TB) *Server {
+	t.Helper()
+	s, err := Start(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.Close)
+	return s
+}
+
+func open(t testing.TB, cfg Config) *Queue {
+	t.Helper()
+	q, err := Open(context.Background(), cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(q.Close)
+	return q
+}
+
+// key names a job of the tests.
+func key(i int) string { return bundle.Digest([]byte(strconv.Itoa(i))) }
+
+// work has a worker of its own connection work until the test ends or what it returns is called.
+func work(t testing.TB, cfg Config, name string, do func(context.Context, Job, []byte) ([]byte, error)) (stop func()) {
+	t.Helper()
+	q := open(t, cfg)
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		_ = q.Work(ctx, name, do) // it ends with ctx
+	}()
+	stop = sync.OnceFunc(func() { cancel(); <-done })
+	t.Cleanup(stop)
+	return stop
+}
+
+// answer is what a job of the tests comes to.
+func answer(_ context.Context, _ Job, body []byte) ([]byte, error) {
+	return []byte("done: " + string(body)), nil
+}
+
+// waitAll submits so many jobs and compares what they come to.
+func waitAll(t *testing.T, q *Queue, n int) {
+	t.Helper()
+	var all sync.WaitGroup
+	for i := range n {
+		all.Go(func() {
+			body := []byte(fmt.Sprint("job ", i))
+			got, err := q.Wait(t.Context(), key(i), "job", body)
+			if err != nil || string(got) != "done: "+string(body) {
+				t.Errorf("job %d: %q, %v", i, got, err)
+			}
+		})
+	}
+	all.Wait()
+}
+
+// nothingLeft checks that no job waits, runs or is dead.
+func nothingLeft(t *testing.T, q *Queue) {
+	t.Helper()
+	deadline := time.Now().Add(time.Minute)
+	for {
+		left, err := q.List(t.Context(), false)
+		if err == nil && len(left) == 0 {
+			return
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("left are %v (%v)", left, err)
+		}
+		time.Sleep(10 * time.Millisecond) // an acknowledgement may be on its way
+	}
+}
+
+// Every job is done, once: who asks again, or at the same time, gets what is there.
+func TestQueue(t *testing.T) {
+	cfg := timings(serve(t).URL())
+	cfg.AckWait = time.Hour // nobody is lost here, so that nothing may be done twice
+	var done atomic.Int32
+	for i := range 3 {
+		work(t, cfg, fmt.Sprint("worker ", i), func(ctx context.Context, j Job, body []byte) ([]byte, error) {
+			done.Add(1)
+			return answer(ctx, j, body)
+		})
+	}
+	q, other := open(t, cfg), open(t, cfg)
+	var both sync.WaitGroup
+	both.Go(func() { waitAll(t, q, *many) })
+	both.Go(func() { waitAll(t, other, *many) })
+	both.Wait()
+	waitAll(t, q, *many)
+	if int(done.Load()) != *many {
+		t.Errorf("%d jobs were done, want %d", done.Load(), *many)
+	}
+	nothingLeft(t, q)
+	all, err := q.List(t.Context(), true)
+	if err != nil || len(all) != *many || all[0].State != Done {
+		t.Errorf("List has %d jobs, %v", len(all), err)
+	}
+}
+
+// A worker that is gone in the middle of a job loses it to another one.
+func TestQueue_workerLost(t *testing.T) {
+	cfg := timings(serve(t).URL())
+	cfg.Tries = patient
+	for i := range 2 {
+		lost := open(t, cfg)
+		ctx, cancel := context.WithCancel(context.Background())
+		has := make(chan struct{})
+		go func() {
+			_ = lost.Work(ctx, fmt.Sprint("lost ", i), func(ctx context.Context, _ Job, _ []byte) ([]byte, error) {
+				lost.Close() // as if the process were killed: nothing more is heard of it
+				close(has)
+				<-ctx.Done()
+				return nil, ctx.Err()
+			})
+		}()
+		t.Cleanup(cancel)
+		q := open(t, cfg)
+		if err := q.Submit(t.Context(), key(i), "job", []byte(fmt.Sprint("job ", i))); err != nil {
+			t.Fatal(err)
+		}
+		<-has
+	}
+	work(t, cfg, "worker", answer)
+	q := open(t, cfg)
+	waitAll(t, q, *many)
+	nothingLeft(t, q)
+}
+
+// A worker that ends in order gives its job back at once.
+func TestQueue_workerEnds(t *testing.T) {
+	cfg := timings(serve(t).URL())
+	cfg.AckWait = time.Hour // the server would not notice
+	has := make(chan struct{})
+	stop := work(t, cfg, "leaver", func(ctx context.Context, _ Job, _ []byte) ([]byte, error) {
+		close(has)
+		<-ctx.Done()
+		return nil, ctx.Err()
+	})
+	q := open(t, cfg)
+	if err := q.Submit(t.Context(), key(0), "job", []byte("job 0")); err != nil {
+		t.Fatal(err)
+	}
+	<-has
+	stop()
+	work(t, cfg, "worker", answer)
+	waitAll(t, q, 1)
+}
+
+// A job that takes longer than AckWait stays with its worker, who tells the server so.
+func TestQueue_slow(t *testing.T) {
+	cfg := timings(serve(t).URL())
+	cfg.Tries = patient
+	work(t, cfg, "slow", func(ctx context.Context, j Job, body []byte) ([]byte, error) {
+		select {
+		case <-time.After(2 * cfg.AckWait):
+		case <-ctx.Done():
+		}
+		return answer(ctx, j, body)
+	})
+	q := open(t, cfg)
+	waitAll(t, q, 1)
+	nothingLeft(t, q)
+}
+
+// A job that fails, panics or takes its worker with it is dead after some tries, and stops no other;
+// whoever retries it gets another chance.
+func TestQueue_poisoned(t *testing.T) {
+	cfg := timings(serve(t).URL())
+	cfg.AckWait = time.Hour // the worker is never lost, however slow the machine is
+	var mended atomic.Bool
+	do := func(ctx context.Context, j Job, body []byte) ([]byte, error) {
+		switch {
+		case mended.Load():
+		case string(body) == "job 1":
+			return nil, errors.New("no such module")
+		case string(body) == "job 2":
+			panic("bug: a poisoned job")
+		}
+		return answer(ctx, j, body)
+	}
+	work(t, cfg, "worker", do)
+	q := open(t, cfg)
+	for i, reason := range map[int]string{1: "no such module", 2: "a bug of assay's: bug: a poisoned job"} {
+		_, err := q.Wait(t.Context(), key(i), "job", []byte(fmt.Sprint("job ", i)))
+		var dead *DeadError
+		if !errors.As(err, &dead) || dead.Reason != reason {
+			t.Errorf("job %d: %v, want %s", i, err, reason)
+		}
+	}
+	if _, err := q.Wait(t.Context(), key(0), "job", []byte("job 0")); err != nil {
+		t.Error(err)
+	}
+	list, err := q.List(t.Context(), false)
+	if err != nil || len(list) != 2 || list[0].State != Dead || list[0].Worker != "worker" {
+		t.Fatalf("List = %v, %v", list, err)
+	}
+	mended.Store(true)
+	for _, s := range list {
+		if err := q.Retry(t.Context(), s); err != nil {
+			t.Error(err)
+		}
+	}
+	waitAll(t, q, 3)
+	nothingLeft(t, q)
+	if err := q.Retry(t.Context(), Status{State: Done}); err == nil {
+		t.Error("what is done was put into the queue again")
+	}
+}
+
+// A job with which every worker is lost is dead, too.
+func TestQueue_fatal(t *testing.T) {
+	cfg := timings(serve(t).URL())
+	cfg.Tries = 2
+	q := open(t, cfg)
+	for i := range cfg.Tries {
+		lost := open(t, cfg)
+		has := make(chan struct{})
+		ctx, cancel := context.WithCancel(context.Background())
+		t.Cleanup(cancel)
+		go func() {
+			_ = lost.Work(ctx, fmt.Sprint("lost ", i), func(ctx context.Context, _ Job, _ []byte) ([]byte, error) {
+				lost.Close()
+				close(has)
+				<-ctx.Done()
+				return nil, ctx.Err()
+			})
+		}()
+		if err := q.Submit(t.Context(), key(0), "job", []byte("job 0")); err != nil {
+			t.Fatal(err)
+		}
+		<-has
+	}
+	work(t, cfg, "worker", answer)
+	_, err := q.Wait(t.Context(), key(0), "job", []byte("job 0"))
+	var dead *DeadError
+	if !errors.As(err, &dead) || dead.Reason != "2 workers were lost while they did it, the last one lost 1" {
+		t.Errorf("Wait = %v", err)
+	}
+}
+
+// The server may go away and come back, with or without what it knew: nothing is lost.
+func TestQueue_serverRestarts(t *testing.T) {
+	for name, keeps := range map[string]bool{"with its store": true, "empty": false} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			s, err := start(dir, server.RANDOM_PORT, "secret")
+			if err != nil {
+				t.Fatal(err)
+			}
+			u, err := url.Parse(s.URL())
+			if err != nil {
+				t.Fatal(err)
+			}
+			port, err := strconv.Atoi(u.Port())
+			if err != nil {
+				t.Fatal(err)
+			}
+			cfg := timings(s.URL())
+			cfg.Tries = patient
+			q := open(t, cfg)
+			first, again := make(chan struct{}), make(chan struct{})
+			once := sync.OnceFunc(func() { close(first) })
+			work(t, cfg, "worker", func(ctx context.Context, j Job, body []byte) ([]byte, error) {
+				once()
+				<-again
+				return answer(ctx, j, body)
+			})
+			var asked sync.WaitGroup
+			asked.Go(func() { waitAll(t, q, *many/2) })
+			<-first
+			s.Close()
+			if !keeps {
+				dir = t.TempDir()
+			}
+			if s, err = start(dir, port, "secret"); err != nil {
+				t.Fatal(err)
+			}
+			defer s.Close()
+			close(again)
+			asked.Wait()
+			nothingLeft(t, q)
+		})
+	}
+}
+
+// What nobody wants any more is dropped, whatever its state.
+func TestQueue_drop(t *testing.T) {
+	cfg := timings(serve(t).URL())
+	q := open(t, cfg)
+	for i := range 3 {
+		if err := q.Submit(t.Context(), key(i), fmt.Sprint("job ", i), []byte("x")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	list, err := q.List(t.Context(), false)
+	if err != nil || len(list) != 3 || list[1].What != "job 1" || list[1].State != Waiting {
+		t.Fatalf("List = %v, %v", list, err)
+	}
+	if err := q.Drop(t.Context(), list[1]); err != nil {
+		t.Error(err)
+	}
+	if list, err = q.List(t.Context(), false); err != nil || len(list) != 2 || list[1].What != "job 2" {
+		t.Errorf("after Drop: %v, %v", list, err)
+	}
+}
+
+// A program of another version is refused until somebody starts over; so are servers that are not
+// there, or that want to know more.
+func TestOpen_refused(t *testing.T) {
+	s := serve(t)
+	cfg := timings(s.URL())
+	open(t, cfg)
+	other := cfg
+	other.Version = "v2"
+	if _, err := Open(t.Context(), other); err == nil || !strings.Contains(err.Error(), "used by assay v1, and this is v2") {
+		t.Errorf("another version: %v", err)
+	}
+	if err := Reset(t.Context(), other); err != nil {
+		t.Error(err)
+	}
+	open(t, other)
+	if _, err := Open(t.Context(), cfg); err == nil {
+		t.Error("the version before is not refused after starting over")
+	}
+
+	stranger := cfg
+	u, err := url.Parse(s.URL())
+	if err != nil {
+		t.Fatal(err)
+	}
+	u.User = url.User("guess")
+	stranger.URL = u.String()
+	if _, err := Open(t.Context(), stranger); err == nil || !strings.Contains(err.Error(), "cannot reach the server at") || strings.Contains(err.Error(), "guess") {
+		t.Errorf("another secret: %v", err)
+	}
+	s.Close()
+	if _, err := Open(t.Context(), cfg); err == nil || strings.Contains(err.Error(), "\n") {
+		t.Errorf("no server: %v", err)
+	}
+	plain, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: server.RANDOM_PORT, NoLog: true, NoSigs: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	plain.Start()
+	defer plain.Shutdown()
+	if !plain.ReadyForConnections(time.Minute) {
+		t.Fatal("the server does not start")
+	}
+	cfg.URL = plain.ClientURL()
+	if _, err := Open(t.Context(), cfg); err == nil || !strings.Contains(err.Error(), "has no JetStream: start it with -js") {
+		t.Errorf("a server without JetStream: %v", err)
+	}
+}
+
+// A blob is what its digest says, or nothing.
+func TestBlob(t *testing.T) {
+	q := open(t, timings(serve(t).URL()))
+	digest, err := q.PutBlob(t.Context(), []byte("content"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if data, err := q.Blob(t.Context(), digest); err != nil || string(data) != "content" {
+		t.Errorf("Blob = %q, %v", data, err)
+	}
+	if _, err := q.blobs.PutBytes(t.Context(), digest, []byte("forgery")); err != nil {
+		t.Fatal(err)
+	}
+	if data, err := q.Blob(t.Context(), digest); err == nil {
+		t.Errorf("a forged blob is believed: %q", data)
+	}
+	if _, err := q.Blob(t.Context(), bundle.Digest(nil)); err == nil {
+		t.Error("a blob that is not there is believed")
+	}
+}
+
+// BenchmarkEmpty drains jobs in which nothing is to be done.
+func BenchmarkEmpty(b *testing.B) {
+	cfg := timings(serve(b).URL())
+	cfg.AckWait = time.Minute
+	for i := range 4 {
+		work(b, cfg, fmt.Sprint("worker ", i), answer)
+	}
+	q := open(b, cfg)
+	b.ResetTimer()
+	var asked sync.WaitGroup
+	limit := make(chan struct{}, 64)
+	for i := range b.N {
+		limit <- struct{}{}
+		asked.Go(func() {
+			if _, err := q.Wait(b.Context(), key(i), "job", []byte(strconv.Itoa(i))); err != nil {
+				b.Error(err)
+			}
+			<-limit
+		})
+	}
+	asked.Wait()
+}

@@ -1,0 +1,177 @@
+package queue
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+// Work has do work on jobs, one after the other, until ctx ends; name says who works. Body is the
+// blob of the job. An error of do's is tried again, by whoever gets the job then; what a job is
+// about, and fails at, belongs into what do returns. While the server cannot be reached it goes on
+// trying.
+func (q *Queue) Work(ctx context.Context, name string, do func(ctx context.Context, job Job, body []byte) ([]byte, error)) error {
+	var from jetstream.Consumer
+	for ctx.Err() == nil {
+		var err error
+		if from == nil {
+			from, err = q.jobs.CreateOrUpdateConsumer(ctx, jetstream.ConsumerConfig{
+				Durable: consumer, AckPolicy: jetstream.AckExplicitPolicy, AckWait: q.cfg.AckWait, MaxDeliver: -1, MaxAckPending: 1 << 16,
+			})
+		}
+		if err == nil {
+			err = q.workOnce(ctx, from, name, do)
+		}
+		if err != nil {
+			from = nil // perhaps the server has been started anew, and knows nothing
+			select {
+			case <-ctx.Done():
+			case <-time.After(q.cfg.Pause):
+			}
+			if errors.Is(err, jetstream.ErrStreamNotFound) || errors.Is(err, jetstream.ErrConsumerNotFound) {
+				_ = q.setUp(ctx) // if it fails, that shows in the next round
+			}
+		}
+	}
+	return ctx.Err()
+}
+
+// workOnce waits for a job for a while, and does it.
+func (q *Queue) workOnce(ctx context.Context, from jetstream.Consumer, name string, do func(context.Context, Job, []byte) ([]byte, error)) error {
+	const patience = 5 * time.Second
+	batch, err := from.Fetch(1, jetstream.FetchMaxWait(patience))
+	if err != nil {
+		return err
+	}
+	for {
+		select {
+		case msg, ok := <-batch.Messages():
+			if !ok {
+				return batch.Error()
+			}
+			if err := q.handle(ctx, msg, name, do); err != nil {
+				return err
+			}
+		case <-ctx.Done():
+			go giveBack(batch)
+			return nil
+		}
+	}
+}
+
+// giveBack returns a job that came too late to be done.
+func giveBack(batch jetstream.MessageBatch) {
+	for msg := range batch.Messages() {
+		_ = msg.Nak() // otherwise the server notices by itself
+	}
+}
+
+// handle does a job and acknowledges it. The error is the server's.
+func (q *Queue) handle(ctx context.Context, msg jetstream.Msg, name string, do func(context.Context, Job, []byte) ([]byte, error)) error {
+	store := context.WithoutCancel(ctx) // what a job came to is stored even if the worker is to end
+	var job Job
+	meta, err := msg.Metadata()
+	if err != nil {
+		return err
+	}
+	if json.Unmarshal(msg.Data(), &job) != nil || msg.Subject() != subjects+job.Key {
+		return msg.TermWithReason("not a job")
+	}
+	o, err := q.outcome(store, job.Key)
+	if err == nil && o.State == Done {
+		return msg.Ack() // somebody was late to say that it is done
+	}
+	tries := int(meta.NumDelivered)
+	if tries > q.cfg.Tries {
+		return q.bury(store, msg, job, name, fmt.Sprintf("%d workers were lost while they did it, the last one %s", q.cfg.Tries, o.Worker))
+	}
+	if err := q.setOutcome(store, outcome{State: Running, Job: job, Worker: name}); err != nil {
+		return err
+	}
+	beat, stop := context.WithCancel(ctx)
+	defer stop()
+	go q.heartbeat(beat, msg)
+	data, err := q.attempt(ctx, job, do)
+	switch {
+	case err != nil && ctx.Err() != nil:
+		return msg.Nak() // the worker ends; that is no fault of the job's
+	case err != nil && tries >= q.cfg.Tries:
+		return q.bury(store, msg, job, name, err.Error())
+	case err != nil:
+		return msg.NakWithDelay(q.cfg.Pause * time.Duration(tries))
+	}
+	if err := q.insist(func() error { return q.finish(store, job, name, data) }); err != nil {
+		return err
+	}
+	acked, cancel := context.WithTimeout(store, askPatience)
+	defer cancel()
+	return msg.DoubleAck(acked)
+}
+
+// finish stores what a job came to, and tells who waits for it.
+func (q *Queue) finish(ctx context.Context, job Job, name string, data []byte) error {
+	digest, err := q.PutBlob(ctx, data)
+	if err != nil {
+		return err
+	}
+	if err := q.setOutcome(ctx, outcome{State: Done, Job: job, Worker: name, Blob: digest}); err != nil {
+		return err
+	}
+	return q.nc.Publish(doneWord+job.Key, nil)
+}
+
+// insist tries something again for a while: a server that is started anew is worth waiting for,
+// where a result would be lost.
+func (q *Queue) insist(f func() error) error {
+	const times = 10
+	for try := 1; ; try++ {
+		err := f()
+		if err == nil || try == times {
+			return err
+		}
+		time.Sleep(q.cfg.Pause)
+	}
+}
+
+// attempt does a job; a panic is an error.
+func (q *Queue) attempt(ctx context.Context, job Job, do func(context.Context, Job, []byte) ([]byte, error)) (data []byte, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("a bug of assay's: %v", p)
+		}
+	}()
+	body, err := q.Blob(ctx, job.Body)
+	if err != nil {
+		return nil, err
+	}
+	return do(ctx, job, body)
+}
+
+// heartbeat tells the server that a job is being worked on.
+func (q *Queue) heartbeat(ctx context.Context, msg jetstream.Msg) {
+	tick := time.NewTicker(q.cfg.AckWait / 3)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+			_ = msg.InProgress() // one that does not get through is followed by another
+		}
+	}
+}
+
+// bury notes that a job is not tried any more.
+func (q *Queue) bury(ctx context.Context, msg jetstream.Msg, job Job, name, reason string) error {
+	if err := q.setOutcome(ctx, outcome{State: Dead, Job: job, Worker: name, Reason: reason}); err != nil {
+		return err
+	}
+	if err := q.nc.Publish(doneWord+job.Key, nil); err != nil {
+		return err
+	}
+	return msg.TermWithReason(reason)
+}

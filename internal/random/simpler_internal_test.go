@@ -1,0 +1,34 @@
+package random
+
+import (
+	"go/types"
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// The order of integers has all of them, the extremes included.
+func TestMagnitude(t *testing.T) {
+	order := []int64{0, 1, -1, 2, -2, 3, math.MaxInt32, math.MinInt32, math.MaxInt64 - 1, math.MaxInt64, -math.MaxInt64, math.MinInt64}
+	for i := 1; i < len(order); i++ {
+		if magnitude(order[i-1]) >= magnitude(order[i]) {
+			t.Errorf("%d is not before %d", order[i-1], order[i])
+		}
+	}
+}
+
+// The least integer can become any of the plain ones, and half of itself.
+func TestSimpler_least(t *testing.T) {
+	least := int64(math.MinInt64)
+	var got []int64
+	for _, l := range simpler(&testcase.Operation{Kind: testcase.OpLiteral, Type: types.Typ[types.Int64], Lit: testcase.Literal{Kind: testcase.LitInt, Bits: uint64(least)}}) {
+		got = append(got, int64(l.Bits))
+	}
+	for _, want := range []int64{0, 1, 10, -1, 100, least / 10, least / 2, least + 1} {
+		if !slices.Contains(got, want) {
+			t.Errorf("%d is not proposed; there are %d", want, got)
+		}
+	}
+}

@@ -1,0 +1,193 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/goassay/assay/internal/event"
+)
+
+// Markdown collects what is said of two versions and writes it as a comment for a pull request:
+// short, with details folded, and of a bounded length. What has no place there goes to the
+// text reporter.
+type Markdown struct {
+	out      io.Writer
+	rest     *Text
+	versions event.Versions
+	packages []comparedPackage
+	now      comparison
+	gone     []event.Unpaired
+	err      error
+}
+
+// comparedPackage is what is said of a package.
+type comparedPackage struct {
+	path string
+	comparison
+	summary event.Summary
+}
+
+// mostMarkdown is how many lines a comment may have: what is longer nobody reads.
+const mostMarkdown = 200
+
+// NewMarkdown returns a reporter that writes to out when it is closed.
+func NewMarkdown(out io.Writer, rest *Text) *Markdown { return &Markdown{out: out, rest: rest} }
+
+// Event reports an event.
+func (m *Markdown) Event(e event.Event) {
+	if m.now.take(e) {
+		return
+	}
+	switch e := e.(type) {
+	case event.Versions:
+		m.versions = e
+	case event.Summary:
+		if e.Package != "" {
+			m.packages = append(m.packages, comparedPackage{e.Package, m.now, e})
+			m.now = comparison{}
+		}
+	case event.Diagnostic, event.Progress, event.Debug, event.Confinement:
+		m.rest.Event(e)
+	}
+}
+
+// Close writes the comment.
+func (m *Markdown) Close() {
+	m.gone = m.now.unpaired // packages, of which there is no summary
+	lines := m.lines()
+	if len(lines) > mostMarkdown {
+		left := len(lines) - mostMarkdown + 3
+		lines = append(lines[:mostMarkdown-3], "", fmt.Sprintf("… and %d more lines: `assay diff` shows all.", left), "")
+	}
+	_, m.err = io.WriteString(m.out, strings.Join(lines, "\n")+"\n")
+}
+
+// Err returns the error of writing.
+func (m *Markdown) Err() error {
+	if m.err != nil {
+		return fmt.Errorf("writing the comment: %w", m.err)
+	}
+	return nil
+}
+
+// lines is the comment: what differs and is noticed by no test comes first.
+func (m *Markdown) lines() []string {
+	differences, unnoticed, equal, bounded := 0, 0, 0, 0
+	for _, p := range m.packages {
+		for _, d := range p.differences {
+			differences++
+			if len(d.NoticedBy) == 0 {
+				unnoticed++
+			}
+		}
+		for _, s := range p.same {
+			if s.Verdict == event.Proved {
+				equal++
+			} else {
+				bounded++
+			}
+		}
+	}
+	head := fmt.Sprintf("### What changes: %s → %s", m.versions.Old, m.versions.New)
+	if m.versions.Old == "" {
+		head = "### What changes"
+	}
+	summary := "No function behaves differently in what was tried."
+	switch {
+	case differences > 0:
+		summary = fmt.Sprintf("**%s**, of which no hand-written test notices %d.", count(differences, "difference", "differences"), unnoticed)
+	case equal+bounded == 0:
+		summary = "No function that users can call has changed, nor what such functions reach."
+	}
+	if equal+bounded > 0 {
+		summary += fmt.Sprintf(" Of the other changed functions %d %s proved equal, and %d showed no difference.", equal, isOrAre(equal), bounded)
+	}
+	out := []string{head, "", summary, ""}
+	for _, p := range m.packages {
+		out = append(out, p.markdown()...)
+	}
+	for _, u := range m.gone {
+		out = append(out, "- "+unpairedLine(u))
+	}
+	return out
+}
+
+func isOrAre(n int) string {
+	if n == 1 {
+		return "is"
+	}
+	return "are"
+}
+
+// markdown is the part of a comment that is about a package, nothing if there is nothing to
+// say.
+func (p *comparedPackage) markdown() []string {
+	if len(p.differences)+len(p.same)+len(p.unpaired) == 0 {
+		return nil
+	}
+	out := []string{"#### `" + p.path + "`", ""}
+	if len(p.differences) > 0 {
+		out = append(out, "| function | what | input | before | after | noticed by |", "|---|---|---|---|---|---|")
+		for _, d := range p.differences {
+			tests := "no test"
+			if len(d.NoticedBy) > 0 {
+				tests = strings.TrimPrefix(noticedBy(d), "noticed by ")
+			}
+			out = append(out, fmt.Sprintf("| %s | %s | %s | %s | %s | %s |", code(d.Func), cell(headline(d)), code(d.Input), code(d.Before), code(d.After), cell(tests)))
+		}
+		out = append(out, "")
+		var causes []string
+		for _, d := range p.differences {
+			if d.Cause != "" {
+				causes = append(causes, fmt.Sprintf("- %s: %s", code(d.Func), strings.ReplaceAll(d.Cause, "\n", " ")))
+			}
+		}
+		out = append(out, folded("Where the differences come from", causes)...)
+	}
+	var same []string
+	for _, s := range p.same {
+		same = append(same, "- "+cell(sameLine(s)))
+	}
+	out = append(out, folded(count(len(p.same), "changed function without a difference", "changed functions without a difference"), same)...)
+	var unpaired []string
+	for _, u := range p.unpaired {
+		unpaired = append(unpaired, "- "+cell(unpairedLine(u)))
+	}
+	return append(out, folded("Not compared", unpaired)...)
+}
+
+// folded is a list that is shown when it is asked for; nothing where it is empty.
+func folded(title string, lines []string) []string {
+	const most = 40
+	if len(lines) == 0 {
+		return nil
+	}
+	if len(lines) > most {
+		lines = append(lines[:most:most], fmt.Sprintf("- … and %d more", len(lines)-most))
+	}
+	out := append([]string{"<details><summary>" + title + "</summary>", ""}, lines...)
+	return append(out, "", "</details>", "")
+}
+
+// code is a text in the letters of code, within a cell.
+func code(s string) string {
+	const most = 80
+	if r := []rune(s); len(r) > most {
+		s = string(r[:most]) + "…"
+	}
+	fence := "`"
+	for strings.Contains(s, fence) {
+		fence += "`"
+	}
+	pad := ""
+	if len(fence) > 1 {
+		pad = " "
+	}
+	return fence + pad + cell(s) + pad + fence
+}
+
+// cell is a text that stays within a cell of a table.
+func cell(s string) string {
+	return strings.ReplaceAll(strings.ReplaceAll(s, "\n", " "), "|", `\|`)
+}

@@ -1,0 +1,188 @@
+package schedule
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"time"
+)
+
+const (
+	// quickest and slowest bound the quick pass. In less than quickest hardly any package is built.
+	quickest = 2 * time.Second
+	slowest  = 5 * time.Second
+	// factor is how much more time a pass has than the one before it.
+	factor = 3
+	// overrun is the part of a bound by which a pass may be late: what it has found has to be
+	// verified.
+	overrun = 4
+)
+
+// Config says what there is to divide. All packages are worked on in the order of their names
+// unless more is known of them.
+type Config struct {
+	Packages []string
+	Budget   time.Duration // for all packages, from the moment that the plan is asked first
+	Workers  int           // that work side by side; less than 1 is 1
+	Most     time.Duration // of one pass
+	// Single has each package worked on once, with Most.
+	Single bool
+}
+
+// Job is a pass over one package.
+type Job struct {
+	Package string
+	Pass    int           // from 1
+	Bound   time.Duration // of the pass
+	// Quick says that it is the first one, for which anything will do that an earlier run has
+	// kept.
+	Quick bool
+	// Workers is how many of the workers the package may use.
+	Workers int
+}
+
+// Outcome is what a pass came to.
+type Outcome struct {
+	// Bound and Took are those of the pass. If an earlier run has done it, they are what they
+	// were then.
+	Bound, Took time.Duration
+	// Covered of Statements are covered now, Gained of them by this pass.
+	Covered, Statements, Gained int
+	// Finished says that more time would not come to more.
+	Finished bool
+}
+
+// state is what is known of a package.
+type state struct {
+	name    string
+	passes  int
+	running bool
+	last    Outcome
+}
+
+// finished reports whether the package needs no further pass.
+func (p *Plan) finished(s *state) bool {
+	return s.passes > 0 && (p.cfg.Single || s.last.Finished || s.last.Bound >= p.cfg.Most)
+}
+
+// Plan says which package is worked on next. It is not safe for several goroutines.
+type Plan struct {
+	cfg      Config
+	packages []*state
+}
+
+// New returns a plan that nothing has been done of.
+func New(cfg Config) *Plan {
+	cfg.Workers = max(cfg.Workers, 1)
+	p := &Plan{cfg: cfg}
+	for _, name := range cfg.Packages {
+		p.packages = append(p.packages, &state{name: name})
+	}
+	slices.SortFunc(p.packages, func(a, b *state) int { return cmp.Compare(a.name, b.name) })
+	return p
+}
+
+// Next returns what a worker does now, so late after the beginning. It reports false if there
+// is nothing: no time, or no package that nobody works on and that needs more.
+func (p *Plan) Next(late time.Duration) (Job, bool) {
+	left := p.cfg.Budget - late
+	if left <= 0 {
+		return Job{}, false
+	}
+	var best *state
+	for _, s := range p.packages {
+		if !s.running && s.passes == 0 {
+			return p.start(s, min(p.Quick(), p.cfg.Most, left)), true
+		}
+		if s.running || p.finished(s) || p.bound(s, left) == 0 {
+			continue
+		}
+		if best == nil || p.compare(s, best, left) < 0 {
+			best = s
+		}
+	}
+	if best == nil {
+		return Job{}, false
+	}
+	return p.start(best, p.bound(best, left)), true
+}
+
+// Quick is the bound of the first pass: such that all of them take two thirds of the budget at
+// most, where that is possible.
+func (p *Plan) Quick() time.Duration {
+	if p.cfg.Single {
+		return p.cfg.Most
+	}
+	share := p.cfg.Budget * time.Duration(p.cfg.Workers) * 2 / 3 / time.Duration(max(len(p.packages), 1))
+	return min(max(share, quickest), slowest)
+}
+
+// bound is the time that the next pass over a package gets if so much is left, 0 if what is left
+// is too little for a pass to come to more than the last one.
+func (p *Plan) bound(s *state, left time.Duration) time.Duration {
+	next := min(s.last.Bound*factor, p.cfg.Most)
+	if fits := left - left/overrun; next > fits {
+		next = fits // it would be late, and what it finds has to be verified in time
+	}
+	if next < min(2*s.last.Bound, p.cfg.Most) {
+		return 0
+	}
+	return next
+}
+
+// gain is how many statements the next pass over a package is expected to cover more in each of
+// its seconds. Of a package that was not even built in time nothing is known, so that it may gain
+// any number.
+func (p *Plan) gain(s *state, left time.Duration) float64 {
+	bound := p.bound(s, left).Seconds()
+	if s.last.Statements == 0 {
+		return math.Inf(1)
+	}
+	if bound == 0 || s.last.Took <= 0 {
+		return 0
+	}
+	expected := float64(s.last.Gained) / s.last.Took.Seconds() * bound
+	return min(expected, float64(s.last.Statements-s.last.Covered)) / bound
+}
+
+// compare puts the package first that is to be deepened: the one that gains most, then the one
+// that had the least time.
+func (p *Plan) compare(a, b *state, left time.Duration) int {
+	return cmp.Or(cmp.Compare(p.gain(b, left), p.gain(a, left)), cmp.Compare(a.last.Bound, b.last.Bound), cmp.Compare(a.name, b.name))
+}
+
+// start notes that a package is worked on.
+func (p *Plan) start(s *state, bound time.Duration) Job {
+	s.running = true
+	open := 0
+	for _, other := range p.packages {
+		if !p.finished(other) {
+			open++
+		}
+	}
+	return Job{Package: s.name, Pass: s.passes + 1, Bound: bound, Quick: s.passes == 0 && !p.cfg.Single, Workers: max(1, p.cfg.Workers/max(open, 1))}
+}
+
+// Done notes what a job came to.
+func (p *Plan) Done(j Job, o Outcome) {
+	for _, s := range p.packages {
+		if s.name == j.Package {
+			s.passes, s.running, s.last = j.Pass, false, o
+		}
+	}
+}
+
+// Progress says how many packages had a pass, how many need no further one, and how many
+// statements are covered, of how many that are known of.
+func (p *Plan) Progress() (seen, finished, covered, statements int) {
+	for _, s := range p.packages {
+		if s.passes > 0 {
+			seen++
+		}
+		if p.finished(s) {
+			finished++
+		}
+		covered, statements = covered+s.last.Covered, statements+s.last.Statements
+	}
+	return seen, finished, covered, statements
+}

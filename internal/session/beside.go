@@ -1,0 +1,27 @@
+package session
+
+import (
+	"github.com/goassay/assay/internal/event"
+	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/purity"
+	"github.com/goassay/assay/internal/usage"
+)
+
+// Beside returns a session on another version of the package, with the same time and the same
+// way to run code. Of its events only debugging, and what is said of bugs of ours, reaches
+// those who listen: findings, tests and functions that are skipped are about the package
+// itself. Nobody sums it up.
+func (s *Session) Beside(prog *load.Program, pkg *load.Package) *Session {
+	events := &event.Stream{Sink: func(e event.Event) {
+		switch e.(type) {
+		case event.Debug, event.Diagnostic:
+			s.Events.Send(e)
+		}
+	}}
+	return &Session{
+		Config: s.Config, Prog: prog, Pkg: pkg, Rules: usage.New(pkg), Effects: purity.New(), Events: events, Known: s.Known,
+		Ctx: s.Ctx, User: s.User, Deadline: s.Deadline,
+		start: s.start, skipped: make(map[string]bool), excluded: make(map[event.Unreachable]bool),
+		Summary: event.Summary{Verb: s.Summary.Verb, Package: pkg.Path}, refused: s.refused, late: true,
+	}
+}

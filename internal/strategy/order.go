@@ -1,0 +1,31 @@
+package strategy
+
+import (
+	"sync"
+
+	"github.com/goassay/assay/internal/check"
+	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/session"
+	"github.com/goassay/assay/internal/vm"
+)
+
+// orderer has the analysis of package check order gen's searches: what must lead to
+// executions that are not verified comes first. It prunes nothing and takes nobody's
+// word, since coverage needs the verified paths too. Several goroutines may use it.
+type orderer struct {
+	once     sync.Once
+	analyser *check.Program
+}
+
+// order returns the guide for a target, nil where the analysis has none to give.
+func (o *orderer) order(prog *load.Program, pkg *load.Package, t *load.Target) *vm.Guide {
+	o.once.Do(func() { o.analyser = session.NewAnalyser(prog, pkg, check.Config{}) })
+	if t.Func == nil || len(t.Func.Blocks) == 0 {
+		return nil
+	}
+	return check.Order(o.analyser.Analyse(t.Func), interruptsInGen)
+}
+
+// interruptsInGen bounds how many states of a function are put off in gen, where they only
+// lose their claim to be promising.
+const interruptsInGen = 100

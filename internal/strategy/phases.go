@@ -1,0 +1,377 @@
+package strategy
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"go/types"
+	"slices"
+
+	"github.com/goassay/assay/internal/engine"
+	"github.com/goassay/assay/internal/event"
+	"github.com/goassay/assay/internal/finding"
+	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/testcase"
+	"github.com/goassay/assay/internal/vm"
+)
+
+// Shares of its usual effort that the random engine spends before the others, and after
+// them: then it starts from what they found, and it is what finds failures that no branch
+// leads to.
+const (
+	firstRandomShare = 1. / 6
+	lastRandomShare  = 3
+)
+
+// firstShare is which part of its usual effort the symbolic engine spends on a function
+// at first, coveredShare where the function is covered already: there it finds simpler
+// inputs, and what fails. Few functions need more; exploreRest gives the rest to those that do.
+const (
+	firstShare   = 1. / 4
+	coveredShare = 1. / 8
+)
+
+// randomFirst lets the random engine look for what is easily found. Its cases join those of the
+// others after them, since where both show the same theirs are simpler.
+func (e *exploration) randomFirst(ctx context.Context) error {
+	return e.explorePackageWith(ctx, e.engineNamed("random"), firstRandomShare, func(cases []*testcase.Case) {
+		e.first = cases
+		e.bench.NoteCover(&e.cover, cases)
+	})
+}
+
+// exploreExported has the exported functions explored.
+func (e *exploration) exploreExported(ctx context.Context) error {
+	return e.exploreNew(ctx, e.cfg.Exported)
+}
+
+// exploreInside has those of the other functions explored that stay uncovered.
+func (e *exploration) exploreInside(ctx context.Context) error {
+	return e.exploreNew(ctx, e.uncovered(e.cfg.Inside))
+}
+
+// exploreRest gives their full effort to functions that are not covered and whose paths
+// were not all followed at first.
+func (e *exploration) exploreRest(ctx context.Context) error {
+	var targets []*load.Target
+	for _, x := range e.Explored {
+		if x.Report.Cut && e.isUncovered(x.Target) {
+			targets = append(targets, x.Target)
+		}
+	}
+	if len(targets) == 0 {
+		return nil
+	}
+	_, err := e.exploreMore(ctx, engine.Work{Engines: engine.Of(e.cfg.Engines, engine.PerFunction), Targets: targets, Task: e.task})
+	return err
+}
+
+// exploreTypes lets the engines that work on types explore those whose exported methods
+// are not covered yet.
+func (e *exploration) exploreTypes(ctx context.Context) error {
+	engines := engine.Of(e.cfg.Engines, engine.PerType)
+	var first []*load.Target // a method of each type
+	for _, t := range e.uncovered(e.cfg.Exported) {
+		if t.Recv == nil {
+			continue
+		}
+		if named := load.NamedOf(t.Recv); named != nil && !slices.ContainsFunc(first, func(u *load.Target) bool { return types.Identical(load.NamedOf(u.Recv), named) }) {
+			first = append(first, t)
+		}
+	}
+	if len(engines) == 0 || len(first) == 0 {
+		return nil
+	}
+	_, err := e.exploreMore(ctx, engine.Work{Engines: engines, Targets: first, Task: e.task, Stage: "sequences"})
+	return err
+}
+
+// makeStructures lets the engines of packages but random work where the exported functions are
+// not covered: bounded makes the structures that a predicate of the package vouches for.
+func (e *exploration) makeStructures(ctx context.Context) error {
+	for _, en := range engine.Of(e.cfg.Engines, engine.PerPackage) {
+		if en.Name() == "random" || len(e.uncovered(e.cfg.Exported)) == 0 {
+			continue
+		}
+		if err := e.explorePackageWith(ctx, en, 1, e.addCases); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// randomLast lets the random engine look for what is left, with what the others have found as
+// values to begin with.
+func (e *exploration) randomLast(ctx context.Context) error {
+	return e.explorePackageWith(ctx, e.engineNamed("random"), lastRandomShare, e.addCases)
+}
+
+// explorePackage lets the engines that work on the whole package look for what is
+// left, where they work for themselves.
+func (e *exploration) explorePackage(ctx context.Context) error {
+	for _, en := range engine.Of(e.cfg.Engines, engine.PerPackage) {
+		if ctx.Err() != nil {
+			break
+		}
+		if err := e.explorePackageWith(ctx, en, lastRandomShare, e.addCases); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// explorePackageWith runs one of them with a share of its usual effort, and gives what it finds
+// to found.
+func (e *exploration) explorePackageWith(ctx context.Context, en engine.Engine, share float64, found func([]*testcase.Case)) error {
+	wanted := make(map[string]bool)
+	for _, t := range e.cfg.Exported {
+		wanted[t.Name] = true
+	}
+	for _, t := range e.cfg.Inside {
+		wanted[t.Name] = e.isUncovered(t)
+	}
+	e.Events.Send(event.Progress{Package: e.Pkg.Path, Stage: en.Name()})
+	if e.bench.Stateful() {
+		// It runs what it likes, and the cases that are kept are observed in a process that
+		// nobody has spoiled.
+		defer e.bench.Fresh()
+	}
+	t := engine.Task{
+		Prog: e.Prog, Pkg: e.Pkg, Seed: e.Config.Seed, Tags: e.Config.Tags, Confine: e.Config.Confine, Share: share,
+		Harness: e.bench.Harness, Covered: e.coverWithoutHandBuilt(), Checks: e.cfg.Checks,
+		Wanted: func(name string) bool { return wanted[name] }, Exhaustive: e.cfg.Exhaustive, Stateful: e.bench.Stateful(),
+		Log: func(form string, args ...any) { e.Debug("stages", form, args...) },
+	}
+	if e.isHybrid() {
+		t.Known = e.buildable() // the reducer will ask which mutants the cases notice
+	} else {
+		t.Mutants = e.cfg.Noticed
+	}
+	err := e.RunOrLeave(ctx, func() (func(), error) {
+		var cases []*testcase.Case
+		report, err := en.Run(ctx, t, func(c *testcase.Case) bool {
+			cases = append(cases, c)
+			return ctx.Err() == nil
+		})
+		return func() {
+			found(e.inScope(cases))
+			e.Spare = e.inScope(report.Spare)
+			e.Finds.Exhaustive = append(e.Finds.Exhaustive, report.Exhaustive...)
+		}, err
+	})
+	if err != nil {
+		return fmt.Errorf("engine %s: %w", en.Name(), err)
+	}
+	return nil
+}
+
+// inScope returns the cases of functions that the run is about. A sequence of calls may end with
+// the call of a function that another function returned, and be a case of that one.
+func (e *exploration) inScope(cases []*testcase.Case) []*testcase.Case {
+	return slices.DeleteFunc(slices.Clone(cases), func(c *testcase.Case) bool { return !e.InScope(c.Target) })
+}
+
+// exploreNew has targets explored that were not explored yet, with the effort of a first time
+// if other phases follow.
+func (e *exploration) exploreNew(ctx context.Context, targets []*load.Target) error {
+	if len(targets) == 0 {
+		return nil
+	}
+	xs, err := e.exploreAndRun(ctx, e.firstWork(targets))
+	e.Explored = append(e.Explored, xs...)
+	return err
+}
+
+// firstWork explores functions with the effort of a first time, if other phases follow.
+func (e *exploration) firstWork(targets []*load.Target) engine.Work {
+	w := engine.Work{Engines: engine.Of(e.cfg.Engines, engine.PerFunction), Targets: targets, Task: e.task}
+	if e.isHybrid() {
+		shares := make(map[*load.Target]float64)
+		for _, t := range targets {
+			shares[t] = firstShare
+			if !e.isUncovered(t) {
+				shares[t] = coveredShare
+			}
+		}
+		w.Task = func(t *load.Target) engine.Task {
+			task := e.task(t)
+			task.Share = shares[t]
+			return task
+		}
+	}
+	return w
+}
+
+// resume explores the functions once more whose exploration the time cut off.
+func (e *exploration) resume(ctx context.Context) error {
+	var targets []*load.Target
+	left := make(map[string]int)
+	for i, x := range e.Explored {
+		if errors.Is(x.Err, context.DeadlineExceeded) {
+			targets = append(targets, x.Target)
+			left[x.Target.Name] = i
+		}
+	}
+	if len(targets) == 0 {
+		return nil
+	}
+	xs, err := e.exploreMore(ctx, e.firstWork(targets))
+	for _, x := range xs {
+		e.Explored[left[x.Target.Name]].Err = x.Err
+	}
+	return err
+}
+
+// exploreMore lets engines work on targets that may have been explored before: what they find
+// joins what was found of the functions that it is about.
+func (e *exploration) exploreMore(ctx context.Context, w engine.Work) ([]engine.Explored, error) {
+	xs, err := e.exploreAndRun(ctx, w)
+	index := e.index()
+	for _, x := range xs {
+		if named := load.NamedOf(x.Target.Recv); named != nil && x.Report.Left != "" {
+			e.Debug("states", "%s: not every state of %s was explored: %s", e.Pkg.Path, named.Obj().Name(), x.Report.Left)
+		}
+		for _, c := range x.Cases {
+			e.addCase(c, index)
+		}
+	}
+	return xs, err
+}
+
+// exploreAndRun has targets explored, and runs the cases as they come.
+func (e *exploration) exploreAndRun(ctx context.Context, w engine.Work) ([]engine.Explored, error) {
+	obs := e.bench.Observe(ctx)
+	w.Found = obs.Add
+	xs := engine.Explore(ctx, e.Session, w)
+	cover, err := obs.Wait()
+	e.cover.Union(cover)
+	for _, x := range xs {
+		x.AddTo(e.Session)
+	}
+	if err := e.UnlessCut(err); err != nil {
+		return xs, fmt.Errorf("running cases: %w", err)
+	}
+	return xs, nil
+}
+
+// task is what engines of functions and types are asked for.
+func (e *exploration) task(t *load.Target) engine.Task {
+	return engine.Task{
+		Concrete: e.cfg.Concrete,
+		Order:    func() *vm.Guide { return e.orderer.order(e.Prog, e.Pkg, t) },
+	}
+}
+
+// index returns where in e.Explored the first instance of each target is, by name.
+func (e *exploration) index() map[string]int {
+	index := make(map[string]int)
+	for i, x := range e.Explored {
+		if _, ok := index[x.Target.Name]; !ok {
+			index[x.Target.Name] = i
+		}
+	}
+	return index
+}
+
+// addCases adds cases to what was explored of their targets. What was observed of them in
+// a harness that others had spoiled is observed again.
+func (e *exploration) addCases(cases []*testcase.Case) {
+	if e.bench.Stateful() {
+		e.observeAgain(cases)
+	}
+	index := e.index()
+	for _, c := range cases {
+		finding.MarkBroken(e.Rules, []*testcase.Sequence{c.Seq}, []*testcase.Outcome{c.Observed})
+		e.addCase(c, index)
+	}
+	e.bench.NoteCover(&e.cover, cases)
+}
+
+// addCase adds a case to what was explored of its target, if it has one.
+func (e *exploration) addCase(c *testcase.Case, index map[string]int) {
+	i, ok := index[c.Target]
+	if !ok {
+		t := e.Pkg.Target(c.Target)
+		if t == nil {
+			return
+		}
+		i = len(e.Explored)
+		index[c.Target] = i
+		e.Explored = append(e.Explored, engine.Explored{Target: t, Report: engine.Report{Stops: map[string]int{}}})
+	}
+	e.Explored[i].Cases = append(e.Explored[i].Cases, c)
+}
+
+// observeAgain runs cases once more, those that change variables in processes of their own.
+// What did not end is not waited for again: it would take all the time that is left.
+func (e *exploration) observeAgain(cases []*testcase.Case) {
+	ended := slices.DeleteFunc(slices.Clone(cases), func(c *testcase.Case) bool { return c.Observed.Exhausted() })
+	seqs := make([]*testcase.Sequence, len(ended))
+	for i, c := range ended {
+		seqs[i] = c.Seq
+	}
+	ctx, cancel := e.cfg.Observing()
+	defer cancel()
+	outcomes, err := e.bench.Runner(false).Run(ctx, seqs)
+	if err != nil && e.UnlessCut(err) != nil {
+		e.Warn("running cases: %v", err)
+	}
+	for i, c := range ended {
+		c.Observed = nil
+		if i < len(outcomes) {
+			c.Observed = outcomes[i]
+		}
+	}
+}
+
+// isUncovered reports whether part of a function was not reached yet.
+func (e *exploration) isUncovered(t *load.Target) bool { return e.bench.Uncovered(t, e.cover) }
+
+// uncovered returns those of the functions of which part was not reached yet.
+func (e *exploration) uncovered(targets []*load.Target) []*load.Target {
+	var out []*load.Target
+	for _, t := range targets {
+		if e.isUncovered(t) {
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+// coverWithoutHandBuilt returns what the cases cover that build no object by hand: what else is
+// covered is still worth a test that uses the package as its users do.
+func (e *exploration) coverWithoutHandBuilt() testcase.Cover {
+	var out testcase.Cover
+	add := func(cases []*testcase.Case) {
+		for _, c := range cases {
+			if c.Observed == nil || finding.HandBuilt(e.Pkg, c) {
+				continue
+			}
+			if reason, f := e.bench.Judge.Case(c); reason == "" && f == nil {
+				out.Union(c.Observed.Cover)
+			}
+		}
+	}
+	add(e.first)
+	for _, x := range e.Explored {
+		add(x.Cases)
+	}
+	return out
+}
+
+// buildable returns what was found so far and may be built upon: what returned.
+func (e *exploration) buildable() []*testcase.Sequence {
+	var out []*testcase.Sequence
+	add := func(cases []*testcase.Case) {
+		for _, c := range cases {
+			if c.Observed != nil && c.Observed.Status == testcase.Returned && c.Observed.Violated == "" && c.Seq.Len() <= testcase.MaxKnown && !finding.HandBuilt(e.Pkg, c) {
+				out = append(out, c.Seq)
+			}
+		}
+	}
+	add(e.cfg.Documented)
+	for _, x := range e.Explored {
+		add(x.Cases)
+	}
+	return out
+}

@@ -1,0 +1,123 @@
+package testcase
+
+import (
+	"go/types"
+	"slices"
+	"strings"
+)
+
+// Helper is a function that tests declare beside them, as Go source, where no single expression
+// would do: it makes a value that records or fails, or calls a function whose parameters are no
+// data and returns what became of them as data. The harness compiles the same text.
+//
+// A helper with Drives calls a function under test: its first parameter is that function (as a
+// value that implements Drives), and the parameters and results of Sig are those of the whole call,
+// without that function.
+type Helper struct {
+	Name string // of the function, for tests
+	Doc  string // what the function does or returns, behind its name
+	// Sig are the parameters and results that a call of the helper has, named for readers.
+	Sig *types.Signature
+	// Text are the declarations, the function's first. In it «path» is the name by which the
+	// package of that path is imported («path».Name is Name where that is the text's own), and «.name» a name that the text itself declares at
+	// package level; «.» alone is the function's name.
+	Text string
+	// Guard is an expression over the parameters of Sig, as «0», «1», ..., which panics where
+	// the helper cannot be called with them: then the sequence is refused. "" is none.
+	Guard string
+	// Drives is the type of the first parameter, an interface with one method; nil if the helper
+	// calls nothing under test. Adapt makes a Drives of the function «f».
+	Drives types.Type
+	Adapt  string
+	// Titles is how many of the first parameters are what a test case is best called by.
+	Titles int
+	// Func is the helper as a function, for helpers that drive nothing.
+	Func *types.Func
+	// Values are for each parameter of Sig, which are all texts then, what is worth passing, the
+	// simplest first; nil where anything is. Closed says of which parameters nothing else is.
+	Values [][]string
+	Closed []bool
+}
+
+// Source returns the declarations with the function called name, given how imports are written
+// and what further package-level names of the text are called.
+func (h *Helper) Source(name string, pkg func(path string) string, other func(name string) string) string {
+	return fill(h.Text, func(what string) string {
+		if own, ok := strings.CutPrefix(what, "."); ok {
+			if own == "" {
+				return name
+			}
+			return other(own)
+		}
+		return pkg(what)
+	})
+}
+
+// GuardSource returns the guard with the arguments in it.
+func (h *Helper) GuardSource(args []string, pkg func(path string) string) string {
+	return fill(h.Guard, func(what string) string {
+		if len(what) == 1 && what[0] >= '0' && what[0] <= '9' {
+			return args[what[0]-'0']
+		}
+		return pkg(what)
+	})
+}
+
+// fill replaces each «what» of a text.
+func fill(text string, with func(what string) string) string {
+	var b strings.Builder
+	for {
+		before, after, ok := strings.Cut(text, "«")
+		b.WriteString(before)
+		if !ok {
+			return b.String()
+		}
+		what, rest, _ := strings.Cut(after, "»")
+		name := with(what)
+		if name == "" {
+			rest = strings.TrimPrefix(rest, ".") // of the package that the text is in
+		}
+		b.WriteString(name)
+		text = rest
+	}
+}
+
+// ChosenBefore returns the texts of the operation's choice that are simpler than its own, the
+// simplest first: all if its own is none of them.
+func (o *Operation) ChosenBefore() []string {
+	if i := slices.Index(o.Choice, o.Lit.Str); i >= 0 {
+		return o.Choice[:i]
+	}
+	return o.Choice
+}
+
+// Declared returns the signature that names the parameters and results of a call of a function
+// or method for readers: the helper's, or as the function was declared.
+func (o *Operation) Declared() *types.Signature {
+	if o.Via != nil {
+		return o.Via.Sig
+	}
+	return o.Func.Type().(*types.Signature)
+}
+
+// Drives reports whether the operation calls its function through a helper.
+func (o *Operation) Drives() bool { return o.Via != nil && o.Via.Drives != nil }
+
+// Driven returns the first argument of a call through a helper that drives its function: the
+// receiver, whose text and type are given, where that implements what the helper drives by the
+// very method, else the function or method adapted.
+func (o *Operation) Driven(recv string, on types.Type, function string, pkg func(path string) string) string {
+	if o.Kind == OpMethod {
+		i := o.Via.Drives.Underlying().(*types.Interface)
+		if i.NumMethods() == 1 && i.Method(0).Name() == o.Func.Name() && types.Implements(on, i) {
+			return recv
+		}
+		function = recv + "." + o.Func.Name()
+	}
+	return fill(o.Via.Adapt, func(what string) string {
+		if what == "f" {
+			return function
+		}
+		return pkg(what)
+	})
+}

@@ -1,0 +1,259 @@
+package diff
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/goassay/assay/internal/engine"
+	"github.com/goassay/assay/internal/event"
+	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/pair"
+	"github.com/goassay/assay/internal/session"
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// The sides of a comparison, as indices.
+const (
+	oldSide = iota
+	newSide
+)
+
+// side is one version of the package.
+type side struct {
+	*session.Session
+	bench *session.Bench
+	// over carries sequences to the other version.
+	over *pair.Translator
+	// targets are the functions that are compared, as they are here; others are explored, and
+	// have no partner.
+	targets []*load.Target
+	others  []*load.Target
+}
+
+// comparison is the work on one package.
+type comparison struct {
+	*session.Session // of the new version
+	how              Config
+	two              [2]string // the names of the versions
+	pairing          *pair.Pairing
+	sides            [2]*side
+	functions        []pair.Function // those that are compared
+	changed          map[string]bool // those that have changed, compared or not, by their new names
+	cases            *caseList
+	verdicts         map[string]event.Same // what the product came to, by the functions' new names
+	notice           *noticing
+	slower           []*case2 // cases that take far longer, which nothing else tells apart
+}
+
+// compare compares the versions of one package.
+func (r *run) compare(s *session.Session) error {
+	r.seen[s.Pkg.Path] = true
+	if len(r.seen) == 1 {
+		s.Events.Send(event.Versions{Old: r.two.Old.Name, New: r.two.New.Name})
+	}
+	s.Summary.Functions, s.Summary.Differences = event.Count(0), event.Count(0)
+	old := r.packages[s.Pkg.Path]
+	switch {
+	case old == nil:
+		s.Events.Send(event.Unpaired{Package: s.Pkg.Path, Reason: "new: " + r.two.Old.Name + " does not have it"})
+		return nil
+	case len(old.Errors) > 0:
+		for _, d := range old.Errors {
+			s.Events.Send(event.Diagnostic{Pos: d.Pos, Message: d.Message})
+		}
+		return fmt.Errorf("the old version (%s) does not compile", r.two.Old.Name)
+	}
+	c := &comparison{
+		Session: s, how: r.how, two: [2]string{r.two.Old.Name, r.two.New.Name},
+		changed: map[string]bool{}, verdicts: map[string]event.Same{},
+	}
+	var err error
+	if c.pairing, err = pair.Packages(pair.Side{Prog: r.old.prog, Pkg: old}, pair.Side{Prog: s.Prog, Pkg: s.Pkg}); err != nil {
+		return err
+	}
+	c.sides = [2]*side{
+		{Session: s.Beside(r.old.prog, old), over: c.pairing.Forward()},
+		{Session: s, over: c.pairing.Backward()},
+	}
+	c.cases = newCaseList(c)
+	return c.run()
+}
+
+// run is the way of a package whose versions are both there.
+func (c *comparison) run() error {
+	c.choose()
+	c.reportUnpaired()
+	if len(c.functions) == 0 && len(c.sides[newSide].others) == 0 {
+		return nil
+	}
+	start := time.Now()
+	c.notice = c.startNotice()
+	defer c.notice.stop()
+	if err := c.build(); err != nil {
+		return err
+	}
+	defer c.sides[oldSide].bench.Close()
+	defer c.sides[newSide].bench.Close()
+	c.Debug("stages", "%s: build took %s", c.Pkg.Path, time.Since(start).Round(time.Millisecond))
+	for _, stage := range []struct {
+		name  string
+		until int // percent of the time, by when the stage ends
+		do    func(context.Context) error
+	}{
+		{"explore", 50, c.explore},
+		{"exchange", 60, c.cases.exchange},
+		{"flip", 75, c.flip},
+		{"product", 85, c.product},
+		{"observe", 90, c.cases.observe},
+		{"costs", 95, c.costs},
+	} {
+		if err := c.stage(stage.name, stage.until, stage.do); err != nil {
+			return err
+		}
+	}
+	groups, err := c.judge()
+	if err != nil {
+		return err
+	}
+	if err := c.write(groups); err != nil {
+		return err
+	}
+	c.report(groups)
+	if c.Ctx.Err() == context.DeadlineExceeded {
+		c.TimedOut("not everything was compared")
+	}
+	return nil
+}
+
+// stage runs a part of the comparison, which ends when its part of the time is over. A bug of
+// ours in it is reported, and what else there is counts.
+func (c *comparison) stage(name string, until int, do func(context.Context) error) (err error) {
+	if c.Ctx.Err() != nil {
+		return nil
+	}
+	begin := c.Deadline.Add(-c.Config.Bound())
+	ctx, cancel := context.WithDeadline(c.Ctx, begin.Add(c.Config.Bound()*time.Duration(until)/100))
+	defer cancel()
+	start := time.Now()
+	c.Events.Send(event.Progress{Package: c.Pkg.Path, Stage: name})
+	defer func() {
+		if p := recover(); p != nil {
+			c.verdictsLost()
+			_ = c.ReportBug(name, p) // it has been said; the other stages may do without
+		}
+		c.Debug("stages", "%s: %s took %s, %d cases", c.Pkg.Path, name, time.Since(start).Round(time.Millisecond), len(c.cases.all))
+	}()
+	err = do(ctx)
+	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) {
+		c.MarkPartial()
+		err = nil
+	}
+	return err
+}
+
+// verdictsLost takes back what was proved: a bug of ours is no ground to trust in.
+func (c *comparison) verdictsLost() {
+	for name, v := range c.verdicts {
+		if v.Verdict == event.Proved {
+			delete(c.verdicts, name)
+		}
+	}
+}
+
+// choose selects what is compared: changed functions that users can call, or that -run names.
+func (c *comparison) choose() {
+	for _, s := range c.sides {
+		s.MarkEffects()
+	}
+	for _, f := range c.pairing.ChangedFunctions() {
+		c.changed[f.New.Name] = true
+		if !c.wanted(f.New) || !c.wanted(f.Old) && c.Config.Run == nil {
+			continue
+		}
+		if reason := cmp.Or(f.New.Skip, f.Old.Skip); reason != "" {
+			c.Events.Send(event.Unpaired{Package: c.Pkg.Path, Func: f.New.String(), Reason: "changed, and not compared: " + reason})
+			continue
+		}
+		c.functions = append(c.functions, f)
+	}
+	// What says something else itself comes before what only reaches it.
+	slices.SortStableFunc(c.functions, func(a, b pair.Function) int { return c.distance(a) - c.distance(b) })
+	for _, f := range c.functions {
+		c.sides[oldSide].targets = append(c.sides[oldSide].targets, f.Old)
+		c.sides[newSide].targets = append(c.sides[newSide].targets, f.New)
+	}
+	for _, u := range c.pairing.Unpaired {
+		if u.Old == nil && c.wanted(u.New) && u.New.Skip == "" {
+			c.sides[newSide].others = append(c.sides[newSide].others, u.New)
+		}
+	}
+	c.Summary.Functions = event.Count(len(c.functions))
+}
+
+// wanted reports whether the run is about a function: users can call it, or -run names it. With
+// -run the names are those of the new version.
+func (c *comparison) wanted(t *load.Target) bool {
+	if c.Config.Run != nil {
+		return c.Config.Run.MatchString(t.Name)
+	}
+	return t.Exported
+}
+
+// distance is 0 for functions that say something else themselves, 1 for those that only reach
+// what does.
+func (c *comparison) distance(f pair.Function) int {
+	if slices.Contains(f.Behind, c.Pkg.Path+"."+f.New.Name) {
+		return 0
+	}
+	return 1
+}
+
+// reportUnpaired says what cannot be compared.
+func (c *comparison) reportUnpaired() {
+	for _, u := range c.pairing.Unpaired {
+		t := u.Target()
+		if !c.wanted(t) {
+			continue // of what users cannot call it is no matter
+		}
+		c.Events.Send(event.Unpaired{Package: c.Pkg.Path, Func: t.String(), Reason: u.Reason})
+	}
+}
+
+// build builds both harnesses.
+func (c *comparison) build() error {
+	c.Events.Send(event.Progress{Package: c.Pkg.Path, Stage: "build"})
+	type built struct {
+		side int
+		err  error
+	}
+	results := make(chan built)
+	for i, s := range c.sides {
+		go func() {
+			var needs []*testcase.Operation
+			for _, en := range engine.All() {
+				if p, ok := en.(engine.Preparer); ok {
+					needs = append(needs, p.Needs(s.Prog, s.Pkg)...)
+				}
+			}
+			bench, err := s.Build(c.Ctx, session.BenchConfig{Needs: needs})
+			s.bench = bench
+			results <- built{i, err}
+		}()
+	}
+	var all error
+	for range c.sides {
+		if b := <-results; b.err != nil {
+			all = errors.Join(all, fmt.Errorf("%s: %w", c.two[b.side], b.err))
+		}
+	}
+	if all != nil {
+		for _, s := range c.sides {
+			s.bench.Close()
+		}
+	}
+	return all
+}

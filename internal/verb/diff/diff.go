@@ -1,0 +1,124 @@
+// Package diff is the verb diff: it shows what two versions of a package do differently.
+//
+//  1. Run has both versions loaded and pairs their packages (load.go).
+//  2. compare is the way of one package: pairing functions, harnesses of both versions,
+//     engines on both sides, differences, tests that notice them (compare.go).
+//  3. explore.go lets the engines look for cases in each version; exchange.go carries each
+//     case over to the other version and runs it in both; flip.go follows the cases that reach
+//     changed code and takes their decisions the other way.
+//  4. product.go executes both versions of a function symbolically on the same inputs: it asks
+//     for an input on which they differ, or proves that there is none.
+//  5. judge.go confirms differences by repeated runs, groups them by the changed place that
+//     they lead back to, and makes one input of each group as small as it gets.
+//  6. costs.go measures whether functions take far longer than they did.
+//  7. notice.go runs the hand-written tests in both versions; write.go writes tests.
+//
+// A difference is reported only if native runs show it again, and equality is said to be proved
+// only where every path of both versions was followed to its end.
+package diff
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/goassay/assay/internal/difference"
+	"github.com/goassay/assay/internal/event"
+	"github.com/goassay/assay/internal/session"
+	"github.com/goassay/assay/internal/versions"
+)
+
+// Config says what is compared and what becomes of it. Its zero value compares the working
+// tree with the last commit and only shows the differences.
+type Config struct {
+	// Args are the versions and packages, as versions.Resolve reads them.
+	Args []string
+	// Write has tests written of the new behaviour, or if KeepOld is set of the old one.
+	Write, KeepOld bool
+	// Fail says which differences make the run fail.
+	Fail Fail
+}
+
+// Fail says which differences make a run fail.
+type Fail int
+
+// The values of Fail.
+const (
+	FailNever   Fail = iota
+	FailWorse        // the new version is worse, whoever asks
+	FailChanged      // any difference
+)
+
+// ParseFail reads a value of -fail.
+func ParseFail(s string) (Fail, bool) {
+	for i, name := range FailNames() {
+		if name == s {
+			return Fail(i), true
+		}
+	}
+	return FailNever, false
+}
+
+// FailNames are what ParseFail reads.
+func FailNames() []string { return []string{"never", "worse", "changed"} }
+
+// counts reports whether a difference makes the run fail.
+func (f Fail) counts(k difference.Kind) bool {
+	return f == FailChanged || f == FailWorse && k.Worse()
+}
+
+// Run compares two versions of the packages that how names, and says where they differ.
+// Differences that how.Fail is about are counted as findings of severity error in the result.
+func Run(ctx context.Context, cfg session.Config, how Config) (session.Result, error) {
+	two, err := versions.Resolve(ctx, cfg.Dir, how.Args)
+	if err != nil {
+		var mistake versions.Mistake
+		switch {
+		case ctx.Err() != nil:
+			return session.Result{Interrupted: true}, nil
+		case errors.As(err, &mistake):
+			err = session.UsageError(mistake)
+		}
+		return session.Result{}, err
+	}
+	if how.Write && two.New.Temporary() {
+		err := fmt.Errorf("%s is in no directory of yours, so there is nowhere to write tests to: compare with the working tree, or with a directory", two.New.Name)
+		return session.Result{}, errors.Join(session.UsageError(err.Error()), two.Close())
+	}
+	result, err := runOn(ctx, cfg, how, two)
+	return result, errors.Join(err, two.Close())
+}
+
+// runOn is Run on versions that are there.
+func runOn(ctx context.Context, cfg session.Config, how Config, two *versions.Two) (session.Result, error) {
+	events := &event.Stream{Sink: cfg.Events}
+	cfg.Events = func(e event.Event) { events.Send(renamed(e, two)) }
+	for _, v := range []versions.Version{two.Old, two.New} {
+		for _, name := range v.Left {
+			events.Send(event.Diagnostic{Warning: true, Message: v.Name + ": the submodule " + name + " is not in it"})
+		}
+	}
+	old := startLoading(ctx, cfg, two)
+	cfg.Dir, cfg.Patterns = two.New.Dir, two.Patterns
+	r := &run{how: how, two: two, old: old}
+	result, err := session.Each(ctx, cfg, session.Verb{Name: "diff", Accepts: r.accepts, Do: r.compare})
+	<-old.done
+	if err == nil && !result.Interrupted {
+		r.reportGone(events)
+	}
+	return result, err
+}
+
+// renamed returns an event in which files of a temporary directory have the names that the
+// user knows them by.
+func renamed(e event.Event, two *versions.Two) event.Event {
+	d, ok := e.(event.Diagnostic)
+	if !ok {
+		return e
+	}
+	for _, v := range []versions.Version{two.Old, two.New} {
+		d.Pos.Filename = v.Show(d.Pos.Filename)
+		d.Message = v.Replace(d.Message)
+	}
+	return d
+}

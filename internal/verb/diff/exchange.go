@@ -1,0 +1,245 @@
+package diff
+
+import (
+	"context"
+	"sync"
+
+	"github.com/goassay/assay/internal/difference"
+	"github.com/goassay/assay/internal/finding"
+	"github.com/goassay/assay/internal/observer"
+	"github.com/goassay/assay/internal/pair"
+	"github.com/goassay/assay/internal/purity"
+	"github.com/goassay/assay/internal/session"
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// case2 is a sequence of calls in both versions.
+type case2 struct {
+	target string // what it was made for, by its new name
+	engine string
+	seqs   [2]*testcase.Sequence
+	// outs are what they came to, both in terms of the new version; nil before they ran. raw
+	// is the old version's own.
+	outs [2]*testcase.Outcome
+	raw  *testcase.Outcome
+	diff *difference.Difference
+}
+
+// caseList has the cases of a comparison, each once.
+type caseList struct {
+	c       *comparison
+	all     []*case2
+	seen    map[string]bool
+	refused int // cases that only one version can run
+	alone   [2][]*testcase.Case
+}
+
+func newCaseList(c *comparison) *caseList { return &caseList{c: c, seen: map[string]bool{}} }
+
+// addAll adds the cases that engines found in one version, as far as the other one has what
+// they call. Cases that build objects by hand in a state which only the package can give them
+// say nothing of what users see, unless the function is none of theirs.
+func (l *caseList) addAll(from int, cases []*testcase.Case) {
+	s := l.c.sides[from]
+	for _, k := range cases {
+		target := k.Target
+		if from == oldSide {
+			target = l.c.pairing.NewName(target)
+		}
+		f, compared := l.function(target)
+		if !compared {
+			l.alone[from] = append(l.alone[from], k)
+			continue
+		}
+		if f.New.Exported && finding.HandBuilt(s.Pkg, k) {
+			continue
+		}
+		l.add(from, target, k.Engine, k.Seq)
+	}
+}
+
+// function returns the compared function of that new name.
+func (l *caseList) function(name string) (pair.Function, bool) {
+	for _, f := range l.c.functions {
+		if f.New.Name == name {
+			return f, true
+		}
+	}
+	return pair.Function{}, false
+}
+
+// add adds a sequence of one version. It returns nil if the other version cannot run it, or if
+// the case is there already.
+func (l *caseList) add(from int, target, engine string, seq *testcase.Sequence) *case2 {
+	over, err := l.c.sides[from].over.Sequence(seq)
+	if err != nil {
+		l.refused++
+		l.c.Debug("states", "%s: %s: only %s can run it: %v", target, seq, l.c.two[from], err)
+		return nil
+	}
+	k := &case2{target: target, engine: engine}
+	k.seqs[from], k.seqs[1-from] = seq, over
+	key := k.seqs[newSide].Dump()
+	if l.seen[key] {
+		return nil
+	}
+	l.seen[key] = true
+	l.all = append(l.all, k)
+	return k
+}
+
+// exchange runs the cases that were not run yet in both versions.
+func (l *caseList) exchange(ctx context.Context) error {
+	var part []*case2
+	for _, k := range l.all {
+		if k.outs[newSide] == nil {
+			part = append(part, k)
+		}
+	}
+	return l.c.runBoth(ctx, part, false)
+}
+
+// runBoth runs cases in both versions at the same time, each once or twice in different
+// processes, and compares what they come to.
+func (c *comparison) runBoth(ctx context.Context, cases []*case2, twice bool) error {
+	if len(cases) == 0 {
+		return nil
+	}
+	var outs [2][]*testcase.Outcome
+	var errs [2]error
+	var wg sync.WaitGroup
+	for i, s := range c.sides {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			defer func() {
+				if p := recover(); p != nil {
+					errs[i] = c.ReportBug("the native runner", p)
+				}
+			}()
+			seqs := make([]*testcase.Sequence, len(cases))
+			for n, k := range cases {
+				seqs[n] = k.seqs[i]
+			}
+			outs[i], errs[i] = s.bench.Runner(twice).Run(ctx, seqs)
+		}()
+	}
+	wg.Wait()
+	for n, k := range cases {
+		if n >= len(outs[oldSide]) || n >= len(outs[newSide]) || outs[oldSide][n] == nil || outs[newSide][n] == nil {
+			continue
+		}
+		c.set(k, outs[oldSide][n], outs[newSide][n])
+	}
+	for _, err := range errs {
+		if err := c.UnlessCut(err); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// set notes what a case came to.
+func (c *comparison) set(k *case2, old, new *testcase.Outcome) {
+	k.raw = old
+	k.outs = [2]*testcase.Outcome{c.sides[oldSide].over.Outcome(old), new}
+	k.diff = difference.Compare(k.outs[oldSide], k.outs[newSide], func(i int) bool {
+		return k.seqs[newSide].At(i).Op.Func != nil || k.seqs[newSide].At(i).Op.Kind == testcase.OpCallValue
+	})
+	if k.diff != nil && c.ofMachine(old, new) {
+		k.diff = nil
+	}
+	if k.diff == nil {
+		return
+	}
+	target, ok := c.changedCall(k.seqs[newSide], k.diff.At)
+	if !ok {
+		k.diff = nil
+		return
+	}
+	k.target = target
+}
+
+// changedCall returns the function that the difference at a statement is about: the one that is
+// called there, or if that has not changed the last changed one before it, which may have done
+// something to an object. It is false if that function is not compared in this run, or if there
+// is none: then what differs is not the code.
+func (c *comparison) changedCall(seq *testcase.Sequence, at int) (string, bool) {
+	for i := at; i >= 0; i-- {
+		op := seq.At(i).Op
+		if op.Func == nil {
+			continue
+		}
+		t := c.Pkg.FirstTargetOf(op.Func)
+		if t == nil || !c.changed[t.Name] {
+			continue
+		}
+		_, compared := c.cases.function(t.Name)
+		return t.Name, compared
+	}
+	return "", false
+}
+
+// ofMachine reports whether an execution asks for something of the machine or the user, which
+// may differ by itself.
+func (c *comparison) ofMachine(old, new *testcase.Outcome) bool {
+	for i, o := range []*testcase.Outcome{old, new} {
+		cover := o.Cover
+		if machine := c.sides[i].bench.Judge.Machine; machine != nil {
+			for b := range c.sides[i].bench.Blocks() {
+				if machine.Has(b) && cover.Has(b) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// mostObservers is how many methods are asked about an object behind a call.
+const mostObservers = 6
+
+// observe asks the methods that show an object's state behind the calls that may have changed
+// it, where the versions did not differ so far.
+func (l *caseList) observe(ctx context.Context) error {
+	c := l.c
+	table := observer.New(c.Pkg, pureCalls(c.Session))
+	var part []*case2
+	for _, k := range append([]*case2(nil), l.all...) {
+		if k.diff != nil || k.outs[newSide] == nil || k.outs[newSide].Status != testcase.Returned {
+			continue
+		}
+		n := 0
+		asked := &testcase.Case{Target: k.target, Seq: k.seqs[newSide]}
+		object, ok := table.Subject(asked)
+		if !ok {
+			continue
+		}
+		seq, ok := table.Behind(asked, object, func(*testcase.Operation) bool {
+			n++
+			return n <= mostObservers
+		})
+		if !ok {
+			continue
+		}
+		if added := l.add(newSide, k.target, k.engine, seq); added != nil {
+			part = append(part, added)
+		}
+	}
+	return c.runBoth(ctx, part, false)
+}
+
+// pureCalls says which calls in sequences change nothing that outlives them.
+func pureCalls(s *session.Session) func(*testcase.Operation) bool {
+	p := purity.NewPurity(s.Prog)
+	return func(op *testcase.Operation) bool {
+		if op.Func == nil {
+			return false
+		}
+		t := s.Pkg.FirstTargetOf(op.Func)
+		if len(op.TypeArgs) > 0 {
+			t = s.Pkg.TargetOf(op.Func, op.TypeArgs)
+		}
+		return t != nil && t.Func != nil && p.Pure(t.Func)
+	}
+}

@@ -1,0 +1,377 @@
+package diff
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/goassay/assay/internal/difference"
+	"github.com/goassay/assay/internal/finding"
+	"github.com/goassay/assay/internal/native"
+	"github.com/goassay/assay/internal/pair"
+	"github.com/goassay/assay/internal/reduce"
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// group is the differences that lead back to one changed place and are of one kind.
+type group struct {
+	place int // number of the hunk, -1 if it is not known
+	kind  difference.Kind
+	cases []*case2
+	// shown is the one that is shown: the simplest, as small as it got.
+	shown  *case2
+	misuse string
+	// noticed are the hand-written tests that notice it.
+	noticed    []string
+	test, file string // what was written of it
+}
+
+// judge confirms the differences that were seen, makes them as small as they get, so that each
+// shows nothing beside itself, and groups them.
+func (c *comparison) judge() ([]*group, error) {
+	var suspects []*case2
+	for _, k := range c.cases.all {
+		if k.diff != nil {
+			suspects = append(suspects, k)
+		}
+	}
+	// There is time for this where the deadline has cut off what came before.
+	ctx, cancel := context.WithDeadline(c.User, c.Deadline.Add(c.Config.Bound()/20))
+	defer cancel()
+	start := time.Now()
+	err := c.confirm(ctx, suspects)
+	if err != nil {
+		return nil, err
+	}
+	if err := c.shrink(ctx, suspects); err != nil {
+		return nil, err
+	}
+	groups := c.group()
+	if groups, err = c.steady(ctx, groups); err != nil {
+		return nil, err
+	}
+	for _, k := range c.slower {
+		groups = append(groups, &group{place: c.placeIn(k.target), kind: k.diff.Kind, cases: []*case2{k}, shown: k})
+	}
+	for _, g := range groups {
+		g.misuse = c.misuse(g.shown)
+	}
+	c.notice.wait(ctx)
+	c.nameTests(groups)
+	slices.SortStableFunc(groups, compareGroups)
+	c.Debug("stages", "%s: judge took %s: %d cases differ, %d groups", c.Pkg.Path, time.Since(start).Round(time.Millisecond), len(suspects), len(groups))
+	return groups, nil
+}
+
+// mostConfirmed is how many differences of one kind, function and set of changed places are run
+// again: what is beyond them counts for nothing.
+const mostConfirmed = 6
+
+// confirm runs the cases again that differ, twice in each version, in other processes and
+// circumstances: what does not differ then, or not always, is none.
+func (c *comparison) confirm(ctx context.Context, suspects []*case2) error {
+	count := map[string]int{}
+	var part []*case2
+	slices.SortStableFunc(suspects, func(a, b *case2) int { return compareSize(a, b) })
+	pl := c.places()
+	for _, k := range suspects {
+		key := k.target + string(k.diff.Kind) + pl.key(pl.of(k))
+		if count[key]++; count[key] > mostConfirmed {
+			k.diff, k.outs[newSide] = nil, nil // it says neither that they differ nor that they do not
+			continue
+		}
+		part = append(part, k)
+	}
+	before := map[*case2]difference.Kind{}
+	for _, k := range part {
+		before[k] = k.diff.Kind
+	}
+	err := c.runBoth(ctx, part, true)
+	for _, k := range part {
+		if k.diff != nil && k.diff.Kind != before[k] || unsteady(k.raw) || unsteady(k.outs[newSide]) {
+			k.diff = nil
+		}
+	}
+	return err
+}
+
+// compareSize orders cases, the simpler ones first.
+func compareSize(a, b *case2) int {
+	switch x, y := a.seqs[newSide], b.seqs[newSide]; {
+	case reduce.Simpler(x, y):
+		return -1
+	case reduce.Simpler(y, x):
+		return 1
+	}
+	return 0
+}
+
+// unsteady reports whether an execution ended in another way when it was repeated.
+func unsteady(o *testcase.Outcome) bool {
+	return o == nil || o.Unstable && (o.Status == testcase.Hung || o.Status == testcase.Died)
+}
+
+// group puts the differences together that lead back to one place.
+func (c *comparison) group() []*group {
+	pl := c.places()
+	var runs []difference.Run
+	var of []*case2
+	for _, k := range c.cases.all {
+		if k.outs[newSide] == nil {
+			continue
+		}
+		runs = append(runs, difference.Run{Differs: k.diff != nil, Places: pl.of(k)})
+		of = append(of, k)
+	}
+	var groups []*group
+	for i, place := range difference.Explain(runs, len(c.pairing.Hunks)) {
+		k := of[i]
+		if k.diff == nil {
+			continue
+		}
+		same := func(g *group) bool {
+			return g.place == place && g.kind == k.diff.Kind && (place >= 0 || g.cases[0].target == k.target)
+		}
+		at := slices.IndexFunc(groups, same)
+		if at < 0 {
+			at = len(groups)
+			groups = append(groups, &group{place: place, kind: k.diff.Kind})
+		}
+		groups[at].cases = append(groups[at].cases, k)
+	}
+	for _, g := range groups {
+		g.shown = slices.MinFunc(g.cases, func(a, b *case2) int { return c.compareShown(g, a, b) })
+	}
+	return groups
+}
+
+// steadyRuns is how often the case that a group shows is run once more in either version. What
+// the order of a map decides, of two entries, is the same in so many runs once in a thousand
+// times.
+const steadyRuns = 10
+
+// steady runs the cases that groups show again and again, and drops those that do not always
+// differ in the same way: others of their group take their place. What remains of the groups is
+// returned.
+func (c *comparison) steady(ctx context.Context, groups []*group) ([]*group, error) {
+	known := map[*case2]bool{}
+	for {
+		var part []*case2
+		for _, g := range groups {
+			if !known[g.shown] && !endsProcess(g.shown.raw) && !endsProcess(g.shown.outs[newSide]) {
+				known[g.shown] = true
+				part = append(part, g.shown)
+			}
+		}
+		if len(part) == 0 {
+			return groups, nil
+		}
+		kinds := map[*case2]difference.Kind{}
+		for _, k := range part {
+			kinds[k] = k.diff.Kind
+		}
+		for range steadyRuns {
+			again := make([]*case2, len(part))
+			for i, k := range part {
+				again[i] = &case2{target: k.target, seqs: k.seqs}
+			}
+			if err := c.runBoth(ctx, again, false); err != nil {
+				return groups, err
+			}
+			for i, k := range part {
+				if again[i].outs[newSide] != nil {
+					native.Merge(k.raw, again[i].raw)
+					native.Merge(k.outs[newSide], again[i].outs[newSide])
+				}
+			}
+		}
+		for _, k := range part {
+			if c.set(k, k.raw, k.outs[newSide]); k.diff != nil && k.diff.Kind != kinds[k] {
+				k.diff = nil
+			}
+		}
+		for _, g := range groups {
+			g.cases = slices.DeleteFunc(g.cases, func(k *case2) bool { return k.diff == nil })
+			if len(g.cases) > 0 {
+				g.shown = slices.MinFunc(g.cases, func(a, b *case2) int { return c.compareShown(g, a, b) })
+			}
+		}
+		groups = slices.DeleteFunc(groups, func(g *group) bool { return len(g.cases) == 0 })
+	}
+}
+
+// placeIn returns the first hunk in a function, -1 if there is none: of what takes longer nothing
+// tells which place is to blame.
+func (c *comparison) placeIn(name string) int {
+	return slices.IndexFunc(c.pairing.Hunks, func(h pair.Hunk) bool { return h.Decl == c.Pkg.Path+"."+name })
+}
+
+// compareShown orders the cases of a group by how well they show it: what nobody may do comes
+// last, the function that changed itself before those that reach it, the simple before the
+// complicated.
+func (c *comparison) compareShown(g *group, a, b *case2) int {
+	rank := func(k *case2) int {
+		n := 0
+		if c.misuse(k) != "" {
+			n += 2
+		}
+		if g.place >= 0 && c.pairing.Hunks[g.place].Decl != c.Pkg.Path+"."+k.target {
+			n++
+		}
+		return n
+	}
+	return cmp.Or(rank(a)-rank(b), compareSize(a, b))
+}
+
+// misuse says what a case does that users may not do, where the old version fails on it; "" if
+// it does nothing of that kind. What the old version took, users may do.
+func (c *comparison) misuse(k *case2) string {
+	if k.raw == nil || k.raw.Status == testcase.Returned {
+		return ""
+	}
+	s := c.sides[oldSide]
+	_, f := s.bench.Judge.Case(&testcase.Case{Package: s.Pkg.Path, Target: c.pairing.OldName(k.target), Seq: k.seqs[oldSide], Observed: k.raw})
+	if f != nil && f.Severity == testcase.Misuse {
+		return cmp.Or(f.Misuse, "misuse")
+	}
+	return ""
+}
+
+// compareGroups orders groups for readers: what no test notices comes first, the worse before
+// the harmless, and what users may not do last.
+func compareGroups(a, b *group) int {
+	no := func(yes bool) int {
+		if yes {
+			return 0
+		}
+		return 1
+	}
+	return cmp.Or(no(a.misuse == "")-no(b.misuse == ""), no(len(a.noticed) == 0)-no(len(b.noticed) == 0), a.kind.Rank()-b.kind.Rank(), a.place-b.place)
+}
+
+// How many runs may be spent on making a case smaller each of whose runs costs a time limit, or
+// a process.
+const (
+	hangingRuns = 6
+	dyingRuns   = 30
+)
+
+// maxStatefulRuns bounds the runs where cases change variables of the package: each takes a
+// process of its own in either version.
+const maxStatefulRuns = 400
+
+// shrink makes the cases that differ as small as they get, as far as they still differ in the
+// same way in a call of the same function.
+func (c *comparison) shrink(ctx context.Context, suspects []*case2) error {
+	suspects = slices.DeleteFunc(slices.Clone(suspects), func(k *case2) bool { return k.diff == nil })
+	r := &bothRunner{c: c, diffs: map[*testcase.Outcome]*case2{}}
+	subjects := make([]reduce.Subject, len(suspects))
+	for i, k := range suspects {
+		subjects[i] = c.subject(r, k)
+	}
+	how := reduce.Config{Pure: pureCalls(c.Session)}
+	if c.sides[oldSide].bench.Stateful() || c.sides[newSide].bench.Stateful() {
+		how.MaxRuns = maxStatefulRuns
+	}
+	var smaller []reduce.Subject
+	err := c.RunOrLeave(ctx, func() (func(), error) {
+		out, _, err := reduce.Smaller(ctx, subjects, r, how)
+		return func() { smaller = out }, err
+	})
+	if err != nil {
+		return fmt.Errorf("making inputs smaller: %w", err)
+	}
+	var again []*case2
+	var of []*case2
+	for i, s := range smaller {
+		over, err := c.sides[newSide].over.Sequence(s.Seq)
+		if err != nil {
+			continue // it is shown as it was
+		}
+		k := suspects[i]
+		again = append(again, &case2{target: k.target, engine: k.engine, seqs: [2]*testcase.Sequence{over, s.Seq}})
+		of = append(of, k)
+	}
+	if err := c.runBoth(ctx, again, true); err != nil {
+		return err
+	}
+	for i, k := range again {
+		if k.diff != nil && k.diff.Kind == of[i].diff.Kind && k.diff.At == k.seqs[newSide].Len()-1 {
+			*of[i] = *k
+		}
+	}
+	return nil
+}
+
+// subject is a case that differs, with what a smaller one must show.
+func (c *comparison) subject(r *bothRunner, k *case2) reduce.Subject {
+	seq, kind := k.seqs[newSide], k.diff.Kind
+	if k.diff.At < seq.Len()-1 {
+		seq = seq.Prefix(k.diff.At + 1)
+	}
+	fn := calledAt(seq, seq.Len()-1)
+	allowed := c.misuse(k) == ""
+	natural := !finding.HandBuilt(c.Pkg, &testcase.Case{Seq: seq})
+	out := reduce.Subject{Seq: seq, Out: k.outs[newSide], Same: func(s *testcase.Sequence, o *testcase.Outcome) bool {
+		t := r.diffs[o]
+		return t != nil && t.diff != nil && t.diff.Kind == kind && t.diff.At == s.Len()-1 && calledAt(s, s.Len()-1) == fn &&
+			(!natural || !finding.HandBuilt(c.Pkg, &testcase.Case{Seq: s})) && (!allowed || c.misuse(t) == "")
+	}}
+	for _, o := range []*testcase.Outcome{k.raw, k.outs[newSide]} {
+		switch o.Status {
+		case testcase.Hung:
+			out.Few = hangingRuns
+		case testcase.Died, testcase.Deadlock, testcase.Exited:
+			out.Few = dyingRuns
+		}
+	}
+	return out
+}
+
+// calledAt names the function that a statement calls, or its kind.
+func calledAt(s *testcase.Sequence, i int) string {
+	if op := s.At(i).Op; op.Func != nil {
+		return op.Func.FullName()
+	}
+	return s.At(i).Op.Kind.String()
+}
+
+// bothRunner is a reduce.Runner that runs sequences in both versions. It returns what the new
+// one comes to, and remembers the comparison.
+type bothRunner struct {
+	c     *comparison
+	diffs map[*testcase.Outcome]*case2
+}
+
+// Run implements reduce.Runner.
+func (r *bothRunner) Run(ctx context.Context, seqs []*testcase.Sequence) ([]*testcase.Outcome, error) {
+	var cases []*case2
+	out := make([]*testcase.Outcome, len(seqs))
+	at := make([]int, 0, len(seqs))
+	for i, s := range seqs {
+		over, err := r.c.sides[newSide].over.Sequence(s)
+		if err != nil {
+			continue // the old version cannot run it
+		}
+		k := &case2{seqs: [2]*testcase.Sequence{over, s}}
+		if op := s.Last().Op; op.Func != nil {
+			k.target = testcase.TargetName(op.Func)
+		}
+		cases = append(cases, k)
+		at = append(at, i)
+	}
+	err := r.c.runBoth(ctx, cases, false)
+	for n, k := range cases {
+		if k.outs[newSide] != nil {
+			out[at[n]] = k.outs[newSide]
+			r.diffs[k.outs[newSide]] = k
+		}
+	}
+	return out, err
+}
+
+// input shows the calls of a case.
+func input(k *case2) string { return strings.Join(strings.Fields(k.seqs[newSide].Inline()), " ") }

@@ -1,0 +1,115 @@
+package diff
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/goassay/assay/internal/event"
+	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/session"
+	"github.com/goassay/assay/internal/versions"
+)
+
+// loading is the old version's program, which is loaded while the new one is.
+type loading struct {
+	done chan struct{}
+	prog *load.Program // nil where none of its packages is there
+	err  error
+}
+
+// startLoading begins to load the old version.
+func startLoading(ctx context.Context, cfg session.Config, two *versions.Two) *loading {
+	l := &loading{done: make(chan struct{})}
+	go func() {
+		defer close(l.done)
+		var patterns []string
+		for _, p := range two.Patterns {
+			if isThere(two.Old.Dir, p) {
+				patterns = append(patterns, p)
+			}
+		}
+		if len(patterns) == 0 {
+			return
+		}
+		l.prog, l.err = load.Load(ctx, load.Config{Dir: two.Old.Dir, Tags: cfg.Tags}, patterns...)
+		if l.err != nil && ctx.Err() == nil {
+			l.err = fmt.Errorf("the old version (%s): %s", two.Old.Name, two.Old.Replace(l.err.Error()))
+		}
+	}()
+	return l
+}
+
+// isThere reports whether a pattern may match something in a version. A directory that only
+// the other version has is none to complain about.
+func isThere(dir, pattern string) bool {
+	if !strings.HasPrefix(pattern, ".") {
+		return true
+	}
+	name := strings.TrimSuffix(strings.TrimSuffix(pattern, "..."), "/")
+	_, err := os.Stat(filepath.Join(dir, name))
+	return err == nil
+}
+
+// run is one run of the verb over all packages.
+type run struct {
+	how Config
+	two *versions.Two
+	old *loading
+
+	packages map[string]*load.Package // of the old version, by the path that they have in the new one
+	seen     map[string]bool          // those that the new version has
+}
+
+// accepts waits for the old version, and pairs the packages.
+func (r *run) accepts(prog *load.Program) error {
+	<-r.old.done
+	if r.old.err != nil {
+		return r.old.err
+	}
+	r.packages, r.seen = map[string]*load.Package{}, map[string]bool{}
+	if r.old.prog == nil {
+		return nil
+	}
+	for _, pkg := range r.old.prog.Packages {
+		r.packages[newPath(pkg, prog)] = pkg
+	}
+	return nil
+}
+
+// newPath returns the import path that a package of the old version has in the new one: its
+// module may be called something else.
+func newPath(old *load.Package, prog *load.Program) string {
+	for _, pkg := range prog.Packages {
+		if pkg.Path == old.Path {
+			return old.Path
+		}
+	}
+	rest := strings.TrimPrefix(old.Path, old.Module)
+	for _, pkg := range prog.Packages {
+		if pkg.Module != "" && old.Module != "" && pkg.Module != old.Module && pkg.Path == pkg.Module+rest {
+			return pkg.Path
+		}
+	}
+	return old.Path
+}
+
+// reportGone says which packages are not there any more.
+func (r *run) reportGone(events *event.Stream) {
+	if r.old.prog == nil {
+		return
+	}
+	for _, pkg := range r.old.prog.Packages {
+		path := ""
+		for p, old := range r.packages {
+			if old == pkg {
+				path = p
+			}
+		}
+		if path != "" && !r.seen[path] {
+			events.Send(event.Unpaired{Package: path, Reason: "gone: only " + r.two.Old.Name + " has it"})
+		}
+	}
+}

@@ -1,0 +1,94 @@
+package diff
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/goassay/assay/internal/native"
+	"github.com/goassay/assay/internal/session"
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// places says which changed places executions go through: the hunks of the pairing, by number.
+type places struct {
+	c *comparison
+	// at are, for each version and each block that its harness counts, the hunks in it.
+	at [2][][]int
+}
+
+func (c *comparison) places() *places {
+	p := &places{c: c}
+	for i, s := range c.sides {
+		p.at[i] = hunksAt(c, i, s.bench.Blocks())
+	}
+	return p
+}
+
+// hunksAt returns the hunks in each of some blocks of a version.
+func hunksAt(c *comparison, side int, blocks []native.Block) [][]int {
+	out := make([][]int, len(blocks))
+	counted := make([]bool, len(c.pairing.Hunks))
+	for b, block := range blocks {
+		for h, hunk := range c.pairing.Hunks {
+			at := hunk.Old
+			if side == newSide {
+				at = hunk.New
+			}
+			if at.Has(block.Pos.Filename, block.Pos.Line, block.End.Line) {
+				out[b] = append(out[b], h)
+				counted[h] = true
+			}
+		}
+	}
+	// Lines that are in no block, the head of a case, say, or a constant, are where their function
+	// is, or where the functions are that use them.
+	for h, hunk := range c.pairing.Hunks {
+		at := hunk.Old
+		if side == newSide {
+			at = hunk.New
+		}
+		if counted[h] || at.Empty() {
+			continue
+		}
+		names := c.pairing.FunctionsAt(hunk.Decl, side == newSide)
+		for b, block := range blocks {
+			if block.Func != "" && slices.Contains(names, block.Func) {
+				out[b] = append(out[b], h)
+			}
+		}
+	}
+	return out
+}
+
+// of returns the places that a case goes through in either version, in their order.
+func (p *places) of(k *case2) []int {
+	through := make([]bool, len(p.c.pairing.Hunks))
+	for i, o := range []*testcase.Outcome{k.raw, k.outs[newSide]} {
+		if o == nil {
+			continue
+		}
+		for b, hunks := range p.at[i] {
+			if o.Cover.Has(b) {
+				for _, h := range hunks {
+					through[h] = true
+				}
+			}
+		}
+	}
+	var out []int
+	for h, yes := range through {
+		if yes {
+			out = append(out, h)
+		}
+	}
+	return out
+}
+
+// key names a set of places.
+func (p *places) key(at []int) string { return fmt.Sprint(at) }
+
+func isBug(err error) bool {
+	var bug *session.Bug
+	return errors.As(err, &bug)
+}

@@ -1,0 +1,93 @@
+package workers
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"sync"
+	"time"
+
+	"github.com/goassay/assay/internal/queue"
+)
+
+// ServerEnv names the environment variable with the URL of the server, for workers that are not to
+// show it to everybody who lists processes.
+const ServerEnv = "ASSAY_SERVER"
+
+// Local is a server with workers on this machine.
+type Local struct {
+	URL string
+
+	server *queue.Server
+	cancel context.CancelFunc
+	done   sync.WaitGroup
+}
+
+// StartLocal starts a server, which keeps what it knows in dir, and n workers, each a process
+// "assay worker" of this program. One that ends before its time is started anew, for what ended it
+// may have been its job; what they write goes to stderr.
+func StartLocal(ctx context.Context, dir string, n int, args []string, stderr io.Writer) (*Local, error) {
+	exe, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	server, err := queue.Start(dir)
+	if err != nil {
+		return nil, err
+	}
+	l := &Local{URL: server.URL(), server: server}
+	ctx, l.cancel = context.WithCancel(context.WithoutCancel(ctx))
+	for range n {
+		l.done.Go(func() {
+			const pause = time.Second
+			for ctx.Err() == nil {
+				how := l.runWorker(ctx, exe, args, stderr)
+				if ctx.Err() == nil {
+					fmt.Fprintf(stderr, "assay: warning: a worker has ended (%s); another one takes its place\n", how)
+				}
+				select {
+				case <-ctx.Done():
+				case <-time.After(pause):
+				}
+			}
+		})
+	}
+	return l, nil
+}
+
+// runWorker runs a process that works until ctx ends, and says how it ended.
+func (l *Local) runWorker(ctx context.Context, exe string, args []string, stderr io.Writer) string {
+	cmd := exec.CommandContext(ctx, exe)
+	cmd.Args = append([]string{"assay", "worker"}, args...)
+	cmd.Env = append(os.Environ(), ServerEnv+"="+l.URL)
+	cmd.Stderr = &whileAlive{ctx, stderr}
+	cmd.Cancel = func() error { return interrupt(cmd.Process) }
+	cmd.WaitDelay = 10 * time.Second // then it is killed
+	detach(cmd)
+	if err := cmd.Run(); err != nil {
+		return err.Error()
+	}
+	return "without an error"
+}
+
+// whileAlive writes until ctx ends: that a worker was asked to end is no news then.
+type whileAlive struct {
+	ctx context.Context
+	to  io.Writer
+}
+
+func (w *whileAlive) Write(data []byte) (int, error) {
+	if w.ctx.Err() != nil {
+		return len(data), nil
+	}
+	return w.to.Write(data)
+}
+
+// Close ends the workers and the server.
+func (l *Local) Close() {
+	l.cancel()
+	l.done.Wait()
+	l.server.Close()
+}

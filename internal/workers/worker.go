@@ -1,0 +1,121 @@
+package workers
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/goassay/assay/internal/bundle"
+	"github.com/goassay/assay/internal/campaign"
+	"github.com/goassay/assay/internal/queue"
+)
+
+// mostBlobs bounds what a worker keeps of the modules that it was sent, in bytes.
+const mostBlobs = 2 << 30
+
+// Worker does tasks.
+type Worker struct {
+	Name      string // for those who look after the queue
+	Performer campaign.Performer
+	Log       *slog.Logger
+	Dir       string // an existing directory, for the worker alone
+}
+
+// Work does the tasks of a queue until ctx ends.
+func (w *Worker) Work(ctx context.Context, q *queue.Queue) error {
+	for _, name := range []string{"blobs", "jobs"} {
+		if err := os.MkdirAll(filepath.Join(w.Dir, name), 0o700); err != nil {
+			return err
+		}
+	}
+	w.Log.Info("ready", "worker", w.Name)
+	return q.Work(ctx, w.Name, func(ctx context.Context, job queue.Job, data []byte) ([]byte, error) {
+		start := time.Now()
+		out, err := w.do(ctx, q, data)
+		took := time.Since(start).Round(time.Millisecond)
+		if err != nil {
+			w.Log.Error("failed", "job", job.Key, "what", job.What, "took", took, "error", err)
+		} else {
+			w.Log.Info("done", "job", job.Key, "what", job.What, "took", took, "bytes", len(out))
+		}
+		return out, err
+	})
+}
+
+// do does a task in a directory that nobody has used before.
+func (w *Worker) do(ctx context.Context, q *queue.Queue, data []byte) (out []byte, err error) {
+	var b body
+	if err := json.Unmarshal(data, &b); err != nil {
+		return nil, fmt.Errorf("not a task: %w", err)
+	}
+	list, err := w.blob(ctx, q, b.Module)
+	if err != nil {
+		return nil, err
+	}
+	m, err := bundle.Decode(list)
+	if err != nil {
+		return nil, err
+	}
+	dir, err := os.MkdirTemp(filepath.Join(w.Dir, "jobs"), "job-")
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		if removeErr := os.RemoveAll(dir); removeErr != nil && err == nil {
+			err = removeErr
+		}
+	}()
+	if err := m.Unpack(dir, func(digest string) ([]byte, error) { return w.blob(ctx, q, digest) }); err != nil {
+		return nil, err
+	}
+	return w.Performer.Perform(ctx, dir, b.Task)
+}
+
+// blob returns a content, from the server if the worker does not have it.
+func (w *Worker) blob(ctx context.Context, q *queue.Queue, digest string) ([]byte, error) {
+	if len(digest) != 64 || strings.Trim(digest, "0123456789abcdef") != "" {
+		return nil, fmt.Errorf("%q is no digest", digest)
+	}
+	name := filepath.Join(w.Dir, "blobs", digest)
+	if data, err := os.ReadFile(name); err == nil && bundle.Digest(data) == digest {
+		return data, nil
+	}
+	data, err := q.Blob(ctx, digest)
+	if err != nil {
+		return nil, err
+	}
+	if err := w.makeRoom(int64(len(data))); err != nil {
+		return nil, err
+	}
+	return data, os.WriteFile(name, data, 0o600)
+}
+
+// makeRoom forgets all blobs if there would be too many.
+func (w *Worker) makeRoom(more int64) error {
+	dir := filepath.Join(w.Dir, "blobs")
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return err
+	}
+	size := more
+	for _, e := range entries {
+		info, err := e.Info()
+		if err == nil {
+			size += info.Size()
+		}
+	}
+	if size <= mostBlobs {
+		return nil
+	}
+	for _, e := range entries {
+		if err := os.Remove(filepath.Join(dir, e.Name())); err != nil && !os.IsNotExist(err) {
+			return err
+		}
+	}
+	return nil
+}
