@@ -18,7 +18,7 @@ import (
 // the tests are those that it came to before it.
 func (m *mutantChooser) respell(ctx context.Context, tests []*testcase.Case, kills [][]int) ([]*testcase.Case, [][]int, error) {
 	first := tests
-	r := &respelling{tests: slices.Clone(tests), kills: slices.Clone(kills), slow: make([]bool, len(tests))}
+	r := &respelling{tests: slices.Clone(tests), kills: slices.Clone(kills), long: make([]int, len(tests))}
 	steps := append(m.parts.ways(), plain.Steps()...)
 	for n := range mostDropped {
 		steps = append(steps, []plain.Way{without(n)})
@@ -67,9 +67,9 @@ func (m *mutantChooser) runAgain(ctx context.Context, first []*testcase.Case, ki
 type respelling struct {
 	tests []*testcase.Case
 	kills [][]int
-	// slow are the tests of which a proposal took long, as those of calls that wait do: there is no
-	// further one, which would take the time of the others.
-	slow []bool
+	// long counts for each test the proposals that took long, as those of calls that wait do. After
+	// mostLong there is no further one, which would take the time of the others.
+	long []int
 	// wants says which tests there are proposals for, and fits what these have to be beside what
 	// every one has to be; nil is all, and nothing.
 	wants func(i int) bool
@@ -164,7 +164,7 @@ func (m *mutantChooser) propose(ctx context.Context, way plain.Way, r *respellin
 	var at []int
 	var seqs []*testcase.Sequence
 	for i, c := range tests {
-		if settled[i] || r.slow[i] || r.wants != nil && !r.wants(i) || c.Whole || c.Observed.Status != testcase.Returned && c.Observed.Status != testcase.Panicked {
+		if settled[i] || r.long[i] >= mostLong || r.wants != nil && !r.wants(i) || c.Whole || c.Observed.Status != testcase.Returned && c.Observed.Status != testcase.Panicked {
 			continue
 		}
 		if seq, ok := way(m.Pkg, c); ok {
@@ -220,12 +220,13 @@ func (m *mutantChooser) propose(ctx context.Context, way plain.Way, r *respellin
 
 // Bounds of how proposals run.
 const (
-	mostParts = 40                     // in which the proposals for all tests run
-	longPart  = 500 * time.Millisecond // then a part's proposals are the last ones for its tests
+	mostParts = 40          // in which the proposals for all tests run
+	longPart  = time.Second // from which on a part has taken long
+	mostLong  = 3           // times that a part may: one may be the machine's doing, which others keep busy
 )
 
 // runParts runs proposals for the tests at these numbers, in parts of one function or a few, and
-// marks the tests of parts that took long. Each runs once, unless it is known that runs differ: what is
+// counts for the tests of each how often it took long. Each runs once, unless it is known that runs differ: what is
 // taken in the end runs again (runAgain).
 func (m *mutantChooser) runParts(ctx context.Context, at []int, seqs []*testcase.Sequence, r *respelling) ([]*testcase.Outcome, error) {
 	outcomes := make([]*testcase.Outcome, 0, len(seqs))
@@ -243,7 +244,7 @@ func (m *mutantChooser) runParts(ctx context.Context, at []int, seqs []*testcase
 		}
 		if time.Since(start) > longPart {
 			for _, i := range at[from:to] {
-				r.slow[i] = true
+				r.long[i]++
 			}
 		}
 		outcomes = append(outcomes, part...)
