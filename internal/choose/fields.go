@@ -9,16 +9,25 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
+// enoughKillers is how many tests that kill a mutant are told: one of them will be written, and running
+// every test against every mutant takes the time of their product.
+const enoughKillers = 8
+
 // chooseFields runs cases against all mutants that they reach and returns which each one
 // notices. Of large results a test asserts only some fields: it sets in each case those that
 // it takes, together with results that are no structs, to notice all that the case can
-// (greedily, the field that notices most first).
-func chooseFields(ctx context.Context, a *mutate.Analysis, cases []*testcase.Case) ([][]int, error) {
+// (greedily, the field that notices most first). pair reports which mutants are of interest for a
+// case, nil if all are: then no more than enoughKillers are looked for of each.
+func chooseFields(ctx context.Context, a *mutate.Analysis, cases []*testcase.Case, pair func(k, id int) bool) ([][]int, error) {
 	by := make([]map[testcase.FieldRef][]int, len(cases)) // mutants that need a field to be noticed
 	for i := range by {
 		by[i] = make(map[testcase.FieldRef][]int)
 	}
-	verdicts, err := a.Cases(ctx, cases, mutate.Options{All: true, Noticed: func(k, id int, base, got *testcase.Outcome) {
+	most := 0
+	if pair == nil {
+		most = enoughKillers
+	}
+	verdicts, err := a.Cases(ctx, cases, mutate.Options{All: true, Most: most, Pair: pair, Noticed: func(k, id int, base, got *testcase.Outcome) {
 		fields, other := mutate.Fields(base, got, mutate.SeenBy(cases[k]))
 		if other {
 			return

@@ -66,6 +66,7 @@ func (ch *chooser) addKillers(ctx context.Context) error {
 		return err
 	}
 	start := time.Now()
+	m.Debug("stages", "%s: choose: %s left to choose", m.Pkg.Path, time.Until(session.DeadlineOf(ctx)).Round(time.Millisecond))
 	if m.shown, err = m.observers.shown(ctx, ch.Tests); err != nil {
 		return err
 	}
@@ -135,6 +136,11 @@ type mutantChooser struct {
 
 // choose returns the tests to write, and which mutants each of them kills.
 func (m *mutantChooser) choose(ctx context.Context) (tests []*testcase.Case, kills map[*testcase.Sequence][]int, err error) {
+	began := time.Now()
+	took := func(what string) {
+		m.Debug("stages", "%s: choose: %s took %s", m.Pkg.Path, what, time.Since(began).Round(time.Millisecond))
+		began = time.Now()
+	}
 	edges, err := AtBoundaries(ctx, m.Pkg, m.bench, m.Tests, 0)
 	if err != nil {
 		return nil, nil, err
@@ -144,10 +150,12 @@ func (m *mutantChooser) choose(ctx context.Context) (tests []*testcase.Case, kil
 		return nil, nil, err
 	}
 	defer m.planted.Close() // what is left of it is temporary
+	took("planting mutants")
 	tests = m.shown
 	if err := m.judgeTests(ctx, tests); err != nil {
 		return nil, nil, err
 	}
+	took("judging tests")
 	killers, err := m.killers(ctx, candidates)
 	if err != nil {
 		return nil, nil, err
@@ -155,18 +163,21 @@ func (m *mutantChooser) choose(ctx context.Context) (tests []*testcase.Case, kil
 	if killers, err = m.observers.shown(ctx, killers); err != nil {
 		return nil, nil, err
 	}
+	took("finding killers")
 	all := slices.Concat(tests, killers)
-	ids, err := chooseFields(ctx, m.planted, all)
+	ids, err := chooseFields(ctx, m.planted, all, nil)
 	if err != nil {
 		return nil, nil, err
 	}
+	took("choosing fields")
 	if all, ids, err = m.respell(ctx, all, ids); err != nil {
 		return nil, nil, err
 	}
+	took("plainer values")
 	if m.standard, err = m.standard.shown(ctx, m.observers); err != nil {
 		return nil, nil, err
 	}
-	noticed, err := chooseFields(ctx, m.planted, m.standard.cases)
+	noticed, err := chooseFields(ctx, m.planted, m.standard.cases, nil)
 	if err != nil {
 		return nil, nil, err
 	}

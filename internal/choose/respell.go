@@ -7,6 +7,7 @@ import (
 
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/plain"
+	"github.com/goassay/assay/internal/session"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -14,18 +15,33 @@ import (
 // a value that is swapped, dropped or never computed shows (package plain proposes them). What
 // a proposal comes to is observed, and it is taken only if the test still covers the same,
 // ends in the same way and kills at least the same mutants: a value at a boundary stays. Where
-// there are no mutants, a proposal must go the same way through the function instead. On an error
-// the tests are those that it came to before it.
+// there are no mutants, a proposal must go the same way through the function instead. It takes most of
+// the time that is left at most, and keeps what it came to by then. On an error the tests are those that
+// it came to before it.
 func (m *mutantChooser) respell(ctx context.Context, tests []*testcase.Case, kills [][]int) ([]*testcase.Case, [][]int, error) {
-	first := tests
 	r := &respelling{tests: slices.Clone(tests), kills: slices.Clone(kills), long: make([]int, len(tests))}
+	most, cancel := context.WithTimeout(ctx, time.Until(session.DeadlineOf(ctx))*7/10)
+	defer cancel()
+	err := m.steps(most, tests, r)
+	if most.Err() != nil && ctx.Err() == nil {
+		m.MarkPartial()
+		err = nil
+	}
+	if err != nil {
+		return r.tests, r.kills, err
+	}
+	return r.tests, r.kills, m.runAgain(ctx, tests, kills, r)
+}
+
+// steps tries all proposals, one kind after the other, for tests that were these first.
+func (m *mutantChooser) steps(ctx context.Context, first []*testcase.Case, r *respelling) error {
 	steps := append(m.parts.ways(), plain.Steps()...)
 	for n := range mostDropped {
 		steps = append(steps, []plain.Way{without(n)})
 	}
 	for _, ways := range steps {
 		if err := m.step(ctx, ways, r); err != nil {
-			return r.tests, r.kills, err
+			return err
 		}
 	}
 	r.wants = func(i int) bool { return sameResults(first[i], r.tests[i]) || zerosIn(r.tests[i]) > 0 }
@@ -35,10 +51,10 @@ func (m *mutantChooser) respell(ctx context.Context, tests []*testcase.Case, kil
 	}
 	for _, ways := range plain.Telling() {
 		if err := m.step(ctx, ways, r); err != nil {
-			return r.tests, r.kills, err
+			return err
 		}
 	}
-	return r.tests, r.kills, m.runAgain(ctx, first, kills, r)
+	return nil
 }
 
 // runAgain runs the tests with other values once more in another process, and takes the first ones in
@@ -186,7 +202,15 @@ func (m *mutantChooser) propose(ctx context.Context, way plain.Way, r *respellin
 	}
 	ids := make([][]int, len(proposed))
 	if m.planted != nil {
-		if ids, err = chooseFields(ctx, m.planted, proposed); err != nil {
+		killed := make(map[int]bool)
+		for _, had := range kills {
+			for _, id := range had {
+				killed[id] = true
+			}
+		}
+		// What a proposal has to kill, and what nothing kills yet.
+		pair := func(k, id int) bool { return !killed[id] || slices.Contains(kills[index[k]], id) }
+		if ids, err = chooseFields(ctx, m.planted, proposed, pair); err != nil {
 			return err
 		}
 	}

@@ -127,6 +127,12 @@ type Options struct {
 	All bool
 	// Only says of which mutants verdicts are wanted, by ID; nil is of all.
 	Only func(id int) bool
+	// Most bounds with All how many cases that kill a mutant are looked for: when a round of
+	// cases has brought so many, the others are not run. 0 is no bound.
+	Most int
+	// Pair reports whether it is of interest if case k kills the mutant with this ID; nil is
+	// always.
+	Pair func(k, id int) bool
 	// Same compares outcomes, with no mutant on and with one, and returns how they
 	// differ, or "". Nil is [Noticed]. Suites have no use for it.
 	Same func(base, got *testcase.Outcome) string
@@ -158,7 +164,8 @@ func (a *Analysis) Cases(ctx context.Context, cases []*testcase.Case, opt Option
 		o := base[i]
 		return (o.Status == testcase.Returned || o.Status == testcase.Panicked) && o.Violated == ""
 	}
-	r := &runner{Analysis: a, seqs: seqs, base: base, capture: native.CaptureAll, usable: usable, differ: differ, all: opt.All, only: opt.Only, noticed: opt.Noticed}
+	r := &runner{Analysis: a, seqs: seqs, base: base, capture: native.CaptureAll, usable: usable, differ: differ, opt: opt,
+		own: func(k int) string { return cases[k].Target }}
 	return r.run(ctx)
 }
 
@@ -203,7 +210,7 @@ func (a *Analysis) Suite(ctx context.Context, opt Options) ([]Verdict, error) {
 		}
 		return ""
 	}
-	r := &runner{Analysis: a, seqs: seqs, base: base, capture: native.CaptureNone, usable: usable, differ: differ, all: opt.All, only: opt.Only}
+	r := &runner{Analysis: a, seqs: seqs, base: base, capture: native.CaptureNone, usable: usable, differ: differ, opt: opt}
 	return r.run(ctx)
 }
 

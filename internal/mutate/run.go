@@ -9,12 +9,10 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// Fuel of cases, in turns of loops: what takes more than the first with no mutant on
-// is bounded by time alone, and everything else may take the second with one.
-const (
-	usualFuel = 500_000
-	mostFuel  = 5_000_000
-)
+// fuels are what cases may use, in turns of loops: a case that does with usual turns where no mutant is
+// on may take most turns with one, of the first pair that fits. What takes more is bounded by
+// time alone. Most mutants that loop for ever do so in cases that take a few turns.
+var fuels = []struct{ usual, most int }{{2_000, 500_000}, {500_000, 5_000_000}}
 
 // firstRound is how many cases of a mutant are run before it is looked at what came of
 // them; each later round doubles it. Kills mostly come early.
@@ -35,9 +33,8 @@ type runner struct {
 	capture native.Capture
 	usable  func(i int) bool // a case can tell anything at all
 	differ  func(k int, base, got *testcase.Outcome) string
-	all     bool
-	only    func(id int) bool // nil is all
-	noticed func(k, id int, base, got *testcase.Outcome)
+	own     func(k int) string // the function that a case is about, by Target.Name; nil if none is
+	opt     Options
 	out     []Verdict
 }
 
@@ -49,15 +46,10 @@ func (r *runner) run(ctx context.Context) ([]Verdict, error) {
 	}
 	var todo []*work
 	for i := range r.out {
-		if !r.wanted[i+1] || r.only != nil && !r.only(i+1) {
+		if !r.wanted[i+1] || r.opt.Only != nil && !r.opt.Only(i+1) {
 			continue
 		}
-		w := &work{id: i + 1}
-		for k := range r.seqs {
-			if r.usable(k) && r.base[k].Cover.Has(r.mutants[i].site) {
-				w.cases = append(w.cases, k)
-			}
-		}
+		w := &work{id: i + 1, cases: r.reaching(i + 1)}
 		if len(w.cases) == 0 {
 			r.out[i].Run = true
 			continue
@@ -72,7 +64,7 @@ func (r *runner) run(ctx context.Context) ([]Verdict, error) {
 		var next []*work
 		for _, w := range todo {
 			v := &r.out[w.id-1]
-			if len(w.cases) == 0 || v.Killed && !r.all {
+			if len(w.cases) == 0 || v.Killed && !r.opt.All || r.opt.Most > 0 && len(v.By) >= r.opt.Most {
 				v.Run = true
 				continue
 			}
@@ -81,6 +73,23 @@ func (r *runner) run(ctx context.Context) ([]Verdict, error) {
 		todo = next
 	}
 	return r.out, nil
+}
+
+// reaching returns the cases that reach a mutant and are of interest, those that are about its
+// function first.
+func (r *runner) reaching(id int) []int {
+	m := r.mutants[id-1]
+	var own, others []int
+	for k := range r.seqs {
+		switch {
+		case !r.usable(k) || !r.base[k].Cover.Has(m.site) || r.opt.Pair != nil && !r.opt.Pair(k, id):
+		case r.own != nil && r.own(k) == m.Func:
+			own = append(own, k)
+		default:
+			others = append(others, k)
+		}
+	}
+	return append(own, others...)
 }
 
 // runMore runs up to n further cases of each mutant.
@@ -123,7 +132,7 @@ func (r *runner) runMore(ctx context.Context, todo []*work, n int) error {
 			}
 		}
 		for _, k := range spoiled {
-			if !r.all && r.out[w.id-1].Killed {
+			if !r.opt.All && r.out[w.id-1].Killed {
 				break
 			}
 			if err := r.runInOwnProcess(ctx, w, []int{k}); err != nil {
@@ -167,11 +176,11 @@ func (r *runner) job(k, id int) native.Job {
 
 // kill notes that case k notices a mutant by its outcome.
 func (r *runner) kill(w *work, k int, how string, got *testcase.Outcome) {
-	if r.noticed != nil {
-		r.noticed(k, w.id, r.base[k], got)
+	if r.opt.Noticed != nil {
+		r.opt.Noticed(k, w.id, r.base[k], got)
 	}
 	v := &r.out[w.id-1]
-	if v.Killed && !r.all {
+	if v.Killed && !r.opt.All {
 		return
 	}
 	if !v.Killed || k < v.By[0] {
@@ -185,22 +194,30 @@ func (r *runner) kill(w *work, k int, how string, got *testcase.Outcome) {
 // setFuel finds out how much each sequence may use with a mutant on.
 func (r *runner) setFuel(ctx context.Context) error {
 	r.fuel = make([]int, len(r.seqs))
-	var jobs []native.Job
-	var index []int
-	for i, s := range r.seqs {
+	var left []int
+	for i := range r.seqs {
 		if r.usable(i) {
-			jobs = append(jobs, native.Job{Seq: s, Fuel: usualFuel})
-			index = append(index, i)
+			left = append(left, i)
 		}
 	}
-	got, err := r.harness.RunJobs(ctx, jobs, native.CaptureNone)
-	if err != nil {
-		return err
-	}
-	for j, i := range index {
-		if got[j].Status == r.base[i].Status && !spent(got[j]) {
-			r.fuel[i] = mostFuel
+	for _, fuel := range fuels {
+		var jobs []native.Job
+		for _, i := range left {
+			jobs = append(jobs, native.Job{Seq: r.seqs[i], Fuel: fuel.usual})
 		}
+		got, err := r.harness.RunJobs(ctx, jobs, native.CaptureNone)
+		if err != nil {
+			return err
+		}
+		var hungry []int
+		for j, i := range left {
+			if got[j].Status == r.base[i].Status && !spent(got[j]) {
+				r.fuel[i] = fuel.most
+			} else {
+				hungry = append(hungry, i)
+			}
+		}
+		left = hungry
 	}
 	return nil
 }
