@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"go/types"
 	"slices"
 	"time"
 
@@ -48,7 +49,7 @@ const maxCandidates = 500
 // own variables: there each mutant costs processes, and a value that a case observes may be
 // what another has left. Then observers alone are added.
 func (ch *chooser) addKillers(ctx context.Context) error {
-	m := &mutantChooser{chooser: ch, observers: newObserving(ch)}
+	m := &mutantChooser{chooser: ch, observers: newObserving(ch), changing: make(map[*types.Named]bool)}
 	var err error
 	if m.standard, err = ch.containers(ctx, m.observers); err != nil {
 		return err
@@ -132,6 +133,9 @@ type mutantChooser struct {
 	planted   *mutate.Analysis // the package with mutants in it
 	ofMutants []mutate.Verdict // of the tests that there are, by mutant
 	chosen    bool             // the tests were chosen by mutants
+
+	idle     map[*testcase.Case]bool // tests that a function passes which does nothing; nil if nobody knows
+	changing map[*types.Named]bool   // whether methods change objects of a type, as far as somebody asked
 }
 
 // choose returns the tests to write, and which mutants each of them kills.
@@ -182,6 +186,9 @@ func (m *mutantChooser) choose(ctx context.Context) (tests []*testcase.Case, kil
 		return nil, nil, err
 	}
 	all, ids = slices.Concat(all, m.standard.cases), slices.Concat(ids, noticed)
+	if err := m.findIdle(ctx, all); err != nil {
+		return nil, nil, err
+	}
 	needed, ids := m.needed(all, ids)
 	kills = make(map[*testcase.Sequence][]int)
 	for i, c := range needed {

@@ -33,13 +33,17 @@ func (m *mutantChooser) needed(tests []*testcase.Case, kills [][]int) ([]*testca
 	count := make(map[string]int)
 	ways := m.ways(tests)
 	reached := m.reachedByUsers(tests)
+	beside := m.besideThePoint(tests)
 	for i, c := range tests {
+		if beside[c] {
+			continue // it shows nothing
+		}
 		if reached[c.Target] || m.given.Exported[c.Target] && m.handBuilt(c) {
 			shows[i] = m.blocksOf(c)
 		} else {
 			shows[i] = m.elements(c, kills[i], !observer[c.Target])
 		}
-		if w, ok := ways[c]; ok && m.given.Exported[c.Target] && !observer[c.Target] && !isLong(c) && !m.handBuilt(c) {
+		if w, ok := ways[c]; ok && m.given.Exported[c.Target] && !observer[c.Target] && !isLong(c) && !m.handBuilt(c) && !m.idle[c] {
 			shows[i] = append(shows[i], "way "+c.Target+" "+w)
 		}
 		if state := m.standard.state[c]; (state == container.Empty || state == container.Several) && !observer[c.Target] {

@@ -176,14 +176,15 @@ func F(x int) []int {
 	return out
 }
 `,
-			want: `5:11 F constant: 0 becomes 0+1: killed by [1] (result)
+			want: `3:21 F body: the body of F is left out: killed by [1 2] (result)
+5:11 F constant: 0 becomes 0+1: killed by [1] (result)
 5:14 F boundary: i < x becomes i <= x: killed by [0 1] (result)
 5:14 F negation: i < x becomes i >= x: killed by [0 1] (hang)
 5:21 F math: i++ becomes --: killed by [1 2] (hang)
 6:3 F removal: out = append(out, i) is removed: killed by [1] (result)
 8:5 F negation: x == 2 becomes x != 2: killed by [0 1 2] (panic)
 11:9 F return: out is returned as the zero value: killed by [1] (result)
-7 of 7 killed, 7 covered
+8 of 8 killed, 8 covered
 `,
 		},
 		{
@@ -201,11 +202,12 @@ func F(x int) int {
 	}
 }
 `,
-			want: `7:6 F boundary: x > 3 becomes x >= 3: survives
+			want: `5:19 F body: the body of F is left out: killed by [0 1 2] (result)
+7:6 F boundary: x > 3 becomes x >= 3: survives
 7:6 F negation: x > 3 becomes x <= 3: killed by [0 1 2] (hang)
 10:10 F return: x + 1 is returned as the zero value: killed by [0 1 2] (result)
 10:10 F math: x + 1 becomes -: killed by [0 1 2] (result)
-3 of 4 killed, 4 covered
+4 of 5 killed, 5 covered
 `,
 		},
 		{
@@ -221,11 +223,12 @@ func F(x int) int {
 	return cache[x]
 }
 `,
-			want: `6:25 F negation: ok is inverted: killed by [1 2] (result)
+			want: `5:19 F body: the body of F is left out: killed by [1 2] (result)
+6:25 F negation: ok is inverted: killed by [1 2] (result)
 7:3 F removal: cache[x] = x * 2 is removed: killed by [1 2] (result)
 7:14 F math: x * 2 becomes /: killed by [1 2] (result)
 9:9 F return: cache[x] is returned as the zero value: killed by [1 2] (result)
-4 of 4 killed, 4 covered
+5 of 5 killed, 5 covered
 `,
 		},
 		{
@@ -240,9 +243,10 @@ func F(x int) int {
 	return x - 1
 }
 `,
-			want: `8:9 F return: x - 1 is returned as the zero value: killed by [2] (result)
+			want: `6:19 F body: the body of F is left out: killed by [2] (result)
+8:9 F return: x - 1 is returned as the zero value: killed by [2] (result)
 8:9 F math: x - 1 becomes +: killed by [1 2] (result)
-2 of 2 killed, 2 covered
+3 of 3 killed, 3 covered
 `,
 		},
 		{
@@ -258,12 +262,13 @@ func F(x int) int {
 	return min(x, limit)
 }
 `,
-			want: `6:5 F boundary: x > 100 becomes x >= 100: survives
+			want: `5:19 F body: the body of F is left out: killed by [1 2] (result)
+6:5 F boundary: x > 100 becomes x >= 100: survives
 6:5 F negation: x > 100 becomes x <= 100: killed by [1 2] (result)
 7:3 F removal: limit = 0 is removed: not covered
 7:11 F constant: 0 becomes 0+1: not covered
 9:9 F return: min(x, limit) is returned as the zero value: killed by [1 2] (result)
-2 of 5 killed, 3 covered
+3 of 6 killed, 4 covered
 `,
 		},
 	} {

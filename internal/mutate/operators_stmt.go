@@ -1,11 +1,13 @@
 package mutate
 
 import (
+	"fmt"
 	"go/ast"
 	"go/constant"
 	"go/token"
 	"go/types"
 	"slices"
+	"strings"
 )
 
 // removable rewrites a statement so that it may be left out.
@@ -229,6 +231,32 @@ func (w *rewriter) returns(s *ast.ReturnStmt) {
 			w.insert(e.End(), ")")
 		}
 	}
+}
+
+// emptied rewrites a function so that it may do nothing. Of a single return statement the mutants of its
+// results say as much.
+func (w *rewriter) emptied(f *ast.FuncDecl) {
+	if len(f.Body.List) == 0 {
+		return
+	}
+	if _, returns := f.Body.List[0].(*ast.ReturnStmt); returns {
+		return
+	}
+	k, ok := w.site(f.Body, Body, "")
+	if !ok {
+		return
+	}
+	last := w.sites[len(w.sites)-1]
+	last.end = f.Body.Lbrace + 1 // where the type checker would complain of it
+	last.mutants[0].Text = "the body of " + f.Name.Name + " is left out"
+	var zeros, names []string
+	if r := f.Type.Results; r != nil && len(r.List) > 0 && len(r.List[0].Names) == 0 {
+		for i, field := range r.List {
+			names = append(names, fmt.Sprint("@z", i))
+			zeros = append(zeros, fmt.Sprint("var @z", i, " ", w.text(field.Type), ";"))
+		}
+	}
+	w.insert(f.Body.Lbrace+1, "if @on("+k+"){"+strings.Join(zeros, "")+"return "+strings.Join(names, ", ")+"};")
 }
 
 func isBlank(e ast.Expr) bool {

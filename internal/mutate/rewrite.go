@@ -179,6 +179,7 @@ func (w *rewriter) decl(d ast.Decl) {
 	if !ok || w.only != nil && !w.only(w.fn) || w.notes.Of(w.fset, obj) != contract.None {
 		return
 	}
+	w.emptied(f)
 	w.body(obj.Signature().Results(), f.Body)
 }
 
