@@ -1,0 +1,97 @@
+package choose
+
+import (
+	"context"
+	"go/types"
+
+	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/mutate"
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// This file knows tests that are beside the point, whatever they cover or kill: a maintainer would not
+// keep them, and what they reach is better left without a test than behind one that misleads.
+
+// findIdle notes the tests that a function passes which does nothing and returns zero values.
+func (m *mutantChooser) findIdle(ctx context.Context, tests []*testcase.Case) error {
+	body := make(map[string]int) // the mutant that leaves a function's body out
+	for _, mutant := range m.planted.Mutants() {
+		if mutant.Operator == mutate.Body {
+			body[mutant.Func] = mutant.ID
+		}
+	}
+	verdicts, err := m.planted.Cases(ctx, tests, mutate.Options{
+		All:  true,
+		Only: func(id int) bool { return m.planted.Mutants()[id-1].Operator == mutate.Body },
+		Pair: func(k, id int) bool { return body[tests[k].Target] == id },
+	})
+	if err != nil {
+		return err
+	}
+	m.idle = make(map[*testcase.Case]bool)
+	for _, c := range tests {
+		m.idle[c] = body[c.Target] != 0
+	}
+	for _, v := range verdicts {
+		for _, k := range v.By {
+			delete(m.idle, tests[k])
+		}
+	}
+	return nil
+}
+
+// besideThePoint returns the tests to leave out before any other is weighed against them:
+//   - those of functions that no test tells from one which does nothing;
+//   - those of functions that are not exported on objects whose fields the test sets, where the package
+//     itself brings its objects into their states by functions: nobody knows whether there are such states;
+//   - those of exported functions on such objects, where others are on objects that users have.
+func (m *mutantChooser) besideThePoint(tests []*testcase.Case) map[*testcase.Case]bool {
+	busy, natural := make(map[string]bool), make(map[string]bool) // targets
+	assembled := make(map[*testcase.Case]bool)
+	for _, c := range tests {
+		assembled[c] = m.assembles(c)
+		natural[c.Target] = natural[c.Target] || !m.handBuilt(c)
+		busy[c.Target] = busy[c.Target] || !m.idle[c] && !(assembled[c] && !m.given.Exported[c.Target])
+	}
+	out := make(map[*testcase.Case]bool)
+	for _, c := range tests {
+		switch exported := m.given.Exported[c.Target]; {
+		case c.Documented != "" || c.Keep:
+		case !busy[c.Target], assembled[c] && !exported, assembled[c] && natural[c.Target]:
+			out[c] = true
+		}
+	}
+	return out
+}
+
+// assembles reports whether a case sets fields, which users do not see, of an object that functions of the
+// package bring into its states: a constructor, or methods that change it.
+func (m *mutantChooser) assembles(c *testcase.Case) bool {
+	for i := range c.Seq.Len() {
+		st := c.Seq.At(i)
+		if st.Op.Kind == testcase.OpComposite && len(st.Args) > 0 && !c.Whole && m.hasStates(st.Op.Type) && m.handBuilt(c) {
+			return true
+		}
+	}
+	return false
+}
+
+// hasStates reports whether methods of a struct of the package change their receiver.
+func (m *mutantChooser) hasStates(t types.Type) bool {
+	named := load.NamedOf(t)
+	if named == nil || named.Obj().Pkg() != m.Pkg.Types {
+		return false
+	}
+	if known, ok := m.changing[named]; ok {
+		return known
+	}
+	changes := false
+	for i := range named.NumMethods() {
+		f := named.Method(i)
+		if _, byPointer := f.Signature().Recv().Type().(*types.Pointer); byPointer && !m.ReadsOnly(&testcase.Operation{Kind: testcase.OpMethod, Func: f}) {
+			changes = true
+		}
+	}
+	m.changing[named] = changes
+	return changes
+}
