@@ -154,6 +154,11 @@ func (a *Analysis) Cases(ctx context.Context, cases []*testcase.Case, opt Option
 	if err != nil {
 		return a.verdicts(), err
 	}
+	for i, o := range base {
+		if o != nil && opt.Same == nil {
+			base[i] = visible(cases[i], o)
+		}
+	}
 	differ := func(k int, base, got *testcase.Outcome) string {
 		if opt.Same != nil {
 			return opt.Same(base, got)

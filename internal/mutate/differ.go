@@ -1,6 +1,7 @@
 package mutate
 
 import (
+	"go/types"
 	"slices"
 	"strings"
 
@@ -108,6 +109,64 @@ func structOf(v testcase.Value) *testcase.Value {
 		return nil
 	}
 	return &v
+}
+
+// visible returns the outcome of a case without what tests do not assert of the arguments: what is
+// Opaque is not looked at. Of an object behind a pointer a test compares fields of basic types and
+// lists and maps of these; of the receiver of a method that returns something it compares nothing.
+func visible(c *testcase.Case, o *testcase.Outcome) *testcase.Outcome {
+	last := c.Seq.Last()
+	if o.Status != testcase.Returned || len(o.Final) == 0 {
+		return o
+	}
+	out := *o
+	out.Final = slices.Clone(o.Final)
+	results := c.Seq.ResultTypes()
+	for k, a := range last.Args {
+		if k >= len(out.Final) {
+			break
+		}
+		if k == 0 && last.Op.Kind == testcase.OpMethod && len(results[c.Seq.Len()-1]) > 0 {
+			out.Final[k] = testcase.Value{Kind: testcase.Opaque}
+			continue
+		}
+		out.Final[k] = plainFields(results[a.Stmt][a.Result], out.Final[k])
+	}
+	return &out
+}
+
+// plainFields returns the value of a pointer to a struct with its other fields Opaque.
+func plainFields(t types.Type, v testcase.Value) testcase.Value {
+	p, ok := t.Underlying().(*types.Pointer)
+	if !ok || v.Kind != testcase.Pointer || len(v.Elems) != 1 {
+		return v
+	}
+	st, ok := p.Elem().Underlying().(*types.Struct)
+	if !ok || len(v.Elems[0].Elems) != st.NumFields() {
+		return v
+	}
+	object := v.Elems[0]
+	object.Elems = slices.Clone(object.Elems)
+	for f := range object.Elems {
+		if !isPlain(st.Field(f).Type()) {
+			object.Elems[f] = testcase.Value{Kind: testcase.Opaque}
+		}
+	}
+	v.Elems = []testcase.Value{object}
+	return v
+}
+
+// isPlain reports whether values of a type are data that tests compare as a field: of a basic type, or
+// lists and maps of these.
+func isPlain(t types.Type) bool {
+	basic := func(t types.Type) bool { _, ok := t.Underlying().(*types.Basic); return ok }
+	switch u := t.Underlying().(type) {
+	case *types.Slice:
+		return basic(u.Elem())
+	case *types.Map:
+		return basic(u.Key()) && basic(u.Elem())
+	}
+	return basic(t)
 }
 
 // SeenBy tells the statements of a case whose results a test asserts: those from the call

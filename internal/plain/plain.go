@@ -6,8 +6,8 @@
 //  1. what calls computed becomes what it came to, if it is data;
 //  2. fields that are set one by one become part of their literal;
 //  3. a constructor that takes nothing replaces an empty literal;
-//  4. texts lose what nobody can read, what is repeated, and get words where any would do
-//     (text.go);
+//  4. texts lose what nobody can read, what is repeated, and get words where any would do, the
+//     same words in all texts of the case (text.go);
 //  5. literals get other values, in the first of these ways that fits: each literal one of its
 //     own ({3, 5}.Add({7, 11})); equal literals stay equal and their order stays, with
 //     gaps between them (a tree of {-1, 0, 1} becomes one of {2, 4, 6}); each literal one of
@@ -71,8 +71,9 @@ func Steps() [][]Way {
 		documented,
 		{Readable("x"), Readable("-"), Readable(" ")},
 		{Spelled(collapsed), Spelled(once)},
-		{Spelled(lettered)},
+		{SpelledAll(lettered), Spelled(lettered)},
 		{Spelled(filled), Spelled(worded)},
+		{SpelledAll(named), SpelledAll(initialed)},
 		{with(distinct(whole), all), with(distinct(half), all), with(ordered(whole), all), with(ordered(half), all), with(distinct(whole), ownArguments)},
 	}
 	for n := range mostLiterals {

@@ -18,7 +18,8 @@ type spelling func(v vocabulary, text string) string
 // changed. near has what the function under test spells out.
 type vocabulary struct {
 	all, near *load.Literals
-	names     []string // words for the parts of a text, in their order
+	names     []string          // words for the parts of a text, in their order
+	told      map[string]string // words that stand for parts of the texts of a case, by part
 }
 
 func (v vocabulary) has(word string) bool {
@@ -52,33 +53,50 @@ func spells(l *load.Literals, r rune) bool {
 // Spelled returns a way that spells the texts anew which a case's own call takes.
 func Spelled(how spelling) Way {
 	return func(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
-		if pkg.Literals == nil {
-			return nil, false
-		}
-		v := vocabulary{all: pkg.Literals, near: pkg.Literals.ByFunc[c.Target], names: resultNames(c)}
-		used := feeds(c)
-		named := parameterNames(c.Seq)
-		stmts := slices.Clone(c.Seq.AppendTo(nil))
-		changed := false
-		for i, st := range stmts {
-			op := st.Op
-			if !used[i] || op.Kind != testcase.OpLiteral || op.Choice != nil || op.Lit.Kind != testcase.LitString || IsEnumeration(pkg, op.Type) || len(op.Lit.Str) > 1 && v.has(op.Lit.Str) {
-				continue
-			}
-			lit, own := op.Lit, v
-			if word := placeholders[named[i]]; word != "" && len(v.names) == 0 && isWord(op.Lit.Str) {
-				own.names = []string{word}
-			}
-			if lit.Str = how(own, lit.Str); lit != op.Lit {
-				stmts[i] = testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpLiteral, Type: op.Type, Lit: lit}}
-				changed = true
-			}
-		}
-		if !changed {
-			return nil, false
-		}
-		return testcase.NewSequence(stmts...), true
+		return spelled(pkg, c, how, feeds(c))
 	}
+}
+
+// SpelledAll returns a way that spells the texts anew which a case passes to functions of the package,
+// those that prepare for its own call too.
+func SpelledAll(how spelling) Way {
+	return func(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
+		foreign := foreignArguments(pkg, c.Seq)
+		used := make([]bool, c.Seq.Len())
+		for i := range used {
+			used[i] = !foreign[i]
+		}
+		return spelled(pkg, c, how, used)
+	}
+}
+
+// spelled spells those texts of a case anew that are used.
+func spelled(pkg *load.Package, c *testcase.Case, how spelling, used []bool) (*testcase.Sequence, bool) {
+	if pkg.Literals == nil {
+		return nil, false
+	}
+	v := vocabulary{all: pkg.Literals, near: pkg.Literals.ByFunc[c.Target], names: resultNames(c), told: make(map[string]string)}
+	named := parameterNames(c.Seq)
+	stmts := slices.Clone(c.Seq.AppendTo(nil))
+	changed := false
+	for i, st := range stmts {
+		op := st.Op
+		if !used[i] || op.Kind != testcase.OpLiteral || op.Choice != nil || op.Lit.Kind != testcase.LitString || IsEnumeration(pkg, op.Type) || len(op.Lit.Str) > 1 && v.has(op.Lit.Str) {
+			continue
+		}
+		lit, own := op.Lit, v
+		if word := placeholders[named[i]]; word != "" && len(v.names) == 0 && isWord(op.Lit.Str) {
+			own.names = []string{word}
+		}
+		if lit.Str = how(own, lit.Str); lit != op.Lit {
+			stmts[i] = testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpLiteral, Type: op.Type, Lit: lit}}
+			changed = true
+		}
+	}
+	if !changed {
+		return nil, false
+	}
+	return testcase.NewSequence(stmts...), true
 }
 
 // feeds tells the statements that a case's own call takes, by itself or as elements.
@@ -271,12 +289,51 @@ func filled(v vocabulary, s string) string {
 	return join(out)
 }
 
+// named writes each stretch of letters that the package does not spell out, and each of zeros beside
+// other characters, as a word: the same one wherever it stands in the case.
+func named(v vocabulary, s string) string {
+	ps := parts(s)
+	isNumber := len(ps) == 1 || strings.Trim(s, "0123456789+-.eE") == "" && strings.Trim(s, ".0") != ""
+	list := wordsFor(v)
+	for i, p := range ps {
+		zeros := p.kind == digits && strings.Trim(p.text, "0") == "" && !isNumber
+		if !zeros && (p.kind != letters || v.has(p.text)) {
+			continue
+		}
+		if v.told[p.text] == "" {
+			v.told[p.text] = list[min(len(v.told), len(list)-1)]
+		}
+		ps[i].text = v.told[p.text]
+	}
+	return join(ps)
+}
+
+// initialed writes each zero beside other characters as the letter a: where a text's length matters, a
+// word does not fit.
+func initialed(_ vocabulary, s string) string {
+	if strings.Trim(s, "0123456789+-.eE") == "" && strings.Trim(s, ".0") != "" {
+		return s // a number
+	}
+	ps := parts(s)
+	for i, p := range ps {
+		if p.kind == digits && strings.Trim(p.text, "0") == "" && len(ps) > 1 {
+			ps[i].text = strings.Repeat("a", len(p.text))
+		}
+	}
+	return join(ps)
+}
+
 // words returns a function that returns another word each time.
 func (v vocabulary) words() func() string {
-	list := append(slices.Clone(v.names), "abc", "def", "ghi", "jkl")
+	list := wordsFor(v)
 	n := -1
 	return func() string {
 		n = min(n+1, len(list)-1)
 		return list[n]
 	}
+}
+
+// wordsFor returns the words that stand for the parts of texts, in their order.
+func wordsFor(v vocabulary) []string {
+	return append(slices.Clone(v.names), "abc", "def", "ghi", "jkl")
 }
