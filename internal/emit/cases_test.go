@@ -99,15 +99,6 @@ func newInfo() *types.Info {
 		Selections: map[*ast.SelectorExpr]*types.Selection{}, Instances: map[*ast.Ident]types.Instance{}}
 }
 
-// checkFiles type-checks a package that imports nothing.
-func checkFiles(t *testing.T, pkg *load.Package, fset *token.FileSet) {
-	t.Helper()
-	var err error
-	if pkg.Types, err = new(types.Config).Check("p", fset, pkg.Syntax, pkg.Info); err != nil {
-		t.Fatal(err)
-	}
-}
-
 // caseReader reads the cases of an archive.
 type caseReader struct {
 	t    *testing.T
