@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/goassay/assay/internal/emit"
+	"github.com/goassay/assay/internal/emit/testfile"
 	"github.com/goassay/assay/internal/files"
 	"github.com/goassay/assay/internal/gotest"
 )
@@ -73,7 +74,7 @@ func Run(ctx context.Context, cfg Config, names []string) ([]Moved, error) {
 // request is a generated file with the tests that are wanted of it.
 type request struct {
 	own     files.Own
-	content *emit.Content
+	content *testfile.Content
 	tests   map[string]bool
 }
 
@@ -90,7 +91,7 @@ func find(cfg Config, names []string) ([]*request, error) {
 				return r, nil
 			}
 		}
-		content, err := emit.ReadContent(own.Content)
+		content, err := testfile.ReadContent(own.Content)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", own.Name, err)
 		}
@@ -155,7 +156,7 @@ func generated(path string) (files.Own, error) {
 	if err != nil {
 		return files.Own{}, err
 	}
-	ours, edited := emit.Verify(content)
+	ours, edited := testfile.Verify(content)
 	switch {
 	case !ours || !files.IsOwn(path):
 		return files.Own{}, fmt.Errorf("%s: it is no file of tests that assay wrote", path)

@@ -14,7 +14,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/goassay/assay/internal/emit"
+	"github.com/goassay/assay/internal/emit/testfile"
 	"github.com/goassay/assay/internal/files"
 )
 
@@ -46,7 +46,7 @@ func readDirectory(path string) (*directory, error) {
 		if err != nil {
 			return nil, err
 		}
-		if ours, _ := emit.Verify(src); ours {
+		if ours, _ := testfile.Verify(src); ours {
 			continue
 		}
 		h := &handFile{name: name, src: src}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/goassay/assay/internal/bounded"
 	"github.com/goassay/assay/internal/emit"
+	"github.com/goassay/assay/internal/emit/testfile"
 	"github.com/goassay/assay/internal/gotest"
 	"github.com/goassay/assay/internal/load"
 )
@@ -71,7 +72,7 @@ func exhaustiveFiles(pkg *load.Package, tests []*bounded.Exhaustive) []emit.File
 		if err != nil {
 			panic("bug: campaign: an exhaustive test does not parse: " + err.Error())
 		}
-		f.Content = emit.Seal(out)
+		f.Content = testfile.Seal(out)
 		written = append(written, f)
 	}
 	return written

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/goassay/assay/internal/emit"
+	"github.com/goassay/assay/internal/emit/testfile"
 	"github.com/goassay/assay/internal/native"
 	"github.com/goassay/assay/internal/session"
 	"github.com/goassay/assay/internal/testcase"
@@ -41,7 +41,7 @@ func (g *gen) startExisting() *existingTests {
 		if err != nil {
 			continue // it is gone since it was listed
 		}
-		if generated, _ := emit.Verify(src); !generated {
+		if generated, _ := testfile.Verify(src); !generated {
 			e.files = append(e.files, native.TestFile{Path: name, Content: src})
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/goassay/assay/internal/emit"
+	"github.com/goassay/assay/internal/emit/testfile"
 	"github.com/goassay/assay/internal/event"
 )
 
@@ -58,7 +59,7 @@ func (g *gen) carry(earlier earlierFiles, written []emit.File, of func(name stri
 		if i >= 0 {
 			fresh = written[i].Content
 		}
-		merged, err := emit.Merge(fresh, o.Content, keep, func(test string) int { return place[owner(test)] })
+		merged, err := testfile.Merge(fresh, o.Content, keep, func(test string) int { return place[owner(test)] })
 		switch {
 		case err != nil:
 			g.Events.Send(event.Diagnostic{

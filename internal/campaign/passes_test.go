@@ -11,6 +11,7 @@ import (
 
 	"github.com/goassay/assay/internal/cache"
 	"github.com/goassay/assay/internal/emit"
+	"github.com/goassay/assay/internal/emit/testfile"
 	"github.com/goassay/assay/internal/event"
 	"github.com/goassay/assay/internal/schedule"
 	"github.com/goassay/assay/internal/session"
@@ -29,7 +30,7 @@ func (y yield) file() []byte {
 	for i := range y.tests {
 		fmt.Fprintf(&b, "\nfunc TestF_%d_%d(t *testing.T) {}\n", y.covered, i)
 	}
-	return emit.Seal([]byte(b.String()))
+	return testfile.Seal([]byte(b.String()))
 }
 
 // work is what generate does, as far as passes are concerned.

@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"github.com/goassay/assay/internal/cache"
-	"github.com/goassay/assay/internal/emit"
+	"github.com/goassay/assay/internal/emit/testfile"
 	"github.com/goassay/assay/internal/event"
 	"github.com/goassay/assay/internal/files"
 	"github.com/goassay/assay/internal/oracle"
@@ -210,7 +210,7 @@ func (g *gen) recall(data []byte, before []files.Own) bool {
 // isOwn reports whether the file can only be one that gen has written into the package's own
 // directory: by its name, and by its content, which nobody has edited.
 func (f rememberedFile) isOwn() bool {
-	generated, edited := emit.Verify(f.Content)
+	generated, edited := testfile.Verify(f.Content)
 	return filepath.IsLocal(f.Name) && filepath.Base(f.Name) == f.Name && files.IsOwn(f.Name) && generated && !edited
 }
 

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/goassay/assay/internal/cache"
-	"github.com/goassay/assay/internal/emit"
+	"github.com/goassay/assay/internal/emit/testfile"
 	"github.com/goassay/assay/internal/finding"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/session"
@@ -17,7 +17,7 @@ import (
 // What is recalled is written only if it can be what gen wrote: nothing outside of the
 // package's directory, no source file, nothing that somebody has edited.
 func TestRecall_names(t *testing.T) {
-	ours := emit.Seal([]byte("package p\n"))
+	ours := testfile.Seal([]byte("package p\n"))
 	for _, test := range []struct {
 		what string
 		file rememberedFile

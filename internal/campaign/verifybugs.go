@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/goassay/assay/internal/emit"
+	"github.com/goassay/assay/internal/emit/testfile"
 	"github.com/goassay/assay/internal/event"
 	"github.com/goassay/assay/internal/files"
 	"github.com/goassay/assay/internal/gotest"
@@ -55,7 +56,7 @@ func (v *verifier) verifyBugs(ctx context.Context, s *suite) error {
 	for _, f := range passed {
 		if f.Kind == "assertion" {
 			// It was seen to be false where it stands.
-			f.NoTest = "a test cannot see it: let the function that asserts panic behind the build tag " + emit.BugTag
+			f.NoTest = "a test cannot see it: let the function that asserts panic behind the build tag " + testfile.BugTag
 			v.Events.Send(event.Diagnostic{Pos: f.Pos, Message: fmt.Sprintf("%s %s: %s", f.Func, f.Message, f.NoTest), Warning: true})
 		}
 	}
@@ -78,7 +79,7 @@ func (s *suite) bugTests() []emit.Test {
 // is not ours.
 func (v *verifier) buildBugs(ctx context.Context, s *suite, replace map[string]string, binary string) error {
 	build := func(noVet bool) error {
-		return gotest.Run{Dir: v.Pkg.Dir, Tags: gotest.WithTag(v.cfg.Tags, emit.BugTag), Overlay: replace, NoVet: noVet}.Build(ctx, v.work, binary)
+		return gotest.Run{Dir: v.Pkg.Dir, Tags: gotest.WithTag(v.cfg.Tags, testfile.BugTag), Overlay: replace, NoVet: noVet}.Build(ctx, v.work, binary)
 	}
 	err := build(v.noVet)
 	if err != nil && !v.noVet {

@@ -7,7 +7,8 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/goassay/assay/internal/emit"
+	"github.com/goassay/assay/internal/emit/gofile"
+
 	observers "github.com/goassay/assay/internal/observer"
 	"github.com/goassay/assay/internal/plain"
 	"github.com/goassay/assay/internal/testcase"
@@ -349,7 +350,7 @@ func (o *observing) ask(ctx context.Context, tests []*testcase.Case, use func(*t
 // same in each run.
 func whole(s *testcase.Sequence, o *testcase.Outcome, from int) bool {
 	for i := from; i < s.Len(); i++ {
-		if i >= len(o.Results) || slices.ContainsFunc(o.Results[i], func(v testcase.Value) bool { return !emit.Whole(v) }) {
+		if i >= len(o.Results) || slices.ContainsFunc(o.Results[i], func(v testcase.Value) bool { return !gofile.Whole(v) }) {
 			return false
 		}
 	}

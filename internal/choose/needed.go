@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/goassay/assay/internal/container"
-	"github.com/goassay/assay/internal/emit"
+	"github.com/goassay/assay/internal/emit/gofile"
 	"github.com/goassay/assay/internal/plain"
 	"github.com/goassay/assay/internal/testcase"
 )
@@ -305,7 +305,7 @@ func assertsNothing(c *testcase.Case) bool {
 		return false
 	}
 	for i := c.TargetStmt(); i < min(c.Seq.Len(), len(c.Observed.Results)); i++ {
-		if slices.ContainsFunc(c.Observed.Results[i], func(v testcase.Value) bool { return v.Err != nil || emit.Whole(v) }) {
+		if slices.ContainsFunc(c.Observed.Results[i], func(v testcase.Value) bool { return v.Err != nil || gofile.Whole(v) }) {
 			return false
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/goassay/assay/internal/emit/gofile"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -25,7 +26,7 @@ func (a assertion) simple() bool { return a.before == "" && a.wantArg == "" && !
 
 // verb returns the format verb for values of type t.
 func verb(t types.Type) string {
-	if n := named(t); n != nil {
+	if n := gofile.Named(t); n != nil {
 		for _, m := range []string{"String", "Error", "Format", "GoString"} {
 			if obj, _, _ := types.LookupFieldOrMethod(t, true, n.Obj().Pkg(), m); obj != nil {
 				return "%v"
@@ -45,7 +46,7 @@ func verb(t types.Type) string {
 			return "%d"
 		}
 	case *types.Slice:
-		if b := basic(u.Elem()); b != nil && (b.Kind() == types.Byte || b.Info()&types.IsString != 0) {
+		if b := gofile.Basic(u.Elem()); b != nil && (b.Kind() == types.Byte || b.Info()&types.IsString != 0) {
 			return "%q"
 		}
 	case *types.Struct:
@@ -61,14 +62,14 @@ func verb(t types.Type) string {
 // asserts returns the assertions that got, of static type t, is what was observed;
 // none where the observation says nothing.
 func (s *script) asserts(got string, t types.Type, v testcase.Value) []assertion {
-	if isError(t) {
+	if gofile.IsError(t) {
 		return s.assertError(got, v)
 	}
 	switch v.Kind {
 	case testcase.Invalid:
 		return nil
 	case testcase.Opaque:
-		if nilable(t) && (s.c.Observed == nil || !s.c.Observed.Unstable) {
+		if gofile.Nilable(t) && (s.c.Observed == nil || !s.c.Observed.Unstable) {
 			if _, iface := t.Underlying().(*types.Interface); !iface {
 				return []assertion{{cond: got + " == nil", what: "", want: "non-nil", verb: "nil", check: check{"NotNil", []string{got}}}}
 			}
@@ -92,37 +93,28 @@ func (s *script) asserts(got string, t types.Type, v testcase.Value) []assertion
 	return s.assertParts(got, t, v)
 }
 
-// nilable reports whether values of type t may be nil.
-func nilable(t types.Type) bool {
-	switch t.Underlying().(type) {
-	case *types.Pointer, *types.Slice, *types.Map, *types.Chan, *types.Signature, *types.Interface:
-		return true
-	}
-	return false
-}
-
 // assertWhole compares got with the whole value.
 func (s *script) assertWhole(got string, t types.Type, v testcase.Value) ([]assertion, bool) {
-	if !Whole(v) {
+	if !gofile.Whole(v) {
 		return nil, false
 	}
-	var e expr
-	if reason, _ := s.attempt(func() { e = s.value(v, t, t) }); reason != "" {
+	var e gofile.Expr
+	if reason, _ := s.Attempt(func() { e = s.Value(v, t, t) }); reason != "" {
 		return nil, false
 	}
 	const readable = 400
-	if len(e.text) > readable && v.Kind != testcase.String {
+	if len(e.Text) > readable && v.Kind != testcase.String {
 		return nil, false
 	}
-	c := comparison{tolerance: s.floats.inexact(s.c.Target)}.need(v)
-	if c.special && v.Kind == testcase.Float && !s.floats.inexact(s.c.Target) {
+	c := gofile.Comparison{Tolerance: s.floats.Inexact(s.c.Target)}.Need(v)
+	if c.Special && v.Kind == testcase.Float && !s.floats.Inexact(s.c.Target) {
 		// One NaN reads better without a helper.
-		if f := floatOf(v.Bits, t); f != f {
-			return []assertion{{cond: "!" + s.std("math") + ".IsNaN(" + asFloat64(got, t) + ")", verb: "%v", arg: got, want: "NaN"}}, true
+		if f := gofile.FloatOf(v.Bits, t); f != f {
+			return []assertion{{cond: "!" + s.Std("math") + ".IsNaN(" + gofile.AsFloat64(got, t) + ")", verb: "%v", arg: got, want: "NaN"}}, true
 		}
 	}
 	if n := len(v.Elems); n == 0 && (v.Kind == testcase.Slice || v.Kind == testcase.Map) {
-		return []assertion{{cond: got + " == nil || len(" + got + ") != 0", verb: verb(t), arg: got, want: "empty, not nil", check: equalCheck(got, s.value(v, t, nil).text, t, c)}}, true
+		return []assertion{{cond: got + " == nil || len(" + got + ") != 0", verb: verb(t), arg: got, want: "empty, not nil", check: equalCheck(got, s.Value(v, t, nil).Text, t, c)}}, true
 	}
 	// What is compared with an interface must have its dynamic type by itself.
 	var ctx types.Type = t
@@ -130,35 +122,35 @@ func (s *script) assertWhole(got string, t types.Type, v testcase.Value) ([]asse
 		if len(v.Elems) != 1 || v.Elems[0].Type == nil {
 			return nil, false
 		}
-		if plainlyComparable(v.Elems[0].Type) && !c.special {
-			e = s.value(v, t, t)
-			return []assertion{{cond: got + " != " + parenthesised(e), verb: "%v", arg: got, want: describe(e.text), check: equalCheck(got, e.text, t, c)}}, true
+		if gofile.PlainlyComparable(v.Elems[0].Type) && !c.Special {
+			e = s.Value(v, t, t)
+			return []assertion{{cond: got + " != " + parenthesised(e), verb: "%v", arg: got, want: describe(e.Text), check: equalCheck(got, e.Text, t, c)}}, true
 		}
 	}
-	e = s.value(v, t, ctx)
-	if basic(t) == nil && v.Kind != testcase.Pointer && (types.IsInterface(t) || e.composite == "") {
+	e = s.Value(v, t, ctx)
+	if gofile.Basic(t) == nil && v.Kind != testcase.Pointer && (types.IsInterface(t) || e.Composite == "") {
 		// A nil or a conversion keeps its type in DeepEqual only if it has one.
-		e = s.value(v, t, nil)
+		e = s.Value(v, t, nil)
 	}
-	text := e.text
+	text := e.Text
 	if len(text) <= 40 && !strings.Contains(text, "\n") && !multiField(t, c) {
-		if cond, ok := s.differs(got, text, t, c); ok {
+		if cond, ok := s.Differs(got, text, t, c); ok {
 			// In the header of an if, a composite literal ends it.
 			if cond == got+" != "+text {
 				cond = got + " != " + parenthesised(e)
 			}
-			return []assertion{{cond: cond, verb: verb(t), arg: got, want: describe(e.text), check: equalCheck(got, s.value(v, t, nil).text, t, c)}}, true
+			return []assertion{{cond: cond, verb: verb(t), arg: got, want: describe(e.Text), check: equalCheck(got, s.Value(v, t, nil).Text, t, c)}}, true
 		}
 		return nil, false
 	}
 	want := s.wantName(got)
-	cond, ok := s.differs(got, want, t, c)
+	cond, ok := s.Differs(got, want, t, c)
 	if !ok {
 		return nil, false
 	}
-	def := want + " := " + s.value(v, t, nil).text
-	if v.Kind == testcase.String && basic(t) != nil && len(text) > 40 {
-		def = want + " := " + s.value(v, t, nil).text
+	def := want + " := " + s.Value(v, t, nil).Text
+	if v.Kind == testcase.String && gofile.Basic(t) != nil && len(text) > 40 {
+		def = want + " := " + s.Value(v, t, nil).Text
 	}
 	return []assertion{{before: def, cond: cond, verb: verb(t), arg: got, wantArg: want, check: equalCheck(got, want, t, c)}}, true
 }
@@ -166,32 +158,32 @@ func (s *script) assertWhole(got string, t types.Type, v testcase.Value) ([]asse
 // wantName returns a variable for what got should be.
 func (s *script) wantName(got string) string {
 	if got == "got" {
-		return s.scope.pick("want")
+		return s.scope.Pick("want")
 	}
 	name := got
 	if i := strings.LastIndexAny(name, ".*"); i >= 0 {
 		name = name[i+1:]
 	}
-	return s.scope.pick("want"+upperFirst(identifier(name)), "want")
+	return s.scope.Pick("want"+gofile.UpperFirst(gofile.Identifier(name)), "want")
 }
 
 // multiField reports whether values of type t are compared field by field, which
 // names the expected value more than once.
-func multiField(t types.Type, c comparison) bool {
+func multiField(t types.Type, c gofile.Comparison) bool {
 	_, isStruct := t.Underlying().(*types.Struct)
-	return (c.special || c.tolerance) && (isStruct && hasFloats(t, nil) || isBasic(t, types.IsComplex))
+	return (c.Special || c.Tolerance) && (isStruct && gofile.HasFloats(t, nil) || gofile.IsBasic(t, types.IsComplex))
 }
 
 // parenthesised returns the expression as an operand of == in the header of an if,
 // where a composite literal needs parentheses.
-func parenthesised(e expr) string {
-	if e.composite != "" {
-		return "(" + e.text + ")"
+func parenthesised(e gofile.Expr) string {
+	if e.Composite != "" {
+		return "(" + e.Text + ")"
 	}
-	if e.prec == binary {
-		return "(" + e.text + ")"
+	if e.Prec == gofile.Binary {
+		return "(" + e.Text + ")"
 	}
-	return e.text
+	return e.Text
 }
 
 // describe returns what the message says of an expected value.
@@ -258,7 +250,7 @@ func (s *script) assertFields(got string, t types.Type, v testcase.Value, pick f
 	var out []assertion
 	for i, e := range v.Elems {
 		f := st.Field(i)
-		if !s.selectable(f) || f.Name() == "_" || !Whole(e) || pick != nil && !pick(i) || len(out) == most || !s.fieldWorth(f.Type(), e) {
+		if !s.Selectable(f) || f.Name() == "_" || !gofile.Whole(e) || pick != nil && !pick(i) || len(out) == most || !s.fieldWorth(f.Type(), e) {
 			continue
 		}
 		for _, a := range s.asserts(got+"."+f.Name(), f.Type(), e) {
@@ -276,18 +268,18 @@ func (s *script) fieldWorth(t types.Type, v testcase.Value) bool {
 	case *types.Basic:
 		return true
 	case *types.Slice:
-		if basic(u.Elem()) == nil {
+		if gofile.Basic(u.Elem()) == nil {
 			return false
 		}
 	case *types.Map:
-		if basic(u.Elem()) == nil || basic(u.Key()) == nil {
+		if gofile.Basic(u.Elem()) == nil || gofile.Basic(u.Key()) == nil {
 			return false
 		}
 	default:
 		return false
 	}
 	n := 0
-	reason, _ := s.attempt(func() { n = len(s.value(v, t, t).text) })
+	reason, _ := s.Attempt(func() { n = len(s.Value(v, t, t).Text) })
 	return reason == "" && n <= 40
 }
 
@@ -301,13 +293,13 @@ func (s *script) assertError(got string, v testcase.Value) []assertion {
 	case testcase.Nil:
 		return []assertion{{cond: got + " != nil", what: "error", verb: "%v", arg: got, want: "nil", fatal: true, check: check{"NoError", []string{got}}}}
 	}
-	if sent := s.sentinel(v); sent != nil {
-		name := s.object(sent)
-		return []assertion{{cond: s.isNot(got, name), what: "error", verb: "%v", arg: got, want: name, check: check{"ErrorIs", []string{got, name}}}}
+	if sent := s.Sentinel(v); sent != nil {
+		name := s.Object(sent)
+		return []assertion{{cond: s.IsNot(got, name), what: "error", verb: "%v", arg: got, want: name, check: check{"ErrorIs", []string{got, name}}}}
 	}
 	if m, ok := stableMessage(v); ok {
-		text := s.literal(testcase.Literal{Kind: testcase.LitString, Str: m}, types.Typ[types.String], types.Typ[types.String])
-		return []assertion{{cond: got + " == nil || " + got + ".Error() != " + text.text, what: "error", verb: "%v", arg: got, want: describe(m), check: check{"EqualError", []string{got, text.text}}}}
+		text := s.Literal(testcase.Literal{Kind: testcase.LitString, Str: m}, types.Typ[types.String], types.Typ[types.String])
+		return []assertion{{cond: got + " == nil || " + got + ".Error() != " + text.Text, what: "error", verb: "%v", arg: got, want: describe(m), check: check{"EqualError", []string{got, text.Text}}}}
 	}
 	return []assertion{{cond: got + " == nil", what: "error", verb: "nil", want: "an error", check: check{"Error", []string{got}}}}
 }
@@ -358,9 +350,9 @@ func report(display string, as ...assertion) string {
 		fn = "Fatal"
 	}
 	if len(args) == 0 && !strings.Contains(format, "%") {
-		return "t." + fn + "(" + quote(format) + ")"
+		return "t." + fn + "(" + gofile.Quote(format) + ")"
 	}
-	return "t." + fn + "f(" + strings.Join(append([]string{quote(format)}, args...), ", ") + ")"
+	return "t." + fn + "f(" + strings.Join(append([]string{gofile.Quote(format)}, args...), ", ") + ")"
 }
 
 // escape protects text from being read as a format.

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/goassay/assay/internal/emit/gofile"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -38,7 +39,7 @@ func (s *script) largeMap(st testcase.Statement, name string) bool {
 	if !filled(st.Op) && (len(runs) == 0 || len(runs) > mostRuns || len(rest) > bigMap) {
 		return false
 	}
-	elems := make([]expr, len(rest))
+	elems := make([]gofile.Expr, len(rest))
 	for i, r := range rest {
 		t := m.Key()
 		if i%2 == 1 {
@@ -46,12 +47,12 @@ func (s *script) largeMap(st testcase.Statement, name string) bool {
 		}
 		elems[i] = s.ref(r, t)
 	}
-	s.line(name, " := ", s.mapLiteral(st.Op.Type, elems).text)
+	s.line(name, " := ", s.MapLiteral(st.Op.Type, elems).Text)
 	for _, r := range runs {
-		s.fillLoop(m, name, r.prefix, r.from, r.to, s.ref(r.value, m.Elem()).text)
+		s.fillLoop(m, name, r.prefix, r.from, r.to, s.ref(r.value, m.Elem()).Text)
 	}
 	if filled(st.Op) {
-		s.fillLoop(m, name, "", int64(st.Op.From), int64(st.Op.From+st.Op.N-1), s.zero(m.Elem(), m.Elem()).text)
+		s.fillLoop(m, name, "", int64(st.Op.From), int64(st.Op.From+st.Op.N-1), s.Zero(m.Elem(), m.Elem()).Text)
 	}
 	return true
 }
@@ -64,24 +65,24 @@ func filled(op *testcase.Operation) bool {
 
 // fillLoop writes a loop that sets the keys prefix + first to prefix + last.
 func (s *script) fillLoop(m *types.Map, name, prefix string, first, last int64, value string) {
-	i := newNames(s.scope).pick("i")
+	i := gofile.NewNames(s.scope).Pick("i")
 	from := strconv.FormatInt(first, 10)
 	key := i
 	ints := true // i counts as an int
 	switch {
-	case isBasic(m.Key(), types.IsString):
-		key = s.std("strconv") + ".Itoa(" + i + ")"
+	case gofile.IsBasic(m.Key(), types.IsString):
+		key = s.Std("strconv") + ".Itoa(" + i + ")"
 		if prefix != "" {
-			key = quote(prefix) + "+" + key
+			key = gofile.Quote(prefix) + "+" + key
 		}
 		if !types.Identical(m.Key(), types.Typ[types.String]) {
-			key = s.convert(m.Key(), prim(key)).text
+			key = s.Convert(m.Key(), gofile.Primary(key)).Text
 		}
 	case !types.Identical(m.Key(), types.Typ[types.Int]):
-		from = s.convert(m.Key(), prim(from)).text
+		from = s.Convert(m.Key(), gofile.Primary(from)).Text
 		ints = false
 	}
-	if first == 0 && ints && s.since("go1.22") {
+	if first == 0 && ints && s.Since("go1.22") {
 		s.line("for ", i, " := range ", strconv.FormatInt(last+1, 10), " {")
 	} else {
 		s.line("for ", i, " := ", from, "; ", i, " <= ", strconv.FormatInt(last, 10), "; ", i, "++ {")
@@ -107,7 +108,7 @@ func (s *script) keyRuns(st testcase.Statement, m *types.Map) (runs []keyRun, re
 			rest = append(rest, k, v)
 			continue
 		}
-		all = append(all, numbered{prefix, s.ref(v, m.Elem()).text, n, k, v})
+		all = append(all, numbered{prefix, s.ref(v, m.Elem()).Text, n, k, v})
 	}
 	slices.SortStableFunc(all, func(a, b numbered) int {
 		if c := strings.Compare(a.prefix, b.prefix); c != 0 {
@@ -143,7 +144,7 @@ func (s *script) keyNumber(r testcase.Ref) (prefix string, n int64, ok bool) {
 	case testcase.LitInt, testcase.LitUint:
 		n = int64(op.Lit.Bits)
 		small := int64(most)
-		switch basic(op.Type).Kind() {
+		switch gofile.Basic(op.Type).Kind() {
 		case types.Int8, types.Uint8:
 			small = 1<<7 - 1
 		case types.Int16, types.Uint16:

@@ -13,11 +13,14 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/goassay/assay/internal/emit/gofile"
+	"github.com/goassay/assay/internal/emit/phrase"
+	"github.com/goassay/assay/internal/emit/testfile"
 	"github.com/goassay/assay/internal/testcase"
 )
 
 // bugConstraint is the build constraint of tests that reproduce findings.
-func bugConstraint() constraint.Expr { return &constraint.TagExpr{Tag: BugTag} }
+func bugConstraint() constraint.Expr { return &constraint.TagExpr{Tag: testfile.BugTag} }
 
 // bugTests writes the failing tests of a file's findings.
 func (g *generator) bugTests(r *rendering, f *sourceFile) {
@@ -33,15 +36,15 @@ func (g *generator) bugTests(r *rendering, f *sourceFile) {
 		}
 		fn := function{}
 		var reason string
-		reason, fn.wide = w.attempt(func() { fn.doc, fn.body = w.bug(fd) })
+		reason, fn.wide = w.Attempt(func() { fn.doc, fn.body = w.bug(fd) })
 		if reason != "" {
 			r.unwritten = append(r.unwritten, Unwritten{c, reason})
 			continue
 		}
 		for i := 1; ; i++ {
-			if n := fmt.Sprintf("%s_bug%d", TestName(fd.Func), i); !w.names.has(n) {
+			if n := fmt.Sprintf("%s_bug%d", TestName(fd.Func), i); !w.Names.Has(n) {
 				fn.name = n
-				w.names.add(n)
+				w.Names.Add(n)
 				break
 			}
 		}
@@ -58,13 +61,13 @@ func (w *writer) bug(fd *testcase.Finding) (doc, body string) {
 	if o.Status != testcase.Returned && o.At >= 0 && o.At <= last {
 		last = o.At
 	}
-	s := newScript(w, c, last+1, w.newScope())
+	s := newScript(w, c, last+1, w.NewScope())
 	if o.Status == testcase.Returned && c.Seq.At(last).Op.Kind == testcase.OpCheck {
 		s.plan(func(i int) bool { return i == last })
 		for i := range last {
 			s.arrange(i)
 		}
-		s.line("if err := ", s.op(last, nil).text, "; err != nil {")
+		s.line("if err := ", s.op(last, nil).Text, "; err != nil {")
 		s.line("t.Error(err)")
 		s.line("}")
 		return w.where(fd.Func+" "+oneLine(fd.Message, 160), fd, fd.Pos), s.out.String()
@@ -101,7 +104,7 @@ func (w *writer) bug(fd *testcase.Finding) (doc, body string) {
 
 // watch writes the last statement so that the test fails if it does not return.
 func (s *script) watch(i int) {
-	done := s.scope.pick("done")
+	done := s.scope.Pick("done")
 	display := s.display(i)
 	s.blank()
 	s.line(done, " := make(chan struct{})")
@@ -111,8 +114,8 @@ func (s *script) watch(i int) {
 	s.line("}()")
 	s.line("select {")
 	s.line("case <-", done, ":")
-	s.line("case <-", s.std("time"), ".After(10 * ", s.std("time"), ".Second):")
-	s.line("t.Fatal(", quote(display+" does not return"), ")")
+	s.line("case <-", s.Std("time"), ".After(10 * ", s.Std("time"), ".Second):")
+	s.line("t.Fatal(", gofile.Quote(display+" does not return"), ")")
 	s.line("}")
 }
 
@@ -121,14 +124,14 @@ func (s *script) watch(i int) {
 func (s *script) recovers(last int) {
 	want := "it to return"
 	if f := s.seq.At(last).Op.Func; f != nil {
-		if res := f.Signature().Results(); res.Len() > 0 && isError(res.At(res.Len()-1).Type()) {
+		if res := f.Signature().Results(); res.Len() > 0 && gofile.IsError(res.At(res.Len()-1).Type()) {
 			want = "a result or an error"
 		}
 	}
-	r := s.scope.pick("r")
+	r := s.scope.Pick("r")
 	s.line("defer func() {")
 	s.line("if ", r, " := recover(); ", r, " != nil {")
-	s.line("t.Errorf(", quote(escape(s.display(last))+" panics: %v; want "+want), ", ", r, ")")
+	s.line("t.Errorf(", gofile.Quote(escape(s.display(last))+" panics: %v; want "+want), ", ", r, ")")
 	s.line("}")
 	s.line("}()")
 }
@@ -177,10 +180,10 @@ func (w *writer) where(what string, fd *testcase.Finding, pos token.Position) st
 		if !pos.IsValid() {
 			pos = o.Panic.Stack[0].Pos
 		}
-	} else if f := w.targetFunc(fd.Case); f != nil {
+	} else if f := phrase.TargetFunc(fd.Case); f != nil {
 		in = f.FullName()
 		if r := f.Type().(*types.Signature).Recv(); r != nil {
-			in = "(" + shortName(r.Type()) + ")." + f.Name()
+			in = "(" + gofile.ShortName(r.Type()) + ")." + f.Name()
 		}
 	}
 	out := "Cause: " + strings.TrimSuffix(what, ".")
@@ -219,11 +222,11 @@ func rootText(fd *testcase.Finding) string {
 // expectation is the first sentence of the documentation of the function that a finding is
 // about, as a quotation; "" if there is none.
 func (w *writer) expectation(fd *testcase.Finding) string {
-	f := w.targetFunc(fd.Case)
+	f := phrase.TargetFunc(fd.Case)
 	if f == nil {
 		return ""
 	}
-	decl := w.floats.decls[f]
+	decl := w.Pkg.Func(f)
 	if decl == nil {
 		return ""
 	}
@@ -272,7 +275,7 @@ func localFunc(name string) string {
 func (s *script) violation(fd *testcase.Finding, promise promise, last int) string {
 	st := s.seq.At(last)
 	for _, a := range st.Args {
-		if k := s.typeOf(a); promise.uses || nilable(k) {
+		if k := s.typeOf(a); promise.uses || gofile.Nilable(k) {
 			if op := s.seq.At(a.Stmt).Op; op.Kind != testcase.OpLiteral && op.Kind != testcase.OpZero {
 				s.keep[a] = true
 			}
@@ -307,7 +310,7 @@ func (s *script) violation(fd *testcase.Finding, promise promise, last int) stri
 func (s *script) complain(call, text, cond string) {
 	e, err := parser.ParseExpr(cond)
 	if b, ok := e.(*ast.BinaryExpr); err == nil && ok && again(b.X) && again(b.Y) {
-		if _, comparison := negated(b.Op); comparison {
+		if _, comparison := gofile.Negated(b.Op); comparison {
 			x, y := strings.TrimSpace(cond[:b.OpPos-1]), strings.TrimSpace(cond[int(b.OpPos)-1+len(b.Op.String()):])
 			subject, relation := "after "+call+": "+x, b.Op.String()+" "
 			if x == "got" {
@@ -316,11 +319,11 @@ func (s *script) complain(call, text, cond string) {
 			if b.Op == token.EQL {
 				relation = ""
 			}
-			s.line("t.Errorf(", quote(escape(subject)+" = %v, want "+relation+"%v"), ", ", x, ", ", y, ")")
+			s.line("t.Errorf(", gofile.Quote(escape(subject)+" = %v, want "+relation+"%v"), ", ", x, ", ", y, ")")
 			return
 		}
 	}
-	s.line("t.Error(", quote(call+" breaks "+text), ")")
+	s.line("t.Error(", gofile.Quote(call+" breaks "+text), ")")
 }
 
 // again reports whether an expression may be evaluated once more for a message: it calls
@@ -357,31 +360,31 @@ func (s *script) brokenInvariant(fd *testcase.Finding, last int, method string) 
 		of, path := s.typeOf(ref), ""
 		for _, f := range fields {
 			of, path = f.Type(), path+"."+f.Name()
-			if !s.selectable(f) {
-				s.fail("the part that is broken cannot be named in a test")
+			if !s.Selectable(f) {
+				s.Fail("the part that is broken cannot be named in a test")
 			}
 		}
-		obj, _, _ := types.LookupFieldOrMethod(of, true, s.pkg.Types, method)
+		obj, _, _ := types.LookupFieldOrMethod(of, true, s.Pkg.Types, method)
 		m, ok := obj.(*types.Func)
-		if !ok || !s.selectable(m) {
+		if !ok || !s.Selectable(m) {
 			continue
 		}
 		display := s.display(last)
 		if ref.Stmt == last {
 			s.keep[ref] = true
 			names := s.nameResults(last)
-			s.line(strings.Join(names, ", "), " := ", s.op(last, nil).text)
+			s.line(strings.Join(names, ", "), " := ", s.op(last, nil).Text)
 		} else {
 			s.bare(last, s.op(last, nil))
 		}
-		v := s.ref(ref, nil).operand() + path
+		v := s.ref(ref, nil).Operand() + path
 		s.blank()
-		if isError(m.Type().(*types.Signature).Results().At(0).Type()) {
+		if gofile.IsError(m.Type().(*types.Signature).Results().At(0).Type()) {
 			s.line("if err := ", v, ".", method, "(); err != nil {")
-			s.line("t.Errorf(", quote("after "+escape(display)+": %v"), ", err)")
+			s.line("t.Errorf(", gofile.Quote("after "+escape(display)+": %v"), ", err)")
 		} else {
 			s.line("if !", v, ".", method, "() {")
-			s.line("t.Error(", quote(method+"() = false after "+display), ")")
+			s.line("t.Error(", gofile.Quote(method+"() = false after "+display), ")")
 		}
 		s.line("}")
 		return s.out.String()
@@ -394,22 +397,22 @@ func (s *script) brokenInvariant(fd *testcase.Finding, last int, method string) 
 func (s *script) brokenResult(fd *testcase.Finding, last int) string {
 	display := s.display(last)
 	e := s.op(last, nil)
-	message := quote(display + ": " + oneLine(fd.Message, 160))
+	message := gofile.Quote(display + ": " + oneLine(fd.Message, 160))
 	for r, t := range s.types[last] {
 		v := s.observed(testcase.Ref{Stmt: last, Result: r})
-		if !Whole(v) || isError(t) && v.Kind != testcase.Nil {
+		if !gofile.Whole(v) || gofile.IsError(t) && v.Kind != testcase.Nil {
 			continue
 		}
 		names := make([]string, len(s.types[last]))
 		for k := range names {
 			names[k] = "_"
 		}
-		names[r] = s.scope.pick("got")
+		names[r] = s.scope.Pick("got")
 		var want string
-		if reason, _ := s.attempt(func() { want = parenthesised(s.value(v, t, t)) }); reason != "" {
+		if reason, _ := s.Attempt(func() { want = parenthesised(s.Value(v, t, t)) }); reason != "" {
 			continue
 		}
-		cond, ok := s.equals(names[r], want, t, comparison{}.need(v))
+		cond, ok := s.Equals(names[r], want, t, gofile.Comparison{}.Need(v))
 		switch {
 		case v.Kind == testcase.Nil:
 			cond = names[r] + " == nil"
@@ -420,7 +423,7 @@ func (s *script) brokenResult(fd *testcase.Finding, last int) string {
 		case !ok:
 			continue
 		}
-		s.line(strings.Join(names, ", "), " := ", e.text)
+		s.line(strings.Join(names, ", "), " := ", e.Text)
 		s.line("if ", cond, " {")
 		s.line("t.Error(", message, ")")
 		s.line("}")
@@ -444,13 +447,13 @@ func (s *script) brokenResult(fd *testcase.Finding, last int) string {
 		}
 		for i, v := range is.Elems {
 			f := st.Field(i)
-			if basic(f.Type()) == nil || v.Equal(was.Elems[i]) || !s.selectable(f) || !Whole(v) {
+			if gofile.Basic(f.Type()) == nil || v.Equal(was.Elems[i]) || !s.Selectable(f) || !gofile.Whole(v) {
 				continue
 			}
 			if conds.Len() > 0 {
 				conds.WriteString(" && ")
 			}
-			conds.WriteString(name + "." + f.Name() + " == " + s.value(v, f.Type(), f.Type()).text)
+			conds.WriteString(name + "." + f.Name() + " == " + s.Value(v, f.Type(), f.Type()).Text)
 		}
 	}
 	if conds.Len() > 0 {

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/goassay/assay/internal/emit/gofile"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -31,12 +32,12 @@ func (s *script) foldObject(r testcase.Ref, at int) bool {
 	b := &builder{stmt: r.Stmt}
 	made := s.seq.At(r.Stmt)
 	t := s.types[r.Stmt][r.Result]
-	if _, isPointer := t.Underlying().(*types.Pointer); !isPointer || r.Result != 0 || named(t) == nil || named(t).Obj().Pkg() != s.pkg.Types {
+	if _, isPointer := t.Underlying().(*types.Pointer); !isPointer || r.Result != 0 || gofile.Named(t) == nil || gofile.Named(t).Obj().Pkg() != s.Pkg.Types {
 		return false
 	}
 	switch made.Op.Kind {
 	case testcase.OpFunc:
-		if made.Op.Func.Pkg() != s.pkg.Types || !s.errorAtMost(r.Stmt) {
+		if made.Op.Func.Pkg() != s.Pkg.Types || !s.errorAtMost(r.Stmt) {
 			return false
 		}
 	case testcase.OpAddr:
@@ -112,7 +113,7 @@ func (s *script) errorAtMost(i int) bool {
 	case 1:
 		return true
 	case 2:
-		return isError(ts[1]) && s.observed(testcase.Ref{Stmt: i, Result: 1}).Kind == testcase.Nil
+		return gofile.IsError(ts[1]) && s.observed(testcase.Ref{Stmt: i, Result: 1}).Kind == testcase.Nil
 	}
 	return false
 }
@@ -122,7 +123,7 @@ func (s *script) errorAtMost(i int) bool {
 func (s *script) repeats(b *builder, i int) bool {
 	op := s.seq.At(i).Op
 	sig := op.Signature()
-	if sig.Params().Len() > 2 || sig.Variadic() && (sig.Params().Len() > 1 || op.Spread || len(s.seq.At(i).Args) != 2) || !s.selectable(op.Func) {
+	if sig.Params().Len() > 2 || sig.Variadic() && (sig.Params().Len() > 1 || op.Spread || len(s.seq.At(i).Args) != 2) || !s.Selectable(op.Func) {
 		return false
 	}
 	if len(b.folded) > 0 && s.seq.At(b.folded[0]).Op.Func != op.Func {
@@ -138,13 +139,13 @@ func (s *script) repeats(b *builder, i int) bool {
 		if arg.Kind == testcase.OpZero && isAny(addedType(sig, k)) {
 			continue // nil
 		}
-		if t == nil || basic(t) == nil || arg.Kind != testcase.OpLiteral && arg.Kind != testcase.OpZero || len(arg.Lit.Str) > maxShown {
+		if t == nil || gofile.Basic(t) == nil || arg.Kind != testcase.OpLiteral && arg.Kind != testcase.OpZero || len(arg.Lit.Str) > maxShown {
 			return false
 		}
 	}
 	for r, t := range s.types[i] {
 		ref := testcase.Ref{Stmt: i, Result: r}
-		if isError(t) && s.observed(ref).Kind != testcase.Nil {
+		if gofile.IsError(t) && s.observed(ref).Kind != testcase.Nil {
 			b.fails = true
 		}
 		for j := i + 1; j < s.seq.Len(); j++ {
@@ -174,13 +175,13 @@ func isAny(t types.Type) bool {
 }
 
 // build returns the expression of a builder.
-func (s *script) build(b *builder) expr {
+func (s *script) build(b *builder) gofile.Expr {
 	made := s.seq.At(b.stmt)
 	if len(b.folded) == 0 && len(s.types[b.stmt]) == 1 {
 		if made.Op.Kind == testcase.OpFunc {
 			return s.callText(made)
 		}
-		return s.addressOf(s.ref(made.Args[0], nil), made.Op.Type)
+		return s.AddressOf(s.ref(made.Args[0], nil), made.Op.Type)
 	}
 	h := s.builderHelper(made.Op, b, s)
 	var args []string
@@ -190,12 +191,12 @@ func (s *script) build(b *builder) expr {
 	if made.Op.Kind == testcase.OpFunc {
 		_, exprs := s.callParts(made)
 		for _, e := range exprs {
-			args = append(args, e.text)
+			args = append(args, e.Text)
 		}
 	}
 	if len(b.folded) > 0 && h.takes.Params().Len() == 0 {
 		args = append(args, strconv.Itoa(len(b.folded)))
-		return prim(h.name + "(" + strings.Join(args, ", ") + ")")
+		return gofile.Primary(h.name + "(" + strings.Join(args, ", ") + ")")
 	}
 	for _, i := range b.folded {
 		st := s.seq.At(i)
@@ -204,7 +205,7 @@ func (s *script) build(b *builder) expr {
 			if arg := s.seq.At(a.Stmt); arg.Op.Kind == testcase.OpConvert {
 				a = arg.Args[0] // the constant; any is what the parameter is
 			}
-			values = append(values, s.op(a.Stmt, addedType(st.Op.Signature(), k)).text)
+			values = append(values, s.op(a.Stmt, addedType(st.Op.Signature(), k)).Text)
 		}
 		text := strings.Join(values, ", ")
 		if h.entry != "" {
@@ -212,7 +213,7 @@ func (s *script) build(b *builder) expr {
 		}
 		args = append(args, text)
 	}
-	return prim(h.name + "(" + strings.Join(args, ", ") + ")")
+	return gofile.Primary(h.name + "(" + strings.Join(args, ", ") + ")")
 }
 
 // builderFunc is a helper of the tests of a file that builds an object.
@@ -236,16 +237,16 @@ func (w *writer) builderHelper(made *testcase.Operation, b *builder, s *script) 
 		f.fills, f.takes = op.Func, op.Signature()
 		results := f.takes.Results()
 		f.fails = b.fails
-		f.fatal = !b.fails && results.Len() > 0 && isError(results.At(results.Len()-1).Type())
+		f.fatal = !b.fails && results.Len() > 0 && gofile.IsError(results.At(results.Len()-1).Type())
 	}
 	f.fatal = f.fatal || f.errs
-	for _, h := range w.helpers.builders {
+	for _, h := range w.builderFuncs {
 		if h.same(f) {
 			return h
 		}
 	}
-	base := lowerFirst(named(f.result).Obj().Name())
-	proposals := []string{"new" + upperFirst(base)}
+	base := gofile.LowerFirst(gofile.Named(f.result).Obj().Name())
+	proposals := []string{"new" + gofile.UpperFirst(base)}
 	if f.fills != nil {
 		proposals = []string{base + "With", base + "After" + f.fills.Name()}
 		if f.takes.Params().Len() == 0 || f.fails {
@@ -253,13 +254,13 @@ func (w *writer) builderHelper(made *testcase.Operation, b *builder, s *script) 
 		}
 	}
 	if made.Kind == testcase.OpFunc {
-		proposals = append(proposals, base+"Of"+upperFirst(made.Func.Name()))
+		proposals = append(proposals, base+"Of"+gofile.UpperFirst(made.Func.Name()))
 	}
-	f.name = w.names.pick(proposals...)
+	f.name = w.Names.Pick(proposals...)
 	if f.fills != nil && f.takes.Params().Len() == 2 {
-		f.entry = w.names.pick(base+"Entry", f.name+"Entry")
+		f.entry = w.Names.Pick(base+"Entry", f.name+"Entry")
 	}
-	w.helpers.builders = append(w.helpers.builders, f)
+	w.builderFuncs = append(w.builderFuncs, f)
 	return f
 }
 
@@ -270,19 +271,19 @@ func (f *builderFunc) same(g *builderFunc) bool {
 
 // builderText returns the declaration of a helper that builds an object.
 func (w *writer) builderText(f *builderFunc) string {
-	scope := w.newScope()
-	object := scope.pick(w.nameFor(f.result))
+	scope := w.NewScope()
+	object := scope.Pick(w.nameFor(f.result))
 	var params, args []string
 	if f.fatal {
-		params = append(params, "t *"+w.std("testing")+".T")
+		params = append(params, "t *"+w.Std("testing")+".T")
 	}
-	maker := "&" + w.typ(named(f.result)) + "{}"
+	maker := "&" + w.Type(gofile.Named(f.result)) + "{}"
 	if f.made.Kind == testcase.OpFunc {
 		sig := f.made.Signature()
 		for i := range sig.Params().Len() {
 			p := sig.Params().At(i)
-			n := scope.pick(p.Name(), w.nameFor(p.Type()))
-			typ := w.typ(p.Type())
+			n := scope.Pick(p.Name(), w.nameFor(p.Type()))
+			typ := w.Type(p.Type())
 			if sig.Variadic() && i == sig.Params().Len()-1 {
 				if f.fills != nil {
 					continue // it is given nothing
@@ -293,7 +294,7 @@ func (w *writer) builderText(f *builderFunc) string {
 			}
 			params = append(params, n+" "+typ)
 		}
-		maker = w.object(f.made.Func)
+		maker = w.Object(f.made.Func)
 		if len(f.made.TypeArgs) > 0 {
 			maker += w.typeArgs(f.made.TypeArgs)
 		}
@@ -319,9 +320,9 @@ func (w *writer) builderText(f *builderFunc) string {
 	if f.entry != "" {
 		first, second := w.entryFields(f)
 		entry = fmt.Sprintf("// %s is what a call of %s takes.\ntype %s struct {\n%s %s\n%s %s\n}\n\n", f.entry, f.fills.Name(), f.entry,
-			first, w.typ(addedType(f.takes, 0)), second, w.typ(addedType(f.takes, 1)))
+			first, w.Type(addedType(f.takes, 0)), second, w.Type(addedType(f.takes, 1)))
 	}
-	return entry + fmt.Sprintf("%sfunc %s(%s) %s {\n%sreturn %s\n}\n", comment(doc+"."), f.name, strings.Join(params, ", "), w.typ(f.result), body.String(), object)
+	return entry + fmt.Sprintf("%sfunc %s(%s) %s {\n%sreturn %s\n}\n", gofile.Comment(doc+"."), f.name, strings.Join(params, ", "), w.Type(f.result), body.String(), object)
 }
 
 // entryFields returns the names of the fields of a builder's entry: those of the parameters, if
@@ -338,25 +339,25 @@ func (w *writer) entryFields(f *builderFunc) (first, second string) {
 
 // fillText returns the loop that calls the method of a builder again and again, the parameter
 // that says how, and the same in words.
-func (w *writer) fillText(f *builderFunc, object string, scope *names) (text, param, how string) {
+func (w *writer) fillText(f *builderFunc, object string, scope *gofile.Names) (text, param, how string) {
 	step := object + "." + f.fills.Name()
 	head := ""
 	if f.takes.Params().Len() == 0 {
-		times := scope.pick("times", "n")
+		times := scope.Pick("times", "n")
 		param, how = times+" int", "so many calls of "+f.fills.Name()
 		head = "for range " + times
-		if !w.since("go1.22") {
-			i := scope.pick("i", "k")
+		if !w.Since("go1.22") {
+			i := scope.Pick("i", "k")
 			head = fmt.Sprintf("for %[1]s := 0; %[1]s < %[2]s; %[1]s++", i, times)
 		}
 		step += "()"
 	} else {
-		values, value := scope.pick("values", "list"), scope.pick("v", "value")
+		values, value := scope.Pick("values", "list"), scope.Pick("v", "value")
 		typ, passed := f.entry, ""
 		if f.entry == "" {
-			typ, passed = w.typ(addedType(f.takes, 0)), value
+			typ, passed = w.Type(addedType(f.takes, 0)), value
 		} else {
-			values, value = scope.pick("entries", "pairs"), scope.pick("e", "entry")
+			values, value = scope.Pick("entries", "pairs"), scope.Pick("e", "entry")
 			first, second := w.entryFields(f)
 			passed = value + "." + first + ", " + value + "." + second
 		}
@@ -367,7 +368,7 @@ func (w *writer) fillText(f *builderFunc, object string, scope *names) (text, pa
 	if f.fails {
 		how += ", which may fail"
 	}
-	if n := f.takes.Results().Len(); f.fatal && n > 0 && isError(f.takes.Results().At(n-1).Type()) {
+	if n := f.takes.Results().Len(); f.fatal && n > 0 && gofile.IsError(f.takes.Results().At(n-1).Type()) {
 		step = fmt.Sprintf("if %serr := %s; err != nil {\nt.Fatal(err)\n}", strings.Repeat("_, ", n-1), step)
 	}
 	return head + " {\n" + step + "\n}\n", param, how

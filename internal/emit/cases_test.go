@@ -17,6 +17,7 @@ import (
 
 	"golang.org/x/tools/txtar"
 
+	"github.com/goassay/assay/internal/emit/gofile"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/testcase"
 )
@@ -96,15 +97,6 @@ func loadArchive(t *testing.T, name string, ar *txtar.Archive, fset *token.FileS
 func newInfo() *types.Info {
 	return &types.Info{Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{}, Types: map[ast.Expr]types.TypeAndValue{},
 		Selections: map[*ast.SelectorExpr]*types.Selection{}, Instances: map[*ast.Ident]types.Instance{}}
-}
-
-// checkFiles type-checks a package that imports nothing.
-func checkFiles(t *testing.T, pkg *load.Package, fset *token.FileSet) {
-	t.Helper()
-	var err error
-	if pkg.Types, err = new(types.Config).Check("p", fset, pkg.Syntax, pkg.Info); err != nil {
-		t.Fatal(err)
-	}
 }
 
 // caseReader reads the cases of an archive.
@@ -457,7 +449,7 @@ func (r *caseReader) call(e *ast.CallExpr, t types.Type) testcase.Ref {
 		if sel := r.info.Selections[fun]; sel != nil {
 			m := sel.Obj().(*types.Func)
 			op.Kind, op.Func = testcase.OpMethod, m.Origin()
-			if n := named(sel.Recv()); n != nil {
+			if n := gofile.Named(sel.Recv()); n != nil {
 				for i := range n.TypeArgs().Len() {
 					targs = append(targs, n.TypeArgs().At(i))
 				}
@@ -513,7 +505,7 @@ func (r *caseReader) stub(e *ast.CallExpr, t types.Type) testcase.Ref {
 
 // literalOf returns a constant of type t.
 func literalOf(v constant.Value, t types.Type) testcase.Literal {
-	b := basic(t)
+	b := gofile.Basic(t)
 	switch {
 	case b.Info()&types.IsBoolean != 0:
 		l := testcase.Literal{Kind: testcase.LitBool}
@@ -536,7 +528,7 @@ func literalOf(v constant.Value, t types.Type) testcase.Literal {
 }
 
 func floatBits(v constant.Value, t types.Type) uint64 {
-	if isBasic32(t) {
+	if gofile.IsBasic32(t) {
 		f, _ := constant.Float32Val(v)
 		return uint64(math.Float32bits(f))
 	}
@@ -554,12 +546,12 @@ func (r *caseReader) value(e ast.Expr, t types.Type) testcase.Value {
 		}
 	}
 	if id, ok := e.(*ast.Ident); ok {
-		if obj, isVar := r.info.Uses[id].(*types.Var); isVar && isError(obj.Type()) {
+		if obj, isVar := r.info.Uses[id].(*types.Var); isVar && gofile.IsError(obj.Type()) {
 			return testcase.Value{Kind: testcase.Interface, Type: t, Err: &testcase.ErrorInfo{Message: obj.Name(), Sentinels: []*types.Var{obj}, Identical: true}}
 		}
 	}
 	if se, ok := e.(*ast.SelectorExpr); ok {
-		if obj, isVar := r.info.Uses[se.Sel].(*types.Var); isVar && isError(obj.Type()) {
+		if obj, isVar := r.info.Uses[se.Sel].(*types.Var); isVar && gofile.IsError(obj.Type()) {
 			return testcase.Value{Kind: testcase.Interface, Type: t, Err: &testcase.ErrorInfo{Message: obj.Name(), Sentinels: []*types.Var{obj}, Identical: true}}
 		}
 	}

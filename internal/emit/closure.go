@@ -5,21 +5,22 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/goassay/assay/internal/emit/gofile"
 	"github.com/goassay/assay/internal/testcase"
 )
 
 // closure returns a method value, or a function literal that calls a method.
-func (s *script) closure(st testcase.Statement) expr {
+func (s *script) closure(st testcase.Statement) gofile.Expr {
 	op := st.Op
-	if !s.selectable(op.Func) {
-		s.fail("method " + op.Func.Name() + " is not accessible to a test")
+	if !s.Selectable(op.Func) {
+		s.Fail("method " + op.Func.Name() + " is not accessible to a test")
 	}
-	method := s.ref(st.Args[0], nil).operand() + "." + op.Func.Name()
+	method := s.ref(st.Args[0], nil).Operand() + "." + op.Func.Name()
 	if op.MethodValue() {
-		return prim(method)
+		return gofile.Primary(method)
 	}
 	sig := op.Type.Underlying().(*types.Signature)
-	scope := newNames(s.scope)
+	scope := gofile.NewNames(s.scope)
 	params := make([]string, sig.Params().Len())
 	for i := range params {
 		params[i] = "_"
@@ -32,7 +33,7 @@ func (s *script) closure(st testcase.Statement) expr {
 			if name == "" || name == "_" {
 				name = "p" + strconv.Itoa(p)
 			}
-			params[p] = scope.pick(name)
+			params[p] = scope.Pick(name)
 		}
 	}
 	if !passes {
@@ -46,20 +47,20 @@ func (s *script) closure(st testcase.Statement) expr {
 			args = append(args, params[p])
 			continue
 		}
-		args = append(args, s.ref(rest[0], paramType(called, called, true, i, false)).text)
+		args = append(args, s.ref(rest[0], paramType(called, called, true, i, false)).Text)
 		rest = rest[1:]
 	}
 	call := method + "(" + strings.Join(args, ", ") + ")"
 	head := "func" + s.signature(sig, params) + " {"
 	switch {
 	case sig.Results().Len() == 0:
-		return expr{text: head + " " + call + " }", prec: binary}
+		return gofile.Expr{Text: head + " " + call + " }", Prec: gofile.Binary}
 	case op.Returns:
-		return expr{text: head + " return " + call + " }", prec: binary}
+		return gofile.Expr{Text: head + " return " + call + " }", Prec: gofile.Binary}
 	}
 	var out []string
 	for i := range sig.Results().Len() {
-		out = append(out, s.ref(rest[i], sig.Results().At(i).Type()).text)
+		out = append(out, s.ref(rest[i], sig.Results().At(i).Type()).Text)
 	}
-	return expr{text: head + "\n" + call + "\nreturn " + strings.Join(out, ", ") + "\n}", prec: binary}
+	return gofile.Expr{Text: head + "\n" + call + "\nreturn " + strings.Join(out, ", ") + "\n}", Prec: gofile.Binary}
 }

@@ -1,12 +1,19 @@
-// Package emit writes Go source: the tests that cases and findings become.
+// Package emit writes Go source for the verbs: the tests that cases and findings become.
 //
-// The measure is whether a maintainer would merge what it writes ("What good
-// output looks like" in ARCHITECTURE.md). Cases of a pure-looking function become
-// the rows of one table (table.go); everything else becomes a straight-line test
-// that arranges, acts and asserts (straight.go). Findings become failing tests
-// behind the build tag assay_bugs (bug.go). Sequences are Randoop's (Pacheco et
-// al., ICSE 2007), so a test is a sequence printed, with assertions on what was
-// observed natively; nothing here decides what is right.
+//  1. [Files] sorts cases and findings by the source file of the function under test (emit.go) and
+//     divides what is too long for one test file (splitfiles.go).
+//  2. For each function it looks which cases fit a table, and in which order (target.go).
+//  3. Cases of a function that can be rows of one table become its rows (table.go); all others become
+//     straight-line tests that arrange, act and assert (straight.go). Both print a sequence of
+//     statements as Go: script.go decides what gets a variable, expr.go writes the expressions.
+//  4. Findings become failing tests behind the build tag assay_bugs (bug.go).
+//  5. The file is put together from the tests, and from those imports and helpers that they use.
+//
+// Package gofile below writes types, values and comparisons; phrase says what a case is about, for
+// names and comments; testfile knows generated files as text. The measure is whether a maintainer
+// would merge what is written ("What good output looks like" in ARCHITECTURE.md). Sequences are
+// Randoop's (Pacheco et al., ICSE 2007), so a test is a sequence printed, with assertions on what
+// was observed natively; nothing here decides what is right.
 //
 // Invariants:
 //   - What is written compiles in the module's language version; a case that cannot
@@ -14,14 +21,7 @@
 //   - The same input gives the same bytes: order is that of the cases, or explicit.
 //   - An assertion is made only on what the observation says fully: Opaque, Cut,
 //     Again and unstable parts get none, or a weaker one.
-//   - Names never collide with those of the package, of its tests, of imports or of
-//     the language: see names.go.
-//   - Values of type int, uint and uintptr that need more than 32 bits compile
-//     everywhere: the extremes are math.MaxInt and the like, others go through a
-//     helper, and a test whose outcome would differ is skipped where int is narrow
-//     (see wide.go).
-//   - Floats are compared exactly unless the function's own code may be fused or
-//     computed differently by platforms (see float.go).
+//   - A test whose outcome would differ where int has 32 bits is skipped there.
 //
 // Not supported: values of types that the test cannot name (unexported types of
 // other packages, local types), objects that occur in one observation more than
@@ -29,7 +29,6 @@
 // them as input is Unwritten; as a result it goes without assertion.
 //
 // Where to start: a new operation needs its text in expr.go and, if it is a
-// statement, in straight.go; a new way to compare needs compare.go, and testify.go where
-// the package's own tests use testify; a helper that
-// tests share goes into helper.go. [Files] in emit.go is the whole way.
+// statement, in straight.go; a new way to compare needs gofile/compare.go, and testify.go where
+// the package's own tests use testify; a helper that expressions call goes into gofile/helper.go.
 package emit

@@ -10,12 +10,12 @@ import (
 	"go/token"
 	"go/types"
 	"os"
-	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
-	"unicode/utf8"
 
+	"github.com/goassay/assay/internal/emit/gofile"
+	"github.com/goassay/assay/internal/emit/phrase"
+	"github.com/goassay/assay/internal/emit/testfile"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/testcase"
 	"github.com/goassay/assay/internal/words"
@@ -77,24 +77,24 @@ type Unwritten struct {
 // names are free to be used again. An error means that a case's function is not in
 // the package's source.
 func Files(pkg *load.Package, cases []*testcase.Case, findings []*testcase.Finding, cfg Config) ([]File, []Unwritten, error) {
-	g := &generator{pkg: pkg, cfg: cfg, fset: cfg.Fset, floats: newFloatFacts(pkg), inputs: make(inputsTable), namers: make(map[string]*words.Namer)}
+	g := &generator{pkg: pkg, cfg: cfg, fset: cfg.Fset, floats: gofile.NewFloatFacts(pkg), inputs: make(phrase.InputsTable), namers: make(map[string]*words.Namer)}
 	if g.fset == nil {
 		if pkg.SSA == nil {
 			return nil, nil, fmt.Errorf("emit: package %s has neither SSA nor a file set", pkg.Path)
 		}
 		g.fset = pkg.SSA.Prog.Fset
 	}
-	g.shared = newNames(nil)
+	g.shared = gofile.NewNames(nil)
 	for _, n := range pkg.Types.Scope().Names() {
-		g.shared.add(n)
+		g.shared.Add(n)
 	}
 	earlier := earlierNames(pkg)
 	for n := range pkg.TestNames {
 		if !earlier[n] {
-			g.shared.add(n)
+			g.shared.Add(n)
 		}
 	}
-	g.shared.add("init")
+	g.shared.Add("init")
 	groups, err := g.group(cases, findings)
 	if err != nil {
 		return nil, nil, err
@@ -113,10 +113,10 @@ type generator struct {
 	pkg       *load.Package
 	cfg       Config
 	fset      *token.FileSet
-	floats    *floatFacts
-	inputs    inputsTable
+	floats    *gofile.FloatFacts
+	inputs    phrase.InputsTable
 	namers    map[string]*words.Namer // by target
-	shared    *names                  // package-level names, those of the files written so far included
+	shared    *gofile.Names           // package-level names, those of the files written so far included
 	files     []File
 	unwritten []Unwritten
 }
@@ -214,7 +214,7 @@ func earlierNames(pkg *load.Package) map[string]bool {
 		if err != nil {
 			continue // it is gone, and its names with it
 		}
-		if generated, _ := Verify(content); !generated {
+		if generated, _ := testfile.Verify(content); !generated {
 			continue
 		}
 		f, err := parser.ParseFile(token.NewFileSet(), path, content, parser.SkipObjectResolution)
@@ -246,7 +246,7 @@ type rendering struct {
 	tests     []Test
 	unwritten []Unwritten
 	text      []byte
-	imports   *importSet // those that the text uses
+	imports   *gofile.Imports // those that the text uses
 }
 
 // file writes the test files of a source file.
@@ -258,7 +258,7 @@ func (g *generator) file(f *sourceFile) {
 		}
 		g.put(g.partPath(f.path, i), r)
 	}
-	g.put(testPath(f.path, true), g.best(f, true))
+	g.put(testfile.TestPath(f.path, true), g.best(f, true))
 }
 
 // put adds a file that has tests in it.
@@ -267,10 +267,10 @@ func (g *generator) put(path string, r rendering) {
 	if len(r.functions) == 0 {
 		return
 	}
-	for n := range r.w.names.taken {
-		g.shared.add(n)
+	for n := range r.w.Names.Taken {
+		g.shared.Add(n)
 	}
-	g.files = append(g.files, File{Path: path, Content: Seal(r.text), Tests: r.tests})
+	g.files = append(g.files, File{Path: path, Content: testfile.Seal(r.text), Tests: r.tests})
 }
 
 // best writes one file, from outside of the package if the package's own tests are there
@@ -291,7 +291,7 @@ const lineBytes = 41
 
 // over says how many times as long a file is as it may be.
 func (r *rendering) over(most int) float64 {
-	lines := bytes.Count(r.text, []byte("\n")) + headerLines
+	lines := bytes.Count(r.text, []byte("\n")) + testfile.HeaderLines
 	return max(float64(lines)/float64(most), float64(len(r.text))/float64(most*lineBytes))
 }
 
@@ -325,15 +325,14 @@ func (g *generator) shorten(f *sourceFile, r rendering, most int) rendering {
 // render writes one file twice: the first time finds out which imports there are,
 // so that the second avoids their names, and only theirs, for variables.
 func (g *generator) render(f *sourceFile, bugs, external bool) rendering {
-	imports := map[string]string{}
-	bases := map[string]string{}
+	imports := gofile.NewImports()
 	var r rendering
 	for range 2 {
+		lang := cmp.Or(g.pkg.FileLanguage(f.syntax), latest)
 		w := &writer{
-			pkg: g.pkg, fset: g.fset, external: external, lang: cmp.Or(g.pkg.FileLanguage(f.syntax), latest), names: newNames(g.shared), floats: g.floats, inputs: g.inputs,
-			helpers: &helpers{local: map[string]string{}}, pure: g.cfg.Pure, adds: g.cfg.Adds, readsOnly: g.cfg.ReadsOnly,
+			Writer: gofile.NewWriter(g.pkg, external, lang, g.shared, imports),
+			fset:   g.fset, floats: g.floats, inputs: g.inputs, pure: g.cfg.Pure, adds: g.cfg.Adds, readsOnly: g.cfg.ReadsOnly,
 		}
-		w.imports = &importSet{taken: w.names, byPath: imports, bases: bases}
 		r = rendering{w: w}
 		if bugs {
 			g.bugTests(&r, f)
@@ -344,7 +343,7 @@ func (g *generator) render(f *sourceFile, bugs, external bool) rendering {
 			return r
 		}
 		r.assemble(f, bugs)
-		imports, bases = r.imports.byPath, r.imports.bases
+		imports = r.imports
 	}
 	return r
 }
@@ -413,139 +412,49 @@ func after(c *testcase.Case) []words.Observation {
 // assemble puts the file together: constraint, package, imports, tests, helpers.
 func (r *rendering) assemble(f *sourceFile, bugs bool) {
 	w := r.w
-	testing := w.std("testing")
+	testing := w.Std("testing")
 	var body bytes.Buffer
 	for _, fn := range r.functions {
 		body.WriteString("\n")
 		if fn.doc != "" {
-			body.WriteString(comment(fn.doc))
+			body.WriteString(gofile.Comment(fn.doc))
 		}
 		fmt.Fprintf(&body, "func %s(t *%s.T) {\n", fn.name, testing)
 		if fn.wide {
-			fmt.Fprintf(&body, "if %s.IntSize < 64 {\nt.Skip(\"needs an int of 64 bits\")\n}\n\n", w.std("strconv"))
+			fmt.Fprintf(&body, "if %s.IntSize < 64 {\nt.Skip(\"needs an int of 64 bits\")\n}\n\n", w.Std("strconv"))
 		}
 		body.WriteString(strings.TrimRight(fn.body, "\n") + "\n}\n")
 	}
 	// Helpers that a dropped piece asked for are not used; one may use another.
 	names, texts := w.declarations()
 	kept := body.Bytes()
-	used := identifiers(kept)
+	used := gofile.Identifiers(kept)
 	for i := range names {
 		if used[names[i]] {
 			kept = append(append(kept, '\n'), texts[i]...)
 		}
 	}
-	used = identifiers(kept)
+	used = gofile.Identifiers(kept)
 
 	var out bytes.Buffer
-	c := sourceConstraint(f.syntax, f.path)
+	c := testfile.SourceConstraint(f.syntax, f.path)
 	if bugs {
-		c = both(c, bugConstraint())
+		c = testfile.Both(c, bugConstraint())
 	}
 	if c != nil {
 		out.WriteString("//go:build " + c.String() + "\n\n")
 	}
-	name := w.pkg.Name
-	if w.external {
+	name := w.Pkg.Name
+	if w.External {
 		name += "_test"
 	}
 	out.WriteString("package " + name + "\n\n")
-	r.imports = &importSet{taken: w.names, byPath: map[string]string{}, bases: map[string]string{}}
-	for path, n := range w.imports.byPath {
-		if used[n] {
-			r.imports.byPath[path], r.imports.bases[path] = n, w.imports.bases[path]
-		}
-	}
-	out.WriteString(r.imports.text(w.pkg.Module))
+	r.imports = w.Imports.Only(used)
+	out.WriteString(r.imports.Text(w.Pkg.Module))
 	out.Write(kept)
 	text, err := format.Source(out.Bytes())
 	if err != nil {
 		panic(fmt.Sprintf("bug: emit: wrote what is no Go: %v\n%s", err, out.Bytes()))
 	}
 	r.text = text
-}
-
-// comment returns text as a comment. What Go's source text may not contain, or nobody would
-// see there, is escaped: panics quote inputs.
-func comment(text string) string {
-	var b strings.Builder
-	text = strings.TrimSpace(text)
-	for i, r := range text {
-		switch _, size := utf8.DecodeRuneInString(text[i:]); {
-		case r == '\n':
-			b.WriteString("\n// ")
-		case r == utf8.RuneError && size == 1:
-			fmt.Fprintf(&b, `\x%02x`, text[i])
-		case r == '\t' || strconv.IsPrint(r):
-			b.WriteRune(r)
-		default:
-			b.WriteString(strings.Trim(strconv.QuoteRuneToASCII(r), "'"))
-		}
-	}
-	return "// " + b.String() + "\n"
-}
-
-// identifiers returns the identifiers that occur in declarations, as far as they
-// may name an import or a helper: not selectors, keys of composite literals
-// included.
-func identifiers(decls []byte) map[string]bool {
-	src := append([]byte("package p\n"), decls...)
-	f, err := parser.ParseFile(token.NewFileSet(), "", src, parser.SkipObjectResolution)
-	if err != nil {
-		panic(fmt.Sprintf("bug: emit: wrote what is no Go: %v\n%s", err, src))
-	}
-	out := map[string]bool{}
-	var visit func(n ast.Node) bool
-	visit = func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.SelectorExpr:
-			ast.Inspect(n.X, visit)
-			return false
-		case *ast.FuncDecl:
-			if n.Recv != nil {
-				ast.Inspect(n.Recv, visit)
-			}
-			ast.Inspect(n.Type, visit)
-			ast.Inspect(n.Body, visit)
-			return false
-		case *ast.Ident:
-			out[n.Name] = true
-		}
-		return true
-	}
-	for _, d := range f.Decls {
-		ast.Inspect(d, visit)
-	}
-	return out
-}
-
-// text returns the import declaration: the standard library's first, then the rest.
-func (s *importSet) text(module string) string {
-	var std, others []string
-	for path, name := range s.byPath {
-		spec := fmt.Sprintf("%q", path)
-		if name != filepath.Base(path) {
-			spec = name + " " + spec
-		}
-		first, _, _ := strings.Cut(path, "/")
-		if strings.Contains(first, ".") || module != "" && (path == module || strings.HasPrefix(path, module+"/")) {
-			others = append(others, spec)
-		} else {
-			std = append(std, spec)
-		}
-	}
-	byPath := func(a, b string) int {
-		return cmp.Compare(a[strings.IndexByte(a, '"'):], b[strings.IndexByte(b, '"'):])
-	}
-	slices.SortFunc(std, byPath)
-	slices.SortFunc(others, byPath)
-	switch {
-	case len(std)+len(others) == 1:
-		return "import " + strings.Join(append(std, others...), "") + "\n"
-	case len(others) == 0:
-		return "import (\n" + strings.Join(std, "\n") + "\n)\n"
-	case len(std) == 0:
-		return "import (\n" + strings.Join(others, "\n") + "\n)\n"
-	}
-	return "import (\n" + strings.Join(std, "\n") + "\n\n" + strings.Join(others, "\n") + "\n)\n"
 }

@@ -11,8 +11,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/goassay/assay/internal/testcase"
 	"golang.org/x/tools/txtar"
+
+	"github.com/goassay/assay/internal/emit/testfile"
+	"github.com/goassay/assay/internal/testcase"
 )
 
 var update = flag.Bool("update", false, "rewrite the goldens")
@@ -215,7 +217,7 @@ func TestGolden(t *testing.T) {
 				if !bytes.Equal(f.Content, again[i].Content) {
 					t.Errorf("%s: the second time has other bytes", base)
 				}
-				if generated, edited := Verify(f.Content); !generated || edited {
+				if generated, edited := testfile.Verify(f.Content); !generated || edited {
 					t.Errorf("%s: Verify = %t, %t, want true, false", base, generated, edited)
 				}
 				if len(f.Tests) == 0 {
@@ -247,7 +249,7 @@ func TestGolden(t *testing.T) {
 		return
 	}
 	t.Run("vet", func(t *testing.T) {
-		if out, err := goCommand(module, "vet", "-tags", BugTag, "./..."); err != nil {
+		if out, err := goCommand(module, "vet", "-tags", testfile.BugTag, "./..."); err != nil {
 			t.Fatalf("go vet: %v\n%s", err, out)
 		}
 	})
@@ -261,7 +263,7 @@ func TestGolden(t *testing.T) {
 			if !bugs[name] {
 				continue
 			}
-			if out, err := goCommand(module, "test", "-vet=off", "-tags", BugTag, "-run", "_bug", "./"+name); err == nil {
+			if out, err := goCommand(module, "test", "-vet=off", "-tags", testfile.BugTag, "-run", "_bug", "./"+name); err == nil {
 				t.Errorf("%s: the tests of the findings pass\n%s", name, out)
 			}
 		}

@@ -6,17 +6,18 @@ import (
 	"strings"
 	"time"
 
+	"github.com/goassay/assay/internal/emit/gofile"
 	"github.com/goassay/assay/internal/testcase"
 )
 
 // ref returns a result for a place of type ctx (nil: the place takes the type from
 // the expression): its variable, or the expression itself.
-func (s *script) ref(r testcase.Ref, ctx types.Type) expr {
+func (s *script) ref(r testcase.Ref, ctx types.Type) gofile.Expr {
 	if v, ok := s.vars[r]; ok {
-		return prim(v)
+		return gofile.Primary(v)
 	}
 	if !s.inline[r.Stmt] && s.measuring {
-		return prim("name")
+		return gofile.Primary("name")
 	}
 	if !s.inline[r.Stmt] {
 		panic("bug: emit: a statement uses a result that was not written: " + s.seq.String())
@@ -25,7 +26,7 @@ func (s *script) ref(r testcase.Ref, ctx types.Type) expr {
 }
 
 // op returns the expression of statement i for a place of type ctx.
-func (s *script) op(i int, ctx types.Type) expr {
+func (s *script) op(i int, ctx types.Type) gofile.Expr {
 	if b := s.builders[i]; b != nil {
 		return s.build(b)
 	}
@@ -33,118 +34,118 @@ func (s *script) op(i int, ctx types.Type) expr {
 	op := st.Op
 	switch op.Kind {
 	case testcase.OpLiteral:
-		return s.literal(op.Lit, op.Type, ctx)
+		return s.Literal(op.Lit, op.Type, ctx)
 	case testcase.OpZero:
-		return s.zero(op.Type, ctx)
+		return s.Zero(op.Type, ctx)
 	case testcase.OpComposite:
 		return s.composite(st)
 	case testcase.OpAddr:
 		if t, ok := op.Type.Underlying().(*types.Pointer); ok && types.IsInterface(t.Elem()) {
-			return s.addressOf(s.convert(t.Elem(), s.ref(st.Args[0], nil)), op.Type)
+			return s.AddressOf(s.Convert(t.Elem(), s.ref(st.Args[0], nil)), op.Type)
 		}
 		if v, ok := s.vars[st.Args[0]]; ok && s.uses[st.Args[0]] == 1 && !s.keep[st.Args[0]] {
-			return expr{text: "&" + v, prec: unary}
+			return gofile.Expr{Text: "&" + v, Prec: gofile.Unary}
 		}
-		return s.addressOf(s.ref(st.Args[0], nil), op.Type)
+		return s.AddressOf(s.ref(st.Args[0], nil), op.Type)
 	case testcase.OpFunc, testcase.OpMethod, testcase.OpCallValue:
 		if e, ok := s.date(st); ok {
 			return e
 		}
 		return s.callText(st)
 	case testcase.OpFuncValue:
-		text := s.object(op.Func)
+		text := s.Object(op.Func)
 		if len(op.TypeArgs) > 0 {
 			text += s.typeArgs(op.TypeArgs)
 		}
-		return s.function(prim(text), op.Type, ctx)
+		return s.function(gofile.Primary(text), op.Type, ctx)
 	case testcase.OpClosure:
 		return s.function(s.closure(st), op.Type, ctx)
 	case testcase.OpCheck:
 		args := make([]string, len(st.Args))
 		for k, a := range st.Args {
-			args[k] = s.ref(a, op.Check.Params[k]).text
+			args[k] = s.ref(a, op.Check.Params[k]).Text
 		}
-		return prim(s.check(op.Check) + "(" + strings.Join(args, ", ") + ")")
+		return gofile.Primary(s.check(op.Check) + "(" + strings.Join(args, ", ") + ")")
 	case testcase.OpGlobal:
-		return prim(s.object(op.Var))
+		return gofile.Primary(s.Object(op.Var))
 	case testcase.OpField:
-		if !s.selectable(op.Var) {
-			s.fail("field " + op.Var.Name() + " is not accessible to a test")
+		if !s.Selectable(op.Var) {
+			s.Fail("field " + op.Var.Name() + " is not accessible to a test")
 		}
-		return prim(s.ref(st.Args[0], nil).operand() + "." + op.Var.Name())
+		return gofile.Primary(s.ref(st.Args[0], nil).Operand() + "." + op.Var.Name())
 	case testcase.OpDeref:
 		e := s.ref(st.Args[0], nil)
-		if t, ok := strings.CutPrefix(e.composite, "&"); ok { // T{} rather than *&T{}
-			return expr{text: strings.TrimPrefix(e.text, "&"), composite: t}
+		if t, ok := strings.CutPrefix(e.Composite, "&"); ok { // T{} rather than *&T{}
+			return gofile.Expr{Text: strings.TrimPrefix(e.Text, "&"), Composite: t}
 		}
-		return expr{text: "*" + e.operand(), prec: unary}
+		return gofile.Expr{Text: "*" + e.Operand(), Prec: gofile.Unary}
 	case testcase.OpIndex:
 		return s.index(st)
 	case testcase.OpConvert:
 		return s.conversion(st, ctx)
 	case testcase.OpAssert:
-		return prim(s.ref(st.Args[0], nil).operand() + ".(" + s.typ(op.Type) + ")")
+		return gofile.Primary(s.ref(st.Args[0], nil).Operand() + ".(" + s.Type(op.Type) + ")")
 	case testcase.OpStubFunc:
 		text := s.scripted(op, st.Args, "", op.Type.Underlying().(*types.Signature))
-		return s.function(expr{text: text, prec: binary}, op.Type, ctx)
+		return s.function(gofile.Expr{Text: text, Prec: gofile.Binary}, op.Type, ctx)
 	case testcase.OpStubIface:
 		return s.stubLiteral(op, st.Args)
 	case testcase.OpMakeChan:
-		return prim(s.makeChanText(op, op.Type.Underlying().(*types.Chan)))
+		return gofile.Primary(s.makeChanText(op, op.Type.Underlying().(*types.Chan)))
 	}
-	s.fail("the operation " + op.Kind.String())
-	return prim("nil")
+	s.Fail("the operation " + op.Kind.String())
+	return gofile.Primary("nil")
 }
 
 // function returns a function of type t for a place of type ctx. Where the place is an interface, or
 // takes the type from the expression and the type has methods, the type is written: a function
 // by itself has a type without a name.
-func (s *script) function(e expr, t, ctx types.Type) expr {
+func (s *script) function(e gofile.Expr, t, ctx types.Type) gofile.Expr {
 	n, ok := types.Unalias(t).(*types.Named)
 	if !ok || ctx == nil && n.NumMethods() == 0 || ctx != nil && !types.IsInterface(ctx) {
 		return e
 	}
-	return s.convert(t, e)
+	return s.Convert(t, e)
 }
 
 // date returns a time in UTC that is made of seconds since 1970 as people write it; false for
 // anything else. Both are the same value.
-func (s *script) date(st testcase.Statement) (expr, bool) {
+func (s *script) date(st testcase.Statement) (gofile.Expr, bool) {
 	if st.Op.Kind != testcase.OpMethod || st.Op.Func.FullName() != "(time.Time).UTC" || !s.inline[st.Args[0].Stmt] {
-		return expr{}, false
+		return gofile.Expr{}, false
 	}
 	unix := s.seq.At(st.Args[0].Stmt)
 	if unix.Op.Kind != testcase.OpFunc || unix.Op.Func.FullName() != "time.Unix" {
-		return expr{}, false
+		return gofile.Expr{}, false
 	}
 	var parts [2]int64
 	for k, a := range unix.Args {
 		op := s.seq.At(a.Stmt).Op
 		if op.Kind != testcase.OpLiteral && op.Kind != testcase.OpZero {
-			return expr{}, false
+			return gofile.Expr{}, false
 		}
 		parts[k] = int64(op.Lit.Bits)
 	}
 	t := time.Unix(parts[0], parts[1]).UTC()
 	if y := t.Year(); y < 1 || y > 9999 {
-		return expr{}, false
+		return gofile.Expr{}, false
 	}
-	name := s.std("time")
-	return prim(fmt.Sprintf("%s.Date(%d, %d, %d, %d, %d, %d, %d, %s.UTC)", name, t.Year(), t.Month(), t.Day(), t.Hour(), t.Minute(), t.Second(), t.Nanosecond(), name)), true
+	name := s.Std("time")
+	return gofile.Primary(fmt.Sprintf("%s.Date(%d, %d, %d, %d, %d, %d, %d, %s.UTC)", name, t.Year(), t.Month(), t.Day(), t.Hour(), t.Minute(), t.Second(), t.Nanosecond(), name)), true
 }
 
 // index returns args[0][args[1]].
-func (s *script) index(st testcase.Statement) expr {
+func (s *script) index(st testcase.Statement) gofile.Expr {
 	var key types.Type = types.Typ[types.Int]
 	if m, ok := s.typeOf(st.Args[0]).Underlying().(*types.Map); ok {
 		key = m.Key()
 	}
-	return prim(s.ref(st.Args[0], nil).operand() + "[" + s.ref(st.Args[1], key).text + "]")
+	return gofile.Primary(s.ref(st.Args[0], nil).Operand() + "[" + s.ref(st.Args[1], key).Text + "]")
 }
 
 // conversion returns T(x), or x alone where the place converts to an interface by
 // itself.
-func (s *script) conversion(st testcase.Statement, ctx types.Type) expr {
+func (s *script) conversion(st testcase.Statement, ctx types.Type) gofile.Expr {
 	t := st.Op.Type
 	if types.IsInterface(t) {
 		e := s.ref(st.Args[0], t)
@@ -153,18 +154,18 @@ func (s *script) conversion(st testcase.Statement, ctx types.Type) expr {
 				return e
 			}
 		}
-		return s.convert(t, e)
+		return s.Convert(t, e)
 	}
 	// An operand of a conversion has its own type, but T("x") and T(3) say enough.
 	from := s.typeOf(st.Args[0])
-	if b, ok := types.Unalias(from).(*types.Basic); ok && basic(t) != nil && (b.Info()&types.IsString != 0) == isBasic(t, types.IsString) {
-		return s.convert(t, s.ref(st.Args[0], from))
+	if b, ok := types.Unalias(from).(*types.Basic); ok && gofile.Basic(t) != nil && (b.Info()&types.IsString != 0) == gofile.IsBasic(t, types.IsString) {
+		return s.Convert(t, s.ref(st.Args[0], from))
 	}
-	return s.convert(t, s.ref(st.Args[0], nil))
+	return s.Convert(t, s.ref(st.Args[0], nil))
 }
 
 // composite returns a composite literal.
-func (s *script) composite(st testcase.Statement) expr {
+func (s *script) composite(st testcase.Statement) gofile.Expr {
 	op := st.Op
 	index := func(k int) int {
 		if op.Elems == nil {
@@ -175,25 +176,25 @@ func (s *script) composite(st testcase.Statement) expr {
 	switch u := op.Type.Underlying().(type) {
 	case *types.Struct:
 		var fields []int
-		var elems []expr
+		var elems []gofile.Expr
 		for k, a := range st.Args {
 			f := u.Field(index(k))
 			if s.isZeroRef(a) {
 				continue
 			}
-			if !s.selectable(f) || f.Name() == "_" {
-				s.fail("field " + f.Name() + " of " + shortName(op.Type) + " is not accessible to a test")
+			if !s.Selectable(f) || f.Name() == "_" {
+				s.Fail("field " + f.Name() + " of " + gofile.ShortName(op.Type) + " is not accessible to a test")
 				continue
 			}
 			fields = append(fields, index(k))
 			elems = append(elems, s.ref(a, f.Type()))
 		}
-		if s.positional(op.Type) && len(fields) < u.NumFields() && len(fields) > 0 {
+		if s.Positional(op.Type) && len(fields) < u.NumFields() && len(fields) > 0 {
 			// Point{0, 2} rather than Point{Y: 2}.
 			given := elems
-			elems = make([]expr, u.NumFields())
+			elems = make([]gofile.Expr, u.NumFields())
 			for k := range elems {
-				elems[k] = s.zero(u.Field(k).Type(), u.Field(k).Type())
+				elems[k] = s.Zero(u.Field(k).Type(), u.Field(k).Type())
 			}
 			for k, i := range fields {
 				elems[i] = given[k]
@@ -203,9 +204,9 @@ func (s *script) composite(st testcase.Statement) expr {
 				fields = append(fields, k)
 			}
 		}
-		return s.structLiteral(op.Type, fields, elems)
+		return s.StructLiteral(op.Type, fields, elems)
 	case *types.Map:
-		elems := make([]expr, len(st.Args))
+		elems := make([]gofile.Expr, len(st.Args))
 		for k, a := range st.Args {
 			t := u.Key()
 			if k%2 == 1 {
@@ -213,7 +214,7 @@ func (s *script) composite(st testcase.Statement) expr {
 			}
 			elems[k] = s.ref(a, t)
 		}
-		return s.mapLiteral(op.Type, elems)
+		return s.MapLiteral(op.Type, elems)
 	case *types.Slice:
 		if e, ok := s.textComposite(st, u); ok {
 			return e
@@ -225,14 +226,14 @@ func (s *script) composite(st testcase.Statement) expr {
 	panic("bug: emit: composite of type " + op.Type.String())
 }
 
-func (s *script) list(st testcase.Statement, elem types.Type, n int, index func(int) int) expr {
+func (s *script) list(st testcase.Statement, elem types.Type, n int, index func(int) int) gofile.Expr {
 	at := make([]int, len(st.Args))
-	elems := make([]expr, len(st.Args))
+	elems := make([]gofile.Expr, len(st.Args))
 	for k, a := range st.Args {
 		at[k] = index(k)
 		elems[k] = s.ref(a, elem)
 	}
-	return s.listLiteral(st.Op.Type, elem, n, at, elems)
+	return s.ListLiteral(st.Op.Type, elem, n, at, elems)
 }
 
 // isZeroRef reports whether a result is written as a zero value where it is used.
@@ -247,33 +248,33 @@ func (s *script) isZeroRef(r testcase.Ref) bool {
 
 // textComposite returns a []byte or []rune of constants that are text as the
 // conversion of a string.
-func (s *script) textComposite(st testcase.Statement, u *types.Slice) (expr, bool) {
+func (s *script) textComposite(st testcase.Statement, u *types.Slice) (gofile.Expr, bool) {
 	if len(st.Args) == 0 || st.Op.Elems != nil || st.Op.N > len(st.Args) {
-		return expr{}, false
+		return gofile.Expr{}, false
 	}
 	v := testcase.Value{Kind: testcase.Slice, Len: len(st.Args)}
 	for _, a := range st.Args {
 		op := s.seq.At(a.Stmt).Op
 		if op.Kind != testcase.OpLiteral || !s.inline[a.Stmt] {
-			return expr{}, false
+			return gofile.Expr{}, false
 		}
 		v.Elems = append(v.Elems, testcase.Value{Kind: testcase.Int, Bits: op.Lit.Bits})
 	}
-	return s.textSlice(v, st.Op.Type, u)
+	return s.TextSlice(v, st.Op.Type, u)
 }
 
 // callText returns a call.
-func (s *script) callText(st testcase.Statement) expr {
+func (s *script) callText(st testcase.Statement) gofile.Expr {
 	fn, args := s.callParts(st)
 	texts := make([]string, len(args))
 	for i, a := range args {
-		texts[i] = a.text
+		texts[i] = a.Text
 	}
-	return prim(fn + "(" + strings.Join(texts, ", ") + ")")
+	return gofile.Primary(fn + "(" + strings.Join(texts, ", ") + ")")
 }
 
 // callParts returns what is called (with its receiver) and the arguments.
-func (s *script) callParts(st testcase.Statement) (fn string, args []expr) {
+func (s *script) callParts(st testcase.Statement) (fn string, args []gofile.Expr) {
 	op := st.Op
 	refs := st.Args
 	var sig, origin *types.Signature
@@ -290,21 +291,21 @@ func (s *script) callParts(st testcase.Statement) (fn string, args []expr) {
 			refs = refs[1:]
 		}
 	case op.Kind == testcase.OpFunc:
-		fn = s.object(op.Func)
+		fn = s.Object(op.Func)
 		sig, origin = op.Signature(), op.Func.Type().(*types.Signature)
 		if explicit = len(op.TypeArgs) > 0 && !inferable(origin, op.TypeArgs, len(refs)); explicit {
 			fn += s.typeArgs(op.TypeArgs)
 		}
 	case op.Kind == testcase.OpMethod:
-		if !s.selectable(op.Func) {
-			s.fail("method " + op.Func.Name() + " is not accessible to a test")
+		if !s.Selectable(op.Func) {
+			s.Fail("method " + op.Func.Name() + " is not accessible to a test")
 		}
-		fn = s.ref(refs[0], nil).operand() + "." + op.Func.Name()
+		fn = s.ref(refs[0], nil).Operand() + "." + op.Func.Name()
 		sig = op.Signature()
 		origin, explicit = sig, true
 		refs = refs[1:]
 	case op.Kind == testcase.OpCallValue:
-		fn = s.ref(refs[0], nil).operand()
+		fn = s.ref(refs[0], nil).Operand()
 		sig = s.typeOf(refs[0]).Underlying().(*types.Signature)
 		origin = sig
 		refs = refs[1:]
@@ -323,7 +324,7 @@ func (s *script) callParts(st testcase.Statement) (fn string, args []expr) {
 		args = append(args, s.ref(r, paramType(sig, origin, explicit, k, spread)))
 	}
 	if spread {
-		args[len(args)-1].text += "..."
+		args[len(args)-1].Text += "..."
 	}
 	return fn, args
 }
@@ -354,7 +355,7 @@ func (s *script) spreadElems(st testcase.Statement) ([]testcase.Ref, bool) {
 func (w *writer) typeArgs(ts []types.Type) string {
 	out := make([]string, len(ts))
 	for i, t := range ts {
-		out[i] = w.typ(t)
+		out[i] = w.Type(t)
 	}
 	return "[" + strings.Join(out, ", ") + "]"
 }
@@ -485,7 +486,7 @@ func mentions(t types.Type, tp *types.TypeParam, seen map[types.Type]bool) bool 
 func (s *script) display(i int) string {
 	st := s.seq.At(i)
 	if st.Op.Func == nil {
-		return oneLine(s.op(i, nil).text, 50)
+		return oneLine(s.op(i, nil).Text, 50)
 	}
 	if text, ok := s.titled(st); ok {
 		return text
@@ -493,7 +494,7 @@ func (s *script) display(i int) string {
 	_, args := s.callParts(st)
 	texts := make([]string, len(args))
 	for k, a := range args {
-		texts[k] = a.text
+		texts[k] = a.Text
 	}
 	list := strings.Join(texts, ", ")
 	if len(list) > 50 || strings.ContainsAny(list, "\n") {

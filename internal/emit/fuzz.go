@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/goassay/assay/internal/emit/gofile"
+	"github.com/goassay/assay/internal/emit/testfile"
 	"github.com/goassay/assay/internal/fuzzing"
 	"github.com/goassay/assay/internal/load"
 )
@@ -74,7 +76,7 @@ func fuzzFile(pkg *load.Package, fset *token.FileSet, source string, proposals [
 	var src strings.Builder
 	for _, s := range pkg.Syntax {
 		if fset.PositionFor(s.Package, false).Filename == source {
-			if c := sourceConstraint(s, source); c != nil {
+			if c := testfile.SourceConstraint(s, source); c != nil {
 				src.WriteString("//go:build " + c.String() + "\n\n")
 			}
 		}
@@ -83,12 +85,12 @@ func fuzzFile(pkg *load.Package, fset *token.FileSet, source string, proposals [
 	if external {
 		src.WriteString("_test")
 	}
-	src.WriteString("\n\n" + (&importSet{byPath: imports}).text(pkg.Module) + body.String())
+	src.WriteString("\n\n" + gofile.ImportText(imports, pkg.Module) + body.String())
 	out, err := format.Source([]byte(src.String()))
 	if err != nil {
 		panic(fmt.Sprintf("bug: emit: wrote what is no Go: %v\n%s", err, src.String()))
 	}
-	f.Content = Seal(out)
+	f.Content = testfile.Seal(out)
 	return f
 }
 

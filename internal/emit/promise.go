@@ -12,6 +12,8 @@ import (
 	"strings"
 
 	"github.com/goassay/assay/internal/contract"
+	"github.com/goassay/assay/internal/emit/gofile"
+	"github.com/goassay/assay/internal/emit/phrase"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -61,7 +63,7 @@ func (s *script) promise(fd *testcase.Finding) promise {
 
 // invariantOf returns the type that has the invariants cond, nil if none has.
 func (s *script) invariantOf(cond string) *contract.Type {
-	for _, t := range s.pkg.Contracts.Types {
+	for _, t := range s.Pkg.Contracts.Types {
 		if t.Text() == cond {
 			return t
 		}
@@ -83,17 +85,17 @@ func (s *script) brokenObject(t *contract.Type, args []testcase.Ref, results []s
 			have = p.Elem()
 		}
 		n, ok := types.Unalias(have).(*types.Named)
-		return ok && n.Obj().Pkg() == s.pkg.Types && n.Obj().Name() == t.Spec.Name.Name
+		return ok && n.Obj().Pkg() == s.Pkg.Types && n.Obj().Name() == t.Spec.Name.Name
 	}
 	for _, a := range args {
 		if is(s.typeOf(a)) {
-			return deref(s.typeOf(a), s.ref(a, nil).operand())
+			return deref(s.typeOf(a), s.ref(a, nil).Operand())
 		}
 	}
 	last := s.seq.Len() - 1
 	for r, have := range s.types[last] {
 		if is(have) {
-			results[r] = s.scope.pick("got")
+			results[r] = s.scope.Pick("got")
 			return deref(have, results[r])
 		}
 	}
@@ -103,8 +105,8 @@ func (s *script) brokenObject(t *contract.Type, args []testcase.Ref, results []s
 // assertionAt returns the condition of the assertion call at the finding's place,
 // with the definitions of the locals that it reads.
 func (s *script) assertionAt(fd *testcase.Finding) promise {
-	obj := s.targetFunc(fd.Case)
-	decl := s.floats.decls[obj]
+	obj := phrase.TargetFunc(fd.Case)
+	decl := s.Pkg.Func(obj)
 	if decl == nil || decl.Body == nil {
 		return promise{}
 	}
@@ -116,7 +118,7 @@ func (s *script) assertionAt(fd *testcase.Finding) promise {
 		pos: s.fset.PositionFor(found.Pos(), false)}
 	out.inside = s.checksItself(found) || !s.dependsOnCall(found.Args[0], obj.Signature())
 	ast.Inspect(found.Args[0], func(n ast.Node) bool {
-		if e, ok := n.(ast.Expr); ok && isBasic(s.pkg.Info.Types[e].Type, types.IsFloat) {
+		if e, ok := n.(ast.Expr); ok && gofile.IsBasic(s.Pkg.Info.Types[e].Type, types.IsFloat) {
 			out.float = true
 		}
 		return true
@@ -146,9 +148,9 @@ func (s *script) checksItself(call *ast.CallExpr) bool {
 	var obj types.Object
 	switch f := ast.Unparen(call.Fun).(type) {
 	case *ast.Ident:
-		obj = s.pkg.Info.Uses[f]
+		obj = s.Pkg.Info.Uses[f]
 	case *ast.SelectorExpr:
-		obj = s.pkg.Info.Uses[f.Sel]
+		obj = s.Pkg.Info.Uses[f.Sel]
 	}
 	fn, ok := obj.(*types.Func)
 	if !ok || fn.Pkg() == nil {
@@ -157,7 +159,7 @@ func (s *script) checksItself(call *ast.CallExpr) bool {
 	if contract.Own(fn) {
 		return true
 	}
-	decl := s.floats.decls[fn]
+	decl := s.Pkg.Func(fn)
 	return decl == nil || decl.Body == nil || len(decl.Body.List) > 0
 }
 
@@ -172,7 +174,7 @@ func (s *script) dependsOnCall(cond ast.Expr, sig *types.Signature) bool {
 		if !ok {
 			return !seen
 		}
-		v, ok := s.pkg.Info.Uses[id].(*types.Var)
+		v, ok := s.Pkg.Info.Uses[id].(*types.Var)
 		if !ok || v.IsField() {
 			return !seen
 		}
@@ -184,7 +186,7 @@ func (s *script) dependsOnCall(cond ast.Expr, sig *types.Signature) bool {
 		case *types.Pointer, *types.Map, *types.Slice:
 			seen = seen || given
 		}
-		seen = seen || v.Parent() == s.pkg.Types.Scope()
+		seen = seen || v.Parent() == s.Pkg.Types.Scope()
 		return !seen
 	})
 	return seen
@@ -196,7 +198,7 @@ func (s *script) assertCall(body *ast.BlockStmt, at token.Position) *ast.CallExp
 	var there, named []*ast.CallExpr
 	ast.Inspect(body, func(n ast.Node) bool {
 		call, ok := n.(*ast.CallExpr)
-		if !ok || len(call.Args) == 0 || !isBasic(s.pkg.Info.Types[call.Args[0]].Type, types.IsBoolean) {
+		if !ok || len(call.Args) == 0 || !gofile.IsBasic(s.Pkg.Info.Types[call.Args[0]].Type, types.IsBoolean) {
 			return true
 		}
 		p, end := s.fset.PositionFor(call.Pos(), false), s.fset.PositionFor(call.End(), false)
@@ -247,14 +249,14 @@ func (s *script) brokenCondition(last int, p promise) (string, bool) {
 	env := map[string]string{}
 	args := st.Args
 	if st.Op.Kind == testcase.OpMethod {
-		env[sig.Recv().Name()] = s.ref(args[0], nil).operand()
+		env[sig.Recv().Name()] = s.ref(args[0], nil).Operand()
 		args = args[1:]
 	}
 	if st.Op.Signature().Variadic() && !st.Op.Spread {
 		return "", false
 	}
 	for i, a := range args {
-		env[sig.Params().At(i).Name()] = s.ref(a, st.Op.Signature().Params().At(i).Type()).text
+		env[sig.Params().At(i).Name()] = s.ref(a, st.Op.Signature().Params().At(i).Type()).Text
 	}
 	delete(env, "")
 	delete(env, "_")
@@ -264,7 +266,7 @@ func (s *script) brokenCondition(last int, p promise) (string, bool) {
 	text := p.text
 	ok := true
 	remember := func(name, value string) string {
-		v := s.scope.pick(name)
+		v := s.scope.Pick(name)
 		value, good := s.rewrite(value, env)
 		ok = ok && good
 		before = append(before, v+" := "+value)
@@ -272,7 +274,7 @@ func (s *script) brokenCondition(last int, p promise) (string, bool) {
 	}
 	text = oldCall.ReplaceAllStringFunc(text, func(m string) string {
 		inner := oldCall.FindStringSubmatch(m)[1]
-		v := remember("old"+upperFirst(identifier(inner[strings.LastIndexByte(inner, '.')+1:])), inner)
+		v := remember("old"+gofile.UpperFirst(gofile.Identifier(inner[strings.LastIndexByte(inner, '.')+1:])), inner)
 		env[v] = v
 		return v
 	})
@@ -285,7 +287,7 @@ func (s *script) brokenCondition(last int, p promise) (string, bool) {
 		})
 	}
 	display := s.display(last)
-	callText := s.op(last, nil).text
+	callText := s.op(last, nil).Text
 	names := make([]string, len(s.types[last]))
 	for r := range names {
 		name := "result" + strconv.Itoa(r)
@@ -295,7 +297,7 @@ func (s *script) brokenCondition(last int, p promise) (string, bool) {
 		own := sig.Results().At(r).Name()
 		names[r] = "_"
 		if mentionsIdent(text, name) || own != "" && mentionsIdent(text, own) {
-			names[r] = s.scope.pick("got")
+			names[r] = s.scope.Pick("got")
 			env[name], env[own] = names[r], names[r]
 		}
 	}
@@ -349,7 +351,7 @@ func (s *script) rewrite(text string, env map[string]string) (string, bool) {
 	ast.Inspect(e, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.SelectorExpr:
-			if !ast.IsExported(n.Sel.Name) && s.external {
+			if !ast.IsExported(n.Sel.Name) && s.External {
 				ok = false
 			}
 			ast.Inspect(n.X, func(m ast.Node) bool { return s.replace(m, env, &ok) })
@@ -385,8 +387,8 @@ func (s *script) replace(n ast.Node, env map[string]string, ok *bool) bool {
 		if types.Universe.Lookup(n.Name) != nil {
 			return true
 		}
-		if obj := s.pkg.Types.Scope().Lookup(n.Name); obj != nil && s.reachable(obj) {
-			n.Name = s.object(obj)
+		if obj := s.Pkg.Types.Scope().Lookup(n.Name); obj != nil && s.Reachable(obj) {
+			n.Name = s.Object(obj)
 			return true
 		}
 		*ok = false
@@ -399,7 +401,7 @@ func opposite(cond string, float bool) string {
 	e, err := parser.ParseExpr(cond)
 	if err == nil && !float {
 		if b, ok := e.(*ast.BinaryExpr); ok {
-			if op, comparison := negated(b.Op); comparison {
+			if op, comparison := gofile.Negated(b.Op); comparison {
 				return cond[:b.OpPos-1] + op.String() + cond[int(b.OpPos)-1+len(b.Op.String()):]
 			}
 		}

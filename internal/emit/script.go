@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/goassay/assay/internal/emit/gofile"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -17,7 +18,7 @@ type script struct {
 	types [][]types.Type
 	end   int // the statements before end are written
 
-	scope  *names
+	scope  *gofile.Names
 	vars   map[testcase.Ref]string
 	uses   map[testcase.Ref]int
 	keep   map[testcase.Ref]bool // results that are looked at after the last statement
@@ -47,7 +48,7 @@ const (
 )
 
 // newScript prepares to write the first end statements of the case's sequence.
-func newScript(w *writer, c *testcase.Case, end int, scope *names) *script {
+func newScript(w *writer, c *testcase.Case, end int, scope *gofile.Names) *script {
 	s := &script{
 		writer: w, c: c, seq: c.Seq, types: c.Seq.ResultTypes(), end: end, scope: scope,
 		vars: map[testcase.Ref]string{}, uses: map[testcase.Ref]int{}, keep: map[testcase.Ref]bool{},
@@ -247,7 +248,7 @@ func (s *script) breaksConstant(i, user int) bool {
 	if u.Kind != testcase.OpConvert || op.Kind != testcase.OpLiteral {
 		return false
 	}
-	from, to := basic(op.Type), basic(u.Type)
+	from, to := gofile.Basic(op.Type), gofile.Basic(u.Type)
 	if to == nil {
 		return false // []byte("x"), any(3)
 	}
@@ -269,7 +270,7 @@ func (s *script) keepShort() {
 			continue
 		}
 		var n int
-		s.attempt(func() { n = len(s.op(i, s.place(i)).text) })
+		s.Attempt(func() { n = len(s.op(i, s.place(i)).Text) })
 		if effect(op) && n > maxInlineCall || n > maxInlineValue && s.usedByCall(i) {
 			s.inline[i] = false
 		}
@@ -335,28 +336,28 @@ func (s *script) arrange(i int) {
 	switch st.Op.Kind {
 	case testcase.OpSetField:
 		t := st.Op.Var.Type()
-		if !s.selectable(st.Op.Var) {
-			s.fail("field " + st.Op.Var.Name() + " is not accessible to a test")
+		if !s.Selectable(st.Op.Var) {
+			s.Fail("field " + st.Op.Var.Name() + " is not accessible to a test")
 		}
-		s.line(s.ref(st.Args[0], nil).operand(), ".", st.Op.Var.Name(), " = ", s.ref(st.Args[1], t).text)
+		s.line(s.ref(st.Args[0], nil).Operand(), ".", st.Op.Var.Name(), " = ", s.ref(st.Args[1], t).Text)
 		return
 	case testcase.OpStore:
 		t := s.typeOf(st.Args[0]).Underlying().(*types.Pointer).Elem()
-		s.line("*", s.ref(st.Args[0], nil).operand(), " = ", s.ref(st.Args[1], t).text)
+		s.line("*", s.ref(st.Args[0], nil).Operand(), " = ", s.ref(st.Args[1], t).Text)
 		return
 	case testcase.OpSetGlobal:
 		s.setGlobal(st)
 		return
 	case testcase.OpSetIndex:
 		m := s.typeOf(st.Args[0]).Underlying().(*types.Map)
-		s.line(s.ref(st.Args[0], nil).operand(), "[", s.ref(st.Args[1], m.Key()).text, "] = ", s.ref(st.Args[2], m.Elem()).text)
+		s.line(s.ref(st.Args[0], nil).Operand(), "[", s.ref(st.Args[1], m.Key()).Text, "] = ", s.ref(st.Args[2], m.Elem()).Text)
 		return
 	case testcase.OpSend:
 		c := s.typeOf(st.Args[0]).Underlying().(*types.Chan)
-		s.line(s.ref(st.Args[0], nil).operand(), " <- ", s.ref(st.Args[1], c.Elem()).text)
+		s.line(s.ref(st.Args[0], nil).Operand(), " <- ", s.ref(st.Args[1], c.Elem()).Text)
 		return
 	case testcase.OpClose:
-		s.line("close(", s.ref(st.Args[0], nil).text, ")")
+		s.line("close(", s.ref(st.Args[0], nil).Text, ")")
 		return
 	}
 	names := s.nameResults(i)
@@ -372,8 +373,8 @@ func (s *script) arrange(i int) {
 	// A constructor that failed would make nonsense of the rest.
 	for r, n := range names {
 		t := s.types[i][r]
-		if n != "_" && isError(t) && s.uses[testcase.Ref{Stmt: i, Result: r}] == 0 {
-			if s.pkg.TestImports[requirePath] {
+		if n != "_" && gofile.IsError(t) && s.uses[testcase.Ref{Stmt: i, Result: r}] == 0 {
+			if s.Pkg.TestImports[requirePath] {
 				s.line(s.checkText(check{"NoError", []string{n}}, true))
 				continue
 			}
@@ -397,10 +398,10 @@ func (s *script) nameResults(i int) []string {
 			any = true
 		}
 	}
-	if last := len(out) - 1; any && last > 0 && out[last] == "_" && isError(s.types[i][last]) &&
+	if last := len(out) - 1; any && last > 0 && out[last] == "_" && gofile.IsError(s.types[i][last]) &&
 		s.observed(testcase.Ref{Stmt: i, Result: last}).Kind == testcase.Nil {
 		out[last] = "err"
-		s.scope.add("err")
+		s.scope.Add("err")
 	}
 	return out
 }
@@ -411,15 +412,15 @@ func (s *script) declare(i int, names []string) {
 	t := s.types[i][0]
 	switch st.Op.Kind {
 	case testcase.OpZero:
-		s.line("var ", names[0], " ", s.typ(t))
+		s.line("var ", names[0], " ", s.Type(t))
 		return
 	case testcase.OpConvert:
 		if types.IsInterface(t) {
-			s.line("var ", names[0], " ", s.typ(t), " = ", s.op(i, t).text)
+			s.line("var ", names[0], " ", s.Type(t), " = ", s.op(i, t).Text)
 			return
 		}
 	case testcase.OpStubIface, testcase.OpFuncValue, testcase.OpClosure:
-		s.line("var ", names[0], " ", s.typ(t), " = ", s.op(i, t).text)
+		s.line("var ", names[0], " ", s.Type(t), " = ", s.op(i, t).Text)
 		return
 	case testcase.OpMakeChan:
 		s.makeChan(st, names[0], t)
@@ -433,7 +434,7 @@ func (s *script) declare(i int, names []string) {
 			return
 		}
 	}
-	s.line(strings.Join(names, ", "), " := ", s.op(i, nil).text)
+	s.line(strings.Join(names, ", "), " := ", s.op(i, nil).Text)
 }
 
 // address writes name := &x where x is a variable, and reports whether it is.
@@ -445,7 +446,7 @@ func (s *script) address(st testcase.Statement, name string) bool {
 	}
 	// The new variable is a copy: what the other has stays as it is.
 	if s.uses[arg] > 1 || s.keep[arg] {
-		c := s.scope.pick(v + "Copy")
+		c := s.scope.Pick(v + "Copy")
 		s.line(c, " := ", v)
 		v = c
 	}
@@ -461,7 +462,7 @@ func (s *script) makeChan(st testcase.Statement, name string, t types.Type) {
 	}
 	s.line(name, " := ", s.makeChanText(st.Op, c))
 	for _, a := range st.Args {
-		s.line(name, " <- ", s.ref(a, c.Elem()).text)
+		s.line(name, " <- ", s.ref(a, c.Elem()).Text)
 	}
 	if st.Op.Closed {
 		s.line("close(", name, ")")
@@ -469,9 +470,9 @@ func (s *script) makeChan(st testcase.Statement, name string, t types.Type) {
 }
 
 func (s *script) makeChanText(op *testcase.Operation, c *types.Chan) string {
-	text := "make(" + s.typ(types.NewChan(types.SendRecv, c.Elem()))
+	text := "make(" + s.Type(types.NewChan(types.SendRecv, c.Elem()))
 	if op.N > 0 {
-		text += ", " + decimal(uint64(op.N)).text
+		text += ", " + gofile.Decimal(uint64(op.N)).Text
 	}
 	return text + ")"
 }
@@ -480,13 +481,13 @@ func (s *script) makeChanText(op *testcase.Operation, c *types.Chan) string {
 // end of the test.
 func (s *script) setGlobal(st testcase.Statement) {
 	s.restored(st.Op.Var)
-	s.line(s.object(st.Op.Var), " = ", s.ref(st.Args[0], st.Op.Var.Type()).text)
+	s.line(s.Object(st.Op.Var), " = ", s.ref(st.Args[0], st.Op.Var.Type()).Text)
 }
 
 // restored has a variable put back at the end of the test.
 func (s *script) restored(v *types.Var) {
-	name := s.object(v)
-	old := s.scope.pick("old"+upperFirst(v.Name()), "old")
+	name := s.Object(v)
+	old := s.scope.Pick("old"+gofile.UpperFirst(v.Name()), "old")
 	s.line(old, " := ", name)
 	s.line("defer func() { ", name, " = ", old, " }()")
 }
@@ -495,7 +496,7 @@ func (s *script) restored(v *types.Var) {
 // name and copy them.
 func (s *script) restoreAll(c *testcase.Case) {
 	for _, v := range c.Restores {
-		if s.reachable(v) && !hasLock(v.Type()) {
+		if s.Reachable(v) && !gofile.HasLock(v.Type()) {
 			s.restored(v)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/goassay/assay/internal/emit/testfile"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -75,7 +76,7 @@ func (g *generator) spare(f *sourceFile, over float64) {
 // x_2_assay_test.go and so on. A number that makes another source file's name is left out.
 func (g *generator) partPath(source string, i int) string {
 	if i == 0 {
-		return testPath(source, false)
+		return testfile.TestPath(source, false)
 	}
 	base := strings.TrimSuffix(source, ".go")
 	n := 1
@@ -85,5 +86,5 @@ func (g *generator) partPath(source string, i int) string {
 			n++
 		}
 	}
-	return testPath(base+"_"+strconv.Itoa(n)+".go", false)
+	return testfile.TestPath(base+"_"+strconv.Itoa(n)+".go", false)
 }

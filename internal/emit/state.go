@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/goassay/assay/internal/emit/gofile"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -33,7 +34,7 @@ func observations(c *testcase.Case, target int) (out []observation, subject test
 	results := c.Seq.ResultTypes()
 	for i := target + 1; i < c.Seq.Len(); i++ {
 		values := c.Observed.Results[i]
-		if len(results[i]) == 0 || len(values) != len(results[i]) || slices.ContainsFunc(values, func(v testcase.Value) bool { return !Whole(v) }) {
+		if len(results[i]) == 0 || len(values) != len(results[i]) || slices.ContainsFunc(values, func(v testcase.Value) bool { return !gofile.Whole(v) }) {
 			return nil, subject, false
 		}
 		o := observation{stmt: i, method: c.Seq.At(i).Op.Func, results: results[i], values: values}
@@ -61,39 +62,39 @@ func (s *script) shownBy(i int) bool {
 func (t *table) afterColumns(object, display string, shown []string) (string, bool) {
 	var b strings.Builder
 	for k, o := range t.rows[0].after {
-		scope := newNames(t.newScope())
-		scope.add("tt")
+		scope := gofile.NewNames(t.NewScope())
+		scope.Add("tt")
 		var vars, verbs, wants, wantArgs, conds []string
 		var checks []string
 		for r, rt := range o.results {
-			v := scope.pick("got")
-			field := "want" + upperFirst(cmp.Or(strings.TrimPrefix(strings.TrimPrefix(o.method.Name(), "Is"), "Get"), o.method.Name()))
+			v := scope.Pick("got")
+			field := "want" + gofile.UpperFirst(cmp.Or(strings.TrimPrefix(strings.TrimPrefix(o.method.Name(), "Is"), "Get"), o.method.Name()))
 			if r > 0 {
-				v = scope.pick("ok")
+				v = scope.Pick("ok")
 				field += "OK"
 			}
 			cells := make([]string, len(t.rows))
-			c := comparison{}
+			c := gofile.Comparison{}
 			seenNil, seenEmpty := false, false
 			for i, row := range t.rows {
 				val := row.after[k].values[r]
-				c = c.need(val)
+				c = c.Need(val)
 				seenNil = seenNil || val.Kind == testcase.Nil
 				seenEmpty = seenEmpty || (val.Kind == testcase.Slice || val.Kind == testcase.Map) && len(val.Elems) == 0
-				cells[i] = t.value(val, rt, rt).text
+				cells[i] = t.Value(val, rt, rt).Text
 			}
-			c.nilCounts = seenNil && seenEmpty
+			c.NilCounts = seenNil && seenEmpty
 			want, inline := cells[0], allEqual(cells) && plainArg(cells[0])
 			if !inline {
-				field = t.fields.pickField(field)
-				t.columns = append(t.columns, column{field, t.typ(rt), cells})
+				field = t.fields.PickField(field)
+				t.columns = append(t.columns, column{field, t.Type(rt), cells})
 				want = "tt." + field
 			}
-			cond, ok := t.differs(v, want, rt, c)
+			cond, ok := t.Differs(v, want, rt, c)
 			if !ok {
 				return "", false
 			}
-			if isBasic(rt, types.IsBoolean) && inline {
+			if gofile.IsBasic(rt, types.IsBoolean) && inline {
 				cond = v
 				if want == "true" {
 					cond = "!" + v
@@ -128,7 +129,7 @@ func (t *table) afterColumns(object, display string, shown []string) (string, bo
 			sep = "; want "
 		}
 		message := "after " + display + ": " + escape(o.method.Name()) + "(" + shownArgs + ") = " + strings.Join(verbs, ", ") + sep + strings.Join(wants, ", ")
-		args := slices.Concat([]string{quote(message)}, shown, values, vars, wantArgs)
+		args := slices.Concat([]string{gofile.Quote(message)}, shown, values, vars, wantArgs)
 		b.WriteString("if " + strings.Join(vars, ", ") + " := " + callText + "; " + strings.Join(conds, " || ") + " {\n")
 		b.WriteString("t.Errorf(" + strings.Join(args, ", ") + ")\n}\n")
 	}

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/goassay/assay/internal/emit/phrase"
 	"github.com/goassay/assay/internal/testcase"
 	"github.com/goassay/assay/internal/words"
 )
@@ -28,13 +29,13 @@ func caseNames(namer *words.Namer, cases []*testcase.Case) map[*testcase.Case]wo
 		nils := 0
 		for i, n := range namer.Names(of) {
 			out[of[i]] = n
-			if onNil(of[i]) {
+			if phrase.OnNil(of[i]) {
 				nils++
 			}
 		}
 		nameDocumented(of, out)
 		for _, c := range of {
-			if n := out[c]; nils == 1 && onNil(c) {
+			if n := out[c]; nils == 1 && phrase.OnNil(c) {
 				n.Text = "nil receiver" // whatever else is true of it
 				out[c] = n
 			}
@@ -97,7 +98,7 @@ func (w *writer) nameRows(rows []row) {
 			if r.recv != "" {
 				args = append([]string{r.recv}, args...)
 			}
-			if list := nameText(strings.Join(args, ", ")); len(list) <= longestName && !strings.Contains(list, "\n") {
+			if list := phrase.NameText(strings.Join(args, ", ")); len(list) <= longestName && !strings.Contains(list, "\n") {
 				name = list
 			}
 		}

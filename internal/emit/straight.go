@@ -4,6 +4,7 @@ import (
 	"go/types"
 	"strings"
 
+	"github.com/goassay/assay/internal/emit/gofile"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -19,22 +20,11 @@ type function struct {
 	suffixes []string
 }
 
-// newScope returns the scope of a test function: what is named outside of it is
-// taken, and t.
-func (w *writer) newScope() *names {
-	scope := newNames(w.names)
-	scope.add("t")
-	for _, n := range w.imports.byPath {
-		scope.add(n)
-	}
-	return scope
-}
-
 // straight returns the body of a straight-line test of a case that returned:
 // arrange, act, assert.
 func (w *writer) straight(c *testcase.Case) (body string, s *script) {
 	n := c.Seq.Len()
-	s = newScript(w, c, n, w.newScope())
+	s = newScript(w, c, n, w.NewScope())
 	target := c.TargetStmt()
 	acts := s.acts(target)
 	s.keepMutated()
@@ -74,7 +64,7 @@ func (s *script) acts(target int) []bool {
 		}
 		looks := st.Op.Kind == testcase.OpMethod && len(st.Args) == 1 && !used[i] && len(s.types[i]) > 0 && s.pure != nil && s.pure(st.Op.Func)
 		for _, t := range s.types[i] {
-			looks = looks && !isError(t)
+			looks = looks && !gofile.IsError(t)
 		}
 		if used[i] && (isFunc(s.types[i]) || s.seq.Last().Op.Drives()) {
 			continue // whoever calls it, or drives it by a helper, will see that there is one
@@ -102,7 +92,7 @@ func (s *script) act(i int) {
 	usedLater, named := false, 0
 	count := 0
 	// Names are taken only inside of the if that they are used in, where possible.
-	inner := newNames(s.scope)
+	inner := gofile.NewNames(s.scope)
 	outerScope := s.scope
 	for r, t := range s.types[i] {
 		ref := testcase.Ref{Stmt: i, Result: r}
@@ -146,17 +136,17 @@ func (s *script) act(i int) {
 	// The names live on in the test.
 	assign := " = "
 	for _, nm := range names {
-		if nm != "_" && !s.scope.has(nm) || nm != "_" && nm != "err" {
+		if nm != "_" && !s.scope.Has(nm) || nm != "_" && nm != "err" {
 			assign = " := "
 		}
 	}
-	for name := range inner.taken {
-		s.scope.add(name)
+	for name := range inner.Taken {
+		s.scope.Add(name)
 	}
-	s.line(strings.Join(names, ", "), assign, callExpr.text)
+	s.line(strings.Join(names, ", "), assign, callExpr.Text)
 	// An error first: what comes with it may make no sense.
 	for r := n - 1; r >= 0; r-- {
-		if isError(s.types[i][r]) {
+		if gofile.IsError(s.types[i][r]) {
 			if s.shownBy(i) {
 				count++ // without the object there is nothing to observe
 			}
@@ -164,7 +154,7 @@ func (s *script) act(i int) {
 		}
 	}
 	for r := range n {
-		if !isError(s.types[i][r]) {
+		if !gofile.IsError(s.types[i][r]) {
 			what := ""
 			if n > 1 && names[r] != "got" {
 				what = names[r]
@@ -180,36 +170,36 @@ func (s *script) act(i int) {
 }
 
 // bare writes an expression of which nothing is asserted.
-func (s *script) bare(i int, e expr) {
+func (s *script) bare(i int, e gofile.Expr) {
 	op := s.seq.At(i).Op
 	// A call of a dependency's is for its result, as vet and staticcheck know of many.
-	foreign := op.Kind == testcase.OpFunc && op.Func.Pkg() != s.pkg.Types && len(s.types[i]) > 0
+	foreign := op.Kind == testcase.OpFunc && op.Func.Pkg() != s.Pkg.Types && len(s.types[i]) > 0
 	switch {
 	case foreign:
-		s.line(strings.Repeat("_, ", len(s.types[i])-1), "_ = ", e.text)
+		s.line(strings.Repeat("_, ", len(s.types[i])-1), "_ = ", e.Text)
 	case call(op) && !printed(op):
-		s.line(e.text)
+		s.line(e.Text)
 	default:
-		s.line("_ = ", e.text)
+		s.line("_ = ", e.Text)
 	}
 }
 
 // resultName returns a variable for result r of statement i, which only the
 // assertions use.
-func (s *script) resultName(i, r int, scope *names) string {
+func (s *script) resultName(i, r int, scope *gofile.Names) string {
 	t := s.types[i][r]
-	if isError(t) && !s.names.has("err") {
+	if gofile.IsError(t) && !s.Names.Has("err") {
 		// It may hide an earlier err in the header of an if, or be assigned again.
-		scope.add("err")
+		scope.Add("err")
 		return "err"
 	}
 	if len(s.types[i]) > 1 {
 		if op := s.seq.At(i).Op; op.Func != nil {
-			if n := op.Declared().Results().At(r).Name(); usable(n) {
+			if n := op.Declared().Results().At(r).Name(); gofile.Usable(n) {
 				return s.fresh(scope, n)
 			}
 		}
-		if isBasic(t, types.IsBoolean) {
+		if gofile.IsBasic(t, types.IsBoolean) {
 			return s.fresh(scope, "ok")
 		}
 	}
@@ -217,17 +207,17 @@ func (s *script) resultName(i, r int, scope *names) string {
 }
 
 // fresh picks a name in a scope inside of the test's.
-func (s *script) fresh(scope *names, name string) string { return scope.pick(name) }
+func (s *script) fresh(scope *gofile.Names, name string) string { return scope.Pick(name) }
 
 // oneIf writes the call and its assertions as one if statement and reports whether
 // that reads well.
-func (s *script) oneIf(names []string, results [][]assertion, callExpr expr, display string) bool {
+func (s *script) oneIf(names []string, results [][]assertion, callExpr gofile.Expr, display string) bool {
 	const longest = 100
 	var all []assertion
 	for _, as := range results {
 		all = append(all, as...)
 	}
-	if len(all) == 0 || callExpr.composite != "" || strings.Contains(callExpr.text, "\n") || braceOutside(callExpr.text) {
+	if len(all) == 0 || callExpr.Composite != "" || strings.Contains(callExpr.Text, "\n") || braceOutside(callExpr.Text) {
 		return false
 	}
 	s.asserted += len(all)
@@ -239,16 +229,16 @@ func (s *script) oneIf(names []string, results [][]assertion, callExpr expr, dis
 				a.what = "" // "Enqueue(3) = ..." is the error
 			}
 		}
-		header := strings.Join(names, ", ") + " := " + callExpr.text + "; " + a.cond
+		header := strings.Join(names, ", ") + " := " + callExpr.Text + "; " + a.cond
 		// if !Contains(3) rather than if got := Contains(3); !got.
 		if len(names) == 1 && a.arg == "" {
 			switch {
 			case a.cond == "!"+names[0]:
-				header = "!" + callExpr.operand()
+				header = "!" + callExpr.Operand()
 			case a.cond == names[0]:
-				header = callExpr.text
+				header = callExpr.Text
 			case a.cond == names[0]+" == nil":
-				header = callExpr.operand() + " == nil"
+				header = callExpr.Operand() + " == nil"
 			}
 		}
 		if len(header) > longest {
@@ -271,7 +261,7 @@ func (s *script) oneIf(names []string, results [][]assertion, callExpr expr, dis
 			conds = append(conds, a.cond)
 		}
 	}
-	header := strings.Join(names, ", ") + " := " + callExpr.text + "; " + strings.Join(conds, " || ")
+	header := strings.Join(names, ", ") + " := " + callExpr.Text + "; " + strings.Join(conds, " || ")
 	if len(header) > longest {
 		return false
 	}

@@ -2,12 +2,12 @@ package emit
 
 import (
 	"cmp"
-	"go/token"
 	"go/types"
 	"math"
 	"slices"
 	"strings"
 
+	"github.com/goassay/assay/internal/emit/gofile"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -51,7 +51,7 @@ func (s *script) sortKey(r testcase.Ref, text string) sortKey {
 		case testcase.LitUint:
 			k.number, k.isNumber = float64(op.Lit.Bits), true
 		case testcase.LitFloat:
-			k.number = floatOf(op.Lit.Bits, op.Type)
+			k.number = gofile.FloatOf(op.Lit.Bits, op.Type)
 			k.isNumber = k.number == k.number
 		}
 	}
@@ -87,7 +87,7 @@ func (w *writer) tableRow(c *testcase.Case) (row, bool) {
 	}
 	r := row{c: c, results: o.Results[at], after: after, object: len(after) > 0 && subject.Stmt == at}
 	var reason string
-	reason, r.wide = w.attempt(func() { ok = w.fillRow(&r, at) })
+	reason, r.wide = w.Attempt(func() { ok = w.fillRow(&r, at) })
 	if reason != "" || !ok {
 		return row{}, false
 	}
@@ -96,7 +96,7 @@ func (w *writer) tableRow(c *testcase.Case) (row, bool) {
 
 // fillRow writes what is in a row: the receiver, the arguments and the expected values.
 func (w *writer) fillRow(r *row, at int) bool {
-	s := newScript(w, r.c, at+1, w.newScope())
+	s := newScript(w, r.c, at+1, w.NewScope())
 	st := r.c.Seq.At(at)
 	for _, a := range st.Args {
 		if s.countUses(a.Stmt, at) == 1 {
@@ -106,7 +106,7 @@ func (w *writer) fillRow(r *row, at int) bool {
 	s.planRow()
 	for i := range at {
 		op := r.c.Seq.At(i).Op
-		foreign := op.Kind == testcase.OpFunc && op.Func.Pkg() != nil && op.Func.Pkg().Path() != w.pkg.Path
+		foreign := op.Kind == testcase.OpFunc && op.Func.Pkg() != nil && op.Func.Pkg().Path() != w.Pkg.Path
 		foreign = foreign || st.Op.Via != nil // what a helper is given is written in its call
 		if s.live[i] && (!s.inline[i] || effect(op) && !foreign && s.builders[i] == nil) {
 			return false
@@ -137,25 +137,25 @@ func (s *script) rowArgs(r *row, st testcase.Statement) bool {
 	refs := st.Args
 	if st.Op.Kind == testcase.OpMethod {
 		t := s.typeOf(refs[0])
-		r.recv = s.ref(refs[0], t).text
+		r.recv = s.ref(refs[0], t).Text
 		r.keys = append(r.keys, s.sortKey(refs[0], r.recv))
-		if hasLock(t) || !s.nameable(t) {
+		if gofile.HasLock(t) || !s.Nameable(t) {
 			return false
 		}
 		refs = refs[1:]
 	}
-	var variadic []expr
+	var variadic []gofile.Expr
 	for k, ref := range refs {
 		e := s.ref(ref, paramType(sig, sig, true, k, st.Op.Spread))
-		r.keys = append(r.keys, s.sortKey(ref, e.text))
-		if strings.Contains(e.text, "func(") && strings.Contains(e.text, "\n") {
+		r.keys = append(r.keys, s.sortKey(ref, e.Text))
+		if strings.Contains(e.Text, "func(") && strings.Contains(e.Text, "\n") {
 			return false
 		}
 		if sig.Variadic() && k >= sig.Params().Len()-1 && !st.Op.Spread {
 			variadic = append(variadic, e)
 			continue
 		}
-		r.args = append(r.args, e.text)
+		r.args = append(r.args, e.Text)
 	}
 	if sig.Variadic() && !st.Op.Spread {
 		t := sig.Params().At(sig.Params().Len() - 1).Type()
@@ -165,14 +165,14 @@ func (s *script) rowArgs(r *row, st testcase.Statement) bool {
 			for i := range index {
 				index[i] = i
 			}
-			text = s.listLiteral(t, t.(*types.Slice).Elem(), len(variadic), index, variadic).text
+			text = s.ListLiteral(t, t.(*types.Slice).Elem(), len(variadic), index, variadic).Text
 		}
 		r.args = append(r.args, text)
 	}
 	total := len(r.recv)
 	for i := range sig.Params().Len() {
 		total += len(r.args[i])
-		if t := sig.Params().At(i).Type(); hasLock(t) || !s.nameable(t) {
+		if t := sig.Params().At(i).Type(); gofile.HasLock(t) || !s.Nameable(t) {
 			return false
 		}
 	}
@@ -185,18 +185,18 @@ const longestReceiver = 90
 // rowResult reports whether a result can be in a row: it is data that can be
 // written and compared.
 func (s *script) rowResult(v testcase.Value, t types.Type) bool {
-	if isError(t) {
+	if gofile.IsError(t) {
 		return v.Kind == testcase.Nil || v.Err != nil
 	}
-	if !Whole(v) || hasLock(t) || !s.nameable(t) {
+	if !gofile.Whole(v) || gofile.HasLock(t) || !s.Nameable(t) {
 		return false
 	}
 	if _, fn := t.Underlying().(*types.Signature); fn {
 		return false
 	}
 	var text string
-	reason, wide := s.attempt(func() { text = s.value(v, t, t).text })
-	s.wide = s.wide || wide
+	reason, wide := s.Attempt(func() { text = s.Value(v, t, t).Text })
+	s.Wide = s.Wide || wide
 	return reason == "" && len(text) <= 400
 }
 
@@ -204,10 +204,10 @@ func (s *script) rowResult(v testcase.Value, t types.Type) bool {
 func (w *writer) mode(r row) errMode {
 	ts := r.c.Seq.ResultTypes()[r.c.TargetStmt()]
 	for i, t := range ts {
-		if !isError(t) || r.results[i].Kind == testcase.Nil {
+		if !gofile.IsError(t) || r.results[i].Kind == testcase.Nil {
 			continue
 		}
-		if w.sentinel(r.results[i]) != nil {
+		if w.Sentinel(r.results[i]) != nil {
 			return errSentinel
 		}
 		if _, ok := stableMessage(r.results[i]); ok {
@@ -229,7 +229,7 @@ type table struct {
 	*writer
 	rows    []row
 	types   []types.Type // of the results
-	fields  *names
+	fields  *gofile.Names
 	columns []column
 	// passed are the arguments of the call, shown how a message shows them.
 	passed, shown []string
@@ -244,10 +244,10 @@ func (w *writer) tableTest(rows []row) (string, bool) {
 	w.nameRows(rows)
 	at := rows[0].c.TargetStmt()
 	st := rows[0].c.Seq.At(at)
-	t := &table{writer: w, rows: rows, types: rows[0].c.Seq.ResultTypes()[at], fields: newNames(nil)}
+	t := &table{writer: w, rows: rows, types: rows[0].c.Seq.ResultTypes()[at], fields: gofile.NewNames(nil)}
 	var out string
 	ok := true
-	reason, _ := w.attempt(func() { out, ok = t.write(st) })
+	reason, _ := w.Attempt(func() { out, ok = t.write(st) })
 	return out, ok && reason == ""
 }
 
@@ -262,10 +262,10 @@ func (t *table) write(st testcase.Statement) (string, bool) {
 			break
 		}
 	}
-	t.fields.add(nameField)
+	t.fields.Add(nameField)
 	names := column{name: nameField, typ: "string"}
 	for _, r := range t.rows {
-		names.cells = append(names.cells, quote(r.name))
+		names.cells = append(names.cells, gofile.Quote(r.name))
 	}
 	t.columns = append(t.columns, names)
 
@@ -291,7 +291,7 @@ func (t *table) write(st testcase.Statement) (string, bool) {
 	if t.rows[0].object {
 		fails = "t.Fatalf(" // without the object there is nothing to observe
 	}
-	report := fails + strings.Join(append([]string{quote(message)}, slices.Concat(args, gotArgs, wantArgs)...), ", ") + ")"
+	report := fails + strings.Join(append([]string{gofile.Quote(message)}, slices.Concat(args, gotArgs, wantArgs)...), ", ") + ")"
 
 	var b strings.Builder
 	b.WriteString("tests := []struct {\n")
@@ -302,7 +302,7 @@ func (t *table) write(st testcase.Statement) (string, bool) {
 	for i := range t.rows {
 		b.WriteString(t.rowText(i))
 	}
-	b.WriteString("}\nfor _, tt := range tests {\nt.Run(tt." + nameField + ", func(t *" + t.std("testing") + ".T) {\n")
+	b.WriteString("}\nfor _, tt := range tests {\nt.Run(tt." + nameField + ", func(t *" + t.Std("testing") + ".T) {\n")
 	b.WriteString(t.rowCall(got, callText, conds, report))
 	b.WriteString(after + "})\n}\n")
 	return b.String(), true
@@ -359,34 +359,22 @@ func (t *table) rowText(i int) string {
 
 // paramNames returns names for the parameters, as fields of the table.
 func (t *table) paramNames(sig *types.Signature) []string {
-	used := newNames(nil)
+	used := gofile.NewNames(nil)
 	var out []string
 	for i := range sig.Params().Len() {
 		p := sig.Params().At(i)
 		switch {
-		case p.Name() == "t" && named(p.Type()) != nil:
-			out = append(out, used.pickField(lowerFirst(named(p.Type()).Obj().Name()))) // t is the test
+		case p.Name() == "t" && gofile.Named(p.Type()) != nil:
+			out = append(out, used.PickField(gofile.LowerFirst(gofile.Named(p.Type()).Obj().Name()))) // t is the test
 		case p.Name() != "" && p.Name() != "_":
-			out = append(out, used.pickField(p.Name()))
+			out = append(out, used.PickField(p.Name()))
 		case sig.Params().Len() == 1:
-			out = append(out, used.pickField(t.nameFor(p.Type())))
+			out = append(out, used.PickField(t.nameFor(p.Type())))
 		default:
-			out = append(out, used.pickField("arg"))
+			out = append(out, used.PickField("arg"))
 		}
 	}
 	return out
-}
-
-// pickField is pick for fields, which may have the names of predeclared things.
-func (n *names) pickField(name string) string {
-	if token.IsKeyword(name) {
-		name = "the" + upperFirst(name) // a column for a receiver of type Type
-	}
-	if !n.has(name) {
-		n.add(name)
-		return name
-	}
-	return n.pick(name)
 }
 
 // call adds the columns of the receiver and the arguments and returns the call, and
@@ -400,8 +388,8 @@ func (t *table) call(st testcase.Statement, sig *types.Signature, params []strin
 		return t.callVia(st, params)
 	}
 	if op.Kind == testcase.OpMethod {
-		name := t.fields.pickField(t.receiverField(op.Func, params))
-		col := column{name: name, typ: t.typ(t.rows[0].c.Seq.ResultTypes()[st.Args[0].Stmt][st.Args[0].Result])}
+		name := t.fields.PickField(t.receiverField(op.Func, params))
+		col := column{name: name, typ: t.Type(t.rows[0].c.Seq.ResultTypes()[st.Args[0].Stmt][st.Args[0].Result])}
 		for _, r := range t.rows {
 			col.cells = append(col.cells, r.recv)
 		}
@@ -412,7 +400,7 @@ func (t *table) call(st testcase.Statement, sig *types.Signature, params []strin
 			args = append(args, "tt."+name)
 		}
 	} else {
-		text = t.object(op.Func)
+		text = t.Object(op.Func)
 		origin := op.Func.Type().(*types.Signature)
 		generic = len(op.TypeArgs) > 0
 		if generic && !inferable(origin, op.TypeArgs, sig.Params().Len()) {
@@ -436,8 +424,8 @@ func (t *table) call(st testcase.Statement, sig *types.Signature, params []strin
 			shown = append(shown, escape(cells[0]))
 			continue
 		}
-		name := t.fields.pickField(p)
-		t.columns = append(t.columns, column{name, t.typ(pt), cells})
+		name := t.fields.PickField(p)
+		t.columns = append(t.columns, column{name, t.Type(pt), cells})
 		passed = append(passed, "tt."+name+spread)
 		if showable(pt) {
 			shown = append(shown, verb(pt)+spread)

@@ -6,7 +6,11 @@ import (
 	"go/token"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
+	"github.com/goassay/assay/internal/emit/gofile"
+	"github.com/goassay/assay/internal/emit/phrase"
 	"github.com/goassay/assay/internal/testcase"
 	"github.com/goassay/assay/internal/words"
 )
@@ -18,12 +22,7 @@ const longestBody = 16 << 10
 // straight-line tests for the others.
 func (w *writer) target(name string, cases []*testcase.Case, namer *words.Namer) ([]function, []Unwritten) {
 	w.called = caseNames(namer, cases)
-	w.cases, w.shared = len(cases), map[string]int{}
-	for _, c := range cases {
-		for _, p := range w.conditions(c) {
-			w.shared[p.clause]++
-		}
-	}
+	w.phrases = phrase.New(w.Writer, w.fset, w.inputs, cases)
 	var unwritten []Unwritten
 	var tables [][]row
 	var single []*testcase.Case
@@ -123,7 +122,7 @@ func (w *writer) step(c *testcase.Case) (step, string) {
 	st := step{c: c}
 	var s *script
 	var reason string
-	reason, st.wide = w.attempt(func() {
+	reason, st.wide = w.Attempt(func() {
 		if c.Observed.Status == testcase.Panicked {
 			st.body = w.panicking(c)
 		} else {
@@ -139,7 +138,7 @@ func (w *writer) step(c *testcase.Case) (step, string) {
 		return st, "nothing that it does can be asserted"
 	}
 	st.doc = w.docComment(c, s)
-	if suffixes, more := w.suffixes(c); c.Observed.Status == testcase.Panicked {
+	if suffixes, more := w.phrases.Suffixes(c); c.Observed.Status == testcase.Panicked {
 		st.suffixes = []string{"_panics"}
 	} else {
 		st.suffixes = slices.Concat([]string{""}, suffixes, more)
@@ -151,7 +150,7 @@ func (w *writer) step(c *testcase.Case) (step, string) {
 // which returns nothing that the test would have to look at, and the case covers what no other one
 // does.
 func (w *writer) counts(c *testcase.Case) bool {
-	f := w.targetFunc(c)
+	f := phrase.TargetFunc(c)
 	if f != nil && (f.Signature().Results().Len() > 0 || !f.Exported()) {
 		return false
 	}
@@ -204,9 +203,9 @@ func (w *writer) stepsTest(steps []step, suffix string) (function, bool) {
 func (w *writer) subtest(st step) string {
 	skip := ""
 	if st.wide {
-		skip = "if " + w.std("strconv") + ".IntSize < 64 {\nt.Skip(\"needs an int of 64 bits\")\n}\n"
+		skip = "if " + w.Std("strconv") + ".IntSize < 64 {\nt.Skip(\"needs an int of 64 bits\")\n}\n"
 	}
-	return "t.Run(" + quote(st.name) + ", func(t *" + w.std("testing") + ".T) {\n" + skip + strings.TrimRight(st.body, "\n") + "\n})\n"
+	return "t.Run(" + gofile.Quote(st.name) + ", func(t *" + w.Std("testing") + ".T) {\n" + skip + strings.TrimRight(st.body, "\n") + "\n})\n"
 }
 
 // unfit returns why no test comes of a case, "" if one may.
@@ -254,7 +253,7 @@ func (w *writer) tableKey(r row) string {
 func typeSuffix(r row) string {
 	out := ""
 	for _, t := range r.c.Seq.At(r.c.TargetStmt()).Op.TypeArgs {
-		out += "_" + identifier(shortName(t))
+		out += "_" + gofile.Identifier(gofile.ShortName(t))
 	}
 	return out
 }
@@ -323,15 +322,15 @@ func (w *writer) testFunc(target string, suffixes ...string) string {
 	base := TestName(target)
 	for _, s := range suffixes {
 		// A constant in a condition may be one that no name can have: "is-1".
-		if n := base + s; token.IsIdentifier(n) && !w.names.has(n) {
-			w.names.add(n)
+		if n := base + s; token.IsIdentifier(n) && !w.Names.Has(n) {
+			w.Names.Add(n)
 			return n
 		}
 	}
 	for i := 2; ; i++ {
 		n := fmt.Sprintf("%s_%d", base, i)
-		if !w.names.has(n) {
-			w.names.add(n)
+		if !w.Names.Has(n) {
+			w.Names.Add(n)
 			return n
 		}
 	}
@@ -340,7 +339,7 @@ func (w *writer) testFunc(target string, suffixes ...string) string {
 // panicking returns the body of a test of a case that panics as documented.
 func (w *writer) panicking(c *testcase.Case) string {
 	n := c.Seq.Len()
-	s := newScript(w, c, n, w.newScope())
+	s := newScript(w, c, n, w.NewScope())
 	s.plan(func(int) bool { return false })
 	s.restoreAll(c)
 	for i := range n - 1 {
@@ -349,12 +348,12 @@ func (w *writer) panicking(c *testcase.Case) string {
 	if s.lines > 0 {
 		s.blank()
 	}
-	text := s.op(n-1, nil).text
+	text := s.op(n-1, nil).Text
 	if op := c.Seq.Last().Op; !call(op) || printed(op) {
 		text = "_ = " + text
 	}
 	if statementsOnly(c.Seq.Last()) {
-		s.fail("an assignment that panics")
+		s.Fail("an assignment that panics")
 	}
 	display := s.display(n - 1)
 	v := c.Observed.Panic.Value
@@ -367,9 +366,9 @@ func (w *writer) panicking(c *testcase.Case) string {
 		}
 	}
 	message := ""
-	switch sent := s.sentinel(v); {
+	switch sent := s.Sentinel(v); {
 	case sent != nil && v.Err.Identical:
-		name := s.object(sent)
+		name := s.Object(sent)
 		a = assertion{cond: "got != " + name, verb: "%v", arg: "got", want: name}
 	case v.Kind == testcase.String && !v.Cut && !c.Observed.Unstable:
 		message = v.Str
@@ -378,12 +377,12 @@ func (w *writer) panicking(c *testcase.Case) string {
 	}
 	if message != "" && len(message) <= 120 {
 		if v.Kind == testcase.String && v.Err == nil && basicString(v) {
-			a = assertion{cond: "got != " + quote(message), verb: "%v", arg: "got", want: message}
+			a = assertion{cond: "got != " + gofile.Quote(message), verb: "%v", arg: "got", want: message}
 		} else {
-			a = assertion{cond: s.std("fmt") + ".Sprint(got) != " + quote(message), verb: "%v", arg: "got", want: message}
+			a = assertion{cond: s.Std("fmt") + ".Sprint(got) != " + gofile.Quote(message), verb: "%v", arg: "got", want: message}
 		}
 	}
-	header := "got := " + s.helper("panicOf") + "(func() { " + text + " })"
+	header := "got := " + s.Helper("panicOf") + "(func() { " + text + " })"
 	if strings.Contains(text, "\n") || len(header)+len(a.cond) > 110 {
 		s.line(header)
 		s.line("if ", a.cond, " {")
@@ -398,4 +397,13 @@ func (w *writer) panicking(c *testcase.Case) string {
 // basicString reports whether the value has the type string itself.
 func basicString(v testcase.Value) bool {
 	return v.Type == nil && (v.TypeName == "" || v.TypeName == "string") || v.Type != nil && v.Type.String() == "string"
+}
+
+// TestName returns the name of the test of a target: TestF, Test_f, TestT_M.
+func TestName(target string) string {
+	target = strings.ReplaceAll(target, ".", "_")
+	if r, _ := utf8.DecodeRuneInString(target); !unicode.IsUpper(r) {
+		return "Test_" + target
+	}
+	return "Test" + target
 }

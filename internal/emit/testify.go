@@ -4,6 +4,7 @@ import (
 	"go/types"
 	"strings"
 
+	"github.com/goassay/assay/internal/emit/gofile"
 	"github.com/goassay/assay/internal/load"
 )
 
@@ -16,7 +17,7 @@ const (
 
 // testify reports whether the package's own tests assert by testify.
 func (w *writer) testify() bool {
-	return w.pkg.TestImports[assertPath] || w.pkg.TestImports[requirePath]
+	return w.Pkg.TestImports[assertPath] || w.Pkg.TestImports[requirePath]
 }
 
 // A check is an assertion as a call of testify: a function and its arguments after t. The
@@ -59,10 +60,10 @@ func closed(text string) bool {
 // makes no sense where it fails.
 func (w *writer) checkText(c check, stop bool) string {
 	args := strings.Join(append([]string{"t"}, c.args...), ", ")
-	if w.pkg.TestImports[requirePath] && (stop || !w.pkg.TestImports[assertPath]) {
-		return w.imports.name(requirePath, "require") + "." + c.name + "(" + args + ")"
+	if w.Pkg.TestImports[requirePath] && (stop || !w.Pkg.TestImports[assertPath]) {
+		return w.Imports.Name(requirePath, "require") + "." + c.name + "(" + args + ")"
 	}
-	text := w.imports.name(assertPath, "assert") + "." + c.name + "(" + args + ")"
+	text := w.Imports.Name(assertPath, "assert") + "." + c.name + "(" + args + ")"
 	if stop {
 		return "if !" + text + " {\nreturn\n}"
 	}
@@ -72,8 +73,8 @@ func (w *writer) checkText(c check, stop bool) string {
 // equalCheck returns the check that got is want, an expression that has its type by itself,
 // where testify's ObjectsAreEqual agrees with the comparison that was chosen: it does but
 // for floats that need another one, and for times.
-func equalCheck(got, want string, t types.Type, c comparison) check {
-	if c.special || c.tolerance || load.IsNamed(t, "time", "Time") {
+func equalCheck(got, want string, t types.Type, c gofile.Comparison) check {
+	if c.Special || c.Tolerance || load.IsNamed(t, "time", "Time") {
 		return check{}
 	}
 	return check{"Equal", []string{want, got}}
@@ -99,7 +100,7 @@ func (t *table) rowChecks(got, call string, as []assertion) string {
 	out := got + " := " + call + "\n"
 	for _, first := range []bool{true, false} {
 		for i, a := range as {
-			if isError(t.types[i]) == first && a.cond+a.check.name != "" {
+			if gofile.IsError(t.types[i]) == first && a.cond+a.check.name != "" {
 				out += t.checkText(a.checked(), false) + "\n"
 			}
 		}
@@ -128,11 +129,11 @@ func (c check) within(name, call string) (check, bool) {
 
 // oneCheck writes the call within the assertion on its only result, and reports whether
 // that reads well.
-func (s *script) oneCheck(names []string, results [][]assertion, callExpr expr) bool {
+func (s *script) oneCheck(names []string, results [][]assertion, callExpr gofile.Expr) bool {
 	if len(names) != 1 || len(results[0]) != 1 || results[0][0].before != "" {
 		return false
 	}
-	c, ok := results[0][0].checked().within(names[0], callExpr.text)
+	c, ok := results[0][0].checked().within(names[0], callExpr.Text)
 	if !ok {
 		return false
 	}

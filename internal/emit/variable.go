@@ -4,6 +4,7 @@ import (
 	"go/types"
 	"strings"
 
+	"github.com/goassay/assay/internal/emit/gofile"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -12,7 +13,7 @@ func (s *script) variable(r testcase.Ref) string {
 	if v, ok := s.vars[r]; ok {
 		return v
 	}
-	v := s.scope.pick(s.proposals(r)...)
+	v := s.scope.Pick(s.proposals(r)...)
 	s.vars[r] = v
 	return v
 }
@@ -22,7 +23,7 @@ func (s *script) variable(r testcase.Ref) string {
 // type.
 func (s *script) proposals(r testcase.Ref) []string {
 	t := s.typeOf(r)
-	if isError(t) {
+	if gofile.IsError(t) {
 		if s.uses[r] > 0 {
 			// It is passed on, perhaps in a closure, and `x, err :=` would change it there.
 			return []string{"cause"}
@@ -31,7 +32,7 @@ func (s *script) proposals(r testcase.Ref) []string {
 	}
 	var out []string
 	forType := s.nameFor(t)
-	if n := named(t); n != nil && n.NumMethods() > 0 {
+	if n := gofile.Named(t); n != nil && n.NumMethods() > 0 {
 		out = append(out, forType)
 	}
 	for j := r.Stmt + 1; j < s.end; j++ {
@@ -51,8 +52,8 @@ func (s *script) proposals(r testcase.Ref) []string {
 		}
 	}
 	out = append(out, forType)
-	if n := named(t); n != nil {
-		out = append(out, lowerFirst(n.Obj().Name()))
+	if n := gofile.Named(t); n != nil {
+		out = append(out, gofile.LowerFirst(n.Obj().Name()))
 	}
 	return out
 }
@@ -76,14 +77,14 @@ func (s *script) parameterName(op *testcase.Operation, k int) string {
 // nameFor returns a name for a value of type t: that of its methods' receivers, or
 // a conventional one.
 func (w *writer) nameFor(t types.Type) string {
-	if n := named(t); n != nil {
+	if n := gofile.Named(t); n != nil {
 		for m := range n.Methods() {
-			if r := m.Type().(*types.Signature).Recv(); r != nil && usable(r.Name()) && r.Name() != "t" {
+			if r := m.Type().(*types.Signature).Recv(); r != nil && gofile.Usable(r.Name()) && r.Name() != "t" {
 				return r.Name()
 			}
 		}
 		if n.NumMethods() > 0 {
-			return lowerFirst(n.Obj().Name()) // its receiver may be t, as the test's is
+			return gofile.LowerFirst(n.Obj().Name()) // its receiver may be t, as the test's is
 		}
 		return strings.ToLower(n.Obj().Name()[:1])
 	}

@@ -3,6 +3,7 @@ package emit
 import (
 	"strings"
 
+	"github.com/goassay/assay/internal/emit/gofile"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -16,13 +17,13 @@ type viaFunc struct {
 
 // viaHelper returns the name in this file of the function of a helper.
 func (w *writer) viaHelper(h *testcase.Helper) string {
-	for _, f := range w.helpers.via {
+	for _, f := range w.viaFuncs {
 		if f.helper.Name == h.Name && f.helper.Text == h.Text {
 			return f.name
 		}
 	}
-	f := &viaFunc{name: w.names.pick(h.Name), helper: h, others: make(map[string]string)}
-	w.helpers.via = append(w.helpers.via, f)
+	f := &viaFunc{name: w.Names.Pick(h.Name), helper: h, others: make(map[string]string)}
+	w.viaFuncs = append(w.viaFuncs, f)
 	w.viaText(f) // which names what else it declares
 	return f.name
 }
@@ -31,40 +32,40 @@ func (w *writer) viaHelper(h *testcase.Helper) string {
 func (w *writer) viaText(f *viaFunc) string {
 	text := f.helper.Source(f.name, w.imported, func(name string) string {
 		if f.others[name] == "" {
-			f.others[name] = w.names.pick(name)
+			f.others[name] = w.Names.Pick(name)
 		}
 		return f.others[name]
 	})
-	return comment(f.name+" "+f.helper.Doc) + text
+	return gofile.Comment(f.name+" "+f.helper.Doc) + text
 }
 
 // imported returns the name by which a helper's text knows a package, "" for that of the test.
 func (w *writer) imported(path string) string {
-	if path != w.pkg.Path {
-		return w.std(path)
+	if path != w.Pkg.Path {
+		return w.Std(path)
 	}
-	if !w.external {
+	if !w.External {
 		return ""
 	}
-	return w.imports.name(path, w.pkg.Name)
+	return w.Imports.Name(path, w.Pkg.Name)
 }
 
 // driven returns the first argument of a call through a helper: the function under test.
-func (s *script) driven(st testcase.Statement) expr {
+func (s *script) driven(st testcase.Statement) gofile.Expr {
 	recv, function := "", ""
 	if st.Op.Kind == testcase.OpMethod {
-		if !s.selectable(st.Op.Func) {
-			s.fail("method " + st.Op.Func.Name() + " is not accessible to a test")
+		if !s.Selectable(st.Op.Func) {
+			s.Fail("method " + st.Op.Func.Name() + " is not accessible to a test")
 		}
 		e := s.ref(st.Args[0], nil)
-		recv = e.operand()
-		if text := st.Op.Driven("", s.typeOf(st.Args[0]), "", s.std); text == "" {
+		recv = e.Operand()
+		if text := st.Op.Driven("", s.typeOf(st.Args[0]), "", s.Std); text == "" {
 			return e
 		}
-		return prim(st.Op.Driven(recv, s.typeOf(st.Args[0]), "", s.std))
+		return gofile.Primary(st.Op.Driven(recv, s.typeOf(st.Args[0]), "", s.Std))
 	}
-	function = s.object(st.Op.Func) + s.optionalTypeArgs(st.Op)
-	return prim(st.Op.Driven("", nil, function, s.std))
+	function = s.Object(st.Op.Func) + s.optionalTypeArgs(st.Op)
+	return gofile.Primary(st.Op.Driven("", nil, function, s.Std))
 }
 
 // optionalTypeArgs returns the type arguments of an operation's function, "" if it has none.
@@ -163,8 +164,8 @@ func (t *table) callVia(st testcase.Statement, params []string) (text, format st
 			if r.recv == recv {
 				continue
 			}
-			name := t.fields.pickField(t.receiverField(op.Func, params))
-			col := column{name: name, typ: t.typ(on)}
+			name := t.fields.PickField(t.receiverField(op.Func, params))
+			col := column{name: name, typ: t.Type(on)}
 			for _, r := range t.rows {
 				col.cells = append(col.cells, r.recv)
 			}
@@ -172,16 +173,16 @@ func (t *table) callVia(st testcase.Statement, params []string) (text, format st
 			recv = "tt." + name
 			break
 		}
-		if strings.HasPrefix(recv, "&") && op.Driven("", on, "", t.std) != "" {
+		if strings.HasPrefix(recv, "&") && op.Driven("", on, "", t.Std) != "" {
 			recv = "(" + recv + ")"
 		}
-		passed = append(passed, op.Driven(recv, on, "", t.std))
+		passed = append(passed, op.Driven(recv, on, "", t.Std))
 	case op.Drives():
-		function := t.object(op.Func)
+		function := t.Object(op.Func)
 		if len(op.TypeArgs) > 0 {
 			function += t.typeArgs(op.TypeArgs)
 		}
-		passed = append(passed, op.Driven("", nil, function, t.std))
+		passed = append(passed, op.Driven("", nil, function, t.Std))
 	}
 	var shown []string
 	for i, p := range params {
@@ -198,8 +199,8 @@ func (t *table) callVia(st testcase.Statement, params []string) (text, format st
 			}
 			continue
 		}
-		name := t.fields.pickField(p)
-		t.columns = append(t.columns, column{name, t.typ(pt), cells})
+		name := t.fields.PickField(p)
+		t.columns = append(t.columns, column{name, t.Type(pt), cells})
 		passed = append(passed, "tt."+name)
 		if titled {
 			shown = append(shown, "%s")

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/goassay/assay/internal/emit/gofile"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -12,22 +13,22 @@ import (
 // results, the conditions under which a row fails, and the parts of the message.
 func (t *table) wants(st testcase.Statement) (got string, conds []assertion, gotVerbs, wantVerbs, gotArgs, wantArgs []string, ok bool) {
 	var vars []string
-	scope := newNames(t.newScope())
-	scope.add("tt")
+	scope := gofile.NewNames(t.NewScope())
+	scope.Add("tt")
 	sig := st.Op.Declared()
-	c := comparison{tolerance: t.floats.inexact(t.rows[0].c.Target)}
+	c := gofile.Comparison{Tolerance: t.floats.Inexact(t.rows[0].c.Target)}
 	for i, rt := range t.types {
 		cells := make([]testcase.Value, len(t.rows))
 		for k, r := range t.rows {
 			cells[k] = r.results[i]
 		}
 		if i == 0 && t.rows[0].object {
-			vars = append(vars, scope.pick("got")) // observers say what it is
+			vars = append(vars, scope.Pick("got")) // observers say what it is
 			conds = append(conds, assertion{})
 			continue
 		}
-		if isError(rt) {
-			v := scope.pick("err")
+		if gofile.IsError(rt) {
+			v := scope.Pick("err")
 			vars = append(vars, v)
 			a, wantVerb, wantArg := t.wantError(v, cells)
 			conds = append(conds, a)
@@ -39,32 +40,32 @@ func (t *table) wants(st testcase.Statement) (got string, conds []assertion, got
 			continue
 		}
 		varName, field := "got", "want"
-		if n := sig.Results().At(i).Name(); len(t.types) > 1 && usable(n) && (i > 0 || len(t.types) > 2 || !isError(t.types[1])) {
-			varName, field = n, "want"+upperFirst(n)
+		if n := sig.Results().At(i).Name(); len(t.types) > 1 && gofile.Usable(n) && (i > 0 || len(t.types) > 2 || !gofile.IsError(t.types[1])) {
+			varName, field = n, "want"+gofile.UpperFirst(n)
 			if n == "ok" {
 				field = "wantOK"
 			}
-		} else if i > 0 && isBasic(rt, types.IsBoolean) {
+		} else if i > 0 && gofile.IsBasic(rt, types.IsBoolean) {
 			varName, field = "ok", "wantOK"
 		}
-		v := scope.pick(varName)
-		f := t.fields.pickField(field)
+		v := scope.Pick(varName)
+		f := t.fields.PickField(field)
 		vars = append(vars, v)
-		col := column{name: f, typ: t.typ(rt)}
+		col := column{name: f, typ: t.Type(rt)}
 		cc := c
 		seenNil, seenEmpty := false, false
 		for _, val := range cells {
-			cc = cc.need(val)
+			cc = cc.Need(val)
 			seenNil = seenNil || val.Kind == testcase.Nil
 			seenEmpty = seenEmpty || (val.Kind == testcase.Slice || val.Kind == testcase.Map) && len(val.Elems) == 0
-			col.cells = append(col.cells, t.value(val, rt, rt).text)
+			col.cells = append(col.cells, t.Value(val, rt, rt).Text)
 		}
-		cc.nilCounts = seenNil && seenEmpty
+		cc.NilCounts = seenNil && seenEmpty
 		t.columns = append(t.columns, col)
-		cnd, good := t.differs(v, "tt."+f, rt, cc)
+		cnd, good := t.Differs(v, "tt."+f, rt, cc)
 		if types.IsInterface(rt) && !slices.ContainsFunc(cells, func(v testcase.Value) bool {
-			return v.Kind == testcase.Interface && (len(v.Elems) != 1 || v.Elems[0].Type == nil || !plainlyComparable(v.Elems[0].Type))
-		}) && !cc.special {
+			return v.Kind == testcase.Interface && (len(v.Elems) != 1 || v.Elems[0].Type == nil || !gofile.PlainlyComparable(v.Elems[0].Type))
+		}) && !cc.Special {
 			cnd, good = v+" != tt."+f, true
 		}
 		if !good {
@@ -87,11 +88,11 @@ func (t *table) wantError(v string, cells []testcase.Value) (a assertion, verb, 
 	case errNil:
 		return assertion{cond: v + " != nil", check: check{"NoError", []string{v}}}, "nil", ""
 	case errSentinel:
-		col := column{name: t.fields.pickField("wantErr"), typ: "error"}
+		col := column{name: t.fields.PickField("wantErr"), typ: "error"}
 		for _, c := range cells {
 			cell := "nil"
-			if s := t.sentinel(c); s != nil {
-				cell = t.object(s)
+			if s := t.Sentinel(c); s != nil {
+				cell = t.Object(s)
 			}
 			col.cells = append(col.cells, cell)
 		}
@@ -99,18 +100,18 @@ func (t *table) wantError(v string, cells []testcase.Value) (a assertion, verb, 
 		if t.testify() {
 			return assertion{check: check{"ErrorIs", []string{v, "tt." + col.name}}}, "", ""
 		}
-		return assertion{cond: t.isNot(v, "tt."+col.name)}, "%v", "tt." + col.name
+		return assertion{cond: t.IsNot(v, "tt."+col.name)}, "%v", "tt." + col.name
 	case errMessage:
-		col := column{name: t.fields.pickField("wantErr"), typ: "string"}
+		col := column{name: t.fields.PickField("wantErr"), typ: "string"}
 		for _, c := range cells {
 			m, _ := stableMessage(c)
-			col.cells = append(col.cells, quote(m))
+			col.cells = append(col.cells, gofile.Quote(m))
 		}
 		t.columns = append(t.columns, col)
-		text := t.helper("errText") + "(" + v + ")"
+		text := t.Helper("errText") + "(" + v + ")"
 		return assertion{cond: text + " != tt." + col.name, check: check{"Equal", []string{"tt." + col.name, text}}}, "%v", "tt." + col.name
 	}
-	col := column{name: t.fields.pickField("wantErr"), typ: "bool"}
+	col := column{name: t.fields.PickField("wantErr"), typ: "bool"}
 	for _, c := range cells {
 		cell := "false"
 		if c.Kind != testcase.Nil {

@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/goassay/assay/internal/emit"
+	"github.com/goassay/assay/internal/emit/testfile"
 )
 
 // The ends of the names of what gen writes beside x.go.
@@ -46,7 +46,7 @@ func Earlier(dir string) ([]Own, error) {
 		if err != nil {
 			return nil, err
 		}
-		generated, edited := emit.Verify(content)
+		generated, edited := testfile.Verify(content)
 		out = append(out, Own{full, content, edited || !generated, bug})
 	}
 	return out, nil

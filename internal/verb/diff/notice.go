@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/goassay/assay/internal/difference"
-	"github.com/goassay/assay/internal/emit"
+	"github.com/goassay/assay/internal/emit/testfile"
 	"github.com/goassay/assay/internal/native"
 	"github.com/goassay/assay/internal/session"
 	"github.com/goassay/assay/internal/testcase"
@@ -130,7 +130,7 @@ func (n *noticing) files(from int) [2][]native.TestFile {
 		if err != nil {
 			continue // it is gone since it was listed
 		}
-		if generated, _ := emit.Verify(src); generated {
+		if generated, _ := testfile.Verify(src); generated {
 			continue
 		}
 		for i := range out {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/goassay/assay/internal/difference"
 	"github.com/goassay/assay/internal/emit"
+	"github.com/goassay/assay/internal/emit/testfile"
 	"github.com/goassay/assay/internal/event"
 	"github.com/goassay/assay/internal/files"
 	"github.com/goassay/assay/internal/gotest"
@@ -114,7 +115,7 @@ func (c *comparison) named(f emit.File) (emit.File, error) {
 		suffix = keptSuffix
 	}
 	text := f.Content
-	if generated, _ := emit.Verify(text); generated {
+	if generated, _ := testfile.Verify(text); generated {
 		const header = 2 // lines
 		text = bytes.SplitN(text, []byte("\n"), header+1)[header]
 	}
@@ -127,7 +128,7 @@ func (c *comparison) named(f emit.File) (emit.File, error) {
 		f.Tests[i].Name += suffix
 		text = bytes.Replace(text, head, []byte("\nfunc "+f.Tests[i].Name+"("), 1)
 	}
-	f.Content = emit.Seal(bytes.TrimLeft(text, "\n"))
+	f.Content = testfile.Seal(bytes.TrimLeft(text, "\n"))
 	return f, nil
 }
 
@@ -146,7 +147,7 @@ func (c *comparison) verify(ctx context.Context, f emit.File) error {
 		Files: []native.TestFile{{Path: filepath.Join(s.Pkg.Dir, filepath.Base(f.Path)), Content: f.Content}}, Tags: s.Config.Tags, Timeout: testTimeout,
 	}
 	if bug {
-		cfg.Tags = gotest.WithTag(cfg.Tags, emit.BugTag)
+		cfg.Tags = gotest.WithTag(cfg.Tags, testfile.BugTag)
 	}
 	outcomes, _, err := s.RunSuite(ctx, cfg)
 	if err != nil {
@@ -167,7 +168,7 @@ func (c *comparison) merged(f emit.File, old files.Own) ([]byte, error) {
 	for _, t := range f.Tests {
 		fresh[t.Name] = true
 	}
-	return emit.Merge(f.Content, old.Content, func(test string) bool { return !fresh[test] }, func(test string) int {
+	return testfile.Merge(f.Content, old.Content, func(test string) bool { return !fresh[test] }, func(test string) int {
 		if fresh[test] {
 			return 1
 		}

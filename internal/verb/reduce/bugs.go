@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"path/filepath"
 
-	"github.com/goassay/assay/internal/emit"
+	"github.com/goassay/assay/internal/emit/testfile"
 	"github.com/goassay/assay/internal/event"
 	"github.com/goassay/assay/internal/gotest"
 	"github.com/goassay/assay/internal/native"
@@ -36,7 +36,7 @@ func (r *reducer) reduceBugs() error {
 	if len(files) == 0 {
 		return nil
 	}
-	outs, _, err := r.RunSuite(r.Ctx, session.SuiteConfig{Files: suite, Tags: gotest.WithTag(r.Config.Tags, emit.BugTag)})
+	outs, _, err := r.RunSuite(r.Ctx, session.SuiteConfig{Files: suite, Tags: gotest.WithTag(r.Config.Tags, testfile.BugTag)})
 	if err != nil {
 		return err
 	}

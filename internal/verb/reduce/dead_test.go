@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/goassay/assay/internal/emit"
+	"github.com/goassay/assay/internal/emit/testfile"
 	"github.com/goassay/assay/internal/event"
 	"github.com/goassay/assay/internal/session"
 )
@@ -40,7 +40,7 @@ func TestReduceDead(t *testing.T) {
 			test := filepath.Join(dir, "a_assay_test.go")
 			for name, content := range map[string]string{
 				"go.mod": "module example.com/m\n\ngo 1.24\n", "a.go": "package m\n\n" + tt.code,
-				"a_assay_test.go": string(emit.Seal([]byte("package m\n\nimport \"testing\"\n\n" + tt.tests))),
+				"a_assay_test.go": string(testfile.Seal([]byte("package m\n\nimport \"testing\"\n\n" + tt.tests))),
 			} {
 				if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o644); err != nil {
 					t.Fatal(err)

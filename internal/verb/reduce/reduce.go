@@ -20,7 +20,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/goassay/assay/internal/emit"
+	"github.com/goassay/assay/internal/emit/testfile"
 	"github.com/goassay/assay/internal/event"
 	"github.com/goassay/assay/internal/files"
 	"github.com/goassay/assay/internal/mutate"
@@ -114,7 +114,7 @@ func (r *reducer) reduce(names []string) error {
 		if err != nil {
 			return err
 		}
-		generated, edited := emit.Verify(content)
+		generated, edited := testfile.Verify(content)
 		if !generated || edited {
 			return fmt.Errorf("%s: not written by assay, or edited since", filepath.Base(name))
 		}

@@ -12,7 +12,7 @@ import (
 
 	"golang.org/x/tools/txtar"
 
-	"github.com/goassay/assay/internal/emit"
+	"github.com/goassay/assay/internal/emit/testfile"
 	"github.com/goassay/assay/internal/event"
 	"github.com/goassay/assay/internal/native"
 	"github.com/goassay/assay/internal/session"
@@ -44,7 +44,7 @@ func TestReduce(t *testing.T) {
 		content := f.Data
 		name := filepath.Join(dir, f.Name)
 		if strings.HasSuffix(name, "_test.go") {
-			content = emit.Seal(content)
+			content = testfile.Seal(content)
 			names = append(names, name)
 		}
 		if err := os.WriteFile(name, content, 0o644); err != nil {

@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/goassay/assay/internal/emit"
+	"github.com/goassay/assay/internal/emit/testfile"
 	"github.com/goassay/assay/internal/event"
 	"github.com/goassay/assay/internal/native"
 	"github.com/goassay/assay/internal/reduce"
@@ -119,7 +119,7 @@ func (w *written) keep(fate fates) error {
 		return err
 	}
 	if w.after = nil; after != nil {
-		w.after = emit.Seal(after)
+		w.after = testfile.Seal(after)
 	}
 	w.gone = after == nil
 	return nil

@@ -1,4 +1,4 @@
-package emit
+package gofile
 
 import (
 	"go/types"
@@ -14,35 +14,35 @@ import (
 // that the outcome is the same there is not known.
 
 // wideInt returns a value of underlying type int beyond 32 bits.
-func (w *writer) wideInt(v int64, t, ctx types.Type) expr {
-	w.wide = true
-	if (v < math.MinInt64+16 || v > math.MaxInt64-16) && w.since("go1.17") {
+func (w *Writer) wideInt(v int64, t, ctx types.Type) Expr {
+	w.Wide = true
+	if (v < math.MinInt64+16 || v > math.MaxInt64-16) && w.Since("go1.17") {
 		return w.typed(w.near(v, math.MinInt64, math.MaxInt64, "Int"), types.Int, t, ctx)
 	}
 	e := w.near(v, -1<<62, 1<<62, "")
-	e = prim(w.helper("wide") + "(" + e.text + ")")
+	e = Primary(w.Helper("wide") + "(" + e.Text + ")")
 	if types.Identical(t, types.Typ[types.Int]) {
 		return e
 	}
-	return w.convert(t, e)
+	return w.Convert(t, e)
 }
 
 // wideUint returns a value of underlying type uint or uintptr beyond 32 bits.
-func (w *writer) wideUint(v uint64, t, ctx types.Type) expr {
-	w.wide = true
-	if k := math.MaxUint64 - v; k < 16 && basic(t).Kind() == types.Uint && w.since("go1.17") {
-		e := prim(w.std("math") + ".MaxUint")
+func (w *Writer) wideUint(v uint64, t, ctx types.Type) Expr {
+	w.Wide = true
+	if k := math.MaxUint64 - v; k < 16 && Basic(t).Kind() == types.Uint && w.Since("go1.17") {
+		e := Primary(w.Std("math") + ".MaxUint")
 		if k > 0 {
-			e = expr{text: e.text + " - " + strconv.FormatUint(k, 10), prec: binary}
+			e = Expr{Text: e.Text + " - " + strconv.FormatUint(k, 10), Prec: Binary}
 		}
 		if takes(ctx, t) {
 			return e
 		}
-		return w.convert(t, e)
+		return w.Convert(t, e)
 	}
-	e := prim(w.helper("wideUint") + "(" + decimal(v).text + ")")
+	e := Primary(w.Helper("wideUint") + "(" + Decimal(v).Text + ")")
 	if types.Identical(t, types.Typ[types.Uint]) {
 		return e
 	}
-	return w.convert(t, e)
+	return w.Convert(t, e)
 }

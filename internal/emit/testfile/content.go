@@ -1,9 +1,11 @@
-package emit
+package testfile
 
 import (
 	"go/format"
 	"slices"
 	"strings"
+
+	"github.com/goassay/assay/internal/emit/gofile"
 )
 
 // Content is what a file of tests consists of, for who moves tests elsewhere.
@@ -30,7 +32,7 @@ func ReadContent(content []byte) (*Content, error) {
 	out := &Content{Head: p.head, Imports: p.imports}
 	declarations := func(list []piece) (out []Declaration) {
 		for _, d := range list {
-			out = append(out, Declaration{d.name, d.text, identifiers([]byte(d.text))})
+			out = append(out, Declaration{d.name, d.text, gofile.Identifiers([]byte(d.text))})
 		}
 		return out
 	}
@@ -56,13 +58,13 @@ func (c *Content) Constraint() string {
 
 // ImportText is the declaration of those imports whose names a text uses.
 func (c *Content) ImportText(used map[string]bool, module string) string {
-	s := &importSet{byPath: map[string]string{}}
+	names := map[string]string{}
 	for path, name := range c.Imports {
 		if used[name] {
-			s.byPath[path] = name
+			names[path] = name
 		}
 	}
-	return s.text(module)
+	return gofile.ImportText(names, module)
 }
 
 // Without returns the file without some declarations, sealed, and nil if no test is left. What is

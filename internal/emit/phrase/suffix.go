@@ -1,4 +1,4 @@
-package emit
+package phrase
 
 import (
 	"regexp"
@@ -6,12 +6,13 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/goassay/assay/internal/emit/gofile"
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// nameText returns arguments as the name of a row shows them: without what only the
+// NameText returns arguments as the name of a row shows them: without what only the
 // compiler needs.
-func nameText(args string) string {
+func NameText(args string) string {
 	args = typePrefix.ReplaceAllString(args, "{")
 	args = repeatCall.ReplaceAllString(args, "$2 times $1")
 	args = makeCall.ReplaceAllString(args, "$1 zero elements")
@@ -34,24 +35,24 @@ var (
 	wideCall = regexp.MustCompile(`wide(?:Uint)?\(([^()]*)\)`)
 )
 
-// suffixes returns endings for the name of a straight-line test of a case, the
+// Suffixes returns endings for the name of a straight-line test of a case, the
 // best first; and more for where other tests have these names: what the target is called
 // with, and two endings together.
-func (w *writer) suffixes(c *testcase.Case) (out, more []string) {
-	conds := w.telling(c)
-	if onNil(c) {
+func (p *Phraser) Suffixes(c *testcase.Case) (out, more []string) {
+	conds := p.telling(c)
+	if OnNil(c) {
 		out = append(out, "_onNil")
 	}
-	for _, p := range slices.Backward(conds) {
-		if p.word != "" {
-			out = append(out, "_when"+p.word)
+	for _, cond := range slices.Backward(conds) {
+		if cond.word != "" {
+			out = append(out, "_when"+cond.word)
 		}
 	}
-	if p := w.resultPhrase(c); p.word != "" {
-		out = append(out, "_"+lowerFirst(p.word))
+	if result := p.Result(c); result.word != "" {
+		out = append(out, "_"+gofile.LowerFirst(result.word))
 	}
-	if prev := previousCall(c); prev != nil {
-		out = append(out, "_after"+upperFirst(prev.Func.Name()))
+	if prev := PreviousCall(c); prev != nil {
+		out = append(out, "_after"+gofile.UpperFirst(prev.Func.Name()))
 	}
 	with := argsSuffix(c)
 	if with != "" {
@@ -101,8 +102,8 @@ func argsSuffix(c *testcase.Case) string {
 		case testcase.LitString:
 			if l.Str == "" {
 				word = "Empty"
-			} else if len(l.Str) <= longest && identifier(l.Str) == l.Str {
-				word = upperFirst(l.Str)
+			} else if len(l.Str) <= longest && gofile.Identifier(l.Str) == l.Str {
+				word = gofile.UpperFirst(l.Str)
 			}
 		}
 		if word == "" || len(word) > longest {
@@ -116,16 +117,16 @@ func argsSuffix(c *testcase.Case) string {
 	return "_of" + strings.Join(words, "And")
 }
 
-// onNil reports whether the target is called on a nil pointer.
-func onNil(c *testcase.Case) bool {
+// OnNil reports whether the target is called on a nil pointer.
+func OnNil(c *testcase.Case) bool {
 	st := c.Seq.At(c.TargetStmt())
 	return st.Op.Kind == testcase.OpMethod && c.Seq.At(st.Args[0].Stmt).Op.Kind == testcase.OpZero &&
-		nilable(c.Seq.At(st.Args[0].Stmt).Op.Type)
+		gofile.Nilable(c.Seq.At(st.Args[0].Stmt).Op.Type)
 }
 
-// previousCall returns the last method called on the target's receiver before the target, nil if
+// PreviousCall returns the last method called on the target's receiver before the target, nil if
 // there is none.
-func previousCall(c *testcase.Case) *testcase.Operation {
+func PreviousCall(c *testcase.Case) *testcase.Operation {
 	target := c.Seq.At(c.TargetStmt())
 	if target.Op.Kind != testcase.OpMethod {
 		return nil
@@ -136,58 +137,4 @@ func previousCall(c *testcase.Case) *testcase.Operation {
 		}
 	}
 	return nil
-}
-
-// docComment returns a sentence that says what a straight-line test tests, "" if
-// there is nothing to say beyond its name. s is what wrote the test, nil if it asserts
-// a panic.
-func (w *writer) docComment(c *testcase.Case, s *script) string {
-	f := w.targetFunc(c)
-	if f == nil {
-		return ""
-	}
-	result := w.resultPhrase(c).text
-	if c.Observed != nil && c.Observed.Status == testcase.Panicked {
-		result = "panics"
-	}
-	switch {
-	case s == nil:
-	case s.asserted == 0:
-		result = "does not panic"
-	case result == "" && len(s.changed) == 1:
-		result = "sets " + s.changed[0]
-	case result == "" && len(s.changed) > 1:
-		last := len(s.changed) - 1
-		result = "sets " + strings.Join(s.changed[:last], ", ") + " and " + s.changed[last]
-	case result == "" && s.shownBy(c.TargetStmt()):
-		return "" // what the observers of a new object show, the test itself says best
-	case result == "":
-		result = w.statePhrase(c)
-	}
-	var when []string
-	if n := w.called[c]; n.Clause != "" && (w.cases > 1 || c.Observed.Status == testcase.Panicked) {
-		when = append(when, n.Clause)
-	}
-	if result == "" && len(when) > 0 {
-		result = objectPhrase(c)
-	}
-	asserts := s != nil && s.asserted > 0
-	if asserts && len(when) == 0 && !onNil(c) && previousCall(c) == nil {
-		return "" // nothing but its arguments sets it apart, and they are in the test
-	}
-	out := f.Name()
-	if result != "" {
-		out += " " + result
-	}
-	switch prev := previousCall(c); {
-	case onNil(c):
-		out += " on a nil " + shortName(c.Seq.At(c.Seq.At(c.TargetStmt()).Args[0].Stmt).Op.Type)
-	case len(when) > 0:
-		out += " when " + strings.Join(when, " and ")
-	case prev != nil:
-		out += " after " + prev.Func.Name()
-	case result == "":
-		return ""
-	}
-	return out + "."
 }

@@ -1,4 +1,4 @@
-package emit
+package testfile
 
 import (
 	"bytes"
@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/goassay/assay/internal/emit/gofile"
 )
 
 // Merge puts the tests of an earlier file for which keep holds into a new one, which is
@@ -69,7 +71,7 @@ func Merge(fresh, old []byte, keep func(test string) bool, order func(test strin
 	// A helper may be there for another one.
 	for grew := true; grew; {
 		grew = false
-		used := identifiers(body.Bytes())
+		used := gofile.Identifiers(body.Bytes())
 		helpers = slices.DeleteFunc(helpers, func(h piece) bool {
 			if !used[h.name] {
 				return false
@@ -79,20 +81,20 @@ func Merge(fresh, old []byte, keep func(test string) bool, order func(test strin
 			return true
 		})
 	}
-	used := identifiers(body.Bytes())
-	imports := &importSet{byPath: map[string]string{}}
+	used := gofile.Identifiers(body.Bytes())
+	imports := map[string]string{}
 	for _, from := range []map[string]string{was.imports, now.imports} {
 		for path, name := range from {
 			if !used[name] {
 				continue
 			}
-			if known, ok := imports.byPath[path]; ok && known != name {
+			if known, ok := imports[path]; ok && known != name {
 				return nil, fmt.Errorf("%s is imported by another name in the earlier tests", path)
 			}
-			imports.byPath[path] = name
+			imports[path] = name
 		}
 	}
-	src, err := format.Source([]byte(now.head + imports.text("") + body.String()))
+	src, err := format.Source([]byte(now.head + gofile.ImportText(imports, "") + body.String()))
 	if err != nil {
 		return nil, err
 	}

@@ -1,4 +1,4 @@
-package emit
+package gofile
 
 import (
 	"go/types"
@@ -31,57 +31,57 @@ func Whole(v testcase.Value) bool {
 	return true
 }
 
-// zero returns the zero value of type t for a place of type ctx.
-func (w *writer) zero(t, ctx types.Type) expr {
+// Zero returns the zero value of type t for a place of type ctx.
+func (w *Writer) Zero(t, ctx types.Type) Expr {
 	if _, ok := types.Unalias(t).(*types.TypeParam); ok {
-		return prim("*new(" + w.typ(t) + ")")
+		return Primary("*new(" + w.Type(t) + ")")
 	}
 	switch u := t.Underlying().(type) {
 	case *types.Basic:
 		switch {
 		case u.Kind() == types.UnsafePointer || u.Kind() == types.UntypedNil:
-			return prim("nil")
+			return Primary("nil")
 		case u.Info()&types.IsBoolean != 0:
-			return w.literal(testcase.Literal{Kind: testcase.LitBool}, t, ctx)
+			return w.Literal(testcase.Literal{Kind: testcase.LitBool}, t, ctx)
 		case u.Info()&types.IsString != 0:
-			return w.literal(testcase.Literal{Kind: testcase.LitString}, t, ctx)
+			return w.Literal(testcase.Literal{Kind: testcase.LitString}, t, ctx)
 		case u.Info()&types.IsUnsigned != 0:
-			return w.literal(testcase.Literal{Kind: testcase.LitUint}, t, ctx)
+			return w.Literal(testcase.Literal{Kind: testcase.LitUint}, t, ctx)
 		case u.Info()&types.IsInteger != 0:
-			return w.literal(testcase.Literal{Kind: testcase.LitInt}, t, ctx)
+			return w.Literal(testcase.Literal{Kind: testcase.LitInt}, t, ctx)
 		case u.Info()&types.IsFloat != 0:
-			return w.literal(testcase.Literal{Kind: testcase.LitFloat}, t, ctx)
+			return w.Literal(testcase.Literal{Kind: testcase.LitFloat}, t, ctx)
 		}
-		return w.literal(testcase.Literal{Kind: testcase.LitComplex}, t, ctx)
+		return w.Literal(testcase.Literal{Kind: testcase.LitComplex}, t, ctx)
 	case *types.Struct, *types.Array:
-		name := w.typ(t)
-		return expr{text: name + "{}", composite: name}
+		name := w.Type(t)
+		return Expr{Text: name + "{}", Composite: name}
 	}
 	// nil takes its type from its place.
 	if takes(ctx, t) || types.IsInterface(t) && ctx != nil && types.IsInterface(ctx) {
-		return prim("nil")
+		return Primary("nil")
 	}
-	return w.convert(t, prim("nil"))
+	return w.Convert(t, Primary("nil"))
 }
 
-// value returns an observed value of static type t for a place of type ctx. It
+// Value returns an observed value of static type t for a place of type ctx. It
 // fails if the value cannot be written.
-func (w *writer) value(v testcase.Value, t, ctx types.Type) expr {
+func (w *Writer) Value(v testcase.Value, t, ctx types.Type) Expr {
 	switch v.Kind {
 	case testcase.Bool:
-		return w.literal(testcase.Literal{Kind: testcase.LitBool, Bits: v.Bits}, t, ctx)
+		return w.Literal(testcase.Literal{Kind: testcase.LitBool, Bits: v.Bits}, t, ctx)
 	case testcase.Int:
-		return w.literal(testcase.Literal{Kind: testcase.LitInt, Bits: v.Bits}, t, ctx)
+		return w.Literal(testcase.Literal{Kind: testcase.LitInt, Bits: v.Bits}, t, ctx)
 	case testcase.Uint:
-		return w.literal(testcase.Literal{Kind: testcase.LitUint, Bits: v.Bits}, t, ctx)
+		return w.Literal(testcase.Literal{Kind: testcase.LitUint, Bits: v.Bits}, t, ctx)
 	case testcase.Float:
-		return w.literal(testcase.Literal{Kind: testcase.LitFloat, Bits: v.Bits}, t, ctx)
+		return w.Literal(testcase.Literal{Kind: testcase.LitFloat, Bits: v.Bits}, t, ctx)
 	case testcase.Complex:
-		return w.literal(testcase.Literal{Kind: testcase.LitComplex, Bits: v.Bits, Imag: v.Imag}, t, ctx)
+		return w.Literal(testcase.Literal{Kind: testcase.LitComplex, Bits: v.Bits, Imag: v.Imag}, t, ctx)
 	case testcase.String:
-		return w.literal(testcase.Literal{Kind: testcase.LitString, Str: v.Str}, t, ctx)
+		return w.Literal(testcase.Literal{Kind: testcase.LitString, Str: v.Str}, t, ctx)
 	case testcase.Nil:
-		return w.zero(t, ctx)
+		return w.Zero(t, ctx)
 	case testcase.Interface:
 		return w.dynamic(v, ctx)
 	case testcase.Pointer:
@@ -91,52 +91,52 @@ func (w *writer) value(v testcase.Value, t, ctx types.Type) expr {
 	case testcase.Slice, testcase.Array, testcase.Map:
 		return w.collection(v, t)
 	}
-	w.fail("a value that is not fully known")
-	return prim("nil")
+	w.Fail("a value that is not fully known")
+	return Primary("nil")
 }
 
 // dynamic returns the dynamic value of an interface.
-func (w *writer) dynamic(v testcase.Value, ctx types.Type) expr {
-	if s := w.sentinel(v); s != nil && v.Err.Identical {
-		return prim(w.object(s))
+func (w *Writer) dynamic(v testcase.Value, ctx types.Type) Expr {
+	if s := w.Sentinel(v); s != nil && v.Err.Identical {
+		return Primary(w.Object(s))
 	}
 	if len(v.Elems) != 1 {
-		w.fail("an interface value that is not fully known")
-		return prim("nil")
+		w.Fail("an interface value that is not fully known")
+		return Primary("nil")
 	}
 	e := v.Elems[0]
 	if e.TypeName == "*errors.errorString" && v.Err != nil && !v.Err.Unstable {
-		return prim(w.std("errors") + ".New(" + quote(v.Err.Message) + ")")
+		return Primary(w.Std("errors") + ".New(" + Quote(v.Err.Message) + ")")
 	}
 	if e.Type == nil {
-		w.fail("a value of type " + e.TypeName + ", which a test cannot name")
-		return prim("nil")
+		w.Fail("a value of type " + e.TypeName + ", which a test cannot name")
+		return Primary("nil")
 	}
 	if ctx != nil && !types.IsInterface(ctx) {
 		ctx = nil
 	}
-	return w.value(e, e.Type, ctx)
+	return w.Value(e, e.Type, ctx)
 }
 
 // wrapping is the version of Go from which on errors wrap others and package errors has Is.
 const wrapping = "go1.13"
 
-// isNot returns the condition that an error neither is nor wraps the one of that name.
-func (w *writer) isNot(got, sentinel string) string {
-	if !w.since(wrapping) {
+// IsNot returns the condition that an error neither is nor wraps the one of that name.
+func (w *Writer) IsNot(got, sentinel string) string {
+	if !w.Since(wrapping) {
 		return got + " != " + sentinel
 	}
-	return "!" + w.std("errors") + ".Is(" + got + ", " + sentinel + ")"
+	return "!" + w.Std("errors") + ".Is(" + got + ", " + sentinel + ")"
 }
 
-// sentinel returns the most specific error variable that the error is or wraps and
+// Sentinel returns the most specific error variable that the error is or wraps and
 // that a test can name, or nil.
-func (w *writer) sentinel(v testcase.Value) *types.Var {
-	if v.Err == nil || !v.Err.Identical && !w.since(wrapping) {
+func (w *Writer) Sentinel(v testcase.Value) *types.Var {
+	if v.Err == nil || !v.Err.Identical && !w.Since(wrapping) {
 		return nil
 	}
 	for i, s := range v.Err.Sentinels {
-		if w.reachable(s) {
+		if w.Reachable(s) {
 			return s
 		}
 		if i == 0 && v.Err.Identical {
@@ -147,92 +147,92 @@ func (w *writer) sentinel(v testcase.Value) *types.Var {
 }
 
 // pointer returns a pointer to a new variable with the value.
-func (w *writer) pointer(v testcase.Value, t types.Type) expr {
+func (w *Writer) pointer(v testcase.Value, t types.Type) Expr {
 	p, ok := t.Underlying().(*types.Pointer)
 	if !ok || v.Again || len(v.Elems) != 1 {
-		w.fail("a pointer to what is not known")
-		return prim("nil")
+		w.Fail("a pointer to what is not known")
+		return Primary("nil")
 	}
-	return w.addressOf(w.value(v.Elems[0], p.Elem(), nil), t)
+	return w.AddressOf(w.Value(v.Elems[0], p.Elem(), nil), t)
 }
 
-// addressOf returns a pointer of type t to a new variable that holds e.
-func (w *writer) addressOf(e expr, t types.Type) expr {
-	var out expr
+// AddressOf returns a pointer of type t to a new variable that holds e.
+func (w *Writer) AddressOf(e Expr, t types.Type) Expr {
+	var out Expr
 	switch {
 	case addressable(e):
-		out = expr{text: "&" + e.text, prec: unary, composite: "&" + e.composite}
-	case w.since("go1.26"):
-		out = prim("new(" + e.text + ")")
-	case w.since("go1.18"):
-		out = prim(w.helper("ptr") + "(" + e.text + ")")
+		out = Expr{Text: "&" + e.Text, Prec: Unary, Composite: "&" + e.Composite}
+	case w.Since("go1.26"):
+		out = Primary("new(" + e.Text + ")")
+	case w.Since("go1.18"):
+		out = Primary(w.Helper("ptr") + "(" + e.Text + ")")
 	default:
 		p, ok := t.Underlying().(*types.Pointer)
 		if !ok {
-			panic("bug: emit: address of type " + t.String())
+			panic("bug: gofile: address of type " + t.String())
 		}
-		out = prim(w.pointerMaker(p.Elem()) + "(" + e.text + ")")
+		out = Primary(w.pointerMaker(p.Elem()) + "(" + e.Text + ")")
 	}
 	if _, ok := types.Unalias(t).(*types.Named); ok {
-		return w.convert(t, out)
+		return w.Convert(t, out)
 	}
 	return out
 }
 
 // addressable reports whether the address of an expression can be taken where it stands: of
 // a composite literal, and not of its address.
-func addressable(e expr) bool { return e.composite != "" && e.composite[0] != '&' }
+func addressable(e Expr) bool { return e.Composite != "" && e.Composite[0] != '&' }
 
 // structValue returns a struct.
-func (w *writer) structValue(v testcase.Value, t types.Type) expr {
+func (w *Writer) structValue(v testcase.Value, t types.Type) Expr {
 	if load.IsNamed(t, "time", "Time") {
 		return w.time(v)
 	}
 	st := t.Underlying().(*types.Struct)
 	fields := make([]int, 0, st.NumFields())
-	elems := make([]expr, 0, st.NumFields())
-	all := w.positional(t) && !isZero(v)
+	elems := make([]Expr, 0, st.NumFields())
+	all := w.Positional(t) && !isZero(v)
 	for i, e := range v.Elems {
 		f := st.Field(i)
 		if isZero(e) && !all {
 			continue
 		}
-		if !w.selectable(f) || f.Name() == "_" {
-			w.fail("field " + f.Name() + " is not accessible to a test")
+		if !w.Selectable(f) || f.Name() == "_" {
+			w.Fail("field " + f.Name() + " is not accessible to a test")
 			continue
 		}
 		fields = append(fields, i)
-		elems = append(elems, w.value(e, f.Type(), f.Type()))
+		elems = append(elems, w.Value(e, f.Type(), f.Type()))
 	}
-	return w.structLiteral(t, fields, elems)
+	return w.StructLiteral(t, fields, elems)
 }
 
-// structLiteral returns a struct with the given fields.
-func (w *writer) structLiteral(t types.Type, fields []int, elems []expr) expr {
+// StructLiteral returns a struct with the given fields.
+func (w *Writer) StructLiteral(t types.Type, fields []int, elems []Expr) Expr {
 	st := t.Underlying().(*types.Struct)
-	name := w.typ(t)
-	short := len(fields) == st.NumFields() && w.positional(t)
+	name := w.Type(t)
+	short := len(fields) == st.NumFields() && w.Positional(t)
 	parts := make([]string, len(elems))
 	for i, e := range elems {
-		parts[i] = e.text
+		parts[i] = e.Text
 		if !short {
-			parts[i] = st.Field(fields[i]).Name() + ": " + e.text
+			parts[i] = st.Field(fields[i]).Name() + ": " + e.Text
 		}
 	}
-	return expr{text: name + "{" + join(parts) + "}", composite: name}
+	return Expr{Text: name + "{" + join(parts) + "}", Composite: name}
 }
 
-// positional reports whether values of the struct type t are written without keys: a
+// Positional reports whether values of the struct type t are written without keys: a
 // small struct of plain data reads best as Point{1, 2}.
-func (w *writer) positional(t types.Type) bool {
+func (w *Writer) Positional(t types.Type) bool {
 	st := t.Underlying().(*types.Struct)
-	n := named(t)
-	own := n == nil || n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == w.pkg.Path && !w.external
+	n := Named(t)
+	own := n == nil || n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == w.Pkg.Path && !w.External
 	if !own || st.NumFields() > 3 {
 		return false
 	}
 	for f := range st.Fields() {
-		if basic(f.Type()) == nil || f.Name() == "_" {
+		if Basic(f.Type()) == nil || f.Name() == "_" {
 			return false
 		}
 	}
@@ -262,41 +262,41 @@ func isZero(v testcase.Value) bool {
 }
 
 // collection returns a slice, array or map.
-func (w *writer) collection(v testcase.Value, t types.Type) expr {
+func (w *Writer) collection(v testcase.Value, t types.Type) Expr {
 	if v.Cut || v.Again {
-		w.fail("a value that is not fully known")
-		return prim("nil")
+		w.Fail("a value that is not fully known")
+		return Primary("nil")
 	}
 	switch u := t.Underlying().(type) {
 	case *types.Map:
-		elems := make([]expr, len(v.Elems))
+		elems := make([]Expr, len(v.Elems))
 		for i, e := range v.Elems {
 			et := u.Key()
 			if i%2 == 1 {
 				et = u.Elem()
 			}
-			elems[i] = w.value(e, et, et)
+			elems[i] = w.Value(e, et, et)
 		}
-		return w.mapLiteral(t, elems)
+		return w.MapLiteral(t, elems)
 	case *types.Slice:
 		if len(v.Elems) == 0 {
-			name := w.typ(t)
-			return expr{text: name + "{}", composite: name}
+			name := w.Type(t)
+			return Expr{Text: name + "{}", Composite: name}
 		}
-		if e, ok := w.textSlice(v, t, u); ok {
+		if e, ok := w.TextSlice(v, t, u); ok {
 			return e
 		}
 		return w.listValue(v, t, u.Elem(), len(v.Elems))
 	case *types.Array:
 		return w.listValue(v, t, u.Elem(), int(u.Len()))
 	}
-	panic("bug: emit: a collection of type " + t.String())
+	panic("bug: gofile: a collection of type " + t.String())
 }
 
 // listValue returns a slice or array, without its zero elements where many are.
-func (w *writer) listValue(v testcase.Value, t, elem types.Type, n int) expr {
+func (w *Writer) listValue(v testcase.Value, t, elem types.Type, n int) Expr {
 	var index []int
-	var elems []expr
+	var elems []Expr
 	zeros := 0
 	for _, e := range v.Elems {
 		if isZero(e) {
@@ -309,20 +309,20 @@ func (w *writer) listValue(v testcase.Value, t, elem types.Type, n int) expr {
 			continue
 		}
 		index = append(index, i)
-		elems = append(elems, w.value(e, elem, elem))
+		elems = append(elems, w.Value(e, elem, elem))
 	}
-	return w.listLiteral(t, elem, n, index, elems)
+	return w.ListLiteral(t, elem, n, index, elems)
 }
 
-// listLiteral returns a slice or array of length n with the given elements, which
+// ListLiteral returns a slice or array of length n with the given elements, which
 // are at the given indices (ascending).
-func (w *writer) listLiteral(t, elem types.Type, n int, index []int, elems []expr) expr {
-	name := w.typ(t)
+func (w *Writer) ListLiteral(t, elem types.Type, n int, index []int, elems []Expr) Expr {
+	name := w.Type(t)
 	_, isSlice := t.Underlying().(*types.Slice)
 	if len(elems) == 0 && n > 0 && isSlice {
-		return prim("make(" + name + ", " + strconv.Itoa(n) + ")")
+		return Primary("make(" + name + ", " + strconv.Itoa(n) + ")")
 	}
-	elemName := w.typ(elem)
+	elemName := w.Type(elem)
 	parts := make([]string, 0, len(elems)+1)
 	next := 0
 	for i, e := range elems {
@@ -334,36 +334,36 @@ func (w *writer) listLiteral(t, elem types.Type, n int, index []int, elems []exp
 		parts = append(parts, text)
 	}
 	if isSlice && next < n {
-		parts = append(parts, strconv.Itoa(n-1)+": "+elide(w.zero(elem, elem), elem, elemName))
+		parts = append(parts, strconv.Itoa(n-1)+": "+elide(w.Zero(elem, elem), elem, elemName))
 	}
-	return expr{text: name + "{" + join(parts) + "}", composite: name}
+	return Expr{Text: name + "{" + join(parts) + "}", Composite: name}
 }
 
-// mapLiteral returns a map of the given keys and values.
-func (w *writer) mapLiteral(t types.Type, elems []expr) expr {
+// MapLiteral returns a map of the given keys and values.
+func (w *Writer) MapLiteral(t types.Type, elems []Expr) Expr {
 	u := t.Underlying().(*types.Map)
-	name := w.typ(t)
-	key, elem := w.typ(u.Key()), w.typ(u.Elem())
+	name := w.Type(t)
+	key, elem := w.Type(u.Key()), w.Type(u.Elem())
 	var parts []string
 	for i := 0; i+1 < len(elems); i += 2 {
 		parts = append(parts, elide(elems[i], u.Key(), key)+": "+elide(elems[i+1], u.Elem(), elem))
 	}
-	return expr{text: name + "{" + join(parts) + "}", composite: name}
+	return Expr{Text: name + "{" + join(parts) + "}", Composite: name}
 }
 
 // elide returns the element of a composite literal whose elements have type t,
 // written name, without what that implies.
-func elide(e expr, t types.Type, name string) string {
-	if types.IsInterface(t) || e.composite == "" {
-		return e.text
+func elide(e Expr, t types.Type, name string) string {
+	if types.IsInterface(t) || e.Composite == "" {
+		return e.Text
 	}
-	if e.composite == name {
-		return strings.TrimPrefix(e.text, name)
+	if e.Composite == name {
+		return strings.TrimPrefix(e.Text, name)
 	}
-	if "*"+strings.TrimPrefix(e.composite, "&") == name && e.composite[0] == '&' {
-		return strings.TrimPrefix(e.text, e.composite)
+	if "*"+strings.TrimPrefix(e.Composite, "&") == name && e.Composite[0] == '&' {
+		return strings.TrimPrefix(e.Text, e.Composite)
 	}
-	return e.text
+	return e.Text
 }
 
 // join joins the parts of a composite literal, on several lines where one would
@@ -393,11 +393,11 @@ func join(parts []string) string {
 	return b.String()
 }
 
-// textSlice returns a []byte or []rune that is text as the conversion of a string.
-func (w *writer) textSlice(v testcase.Value, t types.Type, u *types.Slice) (expr, bool) {
+// TextSlice returns a []byte or []rune that is text as the conversion of a string.
+func (w *Writer) TextSlice(v testcase.Value, t types.Type, u *types.Slice) (Expr, bool) {
 	b, ok := types.Unalias(u.Elem()).(*types.Basic)
 	if !ok || b.Kind() != types.Uint8 && b.Kind() != types.Int32 {
-		return expr{}, false
+		return Expr{}, false
 	}
 	var text strings.Builder
 	for _, e := range v.Elems {
@@ -407,7 +407,7 @@ func (w *writer) textSlice(v testcase.Value, t types.Type, u *types.Slice) (expr
 		}
 		r := rune(int64(e.Bits))
 		if !utf8.ValidRune(r) || r == utf8.RuneError {
-			return expr{}, false
+			return Expr{}, false
 		}
 		text.WriteRune(r)
 	}
@@ -416,29 +416,29 @@ func (w *writer) textSlice(v testcase.Value, t types.Type, u *types.Slice) (expr
 
 // textConversion returns T("...") for the content s of a []byte or []rune, and
 // whether that reads better than a list of numbers. Long content may have escapes.
-func (w *writer) textConversion(s string, t types.Type, long bool) (expr, bool) {
+func (w *Writer) textConversion(s string, t types.Type, long bool) (Expr, bool) {
 	if !long {
 		for _, r := range s {
 			if r == utf8.RuneError || !unicode.IsPrint(r) && r != '\n' && r != '\t' && r != '\r' {
-				return expr{}, false
+				return Expr{}, false
 			}
 		}
 	}
 	e, _ := w.str(s)
-	return w.convert(t, e), true
+	return w.Convert(t, e), true
 }
 
 // time returns a time.Time, from the fields that package time keeps: wall has the
 // nanoseconds (and a flag for a monotonic reading), ext the seconds since year 1,
 // loc is nil for UTC.
-func (w *writer) time(v testcase.Value) expr {
-	pkg := w.std("time")
+func (w *Writer) time(v testcase.Value) Expr {
+	pkg := w.Std("time")
 	if isZero(v) {
-		return prim(pkg + ".Time{}")
+		return Primary(pkg + ".Time{}")
 	}
 	if len(v.Elems) != 3 || v.Elems[0].Bits>>30 != 0 || v.Elems[2].Kind != testcase.Nil {
-		w.fail("a time in a time zone or with a monotonic clock reading")
-		return prim(pkg + ".Time{}")
+		w.Fail("a time in a time zone or with a monotonic clock reading")
+		return Primary(pkg + ".Time{}")
 	}
 	const unixToYear1 = 62135596800
 	secs, ok := int64(v.Elems[1].Bits), true
@@ -447,9 +447,9 @@ func (w *writer) time(v testcase.Value) expr {
 	}
 	t := time.Unix(secs-unixToYear1, int64(v.Elems[0].Bits)).UTC()
 	if !ok || t.Year() < -9999 || t.Year() > 9999 {
-		w.fail("a time far from now")
+		w.Fail("a time far from now")
 	}
 	d := func(n int) string { return strconv.Itoa(n) }
-	return prim(pkg + ".Date(" + strings.Join([]string{d(t.Year()), pkg + "." + t.Month().String(), d(t.Day()), d(t.Hour()), d(t.Minute()),
+	return Primary(pkg + ".Date(" + strings.Join([]string{d(t.Year()), pkg + "." + t.Month().String(), d(t.Day()), d(t.Hour()), d(t.Minute()),
 		d(t.Second()), d(t.Nanosecond()), pkg + ".UTC"}, ", ") + ")")
 }

@@ -1,4 +1,4 @@
-package emit
+package phrase
 
 import (
 	"go/ast"
@@ -10,24 +10,46 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/goassay/assay/internal/emit/gofile"
 	"github.com/goassay/assay/internal/testcase"
 )
 
 // A phrase says in words what a branch decision or a result is.
 type phrase struct {
-	text   string // for names of rows: "a > 0", "empty"
+	Text   string // for names of rows: "a > 0", "empty"
 	word   string // for names of tests: "Empty", "" if it has no good form
 	clause string // for comments: "a > 0", "s is empty"
 }
 
+// Phraser says what the cases of one function are about: which branches they take, what comes of
+// them.
+type Phraser struct {
+	w      *gofile.Writer
+	fset   *token.FileSet
+	inputs InputsTable
+	Cases  int            // how many there are
+	shared map[string]int // how many of them share a condition, by its clause
+}
+
+// New returns what says things about the cases of one function, in the names of a file.
+func New(w *gofile.Writer, fset *token.FileSet, inputs InputsTable, cases []*testcase.Case) *Phraser {
+	p := &Phraser{w: w, fset: fset, inputs: inputs, Cases: len(cases), shared: map[string]int{}}
+	for _, c := range cases {
+		for _, cond := range p.conditions(c) {
+			p.shared[cond.clause]++
+		}
+	}
+	return p
+}
+
 // conditions returns the phrases of the case's branch decisions that concern its
 // inputs alone, each once, in the order they were taken.
-func (w *writer) conditions(c *testcase.Case) []phrase {
+func (p *Phraser) conditions(c *testcase.Case) []phrase {
 	params := map[string]bool{}
 	recv, single := "", ""
 	var in *inputs
-	if f := w.targetFunc(c); f != nil {
-		in = w.inputs.of(w.pkg, w.fset, f)
+	if f := TargetFunc(c); f != nil {
+		in = p.inputs.of(p.w.Pkg, p.fset, f)
 		sig := f.Type().(*types.Signature)
 		for i := range sig.Params().Len() {
 			params[sig.Params().At(i).Name()] = true
@@ -48,18 +70,18 @@ func (w *writer) conditions(c *testcase.Case) []phrase {
 	}
 	var out []phrase
 	for _, d := range in.own(c.Path) {
-		p, ok := conditionPhrase(d.Text, d.True, single, func(name string) (input, known bool) {
+		said, ok := conditionPhrase(d.Text, d.True, single, func(name string) (input, known bool) {
 			if field := strings.HasPrefix(name, "."); field || params[name] {
 				return !field, in.still(name, d.Pos)
 			}
-			return false, types.Universe.Lookup(name) != nil || w.pkg.Types.Scope().Lookup(name) != nil || ast.IsExported(name)
+			return false, types.Universe.Lookup(name) != nil || p.w.Pkg.Types.Scope().Lookup(name) != nil || ast.IsExported(name)
 		})
-		if recv != "" && p.clause == recv+" is not nil" {
+		if recv != "" && said.clause == recv+" is not nil" {
 			continue // so it is in almost all tests
 		}
-		p.text = withoutReceiver(p.text, recv)
-		if ok && !slices.ContainsFunc(out, func(q phrase) bool { return q.text == p.text }) {
-			out = append(out, p)
+		said.Text = withoutReceiver(said.Text, recv)
+		if ok && !slices.ContainsFunc(out, func(q phrase) bool { return q.Text == said.Text }) {
+			out = append(out, said)
 		}
 	}
 	return out
@@ -68,20 +90,20 @@ func (w *writer) conditions(c *testcase.Case) []phrase {
 // telling returns the conditions that set a case apart from the other cases of its
 // function: the two that fewest of them share, in the order they were taken. Those
 // that all share say nothing.
-func (w *writer) telling(c *testcase.Case) []phrase {
-	conds := w.conditions(c)
-	conds = slices.DeleteFunc(conds, func(p phrase) bool { return w.cases > 1 && w.shared[p.clause] == w.cases })
+func (p *Phraser) telling(c *testcase.Case) []phrase {
+	conds := p.conditions(c)
+	conds = slices.DeleteFunc(conds, func(cond phrase) bool { return p.Cases > 1 && p.shared[cond.clause] == p.Cases })
 	if len(conds) <= 1 {
 		return conds
 	}
 	order := slices.Clone(conds)
 	slices.Reverse(order)
-	slices.SortStableFunc(order, func(a, b phrase) int { return w.shared[a.clause] - w.shared[b.clause] })
+	slices.SortStableFunc(order, func(a, b phrase) int { return p.shared[a.clause] - p.shared[b.clause] })
 	most := 2
-	if w.shared[order[0].clause] == 1 && w.cases > 1 {
+	if p.shared[order[0].clause] == 1 && p.Cases > 1 {
 		most = 1 // it is enough
 	}
-	return slices.DeleteFunc(conds, func(p phrase) bool { return !slices.Contains(order[:most], p) })
+	return slices.DeleteFunc(conds, func(cond phrase) bool { return !slices.Contains(order[:most], cond) })
 }
 
 // withoutReceiver returns the text with the fields of the receiver by their names
@@ -97,8 +119,8 @@ func withoutReceiver(text, recv string) string {
 	return strings.Join(words, " ")
 }
 
-// targetFunc returns the function that the case was made for, or nil.
-func (w *writer) targetFunc(c *testcase.Case) *types.Func {
+// TargetFunc returns the function that the case was made for, or nil.
+func TargetFunc(c *testcase.Case) *types.Func {
 	op := c.Seq.At(c.TargetStmt()).Op
 	if op.Func != nil && testcase.TargetName(op.Func) == c.Target {
 		return op.Func
@@ -149,7 +171,7 @@ func conditionPhrase(text string, truth bool, single string, what func(name stri
 	case *ast.BinaryExpr:
 		op := x.Op
 		if !truth {
-			n, isComparison := negated(op)
+			n, isComparison := gofile.Negated(op)
 			if !isComparison {
 				return plainPhrase("not (" + source(text, x) + ")"), true
 			}
@@ -173,7 +195,7 @@ func conditionPhrase(text string, truth bool, single string, what func(name stri
 }
 
 // plainPhrase returns the phrase of a condition that is said as the source has it.
-func plainPhrase(text string) phrase { return phrase{text: text, clause: text} }
+func plainPhrase(text string) phrase { return phrase{Text: text, clause: text} }
 
 // source returns the text of a part of a parsed expression.
 func source(text string, e ast.Expr) string {
@@ -195,26 +217,6 @@ func stripNot(e ast.Expr, truth bool) (ast.Expr, bool) {
 		}
 		return e, truth
 	}
-}
-
-// negated returns the comparison that holds where op does not. (For NaN neither
-// may hold; the phrase only names a case.)
-func negated(op token.Token) (token.Token, bool) {
-	switch op {
-	case token.EQL:
-		return token.NEQ, true
-	case token.NEQ:
-		return token.EQL, true
-	case token.LSS:
-		return token.GEQ, true
-	case token.GEQ:
-		return token.LSS, true
-	case token.GTR:
-		return token.LEQ, true
-	case token.LEQ:
-		return token.GTR, true
-	}
-	return op, false
 }
 
 // comparisonPhrase returns x op y in words where there are good ones. single is
@@ -281,7 +283,7 @@ func comparisonWord(x string, op token.Token, y string, single bool) string {
 	if !token.IsIdentifier(x) {
 		return ""
 	}
-	subject := upperFirst(x)
+	subject := gofile.UpperFirst(x)
 	if single {
 		subject = ""
 	}
@@ -297,7 +299,7 @@ func comparisonWord(x string, op token.Token, y string, single bool) string {
 	if _, err := strconv.Atoi(y); word == "" || err != nil && !token.IsIdentifier(y) {
 		return ""
 	}
-	if out := subject + word + upperFirst(y); len(out) <= longest {
+	if out := subject + word + gofile.UpperFirst(y); len(out) <= longest {
 		return out
 	}
 	return ""
@@ -313,9 +315,9 @@ func predicatePhrase(source, subject, name string, truth bool) phrase {
 		words = words[1:]
 	case len(words) == 1 && adjective(words[0]):
 	default:
-		p := phrase{text: source, word: upperFirst(name), clause: source + " is true"}
+		p := phrase{Text: source, word: gofile.UpperFirst(name), clause: source + " is true"}
 		if !truth {
-			p = phrase{text: "not " + source, word: "Not" + upperFirst(name), clause: source + " is false"}
+			p = phrase{Text: "not " + source, word: "Not" + gofile.UpperFirst(name), clause: source + " is false"}
 		}
 		return p
 	}
@@ -368,14 +370,14 @@ func camel(text string) string {
 				return ""
 			}
 		}
-		b.WriteString(upperFirst(w))
+		b.WriteString(gofile.UpperFirst(w))
 	}
 	return b.String()
 }
 
-// resultPhrase says what the case's target call returned, as a verb and its object:
+// Result says what the case's target call returned, as a verb and its object:
 // "returns ErrFull", "reports true"; the zero phrase if there is nothing to say.
-func (w *writer) resultPhrase(c *testcase.Case) phrase {
+func (p *Phraser) Result(c *testcase.Case) phrase {
 	o := c.Observed
 	i := c.TargetStmt()
 	if o == nil || i >= len(o.Results) {
@@ -387,19 +389,19 @@ func (w *writer) resultPhrase(c *testcase.Case) phrase {
 		return phrase{}
 	}
 	for k, t := range ts {
-		if !isError(t) || rs[k].Kind == testcase.Nil || rs[k].Kind == testcase.Invalid {
+		if !gofile.IsError(t) || rs[k].Kind == testcase.Nil || rs[k].Kind == testcase.Invalid {
 			continue
 		}
-		if s := w.sentinel(rs[k]); s != nil {
-			return phrase{text: "returns " + s.Name(), word: "Returns" + upperFirst(s.Name())}
+		if s := p.w.Sentinel(rs[k]); s != nil {
+			return phrase{Text: "returns " + s.Name(), word: "Returns" + gofile.UpperFirst(s.Name())}
 		}
-		return phrase{text: "returns an error", word: "Fails"}
+		return phrase{Text: "returns an error", word: "Fails"}
 	}
 	v := rs[0]
 	for k, t := range ts {
-		if k > 0 && isBasic(t, types.IsBoolean) && rs[k].Kind == testcase.Bool {
+		if k > 0 && gofile.IsBasic(t, types.IsBoolean) && rs[k].Kind == testcase.Bool {
 			if rs[k].Bits == 0 {
-				return phrase{text: "reports false", word: "ReportsFalse"}
+				return phrase{Text: "reports false", word: "ReportsFalse"}
 			}
 			break
 		}
@@ -407,66 +409,66 @@ func (w *writer) resultPhrase(c *testcase.Case) phrase {
 	switch v.Kind {
 	case testcase.Bool:
 		if v.Bits != 0 {
-			return phrase{text: "returns true", word: "ReturnsTrue"}
+			return phrase{Text: "returns true", word: "ReturnsTrue"}
 		}
-		return phrase{text: "returns false", word: "ReturnsFalse"}
+		return phrase{Text: "returns false", word: "ReturnsFalse"}
 	case testcase.Nil:
-		if !isError(ts[0]) {
-			return phrase{text: "returns nil", word: "ReturnsNil"}
+		if !gofile.IsError(ts[0]) {
+			return phrase{Text: "returns nil", word: "ReturnsNil"}
 		}
-		return phrase{text: "succeeds"}
+		return phrase{Text: "succeeds"}
 	case testcase.Int, testcase.Uint, testcase.Float, testcase.String, testcase.Complex:
 		var text string
-		if reason, _ := w.attempt(func() { text = w.value(v, ts[0], ts[0]).text }); reason == "" && len(text) <= 24 && !strings.Contains(text, "\n") {
+		if reason, _ := p.w.Attempt(func() { text = p.w.Value(v, ts[0], ts[0]).Text }); reason == "" && len(text) <= 24 && !strings.Contains(text, "\n") {
 			word := camel(text)
 			if word != "" {
 				word = "Returns" + word
 			}
-			return phrase{text: "returns " + text, word: word}
+			return phrase{Text: "returns " + text, word: word}
 		}
 	case testcase.Slice, testcase.Map, testcase.Struct, testcase.Array:
 		if (v.Kind == testcase.Slice || v.Kind == testcase.Map) && v.Len == 0 && len(v.Elems) == 0 {
-			return phrase{text: "returns an empty " + kindName(v.Kind), word: "ReturnsEmpty"}
+			return phrase{Text: "returns an empty " + kindName(v.Kind), word: "ReturnsEmpty"}
 		}
-		if !Whole(v) {
+		if !gofile.Whole(v) {
 			break
 		}
 		var text string
-		if reason, _ := w.attempt(func() { text = w.value(v, ts[0], ts[0]).text }); reason == "" && len(text) <= 32 && !strings.Contains(text, "\n") {
-			return phrase{text: "returns " + nameText(text)}
+		if reason, _ := p.w.Attempt(func() { text = p.w.Value(v, ts[0], ts[0]).Text }); reason == "" && len(text) <= 32 && !strings.Contains(text, "\n") {
+			return phrase{Text: "returns " + NameText(text)}
 		}
 	}
 	return phrase{}
 }
 
-// statePhrase says what the first method that a test asks afterwards says of the state,
+// State says what the first method that a test asks afterwards says of the state,
 // "" if it asks none.
-func (w *writer) statePhrase(c *testcase.Case) string {
+func (p *Phraser) State(c *testcase.Case) string {
 	i := c.TargetStmt() + 1
 	if i >= c.Seq.Len() || c.Observed == nil || i >= len(c.Observed.Results) || len(c.Observed.Results[i]) != 1 {
 		return ""
 	}
 	st, v := c.Seq.At(i), c.Observed.Results[i][0]
-	if st.Op.Kind != testcase.OpMethod || len(st.Args) != 1 || !Whole(v) {
+	if st.Op.Kind != testcase.OpMethod || len(st.Args) != 1 || !gofile.Whole(v) {
 		return ""
 	}
 	var text string
 	t := c.Seq.ResultTypes()[i][0]
-	if reason, _ := w.attempt(func() { text = w.value(v, t, t).text }); reason != "" || len(text) > 24 || strings.Contains(text, "\n") {
+	if reason, _ := p.w.Attempt(func() { text = p.w.Value(v, t, t).Text }); reason != "" || len(text) > 24 || strings.Contains(text, "\n") {
 		return ""
 	}
 	return "leaves " + st.Op.Func.Name() + "() at " + text
 }
 
-// objectPhrase says that the call returned an object where it might have returned none.
-func objectPhrase(c *testcase.Case) string {
+// Object says that the call returned an object where it might have returned none.
+func Object(c *testcase.Case) string {
 	i := c.TargetStmt()
 	ts := c.Seq.ResultTypes()[i]
 	if c.Observed == nil || i >= len(c.Observed.Results) || len(ts) != 1 || len(c.Observed.Results[i]) != 1 || c.Observed.Results[i][0].Kind != testcase.Pointer {
 		return ""
 	}
-	if p, ok := types.Unalias(ts[0]).(*types.Pointer); ok && named(p.Elem()) != nil {
-		return "returns " + article(shortName(p.Elem()))
+	if p, ok := types.Unalias(ts[0]).(*types.Pointer); ok && gofile.Named(p.Elem()) != nil {
+		return "returns " + gofile.Article(gofile.ShortName(p.Elem()))
 	}
 	return ""
 }

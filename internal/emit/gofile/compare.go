@@ -1,4 +1,4 @@
-package emit
+package gofile
 
 import (
 	"go/types"
@@ -8,33 +8,33 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// comparison says what the way of comparing must take into account.
-type comparison struct {
-	special   bool // NaN or -0 is expected somewhere
-	tolerance bool // floats may differ by rounding
-	nilCounts bool // both a nil and an empty slice or map are expected
+// Comparison says what the way of comparing must take into account.
+type Comparison struct {
+	Special   bool // NaN or -0 is expected somewhere
+	Tolerance bool // floats may differ by rounding
+	NilCounts bool // both a nil and an empty slice or map are expected
 }
 
-// need returns what comparing with the expected value takes.
-func (c comparison) need(v testcase.Value) comparison {
+// Need returns what comparing with the expected value takes.
+func (c Comparison) Need(v testcase.Value) Comparison {
 	switch v.Kind {
 	case testcase.Float:
-		f := floatOf(v.Bits, v.Type)
-		c.special = c.special || math.IsNaN(f) || f == 0 && math.Signbit(f)
+		f := FloatOf(v.Bits, v.Type)
+		c.Special = c.Special || math.IsNaN(f) || f == 0 && math.Signbit(f)
 	case testcase.Complex:
-		re, im := floatOf(v.Bits, v.Type), floatOf(v.Imag, v.Type)
-		c.special = c.special || math.IsNaN(re) || math.IsNaN(im)
+		re, im := FloatOf(v.Bits, v.Type), FloatOf(v.Imag, v.Type)
+		c.Special = c.Special || math.IsNaN(re) || math.IsNaN(im)
 	}
 	for _, e := range v.Elems {
-		c = c.need(e)
+		c = c.Need(e)
 	}
 	return c
 }
 
-// differs returns the condition that got is not want, both operands of type t, and
+// Differs returns the condition that got is not want, both operands of type t, and
 // false if there is no good way to compare them.
-func (w *writer) differs(got, want string, t types.Type, c comparison) (string, bool) {
-	eq, ok := w.equals(got, want, t, c)
+func (w *Writer) Differs(got, want string, t types.Type, c Comparison) (string, bool) {
+	eq, ok := w.Equals(got, want, t, c)
 	if !ok {
 		return "", false
 	}
@@ -44,21 +44,21 @@ func (w *writer) differs(got, want string, t types.Type, c comparison) (string, 
 	return "!" + eq, true
 }
 
-// equals returns the condition that got is want: either got == want or something
+// Equals returns the condition that got is want: either got == want or something
 // that takes a ! in front.
-func (w *writer) equals(got, want string, t types.Type, c comparison) (string, bool) {
+func (w *Writer) Equals(got, want string, t types.Type, c Comparison) (string, bool) {
 	plain := got + " == " + want
-	inexact := c.special || c.tolerance
+	inexact := c.Special || c.Tolerance
 	switch u := t.Underlying().(type) {
 	case *types.Basic:
 		switch {
 		case u.Info()&types.IsFloat != 0 && inexact:
 			f := w.floatComparer(c)
-			return w.helper(f) + "(" + asFloat64(got, t) + ", " + asFloat64(want, t) + ")", true
+			return w.Helper(f) + "(" + AsFloat64(got, t) + ", " + AsFloat64(want, t) + ")", true
 		case u.Info()&types.IsComplex != 0 && inexact:
-			f := w.helper(w.floatComparer(c))
+			f := w.Helper(w.floatComparer(c))
 			part := func(x, p string) string {
-				if isBasic32(t) {
+				if IsBasic32(t) {
 					return "float64(" + p + "(" + x + "))"
 				}
 				return p + "(" + x + ")"
@@ -71,71 +71,71 @@ func (w *writer) equals(got, want string, t types.Type, c comparison) (string, b
 	case *types.Signature:
 		return "", false
 	case *types.Slice:
-		if isFloat64(u.Elem()) && inexact && w.since("go1.21") {
-			return w.std("slices") + ".EqualFunc(" + got + ", " + want + ", " + w.helper(w.floatComparer(c)) + ")", true
+		if isFloat64(u.Elem()) && inexact && w.Since("go1.21") {
+			return w.Std("slices") + ".EqualFunc(" + got + ", " + want + ", " + w.Helper(w.floatComparer(c)) + ")", true
 		}
-		if plainlyComparable(u.Elem()) && !(inexact && hasFloats(u.Elem(), nil)) && !c.nilCounts && w.since("go1.21") {
+		if PlainlyComparable(u.Elem()) && !(inexact && HasFloats(u.Elem(), nil)) && !c.NilCounts && w.Since("go1.21") {
 			if types.Identical(u.Elem(), types.Typ[types.Byte]) {
-				return w.std("bytes") + ".Equal(" + got + ", " + want + ")", true
+				return w.Std("bytes") + ".Equal(" + got + ", " + want + ")", true
 			}
-			return w.std("slices") + ".Equal(" + got + ", " + want + ")", true
+			return w.Std("slices") + ".Equal(" + got + ", " + want + ")", true
 		}
 	case *types.Map:
-		if isFloat64(u.Elem()) && inexact && w.since("go1.21") {
-			return w.std("maps") + ".EqualFunc(" + got + ", " + want + ", " + w.helper(w.floatComparer(c)) + ")", true
+		if isFloat64(u.Elem()) && inexact && w.Since("go1.21") {
+			return w.Std("maps") + ".EqualFunc(" + got + ", " + want + ", " + w.Helper(w.floatComparer(c)) + ")", true
 		}
-		if plainlyComparable(u.Elem()) && !(inexact && hasFloats(t, nil)) && !c.nilCounts && w.since("go1.21") {
-			return w.std("maps") + ".Equal(" + got + ", " + want + ")", true
+		if PlainlyComparable(u.Elem()) && !(inexact && HasFloats(t, nil)) && !c.NilCounts && w.Since("go1.21") {
+			return w.Std("maps") + ".Equal(" + got + ", " + want + ")", true
 		}
 	case *types.Struct:
 		if load.IsNamed(t, "time", "Time") {
 			return got + ".Equal(" + want + ")", true
 		}
-		if inexact && hasFloats(t, nil) {
+		if inexact && HasFloats(t, nil) {
 			return w.fieldsEqual(got, want, u, c)
 		}
-		if plainlyComparable(t) {
+		if PlainlyComparable(t) {
 			return plain, true
 		}
 	case *types.Array:
-		if inexact && hasFloats(t, nil) {
-			if isFloat64(u.Elem()) && w.since("go1.21") {
-				return w.std("slices") + ".EqualFunc(" + got + "[:], " + want + "[:], " + w.helper(w.floatComparer(c)) + ")", true
+		if inexact && HasFloats(t, nil) {
+			if isFloat64(u.Elem()) && w.Since("go1.21") {
+				return w.Std("slices") + ".EqualFunc(" + got + "[:], " + want + "[:], " + w.Helper(w.floatComparer(c)) + ")", true
 			}
 			return "", false
 		}
-		if plainlyComparable(t) {
+		if PlainlyComparable(t) {
 			return plain, true
 		}
 	}
-	if inexact && hasFloats(t, nil) {
+	if inexact && HasFloats(t, nil) {
 		return "", false
 	}
-	if w.pkg.TestImports["github.com/google/go-cmp/cmp"] && exportedData(t, nil) && !c.nilCounts {
-		return w.imports.name("github.com/google/go-cmp/cmp", "cmp") + ".Equal(" + got + ", " + want + ")", true
+	if w.Pkg.TestImports["github.com/google/go-cmp/cmp"] && exportedData(t, nil) && !c.NilCounts {
+		return w.Imports.Name("github.com/google/go-cmp/cmp", "cmp") + ".Equal(" + got + ", " + want + ")", true
 	}
-	return w.std("reflect") + ".DeepEqual(" + got + ", " + want + ")", true
+	return w.Std("reflect") + ".DeepEqual(" + got + ", " + want + ")", true
 }
 
 // floatComparer returns the kind of the helper that compares floats.
-func (w *writer) floatComparer(c comparison) string {
-	if c.tolerance {
+func (w *Writer) floatComparer(c Comparison) string {
+	if c.Tolerance {
 		return "closeTo"
 	}
 	return "sameFloat"
 }
 
 // fieldsEqual compares a small struct with floats field by field.
-func (w *writer) fieldsEqual(got, want string, st *types.Struct, c comparison) (string, bool) {
+func (w *Writer) fieldsEqual(got, want string, st *types.Struct, c Comparison) (string, bool) {
 	if st.NumFields() > 4 {
 		return "", false
 	}
 	out := ""
 	for f := range st.Fields() {
-		if !w.selectable(f) || f.Name() == "_" {
+		if !w.Selectable(f) || f.Name() == "_" {
 			return "", false
 		}
-		eq, ok := w.equals(got+"."+f.Name(), want+"."+f.Name(), f.Type(), c)
+		eq, ok := w.Equals(got+"."+f.Name(), want+"."+f.Name(), f.Type(), c)
 		if !ok {
 			return "", false
 		}
@@ -147,8 +147,8 @@ func (w *writer) fieldsEqual(got, want string, st *types.Struct, c comparison) (
 	return "(" + out + ")", true
 }
 
-// asFloat64 returns x as a float64.
-func asFloat64(x string, t types.Type) string {
+// AsFloat64 returns x as a float64.
+func AsFloat64(x string, t types.Type) string {
 	if types.Identical(t, types.Typ[types.Float64]) {
 		return x
 	}
@@ -157,10 +157,10 @@ func asFloat64(x string, t types.Type) string {
 
 func isFloat64(t types.Type) bool { return types.Identical(t, types.Typ[types.Float64]) }
 
-// plainlyComparable reports whether == on t compares data: t is comparable and has
+// PlainlyComparable reports whether == on t compares data: t is comparable and has
 // no pointers, channels or interfaces in it, which == compares by identity or may
 // panic on.
-func plainlyComparable(t types.Type) bool {
+func PlainlyComparable(t types.Type) bool {
 	switch u := t.Underlying().(type) {
 	case *types.Basic:
 		return u.Kind() != types.UnsafePointer
@@ -169,19 +169,19 @@ func plainlyComparable(t types.Type) bool {
 			return false
 		}
 		for f := range u.Fields() {
-			if !plainlyComparable(f.Type()) {
+			if !PlainlyComparable(f.Type()) {
 				return false
 			}
 		}
 		return true
 	case *types.Array:
-		return plainlyComparable(u.Elem())
+		return PlainlyComparable(u.Elem())
 	}
 	return false
 }
 
-// hasFloats reports whether a value of type t may contain floats.
-func hasFloats(t types.Type, seen map[types.Type]bool) bool {
+// HasFloats reports whether a value of type t may contain floats.
+func HasFloats(t types.Type, seen map[types.Type]bool) bool {
 	if seen == nil {
 		seen = map[types.Type]bool{}
 	}
@@ -193,16 +193,16 @@ func hasFloats(t types.Type, seen map[types.Type]bool) bool {
 	case *types.Basic:
 		return u.Info()&(types.IsFloat|types.IsComplex) != 0
 	case *types.Pointer:
-		return hasFloats(u.Elem(), seen)
+		return HasFloats(u.Elem(), seen)
 	case *types.Slice:
-		return hasFloats(u.Elem(), seen)
+		return HasFloats(u.Elem(), seen)
 	case *types.Array:
-		return hasFloats(u.Elem(), seen)
+		return HasFloats(u.Elem(), seen)
 	case *types.Map:
-		return hasFloats(u.Key(), seen) || hasFloats(u.Elem(), seen)
+		return HasFloats(u.Key(), seen) || HasFloats(u.Elem(), seen)
 	case *types.Struct:
 		for f := range u.Fields() {
-			if hasFloats(f.Type(), seen) {
+			if HasFloats(f.Type(), seen) {
 				return true
 			}
 		}
@@ -244,9 +244,9 @@ func exportedData(t types.Type, seen map[types.Type]bool) bool {
 	return false
 }
 
-// hasLock reports whether copying a value of type t copies a lock, which go vet
+// HasLock reports whether copying a value of type t copies a lock, which go vet
 // refuses.
-func hasLock(t types.Type) bool {
+func HasLock(t types.Type) bool {
 	switch u := types.Unalias(t).(type) {
 	case *types.Named:
 		if types.IsInterface(u) {
@@ -256,15 +256,15 @@ func hasLock(t types.Type) bool {
 		if ms.Lookup(nil, "Lock") != nil && ms.Lookup(nil, "Unlock") != nil {
 			return true
 		}
-		return hasLock(u.Underlying())
+		return HasLock(u.Underlying())
 	case *types.Struct:
 		for f := range u.Fields() {
-			if hasLock(f.Type()) {
+			if HasLock(f.Type()) {
 				return true
 			}
 		}
 	case *types.Array:
-		return hasLock(u.Elem())
+		return HasLock(u.Elem())
 	}
 	return false
 }

@@ -1,4 +1,4 @@
-package emit
+package gofile
 
 import (
 	"go/ast"
@@ -9,13 +9,13 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// floatFacts knows which functions of a package may compute floats differently on
+// FloatFacts knows which functions of a package may compute floats differently on
 // other platforms. The Go specification allows x*y + z to be fused, which rounds
 // once instead of twice, and package math is assembly on some platforms. A
 // function that does either, by itself or with the functions of the package that it
 // calls (they may be inlined), is compared with a tolerance; comparisons,
 // conversions and single operations are exact.
-type floatFacts struct {
+type FloatFacts struct {
 	pkg   *load.Package
 	decls map[*types.Func]*ast.FuncDecl
 	known map[*types.Func]floatUse
@@ -27,8 +27,8 @@ type floatUse struct {
 	library  bool // a function of package math that is not exact is called
 }
 
-func newFloatFacts(pkg *load.Package) *floatFacts {
-	f := &floatFacts{pkg: pkg, decls: map[*types.Func]*ast.FuncDecl{}, known: map[*types.Func]floatUse{}}
+func NewFloatFacts(pkg *load.Package) *FloatFacts {
+	f := &FloatFacts{pkg: pkg, decls: map[*types.Func]*ast.FuncDecl{}, known: map[*types.Func]floatUse{}}
 	for _, file := range pkg.Syntax {
 		for _, d := range file.Decls {
 			if fd, ok := d.(*ast.FuncDecl); ok && pkg.Info != nil {
@@ -41,9 +41,9 @@ func newFloatFacts(pkg *load.Package) *floatFacts {
 	return f
 }
 
-// inexact reports whether floats that the target ("Func" or "Type.Method")
+// Inexact reports whether floats that the target ("Func" or "Type.Method")
 // computes may differ by rounding.
-func (f *floatFacts) inexact(target string) bool {
+func (f *FloatFacts) Inexact(target string) bool {
 	for obj := range f.decls {
 		if testcase.TargetName(obj) == target {
 			u := f.use(obj)
@@ -54,7 +54,7 @@ func (f *floatFacts) inexact(target string) bool {
 }
 
 // use returns what the function and those that it calls do with floats.
-func (f *floatFacts) use(obj *types.Func) floatUse {
+func (f *FloatFacts) use(obj *types.Func) floatUse {
 	if u, ok := f.known[obj]; ok {
 		return u
 	}
@@ -66,7 +66,7 @@ func (f *floatFacts) use(obj *types.Func) floatUse {
 	var out floatUse
 	isFloat := func(e ast.Expr) bool {
 		tv := f.pkg.Info.Types[e]
-		return tv.Type != nil && tv.Value == nil && isBasic(tv.Type, types.IsFloat|types.IsComplex)
+		return tv.Type != nil && tv.Value == nil && IsBasic(tv.Type, types.IsFloat|types.IsComplex)
 	}
 	operator := func(op token.Token) {
 		out.mul = out.mul || op == token.MUL || op == token.MUL_ASSIGN

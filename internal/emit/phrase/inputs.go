@@ -1,4 +1,4 @@
-package emit
+package phrase
 
 import (
 	"go/ast"
@@ -19,10 +19,10 @@ type inputs struct {
 	calls   bool                 // the function calls itself
 }
 
-// inputsTable keeps what was read, by function.
-type inputsTable map[*types.Func]*inputs
+// InputsTable keeps what was read, by function.
+type InputsTable map[*types.Func]*inputs
 
-func (t inputsTable) of(pkg *load.Package, fset *token.FileSet, f *types.Func) *inputs {
+func (t InputsTable) of(pkg *load.Package, fset *token.FileSet, f *types.Func) *inputs {
 	in := t[f.Origin()]
 	if in == nil {
 		in = inputsOf(pkg, fset, f)

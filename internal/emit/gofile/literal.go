@@ -1,4 +1,4 @@
-package emit
+package gofile
 
 import (
 	"go/constant"
@@ -15,41 +15,41 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// expr is the text of an expression with what its place needs to know of it.
-type expr struct {
-	text string
-	prec precedence
+// Expr is the text of an expression with what its place needs to know of it.
+type Expr struct {
+	Text string
+	Prec precedence
 	// composite is the text of the type in front of a composite literal ("T" of
 	// T{...}, "&T" of &T{...}), "" of other expressions: where the place implies the
 	// type, it is left out.
-	composite string
+	Composite string
 }
 
 type precedence uint8
 
 const (
 	primary precedence = iota // x, f(x), x.f, T{}
-	unary                     // -x, &x, *x
-	binary                    // x + y, func literals
+	Unary                     // -x, &x, *x
+	Binary                    // x + y, func literals
 )
 
-func prim(text string) expr { return expr{text: text} }
+func Primary(text string) Expr { return Expr{Text: text} }
 
-// operand returns the text as it stands before a dot, an index or a call.
-func (e expr) operand() string {
-	if e.prec != primary {
-		return "(" + e.text + ")"
+// Operand returns the text as it stands before a dot, an index or a call.
+func (e Expr) Operand() string {
+	if e.Prec != primary {
+		return "(" + e.Text + ")"
 	}
-	return e.text
+	return e.Text
 }
 
-// convert returns T(e).
-func (w *writer) convert(t types.Type, e expr) expr {
-	name := w.typ(t)
+// Convert returns T(e).
+func (w *Writer) Convert(t types.Type, e Expr) Expr {
+	name := w.Type(t)
 	if strings.ContainsAny(name, "*<-( ") {
 		name = "(" + name + ")"
 	}
-	return prim(name + "(" + e.text + ")")
+	return Primary(name + "(" + e.Text + ")")
 }
 
 // takes reports whether a place of type ctx gives an untyped constant (or nil) the
@@ -66,38 +66,38 @@ func takes(ctx, t types.Type) bool {
 
 // typed returns the untyped constant e, which by itself has the type self, as an
 // expression of type t in a place of type ctx.
-func (w *writer) typed(e expr, self types.BasicKind, t, ctx types.Type) expr {
+func (w *Writer) typed(e Expr, self types.BasicKind, t, ctx types.Type) Expr {
 	if takes(ctx, t) || types.Identical(t, types.Typ[self]) {
 		return e
 	}
-	return w.convert(t, e)
+	return w.Convert(t, e)
 }
 
-// literal returns the constant of type t for a place of type ctx.
-func (w *writer) literal(l testcase.Literal, t, ctx types.Type) expr {
+// Literal returns the constant of type t for a place of type ctx.
+func (w *Writer) Literal(l testcase.Literal, t, ctx types.Type) Expr {
 	if name := w.constantName(l, t); name != "" {
-		return prim(name)
+		return Primary(name)
 	}
 	switch l.Kind {
 	case testcase.LitBool:
-		return w.typed(prim(strconv.FormatBool(l.Bits != 0)), types.Bool, t, ctx)
+		return w.typed(Primary(strconv.FormatBool(l.Bits != 0)), types.Bool, t, ctx)
 	case testcase.LitInt:
 		return w.intLiteral(int64(l.Bits), t, ctx)
 	case testcase.LitUint:
 		return w.uintLiteral(l.Bits, t, ctx)
 	case testcase.LitFloat:
-		return w.floatLiteral(floatOf(l.Bits, t), t, ctx)
+		return w.floatLiteral(FloatOf(l.Bits, t), t, ctx)
 	case testcase.LitComplex:
 		return w.complexLiteral(l, t, ctx)
 	case testcase.LitString:
 		return w.stringLiteral(l.Str, t, ctx)
 	}
-	panic("bug: emit: a literal of kind " + strconv.Itoa(int(l.Kind)))
+	panic("bug: gofile: a literal of kind " + strconv.Itoa(int(l.Kind)))
 }
 
 // constantName returns the name of the constant of the named type t that has the
 // value l, "" if there is none: an enumeration's names read better than numbers.
-func (w *writer) constantName(l testcase.Literal, t types.Type) string {
+func (w *Writer) constantName(l testcase.Literal, t types.Type) string {
 	n, ok := types.Unalias(t).(*types.Named)
 	if !ok || n.Obj().Pkg() == nil || n.TypeArgs().Len() > 0 || load.IsNamed(t, "time", "Duration") {
 		return ""
@@ -117,7 +117,7 @@ func (w *writer) constantName(l testcase.Literal, t types.Type) string {
 	scope := n.Obj().Pkg().Scope()
 	for _, name := range scope.Names() {
 		c, ok := scope.Lookup(name).(*types.Const)
-		if !ok || !types.Identical(c.Type(), t) || c.Val().Kind() != want.Kind() || !w.reachable(c) || name == "_" {
+		if !ok || !types.Identical(c.Type(), t) || c.Val().Kind() != want.Kind() || !w.Reachable(c) || name == "_" {
 			continue
 		}
 		if constant.Compare(c.Val(), token.EQL, want) && (best == nil || c.Pos() < best.Pos()) {
@@ -127,25 +127,25 @@ func (w *writer) constantName(l testcase.Literal, t types.Type) string {
 	if best == nil {
 		return ""
 	}
-	return w.object(best)
+	return w.Object(best)
 }
 
 // intLiteral returns a signed integer.
-func (w *writer) intLiteral(v int64, t, ctx types.Type) expr {
-	b := basic(t)
+func (w *Writer) intLiteral(v int64, t, ctx types.Type) Expr {
+	b := Basic(t)
 	if load.IsNamed(t, "time", "Duration") {
 		return w.duration(v, t, ctx)
 	}
 	if b.Kind() == types.Int32 && b.Name() == "rune" && v >= 0 && v <= unicode.MaxRune && showsAsRune(rune(v)) {
-		return w.typed(prim(strconv.QuoteRune(rune(v))), types.Int32, t, ctx)
+		return w.typed(Primary(strconv.QuoteRune(rune(v))), types.Int32, t, ctx)
 	}
 	if b.Kind() == types.Int32 && b.Name() == "rune" && v >= utf8.RuneSelf && v <= unicode.MaxRune && utf8.ValidRune(rune(v)) {
-		return w.typed(prim(strconv.QuoteRuneToASCII(rune(v))), types.Int32, t, ctx)
+		return w.typed(Primary(strconv.QuoteRuneToASCII(rune(v))), types.Int32, t, ctx)
 	}
 	if b.Kind() == types.Int && (v > math.MaxInt32 || v < math.MinInt32) {
 		return w.wideInt(v, t, ctx)
 	}
-	var e expr
+	var e Expr
 	switch b.Kind() {
 	case types.Int16:
 		e = w.near(v, math.MinInt16, math.MaxInt16, "Int16")
@@ -161,36 +161,36 @@ func (w *writer) intLiteral(v int64, t, ctx types.Type) expr {
 
 // near returns v as min + k or max - k if it is one of the last few values of its
 // type, else as a number.
-func (w *writer) near(v, min, max int64, name string) expr {
+func (w *Writer) near(v, min, max int64, name string) Expr {
 	const few = 16
 	switch {
 	case name == "":
 	case v == min:
-		return prim(w.std("math") + ".Min" + name)
+		return Primary(w.Std("math") + ".Min" + name)
 	case v == max:
-		return prim(w.std("math") + ".Max" + name)
+		return Primary(w.Std("math") + ".Max" + name)
 	case v < min+few:
-		return expr{text: w.std("math") + ".Min" + name + " + " + strconv.FormatInt(v-min, 10), prec: binary}
+		return Expr{Text: w.Std("math") + ".Min" + name + " + " + strconv.FormatInt(v-min, 10), Prec: Binary}
 	case v > max-few:
-		return expr{text: w.std("math") + ".Max" + name + " - " + strconv.FormatInt(max-v, 10), prec: binary}
+		return Expr{Text: w.Std("math") + ".Max" + name + " - " + strconv.FormatInt(max-v, 10), Prec: Binary}
 	}
 	if e, ok := w.beside(v); ok {
 		return e
 	}
 	if v < 0 {
-		return expr{text: strconv.FormatInt(v, 10), prec: unary}
+		return Expr{Text: strconv.FormatInt(v, 10), Prec: Unary}
 	}
-	return decimal(uint64(v))
+	return Decimal(uint64(v))
 }
 
 // beside returns v as an exported constant of the package, or as the number beside one: that
 // 65537 is MaxCapacity + 1 is why a test passes it. Small numbers stand for themselves.
-func (w *writer) beside(v int64) (expr, bool) {
+func (w *Writer) beside(v int64) (Expr, bool) {
 	const small = 16
 	if -small <= v && v <= small {
-		return expr{}, false
+		return Expr{}, false
 	}
-	scope := w.pkg.Types.Scope()
+	scope := w.Pkg.Types.Scope()
 	for _, d := range []int64{0, 1, -1} {
 		for _, name := range scope.Names() {
 			c, ok := scope.Lookup(name).(*types.Const)
@@ -201,44 +201,44 @@ func (w *writer) beside(v int64) (expr, bool) {
 			if !exact || k != v-d {
 				continue
 			}
-			e := prim(w.object(c))
+			e := Primary(w.Object(c))
 			switch d {
 			case 1:
-				e = expr{text: e.text + " + 1", prec: binary}
+				e = Expr{Text: e.Text + " + 1", Prec: Binary}
 			case -1:
-				e = expr{text: e.text + " - 1", prec: binary}
+				e = Expr{Text: e.Text + " - 1", Prec: Binary}
 			}
 			return e, true
 		}
 	}
-	return expr{}, false
+	return Expr{}, false
 }
 
-// decimal returns v as a number, large powers of two as shifts.
-func decimal(v uint64) expr {
+// Decimal returns v as a number, large powers of two as shifts.
+func Decimal(v uint64) Expr {
 	if v >= 1<<17 && v&(v-1) == 0 {
 		n := 0
 		for v>>n > 1 {
 			n++
 		}
-		return expr{text: "1 << " + strconv.Itoa(n), prec: binary}
+		return Expr{Text: "1 << " + strconv.Itoa(n), Prec: Binary}
 	}
 	// 3 << 30 rather than 3221225472.
 	if n := bits.TrailingZeros64(v) / 10 * 10; v >= 1<<16 && n > 0 && v>>n < 1000 && v%1000 != 0 {
-		return expr{text: strconv.FormatUint(v>>n, 10) + " << " + strconv.Itoa(n), prec: binary}
+		return Expr{Text: strconv.FormatUint(v>>n, 10) + " << " + strconv.Itoa(n), Prec: Binary}
 	}
-	return prim(strconv.FormatUint(v, 10))
+	return Primary(strconv.FormatUint(v, 10))
 }
 
 // uintLiteral returns an unsigned integer.
-func (w *writer) uintLiteral(v uint64, t, ctx types.Type) expr {
-	b := basic(t)
+func (w *Writer) uintLiteral(v uint64, t, ctx types.Type) Expr {
+	b := Basic(t)
 	if b.Kind() == types.Uint8 && b.Name() == "byte" && v > ' ' && v < 0x7f {
-		e := prim(strconv.QuoteRune(rune(v)))
+		e := Primary(strconv.QuoteRune(rune(v)))
 		if takes(ctx, t) {
 			return e
 		}
-		return w.convert(t, e)
+		return w.Convert(t, e)
 	}
 	var max uint64
 	switch b.Kind() {
@@ -253,20 +253,20 @@ func (w *writer) uintLiteral(v uint64, t, ctx types.Type) expr {
 	case types.Uint64:
 		max = math.MaxUint64
 	}
-	e := decimal(v)
+	e := Decimal(v)
 	if max != 0 && v == max {
-		e = prim(w.std("math") + ".Max" + upperFirst(b.Name()))
+		e = Primary(w.Std("math") + ".Max" + UpperFirst(b.Name()))
 	} else if max != 0 && v > max-16 {
-		e = expr{text: w.std("math") + ".Max" + upperFirst(b.Name()) + " - " + strconv.FormatUint(max-v, 10), prec: binary}
+		e = Expr{Text: w.Std("math") + ".Max" + UpperFirst(b.Name()) + " - " + strconv.FormatUint(max-v, 10), Prec: Binary}
 	}
 	if takes(ctx, t) {
 		return e
 	}
-	return w.convert(t, e)
+	return w.Convert(t, e)
 }
 
 // duration returns a time.Duration in its largest whole unit.
-func (w *writer) duration(v int64, t, ctx types.Type) expr {
+func (w *Writer) duration(v int64, t, ctx types.Type) Expr {
 	units := []struct {
 		name string
 		size int64
@@ -278,62 +278,62 @@ func (w *writer) duration(v int64, t, ctx types.Type) expr {
 		switch {
 		case v%u.size != 0:
 		case v == u.size:
-			return prim(w.std("time") + "." + u.name)
+			return Primary(w.Std("time") + "." + u.name)
 		default:
-			return expr{text: strconv.FormatInt(v/u.size, 10) + " * " + w.std("time") + "." + u.name, prec: binary}
+			return Expr{Text: strconv.FormatInt(v/u.size, 10) + " * " + w.Std("time") + "." + u.name, Prec: Binary}
 		}
 	}
-	panic("bug: emit: no unit divides a duration")
+	panic("bug: gofile: no unit divides a duration")
 }
 
-// floatOf returns the float of a literal or value of type t.
-func floatOf(bits uint64, t types.Type) float64 {
-	if b := basic(t); b != nil && (b.Kind() == types.Float32 || b.Kind() == types.Complex64) {
+// FloatOf returns the float of a literal or value of type t.
+func FloatOf(bits uint64, t types.Type) float64 {
+	if b := Basic(t); b != nil && (b.Kind() == types.Float32 || b.Kind() == types.Complex64) {
 		return float64(math.Float32frombits(uint32(bits)))
 	}
 	return math.Float64frombits(bits)
 }
 
 // floatLiteral returns a floating-point number.
-func (w *writer) floatLiteral(v float64, t, ctx types.Type) expr {
-	e, constant := w.float(v, isBasic32(t), !takes(ctx, t))
+func (w *Writer) floatLiteral(v float64, t, ctx types.Type) Expr {
+	e, constant := w.float(v, IsBasic32(t), !takes(ctx, t))
 	if constant && takes(ctx, t) || types.Identical(t, types.Typ[types.Float64]) {
 		return e
 	}
-	return w.convert(t, e)
+	return w.Convert(t, e)
 }
 
-// isBasic32 reports whether t is a float32 or complex64.
-func isBasic32(t types.Type) bool {
-	b := basic(t)
+// IsBasic32 reports whether t is a float32 or complex64.
+func IsBasic32(t types.Type) bool {
+	b := Basic(t)
 	return b != nil && (b.Kind() == types.Float32 || b.Kind() == types.Complex64)
 }
 
 // float returns the number as an untyped constant, or as an expression of type
 // float64 where there is no constant. point asks for a constant that is no integer.
-func (w *writer) float(v float64, is32, point bool) (e expr, constant bool) {
+func (w *Writer) float(v float64, is32, point bool) (e Expr, constant bool) {
 	switch {
 	case math.IsNaN(v):
-		return prim(w.std("math") + ".NaN()"), false
+		return Primary(w.Std("math") + ".NaN()"), false
 	case math.IsInf(v, 1):
-		return prim(w.std("math") + ".Inf(1)"), false
+		return Primary(w.Std("math") + ".Inf(1)"), false
 	case math.IsInf(v, -1):
-		return prim(w.std("math") + ".Inf(-1)"), false
+		return Primary(w.Std("math") + ".Inf(-1)"), false
 	case v == 0 && math.Signbit(v):
-		return prim(w.std("math") + ".Copysign(0, -1)"), false
+		return Primary(w.Std("math") + ".Copysign(0, -1)"), false
 	}
 	sign, abs := "", math.Abs(v)
 	prec := primary
 	if v < 0 {
-		sign, prec = "-", unary
+		sign, prec = "-", Unary
 	}
 	switch {
 	case !is32 && abs == math.MaxFloat64:
-		return expr{text: sign + w.std("math") + ".MaxFloat64", prec: prec}, true
+		return Expr{Text: sign + w.Std("math") + ".MaxFloat64", Prec: prec}, true
 	case !is32 && abs == math.SmallestNonzeroFloat64:
-		return expr{text: sign + w.std("math") + ".SmallestNonzeroFloat64", prec: prec}, true
+		return Expr{Text: sign + w.Std("math") + ".SmallestNonzeroFloat64", Prec: prec}, true
 	case is32 && abs == math.MaxFloat32:
-		return expr{text: sign + w.std("math") + ".MaxFloat32", prec: prec}, true
+		return Expr{Text: sign + w.Std("math") + ".MaxFloat32", Prec: prec}, true
 	}
 	size := 64
 	if is32 {
@@ -351,66 +351,66 @@ func (w *writer) float(v float64, is32, point bool) (e expr, constant bool) {
 	if point && !strings.ContainsAny(s, ".e") {
 		s += ".0"
 	}
-	return expr{text: sign + s, prec: prec}, true
+	return Expr{Text: sign + s, Prec: prec}, true
 }
 
 // complexLiteral returns a complex number.
-func (w *writer) complexLiteral(l testcase.Literal, t, ctx types.Type) expr {
-	re, reConst := w.float(floatOf(l.Bits, t), isBasic32(t), false)
-	im, imConst := w.float(floatOf(l.Imag, t), isBasic32(t), false)
-	e := prim("complex(" + re.text + ", " + im.text + ")")
+func (w *Writer) complexLiteral(l testcase.Literal, t, ctx types.Type) Expr {
+	re, reConst := w.float(FloatOf(l.Bits, t), IsBasic32(t), false)
+	im, imConst := w.float(FloatOf(l.Imag, t), IsBasic32(t), false)
+	e := Primary("complex(" + re.Text + ", " + im.Text + ")")
 	if reConst && imConst {
-		e = expr{text: re.text + " + " + im.text + "i", prec: binary}
-		if im.prec == unary {
-			e.text = re.text + " - " + im.text[1:] + "i"
+		e = Expr{Text: re.Text + " + " + im.Text + "i", Prec: Binary}
+		if im.Prec == Unary {
+			e.Text = re.Text + " - " + im.Text[1:] + "i"
 		}
-		if strings.Contains(im.text, "math") { // a name takes no i
-			e = prim("complex(" + re.text + ", " + im.text + ")")
+		if strings.Contains(im.Text, "math") { // a name takes no i
+			e = Primary("complex(" + re.Text + ", " + im.Text + ")")
 		}
 	}
 	if reConst && imConst && takes(ctx, t) || types.Identical(t, types.Typ[types.Complex128]) {
 		return e
 	}
-	return w.convert(t, e)
+	return w.Convert(t, e)
 }
 
 // stringLiteral returns a string.
-func (w *writer) stringLiteral(s string, t, ctx types.Type) expr {
+func (w *Writer) stringLiteral(s string, t, ctx types.Type) Expr {
 	e, constant := w.str(s)
 	if constant && takes(ctx, t) || types.Identical(t, types.Typ[types.String]) {
 		return e
 	}
-	return w.convert(t, e)
+	return w.Convert(t, e)
 }
 
 // str returns the string as a constant, or as an expression with strings.Repeat if
 // it is long and regular.
-func (w *writer) str(s string) (e expr, constant bool) {
-	q := quote(s)
+func (w *Writer) str(s string) (e Expr, constant bool) {
+	q := Quote(s)
 	if len(s) <= 64 {
-		return prim(q), true
+		return Primary(q), true
 	}
 	// The whole is one short word again and again, or has long runs of one byte.
 	for n := 1; n <= 16 && n < len(s); n++ {
 		if len(s)%n == 0 && s == strings.Repeat(s[:n], len(s)/n) {
-			return prim(w.std("strings") + ".Repeat(" + quote(s[:n]) + ", " + strconv.Itoa(len(s)/n) + ")"), false
+			return Primary(w.Std("strings") + ".Repeat(" + Quote(s[:n]) + ", " + strconv.Itoa(len(s)/n) + ")"), false
 		}
 	}
 	var parts []string
 	for rest := s; rest != ""; {
 		i, n := longRun(rest)
 		if i > 0 {
-			parts = append(parts, quote(rest[:i]))
+			parts = append(parts, Quote(rest[:i]))
 		}
 		if n > 0 {
-			parts = append(parts, w.std("strings")+".Repeat("+quote(rest[i:i+1])+", "+strconv.Itoa(n)+")")
+			parts = append(parts, w.Std("strings")+".Repeat("+Quote(rest[i:i+1])+", "+strconv.Itoa(n)+")")
 		}
 		rest = rest[i+n:]
 	}
 	if text := strings.Join(parts, " + "); len(text) < len(q)*2/3 {
-		return expr{text: text, prec: binary}, false
+		return Expr{Text: text, Prec: Binary}, false
 	}
-	return prim(q), true
+	return Primary(q), true
 }
 
 // longRun returns where the first run of at least 32 equal ASCII bytes begins and
@@ -429,8 +429,8 @@ func longRun(s string) (start, n int) {
 	return len(s), 0
 }
 
-// quote returns s as a string literal, in backquotes if that saves escapes.
-func quote(s string) string {
+// Quote returns s as a string literal, in backquotes if that saves escapes.
+func Quote(s string) string {
 	if strings.ContainsAny(s, `"\`) && strconv.CanBackquote(s) && !strings.Contains(s, "\t") {
 		return "`" + s + "`"
 	}

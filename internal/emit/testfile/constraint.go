@@ -1,4 +1,4 @@
-package emit
+package testfile
 
 import (
 	"go/ast"
@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// sourceConstraint returns the build constraint of a source file: that of its
+// SourceConstraint returns the build constraint of a source file: that of its
 // //go:build line and those that its name implies. It returns nil if there is none.
-func sourceConstraint(file *ast.File, name string) constraint.Expr {
+func SourceConstraint(file *ast.File, name string) constraint.Expr {
 	var expr constraint.Expr
 	if file != nil {
 		for _, g := range file.Comments {
@@ -23,19 +23,19 @@ func sourceConstraint(file *ast.File, name string) constraint.Expr {
 				}
 				// A malformed line is not in the file: the go command refuses it.
 				if e, err := constraint.Parse(c.Text); err == nil {
-					expr = both(expr, e)
+					expr = Both(expr, e)
 				}
 			}
 		}
 	}
 	for _, tag := range nameTags(name) {
-		expr = both(expr, &constraint.TagExpr{Tag: tag})
+		expr = Both(expr, &constraint.TagExpr{Tag: tag})
 	}
 	return expr
 }
 
-// both returns the conjunction of two constraints, either of which may be nil.
-func both(x, y constraint.Expr) constraint.Expr {
+// Both returns the conjunction of two constraints, either of which may be nil.
+func Both(x, y constraint.Expr) constraint.Expr {
 	switch {
 	case x == nil:
 		return y
@@ -76,8 +76,8 @@ const (
 		"ppc ppc64 ppc64le riscv riscv64 s390 s390x sparc sparc64 wasm"
 )
 
-// testPath returns the path of the test file for a source file.
-func testPath(source string, bugs bool) string {
+// TestPath returns the path of the test file for a source file.
+func TestPath(source string, bugs bool) string {
 	base := strings.TrimSuffix(source, ".go")
 	if bugs {
 		return base + "_assay_bug_test.go"

@@ -1,0 +1,63 @@
+package emit
+
+import (
+	"strings"
+
+	"github.com/goassay/assay/internal/emit/gofile"
+	"github.com/goassay/assay/internal/emit/phrase"
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// docComment returns a sentence that says what a straight-line test tests, "" if
+// there is nothing to say beyond its name. s is what wrote the test, nil if it asserts
+// a panic.
+func (w *writer) docComment(c *testcase.Case, s *script) string {
+	f := phrase.TargetFunc(c)
+	if f == nil {
+		return ""
+	}
+	result := w.phrases.Result(c).Text
+	if c.Observed != nil && c.Observed.Status == testcase.Panicked {
+		result = "panics"
+	}
+	switch {
+	case s == nil:
+	case s.asserted == 0:
+		result = "does not panic"
+	case result == "" && len(s.changed) == 1:
+		result = "sets " + s.changed[0]
+	case result == "" && len(s.changed) > 1:
+		last := len(s.changed) - 1
+		result = "sets " + strings.Join(s.changed[:last], ", ") + " and " + s.changed[last]
+	case result == "" && s.shownBy(c.TargetStmt()):
+		return "" // what the observers of a new object show, the test itself says best
+	case result == "":
+		result = w.phrases.State(c)
+	}
+	var when []string
+	if n := w.called[c]; n.Clause != "" && (w.phrases.Cases > 1 || c.Observed.Status == testcase.Panicked) {
+		when = append(when, n.Clause)
+	}
+	if result == "" && len(when) > 0 {
+		result = phrase.Object(c)
+	}
+	asserts := s != nil && s.asserted > 0
+	if asserts && len(when) == 0 && !phrase.OnNil(c) && phrase.PreviousCall(c) == nil {
+		return "" // nothing but its arguments sets it apart, and they are in the test
+	}
+	out := f.Name()
+	if result != "" {
+		out += " " + result
+	}
+	switch prev := phrase.PreviousCall(c); {
+	case phrase.OnNil(c):
+		out += " on a nil " + gofile.ShortName(c.Seq.At(c.Seq.At(c.TargetStmt()).Args[0].Stmt).Op.Type)
+	case len(when) > 0:
+		out += " when " + strings.Join(when, " and ")
+	case prev != nil:
+		out += " after " + prev.Func.Name()
+	case result == "":
+		return ""
+	}
+	return out + "."
+}

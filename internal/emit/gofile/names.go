@@ -1,0 +1,103 @@
+package gofile
+
+import (
+	"go/token"
+	"go/types"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Names are the identifiers taken in one scope and those around it.
+type Names struct {
+	outer *Names
+	Taken map[string]bool
+}
+
+func NewNames(outer *Names) *Names { return &Names{outer: outer, Taken: map[string]bool{}} }
+
+// Has reports whether the name is taken here or further out.
+func (n *Names) Has(name string) bool {
+	for ; n != nil; n = n.outer {
+		if n.Taken[name] {
+			return true
+		}
+	}
+	return false
+}
+
+// Add takes a name.
+func (n *Names) Add(name string) { n.Taken[name] = true }
+
+// Pick takes and returns the first of the proposed names that is free and is
+// neither a keyword nor predeclared; if none is, the first with a number.
+func (n *Names) Pick(proposed ...string) string {
+	for _, p := range proposed {
+		if Usable(p) && !n.Has(p) {
+			n.Add(p)
+			return p
+		}
+	}
+	base := proposed[0]
+	if !Usable(base) {
+		base = "v"
+	}
+	if last := base[len(base)-1]; last >= '0' && last <= '9' {
+		base += "_"
+	}
+	for i := 2; ; i++ {
+		if p := base + strconv.Itoa(i); !n.Has(p) {
+			n.Add(p)
+			return p
+		}
+	}
+}
+
+// PickField is pick for fields, which may have the names of predeclared things.
+func (n *Names) PickField(name string) string {
+	if token.IsKeyword(name) {
+		name = "the" + UpperFirst(name) // a column for a receiver of type Type
+	}
+	if !n.Has(name) {
+		n.Add(name)
+		return name
+	}
+	return n.Pick(name)
+}
+
+// Usable reports whether a variable may have this name: it is an identifier and
+// hides nothing of the language.
+func Usable(name string) bool {
+	return token.IsIdentifier(name) && name != "_" && types.Universe.Lookup(name) == nil
+}
+
+// Identifier keeps of s what may stand in an identifier.
+func Identifier(s string) string {
+	var b strings.Builder
+	for _, r := range s {
+		if unicode.IsLetter(r) || b.Len() > 0 && unicode.IsDigit(r) {
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+// UpperFirst returns s with its first letter in upper case.
+func UpperFirst(s string) string {
+	r, n := utf8.DecodeRuneInString(s)
+	return string(unicode.ToUpper(r)) + s[n:]
+}
+
+// LowerFirst returns s with its leading capitals in lower case as people do it:
+// "ID" becomes "id", "HTTPServer" "httpServer".
+func LowerFirst(s string) string {
+	rs := []rune(s)
+	for i := range rs {
+		if !unicode.IsUpper(rs[i]) || i > 0 && i+1 < len(rs) && unicode.IsLower(rs[i+1]) {
+			break
+		}
+		rs[i] = unicode.ToLower(rs[i])
+	}
+	return string(rs)
+}

@@ -1,0 +1,99 @@
+package gofile
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// Comment returns text as a comment. What Go's source text may not contain, or nobody would
+// see there, is escaped: panics quote inputs.
+func Comment(text string) string {
+	var b strings.Builder
+	text = strings.TrimSpace(text)
+	for i, r := range text {
+		switch _, size := utf8.DecodeRuneInString(text[i:]); {
+		case r == '\n':
+			b.WriteString("\n// ")
+		case r == utf8.RuneError && size == 1:
+			fmt.Fprintf(&b, `\x%02x`, text[i])
+		case r == '\t' || strconv.IsPrint(r):
+			b.WriteRune(r)
+		default:
+			b.WriteString(strings.Trim(strconv.QuoteRuneToASCII(r), "'"))
+		}
+	}
+	return "// " + b.String() + "\n"
+}
+
+// Identifiers returns the identifiers that occur in declarations, as far as they
+// may name an import or a helper: not selectors, keys of composite literals
+// included.
+func Identifiers(decls []byte) map[string]bool {
+	src := append([]byte("package p\n"), decls...)
+	f, err := parser.ParseFile(token.NewFileSet(), "", src, parser.SkipObjectResolution)
+	if err != nil {
+		panic(fmt.Sprintf("bug: gofile: wrote what is no Go: %v\n%s", err, src))
+	}
+	out := map[string]bool{}
+	var visit func(n ast.Node) bool
+	visit = func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.SelectorExpr:
+			ast.Inspect(n.X, visit)
+			return false
+		case *ast.FuncDecl:
+			if n.Recv != nil {
+				ast.Inspect(n.Recv, visit)
+			}
+			ast.Inspect(n.Type, visit)
+			ast.Inspect(n.Body, visit)
+			return false
+		case *ast.Ident:
+			out[n.Name] = true
+		}
+		return true
+	}
+	for _, d := range f.Decls {
+		ast.Inspect(d, visit)
+	}
+	return out
+}
+
+// ShortName returns the type's name without its package.
+func ShortName(t types.Type) string {
+	return types.TypeString(t, func(*types.Package) string { return "" })
+}
+
+// Article returns the name with its indefinite article.
+func Article(name string) string {
+	if name != "" && strings.ContainsRune("AEIOUaeiou", rune(name[0])) {
+		return "an " + name
+	}
+	return "a " + name
+}
+
+// Negated returns the comparison that holds where op does not. (For NaN neither
+// may hold; the phrase only names a case.)
+func Negated(op token.Token) (token.Token, bool) {
+	switch op {
+	case token.EQL:
+		return token.NEQ, true
+	case token.NEQ:
+		return token.EQL, true
+	case token.LSS:
+		return token.GEQ, true
+	case token.GEQ:
+		return token.LSS, true
+	case token.GTR:
+		return token.LEQ, true
+	case token.LEQ:
+		return token.GTR, true
+	}
+	return op, false
+}

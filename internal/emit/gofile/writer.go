@@ -1,0 +1,304 @@
+package gofile
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"go/version"
+	"slices"
+	"strings"
+
+	"github.com/goassay/assay/internal/load"
+)
+
+// Writer writes the parts of one Go file: it says types, values and comparisons as expressions,
+// imports what they name, and declares the small functions that they call. What cannot be expressed
+// does not stop it: it keeps the first reason (fail), and whoever began the piece drops the piece
+// (attempt).
+type Writer struct {
+	Pkg      *load.Package
+	External bool   // the file is in package p_test
+	lang     string // language version, like "go1.21"
+	Names    *Names // package-level names, of this and of the other files
+	Imports  *Imports
+
+	reason   string            // why the piece being written cannot be expressed, "" so far
+	Wide     bool              // the piece needs an int of 64 bits
+	helpers  map[string]string // kind of helper to its name in this file
+	order    []string          // kinds of helpers in the order of their first use
+	pointers []*pointerFunc
+}
+
+// NewWriter returns a writer of a file of the package, or, if external, of the package of its
+// external tests. The file declares names of its own, which are none of the taken ones, and has the
+// given imports to begin with.
+func NewWriter(pkg *load.Package, external bool, lang string, taken *Names, imports *Imports) *Writer {
+	w := &Writer{Pkg: pkg, External: external, lang: lang, Names: NewNames(taken), Imports: imports, helpers: map[string]string{}}
+	imports.taken = w.Names
+	return w
+}
+
+// Fail records that the piece being written cannot be expressed.
+func (w *Writer) Fail(reason string) {
+	if w.reason == "" {
+		w.reason = reason
+	}
+}
+
+// Attempt runs f and returns why what it wrote cannot be expressed, "" if it can,
+// and whether it needs an int of 64 bits.
+func (w *Writer) Attempt(f func()) (reason string, wide bool) {
+	oldReason, oldWide := w.reason, w.Wide
+	w.reason, w.Wide = "", false
+	f()
+	reason, wide = w.reason, w.Wide
+	w.reason, w.Wide = oldReason, oldWide
+	return reason, wide
+}
+
+// NewScope returns the scope of a test function: what is named outside of it is
+// taken, and t.
+func (w *Writer) NewScope() *Names {
+	scope := NewNames(w.Names)
+	scope.Add("t")
+	for _, n := range w.Imports.byPath {
+		scope.Add(n)
+	}
+	return scope
+}
+
+// Since reports whether the module's language version is at least v ("go1.21").
+func (w *Writer) Since(v string) bool { return version.Compare(w.lang, v) >= 0 }
+
+// Std returns the name by which a standard package is called, importing it.
+func (w *Writer) Std(path string) string {
+	return w.Imports.Name(path, path[strings.LastIndexByte(path, '/')+1:])
+}
+
+// Object returns the text of a package-level object.
+func (w *Writer) Object(o types.Object) string {
+	p := o.Pkg()
+	if p == nil { // error, predeclared
+		return o.Name()
+	}
+	if p.Path() == w.Pkg.Path && !w.External {
+		return o.Name()
+	}
+	if !w.Reachable(o) {
+		w.Fail(o.Name() + " of package " + p.Path() + " is not accessible to a test")
+		return o.Name()
+	}
+	return w.Imports.Name(p.Path(), p.Name()) + "." + o.Name()
+}
+
+// Reachable reports whether a test in this file may name the package-level object.
+func (w *Writer) Reachable(o types.Object) bool {
+	p := o.Pkg()
+	if p == nil {
+		return true
+	}
+	if o.Parent() != p.Scope() {
+		return false
+	}
+	if p.Path() == w.Pkg.Path {
+		return !w.External || o.Exported()
+	}
+	return o.Exported() && p.Name() != "main" && Importable(p.Path(), w.Pkg.Path)
+}
+
+// Importable reports whether from may import path, by the rules of internal and
+// vendor directories.
+func Importable(path, from string) bool {
+	if strings.HasPrefix(path, "vendor/") || strings.Contains(path, "/vendor/") || path == "unsafe" || path == "C" {
+		return false
+	}
+	rest := path
+	for parent := ""; ; {
+		i := strings.Index("/"+rest+"/", "/internal/")
+		if i < 0 {
+			return true
+		}
+		parent += rest[:i]
+		p := strings.TrimSuffix(parent, "/")
+		if p == "" || from != p && !strings.HasPrefix(from, p+"/") {
+			return false
+		}
+		end := min(i+len("internal/"), len(rest))
+		parent += rest[i:end]
+		rest = rest[end:]
+	}
+}
+
+// Selectable reports whether a test in this file may name the field or method.
+func (w *Writer) Selectable(o types.Object) bool {
+	return o.Exported() || o.Pkg() != nil && o.Pkg().Path() == w.Pkg.Path && !w.External
+}
+
+// Type returns the text of a type.
+func (w *Writer) Type(t types.Type) string {
+	w.CheckType(t, map[types.Type]bool{})
+	text := types.TypeString(t, func(p *types.Package) string {
+		if p.Path() == w.Pkg.Path && !w.External {
+			return ""
+		}
+		return w.Imports.Name(p.Path(), p.Name())
+	})
+	if strings.Contains(text, "any") && !w.hasAny() {
+		text = withoutAny(text)
+	}
+	return text
+}
+
+// hasAny reports whether any can be written for interface{}. A package may have a function of that
+// name.
+func (w *Writer) hasAny() bool {
+	if w.External {
+		return w.Since("go1.18")
+	}
+	own := w.Pkg.Types.Scope().Lookup("any")
+	_, isType := own.(*types.TypeName) // then it is what the text of a type means
+	return isType || own == nil && w.Since("go1.18")
+}
+
+// withoutAny returns the text of a type with interface{} for any, which older versions of Go
+// do not know. Fields and parameters may have that name.
+func withoutAny(text string) string {
+	const before = "package p; type _ "
+	f, err := parser.ParseFile(token.NewFileSet(), "", before+text, parser.SkipObjectResolution)
+	if err != nil {
+		panic(fmt.Sprintf("bug: gofile: the type %s is no Go: %v", text, err))
+	}
+	var at []int // where there is one, in the order of the text
+	var visit func(ast.Node) bool
+	visit = func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.Field:
+			ast.Inspect(n.Type, visit)
+			return false
+		case *ast.SelectorExpr:
+			return false
+		case *ast.Ident:
+			if n.Name == "any" {
+				at = append(at, int(n.Pos()-f.FileStart)-len(before))
+			}
+		}
+		return true
+	}
+	ast.Inspect(f.Decls[0], visit)
+	for _, i := range slices.Backward(at) {
+		text = text[:i] + "interface{}" + text[i+len("any"):]
+	}
+	return text
+}
+
+// Nameable reports whether the text of the type can be written in this file.
+func (w *Writer) Nameable(t types.Type) bool {
+	reason, _ := w.Attempt(func() { w.CheckType(t, map[types.Type]bool{}) })
+	return reason == ""
+}
+
+// CheckType fails if the type has a part that cannot be named here.
+func (w *Writer) CheckType(t types.Type, seen map[types.Type]bool) {
+	if seen[t] {
+		return
+	}
+	seen[t] = true
+	check := func(o *types.TypeName, args *types.TypeList) {
+		if !w.Reachable(o) {
+			w.Fail("type " + o.Name() + " is not accessible to a test")
+		}
+		for i := range args.Len() {
+			w.CheckType(args.At(i), seen)
+		}
+	}
+	switch t := t.(type) {
+	case *types.Alias:
+		check(t.Obj(), t.TypeArgs())
+	case *types.Named:
+		check(t.Obj(), t.TypeArgs())
+	case *types.Pointer:
+		w.CheckType(t.Elem(), seen)
+	case *types.Slice:
+		w.CheckType(t.Elem(), seen)
+	case *types.Array:
+		w.CheckType(t.Elem(), seen)
+	case *types.Chan:
+		w.CheckType(t.Elem(), seen)
+	case *types.Map:
+		w.CheckType(t.Key(), seen)
+		w.CheckType(t.Elem(), seen)
+	case *types.Signature:
+		w.CheckType(t.Params(), seen)
+		w.CheckType(t.Results(), seen)
+	case *types.Tuple:
+		for i := range t.Len() {
+			w.CheckType(t.At(i).Type(), seen)
+		}
+	case *types.Struct:
+		for i := range t.NumFields() {
+			if f := t.Field(i); !w.Selectable(f) {
+				w.Fail("a struct type with the field " + f.Name() + " of another package")
+			}
+			w.CheckType(t.Field(i).Type(), seen)
+		}
+	case *types.Interface:
+		for i := range t.NumExplicitMethods() {
+			if m := t.ExplicitMethod(i); !w.Selectable(m) {
+				w.Fail("an interface type with the method " + m.Name() + " of another package")
+			}
+			w.CheckType(t.ExplicitMethod(i).Type(), seen)
+		}
+		for i := range t.NumEmbeddeds() {
+			w.CheckType(t.EmbeddedType(i), seen)
+		}
+	case *types.Union:
+		for i := range t.Len() {
+			w.CheckType(t.Term(i).Type(), seen)
+		}
+	case *types.TypeParam:
+		w.Fail("a type parameter")
+	case *types.Basic:
+		if t.Kind() == types.UnsafePointer {
+			w.Fail("an unsafe.Pointer")
+		}
+	}
+}
+
+// Basic returns the basic type underlying t, or nil.
+func Basic(t types.Type) *types.Basic {
+	if t == nil {
+		return nil
+	}
+	b, _ := t.Underlying().(*types.Basic)
+	return b
+}
+
+// IsBasic reports whether t's underlying type is basic with the given property.
+func IsBasic(t types.Type, info types.BasicInfo) bool {
+	b := Basic(t)
+	return b != nil && b.Info()&info != 0
+}
+
+// IsError reports whether t is the predeclared type error.
+func IsError(t types.Type) bool { return types.Identical(t, types.Universe.Lookup("error").Type()) }
+
+// Named returns the named type of t or of what it points to, or nil.
+func Named(t types.Type) *types.Named {
+	t = types.Unalias(t)
+	if p, ok := t.(*types.Pointer); ok {
+		t = types.Unalias(p.Elem())
+	}
+	n, _ := t.(*types.Named)
+	return n
+}
+
+// Nilable reports whether values of type t may be nil.
+func Nilable(t types.Type) bool {
+	switch t.Underlying().(type) {
+	case *types.Pointer, *types.Slice, *types.Map, *types.Chan, *types.Signature, *types.Interface:
+		return true
+	}
+	return false
+}

@@ -1,0 +1,246 @@
+package emit
+
+import (
+	"fmt"
+	"go/types"
+	"slices"
+	"strings"
+
+	"github.com/goassay/assay/internal/emit/gofile"
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// stubType is a type that implements an interface for tests.
+type stubType struct {
+	name  string
+	iface types.Type
+}
+
+// checkFunc is a function that checks a contract.
+type checkFunc struct {
+	name  string
+	check *testcase.Check
+}
+
+// check returns the name in this file of the function that checks a contract.
+func (w *writer) check(c *testcase.Check) string {
+	for _, f := range w.checkFuncs {
+		if f.check.Key() == c.Key() {
+			return f.name
+		}
+	}
+	f := &checkFunc{w.Names.Pick(c.Name), c}
+	w.checkFuncs = append(w.checkFuncs, f)
+	return f.name
+}
+
+// stub returns the name in this file of the stub type for an interface.
+func (w *writer) stub(iface types.Type) string {
+	for _, s := range w.stubTypes {
+		if types.Identical(s.iface, iface) {
+			return s.name
+		}
+	}
+	base := "stub"
+	if n := gofile.Named(iface); n != nil {
+		base += gofile.UpperFirst(n.Obj().Name())
+	}
+	s := &stubType{w.Names.Pick(base), iface}
+	w.stubTypes = append(w.stubTypes, s)
+	return s.name
+}
+
+// declarations returns the text of each helper by the name that it declares.
+func (w *writer) declarations() (names, texts []string) {
+	for _, s := range w.stubTypes {
+		names = append(names, s.name)
+		texts = append(texts, w.stubText(s))
+	}
+	for _, f := range w.builderFuncs {
+		names = append(names, f.name)
+		texts = append(texts, w.builderText(f))
+	}
+	for _, f := range w.checkFuncs {
+		names = append(names, f.name)
+		texts = append(texts, gofile.Comment(f.name+" "+f.check.Doc)+f.check.Source(f.name, w.Type, w.Std, w.Object))
+	}
+	for _, f := range w.viaFuncs {
+		names = append(names, f.name)
+		texts = append(texts, w.viaText(f))
+	}
+	more, moreTexts := w.HelperTexts()
+	return append(names, more...), append(texts, moreTexts...)
+}
+
+// stubText returns the declaration of a stub type: a field per method that says
+// what the method does; a nil field returns zero values.
+func (w *writer) stubText(s *stubType) string {
+	iface := s.iface.Underlying().(*types.Interface)
+	var fields, methods strings.Builder
+	for i := range iface.NumMethods() {
+		m := iface.Method(i)
+		sig := m.Type().(*types.Signature)
+		field := stubField(iface, m.Name())
+		fmt.Fprintf(&fields, "\t%s func%s\n", field, w.signature(sig, nil))
+		params, args := w.parameters(sig)
+		fmt.Fprintf(&methods, "\nfunc (s %s) %s%s {\n\tif s.%s == nil {\n\t\treturn", s.name, m.Name(), w.signature(sig, params), field)
+		for j := range sig.Results().Len() {
+			if j > 0 {
+				methods.WriteString(",")
+			}
+			t := sig.Results().At(j).Type()
+			methods.WriteString(" " + w.Zero(t, t).Text)
+		}
+		ret := ""
+		if sig.Results().Len() > 0 {
+			ret = "return "
+		}
+		fmt.Fprintf(&methods, "\n\t}\n\t%ss.%s(%s)\n}\n", ret, field, args)
+	}
+	return fmt.Sprintf("// %s is %s made of functions; a method without one returns zero values.\ntype %s struct {\n%s}\n%s",
+		s.name, gofile.Article(gofile.ShortName(s.iface)), s.name, fields.String(), methods.String())
+}
+
+// stubField returns the name of the field for a method of an interface: it may have neither the
+// method's own nor that of another method's field.
+func stubField(iface *types.Interface, method string) string {
+	f := gofile.LowerFirst(method)
+	if f != method && gofile.Usable(f) {
+		return f
+	}
+	f += "Func"
+	for i := 0; i < iface.NumMethods(); i++ {
+		if other := iface.Method(i).Name(); other != method && gofile.LowerFirst(other) == f {
+			f, i = f+"Func", -1
+		}
+	}
+	return f
+}
+
+// parameters returns names for the parameters of a signature and the arguments
+// that pass them on.
+func (w *writer) parameters(sig *types.Signature) (params []string, args string) {
+	used := w.NewScope()
+	used.Add("s") // the receiver
+	for i := range sig.Params().Len() {
+		n := used.Pick(sig.Params().At(i).Name(), w.nameFor(sig.Params().At(i).Type()))
+		params = append(params, n)
+		if sig.Variadic() && i == sig.Params().Len()-1 {
+			n += "..."
+		}
+		args += ", " + n
+	}
+	return params, strings.TrimPrefix(args, ", ")
+}
+
+// signature returns the text of a signature's parameters and results, with the
+// given names of parameters, or none.
+func (w *writer) signature(sig *types.Signature, params []string) string {
+	var b strings.Builder
+	b.WriteString("(")
+	for i := range sig.Params().Len() {
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		t := sig.Params().At(i).Type()
+		if params != nil {
+			b.WriteString(params[i] + " ")
+			if next := i + 1; next < sig.Params().Len() && !(sig.Variadic() && next == sig.Params().Len()-1) && types.Identical(t, sig.Params().At(next).Type()) {
+				continue // a, b int
+			}
+		}
+		if s, ok := t.(*types.Slice); ok && sig.Variadic() && i == sig.Params().Len()-1 {
+			b.WriteString("..." + w.Type(s.Elem()))
+			continue
+		}
+		b.WriteString(w.Type(t))
+	}
+	b.WriteString(")")
+	switch res := sig.Results(); res.Len() {
+	case 0:
+	case 1:
+		b.WriteString(" " + w.Type(res.At(0).Type()))
+	default:
+		b.WriteString(" (")
+		for i := range res.Len() {
+			if i > 0 {
+				b.WriteString(", ")
+			}
+			b.WriteString(w.Type(res.At(i).Type()))
+		}
+		b.WriteString(")")
+	}
+	return b.String()
+}
+
+// stubLiteral returns the stub of an interface with its script.
+func (s *script) stubLiteral(op *testcase.Operation, args []testcase.Ref) gofile.Expr {
+	iface := op.Type.Underlying().(*types.Interface)
+	var methods []string
+	for _, c := range op.Stub {
+		if !slices.Contains(methods, c.Method) {
+			methods = append(methods, c.Method)
+		}
+	}
+	slices.Sort(methods)
+	for i := range iface.NumMethods() {
+		if m := iface.Method(i); !m.Exported() && (m.Pkg() == nil || m.Pkg().Path() != s.Pkg.Path || s.External) {
+			s.Fail("interface " + gofile.ShortName(op.Type) + " has methods that a test cannot implement")
+		}
+		s.CheckType(iface.Method(i).Type(), map[types.Type]bool{})
+	}
+	name := s.stub(op.Type)
+	var fields []string
+	for _, m := range methods {
+		obj, _, _ := types.LookupFieldOrMethod(op.Type, false, s.Pkg.Types, m)
+		f, ok := obj.(*types.Func)
+		if !ok {
+			panic("bug: emit: stub of " + op.Type.String() + " scripts the unknown method " + m)
+		}
+		fn := s.scripted(op, args, m, f.Type().(*types.Signature))
+		fields = append(fields, stubField(iface, m)+": "+fn)
+	}
+	return gofile.Expr{Text: name + "{" + strings.Join(fields, ", ") + "}", Composite: name}
+}
+
+// scripted returns a function literal that returns what the calls of the method
+// (or of the function, if the name is empty) are scripted to return.
+func (s *script) scripted(op *testcase.Operation, args []testcase.Ref, method string, sig *types.Signature) string {
+	var calls []testcase.StubCall
+	for _, c := range op.Stub {
+		if c.Method == method {
+			calls = append(calls, c)
+		}
+	}
+	head := "func" + s.signature(sig, nil)
+	if sig.Results().Len() == 0 {
+		return head + " {}"
+	}
+	values := func(c testcase.StubCall) string {
+		var out []string
+		for i := range sig.Results().Len() {
+			t := sig.Results().At(i).Type()
+			if c.From+i < c.To {
+				out = append(out, s.ref(args[c.From+i], t).Text)
+			} else {
+				out = append(out, s.Zero(t, t).Text)
+			}
+		}
+		return "return " + strings.Join(out, ", ")
+	}
+	switch len(calls) {
+	case 0:
+		return head + " { " + values(testcase.StubCall{}) + " }"
+	case 1:
+		return head + " { " + values(calls[0]) + " }"
+	}
+	// Several calls: a counter in the closure.
+	var b strings.Builder
+	counter := gofile.NewNames(s.Names).Pick("calls")
+	fmt.Fprintf(&b, "func() func%s {\n%s := 0\nreturn %s {\n%s++\nswitch %s {\n", s.signature(sig, nil), counter, head, counter, counter)
+	for i, c := range calls[:len(calls)-1] {
+		fmt.Fprintf(&b, "case %d:\n%s\n", i+1, values(c))
+	}
+	fmt.Fprintf(&b, "default:\n%s\n}\n}\n}()", values(calls[len(calls)-1]))
+	return b.String()
+}

@@ -1,0 +1,30 @@
+package emit
+
+import (
+	"go/token"
+	"go/types"
+
+	"github.com/goassay/assay/internal/emit/gofile"
+	"github.com/goassay/assay/internal/emit/phrase"
+	"github.com/goassay/assay/internal/testcase"
+	"github.com/goassay/assay/internal/words"
+)
+
+// writer writes one file of tests.
+type writer struct {
+	*gofile.Writer
+	fset      *token.FileSet
+	floats    *gofile.FloatFacts
+	inputs    phrase.InputsTable
+	phrases   *phrase.Phraser                // says things about the cases of the function that is being written
+	pure      func(*types.Func) bool         // or nil
+	adds      func(*testcase.Case) bool      // or nil
+	called    map[*testcase.Case]words.Name  // what the cases of the function that is being written are called
+	readsOnly func(*testcase.Operation) bool // or nil
+
+	// What the tests of the file share, each declared once and only if a test uses it.
+	stubTypes    []*stubType
+	builderFuncs []*builderFunc
+	checkFuncs   []*checkFunc
+	viaFuncs     []*viaFunc
+}
