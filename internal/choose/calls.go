@@ -58,7 +58,11 @@ func (s *observing) learnCalls(ctx context.Context) error {
 		if k >= len(outcomes) || outcomes[k] == nil || outcomes[k].Status != testcase.Returned {
 			continue
 		}
-		calls[p.target][p.i].Before = observations(seqs[k], outcomes[k])
+		call := &calls[p.target][p.i]
+		call.Before = observations(seqs[k], outcomes[k])
+		if final := outcomes[k].Final; len(final) > 0 && seqs[k].Last().Op.Kind == testcase.OpMethod {
+			call.Receiver = final[0] // observers leave it as it is
+		}
 	}
 	for target := range calls {
 		calls[target] = knownOnes(calls[target])

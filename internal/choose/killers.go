@@ -247,7 +247,7 @@ func (m *mutantChooser) killsOf(ctx context.Context, cases []*testcase.Case) ([]
 	if err != nil {
 		return nil, err
 	}
-	verdicts, err := m.planted.Cases(ctx, shown, mutate.Options{All: true, Only: m.survives})
+	verdicts, err := m.planted.Cases(ctx, shown, mutate.Options{All: true, Most: enoughKillers, Only: m.survives})
 	out := make([][]int, len(cases))
 	for _, v := range verdicts {
 		for _, k := range m.ownKillers(v, cases) {

@@ -17,6 +17,8 @@ type call struct {
 	inputs []testcase.Value
 	// stubs are, by input, the scripted stubs that were handed over, nil elsewhere.
 	stubs []*stub
+	// fieldStubs are the stubs that fields of literals are.
+	fieldStubs map[fieldOf]*stub
 	// before and after are what the observers said, by number; Invalid where nobody asked.
 	before, after []testcase.Value
 	// madeOtherwise says that the receiver was not made by the constructor of most, so that
@@ -29,9 +31,14 @@ type call struct {
 	outcome outcome
 }
 
-// stub is a scripted stub: for each call of its only method with an error whether it
-// fails.
-type stub struct{ fails []bool }
+// stub is a scripted stub.
+type stub struct {
+	fails   []bool // for each call of its only method, whether it returns an error; nil if that has none
+	returns string // the only result of its only call, in words; "" if there are several, or it has none
+}
+
+// fieldOf names a field of an input.
+type fieldOf struct{ input, field int }
 
 // readCall reads the inputs of a call of a function with the given signature.
 func readCall(c *testcase.Case, sig *types.Signature) *call {
@@ -62,6 +69,7 @@ func readCall(c *testcase.Case, sig *types.Signature) *call {
 		if i < len(out.inputs) {
 			out.inputs[i] = argument(c, ref, at)
 			out.stubs[i] = readStub(c, ref)
+			out.readFieldStubs(c, ref, i)
 		}
 	}
 	if variadic {
@@ -237,6 +245,29 @@ func shallow(v testcase.Value) testcase.Value {
 	return v
 }
 
+// readFieldStubs reads the stubs that are fields of a literal which is handed over, or pointed to.
+func (k *call) readFieldStubs(c *testcase.Case, ref testcase.Ref, input int) {
+	st := c.Seq.At(ref.Stmt)
+	if st.Op.Kind == testcase.OpAddr {
+		st = c.Seq.At(st.Args[0].Stmt)
+	}
+	if _, isStruct := underlying(st.Op.Type).(*types.Struct); !isStruct || st.Op.Kind != testcase.OpComposite {
+		return
+	}
+	for i, a := range st.Args {
+		f := i
+		if st.Op.Elems != nil {
+			f = st.Op.Elems[i]
+		}
+		if s := readStub(c, a); s != nil {
+			if k.fieldStubs == nil {
+				k.fieldStubs = make(map[fieldOf]*stub)
+			}
+			k.fieldStubs[fieldOf{input, f}] = s
+		}
+	}
+}
+
 // readStub returns the script of a stub that is handed over, nil if the value is none.
 func readStub(c *testcase.Case, ref testcase.Ref) *stub {
 	st := c.Seq.At(ref.Stmt)
@@ -255,7 +286,10 @@ func readStub(c *testcase.Case, ref testcase.Ref) *stub {
 		method = script.Method
 		last := st.Args[script.To-1]
 		if ts := c.Seq.ResultTypes()[last.Stmt]; last.Result >= len(ts) || !isError(ts[last.Result]) {
-			return nil
+			if len(st.Op.Stub) == 1 && script.To == script.From+1 {
+				s.returns = spell(made(c, last, 0))
+			}
+			return s
 		}
 		s.fails = append(s.fails, made(c, last, 0).Kind != testcase.Nil)
 	}
@@ -281,7 +315,9 @@ func (k *call) history(at int) {
 			if len(st.Args) > 1 {
 				var args []string
 				for _, a := range st.Args[1:] {
-					args = append(args, spell(made(k.c, a, 0)))
+					if text := spell(made(k.c, a, 0)); text != "" { // a function has none
+						args = append(args, text)
+					}
 				}
 				step += "(" + strings.Join(args, ", ") + ")"
 			}
@@ -382,4 +418,10 @@ func key(b *strings.Builder, v testcase.Value) bool {
 	}
 	b.WriteByte(']')
 	return whole
+}
+
+// isKnown reports whether a value is known with all that it leads to.
+func isKnown(v testcase.Value) bool {
+	var b strings.Builder
+	return key(&b, v)
 }

@@ -52,13 +52,16 @@ func (n *Namer) addMembers() {
 			if sameElement(k.elem, t) {
 				n.addMember(i, s, k, fit == 1 && arguments == 1)
 			}
+			if e := elemOf(t); e != nil && !isMap(t) && k.r.inputs != 1<<i && sameElement(k.elem, e) {
+				n.addAmong(i, s, k)
+			}
 		}
 	}
 }
 
 // elemOf returns the type of a slice's elements or of a map's keys, nil for other types.
 func elemOf(t types.Type) types.Type {
-	switch u := t.Underlying().(type) {
+	switch u := behind(t).Underlying().(type) {
 	case *types.Slice:
 		return u.Elem()
 	case *types.Array:
@@ -70,8 +73,30 @@ func elemOf(t types.Type) types.Type {
 }
 
 func isMap(t types.Type) bool {
-	_, ok := t.Underlying().(*types.Map)
+	_, ok := behind(t).Underlying().(*types.Map)
 	return ok
+}
+
+// behind returns what a pointer leads to if that is a list or a map, else the type itself.
+func behind(t types.Type) types.Type {
+	if p, ok := t.Underlying().(*types.Pointer); ok {
+		switch p.Elem().Underlying().(type) {
+		case *types.Slice, *types.Map, *types.Array:
+			return p.Elem()
+		}
+	}
+	return t
+}
+
+// contents returns the list or map that a value is or points to.
+func contents(v testcase.Value) testcase.Value {
+	if v.Kind == testcase.Pointer && len(v.Elems) == 1 {
+		v = v.Elems[0]
+	}
+	if v.Kind == testcase.Nil {
+		v = testcase.Value{Kind: testcase.Slice}
+	}
+	return v
 }
 
 // sameElement reports whether a value of type t can be an element of type e; parameters of
@@ -94,10 +119,7 @@ func (n *Namer) addMember(i int, s subject, k container, only bool) {
 	}
 	member := func(holds func(at, size int, sides [2]int) bool) func(c *call) truth {
 		return func(c *call) truth {
-			v, x := k.of(c), c.inputs[i]
-			if v.Kind == testcase.Nil {
-				v = testcase.Value{Kind: testcase.Slice}
-			}
+			v, x := contents(k.of(c)), c.inputs[i]
 			if x.Kind == testcase.Invalid || v.Kind == testcase.Invalid || v.Kind == testcase.Opaque || v.Cut || v.Again {
 				return unknown
 			}
@@ -127,6 +149,52 @@ func (n *Namer) addMember(i int, s subject, k container, only bool) {
 	add(say("first element", "the first element"), func(at, size int, _ [2]int) bool { return at == 0 && size > 1 })
 	add(say("last element", "the last element"), func(at, size int, _ [2]int) bool { return at > 0 && at == size-1 })
 	add(say("middle element", "an element in the middle"), func(at, size int, _ [2]int) bool { return at > 0 && at < size-1 })
+}
+
+// addAmong adds how many of the elements of input i, a list, are in a container.
+func (n *Namer) addAmong(i int, s subject, k container) {
+	r := k.r
+	r.inputs |= 1 << i
+	count := func(c *call) (in, all int, known bool) {
+		v, list := contents(k.of(c)), contents(c.inputs[i])
+		if list.Kind != testcase.Slice || v.Kind != testcase.Slice && v.Kind != testcase.Map && v.Kind != testcase.Array || v.Cut || v.Again || list.Cut || len(list.Elems) != list.Len {
+			return 0, 0, false
+		}
+		for _, x := range list.Elems {
+			at, _, _, ok := locate(v, x)
+			if !ok {
+				return 0, 0, false
+			}
+			in += bit(at >= 0)
+		}
+		return in, list.Len, true
+	}
+	for _, p := range []struct {
+		one, many string
+		holds     func(in, all int) bool
+	}{
+		{"present", "all present", func(in, all int) bool { return all > 0 && in == all }},
+		{"absent", "all absent", func(in, all int) bool { return all > 0 && in == 0 }},
+		{"", "some present", func(in, all int) bool { return in > 0 && in < all }},
+	} {
+		for _, several := range []bool{false, true} {
+			text := p.one
+			if several {
+				text = p.many
+			}
+			if text == "" {
+				continue
+			}
+			q := predicate{phrase: phrase{text: text, clause: s.clause + " is " + text}, reads: r, place: placeInput + i}
+			n.add(q, func(c *call) truth {
+				in, all, known := count(c)
+				if !known {
+					return unknown
+				}
+				return truthOf((all > 1) == several && p.holds(in, all))
+			})
+		}
+	}
 }
 
 // locate returns where a value is first among the elements of a slice, an array or the keys of a map, -1

@@ -28,6 +28,8 @@ type Observation struct {
 type Call struct {
 	Case          *testcase.Case
 	Before, After []Observation
+	// Receiver is the receiver as it was right before the call, Invalid where nobody looked.
+	Receiver testcase.Value
 }
 
 // Name is what a case is called.
@@ -90,6 +92,9 @@ func New(pkg *load.Package, fn *types.Func, all []Call) *Namer {
 			continue
 		}
 		c := readCall(a.Case, n.sig)
+		if n.hasRecv && a.Receiver.Kind != testcase.Invalid && !isKnown(c.inputs[0]) {
+			c.inputs[0] = a.Receiver
+		}
 		n.readMaker(c)
 		c.before, c.after = n.observed(a.Before), n.observed(a.After)
 		n.classes.classify(c)

@@ -45,7 +45,8 @@ func (n *Namer) addInputs() {
 			n.addShapes(s, r, t, get)
 		}
 		n.addConstants(s, r, t, get)
-		n.addScripts(i, s, r)
+		n.addScripts(s, r, placeInput+i, func(c *call) *stub { return c.stubs[i] }, get)
+		n.addFields(i, s, r, get)
 	}
 	n.addComplete()
 	n.addPairs()
@@ -81,6 +82,9 @@ func (n *Namer) addShapes(s subject, r reads, t types.Type, get func(*call) test
 		}
 	case *types.Slice, *types.Map:
 		list = listShapes(s)
+		if _, named := types.Unalias(t).(*types.Named); isBytes(t) && !named { // an address is no text
+			list = textShapes(s)
+		}
 	case *types.Struct:
 		list = []shape{{s.is("zero"), isZero, false}}
 	case *types.Pointer:
@@ -243,10 +247,74 @@ func (s subject) holdsWord(what string) phrase {
 	return phrase{text: s.name + " of " + what, clause: s.clause + " is " + what}
 }
 
+// textShapes are those of bytes that are read as a text.
+func textShapes(s subject) []shape {
+	list := stringShapes(s)
+	for i, sh := range list {
+		list[i].holds = func(v testcase.Value) bool {
+			if v.Kind != testcase.Slice && v.Kind != testcase.Nil {
+				return false
+			}
+			text, isText := textOf(v)
+			return (isText || v.Len == 0) && sh.holds(testcase.Value{Kind: testcase.String, Str: text, Len: len(text)})
+		}
+	}
+	return list
+}
+
+// mostFields is how many fields a struct may have of which names speak.
+const mostFields = 16
+
+// addFields adds the shapes of the exported fields of a struct, or of one that is pointed to, and what
+// the functions do that are fields.
+func (n *Namer) addFields(i int, s subject, r reads, get func(*call) testcase.Value) {
+	t := n.inputType(i)
+	if p, ok := t.Underlying().(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	st, ok := t.Underlying().(*types.Struct)
+	if !ok || st.NumFields() > mostFields || i >= n.inputs {
+		return
+	}
+	for f := range st.NumFields() {
+		v := st.Field(f)
+		if !v.Exported() {
+			continue
+		}
+		sub := subject{name: v.Name(), clause: s.clause + "'s " + v.Name()}
+		if s.name == "" {
+			sub.clause = v.Name()
+		}
+		sub.one, sub.many = nouns(v.Name())
+		if basicIs(v.Type(), types.IsString) {
+			sub.one, sub.many = "byte", "bytes"
+		}
+		field := func(c *call) testcase.Value {
+			x := get(c)
+			if x.Kind == testcase.Pointer && len(x.Elems) == 1 {
+				x = x.Elems[0]
+			}
+			if x.Kind != testcase.Struct || len(x.Elems) != st.NumFields() {
+				return testcase.Value{}
+			}
+			return x.Elems[f]
+		}
+		if nilable(v.Type()) {
+			p := predicate{phrase: sub.isNil(), reads: r, place: placeInput + i}
+			p.text, p.strain = "no "+v.Name(), slight
+			n.add(p, ask(field, func(x testcase.Value) bool { return x.Kind == testcase.Nil }))
+		}
+		if n.enums.of(v.Type()) == nil {
+			n.addShapes(sub, r, v.Type(), field)
+		}
+		n.addScripts(sub, r, placeInput+i, func(c *call) *stub { return c.fieldStubs[fieldOf{i, f}] }, field)
+	}
+}
+
 // listShapes are those of slices and maps.
 func listShapes(s subject) []shape {
 	size := func(v testcase.Value) int { return v.Len }
-	several := phrase{text: "several " + s.many, clause: s.clause + " has several " + s.many, strain: slight}
+	several := phrase{text: "several " + s.many, clause: s.clause + " has several " + s.many, strain: last}
 	if !s.silent() && s.many != s.name {
 		several.text += " in " + s.name
 	}
@@ -346,17 +414,18 @@ func (n *Namer) addConstants(s subject, r reads, t types.Type, get func(*call) t
 // valueEqual reports whether two basic values are known to be equal.
 func valueEqual(v, w testcase.Value) bool { return equal(v, w) == yes }
 
-// addScripts adds what the scripted stub of an input does: "sender fails once, then
-// succeeds".
-func (n *Namer) addScripts(i int, s subject, r reads) {
+// addScripts adds what a scripted stub does: "sender fails once, then succeeds", "less returns
+// true".
+func (n *Namer) addScripts(s subject, r reads, place int, of func(*call) *stub, get func(*call) testcase.Value) {
+	n.addReturns(s, r, place, of, get)
 	type script struct {
 		fails int
 		then  bool
 	}
 	found := map[script]bool{}
 	most := 0
-	of := func(c *call) (script, bool) {
-		st := c.stubs[i]
+	read := func(c *call) (script, bool) {
+		st := of(c)
 		if st == nil || len(st.fails) == 0 {
 			return script{}, false
 		}
@@ -368,7 +437,7 @@ func (n *Namer) addScripts(i int, s subject, r reads) {
 		return k, true
 	}
 	for _, c := range n.calls {
-		if k, ok := of(c); ok {
+		if k, ok := read(c); ok {
 			found[k] = true
 			most = max(most, k.fails)
 		}
@@ -388,14 +457,36 @@ func (n *Namer) addScripts(i int, s subject, r reads) {
 			case then:
 				verb += ", then succeeds"
 			}
-			p := predicate{phrase: s.does(verb), reads: r, place: placeInput + i}
+			p := predicate{phrase: s.does(verb), reads: r, place: place}
 			n.add(p, func(c *call) truth {
-				got, ok := of(c)
-				if !ok && c.inputs[i].Kind != testcase.Nil {
+				got, ok := read(c)
+				if !ok && get(c).Kind != testcase.Nil {
 					return unknown
 				}
 				return truthOf(ok && got == k)
 			})
 		}
+	}
+}
+
+// addReturns adds what a stub returns that returns one thing.
+func (n *Namer) addReturns(s subject, r reads, place int, of func(*call) *stub, get func(*call) testcase.Value) {
+	const longestResult = 24
+	said := map[string]bool{}
+	for _, c := range n.calls {
+		st := of(c)
+		if st == nil || st.returns == "" || len(st.returns) > longestResult || said[st.returns] {
+			continue
+		}
+		said[st.returns] = true
+		p := predicate{phrase: s.does("returns " + st.returns), reads: r, place: place}
+		p.strain = slight
+		n.add(p, func(d *call) truth {
+			got := of(d)
+			if got == nil && get(d).Kind != testcase.Nil {
+				return unknown
+			}
+			return truthOf(got != nil && got.returns == st.returns)
+		})
 	}
 }

@@ -105,7 +105,7 @@ func (n *Namer) valuePredicates(i, k int, text string, keep func(predicate, func
 	}
 	if (v.Kind == testcase.Slice || v.Kind == testcase.Map) && v.Len > 3 {
 		p := predicate{phrase: n.subjects[k].holds("", v.Len), reads: r, place: n.placeOf(r)}
-		p.strain = slight
+		p.strain = last
 		keep(p, ask(get, func(w testcase.Value) bool { return w.Kind == v.Kind && w.Len == v.Len }))
 	}
 }

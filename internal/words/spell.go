@@ -46,7 +46,9 @@ func spell(v testcase.Value) string {
 		}
 	case testcase.Pointer:
 		if len(v.Elems) == 1 {
-			if s := spell(v.Elems[0]); s != "" {
+			if s := spell(v.Elems[0]); s == "nil" {
+				return s
+			} else if s != "" {
 				return "&" + s
 			}
 		}
