@@ -4,6 +4,7 @@ import (
 	"context"
 	"go/types"
 
+	"github.com/goassay/assay/internal/finding"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/mutate"
 	"github.com/goassay/assay/internal/testcase"
@@ -42,14 +43,15 @@ func (m *mutantChooser) findIdle(ctx context.Context, tests []*testcase.Case) er
 
 // besideThePoint returns the tests to leave out before any other is weighed against them:
 //   - those of functions that no test tells from one which does nothing;
-//   - those of functions that are not exported on objects whose fields the test sets, where the package
-//     itself brings its objects into their states by functions: nobody knows whether there are such states;
+//   - those of functions that are not exported on objects whose fields the test sets, or leaves at zero,
+//     where the package itself brings its objects into their states by functions: nobody knows whether
+//     there are such states;
 //   - those of exported functions on such objects, where others are on objects that users have.
 func (m *mutantChooser) besideThePoint(tests []*testcase.Case) map[*testcase.Case]bool {
 	busy, natural := make(map[string]bool), make(map[string]bool) // targets
 	assembled := make(map[*testcase.Case]bool)
 	for _, c := range tests {
-		assembled[c] = m.assembles(c)
+		assembled[c] = m.assembles(c) || !m.given.Exported[c.Target] && finding.Unmade(m.Rules, c)
 		natural[c.Target] = natural[c.Target] || !m.handBuilt(c)
 		busy[c.Target] = busy[c.Target] || !m.idle[c] && !(assembled[c] && !m.given.Exported[c.Target])
 	}

@@ -160,7 +160,7 @@ func (m *mutantChooser) choose(ctx context.Context) (tests []*testcase.Case, kil
 		return nil, nil, err
 	}
 	took("judging tests")
-	killers, err := m.killers(ctx, candidates)
+	killers, err := m.killersInTime(ctx, candidates)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -255,6 +255,19 @@ func (m *mutantChooser) killsOf(ctx context.Context, cases []*testcase.Case) ([]
 		}
 	}
 	return out, err
+}
+
+// killersInTime is killers for a third of the time that is left, and none if that is too short: calls
+// that wait make the candidates slow, and the tests that there are deserve their part.
+func (m *mutantChooser) killersInTime(ctx context.Context, candidates []*testcase.Case) ([]*testcase.Case, error) {
+	most, cancel := context.WithTimeout(ctx, time.Until(session.DeadlineOf(ctx))/3)
+	defer cancel()
+	killers, err := m.killers(most, candidates)
+	if most.Err() != nil && ctx.Err() == nil {
+		m.MarkPartial()
+		return nil, nil
+	}
+	return killers, err
 }
 
 // killers returns those of the candidates, cut down, that kill what the tests let survive.

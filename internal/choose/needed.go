@@ -10,6 +10,7 @@ import (
 
 	"github.com/goassay/assay/internal/container"
 	"github.com/goassay/assay/internal/emit/gofile"
+	"github.com/goassay/assay/internal/mutate"
 	"github.com/goassay/assay/internal/plain"
 	"github.com/goassay/assay/internal/testcase"
 )
@@ -87,7 +88,7 @@ func (m *mutantChooser) needed(tests []*testcase.Case, kills [][]int) ([]*testca
 	})
 	drop := make(map[int]bool)
 	for _, i := range order {
-		if assertsNothing(tests[i]) && (!m.given.Exported[tests[i].Target] || !changesOnly(tests[i])) {
+		if assertsNothing(tests[i]) {
 			drop[i] = true
 			for _, e := range shows[i] {
 				count[e]--
@@ -295,13 +296,15 @@ func changesOnly(c *testcase.Case) bool {
 }
 
 // assertsNothing reports whether a test could not compare anything that its call returned or
-// changed. Of a function that users call and that returns nothing such a test at least says that the
-// call ends; of others nobody asks that.
+// changed: that the call ends is no test.
 func assertsNothing(c *testcase.Case) bool {
+	if c.Observed.Status != testcase.Returned {
+		return false
+	}
 	if isSilent(c) {
 		return true
 	}
-	if c.Observed.Status != testcase.Returned || len(c.Observed.Final) > 0 {
+	if changesSomething(c) {
 		return false
 	}
 	for i := c.TargetStmt(); i < min(c.Seq.Len(), len(c.Observed.Results)); i++ {
@@ -310,6 +313,37 @@ func assertsNothing(c *testcase.Case) bool {
 		}
 	}
 	return true
+}
+
+// changesSomething reports whether a test can see that the case's last call changed an argument.
+func changesSomething(c *testcase.Case) bool {
+	last := c.Seq.Last()
+	for k, after := range mutate.Visible(c, c.Observed).Final {
+		if k >= len(last.Args) || after.Kind == testcase.Opaque || after.Kind == testcase.Invalid {
+			continue
+		}
+		a := last.Args[k]
+		var before testcase.Value
+		if a.Stmt < len(c.Observed.Results) && a.Result < len(c.Observed.Results[a.Stmt]) {
+			before = c.Observed.Results[a.Stmt][a.Result]
+		}
+		if after.Kind != testcase.Pointer || len(after.Elems) != 1 || after.Elems[0].Kind != testcase.Struct {
+			if before.Kind != testcase.Invalid && !before.Equal(after) {
+				return true
+			}
+			continue
+		}
+		was := before
+		if len(was.Elems) == 1 {
+			was = was.Elems[0]
+		}
+		for f, v := range after.Elems[0].Elems {
+			if v.Kind != testcase.Opaque && (len(was.Elems) != len(after.Elems[0].Elems) || !was.Elems[f].Equal(v)) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // isSilent reports whether nothing comes of the case's call, and of what is called behind it,

@@ -156,7 +156,7 @@ func (a *Analysis) Cases(ctx context.Context, cases []*testcase.Case, opt Option
 	}
 	for i, o := range base {
 		if o != nil && opt.Same == nil {
-			base[i] = visible(cases[i], o)
+			base[i] = Visible(cases[i], o)
 		}
 	}
 	differ := func(k int, base, got *testcase.Outcome) string {

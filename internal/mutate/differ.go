@@ -111,10 +111,10 @@ func structOf(v testcase.Value) *testcase.Value {
 	return &v
 }
 
-// visible returns the outcome of a case without what tests do not assert of the arguments: what is
+// Visible returns the outcome of a case without what tests do not assert of the arguments: what is
 // Opaque is not looked at. Of an object behind a pointer a test compares fields of basic types and
 // lists and maps of these; of the receiver of a method that returns something it compares nothing.
-func visible(c *testcase.Case, o *testcase.Outcome) *testcase.Outcome {
+func Visible(c *testcase.Case, o *testcase.Outcome) *testcase.Outcome {
 	last := c.Seq.Last()
 	if o.Status != testcase.Returned || len(o.Final) == 0 {
 		return o

@@ -115,7 +115,7 @@ func TestWays(t *testing.T) {
 	p := newProgram(t)
 	vec, num := p.typ("Vec"), types.Typ[types.Int]
 	steps := Steps()
-	values := steps[len(steps)-1-mostLiterals-1-2*mostLists]
+	values := steps[len(steps)-1-mostLiterals-3-2*mostLists]
 	bytesType, sum, list := types.NewSlice(types.Typ[types.Uint8]), types.NewArray(types.Typ[types.Uint8], 4), types.NewSlice(num)
 	octet := func(n int64) testcase.Statement {
 		return testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpLiteral, Type: types.Typ[types.Uint8], Lit: testcase.Literal{Kind: testcase.LitUint, Bits: uint64(n)}}}
@@ -242,6 +242,26 @@ func TestWays(t *testing.T) {
 			"what a stand-in repeats is told once", Scripts, "Wait",
 			[]testcase.Statement{p.integer(duration, 1), p.zero(list), p.integer(num, 30), p.integer(num, 40), script(once...), p.call(p.fn("Wait"), 0, 1, 4)},
 			"v4 := stub func() int{(30) (40)}; Wait(1, nil, v4)",
+		},
+		{
+			"a function without a script returns something", Answers, "Wait",
+			[]testcase.Statement{p.integer(duration, 1), p.zero(list), {Op: &testcase.Operation{Kind: testcase.OpStubFunc, Type: p.fn("Wait").Signature().Params().At(2).Type()}}, p.call(p.fn("Wait"), 0, 1, 2)},
+			"v3 := stub func() int{(3)}; Wait(1, nil, v3)",
+		},
+		{
+			"a function with a script returns what it returns", Answers, "Wait",
+			[]testcase.Statement{p.integer(duration, 1), p.zero(list), p.integer(num, 30), p.integer(num, 40), script(once...), p.call(p.fn("Wait"), 0, 1, 4)},
+			"",
+		},
+		{
+			"parts are the same word in all texts, zeros beside others too", SpelledAll(named), "Of",
+			[]testcase.Statement{p.zero(p.typ("Kind")), p.text("/q/0"), p.text("q:00"), p.call(p.fn("Of"), 0, 1, 2)},
+			`Of(0, "/abc/def", "abc:ghi")`,
+		},
+		{
+			"zeros beside others keep their length as letters", SpelledAll(initialed), "Of",
+			[]testcase.Statement{p.zero(p.typ("Kind")), p.text(".0"), p.text("3.00"), p.call(p.fn("Of"), 0, 1, 2)},
+			`Of(0, ".a", "3.00")`,
 		},
 		{
 			"a number with all its digits", large(0), "Write",
