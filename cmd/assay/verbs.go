@@ -10,6 +10,7 @@ import (
 
 	"github.com/goassay/assay/internal/campaign"
 	"github.com/goassay/assay/internal/check"
+	"github.com/goassay/assay/internal/check/guide"
 	"github.com/goassay/assay/internal/session"
 	checkverb "github.com/goassay/assay/internal/verb/check"
 	"github.com/goassay/assay/internal/verb/enum"
@@ -203,9 +204,9 @@ func (c *command) check(args []string) int {
 	fs := flags.flags("check")
 	flags.out.flags(fs)
 	fs.StringVar(&flags.shard, "shard", "", "")
-	var guide, noAssume, facts string
+	var guideName, noAssume, facts string
 	var annotate, static, conversions, unsafe, exitZero bool
-	fs.StringVar(&guide, "guide", "both", "")
+	fs.StringVar(&guideName, "guide", "both", "")
 	fs.StringVar(&noAssume, "no-assume", "", "")
 	fs.StringVar(&facts, "facts", "", "")
 	fs.BoolVar(&annotate, "annotate", false, "")
@@ -217,9 +218,9 @@ func (c *command) check(args []string) int {
 	if err != nil {
 		return c.mistake("check", err)
 	}
-	mode, ok := check.ParseMode(guide)
+	mode, ok := guide.ParseMode(guideName)
 	if !ok {
-		return c.usage("assay check: -guide %q: one of %s", guide, strings.Join(check.ModeNames(), ", "))
+		return c.usage("assay check: -guide %q: one of %s", guideName, strings.Join(guide.ModeNames(), ", "))
 	}
 	cfg.Unsafe = unsafe
 	how := checkverb.Config{Guide: mode, Annotate: annotate, Static: static}

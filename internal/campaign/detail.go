@@ -1,14 +1,10 @@
 package campaign
 
 import (
-	"errors"
-	"io/fs"
-	"path"
-	"path/filepath"
 	"slices"
 
+	"github.com/goassay/assay/internal/campaign/verify"
 	"github.com/goassay/assay/internal/event"
-	"github.com/goassay/assay/internal/gotest"
 	"github.com/goassay/assay/internal/mutate"
 )
 
@@ -17,8 +13,8 @@ import (
 
 // announceDetails tells of the files as they are written, of the cases in them, and of the
 // statements that all tests reach together.
-func (g *gen) announceDetails(bench *workbench, suite *suite) {
-	for _, f := range suite.files {
+func (g *gen) announceDetails(bench *workbench, suite *verify.Suite) {
+	for _, f := range suite.Files {
 		g.Events.Send(event.Written{Package: g.Pkg.Path, File: f.Path, Content: f.Content})
 		for _, t := range f.Tests {
 			line := lineOf(f.Content, t.Name)
@@ -31,15 +27,15 @@ func (g *gen) announceDetails(bench *workbench, suite *suite) {
 			}
 		}
 	}
-	if bench != nil && suite.verified {
+	if bench != nil && suite.Verified {
 		g.Events.Send(event.Coverage{Package: g.Pkg.Path, Blocks: coveredBlocks(bench, suite)})
 	}
 }
 
 // coveredBlocks are the blocks of the coverage profile that the last go test wrote, where one
 // was run; what hand-written tests cover, the harness has counted.
-func coveredBlocks(bench *workbench, suite *suite) []event.Block {
-	out := slices.Clone(suite.profile)
+func coveredBlocks(bench *workbench, suite *verify.Suite) []event.Block {
+	out := slices.Clone(suite.Profile)
 	counted := bench.Blocks()
 	if len(out) == 0 {
 		for i, b := range counted {
@@ -69,24 +65,6 @@ func coveredBlocks(bench *workbench, suite *suite) []event.Block {
 // before reports whether a place of a file comes before another one.
 func before(line, column, line2, column2 int) bool {
 	return line < line2 || line == line2 && column < column2
-}
-
-// readProfile reads the coverage profile that go test wrote; there is none if no test ran.
-func (v *verifier) readProfile(name string) ([]event.Block, error) {
-	blocks, err := gotest.ReadProfile(name)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	var out []event.Block
-	for _, b := range blocks {
-		i := slices.IndexFunc(v.Pkg.GoFiles, func(file string) bool { return path.Join(v.Pkg.Path, filepath.Base(file)) == b.File })
-		if i < 0 {
-			continue // a file that is generated while building
-		}
-		file := v.Pkg.GoFiles[i]
-		out = append(out, event.Block{File: file, Line: b.Line, Column: b.Column, EndLine: b.EndLine, EndColumn: b.EndColumn, Stmts: b.Stmts, Covered: b.Covered})
-	}
-	return out, err
 }
 
 // announceMutants tells what became of each mutant.

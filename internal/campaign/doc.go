@@ -4,14 +4,14 @@
 // what it comes to to the next ones:
 //
 //  1. look (look.go) finds out what there is to test, and which files of earlier runs are in
-//     the way. Their tests run meanwhile on the code as it is now (earlier.go).
-//  2. build (look.go) builds the native harness. The hand-written tests run meanwhile
-//     (existing.go).
+//     the way. Package earlier runs their tests meanwhile, on the code as it is now.
+//  2. build (look.go) builds the native harness. Package earlier runs the hand-written tests
+//     meanwhile.
 //  3. explore (explore.go) has package strategy let the engines look for cases, phase after phase.
 //  4. judge (judge.go) has package finding say what each case is.
 //  5. reduce (reduce.go) has package choose say which cases become tests.
-//  6. verify (verify.go) emits the tests and runs them as go test will (try.go); the tests of
-//     findings must fail (verifybugs.go).
+//  6. verify (verify.go) has package verify emit the tests and run them as go test will; the tests
+//     of findings must fail.
 //  7. write (write.go) replaces the files and announces tests and findings.
 //  8. seed (fuzz.go), mismatches (judge.go) and mutate (score.go) come after writing, and
 //     change nothing of it.

@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/goassay/assay/internal/campaign/verify"
 	"github.com/goassay/assay/internal/choose"
 	"github.com/goassay/assay/internal/emit"
 	"github.com/goassay/assay/internal/event"
@@ -125,8 +126,8 @@ func (g *gen) fuzzFiles(scope scope, v choose.Selection) []emit.File {
 // seed writes what the tests found interesting as seeds of the package's own Fuzz
 // functions, to testdata/fuzz where the go command looks for them. A seed for which the
 // property does not hold would make go test fail, so it is reported and not written.
-func (g *gen) seed(suite *suite) error {
-	if !g.cfg.FuzzCorpus || g.cfg.DryRun || !suite.verified {
+func (g *gen) seed(suite *verify.Suite) error {
+	if !g.cfg.FuzzCorpus || g.cfg.DryRun || !suite.Verified {
 		return nil
 	}
 	ctx, cancel := g.times(nil).finish()

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/goassay/assay/internal/cache"
+	"github.com/goassay/assay/internal/campaign/verify"
+	"github.com/goassay/assay/internal/choose"
 	"github.com/goassay/assay/internal/engine"
 	"github.com/goassay/assay/internal/event"
 	"github.com/goassay/assay/internal/load"
@@ -43,24 +45,24 @@ func (g *gen) generate() error {
 	if err != nil {
 		return err
 	}
-	chosen, err := stage(g, "reduce", late, func() (selection, error) { return g.reduce(scope, bench, found, judged) })
+	chosen, err := stage(g, "reduce", late, func() (choose.Selection, error) { return g.reduce(scope, bench, found, judged) })
 	if session.IsBug(err) {
 		chosen, err = unreduced(judged), nil // there are more tests than needed
 	}
 	if err != nil {
 		return err
 	}
-	suite, err := stage(g, "verify", late, func() (*suite, error) { return g.verify(scope, bench, found, chosen) })
+	suite, err := stage(g, "verify", late, func() (*verify.Suite, error) { return g.verify(scope, bench, found, chosen) })
 	if err != nil {
 		return err
 	}
 	if g.comesToLess(suite) {
 		return errStands
 	}
-	if g.job != nil && !suite.verified {
+	if g.job != nil && !suite.Verified {
 		g.Summary.StmtsCovered, g.Summary.Coverage = 0, nil // of what is not written
 	}
-	if err := g.finish(scope, bench, found, suite); err != nil {
+	if err := g.finish(ending{scope, bench, found, judged.misuse, suite}); err != nil {
 		return err
 	}
 	if errors.Is(g.Ctx.Err(), context.DeadlineExceeded) {
@@ -69,16 +71,25 @@ func (g *gen) generate() error {
 	return nil
 }
 
+// ending is what the last stages are given: what the others came to.
+type ending struct {
+	scope  scope
+	bench  *workbench
+	found  strategy.Finds
+	misuse []event.Misuse
+	suite  *verify.Suite
+}
+
 // finish writes the suite and does what comes after: nothing written depends on it.
-func (g *gen) finish(scope scope, bench *workbench, found strategy.Finds, suite *suite) error {
+func (g *gen) finish(e ending) error {
 	for _, last := range []struct {
 		name string
 		run  func() error
 	}{
-		{"write", func() error { return g.write(scope, bench, found, suite) }},
-		{"seed", func() error { return g.seed(suite) }},
-		{"mismatches", func() error { return g.mismatches(bench, found) }},
-		{"mutate", func() error { return g.mutate(scope, bench, suite) }},
+		{"write", func() error { return g.write(e) }},
+		{"seed", func() error { return g.seed(e.suite) }},
+		{"mismatches", func() error { return g.mismatches(e.bench, e.found) }},
+		{"mutate", func() error { return g.mutate(e.scope, e.bench, e.suite) }},
 	} {
 		if _, err := stage(g, last.name, late, func() (none struct{}, err error) { return none, last.run() }); err != nil {
 			return err

@@ -1,16 +1,15 @@
 package campaign
 
 import (
+	"context"
 	"errors"
 	"fmt"
-	"go/parser"
-	"go/token"
-	"strings"
+	"os/exec"
 
-	"github.com/goassay/assay/internal/emit"
+	"github.com/goassay/assay/internal/campaign/earlier"
 	"github.com/goassay/assay/internal/engine"
 	"github.com/goassay/assay/internal/event"
-	"github.com/goassay/assay/internal/files"
+	"github.com/goassay/assay/internal/gotest"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/native"
 	"github.com/goassay/assay/internal/oracle"
@@ -23,55 +22,14 @@ import (
 type scope struct {
 	exported []*load.Target
 	inside   []*load.Target // tested directly only where the exported ones do not reach
-	earlier  earlierFiles
-	rerun    *earlierTests // the earlier tests on the code as it is now; nil if there are none
+	earlier  earlier.Files
+	rerun    *earlier.Rerun // the earlier tests on the code as it is now; nil if there are none
 }
 
 // empty reports whether there is nothing to test.
 func (s scope) empty() bool { return len(s.exported)+len(s.inside) == 0 }
 
-func (s scope) close() {
-	if s.rerun != nil {
-		s.rerun.stop()
-	}
-}
-
-// earlierFiles are the files that an earlier run left in the package's directory.
-type earlierFiles struct {
-	files []files.Own
-	// kept has the names of those that are left as they are, emptied of those of which
-	// nothing is left, where a run is about part of the package.
-	kept, emptied map[string]bool
-	partly        bool // the run is about part of the package
-	// taken are the names that new tests must not have, which kept files declare.
-	taken map[string]bool
-}
-
-// keep leaves an earlier file as it is; new tests must not collide with its names.
-func (e earlierFiles) keep(o files.Own) {
-	e.kept[o.Name] = true
-	f, err := parser.ParseFile(token.NewFileSet(), o.Name, o.Content, parser.SkipObjectResolution)
-	if f == nil || err != nil && len(f.Decls) == 0 {
-		return // what does not parse declares nothing; go test will say so
-	}
-	for _, n := range load.DeclaredNames(f) {
-		e.taken[n] = true
-	}
-}
-
-// keepAll leaves every earlier file as it is: what there is now may be less.
-func (e earlierFiles) keepAll() {
-	for _, o := range e.files {
-		if !e.kept[o.Name] {
-			e.keep(o)
-		}
-	}
-}
-
-// outlives reports whether an earlier file is not to be removed though nothing replaces it.
-func (e earlierFiles) outlives(name string) bool {
-	return e.kept[name] || e.partly && !e.emptied[name]
-}
+func (s scope) close() { s.rerun.Stop() }
 
 // look finds out what there is to test and what is in the way.
 func (g *gen) look() (s scope, err error) {
@@ -88,7 +46,7 @@ func (g *gen) look() (s scope, err error) {
 		}
 		g.Summary.Functions, g.Summary.Redone = g.standing.Summary.Functions, g.Summary.Functions
 	}
-	if s.earlier, err = g.findEarlier(); err != nil {
+	if s.earlier, err = earlier.Find(g.Session, !g.cfg.DryRun, !g.cfg.FuzzCorpus); err != nil {
 		return s, err
 	}
 	if s.empty() {
@@ -97,52 +55,22 @@ func (g *gen) look() (s scope, err error) {
 			reason = "nothing in it reaches what has changed since " + g.cfg.Since
 		}
 		g.Events.Send(event.Skip{Package: g.Pkg.Path, Reason: reason})
-		if g.partly() {
+		if g.Partly() {
 			return s, errNothing // a run over part of the package removes nothing
 		}
 		g.Summary.Tests, g.Summary.Findings = event.Count(0), event.Count(0)
 	}
-	s.rerun = g.startEarlier(s.earlier.files)
+	// With -update nobody asks the earlier tests, and those of the pass before have passed on this code.
+	if !g.cfg.Update && g.continues == nil {
+		s.rerun = earlier.Start(g.Session, s.earlier.Own)
+	}
 	return s, nil
-}
-
-// findEarlier finds the files of earlier runs, and makes sure that they can be replaced. Those
-// that the user has edited are kept, and that is a failure: their functions get no new tests.
-func (g *gen) findEarlier() (earlierFiles, error) {
-	e := earlierFiles{kept: make(map[string]bool), emptied: make(map[string]bool), partly: g.partly(), taken: g.Pkg.TestNames}
-	var err error
-	if e.files, err = files.Earlier(g.Pkg.Dir); err != nil {
-		return e, err
-	}
-	if !g.cfg.DryRun {
-		err := files.Clean(g.Pkg.Dir)
-		if err == nil {
-			err = files.Writable(g.Pkg.Dir)
-		}
-		if err != nil {
-			return e, fmt.Errorf("cannot write to %s: %w", g.Pkg.Dir, err)
-		}
-	}
-	for _, o := range e.files {
-		if strings.HasSuffix(o.Name, emit.FuzzSuffix) && !g.cfg.FuzzCorpus {
-			e.keep(o) // what was proposed once stays
-		}
-		if o.Edited {
-			e.keep(o)
-			g.Result.Failed = true
-			g.Events.Send(event.Diagnostic{
-				Pos:     token.Position{Filename: o.Name},
-				Message: "edited by hand, so it is not overwritten: rename it to keep it, or remove it to have it written anew",
-			})
-		}
-	}
-	return e, nil
 }
 
 // workbench is the package's harness, and the hand-written tests if they count.
 type workbench struct {
 	*session.Bench
-	existing *existingTests
+	existing *earlier.HandWritten
 	warming  *warming
 	claims   []*oracle.Claim // what the documentation says
 }
@@ -151,11 +79,17 @@ func (b *workbench) close() {
 	if b == nil {
 		return
 	}
-	if b.existing != nil {
-		b.existing.stop()
-	}
+	b.existing.Stop()
 	b.warming.stop()
 	b.Close()
+}
+
+// session is the harness as verbs know it, nil for a nil bench.
+func (b *workbench) session() *session.Bench {
+	if b == nil {
+		return nil
+	}
+	return b.Bench
 }
 
 // Blocks are what the harness counts; a nil bench counts nothing.
@@ -190,7 +124,11 @@ func (g *gen) build(s scope) (*workbench, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &workbench{b, g.startExisting(), g.startWarming(), claims}, nil
+	var existing *earlier.HandWritten
+	if !g.cfg.IgnoreExisting {
+		existing = earlier.StartHandWritten(g.Session)
+	}
+	return &workbench{b, existing, g.startWarming(), claims}, nil
 }
 
 // checks returns the contracts that the package's types and functions are expected to
@@ -200,4 +138,20 @@ func (g *gen) checks() []*testcase.Check {
 		return nil
 	}
 	return protocol.Of(g.Pkg, g.cfg.NoContracts)
+}
+
+// finitePath is what exhaustive tests import.
+const finitePath = "github.com/goassay/assay/finite"
+
+// requireFinite checks that tests of the package can import package finite.
+func (g *gen) requireFinite(ctx context.Context) error {
+	if !g.cfg.Exhaustive {
+		return nil
+	}
+	cmd := exec.CommandContext(ctx, "go", "list", finitePath)
+	cmd.Dir, cmd.Env = g.Pkg.Dir, gotest.Env(g.Pkg.Dir)
+	if err := cmd.Run(); err != nil {
+		return fmt.Errorf("tests written with -exhaustive import %s, and the module does not require it (go get %s)", finitePath, finitePath)
+	}
+	return nil
 }

@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/goassay/assay/internal/campaign/verify"
 	"github.com/goassay/assay/internal/event"
 	"github.com/goassay/assay/internal/files"
 	"github.com/goassay/assay/internal/schedule"
@@ -237,16 +238,16 @@ var errStands = errors.New("what the pass before came to stands")
 
 // comesToLess reports whether what the pass before came to is to stand: this one was cut short
 // as well, and has less of something, or not more of anything.
-func (g *gen) comesToLess(s *suite) bool {
+func (g *gen) comesToLess(s *verify.Suite) bool {
 	m := g.continues
 	if m == nil || g.Whole() {
 		return false
 	}
-	if !s.verified {
+	if !s.Verified {
 		return true
 	}
 	tests, findings := 0, 0
-	for _, f := range s.files {
+	for _, f := range s.Files {
 		for _, t := range f.Tests {
 			if t.Bug == nil {
 				tests++

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/goassay/assay/internal/cache"
+	"github.com/goassay/assay/internal/campaign/verify"
 	"github.com/goassay/assay/internal/emit"
 	"github.com/goassay/assay/internal/emit/testfile"
 	"github.com/goassay/assay/internal/event"
@@ -39,7 +40,7 @@ func (y yield) work(g *gen) error {
 		g.MarkPartial()
 	}
 	path := filepath.Join(g.Pkg.Dir, "p_assay_test.go")
-	s := &suite{verified: !y.fails, files: []emit.File{{Path: path, Content: y.file(), Tests: make([]emit.Test, y.tests)}}}
+	s := &verify.Suite{Verified: !y.fails, Files: []emit.File{{Path: path, Content: y.file(), Tests: make([]emit.Test, y.tests)}}}
 	g.Summary.StmtsCovered, g.Summary.StmtsTotal, g.Summary.Tests = y.covered, 100, event.Count(y.tests)
 	if g.comesToLess(s) {
 		return errStands

@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/goassay/assay/internal/cache"
+	"github.com/goassay/assay/internal/campaign/earlier"
 	"github.com/goassay/assay/internal/event"
 	"github.com/goassay/assay/internal/files"
 	"github.com/goassay/assay/internal/load"
@@ -76,7 +77,7 @@ func (g *gen) findRedoable(now prints, before []files.Own) *remembered {
 // addUsers adds to the functions that have changed those whose tests call one of them: to
 // make what they need, or to look at what they did.
 func (g *gen) addUsers(changed map[string]bool, before []files.Own) {
-	owner := g.testOwner()
+	owner := earlier.Owner(g.Pkg)
 	named := make(map[string]bool) // what changed functions and methods are called in a test
 	for name := range changed {
 		named[name[strings.LastIndexByte(name, '.')+1:]] = true
@@ -177,39 +178,4 @@ func (g *gen) announceStanding() (tests, findings int, misuse []event.Misuse) {
 		}
 	}
 	return tests, findings, misuse
-}
-
-// allTests returns the names of the tests in what there will be, those that stay as they
-// are included, by file.
-func (s *suite) allTests(earlier earlierFiles) []newTests {
-	var out []newTests
-	add := func(path string, content []byte) {
-		f, err := parser.ParseFile(token.NewFileSet(), path, content, parser.SkipObjectResolution)
-		if err != nil || strings.HasSuffix(path, files.BugSuffix) {
-			return // one that does not parse is no file of ours, or go test will say so
-		}
-		t := newTests{path: path, content: content}
-		for _, d := range f.Decls {
-			if fd, ok := d.(*ast.FuncDecl); ok && fd.Recv == nil && strings.HasPrefix(fd.Name.Name, "Test") {
-				t.names = append(t.names, fd.Name.Name)
-			}
-		}
-		out = append(out, t)
-	}
-	for _, f := range s.files {
-		add(f.Path, f.Content)
-	}
-	for _, o := range earlier.files {
-		if !o.Edited && earlier.outlives(o.Name) && !slices.ContainsFunc(out, func(t newTests) bool { return t.path == o.Name }) {
-			add(o.Name, o.Content)
-		}
-	}
-	return out
-}
-
-// newTests are the tests of a file.
-type newTests struct {
-	path    string
-	content []byte
-	names   []string
 }

@@ -8,19 +8,13 @@ import (
 	"github.com/goassay/assay/internal/strategy"
 )
 
-// selection is what becomes of the cases in the end.
-type selection struct {
-	choose.Selection
-	misuse []event.Misuse // what users of the package may not do, and fails
-}
-
 // unreduced is the selection of everything.
-func unreduced(v verdicts) selection {
-	return selection{Selection: choose.Selection{Tests: v.tests, Findings: v.findings}, misuse: v.misuse}
+func unreduced(v verdicts) choose.Selection {
+	return choose.Selection{Tests: v.tests, Findings: v.findings}
 }
 
 // reduce has package choose say which tests are worth writing.
-func (g *gen) reduce(scope scope, bench *workbench, found strategy.Finds, judged verdicts) (selection, error) {
+func (g *gen) reduce(scope scope, bench *workbench, found strategy.Finds, judged verdicts) (choose.Selection, error) {
 	g.Summary.Redundant = event.Count(0)
 	if bench == nil {
 		return unreduced(judged), nil
@@ -35,12 +29,12 @@ func (g *gen) reduce(scope scope, bench *workbench, found strategy.Finds, judged
 	for _, t := range scope.exported {
 		given.Exported[t.Name] = true
 	}
-	given.Existing, given.ExistingFiles = g.countExisting(ctx, bench)
+	given.Existing, given.ExistingFiles = bench.existing.Count(ctx, g.Session, bench.Blocks())
 	if !g.cfg.NoMutants {
 		mutants := g.mutantConfig(bench, given.ExistingFiles)
 		given.Mutants = &mutants
 	}
 	chosen, err := choose.Tests(ctx, g.Session, bench.Bench, given)
 	g.Summary.Redundant = &chosen.Redundant
-	return selection{chosen, judged.misuse}, err
+	return chosen, err
 }

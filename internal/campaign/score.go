@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/goassay/assay/internal/campaign/verify"
 	"github.com/goassay/assay/internal/event"
 	"github.com/goassay/assay/internal/mutate"
 	"github.com/goassay/assay/internal/native"
@@ -36,8 +37,8 @@ func (g *gen) mutantConfig(bench *workbench, suite []native.TestFile) mutate.Con
 // after writing and changes nothing. It costs about as much as building the harness did,
 // and where the time for that is over, or it takes more than a third of all that there
 // is, there is no score, and no complaint.
-func (g *gen) mutate(scope scope, bench *workbench, suite *suite) error {
-	if g.cfg.NoMutants || !suite.verified || g.User.Err() != nil {
+func (g *gen) mutate(scope scope, bench *workbench, suite *verify.Suite) error {
+	if g.cfg.NoMutants || !suite.Verified || g.User.Err() != nil {
 		return nil
 	}
 	const margin = 200 * time.Millisecond
@@ -53,7 +54,7 @@ func (g *gen) mutate(scope scope, bench *workbench, suite *suite) error {
 }
 
 // score builds the mutants and runs the suite.
-func (g *gen) score(ctx context.Context, scope scope, bench *workbench, suite *suite) error {
+func (g *gen) score(ctx context.Context, scope scope, bench *workbench, suite *verify.Suite) error {
 	tests := g.scoredTests(scope, suite)
 	if len(tests) == 0 {
 		return nil // the tests that there are were left as they are
@@ -90,15 +91,12 @@ func (g *gen) score(ctx context.Context, scope scope, bench *workbench, suite *s
 
 // scoredTests are the tests that the score is of: those of the suite, with those that stay
 // where only part of the package was done again, and the hand-written ones if they count.
-func (g *gen) scoredTests(scope scope, suite *suite) []native.TestFile {
+func (g *gen) scoredTests(scope scope, suite *verify.Suite) []native.TestFile {
 	out := slices.Clone(suite.ExistingFiles)
 	if g.standing != nil {
-		for _, t := range suite.allTests(scope.earlier) {
-			out = append(out, native.TestFile{Path: t.path, Content: t.content, Tests: t.names})
-		}
-		return out
+		return append(out, suite.AllTests(scope.earlier)...)
 	}
-	for _, f := range suite.files {
+	for _, f := range suite.Files {
 		tf := native.TestFile{Path: f.Path, Content: f.Content}
 		for _, t := range f.Tests {
 			if t.Bug == nil {
@@ -138,7 +136,7 @@ func (g *gen) mutantsNoticed(bench *workbench) func(context.Context, []*testcase
 
 // underTest says of which functions mutants count: those that the run is about.
 func (g *gen) underTest() func(string) bool {
-	if !g.partly() {
+	if !g.Partly() {
 		return nil
 	}
 	return g.InScope

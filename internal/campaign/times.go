@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/goassay/assay/internal/campaign/verify"
 	"github.com/goassay/assay/internal/session"
 )
 
@@ -86,7 +87,7 @@ func (t times) verification() time.Duration {
 	// The tests of a large package take longer to be compiled than its harness.
 	const perTarget = 10 * time.Millisecond
 	t.build += time.Duration(len(t.s.Pkg.Targets)) * perTarget / 4
-	doubting := min(bound/10, leastTime)
+	doubting := min(bound/10, verify.LeastDoubt)
 	if t.stateful {
 		// Tests that spoil others are found out in a second and a third round.
 		return min(max(8*time.Second+8*t.build, bound/4)+doubting, bound/2)

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/goassay/assay/internal/campaign/verify"
 	"github.com/goassay/assay/internal/emit"
 )
 
@@ -14,11 +15,11 @@ const mostReasons = 6
 
 // debugWhy says of each test that was written, and of each row and subtest, why it is there: which
 // mutants only it kills, which outcome only it shows, what only it covers.
-func (g *gen) debugWhy(suite *suite) {
+func (g *gen) debugWhy(suite *verify.Suite) {
 	if !g.cfg.Debug["why"] {
 		return
 	}
-	for _, f := range suite.files {
+	for _, f := range suite.Files {
 		for _, t := range f.Tests {
 			for i, c := range t.Cases {
 				g.Debug("why", "%s: %s", whichCase(f, t, i), reasons(suite.Why[c.Seq]))

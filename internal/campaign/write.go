@@ -7,34 +7,37 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/goassay/assay/internal/campaign/verify"
+	"github.com/goassay/assay/internal/choose"
 	"github.com/goassay/assay/internal/emit"
 	"github.com/goassay/assay/internal/event"
 	"github.com/goassay/assay/internal/files"
 	"github.com/goassay/assay/internal/finding"
-	"github.com/goassay/assay/internal/strategy"
+	"github.com/goassay/assay/internal/native"
 	"github.com/goassay/assay/internal/testcase"
 	"github.com/goassay/assay/internal/usage"
 )
 
 // write replaces the package's earlier files by the suite, and announces its tests
 // and findings.
-func (g *gen) write(scope scope, bench *workbench, found strategy.Finds, suite *suite) error {
+func (g *gen) write(e ending) error {
+	bench, suite := e.bench, e.suite
 	if bench != nil {
 		g.debugCover(bench, suite)
 		g.debugWhy(suite)
 	}
-	if suite.verified && !g.cfg.DryRun {
-		written := make([]files.New, len(suite.files))
-		for i, f := range suite.files {
+	if suite.Verified && !g.cfg.DryRun {
+		written := make([]files.New, len(suite.Files))
+		for i, f := range suite.Files {
 			written[i] = files.New{Name: f.Path, Content: f.Content}
 		}
-		if _, _, err := files.Replace(g.Pkg.Dir, scope.earlier.files, written, scope.earlier.outlives); err != nil {
+		if _, _, err := files.Replace(g.Pkg.Dir, e.scope.earlier.Own, written, e.scope.earlier.Outlives); err != nil {
 			return err
 		}
 	}
 	tested := make(map[string]bool)
 	tests := g.announceTests(suite, tested)
-	for _, f := range suite.files {
+	for _, f := range suite.Files {
 		for _, t := range f.Tests {
 			g.question(t, f.Path)
 		}
@@ -43,21 +46,21 @@ func (g *gen) write(scope scope, bench *workbench, found strategy.Finds, suite *
 	findings := g.announceFindings(suite, tested)
 	standing, known, misuse := g.announceStanding()
 	for _, m := range misuse {
-		if !slices.Contains(suite.misuse, m) {
-			suite.misuse = append(suite.misuse, m)
+		if !slices.Contains(e.misuse, m) {
+			e.misuse = append(e.misuse, m)
 		}
 	}
-	g.announceMisuse(suite.misuse)
+	g.announceMisuse(e.misuse)
 	g.Summary.Tests, g.Summary.Findings = event.Count(tests+standing), event.Count(findings+known)
-	g.explainUntested(scope, bench, found, suite, tested)
+	g.explainUntested(e, tested)
 	return nil
 }
 
 // announceTests announces the tests and returns how many there are; the functions that have one
 // are added to tested.
-func (g *gen) announceTests(suite *suite, tested map[string]bool) int {
+func (g *gen) announceTests(suite *verify.Suite, tested map[string]bool) int {
 	tests := 0
-	for _, f := range suite.files {
+	for _, f := range suite.Files {
 		for _, t := range f.Tests {
 			tested[t.Func] = true
 			if t.Bug != nil {
@@ -85,10 +88,10 @@ func lineOf(src []byte, test string) int {
 
 // announceFindings announces the findings and returns how many there are that are no notes; the
 // functions that have one are added to tested.
-func (g *gen) announceFindings(suite *suite, tested map[string]bool) int {
+func (g *gen) announceFindings(suite *verify.Suite, tested map[string]bool) int {
 	bugs := make(map[*testcase.Finding]emit.Test)
 	where := make(map[*testcase.Finding]emit.File)
-	for _, f := range suite.files {
+	for _, f := range suite.Files {
 		for _, t := range f.Tests {
 			if t.Bug != nil {
 				bugs[t.Bug], where[t.Bug] = t, f
@@ -151,26 +154,26 @@ func (g *gen) announceMisuse(misuse []event.Misuse) {
 
 // explainUntested says why functions have neither a test nor a finding, where that was not said
 // yet: their cases were lost on the way.
-func (g *gen) explainUntested(scope scope, bench *workbench, found strategy.Finds, suite *suite, tested map[string]bool) {
+func (g *gen) explainUntested(e ending, tested map[string]bool) {
 	reasons := make(map[string]string)
-	for _, u := range suite.unwritten {
+	for _, u := range e.suite.Unwritten {
 		if u.Case != nil && reasons[u.Case.Target] == "" {
 			reasons[u.Case.Target] = u.Reason
 		}
 	}
-	for _, x := range found.Explored {
+	for _, x := range e.found.Explored {
 		name := x.Target.Name
 		if tested[name] || g.Skipped(x.Target.String()) {
 			continue
 		}
 		reason := reasons[name]
-		if file := strings.TrimSuffix(x.Target.Pos.Filename, ".go") + files.TestSuffix; scope.earlier.kept[file] {
+		if file := strings.TrimSuffix(x.Target.Pos.Filename, ".go") + files.TestSuffix; e.scope.earlier.Kept[file] {
 			reason = filepath.Base(file) + " is left as it is"
 		}
-		if reason == "" && suite.existingCoverAll(bench, name) {
+		if reason == "" && existingCoverAll(e.suite.Selection, e.bench.Blocks(), name) {
 			reason = "hand-written tests cover it (-ignore-existing writes others)"
 		}
-		if reason == "" && slices.ContainsFunc(suite.misuse, func(m event.Misuse) bool { return m.Func == name }) {
+		if reason == "" && slices.ContainsFunc(e.misuse, func(m event.Misuse) bool { return m.Func == name }) {
 			reason = "it fails on misuse, and nothing else that it does is left to be shown (-misuse lists it)"
 		}
 		if reason == "" {
@@ -182,7 +185,7 @@ func (g *gen) explainUntested(scope scope, bench *workbench, found strategy.Find
 
 // debugCover shows which statements and outcomes of conditions no case of the suite
 // reaches.
-func (g *gen) debugCover(bench *workbench, suite *suite) {
+func (g *gen) debugCover(bench *workbench, suite *verify.Suite) {
 	cover := testcase.CoverOf(suite.Tests)
 	for _, f := range suite.Findings {
 		cover.Union(f.Case.Observed.Cover)
@@ -199,4 +202,17 @@ func (g *gen) debugCover(bench *workbench, suite *suite) {
 		g.Debug("cover", "%s: %s: not reached: %s", b.Pos, b.Func, what)
 	}
 	g.Debug("cover", "%s: %d of %d blocks and outcomes reached", g.Pkg.Path, cover.Count(), len(blocks))
+}
+
+// existingCoverAll reports whether hand-written tests cover all of a function.
+func existingCoverAll(s choose.Selection, blocks []native.Block, name string) bool {
+	if s.Existing == nil {
+		return false
+	}
+	for i, b := range blocks {
+		if b.Func == name && !s.Existing.Has(i) {
+			return false
+		}
+	}
+	return true
 }

@@ -352,9 +352,9 @@ func isReference(t types.Type) bool {
 	return false
 }
 
-// position is where an instruction is in the source, that of a neighbour if it has none
+// Position is where an instruction is in the source, that of a neighbour if it has none
 // itself.
-func position(ins ssa.Instruction) token.Pos {
+func Position(ins ssa.Instruction) token.Pos {
 	if p := ins.Pos(); p.IsValid() {
 		return p
 	}

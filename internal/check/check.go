@@ -81,7 +81,7 @@ type Function struct {
 	// where it promises nothing.
 	Contract Premise
 
-	contracted bool // a contract says what it may be called with, or promises
+	Contracted bool // a contract says what it may be called with, or promises
 }
 
 // Assumption is "assumed P as a".
@@ -149,7 +149,7 @@ func (k assertionKey) position() token.Pos {
 			return cond.Pos()
 		}
 	}
-	return position(k.ins)
+	return Position(k.ins)
 }
 
 // recorder notes in the last pass what was asserted and assumed.
@@ -285,7 +285,7 @@ const (
 )
 
 func (p *Program) analyse(fn *ssa.Function) *Function {
-	f := &Function{Fn: fn, Contract: Premise{{}}, contracted: p.wrapper(fn) != nil}
+	f := &Function{Fn: fn, Contract: Premise{{}}, Contracted: p.wrapper(fn) != nil}
 	if len(fn.Blocks) == 0 || len(fn.Blocks) > maxBlocks {
 		f.GaveUp = fmt.Sprintf("it has %d blocks", len(fn.Blocks))
 		p.unverified(f)
@@ -385,7 +385,7 @@ func (p *Program) analyse(fn *ssa.Function) *Function {
 	p.declared(f)
 	p.sort(f)
 	p.config.External.apply(p, f)
-	f.Contract = f.contract(f.contracted)
+	f.Contract = f.contract(f.Contracted)
 	return f
 }
 
@@ -419,7 +419,7 @@ func (p *Program) text(k assertionKey, clause string) string {
 			return text
 		}
 	}
-	return describeAssertion(k.ins, k.kind)
+	return DescribeAssertion(k.ins, k.kind)
 }
 
 // keepUsed gives the assumptions that some premise names their place among f's.
@@ -441,7 +441,7 @@ func (p *Program) keepUsed(f *Function, all *recorder) {
 		renumber[i] = len(f.Assumptions)
 		as := Assumption{Kind: pl.kind, Text: all.texts[pl], Cond: all.conds[pl], Instr: pl.ins, Pos: f.Fn.Pos()}
 		if pl.ins != nil {
-			as.Pos = position(pl.ins)
+			as.Pos = Position(pl.ins)
 		} else if pl.n > 0 && pl.n < len(f.Fn.Params)+1 {
 			as.Pos = f.Fn.Params[pl.n-1].Pos()
 		}

@@ -60,33 +60,6 @@ func show(f *Function) string {
 	return b.String()
 }
 
-const deposit = `
-func (a *acct) Deposit(n int32) {
-	if a == nil { return }
-	old := a.balance
-	if n <= 0 || n > 50000 {
-		a.review()
-	} else {
-		a.balance += n
-		if a.balance > 10000 { a.invest() }
-	}
-	holds(a.balance >= old)
-}
-`
-
-// bank has the seed's example, and Twice, which has a second assertion at its end.
-func bank() string {
-	twice := strings.Replace(strings.Replace(deposit, "Deposit", "Twice", 1), "old)\n", "old)\n\tholds(n != 77)\n", 1)
-	return `
-//assay:assert
-func holds(b bool) {}
-
-type acct struct { balance, reviews int32; adv bool }
-
-func (a *acct) review() { a.reviews++ }
-func (a *acct) invest() { a.adv = true }` + deposit + twice[1:] // without the empty line
-}
-
 // Analyse proves what is plain, and names what the rest depends on.
 func TestAnalyse(t *testing.T) {
 	tests := []struct{ name, src, want string }{
@@ -205,42 +178,6 @@ func method(pkg *ssa.Package, typ, name string) *ssa.Function {
 	return pkg.Prog.LookupMethod(types.NewPointer(pkg.Type(typ).Type()), pkg.Pkg, name)
 }
 
-// The conditions for the seed's example, figures 2 and 4, and for its variant with an
-// assertion that is not verified, figure 6.
-func TestInstruments(t *testing.T) {
-	p, pkg := build(t, bank())
-	show := func(name string, mode Mode) string {
-		f := p.Analyse(method(pkg, "acct", name))
-		var b strings.Builder
-		for _, g := range Instruments(f, mode, Premise{{}}) {
-			what := "assume " + f.formula(g.Cond, true)
-			if g.TryFirst {
-				what = "tryfirst " + f.formula(g.Cond, false)
-			}
-			fmt.Fprintf(&b, "%s: %s; ", g.At.Block().Comment, what)
-		}
-		return b.String()
-	}
-	const both = "!(race@10:16 && overflow@16:3)"
-	tests := []struct {
-		name string
-		mode Mode
-		want string
-	}{
-		{"Deposit", Annotated, ""},
-		// Before the review, where the sum was never computed, and after the sum.
-		{"Deposit", May, "if.then: assume " + both + "; if.else: assume " + both + "; "},
-		{"Deposit", Both, "if.then: assume " + both + "; if.else: assume " + both + "; "},
-		{"Twice", May, ""},
-		{"Twice", Must, "if.done: tryfirst !overflow@27:3; if.else: tryfirst !overflow@27:3; "},
-	}
-	for _, tt := range tests {
-		if got := show(tt.name, tt.mode); got != tt.want {
-			t.Errorf("%s, %s: %q, want %q", tt.name, ModeNames()[tt.mode], got, tt.want)
-		}
-	}
-}
-
 // The text of an annotation is that of its condition.
 func TestArgumentText(t *testing.T) {
 	tests := []struct {
@@ -282,11 +219,6 @@ func I(n int) int { return func(i int) int { return i + 1 }(n) }
 		f := p.Analyse(pkg.Func(name))
 		if got := strings.Contains(show(f), "anonymous the function literal's own assertions: unverified"); got != want {
 			t.Errorf("%s meets its literal's assertions: %v, want %v\n%s", name, got, want, show(f))
-		}
-		for _, ins := range Instruments(f, May, Premise{{}}) {
-			if want && len(ins.Cond) == 0 {
-				t.Errorf("%s is pruned at its entry", name)
-			}
 		}
 	}
 }

@@ -149,7 +149,7 @@ const maxWalked = 16
 // branches that they make. What do deals with is not executed.
 func (a *analysis) walk(fn *ssa.Function, entry *state, do func(*state, ssa.Instruction) bool) {
 	states := map[*ssa.BasicBlock][]*state{fn.Blocks[0]: {entry}}
-	for _, b := range reversePostorder(fn) {
+	for _, b := range ReversePostorder(fn) {
 		if b == fn.Recover {
 			continue
 		}

@@ -182,8 +182,8 @@ func argumentText(src []byte, n int) string {
 	}
 }
 
-// describeAssertion says what an assertion asserts.
-func describeAssertion(ins ssa.Instruction, kind Kind) string {
+// DescribeAssertion says what an assertion asserts.
+func DescribeAssertion(ins ssa.Instruction, kind Kind) string {
 	switch kind {
 	case NilDereference:
 		switch v := ins.(type) {
@@ -253,4 +253,23 @@ func describeAssertion(ins ssa.Instruction, kind Kind) string {
 		return "the function literal's own assertions"
 	}
 	return string(kind)
+}
+
+// PremiseText shows a premise: "true", "false", or the identifiers.
+func (f *Function) PremiseText(p Premise) string {
+	switch {
+	case p.Verified():
+		return "true"
+	case p.Unverified():
+		return "false"
+	}
+	var alts []string
+	for _, conj := range p {
+		var ids []string
+		for _, i := range conj {
+			ids = append(ids, f.Assumptions[i].ID)
+		}
+		alts = append(alts, strings.Join(ids, " && "))
+	}
+	return strings.Join(alts, " || ")
 }

@@ -13,9 +13,9 @@
 //     instruction, and records the assertions that the instruction makes (assertions.go).
 //  3. Analyse (check.go) does this with all assumptions, with none, and with one left out
 //     at a time. The premise of an assertion is what its verification needs.
-//  4. infer.go and guide.go compute from the premises where an exploration may end, since
-//     all that follows is verified, and where it should go first; the symbolic machine
-//     takes that as a vm.Guide.
+//  4. Package guide below computes from the premises where an exploration may end, since all
+//     that follows is verified, and where it should go first; the symbolic machine takes that
+//     as a vm.Guide.
 //  5. Depends (depends.go) says whether executions that were followed depend on more than
 //     their inputs, so that an exploration is no proof.
 //
@@ -32,8 +32,7 @@
 // floating-point values; the result of a function of this module but for its being nil
 // or not; verification by way of goroutines and channels beyond a channel that never
 // leaves its function. A function literal is analysed by itself, and running the
-// expression that makes it counts as meeting whatever in it is not verified. Conditions
-// that guide name the first 64 assumptions of a function.
+// expression that makes it counts as meeting whatever in it is not verified.
 //
 // Start at Program.Analyse. To add a kind of assertion: assertions.go, the instruction in
 // transfer.go, words for it in describe.go. To add a kind of assumption: assumptions.go, a

@@ -30,7 +30,7 @@ const maxWork = 1_000_000
 // run computes what holds at the entry of each block, by block number; ok is false if
 // it gave up.
 func (a *analysis) run() (entry []*state, ok bool) {
-	order := reversePostorder(a.fn)
+	order := ReversePostorder(a.fn)
 	rank := make([]int, len(a.fn.Blocks))
 	for i, b := range order {
 		rank[b.Index] = i
@@ -89,9 +89,9 @@ func (a *analysis) run() (entry []*state, ok bool) {
 	return entry, true
 }
 
-// reversePostorder lists the blocks that can be reached, each before those that it leads to
+// ReversePostorder lists the blocks that can be reached, each before those that it leads to
 // but for loops. The block in which a recovered panic goes on is among them.
-func reversePostorder(fn *ssa.Function) []*ssa.BasicBlock {
+func ReversePostorder(fn *ssa.Function) []*ssa.BasicBlock {
 	seen := make([]bool, len(fn.Blocks))
 	var out []*ssa.BasicBlock
 	var visit func(b *ssa.BasicBlock)

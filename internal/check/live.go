@@ -35,7 +35,7 @@ func livenessOf(fn *ssa.Function) *liveness {
 			}
 		}
 	}
-	order := reversePostorder(fn)
+	order := ReversePostorder(fn)
 	for changed := true; changed; {
 		changed = false
 		for i := len(order) - 1; i >= 0; i-- {

@@ -17,6 +17,8 @@ import (
 const (
 	TestSuffix = "_assay_test.go"
 	BugSuffix  = "_assay_bug_test.go"
+	// ExhaustiveSuffix ends the names of files with tests that enumerate all inputs.
+	ExhaustiveSuffix = "_exhaustive_assay_test.go"
 )
 
 // Own is an earlier file of assay's.

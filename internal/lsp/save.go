@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/goassay/assay/internal/check"
+	"github.com/goassay/assay/internal/check/guide"
 	"github.com/goassay/assay/internal/event"
 	"github.com/goassay/assay/internal/testcase"
 	checkverb "github.com/goassay/assay/internal/verb/check"
@@ -77,7 +77,7 @@ func (f *folder) check(ctx context.Context) {
 			failed = failed || !e.Warning
 		}
 	}
-	res, err := checkverb.Run(ctx, cfg, checkverb.Config{Guide: check.Both})
+	res, err := checkverb.Run(ctx, cfg, checkverb.Config{Guide: guide.Both})
 	if err != nil || failed || res.Interrupted || ctx.Err() != nil {
 		return
 	}

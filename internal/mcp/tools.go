@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/goassay/assay/internal/check"
+	"github.com/goassay/assay/internal/check/guide"
 	"github.com/goassay/assay/internal/event"
 	checkverb "github.com/goassay/assay/internal/verb/check"
 	"github.com/goassay/assay/internal/verb/explore"
@@ -124,7 +124,7 @@ func (c *call) check(ctx context.Context, in checkQuestion) (checked, error) {
 	if err != nil {
 		return out, err
 	}
-	res, err := checkverb.Run(ctx, cfg, checkverb.Config{Guide: check.Both, Static: in.Static})
+	res, err := checkverb.Run(ctx, cfg, checkverb.Config{Guide: guide.Both, Static: in.Static})
 	out.Assertions, out.LeftOut = first(assertions, in.limit())
 	if findings, left := first(out.Findings, in.limit()); left > 0 {
 		out.Findings = findings

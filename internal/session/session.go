@@ -55,6 +55,9 @@ func (s *Session) InScope(name string) bool {
 	return (s.Config.Run == nil || s.Config.Run.MatchString(name)) && (s.Only == nil || s.Only[name])
 }
 
+// Partly reports whether the run is about part of the package: what is there for the rest stays.
+func (s *Session) Partly() bool { return s.Config.Run != nil || s.Only != nil }
+
 // SelectTargets returns the targets that the run is about, split into exported ones and
 // those that are only tested directly where exported ones don't reach. Those that are
 // not to be tested are reported as skipped.

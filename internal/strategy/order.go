@@ -4,6 +4,7 @@ import (
 	"sync"
 
 	"github.com/goassay/assay/internal/check"
+	"github.com/goassay/assay/internal/check/guide"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/session"
 	"github.com/goassay/assay/internal/vm"
@@ -23,7 +24,7 @@ func (o *orderer) order(prog *load.Program, pkg *load.Package, t *load.Target) *
 	if t.Func == nil || len(t.Func.Blocks) == 0 {
 		return nil
 	}
-	return check.Order(o.analyser.Analyse(t.Func), interruptsInGen)
+	return guide.Order(o.analyser.Analyse(t.Func), interruptsInGen)
 }
 
 // interruptsInGen bounds how many states of a function are put off in gen, where they only

@@ -24,6 +24,7 @@ import (
 	"time"
 
 	"github.com/goassay/assay/internal/check"
+	"github.com/goassay/assay/internal/check/guide"
 	"github.com/goassay/assay/internal/emit"
 	"github.com/goassay/assay/internal/engine"
 	"github.com/goassay/assay/internal/event"
@@ -37,7 +38,7 @@ import (
 
 // Config says how check works. Its zero value explores without a guide.
 type Config struct {
-	Guide    check.Mode   // how verification results guide the tests
+	Guide    guide.Mode   // how verification results guide the tests
 	Checks   check.Config // what is analysed
 	Annotate bool         // the annotated source is shown, and that is all
 	Static   bool         // nothing is explored
@@ -218,8 +219,8 @@ func (e guidedEngine) Run(ctx context.Context, t engine.Task, yield func(*testca
 	if u == nil {
 		return engine.Report{Skip: "it has no Go body"}, nil
 	}
-	guide := check.Guide(u.fn, e.c.functions(), e.c.cfg.Guide, u.fn.Contract, interruptsPerUnit)
-	res, err := symbolic.Run(ctx, t.Prog, t.Pkg, t.Target, symbolic.Config{Seed: t.Seed, Guide: guide, Budget: checkBudget()}, yield)
+	guided := guide.For(u.fn, e.c.functions(), e.c.cfg.Guide, u.fn.Contract, interruptsPerUnit)
+	res, err := symbolic.Run(ctx, t.Prog, t.Pkg, t.Target, symbolic.Config{Seed: t.Seed, Guide: guided, Budget: checkBudget()}, yield)
 	e.c.mu.Lock()
 	if old, explored := e.c.results[t.Target]; explored {
 		broken := maps.Clone(res.Broken)
@@ -286,7 +287,7 @@ func (c *checker) doors() []*load.Target {
 		return !t.Exported && t.Func == f.Fn
 	}
 	var out []*load.Target
-	for _, f := range check.Inside(c.functions(), func(f *check.Function) bool { return inside(f) && broken[f.Fn.String()] }, inside) {
+	for _, f := range guide.Inside(c.functions(), func(f *check.Function) bool { return inside(f) && broken[f.Fn.String()] }, inside) {
 		u := c.byFunc[f.Fn.String()]
 		c.list(u)
 		if t := u.target; t.Exported && t.Func == f.Fn && slices.Contains(c.exported, t) {
@@ -401,7 +402,7 @@ func (c *checker) decide(u *unit, i int, v *event.Assertion) {
 	if res.Stops["verified"] > 0 {
 		bound = "a path that breaks an assertion is left out, since it is said to be verified there"
 	}
-	if bound == "" && as.Foreign && c.cfg.Guide != check.Unguided {
+	if bound == "" && as.Foreign && c.cfg.Guide != guide.Unguided {
 		// What is pruned leaves no trace: nobody but those others has looked there.
 		bound = "nothing was explored where others say that it is verified"
 	}

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/goassay/assay/internal/check"
+	"github.com/goassay/assay/internal/check/guide"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/session"
 	"github.com/goassay/assay/internal/symbolic"
@@ -106,7 +106,7 @@ func (c comparison) place(ref testcase.AssertionRef) string {
 
 // one explores a function under one way, as often as l says: the least time counts, and
 // all else is the same each time.
-func (c comparison) one(target *load.Target, mode check.Mode, l limits) *tally {
+func (c comparison) one(target *load.Target, mode guide.Mode, l limits) *tally {
 	best := c.once(target, mode, l)
 	for range l.repeat {
 		if again := c.once(target, mode, l); again.time < best.time {
@@ -116,10 +116,10 @@ func (c comparison) one(target *load.Target, mode check.Mode, l limits) *tally {
 	return best
 }
 
-func (c comparison) once(target *load.Target, mode check.Mode, l limits) *tally {
+func (c comparison) once(target *load.Target, mode guide.Mode, l limits) *tally {
 	u := c.byFunc[target.Func.String()]
 	out := newTally()
-	guide := check.Guide(u.fn, c.functions(), mode, u.fn.Contract, l.interrupts)
+	guided := guide.For(u.fn, c.functions(), mode, u.fn.Contract, l.interrupts)
 	ctx, cancel := context.WithTimeout(c.t.Context(), 5*time.Minute) // no bound, but an end
 	defer cancel()
 	if l.repeat > 0 {
@@ -127,7 +127,7 @@ func (c comparison) once(target *load.Target, mode check.Mode, l limits) *tally 
 	}
 	start := cpuTime()
 	res, err := symbolic.Run(ctx, c.Prog, c.Pkg, target, symbolic.Config{
-		Seed: 1, Guide: guide, All: true, Direct: true,
+		Seed: 1, Guide: guided, All: true, Direct: true,
 		Budget: symbolic.Budget{Paths: l.paths, Cases: 1 << 30, Instructions: 500_000, Queries: 1_000, Effort: 1_000_000, Query: 100_000},
 	}, func(k *testcase.Case) bool {
 		out.note(c, k)
@@ -161,7 +161,7 @@ func compared(t *testing.T, dir string, only *regexp.Regexp, l limits, f func(c 
 				continue
 			}
 			var by []*tally
-			for mode := check.Unguided; mode <= check.Both; mode++ {
+			for mode := guide.Unguided; mode <= guide.Both; mode++ {
 				by = append(by, c.one(target, mode, l))
 			}
 			f(c, target, by)
@@ -182,22 +182,22 @@ func TestGuidanceOfDeposit(t *testing.T) {
 		switch target.Name {
 		case "Account.Deposit":
 			seen++
-			for _, mode := range []check.Mode{check.May, check.Both} {
+			for _, mode := range []guide.Mode{guide.May, guide.Both} {
 				// The other one is the nil receiver's, which returns before anything.
 				if got := by[mode].runs; got.failing != 1 || got.tests() != 2 {
-					t.Errorf("%s: %d tests, %d of them failing; want the one that fails, and the nil receiver's", check.ModeNames()[mode], got.tests(), got.failing)
+					t.Errorf("%s: %d tests, %d of them failing; want the one that fails, and the nil receiver's", guide.ModeNames()[mode], got.tests(), got.failing)
 				}
 			}
-			for _, mode := range []check.Mode{check.Unguided, check.Annotated, check.Must} {
+			for _, mode := range []guide.Mode{guide.Unguided, guide.Annotated, guide.Must} {
 				if got := by[mode].runs; got.failing == 0 || got.redundant <= 5 {
-					t.Errorf("%s: %d redundant tests, %d failing; want those of the verified paths too", check.ModeNames()[mode], got.redundant, got.failing)
+					t.Errorf("%s: %d redundant tests, %d failing; want those of the verified paths too", guide.ModeNames()[mode], got.redundant, got.failing)
 				}
 			}
 		case "Account.DepositChecked":
 			seen++
 			for mode, got := range by {
 				if got.runs.failing == 0 {
-					t.Errorf("%s finds no overflow", check.ModeNames()[mode])
+					t.Errorf("%s finds no overflow", guide.ModeNames()[mode])
 				}
 			}
 		}

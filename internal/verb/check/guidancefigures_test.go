@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/goassay/assay/internal/check"
+	"github.com/goassay/assay/internal/check/guide"
 	"github.com/goassay/assay/internal/load"
 )
 
@@ -22,7 +22,7 @@ var (
 )
 
 // totals are the tallies of a comparison, by mode.
-type totals [check.Both + 1]*tally
+type totals [guide.Both + 1]*tally
 
 func newTotals() (t totals) {
 	for i := range t {
@@ -60,10 +60,10 @@ func TestGuidanceFigures(t *testing.T) {
 				alikeSuite++
 				sameSuite.add(by)
 			}
-			if by[check.May].runs.tests() < by[check.Annotated].runs.tests() {
+			if by[guide.May].runs.tests() < by[guide.Annotated].runs.tests() {
 				fewer++
 			}
-			if by[check.May].runs.tests() > by[check.Annotated].runs.tests() {
+			if by[guide.May].runs.tests() > by[guide.Annotated].runs.tests() {
 				more++
 			}
 			lacking(t, target, by)
@@ -77,15 +77,15 @@ func TestGuidanceFigures(t *testing.T) {
 	}
 	t.Logf("%d functions; may makes fewer tests than annotated for %d and more for %d", functions, fewer, more)
 	t.Logf("all ways make as many non-redundant tests for %d of them, of those that cover something new for %d", alikeRuns, alikeSuite)
-	base := total[check.Annotated]
+	base := total[guide.Annotated]
 	for mode, got := range total {
-		name := check.ModeNames()[mode]
+		name := guide.ModeNames()[mode]
 		for _, s := range []struct {
 			what      string
 			got, base kinds
 			same      totals
 		}{{"runs", got.runs, base.runs, sameRuns}, {"suite", got.suite, base.suite, sameSuite}} {
-			time, baseTime := s.same[mode].time.Seconds(), s.same[check.Annotated].time.Seconds()
+			time, baseTime := s.same[mode].time.Seconds(), s.same[guide.Annotated].time.Seconds()
 			t.Logf("| %s | `%s` | %d | %d | %d | %d | %.1f | %.1f |", s.what, name, s.got.tests(), s.got.failing, s.got.nonRedundant, s.got.redundant, got.time.Seconds(), time)
 			t.Logf("%s of %s against annotated: tests %s, non-redundant (failing included) %s, failing %s, time where alike %+.1f %%", s.what, name,
 				change(s.got.tests(), s.base.tests()), change(s.got.failing+s.got.nonRedundant, s.base.failing+s.base.nonRedundant), change(s.got.failing, s.base.failing), 100*(time/baseTime-1))
@@ -103,16 +103,16 @@ func alike(by []*tally, n func(*tally) int) bool {
 // lacking prints the findings that one way has and annotated lacks, and the other way
 // round.
 func lacking(t *testing.T, target *load.Target, by []*tally) {
-	base := by[check.Annotated].broken
+	base := by[guide.Annotated].broken
 	for mode, got := range by {
 		for _, place := range slices.Sorted(maps.Keys(got.broken)) {
 			if !base[place] {
-				t.Logf("%s has a failing test that annotated lacks: %s: %s", check.ModeNames()[mode], target, place)
+				t.Logf("%s has a failing test that annotated lacks: %s: %s", guide.ModeNames()[mode], target, place)
 			}
 		}
 		for _, place := range slices.Sorted(maps.Keys(base)) {
 			if !got.broken[place] {
-				t.Logf("%s lacks a failing test that annotated has: %s: %s", check.ModeNames()[mode], target, place)
+				t.Logf("%s lacks a failing test that annotated has: %s: %s", guide.ModeNames()[mode], target, place)
 			}
 		}
 	}

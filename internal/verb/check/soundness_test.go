@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/goassay/assay/internal/check"
+	"github.com/goassay/assay/internal/check/guide"
 	"github.com/goassay/assay/internal/finding"
 	"github.com/goassay/assay/internal/native"
 	"github.com/goassay/assay/internal/random"
@@ -53,7 +53,7 @@ func soundness(t *testing.T, dir string) {
 	ran := false
 	_, err := session.Each(t.Context(), session.Config{Dir: dir, Timeout: 10 * time.Minute}, session.Verb{Name: "check", Do: func(s *session.Session) error {
 		ran = true
-		c := newChecker(s, Config{Guide: check.Unguided})
+		c := newChecker(s, Config{Guide: guide.Unguided})
 		c.analyse()
 		paths := 0
 		for _, target := range append(c.exported, c.inside...) {
@@ -61,10 +61,10 @@ func soundness(t *testing.T, dir string) {
 			if u == nil {
 				continue
 			}
-			guide := check.Guide(u.fn, c.functions(), check.Unguided, u.fn.Contract, 0)
+			guided := guide.For(u.fn, c.functions(), guide.Unguided, u.fn.Contract, 0)
 			ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
 			res, err := symbolic.Run(ctx, c.Prog, c.Pkg, target, symbolic.Config{
-				Seed: 1, Guide: guide, All: true, Budget: symbolic.Budget{Paths: 300, Instructions: 500_000, Queries: 600, Effort: 2_000_000},
+				Seed: 1, Guide: guided, All: true, Budget: symbolic.Budget{Paths: 300, Instructions: 500_000, Queries: 600, Effort: 2_000_000},
 			}, func(*testcase.Case) bool { return true })
 			cancel()
 			if err != nil {

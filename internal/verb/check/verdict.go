@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/goassay/assay/internal/check"
+	"github.com/goassay/assay/internal/check/guide"
 	"github.com/goassay/assay/internal/event"
 	"github.com/goassay/assay/internal/finding"
 	"github.com/goassay/assay/internal/load"
@@ -141,7 +142,7 @@ func (c *checker) annotate() error {
 		if err != nil {
 			return err
 		}
-		text := check.Annotate(c.Prog.Fset, name, src, c.functions(), c.cfg.Guide)
+		text := guide.Annotate(c.Prog.Fset, name, src, c.functions(), c.cfg.Guide)
 		c.Events.Send(event.Annotated{File: name, Text: text})
 	}
 	return nil

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/goassay/assay/internal/check"
+	"github.com/goassay/assay/internal/check/guide"
 	"github.com/goassay/assay/internal/event"
 	"github.com/goassay/assay/internal/session"
 	checkverb "github.com/goassay/assay/internal/verb/check"
@@ -80,7 +81,7 @@ func Run(ctx context.Context, cfg session.Config, q Question) (event.Input, erro
 		}
 		heard.note(e)
 	}
-	res, err := checkverb.Run(ctx, cfg, checkverb.Config{Guide: check.Both})
+	res, err := checkverb.Run(ctx, cfg, checkverb.Config{Guide: guide.Both})
 	if err != nil {
 		return event.Input{}, err
 	}

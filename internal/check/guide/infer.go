@@ -1,10 +1,11 @@
-package check
+package guide
 
 import (
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/goassay/assay/internal/check"
 	"github.com/goassay/assay/internal/vm"
 )
 
@@ -46,7 +47,7 @@ type program struct {
 }
 
 // boolean abstracts a function.
-func boolean(f *Function) *program {
+func boolean(f *check.Function) *program {
 	p := &program{fn: f.Fn, events: map[ssa.Instruction][]event{}}
 	first := f.Fn.Blocks[0].Instrs[0]
 	for i, as := range f.Assumptions {
@@ -109,7 +110,7 @@ func (p *program) infer(t transformer) [][]cubes {
 		}
 		return r
 	}
-	order := reversePostorder(p.fn)
+	order := check.ReversePostorder(p.fn)
 	slices.Reverse(order)
 	for changed := true; changed; {
 		changed = false

@@ -1,10 +1,11 @@
-package check
+package guide
 
 import (
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/goassay/assay/internal/check"
 	"github.com/goassay/assay/internal/vm"
 )
 
@@ -62,14 +63,14 @@ func (c cubes) export() Formula {
 
 // Instruments infers where a function is to be guided and by what. after is the premise
 // of what is checked when the function has returned: its contract.
-func Instruments(f *Function, mode Mode, after Premise) []Instrument {
+func Instruments(f *check.Function, mode Mode, after check.Premise) []Instrument {
 	if mode < May || len(f.Fn.Blocks) == 0 {
 		return nil
 	}
 	p := boolean(f)
 	for _, as := range f.Assertions {
-		if as.Kind == Anonymous && !as.Premise.Verified() {
-			after = Premise{} // the literal runs who knows when
+		if as.Kind == check.Anonymous && !as.Premise.Verified() {
+			after = check.Premise{} // the literal runs who knows when
 		}
 	}
 	exit := cubesOf(after)
@@ -172,7 +173,7 @@ func (p *program) updated() [][][]bool {
 		}
 		return cur
 	}
-	order := reversePostorder(p.fn)
+	order := check.ReversePostorder(p.fn)
 	for changed := true; changed; {
 		changed = false
 		for _, b := range order {
@@ -201,9 +202,9 @@ func (p *program) updated() [][][]bool {
 	return out
 }
 
-// Guide puts what is known of a unit, and of other functions of its package, in the form
+// For puts what is known of a unit, and of other functions of its package, in the form
 // that the machine takes. Interrupts is how many states tryfirst may put off.
-func Guide(unit *Function, others []*Function, mode Mode, after Premise, interrupts int) *vm.Guide {
+func For(unit *check.Function, others []*check.Function, mode Mode, after check.Premise, interrupts int) *vm.Guide {
 	g := &vm.Guide{Unit: unit.Fn, Funcs: map[*ssa.Function]*vm.GuidedFunc{}, Trust: mode >= Annotated, Interrupts: interrupts}
 	for _, f := range others {
 		if f.Fn != unit.Fn && len(f.Fn.Blocks) > 0 {
@@ -218,7 +219,7 @@ func Guide(unit *Function, others []*Function, mode Mode, after Premise, interru
 
 // Order is the guide of a unit that orders a search and does nothing else; nil if there
 // is nothing to put first.
-func Order(unit *Function, interrupts int) *vm.Guide {
+func Order(unit *check.Function, interrupts int) *vm.Guide {
 	first := Instruments(unit, Must, unit.Contract)
 	if len(first) == 0 {
 		return nil
@@ -228,8 +229,8 @@ func Order(unit *Function, interrupts int) *vm.Guide {
 }
 
 // guided is a function as the machine knows it.
-func guided(f *Function, guides []Instrument) *vm.GuidedFunc {
-	out := &vm.GuidedFunc{IDs: len(f.Assumptions), Contract: f.contracted, Steps: map[ssa.Instruction][]vm.GuideStep{}, Asserted: map[ssa.Instruction][]vm.GuidedAssertion{}}
+func guided(f *check.Function, guides []Instrument) *vm.GuidedFunc {
+	out := &vm.GuidedFunc{IDs: len(f.Assumptions), Contract: f.Contracted, Steps: map[ssa.Instruction][]vm.GuideStep{}, Asserted: map[ssa.Instruction][]vm.GuidedAssertion{}}
 	for _, g := range guides {
 		if g.TryFirst {
 			out.Steps[g.At] = append(out.Steps[g.At], vm.GuideStep{Kind: vm.StepTryFirst, Premise: vm.Cubes(g.Cond)})
@@ -260,7 +261,7 @@ func guided(f *Function, guides []Instrument) *vm.GuidedFunc {
 		if as.Clause == "" {
 			out.Asserted[as.Instr] = append(out.Asserted[as.Instr], vm.GuidedAssertion{Index: i, Kind: string(as.Kind), Premise: premise})
 		}
-		if as.Kind == Ensures || as.Kind == Invariant {
+		if as.Kind == check.Ensures || as.Kind == check.Invariant {
 			// It is checked behind the function: every return meets it.
 			for _, b := range f.Fn.Blocks {
 				if ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return); ok && !as.Premise.Verified() {
@@ -276,7 +277,7 @@ func guided(f *Function, guides []Instrument) *vm.GuidedFunc {
 	return out
 }
 
-func machineCondition(c Condition) vm.GuideCond {
+func machineCondition(c check.Condition) vm.GuideCond {
 	out := vm.GuideCond{Kind: c.Kind, X: c.X}
 	for _, cell := range c.Cells {
 		out.Cells = append(out.Cells, [2]ssa.Value{cell.Addr, cell.Value})

@@ -1,6 +1,10 @@
-package check
+package guide
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/goassay/assay/internal/check"
+)
 
 // cubes are a condition over the identifiers of a function: a disjunction of cubes, each a
 // conjunction of identifiers and negations. It is false without cubes and true with an
@@ -89,7 +93,7 @@ func (c cubes) with(i int, value bool) cubes {
 }
 
 // cubesOf is a premise as a condition; what it cannot name makes it stronger.
-func cubesOf(p Premise) cubes {
+func cubesOf(p check.Premise) cubes {
 	var out cubes
 	for _, conj := range p {
 		x, ok := cube{}, true

@@ -1,4 +1,4 @@
-package campaign
+package earlier
 
 import (
 	"go/token"
@@ -25,22 +25,19 @@ func TestKeepBetter(t *testing.T) {
 		{"fewer findings", 0, 1, "a_assay_bug_test.go"},
 		{"less of both", 7, 0, "a_assay_bug_test.go a_assay_test.go"},
 	} {
-		sc := scope{
-			earlier: earlierFiles{
-				kept: make(map[string]bool), taken: make(map[string]bool),
-				files: []files.Own{
-					{Name: "a_assay_test.go", Content: []byte("package a\n\nfunc TestA() {}\n")},
-					{Name: "a_assay_bug_test.go", Content: []byte("package a\n\nfunc TestA_bug1() {}\n\nfunc TestA_bug2() {}\n"), Bug: true},
-				},
+		e := Files{
+			Kept: make(map[string]bool), taken: make(map[string]bool),
+			Own: []files.Own{
+				{Name: "a_assay_test.go", Content: []byte("package a\n\nfunc TestA() {}\n")},
+				{Name: "a_assay_bug_test.go", Content: []byte("package a\n\nfunc TestA_bug1() {}\n\nfunc TestA_bug2() {}\n"), Bug: true},
 			},
-			rerun: &earlierTests{covered: tt.covered},
 		}
 		var found []*testcase.Finding
 		for range tt.findings {
 			found = append(found, &testcase.Finding{Severity: testcase.Error, Pos: token.Position{Filename: "a.go"}})
 		}
-		sc.keepBetter(nil, nil, found)
-		if kept := strings.Join(slices.Sorted(maps.Keys(sc.earlier.kept)), " "); kept != tt.kept {
+		e.KeepBetter(&Rerun{covered: tt.covered}, nil, nil, found)
+		if kept := strings.Join(slices.Sorted(maps.Keys(e.Kept)), " "); kept != tt.kept {
 			t.Errorf("%s: kept %q, want %q", tt.name, kept, tt.kept)
 		}
 	}

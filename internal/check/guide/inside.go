@@ -1,6 +1,10 @@
-package check
+package guide
 
-import "golang.org/x/tools/go/ssa"
+import (
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/goassay/assay/internal/check"
+)
 
 // Inside makes calls of some unexported functions, and of unexported functions that call
 // them, meet an assertion that is not verified, of kind InsideCall, and returns the
@@ -9,24 +13,24 @@ import "golang.org/x/tools/go/ssa"
 // true); with these assertions what is broken inside is looked for by way of those who
 // call it. fs are all functions that are known; a function literal has no calls here, and
 // a function with a contract is called within it.
-func Inside(fs []*Function, broken, inside func(*Function) bool) []*Function {
+func Inside(fs []*check.Function, broken, inside func(*check.Function) bool) []*check.Function {
 	open := map[*ssa.Function]bool{}
 	for _, f := range fs {
-		open[f.Fn] = !f.contracted && broken(f)
+		open[f.Fn] = !f.Contracted && broken(f)
 	}
 	for again := true; again; {
 		again = false
 		for _, f := range fs {
-			if !open[f.Fn] && !f.contracted && inside(f) && len(f.callsOf(open)) > 0 {
+			if !open[f.Fn] && !f.Contracted && inside(f) && len(callsOf(f, open)) > 0 {
 				open[f.Fn], again = true, true
 			}
 		}
 	}
-	var out []*Function
+	var out []*check.Function
 	for _, f := range fs {
-		calls := f.callsOf(open)
+		calls := callsOf(f, open)
 		for _, c := range calls {
-			f.Assertions = append(f.Assertions, Assertion{Kind: InsideCall, Pos: position(c), Text: describeAssertion(c, InsideCall), Instr: c, Premise: Premise{}})
+			f.Assertions = append(f.Assertions, check.Assertion{Kind: check.InsideCall, Pos: check.Position(c), Text: check.DescribeAssertion(c, check.InsideCall), Instr: c, Premise: check.Premise{}})
 		}
 		if len(calls) > 0 {
 			out = append(out, f)
@@ -36,7 +40,7 @@ func Inside(fs []*Function, broken, inside func(*Function) bool) []*Function {
 }
 
 // callsOf lists the calls of some functions, but for its own.
-func (f *Function) callsOf(set map[*ssa.Function]bool) []*ssa.Call {
+func callsOf(f *check.Function, set map[*ssa.Function]bool) []*ssa.Call {
 	var out []*ssa.Call
 	for _, b := range f.Fn.Blocks {
 		for _, ins := range b.Instrs {

@@ -1,4 +1,4 @@
-package campaign
+package verify
 
 import (
 	"os"
@@ -53,8 +53,8 @@ func TestBug(t *testing.T) { G(1) }
 		cases[i] = &testcase.Case{Target: "F"}
 	}
 	bug := &testcase.Finding{}
-	v := &verifier{gen: &gen{Session: &session.Session{Prog: prog, Pkg: prog.Packages[0], Events: &event.Stream{}}}}
-	tr := &trial{v, &suite{files: []emit.File{{Path: filepath.Join(dir, "p_assay_test.go"), Content: []byte(text), Tests: []emit.Test{
+	v := &verifier{Session: &session.Session{Prog: prog, Pkg: prog.Packages[0], Events: &event.Stream{}}}
+	tr := &trial{v, &Suite{Files: []emit.File{{Path: filepath.Join(dir, "p_assay_test.go"), Content: []byte(text), Tests: []emit.Test{
 		{Name: "TestRows", Cases: cases[:3], Rows: []string{"good", "bad", "also good"}},
 		{Name: "TestWhole", Cases: cases[3:4], Rows: []string{""}},
 		{Name: "TestGood", Cases: cases[4:], Rows: []string{""}},

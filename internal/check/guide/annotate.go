@@ -1,4 +1,4 @@
-package check
+package guide
 
 import (
 	"fmt"
@@ -7,12 +7,14 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/goassay/assay/internal/check"
 )
 
 // Annotate returns the source of a file with the annotations of the functions in it as
 // comments above the lines that they belong to: assumptions, assertions and, for a
 // guiding mode, the conditions that guide.
-func Annotate(fset *token.FileSet, name string, src []byte, fs []*Function, mode Mode) string {
+func Annotate(fset *token.FileSet, name string, src []byte, fs []*check.Function, mode Mode) string {
 	notes := map[int][]string{}
 	add := func(pos token.Pos, text string) {
 		if at := fset.Position(pos); at.Filename == name && !slices.Contains(notes[at.Line], text) {
@@ -20,7 +22,7 @@ func Annotate(fset *token.FileSet, name string, src []byte, fs []*Function, mode
 		}
 	}
 	for _, f := range fs {
-		f.annotate(mode, add)
+		annotate(f, mode, add)
 	}
 	var b strings.Builder
 	for i, line := range strings.SplitAfter(string(src), "\n") {
@@ -36,7 +38,7 @@ func Annotate(fset *token.FileSet, name string, src []byte, fs []*Function, mode
 // annotate passes the annotations of a function in the order of its instructions, with
 // the places that they belong to. A line may have several instructions: what is written
 // above it comes before, between or after them, in their order.
-func (f *Function) annotate(mode Mode, add func(pos token.Pos, text string)) {
+func annotate(f *check.Function, mode Mode, add func(pos token.Pos, text string)) {
 	assumed := func(ins ssa.Instruction, after bool) {
 		for _, as := range f.Assumptions {
 			if as.Instr == ins && as.Cond.After == after {
@@ -52,9 +54,9 @@ func (f *Function) annotate(mode Mode, add func(pos token.Pos, text string)) {
 				switch {
 				case g.At != ins:
 				case g.TryFirst:
-					add(position(ins), "tryfirst "+f.formula(g.Cond, false))
+					add(check.Position(ins), "tryfirst "+formula(f, g.Cond, false))
 				default:
-					add(position(ins), "assume "+f.formula(g.Cond, true))
+					add(check.Position(ins), "assume "+formula(f, g.Cond, true))
 				}
 			}
 			assumed(ins, false)
@@ -68,27 +70,8 @@ func (f *Function) annotate(mode Mode, add func(pos token.Pos, text string)) {
 	}
 }
 
-// PremiseText shows a premise: "true", "false", or the identifiers.
-func (f *Function) PremiseText(p Premise) string {
-	switch {
-	case p.Verified():
-		return "true"
-	case p.Unverified():
-		return "false"
-	}
-	var alts []string
-	for _, conj := range p {
-		var ids []string
-		for _, i := range conj {
-			ids = append(ids, f.Assumptions[i].ID)
-		}
-		alts = append(alts, strings.Join(ids, " && "))
-	}
-	return strings.Join(alts, " || ")
-}
-
 // formula shows a condition that guides, or its negation.
-func (f *Function) formula(c Formula, negated bool) string {
+func formula(f *check.Function, c Formula, negated bool) string {
 	var alts []string
 	for _, conj := range c {
 		if len(conj) == 0 {

@@ -1,4 +1,4 @@
-package campaign
+package verify
 
 import (
 	"context"
@@ -33,9 +33,9 @@ const (
 	// condition, and at least is.
 	patience = 20
 	atLeast  = 10 * time.Second
-	// leastTime is what doubting may take at least, if there is as much: slow suites would take
+	// LeastDoubt is what doubting may take at least, if there is as much: slow suites would take
 	// whatever they are given.
-	leastTime = 10 * time.Second
+	LeastDoubt = 10 * time.Second
 )
 
 // condition is one under which the suite runs.
@@ -101,7 +101,7 @@ func conditions(seed uint64, variables []string) []condition {
 
 // doubts runs a suite that has passed until it is believed or the time for that is over, takes
 // out what fails, and reports whether there was any of that.
-func (v *verifier) doubts(ctx context.Context, s *suite, bad map[*testcase.Case]bool) bool {
+func (v *verifier) doubts(ctx context.Context, s *Suite, bad map[*testcase.Case]bool) bool {
 	names := v.testNames(s)
 	if len(names) == 0 {
 		return false
@@ -141,7 +141,7 @@ func (d *doubter) run(ctx context.Context) error {
 		return err
 	}
 	start := time.Now()
-	for i, c := range conditions(d.cfg.Seed, d.asked()) {
+	for i, c := range conditions(d.Config.Seed, d.asked()) {
 		binary := d.plain
 		if c.clock {
 			if shifted == nil {
@@ -165,7 +165,7 @@ func (d *doubter) run(ctx context.Context) error {
 	d.doubted = true
 	// What nobody has doubted is not to be believed, so all that may go beyond the deadline. What
 	// follows may not.
-	most := max(leastTime, d.cfg.Bound()/6)
+	most := max(LeastDoubt, d.Config.Bound()/6)
 	ctx, cancel := context.WithDeadline(ctx, time.Now().Add(min(most, time.Until(d.Deadline)*3/5)))
 	defer cancel()
 	if err := d.again(ctx, 0, orders*atFirst, atFirst); err != nil {
@@ -184,7 +184,7 @@ func (d *doubter) withoutOwn(ctx context.Context) error {
 	if len(d.Pkg.TestFiles) == 0 || d.skipOwn {
 		return nil
 	}
-	with, err := gotest.Run{Dir: d.Pkg.Dir, Tags: d.cfg.Tags}.NeedsCgo(ctx)
+	with, err := gotest.Run{Dir: d.Pkg.Dir, Tags: d.Config.Tags}.NeedsCgo(ctx)
 	if with == "" || err != nil {
 		return err
 	}
@@ -203,14 +203,14 @@ func (d *doubter) withoutOwn(ctx context.Context) error {
 
 // writes reports whether a file is one of the suite's.
 func (d *doubter) writes(name string) bool {
-	return slices.ContainsFunc(d.s.files, func(f emit.File) bool { return f.Path == name })
+	return slices.ContainsFunc(d.s.Files, func(f emit.File) bool { return f.Path == name })
 }
 
 // again runs the tests so many times in each process, until the number of runs has gone from done
 // to most.
 func (d *doubter) again(ctx context.Context, done, most, each int) error {
 	for ; done < most; done += each {
-		if err := d.try(ctx, d.plain, gotest.Trial{Count: each, Shuffle: d.cfg.Seed + 5 + uint64(done)}, ""); err != nil {
+		if err := d.try(ctx, d.plain, gotest.Trial{Count: each, Shuffle: d.Config.Seed + 5 + uint64(done)}, ""); err != nil {
 			return err
 		}
 	}
@@ -219,7 +219,7 @@ func (d *doubter) again(ctx context.Context, done, most, each int) error {
 
 // spoilThemselves takes out the tests that do not pass twice in one process: of tests that define
 // something for good, rounds of running all find one a round.
-func (v *verifier) spoilThemselves(ctx context.Context, s *suite, bad map[*testcase.Case]bool) error {
+func (v *verifier) spoilThemselves(ctx context.Context, s *Suite, bad map[*testcase.Case]bool) error {
 	d := &doubter{trial: &trial{v, s, bad}, names: v.testNames(s)}
 	var err error
 	if d.plain, err = d.build(ctx, "twice.test", nil); err != nil {
@@ -280,6 +280,6 @@ func (d *doubter) build(ctx context.Context, name string, files map[string]strin
 		replace[path] = with
 	}
 	binary := gotest.Binary{Name: filepath.Join(d.work, name), Dir: d.Pkg.Dir, Tmp: filepath.Join(d.work, "tmp"), Policy: d.Policy}
-	run := gotest.Run{Dir: d.Pkg.Dir, Tags: d.cfg.Tags, Overlay: replace, NoVet: true}
+	run := gotest.Run{Dir: d.Pkg.Dir, Tags: d.Config.Tags, Overlay: replace, NoVet: true}
 	return binary, run.Build(ctx, d.work, binary.Name)
 }

@@ -1,4 +1,4 @@
-package campaign
+package earlier
 
 import (
 	"fmt"
@@ -9,18 +9,17 @@ import (
 	"github.com/goassay/assay/internal/emit"
 	"github.com/goassay/assay/internal/emit/testfile"
 	"github.com/goassay/assay/internal/event"
+	"github.com/goassay/assay/internal/files"
+	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/session"
 )
 
-// partly reports whether the run is about part of the package: what is there for the rest
-// stays.
-func (g *gen) partly() bool { return g.cfg.Run != nil || g.Only != nil }
-
-// testOwner returns what tells the function that a test of assay's is about, by Target.Name:
+// Owner returns what tells the function that a test of assay's is about, by Target.Name:
 // names of tests are those of the function with something behind them. It is "" for one
 // that is gone.
-func (g *gen) testOwner() (owner func(test string) string) {
+func Owner(pkg *load.Package) (owner func(test string) string) {
 	owners := make(map[string]string)
-	for _, t := range g.Pkg.Targets {
+	for _, t := range pkg.Targets {
 		owners[emit.TestName(t.Name)] = t.Name
 	}
 	return func(test string) string {
@@ -33,25 +32,25 @@ func (g *gen) testOwner() (owner func(test string) string) {
 	}
 }
 
-// carry puts the earlier tests of functions that the run is not about into the new files
+// Carry puts the earlier tests of functions that the run is not about into the new files
 // of those among them that of selects, and leaves out files where that does not go.
-func (g *gen) carry(earlier earlierFiles, written []emit.File, of func(name string) bool) []emit.File {
-	if !g.partly() {
+func (e Files) Carry(s *session.Session, written []emit.File, of func(name string) bool) []emit.File {
+	if !e.partly {
 		return written
 	}
-	owner := g.testOwner()
+	owner := Owner(s.Pkg)
 	place := make(map[string]int)
-	for i, t := range g.Pkg.Targets {
+	for i, t := range s.Pkg.Targets {
 		if _, ok := place[t.Name]; !ok {
 			place[t.Name] = i
 		}
 	}
 	keep := func(test string) bool {
 		name := owner(test)
-		return name != "" && !g.InScope(name)
+		return name != "" && !s.InScope(name)
 	}
-	for _, o := range earlier.files {
-		if earlier.kept[o.Name] || o.Edited || !of(o.Name) || strings.HasSuffix(o.Name, emit.FuzzSuffix) || strings.HasSuffix(o.Name, exhaustiveSuffix) {
+	for _, o := range e.Own {
+		if e.Kept[o.Name] || o.Edited || !of(o.Name) || strings.HasSuffix(o.Name, emit.FuzzSuffix) || strings.HasSuffix(o.Name, files.ExhaustiveSuffix) {
 			continue
 		}
 		i := slices.IndexFunc(written, func(f emit.File) bool { return f.Path == o.Name })
@@ -62,16 +61,16 @@ func (g *gen) carry(earlier earlierFiles, written []emit.File, of func(name stri
 		merged, err := testfile.Merge(fresh, o.Content, keep, func(test string) int { return place[owner(test)] })
 		switch {
 		case err != nil:
-			g.Events.Send(event.Diagnostic{
+			s.Events.Send(event.Diagnostic{
 				Pos:     token.Position{Filename: o.Name},
 				Message: fmt.Sprintf("left as it is: the earlier tests in it and the new ones do not go together: %v", err), Warning: true,
 			})
-			earlier.kept[o.Name] = true
+			e.Kept[o.Name] = true
 			written = slices.DeleteFunc(written, func(f emit.File) bool { return f.Path == o.Name })
 		case i >= 0:
 			written[i].Content = merged
 		case merged == nil:
-			earlier.emptied[o.Name] = true
+			e.emptied[o.Name] = true
 		default:
 			written = append(written, emit.File{Path: o.Name, Content: merged})
 		}

@@ -1,4 +1,4 @@
-package campaign
+package verify
 
 import (
 	"context"
@@ -22,9 +22,9 @@ const (
 // taken out since, if they do so in a few runs in other orders and each by itself. There was no time
 // to doubt them as others are, but what was found is worth a few seconds more. Otherwise nothing is
 // written, because of lost.
-func (v *verifier) salvage(cases []*testcase.Case, lost error) (*suite, error) {
-	unverified := &suite{selection: v.chosen}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(v.User), min(v.cfg.Bound()/3, mostSalvage))
+func (v *verifier) salvage(cases []*testcase.Case, lost error) (*Suite, error) {
+	unverified := &Suite{Selection: v.chosen}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(v.User), min(v.Config.Bound()/3, mostSalvage))
 	defer cancel()
 	kept, err := v.believed(ctx, cases)
 	if err != nil && !errors.Is(err, context.DeadlineExceeded) {
@@ -40,7 +40,7 @@ func (v *verifier) salvage(cases []*testcase.Case, lost error) (*suite, error) {
 	}
 	v.MarkPartial()
 	v.Warn("there was no time to run the tests under all conditions: %d cases of %d are written, which passed in a few orders and by themselves", len(kept), len(cases))
-	s.verified = true
+	s.Verified = true
 	return s, nil
 }
 
@@ -55,7 +55,7 @@ func (v *verifier) believed(ctx context.Context, cases []*testcase.Case) ([]*tes
 		return nil, err
 	}
 	var held []*testcase.Case
-	for _, f := range d.s.files {
+	for _, f := range d.s.Files {
 		for _, test := range f.Tests {
 			if slices.Contains(d.names, test.Name) {
 				held = append(held, test.Cases...)
@@ -73,7 +73,7 @@ func (v *verifier) doubterOf(ctx context.Context, cases []*testcase.Case) (*doub
 	}
 	if d := v.last; d != nil {
 		d.names = nil
-		for _, f := range d.s.files {
+		for _, f := range d.s.Files {
 			for _, test := range f.Tests {
 				gone := func(c *testcase.Case) bool { return !slices.Contains(cases, c) }
 				if test.Bug == nil && !slices.ContainsFunc(test.Cases, gone) {
@@ -97,7 +97,7 @@ func (v *verifier) doubterOf(ctx context.Context, cases []*testcase.Case) (*doub
 func (d *doubter) believe(ctx context.Context) error {
 	for run, before := 0, 0; run < salvageRuns || before > len(d.names); run++ {
 		before = len(d.names)
-		trial := gotest.Trial{Count: repeats, Shuffle: d.cfg.Seed + 100 + uint64(run)}
+		trial := gotest.Trial{Count: repeats, Shuffle: d.Config.Seed + 100 + uint64(run)}
 		if err := d.try(ctx, d.plain, trial, ""); err != nil {
 			return err
 		}

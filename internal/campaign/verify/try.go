@@ -1,10 +1,12 @@
-package campaign
+package verify
 
 import (
 	"context"
 	"errors"
 	"fmt"
 	"go/token"
+	"io/fs"
+	"path"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -28,17 +30,17 @@ var errOwnTests = errors.New("the package's own tests do not build")
 // trial is one run of a suite.
 type trial struct {
 	*verifier
-	s   *suite
+	s   *Suite
 	bad map[*testcase.Case]bool // cases of tests that must go
 }
 
 // try runs the suite and returns the cases of tests that must go. In a later round those
 // are suspected, too, that put back what they set.
-func (v *verifier) try(ctx context.Context, s *suite, later bool) (map[*testcase.Case]bool, error) {
+func (v *verifier) try(ctx context.Context, s *Suite, later bool) (map[*testcase.Case]bool, error) {
 	names := v.testNames(s)
 	if len(names) == 0 {
 		if s.Existing != nil {
-			v.addExistingCoverage(v.bench, v.chosen)
+			v.addExistingCoverage()
 		}
 		return nil, nil
 	}
@@ -76,22 +78,22 @@ func (v *verifier) try(ctx context.Context, s *suite, later bool) (map[*testcase
 		t.takeHiding(ctx, run)
 	}
 	if len(t.bad) == 0 {
-		if s.profile, err = v.readProfile(profile); err != nil {
+		if s.Profile, err = v.readProfile(profile); err != nil {
 			return nil, err
 		}
 		v.Summary.StmtsCovered, v.Summary.StmtsTotal, err = gotest.ReadCoverage(profile)
 		v.Summary.SetCoverage()
 		if s.Existing != nil {
-			v.addExistingCoverage(v.bench, v.chosen)
+			v.addExistingCoverage()
 		}
 	}
 	return t.bad, err
 }
 
 // notePassed notes the cases of the tests that passed each time that they ran.
-func (v *verifier) notePassed(s *suite, res *gotest.Result) {
+func (v *verifier) notePassed(s *Suite, res *gotest.Result) {
 	v.passed = make(map[*testcase.Case]bool)
-	for _, f := range s.files {
+	for _, f := range s.Files {
 		for _, test := range f.Tests {
 			if res.Passed[test.Name] && !slices.Contains(res.Failed, test.Name) {
 				for _, c := range test.Cases {
@@ -104,15 +106,15 @@ func (v *verifier) notePassed(s *suite, res *gotest.Result) {
 
 // testNames are the tests that are to run: those of the suite that pass. Where only part of the
 // package was done again, those that stay run, too, for coverage is of what there will be.
-func (v *verifier) testNames(s *suite) []string {
+func (v *verifier) testNames(s *Suite) []string {
 	var names []string
-	if v.standing != nil {
-		for _, t := range s.allTests(v.scope.earlier) {
-			names = append(names, t.names...)
+	if v.cfg.Together {
+		for _, t := range s.AllTests(v.cfg.Earlier) {
+			names = append(names, t.Tests...)
 		}
 		return names
 	}
-	for _, f := range s.files {
+	for _, f := range s.Files {
 		if strings.HasSuffix(f.Path, files.BugSuffix) {
 			continue
 		}
@@ -125,14 +127,14 @@ func (v *verifier) testNames(s *suite) []string {
 
 // runTests runs tests of the suite. Code that builds may be such that vet refuses it: old code
 // often is, to a vet that is younger. It can be tested all the same.
-func (v *verifier) runTests(ctx context.Context, s *suite, names []string, profile string) (run gotest.Run, res *gotest.Result, err error) {
+func (v *verifier) runTests(ctx context.Context, s *Suite, names []string, profile string) (run gotest.Run, res *gotest.Result, err error) {
 	replace, err := v.overlay(s)
 	if err != nil {
 		return run, nil, err
 	}
 	run = gotest.Run{
-		Dir: v.Pkg.Dir, Tags: v.cfg.Tags, Overlay: replace, Names: names,
-		Count: repeats, Shuffle: v.cfg.Seed + 1, CoverProfile: profile, Policy: v.Policy, NoVet: v.noVet,
+		Dir: v.Pkg.Dir, Tags: v.Config.Tags, Overlay: replace, Names: names,
+		Count: repeats, Shuffle: v.Config.Seed + 1, CoverProfile: profile, Policy: v.Policy, NoVet: v.noVet,
 	}
 	res, err = run.Do(ctx)
 	if err == nil && len(res.Build) > 0 && !run.NoVet && !slices.ContainsFunc(res.Build, func(b gotest.BuildError) bool { _, ours := testAt(s, b); return ours }) {
@@ -169,7 +171,7 @@ func (t *trial) takeUncompiled(res *gotest.Result) error {
 // others did not have, it says which: "with GOMAXPROCS=1".
 func (t *trial) takeFailed(res *gotest.Result, condition string) {
 	for _, name := range res.Failed {
-		for _, f := range t.s.files {
+		for _, f := range t.s.Files {
 			for _, test := range f.Tests {
 				if test.Name != name {
 					continue
@@ -193,7 +195,7 @@ func (t *trial) takeFailed(res *gotest.Result, condition string) {
 // can read any. Nothing of that run is looked at but which tests fail, for what they say
 // could be what they have read.
 func (t *trial) takeHiding(ctx context.Context, run gotest.Run) {
-	if t.cfg.Confine == guard.Off || purity.Outside(t.Prog, t.Pkg) == "" {
+	if t.Config.Confine == guard.Off || purity.Outside(t.Prog, t.Pkg) == "" {
 		return
 	}
 	run.Count, run.CoverProfile = 1, ""
@@ -207,7 +209,7 @@ func (t *trial) takeHiding(ctx context.Context, run gotest.Run) {
 		t.MarkPartial() // with more time it might be known
 		return
 	}
-	for _, f := range t.s.files {
+	for _, f := range t.s.Files {
 		for _, test := range f.Tests {
 			if test.Bug == nil && slices.Contains(res.Failed, test.Name) {
 				t.take(test, "it holds only where files of the machine cannot be read")
@@ -265,8 +267,8 @@ func failedCases(t emit.Test, subtests []string) []*testcase.Case {
 // casesAt returns the cases of a test in whose row or subtest an error of the compiler is: of
 // those whose names stand at the line or above it the nearest. All cases are at fault where
 // no name does.
-func casesAt(s *suite, t emit.Test, b gotest.BuildError) []*testcase.Case {
-	for _, f := range s.files {
+func casesAt(s *Suite, t emit.Test, b gotest.BuildError) []*testcase.Case {
+	for _, f := range s.Files {
 		if filepath.Base(f.Path) != filepath.Base(b.Pos.Filename) {
 			continue
 		}
@@ -286,7 +288,7 @@ func casesAt(s *suite, t emit.Test, b gotest.BuildError) []*testcase.Case {
 // variables, if there are any.
 func (t *trial) takeSetters(suspected func(*testcase.Case) bool) bool {
 	some := false
-	for _, f := range t.s.files {
+	for _, f := range t.s.Files {
 		for _, test := range f.Tests {
 			if slices.ContainsFunc(test.Cases, suspected) {
 				t.take(test, "it sets package-level variables that other tests depend on")
@@ -301,7 +303,7 @@ func (t *trial) takeSetters(suspected func(*testcase.Case) bool) bool {
 // spoil package-level state for one another, and puts the cases of the suite that must
 // go into bad. It asks only if some of its tests touch such state and there is time;
 // hand-written tests may take long.
-func (v *verifier) disturbs(ctx context.Context, s *suite, bad map[*testcase.Case]bool) bool {
+func (v *verifier) disturbs(ctx context.Context, s *Suite, bad map[*testcase.Case]bool) bool {
 	if !v.bench.Stateful() || len(v.Pkg.TestNames) == 0 {
 		return false
 	}
@@ -311,7 +313,7 @@ func (v *verifier) disturbs(ctx context.Context, s *suite, bad map[*testcase.Cas
 	}
 	ctx, cancel := context.WithTimeout(ctx, min(time.Until(v.Deadline)/2, 10*time.Second))
 	defer cancel()
-	res, err := gotest.Run{Dir: v.Pkg.Dir, Tags: v.cfg.Tags, Overlay: replace, All: true, Policy: v.Policy, NoVet: v.noVet}.Do(ctx)
+	res, err := gotest.Run{Dir: v.Pkg.Dir, Tags: v.Config.Tags, Overlay: replace, All: true, Policy: v.Policy, NoVet: v.noVet}.Do(ctx)
 	if err != nil {
 		v.MarkPartial() // with more time it might
 		return false
@@ -321,7 +323,7 @@ func (v *verifier) disturbs(ctx context.Context, s *suite, bad map[*testcase.Cas
 	}
 	t := &trial{v, s, bad}
 	some := t.takeSetters(func(c *testcase.Case) bool { return v.bench.Sets(c.Seq) })
-	for _, f := range s.files {
+	for _, f := range s.Files {
 		for _, test := range f.Tests {
 			if test.Bug == nil && slices.Contains(res.Failed, test.Name) {
 				t.take(test, "it fails after the package's own tests")
@@ -339,8 +341,8 @@ func (v *verifier) refusedByVet(pos token.Position, said string) {
 }
 
 // testAt returns the test of the suite that a line is in.
-func testAt(s *suite, b gotest.BuildError) (emit.Test, bool) {
-	for _, f := range s.files {
+func testAt(s *Suite, b gotest.BuildError) (emit.Test, bool) {
+	for _, f := range s.Files {
 		if f.Path != b.Pos.Filename && filepath.Base(f.Path) != filepath.Base(b.Pos.Filename) {
 			continue
 		}
@@ -357,4 +359,45 @@ func testAt(s *suite, b gotest.BuildError) (emit.Test, bool) {
 		}
 	}
 	return emit.Test{}, false
+}
+
+// addExistingCoverage sets the coverage of the summary to that of hand-written and written tests
+// together, and says which part of it the former have alone.
+func (v *verifier) addExistingCoverage() {
+	all := testcase.CoverOf(v.chosen.Tests)
+	all.Union(v.chosen.Existing)
+	had := 0
+	v.Summary.StmtsCovered, v.Summary.StmtsTotal = 0, 0
+	for i, b := range v.bench.Blocks() {
+		v.Summary.StmtsTotal += b.Stmts
+		if all.Has(i) {
+			v.Summary.StmtsCovered += b.Stmts
+		}
+		if v.chosen.Existing.Has(i) {
+			had += b.Stmts
+		}
+	}
+	v.Summary.SetCoverage()
+	if v.Summary.StmtsTotal > 0 {
+		percent := 100 * float64(had) / float64(v.Summary.StmtsTotal)
+		v.Summary.Before = &percent
+	}
+}
+
+// readProfile reads the coverage profile that go test wrote; there is none if no test ran.
+func (v *verifier) readProfile(name string) ([]event.Block, error) {
+	blocks, err := gotest.ReadProfile(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	var out []event.Block
+	for _, b := range blocks {
+		i := slices.IndexFunc(v.Pkg.GoFiles, func(file string) bool { return path.Join(v.Pkg.Path, filepath.Base(file)) == b.File })
+		if i < 0 {
+			continue // a file that is generated while building
+		}
+		file := v.Pkg.GoFiles[i]
+		out = append(out, event.Block{File: file, Line: b.Line, Column: b.Column, EndLine: b.EndLine, EndColumn: b.EndColumn, Stmts: b.Stmts, Covered: b.Covered})
+	}
+	return out, err
 }

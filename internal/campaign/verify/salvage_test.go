@@ -1,4 +1,4 @@
-package campaign
+package verify
 
 import (
 	"context"
@@ -9,9 +9,15 @@ import (
 	"time"
 
 	"github.com/goassay/assay/internal/event"
+	"github.com/goassay/assay/internal/native"
 	"github.com/goassay/assay/internal/session"
 	"github.com/goassay/assay/internal/testcase"
 )
+
+func TestMain(m *testing.M) {
+	native.GuardMain()
+	os.Exit(m.Run())
+}
 
 // Of tests that passed once, and were not doubted for want of time, those are saved that pass in
 // other orders, twice, and by themselves. Add does so once in a process, Two only behind Add.
@@ -31,14 +37,13 @@ func Twice(k int) int { return 2 * k }
 			t.Fatal(err)
 		}
 	}
-	cfg := Config{DryRun: true}
-	cfg.Config = session.Config{Dir: dir, Timeout: 10 * time.Minute, Seed: 1, Events: func(e event.Event) {
+	cfg := session.Config{Dir: dir, Timeout: 10 * time.Minute, Seed: 1, Events: func(e event.Event) {
 		if d, ok := e.(event.Diagnostic); ok {
 			t.Log(d.Message)
 		}
 	}}
-	res, err := session.Each(t.Context(), cfg.Config, session.Verb{Name: "gen", Do: func(s *session.Session) error {
-		return salvageToys(t, s, cfg)
+	res, err := session.Each(t.Context(), cfg, session.Verb{Name: "gen", Do: func(s *session.Session) error {
+		return salvageToys(t, s)
 	}})
 	if err != nil || res.Failed {
 		t.Fatalf("%v, failed: %t", err, res.Failed)
@@ -47,9 +52,8 @@ func Twice(k int) int { return 2 * k }
 
 // salvageToys saves one case of each function, in a binary of its own and in that of the suite which
 // was doubted last.
-func salvageToys(t *testing.T, s *session.Session, cfg Config) error {
-	cfg.Config = s.Config
-	v := &verifier{gen: &gen{Session: s, cfg: cfg}, passed: make(map[*testcase.Case]bool), work: t.TempDir()}
+func salvageToys(t *testing.T, s *session.Session) error {
+	v := &verifier{Session: s, passed: make(map[*testcase.Case]bool), work: t.TempDir()}
 	var cases []*testcase.Case
 	var seqs []*testcase.Sequence
 	for _, target := range s.Pkg.Targets {

@@ -1,4 +1,4 @@
-package campaign
+package verify
 
 import (
 	"go/token"
@@ -19,7 +19,7 @@ const maxRejections = 20
 // emitCompiling writes the cases as tests that compile, as far as the type checker tells, and
 // returns the cases that are left. A test that does not compile is a bug of ours: it is counted
 // and left out before anything is built.
-func (v *verifier) emitCompiling(cases []*testcase.Case) (*suite, []*testcase.Case, error) {
+func (v *verifier) emitCompiling(cases []*testcase.Case) (*Suite, []*testcase.Case, error) {
 	for range maxRejections {
 		s, err := v.emit(cases)
 		if err != nil {
@@ -38,8 +38,8 @@ func (v *verifier) emitCompiling(cases []*testcase.Case) (*suite, []*testcase.Ca
 // takeRejected takes out the tests that the type checker refuses, and reports whether there were
 // any.
 func (t *trial) takeRejected() bool {
-	files := make([]load.TestSource, len(t.s.files))
-	for i, f := range t.s.files {
+	files := make([]load.TestSource, len(t.s.Files))
+	for i, f := range t.s.Files {
 		files[i] = load.TestSource{Name: f.Path, Content: f.Content}
 	}
 	some := false
@@ -68,8 +68,8 @@ func (t *trial) reject(test emit.Test, b gotest.BuildError) {
 }
 
 // line returns a line of what is to be written, without white space around it.
-func (s *suite) line(at token.Position) string {
-	for _, f := range s.files {
+func (s *Suite) line(at token.Position) string {
+	for _, f := range s.Files {
 		if f.Path != at.Filename {
 			continue
 		}

@@ -1,38 +1,17 @@
-package campaign
+package verify
 
 import (
-	"context"
 	"fmt"
 	"go/format"
-	"os/exec"
 	"slices"
 	"strings"
 
 	"github.com/goassay/assay/internal/bounded"
 	"github.com/goassay/assay/internal/emit"
 	"github.com/goassay/assay/internal/emit/testfile"
-	"github.com/goassay/assay/internal/gotest"
+	"github.com/goassay/assay/internal/files"
 	"github.com/goassay/assay/internal/load"
 )
-
-// finitePath is what exhaustive tests import.
-const finitePath = "github.com/goassay/assay/finite"
-
-// requireFinite checks that tests of the package can import package finite.
-func (g *gen) requireFinite(ctx context.Context) error {
-	if !g.cfg.Exhaustive {
-		return nil
-	}
-	cmd := exec.CommandContext(ctx, "go", "list", finitePath)
-	cmd.Dir, cmd.Env = g.Pkg.Dir, gotest.Env(g.Pkg.Dir)
-	if err := cmd.Run(); err != nil {
-		return fmt.Errorf("tests written with -exhaustive import %s, and the module does not require it (go get %s)", finitePath, finitePath)
-	}
-	return nil
-}
-
-// exhaustiveSuffix ends the names of files with exhaustive tests.
-const exhaustiveSuffix = "_exhaustive_assay_test.go"
 
 // exhaustiveFiles writes the files of the exhaustive tests: one beside each source.
 func exhaustiveFiles(pkg *load.Package, tests []*bounded.Exhaustive) []emit.File {
@@ -47,7 +26,7 @@ func exhaustiveFiles(pkg *load.Package, tests []*bounded.Exhaustive) []emit.File
 	}
 	slices.Sort(sources)
 	for _, source := range sources {
-		f := emit.File{Path: strings.TrimSuffix(source, ".go") + exhaustiveSuffix}
+		f := emit.File{Path: strings.TrimSuffix(source, ".go") + files.ExhaustiveSuffix}
 		var imports []string
 		var text strings.Builder
 		for _, x := range bySource[source] {

@@ -1,4 +1,4 @@
-package campaign
+package verify
 
 import (
 	"context"
@@ -21,7 +21,7 @@ import (
 // verifyBugs checks that the tests which reproduce findings compile and fail, each in
 // a process of its own, for a panic ends the process. A finding whose test passes came
 // from the harness's limits, not from the code: it is dropped.
-func (v *verifier) verifyBugs(ctx context.Context, s *suite) error {
+func (v *verifier) verifyBugs(ctx context.Context, s *Suite) error {
 	bugs := s.bugTests()
 	if len(bugs) == 0 {
 		return nil
@@ -65,9 +65,9 @@ func (v *verifier) verifyBugs(ctx context.Context, s *suite) error {
 }
 
 // bugTests are the tests that reproduce findings.
-func (s *suite) bugTests() []emit.Test {
+func (s *Suite) bugTests() []emit.Test {
 	var bugs []emit.Test
-	for _, f := range s.files {
+	for _, f := range s.Files {
 		if strings.HasSuffix(f.Path, files.BugSuffix) {
 			bugs = append(bugs, f.Tests...)
 		}
@@ -77,9 +77,9 @@ func (s *suite) bugTests() []emit.Test {
 
 // buildBugs builds the tests that reproduce findings, without vet's word if vet refuses what
 // is not ours.
-func (v *verifier) buildBugs(ctx context.Context, s *suite, replace map[string]string, binary string) error {
+func (v *verifier) buildBugs(ctx context.Context, s *Suite, replace map[string]string, binary string) error {
 	build := func(noVet bool) error {
-		return gotest.Run{Dir: v.Pkg.Dir, Tags: gotest.WithTag(v.cfg.Tags, testfile.BugTag), Overlay: replace, NoVet: noVet}.Build(ctx, v.work, binary)
+		return gotest.Run{Dir: v.Pkg.Dir, Tags: gotest.WithTag(v.Config.Tags, testfile.BugTag), Overlay: replace, NoVet: noVet}.Build(ctx, v.work, binary)
 	}
 	err := build(v.noVet)
 	if err != nil && !v.noVet {
@@ -158,7 +158,7 @@ func reproduces(f *testcase.Finding, name string, res *gotest.Result) bool {
 
 // bugAt returns the test that reproduces a finding in which the compiler's error is, given
 // which files are laid over the package.
-func bugAt(s *suite, replace map[string]string, err error) (emit.Test, bool) {
+func bugAt(s *Suite, replace map[string]string, err error) (emit.Test, bool) {
 	at, ok := gotest.ErrorPlace(err)
 	if !ok {
 		return emit.Test{}, false
@@ -174,14 +174,14 @@ func bugAt(s *suite, replace map[string]string, err error) (emit.Test, bool) {
 
 // emitBugs writes the files of the suite anew that reproduce findings. The others stay
 // as they were verified.
-func (v *verifier) emitBugs(s *suite) error {
-	emitted, _, err := emit.Files(v.Pkg, s.Tests, s.Findings, v.emitConfig(s.selection))
+func (v *verifier) emitBugs(s *Suite) error {
+	emitted, _, err := emit.Files(v.Pkg, s.Tests, s.Findings, v.emitConfig(s.Selection))
 	if err != nil {
 		return err
 	}
 	isBug := func(name string) bool { return strings.HasSuffix(name, files.BugSuffix) }
-	s.files = slices.DeleteFunc(s.files, func(f emit.File) bool { return isBug(f.Path) })
-	emitted = slices.DeleteFunc(emitted, func(f emit.File) bool { return !isBug(f.Path) || v.scope.earlier.kept[f.Path] })
-	s.files = append(s.files, v.carry(v.scope.earlier, emitted, isBug)...)
+	s.Files = slices.DeleteFunc(s.Files, func(f emit.File) bool { return isBug(f.Path) })
+	emitted = slices.DeleteFunc(emitted, func(f emit.File) bool { return !isBug(f.Path) || v.cfg.Earlier.Kept[f.Path] })
+	s.Files = append(s.Files, v.cfg.Earlier.Carry(v.Session, emitted, isBug)...)
 	return nil
 }

@@ -1,0 +1,114 @@
+package earlier
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/goassay/assay/internal/emit/testfile"
+	"github.com/goassay/assay/internal/native"
+	"github.com/goassay/assay/internal/session"
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// HandWritten runs the package's hand-written tests, confined like everything else,
+// while the engines work: what they cover is not written again. Where they do not build
+// in a harness (they come with a TestMain, say) they count for nothing.
+type HandWritten struct {
+	files  []native.TestFile
+	cancel context.CancelFunc
+	done   chan struct{}
+
+	// Only once done is closed.
+	blocks []native.Block
+	cover  testcase.Cover // of those that pass, by blocks
+	err    error
+}
+
+// existingTimeout is the processor time of a hand-written test that counts.
+const existingTimeout = 5 * time.Second
+
+// StartHandWritten starts the hand-written tests; it returns nil if there are none.
+func StartHandWritten(s *session.Session) *HandWritten {
+	e := &HandWritten{done: make(chan struct{})}
+	for _, name := range s.Pkg.TestFiles {
+		src, err := s.Prog.Source(name)
+		if err != nil {
+			continue // it is gone since it was listed
+		}
+		if generated, _ := testfile.Verify(src); !generated {
+			e.files = append(e.files, native.TestFile{Path: name, Content: src})
+		}
+	}
+	if len(e.files) == 0 {
+		return nil
+	}
+	var ctx context.Context
+	ctx, e.cancel = context.WithCancel(s.Ctx)
+	go func() {
+		defer close(e.done)
+		defer func() {
+			if p := recover(); p != nil {
+				e.err = s.ReportBug("the hand-written tests", p)
+			}
+		}()
+		e.err = e.run(ctx, s)
+	}()
+	return e
+}
+
+func (e *HandWritten) run(ctx context.Context, s *session.Session) error {
+	outcomes, blocks, err := s.RunSuite(ctx, session.SuiteConfig{Files: e.files, Tags: s.Config.Tags, Timeout: existingTimeout})
+	for _, o := range outcomes {
+		if o != nil && o.Status == testcase.Returned {
+			e.cover.Union(o.Cover)
+		}
+	}
+	e.blocks = blocks
+	return err
+}
+
+// Stop ends the tests, if they run still.
+func (e *HandWritten) Stop() {
+	if e == nil {
+		return
+	}
+	e.cancel()
+	<-e.done
+}
+
+// Count waits for the hand-written tests until ctx ends, and returns what they cover as the
+// harness numbers it, whose blocks are given, and their files. Both are nil if the tests do not count.
+func (e *HandWritten) Count(ctx context.Context, s *session.Session, blocks []native.Block) (testcase.Cover, []native.TestFile) {
+	if e == nil {
+		return nil, nil
+	}
+	select {
+	case <-e.done:
+	case <-ctx.Done():
+		s.MarkPartial()
+		return nil, nil
+	}
+	if e.err != nil {
+		if s.UnlessCut(e.err) != nil {
+			s.Debug("stages", "%s: the hand-written tests do not count: %v", s.Pkg.Path, session.OneLine(e.err.Error()))
+		}
+		return nil, nil
+	}
+	name := func(b native.Block) string { return fmt.Sprint(b.Pos, b.End, b.Text, b.Value, b.Branch) }
+	covered := make(map[string]bool)
+	for i, b := range e.blocks {
+		covered[name(b)] = e.cover.Has(i)
+	}
+	var existing testcase.Cover
+	for i, b := range blocks {
+		if covered[name(b)] {
+			existing.Set(i)
+		}
+	}
+	if existing == nil {
+		return nil, nil
+	}
+	return existing, slices.Clone(e.files)
+}

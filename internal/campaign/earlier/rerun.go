@@ -1,0 +1,168 @@
+package earlier
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/goassay/assay/internal/event"
+	"github.com/goassay/assay/internal/files"
+	"github.com/goassay/assay/internal/gotest"
+	"github.com/goassay/assay/internal/session"
+)
+
+// Rerun runs the tests of earlier runs on the code as it is now, while the
+// engines look for new ones. Where they fail, behaviour has changed.
+type Rerun struct {
+	files  map[string]string // the name of a test to its file
+	cancel context.CancelFunc
+	done   chan struct{}
+	res    *gotest.Result
+	err    error
+	// covered is how many statements they cover, -1 if that is not known.
+	covered int
+}
+
+// Start starts the tests of the given files, as far as these may be replaced; it returns nil if
+// there are none.
+func Start(s *session.Session, old []files.Own) *Rerun {
+	e := &Rerun{files: make(map[string]string), done: make(chan struct{}), covered: -1}
+	for _, o := range old {
+		if o.Edited || o.Bug {
+			continue
+		}
+		f, err := parser.ParseFile(token.NewFileSet(), o.Name, o.Content, parser.SkipObjectResolution)
+		if err != nil {
+			continue // its hash is right, so it is a bug of an earlier version, and is replaced
+		}
+		for _, d := range f.Decls {
+			if fd, ok := d.(*ast.FuncDecl); ok && fd.Recv == nil && strings.HasPrefix(fd.Name.Name, "Test") {
+				e.files[fd.Name.Name] = o.Name
+			}
+		}
+	}
+	if len(e.files) == 0 {
+		return nil
+	}
+	var ctx context.Context
+	ctx, e.cancel = context.WithCancel(s.Ctx)
+	go func() {
+		defer close(e.done)
+		work, err := os.MkdirTemp("", "assay-earlier-")
+		if err != nil {
+			e.err = err
+			return
+		}
+		defer os.RemoveAll(work) // a leftover temporary directory harms nobody
+		t := gotest.Run{
+			Dir: s.Pkg.Dir, Tags: s.Config.Tags, Names: slices.Sorted(maps.Keys(e.files)), Policy: s.Policy, NoVet: true,
+			CoverProfile: filepath.Join(work, "cover.out"),
+		}
+		e.res, e.err = t.Do(ctx)
+		if n, _, err := gotest.ReadCoverage(t.CoverProfile); err == nil {
+			e.covered = n
+		}
+	}()
+	return e
+}
+
+// Stop ends the tests, if they run still.
+func (e *Rerun) Stop() {
+	if e == nil {
+		return
+	}
+	e.cancel()
+	<-e.done
+}
+
+// Report waits for the earlier tests, shows those that fail, and keeps their files. It reports
+// false if the package cannot get new tests beside what is kept.
+func (e *Rerun) Report(s *session.Session, earlier Files) bool {
+	if e == nil {
+		return true
+	}
+	<-e.done
+	if e.err != nil {
+		if !errors.Is(e.err, context.Canceled) && !errors.Is(e.err, context.DeadlineExceeded) {
+			s.Events.Send(event.Diagnostic{Message: fmt.Sprintf("%s: the earlier tests could not be run: %v", s.Pkg.Path, e.err), Warning: true})
+		} else {
+			earlier.KeepAll() // nobody knows whether they still pass
+		}
+		return true
+	}
+	stale := false
+	for _, b := range e.res.Build {
+		if slices.ContainsFunc(earlier.Own, func(o files.Own) bool { return o.Name == b.Pos.Filename && !o.Edited }) {
+			stale = true
+			s.Events.Send(event.Diagnostic{Pos: b.Pos, Message: "the earlier test no longer compiles: " + b.Msg})
+		}
+	}
+	if stale {
+		s.Result.Failed = true
+		s.Events.Send(event.Diagnostic{Message: s.Pkg.Path + ": the earlier tests are left as they are; -update replaces them"})
+		return false
+	}
+	owner := Owner(s.Pkg)
+	for _, name := range e.res.Failed {
+		file := e.files[name]
+		s.Result.Failed = true
+		for _, c := range changes(e.res.Output[name]) {
+			c.Package, c.Func, c.Test, c.File = s.Pkg.Path, owner(name), name, file
+			s.Events.Send(c)
+		}
+		if !earlier.Kept[file] {
+			s.Events.Send(event.Diagnostic{Pos: token.Position{Filename: file}, Message: "left as it is; -update replaces it"})
+			i := slices.IndexFunc(earlier.Own, func(o files.Own) bool { return o.Name == file })
+			earlier.keep(earlier.Own[i])
+		}
+	}
+	return true
+}
+
+// maxChanges is how many changes a failing test is asked for.
+const maxChanges = 5
+
+// observation is a line of a failing test of ours: what was called, what came out, and
+// what the test was written to expect.
+var observation = regexp.MustCompile(`^(?:\S+_test\.go:\d+: )?(.+?\)|\S+) = (.*)[,;] want (.*)$`)
+
+// changes reads off a failing test's output what it was before and what it is now. What
+// cannot be read is shown as it stands.
+func changes(output []string) []event.Changed {
+	var out []event.Changed
+	test, expected := "", ""
+	for _, line := range output {
+		line = strings.TrimSpace(line)
+		if name, ok := strings.CutPrefix(line, "=== RUN"); ok {
+			test = strings.TrimSpace(name)
+		}
+		m := observation.FindStringSubmatch(line)
+		if want, ok := strings.CutPrefix(line, "expected: "); ok {
+			expected = want // testify has a line for each
+		} else if got, ok := strings.CutPrefix(line, "actual  : "); ok && expected != "" {
+			m = []string{"", test, got, expected}
+			expected = ""
+		}
+		if m == nil {
+			continue
+		}
+		if len(out) == maxChanges {
+			out[maxChanges-1].More = true
+			break
+		}
+		out = append(out, event.Changed{Call: m[1], After: m[2], Before: m[3]})
+	}
+	if out == nil {
+		out = append(out, event.Changed{After: gotest.Failure(output)})
+	}
+	return out
+}

@@ -1,0 +1,16 @@
+// Package verify makes sure that the tests which gen writes hold.
+//
+//  1. [Tests] emits the tests. What does not compile is left out (compile.go), and the rest is laid
+//     over the package's directory.
+//  2. The tests run as go test will run them, twice, in another order (try.go).
+//  3. Tests that fail, do not always pass or disturb other tests are taken out, and the rest is tried
+//     again.
+//  4. Tests that have passed are doubted: they run in other orders, time zones, environments and
+//     at another time of day (doubt.go, clock.go). What fails there goes as well.
+//  5. Where the time is over before that has come to an end, a few runs tell which tests hold
+//     (salvage.go).
+//  6. The tests that reproduce findings must compile and fail (verifybugs.go).
+//
+// Tests that were taken out are reported with the reason, and counted: as rejected if they did not
+// compile, which is a bug of ours, and as unreliable otherwise.
+package verify

@@ -1,0 +1,239 @@
+package verify
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/goassay/assay/internal/bounded"
+	"github.com/goassay/assay/internal/campaign/earlier"
+	"github.com/goassay/assay/internal/choose"
+	"github.com/goassay/assay/internal/emit"
+	"github.com/goassay/assay/internal/event"
+	"github.com/goassay/assay/internal/files"
+	"github.com/goassay/assay/internal/native"
+	"github.com/goassay/assay/internal/session"
+	"github.com/goassay/assay/internal/testcase"
+	"github.com/goassay/assay/internal/words"
+)
+
+// maxRounds bounds how often failing tests are taken out and the rest is tried again.
+const maxRounds = 8
+
+// patientRounds is after how many rounds of taking tests out each is run by itself.
+const patientRounds = 2
+
+// mostFailures is in how many rounds tests of one function may fail before it is given up.
+const mostFailures = 2
+
+// repeats is how often each test runs to be believed.
+const repeats = 2
+
+// Suite is what is to be written. One that was not verified is not written, and has no files.
+type Suite struct {
+	choose.Selection
+	Files     []emit.File
+	Unwritten []emit.Unwritten
+	Verified  bool
+	Profile   []event.Block // of the last run of its tests
+}
+
+// Config says what is verified beside the tests.
+type Config struct {
+	Earlier    earlier.Files         // what is in the package's directory
+	Exhaustive []*bounded.Exhaustive // tests that enumerate all inputs
+	Beside     []emit.File           // files that are written as they are
+	// Together says that only part of the package was done again, so that the tests that stay as
+	// they are run with the new ones: coverage is of what there will be.
+	Together           bool
+	MaxTests, MaxLines int // see emit.Config
+}
+
+// verifier finds out which of the tests hold.
+type verifier struct {
+	*session.Session
+	cfg        Config
+	bench      *session.Bench        // nil where there is nothing to test
+	chosen     choose.Selection      // what was to be written at first
+	exhaustive []*bounded.Exhaustive // those of the configuration, as far as they hold
+
+	work    string                  // a directory for what is laid over the package
+	passed  map[*testcase.Case]bool // cases whose tests passed whenever they ran last
+	last    *doubter                // of the suite that was doubted last, nil if none was
+	ran     bool                    // the tests of the round before have all run to their end
+	doubted bool                    // and under all conditions; see doubt.go
+	noVet   bool                    // the package builds, and go vet refuses it
+	skipOwn bool                    // the package's own test files do not build, and are left out
+}
+
+// Tests emits the chosen tests and runs them as `go test` will, with the new files laid over the
+// package's directory. Tests that fail, flake or do not compile are taken out and reported.
+func Tests(ctx context.Context, s *session.Session, bench *session.Bench, chosen choose.Selection, cfg Config) (*Suite, error) {
+	unverified := &Suite{Selection: chosen}
+	work, err := os.MkdirTemp("", "assay-suite-")
+	if err != nil {
+		return unverified, err
+	}
+	defer os.RemoveAll(work) // a leftover temporary directory harms nobody
+	s.Summary.Rejected, s.Summary.Unreliable = event.Count(0), event.Count(0)
+	v := &verifier{Session: s, cfg: cfg, bench: bench, chosen: chosen, exhaustive: cfg.Exhaustive, work: work}
+	suite, err := v.rounds(ctx)
+	if suite == nil {
+		suite = unverified
+	}
+	return suite, err
+}
+
+// rounds tries the tests, and without those that failed again, until a round in which none does. The
+// suite is nil where there is none that holds.
+func (v *verifier) rounds(ctx context.Context) (*Suite, error) {
+	cases := make([]*testcase.Case, len(v.chosen.Tests))
+	for i, c := range v.chosen.Tests {
+		cases[i] = v.bench.WithRestores(c)
+	}
+	failed := make(map[string]int) // rounds in which a test of a target failed
+	began := time.Now()
+	for round := range maxRounds {
+		if took := time.Since(began); round > 0 && time.Until(session.DeadlineOf(ctx)) < 2*took {
+			cases = v.withoutState(cases) // there is no time to find out which of them disturb one another
+		}
+		began = time.Now()
+		s, compiling, err := v.emitCompiling(cases)
+		if err != nil {
+			return nil, err
+		}
+		cases = compiling
+		bad, err := v.try(ctx, s, round > 0)
+		switch {
+		case errors.Is(err, errOwnTests):
+			v.skipOwn = true
+			continue
+		case errors.Is(err, context.DeadlineExceeded) && v.ran && v.doubted:
+			// All of these have passed whatever was tried, in the round before, with others beside
+			// them that did not and are gone. That is worth more than nothing.
+			v.MarkPartial()
+			s.Verified = true
+			return s, nil
+		case errors.Is(err, context.DeadlineExceeded):
+			return v.salvage(cases, fmt.Errorf("%s: timed out while the tests were verified: %w", v.Pkg.Path, err))
+		case err != nil:
+			return nil, err
+		case len(bad) == 0 && !v.skipOwn && v.disturbs(ctx, s, bad):
+		case len(bad) == 0 && v.doubts(ctx, s, bad):
+		case len(bad) == 0:
+			s.Verified = true
+			return s, v.verifyBugs(ctx, s)
+		}
+		if round == patientRounds {
+			if err := v.spoilThemselves(ctx, s, bad); err != nil && ctx.Err() == nil {
+				v.Warn("the tests could not be run one by one: %v", err)
+			}
+		}
+		// A function whose tests fail again and again in other forms is not one to be tested.
+		hopeless := make(map[string]bool)
+		for c := range bad {
+			hopeless[c.Target] = failed[c.Target] >= mostFailures
+		}
+		for target := range hopeless {
+			failed[target]++
+		}
+		cases = slices.DeleteFunc(slices.Clone(cases), func(c *testcase.Case) bool { return bad[c] || hopeless[c.Target] })
+	}
+	return v.salvage(cases, fmt.Errorf("%s: tests still fail after %d rounds of taking them out; nothing is written", v.Pkg.Path, maxRounds))
+}
+
+// withoutState returns the cases that neither set nor change package-level variables, if there are
+// such, else all.
+func (v *verifier) withoutState(cases []*testcase.Case) []*testcase.Case {
+	out := slices.DeleteFunc(slices.Clone(cases), func(c *testcase.Case) bool { return v.bench.Sets(c.Seq) || v.bench.Changes(c.Seq) })
+	if len(out) == len(cases) || len(out) == 0 {
+		return cases
+	}
+	v.MarkPartial()
+	v.Warn("%d tests that set or change package-level variables are left out: there is no time to find out which of them disturb others", len(cases)-len(out))
+	return out
+}
+
+// emit writes the cases as tests.
+func (v *verifier) emit(cases []*testcase.Case) (*Suite, error) {
+	s := &Suite{Selection: v.chosen}
+	s.Tests = cases
+	var err error
+	if s.Files, s.Unwritten, err = emit.Files(v.Pkg, cases, v.chosen.Findings, v.emitConfig(v.chosen)); err != nil {
+		return nil, err
+	}
+	s.Files = append(s.Files, slices.Concat(exhaustiveFiles(v.Pkg, v.exhaustive), v.cfg.Beside)...)
+	s.Files = slices.DeleteFunc(s.Files, func(f emit.File) bool { return v.cfg.Earlier.Kept[f.Path] })
+	s.Files = v.cfg.Earlier.Carry(v.Session, s.Files, func(string) bool { return true })
+	return s, nil
+}
+
+// emitConfig ranks the tests that have to fit into the files.
+func (v *verifier) emitConfig(ranked choose.Selection) emit.Config {
+	place, adds := ranked.Rank(len(v.bench.Blocks()))
+	return emit.Config{MaxTests: v.cfg.MaxTests, Fset: v.Prog.Fset, MaxLines: v.cfg.MaxLines, Rank: place, Adds: adds,
+		ReadsOnly: ranked.ReadsOnly, Calls: func(target string) []words.Call { return ranked.Calls[target] }}
+}
+
+// overlay writes the suite's files to work and returns what go test is to see in
+// place of the package's directory.
+func (v *verifier) overlay(s *Suite) (map[string]string, error) {
+	replace := make(map[string]string)
+	for i, f := range s.Files {
+		name := filepath.Join(v.work, strconv.Itoa(i)+"_test.go")
+		if err := os.WriteFile(name, f.Content, 0o600); err != nil {
+			return nil, err
+		}
+		replace[f.Path] = name
+	}
+	for _, o := range v.cfg.Earlier.Own {
+		if _, ok := replace[o.Name]; !ok && !v.cfg.Earlier.Outlives(o.Name) && !o.Edited {
+			replace[o.Name] = "" // it will be gone
+		}
+	}
+	if v.skipOwn {
+		for _, name := range v.Pkg.TestFiles {
+			if _, ok := replace[name]; !ok {
+				replace[name] = ""
+			}
+		}
+	}
+	return replace, nil
+}
+
+// AllTests returns the tests in what there will be, those that stay as they are included, by
+// file.
+func (s *Suite) AllTests(old earlier.Files) []native.TestFile {
+	var out []native.TestFile
+	add := func(path string, content []byte) {
+		f, err := parser.ParseFile(token.NewFileSet(), path, content, parser.SkipObjectResolution)
+		if err != nil || strings.HasSuffix(path, files.BugSuffix) {
+			return // one that does not parse is no file of ours, or go test will say so
+		}
+		t := native.TestFile{Path: path, Content: content}
+		for _, d := range f.Decls {
+			if fd, ok := d.(*ast.FuncDecl); ok && fd.Recv == nil && strings.HasPrefix(fd.Name.Name, "Test") {
+				t.Tests = append(t.Tests, fd.Name.Name)
+			}
+		}
+		out = append(out, t)
+	}
+	for _, f := range s.Files {
+		add(f.Path, f.Content)
+	}
+	for _, o := range old.Own {
+		if !o.Edited && old.Outlives(o.Name) && !slices.ContainsFunc(out, func(t native.TestFile) bool { return t.Path == o.Name }) {
+			add(o.Name, o.Content)
+		}
+	}
+	return out
+}
