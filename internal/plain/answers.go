@@ -14,10 +14,10 @@ func Answers(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
 	give := distinct(whole)(pkg, c)
 	return rebuilt(c.Seq, func(i int, out *[]testcase.Statement) (testcase.Statement, bool) {
 		st := c.Seq.At(i)
-		sig, ok := st.Op.Type.Underlying().(*types.Signature)
-		if !ok || st.Op.Kind != testcase.OpStubFunc || len(st.Op.Stub) > 0 || sig.Results().Len() == 0 {
+		if st.Op.Kind != testcase.OpStubFunc || len(st.Op.Stub) > 0 {
 			return st, false
 		}
+		sig := st.Op.Type.Underlying().(*types.Signature)
 		var script []testcase.Statement
 		some := false
 		for r := range sig.Results().Variables() {

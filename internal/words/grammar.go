@@ -39,6 +39,7 @@ type subject struct {
 	lone bool
 	// one and many are what its elements are called: "element", "elements".
 	one, many string
+	strain    int // of what shapes say of it
 }
 
 // silent reports whether a row says nothing of the subject.

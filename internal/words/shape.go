@@ -99,6 +99,7 @@ func (n *Namer) addShapes(s subject, r reads, t types.Type, get func(*call) test
 		}
 	}
 	for _, sh := range list {
+		sh.phrase.strain += s.strain
 		if word := sh.phrase.text; word == s.is("zero").text || word == s.is("negative").text || word == s.is("positive").text {
 			sh.edge = sh.edge && n.code.comparesWithZero(r)
 			if !n.code.comparesWithZero(r) {
@@ -281,7 +282,8 @@ func (n *Namer) addFields(i int, s subject, r reads, get func(*call) testcase.Va
 		if !v.Exported() {
 			continue
 		}
-		sub := subject{name: v.Name(), clause: s.clause + "'s " + v.Name()}
+		// What is true of one field of several is mostly beside the point.
+		sub := subject{name: v.Name(), clause: s.clause + "'s " + v.Name(), strain: last}
 		if s.name == "" {
 			sub.clause = v.Name()
 		}
