@@ -7,9 +7,11 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"time"
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -68,8 +70,11 @@ func is32Complex(t types.Type) bool {
 	return ok && b.Kind() == types.Complex64
 }
 
-// spellInt writes an integer; the extremes of its type by their names.
+// spellInt writes an integer; the extremes of its type by their names, durations with their units.
 func spellInt(n int64, t types.Type) string {
+	if load.IsNamed(t, "time", "Duration") {
+		return time.Duration(n).String()
+	}
 	if name, _ := extreme(n, t); name != "" {
 		return name
 	}
