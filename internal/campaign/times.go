@@ -27,9 +27,9 @@ func (g *gen) times(b *workbench) times {
 }
 
 // explore returns the context of exploration, which leaves time to reduce and to
-// verify.
+// verify. What is found late is worth less than tests that were chosen well among what was found.
 func (t times) explore() (context.Context, context.CancelFunc) {
-	reserve := t.verification() + max(2*time.Second, t.s.Config.Bound()/10)
+	reserve := t.verification() + max(2*time.Second, t.s.Config.Bound()/5)
 	if t.stateful {
 		reserve += t.s.Config.Bound() / 5 // cases that change variables are run once more, each in a process of its own
 	}

@@ -45,6 +45,7 @@ func (n *Namer) addInputs() {
 			n.addShapes(s, r, t, get)
 		}
 		n.addConstants(s, r, t, get)
+		n.addDynamicTypes(s, r, placeInput+i, t, get)
 		n.addScripts(s, r, placeInput+i, func(c *call) *stub { return c.stubs[i] }, get)
 		n.addFields(i, s, r, get)
 	}
@@ -489,6 +490,58 @@ func (n *Namer) addReturns(s subject, r reads, place int, of func(*call) *stub, 
 				return unknown
 			}
 			return truthOf(got != nil && got.returns == st.returns)
+		})
+	}
+}
+
+// addDynamicTypes adds of what type the value of an interface is: what takes any value mostly tells
+// types apart first of all.
+func (n *Namer) addDynamicTypes(s subject, r reads, place int, t types.Type, get func(*call) testcase.Value) {
+	if !types.IsInterface(t) || isTypeParam(t) {
+		return
+	}
+	const most = 40
+	inside := func(c *call) types.Type {
+		v := get(c)
+		if v.Kind == testcase.Interface && len(v.Elems) == 1 {
+			v = v.Elems[0]
+		}
+		if v.Kind == testcase.Invalid || v.Kind == testcase.Opaque || v.Type == nil || types.IsInterface(v.Type) {
+			return nil
+		}
+		return v.Type
+	}
+	said := map[string]bool{}
+	for _, c := range n.calls {
+		dynamic := inside(c)
+		if dynamic == nil || len(said) == most {
+			continue
+		}
+		text := types.TypeString(dynamic, func(p *types.Package) string {
+			if p == n.pkg.Types {
+				return ""
+			}
+			return p.Name()
+		})
+		if said[text] {
+			continue
+		}
+		said[text] = true
+		p := predicate{phrase: s.does("of type " + text), reads: r, place: place}
+		p.clause = s.clause + " is of type " + text
+		if s.silent() {
+			p.text = text
+		}
+		p.strain = slight
+		n.add(p, func(d *call) truth {
+			if get(d).Kind == testcase.Nil {
+				return no
+			}
+			other := inside(d)
+			if other == nil {
+				return unknown
+			}
+			return truthOf(types.Identical(dynamic, other))
 		})
 	}
 }
