@@ -55,7 +55,49 @@ func (o *observing) learn(ctx context.Context, tests []*testcase.Case) error {
 			o.use[key][op] = true
 		}
 	}
+	if err := o.learnFinishers(ctx, tests, answers); err != nil {
+		return err
+	}
 	return o.findStill(ctx, tests, answers)
+}
+
+// learnFinishers finds out which objects show more when they are finished: a writer that keeps the last
+// word until Close is asked behind Close.
+func (o *observing) learnFinishers(ctx context.Context, tests []*testcase.Case, answers []answer) error {
+	tried := make(map[string]bool)
+	for _, a := range answers {
+		key := a.typ.String()
+		finisher := o.table.Finisher(a.typ)
+		if finisher == nil || tried[key] {
+			continue
+		}
+		tried[key] = true
+		o.table.Finish(a.typ, finisher)
+		var same []*testcase.Case
+		before := make(map[*testcase.Case]observers.Run)
+		for _, b := range answers {
+			if b.typ.String() == key && len(same) < mostProbes {
+				same = append(same, tests[b.test])
+				before[tests[b.test]] = b.run()
+			}
+		}
+		finished, err := o.ask(ctx, same, func(op *testcase.Operation) bool { return o.use[key][op] })
+		if err != nil {
+			return err
+		}
+		moves := false
+		for _, b := range finished {
+			was := before[same[b.test]]
+			for f, v := range b.run() {
+				old, asked := was[f]
+				moves = moves || asked && !slices.EqualFunc(old, v, testcase.Value.Equal)
+			}
+		}
+		if !moves {
+			o.table.Finish(a.typ, nil)
+		}
+	}
+	return nil
 }
 
 // withValues returns the tests with values in place of zeros, as far as they end well: of objects made

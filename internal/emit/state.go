@@ -67,6 +67,17 @@ func (t *table) afterColumns(object, display string, shown []string) (string, bo
 		var vars, verbs, wants, wantArgs, conds []string
 		var checks []string
 		for r, rt := range o.results {
+			if gofile.IsError(rt) { // of what finishes an object
+				v := scope.Pick("err")
+				for _, row := range t.rows {
+					if row.after[k].values[r].Kind != testcase.Nil {
+						return "", false
+					}
+				}
+				vars, conds, verbs, wants = append(vars, v), append(conds, v+" != nil"), append(verbs, "%v"), append(wants, "nil")
+				checks = append(checks, t.checkText(check{"NoError", []string{v}}, false))
+				continue
+			}
 			v := scope.Pick("got")
 			field := "want" + gofile.UpperFirst(cmp.Or(strings.TrimPrefix(strings.TrimPrefix(o.method.Name(), "Is"), "Get"), o.method.Name()))
 			if r > 0 {

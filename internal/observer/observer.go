@@ -17,12 +17,13 @@ type Table struct {
 	// unproved have the shape of observers, and nobody has proved that they change nothing.
 	unproved map[string][]*testcase.Operation
 	lookups  map[string][]*testcase.Operation // observers of one parameter
+	finish   map[string]*testcase.Operation   // what finishes objects of a type before observers are asked
 }
 
 // New returns the observers of a package. pure reports whether a call changes nothing
 // that outlives it; a method for which it does not is no observer.
 func New(pkg *load.Package, pure func(*testcase.Operation) bool) *Table {
-	return &Table{pkg: pkg, pure: pure, of: make(map[string][]*testcase.Operation), unproved: make(map[string][]*testcase.Operation), lookups: make(map[string][]*testcase.Operation)}
+	return &Table{pkg: pkg, pure: pure, of: make(map[string][]*testcase.Operation), unproved: make(map[string][]*testcase.Operation), lookups: make(map[string][]*testcase.Operation), finish: make(map[string]*testcase.Operation)}
 }
 
 // Of returns calls of the observers of a type, which may be a pointer to a named type, in
@@ -264,7 +265,45 @@ func (t *Table) Behind(c *testcase.Case, ref testcase.Ref, use func(*testcase.Op
 		return nil, false
 	}
 	seq := c.Seq.Prefix(c.TargetStmt() + 1)
+	if finish := t.finish[types.TypeString(namedType(c.Seq.ResultTypes()[ref.Stmt][ref.Result]), nil)]; finish != nil && !calledOn(seq, finish, ref) {
+		asked = append([]testcase.Statement{{Op: finish, Args: []testcase.Ref{ref}}}, asked...)
+	}
 	return seq.Extend(asked...), true
+}
+
+// Finisher returns a call of the method that may have to finish an object of a type before it shows
+// all that it was given, like Close of a writer; nil if there is none.
+func (t *Table) Finisher(typ types.Type) *testcase.Operation {
+	named := namedType(typ)
+	for _, name := range []string{"Close", "Flush", "Finish"} {
+		for _, target := range t.pkg.Targets {
+			if named == nil || target.Recv == nil || !target.Exported || target.Skip != "" || target.Obj.Name() != name {
+				continue
+			}
+			mine := namedType(target.Recv)
+			sig := target.Obj.Signature()
+			returnsError := sig.Results().Len() == 1 && types.Identical(sig.Results().At(0).Type(), types.Universe.Lookup("error").Type())
+			if mine != nil && types.Identical(mine, named) && sig.Params().Len() == 0 && returnsError {
+				return &testcase.Operation{Kind: testcase.OpMethod, Func: target.Obj, TypeArgs: target.TypeArgs}
+			}
+		}
+	}
+	return nil
+}
+
+// Finish has Behind call a finisher of the type before it asks observers; nil has it call none.
+func (t *Table) Finish(typ types.Type, finisher *testcase.Operation) {
+	t.finish[types.TypeString(namedType(typ), nil)] = finisher
+}
+
+// calledOn reports whether a sequence calls a method on an object.
+func calledOn(s *testcase.Sequence, op *testcase.Operation, object testcase.Ref) bool {
+	for i := range s.Len() {
+		if st := s.At(i); st.Op.Kind == testcase.OpMethod && st.Op.Func == op.Func && st.Args[0] == object {
+			return true
+		}
+	}
+	return false
 }
 
 // lookup returns a call that looks up an argument of the case's own call in its subject: the

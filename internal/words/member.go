@@ -52,7 +52,7 @@ func (n *Namer) addMembers() {
 			if sameElement(k.elem, t) {
 				n.addMember(i, s, k, fit == 1 && arguments == 1)
 			}
-			if e := elemOf(t); e != nil && !isMap(t) && k.r.inputs != 1<<i && sameElement(k.elem, e) {
+			if e := elemOf(t); e != nil && !isMap(t) && !isBytes(t) && k.r.inputs != 1<<i && sameElement(k.elem, e) {
 				n.addAmong(i, s, k)
 			}
 		}

@@ -294,8 +294,11 @@ func (n *Namer) subjectOf(e ast.Expr) (subject, bool) {
 		if sel := info.Selections[e]; sel != nil && sel.Kind() == types.FieldVal && sel.Obj().Exported() {
 			if id, ok := e.X.(*ast.Ident); ok && n.input(info.Uses[id]) >= 0 {
 				text := types.ExprString(e)
-				one, many := nouns(e.Sel.Name)
-				return subject{name: text, clause: text, one: one, many: many}, true
+				s := subject{name: text, clause: text}
+				if elemOf(sel.Obj().Type()) != nil {
+					s.one, s.many = nouns(e.Sel.Name)
+				}
+				return s, true
 			}
 		}
 	case *ast.CallExpr:

@@ -288,9 +288,11 @@ func (n *Namer) addFields(i int, s subject, r reads, get func(*call) testcase.Va
 		if s.name == "" {
 			sub.clause = v.Name()
 		}
-		sub.one, sub.many = nouns(v.Name())
-		if basicIs(v.Type(), types.IsString) {
+		switch {
+		case basicIs(v.Type(), types.IsString):
 			sub.one, sub.many = "byte", "bytes"
+		case elemOf(v.Type()) != nil:
+			sub.one, sub.many = nouns(v.Name())
 		}
 		field := func(c *call) testcase.Value {
 			x := get(c)
