@@ -24,7 +24,7 @@
 // GOPACKAGESDRIVER. Type arguments are searched for among basic types, the package's
 // own types and the shapes that the constraint names, not beyond.
 //
-// To add a hint that is mined from the code, start in literals.go; to add a way in
+// To add a hint that is mined from the code, start in package literals; to add a way in
 // which a method can be reached by users, in doors.go; a candidate for type
 // arguments, in typeargs.go.
 package load

@@ -102,7 +102,7 @@ func Load(ctx context.Context, cfg Config, patterns ...string) (*Program, error)
 	}
 	p.deps.mu.Unlock()
 	for _, pkg := range p.Packages {
-		p.mine(pkg)
+		p.findLiterals(pkg)
 	}
 	slices.SortFunc(p.Packages, func(a, b *Package) int { return strings.Compare(a.Path, b.Path) })
 	if ctx.Err() != nil {

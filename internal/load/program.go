@@ -2,13 +2,13 @@ package load
 
 import (
 	"go/ast"
-	"go/constant"
 	"go/token"
 	"go/types"
 
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/goassay/assay/internal/contract"
+	"github.com/goassay/assay/internal/load/literals"
 )
 
 // Config says what to load and how. The zero value loads in the current directory
@@ -116,26 +116,5 @@ type Target struct {
 	Skip string
 }
 
-// Literals are the constants that the code of the package and its tests compares
-// with, passes and returns; hints for inputs. Each list is without duplicates, the
-// most frequent first, ties in the order of the source.
-type Literals struct {
-	Ints    []constant.Value
-	Floats  []constant.Value
-	Strings []string
-	// ByFunc are those that occur in one function, by Target.Name.
-	ByFunc map[string]*Literals
-	// Calls are, for each function of the package by Target.Name, the argument lists
-	// of constants that the tests call it with (also out of tables: rows whose
-	// fields are passed on); a nil Value where an argument is no constant.
-	Calls map[string][][]constant.Value
-	// Documented are likewise what calls in doc comments, README files and examples pass;
-	// package oracle finds them.
-	Documented map[string][][]constant.Value
-	// Rows are strings that stand together in the tests, in one row of a table, else in one
-	// test: what one function is given there and what another is belong together. Of a
-	// single function they are those of a clause of a switch, or of a list.
-	Rows [][]string
-	// Seeds are the argument lists in testdata/fuzz, of whichever function.
-	Seeds [][]constant.Value
-}
+// Literals are the constants that the code of a package and its tests have; see package literals.
+type Literals = literals.Set

@@ -1,4 +1,4 @@
-package load
+package literals
 
 import (
 	"go/ast"
@@ -78,17 +78,17 @@ func (r *rower) walk(n ast.Node) []string {
 }
 
 // testRows appends the rows of a test file to those of the files before.
-func testRows(into [][]string, t testFile) [][]string {
+func testRows(into [][]string, f *ast.File) [][]string {
 	r := &rower{value: constantOf, rows: into}
-	for _, d := range t.syntax.Decls {
+	for _, d := range f.Decls {
 		r.keep(r.walk(d))
 	}
 	return r.rows
 }
 
 // codeRows returns the rows in a function's body.
-func codeRows(pkg *Package, body ast.Node) [][]string {
-	r := &rower{value: func(e ast.Expr) constant.Value { return pkg.Info.Types[e].Value }}
+func codeRows(src Source, body ast.Node) [][]string {
+	r := &rower{value: func(e ast.Expr) constant.Value { return src.Info.Types[e].Value }}
 	r.walk(body)
 	return r.rows
 }

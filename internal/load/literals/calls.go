@@ -1,4 +1,4 @@
-package load
+package literals
 
 import (
 	"go/ast"
@@ -14,13 +14,13 @@ const maxCalls = 64
 // (`tests := []struct{in string; want int}{{"1k", 1024}, ...}`) whose fields the call
 // passes on (`Parse(tt.in)`). Methods are recognised by their name where only one
 // type of the package has such a method.
-func calls(pkg *Package, t testFile, into map[string][][]constant.Value) {
+func calls(src Source, f *ast.File, into map[string][][]constant.Value) {
 	methods := make(map[string]string) // method name to Target.Name, "" if ambiguous
 	functions := make(map[string]bool)
-	for _, target := range pkg.Targets {
-		typ, m, ok := strings.Cut(target.Name, ".")
+	for _, target := range src.Targets {
+		typ, m, ok := strings.Cut(target, ".")
 		if !ok {
-			functions[target.Name] = true
+			functions[target] = true
 			continue
 		}
 		if old, ok := methods[m]; ok && old != typ+"."+m {
@@ -30,7 +30,7 @@ func calls(pkg *Package, t testFile, into map[string][][]constant.Value) {
 		}
 	}
 	globals := make(map[string]*table)
-	for _, d := range t.syntax.Decls {
+	for _, d := range f.Decls {
 		if gd, ok := d.(*ast.GenDecl); ok {
 			for _, spec := range gd.Specs {
 				if vs, ok := spec.(*ast.ValueSpec); ok && len(vs.Names) == len(vs.Values) {
@@ -43,7 +43,7 @@ func calls(pkg *Package, t testFile, into map[string][][]constant.Value) {
 			}
 		}
 	}
-	for _, d := range t.syntax.Decls {
+	for _, d := range f.Decls {
 		fd, ok := d.(*ast.FuncDecl)
 		if !ok || fd.Body == nil {
 			continue
@@ -60,7 +60,7 @@ func calls(pkg *Package, t testFile, into map[string][][]constant.Value) {
 					name = fun.Name
 				}
 			case *ast.SelectorExpr:
-				if x, ok := fun.X.(*ast.Ident); ok && x.Name == pkg.Name && functions[fun.Sel.Name] {
+				if x, ok := fun.X.(*ast.Ident); ok && x.Name == src.Package && functions[fun.Sel.Name] {
 					name = fun.Sel.Name
 				} else {
 					name = methods[fun.Sel.Name]

@@ -3,38 +3,12 @@ package load
 import (
 	"os"
 	"path/filepath"
-	"regexp"
-	"regexp/syntax"
 	"slices"
 	"strings"
 	"testing"
 )
 
-func TestSample(t *testing.T) {
-	for _, pattern := range []string{
-		`^\d{4}-\d{2}-\d{2}$`, `[a-z]+@[a-z]+\.(com|org)`, `^v(\d+)\.(\d+)(-rc)?$`, `x{0}y`, `(?i)id`, `a*b?c`, `[^a-z]`, `.+`, `\bkey\s*=\s*`,
-	} {
-		re, err := syntax.Parse(pattern, syntax.Perl)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var b strings.Builder
-		if !sample(&b, re) || !regexp.MustCompile(pattern).MatchString(b.String()) {
-			t.Errorf("%s does not match %q", pattern, b.String())
-		}
-	}
-	for _, pattern := range []string{`[^\x00-\x{10FFFF}]`, `(a{100}){100}`} {
-		re, err := syntax.Parse(pattern, syntax.Perl)
-		if err != nil {
-			continue
-		}
-		var b strings.Builder
-		if sample(&b, re) {
-			t.Errorf("%s has the sample %q", pattern, b.String())
-		}
-	}
-}
-
+// Texts of the package's domain are hints although no literal of the code has them.
 func TestSpelled(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{
@@ -60,13 +34,13 @@ func TestSpelled(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	// What the code has as literals is among the hints, too.
+	code := []string{`^\d-[A-C]$`, "("}
 	want := []string{"user_id", "1-A", "KEY=value\r\n\n# comment\n", "KEY=value", "# comment"}
-	if got := spelled(prog.Packages[0]); !slices.Equal(got, want) {
+	got := slices.DeleteFunc(slices.Clone(prog.Packages[0].Literals.Strings), func(s string) bool { return slices.Contains(code, s) })
+	slices.Sort(got)
+	slices.Sort(want)
+	if !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
-	}
-	for _, s := range want {
-		if !slices.Contains(prog.Packages[0].Literals.Strings, s) {
-			t.Errorf("%q is no hint", s)
-		}
 	}
 }

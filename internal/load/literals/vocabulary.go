@@ -1,4 +1,4 @@
-package load
+package literals
 
 import (
 	"go/ast"
@@ -23,9 +23,9 @@ const (
 // spelled returns texts as they look in the package's domain, which no literal of its code has:
 // the names in struct tags, a text that each constant regular expression matches, and what small
 // files of testdata say. They are in the order of the source, then of the names of files.
-func spelled(pkg *Package) []string {
+func spelled(src Source) []string {
 	var out []string
-	for _, f := range pkg.Syntax {
+	for _, f := range src.Syntax {
 		ast.Inspect(f, func(n ast.Node) bool {
 			switch n := n.(type) {
 			case *ast.Field:
@@ -33,14 +33,14 @@ func spelled(pkg *Package) []string {
 					out = append(out, tagNames(n.Tag.Value)...)
 				}
 			case *ast.CallExpr:
-				if text, ok := matching(pkg, n); ok {
+				if text, ok := matching(src, n); ok {
 					out = append(out, text)
 				}
 			}
 			return true
 		})
 	}
-	return append(out, testdata(pkg.Dir)...)
+	return append(out, testdata(src.Dir)...)
 }
 
 // tagNames returns the names that a struct tag gives its field: of `json:"user,omitempty"` user.
@@ -64,15 +64,15 @@ func tagNames(literal string) []string {
 }
 
 // matching returns a text that a regular expression matches which a call compiles.
-func matching(pkg *Package, call *ast.CallExpr) (string, bool) {
+func matching(src Source, call *ast.CallExpr) (string, bool) {
 	sel, ok := call.Fun.(*ast.SelectorExpr)
 	if !ok || len(call.Args) != 1 || !strings.Contains(sel.Sel.Name, "Compile") {
 		return "", false
 	}
-	if f := pkg.Info.Uses[sel.Sel]; f == nil || f.Pkg() == nil || f.Pkg().Path() != "regexp" {
+	if f := src.Info.Uses[sel.Sel]; f == nil || f.Pkg() == nil || f.Pkg().Path() != "regexp" {
 		return "", false
 	}
-	v := pkg.Info.Types[call.Args[0]].Value
+	v := src.Info.Types[call.Args[0]].Value
 	if v == nil || v.Kind() != constant.String {
 		return "", false
 	}

@@ -1,4 +1,4 @@
-package load
+package literals
 
 import (
 	"cmp"
@@ -9,17 +9,50 @@ import (
 	"slices"
 )
 
-// mine fills in the package's literals, those of its code and of its hand-written
-// tests.
-func (p *Program) mine(pkg *Package) {
-	tests := p.testFiles(pkg)
+// Set are the constants that the code of the package and its tests compares
+// with, passes and returns; hints for inputs. Each list is without duplicates, the
+// most frequent first, ties in the order of the source.
+type Set struct {
+	Ints    []constant.Value
+	Floats  []constant.Value
+	Strings []string
+	// ByFunc are those that occur in one function, by Target.Name.
+	ByFunc map[string]*Set
+	// Calls are, for each function of the package by Target.Name, the argument lists
+	// of constants that the tests call it with (also out of tables: rows whose
+	// fields are passed on); a nil Value where an argument is no constant.
+	Calls map[string][][]constant.Value
+	// Documented are likewise what calls in doc comments, README files and examples pass;
+	// package oracle finds them.
+	Documented map[string][][]constant.Value
+	// Rows are strings that stand together in the tests, in one row of a table, else in one
+	// test: what one function is given there and what another is belong together. Of a
+	// single function they are those of a clause of a switch, or of a list.
+	Rows [][]string
+	// Seeds are the argument lists in testdata/fuzz, of whichever function.
+	Seeds [][]constant.Value
+}
+
+// Source is a package as far as its constants are concerned.
+type Source struct {
+	Package string // its name
+	Dir     string
+	Syntax  []*ast.File
+	Info    *types.Info // nil if the package was not type-checked
+	// NameOf is a declared function's Target.Name; Targets are those of the functions to be tested.
+	NameOf  func(*ast.FuncDecl) string
+	Targets []string
+	Tests   []*ast.File // hand-written, parsed only
+}
+
+// Of returns the constants of a package's code and of its hand-written tests.
+func Of(src Source) *Set {
 	all := newTally()
-	lits := &Literals{ByFunc: make(map[string]*Literals), Calls: make(map[string][][]constant.Value)}
-	pkg.Literals = lits
-	if pkg.Info == nil {
-		return
+	lits := &Set{ByFunc: make(map[string]*Set), Calls: make(map[string][][]constant.Value)}
+	if src.Info == nil {
+		return lits
 	}
-	for _, f := range pkg.Syntax {
+	for _, f := range src.Syntax {
 		for _, d := range f.Decls {
 			own := newTally()
 			name := ""
@@ -28,34 +61,34 @@ func (p *Program) mine(pkg *Package) {
 				if d.Body == nil {
 					continue
 				}
-				typed{pkg.Info, own}.walk(d.Body)
-				name = DeclName(d)
+				typed{src.Info, own}.walk(d.Body)
+				name = src.NameOf(d)
 			case *ast.GenDecl:
 				if d.Tok == token.IMPORT {
 					continue
 				}
-				typed{pkg.Info, own}.walk(d)
+				typed{src.Info, own}.walk(d)
 			}
 			all.merge(own)
 			if name != "" {
 				if l := own.literals(); l != nil {
-					l.Rows = codeRows(pkg, d.(*ast.FuncDecl).Body)
+					l.Rows = codeRows(src, d.(*ast.FuncDecl).Body)
 					lits.ByFunc[name] = l
 				}
 			}
 		}
 	}
-	for _, t := range tests {
-		for _, d := range t.syntax.Decls {
+	for _, f := range src.Tests {
+		for _, d := range f.Decls {
 			untyped{all}.walk(d)
 		}
-		calls(pkg, t, lits.Calls)
-		lits.Rows = testRows(lits.Rows, t)
+		calls(src, f, lits.Calls)
+		lits.Rows = testRows(lits.Rows, f)
 	}
-	for _, s := range spelled(pkg) {
+	for _, s := range spelled(src) {
 		all.add(constant.MakeString(s), 1)
 	}
-	lits.Seeds = corpus(pkg.Dir)
+	lits.Seeds = corpus(src.Dir)
 	for _, args := range lits.Seeds {
 		for _, v := range args {
 			all.add(v, 1)
@@ -64,30 +97,7 @@ func (p *Program) mine(pkg *Package) {
 	if l := all.literals(); l != nil {
 		lits.Ints, lits.Floats, lits.Strings = l.Ints, l.Floats, l.Strings
 	}
-}
-
-// DeclName is the Target.Name of a declared function.
-func DeclName(d *ast.FuncDecl) string {
-	if d.Recv == nil || len(d.Recv.List) == 0 {
-		return d.Name.Name
-	}
-	t := d.Recv.List[0].Type
-	for {
-		switch u := t.(type) {
-		case *ast.ParenExpr:
-			t = u.X
-		case *ast.StarExpr:
-			t = u.X
-		case *ast.IndexExpr:
-			t = u.X
-		case *ast.IndexListExpr:
-			t = u.X
-		case *ast.Ident:
-			return u.Name + "." + d.Name.Name
-		default:
-			return d.Name.Name
-		}
-	}
+	return lits
 }
 
 // tally counts constants in the order in which they first occur.
@@ -120,7 +130,7 @@ func (t *tally) merge(u *tally) {
 }
 
 // literals sorts what was counted, the most frequent first; nil if there is nothing.
-func (t *tally) literals() *Literals {
+func (t *tally) literals() *Set {
 	if len(t.order) == 0 {
 		return nil
 	}
@@ -128,7 +138,7 @@ func (t *tally) literals() *Literals {
 	slices.SortStableFunc(sorted, func(a, b constant.Value) int {
 		return -cmp.Compare(t.counts[key(a)], t.counts[key(b)])
 	})
-	l := &Literals{}
+	l := &Set{}
 	for _, v := range sorted {
 		switch v.Kind() {
 		case constant.Int:
