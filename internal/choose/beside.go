@@ -42,7 +42,8 @@ func (m *mutantChooser) findIdle(ctx context.Context, tests []*testcase.Case) er
 }
 
 // besideThePoint returns the tests to leave out before any other is weighed against them:
-//   - those of functions that no test tells from one which does nothing;
+//   - those of functions that no test tells from one which does nothing, unless users call them for
+//     their results: then blocks alone count (idles);
 //   - those of functions that are not exported on objects whose fields the test sets, or leaves at zero,
 //     where the package itself brings its objects into their states by functions: nobody knows whether
 //     there are such states;
@@ -59,9 +60,21 @@ func (m *mutantChooser) besideThePoint(tests []*testcase.Case) map[*testcase.Cas
 	for _, c := range tests {
 		switch exported := m.given.Exported[c.Target]; {
 		case c.Documented != "" || c.Keep:
-		case !busy[c.Target], assembled[c] && !exported, assembled[c] && natural[c.Target]:
+		case !busy[c.Target] && (!exported || changesOnly(c)), assembled[c] && !exported, assembled[c] && natural[c.Target]:
 			out[c] = true
 		}
+	}
+	return out
+}
+
+// idles tells the functions of which no test tells them from ones that do nothing.
+func (m *mutantChooser) idles(tests []*testcase.Case) map[string]bool {
+	out := make(map[string]bool)
+	for _, c := range tests {
+		if _, known := out[c.Target]; !known {
+			out[c.Target] = true
+		}
+		out[c.Target] = out[c.Target] && m.idle[c]
 	}
 	return out
 }

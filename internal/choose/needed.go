@@ -34,12 +34,12 @@ func (m *mutantChooser) needed(tests []*testcase.Case, kills [][]int) ([]*testca
 	count := make(map[string]int)
 	ways := m.ways(tests)
 	reached := m.reachedByUsers(tests)
-	beside := m.besideThePoint(tests)
+	beside, idles := m.besideThePoint(tests), m.idles(tests)
 	for i, c := range tests {
 		if beside[c] {
 			continue // it shows nothing
 		}
-		if reached[c.Target] || m.given.Exported[c.Target] && m.handBuilt(c) {
+		if idles[c.Target] || reached[c.Target] || m.given.Exported[c.Target] && m.handBuilt(c) {
 			shows[i] = m.blocksOf(c)
 		} else {
 			shows[i] = m.elements(c, kills[i], !observer[c.Target])
