@@ -147,6 +147,9 @@ func isPredicate(t *load.Target) bool {
 
 func planOf(prog *load.Program, pkg *load.Package, t *load.Target) (*plan, error) {
 	p := &plan{input: inputOf(pkg, t)}
+	if p.root.NumFields() == 0 {
+		return nil, nil // it has no input
+	}
 	s := &p.search
 	s.Root, s.Op, s.TypeArgs, s.Spread = p.root, t.Obj, t.TypeArgs, p.spread()
 	for i := range p.root.NumFields() {

@@ -83,6 +83,8 @@ type Assertion struct {
 	Verdict Verdict `json:"verdict"`
 	// Assumptions are what the verdict, or the analyser's own one, rests on.
 	Assumptions []Assumed `json:"assumptions,omitempty"`
+	// Premises are, where any of several sets of them is enough, the identifiers of each.
+	Premises [][]string `json:"premises,omitempty"`
 	// By is "analysis", "exploration" or "others" for what is proved, and Within the bounds
 	// of inputs that an exploration has.
 	By     string `json:"by,omitempty"`

@@ -330,6 +330,7 @@ func (c *checker) settle(judge finding.Judge) {
 			v.Pos, v.Kind, v.Text = u.places[i].String(), string(u.fn.Assertions[i].Kind), u.fn.Assertions[i].Text
 			v.Source = c.analyser.SourceLine(u.places[i])
 			v.Assumptions, v.Fails = c.assumptions(u.fn, u.fn.Assertions[i].Premise), u.fn.Assertions[i].Fails
+			v.Premises = premises(u.fn, u.fn.Assertions[i].Premise)
 			all = append(all, *v)
 		}
 	}
@@ -377,6 +378,23 @@ func (c *checker) assumptions(f *check.Function, p check.Premise) []event.Assume
 				out = append(out, event.Assumed{ID: as.ID, Pos: c.Prog.Fset.Position(as.Pos).String(), Text: as.Text})
 			}
 		}
+	}
+	return out
+}
+
+// premises are the sets of identifiers of which any is enough for a premise; nil if there is
+// but one.
+func premises(f *check.Function, p check.Premise) [][]string {
+	if p.Verified() || len(p) < 2 {
+		return nil
+	}
+	var out [][]string
+	for _, conj := range p {
+		ids := []string{}
+		for _, i := range conj {
+			ids = append(ids, f.Assumptions[i].ID)
+		}
+		out = append(out, ids)
 	}
 	return out
 }
