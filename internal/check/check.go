@@ -99,6 +99,8 @@ type Condition struct {
 	Kind  vm.CondKind
 	X     ssa.Value
 	Cells []Cell
+	// Callee is the function whose contract CondPromised is about.
+	Callee *ssa.Function
 	// After says that it is evaluated after the instruction, not before it.
 	After bool
 }
