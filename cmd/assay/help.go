@@ -183,6 +183,19 @@ status 3 if a finding of severity error refutes one. Writes no file.
 	               conversion, alias, callee, receiver, interface, race, declared
 	-conversions   also check that conversions between integer types keep the value
 	-facts FILE    verification results of other tools: assertion events, as -json has them
+	-compare       instead, explore each exported function in all five ways, and report the
+	               tests of each: failing, not redundant, redundant, and the time; with -v
+	               for each function, with -json as "guided" events
+	-max-runs N    explore at most N paths of a function (default 2000; 30 with -compare)
+	-max-branches N  follow no path further than N decisions with two outcomes (default: no
+	               bound)
+	-max-stack N   follow no call deeper than N (default 2000)
+	-max-steps N   execute at most N instructions of a function (default 1500000; 500000
+	               with -compare)
+	-max-solver N  of the solver for one question, in propagations (default 600000; 100000
+	               with -compare)
+	-max-interrupts N  put off at most N states of a function for -guide must and both
+	               (default 4)
 	-unsafe        also test functions that certainly start processes, open sockets,
 	               change files or send signals
 	-exit-zero     exit with status 0 although there are findings

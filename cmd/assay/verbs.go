@@ -214,16 +214,26 @@ func (c *command) check(args []string) int {
 	fs.BoolVar(&conversions, "conversions", false, "")
 	fs.BoolVar(&unsafe, "unsafe", false, "")
 	fs.BoolVar(&exitZero, "exit-zero", false, "")
+	var compare bool
+	fs.BoolVar(&compare, "compare", false, "")
+	var how checkverb.Config
+	bounds := boundFlags(fs, &how)
 	cfg, err := flags.config(fs, args)
 	if err != nil {
 		return c.mistake("check", err)
+	}
+	if why := bounds(); why != "" {
+		return c.usage("assay check: %s", why)
 	}
 	mode, ok := guide.ParseMode(guideName)
 	if !ok {
 		return c.usage("assay check: -guide %q: one of %s", guideName, strings.Join(guide.ModeNames(), ", "))
 	}
 	cfg.Unsafe = unsafe
-	how := checkverb.Config{Guide: mode, Annotate: annotate, Static: static}
+	if compare && (annotate || static || given(fs, "guide")) {
+		return c.usage("assay check: -compare explores in all ways, and goes with none of -guide, -annotate and -static")
+	}
+	how.Guide, how.Annotate, how.Static = mode, annotate, static
 	how.Checks.Lossy = conversions
 	if noAssume != "" {
 		how.Checks.Off = map[check.AssumptionKind]bool{}
@@ -243,8 +253,41 @@ func (c *command) check(args []string) int {
 		how.Checks.External = f
 	}
 	return c.work(&flags, cfg, !exitZero, func(cfg session.Config) (session.Result, error) {
+		if compare {
+			return checkverb.Compare(c.ctx, cfg, how)
+		}
 		return checkverb.Run(c.ctx, cfg, how)
 	})
+}
+
+// boundFlags adds the bounds of explorations to the flags of check. What it returns says, when
+// they are read, what is wrong with them.
+func boundFlags(fs *flag.FlagSet, how *checkverb.Config) func() string {
+	bounds := []struct {
+		name string
+		n    *int
+	}{
+		{"max-runs", &how.Bounds.Paths}, {"max-branches", &how.Bounds.Branches}, {"max-stack", &how.Bounds.Stack},
+		{"max-steps", &how.Bounds.Instructions}, {"max-solver", &how.Bounds.Query}, {"max-interrupts", &how.Interrupts},
+	}
+	for _, b := range bounds {
+		fs.IntVar(b.n, b.name, 0, "")
+	}
+	return func() string {
+		for _, b := range bounds {
+			if *b.n < 0 {
+				return fmt.Sprintf("-%s %d: must be 1 or more, or 0 for the default", b.name, *b.n)
+			}
+		}
+		return ""
+	}
+}
+
+// given reports whether a flag is on the command line.
+func given(fs *flag.FlagSet, name string) bool {
+	found := false
+	fs.Visit(func(f *flag.Flag) { found = found || f.Name == name })
+	return found
 }
 
 // reduce runs "assay reduce".

@@ -134,6 +134,8 @@ func (t *Text) format(e event.Event, out, err *strings.Builder) {
 		t.path(e, out)
 	case event.States:
 		out.WriteString(e.Text)
+	case event.Guided:
+		t.guided(e, out)
 	case event.Space:
 		space(e, out)
 	case event.Structure:

@@ -42,7 +42,14 @@ type Config struct {
 	Checks   check.Config // what is analysed
 	Annotate bool         // the annotated source is shown, and that is all
 	Static   bool         // nothing is explored
+	// Bounds of the exploration of a function; what is zero has its default.
+	Bounds symbolic.Budget
+	// Interrupts bounds how many states of a function tryfirst puts off; 0 is the default.
+	Interrupts int
 }
+
+// interrupts is the bound on the states that tryfirst puts off.
+func (c Config) interrupts() int { return cmp.Or(c.Interrupts, interruptsPerUnit) }
 
 // Run verifies what can be verified of the packages that cfg names, and tests what
 // cannot: a static analysis, then an exploration that its results guide, then a
@@ -219,8 +226,8 @@ func (e guidedEngine) Run(ctx context.Context, t engine.Task, yield func(*testca
 	if u == nil {
 		return engine.Report{Skip: "it has no Go body"}, nil
 	}
-	guided := guide.For(u.fn, e.c.functions(), e.c.cfg.Guide, u.fn.Contract, interruptsPerUnit)
-	res, err := symbolic.Run(ctx, t.Prog, t.Pkg, t.Target, symbolic.Config{Seed: t.Seed, Guide: guided, Budget: checkBudget()}, yield)
+	guided := guide.For(u.fn, e.c.functions(), e.c.cfg.Guide, u.fn.Contract, e.c.cfg.interrupts())
+	res, err := symbolic.Run(ctx, t.Prog, t.Pkg, t.Target, symbolic.Config{Seed: t.Seed, Guide: guided, Budget: e.c.cfg.Bounds.OrElse(checkBudget())}, yield)
 	e.c.mu.Lock()
 	if old, explored := e.c.results[t.Target]; explored {
 		broken := maps.Clone(res.Broken)
