@@ -269,8 +269,8 @@ func (s *script) brokenCondition(last int, p promise) (string, bool) {
 	for i, a := range args {
 		name := sig.Params().At(i).Name()
 		if s.constantNumber(a) && computesWith(text, name) {
-			v := s.scope.pick(name)
-			before = append(before, v+" := "+s.ref(a, nil).text)
+			v := s.scope.Pick(name)
+			before = append(before, v+" := "+s.ref(a, nil).Text)
 			env[name] = v
 		}
 	}
@@ -336,7 +336,7 @@ func (s *script) brokenCondition(last int, p promise) (string, bool) {
 
 // constantNumber reports whether an argument is a number that the test writes as a constant.
 func (s *script) constantNumber(r testcase.Ref) bool {
-	return s.seq.At(r.Stmt).Op.Kind == testcase.OpLiteral && isBasic(s.typeOf(r), types.IsNumeric)
+	return s.seq.At(r.Stmt).Op.Kind == testcase.OpLiteral && gofile.IsBasic(s.typeOf(r), types.IsNumeric)
 }
 
 // computesWith reports whether an expression has an identifier as an operand of arithmetic.
@@ -350,7 +350,7 @@ func computesWith(text, name string) bool {
 		var operands []ast.Expr
 		switch n := n.(type) {
 		case *ast.BinaryExpr:
-			if _, comparison := negated(n.Op); !comparison {
+			if _, comparison := gofile.Negated(n.Op); !comparison {
 				operands = []ast.Expr{n.X, n.Y}
 			}
 		case *ast.UnaryExpr:
