@@ -123,6 +123,10 @@ that fail now, unless -update is given.
 	               that have constructors, and the like
 	-baseline-write  add the findings to the file of those that are known (-baseline)
 	-concrete      with -engine sequence: concrete states, as a baseline
+	-depth N       with -engine sequence: up to N calls after the constructor (default 6)
+	-finitization F  with -engine bounded: the bounds of inputs by a function of the package,
+	               func F(size int) *finite.Finitization, of the receiver's or an argument's type,
+	               or of a struct with the fields of a function's input, receiver first
 	-exhaustive    with -engine bounded: also a test for each function that enumerates
 	               all its inputs again; it imports github.com/goassay/assay/finite
 	-fuzz-corpus   write what the tests found interesting as seeds of the package's Fuzz

@@ -48,6 +48,8 @@ func (c *command) gen(args []string) int {
 	fs.BoolVar(&mutate, "mutate", true, "")
 	var exhaustive bool
 	fs.BoolVar(&exhaustive, "exhaustive", false, "")
+	fs.IntVar(&cfg.Depth, "depth", 0, "")
+	fs.StringVar(&cfg.Finitization, "finitization", "", "")
 	var ignore bool
 	fs.BoolVar(&ignore, "ignore-existing", false, "")
 	var misuse, baselineWrite bool
@@ -79,6 +81,16 @@ func (c *command) gen(args []string) int {
 	}
 	if exhaustive && !slices.Contains(cfg.Engines, "bounded") {
 		return c.usage("assay gen: -exhaustive goes with -engine bounded")
+	}
+	switch {
+	case cfg.Depth < 0:
+		return c.usage("assay gen: -depth %d: must be 1 or more, or 0 for the default", cfg.Depth)
+	case cfg.Depth > 0 && !slices.Contains(cfg.Engines, "sequence"):
+		return c.usage("assay gen: -depth goes with -engine sequence")
+	case cfg.Finitization != "" && !slices.Contains(cfg.Engines, "bounded"):
+		return c.usage("assay gen: -finitization goes with -engine bounded")
+	case cfg.Finitization != "" && exhaustive:
+		return c.usage("assay gen: -exhaustive writes tests over the default bounds, and does not go with -finitization")
 	}
 	cfg.Exhaustive = exhaustive
 	if why := budgetMistake(fs, cfg.Budget); why != "" {
