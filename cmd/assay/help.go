@@ -148,6 +148,8 @@ comes out. Writes no test.
 	               -json as "iteration" events
 	-depth N       up to N calls (default 6)
 	-concrete      concrete states, with 1 to N as arguments, to compare with
+	-faults N      plant N small faults into what the methods do, run the sequences with
+	               each, and say how many of them so many calls notice
 	-dot           the states and calls as a graph for Graphviz
 ` + commonHelp
 

@@ -147,6 +147,8 @@ func (c *command) explore(args []string) int {
 	fs.StringVar(&typ, "type", "", "")
 	fs.IntVar(&depth, "depth", 0, "")
 	fs.BoolVar(&dot, "dot", false, "")
+	var faults int
+	fs.IntVar(&faults, "faults", 0, "")
 	var count, concrete bool
 	fs.BoolVar(&concrete, "concrete", false, "")
 	fs.BoolVar(&count, "count", false, "")
@@ -157,13 +159,17 @@ func (c *command) explore(args []string) int {
 	switch {
 	case depth < 0:
 		return c.usage("assay explore: -depth %d: must be 1 or more, or 0 for the default", depth)
-	case typ == "" && (depth > 0 || dot || concrete):
-		return c.usage("assay explore: -depth, -dot and -concrete go with -type")
+	case faults < 0:
+		return c.usage("assay explore: -faults %d: must be 1 or more, or 0 for none", faults)
+	case typ == "" && (depth > 0 || dot || concrete || faults > 0):
+		return c.usage("assay explore: -depth, -dot, -concrete and -faults go with -type")
+	case dot && faults > 0:
+		return c.usage("assay explore: a graph has no place for what -faults counts")
 	case typ != "" && count:
 		return c.usage("assay explore: -count is of functions' paths, and -type counts states anyway")
 	}
 	return c.work(&flags, cfg, fail, func(cfg session.Config) (session.Result, error) {
-		return explore.Run(c.ctx, cfg, explore.Config{Count: count, Type: typ, Depth: depth, Dot: dot, Concrete: concrete})
+		return explore.Run(c.ctx, cfg, explore.Config{Count: count, Type: typ, Depth: depth, Dot: dot, Concrete: concrete, Faults: faults})
 	})
 }
 

@@ -153,6 +153,9 @@ type Iteration struct {
 	Covered  int     `json:"covered"` // branch decisions taken so far
 	Branches int     `json:"branches"`
 	ElapsedS float64 `json:"elapsed_s"` // since the exploration began
+	// Noticed is how many of Faults that were planted into the code the sequences notice.
+	Noticed int `json:"noticed,omitempty"`
+	Faults  int `json:"faults,omitempty"`
 }
 
 // Guided says what one way to guide tests by verification results came to, on one function, or

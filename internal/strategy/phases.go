@@ -258,7 +258,7 @@ func (e *exploration) exploreAndRun(ctx context.Context, w engine.Work) ([]engin
 func (e *exploration) task(t *load.Target) engine.Task {
 	return engine.Task{
 		Concrete: e.cfg.Concrete, Depth: e.cfg.Depth,
-		Order:    func() *vm.Guide { return e.orderer.order(e.Prog, e.Pkg, t) },
+		Order: func() *vm.Guide { return e.orderer.order(e.Prog, e.Pkg, t) },
 	}
 }
 
