@@ -25,6 +25,7 @@ import (
 
 	"github.com/goassay/assay/internal/check"
 	"github.com/goassay/assay/internal/check/guide"
+	"github.com/goassay/assay/internal/contract"
 	"github.com/goassay/assay/internal/emit"
 	"github.com/goassay/assay/internal/engine"
 	"github.com/goassay/assay/internal/event"
@@ -46,6 +47,8 @@ type Config struct {
 	Bounds symbolic.Budget
 	// Interrupts bounds how many states of a function tryfirst puts off; 0 is the default.
 	Interrupts int
+
+	originals map[string][]byte // files without the predicates of others that were put into them
 }
 
 // interrupts is the bound on the states that tryfirst puts off.
@@ -56,6 +59,20 @@ func (c Config) interrupts() int { return cmp.Or(c.Interrupts, interruptsPerUnit
 // native run of all that the exploration says is broken. It writes nothing.
 func Run(ctx context.Context, cfg session.Config, how Config) (session.Result, error) {
 	var strangers []check.FactProblem // reported before the first package
+	if how.Checks.External.HasPredicates() {
+		planted, err := plantPredicates(ctx, cfg, how.Checks.External)
+		if err != nil {
+			return session.Result{}, err
+		}
+		if cfg.Overlay = maps.Clone(cfg.Overlay); cfg.Overlay == nil {
+			cfg.Overlay = map[string][]byte{}
+		}
+		how.originals = map[string][]byte{}
+		for name, f := range planted.files {
+			how.originals[name], cfg.Overlay[name] = f.before, f.after
+		}
+		strangers = planted.problems
+	}
 	verb := session.Verb{Name: "check", RunsNothing: how.Static || how.Annotate}
 	if facts := how.Checks.External; facts != nil {
 		verb.Accepts = func(prog *load.Program) error {
@@ -63,7 +80,7 @@ func Run(ctx context.Context, cfg session.Config, how Config) (session.Result, e
 			for _, p := range prog.Packages {
 				paths, files = append(paths, p.Path), append(files, p.GoFiles...)
 			}
-			strangers = facts.Problems(paths, files)
+			strangers = append(facts.Problems(paths, files), strangers...)
 			return nil
 		}
 	}
@@ -73,6 +90,34 @@ func Run(ctx context.Context, cfg session.Config, how Config) (session.Result, e
 		return newChecker(s, how).check()
 	}
 	return session.Each(ctx, cfg, verb)
+}
+
+// planted are the files with the predicates of others in them.
+type planted struct {
+	files    map[string]plantedFile
+	problems []check.FactProblem
+}
+
+// plantedFile is a file without and with predicates.
+type plantedFile struct{ before, after []byte }
+
+// plantPredicates loads the packages to see where the predicates of facts belong.
+func plantPredicates(ctx context.Context, cfg session.Config, facts *check.ExternalFacts) (planted, error) {
+	out := planted{files: map[string]plantedFile{}}
+	cfg.Events = func(event.Event) {} // what is wrong with the packages is said when they are checked
+	_, err := session.Each(ctx, cfg, session.Verb{Name: "check", RunsNothing: true, Do: func(s *session.Session) error {
+		files, problems := facts.Plant(s.Prog, s.Pkg)
+		out.problems = append(out.problems, problems...)
+		for name, after := range files {
+			before, err := s.Prog.Source(name)
+			if err != nil {
+				return err
+			}
+			out.files[name] = plantedFile{before, after}
+		}
+		return nil
+	}})
+	return out, err
 }
 
 // shownFacts is how many lines of a file of facts are complained about one by one.
@@ -119,6 +164,7 @@ type checker struct {
 func newChecker(s *session.Session, cfg Config) *checker {
 	c := &checker{Session: s, cfg: cfg, results: make(map[*load.Target]symbolic.Result)}
 	c.exported, c.inside = s.SelectTargets()
+	c.inside = slices.DeleteFunc(c.inside, func(t *load.Target) bool { return contract.Ours(t.Name) })
 	return c
 }
 
