@@ -295,7 +295,8 @@ func (f *Finitization) Err() error {
 }
 
 // Resolve returns the finitization in the form in which it is sent: a text that names
-// types by their index in the list. It is for assay's own use.
+// types by their index in the list; its root is checked to be of the given type, if that is
+// not nil. It is for assay's own use.
 func (f *Finitization) Resolve(root reflect.Type) (spec string, types []reflect.Type, err error) {
 	if f == nil {
 		return "", nil, fmt.Errorf("the finitization is nil")
@@ -303,7 +304,7 @@ func (f *Finitization) Resolve(root reflect.Type) (spec string, types []reflect.
 	if err := f.Err(); err != nil {
 		return "", nil, err
 	}
-	if f.root.typ != root {
+	if root != nil && f.root.typ != root {
 		return "", nil, fmt.Errorf("the finitization is of %s, not of %s", f.root.typ, root)
 	}
 	s := &candidate.Spec{}

@@ -123,6 +123,10 @@ that fail now, unless -update is given.
 	               that have constructors, and the like
 	-baseline-write  add the findings to the file of those that are known (-baseline)
 	-concrete      with -engine sequence: concrete states, as a baseline
+	-depth N       with -engine sequence: up to N calls after the constructor (default 6)
+	-finitization F  with -engine bounded: the bounds of inputs by a function of the package,
+	               func F(size int) *finite.Finitization, of the receiver's or an argument's type,
+	               or of a struct with the fields of a function's input, receiver first
 	-exhaustive    with -engine bounded: also a test for each function that enumerates
 	               all its inputs again; it imports github.com/goassay/assay/finite
 	-fuzz-corpus   write what the tests found interesting as seeds of the package's Fuzz
@@ -144,6 +148,8 @@ comes out. Writes no test.
 	               -json as "iteration" events
 	-depth N       up to N calls (default 6)
 	-concrete      concrete states, with 1 to N as arguments, to compare with
+	-faults N      plant N small faults into what the methods do, run the sequences with
+	               each, and say how many of them so many calls notice
 	-dot           the states and calls as a graph for Graphviz
 ` + commonHelp
 
@@ -183,6 +189,19 @@ status 3 if a finding of severity error refutes one. Writes no file.
 	               conversion, alias, callee, receiver, interface, race, declared
 	-conversions   also check that conversions between integer types keep the value
 	-facts FILE    verification results of other tools: assertion events, as -json has them
+	-compare       instead, explore each exported function in all five ways, and report the
+	               tests of each: failing, not redundant, redundant, and the time; with -v
+	               for each function, with -json as "guided" events
+	-max-runs N    explore at most N paths of a function (default 2000; 30 with -compare)
+	-max-branches N  follow no path further than N decisions with two outcomes (default: no
+	               bound)
+	-max-stack N   follow no call deeper than N (default 2000)
+	-max-steps N   execute at most N instructions of a function (default 1500000; 500000
+	               with -compare)
+	-max-solver N  of the solver for one question, in propagations (default 600000; 100000
+	               with -compare)
+	-max-interrupts N  put off at most N states of a function for -guide must and both
+	               (default 4)
 	-unsafe        also test functions that certainly start processes, open sockets,
 	               change files or send signals
 	-exit-zero     exit with status 0 although there are findings

@@ -48,6 +48,8 @@ func (c *command) gen(args []string) int {
 	fs.BoolVar(&mutate, "mutate", true, "")
 	var exhaustive bool
 	fs.BoolVar(&exhaustive, "exhaustive", false, "")
+	fs.IntVar(&cfg.Depth, "depth", 0, "")
+	fs.StringVar(&cfg.Finitization, "finitization", "", "")
 	var ignore bool
 	fs.BoolVar(&ignore, "ignore-existing", false, "")
 	var misuse, baselineWrite bool
@@ -79,6 +81,16 @@ func (c *command) gen(args []string) int {
 	}
 	if exhaustive && !slices.Contains(cfg.Engines, "bounded") {
 		return c.usage("assay gen: -exhaustive goes with -engine bounded")
+	}
+	switch {
+	case cfg.Depth < 0:
+		return c.usage("assay gen: -depth %d: must be 1 or more, or 0 for the default", cfg.Depth)
+	case cfg.Depth > 0 && !slices.Contains(cfg.Engines, "sequence"):
+		return c.usage("assay gen: -depth goes with -engine sequence")
+	case cfg.Finitization != "" && !slices.Contains(cfg.Engines, "bounded"):
+		return c.usage("assay gen: -finitization goes with -engine bounded")
+	case cfg.Finitization != "" && exhaustive:
+		return c.usage("assay gen: -exhaustive writes tests over the default bounds, and does not go with -finitization")
 	}
 	cfg.Exhaustive = exhaustive
 	if why := budgetMistake(fs, cfg.Budget); why != "" {
@@ -135,6 +147,8 @@ func (c *command) explore(args []string) int {
 	fs.StringVar(&typ, "type", "", "")
 	fs.IntVar(&depth, "depth", 0, "")
 	fs.BoolVar(&dot, "dot", false, "")
+	var faults int
+	fs.IntVar(&faults, "faults", 0, "")
 	var count, concrete bool
 	fs.BoolVar(&concrete, "concrete", false, "")
 	fs.BoolVar(&count, "count", false, "")
@@ -145,13 +159,17 @@ func (c *command) explore(args []string) int {
 	switch {
 	case depth < 0:
 		return c.usage("assay explore: -depth %d: must be 1 or more, or 0 for the default", depth)
-	case typ == "" && (depth > 0 || dot || concrete):
-		return c.usage("assay explore: -depth, -dot and -concrete go with -type")
+	case faults < 0:
+		return c.usage("assay explore: -faults %d: must be 1 or more, or 0 for none", faults)
+	case typ == "" && (depth > 0 || dot || concrete || faults > 0):
+		return c.usage("assay explore: -depth, -dot, -concrete and -faults go with -type")
+	case dot && faults > 0:
+		return c.usage("assay explore: a graph has no place for what -faults counts")
 	case typ != "" && count:
 		return c.usage("assay explore: -count is of functions' paths, and -type counts states anyway")
 	}
 	return c.work(&flags, cfg, fail, func(cfg session.Config) (session.Result, error) {
-		return explore.Run(c.ctx, cfg, explore.Config{Count: count, Type: typ, Depth: depth, Dot: dot, Concrete: concrete})
+		return explore.Run(c.ctx, cfg, explore.Config{Count: count, Type: typ, Depth: depth, Dot: dot, Concrete: concrete, Faults: faults})
 	})
 }
 
@@ -214,16 +232,26 @@ func (c *command) check(args []string) int {
 	fs.BoolVar(&conversions, "conversions", false, "")
 	fs.BoolVar(&unsafe, "unsafe", false, "")
 	fs.BoolVar(&exitZero, "exit-zero", false, "")
+	var compare bool
+	fs.BoolVar(&compare, "compare", false, "")
+	var how checkverb.Config
+	bounds := boundFlags(fs, &how)
 	cfg, err := flags.config(fs, args)
 	if err != nil {
 		return c.mistake("check", err)
+	}
+	if why := bounds(); why != "" {
+		return c.usage("assay check: %s", why)
 	}
 	mode, ok := guide.ParseMode(guideName)
 	if !ok {
 		return c.usage("assay check: -guide %q: one of %s", guideName, strings.Join(guide.ModeNames(), ", "))
 	}
 	cfg.Unsafe = unsafe
-	how := checkverb.Config{Guide: mode, Annotate: annotate, Static: static}
+	if compare && (annotate || static || given(fs, "guide")) {
+		return c.usage("assay check: -compare explores in all ways, and goes with none of -guide, -annotate and -static")
+	}
+	how.Guide, how.Annotate, how.Static = mode, annotate, static
 	how.Checks.Lossy = conversions
 	if noAssume != "" {
 		how.Checks.Off = map[check.AssumptionKind]bool{}
@@ -243,8 +271,41 @@ func (c *command) check(args []string) int {
 		how.Checks.External = f
 	}
 	return c.work(&flags, cfg, !exitZero, func(cfg session.Config) (session.Result, error) {
+		if compare {
+			return checkverb.Compare(c.ctx, cfg, how)
+		}
 		return checkverb.Run(c.ctx, cfg, how)
 	})
+}
+
+// boundFlags adds the bounds of explorations to the flags of check. What it returns says, when
+// they are read, what is wrong with them.
+func boundFlags(fs *flag.FlagSet, how *checkverb.Config) func() string {
+	bounds := []struct {
+		name string
+		n    *int
+	}{
+		{"max-runs", &how.Bounds.Paths}, {"max-branches", &how.Bounds.Branches}, {"max-stack", &how.Bounds.Stack},
+		{"max-steps", &how.Bounds.Instructions}, {"max-solver", &how.Bounds.Query}, {"max-interrupts", &how.Interrupts},
+	}
+	for _, b := range bounds {
+		fs.IntVar(b.n, b.name, 0, "")
+	}
+	return func() string {
+		for _, b := range bounds {
+			if *b.n < 0 {
+				return fmt.Sprintf("-%s %d: must be 1 or more, or 0 for the default", b.name, *b.n)
+			}
+		}
+		return ""
+	}
+}
+
+// given reports whether a flag is on the command line.
+func given(fs *flag.FlagSet, name string) bool {
+	found := false
+	fs.Visit(func(f *flag.Flag) { found = found || f.Name == name })
+	return found
 }
 
 // reduce runs "assay reduce".

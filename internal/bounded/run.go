@@ -26,7 +26,10 @@ type Config struct {
 	Mutants func(context.Context, []*testcase.Case) ([][]string, error)
 	// Exhaustive asks for tests that enumerate all inputs again.
 	Exhaustive bool
-	Log        func(form string, args ...any)
+	// Finitization is a function of the package that says the bounds of inputs of its type,
+	// "" for the default bounds.
+	Finitization string
+	Log          func(form string, args ...any)
 }
 
 // Defaults of Config: about a fifth of a second for a target.
@@ -70,8 +73,15 @@ func Run(ctx context.Context, prog *load.Program, pkg *load.Package, h *native.H
 	if err != nil || len(plans) == 0 {
 		return res, err
 	}
+	var finite *types.Func
 	var watched []*types.Func
 	var searches []native.Search
+	if cfg.Finitization != "" {
+		if finite, err = finitization(prog, pkg, cfg.Finitization); err != nil {
+			return res, err
+		}
+		searches = append(searches, native.Search{Finitization: finite, Only: true})
+	}
 	for _, p := range plans {
 		watched = append(watched, observed(pkg, p.search.Checks)...)
 		watched = append(watched, p.target.Obj)
@@ -85,6 +95,11 @@ func Run(ctx context.Context, prog *load.Program, pkg *load.Package, h *native.H
 	}
 	defer walker.Close() // its workspace is temporary
 	e := &engine{ctx: ctx, prog: prog, pkg: pkg, h: h, walker: walker, cfg: cfg, res: &res}
+	if finite != nil {
+		if err := e.finitized(finite, plans); err != nil {
+			return res, err
+		}
+	}
 	for _, p := range plans {
 		if err = e.target(p); err != nil {
 			break // what was found by then is good
@@ -147,6 +162,9 @@ func isPredicate(t *load.Target) bool {
 
 func planOf(prog *load.Program, pkg *load.Package, t *load.Target) (*plan, error) {
 	p := &plan{input: inputOf(pkg, t)}
+	if p.root.NumFields() == 0 {
+		return nil, nil // it has no input
+	}
 	s := &p.search
 	s.Root, s.Op, s.TypeArgs, s.Spread = p.root, t.Obj, t.TypeArgs, p.spread()
 	for i := range p.root.NumFields() {
@@ -197,6 +215,7 @@ type engine struct {
 	cfg     Config
 	res     *Result
 	covered testcase.Cover
+	own     []*own // the user's finitization, by size from 1 on; nil for the default bounds
 	cases   []*testcase.Case
 	needed  []bool // of cases: they fail, or cover something new
 }
@@ -216,7 +235,11 @@ func (e *engine) target(p *plan) error {
 	sound := true
 	for size := 1; size <= e.cfg.Size && left > 0; size++ {
 		s := p.search
-		s.Spec, s.Types = p.bounds.spec(size)
+		spec, list, more, err := e.spec(p, size)
+		if err != nil || !more {
+			return err
+		}
+		s.Spec, s.Types = spec, list
 		s.Max, s.Record = left, e.cfg.Exhaustive
 		shape := newShape(e.pkg, s.Spec, s.Types)
 		var fresh []pick

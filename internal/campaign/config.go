@@ -31,6 +31,10 @@ type Config struct {
 	// functions where there are none.
 	FuzzCorpus bool
 	Concrete   bool // the engine sequence explores concrete states, as a baseline
+	Depth      int  // calls after the constructor, for the engine sequence; 0 is its default
+	// Finitization is a function of the package that says the bounds of inputs for the engine
+	// bounded, "" for the default bounds.
+	Finitization string
 
 	// Misuse reports what users of the package may not do as findings, with tests.
 	Misuse bool

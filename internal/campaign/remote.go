@@ -48,6 +48,8 @@ type Task struct {
 	MaxLines       int
 	Exhaustive     bool
 	Concrete       bool
+	Depth          int
+	Finitization   string
 	Misuse         bool
 	IgnoreExisting bool
 	Update         bool
@@ -73,7 +75,7 @@ func (g *gen) task(own []files.Own) Task {
 	c := g.cfg
 	t := Task{
 		Package: g.Pkg.Path, Bound: g.job.Bound, Tags: c.Tags, Seed: c.Seed, Engines: c.Engines, MaxTests: c.MaxTests, MaxLines: c.MaxLines,
-		Exhaustive: c.Exhaustive, Concrete: c.Concrete, Misuse: c.Misuse, IgnoreExisting: c.IgnoreExisting, NoMutants: c.NoMutants,
+		Exhaustive: c.Exhaustive, Concrete: c.Concrete, Depth: c.Depth, Finitization: c.Finitization, Misuse: c.Misuse, IgnoreExisting: c.IgnoreExisting, NoMutants: c.NoMutants,
 		// The tests of the pass before have passed on this code.
 		Update:     c.Update || g.continues != nil,
 		Unexported: c.Unexported, Unsafe: c.Unsafe, ContractsOff: truths(c.NoContracts),
@@ -90,7 +92,7 @@ func (g *gen) task(own []files.Own) Task {
 // config is what gen is told where the module is in dir.
 func (t Task) config(dir string) (Config, error) {
 	cfg := Config{
-		Engines: t.Engines, MaxTests: t.MaxTests, MaxLines: t.MaxLines, Exhaustive: t.Exhaustive, Concrete: t.Concrete, Misuse: t.Misuse,
+		Engines: t.Engines, MaxTests: t.MaxTests, MaxLines: t.MaxLines, Exhaustive: t.Exhaustive, Concrete: t.Concrete, Depth: t.Depth, Finitization: t.Finitization, Misuse: t.Misuse,
 		IgnoreExisting: t.IgnoreExisting, Update: t.Update, NoMutants: t.NoMutants, NoContracts: make(map[string]bool),
 	}
 	for _, name := range t.ContractsOff {

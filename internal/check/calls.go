@@ -47,6 +47,7 @@ func (a *analysis) call(s *state, v *ssa.Call) {
 	if s.bottom {
 		return
 	}
+	remembered := callee != nil && a.remember(s, v, callee)
 	a.effect(s, v, c)
 	if callee != nil && neverReturns(callee) {
 		s.bottom = true
@@ -56,7 +57,7 @@ func (a *analysis) call(s *state, v *ssa.Call) {
 		a.result(s, v, c, 0)
 	}
 	if callee != nil {
-		a.promised(s, v, callee)
+		a.promised(s, v, callee, remembered)
 	}
 }
 

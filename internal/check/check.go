@@ -99,6 +99,8 @@ type Condition struct {
 	Kind  vm.CondKind
 	X     ssa.Value
 	Cells []Cell
+	// Callee is the function whose contract CondPromised is about.
+	Callee *ssa.Function
 	// After says that it is evaluated after the instruction, not before it.
 	After bool
 }
@@ -385,6 +387,7 @@ func (p *Program) analyse(fn *ssa.Function) *Function {
 	p.declared(f)
 	p.sort(f)
 	p.config.External.apply(p, f)
+	f.absorb()
 	f.Contract = f.contract(f.Contracted)
 	return f
 }
@@ -483,6 +486,29 @@ func (p *Program) unverified(f *Function) {
 	p.declared(f)
 	p.sort(f)
 	p.config.External.apply(p, f)
+	f.absorb()
+}
+
+// absorb leaves out of the premises each conjunction that asks for all that another one asks
+// for: where it holds, that one does.
+func (f *Function) absorb() {
+	for i := range f.Assertions {
+		var out Premise
+		for k, c := range f.Assertions[i].Premise {
+			weaker := func(n int, d []int) bool {
+				return n != k && (len(d) < len(c) || n < k && len(d) == len(c)) &&
+					!slices.ContainsFunc(d, func(id int) bool { return !slices.Contains(c, id) })
+			}
+			absorbed := false
+			for n, d := range f.Assertions[i].Premise {
+				absorbed = absorbed || weaker(n, d)
+			}
+			if !absorbed {
+				out = append(out, c)
+			}
+		}
+		f.Assertions[i].Premise = out
+	}
 }
 
 // sort puts assertions in the order of the source.

@@ -6,14 +6,13 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/goassay/assay/internal/contract"
-	"github.com/goassay/assay/internal/vm"
 )
 
 // A contract is code: a function run that assumes what fn requires, remembers old
 // values, calls fn, and asserts what it ensures (package contract). The analysis of fn
 // begins with the part of run before the call, and at each return goes on with the part
 // behind it. A call of fn from another function is checked against what it requires, and
-// its ensures are taken for granted as an assumption about the callee.
+// what it ensures is taken for granted (promised.go).
 
 // contracts executes what comes before the call of the function under analysis.
 func (a *analysis) contracts(s *state) {
@@ -234,44 +233,6 @@ func (a *analysis) bind(s *state, run *ssa.Function, args []ssa.Value) *state {
 		}
 	}
 	return out
-}
-
-// promised takes the callee's ensures for granted, but for what they say of old values.
-func (a *analysis) promised(s *state, v *ssa.Call, callee *ssa.Function) {
-	run := a.p.wrapper(callee)
-	if run == nil || callee == a.fn {
-		return
-	}
-	if !a.assume(place{ins: v, kind: Callee, n: 1}, Condition{Kind: vm.CondUnknown}, func() string { return callee.Name() + " keeps its contract" }) {
-		return
-	}
-	var results []ssa.Value
-	switch n := v.Call.Signature().Results().Len(); n {
-	case 0:
-	case 1:
-		results = []ssa.Value{v}
-	default:
-		results = make([]ssa.Value, n)
-		for _, r := range *v.Referrers() {
-			if e, ok := r.(*ssa.Extract); ok {
-				results[e.Index] = e
-			}
-		}
-		for _, r := range results {
-			if r == nil {
-				return // a result that nobody asks for has no name here
-			}
-		}
-	}
-	var after *state
-	a.behind(a.bind(s, run, v.Call.Args), run, callee, results, func(t *state, c *ssa.Call, _ string) {
-		if cond := condition(&c.Call, c.Call.StaticCallee()); cond != nil {
-			a.refine(t, cond, true)
-		}
-	}, func(t *state) { after = after.join(t) })
-	if after != nil && !after.bottom {
-		*s = *after
-	}
 }
 
 // inlined refines a state by the result of a call of a contract's own function, by

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -18,12 +19,15 @@ import (
 // "proved" or "assumed" adds to the premises of the assertion of its kind at its
 // position: the conjunction of the assumptions that it names. Those are identifiers of
 // the analyser's own assumptions in that function, or of an assay.Assumed there. Lines of
-// other events and verdicts say nothing. A line that fits nothing says nothing either, and
+// other events and verdicts say nothing. A line with the action "assumption" is an assumption
+// of another tool's, see predicates.go. A line that fits nothing says nothing either, and
 // is a FactProblem.
 type ExternalFacts struct {
 	file     string
 	facts    []factLine
 	problems []FactProblem // of lines that are no facts
+	// assumptions are lines of other tools' assumptions, with predicates of their own.
+	assumptions []factLine
 }
 
 // FactProblem says why a line of a file of facts is left out.
@@ -43,6 +47,11 @@ type factLine struct {
 	Assumptions []struct {
 		ID string `json:"id"`
 	} `json:"assumptions"`
+	Premises [][]string `json:"premises"` // several conjunctions of them; of Assumptions each is part of some
+
+	// Of an assumption.
+	ID        string `json:"id"`
+	Predicate string `json:"predicate"`
 }
 
 // ReadExternalFacts reads such a file. A line that is no event is a problem of the facts,
@@ -64,6 +73,13 @@ func ReadExternalFacts(name string) (*ExternalFacts, error) {
 			out.problems = append(out.problems, out.problem(n, "no event in JSON: %v", err))
 			continue
 		}
+		if f.Action == "assumption" {
+			if f.Pos == "" || f.ID == "" || f.Predicate == "" {
+				out.problems = append(out.problems, out.problem(n, "an assumption needs pos, id and predicate"))
+				continue
+			}
+			out.assumptions = append(out.assumptions, f)
+		}
 		if f.Action == "assertion" && (f.Verdict == "proved" || f.Verdict == "assumed") {
 			if f.Pos == "" || f.Kind == "" {
 				out.problems = append(out.problems, out.problem(n, "an assertion needs pos and kind"))
@@ -84,7 +100,7 @@ func (f *ExternalFacts) problem(line int, format string, args ...any) FactProble
 func (f *ExternalFacts) Problems(packages, files []string) []FactProblem {
 	out := slices.Clone(f.problems)
 	said := map[string]bool{}
-	for _, fact := range f.facts {
+	for _, fact := range slices.Concat(f.facts, f.assumptions) {
 		what := ""
 		switch name := fact.fileName(); {
 		case fact.Package != "" && !slices.Contains(packages, fact.Package):
@@ -111,6 +127,25 @@ func (f *factLine) fileName() string {
 	return name
 }
 
+// positionLine is the line of a position "file:line:column", 0 if it has none.
+func positionLine(pos string) int { return positionNumber(pos, 2) }
+
+// positionColumn is its column.
+func positionColumn(pos string) int { return positionNumber(pos, 1) }
+
+// positionNumber is the n-th number from the end of a position.
+func positionNumber(pos string, n int) int {
+	parts := strings.Split(pos, ":")
+	if len(parts) <= n {
+		return 0
+	}
+	k, err := strconv.Atoi(parts[len(parts)-n])
+	if err != nil {
+		return 0
+	}
+	return k
+}
+
 // isAbout reports whether a fact is about something at a place of a package.
 func (f *factLine) isAbout(path string, at token.Position) bool {
 	return (f.Package == "" || f.Package == path) && samePosition(f.Pos, at.String())
@@ -130,9 +165,14 @@ func (f *ExternalFacts) apply(p *Program, fn *Function) {
 			if fact.Kind != string(as.Kind) || !fact.isAbout(packagePath(fn), at) || as.Premise.Verified() || p.outdated(fact, at) {
 				continue
 			}
-			conj, unknown := fact.premise(fn)
-			if unknown == "" && !slices.ContainsFunc(as.Premise, func(c []int) bool { return slices.Equal(c, conj) }) {
-				as.Premise, as.Foreign = append(as.Premise, conj), true
+			premise, unknown := fact.premise(fn)
+			if unknown != "" {
+				continue
+			}
+			for _, conj := range premise {
+				if !slices.ContainsFunc(as.Premise, func(c []int) bool { return slices.Equal(c, conj) }) {
+					as.Premise, as.Foreign = append(as.Premise, conj), true
+				}
 			}
 		}
 	}
@@ -145,18 +185,29 @@ func packagePath(fn *Function) string {
 	return ""
 }
 
-// premise is the conjunction that a fact names, by the indices of a function's assumptions,
-// and the first identifier that is none of them.
-func (f *factLine) premise(fn *Function) (conj []int, unknown string) {
-	conj = []int{}
-	for _, a := range f.Assumptions {
-		k := slices.IndexFunc(fn.Assumptions, func(as Assumption) bool { return as.ID == a.ID })
-		if k < 0 {
-			return nil, a.ID
+// premise is what a fact names, by the indices of a function's assumptions, and the first
+// identifier that is none of them.
+func (f *factLine) premise(fn *Function) (premise Premise, unknown string) {
+	either := f.Premises
+	if len(either) == 0 {
+		var ids []string
+		for _, a := range f.Assumptions {
+			ids = append(ids, a.ID)
 		}
-		conj = append(conj, k)
+		either = [][]string{ids}
 	}
-	return conj, ""
+	for _, ids := range either {
+		conj := []int{}
+		for _, id := range ids {
+			k := slices.IndexFunc(fn.Assumptions, func(as Assumption) bool { return as.ID == id })
+			if k < 0 {
+				return nil, id
+			}
+			conj = append(conj, k)
+		}
+		premise = append(premise, conj)
+	}
+	return premise, ""
 }
 
 // outdated reports whether a fact quotes another line than there is.
@@ -171,15 +222,25 @@ func (p *Program) SourceLine(at token.Position) string {
 	if read == nil {
 		read = os.ReadFile
 	}
-	text, err := read(at.Filename)
+	line, err := sourceLine(read, at.Filename, at.Line)
 	if err != nil {
 		return ""
 	}
-	lines := strings.Split(string(text), "\n")
-	if at.Line < 1 || at.Line > len(lines) {
-		return ""
+	return line
+}
+
+// sourceLine returns a line of a file without the white space around it, "" if there is none.
+// What was put into it is not part of it.
+func sourceLine(read func(name string) ([]byte, error), name string, n int) (string, error) {
+	text, err := read(name)
+	if err != nil {
+		return "", err
 	}
-	return strings.TrimSpace(lines[at.Line-1])
+	lines := strings.Split(string(text), "\n")
+	if n < 1 || n > len(lines) {
+		return "", nil
+	}
+	return strings.TrimSpace(withoutPlanted(lines[n-1])), nil
 }
 
 // FactProblems are the facts about files of a package that fit nothing in it: no assertion of

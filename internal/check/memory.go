@@ -257,6 +257,12 @@ func (a *analysis) stays(_ *state, l location, at ssa.Instruction) bool {
 	if v, ok := a.values[a.places[l].base].(*ssa.Alloc); ok && contract.Ours(v.Parent().Name()) {
 		return true // a contract's own variable
 	}
+	return a.alone()
+}
+
+// alone asks for the assumption that no other goroutine writes what the function reads, which
+// is about what it calls as well.
+func (a *analysis) alone() bool {
 	return a.assume(place{kind: Race}, Condition{Kind: vm.CondHolds}, func() string {
 		return "no other goroutine writes what " + a.fn.Name() + " reads"
 	})

@@ -52,6 +52,13 @@ func (p *Package) Type(name string) *Type {
 	return nil
 }
 
+// AssumedName is the function of AssumedDeclaration, which is put at the end of a file where
+// assumptions of others are put into a package.
+const (
+	AssumedName        = prefix + "assumed"
+	AssumedDeclaration = "\n\n//assay:assumed\nfunc " + AssumedName + "(id string, cond bool) {}\n"
+)
+
 // Ours reports whether a function of the package, by its name, is one that Read made.
 func Ours(name string) bool { return strings.HasPrefix(name, prefix) }
 

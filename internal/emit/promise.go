@@ -261,10 +261,19 @@ func (s *script) brokenCondition(last int, p promise) (string, bool) {
 	delete(env, "")
 	delete(env, "_")
 
-	// What was before the call goes into variables.
+	// What was before the call goes into variables, and so do constants with which the
+	// condition computes: the compiler would do so, and without bounds.
 	var before []string
 	text := p.text
 	ok := true
+	for i, a := range args {
+		name := sig.Params().At(i).Name()
+		if s.constantNumber(a) && computesWith(text, name) {
+			v := s.scope.Pick(name)
+			before = append(before, v+" := "+s.ref(a, nil).Text)
+			env[name] = v
+		}
+	}
 	remember := func(name, value string) string {
 		v := s.scope.Pick(name)
 		value, good := s.rewrite(value, env)
@@ -323,6 +332,37 @@ func (s *script) brokenCondition(last int, p promise) (string, bool) {
 	s.complain(display, p.text, cond)
 	s.line("}")
 	return s.out.String(), true
+}
+
+// constantNumber reports whether an argument is a number that the test writes as a constant.
+func (s *script) constantNumber(r testcase.Ref) bool {
+	return s.seq.At(r.Stmt).Op.Kind == testcase.OpLiteral && gofile.IsBasic(s.typeOf(r), types.IsNumeric)
+}
+
+// computesWith reports whether an expression has an identifier as an operand of arithmetic.
+func computesWith(text, name string) bool {
+	e, err := parser.ParseExpr(text)
+	if err != nil {
+		return false
+	}
+	found := false
+	ast.Inspect(e, func(n ast.Node) bool {
+		var operands []ast.Expr
+		switch n := n.(type) {
+		case *ast.BinaryExpr:
+			if _, comparison := gofile.Negated(n.Op); !comparison {
+				operands = []ast.Expr{n.X, n.Y}
+			}
+		case *ast.UnaryExpr:
+			operands = []ast.Expr{n.X}
+		}
+		for _, o := range operands {
+			id, ok := ast.Unparen(o).(*ast.Ident)
+			found = found || ok && id.Name == name
+		}
+		return !found
+	})
+	return found
 }
 
 // mentionsIdent reports whether the expression mentions the identifier.

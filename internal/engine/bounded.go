@@ -18,7 +18,7 @@ func (Bounded) Unit() Unit { return PerPackage }
 
 // Run implements Engine.
 func (Bounded) Run(ctx context.Context, t Task, yield func(*testcase.Case) bool) (Report, error) {
-	cfg := bounded.Config{Targets: t.Wanted, Tags: t.Tags, Confine: t.Confine, Log: t.Log, Mutants: t.Mutants, Exhaustive: t.Exhaustive}
+	cfg := bounded.Config{Targets: t.Wanted, Tags: t.Tags, Confine: t.Confine, Log: t.Log, Mutants: t.Mutants, Exhaustive: t.Exhaustive, Finitization: t.Finitization}
 	res, err := bounded.Run(ctx, t.Prog, t.Pkg, t.Harness, cfg, yield)
 	return Report{Exhaustive: res.Exhaustive}, err
 }

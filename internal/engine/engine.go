@@ -77,6 +77,7 @@ type Task struct {
 
 	// For engines of functions and types.
 	Concrete bool                 // concrete states instead of symbolic ones, where the engine has both
+	Depth    int                  // how many calls sequences have after the constructor; 0 is the engine's default
 	AllPaths bool                 // a case of every path, not only of those that cover something new
 	Count    bool                 // follow every path and make no case
 	Queries  func(script string)  // is given each query as SMT-LIB 2, if not nil
@@ -92,6 +93,8 @@ type Task struct {
 	Confine    guard.Mode
 	Stateful   bool // functions of the package change its variables
 	Exhaustive bool // tests that enumerate all inputs again are wanted
+	// Finitization is the user's function for the bounds of inputs, "" for the default bounds.
+	Finitization string
 	// Mutants names the mutants that each case notices and no earlier one does.
 	Mutants func(context.Context, []*testcase.Case) ([][]string, error)
 	Log     func(form string, args ...any) // a line for -debug=stages

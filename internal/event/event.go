@@ -83,6 +83,8 @@ type Assertion struct {
 	Verdict Verdict `json:"verdict"`
 	// Assumptions are what the verdict, or the analyser's own one, rests on.
 	Assumptions []Assumed `json:"assumptions,omitempty"`
+	// Premises are, where any of several sets of them is enough, the identifiers of each.
+	Premises [][]string `json:"premises,omitempty"`
 	// By is "analysis", "exploration" or "others" for what is proved, and Within the bounds
 	// of inputs that an exploration has.
 	By     string `json:"by,omitempty"`
@@ -151,7 +153,47 @@ type Iteration struct {
 	Covered  int     `json:"covered"` // branch decisions taken so far
 	Branches int     `json:"branches"`
 	ElapsedS float64 `json:"elapsed_s"` // since the exploration began
+	// Noticed is how many of Faults that were planted into the code the sequences notice.
+	Noticed int `json:"noticed,omitempty"`
+	Faults  int `json:"faults,omitempty"`
 }
+
+// Guided says what one way to guide tests by verification results came to, on one function, or
+// where Func is empty on all functions of a package, or of all packages.
+type Guided struct {
+	Package string `json:"package,omitempty"`
+	Func    string `json:"func,omitempty"`
+	Guide   string `json:"guide"`
+	// Functions is how many it is about, in sums.
+	Functions int `json:"functions,omitempty"`
+	// Tests are all runs that ended, Suite those that cover something new.
+	Tests TestKinds `json:"tests"`
+	Suite TestKinds `json:"suite"`
+	// Unverified counts unverified executions: tests that differ in what they decide before
+	// the last assertion whose premise does not hold.
+	Unverified int `json:"unverified"`
+	Pruned     int `json:"pruned"` // paths that were ended since all that follows is verified
+	// Broken are the assertions that some test breaks.
+	Broken []string `json:"broken,omitempty"`
+	// Bounds says which bounds of the exploration were reached, and how often.
+	Bounds map[string]int `json:"bounds,omitempty"`
+	CPUS   float64        `json:"cpu_s"`
+	// Alike is in sums how many functions there are for which all ways make as many tests that
+	// are not redundant, and AlikeCPUS the time for these.
+	Alike     int     `json:"alike,omitempty"`
+	AlikeCPUS float64 `json:"alike_cpu_s,omitempty"`
+}
+
+// TestKinds counts tests by what they show: that an assertion fails, that one is met whose
+// premise does not hold, or neither.
+type TestKinds struct {
+	Failing      int `json:"failing"`
+	NonRedundant int `json:"non_redundant"` // and not failing
+	Redundant    int `json:"redundant"`
+}
+
+// All is how many tests there are.
+func (k TestKinds) All() int { return k.Failing + k.NonRedundant + k.Redundant }
 
 // States is the state space of a type as text: a table, or a graph for Graphviz. In
 // JSON there are iterations instead, and a summary.
@@ -313,6 +355,7 @@ func (Diagnostic) Action() string  { return "" }
 func (Progress) Action() string    { return "" }
 func (Debug) Action() string       { return "" }
 func (Iteration) Action() string   { return "iteration" }
+func (Guided) Action() string      { return "guided" }
 func (States) Action() string      { return "" }
 func (Space) Action() string       { return "space" }
 func (Structure) Action() string   { return "structure" }

@@ -23,9 +23,14 @@ func Of(rules *usage.Rules, c *testcase.Case) *testcase.Finding {
 	f := &testcase.Finding{Case: c}
 	c = EndingAtBreak(pkg, c)
 	f.Func = c.Target
+	switch {
+	case raisedByAssertion(pkg, o):
+		violated(f, o)
+	case o.Status == testcase.Panicked:
+		panicked(f, pkg, o)
+	}
 	switch o.Status {
 	case testcase.Panicked:
-		panicked(f, pkg, o)
 	case testcase.Died:
 		died(f, pkg, o)
 	case testcase.Hung:
@@ -55,6 +60,16 @@ func Of(rules *usage.Rules, c *testcase.Case) *testcase.Finding {
 	}
 	Grade(rules, c, f)
 	return f
+}
+
+// raisedByAssertion reports whether the panic of an outcome is that of the package's own
+// assertion, which its condition being false has called for.
+func raisedByAssertion(pkg *load.Package, o *testcase.Outcome) bool {
+	if o.Status != testcase.Panicked || o.Panic == nil || o.Panic.Kind != "explicit" || !strings.HasPrefix(o.Violated, "assert") {
+		return false
+	}
+	frames := inPackage(pkg, o.Panic.Stack)
+	return len(frames) > 1 && frames[1].Pos.Filename == o.ViolatedAt.Filename && frames[1].Pos.Line == o.ViolatedAt.Line
 }
 
 // panicked fills in a finding that is a panic. It is named after the first function of the

@@ -37,6 +37,9 @@ type Search struct {
 	Root   types.Type // a struct, or a named type
 	Checks []Check    // a structure is valid if all hold, in their order
 
+	// Without Root and Checks nothing can be walked; then Only is set, and Resolved receives
+	// what a Finitization of any type says.
+
 	// Spec is the space, with Types as what its numbers mean. Or Finitization is a
 	// function of the package that returns one, given Size if it takes an int.
 	Spec         *candidate.Spec
@@ -280,12 +283,17 @@ func (g *registry) searchNumber(s *Search) (int, error) {
 // searchText writes a search as the generated file has it.
 func (g *registry) searchText(s *Search) (string, error) {
 	p := g.sp.prefix
+	var b strings.Builder
+	if s.Root == nil {
+		b.WriteString("{")
+		err := g.finitization(&b, s.Finitization)
+		return b.String() + "}", err
+	}
 	root, err := g.sp.typ(s.Root)
 	if err != nil {
 		return "", err
 	}
 	st, _ := s.Root.Underlying().(*types.Struct)
-	var b strings.Builder
 	fmt.Fprintf(&b, "{Root: %srt.T[%s](), Pred: %srt.On(func(x *%s) %srt.Bool { return true", p, root, p, root, p)
 	for _, c := range s.Checks {
 		text, err := g.condition(c, st, true)
@@ -312,17 +320,27 @@ func (g *registry) searchText(s *Search) (string, error) {
 		b.WriteString(`return "" })`)
 	}
 	if f := s.Finitization; f != nil {
-		name, err := g.sp.object(f)
-		if err != nil {
+		b.WriteString(", ")
+		if err := g.finitization(&b, f); err != nil {
 			return "", err
 		}
-		arg := ""
-		if f.Signature().Params().Len() == 1 {
-			arg = "n"
-		}
-		fmt.Fprintf(&b, ", Finitization: func(n %srt.Int) %srt.Any { return %s(%s) }", p, p, name, arg)
 	}
 	return b.String() + "}", nil
+}
+
+// finitization writes the user's function as a search has it.
+func (g *registry) finitization(b *strings.Builder, f *types.Func) error {
+	name, err := g.sp.object(f)
+	if err != nil {
+		return err
+	}
+	arg := ""
+	if f.Signature().Params().Len() == 1 {
+		arg = "n"
+	}
+	p := g.sp.prefix
+	fmt.Fprintf(b, "Finitization: func(n %srt.Int) %srt.Any { return %s(%s) }", p, p, name, arg)
+	return nil
 }
 
 // condition writes a condition over the root x. Where it is observed, the fields that it is

@@ -134,6 +134,8 @@ func (t *Text) format(e event.Event, out, err *strings.Builder) {
 		t.path(e, out)
 	case event.States:
 		out.WriteString(e.Text)
+	case event.Guided:
+		t.guided(e, out)
 	case event.Space:
 		space(e, out)
 	case event.Structure:
@@ -204,13 +206,7 @@ func (t *Text) assertion(e event.Assertion, err *strings.Builder) {
 		}
 	default:
 		line += fmt.Sprintf("%s: %s", e.Func, e.Text)
-		var texts []string
-		for _, a := range e.Assumptions {
-			texts = append(texts, a.Text+" ("+a.ID+")")
-		}
-		if len(texts) > 0 {
-			line += ", if " + strings.Join(texts, " and ")
-		}
+		line += under(e)
 		if e.Bound != "" {
 			line += "; not decided: " + e.Bound
 		}
@@ -219,6 +215,32 @@ func (t *Text) assertion(e event.Assertion, err *strings.Builder) {
 	if t.verbose && e.Test != "" {
 		err.WriteString(e.Test)
 	}
+}
+
+// under says what a verdict rests on: ", if this and that, or if another".
+func under(e event.Assertion) string {
+	text := make(map[string]string)
+	var ids []string
+	for _, a := range e.Assumptions {
+		text[a.ID] = a.Text + " (" + a.ID + ")"
+		ids = append(ids, a.ID)
+	}
+	either := e.Premises
+	if len(either) == 0 && len(ids) > 0 {
+		either = [][]string{ids}
+	}
+	var out []string
+	for _, conj := range either {
+		var all []string
+		for _, id := range conj {
+			all = append(all, text[id])
+		}
+		out = append(out, "if "+strings.Join(all, " and "))
+	}
+	if len(out) == 0 {
+		return ""
+	}
+	return ", " + strings.Join(out, ", or ")
 }
 
 func (t *Text) path(e event.Path, out *strings.Builder) {

@@ -20,10 +20,76 @@ func (e *explorer) describe(st *vm.State, s *state) string {
 		return e.ts.String(t)
 	}
 	text := wrap(e.m.Describe(st, s.recv, name))
-	if c := s.cond.String(); c != "" {
+	if c := e.conditionText(s.cond); c != "" {
 		text += "\n" + c
 	}
 	return text
+}
+
+// maxConjuncts is how many conjuncts of a condition that is no order are written.
+const maxConjuncts = 8
+
+// conditionText writes what is known of the symbolic values of a heap: what a zone says where it
+// says all, else the conjuncts of the path that are about these values, and what the values are
+// computed of. Other values, which are no longer in the heap, are called y0, y1, ...
+func (e *explorer) conditionText(c *condition) string {
+	if c.exact() || len(c.all) == 0 {
+		return c.String()
+	}
+	others := map[term.ID]string{}
+	name := func(t term.ID) string {
+		if i := slices.Index(c.terms, t); i >= 0 {
+			return "x" + strconv.Itoa(i)
+		}
+		if !e.ts.IsLeaf(t) {
+			return ""
+		}
+		if _, ok := others[t]; !ok {
+			others[t] = "y" + strconv.Itoa(len(others))
+		}
+		return others[t]
+	}
+	about := map[term.ID]bool{} // leaves on which the heap's values depend
+	note := func(t term.ID) {
+		for _, l := range e.ts.Support(t) {
+			about[l] = true
+		}
+	}
+	var parts []string
+	for i, t := range c.terms {
+		note(t)
+		if !e.ts.IsLeaf(t) {
+			self := t
+			parts = append(parts, "x"+strconv.Itoa(i)+" = "+e.ts.StringNamed(t, func(u term.ID) string {
+				if u == self {
+					return ""
+				}
+				return name(u)
+			}))
+		}
+	}
+	var chosen []term.ID
+	for more := true; more; {
+		more = false
+		for _, k := range c.all {
+			if !slices.Contains(chosen, k) && slices.ContainsFunc(e.ts.Support(k), func(l term.ID) bool { return about[l] }) {
+				chosen, more = append(chosen, k), true
+				note(k)
+			}
+		}
+	}
+	for _, k := range c.all {
+		if slices.Contains(chosen, k) {
+			parts = append(parts, e.ts.StringNamed(k, name))
+		}
+	}
+	if n := len(parts) - maxConjuncts; n > 0 {
+		parts = append(parts[:maxConjuncts], fmt.Sprintf("and %d more", n))
+	}
+	if len(c.array) > 0 {
+		parts = append(parts, "and more of what is in arrays")
+	}
+	return strings.Join(parts, ",\n")
 }
 
 // maxLine is how long the heap's text may be on one line.
@@ -117,6 +183,9 @@ func (z *zone) follows(i, j int, w int64) bool {
 // relation writes i - j op w.
 func (c *condition) relation(i, j int, op string, w int64) string {
 	a, b := c.name(i), c.name(j)
+	if op == "=" && a == "0" {
+		a, b, w = b, a, -w // 0 - x = w is x = -w
+	}
 	if c.z.nodes[i].kind != isLeaf && c.z.nodes[j].kind == isLeaf && op != "=" && op != "!=" {
 		// 0 - x <= w is x >= -w.
 		a, b, op, w = b, a, map[string]string{"<=": ">="}[op], -w

@@ -79,9 +79,19 @@ func quote(s string) string {
 // Table writes the iterations as text.
 func (r *Result) Table(w io.Writer) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%5s %8s %8s %8s %8s %12s %9s\n", "calls", "states", "pruned", "retired", "paths", "branches", "seconds")
+	seeded := len(r.Iterations) > 0 && r.Iterations[0].Faults > 0
+	head := ""
+	if seeded {
+		head = fmt.Sprintf(" %8s", "faults")
+	}
+	fmt.Fprintf(&b, "%5s %8s %8s %8s %8s %12s %9s%s\n", "calls", "states", "pruned", "retired", "paths", "branches", "seconds", head)
 	for _, it := range r.Iterations {
-		fmt.Fprintf(&b, "%5d %8d %8d %8d %8d %12s %9.2f\n", it.Depth, it.States, it.Pruned, it.Retired, it.Paths, fmt.Sprintf("%d/%d", it.Covered, it.Branches), it.Elapsed.Seconds())
+		faults := ""
+		if seeded {
+			faults = fmt.Sprintf(" %8s", fmt.Sprintf("%d/%d", it.Noticed, it.Faults))
+		}
+		fmt.Fprintf(&b, "%5d %8d %8d %8d %8d %12s %9.2f%s\n", it.Depth, it.States, it.Pruned, it.Retired, it.Paths,
+			fmt.Sprintf("%d/%d", it.Covered, it.Branches), it.Elapsed.Seconds(), faults)
 	}
 	_, err := io.WriteString(w, b.String())
 	return err

@@ -80,6 +80,9 @@ type Iteration struct {
 	Paths             int           // so far
 	Covered, Branches int           // branch decisions so far: taken, and there in what was entered
 	Elapsed           time.Duration // since the exploration began
+	// Noticed is how many of Faults that were planted into the code the sequences notice; who
+	// plants them fills these in.
+	Noticed, Faults int
 }
 
 // Result counts what an exploration did.

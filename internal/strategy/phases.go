@@ -139,7 +139,7 @@ func (e *exploration) explorePackageWith(ctx context.Context, en engine.Engine, 
 	t := engine.Task{
 		Prog: e.Prog, Pkg: e.Pkg, Seed: e.Config.Seed, Tags: e.Config.Tags, Confine: e.Config.Confine, Share: share,
 		Harness: e.bench.Harness, Covered: e.coverWithoutHandBuilt(), Checks: e.cfg.Checks,
-		Wanted: func(name string) bool { return wanted[name] }, Exhaustive: e.cfg.Exhaustive, Stateful: e.bench.Stateful(),
+		Wanted: func(name string) bool { return wanted[name] }, Exhaustive: e.cfg.Exhaustive, Finitization: e.cfg.Finitization, Stateful: e.bench.Stateful(),
 		Log: func(form string, args ...any) { e.Debug("stages", form, args...) },
 	}
 	if e.isHybrid() {
@@ -257,8 +257,8 @@ func (e *exploration) exploreAndRun(ctx context.Context, w engine.Work) ([]engin
 // task is what engines of functions and types are asked for.
 func (e *exploration) task(t *load.Target) engine.Task {
 	return engine.Task{
-		Concrete: e.cfg.Concrete,
-		Order:    func() *vm.Guide { return e.orderer.order(e.Prog, e.Pkg, t) },
+		Concrete: e.cfg.Concrete, Depth: e.cfg.Depth,
+		Order: func() *vm.Guide { return e.orderer.order(e.Prog, e.Pkg, t) },
 	}
 }
 

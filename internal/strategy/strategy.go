@@ -82,6 +82,9 @@ type Config struct {
 
 	Exhaustive bool // the engine bounded makes tests that enumerate all inputs again
 	Concrete   bool // the engine sequence explores concrete states, as a baseline
+	Depth      int  // calls after the constructor, for the engine sequence; 0 is its default
+	// Finitization is the user's function for the bounds of the engine bounded.
+	Finitization string
 }
 
 // Finds is what exploration came to.

@@ -35,7 +35,7 @@ func anyInputs(ctx context.Context, m *vm.Machine, prog *load.Program, pkg *load
 		if nilPointers && !slices.ContainsFunc(p.Driver.Calls[0].Args, func(a vm.DriverArg) bool { return a.Zero }) {
 			break // there are none
 		}
-		left := vm.Budget{Steps: int64(b.Instructions), Paths: b.Paths, Queries: int64(b.Queries), Effort: int64(b.Effort), States: b.States, PathSteps: 1_000_000}
+		left := vm.Budget{Steps: int64(b.Instructions), Paths: b.Paths, Queries: int64(b.Queries), Effort: int64(b.Effort), States: b.States, PathSteps: 1_000_000, PathForks: b.Branches}
 		stats, err := m.Explore(p.Driver, cfg.searcher(), left.Part(2), func() bool { return ctx.Err() != nil }, func(p *vm.Path) bool {
 			switch {
 			case unfinished(p.Stop):

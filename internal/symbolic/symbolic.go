@@ -27,6 +27,8 @@ type Budget struct {
 	Cases        int // default 100
 	States       int // that wait at a time; default 20,000
 	Stale        int // paths in a row that cover nothing new, after which a driver is given up; default 500
+	Branches     int // decisions along one path of which both outcomes are feasible; default no bound
+	Stack        int // frames along one path; default 2,000
 }
 
 // DefaultBudget is the budget for finding tests, which the zero Budget stands for.
@@ -52,11 +54,12 @@ func forCount() Budget {
 	return Budget{Instructions: math.MaxInt, Paths: math.MaxInt, Queries: math.MaxInt, Effort: math.MaxInt, States: 1 << 20, Stale: math.MaxInt}
 }
 
-// orElse fills in fields that are zero.
-func (b Budget) orElse(d Budget) Budget {
+// OrElse fills in fields that are zero.
+func (b Budget) OrElse(d Budget) Budget {
 	return Budget{
 		Instructions: cmp.Or(b.Instructions, d.Instructions), Paths: cmp.Or(b.Paths, d.Paths), Queries: cmp.Or(b.Queries, d.Queries),
 		Effort: cmp.Or(b.Effort, d.Effort), Query: cmp.Or(b.Query, d.Query), Cases: cmp.Or(b.Cases, d.Cases), States: cmp.Or(b.States, d.States), Stale: cmp.Or(b.Stale, d.Stale),
+		Branches: cmp.Or(b.Branches, d.Branches), Stack: cmp.Or(b.Stack, d.Stack),
 	}
 }
 
@@ -170,11 +173,11 @@ func Run(ctx context.Context, prog *load.Program, pkg *load.Package, t *load.Tar
 	budget := cfg.Budget
 	switch {
 	case cfg.Count:
-		budget = budget.orElse(forCount())
+		budget = budget.OrElse(forCount())
 	case cfg.All:
-		budget = budget.orElse(forAll())
+		budget = budget.OrElse(forAll())
 	}
-	budget = budget.orElse(DefaultBudget())
+	budget = budget.OrElse(DefaultBudget())
 	ts := term.NewStore()
 	layers := solver.Config{Validate: cfg.Validate, Limit: int64(budget.Query)}
 	if cfg.Queries != nil {
@@ -187,7 +190,7 @@ func Run(ctx context.Context, prog *load.Program, pkg *load.Package, t *load.Tar
 	if guide == nil {
 		guide = cfg.Order
 	}
-	m, err := vm.New(prog, pkg, ts, sctx, vm.Config{SplitResults: !cfg.All, Guide: guide})
+	m, err := vm.New(prog, pkg, ts, sctx, vm.Config{SplitResults: !cfg.All, Guide: guide, MaxDepth: budget.Stack})
 	if err != nil {
 		return Result{}, err
 	}
@@ -218,7 +221,7 @@ func Run(ctx context.Context, prog *load.Program, pkg *load.Package, t *load.Tar
 			Paths:   budget.Paths - res.Paths,
 			Queries: int64(budget.Queries) - sctx.Stats().Backend,
 			Effort:  int64(budget.Effort) - sctx.Stats().BackendEffort,
-			States:  budget.States, PathSteps: 1_000_000,
+			States:  budget.States, PathSteps: 1_000_000, PathForks: budget.Branches,
 		}
 		if cfg.Seeds != nil {
 			left = left.Part(len(plans) - i)

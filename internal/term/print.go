@@ -14,10 +14,19 @@ func (s *Store) String(t ID) string {
 	return p.b.String()
 }
 
+// StringNamed writes a term as String does, but for the terms inside it that have a name: these
+// are written by it. It is "" for those that have none.
+func (s *Store) StringNamed(t ID, name func(ID) string) string {
+	p := printer{s: s, left: 400, name: name}
+	p.term(t, 0, 0)
+	return p.b.String()
+}
+
 type printer struct {
 	s    *Store
 	b    strings.Builder
-	left int // operators until the ellipsis
+	left int             // operators until the ellipsis
+	name func(ID) string // nil, or names of terms
 }
 
 // The precedences of Go's binary operators; unary binds tighter.
@@ -48,6 +57,12 @@ func (p *printer) termAs(t ID, prec, depth, as int) {
 		return
 	}
 	depth++
+	if p.name != nil {
+		if name := p.name(t); name != "" {
+			p.b.WriteString(name)
+			return
+		}
+	}
 	a, b := ID(n.a), ID(n.b)
 	if as == asFloat {
 		if x := p.s.negated(t); x != 0 {

@@ -93,6 +93,7 @@ type Budget struct {
 	Effort    int64 // of the solver's last layer, in its own units
 	States    int   // states that wait at a time; beyond it new ones are given up
 	PathSteps int64 // instructions along one path
+	PathForks int   // decisions along one path of which both outcomes were feasible
 }
 
 // Part returns the n-th part of what is left of a budget.
@@ -173,6 +174,7 @@ func (m *Machine) ExploreFrom(st *State, search Searcher, b Budget, stop func() 
 		return stats, nil
 	}
 	m.pending(st)
+	m.pathForks = b.PathForks
 	asked := m.sctx.Stats()
 	for {
 		st, ok := search.Pop()
@@ -197,6 +199,9 @@ func (m *Machine) ExploreFrom(st *State, search Searcher, b Budget, stop func() 
 		}
 		if st.stop == StopNone && b.PathSteps > 0 && st.steps > b.PathSteps {
 			m.end(st, StopBudget, "a path longer than the machine follows")
+		}
+		if st.stop == StopNone && b.PathForks > 0 && st.forks > b.PathForks {
+			m.end(st, StopBudget, "a path with more branches than were asked for")
 		}
 		if st.stop == StopNone {
 			m.pending(st)

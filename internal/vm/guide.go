@@ -13,7 +13,8 @@ import (
 // are evaluated where they were made, assertions with the conditions under which they
 // were verified, and conditions under which what follows is worth executing.
 //
-// Identifiers of assumptions are local to an activation. What guides (Assume, TryFirst)
+// Identifiers of assumptions are local to an activation; what a function's contract rests on
+// is told to its caller when it returns (StepPromise). What guides (Assume, TryFirst)
 // and what is met counts in the outermost activation of the unit only: what its callees
 // do is their own affair, for the verifier is modular.
 type Guide struct {
@@ -59,6 +60,7 @@ const (
 	StepMet                      // an assertion is met: note whether its Premise holds
 	StepAssume                   // end the path where Premise holds: the rest is verified
 	StepTryFirst                 // put the state off where Premise does not hold
+	StepPromise                  // the function returns: note whether Premise, of its contract, holds
 )
 
 // GuideStep is something to do before an instruction, or after it.
@@ -95,10 +97,11 @@ func (c *compiler) guideStart() {
 	c.f.guide = &guided{f: f, base: c.temp(f.IDs), unit: c.fn == g.Unit}
 	n := int32(f.IDs)
 	base := c.f.guide.base
-	c.slow(func(_ *Machine, _ *State, fr *Frame, _ *Instr) signal {
+	c.slow(func(_ *Machine, st *State, fr *Frame, _ *Instr) signal {
 		for i := range n {
 			fr.regs[base+i] = boolean(true)
 		}
+		st.promise = promise{}
 		return sigNext
 	}, 0, nil)
 }
@@ -123,6 +126,12 @@ func (c *compiler) guideSteps(ins ssa.Instruction, after bool) {
 				}
 				return sigNext
 			}, 0, nil)
+		case StepPromise:
+			fn := c.fn
+			c.slow(func(m *Machine, st *State, fr *Frame, _ *Instr) signal {
+				st.promise = promise{fn, m.cubes(fr, g, s.Premise)}
+				return sigNext
+			}, 0, nil)
 		case StepMet:
 			if g.unit {
 				c.slow((*Machine).doMet, 0, &stepData{g, s})
@@ -137,6 +146,12 @@ func (c *compiler) guideSteps(ins ssa.Instruction, after bool) {
 			}
 		}
 	}
+}
+
+// promise is whether what a function's contract rests on held when the function returned.
+type promise struct {
+	by   *ssa.Function // nil: no guided function has returned since one was entered
+	held Value
 }
 
 // stepData is a step as an instruction has it.

@@ -20,6 +20,7 @@ const (
 	CondNotNil                     // X
 	CondKeeps                      // each address of Cells holds its value
 	CondTrue                       // X
+	CondPromised                   // what Callee's contract rests on held when it returned
 )
 
 // GuideCond is the condition of an assumption.
@@ -27,6 +28,8 @@ type GuideCond struct {
 	Kind  CondKind
 	X     ssa.Value
 	Cells [][2]ssa.Value // addresses and values
+
+	Callee *ssa.Function
 }
 
 // condition makes the evaluation of an assumption's condition at an instruction.
@@ -45,6 +48,13 @@ func (c *compiler) condition(ins ssa.Instruction, g GuideCond) func(m *Machine, 
 		return c.sameValue(ins.(*ssa.Convert))
 	case CondKeeps:
 		return c.keeps(g.Cells)
+	case CondPromised:
+		return func(_ *Machine, st *State, _ *Frame) Value {
+			if st.promise.by != g.Callee {
+				return boolean(false)
+			}
+			return st.promise.held
+		}
 	}
 	return func(*Machine, *State, *Frame) Value { return boolean(false) }
 }

@@ -127,6 +127,7 @@ type Machine struct {
 	broken     map[BrokenAssertion]bool // see TakeBroken
 	anyFields  bool                     // see DriverArg.Any
 	interrupts int                      // states that a Guide put off
+	pathForks  int                      // the Budget's, of the exploration under way
 	unlisted   []string
 	// tainted says that the package's own initialiser did not run to its end, so that
 	// its variables may hold something else than they do natively: nothing is predicted.

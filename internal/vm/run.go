@@ -7,6 +7,9 @@ package vm
 func (m *Machine) run(st *State, quantum int64) {
 	limit := st.steps + quantum
 	forks := st.forks + turnForks
+	if m.pathForks > 0 {
+		forks = min(forks, max(m.pathForks, st.forks)+1) // it ends there
+	}
 	st.turn = forks
 	effort := m.sctx.Effort()
 	fr := st.own()

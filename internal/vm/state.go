@@ -65,6 +65,7 @@ type State struct {
 	violated *violation // the assertion that was broken last
 	deferred bool       // to be pushed behind all others
 	tried    *Instr     // the TryFirst that put it off
+	promise  promise    // of the guided function that returned last
 }
 
 // goroutine is a thread of execution.

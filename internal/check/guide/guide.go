@@ -249,15 +249,15 @@ func guided(f *check.Function, guides []Instrument) *vm.GuidedFunc {
 		}
 		out.Steps[at] = append(out.Steps[at], vm.GuideStep{Kind: vm.StepAssumed, ID: i, Cond: machineCondition(as.Cond), After: as.Cond.After})
 	}
-	for i, as := range f.Assertions {
-		premise := vm.Cubes{}
-		for _, conj := range as.Premise {
-			lits := []int{}
-			for _, id := range conj {
-				lits = append(lits, id+1)
+	if f.Contracted {
+		for _, b := range f.Fn.Blocks {
+			if ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return); ok && b != f.Fn.Recover {
+				out.Steps[ret] = append(out.Steps[ret], vm.GuideStep{Kind: vm.StepPromise, Premise: machinePremise(f.Contract)})
 			}
-			premise = append(premise, lits)
 		}
+	}
+	for i, as := range f.Assertions {
+		premise := machinePremise(as.Premise)
 		if as.Clause == "" {
 			out.Asserted[as.Instr] = append(out.Asserted[as.Instr], vm.GuidedAssertion{Index: i, Kind: string(as.Kind), Premise: premise})
 		}
@@ -277,8 +277,20 @@ func guided(f *check.Function, guides []Instrument) *vm.GuidedFunc {
 	return out
 }
 
+func machinePremise(p check.Premise) vm.Cubes {
+	out := vm.Cubes{}
+	for _, conj := range p {
+		lits := []int{}
+		for _, id := range conj {
+			lits = append(lits, id+1)
+		}
+		out = append(out, lits)
+	}
+	return out
+}
+
 func machineCondition(c check.Condition) vm.GuideCond {
-	out := vm.GuideCond{Kind: c.Kind, X: c.X}
+	out := vm.GuideCond{Kind: c.Kind, X: c.X, Callee: c.Callee}
 	for _, cell := range c.Cells {
 		out.Cells = append(out.Cells, [2]ssa.Value{cell.Addr, cell.Value})
 	}

@@ -25,6 +25,7 @@ import (
 
 	"github.com/goassay/assay/internal/check"
 	"github.com/goassay/assay/internal/check/guide"
+	"github.com/goassay/assay/internal/contract"
 	"github.com/goassay/assay/internal/emit"
 	"github.com/goassay/assay/internal/engine"
 	"github.com/goassay/assay/internal/event"
@@ -42,13 +43,36 @@ type Config struct {
 	Checks   check.Config // what is analysed
 	Annotate bool         // the annotated source is shown, and that is all
 	Static   bool         // nothing is explored
+	// Bounds of the exploration of a function; what is zero has its default.
+	Bounds symbolic.Budget
+	// Interrupts bounds how many states of a function tryfirst puts off; 0 is the default.
+	Interrupts int
+
+	originals map[string][]byte // files without the predicates of others that were put into them
 }
+
+// interrupts is the bound on the states that tryfirst puts off.
+func (c Config) interrupts() int { return cmp.Or(c.Interrupts, interruptsPerUnit) }
 
 // Run verifies what can be verified of the packages that cfg names, and tests what
 // cannot: a static analysis, then an exploration that its results guide, then a
 // native run of all that the exploration says is broken. It writes nothing.
 func Run(ctx context.Context, cfg session.Config, how Config) (session.Result, error) {
 	var strangers []check.FactProblem // reported before the first package
+	if how.Checks.External.HasPredicates() {
+		planted, err := plantPredicates(ctx, cfg, how.Checks.External)
+		if err != nil {
+			return session.Result{}, err
+		}
+		if cfg.Overlay = maps.Clone(cfg.Overlay); cfg.Overlay == nil {
+			cfg.Overlay = map[string][]byte{}
+		}
+		how.originals = map[string][]byte{}
+		for name, f := range planted.files {
+			how.originals[name], cfg.Overlay[name] = f.before, f.after
+		}
+		strangers = planted.problems
+	}
 	verb := session.Verb{Name: "check", RunsNothing: how.Static || how.Annotate}
 	if facts := how.Checks.External; facts != nil {
 		verb.Accepts = func(prog *load.Program) error {
@@ -56,7 +80,7 @@ func Run(ctx context.Context, cfg session.Config, how Config) (session.Result, e
 			for _, p := range prog.Packages {
 				paths, files = append(paths, p.Path), append(files, p.GoFiles...)
 			}
-			strangers = facts.Problems(paths, files)
+			strangers = append(facts.Problems(paths, files), strangers...)
 			return nil
 		}
 	}
@@ -66,6 +90,34 @@ func Run(ctx context.Context, cfg session.Config, how Config) (session.Result, e
 		return newChecker(s, how).check()
 	}
 	return session.Each(ctx, cfg, verb)
+}
+
+// planted are the files with the predicates of others in them.
+type planted struct {
+	files    map[string]plantedFile
+	problems []check.FactProblem
+}
+
+// plantedFile is a file without and with predicates.
+type plantedFile struct{ before, after []byte }
+
+// plantPredicates loads the packages to see where the predicates of facts belong.
+func plantPredicates(ctx context.Context, cfg session.Config, facts *check.ExternalFacts) (planted, error) {
+	out := planted{files: map[string]plantedFile{}}
+	cfg.Events = func(event.Event) {} // what is wrong with the packages is said when they are checked
+	_, err := session.Each(ctx, cfg, session.Verb{Name: "check", RunsNothing: true, Do: func(s *session.Session) error {
+		files, problems := facts.Plant(s.Prog, s.Pkg)
+		out.problems = append(out.problems, problems...)
+		for name, after := range files {
+			before, err := s.Prog.Source(name)
+			if err != nil {
+				return err
+			}
+			out.files[name] = plantedFile{before, after}
+		}
+		return nil
+	}})
+	return out, err
 }
 
 // shownFacts is how many lines of a file of facts are complained about one by one.
@@ -112,6 +164,7 @@ type checker struct {
 func newChecker(s *session.Session, cfg Config) *checker {
 	c := &checker{Session: s, cfg: cfg, results: make(map[*load.Target]symbolic.Result)}
 	c.exported, c.inside = s.SelectTargets()
+	c.inside = slices.DeleteFunc(c.inside, func(t *load.Target) bool { return contract.Ours(t.Name) })
 	return c
 }
 
@@ -219,8 +272,8 @@ func (e guidedEngine) Run(ctx context.Context, t engine.Task, yield func(*testca
 	if u == nil {
 		return engine.Report{Skip: "it has no Go body"}, nil
 	}
-	guided := guide.For(u.fn, e.c.functions(), e.c.cfg.Guide, u.fn.Contract, interruptsPerUnit)
-	res, err := symbolic.Run(ctx, t.Prog, t.Pkg, t.Target, symbolic.Config{Seed: t.Seed, Guide: guided, Budget: checkBudget()}, yield)
+	guided := guide.For(u.fn, e.c.functions(), e.c.cfg.Guide, u.fn.Contract, e.c.cfg.interrupts())
+	res, err := symbolic.Run(ctx, t.Prog, t.Pkg, t.Target, symbolic.Config{Seed: t.Seed, Guide: guided, Budget: e.c.cfg.Bounds.OrElse(checkBudget())}, yield)
 	e.c.mu.Lock()
 	if old, explored := e.c.results[t.Target]; explored {
 		broken := maps.Clone(res.Broken)
@@ -330,6 +383,7 @@ func (c *checker) settle(judge finding.Judge) {
 			v.Pos, v.Kind, v.Text = u.places[i].String(), string(u.fn.Assertions[i].Kind), u.fn.Assertions[i].Text
 			v.Source = c.analyser.SourceLine(u.places[i])
 			v.Assumptions, v.Fails = c.assumptions(u.fn, u.fn.Assertions[i].Premise), u.fn.Assertions[i].Fails
+			v.Premises = premises(u.fn, u.fn.Assertions[i].Premise)
 			all = append(all, *v)
 		}
 	}
@@ -377,6 +431,23 @@ func (c *checker) assumptions(f *check.Function, p check.Premise) []event.Assume
 				out = append(out, event.Assumed{ID: as.ID, Pos: c.Prog.Fset.Position(as.Pos).String(), Text: as.Text})
 			}
 		}
+	}
+	return out
+}
+
+// premises are the sets of identifiers of which any is enough for a premise; nil if there is
+// but one.
+func premises(f *check.Function, p check.Premise) [][]string {
+	if p.Verified() || len(p) < 2 {
+		return nil
+	}
+	var out [][]string
+	for _, conj := range p {
+		ids := []string{}
+		for _, i := range conj {
+			ids = append(ids, f.Assumptions[i].ID)
+		}
+		out = append(out, ids)
 	}
 	return out
 }

@@ -138,9 +138,12 @@ func (u *unit) breaksOneOf(broken map[vm.BrokenAssertion]bool, i int) bool {
 // annotate shows the package's source with its annotations.
 func (c *checker) annotate() error {
 	for _, name := range c.Pkg.GoFiles {
-		src, err := c.Prog.Source(name)
-		if err != nil {
-			return err
+		src, known := c.cfg.originals[name]
+		if !known {
+			var err error
+			if src, err = c.Prog.Source(name); err != nil {
+				return err
+			}
 		}
 		text := guide.Annotate(c.Prog.Fset, name, src, c.functions(), c.cfg.Guide)
 		c.Events.Send(event.Annotated{File: name, Text: text})

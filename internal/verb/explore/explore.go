@@ -33,14 +33,17 @@ type Config struct {
 	// Concrete has concrete states shown, with small numbers as arguments, instead of symbolic
 	// ones: what the symbolic exploration is compared with.
 	Concrete bool
+	// Faults plants so many faults into what the methods of Type do, and says of each number of
+	// calls how many of them sequences notice. The code is run for it.
+	Faults int
 }
 
 // Run shows every path of the functions that cfg names, as the machine sees them;
-// nothing is run natively and nothing is written.
+// nothing is written, and nothing is run natively but for Config.Faults.
 func Run(ctx context.Context, cfg session.Config, explore Config) (session.Result, error) {
 	return session.Each(ctx, cfg, session.Verb{
 		Name:        "explore",
-		RunsNothing: true,
+		RunsNothing: explore.Faults == 0,
 		Accepts:     func(prog *load.Program) error { return hasType(prog, explore.Type, cfg) },
 		Do: func(s *session.Session) error {
 			if explore.Type != "" {

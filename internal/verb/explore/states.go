@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -38,17 +39,30 @@ func showStates(s *session.Session, explore Config) (err error) {
 	if s.Config.Run != nil {
 		cfg.Methods = func(t *load.Target) bool { return s.Config.Run.MatchString(t.Name) }
 	}
-	res, err := sequence.Run(s.Ctx, s.Prog, s.Pkg, load.NamedOf(t.Recv), cfg, func(*testcase.Case) bool { return true })
+	var cases []*testcase.Case
+	if explore.Faults > 0 {
+		cfg.All, cfg.Budget.Cases = true, math.MaxInt // of every path a case
+	}
+	res, err := sequence.Run(s.Ctx, s.Prog, s.Pkg, load.NamedOf(t.Recv), cfg, func(c *testcase.Case) bool {
+		if explore.Faults > 0 && len(cases) < mostFaultCases {
+			cases = append(cases, c)
+		}
+		return true
+	})
 	if err != nil && !errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, context.Canceled) {
 		return err
 	}
 	if res.Skip != "" {
 		s.Skip(explore.Type, res.Skip)
 	}
+	if err := seedFaults(s, explore.Type, explore.Faults, res.Iterations, cases); err != nil && s.Ctx.Err() == nil {
+		return err
+	}
 	for _, it := range res.Iterations {
 		s.Events.Send(event.Iteration{
 			Package: s.Pkg.Path, Type: explore.Type, Calls: it.Depth, States: it.States, Pruned: it.Pruned, Retired: it.Retired,
 			Paths: it.Paths, Covered: it.Covered, Branches: it.Branches, ElapsedS: event.Seconds(it.Elapsed),
+			Noticed: it.Noticed, Faults: it.Faults,
 		})
 	}
 	write := res.Table

@@ -1,0 +1,196 @@
+package check
+
+import (
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/goassay/assay/internal/contract"
+	"github.com/goassay/assay/internal/vm"
+)
+
+// What a callee ensures is taken for granted behind a call of it, in one of three ways.
+// Where the analysis has verified it outright, or under nothing but what the caller assumes
+// as well, no further assumption is made. Where it was verified under assumptions of the
+// callee's own, the caller assumes that these hold, and the machine evaluates them: an
+// identifier of the callee counts in its caller when the call returns. Else the caller
+// assumes that the callee keeps its contract, which counts as violated.
+//
+// Both of the first two are about calls that the contract allows and whose clauses do not
+// panic: a callee that requires something, or is called with a pointer that may be nil where
+// a clause reads through it, is treated as the third.
+
+// The ordinals of the assumptions that a call makes about its callee.
+const (
+	keepsContract = 1 // counts as violated
+	keepsPremise  = 2 // the callee's own assumptions hold
+)
+
+// remember evaluates before a call what the callee's contract says of old values. It reports
+// whether it may be relied on: then the state knows these values by the names that the
+// contract has for them.
+func (a *analysis) remember(s *state, v *ssa.Call, callee *ssa.Function) bool {
+	run := a.p.wrapper(callee)
+	if run == nil || callee == a.fn || !a.p.requiresNothing(run) {
+		return false
+	}
+	t := a.bind(s, run, v.Call.Args)
+	harmless := a.harmlessly(func() {
+		for _, ins := range run.Blocks[0].Instrs {
+			if t.bottom || callOf(ins, callee) {
+				return
+			}
+			if c, ok := ins.(*ssa.Call); ok && c.Call.StaticCallee() != nil {
+				continue // of what the callee requires: nothing
+			}
+			a.step(t, ins)
+		}
+	})
+	if !harmless || t.bottom {
+		return false
+	}
+	*s = *t
+	return true
+}
+
+// promised takes the callee's ensures for granted. remembered says that the state has the
+// values from before the call; without them nothing is known of what the clauses call old.
+func (a *analysis) promised(s *state, v *ssa.Call, callee *ssa.Function, remembered bool) {
+	run := a.p.wrapper(callee)
+	if run == nil || callee == a.fn {
+		return
+	}
+	results, ok := resultsOf(v)
+	if !ok {
+		return // a result that nobody asks for has no name here
+	}
+	if remembered {
+		before := s.clone()
+		var after *state
+		if a.harmlessly(func() { after = a.ensured(before, run, callee, results) }) && a.keeps(s, v, callee) {
+			*s = *after
+			return
+		}
+	}
+	if !a.assume(place{ins: v, kind: Callee, n: keepsContract}, Condition{Kind: vm.CondUnknown}, func() string { return callee.Name() + " keeps its contract" }) {
+		return
+	}
+	if after := a.ensured(a.bind(s, run, v.Call.Args), run, callee, results); !after.bottom {
+		*s = *after
+	}
+}
+
+// resultsOf are the values that a call gives.
+func resultsOf(v *ssa.Call) (results []ssa.Value, ok bool) {
+	switch n := v.Call.Signature().Results().Len(); n {
+	case 0:
+	case 1:
+		results = []ssa.Value{v}
+	default:
+		results = make([]ssa.Value, n)
+		for _, r := range *v.Referrers() {
+			if e, ok := r.(*ssa.Extract); ok {
+				results[e.Index] = e
+			}
+		}
+		for _, r := range results {
+			if r == nil {
+				return nil, false
+			}
+		}
+	}
+	return results, true
+}
+
+// ensured is the state behind a call whose callee keeps its contract, from one in which the
+// contract's parameters are bound.
+func (a *analysis) ensured(s *state, run, callee *ssa.Function, results []ssa.Value) *state {
+	var after *state
+	a.behind(s, run, callee, results, func(t *state, c *ssa.Call, _ string) {
+		if cond := condition(&c.Call, c.Call.StaticCallee()); cond != nil {
+			a.refine(t, cond, true)
+		}
+	}, func(t *state) { after = after.join(t) })
+	if after == nil {
+		return &state{a: a, bottom: true}
+	}
+	return after
+}
+
+// keeps reports whether the callee's contract may be relied on behind a call that it allows,
+// under an assumption if there is need of one.
+func (a *analysis) keeps(s *state, v *ssa.Call, callee *ssa.Function) bool {
+	if a.p.leadsTo(callee, a.fn, map[*ssa.Function]bool{}) {
+		return false // what it is verified by would be this call
+	}
+	f := a.p.Analyse(callee)
+	if f.Contract.Unverified() {
+		return false
+	}
+	race, own := false, false
+	for _, i := range f.Contract[0] {
+		switch as := f.Assumptions[i]; {
+		case as.Kind == Race:
+			race = true
+		case as.Kind == Receiver && len(v.Call.Args) > 0 && s.factOf(v.Call.Args[0]) == nonNil:
+		default:
+			own = true
+		}
+	}
+	if race && !a.alone() {
+		return false
+	}
+	return !own || a.assume(place{ins: v, kind: Callee, n: keepsPremise}, Condition{Kind: vm.CondPromised, Callee: callee, After: true}, func() string {
+		return "what the contract of " + callee.Name() + " was verified under"
+	})
+}
+
+// requiresNothing reports whether a contract, by the function that calls behind it, excludes
+// no call.
+func (p *Program) requiresNothing(run *ssa.Function) bool {
+	for _, ins := range run.Blocks[0].Instrs {
+		c, ok := ins.(*ssa.Call)
+		if !ok || c.Call.StaticCallee() == nil || p.annotation(c.Call.StaticCallee()) != contract.Assume {
+			continue
+		}
+		pre, ok := c.Call.Args[0].(*ssa.Call)
+		if !ok || pre.Call.StaticCallee() == nil || len(pre.Call.StaticCallee().Blocks) != 1 {
+			return false
+		}
+		b := pre.Call.StaticCallee().Blocks[0]
+		ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
+		if !ok || len(ret.Results) != 1 {
+			return false
+		}
+		k, ok := ret.Results[0].(*ssa.Const)
+		return ok && k.Value != nil && k.Value.String() == "true"
+	}
+	return false
+}
+
+// leadsTo reports whether the analysis of from asks for that of to, by way of calls of
+// functions with contracts.
+func (p *Program) leadsTo(from, to *ssa.Function, seen map[*ssa.Function]bool) bool {
+	if from == to {
+		return true
+	}
+	if seen[from] {
+		return false
+	}
+	seen[from] = true
+	for _, b := range from.Blocks {
+		for _, ins := range b.Instrs {
+			c, ok := ins.(*ssa.Call)
+			if !ok {
+				continue
+			}
+			if callee := c.Call.StaticCallee(); callee != nil && p.wrapper(callee) != nil && p.leadsTo(callee, to, seen) {
+				return true
+			}
+		}
+	}
+	for _, anon := range from.AnonFuncs {
+		if p.leadsTo(anon, to, seen) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,264 @@
+package check
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/goassay/assay/internal/check/guide"
+	"github.com/goassay/assay/internal/event"
+	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/session"
+	"github.com/goassay/assay/internal/symbolic"
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// Comparing the ways to guide: each exported function is explored under all five, within the
+// same bounds, and its tests are counted by what they show. Nothing is run natively, since
+// what is compared is the exploration.
+
+// comparisonBudget bounds the exploration of a function in a comparison.
+func comparisonBudget() symbolic.Budget {
+	return symbolic.Budget{Paths: 30, Cases: 1 << 30, Instructions: 500_000, Queries: 1_000, Effort: 1_000_000, Query: 100_000}
+}
+
+// Compare reports for each function that cfg names what each way to guide comes to, and the
+// sums. It runs nothing natively and writes nothing.
+func Compare(ctx context.Context, cfg session.Config, how Config) (session.Result, error) {
+	sum := newSums()
+	res, err := session.Each(ctx, cfg, session.Verb{Name: "check", RunsNothing: true, Do: func(s *session.Session) error {
+		here := newSums()
+		err := newComparison(s, how).each(func(target *load.Target, by []*tally) {
+			here.add(by)
+			for mode, t := range by {
+				s.Events.Send(t.event(s.Pkg.Path, target.String(), guide.Mode(mode)))
+			}
+		})
+		here.send(s.Pkg.Path, s.Events.Send)
+		sum.include(here)
+		s.Summary.Functions = event.Count(here.functions)
+		if s.Ctx.Err() == context.DeadlineExceeded {
+			s.TimedOut("not every function was compared")
+		}
+		return err
+	}})
+	if sum.packages > 1 && cfg.Events != nil {
+		sum.send("", cfg.Events)
+	}
+	return res, err
+}
+
+// tally is what one way to guide came to on some functions.
+type tally struct {
+	runs       event.TestKinds // every path that ends is a test
+	suite      event.TestKinds // those that cover something new, of the code or of what is not verified
+	pruned     int             // paths that were ended early
+	covered    map[string]bool // assertions whose premises some test violates
+	broken     map[string]bool // assertions that some test breaks
+	prefixes   map[uint64]bool
+	unverified int // unverified executions, by the decisions before their last unverified assertion
+	bounds     map[string]int
+	time       time.Duration
+}
+
+func newTally() *tally {
+	return &tally{covered: map[string]bool{}, broken: map[string]bool{}, prefixes: map[uint64]bool{}, bounds: map[string]int{}}
+}
+
+func (a *tally) add(b *tally) {
+	addKinds(&a.runs, b.runs)
+	addKinds(&a.suite, b.suite)
+	a.pruned += b.pruned
+	a.time += b.time
+	a.unverified += b.unverified
+	maps.Copy(a.covered, b.covered)
+	maps.Copy(a.broken, b.broken)
+	for k, n := range b.bounds {
+		a.bounds[k] += n
+	}
+}
+
+func addKinds(s *event.TestKinds, t event.TestKinds) {
+	s.Failing += t.Failing
+	s.NonRedundant += t.NonRedundant
+	s.Redundant += t.Redundant
+}
+
+// event is the tally as users are shown it.
+func (a *tally) event(pkg, fn string, mode guide.Mode) event.Guided {
+	return event.Guided{
+		Package: pkg, Func: fn, Guide: guide.ModeNames()[mode], Tests: a.runs, Suite: a.suite, Unverified: a.unverified, Pruned: a.pruned,
+		Broken: slices.Sorted(maps.Keys(a.broken)), Bounds: a.bounds, CPUS: a.time.Seconds(),
+	}
+}
+
+// note counts a path's case.
+func (a *tally) note(c *comparison, k *testcase.Case) {
+	var one event.TestKinds
+	failing := k.Stop == "assert" || strings.HasPrefix(k.Stop, "assert:") || k.Stop == "panic" && (k.Predicted == nil || k.Predicted.Panic == nil || k.Predicted.Panic.Kind != "explicit")
+	switch {
+	case failing:
+		one.Failing = 1
+	case len(k.Checked.Met) > 0:
+		one.NonRedundant = 1
+	default:
+		one.Redundant = 1
+	}
+	addKinds(&a.runs, one)
+	if len(k.Checked.Met) > 0 && !a.prefixes[k.Checked.Prefix] {
+		a.prefixes[k.Checked.Prefix] = true
+		a.unverified++
+	}
+	before := len(a.covered) + len(a.broken)
+	for _, ref := range k.Checked.Met {
+		a.covered[c.place(ref)] = true
+	}
+	if failing && k.Checked.Violated != nil {
+		a.broken[c.place(*k.Checked.Violated)] = true
+	}
+	if k.Checked.New || len(a.covered)+len(a.broken) > before {
+		addKinds(&a.suite, one)
+	}
+}
+
+// nonRedundant is how many tests of a tally are not redundant, failing ones included.
+func (a *tally) nonRedundant() int { return a.runs.Failing + a.runs.NonRedundant }
+
+// sums are the tallies of several functions, by mode.
+type sums struct {
+	by        []*tally
+	alike     []*tally // of functions for which all ways make as many tests that are not redundant
+	functions int
+	same      int // functions in alike
+	packages  int
+}
+
+func newSums() *sums {
+	s := &sums{}
+	for range guide.ModeNames() {
+		s.by, s.alike = append(s.by, newTally()), append(s.alike, newTally())
+	}
+	return s
+}
+
+// add adds a function's tallies.
+func (s *sums) add(by []*tally) {
+	s.functions++
+	same := alike(by, (*tally).nonRedundant)
+	if same {
+		s.same++
+	}
+	for mode, t := range by {
+		s.by[mode].add(t)
+		if same {
+			s.alike[mode].add(t)
+		}
+	}
+}
+
+// include adds the sums of a package.
+func (s *sums) include(t *sums) {
+	s.packages++
+	s.functions += t.functions
+	s.same += t.same
+	for mode := range s.by {
+		s.by[mode].add(t.by[mode])
+		s.alike[mode].add(t.alike[mode])
+	}
+}
+
+// send reports the sums of a package, or of all.
+func (s *sums) send(pkg string, send func(event.Event)) {
+	for mode, t := range s.by {
+		e := t.event(pkg, "", guide.Mode(mode))
+		e.Functions, e.Alike, e.AlikeCPUS, e.Broken = s.functions, s.same, s.alike[mode].time.Seconds(), nil
+		send(e)
+	}
+}
+
+// alike reports whether all ways come to the same number.
+func alike(by []*tally, n func(*tally) int) bool {
+	return !slices.ContainsFunc(by, func(a *tally) bool { return n(a) != n(by[0]) })
+}
+
+// comparison runs the analysis on a package and then each function under all five ways.
+type comparison struct{ *checker }
+
+func newComparison(s *session.Session, how Config) *comparison {
+	return &comparison{newChecker(s, how)}
+}
+
+// each compares the ways on each exported function, one after the other, so that the time is
+// the function's own.
+func (c *comparison) each(done func(target *load.Target, by []*tally)) error {
+	c.analyse()
+	for _, target := range c.exported {
+		if c.byFunc[target.Func.String()] == nil {
+			continue
+		}
+		var by []*tally
+		for mode := guide.Unguided; mode <= guide.Both; mode++ {
+			t, err := c.timed(target, mode)
+			if err != nil {
+				return err
+			}
+			by = append(by, t)
+		}
+		if c.Ctx.Err() != nil {
+			return nil
+		}
+		done(target, by)
+	}
+	return nil
+}
+
+// timed explores a function under one way twice. The tests are the same; the lesser of the two
+// times counts, for the first exploration of a function also makes what the next ones use.
+func (c *comparison) timed(target *load.Target, mode guide.Mode) (*tally, error) {
+	first, err := c.once(target, mode)
+	if err != nil || c.Ctx.Err() != nil {
+		return first, err
+	}
+	again, err := c.once(target, mode)
+	if err != nil {
+		return nil, err
+	}
+	first.time = min(first.time, again.time)
+	return first, nil
+}
+
+// once explores a function under one way.
+func (c *comparison) once(target *load.Target, mode guide.Mode) (*tally, error) {
+	u := c.byFunc[target.Func.String()]
+	out := newTally()
+	guided := guide.For(u.fn, c.functions(), mode, u.fn.Contract, c.cfg.interrupts())
+	start := cpuTime()
+	res, err := symbolic.Run(c.Ctx, c.Prog, c.Pkg, target, symbolic.Config{
+		Seed: c.Config.Seed, Guide: guided, All: true, Direct: true, Budget: c.cfg.Bounds.OrElse(comparisonBudget()),
+	}, func(k *testcase.Case) bool {
+		out.note(c, k)
+		return true
+	})
+	out.time = cpuTime() - start
+	if err != nil {
+		return nil, err
+	}
+	out.pruned = res.Stops["pruned"] + res.Stops["verified"]
+	if res.Bound != "" {
+		out.bounds[strings.TrimLeft(res.Bound, "0123456789 ")]++
+	}
+	for _, s := range []string{"solver", "budget", "stack", "memory"} {
+		if n := res.Stops[s]; n > 0 {
+			out.bounds["path: "+s] += n
+		}
+	}
+	return out, nil
+}
+
+// place names an assertion.
+func (c *comparison) place(ref testcase.AssertionRef) string {
+	u := c.byFunc[ref.Func]
+	return strings.TrimPrefix(u.places[ref.Index].String(), c.Pkg.Dir+"/") + " (" + u.fn.Assertions[ref.Index].Text + ")"
+}
