@@ -74,6 +74,7 @@ func approachOf(rules *usage.Rules, c *testcase.Case) approach {
 			if op.Func.Pkg() == pkg.Types && !exported(pkg, op.Func) {
 				a.inside = true
 			}
+			a.inside = a.inside || op.Kind == testcase.OpMethod && len(st.Args) > 0 && writesHidden(pkg, seq.At(st.Args[0].Stmt).Op)
 			// A nil that a call returned is as little of a value as one that is written.
 			if c.Observed != nil && i < len(c.Observed.Results) {
 				for k, v := range c.Observed.Results[i] {
@@ -294,6 +295,16 @@ func nilable(t types.Type) bool {
 func hidden(pkg *load.Package, t types.Type) bool {
 	named := load.NamedOf(t)
 	return named != nil && named.Obj().Pkg() == pkg.Types && !named.Obj().Exported()
+}
+
+// writesHidden reports whether an operation writes down a value of a type that users cannot name: they
+// have values of it from functions of the package alone.
+func writesHidden(pkg *load.Package, op *testcase.Operation) bool {
+	switch op.Kind {
+	case testcase.OpZero, testcase.OpLiteral, testcase.OpComposite, testcase.OpConvert:
+		return hidden(pkg, op.Type)
+	}
+	return false
 }
 
 // exported reports whether users of the package can call the function.

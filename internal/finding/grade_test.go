@@ -134,6 +134,10 @@ func (c Clock) Now() int { return 0 }
 func Twice(s string) string { return s + s }
 func Words(s string) int { return 0 }
 
+type chain []error
+
+func (c chain) Error() string { return c[0].Error() }
+
 type Sink struct{ to *Tree }
 
 func NewSink(to *Tree) *Sink { return &Sink{to} }
@@ -379,6 +383,8 @@ func TestSeverity(t *testing.T) {
 		}, withResults(&testcase.Outcome{Status: testcase.Hung, At: 2}, nil, []testcase.Value{{Kind: testcase.String, Len: 20}}), testcase.Error, "hang"},
 		{"an argument of another type than is asserted", "Int", func(b *builder) { b.call("Int", b.num(intType, 1)) },
 			panicked("type-assertion", "Int"), testcase.Misuse, "type-assertion"},
+		{"an empty list of a type that users cannot name", "chain.Error", func(b *builder) { b.call("chain.Error", b.zero(b.typ("chain"))) },
+			panicked("index-out-of-range", "chain.Error"), testcase.Misuse, "index-out-of-range"},
 		{"a method that container/heap calls", "Heap.Pop", func(b *builder) { b.call("Heap.Pop", b.zero(b.typ("Heap"))) },
 			panicked("index-out-of-range", "(*Heap).Pop"), testcase.Misuse, "index-out-of-range"},
 	}
