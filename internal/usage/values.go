@@ -85,8 +85,11 @@ func allowsNil(lower, name string) bool {
 }
 
 // nilReceiver says whether the methods of a type expect to be called on nil: two of them, and
-// at least half of the exported ones, look for it.
+// at least half of the exported ones, look for it. A method of the value has no nil to look for.
 func (r *Rules) nilReceiver(fn *types.Func) Word {
+	if _, pointer := types.Unalias(fn.Signature().Recv().Type()).(*types.Pointer); !pointer {
+		return Word{}
+	}
 	named := load.NamedOf(fn.Signature().Recv().Type())
 	guarded, all := 0, 0
 	for _, f := range r.all {
