@@ -2,6 +2,8 @@ package plain
 
 import (
 	"go/types"
+	"slices"
+	"strings"
 	"unicode"
 	"unicode/utf8"
 
@@ -184,4 +186,39 @@ func Lists(n int) Way {
 			return made, true
 		})
 	}
+}
+
+// Separators returns the sequence of a case with a hyphen for each zero byte that a function of the
+// package takes as a separator, by the parameter's name.
+func Separators(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
+	names := parameterNames(c.Seq)
+	foreign := foreignArguments(pkg, c.Seq)
+	stmts := slices.Clone(c.Seq.AppendTo(nil))
+	changed := false
+	for i, st := range stmts {
+		op := st.Op
+		if foreign[i] || op.Kind != testcase.OpZero && (op.Kind != testcase.OpLiteral || op.Lit.Bits != 0) || op.Choice != nil || !separates(names[i]) {
+			continue
+		}
+		b, ok := op.Type.Underlying().(*types.Basic)
+		if !ok || b.Kind() != types.Uint8 && b.Name() != "rune" || IsEnumeration(pkg, op.Type) {
+			continue
+		}
+		kind := testcase.LitUint
+		if b.Kind() != types.Uint8 {
+			kind = testcase.LitInt
+		}
+		stmts[i].Op = &testcase.Operation{Kind: testcase.OpLiteral, Type: op.Type, Lit: testcase.Literal{Kind: kind, Bits: '-'}}
+		changed = true
+	}
+	if !changed {
+		return nil, false
+	}
+	return testcase.NewSequence(stmts...), true
+}
+
+// separates reports whether a parameter is called like what stands between parts of a text.
+func separates(name string) bool {
+	lower := strings.ToLower(name)
+	return slices.ContainsFunc([]string{"sep", "delim", "comma", "glue", "joiner"}, func(part string) bool { return strings.Contains(lower, part) })
 }

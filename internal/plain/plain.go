@@ -15,7 +15,7 @@
 //     is enough to notice what the case notices, and end in .5 where it is not;
 //  6. what still looks so gets a value of its own, one literal after the other: a case that fails
 //     for its first argument has others that are in order;
-//  7. functions that stand in for others return something, and nothing beside an error (answers.go);
+//  7. zero bytes that separate become hyphens (bytes.go), functions that stand in for others return something, and nothing beside an error (answers.go);
 //  8. lists of bytes that nobody chose become words, and empty lists of constants get elements
 //     (bytes.go).
 //
@@ -80,7 +80,7 @@ func Steps() [][]Way {
 	for n := range mostLiterals {
 		steps = append(steps, []Way{alone(n)})
 	}
-	steps = append(steps, []Way{Answers}, []Way{Failures})
+	steps = append(steps, []Way{Answers}, []Way{Failures}, []Way{Separators})
 	steps = append(steps, []Way{Bytes(-1, false), Bytes(-1, true)})
 	for n := range mostLists {
 		steps = append(steps, []Way{Bytes(n, false), Bytes(n, true)}, []Way{Lists(n)})

@@ -40,6 +40,8 @@ func At(t time.Time) {}
 
 func Write(b []byte, sum [4]byte, n int16) {}
 
+func Join(a string, delimiter uint8, n uint8) {}
+
 func Wait(d time.Duration, list []int, now func() int) {}
 `
 
@@ -115,7 +117,7 @@ func TestWays(t *testing.T) {
 	p := newProgram(t)
 	vec, num := p.typ("Vec"), types.Typ[types.Int]
 	steps := Steps()
-	values := steps[len(steps)-1-mostLiterals-3-2*mostLists]
+	values := steps[len(steps)-1-mostLiterals-4-2*mostLists]
 	bytesType, sum, list := types.NewSlice(types.Typ[types.Uint8]), types.NewArray(types.Typ[types.Uint8], 4), types.NewSlice(num)
 	octet := func(n int64) testcase.Statement {
 		return testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpLiteral, Type: types.Typ[types.Uint8], Lit: testcase.Literal{Kind: testcase.LitUint, Bits: uint64(n)}}}
@@ -242,6 +244,11 @@ func TestWays(t *testing.T) {
 			"what a stand-in repeats is told once", Scripts, "Wait",
 			[]testcase.Statement{p.integer(duration, 1), p.zero(list), p.integer(num, 30), p.integer(num, 40), script(once...), p.call(p.fn("Wait"), 0, 1, 4)},
 			"v4 := stub func() int{(30) (40)}; Wait(1, nil, v4)",
+		},
+		{
+			"a byte that separates is a hyphen, another one stays", Separators, "Join",
+			[]testcase.Statement{p.text("a"), p.zero(types.Typ[types.Uint8]), p.zero(types.Typ[types.Uint8]), p.call(p.fn("Join"), 0, 1, 2)},
+			`Join("a", 45, 0)`,
 		},
 		{
 			"a function without a script returns something", Answers, "Wait",
