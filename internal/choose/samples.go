@@ -44,7 +44,12 @@ func (ch *chooser) samples(ctx context.Context) (standard, error) {
 		for _, seq := range made {
 			d := *c
 			d.Seq, d.Predicted, d.Path, d.Observed = seq, nil, nil, nil
-			cases, seqs = append(cases, &d), append(seqs, seq)
+			for _, way := range []plain.Way{plain.Separators, plain.Answers} { // nothing was chosen for its value here
+				if other, ok := way(ch.Pkg, &d); ok {
+					d.Seq = other
+				}
+			}
+			cases, seqs = append(cases, &d), append(seqs, d.Seq)
 		}
 	}
 	outcomes, err := ch.bench.Runner(true).Run(ctx, seqs)

@@ -204,11 +204,14 @@ func Separators(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) 
 		if !ok || b.Kind() != types.Uint8 && b.Name() != "rune" || IsEnumeration(pkg, op.Type) {
 			continue
 		}
-		kind := testcase.LitUint
-		if b.Kind() != types.Uint8 {
+		kind, t := testcase.LitUint, op.Type
+		switch {
+		case b.Kind() != types.Uint8:
 			kind = testcase.LitInt
+		case t == types.Typ[types.Uint8]:
+			t = types.Universe.Lookup("byte").Type() // it is written as a character
 		}
-		stmts[i].Op = &testcase.Operation{Kind: testcase.OpLiteral, Type: op.Type, Lit: testcase.Literal{Kind: kind, Bits: '-'}}
+		stmts[i].Op = &testcase.Operation{Kind: testcase.OpLiteral, Type: t, Lit: testcase.Literal{Kind: kind, Bits: '-'}}
 		changed = true
 	}
 	if !changed {
