@@ -29,7 +29,12 @@ func (g *gen) times(b *workbench) times {
 // explore returns the context of exploration, which leaves time to reduce and to
 // verify. What is found late is worth less than tests that were chosen well among what was found.
 func (t times) explore() (context.Context, context.CancelFunc) {
-	reserve := t.verification() + max(2*time.Second, t.s.Config.Bound()/5)
+	const many = 150 // functions: with more there is hardly time to choose by mutants
+	choosing := t.s.Config.Bound() / 5
+	if len(t.s.Pkg.Targets) > many {
+		choosing = t.s.Config.Bound() / 10
+	}
+	reserve := t.verification() + max(2*time.Second, choosing)
 	if t.stateful {
 		reserve += t.s.Config.Bound() / 5 // cases that change variables are run once more, each in a process of its own
 	}

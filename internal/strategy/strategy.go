@@ -53,6 +53,22 @@ func hybrid() []phase {
 	}
 }
 
+// manyTargets is from how many functions on a package is large: there is no time to go through each of
+// them symbolically, and random finds more a second.
+const manyTargets = 150
+
+// hybridLarge is hybrid with the shares of large packages.
+func hybridLarge() []phase {
+	until := map[string]int{"first": 45, "exported": 55, "types": 57, "inside": 60, "rest": 63, "structures": 64, "flip": 70}
+	phases := hybrid()
+	for i, p := range phases {
+		if share, ok := until[p.name]; ok {
+			phases[i].until = share
+		}
+	}
+	return phases
+}
+
 // separate is what is done where only some engines were asked for: each does all that it
 // can for itself.
 func separate() []phase {
@@ -133,6 +149,9 @@ func (e *exploration) runPhases(whole context.Context) error {
 	phases := separate()
 	if e.isHybrid() {
 		phases = hybrid()
+		if len(e.cfg.Exported)+len(e.cfg.Inside) > manyTargets {
+			phases = hybridLarge()
+		}
 	}
 	e.bench.NoteCover(&e.cover, e.cfg.Documented)
 	start, all := time.Now(), time.Until(session.DeadlineOf(whole))
