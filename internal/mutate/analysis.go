@@ -48,7 +48,8 @@ type Analysis struct {
 	tests   []string // names of the suite's tests, by number
 	wanted  []bool   // by ID
 
-	stateful bool
+	stateful  bool
+	unordered map[string]bool // functions that go through a map, by Target.Name
 }
 
 // Build rewrites the package, builds it once, and starts it. The error is as
@@ -80,7 +81,7 @@ func Build(ctx context.Context, prog *load.Program, pkg *load.Package, cfg Confi
 	if err != nil {
 		return nil, err
 	}
-	a := &Analysis{harness: h, tests: h.Tests(), stateful: cfg.Stateful}
+	a := &Analysis{harness: h, tests: h.Tests(), stateful: cfg.Stateful, unordered: s.w.unordered}
 	for _, x := range s.w.sites {
 		a.mutants = append(a.mutants, x.mutants...)
 	}

@@ -72,6 +72,10 @@ func (w *rewriter) stmt(s ast.Stmt, listed bool) {
 		w.insert(s.Body.Lbrace+1, "@t();")
 		w.loop(token.FOR, s.Body)
 	case *ast.RangeStmt:
+		if t := w.info.TypeOf(s.X); t != nil {
+			_, isMap := t.Underlying().(*types.Map)
+			w.unordered[w.fn] = w.unordered[w.fn] || isMap
+		}
 		w.expr(s.X)
 		w.insert(s.Body.Lbrace+1, "@t();")
 		w.loop(token.FOR, s.Body)

@@ -48,6 +48,8 @@ type rewriter struct {
 	fn      string
 	results []*types.Tuple // of the functions that the walk is in, the innermost last
 	loops   []token.Token  // what break and continue would leave: for, switch, select
+
+	unordered map[string]bool // functions that go through a map, by Target.Name
 }
 
 // begin starts the package from the beginning: what was dropped stays so.

@@ -18,6 +18,10 @@ var fuels = []struct{ usual, most int }{{2_000, 500_000}, {500_000, 5_000_000}}
 // them; each later round doubles it. Kills mostly come early.
 const firstRound = 2
 
+// often is how often a case runs against a mutant in a function that goes through a map. It has to
+// notice the mutant each time: one that shows in some orders only is noticed by chance.
+const often = 6
+
 // work is what is to be done for one mutant.
 type work struct {
 	id    int
@@ -109,7 +113,10 @@ func (r *runner) runMore(ctx context.Context, todo []*work, n int) error {
 	for i, w := range todo {
 		taken[i] = w.take(n)
 		for _, k := range taken[i] {
-			jobs = append(jobs, r.job(k, w.id), r.job(k, 0))
+			for range r.times(w.id) {
+				jobs = append(jobs, r.job(k, w.id))
+			}
+			jobs = append(jobs, r.job(k, 0))
 		}
 	}
 	r.harness.Fresh()
@@ -120,9 +127,10 @@ func (r *runner) runMore(ctx context.Context, todo []*work, n int) error {
 	for i, w := range todo {
 		var spoiled []int
 		for _, k := range taken[i] {
-			mutated, after := got[0], got[1]
-			got = got[2:]
-			how := r.differ(k, r.base[k], mutated)
+			times := r.times(w.id)
+			mutated, after := got[0], got[times]
+			how := r.differAll(k, got[:times])
+			got = got[times+1:]
 			if mutated.Status == testcase.Hung {
 				w.cases = nil // it waits until the time is up, and may do so in every further case
 			}
@@ -149,8 +157,11 @@ func (r *runner) runMore(ctx context.Context, todo []*work, n int) error {
 // runInOwnProcess runs cases with a mutant on in a process of their own.
 func (r *runner) runInOwnProcess(ctx context.Context, w *work, cases []int) error {
 	var jobs []native.Job
+	times := r.times(w.id)
 	for _, k := range cases {
-		jobs = append(jobs, r.job(k, w.id))
+		for range times {
+			jobs = append(jobs, r.job(k, w.id))
+		}
 	}
 	r.harness.Fresh()
 	got, err := r.harness.RunJobs(ctx, jobs, r.capture)
@@ -158,11 +169,31 @@ func (r *runner) runInOwnProcess(ctx context.Context, w *work, cases []int) erro
 		return err
 	}
 	for i, k := range cases {
-		if how := r.differ(k, r.base[k], got[i]); how != "" {
-			r.kill(w, k, how, got[i])
+		if how := r.differAll(k, got[i*times:(i+1)*times]); how != "" {
+			r.kill(w, k, how, got[i*times])
 		}
 	}
 	return nil
+}
+
+// times is how often a case runs against a mutant.
+func (r *runner) times(id int) int {
+	if r.unordered[r.mutants[id-1].Func] {
+		return often
+	}
+	return 1
+}
+
+// differAll says how the runs of a case with a mutant on differ from the one with none, "" if one of
+// them does not.
+func (r *runner) differAll(k int, runs []*testcase.Outcome) string {
+	how := ""
+	for _, o := range runs {
+		if how = r.differ(k, r.base[k], o); how == "" {
+			return ""
+		}
+	}
+	return how
 }
 
 // take takes the next n cases.

@@ -31,7 +31,7 @@ type schemata struct {
 // newSchemata rewrites the package and checks what came of it.
 func newSchemata(prog *load.Program, pkg *load.Package, sources map[*ast.File][]byte, only func(string) bool) *schemata {
 	return &schemata{
-		w:       &rewriter{fset: prog.Fset, pkg: pkg, info: pkg.Info, only: only, notes: contract.Reader{Source: prog.Source}, dropped: map[int]bool{}},
+		w:       &rewriter{fset: prog.Fset, pkg: pkg, info: pkg.Info, only: only, notes: contract.Reader{Source: prog.Source}, dropped: map[int]bool{}, unordered: map[string]bool{}},
 		sources: sources,
 	}
 }
