@@ -76,23 +76,10 @@ func (c *command) gen(args []string) int {
 	if engines != "" {
 		cfg.Engines = strings.Split(engines, ",")
 	}
-	if concrete && !slices.Contains(cfg.Engines, "sequence") {
-		return c.usage("assay gen: -concrete goes with -engine sequence")
+	cfg.Concrete, cfg.Exhaustive = concrete, exhaustive
+	if why := engineMistake(cfg); why != "" {
+		return c.usage("assay gen: %s", why)
 	}
-	if exhaustive && !slices.Contains(cfg.Engines, "bounded") {
-		return c.usage("assay gen: -exhaustive goes with -engine bounded")
-	}
-	switch {
-	case cfg.Depth < 0:
-		return c.usage("assay gen: -depth %d: must be 1 or more, or 0 for the default", cfg.Depth)
-	case cfg.Depth > 0 && !slices.Contains(cfg.Engines, "sequence"):
-		return c.usage("assay gen: -depth goes with -engine sequence")
-	case cfg.Finitization != "" && !slices.Contains(cfg.Engines, "bounded"):
-		return c.usage("assay gen: -finitization goes with -engine bounded")
-	case cfg.Finitization != "" && exhaustive:
-		return c.usage("assay gen: -exhaustive writes tests over the default bounds, and does not go with -finitization")
-	}
-	cfg.Exhaustive = exhaustive
 	if why := budgetMistake(fs, cfg.Budget); why != "" {
 		return c.usage("assay gen: %s", why)
 	}
@@ -105,7 +92,7 @@ func (c *command) gen(args []string) int {
 	if cfg.Cache, cfg.Program, err = c.openCache(cacheDir); err != nil {
 		return c.usage("assay gen: -cache: %v", err)
 	}
-	cfg.Concrete, cfg.NoMutants, cfg.IgnoreExisting = concrete, !mutate, ignore
+	cfg.NoMutants, cfg.IgnoreExisting = !mutate, ignore
 	cfg.Misuse, cfg.BaselineWrite, cfg.Unexported = misuse, baselineWrite, unexported
 	cfg.MaxTests, cfg.MaxLines = maxTests, maxLines
 	cfg.Update, cfg.DryRun, cfg.Unsafe = update, dryRun, unsafe
@@ -113,6 +100,26 @@ func (c *command) gen(args []string) int {
 		cfg.Config = common
 		return c.genSomewhere(cfg, remote)
 	})
+}
+
+// engineMistake says what is wrong with the flags that are for one engine, or "".
+func engineMistake(cfg campaign.Config) string {
+	sequence, bounded := slices.Contains(cfg.Engines, "sequence"), slices.Contains(cfg.Engines, "bounded")
+	switch {
+	case cfg.Concrete && !sequence:
+		return "-concrete goes with -engine sequence"
+	case cfg.Depth < 0:
+		return fmt.Sprintf("-depth %d: must be 1 or more, or 0 for the default", cfg.Depth)
+	case cfg.Depth > 0 && !sequence:
+		return "-depth goes with -engine sequence"
+	case cfg.Exhaustive && !bounded:
+		return "-exhaustive goes with -engine bounded"
+	case cfg.Finitization != "" && !bounded:
+		return "-finitization goes with -engine bounded"
+	case cfg.Finitization != "" && cfg.Exhaustive:
+		return "-exhaustive writes tests over the default bounds, and does not go with -finitization"
+	}
+	return ""
 }
 
 // budgetMistake says what is wrong with -budget, or "".

@@ -489,28 +489,6 @@ func (p *Program) unverified(f *Function) {
 	f.absorb()
 }
 
-// absorb leaves out of the premises each conjunction that asks for all that another one asks
-// for: where it holds, that one does.
-func (f *Function) absorb() {
-	for i := range f.Assertions {
-		var out Premise
-		for k, c := range f.Assertions[i].Premise {
-			weaker := func(n int, d []int) bool {
-				return n != k && (len(d) < len(c) || n < k && len(d) == len(c)) &&
-					!slices.ContainsFunc(d, func(id int) bool { return !slices.Contains(c, id) })
-			}
-			absorbed := false
-			for n, d := range f.Assertions[i].Premise {
-				absorbed = absorbed || weaker(n, d)
-			}
-			if !absorbed {
-				out = append(out, c)
-			}
-		}
-		f.Assertions[i].Premise = out
-	}
-}
-
 // sort puts assertions in the order of the source.
 func (p *Program) sort(f *Function) {
 	slices.SortStableFunc(f.Assertions, func(x, y Assertion) int {

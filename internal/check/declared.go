@@ -107,6 +107,28 @@ func (p *Program) shareDeclared(f *Function) {
 	}
 }
 
+// absorb leaves out of the premises each conjunction that asks for all that another one asks
+// for: where it holds, that one does.
+func (f *Function) absorb() {
+	for i := range f.Assertions {
+		var out Premise
+		for k, c := range f.Assertions[i].Premise {
+			weaker := func(n int, d []int) bool {
+				return n != k && (len(d) < len(c) || n < k && len(d) == len(c)) &&
+					!slices.ContainsFunc(d, func(id int) bool { return !slices.Contains(c, id) })
+			}
+			absorbed := false
+			for n, d := range f.Assertions[i].Premise {
+				absorbed = absorbed || weaker(n, d)
+			}
+			if !absorbed {
+				out = append(out, c)
+			}
+		}
+		f.Assertions[i].Premise = out
+	}
+}
+
 // SameCondition lists an assertion of a function, by its index, and all others that assert
 // the same condition. What ends at the first of them never comes to the next, so that
 // nothing breaks that one, which proves nothing.

@@ -22,6 +22,10 @@ func describeTo(v ssa.Value, depth int) string {
 	switch v := v.(type) {
 	case *ssa.Const:
 		if v.Value == nil {
+			switch v.Type().Underlying().(type) {
+			case *types.Array, *types.Struct:
+				return types.TypeString(v.Type(), func(p *types.Package) string { return p.Name() }) + "{}"
+			}
 			return "nil"
 		}
 		return v.Value.String()

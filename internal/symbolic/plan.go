@@ -2,6 +2,7 @@ package symbolic
 
 import (
 	"go/types"
+	"slices"
 
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/vm"
@@ -92,6 +93,33 @@ func plan(prog *load.Program, pkg *load.Package, t *load.Target, direct bool) ([
 		why = "no way to make its receiver"
 	}
 	return out, why
+}
+
+// shared are drivers like a given one, each with one pointer passed to its last call for two
+// parameters of its type, the receiver among them.
+func shared(d *vm.Driver) []*vm.Driver {
+	var out []*vm.Driver
+	last := len(d.Calls) - 1
+	args := d.Calls[last].Args
+	for j, b := range args {
+		if _, ok := types.Unalias(b.Type).(*types.Pointer); !ok {
+			continue
+		}
+		for i, a := range args[:j] {
+			if !types.Identical(a.Type, b.Type) {
+				continue
+			}
+			c := &vm.Driver{Calls: slices.Clone(d.Calls)}
+			c.Calls[last].Args = slices.Clone(args)
+			same := a // what an earlier call has made
+			if a.Call < 0 {
+				same = vm.DriverArg{Call: -1, Of: last + 1, Result: i, Type: b.Type, Name: b.Name}
+			}
+			c.Calls[last].Args[j] = same
+			out = append(out, c)
+		}
+	}
+	return out
 }
 
 // variants are drivers of a target with other arguments of well-known types than usual,

@@ -199,6 +199,10 @@ func Run(ctx context.Context, prog *load.Program, pkg *load.Package, t *load.Tar
 	why := "its inputs cannot be symbols"
 	if cfg.Seeds == nil {
 		plans, why = plan(prog, pkg, t, cfg.Direct)
+		if cfg.Guide != nil && !cfg.Direct && len(plans) > 0 {
+			// What a verifier takes for granted is that they are not the same.
+			plans = append(plans, shared(plans[0])...)
+		}
 	}
 	for _, s := range cfg.Seeds {
 		plans = append(plans, drivers(prog, pkg, s)...)

@@ -60,18 +60,10 @@ func (c Config) interrupts() int { return cmp.Or(c.Interrupts, interruptsPerUnit
 func Run(ctx context.Context, cfg session.Config, how Config) (session.Result, error) {
 	var strangers []check.FactProblem // reported before the first package
 	if how.Checks.External.HasPredicates() {
-		planted, err := plantPredicates(ctx, cfg, how.Checks.External)
-		if err != nil {
+		var err error
+		if strangers, err = plantPredicates(ctx, &cfg, &how); err != nil {
 			return session.Result{}, err
 		}
-		if cfg.Overlay = maps.Clone(cfg.Overlay); cfg.Overlay == nil {
-			cfg.Overlay = map[string][]byte{}
-		}
-		how.originals = map[string][]byte{}
-		for name, f := range planted.files {
-			how.originals[name], cfg.Overlay[name] = f.before, f.after
-		}
-		strangers = planted.problems
 	}
 	verb := session.Verb{Name: "check", RunsNothing: how.Static || how.Annotate}
 	if facts := how.Checks.External; facts != nil {
@@ -90,50 +82,6 @@ func Run(ctx context.Context, cfg session.Config, how Config) (session.Result, e
 		return newChecker(s, how).check()
 	}
 	return session.Each(ctx, cfg, verb)
-}
-
-// planted are the files with the predicates of others in them.
-type planted struct {
-	files    map[string]plantedFile
-	problems []check.FactProblem
-}
-
-// plantedFile is a file without and with predicates.
-type plantedFile struct{ before, after []byte }
-
-// plantPredicates loads the packages to see where the predicates of facts belong.
-func plantPredicates(ctx context.Context, cfg session.Config, facts *check.ExternalFacts) (planted, error) {
-	out := planted{files: map[string]plantedFile{}}
-	cfg.Events = func(event.Event) {} // what is wrong with the packages is said when they are checked
-	_, err := session.Each(ctx, cfg, session.Verb{Name: "check", RunsNothing: true, Do: func(s *session.Session) error {
-		files, problems := facts.Plant(s.Prog, s.Pkg)
-		out.problems = append(out.problems, problems...)
-		for name, after := range files {
-			before, err := s.Prog.Source(name)
-			if err != nil {
-				return err
-			}
-			out.files[name] = plantedFile{before, after}
-		}
-		return nil
-	}})
-	return out, err
-}
-
-// shownFacts is how many lines of a file of facts are complained about one by one.
-const shownFacts = 10
-
-// reportFacts says which facts are left out, and why.
-func reportFacts(s *session.Session, problems []check.FactProblem) {
-	for i, p := range problems {
-		if i == shownFacts {
-			p.Message = fmt.Sprintf("this line and %d others say nothing either", len(problems)-i-1)
-		}
-		s.Events.Send(event.Diagnostic{Pos: p.Pos, Message: p.Message + "; left out", Warning: true})
-		if i == shownFacts {
-			return
-		}
-	}
 }
 
 // interruptsPerUnit bounds how many states tryfirst puts off. What is put off waits for

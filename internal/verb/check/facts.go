@@ -1,0 +1,53 @@
+package check
+
+import (
+	"context"
+	"fmt"
+	"maps"
+
+	"github.com/goassay/assay/internal/check"
+	"github.com/goassay/assay/internal/event"
+	"github.com/goassay/assay/internal/session"
+)
+
+// plantPredicates loads the packages to see where the predicates of the facts belong, and puts
+// the files with them in place of those without. It returns the facts that do not fit.
+func plantPredicates(ctx context.Context, cfg *session.Config, how *Config) (misfits []check.FactProblem, err error) {
+	overlay := maps.Clone(cfg.Overlay)
+	if overlay == nil {
+		overlay = map[string][]byte{}
+	}
+	how.originals = map[string][]byte{}
+	look := *cfg
+	look.Events = func(event.Event) {} // what is wrong with the packages is said when they are checked
+	_, err = session.Each(ctx, look, session.Verb{Name: "check", RunsNothing: true, Do: func(s *session.Session) error {
+		files, problems := how.Checks.External.Plant(s.Prog, s.Pkg)
+		misfits = append(misfits, problems...)
+		for name, planted := range files {
+			before, err := s.Prog.Source(name)
+			if err != nil {
+				return err
+			}
+			how.originals[name], overlay[name] = before, planted
+		}
+		return nil
+	}})
+	cfg.Overlay = overlay
+	return misfits, err
+}
+
+// shownFacts is how many lines of a file of facts are complained about one by one.
+const shownFacts = 10
+
+// reportFacts says which facts are left out, and why.
+func reportFacts(s *session.Session, problems []check.FactProblem) {
+	for i, p := range problems {
+		if i == shownFacts {
+			p.Message = fmt.Sprintf("this line and %d others say nothing either", len(problems)-i-1)
+		}
+		s.Events.Send(event.Diagnostic{Pos: p.Pos, Message: p.Message + "; left out", Warning: true})
+		if i == shownFacts {
+			return
+		}
+	}
+}
