@@ -6,10 +6,12 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"net/http"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/testcase"
@@ -32,7 +34,16 @@ const (
 	maxHeaders = 24
 	maxBodies  = 24
 	maxValues  = 8 // that one key of a query or header is tried with
+	maxAnswers = 16
 )
+
+// usualHeaders are values of headers of requests as clients send them.
+var usualHeaders = map[string]string{
+	"Origin": "http://example.com", "Access-Control-Request-Method": "PUT", "Access-Control-Request-Headers": "X-Token",
+	"Accept": "application/json", "Accept-Encoding": "gzip", "Accept-Language": "en", "Content-Type": "application/json",
+	"X-Forwarded-For": "203.0.113.7", "X-Real-Ip": "203.0.113.7", "X-Forwarded-Proto": "https", "X-Forwarded-Host": "example.com",
+	"X-Request-Id": "req-1", "If-None-Match": `"abc"`, "Range": "bytes=0-4", "Upgrade": "websocket", "Connection": "close",
+}
 
 // serveName is the name of the driver of handlers.
 const serveName = "serve"
@@ -43,7 +54,7 @@ func webOf(pkg *load.Package) *web {
 	if pkg.Info == nil {
 		return w
 	}
-	r := &webReader{pkg: pkg, web: w, queries: make(map[string][]string)}
+	r := &webReader{pkg: pkg, web: w, queries: make(map[string][]string), written: make(map[ast.Expr]bool)}
 	for _, f := range pkg.Syntax {
 		for _, d := range f.Decls {
 			r.declaration(d)
@@ -60,6 +71,8 @@ type webReader struct {
 	local   []string            // short constants of the declaration that is being read
 	queries map[string][]string // keys of queries to values
 	keys    []string            // the same keys, in order
+	lines   []string            // for each header that is asked for its first line
+	written map[ast.Expr]bool   // headers that are assigned to
 	forms   bool                // values of forms in bodies are asked for
 }
 
@@ -92,9 +105,17 @@ func (r *webReader) declaration(d ast.Decl) {
 					}
 				}
 			}
+		case *ast.AssignStmt:
+			for _, e := range n.Lhs {
+				r.written[e] = true
+			}
 		case *ast.IndexExpr:
 			if s, ok := r.text(n.Index); ok && r.typeName(n.X) == "net/http.Header" {
-				r.headerKey(s)
+				if r.written[n] {
+					addTo(&r.answers, s, maxAnswers)
+				} else {
+					r.headerKey(s)
+				}
 			}
 		case ast.Expr:
 			if s, ok := r.text(n); ok {
@@ -203,7 +224,7 @@ func (r *webReader) call(c *ast.CallExpr) {
 		}
 	case "(net/http.Header).Set", "(net/http.Header).Add":
 		if key, ok := first(); ok {
-			addTo(&r.answers, key, maxValues)
+			addTo(&r.answers, key, maxAnswers)
 		}
 	case "net/http.Redirect":
 		addTo(&r.answers, "Location", maxValues)
@@ -248,9 +269,14 @@ func (r *webReader) queryKey(key string) {
 // headerKey takes a key that the header of a request is asked for.
 func (r *webReader) headerKey(key string) {
 	values := []string{"abc"}
+	if usual := usualHeaders[http.CanonicalHeaderKey(key)]; usual != "" {
+		values = []string{usual}
+		r.rows = append(r.rows, []string{usual, key + ": " + usual})
+	}
 	for _, v := range r.local {
 		switch {
-		case strings.EqualFold(v, key) || strings.TrimSpace(v) == "" || strings.Contains(v, ": "):
+		case strings.EqualFold(v, key) || !strings.ContainsFunc(v, unicode.IsLetter) && !strings.ContainsFunc(v, unicode.IsDigit) || strings.Contains(v, ": "):
+		case usualHeaders[http.CanonicalHeaderKey(v)] != "" || http.CanonicalHeaderKey(v) == v && strings.Contains(v, "-"): // another header
 		case strings.HasSuffix(v, " ") || strings.HasSuffix(v, "="):
 			values = append([]string{v + "abc"}, values...)
 			r.rows = append(r.rows, []string{"abc", key + ": " + v + "abc"})
@@ -258,9 +284,14 @@ func (r *webReader) headerKey(key string) {
 			addTo(&values, v, maxValues)
 		}
 	}
-	r.rows = append(r.rows, []string{"abc", key + ": abc"})
+	if slices.Contains(values, "abc") {
+		r.rows = append(r.rows, []string{"abc", key + ": abc"})
+	}
 	for _, v := range values {
 		r.header(key + ": " + v)
+	}
+	if line := key + ": " + values[0]; !slices.Contains(r.lines, line) {
+		r.lines = append(r.lines, line)
 	}
 }
 
@@ -296,6 +327,10 @@ func (r *webReader) finish() {
 	if len(r.methods) < 3 {
 		addTo(&r.methods, "POST", maxPaths)
 		addTo(&r.methods, "DELETE", maxPaths)
+	}
+	// Some headers mean something only together.
+	for i := 1; i < min(len(r.lines), 5); i++ {
+		r.header(strings.Join(r.lines[:i+1], "\n"))
 	}
 	r.paths = append([]string{"/"}, slices.DeleteFunc(r.paths, func(p string) bool { return p == "/" })...)
 	base := r.paths
