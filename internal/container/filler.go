@@ -247,28 +247,44 @@ func (f *Filler) Probes(observers []*testcase.Operation) []*testcase.Sequence {
 
 // Fills reports whether the runs of the probes show that each call of the method adds an element:
 // a number that an observer returns, the length of what it returns, or of a slice or map in the
-// object itself, grows by one with each.
+// object itself, grows by one with each. An observer of an empty object may fail: there is no first
+// element to return.
 func (f *Filler) Fills(observers []*testcase.Operation, probes []*testcase.Sequence, outcomes []*testcase.Outcome) bool {
 	if len(outcomes) != several+1 {
 		return false
 	}
 	counts := make(map[string][]int) // by what was counted
+	first := 0
 	for n, o := range outcomes {
 		if o == nil || o.Status != testcase.Returned || o.Violated != "" || failed(o) {
-			return false
+			if n > 0 {
+				return false
+			}
+			first = 1
+			continue
 		}
 		for name, count := range countsIn(probes[n], o, len(observers)) {
-			if len(counts[name]) == n {
+			if len(counts[name]) == n-first {
 				counts[name] = append(counts[name], count)
 			}
 		}
 	}
 	for _, c := range counts {
-		if len(c) == several+1 && c[1] == c[0]+1 && c[2] == c[1]+1 && c[3] == c[2]+1 {
+		if len(c) == several+1-first && growsByOne(c) {
 			return true
 		}
 	}
 	return false
+}
+
+// growsByOne reports whether each number is one more than the one before it.
+func growsByOne(numbers []int) bool {
+	for i := 1; i < len(numbers); i++ {
+		if numbers[i] != numbers[i-1]+1 {
+			return false
+		}
+	}
+	return len(numbers) > 2
 }
 
 // failed reports whether a call returned an error.
