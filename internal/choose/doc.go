@@ -9,7 +9,7 @@
 //     fields of large results are asserted where they matter (fields.go); values that a person
 //     would have written take the place of others (respell.go), functions and objects that people
 //     pass that of stand-ins (standins.go); tests that nobody would miss go
-//     (needed.go).
+//     (needed.go), and first those that are beside the point, whatever they cover (beside.go).
 //  4. The calls that names are proved against are collected (calls.go).
 //  5. What is left runs once more, beside what could spoil it (confirm.go, spoilers.go).
 //
@@ -17,7 +17,7 @@
 //
 // Not supported: a function that panics for another's errors is known by the name MustX alone. In
 // place of a stub there is an object of the package only if one of its types is a container that
-// runs have shown how to fill. What the tests of one function would wait for longer than half a
-// second is not respelled any more. Assertions are those that package emit makes of what was observed; only whole
+// runs have shown how to fill. A test of which three proposals took longer than a second is not
+// respelled any more. Assertions are those that package emit makes of what was observed; only whole
 // tests, observers and fields are chosen by mutants.
 package choose
