@@ -92,7 +92,7 @@ func TestDaysIn(t *testing.T) {
 			c := r.run(do("DaysIn", month, year))
 			switch {
 			case month == 2 && (year == 2023 || year == 2024):
-				s.add(c, []string{"month 2, odd year", "month 2, year 2024"}[year-2023])
+				s.add(c, []string{"month 2, year 2023", "month 2, year 2024"}[year-2023])
 			case year == 2023 && (month == 0 || month == 1 || month == 4 || month == 13):
 				s.add(c, map[int]string{0: "zero month", 1: "month 1", 4: "month 4", 13: "month 13"}[month])
 			}

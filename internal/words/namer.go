@@ -361,6 +361,10 @@ func (n *Namer) Names(rows []*testcase.Case) []Name {
 		}
 	}
 	for i := range out {
+		if text := n.returned(at[i]); out[i].Text == "" && text != "" && !taken[text] {
+			out[i].Text = text
+			taken[text] = true
+		}
 		for k := 1; out[i].Text == ""; k++ { // nothing else is there
 			if text := "case " + strconv.Itoa(k); !taken[text] {
 				out[i].Text = text
@@ -369,6 +373,21 @@ func (n *Namer) Names(rows []*testcase.Case) []Name {
 		}
 	}
 	return out
+}
+
+// returned says what a call returned, "" where that is long or not known: the name of a row of which
+// nothing else can be said.
+func (n *Namer) returned(i int) string {
+	const most = 24
+	o := &n.calls[i].outcome
+	if len(o.results) == 0 {
+		return ""
+	}
+	text := spell(o.results[0])
+	if text == "" || len(text) > most || !plain(text) {
+		return ""
+	}
+	return "returns " + text
 }
 
 // dense names the rows of a table whose only input is a number and whose results are texts

@@ -1,6 +1,7 @@
 package words
 
 import (
+	"go/ast"
 	"go/constant"
 	"go/token"
 	"go/types"
@@ -79,7 +80,7 @@ func (n *Namer) addShapes(s subject, r reads, t types.Type, get func(*call) test
 		case info&types.IsString != 0:
 			list = stringShapes(s)
 		case info&types.IsNumeric != 0 && info&types.IsComplex == 0:
-			list = numberShapes(s, t)
+			list = numberShapes(s, t, n.divides())
 		}
 	case *types.Slice, *types.Map:
 		list = listShapes(s)
@@ -96,7 +97,7 @@ func (n *Namer) addShapes(s subject, r reads, t types.Type, get func(*call) test
 		}
 	case *types.Interface:
 		if isTypeParam(t) {
-			list = append(numberShapes(s, nil), shape{s.is("empty"), func(v testcase.Value) bool { return v.Kind == testcase.String && v.Len == 0 }, false})
+			list = append(numberShapes(s, nil, n.divides()), shape{s.is("empty"), func(v testcase.Value) bool { return v.Kind == testcase.String && v.Len == 0 }, false})
 		}
 	}
 	for _, sh := range list {
@@ -136,8 +137,9 @@ func (n *Namer) askKnown(t types.Type, get func(*call) testcase.Value, holds fun
 	}
 }
 
-// numberShapes are those of integers and floats; t is nil where the type is a parameter.
-func numberShapes(s subject, t types.Type) []shape {
+// numberShapes are those of integers and floats; t is nil where the type is a parameter. Whether a number
+// is even means something only where the function divides.
+func numberShapes(s subject, t types.Type, divides bool) []shape {
 	sign := func(v testcase.Value) (int, bool) {
 		switch v.Kind {
 		case testcase.Int:
@@ -160,8 +162,6 @@ func numberShapes(s subject, t types.Type) []shape {
 	positive.strain = slight
 	fractional := s.is("fractional")
 	fractional.strain = last
-	even, odd := s.is("even"), s.is("odd")
-	even.strain, odd.strain = last, last
 	list := []shape{
 		{s.is("zero"), is(0), true},
 		{s.is("negative"), is(-1), false},
@@ -173,8 +173,12 @@ func numberShapes(s subject, t types.Type) []shape {
 		{s.is("not finite"), float(func(f float64) bool { return f-f != 0 }), false},
 		{s.equals("-0", false), float(func(f float64) bool { return f == 0 && math.Signbit(f) }), false},
 		{fractional, float(func(f float64) bool { return f-f == 0 && f != math.Trunc(f) }), false},
-		{even, func(v testcase.Value) bool { return v.Kind != testcase.Float && v.Bits%2 == 0 }, false},
-		{odd, func(v testcase.Value) bool { return v.Kind != testcase.Float && v.Bits%2 == 1 }, false},
+	}
+	if divides {
+		even, odd := s.is("even"), s.is("odd")
+		even.strain, odd.strain = last, last
+		list = append(list, shape{even, func(v testcase.Value) bool { return v.Kind != testcase.Float && v.Bits%2 == 0 }, false},
+			shape{odd, func(v testcase.Value) bool { return v.Kind != testcase.Float && v.Bits%2 == 1 }, false})
 	}
 	if t != nil && basicIs(t, types.IsInteger) && !basicIs(t, types.IsUnsigned) {
 		w := width(t)
@@ -485,7 +489,6 @@ func (n *Namer) addReturns(s subject, r reads, place int, of func(*call) *stub, 
 		}
 		said[st.returns] = true
 		p := predicate{phrase: s.does("returns " + st.returns), reads: r, place: place}
-		p.strain = slight
 		n.add(p, func(d *call) truth {
 			got := of(d)
 			if got == nil && get(d).Kind != testcase.Nil {
@@ -546,4 +549,18 @@ func (n *Namer) addDynamicTypes(s subject, r reads, place int, t types.Type, get
 			return truthOf(types.Identical(dynamic, other))
 		})
 	}
+}
+
+// divides reports whether the function takes remainders.
+func (n *Namer) divides() bool {
+	if n.decl == nil || n.decl.Body == nil {
+		return false
+	}
+	found := false
+	ast.Inspect(n.decl.Body, func(x ast.Node) bool {
+		b, ok := x.(*ast.BinaryExpr)
+		found = found || ok && b.Op == token.REM
+		return !found
+	})
+	return found
 }
