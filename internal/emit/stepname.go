@@ -102,6 +102,9 @@ func (w *writer) nameRows(rows []row) {
 				name = list
 			}
 		}
+		if returns := w.called[r.c].Returns; numbered(name) && returns != "" {
+			name = returns
+		}
 		rows[i].name = unusedName(name, taken)
 	}
 }
@@ -120,7 +123,11 @@ func (w *writer) nameSteps(steps []step, rows []string) {
 		taken[n] = true
 	}
 	for i := range steps {
-		steps[i].name = unusedName(w.called[steps[i].c].Text, taken)
+		name := w.called[steps[i].c].Text
+		if returns := w.called[steps[i].c].Returns; numbered(name) && returns != "" {
+			name = returns
+		}
+		steps[i].name = unusedName(name, taken)
 	}
 }
 

@@ -34,8 +34,10 @@ type Call struct {
 
 // Name is what a case is called.
 type Name struct {
-	Text   string // for the row or subtest: "empty", "amount above reviewAbove", "nil receiver"
-	Clause string // for a sentence after "when": "the buffer is full"; "" where there is none
+	Text string // for the row or subtest: "empty", "amount above reviewAbove", "nil receiver"
+	// Returns says what the call returned, "" where that is long: for where Text is but a number.
+	Returns string
+	Clause  string // for a sentence after "when": "the buffer is full"; "" where there is none
 	// Proved says that no executed call with another outcome has it; or, of a row that
 	// was chosen for one side of a comparison, none of those that reach the comparison.
 	// A Clause is proved among all calls, but for those on a nil receiver. Where all calls came to the same, those that took
@@ -361,10 +363,7 @@ func (n *Namer) Names(rows []*testcase.Case) []Name {
 		}
 	}
 	for i := range out {
-		if text := n.returned(at[i]); out[i].Text == "" && text != "" && !taken[text] {
-			out[i].Text = text
-			taken[text] = true
-		}
+		out[i].Returns = n.returned(at[i])
 		for k := 1; out[i].Text == ""; k++ { // nothing else is there
 			if text := "case " + strconv.Itoa(k); !taken[text] {
 				out[i].Text = text
@@ -375,8 +374,7 @@ func (n *Namer) Names(rows []*testcase.Case) []Name {
 	return out
 }
 
-// returned says what a call returned, "" where that is long or not known: the name of a row of which
-// nothing else can be said.
+// returned says what a call returned, "" where that is long or not known.
 func (n *Namer) returned(i int) string {
 	const most = 24
 	o := &n.calls[i].outcome
