@@ -88,6 +88,7 @@ func (r *reader) clauses(doc *ast.CommentGroup, kinds ...Kind) []Clause {
 		if kind == 0 {
 			continue
 		}
+		r.seen[line.Pos()] = true
 		pos := r.fset.Position(line.Pos())
 		allowed := false
 		for _, k := range kinds {

@@ -94,7 +94,8 @@ type reader struct {
 	types map[string]*Type // with invariants, by name
 	names map[string]bool  // generated ones
 
-	declared map[string]bool // names at the top level of the package
+	declared map[string]bool    // names at the top level of the package
+	seen     map[token.Pos]bool // clauses that were read, or complained about
 	without  []token.Position
 }
 
@@ -119,7 +120,7 @@ func Read(fset *token.FileSet, dir string, files []*ast.File, known Imports, wit
 		known:   known,
 		out:     &Package{Files: map[string][]byte{}, byFunc: map[*ast.FuncDecl]*Func{}},
 		specs:   map[string]*ast.TypeSpec{}, types: map[string]*Type{}, names: map[string]bool{},
-		declared: map[string]bool{},
+		declared: map[string]bool{}, seen: map[token.Pos]bool{},
 	}
 	for _, f := range files {
 		r.readNames(f)
@@ -146,6 +147,9 @@ func Read(fset *token.FileSet, dir string, files []*ast.File, known Imports, wit
 			parts = append(parts, w.source())
 		}
 	}
+	for _, f := range files {
+		r.stray(f)
+	}
 	if len(parts) == 0 || len(r.out.Problems) > 0 {
 		return r.out
 	}
@@ -156,6 +160,30 @@ func Read(fset *token.FileSet, dir string, files []*ast.File, known Imports, wit
 		r.out.Files[filepath.Join(dir, prefix+strconv.Itoa(i+1)+".go")] = part
 	}
 	return r.out
+}
+
+// stray reports the directives of a file that nobody has read: clauses above what has none, and
+// words that mean nothing.
+func (r *reader) stray(f *ast.File) {
+	for _, group := range f.Comments {
+		for _, line := range group.List {
+			rest, ok := strings.CutPrefix(line.Text, "//assay:")
+			pos := r.fset.Position(line.Pos())
+			if !ok || r.seen[line.Pos()] || r.leftOut(pos) {
+				continue
+			}
+			word, _, _ := strings.Cut(strings.TrimSpace(rest), " ")
+			switch word {
+			case Requires.String(), Ensures.String(), Invariant.String():
+				r.problem(pos, "//assay:"+word+" does not belong here: requires and ensures are of functions, invariant is of types")
+			case "pure", "skip":
+			default:
+				if Directive("//assay:"+word) == None {
+					r.problem(pos, "there is no directive //assay:"+word)
+				}
+			}
+		}
+	}
 }
 
 // readNames notes what a file declares at its top level.

@@ -178,6 +178,8 @@ func TestReadProblems(t *testing.T) {
 		{"no condition", "//assay:ensures   n+1\nfunc f(n int) {}", "/m/p.go:3:19: cannot use n + 1 (value of type int) as bool value in argument"},
 		{"old elsewhere", "//assay:requires old(n) > 0\nfunc f(n int) {}", "/m/p.go:3:18: old takes one expression, in ensures"},
 		{"wrong place", "//assay:requires true\ntype T int", "/m/p.go:3:1: //assay:requires does not belong here"},
+		{"of no declaration", "//assay:ensures true\nvar v int", "/m/p.go:3:1: //assay:ensures does not belong here"},
+		{"no directive", "//assay:require true\nfunc f() {}", "/m/p.go:3:1: there is no directive //assay:require"},
 		{"wrong place, too", "//assay:invariant true\nfunc f() {}", "/m/p.go:3:1: //assay:invariant does not belong here"},
 		{"alias", "//assay:invariant true\ntype T = int", "/m/p.go:3:19: an alias has no invariant"},
 	} {

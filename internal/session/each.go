@@ -257,6 +257,7 @@ func (s *Session) work(f func(*Session) error) {
 		s.Events.Send(event.Diagnostic{Pos: d.Pos, Message: d.Message + ": the directive is left out"})
 		s.Result.Failed = true // a contract that is silently not checked is worse than none
 	}
+	s.warnOfEffects()
 	if len(s.Pkg.Errors) > 0 {
 		for _, d := range s.Pkg.Errors {
 			s.Events.Send(event.Diagnostic{Pos: d.Pos, Message: d.Message})
