@@ -16,6 +16,7 @@ import (
 
 	"github.com/goassay/assay/internal/emit/testfile"
 	"github.com/goassay/assay/internal/files"
+	"github.com/goassay/assay/internal/gosyntax"
 )
 
 // handFile is a file of tests by hand.
@@ -99,20 +100,8 @@ func declared(d ast.Decl) (name string, from, to token.Pos) {
 	case *ast.FuncDecl:
 		name = d.Name.Name
 		if d.Recv != nil && len(d.Recv.List) > 0 {
-			t := d.Recv.List[0].Type
-			for name = ""; name == ""; {
-				switch u := t.(type) {
-				case *ast.StarExpr:
-					t = u.X
-				case *ast.IndexExpr:
-					t = u.X
-				case *ast.IndexListExpr:
-					t = u.X
-				case *ast.Ident:
-					name = u.Name
-				default:
-					return "", 0, 0
-				}
+			if name = gosyntax.ReceiverName(d); name == "" {
+				return "", 0, 0
 			}
 		}
 	case *ast.GenDecl:

@@ -5,6 +5,8 @@ import (
 	"go/types"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/goassay/assay/internal/gosyntax"
 )
 
 // refine narrows a state to where a condition has the given value.
@@ -86,10 +88,10 @@ func (a *analysis) implied(s *state, cond ssa.Value, value bool) {
 func (a *analysis) compare(s *state, v *ssa.BinOp, value bool) {
 	op := v.Op
 	if !value {
-		op = negation(op)
-	}
-	if op == token.ILLEGAL {
-		return
+		var comparison bool
+		if op, comparison = gosyntax.Negated(op); !comparison {
+			return
+		}
 	}
 	if isReference(v.X.Type()) {
 		a.compareNil(s, v, op)
@@ -204,24 +206,6 @@ func (a *analysis) compareNil(s *state, v *ssa.BinOp, op token.Token) {
 func isInterface(t types.Type) bool {
 	_, ok := t.Underlying().(*types.Interface)
 	return ok
-}
-
-func negation(op token.Token) token.Token {
-	switch op {
-	case token.LSS:
-		return token.GEQ
-	case token.LEQ:
-		return token.GTR
-	case token.GTR:
-		return token.LEQ
-	case token.GEQ:
-		return token.LSS
-	case token.EQL:
-		return token.NEQ
-	case token.NEQ:
-		return token.EQL
-	}
-	return token.ILLEGAL
 }
 
 // decide says whether a condition is certainly true or certainly false.

@@ -111,7 +111,7 @@ func constantsFor(op *testcase.Operation, near *load.Literals) []testcase.Litera
 		}
 		slices.Sort(values)
 		for _, n := range slices.Compact(values) {
-			if lit, ok := integer(b, n); ok {
+			if lit, ok := testcase.IntLiteral(b, n); ok {
 				out = append(out, lit)
 			}
 		}
@@ -124,21 +124,4 @@ func constantsFor(op *testcase.Operation, near *load.Literals) []testcase.Litera
 		}
 	}
 	return slices.DeleteFunc(out, func(l testcase.Literal) bool { return l == op.Lit })
-}
-
-// integer returns a number as a constant of a type, false if it does not fit.
-func integer(b *types.Basic, n int64) (testcase.Literal, bool) {
-	bits := 64
-	switch b.Kind() {
-	case types.Int8, types.Uint8:
-		bits = 8
-	case types.Int16, types.Uint16:
-		bits = 16
-	case types.Int32, types.Uint32:
-		bits = 32
-	}
-	if b.Info()&types.IsUnsigned != 0 {
-		return testcase.Literal{Kind: testcase.LitUint, Bits: uint64(n)}, n >= 0 && (bits == 64 || n < 1<<bits)
-	}
-	return testcase.Literal{Kind: testcase.LitInt, Bits: uint64(n)}, bits == 64 || n >= -1<<(bits-1) && n < 1<<(bits-1)
 }

@@ -130,7 +130,7 @@ func (ch *chooser) fives(stmts []testcase.Statement, args []testcase.Ref) bool {
 		if !ok || b.Info()&types.IsInteger == 0 {
 			continue
 		}
-		if lit, ok := integer(b, 5); ok {
+		if lit, ok := testcase.IntLiteral(b, 5); ok {
 			stmts[a.Stmt] = testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpLiteral, Type: op.Type, Lit: lit}}
 			found = true
 		}

@@ -156,7 +156,8 @@ func (f *Filler) value(b *testcase.Builder, t types.Type, i, k int) (testcase.Re
 		if in.NumMethods() > 0 || in.IsComparable() {
 			return testcase.Ref{}, false
 		}
-		lit := b.Add(&testcase.Operation{Kind: testcase.OpLiteral, Type: types.Typ[types.Int], Lit: integer(types.Typ[types.Int], number(i, k))})
+		n, _ := testcase.IntLiteral(types.Typ[types.Int], number(i, k))
+		lit := b.Add(&testcase.Operation{Kind: testcase.OpLiteral, Type: types.Typ[types.Int], Lit: n})
 		return b.Add(&testcase.Operation{Kind: testcase.OpConvert, Type: t}, lit), true
 	}
 	if _, ok := t.Underlying().(*types.Signature); ok && f.functions != nil {
@@ -164,7 +165,7 @@ func (f *Filler) value(b *testcase.Builder, t types.Type, i, k int) (testcase.Re
 		if seq == nil {
 			return testcase.Ref{}, false
 		}
-		return appended(b, seq), true
+		return b.Append(seq), true
 	}
 	basic, ok := t.Underlying().(*types.Basic)
 	if !ok || plain.IsEnumeration(f.pkg, t) {
@@ -178,7 +179,7 @@ func (f *Filler) value(b *testcase.Builder, t types.Type, i, k int) (testcase.Re
 			lit.Str = aside[i]
 		}
 	case info&types.IsInteger != 0:
-		lit = integer(basic, number(i, k))
+		lit, _ = testcase.IntLiteral(basic, number(i, k)) // small enough for any type
 	case basic.Kind() == types.Float64:
 		lit = testcase.Literal{Kind: testcase.LitFloat, Bits: math.Float64bits(float64(number(i, k)) + 0.5)}
 	default:
@@ -187,29 +188,9 @@ func (f *Filler) value(b *testcase.Builder, t types.Type, i, k int) (testcase.Re
 	return b.Add(&testcase.Operation{Kind: testcase.OpLiteral, Type: t, Lit: lit}), true
 }
 
-// appended adds the statements of a sequence and returns what the last one makes.
-func appended(b *testcase.Builder, s *testcase.Sequence) testcase.Ref {
-	base := b.Len()
-	for _, st := range s.AppendTo(nil) {
-		args := make([]testcase.Ref, len(st.Args))
-		for k, a := range st.Args {
-			args[k] = testcase.Ref{Stmt: base + a.Stmt, Result: a.Result}
-		}
-		b.Add(st.Op, args...)
-	}
-	return testcase.Ref{Stmt: b.Len() - 1}
-}
-
 func number(i, k int) int64 {
 	if k > 0 {
 		return beside[i]
 	}
 	return numbers[i]
-}
-
-func integer(b *types.Basic, n int64) testcase.Literal {
-	if b.Info()&types.IsUnsigned != 0 {
-		return testcase.Literal{Kind: testcase.LitUint, Bits: uint64(n)}
-	}
-	return testcase.Literal{Kind: testcase.LitInt, Bits: uint64(n)}
 }

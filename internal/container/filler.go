@@ -169,7 +169,8 @@ func withNumbers(pkg *load.Package, s *testcase.Sequence, n int64) (*testcase.Se
 			continue
 		}
 		if basic, ok := b.Underlying().(*types.Basic); ok && basic.Info()&types.IsInteger != 0 {
-			stmts[a.Stmt] = testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpLiteral, Type: b, Lit: integer(basic, n)}}
+			lit, _ := testcase.IntLiteral(basic, n)
+			stmts[a.Stmt] = testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpLiteral, Type: b, Lit: lit}}
 			found = true
 		}
 	}
@@ -219,7 +220,7 @@ type object struct {
 
 // object appends statements that make an object with n elements, and returns it.
 func (f *Filler) object(b *testcase.Builder, maker *testcase.Sequence, n int) (object, bool) {
-	o := object{Ref: appended(b, maker)}
+	o := object{Ref: b.Append(maker)}
 	for i := range n {
 		args, ok := f.arguments(b, f.add, i, nil)
 		if !ok {

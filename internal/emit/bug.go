@@ -16,6 +16,7 @@ import (
 	"github.com/goassay/assay/internal/emit/gofile"
 	"github.com/goassay/assay/internal/emit/phrase"
 	"github.com/goassay/assay/internal/emit/testfile"
+	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -310,7 +311,7 @@ func (s *script) violation(fd *testcase.Finding, promise promise, last int) stri
 func (s *script) complain(call, text, cond string) {
 	e, err := parser.ParseExpr(cond)
 	if b, ok := e.(*ast.BinaryExpr); err == nil && ok && again(b.X) && again(b.Y) {
-		if _, comparison := gofile.Negated(b.Op); comparison {
+		if _, comparison := gosyntax.Negated(b.Op); comparison {
 			x, y := strings.TrimSpace(cond[:b.OpPos-1]), strings.TrimSpace(cond[int(b.OpPos)-1+len(b.Op.String()):])
 			subject, relation := "after "+call+": "+x, b.Op.String()+" "
 			if x == "got" {

@@ -14,6 +14,7 @@ import (
 	"github.com/goassay/assay/internal/contract"
 	"github.com/goassay/assay/internal/emit/gofile"
 	"github.com/goassay/assay/internal/emit/phrase"
+	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -441,7 +442,7 @@ func opposite(cond string, float bool) string {
 	e, err := parser.ParseExpr(cond)
 	if err == nil && !float {
 		if b, ok := e.(*ast.BinaryExpr); ok {
-			if op, comparison := gofile.Negated(b.Op); comparison {
+			if op, comparison := gosyntax.Negated(b.Op); comparison {
 				return cond[:b.OpPos-1] + op.String() + cond[int(b.OpPos)-1+len(b.Op.String()):]
 			}
 		}

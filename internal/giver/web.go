@@ -13,6 +13,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/testcase"
 )
@@ -80,8 +81,8 @@ type webReader struct {
 func (r *webReader) declaration(d ast.Decl) {
 	r.local = nil
 	if fd, ok := d.(*ast.FuncDecl); ok {
-		if l := r.pkg.Literals; l != nil && l.ByFunc[load.DeclName(fd)] != nil {
-			for _, s := range l.ByFunc[load.DeclName(fd)].Strings {
+		if l := r.pkg.Literals; l != nil && l.ByFunc[gosyntax.DeclName(fd)] != nil {
+			for _, s := range l.ByFunc[gosyntax.DeclName(fd)].Strings {
 				if len(s) <= 24 && !strings.ContainsAny(s, "\r\n%") {
 					r.local = append(r.local, s)
 				}

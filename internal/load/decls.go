@@ -2,7 +2,6 @@ package load
 
 import (
 	"cmp"
-	"go/ast"
 	"go/scanner"
 	"go/token"
 	"go/version"
@@ -172,29 +171,5 @@ func tokens(src []byte) string {
 			lit = tok.String()
 		}
 		out = append(out, lit)
-	}
-}
-
-// DeclName is the Target.Name of a declared function.
-func DeclName(d *ast.FuncDecl) string {
-	if d.Recv == nil || len(d.Recv.List) == 0 {
-		return d.Name.Name
-	}
-	t := d.Recv.List[0].Type
-	for {
-		switch u := t.(type) {
-		case *ast.ParenExpr:
-			t = u.X
-		case *ast.StarExpr:
-			t = u.X
-		case *ast.IndexExpr:
-			t = u.X
-		case *ast.IndexListExpr:
-			t = u.X
-		case *ast.Ident:
-			return u.Name + "." + d.Name.Name
-		default:
-			return d.Name.Name
-		}
 	}
 }

@@ -121,7 +121,7 @@ func DeclaredNames(f *ast.File) []string {
 
 // findLiterals fills in what the package says about its test files, and its literals.
 func (p *Program) findLiterals(pkg *Package) {
-	src := literals.Source{Package: pkg.Name, Dir: pkg.Dir, Syntax: pkg.Syntax, Info: pkg.Info, NameOf: DeclName, Tests: p.testFiles(pkg)}
+	src := literals.Source{Package: pkg.Name, Dir: pkg.Dir, Syntax: pkg.Syntax, Info: pkg.Info, Tests: p.testFiles(pkg)}
 	for _, t := range pkg.Targets {
 		src.Targets = append(src.Targets, t.Name)
 	}

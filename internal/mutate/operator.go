@@ -114,20 +114,3 @@ func boundary(op token.Token) token.Token {
 	}
 	return token.ILLEGAL
 }
-
-// negated is what a comparison becomes.
-func negated(op token.Token) token.Token {
-	switch op {
-	case token.LSS:
-		return token.GEQ
-	case token.LEQ:
-		return token.GTR
-	case token.GTR:
-		return token.LEQ
-	case token.GEQ:
-		return token.LSS
-	case token.EQL:
-		return token.NEQ
-	}
-	return token.EQL
-}

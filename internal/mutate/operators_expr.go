@@ -5,6 +5,8 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+
+	"github.com/goassay/assay/internal/gosyntax"
 )
 
 // maxElements is the length from which on a composite literal is a table, whose
@@ -179,6 +181,7 @@ func (w *rewriter) logical(e *ast.BinaryExpr) {
 // comparison rewrites a comparison.
 func (w *rewriter) comparison(e *ast.BinaryExpr) {
 	k, ok := "", false
+	negated, _ := gosyntax.Negated(e.Op)
 	relation := boundary(e.Op) != token.ILLEGAL
 	switch {
 	case !w.plain(e) || w.trivial(e):
@@ -186,9 +189,9 @@ func (w *rewriter) comparison(e *ast.BinaryExpr) {
 		x, y := w.text(e.X), w.text(e.Y)
 		k, ok = w.site(e,
 			Boundary, "becomes "+shorten(x+" "+boundary(e.Op).String()+" "+y),
-			Negation, "becomes "+shorten(x+" "+negated(e.Op).String()+" "+y))
+			Negation, "becomes "+shorten(x+" "+negated.String()+" "+y))
 	default:
-		k, ok = w.site(e, Negation, "becomes "+shorten(w.text(e.X)+" "+negated(e.Op).String()+" "+w.text(e.Y)))
+		k, ok = w.site(e, Negation, "becomes "+shorten(w.text(e.X)+" "+negated.String()+" "+w.text(e.Y)))
 	}
 	switch {
 	case ok && relation:

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/goassay/assay/internal/contract"
+	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/native"
 )
@@ -176,7 +177,7 @@ func (w *rewriter) decl(d ast.Decl) {
 	if !ok || f.Body == nil || f.Name.Name == "_" || f.Recv == nil && f.Name.Name == "init" {
 		return
 	}
-	w.fn = load.DeclName(f)
+	w.fn = gosyntax.DeclName(f)
 	obj, ok := w.info.Defs[f.Name].(*types.Func)
 	if !ok || w.only != nil && !w.only(w.fn) || w.notes.Of(w.fset, obj) != contract.None {
 		return

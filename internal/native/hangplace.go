@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -96,7 +96,7 @@ func (p *parsedFile) loopLine(f testcase.Frame) int {
 			continue
 		}
 		within := line(fn.Pos()) <= f.Pos.Line && f.Pos.Line <= line(fn.End())
-		jump := f.Pos.Line == 1 && !within && declaredAs(f.Func) == load.DeclName(fn)
+		jump := f.Pos.Line == 1 && !within && declaredAs(f.Func) == gosyntax.DeclName(fn)
 		if !within && !jump {
 			continue
 		}

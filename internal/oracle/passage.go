@@ -13,6 +13,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/load"
 )
 
@@ -81,7 +82,7 @@ func comments(prog *load.Program, pkg *load.Package, f *ast.File) []passage {
 	for _, d := range f.Decls {
 		switch d := d.(type) {
 		case *ast.FuncDecl:
-			add(d.Doc, load.DeclName(d))
+			add(d.Doc, gosyntax.DeclName(d))
 		case *ast.GenDecl:
 			if d.Tok == token.IMPORT {
 				continue

@@ -67,13 +67,7 @@ func Replaced(s *testcase.Sequence, with map[int]Part) (*testcase.Sequence, bool
 		base := len(out)
 		if part, ok := with[i]; ok {
 			changed = true
-			for _, st := range part.Seq.AppendTo(nil) {
-				args := make([]testcase.Ref, len(st.Args))
-				for k, a := range st.Args {
-					args[k] = testcase.Ref{Stmt: base + a.Stmt, Result: a.Result}
-				}
-				out = append(out, testcase.Statement{Op: st.Op, Args: args})
-			}
+			out = part.Seq.AppendTo(out)
 			index[i] = testcase.Ref{Stmt: base + part.Value.Stmt, Result: part.Value.Result}
 			continue
 		}

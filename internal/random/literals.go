@@ -54,29 +54,15 @@ func floatLiteral(f float64, b *types.Basic) testcase.Literal {
 	return testcase.Literal{Kind: testcase.LitFloat, Bits: math.Float64bits(f)}
 }
 
-// bitsOf returns the size of an integer type; int is taken to have 32 bits where
-// nothing is gained by more.
-func bitsOf(b *types.Basic) int {
-	switch b.Kind() {
-	case types.Int8, types.Uint8:
-		return 8
-	case types.Int16, types.Uint16:
-		return 16
-	case types.Int32, types.Uint32:
-		return 32
-	}
-	return 64
-}
-
 // wrapInt returns i as it is in a signed type.
 func wrapInt(i int64, b *types.Basic) int64 {
-	n := 64 - bitsOf(b)
+	n := 64 - testcase.IntBits(b)
 	return i << n >> n
 }
 
 // wrapUint returns u as it is in an unsigned type.
 func wrapUint(u uint64, b *types.Basic) uint64 {
-	n := 64 - bitsOf(b)
+	n := 64 - testcase.IntBits(b)
 	return u << n >> n
 }
 
@@ -176,7 +162,7 @@ func (e *engine) anyInteger(b *types.Basic) int64 {
 		return int64(e.rnd.IntN(300)) - 50
 	case k < 19:
 		// A limit of the type, or next to it.
-		n := bitsOf(b)
+		n := testcase.IntBits(b)
 		edge := int64(1)<<(n-1) - 1
 		if b.Info()&types.IsUnsigned != 0 {
 			return -1 - int64(e.rnd.IntN(2))

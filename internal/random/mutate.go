@@ -86,7 +86,7 @@ func (e *engine) mutateLiteral(op *testcase.Operation) testcase.Literal {
 		case 4:
 			return i / 2
 		case 5:
-			return i ^ 1<<e.rnd.IntN(bitsOf(b))
+			return i ^ 1<<e.rnd.IntN(testcase.IntBits(b))
 		}
 		return i + int64(e.rnd.IntN(40)) - 20
 	}

@@ -225,3 +225,25 @@ func tuple(t *types.Tuple) []types.Type {
 	}
 	return out
 }
+
+// IntLiteral returns a number as a constant of an integer type, and false if it does not fit.
+func IntLiteral(b *types.Basic, n int64) (Literal, bool) {
+	bits := IntBits(b)
+	if b.Info()&types.IsUnsigned != 0 {
+		return Literal{Kind: LitUint, Bits: uint64(n)}, n >= 0 && (bits == 64 || n < 1<<bits)
+	}
+	return Literal{Kind: LitInt, Bits: uint64(n)}, bits == 64 || n >= -1<<(bits-1) && n < 1<<(bits-1)
+}
+
+// IntBits returns the size of an integer type; int, uint and uintptr are taken to have 64 bits.
+func IntBits(b *types.Basic) int {
+	switch b.Kind() {
+	case types.Int8, types.Uint8:
+		return 8
+	case types.Int16, types.Uint16:
+		return 16
+	case types.Int32, types.Uint32:
+		return 32
+	}
+	return 64
+}

@@ -121,6 +121,12 @@ func (b *Builder) Add(op *Operation, args ...Ref) Ref {
 	return Ref{Stmt: len(b.stmts) - 1}
 }
 
+// Append appends the statements of a sequence and returns a reference to the last one's first result.
+func (b *Builder) Append(s *Sequence) Ref {
+	b.stmts = s.AppendTo(b.stmts)
+	return Ref{Stmt: len(b.stmts) - 1}
+}
+
 // Len returns the number of statements so far.
 func (b *Builder) Len() int { return len(b.stmts) }
 

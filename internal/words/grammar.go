@@ -6,6 +6,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/goassay/assay/internal/gosyntax"
 )
 
 // This file has all of the English: how a predicate over a subject is said as the name of a
@@ -327,23 +329,12 @@ func nouns(name string) (one, many string) {
 	return "element", "elements"
 }
 
-// splitWords splits an identifier into lower-case words.
+// splitWords splits an identifier into lower-case words; what has no letters is a word itself.
 func splitWords(name string) []string {
-	var out []string
-	start := 0
-	rs := []rune(name)
-	for i := 1; i <= len(rs); i++ {
-		if i == len(rs) || unicode.IsUpper(rs[i]) && (!unicode.IsUpper(rs[i-1]) || i+1 < len(rs) && unicode.IsLower(rs[i+1])) || rs[i] == '_' {
-			if w := strings.Trim(string(rs[start:i]), "_"); w != "" {
-				out = append(out, strings.ToLower(w))
-			}
-			start = i
-		}
+	if out := gosyntax.Words(name); len(out) > 0 {
+		return out
 	}
-	if len(out) == 0 {
-		out = []string{name}
-	}
-	return out
+	return []string{name}
 }
 
 // constantWords says the name of an enumeration's constant in words, without the name of

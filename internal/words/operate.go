@@ -44,14 +44,7 @@ func width(t types.Type) uint {
 		return 64
 	}
 	if b, ok := t.Underlying().(*types.Basic); ok {
-		switch b.Kind() {
-		case types.Int8, types.Uint8:
-			return 8
-		case types.Int16, types.Uint16:
-			return 16
-		case types.Int32, types.Uint32:
-			return 32
-		}
+		return uint(testcase.IntBits(b))
 	}
 	return 64
 }

@@ -7,27 +7,9 @@ import (
 	"go/types"
 	"strconv"
 	"strings"
-)
 
-// negated returns the comparison that holds where op does not, NaN aside: that a predicate
-// holds is always evaluated, so the words may be those of numbers.
-func negated(op token.Token) token.Token {
-	switch op {
-	case token.EQL:
-		return token.NEQ
-	case token.NEQ:
-		return token.EQL
-	case token.LSS:
-		return token.GEQ
-	case token.GEQ:
-		return token.LSS
-	case token.GTR:
-		return token.LEQ
-	case token.LEQ:
-		return token.GTR
-	}
-	return op
-}
+	"github.com/goassay/assay/internal/gosyntax"
+)
 
 // mirrored returns the comparison y op x for x op y.
 func mirrored(op token.Token) token.Token {
@@ -51,7 +33,7 @@ func (n *Namer) conditionPhrase(x ast.Expr, op token.Token, y ast.Expr, truth bo
 		return n.callPhrase(ast.Unparen(x), truth)
 	}
 	if !truth {
-		op = negated(op)
+		op, _ = gosyntax.Negated(op)
 	}
 	if tv := info.Types[x]; tv.Value != nil || tv.IsNil() {
 		x, y, op = y, x, mirrored(op)

@@ -77,23 +77,3 @@ func Article(name string) string {
 	}
 	return "a " + name
 }
-
-// Negated returns the comparison that holds where op does not. (For NaN neither
-// may hold; the phrase only names a case.)
-func Negated(op token.Token) (token.Token, bool) {
-	switch op {
-	case token.EQL:
-		return token.NEQ, true
-	case token.NEQ:
-		return token.EQL, true
-	case token.LSS:
-		return token.GEQ, true
-	case token.GEQ:
-		return token.LSS, true
-	case token.GTR:
-		return token.LEQ, true
-	case token.LEQ:
-		return token.GTR, true
-	}
-	return op, false
-}

@@ -11,6 +11,7 @@ import (
 	"unicode"
 
 	"github.com/goassay/assay/internal/emit/gofile"
+	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -171,7 +172,7 @@ func conditionPhrase(text string, truth bool, single string, what func(name stri
 	case *ast.BinaryExpr:
 		op := x.Op
 		if !truth {
-			n, isComparison := gofile.Negated(op)
+			n, isComparison := gosyntax.Negated(op)
 			if !isComparison {
 				return plainPhrase("not (" + source(text, x) + ")"), true
 			}
@@ -309,7 +310,7 @@ func comparisonWord(x string, op token.Token, y string, single bool) string {
 // b.full are "full", or "b is full". Names that are no adjectives stand for
 // themselves.
 func predicatePhrase(source, subject, name string, truth bool) phrase {
-	words := splitWords(name)
+	words := gosyntax.Words(name)
 	switch {
 	case len(words) > 1 && words[0] == "is":
 		words = words[1:]
@@ -342,22 +343,6 @@ func adjective(word string) bool {
 		return true
 	}
 	return strings.HasSuffix(word, "ed") && len(word) > 4 || strings.HasSuffix(word, "able")
-}
-
-// splitWords splits an identifier into lower-case words.
-func splitWords(name string) []string {
-	var out []string
-	start := 0
-	rs := []rune(name)
-	for i := 1; i <= len(rs); i++ {
-		if i == len(rs) || unicode.IsUpper(rs[i]) && (!unicode.IsUpper(rs[i-1]) || i+1 < len(rs) && unicode.IsLower(rs[i+1])) || rs[i] == '_' {
-			if w := strings.Trim(string(rs[start:i]), "_"); w != "" {
-				out = append(out, strings.ToLower(w))
-			}
-			start = i
-		}
-	}
-	return out
 }
 
 // camel joins words to the part of an identifier, "" if there is anything in them

@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/goassay/assay/internal/emit/gofile"
+	"github.com/goassay/assay/internal/gosyntax"
 )
 
 // Merge puts the tests of an earlier file for which keep holds into a new one, which is
@@ -142,7 +143,7 @@ func parsePieces(src []byte) (*pieces, error) {
 		case *ast.FuncDecl:
 			p.name = d.Name.Name
 			if d.Recv != nil {
-				p.name = receiverName(d) + "." + p.name
+				p.name = gosyntax.ReceiverName(d) + "." + p.name
 			}
 			if d.Doc != nil {
 				from = d.Doc.Pos()
@@ -179,19 +180,4 @@ func parsePieces(src []byte) (*pieces, error) {
 		out.helpers = append(out.helpers, p)
 	}
 	return out, nil
-}
-
-// receiverName is the name of a method's receiver type.
-func receiverName(d *ast.FuncDecl) string {
-	t := d.Recv.List[0].Type
-	if s, ok := t.(*ast.StarExpr); ok {
-		t = s.X
-	}
-	if x, ok := t.(*ast.IndexExpr); ok {
-		t = x.X
-	}
-	if id, ok := t.(*ast.Ident); ok {
-		return id.Name
-	}
-	return ""
 }

@@ -7,6 +7,8 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+
+	"github.com/goassay/assay/internal/gosyntax"
 )
 
 // Set are the constants that the code of the package and its tests compares
@@ -39,9 +41,7 @@ type Source struct {
 	Dir     string
 	Syntax  []*ast.File
 	Info    *types.Info // nil if the package was not type-checked
-	// NameOf is a declared function's Target.Name; Targets are those of the functions to be tested.
-	NameOf  func(*ast.FuncDecl) string
-	Targets []string
+	Targets []string    // Target.Name of the functions to be tested
 	Tests   []*ast.File // hand-written, parsed only
 }
 
@@ -62,7 +62,7 @@ func Of(src Source) *Set {
 					continue
 				}
 				typed{src.Info, own}.walk(d.Body)
-				name = src.NameOf(d)
+				name = gosyntax.DeclName(d)
 			case *ast.GenDecl:
 				if d.Tok == token.IMPORT {
 					continue

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/goassay/assay/internal/contract"
+	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/load"
 )
 
@@ -111,7 +112,7 @@ func (in *Instrumenter) decl(d ast.Decl) {
 		if d.Body == nil {
 			return
 		}
-		in.fn = load.DeclName(d)
+		in.fn = gosyntax.DeclName(d)
 		if d.Name.Name == "_" {
 			return // never called; and its conditions may be there to be checked only
 		}

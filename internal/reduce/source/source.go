@@ -25,6 +25,8 @@ import (
 	"sort"
 	"strconv"
 	"strings"
+
+	"github.com/goassay/assay/internal/gosyntax"
 )
 
 // File is a test file.
@@ -331,7 +333,7 @@ func tidy(path string, src []byte) ([]byte, error) {
 			case *ast.FuncDecl:
 				name := d.Name.Name
 				if d.Recv != nil && len(d.Recv.List) == 1 {
-					name = receiver(d.Recv.List[0].Type)
+					name = gosyntax.ReceiverName(d)
 				} else if isTest(d) || name == "init" || name == "TestMain" {
 					continue
 				}
@@ -392,7 +394,7 @@ func usedNames(file *ast.File) map[string]bool {
 		case *ast.FuncDecl:
 			own = d.Name.Name
 			if d.Recv != nil {
-				own = receiver(d.Recv.List[0].Type)
+				own = gosyntax.ReceiverName(d)
 			}
 		case *ast.GenDecl:
 			if d.Tok == token.IMPORT {
@@ -410,24 +412,6 @@ func usedNames(file *ast.File) map[string]bool {
 		})
 	}
 	return used
-}
-
-// receiver returns the name of a receiver's type.
-func receiver(t ast.Expr) string {
-	for {
-		switch u := t.(type) {
-		case *ast.StarExpr:
-			t = u.X
-		case *ast.IndexExpr:
-			t = u.X
-		case *ast.IndexListExpr:
-			t = u.X
-		case *ast.Ident:
-			return u.Name
-		default:
-			return ""
-		}
-	}
 }
 
 // importName returns the name by which a file knows an import.

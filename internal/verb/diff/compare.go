@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/goassay/assay/internal/engine"
@@ -47,6 +48,26 @@ type comparison struct {
 	verdicts         map[string]event.Same // what the product came to, by the functions' new names
 	notice           *noticing
 	slower           []*case2 // cases that take far longer, which nothing else tells apart
+}
+
+// inBoth does work in both versions at the same time, and returns the errors. A panic is a bug of
+// ours, which is reported as one in what was being done.
+func (c *comparison) inBoth(doing string, work func(i int, s *side) error) (errs [2]error) {
+	var wg sync.WaitGroup
+	for i, s := range c.sides {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			defer func() {
+				if p := recover(); p != nil {
+					errs[i] = c.ReportBug(doing+" in "+c.two[i], p)
+				}
+			}()
+			errs[i] = work(i, s)
+		}()
+	}
+	wg.Wait()
+	return errs
 }
 
 // compare compares the versions of one package.

@@ -2,7 +2,6 @@ package diff
 
 import (
 	"context"
-	"sync"
 
 	"github.com/goassay/assay/internal/difference"
 	"github.com/goassay/assay/internal/finding"
@@ -106,25 +105,14 @@ func (c *comparison) runBoth(ctx context.Context, cases []*case2, twice bool) er
 		return nil
 	}
 	var outs [2][]*testcase.Outcome
-	var errs [2]error
-	var wg sync.WaitGroup
-	for i, s := range c.sides {
-		wg.Add(1)
-		go func() {
-			defer wg.Done()
-			defer func() {
-				if p := recover(); p != nil {
-					errs[i] = c.ReportBug("the native runner", p)
-				}
-			}()
-			seqs := make([]*testcase.Sequence, len(cases))
-			for n, k := range cases {
-				seqs[n] = k.seqs[i]
-			}
-			outs[i], errs[i] = s.bench.Runner(twice).Run(ctx, seqs)
-		}()
-	}
-	wg.Wait()
+	errs := c.inBoth("the native runner", func(i int, s *side) (err error) {
+		seqs := make([]*testcase.Sequence, len(cases))
+		for n, k := range cases {
+			seqs[n] = k.seqs[i]
+		}
+		outs[i], err = s.bench.Runner(twice).Run(ctx, seqs)
+		return err
+	})
 	for n, k := range cases {
 		if n >= len(outs[oldSide]) || n >= len(outs[newSide]) || outs[oldSide][n] == nil || outs[newSide][n] == nil {
 			continue

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"go/types"
 	"slices"
-	"sync"
 
 	"github.com/goassay/assay/internal/engine"
 	"github.com/goassay/assay/internal/load"
@@ -26,22 +25,11 @@ const (
 
 // explore lets the engines look for cases in both versions at the same time.
 func (c *comparison) explore(ctx context.Context) error {
-	var wg sync.WaitGroup
 	found := [2][]*testcase.Case{}
-	errs := [2]error{}
-	for i, s := range c.sides {
-		wg.Add(1)
-		go func() {
-			defer wg.Done()
-			defer func() {
-				if p := recover(); p != nil {
-					errs[i] = c.ReportBug("exploring "+c.two[i], p)
-				}
-			}()
-			found[i], errs[i] = c.exploreSide(ctx, s)
-		}()
-	}
-	wg.Wait()
+	errs := c.inBoth("exploring", func(i int, s *side) (err error) {
+		found[i], err = c.exploreSide(ctx, s)
+		return err
+	})
 	for i := range c.sides {
 		c.cases.addAll(i, found[i])
 	}

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"slices"
-	"sync"
 
 	"github.com/goassay/assay/internal/engine"
 	"github.com/goassay/assay/internal/load"
@@ -23,30 +22,18 @@ const (
 // the other. Then random builds upon all that was found.
 func (c *comparison) flip(ctx context.Context) error {
 	var found [2][]*testcase.Case
-	var errs [2]error
-	var wg sync.WaitGroup
-	for i, s := range c.sides {
-		wg.Add(1)
-		go func() {
-			defer wg.Done()
-			defer func() {
-				if p := recover(); p != nil {
-					errs[i] = c.ReportBug("flipping in "+c.two[i], p)
-				}
-			}()
-			found[i] = c.flipSide(ctx, i, s)
-			var known []*testcase.Sequence
-			for _, k := range c.cases.all {
-				if o := k.outs[newSide]; o != nil && o.Status == testcase.Returned && k.seqs[i].Len() <= maxKnown {
-					known = append(known, k.seqs[i])
-				}
+	errs := c.inBoth("flipping", func(i int, s *side) error {
+		found[i] = c.flipSide(ctx, i, s)
+		var known []*testcase.Sequence
+		for _, k := range c.cases.all {
+			if o := k.outs[newSide]; o != nil && o.Status == testcase.Returned && k.seqs[i].Len() <= testcase.MaxKnown {
+				known = append(known, k.seqs[i])
 			}
-			var more []*testcase.Case
-			more, errs[i] = c.random(ctx, s, s.targets, known, min(lastRandom, firstRandom+eachRandom*float64(len(s.targets))))
-			found[i] = append(found[i], more...)
-		}()
-	}
-	wg.Wait()
+		}
+		more, err := c.random(ctx, s, s.targets, known, min(lastRandom, firstRandom+eachRandom*float64(len(s.targets))))
+		found[i] = append(found[i], more...)
+		return err
+	})
 	for i := range c.sides {
 		c.cases.addAll(i, found[i])
 	}
@@ -57,9 +44,6 @@ func (c *comparison) flip(ctx context.Context) error {
 	}
 	return c.cases.exchange(ctx)
 }
-
-// maxKnown is how many statements a sequence may have that others are built upon.
-const maxKnown = 60
 
 // flipSide follows cases in one version.
 func (c *comparison) flipSide(ctx context.Context, i int, s *side) []*testcase.Case {

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/session"
 )
 
@@ -90,7 +91,7 @@ func (s *source) insert(decl *ast.FuncDecl, line, offset int, text, asked string
 	call := offset + strings.Index(text, "panic(") + len("panic")
 	column := call - bytes.LastIndexByte(out[:call], '\n')
 	return &planted{
-		function: nameOf(decl), source: out, asked: asked, line: line,
+		function: gosyntax.DeclName(decl), source: out, asked: asked, line: line,
 		at: token.Position{Filename: s.name, Line: 1 + bytes.Count(out[:call], []byte("\n")), Column: column},
 	}
 }
@@ -249,7 +250,7 @@ func (s *source) operandAt(e ast.Expr, q Question) ast.Expr {
 func (s *source) plantClause(q Question) (*planted, error) {
 	for _, d := range s.file.Decls {
 		d, ok := d.(*ast.FuncDecl)
-		if !ok || nameOf(d) != q.Func || d.Body == nil {
+		if !ok || gosyntax.DeclName(d) != q.Func || d.Body == nil {
 			continue
 		}
 		offset := s.offset(d.Type.Func)
@@ -260,28 +261,4 @@ func (s *source) plantClause(q Question) (*planted, error) {
 		}, nil
 	}
 	return nil, session.UsageError(fmt.Sprintf("%s declares no function %s with a body", s.name, q.Func))
-}
-
-// nameOf is the name of a declared function as targets have it.
-func nameOf(d *ast.FuncDecl) string {
-	if d.Recv == nil || len(d.Recv.List) == 0 {
-		return d.Name.Name
-	}
-	t := d.Recv.List[0].Type
-	for {
-		switch x := t.(type) {
-		case *ast.StarExpr:
-			t = x.X
-		case *ast.ParenExpr:
-			t = x.X
-		case *ast.IndexExpr:
-			t = x.X
-		case *ast.IndexListExpr:
-			t = x.X
-		case *ast.Ident:
-			return x.Name + "." + d.Name.Name
-		default:
-			return d.Name.Name
-		}
-	}
 }

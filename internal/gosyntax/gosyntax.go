@@ -1,0 +1,80 @@
+// Package gosyntax knows small things about Go's syntax that many rooms ask for: what a
+// declaration is called, of which words an identifier is made, which comparison says the opposite of
+// another one.
+package gosyntax
+
+import (
+	"go/ast"
+	"go/token"
+	"strings"
+	"unicode"
+)
+
+// DeclName returns what targets call a declared function: "Func", or "Type.Method".
+func DeclName(d *ast.FuncDecl) string {
+	if r := ReceiverName(d); r != "" {
+		return r + "." + d.Name.Name
+	}
+	return d.Name.Name
+}
+
+// ReceiverName returns the name of a method's receiver type, without pointers and type parameters;
+// it is "" for a function, and where the source is no valid Go.
+func ReceiverName(d *ast.FuncDecl) string {
+	if d.Recv == nil || len(d.Recv.List) == 0 {
+		return ""
+	}
+	t := d.Recv.List[0].Type
+	for {
+		switch u := t.(type) {
+		case *ast.ParenExpr:
+			t = u.X
+		case *ast.StarExpr:
+			t = u.X
+		case *ast.IndexExpr:
+			t = u.X
+		case *ast.IndexListExpr:
+			t = u.X
+		case *ast.Ident:
+			return u.Name
+		default:
+			return ""
+		}
+	}
+}
+
+// Negated returns the comparison that holds where op does not, of numbers that are no NaN. It
+// reports false if op is no comparison.
+func Negated(op token.Token) (token.Token, bool) {
+	switch op {
+	case token.EQL:
+		return token.NEQ, true
+	case token.NEQ:
+		return token.EQL, true
+	case token.LSS:
+		return token.GEQ, true
+	case token.GEQ:
+		return token.LSS, true
+	case token.GTR:
+		return token.LEQ, true
+	case token.LEQ:
+		return token.GTR, true
+	}
+	return op, false
+}
+
+// Words splits an identifier into lower-case words.
+func Words(name string) []string {
+	var out []string
+	start := 0
+	rs := []rune(name)
+	for i := 1; i <= len(rs); i++ {
+		if i == len(rs) || unicode.IsUpper(rs[i]) && (!unicode.IsUpper(rs[i-1]) || i+1 < len(rs) && unicode.IsLower(rs[i+1])) || rs[i] == '_' {
+			if w := strings.Trim(string(rs[start:i]), "_"); w != "" {
+				out = append(out, strings.ToLower(w))
+			}
+			start = i
+		}
+	}
+	return out
+}
