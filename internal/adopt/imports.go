@@ -89,14 +89,7 @@ func addImports(src []byte, f *ast.File, fset *token.FileSet, specs []string) ([
 		}
 	}
 	if decl == nil {
-		if len(specs) == 1 {
-			return insert(at(f.Name.End()), "\n\nimport "+specs[0]), nil
-		}
-		block := "\n\nimport (\n" + strings.Join(std, "\n") + "\n"
-		if len(others) > 0 {
-			block += "\n" + strings.Join(others, "\n") + "\n"
-		}
-		return insert(at(f.Name.End()), strings.ReplaceAll(block+")", "(\n\n\n", "(\n")), nil
+		return insert(at(f.Name.End()), newImports(std, others)), nil
 	}
 	var stdHere, othersHere []ast.Spec
 	for _, s := range decl.Specs {
@@ -113,15 +106,8 @@ func addImports(src []byte, f *ast.File, fset *token.FileSet, specs []string) ([
 		} else {
 			others = append([]string{spec}, others...)
 		}
-		var groups []string
-		for _, g := range [][]string{std, others} {
-			if len(g) > 0 {
-				groups = append(groups, strings.Join(g, "\n"))
-			}
-		}
-		block := "import (\n" + strings.Join(groups, "\n\n") + "\n)"
 		out := append([]byte(nil), src[:at(decl.Pos())]...)
-		return append(append(out, block...), src[at(decl.End()):]...), nil
+		return append(append(out, importBlock(std, others)...), src[at(decl.End()):]...), nil
 	}
 	// From the end on, so that places stay right.
 	if len(others) > 0 {
@@ -167,4 +153,24 @@ func isStandard(spec string) bool {
 	_, p, _ := strings.Cut(spec, `"`)
 	first, _, _ := strings.Cut(strings.TrimSuffix(p, `"`), "/")
 	return !strings.Contains(first, ".")
+}
+
+// newImports returns the declaration of imports for a file that has none.
+func newImports(std, others []string) string {
+	if len(std)+len(others) == 1 {
+		return "\n\nimport " + strings.TrimPrefix(strings.Join(append(std, others...), ""), "\t")
+	}
+	return "\n\n" + importBlock(std, others)
+}
+
+// importBlock returns a declaration of imports in parentheses, with those of the standard library
+// first.
+func importBlock(std, others []string) string {
+	var groups []string
+	for _, g := range [][]string{std, others} {
+		if len(g) > 0 {
+			groups = append(groups, strings.Join(g, "\n"))
+		}
+	}
+	return "import (\n" + strings.Join(groups, "\n\n") + "\n)"
 }

@@ -181,14 +181,39 @@ func (w *exhaustiveWriter) text(test string) string {
 	b.WriteString(w.declarations("input{}"))
 	fmt.Fprintf(&b, "\t// What the conditions read of each candidate.\n\tconst reads = %s\n", quotedLines(w.record))
 	locals := strings.Join(names, ", ") + " := " + in + "." + strings.Join(names, ", "+in+".")
-	var conds []string
+	conds, ensures := w.conditions()
+	fmt.Fprintf(&b, "\tinputs, err := finite.EachRead(f, reads, func(%s *input) bool {\n\t\t%s\n%s\t\treturn %s\n\t}, func(%s *input) {\n\t\t%s\n", in, locals, w.unused(names, conds), strings.Join(conds, " &&\n\t\t\t"), in, locals)
+	first := 0
+	var checks []string
+	for _, cl := range ensures {
+		text, olds := w.clause(cl.Text, first)
+		for i, o := range olds {
+			fmt.Fprintf(&b, "\t\told%d := %s\n", first+i, o)
+		}
+		first += len(olds)
+		checks = append(checks, fmt.Sprintf("\t\tif !(%s) {\n\t\t\t%s.Errorf(\"%%+v: %%s\", *%s, %s)\n\t\t}\n", text, tv, in, strconv.Quote(cl.String())))
+	}
+	call := w.call(names, len(ensures) > 0)
+	b.WriteString("\t\t" + call + "\n" + strings.Join(checks, ""))
+	for _, c := range p.search.Checks {
+		if _, pointer := types.Unalias(p.root.Field(c.Fields[0]).Type()).(*types.Pointer); pointer && c.Label != "requires" {
+			fmt.Fprintf(&b, "\t\tif !(%s) {\n\t\t\t%s.Errorf(\"%%+v: %%s\", *%s, %s)\n\t\t}\n", w.condition(c), tv, in, strconv.Quote(c.Label))
+		}
+	}
+	fmt.Fprintf(&b, "\t})\n\tif err != nil {\n\t\t%s.Fatal(err)\n\t}\n", tv)
+	fmt.Fprintf(&b, "\tif inputs != %d {\n\t\t%s.Errorf(\"%%d inputs, want %d\", inputs)\n\t}\n}\n", w.inputs, tv, w.inputs)
+	return b.String()
+}
+
+// conditions returns what an input satisfies, as Go, and what the function ensures.
+func (w *exhaustiveWriter) conditions() (conds []string, ensures []contract.Clause) {
+	p := w.plan
 	for _, c := range p.search.Checks {
 		if c.Label == "requires" {
 			continue
 		}
 		conds = append(conds, w.condition(c))
 	}
-	var ensures []contract.Clause
 	if c := w.pkg.Contracts.Func(w.pkg.Func(p.target.Obj)); c != nil {
 		for _, cl := range c.Clauses {
 			if cl.Kind == contract.Requires {
@@ -202,17 +227,13 @@ func (w *exhaustiveWriter) text(test string) string {
 	if len(conds) == 0 {
 		conds = []string{"true"}
 	}
-	fmt.Fprintf(&b, "\tinputs, err := finite.EachRead(f, reads, func(%s *input) bool {\n\t\t%s\n%s\t\treturn %s\n\t}, func(%s *input) {\n\t\t%s\n", in, locals, w.unused(names, conds), strings.Join(conds, " &&\n\t\t\t"), in, locals)
-	first := 0
-	var checks []string
-	for _, cl := range ensures {
-		text, olds := w.clause(cl.Text, first)
-		for i, o := range olds {
-			fmt.Fprintf(&b, "\t\told%d := %s\n", first+i, o)
-		}
-		first += len(olds)
-		checks = append(checks, fmt.Sprintf("\t\tif !(%s) {\n\t\t\t%s.Errorf(\"%%+v: %%s\", *%s, %s)\n\t\t}\n", text, tv, in, strconv.Quote(cl.String())))
-	}
+	return conds, ensures
+}
+
+// call writes the call of the function on an input, whose fields have the given names. Where its
+// results are asked for they have the names that conditions use.
+func (w *exhaustiveWriter) call(names []string, asked bool) string {
+	p := w.plan
 	call := names[0] + "." + p.target.Obj.Name() + "("
 	args := names[1:]
 	if p.target.Recv == nil {
@@ -224,7 +245,7 @@ func (w *exhaustiveWriter) text(test string) string {
 	}
 	call += ")"
 	res := p.target.Func.Signature.Results()
-	if res.Len() > 0 && len(ensures) > 0 {
+	if res.Len() > 0 && asked {
 		var vars, alias []string
 		for i := range res.Len() {
 			plain := "result" + strconv.Itoa(i)
@@ -242,15 +263,7 @@ func (w *exhaustiveWriter) text(test string) string {
 		}
 		call = strings.Join(vars, ", ") + " := " + call + "\n\t\t" + strings.Join(alias, "\n\t\t")
 	}
-	b.WriteString("\t\t" + call + "\n" + strings.Join(checks, ""))
-	for _, c := range p.search.Checks {
-		if _, pointer := types.Unalias(p.root.Field(c.Fields[0]).Type()).(*types.Pointer); pointer && c.Label != "requires" {
-			fmt.Fprintf(&b, "\t\tif !(%s) {\n\t\t\t%s.Errorf(\"%%+v: %%s\", *%s, %s)\n\t\t}\n", w.condition(c), tv, in, strconv.Quote(c.Label))
-		}
-	}
-	fmt.Fprintf(&b, "\t})\n\tif err != nil {\n\t\t%s.Fatal(err)\n\t}\n", tv)
-	fmt.Fprintf(&b, "\tif inputs != %d {\n\t\t%s.Errorf(\"%%d inputs, want %d\", inputs)\n\t}\n}\n", w.inputs, tv, w.inputs)
-	return b.String()
+	return call
 }
 
 // quotedLines writes a long text as a constant of several lines.

@@ -33,11 +33,80 @@ type Space struct {
 // is the objects' own type, not that of pointers to them.
 func NewSpace(spec *Spec, typ func(int) (reflect.Type, error)) (*Space, error) {
 	s := &Space{Spec: spec}
-	types := make([]reflect.Type, len(spec.Classes))
-	var parts []reflect.StructField
+	l, err := layoutOf(spec, typ)
+	if err != nil {
+		return nil, err
+	}
+	memType := reflect.StructOf(l.parts)
+	s.mem, s.shadow = reflect.New(memType), reflect.New(memType)
+	s.base, s.twin, s.size = s.mem.UnsafePointer(), s.shadow.UnsafePointer(), memType.Size()
+	for i := range l.parts {
+		l.places = append(l.places, unsafe.Add(s.base, memType.Field(i).Offset))
+	}
+	n := 0
+	for i, c := range spec.Classes {
+		var objs []unsafe.Pointer
+		for o := range c.N {
+			objs = append(objs, unsafe.Add(l.places[i], uintptr(o)*l.types[i].Size()))
+		}
+		s.first = append(s.first, objs)
+		s.bases = append(s.bases, n)
+		n += c.N
+		s.own = append(s.own, make([][]int32, c.N))
+	}
+	s.root = s.first[0][0]
+	s.reached = make([]bool, n)
+	domains := map[string][]value{}
+	for n, sl := range spec.Slots() {
+		if sl.Elem < 0 {
+			s.own[sl.Class][sl.Object] = append(s.own[sl.Class][sl.Object], int32(n))
+		}
+		sx, t, err := s.slotAt(l, sl)
+		if err != nil {
+			return nil, err
+		}
+		dom := spec.DomainOf(sl)
+		sx.labelled = dom.Labelled
+		key := fmt.Sprintf("%p %d %s", t, sx.kind, dom.text())
+		vals, ok := domains[key]
+		if !ok {
+			if vals, err = s.values(dom, t, sx.kind, typ); err != nil {
+				return nil, err
+			}
+			domains[key] = vals
+		}
+		sx.vals = vals
+		if dom.Each {
+			if sl.Elem >= len(vals) {
+				return nil, fmt.Errorf("%d elements, and %d objects for them", spec.Fields[sl.Field].MaxLen(), len(vals))
+			}
+			sx.fixed = int32(sl.Elem)
+		}
+		s.slots = append(s.slots, sx)
+	}
+	s.reset()
+	return s, nil
+}
+
+// layout says how the objects of a Spec lie in memory.
+type layout struct {
+	parts   []reflect.StructField // the objects of each class, then the arrays of slice fields
+	places  []unsafe.Pointer      // where the parts begin
+	types   []reflect.Type        // of each class
+	fields  []reflect.Type
+	offsets []uintptr // of the fields, within their objects
+	arrays  []int     // the part with the arrays of a slice field, one array for each object
+}
+
+// layoutOf lays the objects of a Spec out.
+func layoutOf(spec *Spec, typ func(int) (reflect.Type, error)) (*layout, error) {
+	l := &layout{
+		types: make([]reflect.Type, len(spec.Classes)), fields: make([]reflect.Type, len(spec.Fields)),
+		offsets: make([]uintptr, len(spec.Fields)), arrays: make([]int, len(spec.Fields)),
+	}
 	add := func(t reflect.Type) int {
-		parts = append(parts, reflect.StructField{Name: fmt.Sprintf("F%d", len(parts)), Type: t})
-		return len(parts) - 1
+		l.parts = append(l.parts, reflect.StructField{Name: fmt.Sprintf("F%d", len(l.parts)), Type: t})
+		return len(l.parts) - 1
 	}
 	for i, c := range spec.Classes {
 		t, err := typ(c.Type)
@@ -47,20 +116,16 @@ func NewSpace(spec *Spec, typ func(int) (reflect.Type, error)) (*Space, error) {
 		if t.Size() == 0 && c.N > 1 {
 			return nil, fmt.Errorf("%s has no size, so its objects are not told apart: there can be one", t)
 		}
-		types[i] = t
+		l.types[i] = t
 		add(reflect.ArrayOf(c.N, t))
 	}
-	// The arrays of each slice field, one for each object.
-	arrays := make([]int, len(spec.Fields))
-	fields := make([]reflect.Type, len(spec.Fields))
-	offsets := make([]uintptr, len(spec.Fields))
 	for i := range spec.Fields {
 		f := &spec.Fields[i]
-		t, off, err := follow(types[f.Class], f.Path)
+		t, off, err := follow(l.types[f.Class], f.Path)
 		if err != nil {
 			return nil, err
 		}
-		fields[i], offsets[i] = t, off
+		l.fields[i], l.offsets[i] = t, off
 		if !f.Slice {
 			continue
 		}
@@ -68,81 +133,39 @@ func NewSpace(spec *Spec, typ func(int) (reflect.Type, error)) (*Space, error) {
 			return nil, fmt.Errorf("a %s is no slice", t)
 		}
 		// One more than there are, so that no two arrays touch.
-		arrays[i] = add(reflect.ArrayOf(spec.Classes[f.Class].N*(f.MaxLen()+1), t.Elem()))
+		l.arrays[i] = add(reflect.ArrayOf(spec.Classes[f.Class].N*(f.MaxLen()+1), t.Elem()))
 	}
-	memType := reflect.StructOf(parts)
-	s.mem, s.shadow = reflect.New(memType), reflect.New(memType)
-	s.base, s.twin, s.size = s.mem.UnsafePointer(), s.shadow.UnsafePointer(), memType.Size()
-	for i, c := range spec.Classes {
-		var objs []unsafe.Pointer
-		for o := range c.N {
-			objs = append(objs, unsafe.Add(s.base, memType.Field(i).Offset+uintptr(o)*types[i].Size()))
-		}
-		s.first = append(s.first, objs)
-	}
-	s.root = s.first[0][0]
-	n := 0
-	for _, c := range spec.Classes {
-		s.bases = append(s.bases, n)
-		n += c.N
-	}
-	s.reached = make([]bool, n)
-	domains := map[string][]value{}
-	s.own = make([][][]int32, len(spec.Classes))
-	for i, c := range spec.Classes {
-		s.own[i] = make([][]int32, c.N)
-	}
-	for n, sl := range spec.Slots() {
-		f := &spec.Fields[sl.Field]
-		t, at := fields[sl.Field], unsafe.Add(s.first[sl.Class][sl.Object], offsets[sl.Field])
-		sx := slot{fixed: -1}
-		if f.Slice {
-			et := t.Elem()
-			data := unsafe.Add(s.base, memType.Field(arrays[sl.Field]).Offset+uintptr(sl.Object*(f.MaxLen()+1))*et.Size())
-			if sl.Elem < 0 {
-				sx.kind, sx.size, sx.data, sx.elem, sx.perElem = kLength, unsafe.Sizeof([]int{}), data, et.Size(), len(f.Elems)
-			} else {
-				var off uintptr
-				var err error
-				if t, off, err = follow(et, f.Elems[sl.Part].Path); err != nil {
-					return nil, err
-				}
-				at = unsafe.Add(data, uintptr(sl.Elem)*et.Size()+off)
-			}
-		}
+	return l, nil
+}
+
+// slotAt returns a slot without its values, and the type of what is in it.
+func (s *Space) slotAt(l *layout, sl Slot) (slot, reflect.Type, error) {
+	f := &s.Spec.Fields[sl.Field]
+	t, at := l.fields[sl.Field], unsafe.Add(s.first[sl.Class][sl.Object], l.offsets[sl.Field])
+	sx := slot{fixed: -1}
+	if f.Slice {
+		et := t.Elem()
+		data := unsafe.Add(l.places[l.arrays[sl.Field]], uintptr(sl.Object*(f.MaxLen()+1))*et.Size())
 		if sl.Elem < 0 {
-			s.own[sl.Class][sl.Object] = append(s.own[sl.Class][sl.Object], int32(n))
-		}
-		if sx.kind == 0 {
-			k, err := kindOf(t)
-			if err != nil {
-				return nil, err
-			}
-			sx.kind, sx.size = k, t.Size()
-		}
-		sx.addr = at
-		dom := spec.DomainOf(sl)
-		sx.labelled = dom.Labelled
-		key := fmt.Sprintf("%p %d %s", t, sx.kind, dom.text())
-		vals, ok := domains[key]
-		if !ok {
+			sx.kind, sx.size, sx.data, sx.elem, sx.perElem = kLength, unsafe.Sizeof([]int{}), data, et.Size(), len(f.Elems)
+		} else {
+			var off uintptr
 			var err error
-			if vals, err = s.values(dom, t, sx.kind, typ); err != nil {
-				return nil, err
+			if t, off, err = follow(et, f.Elems[sl.Part].Path); err != nil {
+				return sx, nil, err
 			}
-			domains[key] = vals
+			at = unsafe.Add(data, uintptr(sl.Elem)*et.Size()+off)
 		}
-		sx.vals = vals
-		if dom.Each {
-			if sl.Elem >= len(vals) {
-				return nil, fmt.Errorf("%d elements, and %d objects for them", f.MaxLen(), len(vals))
-			}
-			sx.fixed = int32(sl.Elem)
-		}
-		s.slots = append(s.slots, sx)
 	}
-	s.reset()
-	return s, nil
+	if sx.kind == 0 {
+		k, err := kindOf(t)
+		if err != nil {
+			return sx, nil, err
+		}
+		sx.kind, sx.size = k, t.Size()
+	}
+	sx.addr = at
+	return sx, t, nil
 }
 
 // reset makes the candidate the first one.

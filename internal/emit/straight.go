@@ -87,34 +87,11 @@ func isFunc(results []types.Type) bool {
 // act writes statement i with assertions on its results.
 func (s *script) act(i int) {
 	n := len(s.types[i])
-	names := make([]string, n)
-	results := make([][]assertion, n)
-	usedLater, named := false, 0
-	count := 0
 	// Names are taken only inside of the if that they are used in, where possible.
 	inner := gofile.NewNames(s.scope)
-	outerScope := s.scope
-	for r, t := range s.types[i] {
-		ref := testcase.Ref{Stmt: i, Result: r}
-		names[r] = "_"
-		later := s.uses[ref] > 0 || s.keep[ref]
-		usedLater = usedLater || later
-		if later {
-			names[r] = s.variable(ref)
-		}
-		if !later {
-			names[r] = s.resultName(i, r, inner)
-		}
-		s.scope = inner
-		s.within = &testcase.FieldRef{Stmt: i, Result: r}
-		if r > 0 || !s.shownBy(i) {
-			results[r] = s.asserts(names[r], t, s.observed(ref))
-		}
-		s.within = nil
-		s.scope = outerScope
-		if len(results[r]) == 0 && !later {
-			names[r] = "_"
-		}
+	names, results, usedLater := s.nameAndAssert(i, inner)
+	named, count := 0, 0
+	for r := range n {
 		if names[r] != "_" {
 			named++
 		}
@@ -167,6 +144,38 @@ func (s *script) act(i int) {
 			s.writeAsserts(display, results[r], count)
 		}
 	}
+}
+
+// nameAndAssert returns a name for each result of statement i, "_" for one of which nothing is said,
+// and the assertions on it. Names of results that are used later are those of variables of the test;
+// the others are taken in inner.
+func (s *script) nameAndAssert(i int, inner *gofile.Names) (names []string, results [][]assertion, usedLater bool) {
+	n := len(s.types[i])
+	names, results = make([]string, n), make([][]assertion, n)
+	outerScope := s.scope
+	for r, t := range s.types[i] {
+		ref := testcase.Ref{Stmt: i, Result: r}
+		names[r] = "_"
+		later := s.uses[ref] > 0 || s.keep[ref]
+		usedLater = usedLater || later
+		if later {
+			names[r] = s.variable(ref)
+		}
+		if !later {
+			names[r] = s.resultName(i, r, inner)
+		}
+		s.scope = inner
+		s.within = &testcase.FieldRef{Stmt: i, Result: r}
+		if r > 0 || !s.shownBy(i) {
+			results[r] = s.asserts(names[r], t, s.observed(ref))
+		}
+		s.within = nil
+		s.scope = outerScope
+		if len(results[r]) == 0 && !later {
+			names[r] = "_"
+		}
+	}
+	return names, results, usedLater
 }
 
 // bare writes an expression of which nothing is asserted.

@@ -58,29 +58,9 @@ func Load(ctx context.Context, cfg Config, patterns ...string) (*Program, error)
 		twins: make(map[string]*twin), bodies: make(map[*ssa.Function]*ssa.Function),
 	}
 
-	// Dependencies come before what depends on them.
-	var roots []*listed
-	var hollow *listed
-	for _, l := range all {
-		p.deps.listed[l.ImportPath] = l
-		switch {
-		case l.DepOnly:
-		case l.empty() && l.wildcard() && l.cgoFile(cfg) == "":
-			// A directory of tests only, or of another system: nobody asked for it.
-		case l.Name == "" || l.empty():
-			if l.cgoFile(cfg) == "" {
-				hollow = l
-			}
-			roots = append(roots, l)
-		default:
-			roots = append(roots, l)
-		}
-	}
-	if len(roots) == 0 {
-		return nil, errors.New(noPackages(stderr, patterns))
-	}
-	if len(roots) == 1 && hollow != nil {
-		return nil, errors.New(oneLine(hollow.message()))
+	roots, err := p.note(all, stderr, patterns)
+	if err != nil {
+		return nil, err
 	}
 	mine := cfg.Shard.of(roots)
 	p.Others = len(roots) - len(mine)
@@ -109,6 +89,36 @@ func Load(ctx context.Context, cfg Config, patterns ...string) (*Program, error)
 		return nil, ctx.Err()
 	}
 	return p, nil
+}
+
+// note notes all that go list has said, and returns the packages that the patterns name. The error
+// is returned where there is nothing to load; stderr is what go list has said of that.
+func (p *Program) note(all []*listed, stderr string, patterns []string) ([]*listed, error) {
+	// Dependencies come before what depends on them.
+	var roots []*listed
+	var hollow *listed
+	for _, l := range all {
+		p.deps.listed[l.ImportPath] = l
+		switch {
+		case l.DepOnly:
+		case l.empty() && l.wildcard() && l.cgoFile(p.deps.cfg) == "":
+			// A directory of tests only, or of another system: nobody asked for it.
+		case l.Name == "" || l.empty():
+			if l.cgoFile(p.deps.cfg) == "" {
+				hollow = l
+			}
+			roots = append(roots, l)
+		default:
+			roots = append(roots, l)
+		}
+	}
+	if len(roots) == 0 {
+		return nil, errors.New(noPackages(stderr, patterns))
+	}
+	if len(roots) == 1 && hollow != nil {
+		return nil, errors.New(oneLine(hollow.message()))
+	}
+	return roots, nil
 }
 
 // noPackages says why no package was matched.

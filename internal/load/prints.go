@@ -31,73 +31,83 @@ func (p *Program) FunctionPrints(pkg *Package, leave func(file string) bool) (re
 	}
 	g := &declGraph{prog: p, users: map[string]map[string]bool{}, touched: map[string]bool{}, spans: map[string][]span{}}
 	g.add(src, nil)
-	uses := map[string][]string{}
+	r := &reacher{declGraph: g, uses: map[string][]string{}, imported: map[string]string{}}
 	for used, users := range g.users {
 		for user := range users {
-			uses[user] = append(uses[user], used)
+			r.uses[user] = append(r.uses[user], used)
 		}
 	}
 	p.deps.mu.Lock()
 	defer p.deps.mu.Unlock()
-	imported := map[string]string{} // what a package stands for
-	closureOf := func(path string) (string, error) {
-		if s, ok := imported[path]; ok {
-			return s, nil
-		}
-		h := newPrint()
-		if err := p.noteClosure(h, path); err != nil {
-			return "", err
-		}
-		imported[path] = h.String()
-		return imported[path], nil
-	}
-	reached := func(from ...string) (FunctionPrint, error) {
-		text, place := newPrint(), newPrint()
-		seen, todo := map[string]bool{}, from
-		for len(todo) > 0 {
-			n := todo[len(todo)-1]
-			todo = todo[:len(todo)-1]
-			if !seen[n] {
-				seen[n] = true
-				todo = append(todo, uses[n]...)
-			}
-		}
-		for _, n := range slices.Sorted(maps.Keys(seen)) {
-			if path, ok := strings.CutPrefix(n, packageNode); ok {
-				s, err := closureOf(path)
-				if err != nil {
-					return FunctionPrint{}, err
-				}
-				text.note(n, s)
-			}
-			for _, s := range g.spans[n] {
-				source, err := p.Source(s.file)
-				if err != nil {
-					return FunctionPrint{}, err
-				}
-				text.note(n, string(source[s.from:s.to]))
-				place.note(n, s.file, fmt.Sprint(s.line))
-			}
-		}
-		return FunctionPrint{text.String(), place.String()}, nil
-	}
 	// What runs before everything else is everybody's, and so is the run time.
-	before, err := reached(pkg.Path+".init", pkg.Path+"._")
+	before, err := r.reached(pkg.Path+".init", pkg.Path+"._")
 	if err != nil {
 		return "", nil, err
 	}
-	system, err := closureOf("runtime")
+	system, err := r.closureOf("runtime")
 	if err != nil {
 		return "", nil, err
 	}
 	h.note(before.Text, system)
 	functions = map[string]FunctionPrint{}
 	for _, t := range pkg.Targets {
-		if functions[t.Name], err = reached(pkg.Path + "." + t.Name); err != nil {
+		if functions[t.Name], err = r.reached(pkg.Path + "." + t.Name); err != nil {
 			return "", nil, err
 		}
 	}
 	return h.String(), functions, nil
+}
+
+// reacher follows what declarations use.
+type reacher struct {
+	*declGraph
+	uses     map[string][]string
+	imported map[string]string // what a package stands for
+}
+
+// closureOf identifies a package with all that it imports.
+func (r *reacher) closureOf(path string) (string, error) {
+	if s, ok := r.imported[path]; ok {
+		return s, nil
+	}
+	h := newPrint()
+	if err := r.prog.noteClosure(h, path); err != nil {
+		return "", err
+	}
+	r.imported[path] = h.String()
+	return r.imported[path], nil
+}
+
+// reached identifies all that some declarations reach, themselves included.
+func (r *reacher) reached(from ...string) (FunctionPrint, error) {
+	text, place := newPrint(), newPrint()
+	seen, todo := map[string]bool{}, from
+	for len(todo) > 0 {
+		n := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		if !seen[n] {
+			seen[n] = true
+			todo = append(todo, r.uses[n]...)
+		}
+	}
+	for _, n := range slices.Sorted(maps.Keys(seen)) {
+		if path, ok := strings.CutPrefix(n, packageNode); ok {
+			s, err := r.closureOf(path)
+			if err != nil {
+				return FunctionPrint{}, err
+			}
+			text.note(n, s)
+		}
+		for _, s := range r.spans[n] {
+			source, err := r.prog.Source(s.file)
+			if err != nil {
+				return FunctionPrint{}, err
+			}
+			text.note(n, string(source[s.from:s.to]))
+			place.note(n, s.file, fmt.Sprint(s.line))
+		}
+	}
+	return FunctionPrint{text.String(), place.String()}, nil
 }
 
 // span is where a declaration stands in its file.

@@ -257,83 +257,17 @@ func (t *Text) path(e event.Path, out *strings.Builder) {
 	}
 }
 
+// summary prints what a package, or all of them, came to on one line.
 func (t *Text) summary(e event.Summary, out *strings.Builder) {
 	name := e.Package
 	if name == "" {
 		name = "all"
 	}
-	var parts []string
-	add := func(n *int, one, many string) {
-		switch {
-		case n == nil:
-		case *n == 1:
-			parts = append(parts, "1 "+one)
-		default:
-			parts = append(parts, fmt.Sprintf("%d %s", *n, many))
-		}
-	}
-	add(e.Tests, "test", "tests")
-	if e.Verb == "diff" {
-		add(e.Functions, "changed function", "changed functions")
-	} else {
-		add(e.Functions, "function", "functions")
-	}
-	if e.Coverage != nil {
-		had := ""
-		if e.Before != nil {
-			had = fmt.Sprintf(" (%.1f%% before)", *e.Before)
-		}
-		parts = append(parts, fmt.Sprintf("%.1f%% of statements%s", *e.Coverage, had))
-	}
-	parts = append(parts, compared(e)...)
-	add(e.Proved, "assertion proved", "assertions proved")
-	add(e.Assumed, "assumed", "assumed")
-	add(e.Refuted, "refuted", "refuted")
-	add(e.Unknown, "unknown", "unknown")
-	add(e.Findings, "finding", "findings")
-	add(e.Known, "known finding", "known findings")
-	if e.Valid != nil {
-		text := fmt.Sprintf("%d valid", *e.Valid)
-		if e.LowerBound {
-			text = "at least " + text
-		}
-		if e.Candidates != nil {
-			text += fmt.Sprintf(" of %d candidates", *e.Candidates)
-		}
-		parts = append(parts, text)
-	}
-	add(e.Paths, "path", "paths")
-	if e.Mutation != nil {
-		parts = append(parts, fmt.Sprintf("%d of %d mutants (%.1f%%) killed", *e.Killed, *e.Mutants, *e.Mutation))
-	}
-	if e.Mismatches != nil && *e.Mismatches > 0 {
-		add(e.Mismatches, "mismatch (a bug of assay's)", "mismatches (bugs of assay's)")
-	}
-	if e.Rejected != nil && *e.Rejected > 0 {
-		add(e.Rejected, "rejected test (a bug of assay's)", "rejected tests (bugs of assay's)")
-	}
-	if e.Unreliable != nil && *e.Unreliable > 0 {
-		add(e.Unreliable, "unreliable test left out", "unreliable tests left out")
-	}
-	for _, s := range []struct{ stop, text string }{{"assume", "discarded by assumptions"}, {"concrete", "handed over to native execution"}} {
-		if n := e.Stops[s.stop]; n > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", n, s.text))
-		}
-	}
+	parts := summaryParts{}
+	parts.results(e)
+	parts.complaints(e)
 	if t.verbose {
-		if e.Solver != nil {
-			parts = append(parts, "questions to the solver: "+e.Solver.String())
-		}
-		add(e.Redundant, "redundant case", "redundant cases")
-		if e.Instructions != nil {
-			parts = append(parts, fmt.Sprintf("%d instructions", *e.Instructions))
-		}
-		if e.Queries != nil {
-			parts = append(parts, fmt.Sprintf("%d queries", *e.Queries))
-		}
-		if e.SolverS != nil {
-			parts = append(parts, fmt.Sprintf("%.2fs in the solver", *e.SolverS))
-		}
+		parts.effort(e)
 	}
 	parts = append(parts, fmt.Sprintf("%.1fs", e.ElapsedS))
 	if e.Cut {
@@ -346,6 +280,93 @@ func (t *Text) summary(e event.Summary, out *strings.Builder) {
 		parts = append(parts, fmt.Sprintf("%d of the functions done again", *e.Redone))
 	}
 	fmt.Fprintf(out, "%s: %s\n", name, strings.Join(parts, ", "))
+}
+
+// summaryParts are the parts of a summary's line.
+type summaryParts []string
+
+// add adds a count, if it applies.
+func (p *summaryParts) add(n *int, one, many string) {
+	switch {
+	case n == nil:
+	case *n == 1:
+		*p = append(*p, "1 "+one)
+	default:
+		*p = append(*p, fmt.Sprintf("%d %s", *n, many))
+	}
+}
+
+// results says what there is now.
+func (p *summaryParts) results(e event.Summary) {
+	p.add(e.Tests, "test", "tests")
+	if e.Verb == "diff" {
+		p.add(e.Functions, "changed function", "changed functions")
+	} else {
+		p.add(e.Functions, "function", "functions")
+	}
+	if e.Coverage != nil {
+		had := ""
+		if e.Before != nil {
+			had = fmt.Sprintf(" (%.1f%% before)", *e.Before)
+		}
+		*p = append(*p, fmt.Sprintf("%.1f%% of statements%s", *e.Coverage, had))
+	}
+	*p = append(*p, compared(e)...)
+	p.add(e.Proved, "assertion proved", "assertions proved")
+	p.add(e.Assumed, "assumed", "assumed")
+	p.add(e.Refuted, "refuted", "refuted")
+	p.add(e.Unknown, "unknown", "unknown")
+	p.add(e.Findings, "finding", "findings")
+	p.add(e.Known, "known finding", "known findings")
+	if e.Valid != nil {
+		text := fmt.Sprintf("%d valid", *e.Valid)
+		if e.LowerBound {
+			text = "at least " + text
+		}
+		if e.Candidates != nil {
+			text += fmt.Sprintf(" of %d candidates", *e.Candidates)
+		}
+		*p = append(*p, text)
+	}
+	p.add(e.Paths, "path", "paths")
+	if e.Mutation != nil {
+		*p = append(*p, fmt.Sprintf("%d of %d mutants (%.1f%%) killed", *e.Killed, *e.Mutants, *e.Mutation))
+	}
+}
+
+// complaints says what is wrong, or was left out.
+func (p *summaryParts) complaints(e event.Summary) {
+	if e.Mismatches != nil && *e.Mismatches > 0 {
+		p.add(e.Mismatches, "mismatch (a bug of assay's)", "mismatches (bugs of assay's)")
+	}
+	if e.Rejected != nil && *e.Rejected > 0 {
+		p.add(e.Rejected, "rejected test (a bug of assay's)", "rejected tests (bugs of assay's)")
+	}
+	if e.Unreliable != nil && *e.Unreliable > 0 {
+		p.add(e.Unreliable, "unreliable test left out", "unreliable tests left out")
+	}
+	for _, s := range []struct{ stop, text string }{{"assume", "discarded by assumptions"}, {"concrete", "handed over to native execution"}} {
+		if n := e.Stops[s.stop]; n > 0 {
+			*p = append(*p, fmt.Sprintf("%d %s", n, s.text))
+		}
+	}
+}
+
+// effort says what it took.
+func (p *summaryParts) effort(e event.Summary) {
+	if e.Solver != nil {
+		*p = append(*p, "questions to the solver: "+e.Solver.String())
+	}
+	p.add(e.Redundant, "redundant case", "redundant cases")
+	if e.Instructions != nil {
+		*p = append(*p, fmt.Sprintf("%d instructions", *e.Instructions))
+	}
+	if e.Queries != nil {
+		*p = append(*p, fmt.Sprintf("%d queries", *e.Queries))
+	}
+	if e.SolverS != nil {
+		*p = append(*p, fmt.Sprintf("%.2fs in the solver", *e.SolverS))
+	}
 }
 
 // pos formats a position with the file's name relative to the user's directory.

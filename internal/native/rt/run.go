@@ -61,38 +61,7 @@ func (x *executor) runCase(stmts []statement, level int, w *Writer) {
 		if v == nil && !exiting() {
 			v = nilPanic
 		}
-		switch r := v.(type) {
-		case nil: // runtime.Goexit
-			status := StatusGoexit
-			if x.inCheck {
-				status, x.refused = StatusRefused, "a contract ends the goroutine"
-			}
-			if x.discarded.Load() {
-				status = StatusDiscarded
-			}
-			x.held = x.unlock()
-			x.outcome(w, status, level, nil, results.Buf)
-		case refusal:
-			x.refused = string(r)
-			x.outcome(w, StatusRefused, level, nil, results.Buf)
-		default:
-			_, fault := v.(runtime.Error)
-			if s, ok := v.(string); ok && strings.HasPrefix(s, "bug: assayrt") || x.capturing && !fault {
-				panic(v) // ours, not the code's
-			}
-			x.held = x.unlock()
-			if x.capturing {
-				// By way of unsafe the code has made what is no value of its type.
-				x.capturing, x.cap.hashing = false, false
-				x.forget(begin)
-				x.refused = "what it made cannot be read"
-				x.outcome(w, StatusRefused, CaptureNone, nil, nil)
-			} else if x.strays() {
-				x.outcome(w, StatusRefused, level, nil, results.Buf)
-			} else {
-				x.outcome(w, StatusPanicked, level, v, results.Buf)
-			}
-		}
+		x.broken(v, begin, level, w)
 		x.restore()
 	}()
 
@@ -134,6 +103,44 @@ func (x *executor) runCase(stmts []statement, level int, w *Writer) {
 	x.outcome(w, status, level, nil, results.Buf)
 	finished = true
 	x.restore()
+}
+
+// broken writes the outcome of a sequence that did not come to its end: v is what it panicked with, nil
+// where the code has ended the goroutine. What has been numbered since begin is not sent where
+// describing failed.
+func (x *executor) broken(v any, begin numbers, level int, w *Writer) {
+	switch r := v.(type) {
+	case nil: // runtime.Goexit
+		status := StatusGoexit
+		if x.inCheck {
+			status, x.refused = StatusRefused, "a contract ends the goroutine"
+		}
+		if x.discarded.Load() {
+			status = StatusDiscarded
+		}
+		x.held = x.unlock()
+		x.outcome(w, status, level, nil, x.results.Buf)
+	case refusal:
+		x.refused = string(r)
+		x.outcome(w, StatusRefused, level, nil, x.results.Buf)
+	default:
+		_, fault := v.(runtime.Error)
+		if s, ok := v.(string); ok && strings.HasPrefix(s, "bug: assayrt") || x.capturing && !fault {
+			panic(v) // ours, not the code's
+		}
+		x.held = x.unlock()
+		if x.capturing {
+			// By way of unsafe the code has made what is no value of its type.
+			x.capturing, x.cap.hashing = false, false
+			x.forget(begin)
+			x.refused = "what it made cannot be read"
+			x.outcome(w, StatusRefused, CaptureNone, nil, nil)
+		} else if x.strays() {
+			x.outcome(w, StatusRefused, level, nil, x.results.Buf)
+		} else {
+			x.outcome(w, StatusPanicked, level, v, x.results.Buf)
+		}
+	}
 }
 
 // numbers says how many things have numbers: sets of blocks, types and stacks are described
@@ -196,49 +203,17 @@ func (x *executor) outcome(w *Writer, status, level int, panicked any, results [
 	// What ran is settled before methods of the code under test are called to
 	// describe values.
 	x.cover.send(w)
-	flags := 0
-	if status == StatusPanicked {
-		flags |= FlagPanic
-	}
-	violated := x.violated.Load()
-	if violated != 0 {
-		flags |= FlagViolated
-	}
-	disliked := x.disliked.Load()
-	if disliked != 0 {
-		flags |= FlagDisliked
-	}
-	called := x.called.Load()
-	if called != 0 && level == CaptureHash {
-		flags |= FlagCalled
-	}
-	final := len(x.base) > 0 && (status == StatusReturned || status == StatusPanicked)
-	if level == CaptureAll {
-		flags |= FlagResults
-		if final {
-			flags |= FlagFinal
-		}
-	} else if level == CaptureLast && status == StatusReturned {
-		flags |= FlagResults | FlagFinal
-	}
-	if level == CaptureHash && status == StatusReturned {
-		flags |= FlagHashes
-	}
-	if x.refused != "" {
-		flags |= FlagMessage
-	}
-	if x.held {
-		flags |= FlagHeld
-	}
+	flags := x.flags(status, level)
 	w.Num(flags)
-	if violated != 0 {
-		w.Num(int(violated - 1))
+	// The flags decide: another goroutine may set these in the meantime.
+	if flags&FlagViolated != 0 {
+		w.Num(int(x.violated.Load() - 1))
 	}
-	if disliked != 0 {
-		w.Num(int(disliked))
+	if flags&FlagDisliked != 0 {
+		w.Num(int(x.disliked.Load()))
 	}
 	if flags&FlagCalled != 0 {
-		w.Num(int(called))
+		w.Num(int(x.called.Load()))
 	}
 	if flags&FlagMessage != 0 {
 		w.Str(x.refused)
@@ -275,6 +250,27 @@ func (x *executor) outcome(w *Writer, status, level int, panicked any, results [
 		x.cap.values(w, x.finals())
 		x.capturing = false
 	}
+}
+
+// flags says which parts of an outcome follow.
+func (x *executor) flags(status, level int) int {
+	flags := 0
+	add := func(flag int, when bool) {
+		if when {
+			flags |= flag
+		}
+	}
+	add(FlagPanic, status == StatusPanicked)
+	add(FlagViolated, x.violated.Load() != 0)
+	add(FlagDisliked, x.disliked.Load() != 0)
+	add(FlagCalled, x.called.Load() != 0 && level == CaptureHash)
+	final := len(x.base) > 0 && (status == StatusReturned || status == StatusPanicked)
+	add(FlagResults, level == CaptureAll || level == CaptureLast && status == StatusReturned)
+	add(FlagFinal, level == CaptureAll && final || level == CaptureLast && status == StatusReturned)
+	add(FlagHashes, level == CaptureHash && status == StatusReturned)
+	add(FlagMessage, x.refused != "")
+	add(FlagHeld, x.held)
+	return flags
 }
 
 // finals returns the last statement's arguments as they are now.
