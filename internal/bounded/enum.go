@@ -82,7 +82,7 @@ func Enum(ctx context.Context, prog *load.Program, pkg *load.Package, e Enumerat
 		}
 	}
 	if e.Found != nil {
-		err = enumPart(ctx, h, prog, pkg, s, &e, &counts)
+		err = where{h, prog, pkg}.enumPart(ctx, s, &e, &counts)
 		return counts, err
 	}
 	if !e.Paper && e.Parts <= 1 {
@@ -92,21 +92,21 @@ func Enum(ctx context.Context, prog *load.Program, pkg *load.Package, e Enumerat
 		// show early.
 		few := s
 		few.Max, few.Record = fewCandidates, true
-		if err := enumPart(ctx, h, prog, pkg, few, &e, &counts); err != nil || counts.Complete || len(counts.Problems) > 0 && counts.Explored < fewCandidates {
+		if err := (where{h, prog, pkg}).enumPart(ctx, few, &e, &counts); err != nil || counts.Complete || len(counts.Problems) > 0 && counts.Explored < fewCandidates {
 			return counts, err
 		}
 		problems := counts.Problems
 		counts = Counts{Left: left, Space: counts.Space}
 		if len(problems) > 0 {
 			counts.Eager = "the predicate is not sound"
-		} else if counts.Eager, err = countLazily(ctx, h, prog, pkg, s, &e, &counts); counts.Eager == "" {
+		} else if counts.Eager, err = (where{h, prog, pkg}).countLazily(ctx, s, &e, &counts); counts.Eager == "" {
 			return counts, err
 		}
 	}
 	if e.Workers <= 1 {
-		err = enumPart(ctx, h, prog, pkg, s, &e, &counts)
+		err = where{h, prog, pkg}.enumPart(ctx, s, &e, &counts)
 	} else {
-		err = enumParts(ctx, h, prog, pkg, s, &e, &counts)
+		err = where{h, prog, pkg}.enumParts(ctx, s, &e, &counts)
 	}
 	return counts, err
 }
@@ -115,8 +115,15 @@ func Enum(ctx context.Context, prog *load.Program, pkg *load.Package, e Enumerat
 // counted lazily.
 const fewCandidates = 1 << 16
 
+// where is the package of an enumeration, with the harness in which its predicates are compiled.
+type where struct {
+	h    *native.Harness
+	prog *load.Program
+	pkg  *load.Package
+}
+
 // enumParts runs searches over the parts of a space at the same time.
-func enumParts(ctx context.Context, h *native.Harness, prog *load.Program, pkg *load.Package, s native.Search, e *Enumeration, counts *Counts) error {
+func (w where) enumParts(ctx context.Context, s native.Search, e *Enumeration, counts *Counts) error {
 	parts := max(e.Parts, 1)
 	var mu sync.Mutex
 	var wait sync.WaitGroup
@@ -158,7 +165,7 @@ func enumParts(ctx context.Context, h *native.Harness, prog *load.Program, pkg *
 				mine := s
 				mine.Part, mine.Parts = part, all
 				var c Counts
-				err := enumPart(ctx, h, prog, pkg, mine, &own, &c)
+				err := w.enumPart(ctx, mine, &own, &c)
 				mu.Lock()
 				sums[part] = [2]int64{c.Explored, c.Valid}
 				problems[part] = c.Problems
@@ -242,10 +249,10 @@ func finitization(prog *load.Program, pkg *load.Package, name string) (*types.Fu
 }
 
 // enumPart runs one search and adds what it came to.
-func enumPart(ctx context.Context, h *native.Harness, prog *load.Program, pkg *load.Package, s native.Search, e *Enumeration, c *Counts) error {
+func (w where) enumPart(ctx context.Context, s native.Search, e *Enumeration, c *Counts) error {
 	var shape *Shape
 	var bad error
-	s.Resolved = func(spec *candidate.Spec, names []string) { shape, bad = shapeOf(pkg, s.Root, spec, names) }
+	s.Resolved = func(spec *candidate.Spec, names []string) { shape, bad = shapeOf(w.pkg, s.Root, spec, names) }
 	if e.Found != nil {
 		s.All = true
 		s.Found = func(f native.Found) {
@@ -255,7 +262,7 @@ func enumPart(ctx context.Context, h *native.Harness, prog *load.Program, pkg *l
 		}
 	}
 	s.Progress = e.Progress
-	res, err := h.Search(ctx, s)
+	res, err := w.h.Search(ctx, s)
 	c.Explored, c.Valid, c.Complete = res.Explored, res.Valid, res.Complete
 	if bad != nil {
 		return bad
@@ -263,7 +270,7 @@ func enumPart(ctx context.Context, h *native.Harness, prog *load.Program, pkg *l
 	if s.Record && shape != nil {
 		c.Space = shape.space(res.Reads)
 	}
-	at := predicatePos(prog, pkg, s.Checks)
+	at := predicatePos(w.prog, w.pkg, s.Checks)
 	for _, p := range res.Problems {
 		c.add(Problem{at, problemText(p), p.Count, shape.structure(p.Vector)})
 	}

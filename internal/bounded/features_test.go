@@ -57,14 +57,14 @@ func TestFeatures(t *testing.T) {
 	for i, tt := range tests {
 		var counts, lazily Counts
 		e := &Enumeration{Type: tt.typ, Size: tt.size, Workers: 2}
-		if err := enumPart(ctx, h, prog, pkg, searches[i], e, &counts); err != nil || !counts.Complete || len(counts.Problems) > 0 {
+		if err := (where{h, prog, pkg}).enumPart(ctx, searches[i], e, &counts); err != nil || !counts.Complete || len(counts.Problems) > 0 {
 			t.Errorf("%s: %+v, %v", tt.typ, counts, err)
 			continue
 		}
 		if counts.Valid != tt.want {
 			t.Errorf("%s: %d valid, want %d", tt.typ, counts.Valid, tt.want)
 		}
-		why, err := countLazily(ctx, h, prog, pkg, searches[i], e, &lazily)
+		why, err := where{h, prog, pkg}.countLazily(ctx, searches[i], e, &lazily)
 		if err != nil || (why == "") != tt.lazy {
 			t.Errorf("%s: lazily: %q, %v", tt.typ, why, err)
 			continue
@@ -83,7 +83,7 @@ func TestFeatures(t *testing.T) {
 	var counts Counts
 	stopped, stop := context.WithCancel(ctx)
 	e := &Enumeration{Type: "List", Size: 7, Progress: func(explored, valid int64) { stop() }}
-	if err := enumPart(stopped, h, prog, pkg, s, e, &counts); !errors.Is(err, context.Canceled) || counts.Complete || counts.Explored == 0 || counts.Valid == 0 {
+	if err := (where{h, prog, pkg}).enumPart(stopped, s, e, &counts); !errors.Is(err, context.Canceled) || counts.Complete || counts.Explored == 0 || counts.Valid == 0 {
 		t.Errorf("stopped: %+v, %v", counts, err)
 	}
 }

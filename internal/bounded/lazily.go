@@ -15,8 +15,8 @@ import (
 
 // countLazily counts the structures of a search without asking the predicate about each.
 // It returns why that cannot be done, "" if it was.
-func countLazily(ctx context.Context, h *native.Harness, prog *load.Program, pkg *load.Package, s native.Search, e *Enumeration, counts *Counts) (why string, err error) {
-	fn, why := predicateFunc(prog, pkg, s)
+func (w where) countLazily(ctx context.Context, s native.Search, e *Enumeration, counts *Counts) (why string, err error) {
+	fn, why := predicateFunc(w.prog, w.pkg, s)
 	if fn == nil {
 		return why, nil
 	}
@@ -24,17 +24,17 @@ func countLazily(ctx context.Context, h *native.Harness, prog *load.Program, pkg
 	if spec == nil {
 		only := s
 		only.Only = true
-		res, err := h.Search(ctx, only)
+		res, err := w.h.Search(ctx, only)
 		if err != nil {
 			return "", err
 		}
-		shape, err := shapeOf(pkg, s.Root, res.Spec, res.Types)
+		shape, err := shapeOf(w.pkg, s.Root, res.Spec, res.Types)
 		if err != nil {
 			return err.Error(), nil
 		}
 		spec, typ = res.Spec, shape.types
 	}
-	t, err := countWith(ctx, e.Workers, func() (*lazy.Counter, error) { return lazy.NewCounter(prog, fn, spec, typ) }, func(t lazy.Result) {
+	t, err := countWith(ctx, e.Workers, func() (*lazy.Counter, error) { return lazy.NewCounter(w.prog, fn, spec, typ) }, func(t lazy.Result) {
 		if e.Progress != nil {
 			e.Progress(t.Paths, t.Valid)
 		}

@@ -261,7 +261,6 @@ func (s *script) brokenCondition(last int, p promise) (string, bool) {
 	}
 	delete(env, "")
 	delete(env, "_")
-
 	// What was before the call goes into variables, and so do constants with which the
 	// condition computes: the compiler would do so, and without bounds.
 	var before []string
@@ -298,19 +297,7 @@ func (s *script) brokenCondition(last int, p promise) (string, bool) {
 	}
 	display := s.display(last)
 	callText := s.op(last, nil).Text
-	names := make([]string, len(s.types[last]))
-	for r := range names {
-		name := "result" + strconv.Itoa(r)
-		if len(names) == 1 {
-			name = "result"
-		}
-		own := sig.Results().At(r).Name()
-		names[r] = "_"
-		if mentionsIdent(text, name) || own != "" && mentionsIdent(text, own) {
-			names[r] = s.scope.Pick("got")
-			env[name], env[own] = names[r], names[r]
-		}
-	}
+	names := s.resultsIn(text, last, sig, env)
 	if p.of != nil {
 		if env[p.of.Object] = s.brokenObject(p.of, st.Args, names); env[p.of.Object] == "" {
 			return "", false
@@ -335,6 +322,25 @@ func (s *script) brokenCondition(last int, p promise) (string, bool) {
 	return s.out.String(), true
 }
 
+// resultsIn returns names for the results of a call that a condition mentions, "_" for the others,
+// and notes in env what the condition calls them.
+func (s *script) resultsIn(text string, last int, sig *types.Signature, env map[string]string) []string {
+	names := make([]string, len(s.types[last]))
+	for r := range names {
+		name := "result" + strconv.Itoa(r)
+		if len(names) == 1 {
+			name = "result"
+		}
+		own := sig.Results().At(r).Name()
+		names[r] = "_"
+		if mentionsIdent(text, name) || own != "" && mentionsIdent(text, own) {
+			names[r] = s.scope.Pick("got")
+			env[name], env[own] = names[r], names[r]
+		}
+	}
+	return names
+}
+
 // constantNumber reports whether an argument is a number that the test writes as a constant.
 func (s *script) constantNumber(r testcase.Ref) bool {
 	return s.seq.At(r.Stmt).Op.Kind == testcase.OpLiteral && gofile.IsBasic(s.typeOf(r), types.IsNumeric)
@@ -351,7 +357,7 @@ func computesWith(text, name string) bool {
 		var operands []ast.Expr
 		switch n := n.(type) {
 		case *ast.BinaryExpr:
-			if _, comparison := gofile.Negated(n.Op); !comparison {
+			if _, comparison := gosyntax.Negated(n.Op); !comparison {
 				operands = []ast.Expr{n.X, n.Y}
 			}
 		case *ast.UnaryExpr:

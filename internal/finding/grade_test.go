@@ -383,7 +383,9 @@ func TestSeverity(t *testing.T) {
 		}, withResults(&testcase.Outcome{Status: testcase.Hung, At: 2}, nil, []testcase.Value{{Kind: testcase.String, Len: 20}}), testcase.Error, "hang"},
 		{"an argument of another type than is asserted", "Int", func(b *builder) { b.call("Int", b.num(intType, 1)) },
 			panicked("type-assertion", "Int"), testcase.Misuse, "type-assertion"},
-		{"an empty list of a type that users cannot name", "chain.Error", func(b *builder) { b.call("chain.Error", b.Add(&testcase.Operation{Kind: testcase.OpComposite, Type: b.typ("chain")})) },
+		{"an empty list of a type that users cannot name", "chain.Error", func(b *builder) {
+			b.call("chain.Error", b.Add(&testcase.Operation{Kind: testcase.OpComposite, Type: b.typ("chain")}))
+		},
 			panicked("index-out-of-range", "chain.Error"), testcase.Misuse, "index-out-of-range"},
 		{"a method that container/heap calls", "Heap.Pop", func(b *builder) { b.call("Heap.Pop", b.zero(b.typ("Heap"))) },
 			panicked("index-out-of-range", "(*Heap).Pop"), testcase.Misuse, "index-out-of-range"},

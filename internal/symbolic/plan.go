@@ -45,42 +45,12 @@ func plan(prog *load.Program, pkg *load.Package, t *load.Target, direct bool) ([
 			out = append(out, p.Driver)
 		}
 	}
-	// Other methods in between bring the receiver into other states.
-	others := mutators(pkg, t)
-	var grow func(prefix []*load.Target, depth int)
-	grow = func(prefix []*load.Target, depth int) {
-		for _, o := range others {
-			if len(out) >= maxPlans {
-				return
-			}
-			seq := append(append([]*load.Target(nil), prefix...), o)
-			if depth > 1 {
-				grow(seq, depth-1)
-				continue
-			}
-			for _, mk := range makers[:min(1, len(makers))] {
-				p := vm.NewPlanner(prog, pkg, nil)
-				// The methods in between have a pointer to the receiver, t may have a copy of it.
-				recv, ok := p.Receiver(seq[0], mk.ctor)
-				for _, s := range seq {
-					r := recv
-					ok = ok && p.Call(s, &r)
-					if recv.Call < 0 && recv.Of == 0 {
-						recv = vm.DriverArg{Call: -1, Of: len(p.Driver.Calls), Type: s.Recv}
-					}
-				}
-				if _, ptr := types.Unalias(t.Recv).(*types.Pointer); !ptr && ok {
-					recv = vm.DriverArg{Call: -1, Of: len(p.Driver.Calls), Type: t.Recv, Deref: true}
-				}
-				if ok && p.Call(t, &recv) {
-					out = append(out, p.Driver)
-				}
-			}
-		}
-	}
 	if !direct {
-		grow(nil, 1)
-		grow(nil, 2)
+		// Other methods in between bring the receiver into other states.
+		g := &grower{prog: prog, pkg: pkg, target: t, others: mutators(pkg, t), maker: makers[:min(1, len(makers))], room: maxPlans - len(out)}
+		g.grow(nil, 1)
+		g.grow(nil, 2)
+		out = append(out, g.out...)
 	}
 	// Last, what anybody can declare: a variable that no constructor has seen.
 	if _, ok := types.Unalias(t.Recv).(*types.Pointer); ok && makers[0].ctor != nil {
@@ -120,6 +90,58 @@ func shared(d *vm.Driver) []*vm.Driver {
 		}
 	}
 	return out
+}
+
+// grower makes drivers that call other methods before the target.
+type grower struct {
+	prog   *load.Program
+	pkg    *load.Package
+	target *load.Target
+	others []*load.Target
+	maker  []maker // of the receiver, or none
+	room   int     // for so many drivers
+	out    []*vm.Driver
+}
+
+// grow adds the drivers that call depth methods after those of prefix.
+func (g *grower) grow(prefix []*load.Target, depth int) {
+	for _, o := range g.others {
+		if len(g.out) >= g.room {
+			return
+		}
+		seq := append(append([]*load.Target(nil), prefix...), o)
+		if depth > 1 {
+			g.grow(seq, depth-1)
+			continue
+		}
+		for _, mk := range g.maker {
+			if d := g.driver(mk, seq); d != nil {
+				g.out = append(g.out, d)
+			}
+		}
+	}
+}
+
+// driver returns a driver that calls methods of a receiver and then the target, nil if there is none.
+func (g *grower) driver(mk maker, seq []*load.Target) *vm.Driver {
+	t := g.target
+	p := vm.NewPlanner(g.prog, g.pkg, nil)
+	// The methods in between have a pointer to the receiver, t may have a copy of it.
+	recv, ok := p.Receiver(seq[0], mk.ctor)
+	for _, s := range seq {
+		r := recv
+		ok = ok && p.Call(s, &r)
+		if recv.Call < 0 && recv.Of == 0 {
+			recv = vm.DriverArg{Call: -1, Of: len(p.Driver.Calls), Type: s.Recv}
+		}
+	}
+	if _, ptr := types.Unalias(t.Recv).(*types.Pointer); !ptr && ok {
+		recv = vm.DriverArg{Call: -1, Of: len(p.Driver.Calls), Type: t.Recv, Deref: true}
+	}
+	if !ok || !p.Call(t, &recv) {
+		return nil
+	}
+	return p.Driver
 }
 
 // variants are drivers of a target with other arguments of well-known types than usual,
