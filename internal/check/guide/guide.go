@@ -156,8 +156,8 @@ func isPhi(ins ssa.Instruction) bool {
 	return ok
 }
 
-// updated says at each point which identifiers an execution may have updated: the others
-// are true.
+// updated returns, for each block and instruction, which identifiers an execution may have updated
+// before that point. All other identifiers are true there.
 func (p *program) updated() [][][]bool {
 	n := len(p.fn.Blocks)
 	entry := make([][]bool, n)
@@ -228,7 +228,8 @@ func Order(unit *check.Function, interrupts int) *vm.Guide {
 	return &vm.Guide{Unit: unit.Fn, Funcs: map[*ssa.Function]*vm.GuidedFunc{unit.Fn: f}, Orders: true, Interrupts: interrupts}
 }
 
-// guided is a function as the machine knows it.
+// guided returns what the machine is told of a function: where to evaluate assumptions, where
+// assertions are met, and the given instruments.
 func guided(f *check.Function, guides []Instrument) *vm.GuidedFunc {
 	out := &vm.GuidedFunc{IDs: len(f.Assumptions), Contract: f.Contracted, Steps: map[ssa.Instruction][]vm.GuideStep{}, Asserted: map[ssa.Instruction][]vm.GuidedAssertion{}}
 	for _, g := range guides {

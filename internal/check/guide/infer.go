@@ -155,12 +155,14 @@ func (p *program) back(t transformer, ins ssa.Instruction, r cubes) cubes {
 	return r
 }
 
-// The transformers. exit is the condition under which what follows the function, the
-// checks of its contract, is verified.
+// verified is the transformer of the condition under which everything that follows is verified. exit
+// is that condition behind the function, where its contract is checked.
 func verified(exit cubes) transformer {
 	return transformer{exit, always(), func(a, r cubes) cubes { return a.and(r) }}
 }
 
+// mustAssert is the transformer of the condition under which every execution meets an assertion that
+// is not fully verified; exit says whether one follows the function.
 func mustAssert(exit bool) transformer {
 	r := cubes{}
 	if exit {
@@ -169,6 +171,7 @@ func mustAssert(exit bool) transformer {
 	return transformer{r, cubes{}, func(cubes, cubes) cubes { return always() }}
 }
 
+// mustAll is the transformer of the condition under which all assertions that follow are unverified.
 func mustAll(exit cubes) transformer {
 	return transformer{exit, always(), func(a, r cubes) cubes { return a.not().and(r) }}
 }

@@ -6,13 +6,14 @@ import (
 	"github.com/goassay/assay/internal/check"
 )
 
-// Inside makes calls of some unexported functions, and of unexported functions that call
-// them, meet an assertion that is not verified, of kind InsideCall, and returns the
-// functions with such calls. Each function is analysed for itself, so what leads to a call
-// of a function without a contract is pruned where nothing behind it is open (pre_f is
-// true); with these assertions what is broken inside is looked for by way of those who
-// call it. fs are all functions that are known; a function literal has no calls here, and
-// a function with a contract is called within it.
+// Inside adds assertions at calls of the unexported functions for which broken holds, and of those
+// that call them, and returns the functions with such calls. The assertions, of kind InsideCall, are
+// never verified. Without them an exploration of a caller would be pruned before the call: functions
+// are analysed one by one, and to the caller's analysis nothing is open behind the call. With them
+// the exploration goes on, and finds out whether users can reach what was broken.
+//
+// fs are all functions that are known, and inside reports which of them are unexported. A function
+// with a contract is left out, since its callers answer for what it requires.
 func Inside(fs []*check.Function, broken, inside func(*check.Function) bool) []*check.Function {
 	open := map[*ssa.Function]bool{}
 	for _, f := range fs {

@@ -3,7 +3,7 @@
 //
 //  1. [New] reads the branches that all cases of a function take. Only those count that decide on
 //     the inputs as the test hands them over (inputs.go): a reader of the test sees nothing else.
-//  2. [Phraser.Conditions] says the branches of a case. Those that few other cases of the function
+//  2. Phraser.conditions says the branches of a case. Those that few other cases of the function
 //     take come into names.
 //  3. [Phraser.Result] and [Phraser.State] say what the call returned and what it left behind.
 //  4. [Phraser.Suffixes] makes endings for the name of a test from all of these.

@@ -9,9 +9,9 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// inputs says which decisions on a case's path speak of the target's inputs as a test
-// hands them over. The same words in a function that the target calls, or after the
-// target has given a parameter another value, are about something else.
+// inputs says which branches on a case's path depend on the target's inputs as a test passes them.
+// A condition in a function that the target calls may have the same words, and so may one that is
+// evaluated after the target has assigned to a parameter: both are about other values.
 type inputs struct {
 	fset    *token.FileSet
 	decl    *ast.FuncDecl        // nil where there is no syntax: then words are taken for what they say
@@ -168,8 +168,8 @@ func (in *inputs) declares(p token.Position) bool {
 	return p.Filename == from.Filename && from.Line <= p.Line && p.Line <= to.Line
 }
 
-// still reports whether a variable, or a field (".f") of whatever object, has the value that
-// it was handed over with where the condition at the position is evaluated.
+// still reports whether a variable, or a field (".f") of whatever object, has the value that the
+// test has passed when the condition at the position is evaluated.
 func (in *inputs) still(name string, p token.Position) bool {
 	since, ok := in.changes[name]
 	if !ok || !p.IsValid() {

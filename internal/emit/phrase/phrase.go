@@ -43,8 +43,9 @@ func New(w *gofile.Writer, fset *token.FileSet, inputs InputsTable, cases []*tes
 	return p
 }
 
-// conditions returns the phrases of the case's branch decisions that concern its
-// inputs alone, each once, in the order they were taken.
+// conditions returns a phrase for each branch that the case took and that depends on its inputs
+// alone, in the order in which the branches were taken. A phrase comes once, however often the
+// branch was taken.
 func (p *Phraser) conditions(c *testcase.Case) []phrase {
 	params := map[string]bool{}
 	recv, single := "", ""
@@ -129,11 +130,11 @@ func TargetFunc(c *testcase.Case) *types.Func {
 	return nil
 }
 
-// conditionPhrase returns the phrase of a condition that went one way. It is false
-// for conditions that mention anything but inputs: what a local variable holds
-// tells the reader of a test nothing.
-// what tells of a name whether it is an input, and whether it says what it is outside
-// of the function; of a field, with a dot before it, only that.
+// conditionPhrase returns the phrase of a condition that went one way. It reports false for a
+// condition that mentions anything but inputs, since what a local variable holds tells the reader
+// of a test nothing. The function what says of a name in the condition whether the name is an input,
+// and whether its meaning is known outside of the function; of a field, which is given with a dot
+// before its name, what says the second only.
 func conditionPhrase(text string, truth bool, single string, what func(name string) (input, known bool)) (phrase, bool) {
 	e, err := parser.ParseExpr(text)
 	if err != nil || len(text) > 40 {
