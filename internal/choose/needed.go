@@ -30,72 +30,16 @@ func (m *mutantChooser) needed(tests []*testcase.Case, kills [][]int) ([]*testca
 	for _, t := range m.Pkg.Targets {
 		observer[t.Name] = m.observers.shows(t.Obj)
 	}
-	shows := make([][]string, len(tests))
+	shows := m.showing(tests, kills, observer)
 	count := make(map[string]int)
-	ways := m.ways(tests)
-	reached := m.reachedByUsers(tests)
-	beside, idles := m.besideThePoint(tests), m.idles(tests)
-	for i, c := range tests {
-		if beside[c] {
-			continue // it shows nothing
-		}
-		if idles[c.Target] || reached[c.Target] || m.given.Exported[c.Target] && m.handBuilt(c) {
-			shows[i] = m.blocksOf(c)
-		} else {
-			shows[i] = m.elements(c, kills[i], !observer[c.Target])
-		}
-		if w, ok := ways[c]; ok && m.given.Exported[c.Target] && !observer[c.Target] && !isLong(c) && !m.handBuilt(c) && !m.idle[c] {
-			shows[i] = append(shows[i], "way "+c.Target+" "+w)
-		}
-		if state := m.standard.state[c]; (state == container.Empty || state == container.Several) && !observer[c.Target] {
-			shows[i] = append(shows[i], fmt.Sprint("state ", c.Target, " ", state))
-		}
-		for _, e := range shows[i] {
+	for _, elements := range shows {
+		for _, e := range elements {
 			count[e]++
 		}
 	}
-	inStates := make(map[string]bool) // targets with calls on objects in standard states
-	for c := range m.standard.state {
-		inStates[c.Target] = true
-	}
-	order := make([]int, len(tests))
-	for i := range order {
-		order[i] = i
-	}
-	class := func(i int) int {
-		switch c := tests[i]; {
-		case c.Documented != "":
-			return 5
-		case isSilent(c) || m.handBuilt(c):
-			return 0
-		case observer[c.Target]:
-			return 1
-		case !m.given.Exported[c.Target]:
-			return 2
-		case inStates[c.Target] && m.standard.state[c] == container.Unknown:
-			return 3
-		}
-		return 4
-	}
-	spoken := make([]int, len(tests)) // of calls that the documentation makes, too
-	for i, c := range tests {
-		if plain.IsDocumented(m.Pkg, c) {
-			spoken[i] = 1
-		}
-	}
-	slices.SortStableFunc(order, func(a, b int) int {
-		return cmp.Or(class(a)-class(b), spoken[a]-spoken[b], tests[b].Seq.Len()-tests[a].Seq.Len(), b-a)
-	})
 	drop := make(map[int]bool)
-	for _, i := range order {
-		if assertsNothing(tests[i]) {
-			drop[i] = true
-			for _, e := range shows[i] {
-				count[e]--
-			}
-			continue
-		}
-		if slices.ContainsFunc(shows[i], func(e string) bool { return count[e] == 1 }) {
+	for _, i := range m.leastFirst(tests, observer) {
+		if !assertsNothing(tests[i]) && slices.ContainsFunc(shows[i], func(e string) bool { return count[e] == 1 }) {
 			continue
 		}
 		drop[i] = true
@@ -112,6 +56,67 @@ func (m *mutantChooser) needed(tests []*testcase.Case, kills [][]int) ([]*testca
 		}
 	}
 	return left, ids
+}
+
+// showing returns what each test shows, nothing for those that are beside the point. observer tells the
+// functions whose results are asserted behind other calls.
+func (m *mutantChooser) showing(tests []*testcase.Case, kills [][]int, observer map[string]bool) [][]string {
+	shows := make([][]string, len(tests))
+	ways := m.ways(tests)
+	reached := m.reachedByUsers(tests)
+	beside, idles := m.besideThePoint(tests), m.idles(tests)
+	for i, c := range tests {
+		if beside[c] {
+			continue
+		}
+		if idles[c.Target] || reached[c.Target] || m.given.Exported[c.Target] && m.handBuilt(c) {
+			shows[i] = m.blocksOf(c)
+		} else {
+			shows[i] = m.elements(c, kills[i], !observer[c.Target])
+		}
+		if w, ok := ways[c]; ok && m.given.Exported[c.Target] && !observer[c.Target] && !isLong(c) && !m.handBuilt(c) && !m.idle[c] {
+			shows[i] = append(shows[i], "way "+c.Target+" "+w)
+		}
+		if state := m.standard.state[c]; (state == container.Empty || state == container.Several) && !observer[c.Target] {
+			shows[i] = append(shows[i], fmt.Sprint("state ", c.Target, " ", state))
+		}
+	}
+	return shows
+}
+
+// leastFirst returns the numbers of the tests, those first that say least.
+func (m *mutantChooser) leastFirst(tests []*testcase.Case, observer map[string]bool) []int {
+	inStates := make(map[string]bool) // targets with calls on objects in standard states
+	for c := range m.standard.state {
+		inStates[c.Target] = true
+	}
+	class := func(i int) int {
+		switch c := tests[i]; {
+		case c.Documented != "":
+			return 5
+		case isSilent(c) || m.handBuilt(c):
+			return 0
+		case observer[c.Target]:
+			return 1
+		case !m.given.Exported[c.Target]:
+			return 2
+		case inStates[c.Target] && m.standard.state[c] == container.Unknown:
+			return 3
+		}
+		return 4
+	}
+	order := make([]int, len(tests))
+	spoken := make([]int, len(tests)) // of calls that the documentation makes, too
+	for i, c := range tests {
+		order[i] = i
+		if plain.IsDocumented(m.Pkg, c) {
+			spoken[i] = 1
+		}
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		return cmp.Or(class(a)-class(b), spoken[a]-spoken[b], tests[b].Seq.Len()-tests[a].Seq.Len(), b-a)
+	})
+	return order
 }
 
 // elements returns what a test shows: blocks that the hand-written tests do not cover, mutants,
