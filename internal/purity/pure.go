@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -88,7 +89,7 @@ func (p *Purity) Reach(fn *ssa.Function) Reach {
 	return Reach{Beyond: s.impure || s.changes&far != 0, Arguments: s.changes != 0, Results: s.results != 0}
 }
 
-// directive is what says above a function that it is pure.
+// directive stands above a function whose author says that it is pure.
 const directive = "//assay:pure"
 
 // declared reports whether the user says that the function is pure.
@@ -127,9 +128,13 @@ func (p *Purity) solve(fn *ssa.Function) summary {
 			p.done[fn] = summary{impure: true}
 			return p.done[fn]
 		}
+		order = append(order, f)
+		if p.declared(f) {
+			bodies[f] = nil // its callees do not matter
+			continue
+		}
 		body := p.body(f)
 		bodies[f] = body
-		order = append(order, f)
 		if body == nil {
 			continue
 		}
@@ -199,22 +204,23 @@ func (p *Purity) body(fn *ssa.Function) *ssa.Function {
 type pointers struct {
 	fn     *ssa.Function
 	lookup func(*ssa.Function) summary
-	memo   map[ssa.Value]roots
-	taint  roots // what was stored into fresh memory
-	sum    summary
+	// rootsOf are the roots of values, of this round and of the one before.
+	rootsOf, before map[ssa.Value]roots
+	taint           roots // what was stored into fresh memory
+	sum             summary
 }
 
 // summarise looks at the function until what is known does not grow any more.
 func (a *pointers) summarise() summary {
 	for {
-		before, taint := a.sum, a.taint
-		a.memo = make(map[ssa.Value]roots)
+		sum, taint := a.sum, a.taint
+		a.before, a.rootsOf = a.rootsOf, make(map[ssa.Value]roots)
 		for _, b := range a.fn.Blocks {
 			for _, in := range b.Instrs {
 				a.instr(in)
 			}
 		}
-		if a.sum == before && a.taint == taint {
+		if a.sum == sum && a.taint == taint && maps.Equal(a.rootsOf, a.before) {
 			return a.sum
 		}
 	}
@@ -309,14 +315,15 @@ func (a *pointers) passed(c *ssa.CallCommon, r roots) roots {
 	return out
 }
 
-// of returns the roots of a value.
+// of returns the roots of a value. While they are computed, a cycle of phis sees those of the round
+// before; summarise goes through the function again until no roots grow.
 func (a *pointers) of(v ssa.Value) roots {
-	if r, ok := a.memo[v]; ok {
+	if r, ok := a.rootsOf[v]; ok {
 		return r
 	}
-	a.memo[v] = 0 // of a cycle of phis, until it is known; summarise comes again
-	r := a.compute(v)
-	a.memo[v] = r
+	a.rootsOf[v] = a.before[v]
+	r := a.compute(v) | a.before[v]
+	a.rootsOf[v] = r
 	return r
 }
 

@@ -106,6 +106,29 @@ func ImpureViaGlobal(t *T) { ptr = &t.n }
 func ImpureGeneric(t *T) { set(&t.n, 1) }
 func set[X any](p *X, x X) { *p = x }
 func PureLen(c chan int) int { return len(c) + cap(c) }
+
+type cell struct{ x int }
+type holder struct{ f *cell }
+
+// p and q change places in a loop: each is the other of the turn before.
+func ImpureSwaps(p *cell, n int) int {
+	q := &cell{}
+	for i := 0; i < n; i++ {
+		p, q = q, p
+	}
+	fresh := &holder{f: p}
+	q.x = 1
+	return fresh.f.x
+}
+
+func PureSwaps(n int) int {
+	p, q := &cell{}, &cell{}
+	for i := 0; i < n; i++ {
+		p, q = q, p
+	}
+	q.x = 1
+	return p.x
+}
 `
 
 func TestPure(t *testing.T) {

@@ -131,7 +131,12 @@ func (m *minimiser) run(trials []*trial) error {
 		err = m.ctx.Err()
 	}
 	if err == nil {
-		err = m.stillKill(trials)
+		return m.stillKill(trials)
+	}
+	for _, t := range trials {
+		if len(t.s.mutants) > 0 {
+			t.out = nil // nobody has seen whether it still kills what it has to
+		}
 	}
 	return err
 }
