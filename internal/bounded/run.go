@@ -157,7 +157,7 @@ func plansOf(prog *load.Program, pkg *load.Package, cfg Config) ([]*plan, error)
 // isPredicate reports whether a target is an invariant itself: calling it on valid
 // objects says nothing.
 func isPredicate(t *load.Target) bool {
-	return t.Recv != nil && (t.Obj.Name() == "RepOK" || t.Obj.Name() == "CheckInvariants")
+	return t.Recv != nil && load.IsInvariant(t.Obj.Name())
 }
 
 func planOf(prog *load.Program, pkg *load.Package, t *load.Target) (*plan, error) {

@@ -133,7 +133,7 @@ func ofPackage(pkg *load.Package, op *testcase.Operation) bool {
 func (g *gen) invariants() map[*types.TypeName]*load.Target {
 	out := make(map[*types.TypeName]*load.Target)
 	for _, t := range g.Pkg.Targets {
-		if t.Recv == nil || !finding.IsInvariant(t.Obj.Name()) || t.Obj.Signature().Params().Len() != 0 || t.Obj.Signature().Results().Len() != 1 {
+		if t.Recv == nil || !load.IsInvariant(t.Obj.Name()) || t.Obj.Signature().Params().Len() != 0 || t.Obj.Signature().Results().Len() != 1 {
 			continue
 		}
 		if named := load.NamedOf(t.Recv); named != nil {
@@ -196,7 +196,7 @@ func questions(pkg *load.Package, c *testcase.Case, valid map[*types.TypeName]*l
 	var out []question
 	for at := range n {
 		st := c.Seq.At(at)
-		if !ofPackage(pkg, st.Op) || finding.IsInvariant(st.Op.Func.Name()) {
+		if !ofPackage(pkg, st.Op) || load.IsInvariant(st.Op.Func.Name()) {
 			continue
 		}
 		for _, a := range st.Args {

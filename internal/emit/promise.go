@@ -15,6 +15,7 @@ import (
 	"github.com/goassay/assay/internal/emit/gofile"
 	"github.com/goassay/assay/internal/emit/phrase"
 	"github.com/goassay/assay/internal/gosyntax"
+	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -38,7 +39,7 @@ type promise struct {
 func (s *script) promise(fd *testcase.Finding) promise {
 	v := fd.Case.Observed.Violated
 	method := v[strings.LastIndexByte(v, '.')+1:]
-	if method == "RepOK" || method == "CheckInvariants" {
+	if load.IsInvariant(method) {
 		return promise{object: method, uses: true}
 	}
 	if cond, ok := strings.CutPrefix(v, "ensures "); ok {

@@ -35,7 +35,7 @@ func setsHidden(pkg *load.Package, op *testcase.Operation) bool {
 		return false
 	}
 	for i := range named.NumMethods() {
-		if IsInvariant(named.Method(i).Name()) {
+		if load.IsInvariant(named.Method(i).Name()) {
 			return false
 		}
 	}

@@ -46,7 +46,7 @@ func asksInvariant(pkg *load.Package, s *testcase.Sequence) string {
 	if st.Op.Kind != testcase.OpMethod || st.Op.Func.Pkg() != pkg.Types || len(st.Args) != 1 {
 		return ""
 	}
-	if name := st.Op.Func.Name(); IsInvariant(name) {
+	if name := st.Op.Func.Name(); load.IsInvariant(name) {
 		return name
 	}
 	return ""
@@ -59,13 +59,10 @@ func AsksInvariant(s *testcase.Sequence) bool {
 	case testcase.OpCheck:
 		return op.Check.Contract == "invariant"
 	case testcase.OpMethod:
-		return IsInvariant(op.Func.Name()) && len(s.Last().Args) == 1
+		return load.IsInvariant(op.Func.Name()) && len(s.Last().Args) == 1
 	}
 	return false
 }
-
-// IsInvariant reports whether a method of that name says whether its receiver is valid.
-func IsInvariant(name string) bool { return name == "RepOK" || name == "CheckInvariants" }
 
 // toldNo reports whether the last statement's only result is false, or an error.
 func toldNo(o *testcase.Outcome) bool {

@@ -12,6 +12,10 @@ func NamedOf(t types.Type) *types.Named {
 	return n
 }
 
+// IsInvariant reports whether a method of that name says whether its receiver is valid, by the
+// convention of Korat and of Liskov's representation invariants.
+func IsInvariant(method string) bool { return method == "RepOK" || method == "CheckInvariants" }
+
 // IsNamed reports whether t is the type called name of the package with a path.
 func IsNamed(t types.Type, path, name string) bool {
 	n, ok := types.Unalias(t).(*types.Named)

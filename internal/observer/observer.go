@@ -141,7 +141,7 @@ func readsByName(name string) bool {
 
 // isInvariant reports whether a method says, by its name, whether its receiver is valid. It
 // changes nothing.
-func isInvariant(f *types.Func) bool { return f.Name() == "RepOK" || f.Name() == "CheckInvariants" }
+func isInvariant(f *types.Func) bool { return load.IsInvariant(f.Name()) }
 
 // plain reports whether values of the type are data that reads well in a test.
 func plain(t types.Type, depth int) bool {

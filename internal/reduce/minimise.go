@@ -15,13 +15,14 @@ type subject struct {
 	out  *testcase.Outcome
 	same func(*testcase.Sequence, *testcase.Outcome) bool // whether a smaller one still shows what it must
 	few  int                                              // how many runs may still be tried, where each is expensive; -1 is no bound
-	// mutants are those that a smaller one must still kill as a case of which, nil for any.
+	// mutants are those that the reduced case must still kill; none may be. of is the case that the
+	// sequence came from: stillKill copies it, with a candidate in place of its sequence.
 	mutants []int
 	of      *testcase.Case
 }
 
-// affords reports whether another run may be spent on the subject, and notes it.
-func (s *subject) affords() bool {
+// spendRun takes one of the runs that may still be tried, and reports whether there was one.
+func (s *subject) spendRun() bool {
 	if s.few > 0 {
 		s.few--
 		return true
@@ -47,9 +48,9 @@ type change struct {
 	at  int // of the statement
 	del bool
 	st  testcase.Statement // in place of it, unless del
-	// passes has what uses the statement's result use its receiver: p.Min(1).Max(2) without the
-	// call of Min.
-	passes bool
+	// bypass deletes a call and lets what uses its result use its receiver: p.Min(1).Max(2) becomes
+	// p.Max(2).
+	bypass bool
 }
 
 // apply returns the sequence with the changes made and without the values that
@@ -62,7 +63,7 @@ func apply(s *testcase.Sequence, changes []change) *testcase.Sequence {
 	}
 	for _, c := range changes {
 		switch {
-		case c.passes:
+		case c.bypass:
 			keep[c.at] = false
 			redirect(stmts, testcase.Ref{Stmt: c.at}, stmts[c.at].Args[0])
 		case c.del:
@@ -217,7 +218,7 @@ func (m *minimiser) tryPass(subjects []*subject, p pass) ([]*subject, error) {
 		}
 		for _, alternatives := range options {
 			for _, a := range alternatives {
-				if seq := apply(s.seq, a); seq != nil && s.affords() {
+				if seq := apply(s.seq, a); seq != nil && s.spendRun() {
 					trials = append(trials, &trial{s: s, changes: a, seq: seq})
 				}
 			}
@@ -242,7 +243,7 @@ func (m *minimiser) tryPass(subjects []*subject, p pass) ([]*subject, error) {
 		}
 		for n := len(good); n > 1; n = n * 2 / 3 {
 			all := slices.Concat(good[:n]...)
-			if seq := apply(s.seq, all); seq != nil && s.affords() {
+			if seq := apply(s.seq, all); seq != nil && s.spendRun() {
 				combos = append(combos, &trial{s: s, changes: all, seq: seq})
 			}
 		}
@@ -349,7 +350,7 @@ func (m *minimiser) removals(s *subject) [][]alternative {
 			k == testcase.OpField, k == testcase.OpDeref, k == testcase.OpIndex, k == testcase.OpAssert, k == testcase.OpConvert:
 			options := []alternative{{{at: i, del: true}}}
 			if k == testcase.OpMethod && returnsReceiver(i, s.seq, results) {
-				options = append(options, alternative{{at: i, passes: true}})
+				options = append(options, alternative{{at: i, bypass: true}})
 			}
 			out = append(out, options)
 		}
