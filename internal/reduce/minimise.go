@@ -492,8 +492,9 @@ func (m *minimiser) cases(cases []*testcase.Case, mutants [][]int) ([]*testcase.
 	return out, err
 }
 
-// owned returns for each case the blocks that it must go on covering: those that neither a
-// smaller case nor another test covers; a function's own blocks are its own cases' business.
+// owned returns for each case the blocks that it must go on covering: each block belongs to the smallest
+// case that covers it. Blocks that other tests cover (Config.Covered) belong to none, and those of a
+// function with tests of its own to a case of that function alone.
 func owned(cases []*testcase.Case, cfg Config) []testcase.Cover {
 	order := make([]int, len(cases))
 	for i := range order {

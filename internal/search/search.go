@@ -86,7 +86,9 @@ type Mixed[S any] struct {
 	head      int
 	turn      int
 	idle      int // turns since a state was promising
-	fair      int // turns since the last that was not the newest's
+	// sinceFair counts turns since one last took another state than the newest. After Patience every n-th
+	// turn does, where n states wait.
+	sinceFair int
 	rnd       *rand.Rand
 }
 
@@ -124,15 +126,15 @@ func (m *Mixed[S]) Pop() (s S, ok bool) {
 	}
 	m.turn++
 	m.idle++
-	m.fair++
+	m.sinceFair++
 	var zero S
 	last := len(m.rest) - 1
 	newest := m.turn%newestTurn == 0
 	if m.idle > cmp.Or(m.Patience, 10_000) {
-		newest = m.fair < n
+		newest = m.sinceFair < n
 	}
 	if !newest {
-		m.fair = 0
+		m.sinceFair = 0
 	}
 	switch {
 	case newest:

@@ -240,9 +240,9 @@ func (m *Machine) concretePointer(st *State, p Value) Value {
 	return Value{Bits: p.Bits + m.concretize(st, Value{Term: p.Term}, 64)}
 }
 
-// stride returns the distance in cells between the elements that a symbolic index into
-// an array of elem can choose among; not ok where that is not one distance: elements
-// that hold arrays themselves, which may have been indexed symbolically too.
+// stride returns the number of cells between two elements that a symbolic index into an array of elem may
+// choose among, nested arrays flattened. ok is false if an element has no cells, or is a struct with an
+// array in it: a symbolic index may lead into that array, too, so that distances differ.
 func stride(elem *Type) (int, bool) {
 	for elem.Kind == KArray {
 		elem = elem.Elem
@@ -264,8 +264,9 @@ func holdsArray(t *Type) bool {
 	return false
 }
 
-// Up to maxScan elements are looked at as they are; of a longer array the feasible
-// indices are found first, and more than maxTable of them are decided by forking.
+// Bounds of loadChoice. Of an array of up to maxScan elements it takes all as candidates. For a longer one
+// it first asks the solver for an upper bound of the index; if more than maxTable candidates remain, the
+// caller forks.
 const (
 	maxScan  = 1 << 10
 	maxTable = 1 << 14

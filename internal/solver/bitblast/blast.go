@@ -4,14 +4,15 @@
 //
 // One instance serves all queries of an exploration: a conjunct is encoded once, and is
 // assumed by the literal that stands for it, so learnt clauses are kept and the failed
-// assumptions are the core. Decisions are confined to the gates that the query's
-// literals are made of.
+// assumptions are the core. The SAT solver decides only variables in the query's cone: the gates
+// that its literals depend on.
 //
-// Invariants: literals of a leaf are positive and its own; every gate is a function of
-// its inputs, and every group of fresh variables can be satisfied whatever its inputs are. Without that the
-// cone would not be enough.
+// Invariants, without which a model of the cone might not extend to all other variables: each leaf
+// has variables of its own, which are not negated; the inputs of a gate determine it; a group of
+// fresh variables can be satisfied whatever its inputs are.
 //
-// To add an operator: a case in Blaster.blast, and its line in the exhaustive test.
+// To add an operator: a case in Blaster.blast, and its line in the exhaustive test
+// (TestEncodingsExhaustively).
 package bitblast
 
 import (
