@@ -48,18 +48,23 @@ func (m *mutantChooser) findIdle(ctx context.Context, tests []*testcase.Case) er
 //     where the package itself brings its objects into their states by functions: nobody knows whether
 //     there are such states;
 //   - those of exported functions on such objects, where others are on objects that users have.
+//
+// A command has no users in Go: what its functions are given is up to it, and only idle tests go.
 func (m *mutantChooser) besideThePoint(tests []*testcase.Case) map[*testcase.Case]bool {
 	busy, natural := make(map[string]bool), make(map[string]bool) // targets
 	assembled := make(map[*testcase.Case]bool)
 	for _, c := range tests {
 		assembled[c] = m.assembles(c) || !m.given.Exported[c.Target] && finding.Unmade(m.Rules, c)
 		natural[c.Target] = natural[c.Target] || !m.handBuilt(c)
-		busy[c.Target] = busy[c.Target] || !m.idle[c] && !(assembled[c] && !m.given.Exported[c.Target])
+		left := assembled[c] && !m.given.Exported[c.Target] && m.Pkg.Name != "main"
+		busy[c.Target] = busy[c.Target] || !m.idle[c] && !left
 	}
 	out := make(map[*testcase.Case]bool)
 	for _, c := range tests {
 		switch exported := m.given.Exported[c.Target]; {
 		case c.Documented != "" || c.Keep:
+		case m.Pkg.Name == "main":
+			out[c] = m.idle[c] && !busy[c.Target]
 		case !busy[c.Target] && (!exported || changesOnly(c)), assembled[c] && !exported, assembled[c] && natural[c.Target]:
 			out[c] = true
 		}
