@@ -102,16 +102,11 @@ func (m *mutantChooser) hasStates(t types.Type) bool {
 	if named == nil || named.Obj().Pkg() != m.Pkg.Types {
 		return false
 	}
-	if known, ok := m.changing[named]; ok {
-		return known
-	}
-	changes := false
 	for i := range named.NumMethods() {
 		f := named.Method(i)
 		if _, byPointer := f.Signature().Recv().Type().(*types.Pointer); byPointer && !m.ReadsOnly(&testcase.Operation{Kind: testcase.OpMethod, Func: f}) {
-			changes = true
+			return true
 		}
 	}
-	m.changing[named] = changes
-	return changes
+	return false
 }

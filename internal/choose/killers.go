@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"go/types"
 	"slices"
 	"time"
 
@@ -49,7 +48,7 @@ const maxCandidates = 500
 // own variables: there each mutant costs processes, and a value that a case observes may be
 // what another has left. Then observers alone are added.
 func (ch *chooser) addKillers(ctx context.Context) error {
-	m := &mutantChooser{chooser: ch, observers: newObserving(ch), changing: make(map[*types.Named]bool)}
+	m := &mutantChooser{chooser: ch, observers: newObserving(ch)}
 	var err error
 	if m.standard, err = ch.containers(ctx, m.observers); err != nil {
 		return err
@@ -115,8 +114,10 @@ func (m *mutantChooser) plainer(ctx context.Context, tests []*testcase.Case) []*
 func (m *mutantChooser) byMutants(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, time.Until(session.DeadlineOf(ctx))*3/4)
 	defer cancel()
+	// Where the time is over while this goes on, the caller goes on as well: each has a state of its own.
+	own := *m
 	return m.RunOrLeave(ctx, func() (func(), error) {
-		tests, kills, err := m.choose(ctx)
+		tests, kills, err := own.choose(ctx)
 		if err != nil {
 			return func() {}, err
 		}
@@ -134,8 +135,7 @@ type mutantChooser struct {
 	ofMutants []mutate.Verdict // of the tests that there are, by mutant
 	chosen    bool             // the tests were chosen by mutants
 
-	idle     map[*testcase.Case]bool // tests that a function passes which does nothing; nil if nobody knows
-	changing map[*types.Named]bool   // whether methods change objects of a type, as far as somebody asked
+	idle map[*testcase.Case]bool // tests that a function passes which does nothing; nil if nobody knows
 }
 
 // choose returns the tests to write, and which mutants each of them kills.

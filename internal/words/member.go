@@ -2,6 +2,7 @@ package words
 
 import (
 	"go/types"
+	"strings"
 
 	"github.com/goassay/assay/internal/testcase"
 )
@@ -185,7 +186,12 @@ func (n *Namer) addAmong(i int, s subject, k container) {
 			if text == "" {
 				continue
 			}
-			q := predicate{phrase: phrase{text: text, clause: s.clause + " is " + text}, reads: r, place: placeInput + i}
+			clause := "the only element of " + s.clause + " is " + text
+			if several {
+				how, where, _ := strings.Cut(text, " ")
+				clause = how + " elements of " + s.clause + " are " + where
+			}
+			q := predicate{phrase: phrase{text: text, clause: clause}, reads: r, place: placeInput + i}
 			n.add(q, func(c *call) truth {
 				in, all, known := count(c)
 				if !known {
