@@ -6,6 +6,7 @@ import (
 
 	"github.com/goassay/assay/internal/campaign/verify"
 	"github.com/goassay/assay/internal/session"
+	"github.com/goassay/assay/internal/strategy"
 )
 
 // times divides the time that a package may take. What building the harness took is the
@@ -29,9 +30,8 @@ func (g *gen) times(b *workbench) times {
 // explore returns the context of exploration, which leaves time to reduce and to
 // verify. What is found late is worth less than tests that were chosen well among what was found.
 func (t times) explore() (context.Context, context.CancelFunc) {
-	const many = 150 // functions: with more there is hardly time to choose by mutants
 	choosing := t.s.Config.Bound() / 5
-	if len(t.s.Pkg.Targets) > many {
+	if len(t.s.Pkg.Targets) > strategy.ManyTargets { // there is hardly time to choose by mutants
 		choosing = t.s.Config.Bound() / 10
 	}
 	reserve := t.verification() + max(2*time.Second, choosing)

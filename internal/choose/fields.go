@@ -9,8 +9,8 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// enoughKillers is how many tests that kill a mutant are told: one of them will be written, and running
-// every test against every mutant takes the time of their product.
+// enoughKillers is how many tests that kill a mutant are looked for. One of them will be written, and to run
+// every test against every mutant would take tests times mutants runs.
 const enoughKillers = 8
 
 // chooseFields runs cases against all mutants that they reach and returns which each one

@@ -257,8 +257,8 @@ func (m *mutantChooser) killsOf(ctx context.Context, cases []*testcase.Case) ([]
 	return out, err
 }
 
-// killersInTime is killers for a third of the time that is left, and none if that is too short: calls
-// that wait make the candidates slow, and the tests that there are deserve their part.
+// killersInTime is killers for a third of the time that is left, and returns none if that is too short:
+// candidates whose calls wait would take all the time, and then no test would be chosen by mutants.
 func (m *mutantChooser) killersInTime(ctx context.Context, candidates []*testcase.Case) ([]*testcase.Case, error) {
 	most, cancel := context.WithTimeout(ctx, time.Until(session.DeadlineOf(ctx))/3)
 	defer cancel()

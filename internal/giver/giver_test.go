@@ -193,3 +193,38 @@ func TestFamilies_page(t *testing.T) {
 		}
 	}
 }
+
+// Headers of requests are those that clients send, also together; headers that are assigned are
+// no headers of requests, and the driver returns them.
+func TestRoom_Driver_headers(t *testing.T) {
+	prog, pkg := open(t, "1.24", `package p
+
+import "net/http"
+
+func Handle(w http.ResponseWriter, r *http.Request) {
+	if r.Header.Get("Origin") == "" || r.Header.Get("Access-Control-Request-Method") == "" {
+		return
+	}
+	w.Header()["X-Total"] = []string{"3"}
+}
+`)
+	room, err := giver.New(prog, pkg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := room.Driver(pkg.Target("Handle").Obj.Signature())
+	if h == nil {
+		t.Fatal("Handle has no driver")
+	}
+	for _, want := range []string{"Origin: http://example.com", "Origin: http://example.com\nAccess-Control-Request-Method: PUT"} {
+		if !slices.Contains(h.Values[2], want) {
+			t.Errorf("header is never %q: %q", want, h.Values[2])
+		}
+	}
+	if slices.ContainsFunc(h.Values[2], func(s string) bool { return strings.Contains(s, "X-Total") }) {
+		t.Errorf("X-Total is a header of requests: %q", h.Values[2])
+	}
+	if !strings.Contains(h.Text, `"X-Total"`) {
+		t.Errorf("the driver does not return X-Total:\n%s", h.Text)
+	}
+}

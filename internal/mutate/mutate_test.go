@@ -285,3 +285,28 @@ func F(x int) int {
 		})
 	}
 }
+
+// What is asked for bounds what is run: no more cases than Most are looked for in a round behind it, and
+// of pairs only those that are of interest.
+func TestCasesBounds(t *testing.T) {
+	prog, pkg := loadModule(t, source("1.24", "package p\n\nfunc F(x int) int { return x + 1 }\n"))
+	a := build(t, prog, pkg, mutate.Config{})
+	killers := func(opt mutate.Options) int {
+		t.Helper()
+		opt.All = true
+		vs, err := a.Cases(t.Context(), calls(pkg, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10), opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(vs[0].By)
+	}
+	if got := killers(mutate.Options{}); got != 10 {
+		t.Errorf("%d cases kill the first mutant, want 10", got)
+	}
+	if got := killers(mutate.Options{Most: 2}); got != 2 {
+		t.Errorf("with Most 2, %d cases kill the first mutant, want 2", got)
+	}
+	if got := killers(mutate.Options{Pair: func(k, _ int) bool { return k == 3 }}); got != 1 {
+		t.Errorf("with one pair, %d cases kill the first mutant, want 1", got)
+	}
+}

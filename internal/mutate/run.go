@@ -132,7 +132,7 @@ func (r *runner) runMore(ctx context.Context, todo []*work, n int) error {
 			how := r.differAll(k, got[:times])
 			got = got[times+1:]
 			if mutated.Status == testcase.Hung {
-				w.cases = nil // it waits until the time is up, and may do so in every further case
+				w.cases = nil // the mutant may make every further case wait, too, until its time is up
 			}
 			switch {
 			case how == "":

@@ -19,5 +19,6 @@
 //
 // Not supported: lookups of other values, observers that return iterators,
 // pointers, functions or channels, and observers of objects that a call gets as an
-// argument and not as its receiver.
+// argument and not as its receiver. What finishes an object before it is asked is known by the names
+// Close, Flush and Finish, if it takes nothing and returns an error; runs decide whether it is called.
 package observer

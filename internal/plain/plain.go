@@ -22,7 +22,8 @@
 // A proposal is only a proposal: whoever asks runs it and sees whether it still shows what the
 // case is for. Literals that look chosen (beyond -2 to 2, texts of more than one byte) stay.
 //
-// Not supported: values of enumerations and single bytes, which mean something by themselves.
+// Not supported: values of enumerations and single bytes, which mean something by themselves; but a zero
+// byte that separates, which is known by its parameter's name.
 package plain
 
 import (

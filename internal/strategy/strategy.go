@@ -53,9 +53,9 @@ func hybrid() []phase {
 	}
 }
 
-// manyTargets is from how many functions on a package is large: there is no time to go through each of
+// ManyTargets is from how many functions on a package is large: there is no time to go through each of
 // them symbolically, and random finds more a second.
-const manyTargets = 150
+const ManyTargets = 150
 
 // hybridLarge is hybrid with the shares of large packages.
 func hybridLarge() []phase {
@@ -149,7 +149,7 @@ func (e *exploration) runPhases(whole context.Context) error {
 	phases := separate()
 	if e.isHybrid() {
 		phases = hybrid()
-		if len(e.cfg.Exported)+len(e.cfg.Inside) > manyTargets {
+		if len(e.cfg.Exported)+len(e.cfg.Inside) > ManyTargets {
 			phases = hybridLarge()
 		}
 	}
