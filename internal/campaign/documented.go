@@ -15,24 +15,25 @@ import (
 // documented are the cases that the documentation speaks of.
 type documented struct {
 	// right are cases that come to what is said of them; wrong end with the contract that the
-	// code breaks.
-	right, wrong []*testcase.Case
+	// code breaks. Of uses nothing is said.
+	right, wrong, uses []*testcase.Case
 	// ignoreTests says that what the tests by hand call does not count.
 	ignoreTests bool
 	// disputed are the calls of the wrong ones: a test of them would state what may be the fault.
 	disputed map[string]bool
 }
 
-func (d documented) all() []*testcase.Case { return slices.Concat(d.right, d.wrong) }
+func (d documented) all() []*testcase.Case { return slices.Concat(d.right, d.wrong, d.uses) }
 
-// claims returns what the documentation says about functions that get tests. What calls in it pass
-// is from then on a hint for inputs.
-func (g *gen) claims(targets []*load.Target) []*oracle.Claim {
+// readDocumentation returns what the documentation says about functions that get tests, and how it uses
+// them. What calls in it pass is from then on a hint for inputs.
+func (g *gen) readDocumentation(targets []*load.Target) oracle.Documentation {
 	wanted := make(map[string]bool)
 	for _, t := range targets {
 		wanted[t.Name] = true
 	}
-	claims, passed := oracle.Of(g.Prog, g.Pkg)
+	said := oracle.Of(g.Prog, g.Pkg)
+	passed := said.Passed
 	lits := g.Pkg.Literals
 	if lits.Documented != nil {
 		passed = nil // it was noted when the package was worked on before
@@ -46,28 +47,33 @@ func (g *gen) claims(targets []*load.Target) []*oracle.Claim {
 			}
 		}
 	}
-	return slices.DeleteFunc(claims, func(c *oracle.Claim) bool { return !wanted[c.Target] })
+	said.Claims = slices.DeleteFunc(said.Claims, func(c *oracle.Claim) bool { return !wanted[c.Target] })
+	said.Uses = slices.DeleteFunc(said.Uses, func(u *oracle.Use) bool { return !wanted[u.Target] })
+	return said
 }
 
 // compareDocumentation runs the calls that the documentation speaks of, and compares what they
 // come to with what is said.
 func (g *gen) compareDocumentation(bench *workbench) (documented, error) {
 	d := documented{disputed: make(map[string]bool), ignoreTests: g.cfg.IgnoreExisting}
-	if bench == nil || len(bench.claims) == 0 {
+	if bench == nil || len(bench.said.Claims)+len(bench.said.Uses) == 0 {
 		return d, nil
 	}
 	ctx, cancel := context.WithDeadline(g.Ctx, g.Deadline)
 	defer cancel()
 	var seqs []*testcase.Sequence
-	for _, c := range bench.claims {
+	for _, c := range bench.said.Claims {
 		seqs = append(append(seqs, c.Seq), c.Checks...)
+	}
+	for _, u := range bench.said.Uses {
+		seqs = append(seqs, u.Seq)
 	}
 	outcomes, err := bench.Runner(true).Run(ctx, seqs)
 	if g.UnlessCut(err) != nil {
 		return d, fmt.Errorf("running what the documentation speaks of: %w", err)
 	}
 	next := 0
-	for _, c := range bench.claims {
+	for _, c := range bench.said.Claims {
 		at := next
 		next += 1 + len(c.Checks)
 		if next > len(outcomes) {
@@ -75,8 +81,24 @@ func (g *gen) compareDocumentation(bench *workbench) (documented, error) {
 		}
 		d.compare(g.Pkg, c, outcomes[at:next])
 	}
-	g.Debug("stages", "%s: of %d calls in the documentation %d come to what it says, %d to something else", g.Pkg.Path, len(bench.claims), len(d.right), len(d.wrong))
+	for i, u := range bench.said.Uses[:max(0, min(len(bench.said.Uses), len(outcomes)-next))] {
+		d.use(g.Pkg, u, outcomes[next+i])
+	}
+	g.Debug("stages", "%s: of %d calls in the documentation %d come to what it says, %d to something else; of %d more %d return", g.Pkg.Path,
+		len(bench.said.Claims), len(d.right), len(d.wrong), len(bench.said.Uses), len(d.uses))
 	return d, nil
+}
+
+// use adds a call that the documentation makes, if it returns: its values are those that the authors
+// have in mind. The reducer keeps it as it is, and it is dropped in the end if no one would miss it.
+func (d *documented) use(pkg *load.Package, u *oracle.Use, o *testcase.Outcome) {
+	if o == nil || o.Status != testcase.Returned || o.Violated != "" {
+		return
+	}
+	d.uses = append(d.uses, &testcase.Case{
+		Package: pkg.Path, Target: u.Target, Engine: oracle.Contract, Whole: true, Seq: u.Seq, Observed: o,
+		Shows: []string{"used " + u.Seq.String()},
+	})
 }
 
 // compare adds what a claim came to: outcomes are those of its call, and of its checks.

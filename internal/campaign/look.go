@@ -72,7 +72,7 @@ type workbench struct {
 	*session.Bench
 	existing *earlier.HandWritten
 	warming  *warming
-	claims   []*oracle.Claim // what the documentation says
+	said     oracle.Documentation
 }
 
 func (b *workbench) close() {
@@ -117,8 +117,8 @@ func (g *gen) build(s scope) (*workbench, error) {
 			cfg.Needs = append(cfg.Needs, p.Needs(g.Prog, g.Pkg)...)
 		}
 	}
-	claims := g.claims(s.exported)
-	needs, checks := oracle.Operations(claims)
+	said := g.readDocumentation(s.exported)
+	needs, checks := oracle.Operations(said.Claims, said.Uses)
 	cfg.Needs, cfg.Checks = append(cfg.Needs, needs...), append(cfg.Checks, checks...)
 	b, err := g.Session.Build(g.Ctx, cfg)
 	if err != nil {
@@ -128,7 +128,7 @@ func (g *gen) build(s scope) (*workbench, error) {
 	if !g.cfg.IgnoreExisting {
 		existing = earlier.StartHandWritten(g.Session)
 	}
-	return &workbench{b, existing, g.startWarming(), claims}, nil
+	return &workbench{b, existing, g.startWarming(), said}, nil
 }
 
 // checks returns the contracts that the package's types and functions are expected to

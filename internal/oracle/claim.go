@@ -49,21 +49,36 @@ type Claim struct {
 // names it: lists of arguments with a nil Value where one is no constant.
 type Vocabulary map[string][][]constant.Value
 
-// Of returns the claims that the documentation of a package makes about its functions, and what
-// calls in it pass.
-func Of(prog *load.Program, pkg *load.Package) ([]*Claim, Vocabulary) {
+// Documentation is what the documentation of a package says of its functions.
+type Documentation struct {
+	Claims []*Claim
+	Uses   []*Use     // of calls that no claim is about
+	Passed Vocabulary // what calls pass, those that could not be translated as a whole too
+}
+
+// Of reads the documentation of a package.
+func Of(prog *load.Program, pkg *load.Package) Documentation {
 	if pkg.Types == nil || pkg.Info == nil {
-		return nil, nil
+		return Documentation{}
 	}
-	r := &reader{prog: prog, pkg: pkg, scope: newScope(prog, pkg), seen: make(map[string]bool), count: make(map[string]int)}
+	r := &reader{
+		prog: prog, pkg: pkg, scope: newScope(prog, pkg), seen: make(map[string]bool), count: make(map[string]int),
+		used: make(map[string]bool), usesOf: make(map[string]int),
+	}
 	for _, p := range passages(prog, pkg) {
 		r.passage(p)
 	}
-	return r.claims, r.scope.passed
+	uses := slices.DeleteFunc(r.uses, func(u *Use) bool { return r.seen[u.Seq.String()] })
+	return Documentation{Claims: r.claims, Uses: uses, Passed: r.scope.passed}
 }
 
-// Operations returns what the claims call, for a harness to be built with.
-func Operations(claims []*Claim) (ops []*testcase.Operation, checks []*testcase.Check) {
+// Operations returns what claims and uses call, for a harness to be built with.
+func Operations(claims []*Claim, uses []*Use) (ops []*testcase.Operation, checks []*testcase.Check) {
+	for _, u := range uses {
+		for i := range u.Seq.Len() {
+			ops = append(ops, u.Seq.At(i).Op)
+		}
+	}
 	for _, c := range claims {
 		for _, s := range c.Checks {
 			for i := range s.Len() {
@@ -87,6 +102,9 @@ type reader struct {
 	claims []*Claim
 	seen   map[string]bool // calls with a claim
 	count  map[string]int  // claims, by function
+	uses   []*Use
+	used   map[string]bool // calls with a use
+	usesOf map[string]int  // uses, by function
 	// considered counts texts that were checked, of which a hostile file can have many.
 	considered int
 }

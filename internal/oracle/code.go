@@ -5,6 +5,7 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
+	"maps"
 	"strconv"
 	"strings"
 
@@ -22,6 +23,9 @@ type snippet struct {
 	local map[string]string
 	info  *types.Info // of the expression that was checked last
 	out   printing
+	// lost says that a statement could not be translated: nobody knows what it would have changed, so
+	// that nothing behind it is a claim. Calls behind it are uses all the same.
+	lost bool
 }
 
 // code reads a block as Go; false if it is none.
@@ -31,12 +35,25 @@ func (r *reader) code(p passage, b block) bool {
 	}
 	var text strings.Builder
 	for _, l := range b.lines {
-		text.WriteString(l.text + "\n")
+		if line := l.text; strings.TrimSpace(line) != "..." { // "and so on"
+			text.WriteString(line)
+		}
+		text.WriteString("\n")
 	}
 	file, fset, shift := parseBlock(text.String())
+	imports := map[string]string{}
 	if file == nil {
-		return false
+		// Many show an import and, behind it, statements, which no file may have.
+		head, rest := splitImports(text.String())
+		if head == nil {
+			return false
+		}
+		if file, fset, shift = parseBlock(rest); file == nil {
+			return false
+		}
+		imports = importsOf(head)
 	}
+	maps.Copy(imports, importsOf(file))
 	lineOf := func(pos token.Pos) int {
 		i := fset.Position(pos).Line - 1 - shift
 		return b.lines[min(max(i, 0), len(b.lines)-1)].number
@@ -51,10 +68,11 @@ func (r *reader) code(p passage, b block) bool {
 	}
 	for _, d := range file.Decls {
 		fd, ok := d.(*ast.FuncDecl)
-		if !ok || fd.Body == nil || fd.Recv != nil || fd.Type.Params.NumFields() > 0 {
+		if !ok || fd.Body == nil {
 			continue
 		}
-		s := r.snippet(p, fset, importsOf(file), lineOf, says)
+		s := r.snippet(p, fset, imports, lineOf, says)
+		s.lost = fd.Recv != nil || fd.Type.Params.NumFields() > 0 // what it is called with is not known
 		s.comments(file, fd.Body)
 	}
 	return true
@@ -86,6 +104,22 @@ func parseBlock(text string) (file *ast.File, fset *token.FileSet, shift int) {
 	return nil, nil, 0
 }
 
+// splitImports returns the package clause and the imports that a text begins with, and the text with
+// empty lines in their place; nil if it begins otherwise.
+func splitImports(text string) (head *ast.File, rest string) {
+	before, shift := "", 0
+	if !strings.HasPrefix(strings.TrimSpace(text), "package ") {
+		before, shift = "package p; ", len("package p; ")
+	}
+	fset := token.NewFileSet()
+	f, err := parser.ParseFile(fset, "", before+text, parser.ImportsOnly|parser.SkipObjectResolution)
+	if err != nil || len(f.Decls) == 0 {
+		return nil, ""
+	}
+	end := fset.Position(f.Decls[len(f.Decls)-1].End()).Offset - shift
+	return f, strings.Repeat("\n", strings.Count(text[:end], "\n")) + text[end:]
+}
+
 func importsOf(file *ast.File) map[string]string {
 	out := make(map[string]string)
 	for _, i := range file.Imports {
@@ -103,51 +137,70 @@ func importsOf(file *ast.File) map[string]string {
 }
 
 func (r *reader) snippet(p passage, fset *token.FileSet, imports map[string]string, line func(token.Pos) int, says func(int) string) *snippet {
-	return &snippet{translator: newTranslator(r.scope.fresh(imports), fset), r: r, p: p, line: line, says: says, local: make(map[string]string)}
+	return &snippet{translator: newTranslator(r.scope.fresh(imports, p.outside), fset), r: r, p: p, line: line, says: says, local: make(map[string]string)}
 }
 
 // comments translates the statements of a body, and reads the comments behind them as what they
 // come to.
 func (s *snippet) comments(file *ast.File, body *ast.BlockStmt) {
-	behind := make(map[int]*ast.Comment) // by line
-	alone := make(map[int]*ast.Comment)
-	used := make(map[int]bool)
-	ast.Inspect(file, func(n ast.Node) bool {
-		if n != nil {
-			used[s.fset.Position(n.Pos()).Line] = true
-			_, isComment := n.(*ast.CommentGroup)
-			return !isComment
-		}
-		return true
-	})
-	for _, g := range file.Comments {
-		for _, c := range g.List {
-			if c.Pos() < body.Lbrace || c.Pos() > body.Rbrace {
-				continue
-			}
-			behind[s.fset.Position(c.Pos()).Line] = c
-			alone[s.fset.Position(c.Pos()).Line] = c
-		}
-	}
+	behind := s.remarks(file, body)
 	for i, st := range body.List {
-		if i >= maxStatements || !s.statement(st) {
+		if i >= maxStatements {
 			return
 		}
+		from := len(s.calls)
+		if !s.statement(st) {
+			s.lost = true
+			s.parts(st)
+		}
+		s.use(from, s.line(st.Pos()))
+		if s.lost {
+			continue
+		}
 		end := s.fset.Position(st.End()).Line
-		c := behind[end]
-		marked := false
-		if c == nil {
-			if c = alone[end+1]; c != nil {
-				if _, ok := cutMarker(commentText(c)); !ok {
-					c = nil
+		c, marked := behind[end], false
+		next := end + 3 // one line may be empty
+		if i+1 < len(body.List) {
+			next = min(next, s.fset.Position(body.List[i+1].Pos()).Line)
+		}
+		for line := end + 1; c == nil && line < next; line++ {
+			if below := behind[line]; below != nil {
+				if _, marked = cutMarker(below.text); !marked {
+					break
 				}
-				marked = c != nil
+				c = below
 			}
 		}
 		if c != nil {
-			s.claim(st, c, marked)
+			s.claim(st, *c, marked)
 		}
 	}
+}
+
+// remark is a comment, with those that follow it line by line if it only announces what they say.
+type remark struct {
+	text string
+	line int
+}
+
+// remarks returns the comments of a body by the line that they begin in.
+func (s *snippet) remarks(file *ast.File, body *ast.BlockStmt) map[int]*remark {
+	out := make(map[int]*remark)
+	for _, g := range file.Comments {
+		for i, c := range g.List {
+			if c.Pos() < body.Lbrace || c.Pos() > body.Rbrace {
+				continue
+			}
+			r := &remark{commentText(c), s.line(c.Pos())}
+			if rest, ok := cutMarker(r.text); ok && rest == "" {
+				for _, next := range g.List[i+1:] {
+					r.text += "\n" + commentText(next)
+				}
+			}
+			out[s.fset.Position(c.Pos()).Line] = r
+		}
+	}
+	return out
 }
 
 func commentText(c *ast.Comment) string {
@@ -169,12 +222,12 @@ func cutMarker(text string) (string, bool) {
 }
 
 // claim reads a comment as what a statement comes to: what it prints, or what its call returns.
-func (s *snippet) claim(st ast.Stmt, c *ast.Comment, marked bool) {
+func (s *snippet) claim(st ast.Stmt, c remark, marked bool) {
 	if len(s.calls) == 0 {
 		return
 	}
-	text, announced := cutMarker(commentText(c))
-	line := s.line(c.Pos())
+	text, announced := cutMarker(c.text)
+	line := c.line
 	says := s.says(line)
 	if marked {
 		says = s.says(s.line(st.Pos())) + " " + says
@@ -212,7 +265,9 @@ func (s *snippet) statement(st ast.Stmt) bool {
 		call, ok := ast.Unparen(st.X).(*ast.CallExpr)
 		if !ok {
 			line := s.line(st.Pos()) // Foo("a") == "b"
-			s.r.line(s.p, line, s.says(line))
+			if !s.lost {
+				s.r.line(s.p, line, s.says(line))
+			}
 			return true
 		}
 		if s.out.prints(call) {

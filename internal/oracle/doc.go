@@ -18,13 +18,15 @@
 // hold, the claim's own sequence is a test that the documentation vouches for; if one is broken,
 // documentation and code differ.
 //
+// A [Use] is a call in such code of which nothing is said (use.go): its values are those that the
+// authors have in mind. Code is read on behind what cannot be translated, but then claims nothing.
 // [Vocabulary] has the constants that the same texts pass to each function, claims or not.
 //
 // Invariants: nothing here fails. A comment that lies is a claim like any other; one that cannot
 // be understood is none. Claims come in the order of their places, and are bounded in number.
 //
-// Not supported: loops, conditions and function literals in code (what comes before them is
-// read), claims about panics, calls on objects that only prose speaks of ("for a full buffer").
+// Not supported: claims behind loops, conditions and function literals (calls in them are uses, made
+// once), claims about panics, calls on objects that only prose speaks of ("for a full buffer").
 //
 // To add a way to say what a call returns, see relation in quoted.go.
 package oracle

@@ -6,7 +6,6 @@ import (
 	"go/token"
 	"go/types"
 	"math"
-	"slices"
 
 	"github.com/goassay/assay/internal/testcase"
 )
@@ -292,36 +291,52 @@ func (t *translator) call(info *types.Info, e *ast.CallExpr) (testcase.Ref, bool
 		args = append(args, ref)
 	}
 	ref := t.add(op, args...)
-	t.notePassed(info, op, e)
+	t.notePassed(op, args, len(args)-len(e.Args))
 	if op.Func.Pkg() != nil && op.Func.Pkg().Path() == t.scope.pkg.Path {
 		t.calls = append(t.calls, ref.Stmt)
 	}
 	return ref, true
 }
 
-// maxPassed is how many lists of arguments are kept of one function.
-const maxPassed = 16
-
-// notePassed notes the constants that a call of the package passes.
-func (t *translator) notePassed(info *types.Info, op *testcase.Operation, e *ast.CallExpr) {
+// notePassed notes the constants that a call of the package passes: its arguments are those from
+// first on.
+func (t *translator) notePassed(op *testcase.Operation, args []testcase.Ref, first int) {
 	if op.Func.Pkg() == nil || op.Func.Pkg().Path() != t.scope.pkg.Path || op.Spread || op.Func.Signature().Variadic() {
 		return
 	}
-	target := testcase.TargetName(op.Func)
-	list := make([]constant.Value, len(e.Args))
+	list := make([]constant.Value, len(args)-first)
 	some := false
-	for i, a := range e.Args {
-		list[i] = info.Types[a].Value
+	for i, a := range args[first:] {
+		list[i] = constantOf(t.stmts[a.Stmt].Op)
 		some = some || list[i] != nil
 	}
-	same := func(l []constant.Value) bool {
-		return slices.EqualFunc(l, list, func(a, b constant.Value) bool {
-			return (a == nil) == (b == nil) && (a == nil || a.ExactString() == b.ExactString())
-		})
+	if some {
+		t.scope.note(testcase.TargetName(op.Func), list)
 	}
-	if known := t.scope.passed[target]; some && len(known) < maxPassed && !slices.ContainsFunc(known, same) {
-		t.scope.passed[target] = append(known, list)
+}
+
+// constantOf returns the constant that an operation makes, nil if it makes none.
+func constantOf(op *testcase.Operation) constant.Value {
+	if op.Kind != testcase.OpLiteral {
+		return nil
 	}
+	switch op.Lit.Kind {
+	case testcase.LitBool:
+		return constant.MakeBool(op.Lit.Bits != 0)
+	case testcase.LitInt:
+		return constant.MakeInt64(int64(op.Lit.Bits))
+	case testcase.LitUint:
+		return constant.MakeUint64(op.Lit.Bits)
+	case testcase.LitFloat:
+		f := math.Float64frombits(op.Lit.Bits)
+		if b, ok := op.Type.Underlying().(*types.Basic); ok && b.Kind() == types.Float32 {
+			f = float64(math.Float32frombits(uint32(op.Lit.Bits)))
+		}
+		return constant.MakeFloat64(f)
+	case testcase.LitString:
+		return constant.MakeString(op.Lit.Str)
+	}
+	return nil
 }
 
 // receiverArgs returns the type arguments of a method's receiver.

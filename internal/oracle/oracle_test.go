@@ -53,7 +53,7 @@ func hidden() int { return 1 }
 `
 
 const readme = "# p\n\nΔιαβάστε το: p.Double(7) → 14.\n\n```go\nv := p.Vec{X: 1}\nw := v.Add(p.Vec{Y: 2}) // {1 2}\n" +
-	"n := p.Double(8)\nfmt.Println(n)\n// Output: 16\nfor {}\np.Double(9) // 18\n```\n\n" +
+	"n := p.Double(8)\nfmt.Println(n)\n// Output: 16\nfmt.Printf(\"%d!\", p.Double(20))\n\n// Output:\n// 40!\nfor {}\np.Double(9) // 18\n```\n\n" +
 	"| call | result |\n|---|---|\n| `p.Double(10)` | `20` |\n| p.Double(x) | 3 |\n\n" +
 	"| n | Double(n) |\n|---|---|\n| 11 | 22 |\n\n```go\nthis is no Go p.Double(12) == 24\n```\n\n```python\np.Double(13) == 26\n```\n"
 
@@ -81,8 +81,8 @@ func ExampleVec_Add() {
 }
 `
 
-// read loads the package and returns its claims, each as text.
-func read(t *testing.T, files map[string]string) (*load.Package, []*Claim) {
+// read loads the package and returns what its documentation says.
+func read(t *testing.T, files map[string]string) (*load.Package, Documentation) {
 	t.Helper()
 	dir := t.TempDir()
 	files["go.mod"] = "module example.com/p\n\ngo 1.24\n"
@@ -95,9 +95,9 @@ func read(t *testing.T, files map[string]string) (*load.Package, []*Claim) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	claims, passed := Of(prog, prog.Packages[0])
-	prog.Packages[0].Literals.Documented = passed
-	return prog.Packages[0], claims
+	said := Of(prog, prog.Packages[0])
+	prog.Packages[0].Literals.Documented = said.Passed
+	return prog.Packages[0], said
 }
 
 func text(c *Claim) string {
@@ -113,7 +113,8 @@ func text(c *Claim) string {
 }
 
 func TestOf(t *testing.T) {
-	pkg, claims := read(t, map[string]string{"p.go": source, "README.md": readme, "example_test.go": exampleFile})
+	pkg, said := read(t, map[string]string{"p.go": source, "README.md": readme, "example_test.go": exampleFile})
+	claims := said.Claims
 	var got []string
 	for _, c := range claims {
 		got = append(got, text(c))
@@ -133,6 +134,7 @@ documentation Set.Has: v2 := Of[int](1, 2); v4 := v2.Has(3); check documentation
 README Double: v1 := Double(7); check documentation(v1, 14)
 README Vec.Add perhaps: v1 := p.Vec{X: 1}; v3 := p.Vec{Y: 2}; v4 := v1.Add(v3); v5 := Sprint(v4); check documentation(v5, "{1 2}")
 README Double: v1 := Double(8); check documentation(v1, 16)
+README Double: v2 := Double(20); v3 := Sprintf("%d!", v2); check documentation(v3, "40!")
 README Double: v1 := Double(10); check documentation(v1, 20)
 README Double: v1 := Double(11); check documentation(v1, 22)
 README Double: v1 := Double(12); check documentation(v1, 24)
@@ -168,8 +170,8 @@ func TestOf_badInput(t *testing.T) {
 		{"large", strings.Repeat("some words (in brackets) and 1 == 1\n", 100_000)},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			_, claims := read(t, map[string]string{"p.go": "package p\n\nfunc F(n uint8) uint8 { return n }\n", "README.md": tt.doc})
-			for _, c := range claims {
+			_, said := read(t, map[string]string{"p.go": "package p\n\nfunc F(n uint8) uint8 { return n }\n", "README.md": tt.doc})
+			for _, c := range said.Claims {
 				if !c.Soft {
 					t.Errorf("claims %s", text(c))
 				}
@@ -181,7 +183,7 @@ func TestOf_badInput(t *testing.T) {
 // A call on what another one has returned may change the object that both are of, numbers are
 // compared without their last digits, and functions of other packages are values.
 func TestOf_chains(t *testing.T) {
-	_, claims := read(t, map[string]string{"p.go": `package p
+	_, said := read(t, map[string]string{"p.go": `package p
 
 type Set struct{ elems []int }
 
@@ -212,6 +214,7 @@ func Example() {
 	// A
 }
 `})
+	claims := said.Claims
 	var got []string
 	for _, c := range claims {
 		got = append(got, text(c))
@@ -227,5 +230,44 @@ func Example() {
 	}
 	if body := claims[0].Checks[0].Last().Op.Check.Body; !strings.Contains(body, "1e-9") {
 		t.Errorf("numbers are compared by %s", body)
+	}
+}
+
+// Code that shows how a package is used says what it is called with: behind what cannot be translated
+// too, in functions and branches, and behind an import. Nothing is claimed there.
+func TestOf_uses(t *testing.T) {
+	_, said := read(t, map[string]string{"p.go": `package p
+
+// Template has tags between two marks.
+//
+//	func handler(w http.ResponseWriter, r *http.Request) {
+//		t := p.New("Hi <name>", "<", ">")
+//		if out, err := t.Fill(map[string]any{"name": "Ann"}); err != nil {
+//			t.Fill(nil)
+//		}
+//	}
+type Template struct{ text string }
+
+func New(text, open, close string) *Template { return &Template{text} }
+
+func (t *Template) Fill(m map[string]any) (string, error) { return t.text, nil }
+
+func (t *Template) Log(to any, n int) {}
+`, "README.md": "# p\n\n```go\nimport \"example.com/p\"\n\ntext := \"http://{{host}}/\"\nu := unknown(3)\n...\nt := p.New(text, \"{{\", \"}}\") // nil\nt.Log(u, 7)\np.New(os.Args[0], \"a\", \"b\")\n```\n"})
+	if len(said.Claims) > 0 {
+		t.Errorf("claims %s", text(said.Claims[0]))
+	}
+	var got []string
+	for _, u := range said.Uses {
+		got = append(got, fmt.Sprint(u.Pos.Line, " ", u.Target, ": ", u.Seq))
+	}
+	want := `6 New: New("Hi <name>", "<", ">")
+7 Template.Fill: v3 := New("Hi <name>", "<", ">"); v6 := map[string]any{"name": "Ann"}; v3.Fill(v6)
+9 New: New("http://{{host}}/", "{{", "}}")`
+	if text := strings.Join(got, "\n"); text != want {
+		t.Errorf("got\n%s", text)
+	}
+	if got := fmt.Sprint(said.Passed["Template.Log"], said.Passed["New"]); got != `[[<nil> 7]] [["Hi <name>" "<" ">"] ["http://{{host}}/" "{{" "}}"] [<nil> "a" "b"]]` {
+		t.Errorf("calls pass %s", got)
 	}
 }

@@ -24,6 +24,7 @@ type printed struct {
 	text testcase.Ref // what it prints, without the last line feed
 	call int          // the call of the package that it prints the result of
 	only bool         // it prints nothing else
+	ends bool         // with a line feed, which is in the text
 	stmt int
 }
 
@@ -83,6 +84,7 @@ func (s *snippet) print(call *ast.CallExpr) bool {
 		}
 	}
 	p.only = len(args) == 1
+	p.ends = name == "Sprintln" || name == "Sprintf" && strings.HasSuffix(formatOf(call), "\n")
 	p.text = s.add(&testcase.Operation{Kind: testcase.OpFunc, Func: f}, args...)
 	p.stmt = len(s.stmts)
 	s.out.last = &p
@@ -147,7 +149,7 @@ func (s *snippet) printClaim(text string, line int, says string, announced bool)
 			return
 		}
 	}
-	if !p.only {
+	if p.ends {
 		text += "\n"
 	}
 	s.r.add(s.p, line, says, s.called(p.call), s.saysText(p, text), soft)

@@ -5,6 +5,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"github.com/goassay/assay/internal/load"
 )
@@ -29,27 +30,28 @@ var known = map[string]string{
 }
 
 func newScope(prog *load.Program, pkg *load.Package) *scope {
-	return &scope{prog: prog, pkg: pkg, env: environment(pkg, nil), failed: make(map[string]bool), passed: make(map[string][][]constant.Value)}
+	return &scope{prog: prog, pkg: pkg, env: environment(pkg, false), failed: make(map[string]bool), passed: make(map[string][][]constant.Value)}
 }
 
 // environment returns a package with the names of another one, and its own name as users write
-// it. It has the same path, so that what is not exported is accessible.
-func environment(pkg *load.Package, imports map[string]*types.Package) *types.Package {
+// it. It has the same path, so that what is not exported is accessible. From outside there is only
+// the package's name.
+func environment(pkg *load.Package, outside bool) *types.Package {
 	env := types.NewPackage(pkg.Path, pkg.Name)
 	in := pkg.Types.Scope()
 	for _, n := range in.Names() {
-		env.Scope().Insert(in.Lookup(n))
+		if !outside {
+			env.Scope().Insert(in.Lookup(n))
+		}
 	}
 	env.Scope().Insert(types.NewPkgName(token.NoPos, env, pkg.Name, pkg.Types))
-	for n, p := range imports {
-		env.Scope().Insert(types.NewPkgName(token.NoPos, env, n, p))
-	}
 	return env
 }
 
-// fresh returns a scope for one piece of code, which may declare variables and import packages.
-func (s *scope) fresh(imports map[string]string) *scope {
-	return &scope{prog: s.prog, pkg: s.pkg, env: environment(s.pkg, nil), imports: imports, failed: make(map[string]bool), passed: s.passed}
+// fresh returns a scope for one piece of code, which may declare variables and import packages, and
+// which may be outside of the package.
+func (s *scope) fresh(imports map[string]string, outside bool) *scope {
+	return &scope{prog: s.prog, pkg: s.pkg, env: environment(s.pkg, outside), imports: imports, failed: make(map[string]bool), passed: s.passed}
 }
 
 // check checks an expression; info has what is known of its parts.
@@ -114,4 +116,19 @@ func (s *scope) declare(name string, t types.Type) (*types.Var, bool) {
 	v := types.NewVar(token.NoPos, s.env, name, t)
 	s.env.Scope().Insert(v)
 	return v, true
+}
+
+// maxPassed is how many lists of arguments are kept of one function.
+const maxPassed = 16
+
+// note notes that a call of a function passes these constants, nil where an argument is none.
+func (s *scope) note(target string, list []constant.Value) {
+	same := func(l []constant.Value) bool {
+		return slices.EqualFunc(l, list, func(a, b constant.Value) bool {
+			return (a == nil) == (b == nil) && (a == nil || a.ExactString() == b.ExactString())
+		})
+	}
+	if known := s.passed[target]; len(known) < maxPassed && !slices.ContainsFunc(known, same) {
+		s.passed[target] = append(known, list)
+	}
 }

@@ -1,0 +1,135 @@
+package oracle
+
+import (
+	"go/ast"
+	"go/constant"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+
+	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// Bounds of the uses that are read of a package.
+const (
+	maxUses          = 120
+	maxUsesOfOne     = 4  // of one function
+	maxUseStatements = 24 // from the first statement that is needed to the call
+)
+
+// A Use is a call that code in the documentation makes and of whose result it says nothing. It shows
+// what the package's authors expect to be passed.
+type Use struct {
+	Target string             // the function that is called, as Case.Target names it
+	Seq    *testcase.Sequence // ends with the call
+	Pos    token.Position
+}
+
+// use notes the calls of the package among those translated since the from-th.
+func (s *snippet) use(from, line int) {
+	for _, stmt := range s.calls[from:] {
+		call := s.called(stmt)
+		call.seq = pruned(call.seq)
+		key := call.seq.String()
+		if s.r.used[key] || len(s.r.uses) >= maxUses || s.r.usesOf[call.target] >= maxUsesOfOne || call.seq.Len() > maxUseStatements || leavesProcess(call.seq) {
+			continue
+		}
+		s.r.used[key] = true
+		s.r.usesOf[call.target]++
+		s.r.uses = append(s.r.uses, &Use{Target: call.target, Seq: call.seq, Pos: s.p.at(line)})
+	}
+}
+
+// leavesProcess reports whether a sequence uses a package whose functions and variables reach beyond
+// the process: what code in documentation does with files and the network is not done here.
+func leavesProcess(s *testcase.Sequence) bool {
+	for i := range s.Len() {
+		op := s.At(i).Op
+		var in *types.Package
+		switch {
+		case op.Func != nil:
+			in = op.Func.Pkg()
+		case op.Var != nil && op.Kind == testcase.OpGlobal:
+			in = op.Var.Pkg()
+		}
+		if in == nil {
+			continue
+		}
+		switch first, _, _ := strings.Cut(in.Path(), "/"); {
+		case first == "os", first == "log", first == "syscall", first == "flag", first == "testing", first == "runtime", in.Path() == "net":
+			return true
+		case in.Path() == "net/http" && op.Kind == testcase.OpFunc && !strings.HasPrefix(op.Func.Name(), "New"):
+			return true
+		}
+	}
+	return false
+}
+
+// parts translates what it can of a statement that it cannot translate as a whole: the statements and
+// the calls in it, those in function literals and in both branches too.
+func (s *snippet) parts(whole ast.Stmt) {
+	ast.Inspect(whole, func(n ast.Node) bool {
+		if n == nil || n == whole || s.r.considered > maxConsidered {
+			return n != nil && s.r.considered <= maxConsidered
+		}
+		switch n := n.(type) {
+		case *ast.BlockStmt:
+			return true
+		case ast.Stmt:
+			s.r.considered++
+			return !s.statement(n)
+		case *ast.CallExpr:
+			s.r.considered++
+			if _, ok := s.check(n); ok {
+				return false
+			}
+			s.passedAlone(n)
+		}
+		return true
+	})
+}
+
+// passedAlone notes the constants that a call passes which could not be translated: the other
+// arguments are what nobody here knows.
+func (s *snippet) passedAlone(call *ast.CallExpr) {
+	var f *types.Func
+	switch fun := ast.Unparen(call.Fun).(type) {
+	case *ast.Ident:
+		f, _ = s.scope.env.Scope().Lookup(fun.Name).(*types.Func)
+	case *ast.SelectorExpr:
+		if x, ok := fun.X.(*ast.Ident); ok && x.Name == s.scope.pkg.Name {
+			f, _ = s.scope.pkg.Types.Scope().Lookup(fun.Sel.Name).(*types.Func)
+		} else {
+			f = onlyMethod(s.scope.pkg, fun.Sel.Name)
+		}
+	}
+	if f == nil || f.Signature().Variadic() || f.Signature().Params().Len() != len(call.Args) {
+		return
+	}
+	list := make([]constant.Value, len(call.Args))
+	for i, a := range call.Args {
+		if ref, ok := s.check(a); ok {
+			list[i] = constantOf(s.stmts[ref.Stmt].Op)
+		}
+	}
+	if slices.ContainsFunc(list, func(v constant.Value) bool { return v != nil }) {
+		s.scope.note(testcase.TargetName(f), list)
+	}
+}
+
+// onlyMethod returns the method of that name, if one type of the package has one.
+func onlyMethod(pkg *load.Package, name string) *types.Func {
+	var found *types.Func
+	for _, t := range pkg.Targets {
+		if t.Recv == nil || t.Obj.Name() != name || t.Obj == found {
+			continue
+		}
+		if found != nil {
+			return nil
+		}
+		found = t.Obj
+	}
+	return found
+}
