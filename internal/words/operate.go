@@ -109,9 +109,9 @@ func compare(op token.Token, x, y val) val {
 	return boolVal(op == token.LSS && n < 0 || op == token.LEQ && n <= 0 || op == token.GTR && n > 0 || op == token.GEQ && n >= 0)
 }
 
-// worse returns the state of an expression with two parts. If one part panics the whole panics, even if
-// the other part is not known, unless the other part would have panicked before. If neither panics, an
-// unknown part makes the whole unknown.
+// worse returns the state of an expression of which at least one part has no value. If a part panics
+// the whole panics, even if the other part is not known; that other part might panic before, but a
+// condition has no value in either case.
 func worse(a, b state) state {
 	if a == panics || b == panics {
 		return panics
