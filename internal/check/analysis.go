@@ -16,11 +16,11 @@ type analysis struct {
 	enabled func(place) bool
 
 	symbols   map[ssa.Value]symbol
-	values    []ssa.Value       // by symbol; nil for what memory holds
-	blocks    []*ssa.BasicBlock // by symbol: where it is defined, nil for what is there at the entry
+	values    []ssa.Value       // the value of a symbol; nil if the symbol stands for the content of memory
+	blocks    []*ssa.BasicBlock // the block that defines a symbol; nil if the symbol exists at the entry
 	kinds     []types.Type      // by symbol: its type
 	ranges    []interval        // by symbol: of its type, if it is an integer
-	ints      []integer         // by symbol; bits 0 if it is none
+	ints      []integer         // the integer type of a symbol; bits is 0 if its type is no integer
 	locations map[locationKey]location
 	places    []*locationInfo // by location
 	joins     map[joinKey]symbol
@@ -35,7 +35,7 @@ type analysis struct {
 	rec   *recorder // nil but in the last pass
 }
 
-// prepared is what all runs over a function have in common.
+// prepared is the part of an analysis that all runs over a function share.
 type prepared struct {
 	live       *liveness
 	thresholds []int64
@@ -99,7 +99,7 @@ func (a *analysis) newSymbol(v ssa.Value, b *ssa.BasicBlock, t types.Type) symbo
 	return s
 }
 
-// typeRange is what the type alone says of a number.
+// typeRange is the range of a number that its type implies.
 func (a *analysis) typeRange(n number) interval {
 	if n%3 != 0 {
 		return interval{0, noUpper} // lengths and capacities
@@ -135,8 +135,8 @@ type operand struct {
 	is bool // it is a constant
 }
 
-// operand returns what v is as a number; ok is false for other values and for constants
-// that an int64 does not hold.
+// operand returns v as a number. ok is false for values that are no numbers, and for constants that an
+// int64 cannot hold.
 func (a *analysis) operand(v ssa.Value) (operand, bool) {
 	if c, ok := v.(*ssa.Const); ok {
 		k, ok := constantInt(c)
@@ -155,7 +155,7 @@ func constantInt(c *ssa.Const) (int64, bool) {
 	return constant.Int64Val(c.Value)
 }
 
-// intervalOf is what is known of an operand.
+// intervalOf is the known interval of an operand.
 func (s *state) intervalOf(o operand) interval {
 	if o.is {
 		return point(o.k)
@@ -199,7 +199,7 @@ func (s *state) addUpperOf(x, y operand, c int64) {
 	}
 }
 
-// thresholds are the numbers at which widening stops: those of the function, and their
+// thresholds are the numbers at which widening stops: the constants of the function, and their
 // neighbours.
 func thresholds(fn *ssa.Function) []int64 {
 	out := []int64{-1, 0, 1}
@@ -228,7 +228,7 @@ func thresholds(fn *ssa.Function) []int64 {
 	return slices.Compact(out)
 }
 
-// arrayLength is the length of an array or of what a pointer to an array points to.
+// arrayLength is the length of an array, or of the array that a pointer points to.
 func arrayLength(t types.Type) (int64, bool) {
 	if p, ok := t.Underlying().(*types.Pointer); ok {
 		t = p.Elem()
@@ -239,8 +239,8 @@ func arrayLength(t types.Type) (int64, bool) {
 	return 0, false
 }
 
-// lengthOf is the length of a string, slice or array as an operand. Those of maps and
-// channels change, so they are no numbers of the value: see maplength.go.
+// lengthOf is the length of a string, slice or array as an operand. The length of a map or channel
+// changes while the value stays the same, so it is no number of the value: see maplength.go.
 func (a *analysis) lengthOf(s *state, v ssa.Value) (operand, bool) {
 	if n, ok := arrayLength(v.Type()); ok {
 		return operand{k: n, is: true}, true
@@ -271,7 +271,7 @@ func (a *analysis) capacityOf(s *state, v ssa.Value) (operand, bool) {
 	return a.lengthOf(s, v)
 }
 
-// hasLength reports whether values of a type have a length that stays what it is.
+// hasLength reports whether values of a type have a length that never changes.
 func hasLength(t types.Type) bool {
 	switch t := t.Underlying().(type) {
 	case *types.Slice:
@@ -282,7 +282,7 @@ func hasLength(t types.Type) bool {
 	return false
 }
 
-// factOf is what is known of a value that is no number.
+// factOf is the known fact about a value that is no number.
 func (s *state) factOf(v ssa.Value) fact {
 	switch v := v.(type) {
 	case *ssa.Const:
@@ -302,7 +302,7 @@ func (s *state) factOf(v ssa.Value) fact {
 	case *ssa.Global, *ssa.Function, *ssa.Alloc, *ssa.MakeClosure, *ssa.MakeMap, *ssa.MakeChan, *ssa.MakeSlice, *ssa.MakeInterface, *ssa.Builtin:
 		return nonNil
 	case *ssa.FieldAddr, *ssa.IndexAddr:
-		return nonNil // what would be nil has panicked
+		return nonNil // a nil operand has panicked before
 	case *ssa.FreeVar:
 		if capturesVariable(v) {
 			return nonNil
@@ -352,8 +352,8 @@ func isReference(t types.Type) bool {
 	return false
 }
 
-// Position is where an instruction is in the source, that of a neighbour if it has none
-// itself.
+// Position is the position of an instruction in the source, or of a neighbour if the instruction has
+// none.
 func Position(ins ssa.Instruction) token.Pos {
 	if p := ins.Pos(); p.IsValid() {
 		return p

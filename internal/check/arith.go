@@ -129,8 +129,8 @@ func (a *analysis) add(s *state, v *ssa.BinOp, z symbol, x, y operand, t integer
 	each(y, x, ix)
 }
 
-// sumBounds finds numbers that x + y is at most: those that x is at least y below of,
-// where y is a constant; and p, where y is at most p - x.
+// sumBounds finds numbers p for which x + y is at most p plus a constant. It uses two rules: if y is a
+// constant, an upper bound of x becomes one of the sum; if y is at most p - x, then p bounds the sum.
 func (a *analysis) sumBounds(s *state, v *ssa.BinOp, x, y operand) []bound {
 	var out []bound
 	consider := func(x operand, y operand, vx ssa.Value) {
@@ -179,7 +179,7 @@ func (a *analysis) atMostType(y number, z symbol) bool {
 func (a *analysis) sub(s *state, v *ssa.BinOp, z symbol, x, y operand, t integer) {
 	ix, iy := s.intervalOf(x), s.intervalOf(y)
 	e := difference(ix, iy, t)
-	// What is known of x - y directly is often more.
+	// A known bound of x - y itself is often tighter.
 	if d := s.diffOf(x, y); d != noUpper && d < e.hi {
 		e.hi, e.above = d, false
 	}
@@ -255,7 +255,7 @@ func (a *analysis) quotient(s *state, z symbol, x, y operand) {
 	}
 }
 
-// middle adds what is known of (x + y) / 2: it lies between them.
+// middle adds the bounds of (x + y) / 2, which lies between x and y.
 func (a *analysis) middle(s *state, of ssa.Value, z symbol) {
 	v, ok := of.(*ssa.BinOp)
 	if !ok || v.Op != token.ADD || !s.exact[a.symbol(v)] {

@@ -3,8 +3,8 @@ package check
 // Kind is a kind of assertion.
 type Kind string
 
-// The kinds of assertions. Those that a run-time panic has a name for are called as
-// testcase.Panic.Kind calls them.
+// The kinds of assertions. A kind that corresponds to a run-time panic has the name of
+// testcase.Panic.Kind.
 const (
 	NilDereference Kind = "nil-dereference"
 	Index          Kind = "index-out-of-range"
@@ -25,10 +25,11 @@ const (
 	// Anonymous stands for the assertions of a function literal, which belongs to the
 	// function that makes it: executing the literal's expression meets it.
 	Anonymous Kind = "anonymous"
-	// InsideCall stands for what a call of an unexported function meets; see Inside.
+	// InsideCall stands for the assertions that an unexported function meets when it is called; see
+	// Inside.
 	InsideCall Kind = "inside"
 )
 
-// StandsForOthers reports whether assertions of a kind stand for those of another function,
-// which is where they get their verdicts.
+// StandsForOthers reports whether assertions of a kind stand for assertions of another function. Those
+// get their verdicts there.
 func (k Kind) StandsForOthers() bool { return k == Anonymous || k == InsideCall }

@@ -1,6 +1,7 @@
 package check
 
-// AssumptionKind is a kind of what is assumed and not checked.
+// AssumptionKind is a kind of assumption: a fact that the analysis takes for granted without checking
+// it.
 type AssumptionKind string
 
 // The kinds of assumptions; docs/check.md explains them. Each can be turned off.

@@ -94,14 +94,14 @@ func (a *analysis) assumed(s *state, v *ssa.Call, callee *ssa.Function) {
 	}
 }
 
-// callable checks that what is called is not nil.
+// callable checks that the called function value is not nil.
 func (a *analysis) callable(s *state, ins ssa.Instruction, c *ssa.CallCommon) {
 	if c.IsInvoke() || c.StaticCallee() == nil {
 		a.checkNotNil(s, ins, NilDereference, c.Value)
 	}
 }
 
-// effect forgets what a call may change.
+// effect forgets facts about memory that a call may change.
 func (a *analysis) effect(s *state, at ssa.Instruction, c *ssa.CallCommon) {
 	callee := c.StaticCallee()
 	if callee == nil {
@@ -236,7 +236,7 @@ func (a *analysis) builtin(s *state, v *ssa.Call, name string) {
 	}
 }
 
-// elements forgets what a builtin that writes the elements of a slice may change.
+// elements forgets facts that a builtin may change by writing the elements of a slice.
 func (a *analysis) elements(s *state, slice ssa.Value) {
 	m := &effects{classes: map[class]bool{}}
 	m.builtin("clear", []ssa.Value{slice})
@@ -259,7 +259,7 @@ func (a *analysis) appended(s *state, v *ssa.Call, args []ssa.Value) {
 	in, im := s.intervalOf(n), s.intervalOf(m)
 	e := sum(in, im, integer{64, true})
 	if a.elemSize(v.Type()) == 0 && e.above {
-		// What takes no memory can be so much that the sum of the lengths overflows.
+		// Elements of size zero take no memory, so lengths can be so large that their sum overflows.
 		a.check(s, v, NegativeLength, func(*state) bool { return false }, nil)
 	}
 	if !e.above {

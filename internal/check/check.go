@@ -13,19 +13,19 @@ import (
 	"github.com/goassay/assay/internal/vm"
 )
 
-// Config says what is analysed and what may be assumed. Its zero value assumes all
+// Config says what to analyse and which kinds of assumptions may be made. Its zero value allows all
 // kinds.
 type Config struct {
 	// Off are the kinds of assumptions that are not made.
 	Off map[AssumptionKind]bool
 	// Lossy also reports conversions between integer types that change the value.
 	Lossy bool
-	// External are verification results of others, which add to the premises of assertions.
+	// External are verification results of other tools. They add to the premises of assertions.
 	External *ExternalFacts
 }
 
-// Program analyses functions of one SSA program and remembers what it needs of their
-// callees. It may be used by several goroutines.
+// Program analyses functions of one SSA program, and remembers facts about their callees. It may be
+// used by several goroutines.
 type Program struct {
 	Fset   *token.FileSet
 	Sizes  types.Sizes
@@ -41,13 +41,13 @@ type Program struct {
 	changed   map[*ssa.Package]map[*ssa.Global]bool // variables, see constant
 }
 
-// New returns an analyser. Of sizes only those of int, uint and uintptr matter.
+// New returns an analyser. Of sizes only the sizes of int, uint and uintptr matter.
 func New(fset *token.FileSet, sizes types.Sizes, cfg Config) *Program {
 	return &Program{Fset: fset, Sizes: sizes, config: cfg, done: map[*ssa.Function]*Function{}, contracts: map[*ssa.Function]*ssa.Function{}}
 }
 
-// Source has directives read by way of a function, where files are not on disk as the
-// package has them.
+// Source sets the function that reads files for directives, for packages whose files differ from those
+// on disk.
 func (p *Program) Source(read func(name string) ([]byte, error)) { p.notes.Source = read }
 
 // Standard says which packages, by their paths, belong to the standard library.
@@ -66,22 +66,22 @@ func (p *Program) wrapper(fn *ssa.Function) *ssa.Function {
 	return p.contracts[fn]
 }
 
-// Function is what is known of one function.
+// Function is the result of analysing one function.
 type Function struct {
 	Fn *ssa.Function
-	// Assumptions are what was assumed, in the order of the source; an assertion's
-	// premise names them by their index.
+	// Assumptions are the assumptions that were made, in the order of the source. An assertion's
+	// premise refers to them by index.
 	Assumptions []Assumption
 	// Assertions are all assertions of the function, in the order of the source.
 	Assertions []Assertion
-	// GaveUp is the bound that ended the analysis early, "" if none did: then nothing
-	// is verified.
+	// GaveUp is the bound that ended the analysis early, "" if none did. An analysis that gave up
+	// verifies nothing.
 	GaveUp string
-	// Contract is the premise of what is checked when the function has returned; true
-	// where it promises nothing.
+	// Contract is the premise of the clauses that are checked when the function has returned; true if
+	// there are none.
 	Contract Premise
 
-	Contracted bool // a contract says what it may be called with, or promises
+	Contracted bool // a contract restricts its inputs, or promises something of its results
 }
 
 // Assumption is "assumed P as a".
@@ -116,8 +116,7 @@ type Assertion struct {
 	Text    string
 	Instr   ssa.Instruction
 	Premise Premise
-	// Foreign says that the premise rests on the word of others, too: assay.Verified, or
-	// facts.
+	// Foreign says that the premise also relies on results of others: on assay.Verified, or on facts.
 	Foreign bool
 	// Fails says that every execution which comes here breaks it.
 	Fails bool
@@ -138,7 +137,7 @@ func (p Premise) Verified() bool {
 // Unverified reports whether nothing is known of an assertion.
 func (p Premise) Unverified() bool { return len(p) == 0 }
 
-// assertionKey tells the assertions of a function apart.
+// assertionKey identifies an assertion of a function.
 type assertionKey struct {
 	ins  ssa.Instruction
 	kind Kind
@@ -154,7 +153,7 @@ func (k assertionKey) position() token.Pos {
 	return Position(k.ins)
 }
 
-// recorder notes in the last pass what was asserted and assumed.
+// recorder notes, in the last pass, the assertions and assumptions that the analysis meets.
 type recorder struct {
 	order    []assertionKey
 	holds    map[assertionKey]bool
@@ -166,7 +165,7 @@ type recorder struct {
 	withText bool
 	work     int   // see maxWork
 	mute     int   // assertions are not the function's own
-	failed   *bool // set by one of those that does not hold
+	failed   *bool // set by an assertion that does not hold
 }
 
 func newRecorder() *recorder {
@@ -203,8 +202,8 @@ func (r *recorder) assume(p place, c Condition, text func() string) {
 	}
 }
 
-// unreachable notes the assertions of an instruction that no execution reaches: they
-// hold. Its state is one that knows nothing, so that they are found.
+// unreachable records the assertions of an instruction that no execution reaches; they hold. The
+// instruction is stepped through with a state without facts, only to find its assertions.
 func (r *recorder) unreachable(a *analysis, ins ssa.Instruction) {
 	silent := newRecorder()
 	saved := a.rec
@@ -246,8 +245,8 @@ func (p *Program) once(fn *ssa.Function, pre prepared, enabled func(place) bool,
 	return a.rec
 }
 
-// Analyse analyses a function with a body. The premises that it finds are as small as
-// leaving out one assumption at a time makes them.
+// Analyse analyses a function with a body. It makes premises small by leaving out one assumption at a
+// time and looking which assertions are still verified.
 func (p *Program) Analyse(fn *ssa.Function) *Function {
 	p.mu.Lock()
 	f, ok := p.done[fn]
@@ -278,9 +277,10 @@ func (p *Program) AnalyseAll(fn *ssa.Function) []*Function {
 	return out
 }
 
-// maxLeftOut is how often a function is analysed without some of its assumptions, to see what
-// depends on them; less often one that takes much work. An assumption that was not left out
-// is said to be needed, and minTogether is from how many on several are left out at once.
+// maxLeftOut bounds how often a function is analysed without some of its assumptions, to find out which
+// assertions depend on them; a function that takes much work is analysed fewer times. An assumption
+// that was never left out counts as needed. minTogether is the number of assumptions from which on
+// several are left out at once.
 const (
 	maxLeftOut  = 48
 	minTogether = 4
@@ -326,8 +326,9 @@ func (p *Program) analyse(fn *ssa.Function) *Function {
 			}
 		}
 		runs := 0
-		// leaveOut finds which of some assertions need which of the places from i to j. Most
-		// need few, so places are left out together first, where they are many.
+		// leaveOut finds which of some assertions need which of the places from i to j. Most assertions
+		// need few places, so many places are left out together first, and halves of them only if some
+		// assertion fails.
 		var leaveOut func(keys []assertionKey, i, j int)
 		leaveOut = func(keys []assertionKey, i, j int) {
 			if len(keys) == 0 || i == j {
@@ -499,7 +500,7 @@ func (p *Program) sort(f *Function) {
 	})
 }
 
-// harmless reports whether a function literal, and those inside it, have only verified
+// harmless reports whether a function literal, and the literals inside it, have only verified
 // assertions.
 func (p *Program) harmless(fn *ssa.Function) bool {
 	for _, as := range p.Analyse(fn).Assertions {
@@ -510,7 +511,7 @@ func (p *Program) harmless(fn *ssa.Function) bool {
 	return true
 }
 
-// annotation says what a call of a function means to assay.
+// annotation returns the meaning of a call of a function for assay.
 func (p *Program) annotation(fn *ssa.Function) contract.Annotation {
 	if obj, ok := fn.Object().(*types.Func); ok && obj.Pkg() != nil && fn.Signature.Recv() == nil {
 		return p.notes.Of(p.Fset, obj)

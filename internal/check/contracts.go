@@ -8,13 +8,13 @@ import (
 	"github.com/goassay/assay/internal/contract"
 )
 
-// A contract is code: a function run that assumes what fn requires, remembers old
-// values, calls fn, and asserts what it ensures (package contract). The analysis of fn
-// begins with the part of run before the call, and at each return goes on with the part
-// behind it. A call of fn from another function is checked against what it requires, and
-// what it ensures is taken for granted (promised.go).
+// A contract is code: a function run that assumes the requirements of fn, remembers old values, calls
+// fn, and asserts what fn ensures (package contract). The analysis of fn begins with the part of run
+// before the call, and at each return continues with the part behind it. A call of fn from another
+// function is checked against the requirements, and behind the call the caller takes for granted that
+// fn keeps its promises (promised.go).
 
-// contracts executes what comes before the call of the function under analysis.
+// contracts executes the part of a contract before the call of the function under analysis.
 func (a *analysis) contracts(s *state) {
 	run := a.p.wrapper(a.fn)
 	if run == nil {
@@ -26,7 +26,7 @@ func (a *analysis) contracts(s *state) {
 	a.silently(func() { a.before(s, run, a.fn) })
 }
 
-// before steps through run up to its call of fn, as far as that is one block.
+// before steps through run up to its call of fn, as far as that is within the first block.
 func (a *analysis) before(s *state, run, fn *ssa.Function) {
 	for _, ins := range run.Blocks[0].Instrs {
 		if s.bottom || callOf(ins, fn) {
@@ -71,7 +71,7 @@ func callOf(ins ssa.Instruction, fn *ssa.Function) bool {
 	return ok && c.Call.StaticCallee() == fn
 }
 
-// ensures executes at a return what comes behind the call.
+// ensures executes, at a return, the part of a contract behind the call.
 func (a *analysis) ensures(s *state, ret *ssa.Return) {
 	run := a.p.wrapper(a.fn)
 	if run == nil || ret.Parent() != a.fn {
@@ -89,9 +89,9 @@ func (a *analysis) ensures(s *state, ret *ssa.Return) {
 	}, func(*state) {})
 }
 
-// behind steps through run from its call of fn on, where the call gave results, and
-// passes each clause that is asserted with the states there, and those at the end. A run
-// whose call is not in its first block has no clauses here.
+// behind steps through the part of run behind its call of fn, where results are the results of the
+// call. It passes to clause each clause that is asserted, with the state there, and to end the states
+// at the end. If the call is not in the first block of run, run has no clauses here.
 func (a *analysis) behind(s *state, run, fn *ssa.Function, results []ssa.Value, clause func(*state, *ssa.Call, string), end func(*state)) {
 	first := run.Blocks[0]
 	at := 0
@@ -143,9 +143,9 @@ func indexOf(ins ssa.Instruction) int {
 // maxWalked is how many states a walk keeps apart at one block.
 const maxWalked = 16
 
-// walk takes a state through the blocks of a function without loops, another one than
-// that under analysis, each path by itself: conditions with && and || are phis of the
-// branches that they make. What do deals with is not executed.
+// walk takes a state through the blocks of a loop-free function other than the one under analysis. It
+// follows each path by itself, because conditions with && and || are phis of the branches that they
+// make. If do handles an instruction, the instruction is not executed.
 func (a *analysis) walk(fn *ssa.Function, entry *state, do func(*state, ssa.Instruction) bool) {
 	states := map[*ssa.BasicBlock][]*state{fn.Blocks[0]: {entry}}
 	for _, b := range ReversePostorder(fn) {
@@ -180,8 +180,8 @@ func (a *analysis) walk(fn *ssa.Function, entry *state, do func(*state, ssa.Inst
 	}
 }
 
-// requires checks at a call what the callee requires. It is not assumed behind it:
-// nothing stops an execution that breaks it.
+// requires checks at a call the requirements of the callee. The state behind the call does not assume
+// them, because an execution that breaks them goes on.
 func (a *analysis) requires(s *state, v *ssa.Call, callee *ssa.Function) {
 	run := a.p.wrapper(callee)
 	if run == nil || a.rec == nil || a.rec.mute > 0 {
@@ -203,8 +203,8 @@ func (a *analysis) requires(s *state, v *ssa.Call, callee *ssa.Function) {
 	}
 }
 
-// bind is a state in which the parameters of a contract's function are the arguments,
-// and nothing is known of its other values: they may be of another call.
+// bind returns a state in which the parameters of a contract's function equal the arguments, and
+// nothing is known of its other values, because facts about them may come from another call.
 func (a *analysis) bind(s *state, run *ssa.Function, args []ssa.Value) *state {
 	out := a.newState()
 	ours := func(x symbol) bool {
@@ -220,7 +220,7 @@ func (a *analysis) bind(s *state, run *ssa.Function, args []ssa.Value) *state {
 		case ours(s.root(c.symbol())):
 			out.memory[l] = content{sym: s.root(c.symbol())}
 		default:
-			// What an earlier walk through run has read stays known by another name.
+			// Content that an earlier walk through run has read stays known under another symbol.
 			j := a.joinSymbol(run.Blocks[0], l)
 			moves = append(moves, move{dst: j, from: s.root(c.symbol())})
 			out.memory[l] = content{sym: j}

@@ -32,8 +32,8 @@ func stringConst(v ssa.Value) string {
 	return ""
 }
 
-// declared adds to the premises what assay.Verified says: the assertion holds under the
-// named assumptions. Several on one condition are a disjunction.
+// declared adds the premises given by assay.Verified: the assertion holds under the named assumptions.
+// Several calls on one condition are a disjunction.
 func (p *Program) declared(f *Function) {
 	index := map[string]int{}
 	for i, as := range f.Assumptions {
@@ -62,11 +62,11 @@ func (p *Program) declared(f *Function) {
 	p.shareDeclared(f)
 }
 
-// shareDeclared joins the premises of assertions on one condition as a disjunction. What
-// was verified of a condition holds of it later, so a later assertion has the premises of
-// an earlier one that always comes before it. An earlier one has only what others declared
-// of a later one that always follows: what the analysis found out about a later assertion
-// may rest on what was asserted in between.
+// shareDeclared joins the premises of assertions on one condition as a disjunction. A later assertion
+// also gets the premises of an earlier one that always comes before it, because a condition that was
+// verified keeps its value. An earlier assertion gets only the declared premises of a later one that
+// always follows. The premises that the analysis computed for the later one may depend on the earlier
+// assertion itself.
 func (p *Program) shareDeclared(f *Function) {
 	type asserted struct {
 		call     *ssa.Call
@@ -129,9 +129,9 @@ func (f *Function) absorb() {
 	}
 }
 
-// SameCondition lists an assertion of a function, by its index, and all others that assert
-// the same condition. What ends at the first of them never comes to the next, so that
-// nothing breaks that one, which proves nothing.
+// SameCondition lists an assertion of a function, by its index, and all others that assert the same
+// condition. An execution that ends at the first of them never reaches the next, so the fact that
+// nothing breaks the next one proves nothing.
 func (f *Function) SameCondition(i int) []int {
 	out := []int{i}
 	key := func(as Assertion) string {
@@ -149,9 +149,9 @@ func (f *Function) SameCondition(i int) []int {
 	return out
 }
 
-// repeated are the conditions, by their keys, that a function asserts more than once.
-// Such an assertion tells the analysis nothing of what comes behind it: else it would
-// prove the next one.
+// repeated are the conditions, by their keys, that a function asserts more than once. The analysis does
+// not take such a condition for granted behind its assertion, because that would prove the next
+// assertion.
 func (p *Program) repeated(fn *ssa.Function) map[string]bool {
 	count := map[string]int{}
 	for _, b := range fn.Blocks {
@@ -177,8 +177,8 @@ func (p *Program) repeated(fn *ssa.Function) map[string]bool {
 	return out
 }
 
-// conditionKey tells conditions of assertions apart: two have one key if they are one
-// value, or the same computation on the same values.
+// conditionKey returns a key that is equal for two conditions if they are one value, or the same
+// computation on the same values.
 func conditionKey(c *ssa.Call) string {
 	return valueKey(condition(&c.Call, c.Call.StaticCallee()), 8)
 }
@@ -205,8 +205,8 @@ func valueKey(v ssa.Value, depth int) string {
 	return fmt.Sprintf("%p", v)
 }
 
-// comesBefore reports whether an execution that comes to y has come to x before, with the same
-// values of what both see.
+// comesBefore reports whether each execution that reaches y has reached x before, with the same values
+// of everything that both read.
 func comesBefore(x, y *ssa.Call) bool {
 	if x.Block() == y.Block() {
 		return indexOf(x) < indexOf(y)
@@ -214,8 +214,8 @@ func comesBefore(x, y *ssa.Call) bool {
 	return x.Block().Dominates(y.Block())
 }
 
-// follows reports whether every execution that comes to y comes to x next, calls of nothing
-// but annotations in between.
+// follows reports whether each execution that reaches y reaches x next, with nothing but calls of
+// annotations in between.
 func (p *Program) follows(x, y *ssa.Call) bool {
 	if x.Block() != y.Block() {
 		return false

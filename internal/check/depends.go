@@ -9,12 +9,12 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// Depends says on what executions depend besides receivers and arguments: "" if on nothing.
-// That all paths were followed from the beginning of a process, by one goroutine, is no proof
-// where a package-level variable may hold something else by then, where other goroutines run
-// in between, or where a function literal is called by others later. ran are the functions
-// that the executions went through, sliced says that slices are among their inputs, which
-// were followed without capacity behind their lengths only.
+// Depends says on what executions depend besides receivers and arguments, "" if on nothing else. The
+// caller has followed all paths from the beginning of a process, in one goroutine. That is no proof if
+// a package-level variable may hold another value later, if other goroutines run in between, or if
+// others call a function literal later. ran are the functions that the executions went through. sliced
+// says that there are slices among the inputs; they were followed only without capacity beyond their
+// lengths.
 func (p *Program) Depends(unit *ssa.Function, ran []*ssa.Function, sliced bool) string {
 	if !calledInPlace(unit) {
 		return "others may call the function literal"
@@ -89,8 +89,8 @@ func (p *Program) standard(fn *ssa.Function) bool {
 
 func (p *Program) standardPath(path string) bool { return p.inStandard != nil && p.inStandard(path) }
 
-// calledInPlace reports whether a function is no literal, or one that only the function
-// around it calls.
+// calledInPlace reports whether a function is no literal, or a literal that only its enclosing function
+// calls.
 func calledInPlace(fn *ssa.Function) bool {
 	if fn.Parent() == nil {
 		return true
@@ -134,9 +134,9 @@ func onlyCalled(v ssa.Value, uses []ssa.Instruction) bool {
 	return true
 }
 
-// constant reports whether a package-level variable, and what it leads to, stays what the
-// initialisation of its package makes it. Users may assign to one that is exported; nobody
-// does to an error.
+// constant reports whether a package-level variable, and the memory that it leads to, never changes
+// after the initialisation of its package. Users may assign to an exported variable; nobody assigns to
+// an exported error.
 func (p *Program) constant(g *ssa.Global) bool {
 	if strings.HasPrefix(g.Name(), "init$") {
 		return true
@@ -160,8 +160,8 @@ func (p *Program) constant(g *ssa.Global) bool {
 	return !changed[g]
 }
 
-// changedVariables finds the variables of a package that something may write to after the
-// package's initialisation, or to what they lead to.
+// changedVariables finds the variables of a package that something may write to after the package's
+// initialisation, directly or through pointers in them.
 func changedVariables(pkg *ssa.Package) map[*ssa.Global]bool {
 	out := map[*ssa.Global]bool{}
 	var look func(fn *ssa.Function, init bool)
@@ -213,8 +213,8 @@ func packageFunctions(pkg *ssa.Package) []*ssa.Function {
 	return out
 }
 
-// addressOnlyRead reports whether an instruction does no more with an address, and what is
-// loaded from there, than to look. An initialiser may store there, too.
+// addressOnlyRead reports whether an instruction only reads through an address and through pointers
+// loaded from there. An initialiser may also store there.
 func addressOnlyRead(addr ssa.Value, ins ssa.Instruction, init bool) bool {
 	each := func(v ssa.Value, f func(ssa.Value, ssa.Instruction) bool) bool {
 		return !slices.ContainsFunc(*v.Referrers(), func(r ssa.Instruction) bool { return !f(v, r) })
@@ -237,8 +237,8 @@ func addressOnlyRead(addr ssa.Value, ins ssa.Instruction, init bool) bool {
 	return false
 }
 
-// valueOnlyRead reports whether nothing is written by way of a value that was loaded. Through
-// numbers, text, functions and errors nothing can be.
+// valueOnlyRead reports whether nothing is written through a loaded value. Nothing can be written
+// through numbers, texts, functions and errors.
 func valueOnlyRead(v ssa.Value) bool {
 	switch u := v.Type().Underlying().(type) {
 	case *types.Basic:

@@ -152,9 +152,8 @@ func (p *Program) conditionText(call *ssa.Call) string {
 	return argumentText(src[at.Offset:], contract.Condition(call.Call.Signature()))
 }
 
-// argumentText is the text of the n-th argument of the call that src goes on with behind
-// the function's name, on one line. It is read token by token, for commas and parentheses
-// occur in strings, too.
+// argumentText returns the text of the n-th argument of a call on one line, where src begins behind the
+// function's name. It reads tokens, because commas and parentheses also occur in strings.
 func argumentText(src []byte, n int) string {
 	var s scanner.Scanner
 	file := token.NewFileSet().AddFile("", -1, len(src))

@@ -6,13 +6,13 @@ import (
 	"slices"
 )
 
-// The numeric domain is that of pentagons (Logozzo, Fähndrich, SAC 2008): an interval
-// for each number, and upper bounds by other numbers, here with a weight: x <= y + c,
-// where the paper has x < y. Lengths and capacities are numbers like others. Bounds are
-// not closed under transitivity; questions look a few steps ahead instead.
+// The numeric domain are pentagons (Logozzo, Fähndrich, SAC 2008): an interval for each number, and
+// upper bounds by other numbers. Bounds have a weight here: x <= y + c, where the paper has x < y.
+// Lengths and capacities are numbers, too. The set of bounds is not closed under transitivity; a query
+// follows chains of a few bounds instead.
 
-// symbol stands for a value: an SSA value, or what a memory location holds where
-// several branches meet.
+// symbol stands for a value: an SSA value, or the content of a memory location behind a point where
+// branches meet.
 type symbol int32
 
 // number is an integer that is followed: the value of a symbol, its length, its
@@ -31,7 +31,7 @@ type bound struct {
 	c int64
 }
 
-// fact is what is known of a value that is no number.
+// fact is a known property of a value that is no number.
 type fact int8
 
 const (
@@ -44,11 +44,10 @@ const (
 // location is a place in memory; see memory.go.
 type location int32
 
-// content is what a location holds: sym, and, where it is known, the SSA value alt
-// that is the same.
+// content is the value in a location: sym and, if known, the equal SSA value alt.
 type content struct {
 	sym symbol
-	alt symbol // 0 if there is none
+	alt symbol // 0 if no equal value is known
 }
 
 func (c content) symbol() symbol {
@@ -58,7 +57,7 @@ func (c content) symbol() symbol {
 	return c.sym
 }
 
-// state is what is known at a program point. Nil is unreachable.
+// state is everything known at a program point. The nil state means that the point is unreachable.
 type state struct {
 	a      *analysis
 	ranges map[number]interval
@@ -67,7 +66,7 @@ type state struct {
 	exact  map[symbol]bool // the operation that made it did not overflow
 	types  map[symbol]types.Type
 	memory map[location]content
-	same   map[symbol]symbol // a value is another one, loaded again
+	same   map[symbol]symbol // a value that is another value, loaded once more
 	bottom bool
 }
 
@@ -94,7 +93,8 @@ func (s *state) root(x symbol) symbol {
 	}
 }
 
-// interval is what is known of a number on its own, its upper bounds included.
+// interval is the known interval of a number, with its upper bounds by other numbers taken into
+// account.
 func (s *state) interval(x number) interval {
 	i, ok := s.ranges[x]
 	if !ok {
@@ -131,8 +131,8 @@ func (s *state) restrict(x number, i interval) {
 	}
 }
 
-// raise tells the numbers that x is at most below of that x is at least lo. Upper ends
-// need no telling: questions look at the bounds.
+// raise records that x is at least lo, and passes a lower bound on to the numbers that are known to be
+// larger than x. Upper ends need not be passed on, because queries look at the bounds.
 func (s *state) raise(x number, lo int64, steps int) {
 	for _, b := range s.upper[x] {
 		l, out := subBound(lo, b.c)
@@ -158,7 +158,7 @@ const maxSteps = 4
 // maxBound is the largest weight that is kept.
 const maxBound = 1 << 40
 
-// diff is a bound for x - y, noUpper if there is none.
+// diff is an upper bound of x - y, noUpper if none is known.
 func (s *state) diff(x, y number) int64 {
 	if x == y {
 		return 0
@@ -267,7 +267,7 @@ func (s *state) equate(x, y number, c int64) {
 	s.addUpper(y, x, -c)
 }
 
-// setFact records a fact; what contradicts what is known makes the point unreachable.
+// setFact records a fact. A fact that contradicts a known one makes the point unreachable.
 func (s *state) setFact(x symbol, f fact) {
 	x = s.root(x)
 	if old, ok := s.facts[x]; ok && old != f {
@@ -279,7 +279,7 @@ func (s *state) setFact(x symbol, f fact) {
 
 func (s *state) fact(x symbol) fact { return s.facts[s.root(x)] }
 
-// join returns what holds in both states.
+// join returns the facts and bounds that hold in both states.
 func (s *state) join(o *state) *state {
 	if s == nil || s.bottom {
 		return o
@@ -344,8 +344,8 @@ func (s *state) join(o *state) *state {
 	return out
 }
 
-// joinUpper adds to out the upper bounds of s that hold in o too, with the larger weight of
-// the two. If half is set, o has added its own bounds before, so those are passed over.
+// joinUpper adds to out the upper bounds of s that hold in o too, with the larger weight of the two. If
+// half is set, the bounds of o were added before and are skipped.
 func (s *state) joinUpper(o, out *state, half bool) {
 	for x, list := range s.upper {
 		var there map[number]int64
@@ -371,8 +371,8 @@ func (s *state) joinUpper(o, out *state, half bool) {
 	}
 }
 
-// widen returns a state that is weaker than both and in which only what was stable from
-// s to o is kept, or moved to a threshold.
+// widen returns a state that is weaker than both. It keeps bounds that did not change from s to o, and
+// moves others to the next threshold.
 func (s *state) widen(o *state, thresholds []int64) *state {
 	if s == nil || s.bottom {
 		return o

@@ -9,15 +9,15 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// effects is what a call may change in memory, by class; unknown says that it calls
-// what nobody knows, like a method of an interface.
+// effects is the set of classes of memory that a call may change. unknown says that the call runs
+// unknown code, like a method of an interface, and may change everything.
 type effects struct {
 	classes map[class]bool
 	unknown bool
 	waits   bool // other goroutines may run before it is over
 }
 
-// changes reports whether what is known of the call includes a write to a location.
+// changes reports whether the known writes of the call include a location.
 func (m *effects) changes(l *locationInfo) bool {
 	if l.class.kind == 'm' {
 		return m.classes[l.class]
@@ -27,7 +27,7 @@ func (m *effects) changes(l *locationInfo) bool {
 	}
 	switch l.class.kind {
 	case 'd':
-		// Anything that may hold the type; of those that hold elements the type is known.
+		// The location may be written through a pointer to its type; for an element its type is known.
 		for c := range m.classes {
 			if c.kind == 'e' && c.name != l.name {
 				continue
@@ -42,14 +42,14 @@ func (m *effects) changes(l *locationInfo) bool {
 	return false
 }
 
-// effectsOf computes what functions may change, and remembers.
+// effectsOf computes the effects of functions, and remembers them.
 type effectsOf struct {
 	mu   sync.Mutex
 	done map[*ssa.Function]*effects
 }
 
-// of returns what a function with a body may change: its own writes and those of all
-// functions that it calls.
+// of returns the effects of a function with a body: its own writes and those of all functions that it
+// calls.
 func (e *effectsOf) of(fn *ssa.Function) *effects {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -104,8 +104,8 @@ func (e *effectsOf) of(fn *ssa.Function) *effects {
 	return m
 }
 
-// quiet reports whether a function of another package is one that only computes, so that no
-// other goroutine runs because of it.
+// quiet reports whether a function of another package only computes. A call of such a function lets no
+// other goroutine run.
 func quiet(fn *ssa.Function) bool {
 	obj := fn.Object()
 	if obj == nil || obj.Pkg() == nil {
@@ -164,9 +164,8 @@ func (m *effects) write(addr ssa.Value) {
 	}
 }
 
-// foreign adds a function of which only the type is known. It reaches what its
-// parameters lead to, and no variable of this package; with something to call back it
-// can do anything.
+// foreign adds the effects of a function of which only the type is known. It can write memory that its
+// parameters lead to, but no variable of this package, unless it has a function to call back.
 func (m *effects) foreign(sig *types.Signature) {
 	seen := map[types.Type]bool{}
 	var reach func(t types.Type)

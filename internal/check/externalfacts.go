@@ -13,15 +13,13 @@ import (
 	"strings"
 )
 
-// ExternalFacts are verification results of other tools or of reviewers, which the file of
-// the flag -facts holds: lines of JSON in the form
-// of the assertion events that assay check -json writes. A line with the verdict
-// "proved" or "assumed" adds to the premises of the assertion of its kind at its
-// position: the conjunction of the assumptions that it names. Those are identifiers of
-// the analyser's own assumptions in that function, or of an assay.Assumed there. Lines of
-// other events and verdicts say nothing. A line with the action "assumption" is an assumption
-// of another tool's, see predicates.go. A line that fits nothing says nothing either, and
-// is a FactProblem.
+// ExternalFacts are verification results of other tools or of reviewers, read from the file of the flag
+// -facts: lines of JSON in the form of the assertion events that assay check -json writes. A line with
+// the verdict "proved" or "assumed" adds a conjunction of named assumptions to the premises of the
+// assertion that has its kind and position. The names are identifiers of the analyser's own assumptions
+// in that function, or of an assay.Assumed there. A line with the action "assumption" declares an
+// assumption of another tool, see predicates.go. Lines of other events and verdicts are ignored. A line
+// that fits nothing is ignored, too, and reported as a FactProblem.
 type ExternalFacts struct {
 	file     string
 	facts    []factLine
@@ -47,15 +45,15 @@ type factLine struct {
 	Assumptions []struct {
 		ID string `json:"id"`
 	} `json:"assumptions"`
-	Premises [][]string `json:"premises"` // several conjunctions of them; of Assumptions each is part of some
+	Premises [][]string `json:"premises"` // several conjunctions of assumptions; each of Assumptions is in one of them
 
 	// Of an assumption.
 	ID        string `json:"id"`
 	Predicate string `json:"predicate"`
 }
 
-// ReadExternalFacts reads such a file. A line that is no event is a problem of the facts,
-// see Problems; the error is one of reading.
+// ReadExternalFacts reads such a file. A line that is no event becomes a problem of the facts, see
+// Problems; the error is for reading the file.
 func ReadExternalFacts(name string) (*ExternalFacts, error) {
 	text, err := os.ReadFile(name)
 	if err != nil {
@@ -95,8 +93,8 @@ func (f *ExternalFacts) problem(line int, format string, args ...any) FactProble
 	return FactProblem{token.Position{Filename: f.file, Line: line}, fmt.Sprintf(format, args...)}
 }
 
-// Problems are the lines that are no facts, and those about packages and files that are not
-// checked: of each package or file the first. files are those of the packages that are.
+// Problems are the lines that are no facts, and for each package or file that is not checked the first
+// line about it. files are the files of the packages that are checked.
 func (f *ExternalFacts) Problems(packages, files []string) []FactProblem {
 	out := slices.Clone(f.problems)
 	said := map[string]bool{}
@@ -151,9 +149,8 @@ func (f *factLine) isAbout(path string, at token.Position) bool {
 	return (f.Package == "" || f.Package == path) && samePosition(f.Pos, at.String())
 }
 
-// apply adds what the facts say to a function's premises. A fact that names an
-// assumption which the function does not have says nothing, and neither does one about
-// another version of its line.
+// apply adds premises to a function according to the facts. A fact is ignored if it names an assumption
+// that the function does not have, or if its line of the source has changed.
 func (f *ExternalFacts) apply(p *Program, fn *Function) {
 	if f == nil {
 		return
@@ -185,8 +182,8 @@ func packagePath(fn *Function) string {
 	return ""
 }
 
-// premise is what a fact names, by the indices of a function's assumptions, and the first
-// identifier that is none of them.
+// premise returns the assumptions that a fact names, as indices of a function's assumptions, and the
+// first identifier that is none of them.
 func (f *factLine) premise(fn *Function) (premise Premise, unknown string) {
 	either := f.Premises
 	if len(either) == 0 {
@@ -229,8 +226,8 @@ func (p *Program) SourceLine(at token.Position) string {
 	return line
 }
 
-// sourceLine returns a line of a file without the white space around it, "" if there is none.
-// What was put into it is not part of it.
+// sourceLine returns a line of a file without the white space around it, "" if there is no such line.
+// Predicates that Plant inserted are removed from it.
 func sourceLine(read func(name string) ([]byte, error), name string, n int) (string, error) {
 	text, err := read(name)
 	if err != nil {
@@ -243,10 +240,9 @@ func sourceLine(read func(name string) ([]byte, error), name string, n int) (str
 	return strings.TrimSpace(withoutPlanted(lines[n-1])), nil
 }
 
-// FactProblems are the facts about files of a package that fit nothing in it: no assertion of
-// the kind is at the place, the line is another one, or an assumption is unknown. fns are
-// the functions that were analysed; only says that they are not all, and then what is said
-// of the others is not judged.
+// FactProblems are the facts about files of a package that fit nothing in it: no assertion of the kind
+// is at the place, the line has changed, or an assumption is unknown. fns are the functions that were
+// analysed. If only is set these are not all, and facts about other functions are not judged.
 func (p *Program) FactProblems(path string, files []string, fns []*Function, only bool) []FactProblem {
 	f := p.config.External
 	if f == nil {
@@ -266,7 +262,7 @@ func (p *Program) FactProblems(path string, files []string, fns []*Function, onl
 	return out
 }
 
-// misfit says why a fact fits none of the functions, "" if it fits.
+// misfit says why a fact fits none of the functions, "" if it fits one.
 func (p *Program) misfit(fact factLine, path string, fns []*Function, only bool) string {
 	var kinds []string
 	why := ""
@@ -300,8 +296,8 @@ func (p *Program) misfit(fact factLine, path string, fns []*Function, only bool)
 	return fact.Pos + ": no assertion is there; facts of another version of the file?"
 }
 
-// samePosition compares "file:line:column", or names of files, of which one may have its
-// directory left out.
+// samePosition compares two positions "file:line:column", or two names of files. One of them may lack
+// the directory.
 func samePosition(a, b string) bool {
 	if a == b {
 		return true

@@ -23,12 +23,11 @@ const (
 // practice a dozen are enough.
 const maxVisits = 60
 
-// maxWork bounds a run, in upper bounds that were looked at: some tenths of a second. It
-// also is what a function may cost that is analysed again without each assumption.
+// maxWork bounds the work of a run, counted in upper bounds that were looked at; it takes some tenths
+// of a second. It also bounds the total work of the runs that leave out assumptions.
 const maxWork = 1_000_000
 
-// run computes what holds at the entry of each block, by block number; ok is false if
-// it gave up.
+// run computes the state at the entry of each block, by block number. ok is false if it gave up.
 func (a *analysis) run() (entry []*state, ok bool) {
 	order := ReversePostorder(a.fn)
 	rank := make([]int, len(a.fn.Blocks))
@@ -89,8 +88,8 @@ func (a *analysis) run() (entry []*state, ok bool) {
 	return entry, true
 }
 
-// ReversePostorder lists the blocks that can be reached, each before those that it leads to
-// but for loops. The block in which a recovered panic goes on is among them.
+// ReversePostorder lists the reachable blocks, each before its successors except along back edges of
+// loops. The block in which a recovered panic continues is among them.
 func ReversePostorder(fn *ssa.Function) []*ssa.BasicBlock {
 	seen := make([]bool, len(fn.Blocks))
 	var out []*ssa.BasicBlock
@@ -115,7 +114,7 @@ func ReversePostorder(fn *ssa.Function) []*ssa.BasicBlock {
 	return out
 }
 
-// entryOf joins what comes in over a block's edges.
+// entryOf joins the states on the incoming edges of a block.
 func (a *analysis) entryOf(b *ssa.BasicBlock) *state {
 	if b.Index == 0 && len(b.Preds) == 0 {
 		return a.start()
@@ -153,7 +152,7 @@ func earlier(preds []*ssa.BasicBlock, i int) bool {
 	return false
 }
 
-// through takes a state through a block and leaves what comes out on its edges.
+// through takes a state through a block and leaves the resulting states on its outgoing edges.
 func (a *analysis) through(b *ssa.BasicBlock, in *state) {
 	if in.bottom {
 		for k := range b.Succs {
@@ -193,9 +192,8 @@ func (a *analysis) through(b *ssa.BasicBlock, in *state) {
 	}
 }
 
-// cross takes a state over an edge: phis get their values, memory that several branches
-// may have left different gets a symbol of its own, and what is not defined in the
-// block beyond is forgotten.
+// cross takes a state over an edge. Phis get their values, a location whose content may differ between
+// branches gets a symbol of its own, and values that are not defined in the next block are forgotten.
 func (a *analysis) cross(s *state, from, to *ssa.BasicBlock, succ int) *state {
 	index := edgeIndex(from, to, succ)
 	there := func(x symbol) bool {
@@ -218,7 +216,7 @@ func (a *analysis) cross(s *state, from, to *ssa.BasicBlock, succ int) *state {
 		c := s.memory[l]
 		info := a.places[l]
 		if !kept(info.base) {
-			continue // nobody loads it again
+			continue // no instruction loads it again
 		}
 		value := s.root(c.symbol())
 		if !merges {
@@ -244,8 +242,8 @@ func (a *analysis) cross(s *state, from, to *ssa.BasicBlock, succ int) *state {
 	return out
 }
 
-// needed are the symbols that something may be asked about from a block on: live values, what
-// they are other names of, and what memory that can be loaded holds.
+// needed marks the symbols that later queries from a block on may ask about: live values, values that
+// are equal to them, and the contents of memory that can still be loaded.
 func (a *analysis) needed(s *state, to *ssa.BasicBlock) []bool {
 	out := make([]bool, len(a.values))
 	for x, v := range a.values {
@@ -259,7 +257,7 @@ func (a *analysis) needed(s *state, to *ssa.BasicBlock) []bool {
 		for l, c := range s.memory {
 			if root := s.root(c.symbol()); out[a.places[l].base] && !(out[c.sym] && out[root]) {
 				out[c.sym], out[root] = true, true
-				again = true // it may be a pointer to other places
+				again = true // the symbol may be a pointer to further places
 			}
 		}
 	}
@@ -273,8 +271,8 @@ type move struct {
 	from symbol
 }
 
-// project copies to out what s knows of the symbols that are kept. Where x <= y <= z, and
-// only y is not kept, it records x <= z.
+// project copies the facts of s about kept symbols to out. If x <= y <= z and only y is dropped, it
+// records x <= z.
 func (s *state) project(out *state, kept func(symbol) bool) {
 	for x, i := range s.ranges {
 		if kept(x.symbol()) {
@@ -320,8 +318,8 @@ func (s *state) project(out *state, kept func(symbol) bool) {
 	}
 }
 
-// bounds lists the upper bounds of x by symbols that are kept, directly or by way of at
-// most steps others.
+// bounds lists the upper bounds of x by kept symbols, following chains of at most the given number of
+// dropped ones.
 func (s *state) bounds(x number, kept func(symbol) bool, steps int) []bound {
 	var out []bound
 	for y, c := range s.reach(x, steps+1, func(y number) bool { return !kept(y.symbol()) }) {
@@ -429,7 +427,7 @@ func (a *analysis) assign(s, out *state, moves []move, kept func(symbol) bool) {
 			out.upper[m.dst] = tighten(out.upper[m.dst], b)
 		}
 	}
-	// Bounds of what is kept by what moved, and between what moved.
+	// Bounds of moved symbols by kept ones, and among moved ones.
 	for x := range s.upper {
 		if !kept(x.symbol()) || len(numbers) == 0 {
 			continue

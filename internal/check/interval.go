@@ -5,11 +5,11 @@ import (
 	"math"
 )
 
-// interval is a set of integers between two bounds. Values are those of mathematics:
-// an unsigned 64-bit number above the largest int64 is "no bound" here.
+// interval is a set of integers between two bounds. Its values are mathematical integers: an unsigned
+// 64-bit number above the largest int64 is "no bound" here.
 type interval struct{ lo, hi int64 }
 
-// The bounds that stand for none. Of int64 they are exact.
+// noLower and noUpper mean that there is no bound. For an int64 they are exact.
 const (
 	noLower = math.MinInt64
 	noUpper = math.MaxInt64
@@ -57,7 +57,7 @@ type integer struct {
 	signed bool
 }
 
-// integerOf returns what integer type t is; ok is false if it is none.
+// integerOf returns size and signedness of an integer type; ok is false if t is no integer type.
 func integerOf(t types.Type, sizes types.Sizes) (integer, bool) {
 	b, ok := t.Underlying().(*types.Basic)
 	if !ok || b.Info()&types.IsInteger == 0 {
@@ -80,8 +80,8 @@ func (t integer) values() interval {
 	return interval{0, 1<<t.bits - 1}
 }
 
-// exact is the result of an operation in the integers of mathematics: its bounds, as
-// far as an int64 holds them, and whether they lie outside of an int64.
+// exact is the mathematical result of an operation: its bounds, as far as an int64 holds them, and
+// whether they may lie below or above the range of an int64.
 type exact struct {
 	interval
 	below, above bool
@@ -116,8 +116,8 @@ func sum(x, y interval, t integer) exact {
 	lo, below, over := addBound(x.lo, y.lo)
 	hi, under, above := addBound(x.hi, y.hi)
 	if t.bits == 64 && !t.signed {
-		// Two numbers that an int64 holds have a sum that a uint64 holds; one that is
-		// beyond has none.
+		// The sum of two int64 numbers fits into a uint64; if one of them has no bound, neither has the
+		// sum.
 		above = x.hi == noUpper && y.hi > 0 || y.hi == noUpper && x.hi > 0
 		if above || hi < 0 {
 			hi = noUpper
@@ -144,8 +144,8 @@ func negated(x interval) interval {
 // difference is x - y for values of type t.
 func difference(x, y interval, t integer) exact {
 	if t.bits == 64 && !t.signed {
-		// Beyond an int64 nothing is known of the difference but what the relation
-		// between x and y says; see arithmetic.
+		// Outside of an int64 only the relation between x and y says something about the difference;
+		// see arithmetic.
 		lo := x.lo - y.hi
 		if y.hi == noUpper {
 			lo = noLower

@@ -6,7 +6,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// result adds what is known of a call's result.
+// result adds known facts about the result of a call.
 func (a *analysis) result(s *state, v ssa.Value, c *ssa.CallCommon, i int) {
 	callee := c.StaticCallee()
 	if callee == nil || s.bottom {
@@ -47,7 +47,7 @@ func (a *analysis) result(s *state, v ssa.Value, c *ssa.CallCommon, i int) {
 	}
 }
 
-// knownResult says what a function of the standard library promises of a result.
+// knownResult is a promise of a standard-library function about its result.
 type knownResult struct {
 	result int
 	nonNil bool

@@ -6,11 +6,11 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// liveness says which values of a function something may still be asked about at the entry of
-// each block: those that are used from there on, and those that such a value was computed
-// from where questions look through the computation (conditions, sums, differences,
-// addresses). What is known of others is forgotten at the edges, which keeps states small in
-// functions with long chains of conditions. Bounds by way of a forgotten value are kept.
+// liveness says which values of a function later queries may ask about at the entry of each block:
+// values that are used from there on, and values from which such a value was computed, if queries look
+// through the computation (conditions, sums, differences, addresses). At edges the state forgets all
+// other values, which keeps states small in functions with long chains of conditions. Bounds that go
+// through a forgotten value are kept.
 type liveness struct {
 	number map[ssa.Value]int
 	entry  [][]uint64 // by block: the set of numbers
@@ -53,8 +53,8 @@ func livenessOf(fn *ssa.Function) *liveness {
 	return l
 }
 
-// use adds a value to a set, and what it was computed from as far as questions about it
-// look.
+// use adds a value to a set, and the values from which it was computed, as far as queries look through
+// the computation.
 func (l *liveness) use(set []uint64, v ssa.Value) {
 	n, ok := l.number[v]
 	if !ok || set[n/64]>>(n%64)&1 != 0 {

@@ -10,9 +10,9 @@ import (
 // the memory is more than an address space has. Which length that is depends on the size
 // of an element.
 
-// What is taken for granted of memory: a make of at most maxMake bytes does not panic, and
-// nothing that is there takes more than maxThere bytes. The runtime's own limit is 1<<48
-// bytes where addresses have 64 bits (but for iOS), and 1<<31 where they have 32.
+// Limits of memory that the analysis takes for granted: a make of at most maxMake bytes does not panic,
+// and nothing in memory takes more than maxThere bytes. The runtime's own limit is 1<<48 bytes where
+// addresses have 64 bits (except on iOS), and 1<<31 where they have 32.
 const (
 	maxMake64  = 1 << 47
 	maxMake32  = 1 << 31
@@ -136,9 +136,9 @@ func (s *state) fitsMemory(o operand, size int64) bool {
 	return false
 }
 
-// memoryOf is how many bytes each unit of a number takes, where the number is a length of
-// something in memory; 0 if it is none or takes no memory. An entry of a map takes a byte
-// at least, beside its key and its element.
+// memoryOf is the number of bytes per unit of a number that is a length of something in memory; 0 if
+// the number is no length, or if its elements take no memory. An entry of a map takes at least one byte
+// in addition to its key and its element.
 func (a *analysis) memoryOf(n number) int64 {
 	if n%3 == 0 {
 		if m := a.mapOfLength(n); m != nil {

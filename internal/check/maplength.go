@@ -6,11 +6,10 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// The length of a map changes while the map stays the same value, so it is followed as a
-// place in memory of its own (class 'm') and not as a number of the map's symbol. What
-// writes to a map may write to every map of that type that is not known to be another one.
-// The length of a channel is not followed at all: each send and receive of any goroutine
-// changes it.
+// The length of a map changes while the map stays the same value. It is therefore a location in memory
+// of its own (class 'm') and not a number of the map's symbol. A write to one map may be a write to
+// every map of that type that is not known to be another one. The length of a channel is not tracked,
+// because each send and receive of any goroutine changes it.
 
 // mapLength is the path of the place that stands for a map's length.
 const mapLength = "#len"
@@ -96,12 +95,12 @@ func (a *analysis) mapLen(s *state, v *ssa.Call, m ssa.Value) {
 	}
 }
 
-// mapChange says what an instruction does to the length of a map: it takes away at most
-// fewer entries and adds at most more. Where a key is there already, or is not there, the
-// length stays.
+// mapChange is the effect of an instruction on the length of a map: it removes at most fewer entries
+// and adds at most more. If a key to add is there already, or a key to delete is missing, the length
+// stays.
 type mapChange struct {
 	fewer, more int64
-	least       int64 // what the length of the map itself is at least, afterwards
+	least       int64 // a lower bound of the map's length afterwards
 	empties     bool  // the map itself has no entries afterwards; fewer does not count
 }
 
@@ -125,7 +124,7 @@ func (a *analysis) changeMap(s *state, ins ssa.Instruction, m ssa.Value, ch mapC
 	a.moveLength(s, ins, own, ch, true)
 }
 
-// moveLength gives the length of a map a new symbol, by what is known of the old one.
+// moveLength gives the length of a map a new symbol, and derives its bounds from those of the old one.
 func (a *analysis) moveLength(s *state, ins ssa.Instruction, l location, ch mapChange, own bool) {
 	old, known := s.memory[l]
 	if known && !a.places[l].local && !a.stays(s, l, ins) {
@@ -159,7 +158,7 @@ type updateKey struct {
 	loc location
 }
 
-// updateSymbol is what a map's length is behind an instruction that changes it.
+// updateSymbol is the symbol of a map's length behind an instruction that changes the length.
 func (a *analysis) updateSymbol(ins ssa.Instruction, l location) symbol {
 	key := updateKey{ins, l}
 	if s, ok := a.updates[key]; ok {
@@ -170,8 +169,8 @@ func (a *analysis) updateSymbol(ins ssa.Instruction, l location) symbol {
 	return s
 }
 
-// mapOfLength is the type of the map that a number is the length of, as len gave it; nil
-// for other numbers.
+// mapOfLength is the type of the map whose length a number is, as len returned it; nil for other
+// numbers.
 func (a *analysis) mapOfLength(n number) *types.Map {
 	if n%3 != 0 {
 		return nil

@@ -12,10 +12,10 @@ import (
 	"github.com/goassay/assay/internal/vm"
 )
 
-// Memory is a map from places with a name (a variable, a field of what a pointer points
-// to) to what they hold. Elements of slices and maps are not followed. What a store or a
-// call may change is decided by types: Go is memory-safe, so a field of one struct type
-// is never another field (Diwan, McKinley, Moss, PLDI 1998).
+// Memory is a map from named places (a variable, a field behind a pointer) to their contents. Elements
+// of slices and maps are not tracked. Types decide what a store or a call may change: Go is
+// memory-safe, so a field of one struct type is never a field of another (Diwan, McKinley, Moss, PLDI
+// 1998).
 
 // locationKey names a location: a base and a path of fields and constant indices.
 type locationKey struct {
@@ -26,23 +26,23 @@ type locationKey struct {
 // locationInfo describes a location.
 type locationInfo struct {
 	base  symbol
-	typ   types.Type // of what it holds
-	name  string     // typ's, as typeName has it
+	typ   types.Type // the type of its content
+	name  string     // the name of typ, as typeName returns it
 	class class
-	local bool // of a variable whose address nobody else has
+	local bool // it is a variable whose address only this function has
 	addr  ssa.Value
 }
 
-// class tells apart what cannot be the same memory: a field of a struct type, what a
-// package-level variable holds, an element, or whatever else holds a type.
+// class is a class of memory; two places of different classes cannot be the same memory. A class is a
+// field of a struct type, a package-level variable, an element, or all other memory of a type.
 type class struct {
-	kind  byte // 'f' field, 'g' variable of a package, 'l' local variable, 'e' element, 'd' what a pointer points to
+	kind  byte // 'f' field, 'g' variable of a package, 'l' local variable, 'e' element, 'd' memory behind a pointer
 	name  string
 	field int
 }
 
-// locate returns the location of an address; ok is false if it is not followed, and
-// then class and type say what it may be.
+// locate returns the location of an address. ok is false if the place is not tracked; class and type
+// still say which memory it may be.
 func (a *analysis) locate(s *state, addr ssa.Value) (location, class, bool) {
 	base, path, cl, ok := a.path(s, addr)
 	t := elemType(addr.Type())
@@ -65,7 +65,7 @@ func (a *analysis) locate(s *state, addr ssa.Value) (location, class, bool) {
 	return l, cl, true
 }
 
-// elemType is what a pointer points to.
+// elemType is the type that a pointer points to.
 func elemType(t types.Type) types.Type {
 	if p, ok := t.Underlying().(*types.Pointer); ok {
 		return p.Elem()
@@ -132,9 +132,9 @@ func rootOf(addr ssa.Value) ssa.Value {
 	}
 }
 
-// typeName tells types apart as far as memory goes. A pointer to one type can be converted
-// to a pointer to another one with the same underlying type, struct tags aside, so those are
-// the same here.
+// typeName returns a name that is equal for two types if their values may share memory. A pointer to
+// one type can be converted to a pointer to another type with the same underlying type, so such types
+// have one name; struct tags do not count.
 func typeName(t types.Type) string {
 	if t == nil {
 		return ""
@@ -175,8 +175,8 @@ func (a *analysis) typeName(t types.Type) string {
 	return name
 }
 
-// escapes reports whether the address of a variable is known to anybody but the
-// instructions that read and write it.
+// escapes reports whether the address of a variable is used for anything but reading and writing the
+// variable in its function.
 func (a *analysis) escapes(v *ssa.Alloc) bool {
 	if e, ok := a.escaping[v]; ok {
 		return e
@@ -209,7 +209,7 @@ func addressEscapes(v ssa.Value) bool {
 	return false
 }
 
-// joinSymbol is what a location holds at the beginning of a block where branches meet.
+// joinSymbol is the symbol of a location's content at the beginning of a block where branches meet.
 func (a *analysis) joinSymbol(b *ssa.BasicBlock, l location) symbol {
 	key := joinKey{b, l}
 	if s, ok := a.joins[key]; ok {
@@ -260,8 +260,8 @@ func (a *analysis) stays(_ *state, l location, at ssa.Instruction) bool {
 	return a.alone()
 }
 
-// alone asks for the assumption that no other goroutine writes what the function reads, which
-// is about what it calls as well.
+// alone asks for the assumption that no other goroutine writes memory that the function and its callees
+// read.
 func (a *analysis) alone() bool {
 	return a.assume(place{kind: Race}, Condition{Kind: vm.CondHolds}, func() string {
 		return "no other goroutine writes what " + a.fn.Name() + " reads"
@@ -311,8 +311,7 @@ func (a *analysis) constantSymbol(s *state, c *ssa.Const) {
 	}
 }
 
-// kill forgets what a store to a location (or, if ok is false, to any of a class) may
-// change.
+// kill forgets what a store may change: the location or, if ok is false, all places of the class.
 func (a *analysis) kill(s *state, l location, cl class, ok bool, ins *ssa.Store) {
 	t := elemType(ins.Addr.Type())
 	whole := !followed(t)
@@ -320,7 +319,7 @@ func (a *analysis) kill(s *state, l location, cl class, ok bool, ins *ssa.Store)
 	if whole {
 		written.pointee(t)
 	}
-	var doubt []location // the same field, or type, by way of another pointer
+	var doubt []location // the same field, or type, reached through another pointer
 	for _, m := range a.sortedMemory(s) {
 		if ok && m == l {
 			continue
@@ -415,8 +414,8 @@ func (a *analysis) overlap(l location, cl class, ok bool, addr ssa.Value, m *loc
 	return maybe
 }
 
-// cells are locations and what they hold, for the machine to compare: those whose
-// holder and content have registers there.
+// cells are locations with their contents, for the machine to compare: those whose pointer and content
+// have registers at that place.
 func (a *analysis) cells(s *state, ls []location, at ssa.Instruction) []Cell {
 	there := func(v ssa.Value) bool {
 		ins, ok := v.(ssa.Instruction)
@@ -447,7 +446,8 @@ func (a *analysis) describeCells(ls []location) string {
 	return text
 }
 
-// forget drops from memory what a call, or others while it waits, may change.
+// forget removes contents of memory that a call may change, or that other goroutines may change while
+// it waits.
 func (a *analysis) forget(s *state, m *effects, at ssa.Instruction, callee string) {
 	var doubt []location
 	for _, l := range a.sortedMemory(s) {

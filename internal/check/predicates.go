@@ -16,11 +16,11 @@ import (
 	"github.com/goassay/assay/internal/load"
 )
 
-// Assumptions of other tools have predicates of their own: a line of the file of facts with the
-// action "assumption" says at which statement a Go expression was taken for granted, and by
-// which identifier assertions name it. Such a predicate is put into the source as a call of an
-// annotation in front of the statement, so that the analyser and the machine meet it as they
-// meet an assay.Assumed. What stands behind it keeps its place by a comment of the compiler's.
+// Assumptions of other tools have predicates of their own. A line of the file of facts with the action
+// "assumption" names a statement, a Go expression that was taken for granted there, and the identifier
+// by which assertions refer to it. Plant inserts the predicate into the source, in front of the
+// statement, as a call of an annotation. The analyser and the machine then treat it like an
+// assay.Assumed. A line comment for the compiler keeps the positions of the code behind it.
 
 // HasPredicates reports whether some line is an assumption with a predicate.
 func (f *ExternalFacts) HasPredicates() bool { return f != nil && len(f.assumptions) > 0 }
@@ -31,8 +31,8 @@ type insertion struct {
 	text   string
 }
 
-// Plant returns the files of a package with the predicates of the facts in them, by their
-// names, and the facts that do not fit.
+// Plant returns the files of a package with the predicates of the facts inserted, by their names, and
+// the facts that do not fit.
 func (f *ExternalFacts) Plant(prog *load.Program, pkg *load.Package) (map[string][]byte, []FactProblem) {
 	var problems []FactProblem
 	inserted := map[string][]insertion{}
@@ -79,7 +79,7 @@ func (f *ExternalFacts) Plant(prog *load.Program, pkg *load.Package) (map[string
 	return out, problems
 }
 
-// plant returns what is put into a file for an assumption, or why it does not fit.
+// plant returns the text to insert into a file for an assumption, or the reason why it does not fit.
 func (f *factLine) plant(prog *load.Program, pkg *load.Package, file *ast.File, taken map[string]int) (in insertion, why string) {
 	stmt, decl := statementAt(prog.Fset, file, f.Pos)
 	if stmt == nil {
@@ -115,8 +115,8 @@ func (f *factLine) plant(prog *load.Program, pkg *load.Package, file *ast.File, 
 	return insertion{at.Offset, fmt.Sprintf("%s(%s, %s); /*line %s:%d:%d*/", contract.AssumedName, strconv.Quote(f.ID), f.Predicate, at.Filename, at.Line, at.Column)}, ""
 }
 
-// statementAt returns the innermost statement of a list that a position is in, and the function
-// that it is in; nil if there is none.
+// statementAt returns the innermost statement of a list at a position, and its function; nil if there
+// is none.
 func statementAt(fset *token.FileSet, file *ast.File, pos string) (found ast.Stmt, decl *ast.FuncDecl) {
 	line, column := positionLine(pos), positionColumn(pos)
 	covers := func(n ast.Node) bool {
@@ -142,7 +142,7 @@ func statementAt(fset *token.FileSet, file *ast.File, pos string) (found ast.Stm
 			for _, s := range list {
 				switch s.(type) {
 				case *ast.CaseClause, *ast.CommClause:
-					continue // a list of its own
+					continue // it has a list of statements of its own
 				}
 				if covers(s) {
 					found, decl = s, fd
@@ -154,8 +154,8 @@ func statementAt(fset *token.FileSet, file *ast.File, pos string) (found ast.Stm
 	return found, decl
 }
 
-// changes says what in an expression may change something, "" if nothing does: calls of
-// functions, but for conversions and builtins that compute, receives and function literals.
+// changes names a part of an expression that may change something, "" if none does: a call (other than
+// conversions and builtins that only compute), a receive or a function literal.
 func changes(e ast.Expr, pkg *load.Package) string {
 	what := ""
 	ast.Inspect(e, func(n ast.Node) bool {
@@ -187,7 +187,7 @@ func changes(e ast.Expr, pkg *load.Package) string {
 	return what
 }
 
-// withoutPlanted returns a line without what Plant has put into it.
+// withoutPlanted returns a line without the text that Plant inserted.
 func withoutPlanted(line string) string {
 	for {
 		from := strings.Index(line, contract.AssumedName+"(")

@@ -7,16 +7,19 @@ import (
 	"github.com/goassay/assay/internal/vm"
 )
 
-// What a callee ensures is taken for granted behind a call of it, in one of three ways.
-// Where the analysis has verified it outright, or under nothing but what the caller assumes
-// as well, no further assumption is made. Where it was verified under assumptions of the
-// callee's own, the caller assumes that these hold, and the machine evaluates them: an
-// identifier of the callee counts in its caller when the call returns. Else the caller
-// assumes that the callee keeps its contract, which counts as violated.
+// Behind a call, the caller takes for granted what the callee ensures, in one of three ways:
 //
-// Both of the first two are about calls that the contract allows and whose clauses do not
-// panic: a callee that requires something, or is called with a pointer that may be nil where
-// a clause reads through it, is treated as the third.
+//   - The analysis has verified the promise, without assumptions or only under assumptions that the
+//     caller makes, too: no further assumption is made.
+//   - It was verified under other assumptions of the callee: the caller assumes that these hold. The
+//     machine evaluates them; an assumption violated in the callee counts in the caller when the call
+//     returns.
+//   - Otherwise the caller assumes that the callee keeps its contract. The machine takes this
+//     assumption for violated.
+//
+// The first two apply only to calls that the contract allows and whose clauses do not panic. If the
+// callee requires something, or is called with a pointer that may be nil and that a clause reads
+// through, the third applies.
 
 // The ordinals of the assumptions that a call makes about its callee.
 const (
@@ -24,9 +27,9 @@ const (
 	keepsPremise  = 2 // the callee's own assumptions hold
 )
 
-// remember evaluates before a call what the callee's contract says of old values. It reports
-// whether it may be relied on: then the state knows these values by the names that the
-// contract has for them.
+// remember evaluates, before a call, the old values in the callee's contract. It reports whether the
+// contract can be used at this call; if so, the state knows these values under the contract's names for
+// them.
 func (a *analysis) remember(s *state, v *ssa.Call, callee *ssa.Function) bool {
 	run := a.p.wrapper(callee)
 	if run == nil || callee == a.fn || !a.p.requiresNothing(run) {
@@ -39,7 +42,7 @@ func (a *analysis) remember(s *state, v *ssa.Call, callee *ssa.Function) bool {
 				return
 			}
 			if c, ok := ins.(*ssa.Call); ok && c.Call.StaticCallee() != nil {
-				continue // of what the callee requires: nothing
+				continue // if the callee requires something, nothing is remembered
 			}
 			a.step(t, ins)
 		}
@@ -51,8 +54,8 @@ func (a *analysis) remember(s *state, v *ssa.Call, callee *ssa.Function) bool {
 	return true
 }
 
-// promised takes the callee's ensures for granted. remembered says that the state has the
-// values from before the call; without them nothing is known of what the clauses call old.
+// promised takes the callee's ensures clauses for granted. remembered says that the state knows the old
+// values; if it does not, nothing is known about old(...) in the clauses.
 func (a *analysis) promised(s *state, v *ssa.Call, callee *ssa.Function, remembered bool) {
 	run := a.p.wrapper(callee)
 	if run == nil || callee == a.fn {
@@ -60,7 +63,7 @@ func (a *analysis) promised(s *state, v *ssa.Call, callee *ssa.Function, remembe
 	}
 	results, ok := resultsOf(v)
 	if !ok {
-		return // a result that nobody asks for has no name here
+		return // a result that is not used has no name here
 	}
 	if remembered {
 		before := s.clone()
@@ -100,7 +103,7 @@ func resultsOf(v *ssa.Call) (results []ssa.Value, ok bool) {
 	return results, true
 }
 
-// ensured is the state behind a call whose callee keeps its contract, from one in which the
+// ensured returns the state behind a call whose callee keeps its contract, given a state in which the
 // contract's parameters are bound.
 func (a *analysis) ensured(s *state, run, callee *ssa.Function, results []ssa.Value) *state {
 	var after *state
@@ -119,7 +122,7 @@ func (a *analysis) ensured(s *state, run, callee *ssa.Function, results []ssa.Va
 // under an assumption if there is need of one.
 func (a *analysis) keeps(s *state, v *ssa.Call, callee *ssa.Function) bool {
 	if a.p.leadsTo(callee, a.fn, map[*ssa.Function]bool{}) {
-		return false // what it is verified by would be this call
+		return false // its verification would rely on this very call
 	}
 	f := a.p.Analyse(callee)
 	if f.Contract.Unverified() {
@@ -166,8 +169,8 @@ func (p *Program) requiresNothing(run *ssa.Function) bool {
 	return false
 }
 
-// leadsTo reports whether the analysis of from asks for that of to, by way of calls of
-// functions with contracts.
+// leadsTo reports whether the analysis of from needs the analysis of to, through calls of functions
+// with contracts.
 func (p *Program) leadsTo(from, to *ssa.Function, seen map[*ssa.Function]bool) bool {
 	if from == to {
 		return true

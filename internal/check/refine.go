@@ -28,7 +28,8 @@ func (a *analysis) refine(s *state, cond ssa.Value, value bool) {
 	a.implied(s, cond, value)
 }
 
-// implied narrows a state by what the instruction that made a condition says.
+// implied narrows a state by the truth of a condition, according to the instruction that computed the
+// condition.
 func (a *analysis) implied(s *state, cond ssa.Value, value bool) {
 	want := isFalse
 	if value {
@@ -40,7 +41,7 @@ func (a *analysis) implied(s *state, cond ssa.Value, value bool) {
 		case token.NOT:
 			a.refine(s, v.X, !value)
 		case token.MUL:
-			// A boolean that was loaded is the one that was stored.
+			// A loaded boolean equals the boolean that was stored.
 			if r := s.root(a.symbol(v)); r != a.symbol(v) && a.values[r] != nil {
 				a.implied(s, a.values[r], value)
 			}
@@ -57,9 +58,9 @@ func (a *analysis) implied(s *state, cond ssa.Value, value bool) {
 	case *ssa.Call:
 		a.inlined(s, v, value)
 	case *ssa.Phi:
-		// Of a phi of constants and one other value, the other value's facts follow; but not
-		// where it comes from an earlier iteration, for what it was computed from is another
-		// value by now.
+		// If a phi of constants and one other value has the wanted truth, it may follow that the other
+		// value has it. This is wrong if that value comes from an earlier iteration, because its
+		// operands have other values now.
 		var other ssa.Value
 		for i, e := range v.Edges {
 			f := fact(0)
@@ -149,8 +150,8 @@ func (a *analysis) compare(s *state, v *ssa.BinOp, value bool) {
 	}
 }
 
-// unequal narrows a state to where two numbers differ: a bound that would make them
-// equal becomes strict.
+// unequal narrows a state to where two numbers differ: a bound that would make them equal becomes
+// strict.
 func (a *analysis) unequal(s *state, x, y operand) {
 	if k, ok := s.intervalOf(y).constant(); ok && k == 0 && !x.is {
 		a.excludeZero(s, x)

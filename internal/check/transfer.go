@@ -10,7 +10,7 @@ import (
 	"github.com/goassay/assay/internal/vm"
 )
 
-// start is what holds at the function's entry.
+// start is the state at the function's entry.
 func (a *analysis) start() *state {
 	s := a.newState()
 	if recv := a.fn.Signature.Recv(); recv != nil && len(a.fn.Params) > 0 {
@@ -118,8 +118,8 @@ func (a *analysis) step(s *state, ins ssa.Instruction) {
 	}
 }
 
-// check records an assertion: whether it holds in every state that is possible here,
-// and goes on with those in which it does.
+// check records whether an assertion holds in every state that is possible here, and continues with the
+// states in which it holds.
 func (a *analysis) check(s *state, ins ssa.Instruction, kind Kind, holds func(*state) bool, after func(*state)) {
 	if a.rec != nil {
 		a.rec.assertion(ins, kind, holds(s))
@@ -241,7 +241,7 @@ func isString(t types.Type) bool {
 	return ok && b.Info()&types.IsString != 0
 }
 
-// atMost is addUpperOf for what is computed here.
+// atMost is addUpperOf for values that this instruction computes.
 func (s *state) atMost(x, y operand, c int64) {
 	if !s.bottom {
 		s.addUpperOf(x, y, c)
@@ -291,7 +291,7 @@ func (a *analysis) make(s *state, ins ssa.Instruction) {
 	case *ssa.MakeChan:
 		a.makeChan(s, v)
 	case *ssa.Alloc:
-		// What is allocated is zero.
+		// Allocated memory is zero.
 		if l, _, ok := a.locate(s, v); ok {
 			s.memory[l] = content{sym: a.zeroSymbol(s, elemType(v.Type()))}
 		} else if t := elemType(v.Type()); t != nil {
@@ -356,7 +356,7 @@ func satisfies(t, want types.Type) bool {
 	return types.Identical(t, want)
 }
 
-// dynamicType is the type of what an interface value holds, where it is known.
+// dynamicType is the dynamic type of an interface value, if it is known.
 func (a *analysis) dynamicType(s *state, v ssa.Value) (types.Type, bool) {
 	if mi, ok := v.(*ssa.MakeInterface); ok {
 		return mi.X.Type(), true

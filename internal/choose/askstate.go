@@ -14,8 +14,9 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// observing has tests say what a call did by what the object's exported methods show
-// afterwards, the changed as well as the unchanged.
+// observing makes tests assert what a call did to its object: it has each test call the object's
+// exported observers behind the call. A test then shows both the state that changed and the state that
+// did not.
 type observing struct {
 	*chooser
 	table     *observers.Table
@@ -31,8 +32,8 @@ func newObserving(ch *chooser) *observing {
 // maxObservers is how many methods a test asks about the state that it has made.
 const maxObservers = 4
 
-// learn asks all observers behind the tests' calls and keeps those that say something about
-// objects of their type.
+// learn asks all observers behind the tests' calls. It keeps those whose answers differ between objects
+// of their type; a constant answer would assert nothing.
 func (o *observing) learn(ctx context.Context, tests []*testcase.Case) error {
 	if err := o.acceptObservers(ctx, tests); err != nil {
 		return err
@@ -61,8 +62,8 @@ func (o *observing) learn(ctx context.Context, tests []*testcase.Case) error {
 	return o.findStill(ctx, tests, answers)
 }
 
-// learnFinishers finds out which objects show more when they are finished: a writer that keeps the last
-// word until Close is asked behind Close.
+// learnFinishers finds out which objects show more once they are finished. A buffered writer, for
+// example, may show its last word only after Close, so observers are asked behind Close.
 func (o *observing) learnFinishers(ctx context.Context, tests []*testcase.Case, answers []answer) error {
 	tried := make(map[string]bool)
 	for _, a := range answers {
@@ -100,8 +101,8 @@ func (o *observing) learnFinishers(ctx context.Context, tests []*testcase.Case, 
 	return nil
 }
 
-// withValues returns the tests with values in place of zeros, as far as they end well: of objects made
-// of zeros observers have nothing to say.
+// withValues returns the tests with distinct values in place of zeros, and drops those that then end
+// badly. An object made of zeros gives observers nothing to tell apart.
 func (ch *chooser) withValues(ctx context.Context) ([]*testcase.Case, error) {
 	var cases []*testcase.Case
 	var seqs []*testcase.Sequence
@@ -119,16 +120,16 @@ func (ch *chooser) withValues(ctx context.Context) ([]*testcase.Case, error) {
 	return ch.fit(cases, outcomes), nil
 }
 
-// findStill notes the methods that return something and moved no observer in any test: what
-// they do is what they return. That the observers stay as they were is said of methods which
-// move them at other times, and of those that return nothing.
+// findStill notes the methods that return something and moved no observer in any test. Their effect is
+// their result, so no test asserts that the observers stayed the same. Tests assert that only for
+// methods that move observers at other times, and for methods that return nothing.
 func (o *observing) findStill(ctx context.Context, tests []*testcase.Case, answers []answer) error {
 	var after []answer
 	var seqs []*testcase.Sequence
 	for _, a := range answers {
 		c := tests[a.test]
 		if a.seq.Last().Args[0].Stmt == c.TargetStmt() {
-			continue // what the call made was asked, not its receiver
+			continue // an object that the call made was asked, not its receiver
 		}
 		if seq, ok := o.table.Before(c); ok && len(c.Seq.ResultTypes()[c.TargetStmt()]) > 0 {
 			after, seqs = append(after, a), append(seqs, seq)
@@ -168,9 +169,9 @@ const (
 	mostProbes   = 12
 )
 
-// acceptObservers makes those methods observers that look like ones and leave each object, as
-// far as it can be seen through and through, as it was. The proof that a method changes
-// nothing does not follow every call.
+// acceptObservers makes some unproved methods observers: those that look like observers and left every
+// object, as deep as it can be read, as it was. Package purity cannot prove them because it does not
+// follow every call.
 func (o *observing) acceptObservers(ctx context.Context, tests []*testcase.Case) error {
 	type probe struct {
 		typ  types.Type
@@ -235,7 +236,8 @@ func (o *observing) acceptObservers(ctx context.Context, tests []*testcase.Case)
 	return nil
 }
 
-// left returns what the object that a sequence's last call made or changed was behind it.
+// left returns the state, behind the last call of a sequence, of the object that this call made or
+// changed.
 func (o *observing) left(s *testcase.Sequence, got *testcase.Outcome) (testcase.Value, bool) {
 	if got == nil || got.Status != testcase.Returned {
 		return testcase.Value{}, false
@@ -253,8 +255,9 @@ func (o *observing) left(s *testcase.Sequence, got *testcase.Outcome) (testcase.
 	return got.Results[last][0], deep(got.Results[last][0])
 }
 
-// sameObject reports whether two values are the same as far as both can be seen. What differs from
-// run to run (a time, a pointer's address) was made opaque by running twice.
+// sameObject reports whether two values are the same in all parts that can be read in both. Parts that
+// differ from run to run, such as a time or a pointer's address, do not count: running twice has made
+// them opaque.
 func sameObject(a, b testcase.Value) bool {
 	if a.Kind == testcase.Opaque || b.Kind == testcase.Opaque {
 		return true
@@ -333,7 +336,7 @@ func (o *observing) shown(ctx context.Context, tests []*testcase.Case) ([]*testc
 	return o.recording.record(ctx, out)
 }
 
-// answer is what the observers of a test's object showed.
+// answer holds what the observers of a test's object returned.
 type answer struct {
 	test    int // its index among the tests
 	typ     types.Type
@@ -341,7 +344,7 @@ type answer struct {
 	outcome *testcase.Outcome
 }
 
-// run returns what was observed, by observer.
+// run returns the observers' results, by observer.
 func (a answer) run() observers.Run {
 	out := make(observers.Run)
 	for i := a.seq.Len() - 1; i >= 0 && i < len(a.outcome.Results); i-- {
@@ -354,8 +357,8 @@ func (a answer) run() observers.Run {
 	return out
 }
 
-// ask runs those observers behind the tests' calls for which use holds. A test whose object
-// does not bear an observer has no answer: its call alone is tested.
+// ask runs the observers for which use holds behind the tests' calls. If an object cannot take an
+// observer, its test gets no answer, and only the call itself is tested.
 func (o *observing) ask(ctx context.Context, tests []*testcase.Case, use func(*testcase.Operation) bool) ([]answer, error) {
 	var out []answer
 	var seqs []*testcase.Sequence
@@ -399,9 +402,9 @@ func whole(s *testcase.Sequence, o *testcase.Outcome, from int) bool {
 	return true
 }
 
-// observable reports whether observers can be asked behind a test's call: the call is its last
-// statement and made an object, or it changed none of its arguments, which are looked at
-// behind the last statement only.
+// observable reports whether observers can be asked behind a test's call. The call has to be the last
+// statement, and it either made an object or changed none of its arguments, because arguments are
+// compared behind the last statement only.
 func observable(c *testcase.Case) bool {
 	o, last := c.Observed, c.Seq.Last()
 	if o == nil || o.Status != testcase.Returned || c.TargetStmt() != c.Seq.Len()-1 {

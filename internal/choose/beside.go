@@ -10,8 +10,9 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// This file knows tests that are beside the point, whatever they cover or kill: a maintainer would not
-// keep them, and what they reach is better left without a test than behind one that misleads.
+// This file finds tests that are beside the point: tests that a maintainer would not keep, whatever
+// they cover or kill. The code that they reach is better left without a test than with a test that
+// misleads.
 
 // findIdle notes the tests that a function passes which does nothing and returns zero values.
 func (m *mutantChooser) findIdle(ctx context.Context, tests []*testcase.Case) error {
@@ -41,15 +42,16 @@ func (m *mutantChooser) findIdle(ctx context.Context, tests []*testcase.Case) er
 	return nil
 }
 
-// besideThePoint returns the tests to leave out before any other is weighed against them:
-//   - those of functions that no test tells from one which does nothing, unless users call them for
-//     their results: then blocks alone count (idles);
-//   - those of functions that are not exported on objects whose fields the test sets, or leaves at zero,
-//     where the package itself brings its objects into their states by functions: nobody knows whether
-//     there are such states;
-//   - those of exported functions on such objects, where others are on objects that users have.
+// besideThePoint returns the tests to leave out before any other test is weighed against them:
 //
-// A command has no users in Go: what its functions are given is up to it, and only idle tests go.
+//   - tests of functions that no test can tell from a function that does nothing (see idles), unless
+//     users call the function for its result; there the blocks alone count;
+//   - tests of unexported functions on objects whose fields the test sets, or leaves at zero, if the
+//     package itself brings its objects into their states by functions: such a state may never occur;
+//   - tests of exported functions on such objects, if other tests use objects that users have.
+//
+// In a command (package main) no user calls functions from Go, so any argument may be meant, and only
+// idle tests go.
 func (m *mutantChooser) besideThePoint(tests []*testcase.Case) map[*testcase.Case]bool {
 	busy, natural := make(map[string]bool), make(map[string]bool) // targets
 	assembled := make(map[*testcase.Case]bool)
@@ -72,7 +74,7 @@ func (m *mutantChooser) besideThePoint(tests []*testcase.Case) map[*testcase.Cas
 	return out
 }
 
-// idles tells the functions of which no test tells them from ones that do nothing.
+// idles returns the functions that no test can tell from a function that does nothing.
 func (m *mutantChooser) idles(tests []*testcase.Case) map[string]bool {
 	out := make(map[string]bool)
 	for _, c := range tests {

@@ -20,12 +20,12 @@ const (
 	maxConstants  = 12  // of one function
 )
 
-// AtBoundaries returns cases at the boundaries of what the code compares with: the given ones with
-// a number that their call takes, or that made its receiver, replaced by a constant of the
-// called function and by the numbers beside it; with a text by one of the function's texts.
-// They ran and are fit to be tests. A solver's models are on one side of a comparison, and
-// which of them is of no interest to it. Of each function so many cases are varied, the shortest;
-// 0 is three.
+// AtBoundaries returns cases at the boundaries of the constants that the code compares with. Each is a
+// given case in which one number that its call takes, or that made its receiver, is replaced by a
+// constant of the called function or by a number beside that constant; texts are replaced by the
+// function's texts. The cases have run and are fit to be tests. They are needed because a solver
+// returns some model of one side of a comparison, seldom the one at the boundary. Of each function the
+// given number of cases is varied, the shortest first; 0 means three.
 func AtBoundaries(ctx context.Context, pkg *load.Package, bench *session.Bench, cases []*testcase.Case, most int) ([]*testcase.Case, error) {
 	if most <= 0 {
 		most = maxBases

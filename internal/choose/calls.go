@@ -10,16 +10,15 @@ import (
 	"github.com/goassay/assay/internal/words"
 )
 
-// Bounds of what names are proved against.
+// Bounds of the calls that names are proved against.
 const (
 	maxCalls  = 2000 // executed calls of a function
-	maxBefore = 200  // of a method, those whose receivers' state before the call is asked for
+	maxBefore = 200  // calls of one method whose receiver is observed before the call
 	maxAsked  = 4000 // in all
 )
 
-// learnCalls collects all executed calls of each function, those that became no tests too,
-// with what observers say of the receiver before them: names of tests are proved against
-// these calls.
+// learnCalls collects all executed calls of each function, also those that became no tests, with the
+// observers' answers about the receiver before the call. Names of tests are proved against these calls.
 func (s *observing) learnCalls(ctx context.Context) error {
 	calls := make(map[string][]words.Call)
 	seen := make(map[*testcase.Sequence]bool)
@@ -71,11 +70,13 @@ func (s *observing) learnCalls(ctx context.Context) error {
 	return nil
 }
 
-// enoughKnown is from how many calls on, of which the state before is known, the others are left out.
+// enoughKnown is how many calls with a known receiver state are enough to prove names against. If there
+// are as many, the other calls are left out.
 const enoughKnown = 60
 
-// knownOnes returns those of the calls whose receivers' state before is known, if these are enough to
-// prove names against: of the others anything may be true.
+// knownOnes returns the calls whose receiver's state before the call is known, if there are enough of
+// them to prove names against. About the others no predicate over the state can be decided, so they
+// would keep every name from being proved.
 func knownOnes(calls []words.Call) []words.Call {
 	known := slices.DeleteFunc(slices.Clone(calls), func(c words.Call) bool { return c.Before == nil })
 	if len(known) < enoughKnown {
@@ -84,7 +85,7 @@ func knownOnes(calls []words.Call) []words.Call {
 	return known
 }
 
-// shownAfter returns what the observers behind the call of a case showed.
+// shownAfter returns the results of the observers behind the call of a case.
 func shownAfter(c *testcase.Case) []words.Observation {
 	if _, shown := c.Shown(); !shown {
 		return nil
@@ -92,7 +93,7 @@ func shownAfter(c *testcase.Case) []words.Observation {
 	return observations(c.Seq, c.Observed)
 }
 
-// observations returns what the observers at the end of a sequence returned.
+// observations returns the results of the observers at the end of a sequence.
 func observations(s *testcase.Sequence, o *testcase.Outcome) []words.Observation {
 	var out []words.Observation
 	for i := s.Len() - 1; i >= 0; i-- {

@@ -17,44 +17,43 @@ import (
 	"github.com/goassay/assay/internal/words"
 )
 
-// Given is what a selection is made of.
+// Given is the input of a selection.
 type Given struct {
 	Tests    []*testcase.Case    // cases that ended well
 	Findings []*testcase.Finding // one for each defect
 	Spare    []*testcase.Case    // cases that cover nothing new and were not observed
-	Ran      []*testcase.Case    // every case of the exploration: names are proved against them
+	Ran      []*testcase.Case    // every case of the exploration; names are proved against all of them
 
 	Exported map[string]bool // the names of the functions that users of the package call
-	// Existing is what the hand-written tests cover, nil if they do not count, and
-	// ExistingFiles are their files.
+	// Existing is the coverage of the hand-written tests, nil if they do not count; ExistingFiles are
+	// their files.
 	Existing      testcase.Cover
 	ExistingFiles []native.TestFile
 
-	MaxTests int            // of one function; 0 is no bound of its own
-	Mutants  *mutate.Config // which mutants to choose by, nil for none
-	// Confirming returns the context in which the selection is run once more: what is not run
-	// again may assert what changes from run to run, so there is time for it which the rest of the
-	// work does not get.
+	MaxTests int            // for one function; 0 means no bound
+	Mutants  *mutate.Config // the mutants to choose by; nil means that mutants choose nothing
+	// Confirming returns the context for the last run of the selection. Its time is kept aside for it,
+	// because a test that is not run again may assert something that changes from run to run.
 	Confirming func() (context.Context, context.CancelFunc)
 }
 
-// Selection is what becomes of the cases in the end: the tests that are worth writing, and
-// what is known of them.
+// Selection is the result: the tests that are worth writing, and facts about them that later stages
+// need.
 type Selection struct {
 	Tests    []*testcase.Case
 	Findings []*testcase.Finding
 	Kills    map[*testcase.Sequence][]int // which mutants tests kill, where that was asked
-	// Existing is what the hand-written tests cover, nil if they do not count, and
-	// ExistingFiles are their files.
+	// Existing is the coverage of the hand-written tests, nil if they do not count; ExistingFiles are
+	// their files.
 	Existing      testcase.Cover
 	ExistingFiles []native.TestFile
-	// Calls are executed calls, by target, with what observers said: names of tests are proved
+	// Calls are executed calls, by target, with the observers' answers; names of tests are proved
 	// against them. ReadsOnly reports whether a call changes nothing that outlives it.
 	Calls     map[string][]words.Call
 	ReadsOnly func(*testcase.Operation) bool
-	// Why are the reasons why each test is kept: what it alone shows, in words.
+	// Why says for each test why it is kept: the mutants, outcomes and blocks that no other test shows.
 	Why map[*testcase.Sequence][]string
-	// Redundant is how many of the given tests were dropped because others show as much.
+	// Redundant is how many of the given tests were dropped because other tests show as much.
 	Redundant int
 }
 
@@ -68,10 +67,10 @@ type chooser struct {
 	Selection
 }
 
-// Tests drops cases that show nothing new, shortens the others and what reproduces findings,
-// adds what notices mutants, and runs what is left once more in another process: what depends
-// on anything but the code and its inputs is not asserted. On an error the selection is what
-// there was by then.
+// Tests selects the tests to write. It drops cases that show nothing new, shortens the others and the
+// cases of findings, and adds cases that kill mutants. Then it runs the selection once more in another
+// process, so that no test asserts a result that depends on anything but the code and its inputs. On an
+// error it returns the selection as far as it got.
 func Tests(ctx context.Context, s *session.Session, bench *session.Bench, given Given) (Selection, error) {
 	ch := &chooser{Session: s, bench: bench, given: given, Selection: Selection{
 		Tests: given.Tests, Findings: given.Findings, Existing: given.Existing, ExistingFiles: given.ExistingFiles,
@@ -109,7 +108,7 @@ func Tests(ctx context.Context, s *session.Session, bench *session.Bench, given 
 	return ch.Selection, ch.confirm(ctx)
 }
 
-// reduction returns what the reducer is told.
+// reduction returns the configuration of the reducer.
 func (ch *chooser) reduction() reduce.Config {
 	cfg := reduce.Config{
 		MaxTests: ch.given.MaxTests, Pure: ch.ReadsOnly,
@@ -123,8 +122,9 @@ func (ch *chooser) reduction() reduce.Config {
 	return cfg
 }
 
-// handBuilt reports whether a case has an object that users of the package do not come by: written
-// field by field, or the zero value of what a function makes for them.
+// handBuilt reports whether a case has an object that users of the package cannot come by: an object
+// written field by field, or the zero value of a type for which the package has functions that make
+// objects.
 func (ch *chooser) handBuilt(c *testcase.Case) bool {
 	return finding.HandBuilt(ch.Pkg, c) || finding.Unmade(ch.Rules, c)
 }
@@ -141,8 +141,8 @@ func (ch *chooser) dropRedundant(ctx context.Context) (stats reduce.Stats, err e
 	return stats, err
 }
 
-// shortenFindings makes the cases of findings as short as they get. What is shorter must not be
-// easier to excuse: where there was an object and is a nil now, the longer one stays.
+// shortenFindings makes the cases of findings as short as possible. A shorter case must not be easier
+// to excuse: if it passes nil where the longer one passed an object, the longer one stays.
 func (ch *chooser) shortenFindings(ctx context.Context) error {
 	original := slices.Clone(ch.Findings)
 	shortened := ch.Findings
@@ -169,8 +169,8 @@ func (ch *chooser) shortenFindings(ctx context.Context) error {
 // each takes a process, some ten milliseconds.
 const maxStatefulRuns = 800
 
-// pureCalls says of calls in sequences whether they change nothing. A method that changes
-// its receiver is told apart from one that only reads it by the analysis, not by name.
+// pureCalls returns a function that reports whether a call in a sequence changes nothing. It decides by
+// analysis, not by name, whether a method changes its receiver or only reads it.
 func pureCalls(pkg *load.Package, p *purity.Purity) func(*testcase.Operation) bool {
 	return func(op *testcase.Operation) bool {
 		if op.Func == nil {

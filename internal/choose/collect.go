@@ -13,8 +13,9 @@ import (
 // yields at once.
 var collectors = map[int]struct{ pkg, name string }{1: {"slices", "Collect"}, 2: {"maps", "Collect"}}
 
-// collectIterators has tests of functions that return an iterator compare what it yields, where
-// that shows at least what they showed. That the iterator is not nil says little.
+// collectIterators changes tests of functions that return an iterator, so that they compare the
+// elements that the iterator yields, if such a test shows at least as much as before. A test that the
+// iterator is not nil says little.
 func (ch *chooser) collectIterators(ctx context.Context) error {
 	const since = "go1.23" // iterators are of it
 	if ch.Pkg.GoVersion != "" && version.Compare("go"+ch.Pkg.GoVersion, since) < 0 {
@@ -82,8 +83,8 @@ func (ch *chooser) withCollected(c *testcase.Case) (*testcase.Sequence, error) {
 	}), nil
 }
 
-// yielded returns the types of what an iterator of the type yields at once, nil if it is
-// none.
+// yielded returns the types of the values that an iterator of the given type passes to one call of its
+// yield function, nil if the type is no iterator.
 func yielded(t types.Type) []types.Type {
 	sig, ok := t.Underlying().(*types.Signature)
 	if !ok || sig.Params().Len() != 1 || sig.Results().Len() != 0 {

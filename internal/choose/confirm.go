@@ -9,8 +9,8 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// confirm runs what is left twice. Tests that end differently go; findings that do not
-// show again are none.
+// confirm runs the selection twice more. It drops tests that end differently now, and findings that do
+// not show again.
 func (ch *chooser) confirm(ctx context.Context) error {
 	if err := ch.UnlessCut(ch.dropSpoilers(ctx)); err != nil {
 		return fmt.Errorf("looking at variables: %w", err)
@@ -19,10 +19,10 @@ func (ch *chooser) confirm(ctx context.Context) error {
 	for _, c := range ch.Tests {
 		seqs = append(seqs, c.Seq)
 	}
-	at := make([]int, len(ch.Findings)) // where a finding is among them
+	at := make([]int, len(ch.Findings)) // where the finding stands in the list of sequences
 	for i, f := range ch.Findings {
 		at[i] = -1
-		if !f.Case.Observed.Exhausted() { // what does not end takes long, and its test will be run
+		if !f.Case.Observed.Exhausted() { // an endless case takes long, and its written test will be run anyway
 			at[i] = len(seqs)
 			seqs = append(seqs, f.Case.Seq)
 		}
@@ -57,7 +57,7 @@ func ranAt(outcomes []*testcase.Outcome, i int) *testcase.Outcome {
 	return outcomes[i]
 }
 
-// confirmedTests returns the tests that are tests by what was observed now, too.
+// confirmedTests returns the tests that are still fit to be tests after the new run.
 func (ch *chooser) confirmedTests(outcomes []*testcase.Outcome) []*testcase.Case {
 	var tests []*testcase.Case
 	for i, c := range ch.Tests {
@@ -78,8 +78,8 @@ func (ch *chooser) confirmedTests(outcomes []*testcase.Outcome) []*testcase.Case
 	return tests
 }
 
-// confirmedFinding returns a finding as its test is written, given what was observed now, nil
-// if it does not show again. Where nothing was observed now the finding is believed.
+// confirmedFinding returns a finding with the outcome that its written test will show, or nil if the
+// finding did not show again. A finding that was not run again is kept as it is.
 func (ch *chooser) confirmedFinding(f *testcase.Finding, o *testcase.Outcome) *testcase.Finding {
 	if o != nil {
 		d := *f.Case

@@ -9,15 +9,15 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// enoughKillers is how many tests that kill a mutant are looked for. One of them will be written, and to run
-// every test against every mutant would take tests times mutants runs.
+// enoughKillers is how many tests that kill a mutant are looked for. Only one of them will be written,
+// and running every test against every mutant would take (tests × mutants) runs.
 const enoughKillers = 8
 
-// chooseFields runs cases against all mutants that they reach and returns which each one
-// notices. Of large results a test asserts only some fields: it sets in each case those that
-// it takes, together with results that are no structs, to notice all that the case can
-// (greedily, the field that notices most first). pair reports which mutants are of interest for a
-// case, nil if all are: then no more than enoughKillers are looked for of each.
+// chooseFields runs cases against all mutants that they reach and returns the mutants that each case
+// notices. Of a large result a test asserts only some fields. chooseFields picks them greedily, the
+// field that notices most mutants first, until these fields and the results that are no structs notice
+// all that the case can notice, and sets them in each case. pair reports which mutants matter for a
+// case; if pair is nil all do, and the search for a mutant stops at enoughKillers.
 func chooseFields(ctx context.Context, a *mutate.Analysis, cases []*testcase.Case, pair func(k, id int) bool) ([][]int, error) {
 	by := make([]map[testcase.FieldRef][]int, len(cases)) // mutants that need a field to be noticed
 	for i := range by {
@@ -70,7 +70,7 @@ func cheapestFields(by map[testcase.FieldRef][]int) map[testcase.FieldRef]bool {
 			}
 		}
 		if n == 0 {
-			return -1 // what notices nothing new is not asserted
+			return -1 // a field that notices nothing new is not asserted
 		}
 		return n
 	}, func(i int) {

@@ -16,37 +16,37 @@ import (
 
 // This file chooses tests by mutants:
 //
-//  1. learn (askstate.go) finds out which observers say something of an object.
-//  2. plant puts mutants of the functions under test into one binary. judgeTests runs the
-//     hand-written tests and those that there are against them: some survive.
-//  3. killers runs cases that are no tests yet (candidates, and AtBoundaries of boundary.go)
-//     against the survivors. Each survivor that one of them kills has the case that shows it
-//     best (ownKillers); the reducer shortens these and drops what others kill as well.
-//  4. chooseFields (fields.go) gives each test the fields of large results that it takes to
-//     notice its mutants.
-//  5. respell (respell.go) gives tests plainer values where they kill as much with them.
-//  6. Calls on containers in the states that people test join (standard.go), and calls with texts as
-//     people write them (samples.go), and needed (needed.go)
-//     drops the tests that nobody would miss, those on other objects before these.
+//  1. learn (askstate.go) finds the observers that say something about objects.
+//  2. plant puts mutants of the functions under test into one binary. judgeTests runs the hand-written
+//     tests and the tests chosen so far against them; some mutants survive.
+//  3. killers runs cases that are no tests yet (candidates, and AtBoundaries of boundary.go) against
+//     the survivors. For each survivor that is killed, ownKillers picks the cases that show it best;
+//     the reducer shortens them and drops those whose mutants others kill as well.
+//  4. chooseFields (fields.go) chooses the fields of large results that a test must assert to notice
+//     its mutants.
+//  5. respell (respell.go) gives tests plainer values if they still kill as much.
+//  6. Calls on containers in standard states are added (standard.go), and calls with texts as people
+//     write them (samples.go). needed (needed.go) drops the tests that nobody would miss; of two
+//     equals a test on another object goes before one on a standard state.
 //
-// Coverage chooses tests that go everywhere, and not tests that notice what they see
-// there. Mutants do: those that the reduced suite lets survive are tried on the cases that
-// the reducer dropped and on values that random sequences made, and what kills one becomes
-// a test (Fraser, Zeller, ISSTA 2010, choose inputs and assertions so).
+// Tests chosen by coverage go everywhere but need not notice what the code does there. Mutants check
+// that they do. The mutants that survive the reduced suite are tried on the cases that the reducer
+// dropped and on values that random sequences made, and a case that kills one becomes a test. (Fraser
+// and Zeller, ISSTA 2010, choose inputs and assertions in this way.)
 
-// fewestRuns is how often there has to be time to run all tests for mutants to choose them: those of
-// calls that wait take too long.
+// fewestRuns is how often all tests must be able to run in the time left before mutants may choose
+// tests. Tests that wait take too long for that.
 const fewestRuns = 20
 
 // maxCandidates is how many cases are tried on the mutants that survive.
 const maxCandidates = 500
 
-// addKillers adds to the tests cases that kill mutants which the tests do not, has tests say
-// what observers show, gives them plainer values, and drops those that nobody would miss.
+// addKillers adds cases that kill mutants which the tests let survive, makes tests ask observers, gives
+// them plainer values, and drops those that nobody would miss.
 //
-// Mutants are left out where there is hardly time for them, and where the package changes its
-// own variables: there each mutant costs processes, and a value that a case observes may be
-// what another has left. Then observers alone are added.
+// Mutants are not used if there is hardly time for them, nor if the package changes its own variables:
+// there each mutant costs processes of its own, and a value that a case observes may be left over from
+// another case. Then only observers are added.
 func (ch *chooser) addKillers(ctx context.Context) error {
 	m := &mutantChooser{chooser: ch, observers: newObserving(ch)}
 	var err error
@@ -81,7 +81,7 @@ func (ch *chooser) addKillers(ctx context.Context) error {
 		}
 	}
 	if !m.chosen {
-		// What observers show says what calls did, without mutants too.
+		// The observers' answers show what the calls did, also without mutants.
 		if m.standard, err = m.standard.shown(ctx, m.observers); err != nil {
 			return err
 		}
@@ -91,8 +91,9 @@ func (ch *chooser) addKillers(ctx context.Context) error {
 	return m.observers.learnCalls(ctx)
 }
 
-// plainer returns the tests with plainer values, without mutants to say which ones have to stay. It
-// may take half of the time that is left for choosing, and keeps those that it came to by then.
+// plainer returns the tests with plainer values if there are no mutants to say which values have to
+// stay. It may take half of the time that is left for choosing, and keeps the tests that it has changed
+// by then.
 func (m *mutantChooser) plainer(ctx context.Context, tests []*testcase.Case) []*testcase.Case {
 	ctx, cancel := context.WithTimeout(ctx, time.Until(session.DeadlineOf(ctx))/2)
 	defer cancel()
@@ -108,13 +109,14 @@ func (m *mutantChooser) plainer(ctx context.Context, tests []*testcase.Case) []*
 	return tests
 }
 
-// byMutants chooses tests by the mutants that they notice, all of them or none: what is written
-// shall not depend on how far the clock let it come. It may take most of the time that is left for
-// choosing: nothing else waits for it.
+// byMutants chooses tests by the mutants that they notice. It does so for all tests or for none, so
+// that the written tests do not depend on how far it got in its time. It may take most of the time that
+// is left for choosing, because nothing else waits for it.
 func (m *mutantChooser) byMutants(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, time.Until(session.DeadlineOf(ctx))*3/4)
 	defer cancel()
-	// Where the time is over while this goes on, the caller goes on as well: each has a state of its own.
+	// If time runs out the caller goes on while this goroutine is still running, so each works on a
+	// state of its own.
 	own := *m
 	return m.RunOrLeave(ctx, func() (func(), error) {
 		tests, kills, err := own.choose(ctx)
@@ -135,10 +137,10 @@ type mutantChooser struct {
 	ofMutants []mutate.Verdict // of the tests that there are, by mutant
 	chosen    bool             // the tests were chosen by mutants
 
-	idle map[*testcase.Case]bool // tests that a function passes which does nothing; nil if nobody knows
+	idle map[*testcase.Case]bool // tests that would also pass if their function did nothing; nil if this is not known
 }
 
-// choose returns the tests to write, and which mutants each of them kills.
+// choose returns the tests to write, and the mutants that each of them kills.
 func (m *mutantChooser) choose(ctx context.Context) (tests []*testcase.Case, kills map[*testcase.Sequence][]int, err error) {
 	began := time.Now()
 	took := func(what string) {
@@ -153,7 +155,7 @@ func (m *mutantChooser) choose(ctx context.Context) (tests []*testcase.Case, kil
 	if err := m.plant(ctx, slices.Concat(candidates, m.standard.cases)); err != nil {
 		return nil, nil, err
 	}
-	defer m.planted.Close() // what is left of it is temporary
+	defer m.planted.Close() // only temporary files are left of it
 	took("planting mutants")
 	tests = m.shown
 	if err := m.judgeTests(ctx, tests); err != nil {
@@ -200,8 +202,8 @@ func (m *mutantChooser) choose(ctx context.Context) (tests []*testcase.Case, kil
 	return needed, kills, nil
 }
 
-// plant builds the package with mutants in it, able to run the tests, the candidates and the
-// observers behind them.
+// plant builds the package with mutants in it. The binary can run the tests, the candidates, and the
+// observers behind both.
 func (m *mutantChooser) plant(ctx context.Context, candidates []*testcase.Case) error {
 	planting := *m.given.Mutants
 	for _, c := range slices.Concat(m.Tests, candidates) {
@@ -257,8 +259,9 @@ func (m *mutantChooser) killsOf(ctx context.Context, cases []*testcase.Case) ([]
 	return out, err
 }
 
-// killersInTime is killers for a third of the time that is left, and returns none if that is too short:
-// candidates whose calls wait would take all the time, and then no test would be chosen by mutants.
+// killersInTime is killers with a third of the time that is left. It returns no cases if that is too
+// short: candidates whose calls wait could take all the time, and then no test would be chosen by
+// mutants.
 func (m *mutantChooser) killersInTime(ctx context.Context, candidates []*testcase.Case) ([]*testcase.Case, error) {
 	most, cancel := context.WithTimeout(ctx, time.Until(session.DeadlineOf(ctx))/3)
 	defer cancel()
@@ -270,7 +273,7 @@ func (m *mutantChooser) killersInTime(ctx context.Context, candidates []*testcas
 	return killers, err
 }
 
-// killers returns those of the candidates, cut down, that kill what the tests let survive.
+// killers returns the candidates, shortened, that kill mutants which the tests let survive.
 func (m *mutantChooser) killers(ctx context.Context, candidates []*testcase.Case) ([]*testcase.Case, error) {
 	tried, err := m.killsOf(ctx, candidates)
 	if err != nil {
@@ -301,7 +304,7 @@ func (m *mutantChooser) killers(ctx context.Context, candidates []*testcase.Case
 		}
 	}
 	cfg := m.how
-	cfg.Covered = slices.Clone(cfg.Covered) // they are for mutants alone
+	cfg.Covered = slices.Clone(cfg.Covered) // these cases are for mutants alone
 	cfg.Covered.Union(testcase.CoverOf(m.Tests))
 	cfg.Kills = m.killsOf
 	killers, _, err := reduce.Cases(ctx, fit, m.bench.Runner(false), cfg)
@@ -311,10 +314,10 @@ func (m *mutantChooser) killers(ctx context.Context, candidates []*testcase.Case
 	return killers, nil
 }
 
-// ownKillers returns the numbers of the cases that kill a mutant, as far as they show it
-// best: the first of these groups that is not empty. Cases that build no object by hand come
-// first, because they make objects as users do; among them those of the mutant's own
-// function, because its tests are where one looks for what it does.
+// ownKillers returns the numbers of the cases that show best that a mutant is killed: the first of
+// these groups that is not empty. Cases that build no object by hand come first, because they make
+// objects as users do. Within them cases of the mutant's own function come first, because a reader
+// looks there for what the function does.
 func (m *mutantChooser) ownKillers(v mutate.Verdict, cases []*testcase.Case) []int {
 	var natural, byHand struct{ own, others []int }
 	for _, k := range v.By {
@@ -336,8 +339,8 @@ func (m *mutantChooser) ownKillers(v mutate.Verdict, cases []*testcase.Case) []i
 	return nil
 }
 
-// candidates returns cases that are no tests yet, the shortest first, and those that
-// build states by hand last.
+// candidates returns cases that are no tests yet, the shortest first; cases that build states by hand
+// come last.
 func (ch *chooser) candidates() []*testcase.Case {
 	seen := make(map[*testcase.Sequence]bool)
 	for _, c := range ch.Tests {

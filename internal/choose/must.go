@@ -12,9 +12,9 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// unwrapMust makes of the calls of functions called Must calls of the functions behind them, but for
-// the shortest that returns and the shortest that panics: MustParse says that it is Parse and panics for
-// an error, so what inputs come to is for Parse's tests to show.
+// unwrapMust replaces calls of functions called Must by calls of the functions behind them, except for
+// the shortest call that returns and the shortest that panics. MustParse only says that it is Parse and
+// panics instead of returning an error, so the results for other inputs belong into Parse's tests.
 func (ch *chooser) unwrapMust(ctx context.Context) error {
 	behind := ch.behindMust()
 	if len(behind) == 0 {
@@ -49,8 +49,9 @@ func (ch *chooser) unwrapMust(ctx context.Context) error {
 	return nil
 }
 
-// behindMust returns the functions behind those of the package that are called Must, by the name of
-// the latter: with the same parameters, and an error behind the same results.
+// behindMust returns, by the name of each function of the package that is called Must, the function
+// behind it: the one that takes the same parameters and returns an error in addition to the same
+// results.
 func (ch *chooser) behindMust() map[string]*load.Target {
 	byName := make(map[string]*load.Target)
 	for _, t := range ch.Pkg.Targets {
@@ -76,7 +77,8 @@ func (ch *chooser) behindMust() map[string]*load.Target {
 	return out
 }
 
-// wraps reports whether a function can be another one that panics instead of returning an error.
+// wraps reports whether the first function can be the second one with a panic in place of the error
+// that the second returns.
 func wraps(must, f *types.Signature) bool {
 	n := f.Results().Len()
 	if must.Results().Len() != n-1 || !types.Identical(f.Results().At(n-1).Type(), types.Universe.Lookup("error").Type()) {
@@ -90,8 +92,8 @@ func wraps(must, f *types.Signature) bool {
 	return types.Identical(must.Params(), f.Params()) && must.Variadic() == f.Variadic()
 }
 
-// splitMust tells the tests that stay from those of functions called Must that are to call what is
-// behind these.
+// splitMust divides the tests into those that stay and those of Must functions that are to call the
+// function behind.
 func (ch *chooser) splitMust(behind map[string]*load.Target) (kept, wrapped []*testcase.Case) {
 	type end struct {
 		target string

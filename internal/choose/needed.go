@@ -15,16 +15,20 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// needed returns the tests without those that nobody would miss, with the mutants that each
-// kills. A test is missed if it covers a block, kills a mutant, shows an outcome of its
-// function, or takes a way through it, that no other test does. What an observer returns is asserted
-// behind the calls of other methods, so an observer's own outcomes are not missed. A test of so many
-// steps that nobody would follow them, or of an object that users do not come by, is missed for the
-// blocks alone that it covers. What the documentation speaks of is missed, unless a test by hand makes the same call.
+// needed drops the tests that nobody would miss, and returns the others with the mutants that each
+// kills. A test is missed if no other test covers one of its blocks, kills one of its mutants, shows
+// the same outcome of its function, or takes the same way through it. Four rules change this:
 //
-// Tests are tried one after the other and dropped for good, those that say least first: those
-// of calls that return nothing, then observers', then those of functions that are not exported, then the longest.
-// What the documentation speaks of comes last, and before it calls with the values that it passes: others go for it.
+//   - an observer's own outcomes do not count, because its results are asserted behind the calls of
+//     other methods;
+//   - of a test with so many steps that nobody would follow them, only blocks count;
+//   - the same holds for a test of an object that users cannot come by;
+//   - a test of a call in the documentation is missed, unless a hand-written test makes the same call.
+//
+// Tests are tried one after the other and dropped for good, those that say least first: first calls
+// that return nothing, then calls of observers, then calls of unexported functions, then the longest.
+// Calls with values that the documentation passes come late and the documentation's own calls last, so
+// that other tests are dropped in their favour.
 func (m *mutantChooser) needed(tests []*testcase.Case, kills [][]int) ([]*testcase.Case, [][]int) {
 	observer := make(map[string]bool)
 	for _, t := range m.Pkg.Targets {
@@ -58,8 +62,8 @@ func (m *mutantChooser) needed(tests []*testcase.Case, kills [][]int) ([]*testca
 	return left, ids
 }
 
-// showing returns what each test shows, nothing for those that are beside the point. observer tells the
-// functions whose results are asserted behind other calls.
+// showing returns what each test shows, nothing for tests that are beside the point. observer reports
+// whether the results of a function are asserted behind other calls.
 func (m *mutantChooser) showing(tests []*testcase.Case, kills [][]int, observer map[string]bool) [][]string {
 	shows := make([][]string, len(tests))
 	ways := m.ways(tests)
@@ -84,7 +88,7 @@ func (m *mutantChooser) showing(tests []*testcase.Case, kills [][]int, observer 
 	return shows
 }
 
-// leastFirst returns the numbers of the tests, those first that say least.
+// leastFirst returns the numbers of the tests, those that say least first.
 func (m *mutantChooser) leastFirst(tests []*testcase.Case, observer map[string]bool) []int {
 	inStates := make(map[string]bool) // targets with calls on objects in standard states
 	for c := range m.standard.state {
@@ -106,7 +110,7 @@ func (m *mutantChooser) leastFirst(tests []*testcase.Case, observer map[string]b
 		return 4
 	}
 	order := make([]int, len(tests))
-	spoken := make([]int, len(tests)) // of calls that the documentation makes, too
+	spoken := make([]int, len(tests)) // counts calls that the documentation makes, too
 	for i, c := range tests {
 		order[i] = i
 		if plain.IsDocumented(m.Pkg, c) {
@@ -119,10 +123,9 @@ func (m *mutantChooser) leastFirst(tests []*testcase.Case, observer map[string]b
 	return order
 }
 
-// elements returns what a test shows: blocks that the hand-written tests do not cover, mutants,
-// and, if outcomes count, the class of its outcome. Of a function that is not exported only
-// blocks count, and what it returns: what else it does is for the functions' tests to show
-// that users call.
+// elements returns what a test shows: blocks that the hand-written tests do not cover, mutants, and, if
+// outcomes count, the class of its outcome. For an unexported function only its blocks and its results
+// count, because its other effects are for the tests of the exported functions to show.
 func (m *mutantChooser) elements(c *testcase.Case, kills []int, outcomes bool) []string {
 	if !m.given.Exported[c.Target] && changesOnly(c) || isLong(c) {
 		kills, outcomes = nil, false
@@ -151,9 +154,8 @@ func (m *mutantChooser) blocksOf(c *testcase.Case) []string {
 	return out
 }
 
-// reachedByUsers returns the functions that users of the package do not call, and that tests of
-// those which they do call reach. What they do is for these to show; tests of their own are
-// missed for the blocks alone that nothing else reaches.
+// reachedByUsers returns the unexported functions that tests of exported functions reach. Those tests
+// show what they do, so a test of their own is missed only for blocks that nothing else reaches.
 func (m *mutantChooser) reachedByUsers(tests []*testcase.Case) map[string]bool {
 	blocks := m.bench.Blocks()
 	out := make(map[string]bool)
@@ -170,14 +172,13 @@ func (m *mutantChooser) reachedByUsers(tests []*testcase.Case) map[string]bool {
 	return out
 }
 
-// mostWays is how many ways through a function are told apart: where there are more, they are
-// too many for a reader to care about each.
+// mostWays is how many ways through a function are told apart. If there are more, a reader does not
+// care about each.
 const mostWays = 12
 
-// ways returns which way the call of each test took through its function, as the blocks and
-// outcomes of conditions that it covers there: of `y%4 == 0 && y%100 != 0 || y%400 == 0` the
-// year 100 takes a way of its own, though each outcome is covered without it. Functions with
-// too many ways have none.
+// ways returns the way that each test's call took through its function: the set of blocks and condition
+// outcomes that it covers there. In `y%4 == 0 && y%100 != 0 || y%400 == 0` the year 100 takes a way of
+// its own, although other years cover each of its outcomes. Functions with too many ways have none.
 func (ch *chooser) ways(tests []*testcase.Case) map[*testcase.Case]string {
 	own := make(map[string][]int) // blocks, by function
 	for b, block := range ch.bench.Blocks() {
@@ -206,11 +207,11 @@ func (ch *chooser) ways(tests []*testcase.Case) map[*testcase.Case]string {
 	return out
 }
 
-// mostSteps is how many calls a reader follows to see how a test's object came to its state.
+// mostSteps is how many calls a reader follows to see how a test's object got into its state.
 const mostSteps = 8
 
-// isLong reports whether a test takes more steps than a reader follows. Calls of one method one
-// after the other of which nothing is used are one step: a loop or a helper makes them.
+// isLong reports whether a test has more steps than a reader follows. Consecutive calls of one method
+// whose results nothing uses are one step, because a loop or a helper makes them.
 func isLong(c *testcase.Case) bool {
 	used := make([]bool, c.Seq.Len()) // as an argument; a receiver's calls are not about its maker
 	for i := range c.Seq.Len() {
@@ -234,8 +235,8 @@ func isLong(c *testcase.Case) bool {
 	return steps > mostSteps
 }
 
-// outcomeClass says how the call of a case ended, as far as a reader would tell outcomes apart:
-// its errors by identity or by what their messages say, truths by value, and of all else whether it is nil.
+// outcomeClass says how the call of a case ended, as coarsely as a reader would: errors by identity or
+// by message, truths by value, and other results by whether they are nil.
 func outcomeClass(c *testcase.Case) string {
 	o := c.Observed
 	var b strings.Builder
@@ -259,13 +260,13 @@ func outcomeClass(c *testcase.Case) string {
 	return b.String()
 }
 
-// messageClass is a message without what depends on the input: what is in quotes, numbers, and what
-// the case itself passes. Two causes have two messages, and a test for each.
+// messageClass returns a message without the parts that depend on the input: quoted text, numbers, and
+// values that the case itself passes. Two causes thus have two classes, and get a test each.
 func messageClass(c *testcase.Case, message string) string {
 	for i := range c.Seq.Len() {
 		switch op := c.Seq.At(i).Op; {
 		case op.Kind != testcase.OpLiteral || op.Lit.Str == "":
-		case len(op.Lit.Str) == 1: // as a word of its own: it is in many others
+		case len(op.Lit.Str) == 1: // only as a word by itself, since one letter is part of many words
 			message = strings.TrimSpace(strings.ReplaceAll(" "+message+" ", " "+op.Lit.Str+" ", "  "))
 			message = strings.ReplaceAll(message, " "+op.Lit.Str+":", " :")
 		default:
@@ -275,10 +276,10 @@ func messageClass(c *testcase.Case, message string) string {
 	return variable.ReplaceAllString(message, "")
 }
 
-// variable matches what messages say of their inputs.
+// variable matches the parts of messages that depend on their inputs.
 var variable = regexp.MustCompile("\"[^\"]*\"|'[^']*'|`[^`]*`|[0-9]+")
 
-// valueClass is what a reader tells values of results apart by.
+// valueClass returns the class by which a reader tells values of results apart.
 func valueClass(v testcase.Value) string {
 	switch {
 	case v.Err != nil && len(v.Err.Sentinels) > 0:
@@ -351,8 +352,8 @@ func changesSomething(c *testcase.Case) bool {
 	return false
 }
 
-// isSilent reports whether nothing comes of the case's call, and of what is called behind it,
-// that a test could compare: a test would only say that it does not panic.
+// isSilent reports whether the case's call, and the calls behind it, yield nothing that a test could
+// compare. Such a test would only show that the call does not panic.
 func isSilent(c *testcase.Case) bool {
 	if len(c.Observed.Final) > 0 && c.Seq.Last().Op.Kind == testcase.OpMethod {
 		return false // it may have changed its receiver

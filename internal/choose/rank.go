@@ -7,14 +7,14 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// Rank returns the place of each test by what it is worth: first the one that covers most
-// and kills most mutants, as far as that is known, then the one that adds most to it, and
-// so on. Of two the shorter comes first. adds reports whether a test covers or kills
-// something that none before it does. blocks is how many blocks the harness counts.
+// Rank returns the place of each test by worth: first the test that covers most blocks and kills most
+// mutants, as far as these are known, then the one that adds most to the first, and so on. Of two
+// equals the shorter comes first. adds reports whether a test covers or kills something that no test
+// before it does. blocks is how many blocks the harness counts.
 func (s Selection) Rank(blocks int) (place func(*testcase.Case) int, adds func(*testcase.Case) bool) {
 	// Of tests that add as much the shorter comes first.
 	tests := slices.SortedStableFunc(slices.Values(s.Tests), func(a, b *testcase.Case) int { return a.Seq.Len() - b.Seq.Len() })
-	shows := make([]testcase.Cover, len(tests)) // blocks, then mutants behind them
+	shows := make([]testcase.Cover, len(tests)) // blocks, followed by mutants
 	for i, c := range tests {
 		if c.Observed != nil {
 			shows[i].Union(c.Observed.Cover)

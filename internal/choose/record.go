@@ -12,8 +12,8 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// recording has tests say which calls the code under test made of what it was given: of
-// implementations of the package's interfaces, and of functions.
+// recording makes tests assert which calls the code under test made of its dependencies:
+// implementations of the package's interfaces, and functions.
 type recording struct {
 	*chooser
 	recorders *giver.Recorders
@@ -39,8 +39,8 @@ func startsGoroutines(pkg *load.Package) bool {
 // mostCalls is how many calls of one dependency a test lists.
 const mostCalls = 6
 
-// record returns the tests with those of their dependencies wrapped that are called: behind the
-// call of the function under test, what they were called with is looked at.
+// record wraps the dependencies of tests that are called. Behind the call of the function under test,
+// the test then looks at the arguments that the dependencies were called with.
 func (r *recording) record(ctx context.Context, tests []*testcase.Case) ([]*testcase.Case, error) {
 	var seqs []*testcase.Sequence
 	var of []int
@@ -69,13 +69,13 @@ func (r *recording) record(ctx context.Context, tests []*testcase.Case) ([]*test
 	return out, nil
 }
 
-// sameEnd reports whether a case does with its dependencies wrapped what it does without.
+// sameEnd reports whether a case ends with wrapped dependencies as it ends without.
 func sameEnd(c *testcase.Case, o *testcase.Outcome) bool {
 	return o != nil && o.Status == testcase.Returned && o.Violated == "" && (!o.Unstable || c.Observed.Unstable)
 }
 
-// wrap returns the sequence of a case with its dependencies wrapped, and their calls looked at in
-// the end; nil if it has none whose calls would tell anything.
+// wrap returns the sequence of a case with its dependencies wrapped and a look at their calls at the
+// end. It is nil if no dependency's calls would tell anything.
 func (r *recording) wrap(c *testcase.Case) *testcase.Sequence {
 	s := c.Seq
 	target := c.TargetStmt()
@@ -110,8 +110,8 @@ func (r *recording) wrap(c *testcase.Case) *testcase.Sequence {
 	return b.Sequence()
 }
 
-// recorder returns what wraps the value of a statement, nil if it is no dependency that a later
-// statement up to the target uses, or its calls would tell nothing.
+// recorder returns the operation that wraps the value of a statement. It is nil if the value is no
+// dependency that a statement up to the target uses, or if its calls would tell nothing.
 func (r *recording) recorder(s *testcase.Sequence, i, target int) *testcase.Helper {
 	st := s.At(i)
 	switch st.Op.Kind {
@@ -134,7 +134,7 @@ func (r *recording) recorder(s *testcase.Sequence, i, target int) *testcase.Help
 	return nil
 }
 
-// placeName is what a function is called where it is used: by the parameter or field.
+// placeName returns the name of a function where it is used: the name of the parameter or field.
 func placeName(user testcase.Statement, k int) string {
 	const otherwise = "f"
 	name := ""
@@ -176,11 +176,11 @@ func (r *recording) lookedAt(s *testcase.Sequence) []int {
 	return out
 }
 
-// withCalls returns a wrapped sequence in which only those dependencies are wrapped that were
-// called, with its outcome; nil if none was, or too often.
+// withCalls returns a wrapped sequence, with its outcome, in which only the dependencies are still
+// wrapped that were called. It is nil if none was called, or one too often.
 func withCalls(s *testcase.Sequence, o *testcase.Outcome, looks []int) (*testcase.Sequence, *testcase.Outcome) {
 	drop := make(map[int]bool)                  // statements
-	back := make(map[testcase.Ref]testcase.Ref) // wrapped values to what was wrapped
+	back := make(map[testcase.Ref]testcase.Ref) // maps wrapped values to the original ones
 	left := 0
 	for _, i := range looks {
 		wrapper := s.At(i).Args[0].Stmt
@@ -223,7 +223,7 @@ func withCalls(s *testcase.Sequence, o *testcase.Outcome, looks []int) (*testcas
 	return b.Sequence(), &out
 }
 
-// operations returns what wrapping the dependencies of cases takes.
+// operations returns the operations that wrapping the dependencies of the cases takes.
 func (r *recording) operations(cases []*testcase.Case) []*testcase.Operation {
 	var out []*testcase.Operation
 	seen := make(map[*testcase.Helper]bool)

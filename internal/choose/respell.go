@@ -11,13 +11,12 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// respell gives tests plainer values: numbers and texts that are distinct and not zero, so that
-// a value that is swapped, dropped or never computed shows (package plain proposes them). What
-// a proposal comes to is observed, and it is taken only if the test still covers the same,
-// ends in the same way and kills at least the same mutants: a value at a boundary stays. Where
-// there are no mutants, a proposal must go the same way through the function instead. It takes most of
-// the time that is left at most, and keeps what it came to by then. On an error the tests are those that
-// it came to before it.
+// respell gives tests plainer values: numbers and texts that are distinct and not zero, so that a value
+// that is swapped, dropped or never computed shows. Package plain proposes them. Each proposal is run,
+// and replaces the test only if it covers the same, ends in the same way and kills at least the same
+// mutants; a value at a boundary therefore stays. If there are no mutants, a proposal has to take the
+// same way through the function instead. respell may take most of the time that is left, and keeps the
+// tests that it has changed by then. On an error it returns the tests as they were before the error.
 func (m *mutantChooser) respell(ctx context.Context, tests []*testcase.Case, kills [][]int) ([]*testcase.Case, [][]int, error) {
 	r := &respelling{tests: slices.Clone(tests), kills: slices.Clone(kills), long: make([]int, len(tests))}
 	most, cancel := context.WithTimeout(ctx, time.Until(session.DeadlineOf(ctx))*7/10)
@@ -57,8 +56,8 @@ func (m *mutantChooser) steps(ctx context.Context, first []*testcase.Case, r *re
 	return nil
 }
 
-// runAgain runs the tests with other values once more in another process, and takes the first ones in
-// place of those that come to something else there.
+// runAgain runs the tests with their new values once more in another process, and puts the first
+// version back where the outcome differs there.
 func (m *mutantChooser) runAgain(ctx context.Context, first []*testcase.Case, kills [][]int, r *respelling) error {
 	var at []int
 	var seqs []*testcase.Sequence
@@ -79,15 +78,15 @@ func (m *mutantChooser) runAgain(ctx context.Context, first []*testcase.Case, ki
 	return nil
 }
 
-// respelling is what has come of tests so far, and which mutants each kills.
+// respelling holds the tests as they are so far, and the mutants that each of them kills.
 type respelling struct {
 	tests []*testcase.Case
 	kills [][]int
-	// long counts for each test the proposals that took long, as those of calls that wait do. After
-	// mostLong there is no further one, which would take the time of the others.
+	// long counts, for each test, the proposals that took long, as calls that wait do. After mostLong
+	// of them the test gets no further proposal, so that the other tests have time.
 	long []int
-	// wants says which tests there are proposals for, and fits what these have to be beside what
-	// every one has to be; nil is all, and nothing.
+	// wants reports which tests get proposals; nil means all. fits is an additional condition on
+	// proposals; nil means none.
 	wants func(i int) bool
 	fits  func(i int, proposed *testcase.Case) bool
 }
@@ -103,7 +102,7 @@ func (m *mutantChooser) step(ctx context.Context, ways []plain.Way, r *respellin
 	return nil
 }
 
-// zerosIn counts the zeros in what a test's call returned.
+// zerosIn counts the zeros among the results of a test's call.
 func zerosIn(c *testcase.Case) int {
 	n := 0
 	var count func(v testcase.Value)
@@ -126,8 +125,8 @@ func zerosIn(c *testcase.Case) int {
 	return n
 }
 
-// sameResults reports whether the calls of two tests of a function came to the same, though they
-// may have been given other values: then nobody can tell from the test that the function looks at them.
+// sameResults reports whether the calls of two tests of a function returned the same although they
+// passed different values. Then the tests do not show that the function looks at the values.
 func sameResults(a, b *testcase.Case) bool {
 	at, bt := a.TargetStmt(), b.TargetStmt()
 	if at >= len(a.Observed.Results) || bt >= len(b.Observed.Results) || len(a.Observed.Results[at]) == 0 {
@@ -141,9 +140,9 @@ func sameResults(a, b *testcase.Case) bool {
 // mostDropped is how many calls of a test's set-up are tried to do without.
 const mostDropped = 6
 
-// without returns a way that leaves out the n-th call from the end of what prepares for the case's own,
-// if nothing uses its results. With other values, and beside the other tests, it may do nothing for the
-// test any more.
+// without returns a way that leaves out one preparing call, the n-th before the case's own counted from
+// the end, if nothing uses its results. With other values, and beside the other tests, such a call may
+// no longer be of use.
 func without(n int) plain.Way {
 	return func(_ *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
 		keep := make([]bool, c.Seq.Len())
@@ -174,7 +173,7 @@ func without(n int) plain.Way {
 	}
 }
 
-// propose tries one way on those tests that are not settled, and replaces those that fit.
+// propose tries one way on the tests that are not settled, and replaces each test whose proposal fits.
 func (m *mutantChooser) propose(ctx context.Context, way plain.Way, r *respelling, settled []bool) error {
 	tests, kills := r.tests, r.kills
 	var at []int
@@ -208,7 +207,7 @@ func (m *mutantChooser) propose(ctx context.Context, way plain.Way, r *respellin
 				killed[id] = true
 			}
 		}
-		// What a proposal has to kill, and what nothing kills yet.
+		// A proposal is run against the mutants that it has to kill and those that no test kills yet.
 		pair := func(k, id int) bool { return !killed[id] || slices.Contains(kills[index[k]], id) }
 		if ids, err = chooseFields(ctx, m.planted, proposed, pair); err != nil {
 			return err
@@ -244,14 +243,14 @@ func (m *mutantChooser) propose(ctx context.Context, way plain.Way, r *respellin
 
 // Bounds of how proposals run.
 const (
-	mostParts = 40          // in which the proposals for all tests run
-	longPart  = time.Second // from which on a part has taken long
-	mostLong  = 3           // times that a part may: one may be the machine's doing, which others keep busy
+	mostParts = 40          // parts in which the proposals for all tests run
+	longPart  = time.Second // a part that takes at least as long has taken long
+	mostLong  = 3           // how often a part may take long; once may be due to a busy machine
 )
 
-// runParts runs proposals for the tests at these numbers, in parts of one function or a few, and
-// counts for the tests of each how often it took long. Each runs once, unless it is known that runs differ: what is
-// taken in the end runs again (runAgain).
+// runParts runs proposals for the tests at these numbers, in parts of one function or a few, and counts
+// for each test how often its part took long. Each proposal runs once, unless runs are known to differ;
+// the proposals that are taken run again in the end (runAgain).
 func (m *mutantChooser) runParts(ctx context.Context, at []int, seqs []*testcase.Sequence, r *respelling) ([]*testcase.Outcome, error) {
 	outcomes := make([]*testcase.Outcome, 0, len(seqs))
 	atLeast := len(seqs) / mostParts
@@ -277,7 +276,7 @@ func (m *mutantChooser) runParts(ctx context.Context, at []int, seqs []*testcase
 	return outcomes, nil
 }
 
-// alike reports whether a proposal is a test that covers what the old one does and ends alike.
+// alike reports whether a proposal is a test that covers what the old one covers and ends alike.
 func (m *mutantChooser) alike(old, proposed *testcase.Case) bool {
 	o := proposed.Observed
 	if o == nil || o.Status != old.Observed.Status || o.Unstable && !old.Observed.Unstable || outcomeClass(old) != outcomeClass(proposed) {
@@ -290,11 +289,11 @@ func (m *mutantChooser) alike(old, proposed *testcase.Case) bool {
 		return false
 	}
 	verdict, f := m.bench.Judge.Case(proposed)
-	return verdict == "" && (f == nil || o.Status == testcase.Panicked) // that misuse is refused is what the test says
+	return verdict == "" && (f == nil || o.Status == testcase.Panicked) // the test says that misuse is refused
 }
 
-// failures counts the calls of the package's functions that return an error before the case's own:
-// what stands beside an error is nothing to go on with.
+// failures counts the calls of the package's functions, before the case's own, that return an error.
+// Results beside an error are not meant to be used further.
 func failures(pkg *load.Package, c *testcase.Case) int {
 	n := 0
 	for i := range min(c.TargetStmt(), len(c.Observed.Results)) {
@@ -306,9 +305,9 @@ func failures(pkg *load.Package, c *testcase.Case) int {
 	return n
 }
 
-// includes reports whether a proposal kills all mutants that the old test does, but for those
-// that other tests kill, too, and those in functions which the old test called only to prepare:
-// they have tests of their own. killing counts the tests that kill a mutant.
+// includes reports whether a proposal kills all mutants that the old test kills, except those that
+// other tests kill too, and those in functions that the old test called only to prepare: these
+// functions have tests of their own. killing counts, for each mutant, the tests that kill it.
 func (m *mutantChooser) includes(proposed, had []int, old *testcase.Case, killing map[int]int) bool {
 	prepares := make(map[string]bool)
 	for i := range old.TargetStmt() {
@@ -326,8 +325,8 @@ func (m *mutantChooser) includes(proposed, had []int, old *testcase.Case, killin
 	return true
 }
 
-// coversOwn reports whether an execution covers all that an old one did of the functions that
-// the case is about: what prepared for its call may be left out.
+// coversOwn reports whether an execution covers all that an old execution covered of the functions that
+// the case is about. Preparing calls may be left out.
 func (m *mutantChooser) coversOwn(cover testcase.Cover, old *testcase.Case) bool {
 	for i, b := range m.bench.Blocks() {
 		if b.Func == old.Target && old.Observed.Cover.Has(i) && !cover.Has(i) {

@@ -11,9 +11,9 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// sampleTexts are texts as people write them into tests: words, lists, lines, numbers, dates, paths
-// and the like. What solvers, mutation and reduction come to is as short as it can be, and a
-// function that splits, wraps or matches text does most of its work on a text of several words.
+// sampleTexts are texts as people write them into tests: words, lists, lines, numbers, dates, paths and
+// the like. Solvers, mutation and reduction make texts as short as possible, but a function that
+// splits, wraps or matches text does most of its work on several words.
 var sampleTexts = [...]string{
 	"hello world", "one two three", "The quick brown fox", "hello", "a,b,c", "key=value", "foo\nbar\nbaz", "Hello, 世界",
 	"3.14", "-12", "42", "2024-01-02", "user@example.com", "http://example.com/path?q=1", "a/b/c.txt", "[1, 2, 3]", `{"name": "ann"}`, "true",
@@ -25,8 +25,8 @@ const (
 	mostSamples = 10 // cases of one function that are kept
 )
 
-// samples returns calls of exported functions with texts as people write them, in place of those of
-// the shortest tests: of each way that a function goes and each outcome that it has, one.
+// samples returns calls of exported functions with sampleTexts in place of the texts of the shortest
+// tests: one call for each way through a function and each outcome.
 func (ch *chooser) samples(ctx context.Context) (standard, error) {
 	out := standard{state: make(map[*testcase.Case]container.State)}
 	var cases []*testcase.Case
@@ -72,7 +72,7 @@ func (ch *chooser) samples(ctx context.Context) (standard, error) {
 	return out, nil
 }
 
-// fit returns the cases that are tests by what was observed.
+// fit returns the cases whose observed outcomes make them fit to be tests.
 func (ch *chooser) fit(cases []*testcase.Case, outcomes []*testcase.Outcome) []*testcase.Case {
 	var out []*testcase.Case
 	for i, c := range cases {
@@ -138,7 +138,7 @@ func (ch *chooser) fives(stmts []testcase.Statement, args []testcase.Ref) bool {
 	return found
 }
 
-// join returns what is in either.
+// join returns the union of two sets of calls.
 func (s standard) join(o standard) standard {
 	out := standard{cases: slices.Concat(s.cases, o.cases), state: make(map[*testcase.Case]container.State)}
 	for _, part := range []standard{s, o} {

@@ -8,9 +8,9 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// A variable like `var Zero = New(0)` is a value to everybody and a pointer underneath. What a
-// test does to it no analysis of the package's functions sees, and every test after it starts
-// from something else.
+// A variable like `var Zero = New(0)` looks like a value and is a pointer. A test may change the object
+// behind it through a method, no analysis of the package's functions sees that, and every later test
+// starts from another state.
 
 // dropSpoilers takes out the tests after which a variable is another, where no test puts it
 // back.
@@ -31,9 +31,9 @@ func (ch *chooser) dropSpoilers(ctx context.Context) error {
 	return err
 }
 
-// spoilers returns which of the sequences leave a package-level variable of the package
-// changed that some of them use, though no function is called that is there to set it: its
-// value is looked at after each.
+// spoilers returns which of the sequences leave a package-level variable changed that other sequences
+// use, although they call no function whose purpose is to set it. The value of the variable is looked
+// at after each sequence.
 func (ch *chooser) spoilers(ctx context.Context, seqs []*testcase.Sequence) (map[int]bool, error) {
 	var looks []*testcase.Sequence
 	seen := make(map[*types.Var]bool)
@@ -50,7 +50,8 @@ func (ch *chooser) spoilers(ctx context.Context, seqs []*testcase.Sequence) (map
 	if looks == nil {
 		return nil, nil
 	}
-	// Twice at first: what changes by being looked at tells nothing.
+	// The values are looked at twice first, because a variable that changes by being looked at tells
+	// nothing.
 	var part []*testcase.Sequence
 	part = append(append(part, looks...), looks...)
 	var at []int

@@ -52,7 +52,7 @@ func (ch *chooser) containers(ctx context.Context, o *observing) (standard, erro
 		for _, c := range fit {
 			key := fmt.Sprint(c.Target, out.state[c] == container.Empty, outcomeClass(c), ways[c])
 			if out.state[c] == container.Many {
-				key = c.Seq.String() // only what it notices tells whether it is needed
+				key = c.Seq.String() // what the call notices decides later whether it is needed
 			}
 			if !seen[key] {
 				seen[key] = true
@@ -63,8 +63,8 @@ func (ch *chooser) containers(ctx context.Context, o *observing) (standard, erro
 	return out, nil
 }
 
-// fillers returns what adds elements to objects of the package's types: of each type the first
-// way that runs show to do so.
+// fillers returns, for each type of the package, the first method that adds an element to an object in
+// some run.
 func (ch *chooser) fillers(ctx context.Context, o *observing) ([]*container.Filler, error) {
 	makers := slices.Clone(ch.given.Ran)
 	slices.SortStableFunc(makers, func(a, b *testcase.Case) int {

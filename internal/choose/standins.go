@@ -10,9 +10,9 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// realParts know values that people pass where engines pass stand-ins: a function that looks at its
-// argument, an object of the package that implements its interface. What a stand-in returns whatever
-// it is given says nothing about what it was given.
+// realParts knows values that people pass where engines pass stand-ins: functions that look at their
+// arguments, and objects of the package that implement an interface. A stand-in returns the same
+// whatever it is given, so a test with it cannot show which arguments it was given.
 type realParts struct {
 	pkg     *load.Package
 	givers  *giver.Room
@@ -25,8 +25,9 @@ const mostFunctions = 2
 // mostNils is how many nils of a case are tried to be something, one after the other.
 const mostNils = 3
 
-// ways returns the ways to use real parts in place of stand-ins, and something in place of a nil that
-// does not matter, by step: a call that fails for its first argument has others that are in order.
+// ways returns, by step, the ways to use real parts in place of stand-ins and a value in place of a nil
+// that does not matter. There are several for each place, because a call that rejects its first
+// argument may accept another.
 func (p *realParts) ways() [][]plain.Way {
 	var functions []plain.Way
 	for n := range mostFunctions {
@@ -81,7 +82,7 @@ func (p *realParts) something(t types.Type) (plain.Part, bool) {
 	return plain.Part{}, false
 }
 
-// instead returns a way that replaces the statements for which part knows something.
+// instead returns a way that replaces the statements for which part knows a replacement.
 func (p *realParts) instead(part func(*testcase.Operation) (plain.Part, bool)) plain.Way {
 	return func(_ *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
 		with := make(map[int]plain.Part)
@@ -118,8 +119,8 @@ func (p *realParts) functionOf(t types.Type, n int) *testcase.Sequence {
 	return values[n]
 }
 
-// implementation returns what makes an object with a few elements that implements an interface of the
-// package, where an operation makes a stand-in for it.
+// implementation returns statements that make an object with a few elements. The object implements the
+// interface of the package for which the given operation makes a stand-in.
 func (p *realParts) implementation(op *testcase.Operation) (plain.Part, bool) {
 	if op.Kind != testcase.OpStubIface {
 		return plain.Part{}, false
@@ -137,8 +138,7 @@ func (p *realParts) implementation(op *testcase.Operation) (plain.Part, bool) {
 	return plain.Part{}, false
 }
 
-// operations returns what the parts are made of that can take the place of stand-ins and nils in the
-// cases.
+// operations returns the operations of the parts that can replace stand-ins and nils in the cases.
 func (p *realParts) operations(cases []*testcase.Case) []*testcase.Operation {
 	var out []*testcase.Operation
 	seen := make(map[types.Type]bool)

@@ -9,8 +9,8 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// noteReasons notes why the tests are kept that were not dropped: what each of them shows alone.
-// shows are the elements of each test, count in how many of those that are left each is.
+// noteReasons notes for each kept test why it is kept: the elements that it alone shows. shows are the
+// elements of each test; count says in how many of the kept tests each element is.
 func (m *mutantChooser) noteReasons(tests []*testcase.Case, drop map[int]bool, shows [][]string, count map[string]int) {
 	m.Why = make(map[*testcase.Sequence][]string)
 	for i, c := range tests {
@@ -27,7 +27,7 @@ func (m *mutantChooser) noteReasons(tests []*testcase.Case, drop map[int]bool, s
 	}
 }
 
-// reason puts an element of what a test shows into words.
+// reason says in words what an element of a test is.
 func (m *mutantChooser) reason(element string) string {
 	kind, rest, _ := strings.Cut(element, " ")
 	switch kind {

@@ -8,10 +8,10 @@ import (
 	"sync"
 )
 
-// Annotation is what a call of a function says to assay.
+// Annotation is the meaning of a call for assay.
 type Annotation uint8
 
-// The annotations; see the module's root package for what they mean.
+// The annotations; see the module's root package for their meanings.
 const (
 	None Annotation = iota
 	Assume
@@ -30,9 +30,9 @@ var byName = map[string]Annotation{
 	"Assert": Assert, "Assumed": Assumed, "Verified": Verified,
 }
 
-// Directive returns what a comment line makes of the function below it:
-// `//assay:assume`, `//assay:assumeorexecuteconcretely`, `//assay:prefer`,
-// `//assay:assert`, `//assay:assumed` or `//assay:verified`.
+// Directive returns the annotation that a comment line makes of the function below it:
+// `//assay:assume`, `//assay:assumeorexecuteconcretely`, `//assay:prefer`, `//assay:assert`,
+// `//assay:assumed` or `//assay:verified`.
 func Directive(line string) Annotation {
 	switch strings.TrimSpace(line) {
 	case "//assay:assume":
@@ -56,8 +56,8 @@ func Own(f *types.Func) bool {
 	return f.Pkg() != nil && f.Pkg().Path() == rootPath && byName[f.Name()] != None
 }
 
-// Condition returns which parameter of an annotation is the condition, the first
-// boolean one; -1 if there is none.
+// Condition returns the index of an annotation's condition, its first boolean parameter; -1 if it has
+// none.
 func Condition(sig *types.Signature) int {
 	for i := range sig.Params().Len() {
 		if b, ok := sig.Params().At(i).Type().Underlying().(*types.Basic); ok && b.Info()&types.IsBoolean != 0 {
@@ -67,19 +67,19 @@ func Condition(sig *types.Signature) int {
 	return -1
 }
 
-// Reader finds annotations. It remembers what it has read; several goroutines may use
-// it. The zero value is ready for use.
+// Reader finds annotations, and remembers files that it has read. Several goroutines may use it. The
+// zero value is ready for use.
 type Reader struct {
-	// Source returns the text of a file; nil reads what is on disk.
+	// Source returns the text of a file; if it is nil files are read from disk.
 	Source func(name string) ([]byte, error)
 
 	mu    sync.Mutex
 	files map[string][]string
 }
 
-// Of says what a call of f means. The file that declares f is read for its directives,
-// where f could be an annotation at all: a function without results and with a
-// condition. A file that cannot be read has no directives.
+// Of returns the meaning of a call of f. It reads directives in the file that declares f, if f could be
+// an annotation at all: a function without results and with a condition. A file that cannot be read has
+// no directives.
 func (r *Reader) Of(fset *token.FileSet, f *types.Func) Annotation {
 	if f.Pkg() == nil {
 		return None

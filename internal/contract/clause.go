@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// Kind says what a clause promises, and who does.
+// Kind says what a clause is about: an input, a result or an object.
 type Kind uint8
 
 // The kinds of clauses (Meyer's design by contract).
@@ -33,8 +33,8 @@ type Clause struct {
 // String returns the clause as findings name it: "requires n > 0".
 func (c Clause) String() string { return c.Kind.String() + " " + c.Text }
 
-// Func is a declared function with the clauses that bind it and the names of the
-// functions that stand for them in the package, see [Sources].
+// Func is a declared function with its clauses and the names of the functions generated for them, see
+// [Sources].
 type Func struct {
 	Decl    *ast.FuncDecl
 	Clauses []Clause // requires and ensures, in the order of the source
@@ -42,8 +42,8 @@ type Func struct {
 	// Run is the function that calls Decl behind its contract: a receiver comes
 	// first among its parameters.
 	Run string
-	// Pre is the function that reports whether an input satisfies everything that
-	// Decl requires, the invariants of what it is given included.
+	// Pre is the name of the function that reports whether an input satisfies all requirements of Decl,
+	// among them the invariants of its inputs.
 	Pre string
 }
 
@@ -54,7 +54,7 @@ type Type struct {
 	// Holds is the function that reports whether a value, or the value that a pointer
 	// points to, satisfies the invariants; a nil pointer does.
 	Holds string
-	// Object is what the clauses call the object.
+	// Object is the name of the object in the clauses.
 	Object string
 	// Pointer says that Object is a pointer to the type.
 	Pointer bool
@@ -66,8 +66,8 @@ type Problem struct {
 	Message string
 }
 
-// clauses reads the directives of a doc comment that have one of the kinds. Others
-// are left to who understands them.
+// clauses reads the directives of a doc comment that have one of the kinds. Other directives are left
+// to other readers.
 func (r *reader) clauses(doc *ast.CommentGroup, kinds ...Kind) []Clause {
 	if doc == nil {
 		return nil

@@ -13,11 +13,11 @@ import (
 	"strings"
 )
 
-// Package is what the directives of a package say, and the Go source that means it:
-// files that are laid beside the package's own, so that the machine, the native
-// harness and the analyser all execute a contract as the code that it is.
+// Package holds the directives of a package, and Go source that implements them: files to lay beside
+// the package's own. The machine, the native harness and the analyser all execute them as ordinary
+// code.
 //
-// A function with clauses gets a function that calls it behind its contract:
+// A function with clauses gets a function that calls it and checks its contract:
 //
 //	func run(b *Buffer, n int) (result error) {
 //		assume(pre(b, n))
@@ -27,8 +27,7 @@ import (
 //		return result
 //	}
 //
-// What is called from inside the package is the function itself: contracts are
-// checked where the engines call.
+// Code inside the package calls the function itself: contracts are checked where the engines call.
 type Package struct {
 	Funcs    []*Func
 	Types    []*Type
@@ -41,8 +40,7 @@ type Package struct {
 // Func returns the contract of a declared function, nil if it has none.
 func (p *Package) Func(d *ast.FuncDecl) *Func { return p.byFunc[d] }
 
-// Type returns the invariants of a type of the package by its name, nil if it has
-// none.
+// Type returns the invariants of the package's type with this name, nil if it has none.
 func (p *Package) Type(name string) *Type {
 	for _, t := range p.Types {
 		if t.Spec.Name.Name == name {
@@ -52,18 +50,18 @@ func (p *Package) Type(name string) *Type {
 	return nil
 }
 
-// AssumedName is the function of AssumedDeclaration, which is put at the end of a file where
-// assumptions of others are put into a package.
+// AssumedName is the function of AssumedDeclaration. The declaration is appended to a file into which
+// assumptions of other tools are inserted.
 const (
 	AssumedName        = prefix + "assumed"
 	AssumedDeclaration = "\n\n//assay:assumed\nfunc " + AssumedName + "(id string, cond bool) {}\n"
 )
 
-// Ours reports whether a function of the package, by its name, is one that Read made.
+// Ours reports whether Read generated the function of the package with this name.
 func Ours(name string) bool { return strings.HasPrefix(name, prefix) }
 
-// Runs reports whether a function, by the name that the runtime prints, is one that
-// calls another behind its contract: no frame that a user wants to read of.
+// Runs reports whether a function, given by the runtime's name, is generated to call another one and
+// check its contract. Users do not want to see its frame in a stack.
 func Runs(full string) bool {
 	_, name, _ := strings.Cut(full[strings.LastIndexByte(full, '/')+1:], ".")
 	return strings.HasPrefix(name, prefix+"run_")
@@ -73,8 +71,8 @@ func Runs(full string) bool {
 // in names, so nothing else has it.
 const prefix = "assay_contract_"
 
-// Broken returns what an execution broke whose assertion came with the text what:
-// what itself if it names a clause, else "assert".
+// Broken returns the clause that an execution broke, if the text of the violated assertion names one;
+// otherwise "assert".
 func Broken(what string) string {
 	for _, k := range []Kind{Requires, Ensures, Invariant} {
 		if strings.HasPrefix(what, k.String()+" ") {
@@ -108,11 +106,11 @@ func (r *reader) problem(pos token.Position, message string) {
 	r.out.Problems = append(r.out.Problems, Problem{pos, message})
 }
 
-// Read reads the directives of a package's files, which were parsed with comments,
-// and generates what they mean. Of a package without clauses Files is empty. Problems
-// are directives that are no expressions or are in the wrong place; what is wrong with
-// an expression's types shows when Files are type-checked, at the directive's place.
-// Directives on the lines of without are left out: those in which something is wrong.
+// Read reads the directives of a package's files, which were parsed with comments, and generates the
+// source that implements them. If the package has no clauses, Files is empty. Problems are directives
+// that are no expressions or stand in the wrong place. Mistakes in an expression's types show when
+// Files are type-checked, at the directive's place; the caller then calls Read again with the lines of
+// these directives in without, and they are left out.
 func Read(fset *token.FileSet, dir string, files []*ast.File, known Imports, without ...token.Position) *Package {
 	r := &reader{
 		without: without,
@@ -162,8 +160,8 @@ func Read(fset *token.FileSet, dir string, files []*ast.File, known Imports, wit
 	return r.out
 }
 
-// stray reports the directives of a file that nobody has read: clauses above what has none, and
-// words that mean nothing.
+// stray reports the directives of a file that were not read: clauses above declarations that cannot
+// have any, and unknown words.
 func (r *reader) stray(f *ast.File) {
 	for _, group := range f.Comments {
 		for _, line := range group.List {
@@ -186,7 +184,7 @@ func (r *reader) stray(f *ast.File) {
 	}
 }
 
-// readNames notes what a file declares at its top level.
+// readNames notes the top-level names of a file.
 func (r *reader) readNames(f *ast.File) {
 	for _, d := range f.Decls {
 		switch d := d.(type) {
@@ -242,7 +240,7 @@ func (r *reader) name(base string) string {
 	return n
 }
 
-// writer writes what the directives of one file mean.
+// writer writes the generated source for the directives of one file.
 type writer struct {
 	*reader
 	file *ast.File
@@ -263,7 +261,7 @@ func (w *writer) source() []byte {
 	return b.Bytes()
 }
 
-// line makes the compiler place what follows at the declaration d.
+// line makes the compiler report positions of the following code at the declaration d.
 func (w *writer) line(d ast.Node) {
 	pos := w.fset.Position(d.Pos())
 	w.printf("\n//line %s:%d:%d\n", pos.Filename, pos.Line, pos.Column)
@@ -280,8 +278,8 @@ func at(pos token.Position, text string) string {
 	return fmt.Sprintf("/*line %s:%d:%d*/%s", pos.Filename, pos.Line, pos.Column, text)
 }
 
-// Imports is what a package's imports are called and declare. The zero value goes by
-// their paths, and knows no declarations.
+// Imports knows the local names and the declarations of a package's imports. The zero value guesses
+// names from import paths, and knows no declarations.
 type Imports struct {
 	// Name returns the name of the package of an import path, "" if it is not known.
 	Name func(path string) string
@@ -289,10 +287,9 @@ type Imports struct {
 	Declares func(path, name string) bool
 }
 
-// needed returns the import specs of the user's file that a generated file needs, in
-// their order. It goes by the identifiers that nothing in the generated file declares: what
-// was looked at and not written, and what a parameter of the same name hides, imports
-// nothing.
+// needed returns the import specs of the user's file that a generated file needs, in their order. It
+// looks for identifiers that the generated file uses and does not declare. An import whose name occurs
+// only in text that was not written, or is hidden by a parameter, is not needed.
 func (w *writer) needed(src []byte) []string {
 	f, err := parser.ParseFile(token.NewFileSet(), "", src, 0)
 	if err != nil {

@@ -35,12 +35,11 @@ func pass(vs []variable) string {
 	return strings.Join(parts, ", ")
 }
 
-// generic is the type parameters of a generated function: as it declares them, and as
-// it passes them on.
+// generic holds the type parameters of a generated function: the text that declares them, and the text
+// that passes them on.
 type generic struct{ decl, args string }
 
-// variables lists the fields of a parameter or result list; those without a name are
-// named by pick.
+// variables lists the fields of a parameter or result list. Fields without a name get one from pick.
 func (w *writer) variables(list *ast.FieldList, pick func(i int) string) []variable {
 	var out []variable
 	if list == nil {
@@ -68,7 +67,7 @@ func (w *writer) typeParams(list *ast.FieldList) generic {
 	return w.renamed(list, nil)
 }
 
-// renamed lists type parameters under other names, those of a method's receiver.
+// renamed lists type parameters under the names that a method's receiver gives them.
 func (w *writer) renamed(list *ast.FieldList, as map[string]string) generic {
 	if list == nil || len(list.List) == 0 {
 		return generic{}
@@ -162,8 +161,8 @@ func receiverOf(typ string, files []*ast.File) (name string, pointer bool) {
 	return "", false
 }
 
-// function writes a function's contract, if it has one: clauses of its own, or, where
-// users can call it, invariants of what it takes and gives.
+// function writes a function's contract, if it has one: its own clauses or, if users can call it, the
+// invariants of its inputs and results.
 func (w *writer) function(fd *ast.FuncDecl) {
 	own := w.clauses(fd.Doc, Requires, Ensures)
 	var base, display string
@@ -197,7 +196,7 @@ func (w *writer) function(fd *ast.FuncDecl) {
 			if t, cond := w.holds(v); t != nil {
 				last := results[len(results)-1]
 				if id, ok := last.expr.(*ast.Ident); ok && id.Name == "error" && last.name != v.name {
-					cond = last.name + " != nil || " + cond // nobody uses what comes with an error
+					cond = last.name + " != nil || " + cond // results beside an error are not used
 				}
 				promised = append(promised, t.promise(cond))
 			}
@@ -294,7 +293,7 @@ func (w *writer) run(fd *ast.FuncDecl, fn *Func, tp generic, recv, params, resul
 	w.printf("return\n}\n")
 }
 
-// results lists the results of a function under the names that clauses know them by.
+// results lists the results of a function under the names that clauses use for them.
 func (w *writer) results(fd *ast.FuncDecl, params []variable) []variable {
 	taken := map[string]bool{}
 	for _, p := range params {
@@ -313,8 +312,8 @@ func (w *writer) results(fd *ast.FuncDecl, params []variable) []variable {
 	})
 }
 
-// holds returns the invariants of a variable's type and the condition that they hold
-// of it, nil if it has none.
+// holds returns the invariants of a variable's type and the condition that they hold for the variable;
+// nil if there are none.
 func (w *writer) holds(v variable) (*Type, string) {
 	name, pointer, _ := baseType(v.expr)
 	t := w.types[name]
@@ -344,8 +343,8 @@ func (t *Type) promise(cond string) string {
 	return fmt.Sprintf("%sensure(%q, %s)", prefix, Invariant.String()+" "+t.Text(), at(t.Clauses[0].Pos, cond))
 }
 
-// receiverNames says what a method's receiver calls the type parameters of its type,
-// by the type's own names for them. Blank ones are given a name in the receiver.
+// receiverNames maps the names of a type's type parameters to those in a method's receiver. A blank
+// name in the receiver is replaced.
 func receiverNames(params *ast.FieldList, args []ast.Expr, recv []variable) map[string]string {
 	as := map[string]string{}
 	i := 0

@@ -14,8 +14,8 @@ import (
 type assertion struct {
 	before string // a statement that defines want, or ""
 	cond   string // that holds where the test must fail
-	// The message is what (a name of what is checked, "" for the call's result),
-	// what it is (args formatted by verb) and what it should be.
+	// The message says: what was checked (what, "" for the call's result), the value got (args
+	// formatted by verb), and the value wanted.
 	what, verb, arg, want, wantArg string
 	fatal                          bool  // the rest makes no sense then
 	check                          check // the same for testify, if there is something better than the condition
@@ -59,8 +59,8 @@ func verb(t types.Type) string {
 	return "%v"
 }
 
-// asserts returns the assertions that got, of static type t, is what was observed;
-// none where the observation says nothing.
+// asserts returns the assertions that got, of static type t, equals the observed value. It returns none
+// if the observation does not know the value.
 func (s *script) asserts(got string, t types.Type, v testcase.Value) []assertion {
 	if gofile.IsError(t) {
 		return s.assertError(got, v)
@@ -116,7 +116,7 @@ func (s *script) assertWhole(got string, t types.Type, v testcase.Value) ([]asse
 	if n := len(v.Elems); n == 0 && (v.Kind == testcase.Slice || v.Kind == testcase.Map) {
 		return []assertion{{cond: got + " == nil || len(" + got + ") != 0", verb: verb(t), arg: got, want: "empty, not nil", check: equalCheck(got, s.Value(v, t, nil).Text, t, c)}}, true
 	}
-	// What is compared with an interface must have its dynamic type by itself.
+	// A value compared with an interface must have its dynamic type by itself.
 	var ctx types.Type = t
 	if types.IsInterface(t) {
 		if len(v.Elems) != 1 || v.Elems[0].Type == nil {
@@ -155,7 +155,7 @@ func (s *script) assertWhole(got string, t types.Type, v testcase.Value) ([]asse
 	return []assertion{{before: def, cond: cond, verb: verb(t), arg: got, wantArg: want, check: equalCheck(got, want, t, c)}}, true
 }
 
-// wantName returns a variable for what got should be.
+// wantName returns a variable for the expected value of got.
 func (s *script) wantName(got string) string {
 	if got == "got" {
 		return s.scope.Pick("want")
@@ -186,10 +186,10 @@ func parenthesised(e gofile.Expr) string {
 	return e.Text
 }
 
-// describe returns what the message says of an expected value.
+// describe returns the text of an expected value for the message.
 func describe(text string) string { return oneLine(text, 60) }
 
-// assertParts compares what is known of a value that cannot be compared whole.
+// assertParts compares the known parts of a value that cannot be compared as a whole.
 func (s *script) assertParts(got string, t types.Type, v testcase.Value) []assertion {
 	switch u := t.Underlying().(type) {
 	case *types.Slice, *types.Map, *types.Basic:
@@ -221,9 +221,9 @@ func (s *script) assertParts(got string, t types.Type, v testcase.Value) []asser
 	return nil
 }
 
-// assertFields compares the fields of a struct that are plain data; only those for
-// which pick is true if it is given. Where mutants have told which fields notice something
-// it is those; where none does, one is enough.
+// assertFields compares the fields of a struct that are plain data; if pick is given, only those for
+// which pick is true. If mutants have shown which fields notice something, these fields are compared;
+// if no field notices anything, one field is enough.
 func (s *script) assertFields(got string, t types.Type, v testcase.Value, pick func(i int) bool) []assertion {
 	most := 4
 	if s.c.Fields != nil && s.within != nil {
@@ -261,8 +261,8 @@ func (s *script) assertFields(got string, t types.Type, v testcase.Value, pick f
 	return out
 }
 
-// fieldWorth reports whether a field is plain data that reads well in a test: of a
-// basic type, or a short list or map of such.
+// fieldWorth reports whether a field is plain data that reads well in a test: a basic type, or a short
+// list or map of basic types.
 func (s *script) fieldWorth(t types.Type, v testcase.Value) bool {
 	switch u := t.Underlying().(type) {
 	case *types.Basic:

@@ -84,7 +84,7 @@ func (w *writer) bug(fd *testcase.Finding) (doc, body string) {
 			s.arrange(i)
 		}
 		if o.Status == testcase.Panicked && !waits {
-			// Only now the arguments have names; the recovery goes before them all the same.
+			// The arguments get their names only now, although the recovery stands in front of them.
 			arranged := s.out.String()
 			s.out.Reset()
 			s.recovers(last)
@@ -120,8 +120,8 @@ func (s *script) watch(i int) {
 	s.line("}")
 }
 
-// recovers writes what turns the panic of the last statement into a failure that says what is
-// wanted, so that any code which returns passes.
+// recovers writes a deferred function that turns the panic of the last statement into a failure with
+// the expected behaviour. A version of the code that returns passes the test.
 func (s *script) recovers(last int) {
 	want := "it to return"
 	if f := s.seq.At(last).Op.Func; f != nil {
@@ -137,13 +137,13 @@ func (s *script) recovers(last int) {
 	s.line("}()")
 }
 
-// bugComment returns the cause of a finding and what is expected instead.
+// bugComment returns the cause of a finding and the behaviour that is expected instead.
 func (w *writer) bugComment(s *script, fd *testcase.Finding, last int) string {
 	o := fd.Case.Observed
 	what := s.display(last)
 	switch {
 	case o.Status == testcase.Hung:
-		what += " does not return" // though it has a stack, of where it was stopped
+		what += " does not return" // it has a stack, but only of the place where it was stopped
 	case o.Status == testcase.Deadlock:
 		what += " waits forever"
 	case o.Panic != nil:
@@ -171,9 +171,9 @@ func (w *writer) promiseComment(s *script, fd *testcase.Finding, p promise, last
 	return w.where(what, fd, fd.Pos)
 }
 
-// where returns the comment of a finding: the cause, which is what happens, in which function
-// and by which value, and what is expected, by the function's own documentation and by the
-// evidence. Lines have no numbers, which would be wrong after the next change of the file.
+// where returns the comment of a finding. The comment says the cause (what happens, in which function,
+// because of which value), and what is expected, by the function's own documentation and by the
+// evidence. It gives no line numbers, because the next change of the file would make them wrong.
 func (w *writer) where(what string, fd *testcase.Finding, pos token.Position) string {
 	o, in := fd.Case.Observed, ""
 	if o.Panic != nil && len(o.Panic.Stack) > 0 {
@@ -207,7 +207,7 @@ func (w *writer) where(what string, fd *testcase.Finding, pos token.Position) st
 	return out
 }
 
-// rootText says of which value a panic is, where that is known.
+// rootText says which value makes the code panic, if that is known.
 func rootText(fd *testcase.Finding) string {
 	switch {
 	case fd.Root == "":
@@ -220,8 +220,8 @@ func rootText(fd *testcase.Finding) string {
 	return ":\nnothing looks at " + fd.Root + " before"
 }
 
-// expectation is the first sentence of the documentation of the function that a finding is
-// about, as a quotation; "" if there is none.
+// expectation returns the first sentence of the documentation of the function that a finding is about,
+// as a quotation; "" if there is none.
 func (w *writer) expectation(fd *testcase.Finding) string {
 	f := phrase.TargetFunc(fd.Case)
 	if f == nil {
@@ -258,8 +258,7 @@ func wrap(text string, width int) string {
 	return b.String()
 }
 
-// localFunc returns the name of a function, as the runtime has it, without its
-// package.
+// localFunc returns the runtime's name of a function without its package.
 func localFunc(name string) string {
 	name = name[strings.LastIndexByte(name, '/')+1:]
 	if strings.HasPrefix(name, "(") {
@@ -306,8 +305,8 @@ func (s *script) violation(fd *testcase.Finding, promise promise, last int) stri
 	return s.brokenResult(fd, last)
 }
 
-// complain writes the complaint that a condition does not hold after a call: what was got and
-// what is wanted, where the condition compares values that can be read once more.
+// complain writes the failure message for a condition that does not hold after a call. If the condition
+// compares values that can be read a second time, the message shows both.
 func (s *script) complain(call, text, cond string) {
 	e, err := parser.ParseExpr(cond)
 	if b, ok := e.(*ast.BinaryExpr); err == nil && ok && again(b.X) && again(b.Y) {
@@ -327,7 +326,7 @@ func (s *script) complain(call, text, cond string) {
 	s.line("t.Error(", gofile.Quote(call+" breaks "+text), ")")
 }
 
-// again reports whether an expression may be evaluated once more for a message: it calls
+// again reports whether an expression may be evaluated a second time for a message, because it calls
 // nothing but len and cap.
 func again(e ast.Expr) bool {
 	ok := true
@@ -393,8 +392,8 @@ func (s *script) brokenInvariant(fd *testcase.Finding, last int, method string) 
 	return s.brokenResult(fd, last)
 }
 
-// brokenResult checks that what the code does is still what broke the promise: the
-// test fails as long as it is.
+// brokenResult checks that the call still returns the result that broke the promise. The test fails as
+// long as it does.
 func (s *script) brokenResult(fd *testcase.Finding, last int) string {
 	display := s.display(last)
 	e := s.op(last, nil)
@@ -431,7 +430,7 @@ func (s *script) brokenResult(fd *testcase.Finding, last int) string {
 		return s.out.String()
 	}
 	s.bare(last, e)
-	// No result tells: what it did to its arguments may.
+	// If no result shows it, the change of an argument may.
 	var conds bytes.Buffer
 	for _, k := range s.mutated() {
 		ref := s.seq.At(last).Args[k]

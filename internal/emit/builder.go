@@ -11,16 +11,16 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// A builder is an object, a receiver as a rule, that one expression makes although it takes several calls: a
-// constructor, and then one method again and again with a constant each time, as a tree is
-// filled by Insert. Rows of a table have room for an expression only.
+// A builder makes an object, usually a receiver, in one expression although that takes several calls: a
+// constructor, and then one method repeatedly with a constant each time, as Insert fills a tree. A row
+// of a table has room for an expression only.
 type builder struct {
 	stmt   int   // the statement of the constructor
 	folded []int // the statements of the calls behind it
-	fails  bool  // one of them returns an error, as it should: a locked turnstile is pushed
+	fails  bool  // one of the calls is expected to return an error, like pushing a locked turnstile
 }
 
-// The bounds of what one expression may hide: beyond them steps are easier to read.
+// The bounds of the work that one expression may hide. Beyond them separate steps are easier to read.
 const (
 	maxFolded = 12
 	maxShown  = 24 // bytes of one constant
@@ -203,7 +203,7 @@ func (s *script) build(b *builder) gofile.Expr {
 		var values []string
 		for k, a := range st.Args[1:] {
 			if arg := s.seq.At(a.Stmt); arg.Op.Kind == testcase.OpConvert {
-				a = arg.Args[0] // the constant; any is what the parameter is
+				a = arg.Args[0] // the constant, before its conversion to any
 			}
 			values = append(values, s.op(a.Stmt, addedType(st.Op.Signature(), k)).Text)
 		}
@@ -221,15 +221,15 @@ type builderFunc struct {
 	name   string
 	made   *testcase.Operation // of the constructor
 	result types.Type
-	errs   bool        // the constructor returns an error, too
-	fills  *types.Func // what is called with each value, nil if nothing is
+	errs   bool        // the constructor returns an error as well
+	fills  *types.Func // the method that is called with each value, nil if none is
 	takes  *types.Signature
-	entry  string // the type of what it is called with, where that are two values
+	entry  string // the struct type of the values, if the method takes two
 	fatal  bool   // it takes the test, to end it where a step fails
 	fails  bool   // steps may fail
 }
 
-// builderHelper returns the helper of the file for what a builder does.
+// builderHelper returns the file's helper function for a builder.
 func (w *writer) builderHelper(made *testcase.Operation, b *builder, s *script) *builderFunc {
 	f := &builderFunc{made: made, result: s.types[b.stmt][0], errs: len(s.types[b.stmt]) == 2}
 	if len(b.folded) > 0 {
@@ -325,7 +325,7 @@ func (w *writer) builderText(f *builderFunc) string {
 	return entry + fmt.Sprintf("%sfunc %s(%s) %s {\n%sreturn %s\n}\n", gofile.Comment(doc+"."), f.name, strings.Join(params, ", "), w.Type(f.result), body.String(), object)
 }
 
-// entryFields returns the names of the fields of a builder's entry: those of the parameters, if
+// entryFields returns the field names of a builder's entry: the names of the method's parameters, if
 // they have names.
 func (w *writer) entryFields(f *builderFunc) (first, second string) {
 	name := func(k int, otherwise string) string {
@@ -337,8 +337,8 @@ func (w *writer) entryFields(f *builderFunc) (first, second string) {
 	return name(0, "first"), name(1, "second")
 }
 
-// fillText returns the loop that calls the method of a builder again and again, the parameter
-// that says how, and the same in words.
+// fillText returns the loop that calls a builder's method repeatedly, the helper's parameter for it,
+// and a description for the helper's comment.
 func (w *writer) fillText(f *builderFunc, object string, scope *gofile.Names) (text, param, how string) {
 	step := object + "." + f.fills.Name()
 	head := ""

@@ -8,9 +8,8 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// docComment returns a sentence that says what a straight-line test tests, "" if
-// there is nothing to say beyond its name. s is what wrote the test, nil if it asserts
-// a panic.
+// docComment returns a sentence that says what a straight-line test tests, "" if there is nothing to
+// say beyond its name. s is the script that wrote the test, nil if the test asserts a panic.
 func (w *writer) docComment(c *testcase.Case, s *script) string {
 	f := phrase.TargetFunc(c)
 	if f == nil {
@@ -30,7 +29,7 @@ func (w *writer) docComment(c *testcase.Case, s *script) string {
 		last := len(s.changed) - 1
 		result = "sets " + strings.Join(s.changed[:last], ", ") + " and " + s.changed[last]
 	case result == "" && s.shownBy(c.TargetStmt()):
-		return "" // what the observers of a new object show, the test itself says best
+		return "" // the test's assertions on a new object say it best themselves
 	case result == "":
 		result = w.phrases.State(c)
 	}
@@ -43,7 +42,7 @@ func (w *writer) docComment(c *testcase.Case, s *script) string {
 	}
 	asserts := s != nil && s.asserted > 0
 	if asserts && len(when) == 0 && !phrase.OnNil(c) && phrase.PreviousCall(c) == nil {
-		return "" // nothing but its arguments sets it apart, and they are in the test
+		return "" // the case differs from others in its arguments only, and these are in the test
 	}
 	out := f.Name()
 	if result != "" {

@@ -23,27 +23,27 @@ import (
 
 // Config says how to write. The zero value works for packages with SSA.
 type Config struct {
-	// MaxTests is the most cases that are written for one function; 0 means 20.
-	// Those that come first in the input are written.
+	// MaxTests is the largest number of cases to write for one function, the first ones of the input; 0
+	// means 20.
 	MaxTests int
-	// MaxLines bounds the files of tests, bug tests apart: so many lines, and 41 bytes for
-	// each of them; 0 is no bound. Of files that would be longer, the cases that Rank
-	// puts last are not written.
+	// MaxLines bounds each file of tests, except bug tests: to so many lines, and to 41 bytes for each
+	// of them; 0 means no bound. If a file would be longer, the cases that Rank puts last are left out.
 	MaxLines int
 	// Rank is a case's place among all, the smaller the better; nil is their order.
 	Rank func(*testcase.Case) int
-	// Adds reports whether a case covers something that none of a better rank does: others
-	// are written as far as one file holds them, these into further files. Nil is that all do.
+	// Adds reports whether a case covers something that no case of a better rank covers. Cases that add
+	// nothing are written only if they fit into a first file; further files are begun only for cases
+	// that add something. Nil means that all do.
 	Adds func(*testcase.Case) bool
-	// Pure reports whether a function changes nothing that outlives it. Calls of pure
-	// methods before the one that is tested are asserted, too; nil means that none is.
+	// Pure reports whether a function changes nothing that outlives it. Tests also assert the results
+	// of pure methods called before the tested call. Nil means that no function is pure.
 	Pure func(*types.Func) bool
-	// Calls returns all executed calls of a function, by the name of the target: what tells the
-	// written cases apart from all of them names the cases. Nil is that only the written ones
-	// are known.
+	// Calls returns all executed calls of a function, by the name of the target. The names of the
+	// written cases tell them apart from all these calls. Nil means that only the written cases are
+	// known.
 	Calls func(target string) []words.Call
-	// ReadsOnly reports whether a call changes nothing that outlives it: then what became of
-	// its arguments is what earlier calls did, and is not asserted. Nil is that none does.
+	// ReadsOnly reports whether a call changes nothing that outlives it. Then changes in its arguments
+	// are due to earlier calls, and are not asserted. Nil means that no call does.
 	ReadsOnly func(*testcase.Operation) bool
 	// Fset is the file set of the package; nil means that of its SSA program.
 	Fset *token.FileSet
@@ -59,9 +59,9 @@ type File struct {
 // Test is a test function in a file.
 type Test struct {
 	Name  string
-	Func  string            // the function under test, as Case.Target names it
+	Func  string            // the name of the function under test, as in Case.Target
 	Cases []*testcase.Case  // the cases that are in it; nil for findings
-	Rows  []string          // for each of them the name of its row or subtest, "" for the test itself
+	Rows  []string          // for each case the name of its row or subtest, "" for the test itself
 	Bug   *testcase.Finding // the finding that it reproduces, or nil
 }
 
@@ -71,11 +71,10 @@ type Unwritten struct {
 	Reason string
 }
 
-// Files returns the test files for the cases, which were reduced and have Observed
-// outcomes, and for the findings of severity error and warning. Paths come in
-// order. Nothing is read or written but the package's earlier generated files, whose
-// names are free to be used again. An error means that a case's function is not in
-// the package's source.
+// Files returns the test files for the cases, which were reduced and have Observed outcomes, and for
+// the findings of severity error and warning, sorted by path. It reads nothing but the package's
+// earlier generated files, whose names may be used again, and writes nothing. An error means that a
+// case's function is not in the package's source.
 func Files(pkg *load.Package, cases []*testcase.Case, findings []*testcase.Finding, cfg Config) ([]File, []Unwritten, error) {
 	g := &generator{pkg: pkg, cfg: cfg, fset: cfg.Fset, floats: gofile.NewFloatFacts(pkg), inputs: make(phrase.InputsTable), namers: make(map[string]*words.Namer)}
 	if g.fset == nil {
@@ -105,7 +104,7 @@ func Files(pkg *load.Package, cases []*testcase.Case, findings []*testcase.Findi
 	return g.files, g.unwritten, nil
 }
 
-// latest is the language of packages that belong to no module: those of the standard library.
+// latest is the language version of packages that belong to no module: those of the standard library.
 const latest = "go1.26"
 
 // generator writes the files of one package.
@@ -116,12 +115,12 @@ type generator struct {
 	floats    *gofile.FloatFacts
 	inputs    phrase.InputsTable
 	namers    map[string]*words.Namer // by target
-	shared    *gofile.Names           // package-level names, those of the files written so far included
+	shared    *gofile.Names           // package-level names, those of files written so far included
 	files     []File
 	unwritten []Unwritten
 }
 
-// sourceFile is what is written for one source file.
+// sourceFile holds the tests to write for one source file.
 type sourceFile struct {
 	path     string
 	syntax   *ast.File
@@ -188,8 +187,8 @@ func (g *generator) group(cases []*testcase.Case, findings []*testcase.Finding) 
 	return out, nil
 }
 
-// lookup returns the function "Func" or the method "Type.Method" of a package, nil
-// if it has none.
+// lookup returns the function "Func" or the method "Type.Method" of a package, nil if the package has
+// none.
 func lookup(pkg *types.Package, target string) types.Object {
 	typ, method, ok := strings.Cut(target, ".")
 	obj := pkg.Scope().Lookup(typ)
@@ -246,7 +245,7 @@ type rendering struct {
 	tests     []Test
 	unwritten []Unwritten
 	text      []byte
-	imports   *gofile.Imports // those that the text uses
+	imports   *gofile.Imports // the imports that the text uses
 }
 
 // file writes the test files of a source file.
@@ -285,8 +284,8 @@ func (g *generator) best(f *sourceFile, bugs bool) rendering {
 	return r
 }
 
-// lineBytes is how long the lines of a file may be on average where their number is
-// bounded: 500 of them are 20 KB.
+// lineBytes is the largest average length of lines in a file whose number of lines is bounded: 500
+// lines have at most 20 KB.
 const lineBytes = 41
 
 // over says how many times as long a file is as it may be.
@@ -368,7 +367,7 @@ func (g *generator) tests(r *rendering, f *sourceFile) {
 	}
 }
 
-// namer returns what names the cases of a target, nil if the cases do not call it.
+// namer returns the Namer for the cases of a target, nil if the cases do not call it.
 func (g *generator) namer(target string, cases []*testcase.Case) *words.Namer {
 	if n, ok := g.namers[target]; ok {
 		return n
@@ -395,7 +394,7 @@ func (g *generator) namer(target string, cases []*testcase.Case) *words.Namer {
 	return n
 }
 
-// after returns what observers behind the call of a case showed.
+// after returns the results of the observers behind the call of a case.
 func after(c *testcase.Case) []words.Observation {
 	if _, shown := c.Shown(); !shown || c.Observed == nil {
 		return nil

@@ -273,7 +273,7 @@ func (s *script) callText(st testcase.Statement) gofile.Expr {
 	return gofile.Primary(fn + "(" + strings.Join(texts, ", ") + ")")
 }
 
-// callParts returns what is called (with its receiver) and the arguments.
+// callParts returns the called expression (with its receiver) and the arguments.
 func (s *script) callParts(st testcase.Statement) (fn string, args []gofile.Expr) {
 	op := st.Op
 	refs := st.Args
@@ -329,8 +329,8 @@ func (s *script) callParts(st testcase.Statement) (fn string, args []gofile.Expr
 	return fn, args
 }
 
-// spreadElems returns the elements of a short list that is written where it is spread
-// over variadic parameters, false if there is none.
+// spreadElems returns the elements of a short list that is spread over variadic parameters, so that
+// they can be written as single arguments; false if the last argument is no such list.
 func (s *script) spreadElems(st testcase.Statement) ([]testcase.Ref, bool) {
 	const most = 8
 	if !st.Op.Spread {
@@ -360,8 +360,8 @@ func (w *writer) typeArgs(ts []types.Type) string {
 	return "[" + strings.Join(out, ", ") + "]"
 }
 
-// paramType returns the type that the place of argument k asks for. It is nil where
-// the argument's own type is what type arguments are inferred from.
+// paramType returns the type that the place of argument k asks for. It is nil if type arguments are
+// inferred from the argument's own type.
 func paramType(sig, origin *types.Signature, explicit bool, k int, spread bool) types.Type {
 	at := func(sig *types.Signature) types.Type {
 		n := sig.Params().Len()
@@ -391,7 +391,7 @@ func inferable(origin *types.Signature, args []types.Type, n int) bool {
 			}
 		}
 	}
-	// func F[S ~[]E, E any](s S): what is known gives what its constraint mentions.
+	// func F[S ~[]E, E any](s S): if S is known, its constraint gives E.
 	for range tps.Len() {
 		for i := range tps.Len() {
 			if !known[tps.At(i)] {
@@ -481,8 +481,8 @@ func mentions(t types.Type, tp *types.TypeParam, seen map[types.Type]bool) bool 
 	return false
 }
 
-// display returns the call of statement i as messages and comments name it: without
-// package or receiver, and without arguments where they are long.
+// display returns the call of statement i as messages and comments show it: without package or
+// receiver, and without arguments if they are long.
 func (s *script) display(i int) string {
 	st := s.seq.At(i)
 	if st.Op.Func == nil {

@@ -24,9 +24,9 @@ type Proposal struct {
 	Inputs []fuzzing.Input // its seeds, of the types that the corpus has
 }
 
-// Fuzz writes the proposed Fuzz functions, in a file beside each source: what is checked
-// is that the function takes any input without a panic, which is what can be asked of
-// every function. The tests in a file are named as those functions are.
+// Fuzz writes the proposed Fuzz functions, in a file beside each source. They check that a function
+// takes any input without a panic, since that can be asked of every function. The returned names of
+// each file's tests are the names of these functions.
 func Fuzz(pkg *load.Package, fset *token.FileSet, proposals []Proposal) []File {
 	bySource := map[string][]Proposal{}
 	var sources []string
@@ -94,7 +94,7 @@ func fuzzFile(pkg *load.Package, fset *token.FileSet, source string, proposals [
 	return f
 }
 
-// fuzzCall returns the fuzzed parameters of a function and its call with them.
+// fuzzCall returns the fuzzed parameters of a function and a call of the function with them.
 func fuzzCall(fn *types.Func, qualify types.Qualifier) (params, call string) {
 	sig := fn.Signature()
 	taken := map[string]bool{"t": true, "f": true}

@@ -19,7 +19,7 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// A promise is what a finding's case broke, as far as a test can check it.
+// A promise is the rule that a finding's case broke, in the form that a test can check.
 type promise struct {
 	object string   // the invariant's method, or ""
 	cond   ast.Expr // a condition over the function's inputs and results, or nil
@@ -35,7 +35,7 @@ type promise struct {
 	inside bool
 }
 
-// promise returns what the finding says was broken.
+// promise returns the promise that a finding broke.
 func (s *script) promise(fd *testcase.Finding) promise {
 	v := fd.Case.Observed.Violated
 	method := v[strings.LastIndexByte(v, '.')+1:]
@@ -63,7 +63,7 @@ func (s *script) promise(fd *testcase.Finding) promise {
 	return promise{}
 }
 
-// invariantOf returns the type that has the invariants cond, nil if none has.
+// invariantOf returns the type that has the invariants cond, nil if no type has them.
 func (s *script) invariantOf(cond string) *contract.Type {
 	for _, t := range s.Pkg.Contracts.Types {
 		if t.Text() == cond {
@@ -73,8 +73,8 @@ func (s *script) invariantOf(cond string) *contract.Type {
 	return nil
 }
 
-// brokenObject returns the expression for the object whose invariant a call broke, among its
-// arguments and then its results; "" if there is none.
+// brokenObject returns the expression for the object whose invariant a call broke, among its arguments
+// and then its results; "" if none of them can be it.
 func (s *script) brokenObject(t *contract.Type, args []testcase.Ref, results []string) string {
 	deref := func(have types.Type, text string) string {
 		if _, pointer := types.Unalias(have).(*types.Pointer); pointer && !t.Pointer {
@@ -125,8 +125,8 @@ func (s *script) assertionAt(fd *testcase.Finding) promise {
 		}
 		return true
 	})
-	// Locals that are defined once, at the top of the function, hold what was before
-	// the call.
+	// Local variables that are defined once, at the top of the function, hold values from before the
+	// call.
 	for _, st := range decl.Body.List {
 		if guard, ok := st.(*ast.IfStmt); ok && guard.Else == nil && len(guard.Body.List) == 1 {
 			if _, leaves := guard.Body.List[0].(*ast.ReturnStmt); leaves {
@@ -165,10 +165,10 @@ func (s *script) checksItself(call *ast.CallExpr) bool {
 	return decl == nil || decl.Body == nil || len(decl.Body.List) > 0
 }
 
-// dependsOnCall reports whether a condition in the middle of a function is about something
-// that a test sees after the call and that the call may change: what its receiver or an
-// argument leads to, or a variable of the package. What is computed of the arguments alone is
-// the same however the function is mended.
+// dependsOnCall reports whether a condition in the middle of a function reads something that a test
+// sees after the call and that the call may change: memory that its receiver or an argument leads to,
+// or a variable of the package. A value computed from the arguments alone would stay the same however
+// the function is mended, so a test with it would fail for ever.
 func (s *script) dependsOnCall(cond ast.Expr, sig *types.Signature) bool {
 	seen := false
 	ast.Inspect(cond, func(n ast.Node) bool {
@@ -237,8 +237,7 @@ func (s *script) sourceText(e ast.Expr) string {
 	return b.String()
 }
 
-// oldCall matches what a condition says was before the call, without nested
-// parentheses beyond one level.
+// oldCall matches old(...) in a condition, with at most one level of nested parentheses.
 var oldCall = regexp.MustCompile(`\bold\(((?:[^()]|\([^()]*\))*)\)`)
 
 // brokenCondition writes the call and the check of a condition on it.
@@ -262,8 +261,8 @@ func (s *script) brokenCondition(last int, p promise) (string, bool) {
 	}
 	delete(env, "")
 	delete(env, "_")
-	// What was before the call goes into variables, and so do constants with which the
-	// condition computes: the compiler would do so, and without bounds.
+	// Values from before the call go into variables. So do constants that the condition computes with,
+	// because the compiler would compute with them exactly, without overflow.
 	var before []string
 	text := p.text
 	ok := true
@@ -323,8 +322,8 @@ func (s *script) brokenCondition(last int, p promise) (string, bool) {
 	return s.out.String(), true
 }
 
-// resultsIn returns names for the results of a call that a condition mentions, "_" for the others,
-// and notes in env what the condition calls them.
+// resultsIn returns names for the results of a call that a condition mentions, "_" for the others, and
+// maps in env the condition's names for them to these.
 func (s *script) resultsIn(text string, last int, sig *types.Signature, env map[string]string) []string {
 	names := make([]string, len(s.types[last]))
 	for r := range names {
@@ -388,8 +387,8 @@ func mentionsIdent(text, name string) bool {
 	return found
 }
 
-// rewrite returns the expression with what its names stand for in the test, false if
-// one means nothing there.
+// rewrite returns the expression with its names replaced by their texts in the test, false if a name
+// has no meaning there.
 func (s *script) rewrite(text string, env map[string]string) (string, bool) {
 	e, err := parser.ParseExpr(text)
 	if err != nil {
@@ -418,7 +417,7 @@ func (s *script) rewrite(text string, env map[string]string) (string, bool) {
 	return b.String(), true
 }
 
-// replace puts what an identifier stands for in its place.
+// replace replaces an identifier by its text in the test.
 func (s *script) replace(n ast.Node, env map[string]string, ok *bool) bool {
 	switch n := n.(type) {
 	case *ast.SelectorExpr:

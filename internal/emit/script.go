@@ -9,8 +9,8 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// script writes one sequence as the body of a test: which results are written
-// where they are used, which get a variable, and the statements.
+// script writes one sequence as the body of a test: it decides which results are written where they are
+// used and which get a variable, and writes the statements.
 type script struct {
 	*writer
 	c     *testcase.Case
@@ -32,16 +32,17 @@ type script struct {
 	lines    int // statements written
 
 	asserted int      // assertions written
-	changed  []string // what was asserted of what the call changed
+	changed  []string // the assertions on values that the call changed
 	rows     bool     // it becomes a row of a table
 
-	// within is what assertions are being made of, for the fields that mutants have told.
+	// within is the value that assertions are being made of, to find the fields that mutants have
+	// chosen.
 	within *testcase.FieldRef
 
 	measuring bool // only the length of text counts: variables have no names yet
 }
 
-// longest expressions that are written inside of others.
+// Lengths of the longest expressions that are written inside others.
 const (
 	maxInlineCall  = 40
 	maxInlineValue = 72
@@ -58,8 +59,8 @@ func newScript(w *writer, c *testcase.Case, end int, scope *gofile.Names) *scrip
 	return s
 }
 
-// effect reports whether the operation does or reads something that other
-// statements may change, so that its place among them counts.
+// effect reports whether the operation changes or reads something that other statements may change, so
+// that its place among them matters.
 func effect(op *testcase.Operation) bool {
 	switch op.Kind {
 	case testcase.OpLiteral, testcase.OpZero, testcase.OpComposite, testcase.OpAddr, testcase.OpConvert, testcase.OpGlobal,
@@ -100,16 +101,15 @@ func call(op *testcase.Operation) bool {
 	return op.Kind.Assigns()
 }
 
-// plan decides what is written where. Statements of which always is true are
-// written as statements of their own.
+// plan decides which results are written where. Statements for which always is true are written as
+// statements of their own.
 func (s *script) plan(always func(i int) bool) {
 	s.findLive(always)
 	s.moveIntoUsers(always)
 	s.keepShort()
 }
 
-// planRow is plan for the row of a table, which has room for long values and none
-// for variables.
+// planRow is plan for the row of a table, which has room for long values but not for variables.
 func (s *script) planRow() {
 	s.rows = true
 	never := func(int) bool { return false }
@@ -138,9 +138,8 @@ func (s *script) findLive(always func(int) bool) {
 	}
 }
 
-// moveIntoUsers marks the statements that may be written inside of their user:
-// constants anywhere, other values where they are used once, and effects if no
-// other effect comes between them and their user.
+// moveIntoUsers marks the statements that may be written inside their user: constants in any case,
+// other values if they are used once, and effects if no other effect comes between them and their user.
 func (s *script) moveIntoUsers(always func(int) bool) {
 	at := make([]int, s.end) // where the statement is evaluated
 	user := make([]int, s.end)
@@ -198,9 +197,9 @@ func (s *script) receiver(i, user int) bool {
 	return ok
 }
 
-// variableOnly reports whether a variable is needed for what statement i makes: a user calls
-// a method of its pointer on it, or takes the address of what is another variable's value,
-// which must stay as it is.
+// variableOnly reports whether the value of statement i needs a variable: because a user calls a
+// pointer method on it, or because a user takes its address and the value is another variable's, which
+// must stay as it is.
 func (s *script) variableOnly(i int) bool {
 	for j := i + 1; j < s.end; j++ {
 		st := s.seq.At(j)
@@ -214,8 +213,8 @@ func (s *script) variableOnly(i int) bool {
 	return false
 }
 
-// addressed reports whether statement i makes a value that its user calls a method of its
-// pointer on: only a variable has such methods.
+// addressed reports whether statement user calls a pointer method on the value of statement i, which is
+// possible for variables only.
 func (s *script) addressed(i, user int) bool {
 	st := s.seq.At(user)
 	if st.Op.Kind != testcase.OpMethod || st.Args[0].Stmt != i {
@@ -260,7 +259,7 @@ func (s *script) breaksConstant(i, user int) bool {
 	return !(small && to.Info()&types.IsNumeric != 0) && !types.Identical(from, to)
 }
 
-// keepShort gives variables to what would make its user hard to read.
+// keepShort gives variables to values that would make their users hard to read.
 func (s *script) keepShort() {
 	s.measuring = true
 	defer func() { s.measuring = false }()
@@ -277,8 +276,8 @@ func (s *script) keepShort() {
 	}
 }
 
-// place returns the type that the user of statement i asks for, as far as it only
-// concerns how long the text gets.
+// place returns the type that the user of statement i asks for, as far as this affects the length of
+// the text.
 func (s *script) place(i int) types.Type {
 	if len(s.types[i]) == 0 {
 		return nil
@@ -317,7 +316,7 @@ func (s *script) blank() {
 	}
 }
 
-// observed returns what was observed of a result, the zero Value if nothing.
+// observed returns the observed value of a result, the zero Value if there is none.
 func (s *script) observed(r testcase.Ref) testcase.Value {
 	o := s.c.Observed
 	if o == nil || r.Stmt >= len(o.Results) || r.Result >= len(o.Results[r.Stmt]) {
@@ -385,8 +384,8 @@ func (s *script) arrange(i int) {
 	}
 }
 
-// nameResults gives variables to the results of statement i that are used later,
-// and to an error that must be nil beside them.
+// nameResults gives variables to the results of statement i that are used later, and to an error result
+// that must be nil beside them.
 func (s *script) nameResults(i int) []string {
 	out := make([]string, len(s.types[i]))
 	any := false
@@ -444,7 +443,7 @@ func (s *script) address(st testcase.Statement, name string) bool {
 	if !ok {
 		return false
 	}
-	// The new variable is a copy: what the other has stays as it is.
+	// The new variable is a copy, so the other variable stays as it is.
 	if s.uses[arg] > 1 || s.keep[arg] {
 		c := s.scope.Pick(v + "Copy")
 		s.line(c, " := ", v)
@@ -454,7 +453,7 @@ func (s *script) address(st testcase.Statement, name string) bool {
 	return true
 }
 
-// makeChan writes a channel with what is in it.
+// makeChan writes a channel and the sends that fill it.
 func (s *script) makeChan(st testcase.Statement, name string, t types.Type) {
 	c, ok := t.Underlying().(*types.Chan)
 	if !ok {
@@ -492,8 +491,8 @@ func (s *script) restored(v *types.Var) {
 	s.line("defer func() { ", name, " = ", old, " }()")
 }
 
-// restoreAll has those variables put back that the case sets by calls, as far as a test can
-// name and copy them.
+// restoreAll makes the test put back the variables that the case sets by calls, if the test can name
+// and copy them.
 func (s *script) restoreAll(c *testcase.Case) {
 	for _, v := range c.Restores {
 		if s.Reachable(v) && !gofile.HasLock(v.Type()) {

@@ -12,24 +12,24 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// maxParts is how many files of tests there are at most for one source file: where there is
-// more to test than they hold, the cases that the rank puts last are not written.
+// maxParts is the largest number of test files for one source file. If these do not hold all cases, the
+// cases that the rank puts last are left out.
 const maxParts = 4
 
-// parts divides what is written for a source file so that each file of tests is no longer than
-// it may be. The tests of a function stay together, and in the order of the source.
+// parts divides the tests for a source file so that no file is longer than allowed. The tests of a
+// function stay together and in the order of the source.
 func (g *generator) parts(f *sourceFile) []*sourceFile {
 	most := g.cfg.MaxLines
 	r := g.best(f, false)
 	if most <= 0 || r.over(most) <= 1 {
 		return []*sourceFile{f}
 	}
-	// Parts are not filled to the last line, and each has imports and helpers of its own.
+	// Parts are not filled to the last line, because each has imports and helpers of its own.
 	const fill = 0.85
 	g.spare(f, r.over(most)/fill)
 	r = g.best(f, false)
 	r = g.shorten(f, r, int(float64(maxParts*most)*fill*fill))
-	size := map[string]float64{} // of a function's tests, as a part of what a file may have
+	size := map[string]float64{} // the size of a function's tests, as a fraction of a full file
 	for i, fn := range r.functions {
 		lines, text := strings.Count(fn.body, "\n")+strings.Count(fn.doc, "\n")+5, len(fn.body)+len(fn.doc)+60
 		size[r.tests[i].Func] += max(float64(lines)/float64(most), float64(text)/float64(most*lineBytes))
@@ -48,8 +48,9 @@ func (g *generator) parts(f *sourceFile) []*sourceFile {
 	return out
 }
 
-// spare takes those cases out of a file that is so many times too long that add nothing to
-// those of a better rank and are not among the best, of which one file is full.
+// spare drops cases from the tests of a source file that need several files. It keeps the best cases,
+// as many as one file holds, and of the others those that add something to the cases of a better rank.
+// over says how many times too long the file is.
 func (g *generator) spare(f *sourceFile, over float64) {
 	if g.cfg.Adds == nil {
 		return

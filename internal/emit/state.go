@@ -10,8 +10,8 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// An observation is a call of an observer behind the call that a case tests, on the object
-// that this call made or changed: it says what the call did.
+// An observation is a call of an observer on the object that the tested call made or changed. It stands
+// behind the tested call and shows its effect.
 type observation struct {
 	stmt    int
 	method  *types.Func
@@ -20,9 +20,9 @@ type observation struct {
 	values  []testcase.Value
 }
 
-// observations returns the calls of observers behind the case's own call, and the object
-// that they are about. It is false where anything else comes behind the call, or where
-// something of what they returned cannot be written.
+// observations returns the calls of observers behind the case's own call, and the object that they are
+// about. It returns false if anything else comes behind the call, or if one of their results cannot be
+// written.
 func observations(c *testcase.Case, target int) (out []observation, subject testcase.Ref, ok bool) {
 	if target == c.Seq.Len()-1 {
 		return nil, testcase.Ref{Stmt: -1}, true
@@ -46,8 +46,8 @@ func observations(c *testcase.Case, target int) (out []observation, subject test
 	return out, subject, true
 }
 
-// shownBy reports whether what a statement returned is what observers behind it show: then
-// nothing else is asserted of it but that it is there.
+// shownBy reports whether observers behind a statement show the object that it returned. Then the test
+// asserts of the result itself only that it is not nil.
 func (s *script) shownBy(i int) bool {
 	if i != s.c.TargetStmt() {
 		return false
@@ -56,9 +56,9 @@ func (s *script) shownBy(i int) bool {
 	return ok && len(obs) > 0 && subject.Stmt == i
 }
 
-// afterColumns adds the columns of what the observers show after the call, and returns the
-// statements that check it. object is the text of the observed object, display and shown say
-// the call in messages.
+// afterColumns adds the columns for the observers' results after the call, and returns the statements
+// that check them. object is the text of the observed object; display and shown describe the call in
+// messages.
 func (t *table) afterColumns(object, display string, shown []string) (string, bool) {
 	var b strings.Builder
 	for k, o := range t.rows[0].after {
@@ -67,7 +67,7 @@ func (t *table) afterColumns(object, display string, shown []string) (string, bo
 		var vars, verbs, wants, wantArgs, conds []string
 		var checks []string
 		for r, rt := range o.results {
-			if gofile.IsError(rt) { // of what finishes an object
+			if gofile.IsError(rt) { // the error of the call that finishes the object
 				v := scope.Pick("err")
 				for _, row := range t.rows {
 					if row.after[k].values[r].Kind != testcase.Nil {
@@ -147,8 +147,8 @@ func (t *table) afterColumns(object, display string, shown []string) (string, bo
 	return b.String(), true
 }
 
-// passedTo returns the arguments of an observer's call: as they are passed, as a message shows them,
-// and what the message is given for that.
+// passedTo returns the arguments of an observer's call: their text, their form in a message, and the
+// values that the message formats.
 func (t *table) passedTo(o observation) (passed, shown string, values []string) {
 	var texts, formats []string
 	for _, i := range o.args {

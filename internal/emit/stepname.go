@@ -10,8 +10,8 @@ import (
 	"github.com/goassay/assay/internal/words"
 )
 
-// caseNames returns what the cases of a function are called, in tables, subtests and comments.
-// Cases that return and cases that panic are named apart: they are in different tests.
+// caseNames returns the names of a function's cases for tables, subtests and comments. Cases that
+// return and cases that panic are named separately, because they are in different tests.
 func caseNames(namer *words.Namer, cases []*testcase.Case) map[*testcase.Case]words.Name {
 	out := make(map[*testcase.Case]words.Name)
 	if namer == nil {
@@ -19,7 +19,7 @@ func caseNames(namer *words.Namer, cases []*testcase.Case) map[*testcase.Case]wo
 	}
 	byStatus := make(map[testcase.Status][]*testcase.Case)
 	for _, c := range cases {
-		// Where choosing failed, and all cases are written, nothing is known of them.
+		// If choosing failed and all cases are written, the namer knows nothing of them.
 		if c.Observed != nil && namer.Knows(c) {
 			byStatus[c.Observed.Status] = append(byStatus[c.Observed.Status], c)
 		}
@@ -51,8 +51,8 @@ func caseNames(namer *words.Namer, cases []*testcase.Case) map[*testcase.Case]wo
 	return out
 }
 
-// nameDocumented names cases after the place where the documentation has them. Where one place
-// has several the input follows.
+// nameDocumented names cases after the place in the documentation that they come from. If one place has
+// several cases, the input is added.
 func nameDocumented(cases []*testcase.Case, names map[*testcase.Case]words.Name) {
 	count := make(map[string]int)
 	for _, c := range cases {
@@ -87,7 +87,7 @@ func documentedInput(c *testcase.Case) string {
 	return ""
 }
 
-// nameRows names each row by what sets it apart.
+// nameRows gives each row a name that differs from the others'.
 func (w *writer) nameRows(rows []row) {
 	taken := map[string]bool{}
 	for i, r := range rows {
@@ -115,8 +115,8 @@ const longestName = 48
 // numbered reports whether a name is but a number.
 func numbered(name string) bool { return name == "" || strings.HasPrefix(name, "case ") }
 
-// nameSteps names each step by what sets it apart from the others and from the rows of its
-// test.
+// nameSteps gives each step a name that differs from the names of the other steps and of the rows of
+// its test.
 func (w *writer) nameSteps(steps []step, rows []string) {
 	taken := map[string]bool{}
 	for _, n := range rows {

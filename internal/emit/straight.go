@@ -47,8 +47,8 @@ func (w *writer) straight(c *testcase.Case) (body string, s *script) {
 	return s.out.String(), s
 }
 
-// acts tells the statements whose results are asserted: the call of the target and
-// all calls after it, and calls before it that only look.
+// acts marks the statements whose results are asserted: the call of the target, all calls after it, and
+// calls before it that only read.
 func (s *script) acts(target int) []bool {
 	used := map[int]bool{}
 	for i := range s.end {
@@ -87,7 +87,7 @@ func isFunc(results []types.Type) bool {
 // act writes statement i with assertions on its results.
 func (s *script) act(i int) {
 	n := len(s.types[i])
-	// Names are taken only inside of the if that they are used in, where possible.
+	// If possible names are declared inside the if statement that uses them.
 	inner := gofile.NewNames(s.scope)
 	names, results, usedLater := s.nameAndAssert(i, inner)
 	named, count := 0, 0
@@ -121,7 +121,7 @@ func (s *script) act(i int) {
 		s.scope.Add(name)
 	}
 	s.line(strings.Join(names, ", "), assign, callExpr.Text)
-	// An error first: what comes with it may make no sense.
+	// The error is asserted first, because the other results may make no sense beside it.
 	for r := n - 1; r >= 0; r-- {
 		if gofile.IsError(s.types[i][r]) {
 			if s.shownBy(i) {
@@ -146,9 +146,9 @@ func (s *script) act(i int) {
 	}
 }
 
-// nameAndAssert returns a name for each result of statement i, "_" for one of which nothing is said,
-// and the assertions on it. Names of results that are used later are those of variables of the test;
-// the others are taken in inner.
+// nameAndAssert returns a name for each result of statement i, "_" for a result without assertion, and
+// the assertions. A result that is used later gets a variable of the test; the other names are declared
+// in inner.
 func (s *script) nameAndAssert(i int, inner *gofile.Names) (names []string, results [][]assertion, usedLater bool) {
 	n := len(s.types[i])
 	names, results = make([]string, n), make([][]assertion, n)
@@ -178,10 +178,10 @@ func (s *script) nameAndAssert(i int, inner *gofile.Names) (names []string, resu
 	return names, results, usedLater
 }
 
-// bare writes an expression of which nothing is asserted.
+// bare writes an expression without assertions.
 func (s *script) bare(i int, e gofile.Expr) {
 	op := s.seq.At(i).Op
-	// A call of a dependency's is for its result, as vet and staticcheck know of many.
+	// vet and staticcheck complain about calls of other packages' functions whose result is dropped.
 	foreign := op.Kind == testcase.OpFunc && op.Func.Pkg() != s.Pkg.Types && len(s.types[i]) > 0
 	switch {
 	case foreign:
@@ -198,7 +198,7 @@ func (s *script) bare(i int, e gofile.Expr) {
 func (s *script) resultName(i, r int, scope *gofile.Names) string {
 	t := s.types[i][r]
 	if gofile.IsError(t) && !s.Names.Has("err") {
-		// It may hide an earlier err in the header of an if, or be assigned again.
+		// The name err may hide an earlier err in the header of an if, or be assigned again.
 		scope.Add("err")
 		return "err"
 	}
@@ -235,7 +235,7 @@ func (s *script) oneIf(names []string, results [][]assertion, callExpr gofile.Ex
 		if len(names) == 1 {
 			a.fatal = false
 			if a.what == "error" {
-				a.what = "" // "Enqueue(3) = ..." is the error
+				a.what = "" // the error is "Enqueue(3) = ..."
 			}
 		}
 		header := strings.Join(names, ", ") + " := " + callExpr.Text + "; " + a.cond
@@ -284,8 +284,8 @@ func (s *script) oneIf(names []string, results [][]assertion, callExpr gofile.Ex
 	return true
 }
 
-// restore makes the message show what was got, where the condition alone would say
-// it: beside other results it does not.
+// restore makes the message show the value got in cases where the condition alone would say it. Beside
+// other results the condition does not say it.
 func (a *assertion) restore() {
 	switch {
 	case a.arg != "":
@@ -345,8 +345,7 @@ func (s *script) writeAsserts(display string, as []assertion, count int) {
 	}
 }
 
-// mutated returns the args of the last statement that it changed, as far as they
-// were observed fully.
+// mutated returns the args that the last statement changed, if they were observed completely.
 func (s *script) mutated() []int {
 	o := s.c.Observed
 	last := s.seq.Last()
@@ -354,7 +353,7 @@ func (s *script) mutated() []int {
 		return nil // it only looks
 	}
 	if obs, _, ok := observations(s.c, s.c.TargetStmt()); ok && len(obs) > 0 {
-		return nil // observers tell what the call did
+		return nil // observers show the effect of the call
 	}
 	if s.readsOnly != nil && (last.Op.Kind == testcase.OpFunc || last.Op.Kind == testcase.OpMethod) && s.readsOnly(last.Op) {
 		return nil
@@ -405,8 +404,8 @@ func (s *script) calledBefore(r testcase.Ref) bool {
 	return false
 }
 
-// receiverOfVoid reports whether arg k of the last statement is the receiver of a
-// method that returns nothing: what it did must be seen there.
+// receiverOfVoid reports whether arg k of the last statement is the receiver of a method that returns
+// nothing. The effect of such a call shows in its receiver only.
 func (s *script) receiverOfVoid(k int) bool {
 	i := s.seq.Len() - 1
 	return k == 0 && s.seq.At(i).Op.Kind == testcase.OpMethod && len(s.types[i]) == 0
@@ -419,9 +418,8 @@ func (s *script) keepMutated() {
 	}
 }
 
-// assertMutated asserts what the last statement did to its arguments. Of a
-// receiver with methods only the fields that changed are asserted, and only if the
-// call returned nothing that says as much.
+// assertMutated asserts the changes that the last statement made in its arguments. Of a receiver with
+// methods only the changed fields are asserted, and only if no result of the call says as much.
 func (s *script) assertMutated() {
 	last := s.seq.Last()
 	for _, k := range s.mutated() {
@@ -462,7 +460,7 @@ func (s *script) assertMutated() {
 		})
 		s.within = nil
 		if len(fields) == 0 && len(was.Elems) == 0 {
-			// What the object was before is not known.
+			// The object's state before the call is not known.
 			fields = s.assertFields(name, p.Elem(), elem, nil)
 			fields = fields[:min(len(fields), 3)]
 		}

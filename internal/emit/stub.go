@@ -72,8 +72,8 @@ func (w *writer) declarations() (names, texts []string) {
 	return append(names, more...), append(texts, moreTexts...)
 }
 
-// stubText returns the declaration of a stub type: a field per method that says
-// what the method does; a nil field returns zero values.
+// stubText returns the declaration of a stub type. It has a function field for each method; a method
+// whose field is nil returns zero values.
 func (w *writer) stubText(s *stubType) string {
 	iface := s.iface.Underlying().(*types.Interface)
 	var fields, methods strings.Builder
@@ -117,8 +117,7 @@ func stubField(iface *types.Interface, method string) string {
 	return f
 }
 
-// parameters returns names for the parameters of a signature and the arguments
-// that pass them on.
+// parameters returns names for the parameters of a signature, and the arguments that pass them on.
 func (w *writer) parameters(sig *types.Signature) (params []string, args string) {
 	used := w.NewScope()
 	used.Add("s") // the receiver
@@ -133,8 +132,8 @@ func (w *writer) parameters(sig *types.Signature) (params []string, args string)
 	return params, strings.TrimPrefix(args, ", ")
 }
 
-// signature returns the text of a signature's parameters and results, with the
-// given names of parameters, or none.
+// signature returns the text of a signature's parameters and results, with the given parameter names,
+// or without names.
 func (w *writer) signature(sig *types.Signature, params []string) string {
 	var b strings.Builder
 	b.WriteString("(")
@@ -203,8 +202,8 @@ func (s *script) stubLiteral(op *testcase.Operation, args []testcase.Ref) gofile
 	return gofile.Expr{Text: name + "{" + strings.Join(fields, ", ") + "}", Composite: name}
 }
 
-// scripted returns a function literal that returns what the calls of the method
-// (or of the function, if the name is empty) are scripted to return.
+// scripted returns a function literal that returns the scripted results of a method's calls (of the
+// function's, if the name is empty).
 func (s *script) scripted(op *testcase.Operation, args []testcase.Ref, method string, sig *types.Signature) string {
 	var calls []testcase.StubCall
 	for _, c := range op.Stub {

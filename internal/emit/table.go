@@ -16,15 +16,15 @@ type row struct {
 	c       *testcase.Case
 	name    string
 	recv    string   // expression of the receiver, "" for functions
-	args    []string // expressions of the arguments, those of a variadic parameter as one
+	args    []string // expressions of the arguments; those of a variadic parameter are one
 	keys    []sortKey
 	results []testcase.Value
-	after   []observation // what observers showed then
-	object  bool          // they are about the first result, which is not compared itself
+	after   []observation // the observers' results after the call
+	object  bool          // the observers are about the first result, which is not compared itself
 	wide    bool
 }
 
-// A sortKey is what an argument is sorted by.
+// A sortKey is the key by which rows are sorted for one argument.
 type sortKey struct {
 	number   float64
 	isNumber bool
@@ -40,7 +40,7 @@ func (k sortKey) compare(l sortKey) int {
 	return cmp.Or(cmp.Compare(len(k.text), len(l.text)), cmp.Compare(k.text, l.text))
 }
 
-// sortKey returns what a result that is an argument is sorted by.
+// sortKey returns the sort key of an argument.
 func (s *script) sortKey(r testcase.Ref, text string) sortKey {
 	op := s.seq.At(r.Stmt).Op
 	k := sortKey{text: text}
@@ -68,9 +68,9 @@ const (
 	errAny                     // err != nil
 )
 
-// tableRow returns the case as a row, or false if it does not fit one: it takes
-// statements before the call, changes its arguments, or returns what cannot be
-// written as data.
+// tableRow returns the case as a row. It returns false if the case does not fit into a row, because it
+// has statements before the call, changes its arguments, or returns a value that cannot be written as
+// data.
 func (w *writer) tableRow(c *testcase.Case) (row, bool) {
 	at := c.TargetStmt()
 	st := c.Seq.At(at)
@@ -94,7 +94,7 @@ func (w *writer) tableRow(c *testcase.Case) (row, bool) {
 	return r, len(r.results)+len(r.after) > 0 && len(r.args)+len(r.recv) > 0
 }
 
-// fillRow writes what is in a row: the receiver, the arguments and the expected values.
+// fillRow writes the parts of a row: the receiver, the arguments and the expected values.
 func (w *writer) fillRow(r *row, at int) bool {
 	s := newScript(w, r.c, at+1, w.NewScope())
 	st := r.c.Seq.At(at)
@@ -107,7 +107,7 @@ func (w *writer) fillRow(r *row, at int) bool {
 	for i := range at {
 		op := r.c.Seq.At(i).Op
 		foreign := op.Kind == testcase.OpFunc && op.Func.Pkg() != nil && op.Func.Pkg().Path() != w.Pkg.Path
-		foreign = foreign || st.Op.Via != nil // what a helper is given is written in its call
+		foreign = foreign || st.Op.Via != nil // a helper's arguments are written in its call
 		if s.live[i] && (!s.inline[i] || effect(op) && !foreign && s.builders[i] == nil) {
 			return false
 		}
@@ -231,7 +231,7 @@ type table struct {
 	types   []types.Type // of the results
 	fields  *gofile.Names
 	columns []column
-	// passed are the arguments of the call, shown how a message shows them.
+	// passed are the arguments of the call; shown are the same arguments in a message.
 	passed, shown []string
 }
 
@@ -357,7 +357,7 @@ func (t *table) rowText(i int) string {
 	return b.String()
 }
 
-// paramNames returns names for the parameters, as fields of the table.
+// paramNames returns the table's field names for the parameters.
 func (t *table) paramNames(sig *types.Signature) []string {
 	used := gofile.NewNames(nil)
 	var out []string
@@ -458,7 +458,7 @@ func (t *table) receiverField(f *types.Func, params []string) string {
 	return name
 }
 
-// showable reports whether printing a value of the type says what it is.
+// showable reports whether the printed text of a value of the type identifies the value.
 func showable(t types.Type) bool {
 	switch u := t.Underlying().(type) {
 	case *types.Signature, *types.Chan:

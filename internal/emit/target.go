@@ -18,8 +18,8 @@ import (
 // longestBody is how many bytes of a test's body a reader can be asked to look at.
 const longestBody = 16 << 10
 
-// target writes the tests of one function: tables for the cases that fit one,
-// straight-line tests for the others.
+// target writes the tests of one function: tables for the cases that fit into them, straight-line tests
+// for the others.
 func (w *writer) target(name string, cases []*testcase.Case, namer *words.Namer) ([]function, []Unwritten) {
 	w.called = caseNames(namer, cases)
 	w.phrases = phrase.New(w.Writer, w.fset, w.inputs, cases)
@@ -106,7 +106,7 @@ func tableSuffixes(p part) []string {
 	return []string{p.suffix, typ + p.suffix, typ + "_cases" + p.suffix}
 }
 
-// A step is a case as statements of its own: a whole test, or a subtest of one.
+// A step is a case written as statements: a whole test, or a subtest.
 type step struct {
 	c    *testcase.Case
 	body string
@@ -147,8 +147,8 @@ func (w *writer) step(c *testcase.Case) (step, string) {
 }
 
 // counts reports whether a case is worth a test although nothing is asserted: users call the function,
-// which returns nothing that the test would have to look at, and the case covers what no other one
-// does.
+// it returns nothing that the test should look at, and the case covers something that no other case
+// covers.
 func (w *writer) counts(c *testcase.Case) bool {
 	f := phrase.TargetFunc(c)
 	if f != nil && (f.Signature().Results().Len() > 0 || !f.Exported()) {
@@ -157,8 +157,8 @@ func (w *writer) counts(c *testcase.Case) bool {
 	return w.adds == nil || w.adds(c)
 }
 
-// joinSteps adds the steps to the test of the first table, as subtests behind its rows, or
-// makes a test of them where there is no table.
+// joinSteps adds the steps to the test of the first table, as subtests behind its rows. If there is no
+// table, it makes one test of them.
 func (w *writer) joinSteps(tables []function, steps []step) []function {
 	i := slices.IndexFunc(tables, func(f function) bool { return f.suffixes[0] == "" && !f.wide })
 	if i < 0 {
@@ -230,7 +230,7 @@ func unfit(c *testcase.Case) string {
 	return reason
 }
 
-// tableKey tells apart rows that cannot be in one table.
+// tableKey returns a key that is equal for rows that can be in one table.
 func (w *writer) tableKey(r row) string {
 	st := r.c.Seq.At(r.c.TargetStmt())
 	op := st.Op
@@ -258,14 +258,14 @@ func typeSuffix(r row) string {
 	return out
 }
 
-// part is what becomes one table.
+// part is the rows of one table.
 type part struct {
 	suffix string
 	rows   []row
 }
 
-// split divides rows that compare their errors in different ways, and those that
-// need an int of 64 bits.
+// split separates rows that compare their errors in different ways, and rows that need an int of 64
+// bits.
 func (w *writer) split(rows []row) []part {
 	var main, errs, others []row
 	sentinels := false
@@ -321,7 +321,7 @@ func (w *writer) tableBody(rows []row) (string, bool) {
 func (w *writer) testFunc(target string, suffixes ...string) string {
 	base := TestName(target)
 	for _, s := range suffixes {
-		// A constant in a condition may be one that no name can have: "is-1".
+		// A condition may contain a constant that cannot be part of a name: "is-1".
 		if n := base + s; token.IsIdentifier(n) && !w.Names.Has(n) {
 			w.Names.Add(n)
 			return n

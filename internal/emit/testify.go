@@ -8,8 +8,8 @@ import (
 	"github.com/goassay/assay/internal/load"
 )
 
-// The packages of testify. Tests use them where the package's own tests do: one that
-// imports require only stops at every failure.
+// The packages of testify. Tests use them if the package's own tests do. If these import only require,
+// every failed check ends the test, as it does there.
 const (
 	assertPath  = "github.com/stretchr/testify/assert"
 	requirePath = "github.com/stretchr/testify/require"
@@ -20,8 +20,8 @@ func (w *writer) testify() bool {
 	return w.Pkg.TestImports[assertPath] || w.Pkg.TestImports[requirePath]
 }
 
-// A check is an assertion as a call of testify: a function and its arguments after t. The
-// zero check is none: then the condition of the assertion is checked.
+// A check is an assertion as a call of testify: a function and its arguments after t. The zero check
+// stands for an assertion without such a call; its condition is checked by an if.
 type check struct {
 	name string
 	args []string
@@ -56,8 +56,8 @@ func closed(text string) bool {
 	return true
 }
 
-// checkText returns the statement that checks an assertion; stop says that what follows
-// makes no sense where it fails.
+// checkText returns the statement that checks an assertion. stop says that the statements behind it
+// make no sense if it fails.
 func (w *writer) checkText(c check, stop bool) string {
 	args := strings.Join(append([]string{"t"}, c.args...), ", ")
 	if w.Pkg.TestImports[requirePath] && (stop || !w.Pkg.TestImports[assertPath]) {
@@ -90,7 +90,7 @@ func (s *script) checks(as []assertion, count int) {
 	}
 }
 
-// rowChecks returns the call of a row and the checks of its results, an error first.
+// rowChecks returns the call of a row and the checks of its results, the error's first.
 func (t *table) rowChecks(got, call string, as []assertion) string {
 	if len(as) == 1 && as[0].cond+as[0].check.name != "" {
 		if c, ok := as[0].checked().within(got, call); ok {

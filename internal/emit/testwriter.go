@@ -19,10 +19,10 @@ type writer struct {
 	phrases   *phrase.Phraser                // says things about the cases of the function that is being written
 	pure      func(*types.Func) bool         // or nil
 	adds      func(*testcase.Case) bool      // or nil
-	called    map[*testcase.Case]words.Name  // what the cases of the function that is being written are called
+	called    map[*testcase.Case]words.Name  // the names of the cases of the function that is being written
 	readsOnly func(*testcase.Operation) bool // or nil
 
-	// What the tests of the file share, each declared once and only if a test uses it.
+	// Declarations that the tests of the file share. Each is made once, and only if a test uses it.
 	stubTypes    []*stubType
 	builderFuncs []*builderFunc
 	checkFuncs   []*checkFunc

@@ -8,7 +8,7 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// variable returns the variable of a result, naming it if it has none yet.
+// variable returns the variable of a result, and names it if it has none yet.
 func (s *script) variable(r testcase.Ref) string {
 	if v, ok := s.vars[r]; ok {
 		return v
@@ -58,8 +58,8 @@ func (s *script) proposals(r testcase.Ref) []string {
 	return out
 }
 
-// parameterName returns the name of the parameter that arg k of the operation is
-// passed as, "" if it has none.
+// parameterName returns the name of the parameter that arg k of the operation is passed as, "" if the
+// parameter has no name.
 func (s *script) parameterName(op *testcase.Operation, k int) string {
 	if op.Kind != testcase.OpFunc && op.Kind != testcase.OpMethod {
 		return ""
@@ -84,7 +84,7 @@ func (w *writer) nameFor(t types.Type) string {
 			}
 		}
 		if n.NumMethods() > 0 {
-			return gofile.LowerFirst(n.Obj().Name()) // its receiver may be t, as the test's is
+			return gofile.LowerFirst(n.Obj().Name()) // its receiver may be called t, which is the test's
 		}
 		return strings.ToLower(n.Obj().Name()[:1])
 	}

@@ -7,8 +7,7 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// viaFunc is a helper that came with an operation, and what its declarations are called in
-// this file.
+// viaFunc is a helper that came with an operation, and the names of its declarations in this file.
 type viaFunc struct {
 	name   string
 	helper *testcase.Helper
@@ -24,7 +23,7 @@ func (w *writer) viaHelper(h *testcase.Helper) string {
 	}
 	f := &viaFunc{name: w.Names.Pick(h.Name), helper: h, others: make(map[string]string)}
 	w.viaFuncs = append(w.viaFuncs, f)
-	w.viaText(f) // which names what else it declares
+	w.viaText(f) // it also names the helper's other declarations
 	return f.name
 }
 
@@ -39,7 +38,8 @@ func (w *writer) viaText(f *viaFunc) string {
 	return gofile.Comment(f.name+" "+f.helper.Doc) + text
 }
 
-// imported returns the name by which a helper's text knows a package, "" for that of the test.
+// imported returns the name by which a helper's text refers to a package, "" for the test's own
+// package.
 func (w *writer) imported(path string) string {
 	if path != w.Pkg.Path {
 		return w.Std(path)
@@ -68,7 +68,7 @@ func (s *script) driven(st testcase.Statement) gofile.Expr {
 	return gofile.Primary(st.Op.Driven("", nil, function, s.Std))
 }
 
-// optionalTypeArgs returns the type arguments of an operation's function, "" if it has none.
+// optionalTypeArgs returns the type arguments of an operation's function, "" if the function has none.
 func (s *script) optionalTypeArgs(op *testcase.Operation) string {
 	if len(op.TypeArgs) == 0 || op.Kind == testcase.OpMethod {
 		return ""
@@ -76,8 +76,8 @@ func (s *script) optionalTypeArgs(op *testcase.Operation) string {
 	return s.typeArgs(op.TypeArgs)
 }
 
-// titled returns what a call through a helper is called in messages: the arguments that its
-// helper names it by, if they are constants that are written in the call.
+// titled returns the name that messages give a call through a helper: the constant arguments by which
+// the helper names it.
 func (s *script) titled(st testcase.Statement) (string, bool) {
 	if st.Op.Via == nil || st.Op.Via.Titles == 0 {
 		return "", false
@@ -86,8 +86,8 @@ func (s *script) titled(st testcase.Statement) (string, bool) {
 	return title, title != ""
 }
 
-// titleOf returns the first n constants that a call through a helper is given, "" if one of them
-// is no text that a name can have.
+// titleOf returns the first n constants passed in a call through a helper, "" if one of them cannot be
+// part of a name.
 func titleOf(seq *testcase.Sequence, st testcase.Statement, n int) string {
 	args := st.Args
 	if st.Op.Kind == testcase.OpMethod {
@@ -106,9 +106,9 @@ func titleOf(seq *testcase.Sequence, st testcase.Statement, n int) string {
 	return strings.Join(words, " ")
 }
 
-// titles returns what cases that call through helpers are best called: by what their helper
-// names them by, and by the rest of the constants where several have the same. It reports for
-// which of them no other case is called so.
+// titles returns names for cases that call through helpers: the constants by which the helper names the
+// call, followed by the other constants if several cases have the same. alone says for which cases no
+// other case has the same name.
 func titles(cases []*testcase.Case) (out map[*testcase.Case]string, alone map[*testcase.Case]bool) {
 	out, alone = make(map[*testcase.Case]string), make(map[*testcase.Case]bool)
 	count := make(map[string]int)
@@ -141,7 +141,7 @@ const (
 	longestTitle = 60
 )
 
-// titleStmt returns the last statement of a case that calls through a helper which names it, -1
+// titleStmt returns the last statement of a case that calls through a helper which names its calls, -1
 // if there is none.
 func titleStmt(c *testcase.Case) int {
 	for i := c.Seq.Len() - 1; i >= 0; i-- {

@@ -9,8 +9,8 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// wants adds the columns of what is expected, and returns the variables of the
-// results, the conditions under which a row fails, and the parts of the message.
+// wants adds the columns for expected values. It returns the variables of the results, the conditions
+// under which a row fails, and the parts of the message.
 func (t *table) wants(st testcase.Statement) (got string, conds []assertion, gotVerbs, wantVerbs, gotArgs, wantArgs []string, ok bool) {
 	var vars []string
 	scope := gofile.NewNames(t.NewScope())
@@ -23,7 +23,7 @@ func (t *table) wants(st testcase.Statement) (got string, conds []assertion, got
 			cells[k] = r.results[i]
 		}
 		if i == 0 && t.rows[0].object {
-			vars = append(vars, scope.Pick("got")) // observers say what it is
+			vars = append(vars, scope.Pick("got")) // observers show its state
 			conds = append(conds, assertion{})
 			continue
 		}

@@ -68,7 +68,7 @@ func check(f *family, helpers []helper, givers []giver, imp importFunc) (*source
 	return s, nil
 }
 
-// blame notes the declaration in which an error is: the library may be older than it.
+// blame finds the declaration that has the error. The standard library in use may be too old for it.
 func (s *source) blame(err error) {
 	e, ok := err.(types.Error)
 	if !ok || e.Soft {
@@ -143,7 +143,7 @@ func (s *source) addHelper(where string, h helper) error {
 	}
 	fn, _ := s.info.Defs[main.Name].(*types.Func)
 	if fn == nil || s.bad[main] {
-		return nil // not in this library; what calls it does not compile either
+		return nil // this library lacks it, so code that calls it does not compile either
 	}
 	out := &testcase.Helper{Name: fn.Name(), Doc: h.doc, Sig: fn.Signature(), Text: s.holes(h.code, at, main, own), Titles: h.titles, Func: fn}
 	out.Guard = h.guard
@@ -151,8 +151,8 @@ func (s *source) addHelper(where string, h helper) error {
 	return nil
 }
 
-// holes returns a part of the text, from an offset on, with «...» for what is named differently
-// from file to file.
+// holes returns a part of the text, from an offset on, with «...» around names that differ from file to
+// file.
 func (s *source) holes(code string, at int, main *ast.FuncDecl, own map[types.Object]bool) string {
 	type hole struct {
 		from, to int
@@ -252,7 +252,7 @@ func (c *compiler) body(b *ast.BlockStmt) error {
 				return fmt.Errorf("return: %w", err)
 			}
 			if ref.Stmt != c.b.Len()-1 || ref.Result != 0 {
-				return c.unsupported(st) // the value must be what the last statement makes
+				return c.unsupported(st) // the last statement must make the value
 			}
 			return nil
 		default:

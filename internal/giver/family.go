@@ -22,18 +22,19 @@ type family struct {
 // A giver makes values of a type.
 type giver struct {
 	typ  string // the type, with the full paths of packages: "*net/http.Request"
-	doc  string // what the value is, for the documentation
+	doc  string // says what the value is, for the documentation
 	code string // a Go expression, or statements that end with a return of it
-	// since is the version of Go whose library has what the code uses, "" if all in use do.
+	// since is the first version of Go whose library has the functions that the code uses, "" if all
+	// supported versions have them.
 	since string
 }
 
-// A helper is a Go function, with what it needs, that the code of givers calls. Tests that use
-// it declare it.
+// A helper is a Go function that the code of givers calls, with the declarations that the function
+// needs. Tests that use it declare it.
 type helper struct {
 	doc    string // behind its name
-	code   string // the declaration of the function, then others
-	guard  string // an expression over its parameters that panics where they are no good
+	code   string // the function's declaration, then the declarations that it needs
+	guard  string // an expression over its parameters that panics if they are not allowed
 	titles int
 }
 

@@ -26,7 +26,7 @@ func httpFamily() *family {
 			},
 			{
 				doc: "returns a transport that answers each request with a status and a body, and needs no network.",
-				// No status below 200 is an answer, and none below 100 a status.
+				// No final answer has a status below 200, and numbers below 100 are no status.
 				guard: "«net/http/httptest».NewRecorder().WriteHeader(«0» - 100)",
 				code: `func answers(code int, body string) http.RoundTripper {
 	return roundTrip(func(r *http.Request) (*http.Response, error) {

@@ -26,7 +26,8 @@ func sampleJSON(t types.Type) []string {
 	return append(out, "{", "null")
 }
 
-// change is what a field of a struct has in place of a usual value; "" is that it is left out.
+// change is the text that a field of a struct has in place of its usual value; "" means that the field
+// is left out.
 type change struct {
 	field int
 	value string

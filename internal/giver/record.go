@@ -8,8 +8,8 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// Recorders makes helpers that wrap implementations of the package's interfaces, and functions,
-// so that the calls of them are noted as text: `Send("ann", "hello")`.
+// Recorders makes helpers that wrap implementations of the package's interfaces, and functions, and
+// note each call of them as text: `Send("ann", "hello")`.
 type Recorders struct {
 	pkg     *types.Package
 	own     *types.Package // of the helpers
@@ -22,9 +22,9 @@ func NewRecorders(pkg *types.Package, locked bool) *Recorders {
 	return &Recorders{pkg: pkg, own: types.NewPackage("recorders", "recorders"), locked: locked, helpers: make(map[string]*testcase.Helper)}
 }
 
-// Of returns the helper that wraps values of a type, nil if their calls tell nothing: a function of
-// a value that returns the value to be used in its place, and a pointer to the texts of its calls.
-// name is what a function is called in these texts; an interface's methods have names.
+// Of returns the helper that wraps values of a type, nil if calls of them would tell nothing. The
+// helper takes a value and returns the value to use in its place and a pointer to the texts of its
+// calls. name is the name that a function has in these texts; methods of interfaces have their own.
 func (r *Recorders) Of(t types.Type, name string) *testcase.Helper {
 	k := key(t) + " " + name
 	h, ok := r.helpers[k]
@@ -50,8 +50,8 @@ func spell(t types.Type) string {
 	return types.TypeString(t, func(p *types.Package) string { return "«" + p.Path() + "»" })
 }
 
-// note returns the statements that note a call, and the text of the parameters and the arguments
-// that pass them on; false if nothing in the call tells anything.
+// note returns the statements that note a call, the text of the parameters, and the arguments that pass
+// them on. It returns false if nothing in the call is worth noting.
 func (r *Recorders) note(name, calls, lock string, sig *types.Signature) (note, params, args string, ok bool) {
 	var format, shown, decls, passed []string
 	for i := range sig.Params().Len() {
@@ -86,8 +86,9 @@ func (r *Recorders) note(name, calls, lock string, sig *types.Signature) (note, 
 	return note, strings.Join(decls, ", "), strings.Join(passed, ", "), true
 }
 
-// printed returns the verb with which an argument is noted and the expression that is printed: of
-// basic types by their kind, whatever methods they have; "_" for what says nothing as text.
+// printed returns the verb with which an argument is noted and the expression to print. Values of basic
+// types are printed by their kind, whatever methods they have. The verb is "_" if a value's text would
+// say nothing.
 func printed(t types.Type, arg string) (verb, text string) {
 	if types.Identical(t, types.Universe.Lookup("error").Type()) {
 		return "%v", arg

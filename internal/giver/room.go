@@ -12,12 +12,12 @@ import (
 type Room struct {
 	pkg    *load.Package
 	values map[string][]*testcase.Sequence // by type
-	serve  *testcase.Helper                // drives handlers, nil if there are none
+	serve  *testcase.Helper                // the driver of handlers, nil if the package has none
 	rows   [][]string
 }
 
-// New returns the givers for what the functions of a package take. An error is one of ours, or
-// of the go command.
+// New returns the givers for the types that the functions of a package take. The error is a bug in a
+// giver or an error of the go command.
 func New(prog *load.Program, pkg *load.Package) (*Room, error) {
 	r := &Room{pkg: pkg, values: make(map[string][]*testcase.Sequence)}
 	wanted := wantedTypes(pkg)
@@ -43,7 +43,7 @@ func New(prog *load.Program, pkg *load.Package) (*Room, error) {
 	return r, nil
 }
 
-// add compiles what is wanted of a family.
+// add compiles the givers and helpers of a family that the package needs.
 func (r *Room) add(prog *load.Program, f *family, helpers []helper, givers []giver) error {
 	if _, err := prog.Import(f.path, f.imports...); err != nil {
 		return fmt.Errorf("givers of %s: %w", f.name, err)
@@ -72,8 +72,8 @@ func (r *Room) add(prog *load.Program, f *family, helpers []helper, givers []giv
 	return nil
 }
 
-// Values returns sequences whose last statement makes a value that can be passed as a t.
-// A nil room has none.
+// Values returns sequences whose last statement makes a value that can be passed as a t. A nil room has
+// none.
 func (r *Room) Values(t types.Type) []*testcase.Sequence {
 	if r == nil {
 		return nil
@@ -81,8 +81,8 @@ func (r *Room) Values(t types.Type) []*testcase.Sequence {
 	return r.values[key(t)]
 }
 
-// Rows returns texts that belong together: where a function is given one of them, others are
-// worth giving to what it is used with.
+// Rows returns groups of texts that belong together: a function that is given one of them is likely to
+// do more if the others are used with it.
 func (r *Room) Rows() [][]string {
 	if r == nil {
 		return nil
@@ -90,7 +90,7 @@ func (r *Room) Rows() [][]string {
 	return r.rows
 }
 
-// key is the text of a type by which givers know it: names of parameters do not matter.
+// key is the text of a type by which givers find it; it leaves out names of parameters.
 func key(t types.Type) string {
 	if s, ok := types.Unalias(t).(*types.Signature); ok {
 		t = types.NewSignatureType(nil, nil, nil, bare(s.Params()), bare(s.Results()), s.Variadic())
@@ -107,8 +107,8 @@ func bare(t *types.Tuple) *types.Tuple {
 	return types.NewTuple(vars...)
 }
 
-// Driver returns the helper that calls functions of a signature and returns as data what they
-// did, nil if there is none.
+// Driver returns the helper that calls functions of a signature and returns their effects as data, nil
+// if there is none.
 func (r *Room) Driver(sig *types.Signature) *testcase.Helper {
 	if r != nil && r.serve != nil && isHandler(sig) {
 		return r.serve
@@ -116,8 +116,8 @@ func (r *Room) Driver(sig *types.Signature) *testcase.Helper {
 	return nil
 }
 
-// ServeHTTP returns the method of a type by which it is a handler of HTTP requests, nil if it is
-// none or there is no driver.
+// ServeHTTP returns the method by which a type handles HTTP requests, nil if it has none or there is no
+// driver.
 func (r *Room) ServeHTTP(t types.Type) *types.Func {
 	if r == nil || r.serve == nil {
 		return nil
@@ -140,8 +140,8 @@ func isHandler(sig *types.Signature) bool {
 // maxDepth is how deep the types of fields and of functions' results are looked into.
 const maxDepth = 4
 
-// wantedTypes returns the keys of the types that functions of the package take, those of what
-// they return and take included.
+// wantedTypes returns the keys of the types that functions of the package take, or that functions
+// returned or taken by these take.
 func wantedTypes(pkg *load.Package) map[string]bool {
 	out := make(map[string]bool)
 	var visit func(t types.Type, depth int)

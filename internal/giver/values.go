@@ -2,7 +2,7 @@ package giver
 
 import "github.com/goassay/assay/internal/load"
 
-// contextFamily are contexts that are over, and one that has a value.
+// contextFamily are contexts that are done, and one that has a value.
 func contextFamily() *family {
 	return &family{
 		name: "context", path: "context", imports: []string{"context"},
@@ -18,7 +18,7 @@ func contextFamily() *family {
 	}
 }
 
-// errorsFamily are errors that say what kind they are.
+// errorsFamily are errors that say of what kind they are.
 func errorsFamily() *family {
 	return &family{
 		name: "errors", path: "errors", imports: []string{"errors", "io", "os"},

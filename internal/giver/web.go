@@ -18,7 +18,7 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// web is what a package's handlers ask of requests, and what they write into responses.
+// web holds what a package's handlers ask of requests and write into responses.
 type web struct {
 	methods []string
 	paths   []string // with queries, where the package asks for keys of theirs
@@ -26,10 +26,10 @@ type web struct {
 	bodies  []string
 	answers []string   // keys of headers in responses
 	asks    bool       // for headers of requests
-	rows    [][]string // texts that belong together: what a header holds, and the header
+	rows    [][]string // texts that belong together, such as a header's name and its value
 }
 
-// Limits of what is found.
+// Limits of how much is gathered.
 const (
 	maxPaths   = 40
 	maxHeaders = 24
@@ -38,7 +38,7 @@ const (
 	maxAnswers = 16
 )
 
-// usualHeaders are values of headers of requests as clients send them.
+// usualHeaders are values of request headers as clients send them.
 var usualHeaders = map[string]string{
 	"Origin": "http://example.com", "Access-Control-Request-Method": "PUT", "Access-Control-Request-Headers": "X-Token",
 	"Accept": "application/json", "Accept-Encoding": "gzip", "Accept-Language": "en", "Content-Type": "application/json",
@@ -49,7 +49,7 @@ var usualHeaders = map[string]string{
 // serveName is the name of the driver of handlers.
 const serveName = "serve"
 
-// webOf reads the package for what its handlers ask for.
+// webOf reads in the package what its handlers ask of requests.
 func webOf(pkg *load.Package) *web {
 	w := &web{}
 	if pkg.Info == nil {
@@ -65,7 +65,7 @@ func webOf(pkg *load.Package) *web {
 	return w
 }
 
-// webReader gathers what webOf returns.
+// webReader gathers the parts of a web.
 type webReader struct {
 	*web
 	pkg     *load.Package
@@ -162,7 +162,7 @@ func (r *webReader) constant(s string) {
 	addTo(&r.paths, fillPattern(path), maxPaths)
 }
 
-// wildcard matches what patterns of the usual routers leave open.
+// wildcard matches the variable parts of the usual routers' patterns.
 var wildcard = regexp.MustCompile(`\{[^/]*\}|:[A-Za-z_]+|\*[A-Za-z_]*`)
 
 // fillPattern returns a path that a pattern matches: "/items/7" for "/items/{id}".
@@ -190,7 +190,7 @@ func isMethod(s string) bool {
 	return false
 }
 
-// compared takes what the method or path of a request is compared with.
+// compared notes the constant with which the method or path of a request is compared.
 func (r *webReader) compared(x, y ast.Expr) {
 	sel, ok := ast.Unparen(x).(*ast.SelectorExpr)
 	s, isText := r.text(y)
@@ -301,8 +301,8 @@ func (r *webReader) header(line string) {
 	addTo(&r.headers, line, maxHeaders)
 }
 
-// decoded takes the type of what a body is decoded into: JSON texts of it, one without each
-// field, one with an unusual number, and what is none.
+// decoded adds texts for a body that is decoded into the type of arg: JSON of a value of the type, JSON
+// without each field, JSON with an unusual number, and text that is no JSON.
 func (r *webReader) decoded(arg ast.Expr) {
 	t := r.pkg.Info.TypeOf(arg)
 	if t == nil {
@@ -319,7 +319,7 @@ func (r *webReader) decoded(arg ast.Expr) {
 	}
 }
 
-// finish adds what is worth trying in any case, and queries to the paths.
+// finish adds texts that are worth trying in any case, and queries to the paths.
 func (r *webReader) finish() {
 	addTo(&r.methods, "GET", maxPaths)
 	if len(r.bodies) > 0 || r.forms {
@@ -361,15 +361,15 @@ func (r *webReader) finish() {
 	}
 }
 
-// addTo appends what is not there yet, up to a number.
+// addTo appends a text that is not in the list yet, up to a number of texts.
 func addTo(list *[]string, s string, most int) {
 	if len(*list) < most && !slices.Contains(*list, s) {
 		*list = append(*list, s)
 	}
 }
 
-// serveHelper returns the driver of handlers. It has a parameter for headers where the package
-// asks requests for some, and a result for them where it writes some.
+// serveHelper returns the driver of handlers. It has a parameter for headers if the package reads
+// headers of requests, and a result for headers if the package writes headers.
 func (w *web) serveHelper() helper {
 	params, results, returned := "method, target", "code int, content string", "w.Code, w.Body.String()"
 	var set, get string

@@ -17,27 +17,27 @@ import (
 	"github.com/goassay/assay/internal/native/guard"
 )
 
-// Binary is a test binary that runs again and again without being built again.
+// Binary is a test binary that can be run many times without being built again.
 type Binary struct {
 	Name string // its file; see Run.Build
 	Dir  string // the package's directory
 	Tmp  string // a directory for the tests' files
-	// Policy says what the tests may do; tmp is Tmp.
+	// Policy returns the permissions of the tests; tmp is Tmp.
 	Policy func(tmp string) guard.Policy
 }
 
 // Trial says how the tests of a binary run.
 type Trial struct {
-	Names   []string // the tests to run; none is all
+	Names   []string // the tests to run; none means all
 	Count   int      // how often; 0 is once
-	Shuffle uint64   // seed of their order; 0 is as they stand
+	Shuffle uint64   // seed of the tests' order; 0 keeps the order of the source
 	CPU     string   // numbers of processors, one after the other: "1,4"
-	Env     []string // variables that differ from what tests have otherwise: "TZ=Asia/Tokyo"
+	Env     []string // variables that differ from the tests' usual environment: "TZ=Asia/Tokyo"
 	Timeout time.Duration
 }
 
-// Try runs tests of the binary and returns what they say. The error is returned only if the
-// binary could not be run or did not end in time, which is ctx's or the trial's.
+// Try runs tests of the binary and returns their results. It returns an error only if the binary could
+// not be run, or did not end within the time of ctx or of the trial.
 func (b Binary) Try(ctx context.Context, t Trial) (*Result, error) {
 	if n := len(t.Names); n > 1 && len(pattern(t.Names)) > longestPattern {
 		first, second := t, t
@@ -109,11 +109,11 @@ func (b Binary) try(ctx context.Context, t Trial) (*Result, error) {
 	return res, nil
 }
 
-// resultLine is what the testing package says of a test or a subtest, behind its mark.
+// resultLine matches, behind the mark, a line in which the testing package reports a test or a subtest.
 var resultLine = regexp.MustCompile(`^\s*(=== RUN  |=== NAME |--- PASS:|--- FAIL:|--- SKIP:) (\S+)`)
 
-// mark is the byte that stands before what the testing package says, wherever the tests'
-// own output ended.
+// mark is the byte that the testing package writes before its own lines. It separates them from output
+// of the tests that does not end in a newline.
 const mark = "\x16"
 
 // parseVerbose reads the output of a test binary with -test.v=test2json.

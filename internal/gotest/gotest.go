@@ -22,18 +22,18 @@ type Run struct {
 	Dir          string
 	Tags         string            // build tags, comma-separated
 	Overlay      map[string]string // an overlay: absolute name to the file with the content, "" to leave it out
-	Names        []string          // the tests to run; none means that it is only built
+	Names        []string          // the tests to run; with none the package is only built
 	All          bool              // all tests of the package
 	Count        int               // how often; 0 is once
-	Shuffle      uint64            // seed of their order; 0 is as they stand
-	CoverProfile string            // where to write the coverage profile, "" for none
-	NoVet        bool              // without what go test has vet say
-	// Policy says what the tests may do; tmp is a directory for their files.
+	Shuffle      uint64            // seed of the tests' order; 0 keeps the order of the source
+	CoverProfile string            // the file for the coverage profile, "" for none
+	NoVet        bool              // do not run the checks of vet that go test runs
+	// Policy returns the permissions of the tests; tmp is a directory for their files.
 	Policy func(tmp string) guard.Policy
 }
 
-// Do runs the tests. The error is returned only if go test could not be run or did
-// not end in time; what the tests say is in the result.
+// Do runs the tests. It returns an error only if go test could not be run or did not end in time;
+// results of tests are in the Result.
 func (g Run) Do(ctx context.Context) (*Result, error) {
 	if len(g.Names) > 1 && len(pattern(g.Names)) > longestPattern {
 		return g.halves(ctx)
@@ -68,7 +68,7 @@ func (g Run) halves(ctx context.Context) (*Result, error) {
 			profile = append(profile, content...)
 		}
 		if all = all.and(res); len(res.Build) > 0 {
-			break // it is the same for the others
+			break // the other parts would fail to build in the same way
 		}
 	}
 	if g.CoverProfile != "" {
@@ -83,14 +83,14 @@ func (g Run) do(ctx context.Context) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer os.RemoveAll(work) // a leftover temporary directory harms nobody
+	defer os.RemoveAll(work) // a leftover temporary directory does no harm
 	args, err := g.testArgs(ctx, work)
 	if err != nil {
 		return nil, err
 	}
 
-	// What the go command builds and what the tests write are apart: the tests cannot
-	// change what is built.
+	// The go command's files and the tests' files are in different directories, so that the tests
+	// cannot change what is built.
 	tmp, built := filepath.Join(work, "tmp"), filepath.Join(work, "build")
 	if err := errors.Join(os.Mkdir(tmp, 0o700), os.Mkdir(built, 0o700)); err != nil {
 		return nil, err
@@ -147,8 +147,8 @@ func (g Run) do(ctx context.Context) (*Result, error) {
 	return res, nil
 }
 
-// EndedError says that go test failed though no test did: the go command refused, or what the
-// package has in TestMain or in an init function ended the process.
+// EndedError says that go test failed although no test did: the go command refused the package, or its
+// TestMain or an init function ended the process.
 type EndedError struct{ Said string }
 
 func (e *EndedError) Error() string { return "go test: " + e.Said }
@@ -176,7 +176,7 @@ func (g Run) testArgs(ctx context.Context, work string) ([]string, error) {
 	}
 	args = append(args, "-count="+strconv.Itoa(max(g.Count, 1)), "-run="+which, ".")
 	if deadline, ok := ctx.Deadline(); ok {
-		// A test that hangs must leave time to take it out and to run the others again.
+		// If a test hangs, there must be time left to take it out and to run the others again.
 		args = slices.Insert(args, len(args)-1, "-timeout="+max(time.Until(deadline)/3, time.Second).String())
 	}
 	return args, nil
@@ -236,8 +236,8 @@ func (g Run) Build(ctx context.Context, work, binary string) error {
 	return nil
 }
 
-// NeedsCgo returns a package outside of the standard library that is made with cgo and that the
-// package's own tests are built from where cgo is there, "" if there is none. Nothing is compiled.
+// NeedsCgo returns a package outside of the standard library that uses cgo, if the package's own tests
+// are built from it on systems with cgo; "" if there is none. Nothing is compiled.
 func (g Run) NeedsCgo(ctx context.Context) (string, error) {
 	args := []string{"list", "-e", "-deps", "-test", "-f", "{{if and .CgoFiles (not .Standard)}}{{.ImportPath}}{{end}}"}
 	if g.Tags != "" {
@@ -258,8 +258,8 @@ func (g Run) NeedsCgo(ctx context.Context) (string, error) {
 	return first, nil
 }
 
-// Command returns a command that runs a test binary in a directory, as confined as go test
-// does it. The first directory in which it may write is made if it is not there.
+// Command returns a command that runs a test binary in a directory, confined as go test would be. It
+// creates the first directory in which the tests may write, if that does not exist.
 func Command(ctx context.Context, p guard.Policy, dir, binary string, args ...string) (*exec.Cmd, error) {
 	if err := os.MkdirAll(p.Write[0], 0o700); err != nil {
 		return nil, err
@@ -275,13 +275,13 @@ func Command(ctx context.Context, p guard.Policy, dir, binary string, args ...st
 // Env is the environment of go commands in a directory: in it building runs nothing of the
 // package's.
 func Env(dir string) []string {
-	env, _ := guard.GoEnv(nil) // what that drops is said once, by who starts
+	env, _ := guard.GoEnv(nil) // the variables that it drops are reported once, when the run starts
 	return append(env, "PWD="+dir)
 }
 
-// endWhenFull ends a command that is a process group of its own when its processes take
-// more of the disk than any test needs. The function that it returns ends the watch and
-// reports whether that happened.
+// endWhenFull watches a command that is a process group of its own, and ends it when its processes take
+// more of the disk than any test needs. The returned function ends the watch and reports whether that
+// happened.
 func endWhenFull(cmd *exec.Cmd, disk guard.Disk) (stop func() bool) {
 	disk.Pid, disk.Group = cmd.Process.Pid, true
 	done, ended := make(chan struct{}), make(chan bool)

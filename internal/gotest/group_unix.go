@@ -7,8 +7,8 @@ import (
 	"syscall"
 )
 
-// ownGroup puts the command and what it starts into a process group of their own, so
-// that the user's interrupt does not reach it and cancelling ends all of it.
+// ownGroup puts the command and the processes that it starts into a process group of their own. The
+// user's interrupt then does not reach them, and cancelling ends all of them.
 func ownGroup(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }

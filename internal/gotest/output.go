@@ -16,14 +16,14 @@ import (
 	"unicode"
 )
 
-// Result is what a run of go test came to.
+// Result is the result of a run of go test.
 type Result struct {
-	Failed []string // tests that failed, in the order in which they did
-	// Subtests are those that failed, by test: the first part of their names, as go test
-	// writes it (see [SubtestName]). A test that failed outside of its subtests has none.
+	Failed []string // tests that failed, in the order in which they failed
+	// Subtests are the failed subtests, by test: the first parts of their names, as go test writes them
+	// (see [SubtestName]). A test that failed outside of its subtests has none.
 	Subtests map[string][]string
-	// Died has the tests of Failed of which nobody says that they failed: the process ended
-	// before they did.
+	// Died are the tests of Failed for which no failure was reported, because the process ended while
+	// they ran.
 	Died   []string
 	Passed map[string]bool     // tests that passed at least once
 	Output map[string][]string // by test, "" is the package's own, lines
@@ -112,8 +112,8 @@ func parseTestRun(dir string, out *bytes.Buffer) (*Result, error) {
 			delete(running, top)
 		}
 	}
-	// A test that the end of the process met, be it for the time or by os.Exit, is said to
-	// have failed by nobody.
+	// If the process ends, by a timeout or by os.Exit, the testing package reports no failure of the
+	// tests that were running.
 	res.Died = slices.Sorted(maps.Keys(running))
 	for _, test := range res.Died {
 		fail(test)
@@ -122,7 +122,7 @@ func parseTestRun(dir string, out *bytes.Buffer) (*Result, error) {
 	return res, scan.Err()
 }
 
-// and adds what another run came to; a nil result is of none.
+// and adds the result of another run; a nil result adds nothing.
 func (r *Result) and(other *Result) *Result {
 	if r == nil {
 		return other
@@ -180,7 +180,7 @@ func FirstMessage(texts ...string) string {
 	return "failed without a word"
 }
 
-// Failure is what a failing test says, on one line: the values before and after.
+// Failure returns the failure message of a test on one line: the values before and after.
 func Failure(output []string) string {
 	var said []string
 	for _, line := range output {
@@ -205,8 +205,7 @@ type Block struct {
 	Covered            bool
 }
 
-// ReadCoverage adds up a coverage profile: how many statements there are and how many
-// of them ran.
+// ReadCoverage adds up a coverage profile: the number of statements, and how many of them ran.
 func ReadCoverage(name string) (covered, statements int, err error) {
 	blocks, err := ReadProfile(name)
 	for _, b := range blocks {

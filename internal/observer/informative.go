@@ -6,16 +6,16 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// Run is what the observers of one object returned, by observer: the results of its call.
+// Run holds the results of one object's observers, by observer.
 type Run map[*types.Func][]testcase.Value
 
 // enoughRuns is from how many runs on two observers that always agreed are taken for one
 // fact. Few runs may agree by chance.
 const enoughRuns = 6
 
-// Informative returns those of the observers that say something, in their order: they
-// returned different values in the runs, and none before them implies what they return. Two
-// observers that always change together (Len and Size, Len and IsEmpty) are one fact.
+// Informative returns the observers that say something, in their order: their results differed between
+// runs, and no earlier observer implies them. Two observers that always change together (Len and Size,
+// Len and IsEmpty) are one fact.
 func Informative(ops []*testcase.Operation, runs []Run) []*testcase.Operation {
 	var out []*testcase.Operation
 	for _, op := range ops {
@@ -49,8 +49,7 @@ func constant(f *types.Func, runs []Run) bool {
 	return true
 }
 
-// implies reports whether what a returned determined what b returned, in enough runs and in
-// each of them.
+// implies reports whether the results of a determined the results of b in every run, in enough runs.
 func implies(a, b *types.Func, runs []Run) bool {
 	type pair struct{ a, b []testcase.Value }
 	var seen []pair

@@ -14,21 +14,20 @@ type Table struct {
 	pkg  *load.Package
 	pure func(*testcase.Operation) bool
 	of   map[string][]*testcase.Operation // by type, with its type arguments
-	// unproved have the shape of observers, and nobody has proved that they change nothing.
+	// unproved have the shape of observers, but they are not proved to change nothing.
 	unproved map[string][]*testcase.Operation
 	lookups  map[string][]*testcase.Operation // observers of one parameter
-	finish   map[string]*testcase.Operation   // what finishes objects of a type before observers are asked
+	finish   map[string]*testcase.Operation   // the call that finishes objects of a type before observers are asked
 }
 
-// New returns the observers of a package. pure reports whether a call changes nothing
-// that outlives it; a method for which it does not is no observer.
+// New returns the observers of a package. pure reports whether a call changes nothing that outlives it;
+// only methods for which it returns true become observers.
 func New(pkg *load.Package, pure func(*testcase.Operation) bool) *Table {
 	return &Table{pkg: pkg, pure: pure, of: make(map[string][]*testcase.Operation), unproved: make(map[string][]*testcase.Operation), lookups: make(map[string][]*testcase.Operation), finish: make(map[string]*testcase.Operation)}
 }
 
-// Of returns calls of the observers of a type, which may be a pointer to a named type, in
-// the order of the source. Those that show contents come before those that show a number or
-// a truth.
+// Of returns calls of the observers of a type, which may be a pointer to a named type, in the order of
+// the source. Observers that show contents come before observers that show a number or a truth.
 func (t *Table) Of(typ types.Type) []*testcase.Operation {
 	named := namedType(typ)
 	if named == nil || named.Obj().Pkg() == nil || named.Obj().Pkg().Path() != t.pkg.Path {
@@ -58,8 +57,8 @@ func (t *Table) Of(typ types.Type) []*testcase.Operation {
 	return ops
 }
 
-// Unproved returns calls of the methods of a type that look like observers, of which it is not
-// proved that they change nothing: they take a lock, or call what the proof does not follow.
+// Unproved returns calls of a type's methods that look like observers but are not proved to change
+// nothing, because they take a lock or call something that the proof does not follow.
 func (t *Table) Unproved(typ types.Type) []*testcase.Operation {
 	t.Of(typ)
 	if named := namedType(typ); named != nil {
@@ -91,7 +90,7 @@ func observes(target *load.Target, named *types.Named) bool {
 		return false
 	}
 	if name := target.Obj.Name(); isInvariant(target.Obj) || name == "GoString" || name == "Error" {
-		return false // they say whether all is well, or what a debugger sees
+		return false // such methods say whether all is well, or what a debugger shows
 	}
 	mine := namedType(target.Recv)
 	if mine == nil || !types.Identical(mine, named) {
@@ -111,10 +110,10 @@ func observes(target *load.Target, named *types.Named) bool {
 	return plain(results.At(0).Type(), 0)
 }
 
-// isLookup reports whether an observer takes what it is asked about.
+// isLookup reports whether an observer has a parameter for the thing that it is asked about.
 func isLookup(op *testcase.Operation) bool { return op.Func.Signature().Params().Len() > 0 }
 
-// identifies reports whether values of a type are what things are looked up by.
+// identifies reports whether values of a type identify things, as keys do.
 func identifies(t types.Type) bool {
 	switch u := t.Underlying().(type) {
 	case *types.Basic:
@@ -127,9 +126,9 @@ func identifies(t types.Type) bool {
 	return false
 }
 
-// readsByName reports whether a method is called like one that only looks something up. That an
-// object is the same behind a call proves little of a method with an argument: adding what is
-// there already changes nothing either.
+// readsByName reports whether a method has the name of one that only looks something up. A run proves
+// little here: a method that adds an element leaves the object unchanged, too, if the element is
+// already there.
 func readsByName(name string) bool {
 	for _, prefix := range []string{"Has", "Contain", "Get", "Lookup", "Find", "Exists", "Index", "Load", "Is", "At", "Count"} {
 		if strings.HasPrefix(name, prefix) {
@@ -150,7 +149,7 @@ func plain(t types.Type, depth int) bool {
 	}
 	switch u := t.Underlying().(type) {
 	case *types.Interface:
-		return u.NumMethods() == 0 && !u.IsComparable() // what is in it shows when it runs
+		return u.NumMethods() == 0 && !u.IsComparable() // functions and the like show what they hold only when they run
 	case *types.Basic:
 		return u.Info()&types.IsConstType != 0
 	case *types.Slice:
@@ -174,8 +173,8 @@ func plain(t types.Type, depth int) bool {
 	return false
 }
 
-// class orders observers: contents tell more than a size, and a size more than a truth.
-// What String returns is for people, so it comes last.
+// class orders observers: contents say more than a size, and a size says more than a truth. String
+// comes last, because its result is for people.
 func class(op *testcase.Operation) int {
 	t := op.Func.Signature().Results().At(0).Type()
 	switch {
@@ -195,7 +194,7 @@ func isBool(t types.Type) bool {
 	return ok && b.Info()&types.IsBoolean != 0
 }
 
-// namedType returns the named type of t or of what t points to, nil if there is none.
+// namedType returns the named type of t, or of the type that t points to; nil if there is none.
 func namedType(t types.Type) *types.Named {
 	t = types.Unalias(t)
 	if p, ok := t.(*types.Pointer); ok {
@@ -205,10 +204,9 @@ func namedType(t types.Type) *types.Named {
 	return n
 }
 
-// Subject returns the object whose state a case's call makes or may change: the receiver of
-// a method that is not pure, or the first result of a function if it is an object of the
-// package. It is false where the case calls no function of its own or the call has no such
-// object.
+// Subject returns the object whose state a case's call makes or may change: the receiver of a method
+// that is not pure, or the first result of a function if it is an object of the package. It returns
+// false if the case has no call of its own, or if the call has no such object.
 func (t *Table) Subject(c *testcase.Case) (testcase.Ref, bool) {
 	at := c.TargetStmt()
 	st := c.Seq.At(at)
@@ -234,8 +232,8 @@ func (t *Table) Subject(c *testcase.Case) (testcase.Ref, bool) {
 	return testcase.Ref{Stmt: at}, true
 }
 
-// Made returns the object of the package that a method returns, for methods of which it is known that
-// they leave their receiver as it is: then what they made is all that there is to look at.
+// Made returns the object of the package that a method returns, if the method is known to leave its
+// receiver unchanged. Then the object is all that an observer can look at.
 func (t *Table) Made(c *testcase.Case) (testcase.Ref, bool) {
 	at := c.TargetStmt()
 	st := c.Seq.At(at)
@@ -254,8 +252,8 @@ func (t *Table) Made(c *testcase.Case) (testcase.Ref, bool) {
 	return testcase.Ref{Stmt: at}, true
 }
 
-// Behind returns the case's sequence up to its call with observers of an object behind it,
-// false if there are none. Only observers for which use holds are asked; nil is all.
+// Behind returns the case's sequence up to its call, with observers of an object behind it, false if
+// there are none. Only observers for which use holds are asked; if use is nil all are.
 func (t *Table) Behind(c *testcase.Case, ref testcase.Ref, use func(*testcase.Operation) bool) (*testcase.Sequence, bool) {
 	asked := calls(t.chosen(c, ref, use), ref)
 	if st, ok := t.lookup(c, ref); ok {
@@ -271,8 +269,8 @@ func (t *Table) Behind(c *testcase.Case, ref testcase.Ref, use func(*testcase.Op
 	return seq.Extend(asked...), true
 }
 
-// Finisher returns a call of the method that may have to finish an object of a type before it shows
-// all that it was given, like Close of a writer; nil if there is none.
+// Finisher returns a call of the method that may have to finish an object before it shows everything,
+// like Close of a writer; nil if the type has none.
 func (t *Table) Finisher(typ types.Type) *testcase.Operation {
 	named := namedType(typ)
 	for _, name := range []string{"Close", "Flush", "Finish"} {
@@ -291,7 +289,8 @@ func (t *Table) Finisher(typ types.Type) *testcase.Operation {
 	return nil
 }
 
-// Finish has Behind call a finisher of the type before it asks observers; nil has it call none.
+// Finish makes Behind call a finisher of the type before it asks observers. If finisher is nil, Behind
+// calls none.
 func (t *Table) Finish(typ types.Type, finisher *testcase.Operation) {
 	t.finish[types.TypeString(namedType(typ), nil)] = finisher
 }
@@ -306,8 +305,8 @@ func calledOn(s *testcase.Sequence, op *testcase.Operation, object testcase.Ref)
 	return false
 }
 
-// lookup returns a call that looks up an argument of the case's own call in its subject: the
-// first that shows most. It is false where there is none.
+// lookup returns a call that looks up an argument of the case's own call in its subject, using the
+// first of the type's lookups that shows most. It returns false if there is none.
 func (t *Table) lookup(c *testcase.Case, ref testcase.Ref) (testcase.Statement, bool) {
 	typ := c.Seq.ResultTypes()[ref.Stmt][ref.Result]
 	t.Of(typ)
@@ -325,9 +324,9 @@ func (t *Table) lookup(c *testcase.Case, ref testcase.Ref) (testcase.Statement, 
 	return testcase.Statement{}, false
 }
 
-// lookedUp returns the argument of the case's own call that an operation takes: the one of its type
-// with its parameter's name, else the first if it is of the type and no number, which may be an
-// index here and an element there.
+// lookedUp returns the argument of the case's own call that a lookup takes. That is the argument of the
+// lookup's type with its parameter's name; otherwise the first argument, if it has the type and is no
+// number, because a number may be an index in one place and an element in the other.
 func lookedUp(c *testcase.Case, op *testcase.Operation) (testcase.Ref, bool) {
 	at := c.TargetStmt()
 	st := c.Seq.At(at)
@@ -367,8 +366,8 @@ func (t *Table) Probe(c *testcase.Case, op *testcase.Operation) (*testcase.Seque
 	return seq.Extend(testcase.Statement{Op: op, Args: args}), true
 }
 
-// Before returns the statements before the case's call with all observers of its receiver
-// behind them, false if it is no method call or there are no observers.
+// Before returns the statements before the case's call with all observers of its receiver behind them,
+// false if the case's call is no method call or the type has no observers.
 func (t *Table) Before(c *testcase.Case) (*testcase.Sequence, bool) {
 	at := c.TargetStmt()
 	st := c.Seq.At(at)
@@ -383,7 +382,7 @@ func (t *Table) Before(c *testcase.Case) (*testcase.Sequence, bool) {
 	return seq.Extend(calls(ops, st.Args[0])...), true
 }
 
-// chosen returns the observers of a result of the case's sequence for which use holds.
+// chosen returns the observers, of a result of the case's sequence, for which use holds.
 func (t *Table) chosen(c *testcase.Case, ref testcase.Ref, use func(*testcase.Operation) bool) []*testcase.Operation {
 	var out []*testcase.Operation
 	for _, op := range t.Of(c.Seq.ResultTypes()[ref.Stmt][ref.Result]) {

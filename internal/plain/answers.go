@@ -8,8 +8,8 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// Answers returns the sequence of a case with functions that return something: a stand-in without a
-// script returns zeros, with which nobody sees whether its result was used.
+// Answers returns the sequence of a case with functions that return something. A stand-in without a
+// script returns zeros, and with zeros a test cannot show whether the result was used.
 func Answers(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
 	give := distinct(whole)(pkg, c)
 	return rebuilt(c.Seq, func(i int, out *[]testcase.Statement) (testcase.Statement, bool) {
@@ -48,8 +48,8 @@ func isTruth(t types.Type) bool {
 	return ok && b.Info()&types.IsBoolean != 0
 }
 
-// Failures returns the sequence of a case with stand-ins that return zeros beside an error, as
-// functions do.
+// Failures returns the sequence of a case whose stand-ins return zeros beside an error, as functions
+// usually do.
 func Failures(_ *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
 	stmts := slices.Clone(c.Seq.AppendTo(nil))
 	uses := make([]int, len(stmts))

@@ -11,12 +11,12 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// byteWords are what stands in bytes where any text would do.
+// byteWords are the words for lists of bytes that may hold any text.
 var byteWords = [...]string{"hello", "world", "foo", "bar", "baz"}
 
-// Bytes returns a way that writes words in the n-th list of bytes that looks as if nobody chose it,
-// and in all of them if n is negative: []byte("hello") instead of {0, 0}. If sameLength, a list keeps
-// its length and gets letters.
+// Bytes returns a way that writes a word into the n-th list of bytes that looks as if nobody chose it,
+// or into all such lists if n is negative: []byte("hello") instead of {0, 0}. If sameLength is set, a
+// list keeps its length and gets letters.
 func Bytes(n int, sameLength bool) Way {
 	return func(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
 		meant := foreignArguments(pkg, c.Seq)
@@ -64,7 +64,7 @@ func alphabet(length, k int) string {
 	return string(out)
 }
 
-// counting returns the bytes 1, 2, 3, ...: an array of them is no text.
+// counting returns the bytes 1, 2, 3, ..., for arrays of bytes, which hold no text.
 func counting(length int) string {
 	out := make([]byte, length)
 	for i := range out {
@@ -73,8 +73,8 @@ func counting(length int) string {
 	return string(out)
 }
 
-// chosenText reports whether bytes look as if somebody chose them: a word or more that prints, and
-// what the package spells out.
+// chosenText reports whether bytes look as if somebody chose them: they have a printable word, or text
+// that the package spells out.
 func chosenText(pkg *load.Package, c *testcase.Case, text string) bool {
 	if text == "" {
 		return false
@@ -102,8 +102,8 @@ func chosenText(pkg *load.Package, c *testcase.Case, text string) bool {
 	return !same
 }
 
-// bytesOf returns the bytes that a statement lists, false if it lists none: if its type is no slice or
-// array of bytes, or if an element is no constant.
+// bytesOf returns the bytes that a statement lists. It returns false if the statement's type is no
+// slice or array of bytes, or if an element is no constant.
 func bytesOf(s *testcase.Sequence, st testcase.Statement) (string, bool) {
 	if st.Op.Kind != testcase.OpComposite && st.Op.Kind != testcase.OpZero {
 		return "", false
@@ -119,7 +119,7 @@ func bytesOf(s *testcase.Sequence, st testcase.Statement) (string, bool) {
 		return "", false
 	}
 	if n := load.NamedOf(st.Op.Type); n != nil && n.Obj().Pkg() != nil {
-		return "", false // bytes with a meaning, as those of an address have
+		return "", false // the type gives its bytes a meaning, like the bytes of an address
 	}
 	const longest = 64
 	if b, ok := types.Unalias(elem).(*types.Basic); !ok || b.Kind() != types.Uint8 || length > longest {
@@ -140,7 +140,7 @@ func bytesOf(s *testcase.Sequence, st testcase.Statement) (string, bool) {
 	return string(out), true
 }
 
-// bytesLiteral appends the elements of a text and returns the statement that lists them.
+// bytesLiteral appends the bytes of a text as elements and returns the statement that lists them.
 func bytesLiteral(t types.Type, text string, out *[]testcase.Statement) testcase.Statement {
 	var args []testcase.Ref
 	for _, b := range []byte(text) {
@@ -151,8 +151,8 @@ func bytesLiteral(t types.Type, text string, out *[]testcase.Statement) testcase
 	return testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpComposite, Type: t, N: len(text)}, Args: args}
 }
 
-// Lists returns a way that gives elements to the n-th list of constants that has none, other than
-// bytes: {3, 5, 7} instead of nil.
+// Lists returns a way that gives elements to the n-th empty list of constants, except lists of bytes:
+// {3, 5, 7} instead of nil.
 func Lists(n int) Way {
 	return func(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
 		meant := foreignArguments(pkg, c.Seq)
@@ -220,7 +220,7 @@ func Separators(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) 
 	return testcase.NewSequence(stmts...), true
 }
 
-// separates reports whether a parameter is called like what stands between parts of a text.
+// separates reports whether a parameter has the name of a separator between parts of a text.
 func separates(name string) bool {
 	lower := strings.ToLower(name)
 	return slices.ContainsFunc([]string{"sep", "delim", "comma", "glue", "joiner"}, func(part string) bool { return strings.Contains(lower, part) })

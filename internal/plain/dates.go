@@ -8,12 +8,12 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// dates are moments that nobody takes for a zero value, in UTC: what a test expects must not depend
-// on where it runs. Year, month, day, hour, minute, second, nanosecond.
+// dates are moments that nobody takes for a zero value: year, month, day, hour, minute, second,
+// nanosecond. They are in UTC, so that the result a test expects does not depend on where it runs.
 var dates = [...][7]int64{{2024, 2, 3, 4, 5, 6, 0}, {2025, 3, 4, 5, 6, 7, 0}, {2026, 4, 5, 6, 7, 8, 0}}
 
-// What counts as a moment that nobody chose: so many seconds after the beginning of 1970, or a date
-// in that year, or before.
+// Bounds of moments that look as if nobody chose them: up to so many seconds after the beginning of
+// 1970, or a date in or before that year.
 const (
 	aYear = 366 * 24 * 60 * 60
 	epoch = 1970
@@ -23,14 +23,14 @@ const (
 type dating int
 
 const (
-	anyDate   dating = iota // one that people write
+	anyDate   dating = iota // a date as people write them
 	otherDate               // another one, on another day of the week
 	sameTime                // the same time of a day of the year 2024
 	sameDate                // the moment itself
 )
 
-// Dates returns a way that writes the moments that nobody chose, calls of time.Unix and those of 1970
-// and before, as dates in UTC.
+// Dates returns a way that replaces moments that nobody chose by dates in UTC: calls of time.Unix with
+// small arguments, and dates of 1970 and before.
 func Dates(how dating) Way {
 	return func(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
 		date, utc := dateFunc(pkg)
@@ -78,8 +78,8 @@ func dateFunc(pkg *load.Package) (*types.Func, *types.Var) {
 	return date, utc
 }
 
-// Operations returns what the ways call of other packages: whoever builds a program to run proposals
-// may build it with these at once.
+// Operations returns the functions of other packages that the ways call. A caller who builds a program
+// to run proposals can include them from the start.
 func Operations(pkg *load.Package) []*testcase.Operation {
 	date, utc := dateFunc(pkg)
 	if date == nil || utc == nil {
@@ -93,8 +93,8 @@ func makesMoment(op *testcase.Operation) bool {
 	return op.Kind == testcase.OpFunc && (op.Func.FullName() == "time.Unix" || op.Func.FullName() == "time.Date")
 }
 
-// momentOf returns the moment that a statement makes if nobody chose it, as the arguments of
-// time.Date.
+// momentOf returns the moment that a statement makes, as the arguments of time.Date. It returns false
+// for a moment that somebody chose.
 func momentOf(s *testcase.Sequence, st testcase.Statement) ([7]int64, bool) {
 	if st.Op.Kind == testcase.OpMethod && st.Op.Func.FullName() == "(time.Time).UTC" {
 		return momentOf(s, s.At(st.Args[0].Stmt)) // a date in UTC already is

@@ -12,9 +12,9 @@ import (
 // mostDocumented is how many calls of the documentation are tried for one case.
 const mostDocumented = 4
 
-// Documented returns a way that gives a case's own call the constants that the n-th call of the
-// function in the documentation passes: they are what its users think of. What the tests by hand
-// pass already is left to them.
+// Documented returns a way that gives the case's own call the constants of the n-th call of the
+// function in the documentation, because users know these. Constants that the hand-written tests pass
+// already are left out.
 func Documented(n int) Way {
 	return func(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
 		if pkg.Literals == nil {
@@ -54,8 +54,8 @@ func Documented(n int) Way {
 	}
 }
 
-// IsDocumented reports whether a case's own call passes what a call in the documentation passes, as
-// far as that is constant.
+// IsDocumented reports whether the case's own call passes the same constants as a call in the
+// documentation. Arguments that are not constant there do not count.
 func IsDocumented(pkg *load.Package, c *testcase.Case) bool {
 	if pkg.Literals == nil {
 		return false
@@ -75,7 +75,7 @@ func IsDocumented(pkg *load.Package, c *testcase.Case) bool {
 				continue
 			}
 			if op.Kind != testcase.OpLiteral {
-				return false // the result of a call, which has no type of its own
+				return false // the result of a call has no type of its own here
 			}
 			if lit, ok := constantOf(op.Type, list[i]); !ok || lit != op.Lit {
 				return false
@@ -91,7 +91,7 @@ func sameConstants(a, b []constant.Value) bool {
 	})
 }
 
-// constantOf returns a text or a whole number as a constant of a type, false if it is none.
+// constantOf returns a text or a whole number as a constant of a type, false if the value is neither.
 func constantOf(t types.Type, v constant.Value) (testcase.Literal, bool) {
 	b, ok := t.Underlying().(*types.Basic)
 	if !ok {

@@ -25,8 +25,8 @@ func Fields(_ *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
 	return nil, false
 }
 
-// fold returns the sequence with the fields that are set of the pointer made by statement i
-// in its literal. Nothing else may use the pointer before the last of them is set.
+// fold moves fields of the struct made by statement i, which later statements set, into its literal.
+// Nothing else may use the pointer before the last of these statements.
 func fold(s *testcase.Sequence, i int) (*testcase.Sequence, bool) {
 	made := s.At(i)
 	if made.Op.Kind != testcase.OpAddr {
@@ -34,7 +34,7 @@ func fold(s *testcase.Sequence, i int) (*testcase.Sequence, bool) {
 	}
 	lit := s.At(made.Args[0].Stmt)
 	if lit.Op.Kind != testcase.OpZero && lit.Op.Kind != testcase.OpComposite {
-		return nil, false // a copy of what a call returned
+		return nil, false // the pointer leads to a copy of the result of a call
 	}
 	st, ok := lit.Op.Type.Underlying().(*types.Struct)
 	if !ok || users(s, made.Args[0].Stmt) != 1 {

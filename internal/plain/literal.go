@@ -8,9 +8,9 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// Literals returns the sequence of a case with values that calls computed written as what they
-// came to: Segment{A: Vec{-2, 0}} instead of three calls that make it. It is false where
-// nothing was computed, or where what was cannot be written by a user of the package.
+// Literals returns the sequence of a case with values written as literals instead of computed by calls:
+// Segment{A: Vec{-2, 0}} instead of three calls that make it. It returns false if no value was
+// computed, or if users of the package cannot write a computed value.
 func Literals(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
 	target := c.TargetStmt()
 	results := c.Seq.ResultTypes()
@@ -58,7 +58,8 @@ func isConstructed(s *testcase.Sequence, i int) bool {
 	return op.Kind == testcase.OpFunc && op.Func.FullName() == "errors.New"
 }
 
-// importedFunc returns a function of a package that the package imports, nil if it does not.
+// importedFunc returns a function of a package that the given package imports, nil if it does not
+// import it.
 func importedFunc(pkg *load.Package, path, name string) *types.Func {
 	for _, p := range pkg.Types.Imports() {
 		if p.Path() == path {
@@ -69,7 +70,7 @@ func importedFunc(pkg *load.Package, path, name string) *types.Func {
 	return nil
 }
 
-// onlyData reports whether a statement's result k is the only one that is used.
+// onlyData reports whether result k is the only result of the statement that later statements use.
 func onlyData(s *testcase.Sequence, i, k int) bool {
 	uses := false
 	for j := i + 1; j < s.Len(); j++ {
@@ -86,8 +87,8 @@ func onlyData(s *testcase.Sequence, i, k int) bool {
 	return uses
 }
 
-// write appends statements that make a value of a type, and returns the number of the last. It
-// is false for what is no plain data, or has fields that users cannot set.
+// write appends statements that make a value of a type, and returns the number of the last one. It
+// returns false for a value that is not plain data, or that has fields users cannot set.
 func write(pkg *load.Package, out *[]testcase.Statement, t types.Type, v testcase.Value) (int, bool) {
 	mark := len(*out)
 	at, ok := appendValue(pkg, out, t, v)
@@ -169,8 +170,8 @@ func appendValue(pkg *load.Package, out *[]testcase.Statement, t types.Type, v t
 	return 0, false
 }
 
-// used returns a sequence without the statements before target that nothing needs any more:
-// what they made was written as what it came to.
+// used returns a sequence without the statements before target that nothing uses any more, because
+// their results were written as literals.
 func used(s *testcase.Sequence, target int) (*testcase.Sequence, bool) {
 	keep := make([]bool, s.Len())
 	for i := s.Len() - 1; i >= 0; i-- {
@@ -189,9 +190,9 @@ func used(s *testcase.Sequence, target int) (*testcase.Sequence, bool) {
 	return s.Keep(keep)
 }
 
-// Constructors returns the sequence of a case with a function of the package that takes nothing
-// in place of an empty literal of the type that it returns, false if there is none: New()
-// instead of &Tree{}.
+// Constructors returns the sequence of a case in which a function of the package without parameters
+// replaces an empty literal: New() instead of &Tree{}. It returns false if the package has no such
+// function for the type.
 func Constructors(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
 	var out []testcase.Statement
 	changed := false
@@ -215,8 +216,8 @@ func isEmpty(st testcase.Statement) bool {
 	return st.Op.Kind == testcase.OpZero || st.Op.Kind == testcase.OpComposite && len(st.Args) == 0
 }
 
-// constructor returns a call of the exported function of the package that takes nothing and
-// returns just a value of the type, nil if there is not exactly one.
+// constructor returns a call of the package's exported function that takes nothing and returns just a
+// value of the type, nil unless there is exactly one such function.
 func constructor(pkg *load.Package, t types.Type) *testcase.Operation {
 	var found *testcase.Operation
 	for _, target := range pkg.Targets {
@@ -232,8 +233,8 @@ func constructor(pkg *load.Package, t types.Type) *testcase.Operation {
 	return found
 }
 
-// Values returns the sequence of a case with the struct itself where a pointer to it was made for
-// a method of values, and with a value of its own for each use: Segment{A: Vec{1, 2}}.Meets(Vec{1, 2})
+// Values returns the sequence of a case with structs in place of pointers to structs, if the methods
+// called have value receivers, and with a literal for each use: Segment{A: Vec{1, 2}}.Meets(Vec{1, 2})
 // instead of v := Vec{1, 2}; s := &Segment{A: v}; s.Meets(v).
 func Values(_ *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
 	seq, changed := apart(c.Seq)
@@ -266,7 +267,7 @@ func Values(_ *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
 	return used(testcase.NewSequence(stmts...), len(stmts)-(c.Seq.Len()-c.TargetStmt()))
 }
 
-// apart returns a sequence in which each use of a value that refers to nothing has its own.
+// apart returns a sequence in which each use of a plain value has a statement of its own that makes it.
 func apart(s *testcase.Sequence) (*testcase.Sequence, bool) {
 	results := s.ResultTypes()
 	copies := func(i int) bool {
@@ -280,7 +281,7 @@ func apart(s *testcase.Sequence) (*testcase.Sequence, bool) {
 	index := make([]int, s.Len())
 	taken := make([]bool, s.Len())
 	changed := false
-	var again func(i int) int // makes the value of a statement once more
+	var again func(i int) int // appends statement i once more and returns its new number
 	again = func(i int) int {
 		st := s.At(i)
 		args := make([]testcase.Ref, len(st.Args))
@@ -330,8 +331,8 @@ func isData(t types.Type) bool {
 	return false
 }
 
-// Errors returns the sequence of a case with a text in the errors that have none: a message that
-// wraps another shows what it does only if there is one.
+// Errors returns the sequence of a case with a text in each error that has none. Only then can a test
+// show that a message wraps another one.
 func Errors(_ *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
 	stmts := slices.Clone(c.Seq.AppendTo(nil))
 	changed := false

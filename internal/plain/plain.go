@@ -1,29 +1,30 @@
-// Package plain proposes values for the inputs of a test that a person would have written:
-// small, distinct and not zero. What solvers and reducers come to is mostly 0, "" and {},
-// of which nothing can be told from a zero value, nor one argument from another.
+// Package plain proposes values for the inputs of a test that a person would have written: small,
+// distinct and not zero. Solvers and reducers mostly end with 0, "" and {}. With such values a test
+// cannot tell a computed value from a zero value, nor one argument from another.
 //
 // The steps ([Steps]):
-//  1. what calls computed becomes what it came to, if it is data;
+//  1. values that calls computed are written as literals, if they are data;
 //  2. fields that are set one by one become part of their literal;
 //  3. a constructor that takes nothing replaces an empty literal;
-//  4. texts lose what nobody can read, what is repeated, and get words where any would do, the
-//     same words in all texts of the case (text.go);
-//  5. literals get other values, in the first of these ways that fits: each literal one of its
-//     own ({3, 5}.Add({7, 11})); equal literals stay equal and their order stays, with
-//     gaps between them (a tree of {-1, 0, 1} becomes one of {2, 4, 6}); each literal one of
-//     its own, of those that the case's own call takes alone. Floats are whole numbers where that
-//     is enough to notice what the case notices, and end in .5 where it is not;
-//  6. what still looks so gets a value of its own, one literal after the other: a case that fails
-//     for its first argument has others that are in order;
-//  7. zero bytes that separate become hyphens (bytes.go), functions that stand in for others return something, and nothing beside an error (answers.go);
+//  4. texts lose unreadable and repeated parts, and get words where any text would do, the same
+//     words in all texts of the case (text.go);
+//  5. literals get other values, in the first of these ways that fits: each literal gets a value of
+//     its own ({3, 5}.Add({7, 11})); equal literals stay equal and their order stays, with gaps
+//     between them (a tree of {-1, 0, 1} becomes one of {2, 4, 6}); only the arguments of the case's
+//     own call get values of their own. Floats are whole numbers if these are enough to notice
+//     what the case notices; otherwise they end in .5;
+//  6. literals that still look unchosen are changed one after the other, because a call that rejects
+//     its first argument may accept another;
+//  7. zero bytes that separate become hyphens (bytes.go); stand-ins for functions return something,
+//     and nothing beside an error (answers.go);
 //  8. lists of bytes that nobody chose become words, and empty lists of constants get elements
 //     (bytes.go).
 //
-// A proposal is only a proposal: whoever asks runs it and sees whether it still shows what the
-// case is for. Literals that look chosen (beyond -2 to 2, texts of more than one byte) stay.
+// A proposal may be wrong for its case: the caller runs it and sees whether it still shows what the
+// case is for. Literals that look chosen (numbers beyond -2 to 2, texts of more than one byte) stay.
 //
-// Not supported: values of enumerations and single bytes, which mean something by themselves; but a zero
-// byte that separates, which is known by its parameter's name.
+// Not supported: values of enumerations and single bytes, because each such value has a meaning; the
+// exception is a zero byte for a parameter whose name says that it is a separator.
 package plain
 
 import (
@@ -40,10 +41,11 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// A Way returns the sequence of a case with plainer values, false if it has none to change.
+// A Way returns the sequence of a case with plainer values, false if it has nothing to change in the
+// case.
 type Way func(*load.Package, *testcase.Case) (*testcase.Sequence, bool)
 
-// Distinct returns the sequence of a case with a value of its own for each literal that looks as if
+// Distinct returns the sequence of a case with a different value for each literal that looks as if
 // nobody chose it.
 func Distinct(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
 	return rewrite(pkg, c, distinct(whole)(pkg, c), nil)
@@ -89,8 +91,8 @@ func Steps() [][]Way {
 	return steps
 }
 
-// Telling returns the ways to give a case values of which more can be told than of small ones, by
-// step: of a number that is cut into fields of bits, 3 is only the last field.
+// Telling returns, by step, the ways to give a case values that show more than small ones. A number
+// that is cut into bit fields is an example: of the number 3 only the last field is not zero.
 func Telling() [][]Way {
 	var steps [][]Way
 	for n := range mostTelling {
@@ -102,8 +104,8 @@ func Telling() [][]Way {
 // mostTelling is how many numbers of a case are made large, one by one.
 const mostTelling = 2
 
-// large returns a way that writes the n-th integer that the case's own call takes, and that looks as
-// if nobody chose it, with all its digits in use.
+// large returns a way that replaces the n-th integer argument of the case's own call, if it looks
+// unchosen, by a number that uses all its digits.
 func large(n int) Way {
 	return func(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
 		meant, own := meantAsTheyAre(pkg, c.Seq), feeds(c)
@@ -131,8 +133,8 @@ func large(n int) Way {
 	}
 }
 
-// isSmall reports whether an operation makes an integer that is small, of a type that has large
-// ones, and that nobody chose.
+// isSmall reports whether an operation makes a small integer that nobody chose, of a type that has
+// large ones.
 func isSmall(pkg *load.Package, op *testcase.Operation) bool {
 	if op.Kind != testcase.OpLiteral && op.Kind != testcase.OpZero || op.Choice != nil || isDuration(op.Type) {
 		return false
@@ -145,13 +147,13 @@ func isSmall(pkg *load.Package, op *testcase.Operation) bool {
 	return 0 <= v && v <= primes[len(primes)-1]
 }
 
-// Bounds of what is changed one by one in a case.
+// Bounds of how many literals of a case are changed one by one.
 const (
 	mostLiterals = 5 // constants
 	mostLists    = 2 // lists of bytes, and lists of other constants
 )
 
-// alone returns a way that changes one literal only, the n-th of those that nobody chose.
+// alone returns a way that changes only the n-th literal of those that nobody chose.
 func alone(n int) Way {
 	return func(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
 		equal := make(map[testcase.Literal]int)
@@ -191,12 +193,12 @@ func alone(n int) Way {
 	}
 }
 
-// A choice returns the literal that takes the place of another one. name is that of the
-// parameter or field that it is for, "" if there is none.
+// A choice returns the literal that takes the place of another one. name is the name of the parameter
+// or field that the literal is for, "" if there is none.
 type choice func(op *testcase.Operation, name string) testcase.Literal
 
-// rewrite returns the case's sequence with literals chosen anew, those of which only holds.
-// Zero structs of plain numbers become composites, so that they have literals.
+// rewrite returns the case's sequence with new literals, for the literals that only accepts. Zero
+// structs of plain numbers become composites first, so that they have literals.
 func rewrite(pkg *load.Package, c *testcase.Case, choose choice, only func(stmt int) bool) (*testcase.Sequence, bool) {
 	names := parameterNames(c.Seq)
 	meant := meantAsTheyAre(pkg, c.Seq)
@@ -248,8 +250,8 @@ func fill(t types.Type, out *[]testcase.Statement, choose choice) []testcase.Ref
 	return args
 }
 
-// meantAsTheyAre tells the statements whose values other code than the package's gives a meaning
-// to (time.Unix takes seconds), and the elements of long lists, where variety is noise.
+// meantAsTheyAre returns the statements whose values have to stay: values that another package gives a
+// meaning to (time.Unix takes seconds), and elements of long lists, because variety there distracts.
 func meantAsTheyAre(pkg *load.Package, s *testcase.Sequence) map[int]bool {
 	const longList = 6
 	out := foreignArguments(pkg, s)
@@ -263,8 +265,8 @@ func meantAsTheyAre(pkg *load.Package, s *testcase.Sequence) map[int]bool {
 	return out
 }
 
-// foreignArguments tells the statements that code other than the package's takes: there values mean
-// something.
+// foreignArguments returns the statements that code of other packages takes as arguments, because
+// values have a meaning there.
 func foreignArguments(pkg *load.Package, s *testcase.Sequence) map[int]bool {
 	out := make(map[int]bool)
 	for i := range s.Len() {
@@ -303,8 +305,8 @@ func changeable(pkg *load.Package, op *testcase.Operation) bool {
 	return false
 }
 
-// isDuration reports whether a type is time.Duration, of which any value is as good as another. What
-// a test waits for has to be short.
+// isDuration reports whether a type is time.Duration. Any duration is as good as another, as long as a
+// test that waits for it is fast.
 func isDuration(t types.Type) bool { return load.IsNamed(t, "time", "Duration") }
 
 // IsEnumeration reports whether the package declares constants of a type: then each value has a
@@ -369,7 +371,8 @@ func parameterNames(s *testcase.Sequence) []string {
 	return out
 }
 
-// ownArguments tells the statements of which only the case's own call uses the results.
+// ownArguments returns a function that reports whether only the case's own call uses the result of a
+// statement.
 func ownArguments(c *testcase.Case) func(int) bool {
 	target := c.TargetStmt()
 	used := make(map[int]bool)
@@ -385,24 +388,24 @@ func ownArguments(c *testcase.Case) func(int) bool {
 	}
 }
 
-// primes are numbers that are easy to read and of which no sum of two is a third one's double.
+// primes are numbers that are easy to read and among which no sum of two is the double of a third.
 var primes = [...]int64{3, 5, 7, 11, 13, 17, 19, 23}
 
-// durations are as short as what a test may wait for, in the order of primes. Rates of them are whole
-// numbers.
+// durations are short enough for a test to wait for them, in the order of primes. Rates computed from
+// them are whole numbers.
 var durations = [len(primes)]time.Duration{
 	10 * time.Millisecond, 20 * time.Millisecond, 50 * time.Millisecond, 100 * time.Millisecond,
 	5 * time.Millisecond, 25 * time.Millisecond, 40 * time.Millisecond, 80 * time.Millisecond,
 }
 
-// What is subtracted from a whole number where it becomes a float: a fraction shows where it is
-// cut off, and is exact.
+// Fractions are subtracted from whole numbers to make floats. A fraction shows where code cuts it off,
+// and these two are exact.
 const (
 	whole = 0
 	half  = 0.5
 )
 
-// distinct gives each literal a value of its own.
+// distinct returns a choice that gives each literal a different value.
 func distinct(fraction float64) func(*load.Package, *testcase.Case) choice {
 	return func(*load.Package, *testcase.Case) choice {
 		numbers, texts := 0, map[string]bool{}
@@ -417,7 +420,7 @@ func distinct(fraction float64) func(*load.Package, *testcase.Case) choice {
 	}
 }
 
-// ordered keeps the order of numbers, and which of them are equal, and leaves gaps.
+// ordered returns a choice that keeps the order of numbers and their equality, and leaves gaps.
 func ordered(fraction float64) func(*load.Package, *testcase.Case) choice {
 	return func(pkg *load.Package, c *testcase.Case) choice { return orderedBy(fraction, pkg, c) }
 }
@@ -486,7 +489,7 @@ var placeholders = map[string]string{
 	"s": "abc", "str": "abc", "key": "key", "k": "key", "value": "value", "v": "value", "val": "value", "path": "a/b", "sep": ",", "prefix": "ab", "suffix": "yz",
 }
 
-// text returns a word for a parameter that none has so far.
+// text returns a word for a parameter that no other literal has so far.
 func text(name string, taken map[string]bool) testcase.Literal {
 	word := placeholders[name]
 	if word == "" {

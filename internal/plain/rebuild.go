@@ -2,12 +2,11 @@ package plain
 
 import "github.com/goassay/assay/internal/testcase"
 
-// This file has what the ways have in common that change how values are made, and not only
-// constants.
+// This file has the common part of the ways that change how values are made, and not only constants.
 
-// rebuilt returns a sequence with each statement as change returns it; what change appends to out
-// stands before it. It is false if change changed nothing. Constants that nothing needs any more are
-// left out.
+// rebuilt returns a sequence in which change has replaced each statement; statements that change
+// appends to out stand before the statement. It returns false if change changed nothing. Constants that
+// no statement uses any more are left out.
 func rebuilt(s *testcase.Sequence, change func(i int, out *[]testcase.Statement) (testcase.Statement, bool)) (*testcase.Sequence, bool) {
 	index := make([]int, s.Len())
 	var out []testcase.Statement
@@ -51,14 +50,14 @@ func trimmed(out []testcase.Statement) (*testcase.Sequence, bool) {
 	return testcase.NewSequence(out...).Keep(needed)
 }
 
-// Part is what makes a value: statements, and which result of theirs it is.
+// Part makes a value: statements, and the result among theirs that is the value.
 type Part struct {
 	Seq   *testcase.Sequence
 	Value testcase.Ref
 }
 
-// Replaced returns a sequence with the values of some statements made by parts instead, false if there
-// are none.
+// Replaced returns a sequence in which parts make the values of some statements, false if with is
+// empty.
 func Replaced(s *testcase.Sequence, with map[int]Part) (*testcase.Sequence, bool) {
 	var out []testcase.Statement
 	index := make([]testcase.Ref, s.Len())

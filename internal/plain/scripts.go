@@ -8,8 +8,8 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// Scripts returns the sequence of a case with stand-ins that return the same in each of their last
-// calls told so once: calls beyond those that are told repeat the last.
+// Scripts returns the sequence of a case with shorter scripts of stand-ins. A stand-in repeats the last
+// call of its script, so equal calls at the end are told once.
 func Scripts(_ *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
 	stmts := slices.Clone(c.Seq.AppendTo(nil))
 	changed := false
@@ -39,7 +39,7 @@ func Scripts(_ *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
 	return testcase.NewSequence(stmts...), true
 }
 
-// lastOf returns the index of the last call of a method in a script, -1 if there is none.
+// lastOf returns the index of the last call of a method in a script, -1 if the script has none.
 func lastOf(script []testcase.StubCall, method string) int {
 	for k := len(script) - 1; k >= 0; k-- {
 		if script[k].Method == method {

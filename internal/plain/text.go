@@ -11,11 +11,11 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// A spelling returns another way to write a text; the same text if it knows none.
+// A spelling returns another way to write a text, or the same text if it knows none.
 type spelling func(v vocabulary, text string) string
 
-// vocabulary is what a package's code, tests and documents spell out: of these texts nothing is
-// changed. near has what the function under test spells out.
+// vocabulary is the text that a package's code, tests and documents spell out. These texts have a
+// meaning, so no spelling changes them. near has those of the function under test.
 type vocabulary struct {
 	all, near *load.Literals
 	names     []string          // words for the parts of a text, in their order
@@ -57,8 +57,8 @@ func Spelled(how spelling) Way {
 	}
 }
 
-// SpelledAll returns a way that spells the texts anew which a case passes to functions of the package,
-// those that prepare for its own call too.
+// SpelledAll returns a way that changes the spelling of all texts that a case passes to functions of
+// the package, also of those that prepare for its own call.
 func SpelledAll(how spelling) Way {
 	return func(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
 		foreign := foreignArguments(pkg, c.Seq)
@@ -70,7 +70,7 @@ func SpelledAll(how spelling) Way {
 	}
 }
 
-// spelled spells those texts of a case anew that are used.
+// spelled changes the spelling of the texts of a case for which used holds.
 func spelled(pkg *load.Package, c *testcase.Case, how spelling, used []bool) (*testcase.Sequence, bool) {
 	if pkg.Literals == nil {
 		return nil, false
@@ -99,7 +99,8 @@ func spelled(pkg *load.Package, c *testcase.Case, how spelling, used []bool) (*t
 	return testcase.NewSequence(stmts...), true
 }
 
-// feeds tells the statements that a case's own call takes, by itself or as elements.
+// feeds marks the statements whose values the case's own call takes, as arguments or as elements of
+// arguments.
 func feeds(c *testcase.Case) []bool {
 	target := c.TargetStmt()
 	out := make([]bool, c.Seq.Len())
@@ -116,8 +117,8 @@ func feeds(c *testcase.Case) []bool {
 	return out
 }
 
-// resultNames are the names of the target's results that are texts: what `key, value, err :=`
-// takes out of a text is what stands in it.
+// resultNames returns the names of the target's text results. If a function returns `key, value, err`,
+// then the words key and value are good parts of the text that it reads.
 func resultNames(c *testcase.Case) []string {
 	f := c.Seq.At(c.TargetStmt()).Op.Func
 	if f == nil {
@@ -142,7 +143,7 @@ type part struct {
 const (
 	letters = iota
 	digits
-	others // each is a part of its own
+	others // each of these marks is a part by itself
 )
 
 // parts cuts a text where the kind of its characters changes.
@@ -182,8 +183,8 @@ func join(ps []part) string {
 	return b.String()
 }
 
-// collapsed writes repeated characters once, and huge numbers as nines: what the solver leaves
-// of a text that had to be long is neither long for a reason nor a number that anybody chose.
+// collapsed writes repeated characters once, and huge numbers as nines. A text that the solver had to
+// make long is neither long for a reason, nor are its numbers chosen.
 func collapsed(v vocabulary, s string) string {
 	const huge = 10 // digits
 	ps := parts(s)
@@ -206,7 +207,7 @@ func collapsed(v vocabulary, s string) string {
 	return join(out)
 }
 
-// once writes what is repeated once, and leaves numbers as they are.
+// once writes repeated characters once, and leaves numbers as they are.
 func once(v vocabulary, s string) string {
 	ps := parts(s)
 	for i, p := range ps {
@@ -217,8 +218,8 @@ func once(v vocabulary, s string) string {
 	return join(ps)
 }
 
-// lettered writes a letter for each mark that the package does not spell out, and a space for other
-// white space: they stand for any character.
+// lettered replaces each mark that the package does not spell out by a letter, and other white space by
+// a space, because such a mark stands for any character.
 func lettered(v vocabulary, s string) string {
 	var b strings.Builder
 	for _, r := range s {
@@ -289,8 +290,8 @@ func filled(v vocabulary, s string) string {
 	return join(out)
 }
 
-// named writes each stretch of letters that the package does not spell out, and each of zeros beside
-// other characters, as a word: the same one wherever it stands in the case.
+// named replaces each stretch of letters that the package does not spell out, and each stretch of zeros
+// beside other characters, by a word. A stretch has the same word wherever it stands in the case.
 func named(v vocabulary, s string) string {
 	ps := parts(s)
 	isNumber := len(ps) == 1 || strings.Trim(s, "0123456789+-.eE") == "" && strings.Trim(s, ".0") != ""

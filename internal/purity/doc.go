@@ -1,24 +1,27 @@
-// Package purity says what functions do to the world around them: which ones
-// certainly start processes, open sockets, change files or send signals
-// ([Analysis.Effect]), so that nobody calls them with made-up arguments; which packages
-// may do so ([Reach]), so that they are not run where nothing confines them; which ones
-// change nothing that outlives them ([Purity.Pure]), so that a call of them can be
-// dropped from a test; and whether a panic comes from a number that nobody checked
-// ([Unchecked]), or where the value comes from that makes it ([Trace]). Pure is what Randoop's redundancy heuristics ask for (Robinson et
-// al., ASE 2011).
+// Package purity says what functions do to the world around them. It answers five questions:
+//
+//  1. Does a function certainly start processes, open sockets, change files or send signals
+//     ([Analysis.Effect], effects.go)? Then nobody calls it with made-up arguments.
+//  2. May a package do so ([Outside], outside.go)? Then it does not run where nothing confines it.
+//  3. Does a function change anything that outlives its call ([Purity.Pure], pure.go with
+//     pointers.go; package-level variables: globals.go)? If not, a call of it can be dropped from a
+//     test.
+//  4. Does a panic come from a number that nobody checked ([Unchecked], flow.go)?
+//  5. From where does the value come that makes code panic ([Trace], origin.go)?
+//
+// Randoop's redundancy heuristics need the third answer (Robinson et al., ASE 2011).
 //
 // Invariants:
-//   - Effect speaks only of what every normal return has behind it: a function that
-//     may write a file, or that can be led to by its arguments, is not named. What is
-//     not named runs under the guard of package native all the same.
+//   - Effect names only effects that have happened whenever the function returns normally. A
+//     function that may write a file, or that writes one for some arguments, is not named.
+//     Functions that are not named still run under the guard of package native.
 //   - Pure is sound and not complete: true is a proof (pure.go says of what), false may
-//     only mean that the analysis does not see through a call.
+//     only mean that the analysis cannot follow a call.
 //   - Analyses keep their answers and may be used by several goroutines.
 //
-// Not supported: effects behind interfaces and function values, behind reflection and
-// assembly. For Effect and Unchecked dependencies are known by name only; Pure reads
-// their source where there is hope.
+// Not supported: effects behind interfaces, function values, reflection and assembly. Effect and
+// Unchecked know dependencies by name only; Pure reads their source if that is promising.
 //
-// To add a function of the standard library that touches the world, add it to the
-// table in effects.go; one that is known to be pure, to known.go.
+// To add a function of the standard library that touches the world, add it to the table in effects.go;
+// to add one that is known to be pure, to known.go.
 package purity

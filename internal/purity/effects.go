@@ -27,9 +27,9 @@ const (
 	sendsSignal   = "it sends a signal"
 )
 
-// deeds is the table of what functions of the standard library do to the world, by
-// types.Func.FullName; "" is nothing. It is a function because packages hold no state. A
-// file counts wherever it is: written tests run in the directory of the package.
+// deeds is the table of the effects that functions of the standard library have on the world, by
+// types.Func.FullName; "" means none. It is a function because packages hold no state. Files count
+// wherever they are, because written tests run in the package's directory.
 func deeds(name string) string {
 	switch name {
 	case "(*os/exec.Cmd).Run", "(*os/exec.Cmd).Start", "(*os/exec.Cmd).Output", "(*os/exec.Cmd).CombinedOutput",
@@ -57,8 +57,8 @@ func deeds(name string) string {
 	return ""
 }
 
-// Transported reports whether a function of the standard library sends a request by a transport
-// that its caller may have given: it opens a network connection if nobody has.
+// Transported reports whether a function of the standard library sends a request by a transport that
+// its caller may have set. If the caller has set none, it opens a network connection.
 func Transported(fn *types.Func) bool {
 	switch fn.Origin().FullName() {
 	case "(*net/http.Client).Do", "(*net/http.Client).Get", "(*net/http.Client).Head", "(*net/http.Client).Post", "(*net/http.Client).PostForm":
@@ -67,9 +67,9 @@ func Transported(fn *types.Func) bool {
 	return false
 }
 
-// Effect says what the function certainly does to the world around it, as the reason
-// not to call it in a test, or "" if nothing is certain: "it starts a process
-// (os/exec.Cmd.Run)".
+// Effect returns an effect on the world that every call of the function certainly has, as the reason
+// not to call it in a test: "it starts a process (os/exec.Cmd.Run)". It returns "" if no effect is
+// certain.
 func (a *Analysis) Effect(fn *ssa.Function) string {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -141,9 +141,9 @@ func (a *Analysis) effectOf(in ssa.Instruction) string {
 	return a.effect(callee)
 }
 
-// Refused reports whether a function of the standard library does what is refused wherever
-// assay runs code: it starts processes, opens sockets, sends signals, or changes modes,
-// owners or times of files. What code does where that succeeds assay never sees.
+// Refused reports whether a function of the standard library does something that assay always refuses
+// to the code that it runs: starting processes, opening sockets, sending signals, or changing modes,
+// owners or times of files. assay therefore never sees how code goes on where such a call succeeds.
 func Refused(fn *types.Func) bool {
 	switch name := fn.Origin().FullName(); name {
 	case "os.Chmod", "os.Chown", "os.Lchown", "os.Chtimes", "(*os.File).Chmod", "(*os.File).Chown",

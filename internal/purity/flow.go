@@ -10,10 +10,9 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// This file answers one question about a run-time panic: is its cause a number that
-// the caller passed and the code never looked at? Passing such a number is misuse
-// where the code had no reason to expect it; a number that was checked, and checked
-// wrongly, is a bug.
+// This file answers one question about a run-time panic: is its cause a number that the caller passed
+// and the code never looked at? Passing such a number is misuse if the code had no reason to expect it.
+// A number that the code checked, and checked wrongly, is a bug.
 
 // Frame is a frame of a panic's stack, as the runtime names it.
 type Frame struct {
@@ -21,10 +20,10 @@ type Frame struct {
 	Line int
 }
 
-// Unchecked reports whether a panic about an index, a length, a divisor or a shift
-// comes from a scalar argument that nothing compares with a bound on its way there: through
-// arithmetic, through calls along the stack (innermost frame first), and through a
-// field that a function of the package stores such an argument into.
+// Unchecked reports whether a panic about an index, a length, a divisor or a shift comes from a scalar
+// argument that nothing compares with a bound on its way to the panic. The way goes through arithmetic,
+// through calls along the stack (innermost frame first), and through fields into which a function of
+// the package stores such an argument.
 func Unchecked(pkg *load.Package, stack []Frame) bool {
 	f := flow{pkg: pkg}
 	for i, frame := range stack {
@@ -43,8 +42,8 @@ func Unchecked(pkg *load.Package, stack []Frame) bool {
 		if decided {
 			return unchecked
 		}
-		// The value is a parameter of an unexported function, unchecked so far: ask its
-		// caller. At the outermost frame it is what the test passed.
+		// The value is a parameter of an unexported function, unchecked so far, so the search continues
+		// in its caller. In the outermost frame the test passed the value.
 		if i == len(stack)-1 || token.IsExported(fn.Name()) {
 			return unchecked
 		}
@@ -72,7 +71,8 @@ func AssertsArgument(pkg *load.Package, stack []Frame) bool {
 	return found
 }
 
-// elementOfArgument reports whether a value is a parameter, or an element of one that is a list.
+// elementOfArgument reports whether a value is a parameter, or an element of a parameter that is a
+// list.
 func elementOfArgument(v ssa.Value) bool {
 	if load, ok := v.(*ssa.UnOp); ok && load.Op == token.MUL {
 		if at, ok := load.X.(*ssa.IndexAddr); ok {
@@ -85,7 +85,7 @@ func elementOfArgument(v ssa.Value) bool {
 // flow follows values backwards.
 type flow struct {
 	pkg    *load.Package
-	params []int // of the function followed last: what its operands come from
+	params []int // the parameters that the operands of the function followed last come from
 }
 
 // function finds the SSA function that the runtime's name means.
@@ -126,7 +126,7 @@ func (f *flow) eachOnLine(fn *ssa.Function, line int, visit func(ssa.Instruction
 	}
 }
 
-// operand is a number, and the block in which it is used.
+// operand is a number, and the block that uses it.
 type operand struct {
 	v  ssa.Value
 	at *ssa.BasicBlock
@@ -147,7 +147,7 @@ func (f *flow) panicking(fn *ssa.Function, line int) []operand {
 		case *ssa.IndexAddr:
 			add(in.Index)
 			if call, ok := in.X.(*ssa.Call); ok {
-				// The length of what a call makes follows from the numbers that it is given.
+				// The length of a call's result depends on the numbers that the call is given.
 				for _, a := range call.Call.Args {
 					if b, ok := a.Type().Underlying().(*types.Basic); ok && b.Info()&types.IsInteger != 0 {
 						add(a)
@@ -170,7 +170,7 @@ func (f *flow) panicking(fn *ssa.Function, line int) []operand {
 				add(in.Y)
 			}
 		case ssa.CallInstruction:
-			// A call into a dependency that panicked: what it was passed.
+			// If a call of a dependency panicked, its arguments are followed.
 			for _, a := range in.Common().Args {
 				if scalar(a.Type()) {
 					add(a)
@@ -181,7 +181,7 @@ func (f *flow) panicking(fn *ssa.Function, line int) []operand {
 	return out
 }
 
-// passed returns what calls of callee on the line pass for the given parameters.
+// passed returns the values that calls of callee on the line pass for the given parameters.
 func (f *flow) passed(fn *ssa.Function, line int, callee *ssa.Function, params []int) []operand {
 	var out []operand
 	f.eachOnLine(fn, line, func(in ssa.Instruction) {
@@ -202,10 +202,10 @@ func (f *flow) passed(fn *ssa.Function, line int, callee *ssa.Function, params [
 	return out
 }
 
-// follow looks at where the operands come from within fn. If from scalar parameters
-// that fn compares with no bound before, unchecked is true, and decided is false: f.params are
-// those parameters, and the callers may have looked at them. If from a field that is
-// stored unchecked, both are true.
+// follow looks where the operands come from within fn. If they come from scalar parameters that fn has
+// compared with no bound before, unchecked is true and decided is false: the callers may have checked
+// them, and f.params are these parameters. If they come from a field into which unchecked values are
+// stored, both are true.
 func (f *flow) follow(fn *ssa.Function, operands []operand) (decided, unchecked bool) {
 	for _, o := range operands {
 		params, fields := leaves(o.v)
@@ -232,8 +232,8 @@ func indexOf(fn *ssa.Function, p *ssa.Parameter) int {
 	return -1
 }
 
-// leaves returns the parameters and the fields that v is computed from by arithmetic,
-// conversions and phis; of a phi also what its loop is bounded by.
+// leaves returns the parameters and fields that v is computed from by arithmetic, conversions and phis.
+// For a phi of a loop it also returns those that bound the loop.
 func leaves(v ssa.Value) (params []*ssa.Parameter, fields []*ssa.FieldAddr) {
 	seen := make(map[ssa.Value]bool)
 	var visit func(v ssa.Value)
@@ -306,7 +306,7 @@ func argument(v ssa.Value) bool {
 	return ok
 }
 
-// LeadsTo reports whether there is a way from one block to another, or they are the same.
+// LeadsTo reports whether there is a path from one block to the other, or they are the same.
 func LeadsTo(from, to *ssa.BasicBlock) bool {
 	seen := map[*ssa.BasicBlock]bool{}
 	var visit func(b *ssa.BasicBlock) bool
@@ -374,7 +374,7 @@ func (f *flow) storedUnchecked(fa *ssa.FieldAddr) bool {
 	return false
 }
 
-// structOf names the struct type that a field address is into, nil if it has no name.
+// structOf returns the struct type whose field an address denotes, nil if the type has no name.
 func structOf(fa *ssa.FieldAddr) *types.TypeName {
 	ptr, ok := fa.X.Type().Underlying().(*types.Pointer)
 	if !ok {

@@ -7,10 +7,9 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// Globals answers which functions change package-level variables, directly or through
-// static callees that are in the program as source. What happens behind interfaces,
-// function values and in dependencies is not seen: the answer is a suspicion, not a
-// proof either way. It is for one goroutine.
+// Globals answers which functions change package-level variables, directly or through static callees
+// whose source is in the program. It does not see behind interfaces and function values, nor into
+// dependencies, so neither answer is a proof. It is for one goroutine.
 type Globals struct {
 	done map[*ssa.Function]bool
 }
@@ -18,10 +17,10 @@ type Globals struct {
 // NewGlobals returns an analysis that has answered nothing yet.
 func NewGlobals() *Globals { return &Globals{done: make(map[*ssa.Function]bool)} }
 
-// Changes reports whether a call of fn can change a package-level variable, or what
-// one leads to, for good: what is done once by sync.Once does not count, nor do
-// variables of package sync and sync/atomic themselves, which are caches and locks
-// as a rule, unless a parameter is put into them as it is.
+// Changes reports whether a call of fn may change a package-level variable, or memory that one leads
+// to, for good. Changes made once by sync.Once do not count. Variables of packages sync and sync/atomic
+// do not count either, because they are usually caches and locks, unless fn stores a parameter into
+// them unchanged.
 func (g *Globals) Changes(fn *ssa.Function) bool {
 	if c, ok := g.done[fn]; ok {
 		return c
@@ -83,8 +82,8 @@ func locked(t types.Type) bool {
 	return false
 }
 
-// stores reports whether a call puts a parameter into a package-level sync.Map or a value
-// of package sync/atomic, as it is: what a cache holds is computed.
+// stores reports whether a call puts a parameter unchanged into a package-level sync.Map or a value of
+// package sync/atomic. A cache would store a computed value.
 func stores(c *ssa.CallCommon) bool {
 	callee := c.StaticCallee()
 	if callee == nil || callee.Signature.Recv() == nil || !locked(callee.Signature.Recv().Type()) || len(c.Args) < 2 {
@@ -108,10 +107,10 @@ func stores(c *ssa.CallCommon) bool {
 	return isGlobal && isParam
 }
 
-// Sets reports whether it is what fn is for to set package-level state: it stores what
-// it was passed into a package-level variable, itself or by passing it on, or it has
-// no results and stores anything there. Filling a cache or counting is no such thing.
-// Like Changes it is a suspicion, not a proof.
+// Sets reports whether the purpose of fn is to set package-level state: it stores something that it was
+// passed into a package-level variable, itself or by passing it on, or it has no results and stores
+// anything there. A function that fills a cache or counts does not. Like Changes it may be wrong either
+// way.
 func (g *Globals) Sets(fn *ssa.Function) bool { return sets(fn, make(map[*ssa.Function]bool)) }
 
 func sets(fn *ssa.Function, seen map[*ssa.Function]bool) bool {
@@ -153,9 +152,9 @@ func sets(fn *ssa.Function, seen map[*ssa.Function]bool) bool {
 	return false
 }
 
-// Stored returns the package-level variables that fn stores into, itself or through static
-// callees: all of one or a field or element of it, not what a pointer, slice or map in it
-// leads to. A test that keeps what they held can put it back.
+// Stored returns the package-level variables that fn stores into, itself or through static callees:
+// into the variable, a field or an element of it, but not behind a pointer, slice or map in it. A test
+// that saves these variables can put them back.
 func (g *Globals) Stored(fn *ssa.Function) []*types.Var {
 	var out []*types.Var
 	seen := make(map[*ssa.Function]bool)
@@ -184,7 +183,7 @@ func (g *Globals) Stored(fn *ssa.Function) []*types.Var {
 	return out
 }
 
-// storedIn returns the variable whose own memory an address is in, nil if it is in none.
+// storedIn returns the variable whose own memory an address denotes, nil if there is none.
 func storedIn(addr ssa.Value) *types.Var {
 	switch a := addr.(type) {
 	case *ssa.Global:

@@ -7,8 +7,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// knownSummary is the table of functions whose source the analysis cannot read or
-// cannot see through, and which are known all the same.
+// knownSummary is the table of functions whose source the analysis cannot read, or cannot follow, and
+// whose effects are known anyway.
 func knownSummary(fn *ssa.Function) (summary, bool) {
 	obj, ok := fn.Object().(*types.Func)
 	if !ok || obj.Pkg() == nil {
@@ -17,7 +17,7 @@ func knownSummary(fn *ssa.Function) (summary, bool) {
 	name := obj.Origin().FullName()
 	switch obj.Pkg().Path() {
 	case "math", "math/bits", "unicode", "unicode/utf8", "unicode/utf16":
-		// Numbers in, numbers out; but for those that write into a slice.
+		// These functions take and return numbers, except those that write into a slice.
 		if leads(obj.Signature().Params(), nil) && obj.Name() != "DecodeRune" && obj.Name() != "DecodeLastRune" &&
 			obj.Name() != "RuneCount" && obj.Name() != "Valid" && obj.Name() != "FullRune" && obj.Name() != "Is" && obj.Name() != "In" {
 			return summary{}, false
@@ -28,8 +28,8 @@ func knownSummary(fn *ssa.Function) (summary, bool) {
 			return summary{}, true
 		}
 	case "strings", "strconv":
-		// Package-level functions without functions as arguments read what they are
-		// given; but for the Append family, which writes behind a slice's length.
+		// Package-level functions without function parameters only read their arguments. The exception
+		// is the Append family, which writes behind a slice's length.
 		if obj.Signature().Recv() == nil && !strings.HasPrefix(obj.Name(), "Append") && !takesFunc(obj.Signature()) {
 			return summary{}, true
 		}
@@ -58,8 +58,8 @@ func takesFunc(sig *types.Signature) bool {
 	return false
 }
 
-// hopeless reports whether the functions of a package call what cannot be known, so
-// that loading its source would be for nothing.
+// hopeless reports whether the functions of a package call code that cannot be followed, so that
+// loading its source would be for nothing.
 func hopeless(path string) bool {
 	switch path {
 	case "fmt", "reflect", "os", "log", "log/slog", "net", "runtime", "sync", "sync/atomic", "syscall", "time", "context", "testing", "unsafe":

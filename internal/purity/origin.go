@@ -10,18 +10,18 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// This file says where the value comes from that makes an instruction panic: backwards along
-// the data flow, through the calls on the stack, to the argument, the field or the result that
-// nobody looked at. Panics whose values come from one place have one cause, whichever line
-// panics and whichever exported function leads there.
+// This file finds where the value comes from that makes an instruction panic. It follows the data flow
+// backwards, through the calls on the stack, to the argument, field or result that no code checked.
+// Panics whose values come from one place have one cause, whichever line panics and whichever exported
+// function leads there.
 
-// Source says what kind of place a value comes from.
+// Source is the kind of place that a value comes from.
 type Source uint8
 
 // The sources.
 const (
 	Elsewhere Source = iota // computed in the function that panics
-	Argument                // handed through unchanged from what a caller passed
+	Argument                // an argument that a caller passed and the code handed on unchanged
 	Field                   // read from a field of a struct
 	Result                  // returned by a function
 	Variable                // read from a package-level variable
@@ -31,7 +31,7 @@ const (
 // Origin is where a wrong value comes from.
 type Origin struct {
 	Source Source
-	Func   *types.Func // of an argument whose it is; of a result what returned it; else the function that uses the value
+	Func   *types.Func // the function that has the argument, returns the result, or uses the value
 	Param  int         // of an argument: its number, -1 for the receiver
 	Field  *types.Var
 	Key    string // equal for equal origins
@@ -150,7 +150,7 @@ func dereferenced(in ssa.Instruction) []ssa.Value {
 			}
 			return nil
 		}
-		// A dependency's function that panicked below: what it was given.
+		// If a dependency's function panicked below, its arguments are followed.
 		var out []ssa.Value
 		if callee := common.StaticCallee(); callee.Pkg != in.Parent().Pkg {
 			for _, a := range common.Args {
@@ -232,7 +232,7 @@ func (f *flow) origin(fn *ssa.Function, v ssa.Value, stack []Frame, i int) Origi
 	return Origin{}
 }
 
-// loaded follows what is read from an address.
+// loaded follows a value that is read from an address.
 func (f *flow) loaded(fn *ssa.Function, addr ssa.Value, stack []Frame, i int) Origin {
 	switch a := addr.(type) {
 	case *ssa.FieldAddr:
@@ -299,7 +299,7 @@ func (f *flow) argument(fn *ssa.Function, p *ssa.Parameter, stack []Frame, i int
 	return above[0]
 }
 
-// unwrap takes off conversions and parts that keep a value what it is.
+// unwrap removes conversions and selections of parts that do not change where a value comes from.
 func unwrap(v ssa.Value) ssa.Value {
 	for {
 		switch x := v.(type) {
@@ -336,7 +336,7 @@ func resultOf(fn *ssa.Function, call *ssa.Call) Origin {
 	}
 	key := "result of " + callee.String()
 	if callee.Pkg != fn.Pkg {
-		key += " in " + fn.String() // its caller has to look at what others return
+		key += " in " + fn.String() // a caller has to check results of others, so the caller is part of the cause
 	}
 	return Origin{Source: Result, Func: object(callee), Key: key, Text: "what " + nameOf(callee) + " returns"}
 }
@@ -359,8 +359,8 @@ func elementOf(fn *ssa.Function, of ssa.Value) Origin {
 	return o
 }
 
-// object returns the declared function of an SSA function, of a function literal the one that
-// it is in.
+// object returns the declared function of an SSA function; for a function literal it is the enclosing
+// function's.
 func object(fn *ssa.Function) *types.Func {
 	for fn.Parent() != nil {
 		fn = fn.Parent()

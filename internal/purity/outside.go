@@ -8,13 +8,12 @@ import (
 	"github.com/goassay/assay/internal/load"
 )
 
-// Outside says by what the code of a package may reach files, processes or the network: the
-// first import, of its own, of its tests' or of what it is made of, that leads there; ""
-// if there is none. Unlike Effect it is about what may happen, package initialisation
-// included: where nothing confines a process, a package without Outside can be run.
+// Outside says through which import the code of a package may reach files, processes or the network:
+// the first import, of the package, of its tests or of its dependencies, that leads there; "" if there
+// is none. Unlike Effect it is about possible effects, those of package initialisation included. A
+// package without Outside can run where nothing confines a process.
 //
-// What a package does by way of assembly, of linkname and of pointers that it makes up is
-// not seen.
+// It does not see effects by way of assembly, linkname or made-up pointers.
 func Outside(prog *load.Program, pkg *load.Package) string {
 	known := map[string]bool{pkg.Path: true}
 	for _, i := range prog.Imports(pkg) {
@@ -36,9 +35,9 @@ func Outside(prog *load.Program, pkg *load.Package) string {
 	return ""
 }
 
-// reaching reports whether a package of the standard library has functions that reach
-// files, processes or the network. Packages that use such functions inside, and hand
-// nothing of them on, do not: fmt writes to the standard output.
+// reaching reports whether a package of the standard library has functions that reach files, processes
+// or the network. Packages that only use such functions inside do not count: fmt writes to the standard
+// output.
 func reaching(path string) bool {
 	switch path {
 	case "C", "os", "syscall", "net", "plugin", "io/ioutil", "log/syslog", "path/filepath",

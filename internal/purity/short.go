@@ -7,8 +7,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// This file says of a panic about an index whether the slice that a caller passed is too short
-// for what the function says, by its indexes, that it takes.
+// This file decides, for a panic about an index, whether a caller passed a slice that is shorter than
+// the function's constant indexes say it has to be.
 
 // ShortBuffer reports whether a panic about an index comes from writing to a slice that
 // the caller passed for the results and made too short.
@@ -124,7 +124,7 @@ func FixedSize(pkg *load.Package, stack []Frame) bool {
 	return found
 }
 
-// fixedReads reports whether a slice is used for fixed elements and parts only, one of them
+// fixedReads reports whether a function uses only fixed elements and parts of a slice, among them one
 // beyond the first element.
 func fixedReads(p *ssa.Parameter) bool {
 	beyond := false

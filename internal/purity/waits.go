@@ -6,10 +6,10 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// Waits reports whether a function, or one of its package that it calls, waits for what another
-// goroutine does: receives, sends, selects, or waits for a condition or a group. A call that
-// waits for ever then may only lack its partner, as io.Pipe's Write without a reader does. A
-// lock is no such wait: whoever holds it and takes it again waits for itself.
+// Waits reports whether a function, or a function of its package that it calls, waits for another
+// goroutine: it receives, sends, selects, or waits for a condition or a group. If a call of it waits
+// for ever, only its partner may be missing, as for io.Pipe's Write without a reader. Locks do not
+// count: a function that takes a lock twice waits for itself.
 func Waits(fn *ssa.Function) bool {
 	seen := make(map[*ssa.Function]bool)
 	var visit func(f *ssa.Function) bool

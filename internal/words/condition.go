@@ -14,23 +14,24 @@ import (
 // the && and || that it may be a part of.
 type condition struct {
 	text string
-	eval node // on the inputs as they were handed over; nil where it reads anything else
+	eval node // computes it from the inputs as they were before the call; nil if it reads anything else
 	reads
-	// objects are the variables that it reads, memory says that it reads what the receiver
-	// or another input leads to.
+	// objects are the variables that the condition reads. memory says that it also reads memory that
+	// the receiver or another input leads to.
 	objects []types.Object
 	memory  bool
-	// firm says that nothing that the source has before it changes what it reads, so that
-	// its value on the inputs is the way that a call takes.
+	// firm says that no earlier statement changes anything that the condition reads. Its value on the
+	// inputs is then the way that a call takes.
 	firm bool
 	// said are its phrases where it is false and where it is true; without text where
 	// there are no words.
 	said  [2]phrase
-	holds [2]set // the calls on which it is known to be false, and true
-	open  set    // the calls on which it is not known
+	holds [2]set // the calls on which the condition is known to be false, and to be true
+	open  set    // the calls on which its value is not known
 }
 
-// comparesWithZero reports whether the code compares just what is read with 0.
+// comparesWithZero reports whether the code compares a value itself, and nothing computed from it, with
+// 0.
 func (k *code) comparesWithZero(r reads) bool {
 	return slices.ContainsFunc(k.list, func(c *condition) bool { return c.reads == r && strings.HasSuffix(c.text, " 0") })
 }
@@ -41,7 +42,7 @@ type decision struct {
 	way  bool
 }
 
-// code is what names can be taken from in a function's source.
+// code holds the parts of a function's source that names are made of.
 type code struct {
 	n      *Namer
 	list   []*condition
@@ -90,7 +91,7 @@ func (n *Namer) readCode() *code {
 	return k
 }
 
-// note notes what a node changes.
+// note records the variables and memory that a node changes.
 func (k *code) note(x ast.Node) bool {
 	change := func(e ast.Expr) {
 		var id *ast.Ident
@@ -192,7 +193,7 @@ func (k *code) add(at, x ast.Expr, op token.Token, y ast.Expr) {
 	c.firm = k.still(at, c)
 	old := k.byText[text]
 	if old != nil {
-		old.firm = old.firm && c.firm && slices.Equal(old.objects, c.objects) // whichever of them a path speaks of
+		old.firm = old.firm && c.firm && slices.Equal(old.objects, c.objects) // firm only if both places where it stands are
 		if slices.Equal(old.objects, c.objects) {
 			k.byNode[at] = old
 			return
@@ -209,7 +210,7 @@ func (k *code) add(at, x ast.Expr, op token.Token, y ast.Expr) {
 	}
 }
 
-// needs notes what a condition reads.
+// needs records the variables and memory that a condition reads.
 func (k *code) needs(c *condition, x, y ast.Expr) {
 	c.memory = c.observers != 0
 	for _, e := range []ast.Expr{x, y} {
@@ -230,7 +231,7 @@ func (k *code) needs(c *condition, x, y ast.Expr) {
 	}
 }
 
-// still reports whether nothing in the source before a condition changes what it reads.
+// still reports whether no statement before a condition changes anything that it reads.
 func (k *code) still(at ast.Expr, c *condition) bool {
 	for _, l := range k.loops {
 		if l.Pos() < at.Pos() && at.End() <= l.End() {
@@ -248,7 +249,7 @@ func (k *code) still(at ast.Expr, c *condition) bool {
 	return true
 }
 
-// evaluate fills in on which calls each condition holds.
+// evaluate computes for each condition the calls on which it holds.
 func (k *code) evaluate() {
 	for _, c := range k.list {
 		c.holds = [2]set{newSet(len(k.n.calls)), newSet(len(k.n.calls))}
@@ -269,8 +270,8 @@ func (k *code) evaluate() {
 	}
 }
 
-// recall fills in which way calls took a condition that their inputs alone do not decide, as
-// far as their paths say so.
+// recall adds, for a condition that the inputs alone do not decide, the outcomes that the recorded
+// paths of calls have for it.
 func (k *code) recall(c *condition) {
 	for i, call := range k.n.calls {
 		if len(call.c.Path) == 0 {

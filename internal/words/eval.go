@@ -9,7 +9,7 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// truth is what is known of a predicate on a call.
+// truth is whether a predicate holds on a call, as far as that is known.
 type truth uint8
 
 const (
@@ -25,13 +25,13 @@ func truthOf(b bool) truth {
 	return no
 }
 
-// state says what became of an expression on a call.
+// state says how the evaluation of an expression on a call ended.
 type state uint8
 
 const (
 	known  state = iota
 	panics       // it would panic, like s[0] of an empty s: neither side of its condition was taken
-	hidden       // it reads what nobody observed
+	hidden       // it needs a value that was not observed
 )
 
 // val is the value of an expression on a call.
@@ -62,7 +62,7 @@ func intVal(n int) val {
 	return val{Value: testcase.Value{Kind: testcase.Int, Type: types.Typ[types.Int], Bits: uint64(n)}}
 }
 
-// truth returns what a condition came to.
+// truth returns the value of a condition.
 func (v val) truth() truth {
 	switch {
 	case v.state == panics:
@@ -73,7 +73,7 @@ func (v val) truth() truth {
 	return truthOf(v.Bits != 0)
 }
 
-// reads are what an expression is about.
+// reads says what an expression reads.
 type reads struct {
 	inputs    uint64 // bit i for input i
 	observers uint64 // bit i for observer i
@@ -95,8 +95,7 @@ type compiler struct {
 	reads    reads
 }
 
-// expr returns the node of an expression, nil if it reads anything else than inputs,
-// constants and observers.
+// expr returns the node of an expression, nil if it reads anything but inputs, constants and observers.
 func (k *compiler) expr(e ast.Expr) node {
 	tv := k.info.Types[e]
 	if tv.Value != nil {
@@ -266,7 +265,7 @@ func (k *compiler) selector(e *ast.SelectorExpr) node {
 	}
 }
 
-// pointee returns what a pointer leads to.
+// pointee returns the value that a pointer leads to.
 func pointee(v val) val {
 	switch {
 	case v.state != known:
@@ -279,7 +278,7 @@ func pointee(v val) val {
 	return of(v.Elems[0])
 }
 
-// index returns x[i]; of a map that has no such key the zero value of elem.
+// index returns x[i]. If a map does not have the key, the result is the zero value of elem.
 func index(x, i val, elem types.Type) val {
 	if x.state != known || i.state != known {
 		return val{state: max(x.state, i.state)}

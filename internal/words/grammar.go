@@ -13,11 +13,11 @@ import (
 // This file has all of the English: how a predicate over a subject is said as the name of a
 // row and as a clause after "when".
 
-// phrase says what a predicate is in words.
+// phrase is the text of a predicate.
 type phrase struct {
 	text   string // of a row: "amount above limit", "empty"
 	clause string // of a sentence: "amount is above limit", "the buffer is empty"
-	// strain says how far the words are from what a person would say: 0 is plain.
+	// strain says how far the words are from what a person would say; 0 is plain English.
 	strain int
 }
 
@@ -27,27 +27,27 @@ const (
 	clumsy = 8   // a negation
 	last   = 16  // only where little else is there
 	bare   = 46  // no phrase, but the input as it is
-	named  = -12 // taken off: it names the bound that a state comes to
+	named  = -12 // a bonus: the phrase has the name of a bound that a state has reached
 )
 
-// subject is what a predicate is about.
+// subject is the thing that a predicate is about.
 type subject struct {
-	name   string // in a row's name: "amount"; "" for the receiver, of which rows speak without a name
+	name   string // in a row's name: "amount"; "" for the receiver, because rows speak of it without a name
 	clause string // in a sentence: "amount", "the buffer"
 	// alone says that there is no other input, so that a row need not say whose value it is.
 	alone bool
-	// lone says that no other input is of its sort, so that what only such a value can do
+	// lone says that no other input has a type of this kind. A phrase that fits only such a value then
 	// needs no name.
 	lone bool
-	// one and many are what its elements are called: "element", "elements".
+	// one and many are the words for its elements: "element", "elements".
 	one, many string
-	strain    int // of what shapes say of it
+	strain    int // added to the strain of its shapes' phrases
 }
 
 // silent reports whether a row says nothing of the subject.
 func (s subject) silent() bool { return s.alone || s.name == "" }
 
-// is says that the subject is what an adjective says: "negative amount".
+// is says an adjective of the subject: "negative amount".
 func (s subject) is(adjective string) phrase {
 	text := adjective + " " + s.name
 	switch {
@@ -59,7 +59,7 @@ func (s subject) is(adjective string) phrase {
 	return phrase{text: text, clause: s.clause + " is " + adjective}
 }
 
-// isNil says that the subject is nil; of the receiver rows say so, or they would be taken to
+// isNil says that the subject is nil. Rows name the receiver here, because otherwise they would seem to
 // speak of an argument.
 func (s subject) isNil() phrase {
 	if s.name == "" && !s.alone {
@@ -77,7 +77,7 @@ func (s subject) stands(where string) phrase {
 	return phrase{text: text, clause: s.clause + " is " + where}
 }
 
-// does says what the subject does: "s contains a quote".
+// does says a verb of the subject: "s contains a quote".
 func (s subject) does(verb string) phrase {
 	text := s.name + " " + verb
 	if s.silent() || s.lone {
@@ -204,8 +204,8 @@ func (s subject) against(op token.Token, n int) phrase {
 	return p
 }
 
-// called says that the subject is or is not what a method or a variable of type bool is
-// called: IsFull, Closed, hasNext.
+// called says the name of a bool method or variable of the subject, or its opposite: IsFull, Closed,
+// hasNext.
 func (s subject) called(name string, truth bool) phrase {
 	ws := splitWords(name)
 	switch {
@@ -246,7 +246,7 @@ func (s subject) state(word string, truth bool) phrase {
 	return p
 }
 
-// opposite returns the positive word for not being what a word says, "" if there is none.
+// opposite returns the positive word for the negation of a word, "" if there is none.
 func opposite(word string) string {
 	pairs := [...][2]string{{"open", "closed"}, {"valid", "invalid"}, {"enabled", "disabled"}, {"even", "odd"}, {"present", "absent"},
 		{"known", "unknown"}, {"locked", "unlocked"}, {"visible", "hidden"}, {"finite", "not finite"}, {"leap", "not leap"}}
@@ -261,7 +261,7 @@ func opposite(word string) string {
 	return ""
 }
 
-// adjectival reports whether a word says what something is.
+// adjectival reports whether a word is an adjective.
 func adjectival(word string) bool {
 	switch word {
 	case "full", "empty", "open", "valid", "ready", "done", "dirty", "active", "zero", "negative", "positive", "busy", "new", "old", "broken", "leaf", "nil":
@@ -270,7 +270,7 @@ func adjectival(word string) bool {
 	return strings.HasSuffix(word, "ed") && len(word) > 4 || strings.HasSuffix(word, "able") || strings.HasSuffix(word, "ing")
 }
 
-// both joins two phrases; what is said first is the state.
+// both joins two phrases; the phrase about the receiver's state comes first.
 func both(p, q phrase) phrase {
 	const divisible = "divisible by "
 	if strings.Contains(q.text, divisible) && !strings.Contains(q.text, "not "+divisible) && strings.Contains(p.text, "not "+divisible) {
@@ -313,8 +313,8 @@ func times(n int) string {
 	return " " + numeral(n) + " times"
 }
 
-// nouns returns what the elements of a value with a name are called: of lines they are
-// lines, else elements.
+// nouns returns the words for the elements of a value with a name: elements of lines are lines;
+// otherwise they are elements.
 func nouns(name string) (one, many string) {
 	if utf8.RuneCountInString(name) >= 4 && strings.HasSuffix(name, "s") && !strings.HasSuffix(name, "ss") && !strings.HasSuffix(name, "us") && strings.ToLower(name) == name {
 		one = strings.TrimSuffix(name, "s")
@@ -329,7 +329,8 @@ func nouns(name string) (one, many string) {
 	return "element", "elements"
 }
 
-// splitWords splits an identifier into lower-case words; what has no letters is a word itself.
+// splitWords splits an identifier into lower-case words. A character that is no letter is a word by
+// itself.
 func splitWords(name string) []string {
 	if out := gosyntax.Words(name); len(out) > 0 {
 		return out
@@ -349,8 +350,8 @@ func constantWords(name, typeName string) string {
 	return strings.Join(ws, " ")
 }
 
-// errorWords says what an error's message says, without the names of the package and of
-// the function before it: "parse: unknown unit" is "unknown unit".
+// errorWords returns an error's message without the names of the package and of the function in front
+// of it: "parse: unknown unit" becomes "unknown unit".
 func errorWords(message string) string {
 	for {
 		before, rest, ok := strings.Cut(message, ": ")
@@ -372,7 +373,7 @@ func plain(text string) bool {
 	return text != "" && strings.TrimSpace(text) == text
 }
 
-// weight is what it costs to read a text: its letters, its words, its signs.
+// weight is the cost of reading a text: its letters, words and signs.
 func weight(text string) int {
 	n := 0
 	for _, r := range text {

@@ -8,33 +8,33 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// call is what New keeps of an executed call.
+// call is the part of an executed call that New keeps.
 type call struct {
 	c *testcase.Case
-	// inputs are the receiver, where there is one, and the arguments as they were right
-	// before the call; Invalid where nobody knows. What a pointer leads to is left out if
-	// a statement may have changed it since it was observed.
+	// inputs are the receiver, if there is one, and the arguments, as they were right before the call.
+	// An unknown input is Invalid. The value that a pointer leads to is left out if a statement may
+	// have changed it since it was observed.
 	inputs []testcase.Value
 	// stubs are, by input, the scripted stubs that were handed over, nil elsewhere.
 	stubs []*stub
 	// fieldStubs are the stubs that fields of literals are.
 	fieldStubs map[fieldOf]*stub
-	// before and after are what the observers said, by number; Invalid where nobody asked.
+	// before and after are the observers' results, by number; Invalid if the observer was not asked.
 	before, after []testcase.Value
-	// madeOtherwise says that the receiver was not made by the constructor of most, so that
-	// nothing that is said of what it was made with is true of it.
+	// madeOtherwise says that another constructor made the receiver than made most receivers.
+	// Predicates over the constructor's arguments then do not apply.
 	madeOtherwise bool
 	// steps are the calls on the receiver before this one, in words; nil for functions.
 	steps []string
-	// made says how the receiver came to be: "new" for a constructor, "zero value".
+	// made says how the receiver was made: "new" for a constructor, "zero value".
 	made    string
 	outcome outcome
 }
 
 // stub is a scripted stub.
 type stub struct {
-	fails   []bool // for each call of its only method, whether it returns an error; nil if that has none
-	returns string // the only result of its only call, in words; "" if there are several, or it has none
+	fails   []bool // for each call of its only method, whether it returns an error; nil if the method returns none
+	returns string // the only result of its only call, in words; "" if it has several calls, or no result
 }
 
 // fieldOf names a field of an input.
@@ -59,7 +59,7 @@ func readCall(c *testcase.Case, sig *types.Signature) *call {
 		return out
 	}
 	if st.Op.Via != nil {
-		return out // a helper's arguments are none of the function's
+		return out // a helper's arguments are not the function's
 	}
 	variadic := sig.Variadic() && !st.Op.Spread
 	for i, ref := range st.Args {
@@ -98,11 +98,11 @@ func argument(c *testcase.Case, ref testcase.Ref, at int) testcase.Value {
 	return v
 }
 
-// maxNesting bounds how deep literals are put together again.
+// maxNesting bounds how deep nested literals are read.
 const maxNesting = 8
 
-// made returns the value that a statement made: what was observed, or what the operation
-// says.
+// made returns the value that a statement made: the observed value, or else the value that the
+// operation describes.
 func made(c *testcase.Case, ref testcase.Ref, depth int) testcase.Value {
 	if o := c.Observed; o != nil && ref.Stmt < len(o.Results) && ref.Result < len(o.Results[ref.Stmt]) {
 		if v := o.Results[ref.Stmt][ref.Result]; v.Kind != testcase.Invalid {
@@ -184,11 +184,11 @@ func compositeValue(c *testcase.Case, st testcase.Statement, depth int) testcase
 	return v
 }
 
-// stale reports whether a statement between the one that made a value and statement at may
-// have changed what the value leads to.
+// stale reports whether a statement before at may have changed memory that a value leads to, after the
+// value was made.
 func stale(c *testcase.Case, ref testcase.Ref, at int) bool {
 	reach := map[int]bool{ref.Stmt: true}
-	// What the value was made of leads to the same memory.
+	// The parts of the value lead to the same memory.
 	var down func(i int)
 	down = func(i int) {
 		st := c.Seq.At(i)
@@ -225,8 +225,7 @@ func stale(c *testcase.Case, ref testcase.Ref, at int) bool {
 	return false
 }
 
-// shallow returns what is left of a value when the memory that it leads to may have
-// changed.
+// shallow returns a value without the memory that it leads to, for memory that may have changed.
 func shallow(v testcase.Value) testcase.Value {
 	switch v.Kind {
 	case testcase.Pointer:
@@ -268,7 +267,7 @@ func (k *call) readFieldStubs(c *testcase.Case, ref testcase.Ref, input int) {
 	}
 }
 
-// readStub returns the script of a stub that is handed over, nil if the value is none.
+// readStub returns the script of a stub that is passed, nil if the value is no stub.
 func readStub(c *testcase.Case, ref testcase.Ref) *stub {
 	st := c.Seq.At(ref.Stmt)
 	if st.Op.Kind == testcase.OpConvert {
@@ -315,7 +314,7 @@ func (k *call) history(at int) {
 			if len(st.Args) > 1 {
 				var args []string
 				for _, a := range st.Args[1:] {
-					if text := spell(made(k.c, a, 0)); text != "" { // a function has none
+					if text := spell(made(k.c, a, 0)); text != "" { // a function value has no text
 						args = append(args, text)
 					}
 				}
@@ -326,7 +325,7 @@ func (k *call) history(at int) {
 		}
 		for _, a := range st.Args {
 			if a == recv {
-				k.made, k.steps = "", nil // it went somewhere else: nobody knows what happened to it
+				k.made, k.steps = "", nil // the object was passed elsewhere, so the steps do not tell its state
 				return
 			}
 		}
@@ -394,7 +393,7 @@ func isError(t types.Type) bool {
 	return types.Identical(t, types.Universe.Lookup("error").Type())
 }
 
-// key returns a text that two values share if nothing known tells them apart, and whether
+// key returns a text that is equal for two values if no known part of them differs, and reports whether
 // the value is known as a whole.
 func key(b *strings.Builder, v testcase.Value) bool {
 	b.WriteByte(byte('a' + v.Kind))

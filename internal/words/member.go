@@ -7,8 +7,8 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// container is something whose elements an argument can be one of: the receiver, another
-// input, or what an observer returns.
+// container is a value that an argument can be an element of: the receiver, another input, or the
+// result of an observer.
 type container struct {
 	r    reads
 	elem types.Type
@@ -78,7 +78,8 @@ func isMap(t types.Type) bool {
 	return ok
 }
 
-// behind returns what a pointer leads to if that is a list or a map, else the type itself.
+// behind returns the type that a pointer leads to if that is a list or a map, otherwise the type
+// itself.
 func behind(t types.Type) types.Type {
 	if p, ok := t.Underlying().(*types.Pointer); ok {
 		switch p.Elem().Underlying().(type) {
@@ -229,7 +230,7 @@ func locate(v, x testcase.Value) (at, size int, sides [2]int, ok bool) {
 	return at, size, sides, true
 }
 
-// addComplete adds that none of several arguments is nil that could be.
+// addComplete adds the predicate that none of several arguments is nil, for arguments that can be nil.
 func (n *Namer) addComplete() {
 	p := predicate{phrase: phrase{text: "no nil argument", clause: "no argument is nil"}, place: placeInput}
 	var which []int

@@ -16,32 +16,32 @@ import (
 // longest is how many bytes a name may have.
 const longest = 48
 
-// Observation is what an exported observer (a method without parameters that changes
-// nothing) returned.
+// Observation is the result of an exported observer: a method without parameters that changes nothing.
 type Observation struct {
 	Method *types.Func
 	Value  testcase.Value
 }
 
-// Call is one executed call of the function: its case, and what the receiver's observers
-// said right before and right after it (nil where nobody asked).
+// Call is one executed call of the function: its case, and the results of the receiver's observers
+// right before and right after it (nil if none were asked).
 type Call struct {
 	Case          *testcase.Case
 	Before, After []Observation
-	// Receiver is the receiver as it was right before the call, Invalid where nobody looked.
+	// Receiver is the receiver as it was right before the call, Invalid if it was not observed.
 	Receiver testcase.Value
 }
 
-// Name is what a case is called.
+// Name is the name of a case.
 type Name struct {
 	Text string // for the row or subtest: "empty", "amount above reviewAbove", "nil receiver"
-	// Returns says what the call returned, "" where that is long: for where Text is but a number.
+	// Returns says what the call returned, "" if that is long. It is for places where Text is just a
+	// number.
 	Returns string
-	Clause  string // for a sentence after "when": "the buffer is full"; "" where there is none
-	// Proved says that no executed call with another outcome has it; or, of a row that
-	// was chosen for one side of a comparison, none of those that reach the comparison.
-	// A Clause is proved among all calls, but for those on a nil receiver. Where all calls came to the same, those that took
-	// another path through the function stand for those with another outcome.
+	Clause  string // for a sentence after "when": "the buffer is full"; "" if there is none
+	// Proved says that the name holds for no executed call with another outcome. For a row that stands
+	// for one side of a comparison it says so of the calls that reach the comparison. A Clause is
+	// proved among all calls, except calls on a nil receiver. If all calls have the same outcome, then
+	// calls that took another path through the function count as calls with another outcome.
 	Proved bool
 }
 
@@ -57,9 +57,9 @@ type Namer struct {
 	byCase    map[*testcase.Case]int
 	observers []*types.Func
 	byMethod  map[*types.Func]int
-	subjects  []subject   // of the inputs, and behind them of what the receiver was made with
-	inputs    int         // how many of them are inputs
-	maker     *types.Func // the constructor of most receivers, nil if there is none
+	subjects  []subject   // the inputs, then the arguments of the constructor that made the receiver
+	inputs    int         // how many of the subjects are inputs
+	maker     *types.Func // the constructor that made most receivers, nil if there is none
 	seen      []subject   // of the observers
 	params    map[types.Object]int
 	mentioned []*types.Const // declared constants that the function mentions
@@ -70,10 +70,10 @@ type Namer struct {
 	preds     []*predicate
 	texts     map[string]*predicate
 	otherSets map[[3]int]set
-	learning  bool // New is at work: what it knows may still change
+	learning  bool // New has not returned yet; its knowledge may still change
 }
 
-// New learns from all executed calls of fn (thousands): nothing is asked of them again.
+// New learns from all executed calls of fn (thousands), and runs none of them again.
 func New(pkg *load.Package, fn *types.Func, all []Call) *Namer {
 	fn = fn.Origin()
 	n := &Namer{pkg: pkg, fn: fn, sig: fn.Signature(), byCase: map[*testcase.Case]int{}, byMethod: map[*types.Func]int{}, params: map[types.Object]int{},
@@ -118,7 +118,7 @@ func New(pkg *load.Package, fn *types.Func, all []Call) *Namer {
 	return n
 }
 
-// classifyByPath tells calls of a function with one outcome apart by their paths.
+// classifyByPath divides calls of a function that all have the same outcome by their paths.
 func (n *Namer) classifyByPath() {
 	paths := map[string]int{}
 	for i, c := range n.calls {
@@ -151,7 +151,7 @@ func (n *Namer) receiver() subject {
 	return subject{clause: "the " + word, one: "element", many: "elements"}
 }
 
-// inputSubjects finds what the inputs are called.
+// inputSubjects finds the names of the inputs.
 func (n *Namer) inputSubjects() {
 	if n.hasRecv {
 		s := n.receiver()
@@ -194,8 +194,8 @@ func (n *Namer) inputSubjects() {
 	}
 }
 
-// constructor returns the statement that made the receiver of a case, by a call of a
-// function; ok is false where there is none.
+// constructor returns the statement that made the receiver of a case by calling a function; ok is false
+// if there is none.
 func constructor(c *testcase.Case) (st testcase.Statement, ok bool) {
 	if c.Seq == nil || c.Seq.Len() == 0 {
 		return st, false
@@ -208,8 +208,8 @@ func constructor(c *testcase.Case) (st testcase.Statement, ok bool) {
 	return st, st.Op.Kind == testcase.OpFunc && !st.Op.Signature().Variadic()
 }
 
-// makerSubjects finds the constructor that made most receivers: what it was given can name
-// a case, too, where it is called otherwise than the arguments.
+// makerSubjects finds the constructor that made most receivers. Its arguments can name a case, too, if
+// their names differ from those of the call's arguments.
 func (n *Namer) makerSubjects(all []Call) {
 	if !n.hasRecv {
 		return
@@ -249,7 +249,7 @@ func (n *Namer) makerSubjects(all []Call) {
 	}
 }
 
-// readMaker reads what the receiver of a call was made with.
+// readMaker reads the arguments of the constructor that made the receiver of a call.
 func (n *Namer) readMaker(c *call) {
 	extra := len(n.subjects) - n.inputs
 	if extra == 0 {
@@ -269,7 +269,7 @@ func (n *Namer) readMaker(c *call) {
 	}
 }
 
-// input returns the number of the input that an object is, -1 if it is none.
+// input returns the number of the input that a variable is, -1 if it is no input.
 func (n *Namer) input(obj types.Object) int {
 	if i, ok := n.params[obj]; ok && i < 64 {
 		return i
@@ -315,14 +315,14 @@ func (n *Namer) mention() {
 	sortByPos(n.mentioned, func(c *types.Const) (token.Pos, string) { return c.Pos(), c.Name() })
 }
 
-// Knows reports whether a case is among those that New learnt from.
+// Knows reports whether a case is among the calls that New learnt from.
 func (n *Namer) Knows(c *testcase.Case) bool {
 	_, ok := n.byCase[c]
 	return ok
 }
 
-// Names returns a name for each of the rows of one test, all different. Rows are cases
-// among those that New learnt from.
+// Names returns a name for each row of one test; all names differ. Rows are cases among the calls that
+// New learnt from.
 func (n *Namer) Names(rows []*testcase.Case) []Name {
 	at := make([]int, len(rows))
 	for i, c := range rows {
@@ -332,8 +332,8 @@ func (n *Namer) Names(rows []*testcase.Case) []Name {
 		}
 		at[i] = k
 	}
-	// What is made for these rows is not kept for others: the names of a test depend on
-	// its own rows alone.
+	// Predicates made for these rows are dropped afterwards, so that the names of a test depend on its
+	// own rows alone.
 	preds, texts := len(n.preds), n.texts
 	defer func() { n.preds, n.texts = n.preds[:preds], texts }()
 	n.texts = make(map[string]*predicate, len(texts))
@@ -374,7 +374,7 @@ func (n *Namer) Names(rows []*testcase.Case) []Name {
 	return out
 }
 
-// returned says what a call returned, "" where that is long or not known.
+// returned says what a call returned, "" if that is long or not known.
 func (n *Namer) returned(i int) string {
 	const most = 24
 	o := &n.calls[i].outcome

@@ -28,7 +28,7 @@ func (n *Namer) findObservers(all []Call) {
 	}
 }
 
-// observed returns what the observers said, by number.
+// observed returns the observers' results by the observers' numbers.
 func (n *Namer) observed(list []Observation) []testcase.Value {
 	out := make([]testcase.Value, len(n.observers))
 	for _, o := range list {
@@ -39,7 +39,7 @@ func (n *Namer) observed(list []Observation) []testcase.Value {
 	return out
 }
 
-// observer returns the number of an observer, -1 if the method is none.
+// observer returns the number of an observer, -1 if the method is no observer.
 func (n *Namer) observer(f *types.Func) int {
 	if f == nil {
 		return -1
@@ -59,7 +59,7 @@ func counts(name string) bool {
 	return strings.HasPrefix(name, "Num") && len(name) > 3
 }
 
-// observerSubjects returns what each observer speaks of.
+// observerSubjects returns a subject for each observer's result.
 func (n *Namer) observerSubjects() {
 	enums := 0
 	for _, f := range n.observers {
@@ -98,7 +98,7 @@ func basicIs(t types.Type, info types.BasicInfo) bool {
 	return ok && b.Info()&info != 0
 }
 
-// addObservers adds what the observers said before the call.
+// addObservers adds predicates over the observers' results before the call.
 func (n *Namer) addObservers() {
 	counted := false
 	for _, f := range n.observers {
@@ -177,8 +177,8 @@ func (n *Namer) addEnumeration(e *enumeration, s subject, r reads, get func(*cal
 	n.add(p, ask(get, func(v testcase.Value) bool { return e.constant(v) == nil }))
 }
 
-// addMoves adds what observers say differently after the call: "becomes full", "balance
-// rises above investAbove". They speak of the outcome.
+// addMoves adds predicates that observers return something else after the call: "becomes full",
+// "balance rises above investAbove". They speak of the outcome.
 func (n *Namer) addMoves() {
 	for i, f := range n.observers {
 		t := resultOf(f)
@@ -187,7 +187,7 @@ func (n *Namer) addMoves() {
 			return func(c *call) truth {
 				from, to := c.before[i], c.after[i]
 				if c.outcome.ended {
-					return no // nobody can ask a receiver after a call that never returned
+					return no // after a call that never returned, the receiver cannot be observed
 				}
 				if from.Kind == testcase.Invalid || to.Kind == testcase.Invalid {
 					return unknown

@@ -109,8 +109,9 @@ func compare(op token.Token, x, y val) val {
 	return boolVal(op == token.LSS && n < 0 || op == token.LEQ && n <= 0 || op == token.GTR && n > 0 || op == token.GEQ && n >= 0)
 }
 
-// worse returns the state of an expression with two parts: what panics does so even if the
-// other part is not known, unless that one would have panicked before; both are no.
+// worse returns the state of an expression of which at least one part has no value. If a part panics
+// the whole panics, even if the other part is not known; that other part might panic before, but a
+// condition has no value in either case.
 func worse(a, b state) state {
 	if a == panics || b == panics {
 		return panics
@@ -118,7 +119,7 @@ func worse(a, b state) state {
 	return hidden
 }
 
-// order compares two values of one ordered kind; ok is false for NaN and others.
+// order compares two values of one ordered kind; ok is false for NaN and for values of other kinds.
 func order(x, y testcase.Value) (n int, ok bool) {
 	if x.Kind != y.Kind {
 		return 0, false
@@ -290,7 +291,8 @@ func integers(op token.Token, x, y val) val {
 	return of(wrap(x.Value))
 }
 
-// convert returns T(v) for numbers and texts of one kind; what it does not know is Invalid.
+// convert returns T(v) for numbers and texts of one kind, Invalid for conversions that it does not
+// know.
 func convert(v testcase.Value, t types.Type) testcase.Value {
 	b, ok := t.Underlying().(*types.Basic)
 	if !ok {
@@ -393,8 +395,8 @@ func (k *compiler) call(e *ast.CallExpr) node {
 	}
 }
 
-// observe returns the node of an observer of the receiver, which is what it said before the
-// call.
+// observe returns the node of an observer of the receiver; its value is the observer's result before
+// the call.
 func (k *compiler) observe(sel *ast.SelectorExpr) node {
 	s := k.info.Selections[sel]
 	id, ok := ast.Unparen(sel.X).(*ast.Ident)
@@ -426,8 +428,8 @@ func length(v val) val {
 	return val{state: hidden}
 }
 
-// library returns a function of the standard library that conditions often call, nil for
-// others.
+// library returns a function of the standard library that conditions often call, nil if it does not
+// know the name.
 func library(name string) func(args []testcase.Value) val {
 	texts := func(f func(s, t string) bool) func([]testcase.Value) val {
 		return func(a []testcase.Value) val { return boolVal(f(a[0].Str, a[1].Str)) }

@@ -11,11 +11,11 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// outcome is the class of what a call did. Two outcomes differ if their bases do, or if it
-// is known of both which observers moved, and these are not the same.
+// outcome is the class of a call by its effects. Two outcomes differ if their bases differ, or if the
+// observers that moved are known for both and differ.
 type outcome struct {
 	base  int // number of how it ended, of its error, of its telling results
-	moved int // number of the set of observers that moved; -1 where nobody looked
+	moved int // number of the set of observers that moved; -1 if they were not asked
 
 	ended    bool // the call did not return
 	panicked bool
@@ -23,10 +23,10 @@ type outcome struct {
 	sentinel *types.Var       // of an error
 	consts   []*types.Const   // results that are constants of an enumeration
 	results  []testcase.Value // all results
-	rises    []movement       // what each observer that moved did
+	rises    []movement       // the movement of each observer that moved
 }
 
-// movement is what happened to one observer.
+// movement is the change of one observer's result.
 type movement struct {
 	observer int
 	from, to testcase.Value
@@ -41,12 +41,12 @@ func (o *outcome) other(p *outcome) bool {
 type classes struct {
 	sig    *types.Signature
 	enums  enumerations
-	consts map[string]bool // what return statements of the function return as constants, by result and value
+	consts map[string]bool // the constants in the function's return statements, by result and value
 	bases  map[string]int
 	moves  map[string]int
 }
 
-// newClasses reads which constants a function returns: those tell its outcomes apart.
+// newClasses finds the constants that a function returns, because these divide its outcomes.
 func newClasses(fn *types.Func, decl *ast.FuncDecl, info *types.Info, enums enumerations) *classes {
 	k := &classes{sig: fn.Type().(*types.Signature), enums: enums, consts: map[string]bool{}, bases: map[string]int{}, moves: map[string]int{}}
 	if decl == nil || decl.Body == nil || info == nil {
@@ -90,7 +90,7 @@ func constantKey(v constant.Value) string {
 	return "i" + v.ExactString()
 }
 
-// valueKey is the text of a string or an integer; "" for others.
+// valueKey is the text of a string or an integer; "" for values of other kinds.
 func valueKey(v testcase.Value) string {
 	switch v.Kind {
 	case testcase.String:
@@ -140,7 +140,7 @@ func (k *classes) classify(c *call) {
 	}
 }
 
-// ending says how a call ended and what it returned, as far as that tells classes apart.
+// ending says how a call ended and what it returned, in the detail that divides classes.
 func (k *classes) ending(c *call) string {
 	o := &c.outcome
 	seen := c.c.Observed
@@ -173,7 +173,7 @@ func (k *classes) ending(c *call) string {
 	return b.String()
 }
 
-// result says of one result what tells classes apart.
+// result returns the part of a result that divides classes.
 func (k *classes) result(o *outcome, i int, v testcase.Value) string {
 	var t types.Type
 	if rs := k.sig.Results(); i < rs.Len() {
@@ -213,7 +213,7 @@ func (k *classes) result(o *outcome, i int, v testcase.Value) string {
 	return "value"
 }
 
-// single reports whether all calls came to the same.
+// single reports whether all calls have the same outcome.
 func (k *classes) single() bool { return len(k.bases) == 1 && len(k.moves) <= 1 }
 
 // enumeration is a type of the package with declared constants.
@@ -222,7 +222,7 @@ type enumeration struct {
 	consts []*types.Const // in the order of the source
 }
 
-// enumerations are those of a package by type.
+// enumerations are the enumerations of a package, by type.
 type enumerations map[*types.TypeName]*enumeration
 
 // newEnumerations finds the types that have at least two constants.
@@ -256,7 +256,7 @@ func newEnumerations(pkg *types.Package) enumerations {
 	return out
 }
 
-// of returns the enumeration that a type is, nil if it is none.
+// of returns the enumeration of a type, nil if the type is no enumeration.
 func (es enumerations) of(t types.Type) *enumeration {
 	if n, ok := types.Unalias(t).(*types.Named); ok {
 		return es[n.Obj()]

@@ -6,8 +6,8 @@ import (
 	"go/types"
 )
 
-// path returns the decisions on a call's way that its inputs alone decide: as far as they
-// can be followed in the source, or those of its case if these are more.
+// path returns the decisions on a call's way that depend on its inputs alone, as far as they can be
+// followed in the source. If the case itself recorded more decisions, it returns those.
 func (k *code) path(c *call, i int) []decision {
 	w := walker{code: k, call: i, changed: map[types.Object]bool{}}
 	if k.n.decl != nil && k.n.decl.Body != nil {
@@ -46,10 +46,10 @@ type walker struct {
 	call    int
 	out     []decision
 	changed map[types.Object]bool // since the call began
-	stirred bool                  // what inputs lead to may have changed
+	stirred bool                  // memory that inputs lead to may have changed
 }
 
-// block follows statements; it is false where the call has ended or nobody knows its way.
+// block follows statements. It returns false where the call has ended or its further way is not known.
 func (w *walker) block(list []ast.Stmt) bool {
 	for _, s := range list {
 		if !w.stmt(s) {
@@ -111,7 +111,7 @@ func (w *walker) change(e ast.Expr) {
 	w.stirred = true
 }
 
-// pass notes what the evaluation of an expression may change.
+// pass records changes that the evaluation of an expression may make.
 func (w *walker) pass(e ast.Expr) {
 	ast.Inspect(e, func(x ast.Node) bool {
 		switch x := x.(type) {

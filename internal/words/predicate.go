@@ -11,20 +11,20 @@ import (
 type predicate struct {
 	phrase
 	reads
-	place int // where it stands in a name: what the receiver is comes first
+	place int // its place in a name; predicates over the receiver come first
 	cost  int
-	far   int // how much of the cost is for what a row does not show at once
+	far   int // the part of the cost that is for things a row does not show directly
 	holds set // the calls that are known to have it
-	may   set // those, and the ones of which nobody knows
-	// edge says that its values are the ones beside a bound of the code, so that a row can
-	// have been chosen for them.
+	may   set // holds, and the calls on which the predicate is not known
+	// edge says that the predicate's values lie beside a bound of the code. A row may have been chosen
+	// for that.
 	edge bool
 	// raw says that it is no phrase, but an input as it is.
 	raw bool
 	// given says that it is a value as it is together with another one: evidence, but no
 	// cause.
 	given bool
-	// outcome says that it speaks of what the call did.
+	// outcome says that it speaks of the effects of the call.
 	outcome bool
 }
 
@@ -49,7 +49,7 @@ func (n *Namer) add(p predicate, holds func(c *call) truth) *predicate {
 	any := false
 	ofMaker := p.inputs>>n.inputs != 0
 	if ofMaker {
-		p.far = slight // it is further away than what is handed over
+		p.far = slight // the value is not passed directly
 	}
 	for i, c := range n.calls {
 		if ofMaker && c.madeOtherwise {
@@ -90,7 +90,7 @@ func (n *Namer) keep(p *predicate) *predicate {
 	return p
 }
 
-// placeOf returns the place of what is said of an input.
+// placeOf returns the place of predicates over an input.
 func (n *Namer) placeOf(r reads) int {
 	if r.observers != 0 || n.hasRecv && r.inputs&1 != 0 || r.inputs>>n.inputs != 0 {
 		return placeReceiver

@@ -12,8 +12,8 @@ import (
 type candidate struct {
 	*predicate
 	row    int
-	total  int  // what the name costs this row
-	proved bool // among all calls, or among those that reach a comparison of the row's
+	total  int  // the cost of the name for this row
+	proved bool // among all calls, or among the calls that reach a comparison of the row's
 	whole  bool // among all calls
 }
 
@@ -21,7 +21,7 @@ type candidate struct {
 const (
 	reached  = 3   // proved among the calls that reach a comparison
 	chosen   = 6   // proved for the side of a comparison only
-	shared   = 14  // another row of the test has it, too
+	shared   = 14  // another row of the test satisfies it, too
 	decisive = 3   // taken off: it is the last condition on the row's path
 	complete = 4   // taken off: all calls with this outcome have it
 	unproved = 200 // it is not proved
@@ -30,9 +30,9 @@ const (
 // widest is how many predicates of a row are tried in pairs.
 const widest = 70
 
-// others returns the calls with another outcome than call i. Those on a nil pointer are
-// not among them unless call i is one: a nil receiver has a name of its own, and nobody
-// takes what is said of an object to be said of none.
+// others returns the calls with another outcome than call i. Calls on a nil pointer are left out unless
+// call i is one: a nil receiver has a name of its own, and no reader applies a name that speaks of an
+// object to nil.
 func (n *Namer) others(i int) set {
 	o := &n.calls[i].outcome
 	null := n.nilReceiver(i)
@@ -58,8 +58,9 @@ type fork struct {
 	split bool
 }
 
-// forks returns the comparisons on the path of call i, and the calls that take the same way
-// through all of them: what tells these apart is not known as a condition on the inputs.
+// forks returns the comparisons on the path of call i. end are the calls that take the same way through
+// all of them and yet have another outcome; no known condition on the inputs separates these from call
+// i.
 func (n *Namer) forks(i int, others set) (forks []fork, end set) {
 	reach := newSet(len(n.calls))
 	for k := range n.calls {
@@ -84,7 +85,7 @@ type prover struct {
 	end    set // the calls that go the same way at all forks
 }
 
-// prover returns what weighs the names of a row of the test with these calls.
+// prover returns a prover that weighs names for a row of the test.
 func (n *Namer) prover(row int, rows []int) *prover {
 	call := rows[row]
 	others := n.others(call)
@@ -99,7 +100,7 @@ func (n *Namer) prover(row int, rows []int) *prover {
 	return p
 }
 
-// proof says whether a predicate is proved, whether among all calls, and at what cost.
+// proof says whether a predicate is proved, whether it is proved among all calls, and at what cost.
 func (p *prover) proof(q *predicate) (proved, whole bool, cost int) {
 	if !meets(q.may, p.others) {
 		return true, true, 0
@@ -113,7 +114,7 @@ func (p *prover) proof(q *predicate) (proved, whole bool, cost int) {
 			continue
 		}
 		if q.raw && (f.cond.eval == nil || f.cond.reads.inputs != q.inputs || f.cond.reads.observers != 0) {
-			continue // that few others have this value is a coincidence
+			continue // if the value is rare it differs from other calls' values by coincidence
 		}
 		if f.split && !meets(q.may, p.others, f.reach) {
 			return true, false, reached + 5*q.strain
@@ -196,7 +197,7 @@ func (p *prover) candidates() []candidate {
 			}
 			both := and(q.holds, r.holds)
 			if slices.Equal(both, q.holds) || slices.Equal(both, r.holds) {
-				continue // one of them says what the other does
+				continue // the two predicates say the same
 			}
 			c.predicate = join(q, r)
 			c.holds, c.may = both, and(q.may, r.may)
@@ -213,8 +214,8 @@ func (p *prover) candidates() []candidate {
 	return out
 }
 
-// sharing returns how many other rows of the test have a name, too. A condition of the code
-// is read like a clause of a switch: rows that never reach it do not count; nor does a nil
+// sharing returns how many other rows of the test a name also holds for. A condition of the code is
+// read like a clause of a switch, so rows that never reach it do not count; neither does a nil
 // receiver, which has a name of its own.
 func (p *prover) sharing(c *candidate) int {
 	var reach set

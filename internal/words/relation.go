@@ -7,20 +7,20 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// relation is how the keys of two maps lie to each other. Maps without keys have none: that they are
-// empty says more.
+// relation is how the keys of two maps relate. Maps without keys have no relation, because it says more
+// that they are empty.
 type relation int
 
 const (
 	unrelated   relation = iota // one is empty, or not all is known
 	disjoint                    // no key is in both
-	overlapping                 // some keys are in both, and each has others
+	overlapping                 // some keys are in both, and each has keys that the other does not have
 	part                        // all keys of the first are in the second, which has more
 	whole                       // all keys of the second are in the first, which has more
 	same                        // the keys are the same
 )
 
-// relate returns how the keys of two maps, or of what pointers to maps lead to, lie to each other.
+// relate returns the relation of the keys of two maps, or of two maps that pointers lead to.
 func relate(x, y testcase.Value) (relation, truth) {
 	a, okA := keysOf(x)
 	b, okB := keysOf(y)
@@ -71,8 +71,8 @@ func keysOf(v testcase.Value) (map[string]bool, bool) {
 	return out, true
 }
 
-// addRelations adds how two maps among the inputs lie to each other: a person who tests sets thinks of
-// disjoint and of overlapping ones, and not of how many elements they have.
+// addRelations adds the relations of two maps among the inputs. A person who tests sets thinks of
+// disjoint and overlapping ones rather than of numbers of elements.
 func (n *Namer) addRelations() {
 	isMap := func(i int) bool {
 		t := n.inputType(i)
@@ -103,7 +103,8 @@ func (n *Namer) addRelations() {
 	}
 }
 
-// relationPhrases says the relations of two inputs; alone if there are no others.
+// relationPhrases returns words for the relations of two inputs. alone says that there are no other
+// inputs to confuse them with.
 func relationPhrases(a, b subject, alone bool) map[relation]phrase {
 	name := a.name
 	if name == "" {

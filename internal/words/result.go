@@ -15,14 +15,14 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// addOutcomes adds words for what calls came to: constants of enumerations, sentinels,
-// messages. They say nothing of the input, so they come after what does.
+// addOutcomes adds words for the outcomes of calls: constants of enumerations, sentinels, messages.
+// They say nothing about the input, so they are used only where no predicate over the input is proved.
 func (n *Namer) addOutcomes() {
 	seen := map[string]bool{}
 	for _, c := range n.calls {
 		p, same := n.outcomePhrase(&c.outcome)
 		if same != nil && c.outcome.sentinel == nil && len(c.outcome.consts) == 0 && c.repeats(c.outcome.message) {
-			continue // the message has the input in it: it is that which tells
+			continue // the message quotes the input, so the input is what a name should say
 		}
 		if same == nil || seen[p.text] {
 			continue
@@ -33,7 +33,7 @@ func (n *Namer) addOutcomes() {
 	n.addRuns()
 }
 
-// repeats reports whether a message has a text in it, as a word, that the call was given.
+// repeats reports whether a message contains, as a word, a text that was passed to the call.
 func (c *call) repeats(message string) bool {
 	letter := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 	for _, v := range c.inputs {
@@ -56,8 +56,8 @@ func (c *call) repeats(message string) bool {
 	return false
 }
 
-// outcomePhrase returns words for an outcome, and what says of another one whether it has
-// them, too; nil if there are none.
+// outcomePhrase returns words for an outcome, and a function that reports whether the same words hold
+// for another outcome; nil if it has no words.
 func (n *Namer) outcomePhrase(o *outcome) (phrase, func(*outcome) bool) {
 	switch {
 	case o.sentinel != nil:
@@ -77,7 +77,7 @@ func (n *Namer) outcomePhrase(o *outcome) (phrase, func(*outcome) bool) {
 	return phrase{}, nil
 }
 
-// sentinelWords says what a sentinel means: its message, or else its name.
+// sentinelWords returns the meaning of a sentinel error: its message, or else its name.
 func (n *Namer) sentinelWords(v *types.Var) string {
 	const most = 32
 	if text := errorWords(n.sentinelMessage(v)); plain(text) && len(text) <= most {
@@ -147,7 +147,7 @@ func (n *Namer) addRuns() {
 	type run struct {
 		word   string
 		lo, hi *call
-		below  bool // the number below it was executed and came to something else
+		below  bool // the number below was executed, too, and had another outcome
 		above  bool
 	}
 	runs := map[int][]run{}
@@ -190,8 +190,8 @@ func (n *Namer) addRuns() {
 	}
 }
 
-// resultWord returns the one result of a call that says what it came to, shortly: a
-// constant that the function returns.
+// resultWord returns a short word for a result that tells the outcome: a constant that the function
+// returns.
 func (n *Namer) resultWord(c *call) string {
 	o := &c.outcome
 	if o.sentinel != nil || o.message != "" || o.panicked {

@@ -157,7 +157,7 @@ func (n *Namer) divisible(b *ast.BinaryExpr, op token.Token) phrase {
 	return p
 }
 
-// firstOrLast says what x[0] or x[len(x)-1] is.
+// firstOrLast returns a phrase for a comparison of x[0] or x[len(x)-1].
 func (n *Namer) firstOrLast(x ast.Expr, op token.Token, value constant.Value) phrase {
 	ix, ok := x.(*ast.IndexExpr)
 	if !ok || value == nil || op != token.EQL && op != token.NEQ {

@@ -43,7 +43,7 @@ func within(s, t set) bool {
 	return true
 }
 
-// and returns what is in both.
+// and returns the intersection of two sets.
 func and(s, t set) set {
 	out := make(set, len(s))
 	for i := range s {
@@ -52,7 +52,7 @@ func and(s, t set) set {
 	return out
 }
 
-// or returns what is in either.
+// or returns the union of two sets.
 func or(s, t set) set {
 	out := make(set, len(s))
 	for i := range s {

@@ -14,7 +14,7 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// shape is what can be said of a value by itself.
+// shape is a predicate over a single value.
 type shape struct {
 	phrase phrase
 	holds  func(v testcase.Value) bool
@@ -33,7 +33,7 @@ func (n *Namer) addInputs() {
 		if nilable(t) {
 			p := predicate{phrase: s.isNil(), reads: r, place: placeInput + i}
 			if elemOf(t) != nil {
-				p.strain = slight // mostly it is that they are empty which tells
+				p.strain = slight // usually it is being empty that makes the difference
 			}
 			if n.hasRecv && i == 0 {
 				p.place = placeNil
@@ -105,7 +105,7 @@ func (n *Namer) addShapes(s subject, r reads, t types.Type, get func(*call) test
 		if word := sh.phrase.text; word == s.is("zero").text || word == s.is("negative").text || word == s.is("positive").text {
 			sh.edge = sh.edge && n.code.comparesWithZero(r)
 			if !n.code.comparesWithZero(r) {
-				sh.phrase.strain += clumsy // it is not what the code asks for
+				sh.phrase.strain += clumsy // the code does not ask for this property
 			}
 		}
 		p := predicate{phrase: sh.phrase, reads: r, place: n.placeOf(r), edge: sh.edge}
@@ -137,8 +137,8 @@ func (n *Namer) askKnown(t types.Type, get func(*call) testcase.Value, holds fun
 	}
 }
 
-// numberShapes are those of integers and floats; t is nil where the type is a parameter. Whether a number
-// is even means something only where the function divides.
+// numberShapes are the shapes of integers and floats. t is nil if the type is a type parameter. Whether
+// a number is even is of interest only if the function divides.
 func numberShapes(s subject, t types.Type, divides bool) []shape {
 	sign := func(v testcase.Value) (int, bool) {
 		switch v.Kind {
@@ -198,7 +198,7 @@ func numberShapes(s subject, t types.Type, divides bool) []shape {
 
 func truthSign(n int64) int { return bit(n > 0) - bit(n < 0) }
 
-// stringShapes are those of texts.
+// stringShapes are the shapes of strings.
 func stringShapes(s subject) []shape {
 	in := func(f func(text string) bool) func(testcase.Value) bool {
 		return func(v testcase.Value) bool { return v.Kind == testcase.String && f(v.Str) }
@@ -245,7 +245,7 @@ func stringShapes(s subject) []shape {
 	return append(list, digits...)
 }
 
-// holdsWord says that a text is made of what a word says.
+// holdsWord says that a text consists of characters of one class.
 func (s subject) holdsWord(what string) phrase {
 	if s.silent() || s.lone {
 		return phrase{text: what, clause: s.clause + " is " + what}
@@ -253,7 +253,7 @@ func (s subject) holdsWord(what string) phrase {
 	return phrase{text: s.name + " of " + what, clause: s.clause + " is " + what}
 }
 
-// textShapes are those of bytes that are read as a text.
+// textShapes are the shapes of byte slices that are read as text.
 func textShapes(s subject) []shape {
 	list := stringShapes(s)
 	for i, sh := range list {
@@ -268,11 +268,11 @@ func textShapes(s subject) []shape {
 	return list
 }
 
-// mostFields is how many fields a struct may have of which names speak.
+// mostFields is how many fields a struct may have for names to speak of single fields.
 const mostFields = 16
 
-// addFields adds the shapes of the exported fields of a struct, or of one that is pointed to, and what
-// the functions do that are fields.
+// addFields adds shapes of the exported fields of a struct, or of a struct that is pointed to, and the
+// scripts of stubs in its fields.
 func (n *Namer) addFields(i int, s subject, r reads, get func(*call) testcase.Value) {
 	t := n.inputType(i)
 	if p, ok := t.Underlying().(*types.Pointer); ok {
@@ -287,7 +287,7 @@ func (n *Namer) addFields(i int, s subject, r reads, get func(*call) testcase.Va
 		if !v.Exported() {
 			continue
 		}
-		// What is true of one field of several is mostly beside the point.
+		// A property of one field among several is rarely the reason for an outcome.
 		sub := subject{name: v.Name(), clause: s.clause + "'s " + v.Name(), strain: last}
 		if s.name == "" {
 			sub.clause = v.Name()
@@ -320,7 +320,7 @@ func (n *Namer) addFields(i int, s subject, r reads, get func(*call) testcase.Va
 	}
 }
 
-// listShapes are those of slices and maps.
+// listShapes are the shapes of slices and maps.
 func listShapes(s subject) []shape {
 	size := func(v testcase.Value) int { return v.Len }
 	several := phrase{text: "several " + s.many, clause: s.clause + " has several " + s.many, strain: last}
@@ -328,7 +328,7 @@ func listShapes(s subject) []shape {
 		several.text += " in " + s.name
 	}
 	elems := func(v testcase.Value) []testcase.Value {
-		if v.Kind != testcase.Slice || v.Cut || isBytes(v.Type) { // nobody sorts the bytes of a text
+		if v.Kind != testcase.Slice || v.Cut || isBytes(v.Type) { // sorted is no property of a text's bytes
 			return nil
 		}
 		return v.Elems
@@ -344,7 +344,7 @@ func listShapes(s subject) []shape {
 			return len(list) > 1
 		}
 	}
-	// What is true of the order of a list by chance is what people say last.
+	// The order of a list may have a property by coincidence, so these phrases are the last choice.
 	sorted, descending, repeated := s.is("sorted"), s.is("descending"), s.does("has duplicates")
 	sorted.strain, descending.strain, repeated.strain = last, last, last
 	return []shape{
@@ -389,8 +389,8 @@ func duplicates(list []testcase.Value) bool {
 	return false
 }
 
-// addConstants adds how a value compares with the declared constants that the function
-// mentions: that it is one of them, or the value beside it.
+// addConstants adds predicates that compare a value with the declared constants that the function
+// mentions: the value is the constant, or the number beside it.
 func (n *Namer) addConstants(s subject, r reads, t types.Type, get func(*call) testcase.Value) {
 	for _, c := range n.constants(t) {
 		if n.enums.of(t) != nil {
@@ -423,8 +423,8 @@ func (n *Namer) addConstants(s subject, r reads, t types.Type, get func(*call) t
 // valueEqual reports whether two basic values are known to be equal.
 func valueEqual(v, w testcase.Value) bool { return equal(v, w) == yes }
 
-// addScripts adds what a scripted stub does: "sender fails once, then succeeds", "less returns
-// true".
+// addScripts adds predicates over the script of a stub: "sender fails once, then succeeds", "less
+// returns true".
 func (n *Namer) addScripts(s subject, r reads, place int, of func(*call) *stub, get func(*call) testcase.Value) {
 	n.addReturns(s, r, place, of, get)
 	type script struct {
@@ -478,7 +478,7 @@ func (n *Namer) addScripts(s subject, r reads, place int, of func(*call) *stub, 
 	}
 }
 
-// addReturns adds what a stub returns that returns one thing.
+// addReturns adds the result of a stub that has one call with one result.
 func (n *Namer) addReturns(s subject, r reads, place int, of func(*call) *stub, get func(*call) testcase.Value) {
 	const longestResult = 24
 	said := map[string]bool{}
@@ -499,8 +499,8 @@ func (n *Namer) addReturns(s subject, r reads, place int, of func(*call) *stub, 
 	}
 }
 
-// addDynamicTypes adds of what type the value of an interface is: what takes any value mostly tells
-// types apart first of all.
+// addDynamicTypes adds predicates over the dynamic type of an interface value, because code that takes
+// any value usually distinguishes types first.
 func (n *Namer) addDynamicTypes(s subject, r reads, place int, t types.Type, get func(*call) testcase.Value) {
 	if !types.IsInterface(t) || isTypeParam(t) {
 		return

@@ -9,8 +9,8 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// special returns predicates that are made for one row: that an input is just this value,
-// that all inputs are, what was done to the receiver before.
+// special returns predicates that are made for one row: the exact value of an input, the exact values
+// of all inputs, and the calls on the receiver before.
 func (n *Namer) special(i int, rows []int) []*predicate {
 	c := n.calls[i]
 	var out []*predicate
@@ -110,8 +110,8 @@ func (n *Namer) valuePredicates(i, k int, text string, keep func(predicate, func
 	}
 }
 
-// tailed reports whether the last byte of a text is of another sort than the one before it:
-// a letter behind digits, a sign behind letters.
+// tailed reports whether the last byte of a text is of another class than the byte before it: a letter
+// after digits, a sign after letters.
 func tailed(text string) bool {
 	sort := func(b byte) int {
 		switch {
@@ -160,8 +160,8 @@ func (n *Namer) atEdge(i, k int) bool {
 	return false
 }
 
-// story returns a predicate that says what was done to the receiver before the call: "new",
-// "after Push twice".
+// story returns a predicate over the calls on the receiver before the tested call: "new", "after Push
+// twice".
 func (n *Namer) story(c *call) (predicate, func(*call) truth) {
 	if c.steps == nil || c.made != "new" {
 		return predicate{}, nil

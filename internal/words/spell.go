@@ -15,8 +15,7 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// spell writes a value shortly, as a reader of Go knows it: {3, 4}, "1x", -1; "" if it is
-// not known as a whole.
+// spell writes a value briefly in Go's notation: {3, 4}, "1x", -1; "" if it is not known as a whole.
 func spell(v testcase.Value) string {
 	if v.Cut || v.Again {
 		return ""
@@ -81,8 +80,8 @@ func spellInt(n int64, t types.Type) string {
 	return strconv.FormatInt(n, 10)
 }
 
-// extreme returns what package math calls the largest or smallest value of a type of at
-// least 32 bits, and whether it is the largest.
+// extreme returns the name that package math has for the largest or smallest value of a type with at
+// least 32 bits, and reports whether it is the largest.
 func extreme(n int64, t types.Type) (name string, largest bool) {
 	b, ok := underlying(t).(*types.Basic)
 	if !ok || b.Info()&types.IsUnsigned != 0 {
@@ -117,7 +116,7 @@ func spellFloat(f float64) string {
 	return strconv.FormatFloat(f, 'g', -1, 64)
 }
 
-// textOf returns the text that a slice of bytes holds, false for what is no text or empty.
+// textOf returns the text that a slice of bytes holds, false if it holds no text or is empty.
 func textOf(v testcase.Value) (string, bool) {
 	if v.Kind != testcase.Slice || !isBytes(v.Type) || len(v.Elems) == 0 {
 		return "", false
@@ -163,8 +162,8 @@ func spellList(v testcase.Value) string {
 	return "{" + strings.Join(parts, ", ") + "}"
 }
 
-// spellStruct writes a struct: all fields if most of them say something, else by name
-// those that are not zero. Unexported fields are not written.
+// spellStruct writes a struct: all fields if most of them are not zero, otherwise the fields that are
+// not zero, with their names. Unexported fields are left out.
 func spellStruct(v testcase.Value) string {
 	st, ok := underlying(v.Type).(*types.Struct)
 	if !ok || st.NumFields() != len(v.Elems) {

@@ -8,14 +8,14 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// Comparison says what the way of comparing must take into account.
+// Comparison says what a comparison has to allow for.
 type Comparison struct {
 	Special   bool // NaN or -0 is expected somewhere
 	Tolerance bool // floats may differ by rounding
 	NilCounts bool // both a nil and an empty slice or map are expected
 }
 
-// Need returns what comparing with the expected value takes.
+// Need adds to a Comparison what the expected value makes necessary.
 func (c Comparison) Need(v testcase.Value) Comparison {
 	switch v.Kind {
 	case testcase.Float:
@@ -31,8 +31,8 @@ func (c Comparison) Need(v testcase.Value) Comparison {
 	return c
 }
 
-// Differs returns the condition that got is not want, both operands of type t, and
-// false if there is no good way to compare them.
+// Differs returns the condition that got differs from want, two operands of type t. It returns false if
+// there is no good way to compare them.
 func (w *Writer) Differs(got, want string, t types.Type, c Comparison) (string, bool) {
 	eq, ok := w.Equals(got, want, t, c)
 	if !ok {

@@ -9,11 +9,10 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// FloatFacts knows which functions of a package may compute floats differently on
-// other platforms. The Go specification allows x*y + z to be fused, which rounds
-// once instead of twice, and package math is assembly on some platforms. A
-// function that does either, by itself or with the functions of the package that it
-// calls (they may be inlined), is compared with a tolerance; comparisons,
+// FloatFacts knows which functions of a package may compute floats differently on other platforms. The
+// Go specification allows x*y + z to be fused, which rounds once instead of twice, and package math is
+// assembly on some platforms. If a function does either, or calls a function of the package that does
+// (the callee may be inlined), its results are compared with a tolerance. Results of comparisons,
 // conversions and single operations are exact.
 type FloatFacts struct {
 	pkg   *load.Package
@@ -21,7 +20,7 @@ type FloatFacts struct {
 	known map[*types.Func]floatUse
 }
 
-// floatUse is what a function does with floats.
+// floatUse says how a function uses floats.
 type floatUse struct {
 	mul, add bool // x*y, x+y or x-y occur
 	library  bool // a function of package math that is not exact is called
@@ -53,7 +52,7 @@ func (f *FloatFacts) Inexact(target string) bool {
 	return false
 }
 
-// use returns what the function and those that it calls do with floats.
+// use returns how a function and its callees use floats.
 func (f *FloatFacts) use(obj *types.Func) floatUse {
 	if u, ok := f.known[obj]; ok {
 		return u

@@ -22,8 +22,8 @@ func (w *Writer) Helper(kind string) string {
 	return n
 }
 
-// pointerMaker returns the name in this file of the function that returns a pointer to its
-// argument, of the given type: what one generic function does from Go 1.18 on.
+// pointerMaker returns the name, in this file, of the function that returns a pointer to its argument
+// of the given type. From Go 1.18 on one generic function serves all types.
 func (w *Writer) pointerMaker(elem types.Type) string {
 	for _, f := range w.pointers {
 		if types.Identical(f.elem, elem) {
@@ -41,8 +41,7 @@ func (w *Writer) pointerMaker(elem types.Type) string {
 	return f.name
 }
 
-// HelperTexts returns the declarations of the helpers that the file's expressions call, by the
-// names that they declare.
+// HelperTexts returns the declarations of the helpers that the file's expressions call, sorted by name.
 func (w *Writer) HelperTexts() (names, texts []string) {
 	for _, f := range w.pointers {
 		typ := w.Type(f.elem)

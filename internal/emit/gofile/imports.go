@@ -10,17 +10,17 @@ import (
 
 // Imports are the imports of a file.
 type Imports struct {
-	taken  *Names            // names declared in the package: an import may not have them
+	taken  *Names            // names declared in the package; an import must not have one of them
 	byPath map[string]string // import path to local name
 	bases  map[string]string // import path to the package's own name
 }
 
-// NewImports returns the imports of a file that has none yet.
+// NewImports returns the imports of a file without any.
 func NewImports() *Imports {
 	return &Imports{byPath: map[string]string{}, bases: map[string]string{}}
 }
 
-// Only returns those of the imports whose local names are used.
+// Only returns the imports whose local names are used.
 func (s *Imports) Only(used map[string]bool) *Imports {
 	out := NewImports()
 	for path, name := range s.byPath {
@@ -48,7 +48,7 @@ func (s *Imports) Name(path, base string) string {
 	if base != "t" && base != "tt" && Usable(base) && !used.Has(base) {
 		n = base
 	} else {
-		// Named after the directory above, as people do: "stdpath", "xmlpath".
+		// The import is named after the parent directory, as people do: "stdpath", "xmlpath".
 		prefix := "std"
 		if parts := strings.Split(path, "/"); len(parts) > 1 {
 			prefix = Identifier(parts[len(parts)-2])
@@ -60,8 +60,8 @@ func (s *Imports) Name(path, base string) string {
 	return n
 }
 
-// ImportText returns the declaration of imports, which are local names by import paths: the standard
-// library's come first, then the others. Packages of the module are none of the standard library.
+// ImportText returns the declaration of imports, given as local names by import paths: the standard
+// library's first, then the others. Packages of the module are not taken for the standard library's.
 func ImportText(names map[string]string, module string) string {
 	var std, others []string
 	for path, name := range names {

@@ -15,7 +15,7 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// Expr is the text of an expression with what its place needs to know of it.
+// Expr is the text of an expression and facts that its place needs.
 type Expr struct {
 	Text string
 	Prec precedence
@@ -64,8 +64,8 @@ func takes(ctx, t types.Type) bool {
 	return types.Identical(ctx, t)
 }
 
-// typed returns the untyped constant e, which by itself has the type self, as an
-// expression of type t in a place of type ctx.
+// typed returns the untyped constant e, whose default type is self, as an expression of type t in a
+// place of type ctx.
 func (w *Writer) typed(e Expr, self types.BasicKind, t, ctx types.Type) Expr {
 	if takes(ctx, t) || types.Identical(t, types.Typ[self]) {
 		return e
@@ -95,8 +95,8 @@ func (w *Writer) Literal(l testcase.Literal, t, ctx types.Type) Expr {
 	panic("bug: gofile: a literal of kind " + strconv.Itoa(int(l.Kind)))
 }
 
-// constantName returns the name of the constant of the named type t that has the
-// value l, "" if there is none: an enumeration's names read better than numbers.
+// constantName returns the name of the constant of the named type t that has the value l, "" if there
+// is none. An enumeration's names read better than its numbers.
 func (w *Writer) constantName(l testcase.Literal, t types.Type) string {
 	n, ok := types.Unalias(t).(*types.Named)
 	if !ok || n.Obj().Pkg() == nil || n.TypeArgs().Len() > 0 || load.IsNamed(t, "time", "Duration") {
@@ -390,7 +390,7 @@ func (w *Writer) str(s string) (e Expr, constant bool) {
 	if len(s) <= 64 {
 		return Primary(q), true
 	}
-	// The whole is one short word again and again, or has long runs of one byte.
+	// The text is one short word repeated, or has long runs of one byte.
 	for n := 1; n <= 16 && n < len(s); n++ {
 		if len(s)%n == 0 && s == strings.Repeat(s[:n], len(s)/n) {
 			return Primary(w.Std("strings") + ".Repeat(" + Quote(s[:n]) + ", " + strconv.Itoa(len(s)/n) + ")"), false
@@ -413,8 +413,8 @@ func (w *Writer) str(s string) (e Expr, constant bool) {
 	return Primary(q), true
 }
 
-// longRun returns where the first run of at least 32 equal ASCII bytes begins and
-// how long it is; len(s), 0 if there is none.
+// longRun returns the beginning and length of the first run of at least 32 equal ASCII bytes; len(s), 0
+// if there is none.
 func longRun(s string) (start, n int) {
 	for i := 0; i < len(s); {
 		j := i

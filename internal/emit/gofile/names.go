@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 )
 
-// Names are the identifiers taken in one scope and those around it.
+// Names are the identifiers taken in a scope and in the scopes around it.
 type Names struct {
 	outer *Names
 	Taken map[string]bool
@@ -30,8 +30,8 @@ func (n *Names) Has(name string) bool {
 // Add takes a name.
 func (n *Names) Add(name string) { n.Taken[name] = true }
 
-// Pick takes and returns the first of the proposed names that is free and is
-// neither a keyword nor predeclared; if none is, the first with a number.
+// Pick takes and returns the first proposed name that is free and neither a keyword nor predeclared. If
+// there is none, it adds a number to the first.
 func (n *Names) Pick(proposed ...string) string {
 	for _, p := range proposed {
 		if Usable(p) && !n.Has(p) {
@@ -72,7 +72,7 @@ func Usable(name string) bool {
 	return token.IsIdentifier(name) && name != "_" && types.Universe.Lookup(name) == nil
 }
 
-// Identifier keeps of s what may stand in an identifier.
+// Identifier returns the characters of s that may stand in an identifier.
 func Identifier(s string) string {
 	var b strings.Builder
 	for _, r := range s {

@@ -11,8 +11,8 @@ import (
 	"unicode/utf8"
 )
 
-// Comment returns text as a comment. What Go's source text may not contain, or nobody would
-// see there, is escaped: panics quote inputs.
+// Comment returns text as a comment. Panic messages quote inputs, so characters that are invisible or
+// not allowed in Go source are escaped.
 func Comment(text string) string {
 	var b strings.Builder
 	text = strings.TrimSpace(text)
@@ -31,9 +31,8 @@ func Comment(text string) string {
 	return "// " + b.String() + "\n"
 }
 
-// Identifiers returns the identifiers that occur in declarations, as far as they
-// may name an import or a helper: not selectors, keys of composite literals
-// included.
+// Identifiers returns the identifiers in declarations that may name an import or a helper: no
+// selectors, but keys of composite literals.
 func Identifiers(decls []byte) map[string]bool {
 	src := append([]byte("package p\n"), decls...)
 	f, err := parser.ParseFile(token.NewFileSet(), "", src, parser.SkipObjectResolution)

@@ -118,10 +118,10 @@ func (w *Writer) dynamic(v testcase.Value, ctx types.Type) Expr {
 	return w.Value(e, e.Type, ctx)
 }
 
-// wrapping is the version of Go from which on errors wrap others and package errors has Is.
+// wrapping is the first version of Go in which errors wrap others and package errors has Is.
 const wrapping = "go1.13"
 
-// IsNot returns the condition that an error neither is nor wraps the one of that name.
+// IsNot returns the condition that an error is neither the named one nor wraps it.
 func (w *Writer) IsNot(got, sentinel string) string {
 	if !w.Since(wrapping) {
 		return got + " != " + sentinel
@@ -140,7 +140,7 @@ func (w *Writer) Sentinel(v testcase.Value) *types.Var {
 			return s
 		}
 		if i == 0 && v.Err.Identical {
-			return nil // it is one that cannot be named; what it wraps says less
+			return nil // the test cannot name it, and the error that it wraps says less
 		}
 	}
 	return nil
@@ -351,8 +351,8 @@ func (w *Writer) MapLiteral(t types.Type, elems []Expr) Expr {
 	return Expr{Text: name + "{" + join(parts) + "}", Composite: name}
 }
 
-// elide returns the element of a composite literal whose elements have type t,
-// written name, without what that implies.
+// elide returns the element of a composite literal without the type that the literal's element type t,
+// written as name, implies.
 func elide(e Expr, t types.Type, name string) string {
 	if types.IsInterface(t) || e.Composite == "" {
 		return e.Text

@@ -6,12 +6,11 @@ import (
 	"strconv"
 )
 
-// Values of type int, uint and uintptr beyond 32 bits. A plain constant would not
-// compile where int has 32 bits. The values that people mean when they write such
-// numbers, the extremes of the type and their neighbours, are written so that they
-// are the extremes there too; all others pass through a variable, by the helper
-// wide. In both cases w.wide is set, and the test is skipped where int is narrow:
-// that the outcome is the same there is not known.
+// Values of type int, uint and uintptr beyond 32 bits. A plain constant would not compile where int has
+// 32 bits. The extremes of the type and their neighbours are what people mean when they write such
+// numbers; they are written in a form that denotes the extremes there, too. All other values pass
+// through a variable, by the helper wide. In both cases w.wide is set, and the test is skipped where
+// int is narrow, because the outcome there is not known.
 
 // wideInt returns a value of underlying type int beyond 32 bits.
 func (w *Writer) wideInt(v int64, t, ctx types.Type) Expr {

@@ -13,10 +13,10 @@ import (
 	"github.com/goassay/assay/internal/load"
 )
 
-// Writer writes the parts of one Go file: it says types, values and comparisons as expressions,
-// imports what they name, and declares the small functions that they call. What cannot be expressed
-// does not stop it: it keeps the first reason (fail), and whoever began the piece drops the piece
-// (attempt).
+// Writer writes the parts of one Go file: types, values and comparisons as expressions. It imports the
+// packages that they name and declares the small functions that they call. If something cannot be
+// expressed, the Writer keeps the first reason (fail) and goes on; the caller that began the piece
+// drops it (attempt).
 type Writer struct {
 	Pkg      *load.Package
 	External bool   // the file is in package p_test
@@ -31,9 +31,8 @@ type Writer struct {
 	pointers []*pointerFunc
 }
 
-// NewWriter returns a writer of a file of the package, or, if external, of the package of its
-// external tests. The file declares names of its own, which are none of the taken ones, and has the
-// given imports to begin with.
+// NewWriter returns a writer of a file of the package or, if external is set, of the package of its
+// external tests. The file's new names avoid the taken ones, and it begins with the given imports.
 func NewWriter(pkg *load.Package, external bool, lang string, taken *Names, imports *Imports) *Writer {
 	w := &Writer{Pkg: pkg, External: external, lang: lang, Names: NewNames(taken), Imports: imports, helpers: map[string]string{}}
 	imports.taken = w.Names
@@ -47,8 +46,8 @@ func (w *Writer) Fail(reason string) {
 	}
 }
 
-// Attempt runs f and returns why what it wrote cannot be expressed, "" if it can,
-// and whether it needs an int of 64 bits.
+// Attempt runs f. It returns the reason why the text cannot be expressed, "" if it can, and whether the
+// text needs an int of 64 bits.
 func (w *Writer) Attempt(f func()) (reason string, wide bool) {
 	oldReason, oldWide := w.reason, w.Wide
 	w.reason, w.Wide = "", false
@@ -58,8 +57,7 @@ func (w *Writer) Attempt(f func()) (reason string, wide bool) {
 	return reason, wide
 }
 
-// NewScope returns the scope of a test function: what is named outside of it is
-// taken, and t.
+// NewScope returns the scope of a test function: t and all names outside of the function are taken.
 func (w *Writer) NewScope() *Names {
 	scope := NewNames(w.Names)
 	scope.Add("t")
@@ -72,7 +70,7 @@ func (w *Writer) NewScope() *Names {
 // Since reports whether the module's language version is at least v ("go1.21").
 func (w *Writer) Since(v string) bool { return version.Compare(w.lang, v) >= 0 }
 
-// Std returns the name by which a standard package is called, importing it.
+// Std imports a standard package and returns its local name.
 func (w *Writer) Std(path string) string {
 	return w.Imports.Name(path, path[strings.LastIndexByte(path, '/')+1:])
 }
@@ -158,7 +156,7 @@ func (w *Writer) hasAny() bool {
 		return w.Since("go1.18")
 	}
 	own := w.Pkg.Types.Scope().Lookup("any")
-	_, isType := own.(*types.TypeName) // then it is what the text of a type means
+	_, isType := own.(*types.TypeName) // then the name in the type's text denotes it
 	return isType || own == nil && w.Since("go1.18")
 }
 
@@ -284,7 +282,7 @@ func IsBasic(t types.Type, info types.BasicInfo) bool {
 // IsError reports whether t is the predeclared type error.
 func IsError(t types.Type) bool { return types.Identical(t, types.Universe.Lookup("error").Type()) }
 
-// Named returns the named type of t or of what it points to, or nil.
+// Named returns the named type of t or of the type that t points to, or nil.
 func Named(t types.Type) *types.Named {
 	t = types.Unalias(t)
 	if p, ok := t.(*types.Pointer); ok {

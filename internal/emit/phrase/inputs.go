@@ -9,17 +9,17 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// inputs says which branches on a case's path depend on the target's inputs as a test passes them.
-// A condition in a function that the target calls may have the same words, and so may one that is
-// evaluated after the target has assigned to a parameter: both are about other values.
+// inputs finds the branches on a case's path that depend on the target's inputs as a test passes them.
+// A condition in a function that the target calls may have the same words as one in the target, and so
+// may a condition behind an assignment to a parameter. Both are about other values than the inputs.
 type inputs struct {
 	fset    *token.FileSet
-	decl    *ast.FuncDecl        // nil where there is no syntax: then words are taken for what they say
+	decl    *ast.FuncDecl        // nil if there is no syntax; then the words of a condition are believed
 	changes map[string]token.Pos // since where a variable has another value, or a field (".f")
 	calls   bool                 // the function calls itself
 }
 
-// InputsTable keeps what was read, by function.
+// InputsTable holds the inputs of each function that was read.
 type InputsTable map[*types.Func]*inputs
 
 func (t InputsTable) of(pkg *load.Package, fset *token.FileSet, f *types.Func) *inputs {
@@ -158,8 +158,7 @@ func way(taken bool) int {
 	return 0
 }
 
-// declares reports whether a position is in the function. Where nobody knows the position
-// it may be.
+// declares reports whether a position is in the function. An unknown position may be.
 func (in *inputs) declares(p token.Position) bool {
 	if !p.IsValid() {
 		return true

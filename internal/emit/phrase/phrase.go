@@ -15,24 +15,23 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// A phrase says in words what a branch decision or a result is.
+// A phrase is the text of a branch decision or a result.
 type phrase struct {
 	Text   string // for names of rows: "a > 0", "empty"
 	word   string // for names of tests: "Empty", "" if it has no good form
 	clause string // for comments: "a > 0", "s is empty"
 }
 
-// Phraser says what the cases of one function are about: which branches they take, what comes of
-// them.
+// Phraser describes the cases of one function: the branches that they take, and their outcomes.
 type Phraser struct {
 	w      *gofile.Writer
 	fset   *token.FileSet
 	inputs InputsTable
 	Cases  int            // how many there are
-	shared map[string]int // how many of them share a condition, by its clause
+	shared map[string]int // how many cases share a condition, by its clause
 }
 
-// New returns what says things about the cases of one function, in the names of a file.
+// New returns a Phraser for the cases of one function. It uses the names of a file.
 func New(w *gofile.Writer, fset *token.FileSet, inputs InputsTable, cases []*testcase.Case) *Phraser {
 	p := &Phraser{w: w, fset: fset, inputs: inputs, Cases: len(cases), shared: map[string]int{}}
 	for _, c := range cases {
@@ -43,9 +42,9 @@ func New(w *gofile.Writer, fset *token.FileSet, inputs InputsTable, cases []*tes
 	return p
 }
 
-// conditions returns a phrase for each branch that the case took and that depends on its inputs
-// alone, in the order in which the branches were taken. A phrase comes once, however often the
-// branch was taken.
+// conditions returns a phrase for each branch that the case took and that depends on its inputs alone,
+// in the order in which the branches were taken. A phrase comes once, however often the branch was
+// taken.
 func (p *Phraser) conditions(c *testcase.Case) []phrase {
 	params := map[string]bool{}
 	recv, single := "", ""
@@ -89,9 +88,9 @@ func (p *Phraser) conditions(c *testcase.Case) []phrase {
 	return out
 }
 
-// telling returns the conditions that set a case apart from the other cases of its
-// function: the two that fewest of them share, in the order they were taken. Those
-// that all share say nothing.
+// telling returns the conditions that set a case apart from the other cases of its function: the two
+// that the fewest cases share, in the order in which they were taken. A condition that all cases share
+// sets none apart.
 func (p *Phraser) telling(c *testcase.Case) []phrase {
 	conds := p.conditions(c)
 	conds = slices.DeleteFunc(conds, func(cond phrase) bool { return p.Cases > 1 && p.shared[cond.clause] == p.Cases })
@@ -130,11 +129,11 @@ func TargetFunc(c *testcase.Case) *types.Func {
 	return nil
 }
 
-// conditionPhrase returns the phrase of a condition that went one way. It reports false for a
-// condition that mentions anything but inputs, since what a local variable holds tells the reader
-// of a test nothing. The function what says of a name in the condition whether the name is an input,
-// and whether its meaning is known outside of the function; of a field, which is given with a dot
-// before its name, what says the second only.
+// conditionPhrase returns the phrase of a condition with the given truth. It returns false if the
+// condition mentions anything but inputs, because the value of a local variable tells the reader of a
+// test nothing. The function what reports whether a name in the condition is an input, and whether its
+// meaning is known outside of the function. A field is passed with a dot before its name, and only the
+// second answer counts.
 func conditionPhrase(text string, truth bool, single string, what func(name string) (input, known bool)) (phrase, bool) {
 	e, err := parser.ParseExpr(text)
 	if err != nil || len(text) > 40 {
@@ -144,7 +143,7 @@ func conditionPhrase(text string, truth bool, single string, what func(name stri
 	ast.Inspect(e, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.SelectorExpr:
-			// The field's name is no variable.
+			// A field's name is no variable.
 			_, known := what("." + n.Sel.Name)
 			ok = ok && known
 			ast.Inspect(n.X, func(m ast.Node) bool {
@@ -337,7 +336,7 @@ func predicatePhrase(source, subject, name string, truth bool) phrase {
 	return phrase{text, camel(text), clause}
 }
 
-// adjective reports whether a word says what something is.
+// adjective reports whether a word is an adjective.
 func adjective(word string) bool {
 	switch word {
 	case "full", "empty", "open", "valid", "ready", "done", "dirty", "active", "zero", "negative", "positive", "busy", "new", "old":
@@ -346,8 +345,7 @@ func adjective(word string) bool {
 	return strings.HasSuffix(word, "ed") && len(word) > 4 || strings.HasSuffix(word, "able")
 }
 
-// camel joins words to the part of an identifier, "" if there is anything in them
-// that is no word.
+// camel joins words to a part of an identifier, "" if a character in them cannot be in one.
 func camel(text string) string {
 	var b strings.Builder
 	for _, w := range strings.FieldsFunc(text, func(r rune) bool { return r == ' ' || r == '.' }) {
@@ -361,8 +359,8 @@ func camel(text string) string {
 	return b.String()
 }
 
-// Result says what the case's target call returned, as a verb and its object:
-// "returns ErrFull", "reports true"; the zero phrase if there is nothing to say.
+// Result describes the result of the case's target call, as a verb and its object: "returns ErrFull",
+// "reports true"; the zero phrase if there is nothing to say.
 func (p *Phraser) Result(c *testcase.Case) phrase {
 	o := c.Observed
 	i := c.TargetStmt()
@@ -427,8 +425,7 @@ func (p *Phraser) Result(c *testcase.Case) phrase {
 	return phrase{}
 }
 
-// State says what the first method that a test asks afterwards says of the state,
-// "" if it asks none.
+// State describes the result of the first method that the test calls afterwards, "" if it calls none.
 func (p *Phraser) State(c *testcase.Case) string {
 	i := c.TargetStmt() + 1
 	if i >= c.Seq.Len() || c.Observed == nil || i >= len(c.Observed.Results) || len(c.Observed.Results[i]) != 1 {
@@ -446,7 +443,7 @@ func (p *Phraser) State(c *testcase.Case) string {
 	return "leaves " + st.Op.Func.Name() + "() at " + text
 }
 
-// Object says that the call returned an object where it might have returned none.
+// Object says that the call returned an object, for functions that may return none.
 func Object(c *testcase.Case) string {
 	i := c.TargetStmt()
 	ts := c.Seq.ResultTypes()[i]

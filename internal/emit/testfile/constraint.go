@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// SourceConstraint returns the build constraint of a source file: that of its
-// //go:build line and those that its name implies. It returns nil if there is none.
+// SourceConstraint returns the build constraint of a source file: the constraint of its //go:build line
+// and those that its name implies. It returns nil if it has neither.
 func SourceConstraint(file *ast.File, name string) constraint.Expr {
 	var expr constraint.Expr
 	if file != nil {
@@ -47,11 +47,11 @@ func Both(x, y constraint.Expr) constraint.Expr {
 	return &constraint.AndExpr{X: x, Y: y}
 }
 
-// nameTags returns the build tags that a file name ending in _GOOS, _GOARCH or
-// _GOOS_GOARCH implies, as go/build has it.
+// nameTags returns the build tags that a file name ending in _GOOS, _GOARCH or _GOOS_GOARCH implies, by
+// the rules of go/build.
 func nameTags(name string) []string {
 	name, _, _ = strings.Cut(filepath.Base(name), ".")
-	// What comes before the first _ is never a tag: "linux.go" is for all systems.
+	// The part before the first _ is never a tag: "linux.go" is for all systems.
 	i := strings.Index(name, "_")
 	if i < 0 {
 		return nil
@@ -68,7 +68,7 @@ func nameTags(name string) []string {
 	return nil
 }
 
-// The lists of go/build, which does not export them (internal/syslist).
+// The lists of go/build, which does not export them (syslist).
 const (
 	knownOS = "aix android darwin dragonfly freebsd hurd illumos ios js linux nacl netbsd openbsd plan9 solaris wasip1 windows zos"
 

@@ -8,7 +8,7 @@ import (
 	"github.com/goassay/assay/internal/emit/gofile"
 )
 
-// Content is what a file of tests consists of, for who moves tests elsewhere.
+// Content holds the parts of a file of tests, for code that moves tests elsewhere.
 type Content struct {
 	Head    string            // constraint and package clause
 	Imports map[string]string // names by paths
@@ -19,7 +19,7 @@ type Content struct {
 // Declaration is a function or a type with its comment.
 type Declaration struct {
 	Name, Text string
-	// Uses are the names in it that may be those of imports or other declarations.
+	// Uses are the names in it that may denote imports or other declarations.
 	Uses map[string]bool
 }
 
@@ -46,7 +46,7 @@ func (c *Content) Package() string {
 	return words[len(words)-1]
 }
 
-// Constraint is the line with the build constraint, "" if there is none.
+// Constraint is the line with the build constraint, "" if the file has none.
 func (c *Content) Constraint() string {
 	for line := range strings.Lines(c.Head) {
 		if strings.HasPrefix(line, "//go:build ") {
@@ -56,7 +56,7 @@ func (c *Content) Constraint() string {
 	return ""
 }
 
-// ImportText is the declaration of those imports whose names a text uses.
+// ImportText is the declaration of the imports whose names a text uses.
 func (c *Content) ImportText(used map[string]bool, module string) string {
 	names := map[string]string{}
 	for path, name := range c.Imports {
@@ -67,8 +67,8 @@ func (c *Content) ImportText(used map[string]bool, module string) string {
 	return gofile.ImportText(names, module)
 }
 
-// Without returns the file without some declarations, sealed, and nil if no test is left. What is
-// left may use what was taken out: that is declared elsewhere.
+// Without returns the file without some declarations, sealed, and nil if no test is left. The remaining
+// tests may use the removed declarations, which are then declared elsewhere.
 func (c *Content) Without(gone map[string]bool) ([]byte, error) {
 	if !slices.ContainsFunc(c.Tests, func(d Declaration) bool { return !gone[d.Name] }) {
 		return nil, nil

@@ -17,10 +17,10 @@ import (
 	"github.com/goassay/assay/internal/gosyntax"
 )
 
-// Merge puts the tests of an earlier file for which keep holds into a new one, which is
-// nil if there are none, with the helpers and imports that they use. order gives a test's
-// place by its name; tests of the same place stay as they are, new ones first. The result
-// is nil if no test is left. The error is that both declare a name differently.
+// Merge adds the tests of an earlier file for which keep holds to a new file, with the helpers and
+// imports that they use; fresh is nil if there is no new file. order gives a test's place by its name;
+// tests of the same place keep their order, new ones first. The result is nil if no test is left. An
+// error means that both files declare a name differently.
 func Merge(fresh, old []byte, keep func(test string) bool, order func(test string) int) ([]byte, error) {
 	was, err := parsePieces(old)
 	if err != nil {
@@ -102,7 +102,7 @@ func Merge(fresh, old []byte, keep func(test string) bool, order func(test strin
 	return Seal(src), nil
 }
 
-// pieces are what a file of ours consists of.
+// pieces are the parts of a generated file.
 type pieces struct {
 	head           string            // constraint and package clause
 	imports        map[string]string // by path the name

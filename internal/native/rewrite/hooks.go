@@ -10,9 +10,9 @@ import (
 	"github.com/goassay/assay/internal/contract"
 )
 
-// hookCall has the condition of a call to an annotation pass through its hook, and
-// reports whether call is one. The call itself stays, so the import is still used.
-// What is inside the condition is not counted: its other outcome is no goal.
+// hookCall passes the condition of a call to an annotation through its hook, and reports whether call
+// is such a call. The call itself stays, so that the import is still used. Blocks inside the condition
+// are not counted, because no test should aim at its other outcome.
 func (in *Instrumenter) hookCall(call *ast.CallExpr) bool {
 	cond, before, after := in.Hook(call)
 	if cond == nil {
@@ -23,10 +23,10 @@ func (in *Instrumenter) hookCall(call *ast.CallExpr) bool {
 	return true
 }
 
-// Hook returns the condition of a call to an annotation and what is to stand before
-// and after it, or nil if there is nothing: assumptions that concrete execution may
-// violate, and those that a verifier made, mean nothing in a native run. What a verifier
-// verified must hold there as any Assertion must, whatever it rests on.
+// Hook returns the condition of a call to an annotation and the texts to insert before and after it,
+// nil if nothing is to be inserted: assumptions that concrete execution may violate, and assumptions of
+// a verifier, have no effect in a native run. A condition that a verifier has verified is checked like
+// any Assertion, whatever assumptions the verifier made.
 func (in *Instrumenter) Hook(call *ast.CallExpr) (cond ast.Expr, before, after string) {
 	var id *ast.Ident
 	switch fun := ast.Unparen(call.Fun).(type) {
@@ -65,7 +65,7 @@ func (in *Instrumenter) Hook(call *ast.CallExpr) (cond ast.Expr, before, after s
 	return cond, in.prefix + "assert(", ", " + strconv.Itoa(n) + ")"
 }
 
-// Assertion is what a violated Assertion is called, and where it is.
+// Assertion is the name and the place of an assertion that can be violated.
 type Assertion struct {
 	Broken string
 	Pos    token.Position

@@ -41,7 +41,7 @@ type Instrumenter struct {
 	prefix string // of all names that are inserted
 	race   bool
 
-	// Blocks are what the files instrumented so far count, by the number of the counter.
+	// Blocks are the blocks counted in the files instrumented so far, by the number of the counter.
 	Blocks []Block
 	// Asserts are their assertions, by the number that the hooks give.
 	Asserts []Assertion
@@ -55,12 +55,11 @@ type Instrumenter struct {
 	observer *observer // nil if nothing is observed
 }
 
-// New returns an Instrumenter for the package.
-// Config says what is inserted.
+// Config says what to insert.
 type Config struct {
 	Prefix  string        // of all names that are inserted; it occurs nowhere in the package
-	Race    bool          // counters are written so that the race detector accepts them
-	Observe []*types.Func // predicates that report what they read (of generic ones the origins)
+	Race    bool          // count in a way that the race detector accepts
+	Observe []*types.Func // the predicates whose reads are reported (of generic functions the origins)
 }
 
 // New returns an instrumenter for the package.
@@ -90,8 +89,8 @@ func (in *Instrumenter) edited(f *ast.File) []byte {
 	return applied(in.src, in.edits)
 }
 
-// applied returns src with the edits made. Those at one place keep the order in which
-// they were made, within their rank.
+// applied returns src with the edits made. Edits at one place stay in the order in which they were
+// made, within their rank.
 func applied(src []byte, edits []edit) []byte {
 	sort.SliceStable(edits, func(i, j int) bool {
 		a, b := &edits[i], &edits[j]
@@ -244,7 +243,7 @@ func boundary(s ast.Stmt) token.Pos {
 	return s.End()
 }
 
-// stmt instruments what is inside a statement.
+// stmt instruments the parts of a statement.
 func (in *Instrumenter) stmt(s ast.Stmt) {
 	switch s := s.(type) {
 	case nil:
@@ -282,8 +281,8 @@ func (in *Instrumenter) stmt(s ast.Stmt) {
 	}
 }
 
-// elseBranch instruments the else part. An else-if is wrapped in braces, so that
-// its conditions' statements can be counted like any others.
+// elseBranch instruments the else part. An else-if is wrapped in braces, so that statements inside its
+// conditions can be counted like any others.
 func (in *Instrumenter) elseBranch(s *ast.IfStmt) {
 	switch e := s.Else.(type) {
 	case *ast.BlockStmt:
@@ -351,8 +350,8 @@ func (in *Instrumenter) condition(e ast.Expr) {
 	in.insert(e.End(), ","+itoa(i)+")")
 }
 
-// observable reports whether a condition can be passed through a function of bool:
-// it is neither constant nor of a type of its own.
+// observable reports whether a condition can be passed through a function on bool: it is not constant
+// and has type bool.
 func (in *Instrumenter) observable(e ast.Expr) bool {
 	tv, ok := in.info.Types[e]
 	if !ok || tv.Value != nil || tv.Type == nil {

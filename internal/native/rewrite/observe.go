@@ -15,14 +15,14 @@ import (
 // CandidatePath is the import path of package candidate in the user's standard library.
 const CandidatePath = "assaycandidate"
 
-// observer rewrites functions so that package candidate learns what they read of a
-// structure: Korat's instrumentation. A field read x.f becomes (*Read(&x.f)), an element
-// read s[i] becomes (*Index(s, i)); what goes to code that is not rewritten is noted as
-// read with all that it leads to.
+// observer rewrites functions so that package candidate learns which parts of a structure they read, as
+// Korat's instrumentation does. A field read x.f becomes (*Read(&x.f)), an element read s[i] becomes
+// (*Index(s, i)). A value that is passed to code which is not rewritten counts as read, with all memory
+// that it leads to.
 type observer struct {
 	prog *load.Program
 	pkg  *load.Package
-	// wanted are the functions to rewrite, by full name: the predicates and what they
+	// wanted are the functions to rewrite, by full name: the predicates and the functions that they
 	// call, in the package and in others of its module.
 	wanted map[string]bool
 	// sources are the packages that these are in, by path.
@@ -40,8 +40,8 @@ type observer struct {
 	count int
 }
 
-// newObserver finds what is to be rewritten for the predicates, functions of the package
-// (of generic ones the origins).
+// newObserver finds the functions to rewrite for the predicates, which are functions of the package (of
+// generic functions the origins).
 func newObserver(prog *load.Program, pkg *load.Package, predicates []*types.Func) *observer {
 	o := &observer{prog: prog, pkg: pkg, wanted: map[string]bool{}, sources: map[string]*load.Source{}, elems: map[string]bool{}}
 	o.open(pkg.Path)
@@ -112,9 +112,8 @@ type File struct {
 	Text []byte
 }
 
-// Others returns what observation changes in packages of the module other than the one
-// under test: the files with functions that the predicates call, in the order of packages
-// and files.
+// Others returns the rewritten files of the module's other packages: the files with functions that the
+// predicates call, in the order of packages and files.
 func (in *Instrumenter) Others() ([]File, error) {
 	o := in.observer
 	if o == nil {
@@ -165,7 +164,7 @@ func (o *observer) open(path string) bool {
 	}
 	src, err := o.prog.PackageSource(path)
 	if err != nil {
-		return false // what goes there is noted as read
+		return false // its arguments count as read
 	}
 	o.sources[path] = src
 	return true
@@ -201,8 +200,7 @@ func (o *observer) searched(t types.Type) bool {
 	return ok && (o.elems[TypeKey(s.Elem())] || HasTypeParam(s.Elem()))
 }
 
-// rewrite returns the edits that have a file's wanted functions observed, none if it
-// has none.
+// rewrite returns the edits for the wanted functions in a file, none if it has none.
 func (o *observer) rewrite(f *ast.File, src *load.Source, alias string) []edit {
 	o.info, o.file, o.edits, o.alias, o.count = src.Info, o.prog.Fset.File(f.FileStart), nil, alias, 0
 	o.iter = src.GoVersion == "" || version.Compare("go"+src.GoVersion, "go1.23") >= 0
@@ -220,8 +218,8 @@ func (o *observer) rewrite(f *ast.File, src *load.Source, alias string) []edit {
 	return append([]edit{head}, o.edits...)
 }
 
-// Order of edits at one place: what closes an expression comes before, what opens one
-// comes behind the counters that are inserted there.
+// Order of edits at one place: text that closes an expression comes first, text that opens one comes
+// behind the counters that are inserted there.
 const (
 	closing = -1
 	opening = 1
@@ -254,8 +252,7 @@ func (o *observer) body(b *ast.BlockStmt) {
 	o.walk(b)
 }
 
-// walk rewrites the statements and expressions in n that are not expressions
-// themselves: all expressions in them are read.
+// walk rewrites the parts of n, which itself is no expression: all expressions in it are read.
 func (o *observer) walk(n ast.Node) {
 	if n == nil {
 		return

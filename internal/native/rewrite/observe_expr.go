@@ -74,8 +74,8 @@ func isArray(t types.Type) bool {
 	return ok
 }
 
-// place rewrites an expression that is assigned to or whose address is taken: it is not
-// read itself, but what leads to it is.
+// place rewrites an expression that is assigned to or whose address is taken. It is not read itself,
+// but the expressions that lead to it are.
 func (o *observer) place(e ast.Expr) {
 	switch e := e.(type) {
 	case *ast.ParenExpr:
@@ -132,8 +132,8 @@ func (o *observer) index(e *ast.IndexExpr, read bool) {
 	}
 }
 
-// addressable reports whether e is a variable that may be part of a structure: it is
-// reached through a pointer or a slice. Local variables are none.
+// addressable reports whether e is a variable that may be part of a structure, because it is reached
+// through a pointer or a slice. Local variables are not.
 func (o *observer) addressable(e ast.Expr) bool {
 	switch e := e.(type) {
 	case *ast.ParenExpr:
@@ -181,8 +181,8 @@ func (o *observer) selector(e *ast.SelectorExpr, read bool) {
 	}
 }
 
-// embedded rewrites x of x.f where the path to f goes through n embedded fields: those
-// that are pointers are read on the way.
+// embedded rewrites the x of x.f if the path to f goes through n embedded fields: embedded pointers are
+// read on the way.
 func (o *observer) embedded(x ast.Expr, sel *types.Selection, n int) {
 	t := sel.Recv()
 	var names []string
@@ -335,7 +335,7 @@ func (o *observer) foreign(e *ast.CallExpr, f *types.Func, path string, generic 
 	}
 }
 
-// impure reports whether what a function returns depends on more than its arguments.
+// impure reports whether a function's result depends on more than its arguments.
 func impure(path, name string) bool {
 	switch path {
 	case "time":
@@ -348,10 +348,10 @@ func impure(path, name string) bool {
 	return false
 }
 
-// deep reports whether functions of a package that is not rewritten may follow the
-// pointers that they are given: those that look at any type do so by reflection, and
-// what is not of the standard library may do what it wants. The others only keep, copy
-// and compare values of types that they do not know.
+// deep reports whether functions of a package that is not rewritten may follow pointers that they are
+// given. Standard-library functions that take values of any type follow them by reflection, and
+// functions outside the standard library may do anything. The other functions only keep, copy and
+// compare values of types that they do not know.
 func deep(path string) bool {
 	first, _, _ := strings.Cut(path, "/")
 	if strings.Contains(first, ".") {
