@@ -7,8 +7,8 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// readyMade makes a value by one of the givers of its type. Where other factories make such values,
-// too, they take turns.
+// readyMade makes a value by one of the givers of its type. If other factories make such values, too,
+// one of the two is chosen at random.
 func (e *engine) readyMade(d *draft, t types.Type) (testcase.Ref, bool) {
 	list := e.givers.Values(t)
 	if len(list) == 0 || len(d.stmts) > maxStmts/2 {
@@ -41,8 +41,8 @@ func (e *engine) hasOwnDriver(d *draft, r testcase.Ref) bool {
 	return f != nil && f.Pkg() == e.pkg.Types
 }
 
-// chooseFrom chooses one of the texts that a helper is worth calling with: of those that the
-// draft is about, if there are some.
+// chooseFrom chooses one of the texts that a parameter of a helper is worth calling with. It prefers
+// texts of the row that the draft is about.
 func (e *engine) chooseFrom(list []string) string {
 	if e.rnd.IntN(4) > 0 {
 		for _, s := range e.row {
