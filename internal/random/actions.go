@@ -11,16 +11,16 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// action is something that a sequence can do last, with what was learnt about it.
+// action is an operation that a sequence can end with, and what was learnt about it.
 type action struct {
 	name    string // Target.Name; "" if it is no target
 	op      *testcase.Operation
 	params  []types.Type // the receiver of a method first
 	results []types.Type
-	recv    bool // the first parameter is a receiver: never nil
-	spread  bool // the last parameter is variadic: any number of its elements
+	recv    bool // the first parameter is a receiver, which is never nil
+	spread  bool // the last parameter is variadic and takes any number of elements
 	report  bool // it may end a case
-	private bool // not for users: tried late, for what stays uncovered, and never built upon
+	private bool // users cannot do it: it is tried late, to cover what is still uncovered, and nothing is built upon it
 	weight  float64
 	blocks  []int // its own blocks
 
@@ -28,13 +28,13 @@ type action struct {
 	slow int     // how often it hung or ended the process, or ran out of memory
 	cost float64 // operations of a sequence that ends with it, lately
 
-	reads []*action // methods that write what the action reads, perhaps
+	reads []*action // methods whose output the action may read
 
-	values [][]string // of parameters that are strings (the receiver is none), what is worth passing
-	closed []bool     // and whether nothing else is
+	values [][]string // for each parameter that is a string (the receiver is not counted), texts worth passing
+	closed []bool     // whether only these texts are worth passing
 
 	calls [][]testcase.Literal
-	given [][]bool // which of the literals in calls are there
+	given [][]bool // which of the literals in calls exist
 }
 
 // collect returns the actions of a package in the order of the source.
@@ -63,8 +63,8 @@ func (e *engine) collect() []*action {
 	return append(out, e.fieldActions()...)
 }
 
-// callAction returns the action of calling a target, by way of a helper if there is one for
-// functions like it.
+// callAction returns the action that calls a target, through a helper if there is one for functions of
+// its form.
 func (e *engine) callAction(t *load.Target) *action {
 	a := &action{name: t.Name, weight: 1, op: &testcase.Operation{Kind: testcase.OpFunc, Func: t.Obj, TypeArgs: t.TypeArgs}}
 	if t.Recv != nil {
@@ -128,9 +128,8 @@ func (e *engine) fieldActions() []*action {
 	return out
 }
 
-// learnType adds actions for what can be done with values of a type without a method, when
-// the first is in the pool: calls of functions, assignments to maps, sends and closing of
-// channels.
+// learnType adds actions on values of an unnamed type when the first such value is in the pool: calls
+// of functions, assignments to maps, sends to channels and closing them.
 func (e *engine) learnType(t types.Type) {
 	key := e.pool.keys.of(t)
 	if e.typesKnown[key] {
@@ -168,8 +167,8 @@ func (e *engine) learnType(t types.Type) {
 	}
 }
 
-// blocksBehind returns the blocks of the functions that return a t, or functions that do: some of
-// them run when it is called.
+// blocksBehind returns the blocks of function literals in functions that return a t, or that return
+// such functions. A call of a t runs some of these blocks.
 func (e *engine) blocksBehind(t types.Type) []int {
 	var out []int
 	typ := e.pool.keys.of(t)
@@ -199,7 +198,7 @@ func (e *engine) addAction(a *action) {
 	}
 }
 
-// mineCalls takes over the constants with which the tests call a function.
+// mineCalls notes the constants with which the hand-written tests call a function.
 func (e *engine) mineCalls(a *action) {
 	if e.pkg.Literals == nil {
 		return
@@ -254,8 +253,8 @@ func isBytes(t types.Type) bool {
 	return ok && b.Kind() == types.Uint8
 }
 
-// limit returns how large numbers may be for an action: large ones are what makes
-// functions slow, so after each time they get smaller.
+// limit returns the largest number to pass to an action. Large numbers make functions slow, so the
+// limit falls each time the action was slow.
 func (a *action) limit() int64 {
 	switch a.slow {
 	case 0:
@@ -268,8 +267,8 @@ func (a *action) limit() int64 {
 	return 20
 }
 
-// current returns the weight of an action now: more if it has uncovered blocks or
-// covered something new lately, much less if it hung or ended the process.
+// current returns the present weight of an action. It is larger if the action has uncovered blocks or
+// covered something new lately, and much smaller if the action hung or ended the process.
 func (a *action) current(covered testcase.Cover, early bool) float64 {
 	open := 0
 	for _, b := range a.blocks {
@@ -285,7 +284,7 @@ func (a *action) current(covered testcase.Cover, early bool) float64 {
 		w *= 1 + 6*float64(open)/float64(len(a.blocks))
 	}
 	w *= 1 + 4/(1+float64(a.idle)/50)
-	// What takes long sequences leaves less for the others.
+	// An action with long sequences would leave less effort for the others.
 	const usual = 40
 	return w / (1 + a.cost/usual) / (1 + 4*float64(a.slow))
 }
@@ -301,18 +300,18 @@ func (e *engine) weigh() {
 	}
 }
 
-// choose picks an action by weight.
+// choose picks an action with a probability in proportion to its weight.
 func (e *engine) choose() *action {
 	x := e.rnd.Float64() * e.weights[len(e.weights)-1] // if all are 0, the first is chosen
 	i := sort.SearchFloat64s(e.weights, x)
 	return e.actions[min(i, len(e.weights)-1)]
 }
 
-// manyActions is from how many actions on each is tried before any is tried again: chance alone
-// would leave out a third of them meanwhile.
+// manyActions is the number of actions from which on each is tried once before any is tried again. In a
+// large package chance alone would not reach a third of them in that time.
 const manyActions = 100
 
-// findUntried lists the actions of a large package that cases are wanted of.
+// findUntried lists, for a large package, the actions for which cases are wanted.
 func (e *engine) findUntried() {
 	if len(e.actions) < manyActions {
 		return
@@ -324,8 +323,8 @@ func (e *engine) findUntried() {
 	}
 }
 
-// next returns the action that the next sequence ends with: one that was not tried yet, if there
-// are any, else one chosen by weight.
+// next returns the action for the next sequence to end with: one that has not been tried yet or, if
+// there is none, one chosen by weight.
 func (e *engine) next() *action {
 	if len(e.untried) == 0 {
 		return e.choose()

@@ -9,11 +9,11 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// checks are the contracts that are checked of what the engine makes.
+// checks are the contracts to check of the values that the engine makes.
 type checks struct {
 	byType  map[string][]*checker // of values of a type
-	funcs   []*checker            // of functions, over values that are made for them
-	objects []*checker            // those of byType in their order, each once
+	funcs   []*checker            // contracts of functions; values are made for each check
+	objects []*checker            // the contracts in byType, in their order and each once
 	actions map[*testcase.Check]*action
 	pending []pendingCheck
 	elusive map[string]int // how often a contract was broken by chance only, by cause
@@ -23,12 +23,11 @@ type checks struct {
 // checker is a contract with how often it was checked.
 type checker struct {
 	act *action
-	met int // objects that it could have been checked of
-	ran int // that it was checked of
+	met int // objects met that it could have been checked of
+	ran int // objects that it was checked of
 }
 
-// hopeless reports whether a contract hung, or ended the process, so often that it is not
-// to be checked any more.
+// hopeless reports whether a contract hung, or ended the process, so often that it is checked no more.
 func (k *checker) hopeless() bool { return k.act.slow >= maxHangs }
 
 // pendingCheck is a new object and a contract to be checked of it.
@@ -37,7 +36,8 @@ type pendingCheck struct {
 	v entry
 }
 
-// maxPending is how many objects may wait to be checked: later ones are as good.
+// maxPending is how many objects may wait to be checked. Later objects are dropped, since earlier ones
+// are as good.
 const maxPending = 2000
 
 // addChecks makes the contracts known.
@@ -58,7 +58,7 @@ func (e *engine) addChecks() {
 		}
 		e.checks.actions[c] = a
 		if len(c.Params) == 1 && c.OfObjects() {
-			continue // the harness checks it of each object
+			continue // the harness checks it of each object by itself
 		}
 		k := &checker{act: a}
 		if c.Free {
@@ -79,21 +79,21 @@ func (e *engine) addChecks() {
 	}
 }
 
-// invariant is the contract of objects that say themselves whether they are valid.
+// invariant is the name of the contract of objects with a method that says whether they are valid.
 const invariant = "invariant"
 
-// maxHangs is after how often hanging, or ending the process, a contract of several objects is
-// checked no more: six cost an eighth of the last phase's effort, and less than six say little
-// where only some of the objects wait for somebody.
+// maxHangs is how often a contract that relates several objects may hang, or end the process, before it
+// is checked no more. Six hangs cost an eighth of the last phase's effort; fewer say little, because
+// only some objects may make the contract wait for another goroutine.
 const maxHangs = 6
 
-// maxEnded is after how many contracts that hang or end the process the harness checks no
-// more of them.
+// maxEnded is how many contracts that the harness checks may hang or end the process before it checks
+// none.
 const maxEnded = 3
 
-// objects looks at which contracts are broken by what a trial made, and has each emitted as
-// a case of its own. It reports whether an invariant is among them: such an object is not
-// to be used. Where another contract is broken a method is at fault, not the object.
+// objects looks at the contracts that the objects of a trial break, and emits a case for each. It
+// reports whether an invariant is among them, because an invalid object must not be used further. If
+// another contract is broken the method is wrong and not the object.
 func (e *engine) objects(ctx context.Context, t trial, p native.Probe) (broken bool, err error) {
 	for _, b := range p.Broken {
 		a := e.checks.actions[b.Check]
@@ -137,8 +137,8 @@ func (e *engine) objects(ctx context.Context, t trial, p native.Probe) (broken b
 	return broken, nil
 }
 
-// enough reports whether a contract was checked so often that this object need not be:
-// the more often, the rarer it is checked.
+// enough reports whether a contract has been checked often enough to skip this object. The more often
+// it was checked, the more objects are skipped.
 func (k *checker) enough() bool {
 	k.met++
 	n := int(math.Sqrt(float64(k.met) / 200))
@@ -167,8 +167,8 @@ func (e *engine) consider(t types.Type, v entry) {
 	}
 }
 
-// free returns the contracts whose values are made for them: of functions, and of what no call
-// returns or changes, so that it is never in the pool.
+// free returns the contracts whose values are made for each check: contracts of functions, and of types
+// that no call returns or changes, since values of these never come into the pool.
 func (c *checks) free() []*checker {
 	var out []*checker
 	for _, k := range c.funcs {
@@ -184,8 +184,7 @@ func (c *checks) free() []*checker {
 	return out
 }
 
-// check makes a sequence that checks a contract, one without statements if there is
-// nothing to be checked.
+// check makes a sequence that checks a contract. It has no statements if there is nothing to check.
 func (e *engine) check() trial {
 	if len(e.checks.pending) == 0 || e.rnd.IntN(8) == 0 {
 		if list := e.checks.free(); len(list) > 0 {
@@ -210,10 +209,11 @@ func (e *engine) check() trial {
 		case a.op.Check.Twins:
 			share = false
 		case i > 0 && e.rnd.IntN(4) == 0:
-			// The same once more: equal and another object.
+			// The same object once more: it has to be equal to itself, and also to another object made
+			// alike.
 			share = e.rnd.IntN(2) == 0
 		case i > 0 && e.rnd.IntN(3) == 0:
-			// One that differs in a constant or two: it may be equal all the same.
+			// An object that differs in one or two constants. It may still be equal.
 			e.limit = a.limit()
 			if s := e.changed(p.v.seq.Sequence); s != nil {
 				v = entry{e.pooled(s), p.v.ref}
@@ -245,7 +245,7 @@ func (e *engine) checkFunc(a *action) trial {
 			args = append(args, args[i-1])
 			continue
 		}
-		// What differs a little is what an order has trouble with.
+		// Functions that compare for order often fail on values that differ only a little.
 		if i > 0 && types.Identical(t, a.params[i-1]) && e.rnd.IntN(2) == 0 {
 			if last := d.stmts[len(d.stmts)-1].Op; last.Kind == testcase.OpLiteral && args[i-1].Stmt == len(d.stmts)-1 {
 				args = append(args, d.add(e.literalOp(t, e.mutateLiteral(last))))
@@ -268,8 +268,9 @@ func (e *engine) checkFunc(a *action) trial {
 	return e.checked(d, a)
 }
 
-// checked returns the draft as a trial. NaN is not equal to itself, and no contract
-// says that it should be; and of what a stub says in turn none says anything.
+// checked returns the draft as a trial, empty if no contract applies to its values. NaN is not equal to
+// itself, and no contract says that it should be. The same holds for a stub that returns different
+// values one after the other.
 func (e *engine) checked(d *draft, a *action) trial {
 	if len(d.stmts) > maxStmts {
 		return trial{}
@@ -284,15 +285,14 @@ func (e *engine) checked(d *draft, a *action) trial {
 				f = float64(math.Float32frombits(uint32(l.Bits)))
 			}
 			if f != f || math.IsInf(f, 0) {
-				return trial{} // what is computed of infinities is NaN
+				return trial{} // computing with infinities yields NaN
 			}
 		}
 	}
 	return trial{seq: testcase.NewSequence(d.stmts...), steps: []step{{len(d.stmts) - 1, a}}, used: d.in}
 }
 
-// fickle reports whether an operation makes a stub that says something else the next time it
-// is asked.
+// fickle reports whether an operation makes a stub that returns something else the next time.
 func fickle(op *testcase.Operation) bool {
 	seen := map[string]bool{}
 	for _, c := range op.Stub {
@@ -304,8 +304,8 @@ func fickle(op *testcase.Operation) bool {
 	return false
 }
 
-// pickFor returns a value of the pool for a parameter of a contract: of its type, or of
-// what that points to, or a pointer to it.
+// pickFor returns a value of the pool for a parameter of a contract: a value of the parameter's type,
+// of the type that it points to, or a pointer to it.
 func (e *engine) pickFor(t types.Type) (entry, bool) {
 	t = types.Unalias(t)
 	if v, ok := e.pick(t); ok {
@@ -317,8 +317,8 @@ func (e *engine) pickFor(t types.Type) (entry, bool) {
 	return e.pick(types.NewPointer(t))
 }
 
-// asParam includes a value for a parameter of type t, by its address or by what it
-// points to if need be.
+// asParam includes a value for a parameter of type t. If necessary it passes the value's address, or
+// the value behind the pointer.
 func (e *engine) asParam(d *draft, v entry, t types.Type, share bool) (testcase.Ref, bool) {
 	r := e.include(d, v, share)
 	have := e.slotType(v.seq.At(v.ref.Stmt).Op, v.ref.Result)

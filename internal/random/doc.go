@@ -1,41 +1,42 @@
-// Package random makes sequences at random and learns from what they do: the
-// feedback-directed random test generation of Pacheco, Lahiri, Ernst and Ball
-// (ICSE 2007), with the mutation of literals by coverage that fuzzers have added
-// since.
+// Package random makes sequences of calls at random, runs them, and learns from what happens: the
+// feedback-directed random test generation of Pacheco, Lahiri, Ernst and Ball (ICSE 2007), with
+// mutation of literals by coverage, as fuzzers do it.
 //
-// A step chooses an action (a call, a field, a call of a function value), finds a
-// value for each of its arguments, and so extends what earlier steps made. Values
-// come from the pool of results of earlier sequences, by type and by what satisfies
-// an interface, or are made on the spot: constants out of the code and its tests,
-// composite literals, stubs, results of well-known functions of the standard
-// library. Another kind of step takes a sequence that covered something new and
-// changes a constant in it. Sequences run natively in batches; what they do decides
-// what becomes of them:
+// The steps:
 //
-//   - one that panics, hangs or ends the process is a case if it does so in a new
-//     way, and is not extended;
-//   - one that an assumption discards is dropped;
-//   - of one that returns, results and changed arguments go into the pool, unless
-//     equal values are there (by the hash of all that is reachable);
-//   - one that covers something new is a case, after it was cut down to what covers
-//     it, with constants as simple as they can be.
+//  1. An action is chosen: a call, an access to a field, a call of a function value (actions.go).
+//  2. Each argument gets a value (values.go): from the pool, which has the results of earlier
+//     sequences (pool.go), or made on the spot, as a constant out of the code and its tests, a
+//     composite literal, a stub, or the result of a known function of the standard library. Together
+//     they extend earlier sequences by one call (draft.go).
+//  3. Other sequences are made from one that covered something new, by changing a constant in it
+//     (mutate.go).
+//  4. Sequences run natively in batches (run.go).
+//  5. What a sequence did decides what happens to it (learn.go):
+//     one that panics, hangs or ends the process is a case if it does so in a new way, and is not
+//     extended;
+//     one that an assumption discards is dropped;
+//     of one that returns, results and changed arguments go into the pool, unless equal values are
+//     there (by a hash of all memory that can be reached);
+//     one that covers something new is a case.
+//  6. A case is made as small as possible (shrink.go), observed twice and yielded (emit.go).
 //
-// Invariants: everything follows from the seed and the package; effort is counted
-// in executed operations (calls into the code under test, those of replayed
-// prefixes included), not in time; no order of maps reaches a choice.
+// Invariants: the seed and the package determine everything. Effort is counted in executed operations
+// (calls into the code under test, in replayed prefixes, too), not in time. No order of maps affects a
+// choice.
 //
-// Contracts (package protocol) are checked of each new object by the harness, at the end of
-// the sequence that made it; those that relate objects by sequences of their own, the rarer
-// the more often they held. What breaks one is a case; what breaks an invariant is not
-// extended.
+// The harness checks contracts (package protocol) of each new object at the end of the sequence that
+// made it. Contracts that relate several objects are checked by sequences of their own (checks.go), the
+// more rarely the more often they held. A sequence that breaks a contract is a case; one that breaks an
+// invariant is not extended.
 //
-// Functions as arguments are stubs, functions that have names, method values, and closures
-// that call a method of what the sequence has, so that a callback may change the very thing
-// that calls it. A case whose closure calls itself or is called more than a thousand times is
-// refused, and what hangs or ends the process with a closure is no finding.
+// Function arguments are stubs, named functions, method values, or closures that call a method of an
+// object in the sequence, so that a callback may change the object whose method calls it
+// (funcvalues.go). A case whose closure calls itself or is called more than a thousand times is
+// refused. A sequence with a closure that hangs or ends the process is no finding.
 //
-// Not supported: closures that do more than one call, and more than one goroutine.
+// Not supported: closures that make more than one call, and more than one goroutine.
 //
-// To add a source of values, start in values.go; another kind of action, in
-// actions.go; another well-known function, in factories.go.
+// To add a source of values, start in values.go; another kind of action, in actions.go; another
+// well-known function, in factories.go.
 package random

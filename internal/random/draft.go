@@ -9,9 +9,9 @@ import (
 // draft is a sequence in the making.
 type draft struct {
 	stmts []testcase.Statement
-	in    []inclusion // what of the pool is in it
+	in    []inclusion // the sequences of the pool that it includes
 	slots []slot      // results of calls
-	self  slot        // the receiver of the action that is being added; its type is nil if there is none
+	self  slot        // the receiver of the action that is being added; its type is nil if there is no receiver
 }
 
 // inclusion is a sequence of the pool that is in another one from a statement on.
@@ -26,8 +26,8 @@ type slot struct {
 	typ types.Type
 }
 
-// appendSlots appends the results of statement i, if it is a call, as far as they are
-// worth being arguments of later ones.
+// appendSlots appends the results of statement i, if it is a call, that later statements may want as
+// arguments.
 func (e *engine) appendSlots(slots []slot, op *testcase.Operation, i int) []slot {
 	if op.Kind != testcase.OpFunc && op.Kind != testcase.OpMethod {
 		return slots
@@ -62,8 +62,8 @@ func (e *engine) pooled(s *testcase.Sequence) *made {
 	return m
 }
 
-// earlierInDraft returns a result of an earlier call of the same draft that is a t: what
-// belongs together, like a list and its element, is often found there.
+// earlierInDraft returns a result of an earlier call of the same draft that is a t. Values that belong
+// together, like a list and its element, are often found there.
 func (e *engine) earlierInDraft(d *draft, t types.Type) (testcase.Ref, bool) {
 	n := 0
 	for _, s := range d.slots {
@@ -91,7 +91,7 @@ func (d *draft) add(op *testcase.Operation, args ...testcase.Ref) testcase.Ref {
 	return testcase.Ref{Stmt: len(d.stmts) - 1}
 }
 
-// include appends the sequence that makes a value, or shares the one that is there.
+// include appends the sequence that makes a value, or shares its earlier copy in the draft.
 func (*engine) include(d *draft, v entry, share bool) testcase.Ref {
 	at := -1
 	if share {
@@ -112,7 +112,7 @@ func (*engine) include(d *draft, v entry, share bool) testcase.Ref {
 	return testcase.Ref{Stmt: v.ref.Stmt + at, Result: v.ref.Result}
 }
 
-// Limits of what is made: levels of values inside values, and statements.
+// Bounds of sequences: how deep values are nested, and how many statements there are.
 const (
 	maxLevel = 3
 	maxStmts = 60
@@ -127,9 +127,9 @@ type step struct {
 	act  *action
 }
 
-// make makes a sequence that ends with an action, or with a few more on its receiver
-// and results, or of functions that stand alone (to run several sequences in one
-// costs less than to run them one by one); or one without statements if there is no value for an argument yet.
+// make makes a sequence that ends with an action, sometimes with a few more actions on its receiver and
+// results. Actions of functions that stand alone are put into one sequence, because that costs less
+// than to run each by itself. The sequence has no statements if there is no value for an argument yet.
 func (e *engine) make(a *action) trial {
 	d := &draft{stmts: make([]testcase.Statement, 0, 24)}
 	var t trial
@@ -169,8 +169,8 @@ func (e *engine) make(a *action) trial {
 	return t
 }
 
-// nextAction chooses an action on the receiver or a result of the action that was added last,
-// or on what an earlier call made: two objects may share something.
+// nextAction chooses an action on the receiver or a result of the last action, or on the result of an
+// earlier call, because two objects may share memory.
 func (e *engine) nextAction(d *draft, a *action) (*action, testcase.Ref, bool) {
 	last := len(d.stmts) - 1
 	if n := len(d.slots); n > 1 && e.rnd.IntN(6) == 0 {
@@ -284,9 +284,9 @@ func (e *engine) act(d *draft, a *action, on *testcase.Ref) bool {
 	return true
 }
 
-// reachesVariable reports whether a value leads into a package-level variable, as its pointers,
-// maps and channels do. To assign to it would change the package for all that comes after, in this
-// process and in the tests: DefaultOptions.Prefix = "x".
+// reachesVariable reports whether a value leads to memory of a package-level variable through pointers,
+// maps or channels. An assignment to it, like DefaultOptions.Prefix = "x", would change the package for
+// everything that runs later in this process, and for the other tests.
 func (d *draft) reachesVariable(r testcase.Ref) bool {
 	for {
 		st := d.stmts[r.Stmt]

@@ -8,11 +8,11 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// found deals with a trial that covered something new or failed.
+// found turns a trial that covered something new or failed into cases.
 func (e *engine) found(ctx context.Context, t trial, p native.Probe, g goal, broken bool) error {
 	g.status = p.Status
 	if p.Status != testcase.Returned && len(t.steps) > 1 {
-		// What the steps before it cover are cases of their own.
+		// Blocks that the earlier steps cover become cases of their own.
 		if err := e.steps(ctx, t.cut(len(t.steps)-2)); err != nil || e.stopped {
 			return err
 		}
@@ -31,11 +31,11 @@ func (e *engine) found(ctx context.Context, t trial, p native.Probe, g goal, bro
 		if !broken {
 			return nil
 		}
-		g.blocks = nil // unknown where the process ended
+		g.blocks = nil // where the process ended, the coverage is not known
 	}
 	e.broken[key] = e.broken[key] || broken
 	if broken && g.failure != "" {
-		g.blocks = nil // the shortest that fails so
+		g.blocks = nil // the shortest sequence that fails in this way
 	}
 	if p.Status == testcase.Returned && g.violated == "" {
 		return e.steps(ctx, t)
@@ -43,8 +43,8 @@ func (e *engine) found(ctx context.Context, t trial, p native.Probe, g goal, bro
 	return e.emit(ctx, t, p.Outcome, g, broken)
 }
 
-// fresh returns the blocks of a set that no case covers and that are worth another
-// attempt, nil if there are none.
+// fresh returns the blocks of a set that no case covers and that have not been given up, nil if there
+// are none.
 func (e *engine) fresh(c testcase.Cover) testcase.Cover {
 	c = without(c, e.covered)
 	if c == nil {
@@ -53,9 +53,8 @@ func (e *engine) fresh(c testcase.Cover) testcase.Cover {
 	return without(c, e.given)
 }
 
-// elusive notes that a sequence did not cover blocks again when it was observed:
-// they depend on what earlier sequences left behind, or on chance. After a few such
-// attempts they are given up.
+// elusive notes that a sequence did not cover blocks again when it was observed. Such blocks depend on
+// state left by earlier sequences, or on chance, and are given up after a few attempts.
 func (e *engine) elusive(blocks testcase.Cover) {
 	const attempts = 3
 	for i := range len(blocks) * 64 {
@@ -90,10 +89,10 @@ func (e *engine) steps(ctx context.Context, t trial) error {
 	return nil
 }
 
-// steadyRuns is how often a contract has to be broken again, twice each time.
+// steadyRuns is how often a broken contract has to be broken again, in two runs each time.
 const steadyRuns = 4
 
-// emit cuts a trial down to the goal, has it observed, and yields it.
+// emit makes a trial as small as its goal allows, has it observed, and yields it as a case.
 func (e *engine) emit(ctx context.Context, t trial, o *testcase.Outcome, g goal, broken bool) error {
 	if !t.act().report {
 		return nil
@@ -104,7 +103,7 @@ func (e *engine) emit(ctx context.Context, t trial, o *testcase.Outcome, g goal,
 	}
 	c := &testcase.Case{Package: e.pkg.Path, Target: t.act().name, Engine: "random", Seq: s}
 	if o.Exhausted() {
-		c.Observed = o // once more would take as long again
+		c.Observed = o // observing it again would take as long again
 		c.Observed.At = s.Len() - 1
 	} else {
 		out, err := e.h.RunTwice(ctx, []*testcase.Sequence{s})
@@ -112,7 +111,8 @@ func (e *engine) emit(ctx context.Context, t trial, o *testcase.Outcome, g goal,
 			return err
 		}
 		if out[0].Unstable && (o.Status != testcase.Returned || !e.met(g, t.act(), out[0])) {
-			// Perhaps only because of state that earlier sequences left.
+			// The outcome may depend on state that earlier sequences left, so it is observed in a new
+			// process.
 			out, err = e.h.RunWith(ctx, []*testcase.Sequence{s}, native.Options{Twice: true, Fresh: true})
 			if err != nil {
 				return err
@@ -123,7 +123,7 @@ func (e *engine) emit(ctx context.Context, t trial, o *testcase.Outcome, g goal,
 			if t.act().op.Kind != testcase.OpCheck || !e.met(g, t.act(), c.Observed) {
 				break
 			}
-			// Code with a random source of its own keeps a contract or not by chance.
+			// Code with a random source of its own may break a contract by chance.
 			if out, err = e.h.RunTwice(ctx, []*testcase.Sequence{s}); err != nil {
 				return err
 			}
@@ -135,7 +135,7 @@ func (e *engine) emit(ctx context.Context, t trial, o *testcase.Outcome, g goal,
 	e.res.Ops += 2 * calls(s, native.Probe{Outcome: c.Observed})
 	if !e.met(g, t.act(), c.Observed) {
 		e.elusive(g.blocks)
-		return nil // it depended on what ran before: no test
+		return nil // the outcome depended on earlier sequences, so it is no test
 	}
 	if !e.covered.Union(c.Observed.Cover) && !broken {
 		return nil
@@ -147,7 +147,7 @@ func (e *engine) emit(ctx context.Context, t trial, o *testcase.Outcome, g goal,
 	}
 	e.res.Cases++
 	if last := s.Last().Op; last.Kind == testcase.OpCheck && last.Check.Contract == invariant {
-		c.Target = "" // who broke it counts, not who says so
+		c.Target = "" // the function that made the object invalid counts, not the method that says so
 	}
 	if c.Target == "" {
 		c.Target = targetOf(e.pkg.Types, s)
@@ -159,8 +159,8 @@ func (e *engine) emit(ctx context.Context, t trial, o *testcase.Outcome, g goal,
 	return nil
 }
 
-// targetOf returns the name of the function or method of the package that made what a sequence
-// calls last, else of the last one that it calls by its name.
+// targetOf returns the name of the package's function or method that made the object of the last call;
+// if there is none, the name of the last function or method that the sequence calls.
 func targetOf(pkg *types.Package, s *testcase.Sequence) string {
 	at := s.Len() - 1
 	for {

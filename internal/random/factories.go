@@ -8,9 +8,9 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// factories names functions of the standard library that make a value of a type
-// that is not made well otherwise, where the package's imports reach them. The
-// arguments are made like any others.
+// factories is the table of standard-library functions that make values of types which are not made
+// well otherwise. They are used if the package's imports reach them. Their arguments are made like any
+// others.
 func factories() []struct{ typ, pkg, fn string } {
 	return []struct{ typ, pkg, fn string }{
 		{"context.Context", "context", "Background"},
@@ -62,7 +62,8 @@ func reach(pkg *types.Package) map[string]*types.Package {
 	return found
 }
 
-// factoryOps resolves the table of factories against what the package reaches.
+// factoryOps looks up the functions of the table in the packages that the package imports, directly or
+// not.
 func factoryOps(pkg *types.Package) map[string][]*maker {
 	found := reach(pkg)
 	out := map[string][]*maker{}
@@ -104,8 +105,8 @@ func (e *engine) factory(d *draft, t types.Type, level int) (testcase.Ref, bool)
 	return e.callIn(d, m.op, m.params, m.spread, level)
 }
 
-// constructors returns the calls that make a t and cannot fail: those of the
-// package that return it alone.
+// constructors returns calls that make a t and cannot fail: calls of the package's functions whose only
+// result is a t.
 func (e *engine) constructors(t types.Type) []*maker {
 	key := e.pool.keys.of(t)
 	list, ok := e.makers[key]

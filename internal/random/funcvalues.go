@@ -10,9 +10,9 @@ import (
 // maxFuncs is how many functions are known for one function type.
 const maxFuncs = 12
 
-// funcValue makes a value of a function type of a function that has a name: of the
-// package, or of one that it imports. Unlike a stub such a function depends on its
-// arguments, so an order is an order.
+// funcValue makes a value of a function type from a named function, of the package or of one that it
+// imports. Unlike a stub, such a function depends on its arguments; a comparison, for example, is a
+// real order.
 func (e *engine) funcValue(d *draft, t types.Type, sig *types.Signature) (testcase.Ref, bool) {
 	list := e.functions(t, sig)
 	if len(list) == 0 {
@@ -21,8 +21,8 @@ func (e *engine) funcValue(d *draft, t types.Type, sig *types.Signature) (testca
 	return d.add(list[e.rnd.IntN(len(list))]), true
 }
 
-// functions returns the operations that make a value of a function type of a function
-// with a name; those of the package come first.
+// functions returns operations that make values of a function type from named functions, those of the
+// package first.
 func (e *engine) functions(t types.Type, sig *types.Signature) []*testcase.Operation {
 	key := e.pool.keys.of(t)
 	list, ok := e.funcValues[key]
@@ -44,8 +44,8 @@ func (e *engine) functions(t types.Type, sig *types.Signature) []*testcase.Opera
 	return list
 }
 
-// instance reports whether a function has the signature, and with which type
-// arguments: of a generic one they are the types of its parameters.
+// instance reports whether a function has the signature. For a generic function it returns the type
+// arguments, which it infers from the types of the parameters.
 func instance(f *types.Func, sig *types.Signature) ([]types.Type, bool) {
 	have := f.Signature()
 	params := have.TypeParams()
@@ -81,7 +81,7 @@ func (e *engine) closure(d *draft, t types.Type, sig *types.Signature, level int
 	if on.typ == nil || sig.Variadic() {
 		return testcase.Ref{}, false
 	}
-	// What is captured is what is there then: a variable would be shared.
+	// A closure captures the value that exists at that point; a variable would be shared.
 	have := e.slotType(d.stmts[on.ref.Stmt].Op, on.ref.Result)
 	if have == nil || !types.Identical(have, on.typ) {
 		return testcase.Ref{}, false
@@ -159,8 +159,8 @@ func sameTypes(list []types.Type, tuple *types.Tuple) bool {
 	return true
 }
 
-// neighbours are the packages whose functions may be passed to functions: the one under
-// test, those that it imports, and a few of the standard library if they are there.
+// neighbours are the packages whose functions may be passed as arguments: the package under test, its
+// imports, and a few of the standard library if they are loaded.
 func neighbours(pkg *types.Package) []*types.Package {
 	out := []*types.Package{pkg}
 	seen := map[string]bool{pkg.Path(): true}

@@ -11,7 +11,7 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// learn looks at what a batch did.
+// learn evaluates the outcomes of a batch.
 func (e *engine) learn(ctx context.Context, trials []trial, probes []native.Probe) error {
 	slow := 0
 	for i, t := range trials {
@@ -39,8 +39,9 @@ func (e *engine) learn(ctx context.Context, trials []trial, probes []native.Prob
 			}
 		}
 		if (p.Status == testcase.Hung || p.Status == testcase.Died) && calledBack(t.seq) {
-			// A walk over what its callback changes may never end, which is not the function's
-			// fault, and to cut such a sequence down means to wait for that again and again.
+			// If a callback changes the object that is being walked over, the walk may never end. That
+			// is not the function's fault, and making such a sequence smaller would mean to wait for it
+			// many times.
 			e.res.Ops += hangOps
 			e.endless++
 			slow++
@@ -84,13 +85,13 @@ func (e *engine) learn(ctx context.Context, trials []trial, probes []native.Prob
 		}
 	}
 	if slow > 2 {
-		e.batches = 0 // look at what is made in smaller portions
+		e.batches = 0 // begin again with smaller batches
 	}
 	return nil
 }
 
-// judge looks at a sequence that checks a contract. Only what it says of the contract
-// counts: methods that panic are found when they are called for their own sake.
+// judge evaluates a sequence that checks a contract. Only the verdict on the contract counts here:
+// panics of methods are found when the methods are called for their own sake.
 func (e *engine) judge(ctx context.Context, t trial, p native.Probe) error {
 	e.res.Ops += price(p.Outcome)
 	if p.Status == testcase.Hung || p.Status == testcase.Died {
@@ -108,27 +109,27 @@ func (e *engine) judge(ctx context.Context, t trial, p native.Probe) error {
 		return err
 	}
 	if e.res.Cases == cases && e.checks.elusive[cause] < maxElusive {
-		// What was cut down to chance may come again as what is none.
+		// The smaller sequence broke the contract by chance only; another sequence may break it every
+		// time.
 		e.checks.elusive[cause]++
 		e.broken[cause] = false
 	}
 	return nil
 }
 
-// maxElusive is how often what breaks a contract may turn out to break it by chance before
-// it is given up.
+// maxElusive is how often a contract may turn out to be broken by chance only before it is given up.
 const maxElusive = 5
 
-// What a case costs, in operations, that has to be killed, and one that ends the
-// process otherwise: about what could have been executed in the time.
+// The cost, in operations, of a case that has to be killed, and of a case that ends the process
+// otherwise: about the number of operations that could have run in the same time.
 const (
 	hangOps  = 20_000
 	deathOps = 4_000
 )
 
-// price returns what it costs besides its operations that an execution ended like this, 0
-// if it did not end its process. What exhausts the memory costs as much as what takes all
-// its time: where both would happen, the machine decides which does.
+// price returns the cost of an execution in addition to its operations, 0 if it did not end its
+// process. Exhausted memory costs as much as exhausted time: if both would happen the machine decides
+// which comes first, and the effort must not depend on that.
 func price(o *testcase.Outcome) int {
 	switch {
 	case o.Exhausted():
@@ -149,8 +150,8 @@ func calledBack(s *testcase.Sequence) bool {
 	return false
 }
 
-// slow notes that a trial hung or ended the process: its action gets smaller numbers
-// from now on, and the values that it used are not used again.
+// slow notes that a trial hung or ended the process: from now on its action gets smaller numbers, and
+// the values that the trial used are not used again.
 func (t trial) slow() {
 	t.act().slow++
 	t.spoil()
@@ -159,28 +160,28 @@ func (t trial) slow() {
 	}
 }
 
-// spoil has the values that a trial used not used again.
+// spoil marks the values that a trial used, so that they are not used again.
 func (t trial) spoil() {
 	for _, in := range t.used {
 		in.seq.bad = true
 	}
 }
 
-// cause returns what a failure is known by, so that one of each is a case.
+// cause returns the key of a failure. Of several failures with one key only the first becomes a case.
 func (e *engine) cause(g goal, t trial) string {
 	if g.violated != "" {
 		return g.violated + " of " + t.act().name
 	}
 	if g.failure != "" && t.act().private {
-		return g.failure + " inside" // what users can do is worse, though it fails in the same place
+		return g.failure + " inside" // a failure that users can cause is worse, even in the same place, and must not be hidden by this one
 	}
 	if g.failure != "" && passesNil(t.seq) {
-		return g.failure + " of a nil argument" // what does not need one is another cause
+		return g.failure + " of a nil argument" // a failure without a nil argument is another one
 	}
 	return g.failure
 }
 
-// passesNil reports whether the last call is given a nil function or interface as such.
+// passesNil reports whether the last call has nil itself as an argument for a function or an interface.
 func passesNil(s *testcase.Sequence) bool {
 	return slices.ContainsFunc(s.Last().Args, func(a testcase.Ref) bool {
 		op := s.At(a.Stmt).Op
@@ -192,8 +193,8 @@ func passesNil(s *testcase.Sequence) bool {
 	})
 }
 
-// calls counts the calls into the code under test: those among the statements that began,
-// and those that closures made.
+// calls counts the calls into the code under test: those of the statements that began to run, and those
+// that closures made.
 func calls(s *testcase.Sequence, p native.Probe) int {
 	n := p.Called
 	for i := range min(p.At+1, s.Len()) {
@@ -205,7 +206,7 @@ func calls(s *testcase.Sequence, p native.Probe) int {
 	return n
 }
 
-// keep puts into the pool what a sequence made.
+// keep puts the values that a sequence made into the pool.
 func (e *engine) keep(t trial, p native.Probe) {
 	last := t.seq.Len() - 1
 	a := t.act()
@@ -247,7 +248,7 @@ func (e *engine) keep(t trial, p native.Probe) {
 	if failed {
 		return
 	}
-	// What the call changed is a new value, too.
+	// The arguments that the call changed are new values, too.
 	for i, ref := range t.seq.Last().Args {
 		if i >= len(p.Args) || i >= len(a.params) {
 			break
@@ -270,8 +271,7 @@ func (e *engine) keep(t trial, p native.Probe) {
 	}
 }
 
-// slotType returns the type of a statement's result, nil if that depends on what it
-// was applied to.
+// slotType returns the type of a statement's result, nil if it depends on the statement's arguments.
 func (e *engine) slotType(op *testcase.Operation, result int) types.Type {
 	switch op.Kind {
 	case testcase.OpFunc, testcase.OpMethod:
@@ -302,10 +302,9 @@ func without(a, b testcase.Cover) testcase.Cover {
 	return out
 }
 
-// failure returns what tells a failing outcome of an action apart from others: how
-// it failed, and of panics where: the innermost frame, and the innermost one in the
-// package under test. It is "" if it did not fail, or if it failed in no code under
-// test.
+// failure returns a key for the way in which an action failed: the status and, for a panic, the
+// innermost frame and the innermost frame in the package under test. It is "" if the outcome is no
+// failure, or no code under test was involved.
 func (e *engine) failure(o *testcase.Outcome, a *action) string {
 	switch o.Status {
 	case testcase.Panicked:

@@ -120,7 +120,8 @@ func (e *engine) enum(t types.Type) []testcase.Literal {
 	return list
 }
 
-// hints returns the literals of the function being tried, or those of the package.
+// hints returns the literals of the function that is being tried; if it has none, the literals of the
+// package.
 func (e *engine) hints() *load.Literals {
 	all := e.pkg.Literals
 	if all == nil {

@@ -14,14 +14,15 @@ type find struct {
 	slow int     // how often it hung or ended the process when it was changed
 }
 
-// maxSlow is after how many mutations that hang or end the process a find is given up:
-// what makes them slow is in the rest of it.
+// maxSlow is how many mutations of a find may hang or end the process before it is given up. The rest
+// of the sequence makes them slow then.
 const maxSlow = 2
 
 // mutate returns a sequence that covered something new with one or two of its
 // constants changed.
 func (e *engine) mutate() trial {
-	// Of an action that is wanted: those that began with many finds must not drown the others.
+	// The find belongs to an action that is chosen by weight, so that actions with many finds do not
+	// crowd out the others.
 	finds := e.finds[e.choose()]
 	if len(finds) == 0 {
 		return trial{}
@@ -39,7 +40,7 @@ func (e *engine) mutate() trial {
 	return trial{seq: s, steps: []step{{s.Len() - 1, f.act}}, from: f}
 }
 
-// changed returns the sequence with one or two of its constants changed, nil if it has none.
+// changed returns the sequence with one or two of its constants changed, nil if it has no constants.
 func (e *engine) changed(s *testcase.Sequence) *testcase.Sequence {
 	stmts := make([]testcase.Statement, s.Len())
 	var literals []int

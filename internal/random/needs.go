@@ -7,10 +7,10 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// Needs returns operations that sequences over a package are likely to use beside its own
-// functions: what makes arguments of the types of its parameters. A harness that is built
-// with them need not be built again when they are first drawn, which takes a second each
-// time, and several on a busy machine.
+// Needs returns operations that sequences over a package are likely to use in addition to its own
+// functions: operations that make arguments for its functions. A harness that is built with them need
+// not be built again when one of them is used for the first time, which takes a second each, and more
+// on a busy machine.
 func Needs(prog *load.Program, pkg *load.Package) []*testcase.Operation {
 	n := &needs{engine: newEngine(prog, pkg, nil, Config{}, nil, nil), seen: map[string]bool{}}
 	if n.giversErr != nil {
@@ -28,14 +28,14 @@ func Needs(prog *load.Program, pkg *load.Package) []*testcase.Operation {
 	return n.ops
 }
 
-// needs gathers them.
+// needs gathers the operations.
 type needs struct {
 	*engine
 	seen map[string]bool // types, by their keys
 	ops  []*testcase.Operation
 }
 
-// of adds what makes values of a type.
+// of adds operations that make values of a type.
 func (n *needs) of(t types.Type, level int) {
 	key := n.pool.keys.of(t)
 	if n.seen[key] || level > maxLevel {

@@ -16,19 +16,19 @@ type entry struct {
 type made struct {
 	*testcase.Sequence
 	slots []slot // results of its calls
-	bad   bool   // something hung or ended the process with its values: they are not used again
+	bad   bool   // a sequence with its values hung or ended the process; the values are not used again
 }
 
-// pool keeps values by type. What is in it was made by a sequence that returned.
+// pool keeps values by type. Each was made by a sequence that returned.
 type pool struct {
 	types  map[string]*shelf
 	byType map[types.Type]*shelf // the same, of identical types each
-	order  []*shelf              // in the order in which types came
+	order  []*shelf              // in the order in which their types first came
 	values map[valueKey]bool
 	keys   keys
 
-	// suitable are the shelves whose values can be assigned to a type, as of a number
-	// of shelves.
+	// suitable caches which shelves have values that can be assigned to a type. It holds for the given
+	// number of shelves.
 	suitable map[types.Type]suitable
 }
 
@@ -131,19 +131,20 @@ func (p *pool) shelves(t types.Type) []*shelf {
 	return c.shelves
 }
 
-// pick returns a value that can be assigned to t: of two, the one with the shorter
-// sequence, mostly.
+// pick returns a value that can be assigned to t. It draws two, and mostly returns the one with the
+// shorter sequence.
 func (e *engine) pick(t types.Type) (entry, bool) {
 	n := 0
 	shelves := e.pool.shelves(t)
 	for _, s := range shelves {
-		n += min(len(s.entries), 50) // no type should drown the others
+		n += min(len(s.entries), 50) // no type should crowd out the others
 	}
 	if n == 0 {
 		return entry{}, false
 	}
-	// What takes anything tells types apart, and looks into them: there each type is as likely
-	// as the others, and a longer sequence as a shorter one.
+	// A parameter of an interface type without methods takes anything, and its code often distinguishes
+	// types or looks into values. So each type gets the same chance, and longer sequences the same as
+	// shorter ones.
 	i, ok := t.Underlying().(*types.Interface)
 	anything := ok && i.NumMethods() == 0
 	one := func() entry {

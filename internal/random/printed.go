@@ -6,13 +6,13 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// printedPart is which part of the texts that are passed to what makes a value are what a
-// value of that type prints as.
+// printedPart says that one of so many texts for a constructor or parser is the printed form of a value
+// of its result type.
 const printedPart = 6
 
-// printed makes, for a parameter of an action that is a text, what a value of one of the
-// action's own types is written as by its own methods: what reads texts is reached best by
-// what it wrote itself, perhaps after changes that no text in the tests has seen.
+// printed makes a text for a parameter of an action by printing a value of the action's own types with
+// the type's own methods. A parser gets deep into its code with text that the same package wrote,
+// perhaps from values that no test's text describes.
 func (e *engine) printed(d *draft, a *action, param types.Type) (testcase.Ref, bool) {
 	if len(a.reads) == 0 || e.rnd.IntN(printedPart) != 0 {
 		return testcase.Ref{}, false
@@ -32,7 +32,7 @@ func (e *engine) printed(d *draft, a *action, param types.Type) (testcase.Ref, b
 	return d.add(e.convertOp(param), ref), true
 }
 
-// findPrinters notes for each action that takes a text which methods write one of what the
+// findPrinters notes for each action with a text parameter the methods that print a value which the
 // action makes or changes.
 func (e *engine) findPrinters() {
 	for _, a := range e.actions {
@@ -55,7 +55,7 @@ func (e *engine) findPrinters() {
 	}
 }
 
-// anySame reports whether one of the types is t, or a pointer to it, or what it points to.
+// anySame reports whether one of the types is t, a pointer to t, or the type that t points to.
 func anySame(list []types.Type, t types.Type) bool {
 	for _, u := range list {
 		if types.Identical(pointed(u), pointed(t)) {

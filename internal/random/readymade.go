@@ -7,8 +7,8 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// readyMade makes a value by one of the givers of its type. Where other factories make such values,
-// too, they take turns.
+// readyMade makes a value by one of the givers of its type. If other factories make such values, too,
+// one of the two is chosen at random.
 func (e *engine) readyMade(d *draft, t types.Type) (testcase.Ref, bool) {
 	list := e.givers.Values(t)
 	if len(list) == 0 || len(d.stmts) > maxStmts/2 {
@@ -41,8 +41,8 @@ func (e *engine) hasOwnDriver(d *draft, r testcase.Ref) bool {
 	return f != nil && f.Pkg() == e.pkg.Types
 }
 
-// chooseFrom chooses one of the texts that a helper is worth calling with: of those that the
-// draft is about, if there are some.
+// chooseFrom chooses one of the texts that a parameter of a helper is worth calling with. It prefers
+// texts of the row that the draft is about.
 func (e *engine) chooseFrom(list []string) string {
 	if e.rnd.IntN(4) > 0 {
 		for _, s := range e.row {
@@ -52,52 +52,4 @@ func (e *engine) chooseFrom(list []string) string {
 		}
 	}
 	return list[e.rnd.IntN(len(list))]
-}
-
-// readyMade puts ready-made values in the place of arguments that calls made, where their type
-// has givers.
-func (k *shrinker) readyMade(s *testcase.Sequence) (*testcase.Sequence, error) {
-	for i := s.Len() - 1; i >= 0 && i < s.Len(); i-- {
-		st := s.At(i)
-		if st.Op.Kind != testcase.OpFunc && st.Op.Kind != testcase.OpMethod {
-			continue
-		}
-		args := st.Args
-		if st.Op.Kind == testcase.OpMethod {
-			args = args[1:]
-		}
-		sig := st.Op.Signature()
-		for j, a := range args {
-			if j >= sig.Params().Len() || !callsOf(s.At(a.Stmt).Op, k.e.pkg.Types) {
-				continue
-			}
-			values := k.e.givers.Values(sig.Params().At(j).Type())
-			if len(values) == 0 {
-				continue
-			}
-			stmts := s.Prefix(i).AppendTo(nil)
-			stmts = values[0].AppendTo(stmts)
-			shift := values[0].Len()
-			for n := i; n < s.Len(); n++ {
-				moved := slices.Clone(s.At(n).Args)
-				for m := range moved {
-					if moved[m].Stmt >= i {
-						moved[m].Stmt += shift
-					}
-				}
-				if n == i {
-					moved[len(moved)-len(args)+j] = testcase.Ref{Stmt: i + shift - 1}
-				}
-				stmts = append(stmts, testcase.Statement{Op: s.At(n).Op, Args: moved})
-			}
-			good, err := k.firstThatMeets([]*testcase.Sequence{prune(testcase.NewSequence(stmts...))})
-			if err != nil {
-				return nil, err
-			}
-			if good != nil {
-				return k.readyMade(good) // numbers have changed
-			}
-		}
-	}
-	return s, nil
 }

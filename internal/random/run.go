@@ -13,40 +13,37 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// Config says how much to try and of what. The zero value tries everything with the
-// default effort.
+// Config says what to try, and how much. The zero value tries everything with the default effort.
 type Config struct {
 	Seed uint64
-	// Ops is the effort: executed operations, those of replayed prefixes included, and
-	// those of Known not; 0 is DefaultOps.
+	// Ops is the effort in executed operations. Operations in replayed prefixes count, those of Known
+	// do not; 0 means DefaultOps.
 	Ops int
-	// Targets selects, by Target.Name, what cases are wanted of; nil is all. The
-	// others are still called to make values.
+	// Targets selects, by Target.Name, the functions that cases are wanted for; nil means all. The
+	// other functions are called only to make values.
 	Targets func(name string) bool
-	// Checks are the contracts that are checked of what is made. The harness should have
-	// been built with them.
+	// Checks are the contracts to check of values. The harness should have been built with them.
 	Checks []*testcase.Check
-	// Known are sequences that others have made and that return. They are run first: what
-	// they make goes into the pool, and their constants are changed like those of what is
-	// found here.
+	// Known are sequences of other engines that return. They run first: their values go into the pool,
+	// and their constants are mutated like those of the engine's own finds.
 	Known []*testcase.Sequence
-	// Stateful says that functions of the package change its variables: then no process runs more
-	// than one batch, so that what sequences leave behind does not pile up.
+	// Stateful says that functions of the package change its variables. Then no process runs more than
+	// one batch, so that changes made by sequences do not accumulate.
 	Stateful bool
 }
 
 // DefaultOps is the default effort: about half a second of one processor.
 const DefaultOps = 300_000
 
-// Result says what was done.
+// Result says what the engine did.
 type Result struct {
-	Ops       int            // executed operations, those of cutting down included
+	Ops       int            // executed operations, those of shrinking included
 	Sequences int            // that were made and run
 	Discarded int            // by assumptions
 	Cases     int            // yielded
 	Covered   testcase.Cover // by cases and before
-	// Spare are sequences that cover nothing new but made values that no other made, up to
-	// MaxSpare: they may notice what coverage does not tell. They were not observed.
+	// Spare are at most MaxSpare sequences that cover nothing new but made a value that no other
+	// sequence made. They may notice faults that coverage does not show. They were not observed.
 	Spare []*testcase.Case
 }
 
@@ -62,21 +59,21 @@ type engine struct {
 	rnd  *rand.Rand
 
 	actions  []*action
-	onType   map[string][]*action // those with a receiver of a type
+	onType   map[string][]*action // actions with a receiver of the type
 	byOp     map[*testcase.Operation]*action
-	untried  []*action // of a large package, what no batch has begun with yet
+	untried  []*action // in a large package, the actions that no batch has begun with yet
 	started  int       // batches that were started
-	batches  int       // of those, since their sizes were reset
+	batches  int       // how many batches there were since their sizes were reset
 	weights  []float64 // sums of the actions' weights
 	now      string    // the target that values are made for
 	limit    int64     // how large numbers may be for it
-	row      []string  // what the draft is about: strings that stand together in the tests
+	row      []string  // the texts that the draft is about: they stand together in the tests
 	pool     *pool
 	checks   checks
 	finds    map[*action][]*find
 	covered  testcase.Cover
 	given    testcase.Cover  // blocks that were given up
-	misses   map[int]int     // how often a block was not covered again
+	misses   map[int]int     // how often a block was not covered again when a sequence was observed
 	knownOps int             // that known sequences took
 	lastFind int             // Ops when something was found last
 	endless  int             // how often a sequence with a closure did not end
@@ -88,7 +85,7 @@ type engine struct {
 	yield   func(*testcase.Case) bool
 	stopped bool
 
-	// What was found out about types.
+	// Facts about types.
 	named       []types.Type
 	errors      []*types.Var
 	typesKnown  map[string]bool // types whose actions without a name are there
@@ -97,7 +94,7 @@ type engine struct {
 	funcValues  map[string][]*testcase.Operation
 	factories   map[string][]*maker
 	givers      *giver.Room
-	giversErr   error // why there are none
+	giversErr   error // the reason why there are no givers
 	makers      map[string][]*maker
 	constructed map[string]bool
 	ready       map[*types.TypeName]bool
@@ -108,11 +105,10 @@ type engine struct {
 	resultTypes map[*testcase.Operation][]types.Type
 }
 
-// Run makes sequences over a package and runs them in its harness until the effort
-// is spent. Each that covers something that is not in covered, or fails in a new
-// way, is cut down and yielded as a case with its outcome observed twice; yield
-// returns false to stop. The error is for failures of the harness and the end of
-// the context; what was yielded by then is good.
+// Run makes sequences over a package and runs them in its harness until the effort is spent. A sequence
+// that covers a block outside of covered, or fails in a new way, is made as small as possible and
+// yielded as a case whose outcome was observed twice; yield returns false to stop. An error means that
+// the harness failed or the context ended; cases yielded before are good.
 func Run(ctx context.Context, prog *load.Program, pkg *load.Package, h *native.Harness, cfg Config, covered testcase.Cover, yield func(*testcase.Case) bool) (Result, error) {
 	e := newEngine(prog, pkg, h, cfg, covered, yield)
 	if e.giversErr != nil {
@@ -127,7 +123,7 @@ func Run(ctx context.Context, prog *load.Program, pkg *load.Package, h *native.H
 	return e.res, err
 }
 
-// spare takes sequences from the pool, as many of each action, in the order in which the
+// spare takes sequences from the pool, the same number for each action, in the order in which their
 // values came.
 func (e *engine) spare() {
 	byAction := map[*action][]*testcase.Sequence{}
@@ -158,8 +154,8 @@ func (e *engine) spare() {
 	}
 }
 
-// newEngine returns an engine that knows what there is to be done in the package; without a
-// harness it can only be asked.
+// newEngine returns an engine that knows the actions of the package. Without a harness it can make
+// sequences but not run them.
 func newEngine(prog *load.Program, pkg *load.Package, h *native.Harness, cfg Config, covered testcase.Cover, yield func(*testcase.Case) bool) *engine {
 	if cfg.Ops <= 0 {
 		cfg.Ops = DefaultOps
@@ -220,8 +216,8 @@ func (e *engine) globals() {
 type trial struct {
 	seq   *testcase.Sequence
 	steps []step      // its actions, in order; the last is its last statement
-	used  []inclusion // what of the pool is in it
-	from  *find       // of which it is a mutation, nil if of none
+	used  []inclusion // the sequences of the pool in it
+	from  *find       // the find that it is a mutation of, nil if it is none
 }
 
 // act returns the action that the trial ends with.
@@ -236,8 +232,8 @@ func (t trial) cut(i int) trial {
 	return trial{testcase.NewSequence(stmts...), t.steps[:i+1], t.used, t.from}
 }
 
-// upTo returns the trial up to the statement at, in which it failed, which may be in
-// what was done before; or one without steps if that is no action.
+// upTo returns the trial up to statement at, in which it failed; that may be a statement of an included
+// sequence. The result has no steps if the statement is no action.
 func (e *engine) upTo(t trial, at int) trial {
 	for i, s := range t.steps {
 		if s.stmt == at {
@@ -252,7 +248,7 @@ func (e *engine) upTo(t trial, at int) trial {
 	return t.cut(0)
 }
 
-// answer is what the harness said of a batch.
+// answer is the harness's answer to a batch.
 type answer struct {
 	probes   []native.Probe
 	err      error
@@ -271,17 +267,17 @@ func take(done chan answer) ([]native.Probe, error) {
 // renewAfter is after how many batches the harness's process is replaced.
 const renewAfter = 64
 
-// batchSize is how many sequences are made before what they did is looked at. It
-// decides what is made, so it does not depend on the machine. The first batches are
-// smaller: they show which actions are slow, and of those a few may take seconds.
+// batchSize is how many sequences are made before the outcomes are evaluated. It affects what is made,
+// so it does not depend on the machine. The first batches are smaller, because they show which actions
+// are slow, and a few slow ones may take seconds.
 func batchSize(n int) int { return min(8+40*n, 400) }
 
-// completePart is which part of the effort is spent where everything is covered: on
-// failures, to which no uncovered block leads.
+// completePart says which part of the effort is spent if everything is covered. It goes into looking
+// for failures, to which no uncovered block leads.
 const completePart = 2
 
-// loop makes batches. One is made while the one before runs; what a batch did is
-// looked at in the order in which it was made, so that nothing depends on time.
+// loop makes and runs batches. It makes a batch while the one before runs. Outcomes are evaluated in
+// the order in which batches were made, so that nothing depends on time.
 func (e *engine) loop(ctx context.Context) error {
 	var running []trial
 	var done chan answer
@@ -290,7 +286,7 @@ func (e *engine) loop(ctx context.Context) error {
 		done = make(chan answer, 1)
 		seqs := seqsOf(trials)
 		out := done
-		// What the code keeps in its variables must not pile up.
+		// State that the code keeps in its variables must not accumulate.
 		renew := e.started%renewAfter == renewAfter-1 || e.cfg.Stateful
 		e.started++
 		probe := e.probe()
@@ -318,13 +314,13 @@ func (e *engine) loop(ctx context.Context) error {
 		}
 		known = known[n:]
 	}
-	// What others have found is no effort of this engine's: where contracts hang, or there is
-	// much of it, nothing would be left.
+	// The effort for sequences of other engines does not count. If their contracts hang, or there are
+	// many sequences, no effort would be left.
 	e.knownOps, e.lastFind = e.res.Ops, e.res.Ops
 	empty := 0
 	for e.spent() < e.cfg.Ops && !e.stopped && empty < 20 && !e.finished() {
 		if e.spent() > e.cfg.Ops/completePart && e.covered.Count() >= len(e.h.Blocks()) && !e.unchecked() {
-			break // what is left to find are failures, and those mostly come early
+			break // only failures are left to find, and most of them are found early
 		}
 		e.weigh()
 		next := e.batch()
@@ -361,8 +357,8 @@ func (e *engine) loop(ctx context.Context) error {
 // spent returns how much of the effort is spent.
 func (e *engine) spent() int { return e.res.Ops - e.knownOps }
 
-// probe returns how sequences are run: with the contracts of what they make, unless those
-// hang.
+// probe returns the function by which sequences are run: with checks of the contracts of the objects
+// that they make, unless these checks hang.
 func (e *engine) probe() func(context.Context, []*testcase.Sequence) ([]native.Probe, error) {
 	if e.checks.ended >= maxEnded {
 		return e.h.Probe
@@ -370,8 +366,8 @@ func (e *engine) probe() func(context.Context, []*testcase.Sequence) ([]native.P
 	return e.h.ProbeChecked
 }
 
-// known returns the known sequences as trials: each call in them is the action that it is
-// here. Those that end with none are dropped.
+// known returns the known sequences as trials, in which each call is an action of this engine.
+// Sequences whose last call is no action are dropped.
 func (e *engine) known() []trial {
 	var out []trial
 	for _, s := range e.cfg.Known {
@@ -397,7 +393,7 @@ func (e *engine) known() []trial {
 	return out
 }
 
-// actionOf returns the action of a call, nil if it is none.
+// actionOf returns the action of a call, nil if the call is no action.
 func (e *engine) actionOf(op *testcase.Operation) *action {
 	if op.Func == nil || op.Spread {
 		return nil
@@ -422,8 +418,8 @@ func seqsOf(trials []trial) []*testcase.Sequence {
 // rest of it is saved.
 const barrenPart = 2
 
-// finished reports whether all blocks of what cases are wanted of are covered, and
-// nothing new, not a failure either, was found for a while; or for very long.
+// finished reports whether the engine may stop early: all blocks of the wanted functions are covered
+// and nothing new, no failure either, was found for a while; or nothing new was found for very long.
 func (e *engine) finished() bool {
 	if e.res.Ops-e.lastFind > e.cfg.Ops/barrenPart {
 		return true
@@ -491,9 +487,8 @@ const (
 	earlyBatches = 25
 )
 
-// risky reports whether a trial has an action that hung or ended the process before,
-// or a very large number: those find overflows, but as sizes and counts they take
-// all the memory or time there is.
+// risky reports whether a trial has an action that hung or ended the process before, or a very large
+// number. Large numbers find overflows, but as sizes and counts they may take all memory or time.
 func (t trial) risky() bool {
 	const large = 1 << 16
 	for _, s := range t.steps {
@@ -521,7 +516,7 @@ func (t trial) risky() bool {
 	return false
 }
 
-// hash returns a hash of what a sequence does.
+// hash returns a hash of a sequence's operations and arguments.
 func (e *engine) hash(s *testcase.Sequence) uint64 {
 	h := uint64(14695981039346656037)
 	mix := func(x uint64) { h = (h ^ x) * 1099511628211 }

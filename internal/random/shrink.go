@@ -3,356 +3,277 @@ package random
 import (
 	"context"
 	"go/types"
-	"slices"
 	"strings"
 
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// exhausted begins the failure of what used up its time or its memory.
-const exhausted = "exhausted in "
+// This file makes the sequence of a case smaller while it still shows what the case is for: the same
+// failure, the same broken contract, or the same blocks. Readers understand a short test, and the mutator
+// of sequences works better on short ones.
+//
+// The shrinker holds the smallest sequence found so far. Its passes propose candidates, each smaller in
+// one place. A candidate is run, and takes the sequence's place if it still meets the goal:
+//
+//  1. dropStatements leaves out statements that the last one does not need;
+//  2. dropParts leaves out elements, fields and optional arguments;
+//  3. putConstants puts constants in place of values that calls computed;
+//  4. putReadyMade puts ready-made values of the standard library in place of others;
+//  5. simplifyConstants makes numbers and texts simpler.
+//
+// The passes are repeated until a whole round changes nothing, or the runs are used up.
 
-// goal is what a sequence must still do when it is cut down.
+// goal is what a sequence must still do when it is made smaller.
 type goal struct {
-	failure  string         // see (*engine).failure
-	violated string         // the contract that is broken
-	blocks   testcase.Cover // to be covered, nil for any
+	failure  string         // how it fails, see (*engine).failure
+	violated string         // the contract that it breaks
+	blocks   testcase.Cover // blocks that it covers, nil for none in particular
 	status   testcase.Status
 }
 
-// met reports whether an outcome does what the goal asks for.
+// met reports whether an outcome of an action does what the goal asks for.
 func (e *engine) met(g goal, a *action, o *testcase.Outcome) bool {
 	return o.Status == g.status && e.failure(o, a) == g.failure && o.Violated == g.violated && without(g.blocks, o.Cover) == nil
 }
 
-// shrinkRuns is how many runs cutting one sequence down may take.
-const shrinkRuns = 250
-
-// shrinker cuts one sequence down.
+// shrinker makes one sequence smaller.
 type shrinker struct {
 	e    *engine
 	ctx  context.Context
-	g    goal
+	goal goal
 	act  *action
-	runs int
+	seq  *testcase.Sequence // the smallest so far that meets the goal
+	runs int                // how many candidates may still be run
 }
 
-// shrink returns a sequence that still does what g asks for: with as few statements
-// and as simple constants as a greedy search finds.
+// shrink returns a sequence that still meets the goal, with as few statements and as simple constants as
+// a greedy search finds. It runs at most shrinkRuns candidates.
 func (e *engine) shrink(ctx context.Context, t trial, g goal) (*testcase.Sequence, error) {
-	s := t.seq
-	k := &shrinker{e: e, ctx: ctx, g: g, act: t.act(), runs: shrinkRuns}
+	k := &shrinker{e: e, ctx: ctx, goal: g, act: t.act(), seq: t.seq, runs: runsFor(g, t.act())}
+	passes := []func() error{k.dropStatements, k.dropParts, k.putConstants, k.putReadyMade, k.simplifyConstants}
+	for {
+		before, runs := k.seq, k.runs
+		k.seq = prune(k.seq)
+		for _, pass := range passes {
+			if err := pass(); err != nil {
+				return nil, err
+			}
+		}
+		if k.seq == before || k.runs <= 0 || k.runs == runs {
+			return k.seq, nil
+		}
+	}
+}
+
+// Bounds of the runs that making one sequence smaller may take.
+const (
+	shrinkRuns  = 250
+	processRuns = 10 // for a sequence that ends its process: each run needs a new one
+)
+
+// exhausted begins the failure of a sequence that used up its time or its memory.
+const exhausted = "exhausted in "
+
+// runsFor returns how many candidates may be run for a goal.
+func runsFor(g goal, act *action) int {
 	switch g.status {
 	case testcase.Returned:
-		if t.act().op.Kind == testcase.OpCheck && t.act().op.Check.Twins {
-			k.runs = 0 // they must stay alike
+		if act.op.Kind == testcase.OpCheck && act.op.Check.Twins {
+			return 0 // the check needs two objects that are made alike, and a change of one would make them differ
 		}
 	case testcase.Hung:
-		k.runs = 0 // each run would take the whole time limit
+		return 0 // each run would take the whole time limit
 	case testcase.Panicked, testcase.Goexit:
 	default:
-		k.runs = 10 // each takes a new process
 		if strings.Contains(g.failure, "fatal") || strings.HasPrefix(g.failure, exhausted) {
-			k.runs = 0
+			return 0 // such errors, like a full stack, take long to come about
 		}
+		return processRuns
 	}
-	for {
-		n := k.runs
-		next, err := k.statements(prune(s))
-		if err == nil {
-			next, err = k.scalars(next)
-		}
-		if err == nil {
-			next, err = k.readyMade(next)
-		}
-		if err == nil {
-			next, err = k.constants(next)
-		}
-		if err != nil {
-			return nil, err
-		}
-		if next == s || k.runs <= 0 || n == k.runs {
-			return next, nil
-		}
-		s = next
-	}
+	return shrinkRuns
 }
 
-// firstThatMeets runs candidates and returns the first that meets the goal, or nil.
-func (k *shrinker) firstThatMeets(cands []*testcase.Sequence) (*testcase.Sequence, error) {
-	if len(cands) > k.runs {
-		cands = cands[:max(k.runs, 0)]
+// scouts is how many candidates are run before the others of a batch.
+const scouts = 2
+
+// accept runs candidates and makes the first that meets the goal the shrinker's sequence. It reports
+// whether there was one.
+func (k *shrinker) accept(candidates ...*testcase.Sequence) (bool, error) {
+	if len(candidates) > k.runs {
+		candidates = candidates[:max(k.runs, 0)]
 	}
-	if len(cands) == 0 {
-		return nil, nil
-	}
-	k.runs -= len(cands)
-	// What hangs takes a second or more each, and most candidates are alike: one of the first will
-	// tell, and the rest is not run.
-	for _, part := range [][]*testcase.Sequence{cands[:min(len(cands), scouts)], cands[min(len(cands), scouts):]} {
-		if len(part) == 0 {
-			break
-		}
-		probes, err := k.e.h.Probe(k.ctx, part)
-		if err != nil {
-			return nil, err
-		}
-		hung := false
-		for i, p := range probes {
-			k.e.res.Ops += calls(part[i], p) + price(p.Outcome)
-			hung = hung || p.Exhausted()
-		}
-		for i, p := range probes {
-			if k.e.met(k.g, k.act, p.Outcome) {
-				return part[i], nil
-			}
+	k.runs -= len(candidates)
+	// A candidate that hangs takes a second or more, and if one of a batch hangs most others do, too.
+	// So a few run first, and if one of these hangs, shrinking ends.
+	first := min(len(candidates), scouts)
+	for _, batch := range [][]*testcase.Sequence{candidates[:first], candidates[first:]} {
+		accepted, hung, err := k.run(batch)
+		if err != nil || accepted {
+			return accepted, err
 		}
 		if hung {
 			k.runs = 0
-			break
+			return false, nil
 		}
 	}
-	return nil, nil
+	return false, nil
 }
 
-// scouts is how many candidates are run before the others.
-const scouts = 2
+// run runs a batch of candidates at once. It reports whether one was accepted, and whether one of them
+// used up its time or its memory.
+func (k *shrinker) run(batch []*testcase.Sequence) (accepted, hung bool, err error) {
+	if len(batch) == 0 {
+		return false, false, nil
+	}
+	probes, err := k.e.h.Probe(k.ctx, batch)
+	if err != nil {
+		return false, false, err
+	}
+	for i, p := range probes {
+		k.e.res.Ops += calls(batch[i], p) + price(p.Outcome)
+		hung = hung || p.Exhausted()
+	}
+	for i, p := range probes {
+		if k.e.met(k.goal, k.act, p.Outcome) {
+			k.seq = batch[i]
+			return true, hung, nil
+		}
+	}
+	return false, hung, nil
+}
 
-// prune drops statements that make values which nothing uses.
-func prune(s *testcase.Sequence) *testcase.Sequence {
-	keep := make([]bool, s.Len())
-	all := true
-	for i := s.Len() - 1; i >= 0; i-- {
-		st := s.At(i)
-		switch st.Op.Kind {
-		case testcase.OpFunc, testcase.OpMethod, testcase.OpCallValue:
-			keep[i] = true
+// dropStatements leaves out statements one by one, from the end, each with all statements that need it.
+func (k *shrinker) dropStatements() error {
+	for i := k.seq.Len() - 2; i >= 0; i-- {
+		if i >= k.seq.Len()-1 {
+			continue // an accepted candidate has become much shorter
 		}
-		if i == s.Len()-1 || st.Op.Kind.Assigns() {
-			keep[i] = true
+		c := withoutStatement(k.seq, i)
+		if c == nil {
+			continue
 		}
-		if keep[i] {
-			for _, a := range st.Args {
-				keep[a.Stmt] = true
+		if _, err := k.accept(prune(c)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// dropParts leaves out parts of statements one by one (see withoutPart).
+func (k *shrinker) dropParts() error {
+	return k.repeat(func() (bool, error) {
+		for i := range k.seq.Len() {
+			for _, st := range withoutPart(k.seq.At(i)) {
+				if ok, err := k.accept(prune(replace(k.seq, i, st))); ok || err != nil {
+					return ok, err
+				}
 			}
-		} else {
-			all = false
 		}
+		return false, nil
+	})
+}
+
+// putConstants replaces arguments that calls computed by constants.
+func (k *shrinker) putConstants() error {
+	return k.repeat(func() (bool, error) {
+		for i := k.seq.Len() - 1; i >= 0; i-- {
+			for j, a := range k.seq.At(i).Args {
+				if ok, err := k.accept(k.withConstants(i, j, a)...); ok || err != nil {
+					return ok, err
+				}
+			}
+		}
+		return false, nil
+	})
+}
+
+// withConstants returns the sequence with a constant in place of argument j of statement i, for a few
+// constants. It returns nothing if the argument is a constant already, or no value of a basic type.
+func (k *shrinker) withConstants(i, j int, arg testcase.Ref) []*testcase.Sequence {
+	from := k.seq.At(arg.Stmt).Op
+	if from.Kind == testcase.OpLiteral || from.Kind == testcase.OpZero {
+		return nil
 	}
-	if all {
-		return s
+	t := k.e.slotType(from, arg.Result)
+	if t == nil {
+		return nil
 	}
-	out, _ := s.Keep(keep)
+	b, ok := t.Underlying().(*types.Basic)
+	if !ok {
+		return nil
+	}
+	var out []*testcase.Sequence
+	for _, v := range []int64{0, 1, 2, -1} {
+		l, ok := literalLike(b, v)
+		if !ok {
+			break
+		}
+		constant := testcase.NewSequence(testcase.Statement{Op: k.e.literalOp(t, l)})
+		out = append(out, prune(withArgument(k.seq, i, j, constant)))
+	}
 	return out
 }
 
-// statements drops statements one by one, from the end: with all that needs them,
-// or, of a call on a receiver that later statements use, alone.
-func (k *shrinker) statements(s *testcase.Sequence) (*testcase.Sequence, error) {
-	for i := s.Len() - 2; i >= 0; i-- {
-		if i >= s.Len()-1 {
-			continue
-		}
-		keep := make([]bool, s.Len())
-		for j := range keep {
-			keep[j] = j != i
-		}
-		// What uses it must go, too; if that is the last statement, nothing is gained.
-		for j := i + 1; j < s.Len(); j++ {
-			for _, a := range s.At(j).Args {
-				keep[j] = keep[j] && keep[a.Stmt]
-			}
-		}
-		if !keep[s.Len()-1] {
-			continue
-		}
-		c, ok := s.Keep(keep)
-		if !ok {
-			continue
-		}
-		c = prune(c)
-		good, err := k.firstThatMeets([]*testcase.Sequence{c})
-		if err != nil {
-			return nil, err
-		}
-		if good != nil {
-			s = good
-		}
-	}
-	return k.elements(s)
-}
-
-// elements drops elements of slices and maps, and optional arguments.
-func (k *shrinker) elements(s *testcase.Sequence) (*testcase.Sequence, error) {
-	for i := 0; i < s.Len(); i++ {
-		st := s.At(i)
-		step := 1
-		switch {
-		case st.Op.Kind == testcase.OpComposite && st.Op.Elems == nil:
-			switch st.Op.Type.Underlying().(type) {
-			case *types.Slice:
-			case *types.Map:
-				step = 2
+// putReadyMade replaces arguments that calls of the package made by ready-made values of their types,
+// because a reader knows these.
+func (k *shrinker) putReadyMade() error {
+	return k.repeat(func() (bool, error) {
+		for i := k.seq.Len() - 1; i >= 0; i-- {
+			st := k.seq.At(i)
+			receiver := 0 // how many of the arguments are one
+			switch st.Op.Kind {
+			case testcase.OpFunc:
+			case testcase.OpMethod:
+				receiver = 1
 			default:
 				continue
 			}
-		case st.Op.Kind == testcase.OpComposite:
-			if _, ok := st.Op.Type.Underlying().(*types.Struct); !ok {
-				continue
-			}
-		case st.Op.Kind == testcase.OpStubFunc && len(st.Op.Stub) > 1:
-			// A function of one scripted call returns the same always.
-			o := *st.Op
-			last := o.Stub[len(o.Stub)-1]
-			o.Stub = o.Stub[:len(o.Stub)-1]
-			c := prune(replace(s, i, testcase.Statement{Op: &o, Args: st.Args[:last.From]}))
-			good, err := k.firstThatMeets([]*testcase.Sequence{c})
-			if err != nil {
-				return nil, err
-			}
-			if good != nil {
-				return k.elements(good)
-			}
-			continue
-		case (st.Op.Kind == testcase.OpFunc || st.Op.Kind == testcase.OpMethod) && st.Op.Signature().Variadic() && !st.Op.Spread:
-		default:
-			continue
-		}
-		first := 0
-		if st.Op.Kind != testcase.OpComposite {
-			first = st.Op.Signature().Params().Len() - 1
-			if st.Op.Kind == testcase.OpMethod {
-				first++
+			params := st.Op.Signature().Params()
+			for j, a := range st.Args[receiver:] {
+				if j >= params.Len() || !callsOf(k.seq.At(a.Stmt).Op, k.e.pkg.Types) {
+					continue
+				}
+				values := k.e.givers.Values(params.At(j).Type())
+				if len(values) == 0 {
+					continue
+				}
+				if ok, err := k.accept(prune(withArgument(k.seq, i, receiver+j, values[0]))); ok || err != nil {
+					return ok, err
+				}
 			}
 		}
-		for j := len(st.Args) - step; j >= first; j -= step {
-			op := st.Op
-			if op.Kind == testcase.OpComposite {
-				o := *op
-				if op.Elems != nil {
-					o.Elems = append(append([]int{}, op.Elems[:j]...), op.Elems[j+1:]...)
-				} else if op.N > 0 && step == 1 {
-					o.N--
-				}
-				op = &o
-			}
-			args := append(append([]testcase.Ref{}, st.Args[:j]...), st.Args[j+step:]...)
-			c := prune(replace(s, i, testcase.Statement{Op: op, Args: args}))
-			good, err := k.firstThatMeets([]*testcase.Sequence{c})
-			if err != nil {
-				return nil, err
-			}
-			if good != nil {
-				// Numbers may have changed: begin again with what is left.
-				return k.elements(good)
-			}
-		}
-	}
-	return s, nil
+		return false, nil
+	})
 }
 
-// scalars puts constants in the place of arguments that other calls made.
-func (k *shrinker) scalars(s *testcase.Sequence) (*testcase.Sequence, error) {
-	for i := s.Len() - 1; i >= 0 && i < s.Len(); i-- {
-		st := s.At(i)
-		for j, a := range st.Args {
-			from := s.At(a.Stmt).Op
-			if from.Kind == testcase.OpLiteral || from.Kind == testcase.OpZero {
-				continue
-			}
-			t := k.e.slotType(s.At(a.Stmt).Op, a.Result)
-			if t == nil {
-				continue
-			}
-			b, ok := t.Underlying().(*types.Basic)
-			if !ok {
-				continue
-			}
-			var cands []*testcase.Sequence
-			for _, v := range []int64{0, 1, 2, -1} {
-				l, ok := plain(b, v)
-				if !ok {
-					break
-				}
-				stmts := make([]testcase.Statement, 0, s.Len()+1)
-				for n := range i {
-					stmts = append(stmts, s.At(n))
-				}
-				stmts = append(stmts, testcase.Statement{Op: k.e.literalOp(t, l)})
-				for n := i; n < s.Len(); n++ {
-					args := slices.Clone(s.At(n).Args)
-					for m := range args {
-						if args[m].Stmt >= i {
-							args[m].Stmt++
-						}
-					}
-					if n == i {
-						args[j] = testcase.Ref{Stmt: i}
-					}
-					stmts = append(stmts, testcase.Statement{Op: s.At(n).Op, Args: args})
-				}
-				cands = append(cands, prune(testcase.NewSequence(stmts...)))
-			}
-			good, err := k.firstThatMeets(cands)
-			if err != nil {
-				return nil, err
-			}
-			if good != nil {
-				return k.scalars(good) // numbers have changed
-			}
-		}
-	}
-	return s, nil
-}
-
-// plain returns the constant that is like the number v in a basic type.
-func plain(b *types.Basic, v int64) (testcase.Literal, bool) {
-	switch info := b.Info(); {
-	case info&types.IsBoolean != 0:
-		return testcase.Literal{Kind: testcase.LitBool, Bits: uint64(v & 1)}, v >= 0 && v < 2
-	case info&types.IsString != 0:
-		return testcase.Literal{Kind: testcase.LitString, Str: strings.Repeat("a", max(int(v), 0))}, v >= 0
-	case info&types.IsUnsigned != 0:
-		return testcase.Literal{Kind: testcase.LitUint, Bits: uint64(v)}, v >= 0
-	case info&types.IsInteger != 0:
-		return testcase.Literal{Kind: testcase.LitInt, Bits: uint64(v)}, true
-	case info&types.IsFloat != 0:
-		return floatLiteral(float64(v), b), true
-	}
-	return testcase.Literal{}, false
-}
-
-// replace returns s with statement i replaced.
-func replace(s *testcase.Sequence, i int, st testcase.Statement) *testcase.Sequence {
-	stmts := make([]testcase.Statement, s.Len())
-	for j := range stmts {
-		stmts[j] = s.At(j)
-	}
-	stmts[i] = st
-	return testcase.NewSequence(stmts...)
-}
-
-// constants makes each constant as simple as it can be.
-func (k *shrinker) constants(s *testcase.Sequence) (*testcase.Sequence, error) {
-	for i := 0; i < s.Len(); i++ {
+// simplifyConstants makes each constant as simple as possible (see simpler).
+func (k *shrinker) simplifyConstants() error {
+	for i := 0; i < k.seq.Len(); i++ {
 		for {
-			op := s.At(i).Op
+			op := k.seq.At(i).Op
 			if op.Kind != testcase.OpLiteral {
 				break
 			}
-			var cands []*testcase.Sequence
+			var candidates []*testcase.Sequence
 			for _, l := range simpler(op) {
-				cands = append(cands, replace(s, i, testcase.Statement{Op: k.e.likeLiteral(op, l)}))
+				candidates = append(candidates, replace(k.seq, i, testcase.Statement{Op: k.e.likeLiteral(op, l)}))
 			}
-			good, err := k.firstThatMeets(cands)
-			if err != nil {
-				return nil, err
-			}
-			if good == nil {
+			if ok, err := k.accept(candidates...); err != nil {
+				return err
+			} else if !ok {
 				break
 			}
-			s = good
 		}
 	}
-	return s, nil
+	return nil
+}
+
+// repeat calls a search for a smaller sequence until it finds none. A search ends at the first candidate
+// that is accepted, because the candidate's statements have other numbers.
+func (k *shrinker) repeat(search func() (bool, error)) error {
+	for {
+		if ok, err := search(); !ok || err != nil {
+			return err
+		}
+	}
 }

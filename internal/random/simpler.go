@@ -9,8 +9,8 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// simpler returns constants that read better than an operation's, the best first.
-// Each is smaller in a fixed order, so that the search ends.
+// simpler returns constants that are easier to read than an operation's, the best first. Each comes
+// earlier in a fixed order, so the search for simpler constants ends.
 func simpler(op *testcase.Operation) []testcase.Literal {
 	l := op.Lit
 	if op.Choice != nil {
@@ -79,8 +79,8 @@ func magnitude(v int64) uint64 {
 	return 0
 }
 
-// ease orders floats: whole ones before others, small before large, positive before
-// negative; NaN and infinities last.
+// ease orders floats by how easy they are to read: whole numbers first, small before large, positive
+// before negative; NaN and infinities last.
 func ease(f float64) float64 {
 	switch {
 	case f != f:

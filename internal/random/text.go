@@ -7,18 +7,18 @@ import (
 	"unicode/utf8"
 )
 
-// alphabet is what random strings are made of, besides the code's own strings.
+// alphabet are the characters of random strings, in addition to strings from the code.
 const alphabet = "aab1 .-_/:A0Z,z9\"'()[]{}<>+*=%#@!?\\\n\té世"
 
-// limits are numbers at the ends of Go's types as text: what reads numbers often goes
-// wrong there, and no chance leads to them.
+// limits are texts of the largest and smallest numbers of Go's types. Code that reads numbers often
+// fails on them, and random strings never hit them.
 var limits = [...]string{
 	"127", "128", "255", "256", "32768", "65536", "2147483647", "-2147483648", "2147483648", "4294967296",
 	"9223372036854775807", "-9223372036854775808", "9223372036854775808", "18446744073709551616", "1e309",
 }
 
-// maxLiteral is how long strings get that are put together here, in bytes. Those that the
-// code or its tests have stay as long as they are.
+// maxLiteral is the largest length, in bytes, of strings that are put together here. Strings of the
+// code and its tests keep their length.
 const maxLiteral = 60
 
 func clip(s string) string {
@@ -28,8 +28,8 @@ func clip(s string) string {
 	return s
 }
 
-// str makes a string: one of the code's mostly, or made of parts of them; or, while the
-// draft is about a row of the tests, one of that row.
+// str makes a string: in most cases one of the code's strings, or a combination of parts of them. If
+// the draft is about a row of the tests, it may be a string of the row.
 func (e *engine) str() string {
 	if len(e.row) > 0 && e.rnd.IntN(5) > 0 {
 		s := e.row[e.rnd.IntN(len(e.row))]
@@ -73,8 +73,8 @@ func (e *engine) letters(n int) string {
 // rowPart is which part of the sequences are about a row, where there are rows.
 const rowPart = 4
 
-// chooseRow chooses what the next draft is about: a row of the tests, one of the code of
-// the action that it ends with, or nothing.
+// chooseRow chooses the row of texts that the next draft is about: a row of the tests, a row of the
+// code of the draft's last action, or none.
 func (e *engine) chooseRow(a *action) {
 	e.row = nil
 	if rows := e.givers.Rows(); len(rows) > 0 && e.rnd.IntN(rowPart) == 0 {
@@ -98,7 +98,8 @@ func (e *engine) chooseRow(a *action) {
 func (e *engine) mutateString(s string) string {
 	limit := max(maxLiteral, len(s)+16)
 	clip := func(s string) string { return s[:min(len(s), limit)] }
-	// Indices and lengths in texts are where readers go wrong, and no branch tells.
+	// Code that reads indices and lengths out of text often fails on unusual ones, and no branch shows
+	// that.
 	if e.rnd.IntN(4) == 0 {
 		if from, to, ok := e.number(s); ok {
 			return clip(s[:from] + e.numeral() + s[to:])
@@ -132,11 +133,11 @@ func (e *engine) mutateString(s string) string {
 				return clip(s[:from] + l[e.rnd.IntN(len(l))] + s[to:])
 			}
 		}
-	case 8: // a word twice, with what stands before it
+	case 8: // double a word, with the text in front of it
 		if from, to, ok := wordAt(s, at); ok && from > 0 {
 			return clip(s[:to] + s[from-1:])
 		}
-	case 9: // without a word and what stands before it
+	case 9: // drop a word and the text in front of it
 		if from, to, ok := wordAt(s, at); ok {
 			return s[:max(from-1, 0)] + s[to:]
 		}

@@ -48,8 +48,8 @@ func (e *engine) receiver(d *draft, t types.Type) (testcase.Ref, bool) {
 	return e.construct(d, t, 0)
 }
 
-// hasPointer reports whether t's methods are those of a pointer to it, too: a named type
-// that is neither a pointer nor an interface.
+// hasPointer reports whether methods of t can also be called on a pointer to t: t is a named type that
+// is neither a pointer nor an interface.
 func hasPointer(t types.Type) bool {
 	_, named := types.Unalias(t).(*types.Named)
 	return named && !types.IsInterface(t)
@@ -111,8 +111,8 @@ func (e *engine) zeroReady(t types.Type) bool {
 	return ready
 }
 
-// open reports whether t is, or points to, a struct all of whose fields any user can
-// set: then a literal is as good as what a constructor makes.
+// open reports whether t is, or points to, a struct whose fields can all be set by users. A literal of
+// such a type is as good as the result of a constructor.
 func open(t types.Type) bool {
 	if p, ok := types.Unalias(t).(*types.Pointer); ok {
 		t = p.Elem()
@@ -151,7 +151,7 @@ func (e *engine) callIn(d *draft, op *testcase.Operation, params []types.Type, s
 	return d.add(op, args...), true
 }
 
-// forget drops what was included from a statement on.
+// forget removes the included sequences from a statement on.
 func (d *draft) forget(from int) {
 	for len(d.slots) > 0 && d.slots[len(d.slots)-1].ref.Stmt >= from {
 		d.slots = d.slots[:len(d.slots)-1]
@@ -260,7 +260,7 @@ func (e *engine) byShape(d *draft, t types.Type, level int) (testcase.Ref, bool)
 			}
 			args = append(args, v)
 		}
-		// Who was left waiting before gets one that ends.
+		// An action that was slow may have waited on an open channel, so its channels are closed.
 		closed := e.rnd.IntN(2) == 0 || e.limit != math.MaxInt64
 		return d.add(&testcase.Operation{Kind: testcase.OpMakeChan, Type: t, N: len(args) + e.rnd.IntN(2), Closed: closed}, args...), true
 	}
@@ -279,7 +279,7 @@ func (e *engine) size(elem types.Type) int {
 	return n
 }
 
-// elements makes a slice or array of n elements; of bytes, often those of a string.
+// elements makes a slice or array of n elements. A slice of bytes often gets the bytes of a string.
 func (e *engine) elements(d *draft, t, elem types.Type, n, level int) (testcase.Ref, bool) {
 	if b, ok := elem.Underlying().(*types.Basic); ok && b.Kind() == types.Uint8 && e.rnd.IntN(3) > 0 {
 		if _, ok := t.Underlying().(*types.Slice); ok {
@@ -352,8 +352,8 @@ func zeroUsable(n *types.Named, s *types.Struct) bool {
 
 // stubFunc makes a function that returns one to three results in turn.
 func (e *engine) stubFunc(d *draft, t types.Type, sig *types.Signature, level int) (testcase.Ref, bool) {
-	// A nil function is a mistake of the caller's more often than not, and the panic would
-	// hide what else goes wrong in the same place: so it comes late.
+	// A nil function is usually the caller's mistake, and the panic would hide other failures in the
+	// same place. So nil is passed only late.
 	if e.rnd.IntN(40) == 0 && e.spent() > e.cfg.Ops/2 {
 		return d.add(e.zeroOp(t)), true
 	}

@@ -48,7 +48,7 @@ func (m *Machine) doMakeChan(st *State, fr *Frame, ins *Instr) signal {
 	if !m.decide(st, m.not(m.less(Value{Bits: limit}, n))) {
 		return m.runtimePanic(st, "negative-length", "makechan: size out of range")
 	}
-	m.memory(st)
+	m.limitMemory(st)
 	c := int(m.concretize(st, n, 64))
 	fr.regs[ins.D] = ptr(st.newObject(&Object{kind: objChan, elem: d.to.Elem, ch: &chanData{cap: c}}), 0)
 	return sigNext

@@ -137,7 +137,7 @@ func (m *Machine) runeToString(st *State, x Value, from *Type, out []Value) {
 
 // stringToSlice runs []byte(s) and []rune(s).
 func (m *Machine) stringToSlice(st *State, x []Value, to *Type, out []Value) {
-	m.memory(st)
+	m.limitMemory(st)
 	if to.Elem.Bits == 8 {
 		n := m.fixedLen(st, x[1])
 		c := n

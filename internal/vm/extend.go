@@ -220,7 +220,7 @@ func (b *builder) again(a DriverArg) testcase.Ref {
 
 // zeroInput allocates an input variable that holds the zero value.
 func (m *Machine) zeroInput(st *State, t *Type) ObjID {
-	m.memory(st)
+	m.limitMemory(st)
 	elem := t
 	if t.Kind == KArray {
 		elem = t.Elem

@@ -199,7 +199,7 @@ func (m *Machine) inputName(st *State, id ObjID) string {
 
 // newInput allocates an input object with symbolic content.
 func (m *Machine) newInput(st *State, t *Type, name string) ObjID {
-	m.memory(st)
+	m.limitMemory(st)
 	cells := m.symbolic(st, t, name)
 	elem := t
 	if t.Kind == KArray {

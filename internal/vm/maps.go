@@ -57,7 +57,7 @@ type mapData3 struct {
 }
 
 func (m *Machine) doMakeMap(st *State, fr *Frame, ins *Instr) signal {
-	m.memory(st)
+	m.limitMemory(st)
 	fr.regs[ins.D] = ptr(st.newObject(&Object{kind: objMap, m: &mapData{}}), 0)
 	return sigNext
 }
@@ -264,7 +264,7 @@ func (m *Machine) mapSet(st *State, t *Type, ref Value, key, val []Value) {
 	if i < 0 {
 		i = m.lookupInput(st, t, id, key)
 	}
-	m.memory(st)
+	m.limitMemory(st)
 	d := st.mutable(id).m
 	if i >= 0 {
 		d.entries[i].val = append(make([]Value, 0, len(val)), val...) // not nil, even if it has no cells

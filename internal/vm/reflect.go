@@ -284,7 +284,7 @@ func reflectImplements(m *Machine, _ *State, c *call) ([]Value, signal) {
 
 // newArray allocates n elements of a type.
 func (m *Machine) newArray(st *State, t *Type, n uint64) Value {
-	m.memory(st)
+	m.limitMemory(st)
 	if n*uint64(max(t.Size, 1)) > maxAlloc {
 		panic(pathEnd{StopMemory, "a slice larger than the machine allocates"})
 	}

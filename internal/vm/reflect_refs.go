@@ -22,7 +22,7 @@ func reflectMap(name string) intrinsic {
 			}
 			return []Value{m.mapLen(st, nil, a[0])}, sigNext
 		case "makemap":
-			m.memory(st)
+			m.limitMemory(st)
 			return []Value{ptr(st.newObject(&Object{kind: objMap, m: &mapData{}}), 0)}, sigNext
 		case "mapIterStart":
 			return nil, m.reflectIter(st, m.described(a[0]), a[1], a[2], true)

@@ -156,7 +156,7 @@ func (m *Machine) doMakeSlice(st *State, fr *Frame, ins *Instr) signal {
 	if !inRange(c, Value{Bits: limit}) || !inRange(n, c) {
 		panic(goPanic{m.runtimeError("negative-length", "makeslice: cap out of range")})
 	}
-	m.memory(st)
+	m.limitMemory(st)
 	if c.Term == 0 {
 		if c.Bits*uint64(d.t.Elem.Size) > maxAlloc {
 			panic(pathEnd{StopMemory, "a slice larger than the machine allocates"})
@@ -258,7 +258,7 @@ func (m *Machine) appendKnown(st *State, xp, yp Value, x []Value, k int, fits bo
 	if capacity*max(1, size) > maxAlloc {
 		panic(pathEnd{StopMemory, "a slice larger than the machine allocates"})
 	}
-	m.memory(st)
+	m.limitMemory(st)
 	cells := make([]Value, capacity*size)
 	for i := range n {
 		m.load(st, m.elemAddr(st, xp, num(i), size), elem, cells[i*size:(i+1)*size])
