@@ -50,7 +50,7 @@ func AtBoundaries(ctx context.Context, pkg *load.Package, bench *session.Bench, 
 			}
 		}
 	}
-	outcomes, err := bench.Runner(true).Run(ctx, seqs)
+	outcomes, err := bench.Proposals(true).Run(ctx, seqs)
 	if err != nil {
 		return nil, err
 	}

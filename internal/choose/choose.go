@@ -132,7 +132,7 @@ func (ch *chooser) handBuilt(c *testcase.Case) bool {
 // dropRedundant drops the cases that cover and show nothing new, and shortens the others.
 func (ch *chooser) dropRedundant(ctx context.Context) (stats reduce.Stats, err error) {
 	err = ch.RunOrLeave(ctx, func() (func(), error) {
-		tests, st, err := reduce.Cases(ctx, ch.given.Tests, ch.bench.Runner(false), ch.how)
+		tests, st, err := reduce.Cases(ctx, ch.given.Tests, ch.bench.Proposals(false), ch.how)
 		return func() { ch.Tests, stats = tests, st }, err
 	})
 	if err != nil {

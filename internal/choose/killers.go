@@ -215,6 +215,7 @@ func (m *mutantChooser) plant(ctx context.Context, candidates []*testcase.Case) 
 	planting.Needs = append(planting.Needs, m.observers.operations()...)
 	planting.Needs = append(planting.Needs, m.parts.operations(slices.Concat(m.Tests, candidates))...)
 	planting.Needs = append(planting.Needs, m.observers.recording.operations(slices.Concat(m.Tests, candidates))...)
+	planting.Needs = append(planting.Needs, buffers(slices.Concat(m.Tests, candidates))...)
 	var err error
 	m.planted, err = mutate.Build(ctx, m.Prog, m.Pkg, planting)
 	return err
@@ -307,7 +308,7 @@ func (m *mutantChooser) killers(ctx context.Context, candidates []*testcase.Case
 	cfg.Covered = slices.Clone(cfg.Covered) // these cases are for mutants alone
 	cfg.Covered.Union(testcase.CoverOf(m.Tests))
 	cfg.Kills = m.killsOf
-	killers, _, err := reduce.Cases(ctx, fit, m.bench.Runner(false), cfg)
+	killers, _, err := reduce.Cases(ctx, fit, m.bench.Proposals(false), cfg)
 	if err != nil {
 		return nil, fmt.Errorf("reducing tests that kill mutants: %w", err)
 	}

@@ -261,7 +261,7 @@ func (m *mutantChooser) runParts(ctx context.Context, at []int, seqs []*testcase
 		}
 		unstable := slices.ContainsFunc(at[from:to], func(i int) bool { return r.tests[i].Observed.Unstable })
 		start := time.Now()
-		part, err := m.bench.Runner(unstable).Run(ctx, seqs[from:to])
+		part, err := m.bench.Proposals(unstable).Run(ctx, seqs[from:to])
 		if err != nil {
 			return nil, err
 		}

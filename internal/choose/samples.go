@@ -52,7 +52,7 @@ func (ch *chooser) samples(ctx context.Context) (standard, error) {
 			cases, seqs = append(cases, &d), append(seqs, d.Seq)
 		}
 	}
-	outcomes, err := ch.bench.Runner(true).Run(ctx, seqs)
+	outcomes, err := ch.bench.Proposals(true).Run(ctx, seqs)
 	if err := ch.UnlessCut(err); err != nil {
 		return out, fmt.Errorf("running sample texts: %w", err)
 	}

@@ -37,7 +37,7 @@ func (ch *chooser) containers(ctx context.Context, o *observing) (standard, erro
 		for _, c := range cases {
 			seqs = append(seqs, c.Seq)
 		}
-		outcomes, err := ch.bench.Runner(true).Run(ctx, seqs)
+		outcomes, err := ch.bench.Proposals(true).Run(ctx, seqs)
 		if err := ch.UnlessCut(err); err != nil {
 			return out, fmt.Errorf("running containers: %w", err)
 		}
@@ -77,7 +77,7 @@ func (ch *chooser) fillers(ctx context.Context, o *observing) ([]*container.Fill
 		seqs = append(seqs, f.Probes(o.table.Of(f.Type))...)
 		start[i+1] = len(seqs)
 	}
-	outcomes, err := ch.bench.Runner(true).Run(ctx, seqs)
+	outcomes, err := ch.bench.Proposals(true).Run(ctx, seqs)
 	if err := ch.UnlessCut(err); err != nil {
 		return nil, fmt.Errorf("filling objects: %w", err)
 	}

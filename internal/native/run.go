@@ -37,6 +37,10 @@ type Options struct {
 	// Fresh has every sequence run in a process of its own: no state of earlier ones
 	// can be seen.
 	Fresh bool
+	// Hasty gives a sequence a tenth of the time, and does not try one again that ended the
+	// process, though an earlier one may be to blame. It is for proposals: one that does not end
+	// well is not taken.
+	Hasty bool
 }
 
 // Run runs the sequences and returns an outcome for each, in their order. The error
@@ -58,6 +62,9 @@ func (h *Harness) RunWith(ctx context.Context, seqs []*testcase.Sequence, opt Op
 	cases, err := h.prepare(ctx, unprepared(seqs))
 	if err != nil {
 		return outcomes(cases), err
+	}
+	for _, c := range cases {
+		c.hasty, c.once = opt.Hasty, c.once || opt.Hasty
 	}
 	err = h.runAll(ctx, &h.main, firstRun(), cases, opt.Capture.level(), opt.Fresh)
 	first := outcomes(cases)
@@ -105,8 +112,8 @@ func NilHash() uint64 { return assayrt.Hash([]byte{assayrt.KNil}) }
 // probing reports whether cases are run for a generator.
 func probing(level int) bool { return level == assayrt.CaptureHash || level == assayrt.CaptureCheck }
 
-// probeHaste is by how much a probed case has less time than others.
-const probeHaste = 10
+// haste is by how much a probed or hasty case has less time than others.
+const haste = 10
 
 // Probe runs the sequences for a generator: it is faster than Run, gives a case a
 // tenth of the time, and does not try a case again that ended the process: an
@@ -171,11 +178,12 @@ type prepared struct {
 
 	variant, fuel int
 	once          bool // it is not tried again
+	hasty         bool // it has less time than others
 }
 
 // again returns c as it was before it ran. A sequence that was refused stays so.
 func (c *prepared) again() *prepared {
-	n := &prepared{seq: c.seq, body: c.body, ops: c.ops, results: c.results, args: c.args, variant: c.variant, fuel: c.fuel}
+	n := &prepared{seq: c.seq, body: c.body, ops: c.ops, results: c.results, args: c.args, variant: c.variant, fuel: c.fuel, hasty: c.hasty, once: c.once}
 	if c.body == nil {
 		n.out = c.out
 	}
@@ -388,8 +396,8 @@ func (h *Harness) bury(p *process, queue, left []*prepared, level int, orderly b
 // that have none when the process ended.
 func (h *Harness) converse(ctx context.Context, p *process, cases []*prepared, level int) (left []*prepared, err error) {
 	limit := h.cfg.timeout()
-	if probing(level) {
-		limit /= probeHaste
+	if probing(level) || len(cases) > 0 && cases[0].hasty {
+		limit /= haste
 	}
 	stop := h.watch(ctx, p, limit)
 	defer stop()

@@ -13,12 +13,17 @@ import (
 // variables: those that call a function which changes one get a process of their own.
 // The others share one, which stays clean. It is the reduce.Runner of this room.
 type Runner struct {
-	b     *Bench
-	twice bool
+	b            *Bench
+	twice, hasty bool
 }
 
 // Runner returns what runs sequences of the package, each once or twice.
-func (b *Bench) Runner(twice bool) Runner { return Runner{b, twice} }
+func (b *Bench) Runner(twice bool) Runner { return Runner{b: b, twice: twice} }
+
+// Proposals returns what runs sequences that may or may not become tests, each once or twice: they have
+// less time than others. A small change of an input can make a function loop for ever, and waiting for
+// that would cost more than all other proposals.
+func (b *Bench) Proposals(twice bool) Runner { return Runner{b: b, twice: twice, hasty: true} }
 
 // Blocks are what the harness counts; package reduce asks for them.
 func (r Runner) Blocks() []native.Block { return r.b.Harness.Blocks() }
@@ -33,7 +38,7 @@ func (r Runner) Run(ctx context.Context, seqs []*testcase.Sequence) ([]*testcase
 // RunUnmarked runs the sequences and says of none that an invariant is broken.
 func (r Runner) RunUnmarked(ctx context.Context, seqs []*testcase.Sequence) ([]*testcase.Outcome, error) {
 	if !r.b.Stateful() {
-		return r.b.Harness.RunWith(ctx, seqs, native.Options{Twice: r.twice})
+		return r.b.Harness.RunWith(ctx, seqs, native.Options{Twice: r.twice, Hasty: r.hasty})
 	}
 	var groups [2][]int // clean ones, those that set state
 	for i, s := range seqs {
@@ -52,7 +57,7 @@ func (r Runner) RunUnmarked(ctx context.Context, seqs []*testcase.Sequence) ([]*
 		for j, i := range group {
 			part[j] = seqs[i]
 		}
-		outcomes, err := r.b.Harness.RunWith(ctx, part, native.Options{Twice: r.twice, Fresh: k == 1})
+		outcomes, err := r.b.Harness.RunWith(ctx, part, native.Options{Twice: r.twice, Fresh: k == 1, Hasty: r.hasty})
 		for j, o := range outcomes {
 			out[group[j]] = o
 		}
