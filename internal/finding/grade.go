@@ -394,7 +394,7 @@ func (g *grading) ofNowhere() *grade {
 		if i < len(o.Results) && len(o.Results[i]) == 1 {
 			stands = o.Results[i][0].Bits != 0
 		} else {
-			stands = true // it is not known whether the object is part of itself
+			stands = true // not observed; it may stand on an element
 		}
 	}
 	if stands {
