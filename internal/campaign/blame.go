@@ -14,10 +14,10 @@ import (
 	"github.com/goassay/assay/internal/usage"
 )
 
-// This file asks of every case, whichever engine made it, which of its calls is the first
-// after which an object is broken by its own word, RepOK or CheckInvariants: the receiver,
-// an argument, a result, or a part that a field of theirs holds. That call is to blame. What
-// comes after it is no behaviour to be tested, and what it had been given was valid.
+// This file finds out which call of a case breaks an object. After each call it asks the objects
+// involved (the receiver, an argument, a result, or a part that a field of one of these holds) by their
+// own RepOK or CheckInvariants. The first call after which an object says that it is broken is to
+// blame. The calls after it show no behaviour worth testing, and the object was valid before it.
 
 // question is whether an object is valid after the first at statements of a sequence.
 type question struct {
@@ -25,10 +25,11 @@ type question struct {
 	at  int                // statement after which it is asked
 }
 
-// maxQuestions bounds how often objects are asked; cases beyond it stay as they are.
+// maxQuestions bounds how often objects are asked. Cases beyond it stay as they are.
 const maxQuestions = 20_000
 
-// blame makes of cases in which a call breaks an object cases that end with asking it.
+// blame replaces each case in which a call breaks an object by a case that ends with the question to
+// that object.
 func (g *gen) blame(ctx context.Context, bench *workbench, explored []engine.Explored) error {
 	valid := g.invariants()
 	if len(valid) == 0 || bench == nil {
@@ -79,11 +80,11 @@ func (g *gen) blame(ctx context.Context, bench *workbench, explored []engine.Exp
 	return nil
 }
 
-// maxUnanswered is how many questions may go on until they are ended.
+// maxUnanswered is how many questions may hang before the others are not asked.
 const maxUnanswered = 1
 
-// answers runs questions, a few at first: where objects do not answer, it is not waited for
-// all of them, and there are no answers.
+// answers runs questions, a few of them first. If those hang, the others are not run and there are no
+// answers.
 func (g *gen) answers(ctx context.Context, bench *workbench, seqs []*testcase.Sequence) ([]*testcase.Outcome, error) {
 	var out []*testcase.Outcome
 	unanswered := 0
@@ -106,9 +107,9 @@ func (g *gen) answers(ctx context.Context, bench *workbench, seqs []*testcase.Se
 	return out, nil
 }
 
-// blamed returns the case that ends with the question after which an object is known to be
-// broken. Where no call of the package had a part in it yet, its input is not valid: what
-// the invariant says later of that is nobody's fault, and other cases stay what they were.
+// blamed returns the case that ends with the question after which an object is known to be broken. If
+// no call of the package had a part in the object before, the input itself was invalid: then no call is
+// to blame for what the invariant says later, and the case stays as it was.
 func blamed(rules *usage.Rules, c *testcase.Case, seq *testcase.Sequence, o *testcase.Outcome, at int) *testcase.Case {
 	if at < 0 || !ofPackage(rules.Pkg, seq.At(at).Op) {
 		if finding.AsksInvariant(c.Seq) && (c.Seq.Last().Op.Kind == testcase.OpCheck || c.Observed.Violated != "") {
@@ -129,7 +130,7 @@ func ofPackage(pkg *load.Package, op *testcase.Operation) bool {
 	return (op.Kind == testcase.OpFunc || op.Kind == testcase.OpMethod) && op.Func.Pkg() == pkg.Types
 }
 
-// invariants returns the methods by which types of the package say whether they are valid.
+// invariants returns the methods by which types of the package say whether an object is valid.
 func (g *gen) invariants() map[*types.TypeName]*load.Target {
 	out := make(map[*types.TypeName]*load.Target)
 	for _, t := range g.Pkg.Targets {
@@ -145,8 +146,8 @@ func (g *gen) invariants() map[*types.TypeName]*load.Target {
 	return out
 }
 
-// zeroValues says of types without a constructor whose zero value is not valid that it is
-// not: nobody is to blame for that, and no method can be expected to work on it.
+// zeroValues notes the types without a constructor whose zero value is not valid. No call is to blame
+// for such a value, and no method can be expected to work on it.
 func (g *gen) zeroValues(ctx context.Context, bench *workbench, valid map[*types.TypeName]*load.Target) error {
 	for _, t := range g.Pkg.Targets {
 		if t.Recv == nil {
@@ -177,7 +178,7 @@ func (g *gen) zeroValues(ctx context.Context, bench *workbench, valid map[*types
 	return nil
 }
 
-// questions are those that a case raises, in the order in which they would be answered.
+// questions are the questions that a case raises, in the order in which they would be answered.
 func questions(pkg *load.Package, c *testcase.Case, valid map[*types.TypeName]*load.Target) []question {
 	n := c.Seq.Len()
 	if finding.AsksInvariant(c.Seq) {

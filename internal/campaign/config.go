@@ -7,13 +7,13 @@ import (
 	"github.com/goassay/assay/internal/session"
 )
 
-// Config says what to do. Its zero value generates tests for the package in the
-// current directory.
+// Config says what gen is to do. Its zero value generates tests for the package in the current
+// directory.
 type Config struct {
 	session.Config
 
-	// Budget is for all packages together; they are worked on side by side then, in passes that
-	// grow longer. 0 is none: each has its Timeout, one after the other.
+	// Budget is the time for all packages together. They are then worked on side by side, in passes
+	// that grow longer. With 0 the packages are done one after the other, each within its Timeout.
 	Budget time.Duration
 
 	// Remote does the work on packages elsewhere, on so many at the same time; nil is that it is
@@ -21,14 +21,14 @@ type Config struct {
 	Remote        Remote
 	RemoteWorkers int
 
-	Since    string   // a git revision: only what reaches lines that changed since; "" is all
+	Since    string   // a git revision: only functions that reach lines changed since are tested; "" means all
 	Engines  []string // names; nil is all that there are
-	MaxTests int      // of one function; 0 is no bound of its own
+	MaxTests int      // for one function; 0 means no bound of its own
 	MaxLines int      // of one file of tests; 0 is no bound
-	// Exhaustive has the engine bounded write tests that enumerate all inputs again.
+	// Exhaustive makes the engine bounded write tests that enumerate all inputs again.
 	Exhaustive bool
-	// FuzzCorpus writes inputs as seeds of the package's Fuzz functions, and proposes such
-	// functions where there are none.
+	// FuzzCorpus makes gen write inputs as seeds of the package's Fuzz functions, and propose such
+	// functions if there are none.
 	FuzzCorpus bool
 	Concrete   bool // the engine sequence explores concrete states, as a baseline
 	Depth      int  // calls after the constructor, for the engine sequence; 0 is its default
@@ -36,10 +36,12 @@ type Config struct {
 	// bounded, "" for the default bounds.
 	Finitization string
 
-	// Misuse reports what users of the package may not do as findings, with tests.
+	// Misuse makes gen report misuse, which is what users of the package may not do, as findings with
+	// tests.
 	Misuse bool
 
-	// IgnoreExisting writes tests for what the package's hand-written tests show, too.
+	// IgnoreExisting makes gen write tests also for behaviour that the package's hand-written tests
+	// show.
 	IgnoreExisting bool
 
 	Update bool // replace earlier tests although the behaviour has changed
@@ -47,12 +49,12 @@ type Config struct {
 
 	// NoContracts are the names of the contracts that are not checked; see package protocol.
 	NoContracts map[string]bool
-	// NoMutants saves the time that it takes to choose tests by the mutants that they kill,
-	// and to count these.
+	// NoMutants saves the time of choosing tests by the mutants that they kill, and of counting these
+	// mutants.
 	NoMutants bool
 
-	// Cache keeps what gen came to, nil for nothing; Program identifies the program that
-	// does, for another one may come to something else.
+	// Cache keeps results of gen; nil keeps nothing. Program identifies the running program, because
+	// another version may have other results.
 	Cache   *cache.Dir
 	Program string
 }

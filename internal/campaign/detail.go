@@ -8,11 +8,11 @@ import (
 	"github.com/goassay/assay/internal/mutate"
 )
 
-// This file tells in detail what the tests are and what they show: for reports, editors and
+// This file announces in detail which tests there are and what they show, for reports, editors and
 // agents.
 
-// announceDetails tells of the files as they are written, of the cases in them, and of the
-// statements that all tests reach together.
+// announceDetails announces the written files, the cases in them, and the statements that all tests
+// together reach.
 func (g *gen) announceDetails(bench *workbench, suite *verify.Suite) {
 	for _, f := range suite.Files {
 		g.Events.Send(event.Written{Package: g.Pkg.Path, File: f.Path, Content: f.Content})
@@ -32,8 +32,8 @@ func (g *gen) announceDetails(bench *workbench, suite *verify.Suite) {
 	}
 }
 
-// coveredBlocks are the blocks of the coverage profile that the last go test wrote, where one
-// was run; what hand-written tests cover, the harness has counted.
+// coveredBlocks are the blocks of the coverage profile of the last go test, if there is one. Coverage
+// of hand-written tests comes from the harness.
 func coveredBlocks(bench *workbench, suite *verify.Suite) []event.Block {
 	out := slices.Clone(suite.Profile)
 	counted := bench.Blocks()
@@ -67,7 +67,7 @@ func before(line, column, line2, column2 int) bool {
 	return line < line2 || line == line2 && column < column2
 }
 
-// announceMutants tells what became of each mutant.
+// announceMutants announces the verdict on each mutant.
 func (g *gen) announceMutants(a *mutate.Analysis, verdicts []mutate.Verdict) {
 	for _, v := range verdicts {
 		if v.Run {

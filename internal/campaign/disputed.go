@@ -9,10 +9,10 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// A finding that breaks a contract says that some answers of a function are wrong: no code
-// keeps the contract and passes a test that asserts them. So the contract is asked once more
-// over the values of each test of that function, and a test whose own answer is among those
-// that it complains about is none.
+// A finding that breaks a contract says that some results of a function are wrong. A test that asserts
+// such a result would pass on the wrong code and fail on mended code. So the contract is checked again
+// over the values of each test of that function, and a test whose own result it complains about is
+// dropped.
 
 // undisputed returns the cases whose outcome no finding disputes.
 func undisputed(ctx context.Context, bench *workbench, findings []*testcase.Finding, cases []*testcase.Case) ([]*testcase.Case, error) {
@@ -52,11 +52,11 @@ func undisputed(ctx context.Context, bench *workbench, findings []*testcase.Find
 	}), nil
 }
 
-// dispute is a contract over values of a case: those of its last call.
+// dispute is a contract, to be checked over the values of a case's last call.
 type dispute struct {
 	args []int // which argument of the call each parameter of the contract is
 	seq  *testcase.Sequence
-	at   int // number among what is run
+	at   int // its number among the sequences that are run
 }
 
 // single reports whether only one of the call's arguments takes part.
@@ -64,9 +64,9 @@ func (d dispute) single() bool {
 	return !slices.ContainsFunc(d.args, func(a int) bool { return a != d.args[0] })
 }
 
-// isDisputed reports whether a contract complains about what a case's last call returned.
-// What it says of one of the arguments alone says that only where the call has no other, or
-// they are equal.
+// isDisputed reports whether a contract complains about the result of a case's last call. A complaint
+// may be about one of the arguments alone; then it counts only if the call has no other arguments, or
+// all are equal.
 func isDisputed(c *testcase.Case, list []dispute, outcomes []*testcase.Outcome) bool {
 	says := func(d dispute) string {
 		if o := outcomes[d.at]; o != nil && o.Violated != "" {
@@ -155,8 +155,8 @@ func disputes(s *testcase.Sequence, check *testcase.Check) []dispute {
 	return out
 }
 
-// adapted returns the operation that makes a value of one type fit a parameter of another,
-// nil if it fits as it is.
+// adapted returns the operation that makes a value of one type fit a parameter of another, nil if it
+// fits as it is.
 func adapted(have, want types.Type) (*testcase.Operation, bool) {
 	if types.Identical(have, want) {
 		return nil, true

@@ -17,9 +17,9 @@ type documented struct {
 	// right are cases that come to what is said of them; wrong end with the contract that the
 	// code breaks. Of uses nothing is said.
 	right, wrong, uses []*testcase.Case
-	// ignoreTests says that what the tests by hand call does not count.
+	// ignoreTests says that calls in the hand-written tests do not count.
 	ignoreTests bool
-	// disputed are the calls of the wrong ones: a test of them would state what may be the fault.
+	// disputed are the calls of the wrong cases. A test of such a call could assert a faulty result.
 	disputed map[string]bool
 }
 
@@ -52,8 +52,8 @@ func (g *gen) readDocumentation(targets []*load.Target) oracle.Documentation {
 	return said
 }
 
-// compareDocumentation runs the calls that the documentation speaks of, and compares what they
-// come to with what is said.
+// compareDocumentation runs the calls that the documentation describes, and compares their outcomes
+// with the description.
 func (g *gen) compareDocumentation(bench *workbench) (documented, error) {
 	d := documented{disputed: make(map[string]bool), ignoreTests: g.cfg.IgnoreExisting}
 	if bench == nil || len(bench.said.Claims)+len(bench.said.Uses) == 0 {
@@ -101,7 +101,7 @@ func (d *documented) use(pkg *load.Package, u *oracle.Use, o *testcase.Outcome) 
 	})
 }
 
-// compare adds what a claim came to: outcomes are those of its call, and of its checks.
+// compare adds the verdict on a claim, given the outcomes of its call and of its checks.
 func (d *documented) compare(pkg *load.Package, claim *oracle.Claim, outcomes []*testcase.Outcome) {
 	c := &testcase.Case{Package: pkg.Path, Target: claim.Target, Engine: oracle.Contract, Whole: true, Seq: claim.Seq, Observed: outcomes[0]}
 	agree := true
@@ -128,8 +128,8 @@ func (d *documented) compare(pkg *load.Package, claim *oracle.Claim, outcomes []
 	}
 }
 
-// tested reports whether a test by hand makes the call of a claim, as far as its arguments are
-// constants.
+// tested reports whether a hand-written test makes the same call as a claim. Only constant arguments
+// are compared.
 func (d *documented) tested(pkg *load.Package, claim *oracle.Claim) bool {
 	last := claim.Seq.Last()
 	args := last.Args

@@ -48,8 +48,8 @@ func (g *gen) fuzzFunctions() []fuzzing.Function {
 	return out
 }
 
-// fuzzInputs returns the inputs of a function's tests, as those of the given types, in the
-// order of the tests. args says which parameter each of them is.
+// fuzzInputs returns the inputs of a function's tests as values of the given types, in the order of the
+// tests. args says which parameter each of them belongs to.
 func fuzzInputs(tests []*testcase.Case, target string, typs []string, args []int) []fuzzing.Input {
 	var out []fuzzing.Input
 	seen := map[string]bool{}
@@ -79,10 +79,9 @@ func fuzzInputs(tests []*testcase.Case, target string, typs []string, args []int
 	return out
 }
 
-// fuzzFiles are the files of the Fuzz functions that are proposed: one for each exported
-// function of arguments that can be fuzzed which no Fuzz function is about yet. One that
-// panics for some input by its own word is not proposed for, because that is what would
-// be found.
+// fuzzFiles are the files of proposed Fuzz functions: one function for each exported function with
+// arguments that can be fuzzed and without a Fuzz function. A function that panics for some inputs on
+// purpose is left out, because fuzzing would find only that.
 func (g *gen) fuzzFiles(scope scope, v choose.Selection) []emit.File {
 	if !g.cfg.FuzzCorpus {
 		return nil
@@ -116,16 +115,16 @@ func (g *gen) fuzzFiles(scope scope, v choose.Selection) []emit.File {
 			text = text || typ == "string" || typ == "[]byte"
 		}
 		if !text || slices.Contains(typs, "") {
-			continue // numbers alone are the solver's, and are tested as they are
+			continue // a solver chose these numbers, and tests have them already
 		}
 		proposals = append(proposals, emit.Proposal{Func: t.Obj, Inputs: fuzzInputs(v.Tests, t.Name, typs, args)})
 	}
 	return emit.Fuzz(g.Pkg, g.Prog.Fset, proposals)
 }
 
-// seed writes what the tests found interesting as seeds of the package's own Fuzz
-// functions, to testdata/fuzz where the go command looks for them. A seed for which the
-// property does not hold would make go test fail, so it is reported and not written.
+// seed writes inputs of the tests as seeds of the package's own Fuzz functions, into testdata/fuzz
+// where the go command looks for them. A seed that makes the Fuzz function fail would make go test
+// fail, so it is reported and not written.
 func (g *gen) seed(suite *verify.Suite) error {
 	if !g.cfg.FuzzCorpus || g.cfg.DryRun || !suite.Verified {
 		return nil
@@ -136,7 +135,7 @@ func (g *gen) seed(suite *verify.Suite) error {
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(work) // a leftover temporary directory harms nobody
+	defer os.RemoveAll(work) // a leftover temporary directory does no harm
 	binary := ""
 	for _, f := range g.fuzzFunctions() {
 		if f.Target == "" {
@@ -177,8 +176,8 @@ func (g *gen) seed(suite *verify.Suite) error {
 	return nil
 }
 
-// tryInput runs a Fuzz function of the package on one input, in a directory that
-// is like the package's but has no other, and returns why it fails, "" if it does not.
+// tryInput runs a Fuzz function of the package on one input. It runs in a directory like the package's
+// that contains no other seeds. It returns the failure, "" if there is none.
 func (g *gen) tryInput(ctx context.Context, work, binary, name string, in fuzzing.Input) (string, error) {
 	dir, err := os.MkdirTemp(work, "input-")
 	if err != nil {

@@ -16,9 +16,8 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// generate is the way of a package through gen: what one stage comes to is what the next
-// ones are given. Where the time is over, what is there by then is still judged, verified
-// and written.
+// generate takes a package through gen: the result of each stage is passed to the next ones. When the
+// time is over, what has been found by then is still judged, verified and written.
 func (g *gen) generate() error {
 	scope, err := stage(g, "look", early, g.look)
 	if err != nil {
@@ -32,7 +31,7 @@ func (g *gen) generate() error {
 	defer bench.close()
 	said, err := stage(g, "documentation", early, func() (documented, error) { return g.compareDocumentation(bench) })
 	if session.IsBug(err) {
-		said, err = documented{}, nil // what the code does can be tested without
+		said, err = documented{}, nil // the code can be tested without its documentation
 	}
 	if err != nil {
 		return err
@@ -60,7 +59,7 @@ func (g *gen) generate() error {
 		return errStands
 	}
 	if g.job != nil && !suite.Verified {
-		g.Summary.StmtsCovered, g.Summary.Coverage = 0, nil // of what is not written
+		g.Summary.StmtsCovered, g.Summary.Coverage = 0, nil // no tests are written
 	}
 	if err := g.finish(ending{scope, bench, found, judged.misuse, suite}); err != nil {
 		return err
@@ -71,7 +70,7 @@ func (g *gen) generate() error {
 	return nil
 }
 
-// ending is what the last stages are given: what the others came to.
+// ending has the results of the stages before, for the last ones.
 type ending struct {
 	scope  scope
 	bench  *workbench
@@ -80,7 +79,7 @@ type ending struct {
 	suite  *verify.Suite
 }
 
-// finish writes the suite and does what comes after: nothing written depends on it.
+// finish writes the suite and runs the stages behind that, on which nothing written depends.
 func (g *gen) finish(e ending) error {
 	for _, last := range []struct {
 		name string
@@ -103,7 +102,7 @@ func Gen(ctx context.Context, cfg Config) (session.Result, error) {
 	return genWith(ctx, cfg, engine.All())
 }
 
-// genWith is Gen with other engines than those that there are.
+// genWith is Gen with the given engines.
 func genWith(ctx context.Context, cfg Config, all []engine.Engine) (session.Result, error) {
 	engines, err := engine.Select(all, cfg.Engines)
 	if err != nil {
@@ -142,46 +141,45 @@ func genWith(ctx context.Context, cfg Config, all []engine.Engine) (session.Resu
 	return session.Each(ctx, cfg.Config, session.Verb{Name: "gen", Writes: !cfg.DryRun, Do: func(s *session.Session) error { return one(s, nil) }})
 }
 
-// keeper keeps what runs came to, as package cache does.
+// keeper keeps results of runs, as package cache does.
 type keeper interface {
 	Get(cache.Key) ([]byte, bool)
 	Put(cache.Key, []byte) error
 }
 
-// gen is the work on one package: what it was asked for. What stages find out is handed
-// from one to the next.
+// gen is the work on one package. It has the task; results of stages are passed on as values.
 type gen struct {
 	*session.Session
 	cfg     Config
 	engines []engine.Engine
-	// changedLines are those of -since.
+	// changedLines are the lines changed since the revision of -since.
 	changedLines map[string][]load.Lines
 	kept         keeper // nil for nothing
-	// job is the pass that this is, nil if there is only one; continues is what the pass before
-	// it came to.
+	// job is the pass that this run is, nil if there is only one. continues is the result of the pass
+	// before.
 	job       *passJob
 	print     string // of the package's code, where there is a pass
 	continues *remembered
-	// standing is what an earlier run came to, of which only the functions in Session.Only are
-	// done again; nil if everything is.
+	// standing is the result of an earlier run, of which only the functions in Session.Only are done
+	// again; nil if everything is.
 	standing *remembered
 }
 
-// verdicts are the cases by what they are, with one finding for each defect.
+// verdicts are the cases sorted by what they are, with one finding for each defect.
 type verdicts struct {
 	tests    []*testcase.Case // observed to end well, or as the code says on misuse
 	findings []*testcase.Finding
-	misuse   []event.Misuse // what users of the package may not do, and fails
+	misuse   []event.Misuse // calls that fail on what users of the package may not do
 }
 
 // When a stage is left out.
 const (
 	early = true  // after an interrupt, and when the time is over
-	late  = false // never: it is worth its time for what there is
+	late  = false // the stage runs even if time is short: its result is worth it
 )
 
-// stage runs a stage of the way through gen. A panic of ours ends it. That the time is over is
-// no error, and what there is by then is the result.
+// stage runs a stage of generate. A panic of ours ends the stage. It is no error if the time runs out;
+// the stage then returns what it has so far.
 func stage[T any](g *gen, name string, early bool, f func() (T, error)) (out T, err error) {
 	if early && g.Ctx.Err() != nil {
 		return out, nil

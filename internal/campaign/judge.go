@@ -16,7 +16,7 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// judge decides what each case is: a test, a finding, or nothing.
+// judge decides for each case whether it is a test, a finding, or nothing.
 func (g *gen) judge(bench *workbench, found strategy.Finds, said documented) (verdicts, error) {
 	var v verdicts
 	ctx, cancel := g.times(bench).reduce()
@@ -79,12 +79,12 @@ func (g *gen) judge(bench *workbench, found strategy.Finds, said documented) (ve
 	return v, nil
 }
 
-// mostMeasured bounds how many cases are run again for what they made before they did not end.
+// mostMeasured bounds how many hanging cases are run again up to the call that hangs.
 const mostMeasured = 200
 
-// measure notes of cases that did not end, or ended the process, what their statements before that
-// returned. The process took that with it, and it says what the last call had to cope with: a text
-// that was indented by itself a few times has no end that anybody waits for.
+// measure finds out, for cases that did not end or ended the process, what the statements before the
+// last returned. Their results are lost with the process, and they show what the last call had to work
+// on: a text that was indented by itself a few times is so long that nobody would wait for the call.
 func measure(ctx context.Context, bench *workbench, explored []engine.Explored) error {
 	if bench == nil {
 		return nil
@@ -110,8 +110,8 @@ func measure(ctx context.Context, bench *workbench, explored []engine.Explored) 
 	return err
 }
 
-// splitMisuse takes out what users of the package may not do, and says which functions fail on
-// it. The findings keep it if it was asked for.
+// splitMisuse takes misuse out of the findings, and says which functions fail on it. If misuse was
+// asked for, the findings keep it.
 func (g *gen) splitMisuse(all []*testcase.Finding) (findings []*testcase.Finding, misuse []event.Misuse) {
 	for _, f := range all {
 		if f.Severity != testcase.Misuse {

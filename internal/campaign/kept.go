@@ -2,15 +2,15 @@ package campaign
 
 import "encoding/json"
 
-// Kept is what an entry of the cache holds, in short.
+// Kept describes an entry of the cache.
 type Kept struct {
 	Package             string
 	Covered, Statements int
 	Tests, Findings     int
-	Cut                 bool // more time may come to more
+	Cut                 bool // with more time the result may be better
 }
 
-// Describe says what an entry of the cache holds. It reports false where that is nothing of gen's.
+// Describe describes an entry of the cache. It returns false if gen did not write the entry.
 func Describe(data []byte) (Kept, bool) {
 	var m remembered
 	if err := json.Unmarshal(data, &m); err != nil || m.Summary.Package == "" {

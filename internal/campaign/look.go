@@ -18,12 +18,12 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// scope is what there is to test, and what an earlier run left.
+// scope is the code to test, and the files of earlier runs.
 type scope struct {
 	exported []*load.Target
 	inside   []*load.Target // tested directly only where the exported ones do not reach
 	earlier  earlier.Files
-	rerun    *earlier.Rerun // the earlier tests on the code as it is now; nil if there are none
+	rerun    *earlier.Rerun // runs the earlier tests on the present code; nil if there are none
 }
 
 // empty reports whether there is nothing to test.
@@ -31,7 +31,7 @@ func (s scope) empty() bool { return len(s.exported)+len(s.inside) == 0 }
 
 func (s scope) close() { s.rerun.Stop() }
 
-// look finds out what there is to test and what is in the way.
+// look finds out what there is to test and which files are in the way.
 func (g *gen) look() (s scope, err error) {
 	if g.cfg.Since != "" {
 		if g.Only, err = g.Prog.Affected(g.Pkg, g.changedLines); err != nil {
@@ -60,7 +60,8 @@ func (g *gen) look() (s scope, err error) {
 		}
 		g.Summary.Tests, g.Summary.Findings = event.Count(0), event.Count(0)
 	}
-	// With -update nobody asks the earlier tests, and those of the pass before have passed on this code.
+	// With -update the results of the earlier tests do not matter, and tests of the pass before have
+	// passed on this code.
 	if !g.cfg.Update && g.continues == nil {
 		s.rerun = earlier.Start(g.Session, s.earlier.Own)
 	}
@@ -92,7 +93,7 @@ func (b *workbench) session() *session.Bench {
 	return b.Bench
 }
 
-// Blocks are what the harness counts; a nil bench counts nothing.
+// Blocks are the blocks that the harness counts; a nil bench counts none.
 func (b *workbench) Blocks() []native.Block {
 	if b == nil {
 		return nil
@@ -103,7 +104,7 @@ func (b *workbench) Blocks() []native.Block {
 // Stateful reports whether functions of the package change its variables.
 func (b *workbench) Stateful() bool { return b != nil && b.Bench.Stateful() }
 
-// build builds the native harness; there is none where there is nothing to test.
+// build builds the native harness. It returns nil if there is nothing to test.
 func (g *gen) build(s scope) (*workbench, error) {
 	if s.empty() {
 		return nil, nil
@@ -131,8 +132,8 @@ func (g *gen) build(s scope) (*workbench, error) {
 	return &workbench{b, existing, g.startWarming(), said}, nil
 }
 
-// checks returns the contracts that the package's types and functions are expected to
-// keep, if an engine is there to check them.
+// checks returns the contracts that the package's types and functions are expected to keep, if one of
+// the engines checks them.
 func (g *gen) checks() []*testcase.Check {
 	if len(engine.Of(g.engines, engine.PerPackage)) == 0 {
 		return nil
@@ -140,7 +141,7 @@ func (g *gen) checks() []*testcase.Check {
 	return protocol.Of(g.Pkg, g.cfg.NoContracts)
 }
 
-// finitePath is what exhaustive tests import.
+// finitePath is the package that exhaustive tests import.
 const finitePath = "github.com/goassay/assay/finite"
 
 // requireFinite checks that tests of the package can import package finite.

@@ -19,15 +19,15 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// This file has gen work in passes on many packages, where there is a budget for all of them:
+// If there is one budget for many packages, gen works on them in passes:
 //
-//  1. inPasses loads the packages and has package schedule say which is worked on next, and how
-//     long. Each pass is a run of gen over one package with that timeout.
-//  2. A pass that the time has cut short is kept (endPass), and the next one, of this run or a later
-//     one, replaces what it wrote only by what is more (comesToLess).
-//  3. What a package came to is announced when all is over, in the order of the packages.
+//  1. inPasses loads the packages. Package schedule says which one is worked on next, and how
+//     long. Each pass is a run of gen over one package with that time as its timeout.
+//  2. The result of a pass that ran out of time is kept (endPass). The next pass, in this run or a
+//     later one, replaces it only by a better result (comesToLess).
+//  3. The final result of each package is announced at the end, in the order of the packages.
 
-// pass is what is known of a pass that might have come to more.
+// pass describes a pass that ran out of time.
 type pass struct {
 	Bound, Took time.Duration
 	Gained      int // statements that the pass before it had not covered
@@ -37,12 +37,13 @@ type pass struct {
 type passJob struct {
 	schedule.Job
 	begin time.Time
-	end   time.Time // after which nobody waits for what is done elsewhere; zero is never
-	// recalled is the pass of an earlier run that came to what there is, if that is not this one.
+	end   time.Time // when results from workers are no longer waited for; zero means never
+	// recalled is the pass, of an earlier run, that the present result comes from; nil if it comes from
+	// a pass of this run.
 	recalled *pass
 }
 
-// finalWork is what a package came to in the end.
+// finalWork is the final result of a package.
 type finalWork struct {
 	events  []event.Event
 	summary event.Summary
@@ -116,7 +117,7 @@ func inPasses(ctx context.Context, cfg Config, one func(*session.Session, *passJ
 	return result, w.packages.Close(total)
 }
 
-// follow does what the plan says, and tells how far it is.
+// follow runs the passes that the plan chooses, and reports progress.
 func (w *passes) follow(ctx context.Context, plan *schedule.Plan, begin time.Time, budget time.Duration) {
 	all := len(w.packages.Paths())
 	schedule.Run(ctx, plan, func(j schedule.Job) schedule.Outcome { return w.pass(ctx, j) }, func(schedule.Job, schedule.Outcome) {
@@ -202,7 +203,7 @@ func (w *passes) pass(ctx context.Context, j schedule.Job) schedule.Outcome {
 	return out
 }
 
-// isResult reports whether an event says what a package came to, and not how far it is.
+// isResult reports whether an event is part of a package's result, and not about progress.
 func isResult(e event.Event) bool {
 	switch e := e.(type) {
 	case event.Progress:
@@ -213,7 +214,7 @@ func isResult(e event.Event) bool {
 	return true
 }
 
-// passEvent says what a pass came to.
+// passEvent describes the result of a pass.
 func passEvent(j schedule.Job, out schedule.Outcome, took time.Duration, s event.Summary) event.Pass {
 	return event.Pass{
 		Package: j.Package, Pass: j.Pass, BoundS: event.Seconds(j.Bound), ElapsedS: event.Seconds(took),
@@ -222,7 +223,7 @@ func passEvent(j schedule.Job, out schedule.Outcome, took time.Duration, s event
 	}
 }
 
-// announce sends what a package came to.
+// announce sends the result of a package.
 func (w *passes) announce(work *finalWork) {
 	for _, e := range work.events {
 		if s, ok := e.(event.Summary); ok {
@@ -233,11 +234,11 @@ func (w *passes) announce(work *finalWork) {
 	}
 }
 
-// errStands ends a pass that came to no more than the one before it, which stands.
+// errStands ends a pass whose result is no better than that of the pass before, which is kept.
 var errStands = errors.New("what the pass before came to stands")
 
-// comesToLess reports whether what the pass before came to is to stand: this one was cut short
-// as well, and has less of something, or not more of anything.
+// comesToLess reports whether the result of the pass before is to be kept: this pass ran out of time as
+// well, and its result is worse in some respect, or better in none.
 func (g *gen) comesToLess(s *verify.Suite) bool {
 	m := g.continues
 	if m == nil || g.Whole() {
@@ -262,7 +263,8 @@ func (g *gen) comesToLess(s *verify.Suite) bool {
 	return m.outdoes(g.Summary.StmtsCovered, findings, tests)
 }
 
-// outdoes reports whether what is remembered is to stand beside another outcome that was cut short.
+// outdoes reports whether a remembered result is at least as good as another result that ran out of
+// time.
 func (m *remembered) outdoes(covered, findings, tests int) bool {
 	hadFindings, hadTests := countOf(m.Summary.Findings), countOf(m.Summary.Tests)
 	if covered < m.Covered || findings < hadFindings {
@@ -279,7 +281,7 @@ func countOf(n *int) int {
 	return *n
 }
 
-// passOrRecall is recallOrGenerate, which says besides whether more time may come to more.
+// passOrRecall is recallOrGenerate, and also says whether more time may improve the result.
 func (g *gen) passOrRecall(work func() error) error {
 	err := g.recallOrGenerate(work)
 	if g.job != nil && !g.Summary.Cached {
@@ -288,10 +290,10 @@ func (g *gen) passOrRecall(work func() error) error {
 	return err
 }
 
-// recallPass looks for what the last pass over the same code came to. A quick pass takes that
-// for its own, and it reports true; another one begins with it.
+// recallPass looks for the result of the last pass over the same code. A quick pass takes it as its own
+// result and returns true; a longer pass starts from it.
 func (g *gen) recallPass(print string, before []files.Own) bool {
-	// The files that assay has written since the packages were loaded are none of the user's.
+	// Files that assay has written since the packages were loaded are not the user's.
 	own := make([]string, len(before))
 	for i, o := range before {
 		own[i] = o.Name
@@ -316,7 +318,8 @@ func (g *gen) recallPass(print string, before []files.Own) bool {
 	return false
 }
 
-// endPass keeps what a pass came to that was cut short, or has the one before it stand.
+// endPass keeps the result of a pass that ran out of time, or the result of the pass before if that is
+// better.
 func (g *gen) endPass(err error, print string, parts prints, heard []event.Event) error {
 	interrupted := g.User.Err() != nil
 	if m := g.continues; m != nil && (err != nil || g.Result.Failed) {
@@ -347,8 +350,8 @@ func (g *gen) endPass(err error, print string, parts prints, heard []event.Event
 	return g.keep(m, g.key("pass", print, after, false))
 }
 
-// letStand announces what the pass before came to as what this one did. What failed is said,
-// and what this pass was bound by is noted, so that it is not tried again.
+// letStand announces the result of the pass before as the result of this one. It reports errors of this
+// pass, and notes the time that this pass had, so that the same is not tried again.
 func (g *gen) letStand(err error, print string, own []files.Own, heard []event.Event) error {
 	m := *g.continues
 	failed := g.Result.Failed || !errors.Is(err, errStands) && !isTime(err)
@@ -371,7 +374,7 @@ func (g *gen) letStand(err error, print string, own []files.Own, heard []event.E
 	g.Summary.Cached, g.Result.Failed = false, failed
 	if failed {
 		if errors.Is(err, errStands) || isTime(err) {
-			err = nil // what failed has been said
+			err = nil // the error has been reported
 		}
 		return err
 	}

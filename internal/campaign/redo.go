@@ -21,20 +21,20 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// prints identify the parts of a package, as load.Program.FunctionPrints has them.
+// prints identify the parts of a package, as load.Program.FunctionPrints returns them.
 type prints struct {
 	Rest      string
 	Functions map[string]load.FunctionPrint
 }
 
-// lastKey names what gen came to for the package when it was run last with the same flags,
-// whatever the code was then.
+// lastKey is the key of the result of the last run over the package with the same flags, whatever the
+// code was then.
 func (g *gen) lastKey() cache.Key { return cache.KeyOf(g.keyParts("last")...) }
 
-// findRedoable finds what an earlier run came to of which only some functions have to be done
-// again: the files that it left are as they were, and fewer than half of the functions
-// have changed, which reach something that did. Functions with findings count as changed
-// when they have moved, too, for findings name lines. It returns nil if there is none.
+// findRedoable finds the result of an earlier run of which only some functions have to be done again.
+// For that the files which the run left must be unchanged, and fewer than half of the functions may
+// have changed or reach a changed declaration. A function with findings also counts as changed if it
+// has moved, because findings name lines. It returns nil if there is no such result.
 func (g *gen) findRedoable(now prints, before []files.Own) *remembered {
 	data, ok := g.kept.Get(g.lastKey())
 	if !ok || len(now.Functions) == 0 {
@@ -74,11 +74,11 @@ func (g *gen) findRedoable(now prints, before []files.Own) *remembered {
 	return &m
 }
 
-// addUsers adds to the functions that have changed those whose tests call one of them: to
-// make what they need, or to look at what they did.
+// addUsers adds functions whose tests call a changed function, to make an argument or to look at a
+// result.
 func (g *gen) addUsers(changed map[string]bool, before []files.Own) {
 	owner := earlier.Owner(g.Pkg)
-	named := make(map[string]bool) // what changed functions and methods are called in a test
+	named := make(map[string]bool) // changed functions and methods that a test calls
 	for name := range changed {
 		named[name[strings.LastIndexByte(name, '.')+1:]] = true
 	}
@@ -110,8 +110,8 @@ func sameFiles(m []rememberedFile, own []files.Own) bool {
 	})
 }
 
-// redoChanged does the work again for the functions that have changed. It reports false if
-// that did not go: then everything has to be done.
+// redoChanged does the work again for the functions that have changed. It returns false if that did not
+// succeed; then everything has to be done again.
 func (g *gen) redoChanged(work func() error) (bool, error) {
 	err := work()
 	if err == nil || errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) {
@@ -123,13 +123,13 @@ func (g *gen) redoChanged(work func() error) (bool, error) {
 	return false, nil
 }
 
-// announceStanding announces what an earlier run came to for the functions that are not done
-// again, and returns how many tests and findings that are, and what was misuse.
+// announceStanding announces the earlier result for functions that are not done again. It returns the
+// number of tests and findings, and the misuse.
 func (g *gen) announceStanding() (tests, findings int, misuse []event.Misuse) {
 	if g.standing == nil {
 		return 0, 0, nil
 	}
-	names := make(map[string]string) // what events call a target
+	names := make(map[string]string) // a target's name in events
 	for _, t := range g.Pkg.Targets {
 		names[t.Name], names[t.String()] = t.Name, t.Name
 	}

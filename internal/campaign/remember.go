@@ -16,19 +16,18 @@ import (
 	"github.com/goassay/assay/internal/oracle"
 )
 
-// remembered is what gen came to for a package, as the cache keeps it: a function of all
-// that is in its key, for a run that a time limit had cut is not kept.
+// remembered is the result of gen for a package as the cache keeps it. It depends only on the values in
+// its key, because a run that was cut by a time limit is not kept.
 type remembered struct {
 	Events []rememberedEvent
 	Files  []rememberedFile // all of assay's in the package's directory, after the run
-	// Summary is without the time; Covered of Statements is what its coverage is of.
+	// Summary is without the time. Its coverage is Covered of Statements.
 	Summary             event.Summary
 	Covered, Statements int
 	ErrorFindings       int
 	// Prints tell which functions have changed since.
 	Prints prints
-	// Pass is the pass with a bound of its own that came to this, where more time might come to
-	// more; of a whole run it is zero.
+	// Pass is the pass that had this result, if more time might improve it; for a whole run it is zero.
 	Pass pass
 }
 
@@ -42,11 +41,11 @@ type rememberedFile struct {
 	Content []byte
 }
 
-// recallOrGenerate returns what an earlier run over the same package came to, or else does
-// the work and remembers that.
+// recallOrGenerate uses the result of an earlier run over the same package. If there is none it does
+// the work and remembers the result.
 func (g *gen) recallOrGenerate(work func() error) error {
 	if g.kept == nil || g.cfg.DryRun || g.cfg.FuzzCorpus || g.cfg.Since != "" || len(g.cfg.Debug) > 0 {
-		return work() // what is wanted is more than files of tests
+		return work() // a cached result has only the files of tests, and more is wanted
 	}
 	before, err := files.Earlier(g.Pkg.Dir)
 	if err != nil || slices.ContainsFunc(before, func(o files.Own) bool { return o.Edited }) {
@@ -71,7 +70,7 @@ func (g *gen) recallOrGenerate(work func() error) error {
 	var heard []event.Event
 	g.Events = &event.Stream{Sink: func(e event.Event) {
 		heard = append(heard, e)
-		if g.continues == nil { // otherwise nobody knows yet which of two results it will be
+		if g.continues == nil { // otherwise the caller decides between two results later
 			said.Send(e)
 		}
 	}}
@@ -105,8 +104,7 @@ func sendAll(to *event.Stream, events []event.Event) {
 	}
 }
 
-// partPrints identifies the parts of the package. There are none for a run that is about some
-// of its functions.
+// partPrints identifies the parts of the package. A run over only some functions has none.
 func (g *gen) partPrints() (prints, error) {
 	if g.cfg.Run != nil {
 		return prints{}, nil
@@ -115,9 +113,9 @@ func (g *gen) partPrints() (prints, error) {
 	return prints{rest, functions}, err
 }
 
-// remember stores what the run came to: under what was there before it, and under what
-// is there now, for another run over that comes to the same; and as the last run, of
-// which a later one may have to do only a part again.
+// remember stores the result under three keys: for the files before the run; for the files now, since a
+// further run over them has the same result; and as the last run, of which a later run may redo only a
+// part.
 func (g *gen) remember(print string, parts prints, before []files.Own, heard []event.Event) error {
 	m, after, err := g.outcome(parts, heard)
 	if err != nil {
@@ -126,7 +124,7 @@ func (g *gen) remember(print string, parts prints, before []files.Own, heard []e
 	return g.keep(m, g.key("gen", print, before, g.cfg.Update), g.key("gen", print, after, false), g.key("gen", print, after, true), g.lastKey())
 }
 
-// outcome is what the run came to, as it is kept, with assay's files as they are now.
+// outcome is the result of the run in the form that is kept, with the contents of assay's files.
 func (g *gen) outcome(parts prints, heard []event.Event) (remembered, []files.Own, error) {
 	m := remembered{
 		Summary: g.Summary, Covered: g.Summary.StmtsCovered, Statements: g.Summary.StmtsTotal,
@@ -163,14 +161,14 @@ func (g *gen) keep(m remembered, keys ...cache.Key) error {
 	for _, key := range keys {
 		if err := g.kept.Put(key, data); err != nil {
 			g.Events.Send(event.Diagnostic{Message: err.Error(), Warning: true})
-			return nil // the next run does the work again
+			return nil // without an entry the next run does the work again
 		}
 	}
 	return nil
 }
 
-// recall does what the remembered run did. It reports false if what is remembered cannot
-// be understood or written; then nothing has been done.
+// recall repeats the effects of the remembered run. It returns false if the entry cannot be understood
+// or its files cannot be written; then nothing has been changed.
 func (g *gen) recall(data []byte, before []files.Own) bool {
 	var m remembered
 	if err := json.Unmarshal(data, &m); err != nil {
@@ -207,15 +205,15 @@ func (g *gen) recall(data []byte, before []files.Own) bool {
 	return true
 }
 
-// isOwn reports whether the file can only be one that gen has written into the package's own
-// directory: by its name, and by its content, which nobody has edited.
+// isOwn reports whether the name and the content of a file show that gen has written it into the
+// package's own directory and nobody has edited it.
 func (f rememberedFile) isOwn() bool {
 	generated, edited := testfile.Verify(f.Content)
 	return filepath.IsLocal(f.Name) && filepath.Base(f.Name) == f.Name && files.IsOwn(f.Name) && generated && !edited
 }
 
-// key names what gen comes to for the package: print stands for its code, own are
-// assay's earlier files.
+// key is the key of the result for the package: print stands for its code, own are assay's earlier
+// files.
 func (g *gen) key(what, print string, own []files.Own, update bool) cache.Key {
 	parts := append(g.keyParts(what), print, fmt.Sprint(update))
 	for _, o := range own {
@@ -224,7 +222,7 @@ func (g *gen) key(what, print string, own []files.Own, update bool) cache.Key {
 	return cache.KeyOf(parts...)
 }
 
-// keyParts are what decides what gen comes to beside the code and the earlier files.
+// keyParts are the things besides the code and the earlier files that affect the result of gen.
 func (g *gen) keyParts(what string) []string {
 	c := g.cfg
 	match := ""
@@ -249,8 +247,8 @@ func truths(m map[string]bool) []string {
 	return slices.DeleteFunc(slices.Sorted(maps.Keys(m)), func(k string) bool { return !m[k] })
 }
 
-// kindOf names the kind of an event that is remembered, "" for others: what tells how
-// far a run is, and the summary, which is made anew.
+// kindOf names the kind of an event, "" for events that are not remembered: progress, and the summary,
+// which is computed anew.
 func kindOf(e event.Event) string {
 	switch e := e.(type) {
 	case event.Test:

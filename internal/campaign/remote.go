@@ -20,26 +20,26 @@ import (
 	"github.com/goassay/assay/internal/session"
 )
 
-// This file has the stages of gen run elsewhere: remotely sends a Task, a worker has Perform do it,
-// and what it came to is written here, just as what the cache remembers is.
+// This file runs the stages of gen elsewhere. remotely sends a Task; on the other machine a worker
+// calls Perform. The result is written here in the same way as a result from the cache.
 
 // Remote does tasks elsewhere.
 type Remote interface {
-	// Do returns what Perform came to for the package in dir. Key names the task by its content. The
-	// error says why nobody could do it.
+	// Do returns what Perform returned for the package in dir. Key identifies the task by its content.
+	// An error says why no worker could do it.
 	Do(ctx context.Context, key cache.Key, dir string, t Task) ([]byte, error)
 }
 
 // remotePatience bounds the time that a task may wait and run. Its own bound counts where it runs.
 const remotePatience = 24 * time.Hour
 
-// Task is a run of gen over one package as it travels. It has what decides what the run comes to
-// beside the module's files.
+// Task is a run of gen over one package in the form that is sent. It contains all parameters of the run
+// except the module's files.
 type Task struct {
 	Package string        // import path
 	Dir     string        // of the package within the module, with slashes
 	Bound   time.Duration // of the run
-	Own     []OwnFile     // what earlier runs have written to the package's directory
+	Own     []OwnFile     // files that earlier runs have written to the package's directory
 
 	Tags, Run      string
 	Seed           uint64
@@ -62,12 +62,12 @@ type Task struct {
 // OwnFile is a file that assay has written.
 type OwnFile = rememberedFile
 
-// performed is what a task came to, as it travels.
+// performed is the result of a task in the form that is sent.
 type performed struct {
 	Outcome remembered
 	Whole   bool   // nothing was cut short
 	Failed  bool   // see session.Result
-	Error   string // what ended it, if not the time
+	Error   string // the error that ended it, other than the end of the time
 }
 
 // task is the run that this pass is.
@@ -89,7 +89,7 @@ func (g *gen) task(own []files.Own) Task {
 	return t
 }
 
-// config is what gen is told where the module is in dir.
+// config is the configuration of gen for the module in dir.
 func (t Task) config(dir string) (Config, error) {
 	cfg := Config{
 		Engines: t.Engines, MaxTests: t.MaxTests, MaxLines: t.MaxLines, Exhaustive: t.Exhaustive, Concrete: t.Concrete, Depth: t.Depth, Finitization: t.Finitization, Misuse: t.Misuse,
@@ -111,7 +111,7 @@ func (t Task) config(dir string) (Config, error) {
 	return cfg, nil
 }
 
-// remotely has a worker do the stages, and writes what they came to.
+// remotely has a worker run the stages, and writes the result.
 func (g *gen) remotely() error {
 	own, err := files.Earlier(g.Pkg.Dir)
 	if err != nil {
@@ -162,7 +162,7 @@ func (g *gen) remotely() error {
 	return nil
 }
 
-// writeOwn writes what earlier runs have written, into the module in dir.
+// writeOwn writes the files of earlier runs into the module in dir.
 func (t Task) writeOwn(dir string) error {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
@@ -180,10 +180,10 @@ func (t Task) writeOwn(dir string) error {
 	return nil
 }
 
-// rootWord stands for the module's directory in what travels.
+// rootWord stands for the module's directory in data that is sent.
 const rootWord = "{{the module's directory}}"
 
-// Rooted puts the module's directory here in the place of the one elsewhere.
+// Rooted replaces rootWord by the module's directory on this machine.
 func Rooted(data []byte, dir string) []byte {
 	return bytes.ReplaceAll(data, []byte(rootWord), inJSON(dir))
 }
@@ -197,14 +197,14 @@ func inJSON(text string) []byte {
 	return data[1 : len(data)-1]
 }
 
-// Performer is who does tasks.
+// Performer does tasks.
 type Performer struct {
 	Workers int        // targets explored at the same time; 0 is one per CPU
 	Confine guard.Mode // whoever sent the task has no say in it
 }
 
-// Perform does a task on the module in dir, which belongs to it alone. The error says why it
-// could not be begun here: somebody else may have more luck.
+// Perform does a task on the module in dir, which nothing else uses. An error says why it could not
+// begin here; another worker may be able to.
 func (p Performer) Perform(ctx context.Context, dir string, t Task) ([]byte, error) {
 	dir, err := filepath.EvalSymlinks(dir)
 	if err != nil {

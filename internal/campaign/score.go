@@ -14,14 +14,14 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// The most mutants that are looked at, taken evenly over the source. Where the package
-// changes its own variables each costs processes of its own, some ten milliseconds each.
+// The largest number of mutants for the score, taken evenly over the source. If the package changes its
+// own variables, each mutant costs processes of its own, some ten milliseconds each.
 const (
 	maxMutants         = 1500
 	maxStatefulMutants = 200
 )
 
-// mutantConfig says which mutants are planted, and which tests come with them.
+// mutantConfig says which mutants to plant, and which tests to build with them.
 func (g *gen) mutantConfig(bench *workbench, suite []native.TestFile) mutate.Config {
 	cfg := mutate.Config{
 		Suite: suite, Funcs: g.underTest(), Stateful: bench.Stateful(), Tags: g.cfg.Tags, Confine: g.Config.Confine, MaxMutants: maxMutants,
@@ -32,11 +32,10 @@ func (g *gen) mutantConfig(bench *workbench, suite []native.TestFile) mutate.Con
 	return cfg
 }
 
-// mutate tells how many mutants of the functions under test the suite kills, together
-// with the hand-written tests if they count. It comes
-// after writing and changes nothing. It costs about as much as building the harness did,
-// and where the time for that is over, or it takes more than a third of all that there
-// is, there is no score, and no complaint.
+// mutate counts the mutants of the functions under test that the suite kills, together with the
+// hand-written tests if they count. It runs after writing and changes nothing. It costs about as much
+// as building the harness. If there is no time for that, or it would take more than a third of the
+// whole time, there is no score and no complaint.
 func (g *gen) mutate(scope scope, bench *workbench, suite *verify.Suite) error {
 	if g.cfg.NoMutants || !suite.Verified || g.User.Err() != nil {
 		return nil
@@ -57,7 +56,7 @@ func (g *gen) mutate(scope scope, bench *workbench, suite *verify.Suite) error {
 func (g *gen) score(ctx context.Context, scope scope, bench *workbench, suite *verify.Suite) error {
 	tests := g.scoredTests(scope, suite)
 	if len(tests) == 0 {
-		return nil // the tests that there are were left as they are
+		return nil // the existing tests were left as they are
 	}
 	cfg := g.mutantConfig(bench, tests)
 	if g.standing != nil {
@@ -67,7 +66,7 @@ func (g *gen) score(ctx context.Context, scope scope, bench *workbench, suite *v
 	if err != nil {
 		return err
 	}
-	defer a.Close() // what is left of it is temporary
+	defer a.Close() // an error leaves only temporary files behind
 	verdicts, err := a.Suite(ctx, mutate.Options{})
 	if err != nil {
 		return err
@@ -89,8 +88,8 @@ func (g *gen) score(ctx context.Context, scope scope, bench *workbench, suite *v
 	return nil
 }
 
-// scoredTests are the tests that the score is of: those of the suite, with those that stay
-// where only part of the package was done again, and the hand-written ones if they count.
+// scoredTests are the tests that the score is for: the suite's, the earlier tests that stay if only
+// part of the package was done again, and the hand-written ones if they count.
 func (g *gen) scoredTests(scope scope, suite *verify.Suite) []native.TestFile {
 	out := slices.Clone(suite.ExistingFiles)
 	if g.standing != nil {
@@ -110,16 +109,16 @@ func (g *gen) scoredTests(scope scope, suite *verify.Suite) []native.TestFile {
 	return out
 }
 
-// mutantsNoticed returns a function that names the mutants that each case notices and no
-// earlier one does. An engine chooses by it; Config.NoMutants is about the score alone, so
-// that it changes nothing of what is written.
+// mutantsNoticed returns a function that names, for each case, the mutants that the case notices and no
+// earlier case does. An engine chooses cases by it. Config.NoMutants concerns the score only, so the
+// engine's choice does not depend on it.
 func (g *gen) mutantsNoticed(bench *workbench) func(context.Context, []*testcase.Case) ([][]string, error) {
 	return func(ctx context.Context, cases []*testcase.Case) ([][]string, error) {
 		a, err := mutate.Build(ctx, g.Prog, g.Pkg, g.mutantConfig(bench, nil))
 		if err != nil {
 			return nil, err
 		}
-		defer a.Close() // what is left of it is temporary
+		defer a.Close() // an error leaves only temporary files behind
 		verdicts, err := a.Cases(ctx, cases, mutate.Options{})
 		if err != nil {
 			return nil, err
@@ -134,7 +133,7 @@ func (g *gen) mutantsNoticed(bench *workbench) func(context.Context, []*testcase
 	}
 }
 
-// underTest says of which functions mutants count: those that the run is about.
+// underTest reports for which functions mutants count: those that the run is about.
 func (g *gen) underTest() func(string) bool {
 	if !g.Partly() {
 		return nil

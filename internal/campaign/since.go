@@ -14,9 +14,8 @@ import (
 	"github.com/goassay/assay/internal/session"
 )
 
-// changedSince asks git which lines of Go files are new or changed since a revision, files
-// that git does not know included. The error is the user's: no repository, no such
-// revision.
+// changedSince asks git which lines of Go files are new or changed since a revision; files that git
+// does not track count as new. An error is the user's: no repository, or no such revision.
 func changedSince(ctx context.Context, dir, revision string) (map[string][]load.Lines, error) {
 	git := func(args ...string) (string, error) {
 		cmd := exec.CommandContext(ctx, "git", append([]string{"-c", "core.quotePath=false", "-c", "core.fsmonitor=false"}, args...)...)

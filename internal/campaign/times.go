@@ -9,9 +9,9 @@ import (
 	"github.com/goassay/assay/internal/strategy"
 )
 
-// times divides the time that a package may take. What building the harness took is the
-// measure of what go test will take; where the package changes its own variables,
-// everything takes longer.
+// times divides the time for a package between the stages. The time that building the harness took
+// tells how long go test will take. Packages that change their own variables need longer for
+// everything.
 type times struct {
 	s        *session.Session
 	build    time.Duration
@@ -27,8 +27,8 @@ func (g *gen) times(b *workbench) times {
 	return t
 }
 
-// explore returns the context of exploration, which leaves time to reduce and to
-// verify. What is found late is worth less than tests that were chosen well among what was found.
+// explore returns the context of exploration. It ends early enough to reduce and verify, because
+// choosing well among the cases found is worth more than finding some more.
 func (t times) explore() (context.Context, context.CancelFunc) {
 	choosing := t.s.Config.Bound() / 5
 	if len(t.s.Pkg.Targets) > strategy.ManyTargets { // there is hardly time to choose by mutants
@@ -36,10 +36,10 @@ func (t times) explore() (context.Context, context.CancelFunc) {
 	}
 	reserve := t.verification() + max(2*time.Second, choosing)
 	if t.stateful {
-		reserve += t.s.Config.Bound() / 5 // cases that change variables are run once more, each in a process of its own
+		reserve += t.s.Config.Bound() / 5 // cases that change variables run once more, each in a process of its own
 	}
-	// Where building took so long that hardly any time is left, some of it goes into
-	// exploring all the same: go test finds much in its cache and may be faster.
+	// If building took so long that hardly any time is left, some of it goes into exploring
+	// nevertheless: go test finds much in its cache and may be faster than the estimate.
 	reserve = min(reserve, t.s.Config.Bound()*2/3, time.Until(t.s.Deadline)*3/4)
 	return context.WithDeadline(t.s.Ctx, t.s.Deadline.Add(-reserve))
 }
@@ -53,8 +53,7 @@ func (t times) reduce() (context.Context, context.CancelFunc) {
 	return t.until(min(reserve, time.Until(t.s.Deadline)*2/3))
 }
 
-// confirm returns the context in which what is left is run once more: it leaves time to
-// verify.
+// confirm returns the context in which the selected cases run once more; it leaves time to verify.
 func (t times) confirm() (context.Context, context.CancelFunc) {
 	return t.until(min(t.verification(), time.Until(t.s.Deadline)*3/4))
 }
@@ -67,7 +66,7 @@ func (t times) verify() (context.Context, context.CancelFunc) {
 	if end.Before(t.s.Deadline) {
 		end = t.s.Deadline
 	}
-	// Finding out that a test fails elsewhere, and running the others without it, takes its time.
+	// Finding out that a test fails elsewhere, and running the others without it, takes time.
 	bound := t.s.Config.Bound()
 	if end = end.Add(bound / 4); end.After(t.s.Deadline.Add(bound / 2)) {
 		end = t.s.Deadline.Add(bound / 2)
@@ -75,18 +74,18 @@ func (t times) verify() (context.Context, context.CancelFunc) {
 	return context.WithDeadline(context.WithoutCancel(t.s.User), end)
 }
 
-// finish returns the context of the stages that finish what there is.
+// finish returns the context of the last stages.
 func (t times) finish() (context.Context, context.CancelFunc) { return t.until(0) }
 
-// until returns a context that leaves so much time before the deadline. An interrupt does not
-// end it: what was found is worth finishing.
+// until returns a context that ends the given time before the deadline. An interrupt does not end it,
+// because the cases found so far are worth finishing.
 func (t times) until(reserve time.Duration) (context.Context, context.CancelFunc) {
 	return context.WithDeadline(context.WithoutCancel(t.s.User), t.s.Deadline.Add(-reserve))
 }
 
-// verification is the time that is kept for go test, which compiles, vets, links and runs
-// where building the harness only compiled and linked: some seconds on a busy machine.
-// What has passed is doubted besides.
+// verification is the time that is kept for go test. It compiles, vets, links and runs tests, where
+// building the harness only compiled and linked, and takes some seconds on a busy machine. Doubting the
+// tests that have passed comes on top.
 func (t times) verification() time.Duration {
 	bound := t.s.Config.Bound()
 	// The tests of a large package take longer to be compiled than its harness.
@@ -94,7 +93,7 @@ func (t times) verification() time.Duration {
 	t.build += time.Duration(len(t.s.Pkg.Targets)) * perTarget / 4
 	doubting := min(bound/10, verify.LeastDoubt)
 	if t.stateful {
-		// Tests that spoil others are found out in a second and a third round.
+		// A second and a third round find tests that spoil others.
 		return min(max(8*time.Second+8*t.build, bound/4)+doubting, bound/2)
 	}
 	return min(max(4*time.Second+4*t.build, bound/6)+doubting, bound/2)

@@ -31,8 +31,8 @@ func (g *gen) verify(scope scope, bench *workbench, found strategy.Finds, chosen
 	})
 }
 
-// foundLess reports whether exploration was cut short, so that what was found may be less
-// than what an earlier run found.
+// foundLess reports whether exploration was cut short, so that it may have found less than an earlier
+// run.
 func (g *gen) foundLess(scope scope, found strategy.Finds) bool {
 	if g.Ctx.Err() != nil || found.Cut {
 		return true

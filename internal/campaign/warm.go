@@ -9,11 +9,11 @@ import (
 	"github.com/goassay/assay/internal/gotest"
 )
 
-// warming builds, while the engines work, what any test of the package needs: what the harness was
-// not built from (packages that hand-written tests import, what counts coverage) and what go vet
-// wants to know of all of them. It all stays in the go command's cache. Whoever runs assay for the
-// first time on a busy machine would otherwise wait for that when the tests are verified, when there
-// may be no time left for it.
+// warming builds, while the engines work, what the build of any test of the package needs: packages
+// that the harness does not import but hand-written tests do, the code that counts coverage, and the
+// facts that go vet computes for all of them. The go command's cache keeps it all. Otherwise the first
+// run of assay on a busy machine would wait for it when the tests are verified, when there may be no
+// time left.
 type warming struct {
 	cancel context.CancelFunc
 	done   chan struct{}
@@ -36,14 +36,15 @@ func (g *gen) startWarming() *warming {
 	return w
 }
 
-// buildNothing builds a test that does nothing as those that are written will be built. That a
-// package's own tests do not build, or end the process, is said when those are verified.
+// buildNothing builds a test that does nothing, in the way in which the written tests will be built. If
+// the package's own tests do not build, or end the process, this is reported later, when tests are
+// verified.
 func (g *gen) buildNothing(ctx context.Context) error {
 	work, err := os.MkdirTemp("", "assay-warm-")
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(work) // a leftover temporary directory harms nobody
+	defer os.RemoveAll(work) // a leftover temporary directory does no harm
 	name := filepath.Join(work, warmFile)
 	src := "package " + g.Pkg.Name + "\n\nimport (\n\t\"reflect\"\n\t\"testing\"\n)\n\nvar _ = reflect.DeepEqual\n\nfunc TestAssayWarm(*testing.T) {}\n"
 	if err := os.WriteFile(name, []byte(src), 0o600); err != nil {
@@ -56,7 +57,7 @@ func (g *gen) buildNothing(ctx context.Context) error {
 	return err
 }
 
-// stop ends the building: what is not there by now is built by those who need it.
+// stop ends the building. Whatever is not built by now is built when it is needed.
 func (w *warming) stop() {
 	w.cancel()
 	<-w.done

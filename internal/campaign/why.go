@@ -13,8 +13,8 @@ import (
 // mostReasons is how many reasons of one test are shown.
 const mostReasons = 6
 
-// debugWhy says of each test that was written, and of each row and subtest, why it is there: which
-// mutants only it kills, which outcome only it shows, what only it covers.
+// debugWhy prints for each written test, row and subtest why it is there: the mutants that only it
+// kills, the outcome that only it shows, the blocks that only it covers.
 func (g *gen) debugWhy(suite *verify.Suite) {
 	if !g.cfg.Debug["why"] {
 		return

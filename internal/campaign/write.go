@@ -139,7 +139,7 @@ func (g *gen) question(t emit.Test, file string) {
 	}
 }
 
-// announceMisuse tells which functions fail on misuse, and counts them.
+// announceMisuse announces which functions fail on misuse, and counts them.
 func (g *gen) announceMisuse(misuse []event.Misuse) {
 	functions, by := make(map[string]bool), make(map[string]int)
 	for _, m := range misuse {

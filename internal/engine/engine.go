@@ -18,9 +18,9 @@ import (
 	"github.com/goassay/assay/internal/vm"
 )
 
-// All is the table of engines, in the order in which they work. A new engine is a file with
-// its adapter and a line here; what it makes cases for decides when it works, with and
-// without -engine (see the phases in package strategy).
+// All is the table of engines, in the order in which they work. A new engine is a file with its adapter
+// and a line here. Its Unit decides when it works, with and without -engine (see the phases in package
+// strategy).
 func All() []Engine {
 	return []Engine{
 		Symbolic{},
@@ -32,16 +32,16 @@ func All() []Engine {
 
 // Engine makes cases.
 type Engine interface {
-	// Name is what -engine and events call it.
+	// Name is the engine's name in -engine and in events.
 	Name() string
-	// Unit is what a task of it is about.
+	// Unit says what one task of the engine is about.
 	Unit() Unit
 	// Run makes cases for a task and gives each to yield, until that returns false or ctx
 	// ends. An engine of functions or of types runs several tasks at the same time.
 	Run(ctx context.Context, t Task, yield func(*testcase.Case) bool) (Report, error)
 }
 
-// Preparer is an engine whose cases call what the harness has to be built with.
+// Preparer is an engine whose cases call operations that the harness has to be built with.
 type Preparer interface {
 	Needs(prog *load.Program, pkg *load.Package) []*testcase.Operation
 }
@@ -55,21 +55,21 @@ type Unit int
 
 // The units.
 const (
-	// PerFunction engines make cases for one function; what they make is run afterwards.
+	// PerFunction engines make cases for one function; the cases are run afterwards.
 	PerFunction Unit = iota
-	// PerType engines make cases for all methods of the type that Task.Target is a method of.
-	// They work on types whose methods the engines of functions left uncovered.
+	// PerType engines make cases for all methods of a type; Task.Target is one of them. They work on
+	// types with methods that the engines of functions did not cover.
 	PerType
-	// PerPackage engines make cases for a package and run them themselves: the cases come
-	// with what was observed. They work on what the others left uncovered.
+	// PerPackage engines make cases for a package and run them themselves: the cases have observed
+	// outcomes. They work on blocks that the other engines did not cover.
 	PerPackage
 )
 
-// Task is what an engine is asked for.
+// Task is a request to an engine.
 type Task struct {
 	Prog   *load.Program
 	Pkg    *load.Package
-	Target *load.Target // what the task is about; nil if it is about the package
+	Target *load.Target // the function or a method of the type; nil for a task about the package
 	Seed   uint64
 	Tags   string
 	// Share is which part of its usual effort the engine spends; 0 is all of it.
@@ -81,18 +81,18 @@ type Task struct {
 	AllPaths bool                 // a case of every path, not only of those that cover something new
 	Count    bool                 // follow every path and make no case
 	Queries  func(script string)  // is given each query as SMT-LIB 2, if not nil
-	Order    func() *vm.Guide     // what orders the search, if not nil
-	Seeds    []*testcase.Sequence // of a Follower: what it follows; nothing else is explored then
+	Order    func() *vm.Guide     // returns a guide that orders the search, if not nil
+	Seeds    []*testcase.Sequence // for a Follower: the executions to follow; nothing else is explored then
 
 	// For engines of packages.
 	Harness    *native.Harness
 	Covered    testcase.Cover
-	Known      []*testcase.Sequence // what was found so far, to build upon
+	Known      []*testcase.Sequence // sequences found so far, to build upon
 	Checks     []*testcase.Check
-	Wanted     func(name string) bool // of which targets cases are wanted
+	Wanted     func(name string) bool // reports for which targets cases are wanted
 	Confine    guard.Mode
 	Stateful   bool // functions of the package change its variables
-	Exhaustive bool // tests that enumerate all inputs again are wanted
+	Exhaustive bool // also make tests that enumerate all inputs again
 	// Finitization is the user's function for the bounds of inputs, "" for the default bounds.
 	Finitization string
 	// Mutants names the mutants that each case notices and no earlier one does.
@@ -100,7 +100,7 @@ type Task struct {
 	Log     func(form string, args ...any) // a line for -debug=stages
 }
 
-// Report is what an engine spent on a task, and what it has beside the cases.
+// Report says what an engine did for a task, and has its results other than cases.
 type Report struct {
 	Paths, States         int
 	Instructions, Queries int64
@@ -114,11 +114,11 @@ type Report struct {
 
 	// Spare cases show nothing new by themselves and were not observed.
 	Spare []*testcase.Case
-	// Exhaustive are the tests that enumerate, where they are wanted.
+	// Exhaustive are the tests that enumerate inputs, if they are wanted.
 	Exhaustive []*bounded.Exhaustive
 }
 
-// add adds what was spent on the same target by another engine.
+// add adds the report of another engine on the same target.
 func (r *Report) add(p Report) {
 	r.Paths += p.Paths
 	r.States += p.States
@@ -139,8 +139,7 @@ func (r *Report) add(p Report) {
 	}
 }
 
-// Select returns those of the engines that have one of the names, all of them if there are
-// no names.
+// Select returns the engines that have one of the names, all of them if there are no names.
 func Select(all []Engine, names []string) ([]Engine, error) {
 	if len(names) == 0 {
 		return all, nil
@@ -160,7 +159,7 @@ func Select(all []Engine, names []string) ([]Engine, error) {
 	return out, nil
 }
 
-// Of returns those of the engines whose tasks are about such a unit.
+// Of returns the engines whose tasks are about the given unit.
 func Of(engines []Engine, u Unit) []Engine {
 	var out []Engine
 	for _, e := range engines {

@@ -14,7 +14,7 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// Explored is what engines found for one target.
+// Explored is the result of engines for one target.
 type Explored struct {
 	Target *load.Target
 	Cases  []*testcase.Case // in the order of the engines, then of each engine
@@ -26,19 +26,18 @@ type Explored struct {
 type Work struct {
 	Engines []Engine // each works on each target, one after the other
 	Targets []*load.Target
-	// Task is what engines are asked for of a target; the program, the package, the target
-	// and the seed need not be in it. Nil asks for nothing in particular.
+	// Task returns the task for a target; its program, package, target and seed need not be set. Nil
+	// stands for a task without special wishes.
 	Task func(*load.Target) Task
 	// Found, if not nil, receives each case as soon as it is there, in any order and from
 	// several goroutines.
 	Found func(*testcase.Case)
-	// Stage is what progress is called; "" is exploring.
+	// Stage is the name for this work in progress reports; "" means exploring.
 	Stage string
 }
 
-// Explore lets the engines work on the targets, with several workers, and
-// returns what they found in the order of the targets, whatever the number of
-// workers. When ctx ends, what is there is returned.
+// Explore lets the engines work on the targets, with several workers, and returns the results in the
+// order of the targets, whatever the number of workers. When ctx ends it returns the results so far.
 func Explore(ctx context.Context, s *session.Session, w Work) []Explored {
 	if w.Stage == "" {
 		w.Stage = "exploring"
@@ -84,9 +83,9 @@ func Explore(ctx context.Context, s *session.Session, w Work) []Explored {
 // ErrShareUsedUp says that a target used up its share of the time.
 var ErrShareUsedUp = errors.New("it used up its share of the time")
 
-// timeSlice bounds the work on one target when left targets are to be explored, so that
-// one which runs away does not cost all the others: three times its fair share, and
-// not less than two seconds. Budgets normally end exploration far earlier.
+// timeSlice bounds the work on one target when left targets remain, so that one which runs away does
+// not cost all the others: three times its fair share, and at least two seconds. Budgets normally end
+// exploration far earlier.
 func timeSlice(ctx context.Context, s *session.Session, left int) (context.Context, context.CancelFunc) {
 	deadline, ok := ctx.Deadline()
 	if !ok {
@@ -96,9 +95,9 @@ func timeSlice(ctx context.Context, s *session.Session, left int) (context.Conte
 	return context.WithTimeout(ctx, max(3*fair, 2*time.Second))
 }
 
-// exploreTarget runs the engines on one target, one after the other. A bug of ours
-// costs what the engine had not found yet. An engine that does not stop when ctx ends
-// is left behind, for the timeout is a promise: what it has found until then counts.
+// exploreTarget runs the engines on one target, one after the other. A bug of ours costs what the
+// engine had not found yet. An engine that does not stop when ctx ends is left behind, because the
+// timeout has to hold; what it has found until then counts.
 func exploreTarget(ctx context.Context, s *session.Session, w Work, t *load.Target) Explored {
 	x := Explored{Target: t, Report: Report{Stops: make(map[string]int)}}
 	if ctx.Err() != nil {
@@ -164,7 +163,7 @@ func exploreTarget(ctx context.Context, s *session.Session, w Work, t *load.Targ
 	}
 }
 
-// task is what the engines are asked for of a target.
+// task is the task for the engines about a target.
 func (w Work) task(s *session.Session, t *load.Target) Task {
 	var task Task
 	if w.Task != nil {
@@ -177,7 +176,7 @@ func (w Work) task(s *session.Session, t *load.Target) Task {
 	return task
 }
 
-// AddTo adds what was spent on the target to the summary.
+// AddTo adds the effort for the target to the summary.
 func (x Explored) AddTo(s *session.Session) {
 	r := x.Report
 	event.AddTo(&s.Summary.States, &r.States)

@@ -11,8 +11,8 @@ import (
 	"github.com/goassay/assay/internal/usage"
 )
 
-// How a case came to where it is, the worst first. What a user of the package could
-// not have done, or should not have, makes a finding less than an error.
+// approach says how a case made the objects and arguments that it tests. A finding is less than an
+// error if a user of the package could not, or should not, have done the same.
 type approach struct {
 	inside  bool       // through something that is not exported: a function, a field, a variable
 	raw     bool       // a literal of a type that the package makes for its users
@@ -22,22 +22,22 @@ type approach struct {
 	edited  bool       // an exported field of an object that a function has made is set
 	below   bool       // a field of a struct literal is a negative number
 	nils    []nilArgument
-	failed  bool // a nil that came with an error, which nobody looked at
+	failed  bool // a nil that was returned with an error, which nobody checked
 	stub    bool // a made-up implementation or function, which keeps no contract
-	unset   bool // a literal whose user left nil what he may set
+	unset   bool // a literal in which a field that users may set is nil
 	knot    bool // a reference that the test writes into an object, which may lead back to it
-	channel bool // a channel that the test makes, and gives what comes out of it
+	channel bool // a channel that the test makes, and values received from it
 	large   bool // a number or a length so large that patience, not the code, ends
 }
 
-// nilArgument is a nil that a sequence passes: to which function, as which of its parameters
-// (usage.Receiver for the receiver). Func is nil where it is an element or a field.
+// nilArgument is a nil that a sequence passes: the function, and which of its parameters
+// (usage.Receiver for the receiver). Func is nil if the nil is an element or a field.
 type nilArgument struct {
 	Func  *types.Func
 	Param int
 }
 
-// approachOf looks at how a sequence makes what it tests.
+// approachOf looks at how a sequence makes the values that it tests.
 func approachOf(rules *usage.Rules, c *testcase.Case) approach {
 	var a approach
 	seq, pkg := c.Seq, rules.Pkg
@@ -75,7 +75,7 @@ func approachOf(rules *usage.Rules, c *testcase.Case) approach {
 				a.inside = true
 			}
 			a.inside = a.inside || op.Kind == testcase.OpMethod && len(st.Args) > 0 && writesHidden(pkg, seq.At(st.Args[0].Stmt).Op)
-			// A nil that a call returned is as little of a value as one that is written.
+			// A nil that a call returned is no more a value than a nil that is written down.
 			if c.Observed != nil && i < len(c.Observed.Results) {
 				for k, v := range c.Observed.Results[i] {
 					nils[testcase.Ref{Stmt: i, Result: k}] = v.Kind == testcase.Nil && nilable(v.Type)
@@ -102,7 +102,8 @@ func approachOf(rules *usage.Rules, c *testcase.Case) approach {
 			a.stub = true
 		}
 		for k, ref := range st.Args {
-			// A container may keep a nil; what the call that fails is given it may look into.
+			// A container may keep a nil as an element. The call that fails, however, may look into its
+			// arguments.
 			if nils[ref] && (i == seq.Len()-1 || !anything(slotOf(op, k, st.Args, ts))) {
 				n := passedTo(op, k)
 				if slot := slotOf(op, k, st.Args, ts); slot != nil && types.IsInterface(slot) && ref.Result < len(ts[ref.Stmt]) && !types.IsInterface(ts[ref.Stmt][ref.Result]) {
@@ -117,14 +118,15 @@ func approachOf(rules *usage.Rules, c *testcase.Case) approach {
 	return a
 }
 
-// foundNothing reports whether a call returned a zero value with the word that there is none: false.
+// foundNothing reports whether a call returned a zero value together with false, which says that there
+// is none.
 func foundNothing(results []testcase.Value) bool {
 	n := len(results)
 	return n == 2 && results[1].Kind == testcase.Bool && results[1].Bits == 0 && isZero(results[0])
 }
 
-// isZero reports whether a struct or a pointer is what its variable holds before anything is
-// assigned.
+// isZero reports whether a struct or a pointer has the value of a variable that nothing was assigned
+// to.
 func isZero(v testcase.Value) bool {
 	switch v.Kind {
 	case testcase.Nil:
@@ -141,8 +143,8 @@ func isZero(v testcase.Value) bool {
 	return false
 }
 
-// longResult reports whether a call has made a text or a list so long that what is done with it may
-// well take longer than a test waits: calls on results of calls grow without bounds.
+// longResult reports whether a call has made a text or a list so long that the next call may well take
+// longer than a test waits. Calls on results of calls grow without bounds.
 func longResult(v testcase.Value) bool {
 	switch v.Kind {
 	case testcase.String, testcase.Slice, testcase.Map:
@@ -153,7 +155,7 @@ func longResult(v testcase.Value) bool {
 	return false
 }
 
-// passedTo says what argument number k of an operation is.
+// passedTo returns the place of argument number k of an operation.
 func passedTo(op *testcase.Operation, k int) nilArgument {
 	switch op.Kind {
 	case testcase.OpFunc:
@@ -178,7 +180,7 @@ func negativeField(seq *testcase.Sequence, st testcase.Statement) bool {
 	return false
 }
 
-// madeByCall reports whether a value is what a call returned.
+// madeByCall reports whether a call returned the value.
 func madeByCall(seq *testcase.Sequence, ref testcase.Ref) bool {
 	k := seq.At(ref.Stmt).Op.Kind
 	return k == testcase.OpFunc || k == testcase.OpMethod
@@ -198,7 +200,7 @@ func (a *approach) literal(rules *usage.Rules, op *testcase.Operation, seq *test
 	made := HasConstructor(pkg, op.Type) || rules.Maker(named) != "" && hides(named)
 	a.raw = a.raw || made && !word.Allowed
 	if word.Allowed && made && word.Rank == usage.Usual {
-		word.Allowed = false // the package makes others, and only their look speaks for zero values
+		word.Allowed = false // the package makes other values, and that a zero value looks usable is the only argument for it
 		if maker := rules.Maker(named); maker != "" {
 			word.Evidence += ", though " + maker + " makes others"
 		}
@@ -297,8 +299,8 @@ func hidden(pkg *load.Package, t types.Type) bool {
 	return named != nil && named.Obj().Pkg() == pkg.Types && !named.Obj().Exported()
 }
 
-// writesHidden reports whether an operation writes down a value of a type that users cannot name: they
-// have values of it from functions of the package alone.
+// writesHidden reports whether an operation writes down a value of a type that users cannot name. They
+// get such values from functions of the package only.
 func writesHidden(pkg *load.Package, op *testcase.Operation) bool {
 	switch op.Kind {
 	case testcase.OpZero, testcase.OpLiteral, testcase.OpComposite, testcase.OpConvert:
@@ -329,8 +331,7 @@ func HasConstructor(pkg *load.Package, t types.Type) bool {
 	return false
 }
 
-// largeLiteral reports whether a number is large enough to make a loop that counts to
-// it look like one that never ends.
+// largeLiteral reports whether a number is so large that a loop that counts to it looks endless.
 func largeLiteral(l testcase.Literal) bool {
 	switch l.Kind {
 	case testcase.LitInt:
@@ -345,22 +346,22 @@ func largeLiteral(l testcase.Literal) bool {
 	return false
 }
 
-// address reports whether a type's numbers are addresses: to make one up is to break what
-// the language promises.
+// address reports whether a type's numbers are addresses. Making one up breaks the rules of the
+// language.
 func address(t types.Type) bool {
 	b, ok := t.Underlying().(*types.Basic)
 	return ok && b.Kind() == types.Uintptr
 }
 
-// undeclared reports whether the literal is of a type of the package that declares
-// constants, and is none of them: an enumeration's value that is not one.
+// undeclared reports whether the literal has a type of the package with declared constants, and equals
+// none of them: it is no value of the enumeration.
 func undeclared(pkg *load.Package, op *testcase.Operation) bool {
 	named, ok := types.Unalias(op.Type).(*types.Named)
 	if !ok || named.Obj().Pkg() != pkg.Types {
 		return false
 	}
 	if flags := load.Flags(named); flags != 0 && op.Lit.Bits&^flags == 0 {
-		return false // they are there to be combined
+		return false // flags are there to be combined
 	}
 	declared := 0
 	scope := pkg.Types.Scope()

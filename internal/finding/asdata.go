@@ -6,9 +6,9 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// asData says of each statement of a sequence whether its values are used as data only: they
-// are passed where any value may be, as an element of a list or the value of a map of anything.
-// What such a value is, and how it was made, is nobody's business: a container does not look.
+// asData reports for each statement of a sequence whether its values are used as data only: they are
+// passed in places that take any value, as an element of a list or a value in a map of any. A container
+// does not look at such a value, so it does not matter what it is and how it was made.
 func asData(seq *testcase.Sequence) []bool {
 	used, typed := make([]bool, seq.Len()), make([]bool, seq.Len())
 	out := make([]bool, seq.Len())
@@ -47,8 +47,8 @@ func anything(t types.Type) bool {
 	return ok && i.Empty()
 }
 
-// slotOf returns the type of the place that argument k of an operation goes to, nil if it has
-// none of its own.
+// slotOf returns the type of the place that argument k of an operation is passed to, nil if the place
+// has no type of its own.
 func slotOf(op *testcase.Operation, k int, args []testcase.Ref, ts [][]types.Type) types.Type {
 	switch op.Kind {
 	case testcase.OpFunc, testcase.OpMethod:

@@ -23,7 +23,7 @@ import (
 // that begin with # say nothing.
 const BaselineName = "assay.baseline"
 
-// Baseline is what such a file says.
+// Baseline is the content of such a file.
 type Baseline struct {
 	name  string
 	known []known
@@ -36,9 +36,9 @@ type known struct {
 	met                      bool
 }
 
-// ReadBaseline reads the file of that name, or, if that is "", the one beside the go.mod
-// that dir belongs to. Without one there is nothing known. The error says which line
-// cannot be understood.
+// ReadBaseline reads the file with that name or, if the name is "", the one beside the go.mod of the
+// module that dir is in. If there is none, no finding is known. The error names a line that cannot be
+// understood.
 func ReadBaseline(name, dir string) (*Baseline, error) {
 	asked := name != ""
 	if !asked {
@@ -61,7 +61,7 @@ func ReadBaseline(name, dir string) (*Baseline, error) {
 	return parseBaseline(name, src)
 }
 
-// moduleRoot returns the directory of the go.mod that dir belongs to, "" if there is none.
+// moduleRoot returns the directory of the go.mod of the module that dir is in, "" if there is none.
 func moduleRoot(dir string) (string, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
@@ -73,9 +73,9 @@ func moduleRoot(dir string) (string, error) {
 	return "", nil
 }
 
-// Write adds lines for findings to the file, which are known from then on; those for which it
-// has a line already are left out. It returns the file's name and how many lines it added. What
-// it writes as the reason is for the user to replace.
+// Write adds lines for findings to the file, so that they are known from then on. Findings that have a
+// line are left out. It returns the file's name and the number of lines added. The user is to replace
+// the reason that it writes.
 func (b *Baseline) Write(findings []Accepted) (string, int, error) {
 	var text strings.Builder
 	n := 0
@@ -111,7 +111,7 @@ func (b *Baseline) Write(findings []Accepted) (string, int, error) {
 	return b.name, n, nil
 }
 
-// Accepted is a finding for which the file gets a line.
+// Accepted is a finding that gets a line in the file.
 type Accepted struct{ Package, Func, Kind, Message string }
 
 // replaceFile writes a file by a rename, so that a reader sees the old or the new content.
@@ -159,8 +159,8 @@ func parseBaseline(name string, src []byte) (*Baseline, error) {
 	return b, nil
 }
 
-// Reason returns why a finding of the package is accepted, and notes that the line has met its
-// own. It is false for findings of which the file says nothing.
+// Reason returns why a finding of the package is accepted, and marks the line as used. It returns false
+// for a finding without a line.
 func (b *Baseline) Reason(pkg string, f *testcase.Finding) (why string, ok bool) {
 	for i := range b.known {
 		k := &b.known[i]
@@ -172,7 +172,8 @@ func (b *Baseline) Reason(pkg string, f *testcase.Finding) (why string, ok bool)
 	return "", false
 }
 
-// Lines identifies what the baseline says of a package: it decides what a run reports.
+// Lines returns the baseline's lines about a package as one text. It is part of the cache's key,
+// because it affects what a run reports.
 func (b *Baseline) Lines(pkg string) []string {
 	var out []string
 	for _, k := range b.known {
@@ -183,8 +184,8 @@ func (b *Baseline) Lines(pkg string) []string {
 	return out
 }
 
-// Stale lists lines about functions of the package, among those that were tested, that
-// met no finding: what they are about has gone.
+// Stale lists lines about tested functions of the package that no finding matched: the defects are
+// gone.
 func (b *Baseline) Stale(pkg string, tested func(function string) bool) []string {
 	var out []string
 	for _, k := range b.known {

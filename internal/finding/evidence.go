@@ -9,9 +9,9 @@ import (
 	"github.com/goassay/assay/internal/usage"
 )
 
-// This file grades what no rule excuses, and says why a maintainer would mend it.
+// This file grades findings that no rule excuses, and says why a maintainer would mend them.
 
-// ofData is the last rule: the test does what a user may do.
+// ofData is the last rule. It applies if the test does what a user may do.
 func (g *grading) ofData() *grade {
 	severity := testcase.Error
 	a := g.approach
@@ -65,7 +65,7 @@ func (g *grading) reason() (string, int) {
 	return fmt.Sprintf("the arguments are plain values, and the documentation of %s excludes none", name), usage.Usual
 }
 
-// way is how a test comes to where it is, in a few words.
+// way describes in a few words how a test comes to the failure.
 func (g *grading) way() string {
 	if data := usage.Data(g.target.Obj); data != "" {
 		return data + " passed to " + g.target.Name
@@ -76,7 +76,7 @@ func (g *grading) way() string {
 	return "a call of " + g.target.Name + " with plain values"
 }
 
-// end is what happens, as a verb.
+// end describes the failure as a verb.
 func (g *grading) end() string {
 	switch g.kind {
 	case "hang", "deadlock":
@@ -87,8 +87,7 @@ func (g *grading) end() string {
 	return "panics"
 }
 
-// made is the function of the package that made the object which the last call is about, ""
-// if none did.
+// made is the function of the package that made the object of the last call, "" if none did.
 func (g *grading) made() string {
 	last := g.c.Seq.Last()
 	if len(last.Args) == 0 {

@@ -10,16 +10,16 @@ import (
 	"github.com/goassay/assay/internal/usage"
 )
 
-// Of returns what is wrong with how a case ended, or nil if nothing is. An
-// exit of the process is no finding: the code asked for it.
+// Of returns the defect that the end of a case shows, or nil if it shows none. An exit of the process
+// is no finding, because the code asked for it.
 func Of(rules *usage.Rules, c *testcase.Case) *testcase.Finding {
 	o, pkg := c.Observed, rules.Pkg
 	if o == nil {
 		return nil
 	}
 	c = endingAtFailure(pkg, c)
-	// The finding has the case as it ran, with the call of RepOK or CheckInvariants at its
-	// end: that is what is reduced and run again. What it is about is what came before.
+	// The finding's case is the case as it ran, with the call of RepOK or CheckInvariants at its end,
+	// because that is reduced and run again. The finding is about the call before that.
 	f := &testcase.Finding{Case: c}
 	c = EndingAtBreak(pkg, c)
 	f.Func = c.Target
@@ -72,8 +72,8 @@ func raisedByAssertion(pkg *load.Package, o *testcase.Outcome) bool {
 	return len(frames) > 1 && frames[1].Pos.Filename == o.ViolatedAt.Filename && frames[1].Pos.Line == o.ViolatedAt.Line
 }
 
-// panicked fills in a finding that is a panic. It is named after the first function of the
-// package on the stack: what panics below that was called by it.
+// panicked fills in a finding that is a panic. It is named after the innermost function of the package
+// on the stack; functions further in were called by it.
 func panicked(f *testcase.Finding, pkg *load.Package, o *testcase.Outcome) {
 	f.Kind = panicKind(pkg, o.Panic)
 	f.Message = "panics: " + strings.TrimPrefix(firstLine(o.Panic.Message), "runtime error: ")
@@ -121,9 +121,8 @@ func violated(f *testcase.Finding, o *testcase.Outcome) {
 	}
 }
 
-// faultAt returns the frames in the package of an access to memory that ended the process,
-// nil if that is not what an outcome is. Where the address is small it would have been the
-// panic of a nil pointer in the same place.
+// faultAt returns the frames in the package if an outcome is an access to invalid memory that ended the
+// process, otherwise nil. A small address would be a nil pointer's panic in the same place.
 func faultAt(pkg *load.Package, o *testcase.Outcome) []testcase.Frame {
 	if o == nil || o.Status != testcase.Died || o.Panic == nil || firstLine(o.Message) != "fault" {
 		return nil
@@ -134,8 +133,8 @@ func faultAt(pkg *load.Package, o *testcase.Outcome) []testcase.Frame {
 	return nil
 }
 
-// endingAtFailure returns a case that ends where its execution ended: a statement that prepares
-// may have failed, and then it is what the finding is about.
+// endingAtFailure returns a case that ends where its execution ended. If a preparing statement failed,
+// the finding is about that statement.
 func endingAtFailure(pkg *load.Package, c *testcase.Case) *testcase.Case {
 	at := c.Observed.At
 	if at < 0 || at >= c.Seq.Len()-1 {
@@ -150,8 +149,8 @@ func endingAtFailure(pkg *load.Package, c *testcase.Case) *testcase.Case {
 	return &d
 }
 
-// panicKind is the panic's kind; a panic call in a dependency is its way of refusing
-// what the code under test passed, not a word of the code under test.
+// panicKind is the panic's kind. If a dependency calls panic, it refuses what the code under test has
+// passed; the code under test itself did not call panic.
 func panicKind(pkg *load.Package, p *testcase.Panic) string {
 	if p.Kind == "explicit" && len(p.Stack) > 0 && !OfModule(pkg, p.Stack[0].Func) {
 		return "other"
@@ -165,7 +164,8 @@ func OfModule(pkg *load.Package, fn string) bool {
 		pkg.Module != "" && (strings.HasPrefix(fn, pkg.Module+"/") || strings.HasPrefix(fn, pkg.Module+"."))
 }
 
-// cause tells findings apart: the kind, the place, and through which functions.
+// cause returns the key by which findings are told apart: the kind, the place, and the functions that
+// lead there.
 func cause(kind string, frames []testcase.Frame) string {
 	var b strings.Builder
 	b.WriteString(kind)
@@ -183,7 +183,7 @@ func firstLine(s string) string {
 	return s
 }
 
-// framesOf returns the frames of a panic that are in the package, nil if there was none.
+// framesOf returns the frames of a panic that are in the package, nil if there was no panic.
 func framesOf(pkg *load.Package, o *testcase.Outcome) []purity.Frame {
 	if o.Panic == nil {
 		return nil

@@ -10,7 +10,7 @@ import (
 	"github.com/goassay/assay/internal/usage"
 )
 
-// What users of a package may not do, as reports say it: "12 functions fail on nil arguments".
+// The kinds of misuse, in the words of reports: "12 functions fail on nil arguments".
 const (
 	onNil      = "nil arguments"
 	onUnset    = "fields that are left nil"
@@ -30,7 +30,7 @@ const (
 	onNowhere  = "iterators that stand on no element"
 )
 
-// grading is what the rules of a grade look at.
+// grading is the information that the rules of Grade use.
 type grading struct {
 	rules    *usage.Rules
 	c        *testcase.Case
@@ -41,7 +41,7 @@ type grading struct {
 	origins  []purity.Origin
 }
 
-// grade is what a rule comes to.
+// grade is the result of a rule.
 type grade struct {
 	severity testcase.Severity
 	misuse   string
@@ -60,7 +60,7 @@ func Grade(rules *usage.Rules, c *testcase.Case, f *testcase.Finding) {
 		approach: approachOf(rules, c), stack: framesOf(rules.Pkg, c.Observed),
 	}
 	if c.Whole {
-		// A predicate vouches for what was made by literals.
+		// A predicate has judged the objects that were made by literals.
 		g.approach.inside, g.approach.raw, g.approach.odd, g.approach.bare = false, false, false, false
 		g.approach.unset, g.approach.ready = false, usage.Word{}
 	}
@@ -78,8 +78,8 @@ func Grade(rules *usage.Rules, c *testcase.Case, f *testcase.Finding) {
 	panic("bug: finding: no rule grades " + f.Cause)
 }
 
-// ofContract grades a broken contract of package protocol: of what was made by hand nobody said
-// that it is valid.
+// ofContract grades a broken contract of package protocol. Nobody said that objects made by hand are
+// valid.
 func (g *grading) ofContract() *grade {
 	op := g.c.Seq.Last().Op
 	if op.Kind != testcase.OpCheck {
@@ -114,7 +114,7 @@ func (g *grading) checksNil() bool {
 	return slices.ContainsFunc(g.approach.nils, func(n nilArgument) bool { return n.Func == nil }) || g.approach.failed
 }
 
-// asks is what a contract asks for, out of the first sentence on its check.
+// asks returns what a contract requires, taken from the first sentence on its check.
 func asks(c *testcase.Check) string {
 	what, _, _ := strings.Cut(strings.TrimSuffix(c.Doc, "."), ". ")
 	if rest, ok := strings.CutPrefix(what, "reports "); ok {
@@ -123,7 +123,7 @@ func asks(c *testcase.Check) string {
 	return "contract " + c.Contract + ", which " + what
 }
 
-// fromInside grades what only the package itself can do.
+// fromInside grades a failure that only the package itself can cause.
 func (g *grading) fromInside() *grade {
 	switch {
 	case g.target == nil || !g.target.Exported:
@@ -136,9 +136,9 @@ func (g *grading) fromInside() *grade {
 	return nil
 }
 
-// announced grades what the documentation speaks of. What it asks of numbers and objects
-// excuses the code; of text and bytes, which come from outside, only where the function has no
-// error to return.
+// announced grades a failure that the documentation speaks of. If it restricts numbers or objects, the
+// code is excused. If it restricts text or bytes, which come from outside, the code is excused only if
+// the function returns no error.
 func (g *grading) announced() *grade {
 	o, fn := g.c.Observed, g.target.Obj
 	if o.Status == testcase.Panicked {
@@ -147,7 +147,7 @@ func (g *grading) announced() *grade {
 		}
 	}
 	if o.Violated != "" {
-		return nil // what the code declares outweighs
+		return nil // a declared contract outweighs the documentation
 	}
 	said, excludes := g.rules.Asks(fn)
 	if said == "" || !excludes && usage.Data(fn) != "" && usage.HasError(fn.Signature()) {
@@ -155,8 +155,8 @@ func (g *grading) announced() *grade {
 	}
 	switch g.kind {
 	case "hang", "stack-overflow", "deadlock":
-		// What is undefined may still be expected to return: a caller who is wrong about what
-		// comes from outside has no other way to go on.
+		// Even if the result is undefined a call may be expected to return, because a caller who gets
+		// wrong data from outside cannot recover from a hang.
 		if a := g.approach; !a.large && !a.raw && !a.stub && !a.channel && !a.knot && len(a.nils) == 0 {
 			return &grade{testcase.Warning, "", "the documentation says " + said + ", not that " + g.target.Name + " " + g.end() + " otherwise", usage.Usual}
 		}
@@ -164,9 +164,9 @@ func (g *grading) announced() *grade {
 	return misuse(onAnnounce, "the documentation says "+said)
 }
 
-// AsRefuted returns a finding as the verb check reports it. There an assertion is what was asked
-// about, and that only misuse breaks it is part of the answer: a warning, and a note where
-// nobody outside of the package can do it or where the code says so itself.
+// AsRefuted returns a finding as the verb check reports it. The user has asked about the assertion
+// there, so a refutation by misuse is part of the answer: it is a warning, or a note if nobody outside
+// of the package can cause it or the code itself excludes it.
 func AsRefuted(f *testcase.Finding) *testcase.Finding {
 	if f == nil || f.Severity != testcase.Misuse {
 		return f
@@ -202,7 +202,7 @@ func (g *grading) explicit() *grade {
 			return &grade{testcase.Error, "", g.target.Name + " takes any " + data + ", " + strings.TrimPrefix(word.Evidence, g.target.Name+" ") + " for what it refuses, and its documentation announces no panic", word.Rank}
 		}
 	}
-	// What is refused may be an argument, of which the zero value knows nothing.
+	// The refusal may concern an argument, about which the readiness of the zero value says nothing.
 	if a.ready.Allowed && a.ready.Rank >= usage.Shown && fn.Signature().Params().Len() == 0 {
 		return &grade{testcase.Error, "", a.ready.Evidence + ", and " + g.target.Name + " panics on it", a.ready.Rank}
 	}
@@ -249,8 +249,9 @@ func (g *grading) ofNil() *grade {
 	return nil
 }
 
-// passedNil is the word on the nils that a test passes, nil if none of them can be the cause:
-// on the one that the panic comes from where that is known, else on the least allowed.
+// passedNil returns the answer about the nil arguments that a test passes, nil if none of them can be
+// the cause. If it is known which nil the panic comes from, the answer is about that one; otherwise
+// about the one that is least allowed.
 func (g *grading) passedNil() *usage.Word {
 	nils := g.approach.nils
 	if len(nils) == 0 {
@@ -308,8 +309,8 @@ func (g *grading) ofMade() *grade {
 	return nil
 }
 
-// ofStub grades what made-up implementations lead to: those of other packages' interfaces keep
-// no contract, and of the package's own nobody wrote one down.
+// ofStub grades failures with made-up implementations. A stub of another package's interface keeps no
+// contract, and for the package's own interfaces nobody has written one down.
 func (g *grading) ofStub() *grade {
 	if !g.approach.stub {
 		return nil
@@ -329,7 +330,7 @@ func (g *grading) ofStub() *grade {
 	return nil
 }
 
-// ofEndless grades what does not end, or not soon.
+// ofEndless grades calls that do not end, or not soon.
 func (g *grading) ofEndless() *grade {
 	a := g.approach
 	switch g.kind {
@@ -393,7 +394,7 @@ func (g *grading) ofNowhere() *grade {
 		if i < len(o.Results) && len(o.Results[i]) == 1 {
 			stands = o.Results[i][0].Bits != 0
 		} else {
-			stands = true // nobody knows
+			stands = true // not observed; it may stand on an element
 		}
 	}
 	if stands {

@@ -26,8 +26,8 @@ func HandBuilt(pkg *load.Package, c *testcase.Case) bool {
 // package, and nothing says that its zero value is ready for use.
 func Unmade(rules *usage.Rules, c *testcase.Case) bool { return !c.Whole && approachOf(rules, c).raw }
 
-// setsHidden reports whether a composite literal sets a field which users of the package do
-// not see, of an object of the package that no predicate of its own judges.
+// setsHidden reports whether a composite literal sets an unexported field of an object of the package,
+// if the type has no predicate that judges the object.
 func setsHidden(pkg *load.Package, op *testcase.Operation) bool {
 	st, ok := op.Type.Underlying().(*types.Struct)
 	named := load.NamedOf(op.Type)

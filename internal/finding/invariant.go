@@ -9,9 +9,8 @@ import (
 	"github.com/goassay/assay/internal/usage"
 )
 
-// MarkBroken marks outcomes of sequences that end by asking RepOK or CheckInvariants of
-// an object that users of the package can make, and are told no: somebody has broken the
-// invariant.
+// MarkBroken marks outcomes of sequences that end with a call of RepOK or CheckInvariants, if it says
+// no and users of the package can make the object: an earlier call has broken the invariant.
 func MarkBroken(rules *usage.Rules, seqs []*testcase.Sequence, outcomes []*testcase.Outcome) {
 	pkg := rules.Pkg
 	for i, o := range outcomes {
@@ -39,8 +38,8 @@ func MarkBroken(rules *usage.Rules, seqs []*testcase.Sequence, outcomes []*testc
 	}
 }
 
-// asksInvariant returns the name of the invariant's method that a sequence ends with, ""
-// if it is none.
+// asksInvariant returns the name of the invariant method that a sequence ends with, "" if it ends with
+// no such method.
 func asksInvariant(pkg *load.Package, s *testcase.Sequence) string {
 	st := s.Last()
 	if st.Op.Kind != testcase.OpMethod || st.Op.Func.Pkg() != pkg.Types || len(st.Args) != 1 {
@@ -79,8 +78,8 @@ func SaysBroken(s *testcase.Sequence, o *testcase.Outcome) bool {
 	return o.Status == testcase.Returned && o.At == s.Len()-1 && toldNo(o)
 }
 
-// asked returns the object that a question at the end of a sequence is about, and the fields
-// that lead from it to the part that is asked: what comes before the question may take an
+// asked returns the object that the question at the end of a sequence is about, and the fields that
+// lead from it to the part that is asked, because statements in front of the question may take an
 // address or read a field.
 func asked(s *testcase.Sequence) (testcase.Ref, []*types.Var) {
 	ref := s.Last().Args[0]
@@ -92,7 +91,7 @@ func asked(s *testcase.Sequence) (testcase.Ref, []*types.Var) {
 		} else if st.Op.Kind != testcase.OpAddr {
 			break
 		}
-		// What was there before the last call is an object of its own.
+		// A value from before the last call is an object by itself.
 		called := false
 		for i := ref.Stmt + 1; i < s.Len()-1; i++ {
 			called = called || s.At(i).Op.Kind == testcase.OpFunc || s.At(i).Op.Kind == testcase.OpMethod
@@ -105,8 +104,8 @@ func asked(s *testcase.Sequence) (testcase.Ref, []*types.Var) {
 	return ref, fields
 }
 
-// breaker returns the last call before the last statement that had a part in the last
-// statement's receiver, -1 if there is none in the package.
+// breaker returns the last call of the package, before the last statement, that had a part in the last
+// statement's receiver; -1 if there is none.
 func breaker(pkg *load.Package, s *testcase.Sequence) int {
 	recv, _ := asked(s)
 	for at := s.Len() - 2; at >= 0; at-- {
@@ -121,8 +120,8 @@ func breaker(pkg *load.Package, s *testcase.Sequence) int {
 	return -1
 }
 
-// EndingAtBreak returns a case that ends with the call that broke an invariant, where c asks
-// for it afterwards; other cases it returns as they are.
+// EndingAtBreak returns a case that ends with the call that broke an invariant, if c asks for the
+// invariant behind it. Other cases it returns as they are.
 func EndingAtBreak(pkg *load.Package, c *testcase.Case) *testcase.Case {
 	if c.Observed.Violated == "" || c.Observed.Violated != asksInvariant(pkg, c.Seq) {
 		return c
@@ -137,8 +136,8 @@ func EndingAtBreak(pkg *load.Package, c *testcase.Case) *testcase.Case {
 	return &d
 }
 
-// brokenAfter returns which invariant does not hold after what a case tests, "" if none:
-// a case of valid inputs may end with the question.
+// brokenAfter returns the invariant that does not hold after the call that a case tests, "" if there is
+// none. A case of valid inputs may end with the question.
 func brokenAfter(c *testcase.Case) string {
 	o, last := c.Observed, c.Seq.Len()-1
 	op := c.Seq.At(last).Op
@@ -152,8 +151,8 @@ func brokenAfter(c *testcase.Case) string {
 	return ""
 }
 
-// WithoutQuestion returns a finding as tests are written of it: its case ends with what
-// breaks the invariant, and not with the question whether it holds.
+// WithoutQuestion returns a finding in the form in which tests show it: its case ends with the call
+// that breaks the invariant, without the question whether it holds.
 func WithoutQuestion(f *testcase.Finding) *testcase.Finding {
 	predicate := brokenAfter(f.Case)
 	if predicate == "" {

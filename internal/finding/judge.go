@@ -10,22 +10,22 @@ import (
 	"github.com/goassay/assay/internal/usage"
 )
 
-// Judge knows what it takes to say what a case is.
+// Judge has what is needed to say what a case is.
 type Judge struct {
 	Rules *usage.Rules
-	// Machine has the blocks that ask for something of the machine or the user: of what a
-	// case that reaches them returns, nothing can be asserted.
+	// Machine has the blocks that ask for properties of the machine or the user. Results of a case that
+	// reaches them differ elsewhere, so no test can assert them.
 	Machine testcase.Cover
-	// Network has the blocks that send requests by a transport: a case that reaches them
-	// without a transport of a helper's would use the network where it can.
+	// Network has the blocks that send requests by a transport. A case that reaches them without a
+	// helper's transport would use the network if it could.
 	Network testcase.Cover
-	// Workspace is the directory that the cases' program is in: what names it, as os.Args does,
-	// holds nowhere else. "" is none.
+	// Workspace is the directory of the cases' program, "" if there is none. A result that names it, as
+	// os.Args does, holds nowhere else.
 	Workspace string
 }
 
-// Case says why a case is no test, "" if it is one, and what it found. Every stage and verb
-// asks here, so that a case is the same to all of them.
+// Case says why a case is no test, "" if it is one, and returns the defect that it shows. Every stage
+// and verb uses it, so that a case means the same to all of them.
 func (j Judge) Case(c *testcase.Case) (verdict string, f *testcase.Finding) {
 	o := c.Observed
 	if o == nil || o.Status == testcase.NotRun {
@@ -74,21 +74,20 @@ func (j Judge) Case(c *testcase.Case) (verdict string, f *testcase.Finding) {
 	return "", nil
 }
 
-// maxStatements is how long a test may be that is given to the reducer: beyond it
-// nobody would read what comes out.
+// maxStatements is the largest number of statements in a case that is given to the reducer. From a
+// longer one a test that somebody reads will not come out.
 const maxStatements = 600
 
-// denied reports whether the execution met an error that says that the kernel refused
-// something, as it does under confinement: a test that expects it would fail where tests
-// run freely.
+// denied reports whether the execution met an error with which the kernel refuses something under
+// confinement. A test that expects such an error would fail where tests run freely.
 func denied(o *testcase.Outcome) bool {
 	return says(o, func(text string) bool {
 		return strings.HasSuffix(text, ": permission denied") || strings.HasSuffix(text, ": operation not permitted")
 	})
 }
 
-// says reports whether a text for which is holds is in what an execution came to: in an error's
-// message, a result, an argument or a panic.
+// says reports whether is holds for a text in the outcome: in an error's message, a result, an argument
+// or a panic.
 func says(o *testcase.Outcome, is func(text string) bool) bool {
 	var met func(v testcase.Value) bool
 	met = func(v testcase.Value) bool {
@@ -102,8 +101,8 @@ func says(o *testcase.Outcome, is func(text string) bool) bool {
 	return slices.ContainsFunc(o.Final, met) || o.Panic != nil && (met(o.Panic.Value) || is(o.Panic.Message))
 }
 
-// repeatsKey reports whether a map is made with the same constant key twice, be it one of
-// those that are there for the map's size: a run takes that, a compiler does not.
+// repeatsKey reports whether a map is made with the same constant key twice, counting the keys that
+// fill the map up to its size. The harness accepts that, but a compiler does not.
 func repeatsKey(s *testcase.Sequence) bool {
 	for i := range s.Len() {
 		st := s.At(i)

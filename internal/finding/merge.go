@@ -12,15 +12,15 @@ import (
 	"github.com/goassay/assay/internal/usage"
 )
 
-// Merge keeps one finding for each cause, the one that is easiest to believe: the most severe,
-// then the one through the function nearest to the cause, then the shortest test. First those
-// of one place are one; then those whose wrong value comes from one argument, field, variable
-// or result. Each has the doors of all that it stands for. The order is that of the severity
-// and of the strength of the evidence, then of the first occurrence.
+// Merge keeps one finding for each cause, the one that is easiest to believe: the most severe, then the
+// one through the function nearest to the cause, then the one with the shortest test. First it merges
+// findings of one place, then findings whose wrong value comes from one argument, field, variable or
+// result. Each finding that is kept gets the doors of all that it stands for. They are sorted by
+// severity, strength of the evidence, and first occurrence.
 func Merge(rules *usage.Rules, all []*testcase.Finding) []*testcase.Finding {
 	placed := clusters(all, func(f *testcase.Finding) string { return placeOf(rules, f) })
-	// A nil that is passed is another cause than one that the code has made, which is worse
-	// if it is an error.
+	// A nil that a test passes is another cause than a nil that the code has made. If the latter is an
+	// error it is the worse one.
 	best := make(map[string]*testcase.Finding)
 	for _, g := range placed {
 		best[g.key] = g.best
@@ -108,9 +108,9 @@ func placeOf(rules *usage.Rules, f *testcase.Finding) string {
 	return key
 }
 
-// rootOf says where the value comes from that makes a finding's panic, "" if that is not known
-// for certain. The lengths of texts and slices are looked at line by line: each line that goes
-// beyond one lacks a check of its own.
+// rootOf says where the value comes from that causes a finding's panic, "" if that is not certain.
+// Findings about lengths of texts and slices stay apart by line, because each line that reads too far
+// lacks a check of its own.
 func rootOf(rules *usage.Rules, f *testcase.Finding) (text, key string) {
 	o := f.Case.Observed
 	if o == nil || o.Panic == nil {
@@ -126,8 +126,8 @@ func rootOf(rules *usage.Rules, f *testcase.Finding) (text, key string) {
 	return origins[0].Text, fmt.Sprintf("%s %s %t", f.Kind, origins[0].Key, f.Severity == testcase.Misuse)
 }
 
-// originsOf returns where the value may come from that makes a case panic. An argument of the
-// test's that is not nil is not what was dereferenced.
+// originsOf returns the places that the value which makes a case panic may come from. An argument of
+// the test that is not nil cannot be the nil pointer that was dereferenced.
 func originsOf(rules *usage.Rules, kind string, c *testcase.Case, a approach) []purity.Origin {
 	all := purity.Trace(rules.Pkg, kind, framesOf(rules.Pkg, c.Observed))
 	if kind != "nil-dereference" {
@@ -155,8 +155,8 @@ func doorsOf(rules *usage.Rules, fs []*testcase.Finding) []string {
 	return out
 }
 
-// shortIn returns the function that panics because the slice that it is given for its
-// results is too short, "" if that is not what a finding is about.
+// shortIn returns the function that panics because the slice for its results is too short, "" if the
+// finding is something else.
 func shortIn(pkg *load.Package, f *testcase.Finding) string {
 	o := f.Case.Observed
 	if o == nil || o.Panic == nil || f.Misuse != onShort {
@@ -165,8 +165,8 @@ func shortIn(pkg *load.Package, f *testcase.Finding) string {
 	return framesOf(pkg, o)[0].Func
 }
 
-// withoutPrinted drops, where a method that makes text panics by itself and when fmt calls
-// it, the finding that is less severe, or else the one by way of fmt.
+// withoutPrinted drops one of two findings if a method that makes text panics both by itself and when
+// fmt calls it: the less severe one or, of equals, the one through fmt.
 func withoutPrinted(rules *usage.Rules, all []*testcase.Finding) []*testcase.Finding {
 	drop := make(map[*testcase.Finding]bool)
 	for _, f := range all {

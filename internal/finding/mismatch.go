@@ -6,8 +6,8 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// Mismatch says where what the machine predicted differs from what happened, or "" if
-// it does not, as far as both say. Every difference is a bug of ours.
+// Mismatch says where the machine's prediction for a case differs from the outcome, "" if it does not.
+// Only what is known in both is compared. Every difference is a bug of ours.
 func Mismatch(c *testcase.Case) string {
 	p, o := c.Predicted, c.Observed
 	if p == nil || o == nil || p.Status == testcase.NotRun {
@@ -44,11 +44,11 @@ func Mismatch(c *testcase.Case) string {
 	return ""
 }
 
-// isBound reports whether a panic is of an index or a slice beyond its bounds. Of two of them in one
-// statement Go leaves open which comes first: x, rest = list[0], list[1:].
+// isBound reports whether a panic is about an index or a slice out of bounds. If two of them are in one
+// statement, Go does not say which comes first: x, rest = list[0], list[1:].
 func isBound(kind string) bool { return kind == "index-out-of-range" || kind == "slice-out-of-range" }
 
-// differ compares two values as far as both were known; "" if they agree.
+// differ compares the parts of two values that are known in both; "" means that they agree.
 func differ(p, o testcase.Value) string {
 	if unknown(p) || unknown(o) || agree(p, o) {
 		return ""

@@ -9,15 +9,15 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// Question says what is strange about what a case returns, "" if nothing is. The test of such a
-// case states what the code does, and may state a fault as right:
+// Question says what is suspicious about the result of a case, "" if nothing is. A test of such a case
+// asserts what the code does, and that may be a fault:
 //
-//   - the replacement character in a text, where each text that went in is valid and has none
+//   - the replacement character in a text, although all input texts are valid and have none
 //     (a rune was cut in two);
-//   - an empty key in a map, where none went in (a parser took a line without a key for one);
-//   - a duration that is negative, where no number that went in is (a sum or a product has
+//   - an empty key in a map, although no input has one (a parser took a line without a key for one);
+//   - a negative duration, although no input number is negative (a sum or a product has
 //     overflowed);
-//   - a length that is negative.
+//   - a negative length.
 func Question(c *testcase.Case) string {
 	o := c.Observed
 	if o == nil || o.Status != testcase.Returned || len(o.Results) == 0 {
@@ -43,7 +43,7 @@ func Question(c *testcase.Case) string {
 	return ""
 }
 
-// inputs are what the literals of a sequence have.
+// inputs says which suspicious values the literals of a sequence have themselves.
 type inputs struct{ replacement, emptyKey, negative bool }
 
 func inputsOf(seq *testcase.Sequence) inputs {

@@ -101,8 +101,8 @@ func passesNilMap(seq *testcase.Sequence) bool {
 	return false
 }
 
-// ofAnotherType reports whether a panic is about the dynamic type of an argument: one that
-// cannot be compared or hashed, or not the one that a function asserts which the test has passed.
+// ofAnotherType reports whether a panic is about the dynamic type of an argument: a type that cannot be
+// compared or hashed, or another one than a type assertion on the test's argument wants.
 func ofAnotherType(pkg *load.Package, kind string, o *testcase.Outcome) bool {
 	if o.Panic == nil {
 		return false
@@ -121,8 +121,8 @@ func raisedElsewhere(pkg *load.Package, o *testcase.Outcome) bool {
 	return o.Panic != nil && len(o.Panic.Stack) > 0 && !OfModule(pkg, o.Panic.Stack[0].Func)
 }
 
-// foreignZero reports whether a panic comes from inside of another package, of which the
-// sequence has a struct that nothing of that package has made.
+// foreignZero reports whether a panic comes from inside another package, and the sequence has a struct
+// of that package that no function of the package has made.
 func foreignZero(pkg *load.Package, c *testcase.Case) bool {
 	o := c.Observed
 	if o == nil || o.Panic == nil || len(o.Panic.Stack) == 0 || OfModule(pkg, o.Panic.Stack[0].Func) {
@@ -144,8 +144,8 @@ func foreignZero(pkg *load.Package, c *testcase.Case) bool {
 	return false
 }
 
-// elsewhere reports whether a panic has no frame in the package: what the test called is a
-// function value that the package only passes on.
+// elsewhere reports whether a panic has no frame in the package, because the test called a function
+// value that the package only passed on.
 func elsewhere(pkg *load.Package, o *testcase.Outcome) bool {
 	if o.Status != testcase.Panicked || o.Panic == nil || len(o.Panic.Stack) == 0 {
 		return false
@@ -158,12 +158,12 @@ func elsewhere(pkg *load.Package, o *testcase.Outcome) bool {
 	return true
 }
 
-// tied reports whether a sequence, before its last statement, passes an object to a method
-// of its own, by itself or inside of something else: what walks through it may come back; or
-// whether the last call is given what its receiver was made of, so that a writer may read what
-// it writes.
+// tied reports whether a sequence, before its last statement, passes an object to one of its own
+// methods, directly or inside another value, so that a walk through the object may not end. It also
+// reports whether the last call is passed what its receiver was made of, so that a writer may read its
+// own output.
 func tied(seq *testcase.Sequence) bool {
-	sources := make([]map[int]bool, seq.Len()) // of each statement's results: the statements that they may refer to
+	sources := make([]map[int]bool, seq.Len()) // for each statement, the statements that its results may refer to
 	for i := range seq.Len() {
 		st := seq.At(i)
 		sources[i] = map[int]bool{i: true}
@@ -192,7 +192,7 @@ func tied(seq *testcase.Sequence) bool {
 	return false
 }
 
-// shared reports whether a value is an object that two others can refer to.
+// shared reports whether a value is an object that two other objects can refer to.
 func shared(seq *testcase.Sequence, ref testcase.Ref) bool {
 	ts := seq.ResultTypes()[ref.Stmt]
 	if ref.Result >= len(ts) {
@@ -205,7 +205,7 @@ func shared(seq *testcase.Sequence, ref testcase.Ref) bool {
 	return false
 }
 
-// refersTo reports whether an argument may refer to what a statement made.
+// refersTo reports whether an argument may refer to the object that a statement made.
 func refersTo(seq *testcase.Sequence, arg testcase.Ref, made int, sources []map[int]bool) bool {
 	ts := seq.ResultTypes()[arg.Stmt]
 	return arg.Result < len(ts) && MayRefer(ts[arg.Result]) && sources[arg.Stmt][made]

@@ -16,27 +16,26 @@ import (
 
 // Config says what to mutate and how to run it. The zero value works.
 type Config struct {
-	// Suite are the test files whose tests Analysis.Suite runs; with none there are only
-	// cases.
+	// Suite are the test files whose tests Analysis.Suite runs. Without any there are only cases.
 	Suite []native.TestFile
 	// Needs are operations of the sequences that are to be run, see native.Config.
 	Needs []*testcase.Operation
-	// Funcs reports of which functions, by Target.Name, mutants are wanted; nil is all.
+	// Funcs reports for which functions, by Target.Name, mutants are wanted; nil means all.
 	Funcs func(name string) bool
 	// MaxMutants bounds how many mutants are run, taken evenly over the source; 0 means
 	// 5,000.
 	MaxMutants int
-	// CaseTimeout is the processor time that a case or a test may take with a mutant on;
-	// 0 is 300 ms. What loops is cut earlier, by the number of its turns.
+	// CaseTimeout is the processor time that a case or a test may take with a mutant on; 0 means 300
+	// ms. Loops are cut earlier, by the number of their turns.
 	CaseTimeout time.Duration
 
-	// Stateful says that the package changes package-level variables of its own, which
-	// may hide a mutant that ran before or seem to show one: each mutant gets processes of
-	// its own then, which costs some ten milliseconds each.
+	// Stateful says that the package changes package-level variables of its own. State left by an
+	// earlier mutant may then hide a mutant or seem to show one, so each mutant gets processes of its
+	// own, which costs some ten milliseconds each.
 	Stateful bool
 
 	Tags    string
-	Confine guard.Mode // what happens where the system cannot confine the tests
+	Confine guard.Mode // what to do if the system cannot confine the tests
 	Log     io.Writer  // receives a line for each build and each process; nil is nowhere
 }
 
@@ -52,8 +51,8 @@ type Analysis struct {
 	unordered map[string]bool // functions that go through a map, by Target.Name
 }
 
-// Build rewrites the package, builds it once, and starts it. The error is as
-// native.Build's, or says what the suite's files or the package do not compile for.
+// Build rewrites the package, builds it once, and starts it. The error is native.Build's, or says why
+// the suite's files or the package do not compile.
 func Build(ctx context.Context, prog *load.Program, pkg *load.Package, cfg Config) (*Analysis, error) {
 	sources := map[*ast.File][]byte{}
 	for _, f := range pkg.Syntax {
@@ -101,51 +100,49 @@ func spread(n, most int) []bool {
 	return out
 }
 
-// Close ends the processes and removes what was built.
+// Close ends the processes and removes the built files.
 func (a *Analysis) Close() error { return a.harness.Close() }
 
-// Mutants returns the mutants, by ID from 1 on: Mutants()[id-1]. The caller must not
-// change them.
+// Mutants returns the mutants, by ID from 1 on: Mutants()[id-1]. The caller must not change them.
 func (a *Analysis) Mutants() []Mutant { return a.mutants }
 
-// Verdict is what became of a mutant.
+// Verdict is the result for a mutant.
 type Verdict struct {
 	Mutant  Mutant
-	Run     bool // it was among those to be run, and there was time for it
+	Run     bool // it was among those to be run, and there was time to run it
 	Covered bool // some case or test reaches it
 	Killed  bool // some case or test notices it
-	// By are the numbers of the cases or tests that notice it, in their order: the
-	// first one, or with All all of them.
+	// By are the numbers of the cases or tests that notice it, in their order: only the first one, or
+	// all of them if Options.All is set.
 	By []int
-	// How says how the first of them noticed: "result", "argument", "panic", "no panic",
-	// "hang", "crash", "assertion", "test".
+	// How is what the first of them noticed: "result", "argument", "panic", "no panic", "hang",
+	// "crash", "assertion", "test".
 	How string
 }
 
-// Options says what is asked.
+// Options restrict a question to the analysis.
 type Options struct {
 	// All asks for every case or test that kills a mutant, not only the first.
 	All bool
-	// Only says of which mutants verdicts are wanted, by ID; nil is of all.
+	// Only reports for which mutants, by ID, verdicts are wanted; nil means all.
 	Only func(id int) bool
-	// Most bounds with All how many cases that kill a mutant are looked for: when a round of
-	// cases has brought so many, the others are not run. 0 is no bound.
+	// Most bounds, if All is set, how many cases that kill a mutant are looked for: the remaining cases
+	// are not run once a round has reached this number. 0 means no bound.
 	Most int
 	// Pair reports whether it is of interest if case k kills the mutant with this ID; nil is
 	// always.
 	Pair func(k, id int) bool
-	// Same compares outcomes, with no mutant on and with one, and returns how they
-	// differ, or "". Nil is [Noticed]. Suites have no use for it.
+	// Same compares the outcomes without and with a mutant, and returns how they differ, "" if they do
+	// not. Nil means [Noticed]. Suites do not use it.
 	Same func(base, got *testcase.Outcome) string
-	// Noticed is told of each case that notices a mutant: the case's number, the mutant's
-	// ID, and the outcomes without the mutant and with it. Nil is nobody.
+	// Noticed is called for each case that notices a mutant, with the case's number, the mutant's ID,
+	// and the outcomes without and with the mutant. It may be nil.
 	Noticed func(k, id int, base, got *testcase.Outcome)
 }
 
-// Cases runs the cases against the mutants that they reach. Values that differ from
-// run to run, which are Opaque in what was observed with no mutant on, kill nothing.
-// Verdicts come by ID. When the context ends, they say so far as it went, and the
-// error is returned with them.
+// Cases runs the cases against the mutants that they reach. Values that differ from run to run are
+// Opaque in the outcome without a mutant, and kill nothing. Verdicts are sorted by ID. When the context
+// ends, Cases returns the verdicts so far with the context's error.
 func (a *Analysis) Cases(ctx context.Context, cases []*testcase.Case, opt Options) ([]Verdict, error) {
 	seqs := make([]*testcase.Sequence, len(cases))
 	for i, c := range cases {
@@ -175,8 +172,8 @@ func (a *Analysis) Cases(ctx context.Context, cases []*testcase.Case, opt Option
 	return r.run(ctx)
 }
 
-// Kills returns for each case the IDs of the mutants that it kills: what package reduce
-// asks.
+// Kills returns for each case the IDs of the mutants that it kills, in the form that package reduce
+// needs.
 func (a *Analysis) Kills(ctx context.Context, cases []*testcase.Case) ([][]int, error) {
 	verdicts, err := a.Cases(ctx, cases, Options{All: true})
 	if err != nil {
@@ -194,8 +191,8 @@ func (a *Analysis) Kills(ctx context.Context, cases []*testcase.Case) ([][]int, 
 // Tests returns the names of the suite's tests by their numbers.
 func (a *Analysis) Tests() []string { return a.tests }
 
-// Suite runs the tests of Config.Suite against the mutants that they reach. Tests that
-// fail with no mutant on kill nothing.
+// Suite runs the tests of Config.Suite against the mutants that they reach. Tests that fail without a
+// mutant kill nothing.
 func (a *Analysis) Suite(ctx context.Context, opt Options) ([]Verdict, error) {
 	seqs := make([]*testcase.Sequence, len(a.tests))
 	for i := range a.tests {
@@ -231,11 +228,11 @@ func (a *Analysis) verdicts() []Verdict {
 // Score sums verdicts up.
 type Score struct {
 	Mutants int // that were run, or reached by nothing
-	Covered int // of them
-	Killed  int // of those
+	Covered int // mutants that a test reaches
+	Killed  int // mutants that a test notices
 }
 
-// Percent is killed / mutants in percent, 0 if there are none.
+// Percent is killed / mutants in percent, 0 if there are no mutants.
 func (s Score) Percent() float64 {
 	if s.Mutants == 0 {
 		return 0
@@ -243,7 +240,7 @@ func (s Score) Percent() float64 {
 	return 100 * float64(s.Killed) / float64(s.Mutants)
 }
 
-// OfCovered is killed / covered in percent, 0 if there are none.
+// OfCovered is killed / covered in percent, 0 if no mutant is covered.
 func (s Score) OfCovered() float64 {
 	if s.Covered == 0 {
 		return 0

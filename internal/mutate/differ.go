@@ -9,9 +9,9 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// Noticed says how an outcome differs from the one with no mutant on as far as the test of
-// the case sees it, "" if it does not. Where observers are asked behind the call, the test
-// asserts what they show, and neither the object that the call returned nor its arguments.
+// Noticed says how an outcome differs from the outcome without a mutant, as far as the test of the case
+// sees it; "" if the test sees no difference. If observers are asked behind the call, the test asserts
+// their results, and not the object that the call returned or its arguments.
 func Noticed(c *testcase.Case, base, got *testcase.Outcome) string {
 	subject, shown := c.Shown()
 	if !shown || base.Status != testcase.Returned || got.Status != testcase.Returned {
@@ -35,9 +35,9 @@ func withoutFirst(results [][]testcase.Value, stmt int) [][]testcase.Value {
 	return out
 }
 
-// Differ says how an outcome differs from the one with no mutant on, "" if a test sees no
-// difference that looks at all results of the statements for which seen holds. What is
-// Opaque in base is not looked at.
+// Differ says how an outcome differs from the outcome without a mutant. It compares the results of the
+// statements for which seen holds; "" means that there is no difference. Values that are Opaque in base
+// are not compared.
 func Differ(base, got *testcase.Outcome, seen func(stmt int) bool) string {
 	if got.Status != base.Status {
 		return ending(got)
@@ -64,8 +64,8 @@ func Differ(base, got *testcase.Outcome, seen func(stmt int) bool) string {
 	return ""
 }
 
-// Fields returns the fields by which an outcome differs from the one with no mutant on, and
-// whether it differs by anything else: a result that is no struct, how it ended.
+// Fields returns the fields by which an outcome differs from the outcome without a mutant, and whether
+// it differs by anything else: by a result that is no struct, or by how it ended.
 func Fields(base, got *testcase.Outcome, seen func(stmt int) bool) (fields []testcase.FieldRef, other bool) {
 	if got.Status != base.Status || base.Status != testcase.Returned || got.Violated != base.Violated {
 		return nil, true
@@ -111,9 +111,9 @@ func structOf(v testcase.Value) *testcase.Value {
 	return &v
 }
 
-// Visible returns the outcome of a case without what tests do not assert of the arguments: what is
-// Opaque is not looked at. Of an object behind a pointer a test compares fields of basic types and
-// lists and maps of these; of the receiver of a method that returns something it compares nothing.
+// Visible returns the outcome of a case in which everything about the arguments is Opaque that tests do
+// not assert. Of an object behind a pointer a test compares fields of basic types and lists and maps of
+// these. Of the receiver of a method with results it compares nothing.
 func Visible(c *testcase.Case, o *testcase.Outcome) *testcase.Outcome {
 	last := c.Seq.Last()
 	if o.Status != testcase.Returned || len(o.Final) == 0 {
@@ -169,8 +169,9 @@ func isPlain(t types.Type) bool {
 	return basic(t)
 }
 
-// SeenBy tells the statements of a case whose results a test asserts: those from the call
-// of its target on, and calls before it that only look.
+// SeenBy returns a function that reports whether a test asserts the results of a statement: it does for
+// the call of the case's target, for all statements behind it, and for earlier calls that change
+// nothing.
 func SeenBy(c *testcase.Case) func(stmt int) bool {
 	target := c.TargetStmt()
 	return func(i int) bool {
@@ -206,7 +207,7 @@ func sameAll(base, got []testcase.Value) bool {
 	return true
 }
 
-// looksSame reports whether two values look the same; what is Opaque in base looks like
+// looksSame reports whether two values look the same. A value that is Opaque in base looks like
 // anything.
 func looksSame(base, got testcase.Value) bool {
 	if base.Kind == testcase.Opaque || base.Kind == testcase.Invalid {

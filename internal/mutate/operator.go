@@ -28,16 +28,16 @@ type Mutant struct {
 	Operator Operator
 	Func     string // Target.Name of the function it is in
 	Pos      token.Position
-	Text     string // what becomes of what: "a < b becomes a <= b"
+	Text     string // the change: "a < b becomes a <= b"
 
-	site int // ID of the first mutant of the same place, whose counter tells that it was reached
+	site int // ID of the first mutant of the same place; its counter says whether the place was reached
 }
 
 func (m Mutant) String() string {
 	return fmt.Sprintf("%s:%d:%d: %s", m.Pos.Filename, m.Pos.Line, m.Pos.Column, m.Text)
 }
 
-// swap is what an arithmetic operator becomes.
+// swap returns the operator that an arithmetic operator becomes.
 func swap(op token.Token) token.Token {
 	switch op {
 	case token.ADD:
@@ -100,7 +100,7 @@ func helper(op token.Token) string {
 	panic("bug: mutate: no helper for " + op.String())
 }
 
-// boundary is what a relation becomes at its boundary.
+// boundary returns the relation that differs from a relation only where both sides are equal.
 func boundary(op token.Token) token.Token {
 	switch op {
 	case token.LSS:

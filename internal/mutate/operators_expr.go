@@ -9,8 +9,8 @@ import (
 	"github.com/goassay/assay/internal/gosyntax"
 )
 
-// maxElements is the length from which on a composite literal is a table, whose
-// elements are not mutated one by one.
+// maxElements is the length from which on a composite literal counts as a table. Elements of tables are
+// not mutated.
 const maxElements = 16
 
 func (w *rewriter) exprs(l []ast.Expr) {
@@ -144,7 +144,7 @@ func (w *rewriter) cond(e ast.Expr) {
 	}
 }
 
-// plain reports whether an expression is a bool and not of a type of its own.
+// plain reports whether an expression has type bool itself, and no named type.
 func (w *rewriter) plain(e ast.Expr) bool {
 	t := w.info.TypeOf(e)
 	if t == nil {
@@ -154,8 +154,8 @@ func (w *rewriter) plain(e ast.Expr) bool {
 	return ok && (b.Kind() == types.Bool || b.Kind() == types.UntypedBool)
 }
 
-// logical rewrites && and ||. By De Morgan, a && b becomes a || b when a, b and the
-// whole are inverted, and what is evaluated is right in both cases.
+// logical rewrites && and ||. By De Morgan, a && b becomes a || b if a, b and the whole are inverted.
+// In both cases the right operands are evaluated.
 func (w *rewriter) logical(e *ast.BinaryExpr) {
 	other := token.LOR
 	if e.Op == token.LOR {
@@ -260,7 +260,7 @@ func (w *rewriter) arithmetic(e *ast.BinaryExpr) {
 	w.insert(e.End(), ")")
 }
 
-// swapText says what an operator becomes.
+// swapText says how an operator changes.
 func (w *rewriter) swapText(op token.Token, t types.Type) string {
 	if isString(t) {
 		return "loses its right operand"
@@ -330,7 +330,7 @@ func (w *rewriter) call(e *ast.CallExpr) {
 	w.expr(e.Fun)
 	if id, ok := ast.Unparen(e.Fun).(*ast.Ident); ok {
 		if b, ok := w.info.Uses[id].(*types.Builtin); ok && (b.Name() == "make" || b.Name() == "new") {
-			return // a length that is too large by one shows in what is done with it; a capacity never
+			return // a length that is too large by one shows in the content; a capacity never shows
 		}
 	}
 	w.exprs(e.Args)
@@ -360,7 +360,7 @@ func (w *rewriter) isPanic(e *ast.CallExpr) bool {
 	return ok && (b.Name() == "panic" || b.Name() == "print" || b.Name() == "println")
 }
 
-// message reports whether a call makes an error: what its text says is not mutated.
+// message reports whether a call makes an error. Texts of errors are not mutated.
 func (w *rewriter) message(e *ast.CallExpr) bool {
 	f := w.callee(e)
 	return f != nil && (f.FullName() == "errors.New" || f.FullName() == "fmt.Errorf")
@@ -405,8 +405,8 @@ func isString(t types.Type) bool {
 	return ok && b.Info()&types.IsString != 0
 }
 
-// repeatable reports whether an operand may be written twice: evaluating it again
-// does nothing more.
+// repeatable reports whether an operand may be written twice, because evaluating it again has no
+// effect.
 func (w *rewriter) repeatable(e ast.Expr) bool { return !w.calls(e) }
 
 // calls reports whether something in e does more than to compute a value.

@@ -117,7 +117,7 @@ func (w *rewriter) clauses(kind token.Token, body *ast.BlockStmt, tagged bool) {
 	}
 }
 
-// loop rewrites a part in which break and continue mean something else.
+// loop rewrites the body of a statement that gives break or continue another meaning.
 func (w *rewriter) loop(kind token.Token, b *ast.BlockStmt) {
 	w.loops = append(w.loops, kind)
 	w.list(b.List)

@@ -14,9 +14,9 @@ import (
 	"github.com/goassay/assay/internal/native"
 )
 
-// site is a place of the source with mutants of its own.
+// site is a place of the source that has mutants.
 type site struct {
-	ordinal  int // over all sites that were thought of, those that were dropped included
+	ordinal  int // its number among all sites that were found, dropped ones included
 	pos, end token.Pos
 	mutants  []Mutant
 }
@@ -27,7 +27,7 @@ type edit struct {
 	text     string
 }
 
-// rewriter makes the sources with mutants in them.
+// rewriter writes the sources with mutants.
 type rewriter struct {
 	fset   *token.FileSet
 	pkg    *load.Package
@@ -48,12 +48,12 @@ type rewriter struct {
 	imports map[string]string // of the file: path to name
 	fn      string
 	results []*types.Tuple // of the functions that the walk is in, the innermost last
-	loops   []token.Token  // what break and continue would leave: for, switch, select
+	loops   []token.Token  // the statements that break and continue would leave: for, switch, select
 
 	unordered map[string]bool // functions that go through a map, by Target.Name
 }
 
-// begin starts the package from the beginning: what was dropped stays so.
+// begin starts the package from the beginning. Mutants that were dropped stay so.
 func (w *rewriter) begin() {
 	w.next, w.sites, w.count = 0, nil, 0
 }
@@ -114,8 +114,8 @@ func oldLanguage(version string) bool {
 	return minor < 18
 }
 
-// raiseLanguage gives the file a language version of its own. The constraint that it
-// has holds, or the file would not be here.
+// raiseLanguage gives the file a language version of its own. Its build constraint holds, because the
+// file would not be compiled otherwise, so the constraint can be replaced.
 func (w *rewriter) raiseLanguage(f *ast.File) {
 	for _, g := range f.Comments {
 		for _, c := range g.List {
@@ -142,8 +142,8 @@ func (w *rewriter) replace(p token.Pos, n int, text string) {
 	w.edits = append(w.edits, edit{off: w.offset(p), del: n, text: strings.ReplaceAll(text, "@", w.prefix)})
 }
 
-// site adds mutants for a place and returns the number of the first, or false if they
-// are not wanted. The texts say what each becomes.
+// site adds mutants for a place and returns the number of the first, false if they are not wanted. Each
+// pair is a kind and the text of the change.
 func (w *rewriter) site(n ast.Node, pairs ...any) (string, bool) {
 	ordinal := w.next
 	w.next++
@@ -203,9 +203,9 @@ func (w *rewriter) list(l []ast.Stmt) {
 	}
 }
 
-// annotation has the condition of an annotation pass through its hook, and reports
-// whether the call is one, or means something to assay in some other way. Nothing in
-// it is mutated: it says what is right.
+// annotation passes the condition of an annotation through its hook. It reports whether the call is an
+// annotation or has another meaning for assay. Such a call is not mutated, because it says what is
+// right.
 func (w *rewriter) annotation(call *ast.CallExpr) bool {
 	if cond, before, after := w.hook(call); cond != nil {
 		w.insert(cond.Pos(), before)

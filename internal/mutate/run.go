@@ -9,20 +9,21 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// fuels are what cases may use, in turns of loops: a case that does with usual turns where no mutant is
-// on may take most turns with one, of the first pair that fits. What takes more is bounded by
-// time alone. Most mutants that loop for ever do so in cases that take a few turns.
+// fuels are pairs of bounds on turns of loops: a case that takes at most usual turns without a mutant
+// may take most turns with one; the first pair that fits counts. A case with more turns is bounded by
+// time alone. Most endless loops that mutants make are in cases that otherwise take a few turns.
 var fuels = []struct{ usual, most int }{{2_000, 500_000}, {500_000, 5_000_000}}
 
-// firstRound is how many cases of a mutant are run before it is looked at what came of
-// them; each later round doubles it. Kills mostly come early.
+// firstRound is how many cases are run against a mutant before the outcomes are looked at; each later
+// round doubles the number. Most kills come early.
 const firstRound = 2
 
-// often is how often a case runs against a mutant in a function that goes through a map. It has to
-// notice the mutant each time: one that shows in some orders only is noticed by chance.
+// often is how often a case runs against a mutant in a function that iterates over a map. The case has
+// to notice the mutant each time, because a mutant that shows in some orders only would be noticed by
+// chance.
 const often = 6
 
-// work is what is to be done for one mutant.
+// work is the work that is left for one mutant.
 type work struct {
 	id    int
 	cases []int // that reach it and were not run
@@ -37,7 +38,7 @@ type runner struct {
 	capture native.Capture
 	usable  func(i int) bool // a case can tell anything at all
 	differ  func(k int, base, got *testcase.Outcome) string
-	own     func(k int) string // the function that a case is about, by Target.Name; nil if none is
+	own     func(k int) string // the function that a case is about, by Target.Name; nil if cases are about none
 	opt     Options
 	out     []Verdict
 }
@@ -79,8 +80,8 @@ func (r *runner) run(ctx context.Context) ([]Verdict, error) {
 	return r.out, nil
 }
 
-// reaching returns the cases that reach a mutant and are of interest, those that are about its
-// function first.
+// reaching returns the cases that reach a mutant and matter for it; cases about its function come
+// first.
 func (r *runner) reaching(id int) []int {
 	m := r.mutants[id-1]
 	var own, others []int
@@ -106,8 +107,8 @@ func (r *runner) runMore(ctx context.Context, todo []*work, n int) error {
 		}
 		return nil
 	}
-	// After each case with a mutant on comes the same one with none, to see that it did
-	// not spoil anything.
+	// After each case with a mutant the same case runs without one, to see whether the mutant has
+	// spoiled anything.
 	var jobs []native.Job
 	taken := make([][]int, len(todo))
 	for i, w := range todo {
@@ -132,7 +133,7 @@ func (r *runner) runMore(ctx context.Context, todo []*work, n int) error {
 			how := r.differAll(k, got[:times])
 			got = got[times+1:]
 			if mutated.Status == testcase.Hung {
-				w.cases = nil // the mutant may make every further case wait, too, until its time is up
+				w.cases = nil // the mutant may make each further case wait, too, until its time is over
 			}
 			switch {
 			case how == "":
@@ -184,8 +185,8 @@ func (r *runner) times(id int) int {
 	return 1
 }
 
-// differAll says how the runs of a case with a mutant on differ from the one with none, "" if one of
-// them does not.
+// differAll says how the runs of a case with a mutant differ from the run without one, "" if one of
+// them does not differ.
 func (r *runner) differAll(k int, runs []*testcase.Outcome) string {
 	how := ""
 	for _, o := range runs {
@@ -259,7 +260,7 @@ func (r *runner) setFuel(ctx context.Context) error {
 // spent reports whether a case was cut because its loops took too many turns.
 func spent(o *testcase.Outcome) bool { return o.Panic != nil && o.Panic.Message == outOfFuel }
 
-// EventOf tells what became of a mutant of a package; tests are the names of the suite's tests.
+// EventOf describes the result for a mutant of a package. tests are the names of the suite's tests.
 func EventOf(pkg string, tests []string, v Verdict) event.Mutant {
 	m := event.Mutant{
 		Package: pkg, Func: v.Mutant.Func, Pos: v.Mutant.Pos.String(), Operator: string(v.Mutant.Operator), Text: v.Mutant.Text, Fate: event.Survived,

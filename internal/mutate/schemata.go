@@ -16,8 +16,7 @@ import (
 	"github.com/goassay/assay/internal/native"
 )
 
-// maxRounds bounds how often mutants that do not check are taken out and the rest is
-// tried again.
+// maxRounds bounds how often mutants that do not check are taken out and the rest is tried again.
 const maxRounds = 8
 
 // schemata are the sources of a package with all its mutants. It is a native.Rewriter.
@@ -28,7 +27,7 @@ type schemata struct {
 	edits   map[*ast.File][]edit
 }
 
-// newSchemata rewrites the package and checks what came of it.
+// newSchemata rewrites the package and type-checks the result.
 func newSchemata(prog *load.Program, pkg *load.Package, sources map[*ast.File][]byte, only func(string) bool) *schemata {
 	return &schemata{
 		w:       &rewriter{fset: prog.Fset, pkg: pkg, info: pkg.Info, only: only, notes: contract.Reader{Source: prog.Source}, dropped: map[int]bool{}, unordered: map[string]bool{}},
@@ -36,8 +35,8 @@ func newSchemata(prog *load.Program, pkg *load.Package, sources map[*ast.File][]
 	}
 }
 
-// prepare rewrites the package with names that begin with the prefix, without what
-// does not check.
+// prepare rewrites the package, with new names that begin with the prefix, without the mutants that do
+// not check.
 func (s *schemata) prepare(prefix string) error {
 	s.w.prefix = prefix
 	for round := range maxRounds {
@@ -198,8 +197,8 @@ func (s *schemata) dropDeclarations(errs []place) bool {
 	return some
 }
 
-// dropJumps takes out the mutants of jumps in the function that ends at pos: "missing
-// return" is said there of a loop that they gave an end.
+// dropJumps takes out the mutants of jumps in the function that ends at pos. The error there is
+// "missing return", because a mutated jump made an endless loop end.
 func (s *schemata) dropJumps(pos token.Pos) bool {
 	some := false
 	for _, f := range s.w.pkg.Syntax {
@@ -249,5 +248,5 @@ func (s *schemata) Rewrite(prefix string, f *ast.File, _ []byte, hook native.Hoo
 // Support returns the helpers' declarations.
 func (s *schemata) Support(prefix string) string { return support(prefix) }
 
-// Counters returns the number of counters: one for each mutant, and none has number 0.
+// Counters returns the number of counters: counter 0 for no mutant, and one for each mutant.
 func (s *schemata) Counters() int { return s.w.count + 1 }

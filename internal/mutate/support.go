@@ -60,11 +60,10 @@ func support(p string) string {
 	return b.String()
 }
 
-// outOfFuel is what a case panics with whose loops took more turns than it may.
+// outOfFuel is the panic of a case whose loops took more turns than allowed.
 const outOfFuel = "assay: out of fuel"
 
-// runtimeStub declares what the support uses of the harness's runtime, for the type
-// checker.
+// runtimeStub declares for the type checker the parts of the harness's runtime that the support uses.
 const runtimeStub = `package assayrt
 
 type (

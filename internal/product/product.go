@@ -1,18 +1,19 @@
-// Package product executes two versions of a function symbolically on the same inputs, and asks
-// the solver for an input on which they differ, or proves that there is none. (Product programs:
-// Barthe, Crespo, Kunz, FM 2011; Partush, Yahav, SAS 2013. Here it is paths that are paired.)
+// Package product executes two versions of a function symbolically on the same inputs. It asks the
+// solver for an input on which they differ, or proves that there is none. (Product programs: Barthe,
+// Crespo, Kunz, FM 2011; Partush, Yahav, SAS 2013. This package pairs paths, not programs.)
 //
 //  1. Compare makes a machine for each version, over one term store: inputs of one name are the
 //     same symbols for both.
-//  2. It follows all paths of the function in each machine, for any values of the receiver and
-//     the arguments where these can be symbols altogether, else for what constructors make.
-//  3. For each pair of paths that have inputs in common it asks whether, on some of these, the
-//     ends, the results, or what is left in receiver and arguments differ (vm.Differ). Inputs
-//     that the solver finds become sequences, which the caller runs natively.
+//  2. It follows all paths of the function in each machine: for any values of the receiver and
+//     the arguments if these can be symbols completely, otherwise for objects that constructors
+//     make.
+//  3. For each pair of paths with common inputs it asks whether, on some of these, the ends, the
+//     results, or the state of receiver and arguments differ (vm.Differ). Inputs that the solver
+//     finds become sequences, which the caller runs natively.
 //
-// Invariant: Result.Left is empty only if every path of both versions was followed to its end,
-// exactly, for all inputs, and no pair of paths can differ. What depends on more than receiver
-// and arguments (variables that others change, say) is for the caller to exclude; Result.Entered
+// Invariant: Result.Left is empty only if every path of both versions was followed to its end, exactly,
+// for all inputs, and no pair of paths can differ. If the function depends on more than receiver and
+// arguments (on variables that others change, say), the caller has to take care of that; Result.Entered
 // says which functions ran.
 //
 // Not supported: proofs of functions with interfaces, maps, channels, functions or more than one
@@ -40,13 +41,13 @@ type Side struct {
 	Target *load.Target
 }
 
-// Result is what a comparison came to.
+// Result is the result of a comparison.
 type Result struct {
 	// Pairs is how many pairs of paths with inputs in common were compared.
 	Pairs int
 	// Left is why equality is not proved, "" if it is.
 	Left string
-	// Within says for which inputs it is proved, "" if for all.
+	// Within says for which inputs the proof holds, "" if for all.
 	Within string
 	// Entered are the functions that paths of the old and of the new version went through.
 	Entered [2]vm.Functions
@@ -65,8 +66,8 @@ func budget() vm.Budget {
 	return vm.Budget{Steps: 3_000_000, Paths: mostPaths + 1, Queries: 4_000, Effort: mostEffort / 4, States: 5_000, PathSteps: 200_000}
 }
 
-// Compare compares two versions of a function, and gives inputs on which they may differ to
-// yield, as sequences of the new version. The error is an internal failure.
+// Compare compares two versions of a function. It passes inputs on which they may differ to yield, as
+// sequences of the new version. The error is an internal failure.
 func Compare(ctx context.Context, old, new Side, yield func(*testcase.Sequence)) (Result, error) {
 	p := &product{ctx: ctx, sides: [2]Side{old, new}, yield: yield}
 	ts := term.NewStore()
@@ -136,8 +137,8 @@ func (p *product) left(why string) {
 	}
 }
 
-// any compares for any values of receiver and arguments: with pointers that are not nil, and
-// with those that are.
+// any compares the versions for any values of receiver and arguments: once with pointers that are not
+// nil, and once with nil pointers.
 func (p *product) any() error {
 	for _, nilPointers := range []bool{false, true} {
 		var drivers [2]*vm.Driver
@@ -155,7 +156,7 @@ func (p *product) any() error {
 			}
 		}
 		if nilPointers && !zero {
-			return nil // there are none
+			return nil // there are no such inputs
 		}
 		if err := p.drive(drivers); err != nil {
 			return err
@@ -164,7 +165,8 @@ func (p *product) any() error {
 	return nil
 }
 
-// constructed compares for what the first constructors make, and what anybody can write.
+// constructed compares the versions for objects that the first constructors make, and for values that
+// anybody can write.
 func (p *product) constructed() error {
 	var drivers [2]*vm.Driver
 	for i, s := range p.sides {
@@ -267,7 +269,7 @@ func (p *product) compare(olds, news []vm.Ended) {
 	}
 }
 
-// pair asks for inputs of both of two paths on which they differ.
+// pair asks for inputs that take both of two paths and on which these differ.
 func (p *product) pair(o, n vm.Ended) {
 	m := p.machines[1]
 	cond, unsure := vm.Differ(o, n)

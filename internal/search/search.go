@@ -1,7 +1,6 @@
-// Package search orders the states of an exploration. A searcher knows nothing of
-// what a state is, so the engines share them. After KLEE's Searcher (Cadar, Dunbar,
-// Engler, OSDI 2008): coverage-seeking searchers are mixed with fair ones, so that no
-// loop starves the rest.
+// Package search orders the states of an exploration. Searchers know nothing about the states, so all
+// engines share them. As in KLEE (Cadar, Dunbar, Engler, OSDI 2008), searchers that seek coverage are
+// mixed with fair ones, so that no loop starves other states.
 //
 // Searchers are deterministic: the same pushes and pops give the same order.
 package search
@@ -14,7 +13,7 @@ import (
 // Searcher holds the states that wait.
 type Searcher[S any] interface {
 	Push(S)
-	// Pop takes the next state; ok is false if there is none.
+	// Pop removes and returns the next state; ok is false if there is none.
 	Pop() (s S, ok bool)
 	Len() int
 }
@@ -69,11 +68,11 @@ func (b *BFS[S]) Pop() (s S, ok bool) {
 // Len is the number of states.
 func (b *BFS[S]) Len() int { return len(b.states) - b.head }
 
-// Mixed takes promising states first. Of the others it takes by turns the oldest, and
-// the shallowest of a few random ones; now and then the newest. So it is fair, prefers
-// short paths as a random walk from the root does, and still goes deep. Where nothing
-// has been promising for long, what is left is to be got through: then it takes the newest,
-// so that few states wait at a time, and others only as often as there are states.
+// Mixed takes promising states first. Among the others it takes in turns the oldest one, the shallowest
+// of a few random ones, and now and then the newest. So it is fair, prefers short paths as a random
+// walk from the root does, and still goes deep. If no state has been promising for long, the remaining
+// states only have to be finished. Then it takes mostly the newest, so that few states wait at a time;
+// the more states there are, the rarer it takes others.
 type Mixed[S any] struct {
 	// Patience is after how many turns without a promising state the newest come first; 0
 	// is 10,000.
@@ -92,8 +91,8 @@ type Mixed[S any] struct {
 	rnd       *rand.Rand
 }
 
-// NewMixed returns a searcher for which states are promising if the function says so
-// when they are pushed, and as deep as depth says.
+// NewMixed returns a searcher. promising says whether a state is promising when it is pushed; depth
+// returns its depth.
 func NewMixed[S any](seed uint64, promising func(S) bool, depth func(S) int) *Mixed[S] {
 	return &Mixed[S]{promising: promising, depth: depth, rnd: rand.New(rand.NewPCG(seed, 0x5eed))}
 }

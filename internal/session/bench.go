@@ -12,24 +12,24 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// Bench is a package's harness, with what it takes to run cases in it and to judge them.
+// Bench is a package's harness, with everything needed to run cases in it and to judge them.
 type Bench struct {
-	// Harness is for engines that run cases themselves, and for what it counts; everything
-	// else runs cases by the methods of Bench.
+	// Harness is for engines that run cases themselves, and for its block numbers; all other code runs
+	// cases by the methods of Bench.
 	Harness *native.Harness
-	// Judge says of cases that ran what they are.
+	// Judge says what a case is that has run.
 	Judge finding.Judge
-	// BuildTime is what building the harness took: a measure of what go test will take.
+	// BuildTime is how long building the harness took, which tells how long go test will take.
 	BuildTime time.Duration
 
 	s     *Session
 	state state
 }
 
-// BenchConfig says what the harness has beyond what every case needs.
+// BenchConfig says what the harness has in addition to what every case needs.
 type BenchConfig struct {
 	Checks []*testcase.Check     // contracts that sequences may check
-	Needs  []*testcase.Operation // what an engine will call
+	Needs  []*testcase.Operation // operations that an engine will call
 }
 
 // Build builds the package's harness.

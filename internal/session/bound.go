@@ -11,8 +11,8 @@ import (
 	"github.com/goassay/assay/internal/event"
 )
 
-// This file keeps what runs away from costing more than itself: a panic of ours, and work
-// that does not notice that its time is over.
+// This file limits the damage of failures: of panics of ours, and of work that does not notice that its
+// time is over.
 
 // Bug is a panic of ours, as an error.
 type Bug struct {
@@ -46,9 +46,10 @@ func (s *Session) ReportBug(where string, what any) error {
 // behind.
 const Grace = 500 * time.Millisecond
 
-// RunOrLeave runs f, and then what f returns to be done with its results. If f does not notice
-// in time that ctx has ended, it is left behind and its results with it: only use may
-// change what others see. The error is f's, unless it only says that a context has ended.
+// RunOrLeave runs f, and then the function use that f returned, which handles f's results. If f does
+// not notice in time that ctx has ended, RunOrLeave returns without it, and its results are dropped:
+// only use may change state that others see. The error is f's, unless it only says that a context has
+// ended.
 func (s *Session) RunOrLeave(ctx context.Context, f func() (use func(), err error)) error {
 	type answer struct {
 		use func()
@@ -82,7 +83,7 @@ func (s *Session) RunOrLeave(ctx context.Context, f func() (use func(), err erro
 	return nil
 }
 
-// UnlessCut drops the error that says that a context ended: what is there counts.
+// UnlessCut drops the error that says that a context ended, because partial results count.
 func (s *Session) UnlessCut(err error) error {
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		s.MarkPartial()
@@ -91,8 +92,7 @@ func (s *Session) UnlessCut(err error) error {
 	return err
 }
 
-// DeadlineOf returns when ctx ends, which must have a deadline, as every context of a
-// package's work has.
+// DeadlineOf returns when ctx ends. It must have a deadline, as every context of a package's work has.
 func DeadlineOf(ctx context.Context) time.Time {
 	d, ok := ctx.Deadline()
 	if !ok {

@@ -11,8 +11,8 @@ import (
 	"github.com/goassay/assay/internal/purity"
 )
 
-// warnOfEffects warns of clauses of contracts that call functions of the package which may
-// change something: what is checked is then not what was there before.
+// warnOfEffects warns of contracts whose clauses call functions of the package that may change
+// something: the check then no longer sees the state that the call left.
 func (s *Session) warnOfEffects() {
 	if s.Pkg.Contracts == nil {
 		return
@@ -35,7 +35,7 @@ func (s *Session) warnOfEffects() {
 }
 
 // changing names the first function of the package that an expression calls and that may change
-// something, "" if there is none. Of methods all of the name are looked at.
+// something, "" if there is none. For a method it looks at all methods with that name.
 func (s *Session) changing(pure *purity.Purity, text string) string {
 	e, err := parser.ParseExpr(text)
 	if err != nil {

@@ -16,35 +16,35 @@ import (
 // building alone takes most of a minute.
 const DefaultTimeout = 3 * time.Minute
 
-// Config says what every verb is told: which packages, how long, and who listens. Its zero
-// value is about the package in the current directory.
+// Config is the part of the configuration that every verb has: which packages, how long, and where
+// events go. Its zero value is about the package in the current directory.
 type Config struct {
 	Dir      string         // where the patterns are resolved; "" is the current directory
 	Tags     string         // build tags, comma-separated
-	Patterns []string       // package patterns as the go command has them
+	Patterns []string       // package patterns as for the go command
 	Shard    load.Shard     // of the packages; the zero value is all
 	Run      *regexp.Regexp // matches the targets' names ("Func", "Type.Method"); nil is all
 	Timeout  time.Duration  // of a package, end to end; 0 is DefaultTimeout
 	Seed     uint64         // of everything random
 	Workers  int            // targets explored at the same time; 0 is one per CPU
 
-	// Baseline names the file of known findings; "" is the one beside go.mod, if there
-	// is one. See finding.BaselineName.
+	// Baseline names the file of known findings; "" means the one beside go.mod, if there is one. See
+	// finding.BaselineName.
 	Baseline string
 	// BaselineWrite adds the findings of severity error and warning to that file.
 	BaselineWrite bool
 
-	// Overlay has the content of files, by absolute name, in place of what is on disk: what an
-	// editor has not saved, or a place that is asked about. Verbs that write refuse it.
+	// Overlay replaces the content of files, by absolute name: text that an editor has not saved, or an
+	// assertion that is asked about. Verbs that write files refuse it.
 	Overlay map[string][]byte
 
-	Unexported bool // test functions that users cannot call for their own sake, too
-	Unsafe     bool // also test what certainly touches the world
-	// Confine says what happens where the system cannot confine what is run.
+	Unexported bool // also test functions that users cannot call, for their own sake
+	Unsafe     bool // also test functions that certainly touch the world
+	// Confine says what to do if the system cannot confine the code that is run.
 	Confine guard.Mode
-	Debug   map[string]bool // what -debug names
+	Debug   map[string]bool // the names in -debug
 
-	// Events receives what happens, one event at a time. Nil is to drop them.
+	// Events receives events, one at a time. Nil drops them.
 	Events func(event.Event)
 }
 
@@ -72,24 +72,24 @@ func (c Config) PatternText() string {
 	return strings.Join(c.Patterns, " ")
 }
 
-// UsageError is a mistake in how assay was called that shows only once the packages
-// are known: -run matches nothing, there is no such engine.
+// UsageError is a mistake in how assay was called that shows only once the packages are loaded: -run
+// matches nothing, there is no such engine.
 type UsageError string
 
 func (e UsageError) Error() string { return string(e) }
 
-// Result is what a whole run came to; it decides the exit status.
+// Result is the result of a whole run; it decides the exit status.
 type Result struct {
 	// Failed says that assay failed for some package: it doesn't compile, a file was
 	// in the way, the behaviour that earlier tests state has changed.
 	Failed bool
 	// ErrorFindings is the number of findings of severity error.
 	ErrorFindings int
-	// Interrupted says that the context was cancelled: what was ready is written.
+	// Interrupted says that the context was cancelled. Files that were ready have been written.
 	Interrupted bool
 }
 
-// Add adds what another run came to.
+// Add adds the result of another run.
 func (r *Result) Add(s Result) {
 	r.Failed = r.Failed || s.Failed
 	r.ErrorFindings += s.ErrorFindings

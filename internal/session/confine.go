@@ -70,8 +70,8 @@ func (c confinement) of(prog *load.Program, pkg *load.Package) (mode guard.Mode,
 	return guard.Off, ""
 }
 
-// Policy is what a test binary of the package may do while assay runs it; write is a
-// directory for its files.
+// Policy is what a test binary of the package may do while assay runs it; write is a directory for its
+// files.
 func (s *Session) Policy(write string) guard.Policy {
 	return guard.Policy{Mode: s.Config.Confine, Read: s.Prog.Readable(s.Pkg), Write: []string{write}}
 }

@@ -17,10 +17,10 @@ import (
 	"github.com/goassay/assay/internal/usage"
 )
 
-// Verb is what Each does with each package.
+// Verb is the work that Each does with each package.
 type Verb struct {
 	Name string
-	// Accepts says whether the loaded packages have what the user asked for, if not nil.
+	// Accepts checks, if not nil, whether the loaded packages have what the user asked for.
 	Accepts func(*load.Program) error
 	Do      func(*Session) error
 	// RunsNothing says that no code of the packages is run.
@@ -30,8 +30,8 @@ type Verb struct {
 	Writes bool
 }
 
-// Each loads the packages and has the verb work on each of them in turn, then sums up. Within a
-// package both CPUs are used, and a timeout of one package is not another's.
+// Each loads the packages and lets the verb work on each of them in turn, then sums up. Both CPUs are
+// used within one package, and each package has a timeout of its own.
 func Each(ctx context.Context, cfg Config, verb Verb) (Result, error) {
 	start := time.Now()
 	p, result, err := Open(ctx, cfg, verb)
@@ -54,36 +54,36 @@ func Each(ctx context.Context, cfg Config, verb Verb) (Result, error) {
 	return result, p.Close(total)
 }
 
-// Packages are those that a verb works on, loaded once. It may work on several of them at the
-// same time, and on one again and again.
+// Packages are the packages that a verb works on, loaded once. It may work on several of them at the
+// same time, and on one several times.
 type Packages struct {
-	Events *event.Stream // where what is not about one package's work goes
+	Events *event.Stream // where events go that are not about one package's work
 
 	cfg      Config
 	verb     Verb
 	begin    time.Time
 	confined confinement
 	known    *finding.Baseline
-	accepted []finding.Accepted // what the baseline is to have
+	accepted []finding.Accepted // findings to add to the baseline
 
 	mu      sync.Mutex
 	prog    *load.Program
 	effects *purity.Analysis
 }
 
-// Terms are on which a verb works on a package. The zero value is what the configuration says.
+// Terms are the conditions for the work on one package. The zero value follows the configuration.
 type Terms struct {
 	Start   time.Time     // from when its time counts; zero is from now
 	Timeout time.Duration // of it; 0 is the configuration's
 	Workers int           // targets explored at the same time; 0 is as the configuration says
-	Events  *event.Stream // who hears of it; nil is who hears of everything
-	// Again says that a further run may go on from this one, so that it is no news if the time
-	// cuts something off.
+	Events  *event.Stream // where its events go; nil means to Packages.Events
+	// Again says that a further run may continue this one, so that it is not reported if the time cuts
+	// something off.
 	Again bool
 }
 
-// Open loads the packages. Where there are none to work on, for the time is over, say, that has
-// been reported, what it returns is nil, and the result is that of the run.
+// Open loads the packages. If there are none to work on, because the time is over, say, that has been
+// reported; then it returns nil and the result of the run.
 func Open(ctx context.Context, cfg Config, verb Verb) (*Packages, Result, error) {
 	p := &Packages{Events: &event.Stream{Sink: cfg.Events}, cfg: cfg, verb: verb, begin: time.Now()}
 	prog, err := loadInTime(ctx, cfg)
@@ -131,7 +131,7 @@ func (p *Packages) Close(total event.Summary) error {
 	return nil
 }
 
-// use has the packages be those of a program.
+// use makes the packages of a program the packages to work on.
 func (p *Packages) use(prog *load.Program) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -197,8 +197,8 @@ func (p *Packages) session(ctx context.Context, path string, terms Terms) *Sessi
 	return s
 }
 
-// lock makes sure that no other process works on the package. Where one did, the packages are
-// loaded again, since it may have written to them, and the time that it took does not count.
+// lock makes sure that no other process works on the package. If one did, the packages are loaded
+// again, since it may have written to them, and the time spent waiting does not count.
 func (p *Packages) lock(ctx context.Context, s **Session, terms Terms) (unlock func(), err error) {
 	waited := false
 	old := *s
@@ -234,7 +234,7 @@ func collecting(to *event.Stream, accepted *[]finding.Accepted) *event.Stream {
 	}}
 }
 
-// writeBaseline adds findings to those that are known, and says so.
+// writeBaseline adds findings to the known ones, and reports that.
 func writeBaseline(known *finding.Baseline, accepted []finding.Accepted, events *event.Stream) error {
 	name, n, err := known.Write(accepted)
 	if err != nil {
@@ -248,14 +248,14 @@ func writeBaseline(known *finding.Baseline, accepted []finding.Accepted, events 
 	return nil
 }
 
-// work runs f on the package, with what is the same for every verb.
+// work runs f on the package. It contains the part that is the same for every verb.
 func (s *Session) work(f func(*Session) error) {
 	var cancel context.CancelFunc
 	s.Ctx, cancel = context.WithDeadline(s.User, s.Deadline)
 	defer cancel()
 	for _, d := range s.Pkg.Problems {
 		s.Events.Send(event.Diagnostic{Pos: d.Pos, Message: d.Message + ": the directive is left out"})
-		s.Result.Failed = true // a contract that is silently not checked is worse than none
+		s.Result.Failed = true // a contract that silently goes unchecked is worse than none
 	}
 	s.warnOfEffects()
 	if len(s.Pkg.Errors) > 0 {
@@ -299,7 +299,7 @@ func loadInTime(ctx context.Context, cfg Config) (*load.Program, error) {
 		cancel()
 		return nil, err
 	}
-	// The program keeps the context for what it loads later; it ends with its parent.
+	// The program keeps the context for loading dependencies later; the context ends with its parent.
 	context.AfterFunc(ctx, cancel)
 	return prog, nil
 }

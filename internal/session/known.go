@@ -5,8 +5,8 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// Unknown returns the findings that the baseline does not list, and tells of the others that
-// they are accepted, and why.
+// Unknown returns the findings that the baseline does not list. It reports the others as accepted, with
+// the reason.
 func (s *Session) Unknown(fs []*testcase.Finding) []*testcase.Finding {
 	var out []*testcase.Finding
 	for _, f := range fs {
@@ -19,7 +19,7 @@ func (s *Session) Unknown(fs []*testcase.Finding) []*testcase.Finding {
 	return out
 }
 
-// ReportKnown tells of a finding that it is accepted, and why. Of misuse nobody is told.
+// ReportKnown reports that a finding is accepted, and why. Accepted misuse is not reported.
 func (s *Session) ReportKnown(f *testcase.Finding, why string) {
 	if f.Severity == testcase.Misuse {
 		return

@@ -10,8 +10,8 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// tellsMachine reports whether a function of the standard library says something of the
-// machine or of the user: what a test asserts of it would hold here and now.
+// tellsMachine reports whether a function of the standard library reveals something about the machine
+// or the user. A test that asserts its result would hold only here and now.
 func tellsMachine(fn *types.Func) bool {
 	if fn.Pkg() == nil || fn.Signature().Recv() != nil {
 		return false
@@ -40,9 +40,8 @@ func tellsMachine(fn *types.Func) bool {
 	return false
 }
 
-// machineBlocks returns the blocks of the package, among those that a harness counts, that
-// call such a function, or one that is refused while assay looks, and those that pass one on: what
-// calls it then does not say its name.
+// machineBlocks returns the blocks of the package that call such a function, or one that assay refuses,
+// and those that use one as a value, because a later call of the value does not name it.
 func machineBlocks(prog *load.Program, pkg *load.Package, blocks []native.Block) testcase.Cover {
 	out := blocksCalling(prog, pkg, blocks, func(fn *types.Func) bool { return tellsMachine(fn) || purity.Refused(fn) })
 	out.Union(blocksNaming(prog, pkg, blocks))
@@ -102,8 +101,8 @@ func transportBlocks(prog *load.Program, pkg *load.Package, blocks []native.Bloc
 	return blocksCalling(prog, pkg, blocks, purity.Transported)
 }
 
-// blocksCalling returns the blocks that call a function or method of another package for which
-// asks holds.
+// blocksCalling returns the blocks that call a function or method of another package for which asks
+// holds.
 func blocksCalling(prog *load.Program, pkg *load.Package, blocks []native.Block, asks func(*types.Func) bool) testcase.Cover {
 	var out testcase.Cover
 	for _, f := range pkg.Syntax {

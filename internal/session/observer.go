@@ -11,8 +11,8 @@ import (
 // there and back negligible, few enough that the first tests show soon.
 const batch = 128
 
-// Observer runs cases natively while engines still look for more. What it observes of
-// a case does not depend on what else is in its batch.
+// Observer runs cases natively while engines still look for more. The outcome of a case does not depend
+// on the other cases in its batch.
 type Observer struct {
 	b    *Bench
 	ctx  context.Context
@@ -44,7 +44,7 @@ func (o *Observer) Add(c *testcase.Case) {
 	o.wake.Signal()
 }
 
-// Wait runs what is queued and ends the observer. It returns what the cases cover that
+// Wait runs the queued cases and ends the observer. It returns the coverage of the cases that can
 // become tests.
 func (o *Observer) Wait() (testcase.Cover, error) {
 	o.mu.Lock()

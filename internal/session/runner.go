@@ -9,23 +9,23 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// Runner runs sequences so that none sees what another one left in package-level
-// variables: those that call a function which changes one get a process of their own.
-// The others share one, which stays clean. It is the reduce.Runner of this room.
+// Runner runs sequences so that none sees state that another left in package-level variables. Sequences
+// that call a function which changes one get a process of their own; the others share a process, which
+// stays clean. It is the reduce.Runner of this package.
 type Runner struct {
 	b            *Bench
 	twice, hasty bool
 }
 
-// Runner returns what runs sequences of the package, each once or twice.
+// Runner returns a Runner for sequences of the package, which runs each once or twice.
 func (b *Bench) Runner(twice bool) Runner { return Runner{b: b, twice: twice} }
 
-// Proposals returns what runs sequences that may or may not become tests, each once or twice: they have
-// less time than others. A small change of an input can make a function loop for ever, and waiting for
-// that would cost more than all other proposals.
+// Proposals returns a Runner for sequences that may or may not become tests. They have less time than
+// others, because a small change of an input can make a function loop for ever, and waiting for that
+// would cost more than all other proposals.
 func (b *Bench) Proposals(twice bool) Runner { return Runner{b: b, twice: twice, hasty: true} }
 
-// Blocks are what the harness counts; package reduce asks for them.
+// Blocks are the blocks that the harness counts; package reduce asks for them.
 func (r Runner) Blocks() []native.Block { return r.b.Harness.Blocks() }
 
 // Run runs the sequences, and marks those after which an invariant is broken.
@@ -35,12 +35,12 @@ func (r Runner) Run(ctx context.Context, seqs []*testcase.Sequence) ([]*testcase
 	return out, err
 }
 
-// RunUnmarked runs the sequences and says of none that an invariant is broken.
+// RunUnmarked runs the sequences without looking for broken invariants.
 func (r Runner) RunUnmarked(ctx context.Context, seqs []*testcase.Sequence) ([]*testcase.Outcome, error) {
 	if !r.b.Stateful() {
 		return r.b.Harness.RunWith(ctx, seqs, native.Options{Twice: r.twice, Hasty: r.hasty})
 	}
-	var groups [2][]int // clean ones, those that set state
+	var groups [2][]int // sequences that leave variables alone, and sequences that set some
 	for i, s := range seqs {
 		k := 0
 		if r.b.Changes(s) {
@@ -68,10 +68,10 @@ func (r Runner) RunUnmarked(ctx context.Context, seqs []*testcase.Sequence) ([]*
 	return out, nil
 }
 
-// RunMixed runs the sequences of tests after one another in one process, all of them twice, in
-// both orders, as go test may, where so far each that changes package-level variables had a process of its
-// own. What differs is not asserted; what hangs for the sake of another, or leaves a lock
-// held, is no test. Those whose tests put back what they set are left out.
+// RunMixed runs the sequences of tests one after another in one process, twice and in both orders, as
+// go test may. Before, each that changes package-level variables had a process of its own. Results that
+// differ now are not asserted. A sequence that hangs because of another one, or leaves a lock held, is
+// no test. Sequences whose tests restore what they set are left out.
 func (b *Bench) RunMixed(ctx context.Context, seqs []*testcase.Sequence, alone []*testcase.Outcome) error {
 	if !b.Stateful() {
 		return nil

@@ -35,18 +35,18 @@ type Session struct {
 	// Result and Summary are filled in by the verb.
 	Result  Result
 	Summary event.Summary
-	// Only has the functions that the run is about, by Target.Name, if it is about part of
-	// what Config.Run selects; nil is all of that.
+	// Only has the functions that the run is about, by Target.Name, if these are only a part of those
+	// that Config.Run selects; nil means all of these.
 	Only map[string]bool
 
 	start    time.Time
 	skipped  map[string]bool            // functions whose skip was reported
-	excluded map[event.Unreachable]bool // those that were noted
-	// unreachable is what is to be reported, unless something covers it.
+	excluded map[event.Unreachable]bool // the outcomes in unreachable
+	// unreachable are outcomes to report, unless something covers them.
 	unreachable []event.Unreachable
 	refused     string // why the package's code must not be run, or ""
 	late        bool   // it was said that the timeout cut something off
-	again       bool   // that is not to be said
+	again       bool   // whether that is not to be reported
 	partial     atomic.Bool
 }
 
@@ -55,12 +55,12 @@ func (s *Session) InScope(name string) bool {
 	return (s.Config.Run == nil || s.Config.Run.MatchString(name)) && (s.Only == nil || s.Only[name])
 }
 
-// Partly reports whether the run is about part of the package: what is there for the rest stays.
+// Partly reports whether the run is about a part of the package. Tests of the rest stay then.
 func (s *Session) Partly() bool { return s.Config.Run != nil || s.Only != nil }
 
-// SelectTargets returns the targets that the run is about, split into exported ones and
-// those that are only tested directly where exported ones don't reach. Those that are
-// not to be tested are reported as skipped.
+// SelectTargets returns the targets that the run is about: exported ones, and those that are tested
+// directly only if exported ones do not reach them. Targets that are not to be tested are reported as
+// skipped.
 func (s *Session) SelectTargets() (exported, inside []*load.Target) {
 	s.MarkEffects()
 	for _, t := range s.Pkg.Targets {
@@ -81,8 +81,8 @@ func (s *Session) SelectTargets() (exported, inside []*load.Target) {
 	return exported, inside
 }
 
-// MarkEffects marks the functions that certainly do something to the world around them as
-// skipped: no engine calls them, not even to make what another function needs.
+// MarkEffects marks functions that certainly have effects on the world as skipped. No engine calls
+// them, not even to make a value for another function.
 func (s *Session) MarkEffects() {
 	if s.Config.Unsafe {
 		return
@@ -134,8 +134,8 @@ func (s *Session) NoteUnreachable(u event.Unreachable) {
 	}
 }
 
-// ReportUnreachable says which outcomes of conditions the assumptions exclude, and no
-// execution came to all the same: of another function, say.
+// ReportUnreachable reports the outcomes of conditions that the assumptions exclude and no execution
+// had. (An execution of another function may have had one.)
 func (s *Session) ReportUnreachable(blocks []native.Block, cover testcase.Cover) {
 	for _, u := range s.unreachable {
 		reached := false
@@ -178,7 +178,7 @@ func (s *Session) Fail(err error) {
 	s.Events.Send(event.Diagnostic{Message: fmt.Sprintf("%s: %s", s.Pkg.Path, OneLine(err.Error()))})
 }
 
-// TimedOut says once that the timeout cut something off.
+// TimedOut reports once that the timeout cut something off.
 func (s *Session) TimedOut(what string) {
 	if s.late {
 		return
@@ -197,8 +197,8 @@ func (s *Session) TimedOut(what string) {
 	s.Events.Send(event.Diagnostic{Message: msg, Warning: true})
 }
 
-// MarkPartial notes that a limit of time or a bug of ours cut something off: what the run
-// comes to is not all that it could have come to, and no cache may keep it.
+// MarkPartial notes that a time limit or a bug of ours cut something off. The result of the run may be
+// incomplete then, so no cache may keep it.
 func (s *Session) MarkPartial() { s.partial.Store(true) }
 
 // Whole reports whether nothing was cut off.
@@ -206,7 +206,7 @@ func (s *Session) Whole() bool {
 	return !s.late && !s.Result.Failed && s.Ctx.Err() == nil && !s.partial.Load()
 }
 
-// StartOver forgets what was counted and reported so far, for the work is done again.
+// StartOver forgets everything counted and reported so far, because the work is done again.
 func (s *Session) StartOver() {
 	s.Summary = event.Summary{Verb: s.Summary.Verb, Package: s.Summary.Package}
 	s.Result = Result{}

@@ -11,12 +11,12 @@ import (
 
 // state says which functions of a package change its package-level variables, by full name.
 type state struct {
-	changes map[string]bool         // those that change one
-	sets    map[string]bool         // those of them that are there for it
-	stored  map[string][]*types.Var // what the latter set
+	changes map[string]bool         // functions that change one
+	sets    map[string]bool         // the functions among these whose purpose is to change it
+	stored  map[string][]*types.Var // the variables that the latter set
 }
 
-// packageState finds them out.
+// packageState finds the functions that change package-level variables.
 func packageState(pkg *load.Package) state {
 	globals := purity.NewGlobals()
 	s := state{changes: make(map[string]bool), sets: make(map[string]bool), stored: make(map[string][]*types.Var)}
@@ -50,14 +50,14 @@ func callsOneOf(names map[string]bool, s *testcase.Sequence) bool {
 // Stateful reports whether functions of the package change its variables.
 func (b *Bench) Stateful() bool { return b != nil && len(b.state.changes) > 0 }
 
-// Changes reports whether a sequence calls what changes package-level variables.
+// Changes reports whether a sequence calls a function that changes package-level variables.
 func (b *Bench) Changes(s *testcase.Sequence) bool { return callsOneOf(b.state.changes, s) }
 
-// Sets reports whether a sequence calls what is there to set package-level variables.
+// Sets reports whether a sequence calls a function whose purpose is to set package-level variables.
 func (b *Bench) Sets(s *testcase.Sequence) bool { return callsOneOf(b.state.sets, s) }
 
-// WithRestores returns the case with the variables that its test has to put back: those that
-// its calls set, where that is what they are for.
+// WithRestores returns the case with the variables that its test has to restore: those set by calls of
+// functions whose purpose that is.
 func (b *Bench) WithRestores(c *testcase.Case) *testcase.Case {
 	var vars []*types.Var
 	direct := make(map[*types.Var]bool)

@@ -1,13 +1,14 @@
-// Package strategy lets the engines work on a package together: which of them works when, with
-// how much of the effort, and what one tells another.
+// Package strategy lets the engines work on a package together. It decides when each works and with how
+// much effort, and passes results from one to another.
 //
-//  1. The phases of a run are a table (hybrid, or separate where only some engines were asked for,
-//     in strategy.go).
-//  2. Each phase (phases.go) hands its engine the functions that it is about, adds what comes to
-//     what was found, and notes what is covered now.
-//  3. Flipping (flip.go) executes cases symbolically that come near to what is not covered.
-//  4. What a phase had too little time for is done in what later ones leave (catchUp).
+//  1. The phases of a run are a table in strategy.go: hybrid, or separate if the user asked for
+//     only some engines.
+//  2. Each phase (phases.go) passes its engine the functions to work on, adds the cases to those
+//     found so far, and notes what is covered.
+//  3. Flipping (flip.go) executes cases symbolically that come near to uncovered blocks.
+//  4. If a phase had too little time, the rest of its work is done in time that later phases do not
+//     need (catchUp).
 //
-// Effort is counted in deterministic units: the same seed gives the same cases unless the bound of
-// time cuts in. A panic of an engine costs that engine's phase, not the run.
+// Effort is counted in deterministic units: the same seed gives the same cases unless the time ends a
+// phase. A panic of an engine costs that engine's phase, not the run.
 package strategy

@@ -17,12 +17,12 @@ const (
 	maxFlipTimes = 3
 )
 
-// flipShare is which part of the symbolic engine's usual effort goes into what branches off
-// the cases that end with one function.
+// flipShare is the part of the symbolic engine's usual effort that is spent on following branches off
+// the cases of one function.
 const flipShare = 1. / 4
 
-// flipDecisions executes cases symbolically that come near to what is not covered, so that
-// the decision which led them elsewhere goes the other way.
+// flipDecisions executes cases symbolically that come near to uncovered blocks, so that the decision
+// that led elsewhere goes the other way.
 func (e *exploration) flipDecisions(ctx context.Context) error {
 	var engines []engine.Engine
 	for _, en := range e.cfg.Engines {
@@ -51,10 +51,10 @@ func (e *exploration) flipDecisions(ctx context.Context) error {
 	return nil
 }
 
-// seedsAtUncovered returns sequences that reach a condition of which one outcome is not covered, by
-// the target that they end with, and these targets in the order in which they were
-// explored. Of each outcome it takes the shortest two that were not executed symbolically
-// yet; those that the symbolic engine made come last, for it has been there.
+// seedsAtUncovered returns sequences that reach a condition with an uncovered outcome, by the target
+// that they end with, and these targets in the order in which they were explored. For each outcome it
+// takes the two shortest sequences that were not yet executed symbolically. Sequences made by the
+// symbolic engine come last, because the engine has followed these paths before.
 func (e *exploration) seedsAtUncovered() (map[*load.Target][]*testcase.Sequence, []*load.Target) {
 	type place struct{ pos, text string }
 	blocks := e.bench.Blocks()
@@ -101,7 +101,7 @@ func (e *exploration) seedsAtUncovered() (map[*load.Target][]*testcase.Sequence,
 			}
 			taken++
 			if e.flipped[c] {
-				continue // by way of another outcome in this round
+				continue // it was taken for another outcome in this round
 			}
 			e.flipped[c] = true
 			t := e.lastTarget(c)
@@ -118,7 +118,7 @@ func (e *exploration) seedsAtUncovered() (map[*load.Target][]*testcase.Sequence,
 	return seeds, targets
 }
 
-// lastTarget returns the target whose call is the last statement of a case, nil if it is none.
+// lastTarget returns the target that the last statement of a case calls, nil if it calls none.
 func (e *exploration) lastTarget(c *testcase.Case) *load.Target {
 	op := c.Seq.Last().Op
 	if op.Func == nil {

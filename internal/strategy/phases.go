@@ -15,24 +15,24 @@ import (
 	"github.com/goassay/assay/internal/vm"
 )
 
-// Shares of its usual effort that the random engine spends before the others, and after
-// them: then it starts from what they found, and it is what finds failures that no branch
-// leads to.
+// Parts of its usual effort that the random engine spends before the other engines, and after them. In
+// the end it starts from what these have found, and it is the engine that finds failures to which no
+// branch leads.
 const (
 	firstRandomShare = 1. / 6
 	lastRandomShare  = 3
 )
 
-// firstShare is which part of its usual effort the symbolic engine spends on a function
-// at first, coveredShare where the function is covered already: there it finds simpler
-// inputs, and what fails. Few functions need more; exploreRest gives the rest to those that do.
+// firstShare is the part of its usual effort that the symbolic engine first spends on a function.
+// coveredShare is the part for a function that is covered already, where it finds simpler inputs and
+// failures. Few functions need more; exploreRest gives the rest of the effort to these.
 const (
 	firstShare   = 1. / 4
 	coveredShare = 1. / 8
 )
 
-// randomFirst lets the random engine look for what is easily found. Its cases join those of the
-// others after them, since where both show the same theirs are simpler.
+// randomFirst lets the random engine look for cases that are easy to find. They are added after the
+// cases of the other engines, which are simpler if both show the same.
 func (e *exploration) randomFirst(ctx context.Context) error {
 	return e.explorePackageWith(ctx, e.engineNamed("random"), firstRandomShare, func(cases []*testcase.Case) {
 		e.first = cases
@@ -45,7 +45,7 @@ func (e *exploration) exploreExported(ctx context.Context) error {
 	return e.exploreNew(ctx, e.cfg.Exported)
 }
 
-// exploreInside has those of the other functions explored that stay uncovered.
+// exploreInside explores the unexported functions that are not covered yet.
 func (e *exploration) exploreInside(ctx context.Context) error {
 	return e.exploreNew(ctx, e.uncovered(e.cfg.Inside))
 }
@@ -66,8 +66,7 @@ func (e *exploration) exploreRest(ctx context.Context) error {
 	return err
 }
 
-// exploreTypes lets the engines that work on types explore those whose exported methods
-// are not covered yet.
+// exploreTypes lets the engines that work on types explore types with uncovered exported methods.
 func (e *exploration) exploreTypes(ctx context.Context) error {
 	engines := engine.Of(e.cfg.Engines, engine.PerType)
 	var first []*load.Target // a method of each type
@@ -100,14 +99,13 @@ func (e *exploration) makeStructures(ctx context.Context) error {
 	return nil
 }
 
-// randomLast lets the random engine look for what is left, with what the others have found as
-// values to begin with.
+// randomLast lets the random engine look for the rest, starting with the values that the other engines
+// have found.
 func (e *exploration) randomLast(ctx context.Context) error {
 	return e.explorePackageWith(ctx, e.engineNamed("random"), lastRandomShare, e.addCases)
 }
 
-// explorePackage lets the engines that work on the whole package look for what is
-// left, where they work for themselves.
+// explorePackage lets the engines that work on the whole package look for the rest, each by itself.
 func (e *exploration) explorePackage(ctx context.Context) error {
 	for _, en := range engine.Of(e.cfg.Engines, engine.PerPackage) {
 		if ctx.Err() != nil {
@@ -120,8 +118,7 @@ func (e *exploration) explorePackage(ctx context.Context) error {
 	return nil
 }
 
-// explorePackageWith runs one of them with a share of its usual effort, and gives what it finds
-// to found.
+// explorePackageWith runs one of them with a part of its usual effort, and passes its cases to found.
 func (e *exploration) explorePackageWith(ctx context.Context, en engine.Engine, share float64, found func([]*testcase.Case)) error {
 	wanted := make(map[string]bool)
 	for _, t := range e.cfg.Exported {
@@ -132,8 +129,8 @@ func (e *exploration) explorePackageWith(ctx context.Context, en engine.Engine, 
 	}
 	e.Events.Send(event.Progress{Package: e.Pkg.Path, Stage: en.Name()})
 	if e.bench.Stateful() {
-		// It runs what it likes, and the cases that are kept are observed in a process that
-		// nobody has spoiled.
+		// The engine runs anything it likes, so the cases that are kept are observed again in a new
+		// process.
 		defer e.bench.Fresh()
 	}
 	t := engine.Task{
@@ -222,8 +219,8 @@ func (e *exploration) resume(ctx context.Context) error {
 	return err
 }
 
-// exploreMore lets engines work on targets that may have been explored before: what they find
-// joins what was found of the functions that it is about.
+// exploreMore lets engines work on targets that may have been explored before. Their results are added
+// to those of the same target.
 func (e *exploration) exploreMore(ctx context.Context, w engine.Work) ([]engine.Explored, error) {
 	xs, err := e.exploreAndRun(ctx, w)
 	index := e.index()
@@ -238,7 +235,7 @@ func (e *exploration) exploreMore(ctx context.Context, w engine.Work) ([]engine.
 	return xs, err
 }
 
-// exploreAndRun has targets explored, and runs the cases as they come.
+// exploreAndRun explores targets, and runs the cases as soon as they are found.
 func (e *exploration) exploreAndRun(ctx context.Context, w engine.Work) ([]engine.Explored, error) {
 	obs := e.bench.Observe(ctx)
 	w.Found = obs.Add
@@ -254,7 +251,7 @@ func (e *exploration) exploreAndRun(ctx context.Context, w engine.Work) ([]engin
 	return xs, nil
 }
 
-// task is what engines of functions and types are asked for.
+// task is the task for engines of functions and types.
 func (e *exploration) task(t *load.Target) engine.Task {
 	return engine.Task{
 		Concrete: e.cfg.Concrete, Depth: e.cfg.Depth,
@@ -273,8 +270,8 @@ func (e *exploration) index() map[string]int {
 	return index
 }
 
-// addCases adds cases to what was explored of their targets. What was observed of them in
-// a harness that others had spoiled is observed again.
+// addCases adds cases to the results for their targets. Cases that were observed in a harness in an
+// unknown state are observed again.
 func (e *exploration) addCases(cases []*testcase.Case) {
 	if e.bench.Stateful() {
 		e.observeAgain(cases)
@@ -287,7 +284,7 @@ func (e *exploration) addCases(cases []*testcase.Case) {
 	e.bench.NoteCover(&e.cover, cases)
 }
 
-// addCase adds a case to what was explored of its target, if it has one.
+// addCase adds a case to the results for its target, if it has one.
 func (e *exploration) addCase(c *testcase.Case, index map[string]int) {
 	i, ok := index[c.Target]
 	if !ok {
@@ -302,8 +299,8 @@ func (e *exploration) addCase(c *testcase.Case, index map[string]int) {
 	e.Explored[i].Cases = append(e.Explored[i].Cases, c)
 }
 
-// observeAgain runs cases once more, those that change variables in processes of their own.
-// What did not end is not waited for again: it would take all the time that is left.
+// observeAgain runs cases once more, those that change variables in processes of their own. Cases that
+// did not end are not run again, because that would take all the time that is left.
 func (e *exploration) observeAgain(cases []*testcase.Case) {
 	ended := slices.DeleteFunc(slices.Clone(cases), func(c *testcase.Case) bool { return c.Observed.Exhausted() })
 	seqs := make([]*testcase.Sequence, len(ended))
@@ -327,7 +324,7 @@ func (e *exploration) observeAgain(cases []*testcase.Case) {
 // isUncovered reports whether part of a function was not reached yet.
 func (e *exploration) isUncovered(t *load.Target) bool { return e.bench.Uncovered(t, e.cover) }
 
-// uncovered returns those of the functions of which part was not reached yet.
+// uncovered returns the functions of which a part was not reached yet.
 func (e *exploration) uncovered(targets []*load.Target) []*load.Target {
 	var out []*load.Target
 	for _, t := range targets {
@@ -338,8 +335,8 @@ func (e *exploration) uncovered(targets []*load.Target) []*load.Target {
 	return out
 }
 
-// coverWithoutHandBuilt returns what the cases cover that build no object by hand: what else is
-// covered is still worth a test that uses the package as its users do.
+// coverWithoutHandBuilt returns the coverage of the cases that build no object by hand. For other
+// covered blocks a test that uses the package as its users do is still wanted.
 func (e *exploration) coverWithoutHandBuilt() testcase.Cover {
 	var out testcase.Cover
 	add := func(cases []*testcase.Case) {
@@ -359,7 +356,7 @@ func (e *exploration) coverWithoutHandBuilt() testcase.Cover {
 	return out
 }
 
-// buildable returns what was found so far and may be built upon: what returned.
+// buildable returns the sequences found so far that can be extended, because they returned.
 func (e *exploration) buildable() []*testcase.Sequence {
 	var out []*testcase.Sequence
 	add := func(cases []*testcase.Case) {

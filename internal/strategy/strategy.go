@@ -13,16 +13,16 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// The strategy: what the engines do in which order, and what one tells another. Cheap
-// native tests come first; what they cover decides how much effort the symbolic engine
-// puts into a function, and which of their inputs it executes (flip.go); everything that
-// was found goes into the pool of the random engine, whose tests are executed again.
-// Hybrid concolic testing (Majumdar, Sen, ICSE 2007) goes back and forth in the same way.
+// The strategy is what the engines do in which order, and what one tells another. Cheap native tests
+// come first. Their coverage decides how much effort the symbolic engine puts into a function, and some
+// of their inputs are executed symbolically (flip.go). All sequences found go into the pool of the
+// random engine, and its tests are executed symbolically in turn. Hybrid concolic testing (Majumdar,
+// Sen, ICSE 2007) goes back and forth in the same way.
 //
-// Effort is counted, not timed, so the same seed gives the same cases. The shares of the
-// time matter only where the package's bound cuts in: so that no phase starves the rest.
-// There what is cheap gets most: of a package with two hundred functions random finds more in
-// a second than the symbolic engine in three, which has hardly begun.
+// Effort is counted, not timed, so the same seed gives the same cases. The shares of time matter only
+// if the package's time runs out: they keep one phase from starving the others. Then cheap work gets
+// most of it: in a package with two hundred functions the random engine finds more in a second than the
+// symbolic engine in three, because that has hardly begun.
 
 // phase is a part of exploration.
 type phase struct {
@@ -31,14 +31,13 @@ type phase struct {
 	// percent.
 	until int
 	run   func(*exploration, context.Context) error
-	// again does what is left of the phase where its share of the time was too short; nil
-	// if a later phase does it anyway.
+	// again does the rest of the phase if its time was too short; nil if a later phase does it anyway.
 	again func(*exploration, context.Context) error
 }
 
-// hybrid is the strategy where both kinds of engines work, the phases in their order. An engine
-// works in the phases of its unit: "exported", "inside" and "rest" are for engines of
-// functions, "types" for those of types, "structures" for those of packages but random.
+// hybrid is the strategy with several kinds of engines: the phases in their order. An engine works in
+// the phases of its unit: "exported", "inside" and "rest" are for engines of functions, "types" for
+// those of types, "structures" for engines of packages other than random.
 func hybrid() []phase {
 	return []phase{
 		{"first", 33, (*exploration).randomFirst, nil},
@@ -53,8 +52,8 @@ func hybrid() []phase {
 	}
 }
 
-// ManyTargets is from how many functions on a package is large: there is no time to go through each of
-// them symbolically, and random finds more a second.
+// ManyTargets is the number of functions from which on a package is large: there is no time to explore
+// each of them symbolically, and the random engine finds more in a second.
 const ManyTargets = 150
 
 // hybridLarge is hybrid with the shares of large packages.
@@ -69,8 +68,8 @@ func hybridLarge() []phase {
 	return phases
 }
 
-// separate is what is done where only some engines were asked for: each does all that it
-// can for itself.
+// separate is the strategy if the user asked for some engines only: each does all that it can by
+// itself.
 func separate() []phase {
 	return []phase{
 		{"exported", 70, (*exploration).exploreExported, (*exploration).resume},
@@ -80,20 +79,20 @@ func separate() []phase {
 	}
 }
 
-// Config says what is explored, and with what.
+// Config says what to explore, and with which engines.
 type Config struct {
 	Engines  []engine.Engine
-	Exported []*load.Target // what users of the package call
+	Exported []*load.Target // functions that users of the package call
 	Inside   []*load.Target // explored directly only where the exported ones do not reach
 
-	// Documented are cases that the documentation speaks of; they ran.
+	// Documented are cases of calls in the documentation; they have run.
 	Documented []*testcase.Case
 	// Checks are the contracts that the package's types and functions are expected to keep.
 	Checks []*testcase.Check
 	// Noticed names the mutants that each case notices and no earlier one does.
 	Noticed func(context.Context, []*testcase.Case) ([][]string, error)
-	// Observing returns the context in which cases are run once more that a spoiled harness
-	// had observed.
+	// Observing returns the context for running cases once more that were observed in a harness in an
+	// unknown state.
 	Observing func() (context.Context, context.CancelFunc)
 
 	Exhaustive bool // the engine bounded makes tests that enumerate all inputs again
@@ -103,13 +102,13 @@ type Config struct {
 	Finitization string
 }
 
-// Finds is what exploration came to.
+// Finds is the result of exploration.
 type Finds struct {
 	Explored   []engine.Explored
 	Spare      []*testcase.Case      // cover nothing new and were not observed
 	Exhaustive []*bounded.Exhaustive // tests that enumerate
 	Cut        bool                  // a phase did not end by itself
-	Natural    testcase.Cover        // what cases cover that build no object by hand
+	Natural    testcase.Cover        // coverage of the cases that build no object by hand
 }
 
 // Cases returns all cases of the exploration.
@@ -121,22 +120,22 @@ func (f Finds) Cases() []*testcase.Case {
 	return out
 }
 
-// exploration is the engines' work on a package. Each phase adds to what was found, and
-// looks at what the earlier ones cover.
+// exploration is the engines' work on a package. Each phase adds to the results, and looks at what the
+// earlier phases cover.
 type exploration struct {
 	*session.Session
 	cfg   Config
 	bench *session.Bench
 	Finds
 
-	first   []*testcase.Case        // what random finds first of all; it joins Explored in the end
+	first   []*testcase.Case        // the first cases of the random engine; they are added to Explored in the end
 	cover   testcase.Cover          // of everything that becomes a test
 	flipped map[*testcase.Case]bool // executed symbolically already
 	orderer orderer
 }
 
-// Explore lets the engines look for cases until ctx ends, phase after phase. What was found is
-// returned with an error, too.
+// Explore lets the engines look for cases until ctx ends, phase after phase. With an error it also
+// returns what was found.
 func Explore(ctx context.Context, s *session.Session, bench *session.Bench, cfg Config) (Finds, error) {
 	e := &exploration{Session: s, cfg: cfg, bench: bench, flipped: make(map[*testcase.Case]bool)}
 	err := e.runPhases(ctx)
@@ -163,7 +162,8 @@ func (e *exploration) runPhases(whole context.Context) error {
 		}
 		end := all * time.Duration(until) / 100
 		if p.name == "first" {
-			// What it calls has to be built into the harness, or no later phase has anything.
+			// The operations that it calls have to be built into the harness; otherwise later phases
+			// find nothing.
 			end = max(end, min(2*e.bench.BuildTime, all/2))
 		}
 		ctx, stop := context.WithDeadline(whole, start.Add(end))
@@ -181,7 +181,7 @@ func (e *exploration) runPhases(whole context.Context) error {
 		if err != nil && !session.IsBug(err) {
 			return err
 		}
-		// What is ours has been said; the other engines may do without this one.
+		// A bug of ours has been reported; the other engines may do without this phase.
 	}
 	cutOff, err := e.catchUp(whole, short)
 	if err != nil {
@@ -201,8 +201,8 @@ func (e *exploration) runPhases(whole context.Context) error {
 	return nil
 }
 
-// putDocumentedFirst puts the cases that the documentation speaks of before those of the engines:
-// where both are the same, it is the documentation's.
+// putDocumentedFirst puts the cases from the documentation before those of the engines, so that of two
+// equal cases the documented one is kept.
 func (e *exploration) putDocumentedFirst() {
 	index := e.index()
 	for _, c := range slices.Backward(e.cfg.Documented) {
@@ -214,8 +214,8 @@ func (e *exploration) putDocumentedFirst() {
 	}
 }
 
-// catchUp does what is left of the phases whose share of the time was too short, in the
-// time that the others did not need. It reports whether that was too short as well.
+// catchUp does the rest of the phases whose time was too short, in time that the other phases did not
+// need. It reports whether that was too short as well.
 func (e *exploration) catchUp(ctx context.Context, short []phase) (cut bool, err error) {
 	for _, p := range short {
 		if ctx.Err() != nil {

@@ -10,15 +10,15 @@ import (
 	"github.com/goassay/assay/internal/vm"
 )
 
-// That no path breaks an assertion proves something only if the inputs of the paths are all
-// that there are. Receivers that constructors and a few methods make are not: the fifth call
-// of a method may be the first that fails. So a guided exploration is followed by one in
-// which the receiver and all arguments are any values of their types, fields included that
-// only the package itself can set. What holds there holds whatever was called before. What
-// breaks there may be nothing that anybody can reach, so it makes no case.
+// If no path breaks an assertion, this proves something only if the paths' inputs are all inputs.
+// Receivers made by a constructor and a few methods are not all: the fifth call of a method may be the
+// first that fails. So a guided exploration is followed by one in which the receiver and all arguments
+// are any values of their types, unexported fields included. An assertion that holds there holds
+// whatever was called before. A failure there may need values that nobody can make, so it makes no
+// case.
 
-// anyInputs follows the paths of a target for any inputs; nil if some of them cannot be
-// symbols altogether.
+// anyInputs follows the paths of a target for any inputs. It returns nil if some inputs cannot be
+// symbols completely.
 func anyInputs(ctx context.Context, m *vm.Machine, prog *load.Program, pkg *load.Package, t *load.Target, cfg Config, b Budget) (*AnyInputs, error) {
 	if t.Skip != "" || !vm.Closed(t.Func.Signature, pkg.Path, true) {
 		return nil, nil
@@ -33,7 +33,7 @@ func anyInputs(ctx context.Context, m *vm.Machine, prog *load.Program, pkg *load
 			return nil, nil
 		}
 		if nilPointers && !slices.ContainsFunc(p.Driver.Calls[0].Args, func(a vm.DriverArg) bool { return a.Zero }) {
-			break // there are none
+			break // there are no such inputs
 		}
 		left := vm.Budget{Steps: int64(b.Instructions), Paths: b.Paths, Queries: int64(b.Queries), Effort: int64(b.Effort), States: b.States, PathSteps: 1_000_000, PathForks: b.Branches}
 		stats, err := m.Explore(p.Driver, cfg.searcher(), left.Part(2), func() bool { return ctx.Err() != nil }, func(p *vm.Path) bool {
@@ -64,9 +64,8 @@ func anyInputs(ctx context.Context, m *vm.Machine, prog *load.Program, pkg *load
 	return out, nil
 }
 
-// givenAny reports whether the first of some drivers calls nothing but the target, with any
-// values of the types of its receiver and its parameters: what no path of it takes, nothing
-// takes.
+// givenAny reports whether the first driver calls nothing but the target, with any values of the types
+// of its receiver and its parameters. Then the driver's paths are all paths of the target.
 func givenAny(pkg *load.Package, t *load.Target, plans []*vm.Driver) bool {
 	d := plans[0]
 	if len(d.Calls) != 1 || !vm.Closed(t.Func.Signature, pkg.Path, false) || vm.TakesSlices(t.Func.Signature) {

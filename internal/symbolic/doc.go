@@ -1,19 +1,21 @@
-// Package symbolic is the engine that reaches branches by dynamic symbolic execution:
-// it runs a function or method in the symbolic machine along all its paths, within a
-// budget, and makes a case of each path that covers something new (Cadar, Dunbar,
-// Engler, OSDI 2008; Tillmann, de Halleux, TAP 2008). assay.Assume and
-// assay.AssumeOrExecuteConcretely (seed 000) are honoured by the machine.
+// Package symbolic is the engine that reaches branches by dynamic symbolic execution (Cadar, Dunbar,
+// Engler, OSDI 2008; Tillmann, de Halleux, TAP 2008):
 //
-// A method's receiver, and parameters that cannot be written field by field, are built
-// by the type's constructors; where branches stay uncovered, other methods are called
-// in between, so that the receiver gets into other states. Those sequences are short
-// here; exploring them systematically is package sequence's work.
+//  1. plan.go makes drivers: sequences of calls, with symbols for arguments, that end with the
+//     target. A receiver, or a parameter that users cannot write field by field, is built by a
+//     constructor of its type. While branches are uncovered, other methods are called in between, so
+//     that the receiver gets into other states.
+//  2. Run (symbolic.go) executes each driver in the symbolic machine (package vm) along all its
+//     paths, within a budget.
+//  3. The condition of each path that covers something new is solved, and the solution becomes a
+//     case.
 //
-// Invariants: the same target, seed and budget give the same cases in the same order.
-// Every path ends in a counted vm.Stop; one that the machine cannot follow is handed
-// over as a case without prediction.
+// Sequences are short here; package sequence explores long ones systematically. The machine honours
+// assay.Assume and assay.AssumeOrExecuteConcretely (as UTBot has them).
+//
+// Invariants: the same target, seed and budget give the same cases in the same order. Every path ends
+// in a counted vm.Stop. If the machine cannot follow a path to its end, the path's inputs become a case
+// without prediction.
 //
 // Not supported: see vm's package comment.
-//
-// Start at Run; plan.go makes the drivers.
 package symbolic

@@ -10,18 +10,18 @@ import (
 	"github.com/goassay/assay/internal/vm"
 )
 
-// patient is a searcher that takes states which a guide put off after all others: the
-// interrupted executions that tryfirst generates again when the inputs that it prefers
-// are exhausted. Before a loop without end they never are, so now and then it takes one
-// all the same.
+// patient is a searcher that takes states which a guide has put off after all others. Such a state is
+// an execution that was interrupted because the guide prefers other inputs, and is continued when these
+// are exhausted. Before an endless loop they never are, so now and then the searcher takes one
+// nevertheless.
 type patient struct {
 	first vm.Searcher
 	later search.BFS[*vm.State]
 	turns int // that one has waited
 }
 
-// assuming is a searcher that takes states which have given up an assumption after those
-// on which it holds, and now and then one all the same.
+// assuming is a searcher that takes states which have given up an assumption after those in which it
+// holds, and now and then one nevertheless.
 type assuming struct {
 	holds, handed vm.Searcher
 	turns         int // that one has waited
@@ -53,7 +53,7 @@ func (a *assuming) Pop() (*vm.State, bool) {
 // Len is the number of states.
 func (a *assuming) Len() int { return a.holds.Len() + a.handed.Len() }
 
-// maxWait is after how many turns of others one that was put off has its own.
+// maxWait is how many turns of other states one that was put off waits.
 const maxWait = 128
 
 // Push adds a state.
@@ -86,7 +86,8 @@ func (p *patient) Len() int { return p.first.Len() + p.later.Len() }
 func (c Config) searcher() vm.Searcher {
 	promising := (*vm.State).Promising
 	if c.Order != nil {
-		// What was put off still gets its turn: coverage needs the verified paths too.
+		// States that were put off still get their turn, because coverage needs the verified paths,
+		// too.
 		promising = func(s *vm.State) bool { return !s.Deferred() && s.Promising() }
 	}
 	mixed := func() vm.Searcher {
@@ -110,7 +111,7 @@ func (c Config) searcher() vm.Searcher {
 // may not be reproducible.
 const maxViolations = 8
 
-// bound names what ended the exploration early.
+// bound names the bound that ended the exploration early.
 func (e *explorer) bound(ctx context.Context, st solver.Stats) string {
 	b := e.budget
 	switch {

@@ -11,8 +11,8 @@ import (
 // maxPlans bounds the drivers of one target.
 const maxPlans = 24
 
-// plan returns the drivers of a target, the simplest first, or why there is none. If
-// direct is set no other methods are called in between.
+// plan returns the drivers of a target, the simplest first, or the reason why there is none. If direct
+// is set no other methods are called in between.
 func plan(prog *load.Program, pkg *load.Package, t *load.Target, direct bool) ([]*vm.Driver, string) {
 	if t.Skip != "" {
 		return nil, t.Skip
@@ -52,7 +52,7 @@ func plan(prog *load.Program, pkg *load.Package, t *load.Target, direct bool) ([
 		g.grow(nil, 2)
 		out = append(out, g.out...)
 	}
-	// Last, what anybody can declare: a variable that no constructor has seen.
+	// Last comes a variable that anybody can declare without a constructor.
 	if _, ok := types.Unalias(t.Recv).(*types.Pointer); ok && makers[0].ctor != nil {
 		zero := vm.DriverArg{Call: -1, Type: t.Recv, New: true, Zero: true}
 		if p := vm.NewPlanner(prog, pkg, nil); p.Call(t, &zero) {
@@ -65,8 +65,8 @@ func plan(prog *load.Program, pkg *load.Package, t *load.Target, direct bool) ([
 	return out, why
 }
 
-// shared are drivers like a given one, each with one pointer passed to its last call for two
-// parameters of its type, the receiver among them.
+// shared returns drivers like the given one, each of which passes one pointer for two parameters of its
+// last call that have the same type; the receiver counts as a parameter.
 func shared(d *vm.Driver) []*vm.Driver {
 	var out []*vm.Driver
 	last := len(d.Calls) - 1
@@ -81,7 +81,7 @@ func shared(d *vm.Driver) []*vm.Driver {
 			}
 			c := &vm.Driver{Calls: slices.Clone(d.Calls)}
 			c.Calls[last].Args = slices.Clone(args)
-			same := a // what an earlier call has made
+			same := a // the object of an earlier call
 			if a.Call < 0 {
 				same = vm.DriverArg{Call: -1, Of: last + 1, Result: i, Type: b.Type, Name: b.Name}
 			}
@@ -98,7 +98,7 @@ type grower struct {
 	pkg    *load.Package
 	target *load.Target
 	others []*load.Target
-	maker  []maker // of the receiver, or none
+	maker  []maker // of the receiver; empty if there is no receiver
 	room   int     // for so many drivers
 	out    []*vm.Driver
 }
@@ -122,7 +122,8 @@ func (g *grower) grow(prefix []*load.Target, depth int) {
 	}
 }
 
-// driver returns a driver that calls methods of a receiver and then the target, nil if there is none.
+// driver returns a driver that calls methods on a receiver and then the target, nil if that is not
+// possible.
 func (g *grower) driver(mk maker, seq []*load.Target) *vm.Driver {
 	t := g.target
 	p := vm.NewPlanner(g.prog, g.pkg, nil)
@@ -144,8 +145,7 @@ func (g *grower) driver(mk maker, seq []*load.Target) *vm.Driver {
 	return p.Driver
 }
 
-// variants are drivers of a target with other arguments of well-known types than usual,
-// where there are such.
+// variants are drivers of a target with unusual arguments of well-known types, if there are such.
 func variants(prog *load.Program, pkg *load.Package, t, ctor *load.Target) []*vm.Driver {
 	var out []*vm.Driver
 	for _, v := range []vm.Variant{vm.Failing, vm.Nil} {
@@ -180,7 +180,7 @@ func receivers(pkg *load.Package, t *load.Target) []maker {
 	if n := load.NamedOf(t.Recv); n != nil {
 		switch n.Underlying().(type) {
 		case *types.Basic, *types.Array, *types.Slice, *types.Map:
-			out = append(out, maker{}) // anybody can write such a value
+			out = append(out, maker{}) // users can write such a value
 		}
 	}
 	for _, c := range pkg.Constructors(t.Recv) {

@@ -9,10 +9,9 @@ import (
 	"github.com/goassay/assay/internal/vm"
 )
 
-// drivers returns what executes a concrete sequence symbolically, nil if that is not
-// possible: once with the arguments of its last call alone as symbols, so that the
-// objects which it was called with stay what they were, and once with all numbers and
-// texts as symbols.
+// drivers returns two drivers that execute a concrete sequence symbolically, nil if that is not
+// possible. In the first only the arguments of the last call are symbols, so that the objects passed to
+// it stay the same. In the second all numbers and texts are symbols.
 func drivers(prog *load.Program, pkg *load.Package, seq *testcase.Sequence) []*vm.Driver {
 	var out []*vm.Driver
 	for _, whole := range []bool{false, true} {
@@ -34,7 +33,7 @@ type seeder struct {
 	driver   vm.Driver
 	types    [][]types.Type
 	calls    map[int]int                   // statements to the driver's calls
-	used     map[testcase.Ref]vm.DriverArg // objects to the argument that they were first
+	used     map[testcase.Ref]vm.DriverArg // maps objects to the argument that introduced them
 }
 
 // addCalls adds the calls of the sequence, and reports whether it could. Everything else in
@@ -158,8 +157,7 @@ func passed(a vm.DriverArg, have types.Type) (vm.DriverArg, bool) {
 	return a, true
 }
 
-// literal makes an argument of a literal: the literal itself or a symbol, of which it is
-// the seed if it can be.
+// literal makes an argument of a literal: the literal itself, or a symbol with the literal as its seed.
 func (s *seeder) literal(i int, lit *testcase.Literal, a vm.DriverArg) vm.DriverArg {
 	b, basic := a.Type.Underlying().(*types.Basic)
 	last := i == s.seq.Len()-1
@@ -195,8 +193,8 @@ func isPointer(t types.Type) bool {
 	return ok
 }
 
-// seeded is a searcher that follows the seeds' path to its end before it turns to what
-// branched off it.
+// seeded is a searcher that follows the seeds' path to its end before it takes the states that branched
+// off it.
 type seeded struct {
 	vm.Searcher
 	path search.DFS[*vm.State]

@@ -27,7 +27,7 @@ type Budget struct {
 	Cases        int // default 100
 	States       int // that wait at a time; default 20,000
 	Stale        int // paths in a row that cover nothing new, after which a driver is given up; default 500
-	Branches     int // decisions along one path of which both outcomes are feasible; default no bound
+	Branches     int // decisions along one path whose outcomes are both feasible; no bound by default
 	Stack        int // frames along one path; default 2,000
 }
 
@@ -36,15 +36,15 @@ func DefaultBudget() Budget {
 	return Budget{Instructions: 1_500_000, Paths: 2_000, Queries: 3_000, Effort: 6_000_000, Query: 600_000, Cases: 100, States: 20_000, Stale: 500}
 }
 
-// Part returns one n-th of a budget. What is not effort, how many states may wait and how
-// many cases there may be, stays.
+// Part returns one n-th of a budget. Bounds that are no effort stay: how many states may wait and how
+// many cases there may be.
 func (b Budget) Part(n int) Budget {
 	b.Instructions, b.Paths, b.Queries = b.Instructions/n, b.Paths/n, b.Queries/n
 	b.Effort, b.Stale = b.Effort/n, b.Stale/n
 	return b
 }
 
-// forAll is the budget for showing every path: as many as anybody will read.
+// forAll is the budget for showing every path: as many paths as anybody will read.
 func forAll() Budget {
 	return Budget{Instructions: 20_000_000, Paths: 10_000, Queries: 20_000, Effort: 60_000_000, Cases: 10_000}
 }
@@ -67,48 +67,46 @@ func (b Budget) OrElse(d Budget) Budget {
 type Config struct {
 	Seed   uint64
 	Budget Budget
-	// All makes a case of every path, whether or not it covers something new; up to
-	// 10,000 of them, unless the budget says otherwise.
+	// All makes a case of every path, whether or not it covers something new; up to 10,000 cases,
+	// unless the budget says otherwise.
 	All bool
-	// Count follows every path, within the bounds that the budget has, and makes no case
-	// of any: how they ended is in the Result.
+	// Count follows every path within the budget and makes no cases. The Result says how the paths
+	// ended.
 	Count bool
 	// Direct calls no other methods between a receiver's constructor and the target.
 	Direct bool
-	// Guide is what a verifier knows of the target and leads the exploration; nil for
-	// none. Of paths that end where all that follows is verified, those that have met an
-	// assertion that is not become cases.
+	// Guide leads the exploration by results of a verifier; nil for none. A path that ends where
+	// everything behind is verified becomes a case if it has met an assertion that is not verified.
 	Guide *vm.Guide
-	// Order is what a verifier knows of the target where that only orders the search:
-	// states that must lead to unverified executions come before others. Nothing is left
-	// out. Nil for none; no use beside a Guide.
+	// Order only orders the search by results of a verifier: states that must lead to unverified
+	// executions come first. Nothing is left out. Nil for none; it has no effect beside a Guide.
 	Order *vm.Guide
-	// Seeds are concrete executions that end with a call of the target. With any, nothing
-	// else is explored than what branches off them: each is executed symbolically along the
-	// path that it took, and its decisions are flipped, those first that no path has gone.
+	// Seeds are concrete executions that end with a call of the target. If there are any, only paths
+	// that branch off them are explored: each seed is executed symbolically along its path, and its
+	// decisions are flipped, those first whose other side no path has taken.
 	Seeds []*testcase.Sequence
-	// Queries, if not nil, is called with every query, for which the layers in front of the
-	// bit-blaster are switched off: so it sees what they answer, too.
+	// Queries, if not nil, is called with every query. The layers in front of the bit-blaster are
+	// switched off then, so that it also sees the queries that they would answer.
 	Queries func(st *term.Store, q *solver.Query, r solver.Result)
 	// Validate evaluates every model against its query before it is believed.
 	Validate bool
 }
 
-// Result counts what an exploration did.
+// Result says what an exploration did.
 type Result struct {
 	Paths, States int
 	Instructions  int64
 	Queries       int64
 	SolverTime    time.Duration
-	// Stops counts the paths by how they ended.
+	// Stops counts the paths by their ends.
 	Stops map[string]int
-	// Skip is why there is no case, where there is none.
+	// Skip is the reason why there is no case, if there is none.
 	Skip string
-	// Complete says that every path was followed to its end: what was not reached
-	// cannot be.
+	// Complete says that every path was followed to its end. Code that was not reached cannot be
+	// reached.
 	Complete bool
-	// Bound is what ended the exploration before every path was followed, "" if nothing
-	// did.
+	// Bound is the bound that ended the exploration before every path was followed, "" if there was
+	// none.
 	Bound string
 	// Partial says that some paths stand for more executions than were followed (a value
 	// was picked, a decision given up), so that Complete is no proof.
@@ -125,17 +123,17 @@ type Result struct {
 	// Entered are the functions that paths went through, if there is a Guide or something
 	// is Excluded.
 	Entered vm.Functions
-	// Any is what an exploration for any values of receiver and arguments came to, where
-	// there is a Guide and all of these can be symbols; else nil. It makes no cases, since
-	// nobody may be able to make such values.
+	// Any is the result of an exploration for any values of receiver and arguments, nil if there was
+	// none: it needs a Guide, and inputs that can all be symbols. It makes no cases, because nobody may
+	// be able to make such values.
 	Any *AnyInputs
-	// Excluded are the outcomes of conditions in the package under test that Assume
-	// excludes: no path took them, and without the assumptions one would.
+	// Excluded are the outcomes of conditions in the package under test that Assume excludes: no path
+	// had them, and without the assumptions one would.
 	Excluded []Excluded
 }
 
-// Unfinished names a way in which paths ended before the code did, "" if none did: what
-// comes behind such an end was not followed.
+// Unfinished names a way in which paths ended before the code did, "" if there was none. The code
+// behind such an end was not followed.
 func (r Result) Unfinished() string {
 	for _, s := range early() {
 		if r.Stops[string(s)] > 0 {
@@ -159,7 +157,7 @@ type Excluded struct {
 	Proved bool
 }
 
-// AnyInputs is what following paths for any inputs came to.
+// AnyInputs is the result of following paths for any inputs.
 type AnyInputs struct {
 	// Bound says why not every path was followed to its end, "" if every one was.
 	Bound string
@@ -200,7 +198,7 @@ func Run(ctx context.Context, prog *load.Program, pkg *load.Package, t *load.Tar
 	if cfg.Seeds == nil {
 		plans, why = plan(prog, pkg, t, cfg.Direct)
 		if cfg.Guide != nil && !cfg.Direct && len(plans) > 0 {
-			// What a verifier takes for granted is that they are not the same.
+			// A verifier takes for granted that two pointers differ.
 			plans = append(plans, shared(plans[0])...)
 		}
 	}
@@ -260,7 +258,7 @@ func Run(ctx context.Context, prog *load.Program, pkg *load.Package, t *load.Tar
 	res.Partial = res.Partial || m.Unknowns() > 0
 	proved := res.Complete && !res.Partial && res.Unfinished() == "" && m.GivenUp() == 0 && cfg.Seeds == nil && givenAny(pkg, t, plans)
 	for _, x := range m.Excluded() {
-		// Flips follow only what branches off their seeds.
+		// Flips follow only the paths that branch off their seeds.
 		if cfg.Seeds == nil && (proved || x.Hard) {
 			res.Excluded = append(res.Excluded, Excluded{x, proved})
 		}
@@ -303,8 +301,7 @@ type explorer struct {
 	broken   map[testcase.AssertionRef]int // how many cases break each assertion
 }
 
-// plainCases is how many paths that cover nothing new become cases all the same, for
-// the sake of their results.
+// plainCases is how many paths that cover nothing new become cases nevertheless, for their results.
 const plainCases = 12
 
 // path makes a case of a path, if it is worth one.

@@ -66,8 +66,8 @@ func (r *Rules) docs(fn *types.Func) []string {
 	return append(out, r.declared(fn)...)
 }
 
-// declared returns the documentation of what a function implements: methods of the package's
-// interfaces, with the interface's own comment, and function types.
+// declared returns the documentation of the interfaces and function types of the package that a
+// function implements.
 func (r *Rules) declared(fn *types.Func) []string {
 	sig := fn.Signature()
 	var recv types.Type
@@ -141,18 +141,18 @@ func (r *Rules) Announced(fn *types.Func) string {
 	return ""
 }
 
-// Asks returns the sentence of documentation that asks something of the callers of a function,
-// other than not to pass nil: "The function is never called with an empty data
-// slice" (bufio.SplitFunc), "The index i must be in the range" (container/heap). It excludes
-// inputs of any kind where it speaks of callers or of what a function is never called with;
-// where it only says how a text has to be, a function that has an error to return can say no.
+// Asks returns a sentence of documentation that asks something of the callers of a function, other than
+// not to pass nil: "The function is never called with an empty data slice" (bufio.SplitFunc), "The
+// index i must be in the range" (container/heap). If the sentence speaks of callers, or of inputs that
+// a function is never called with, it excludes inputs of any kind. If it only says how a text has to
+// be, a function that returns errors can still refuse other texts.
 func (r *Rules) Asks(fn *types.Func) (sentence string, excludes bool) {
 	sig := fn.Signature()
 	for _, doc := range r.docs(fn) {
 		for _, s := range sentences(doc) {
 			lower := strings.ToLower(s)
 			if strings.Contains(lower, "nil") {
-				continue // only what is nil is excluded, which Nil knows
+				continue // it excludes only nil, which Nil handles
 			}
 			if containsAny(lower, "never called with", "caller must", "callers must", "caller should", "callers should", "caller is responsible", "caller's responsibility", "caller has to", "undefined behavior", "behavior is undefined", "result is undefined", "results are undefined", "is unspecified") {
 				return Quote(s), true

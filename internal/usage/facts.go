@@ -14,7 +14,7 @@ type facts struct {
 	fn     *types.Func
 	doc    string                // the comment, its lines joined
 	nils   map[*types.Var]bool   // parameters, receivers and fields that are compared with nil
-	bounds map[*types.Var]bool   // those that are compared with another value, or whose length is
+	bounds map[*types.Var]bool   // those compared with another value, or whose length is taken
 	fills  map[*types.Var]bool   // fields that are assigned in a branch that found them nil
 	errors int                   // return statements with an error that is not nil
 	passes map[*types.Func][]int // the parameters for which it passes nil to a function of the package
@@ -48,9 +48,9 @@ func (r *Rules) read() {
 	}
 }
 
-// fillers notes the types of which an exported function makes values by literals that set what is
-// nil in the zero value: where nothing returns such a type, users get it as a part of something
-// else, or as an interface.
+// fillers notes the types of which an exported function makes values by literals that set fields which
+// are nil in the zero value. If no function returns such a type itself, users get it as a part of
+// something else, or as an interface.
 func (r *Rules) fillers(fd *ast.FuncDecl) {
 	fn, ok := r.Pkg.Info.Defs[fd.Name].(*types.Func)
 	if !ok {
@@ -125,7 +125,7 @@ func (r *Rules) factsOf(fn *types.Func, fd *ast.FuncDecl) *facts {
 	return f
 }
 
-// comparison notes what a comparison says of its sides.
+// comparison notes what a comparison says about its operands.
 func (r *Rules) comparison(f *facts, n *ast.BinaryExpr) {
 	switch n.Op {
 	case token.EQL, token.NEQ, token.LSS, token.LEQ, token.GTR, token.GEQ:
@@ -186,7 +186,7 @@ func (r *Rules) call(f *facts, n *ast.CallExpr) {
 	}
 }
 
-// callee returns the declared function that a call is of, nil if there is none.
+// callee returns the declared function that a call calls, nil if there is none.
 func (r *Rules) callee(n *ast.CallExpr) *types.Func {
 	fun := ast.Unparen(n.Fun)
 	switch x := fun.(type) {
@@ -211,8 +211,8 @@ func (r *Rules) callee(n *ast.CallExpr) *types.Func {
 	return fn.Origin()
 }
 
-// variable returns the parameter, receiver or field that an expression is, also where it is in
-// len(x), *x or parentheses; nil if it is none.
+// variable returns the parameter, receiver or field that an expression denotes, also inside len(x), *x
+// or parentheses; nil if it denotes none.
 func (r *Rules) variable(x ast.Expr) *types.Var {
 	for {
 		switch e := x.(type) {
@@ -248,8 +248,8 @@ func (r *Rules) isNil(x ast.Expr) bool {
 	return x != nil && r.Pkg.Info.Types[x].IsNil()
 }
 
-// returnsError reports whether a return statement gives an error that is not the constant nil,
-// as its last result.
+// returnsError reports whether the last result of a return statement is an error other than the
+// constant nil.
 func (r *Rules) returnsError(fn *types.Func, n *ast.ReturnStmt) bool {
 	if !HasError(fn.Signature()) || len(n.Results) == 0 {
 		return false
@@ -258,8 +258,8 @@ func (r *Rules) returnsError(fn *types.Func, n *ast.ReturnStmt) bool {
 	if r.isNil(last) {
 		return false
 	}
-	// A named result or a variable may be nil: only what is made for the occasion counts,
-	// or was found to be no nil before, which nearly all `return err` are.
+	// A named result or a variable may be nil. It counts only if it was made for this return, or was
+	// checked not to be nil before, as nearly all errors in `return err` are.
 	return len(n.Results) == fn.Signature().Results().Len()
 }
 
@@ -279,9 +279,9 @@ func nameOf(x ast.Expr) string {
 	return ""
 }
 
-// makers says for each type of the package with hidden fields which function makes its values
-// for users: one that returns it, in itself or in a list or a map; one called New and the
-// type's name; or, where an exported function hides it behind an interface, newT.
+// makers names, for each type of the package with hidden fields, the function that makes its values for
+// users: a function that returns it, by itself or in a list or a map; one called New and the type's
+// name; or newT, if an exported function returns it as an interface.
 func (r *Rules) makers() map[*types.TypeName]string {
 	out := make(map[*types.TypeName]string)
 	note := func(named *types.Named, name string) {

@@ -8,8 +8,8 @@ import (
 	"github.com/goassay/assay/internal/load"
 )
 
-// Data says which data from outside a function takes: a noun for an evidence, "" if it takes
-// none. Text and bytes of any content are for the code to judge, and so is what it decodes.
+// Data says which data from outside a function takes: a noun for an evidence, "" if it takes none. Code
+// has to cope with text and bytes of any content, and with values that it decodes from them.
 func Data(fn *types.Func) string {
 	sig := fn.Signature()
 	for p := range sig.Params().Variables() {
@@ -96,9 +96,9 @@ func list(names []string) string {
 	return fmt.Sprintf("%s and %d others", names[0], len(names)-1)
 }
 
-// Asked says whether a caller can ask an object beforehand whether a call without data makes
-// sense: its type has Len, Size, Empty, IsEmpty or HasNext. (container/list, btree and deque
-// leave such questions to their callers.)
+// Asked names the method by which a caller can find out beforehand whether a call without data makes
+// sense: Len, Size, Empty, IsEmpty or HasNext of its type. (container/list, btree and deque leave such
+// questions to their callers.)
 func (r *Rules) Asked(fn *types.Func) string {
 	recv := fn.Signature().Recv()
 	if recv == nil {
@@ -117,9 +117,10 @@ func (r *Rules) Asked(fn *types.Func) string {
 	return ""
 }
 
-// Mover names the method that moves an iterator of which fn tells the element, "" if fn is none such:
-// Next or Scan, which says by a bool whether there is an element. (bufio.Scanner, sql.Rows and
-// reflect.MapIter are so, and what they tell beforehand is undefined, an error, a panic.)
+// Mover names the method that moves the iterator whose element fn returns: Next or Scan, which reports
+// by a bool whether there is an element. It is "" if fn is no method of such an iterator. (For
+// bufio.Scanner, sql.Rows and reflect.MapIter, calling fn before that is undefined, an error, and a
+// panic.)
 func Mover(fn *types.Func) string {
 	sig := fn.Signature()
 	if sig.Recv() == nil || sig.Params().Len() != 0 || sig.Results().Len() == 0 || Moves(fn) {
@@ -138,8 +139,8 @@ func Mover(fn *types.Func) string {
 	return ""
 }
 
-// Moves reports whether a method may move an iterator: it says by a bool alone whether it stands on
-// an element then, as Next and First do.
+// Moves reports whether a method may move an iterator: its only result is a bool that says whether
+// there is an element, as for Next and First.
 func Moves(m *types.Func) bool {
 	sig := m.Signature()
 	if sig.Recv() == nil || sig.Results().Len() != 1 {
@@ -149,8 +150,8 @@ func Moves(m *types.Func) bool {
 	return ok && b.Kind() == types.Bool
 }
 
-// CalledBy names the convention by which a method is called by a package of the standard
-// library, with arguments that this package vouches for; "" if there is none.
+// CalledBy names the convention by which a package of the standard library calls a method, with
+// arguments that the package guarantees; "" if there is none.
 func CalledBy(fn *types.Func) string {
 	recv := fn.Signature().Recv()
 	if recv == nil {

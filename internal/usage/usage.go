@@ -20,12 +20,12 @@ type Rules struct {
 // New returns the rules of a package.
 func New(pkg *load.Package) *Rules { return &Rules{Pkg: pkg} }
 
-// The ranks of evidence: what the code declares counts more than what follows from a sibling,
-// and that more than what is usual.
+// The ranks of evidence: a declaration counts more than what other code of the package does, and that
+// more than what is usual in Go.
 const (
 	Usual    = 1 // a convention of Go
-	Shown    = 2 // what other code of the package does
-	Declared = 3 // what the documentation or a contract says
+	Shown    = 2 // other code of the package does it
+	Declared = 3 // the documentation or a contract says it
 )
 
 // Word is an answer.
@@ -35,7 +35,7 @@ type Word struct {
 	Rank     int    // how strong the evidence is; 0 if there is none
 }
 
-// facts returns what is known of a function, nil if it is not declared in the package.
+// facts returns the facts about a function, nil if it is not declared in the package.
 func (r *Rules) facts(fn *types.Func) *facts {
 	if fn == nil {
 		return nil

@@ -84,8 +84,8 @@ func allowsNil(lower, name string) bool {
 	return false
 }
 
-// nilReceiver says whether the methods of a type expect to be called on nil: two of them, and
-// at least half of the exported ones, look for it. A method of the value has no nil to look for.
+// nilReceiver says whether the methods of a type expect to be called on nil: at least two of them, and
+// at least half of the exported ones, check for it. Methods with value receivers do not count.
 func (r *Rules) nilReceiver(fn *types.Func) Word {
 	if _, pointer := types.Unalias(fn.Signature().Recv().Type()).(*types.Pointer); !pointer {
 		return Word{}
@@ -133,9 +133,9 @@ func (r *Rules) Maker(named *types.Named) string {
 	return r.made[named.Origin().Obj()]
 }
 
-// Ready says whether users may use the zero value of a type of the package: the documentation
-// says so, or methods fill in what they find to be nil, or nothing makes other values and none
-// of its fields is for users to set.
+// Ready says whether users may use the zero value of a type of the package. They may if the
+// documentation says so, if methods fill in fields that they find to be nil, or if nothing makes other
+// values and the type has no fields that users can set.
 func (r *Rules) Ready(named *types.Named) Word {
 	r.once.Do(r.read)
 	name := named.Obj().Name()
@@ -180,8 +180,9 @@ func (r *Rules) Ready(named *types.Named) Word {
 	return Word{}
 }
 
-// starts reports whether a method's name says that it begins anew (bufio's Reset, a scanner's
-// Init): that it fills in what is nil says nothing of an object on which it was not called.
+// starts reports whether a method's name says that it begins anew, like bufio's Reset or a scanner's
+// Init. If such a method fills in nil fields, this says nothing about an object on which it was not
+// called.
 func starts(name string) bool {
 	for _, verb := range []string{"Reset", "Init", "Set", "Open", "Load", "Unmarshal", "Decode", "Start"} {
 		if strings.HasPrefix(name, verb) {
@@ -230,8 +231,8 @@ func scalars(st *types.Struct, depth int) bool {
 	return true
 }
 
-// plain reports whether no field of a struct can be nil: numbers, texts, slices and the like,
-// of which the zero value is a value.
+// plain reports whether no field of a struct can be nil: its fields are numbers, texts, slices and the
+// like, whose zero values can be used.
 func plain(st *types.Struct, depth int) bool {
 	for f := range st.Fields() {
 		switch u := f.Type().Underlying().(type) {

@@ -14,9 +14,8 @@ import (
 	"github.com/goassay/assay/internal/session"
 )
 
-// Owner returns what tells the function that a test of assay's is about, by Target.Name:
-// names of tests are those of the function with something behind them. It is "" for one
-// that is gone.
+// Owner returns a function that names the target (Target.Name) of a generated test. The test's name
+// begins with the target's. It is "" if the target no longer exists.
 func Owner(pkg *load.Package) (owner func(test string) string) {
 	owners := make(map[string]string)
 	for _, t := range pkg.Targets {
@@ -32,8 +31,8 @@ func Owner(pkg *load.Package) (owner func(test string) string) {
 	}
 }
 
-// Carry puts the earlier tests of functions that the run is not about into the new files
-// of those among them that of selects, and leaves out files where that does not go.
+// Carry adds the earlier tests of functions that the run is not about to the new files. of reports
+// whether it is about a function. A file for which this is not possible is left out.
 func (e Files) Carry(s *session.Session, written []emit.File, of func(name string) bool) []emit.File {
 	if !e.partly {
 		return written

@@ -19,8 +19,8 @@ import (
 // Files are the files that earlier runs left in the package's directory.
 type Files struct {
 	Own []files.Own
-	// Kept has the names of those that are left as they are, emptied of those of which
-	// nothing is left, where a run is about part of the package.
+	// Kept has the names of files that stay as they are. If a run is about part of the package, emptied
+	// has those of which nothing is left.
 	Kept, emptied map[string]bool
 	partly        bool // the run is about part of the package
 	// taken are the names that new tests must not have, which kept files declare.
@@ -32,14 +32,14 @@ func (e Files) keep(o files.Own) {
 	e.Kept[o.Name] = true
 	f, err := parser.ParseFile(token.NewFileSet(), o.Name, o.Content, parser.SkipObjectResolution)
 	if f == nil || err != nil && len(f.Decls) == 0 {
-		return // what does not parse declares nothing; go test will say so
+		return // a file that does not parse declares nothing here; go test will report it
 	}
 	for _, n := range load.DeclaredNames(f) {
 		e.taken[n] = true
 	}
 }
 
-// KeepAll leaves every earlier file as it is: what there is now may be less.
+// KeepAll leaves every earlier file as it is, because the new result may be worse.
 func (e Files) KeepAll() {
 	for _, o := range e.Own {
 		if !e.Kept[o.Name] {
@@ -53,9 +53,9 @@ func (e Files) Outlives(name string) bool {
 	return e.Kept[name] || e.partly && !e.emptied[name]
 }
 
-// Find finds the files of earlier runs. Those that the user has edited are kept, and that is a
-// failure: their functions get no new tests. Where writes is set Find makes sure that the others can
-// be replaced; where keepFuzz is set Fuzz functions that were proposed once are kept.
+// Find finds the files of earlier runs. Files that the user has edited are kept, and that is a failure,
+// because their functions get no new tests. If writes is set, Find makes sure that the other files can
+// be replaced. If keepFuzz is set, Fuzz functions that were proposed once are kept.
 func Find(s *session.Session, writes, keepFuzz bool) (Files, error) {
 	e := Files{Kept: make(map[string]bool), emptied: make(map[string]bool), partly: s.Partly(), taken: s.Pkg.TestNames}
 	var err error
@@ -87,9 +87,9 @@ func Find(s *session.Session, writes, keepFuzz bool) (Files, error) {
 	return e, nil
 }
 
-// KeepBetter leaves as they are the earlier files beside which what there is now would be
-// less: exploration was cut short. The tests are compared by the statements that they
-// cover, which rerun knows of the earlier ones; those of findings by their number in each file.
+// KeepBetter keeps the earlier files that are better than the new result of an exploration that was cut
+// short. Files of tests are compared by the statements that they cover; rerun knows those of the
+// earlier ones. Files of findings are compared by the number of findings.
 func (e Files) KeepBetter(rerun *Rerun, blocks []native.Block, tests []*testcase.Case, findings []*testcase.Finding) {
 	cover := testcase.CoverOf(tests)
 	now := 0

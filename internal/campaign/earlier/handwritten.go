@@ -12,9 +12,9 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// HandWritten runs the package's hand-written tests, confined like everything else,
-// while the engines work: what they cover is not written again. Where they do not build
-// in a harness (they come with a TestMain, say) they count for nothing.
+// HandWritten runs the package's hand-written tests, confined like everything else, while the engines
+// work. What they cover needs no other tests. If they do not build in a harness (because they come with
+// a TestMain, say), they do not count.
 type HandWritten struct {
 	files  []native.TestFile
 	cancel context.CancelFunc
@@ -22,7 +22,7 @@ type HandWritten struct {
 
 	// Only once done is closed.
 	blocks []native.Block
-	cover  testcase.Cover // of those that pass, by blocks
+	cover  testcase.Cover // the blocks that passing tests cover
 	err    error
 }
 
@@ -69,7 +69,7 @@ func (e *HandWritten) run(ctx context.Context, s *session.Session) error {
 	return err
 }
 
-// Stop ends the tests, if they run still.
+// Stop ends the tests if they are still running.
 func (e *HandWritten) Stop() {
 	if e == nil {
 		return
@@ -78,8 +78,9 @@ func (e *HandWritten) Stop() {
 	<-e.done
 }
 
-// Count waits for the hand-written tests until ctx ends, and returns what they cover as the
-// harness numbers it, whose blocks are given, and their files. Both are nil if the tests do not count.
+// Count waits until ctx ends for the hand-written tests. It returns the blocks that they cover,
+// numbered like the given blocks of the harness, and their files. Both are nil if the tests do not
+// count.
 func (e *HandWritten) Count(ctx context.Context, s *session.Session, blocks []native.Block) (testcase.Cover, []native.TestFile) {
 	if e == nil {
 		return nil, nil

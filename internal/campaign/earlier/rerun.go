@@ -20,8 +20,8 @@ import (
 	"github.com/goassay/assay/internal/session"
 )
 
-// Rerun runs the tests of earlier runs on the code as it is now, while the
-// engines look for new ones. Where they fail, behaviour has changed.
+// Rerun runs the tests of earlier runs on the code as it is now, while the engines look for new ones.
+// If one fails, behaviour has changed.
 type Rerun struct {
 	files  map[string]string // the name of a test to its file
 	cancel context.CancelFunc
@@ -32,8 +32,8 @@ type Rerun struct {
 	covered int
 }
 
-// Start starts the tests of the given files, as far as these may be replaced; it returns nil if
-// there are none.
+// Start starts the tests of those of the given files that may be replaced. It returns nil if there are
+// none.
 func Start(s *session.Session, old []files.Own) *Rerun {
 	e := &Rerun{files: make(map[string]string), done: make(chan struct{}), covered: -1}
 	for _, o := range old {
@@ -62,7 +62,7 @@ func Start(s *session.Session, old []files.Own) *Rerun {
 			e.err = err
 			return
 		}
-		defer os.RemoveAll(work) // a leftover temporary directory harms nobody
+		defer os.RemoveAll(work) // a leftover temporary directory does no harm
 		t := gotest.Run{
 			Dir: s.Pkg.Dir, Tags: s.Config.Tags, Names: slices.Sorted(maps.Keys(e.files)), Policy: s.Policy, NoVet: true,
 			CoverProfile: filepath.Join(work, "cover.out"),
@@ -75,7 +75,7 @@ func Start(s *session.Session, old []files.Own) *Rerun {
 	return e
 }
 
-// Stop ends the tests, if they run still.
+// Stop ends the tests if they are still running.
 func (e *Rerun) Stop() {
 	if e == nil {
 		return
@@ -84,8 +84,8 @@ func (e *Rerun) Stop() {
 	<-e.done
 }
 
-// Report waits for the earlier tests, shows those that fail, and keeps their files. It reports
-// false if the package cannot get new tests beside what is kept.
+// Report waits for the earlier tests, shows those that fail, and keeps their files. It returns false if
+// the package cannot get new tests in addition to the kept ones.
 func (e *Rerun) Report(s *session.Session, earlier Files) bool {
 	if e == nil {
 		return true
@@ -95,7 +95,7 @@ func (e *Rerun) Report(s *session.Session, earlier Files) bool {
 		if !errors.Is(e.err, context.Canceled) && !errors.Is(e.err, context.DeadlineExceeded) {
 			s.Events.Send(event.Diagnostic{Message: fmt.Sprintf("%s: the earlier tests could not be run: %v", s.Pkg.Path, e.err), Warning: true})
 		} else {
-			earlier.KeepAll() // nobody knows whether they still pass
+			earlier.KeepAll() // it is not known whether they still pass
 		}
 		return true
 	}
@@ -131,12 +131,12 @@ func (e *Rerun) Report(s *session.Session, earlier Files) bool {
 // maxChanges is how many changes a failing test is asked for.
 const maxChanges = 5
 
-// observation is a line of a failing test of ours: what was called, what came out, and
-// what the test was written to expect.
+// observation matches a line of a failing generated test: the call, its result, and the expected
+// result.
 var observation = regexp.MustCompile(`^(?:\S+_test\.go:\d+: )?(.+?\)|\S+) = (.*)[,;] want (.*)$`)
 
-// changes reads off a failing test's output what it was before and what it is now. What
-// cannot be read is shown as it stands.
+// changes reads from a failing test's output what the result was before and what it is now. Lines that
+// it cannot read are shown as they are.
 func changes(output []string) []event.Changed {
 	var out []event.Changed
 	test, expected := "", ""

@@ -19,16 +19,16 @@ import (
 // another month and on another day of the week.
 const otherTime = "4813*time.Hour + 17*time.Minute"
 
-// clocks are the functions of package time that tell the time, with a function that makes one
-// of them go wrong.
+// clocks are the functions of package time that tell the time, each with a replacement that tells a
+// wrong time.
 var clocks = map[string]string{
 	"Now":   "func assayNow(now func() time.Time) func() time.Time { return func() time.Time { return now().Add(assayShift) } }",
 	"Since": "func assaySince(since func(time.Time) time.Duration) func(time.Time) time.Duration { return func(t time.Time) time.Duration { return since(t) + assayShift } }",
 	"Until": "func assayUntil(until func(time.Time) time.Duration) func(time.Time) time.Duration { return func(t time.Time) time.Duration { return until(t) - assayShift } }",
 }
 
-// shifted builds a binary in which the package's own code sees another time, nil if it asks for
-// none.
+// shifted builds a binary in which the package's own code sees another time. It returns nil if the code
+// never asks for the time.
 func (d *doubter) shifted(ctx context.Context) (*gotest.Binary, error) {
 	files := make(map[string]string)
 	for _, f := range d.Pkg.Syntax {
@@ -64,8 +64,7 @@ func (d *doubter) shifted(ctx context.Context) (*gotest.Binary, error) {
 	return &b, err
 }
 
-// shiftClocks returns the text of a file with each use of a clock replaced by one that goes
-// wrong, nil if there is none.
+// shiftClocks returns the text of a file in which uses of clocks are replaced, nil if it uses none.
 func shiftClocks(f *ast.File, info *types.Info, span func(ast.Node) (from, to int), src []byte) []byte {
 	type edit struct {
 		at   int

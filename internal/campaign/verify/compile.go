@@ -12,13 +12,13 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// maxRejections bounds how often tests are emitted anew because some do not compile. Without
-// them others may be written in another form, which may not compile either.
+// maxRejections bounds how often tests are emitted anew because some do not compile. Without those,
+// others may be emitted in another form, which may not compile either.
 const maxRejections = 20
 
-// emitCompiling writes the cases as tests that compile, as far as the type checker tells, and
-// returns the cases that are left. A test that does not compile is a bug of ours: it is counted
-// and left out before anything is built.
+// emitCompiling writes the cases as tests that the type checker accepts, and returns the remaining
+// cases. A test that does not compile is a bug of ours. It is counted and left out before anything is
+// built.
 func (v *verifier) emitCompiling(cases []*testcase.Case) (*Suite, []*testcase.Case, error) {
 	for range maxRejections {
 		s, err := v.emit(cases)
@@ -67,7 +67,7 @@ func (t *trial) reject(test emit.Test, b gotest.BuildError) {
 	event.AddTo(&t.Summary.Rejected, event.Count(len(t.bad)-before))
 }
 
-// line returns a line of what is to be written, without white space around it.
+// line returns a line of a file to be written, without white space around it.
 func (s *Suite) line(at token.Position) string {
 	for _, f := range s.Files {
 		if f.Path != at.Filename {

@@ -1,14 +1,13 @@
-// Package verify makes sure that the tests which gen writes hold.
+// Package verify makes sure that the tests which gen writes pass, here and elsewhere.
 //
-//  1. [Tests] emits the tests. What does not compile is left out (compile.go), and the rest is laid
-//     over the package's directory.
-//  2. The tests run as go test will run them, twice, in another order (try.go).
+//  1. [Tests] emits the tests. Tests that do not compile are left out (compile.go), and the rest is
+//     laid over the package's directory.
+//  2. The tests run as go test will run them, and a second time in another order (try.go).
 //  3. Tests that fail, do not always pass or disturb other tests are taken out, and the rest is tried
 //     again.
-//  4. Tests that have passed are doubted: they run in other orders, time zones, environments and
-//     at another time of day (doubt.go, clock.go). What fails there goes as well.
-//  5. Where the time is over before that has come to an end, a few runs tell which tests hold
-//     (salvage.go).
+//  4. Tests that have passed are doubted: they run in other orders, time zones and environments, and
+//     at another time of day (doubt.go, clock.go). Tests that fail there are taken out as well.
+//  5. If the time is over before that has ended, a few runs tell which tests hold (salvage.go).
 //  6. The tests that reproduce findings must compile and fail (verifybugs.go).
 //
 // Tests that were taken out are reported with the reason, and counted: as rejected if they did not

@@ -16,9 +16,9 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// A suite that has passed twice may still fail where somebody else runs it. So it runs under
-// conditions that others have, and again and again: an order of a map of two elements that
-// comes once in eight times is missed by a hundred runs in one of 600,000 cases.
+// A suite that has passed twice may still fail on another machine. So it runs under conditions that
+// other machines have, and many times: a map of two elements shows its rarer order once in eight times,
+// and a hundred runs miss that in one of 600,000 cases.
 
 const (
 	// mostRepeats is how often the suite runs if there is time.
@@ -26,15 +26,15 @@ const (
 	// atOnce is how often it runs in one process: enough that starting it costs little, and
 	// few enough that time can run out.
 	atOnce = 20
-	// At first more processes run it less often: tests that depend on one another show in
-	// another order, of which each process has one.
+	// At first more processes run the suite fewer times each, because tests that depend on one another
+	// show in other orders, and a process has only one.
 	orders, atFirst = 10, 4
 	// patience is how many times as long as it took at first a suite may take under another
 	// condition, and at least is.
 	patience = 20
 	atLeast  = 10 * time.Second
-	// LeastDoubt is what doubting may take at least, if there is as much: slow suites would take
-	// whatever they are given.
+	// LeastDoubt is how long doubting may take in any case, if there is as much time. Slow suites would
+	// otherwise take all of it.
 	LeastDoubt = 10 * time.Second
 )
 
@@ -46,8 +46,8 @@ type condition struct {
 	clock bool
 }
 
-// elsewhere is an environment as tests have it where a person or a service runs them; so far they
-// had next to none.
+// elsewhere is an environment like that of a person or a build service. Tests have run with almost no
+// variables so far.
 func elsewhere() []string {
 	return []string{
 		"TERM=xterm-256color", "COLORTERM=truecolor", "FORCE_COLOR=1", "COLUMNS=132", "LINES=43", "LANG=de_DE.UTF-8", "LC_ALL=de_DE.UTF-8", "USER=somebody", "LOGNAME=somebody",
@@ -84,14 +84,14 @@ func (d *doubter) asked() []string {
 	return out
 }
 
-// conditions are those under which the suite has to pass, the strange ones first: they find
-// what repeating does not. The first one is how tests are run as a rule. Variables are those of
-// the environment that the package asks for.
+// conditions are the conditions under which the suite has to pass. The first one is usual; unusual ones
+// follow, because they find what repeating does not. variables are those that the package asks for.
 func conditions(seed uint64, variables []string) []condition {
 	return []condition{
 		{"in another order", gotest.Trial{Count: 2, Shuffle: seed + 2}, false},
 		{"in another environment", gotest.Trial{Shuffle: seed + 1, Env: elsewhere()}, false},
-		// By themselves: NO_COLOR, say, would hide what TERM does.
+		// Each of these variables is set alone, because NO_COLOR, for example, would hide the effect of
+		// TERM.
 		{"with " + strings.Join(variables, " "), gotest.Trial{Env: variables}, false},
 		{"with GOMAXPROCS=1, in another time zone", gotest.Trial{Shuffle: seed + 3, Env: []string{"GOMAXPROCS=1", "TZ=Asia/Kathmandu"}}, false},
 		{"with -cpu 1,4, in another time zone", gotest.Trial{Shuffle: seed + 4, CPU: "1,4", Env: []string{"TZ=America/St_Johns"}}, false},
@@ -99,8 +99,8 @@ func conditions(seed uint64, variables []string) []condition {
 	}
 }
 
-// doubts runs a suite that has passed until it is believed or the time for that is over, takes
-// out what fails, and reports whether there was any of that.
+// doubts runs a suite that has passed under all conditions, until it is believed or the time is over,
+// takes out tests that fail, and reports whether there were any.
 func (v *verifier) doubts(ctx context.Context, s *Suite, bad map[*testcase.Case]bool) bool {
 	names := v.testNames(s)
 	if len(names) == 0 {
@@ -124,12 +124,13 @@ type doubter struct {
 	*trial
 	names []string // of tests that have not failed yet
 	plain gotest.Binary
-	usual time.Duration // what a run of all tests takes
+	usual time.Duration // how long a run of all tests takes
 	// processes is how many have run the tests.
 	processes int
 }
 
-// run runs the tests under all conditions, then again and again in turns, then each by itself.
+// run runs the tests under all conditions, then many times with the conditions in turn, then each test
+// by itself.
 func (d *doubter) run(ctx context.Context) error {
 	var err error
 	if d.plain, err = d.build(ctx, "plain.test", nil); err != nil {
@@ -163,8 +164,8 @@ func (d *doubter) run(ctx context.Context) error {
 		return err
 	}
 	d.doubted = true
-	// What nobody has doubted is not to be believed, so all that may go beyond the deadline. What
-	// follows may not.
+	// Tests that were not doubted cannot be believed, so the first runs may exceed the deadline. The
+	// later ones may not.
 	most := max(LeastDoubt, d.Config.Bound()/6)
 	ctx, cancel := context.WithDeadline(ctx, time.Now().Add(min(most, time.Until(d.Deadline)*3/5)))
 	defer cancel()
@@ -177,9 +178,9 @@ func (d *doubter) run(ctx context.Context) error {
 	return d.again(ctx, orders*atFirst, mostRepeats, atOnce)
 }
 
-// withoutOwn runs the tests without the package's hand-written ones, if those import packages that
-// are made with cgo. Here such packages are without it. What they register is different where it is
-// there, so that a test which depends on it is none: it fails without them, too.
+// withoutOwn runs the tests without the package's hand-written ones, if those import packages that use
+// cgo. assay builds such packages without cgo, and with cgo they may register other things. A test that
+// depends on these fails without the hand-written tests, too.
 func (d *doubter) withoutOwn(ctx context.Context) error {
 	if len(d.Pkg.TestFiles) == 0 || d.skipOwn {
 		return nil
@@ -206,8 +207,8 @@ func (d *doubter) writes(name string) bool {
 	return slices.ContainsFunc(d.s.Files, func(f emit.File) bool { return f.Path == name })
 }
 
-// again runs the tests so many times in each process, until the number of runs has gone from done
-// to most.
+// again runs the tests so many times in each process, until the number of runs has gone from done to
+// most.
 func (d *doubter) again(ctx context.Context, done, most, each int) error {
 	for ; done < most; done += each {
 		if err := d.try(ctx, d.plain, gotest.Trial{Count: each, Shuffle: d.Config.Seed + 5 + uint64(done)}, ""); err != nil {
@@ -228,8 +229,8 @@ func (v *verifier) spoilThemselves(ctx context.Context, s *Suite, bad map[*testc
 	return d.alone(ctx, 2, "twice in one process")
 }
 
-// alone runs each test by itself, so many times in one process: it must not need what another one
-// has left.
+// alone runs each test by itself, so many times in one process: a test must not need state that another
+// one has left.
 func (d *doubter) alone(ctx context.Context, times int, condition string) error {
 	for _, name := range slices.Clone(d.names) {
 		all := d.names

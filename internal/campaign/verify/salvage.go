@@ -13,15 +13,15 @@ import (
 const (
 	// salvageRuns is in how many orders the tests that are saved have to pass, twice each.
 	salvageRuns = 4
-	// mostSalvage is what saving them may take beyond the time for verification, of which it takes
-	// a third of the bound at most.
+	// mostSalvage is how long salvaging may take in addition to the time for verification, of which it
+	// takes at most a third.
 	mostSalvage = 10 * time.Second
 )
 
-// salvage returns the suite of those tests that passed when they ran last, beside others that were
-// taken out since, if they do so in a few runs in other orders and each by itself. There was no time
-// to doubt them as others are, but what was found is worth a few seconds more. Otherwise nothing is
-// written, because of lost.
+// salvage returns the suite of the tests that passed when they ran last, if they pass again in a few
+// runs in other orders and each by itself. It is used when there is no time to doubt the tests as
+// usual, because what was found is worth a few seconds more. If it finds none nothing is written, and
+// lost is the reason.
 func (v *verifier) salvage(cases []*testcase.Case, lost error) (*Suite, error) {
 	unverified := &Suite{Selection: v.chosen}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(v.User), min(v.Config.Bound()/3, mostSalvage))
@@ -44,7 +44,7 @@ func (v *verifier) salvage(cases []*testcase.Case, lost error) (*Suite, error) {
 	return s, nil
 }
 
-// believed returns the cases whose tests passed when they ran last, and do so in a few runs more.
+// believed returns the cases whose tests passed when they ran last, and pass again in a few more runs.
 func (v *verifier) believed(ctx context.Context, cases []*testcase.Case) ([]*testcase.Case, error) {
 	passed := slices.DeleteFunc(slices.Clone(cases), func(c *testcase.Case) bool { return !v.passed[c] })
 	d, err := v.doubterOf(ctx, passed)
@@ -65,8 +65,9 @@ func (v *verifier) believed(ctx context.Context, cases []*testcase.Case) ([]*tes
 	return slices.DeleteFunc(passed, func(c *testcase.Case) bool { return !slices.Contains(held, c) }), nil
 }
 
-// doubterOf returns what runs the tests of the cases: the binary of the suite that was doubted last,
-// where there is one, without what has failed since. It is nil if there are no tests.
+// doubterOf returns a doubter for the tests of the cases. It uses the binary of the suite that was
+// doubted last, if there is one, without the tests that have failed since. It is nil if there are no
+// tests.
 func (v *verifier) doubterOf(ctx context.Context, cases []*testcase.Case) (*doubter, error) {
 	if len(cases) == 0 {
 		return nil, nil
@@ -92,8 +93,8 @@ func (v *verifier) doubterOf(ctx context.Context, cases []*testcase.Case) (*doub
 	return d, err
 }
 
-// believe runs the tests in other orders and each by itself, and takes out what fails. The last of
-// the runs of all is one in which nothing did.
+// believe runs the tests in other orders and each by itself, and takes out those that fail. No test
+// fails in the last run of all.
 func (d *doubter) believe(ctx context.Context) error {
 	for run, before := 0, 0; run < salvageRuns || before > len(d.names); run++ {
 		before = len(d.names)

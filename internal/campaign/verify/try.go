@@ -23,8 +23,8 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// errOwnTests says that the user's own test files do not compile, or not to go vet's
-// satisfaction. Then the suite is verified without them.
+// errOwnTests says that the user's own test files do not compile, or that go vet refuses them. Then the
+// suite is verified without them.
 var errOwnTests = errors.New("the package's own tests do not build")
 
 // trial is one run of a suite.
@@ -34,8 +34,8 @@ type trial struct {
 	bad map[*testcase.Case]bool // cases of tests that must go
 }
 
-// try runs the suite and returns the cases of tests that must go. In a later round those
-// are suspected, too, that put back what they set.
+// try runs the suite and returns the cases of tests that must go. If later is set, tests that restore
+// package-level state are suspected, too.
 func (v *verifier) try(ctx context.Context, s *Suite, later bool) (map[*testcase.Case]bool, error) {
 	names := v.testNames(s)
 	if len(names) == 0 {
@@ -62,12 +62,12 @@ func (v *verifier) try(ctx context.Context, s *Suite, later bool) (map[*testcase
 	if len(res.Failed) > 0 {
 		suspects := func(c *testcase.Case) bool { return v.bench.Sets(c.Seq) && (later || c.Restores == nil) }
 		if res.Hung {
-			// What it waits for, a lock as a rule, another test has left so, and there is no time
-			// to find out which.
+			// The test waits for something, usually a lock, that another test has left in this state,
+			// and there is no time to find out which one.
 			suspects = func(c *testcase.Case) bool { return v.bench.Changes(c.Seq) || v.bench.Sets(c.Seq) }
 		}
 		if t.takeSetters(suspects) {
-			return t.bad, nil // the others may hold without them
+			return t.bad, nil // the other tests may hold without these
 		}
 		t.takeFailed(res, "")
 		if len(t.bad) == 0 {
@@ -90,7 +90,7 @@ func (v *verifier) try(ctx context.Context, s *Suite, later bool) (map[*testcase
 	return t.bad, err
 }
 
-// notePassed notes the cases of the tests that passed each time that they ran.
+// notePassed notes the cases of the tests that passed each time they ran.
 func (v *verifier) notePassed(s *Suite, res *gotest.Result) {
 	v.passed = make(map[*testcase.Case]bool)
 	for _, f := range s.Files {
@@ -104,8 +104,8 @@ func (v *verifier) notePassed(s *Suite, res *gotest.Result) {
 	}
 }
 
-// testNames are the tests that are to run: those of the suite that pass. Where only part of the
-// package was done again, those that stay run, too, for coverage is of what there will be.
+// testNames are the tests to run: the suite's. If only part of the package was done again, the earlier
+// tests that stay run, too, so that coverage is that of the final files.
 func (v *verifier) testNames(s *Suite) []string {
 	var names []string
 	if v.cfg.Together {
@@ -125,8 +125,8 @@ func (v *verifier) testNames(s *Suite) []string {
 	return names
 }
 
-// runTests runs tests of the suite. Code that builds may be such that vet refuses it: old code
-// often is, to a vet that is younger. It can be tested all the same.
+// runTests runs tests of the suite. If vet refuses the package's own code, which happens to old code
+// with a newer vet, the tests run without vet.
 func (v *verifier) runTests(ctx context.Context, s *Suite, names []string, profile string) (run gotest.Run, res *gotest.Result, err error) {
 	replace, err := v.overlay(s)
 	if err != nil {
@@ -147,8 +147,8 @@ func (v *verifier) runTests(ctx context.Context, s *Suite, names []string, profi
 	return run, res, err
 }
 
-// takeUncompiled takes out the tests that do not compile. If none of the suite's is to blame,
-// it returns errOwnTests, or the error itself where the package's own tests are left out already.
+// takeUncompiled takes out the tests that do not compile. If none of the suite's is to blame, it
+// returns errOwnTests, or the compiler's error if the package's own tests are left out already.
 func (t *trial) takeUncompiled(res *gotest.Result) error {
 	ours := false
 	for _, b := range res.Build {
@@ -167,8 +167,8 @@ func (t *trial) takeUncompiled(res *gotest.Result) error {
 	return errOwnTests
 }
 
-// takeFailed takes out the tests that failed at least once. Where that was under a condition that
-// others did not have, it says which: "with GOMAXPROCS=1".
+// takeFailed takes out the tests that failed at least once. If they ran under a special condition, the
+// report names it: "with GOMAXPROCS=1".
 func (t *trial) takeFailed(res *gotest.Result, condition string) {
 	for _, name := range res.Failed {
 		for _, f := range t.s.Files {
@@ -189,11 +189,10 @@ func (t *trial) takeFailed(res *gotest.Result, condition string) {
 	}
 }
 
-// takeHiding takes out the tests that hold only where files of the machine cannot be read:
-// code that does something else then, and says nothing of it, is tested for what it does
-// under confinement. So the tests run once more with all files to read, where the package
-// can read any. Nothing of that run is looked at but which tests fail, for what they say
-// could be what they have read.
+// takeHiding takes out the tests that hold only where files of the machine cannot be read. Code may
+// behave differently under confinement and say nothing about it, so its test would fail elsewhere. If
+// the package can read files at all, the tests run once more with all files readable. Only which tests
+// fail is used of that run, because their messages could quote what they have read.
 func (t *trial) takeHiding(ctx context.Context, run gotest.Run) {
 	if t.Config.Confine == guard.Off || purity.Outside(t.Prog, t.Pkg) == "" {
 		return
@@ -229,7 +228,7 @@ func (t *trial) takeCases(test emit.Test, cases []*testcase.Case, why string) {
 	t.Warn("%s was taken out: %s", name, why)
 }
 
-// remove takes cases of a test out and returns what that is called.
+// remove takes cases of a test out and returns the name under which that is reported.
 func (t *trial) remove(test emit.Test, cases []*testcase.Case) string {
 	name := test.Name
 	for i, c := range test.Cases {
@@ -244,13 +243,13 @@ func (t *trial) remove(test emit.Test, cases []*testcase.Case) string {
 	n := len(t.exhaustive)
 	t.exhaustive = slices.DeleteFunc(t.exhaustive, func(x *bounded.Exhaustive) bool { return x.Name == test.Name })
 	if len(t.exhaustive) < n {
-		t.bad[&testcase.Case{}] = true // it has no case, and the suite has changed all the same
+		t.bad[&testcase.Case{}] = true // the test has no case, but the suite has changed
 	}
 	return name
 }
 
-// failedCases returns the cases of a test whose subtests failed, all of them where that does
-// not say which.
+// failedCases returns the cases of a test whose subtests failed. If that is not known it returns all
+// cases of the test.
 func failedCases(t emit.Test, subtests []string) []*testcase.Case {
 	var out []*testcase.Case
 	for i, c := range t.Cases {
@@ -264,9 +263,8 @@ func failedCases(t emit.Test, subtests []string) []*testcase.Case {
 	return out
 }
 
-// casesAt returns the cases of a test in whose row or subtest an error of the compiler is: of
-// those whose names stand at the line or above it the nearest. All cases are at fault where
-// no name does.
+// casesAt returns the cases of a test whose row or subtest an error of the compiler is in: the cases
+// with the nearest name at the line or above it. If there is no name, all cases of the test count.
 func casesAt(s *Suite, t emit.Test, b gotest.BuildError) []*testcase.Case {
 	for _, f := range s.Files {
 		if filepath.Base(f.Path) != filepath.Base(b.Pos.Filename) {
@@ -299,10 +297,9 @@ func (t *trial) takeSetters(suspected func(*testcase.Case) bool) bool {
 	return some
 }
 
-// disturbs reports whether the package's hand-written tests and those of the suite
-// spoil package-level state for one another, and puts the cases of the suite that must
-// go into bad. It asks only if some of its tests touch such state and there is time;
-// hand-written tests may take long.
+// disturbs reports whether the package's hand-written tests and those of the suite spoil package-level
+// state for one another, and puts the cases of the suite that must go into bad. It runs only if some of
+// the suite's tests touch such state and there is time, because hand-written tests may take long.
 func (v *verifier) disturbs(ctx context.Context, s *Suite, bad map[*testcase.Case]bool) bool {
 	if !v.bench.Stateful() || len(v.Pkg.TestNames) == 0 {
 		return false
@@ -384,7 +381,7 @@ func (v *verifier) addExistingCoverage() {
 	}
 }
 
-// readProfile reads the coverage profile that go test wrote; there is none if no test ran.
+// readProfile reads the coverage profile that go test wrote. It returns nothing if no test ran.
 func (v *verifier) readProfile(name string) ([]event.Block, error) {
 	blocks, err := gotest.ReadProfile(name)
 	if errors.Is(err, fs.ErrNotExist) {

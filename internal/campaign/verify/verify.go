@@ -38,7 +38,7 @@ const mostFailures = 2
 // repeats is how often each test runs to be believed.
 const repeats = 2
 
-// Suite is what is to be written. One that was not verified is not written, and has no files.
+// Suite is the tests and files to write. A suite that was not verified has no files.
 type Suite struct {
 	choose.Selection
 	Files     []emit.File
@@ -47,13 +47,13 @@ type Suite struct {
 	Profile   []event.Block // of the last run of its tests
 }
 
-// Config says what is verified beside the tests.
+// Config says what is verified in addition to the tests.
 type Config struct {
-	Earlier    earlier.Files         // what is in the package's directory
+	Earlier    earlier.Files         // the tests in the package's directory
 	Exhaustive []*bounded.Exhaustive // tests that enumerate all inputs
 	Beside     []emit.File           // files that are written as they are
-	// Together says that only part of the package was done again, so that the tests that stay as
-	// they are run with the new ones: coverage is of what there will be.
+	// Together says that only part of the package was done again. The earlier tests that stay then run
+	// together with the new ones, so that coverage is that of the final files.
 	Together           bool
 	MaxTests, MaxLines int // see emit.Config
 }
@@ -63,12 +63,12 @@ type verifier struct {
 	*session.Session
 	cfg        Config
 	bench      *session.Bench        // nil where there is nothing to test
-	chosen     choose.Selection      // what was to be written at first
-	exhaustive []*bounded.Exhaustive // those of the configuration, as far as they hold
+	chosen     choose.Selection      // the tests that were chosen
+	exhaustive []*bounded.Exhaustive // those exhaustive tests of the configuration that hold
 
-	work    string                  // a directory for what is laid over the package
+	work    string                  // a directory for the files to lay over the package
 	passed  map[*testcase.Case]bool // cases whose tests passed whenever they ran last
-	last    *doubter                // of the suite that was doubted last, nil if none was
+	last    *doubter                // the doubter of the suite that was doubted last, nil if none was
 	ran     bool                    // the tests of the round before have all run to their end
 	doubted bool                    // and under all conditions; see doubt.go
 	noVet   bool                    // the package builds, and go vet refuses it
@@ -83,7 +83,7 @@ func Tests(ctx context.Context, s *session.Session, bench *session.Bench, chosen
 	if err != nil {
 		return unverified, err
 	}
-	defer os.RemoveAll(work) // a leftover temporary directory harms nobody
+	defer os.RemoveAll(work) // a leftover temporary directory does no harm
 	s.Summary.Rejected, s.Summary.Unreliable = event.Count(0), event.Count(0)
 	v := &verifier{Session: s, cfg: cfg, bench: bench, chosen: chosen, exhaustive: cfg.Exhaustive, work: work}
 	suite, err := v.rounds(ctx)
@@ -93,14 +93,14 @@ func Tests(ctx context.Context, s *session.Session, bench *session.Bench, chosen
 	return suite, err
 }
 
-// rounds tries the tests, and without those that failed again, until a round in which none does. The
-// suite is nil where there is none that holds.
+// rounds tries the tests, takes out those that fail, and tries the rest again, until a round in which
+// none fails. The suite is nil if no test holds.
 func (v *verifier) rounds(ctx context.Context) (*Suite, error) {
 	cases := make([]*testcase.Case, len(v.chosen.Tests))
 	for i, c := range v.chosen.Tests {
 		cases[i] = v.bench.WithRestores(c)
 	}
-	failed := make(map[string]int) // rounds in which a test of a target failed
+	failed := make(map[string]int) // for each target, the rounds in which one of its tests failed
 	began := time.Now()
 	for round := range maxRounds {
 		if took := time.Since(began); round > 0 && time.Until(session.DeadlineOf(ctx)) < 2*took {
@@ -118,8 +118,8 @@ func (v *verifier) rounds(ctx context.Context) (*Suite, error) {
 			v.skipOwn = true
 			continue
 		case errors.Is(err, context.DeadlineExceeded) && v.ran && v.doubted:
-			// All of these have passed whatever was tried, in the round before, with others beside
-			// them that did not and are gone. That is worth more than nothing.
+			// In the round before, all of these have passed everything that was tried. Tests that did
+			// not have been removed since. That is better than writing nothing.
 			v.MarkPartial()
 			s.Verified = true
 			return s, nil
@@ -138,7 +138,7 @@ func (v *verifier) rounds(ctx context.Context) (*Suite, error) {
 				v.Warn("the tests could not be run one by one: %v", err)
 			}
 		}
-		// A function whose tests fail again and again in other forms is not one to be tested.
+		// If a function's tests keep failing in new forms, the function gets no tests.
 		hopeless := make(map[string]bool)
 		for c := range bad {
 			hopeless[c.Target] = failed[c.Target] >= mostFailures
@@ -151,8 +151,8 @@ func (v *verifier) rounds(ctx context.Context) (*Suite, error) {
 	return v.salvage(cases, fmt.Errorf("%s: tests still fail after %d rounds of taking them out; nothing is written", v.Pkg.Path, maxRounds))
 }
 
-// withoutState returns the cases that neither set nor change package-level variables, if there are
-// such, else all.
+// withoutState returns the cases that neither set nor change package-level variables. If there are none
+// it returns all.
 func (v *verifier) withoutState(cases []*testcase.Case) []*testcase.Case {
 	out := slices.DeleteFunc(slices.Clone(cases), func(c *testcase.Case) bool { return v.bench.Sets(c.Seq) || v.bench.Changes(c.Seq) })
 	if len(out) == len(cases) || len(out) == 0 {
@@ -184,8 +184,8 @@ func (v *verifier) emitConfig(ranked choose.Selection) emit.Config {
 		ReadsOnly: ranked.ReadsOnly, Calls: func(target string) []words.Call { return ranked.Calls[target] }}
 }
 
-// overlay writes the suite's files to work and returns what go test is to see in
-// place of the package's directory.
+// overlay writes the suite's files to work. It returns, for each file of the package's directory that
+// go test is to see differently, the file to use instead.
 func (v *verifier) overlay(s *Suite) (map[string]string, error) {
 	replace := make(map[string]string)
 	for i, f := range s.Files {
@@ -210,14 +210,13 @@ func (v *verifier) overlay(s *Suite) (map[string]string, error) {
 	return replace, nil
 }
 
-// AllTests returns the tests in what there will be, those that stay as they are included, by
-// file.
+// AllTests returns all tests that there will be, by file, with the earlier ones that stay.
 func (s *Suite) AllTests(old earlier.Files) []native.TestFile {
 	var out []native.TestFile
 	add := func(path string, content []byte) {
 		f, err := parser.ParseFile(token.NewFileSet(), path, content, parser.SkipObjectResolution)
 		if err != nil || strings.HasSuffix(path, files.BugSuffix) {
-			return // one that does not parse is no file of ours, or go test will say so
+			return // a file that does not parse is not ours, or go test will report it
 		}
 		t := native.TestFile{Path: path, Content: content}
 		for _, d := range f.Decls {

@@ -18,9 +18,9 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// verifyBugs checks that the tests which reproduce findings compile and fail, each in
-// a process of its own, for a panic ends the process. A finding whose test passes came
-// from the harness's limits, not from the code: it is dropped.
+// verifyBugs checks that the tests of findings compile and fail, each in a process of its own because a
+// panic ends the process. If such a test passes, the finding came from limits of the harness and not
+// from the code, and is dropped.
 func (v *verifier) verifyBugs(ctx context.Context, s *Suite) error {
 	bugs := s.bugTests()
 	if len(bugs) == 0 {
@@ -33,7 +33,7 @@ func (v *verifier) verifyBugs(ctx context.Context, s *Suite) error {
 	binary := filepath.Join(v.work, "bugs.test")
 	if err := v.buildBugs(ctx, s, replace, binary); err != nil {
 		if !v.skipOwn && ctx.Err() == nil {
-			// Without a test that passes nobody has found out yet whose fault it is.
+			// No test has passed, so it is not known yet whether the package's own tests are at fault.
 			v.skipOwn = true
 			return v.verifyBugs(ctx, s)
 		}
@@ -41,7 +41,7 @@ func (v *verifier) verifyBugs(ctx context.Context, s *Suite) error {
 		if !ok || ctx.Err() != nil {
 			return fmt.Errorf("the tests that reproduce findings do not compile: %w", err)
 		}
-		// A mistake of ours in one of them must not cost the others.
+		// A mistake of ours in one of these tests must not cost the others.
 		v.Events.Send(event.Diagnostic{Pos: t.Bug.Pos, Message: fmt.Sprintf("%s %s: no test shows it, for the one that was written does not compile: %v", t.Bug.Func, t.Bug.Message, err), Warning: true})
 		s.Findings = slices.DeleteFunc(s.Findings, func(f *testcase.Finding) bool { return f == t.Bug })
 		if err := v.emitBugs(s); err != nil {
@@ -75,8 +75,8 @@ func (s *Suite) bugTests() []emit.Test {
 	return bugs
 }
 
-// buildBugs builds the tests that reproduce findings, without vet's word if vet refuses what
-// is not ours.
+// buildBugs builds the tests of findings. If vet refuses code that is not ours, it builds them without
+// vet.
 func (v *verifier) buildBugs(ctx context.Context, s *Suite, replace map[string]string, binary string) error {
 	build := func(noVet bool) error {
 		return gotest.Run{Dir: v.Pkg.Dir, Tags: gotest.WithTag(v.Config.Tags, testfile.BugTag), Overlay: replace, NoVet: noVet}.Build(ctx, v.work, binary)
@@ -95,7 +95,7 @@ func (v *verifier) buildBugs(ctx context.Context, s *Suite, replace map[string]s
 // says itself that a call does not return.
 const bugTimeout = 20 * time.Second
 
-// passingBugs runs the tests and returns the findings of those that do not show them.
+// passingBugs runs the tests and returns the findings whose tests pass.
 func (v *verifier) passingBugs(ctx context.Context, bugs []emit.Test, binary string) ([]*testcase.Finding, error) {
 	var passed []*testcase.Finding
 	b := gotest.Binary{Name: binary, Dir: v.Pkg.Dir, Tmp: filepath.Join(v.work, "tmp"), Policy: v.Policy}
@@ -103,7 +103,7 @@ func (v *verifier) passingBugs(ctx context.Context, bugs []emit.Test, binary str
 		shown, err := v.shows(ctx, b, t)
 		if ctx.Err() != nil {
 			v.MarkPartial()
-			break // they compile, and their findings were observed natively
+			break // the tests compile, and their findings were observed natively
 		}
 		if err != nil {
 			return nil, fmt.Errorf("the tests that reproduce findings cannot be run: %w", err)
@@ -156,8 +156,8 @@ func reproduces(f *testcase.Finding, name string, res *gotest.Result) bool {
 	})
 }
 
-// bugAt returns the test that reproduces a finding in which the compiler's error is, given
-// which files are laid over the package.
+// bugAt returns the test of a finding that contains an error of the compiler. replace says which files
+// are laid over the package.
 func bugAt(s *Suite, replace map[string]string, err error) (emit.Test, bool) {
 	at, ok := gotest.ErrorPlace(err)
 	if !ok {
@@ -172,8 +172,7 @@ func bugAt(s *Suite, replace map[string]string, err error) (emit.Test, bool) {
 	return emit.Test{}, false
 }
 
-// emitBugs writes the files of the suite anew that reproduce findings. The others stay
-// as they were verified.
+// emitBugs writes the suite's files of findings anew. The other files stay as they were verified.
 func (v *verifier) emitBugs(s *Suite) error {
 	emitted, _, err := emit.Files(v.Pkg, s.Tests, s.Findings, v.emitConfig(s.Selection))
 	if err != nil {
