@@ -32,6 +32,11 @@ func (g *gen) reduce(scope scope, bench *workbench, found strategy.Finds, judged
 	given.Existing, given.ExistingFiles = bench.existing.Count(ctx, g.Session, bench.Blocks())
 	if !g.cfg.NoMutants {
 		mutants := g.mutantConfig(bench, given.ExistingFiles)
+		if bench.Stateful() {
+			// Cases that leave the package's variables alone are judged as everywhere; the tests by hand
+			// may change them, and each mutant would need processes of its own.
+			mutants.Changes, mutants.Suite, mutants.MaxMutants = bench.Changes, nil, maxMutants
+		}
 		given.Mutants = &mutants
 	}
 	chosen, err := choose.Tests(ctx, g.Session, bench.Bench, given)

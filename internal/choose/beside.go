@@ -32,7 +32,7 @@ func (m *mutantChooser) findIdle(ctx context.Context, tests []*testcase.Case) er
 	}
 	m.idle = make(map[*testcase.Case]bool)
 	for _, c := range tests {
-		m.idle[c] = body[c.Target] != 0
+		m.idle[c] = body[c.Target] != 0 && !m.unjudged(c)
 	}
 	for _, v := range verdicts {
 		for _, k := range v.By {

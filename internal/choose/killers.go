@@ -44,9 +44,9 @@ const maxCandidates = 500
 // addKillers adds cases that kill mutants which the tests let survive, makes tests ask observers, gives
 // them plainer values, and drops those that nobody would miss.
 //
-// Mutants are not used if there is hardly time for them, nor if the package changes its own variables:
-// there each mutant costs processes of its own, and a value that a case observes may be left over from
-// another case. Then only observers are added.
+// Mutants are not used if there is hardly time for them; then only observers are added. A case that
+// changes variables of the package is run against no mutant, because another case would see what it
+// leaves: it is chosen by what it covers and how it ends.
 func (ch *chooser) addKillers(ctx context.Context) error {
 	m := &mutantChooser{chooser: ch, observers: newObserving(ch)}
 	var err error
@@ -72,7 +72,7 @@ func (ch *chooser) addKillers(ctx context.Context) error {
 	}
 	left := time.Until(session.DeadlineOf(ctx))
 	switch {
-	case ch.given.Mutants == nil || ch.bench.Stateful() || len(ch.Tests) == 0:
+	case ch.given.Mutants == nil || len(ch.Tests) == 0:
 	case left < 2*ch.bench.BuildTime || left < fewestRuns*time.Since(start):
 		ch.MarkPartial()
 	default:
@@ -237,6 +237,12 @@ func (m *mutantChooser) judgeTests(ctx context.Context, tests []*testcase.Case) 
 		}
 	}
 	return nil
+}
+
+// unjudged reports whether nobody knows which mutants a case kills: there are none, or the case changes
+// variables of the package, so that no other case could run behind it.
+func (m *mutantChooser) unjudged(c *testcase.Case) bool {
+	return m.planted == nil || m.bench.Stateful() && m.bench.Changes(c.Seq)
 }
 
 // survives reports whether the tests reach a mutant and do not notice it.

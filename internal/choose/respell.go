@@ -285,7 +285,7 @@ func (m *mutantChooser) alike(old, proposed *testcase.Case) bool {
 	if failures(m.Pkg, proposed) > failures(m.Pkg, old) {
 		return false
 	}
-	if !m.coversOwn(o.Cover, old) || m.planted == nil && !m.coversOwn(old.Observed.Cover, proposed) {
+	if !m.coversOwn(o.Cover, old) || m.unjudged(old) && !m.coversOwn(old.Observed.Cover, proposed) {
 		return false
 	}
 	verdict, f := m.bench.Judge.Case(proposed)

@@ -16,7 +16,7 @@ import (
 // splits, wraps or matches text does most of its work on several words.
 var sampleTexts = [...]string{
 	"hello world", "one two three", "The quick brown fox", "hello", "a,b,c", "key=value", "foo\nbar\nbaz", "Hello, 世界",
-	"3.14", "-12", "42", "2024-01-02", "user@example.com", "http://example.com/path?q=1", "a/b/c.txt", "[1, 2, 3]", `{"name": "ann"}`, "true",
+	"helloWorld", "HTTPServer", "user_id", "first-name", "3.14", "-12", "42", "2024-01-02", "user@example.com", "http://example.com/path?q=1", "a/b/c.txt", "[1, 2, 3]", `{"name": "ann"}`, "true",
 }
 
 // Bounds of the cases that are made of sample texts.

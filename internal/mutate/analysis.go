@@ -34,6 +34,11 @@ type Config struct {
 	// own, which costs some ten milliseconds each.
 	Stateful bool
 
+	// Changes reports whether a sequence changes package-level variables. Such cases are run against
+	// no mutant, and then the others need no processes of their own, whatever Stateful says. Nil means
+	// that nobody knows.
+	Changes func(*testcase.Sequence) bool
+
 	Tags    string
 	Confine guard.Mode // what to do if the system cannot confine the tests
 	Log     io.Writer  // receives a line for each build and each process; nil is nowhere
@@ -48,6 +53,7 @@ type Analysis struct {
 	wanted  []bool   // by ID
 
 	stateful  bool
+	changes   func(*testcase.Sequence) bool
 	unordered map[string]bool // functions that go through a map, by Target.Name
 }
 
@@ -80,7 +86,7 @@ func Build(ctx context.Context, prog *load.Program, pkg *load.Package, cfg Confi
 	if err != nil {
 		return nil, err
 	}
-	a := &Analysis{harness: h, tests: h.Tests(), stateful: cfg.Stateful, unordered: s.w.unordered}
+	a := &Analysis{harness: h, tests: h.Tests(), stateful: cfg.Stateful, changes: cfg.Changes, unordered: s.w.unordered}
 	for _, x := range s.w.sites {
 		a.mutants = append(a.mutants, x.mutants...)
 	}
@@ -148,12 +154,12 @@ func (a *Analysis) Cases(ctx context.Context, cases []*testcase.Case, opt Option
 	for i, c := range cases {
 		seqs[i] = c.Seq
 	}
-	base, err := a.harness.RunTwice(ctx, seqs)
+	base, err := a.unmutated(ctx, seqs)
 	if err != nil {
 		return a.verdicts(), err
 	}
 	for i, o := range base {
-		if o != nil && opt.Same == nil {
+		if o != nil && o.Status != testcase.NotRun && opt.Same == nil {
 			base[i] = Visible(cases[i], o)
 		}
 	}
@@ -168,8 +174,29 @@ func (a *Analysis) Cases(ctx context.Context, cases []*testcase.Case, opt Option
 		return (o.Status == testcase.Returned || o.Status == testcase.Panicked) && o.Violated == ""
 	}
 	r := &runner{Analysis: a, seqs: seqs, base: base, capture: native.CaptureAll, usable: usable, differ: differ, opt: opt,
-		own: func(k int) string { return cases[k].Target }}
+		own: func(k int) string { return cases[k].Target }, apart: a.stateful && a.changes == nil}
 	return r.run(ctx)
+}
+
+// unmutated runs sequences twice with no mutant on. Those that change package-level variables are not
+// run, because the others would see what they leave.
+func (a *Analysis) unmutated(ctx context.Context, seqs []*testcase.Sequence) ([]*testcase.Outcome, error) {
+	var clean []*testcase.Sequence
+	var at []int
+	for i, s := range seqs {
+		if a.changes == nil || !a.changes(s) {
+			clean, at = append(clean, s), append(at, i)
+		}
+	}
+	outcomes, err := a.harness.RunTwice(ctx, clean)
+	out := make([]*testcase.Outcome, len(seqs))
+	for i := range out {
+		out[i] = &testcase.Outcome{}
+	}
+	for k, o := range outcomes {
+		out[at[k]] = o
+	}
+	return out, err
 }
 
 // Kills returns for each case the IDs of the mutants that it kills, in the form that package reduce
@@ -213,7 +240,7 @@ func (a *Analysis) Suite(ctx context.Context, opt Options) ([]Verdict, error) {
 		}
 		return ""
 	}
-	r := &runner{Analysis: a, seqs: seqs, base: base, capture: native.CaptureNone, usable: usable, differ: differ, opt: opt}
+	r := &runner{Analysis: a, seqs: seqs, base: base, capture: native.CaptureNone, usable: usable, differ: differ, opt: opt, apart: a.stateful}
 	return r.run(ctx)
 }
 

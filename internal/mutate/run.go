@@ -40,6 +40,7 @@ type runner struct {
 	differ  func(k int, base, got *testcase.Outcome) string
 	own     func(k int) string // the function that a case is about, by Target.Name; nil if cases are about none
 	opt     Options
+	apart   bool // each mutant has processes of its own
 	out     []Verdict
 }
 
@@ -99,7 +100,7 @@ func (r *runner) reaching(id int) []int {
 
 // runMore runs up to n further cases of each mutant.
 func (r *runner) runMore(ctx context.Context, todo []*work, n int) error {
-	if r.stateful {
+	if r.apart {
 		for _, w := range todo {
 			if err := r.runInOwnProcess(ctx, w, w.take(n)); err != nil {
 				return err

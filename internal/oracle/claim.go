@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/constant"
 	"go/token"
+	"go/types"
 	"slices"
 	"strings"
 
@@ -99,6 +100,8 @@ type reader struct {
 	prog   *load.Program
 	pkg    *load.Package
 	scope  *scope
+	here   *scope // of the passage, with the constants that code in it has named so far
+	named  map[string]types.TypeAndValue
 	claims []*Claim
 	seen   map[string]bool // calls with a claim
 	count  map[string]int  // claims, by function
@@ -111,6 +114,8 @@ type reader struct {
 
 // passage reads one text.
 func (r *reader) passage(p passage) {
+	r.named = make(map[string]types.TypeAndValue)
+	r.here = r.fresh(p, nil)
 	if p.example != nil {
 		r.example(p)
 		return
@@ -125,6 +130,32 @@ func (r *reader) passage(p passage) {
 			r.prose(p, b)
 		}
 	}
+}
+
+// fresh returns a scope for a piece of a passage.
+func (r *reader) fresh(p passage, imports map[string]string) *scope {
+	s := r.scope.fresh(imports, p.outside)
+	for name, tv := range r.named {
+		if s.env.Scope().Lookup(name) == nil {
+			s.env.Scope().Insert(types.NewConst(token.NoPos, s.env, name, tv.Type, tv.Value))
+		}
+	}
+	return s
+}
+
+// remember makes the constants that a snippet has named known to what comes behind it: a README names a
+// text in a block of code and says below what the functions make of it.
+func (r *reader) remember(s *snippet) {
+	for name, unique := range s.local {
+		v, ok := s.scope.env.Scope().Lookup(unique).(*types.Var)
+		if !ok {
+			continue
+		}
+		if value := constantOf(s.stmts[s.vars[v].Stmt].Op); value != nil {
+			r.named[name] = types.TypeAndValue{Type: v.Type(), Value: value}
+		}
+	}
+	r.here = r.fresh(s.p, nil)
 }
 
 // add adds a claim about a call, unless there is one about the same call already.

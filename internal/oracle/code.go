@@ -30,7 +30,7 @@ type snippet struct {
 
 // code reads a block as Go; false if it is none.
 func (r *reader) code(p passage, b block) bool {
-	if !mentionsCall(b) {
+	if !isCode(b) {
 		return false
 	}
 	var text strings.Builder
@@ -74,14 +74,17 @@ func (r *reader) code(p passage, b block) bool {
 		s := r.snippet(p, fset, imports, lineOf, says)
 		s.lost = fd.Recv != nil || fd.Type.Params.NumFields() > 0 // what it is called with is not known
 		s.comments(file, fd.Body)
+		if fd.Name.Name == "_" {
+			r.remember(s)
+		}
 	}
 	return true
 }
 
-// mentionsCall reports whether anything in a block looks like a call.
-func mentionsCall(b block) bool {
+// isCode reports whether anything in a block looks like a call or names a value.
+func isCode(b block) bool {
 	for _, l := range b.lines {
-		if strings.Contains(l.text, "(") {
+		if strings.Contains(l.text, "(") || strings.Contains(l.text, ":=") {
 			return true
 		}
 	}
@@ -137,7 +140,7 @@ func importsOf(file *ast.File) map[string]string {
 }
 
 func (r *reader) snippet(p passage, fset *token.FileSet, imports map[string]string, line func(token.Pos) int, says func(int) string) *snippet {
-	return &snippet{translator: newTranslator(r.scope.fresh(imports, p.outside), fset), r: r, p: p, line: line, says: says, local: make(map[string]string)}
+	return &snippet{translator: newTranslator(r.fresh(p, imports), fset), r: r, p: p, line: line, says: says, local: make(map[string]string)}
 }
 
 // comments translates the statements of a body, and reads the comments behind them as what they

@@ -47,6 +47,9 @@ func (t *translator) sequence(n int) *testcase.Sequence {
 func (t *translator) expr(info *types.Info, e ast.Expr) (testcase.Ref, bool) {
 	tv := info.Types[e]
 	if tv.Value != nil {
+		if lit, ok := e.(*ast.BasicLit); ok && lit.Kind == token.CHAR && tv.Type == types.Typ[types.Uint8] {
+			tv.Type = types.Universe.Lookup("byte").Type() // it is written as a character
+		}
 		return t.constant(tv)
 	}
 	if tv.IsNil() {

@@ -253,9 +253,12 @@ func New(text, open, close string) *Template { return &Template{text} }
 func (t *Template) Fill(m map[string]any) (string, error) { return t.text, nil }
 
 func (t *Template) Log(to any, n int) {}
-`, "README.md": "# p\n\n```go\nimport \"example.com/p\"\n\ntext := \"http://{{host}}/\"\nu := unknown(3)\n...\nt := p.New(text, \"{{\", \"}}\") // nil\nt.Log(u, 7)\np.New(os.Args[0], \"a\", \"b\")\n```\n"})
-	if len(said.Claims) > 0 {
-		t.Errorf("claims %s", text(said.Claims[0]))
+
+func Size(s string) int { return len(s) }
+`, "README.md": "# p\n\n```go\nimport \"example.com/p\"\n\ntext := \"http://{{host}}/\"\nu := unknown(3)\n...\nt := p.New(text, \"{{\", \"}}\") // nil\nt.Log(u, 7)\np.New(os.Args[0], \"a\", \"b\")\n```\n\nHere `p.New(text, \"[\", \"]\")` is not nil, and p.Size(text) returns 16.\n"})
+	// What a block of code has named is known to what is said below it.
+	if len(said.Claims) != 1 || text(said.Claims[0]) != `README Size: v1 := Size("http://{{host}}/"); check documentation(v1, 16)` {
+		t.Errorf("claims %v", said.Claims)
 	}
 	var got []string
 	for _, u := range said.Uses {
@@ -267,7 +270,7 @@ func (t *Template) Log(to any, n int) {}
 	if text := strings.Join(got, "\n"); text != want {
 		t.Errorf("got\n%s", text)
 	}
-	if got := fmt.Sprint(said.Passed["Template.Log"], said.Passed["New"]); got != `[[<nil> 7]] [["Hi <name>" "<" ">"] ["http://{{host}}/" "{{" "}}"] [<nil> "a" "b"]]` {
+	if got := fmt.Sprint(said.Passed["Template.Log"], said.Passed["New"]); got != `[[<nil> 7]] [["Hi <name>" "<" ">"] ["http://{{host}}/" "{{" "}}"] [<nil> "a" "b"] ["http://{{host}}/" "[" "]"]]` {
 		t.Errorf("calls pass %s", got)
 	}
 }

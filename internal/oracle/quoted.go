@@ -86,7 +86,7 @@ func (r *reader) text(p passage, text string, line func(at int) int) {
 		}
 		if m == nil || conditional.MatchString(text[:start]) {
 			// It is no claim, but what it passes is what calls pass.
-			r.translate(newTranslator(r.scope, token.NewFileSet()), p, text[start:end])
+			r.translate(newTranslator(r.here, token.NewFileSet()), p, text[start:end])
 			continue
 		}
 		if r.quoted(p, line(start), sentence(text, start, end), text[start:end], text[end+m[1]:]) {
@@ -201,7 +201,7 @@ func opening(text string, end byte) int {
 // quoted adds the claim that a call comes to what a text begins with. It is false where one of
 // them is something else.
 func (r *reader) quoted(p passage, line int, says, call, value string) bool {
-	t := newTranslator(r.scope, token.NewFileSet())
+	t := newTranslator(r.here, token.NewFileSet())
 	ref, ok := r.translate(t, p, call)
 	if !ok || p.outside && !strings.Contains(call, r.pkg.Name+".") {
 		return false
@@ -223,7 +223,7 @@ func (r *reader) translate(t *translator, p passage, call string) (testcase.Ref,
 	if _, ok := e.(*ast.CallExpr); !ok {
 		return testcase.Ref{}, false
 	}
-	info, ok := r.scope.check(t.fset, e)
+	info, ok := r.here.check(t.fset, e)
 	if !ok {
 		return testcase.Ref{}, false
 	}

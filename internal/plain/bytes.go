@@ -23,7 +23,7 @@ func Bytes(n int, sameLength bool) Way {
 		seen, words := 0, 0
 		return rebuilt(c.Seq, func(i int, out *[]testcase.Statement) (testcase.Statement, bool) {
 			st := c.Seq.At(i)
-			old, ok := bytesOf(c.Seq, st)
+			old, ok := bytesOf(pkg, c.Seq, st)
 			if !ok || meant[i] || chosenText(pkg, c, old) {
 				return st, false
 			}
@@ -103,8 +103,10 @@ func chosenText(pkg *load.Package, c *testcase.Case, text string) bool {
 }
 
 // bytesOf returns the bytes that a statement lists. It returns false if the statement's type is no
-// slice or array of bytes, or if an element is no constant.
-func bytesOf(s *testcase.Sequence, st testcase.Statement) (string, bool) {
+// slice or array of bytes, or if an element is no constant. Bytes of a type of another package have a
+// meaning, like those of an address, and so have slices of a type of the package's own; of its arrays
+// one with different bytes shows more than the zero value.
+func bytesOf(pkg *load.Package, s *testcase.Sequence, st testcase.Statement) (string, bool) {
 	if st.Op.Kind != testcase.OpComposite && st.Op.Kind != testcase.OpZero {
 		return "", false
 	}
@@ -119,7 +121,9 @@ func bytesOf(s *testcase.Sequence, st testcase.Statement) (string, bool) {
 		return "", false
 	}
 	if n := load.NamedOf(st.Op.Type); n != nil && n.Obj().Pkg() != nil {
-		return "", false // the type gives its bytes a meaning, like the bytes of an address
+		if _, isArray := n.Underlying().(*types.Array); !isArray || n.Obj().Pkg().Path() != pkg.Path {
+			return "", false
+		}
 	}
 	const longest = 64
 	if b, ok := types.Unalias(elem).(*types.Basic); !ok || b.Kind() != types.Uint8 || length > longest {

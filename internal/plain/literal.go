@@ -331,23 +331,50 @@ func isData(t types.Type) bool {
 	return false
 }
 
-// Errors returns the sequence of a case with a text in each error that has none. Only then can a test
-// show that a message wraps another one.
-func Errors(_ *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
-	stmts := slices.Clone(c.Seq.AppendTo(nil))
-	changed := false
-	for i, st := range stmts {
-		if !isConstructed(c.Seq, i) || len(st.Args) != 1 {
-			continue
-		}
-		if text := stmts[st.Args[0].Stmt]; text.Op.Kind == testcase.OpZero || text.Op.Kind == testcase.OpLiteral && text.Op.Lit.Str == "" {
-			lit := testcase.Literal{Kind: testcase.LitString, Str: "failed"}
-			stmts[st.Args[0].Stmt] = testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpLiteral, Type: types.Typ[types.String], Lit: lit}}
-			changed = true
-		}
+// errorTexts are the messages of errors that tests make up, one for each.
+var errorTexts = [...]string{"failed", "not found", "timed out", "refused", "too large"}
+
+// Errors returns the sequence of a case in which each error that a test makes up has a text of its own.
+// Only then can a test show that a message wraps another one, and which of several errors came back. A
+// list of nil errors becomes one of errors.
+func Errors(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
+	errorsNew := importedFunc(pkg, "errors", "New")
+	n := 0
+	failure := func(out *[]testcase.Statement, f *types.Func) testcase.Statement {
+		text := testcase.Literal{Kind: testcase.LitString, Str: errorTexts[n%len(errorTexts)]}
+		n++
+		*out = append(*out, testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpLiteral, Type: types.Typ[types.String], Lit: text}})
+		return testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpFunc, Func: f}, Args: []testcase.Ref{{Stmt: len(*out) - 1}}}
 	}
-	if !changed {
-		return nil, false
+	return rebuilt(c.Seq, func(i int, out *[]testcase.Statement) (testcase.Statement, bool) {
+		st := c.Seq.At(i)
+		switch {
+		case isConstructed(c.Seq, i) && len(st.Args) == 1:
+			errorsNew = st.Op.Func
+			if c.Seq.At(st.Args[0].Stmt).Op.Lit.Str == errorTexts[n%len(errorTexts)] {
+				n++
+				return st, false
+			}
+			return failure(out, st.Op.Func), true
+		case errorsNew != nil && listsNilErrors(c.Seq, i):
+			anew := testcase.Statement{Op: st.Op}
+			for range st.Args {
+				*out = append(*out, failure(out, errorsNew))
+				anew.Args = append(anew.Args, testcase.Ref{Stmt: len(*out) - 1})
+			}
+			return anew, true
+		}
+		return st, false
+	})
+}
+
+// listsNilErrors reports whether a statement makes a list of errors all of which are nil.
+func listsNilErrors(s *testcase.Sequence, i int) bool {
+	st := s.At(i)
+	if st.Op.Kind != testcase.OpComposite || len(st.Args) == 0 || len(st.Args) < st.Op.N {
+		return false
 	}
-	return testcase.NewSequence(stmts...), true
+	list, ok := st.Op.Type.Underlying().(*types.Slice)
+	return ok && types.Identical(list.Elem(), types.Universe.Lookup("error").Type()) &&
+		!slices.ContainsFunc(st.Args, func(a testcase.Ref) bool { return s.At(a.Stmt).Op.Kind != testcase.OpZero })
 }

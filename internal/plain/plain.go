@@ -6,18 +6,22 @@
 //  1. values that calls computed are written as literals, if they are data;
 //  2. fields that are set one by one become part of their literal;
 //  3. a constructor that takes nothing replaces an empty literal;
-//  4. texts lose unreadable and repeated parts, and get words where any text would do, the same
-//     words in all texts of the case (text.go);
-//  5. literals get other values, in the first of these ways that fits: each literal gets a value of
+//  4. errors get a text each; constants that the documentation passes to a function take the place of
+//     those of the case (documented.go), also where it passes them to another function with
+//     parameters of these names (borrowed.go);
+//  5. texts get the form of texts that people write, like "HTTPServer" for "IPa" (shaped.go), or lose
+//     unreadable and repeated parts, and get words where any text would do, the same words in all
+//     texts of the case (text.go);
+//  6. literals get other values, in the first of these ways that fits: each literal gets a value of
 //     its own ({3, 5}.Add({7, 11})); equal literals stay equal and their order stays, with gaps
 //     between them (a tree of {-1, 0, 1} becomes one of {2, 4, 6}); only the arguments of the case's
 //     own call get values of their own. Floats are whole numbers if these are enough to notice
 //     what the case notices; otherwise they end in .5;
-//  6. literals that still look unchosen are changed one after the other, because a call that rejects
+//  7. literals that still look unchosen are changed one after the other, because a call that rejects
 //     its first argument may accept another;
-//  7. zero bytes that separate become hyphens (bytes.go); stand-ins for functions return something,
+//  8. zero bytes that separate become hyphens (bytes.go); stand-ins for functions return something,
 //     and nothing beside an error (answers.go);
-//  8. lists of bytes that nobody chose become words, and empty lists of constants get elements
+//  9. lists of bytes that nobody chose become words, and empty lists of constants get elements
 //     (bytes.go).
 //
 // A proposal may be wrong for its case: the caller runs it and sees whether it still shows what the
@@ -64,6 +68,13 @@ func Steps() [][]Way {
 	for n := range mostDocumented {
 		documented = append(documented, Documented(n))
 	}
+	var borrowed, shaped []Way
+	for n := range mostBorrowed {
+		borrowed = append(borrowed, Borrowed(n))
+	}
+	for n := range mostShaped {
+		shaped = append(shaped, Shaped(n))
+	}
 	steps := [][]Way{
 		{Scripts},
 		{Literals},
@@ -73,11 +84,13 @@ func Steps() [][]Way {
 		{Errors},
 		{Dates(anyDate), Dates(otherDate), Dates(sameTime), Dates(sameDate)},
 		documented,
+		borrowed,
 		{Readable("x"), Readable("-"), Readable(" ")},
 		{Spelled(collapsed), Spelled(once)},
 		{SpelledAll(lettered), Spelled(lettered)},
 		{Spelled(filled), Spelled(worded)},
 		{SpelledAll(named), SpelledAll(initialed)},
+		shaped,
 		{with(distinct(whole), all), with(distinct(half), all), with(ordered(whole), all), with(ordered(half), all), with(distinct(whole), ownArguments)},
 	}
 	for n := range mostLiterals {

@@ -229,7 +229,7 @@ func stringShapes(s subject) []shape {
 		{s.does("begins with a space"), in(func(t string) bool { return t != "" && t[0] == ' ' }), false},
 		{s.does("ends with a space"), in(func(t string) bool { return t != "" && t[len(t)-1] == ' ' }), false},
 		{s.does("has leading zeros"), in(func(t string) bool { return len(t) > 1 && t[0] == '0' && digit(rune(t[1])) }), false},
-		{s.does("has a sign"), in(func(t string) bool { return t != "" && (t[0] == '-' || t[0] == '+') }), false},
+		{s.does("has a sign"), in(func(t string) bool { return len(t) > 1 && (t[0] == '-' || t[0] == '+') && digit(rune(t[1])) }), false},
 	}
 	list[len(list)-3].phrase.strain = slight
 	digits := []shape{

@@ -1,0 +1,126 @@
+package plain
+
+import (
+	"cmp"
+	"go/constant"
+	"go/types"
+	"maps"
+	"slices"
+
+	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// mostBorrowed is how many calls of the documentation are tried for the other calls of one case.
+const mostBorrowed = 3
+
+// Borrowed returns a way that gives all calls of a case the constants that the n-th call in the
+// documentation passes to parameters of the same names and types, whichever function it calls: a
+// template that New is shown with suits Reset and Execute, too.
+func Borrowed(n int) Way {
+	return func(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
+		if pkg.Literals == nil {
+			return nil, false
+		}
+		lists := documentedLists(pkg)
+		wanted := parametersOf(pkg, c.Seq)
+		fits := func(l map[string]constant.Value) int {
+			k := 0
+			for name := range l {
+				if wanted[name] {
+					k++
+				}
+			}
+			return k
+		}
+		lists = slices.DeleteFunc(lists, func(l map[string]constant.Value) bool { return fits(l) == 0 })
+		slices.SortStableFunc(lists, func(a, b map[string]constant.Value) int { return cmp.Compare(fits(b), fits(a)) })
+		if n >= len(lists) {
+			return nil, false
+		}
+		return borrow(pkg, c, lists[n])
+	}
+}
+
+// documentedLists returns for each call in the documentation what it passes, by parameter: its name and
+// its type. Calls come in the order of their functions' names.
+func documentedLists(pkg *load.Package) []map[string]constant.Value {
+	var out []map[string]constant.Value
+	for _, target := range slices.Sorted(maps.Keys(pkg.Literals.Documented)) {
+		i := slices.IndexFunc(pkg.Targets, func(t *load.Target) bool { return t.Name == target })
+		if i < 0 {
+			continue
+		}
+		params := pkg.Targets[i].Obj.Signature().Params()
+		for _, list := range pkg.Literals.Documented[target] {
+			m := make(map[string]constant.Value)
+			for k, v := range list {
+				if v != nil && k < params.Len() && params.At(k).Name() != "" {
+					m[parameterKey(params.At(k))] = v
+				}
+			}
+			if len(m) > 0 {
+				out = append(out, m)
+			}
+		}
+	}
+	return out
+}
+
+// parameterKey is the name and type of a parameter as text.
+func parameterKey(p *types.Var) string { return p.Name() + " " + types.TypeString(p.Type(), nil) }
+
+// parametersOf returns the parameters of the package's functions that a sequence calls.
+func parametersOf(pkg *load.Package, s *testcase.Sequence) map[string]bool {
+	out := make(map[string]bool)
+	for i := range s.Len() {
+		if op := s.At(i).Op; ownCall(pkg, op) {
+			for p := range op.Signature().Params().Variables() {
+				out[parameterKey(p)] = true
+			}
+		}
+	}
+	return out
+}
+
+// ownCall reports whether an operation calls a function of the package as it was declared.
+func ownCall(pkg *load.Package, op *testcase.Operation) bool {
+	return (op.Kind == testcase.OpFunc || op.Kind == testcase.OpMethod) && op.Via == nil && op.Func.Pkg() != nil && op.Func.Pkg().Path() == pkg.Path
+}
+
+// borrow returns the sequence of a case with constants in place of the arguments of these parameters.
+func borrow(pkg *load.Package, c *testcase.Case, with map[string]constant.Value) (*testcase.Sequence, bool) {
+	stmts := slices.Clone(c.Seq.AppendTo(nil))
+	changed := false
+	for i := range stmts {
+		st := stmts[i]
+		if !ownCall(pkg, st.Op) {
+			continue
+		}
+		first := 0
+		if st.Op.Kind == testcase.OpMethod {
+			first = 1
+		}
+		params := st.Op.Signature().Params()
+		for k, a := range st.Args[min(first, len(st.Args)):] {
+			if k >= params.Len() {
+				break
+			}
+			v := with[parameterKey(params.At(k))]
+			op := stmts[a.Stmt].Op
+			if v == nil || op.Kind != testcase.OpLiteral && op.Kind != testcase.OpZero || IsEnumeration(pkg, op.Type) {
+				continue
+			}
+			lit, ok := constantOf(op.Type, v)
+			if !ok || op.Kind == testcase.OpLiteral && lit == op.Lit {
+				continue
+			}
+			stmts[a.Stmt] = testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpLiteral, Type: op.Type, Lit: lit}}
+			changed = true
+		}
+	}
+	if !changed {
+		return nil, false
+	}
+	return testcase.NewSequence(stmts...), true
+}

@@ -1,0 +1,100 @@
+package plain
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// shapedTexts are texts as people write them into tests of functions that look at single characters, one
+// or a few for each shape (see shape).
+var shapedTexts = [...]string{
+	"HelloWorld", "helloWorld", "HTTPServer", "userID", "parseURL", "UserID", "Hello", "ID", "hello_world", "user_id", "first-name", "example.com",
+	"item42", "42nd", "3DModel", "Item42", "item2Go", "abc123def", "V2", "hello world", "Hello World", "Hello, World", "key=value", "key: value", "a,b,c", "a/b/c", "a/b.txt",
+	"_private", "trailing_", "-flag", "--flag", ".hidden", "/a/b", "hello!", "(hello)", "[hello]", "{hello}", "<hello>", "hello?", "#hello", "@ann", "$name", "name*", "*name",
+	"3.14", "-12", "+7", "1,000", "2024-01-02", "12:30", "10%", "$5",
+}
+
+// mostShaped is how many texts of one shape are tried.
+const mostShaped = 3
+
+// Shaped returns a way that writes a text as people write it for each text of the case's own call that
+// nobody would write: the n-th text with the same kinds of characters in the same order, like
+// "HTTPServer" for "IPa". Functions that look at each character take the same way with it.
+func Shaped(n int) Way {
+	return func(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
+		if pkg.Literals == nil {
+			return nil, false
+		}
+		v := vocabulary{all: pkg.Literals, near: pkg.Literals.ByFunc[c.Target]}
+		used := feeds(c)
+		stmts := slices.Clone(c.Seq.AppendTo(nil))
+		changed := false
+		for i, st := range stmts {
+			op := st.Op
+			if !used[i] || op.Kind != testcase.OpLiteral || op.Choice != nil || op.Lit.Kind != testcase.LitString || IsEnumeration(pkg, op.Type) || !isOdd(v, op.Lit.Str) {
+				continue
+			}
+			alike := ofShape(shape(op.Lit.Str))
+			if n >= len(alike) {
+				continue
+			}
+			lit := testcase.Literal{Kind: testcase.LitString, Str: alike[n]}
+			stmts[i] = testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpLiteral, Type: op.Type, Lit: lit}}
+			changed = true
+		}
+		if !changed {
+			return nil, false
+		}
+		return testcase.NewSequence(stmts...), true
+	}
+}
+
+// isOdd reports whether a text is one that a solver or a reducer came to: it has several characters, is
+// no single word, and nothing in the package or its documents spells it out.
+func isOdd(v vocabulary, text string) bool {
+	if len([]rune(text)) < 2 || v.has(text) || slices.Contains(shapedTexts[:], text) {
+		return false
+	}
+	lower := strings.IndexFunc(text, func(r rune) bool { return !unicode.IsLower(r) }) < 0
+	return !lower
+}
+
+// ofShape returns texts of a shape, at most mostShaped.
+func ofShape(want string) []string {
+	var out []string
+	for _, t := range shapedTexts {
+		if len(out) < mostShaped && shape(t) == want {
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+// shape is the kinds of a text's characters in their order, runs as one: "HTTPServer" is "Aa", "user_id"
+// is "a_a". Characters that are no letters, digits or spaces stand for themselves.
+func shape(text string) string {
+	var b strings.Builder
+	last := rune(-1)
+	for _, r := range text {
+		k := r
+		switch {
+		case unicode.IsUpper(r):
+			k = 'A'
+		case unicode.IsLetter(r):
+			k = 'a'
+		case unicode.IsDigit(r):
+			k = '0'
+		case unicode.IsSpace(r):
+			k = ' '
+		}
+		if k != last {
+			b.WriteRune(k)
+		}
+		last = k
+	}
+	return b.String()
+}
