@@ -15,10 +15,10 @@ import (
 // A linter registers itself when its package is initialised: so the plugin system wants it.
 func init() { register.Plugin("assay", New) }
 
-// settings are those of the linter in the configuration of golangci-lint.
+// settings are the linter's settings in the configuration of golangci-lint.
 type settings struct {
-	// Unverified reports all assertions that are not verified, and not only those that are broken
-	// wherever they are reached.
+	// Unverified reports all assertions that are not verified, and not only those that are broken in
+	// every execution that reaches them.
 	Unverified bool `json:"unverified"`
 }
 

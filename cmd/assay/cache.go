@@ -69,8 +69,8 @@ func (c *command) cache(args []string) int {
 	return exitDone
 }
 
-// keptPackage is what a cache holds of a package: several entries, of which the one that was used
-// last says what there is.
+// keptPackage is what a cache holds for a package: several entries, of which the one used last has the
+// present result.
 type keptPackage struct {
 	campaign.Kept
 	entries int
@@ -78,7 +78,7 @@ type keptPackage struct {
 	used    time.Time
 }
 
-// showCache says what is in a cache.
+// showCache lists the content of a cache.
 func (c *command) showCache(d *cache.Dir) error {
 	entries, err := d.Entries()
 	if err != nil {
@@ -122,7 +122,7 @@ func (c *command) showCache(d *cache.Dir) error {
 	return nil
 }
 
-// trimCache removes what is too old or too much.
+// trimCache removes entries that are too old, and the oldest ones if there are too many.
 func (c *command) trimCache(d *cache.Dir, age time.Duration, size int64) error {
 	removed, err := d.Trim(time.Now(), age, size)
 	var freed int64
@@ -133,7 +133,8 @@ func (c *command) trimCache(d *cache.Dir, age time.Duration, size int64) error {
 	return err
 }
 
-// verifyCache looks for entries that nobody will believe, and fails if there are any that stay.
+// verifyCache looks for entries that are not authentic, and fails if there are any that it does not
+// remove.
 func (c *command) verifyCache(d *cache.Dir, remove bool) error {
 	entries, err := d.Entries()
 	if err != nil {

@@ -85,7 +85,7 @@ func bashCompletion() string {
 	return b.String()
 }
 
-// zshCompletion is bash's, by zsh's own means for such.
+// zshCompletion is bash's completion, through zsh's support for it.
 func zshCompletion() string {
 	return "#compdef assay\n# zsh completion for assay: source <(assay completion zsh)\nautoload -U +X bashcompinit && bashcompinit\n" + bashCompletion()
 }
@@ -103,7 +103,7 @@ func fishCompletion() string {
 	return b.String()
 }
 
-// man runs "assay man": a manual page, of what help says.
+// man runs "assay man": a manual page made from the help texts.
 func (c *command) man(args []string) int {
 	if len(args) > 0 {
 		return c.usage("assay man: takes no arguments")

@@ -58,13 +58,13 @@ func (c *common) flags(name string) *flag.FlagSet {
 	return fs
 }
 
-// debugTopics are what -debug can name.
+// debugTopics are the names that -debug understands.
 func debugTopics() []string {
 	return []string{"mismatches", "states", "queries", "stats", "stages", "cover", "mutants", "rejected", "why"}
 }
 
-// config makes a session's configuration of the flags. A mistake in them is
-// returned as an error of one line.
+// config makes a session's configuration from the flags. A mistake in them is returned as an error of
+// one line.
 func (c *common) config(fs *flag.FlagSet, args []string) (session.Config, error) {
 	var cfg session.Config
 	if err := fs.Parse(args); err != nil {
@@ -117,8 +117,8 @@ func (c *common) config(fs *flag.FlagSet, args []string) (session.Config, error)
 	return cfg, nil
 }
 
-// contractsOff reads -contracts: names of contracts to be checked, or with a minus of
-// those that are not, or none. The result are those that are not.
+// contractsOff reads -contracts: names of contracts to check, or with a minus names of contracts not to
+// check, or none. It returns those not to check.
 func contractsOff(list string) (map[string]bool, error) {
 	if list == "" {
 		return nil, nil
@@ -146,9 +146,9 @@ func contractsOff(list string) (map[string]bool, error) {
 	return off, nil
 }
 
-// openCache opens the directory in which results are kept, and says what program this is.
-// Where the user has none and asked for none there is no cache; nor where there is no place
-// for the secret that its entries are authenticated with, which is said if one was asked for.
+// openCache opens the directory in which results are kept, and identifies this program. If the user has
+// no cache directory and named none, there is no cache. There is none either if there is no place for
+// the secret that authenticates entries; this is reported if the user asked for a cache.
 func (c *command) openCache(dir string) (*cache.Dir, string, error) {
 	if dir == "off" {
 		return nil, "", nil
@@ -183,7 +183,7 @@ func (c *command) openCache(dir string) (*cache.Dir, string, error) {
 	return d, program, err
 }
 
-// mistake reports an error of config: help that was asked for is none.
+// mistake reports an error of config; a request for help is none.
 func (c *command) mistake(verb string, err error) int {
 	if errors.Is(err, flag.ErrHelp) {
 		return c.help([]string{verb})
@@ -191,8 +191,8 @@ func (c *command) mistake(verb string, err error) int {
 	return c.usage("assay %s: %v", verb, err)
 }
 
-// work runs f with the reporter that the flags ask for, and turns what it came to
-// into an exit status. With findings, those of severity error count.
+// work runs f with the reporter that the flags ask for, and turns its result into an exit status. If
+// findings is set, those of severity error affect the status.
 func (c *command) work(flags *common, cfg session.Config, findings bool,
 	f func(session.Config) (session.Result, error)) int {
 	wd, err := os.Getwd()
@@ -252,7 +252,7 @@ func (c *command) work(flags *common, cfg session.Config, findings bool,
 	return exitDone
 }
 
-// terminalWidth is how many columns a terminal has, 0 if w is none.
+// terminalWidth is how many columns a terminal has, 0 if w is no terminal.
 func terminalWidth(w io.Writer) int {
 	f, ok := w.(*os.File)
 	if !ok {

@@ -69,7 +69,7 @@ const viewsHelp = `	-html DIR      also write pages to DIR: an index, and one fo
 	               functions, paths, tests and findings
 ` + viewsHelpWithoutPages
 
-// viewsHelpWithoutPages is about those that need no more than what -json prints.
+// viewsHelpWithoutPages is about the views that need nothing but the lines of -json.
 const viewsHelpWithoutPages = `	-sarif FILE    also write the findings to FILE, in SARIF 2.1.0
 	-junit FILE    also write tests and findings to FILE, in JUnit's form
 	-github        also print the findings as annotations for GitHub, and append a summary

@@ -28,9 +28,9 @@ func main() {
 	os.Exit(inOwnTemp(func() int { return run(os.Args[1:], os.Stdout, os.Stderr) }))
 }
 
-// tuneCollector has the garbage collector run less often than by default, where the user
-// has not said how often: exploration makes much that lives for long, and walking it again
-// and again takes a third of the time. Beyond a few gigabytes memory is the scarcer good.
+// tuneCollector makes the garbage collector run less often than by default, unless the user has set its
+// pace. Exploration allocates much memory that is kept long, and walking it repeatedly would take a
+// third of the time. Beyond a few gigabytes memory is scarcer than time.
 func tuneCollector() {
 	const percent, limit = 400, 3 << 30
 	if os.Getenv("GOGC") == "" {

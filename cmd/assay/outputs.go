@@ -27,20 +27,20 @@ func (o *outputs) flags(fs *flag.FlagSet) {
 	fs.StringVar(&o.html, "html", "", "")
 }
 
-// eventFlags adds those for which the lines of -json are enough.
+// eventFlags adds the flags of views that need nothing but the lines of -json.
 func (o *outputs) eventFlags(fs *flag.FlagSet) {
 	fs.StringVar(&o.sarif, "sarif", "", "")
 	fs.StringVar(&o.junit, "junit", "", "")
 	fs.BoolVar(&o.github, "github", false, "")
 }
 
-// genFlags adds those of gen.
+// genFlags adds the flags of gen's views.
 func (o *outputs) genFlags(fs *flag.FlagSet) {
 	o.flags(fs)
 	fs.StringVar(&o.profile, "coverprofile", "", "")
 }
 
-// check says what cannot be written before there is anything to write.
+// check reports output files that cannot be written, before there is anything to write.
 func (o *outputs) check() error {
 	if info, err := os.Stat(o.html); o.html != "" && err == nil && !info.IsDir() {
 		return fmt.Errorf("-html: %s is a file; want a directory", o.html)
@@ -69,7 +69,7 @@ type view struct {
 	write func(done bool) error
 }
 
-// views are those that a run was asked for.
+// views are the views that the user asked for.
 type views []view
 
 // open makes the views. Names of files are relative to wd, which the flag -C does not change;
@@ -105,8 +105,8 @@ func (o *outputs) open(stderr io.Writer, wd, dir string) views {
 	return out
 }
 
-// appendTo appends to a file, which other steps of a job have perhaps written to; with no name
-// nothing is kept of what is written.
+// appendTo appends to a file that earlier steps of a job may have written to. Without a name the text
+// is dropped.
 func appendTo(name string, write func(io.Writer) error) error {
 	if name == "" {
 		return write(io.Discard)
@@ -135,8 +135,8 @@ func (vs views) spread(first func(event.Event)) func(event.Event) {
 	}
 }
 
-// write has the views write what they collected, and returns what went wrong. Done says that
-// nothing failed and nobody interrupted the run.
+// write makes the views write what they have collected, and returns the errors. done says that nothing
+// failed and nobody interrupted the run.
 func (vs views) write(done bool) []error {
 	var problems []error
 	for _, v := range vs {

@@ -35,7 +35,7 @@ func (r *remoteFlags) flags(fs *flag.FlagSet) {
 	fs.IntVar(&r.workers, "workers", 0, "")
 }
 
-// mistake says what is wrong with them, or "".
+// mistake says what is wrong with these flags, "" if nothing is.
 func (r *remoteFlags) mistake(fs *flag.FlagSet) string {
 	given := make(map[string]bool)
 	fs.Visit(func(f *flag.Flag) { given[f.Name] = true })
@@ -79,7 +79,7 @@ func (c *command) genSomewhere(cfg campaign.Config, r remoteFlags) (session.Resu
 		if err != nil {
 			return session.Result{}, err
 		}
-		defer os.RemoveAll(dir) // a leftover temporary directory harms nobody
+		defer os.RemoveAll(dir) // a leftover temporary directory does no harm
 		each := cfg.Workers
 		if each == 0 {
 			each = max(1, runtime.GOMAXPROCS(0)/r.workers)
@@ -110,7 +110,7 @@ func queueConfig(server, creds string) (queue.Config, error) {
 	if err != nil {
 		return queue.Config{}, err
 	}
-	// Equal versions may be different programs, when they are built from a directory.
+	// Programs built from a directory may differ although their versions are equal.
 	return queue.Config{URL: server, Creds: creds, Version: fmt.Sprintf("%s (%.12s)", versionText(), program)}, nil
 }
 
@@ -174,7 +174,7 @@ func (c *command) worker(args []string) int {
 	return exitInterrupted
 }
 
-// workerLog is where a worker says what it does.
+// workerLog is the log of a worker.
 func workerLog(to io.Writer, inJSON, quiet bool) *slog.Logger {
 	switch {
 	case quiet:
@@ -191,7 +191,7 @@ func (c *command) serve(w *workers.Worker, server, creds, dir string) (err error
 		if w.Dir, err = os.MkdirTemp("", "assay-worker-"); err != nil {
 			return err
 		}
-		defer os.RemoveAll(w.Dir) // a leftover temporary directory harms nobody
+		defer os.RemoveAll(w.Dir) // a leftover temporary directory does no harm
 	}
 	cfg, err := queueConfig(server, creds)
 	if err != nil {
@@ -242,7 +242,7 @@ func (c *command) jobs(args []string) int {
 	return exitDone
 }
 
-// lookAfterJobs does what "assay jobs" was asked for.
+// lookAfterJobs does what "assay jobs" was asked to do.
 func (c *command) lookAfterJobs(cfg queue.Config, what string, named []string, all bool) error {
 	if what == "reset" {
 		return queue.Reset(c.ctx, cfg)

@@ -53,8 +53,9 @@ func (c *command) mcp(args []string) int {
 	return exitDone
 }
 
-// surviveClients has writing to a client that is gone fail instead of ending the process: a server
-// removes its temporary files before it ends. (A signal that is ignored would be ignored by what it runs, too.)
+// surviveClients makes a write to a client that is gone fail, where it would otherwise end the process:
+// a server has to remove its temporary files before it ends. (If the signal were ignored, child
+// processes would ignore it, too.)
 func surviveClients() { signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) }
 
 // writeCloser is a stream that whoever writes to it may close, which stays open.

@@ -13,21 +13,21 @@ import (
 const tempPrefix = "assay-run-"
 
 // inOwnTemp runs f with a directory of its own for temporary files, those of the go command and of
-// tests included, and removes it in the end. A process that is killed cannot, so the next one
-// removes what nobody has locked any more. Where there are no locks the files go where they
-// always go.
+// tests included, and removes the directory in the end. A killed process cannot do that, so later
+// processes remove directories that nobody has locked any more. On systems without locks the files go
+// to the usual place.
 //
-// The children of a killed process may write a while longer, which keeps a directory from being
-// removed. So abandoned ones are looked for at the start and at the end.
+// Children of a killed process may still write for a while, and a directory cannot be removed
+// meanwhile. So abandoned directories are looked for at the start and at the end.
 func inOwnTemp(f func() int) int {
 	all := os.TempDir()
 	removeAbandoned(all)
 	defer removeAbandoned(all)
 	own, err := os.MkdirTemp(all, tempPrefix)
 	if err != nil {
-		return f() // whoever needs a file says why there is none
+		return f() // code that needs a file reports why there is none
 	}
-	defer os.RemoveAll(own) // what stays the next process removes
+	defer os.RemoveAll(own) // the next process removes what is left
 	unlock, ok := lock.Try(own)
 	if !ok {
 		return f()
@@ -57,7 +57,7 @@ func removeAbandoned(all string) {
 		}
 		dir := filepath.Join(all, e.Name())
 		if unlock, ok := lock.Try(dir); ok && own(dir) {
-			_ = os.RemoveAll(dir) // what stays the next process removes
+			_ = os.RemoveAll(dir) // the next process removes what is left
 			unlock()
 		}
 	}

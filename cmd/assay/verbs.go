@@ -18,8 +18,7 @@ import (
 	"github.com/goassay/assay/internal/verb/reduce"
 )
 
-// defaultLines is how long a file of tests becomes by default: what is longer nobody
-// reads.
+// defaultLines is the default bound on the lines of a test file. Nobody reads a longer one.
 const defaultLines = 500
 
 // gen runs "assay gen".
@@ -102,7 +101,7 @@ func (c *command) gen(args []string) int {
 	})
 }
 
-// engineMistake says what is wrong with the flags that are for one engine, or "".
+// engineMistake says what is wrong with the flags for single engines, "" if nothing is.
 func engineMistake(cfg campaign.Config) string {
 	sequence, bounded := slices.Contains(cfg.Engines, "sequence"), slices.Contains(cfg.Engines, "bounded")
 	switch {
@@ -122,7 +121,7 @@ func engineMistake(cfg campaign.Config) string {
 	return ""
 }
 
-// budgetMistake says what is wrong with -budget, or "".
+// budgetMistake says what is wrong with -budget, "" if nothing is.
 func budgetMistake(fs *flag.FlagSet, budget time.Duration) string {
 	given, with := false, ""
 	fs.Visit(func(f *flag.Flag) {
@@ -130,7 +129,7 @@ func budgetMistake(fs *flag.FlagSet, budget time.Duration) string {
 		case "budget":
 			given = true
 		case "dry-run", "fuzz-corpus", "since", "debug":
-			with = f.Name // what these come to is not kept, so that no pass could go on from another
+			with = f.Name // results of such runs are not kept, so no pass could continue another
 		}
 	})
 	switch {
@@ -285,8 +284,8 @@ func (c *command) check(args []string) int {
 	})
 }
 
-// boundFlags adds the bounds of explorations to the flags of check. What it returns says, when
-// they are read, what is wrong with them.
+// boundFlags adds the bounds of explorations to the flags of check. The returned function reads them
+// and says what is wrong with them.
 func boundFlags(fs *flag.FlagSet, how *checkverb.Config) func() string {
 	bounds := []struct {
 		name string
@@ -344,7 +343,7 @@ func (c *command) version(args []string) int {
 	return exitDone
 }
 
-// versionText is the version of assay, as the go command has noted it in the program.
+// versionText is the version of assay that the go command has recorded in the program.
 func versionText() string {
 	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
 		return info.Main.Version

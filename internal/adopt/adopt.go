@@ -17,7 +17,7 @@ import (
 // Config says where and how.
 type Config struct {
 	Dir    string // names are relative to it; "" is the current directory
-	Tags   string // build tags, comma-separated, for building what comes of it
+	Tags   string // build tags, comma-separated, for building the result
 	DryRun bool   // write nothing
 }
 
@@ -25,8 +25,8 @@ type Config struct {
 type Moved struct {
 	From, To string // absolute
 	Tests    []string
-	// Helpers are the declarations that went with them, Reused those of the file by hand that
-	// took the place of others.
+	// Helpers are the declarations that were moved with the tests. Reused are declarations of the
+	// hand-written file that are used in place of others.
 	Helpers, Reused []string
 	Created         bool // the file was not there before
 }
@@ -78,7 +78,7 @@ type request struct {
 	tests   map[string]bool
 }
 
-// find returns which tests of which files the names stand for.
+// find returns the tests that the names stand for, by file.
 func find(cfg Config, names []string) ([]*request, error) {
 	base, err := filepath.Abs(cfg.Dir)
 	if err != nil {
@@ -168,16 +168,16 @@ func generated(path string) (files.Own, error) {
 	return files.Own{Name: path, Content: content}, nil
 }
 
-// directory is a package's directory with what becomes of its files.
+// directory is a package's directory with the changes to its files.
 type directory struct {
 	path  string
-	hand  []*handFile // the hand-written tests, those to be created at the end
-	owns  []files.Own // the generated files of which tests go
-	left  []files.New // what is left of them
+	hand  []*handFile // the hand-written tests; files to be created come last
+	owns  []files.Own // the generated files from which tests are moved
+	left  []files.New // their remaining content
 	moved []Moved
 }
 
-// move moves the tests of a generated file to the file by hand that is for them.
+// move moves the tests of a generated file to the hand-written file for them.
 func (d *directory) move(r *request) error {
 	to, err := d.targetOf(r)
 	if err != nil {
@@ -203,7 +203,7 @@ func (d *directory) move(r *request) error {
 			to.declares[h.Name] = normalised(h.Text, h.Name)
 		case rename[h.Name] != "":
 			m.Reused = append(m.Reused, rename[h.Name])
-			// What is left of the file may use its own.
+			// The rest of the file may still use its helpers.
 			gone[h.Name] = !usedByRest(r, h.Name)
 		}
 	}
@@ -239,7 +239,7 @@ func (d *directory) build(ctx context.Context, tags string) error {
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(work) // a leftover temporary directory harms nobody
+	defer os.RemoveAll(work) // a leftover temporary directory does no harm
 	overlay := make(map[string]string)
 	for _, o := range d.owns {
 		overlay[o.Name] = ""

@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// helpersOf returns which helpers of a generated file go with the tests, and which are there
-// already in a file by hand of the same package, by the name that they have there.
+// helpersOf returns the helpers of a generated file that have to be moved with the tests, and those
+// that a hand-written file of the same package has already, with their names there.
 func (d *directory) helpersOf(r *request, to *handFile) (goes map[string]bool, rename map[string]string) {
 	goes, rename = make(map[string]bool), make(map[string]string)
 	need := func(uses map[string]bool) {
@@ -41,7 +41,7 @@ func (d *directory) helpersOf(r *request, to *handFile) (goes map[string]bool, r
 	return goes, rename
 }
 
-// sameAs returns the name under which a file by hand declares the same, "" if none does.
+// sameAs returns the name under which a hand-written file has the same declaration, "" if none has it.
 func (d *directory) sameAs(name, text, pkg string) string {
 	want := normalised(text, name)
 	for _, h := range d.hand {
@@ -86,8 +86,8 @@ func usedByRest(r *request, name string) bool {
 	return users[name]
 }
 
-// normalised is the text of declarations without comments, spaces and semicolons, and with another name in
-// place of its own, to be compared.
+// normalised is the text of declarations without comments, spaces and semicolons, and with their own
+// name replaced, for comparison.
 func normalised(text, name string) string {
 	var s scanner.Scanner
 	src := []byte(text)
@@ -111,7 +111,7 @@ func normalised(text, name string) string {
 	}
 }
 
-// namesIn returns the names in declarations that may be those of imports or other declarations.
+// namesIn returns the names in declarations that may denote imports or other declarations.
 func namesIn(text string) map[string]bool {
 	out := make(map[string]bool)
 	for _, id := range identifiers(text) {
@@ -126,8 +126,7 @@ type identifier struct {
 	at   int
 }
 
-// identifiers returns the names in declarations but for those of fields and methods that are
-// selected.
+// identifiers returns the names in declarations, except selected fields and methods.
 func identifiers(text string) []identifier {
 	const head = "package p\n"
 	fset := token.NewFileSet()

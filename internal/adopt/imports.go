@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// joinImports returns the imports to be added to a file for declarations that use the names, and
-// notes in names what they have to use instead of their own.
+// joinImports returns the imports to add to a file for declarations that use the given names. It puts
+// into names the names that they have to use instead of their own.
 func (h *handFile) joinImports(f *ast.File, used map[string]bool, imports map[string]string, names map[string]string) []string {
 	there := make(map[string]string) // names by paths
 	taken := make(map[string]bool)
@@ -20,7 +20,7 @@ func (h *handFile) joinImports(f *ast.File, used map[string]bool, imports map[st
 		if err != nil {
 			continue
 		}
-		name := imports[p] // the package's own, as the generated file has it
+		name := imports[p] // the package's own name, as in the generated file
 		if i.Name != nil {
 			name = i.Name.Name
 		} else if name == "" {
@@ -63,8 +63,8 @@ func (h *handFile) joinImports(f *ast.File, used map[string]bool, imports map[st
 	return specs
 }
 
-// addImports returns a source with further imports: in its first import declaration, those of the
-// standard library before the others, as gofmt keeps them.
+// addImports returns a source with further imports in its first import declaration, those of the
+// standard library before the others, in gofmt's order.
 func addImports(src []byte, f *ast.File, fset *token.FileSet, specs []string) ([]byte, error) {
 	if len(specs) == 0 {
 		return src, nil
@@ -109,7 +109,7 @@ func addImports(src []byte, f *ast.File, fset *token.FileSet, specs []string) ([
 		out := append([]byte(nil), src[:at(decl.Pos())]...)
 		return append(append(out, importBlock(std, others)...), src[at(decl.End()):]...), nil
 	}
-	// From the end on, so that places stay right.
+	// Edits are made from the end on, so that positions stay right.
 	if len(others) > 0 {
 		text := "\n" + strings.Join(others, "\n")
 		where := at(decl.Rparen)
@@ -155,7 +155,7 @@ func isStandard(spec string) bool {
 	return !strings.Contains(first, ".")
 }
 
-// newImports returns the declaration of imports for a file that has none.
+// newImports returns the import declaration for a file that has none.
 func newImports(std, others []string) string {
 	if len(std)+len(others) == 1 {
 		return "\n\nimport " + strings.TrimPrefix(strings.Join(append(std, others...), ""), "\t")
@@ -163,7 +163,7 @@ func newImports(std, others []string) string {
 	return "\n\n" + importBlock(std, others)
 }
 
-// importBlock returns a declaration of imports in parentheses, with those of the standard library
+// importBlock returns an import declaration in parentheses, with packages of the standard library
 // first.
 func importBlock(std, others []string) string {
 	var groups []string

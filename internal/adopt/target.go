@@ -23,8 +23,8 @@ import (
 type handFile struct {
 	name       string
 	pkg        string // of the package clause
-	constraint string // "" if there is none
-	src        []byte // with what was added to the imports so far
+	constraint string // "" if it has none
+	src        []byte // its text, with the imports added so far
 	added      []string
 	changed    bool
 	created    bool
@@ -69,7 +69,7 @@ func (h *handFile) parse() (*ast.File, *token.FileSet, error) {
 	return f, fset, nil
 }
 
-// read fills in what is known of the file.
+// read reads the file.
 func (h *handFile) read() error {
 	f, fset, err := h.parse()
 	if err != nil {
@@ -93,8 +93,8 @@ func (h *handFile) read() error {
 	return nil
 }
 
-// declared returns the name that a declaration is of (a method's is its receiver's) and its place
-// without the comment, "" for imports and what declares several.
+// declared returns the name that a declaration declares (for a method its receiver's) and its place
+// without the comment; "" for imports and for declarations of several names.
 func declared(d ast.Decl) (name string, from, to token.Pos) {
 	switch d := d.(type) {
 	case *ast.FuncDecl:
@@ -162,8 +162,8 @@ func exists(name string) bool {
 	return err == nil
 }
 
-// append adds declarations to the file, with what they import. rename are the names that they
-// use under other ones here.
+// append adds declarations to the file, and their imports. rename maps names in them to other names in
+// this file.
 func (h *handFile) append(texts []string, imports map[string]string, rename map[string]string) error {
 	f, fset, err := h.parse()
 	if err != nil {
@@ -197,7 +197,7 @@ func (h *handFile) append(texts []string, imports map[string]string, rename map[
 	return nil
 }
 
-// content is the file with what was added, with the ends of lines that it has.
+// content is the file with the additions, and with its own kind of line ends.
 func (h *handFile) content() []byte {
 	var b bytes.Buffer
 	b.WriteString(strings.TrimRight(string(h.src), "\r\n") + "\n")

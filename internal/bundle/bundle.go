@@ -1,15 +1,15 @@
-// Package bundle has the files of a directory travel to other machines, named by their content.
+// Package bundle describes the files of a directory so that they can be copied to other machines.
 //
 //  1. Of lists the regular files below a directory, with a digest of each.
-//  2. Encode and Decode are the list as it travels; Digest names it.
-//  3. Unpack makes the files anew, from whoever has contents by their digests.
+//  2. Encode and Decode convert the list to and from bytes; Digest names it.
+//  3. Unpack creates the files, given a source of contents by digest.
 //
-// Invariants: nobody is believed. What is unpacked has the digests of its list; no name leads out
-// of the directory, and none is there twice; a list says no more files and bytes than the
-// limits, before the first byte is written.
+// Invariants: nothing that is received is trusted. Unpacked files have the digests of their list; no
+// name leads out of the directory, and none is in the list twice; files and bytes are within the
+// limits, which is checked before the first byte is written.
 //
-// Not supported: symbolic links, devices and permissions. Directories of version control are left
-// out, for nothing that is built reads them.
+// Not supported: symbolic links, devices and permissions. Directories of version control are left out,
+// because no build reads them.
 package bundle
 
 import (
@@ -53,7 +53,7 @@ func Digest(data []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// Of lists the files below a directory, but for those that leave says, by their names.
+// Of lists the files below a directory, except those for which leave returns true.
 func Of(root string, leave func(name string) bool) (*Manifest, error) {
 	m := &Manifest{}
 	var total int64
@@ -141,8 +141,8 @@ func (m *Manifest) check() error {
 	return nil
 }
 
-// Unpack makes the files in an empty directory. Content returns what has a digest; whatever it
-// returns is compared with it.
+// Unpack creates the files in an empty directory. content returns the content with a digest; Unpack
+// checks it.
 func (m *Manifest) Unpack(dir string, content func(digest string) ([]byte, error)) (err error) {
 	if err := m.check(); err != nil {
 		return err

@@ -1,16 +1,15 @@
-// Package cache keeps results between runs, in a directory of the user's: what was
-// computed is found again by a key made of everything that it depends on.
+// Package cache keeps results between runs, in a directory of the user's. A result is found by a key
+// made of everything that it depends on.
 //
-// Entries are files, one each, named by their key. A file is written under another name
-// and renamed, so that any number of processes can share the directory without a lock.
-// It is authenticated with a secret of the user's (HMAC-SHA-256, secret.go), which lies outside of the
-// directory: what is cut off, damaged, of another form or somebody else's is no entry, and is
-// written anew. So a directory that was restored from elsewhere, or that others can write
-// to, costs time and plants nothing. Nothing here is ever needed; an entry that cannot be
-// written costs the next run its time and nothing else.
+// Each entry is a file named by its key. It is written under another name and renamed, so any number of
+// processes can share the directory without a lock. It is authenticated with a secret of the user's
+// (HMAC-SHA-256, secret.go), which lies outside of the directory. A file that is cut off, damaged, in
+// another format or made with another secret does not count as an entry, and is written anew. So a
+// directory that was restored from elsewhere, or that others can write to, costs time but cannot plant
+// code. Entries are never necessary: if one cannot be written, the next run only takes longer.
 //
-// Invariant: a key is made of everything that a result depends on, the program that
-// made it included; there is no way to change or to expire a result.
+// Invariant: a key is made of everything that a result depends on, the program that made it included;
+// results are never changed and never become invalid.
 package cache
 
 import (
@@ -36,7 +35,7 @@ import (
 // Dir is a directory of entries.
 type Dir struct {
 	root   *os.Root // nothing outside of it is touched, whatever links there are in it
-	secret []byte   // what entries are authenticated with
+	secret []byte   // authenticates entries
 }
 
 // Key names an entry.
@@ -45,8 +44,8 @@ type Key [sha256.Size]byte
 // Name is the directory's name.
 func (d *Dir) Name() string { return d.root.Name() }
 
-// KeyOf makes a key of what a result depends on. The parts are kept apart: ("ab", "c")
-// is another key than ("a", "bc").
+// KeyOf makes a key from everything that a result depends on. The parts are kept apart: ("ab", "c") is
+// another key than ("a", "bc").
 func KeyOf(parts ...string) Key {
 	h := sha256.New()
 	var n [8]byte
@@ -79,11 +78,11 @@ func Program() (string, error) {
 // magic begins every entry; it changes with the form of the files.
 const magic = "assay cache 2\n"
 
-// largest is the most bytes that a file of an entry has; what is longer is not ours.
+// largest is the largest size of an entry's file in bytes. A larger file is not ours.
 const largest = 64 << 20
 
-// Open makes the directory if it is not there, and removes entries that nobody has used
-// for a long time. Entries are believed that were made with the same secret; see [Secret].
+// Open creates the directory if it does not exist, and removes entries that were not used for a long
+// time. Only entries made with the same secret are accepted; see [Secret].
 func Open(path string, secret []byte) (*Dir, error) {
 	if err := os.MkdirAll(path, 0o700); err != nil {
 		return nil, fmt.Errorf("cache: %w", err)
@@ -115,8 +114,8 @@ func (d *Dir) seal(k Key, data []byte) []byte {
 	return h.Sum(nil)
 }
 
-// Get returns the entry of that key, and whether there is one that was made with the
-// directory's secret. It counts as used.
+// Get returns the entry with that key, if there is one that was made with the directory's secret. This
+// counts as use.
 func (d *Dir) Get(k Key) ([]byte, bool) {
 	data, ok := d.Peek(k)
 	if ok {
@@ -149,8 +148,8 @@ func (d *Dir) Peek(k Key) ([]byte, bool) {
 	return data, true
 }
 
-// readRegular reads a file that is not too long. Anything else, a pipe that nobody writes to
-// for one, is an error and not waited for.
+// readRegular reads a file that is not too long. Anything but a regular file is an error, because
+// reading a pipe, for example, may wait for ever.
 func readRegular(f *os.File) ([]byte, error) {
 	info, err := f.Stat()
 	if err != nil {
@@ -194,7 +193,7 @@ func (d *Dir) put(name string, content []byte) (err error) {
 }
 
 const (
-	// Unused is how long an entry is kept that nobody asks for.
+	// Unused is how long an entry is kept that is not used.
 	Unused = 30 * 24 * time.Hour
 	// Limit bounds the directory, in bytes; the entries used last are kept.
 	Limit = 512 << 20
@@ -222,10 +221,10 @@ func (d *Dir) trim(now time.Time) error {
 	return err
 }
 
-// Trim removes entries that nobody has used for so long, those used longest ago beyond so many
-// bytes, and what a process has left that was ended while it wrote. It returns what was removed.
-// The directory may have been given by the user and hold other things: only files are touched
-// whose names are those of entries.
+// Trim removes entries that were not used for so long, the least recently used ones beyond so many
+// bytes, and files left by a process that was ended while it wrote. It returns what it removed. The
+// directory may be the user's and hold other things, so it touches only files that have the name of an
+// entry.
 func (d *Dir) Trim(now time.Time, unused time.Duration, limit int64) ([]Entry, error) {
 	files, err := d.files()
 	if err != nil {
@@ -256,7 +255,7 @@ type Entry struct {
 	Used time.Time
 }
 
-// Entries returns the entries of the directory, whoever made them, those used last first.
+// Entries returns the entries of the directory, whoever made them, the most recently used first.
 func (d *Dir) Entries() ([]Entry, error) {
 	files, err := d.files()
 	if err != nil {
@@ -280,7 +279,7 @@ func (d *Dir) Remove(k Key) error {
 	return nil
 }
 
-// whole reports whether the file is that of an entry, and not one that was to become some.
+// whole reports whether the file is an entry, and not one that is still being written.
 func (e entryFile) whole() bool { return !strings.HasPrefix(filepath.Base(e.name), beginning) }
 
 // entry is the entry that the file is of.
@@ -292,7 +291,7 @@ func (e entryFile) entry() Entry {
 	return out
 }
 
-// files returns the files of entries, and those that were to become some.
+// files returns the files of entries, and those that are still being written.
 func (d *Dir) files() ([]entryFile, error) {
 	inside := d.root.FS()
 	folders, err := fs.ReadDir(inside, ".")

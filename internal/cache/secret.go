@@ -31,9 +31,9 @@ func SecretFile() (string, error) {
 	return filepath.Join(dir, "assay", "cache-secret"), nil
 }
 
-// Secret returns the secret in a file, for the user alone to read, and makes one if there is
-// none. A file that others can read or may have written is replaced: then all entries
-// that were made with it are forgotten.
+// Secret returns the secret in a file that only the user can read. It makes one if there is none. If
+// others can read the file, or may have written it, it is replaced, and all entries that were made with
+// the old secret are lost.
 func Secret(name string) ([]byte, error) {
 	if secret, err := readSecret(name); err == nil {
 		return secret, nil
@@ -49,7 +49,7 @@ func Secret(name string) ([]byte, error) {
 	if err := writeSecret(dir, name, secret); err != nil {
 		return nil, fmt.Errorf("cache: %w", err)
 	}
-	// Another process may have been faster: what the file has is what counts.
+	// Another process may have been faster, so the content of the file counts.
 	secret, err := readSecret(name)
 	if err != nil {
 		return nil, fmt.Errorf("cache: %w", err)

@@ -7,8 +7,8 @@ import (
 	"io/fs"
 )
 
-// usersAlone reports as an error that a file is no regular one. Who may read it is for the
-// directory to say, which is the user's.
+// usersAlone returns an error if a file is not a regular one. On this system the permissions of the
+// user's directory protect it.
 func usersAlone(info fs.FileInfo) error {
 	if !info.Mode().IsRegular() {
 		return errors.New("is no regular file")

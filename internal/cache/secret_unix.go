@@ -9,7 +9,7 @@ import (
 	"syscall"
 )
 
-// usersAlone reports as an error why a file may have been read or written by others.
+// usersAlone returns an error if others may have read or written a file.
 func usersAlone(info fs.FileInfo) error {
 	if !info.Mode().IsRegular() {
 		return errors.New("is no regular file")

@@ -10,8 +10,8 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// Bounds of what GitHub is told: it shows ten annotations of each level for a step, and refuses
-// summaries of more than a megabyte.
+// Bounds of the output: GitHub shows ten annotations of each level for a step, and refuses summaries of
+// more than a megabyte.
 const (
 	maxAnnotations = 10
 	maxRows        = 50
@@ -89,7 +89,7 @@ func changeText(e event.Changed) string {
 	return fmt.Sprintf("%s is %s, was %s", e.Call, e.After, e.Before)
 }
 
-// of returns the entry of a package, a new one where it has none.
+// of returns the entry of a package, a new one if it has none.
 func (g *GitHub) of(path string) *summarised {
 	for _, p := range g.packages {
 		if p.path == path {

@@ -10,7 +10,7 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// JUnit collects what becomes a file of JUnit's form.
+// JUnit collects the content of a file in JUnit's format.
 type JUnit struct {
 	suites []*junitSuite
 }
@@ -86,7 +86,8 @@ func (j *JUnit) Event(e event.Event) {
 	}
 }
 
-// assertion notes the verdict at the function: one that has a case and what it says of itself.
+// assertion notes the verdict on an assertion at its function, if the function has a case and the
+// verdict is its own.
 func (j *JUnit) assertion(e event.Assertion) {
 	s := j.of(e.Package)
 	var c *junitCase
@@ -109,7 +110,7 @@ func (j *JUnit) assertion(e event.Assertion) {
 	c.Out += line + "\n"
 }
 
-// findingText is what shows a finding, and why it is one.
+// findingText is the text of a finding: its test, and why it is a defect.
 func findingText(e event.Finding) string {
 	lines := []string{e.Pos}
 	lines = append(lines, e.Calls...)
@@ -119,7 +120,7 @@ func findingText(e event.Finding) string {
 	return strings.Join(lines, "\n")
 }
 
-// of returns the suite of a package, a new one where it has none.
+// of returns the suite of a package, a new one if it has none.
 func (j *JUnit) of(pkg string) *junitSuite {
 	for _, s := range j.suites {
 		if s.Name == pkg {

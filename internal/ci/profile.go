@@ -9,7 +9,7 @@ import (
 	"github.com/goassay/assay/internal/event"
 )
 
-// Profile collects what becomes a coverage profile.
+// Profile collects the content of a coverage profile.
 type Profile struct {
 	packages []event.Coverage
 }
@@ -21,8 +21,8 @@ func (p *Profile) Event(e event.Event) {
 	}
 }
 
-// Write writes the profile. Files are named as go test names them: the import path of the package
-// and the file's own name.
+// Write writes the profile. Files have the names that go test gives them: the import path of the
+// package and the file's own name.
 func (p *Profile) Write(w io.Writer) error {
 	if _, err := io.WriteString(w, "mode: set\n"); err != nil {
 		return err

@@ -15,8 +15,8 @@ type Case struct {
 	State State
 }
 
-// Cases returns calls of each method of the type on objects in each state, with the element that was
-// added first, with the least one and with one that is not there.
+// Cases returns calls of each method of the type on objects in each state: with the element that was
+// added first, with the least one and with one that is not in the object.
 func (f *Filler) Cases() []Case {
 	var out []Case
 	for _, target := range methodsOf(f.pkg, f.Type) {
@@ -40,8 +40,8 @@ func (f *Filler) Cases() []Case {
 	return out
 }
 
-// elements says which elements the calls take, by their number: of three the first, the least and
-// one that is not there; of seven also the last and the greatest.
+// elements says, by number, which elements the calls take: of three the first, the least and a missing
+// one; of seven also the last and the greatest.
 var elements = map[State][]int{
 	Empty: {0}, Several: {0, 1, 5}, Full: {0, 1, 5}, Many: {0, 1, 2, 3, 6, 7},
 }
@@ -68,7 +68,8 @@ func (f *Filler) sequence(op *testcase.Operation, state State, element int) (*te
 	return b.Sequence(), true
 }
 
-// takesElement reports whether a method takes what the filler adds, or what adding returns.
+// takesElement reports whether a method takes values like those that the filler adds, or like those
+// that adding returns.
 func (f *Filler) takesElement(op *testcase.Operation) bool {
 	params := op.Signature().Params()
 	if params.Len() == 0 {
@@ -87,7 +88,7 @@ func (f *Filler) isHandle(t types.Type) bool {
 	return pointer && results.Len() > 0 && types.Identical(t, results.At(0).Type()) && !types.Identical(t, f.Type)
 }
 
-// element is the type of the i-th parameter, of a variadic one that of one argument.
+// element is the type of the i-th parameter; for a variadic one it is that of one argument.
 func element(t types.Type, op *testcase.Operation, i int) types.Type {
 	sig := op.Signature()
 	if sig.Variadic() && i == sig.Params().Len()-1 {
@@ -96,8 +97,8 @@ func element(t types.Type, op *testcase.Operation, i int) types.Type {
 	return t
 }
 
-// arguments appends the arguments of a call that are about element i, false if the method takes what
-// is no number, text, object of the filler's type or one of the results of adding.
+// arguments appends the arguments of a call about element i. It returns false if the method takes
+// anything but numbers, texts, objects of the filler's type and results of adding.
 func (f *Filler) arguments(b *testcase.Builder, op *testcase.Operation, i int, added []testcase.Ref) ([]testcase.Ref, bool) {
 	var out []testcase.Ref
 	params := op.Signature().Params()
@@ -141,8 +142,8 @@ func (f *Filler) isLike(t types.Type) bool {
 	return ok && named != nil && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == f.pkg.Path && iface.NumMethods() > 0 && types.Implements(f.Type, iface)
 }
 
-// The elements, by their number; the last is not in any object. What stands beside an element, as
-// a value stands beside its key, has the numbers in their order.
+// The elements, by their number; no object contains the last one. Values beside an element, such as the
+// value beside a key, are numbered in the same order.
 var (
 	numbers = [...]int64{4, 2, 6, 1, 3, 5, 7, 9}
 	texts   = [...]string{"d", "b", "f", "a", "c", "e", "g", "i"}

@@ -9,7 +9,7 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// State is how many elements an object has, as far as tests tell states apart.
+// State is how many elements an object has, in the detail that tests distinguish.
 type State int
 
 // The states.
@@ -18,7 +18,7 @@ const (
 	Empty
 	Several // three elements
 	Full    // as many as there is room for
-	Many    // seven, in the order that makes a balanced tree of them
+	Many    // seven, added in an order that makes a balanced tree
 )
 
 func (s State) String() string { return [...]string{"unknown", "empty", "several", "full", "many"}[s] }
@@ -26,7 +26,7 @@ func (s State) String() string { return [...]string{"unknown", "empty", "several
 // several is how many elements an object with several elements has.
 const several = 3
 
-// many is how many elements an object has that is large enough for what only happens deep inside.
+// many is how many elements a large object has: enough for behaviour deep inside.
 const many = 7
 
 // capacity is how many elements a full object has.
@@ -45,10 +45,10 @@ type Filler struct {
 	room bool
 }
 
-// Fillers returns what may add elements to objects of the package's types. Objects are made as
-// the cases' last calls make them, those that come first preferred, or as zero values of
-// types that no function of the package returns. functions returns a function of a type that
-// people pass, nil if it knows none; it may be nil.
+// Fillers returns the methods that may add elements to objects of the package's types. Objects are made
+// as the makers' last calls make them, the first makers preferred, or as zero values of types that no
+// function of the package returns. functions returns a function of a type that people pass, nil if it
+// knows none; it may be nil.
 func Fillers(pkg *load.Package, makers []*testcase.Case, functions func(types.Type) *testcase.Sequence) []*Filler {
 	var out []*Filler
 	made := make(map[string]bool) // by type, the ways to make objects that were tried
@@ -177,8 +177,8 @@ func withNumbers(pkg *load.Package, s *testcase.Sequence, n int64) (*testcase.Se
 	return testcase.NewSequence(stmts...), found
 }
 
-// withoutStandIns returns the sequence of a call with nil in place of the made-up functions that the
-// call takes, false if it takes none: a callback that does nothing is often one that may be missing.
+// withoutStandIns returns the sequence of a call with nil in place of made-up functions, false if the
+// call takes none. A callback that does nothing is often optional.
 func withoutStandIns(s *testcase.Sequence) (*testcase.Sequence, bool) {
 	stmts := slices.Clone(s.AppendTo(nil))
 	found := false
@@ -191,8 +191,8 @@ func withoutStandIns(s *testcase.Sequence) (*testcase.Sequence, bool) {
 	return testcase.NewSequence(stmts...), found
 }
 
-// withFunctions returns the sequence of a call with functions that people pass in place of the made-up
-// ones that the call takes, false if there are none.
+// withFunctions returns the sequence of a call with functions that people pass in place of made-up
+// ones, false if there are none.
 func withFunctions(s *testcase.Sequence, functions func(types.Type) *testcase.Sequence) (*testcase.Sequence, bool) {
 	with := make(map[int]plain.Part)
 	for _, a := range s.Last().Args {
@@ -205,7 +205,7 @@ func withFunctions(s *testcase.Sequence, functions func(types.Type) *testcase.Se
 	return plain.Replaced(s, with)
 }
 
-// Several returns what makes an object with a few elements, false if it cannot.
+// Several returns statements that make an object with a few elements, false if that is not possible.
 func (f *Filler) Several() (plain.Part, bool) {
 	b := &testcase.Builder{}
 	o, ok := f.object(b, f.make, capacity)
@@ -246,15 +246,15 @@ func (f *Filler) Probes(observers []*testcase.Operation) []*testcase.Sequence {
 	return out
 }
 
-// Fills reports whether the runs of the probes show that each call of the method adds an element:
-// a number that an observer returns, the length of what it returns, or of a slice or map in the
-// object itself, grows by one with each. An observer of an empty object may fail: there is no first
-// element to return.
+// Fills reports whether the runs of the probes show that each call of the method adds an element: a
+// number that grows by one with each call. The number is the result of an observer, the length of a
+// result, or the length of a slice or map in the object. An observer of an empty object may fail,
+// because there is no first element.
 func (f *Filler) Fills(observers []*testcase.Operation, probes []*testcase.Sequence, outcomes []*testcase.Outcome) bool {
 	if len(outcomes) != several+1 {
 		return false
 	}
-	counts := make(map[string][]int) // by what was counted
+	counts := make(map[string][]int) // by the thing that was counted
 	first := 0
 	for n, o := range outcomes {
 		if o == nil || o.Status != testcase.Returned || o.Violated != "" || failed(o) {
@@ -278,7 +278,7 @@ func (f *Filler) Fills(observers []*testcase.Operation, probes []*testcase.Seque
 	return false
 }
 
-// growsByOne reports whether each number is one more than the one before it.
+// growsByOne reports whether each number is one more than the number before it.
 func growsByOne(numbers []int) bool {
 	for i := 1; i < len(numbers); i++ {
 		if numbers[i] != numbers[i-1]+1 {
@@ -295,8 +295,8 @@ func failed(o *testcase.Outcome) bool {
 	})
 }
 
-// countsIn returns the numbers that may count elements: what the observers at the end of a
-// sequence returned, and the lengths of slices and maps in the receiver.
+// countsIn returns the numbers that may count elements: the results of observers at the end of a
+// sequence, and the lengths of slices and maps in the receiver.
 func countsIn(s *testcase.Sequence, o *testcase.Outcome, observers int) map[string]int {
 	out := make(map[string]int)
 	for i := s.Len() - observers; i < s.Len(); i++ {
@@ -331,7 +331,7 @@ func length(v testcase.Value) int {
 	return len(v.Elems)
 }
 
-// lengths collects how long the slices and maps in a value are, by the way to them.
+// lengths collects the lengths of the slices and maps in a value, by the path to them.
 func lengths(v testcase.Value, path string, depth int, out map[string]int) {
 	if depth == 0 || v.Cut {
 		return

@@ -7,19 +7,19 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// Difference is what two versions do differently at a statement of a sequence.
+// Difference is a difference between two versions at a statement of a sequence.
 type Difference struct {
 	Kind Kind
 	At   int // index of the statement
-	// Before and After say what the statement came to in the old and in the new version, as
-	// far as they differ.
+	// Before and After describe the results of the statement in the old and in the new version, as far
+	// as they differ.
 	Before, After string
 }
 
-// Compare returns the first difference between what a sequence came to in the old and in the
-// new version, nil if there is none that users can see, or if one of the outcomes says nothing:
-// it was not run, refused, or discarded by an assumption. Only calls show differences; isCall
-// says which statements are some.
+// Compare returns the first difference between the outcomes of a sequence in the old and in the new
+// version. It returns nil if users can see no difference, or if one of the outcomes shows nothing
+// because the sequence was not run, refused, or discarded by an assumption. Only calls show
+// differences; isCall says which statements are calls.
 func Compare(old, new *testcase.Outcome, isCall func(stmt int) bool) *Difference {
 	if silent(old) || silent(new) {
 		return nil
@@ -45,7 +45,7 @@ func Compare(old, new *testcase.Outcome, isCall func(stmt int) bool) *Difference
 	return nil
 }
 
-// silent reports whether an outcome says nothing of what the code does.
+// silent reports whether an outcome shows nothing about the code.
 func silent(o *testcase.Outcome) bool {
 	if o == nil {
 		return true
@@ -80,7 +80,7 @@ func compareResults(old, new []testcase.Value) *Difference {
 	return &Difference{Kind: found.kind, Before: before, After: after}
 }
 
-// compareFinal compares the arguments of the last call as they are afterwards.
+// compareFinal compares the arguments of the last call after the call.
 func compareFinal(old, new *testcase.Outcome) *Difference {
 	if len(old.Final) != len(new.Final) {
 		return nil
@@ -163,8 +163,8 @@ func orKeeps(violated string) string {
 	return "breaks " + violated
 }
 
-// anotherFailure reports whether two executions failed in ways that a user would tell apart.
-// Which index was out of range is not one of them.
+// anotherFailure reports whether two executions failed in ways that a user would distinguish. Which
+// index was out of range does not matter.
 func anotherFailure(old, new *testcase.Outcome) bool {
 	if old.Status != new.Status || old.At != new.At {
 		return true
@@ -181,7 +181,7 @@ func anotherFailure(old, new *testcase.Outcome) bool {
 	return plainText(old.Panic.Message) != plainText(new.Panic.Message)
 }
 
-// endText says how an execution ended at a statement; where that returned, with what.
+// endText says how an execution ended at a statement and, if it returned, with which results.
 func endText(o *testcase.Outcome, at int) string {
 	switch {
 	case o.Status == testcase.Returned || at < o.At:

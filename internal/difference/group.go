@@ -6,17 +6,17 @@ import (
 	"slices"
 )
 
-// Run is one execution by both versions: whether they differed, and which of some changed
-// places it went through, by number.
+// Run is one execution by both versions: whether they differed, and the changed places that it went
+// through, by number.
 type Run struct {
 	Differs bool
 	Places  []int
 }
 
-// Suspects orders places by how well they explain which runs differ: by Ochiai's measure
-// (Abreu, Zoeteweij, van Gemund, TAICPART 2007), the differing runs through a place over the
-// geometric mean of all differing runs and all runs through the place. Places that no differing
-// run went through are left out.
+// Suspects orders places by how well they explain which runs differ: by Ochiai's measure (Abreu,
+// Zoeteweij, van Gemund, TAICPART 2007), which is the number of differing runs through a place over the
+// geometric mean of all differing runs and all runs through the place. Places that no differing run
+// went through are left out.
 func Suspects(runs []Run, places int) []int {
 	differing := 0
 	through := make([]int, places)
@@ -44,9 +44,9 @@ func Suspects(runs []Run, places int) []int {
 	return out
 }
 
-// Explain gives each differing run the place that explains most of the differing runs that no
-// earlier place explains, of those that it went through; -1 where it went through none. Runs
-// that do not differ get -1.
+// Explain assigns each differing run to a place that it went through, the one that explains most of the
+// differing runs that no earlier place explains. It returns -1 for a run that went through none, and
+// for runs that do not differ.
 func Explain(runs []Run, places int) []int {
 	out := make([]int, len(runs))
 	left := slices.Clone(runs)

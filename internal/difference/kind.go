@@ -2,7 +2,7 @@ package difference
 
 import "github.com/goassay/assay/internal/testcase"
 
-// Kind says what is different, of the new version as against the old one.
+// Kind says how the new version differs from the old one.
 type Kind string
 
 // The kinds, the worst first.

@@ -12,7 +12,7 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// part is the part of a value in which two differ.
+// part is the part in which two values differ.
 type part struct {
 	kind            Kind
 	path            string // ".Name[3]"
@@ -21,7 +21,7 @@ type part struct {
 	result, results int
 }
 
-// texts says what differs: the whole results where they are short, else the part.
+// texts describes the difference: by the whole results if they are short, otherwise by the part.
 func (p *part) texts(old, new []testcase.Value) (before, after string) {
 	const readable = 60
 	before, after = list(old), list(new)
@@ -41,8 +41,8 @@ func (p *part) texts(old, new []testcase.Value) (before, after string) {
 	return before, after
 }
 
-// compareValues finds a part in which two values differ, the first one in their order; nil if
-// nobody outside of the package can tell them apart.
+// compareValues finds the first part in which two values differ; nil if nobody outside of the package
+// can distinguish them.
 func compareValues(old, new testcase.Value) *part {
 	c := &comparer{objects: [2]map[int]testcase.Value{{}, {}}, seen: map[[2]int]bool{}}
 	return c.compare(old, new, "")
@@ -110,8 +110,8 @@ func (c *comparer) compare(a, b testcase.Value, path string) *part {
 	return nil
 }
 
-// follow notes objects, and has those that came before in place of their mention. It reports
-// whether a pair of objects has been compared, or is being.
+// follow records objects, and replaces mentions of an object by the object recorded earlier. It reports
+// whether the pair of objects has been compared, or is being compared.
 func (c *comparer) follow(a, b testcase.Value) (testcase.Value, testcase.Value, bool) {
 	for i, v := range []*testcase.Value{&a, &b} {
 		switch {
@@ -140,7 +140,7 @@ func (c *comparer) compareFields(a, b testcase.Value, path string) *part {
 	st := structOf(a)
 	other := structOf(b)
 	if st == nil || other == nil {
-		return nil // a type that the package cannot name: nobody looks into it
+		return nil // the package cannot name the type, so users do not look into the value
 	}
 	for i := range min(st.NumFields(), len(a.Elems)) {
 		f := st.Field(i)
@@ -188,7 +188,7 @@ func isError(v testcase.Value) bool {
 	return v.Err != nil || v.Type != nil && types.Identical(v.Type, types.Universe.Lookup("error").Type())
 }
 
-// compareErrors compares errors by whether there is one, what it is, and what it says.
+// compareErrors compares errors by whether there is one, its identity, and its text.
 func (c *comparer) compareErrors(a, b testcase.Value, path string) *part {
 	p := &part{path: path, old: short(a.String()), new: short(b.String())}
 	switch {
@@ -230,13 +230,11 @@ func (c *comparer) compareErrors(a, b testcase.Value, path string) *part {
 	return nil
 }
 
-// address is what addresses of functions, variables and objects look like in texts: they are
-// others in each program.
+// address matches addresses of functions, variables and objects in texts; they differ between programs.
 var address = regexp.MustCompile(`0x(c[0-9a-f]{9}|[4-9a-f][0-9a-f]{5})\b`)
 
-// plainText is what an error or a panic says, without addresses and without how its words are
-// set apart: some modules choose between kinds of spaces by a hash of the program, so that
-// nobody relies on their texts.
+// plainText is the text of an error or a panic without addresses and with plain spaces. Some modules
+// choose between kinds of spaces by a hash of the program, so that nobody relies on their texts.
 func plainText(s string) string {
 	return address.ReplaceAllString(strings.Join(strings.Fields(s), " "), "0x…")
 }

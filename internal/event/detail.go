@@ -8,8 +8,8 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// This file has what gen tells in more detail than a terminal or -json is shown: reports,
-// editors and agents read it.
+// This file has the events in which gen tells more than a terminal or -json shows; reports, editors and
+// agents read them.
 
 // Written is a file of tests as gen writes it or, if nothing is to be written, would.
 type Written struct {
@@ -27,8 +27,8 @@ type Case struct {
 	Row  string `json:"row,omitempty"` // of the test's table, or its subtest
 }
 
-// Coverage says which statements of a package the tests reach that there are after the run:
-// hand-written ones too, where they count.
+// Coverage says which statements of a package the tests reach that exist after the run, hand-written
+// ones included if they count.
 type Coverage struct {
 	Package string  `json:"package"`
 	Blocks  []Block `json:"blocks"`
@@ -46,29 +46,29 @@ type Block struct {
 	Covered   bool   `json:"covered"`
 }
 
-// Mutant is a small fault that was planted into the code under test, and what became of it.
+// Mutant is a small fault that was planted into the code under test, and what the tests made of it.
 type Mutant struct {
 	Package  string `json:"package"`
 	Func     string `json:"func"`
 	Pos      string `json:"pos"`
 	Operator string `json:"operator"`
-	Text     string `json:"text"` // what becomes of what: "a < b becomes a <= b"
+	Text     string `json:"text"` // the change: "a < b becomes a <= b"
 	Fate     Fate   `json:"fate"`
 	Test     string `json:"test,omitempty"` // the first test that notices it
-	// Of one that no test notices: the statements that would, what they come to without it,
-	// and what with it. They are empty where none was found or none was looked for.
+	// For a mutant that no test notices: statements that would notice it, and their results without and
+	// with the mutant. They are empty if none were found or looked for.
 	Calls   []string `json:"calls,omitempty"`
 	Without string   `json:"without,omitempty"`
 	With    string   `json:"with,omitempty"`
 }
 
-// Fate is what became of a mutant.
+// Fate says whether tests notice a mutant.
 type Fate string
 
 // The fates.
 const (
 	Killed    Fate = "killed"      // a test notices it
-	Survived  Fate = "survived"    // tests reach it, and none notices
+	Survived  Fate = "survived"    // tests reach it, and none notices it
 	Unreached Fate = "not reached" // no test reaches it
 )
 
@@ -128,14 +128,16 @@ type Input struct {
 	Pos     string  `json:"pos,omitempty"`
 	Asked   string  `json:"asked"` // in words: "reach line 12", "n > 0 is false"
 	Verdict Reached `json:"verdict"`
-	// Of what was found: the call as one expression, all statements, the way, and a test.
+	// If an input was found: the call as one expression, all statements, the way, and a test.
 	Call  string   `json:"call,omitempty"`
 	Calls []string `json:"calls,omitempty"`
 	Way   []Step   `json:"way,omitempty"`
-	// Of what cannot be: by "analysis" or "exploration", within which bounds of inputs.
+	// If there is no input: whether the "analysis" or an "exploration" shows it, and within which
+	// bounds of inputs.
 	By     string `json:"by,omitempty"`
 	Within string `json:"within,omitempty"`
-	// Assumptions are those under which nothing leads there; Bound is why that is not known.
+	// Assumptions are the assumptions under which no input leads there; Bound is the reason why that is
+	// not known.
 	Assumptions []Assumed `json:"assumptions,omitempty"`
 	Bound       string    `json:"bound,omitempty"`
 }
@@ -147,8 +149,8 @@ type Reached string
 const (
 	Found      Reached = "found"      // an input does, and was run
 	Impossible Reached = "impossible" // no input does, by proof
-	Unlikely   Reached = "assumed"    // none does that keeps the assumptions, and no test breaks these
-	NotFound   Reached = "not found"  // none was found, and Bound says why that is no proof
+	Unlikely   Reached = "assumed"    // no input leads there under the assumptions, and no test breaks these
+	NotFound   Reached = "not found"  // no input was found, and Bound says why that is no proof
 )
 
 // Action implements Event.
@@ -158,7 +160,7 @@ func (Input) Action() string { return "" }
 type Trial struct {
 	Package  string      `json:"package"`
 	File     string      `json:"file"`
-	Problems []string    `json:"problems,omitempty"` // why it does not compile, as the compiler or vet says
+	Problems []string    `json:"problems,omitempty"` // why it does not compile, in the words of the compiler or vet
 	Tests    []TrialTest `json:"tests,omitempty"`
 	// Coverage in percent of the package's statements: by the other test files, and with it.
 	CoverageBefore *float64 `json:"coverage_before,omitempty"`
@@ -167,13 +169,13 @@ type Trial struct {
 	// the other test files do not.
 	Outcomes []Step   `json:"outcomes,omitempty"`
 	Lines    []string `json:"lines,omitempty"` // file:line
-	// Mutants were planted; so many are noticed by the other test files, and with it. Adds are
-	// those that it alone notices.
+	// Mutants is how many were planted. The others say how many of them the other test files notice,
+	// and how many with the proposed one. Adds are the mutants that only the proposed one notices.
 	Mutants      *int     `json:"mutants,omitempty"`
 	KilledBefore *int     `json:"killed_before,omitempty"`
 	KilledAfter  *int     `json:"killed_after,omitempty"`
 	Adds         []Mutant `json:"adds,omitempty"`
-	// Alone is why the other test files do not count, "" if they do.
+	// Alone is the reason why the other test files do not count, "" if they do.
 	Alone string `json:"alone,omitempty"`
 }
 
@@ -181,7 +183,7 @@ type Trial struct {
 type TrialTest struct {
 	Name    string `json:"name"`
 	Verdict string `json:"verdict"`        // "passes", "fails", "flaky", "does not run"
-	Said    string `json:"said,omitempty"` // what it says where it fails
+	Said    string `json:"said,omitempty"` // its message if it fails
 }
 
 // Passes reports whether a file compiles, has a test, and all its tests always pass.

@@ -2,7 +2,7 @@ package event
 
 import "github.com/goassay/assay/internal/testcase"
 
-// Versions says what is compared: the names of the two versions, as the user has them.
+// Versions says what is compared: the names of the two versions, as the user gave them.
 type Versions struct {
 	Old string `json:"old"`
 	New string `json:"new"`
@@ -14,8 +14,8 @@ type Difference struct {
 	Func     string            `json:"func"`
 	Kind     string            `json:"kind"`
 	Severity testcase.Severity `json:"severity"`
-	// Input are the calls that show it, the smallest that were found; Before and After what
-	// they came to and come to.
+	// Input are the smallest calls found that show it; Before and After are their outcomes in the old
+	// and in the new version.
 	Input  string `json:"input"`
 	Before string `json:"before"`
 	After  string `json:"after"`
@@ -27,8 +27,8 @@ type Difference struct {
 	Cases int      `json:"cases"`
 	// NoticedBy are the hand-written tests that notice it, empty if none does.
 	NoticedBy []string `json:"noticed_by"`
-	// Worse says that the new version is worse whoever asks, Misuse what users may not do
-	// that the input does.
+	// Worse says that the new version is worse for every user. Misuse says what the input does that
+	// users may not do.
 	Worse  bool   `json:"worse,omitempty"`
 	Misuse string `json:"misuse,omitempty"`
 	// Test and File are of the test that was written of it, if one was.
@@ -36,9 +36,9 @@ type Difference struct {
 	File string `json:"file,omitempty"`
 }
 
-// The verdicts of functions in which no difference was found, beside Proved.
+// The verdicts on functions without a difference, besides Proved.
 const (
-	// Bounded says that no difference showed in what was tried.
+	// Bounded says that none of the inputs tried showed a difference.
 	Bounded Verdict = "bounded"
 )
 

@@ -1,8 +1,9 @@
-// Package event has what the verbs tell whoever runs them, as data: the command prints
-// events as text or as lines of JSON, and the cache keeps those of a run to repeat them.
+// Package event has the messages of the verbs as data. The command prints events as text or as lines of
+// JSON, and the cache keeps those of a run to repeat them.
 //
-//  1. A verb makes an event (event.go has the types; their JSON tags are what -json prints).
-//  2. Stream.Send (stream.go) hands it to the one receiver, one event at a time, from any
+//  1. A verb makes an event (event.go has the types; their JSON tags are the fields that -json
+//     prints).
+//  2. Stream.Send (stream.go) passes it to the one receiver, one event at a time, from any
 //     goroutine.
 //  3. Summary (summary.go) collects the counts of a package while it is worked on; AddUp adds
 //     packages to the summary of the whole run.

@@ -6,13 +6,12 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// Event is something that happened, as data: what -json prints a line of, what the
-// text on the terminal is made of. Action is its name there, "" for events that
-// -json does not have.
+// Event is something that happened, as data. -json prints it as a line, and the text on the terminal is
+// made from it. Action is its name in -json, "" for events that -json does not have.
 type Event interface{ Action() string }
 
-// Test says that there is a test. A provisional one ran natively and may still lose
-// its place to a shorter one that covers the same; its name and file are not known.
+// Test says that there is a test. A provisional test ran natively and may still lose its place to a
+// shorter one that covers the same; its name and file are not known.
 type Test struct {
 	Package     string `json:"package"`
 	Func        string `json:"func"`
@@ -34,22 +33,21 @@ type Finding struct {
 	Test     string            `json:"test,omitempty"`
 	File     string            `json:"file,omitempty"`
 	Line     int               `json:"line,omitempty"` // of the test's declaration in the file
-	// Evidence is why it is a defect of the code, or a misuse of it, Rank how strong that is:
-	// 3 for what is declared or documented, 2 for what other code of the package shows, 1 for
-	// what is usual in Go.
+	// Evidence says why it is a defect of the code, or a misuse of it. Rank is how strong that is: 3
+	// for what is declared or documented, 2 for what other code of the package shows, 1 for what is
+	// usual in Go.
 	Evidence string `json:"evidence,omitempty"`
 	Rank     int    `json:"rank,omitempty"`
-	// Cause is where the wrong value comes from, Misuse what users may not do, Doors the
+	// Cause is the place where the wrong value comes from, Misuse what users may not do, Doors the
 	// exported functions that lead there.
 	Cause  string   `json:"cause,omitempty"`
 	Misuse string   `json:"misuse,omitempty"`
 	Doors  []string `json:"doors,omitempty"`
-	// Calls are the statements that show it, in short Go. Way is how they lead through the
-	// code: the conditions of the function that were decided, and the calls under way where it
-	// failed, the outermost first.
+	// Calls are the statements that show it, in short Go. Way is their way through the code: the
+	// decided conditions of the function, and the calls under way where it failed, the outermost first.
 	Calls []string `json:"calls,omitempty"`
 	Way   []Step   `json:"way,omitempty"`
-	// Fingerprint tells the finding from others. It stays the same where lines move.
+	// Fingerprint identifies the finding. It stays the same if lines move.
 	Fingerprint string `json:"fingerprint,omitempty"`
 	// Asserted says that an Assertion event says the same.
 	Asserted bool `json:"-"`
@@ -58,59 +56,59 @@ type Finding struct {
 // Known is a finding that the baseline lists: it is not reported, and makes nothing fail.
 type Known struct {
 	Finding
-	Reason string `json:"reason"` // why it is accepted, as the baseline says
+	Reason string `json:"reason"` // why it is accepted, according to the baseline
 }
 
 // Step is a place on the way of a call through the code.
 type Step struct {
 	Pos  string `json:"pos"`  // file:line:column
-	Text string `json:"text"` // what happens there: "n < 0 is true", "in Account.Deposit"
+	Text string `json:"text"` // the step: "n < 0 is true", "in Account.Deposit"
 }
 
-// Misuse says that a function fails when its user does what he may not. It is counted in the
-// summary, and nobody is shown it: with -misuse there are Findings instead.
+// Misuse says that a function fails when its user does what he may not do. The summary counts such
+// functions, and nothing else shows them; with -misuse there are Findings instead.
 type Misuse struct {
 	Package, Func, What string
 }
 
-// Assertion says what the check verb knows of an assertion.
+// Assertion is the check verb's result for an assertion.
 type Assertion struct {
 	Package string  `json:"package"`
 	Func    string  `json:"func"`
 	Pos     string  `json:"pos"` // file:line:column
 	Kind    string  `json:"kind"`
-	Text    string  `json:"text"` // what is asserted
+	Text    string  `json:"text"` // the assertion in words
 	Verdict Verdict `json:"verdict"`
-	// Assumptions are what the verdict, or the analyser's own one, rests on.
+	// Assumptions are the assumptions that the verdict, or the analyser's own verdict, relies on.
 	Assumptions []Assumed `json:"assumptions,omitempty"`
-	// Premises are, where any of several sets of them is enough, the identifiers of each.
+	// Premises are sets of identifiers, if any one of several sets of assumptions is enough.
 	Premises [][]string `json:"premises,omitempty"`
-	// By is "analysis", "exploration" or "others" for what is proved, and Within the bounds
-	// of inputs that an exploration has.
+	// By is "analysis", "exploration" or "others" for a proved assertion, and Within the bounds of
+	// inputs that an exploration had.
 	By     string `json:"by,omitempty"`
 	Within string `json:"within,omitempty"`
 	// Bound is why an unknown one is not decided.
 	Bound string `json:"bound,omitempty"`
 	// Fails says that by the analysis every execution which comes there breaks it.
 	Fails bool `json:"fails,omitempty"`
-	// Of what is refuted: how bad it is, what happens, the calls that show it, and a test
-	// file that fails.
+	// For a refuted assertion: how bad it is, what happens, the calls that show it, and a test file
+	// that fails.
 	Severity testcase.Severity `json:"severity,omitempty"`
 	Message  string            `json:"message,omitempty"`
 	Calls    string            `json:"calls,omitempty"`
 	Test     string            `json:"test,omitempty"`
-	// Source is the line of Pos, without the white space around it: who reads the event later
-	// sees by it whether the file is still the same.
+	// Source is the line of Pos, without the white space around it. Whoever reads the event later can
+	// see by it whether the file has changed.
 	Source string `json:"source,omitempty"`
 }
 
-// Verdict is what is known of an assertion.
+// Verdict is the result for an assertion.
 type Verdict string
 
 // The verdicts.
 const (
 	Proved    Verdict = "proved"  // no execution breaks it
-	AssumedOK Verdict = "assumed" // nor does one that keeps the assumptions
+	AssumedOK Verdict = "assumed" // no input that satisfies the assumptions breaks it either
 	Refuted   Verdict = "refuted" // a test breaks it
 	Undecided Verdict = "unknown"
 )
@@ -140,8 +138,8 @@ type Path struct {
 	Way []Step `json:"-"`
 }
 
-// Iteration says what all sequences of up to Calls calls of a type's methods after the
-// constructor came to. Text has it as a line of the table in States.
+// Iteration is the result of all sequences of up to Calls calls of a type's methods after the
+// constructor. Text shows it as a line of the table in States.
 type Iteration struct {
 	Package  string  `json:"package"`
 	Type     string  `json:"type"`
@@ -158,8 +156,8 @@ type Iteration struct {
 	Faults  int `json:"faults,omitempty"`
 }
 
-// Guided says what one way to guide tests by verification results came to, on one function, or
-// where Func is empty on all functions of a package, or of all packages.
+// Guided is the result of one way to guide tests by verification results: on one function or, if Func
+// is empty, on all functions of a package or of all packages.
 type Guided struct {
 	Package string `json:"package,omitempty"`
 	Func    string `json:"func,omitempty"`
@@ -169,8 +167,8 @@ type Guided struct {
 	// Tests are all runs that ended, Suite those that cover something new.
 	Tests TestKinds `json:"tests"`
 	Suite TestKinds `json:"suite"`
-	// Unverified counts unverified executions: tests that differ in what they decide before
-	// the last assertion whose premise does not hold.
+	// Unverified counts unverified executions: tests that differ in their decisions before the last
+	// assertion whose premise does not hold.
 	Unverified int `json:"unverified"`
 	Pruned     int `json:"pruned"` // paths that were ended since all that follows is verified
 	// Broken are the assertions that some test breaks.
@@ -178,13 +176,13 @@ type Guided struct {
 	// Bounds says which bounds of the exploration were reached, and how often.
 	Bounds map[string]int `json:"bounds,omitempty"`
 	CPUS   float64        `json:"cpu_s"`
-	// Alike is in sums how many functions there are for which all ways make as many tests that
-	// are not redundant, and AlikeCPUS the time for these.
+	// Alike is, in sums, how many functions get equally many tests that are not redundant in all ways,
+	// and AlikeCPUS the time for these.
 	Alike     int     `json:"alike,omitempty"`
 	AlikeCPUS float64 `json:"alike_cpu_s,omitempty"`
 }
 
-// TestKinds counts tests by what they show: that an assertion fails, that one is met whose
+// TestKinds counts tests by what they show: that an assertion fails, that an assertion is met whose
 // premise does not hold, or neither.
 type TestKinds struct {
 	Failing      int `json:"failing"`
@@ -210,8 +208,8 @@ type Space struct {
 	// Candidates is how many vectors of values there are, a number in decimal digits: it may
 	// be larger than any integer.
 	Candidates string `json:"candidates"`
-	// Fields are in the order in which the predicate first reads them, behind them those that
-	// it did not read.
+	// Fields are in the order in which the predicate first reads them; fields that it did not read come
+	// last.
 	Fields []SpaceField `json:"fields"`
 }
 
@@ -234,8 +232,8 @@ type Structure struct {
 	Objects any    `json:"objects"` // the root first; pointers are {"object": index}
 }
 
-// Reduced says what the reduce verb removes, or with -n would remove: a test, a row of
-// its table (from 1; 0 is the whole test) or, without a test, statements.
+// Reduced says what the reduce verb removes, or with -n would remove: a test, a row of its table (from
+// 1; 0 is the whole test) or, without a test, statements.
 type Reduced struct {
 	Package string `json:"package"`
 	File    string `json:"file,omitempty"` // absolute
@@ -251,8 +249,8 @@ type Seed struct {
 	File    string `json:"file"` // absolute
 }
 
-// Pass says that a pass over a package is done, where a budget is divided over packages: what
-// there is of it now.
+// Pass says that a pass over a package is done, if a budget is divided over packages, and what its
+// tests show now.
 type Pass struct {
 	Package    string  `json:"package"`
 	Pass       int     `json:"pass"`    // from 1, in this run
@@ -262,40 +260,40 @@ type Pass struct {
 	Statements int     `json:"statements"`
 	Tests      int     `json:"tests"`
 	Findings   int     `json:"findings"`
-	Cut        bool    `json:"cut,omitempty"`    // more time may come to more
-	Cached     bool    `json:"cached,omitempty"` // an earlier run came to this
+	Cut        bool    `json:"cut,omitempty"`    // with more time the result may be better
+	Cached     bool    `json:"cached,omitempty"` // the result of an earlier run
 }
 
-// Shard says that the run is about a part of the packages, of which other machines do the others.
+// Shard says that the run is about a part of the packages, and other machines do the other parts.
 type Shard struct {
 	Shard    int `json:"shard"` // from 1
 	Shards   int `json:"shards"`
 	Packages int `json:"packages"`
-	Others   int `json:"others"` // packages that are in the other parts
+	Others   int `json:"others"` // packages in the other parts
 }
 
-// Skip says why a function got no test, or with no Func why a package got none.
+// Skip says why a function got no test or, without Func, why a package got none.
 type Skip struct {
 	Package string `json:"package"`
 	Func    string `json:"func,omitempty"`
 	Reason  string `json:"reason"`
 }
 
-// Unreachable says that the assumptions of a function exclude an outcome of one of its
-// conditions: without them an input would take it.
+// Unreachable says that the assumptions of a function exclude an outcome of one of its conditions,
+// which an input would have without them.
 type Unreachable struct {
 	Package   string `json:"package"`
 	Func      string `json:"func"`
 	Pos       string `json:"pos"`
 	Condition string `json:"condition"` // as it would have to be: "x <= 0", "!(n == m)"
-	// Proved says that every path of the function was followed; else it holds of those
-	// that were.
+	// Proved says that every path of the function was followed; otherwise it holds for the paths that
+	// were.
 	Proved bool `json:"proved"`
 }
 
-// Changed says that the code behaves otherwise than an earlier test states: Call came to
-// Before and comes to After. Where that cannot be read off the failing test, After is what
-// it says and the others are empty.
+// Changed says that the code behaves otherwise than an earlier test asserts: the result of Call was
+// Before and is After. If the failing test's message does not tell these, After is the message and the
+// others are empty.
 type Changed struct {
 	Package string `json:"package"`
 	Func    string `json:"func,omitempty"`
@@ -324,14 +322,14 @@ type Progress struct {
 	Findings    int
 }
 
-// Confinement says how what assay runs is kept from the rest of the machine.
+// Confinement says how the code that assay runs is kept from the rest of the machine.
 type Confinement struct {
 	Confined bool   `json:"confined"`
 	How      string `json:"how"`  // how it is confined, or why it is not
 	Mode     string `json:"mode"` // as -confine has it
 }
 
-// Debug is a line of what -debug asked for.
+// Debug is a line that -debug asked for.
 type Debug struct {
 	Topic string // "mismatches", "states", "queries", ...
 	Text  string

@@ -12,8 +12,8 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// FindingOf says what a finding of a package is. Read returns the source of a file as it was
-// loaded; where it fails the fingerprint is made of what else is known.
+// FindingOf returns the event for a finding of a package. read returns the source of a file as it was
+// loaded; if it fails the fingerprint is made without the source.
 func FindingOf(pkg string, f *testcase.Finding, read func(file string) ([]byte, error)) Finding {
 	e := Finding{
 		Package: pkg, Func: f.Func, Kind: f.Kind, Severity: f.Severity, Message: f.Message,
@@ -34,7 +34,7 @@ func FindingOf(pkg string, f *testcase.Finding, read func(file string) ([]byte, 
 	return e
 }
 
-// wayOf lists the decisions of the case's path, and the frames of the panic in which it ended.
+// wayOf lists the decisions on the case's path, and the frames of the panic that ended it.
 func wayOf(c *testcase.Case) []Step {
 	way := decisions(c)
 	if c.Observed == nil || c.Observed.Panic == nil {

@@ -2,8 +2,8 @@ package event
 
 import "sync"
 
-// Stream hands events to one receiver. Goroutines may send at the same time; the receiver
-// gets one event at a time, so it needs no lock of its own.
+// Stream passes events to one receiver. Goroutines may send at the same time; the receiver gets one
+// event at a time, so it needs no lock.
 type Stream struct {
 	// Sink receives the events; nil drops them.
 	Sink func(Event)
@@ -11,7 +11,7 @@ type Stream struct {
 	mu sync.Mutex
 }
 
-// Send hands an event to the receiver. A nil stream has none.
+// Send passes an event to the receiver. A nil stream has none.
 func (s *Stream) Send(e Event) {
 	if s == nil {
 		return

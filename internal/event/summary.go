@@ -17,47 +17,46 @@ type Summary struct {
 	Tests     *int   `json:"tests,omitempty"`
 	Findings  *int   `json:"findings,omitempty"`
 	Known     *int   `json:"known,omitempty"` // findings that the baseline silences
-	// Misuse counts the functions that fail on what their users may not do, and Misused counts
-	// them by what that is: "nil arguments".
+	// Misuse counts the functions that fail on what their users may not do, and Misused counts them by
+	// the kind of misuse: "nil arguments".
 	Misuse     *int           `json:"misuse,omitempty"`
 	Misused    map[string]int `json:"misused,omitempty"`
 	Paths      *int           `json:"paths,omitempty"`
 	States     *int           `json:"states,omitempty"`
 	Candidates *int64         `json:"candidates,omitempty"`  // structures that a predicate was asked about
-	Valid      *int64         `json:"valid,omitempty"`       // those for which it holds
+	Valid      *int64         `json:"valid,omitempty"`       // candidates for which the predicate holds
 	LowerBound bool           `json:"lower_bound,omitempty"` // there may be more candidates
-	// Stops counts the states of symbolic execution by how they ended: "assume" were
-	// discarded because hard constraints cannot hold, "concrete" were handed over to native
-	// execution because an assumption conflicts with the path.
+	// Stops counts the states of symbolic execution by how they ended. "assume" were discarded because
+	// hard constraints cannot hold, "concrete" were handed over to native execution because an
+	// assumption conflicts with the path.
 	Stops        map[string]int `json:"stops,omitempty"`
 	Instructions *int64         `json:"instructions,omitempty"`
 	Queries      *int64         `json:"queries,omitempty"`
 	SolverS      *float64       `json:"solver_s,omitempty"`
 	Solver       *Solver        `json:"solver,omitempty"`
 	Mismatches   *int           `json:"mismatches,omitempty"`
-	// Rejected counts tests that did not compile when they had been written, which is a bug of
-	// assay's, and Unreliable those that did not hold whenever and wherever they were tried.
-	// Neither are in Tests.
+	// Rejected counts tests that did not compile when they had been written, which is a bug of assay's.
+	// Unreliable counts those that did not pass always and everywhere. Neither are in Tests.
 	Rejected   *int     `json:"rejected,omitempty"`
 	Unreliable *int     `json:"unreliable,omitempty"`
 	Coverage   *float64 `json:"coverage,omitempty"` // percent of the statements
 	Statements *int     `json:"statements,omitempty"`
-	// Before is the part of Coverage that hand-written tests have without what was written.
-	// It is there where they count; Coverage is of the package's own sources as the harness
-	// counts statements then.
+	// Before is the part of Coverage that hand-written tests have without the generated ones. It is
+	// given if hand-written tests count; Coverage is then of the package's own sources as the harness
+	// counts statements.
 	Before    *float64 `json:"coverage_before,omitempty"`
 	Redundant *int     `json:"redundant,omitempty"`
 	Mutants   *int     `json:"mutants,omitempty"`        // planted into the functions under test
-	Killed    *int     `json:"killed,omitempty"`         // of them, by the written tests
+	Killed    *int     `json:"killed,omitempty"`         // mutants that the written tests kill
 	Mutation  *float64 `json:"mutation_score,omitempty"` // percent: Killed of Mutants
-	// Of check: assertions by their verdict, and what the static part took.
+	// For check: assertions by their verdict, and the time of the static analysis.
 	Proved    *int     `json:"proved,omitempty"`
 	Assumed   *int     `json:"assumed,omitempty"`
 	Refuted   *int     `json:"refuted,omitempty"`
 	Unknown   *int     `json:"unknown,omitempty"`
 	AnalysisS *float64 `json:"analysis_s,omitempty"`
-	// Of diff: groups of differences, those of them that no hand-written test notices, and the
-	// compared functions that are proved to be equal.
+	// For diff: groups of differences, those that no hand-written test notices, and the compared
+	// functions that are proved to be equal.
 	Differences *int    `json:"differences,omitempty"`
 	Unnoticed   *int    `json:"unnoticed,omitempty"`
 	Equal       *int    `json:"equal,omitempty"`
@@ -65,12 +64,13 @@ type Summary struct {
 	// Cut says that with a budget of more time there might be more: the package has not been
 	// looked at to the end, or not at all.
 	Cut bool `json:"cut,omitempty"`
-	// Cached says that an earlier run came to this; Redone is how many functions were done
-	// again because they have changed since, where the others have not.
+	// Cached says that the result is from an earlier run. Redone is how many functions were done again
+	// because they have changed since.
 	Cached bool `json:"cached,omitempty"`
 	Redone *int `json:"redone,omitempty"`
 
-	// StmtsCovered of StmtsTotal statements are what Coverage is of: percentages do not add up.
+	// Coverage is StmtsCovered of StmtsTotal statements. These are kept because percentages cannot be
+	// added.
 	StmtsCovered, StmtsTotal int `json:"-"`
 }
 
@@ -95,7 +95,7 @@ type Solver struct {
 	DroppedAssumptions int64 `json:"dropped_assumptions,omitempty"`
 }
 
-// SolverOf takes the counts that are shown from those of the solver.
+// SolverOf returns the solver's counts that are shown.
 func SolverOf(s solver.Stats) Solver {
 	return Solver{
 		Questions: s.Questions, Trivial: s.Trivial, Domains: s.Domains, Order: s.Order, Intervals: s.Intervals,
@@ -219,7 +219,7 @@ func (s *Summary) SetMutation() {
 	}
 }
 
-// AddTo adds n to what to points to; nil counts for nothing, and stays nil if n is nil.
+// AddTo adds n to the number behind to. A nil pointer means no count, and stays nil if n is nil.
 func AddTo[N int | int64 | float64](to **N, n *N) {
 	if n == nil {
 		return
@@ -231,7 +231,7 @@ func AddTo[N int | int64 | float64](to **N, n *N) {
 	*to = &sum
 }
 
-// Count makes a count that applies, as opposed to nil.
+// Count returns a count that applies; nil would be one that does not.
 func Count(n int) *int { return &n }
 
 // Seconds is a duration in seconds. It rounds to milliseconds, so that sums stay readable.

@@ -13,7 +13,7 @@ import (
 	"github.com/goassay/assay/internal/emit/testfile"
 )
 
-// The ends of the names of what gen writes beside x.go.
+// The ends of the names of files that gen writes beside x.go.
 const (
 	TestSuffix = "_assay_test.go"
 	BugSuffix  = "_assay_bug_test.go"
@@ -29,8 +29,8 @@ type Own struct {
 	Bug     bool
 }
 
-// Earlier finds the files in dir that an earlier run wrote, by name. A file of such
-// a name without assay's header counts as edited: it is the user's.
+// Earlier finds the files in dir that an earlier run wrote, by name. A file with such a name but
+// without assay's header counts as edited: it is the user's.
 func Earlier(dir string) ([]Own, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -126,7 +126,7 @@ func Writable(dir string) error {
 	return s.drop()
 }
 
-// IsOwn reports whether a file has the name of one that gen writes.
+// IsOwn reports whether a file has a name that gen gives.
 func IsOwn(name string) bool {
 	return strings.HasSuffix(name, TestSuffix) || strings.HasSuffix(name, BugSuffix)
 }

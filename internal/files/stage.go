@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Temporary names begin and end like this. The go command ignores such files.
+// The beginning and the end of temporary names. The go command ignores such files.
 const (
 	tempPrefix = ".assay-"
 	tempSuffix = ".tmp"
@@ -77,8 +77,8 @@ func (s *staged) commit(name string) error {
 	return nil
 }
 
-// tempName returns the temporary name for a file. It is always the same: only one process works
-// in a directory, and what another has left under it is in nobody's way once it is removed.
+// tempName returns the temporary name for a file. It is always the same: only one process works in a
+// directory, and a file that another process has left under this name is removed first.
 func tempName(name string) string {
 	tmp := filepath.Join(filepath.Dir(name), tempPrefix+filepath.Base(name)+tempSuffix)
 	_ = os.Remove(tmp) // giving the name says whether it is free
@@ -97,7 +97,7 @@ func (s *staged) drop() error {
 	return err
 }
 
-// Clean removes what a process has left in dir that was killed while it wrote.
+// Clean removes files in dir that a killed process has left while it wrote.
 func Clean(dir string) error {
 	entries, err := os.ReadDir(dir)
 	if err != nil {

@@ -7,11 +7,11 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// nameless returns a new file in dir that has no name, nil where there are no such files.
+// nameless returns a new file in dir without a name, nil if the system has no such files.
 func nameless(dir string) *os.File {
 	fd, err := unix.Open(dir, unix.O_TMPFILE|unix.O_WRONLY|unix.O_CLOEXEC, 0o600)
 	if err != nil {
-		return nil // making one with a name says what is wrong, if anything is
+		return nil // if anything is wrong, making a file with a name will say so
 	}
 	f := os.NewFile(uintptr(fd), dir)
 	if _, err := os.Stat(ofDescriptor(f)); err != nil {
@@ -21,7 +21,7 @@ func nameless(dir string) *os.File {
 	return f
 }
 
-// ofDescriptor is the name by which a descriptor is a file.
+// ofDescriptor is a name for the file behind a descriptor.
 func ofDescriptor(f *os.File) string { return "/proc/self/fd/" + strconv.Itoa(int(f.Fd())) }
 
 // give gives a file without a name one. That another file has it is os.ErrExist.

@@ -17,13 +17,13 @@ type TestSource struct {
 	Content []byte
 }
 
-// CheckTests type-checks test files as if they lay in the package's directory, with the
-// language version of its module and of their own build constraints, and returns what the
-// compiler would refuse in them, in the order of the files. Where an import cannot be had,
-// which is nobody's fault here, the file counts as right: the compiler will tell.
+// CheckTests type-checks test files as if they lay in the package's directory, with the language
+// version of its module and of their own build constraints. It returns the errors that the compiler
+// would report in them, in the order of the files. If an import cannot be found, which may not be the
+// test's fault, the file counts as right, and the compiler decides later.
 //
-// The package itself is not checked again, nor are its other test files; names that these
-// and the new ones share are not noticed.
+// The package itself is not checked again, nor are its other test files; names that these and the new
+// ones share are not noticed.
 func (p *Program) CheckTests(pkg *Package, files []TestSource) []Diagnostic {
 	p.deps.mu.Lock()
 	defer p.deps.mu.Unlock()
@@ -44,8 +44,8 @@ func (p *Program) CheckTests(pkg *Package, files []TestSource) []Diagnostic {
 	return append(out, p.checkTogether(pkg, types.NewPackage(pkg.Path+"_test", pkg.Name+"_test"), outside, nil)...)
 }
 
-// declarations returns files without the bodies of their functions: what other files of the
-// package see of them.
+// declarations returns files without the bodies of their functions: the part that other files of the
+// package see.
 func declarations(files []*ast.File) []*ast.File {
 	out := make([]*ast.File, len(files))
 	for i, f := range files {
@@ -64,8 +64,8 @@ func declarations(files []*ast.File) []*ast.File {
 	return out
 }
 
-// checkTogether type-checks tests and what belongs to their package beside them, and returns
-// what is wrong in the tests. Lock held.
+// checkTogether type-checks tests together with other files of their package, and returns the errors in
+// the tests. Lock held.
 func (p *Program) checkTogether(pkg *Package, into *types.Package, tests, beside []*ast.File) []Diagnostic {
 	if len(tests) == 0 {
 		return nil
@@ -82,13 +82,13 @@ func (p *Program) checkTogether(pkg *Package, into *types.Package, tests, beside
 				panic(fmt.Sprintf("bug: load: the type checker says %v", err))
 			}
 			in := func(f *ast.File) bool { return f.FileStart <= te.Pos && te.Pos < f.FileEnd }
-			// A line that begins with a tab adds to the one before it.
+			// A line that begins with a tab continues the one before.
 			if slices.ContainsFunc(tests, in) && !strings.HasPrefix(te.Msg, "\t") {
 				out = append(out, Diagnostic{Pos: p.Fset.Position(te.Pos), Message: te.Msg})
 			}
 		},
 	}
-	// What is wrong has been noted by then.
+	// Errors have been noted by then.
 	_ = types.NewChecker(&conf, p.Fset, into, &types.Info{FileVersions: make(map[*ast.File]string)}).Files(slices.Concat(beside, tests))
 	if len(imports.missing) > 0 {
 		return nil
@@ -96,7 +96,7 @@ func (p *Program) checkTogether(pkg *Package, into *types.Package, tests, beside
 	return out
 }
 
-// testImporter notes what cannot be imported.
+// testImporter notes imports that cannot be found.
 type testImporter struct {
 	importer
 	missing map[string]bool
@@ -119,10 +119,10 @@ func (pkg *Package) language() string {
 	return "go" + pkg.GoVersion
 }
 
-// FileLanguage returns the version of Go that a test file for the file of the package should be
-// written in, which has the same build constraint, like "go1.21"; "" is the latest. The
-// compiler takes a constraint below go1.21 for go1.21, also in modules that are older: what
-// they can be built with then is not what they say, so they get no more than they ask for.
+// FileLanguage returns the version of Go, like "go1.21", for a test file of the given file, which has
+// the same build constraint; "" means the latest. The compiler takes a constraint below go1.21 for
+// go1.21, also in modules that are older. Such modules can then be built with more than they say, so
+// their tests use no more than they say.
 func (pkg *Package) FileLanguage(f *ast.File) string {
 	module := pkg.language()
 	if pkg.Info == nil || f == nil || module == "" {

@@ -8,10 +8,10 @@ import (
 	"strings"
 )
 
-// Constructors returns the functions of the package that make a T: those that return
-// T or *T, alone or with an error or a bool, the best first: New*, then exported,
-// then those that need the fewest and simplest arguments. Functions that need a T to
-// make one are left out. Generic ones are instantiated with T's type arguments.
+// Constructors returns the functions of the package that make a T: those that return T or *T, alone or
+// with an error or a bool. The best come first: New*, then exported ones, then those with the fewest
+// and simplest arguments. Functions that need a T to make one are left out. Generic ones are
+// instantiated with T's type arguments.
 func (pkg *Package) Constructors(t types.Type) []*Target {
 	want := receiverNamed(t)
 	if want == nil || pkg.Types == nil {

@@ -14,9 +14,8 @@ import (
 	"github.com/goassay/assay/internal/contract"
 )
 
-// readContracts reads the directives over expressions and parses what they mean as
-// Go. A directive in which something is wrong is a problem of the package, which has the
-// others without it.
+// readContracts reads the directives with expressions and parses the Go source generated for them. A
+// directive with a mistake becomes a problem of the package, which keeps its other directives.
 func (pkg *Package) readContracts(p *Program, l *listed) {
 	imports := contract.Imports{
 		Name: func(path string) string {
@@ -61,7 +60,7 @@ func (pkg *Package) readContracts(p *Program, l *listed) {
 	}
 }
 
-// addProblem notes what is wrong with a directive, once for each line.
+// addProblem notes a mistake in a directive, once for each line.
 func (pkg *Package) addProblem(d Diagnostic) {
 	if !slices.ContainsFunc(pkg.Problems, func(o Diagnostic) bool { return o.Pos.Filename == d.Pos.Filename && o.Pos.Line == d.Pos.Line }) {
 		pkg.Problems = append(pkg.Problems, d)
@@ -71,8 +70,8 @@ func (pkg *Package) addProblem(d Diagnostic) {
 	}
 }
 
-// blameContracts makes problems of errors of the type checker that are in directives, if all
-// of them are. It reports whether it did: then the rest is to be checked without those.
+// blameContracts turns errors of the type checker into problems if all of them are in directives. It
+// reports whether it did; then the package is to be checked without these directives.
 func (pkg *Package) blameContracts() bool {
 	clause := func(pos token.Position) bool {
 		for _, f := range pkg.Contracts.Funcs {
@@ -101,16 +100,16 @@ func (pkg *Package) blameContracts() bool {
 	return true
 }
 
-// Generated are the syntax trees of what contracts mean, by file name.
+// Generated are the syntax trees of the source generated for contracts, by file name.
 func (pkg *Package) Generated() []*ast.File { return pkg.generated }
 
-// allSyntax is the package's files and those of its contracts.
+// allSyntax is the package's files and the files generated for its contracts.
 func (pkg *Package) allSyntax() []*ast.File {
 	return append(pkg.Syntax[:len(pkg.Syntax):len(pkg.Syntax)], pkg.generated...)
 }
 
-// checked returns the function that calls a target behind its contract, nil if it has
-// none. Lock held.
+// checked returns the function that calls a target and checks its contract, nil if it has none. Lock
+// held.
 func (p *Program) checked(pkg *Package, fd *ast.FuncDecl, t *Target) *ssa.Function {
 	c := pkg.Contracts.Func(fd)
 	if c == nil {
@@ -119,8 +118,7 @@ func (p *Program) checked(pkg *Package, fd *ast.FuncDecl, t *Target) *ssa.Functi
 	return p.contractFunc(pkg, c.Run, t)
 }
 
-// Checked returns the name of the function that calls f behind its contract, "" if it
-// has none.
+// Checked returns the name of the function that calls f and checks its contract, "" if it has none.
 func (pkg *Package) Checked(f *types.Func) string {
 	if f.Pkg() != pkg.Types || len(pkg.Contracts.Funcs) == 0 {
 		return ""

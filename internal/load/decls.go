@@ -11,15 +11,15 @@ import (
 	"strings"
 )
 
-// Declaration is what a declaration says and what it uses, for comparing two versions of a
-// package. What stands for a whole package, or for what runs before everything else, is one
-// too.
+// Declaration is the text of a declaration and the declarations that it uses, for comparing two
+// versions of a package. There are also declarations that stand for a whole package, and for code that
+// runs before everything else.
 type Declaration struct {
-	// Text is the source, one token a line, without comments and layout: two declarations of
-	// the same text do the same if what they use does.
+	// Text is the source, one token a line, without comments and layout. Two declarations with the same
+	// text do the same if the declarations that they use do.
 	Text string
-	// Uses are the names of the declarations that it uses, sorted: "m/p.F", "m/p.T.M", "·M"
-	// for all methods of that name, "package m/p" for what the package does as a whole.
+	// Uses are the names of the declarations that it uses, sorted: "m/p.F", "m/p.T.M", "·M" for all
+	// methods of that name, "package m/p" for a package as a whole.
 	Uses []string
 	// Pieces are where it stands.
 	Pieces []Piece
@@ -32,10 +32,9 @@ type Piece struct {
 	From, To, Line int
 }
 
-// Declarations returns the declarations of a package under test and of all packages that it
-// is made of whose source is at hand and may differ between versions: those of its module, and
-// of others that the module takes from a directory. Other packages are known by their module's
-// version.
+// Declarations returns the declarations of a package under test, and of all packages that it depends on
+// whose source may differ between versions: packages of its module, and of modules in directories of
+// the user's. Other packages are identified by their module's version.
 func (p *Program) Declarations(pkg *Package) (map[string]Declaration, error) {
 	p.deps.mu.Lock()
 	var local []*listed
@@ -74,8 +73,8 @@ func (p *Program) Declarations(pkg *Package) (map[string]Declaration, error) {
 	return out, nil
 }
 
-// local reports whether a package's source is in a directory of the user's, so that its
-// module's version does not say what it does.
+// local reports whether a package's source is in a directory of the user's, so that its module's
+// version does not identify it.
 func (l *listed) local() bool {
 	if l.Standard {
 		return false
@@ -102,7 +101,7 @@ func (p *Program) versionPrint(l *listed) string {
 	return h.String()
 }
 
-// addDeclarations adds those of a graph over one package.
+// addDeclarations adds the declarations of a graph over one package.
 func (p *Program) addDeclarations(out map[string]Declaration, g *declGraph, l *listed, goVersion string) error {
 	uses := map[string][]string{}
 	for used, users := range g.users {
@@ -129,7 +128,7 @@ func (p *Program) addDeclarations(out map[string]Declaration, g *declGraph, l *l
 			d.Text += tokens(source[s.from:s.to])
 			d.Pieces = append(d.Pieces, Piece{s.file, s.from, s.to, s.line})
 		}
-		// Variables of loops are others in each iteration from go1.22 on.
+		// From go1.22 on each iteration of a loop has new variables.
 		if goVersion != "" && version.Compare("go"+goVersion, "go1.22") < 0 && strings.Contains(d.Text, "\nfor\n") {
 			d.Text += "loops share their variables\n"
 		}
@@ -142,9 +141,9 @@ func (p *Program) addDeclarations(out map[string]Declaration, g *declGraph, l *l
 	return nil
 }
 
-// tokens returns the tokens of Go source, each on a line. Of comments only those are left that
-// mean something to the compiler. What the layout asks for, a semicolon or a comma before a
-// closing bracket, is left out.
+// tokens returns the tokens of Go source, each on a line. Of comments it keeps only those with a
+// meaning for the compiler. Tokens that layout requires, such as a semicolon or a comma before a
+// closing bracket, are left out.
 func tokens(src []byte) string {
 	var out []string
 	var s scanner.Scanner

@@ -14,11 +14,11 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// dependencies is what the program knows beyond the packages under test. It grows
-// while the program is used, under mu.
+// dependencies is the part of the program beyond the packages under test. It grows while the program is
+// used, under mu.
 type dependencies struct {
 	mu  sync.Mutex
-	ctx context.Context // of Load: what is loaded later ends with it too
+	ctx context.Context // the context of Load, which also ends later loading
 	cfg Config
 
 	listed  map[string]*listed        // by canonical import path
@@ -143,9 +143,9 @@ func (p *Program) isSource(pkg *types.Package) bool {
 	return t != nil && t.types == pkg
 }
 
-// Global returns the variable that g means: of a dependency known from export data
-// the one in its source, so that both identities lead to one; otherwise, or if that
-// source cannot be loaded (then [Program.Init] says why), g itself.
+// Global returns the variable that g denotes. For a dependency known from export data it is the
+// variable in the dependency's source, so that both identities lead to one. If that source cannot be
+// loaded it is g itself, and [Program.Init] says why.
 func (p *Program) Global(g *ssa.Global) *ssa.Global {
 	if g.Pkg == nil || g.Pkg.Pkg == types.Unsafe {
 		return g
@@ -163,9 +163,8 @@ func (p *Program) Global(g *ssa.Global) *ssa.Global {
 	return g
 }
 
-// Init returns the initialiser of a package, with its body. The calls in it are of
-// the initialisers of its imports; of those known from export data [Program.Body]
-// has the bodies.
+// Init returns the initialiser of a package, with its body. It calls the initialisers of the package's
+// imports; [Program.Body] has the bodies of those known from export data.
 func (p *Program) Init(pkgPath string) (*ssa.Function, error) {
 	p.deps.mu.Lock()
 	defer p.deps.mu.Unlock()
@@ -183,8 +182,8 @@ func (p *Program) initOf(pkgPath string, fn *ssa.Function) (*ssa.Function, error
 	return pkg.Func("init"), nil
 }
 
-// LookupFunc returns the package-level function of that name with its body, from
-// source. It is nil without an error if the package has no such function.
+// LookupFunc returns the package-level function of that name with its body, from source. It is nil
+// without an error if the package has no such function.
 func (p *Program) LookupFunc(pkgPath, name string) (*ssa.Function, error) {
 	p.deps.mu.Lock()
 	defer p.deps.mu.Unlock()
@@ -195,8 +194,8 @@ func (p *Program) LookupFunc(pkgPath, name string) (*ssa.Function, error) {
 	return pkg.Func(name), nil
 }
 
-// Imported returns the package-level function of that name of a package that those under
-// test may import, as they see it. An error says that there is no such package or function.
+// Imported returns the package-level function of that name in a package that the packages under test
+// may import, as they see it. An error says that there is no such package or function.
 func (p *Program) Imported(path, name string) (*types.Func, error) {
 	p.deps.mu.Lock()
 	defer p.deps.mu.Unlock()
@@ -211,9 +210,9 @@ func (p *Program) Imported(path, name string) (*types.Func, error) {
 	return f, nil
 }
 
-// Import returns the types of a package that tests of those under test may import, as they see
-// it. What they import themselves is the same package; of others the go command is asked, of all
-// in more at once.
+// Import returns the types of a package that tests of the packages under test may import, as these see
+// it. A package that they import themselves is the same package. For others it asks the go command, for
+// all of more in one call.
 func (p *Program) Import(path string, more ...string) (*types.Package, error) {
 	p.deps.mu.Lock()
 	defer p.deps.mu.Unlock()
@@ -250,8 +249,8 @@ func (p *Program) sourcePackage(pkgPath string) (*ssa.Package, error) {
 	return t.ssa, nil
 }
 
-// LookupMethod is ssa.Program.LookupMethod, safe while the program grows. Like it,
-// it is nil for interface methods and panics if T has no such method.
+// LookupMethod is ssa.Program.LookupMethod, safe while the program grows. Like it, it is nil for
+// interface methods and panics if T has no such method.
 func (p *Program) LookupMethod(T types.Type, pkg *types.Package, name string) *ssa.Function {
 	p.deps.mu.Lock()
 	defer p.deps.mu.Unlock()
@@ -272,10 +271,9 @@ func (p *Program) FuncValue(obj *types.Func) *ssa.Function {
 	return p.SSA.FuncValue(obj)
 }
 
-// AddSource type-checks and builds a package that the go command does not know, from
-// the given files (name to content): the machine's models of functions that have no
-// Go body. Its imports are what the program has, or what the go command finds. Errors
-// in it are returned: they are ours.
+// AddSource type-checks and builds a package that the go command does not know, from the given files
+// (name to content): the machine's models of functions that have no Go body. It imports packages of the
+// program, or packages that the go command finds. Errors in it are returned; they are bugs of ours.
 func (p *Program) AddSource(path string, files map[string][]byte) (*ssa.Package, error) {
 	p.deps.mu.Lock()
 	defer p.deps.mu.Unlock()
@@ -322,8 +320,8 @@ func (p *Program) loadTwin(path string) *twin {
 	}
 	files, imports := l.abs(l.GoFiles), l
 	if len(l.CgoFiles) > 0 {
-		// Without cgo the package has Go in place of what C does, and if it has not,
-		// the machine could not enter it anyway.
+		// Without cgo the package uses Go code in place of C. If it has none, the machine could not
+		// execute it anyway.
 		bc := build.Default
 		bc.CgoEnabled = false
 		if goos := p.deps.cfg.getenv("GOOS"); goos != "" {
@@ -373,7 +371,7 @@ func (p *Program) checkTwin(path string, l *listed, syntax []*ast.File) *twin {
 		return &twin{err: fmt.Errorf("source of package %s: %w", path, first)}
 	}
 	p.ssaImports(pkg)
-	// Not importable: what is imported under this path is the export data.
+	// The package is not importable: an import of this path means the export data.
 	s := p.SSA.CreatePackage(pkg, syntax, info, false)
 	s.Build()
 	return &twin{types: pkg, ssa: s, syntax: syntax, info: info}
@@ -416,7 +414,7 @@ func newInfo() *types.Info {
 	}
 }
 
-// ImportedPackage returns the types of a package that those under test may import, as they see
+// ImportedPackage returns the types of a package that the packages under test may import, as they see
 // it.
 func (p *Program) ImportedPackage(path string) (*types.Package, error) {
 	p.deps.mu.Lock()

@@ -7,9 +7,9 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// doors says what users of a package can get hold of: the exported functions and
-// variables, and from there the types of results, fields and elements, and their
-// exported methods, even where the type itself is not exported.
+// doors says what users of a package can reach: the exported functions and variables, and from there
+// the types of results, fields and elements, and their exported methods, even if the type itself is not
+// exported.
 type doors struct {
 	pkg   *types.Package
 	types map[*types.TypeName]bool
@@ -66,7 +66,7 @@ func (d *doors) reaches(obj *types.Func) bool {
 	})
 }
 
-// reach adds what a value of type t gives access to.
+// reach adds everything that a value of type t gives access to.
 func (d *doors) reach(t types.Type) {
 	switch t := types.Unalias(t).(type) {
 	case *types.Named:
@@ -120,7 +120,7 @@ func (d *doors) reachTuple(t *types.Tuple) {
 	}
 }
 
-// reachCallbacks adds what functions that users pass in are called with.
+// reachCallbacks adds the arguments with which the package calls functions that users pass in.
 func (d *doors) reachCallbacks(params *types.Tuple) {
 	for v := range params.Variables() {
 		if sig, ok := v.Type().Underlying().(*types.Signature); ok {
@@ -135,9 +135,9 @@ func (d *doors) hidden(t types.Type) bool {
 	return ok && n.Obj().Pkg() == d.pkg && !d.types[n.Origin().Obj()]
 }
 
-// conversions records which types of the package its code converts to which
-// interfaces: a constructor that returns an interface hands out the methods of what
-// is behind it. It does not ask which conversion flows into which result.
+// conversions records which types of the package its code converts to which interfaces, because a
+// constructor that returns an interface gives users the methods of the type behind it. It does not ask
+// which conversion flows into which result.
 func (d *doors) conversions(pkg *Package) {
 	seen := make(map[*ssa.Function]bool)
 	var visit func(fn *ssa.Function)

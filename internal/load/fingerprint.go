@@ -14,13 +14,12 @@ import (
 	"strings"
 )
 
-// Fingerprint identifies all that decides what the package under test does and what its
-// tests show of it: its source and test files with their comments, for directives are
-// some, but for those that leave says, by their names; what lies in its testdata; the go
-// version of its module; and of each package that it is made of, itself included, what
-// was compiled, which stands for assembly, embedded files and the compiler too. Packages
-// that only the tests import are known by the requirements in go.mod and go.sum. Files
-// in testdata are known by size and time. The result is 64 hexadecimal digits.
+// Fingerprint identifies everything that decides what the package under test does and what its tests
+// show: its source and test files with their comments, because directives are comments, except files
+// for which leave returns true; its testdata; the go version of its module; and the compiled form of
+// the package and of each dependency, which stands for assembly, embedded files and the compiler, too.
+// Packages that only the tests import are identified by the requirements in go.mod and go.sum. Files in
+// testdata are identified by size and time. The result is 64 hexadecimal digits.
 func (p *Program) Fingerprint(pkg *Package, leave func(file string) bool) (string, error) {
 	h := newPrint()
 	h.note("package", pkg.Path, pkg.Dir, pkg.Module, pkg.GoVersion)
@@ -65,7 +64,7 @@ func (h print) note(parts ...string) {
 // String returns the hash as 64 hexadecimal digits.
 func (h print) String() string { return hex.EncodeToString(h.Sum(nil)) }
 
-// noteFiles adds the content of files, and what lies in the package's testdata.
+// noteFiles adds the content of files, and the package's testdata.
 func (p *Program) noteFiles(h print, pkg *Package, files []string) error {
 	for _, name := range files {
 		src, ok := p.deps.cfg.Overlay[name]
@@ -92,7 +91,7 @@ func (p *Program) noteFiles(h print, pkg *Package, files []string) error {
 	})
 }
 
-// noteClosure adds what was compiled of a package and of all that it imports.
+// noteClosure adds the compiled form of a package and of everything that it imports.
 func (p *Program) noteClosure(h print, path string) error {
 	for _, l := range p.closure(path) {
 		if l.Export == "" && l.ImportPath != "unsafe" {

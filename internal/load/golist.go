@@ -18,7 +18,7 @@ import (
 	"github.com/goassay/assay/internal/native/guard"
 )
 
-// listed is what the go command says of a package; the fields are go list's.
+// listed is the go command's description of a package; the fields are go list's.
 type listed struct {
 	ImportPath string
 	Name       string
@@ -30,8 +30,8 @@ type listed struct {
 	GoFiles    []string
 	CgoFiles   []string
 	SFiles     []string
-	EmbedFiles []string // what //go:embed names
-	// IgnoredGoFiles are those that build constraints leave out, and those with cgo.
+	EmbedFiles []string // files that //go:embed names
+	// IgnoredGoFiles are files that build constraints leave out, and files with cgo.
 	IgnoredGoFiles []string
 	TestGoFiles    []string
 	XTestGoFiles   []string
@@ -48,8 +48,8 @@ type listed struct {
 	DepsErrors []*listError
 }
 
-// language returns the version of Go that the package's module is written in, like "1.21", and ""
-// where it has none: in the standard library, in GOPATH.
+// language returns the version of Go that the package's module is written in, like "1.21", and "" if it
+// has none, as in the standard library and in GOPATH.
 func (l *listed) language() string {
 	if l == nil || l.Module == nil {
 		return ""
@@ -113,11 +113,10 @@ func goList(ctx context.Context, cfg Config, patterns []string, extraEnv ...stri
 	return pkgs, stderr.String(), nil
 }
 
-// environ is the environment of the go command, in which building runs nothing of the
-// package's, with PWD set to where it runs, so that symbolic links in the directory's name
-// are kept.
+// environ is the environment of the go command, in which building runs none of the package's programs.
+// PWD is set to the directory, so that symbolic links in its name are kept.
 func (cfg Config) environ(extra []string) []string {
-	env, _ := guard.GoEnv(cfg.Env) // package session says what it drops
+	env, _ := guard.GoEnv(cfg.Env) // package session reports the dropped variables
 	if cfg.Dir != "" {
 		if abs, err := filepath.Abs(cfg.Dir); err == nil {
 			env = append(env, "PWD="+abs)
@@ -147,7 +146,7 @@ func writeOverlay(overlay map[string][]byte) (name string, remove func(), err er
 	if err != nil {
 		return "", nil, err
 	}
-	remove = func() { _ = os.RemoveAll(dir) } // a leftover temporary directory harms nobody
+	remove = func() { _ = os.RemoveAll(dir) } // a leftover temporary directory does no harm
 	names := make([]string, 0, len(overlay))
 	for n := range overlay {
 		names = append(names, n)
@@ -200,8 +199,8 @@ func (l *listed) abs(names []string) []string {
 	return out
 }
 
-// wildcard reports whether the package was matched by patterns with "..." only, so
-// that nobody asked for it by name.
+// wildcard reports whether the package was matched by patterns with "..." only, so that the user did
+// not name it.
 func (l *listed) wildcard() bool {
 	for _, m := range l.Match {
 		if !strings.Contains(m, "...") && m != "all" && m != "std" {

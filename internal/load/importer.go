@@ -23,8 +23,8 @@ func (p *Program) importPath(from *listed, path string) (*types.Package, error) 
 	return p.importTypes(path)
 }
 
-// mapped returns the canonical path of what the package imports as path: of a vendored
-// package, say.
+// mapped returns the canonical path of a package that this package imports as path, such as a vendored
+// one.
 func (l *listed) mapped(path string) string {
 	if canonical, ok := l.ImportMap[path]; ok {
 		return canonical
@@ -79,8 +79,8 @@ func (p *Program) importTypes(path string) (*types.Package, error) {
 	return t, nil
 }
 
-// listMore asks the go command about packages that are no dependencies of those under
-// test: a model of the runtime may import one, or what tests are written with. Lock held.
+// listMore asks the go command about packages that are no dependencies of the packages under test: a
+// model of the runtime may import one, or generated tests may. Lock held.
 func (p *Program) listMore(paths ...string) error {
 	more, stderr, err := goList(p.deps.ctx, p.deps.cfg, paths)
 	if err != nil {
@@ -97,7 +97,7 @@ func (p *Program) listMore(paths ...string) error {
 	return nil
 }
 
-// importer is what the type checker asks for the imports of one package.
+// importer finds the imports of one package for the type checker.
 type importer struct {
 	p    *Program
 	from *listed // nil for source that the go command does not know

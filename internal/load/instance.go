@@ -9,10 +9,9 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// This file makes instances of generic functions. go/ssa makes them only where its
-// builder meets a use, so a function that uses the wanted instance is built: not
-// from source, which could not name unexported types, but from a syntax tree with
-// the type information written by hand.
+// This file makes instances of generic functions. go/ssa makes them only where its builder meets a use.
+// So this file builds a function that uses the wanted instance. Source could not name unexported types,
+// so the function is a syntax tree with type information written by hand.
 
 // instance returns the SSA of generic function obj, which must be from source, for
 // the given type arguments. Lock held.
@@ -85,8 +84,8 @@ func (p *Program) methodInstance(named *types.Named, targs []types.Type, method 
 	return nil, fmt.Errorf("%s has no method %s", named, method)
 }
 
-// typeList makes the list of types that go/types makes only itself, as the type
-// arguments of a type.
+// typeList makes a list of types as the type arguments of a type, because go/types has no other way to
+// make one.
 func typeList(targs []types.Type) *types.TypeList {
 	tn := types.NewTypeName(token.NoPos, nil, "list", nil)
 	named := types.NewNamed(tn, types.NewStruct(nil, nil), nil)

@@ -20,12 +20,12 @@ import (
 // maxDiagnostics is how many errors of one package are kept: the first ones matter.
 const maxDiagnostics = 10
 
-// Load loads the packages that the patterns match ("." if there are none), with
-// their targets and hints. What is wrong with one package is in its Errors, and the
-// others are loaded all the same. The error, of one line, is returned only where
-// there is nothing to load: no go.mod, an unknown pattern, no Go files.
+// Load loads the packages that the patterns match ("." if there are none), with their targets and
+// hints. Errors in a package are in its Errors, and the other packages are loaded nevertheless. An
+// error, of one line, is returned only if there is nothing to load: no go.mod, an unknown pattern, no
+// Go files.
 //
-// The context also ends what the program loads later.
+// The context also ends later loading by the program.
 func Load(ctx context.Context, cfg Config, patterns ...string) (*Program, error) {
 	if len(patterns) == 0 {
 		patterns = []string{"."}
@@ -91,10 +91,10 @@ func Load(ctx context.Context, cfg Config, patterns ...string) (*Program, error)
 	return p, nil
 }
 
-// note notes all that go list has said, and returns the packages that the patterns name. The error
-// is returned where there is nothing to load; stderr is what go list has said of that.
+// note records the answer of go list, and returns the packages that the patterns name. It returns an
+// error if there is nothing to load; stderr is go list's explanation.
 func (p *Program) note(all []*listed, stderr string, patterns []string) ([]*listed, error) {
-	// Dependencies come before what depends on them.
+	// Dependencies come before the packages that import them.
 	var roots []*listed
 	var hollow *listed
 	for _, l := range all {
@@ -102,7 +102,7 @@ func (p *Program) note(all []*listed, stderr string, patterns []string) ([]*list
 		switch {
 		case l.DepOnly:
 		case l.empty() && l.wildcard() && l.cgoFile(p.deps.cfg) == "":
-			// A directory of tests only, or of another system: nobody asked for it.
+			// The directory has only tests, or files for other systems, and the user did not name it.
 		case l.Name == "" || l.empty():
 			if l.cgoFile(p.deps.cfg) == "" {
 				hollow = l
@@ -192,7 +192,7 @@ func (p *Program) loadRoot(l *listed) *Package {
 		return pkg
 	}
 	if len(pkg.Errors) > 0 {
-		return pkg // a tree with holes would only give errors that follow from them
+		return pkg // errors in an incomplete tree would only follow from the first ones
 	}
 	pkg.readContracts(p, l)
 	if len(pkg.Errors) > 0 {
@@ -242,8 +242,8 @@ func (l *listed) errorPos() string {
 	return l.Error.Pos
 }
 
-// importCycle returns the import paths around the cycle that the package is in, the
-// first one again at the end, or nil.
+// importCycle returns the import paths around the cycle that the package is in, the first one again at
+// the end, or nil.
 func (l *listed) importCycle() []string {
 	for _, e := range append([]*listError{l.Error}, l.DepsErrors...) {
 		if e == nil || !strings.Contains(e.Err, "import cycle not allowed") {
@@ -290,8 +290,8 @@ func (pkg *Package) addParseError(name string, err error) {
 	}
 }
 
-// addCompilerErrors adds what the compiler wrote: "# path", then lines of
-// "file:line:col: message".
+// addCompilerErrors adds errors from the compiler's output: "# path", then lines of "file:line:col:
+// message".
 func (pkg *Package) addCompilerErrors(dir string, l *listed) {
 	for line := range strings.SplitSeq(l.Error.Err, "\n") {
 		if line == "" || strings.HasPrefix(line, "#") || strings.HasPrefix(line, "\t") {

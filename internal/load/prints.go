@@ -8,15 +8,15 @@ import (
 	"strings"
 )
 
-// FunctionPrint identifies what a function does: Text stands for the source of all
-// declarations of its package that it reaches, itself included, and for all packages that
-// these use, with what those import; Place for the lines at which the declarations stand.
+// FunctionPrint identifies what a function does. Text stands for the source of all declarations of its
+// package that it reaches, itself included, and for all packages that these use, with their imports.
+// Place stands for the lines of the declarations.
 type FunctionPrint struct{ Text, Place string }
 
-// FunctionPrints identifies the parts of a package under test, so that a later run can
-// tell which of its functions do what they did. What decides of all of them alike is in
-// rest: test files, init functions, the requirements, testdata, the go version. The
-// functions are by Target.Name. Files for which leave reports true do not count.
+// FunctionPrints identifies the parts of a package under test, so that a later run can tell which of
+// its functions are unchanged. rest stands for everything that affects all of them: test files, init
+// functions, the requirements, testdata, the go version. The functions are by Target.Name. Files for
+// which leave returns true do not count.
 func (p *Program) FunctionPrints(pkg *Package, leave func(file string) bool) (rest string, functions map[string]FunctionPrint, err error) {
 	h := newPrint()
 	h.note("package", pkg.Path, pkg.Dir, pkg.Module, pkg.GoVersion)
@@ -39,7 +39,7 @@ func (p *Program) FunctionPrints(pkg *Package, leave func(file string) bool) (re
 	}
 	p.deps.mu.Lock()
 	defer p.deps.mu.Unlock()
-	// What runs before everything else is everybody's, and so is the run time.
+	// Code that runs before everything else, and the runtime, affect all functions.
 	before, err := r.reached(pkg.Path+".init", pkg.Path+"._")
 	if err != nil {
 		return "", nil, err
@@ -58,11 +58,11 @@ func (p *Program) FunctionPrints(pkg *Package, leave func(file string) bool) (re
 	return h.String(), functions, nil
 }
 
-// reacher follows what declarations use.
+// reacher follows the uses of declarations.
 type reacher struct {
 	*declGraph
 	uses     map[string][]string
-	imported map[string]string // what a package stands for
+	imported map[string]string // the print of each package
 }
 
 // closureOf identifies a package with all that it imports.

@@ -11,24 +11,24 @@ import (
 	"github.com/goassay/assay/internal/load/literals"
 )
 
-// Config says what to load and how. The zero value loads in the current directory
-// with the go command's own environment.
+// Config says what to load and how. The zero value loads the package in the current directory with the
+// go command's own environment.
 type Config struct {
 	Dir     string            // where patterns are resolved; "" is the current directory
-	Tags    string            // build tags, comma-separated, as -tags has them
-	Overlay map[string][]byte // absolute file name to content, in place of what is on disk
+	Tags    string            // build tags, comma-separated, as in -tags
+	Overlay map[string][]byte // absolute file name to content, which replaces the file on disk
 	Env     []string          // environment of the go command; nil is the process's own
 	Shard   Shard             // of the packages that the patterns match; the zero value is all
 }
 
-// Program is what was loaded: the packages that the patterns matched, in typed SSA
-// form. Dependencies are known by their export data only; their source is loaded
-// when the machine enters one of their functions, see [Program.Body].
+// Program is the loaded packages: those that the patterns matched, in typed SSA form. Dependencies are
+// known by their export data only; their source is loaded when the machine enters one of their
+// functions, see [Program.Body].
 type Program struct {
 	Fset     *token.FileSet
 	SSA      *ssa.Program
 	Packages []*Package // by import path
-	Others   int        // packages that match and are of other shards
+	Others   int        // matching packages that belong to other shards
 	Sizes    types.Sizes
 
 	deps dependencies
@@ -43,7 +43,7 @@ type Package struct {
 	GoVersion string // the module's go version, like "1.24"; "" if unknown
 
 	GoFiles   []string // absolute names of the source files, test files not included
-	TestFiles []string // absolute names of its _test.go files, those of assay included
+	TestFiles []string // absolute names of its _test.go files, assay's included
 	Syntax    []*ast.File
 	Types     *types.Package
 	Info      *types.Info
@@ -52,8 +52,8 @@ type Package struct {
 	// Errors are the compiler's and the go command's diagnostics. A package that has
 	// any has no targets.
 	Errors []Diagnostic
-	// Problems are directives in which something is wrong. They are not checked; the rest of
-	// the package is as it would be without them.
+	// Problems are directives with a mistake. They are not checked; the rest of the package is not
+	// affected.
 	Problems []Diagnostic
 
 	// ExternalTests says that the package's own hand-written tests are in package
@@ -63,12 +63,12 @@ type Package struct {
 	TestImports map[string]bool
 	// TestNames are the package-level names that its test files declare.
 	TestNames map[string]bool
-	// byHand are the test files that assay did not write, and namesByHand what they declare.
+	// byHand are the test files that assay did not write, and namesByHand the names that they declare.
 	byHand      []string
 	namesByHand map[string]bool
 
-	// Contracts are what the directives over expressions say; never nil in a package
-	// without Errors. Their Files are part of the package, and not of Syntax.
+	// Contracts are the directives with expressions; never nil in a package without Errors. Their Files
+	// are part of the package, and not of Syntax.
 	Contracts *contract.Package
 	generated []*ast.File // the syntax of Contracts.Files, by name
 
@@ -94,7 +94,7 @@ func (d Diagnostic) String() string {
 // Target is a function or method to test. Generic ones are instantiated: one target
 // for each set of type arguments that was chosen.
 type Target struct {
-	// Name is "Func" or "Type.Method", without type arguments; what -run matches.
+	// Name is "Func" or "Type.Method", without type arguments; -run matches it.
 	Name string
 	// Func is the function, instantiated.
 	Func *ssa.Function
@@ -108,9 +108,9 @@ type Target struct {
 	// or the method is and its receiver can be had through exported doors.
 	Exported bool
 	Pos      token.Position
-	// Checked is Func behind its contract, what engines execute: a function (of a method
-	// with the receiver first) that assumes what Func requires, calls it and asserts what
-	// it ensures. It is nil where there is no contract.
+	// Checked is the function that engines execute in place of Func if that has a contract: it takes
+	// Func's parameters (for a method the receiver first), assumes Func's requirements, calls Func and
+	// asserts what Func ensures. It is nil if there is no contract.
 	Checked *ssa.Function
 	// Skip is why it is not to be tested ("//assay:skip", "init", ...), or "".
 	Skip string

@@ -11,13 +11,12 @@ import (
 // Lines is a range of lines of a file, first and last included.
 type Lines struct{ First, Last int }
 
-// Affected returns which targets of a package under test are declared in changed lines or
-// reach a declaration that is: through calls and other uses, through the types of what
-// they use, through a method of the same name where they call one of an interface, and
-// through all methods of what they make an interface of. Changed are absolute names of
-// files and what is new in them, as of now; a range of no lines (Last before First) is a
-// place where something was removed. Declarations of other modules are not looked at.
-// The names are Target.Name.
+// Affected returns the targets of a package under test that are declared in changed lines or reach such
+// a declaration: through calls and other uses, through the types of things that they use, through a
+// method of the same name if they call a method of an interface, and through all methods of values that
+// they convert to an interface. changed has absolute names of files and the lines that are new in them;
+// a range of no lines (Last before First) is a place where something was removed. Declarations of other
+// modules are not looked at. The result has Target.Name.
 func (p *Program) Affected(pkg *Package, changed map[string][]Lines) (map[string]bool, error) {
 	g := &declGraph{prog: p, users: map[string]map[string]bool{}, touched: map[string]bool{}}
 	p.deps.mu.Lock()
@@ -37,7 +36,7 @@ func (p *Program) Affected(pkg *Package, changed map[string][]Lines) (map[string
 		}
 		g.add(src, changed)
 	}
-	// Backwards from what was touched.
+	// Uses are followed backwards from the changed declarations.
 	todo := slices.Sorted(maps.Keys(g.touched))
 	for len(todo) > 0 {
 		n := todo[len(todo)-1]
@@ -58,8 +57,8 @@ func (p *Program) Affected(pkg *Package, changed map[string][]Lines) (map[string
 	return out, nil
 }
 
-// importers returns those of the packages that have a changed file or import one that
-// does, whatever lies between.
+// importers returns the packages that have a changed file, or import such a package directly or
+// indirectly.
 func (p *Program) importers(paths []string, changed map[string][]Lines) []string {
 	reaches := map[string]bool{}
 	var visit func(path string, seen map[string]bool) bool
@@ -103,7 +102,7 @@ type declGraph struct {
 	spans   map[string][]span // where declarations stand, if that is wanted
 }
 
-// packageNode begins the name of what stands for a whole other package.
+// packageNode begins the name of the node that stands for a whole other package.
 const packageNode = "package "
 
 func (g *declGraph) use(user, used string) {
@@ -153,7 +152,7 @@ func (g *declGraph) add(src *Source, changed map[string][]Lines) {
 	}
 }
 
-// declared adds one declaration: what it uses, and whether it was touched.
+// declared adds a declaration: what it uses, and whether it was touched.
 func (g *declGraph) declared(src *Source, key string, node ast.Node, doc *ast.CommentGroup, lines []Lines) {
 	from, to := g.prog.Fset.PositionFor(node.Pos(), false).Line, g.prog.Fset.PositionFor(node.End(), false).Line
 	if doc != nil {
@@ -203,8 +202,7 @@ func (g *declGraph) declared(src *Source, key string, node ast.Node, doc *ast.Co
 	})
 }
 
-// parameter returns the type of the parameter that the i-th argument of a call is for, nil
-// if there is none.
+// parameter returns the type of the parameter for the i-th argument of a call, nil if there is none.
 func parameter(sig *types.Signature, i int) types.Type {
 	ps := sig.Params()
 	switch {
@@ -219,8 +217,8 @@ func parameter(sig *types.Signature, i int) types.Type {
 	return nil
 }
 
-// boxed notes that a value of type t becomes one of type to: if that is an interface,
-// anybody may call its methods.
+// boxed notes that a value of type t is converted to type to. If that is an interface, anybody may call
+// its methods.
 func (g *declGraph) boxed(key string, t, to types.Type) {
 	if t == nil || to == nil || !types.IsInterface(to) || types.IsInterface(t) {
 		return
@@ -234,7 +232,7 @@ func (g *declGraph) boxed(key string, t, to types.Type) {
 	}
 }
 
-// useTypes notes the named types that a type is made of, without going into them.
+// useTypes notes the named types in a type, without going into them.
 func (g *declGraph) useTypes(key string, t types.Type, depth int) {
 	const deep = 4 // a type that is nested deeper is used by its parts' names too
 	if depth > deep || t == nil {
@@ -262,8 +260,7 @@ func (g *declGraph) useTypes(key string, t types.Type, depth int) {
 	}
 }
 
-// declKey is the name of the declaration of a package-level object or method, "" for
-// others.
+// declKey is the name of the declaration of a package-level object or method, "" for other objects.
 func declKey(obj types.Object) string {
 	if obj.Pkg() == nil {
 		return ""

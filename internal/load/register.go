@@ -11,13 +11,12 @@ import (
 	"strings"
 )
 
-// Registrants returns the packages, in the order of their initialisation as far as it is
-// decided by their paths, that pkg is made of and whose init functions change something in the package
-// at path: they call one of its functions for its effect alone, or assign to a variable
-// of it. That is what a package is for that is imported for its effect (crypto/sha256,
-// image/png, drivers). It is read off the source of the init functions themselves; what
-// they leave to other functions is not seen. Internal packages of the standard library
-// are left out, because nothing registers there that a program could see.
+// Registrants returns the packages among pkg's dependencies whose init functions change something in
+// the package at path: they call one of its functions for its effect, or assign to one of its
+// variables. Packages that are imported only for their effect do this (crypto/sha256, image/png,
+// drivers). They are sorted in the order of their initialisation, as far as paths decide it. Only the
+// source of the init functions themselves is read, not of functions that they call. Internal packages
+// of the standard library are left out, because nothing registers there that a program could see.
 func (p *Program) Registrants(pkg *Package, path string) []string {
 	p.deps.mu.Lock()
 	defer p.deps.mu.Unlock()

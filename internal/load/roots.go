@@ -14,10 +14,9 @@ import (
 	"strings"
 )
 
-// Readable returns the directories with what the package is made of: its module, the
-// modules of what it imports, and the Go tree. Where the module has the user's home
-// directory in it, that is more than what the package is made of, and its own directory
-// stands for the module.
+// Readable returns the directories with the source that the package is built from: its module, the
+// modules of its imports, and the Go tree. If the user's home directory is within the module, the
+// module contains more than that, and the package's own directory replaces it.
 func (p *Program) Readable(pkg *Package) []string {
 	p.deps.mu.Lock()
 	defer p.deps.mu.Unlock()
@@ -52,8 +51,8 @@ func inside(name, dir string) bool {
 // Import is an import of one package by another.
 type Import struct{ From, Path string }
 
-// Imports returns the imports of the package and of all that it is made of, but for what
-// the standard library imports: by the importing package, in order.
+// Imports returns the imports of the package and of its dependencies outside the standard library,
+// sorted by the importing package.
 func (p *Program) Imports(pkg *Package) []Import {
 	p.deps.mu.Lock()
 	defer p.deps.mu.Unlock()
@@ -69,8 +68,8 @@ func (p *Program) Imports(pkg *Package) []Import {
 	return out
 }
 
-// cgoFile returns a file of the package that the go command would compile with C where
-// the user calls it, and leaves out where assay does; "" if there is none.
+// cgoFile returns a file of the package that the go command would compile with C for the user, and
+// leaves out for assay; "" if there is none.
 func (l *listed) cgoFile(cfg Config) string {
 	if len(l.CgoFiles) > 0 {
 		return l.abs(l.CgoFiles)[0]
@@ -95,9 +94,8 @@ func (l *listed) cgoFile(cfg Config) string {
 	return l.abs(bp.CgoFiles)[0]
 }
 
-// leftOut returns the packages that patterns with "..." match and that go list has left
-// out because all their files use cgo: the user is to be told of them. Listing them as
-// with cgo compiles nothing.
+// leftOut returns the packages that patterns with "..." match and that go list has left out because all
+// their files use cgo, so that the user can be told. Listing them with cgo compiles nothing.
 func leftOut(ctx context.Context, cfg Config, patterns []string, all []*listed) ([]*listed, error) {
 	wild := slices.ContainsFunc(patterns, func(p string) bool { return strings.Contains(p, "...") })
 	if !wild || cfg.getenv("CGO_ENABLED") == "0" || !cfg.hasCompiler() {
@@ -114,7 +112,7 @@ func leftOut(ctx context.Context, cfg Config, patterns []string, all []*listed) 
 		return nil, ctx.Err()
 	}
 	if err != nil {
-		return nil, nil // with -e it lists what it can, and the real listing has told what is wrong
+		return nil, nil // with -e it lists what it can, and the first listing has reported errors
 	}
 	known := map[string]bool{}
 	for _, l := range all {

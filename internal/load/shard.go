@@ -7,8 +7,8 @@ import (
 	"slices"
 )
 
-// Shard is one of several parts of the packages that patterns match, of which each is for another
-// machine. The zero value is all of them.
+// Shard is one of several parts of the packages that patterns match; each part is for another machine.
+// The zero value is all packages.
 type Shard struct {
 	Index, Count int // Index is from 1 to Count
 }
@@ -24,9 +24,9 @@ func ParseShard(text string) (Shard, error) {
 
 func (s Shard) String() string { return fmt.Sprintf("%d/%d", s.Index, s.Count) }
 
-// of returns those of the packages that belong to the shard. All machines come to the same parts
-// if they have the same files: the largest packages are dealt first, each to the part that is the
-// smallest so far (Graham's rule, at most a third more than the best).
+// of returns the packages that belong to the shard. All machines compute the same parts if they have
+// the same files: the largest packages are dealt first, each to the part that is the smallest so far
+// (Graham's rule, whose largest part is at most a third larger than the best possible).
 func (s Shard) of(roots []*listed) []*listed {
 	if s.Count == 0 {
 		return roots
@@ -39,7 +39,7 @@ func (s Shard) of(roots []*listed) []*listed {
 	for i, l := range roots {
 		all[i] = weighed{l, 1}
 		for _, name := range l.abs(l.GoFiles) {
-			if info, err := os.Stat(name); err == nil { // one that is gone is missed by who reads it
+			if info, err := os.Stat(name); err == nil { // code that reads the file will report that it is gone
 				all[i].bytes += info.Size()
 			}
 		}

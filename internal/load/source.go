@@ -5,19 +5,18 @@ import (
 	"go/types"
 )
 
-// Source is a package with its syntax and what is known of it: one under test, or a
-// dependency that was loaded from source.
+// Source is a package with its syntax and type information: a package under test, or a dependency that
+// was loaded from source.
 type Source struct {
 	Path      string
 	GoVersion string // its module's go version, "" if unknown
 	Types     *types.Package
 	Info      *types.Info
-	Syntax    []*ast.File // of a package under test with what its contracts mean
+	Syntax    []*ast.File // for a package under test with the files generated for its contracts
 }
 
-// PackageSource returns the source of a package of the program, loading it if it was
-// known by its export data only. Then its types are other objects than those that
-// importers see; names are the same.
+// PackageSource returns the source of a package of the program, and loads it if only its export data is
+// known. Its types are then other objects than those that importers see; names are the same.
 func (p *Program) PackageSource(path string) (*Source, error) {
 	p.deps.mu.Lock()
 	defer p.deps.mu.Unlock()

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Why functions are no targets. They are part of what users read.
+// Reasons why functions are no targets. Users read them.
 const (
 	skipDirective = "//assay:skip"
 	skipInit      = "init runs before every test"
@@ -62,8 +62,8 @@ func skipReason(pkg *Package, fd *ast.FuncDecl) string {
 	return ""
 }
 
-// hasDirective reports whether a doc comment has the directive on a line of its own,
-// with or without text behind it.
+// hasDirective reports whether a doc comment has the directive on a line of its own, with or without
+// text behind it.
 func hasDirective(doc *ast.CommentGroup, directive string) bool {
 	if doc == nil {
 		return false

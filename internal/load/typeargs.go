@@ -5,15 +5,14 @@ import "go/types"
 // maxInstances bounds how many instances of one generic function are tested.
 const maxInstances = 2
 
-// maxTries bounds the search for type arguments: constraints that need more are
-// beyond what a blind choice finds.
+// maxTries bounds the search for type arguments. Constraints that need more tries cannot be satisfied
+// by a blind choice.
 const maxTries = 2000
 
-// typeArguments chooses up to maxInstances lists of type arguments that satisfy the
-// constraints, as the function satisfied decides. The first list is of the simplest
-// types, each parameter with another one where possible, so that mixing them up
-// shows. A second list is chosen only where the constraint admits both integers and
-// floats by name, whose arithmetic differs.
+// typeArguments chooses up to maxInstances lists of type arguments that satisfy the constraints, as the
+// function satisfied decides. The first list has the simplest types, different ones for different
+// parameters if possible, so that code which mixes them up fails. A second list is chosen only if the
+// constraint admits both integers and floats by name, because their arithmetic differs.
 func typeArguments(pkg *Package, params *types.TypeParamList, satisfied func([]types.Type) bool) [][]types.Type {
 	s := typeSearch{pkg: pkg, satisfied: satisfied}
 	for tp := range params.TypeParams() {
@@ -43,8 +42,8 @@ type typeSearch struct {
 	tries     int
 }
 
-// assign chooses for parameter i and those after it. Parameters whose constraint
-// names a shape ("~[]E") are chosen after those that it refers to.
+// assign chooses types for parameter i and those after it. Parameters whose constraint names a shape
+// ("~[]E") are chosen after those that it refers to.
 func (s *typeSearch) assign(i int, first types.BasicKind) bool {
 	if i == len(s.params) {
 		s.tries++
@@ -153,7 +152,7 @@ func mentionsParam(t types.Type) bool {
 	return false
 }
 
-// candidates lists what to try for parameter at, the i-th to be chosen.
+// candidates lists the types to try for parameter at, the i-th to be chosen.
 func (s *typeSearch) candidates(at, i int, first types.BasicKind) []types.Type {
 	var out []types.Type
 	if ts := terms(s.params[at]); len(ts) > 0 && shaped(s.params[at]) {
@@ -173,7 +172,7 @@ func (s *typeSearch) candidates(at, i int, first types.BasicKind) []types.Type {
 	for k := range basics {
 		out = append(out, types.Typ[basics[(k+i)%n]])
 	}
-	// Types of the package, and what implements them, for constraints with methods.
+	// Types of the package, and implementations of them, for constraints with methods.
 	for _, tn := range s.pkg.typeNames() {
 		named, ok := types.Unalias(tn.Type()).(*types.Named)
 		if !ok || types.IsInterface(named) {
@@ -198,8 +197,7 @@ func (s *typeSearch) candidates(at, i int, first types.BasicKind) []types.Type {
 	return append(out, terms(s.params[at])...)
 }
 
-// substitute puts the chosen types in place of the parameters in t; nil if one that
-// is needed is not chosen yet.
+// substitute replaces the parameters in t by the chosen types; nil if a needed one is not chosen yet.
 func (s *typeSearch) substitute(t types.Type) types.Type {
 	switch t := types.Unalias(t).(type) {
 	case *types.TypeParam:

@@ -1,12 +1,10 @@
-// Package lock has processes of assay that would write to one directory wait for one
-// another.
+// Package lock makes processes of assay wait for one another that would write to one directory.
 //
-// The lock is one of the kernel's on the directory itself (flock), so it leaves no file
-// behind and ends with the process, however that ends. It holds between processes of
-// assay only: nobody else is kept out.
+// The lock is the kernel's lock on the directory itself (flock), so it leaves no file behind and ends
+// with the process, however that ends. It works between processes of assay only.
 //
-// Not supported: systems without flock, and file systems that refuse it. There nobody waits, and
-// of two runs over one package the later one's files stay.
+// Not supported: systems without flock, and file systems that refuse it. There processes do not wait,
+// and of two runs over one package the later one's files stay.
 package lock
 
 import (
@@ -24,9 +22,9 @@ func Try(dir string) (unlock func(), ok bool) {
 // interval is how often a lock is tried that another process has.
 const interval = 100 * time.Millisecond
 
-// Dir locks a directory. Where another process has it, waits is called once, and Dir waits
-// until it is free or ctx ends, whose error it returns then. Where a lock cannot be had
-// at all there is none. The caller calls unlock in the end.
+// Dir locks a directory. If another process has the lock, Dir calls waits once, and waits until the
+// lock is free or ctx ends; then it returns ctx's error. If the system has no locks, Dir succeeds
+// without one. The caller has to call unlock in the end.
 func Dir(ctx context.Context, dir string, waits func()) (unlock func(), err error) {
 	l, busy := tryDir(dir)
 	if busy {

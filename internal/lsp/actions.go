@@ -10,8 +10,7 @@ import (
 	"strings"
 )
 
-// codeAction offers what can be done at a place: with the function there, the line, and the
-// diagnostics.
+// codeAction offers actions for a place: for the function there, the line, and the diagnostics.
 func (s *Server) codeAction(ctx context.Context, params json.RawMessage) (any, error) {
 	var p rangeParams
 	if err := decode(params, &p); err != nil {
@@ -27,7 +26,7 @@ func (s *Server) codeAction(ctx context.Context, params json.RawMessage) (any, e
 		return nil, err
 	}
 	line := p.Range.Start.Line + 1
-	var in *function // the last one that begins above
+	var in *function // the last function that begins above the place
 	for _, fn := range functions {
 		if fn.pos.Line <= line && (in == nil || fn.pos.Line > in.pos.Line) {
 			in = fn
@@ -74,7 +73,7 @@ func (s *Server) testFinding(dir, file string, d diagnostic) codeAction {
 			break
 		}
 	}
-	// It is the user's file from now on, and not one that assay replaces.
+	// From now on the file is the user's, and assay does not replace it.
 	lines := strings.Split(d.Data.Test, "\n")
 	for len(lines) > 0 && (strings.HasPrefix(lines[0], "// Code generated ") || strings.HasPrefix(lines[0], "// Hash: ") || lines[0] == "") {
 		lines = lines[1:]

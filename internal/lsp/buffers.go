@@ -22,11 +22,11 @@ type buffers struct {
 // buffer is an open file.
 type buffer struct {
 	text  []byte
-	saved bool // it is what is on disk, as far as the editor said
+	saved bool // the text equals the file on disk, as far as the editor said
 }
 
-// fileOf returns the file that a URI names, made free of symbolic links, as the go command is
-// given directories.
+// fileOf returns the file that a URI names, with symbolic links resolved, because the go command gets
+// directories in that form.
 func fileOf(uri string) (string, error) {
 	u, err := url.Parse(uri)
 	if err != nil {
@@ -88,7 +88,7 @@ func (b *buffers) read(name string) ([]byte, error) {
 	return os.ReadFile(name)
 }
 
-// overlay returns the buffers whose text is not what is on disk.
+// overlay returns the buffers whose text differs from the file on disk.
 func (b *buffers) overlay() map[string][]byte {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -101,7 +101,7 @@ func (b *buffers) overlay() map[string][]byte {
 	return out
 }
 
-// unsaved returns a file of a directory that is not saved, "" if there is none.
+// unsaved returns an unsaved file of a directory, "" if there is none.
 func (b *buffers) unsaved(dir string) string {
 	for name := range b.overlay() {
 		if filepath.Dir(name) == dir {
@@ -180,7 +180,8 @@ func offsetAt(text []byte, p position) int {
 	return to
 }
 
-// positionAt returns the position of a line and a column as Go counts them: from 1, and bytes.
+// positionAt returns the position of a line and a column that are counted as Go counts them: from 1,
+// and in bytes.
 func positionAt(text []byte, line, column int) position {
 	from, to := lineAt(text, max(line-1, 0))
 	p := position{Line: max(line-1, 0)}
@@ -193,8 +194,8 @@ func positionAt(text []byte, line, column int) position {
 	return p
 }
 
-// spanAt returns what to underline for a place: from there to the end of what stands there, a word
-// or the line.
+// spanAt returns the range to underline for a place: the word that begins there, or the rest of the
+// line.
 func spanAt(text []byte, line, column int) span {
 	from, to := lineAt(text, max(line-1, 0))
 	start := from

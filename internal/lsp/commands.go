@@ -35,7 +35,7 @@ func commands() map[string]func(s *Server, ctx context.Context, f *folder, file 
 	}
 }
 
-// execute runs a command. What it comes to is shown to the user, and returned.
+// execute runs a command. It shows the result to the user and returns it.
 func (s *Server) execute(ctx context.Context, params json.RawMessage) (any, error) {
 	var p executeParams
 	if err := decode(params, &p); err != nil {
@@ -64,7 +64,7 @@ func argument(all []json.RawMessage, i int, v any) error {
 	return decode(all[i], v)
 }
 
-// needSaved is the error of what works with the files on disk.
+// needSaved returns an error if a buffer is not saved, for commands that work with the files on disk.
 func (f *folder) needSaved() error {
 	if name := f.s.buffers.unsaved(f.dir); name != "" {
 		return fmt.Errorf("save %s first: tests are written for what is on disk", name)
@@ -72,7 +72,7 @@ func (f *folder) needSaved() error {
 	return nil
 }
 
-// written is what a command that writes tests came to.
+// written is the result of a command that writes tests.
 type written struct {
 	Tests    []event.Test    `json:"tests"`
 	Files    []string        `json:"files"`
@@ -154,7 +154,7 @@ func baseNames(files []string) []string {
 	return out
 }
 
-// showInput shows the calls that reach a line, or why none do.
+// showInput shows calls that reach a line, or why there are none.
 func (s *Server) showInput(ctx context.Context, f *folder, file string, arguments []json.RawMessage) (any, error) {
 	var line int
 	if err := argument(arguments, 1, &line); err != nil {
@@ -194,8 +194,8 @@ func inputText(in event.Input) string {
 	return "no input was found: " + in.Bound
 }
 
-// testBranch writes the tests of the function that a line is in, one of which goes there, unless
-// nothing does.
+// testBranch writes the tests of the function that a line is in. One of them reaches the line, if that
+// is possible.
 func (s *Server) testBranch(ctx context.Context, f *folder, file string, arguments []json.RawMessage) (any, error) {
 	var line int
 	if err := argument(arguments, 1, &line); err != nil {

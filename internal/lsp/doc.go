@@ -1,22 +1,23 @@
-// Package lsp is a language server beside gopls: it shows in an editor what assay knows of the
-// code there.
+// Package lsp is a language server that runs beside gopls. It shows in an editor what assay knows of
+// the code.
 //
-//  1. Server (server.go) speaks the Language Server Protocol, of which protocol.go has the part
+//  1. Server (server.go) speaks the Language Server Protocol; protocol.go has the part of it
 //     that is used. Notifications are handled in their order, requests at the same time, and each
-//     can be cancelled.
-//  2. Buffers (buffers.go) are what the editor has not saved; positions are counted as it counts.
-//  3. A folder (folder.go) is a package. While one types, static.go analyses the functions that
-//     have changed; on save the verb check is run (save.go). What both came to is published as
-//     diagnostics. While the code does not compile the last answer stays.
-//  4. Lenses, hover, inlay hints (show.go) and actions (actions.go, commands.go) ask the verbs
+//     request can be cancelled.
+//  2. Buffers (buffers.go) are texts that the editor has not saved; positions are counted as the
+//     editor counts them.
+//  3. A folder (folder.go) is a package. While the user types, static.go analyses the functions that
+//     have changed; on save the verb check runs (save.go). The results are published as
+//     diagnostics. While the code does not compile the last results stay.
+//  4. Lenses, hover, inlay hints (show.go) and actions (actions.go, commands.go) run the verbs
 //     explore, reach, gen and suite.
 //
-// Invariants: nothing is written but by the command that writes tests and the one that adds to the
-// baseline, which refuse to while a buffer is not saved; standard output has the protocol alone;
-// what was made for a state of the buffers that is gone is not shown.
+// Invariants: only the command that writes tests and the command that adds to the baseline write files,
+// and only if all buffers are saved; standard output carries nothing but the protocol; results for an
+// earlier state of the buffers are not shown.
 //
-// Not supported: files outside of modules, cgo, notebooks, workspaces without folders on disk; code
-// of dependencies has no lenses. Adopting generated tests into files of one's own.
+// Not supported: files outside of modules, cgo, notebooks, workspaces without folders on disk; lenses
+// for code of dependencies; adopting generated tests into the user's files.
 //
 // To add an action, add it to actions.go and its command to the table in commands.go.
 package lsp

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// pause is how long nothing may be typed before what is there is analysed.
+// pause is how long the user must not type before the package is analysed.
 const pause = 40 * time.Millisecond
 
 // folder is a package: the Go files of a directory.
@@ -23,16 +23,16 @@ type folder struct {
 
 	mu        sync.Mutex
 	turn      int                // of the last wish for an analysis
-	stop      context.CancelFunc // ends the analysis under way, nil if there is none
+	stop      context.CancelFunc // ends the present analysis, nil if there is none
 	static    *analysed          // the last that compiled; nil before
-	saved     *checked           // what the last check came to; nil before
+	saved     *checked           // the result of the last check; nil before the first
 	checking  context.CancelFunc
 	paths     map[string]*explored // by the print of the function
-	covered   *outcomes            // what the tests cover; nil if that is not known
+	covered   *outcomes            // the coverage of the tests; nil if that is not known
 	published map[string][]diagnostic
 }
 
-// folder returns what is known of a directory.
+// folder returns the folder of a directory.
 func (s *Server) folder(dir string) *folder {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -44,8 +44,8 @@ func (s *Server) folder(dir string) *folder {
 	return f
 }
 
-// analyseSoon has the package analysed when nothing is typed for a moment. What is under way
-// for an older state of it ends.
+// analyseSoon analyses the package as soon as the user has not typed for a moment. An analysis of an
+// older state ends.
 func (f *folder) analyseSoon() {
 	f.mu.Lock()
 	f.turn++
@@ -72,8 +72,8 @@ func (f *folder) analyseSoon() {
 	}()
 }
 
-// analyse analyses the package and publishes what that came to. Where it does not compile what
-// was published stays: a letter that is missing shall not make everything flicker.
+// analyse analyses the package and publishes the results. If the package does not compile the earlier
+// results stay, so that a missing letter does not make everything flicker.
 func (f *folder) analyse(ctx context.Context, turn int) {
 	f.running.Lock()
 	defer f.running.Unlock()
@@ -84,7 +84,7 @@ func (f *folder) analyse(ctx context.Context, turn int) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if err != nil || turn != f.turn || ctx.Err() != nil {
-		return // gopls says what does not compile
+		return // gopls reports what does not compile
 	}
 	first := f.static == nil
 	changed := first || !sameFunctions(f.static, a)
@@ -95,7 +95,7 @@ func (f *folder) analyse(ctx context.Context, turn int) {
 	}
 }
 
-// sameFunctions reports whether lenses and hints stay as they are.
+// sameFunctions reports whether lenses and hints stay the same.
 func sameFunctions(a, b *analysed) bool {
 	return slices.EqualFunc(a.functions, b.functions, func(f, g *function) bool {
 		return f.name == g.name && f.pos == g.pos && f.print == g.print
@@ -129,7 +129,7 @@ func (f *folder) show() {
 	}
 }
 
-// publish publishes the diagnostics of a file, unless they are what the client has.
+// publish publishes the diagnostics of a file, unless the client has the same already.
 func (f *folder) publish(file string, all []diagnostic) {
 	if all == nil {
 		all = []diagnostic{}
@@ -161,7 +161,7 @@ type placed struct {
 	diagnostic
 }
 
-// staticDiagnostics are what the analysis alone says of a function.
+// staticDiagnostics are the diagnostics of a function that the analysis alone yields.
 func (f *folder) staticDiagnostics(fn *function) []placed {
 	f.s.mu.Lock()
 	unverified := f.s.client.InitializationOptions.Unverified

@@ -70,7 +70,7 @@ type initializeParams struct {
 	InitializationOptions settings `json:"initializationOptions"`
 }
 
-// settings are those that a client may give when it starts the server.
+// settings are options that a client may pass when it starts the server.
 type settings struct {
 	Tags       string `json:"tags"`       // build tags, comma-separated
 	Unverified bool   `json:"unverified"` // hints at assertions that the analysis leaves open
@@ -96,7 +96,7 @@ type diagnostic struct {
 	Data     *diagnosticData `json:"data,omitempty"`
 }
 
-// diagnosticData is what actions on a diagnostic need.
+// diagnosticData is the data that actions on a diagnostic need.
 type diagnosticData struct {
 	Package string `json:"package"`
 	Func    string `json:"func"`
@@ -121,7 +121,7 @@ type codeLens struct {
 	Data    *lensData `json:"data,omitempty"`
 }
 
-// lensData is what it takes to resolve a lens: the paths of a function.
+// lensData is the data that resolving a lens (the paths of a function) needs.
 type lensData struct {
 	URI  string `json:"uri"`
 	Func string `json:"func"`

@@ -13,16 +13,16 @@ import (
 	"github.com/goassay/assay/internal/verb/suite"
 )
 
-// checked is what the verb check came to for a state of the package.
+// checked is the result of the verb check for a state of the package.
 type checked struct {
 	prints     map[string]string // of the functions then
-	lines      map[string]int    // and where they were declared
+	lines      map[string]int    // the lines at which these were declared
 	findings   []event.Finding
 	assertions []event.Assertion
 }
 
-// checkSoon has the package checked, its code executed: in the background, one package at a time.
-// What is under way for an older state of it ends.
+// checkSoon runs the verb check, which executes the package's code, in the background, one package at a
+// time. A run for an older state ends.
 func (f *folder) checkSoon() {
 	f.s.mu.Lock()
 	never := f.s.client.InitializationOptions.CheckOn == "never"
@@ -45,7 +45,7 @@ func (f *folder) checkSoon() {
 	}()
 }
 
-// check runs the verb check and publishes what it came to.
+// check runs the verb check and publishes the results.
 func (f *folder) check(ctx context.Context) {
 	done := f.s.takeTurn(ctx)
 	if done == nil {
@@ -92,7 +92,7 @@ func (f *folder) check(ctx context.Context) {
 	f.s.refresh()
 }
 
-// diagnostics are what was found, of functions that are as they were then. f.mu is held.
+// diagnostics are the results for functions that have not changed since. f.mu is held.
 func (c *checked) diagnostics(f *folder) []placed {
 	var out []placed
 	for _, e := range c.findings {
@@ -132,7 +132,7 @@ func (c *checked) diagnostics(f *folder) []placed {
 	return out
 }
 
-// testOf is the test file that shows a finding, "" if none is known.
+// testOf is the file with the test that shows a finding, "" if none is known.
 func (c *checked) testOf(e event.Finding) string {
 	for _, a := range c.assertions {
 		if a.Verdict == event.Refuted && a.Func == e.Func && a.Message == e.Message && event.Place(a.Pos).Line == event.Place(e.Pos).Line {
@@ -152,8 +152,8 @@ func (c *checked) shift(now *analysed, fn string) (int, bool) {
 	return 0, false
 }
 
-// takeTurn waits until no other run executes code, and returns what ends the turn; nil if ctx
-// ended before.
+// takeTurn waits until no other run executes code, and returns the function that ends the turn; nil if
+// ctx ended first.
 func (s *Server) takeTurn(ctx context.Context) func() {
 	select {
 	case s.heavy <- struct{}{}:
@@ -163,7 +163,7 @@ func (s *Server) takeTurn(ctx context.Context) func() {
 	}
 }
 
-// reporter tells the user how far a run is.
+// reporter shows the user the progress of a run.
 type reporter struct {
 	s     *Server
 	token string // "" if the client shows no progress
@@ -196,7 +196,7 @@ func (r *reporter) send(value map[string]any) {
 	}
 }
 
-// event tells what an event says of how far the run is.
+// event shows the progress that an event reports.
 func (r *reporter) event(e event.Event) {
 	p, ok := e.(event.Progress)
 	if !ok {
@@ -230,7 +230,7 @@ type outcomes struct {
 	covered map[string]bool // "file:line:column: condition is true"
 }
 
-// coveredOutcomes runs the package's tests for what they cover, unless that is known.
+// coveredOutcomes runs the package's tests to get their coverage, unless it is known.
 func (f *folder) coveredOutcomes(ctx context.Context) (*outcomes, error) {
 	f.mu.Lock()
 	known := f.covered

@@ -21,19 +21,19 @@ import (
 // Config says how a server works. Its zero value works.
 type Config struct {
 	Version string // of assay
-	Tags    string // build tags, comma-separated, where the client names none
+	Tags    string // build tags, comma-separated, if the client names none
 	// Timeout bounds a run over a package; 0 is a minute.
 	Timeout time.Duration
 	Confine guard.Mode
 }
 
-// Server shows an editor what assay knows.
+// Server is the language server.
 type Server struct {
 	cfg     Config
 	conn    *jsonrpc2.Conn
 	buffers buffers
 	life    context.Context // ends with the connection
-	work    sync.WaitGroup  // what runs in the background
+	work    sync.WaitGroup  // work in the background
 
 	mu       sync.Mutex
 	client   initializeParams
@@ -41,14 +41,14 @@ type Server struct {
 	shutdown bool
 	folders  map[string]*folder
 	pending  map[jsonrpc2.ID]context.CancelFunc // requests under way
-	progress map[string]context.CancelFunc      // what the user may cancel, by token
+	progress map[string]context.CancelFunc      // work that the user may cancel, by token
 	tokens   int
 	heavy    chan struct{} // runs that execute code, one at a time
 }
 
-// Run serves one client over a pair of streams. It returns the exit status that the protocol
-// asks for: 0 after a shutdown, and where the client left; the error says what was wrong with
-// what the client sent.
+// Run serves one client over a pair of streams. It returns the exit status that the protocol asks for:
+// 0 after a shutdown or if the client just left. The error says what was wrong with the client's
+// messages.
 func Run(ctx context.Context, cfg Config, in io.ReadCloser, out io.WriteCloser) error {
 	if cfg.Timeout <= 0 {
 		cfg.Timeout = time.Minute
@@ -76,7 +76,7 @@ func Run(ctx context.Context, cfg Config, in io.ReadCloser, out io.WriteCloser) 
 	return problem.err(input)
 }
 
-// wait waits until what runs in the background has removed what it made, for a while.
+// wait waits for a while until work in the background has removed its files.
 func (s *Server) wait() {
 	done := make(chan struct{})
 	go func() {
@@ -95,7 +95,7 @@ type streams struct {
 	io.WriteCloser
 }
 
-// watched notes that the input came to its end.
+// watched records that the input came to its end.
 type watched struct {
 	io.ReadCloser
 	mu    sync.Mutex
@@ -112,7 +112,7 @@ func (w *watched) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// problems keeps what the connection says of what it cannot read.
+// problems collects the connection's complaints about messages that it cannot read.
 type problems struct {
 	mu   sync.Mutex
 	last string
@@ -125,7 +125,7 @@ func (p *problems) Printf(format string, args ...any) {
 	p.last = fmt.Sprintf(format, args...)
 }
 
-// err is the error of a connection that ended without a shutdown: none if the client just left.
+// err is the error of a connection that ended without a shutdown, nil if the client just left.
 func (p *problems) err(in *watched) error {
 	in.mu.Lock()
 	ended := in.ended
@@ -273,7 +273,7 @@ func (s *Server) shutDown(context.Context, json.RawMessage) (any, error) {
 	return nil, nil
 }
 
-// notified handles a notification. What is wrong with one has nobody to be told.
+// notified handles a notification. There is nobody to report errors to.
 func (s *Server) notified(req *jsonrpc2.Request) {
 	params := json.RawMessage("{}")
 	if req.Params != nil {
@@ -307,7 +307,7 @@ func (s *Server) notified(req *jsonrpc2.Request) {
 	}
 }
 
-// document handles what the editor says of a document.
+// document handles a notification about a document.
 func (s *Server) document(method string, params json.RawMessage) {
 	var p changeParams
 	if json.Unmarshal(params, &p) != nil {
@@ -342,14 +342,14 @@ func (s *Server) loading(dir string) load.Config {
 	return load.Config{Dir: dir, Tags: s.cfg.Tags, Overlay: s.buffers.overlay()}
 }
 
-// session is what a verb over the package in a directory is told.
+// session is the configuration for a verb over the package in a directory.
 func (s *Server) session(dir string) session.Config {
 	return session.Config{
 		Dir: dir, Patterns: []string{"."}, Tags: s.cfg.Tags, Seed: 1, Timeout: s.cfg.Timeout, Confine: s.cfg.Confine, Overlay: s.buffers.overlay(),
 	}
 }
 
-// notify tells the client something. That it is gone ends everything anyway.
+// notify sends the client a notification. If the client is gone the server ends anyway.
 func (s *Server) notify(method string, params any) { _ = s.conn.Notify(s.life, method, params) }
 
 // show shows a message to the user.
@@ -357,7 +357,7 @@ func (s *Server) show(severity int, format string, args ...any) {
 	s.notify("window/showMessage", map[string]any{"type": severity, "message": "assay: " + fmt.Sprintf(format, args...)})
 }
 
-// refresh has the client ask for lenses and hints again.
+// refresh makes the client ask for lenses and hints again.
 func (s *Server) refresh() {
 	s.mu.Lock()
 	lens, hint := s.client.Capabilities.Workspace.CodeLens.RefreshSupport, s.client.Capabilities.Workspace.InlayHint.RefreshSupport

@@ -20,8 +20,8 @@ func (s *Server) at(uri string) (*folder, string, error) {
 	return s.folder(filepath.Dir(file)), file, nil
 }
 
-// known returns the functions of a file as the last analysis that compiled has them, waiting for
-// the first one.
+// known returns the functions of a file from the last analysis of code that compiled. It waits for the
+// first analysis.
 func (f *folder) known(ctx context.Context, file string) ([]*function, error) {
 	f.mu.Lock()
 	first := f.static == nil
@@ -53,7 +53,7 @@ func (f *folder) known(ctx context.Context, file string) ([]*function, error) {
 	return out, nil
 }
 
-// codeLens shows over each function what is proved of it, its paths, and an offer of tests.
+// codeLens shows above each function which assertions are proved, its paths, and an offer of tests.
 func (s *Server) codeLens(ctx context.Context, params json.RawMessage) (any, error) {
 	var p documentParams
 	if err := decode(params, &p); err != nil {
@@ -79,7 +79,7 @@ func (s *Server) codeLens(ctx context.Context, params json.RawMessage) (any, err
 	return out, nil
 }
 
-// verdict says in a few words what the analysis alone knows.
+// verdict says in a few words what the analysis alone has proved.
 func (fn *function) verdict() string {
 	open := 0
 	for _, a := range fn.assertions {
@@ -129,8 +129,7 @@ func (s *Server) resolveLens(ctx context.Context, params json.RawMessage) (any, 
 	return lens, nil
 }
 
-// untested counts the paths on which there is an outcome that no test covers; without any tests
-// those are all.
+// untested counts the paths with an outcome that no test covers; without any tests these are all paths.
 func untested(paths []event.Path, o *outcomes) int {
 	n := 0
 	for _, p := range paths {
@@ -146,7 +145,7 @@ func untested(paths []event.Path, o *outcomes) int {
 	return n
 }
 
-// explored is what the verb explore says of a function as it was then.
+// explored is the result of the verb explore for a state of a function.
 type explored struct {
 	paths       []event.Path
 	unreachable []event.Unreachable
@@ -193,8 +192,8 @@ func (f *folder) pathsOf(ctx context.Context, name string) ([]event.Path, error)
 	return out.paths, nil
 }
 
-// explored returns what is known of a function as it is, nil if nothing is, and the key for it.
-// f.mu is held.
+// explored returns the result for a function as it is now, nil if there is none, and its key. f.mu is
+// held.
 func (f *folder) explored(name string) (*explored, string) {
 	print := ""
 	if f.static != nil {
@@ -207,7 +206,7 @@ func (f *folder) explored(name string) (*explored, string) {
 	return f.paths[key], key
 }
 
-// line is where a function is declared, 0 if there is none of that name.
+// line is the line of a function's declaration, 0 if there is no function of that name.
 func (a *analysed) line(name string) int {
 	for _, fn := range a.functions {
 		if fn.name == name {
@@ -256,7 +255,8 @@ func cell(s string) string {
 	return "`" + strings.NewReplacer("|", `\|`, "`", "'", "\n", " ").Replace(s) + "`"
 }
 
-// hover shows the paths of the function that is declared at a line, and what is not proved there.
+// hover shows the paths of the function that is declared at a line, and its assertions that are not
+// proved.
 func (s *Server) hover(ctx context.Context, params json.RawMessage) (any, error) {
 	var p positionParams
 	if err := decode(params, &p); err != nil {

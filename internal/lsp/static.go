@@ -12,7 +12,7 @@ import (
 	"github.com/goassay/assay/internal/session"
 )
 
-// analysed is what the analysis alone says of a package.
+// analysed is the result of analysing a package without running it.
 type analysed struct {
 	pkg       string
 	functions []*function
@@ -26,10 +26,10 @@ type function struct {
 	pos        token.Position
 	exported   bool
 	assertions []assertion
-	print      string // of what it reaches
+	print      string // identifies the code that it reaches
 }
 
-// assertion is one that the analysis gives a verdict. Lines count from the function's.
+// assertion is an assertion with its verdict. Lines are counted from the function's.
 type assertion struct {
 	file       string
 	line       int // from the line of the function's declaration
@@ -40,7 +40,7 @@ type assertion struct {
 	under      []string
 }
 
-// verdicts keep what the analysis said of functions, by what they are and reach.
+// verdicts caches the analysis of functions, by their own code and the code that they reach.
 type verdicts map[string][]assertion
 
 // syntaxError says that a package does not compile.
@@ -48,8 +48,8 @@ type syntaxError struct{ what load.Diagnostic }
 
 func (e syntaxError) Error() string { return e.what.String() }
 
-// analyse analyses the package in a directory. Functions that are as they were are taken from
-// kept, to which the others are added.
+// analyse analyses the package in a directory. Results for unchanged functions are taken from kept, and
+// new results are added to it.
 func analyse(ctx context.Context, cfg load.Config, kept verdicts) (*analysed, error) {
 	prog, err := load.Load(ctx, cfg, ".")
 	if err != nil {
@@ -87,7 +87,7 @@ func analyse(ctx context.Context, cfg load.Config, kept verdicts) (*analysed, er
 	}
 	if len(kept) > 20*len(out.functions)+1000 {
 		for key := range kept {
-			delete(kept, key) // of functions that are no more; the others are analysed anew once
+			delete(kept, key) // results for functions that have changed or are gone
 		}
 	}
 	return out, nil

@@ -61,7 +61,7 @@ func add[In, Out any](s *Server, tool *sdk.Tool, do func(*call, context.Context,
 	})
 }
 
-// target is what every tool is told of a package.
+// target is the part of the arguments that every tool has: which package.
 type target struct {
 	Package  string `json:"package" jsonschema:"directory of the Go package, absolute or relative to the first root"`
 	Function string `json:"function,omitempty" jsonschema:"only this function, as Func or Type.Method; all of the package by default"`
@@ -90,7 +90,7 @@ func (c *call) session(t target, hear func(event.Event)) (session.Config, error)
 	return cfg, nil
 }
 
-// config is what all verbs are told.
+// config is the configuration for all verbs.
 func (c *call) config(t target, hear func(event.Event)) session.Config {
 	cfg := session.Config{Tags: t.Tags, Seed: 1, Timeout: c.server.cfg.Timeout, Confine: c.server.cfg.Confine, Events: func(e event.Event) {
 		if p, ok := e.(event.Progress); ok {
@@ -107,7 +107,7 @@ func (c *call) config(t target, hear func(event.Event)) session.Config {
 	return cfg
 }
 
-// progress tells the client how far the work is, if it wants to know.
+// progress reports progress to the client, if it wants to know.
 func (c *call) progress(p event.Progress) {
 	token := c.req.Params.GetProgressToken()
 	if token == nil {
@@ -121,14 +121,14 @@ func (c *call) progress(p event.Progress) {
 	if p.Tests > 0 || p.Findings > 0 {
 		text += fmt.Sprintf(", %d tests, %d findings", p.Tests, p.Findings)
 	}
-	// A client that is gone cancels the call, too.
+	// If the client is gone its call is cancelled anyway.
 	_ = c.req.Session.NotifyProgress(context.Background(), &sdk.ProgressNotificationParams{ProgressToken: token, Message: text, Progress: c.steps})
 }
 
-// messages collects what a verb has to say beside its answer.
+// messages collects the messages of a verb other than its answer.
 type messages struct {
 	texts  []string
-	failed []string // those that say why something failed
+	failed []string // messages that say why something failed
 }
 
 func (m *messages) hear(e event.Event) {
@@ -155,7 +155,7 @@ func (m *messages) hear(e event.Event) {
 	}
 }
 
-// err is the error of a verb: its own, or what it said where it failed and has no answer.
+// err is the error of a verb: its own or, if it failed without an answer, the messages that say why.
 func (m *messages) err(res session.Result, err error, answered bool) error {
 	if err != nil {
 		return err

@@ -17,11 +17,11 @@ import (
 // rootsInput names the request for the client's roots in an answer that needs input.
 const rootsInput = "roots"
 
-// askInAnswer is the version of the protocol from which on a server asks its client in an answer.
+// askInAnswer is the first version of the protocol in which a server asks its client in an answer.
 const askInAnswer = "2026-07-28"
 
-// roots returns the directories that the client allows, or the answer that asks for them. Of a
-// client that has none, they are the server's own.
+// roots returns the directories that the client allows, or the answer that asks for them. If the client
+// has no roots, they are the server's own.
 func (s *Server) roots(ctx context.Context, req *sdk.CallToolRequest) ([]string, *sdk.CallToolResult, error) {
 	init := req.Session.InitializeParams()
 	if init == nil || init.Capabilities == nil || init.Capabilities.RootsV2 == nil {
@@ -94,7 +94,7 @@ func within(roots []string, name string) (string, error) {
 	return "", fmt.Errorf("%s is outside of the roots (%s)", name, strings.Join(roots, ", "))
 }
 
-// directory is within for what has to be a directory.
+// directory is within for a name that has to be a directory.
 func directory(roots []string, name string) (string, error) {
 	dir, err := within(roots, name)
 	if err != nil {

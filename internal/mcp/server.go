@@ -16,13 +16,13 @@ import (
 
 // Config says how a server works. Its zero value serves the current directory.
 type Config struct {
-	// Roots are the directories that packages must be in, where the client names none; nil is
-	// the current directory.
+	// Roots are the directories that packages must be in if the client names none; nil means the
+	// current directory.
 	Roots   []string
 	Version string // of assay
-	// Timeout bounds a call that asks for no time of its own; 0 is a minute.
+	// Timeout bounds a call that sets no time of its own; 0 means a minute.
 	Timeout time.Duration
-	// Confine says what happens where the system cannot confine what is run.
+	// Confine says what to do if the system cannot confine the code that is run.
 	Confine guard.Mode
 }
 
@@ -37,7 +37,7 @@ type Server struct {
 	cfg   Config
 	sdk   *sdk.Server
 	turns chan struct{}
-	// over ends when the client has left: what still works then is cancelled.
+	// over ends when the client has left, and cancels the calls that are still working.
 	over   context.Context
 	finish context.CancelFunc
 }
@@ -96,8 +96,8 @@ func (s *Server) addTools() {
 		"and failing tests for bugs. Returned as source; written beside the code only with write."}, (*call).generateTests)
 }
 
-// Run serves one client over a pair of streams until it leaves or ctx ends, and waits for what
-// still works then to clean up. That the client leaves is no error.
+// Run serves one client over a pair of streams until it leaves or ctx ends, and waits for calls that
+// are still working to clean up. It is no error that the client leaves.
 func (s *Server) Run(ctx context.Context, in io.ReadCloser, out io.WriteCloser) error {
 	err := s.sdk.Run(ctx, &sdk.IOTransport{Reader: in, Writer: out})
 	s.Close()
@@ -110,7 +110,7 @@ func (s *Server) Run(ctx context.Context, in io.ReadCloser, out io.WriteCloser) 
 // patience is how long Close waits for calls to end that were cancelled.
 const patience = 10 * time.Second
 
-// Close cancels the calls under way, and waits until they have removed what they made.
+// Close cancels the present calls, and waits until they have removed their files.
 func (s *Server) Close() {
 	s.finish()
 	late := time.After(patience)

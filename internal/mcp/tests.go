@@ -15,7 +15,7 @@ import (
 // defaultLines is how long a file of tests becomes.
 const defaultLines = 500
 
-// generateQuestion is what generate_tests takes.
+// generateQuestion holds the arguments of generate_tests.
 type generateQuestion struct {
 	target
 	Write  bool `json:"write,omitempty" jsonschema:"write the files beside the code; otherwise they are only returned"`
@@ -90,7 +90,7 @@ func (c *call) generateTests(ctx context.Context, in generateQuestion) (generate
 	return out, said.err(res, err, len(tests)+len(findings)+len(out.Changed) > 0)
 }
 
-// sources are files as far as an answer has a place for them.
+// sources are the written files, as far as an answer has room for them.
 func sources(written []event.Written) []sourceFile {
 	var out []sourceFile
 	room := maxSource
@@ -148,7 +148,7 @@ func (c *call) mutationGaps(ctx context.Context, in target) (gapsFound, error) {
 	return out, said.err(res, err, answered)
 }
 
-// proposal is what verify_tests takes.
+// proposal holds the arguments of verify_tests.
 type proposal struct {
 	target
 	File    string `json:"file,omitempty" jsonschema:"name of the test file in the package's directory (default: proposed_test.go)"`

@@ -43,7 +43,7 @@ func (c *call) explore(ctx context.Context, in target) (explored, error) {
 	return out, said.err(res, err, len(paths) > 0)
 }
 
-// inputQuestion is what find_input takes.
+// inputQuestion holds the arguments of find_input.
 type inputQuestion struct {
 	File     string `json:"file" jsonschema:"the Go file, absolute or relative to the first root"`
 	Line     int    `json:"line,omitempty" jsonschema:"the line to reach, or at which the condition is; leave it out to ask about what a function returns"`
@@ -70,7 +70,7 @@ func (c *call) findInput(ctx context.Context, in inputQuestion) (event.Input, er
 	return out, err
 }
 
-// checkQuestion is what check takes.
+// checkQuestion holds the arguments of check.
 type checkQuestion struct {
 	target
 	Static bool `json:"static,omitempty" jsonschema:"the analysis alone: nothing is executed, and nothing refuted"`

@@ -1,14 +1,14 @@
-// Package merge unites what several runs of assay said, each about part of the packages, to what
-// one run over all of them would have said.
+// Package merge unites the events of several runs of assay, each about a part of the packages, into
+// those of one run over all of them.
 //
 //  1. Add reads the lines that a run printed with -json.
-//  2. Send hands on the events of all packages in their order, and a sum of them.
-//  3. Problems says what is missing: a run that was cut off, a shard that nobody has done.
+//  2. Send sends the events of all packages in their order, and a sum of them.
+//  3. Problems says what is missing: a run that was cut off, a shard that was never run.
 //
-// Invariants: events of a package stay together and in their order. Of a package that several
-// runs were about the run counts that was added last: a job that was repeated replaces its first try.
+// Invariants: events of a package stay together and in their order. If several runs were about a
+// package, the run that was added last counts, so that a repeated job replaces its first try.
 //
-// Not supported: what is in no event, such as diagnostics, pages and coverage profiles; runs of
+// Not supported: output that is in no event, such as diagnostics, pages and coverage profiles; runs of
 // diff, enum and explore, whose packages are not parts of a whole.
 package merge
 
@@ -30,7 +30,7 @@ const longest = 16 << 20
 // Runs are the runs that were added. The zero value has none.
 type Runs struct {
 	verb     string
-	first    []event.Event // what is about no package: how a run was confined
+	first    []event.Event // events about no package, such as how a run was confined
 	packages map[string]*packageRun
 	seconds  float64 // of the longest run
 	missed   bool    // a run says that its budget was too short for something
@@ -39,15 +39,15 @@ type Runs struct {
 	problems []string
 }
 
-// packageRun is what a run said about a package.
+// packageRun holds the events of a run about one package.
 type packageRun struct {
 	from   string
 	events []event.Event
 	done   bool // its summary was there
 }
 
-// Add reads the events of a run; name is what messages call it. An error means that they
-// cannot be read; what is merely missing is in Problems.
+// Add reads the events of a run; name is its name in messages. An error means that the events cannot be
+// read. Missing parts are reported by Problems.
 func (r *Runs) Add(name string, in io.Reader) error {
 	if r.packages == nil {
 		r.packages, r.shards = make(map[string]*packageRun), make(map[int]bool)
@@ -170,7 +170,7 @@ func (r *Runs) problem(format string, args ...any) {
 	r.problems = append(r.problems, fmt.Sprintf(format, args...))
 }
 
-// Problems says what is missing of a whole, a line each.
+// Problems says which parts are missing, a line each.
 func (r *Runs) Problems() []string {
 	out := slices.Clone(r.problems)
 	for i := 1; i <= r.count; i++ {

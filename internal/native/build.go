@@ -28,8 +28,8 @@ import (
 	"github.com/goassay/assay/internal/native/rewrite"
 )
 
-// runtimePath is the import path of the harness's half of the runner, as a package
-// of the user's standard library.
+// runtimePath is the import path of the harness's half of the runner, which is compiled as a package of
+// the user's standard library.
 const runtimePath = "assayrt"
 
 // runtimeSource is that package's source.
@@ -67,14 +67,14 @@ type builder struct {
 	replace   map[string]string // the overlay
 	blocks    []rewrite.Block
 	suite     *types.Func // runs a test of cfg.Suite
-	tests     int         // how many tests those are
+	tests     int         // how many tests there are
 	testNames []string    // and their names
 	asserts   []rewrite.Assertion
 	withTests bool // the package's own test files are compiled in
 }
 
-// newBuilder instruments the package and writes what does not change between
-// rebuilds to the workspace dir.
+// newBuilder instruments the package. It writes the files that do not change between rebuilds to the
+// workspace dir.
 func newBuilder(ctx context.Context, prog *load.Program, pkg *load.Package, cfg Config, dir string) (*builder, error) {
 	b := &builder{prog: prog, pkg: pkg, cfg: cfg, dir: dir, replace: map[string]string{}}
 	out, err := b.command(ctx, "env", "GOROOT").Output()
@@ -108,7 +108,7 @@ func newBuilder(ctx context.Context, prog *load.Program, pkg *load.Package, cfg 
 func (b *builder) command(ctx context.Context, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, "go", args...)
 	cmd.Dir = b.pkg.Dir
-	env, _ := guard.GoEnv(b.cfg.Env) // what it drops the campaign says
+	env, _ := guard.GoEnv(b.cfg.Env) // the campaign reports the variables that it drops
 	cmd.Env = append(env, "PWD="+b.pkg.Dir)
 	if b.cfg.Race {
 		cmd.Env = append(cmd.Env, "CGO_ENABLED=1") // the detector is linked by a C compiler
@@ -199,8 +199,8 @@ func (b *builder) choosePrefix(sources map[string][]byte) {
 	}
 }
 
-// instrument writes the source files with counters. Files that use cgo are left as
-// they are: what the go command compiles of them is generated.
+// instrument writes the source files with counters. Files that use cgo stay as they are, because the go
+// command compiles generated files in their place.
 func (b *builder) instrument(sources map[string][]byte) error {
 	in := rewrite.New(b.prog, b.pkg, rewrite.Config{Prefix: b.prefix, Race: b.cfg.Race, Observe: b.cfg.Observe})
 	others, err := in.Others()
@@ -234,8 +234,7 @@ func (b *builder) instrument(sources map[string][]byte) error {
 			return err
 		}
 	}
-	// Files that are as they were must be replaced all the same if they only exist
-	// in the overlay that was loaded.
+	// Unchanged files must be replaced, too, if they exist only in the overlay that was loaded.
 	for i, name := range b.pkg.GoFiles {
 		if src, ok := b.cfg.Overlay[name]; ok && b.replace[name] == "" {
 			if err := b.file(fmt.Sprintf("ovl%d_%s", i, filepath.Base(name)), name, src); err != nil {
@@ -263,7 +262,7 @@ func (b *builder) instrument(sources map[string][]byte) error {
 	return nil
 }
 
-// writeOverlaid has the files of other packages compiled as they were loaded.
+// writeOverlaid makes the go command compile files of other packages as they were loaded.
 func (b *builder) writeOverlaid() error {
 	for i, name := range slices.Sorted(maps.Keys(b.cfg.Overlay)) {
 		if filepath.Dir(name) == b.pkg.Dir || b.replace[name] != "" {
@@ -285,9 +284,8 @@ func importsC(f *ast.File) bool {
 	return false
 }
 
-// testsMatter reports whether the package's hand-written test files declare a
-// TestMain or an init function: only then are they part of the harness, since the
-// tests that assay writes will run beside them.
+// testsMatter reports whether the package's hand-written test files declare a TestMain or an init
+// function. Only then are they part of the harness, because generated tests will run beside them.
 func (b *builder) testsMatter() bool {
 	for _, name := range b.pkg.TestFiles {
 		if strings.HasSuffix(name, "_assay_test.go") || strings.HasSuffix(name, "_assay_bug_test.go") {
@@ -310,8 +308,8 @@ func (b *builder) testsMatter() bool {
 	return false
 }
 
-// build compiles the harness of what is registered and returns the file name and
-// the identity of the binary.
+// build compiles the harness with the registry's entries and returns the file name and the identity of
+// the binary.
 func (b *builder) build(ctx context.Context, g *registry, n int) (bin, id string, err error) {
 	support := b.suiteSupport()
 	if b.cfg.Rewriter != nil {
@@ -377,9 +375,8 @@ func (b *builder) failed(ctx context.Context, what string, err error, out []byte
 
 var placed = regexp.MustCompile(`^(.+?\.go):(\d+):(?:(\d+):)? (.*)$`)
 
-// diagnostics reads the compiler's output. Places in instrumented files are those
-// of the user's, as to lines; columns are of the instrumented line, so they are
-// dropped.
+// diagnostics reads the compiler's output. Line numbers in instrumented files are those of the user's
+// files. Columns are those of the instrumented lines, so they are dropped.
 func (b *builder) diagnostics(out []byte) []load.Diagnostic {
 	var list []load.Diagnostic
 	for line := range strings.Lines(string(out)) {

@@ -20,8 +20,8 @@ type death struct {
 	stack   []testcase.Frame
 }
 
-// death classifies the end of a process that was waited for, by why we killed it,
-// by its exit status and by what the Go runtime wrote.
+// death classifies the end of a process that was waited for, by the reason why it was killed, by its
+// exit status and by the output of the Go runtime.
 func (h *Harness) death(p *process) death {
 	text := p.stderr.text()
 	why := p.killed.Load()
@@ -150,7 +150,7 @@ func firstStack(report string) []testcase.Frame {
 	return frames(block)
 }
 
-// firstBlock returns what a report says of its first goroutine.
+// firstBlock returns the part of a report about its first goroutine.
 func firstBlock(report string) (block string, ok bool) {
 	i := strings.Index(report, "\ngoroutine ")
 	if i < 0 {
@@ -166,7 +166,7 @@ func caseStack(report string) []testcase.Frame {
 	return frames(block)
 }
 
-// caseBlock returns what a report says of the goroutine that executes the case.
+// caseBlock returns the part of a report about the goroutine that executes the case.
 func caseBlock(report string) (block string, ok bool) {
 	for _, block := range strings.Split(report, "\n\n") {
 		if strings.Contains(block, "goroutine ") && strings.Contains(block, "assayrt.(*executor).exec(") {
@@ -201,7 +201,7 @@ func allFrames(block string) []testcase.Frame {
 		}
 		name := strings.TrimPrefix(lines[i], "created by ")
 		if name != lines[i] {
-			break // who started the goroutine is no frame of it
+			break // the line "created by" is no frame of the goroutine
 		}
 		if j := strings.LastIndex(name, "("); j > 0 {
 			name = name[:j]
@@ -216,7 +216,7 @@ func allFrames(block string) []testcase.Frame {
 		}
 		line, err := strconv.Atoi(m[2])
 		if err != nil {
-			continue // the pattern has digits only; too many of them is no line
+			continue // the pattern has digits only; if there are too many, it is no line number
 		}
 		out = append(out, testcase.Frame{Func: name, Pos: token.Position{Filename: m[1], Line: line}})
 	}

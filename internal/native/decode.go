@@ -11,8 +11,8 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// decoder reads what one harness process sends. The numbers of coverage sets,
-// stacks and dynamic types are that process's.
+// decoder reads the messages of one harness process. The numbers of coverage sets, stacks and dynamic
+// types are that process's.
 type decoder struct {
 	enc    *encoder
 	lookup func(path, name string) types.Type
@@ -27,7 +27,7 @@ type dynType struct {
 	name string
 }
 
-// detail is an outcome with what only package native's callers are told of.
+// detail is an outcome with the details that only callers inside package native use.
 type detail struct {
 	*testcase.Outcome
 	results []uint64 // hashes of the last statement's results
@@ -36,8 +36,8 @@ type detail struct {
 	broken  []Broken
 }
 
-// outcome reads an outcome; results are the types of each statement's results, and
-// args those of the last statement's arguments.
+// outcome reads an outcome. results are the types of each statement's results, and args those of the
+// last statement's arguments.
 func (d *decoder) outcome(r *assayrt.Reader, results [][]types.Type, args []types.Type) detail {
 	o := &testcase.Outcome{Status: testcase.Status(r.Byte()), At: r.Num()}
 	out := detail{Outcome: o}
@@ -262,7 +262,7 @@ func (d *decoder) value(r *assayrt.Reader, t types.Type, depth int) testcase.Val
 	return v
 }
 
-// element returns the type that a pointer, slice or array is over, nil if unknown.
+// element returns the element type of a pointer, slice or array, nil if it is not known.
 func element(t types.Type) types.Type {
 	switch t := t.(type) {
 	case *types.Pointer:
@@ -368,8 +368,8 @@ func (d *decoder) describe(r *assayrt.Reader, depth int) types.Type {
 	return nil
 }
 
-// typeLookup returns a function that finds named types by what reflection calls
-// them, in the package and everything it imports.
+// typeLookup returns a function that finds named types by the names that reflection gives them, in the
+// package and everything it imports.
 func typeLookup(pkg *types.Package, leafs func() []types.Type) func(path, name string) types.Type {
 	var packages map[string]*types.Package
 	var instances map[string]types.Type
@@ -388,7 +388,7 @@ func typeLookup(pkg *types.Package, leafs func() []types.Type) func(path, name s
 			visit(pkg)
 		}
 		if strings.Contains(name, "[") {
-			// An instance: one of those that are registered, by its name.
+			// An instance of a generic type: it is found among the registered ones, by its name.
 			instances = map[string]types.Type{}
 			for _, t := range leafs() {
 				if n, ok := t.(*types.Named); ok && n.TypeArgs().Len() > 0 {
@@ -411,7 +411,7 @@ func typeLookup(pkg *types.Package, leafs func() []types.Type) func(path, name s
 	}
 }
 
-// instanceName returns what reflection calls an instantiated type.
+// instanceName returns the name that reflection gives an instantiated type.
 func instanceName(n *types.Named) string {
 	var b strings.Builder
 	b.WriteString(n.Obj().Pkg().Path() + "." + n.Obj().Name() + "[")

@@ -10,9 +10,8 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// encoder turns sequences into messages. Types and operations are defined to the
-// harness once and then go by their number; the definitions are kept, since a
-// harness that is started again needs them again.
+// encoder turns sequences into messages. Types and operations are defined to the harness once and then
+// referred to by number. The definitions are kept, because a restarted harness needs them again.
 type encoder struct {
 	g *registry
 
@@ -25,18 +24,17 @@ type encoder struct {
 	opKeys map[string]int
 	opDefs [][]byte
 
-	asserts []rewrite.Assertion // what the numbers of violated assertions mean
+	asserts []rewrite.Assertion // the assertions, by the numbers in outcomes
 }
 
-// opUse is what is known of an operation where its first argument has a type, which
-// together with it decides what a method call or a field selection is; of other operations
-// the type is nil.
+// opUse identifies an operation with the type of its first argument; together they decide what a method
+// call or a field selection means. For other operations the type is nil.
 type opUse struct {
 	on types.Type
 	opInfo
 }
 
-// opInfo is what is known of an operation's use.
+// opInfo is the encoded form of an opUse.
 type opInfo struct {
 	id      int
 	results []types.Type
@@ -129,8 +127,7 @@ func (e *encoder) define(t types.Type) ([]byte, error) {
 	return w.Buf, fail
 }
 
-// use returns what is known of an operation applied to arguments of the given
-// types.
+// use returns the encoded form of an operation applied to arguments of the given types.
 func (e *encoder) use(o *testcase.Operation, args []types.Type) opInfo {
 	var on types.Type
 	switch o.Kind {
@@ -164,8 +161,8 @@ func (e *encoder) newUse(o *testcase.Operation, on types.Type, args []types.Type
 	return opInfo{id: id, results: e.results(o, args)}
 }
 
-// results returns the types of an operation's results; OpIndex and OpDeref say
-// theirs by what they are applied to.
+// results returns the types of an operation's results. For OpIndex and OpDeref they depend on the types
+// of the arguments.
 func (e *encoder) results(o *testcase.Operation, args []types.Type) []types.Type {
 	switch {
 	case o.Via != nil:
@@ -301,8 +298,8 @@ func (e *encoder) defineOp(o *testcase.Operation, on types.Type, args []types.Ty
 	return w.Buf, fail
 }
 
-// fieldPath returns the index path to a field of t, or of what t points to; through
-// embedded structs if need be.
+// fieldPath returns the index path to a field of t, or of the type that t points to, if necessary
+// through embedded structs.
 func fieldPath(t types.Type, v *types.Var) []int {
 	if p, ok := t.Underlying().(*types.Pointer); ok {
 		t = p.Elem()
@@ -349,9 +346,8 @@ func checkStub(o *testcase.Operation, args []types.Type) error {
 	return nil
 }
 
-// sequence writes a sequence, or says why it cannot be run. It appends the numbers
-// of its operations to ops, and returns them and the types of the results of each
-// statement.
+// sequence writes a sequence, or says why it cannot be run. It appends the numbers of its operations to
+// ops, and returns them and the types of the results of each statement.
 func (e *encoder) sequence(w *assayrt.Writer, s *testcase.Sequence, ops []int32, buf [][]types.Type) ([]int32, [][]types.Type, error) {
 	mark := len(w.Buf)
 	w.Num(s.Len())

@@ -11,17 +11,15 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// hangPlace makes the stack of a case that did not return one that does not depend on the
-// moment at which the case was interrupted. A loop that never ends may be interrupted at
-// any of its instructions, in any function that it calls, and at its jump back, to which
-// the compiler gives line 1 of the file. What is the same at every moment are the calls
-// that lead to the loop. So the stack ends with the outermost frame that is inside a loop,
-// at the line of the loop; where functions call themselves without end, it ends with the
-// outermost call of such a function. A stack with neither is of a call that waits and is
-// returned as it is.
+// hangPlace returns the part of the stack of a hanging case that does not depend on the moment of its
+// interruption. An endless loop may be interrupted at any of its instructions, in any function that it
+// calls, and at its jump back, to which the compiler gives line 1 of the file. Only the calls that lead
+// to the loop are always the same. So the stack is cut at the outermost frame that is inside a loop,
+// with the line of the loop. If functions call themselves without end, it is cut at the outermost call
+// of such a function. A stack without either belongs to a call that waits and is returned as it is.
 //
-// The loop may be one around the loop that never ends, for one look does not tell them
-// apart. Source returns the text of a file of the package under test.
+// The loop may enclose the endless one, because one look does not tell the two apart. source returns
+// the text of a file of the package under test.
 func hangPlace(stack []testcase.Frame, source func(name string) ([]byte, error)) []testcase.Frame {
 	files := map[string]*parsedFile{}
 	for i := len(stack) - 1; i >= 0; i-- {
@@ -42,9 +40,9 @@ func hangPlace(stack []testcase.Frame, source func(name string) ([]byte, error))
 	return stack
 }
 
-// recursionPlace returns the part of the stack of an overflow that does not depend on the
-// moment at which the process was interrupted or the stack was full: up to the outermost
-// call of a function that calls itself, directly or through others.
+// recursionPlace returns the part of the stack of an overflow that does not depend on the moment at
+// which the process was interrupted or the stack was full: up to the outermost call of a function that
+// calls itself, directly or through others.
 func recursionPlace(stack []testcase.Frame) []testcase.Frame {
 	for i := len(stack) - 1; i >= 0; i-- {
 		if recurs(stack, i) {
@@ -65,8 +63,8 @@ type parsedFile struct {
 	file *ast.File
 }
 
-// parseSource parses a source file. It returns nil where there is none: of what the frame
-// of such a file does nothing is known then.
+// parseSource parses a source file. It returns nil if there is no such file; then nothing is known
+// about the frame.
 func parseSource(name string, source func(name string) ([]byte, error)) *parsedFile {
 	if !strings.HasSuffix(name, ".go") {
 		return nil
@@ -107,20 +105,20 @@ func (p *parsedFile) loopLine(f testcase.Frame) int {
 			}
 		}
 		if jump {
-			return line(fn.Pos()) // it loops all the same
+			return line(fn.Pos()) // the function loops without a loop statement
 		}
 	}
 	return 0
 }
 
-// loop is a stretch of code that may be executed again.
+// loop is a range of code that may be executed repeatedly.
 type loop struct {
 	from, to token.Pos
 	endless  bool // it has no condition
 }
 
-// loopsOf returns the loops of a function in the order in which they begin: statements for,
-// and what is between a label and a goto behind it.
+// loopsOf returns the loops of a function in the order in which they begin: for statements, and the
+// code between a label and a later goto to it.
 func loopsOf(fn *ast.FuncDecl) []loop {
 	labels := map[string]token.Pos{}
 	var out []loop

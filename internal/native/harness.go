@@ -31,35 +31,34 @@ type Config struct {
 	CaseTimeout time.Duration
 	// MemoryLimit is how many bytes the process may keep; 0 is 512 MB.
 	MemoryLimit int64
-	// Confine says what happens where the system cannot confine the code under test. It may
-	// read the sources of its module and of what it depends on, and write to a directory of
-	// its own.
+	// Confine says what to do if the system cannot confine the code under test. That code may read the
+	// sources of its module and of its dependencies, and write to a directory of its own.
 	Confine guard.Mode
 
-	Tags    string            // build tags, as -tags has them
+	Tags    string            // build tags, as in -tags
 	Env     []string          // environment of the go command; nil is the process's own
-	Overlay map[string][]byte // absolute file name to content, as load.Config.Overlay
+	Overlay map[string][]byte // absolute file name to content, as in load.Config.Overlay
 	Race    bool              // build with the race detector
 
-	// Observe are predicates of the package (of generic ones the origins): searches
-	// learn what they, and what they call, read. See [Harness.Search].
+	// Observe are predicates of the package (of generic ones the origins). Searches learn which fields
+	// and elements these, and the functions that they call, read. See [Harness.Search].
 	Observe []*types.Func
-	// Searches are those that Harness.Search will walk: without one that it does, the
-	// harness is built again. What cannot be said of them in Go is refused there.
+	// Searches are the searches that Harness.Search will be called with. For others the harness is
+	// built again. A search that cannot be expressed in Go is refused there.
 	Searches []Search
-	// Checks are contracts that sequences will check: without those that they use the
-	// harness is built again when they are first met.
+	// Checks are contracts that sequences will check. For others the harness is built again when they
+	// first occur.
 	Checks []*testcase.Check
 
-	// Needs are operations that sequences are likely to use: functions, function values, and
-	// others for their types. Of the package itself everything is there without being named.
+	// Needs are operations that sequences are likely to use: functions, function values, and operations
+	// on their types. Operations of the package itself need not be listed.
 	Needs []*testcase.Operation
 
 	// Rewriter makes the sources that are compiled; nil is the instrumenter, which
 	// counts blocks.
 	Rewriter Rewriter
-	// Suite are test files that are compiled in, for Harness.Suite. The package's own
-	// test files are left out then, unless they are among them.
+	// Suite are test files to compile in, for Harness.Suite. The package's own test files are then left
+	// out, unless they are among them.
 	Suite []TestFile
 
 	// Log receives a line for each build and each process; nil is nowhere.
@@ -80,8 +79,7 @@ func (c *Config) memory() int64 {
 	return c.MemoryLimit
 }
 
-// Harness runs sequences over one package. Its methods may be called from several
-// goroutines; they take turns.
+// Harness runs sequences over one package. Several goroutines may call its methods, which take turns.
 type Harness struct {
 	cfg     Config
 	pkg     *load.Package
@@ -96,7 +94,7 @@ type Harness struct {
 	id     string
 	builds int
 	starts int
-	main   *process // nil if none runs
+	main   *process // nil if none is running
 	other  *process // of second runs
 	status string   // how the last process was confined
 	good   registered
@@ -160,7 +158,7 @@ func Build(ctx context.Context, prog *load.Program, pkg *load.Package, cfg Confi
 	return h, err
 }
 
-// firstRun and secondRun are what processes are started with: in the second run
+// firstRun and secondRun are the conditions under which processes are started. In the second run
 // everything differs that tests must not depend on.
 func firstRun() variation  { return variation{procs: 1, zone: "UTC"} }
 func secondRun() variation { return variation{procs: 4, zone: "Asia/Kathmandu"} }
@@ -187,8 +185,8 @@ func (h *Harness) logf(format string, args ...any) {
 	}
 }
 
-// rebuild builds the binary of what is registered. If something that was added
-// since the last good build does not compile, it is taken out again and refused.
+// rebuild builds the binary with the registry's entries. If an entry that was added since the last good
+// build does not compile, it is removed again and refused.
 func (h *Harness) rebuild(ctx context.Context) error {
 	h.stop()
 	for {
@@ -224,9 +222,8 @@ func (h *Harness) stop() {
 	}
 }
 
-// Blocks returns the blocks of the package in the numbering of testcase.Cover: in
-// the order of files and, within a file, of the source. The caller must not change
-// them.
+// Blocks returns the blocks of the package by their numbers in testcase.Cover: in the order of files
+// and, within a file, of the source. The caller must not change them.
 func (h *Harness) Blocks() []rewrite.Block { return h.builder.blocks }
 
 // Confinement says how the code under test is confined, in words.

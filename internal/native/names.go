@@ -63,8 +63,8 @@ func (s *speller) object(o types.Object) (string, error) {
 	return s.importName(o.Pkg().Path()) + "." + o.Name(), nil
 }
 
-// predeclared returns the name of a predeclared type, by way of the harness where
-// the package under test declares the name otherwise.
+// predeclared returns the name of a predeclared type. If the package under test declares the name
+// itself, the type is reached through the harness.
 func (s *speller) predeclared(name string) string {
 	if s.pkg.Scope().Lookup(name) == nil {
 		return name
@@ -220,8 +220,8 @@ func (s *speller) interfaceType(t *types.Interface) (string, error) {
 	return b.String() + "}", nil
 }
 
-// importList returns the import declarations of what text uses, in the order of
-// the paths.
+// importList returns the import declarations for the packages that a text uses, in the order of the
+// paths.
 func (s *speller) importList(text string) string {
 	paths := make([]string, 0, len(s.imports))
 	for p, name := range s.imports {

@@ -52,8 +52,8 @@ const (
 	killEnd    = "ended"
 )
 
-// variation is what may differ between processes that should behave alike; the
-// second run of RunTwice differs in all of it.
+// variation is the set of conditions that may differ between processes that should behave alike; the
+// second run of RunTwice differs in all of them.
 type variation struct {
 	procs int
 	zone  string
@@ -144,8 +144,8 @@ func (h *Harness) start(ctx context.Context, v variation) (*process, error) {
 // environment returns the variables that the code under test sees: nothing of the
 // user's.
 func (h *Harness) environment(dir string, v variation, fds [3]int) []string {
-	// Cases leave much garbage and little else, so it is collected rarely, but for those that
-	// come near to the memory limit.
+	// Cases leave much garbage and little else, so garbage is collected rarely, except near the memory
+	// limit.
 	env := []string{
 		"HOME=" + dir, "TMPDIR=" + dir, "TMP=" + dir, "TEMP=" + dir, "PATH=", "TZ=" + v.zone, "PWD=" + dir,
 		"GOMAXPROCS=" + strconv.Itoa(v.procs), "GOTRACEBACK=single", "GORACE=halt_on_error=1",
@@ -158,7 +158,7 @@ func (h *Harness) environment(dir string, v variation, fds [3]int) []string {
 	return env
 }
 
-// policy is what the code under test may do, but for where it may write.
+// policy is what the code under test may do, without the directory that it may write to.
 func (h *Harness) policy() guard.Policy {
 	return guard.Policy{
 		Mode: h.cfg.Confine, Read: h.builder.prog.Readable(h.pkg), Memory: uint64(h.cfg.memory()), Race: h.cfg.Race,
@@ -260,7 +260,7 @@ func (p *process) wait() {
 	})
 }
 
-// end kills the process, if it still runs, and removes what is left of it.
+// end kills the process, if it is still running, and removes its files.
 func (p *process) end() {
 	if p.cmd != nil && p.cmd.Process != nil {
 		p.kill(killEnd)
@@ -277,7 +277,7 @@ func (p *process) end() {
 	_ = os.RemoveAll(p.dir) // the workspace is removed in the end, and then errors count
 }
 
-// tail keeps the end of what a process wrote.
+// tail keeps the end of a process's output.
 type tail struct {
 	mu  sync.Mutex
 	buf []byte
@@ -298,7 +298,7 @@ func (t *tail) readAll(r io.ReadCloser) {
 		}
 		t.mu.Unlock()
 		if err != nil {
-			return // the end: nobody holds the other end any more
+			return // the end: no process holds the other end any more
 		}
 	}
 }

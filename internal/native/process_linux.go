@@ -41,8 +41,8 @@ func wanting(pid int) bool {
 	return false
 }
 
-// quitThread sends SIGQUIT to the thread of the process that runs, of several to the one
-// that has used most processor time, and reports whether there was one.
+// quitThread sends SIGQUIT to a running thread of the process, the one with the most processor time if
+// there are several, and reports whether there was one.
 func quitThread(pid int) bool {
 	dir := fmt.Sprintf("/proc/%d/task", pid)
 	threads, err := os.ReadDir(dir)
@@ -70,7 +70,7 @@ func quitThread(pid int) bool {
 func number(text []byte) int64 {
 	n, err := strconv.ParseInt(string(text), 10, 64)
 	if err != nil {
-		return 0 // what does not fit in 64 bits no field of ours is
+		return 0 // no field that we read is larger than 64 bits
 	}
 	return n
 }

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// hasPage says that the parent does not see which case is running: every outcome is
-// sent at once, and the case after the last outcome is the one that runs.
+// hasPage says that the parent cannot see which case is running. Every outcome is sent at once then,
+// and the case behind the last outcome is the running one.
 const hasPage = false
 
 type progressPage struct{}

@@ -47,7 +47,7 @@ func (p *progressPage) read() (cases, stmt, phase uint64) {
 	return word(assayrt.ProgressCase), word(assayrt.ProgressStmt), word(assayrt.ProgressPhase)
 }
 
-// vector returns the candidate of a search, as far as the page has it.
+// vector returns the candidate of a search, as far as the page shows it.
 func (p *progressPage) vector(slots int) []int32 {
 	if assayrt.ProgressSlots+2*slots > assayrt.ProgressSize {
 		return nil
@@ -80,8 +80,8 @@ func isolate(cmd *exec.Cmd) {
 	dieWithParent(cmd.SysProcAttr)
 }
 
-// killGroup kills the process and what it started. That it is gone already is no
-// error.
+// killGroup kills the process and the processes that it started. It is no error if they are gone
+// already.
 func killGroup(cmd *exec.Cmd) {
 	if cmd.Process != nil {
 		_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)

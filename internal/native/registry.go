@@ -13,14 +13,14 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// registry is what the harness offers: the parent's side of assayrt.Registry. It
-// only grows, so numbers stay what they are over rebuilds.
+// registry holds everything that the harness offers: the parent's side of assayrt.Registry. It only
+// grows, so numbers stay the same over rebuilds.
 type registry struct {
 	pkg *load.Package
 	sp  *speller
 
-	keys    map[string]int   // what is registered, by a key that starts with its list's letter
-	refused map[string]error // what cannot be registered, and why
+	keys    map[string]int   // numbers of entries, by a key that starts with the letter of its list
+	refused map[string]error // entries that cannot be registered, with the reason
 	types   []string         // expressions of reflect.Type
 	funcs   []string         // expressions of function values
 	vars    []string         // expressions of pointers
@@ -40,7 +40,7 @@ type registry struct {
 	fresh    []string       // the first keys of that, for the log
 }
 
-// news says what was added since it was last asked, for the log.
+// news describes for the log the entries added since it was last called.
 func (g *registry) news() string {
 	s := ""
 	if len(g.fresh) > 0 && len(g.fresh) < 10 {
@@ -60,8 +60,7 @@ func newRegistry(pkg *load.Package, prefix string) *registry {
 	}
 }
 
-// add registers what key stands for, if it is not yet, by calling spell for its
-// source.
+// add registers the entry of a key, if it is new; spell returns its source.
 func (g *registry) add(key string, list *[]string, spell func() (string, error)) (int, error) {
 	if i, ok := g.keys[key]; ok {
 		return i, nil
@@ -84,7 +83,7 @@ func (g *registry) add(key string, list *[]string, spell func() (string, error))
 	return i, nil
 }
 
-// leaf registers a type that reflection cannot make of others.
+// leaf registers a type that reflection cannot make from other types.
 func (g *registry) leaf(t types.Type) (int, error) {
 	n := len(g.types)
 	i, err := g.add("t "+rewrite.TypeKey(t), &g.types, func() (string, error) {
@@ -245,7 +244,7 @@ func (g *registry) stub(t types.Type) (int, error) {
 	})
 }
 
-// seed registers what sequences over the package are likely to need.
+// seed registers everything that sequences over the package are likely to need.
 func (g *registry) seed() {
 	scope := g.pkg.Types.Scope()
 	for _, name := range scope.Names() {
@@ -303,11 +302,11 @@ func (g *registry) seed() {
 	}
 }
 
-// need registers what an operation uses, as far as its arguments do not matter.
+// need registers everything that an operation needs whatever its arguments are.
 func (g *registry) need(op *testcase.Operation) {
 	switch op.Kind {
 	case testcase.OpMethod:
-		// What a plain method call needs is there, or depends on the receiver's type.
+		// A plain method call needs nothing more, or something that depends on the receiver's type.
 		if op.Via != nil {
 			if recv := op.Func.Signature().Recv(); recv != nil {
 				g.try(g.via(op, recv.Type()))
@@ -342,8 +341,8 @@ func commonFuncs() [][2]string {
 	}
 }
 
-// try says that it does not matter whether a registration succeeded: a sequence
-// that needs what could not be registered will be refused with the reason.
+// try ignores the result of a registration. If it failed, a sequence that needs the entry will be
+// refused with the reason.
 func (g *registry) try(int, error) {}
 
 // sentinel registers v if it is an error to compare with.
@@ -404,8 +403,8 @@ func (g *registry) parts(t types.Type) {
 	rewrite.Leafs(t, func(l types.Type) { g.try(g.leaf(l)) })
 }
 
-// source returns the text of the harness's file, with further declarations in it;
-// variants says that those include the switch of variants.
+// source returns the text of the harness's file, with support, which are further declarations. variants
+// says that these include the switch of variants.
 func (g *registry) source(pkgName string, blocks int, race bool, id, support string, variants bool) []byte {
 	p := g.sp.prefix
 	var b strings.Builder

@@ -30,12 +30,11 @@ func (c Capture) level() int {
 // Options says how sequences are run. The zero value observes everything once.
 type Options struct {
 	Capture Capture
-	// Twice has every sequence run again, in another process, in the opposite order,
-	// with another number of processors and in another time zone. What differs is
-	// Opaque then, and the outcome Unstable.
+	// Twice makes every sequence run again, in another process, in the opposite order, with another
+	// number of processors and in another time zone. Values that differ become Opaque, and the outcome
+	// Unstable.
 	Twice bool
-	// Fresh has every sequence run in a process of its own: no state of earlier ones
-	// can be seen.
+	// Fresh makes every sequence run in a process of its own, so that it sees no state of earlier ones.
 	Fresh bool
 	// Hasty gives a sequence a tenth of the time, and does not try one again that ended the
 	// process, though an earlier one may be to blame. It is for proposals: one that does not end
@@ -43,9 +42,9 @@ type Options struct {
 	Hasty bool
 }
 
-// Run runs the sequences and returns an outcome for each, in their order. The error
-// is for failures of the harness itself and for the end of the context; outcomes
-// that were had by then are returned with it, the others are NotRun.
+// Run runs the sequences and returns an outcome for each, in their order. An error means that the
+// harness itself failed or the context ended; the outcomes so far are returned with it, and the others
+// are NotRun.
 func (h *Harness) Run(ctx context.Context, seqs []*testcase.Sequence) ([]*testcase.Outcome, error) {
 	return h.RunWith(ctx, seqs, Options{})
 }
@@ -85,16 +84,16 @@ func (h *Harness) RunWith(ctx context.Context, seqs []*testcase.Sequence, opt Op
 	return first, nil
 }
 
-// Probe is what a generator needs to know of a case: what ended it and what it
-// covered, and of what it made a hash.
+// Probe is what a generator needs to know about a case: how it ended, what it covered, and hashes of
+// its results.
 type Probe struct {
 	*testcase.Outcome
-	// Results are hashes of the last statement's results, Args of its arguments as
-	// they are after it. Values that are captured alike have the same hash, in every
-	// process. Nil unless the case returned.
+	// Results are hashes of the last statement's results. Args are hashes of its arguments after the
+	// call. Values that are captured alike have the same hash in every process. Both are nil unless the
+	// case returned.
 	Results, Args []uint64
-	// Broken are the contracts that the results and arguments break, of those that no earlier
-	// object was equal to. Nil unless ProbeChecked was asked.
+	// Broken are the contracts that the results and arguments break. Objects that equal an earlier
+	// object are not checked. It is nil unless ProbeChecked was called.
 	Broken []Broken
 	// Called is how many calls of methods the case's closures made.
 	Called int
@@ -115,14 +114,13 @@ func probing(level int) bool { return level == assayrt.CaptureHash || level == a
 // haste is by how much a probed or hasty case has less time than others.
 const haste = 10
 
-// Probe runs the sequences for a generator: it is faster than Run, gives a case a
-// tenth of the time, and does not try a case again that ended the process: an
-// earlier one may be to blame.
+// Probe runs the sequences for a generator. It is faster than Run: a case has a tenth of the time, and
+// a case that ended the process is not run again, although an earlier case may be to blame.
 func (h *Harness) Probe(ctx context.Context, seqs []*testcase.Sequence) ([]Probe, error) {
 	return h.probe(ctx, seqs, assayrt.CaptureHash)
 }
 
-// Watch says which contracts ProbeChecked is to check, beside those of Config.Checks.
+// Watch says which contracts ProbeChecked checks, in addition to those of Config.Checks.
 func (h *Harness) Watch(checks []*testcase.Check) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -173,11 +171,11 @@ type prepared struct {
 	results [][]types.Type
 	args    []types.Type // of the last statement
 	out     detail
-	suspect bool // a process died with it; it is tried again, first in a new one
+	suspect bool // a process died while it ran; it runs again, as the first case of a new process
 	dumb    int  // how often it hung and nothing said where
 
 	variant, fuel int
-	once          bool // it is not tried again
+	once          bool // it is not run again
 	hasty         bool // it has less time than others
 }
 
@@ -211,8 +209,7 @@ func unprepared(seqs []*testcase.Sequence) []*prepared {
 	return cases
 }
 
-// prepare encodes the sequences, and rebuilds the harness if they need what it does
-// not have.
+// prepare encodes the sequences, and rebuilds the harness if they need entries that it does not have.
 func (h *Harness) prepare(ctx context.Context, cases []*prepared) ([]*prepared, error) {
 	if h.closed {
 		panic("bug: native: run on a closed harness")
@@ -229,7 +226,7 @@ func (h *Harness) prepare(ctx context.Context, cases []*prepared) ([]*prepared, 
 		if h.enc == enc {
 			return cases, nil
 		}
-		// Something was withdrawn, so what depends on it has to be refused.
+		// An entry was withdrawn, so sequences that need it have to be refused.
 	}
 }
 
@@ -315,7 +312,7 @@ func (h *Harness) runAll(ctx context.Context, p **process, v variation, cases []
 		var bug *bugError
 		if errors.As(err, &bug) {
 			said := (*p).stderr.text()
-			(*p).end() // what it still sends belongs to no case
+			(*p).end() // further output belongs to no case
 			*p = nil
 			panic(bug.msg + "\n" + said)
 		}
@@ -340,7 +337,7 @@ type bugError struct{ msg string }
 
 func (e *bugError) Error() string { return e.msg }
 
-// maxDumb is how often a case is tried again that hangs nobody knows where.
+// maxDumb is how often a case that hangs in an unknown place is run again.
 const maxDumb = 3
 
 // bury looks at a process that ended while the cases in left had no outcome, and
@@ -359,7 +356,7 @@ func (h *Harness) bury(p *process, queue, left []*prepared, level int, orderly b
 		return queue
 	}
 	if phase != assayrt.PhaseRun || running < 1 || running > len(left) {
-		// It died between cases, of what an earlier one left behind.
+		// The process died between cases, because of state that an earlier one left behind.
 		if strikes < 3 {
 			return queue
 		}
@@ -369,7 +366,7 @@ func (h *Harness) bury(p *process, queue, left []*prepared, level int, orderly b
 	// Now and then the Go runtime cannot say where a process hangs.
 	dumb := d.status == testcase.Hung && d.stack == nil && hasPage && c.dumb < maxDumb
 	if (!first && !c.suspect || dumb) && !c.once && !probing(level) {
-		// Perhaps an earlier case is to blame: this one is tried again on its own.
+		// An earlier case may be to blame, so this one runs again by itself.
 		c.suspect = true
 		if dumb {
 			c.dumb++
@@ -392,8 +389,8 @@ func (h *Harness) bury(p *process, queue, left []*prepared, level int, orderly b
 	return next
 }
 
-// converse sends cases in batches and reads their outcomes. It returns the cases
-// that have none when the process ended.
+// converse sends cases in batches and reads their outcomes. It returns the cases without an outcome
+// when the process ended.
 func (h *Harness) converse(ctx context.Context, p *process, cases []*prepared, level int) (left []*prepared, err error) {
 	limit := h.cfg.timeout()
 	if probing(level) || len(cases) > 0 && cases[0].hasty {
@@ -434,7 +431,7 @@ func (h *Harness) converse(ctx context.Context, p *process, cases []*prepared, l
 			}
 			done++
 			p.acked++
-			c.suspect = false // what killed the process was left by an earlier case
+			c.suspect = false // an earlier case left the state that ended the process
 		default:
 			return cases[done:], &bugError{"bug: native: unknown message"}
 		}
@@ -584,8 +581,8 @@ func (w *watcher) look(p *process, now time.Time) string {
 		w.cpu = cpu
 	}
 	used := cpu - w.cpu
-	// On a busy machine the clock goes on while the case is waiting for the processor. That
-	// must not count, or what is found would depend on who else uses the machine.
+	// On a busy machine the clock runs on while the case waits for the processor. That must not count,
+	// because the results would otherwise depend on the other users of the machine.
 	if !wanting(p.cmd.Process.Pid) {
 		w.idle += min(now.Sub(w.looked), 2*lookEvery)
 	}

@@ -19,11 +19,11 @@ type Check struct {
 	// Func is a method like RepOK, called on the first field. Of several results the
 	// last counts; an error must be nil.
 	Func *types.Func
-	// Name, where Func is nil, is a function of the package that returns bool: one that
+	// Name is used if Func is nil: the name of a function of the package that returns bool, which
 	// contracts generated. TypeArgs are its type arguments.
 	Name     string
 	TypeArgs []types.Type
-	// Fields are fields of the root, which is a struct; none is a pointer to the root.
+	// Fields are fields of the root, which is a struct. No field is a pointer to the root.
 	Fields []int
 	// Nilable says that the first field may be nil, and satisfies the condition then; Addr
 	// that Name wants its address.
@@ -32,16 +32,16 @@ type Check struct {
 	Label string
 }
 
-// Search is a space of structures to walk and what is done with those that are valid.
+// Search is a space of structures to walk, and what to do with the valid ones.
 type Search struct {
 	Root   types.Type // a struct, or a named type
 	Checks []Check    // a structure is valid if all hold, in their order
 
-	// Without Root and Checks nothing can be walked; then Only is set, and Resolved receives
-	// what a Finitization of any type says.
+	// Without Root and Checks there is nothing to walk; then only Only is used, and Resolved receives
+	// the content of a Finitization of any type.
 
-	// Spec is the space, with Types as what its numbers mean. Or Finitization is a
-	// function of the package that returns one, given Size if it takes an int.
+	// Spec is the space; Types are the types of its numbers. Alternatively Finitization is a function
+	// of the package that returns a space, with the argument Size if it takes an int.
 	Spec         *candidate.Spec
 	Types        []types.Type
 	Finitization *types.Func
@@ -60,14 +60,14 @@ type Search struct {
 	Max  int64 // bounds the candidates that are explored; 0 is no bound
 	All  bool  // every valid structure is reported
 	Only bool  // nothing is walked: only the specification is wanted
-	// Record has it recorded what is read of each candidate: Searched.Reads.
+	// Record says to record the slots that each candidate's check reads: Searched.Reads.
 	Record bool
 
 	// Resolved receives the specification, before anything is found, if it is not nil.
 	Resolved func(*candidate.Spec, []string)
 	// Progress receives the counts so far, if it is not nil.
 	Progress func(explored, valid int64)
-	// Found receives structures: all, or those for which Op fails or covers more.
+	// Found receives structures: all of them, or those for which Op fails or covers more.
 	Found func(Found)
 }
 
@@ -76,22 +76,21 @@ type Found struct {
 	Vector  []int32 // the number of the value of each slot
 	Objects int     // how many are reached from the root
 	Fresh   bool    // Op covered something that it did not before
-	Failure string  // what is wrong after Op, or how it ended: "RepOK", "ensures ...", "panic ...", "hang"
+	Failure string  // what is wrong after Op, or how Op ended: "RepOK", "ensures ...", "panic ...", "hang"
 }
 
-// Searched is what a search came to.
+// Searched is the result of a search.
 type Searched struct {
 	candidate.Result
 	Spec  *candidate.Spec
-	Types []string // what its type numbers mean, with full package paths
+	Types []string // the types of its type numbers, with full package paths
 
 	// Died says how the process ended, if it did; Last is the candidate then.
 	Died string
 	Last []int32
 }
 
-// FinitizationError is what is wrong with a finitization, with its place if there is
-// one in front.
+// FinitizationError says what is wrong with a finitization, preceded by its place if that is known.
 type FinitizationError string
 
 func (e FinitizationError) Error() string { return string(e) }
@@ -100,8 +99,8 @@ func (e FinitizationError) Error() string { return string(e) }
 // life. Loops are counted and end earlier.
 const searchPatience = 5 * time.Second
 
-// Search walks a space in a process of its own. Several may run at the same time. The
-// counts that came with an error are those so far.
+// Search walks a space in a process of its own. Several may run at the same time. If there is an error,
+// the counts returned with it are those so far.
 func (h *Harness) Search(ctx context.Context, s Search) (Searched, error) {
 	var res Searched
 	p, msg, err := h.startSearch(ctx, &s)
@@ -186,7 +185,7 @@ func (h *Harness) searchDied(p *process, res *Searched) {
 	}
 }
 
-// failure puts what the harness says of a failed operation in the words of contracts.
+// failure translates the harness's report of a failed operation to the words of contracts.
 func (h *Harness) failure(text string) string {
 	if n, ok := strings.CutPrefix(text, "assert "); ok {
 		if i, err := strconv.Atoi(n); err == nil && i < len(h.builder.asserts) {

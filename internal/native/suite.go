@@ -9,10 +9,10 @@ import (
 	"strings"
 )
 
-// prepareSuite returns the test files as they are compiled, and the names of their
-// tests. Functions that take a *testing.T recover from panics, so that a subtest that
-// panics, in a goroutine of its own, does not end the process. Where the files name no
-// tests or package, they are read off the source.
+// prepareSuite returns the test files in the form in which they are compiled, and the names of their
+// tests. Functions that take a *testing.T recover from panics, because a subtest that panics in a
+// goroutine of its own would end the process. If a file does not come with the names of its tests or
+// its package, they are read from the source.
 func prepareSuite(files []TestFile) ([]TestFile, []string, error) {
 	var out []TestFile
 	var names []string
@@ -120,8 +120,8 @@ func recovering(fset *token.FileSet, f *ast.File, src []byte, testing string) []
 	return append(out, src[at:]...)
 }
 
-// TestFunctions returns the names of the test functions of a file, in their order; none if it
-// does not parse.
+// TestFunctions returns the names of the test functions of a file, in their order; none if it does not
+// parse.
 func TestFunctions(tf TestFile) []string {
 	f, err := parser.ParseFile(token.NewFileSet(), tf.Path, tf.Content, parser.SkipObjectResolution)
 	if err != nil {

@@ -6,8 +6,8 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// Merge compares the outcome of a further run of a sequence with that of the first: what
-// differs becomes Opaque in the first, which is Unstable then.
+// Merge compares the outcomes of two runs of a sequence. Values that differ become Opaque in the first,
+// which is Unstable then.
 func Merge(a, b *testcase.Outcome) {
 	if b.Unstable {
 		a.Unstable = true
@@ -40,8 +40,8 @@ func mergeValues(a, b []testcase.Value) (differ bool) {
 	return differ
 }
 
-// mergeValue makes Opaque what differs between a and b, as deep inside as
-// possible, and reports whether anything did.
+// mergeValue makes the parts of a Opaque that differ from b, as deep inside as possible, and reports
+// whether there were any.
 func mergeValue(a *testcase.Value, b testcase.Value) (differ bool) {
 	opaque := func() bool {
 		*a = testcase.Value{Kind: testcase.Opaque, Type: a.Type, TypeName: a.TypeName, Err: a.Err}

@@ -13,23 +13,22 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// Rewriter makes the text that a harness compiles in place of the instrumented
-// sources: the package with variants (mutants) in it, switched by a variable at run
-// time. Names that it adds begin with the prefix, which occurs nowhere in the package.
+// Rewriter returns the sources that a harness compiles in place of the instrumented ones: the package
+// with variants (mutants) in it, switched by a variable at run time. Names that it adds begin with the
+// prefix, which occurs nowhere in the package.
 //
-// The harness declares for it the counters <prefix>c, an array of bytes of length
-// Counters; which of them a case sets is in Outcome.Cover. Support declares the
-// variables <prefix>m, the variant that is switched on (0 is none), and <prefix>f, the
-// fuel of the case (0 is without end); both of type <prefix>rt.Int.
+// The harness declares for it the counters <prefix>c, an array of bytes of length Counters;
+// Outcome.Cover says which of them a case set. Support declares the variables <prefix>m, the number of
+// the variant that is on (0 is none), and <prefix>f, the fuel of the case (0 is unlimited); both have
+// type <prefix>rt.Int.
 type Rewriter interface {
 	Rewrite(prefix string, f *ast.File, src []byte, hook Hook) ([]byte, error)
 	Support(prefix string) string
 	Counters() int
 }
 
-// Hook returns the condition of a call to an annotation, and what is to be inserted
-// before and after it so that the annotation means in the harness what it says; nil for
-// other calls.
+// Hook returns the condition of a call to an annotation, and the texts to insert before and after it
+// that make the annotation work in the harness; nil for other calls.
 type Hook func(call *ast.CallExpr) (cond ast.Expr, before, after string)
 
 // TestFile is a test file that is compiled into the harness, so that its tests can be
@@ -41,8 +40,8 @@ type TestFile struct {
 	pkg     string   // the name in its package clause
 }
 
-// TestFailed is what the message of a statement of Harness.Suite begins with whose test
-// fails; if the test panicked, that follows.
+// TestFailed begins the message of a statement of Harness.Suite whose test fails; if the test panicked,
+// the panic follows.
 const TestFailed = assayrt.TestFailed
 
 // Job is a sequence to be run while a variant is switched on, in a harness with a
@@ -53,8 +52,7 @@ type Job struct {
 	Fuel    int // of loops; 0 is without end
 }
 
-// RunJobs runs the jobs in their order. Unlike Run it does not try a job again that
-// ended the process.
+// RunJobs runs the jobs in their order. Unlike Run it does not run a job again that ended the process.
 func (h *Harness) RunJobs(ctx context.Context, jobs []Job, c Capture) ([]*testcase.Outcome, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -19,10 +19,9 @@ func (b *builder) harnessFile() string {
 	return b.replace[b.pkg.Dir+string(os.PathSeparator)+b.prefix+"harness_test.go"]
 }
 
-// withdraw takes out of the registry what the compiler complains of, or, if that
-// is not to be told, everything that was added since good. It reports whether there
-// was anything, so that a build may succeed now. Numbers stay what they are: a
-// place holder takes the place of each.
+// withdraw removes the entries of the registry that the compiler complains about or, if these cannot be
+// told, all entries that were added since good. It reports whether there were any, so that another
+// build may succeed. Numbers stay the same: each removed entry is replaced by a place holder.
 func (g *registry) withdraw(good registered, be *BuildError, file string) bool {
 	lines := map[string]bool{}
 	if src, err := os.ReadFile(file); err == nil {

@@ -25,7 +25,7 @@ const (
 	maxFindings = 500
 )
 
-// pkg is what a page shows.
+// pkg is the content of a package's page.
 type pkg struct {
 	Path     string
 	Verb     string
@@ -34,7 +34,7 @@ type pkg struct {
 	Findings []findingView
 	Files    []fileView
 	Funcs    []*funcView
-	LeftOut  []string // what the page has no place for
+	LeftOut  []string // files and lists that the page has no room for
 
 	findings    []event.Finding
 	tests       []event.Test
@@ -48,7 +48,7 @@ type pkg struct {
 	written     map[string][]byte
 }
 
-// funcView is a function with what is known of it.
+// funcView is a function with everything that is known about it.
 type funcView struct {
 	Name       string
 	ID         string
@@ -60,7 +60,7 @@ type funcView struct {
 	Killed     int
 	Survivors  []event.Mutant
 	Proved     int
-	Assertions []event.Assertion // those that are not proved
+	Assertions []event.Assertion // assertions that are not proved
 }
 
 // rowView is a path or a case.
@@ -96,7 +96,7 @@ type lineView struct {
 	ID     string
 	Code   template.HTML
 	State  string
-	Notes  []string // mutants that survive there, what cannot be
+	Notes  []string // surviving mutants on the line, and outcomes that are impossible
 	Mutant bool
 	Bug    bool
 }
@@ -199,7 +199,7 @@ func (f *funcView) add(p event.Path, test, row string) {
 	f.Rows = append(f.Rows, r)
 }
 
-// clip shortens what nobody reads to its end.
+// clip shortens a text that nobody reads to its end.
 func clip(s string) string {
 	if r := []rune(s); len(r) > 400 {
 		return string(r[:400]) + "..."
@@ -267,11 +267,11 @@ func (p *pkg) fillFiles() map[string][]lineView {
 	return out
 }
 
-// mark says of the lines of a file what became of them.
+// mark notes for the lines of a file whether tests cover them and what was found there.
 func (p *pkg) mark(name string, f *fileView) {
 	line := func(n int) *lineView {
 		if n < 1 || n > len(f.Lines) {
-			return &lineView{} // of what is left out
+			return &lineView{} // the line is left out
 		}
 		return &f.Lines[n-1]
 	}
@@ -375,7 +375,7 @@ func coloured(src string) []template.HTML {
 			switch {
 			case text == "":
 			case class == "" || class == "p" || class == "nx" || class == "w":
-				b.WriteString(text) // what is not coloured needs no element
+				b.WriteString(text) // text without a colour needs no element
 			default:
 				fmt.Fprintf(&b, `<span class="%s">%s</span>`, class, text)
 			}

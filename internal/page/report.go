@@ -16,7 +16,7 @@ import (
 //go:embed templates
 var files embed.FS
 
-// Report collects what becomes a directory of pages.
+// Report collects the content of a directory of pages.
 type Report struct {
 	version  string
 	packages []*pkg
@@ -27,7 +27,7 @@ type Report struct {
 // New returns an empty report; version is assay's own.
 func New(version string) *Report { return &Report{version: version} }
 
-// of returns the page of a package, a new one where it has none.
+// of returns the page of a package, a new one if it has none.
 func (r *Report) of(path string) *pkg {
 	i := slices.IndexFunc(r.packages, func(p *pkg) bool { return p.Path == path })
 	if i >= 0 {
@@ -94,7 +94,7 @@ func (p *pkg) FileName() string {
 	return strings.ReplaceAll(anchor(strings.ReplaceAll(p.Path, "/", "_")), "..", "__") + ".html"
 }
 
-// index is what the first page shows.
+// index is the content of the first page.
 type index struct {
 	Version  string
 	Verb     string

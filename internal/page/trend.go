@@ -17,7 +17,7 @@ const trendFile = "trend.json"
 // maxTrend is how many reports are kept of a package.
 const maxTrend = 50
 
-// figures are those of one report over a package.
+// figures are the figures of one report over a package.
 type figures struct {
 	Tests    int     `json:"tests"`
 	Findings int     `json:"findings"`
@@ -34,8 +34,8 @@ type trend struct {
 	Count   int
 }
 
-// updateTrends adds the figures of this report to those in the directory, and returns how they
-// went for packages that have more than one. A file that cannot be understood begins anew.
+// updateTrends adds the figures of this report to those in the directory, and returns the figures over
+// time of packages that have more than one. A file that cannot be understood is begun anew.
 func updateTrends(dir string, packages []*pkg) ([]trend, error) {
 	all := make(map[string][]figures)
 	data, err := os.ReadFile(filepath.Join(dir, trendFile))

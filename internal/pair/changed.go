@@ -6,16 +6,16 @@ import (
 	"strings"
 )
 
-// changes says which declarations say something else than they did, and which only reach such.
+// changes holds the declarations whose text has changed, and those that only reach such.
 type changes struct {
 	n *names
 	// own are the declarations of the new version that say something else, or whose old
 	// version is gone.
 	own map[string]bool
-	// reach are those that use one of own, by whatever way.
+	// reach are the declarations that use one of own, directly or not.
 	reach map[string]bool
-	// gone are the old declarations that have no partner, by what used them: these are among
-	// own, since their text must have changed or something behind them.
+	// gone are the old declarations without a partner, by what used them. Their users are among own,
+	// since their text must have changed, or something behind it.
 }
 
 // compare finds the changes of two versions.
@@ -24,7 +24,7 @@ func compare(n *names) *changes {
 	for key, d := range n.new {
 		old, ok := n.from[key]
 		if strings.HasPrefix(key, "·") {
-			continue // what stands behind a name of methods is compared itself
+			continue // the methods behind the name are compared themselves
 		}
 		if !ok {
 			c.own[key] = true
@@ -47,12 +47,12 @@ func (n *names) moduleRenamed(text string) string {
 	return strings.ReplaceAll(text, n.oldRoot, n.newRoot)
 }
 
-// spread marks what uses a changed declaration. A method that is gone, or new, changes what is
-// behind its name.
+// spread marks declarations that use a changed one. A method that is gone, or new, changes the meaning
+// of its name.
 func (c *changes) spread() {
 	users := map[string][]string{}
 	for _, decls := range []struct {
-		of   map[string]string // names of this side to those of the new one
+		of   map[string]string // names on this side to those of the new version
 		list map[string][]string
 	}{{nil, uses(c.n, true)}, {c.n.to, uses(c.n, false)}} {
 		for user, used := range decls.list {
@@ -70,7 +70,7 @@ func (c *changes) spread() {
 					if to, ok := decls.of[u]; ok {
 						u = to
 					} else if !strings.HasPrefix(u, "·") && has(c.n.old, u) {
-						// It is gone: what used it and says the same uses something else now.
+						// It is gone: a user whose text is the same now uses something else.
 						u = "gone " + u
 						c.own[u] = true
 					}
@@ -92,7 +92,7 @@ func (c *changes) spread() {
 	}
 }
 
-// uses lists what the declarations of a version use.
+// uses lists the declarations that each declaration of a version uses.
 func uses(n *names, new bool) map[string][]string {
 	decls := n.old
 	if new {

@@ -10,7 +10,7 @@ import (
 	"github.com/goassay/assay/internal/load"
 )
 
-// Hunk is a stretch of lines in which a declaration differs from what it was.
+// Hunk is a range of lines in which a declaration differs from its earlier version.
 type Hunk struct {
 	Decl string // key of the new version, or of the old one if it is gone
 	// Old and New are the lines that go and come; a stretch without lines stands before its
@@ -33,7 +33,7 @@ func (s Stretch) Has(file string, first, last int) bool {
 	return file == s.File && !s.Empty() && first < s.End && last >= s.First
 }
 
-// String says in a line what changed.
+// String says in a line what has changed.
 func (h Hunk) String() string {
 	show := func(s Stretch) string {
 		var lines []string
@@ -122,8 +122,8 @@ func stretch(prog *load.Program, pieces []load.Piece, i int) (Stretch, error) {
 	return Stretch{pieces[i].File, pieces[i].Line, pieces[i].Line + len(lines), lines}, nil
 }
 
-// compareLines finds the stretches in which two texts differ: what is left beside a longest
-// common subsequence of their lines. Layout, empty lines and comments do not count.
+// compareLines finds the ranges in which two texts differ: the lines outside of a longest common
+// subsequence. Layout, empty lines and comments do not count.
 func compareLines(a, b Stretch) []Hunk {
 	plain := func(lines []string) []string {
 		out := make([]string, len(lines))

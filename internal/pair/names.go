@@ -9,8 +9,8 @@ import (
 	"github.com/goassay/assay/internal/load"
 )
 
-// names maps the declarations of the old version to those of the new one, by their keys:
-// "m/p.F", "m/p.T.M".
+// names maps the declarations of the old version to those of the new one, by their keys: "m/p.F",
+// "m/p.T.M".
 type names struct {
 	old, new         map[string]load.Declaration
 	oldPath, newPath string // of the packages under test
@@ -20,8 +20,8 @@ type names struct {
 	fields           map[string]string // fields that were renamed: the old name to the new one
 }
 
-// pairNames pairs the declarations of two versions. Those of other names are paired where
-// there is exactly one on either side that says the same but for its name.
+// pairNames pairs the declarations of two versions. Declarations with different names are paired if
+// their texts are equal except for the name, and there is exactly one such on either side.
 func pairNames(old, new Side, oldDecls, newDecls map[string]load.Declaration) *names {
 	n := &names{
 		old: oldDecls, new: newDecls, oldPath: old.Pkg.Path, newPath: new.Pkg.Path, oldRoot: old.Pkg.Module, newRoot: new.Pkg.Module,
@@ -68,8 +68,8 @@ func (n *names) moved(key string) string {
 // packagePrefix begins the keys of whole packages; see load.Declaration.
 const packagePrefix = "package "
 
-// pairTypes pairs the types of the packages under test whose names are gone: by what they are
-// made of, where one on either side alone is made so.
+// pairTypes pairs types of the packages under test whose names are gone, if they have equal content and
+// there is exactly one such type on either side.
 func (n *names) pairTypes(old, new Side) {
 	byShape := func(side Side, taken map[string]string) map[string][]string {
 		out := map[string][]string{}
@@ -99,9 +99,9 @@ func (n *names) pairTypes(old, new Side) {
 	}
 }
 
-// pairFields finds the fields that were renamed: of a struct, the one that is gone and the one
-// that is new, where both are of one type and no other such are of it. The new name must mean
-// nothing else, so that what is said with the one and the other is the same.
+// pairFields finds renamed fields: a field that is gone and a new one of the same struct and type, if
+// there are no others of that type. The new name must have had no meaning before, so that texts with
+// the two names mean the same.
 func (n *names) pairFields(old, new Side) {
 	for key, to := range n.to {
 		a, ok := structOf(old, key)
@@ -166,8 +166,7 @@ func (n *names) mentioned(name string) bool {
 	return false
 }
 
-// pairBodies pairs functions and methods whose names are gone, by what they say but for their
-// names.
+// pairBodies pairs functions and methods whose names are gone, by their texts without the names.
 func (n *names) pairBodies() {
 	byBody := func(decls map[string]load.Declaration, taken map[string]string, renamed func(string) string) map[string][]string {
 		out := map[string][]string{}
@@ -189,7 +188,7 @@ func (n *names) pairBodies() {
 // fewestTokens is how much a function has to say to be known by it.
 const fewestTokens = 20
 
-// body returns what a function's declaration says, without its own name.
+// body returns the text of a function's declaration without its own name.
 func body(text, key string) string {
 	name := key[strings.LastIndex(key, ".")+1:]
 	return strings.ReplaceAll(text, "\n"+name+"\n", "\n·\n")

@@ -16,7 +16,7 @@ type Side struct {
 	Pkg  *load.Package
 }
 
-// Pairing is what belongs together in two versions of a package.
+// Pairing holds the counterparts in two versions of a package.
 type Pairing struct {
 	Old, New Side
 	// Functions are the functions and methods that both versions have with one signature, in
@@ -34,7 +34,7 @@ type Pairing struct {
 // Function is a function or method in both versions.
 type Function struct {
 	Old, New *load.Target
-	// Changed says that it, or what it reaches, says something else than it did.
+	// Changed says that the text of the function, or of something that it reaches, has changed.
 	Changed bool
 	// Behind are the changed declarations that it is or reaches, as keys of the new version.
 	Behind []string
@@ -147,27 +147,26 @@ func sameReceiver(forward *Translator, old, new *load.Target) bool {
 	return err == nil && types.Identical(t, new.Recv)
 }
 
-// OldName returns the name that a function of the new version had, "" if there was none.
+// OldName returns the old name of a function of the new version, "" if it had none.
 func (p *Pairing) OldName(name string) string {
 	key := p.names.from[p.New.Pkg.Path+"."+name]
 	return strings.TrimPrefix(key, p.Old.Pkg.Path+".")
 }
 
-// NewName returns the name that a function of the old version has now, "" if there is none.
+// NewName returns the new name of a function of the old version, "" if it has none.
 func (p *Pairing) NewName(name string) string {
 	key := p.names.to[p.Old.Pkg.Path+"."+name]
 	return strings.TrimPrefix(key, p.New.Pkg.Path+".")
 }
 
-// ChangedFunctions returns those that are changed, in their order.
+// ChangedFunctions returns the functions that are changed, in their order.
 func (p *Pairing) ChangedFunctions() []Function {
 	return slices.DeleteFunc(slices.Clone(p.Functions), func(f Function) bool { return !f.Changed })
 }
 
-// FunctionsAt returns the names, as Target.Name has them, of the functions of the new or of the
-// old version that a declaration is, or that use it, by way of other constants, variables and
-// types if need be. The declaration is named by its key in the new version, or in the old one
-// if it is gone.
+// FunctionsAt returns the names (Target.Name) of the functions, of the new or of the old version, that
+// a declaration is, or that use it, possibly through other constants, variables and types. key is the
+// declaration's key in the new version, or in the old one if it is gone.
 func (p *Pairing) FunctionsAt(key string, new bool) []string {
 	decls, path := p.names.old, p.Old.Pkg.Path
 	if new {

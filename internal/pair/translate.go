@@ -11,7 +11,7 @@ import (
 // Translator carries sequences of one version over to the other.
 type Translator struct {
 	from, to Side
-	names    map[string]string // keys of declarations of the one version to those of the other
+	names    map[string]string // keys of declarations of one version to those of the other
 	fromRoot string
 	toRoot   string
 	packages map[string]*types.Package // of the other version, by path
@@ -46,8 +46,8 @@ func newTranslator(from, to Side, names map[string]string, fromRoot, toRoot stri
 	return t
 }
 
-// Sequence returns the sequence in terms of the other version. The error says what the other
-// version does not have.
+// Sequence returns the sequence in terms of the other version. The error says what the other version
+// lacks.
 func (t *Translator) Sequence(s *testcase.Sequence) (*testcase.Sequence, error) {
 	have := s.ResultTypes()
 	stmts := make([]testcase.Statement, s.Len())

@@ -7,8 +7,8 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// Type returns the type of the other version that a type stands for. The error says what the
-// other version does not have.
+// Type returns the counterpart of a type in the other version. The error says what the other version
+// lacks.
 func (t *Translator) Type(typ types.Type) (types.Type, error) {
 	if out, ok := t.cache[typ]; ok {
 		return out, nil
@@ -149,8 +149,8 @@ func (t *Translator) iface(i *types.Interface) (types.Type, error) {
 	return types.NewInterfaceType(methods, nil).Complete(), nil
 }
 
-// Outcome returns what an execution did in terms of the other version: the types of values
-// are those of the other version, and nil where that has none.
+// Outcome returns an outcome in terms of the other version: values have the types of the other version,
+// or nil if it has no such type.
 func (t *Translator) Outcome(o *testcase.Outcome) *testcase.Outcome {
 	out := *o
 	out.Results = make([][]testcase.Value, len(o.Results))
@@ -196,8 +196,8 @@ func (t *Translator) values(list []testcase.Value) []testcase.Value {
 	return out
 }
 
-// reordered returns the fields of a struct of type from in the order that the type to has them,
-// by name. What from does not have is not observed.
+// reordered returns the fields of a struct of type from in the order of the type to, by name. Fields
+// that from lacks are marked as not observed.
 func reordered(fields []testcase.Value, from, to types.Type) []testcase.Value {
 	a, ok := from.Underlying().(*types.Struct)
 	b, okB := to.Underlying().(*types.Struct)

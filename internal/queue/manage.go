@@ -13,16 +13,17 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// Status is what is known of a job.
+// Status describes a job.
 type Status struct {
 	Job
 	State  string
-	Worker string    // that has it or had it, "" for one that waits
+	Worker string    // the worker that has it or had it, "" for a job that waits
 	Since  time.Time // the state, or zero
-	Reason string    // of one that is dead
+	Reason string    // the reason why a dead job is dead
 }
 
-// List returns the jobs that wait, run or are dead, and with all those that are done, too: by state, then by what they are about.
+// List returns the jobs that wait, run or are dead, and if all is set those that are done, too. They
+// are sorted by state, then by description.
 func (q *Queue) List(ctx context.Context, all bool) ([]Status, error) {
 	states := make(map[string]Status)
 	keys, err := q.outcomes.Keys(ctx)
@@ -84,7 +85,7 @@ func (q *Queue) Retry(ctx context.Context, s Status) error {
 	return q.publish(ctx, s.Job)
 }
 
-// Drop forgets a job, whatever its state is. A worker that has it ends it for nobody.
+// Drop forgets a job, whatever its state is. If a worker is doing it, nobody will read the result.
 func (q *Queue) Drop(ctx context.Context, s Status) error {
 	if err := q.jobs.Purge(ctx, jetstream.WithPurgeSubject(subjects+s.Key)); err != nil {
 		return fmt.Errorf("queue: %w", err)

@@ -16,17 +16,17 @@ import (
 	"github.com/goassay/assay/internal/bundle"
 )
 
-// Config says which server, and who asks. Only URL and Version have to be given.
+// Config names the server and the client. Only URL and Version have to be given.
 type Config struct {
 	URL     string
-	Creds   string // a file with credentials of NATS; "" is those of the URL, if any
-	Version string // of the program; others are refused
+	Creds   string // a file with NATS credentials; "" means those in the URL, if any
+	Version string // version of the program; a queue serves one version only
 
 	AckWait time.Duration // after which a worker that says nothing has lost its job
-	Pause   time.Duration // before a job that failed is tried again, times the number of tries
+	Pause   time.Duration // pause before a failed job is tried again, times the number of tries
 	Tries   int           // of a job
 
-	// Notice is told, once, if jobs wait and there is nobody to do them; nil is not to be told.
+	// Notice is called once if jobs wait and there are no workers; it may be nil.
 	Notice func(text string)
 }
 
@@ -35,11 +35,11 @@ const (
 	subjects   = "assay.jobs."
 	doneWord   = "assay.done."
 	consumer   = "workers"
-	// outcomesKept and blobsKept are how long what jobs came to is kept. A blob that is used again when
-	// it is half as old is stored anew, so that none is gone while something refers to it.
+	// outcomesKept and blobsKept are how long results and blobs are kept. A blob that is used again at
+	// half of this age is stored anew, so that no blob is gone while something refers to it.
 	outcomesKept = 3 * 24 * time.Hour
 	blobsKept    = 8 * 24 * time.Hour
-	// A question and a blob take this long at most; then they are tried again.
+	// A question and a blob take at most this long; then they are tried again.
 	askPatience  = 5 * time.Second
 	blobPatience = time.Minute
 )
@@ -47,18 +47,18 @@ const (
 // Job is a job as workers get it.
 type Job struct {
 	Key  string `json:"key"`  // names it by its content: a digest
-	What string `json:"what"` // for people
-	Body string `json:"body"` // digest of the blob that says what to do
+	What string `json:"what"` // description, for people
+	Body string `json:"body"` // digest of the blob that describes the work
 }
 
-// outcome is what is known of a job that is not only waiting.
+// outcome describes a job that is more than waiting.
 type outcome struct {
 	State  string    `json:"state"`
 	Job    Job       `json:"job"`
 	Worker string    `json:"worker,omitempty"`
 	Since  time.Time `json:"since"`
-	Blob   string    `json:"blob,omitempty"`   // of one that is done: digest of what it came to
-	Reason string    `json:"reason,omitempty"` // of one that is dead
+	Blob   string    `json:"blob,omitempty"`   // if it is done: digest of the result
+	Reason string    `json:"reason,omitempty"` // if it is dead: why
 }
 
 // The states of a job.
@@ -89,8 +89,8 @@ type Queue struct {
 	noticed  atomic.Bool // Notice was told
 }
 
-// Open connects to a server, and makes what the queue needs there. An error, of one line,
-// says what to do.
+// Open connects to a server, and creates there what the queue needs. An error is one line and says what
+// to do.
 func Open(ctx context.Context, cfg Config) (*Queue, error) {
 	cfg.AckWait = cmp.Or(cfg.AckWait, 30*time.Second)
 	cfg.Pause = cmp.Or(cfg.Pause, 2*time.Second)
@@ -136,7 +136,7 @@ func withoutSecret(text string) string {
 	return u.String()
 }
 
-// setUp makes the stream and the stores, unless they are there, and compares versions.
+// setUp creates the stream and the stores, unless they exist, and compares versions.
 func (q *Queue) setUp(ctx context.Context) error {
 	var err error
 	if q.js, err = jetstream.New(q.nc); err != nil {
@@ -190,8 +190,8 @@ func (q *Queue) PutBlob(ctx context.Context, data []byte) (string, error) {
 	return digest, nil
 }
 
-// info asks whether there is a blob. What is as short as this question gets an answer soon, or none:
-// the server has been started anew meanwhile.
+// info asks whether a blob exists. Such a short question is answered soon or never: if there is no
+// answer, the server has been restarted meanwhile.
 func (q *Queue) info(ctx context.Context, digest string) (*jetstream.ObjectInfo, error) {
 	ctx, cancel := context.WithTimeout(ctx, askPatience)
 	defer cancel()
@@ -219,8 +219,8 @@ func (q *Queue) Blob(ctx context.Context, digest string) ([]byte, error) {
 	return data, nil
 }
 
-// Submit puts a job into the queue, unless it is there, or is done or dead. The same key must
-// mean the same body.
+// Submit puts a job into the queue, unless it is there already, or is done or dead. The same key must
+// have the same body.
 func (q *Queue) Submit(ctx context.Context, key, what string, body []byte) error {
 	if o, err := q.outcome(ctx, key); err == nil && (o.State == Done || o.State == Dead) {
 		return nil
@@ -255,7 +255,7 @@ func (q *Queue) publish(ctx context.Context, job Job) error {
 // per subject exceeded".
 const maxPerSubject jetstream.ErrorCode = 10077
 
-// outcome returns what is known of a job.
+// outcome returns the outcome of a job.
 func (q *Queue) outcome(ctx context.Context, key string) (outcome, error) {
 	var o outcome
 	ctx, cancel := context.WithTimeout(ctx, askPatience)
@@ -267,7 +267,7 @@ func (q *Queue) outcome(ctx context.Context, key string) (outcome, error) {
 	return o, json.Unmarshal(entry.Value(), &o)
 }
 
-// setOutcome notes what is known of a job.
+// setOutcome stores the outcome of a job.
 func (q *Queue) setOutcome(ctx context.Context, o outcome) error {
 	o.Since = time.Now().UTC()
 	data, err := json.Marshal(o)
@@ -280,9 +280,8 @@ func (q *Queue) setOutcome(ctx context.Context, o outcome) error {
 	return err
 }
 
-// Wait submits a job and waits for what it comes to. While the server cannot be reached it goes on
-// waiting, and if the server has forgotten the job, it is submitted again. The error is a
-// DeadError, or ctx's.
+// Wait submits a job and waits for its result. If the server cannot be reached Wait goes on waiting,
+// and if the server has forgotten the job, Wait submits it again. The error is a DeadError, or ctx's.
 func (q *Queue) Wait(ctx context.Context, key, what string, body []byte) ([]byte, error) {
 	sub, err := q.nc.SubscribeSync(doneWord + key)
 	if err != nil {
@@ -315,7 +314,7 @@ func (q *Queue) Wait(ctx context.Context, key, what string, body []byte) ([]byte
 	}
 }
 
-// workerless reports whether the server knows that nobody works and nobody waits for work.
+// workerless reports whether, as far as the server knows, no worker is working or waiting for work.
 func (q *Queue) workerless(ctx context.Context) bool {
 	ctx, cancel := context.WithTimeout(ctx, askPatience)
 	defer cancel()
@@ -330,7 +329,7 @@ func (q *Queue) workerless(ctx context.Context) bool {
 // errPending says that a job is neither done nor dead.
 var errPending = errors.New("queue: the job waits or runs")
 
-// ask returns what a job has come to by now, and submits it if the server does not know it.
+// ask returns the present outcome of a job, and submits the job if the server does not know it.
 func (q *Queue) ask(ctx context.Context, key, what string, body []byte) ([]byte, error) {
 	o, err := q.outcome(ctx, key)
 	switch {
@@ -338,7 +337,7 @@ func (q *Queue) ask(ctx context.Context, key, what string, body []byte) ([]byte,
 		return nil, &DeadError{key, o.Reason}
 	case err == nil && o.State == Done:
 		data, err := q.Blob(ctx, o.Blob)
-		if err != nil { // it is older than blobs are kept, so it has to be done again
+		if err != nil { // its result is older than blobs are kept, so it has to be done again
 			if forget := q.outcomes.Delete(ctx, key); forget != nil {
 				return nil, forget
 			}

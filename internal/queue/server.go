@@ -16,8 +16,8 @@ type Server struct {
 	token string
 }
 
-// Start starts a server that only programs on this machine can reach, and of these only those that
-// know its URL. What it stores is in dir.
+// Start starts a server that only programs on this machine can reach, and of these only those that know
+// its URL. It stores its data in dir.
 func Start(dir string) (*Server, error) { return start(dir, server.RANDOM_PORT, rand.Text()) }
 
 // start starts a server at a port and with a secret of the caller's.
@@ -38,7 +38,7 @@ func start(dir string, port int, token string) (*Server, error) {
 	return &Server{s, token}, nil
 }
 
-// URL is what Open connects to, with the secret.
+// URL is the address for Open, with the secret.
 func (s *Server) URL() string {
 	u, err := url.Parse(s.s.ClientURL())
 	if err != nil {
@@ -48,7 +48,7 @@ func (s *Server) URL() string {
 	return u.String()
 }
 
-// Close ends the server. What it stored stays where it is.
+// Close ends the server. Its data stays.
 func (s *Server) Close() {
 	s.s.Shutdown()
 	s.s.WaitForShutdown()

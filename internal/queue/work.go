@@ -10,9 +10,9 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// Work has do work on jobs, one after the other, until ctx ends; name says who works. Body is the
-// blob of the job. An error of do's is tried again, by whoever gets the job then; what a job is
-// about, and fails at, belongs into what do returns. While the server cannot be reached it goes on
+// Work makes do work on jobs, one after the other, until ctx ends; name is the worker's name, and body
+// the blob of the job. If do returns an error, the job is tried again by some worker. Failures of the
+// job's own subject therefore belong into do's result. If the server cannot be reached Work keeps
 // trying.
 func (q *Queue) Work(ctx context.Context, name string, do func(ctx context.Context, job Job, body []byte) ([]byte, error)) error {
 	var from jetstream.Consumer
@@ -72,7 +72,7 @@ func giveBack(batch jetstream.MessageBatch) {
 
 // handle does a job and acknowledges it. The error is the server's.
 func (q *Queue) handle(ctx context.Context, msg jetstream.Msg, name string, do func(context.Context, Job, []byte) ([]byte, error)) error {
-	store := context.WithoutCancel(ctx) // what a job came to is stored even if the worker is to end
+	store := context.WithoutCancel(ctx) // the result of a job is stored even if the worker is to end
 	var job Job
 	meta, err := msg.Metadata()
 	if err != nil {
@@ -83,7 +83,7 @@ func (q *Queue) handle(ctx context.Context, msg jetstream.Msg, name string, do f
 	}
 	o, err := q.outcome(store, job.Key)
 	if err == nil && o.State == Done {
-		return msg.Ack() // somebody was late to say that it is done
+		return msg.Ack() // the job was done before, and the acknowledgement came late
 	}
 	tries := int(meta.NumDelivered)
 	if tries > q.cfg.Tries {
@@ -112,7 +112,7 @@ func (q *Queue) handle(ctx context.Context, msg jetstream.Msg, name string, do f
 	return msg.DoubleAck(acked)
 }
 
-// finish stores what a job came to, and tells who waits for it.
+// finish stores the result of a job, and notifies whoever waits for it.
 func (q *Queue) finish(ctx context.Context, job Job, name string, data []byte) error {
 	digest, err := q.PutBlob(ctx, data)
 	if err != nil {
@@ -124,8 +124,8 @@ func (q *Queue) finish(ctx context.Context, job Job, name string, data []byte) e
 	return q.nc.Publish(doneWord+job.Key, nil)
 }
 
-// insist tries something again for a while: a server that is started anew is worth waiting for,
-// where a result would be lost.
+// insist tries something repeatedly for a while: waiting for a server to restart is better than losing
+// a result.
 func (q *Queue) insist(f func() error) error {
 	const times = 10
 	for try := 1; ; try++ {
@@ -160,7 +160,7 @@ func (q *Queue) heartbeat(ctx context.Context, msg jetstream.Msg) {
 		case <-ctx.Done():
 			return
 		case <-tick.C:
-			_ = msg.InProgress() // one that does not get through is followed by another
+			_ = msg.InProgress() // if one gets lost, the next will follow
 		}
 	}
 }

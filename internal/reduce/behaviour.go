@@ -11,8 +11,8 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// testedBlocks returns the blocks that some case of their own function covers: they
-// are no business of other functions' cases.
+// testedBlocks returns the blocks that some case of their own function covers. Cases of other functions
+// are not kept for these.
 func testedBlocks(cases []*testcase.Case, blocks []Block) testcase.Cover {
 	var out testcase.Cover
 	for _, c := range cases {
@@ -25,9 +25,9 @@ func testedBlocks(cases []*testcase.Case, blocks []Block) testcase.Cover {
 	return out
 }
 
-// elements returns what a case shows: the blocks it covers, the decisions of its
-// target's branches, and its behaviour. Cases are kept for elements that no other
-// kept case shows. Of a target that is done, only what is not of its own counts.
+// elements returns the things that a case shows: the blocks it covers, the decisions of its target's
+// branches, and its behaviour. A case is kept for elements that no other kept case shows. If its target
+// is done, only blocks of other functions count.
 func elements(c *testcase.Case, cfg Config, tested testcase.Cover, done bool) []string {
 	blocks := cfg.Blocks
 	var out []string
@@ -68,9 +68,9 @@ func (cfg Config) fullyCovered() map[string]bool {
 	return out
 }
 
-// behaviour returns the class of an outcome: how it ended, and what kind of results
-// the last statement returned. Outcomes of one class are alike to a reader of the
-// tests: the same error, nil or not, true or false, empty or not, zero or not.
+// behaviour returns the class of an outcome: how it ended, and which kinds of results the last
+// statement returned. To a reader of the tests, outcomes of one class are alike: the same error, nil or
+// not, true or false, empty or not, zero or not.
 func behaviour(s *testcase.Sequence, o *testcase.Outcome) string {
 	var b strings.Builder
 	b.WriteString(o.Status.String())
@@ -196,8 +196,8 @@ func under(t types.Type) types.Type {
 	return t.Underlying()
 }
 
-// isEnum reports whether t is a named basic type with constants declared for it:
-// each of them is a behaviour of its own.
+// isEnum reports whether t is a named basic type with declared constants. Each of them is a behaviour
+// by itself.
 func isEnum(t types.Type) bool {
 	if t == nil {
 		return false

@@ -1,33 +1,31 @@
-// Package reduce throws away what is redundant: statements that do not matter,
-// literals larger than they need to be, cases that show nothing new, and findings
-// with the same cause.
+// Package reduce throws away what is redundant: statements without effect on the result, literals that
+// are larger than necessary, cases that show nothing new, and findings with the same cause.
 //
-// The redundancy of sequences is that of Randoop's redundant tests (seed 002),
-// over the same model: a statement is dead if the final statement does not depend
-// on it; cleaning a sequence removes what is dead and pure; two sequences are
-// redundant if they are equal when cleaned. (The seed's formula keeps what is pure
-// and not dead, and asks that each sequence is the other one cleaned, which two
-// different sequences never satisfy. What is meant is in redundancy.go.)
+//  1. [Cases] chooses cases by the things that they show (behaviour.go): blocks covered, branch
+//     decisions of the target, and behaviours (which error, nil or not, true or false). The shortest
+//     inputs win; a case stays for something new, not for each path.
+//  2. The chosen cases are made smaller (minimise.go): statements are left out, and literals become
+//     simpler (simplify.go), as in delta debugging (Zeller and Hildebrandt, TSE 2002). Each change is
+//     checked by a run: a case must behave alike and cover the same blocks, a finding must fail for the
+//     same cause; otherwise the change is not made.
+//  3. [Findings] does the same for findings, one for each cause.
 //
-// Purity is only a hint here. Every removal is verified by running the shorter
-// sequence: a case must behave alike and cover the same blocks, a finding must fail
-// for the same cause; otherwise the statement stays. The same loop then makes
-// literals simpler, as delta debugging does (Zeller and Hildebrandt, TSE 2002).
-//
-// Which cases stay is decided by what they show: blocks covered, branch decisions of
-// the target, and behaviours (which error, nil or not, true or false). The shortest
-// inputs win; a case stays for something new, not for each path.
+// Which sequences are redundant is defined as for Randoop's tests (Robinson et al., ASE 2011): a
+// statement is dead if the final statement does not depend on it; cleaning a sequence removes
+// statements that are dead and pure; two sequences are redundant if they are equal when cleaned. (The
+// paper's formula keeps statements that are pure and not dead, and asks that each sequence is the other
+// one cleaned, which two different sequences never satisfy. redundancy.go has what must be meant.)
+// Purity is only a hint here, since each removal is checked by a run.
 //
 // Invariants:
 //   - The same input gives the same output, whatever the runner's timing: candidates
 //     are tried in a fixed order and in few batches.
-//   - A case that is returned was run as it is returned.
-//   - Sequences are immutable: what is shortened is a new case.
+//   - Every case that is returned was run in exactly this form.
+//   - Sequences are immutable: a shortened case is a new case.
 //
-// Not supported: removing statements from the middle of a call chain by using an
-// earlier object in place of a later one.
+// Not supported: removing statements from the middle of a call chain by using an earlier object in
+// place of a later one.
 //
-// Where to start: [Cases] and [Findings]. A new way to make something simpler is a
-// candidate in simplify.go; a new notion of different behaviour belongs into
-// behaviour.go.
+// Where to start: [Cases] and [Findings]. A new way to make something simpler is a candidate in
+// simplify.go; a new notion of different behaviour belongs into behaviour.go.
 package reduce

@@ -7,9 +7,9 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// extremes proposes the largest or smallest number of its type in place of one that is near it:
-// math.MaxInt32 and 1 show an overflow better than 2147483640 and 8. Where a finding needs a
-// number to be large, the extreme leaves the others free to become small.
+// extremes proposes the largest or smallest number of its type in place of a number near it:
+// math.MaxInt32 and 1 show an overflow better than 2147483640 and 8. If a finding needs one large
+// number, the extreme lets the other numbers become small.
 func (m *minimiser) extremes(s *subject) [][]alternative {
 	var out [][]alternative
 	for i := s.seq.Len() - 1; i >= 0; i-- {
@@ -57,7 +57,7 @@ func extreme(op *testcase.Operation) (testcase.Literal, bool) {
 	return testcase.Literal{}, false
 }
 
-// besides proposes simpler literals for all that are no extremes: those stay.
+// besides proposes simpler literals for all numbers that are no extremes.
 func (m *minimiser) besides(s *subject) [][]alternative {
 	var out [][]alternative
 	for _, alternatives := range m.literals(s) {

@@ -8,12 +8,12 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// Findings returns one finding for each cause, the one with the shortest case among
-// those of the strongest severity, and makes its case as small as it gets: it still
-// fails for the same cause. The order is that of the causes' first occurrence.
+// Findings returns one finding for each cause, the one with the shortest case among those of the
+// strongest severity. It makes the case as small as possible while it still fails for the same cause.
+// The order is that of the causes' first occurrence.
 //
-// Where the context ends or the runner fails, the findings come back as small as
-// they are by then, along with the error.
+// If the context ends or the runner fails, Findings returns the findings as small as they are by then,
+// along with the error.
 func Findings(ctx context.Context, findings []*testcase.Finding, r Runner, cfg Config) ([]*testcase.Finding, Stats, error) {
 	st := Stats{Cases: len(findings)}
 	var merged []*testcase.Finding
@@ -55,7 +55,7 @@ func Findings(ctx context.Context, findings []*testcase.Finding, r Runner, cfg C
 	return out, st, err
 }
 
-// How many runs may be spent on a finding each of whose runs costs a time limit, or a process.
+// How many runs may be spent on a finding if each run costs a time limit, or a process.
 const (
 	hangingRuns = 6
 	dyingRuns   = 30
@@ -69,9 +69,8 @@ func better(f, g *testcase.Finding) bool {
 	return size(f.Case.Seq).less(size(g.Case.Seq))
 }
 
-// findingSubject returns the finding's sequence, up to the statement that fails,
-// with what a smaller one must show: the same end, at the same place and through the
-// same functions.
+// findingSubject returns the finding's sequence, up to the statement that fails, with the condition for
+// a smaller one: it must end in the same way, at the same place and through the same functions.
 func findingSubject(f *testcase.Finding) *subject {
 	o := f.Case.Observed
 	if o == nil {
@@ -84,7 +83,7 @@ func findingSubject(f *testcase.Finding) *subject {
 		return failure(got) == was && seq.TwinsAlike() && got.Disliked <= s.out.Disliked && got.At == seq.Len()-1 && calledAt(seq, got) == lastCall
 	}
 	if o.Status != testcase.Returned && o.At < f.Case.Seq.Len()-1 {
-		// What comes after the failing statement was not reached.
+		// Statements behind the failing one were not reached.
 		s.seq = f.Case.Seq.Prefix(o.At + 1)
 	}
 	switch o.Status {
@@ -96,7 +95,7 @@ func findingSubject(f *testcase.Finding) *subject {
 	return s
 }
 
-// failure returns what makes two failing outcomes the same.
+// failure returns a text that is equal for two outcomes that fail in the same way.
 func failure(o *testcase.Outcome) string {
 	out := o.Status.String() + " " + o.Violated
 	if o.Panic != nil {

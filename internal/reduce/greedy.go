@@ -2,11 +2,11 @@ package reduce
 
 import "slices"
 
-// Greedily returns n things by what each adds to those before it: first the one that gains
-// most, then the one that gains most once that is taken, and so on. Of several that gain as
-// much the first is taken. It ends when no gain is left that is not negative.
+// Greedily returns n things in the order of what each adds to those before it: first the one with the
+// largest gain, then the one with the largest gain once that is taken, and so on. Of equal gains the
+// first is taken. It ends when only negative gains are left.
 //
-// Gains depend on what was taken, so take is told of each.
+// Gains depend on what was taken, so take is called for each.
 func Greedily(n int, gain func(i int) int, take func(i int)) []int {
 	left := make([]int, n)
 	for i := range left {

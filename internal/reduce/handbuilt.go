@@ -2,12 +2,11 @@ package reduce
 
 import "github.com/goassay/assay/internal/testcase"
 
-// Whoever reads a test of an object wants to see how a user of the package comes by it. A
-// state written down field by field is easy to reach for an engine that may, and says
-// little: it may be one that no call of the type's methods leads to, and it breaks with
-// each change of the representation.
+// A reader of a test wants to see how a user of the package gets an object. An engine can easily write
+// down a state field by field, but such a state says little: perhaps no calls of the type's methods
+// lead to it, and it breaks with each change of the representation.
 
-// splitHandBuilt tells the cases that build states by hand from the others.
+// splitHandBuilt separates the cases that build states by hand from the others.
 func (cfg Config) splitHandBuilt(cases []*testcase.Case) (natural []*testcase.Case, handBuilt map[*testcase.Case]bool) {
 	if cfg.HandBuilt == nil {
 		return cases, nil
@@ -23,8 +22,7 @@ func (cfg Config) splitHandBuilt(cases []*testcase.Case) (natural []*testcase.Ca
 	return natural, handBuilt
 }
 
-// beyond reports whether a case covers a block of its own function that is not among
-// those reached.
+// beyond reports whether a case covers a block of its own function outside of the set reached.
 func beyond(c *testcase.Case, blocks []Block, reached testcase.Cover) bool {
 	for b := range blocks {
 		if blocks[b].Func == c.Target && c.Observed.Cover.Has(b) && !reached.Has(b) {

@@ -13,10 +13,10 @@ import (
 type subject struct {
 	seq  *testcase.Sequence
 	out  *testcase.Outcome
-	same func(*testcase.Sequence, *testcase.Outcome) bool // whether a smaller one still shows what it must
+	same func(*testcase.Sequence, *testcase.Outcome) bool // whether a smaller sequence still shows what it must
 	few  int                                              // how many runs may still be tried, where each is expensive; -1 is no bound
-	// mutants are those that the reduced case must still kill; none may be. of is the case that the
-	// sequence came from: stillKill copies it, with a candidate in place of its sequence.
+	// mutants are the mutants that the reduced case must still kill, if any. of is the case that the
+	// sequence came from; stillKill copies it and puts a candidate in place of its sequence.
 	mutants []int
 	of      *testcase.Case
 }
@@ -30,8 +30,8 @@ func (s *subject) spendRun() bool {
 	return s.few < 0
 }
 
-// minimiser makes subjects smaller in rounds: in each, candidates of all subjects
-// are run in one batch, and those that pass are combined.
+// minimiser makes subjects smaller in rounds. In each round candidates of all subjects are run in one
+// batch, and the candidates that pass are combined.
 type minimiser struct {
 	ctx    context.Context
 	runner Runner
@@ -42,19 +42,18 @@ type minimiser struct {
 	shows bool
 }
 
-// A change makes a sequence smaller. Changes of one kind are independent: they can be
-// applied together.
+// A change makes a sequence smaller. Changes of one kind are independent: they can be made together.
 type change struct {
 	at  int // of the statement
 	del bool
 	st  testcase.Statement // in place of it, unless del
-	// bypass deletes a call and lets what uses its result use its receiver: p.Min(1).Max(2) becomes
+	// bypass deletes a call, and uses its receiver in place of its result: p.Min(1).Max(2) becomes
 	// p.Max(2).
 	bypass bool
 }
 
-// apply returns the sequence with the changes made and without the values that
-// nothing uses then; nil if a statement that stays needs one that goes.
+// apply returns the sequence with the changes made, without values that nothing uses any more. It
+// returns nil if a statement that stays needs one that goes.
 func apply(s *testcase.Sequence, changes []change) *testcase.Sequence {
 	keep := make([]bool, s.Len())
 	stmts := make([]testcase.Statement, s.Len())
@@ -72,7 +71,7 @@ func apply(s *testcase.Sequence, changes []change) *testcase.Sequence {
 			stmts[c.at] = c.st
 		}
 	}
-	// What uses something that goes, goes too, but for the last statement.
+	// Statements that use a removed one go, too, except the last statement.
 	for i := range stmts {
 		for _, a := range stmts[i].Args {
 			keep[i] = keep[i] && keep[a.Stmt]
@@ -110,7 +109,7 @@ type trial struct {
 	out     *testcase.Outcome
 }
 
-// run runs the trials, as far as the bound allows, and tells which pass.
+// run runs the trials, as far as the bound allows, and marks those that pass.
 func (m *minimiser) run(trials []*trial) error {
 	trials = trials[:min(len(trials), m.left)]
 	if len(trials) == 0 {
@@ -136,7 +135,7 @@ func (m *minimiser) run(trials []*trial) error {
 	}
 	for _, t := range trials {
 		if len(t.s.mutants) > 0 {
-			t.out = nil // nobody has seen whether it still kills what it has to
+			t.out = nil // it is not known whether it still kills the mutants that it has to kill
 		}
 	}
 	return err
@@ -183,7 +182,7 @@ type pass func(m *minimiser, s *subject) [][]alternative
 
 type alternative []change
 
-// minimise makes the subjects as small as they get.
+// minimise makes the subjects as small as possible.
 func (m *minimiser) minimise(subjects []*subject) error {
 	passes := []pass{(*minimiser).clean, (*minimiser).constants, (*minimiser).removals, (*minimiser).literals, (*minimiser).removals}
 	if m.shows {
@@ -206,9 +205,9 @@ func (m *minimiser) minimise(subjects []*subject) error {
 	return nil
 }
 
-// tryPass tries the changes of one pass on the subjects and returns those that became
-// smaller. First each change alone; then, for the statements where one passed, the
-// best ones together, as many as go together.
+// tryPass tries the changes of one pass on the subjects and returns the subjects that became smaller.
+// It tries each change alone first; then, for the statements with a change that passed, as many of the
+// best ones together as pass together.
 func (m *minimiser) tryPass(subjects []*subject, p pass) ([]*subject, error) {
 	var trials []*trial
 	for _, s := range subjects {
@@ -252,8 +251,8 @@ func (m *minimiser) tryPass(subjects []*subject, p pass) ([]*subject, error) {
 	return m.adopt(subjects, append(combos, trials...)), err
 }
 
-// combined returns the smallest alternatives of all options as one, and of each half of them:
-// for subjects that cannot afford to try each alone.
+// combined returns the smallest alternatives of all options together, and those of each half of the
+// options, for subjects that cannot afford to try each option alone.
 func combined(options [][]alternative) [][]alternative {
 	join := func(part [][]alternative) []alternative {
 		var all alternative
@@ -280,9 +279,8 @@ func combined(options [][]alternative) [][]alternative {
 	return out
 }
 
-// adopt replaces each subject by the first of its trials that passed and returns the
-// subjects that were replaced. (Combined trials come first, the largest of them
-// before the others.)
+// adopt replaces each subject by the first of its trials that passed, and returns the replaced
+// subjects. (Combined trials come first, the largest of them before the others.)
 func (m *minimiser) adopt(subjects []*subject, trials []*trial) []*subject {
 	var out []*subject
 	for _, s := range subjects {
@@ -294,8 +292,8 @@ func (m *minimiser) adopt(subjects []*subject, trials []*trial) []*subject {
 	return out
 }
 
-// clean proposes to remove what is dead and pure. These go together almost always,
-// so that one round does.
+// clean proposes to remove the statements that are dead and pure. They can nearly always be removed
+// together, so one round is enough.
 func (m *minimiser) clean(s *subject) [][]alternative {
 	dead := Dead(s.seq)
 	var out [][]alternative
@@ -307,8 +305,8 @@ func (m *minimiser) clean(s *subject) [][]alternative {
 	return out
 }
 
-// constants proposes, in place of calls that return a number, a string or a bool,
-// what they returned: Kind(2).String() rather than Triangle(2, 2, 1).String().
+// constants proposes to replace calls that return a number, a string or a bool by the returned
+// constant: Kind(2).String() rather than Triangle(2, 2, 1).String().
 func (m *minimiser) constants(s *subject) [][]alternative {
 	var out [][]alternative
 	ts := s.seq.ResultTypes()
@@ -339,8 +337,8 @@ func constant(v testcase.Value, t types.Type) (*testcase.Operation, bool) {
 	return &testcase.Operation{Kind: testcase.OpLiteral, Type: t, Lit: testcase.Literal{Kind: kind, Bits: v.Bits, Imag: v.Imag, Str: v.Str}}, true
 }
 
-// removals proposes to remove each statement that does something, with what uses it, or without
-// where the statement returns an object of its receiver's type.
+// removals proposes to remove each statement that has an effect, with the statements that use it. If
+// the statement returns an object of its receiver's type, they can use the receiver instead.
 func (m *minimiser) removals(s *subject) [][]alternative {
 	var out [][]alternative
 	results := s.seq.ResultTypes()
@@ -406,8 +404,8 @@ func (m *minimiser) literals(s *subject) [][]alternative {
 	return append(out, equalLiterals(s.seq)...)
 }
 
-// equalLiterals proposes simpler literals in place of all that are the same: where
-// they must be equal, one alone cannot become simpler.
+// equalLiterals proposes to replace all equal literals by the same simpler one, for literals that must
+// be equal, so that none can become simpler alone.
 func equalLiterals(s *testcase.Sequence) [][]alternative {
 	var out [][]alternative
 	done := make([]bool, s.Len())
@@ -441,11 +439,10 @@ func equalLiterals(s *testcase.Sequence) [][]alternative {
 	return out
 }
 
-// cases makes cases smaller. Without a statement, the target must return exactly what
-// it did. With a simpler literal, it must behave alike and cover exactly the same
-// blocks, which keeps what is known of its path true. In both cases a block that no
-// smaller case covers stays covered. Of each case mutants, if it is not nil, are those
-// that it must kill as well.
+// cases makes cases smaller. If a statement is removed, the target must return exactly the same. If a
+// literal becomes simpler, the case must behave alike and cover exactly the same blocks, so that facts
+// about its path stay true. In both cases a block that no smaller case covers stays covered. mutants
+// are, for each case, the mutants that it must still kill; nil means none.
 func (m *minimiser) cases(cases []*testcase.Case, mutants [][]int) ([]*testcase.Case, error) {
 	subjects := make([]*subject, len(cases))
 	needed := owned(cases, m.cfg)
@@ -458,7 +455,7 @@ func (m *minimiser) cases(cases []*testcase.Case, mutants [][]int) ([]*testcase.
 		was := behaviour(c.Seq, c.Observed)
 		s.same = func(seq *testcase.Sequence, o *testcase.Outcome) bool {
 			if o.Disliked > s.out.Disliked {
-				return false // simpler, and not what the user wants to read
+				return false // simpler, but not a value that the user wants to read
 			}
 			if o.Unstable || o.Status != s.out.Status || behaviour(seq, o) != was || !covers(o.Cover, needed[i]) {
 				return false
@@ -484,7 +481,7 @@ func (m *minimiser) cases(cases []*testcase.Case, mutants [][]int) ([]*testcase.
 			smaller := *c
 			smaller.Seq, smaller.Observed, smaller.Predicted = subjects[i].seq, subjects[i].out, nil
 			if m.cfg.Blocks != nil {
-				smaller.Path = nil // it is read off the coverage again
+				smaller.Path = nil // it is computed from the coverage again
 			}
 			out[i] = &smaller
 		}
@@ -492,9 +489,9 @@ func (m *minimiser) cases(cases []*testcase.Case, mutants [][]int) ([]*testcase.
 	return out, err
 }
 
-// owned returns for each case the blocks that it must go on covering: each block belongs to the smallest
-// case that covers it. Blocks that other tests cover (Config.Covered) belong to none, and those of a
-// function with tests of its own to a case of that function alone.
+// owned returns for each case the blocks that it must still cover: each block belongs to the smallest
+// case that covers it. Blocks that other tests cover (Config.Covered) belong to no case. Blocks of a
+// function with cases of its own belong only to one of these.
 func owned(cases []*testcase.Case, cfg Config) []testcase.Cover {
 	order := make([]int, len(cases))
 	for i := range order {
@@ -521,10 +518,9 @@ func owned(cases []*testcase.Case, cfg Config) []testcase.Cover {
 // calls returns how many statements of the sequence do something.
 func calls(s *testcase.Sequence) int { return size(s).statements }
 
-// sameAtTarget reports whether the last call of the target returned the same in two
-// executions, as far as was observed. Of a call that returns nothing it is what it
-// did to its arguments that counts; of others the receiver may differ in what the
-// removed statements did to it.
+// sameAtTarget reports whether the last call of the target returned the same in two executions, as far
+// as was observed. For a call that returns nothing its effects on its arguments count. For other calls
+// the receiver may differ by effects of removed statements.
 func sameAtTarget(target string, s *testcase.Sequence, o *testcase.Outcome, t *testcase.Sequence, p *testcase.Outcome) bool {
 	i, j := targetAt(s, target), targetAt(t, target)
 	if i < 0 || j < 0 {
@@ -544,8 +540,7 @@ func sameAtTarget(target string, s *testcase.Sequence, o *testcase.Outcome, t *t
 	return slices.EqualFunc(a, b, equal)
 }
 
-// targetAt returns the last statement that calls the function "Func" or
-// "Type.Method", -1 if none does.
+// targetAt returns the last statement that calls the function "Func" or "Type.Method", -1 if none does.
 func targetAt(s *testcase.Sequence, target string) int {
 	for i := s.Len() - 1; i >= 0; i-- {
 		if f := s.At(i).Op.Func; f != nil && testcase.TargetName(f) == target {

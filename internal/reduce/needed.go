@@ -2,9 +2,9 @@ package reduce
 
 import "slices"
 
-// Needed chooses among tests by what they show, given as numbers, and by their sizes: the
-// smallest that show something which no smaller one shows, and of these none that the
-// others make superfluous. Tests that show nothing to be compared, nil, stay.
+// Needed chooses among tests by the things that they show, given as numbers, and by their sizes. It
+// keeps the smallest tests that show something which no smaller one shows, and then drops those among
+// them that the others make superfluous. Tests whose things are nil are always kept.
 func Needed(sizes []int, shows [][]int) []bool {
 	order := make([]int, len(sizes))
 	for i := range order {
@@ -12,7 +12,7 @@ func Needed(sizes []int, shows [][]int) []bool {
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return sizes[a] - sizes[b] })
 	keep := make([]bool, len(sizes))
-	seen := map[int]int{} // how many of those kept show it
+	seen := map[int]int{} // how many kept tests show each thing
 	for _, i := range order {
 		keep[i] = shows[i] == nil || slices.ContainsFunc(shows[i], func(e int) bool { return seen[e] == 0 })
 		if keep[i] {

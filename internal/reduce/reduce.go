@@ -26,29 +26,29 @@ type Config struct {
 	// Pure reports whether a call of the operation changes nothing that outlives it;
 	// nil means that no call does.
 	Pure func(*testcase.Operation) bool
-	// MaxRuns bounds how many sequences are run; 0 means 20,000. Cases that it leaves
-	// no room for stay as they are.
+	// MaxRuns bounds how many sequences are run; 0 means 20,000. When it is reached the remaining cases
+	// stay as they are.
 	MaxRuns int
-	// Blocks says what the blocks in Outcome.Cover are, by number; nil means what the
-	// runner says of them, if it is a native.Harness. With it, the tests of a function cover its own blocks even where other
-	// tests do by calling it, and the decisions on a case's path are read off its
-	// coverage where the engine did not tell them.
+	// Blocks describes the blocks in Outcome.Cover, by number; nil means that the runner, if it is a
+	// native.Harness, is asked for them. If blocks are known, a function's tests cover its own blocks
+	// even if other tests cover them by calling the function, and for cases without a recorded path the
+	// decisions are computed from the coverage.
 	Blocks []Block
-	// Kills tells which mutants each case kills, by numbers (package mutate knows). With it
-	// a case also stays for a mutant that no smaller one kills, and no mutant survives
-	// because cases were made smaller. Nil is not to ask.
+	// Kills returns the mutants that each case kills, as numbers that package mutate knows. With it a
+	// case also stays for a mutant that no smaller case kills, and making cases smaller lets no mutant
+	// survive. Nil means that mutants do not count.
 	Kills func(ctx context.Context, cases []*testcase.Case) ([][]int, error)
-	// Covered are the blocks that tests cover which are there already: no case stays for
-	// them, nor for the outcomes of a function all of whose blocks they are.
+	// Covered are the blocks that existing tests cover. No case stays for these, nor for other outcomes
+	// of a function that they cover completely.
 	Covered testcase.Cover
-	// Split reports of which targets cases may be made from calls in the cases of others;
-	// nil is of none.
+	// Split reports for which targets cases may be made from calls in cases of other targets; nil means
+	// for none.
 	Split func(target string) bool
-	// HandBuilt reports whether a case builds an object by hand in a state that its own
-	// methods may never make. Such a case stays only for what no other shows: a block, or
-	// a mutant. Nil is that none does.
+	// HandBuilt reports whether a case builds an object by hand, perhaps in a state that its own
+	// methods never make. Such a case stays only for a block or a mutant that no other case shows. Nil
+	// means that no case does.
 	HandBuilt func(*testcase.Case) bool
-	// KeepSize leaves sequences as they are and only chooses among them.
+	// KeepSize keeps all sequences as they are and only chooses among them.
 	KeepSize bool
 }
 
@@ -68,12 +68,11 @@ type Stats struct {
 	Runs       int    // sequences that were run
 }
 
-// Cases returns the cases that show something new, each as short and simple as it
-// gets, in the order of their targets' first occurrence and of their size. Cases
-// must have Observed outcomes; those without are left out.
+// Cases returns the cases that show something new, each as short and simple as possible, in the order
+// of their targets' first occurrence and of their size. Cases without an Observed outcome are left out.
 //
-// Where the context ends or the runner fails, what is reduced so far is returned
-// along with the error: every case that is returned was run.
+// If the context ends or the runner fails, Cases returns what it has by then along with the error.
+// Every returned case was run.
 func Cases(ctx context.Context, cases []*testcase.Case, r Runner, cfg Config) ([]*testcase.Case, Stats, error) {
 	st := Stats{Cases: len(cases)}
 	fit := make([]*testcase.Case, 0, len(cases))
@@ -89,7 +88,7 @@ func Cases(ctx context.Context, cases []*testcase.Case, r Runner, cfg Config) ([
 	fit = distinct(append(fit, parts...), cfg, &st)
 	kills, err := cfg.kills(ctx, fit)
 	if err != nil {
-		cfg.Kills = nil // they are chosen without
+		cfg.Kills = nil // they are chosen without mutants
 	}
 	err = errors.Join(failed, err)
 	chosen := choose(fit, cfg, kills)
@@ -123,7 +122,7 @@ func Cases(ctx context.Context, cases []*testcase.Case, r Runner, cfg Config) ([
 	return chosen, st, err
 }
 
-// kills returns which mutants the cases kill, by case; nil if nobody is to be asked.
+// kills returns for each case the mutants that it kills; nil if Kills is nil.
 func (cfg Config) kills(ctx context.Context, cases []*testcase.Case) (map[*testcase.Case][]int, error) {
 	if cfg.Kills == nil {
 		return nil, nil
@@ -139,9 +138,9 @@ func (cfg Config) kills(ctx context.Context, cases []*testcase.Case) (map[*testc
 	return out, nil
 }
 
-// keepKills returns the cases that were made smaller or, where a mutant would survive
-// all of them that one killed before, that one, made only as small as it still kills it;
-// and notes in kills what they kill.
+// keepKills returns the smaller cases. If all of them let a mutant survive that a case killed before,
+// this case is made smaller only as far as it still kills the mutant. It notes in kills the mutants of
+// the returned cases.
 func (m *minimiser) keepKills(before, smaller []*testcase.Case, kills, after map[*testcase.Case][]int) ([]*testcase.Case, error) {
 	out := slices.Clone(smaller)
 	killed := map[int]bool{}
@@ -183,11 +182,11 @@ func (m *minimiser) keepKills(before, smaller []*testcase.Case, kills, after map
 	return out, err
 }
 
-// maxKillRuns bounds how many sequences are run to make cases smaller that must go on
-// killing mutants: each is run against all of these, too.
+// maxKillRuns bounds how many sequences are run to make cases smaller that must still kill mutants,
+// because each is run against all these mutants, too.
 const maxKillRuns = 1500
 
-// blocks returns what is known of the blocks that the runner counts.
+// blocks returns the blocks that the runner counts, as far as they are known.
 func (cfg Config) blocks(r Runner) []Block {
 	h, ok := r.(interface{ Blocks() []native.Block })
 	if cfg.Blocks != nil || !ok {
@@ -217,8 +216,8 @@ func testable(c *testcase.Case) bool {
 	return o.Status == testcase.Panicked && o.Panic != nil && o.Panic.Kind == "explicit" && o.At == c.Seq.Len()-1
 }
 
-// withPath returns the case with the decisions on its path, if it has none: those of
-// the target's conditions that went only one way.
+// withPath returns the case with the decisions on its path if it has none: those of the target's
+// conditions that went only one way.
 func withPath(c *testcase.Case, blocks []Block) *testcase.Case {
 	if c.Path != nil || blocks == nil {
 		return c
@@ -301,8 +300,8 @@ func choose(cases []*testcase.Case, cfg Config, kills map[*testcase.Case][]int) 
 		}
 		chosen = append(chosen, i)
 	}
-	// A case chosen early may show nothing that the later, larger ones do not: drop
-	// those from the largest on. Planted ones are the last, and make no other superfluous.
+	// A case that was chosen early may show nothing that the later, larger ones do not show. Such cases
+	// are dropped, the largest first. Hand-built cases come last, and make no other superfluous.
 	uncounted := false
 	for k := len(chosen) - 1; k >= 0; k-- {
 		if !handBuilt[order[chosen[k]]] && !uncounted {
@@ -326,7 +325,7 @@ func choose(cases []*testcase.Case, cfg Config, kills map[*testcase.Case][]int) 
 	}
 	chosen = capped(order, chosen, shows, cmp.Or(cfg.MaxTests, 20))
 
-	// By target, in the order in which the targets came.
+	// The cases are sorted by target, in the order in which the targets came.
 	rank := map[string]int{}
 	for _, c := range cases {
 		if _, ok := rank[c.Target]; !ok {
@@ -341,8 +340,7 @@ func choose(cases []*testcase.Case, cfg Config, kills map[*testcase.Case][]int) 
 	return out
 }
 
-// capped keeps at most most cases of each target: those that add most to the ones
-// already kept.
+// capped keeps at most most cases of each target: those that add most to the ones already kept.
 func capped(order []*testcase.Case, chosen []int, shows [][]string, most int) []int {
 	perTarget := map[string][]int{}
 	for _, i := range chosen {

@@ -4,8 +4,8 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// Dead tells for each statement whether it is dead with respect to the final one:
-// neither the final statement nor one that is not dead uses a result of it.
+// Dead reports for each statement whether it is dead with respect to the final one: neither the final
+// statement nor a statement that is not dead uses its results.
 //
 //	isDead(s_i) = false  if i = n
 //	isDead(s_i) = false  if some s_j that is not dead uses s_i
@@ -26,9 +26,9 @@ func Dead(s *testcase.Sequence) []bool {
 	return dead
 }
 
-// Clean returns the sequence without the statements that are dead and pure: what is
-// kept is what is not (pure and dead). A dead statement that is not pure may have
-// changed what the final one sees, so it stays, and with it all that it uses.
+// Clean returns the sequence without the statements that are dead and pure. A dead statement that is
+// not pure may have changed something that the final one reads, so it stays, with all statements that
+// it uses.
 func Clean(s *testcase.Sequence, pure func(*testcase.Operation) bool) *testcase.Sequence {
 	dead := Dead(s)
 	keep := make([]bool, s.Len())
@@ -47,8 +47,8 @@ func Clean(s *testcase.Sequence, pure func(*testcase.Operation) bool) *testcase.
 	return out
 }
 
-// Key returns what two sequences have in common if and only if they are redundant:
-// the cleaned sequence as text.
+// Key returns a text that is equal for two sequences if and only if they are redundant: the text of the
+// cleaned sequence.
 func Key(s *testcase.Sequence, pure func(*testcase.Operation) bool) string {
 	return Clean(s, pure).Dump()
 }
@@ -58,8 +58,8 @@ func Redundant(s, t *testcase.Sequence, pure func(*testcase.Operation) bool) boo
 	return Key(s, pure) == Key(t, pure)
 }
 
-// isPure reports whether the operation changes nothing: by its kind, or, of calls,
-// as pure says.
+// isPure reports whether the operation changes nothing. For calls pure decides, for other operations
+// their kind.
 func isPure(op *testcase.Operation, pure func(*testcase.Operation) bool) bool {
 	switch op.Kind {
 	case testcase.OpLiteral, testcase.OpZero, testcase.OpComposite, testcase.OpAddr, testcase.OpGlobal, testcase.OpField,

@@ -14,7 +14,7 @@ import (
 
 // measure is the size of a sequence; the smaller one reads better.
 type measure struct {
-	statements int // calls and other things done, not the values made for them
+	statements int // calls and other effects; statements that make values for them do not count
 	values     int
 	literals   int // how complicated the literals are
 }
@@ -264,9 +264,10 @@ func fewerCalls(st testcase.Statement) []testcase.Statement {
 	return out
 }
 
-// fewerSends returns statements like st, which makes a channel, with less in it or less
-// room. One that is open keeps what is in it, and one that is closed stays so: who waits for
-// an open channel in vain ends the process, which costs as much as hundreds of attempts.
+// fewerSends returns statements like st, which makes a channel, with fewer values in the channel or a
+// smaller capacity. An open channel keeps its values, and a closed one stays closed, because a
+// goroutine that waits for an open channel in vain ends the process, which costs as much as hundreds of
+// attempts.
 func fewerSends(st testcase.Statement) []testcase.Statement {
 	var out []testcase.Statement
 	add := func(args []testcase.Ref, room int) {
@@ -317,7 +318,7 @@ func fewer(st testcase.Statement) []testcase.Statement {
 			if op.Elems != nil {
 				last := length
 				op.Elems = slices.Concat(op.Elems[:from], op.Elems[to:])
-				// Those behind move forward.
+				// The references behind move forward.
 				for i := from; i < len(op.Elems); i++ {
 					op.Elems[i] -= to - from
 				}

@@ -10,19 +10,18 @@ import (
 // Subject is a sequence that is to be made as small as it gets.
 type Subject struct {
 	Seq *testcase.Sequence
-	// Out is what it came to.
+	// Out is the outcome of the sequence.
 	Out *testcase.Outcome
-	// Same reports whether a smaller sequence, which came to an outcome, still shows what
-	// this one is for.
+	// Same reports whether a smaller sequence, with its outcome, still serves the purpose of this one.
 	Same func(*testcase.Sequence, *testcase.Outcome) bool
 	// Few is how many runs may be spent on it where each is expensive; 0 is no bound but
 	// Config.MaxRuns.
 	Few int
 }
 
-// Smaller returns the subjects with the smallest sequences that it found to be the same, and
-// what these came to. Where the context ends or the runner fails, they are as small as they
-// are by then, and the error is returned, too.
+// Smaller returns the subjects with the smallest sequences for which Same holds, and their outcomes. If
+// the context ends or the runner fails, it returns the subjects as small as they are by then, and the
+// error.
 func Smaller(ctx context.Context, subjects []Subject, r Runner, cfg Config) ([]Subject, Stats, error) {
 	st := Stats{Cases: len(subjects), Kept: len(subjects)}
 	m := &minimiser{ctx: ctx, runner: r, cfg: cfg, left: cmp.Or(cfg.MaxRuns, 20_000), stats: &st}

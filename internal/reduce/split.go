@@ -6,9 +6,9 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// split returns further cases: of calls that are dead and pure in others, and of which the
-// function has no such case. Where they cover something, the case that they are in would
-// keep a call that nobody looks at; as cases of their own their results are asserted.
+// split returns further cases, made of calls that are dead and pure in other cases and that no case of
+// their own function makes. If such a call covers something, its case would otherwise keep a call whose
+// result nothing checks; in a case of its own the result is asserted.
 func (cfg Config) split(ctx context.Context, cases []*testcase.Case, r Runner) ([]*testcase.Case, error) {
 	if cfg.Split == nil {
 		return nil, nil

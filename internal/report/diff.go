@@ -10,7 +10,7 @@ import (
 	"github.com/goassay/assay/internal/event"
 )
 
-// comparison collects what is said of two versions of a package until it is summed up.
+// comparison collects the events about two versions of a package until the package is done.
 type comparison struct {
 	differences []event.Difference
 	same        []event.Same
@@ -83,8 +83,8 @@ const mostLines = 20
 // narrow is how wide a cell of a table may be; wider ones get lines of their own.
 const narrow = 36
 
-// writeDifference writes a row with the kind, the input, and what it came to and comes to, and
-// beneath it where that comes from and who notices it.
+// writeDifference writes a row with the kind, the input, and the outcome before and after, and below it
+// the changed place and the tests that notice the difference.
 func writeDifference(out *strings.Builder, d event.Difference) {
 	wide := false
 	for _, s := range []string{d.Input, d.Before, d.After} {

@@ -11,7 +11,7 @@ import (
 	"github.com/goassay/assay/internal/event"
 )
 
-// JSON writes one event a line. What has no place there goes to the text reporter.
+// JSON writes one event a line. Events without a place in that format go to the text reporter.
 type JSON struct {
 	out  io.Writer
 	rest *Text
@@ -74,8 +74,8 @@ func encode(now time.Time, action string, e event.Event) ([]byte, error) {
 	return append(append(head[:len(head)-1], ','), body[1:]...), nil
 }
 
-// marshal leaves "<" and "&" as they are: conditions are full of them, and nobody puts
-// events into HTML unseen.
+// marshal leaves "<" and "&" as they are. Conditions are full of them, and nobody puts events into HTML
+// without escaping them.
 func marshal(v any) ([]byte, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)

@@ -8,9 +8,8 @@ import (
 	"github.com/goassay/assay/internal/event"
 )
 
-// Markdown collects what is said of two versions and writes it as a comment for a pull request:
-// short, with details folded, and of a bounded length. What has no place there goes to the
-// text reporter.
+// Markdown collects the events about two versions and writes a comment for a pull request: short, with
+// folded details, and of bounded length. Events without a place there go to the text reporter.
 type Markdown struct {
 	out      io.Writer
 	rest     *Text
@@ -21,14 +20,14 @@ type Markdown struct {
 	err      error
 }
 
-// comparedPackage is what is said of a package.
+// comparedPackage holds the events about one package.
 type comparedPackage struct {
 	path string
 	comparison
 	summary event.Summary
 }
 
-// mostMarkdown is how many lines a comment may have: what is longer nobody reads.
+// mostMarkdown is how many lines a comment may have. Nobody reads a longer one.
 const mostMarkdown = 200
 
 // NewMarkdown returns a reporter that writes to out when it is closed.
@@ -54,7 +53,7 @@ func (m *Markdown) Event(e event.Event) {
 
 // Close writes the comment.
 func (m *Markdown) Close() {
-	m.gone = m.now.unpaired // packages, of which there is no summary
+	m.gone = m.now.unpaired // packages without a summary
 	lines := m.lines()
 	if len(lines) > mostMarkdown {
 		left := len(lines) - mostMarkdown + 3
@@ -71,7 +70,7 @@ func (m *Markdown) Err() error {
 	return nil
 }
 
-// lines is the comment: what differs and is noticed by no test comes first.
+// lines is the comment. Differences that no test notices come first.
 func (m *Markdown) lines() []string {
 	differences, unnoticed, equal, bounded := 0, 0, 0, 0
 	for _, p := range m.packages {

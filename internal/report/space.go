@@ -7,7 +7,7 @@ import (
 	"github.com/goassay/assay/internal/event"
 )
 
-// space writes how large a state space is and a line for each field, in the order in which the
+// space writes how large a state space is, and a line for each field in the order in which the
 // predicate reads them.
 func space(e event.Space, out io.Writer) {
 	fmt.Fprintf(out, "%s: a space of %s candidates; fields in the order in which the predicate reads them:\n", e.Type, e.Candidates)

@@ -12,14 +12,14 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// terminal is what is known of the terminal that is written to; nil is that there is none.
+// terminal describes the terminal that is written to; nil means that there is none.
 type terminal struct {
 	width  int
 	colour bool
 }
 
-// Terminal has the reporter write for a terminal of so many columns: severities in colour, unless
-// the user has set NO_COLOR or the terminal has none, and a table of packages at the end.
+// Terminal makes the reporter write for a terminal of so many columns: severities in colour, unless the
+// user has set NO_COLOR or the terminal has no colours, and a table of packages at the end.
 func (t *Text) Terminal(width int) {
 	t.term = &terminal{width: width, colour: os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"}
 }
@@ -47,8 +47,8 @@ type column struct {
 	cell func(event.Summary) string
 }
 
-// columns are those of the table, the first of them the name. Where the terminal is narrow, the
-// last ones are left out.
+// columns are the columns of the table; the first is the name. On a narrow terminal the last ones are
+// left out.
 func columns() []column {
 	count := func(of func(event.Summary) *int) func(event.Summary) string {
 		return func(s event.Summary) string {
@@ -136,7 +136,7 @@ func packageTable(packages []event.Summary, total event.Summary, width int) stri
 	return t.String() + "\n"
 }
 
-// shortenLeft leaves out the beginning of a name that is too long: its end tells packages apart.
+// shortenLeft cuts off the beginning of a name that is too long, because the end tells packages apart.
 func shortenLeft(s string, width int) string {
 	r := []rune(s)
 	if len(r) <= width {

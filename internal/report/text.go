@@ -17,18 +17,18 @@ type Text struct {
 	verbose    bool
 	progress   *progress // nil where stderr is no terminal
 	packages   int
-	quiet      bool // no summaries: a graph is what stdout is for
+	quiet      bool // no summaries, because stdout is for a graph
 	triage     triage
-	unconfined bool // it was said that nothing confines what is run
+	unconfined bool // it was reported that nothing confines the code that runs
 	term       *terminal
 	summaries  []event.Summary // of packages, for the table
 	compared   comparison
 }
 
-// NewText returns a reporter that writes summaries to stdout and diagnostics to
-// stderr, file names relative to dir. Verbose also shows each test as it is found.
-// If terminal is true, a line of progress is kept on stderr, and without verbose what a person
-// has to look at comes first and the rest is counted.
+// NewText returns a reporter that writes summaries to stdout and diagnostics to stderr, with file names
+// relative to dir. With verbose it also shows each test when it is found. With terminal it keeps a line
+// of progress on stderr and, without verbose, shows first what a person has to look at and only counts
+// the rest.
 func NewText(stdout, stderr io.Writer, dir string, verbose, terminal bool) *Text {
 	t := &Text{out: stdout, err: stderr, dir: dir, verbose: verbose}
 	if terminal {
@@ -63,7 +63,7 @@ func (t *Text) Event(e event.Event) {
 	_, _ = io.WriteString(t.out, out.String())
 }
 
-// Close takes the line of progress away, and says what no summary came for.
+// Close removes the line of progress, and reports packages without a summary.
 func (t *Text) Close() {
 	t.progress.clear()
 	var out strings.Builder
@@ -187,13 +187,13 @@ func (t *Text) format(e event.Event, out, err *strings.Builder) {
 	}
 }
 
-// assertion is a line for what is not proved, with the assumptions or the reason.
+// assertion is a line about an assertion that is not proved, with the assumptions or the reason.
 func (t *Text) assertion(e event.Assertion, err *strings.Builder) {
 	line := fmt.Sprintf("%s: %s: ", t.relPos(e.Pos), e.Verdict)
 	switch e.Verdict {
 	case event.Refuted:
 		if e.Severity == "note" && !t.verbose {
-			return // nobody outside of the package can do it, or it is announced
+			return // nobody outside of the package can cause it, or the documentation announces it
 		}
 		line += fmt.Sprintf("%s: %s %s: %s", e.Severity, e.Func, e.Message, e.Calls)
 	case event.Proved:
@@ -217,7 +217,7 @@ func (t *Text) assertion(e event.Assertion, err *strings.Builder) {
 	}
 }
 
-// under says what a verdict rests on: ", if this and that, or if another".
+// under says which assumptions a verdict relies on: ", if this and that, or if another".
 func under(e event.Assertion) string {
 	text := make(map[string]string)
 	var ids []string
@@ -257,7 +257,7 @@ func (t *Text) path(e event.Path, out *strings.Builder) {
 	}
 }
 
-// summary prints what a package, or all of them, came to on one line.
+// summary prints the result for a package, or for all of them, on one line.
 func (t *Text) summary(e event.Summary, out *strings.Builder) {
 	name := e.Package
 	if name == "" {
@@ -352,7 +352,7 @@ func (p *summaryParts) complaints(e event.Summary) {
 	}
 }
 
-// effort says what it took.
+// effort says how much work it took.
 func (p *summaryParts) effort(e event.Summary) {
 	if e.Solver != nil {
 		*p = append(*p, "questions to the solver: "+e.Solver.String())

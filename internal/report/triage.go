@@ -9,17 +9,17 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// triage puts in order what a person has to look at. On a terminal the errors of a package come
-// with a line each, and what is left is counted when the package is done; elsewhere, and with
-// -v, each finding and each function without a test has its line.
+// triage puts in order what a person has to look at. On a terminal the errors of a package get a line
+// each, and the rest is counted when the package is done. Elsewhere, and with -v, each finding and each
+// function without a test gets a line.
 type triage struct {
 	brief   bool
-	counts  map[testcase.Severity]int // findings, those on lines of their own included
+	counts  map[testcase.Severity]int // findings, also those with lines of their own
 	reasons map[string][]string       // functions without a test, by reason
-	order   []string                  // the reasons as they came
+	order   []string                  // the reasons in the order in which they came
 }
 
-// finding returns the line of a finding, "" if it has none here.
+// finding returns the line of a finding, "" if it gets none here.
 func (t *Text) finding(e event.Finding) string {
 	if e.Asserted {
 		return ""
@@ -59,7 +59,7 @@ func names(all []string) string {
 	return strings.Join(all, ", ")
 }
 
-// skip returns the line that says why a function has no test, "" if it waits for the others.
+// skip returns the line that says why a function has no test, "" if it is only counted.
 func (t *Text) skip(e event.Skip) string {
 	if e.Func == "" {
 		return fmt.Sprintf("%s: no tests: %s\n", e.Package, e.Reason)
@@ -77,7 +77,7 @@ func (t *Text) skip(e event.Skip) string {
 	return ""
 }
 
-// rest returns what was only counted of a package that is done.
+// rest returns the counts for a package that is done.
 func (t *Text) rest(e event.Summary) string {
 	var b strings.Builder
 	if t.triage.brief {
@@ -106,7 +106,7 @@ func (t *Text) rest(e event.Summary) string {
 	return b.String()
 }
 
-// misused says how many functions fail on what, the most first.
+// misused says how many functions fail on each kind of misuse, the most frequent first.
 func misused(by map[string]int) string {
 	var whats []string
 	for what := range by {

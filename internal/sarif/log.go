@@ -12,15 +12,15 @@ import (
 	"github.com/goassay/assay/internal/event"
 )
 
-// Log collects what becomes a SARIF file.
+// Log collects the content of a SARIF file.
 type Log struct {
 	root, version string
 	results       []entry
 	notes         []event.Diagnostic
-	sources       map[string][]string // lines of files, by name; nil of those that cannot be read
+	sources       map[string][]string // lines of files, by name; nil for a file that cannot be read
 }
 
-// entry is a finding, with the reason for which it is accepted.
+// entry is a finding, and the reason why it is accepted.
 type entry struct {
 	event.Finding
 	why string
@@ -32,7 +32,7 @@ func New(root, version string) *Log {
 	return &Log{root: root, version: version, sources: make(map[string][]string)}
 }
 
-// Event collects what is a finding or an error.
+// Event collects findings and errors.
 func (l *Log) Event(e event.Event) {
 	switch e := e.(type) {
 	case event.Finding:
@@ -44,7 +44,7 @@ func (l *Log) Event(e event.Event) {
 	}
 }
 
-// Write writes the file. Done says that the run came to its end and failed for no package.
+// Write writes the file. done says that the run was completed and failed for no package.
 func (l *Log) Write(w io.Writer, done bool) error {
 	slices.SortStableFunc(l.results, func(a, b entry) int {
 		p, q := event.Place(a.Pos), event.Place(b.Pos)
@@ -89,8 +89,8 @@ func (l *Log) Write(w io.Writer, done bool) error {
 	return err
 }
 
-// pruned leaves out what the format has as the default anyway: most of what the library writes
-// are empty lists and numbers of -1, which stand for "not set".
+// pruned removes values that are the format's defaults anyway: most of the library's output are empty
+// lists and numbers of -1, which stand for "not set".
 func pruned(file []byte) ([]byte, error) {
 	var tree any
 	dec := json.NewDecoder(bytes.NewReader(file))

@@ -19,7 +19,7 @@ import (
 // rootID names the directory that file names are relative to.
 const rootID = "SRCROOT"
 
-// levelOf is what the format calls a severity.
+// levelOf is the format's name of a severity.
 func levelOf(s testcase.Severity) string {
 	switch s {
 	case testcase.Error:
@@ -30,7 +30,7 @@ func levelOf(s testcase.Severity) string {
 	return "note"
 }
 
-// resultOf is a finding as a result; why is the reason for which it is accepted, "" if it is not.
+// resultOf is a finding as a result. why is the reason for which it is accepted, "" if it is not.
 func (l *Log) resultOf(run *sarif.Run, f event.Finding, why string) *sarif.Result {
 	id := ruleOf(f.Kind).id()
 	text := f.Func + " " + f.Message + "."
@@ -70,7 +70,7 @@ func (l *Log) resultOf(run *sarif.Run, f event.Finding, why string) *sarif.Resul
 	return r.WithProperties(bag)
 }
 
-// testPlace is where the test of a finding is declared, "" if there is none.
+// testPlace is the place where the test of a finding is declared, "" if there is none.
 func testPlace(f event.Finding) string {
 	if f.File == "" || f.Line == 0 {
 		return f.File
@@ -104,7 +104,7 @@ func (l *Log) flowOf(f event.Finding) *sarif.CodeFlow {
 	return sarif.NewCodeFlow().AddThreadFlow(flow)
 }
 
-// physical is a place in a file, nil for none.
+// physical is a place in a file, nil if pos is no place.
 func (l *Log) physical(pos string) *sarif.PhysicalLocation {
 	if pos == "" {
 		return nil

@@ -9,7 +9,7 @@ type rule struct {
 	kind, name, short, help string
 }
 
-// rules are the kinds that findings have, in the order in which the file lists them.
+// rules are the kinds of findings, in the order in which the file lists them.
 func rules() []rule {
 	return []rule{
 		{"nil-dereference", "NilDereference", "A nil pointer is dereferenced.", "A user's call leads to the use of a nil pointer, which panics. Check for nil, or see to it that the pointer is set."},
@@ -35,7 +35,7 @@ func rules() []rule {
 	}
 }
 
-// ruleOf returns the rule of a kind; of one that the table lacks it says no more than the kind.
+// ruleOf returns the rule of a kind. For a kind that the table lacks it has only the name.
 func ruleOf(kind string) rule {
 	for _, r := range rules() {
 		if r.kind == kind {

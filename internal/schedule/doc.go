@@ -1,32 +1,31 @@
-// Package schedule divides a budget of time over packages, for whoever works on them.
+// Package schedule divides a budget of time over packages.
 //
 //  1. Every package gets a quick pass (Plan.Next in plan.go), so that each has some tests before
 //     any gets more.
-//  2. Then the package is deepened of which the most statements a second are expected
-//     (Plan.gain), with three times the time of its last pass, and so on, until there is no time
+//  2. Then the package from which the most statements a second are expected (Plan.gain) gets a
+//     longer pass, with three times the time of its last one, and so on, until there is no time
 //     left or nothing left to do.
-//  3. Run (run.go) has several packages worked on side by side.
+//  3. Run (run.go) works on several packages at the same time.
 //
-// A pass begins its search anew, with more time than the last one had. Since the time is three
-// times as much, all passes before the last together take at most half as long as the last: the
-// price of not knowing beforehand how much a package needs. That restarts whose bounds grow
-// geometrically are within a constant factor of the best fixed bound is from Luby, Sinclair and
-// Zuckerman, "Optimal speedup of Las Vegas algorithms" (Information Processing Letters 47, 1993).
+// Each pass begins its search anew. Since its time is three times that of the pass before, all earlier
+// passes together take at most half as long. That is the price of not knowing beforehand how much time
+// a package needs. (Luby, Sinclair and Zuckerman, "Optimal speedup of Las Vegas algorithms",
+// Information Processing Letters 47, 1993, show that restarts with geometrically growing bounds are
+// within a constant factor of the best fixed bound.)
 //
-// What a pass is expected to gain is what the last one gained in each of its seconds, but no more
-// than what is still uncovered. This is the rate by which Woo, Cha, Gottlieb and Brumley choose
-// among the seeds of a fuzzer in "Scheduling black-box mutational fuzzing" (CCS 2013), in its
-// simplest form: no prior and no exploration for its own sake, since the quick pass has seen
-// every package once. That a budget belongs to a project and not to each class, and that a
-// later run goes on from an earlier one's tests, is the proposal of Campos, Arcuri, Fraser and Abreu
-// in "Continuous test generation: enhancing continuous integration with automated test
-// generation" (ASE 2014).
+// A pass is expected to gain as much in each second as the last pass did, up to what is still
+// uncovered. This is the rate by which Woo, Cha, Gottlieb and Brumley choose among the seeds of a
+// fuzzer in "Scheduling black-box mutational fuzzing" (CCS 2013), in its simplest form: there is no
+// prior, and no exploration for its own sake, since the quick pass has seen every package once. Campos,
+// Arcuri, Fraser and Abreu, "Continuous test generation: enhancing continuous integration with
+// automated test generation" (ASE 2014), propose that a budget belongs to a project and not to each
+// class, and that a later run continues from an earlier one's tests.
 //
-// Invariants: each package is worked on by one worker at a time. A package is not worked on
-// again once it is finished, or had Config.Most. The plan knows of no clock; it is told how late it is,
-// so that it can be tested without one.
+// Invariants: at most one worker works on a package at a time. A package gets no further pass once it
+// is finished, or had Config.Most. The plan has no clock; the caller passes the time, so that the plan
+// can be tested without one.
 //
-// Not supported: a model of findings or mutants; a package whose coverage does not grow any
-// more comes last, although longer search may still find a bug in it. What was learnt of one
-// package says nothing about another.
+// Not supported: a model of findings or mutants; a package whose coverage no longer grows comes last,
+// although a longer search may still find a bug in it. Results for one package do not affect
+// expectations for another.
 package schedule

@@ -11,15 +11,15 @@ const (
 	// quickest and slowest bound the quick pass. In less than quickest hardly any package is built.
 	quickest = 2 * time.Second
 	slowest  = 5 * time.Second
-	// factor is how much more time a pass has than the one before it.
+	// factor is how many times the time of the pass before a pass has.
 	factor = 3
-	// overrun is the part of a bound by which a pass may be late: what it has found has to be
+	// overrun is the fraction of its bound by which a pass may be late: its results have to be
 	// verified.
 	overrun = 4
 )
 
-// Config says what there is to divide. All packages are worked on in the order of their names
-// unless more is known of them.
+// Config says what to divide. Packages of which nothing more is known are worked on in the order of
+// their names.
 type Config struct {
 	Packages []string
 	Budget   time.Duration // for all packages, from the moment that the plan is asked first
@@ -34,25 +34,23 @@ type Job struct {
 	Package string
 	Pass    int           // from 1
 	Bound   time.Duration // of the pass
-	// Quick says that it is the first one, for which anything will do that an earlier run has
-	// kept.
+	// Quick says that it is the first pass, for which any result will do that an earlier run has kept.
 	Quick bool
 	// Workers is how many of the workers the package may use.
 	Workers int
 }
 
-// Outcome is what a pass came to.
+// Outcome is the result of a pass.
 type Outcome struct {
-	// Bound and Took are those of the pass. If an earlier run has done it, they are what they
-	// were then.
+	// Bound and Took are those of the pass. If an earlier run has done it, they are from that run.
 	Bound, Took time.Duration
 	// Covered of Statements are covered now, Gained of them by this pass.
 	Covered, Statements, Gained int
-	// Finished says that more time would not come to more.
+	// Finished says that more time would not improve the result.
 	Finished bool
 }
 
-// state is what is known of a package.
+// state is everything known about a package.
 type state struct {
 	name    string
 	passes  int
@@ -82,8 +80,8 @@ func New(cfg Config) *Plan {
 	return p
 }
 
-// Next returns what a worker does now, so late after the beginning. It reports false if there
-// is nothing: no time, or no package that nobody works on and that needs more.
+// Next returns the next job for a worker, given the time since the beginning. It returns false if there
+// is none: no time is left, or no package that nobody works on needs more.
 func (p *Plan) Next(late time.Duration) (Job, bool) {
 	left := p.cfg.Budget - late
 	if left <= 0 {
@@ -107,8 +105,8 @@ func (p *Plan) Next(late time.Duration) (Job, bool) {
 	return p.start(best, p.bound(best, left)), true
 }
 
-// Quick is the bound of the first pass: such that all of them take two thirds of the budget at
-// most, where that is possible.
+// Quick is the bound of the first pass. If possible all first passes together take at most two thirds
+// of the budget.
 func (p *Plan) Quick() time.Duration {
 	if p.cfg.Single {
 		return p.cfg.Most
@@ -117,12 +115,12 @@ func (p *Plan) Quick() time.Duration {
 	return min(max(share, quickest), slowest)
 }
 
-// bound is the time that the next pass over a package gets if so much is left, 0 if what is left
-// is too little for a pass to come to more than the last one.
+// bound is the time for the next pass over a package, given the time left. It is 0 if too little is
+// left for the pass to improve the last result.
 func (p *Plan) bound(s *state, left time.Duration) time.Duration {
 	next := min(s.last.Bound*factor, p.cfg.Most)
 	if fits := left - left/overrun; next > fits {
-		next = fits // it would be late, and what it finds has to be verified in time
+		next = fits // it would be late, and its results have to be verified in time
 	}
 	if next < min(2*s.last.Bound, p.cfg.Most) {
 		return 0
@@ -145,8 +143,8 @@ func (p *Plan) gain(s *state, left time.Duration) float64 {
 	return min(expected, float64(s.last.Statements-s.last.Covered)) / bound
 }
 
-// compare puts the package first that is to be deepened: the one that gains most, then the one
-// that had the least time.
+// compare orders packages for deeper passes: the package with the largest gain comes first, then the
+// one that had the least time.
 func (p *Plan) compare(a, b *state, left time.Duration) int {
 	return cmp.Or(cmp.Compare(p.gain(b, left), p.gain(a, left)), cmp.Compare(a.last.Bound, b.last.Bound), cmp.Compare(a.name, b.name))
 }
@@ -163,7 +161,7 @@ func (p *Plan) start(s *state, bound time.Duration) Job {
 	return Job{Package: s.name, Pass: s.passes + 1, Bound: bound, Quick: s.passes == 0 && !p.cfg.Single, Workers: max(1, p.cfg.Workers/max(open, 1))}
 }
 
-// Done notes what a job came to.
+// Done records the outcome of a job.
 func (p *Plan) Done(j Job, o Outcome) {
 	for _, s := range p.packages {
 		if s.name == j.Package {

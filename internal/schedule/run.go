@@ -6,10 +6,9 @@ import (
 	"time"
 )
 
-// Run has do work on the plan's jobs, on as many as there are workers at the same time, until
-// there is nothing left to do, no time, or ctx ends; jobs that have begun are waited for. What
-// do returns counts for what is done next. Report is called after each job, one call at
-// a time, before the next one begins.
+// Run makes workers do the plan's jobs by calling do, several at the same time, until there is nothing
+// left to do, no time, or ctx ends; it waits for jobs that have begun. The results of do affect which
+// jobs come next. report is called after each job and before the next one begins, one call at a time.
 func Run(ctx context.Context, p *Plan, do func(Job) Outcome, report func(Job, Outcome)) {
 	begin := time.Now()
 	var mu sync.Mutex
@@ -26,7 +25,7 @@ func Run(ctx context.Context, p *Plan, do func(Job) Outcome, report func(Job, Ou
 			if running == 0 {
 				break
 			}
-			changed.Wait() // what the others come to may be worth another pass
+			changed.Wait() // results of the present jobs may show that another pass is worth it
 		}
 		return Job{}, false
 	}

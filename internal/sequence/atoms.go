@@ -7,7 +7,7 @@ import (
 // operand is a side of a comparison as a zone sees it: a leaf plus a constant, or a
 // constant alone.
 type operand struct {
-	leaf term.ID // 0: none
+	leaf term.ID // 0 means none
 	off  int64
 	// width of the leaf, and whether it was widened, which fixes its class.
 	width   uint8
@@ -18,8 +18,8 @@ type operand struct {
 // plain reports whether the operand is a leaf as it came in.
 func (o *operand) plain() bool { return o.leaf != 0 && o.off == 0 && !o.widened }
 
-// assume adds a conjunct of a path condition; it reports whether the zone says exactly
-// what the conjunct says.
+// assume adds a conjunct of a path condition. It reports whether the zone expresses the conjunct
+// exactly.
 func (z *zone) assume(ts *term.Store, c term.ID) bool {
 	neg := false
 	if ts.Op(c) == term.OpNot {

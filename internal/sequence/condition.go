@@ -6,16 +6,15 @@ import (
 	"github.com/goassay/assay/internal/term"
 )
 
-// condition is what a path condition says of the symbolic values that are in the heap: a
-// zone says it exactly, or less, or there is none; then all of the path condition stands
-// for it.
+// condition is the part of a path condition about the symbolic values in the heap. A zone expresses it
+// exactly or approximately. If there is no zone, the whole path condition stands for it.
 type condition struct {
 	z     *zone     // nil if there is none
 	less  bool      // the zone says less than the path condition
 	gone  []term.ID // leaves that the zone has left out
 	terms []term.ID // the heap's symbolic values, in the order of their placeholders
 	array []term.Array
-	says  []bound   // what the zone says, once list has written it out
+	says  []bound   // the bounds of the zone, once list has written them out
 	other []bound   // disequalities
 	all   []term.ID // the conjuncts of the whole path
 }
@@ -36,8 +35,8 @@ type place struct {
 // exact reports whether the zone says all.
 func (c *condition) exact() bool { return c.z != nil && !c.less }
 
-// condense makes the condition of a state: all are the conjuncts of its path, of which
-// the first known were its parent's. Ordered says that they compare numbers for order alone.
+// condense makes the condition of a state. all are the conjuncts of its path; the first known of them
+// were its parent's. ordered says that they compare numbers for order only.
 func condense(ts *term.Store, parent *condition, known int, all []term.ID, terms []term.ID, arrays []term.Array, ordered bool) *condition {
 	c := &condition{terms: slices.Clone(terms), array: slices.Clone(arrays), all: all}
 	if len(arrays) > 0 {
@@ -68,8 +67,8 @@ func condense(ts *term.Store, parent *condition, known int, all []term.ID, terms
 	return c
 }
 
-// conjoin adds conjuncts. Those that a zone cannot follow yet are tried again after the
-// others, whose bounds may show that a sum does not wrap.
+// conjoin adds conjuncts. A conjunct that the zone cannot express yet is tried again after the others,
+// because their bounds may show that a sum does not wrap.
 func (z *zone) conjoin(ts *term.Store, conjuncts []term.ID) bool {
 	for len(conjuncts) > 0 {
 		var left []term.ID
@@ -101,7 +100,7 @@ func mention(ts *term.Store, conjuncts, leaves []term.ID) bool {
 	return false
 }
 
-// list writes out what the zone says beyond the ranges of its leaves, for implies.
+// list writes out, for implies, the bounds of the zone beyond the ranges of its leaves.
 func (c *condition) list() {
 	z := c.z
 	if z == nil {
@@ -147,8 +146,8 @@ func (c *condition) node(p place) int {
 	return -1
 }
 
-// implies reports whether a condition with a zone certainly implies an exact one that
-// list has written out, and whose placeholders mean the same.
+// implies reports whether a condition with a zone certainly implies another one, which is exact, was
+// written out by list, and has the same placeholders.
 func (c *condition) implies(d *condition) bool {
 	for _, s := range d.says {
 		i, j := c.node(s.a), c.node(s.b)

@@ -10,8 +10,8 @@ import (
 	"github.com/goassay/assay/internal/vm"
 )
 
-// describe writes a state for people: its heap, and below it what is known of the
-// symbolic values, which are called x0, x1, ... in the order of the heap.
+// describe writes a state for people: its heap, and below it the condition on the symbolic values,
+// which are called x0, x1, ... in the order of the heap.
 func (e *explorer) describe(st *vm.State, s *state) string {
 	name := func(t term.ID) string {
 		if i := slices.Index(s.cond.terms, t); i >= 0 {
@@ -29,9 +29,9 @@ func (e *explorer) describe(st *vm.State, s *state) string {
 // maxConjuncts is how many conjuncts of a condition that is no order are written.
 const maxConjuncts = 8
 
-// conditionText writes what is known of the symbolic values of a heap: what a zone says where it
-// says all, else the conjuncts of the path that are about these values, and what the values are
-// computed of. Other values, which are no longer in the heap, are called y0, y1, ...
+// conditionText writes the condition on the symbolic values of a heap: the bounds of the zone if it is
+// exact, otherwise the conjuncts of the path about these values and about the values that they are
+// computed from. Values that are no longer in the heap are called y0, y1, ...
 func (e *explorer) conditionText(c *condition) string {
 	if c.exact() || len(c.all) == 0 {
 		return c.String()
@@ -132,8 +132,7 @@ func opens(text string) bool {
 	return ok && strings.HasPrefix(value, "{") && !strings.ContainsAny(text[:len(text)-len(value)], ",{}\"")
 }
 
-// String writes what the condition says about the placeholders, without what follows
-// from the rest.
+// String writes the bounds on the placeholders, without those that follow from the others.
 func (c *condition) String() string {
 	if c.z == nil {
 		if len(c.all) == 0 {
@@ -166,7 +165,7 @@ func (c *condition) String() string {
 	return strings.Join(parts, ", ")
 }
 
-// follows reports whether i - j <= w follows by way of a third node.
+// follows reports whether i - j <= w follows from bounds through a third node.
 func (z *zone) follows(i, j int, w int64) bool {
 	for k := range z.nodes {
 		if k == i || k == j {

@@ -13,8 +13,7 @@ import (
 	"github.com/goassay/assay/internal/vm"
 )
 
-// state is a symbolic state of the receiver: a heap and what is known of the symbolic
-// values in it.
+// state is a symbolic state of the receiver: a heap and the condition on the symbolic values in it.
 type state struct {
 	id    int
 	depth int
@@ -53,12 +52,12 @@ type explorer struct {
 	handles []types.Type // of pointers that methods take
 	peers   bool         // some method takes another object of the type
 	self    *donor       // stands for the receiver itself
-	donors  [][]donor    // what makes such objects, by the number of calls
+	donors  [][]donor    // sequences that make other objects of the type, by the number of calls
 	levels  [][]*state   // if there are peers: the states of each depth, expanded or not
 
 	seen   map[string][]*state // by key of the heap
 	snap   vm.Snapshot
-	broken map[string]bool // what was reported: a method and what it breaks
+	broken map[string]bool // the pairs of a method and a broken promise that were reported
 	// outcomes holds how calls of each method have ended, under keys made in key.
 	outcomes map[string]bool
 	key      []byte
@@ -68,7 +67,7 @@ type explorer struct {
 	next  []*state // of the next iteration
 	begin time.Time
 	cut   bool   // the budget is used up
-	left  string // what was left undone first
+	left  string // the first thing that was left undone
 	done  bool
 	cases int
 	last  string
@@ -95,7 +94,8 @@ func (e *explorer) run() {
 	e.res.Left = e.left
 }
 
-// anew reports whether the exploration has to begin again: more than order was decided.
+// anew reports whether the exploration has to begin again, because more than the order of numbers was
+// decided.
 func (e *explorer) anew() bool { return e.res.Ordered && e.order.broken }
 
 // search explores breadth first.
@@ -110,7 +110,7 @@ func (e *explorer) search() {
 			s.expanded = true
 			for _, m := range e.methods {
 				if e.out() || s.broken || s.retired {
-					break // what follows a broken invariant is of no interest
+					break // behaviour after a broken invariant is of no interest
 				}
 				if e.takesPeers(m) && !s.recv.New {
 					e.expand(s, m, e.self)
@@ -136,8 +136,8 @@ func (e *explorer) iteration(depth, pruned, retired int) {
 	})
 }
 
-// roots makes the receivers without any call: by the constructors, or, where there are
-// none, the zero value.
+// roots makes the receivers on which no method was called: by the constructors or, if there are none,
+// the zero value.
 func (e *explorer) roots() {
 	e.depth, e.peer = 0, false
 	ptr := types.NewPointer(e.named)
@@ -163,7 +163,7 @@ func (e *explorer) roots() {
 // any more.
 const staleObserver = 200
 
-// expand calls a method on a state, with what a donor makes as an argument if there is one.
+// expand calls a method on a state. If with is not nil, the donor's object is passed as an argument.
 func (e *explorer) expand(s *state, m *method, with *donor) {
 	if m.observer && !m.invariant && m.stale > staleObserver {
 		return
@@ -183,7 +183,7 @@ func (e *explorer) expand(s *state, m *method, with *donor) {
 		}
 		st := e.m.Extend(s.st, d)
 		if st == nil {
-			continue // what the call needs is not there
+			continue // the state has nothing that the call needs
 		}
 		trail := s.st.Trail()
 		e.explore(st, maxPaths, func(p *vm.Path) {
@@ -224,15 +224,15 @@ func (e *explorer) end(why string) {
 	e.cut, e.left = true, why
 }
 
-// leave notes what is left undone, if nothing was before.
+// leave notes what is left undone, if nothing was noted before.
 func (e *explorer) leave(why string) {
 	if e.left == "" {
 		e.left = why
 	}
 }
 
-// How many paths of one call of a constructor, and of a method on one state, are
-// followed: more come from numbers that are sizes, of which a few are enough.
+// How many paths are followed for one call of a constructor, and for a method on one state. More paths
+// come from numbers that are sizes, and a few sizes are enough.
 const (
 	maxRoots = 6
 	maxPaths = 400
@@ -285,7 +285,7 @@ func (e *explorer) ended(p *vm.Path, from *state, m *method, recv vm.DriverArg, 
 		e.violated(m.t.Name, p.Reason, p, m, trail)
 		return
 	}
-	// Nobody promises an invariant of a zero value on which nothing was called.
+	// A zero value on which nothing was called need not satisfy its invariant.
 	if m.invariant && from != nil && from.call != "" && e.m.Fails(p) {
 		if !e.m.Restrict(from.st, e.ts.Not(e.ts.AndAll(p.State.Conjuncts()[from.known:]...))) {
 			from.broken = true
@@ -344,8 +344,8 @@ func (e *explorer) notice(p *vm.Path, m *method, trail int) {
 	}
 }
 
-// violated takes a path on which a method broke what it promises, or the invariant of its
-// receiver: one case for each method and promise.
+// violated makes a case of a path on which a method broke its promise, or the invariant of its
+// receiver; one for each method and promise.
 func (e *explorer) violated(method, promise string, p *vm.Path, m *method, trail int) {
 	key := method + " " + promise
 	if e.broken[key] {
@@ -356,7 +356,7 @@ func (e *explorer) violated(method, promise string, p *vm.Path, m *method, trail
 	e.report(p, m, trail)
 }
 
-// maxOpaque is how many states that cannot be compared are kept: nothing prunes them.
+// maxOpaque is how many states are kept that cannot be compared, since these are never pruned.
 const maxOpaque = 200
 
 // maxAsks is how many earlier states a new one is compared with where order alone does

@@ -14,8 +14,8 @@ import (
 // method is a method under exploration.
 type method struct {
 	t *load.Target
-	// observer says that it changes nothing: it is called for what it does, and no
-	// sequence goes on behind it.
+	// observer says that the method changes nothing: it is called for its own behaviour, and no
+	// sequence is extended by it.
 	observer bool
 	pointer  bool // its receiver is a pointer
 	// invariant says that it is the type's invariant: it is called on every state, and
@@ -52,7 +52,8 @@ func (e *explorer) choose(named *types.Named) {
 	if e.named == nil {
 		return
 	}
-	// Invariants come first, so that nothing is called on what breaks them.
+	// Methods that check invariants come first, so that nothing is called on an object that breaks
+	// them.
 	slices.SortStableFunc(e.methods, func(a, b *method) int {
 		switch {
 		case a.invariant == b.invariant:
@@ -64,8 +65,8 @@ func (e *explorer) choose(named *types.Named) {
 	})
 	e.peers = slices.ContainsFunc(e.methods, e.takesPeers)
 	e.findHandles()
-	// Constructors that take functions make receivers that act as their stubs please, and
-	// those that take maps have endless paths.
+	// If a constructor takes functions, its receivers behave as the stubs do; if it takes maps, it has
+	// endless paths.
 	var plain, others []*load.Target
 	for _, c := range e.pkg.Constructors(e.named) {
 		switch {
@@ -160,9 +161,9 @@ func (e *explorer) extend(s *state, m *method, with *donor) (d *vm.Driver, recv 
 	return p.Driver, recv, ""
 }
 
-// variants returns the driver with inputs of the last call replaced, in all
-// combinations: by the constants of a concrete exploration, text text and slices by some of known length.
-// Where the state has handles, pointers are those too, unless a donor makes them.
+// variants returns the driver with replaced inputs of the last call, in all combinations. In a concrete
+// exploration inputs become constants. Texts and slices become some of known length. Pointers become
+// handles of the state if it has some, unless a donor makes them.
 func (e *explorer) variants(d *vm.Driver, s *state, with *donor) []*vm.Driver {
 	last := len(d.Calls) - 1
 	out := []*vm.Driver{d}
@@ -196,8 +197,8 @@ func (e *explorer) variants(d *vm.Driver, s *state, with *donor) []*vm.Driver {
 	return out
 }
 
-// known is what a state has to pass instead of an argument, and the argument; nil if it has
-// nothing.
+// known returns the values of the state that can be passed in place of an argument, and the argument
+// itself; nil if the state has none.
 func (e *explorer) known(s *state, a vm.DriverArg) []vm.DriverArg {
 	var out []vm.DriverArg
 	for _, h := range s.handles {
@@ -211,11 +212,11 @@ func (e *explorer) known(s *state, a vm.DriverArg) []vm.DriverArg {
 	return out
 }
 
-// maxLen is the length of the longest text or slice that is an argument. What sequences depend on is which
-// texts are equal, smaller, or prefixes of each other; content is package symbolic's.
+// maxLen is the length of the longest text or slice that is passed. Sequences depend on whether texts
+// are equal, smaller, or prefixes of each other; package symbolic explores their content.
 const maxLen = 2
 
-// choice is what is passed instead of an input, nil if nothing is.
+// choice returns the values to pass in place of an input, nil if the input stays.
 func (e *explorer) choice(a vm.DriverArg) []vm.DriverArg {
 	var out []vm.DriverArg
 	if e.cfg.Concrete {
@@ -253,8 +254,7 @@ func (e *explorer) choice(a vm.DriverArg) []vm.DriverArg {
 	return append(out, b)
 }
 
-// literals are the arguments of a type in a concrete exploration, nil if it is none of
-// the types that have them.
+// literals are the arguments of a type in a concrete exploration, nil if the type has none.
 func (e *explorer) literals(t types.Type) []*testcase.Literal {
 	b, ok := t.Underlying().(*types.Basic)
 	if !ok {

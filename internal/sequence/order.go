@@ -2,34 +2,33 @@ package sequence
 
 import "github.com/goassay/assay/internal/term"
 
-// Order alone. Code that decides nothing about numbers but which of two is smaller, or
-// whether they are equal, takes the same path for any two inputs that are ordered alike. Of
-// such code a state S covers S' as soon as the order of the values in S' is one that S
-// allows, whether or not the numbers between them, or beyond them, that S once held and
-// removed fit in: take any object of S', and an object of S whose values are in the same
-// order with room to spare. Whatever is called on the first, with any arguments, can be
-// called on the second with arguments in the same order, and does the same. So conditions
-// are compared as over numbers that lie dense and have no ends (zone.go), which is exact
-// for them, and as it was with the real numbers of the paper's solver.
+// Order alone. Suppose that code decides nothing about numbers but which of two is smaller, or whether
+// they are equal. Then it takes the same path for any two inputs that are ordered alike. For such code
+// a state S subsumes S' if the order of the values in S' is one that S allows. It does not matter
+// whether S once held numbers between or beyond them for which there is no room now. For take any
+// object of S', and an object of S whose values are in the same order with enough room. A call on the
+// first with any arguments has a counterpart on the second with arguments in the same order, and does
+// the same. So conditions are compared over numbers that are dense and have no least or greatest one
+// (zone.go). For those the comparison is exact, as it was with the real numbers of the paper's solver.
 //
-// That the code is like that is not believed but watched: all that the machine asks the
-// solver, whatever the answer, passes ordering.asked. At the first question about anything
-// but order the exploration begins anew without this (explorer.run); such questions mostly
-// come with the first calls.
+// That the code decides nothing else is checked while it runs: everything that the machine asks the
+// solver, whatever the answer, passes ordering.asked. At the first question about anything but order
+// the exploration begins again without this rule (explorer.run). Such questions mostly come with the
+// first calls.
 type ordering struct {
 	ts *term.Store
 	// broken says that something else than order was decided.
 	broken bool
 	known  map[term.ID]bool
 	signed map[int]bool // by width: how numbers are compared
-	off    bool         // what is asked is not a decision of the code's
+	off    bool         // the present questions are not decisions of the code
 }
 
-// minOrdered is the least width of numbers of which there are more than any sequence has
-// values: below it there may be no room.
+// minOrdered is the smallest width of numbers for which the rule holds. Narrower numbers have too few
+// values for a sequence to find room between them.
 const minOrdered = 16
 
-// asked takes what the solver is asked.
+// asked looks at a question to the solver.
 func (o *ordering) asked(c term.ID) {
 	if o.off || o.broken || o.known[c] {
 		return

@@ -7,14 +7,14 @@ import (
 	"github.com/goassay/assay/internal/vm"
 )
 
-// Sequences over several receivers: where a method takes another object of the type under
-// exploration (a.Union(b)), that is the receiver itself, a new one, or one that calls have
-// brought to another state. The machine cannot join the heaps of two states, so those
-// calls are executed again, behind the receiver's: all that their arguments may be to
-// those of the receiver is explored. They count as calls of the sequence.
+// Sequences over several receivers. If a method takes another object of the explored type (a.Union(b)),
+// the argument is the receiver itself, a new object, or an object that a donor, a sequence of calls,
+// has brought to another state. The machine cannot join the heaps of two states, so the donor's calls
+// are executed again, behind the receiver's. All relations of their arguments to those of the receiver
+// are explored. The calls count as calls of the sequence.
 
-// maxDonors is how many ways to make another object are taken of each length. They are
-// those that led to a new state, in the order in which they did.
+// maxDonors is how many donors are kept for each number of calls: the first ones that led to a new
+// state.
 const maxDonors = 6
 
 // donor is a sequence of calls that makes another object of the type.
@@ -41,7 +41,7 @@ func (e *explorer) isPeer(t types.Type) bool {
 	return types.Identical(t, e.named)
 }
 
-// donate keeps the calls that led to a new state, for others of the type to go through.
+// donate keeps the calls that led to a new state as a donor.
 func (e *explorer) donate(s *state, d *vm.Driver) {
 	if !e.peers || s.peer || s.depth == 0 || s.depth >= e.cfg.Depth || s.recv.New {
 		return
@@ -56,8 +56,7 @@ func (e *explorer) donate(s *state, d *vm.Driver) {
 	e.donors[s.depth] = append(known, donor{d.Calls, s.recv, s.depth})
 }
 
-// sameCalls reports whether two sequences call the same functions with inputs of the same
-// kind.
+// sameCalls reports whether two sequences call the same functions with inputs of the same kind.
 func sameCalls(a, b []vm.DriverCall) bool {
 	return slices.EqualFunc(a, b, func(c, d vm.DriverCall) bool {
 		return c.Func == d.Func && slices.EqualFunc(c.Args, d.Args, func(x, y vm.DriverArg) bool {
@@ -66,8 +65,8 @@ func sameCalls(a, b []vm.DriverCall) bool {
 	})
 }
 
-// expandPeers makes the sequences of depth calls in which a method takes an object of the
-// type that was brought to its state by some of them.
+// expandPeers makes the sequences of depth calls in which a method takes another object of the type;
+// some of the calls make that object.
 func (e *explorer) expandPeers(depth int) {
 	if !e.peers {
 		return
@@ -89,7 +88,8 @@ func (e *explorer) expandPeers(depth int) {
 	}
 }
 
-// behind returns the donor's calls as they are after n other calls, and what they make.
+// behind returns the donor's calls renumbered to stand behind n other calls, and the argument that they
+// make.
 func (o *donor) behind(n int) ([]vm.DriverCall, vm.DriverArg) {
 	shift := func(a vm.DriverArg) vm.DriverArg {
 		if a.Call >= 0 {

@@ -53,8 +53,8 @@ type Config struct {
 	// Values are the numbers that are arguments of a concrete exploration; nil means
 	// 1 to Depth. Text arguments are their decimals.
 	Values []int64
-	// Retire drops states that have not been expanded yet when a new one covers them.
-	// The paper does not.
+	// Retire drops states that have not been expanded yet when a new state subsumes them. The paper
+	// does not do that.
 	Retire bool
 	// Exact compares states by their concrete states even where only the order of values
 	// matters (order.go). There are then more states, and no other paths.
@@ -71,44 +71,43 @@ type Config struct {
 	Validate bool
 }
 
-// Iteration counts what all sequences of up to Depth calls after the constructor came
-// to.
+// Iteration counts the results of all sequences of up to Depth calls after the constructor.
 type Iteration struct {
 	Depth             int
-	States            int           // different states so far, those retired not counted
+	States            int           // different states so far, without retired ones
 	Pruned, Retired   int           // in this iteration
 	Paths             int           // so far
-	Covered, Branches int           // branch decisions so far: taken, and there in what was entered
+	Covered, Branches int           // branch outcomes so far: covered ones, and all in the functions that were entered
 	Elapsed           time.Duration // since the exploration began
-	// Noticed is how many of Faults that were planted into the code the sequences notice; who
-	// plants them fills these in.
+	// Noticed is how many of Faults planted faults the sequences notice. Whoever plants faults fills in
+	// both.
 	Noticed, Faults int
 }
 
-// Result counts what an exploration did.
+// Result says what an exploration did.
 type Result struct {
 	Iterations      []Iteration
 	States          int
 	Pruned, Retired int
 	Paths           int
 	Panics          int
-	// Violations counts the methods with the contracts and invariants that they break.
+	// Violations counts the pairs of a method and a contract or invariant that it breaks.
 	Violations   int
 	Instructions int64
 	Queries      int64
 	SolverTime   time.Duration
 	// Asks counts comparisons of states that order alone did not decide.
 	Asks int
-	// Stops counts the paths by how they ended.
+	// Stops counts the paths by their ends.
 	Stops map[string]int
 	// Opaque counts states that could not be compared with others.
 	Opaque int
-	// Skip is why there is no case, where there is none.
+	// Skip is the reason why there is no case, if there is none.
 	Skip string
 	// Ordered says that nothing but the order of symbolic values was decided, and that states
 	// were compared accordingly.
 	Ordered bool
-	// Left is why not all sequences up to the depth were explored, "" if they were.
+	// Left is the reason why not all sequences up to the depth were explored, "" if all were.
 	Left   string
 	Graph  *Graph
 	Solver solver.Stats

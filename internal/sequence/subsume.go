@@ -12,15 +12,15 @@ import (
 // tried.
 const maxWitnesses = 4
 
-// subsumer decides whether one state covers another. Where a condition is no zone, what
-// it would have to imply is that there are values of the other's lost variables: values
-// are guessed, and the solver says whether a guess does for all heaps; where it does
-// not, a heap for which it does not yields the next guess.
+// subsumer decides whether one state subsumes another. If a condition is no zone, it has to show that
+// values exist for the variables that the earlier state has lost. It guesses terms for them and asks
+// the solver whether the guess is right for all heaps. If it is not, the solver's counterexample yields
+// the next guess.
 type subsumer struct {
 	ts   *term.Store
 	sctx *solver.Context
 	asks int // times that zones did not suffice
-	left int // how many more of those are allowed
+	left int // how many questions are still allowed
 }
 
 // covers reports whether every concrete state of the symbolic state c is certainly one
@@ -47,7 +47,7 @@ func (s *subsumer) covers(d, c *condition) bool {
 	for _, p := range c.all {
 		s.sctx.Assume(path, p)
 	}
-	// What does not depend on lost variables has to be implied as it is.
+	// Conjuncts without lost variables have to be implied as they are.
 	var rest []term.ID
 	for _, g := range goal {
 		if slices.Contains(c.all, g) {
@@ -67,8 +67,8 @@ func (s *subsumer) covers(d, c *condition) bool {
 	return s.witness(path, s.ts.AndAll(rest...), r)
 }
 
-// witness reports whether the path certainly implies that there are values of the lost
-// leaves for which goal holds. The first guess is their namesakes on the path itself.
+// witness reports whether the path certainly implies that goal holds for some values of the lost
+// leaves. The first guess is the leaves of the same name on the path itself.
 func (s *subsumer) witness(path *solver.PathCond, goal term.ID, r *renamer) bool {
 	p := path.Fork()
 	defer func() { p.Release() }()
@@ -101,7 +101,7 @@ func (s *subsumer) witness(path *solver.PathCond, goal term.ID, r *renamer) bool
 		yes, _ := s.sctx.Branch(q, here)
 		if yes != solver.Sat {
 			q.Release()
-			return false // there are none: it is not covered
+			return false // there are none, so it is not subsumed
 		}
 		s.sctx.Assume(q, here)
 		values, v := s.sctx.Model(q)
@@ -150,7 +150,8 @@ func (s *subsumer) goal(d, c *condition) (goal []term.ID, r *renamer, ok bool) {
 	return goal, r, !r.bad
 }
 
-// renamer replaces leaves and arrays, those without a counterpart by variables to guess.
+// renamer replaces leaves and arrays by their counterparts, and those without a counterpart by
+// variables to guess.
 type renamer struct {
 	ts    *term.Store
 	leaf  map[term.ID]term.ID

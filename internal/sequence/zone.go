@@ -7,13 +7,12 @@ import (
 	"github.com/goassay/assay/internal/term"
 )
 
-// A zone is a conjunction of differences between machine integers (x - y <= c) and of
-// disequalities (x - y != c), closed: what follows from the differences is in the matrix
-// (Dill, 1989; Miné, 2001). Leaving a variable out of a closed matrix is exactly
-// existential quantification over the integers, and it is so for machine integers too,
-// because their least and greatest values take part as variables that are never left
-// out. Search trees, lists and sorting ask nothing else. Where nothing but order counts, it
-// is quantification over a dense order without ends (order.go).
+// A zone is a conjunction of bounds on differences of machine integers (x - y <= c) and of
+// disequalities (x - y != c). The matrix of bounds is closed: it contains every bound that follows from
+// others (Dill, 1989; Miné, 2001). Then leaving out a variable is exactly existential quantification
+// over the integers. It is so for machine integers, too, because their least and greatest values are
+// variables that are never left out. Search trees, lists and sorting need nothing else. If only order
+// counts, leaving out is quantification over a dense order without ends (order.go).
 type zone struct {
 	nodes []node
 	d     []int64 // d[i*n+j]: node i - node j is at most this; inf: nothing is known
@@ -57,7 +56,7 @@ const (
 	huge = 1 << 61
 )
 
-// low and high are the range of the class, as far as an int64 can say it; ok says so.
+// low and high are the range of the class; ok says whether an int64 can express it.
 func (c class) low() (v int64, ok bool) {
 	if !c.signed {
 		return 0, true
@@ -158,8 +157,7 @@ func (z *zone) place(leaf term.ID, c class) int {
 	return i
 }
 
-// sum adds two bounds; one that is too large says nothing, and one that is too small is
-// raised.
+// sum adds two bounds. A sum that is too large is no bound, and one that is too small is raised.
 func sum(a, b int64) int64 {
 	if a == inf || b == inf {
 		return inf
@@ -239,8 +237,8 @@ func (z *zone) tighten() {
 	}
 }
 
-// project leaves out all leaves for which keep is false. It reports whether that was
-// possible exactly; where not, the zone says less than it should.
+// project leaves out all leaves for which keep is false. It reports whether that was exact; if not, the
+// zone is weaker than it should be.
 func (z *zone) project(keep func(term.ID) bool) (exact bool) {
 	z.tighten()
 	gone := make([]bool, len(z.nodes))
@@ -266,8 +264,8 @@ func (z *zone) project(keep func(term.ID) bool) (exact bool) {
 	return exact
 }
 
-// merge drops those of the nodes to go that certainly equal another one, which takes
-// over their disequalities. It returns which of the nodes left are to go.
+// merge drops each node to go that certainly equals another one, which takes over its disequalities. It
+// returns the remaining nodes to go.
 func (z *zone) merge(gone []bool) []bool {
 	to := make([]int, len(z.nodes))
 	off := make([]int64, len(z.nodes)) // node i is to[i] + off[i]
@@ -302,8 +300,8 @@ func (z *zone) merge(gone []bool) []bool {
 	return left
 }
 
-// free reports whether node i can be left out with its disequalities: it has none, or
-// nothing bounds it and it has more values than they exclude.
+// free reports whether node i can be left out with its disequalities: it has none, or it has no bounds
+// and more possible values than the disequalities exclude.
 func (z *zone) free(i int) bool {
 	count := 0
 	for _, x := range z.ne {
@@ -408,7 +406,7 @@ func (z *zone) drop(gone []bool) {
 		}
 	}
 	nodes := make([]node, 0, len(left))
-	d := z.d[:0] // what is read is never before what is written
+	d := z.d[:0] // each place is read before it is written
 	for _, i := range left {
 		nodes = append(nodes, z.nodes[i])
 		for _, j := range left {

@@ -7,67 +7,66 @@ import (
 	"slices"
 )
 
-// Case is a sequence with what is known of it.
+// Case is a sequence with everything known about it.
 type Case struct {
 	Package string // import path of the package under test
-	Target  string // "Func" or "Type.Method": what the case was made for
+	Target  string // "Func" or "Type.Method": the function that the case was made for
 	Engine  string // "symbolic", "sequence", "random", "bounded"
 	Seq     *Sequence
-	// Whole says that the inputs satisfy a predicate as they are, which vouches for
-	// them: none is made smaller, or it would not.
+	// Whole says that a predicate holds for the inputs as they are and so vouches for them. No input is
+	// made smaller, since the predicate might not hold then.
 	Whole bool
-	// Documented says where the documentation has the case and its result, in a word or two that
-	// its row is named after: "README", "ExampleSize". It is "" if it is in none. Such a case
-	// is Whole: its inputs are what a person wrote. Keep says that no test by hand makes the
-	// same call, so that the case stays for the documentation's sake alone.
+	// Documented says where the documentation has the case and its result, in a word or two that its
+	// row is named after: "README", "ExampleSize". It is "" if the documentation does not have it. Such
+	// a case is Whole, because a person chose its inputs. Keep says that no hand-written test makes the
+	// same call, so that the case is kept in any case.
 	Documented string
 	Keep       bool
-	// Shows names what the case shows beside its coverage and its outcome, like mutants
-	// that it notices: the reducer keeps a case that shows what no other one does.
+	// Shows names things that the case shows besides its coverage and its outcome, such as mutants that
+	// it notices. The reducer keeps a case that shows something no other case shows.
 	Shows []string
 
-	// Path are the decisions of the target's own branches in the order they were
-	// taken, for names and comments; nil if the engine does not know them.
+	// Path are the decisions of the target's own branches in the order in which they were taken, for
+	// names and comments; nil if the engine does not know them.
 	Path []Condition
 	// Stop names how the engine's exploration of this path ended ("return",
 	// "panic", or why it was handed over to concrete execution); see vm.Stop.
 	Stop string
 
-	// Checked is what the case says of verified assertions, nil where no verifier guided
-	// the engine.
+	// Checked says how the case relates to verified assertions, nil if no verifier guided the engine.
 	Checked *Checked
 
-	// Fields are those fields of results that it takes to notice all mutants which the case
-	// can notice; nil where nobody asked.
+	// Fields are the fields of results that have to be compared to notice all mutants which the case
+	// can notice; nil if that is not known.
 	Fields map[FieldRef]bool
 
 	// Broken is the object whose invariant the last statement broke; nil where that is not
 	// known or not so.
 	Broken *Part
 
-	// Restores are the package-level variables that the case sets for good, which its test
-	// has to put back for the sake of others.
+	// Restores are the package-level variables that the case sets for good. Its test has to restore
+	// them for other tests.
 	Restores []*types.Var
 
-	// Predicted is what the machine says that happens, nil where it does not know.
+	// Predicted is the outcome that the machine predicts, nil if it predicts none.
 	Predicted *Outcome
-	// Observed is what happened natively, nil before it was run.
+	// Observed is the outcome of a native run, nil before there was one.
 	Observed *Outcome
 }
 
-// FieldRef names a field of a struct, or of one that is pointed to, which is result Result of
-// statement Stmt or, with Stmt -1, argument Result of the last statement as it is in the end.
+// FieldRef names a field of a struct, or of a struct that is pointed to. The struct is result Result of
+// statement Stmt or, if Stmt is -1, argument Result of the last statement as it is in the end.
 type FieldRef struct{ Stmt, Result, Field int }
 
 // Checked says which assertions of a verifier's a path concerns.
 type Checked struct {
-	// Met are those that it met while their premises did not hold. Without any the test
-	// is redundant: all that it shows is verified.
+	// Met are the assertions that it met while their premises did not hold. Without any the test is
+	// redundant: everything that it shows is verified.
 	Met []AssertionRef
-	// Prefix identifies the decisions before the last of them: tests that differ only
-	// behind it show the same unverified execution.
+	// Prefix identifies the decisions before the last of them. Tests that differ only behind it show
+	// the same unverified execution.
 	Prefix uint64
-	// Violated is the one that it broke, nil if none.
+	// Violated is the assertion that it broke, nil if none.
 	Violated *AssertionRef
 	// New says that the path covered something of the package that no earlier one had.
 	New bool
@@ -80,7 +79,7 @@ type AssertionRef struct {
 	Index int
 }
 
-// Part is an object of a sequence, or what fields lead to from it.
+// Part is an object of a sequence, or a part of one that fields lead to.
 type Part struct {
 	Object Ref
 	Fields []*types.Var
@@ -102,8 +101,8 @@ func TargetName(f *types.Func) string {
 	return f.Name()
 }
 
-// TargetStmt returns the last statement that calls the case's target, or the last
-// statement if none does: tests assert what it returns, and what is called after it.
+// TargetStmt returns the last statement that calls the case's target, or the last statement if none
+// does. Tests assert its results, and those of later calls.
 func (c *Case) TargetStmt() int {
 	for i := c.Seq.Len() - 1; i >= 0; i-- {
 		if op := c.Seq.At(i).Op; op.Func != nil && TargetName(op.Func) == c.Target {
@@ -141,44 +140,43 @@ var statusNames = [...]string{"not run", "returned", "panicked", "exited", "died
 
 func (s Status) String() string { return statusNames[s] }
 
-// Outcome is what an execution did, observed natively or predicted by the machine.
+// Outcome is the effect of an execution, observed natively or predicted by the machine.
 type Outcome struct {
 	Status Status
 	// At is the index of the statement that ended the execution, the last one's
 	// where it returned.
 	At int
-	// Results are the results of each statement as they were right after it; nil
-	// for statements whose results were not observed.
+	// Results are the results of each statement right after it; nil for statements whose results were
+	// not observed.
 	Results [][]Value
-	// Final are the args of the last statement as they are after it: what a call
-	// did to its receiver and arguments. Nil where not observed.
+	// Final are the args of the last statement after it, which show the effect of a call on its
+	// receiver and arguments. Nil if not observed.
 	Final   []Value
 	Panic   *Panic
 	Message string
-	// Violated is the contract or assertion that the execution broke, "" if none
-	// ("RepOK", "assert", "requires ...", "ensures ...").
+	// Violated is the contract or assertion that the execution broke, "" if none ("RepOK", "assert",
+	// "requires ...", "ensures ...").
 	Violated string
-	// ViolatedAt is where that is stated, as far as it is known.
+	// ViolatedAt is the place of the contract or assertion, if it is known.
 	ViolatedAt token.Position
 	// Disliked is how many conditions of assay.Prefer did not hold when they were met.
 	Disliked int
-	// Cover are the blocks of the package that ran; numbered as the native harness
-	// numbers them.
+	// Cover are the blocks of the package that ran, numbered as in the native harness.
 	Cover Cover
-	// Held says that the execution ended with a lock of the package held, for which whoever
-	// comes after it waits for ever.
+	// Held says that the execution ended while it held a lock of the package. Later code that takes the
+	// lock would wait for ever.
 	Held bool
 	// Unstable says that a second run in another process differed in results (then
 	// the results that differed are Opaque) or in status.
 	Unstable bool
 }
 
-// OutOfMemory is the Message of an outcome with status Died of what needed more memory
-// than there was for it.
+// OutOfMemory is the Message of an outcome with status Died if the execution needed more memory than
+// there was.
 const OutOfMemory = "out of memory"
 
-// Exhausted reports whether the execution used up the time or the memory that it was given.
-// Which of them ends first may depend on the machine. What was not run has used up nothing.
+// Exhausted reports whether the execution used up its time or its memory. Which of the two ends first
+// may depend on the machine. An execution that was not run has used up nothing.
 func (o *Outcome) Exhausted() bool {
 	if o == nil {
 		return false
@@ -188,7 +186,7 @@ func (o *Outcome) Exhausted() bool {
 
 // Panic describes a panic that left a statement.
 type Panic struct {
-	Value   Value  // what was passed to panic
+	Value   Value  // the argument of panic
 	Runtime bool   // it is a runtime.Error
 	Message string // as the runtime prints it, without "panic: "
 	// Kind is the kind of finding a run-time panic is: "nil-dereference",
@@ -196,8 +194,8 @@ type Panic struct {
 	// "type-assertion", "nil-map-write", "negative-length", "negative-shift",
 	// "closed-channel", "conversion", "explicit" (the code calls panic), "other".
 	Kind string
-	// Stack are the frames from the panic outwards, in the code under test and what
-	// it called, without the harness's and the runtime's own.
+	// Stack are the frames from the panic outwards, in the code under test and the code that it called,
+	// without frames of the harness and the runtime.
 	Stack []Frame
 }
 
@@ -275,8 +273,8 @@ const (
 	Error   Severity = "error"
 	Warning Severity = "warning"
 	Note    Severity = "note"
-	// Misuse is no defect: the test does what a user of the package may not do. It is
-	// reported where somebody asks for it.
+	// Misuse is no defect: the test does something that a user of the package may not do. It is
+	// reported only on request.
 	Misuse Severity = "misuse"
 )
 
@@ -301,14 +299,14 @@ type Finding struct {
 	Pos      token.Position
 	Func     string // the function under test that it was reached through: "Func" or "Type.Method"
 	Case     *Case
-	// Cause tells findings apart: kind, place and the stack's functions in the code
-	// under test. Findings with the same cause are one.
+	// Cause is the key by which findings are told apart: kind, place and the stack's functions in the
+	// code under test. Findings with the same cause are one.
 	Cause string
-	// Evidence is the line of reasoning that makes it a defect of the code, or a misuse, in
-	// one sentence; Rank is how strong it is, 0 for none.
+	// Evidence says in one sentence why it is a defect of the code, or a misuse; Rank is how strong
+	// that reason is, 0 for none.
 	Evidence string
 	Rank     int
-	// Misuse says what a user may not do, as "nil arguments", of a finding of that severity.
+	// Misuse says, for a finding of that severity, what a user may not do: "nil arguments".
 	Misuse string
 	// Root is where the wrong value comes from, in words, "" if that is not known.
 	Root string
@@ -329,10 +327,9 @@ func (f *Finding) Functions() []string {
 	return out
 }
 
-// Shown returns the object that observers behind the case's call are asked about: the receiver
-// of the call, or what the call returned first. Observers take nothing, or arguments of the call
-// itself, as Has(x) behind Remove(x) does. It is false where nothing or anything else comes behind
-// the call.
+// Shown returns the object that observers behind the case's call are asked about: the receiver of the
+// call, or its first result. Observers take nothing, or arguments of the call itself, as Has(x) behind
+// Remove(x) does. It returns false if nothing, or anything else, comes behind the call.
 func (c *Case) Shown() (subject Ref, ok bool) {
 	target := c.TargetStmt()
 	st := c.Seq.At(target)

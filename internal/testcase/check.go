@@ -7,39 +7,39 @@ import (
 	"strings"
 )
 
-// Check is a contract over some values as Go source: a function that returns an error
-// if they break it. The harness compiles it and a test that shows a finding declares
-// it, so both mean the same.
+// Check is a contract over some values as Go source: a function that returns an error if they break it.
+// The harness compiles the function, and a test that shows a finding declares it, so both mean the
+// same.
 type Check struct {
 	Contract string       // the contract's name: "equal", "roundtrip", ...
-	Target   string       // what it is about: "Func" or "Type.Method", as Case.Target
+	Target   string       // the function that it is about: "Func" or "Type.Method", as in Case.Target
 	Severity Severity     // of a finding that breaks it, at most
 	Name     string       // of the function, for tests
-	Doc      string       // what the function reports, after its name
+	Doc      string       // says what the function reports, after its name
 	Params   []types.Type // of the function: x, y, z
-	Twins    bool         // all of them must be made alike, each for itself
-	Free     bool         // they are arguments of a call, made for it, and not all objects of one type
+	Twins    bool         // all values must be made alike, by statements of their own
+	Free     bool         // they are arguments of a call, made for it, and need not be objects of one type
 	Types    []types.Type // further types that the body names: «t0», «t1», ...
-	// Body are the statements of the function. In it «0», «1», ... are the types of the
-	// parameters without a pointer, «f» is Object, «g» is Other, and any other «path» is the
-	// name by which the package of that path is imported.
+	// Body are the statements of the function. In it «0», «1», ... are the types of the parameters
+	// without a pointer, «f» is Object, «g» is Other, and any other «path» is the name by which the
+	// package of that path is imported.
 	Body   string
 	Object types.Object
-	Other  types.Object // nil if the body names none
-	// Evidence is what promises that the contract holds, as a sentence, where that is neither
-	// the standard library nor the name of the method: a place in the documentation.
+	Other  types.Object // nil if the body names no second function
+	// Evidence is a sentence about what promises that the contract holds, for promises other than the
+	// standard library's and the method's name: a place in the documentation.
 	Evidence string
 }
 
-// DocumentationContract is the name of the contract that a call comes to what the documentation
-// says; package oracle makes it.
+// DocumentationContract is the name of the contract that a call has the result that the documentation
+// states. Package oracle makes such checks.
 const DocumentationContract = "documentation"
 
 // OfObjects reports whether the check is about objects by themselves, so that it can be made
 // of each: not about arguments, nor about objects that must be made alike.
 func (c *Check) OfObjects() bool { return !c.Twins && !c.Free }
 
-// Key tells checks apart.
+// Key returns a text that differs for different checks.
 func (c *Check) Key() string {
 	var b strings.Builder
 	b.WriteString(c.Contract + " " + c.Target)
@@ -88,9 +88,8 @@ func (c *Check) Source(name string, typ func(types.Type) string, pkg func(path s
 	return b.String()
 }
 
-// TwinsAlike reports whether what the sequence's last statement checks is made alike,
-// where its check asks for that: the statements before it are the same ones once for each
-// argument.
+// TwinsAlike reports whether the arguments of the check in the sequence's last statement are made
+// alike, if the check needs that: for each argument there are the same statements once.
 func (s *Sequence) TwinsAlike() bool {
 	last := s.Last()
 	if last.Op.Kind != OpCheck || !last.Op.Check.Twins {

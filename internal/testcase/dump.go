@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// String returns the sequence as short Go-like text on one line, for messages and
-// debugging: constants are written where they are used, other results get names.
+// String returns the sequence as short Go-like text on one line, for messages and debugging. Constants
+// are written where they are used, other results get names.
 //
 //	v0 := New(1); v0.Enqueue(-1)
 func (s *Sequence) String() string { return strings.Join(s.Lines(), "; ") }
@@ -17,15 +17,15 @@ func (s *Sequence) String() string { return strings.Join(s.Lines(), "; ") }
 // Lines returns the statements of the sequence as String writes them, one by one.
 func (s *Sequence) Lines() []string { return s.lines(false) }
 
-// Inline returns the sequence like String, with values that are used once, and made without
-// calling anything, written where they are used.
+// Inline returns the sequence like String, but writes a value where it is used if it is used once and
+// made without a call.
 //
 //	v0 := New(1); v0.Put(Item{Key: "a"})
 func (s *Sequence) Inline() string { return strings.Join(s.lines(true), "; ") }
 
-// lines is Lines, with values written where they are used once if inline is set.
+// lines is Lines; if inline is set, values that are used once are written where they are used.
 func (s *Sequence) lines(inline bool) []string {
-	text := make([]string, len(s.stmts)) // of statements that are written where they are used
+	text := make([]string, len(s.stmts)) // text of the statements that are written where they are used
 	ref := func(r Ref) string {
 		if t := text[r.Stmt]; t != "" {
 			return t
@@ -243,7 +243,7 @@ func zeroText(t types.Type) string {
 // text does: 3, 3.5, "a", NaN.
 func (l Literal) String() string { return l.text(nil) }
 
-// text is String for a literal of type t, which tells float32 from float64.
+// text is String for a literal of type t, because float32 and float64 have different texts.
 func (l Literal) text(t types.Type) string {
 	size := 64
 	if t != nil {
@@ -405,7 +405,7 @@ func (o *Outcome) String() string {
 	return b.String()
 }
 
-// String returns the case on one line: its target, its sequence and what happened.
+// String returns the case on one line: its target, its sequence and its outcome.
 func (c *Case) String() string {
 	out := c.Observed
 	if out == nil {

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Expression shows how a value of the sequence is made, as one expression close to Go. Names of
-// pkg go without its name.
+// Expression returns the text of how a value of the sequence is made, as one expression close to Go.
+// Names of pkg are written without the package.
 func (s *Sequence) Expression(ref Ref, pkg *types.Package) string {
 	made := s.At(ref.Stmt)
 	args := make([]string, len(made.Args))
@@ -45,9 +45,9 @@ func (s *Sequence) Expression(ref Ref, pkg *types.Package) string {
 // maxFill is how many entries that only fill a map are shown one by one.
 const maxFill = 8
 
-// elementTexts shows the elements of a composite as a literal of Go does: fields by name,
-// entries by key, elements by index where some before them are zero. Of many entries that
-// are there for a map's size the first and the last are shown.
+// elementTexts returns the elements of a composite in the form of a Go literal: fields by name, entries
+// by key, elements by index if some before them are zero. Of many entries that only fill a map to its
+// size, the first and the last are shown.
 func elementTexts(op *Operation, args []string) []string {
 	var out []string
 	at := func(i int) int {

@@ -6,41 +6,42 @@ import (
 	"strings"
 )
 
-// Helper is a function that tests declare beside them, as Go source, where no single expression
-// would do: it makes a value that records or fails, or calls a function whose parameters are no
-// data and returns what became of them as data. The harness compiles the same text.
+// Helper is a function, as Go source, that tests declare if no single expression would do. It makes a
+// value that records or fails, or it calls a function with parameters that are no data and returns the
+// effects as data. The harness compiles the same text.
 //
-// A helper with Drives calls a function under test: its first parameter is that function (as a
+// If Drives is set, the helper calls a function under test: its first parameter is that function (as a
 // value that implements Drives), and the parameters and results of Sig are those of the whole call,
 // without that function.
 type Helper struct {
 	Name string // of the function, for tests
-	Doc  string // what the function does or returns, behind its name
+	Doc  string // says what the function does or returns, behind its name
 	// Sig are the parameters and results that a call of the helper has, named for readers.
 	Sig *types.Signature
-	// Text are the declarations, the function's first. In it «path» is the name by which the
-	// package of that path is imported («path».Name is Name where that is the text's own), and «.name» a name that the text itself declares at
-	// package level; «.» alone is the function's name.
+	// Text are the declarations, the function's first. In it «path» is the name by which the package of
+	// that path is imported (in «path».Name, Name is the package's), and «.name» is a name that the
+	// text itself declares at package level; «.» alone is the function's name.
 	Text string
-	// Guard is an expression over the parameters of Sig, as «0», «1», ..., which panics where
-	// the helper cannot be called with them: then the sequence is refused. "" is none.
+	// Guard is an expression over the parameters of Sig, as «0», «1», ..., which panics if the helper
+	// cannot be called with them; then the sequence is refused. "" means no guard.
 	Guard string
 	// Drives is the type of the first parameter, an interface with one method; nil if the helper
 	// calls nothing under test. Adapt makes a Drives of the function «f».
 	Drives types.Type
 	Adapt  string
-	// Titles is how many of the first parameters are what a test case is best called by.
+	// Titles is how many of the first parameters are good names for a test case.
 	Titles int
 	// Func is the helper as a function, for helpers that drive nothing.
 	Func *types.Func
-	// Values are for each parameter of Sig, which are all texts then, what is worth passing, the
-	// simplest first; nil where anything is. Closed says of which parameters nothing else is.
+	// Values are, for each parameter of Sig, the values worth passing, the simplest first, if all
+	// parameters are texts; nil for a parameter means any value. Closed says for which parameters no
+	// other value is worth passing.
 	Values [][]string
 	Closed []bool
 }
 
-// Source returns the declarations with the function called name, given how imports are written
-// and what further package-level names of the text are called.
+// Source returns the declarations with the function called name. pkg returns the local names of
+// imports, and the last parameter renames further package-level names of the text.
 func (h *Helper) Source(name string, pkg func(path string) string, other func(name string) string) string {
 	return fill(h.Text, func(what string) string {
 		if own, ok := strings.CutPrefix(what, "."); ok {
@@ -63,7 +64,7 @@ func (h *Helper) GuardSource(args []string, pkg func(path string) string) string
 	})
 }
 
-// fill replaces each «what» of a text.
+// fill replaces each «what» in a text.
 func fill(text string, with func(what string) string) string {
 	var b strings.Builder
 	for {
@@ -82,8 +83,8 @@ func fill(text string, with func(what string) string) string {
 	}
 }
 
-// ChosenBefore returns the texts of the operation's choice that are simpler than its own, the
-// simplest first: all if its own is none of them.
+// ChosenBefore returns the texts of the operation's choice that are simpler than its own text, the
+// simplest first: all of them if its own text is not in the choice.
 func (o *Operation) ChosenBefore() []string {
 	if i := slices.Index(o.Choice, o.Lit.Str); i >= 0 {
 		return o.Choice[:i]
@@ -103,9 +104,9 @@ func (o *Operation) Declared() *types.Signature {
 // Drives reports whether the operation calls its function through a helper.
 func (o *Operation) Drives() bool { return o.Via != nil && o.Via.Drives != nil }
 
-// Driven returns the first argument of a call through a helper that drives its function: the
-// receiver, whose text and type are given, where that implements what the helper drives by the
-// very method, else the function or method adapted.
+// Driven returns the first argument of a call through a helper that drives its function. It is the
+// receiver, whose text and type are given, if the receiver's own method implements Drives; otherwise
+// the function or method adapted to it.
 func (o *Operation) Driven(recv string, on types.Type, function string, pkg func(path string) string) string {
 	if o.Kind == OpMethod {
 		i := o.Via.Drives.Underlying().(*types.Interface)

@@ -5,7 +5,7 @@ import (
 	"go/types"
 )
 
-// OpKind says what an operation does.
+// OpKind is the kind of an operation.
 type OpKind uint8
 
 // The kinds of operations. In each, args are the results that the statement uses,
@@ -32,8 +32,8 @@ const (
 	OpStubIface        // a stub that implements interface Type, its methods scripted alike (Stub)
 	OpMakeChan         // make(Type, N), then args sent to it, then closed if Closed
 	OpFuncValue        // the package-level function Func[TypeArgs...] as a value of type Type
-	OpClosure          // a function of type Type that calls method Func of args[0], as Pass says
-	OpCheck            // a call of Check with args: an error that says how they break a contract, or nil
+	OpClosure          // a function of type Type that calls method Func of args[0] with arguments according to Pass
+	OpCheck            // a call of Check with args, which returns an error that says how they break a contract, or nil
 	OpSetIndex         // args[0][args[1]] = args[2] of a map
 	OpSend             // args[0] <- args[1]; where it would block the sequence is refused
 	OpClose            // close(args[0])
@@ -54,8 +54,8 @@ func (k OpKind) String() string {
 	return fmt.Sprintf("OpKind(%d)", k)
 }
 
-// Operation is what a statement does. Operations are immutable once they are in a
-// statement and may be shared between statements.
+// Operation is the action of a statement. Operations are immutable once they are in a statement, and
+// statements may share them.
 type Operation struct {
 	Kind OpKind
 
@@ -65,8 +65,8 @@ type Operation struct {
 
 	// Lit is the constant of an OpLiteral.
 	Lit Literal
-	// Choice is, for a text that was chosen from a list, that list, the simplest first: what is
-	// not in it says little. Nil is that any text will do.
+	// Choice is the list that a text was chosen from, the simplest first; other texts would have little
+	// effect. Nil means that any text will do.
 	Choice []string
 
 	// Elems says where the args of an OpComposite go: field numbers of a struct,
@@ -76,8 +76,8 @@ type Operation struct {
 	// N is the length of a slice composite (elements without an arg are zero), how many
 	// entries a map composite has beside its args, or the capacity of a channel.
 	N int
-	// From is the number of the first of these entries of a map: they have the keys
-	// FillKey(From), FillKey(From+1), ... and zero values, and no arg has such a key.
+	// From is the number of the first of these entries of a map: they have the keys FillKey(From),
+	// FillKey(From+1), ... and zero values, and no arg has such a key.
 	From int
 
 	// Func is the function or method of OpFunc and OpMethod (of a generic one: the
@@ -85,9 +85,9 @@ type Operation struct {
 	// receiver's).
 	Func     *types.Func
 	TypeArgs []types.Type
-	// Via is the helper through which an OpFunc or OpMethod calls Func: the arguments (behind
-	// the receiver) and results are those of Via.Sig. Where the helper drives nothing, Func is
-	// the helper itself. Nil is a plain call.
+	// Via is the helper through which an OpFunc or OpMethod calls Func: the arguments (behind the
+	// receiver) and results are those of Via.Sig. If the helper drives nothing, Func is the helper
+	// itself. Nil means a plain call.
 	Via *Helper
 	// Variadic spreads: the last arg is a slice passed as `args...`.
 	Spread bool
@@ -97,15 +97,15 @@ type Operation struct {
 
 	// Stub says how args script an OpStubFunc or OpStubIface.
 	Stub []StubCall
-	// Pass says what the method that an OpClosure calls is given: for each of its
-	// parameters the number of one of the closure's, or -1 for the next of args[1:]. The
-	// closure returns what the method does if Returns, else the args after these.
+	// Pass says which arguments an OpClosure passes to its method: for each parameter of the method the
+	// number of one of the closure's own parameters, or -1 for the next of args[1:]. If Returns is set
+	// the closure returns the method's results, otherwise the args behind these.
 	Pass    []int
 	Returns bool
 	// Check is the contract of an OpCheck, which is the last statement of its sequence.
 	Check *Check
-	// Closed closes the channel of an OpMakeChan after sending. Of an OpLiteral with a Choice it
-	// says that nothing else than what is in it will do.
+	// Closed says for an OpMakeChan to close the channel after sending. For an OpLiteral with a Choice
+	// it says that no other text will do.
 	Closed bool
 }
 

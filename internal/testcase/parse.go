@@ -116,7 +116,7 @@ func varName(v *types.Var) string {
 	return v.Pkg().Path() + "." + v.Name()
 }
 
-// A Table resolves the names in dumps. It knows what the sequences added to it use.
+// A Table resolves the names in dumps. It knows the names that the sequences added to it use.
 type Table struct {
 	types map[string]types.Type
 	funcs map[string]*types.Func
@@ -125,7 +125,7 @@ type Table struct {
 	via   map[string]*Helper
 }
 
-// NewTable returns the table of what the sequences use.
+// NewTable returns the table of the names in the sequences.
 func NewTable(seqs ...*Sequence) *Table {
 	t := &Table{map[string]types.Type{}, map[string]*types.Func{}, map[string]*types.Var{}, map[string]*Check{}, map[string]*Helper{}}
 	for _, s := range seqs {
@@ -154,9 +154,9 @@ func NewTable(seqs ...*Sequence) *Table {
 	return t
 }
 
-// Parse reads what [Sequence.Dump] wrote. It returns an error that names the line if
-// the text is no dump, refers to a later statement, or uses a name that the table
-// does not know. It checks no types.
+// Parse reads a text that [Sequence.Dump] wrote. It returns an error that names the line if the text is
+// no dump, refers to a later statement, or uses a name that the table does not know. It checks no
+// types.
 func Parse(text string, table *Table) (*Sequence, error) {
 	var stmts []Statement
 	for n, line := range strings.Split(strings.TrimSuffix(text, "\n"), "\n") {
@@ -348,7 +348,7 @@ func quoted(text string) (s, rest string, err error) {
 	return s, text[len(q):], err
 }
 
-// cutWord cuts what is before the first space; the rest begins with that space.
+// cutWord splits a text before the first space; the rest begins with that space.
 func cutWord(text string) (word, rest string) {
 	if i := strings.IndexByte(text, ' '); i >= 0 {
 		return text[:i], text[i:]

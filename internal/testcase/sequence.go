@@ -14,8 +14,8 @@ type Statement struct {
 	Args []Ref
 }
 
-// Sequence is an immutable list of statements. The last one is what the sequence
-// tests; the others prepare it. Extending makes a new sequence.
+// Sequence is an immutable list of statements. The sequence tests the last one; the others prepare it.
+// Extending makes a new sequence.
 type Sequence struct {
 	stmts []Statement
 }
@@ -50,7 +50,8 @@ func (s *Sequence) Extend(stmts ...Statement) *Sequence {
 	return NewSequence(all...)
 }
 
-// AppendTo appends the sequence's statements to a list, as they are behind what is there.
+// AppendTo appends the sequence's statements to a list, with references renumbered for their new
+// places.
 func (s *Sequence) AppendTo(list []Statement) []Statement {
 	at := len(list)
 	if at == 0 {
@@ -74,8 +75,8 @@ func (s *Sequence) AppendTo(list []Statement) []Statement {
 // Prefix returns the sequence of the first n statements: nothing in it needs a later one.
 func (s *Sequence) Prefix(n int) *Sequence { return &Sequence{stmts: s.stmts[:n:n]} }
 
-// Keep returns the sequence of those statements for which keep is true, with
-// references renumbered, or ok false if a kept statement needs a dropped one.
+// Keep returns the sequence of the statements for which keep is true, with references renumbered. ok is
+// false if a kept statement needs a dropped one.
 func (s *Sequence) Keep(keep []bool) (*Sequence, bool) {
 	index := make([]int, len(s.stmts))
 	var out []Statement
@@ -130,11 +131,11 @@ func (b *Builder) Append(s *Sequence) Ref {
 // Len returns the number of statements so far.
 func (b *Builder) Len() int { return len(b.stmts) }
 
-// Sequence returns what was built.
+// Sequence returns the sequence that was built.
 func (b *Builder) Sequence() *Sequence {
 	return NewSequence(append([]Statement(nil), b.stmts...)...)
 }
 
-// MaxKnown is how many statements a sequence may have that others are built upon, or that
-// becomes a test: what comes of longer ones nobody would read.
+// MaxKnown is how many statements a sequence may have that others extend, or that becomes a test.
+// Nobody would read a longer one.
 const MaxKnown = 60

@@ -19,7 +19,7 @@ const (
 	Array                      // Elems
 	Map                        // Elems: key, value, ... in the order of SortKeys
 	Struct                     // Elems: all fields in order
-	Pointer                    // Elems[0]: what it points to; non-nil
+	Pointer                    // Elems[0] is the value behind the pointer, which is not nil
 	Interface                  // Elems[0]: the dynamic value; non-nil
 	Opaque                     // a function, channel, unsafe pointer, or something too deep or too large
 )
@@ -42,9 +42,9 @@ type Value struct {
 	Len int
 	Cut bool
 
-	// ID tells objects apart within one observation: pointers, maps and slices with
-	// the same non-zero ID are the same object. Where an object comes again, Elems is
-	// empty and Again is true.
+	// ID identifies an object within one observation: pointers, maps and slices with the same non-zero
+	// ID are the same object. If an object occurs a second time, Elems is empty there and Again is
+	// true.
 	ID    int
 	Again bool
 
@@ -55,9 +55,9 @@ type Value struct {
 // ErrorInfo describes an error.
 type ErrorInfo struct {
 	Message string
-	// Sentinels are the package-level error variables e, of the package under test
-	// and of its imports, for which errors.Is(err, e); the most specific first: the
-	// one identical to err, then those it wraps.
+	// Sentinels are the package-level error variables e, of the package under test and of its imports,
+	// for which errors.Is(err, e) holds. The most specific comes first: the one identical to err, then
+	// those it wraps.
 	Sentinels []*types.Var
 	// Identical says that err == Sentinels[0].
 	Identical bool
@@ -66,10 +66,9 @@ type ErrorInfo struct {
 	Unstable bool
 }
 
-// Equal reports whether two values are the same as far as both say: kinds, bits,
-// lengths, elements and sharing. Two NaNs are equal whatever their payload; -0 and
-// +0 differ. Opaque equals Opaque. Types are not compared: they follow from the
-// place.
+// Equal reports whether two values are the same in all parts known in both: kinds, bits, lengths,
+// elements and sharing. Two NaNs are equal whatever their payload; -0 and +0 differ. Opaque equals
+// Opaque. Types are not compared, because the place determines them.
 func (v Value) Equal(w Value) bool {
 	if v.Kind != w.Kind {
 		return false

@@ -83,8 +83,8 @@ func isPattern(arg string) bool {
 	return ok && rest != "" && strings.Contains(host, ".") && !strings.Contains(arg, "..")
 }
 
-// base is what is compared with where the user names nothing: in a pull or merge request of a
-// forge what it began with, else the last commit.
+// base is the revision to compare with if the user names none: in a pull or merge request the one it is
+// based on, otherwise the last commit.
 func (r *repository) base() (string, error) {
 	if sha := os.Getenv("CI_MERGE_REQUEST_DIFF_BASE_SHA"); sha != "" {
 		return sha, nil
@@ -152,7 +152,7 @@ func (r *repository) commit(rev string) (string, error) {
 	return strings.TrimSpace(out), nil
 }
 
-// shallow says that the clone is shallow, if it is: then what is not there may be elsewhere.
+// shallow says that the clone is shallow, if it is, since a missing revision may then exist elsewhere.
 func (r *repository) shallow() string {
 	if out, err := r.git("rev-parse", "--is-shallow-repository"); err == nil && strings.TrimSpace(out) == "true" {
 		return ": the clone is shallow, and git fetch --unshallow gets the rest"
@@ -252,7 +252,7 @@ func parseEntry(line string) (entry, bool) {
 	return entry{f[0], f[2], name}, true
 }
 
-// write writes files below root, as git has them.
+// write writes files below root, with git's contents.
 func (r *repository) write(root string, files []entry) (err error) {
 	cmd := r.command("cat-file", "--batch")
 	var ask bytes.Buffer
@@ -299,8 +299,8 @@ func (r *repository) write(root string, files []entry) (err error) {
 	return nil
 }
 
-// writeEntry writes a file, or a symbolic link that leads to somewhere within the tree; what
-// leads out of it is left out.
+// writeEntry writes a file, or a symbolic link that leads to a place within the tree. Links that lead
+// out of it are left out.
 func writeEntry(root string, e entry, content io.Reader) error {
 	if !filepath.IsLocal(filepath.FromSlash(e.name)) {
 		return fmt.Errorf("git: %q is no name of a file within a tree", e.name)
@@ -323,7 +323,7 @@ func writeEntry(root string, e entry, content io.Reader) error {
 	if e.mode == "100755" {
 		mode = 0o755
 	}
-	// A link of the same tree must not lead what is written somewhere else.
+	// A link of the same tree must not redirect the write.
 	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 	if err != nil {
 		return err

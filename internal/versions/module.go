@@ -60,15 +60,15 @@ func (t *Two) module(ctx context.Context, v *Version, name string) error {
 	if _, err := os.Stat(filepath.Join(root, "vendor", "modules.txt")); err == nil {
 		return nil // all that it depends on is there
 	}
-	// What its tests and its dependencies are made of may not be in its go.sum. What is
-	// missing all the same shows when its packages are loaded.
+	// Dependencies of the module's tests may be missing in its go.sum. If something is still missing
+	// afterwards, loading its packages reports it.
 	if _, err := goCommand(ctx, root, "list", "-mod=mod", "-e", "-deps", "-test", "-f", "{{.ImportPath}}", "./..."); err != nil && ctx.Err() != nil {
 		return ctx.Err()
 	}
 	return nil
 }
 
-// goCommand runs the go command in a directory and returns what it says, also where it fails.
+// goCommand runs the go command in a directory and returns its output, also if it fails.
 func goCommand(ctx context.Context, dir string, args ...string) ([]byte, error) {
 	cmd := exec.CommandContext(ctx, "go", args...)
 	cmd.Dir = dir
@@ -95,7 +95,7 @@ func firstLine(text string) string {
 	return text
 }
 
-// copyTree copies files and directories, which may be read only where they are.
+// copyTree copies files and directories. The copies can be written even if the originals are read-only.
 func copyTree(to, from string) error {
 	return filepath.WalkDir(from, func(name string, e fs.DirEntry, err error) error {
 		if err != nil {

@@ -13,14 +13,14 @@ import (
 type Version struct {
 	// Dir is where package patterns are resolved.
 	Dir string
-	// Name is what the user calls it: "HEAD", "./old", "example.com/m@v1.2.0".
+	// Name is the user's name for it: "HEAD", "./old", "example.com/m@v1.2.0".
 	Name string
 	// Key identifies the content, "" where it may change: the working tree, a directory.
 	Key string
 	// Left are submodules that are not in it.
 	Left []string
 
-	root string // the temporary directory that it is in, "" if it is in none
+	root string // its temporary directory, "" if it has none
 }
 
 // Temporary reports whether the version is in a directory that Two.Close removes.

@@ -22,7 +22,7 @@ import (
 	"github.com/goassay/assay/internal/queue"
 )
 
-// body is what a job says.
+// body is the content of a job.
 type body struct {
 	Module string // digest of the list of its files
 	Task   campaign.Task
@@ -36,7 +36,7 @@ type Coordinator struct {
 }
 
 // NewCoordinator sends the files of the module that dir is in, as far as the server lacks them. An
-// error says what a worker could not do with it.
+// error says why workers could not work on the module.
 func NewCoordinator(ctx context.Context, q *queue.Queue, dir string) (*Coordinator, error) {
 	root, err := moduleRoot(ctx, dir)
 	if err != nil {
@@ -129,7 +129,7 @@ func (c *Coordinator) Do(ctx context.Context, key cache.Key, dir string, t campa
 	if err != nil {
 		return nil, err
 	}
-	// Names of files are those that the user gave the module, not those behind its links.
+	// File names are those below the directory that the user gave, not those behind its links.
 	root := c.root
 	if up, ok := strings.CutSuffix(dir, filepath.FromSlash(path.Join("/", t.Dir))); ok {
 		root = up

@@ -12,8 +12,8 @@ import (
 	"github.com/goassay/assay/internal/queue"
 )
 
-// ServerEnv names the environment variable with the URL of the server, for workers that are not to
-// show it to everybody who lists processes.
+// ServerEnv names the environment variable with the URL of the server. It keeps the URL out of the
+// workers' arguments, which other users can list.
 const ServerEnv = "ASSAY_SERVER"
 
 // Local is a server with workers on this machine.
@@ -25,9 +25,9 @@ type Local struct {
 	done   sync.WaitGroup
 }
 
-// StartLocal starts a server, which keeps what it knows in dir, and n workers, each a process
-// "assay worker" of this program. One that ends before its time is started anew, for what ended it
-// may have been its job; what they write goes to stderr.
+// StartLocal starts a server, which stores its data in dir, and n workers, each a process "assay
+// worker" of this program. A worker that ends too early is restarted, because its job may have ended
+// it. The workers' output goes to stderr.
 func StartLocal(ctx context.Context, dir string, n int, args []string, stderr io.Writer) (*Local, error) {
 	exe, err := os.Executable()
 	if err != nil {

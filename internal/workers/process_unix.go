@@ -11,6 +11,6 @@ import (
 // interrupt asks a process to end.
 func interrupt(p *os.Process) error { return p.Signal(syscall.SIGTERM) }
 
-// detach has a terminal's interrupt not reach the process: whoever started it says when it ends, so
-// that a coordinator which is interrupted can collect what is ready.
+// detach keeps a terminal's interrupt from the process. Its parent decides when it ends, so that an
+// interrupted coordinator can collect the results that are ready.
 func detach(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }

@@ -15,12 +15,12 @@ import (
 	"github.com/goassay/assay/internal/queue"
 )
 
-// mostBlobs bounds what a worker keeps of the modules that it was sent, in bytes.
+// mostBlobs bounds the size, in bytes, of the modules' files that a worker keeps.
 const mostBlobs = 2 << 30
 
 // Worker does tasks.
 type Worker struct {
-	Name      string // for those who look after the queue
+	Name      string // the worker's name, for administrators of the queue
 	Performer campaign.Performer
 	Log       *slog.Logger
 	Dir       string // an existing directory, for the worker alone
@@ -47,7 +47,7 @@ func (w *Worker) Work(ctx context.Context, q *queue.Queue) error {
 	})
 }
 
-// do does a task in a directory that nobody has used before.
+// do does a task in a new directory.
 func (w *Worker) do(ctx context.Context, q *queue.Queue, data []byte) (out []byte, err error) {
 	var b body
 	if err := json.Unmarshal(data, &b); err != nil {

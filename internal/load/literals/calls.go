@@ -9,11 +9,10 @@ import (
 // maxCalls bounds the argument lists kept for one function.
 const maxCalls = 64
 
-// calls collects from a test file the constant argument lists that functions of the
-// package are called with: written in the call itself, or in the rows of a table
-// (`tests := []struct{in string; want int}{{"1k", 1024}, ...}`) whose fields the call
-// passes on (`Parse(tt.in)`). Methods are recognised by their name where only one
-// type of the package has such a method.
+// calls collects from a test file the constant argument lists with which it calls functions of the
+// package. The constants are written in the call itself, or in the rows of a table (`tests :=
+// []struct{in string; want int}{{"1k", 1024}, ...}`) whose fields the call passes on (`Parse(tt.in)`).
+// A method is recognised by its name if only one type of the package has such a method.
 func calls(src Source, f *ast.File, into map[string][][]constant.Value) {
 	methods := make(map[string]string) // method name to Target.Name, "" if ambiguous
 	functions := make(map[string]bool)
@@ -184,8 +183,8 @@ func (c *callCollector) walk(body *ast.BlockStmt) {
 	})
 }
 
-// arguments evaluates the arguments of a call: once, or once for every row of the
-// table that they refer to. Lists without any constant are left out.
+// arguments evaluates the arguments of a call: once, or once for every row of the table that they refer
+// to. Lists without any constant are left out.
 func (c *callCollector) arguments(args []ast.Expr) [][]constant.Value {
 	var tab *table
 	for _, a := range args {
@@ -210,7 +209,7 @@ func (c *callCollector) arguments(args []ast.Expr) [][]constant.Value {
 	return out
 }
 
-// constants evaluates a list of arguments against a row; nil if none is constant.
+// constants evaluates a list of arguments for a row; nil if none is constant.
 func constants(args []ast.Expr, row map[string]ast.Expr) []constant.Value {
 	out := make([]constant.Value, len(args))
 	some := false

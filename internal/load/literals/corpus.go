@@ -18,8 +18,8 @@ const (
 	maxSeedSize = 1 << 16
 )
 
-// corpus reads the inputs that go test -fuzz left in the package's testdata/fuzz, in the
-// order of their file names. A file that is none is left out: it is the user's business.
+// corpus reads the inputs that go test -fuzz left in the package's testdata/fuzz, in the order of their
+// file names. Files in another format are left out.
 func corpus(dir string) [][]constant.Value {
 	names, err := filepath.Glob(filepath.Join(dir, "testdata", "fuzz", "*", "*"))
 	if err != nil {
@@ -70,7 +70,7 @@ func seed(text string) []constant.Value {
 	return out
 }
 
-// seedValue returns the constant that is converted, nil if there is none.
+// seedValue returns the converted constant, nil if there is none.
 func seedValue(call *ast.CallExpr) constant.Value {
 	sign := token.ADD
 	arg := call.Args[0]

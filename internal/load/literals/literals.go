@@ -18,18 +18,18 @@ type Set struct {
 	Ints    []constant.Value
 	Floats  []constant.Value
 	Strings []string
-	// ByFunc are those that occur in one function, by Target.Name.
+	// ByFunc are the constants in each function, by Target.Name.
 	ByFunc map[string]*Set
 	// Calls are, for each function of the package by Target.Name, the argument lists
 	// of constants that the tests call it with (also out of tables: rows whose
 	// fields are passed on); a nil Value where an argument is no constant.
 	Calls map[string][][]constant.Value
-	// Documented are likewise what calls in doc comments, README files and examples pass;
-	// package oracle finds them.
+	// Documented are, in the same form, the arguments of calls in doc comments, README files and
+	// examples; package oracle finds them.
 	Documented map[string][][]constant.Value
-	// Rows are strings that stand together in the tests, in one row of a table, else in one
-	// test: what one function is given there and what another is belong together. Of a
-	// single function they are those of a clause of a switch, or of a list.
+	// Rows are strings that stand together in the tests: in one row of a table, otherwise in one test.
+	// If a function gets one of them, the others fit to other functions in the same sequence. For a
+	// single function they are the strings of a clause of a switch, or of a list.
 	Rows [][]string
 	// Seeds are the argument lists in testdata/fuzz, of whichever function.
 	Seeds [][]constant.Value
@@ -129,7 +129,7 @@ func (t *tally) merge(u *tally) {
 	}
 }
 
-// literals sorts what was counted, the most frequent first; nil if there is nothing.
+// literals sorts the counted constants, the most frequent first; nil if there are none.
 func (t *tally) literals() *Set {
 	if len(t.order) == 0 {
 		return nil
@@ -191,8 +191,8 @@ func (c typed) walk(n ast.Node) {
 	})
 }
 
-// untyped collects the literals of code that was parsed only. What tests print and
-// how they are called says nothing about inputs and is left out.
+// untyped collects the literals of code that was only parsed. Texts that tests print, and names of
+// tests, say nothing about inputs and are left out.
 type untyped struct{ into *tally }
 
 func (c untyped) walk(n ast.Node) {

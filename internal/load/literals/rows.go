@@ -12,10 +12,10 @@ const (
 	maxRowText = 4096
 )
 
-// rower collects rows: strings that stand together in a composite literal that holds at
-// least two of its own (a row of a table), in a clause of a switch, or else in the same
-// declaration. How they are used does not matter, so helpers between a table and the
-// function under test do no harm.
+// rower collects rows: strings that stand together in a composite literal with at least two strings of
+// its own (a row of a table), in a clause of a switch, or else in the same declaration. It does not
+// matter how they are used, so helpers between a table and the function under test do not matter
+// either.
 type rower struct {
 	value func(ast.Expr) constant.Value // of a constant expression, else nil
 	rows  [][]string

@@ -12,7 +12,7 @@ import (
 	"unicode/utf8"
 )
 
-// Limits of what is read of a package's testdata, and of what is made of it.
+// Limits of how much is read from a package's testdata, and of the texts made from it.
 const (
 	maxDataFiles = 30
 	maxDataSize  = 4096 // bytes of a file
@@ -20,9 +20,9 @@ const (
 	maxDataTexts = 100
 )
 
-// spelled returns texts as they look in the package's domain, which no literal of its code has:
-// the names in struct tags, a text that each constant regular expression matches, and what small
-// files of testdata say. They are in the order of the source, then of the names of files.
+// spelled returns texts of the package's domain that no literal of its code has: the names in struct
+// tags, a text that each constant regular expression matches, and the content of small files of
+// testdata. They are in the order of the source, then of the names of files.
 func spelled(src Source) []string {
 	var out []string
 	for _, f := range src.Syntax {
@@ -87,8 +87,8 @@ func matching(src Source, call *ast.CallExpr) (string, bool) {
 	return b.String(), true
 }
 
-// sample writes a short text that a regular expression matches. It is false where there is none,
-// or where the text grows too long.
+// sample writes a short text that a regular expression matches. It returns false if there is none, or
+// if the text grows too long.
 func sample(b *strings.Builder, re *syntax.Regexp) bool {
 	if b.Len() > maxDataText {
 		return false
@@ -128,7 +128,7 @@ func sample(b *strings.Builder, re *syntax.Regexp) bool {
 	case syntax.OpAlternate:
 		return sample(b, re.Sub[0])
 	}
-	return true // what is empty: anchors and the like
+	return true // empty expressions: anchors and the like
 }
 
 // fromClass returns a character of a class, given as pairs of bounds: a letter or digit if it has
@@ -144,8 +144,8 @@ func fromClass(ranges []rune) rune {
 	return ranges[0]
 }
 
-// testdata returns what small text files in the package's testdata say, whole where they are
-// short, and line by line.
+// testdata returns the content of small text files in the package's testdata: whole if they are short,
+// and line by line.
 func testdata(dir string) []string {
 	names, err := filepath.Glob(filepath.Join(dir, "testdata", "*"))
 	if err != nil {

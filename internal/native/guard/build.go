@@ -7,13 +7,12 @@ import (
 	"strings"
 )
 
-// GoEnv returns the environment in which assay runs the go command, given the user's (nil
-// is this process's): as it is, but so that building runs nothing that the package under
-// test brings along. There is no C compiler with the package's flags (cgo), no other tool
-// chain than the one that the go command is of, and no version control with the
-// repository's settings. Of GOFLAGS only those stay that say what is built; the others are
-// returned as dropped: they would run programs (-toolexec, -exec), or stand in the way of
-// assay's own flags (-overlay, -run).
+// GoEnv returns the environment in which assay runs the go command, given the user's environment (nil
+// means this process's). It is the same, except that building runs nothing that belongs to the package
+// under test: there is no C compiler with the package's flags (cgo), no tool chain other than the go
+// command's own, and no version control with the repository's settings. Of GOFLAGS only flags that say
+// what to build stay. The others are returned as dropped, because they would run programs (-toolexec,
+// -exec) or conflict with assay's own flags (-overlay, -run).
 func GoEnv(env []string) (out, dropped []string) {
 	if env == nil {
 		env = os.Environ()
@@ -33,8 +32,7 @@ func GoEnv(env []string) (out, dropped []string) {
 	return out, dropped
 }
 
-// keptFlags are the flags of GOFLAGS that say what is built and how much of the machine
-// that takes.
+// keptFlags are the flags of GOFLAGS that say what to build and how much of the machine to use.
 func keptFlags() []string {
 	return []string{"-mod", "-modfile", "-modcacherw", "-tags", "-trimpath", "-p"}
 }

@@ -5,16 +5,16 @@ import (
 	"path/filepath"
 )
 
-// Bounds on what a process leaves on the disk: bytes in all, and files and directories.
+// Bounds on the files of a process: bytes in all, and the number of files and directories.
 const (
 	maxDisk    = 256 << 20
 	maxEntries = 20_000
 )
 
-// Disk looks after the space on the disk that a process takes. The kernel bounds one file
-// only, so somebody has to add up.
+// Disk watches the space that a process takes on the disk. The kernel only bounds the size of each
+// file, so the sizes have to be added up.
 type Disk struct {
-	Dirs []string // where the process may write; names of directories, or patterns of such
+	Dirs []string // directories where the process may write, or patterns of such
 	// Pid is the process; with Group it is the group whose processes are meant.
 	Pid   int
 	Group bool
@@ -31,7 +31,8 @@ func (d Disk) Full() bool {
 			dirs = []string{pattern}
 		}
 		for _, dir := range dirs {
-			// The process goes on meanwhile: what cannot be read is gone, or comes the next time.
+			// The process goes on meanwhile. A file that cannot be read is gone, or is counted the next
+			// time.
 			_ = filepath.WalkDir(dir, func(_ string, e fs.DirEntry, err error) error {
 				if err != nil {
 					return nil

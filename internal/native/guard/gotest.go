@@ -27,7 +27,7 @@ func GoTest(p Policy, dir string) (flag, variable string, err error) {
 	return "-exec=" + quote + self + quote, variable, nil
 }
 
-// Command returns a command that runs a test binary in dir, as confined as by go test.
+// Command returns a command that runs a test binary in dir, confined as GoTest confines it.
 func Command(ctx context.Context, p Policy, dir, binary string, args ...string) (*exec.Cmd, error) {
 	cmd := exec.CommandContext(ctx, binary, args...)
 	cmd.Dir, cmd.Env = dir, p.Environ(dir)

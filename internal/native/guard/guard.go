@@ -16,14 +16,13 @@ import (
 // confines itself and becomes another program. Its value is a spec.
 const specEnv = "ASSAY_GUARD"
 
-// spec is what the shim is told.
+// spec is the message to the shim.
 type spec struct {
 	Policy
-	Bin  string   // the program; "" is the one that the shim's arguments name, as "go test -exec" has it
+	Bin  string   // the program; "" means the first of the shim's arguments, as for "go test -exec"
 	Args []string // its arguments, the program's name first
 	Env  []string // its environment
-	// Status is the descriptor for a message that says how the process is confined; 0 is
-	// for none.
+	// Status is the descriptor for a message that says how the process is confined; 0 means none.
 	Status int
 	Keep   []int  // descriptors besides 0, 1 and 2 that the program inherits
 	Probe  string // a directory to try the confinement on, in place of executing a program
@@ -67,7 +66,7 @@ func Main() {
 	failed(fmt.Errorf("exec: %w", become(s)))
 }
 
-// complete fills in what only the shim knows of a test binary that go test has it run.
+// complete fills in the parts that only the shim knows when go test runs a test binary through it.
 func (s *spec) complete() error {
 	if s.Bin != "" || s.Probe != "" {
 		return nil
@@ -90,12 +89,12 @@ func (s *spec) complete() error {
 	return nil
 }
 
-// statusMark is the first byte of what the shim says. A harness begins with the length
-// of a short message, which is another byte.
+// statusMark is the first byte of the shim's message. A harness's output begins with the length of a
+// short message, which is another byte.
 const statusMark = 0xAA
 
-// ReadStatus reads from a process that was started by way of the shim how it is
-// confined, in words. What the process itself writes follows.
+// ReadStatus reads, from a process that was started through the shim, how it is confined, in words. The
+// process's own output follows.
 func ReadStatus(r io.Reader) (string, error) {
 	var head [5]byte
 	if _, err := io.ReadFull(r, head[:1]); err != nil {
@@ -115,10 +114,10 @@ func ReadStatus(r io.Reader) (string, error) {
 // ErrNoShim says that this program was started where it should be the shim, and is not.
 var ErrNoShim = errors.New("bug: guard: this program does not call guard.Main")
 
-// Start has a command started by way of the shim: this program, which confines itself and
-// becomes the command's. The command's environment is the one that it gets. It inherits
-// the descriptors in keep besides 0, 1 and 2; to one of them, status, is written how it is
-// confined, for ReadStatus.
+// Start starts a command through the shim: this program, which confines itself and becomes the
+// command's program. The program gets the command's environment, and inherits the descriptors in keep
+// besides 0, 1 and 2. If one of them is status, the shim writes to it how it is confined, for
+// ReadStatus.
 func Start(cmd *exec.Cmd, p Policy, status int, keep ...int) error {
 	self, variable, err := shim(spec{Policy: p, Bin: cmd.Path, Args: cmd.Args, Env: cmd.Env, Status: status, Keep: keep})
 	if err != nil {
@@ -145,7 +144,7 @@ func shim(s spec) (self, variable string, err error) {
 // failedMark begins the last line that a shim writes which could not do its work.
 const failedMark = "assay: guard: "
 
-// exitFailed is the exit status of such a shim.
+// exitFailed is the exit status of a shim that could not do its work.
 const exitFailed = 98
 
 func failed(err error) {
@@ -153,9 +152,9 @@ func failed(err error) {
 	os.Exit(exitFailed)
 }
 
-// Failure tells a shim that could not do its work from a program that failed: given the
-// exit status of a process and what it wrote, it returns what the shim said. Then the
-// program never ran, and its failure says nothing of it.
+// Failure distinguishes a shim that could not do its work from a program that failed: given the exit
+// status of a process and its output, it returns the shim's message. If there is one the program never
+// ran.
 func Failure(status int, output string) (message string, ok bool) {
 	if status != exitFailed {
 		return "", false

@@ -16,20 +16,20 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Available says that this system may have the means to confine a process. Whether it
-// has them, Probe says.
+// Available says that this system may have the means to confine a process. Probe finds out whether it
+// has.
 const Available = true
 
 // Limits that no test needs to exceed.
 const (
 	maxFile    = 64 << 20  // bytes of a file
 	maxFiles   = 1024      // descriptors
-	maxThreads = 4096      // beyond those that the system has; the superuser has no such limit
+	maxThreads = 4096      // in addition to the system's present ones; the superuser has no such limit
 	overhead   = 256 << 20 // bytes of data beyond the limit: the runtime maps more than it uses
 )
 
-// systemRead is what Go programs commonly read of the system: time zones, types of files,
-// a source of randomness, and what the Go runtime looks at when it starts.
+// systemRead are the files of the system that Go programs commonly read: time zones, types of files, a
+// source of randomness, and files that the Go runtime reads when it starts.
 func systemRead() []string {
 	return []string{
 		"/usr/share/zoneinfo", "/usr/share/lib/zoneinfo", "/usr/lib/locale/TZ", "/etc/zoneinfo", "/etc/localtime",
@@ -38,7 +38,7 @@ func systemRead() []string {
 	}
 }
 
-// libraries is what programs read that are not linked statically.
+// libraries are the files that programs read which are not linked statically.
 func libraries() []string {
 	return []string{"/lib", "/lib64", "/usr/lib", "/usr/lib64", "/etc/ld.so.cache"}
 }
@@ -46,7 +46,7 @@ func libraries() []string {
 // confine restricts the process, for good, and says how. If the error is not nil, the file
 // system or the rest of the system is not protected.
 func confine(s *spec) (how string, err error) {
-	runtime.LockOSThread() // some of what follows is about the thread that will call exec
+	runtime.LockOSThread() // some of the restrictions are for the thread that will call exec
 	inheritOnly(s)
 	var notes []string
 	limit := func(what int, name string, most uint64) {
@@ -83,7 +83,7 @@ func confine(s *spec) (how string, err error) {
 	return strings.Join(append([]string{fmt.Sprintf("landlock ABI %d", abi), "seccomp"}, notes...), "; "), nil
 }
 
-// inheritOnly has exec close all descriptors but the first three and those to keep.
+// inheritOnly marks all descriptors to be closed by exec, except the first three and those to keep.
 func inheritOnly(s *spec) {
 	keep := map[int]bool{}
 	for _, fd := range s.Keep {
@@ -91,7 +91,7 @@ func inheritOnly(s *spec) {
 	}
 	for fd := 3; fd < maxFiles; fd++ {
 		if !keep[fd] {
-			syscall.CloseOnExec(fd) // that there is none is no error
+			syscall.CloseOnExec(fd) // it is no error if there is no such descriptor
 		}
 	}
 	// Whatever is above, where the kernel can do that at once (5.11 and later).
@@ -124,9 +124,9 @@ func tasks() uint64 {
 	return n
 }
 
-// restrictPaths applies Landlock: some directories can be written, some things read, the
-// program executed, and nothing else; no network, no sockets of others and no signals to
-// others where the kernel's version has that. It returns that version.
+// restrictPaths applies Landlock: some directories can be written, some files read, the program
+// executed, and nothing else. If the kernel's version supports it, there is no network, and no access
+// to other processes' sockets and no signals to them. It returns that version.
 func restrictPaths(s *spec) (abi int, err error) {
 	abi, err = llsys.LandlockGetABIVersion()
 	if err != nil || abi < 1 {
@@ -189,8 +189,8 @@ func interpreter(bin string) string {
 	return ""
 }
 
-// dropCapabilities takes from the superuser what makes it one. Without, a process of the
-// superuser could raise its limits, and change owners and devices.
+// dropCapabilities takes the superuser's capabilities away. With these, a process of the superuser
+// could raise its limits, and change owners and devices.
 func dropCapabilities() error {
 	const noRoot = 1<<0 | 1<<1 // SECBIT_NOROOT, locked: exec gives nothing back
 	hdr := unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3}
@@ -202,7 +202,8 @@ func dropCapabilities() error {
 		return nil
 	}
 	for c := uintptr(0); c <= unix.CAP_LAST_CAP; c++ {
-		// What the kernel does not know, or does not let us drop, capset takes below.
+		// Capabilities that the kernel does not know, or does not let us drop here, are dropped by
+		// capset below.
 		_ = unix.Prctl(unix.PR_CAPBSET_DROP, c, 0, 0, 0)
 	}
 	bits := unix.Prctl(unix.PR_SET_SECUREBITS, noRoot, 0, 0, 0)

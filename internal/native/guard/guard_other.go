@@ -4,9 +4,8 @@ package guard
 
 import "errors"
 
-// Available says that this system may have the means to confine a process. This one has
-// none: code under test runs with nothing but an environment and a directory of its own,
-// and limits of time.
+// Available says that this system may have the means to confine a process. This system has none: code
+// under test runs with an environment and a directory of its own, and limits of time, and nothing more.
 const Available = false
 
 func confine(*spec) (string, error) {

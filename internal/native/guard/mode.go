@@ -1,20 +1,20 @@
 package guard
 
-// Mode says what happens where the system cannot confine a process.
+// Mode says what to do if the system cannot confine a process.
 type Mode uint8
 
 // The modes.
 const (
-	// Best confines a process as far as the system can, and says how far that is. What runs
-	// where that is not far enough is for the caller to decide.
+	// Best confines a process as far as the system can, and reports how far. The caller decides what
+	// may run if that is not enough.
 	Best Mode = iota
 	// Require refuses to run a process that is not confined.
 	Require
-	// Off confines nothing. The environment is replaced all the same.
+	// Off confines nothing. The environment is replaced nevertheless.
 	Off
 )
 
-// ModeNames lists what ParseMode understands.
+// ModeNames lists the names that ParseMode understands.
 func ModeNames() []string { return []string{"best", "require", "off"} }
 
 // ParseMode reads a mode as the flag -confine has it.
@@ -29,22 +29,22 @@ func ParseMode(s string) (Mode, bool) {
 
 func (m Mode) String() string { return ModeNames()[m] }
 
-// Policy says what a process may do. The zero value lets it read what programs read of
-// the system, and nothing else.
+// Policy says what a process may do. The zero value allows it to read the files of the system that
+// programs usually read, and nothing else.
 type Policy struct {
 	Mode Mode
 	// Read are files and directories that the process may read besides the system's.
 	Read []string
-	// Write are directories in which it may do what it likes with files. The first one is
-	// its home and has its temporary files.
+	// Write are directories in which it may do anything with files. The first one is its home and has
+	// its temporary files.
 	Write []string
 	// Memory is how many bytes of data it may keep; 0 is DefaultMemory.
 	Memory uint64
 	// Race says that the process has the race detector in it, whose shadow memory is beyond
 	// any limit and which reads the list of the process's mappings.
 	Race bool
-	// Env are variables ("TZ=Asia/Tokyo") that replace those of the same name which every
-	// process has.
+	// Env are variables ("TZ=Asia/Tokyo") that replace variables of the same name that every process
+	// has.
 	Env []string
 }
 

@@ -14,13 +14,13 @@ import (
 
 // Report says whether this system can confine a process.
 type Report struct {
-	Confined bool   // what Require asks for can be had
+	Confined bool   // the system can do all that Require asks for
 	How      string // how a process is confined, or why it cannot be
 }
 
-// Probe confines a process and has it try what it must not do: write and read a file
-// outside of its directory, open a socket, start a process. What the kernel promises and
-// does not keep shows here and not in the user's files.
+// Probe confines a process and makes it try what it must not do: write and read a file outside of its
+// directory, open a socket, start a process. If the kernel does not keep what it promises, it shows
+// here and not in the user's files.
 func Probe(ctx context.Context) (Report, error) {
 	if !Available {
 		_, err := confine(nil)
@@ -30,7 +30,7 @@ func Probe(ctx context.Context) (Report, error) {
 	if err != nil {
 		return Report{}, err
 	}
-	defer os.RemoveAll(dir) // a leftover temporary directory harms nobody
+	defer os.RemoveAll(dir) // a leftover temporary directory does no harm
 	if real, err := filepath.EvalSymlinks(dir); err == nil {
 		dir = real // Landlock's rules are about real paths
 	}
@@ -59,7 +59,7 @@ func Probe(ctx context.Context) (Report, error) {
 	return r, nil
 }
 
-// decoyText is what a file that must not be changed has in it.
+// decoyText is the content of a file that must not be changed.
 const decoyText = "as it was"
 
 // probe tries the confinement of this process on a directory of Probe's, writes a Report
@@ -81,7 +81,7 @@ func probe(s *spec, how string, err error) {
 	os.Exit(0)
 }
 
-// misdeeds tries what a confined process must not do, and returns what succeeded.
+// misdeeds tries what a confined process must not do, and returns the attempts that succeeded.
 func misdeeds(dir string) []string {
 	var did []string
 	try := func(what string, err error) {

@@ -10,10 +10,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// filterSyscalls has the kernel refuse all system calls but those that a Go program needs
-// which keeps to itself: for this thread and what it executes, in every calling
-// convention of the architecture. A refused call fails with EPERM, as code under test
-// must expect of any call. The version of Landlock says what that leaves to the filter.
+// filterSyscalls makes the kernel refuse all system calls except those that a Go program needs for its
+// own work: for this thread and the programs that it executes, in every calling convention of the
+// architecture. A refused call fails with EPERM, an error that any call may return. landlock is the
+// version of Landlock, which tells how much is left to the filter.
 func filterSyscalls(landlock int) error {
 	prog := program(uint32(os.Getpid()), landlock) // the number stays the same over exec
 	fprog := unix.SockFprog{Len: uint16(len(prog)), Filter: &prog[0]}
@@ -24,7 +24,7 @@ func filterSyscalls(landlock int) error {
 	return nil
 }
 
-// What a filter answers.
+// The answers of a filter.
 const (
 	allow   = uint32(unix.SECCOMP_RET_ALLOW)
 	deny    = uint32(unix.SECCOMP_RET_ERRNO) | uint32(unix.EPERM)
@@ -40,8 +40,8 @@ const (
 	dataArgs = 16
 )
 
-// program is the filter of process pid. Calls of another architecture and of x32, whose
-// numbers are those of no call in the list, are refused.
+// program is the filter of process pid. It refuses calls of another architecture and of x32, whose
+// numbers are not in the list.
 func program(pid uint32, landlock int) []unix.SockFilter {
 	var p filter
 	p.load(dataArch)
@@ -70,11 +70,11 @@ func program(pid uint32, landlock int) []unix.SockFilter {
 type condition struct {
 	nr, arg uint32
 	mask    uint32   // of the argument, before it is compared; 0 is all of it
-	values  []uint32 // with one of them the call is allowed
-	refuse  bool     // with one of them it is refused, and allowed with others
+	values  []uint32 // with one of these values the call is allowed
+	refuse  bool     // with one of these values it is refused, and with others allowed
 }
 
-// conditional lists what is allowed by its arguments.
+// conditional lists the calls that are allowed for some arguments only.
 func conditional(pid uint32) []condition {
 	const namespaces = unix.CLONE_NEWNS | unix.CLONE_NEWCGROUP | unix.CLONE_NEWUTS | unix.CLONE_NEWIPC |
 		unix.CLONE_NEWUSER | unix.CLONE_NEWPID | unix.CLONE_NEWNET
@@ -90,7 +90,7 @@ func conditional(pid uint32) []condition {
 		{nr: unix.SYS_RT_SIGQUEUEINFO, arg: 0, values: self},
 		{nr: unix.SYS_RT_TGSIGQUEUEINFO, arg: 0, values: self},
 		{nr: unix.SYS_PRLIMIT64, arg: 0, values: []uint32{0, pid}},
-		// F_SETOWN and F_SETSIG would have the kernel send signals to others.
+		// F_SETOWN and F_SETSIG would make the kernel send signals to other processes.
 		{nr: unix.SYS_FCNTL, arg: 1, values: []uint32{
 			unix.F_DUPFD, unix.F_DUPFD_CLOEXEC, unix.F_GETFD, unix.F_SETFD, unix.F_GETFL, unix.F_SETFL,
 			unix.F_GETLK, unix.F_SETLK, unix.F_SETLKW, unix.F_OFD_GETLK, unix.F_OFD_SETLK, unix.F_OFD_SETLKW, unix.F_GETPIPE_SZ,
@@ -124,7 +124,7 @@ func common() []uint32 {
 		unix.SYS_NANOSLEEP, unix.SYS_CLOCK_NANOSLEEP, unix.SYS_CLOCK_GETTIME, unix.SYS_CLOCK_GETRES, unix.SYS_GETTIMEOFDAY, unix.SYS_TIMES,
 		unix.SYS_TIMER_CREATE, unix.SYS_TIMER_SETTIME, unix.SYS_TIMER_GETTIME, unix.SYS_TIMER_GETOVERRUN, unix.SYS_TIMER_DELETE,
 		unix.SYS_SETITIMER, unix.SYS_GETITIMER, unix.SYS_TIMERFD_CREATE, unix.SYS_TIMERFD_SETTIME, unix.SYS_TIMERFD_GETTIME,
-		// what the process and the system are
+		// properties of the process and the system
 		unix.SYS_GETPID, unix.SYS_GETPPID, unix.SYS_GETPGID, unix.SYS_GETSID, unix.SYS_GETUID, unix.SYS_GETEUID, unix.SYS_GETGID, unix.SYS_GETEGID,
 		unix.SYS_GETRESUID, unix.SYS_GETRESGID, unix.SYS_GETGROUPS, unix.SYS_CAPGET, unix.SYS_GETRUSAGE, unix.SYS_GETRLIMIT, unix.SYS_SETRLIMIT,
 		unix.SYS_SYSINFO, unix.SYS_UNAME, unix.SYS_GETRANDOM, unix.SYS_UMASK, unix.SYS_GETCPU,
@@ -134,8 +134,8 @@ func common() []uint32 {
 		unix.SYS_FLOCK, unix.SYS_FSYNC, unix.SYS_FDATASYNC, unix.SYS_FTRUNCATE, unix.SYS_FALLOCATE, unix.SYS_FADVISE64,
 		unix.SYS_COPY_FILE_RANGE, unix.SYS_SENDFILE, unix.SYS_SPLICE, unix.SYS_TEE, unix.SYS_EVENTFD2,
 		unix.SYS_EPOLL_CREATE1, unix.SYS_EPOLL_CTL, unix.SYS_EPOLL_PWAIT, unix.SYS_EPOLL_PWAIT2, unix.SYS_PPOLL, unix.SYS_PSELECT6,
-		// Files: Landlock says which. Nothing that it does not know: modes, owners, times and
-		// attributes of files, and what is done to files by their numbers.
+		// Files: Landlock decides which. Calls that Landlock does not check are not allowed: changes of
+		// modes, owners, times and attributes of files, and access to files by their numbers.
 		unix.SYS_OPENAT, unix.SYS_OPENAT2, unix.SYS_MKDIRAT, unix.SYS_UNLINKAT, unix.SYS_RENAMEAT, unix.SYS_RENAMEAT2, unix.SYS_LINKAT,
 		unix.SYS_SYMLINKAT, unix.SYS_READLINKAT, unix.SYS_FACCESSAT, unix.SYS_FACCESSAT2, unix.SYS_FSTAT, statAt, unix.SYS_STATX,
 		unix.SYS_STATFS, unix.SYS_FSTATFS, unix.SYS_GETDENTS64, unix.SYS_GETCWD, unix.SYS_CHDIR, unix.SYS_FCHDIR,
@@ -159,7 +159,7 @@ func (p *filter) ret(answer uint32) {
 	*p = append(*p, unix.SockFilter{Code: unix.BPF_RET | unix.BPF_K, K: answer})
 }
 
-// conditional decides a call by its argument, and lets others go on.
+// conditional decides a call by its argument. Calls with other numbers go on to the next rule.
 func (p *filter) conditional(c condition) {
 	hit, miss := allow, deny
 	if c.refuse {

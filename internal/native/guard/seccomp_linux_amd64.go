@@ -5,11 +5,11 @@ import "golang.org/x/sys/unix"
 // auditArch is the kernel's number of the architecture.
 const auditArch = unix.AUDIT_ARCH_X86_64
 
-// statAt is the call that returns what is known of a file in a directory.
+// statAt is the call that returns the properties of a file in a directory.
 const statAt = unix.SYS_NEWFSTATAT
 
-// legacy lists the allowed system calls that only old architectures have: others in
-// another form, and what sets the thread's own registers.
+// legacy lists the allowed system calls that only old architectures have: older forms of other calls,
+// and those that set the thread's own registers.
 func legacy() []uint32 {
 	return []uint32{
 		unix.SYS_ARCH_PRCTL, unix.SYS_TIME, unix.SYS_ALARM, unix.SYS_PAUSE, unix.SYS_GETPGRP,

@@ -5,10 +5,9 @@ import (
 	"go/token"
 )
 
-// dead returns the statements at the top level of a test that nothing which stays
-// depends on: they change nothing, or only objects that no assertion, and no statement
-// that stays, has anything to do with. It looks at names and is a hint: what is left is
-// run before anything goes.
+// dead returns the statements at the top level of a test that no remaining statement depends on: they
+// change nothing, or only objects that no assertion and no remaining statement can reach. It knows only
+// names, so its answer is a hint: the remaining test is run before anything is removed.
 func dead(fn *ast.FuncDecl, names Names) []ast.Stmt {
 	d := &deadness{names: names, stmts: fn.Body.List, root: map[string]string{}, plain: map[string]bool{}, local: map[string]bool{}}
 	d.removed = make([]bool, len(d.stmts))
@@ -46,15 +45,15 @@ type deadness struct {
 	names   Names
 	stmts   []ast.Stmt
 	removed []bool
-	testing string // what the test calls its *testing.T
+	testing string // the test's name for its *testing.T
 	final   int    // the statement whose return or panic is all that the test is about; -1 if it asserts something
 
 	local map[string]bool   // variables of the test
-	plain map[string]bool   // those that lead to no object
+	plain map[string]bool   // variables that lead to no object
 	root  map[string]string // union of variables that may lead to the same objects
 }
 
-// declare finds the variables of the test, and those that are numbers and the like.
+// declare finds the variables of the test, and those among them that hold numbers and the like.
 func (d *deadness) declare() {
 	for _, s := range d.stmts {
 		for _, id := range defined(s) {
@@ -89,8 +88,7 @@ func (d *deadness) declare() {
 	}
 }
 
-// changed notes that variables change after their declaration, or that something points
-// to them.
+// changed records that variables change after their declaration, or that something points to them.
 func (d *deadness) changed(list ...ast.Expr) {
 	for _, e := range list {
 		if id, ok := ast.Unparen(e).(*ast.Ident); ok {
@@ -193,8 +191,8 @@ func (d *deadness) mention(out []string, name string) []string {
 	return out
 }
 
-// share unites the variables that may lead to the same objects, and with "alive" those
-// that what stays has to do with.
+// share unites the variables that may lead to the same objects. Variables that remaining statements use
+// are united with "alive".
 func (d *deadness) share() {
 	for i, s := range d.stmts {
 		vars := d.mentioned(s)
@@ -249,8 +247,7 @@ func (d *deadness) objects() {
 	}
 }
 
-// unused removes what is pure and computes only what nothing uses, until there is no
-// more of it.
+// unused removes pure statements whose results nothing uses, until there are none.
 func (d *deadness) unused() {
 	for again := true; again; {
 		again = false
@@ -269,8 +266,8 @@ func (d *deadness) unused() {
 	}
 }
 
-// read makes alive what a removed statement changes and one that stays reads. It reports
-// whether there was any.
+// read makes variables alive that a removed statement changes and a remaining one reads. It reports
+// whether there were any.
 func (d *deadness) read() bool {
 	changed := map[string]bool{}
 	for i, s := range d.stmts {
@@ -295,7 +292,7 @@ func (d *deadness) read() bool {
 	return some
 }
 
-// used counts how often each name occurs in what stays.
+// used counts how often each name occurs in the remaining statements.
 func (d *deadness) used() map[string]int {
 	used := map[string]int{}
 	for i, s := range d.stmts {
@@ -312,8 +309,8 @@ func (d *deadness) used() map[string]int {
 	return used
 }
 
-// restore takes back the removals without which the test would not compile: of the uses
-// of a variable whose declaration stays, and of declarations of what is used.
+// restore takes back removals without which the test would not compile: of uses of a variable whose
+// declaration stays, and of declarations of names that are used.
 func (d *deadness) restore() {
 	for again := true; again; {
 		again = false
@@ -339,7 +336,7 @@ func (d *deadness) restore() {
 	}
 }
 
-// isDead reports whether nothing that stays uses what the statement computes.
+// isDead reports whether no remaining statement uses the results of the statement.
 func isDead(s ast.Stmt, used map[string]int) bool {
 	switch s := s.(type) {
 	case *ast.ExprStmt:

@@ -7,19 +7,18 @@ import (
 
 // Effects says how far the effects of a call go, as far as its name tells.
 type Effects struct {
-	// Beyond says that a call may change what none of its arguments leads to, or that
-	// nothing is known of it.
+	// Beyond says that a call may change memory that none of its arguments leads to, or that nothing is
+	// known about it.
 	Beyond bool
-	// Arguments says that a call may change what its arguments lead to, the receiver
-	// among them.
+	// Arguments says that a call may change memory that its arguments, or its receiver, lead to.
 	Arguments bool
-	// Shares says that what a call returns may lead to what its arguments lead to.
+	// Shares says that the results of a call may lead to memory that its arguments lead to.
 	Shares bool
-	// Plain says that what a call returns leads to no object: numbers, texts, truth values.
+	// Plain says that the results of a call lead to no object: numbers, texts, truth values.
 	Plain bool
 }
 
-// Names says what names in a test stand for.
+// Names returns the meanings of names in a test.
 type Names struct {
 	// Call returns the effects of a call of a function, or of a method, of that name.
 	Call func(name string, method bool) Effects
@@ -27,8 +26,8 @@ type Names struct {
 	Global func(name string) bool
 }
 
-// leadsNowhere reports whether an expression is a literal of a basic type or a call that
-// returns such values.
+// leadsNowhere reports whether an expression is a literal of a basic type or a call that returns such
+// values.
 func (d *deadness) leadsNowhere(e ast.Expr) bool {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.BasicLit:
@@ -66,8 +65,8 @@ func (d *deadness) call(c *ast.CallExpr) Effects {
 	return Effects{Beyond: true}
 }
 
-// effects returns those of all calls of a statement together; an assignment to what a
-// variable leads to is one, too.
+// effects returns the effects of all calls of a statement together. An assignment to memory that a
+// variable leads to is an effect, too.
 func (d *deadness) effects(s ast.Stmt) Effects {
 	var all Effects
 	switch s := s.(type) {
@@ -127,8 +126,8 @@ func (d *deadness) assignment(places []ast.Expr) Effects {
 	return all
 }
 
-// inCall reports whether an identifier is an operand of a call in the statement: then the
-// call says what its result has to do with it.
+// inCall reports whether an identifier is an operand of a call in the statement. Then the effects of
+// the call say how its result relates to the operand.
 func inCall(s ast.Stmt, id *ast.Ident) bool {
 	found := false
 	ast.Inspect(s, func(n ast.Node) bool {

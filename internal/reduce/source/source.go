@@ -1,16 +1,15 @@
-// Package source takes apart the test files that assay wrote, so that what is redundant
-// in them can be found by running the parts, and puts together what is left.
+// Package source takes apart the test files that assay wrote, so that redundant parts can be found by
+// running the parts, and puts the remaining parts together again.
 //
-// A part is a test function, or a row of the table of one. Statements are dead in the sense
-// of package reduce (seed 002): nothing that stays uses what they define, and what they
-// call changes nothing, or only objects that nothing which stays has to do with. Types are
-// not known here: a method is pure if all methods of the package by that name are.
+// A part is a test function, or a row of a table in one. Statements are dead in the sense of package
+// reduce: no remaining statement uses their results, and they change nothing, or only objects that no
+// remaining statement can reach. Types are not known here: a method is pure if all methods of the
+// package by that name are.
 //
-// Invariants: what is not removed keeps its text; helpers and imports stay as long as
-// something uses them.
+// Invariants: parts that are not removed keep their text; helpers and imports stay as long as something
+// uses them.
 //
-// Not supported: tables that are not a composite literal assigned to a variable at the
-// top of the test.
+// Not supported: tables that are not a composite literal assigned to a variable at the top of the test.
 //
 // Start at Parse.
 package source
@@ -41,7 +40,7 @@ type File struct {
 // test is a test function.
 type test struct {
 	fn    *ast.FuncDecl
-	table *ast.CompositeLit // nil if it has none
+	table *ast.CompositeLit // nil if the test has none
 	dead  []ast.Stmt
 }
 
@@ -50,23 +49,23 @@ type Part struct {
 	Test string
 	Row  int // -1 for a whole test
 	Name string
-	Text string // its statements without what is dead: equal texts are redundant
+	Text string // its statements without the dead ones; parts with equal texts are redundant
 	Dead int    // how many of its test's statements are dead
 
 	sizes [2]int // bytes of its text as it is, and cleaned
 }
 
-// Fate is what becomes of a part.
+// Fate is what happens to a part.
 type Fate uint8
 
-// What becomes of parts.
+// The fates of parts.
 const (
 	Gone    Fate = iota
 	Whole        // it stays as it is
 	Cleaned      // it stays without the statements that are dead
 )
 
-// Fates are those in which a part can stay, in the order of what Split writes of it.
+// Fates are the fates in which a part can stay, in the order in which Split writes them.
 func (p Part) Fates() []Fate {
 	if p.Dead == 0 {
 		return []Fate{Whole}
@@ -82,7 +81,7 @@ func (p Part) Size(f Fate) int {
 	return p.sizes[0]
 }
 
-// Parse reads a test file. Names says what is known of the names in it.
+// Parse reads a test file. names tells the meanings of the names in it.
 func Parse(path string, src []byte, names Names) (*File, error) {
 	f := &File{Path: path, fset: token.NewFileSet(), src: src}
 	var err error
@@ -172,9 +171,9 @@ func (f *File) body(t *test, without []ast.Stmt) string {
 	return strings.Join(strings.Fields(string(e.apply(f.src, from, to))), " ")
 }
 
-// Split returns a file with a test function for each fate in which each part can stay, by
-// the given numbers, in place of the tests; the others' declarations stay. The names of the
-// functions are returned with it.
+// Split returns a file in which the tests are replaced by numbered test functions, one for each part
+// and each fate in which the part can stay; the other declarations stay. It also returns the names of
+// the functions. The first has number first.
 func (f *File) Split(first int) (content []byte, names []string) {
 	var b bytes.Buffer
 	at := 0
@@ -227,9 +226,9 @@ func (f *File) keepRows(e *edits, t *test, keep func(i int) bool) {
 	}
 }
 
-// Keep returns the file with each part as its fate is; what nothing uses any more goes
-// too. A table loses its dead statements if none of its rows stays whole. It is nil if no
-// part stays.
+// Keep returns the file with the given fate of each part. Declarations that nothing uses any more are
+// removed, too. A table loses its dead statements if none of its rows stays whole. The result is nil if
+// no part stays.
 func (f *File) Keep(fate func(test string, row int) Fate) ([]byte, error) {
 	var e edits
 	left := 0
@@ -369,7 +368,7 @@ func tidy(path string, src []byte) ([]byte, error) {
 	}
 }
 
-// blankRows makes one of several blank lines, as removed rows leave them.
+// blankRows replaces several blank lines, which removed rows leave, by one.
 func blankRows(src []byte) []byte {
 	var out [][]byte
 	blank := false
@@ -384,8 +383,8 @@ func blankRows(src []byte) []byte {
 	return bytes.Join(out, []byte("\n"))
 }
 
-// usedNames returns the identifiers that occur in the file other than where they are
-// declared: a function or type does not use itself.
+// usedNames returns the identifiers that occur in the file outside their own declaration: a function or
+// type does not use itself.
 func usedNames(file *ast.File) map[string]bool {
 	used := map[string]bool{}
 	for _, d := range file.Decls {
@@ -414,7 +413,7 @@ func usedNames(file *ast.File) map[string]bool {
 	return used
 }
 
-// importName returns the name by which a file knows an import.
+// importName returns the local name of an import.
 func importName(s *ast.ImportSpec) string {
 	if s.Name != nil {
 		return s.Name.Name

@@ -1,15 +1,15 @@
-// Package check is the verb check: it says of each assertion of a package whether it is
+// Package check is the verb check: for each assertion of a package it says whether the assertion is
 // proved, proved under assumptions, refuted by a test, or unknown. The analysis itself is
 // internal/check.
 //
 //  1. analyse runs the static analysis on every function.
 //  2. test explores the functions with assertions that are not fully verified, guided by the
-//     analysis, and then the exported functions that lead to what was broken inside. The
+//     analysis, and then the exported functions that lead to the failures found inside. The
 //     cases run natively.
-//  3. settle gives verdicts: refute (verdict.go) matches what native runs broke with
-//     assertions by kind and line, decide gives the others.
+//  3. settle gives verdicts: refute (verdict.go) matches the failures in native runs with
+//     assertions, by kind and line; decide gives the other verdicts.
 //
-// Nothing is written to the package's directory. An assertion is refuted only by a native run.
+// Nothing is written to the package's directory. Only a native run refutes an assertion.
 package check
 
 import (
@@ -40,23 +40,23 @@ import (
 // Config says how check works. Its zero value explores without a guide.
 type Config struct {
 	Guide    guide.Mode   // how verification results guide the tests
-	Checks   check.Config // what is analysed
+	Checks   check.Config // configures the analysis
 	Annotate bool         // the annotated source is shown, and that is all
 	Static   bool         // nothing is explored
-	// Bounds of the exploration of a function; what is zero has its default.
+	// Bounds bound the exploration of a function; zero values mean defaults.
 	Bounds symbolic.Budget
 	// Interrupts bounds how many states of a function tryfirst puts off; 0 is the default.
 	Interrupts int
 
-	originals map[string][]byte // files without the predicates of others that were put into them
+	originals map[string][]byte // the text of files before predicates of other tools were inserted
 }
 
 // interrupts is the bound on the states that tryfirst puts off.
 func (c Config) interrupts() int { return cmp.Or(c.Interrupts, interruptsPerUnit) }
 
-// Run verifies what can be verified of the packages that cfg names, and tests what
-// cannot: a static analysis, then an exploration that its results guide, then a
-// native run of all that the exploration says is broken. It writes nothing.
+// Run verifies the assertions of the packages that cfg names and tests those that it cannot verify: by
+// a static analysis, then an exploration guided by its results, then a native run of all failures that
+// the exploration predicts. It writes nothing.
 func Run(ctx context.Context, cfg session.Config, how Config) (session.Result, error) {
 	var strangers []check.FactProblem // reported before the first package
 	if how.Checks.External.HasPredicates() {
@@ -84,9 +84,9 @@ func Run(ctx context.Context, cfg session.Config, how Config) (session.Result, e
 	return session.Each(ctx, cfg, verb)
 }
 
-// interruptsPerUnit bounds how many states tryfirst puts off. What is put off waits for
-// everything else, which before an unbounded loop is for ever, and to find out which states
-// to put off takes queries: so they are few.
+// interruptsPerUnit bounds how many states tryfirst puts off. A state that is put off waits for all
+// others, which takes for ever before an unbounded loop, and queries are needed to choose the states.
+// So there are few.
 const interruptsPerUnit = 4
 
 // checker is the work on one package. The analysis fills in units; explorations add to
@@ -120,7 +120,7 @@ func newChecker(s *session.Session, cfg Config) *checker {
 type unit struct {
 	target *load.Target // that it is, or is a part of
 	fn     *check.Function
-	// verdicts are those of fn.Assertions.
+	// verdicts are the verdicts on fn.Assertions.
 	verdicts []event.Assertion
 	places   []token.Position
 }
@@ -195,7 +195,7 @@ func (c *checker) list(u *unit) {
 	}
 }
 
-// functions are what the analysis knows of all units.
+// functions are the analysis' results for all units.
 func (c *checker) functions() []*check.Function {
 	out := make([]*check.Function, len(c.units))
 	for i, u := range c.units {
@@ -213,8 +213,8 @@ func (guidedEngine) Name() string { return "check" }
 // Unit implements engine.Engine.
 func (guidedEngine) Unit() engine.Unit { return engine.PerFunction }
 
-// Run implements engine.Engine. What the first exploration of a function came to is kept for
-// its verdicts.
+// Run implements engine.Engine. The result of the first exploration of a function is kept for its
+// verdicts.
 func (e guidedEngine) Run(ctx context.Context, t engine.Task, yield func(*testcase.Case) bool) (engine.Report, error) {
 	u := e.c.byFunc[t.Target.Func.String()]
 	if u == nil {
@@ -240,8 +240,8 @@ func (e guidedEngine) Run(ctx context.Context, t engine.Task, yield func(*testca
 	}, err
 }
 
-// test explores the functions with assertions that are not verified, and then those that
-// lead to what that broke inside, and runs natively what the exploration came to.
+// test explores the functions with assertions that are not verified, and then those that lead to
+// failures inside them. It runs the resulting cases natively.
 func (c *checker) test(bench *session.Bench, targets []*load.Target) error {
 	var open []*load.Target
 	for _, t := range targets {
@@ -272,8 +272,8 @@ func (c *checker) explore(bench *session.Bench, targets []*load.Target) error {
 	return c.UnlessCut(err)
 }
 
-// doors are the exported functions that lead to unexported ones of which an assertion was
-// broken: whether users get there as well decides how bad it is.
+// doors are the exported functions that lead to unexported ones with a broken assertion. If users can
+// get there through a door, the failure is worse.
 func (c *checker) doors() []*load.Target {
 	broken := map[string]bool{}
 	for _, x := range c.explored {
@@ -321,7 +321,7 @@ func (c *checker) settle(judge finding.Judge) {
 	for _, u := range c.units {
 		for i := range u.verdicts {
 			if u.fn.Assertions[i].Kind.StandsForOthers() {
-				continue // those are listed themselves
+				continue // those are reported for their own function
 			}
 			v := &u.verdicts[i]
 			if v.Verdict != event.Refuted {
@@ -364,7 +364,7 @@ func badness(a event.Assertion) int {
 	return 5
 }
 
-// assumptions are what a premise names.
+// assumptions are the assumptions in a premise.
 func (c *checker) assumptions(f *check.Function, p check.Premise) []event.Assumed {
 	if p.Verified() {
 		return nil
@@ -383,8 +383,8 @@ func (c *checker) assumptions(f *check.Function, p check.Premise) []event.Assume
 	return out
 }
 
-// premises are the sets of identifiers of which any is enough for a premise; nil if there is
-// but one.
+// premises are the sets of identifiers of which any one makes a premise hold; nil if there is just one
+// set.
 func premises(f *check.Function, p check.Premise) [][]string {
 	if p.Verified() || len(p) < 2 {
 		return nil
@@ -422,7 +422,7 @@ func (c *checker) decide(u *unit, i int, v *event.Assertion) {
 		bound = "a path that breaks an assertion is left out, since it is said to be verified there"
 	}
 	if bound == "" && as.Foreign && c.cfg.Guide != guide.Unguided {
-		// What is pruned leaves no trace: nobody but those others has looked there.
+		// Pruned paths leave no trace, and only the other tool has verified them.
 		bound = "nothing was explored where others say that it is verified"
 	}
 	if bound == "" {

@@ -15,17 +15,17 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// Comparing the ways to guide: each exported function is explored under all five, within the
-// same bounds, and its tests are counted by what they show. Nothing is run natively, since
-// what is compared is the exploration.
+// This file compares the ways to guide: each exported function is explored in all five ways, within the
+// same bounds, and the tests are counted by what they show. Nothing is run natively, because only the
+// explorations are compared.
 
 // comparisonBudget bounds the exploration of a function in a comparison.
 func comparisonBudget() symbolic.Budget {
 	return symbolic.Budget{Paths: 30, Cases: 1 << 30, Instructions: 500_000, Queries: 1_000, Effort: 1_000_000, Query: 100_000}
 }
 
-// Compare reports for each function that cfg names what each way to guide comes to, and the
-// sums. It runs nothing natively and writes nothing.
+// Compare reports for each function that cfg names the results of each way to guide, and the sums. It
+// runs nothing natively and writes nothing.
 func Compare(ctx context.Context, cfg session.Config, how Config) (session.Result, error) {
 	sum := newSums()
 	res, err := session.Each(ctx, cfg, session.Verb{Name: "check", RunsNothing: true, Do: func(s *session.Session) error {
@@ -50,10 +50,10 @@ func Compare(ctx context.Context, cfg session.Config, how Config) (session.Resul
 	return res, err
 }
 
-// tally is what one way to guide came to on some functions.
+// tally is the result of one way to guide for some functions.
 type tally struct {
 	runs       event.TestKinds // every path that ends is a test
-	suite      event.TestKinds // those that cover something new, of the code or of what is not verified
+	suite      event.TestKinds // tests that cover something new, in the code or among what is not verified
 	pruned     int             // paths that were ended early
 	covered    map[string]bool // assertions whose premises some test violates
 	broken     map[string]bool // assertions that some test breaks
@@ -129,7 +129,7 @@ func (a *tally) nonRedundant() int { return a.runs.Failing + a.runs.NonRedundant
 // sums are the tallies of several functions, by mode.
 type sums struct {
 	by        []*tally
-	alike     []*tally // of functions for which all ways make as many tests that are not redundant
+	alike     []*tally // for the functions for which all ways make equally many tests that are not redundant
 	functions int
 	same      int // functions in alike
 	packages  int
@@ -178,7 +178,7 @@ func (s *sums) send(pkg string, send func(event.Event)) {
 	}
 }
 
-// alike reports whether all ways come to the same number.
+// alike reports whether n is the same for all ways.
 func alike(by []*tally, n func(*tally) int) bool {
 	return !slices.ContainsFunc(by, func(a *tally) bool { return n(a) != n(by[0]) })
 }
@@ -214,8 +214,8 @@ func (c *comparison) each(done func(target *load.Target, by []*tally)) error {
 	return nil
 }
 
-// timed explores a function under one way twice. The tests are the same; the lesser of the two
-// times counts, for the first exploration of a function also makes what the next ones use.
+// timed explores a function twice in one way. The tests are the same both times. The lesser time
+// counts, because the first exploration of a function also makes things that later ones use.
 func (c *comparison) timed(target *load.Target, mode guide.Mode) (*tally, error) {
 	first, err := c.once(target, mode)
 	if err != nil || c.Ctx.Err() != nil {

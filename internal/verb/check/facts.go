@@ -10,8 +10,8 @@ import (
 	"github.com/goassay/assay/internal/session"
 )
 
-// plantPredicates loads the packages to see where the predicates of the facts belong, and puts
-// the files with them in place of those without. It returns the facts that do not fit.
+// plantPredicates loads the packages, inserts the predicates of the facts into their files, and makes
+// the changed files an overlay. It returns the facts that do not fit.
 func plantPredicates(ctx context.Context, cfg *session.Config, how *Config) (misfits []check.FactProblem, err error) {
 	overlay := maps.Clone(cfg.Overlay)
 	if overlay == nil {
@@ -19,7 +19,7 @@ func plantPredicates(ctx context.Context, cfg *session.Config, how *Config) (mis
 	}
 	how.originals = map[string][]byte{}
 	look := *cfg
-	look.Events = func(event.Event) {} // what is wrong with the packages is said when they are checked
+	look.Events = func(event.Event) {} // errors in the packages are reported when they are checked
 	_, err = session.Each(ctx, look, session.Verb{Name: "check", RunsNothing: true, Do: func(s *session.Session) error {
 		files, problems := how.Checks.External.Plant(s.Prog, s.Pkg)
 		misfits = append(misfits, problems...)

@@ -15,8 +15,7 @@ import (
 	"github.com/goassay/assay/internal/vm"
 )
 
-// refute marks the assertions that native runs broke, and collects what they broke
-// besides.
+// refute marks the assertions that native runs broke, and collects the other failures.
 func (c *checker) refute(judge finding.Judge) {
 	var rest []*testcase.Finding
 	best := map[*event.Assertion]*testcase.Finding{}
@@ -59,7 +58,7 @@ func (c *checker) refute(judge finding.Judge) {
 	}
 }
 
-// callsOf is the call that shows a finding, as source.
+// callsOf is the source of the call that shows a finding.
 func callsOf(seq *testcase.Sequence, pkg *load.Package) string {
 	return seq.Expression(testcase.Ref{Stmt: seq.Len() - 1}, pkg.Types)
 }
@@ -70,8 +69,8 @@ func (c *checker) report(f *testcase.Finding, asserted bool) {
 	c.Events.Send(e)
 }
 
-// asserted finds the assertion that a finding breaks: of its kind, at its line. Among
-// several it is the one that the machine says, else one that is not verified.
+// asserted finds the assertion that a finding breaks, by its kind and line. If there are several it is
+// the one that the machine reported, or else one that is not verified.
 func (c *checker) asserted(k *testcase.Case, f *testcase.Finding) *event.Assertion {
 	kind := f.Kind
 	if kind == "contract" || kind == "invariant" {
@@ -106,8 +105,8 @@ func (c *checker) asserted(k *testcase.Case, f *testcase.Finding) *event.Asserti
 	return cmp.Or(c.required(k), found)
 }
 
-// required finds the call that breaks what its callee requires, where something inside the
-// callee panics that is verified for all that it requires; nil if there is none.
+// required finds a call that breaks a requirement of its callee, for a failure inside the callee at an
+// assertion that is verified under the requirements; nil if there is none.
 func (c *checker) required(k *testcase.Case) *event.Assertion {
 	if k.Observed == nil || k.Observed.Panic == nil || len(k.Observed.Panic.Stack) < 2 {
 		return nil
@@ -129,8 +128,8 @@ func samePlace(a, b token.Position) bool {
 	return a.Line == b.Line && a.Filename == b.Filename
 }
 
-// breaksOneOf reports whether an assertion of a unit, by its index, is among those that the
-// machine broke, or another one of the same condition.
+// breaksOneOf reports whether an assertion of a unit, by its index, is among the assertions that the
+// machine broke, or asserts the same condition as one of them.
 func (u *unit) breaksOneOf(broken map[vm.BrokenAssertion]bool, i int) bool {
 	return slices.ContainsFunc(u.fn.SameCondition(i), func(k int) bool { return broken[vm.BrokenAssertion{Func: u.fn.Fn, Index: k}] })
 }

@@ -29,8 +29,8 @@ type side struct {
 	bench *session.Bench
 	// over carries sequences to the other version.
 	over *pair.Translator
-	// targets are the functions that are compared, as they are here; others are explored, and
-	// have no partner.
+	// targets are the functions to compare, as this version declares them. Other functions that are
+	// explored have no counterpart.
 	targets []*load.Target
 	others  []*load.Target
 }
@@ -42,16 +42,16 @@ type comparison struct {
 	two              [2]string // the names of the versions
 	pairing          *pair.Pairing
 	sides            [2]*side
-	functions        []pair.Function // those that are compared
-	changed          map[string]bool // those that have changed, compared or not, by their new names
+	functions        []pair.Function // the functions to compare
+	changed          map[string]bool // changed functions, compared or not, by their new names
 	cases            *caseList
-	verdicts         map[string]event.Same // what the product came to, by the functions' new names
+	verdicts         map[string]event.Same // results of the product, by the functions' new names
 	notice           *noticing
-	slower           []*case2 // cases that take far longer, which nothing else tells apart
+	slower           []*case2 // cases that differ only by taking far longer
 }
 
-// inBoth does work in both versions at the same time, and returns the errors. A panic is a bug of
-// ours, which is reported as one in what was being done.
+// inBoth does work in both versions at the same time, and returns the errors. A panic is a bug of ours;
+// it is reported with doing, which names the work.
 func (c *comparison) inBoth(doing string, work func(i int, s *side) error) (errs [2]error) {
 	var wg sync.WaitGroup
 	for i, s := range c.sides {
@@ -150,8 +150,8 @@ func (c *comparison) run() error {
 	return nil
 }
 
-// stage runs a part of the comparison, which ends when its part of the time is over. A bug of
-// ours in it is reported, and what else there is counts.
+// stage runs a part of the comparison, which ends when its part of the time is over. A bug of ours in
+// it is reported, and the other parts still count.
 func (c *comparison) stage(name string, until int, do func(context.Context) error) (err error) {
 	if c.Ctx.Err() != nil {
 		return nil
@@ -176,7 +176,7 @@ func (c *comparison) stage(name string, until int, do func(context.Context) erro
 	return err
 }
 
-// verdictsLost takes back what was proved: a bug of ours is no ground to trust in.
+// verdictsLost withdraws all proofs, because after a bug of ours they cannot be trusted.
 func (c *comparison) verdictsLost() {
 	for name, v := range c.verdicts {
 		if v.Verdict == event.Proved {
@@ -185,7 +185,7 @@ func (c *comparison) verdictsLost() {
 	}
 }
 
-// choose selects what is compared: changed functions that users can call, or that -run names.
+// choose selects the functions to compare: changed functions that users can call, or that -run names.
 func (c *comparison) choose() {
 	for _, s := range c.sides {
 		s.MarkEffects()
@@ -201,7 +201,7 @@ func (c *comparison) choose() {
 		}
 		c.functions = append(c.functions, f)
 	}
-	// What says something else itself comes before what only reaches it.
+	// Functions whose own text differs come before functions that only reach such.
 	slices.SortStableFunc(c.functions, func(a, b pair.Function) int { return c.distance(a) - c.distance(b) })
 	for _, f := range c.functions {
 		c.sides[oldSide].targets = append(c.sides[oldSide].targets, f.Old)
@@ -215,8 +215,8 @@ func (c *comparison) choose() {
 	c.Summary.Functions = event.Count(len(c.functions))
 }
 
-// wanted reports whether the run is about a function: users can call it, or -run names it. With
-// -run the names are those of the new version.
+// wanted reports whether the run is about a function: users can call it, or -run names it. The names in
+// -run are those of the new version.
 func (c *comparison) wanted(t *load.Target) bool {
 	if c.Config.Run != nil {
 		return c.Config.Run.MatchString(t.Name)
@@ -224,8 +224,7 @@ func (c *comparison) wanted(t *load.Target) bool {
 	return t.Exported
 }
 
-// distance is 0 for functions that say something else themselves, 1 for those that only reach
-// what does.
+// distance is 0 for functions whose own text differs, 1 for functions that only reach such.
 func (c *comparison) distance(f pair.Function) int {
 	if slices.Contains(f.Behind, c.Pkg.Path+"."+f.New.Name) {
 		return 0
@@ -233,12 +232,12 @@ func (c *comparison) distance(f pair.Function) int {
 	return 1
 }
 
-// reportUnpaired says what cannot be compared.
+// reportUnpaired reports what cannot be compared.
 func (c *comparison) reportUnpaired() {
 	for _, u := range c.pairing.Unpaired {
 		t := u.Target()
 		if !c.wanted(t) {
-			continue // of what users cannot call it is no matter
+			continue // users cannot call it, so it does not matter
 		}
 		c.Events.Send(event.Unpaired{Package: c.Pkg.Path, Func: t.String(), Reason: u.Reason})
 	}

@@ -14,9 +14,9 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// How costs are compared: of each function the largest inputs are made larger still, and both
-// versions run them several times, one after the other. The least of the times counts, since
-// others only say how busy the machine was.
+// Costs are compared as follows: the largest inputs of each function are made larger still, and both
+// versions run them several times, in turns. The least time counts, since the others only show how busy
+// the machine was.
 const (
 	mostMeasured = 24    // functions
 	largeText    = 2_000 // bytes of a text
@@ -27,8 +27,8 @@ const (
 	noticeable   = 20 * time.Millisecond // and no less than this for a call
 )
 
-// costs looks for functions that have become slower by an order of magnitude. What costs less
-// than people notice is left alone.
+// costs looks for functions that have become slower by an order of magnitude. Costs that people do not
+// notice are left out.
 func (c *comparison) costs(ctx context.Context) error {
 	measured := 0
 	for _, f := range c.functions {
@@ -50,7 +50,7 @@ func (c *comparison) costs(ctx context.Context) error {
 			return err
 		}
 		if big.diff != nil {
-			c.cases.all = append(c.cases.all, big) // it differs in what it does
+			c.cases.all = append(c.cases.all, big) // it differs in its results
 			continue
 		}
 		if endsProcess(big.raw) || endsProcess(big.outs[newSide]) {
@@ -79,8 +79,8 @@ func took(d time.Duration) string {
 	return "takes less than 1ms"
 }
 
-// largest returns the case of a function with most inputs that can be made larger, of those
-// that both versions came back from, the largest of several; nil if there is none.
+// largest returns the case with the largest inputs of a function that can be made larger, among those
+// that returned in both versions; nil if there is none.
 func (c *comparison) largest(name string) *case2 {
 	var best *case2
 	most := 0

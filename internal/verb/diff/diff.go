@@ -1,20 +1,20 @@
 // Package diff is the verb diff: it shows what two versions of a package do differently.
 //
-//  1. Run has both versions loaded and pairs their packages (load.go).
-//  2. compare is the way of one package: pairing functions, harnesses of both versions,
+//  1. Run loads both versions and pairs their packages (load.go).
+//  2. compare takes one package through: pairing functions, harnesses of both versions,
 //     engines on both sides, differences, tests that notice them (compare.go).
-//  3. explore.go lets the engines look for cases in each version; exchange.go carries each
-//     case over to the other version and runs it in both; flip.go follows the cases that reach
+//  3. explore.go lets the engines look for cases in each version; exchange.go translates each
+//     case to the other version and runs it in both; flip.go follows the cases that reach
 //     changed code and takes their decisions the other way.
 //  4. product.go executes both versions of a function symbolically on the same inputs: it asks
 //     for an input on which they differ, or proves that there is none.
 //  5. judge.go confirms differences by repeated runs, groups them by the changed place that
-//     they lead back to, and makes one input of each group as small as it gets.
+//     causes them, and makes one input of each group as small as possible.
 //  6. costs.go measures whether functions take far longer than they did.
 //  7. notice.go runs the hand-written tests in both versions; write.go writes tests.
 //
-// A difference is reported only if native runs show it again, and equality is said to be proved
-// only where every path of both versions was followed to its end.
+// A difference is reported only if native runs show it again. Equality is proved only if every path of
+// both versions was followed to its end.
 package diff
 
 import (
@@ -28,10 +28,10 @@ import (
 	"github.com/goassay/assay/internal/versions"
 )
 
-// Config says what is compared and what becomes of it. Its zero value compares the working
+// Config says what to compare, and what to do with the differences. Its zero value compares the working
 // tree with the last commit and only shows the differences.
 type Config struct {
-	// Args are the versions and packages, as versions.Resolve reads them.
+	// Args are the versions and packages, in the form that versions.Resolve reads.
 	Args []string
 	// Write has tests written of the new behaviour, or if KeepOld is set of the old one.
 	Write, KeepOld bool
@@ -59,7 +59,7 @@ func ParseFail(s string) (Fail, bool) {
 	return FailNever, false
 }
 
-// FailNames are what ParseFail reads.
+// FailNames are the names that ParseFail reads.
 func FailNames() []string { return []string{"never", "worse", "changed"} }
 
 // counts reports whether a difference makes the run fail.
@@ -67,8 +67,8 @@ func (f Fail) counts(k difference.Kind) bool {
 	return f == FailChanged || f == FailWorse && k.Worse()
 }
 
-// Run compares two versions of the packages that how names, and says where they differ.
-// Differences that how.Fail is about are counted as findings of severity error in the result.
+// Run compares two versions of the packages that how names, and reports the differences. Differences
+// that how.Fail selects count as findings of severity error in the result.
 func Run(ctx context.Context, cfg session.Config, how Config) (session.Result, error) {
 	two, err := versions.Resolve(ctx, cfg.Dir, how.Args)
 	if err != nil {
@@ -109,8 +109,7 @@ func runOn(ctx context.Context, cfg session.Config, how Config, two *versions.Tw
 	return result, err
 }
 
-// renamed returns an event in which files of a temporary directory have the names that the
-// user knows them by.
+// renamed returns an event in which files in temporary directories have the names that the user knows.
 func renamed(e event.Event, two *versions.Two) event.Event {
 	d, ok := e.(event.Diagnostic)
 	if !ok {

@@ -14,11 +14,11 @@ import (
 
 // case2 is a sequence of calls in both versions.
 type case2 struct {
-	target string // what it was made for, by its new name
+	target string // the function that it was made for, by its new name
 	engine string
 	seqs   [2]*testcase.Sequence
-	// outs are what they came to, both in terms of the new version; nil before they ran. raw
-	// is the old version's own.
+	// outs are its outcomes in both versions, in terms of the new version; nil before it has run. raw
+	// is the old version's outcome in its own terms.
 	outs [2]*testcase.Outcome
 	raw  *testcase.Outcome
 	diff *difference.Difference
@@ -35,9 +35,9 @@ type caseList struct {
 
 func newCaseList(c *comparison) *caseList { return &caseList{c: c, seen: map[string]bool{}} }
 
-// addAll adds the cases that engines found in one version, as far as the other one has what
-// they call. Cases that build objects by hand in a state which only the package can give them
-// say nothing of what users see, unless the function is none of theirs.
+// addAll adds the cases that engines found in one version, if the other one has everything that they
+// call. Cases that build objects by hand, in a state which only the package can make, do not show what
+// users see, so they are left out unless users cannot call the function.
 func (l *caseList) addAll(from int, cases []*testcase.Case) {
 	s := l.c.sides[from]
 	for _, k := range cases {
@@ -98,8 +98,8 @@ func (l *caseList) exchange(ctx context.Context) error {
 	return l.c.runBoth(ctx, part, false)
 }
 
-// runBoth runs cases in both versions at the same time, each once or twice in different
-// processes, and compares what they come to.
+// runBoth runs cases in both versions at the same time, once, or twice in different processes, and
+// compares the outcomes.
 func (c *comparison) runBoth(ctx context.Context, cases []*case2, twice bool) error {
 	if len(cases) == 0 {
 		return nil
@@ -127,7 +127,7 @@ func (c *comparison) runBoth(ctx context.Context, cases []*case2, twice bool) er
 	return nil
 }
 
-// set notes what a case came to.
+// set records the outcomes of a case.
 func (c *comparison) set(k *case2, old, new *testcase.Outcome) {
 	k.raw = old
 	k.outs = [2]*testcase.Outcome{c.sides[oldSide].over.Outcome(old), new}
@@ -148,10 +148,10 @@ func (c *comparison) set(k *case2, old, new *testcase.Outcome) {
 	k.target = target
 }
 
-// changedCall returns the function that the difference at a statement is about: the one that is
-// called there, or if that has not changed the last changed one before it, which may have done
-// something to an object. It is false if that function is not compared in this run, or if there
-// is none: then what differs is not the code.
+// changedCall returns the function that the difference at a statement is about: the function called
+// there or, if that has not changed, the last changed one called before, which may have changed an
+// object. It returns false if that function is not compared in this run, or if there is none; then the
+// difference is not due to the code.
 func (c *comparison) changedCall(seq *testcase.Sequence, at int) (string, bool) {
 	for i := at; i >= 0; i-- {
 		op := seq.At(i).Op
@@ -217,7 +217,7 @@ func (l *caseList) observe(ctx context.Context) error {
 	return c.runBoth(ctx, part, false)
 }
 
-// pureCalls says which calls in sequences change nothing that outlives them.
+// pureCalls returns a function that reports whether a call changes nothing that outlives it.
 func pureCalls(s *session.Session) func(*testcase.Operation) bool {
 	p := purity.NewPurity(s.Prog)
 	return func(op *testcase.Operation) bool {

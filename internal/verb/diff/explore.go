@@ -12,10 +12,10 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// Shares of their usual effort that engines spend on each version. What says something else
-// itself gets more of the symbolic engine than what only reaches it.
+// Parts of their usual effort that engines spend on each version. Functions whose own text differs get
+// more of the symbolic engine than functions that only reach such.
 const (
-	firstRandom  = 1. / 2 // of the random engine, before the others
+	firstRandom  = 1. / 2 // the random engine, before the others
 	lastRandom   = 2.     // and with all that was found to build upon, at most
 	eachRandom   = 1. / 4 // of that for each function, beyond a half
 	ownShare     = 1.
@@ -42,8 +42,8 @@ func (c *comparison) explore(ctx context.Context) error {
 	return nil
 }
 
-// exploreSide lets the engines work on one version: random first, whose cases are cheap, then
-// those of functions and types.
+// exploreSide lets the engines work on one version: random first, because its cases are cheap, then the
+// engines of functions and types.
 func (c *comparison) exploreSide(ctx context.Context, s *side) ([]*testcase.Case, error) {
 	targets := slices.Concat(s.targets, s.others)
 	cases, err := c.random(ctx, s, targets, nil, firstRandom)
@@ -88,8 +88,8 @@ func firstMethods(targets []*load.Target) []*load.Target {
 	return out
 }
 
-// random lets the random engine work on some functions of a version with a share of its usual
-// effort, and with what is known to begin with.
+// random lets the random engine work on some functions of a version, with a part of its usual effort,
+// starting from the cases known so far.
 func (c *comparison) random(ctx context.Context, s *side, targets []*load.Target, known []*testcase.Sequence, share float64) ([]*testcase.Case, error) {
 	wanted := map[string]bool{}
 	for _, t := range targets {

@@ -10,16 +10,16 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// How many cases are followed in a version, and which part of its usual effort the symbolic
-// engine spends on what branches off those of one function.
+// How many cases are followed in a version, and the part of its usual effort that the symbolic engine
+// spends on the branches off the cases of one function.
 const (
 	flipCases = 60
 	flipShare = 1. / 2
 )
 
-// flip follows cases that reach changed places in both versions, and takes the decisions on
-// their paths the other way: those of the one version lead to inputs that nobody looked for in
-// the other. Then random builds upon all that was found.
+// flip follows cases that reach changed places, in both versions, and takes the decisions on their
+// paths the other way, because the decisions of one version lead to inputs that nobody looked for in
+// the other. Then the random engine builds upon everything that was found.
 func (c *comparison) flip(ctx context.Context) error {
 	var found [2][]*testcase.Case
 	errs := c.inBoth("flipping", func(i int, s *side) error {
@@ -77,9 +77,9 @@ func (c *comparison) flipSide(ctx context.Context, i int, s *side) []*testcase.C
 	return out
 }
 
-// worthFollowing returns cases that go through changed places, of each set of them that some
-// case goes through the shortest ones; those that the symbolic engine did not make come first,
-// for it has been there.
+// worthFollowing returns cases that go through changed places: for each set of places the shortest
+// cases that go through them. Cases of the symbolic engine come last, because it has followed these
+// paths before.
 func (c *comparison) worthFollowing() []*case2 {
 	places := c.places()
 	byPlaces := map[string][]*case2{}

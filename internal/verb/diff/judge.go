@@ -21,16 +21,16 @@ type group struct {
 	place int // number of the hunk, -1 if it is not known
 	kind  difference.Kind
 	cases []*case2
-	// shown is the one that is shown: the simplest, as small as it got.
+	// shown is the case to show: the simplest, as small as possible.
 	shown  *case2
 	misuse string
 	// noticed are the hand-written tests that notice it.
 	noticed    []string
-	test, file string // what was written of it
+	test, file string // the written test and its file
 }
 
-// judge confirms the differences that were seen, makes them as small as they get, so that each
-// shows nothing beside itself, and groups them.
+// judge confirms the differences that were seen, makes the cases as small as possible, so that each
+// shows one difference only, and groups them.
 func (c *comparison) judge() ([]*group, error) {
 	var suspects []*case2
 	for _, k := range c.cases.all {
@@ -38,7 +38,7 @@ func (c *comparison) judge() ([]*group, error) {
 			suspects = append(suspects, k)
 		}
 	}
-	// There is time for this where the deadline has cut off what came before.
+	// There is time for this even if the deadline has cut off earlier work.
 	ctx, cancel := context.WithDeadline(c.User, c.Deadline.Add(c.Config.Bound()/20))
 	defer cancel()
 	start := time.Now()
@@ -66,12 +66,12 @@ func (c *comparison) judge() ([]*group, error) {
 	return groups, nil
 }
 
-// mostConfirmed is how many differences of one kind, function and set of changed places are run
-// again: what is beyond them counts for nothing.
+// mostConfirmed is how many differences of one kind, function and set of changed places are run again;
+// more of them are dropped.
 const mostConfirmed = 6
 
-// confirm runs the cases again that differ, twice in each version, in other processes and
-// circumstances: what does not differ then, or not always, is none.
+// confirm runs the cases that differ again, twice in each version, in other processes and conditions. A
+// case that does not always differ then is dropped.
 func (c *comparison) confirm(ctx context.Context, suspects []*case2) error {
 	count := map[string]int{}
 	var part []*case2
@@ -80,7 +80,7 @@ func (c *comparison) confirm(ctx context.Context, suspects []*case2) error {
 	for _, k := range suspects {
 		key := k.target + string(k.diff.Kind) + pl.key(pl.of(k))
 		if count[key]++; count[key] > mostConfirmed {
-			k.diff, k.outs[newSide] = nil, nil // it says neither that they differ nor that they do not
+			k.diff, k.outs[newSide] = nil, nil // it is not known whether they differ
 			continue
 		}
 		part = append(part, k)
@@ -148,14 +148,12 @@ func (c *comparison) group() []*group {
 	return groups
 }
 
-// steadyRuns is how often the case that a group shows is run once more in either version. What
-// the order of a map decides, of two entries, is the same in so many runs once in a thousand
-// times.
+// steadyRuns is how often the shown case of a group is run once more in each version. If a difference
+// depends on the order of a map of two entries, all these runs agree once in a thousand times.
 const steadyRuns = 10
 
-// steady runs the cases that groups show again and again, and drops those that do not always
-// differ in the same way: others of their group take their place. What remains of the groups is
-// returned.
+// steady runs the shown cases many times, and drops those that do not always differ in the same way.
+// Other cases of their groups take their places. It returns the groups that still have a case.
 func (c *comparison) steady(ctx context.Context, groups []*group) ([]*group, error) {
 	known := map[*case2]bool{}
 	for {
@@ -203,15 +201,15 @@ func (c *comparison) steady(ctx context.Context, groups []*group) ([]*group, err
 	}
 }
 
-// placeIn returns the first hunk in a function, -1 if there is none: of what takes longer nothing
-// tells which place is to blame.
+// placeIn returns the first hunk in a function, -1 if there is none. If a function takes longer,
+// nothing tells which hunk is to blame.
 func (c *comparison) placeIn(name string) int {
 	return slices.IndexFunc(c.pairing.Hunks, func(h pair.Hunk) bool { return h.Decl == c.Pkg.Path+"."+name })
 }
 
-// compareShown orders the cases of a group by how well they show it: what nobody may do comes
-// last, the function that changed itself before those that reach it, the simple before the
-// complicated.
+// compareShown orders the cases of a group by how well they show the difference. Misuse comes last;
+// calls of the changed function itself come before calls of functions that reach it, and simple cases
+// before complicated ones.
 func (c *comparison) compareShown(g *group, a, b *case2) int {
 	rank := func(k *case2) int {
 		n := 0
@@ -226,8 +224,8 @@ func (c *comparison) compareShown(g *group, a, b *case2) int {
 	return cmp.Or(rank(a)-rank(b), compareSize(a, b))
 }
 
-// misuse says what a case does that users may not do, where the old version fails on it; "" if
-// it does nothing of that kind. What the old version took, users may do.
+// misuse says what a case does that users may not do, if the old version fails on it, "" if it does
+// nothing of that kind. If the old version accepts something, users may do it.
 func (c *comparison) misuse(k *case2) string {
 	if k.raw == nil || k.raw.Status == testcase.Returned {
 		return ""
@@ -240,8 +238,8 @@ func (c *comparison) misuse(k *case2) string {
 	return ""
 }
 
-// compareGroups orders groups for readers: what no test notices comes first, the worse before
-// the harmless, and what users may not do last.
+// compareGroups orders groups for readers: differences that no test notices come first, bad ones before
+// harmless ones, and misuse last.
 func compareGroups(a, b *group) int {
 	no := func(yes bool) int {
 		if yes {
@@ -252,19 +250,18 @@ func compareGroups(a, b *group) int {
 	return cmp.Or(no(a.misuse == "")-no(b.misuse == ""), no(len(a.noticed) == 0)-no(len(b.noticed) == 0), a.kind.Rank()-b.kind.Rank(), a.place-b.place)
 }
 
-// How many runs may be spent on making a case smaller each of whose runs costs a time limit, or
-// a process.
+// How many runs may be spent on making a case smaller if each run costs a time limit, or a process.
 const (
 	hangingRuns = 6
 	dyingRuns   = 30
 )
 
-// maxStatefulRuns bounds the runs where cases change variables of the package: each takes a
-// process of its own in either version.
+// maxStatefulRuns bounds the runs if cases change variables of the package, because each run takes a
+// process of its own in both versions.
 const maxStatefulRuns = 400
 
-// shrink makes the cases that differ as small as they get, as far as they still differ in the
-// same way in a call of the same function.
+// shrink makes the cases that differ as small as possible while they differ in the same way in a call
+// of the same function.
 func (c *comparison) shrink(ctx context.Context, suspects []*case2) error {
 	suspects = slices.DeleteFunc(slices.Clone(suspects), func(k *case2) bool { return k.diff == nil })
 	r := &bothRunner{c: c, diffs: map[*testcase.Outcome]*case2{}}
@@ -306,7 +303,7 @@ func (c *comparison) shrink(ctx context.Context, suspects []*case2) error {
 	return nil
 }
 
-// subject is a case that differs, with what a smaller one must show.
+// subject is a case that differs, with the condition for a smaller one.
 func (c *comparison) subject(r *bothRunner, k *case2) reduce.Subject {
 	seq, kind := k.seqs[newSide], k.diff.Kind
 	if k.diff.At < seq.Len()-1 {
@@ -339,8 +336,8 @@ func calledAt(s *testcase.Sequence, i int) string {
 	return s.At(i).Op.Kind.String()
 }
 
-// bothRunner is a reduce.Runner that runs sequences in both versions. It returns what the new
-// one comes to, and remembers the comparison.
+// bothRunner is a reduce.Runner that runs sequences in both versions. It returns the new version's
+// outcome, and remembers the comparison.
 type bothRunner struct {
 	c     *comparison
 	diffs map[*testcase.Outcome]*case2

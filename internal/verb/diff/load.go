@@ -16,7 +16,7 @@ import (
 // loading is the old version's program, which is loaded while the new one is.
 type loading struct {
 	done chan struct{}
-	prog *load.Program // nil where none of its packages is there
+	prog *load.Program // nil if the version has none of the packages
 	err  error
 }
 
@@ -42,8 +42,8 @@ func startLoading(ctx context.Context, cfg session.Config, two *versions.Two) *l
 	return l
 }
 
-// isThere reports whether a pattern may match something in a version. A directory that only
-// the other version has is none to complain about.
+// isThere reports whether a pattern may match something in a version. It is no error if only the other
+// version has a directory.
 func isThere(dir, pattern string) bool {
 	if !strings.HasPrefix(pattern, ".") {
 		return true
@@ -59,7 +59,7 @@ type run struct {
 	two *versions.Two
 	old *loading
 
-	packages map[string]*load.Package // of the old version, by the path that they have in the new one
+	packages map[string]*load.Package // the old version's packages, by their paths in the new one
 	seen     map[string]bool          // those that the new version has
 }
 

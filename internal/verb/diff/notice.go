@@ -18,9 +18,9 @@ import (
 // testTimeout is the processor time of a hand-written test that counts.
 const testTimeout = 5 * time.Second
 
-// noticing runs the new version's hand-written tests in both versions while the engines work:
-// those that end differently notice a difference. Where they do not compile with the old
-// version, the old version's tests are run in both instead.
+// noticing runs the new version's hand-written tests in both versions while the engines work. Tests
+// that end differently notice a difference. If they do not compile with the old version, the old
+// version's tests are run in both instead.
 type noticing struct {
 	c      *comparison
 	cancel context.CancelFunc
@@ -28,7 +28,7 @@ type noticing struct {
 
 	// Only once done is closed.
 	tests []noticed
-	why   string // why the tests count for nothing, "" if they count
+	why   string // why the tests do not count, "" if they do
 }
 
 // noticed is a test that ends differently in the two versions, and the changed places that it
@@ -39,8 +39,8 @@ type noticed struct {
 	fails  int // the side on which it fails
 }
 
-// may reports whether a test can notice a kind of difference: one that passes in the version
-// that panics has not met the panic.
+// may reports whether a test can notice a kind of difference. A test that passes in the version that
+// panics has not met the panic.
 func (t noticed) may(k difference.Kind) bool {
 	switch k {
 	case difference.Panics, difference.Hangs, difference.Breaks:
@@ -68,7 +68,7 @@ func (c *comparison) startNotice() *noticing {
 	return n
 }
 
-// stop ends what still runs.
+// stop ends the tests that are still running.
 func (n *noticing) stop() {
 	n.cancel()
 	<-n.done
@@ -120,8 +120,8 @@ func (n *noticing) run(ctx context.Context) {
 	}
 }
 
-// files returns the hand-written test files of a version, as they stand in its directory and
-// in that of the other one.
+// files returns the hand-written test files of a version, once for its own directory and once for the
+// other version's.
 func (n *noticing) files(from int) [2][]native.TestFile {
 	var out [2][]native.TestFile
 	s := n.c.sides[from]

@@ -41,8 +41,8 @@ func hunksAt(c *comparison, side int, blocks []native.Block) [][]int {
 			}
 		}
 	}
-	// Lines that are in no block, the head of a case, say, or a constant, are where their function
-	// is, or where the functions are that use them.
+	// A line that is in no block, such as the head of a case or a constant, belongs to its function, or
+	// to the functions that use the declaration.
 	for h, hunk := range c.pairing.Hunks {
 		at := hunk.Old
 		if side == newSide {

@@ -14,9 +14,9 @@ import (
 	"github.com/goassay/assay/internal/vm"
 )
 
-// product has both versions of each function executed symbolically on the same inputs. Inputs
-// on which they may differ become cases, and functions of which no input can be one are equal.
-// The order of the functions decides nothing but who comes first where time is short.
+// product executes both versions of each function symbolically on the same inputs. Inputs on which they
+// may differ become cases. If there can be no such input the versions are equal. The order of the
+// functions matters only if time runs out.
 func (c *comparison) product(ctx context.Context) error {
 	verdicts := make([]*event.Same, len(c.functions))
 	found := make([][]*testcase.Sequence, len(c.functions))

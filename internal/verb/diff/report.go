@@ -8,7 +8,7 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// report says what differs, and of the other functions that nothing does.
+// report reports the differences, and of the other functions that there are none.
 func (c *comparison) report(groups []*group) {
 	differs := map[string]bool{}
 	unnoticed, equal := 0, 0

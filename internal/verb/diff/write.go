@@ -20,15 +20,15 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// The ends of the names of written tests, which tell them from those of gen.
+// The endings of the names of written tests. They distinguish these tests from gen's.
 const (
 	changedSuffix = "_changed" // states the new behaviour
 	keptSuffix    = "_kept"    // states the old behaviour, which the new version does not have
 )
 
-// write writes a test for each group where gen would: of what the new version does, or with
-// Config.KeepOld of what the old one did. Earlier tests stay beside it, but for those of an
-// earlier run that say the same of other inputs.
+// write writes a test for each group into the file that gen would use: of the new version's behaviour,
+// or with Config.KeepOld of the old one's. Earlier tests stay in the file, except those of an earlier
+// run of diff for the same functions.
 func (c *comparison) write(groups []*group) error {
 	if !c.how.Write || len(groups) == 0 {
 		return nil
@@ -97,18 +97,18 @@ func (c *comparison) emit(groups []*group) ([]emit.File, error) {
 	return written, err
 }
 
-// caseOf is the case that a group shows, with what is to be stated.
+// caseOf is the shown case of a group, with the behaviour to assert.
 func (c *comparison) caseOf(g *group) *testcase.Case {
 	k := &testcase.Case{Package: c.Pkg.Path, Target: c.shownFunc(g), Engine: "diff", Seq: g.shown.seqs[newSide], Observed: g.shown.outs[newSide]}
 	if c.how.KeepOld {
 		old := *g.shown.outs[oldSide]
-		old.Cover = nil // its blocks are those of the other version
+		old.Cover = nil // the blocks are the other version's
 		k.Observed = &old
 	}
 	return k
 }
 
-// named gives the tests of a file names that tell them from those of gen.
+// named gives the tests of a file names that differ from those of gen.
 func (c *comparison) named(f emit.File) (emit.File, error) {
 	suffix := changedSuffix
 	if c.how.KeepOld {
@@ -132,15 +132,15 @@ func (c *comparison) named(f emit.File) (emit.File, error) {
 	return f, nil
 }
 
-// verify runs a file's tests in the version whose behaviour they state. Those of findings fail
-// there, as they do in what gen writes.
+// verify runs a file's tests in the version whose behaviour they assert. Tests of findings fail there,
+// as in files that gen writes.
 func (c *comparison) verify(ctx context.Context, f emit.File) error {
 	s := c.Session
 	bug := strings.HasSuffix(f.Path, files.BugSuffix)
 	if c.how.KeepOld {
 		s = c.sides[oldSide].Session
 		if s.Pkg.Name != c.Pkg.Name {
-			return nil // they do not compile there
+			return nil // they do not compile in that version
 		}
 	}
 	cfg := session.SuiteConfig{
@@ -161,8 +161,7 @@ func (c *comparison) verify(ctx context.Context, f emit.File) error {
 	return nil
 }
 
-// merged puts the tests of an earlier file beside the new ones, but for those of the same
-// names.
+// merged adds the tests of an earlier file to the new ones, except tests with the same names.
 func (c *comparison) merged(f emit.File, old files.Own) ([]byte, error) {
 	fresh := map[string]bool{}
 	for _, t := range f.Tests {
@@ -176,7 +175,7 @@ func (c *comparison) merged(f emit.File, old files.Own) ([]byte, error) {
 	})
 }
 
-// noteTests notes which tests were written of which groups.
+// noteTests records the tests that were written for groups.
 func (c *comparison) noteTests(groups []*group, f emit.File) {
 	for _, t := range f.Tests {
 		c.Events.Send(event.Test{Package: c.Pkg.Path, Func: t.Func, Name: t.Name, File: f.Path, Engine: "diff"})

@@ -1,8 +1,8 @@
-// Package enum is the verb enum: it shows or counts all structures of a type within bounds. The
-// search is internal/bounded.
+// Package enum is the verb enum: it shows or counts all structures of a type within bounds. Package
+// bounded does the search.
 //
-//  1. Run has the structures enumerated in each package that has the type.
-//  2. show sends each structure as an event, and says where the predicate is not sound and
+//  1. Run enumerates the structures in each package that has the type.
+//  2. show sends each structure as an event, and reports where the predicate is not sound and
 //     what was left out.
 package enum
 
@@ -20,7 +20,7 @@ import (
 	"github.com/goassay/assay/internal/session"
 )
 
-// Config says what enum enumerates.
+// Config says what to enumerate.
 type Config struct {
 	Type         string // of the package
 	Size         int    // 0 is DefaultSize
@@ -31,7 +31,7 @@ type Config struct {
 	Paper        bool   // follow the paper's search, so that the explored candidates are its
 }
 
-// DefaultSize is the size of structures where none is given.
+// DefaultSize is the size of structures if none is given.
 const DefaultSize = 4
 
 // Run shows all structures of a type within bounds.

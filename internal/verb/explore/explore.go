@@ -1,8 +1,8 @@
-// Package explore is the verb explore: it shows what the symbolic machine sees, without
+// Package explore is the verb explore: it shows the paths that the symbolic machine sees, without
 // running anything natively or writing anything.
 //
 //  1. Run shows the paths of functions, or with Config.Type the states of a type.
-//  2. showPaths has each function explored and sends an event for each of its paths.
+//  2. showPaths explores each function and sends an event for each of its paths.
 //  3. showStates (states.go) sends the state space of the type as a table or a graph.
 package explore
 
@@ -21,25 +21,25 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// Config says what explore shows. Its zero value shows the paths of functions.
+// Config says what to show. Its zero value shows the paths of functions.
 type Config struct {
 	// Count has the paths only counted.
 	Count bool
-	// Type has the state space of the type of that name shown instead, with up to Depth calls
-	// after the constructor (0 is the engine's default), as a graph if Dot.
+	// Type is the name of a type whose state space is to be shown instead, with up to Depth calls after
+	// the constructor (0 is the engine's default), as a graph if Dot is set.
 	Type  string
 	Depth int
 	Dot   bool
-	// Concrete has concrete states shown, with small numbers as arguments, instead of symbolic
-	// ones: what the symbolic exploration is compared with.
+	// Concrete shows concrete states, with small numbers as arguments, instead of symbolic ones, for
+	// comparison.
 	Concrete bool
-	// Faults plants so many faults into what the methods of Type do, and says of each number of
-	// calls how many of them sequences notice. The code is run for it.
+	// Faults is how many faults to plant into the methods of Type. For each number of calls explore
+	// reports how many of the faults sequences notice. This runs the code.
 	Faults int
 }
 
-// Run shows every path of the functions that cfg names, as the machine sees them;
-// nothing is written, and nothing is run natively but for Config.Faults.
+// Run shows every path of the functions that cfg names, as the machine sees them. It writes nothing,
+// and runs nothing natively except for Config.Faults.
 func Run(ctx context.Context, cfg session.Config, explore Config) (session.Result, error) {
 	return session.Each(ctx, cfg, session.Verb{
 		Name:        "explore",
@@ -54,7 +54,7 @@ func Run(ctx context.Context, cfg session.Config, explore Config) (session.Resul
 	})
 }
 
-// showPaths shows the paths of the functions, or if they are only counted, how many there are.
+// showPaths shows the paths of the functions or, if they are only to be counted, how many there are.
 func showPaths(s *session.Session, count bool) error {
 	exported, inside := s.SelectTargets()
 	targets := append(exported, inside...)
@@ -96,9 +96,9 @@ func showPaths(s *session.Session, count bool) error {
 	return nil
 }
 
-// byDecisions orders paths as a reader follows the source: those that decide alike are
-// together, where a condition holds before where it does not. Their first n decisions are the
-// same.
+// byDecisions orders paths as a reader follows the source: paths with equal first decisions are
+// together, and a path on which a condition holds comes before one on which it does not. The first n
+// decisions of all paths are the same.
 func byDecisions(paths []*testcase.Case, n int) []*testcase.Case {
 	if len(paths) < 2 {
 		return paths

@@ -11,13 +11,12 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// mostFaultCases is how many sequences look for faults: those that were found first, which are
-// the short ones.
+// mostFaultCases is how many sequences look for faults: the first ones that were found, which are
+// short.
 const mostFaultCases = 5_000
 
-// seedFaults plants faults into what the methods of a type do, runs the sequences with each of
-// them, and adds to the iterations how many faults the sequences of so many calls notice by
-// anything that they observe.
+// seedFaults plants faults into the methods of a type, runs the sequences with each of them, and adds
+// to each iteration how many faults its sequences notice by anything that they observe.
 func seedFaults(s *session.Session, typ string, most int, iterations []sequence.Iteration, cases []*testcase.Case) error {
 	if len(cases) == 0 || len(iterations) == 0 {
 		return nil

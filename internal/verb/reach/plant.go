@@ -14,10 +14,10 @@ import (
 	"github.com/goassay/assay/internal/session"
 )
 
-// marker is what the planted panic says.
+// marker is the message of the planted panic.
 const marker = "assay: reached"
 
-// planted is a source in which the question is an assertion.
+// planted is a source in which the question has become an assertion.
 type planted struct {
 	function string // that the place is in: "Func" or "Type.Method"
 	source   []byte
@@ -101,10 +101,10 @@ type point struct {
 	line, end int // of the statement that follows, or of the bracket or colon in front
 	offset    int
 	statement bool // a statement follows
-	compound  bool // and has statements of its own
+	compound  bool // and contains statements
 }
 
-// place returns the offset at which what a line does begins.
+// place returns the offset of the first statement on a line.
 func (s *source) place(decl *ast.FuncDecl, line int) (int, error) {
 	var points []point
 	list := func(stmts []ast.Stmt) {
@@ -217,7 +217,7 @@ func (s *source) plantOutcome(decl *ast.FuncDecl, q Question) (*planted, error) 
 	return p, nil
 }
 
-// operandAt returns the operand of a logical expression that a column is in, nil if it is none.
+// operandAt returns the operand of a logical expression at a column, nil if the expression has none.
 func (s *source) operandAt(e ast.Expr, q Question) ast.Expr {
 	at := func(e ast.Expr) bool {
 		p, end := s.fset.PositionFor(e.Pos(), false), s.fset.PositionFor(e.End(), false)
@@ -246,7 +246,7 @@ func (s *source) operandAt(e ast.Expr, q Question) ast.Expr {
 	return nil
 }
 
-// plantClause states the condition of what a function returns.
+// plantClause adds the condition on the function's results as a clause.
 func (s *source) plantClause(q Question) (*planted, error) {
 	for _, d := range s.file.Decls {
 		d, ok := d.(*ast.FuncDecl)

@@ -17,7 +17,7 @@ import (
 	checkverb "github.com/goassay/assay/internal/verb/check"
 )
 
-// Question says what an input is to do.
+// Question says what the input has to do.
 type Question struct {
 	File string // absolute
 	// Line is where; 0 is where Func returns.
@@ -49,8 +49,8 @@ func (q Question) problem() string {
 	return ""
 }
 
-// Run answers a question. Events of cfg receives how far the work is; what the changed source
-// comes to is shown to nobody. A mistake in the question is a session.UsageError.
+// Run answers a question. Events of cfg receives progress only; the results for the changed source are
+// not shown. A mistake in the question is a session.UsageError.
 func Run(ctx context.Context, cfg session.Config, q Question) (event.Input, error) {
 	if problem := q.problem(); problem != "" {
 		return event.Input{}, session.UsageError(problem)
@@ -91,7 +91,7 @@ func Run(ctx context.Context, cfg session.Config, q Question) (event.Input, erro
 	return heard.answer(p)
 }
 
-// heard is what the verb check said.
+// heard collects the events of the verb check.
 type heard struct {
 	pkg        string
 	assertions []event.Assertion
@@ -170,7 +170,7 @@ func (p *planted) asks(a event.Assertion) bool {
 	return a.Kind == string(check.ExplicitPanic) && at.Line == p.at.Line && at.Column == p.at.Column
 }
 
-// addWay adds the statements that lead to the place, and how they do.
+// addWay adds the statements that lead to the place, and the decisions on the way.
 func (h *heard) addWay(out *event.Input, p *planted) {
 	for _, f := range h.findings {
 		at := event.Place(f.Pos)
@@ -182,7 +182,7 @@ func (h *heard) addWay(out *event.Input, p *planted) {
 		for _, s := range f.Way {
 			at := event.Place(s.Pos)
 			if strings.Contains(s.Text, "func(b bool) bool { if ") || at.Filename != p.at.Filename && at.Line == 0 {
-				continue // what was planted
+				continue // the planted code
 			}
 			s.Pos = fmt.Sprintf("%s:%d", at.Filename, unshifted(at.Line, p))
 			out.Way = append(out.Way, s)

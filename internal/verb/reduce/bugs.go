@@ -19,8 +19,8 @@ type failing struct {
 	cause string // "" if it passes
 }
 
-// reduceBugs reduces the files whose tests reproduce findings: of those that fail for the same
-// cause the shortest stays, without its dead statements where it fails alike without them.
+// reduceBugs reduces the files whose tests reproduce findings. Of the tests that fail for the same
+// cause the shortest stays, without its dead statements if it fails in the same way without them.
 func (r *reducer) reduceBugs() error {
 	var suite []native.TestFile
 	var files []*written
@@ -67,7 +67,7 @@ func (r *reducer) reduceBugs() error {
 	return nil
 }
 
-// leaveBugs computes what is left of a file whose tests fail.
+// leaveBugs computes the remaining content of a file whose tests fail.
 func (r *reducer) leaveBugs(w *written, parts []failing, best map[string]failing) error {
 	fate := make(fates)
 	cleaned := make(map[string]int)
@@ -99,8 +99,8 @@ func (r *reducer) leaveBugs(w *written, parts []failing, best map[string]failing
 	return w.keep(fate)
 }
 
-// failsAlike reports whether a test without its dead statements fails as it did with them:
-// in the same way, with the same words.
+// failsAlike reports whether a test without its dead statements fails as it did with them: in the same
+// way, with the same message.
 func failsAlike(whole, cleaned *testcase.Outcome) bool {
 	if whole.Status == testcase.Returned || whole.Status != cleaned.Status || whole.Message != cleaned.Message || whole.Violated != cleaned.Violated {
 		return false
@@ -111,8 +111,8 @@ func failsAlike(whole, cleaned *testcase.Outcome) bool {
 	return whole.Panic.Message == cleaned.Panic.Message
 }
 
-// causeOf returns what a failing test is known by, "" if it passes: what it panics with
-// and where, or how its process ended, or else its own text.
+// causeOf returns a key for the failure of a test, "" if it passes: its panic and the place, or how its
+// process ended, or else its own text.
 func causeOf(o *testcase.Outcome, p source.Part) string {
 	switch {
 	case o.Status == testcase.Returned:

@@ -1,11 +1,11 @@
-// Package reduce is the verb reduce: it removes what is redundant from test files that an
-// earlier run wrote. How tests are taken apart is internal/reduce/source; that cases are
-// reduced before they are written is internal/reduce.
+// Package reduce is the verb reduce: it removes redundant parts from test files that an earlier run
+// wrote. Package reduce/source takes tests apart. (Package internal/reduce reduces cases before they
+// are written.)
 //
 //  1. Each file is parsed into parts: tests, and rows of their tables.
-//  2. reduceTests (tests.go) runs the parts that pass, for what each covers and which mutants it kills, and
-//     removes those that are equal to another or show nothing of their own.
-//  3. What is left is run: it must cover and kill the same, or nothing is removed.
+//  2. reduceTests (tests.go) runs the parts that pass to find out what each covers and which mutants
+//     it kills. It removes parts that are equal to another or show nothing new.
+//  3. The remaining tests are run: they must cover and kill the same, or nothing is removed.
 //  4. reduceBugs (bugs.go) keeps, of the parts that fail for one cause, the shortest.
 //  5. The files are replaced, unless this is a dry run.
 package reduce
@@ -31,11 +31,11 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// Run removes what is redundant from test files that an earlier run wrote: tests and
-// rows of tables that are equal once what is dead and pure is gone, or that cover nothing
-// and kill no mutant that the others do not; of tests that reproduce findings, those with
-// the same cause. With dryRun it only says what it would remove. What is left passes,
-// covers the same and kills the same mutants, or nothing is written.
+// Run removes redundant parts from test files that an earlier run wrote: tests and rows of tables that
+// are equal to another once dead and pure statements are removed, or that cover nothing and kill no
+// mutant that the others do not; and of tests that reproduce findings, those with the same cause. With
+// dryRun it only reports what it would remove. It writes only if the remaining tests pass, cover the
+// same and kill the same mutants.
 func Run(ctx context.Context, cfg session.Config, names []string, dryRun bool) (session.Result, error) {
 	var dirs []string
 	byDir := make(map[string][]string)
@@ -85,7 +85,7 @@ type reducer struct {
 	dead    int // statements that are removed
 }
 
-// written is an earlier file with what is to be left of it.
+// written is an earlier file with its remaining content.
 type written struct {
 	name   string
 	bug    bool
@@ -96,7 +96,7 @@ type written struct {
 	gone   bool // nothing is to be left
 }
 
-// fates says what becomes of the parts of a file.
+// fates maps the parts of a file to their fates.
 type fates map[string]source.Fate
 
 func fateKey(test string, row int) string { return fmt.Sprint(test, row) }
@@ -161,8 +161,8 @@ func text(content []byte) []byte {
 	return bytes.TrimLeft(content, "\n")
 }
 
-// callEffects says of names of functions and methods what calls of them do, as far as names
-// tell.
+// callEffects returns a function that says what calls of functions and methods do, as far as their
+// names tell.
 func (r *reducer) callEffects() func(name string, method bool) source.Effects {
 	analysis := purity.NewPurity(r.Prog)
 	known := make(map[string]source.Effects)
@@ -199,7 +199,7 @@ func (r *reducer) callEffects() func(name string, method bool) source.Effects {
 			case "len", "cap", "min", "max":
 				some = true
 			case "make", "new", "append":
-				// What append appends to is the test's own.
+				// The slice that append extends is the test's own.
 				some, all.Shares, all.Plain = true, name == "append", false
 			}
 		}
@@ -221,8 +221,8 @@ func withoutObjects(list *types.Tuple) bool {
 	return list.Len() > 0
 }
 
-// reduceTests reduces the files whose tests pass: the smallest parts stay that together show what
-// all show, without their dead statements where nothing is lost with them.
+// reduceTests reduces the files whose tests pass. It keeps the smallest parts that together show what
+// all parts show, without their dead statements if nothing is lost with them.
 func (r *reducer) reduceTests() error {
 	var files []*written
 	var suite []native.TestFile
@@ -259,7 +259,8 @@ func (r *reducer) reduceTests() error {
 			r.shows(after)
 			return nil
 		}
-		// Tests change what those after them find: what is lost comes back as it was.
+		// A test may change the state that later tests start from, so parts whose removal loses
+		// something are restored.
 		restore(versions, lost)
 	}
 	for _, w := range files {
@@ -269,16 +270,16 @@ func (r *reducer) reduceTests() error {
 	return nil
 }
 
-// shown is what the parts of a suite show: nil for those that do not pass.
+// shown is what the parts of a suite show, nil for a part that does not pass.
 type shown struct {
-	elements [][]int      // blocks, then mutants behind them
+	elements [][]int      // blocks, followed by mutants
 	has      map[int]bool // all elements
 	cover    testcase.Cover
 	score    mutate.Score
 	covered  [2]int // statements, of all
 }
 
-// show runs a suite for what its tests cover and kill.
+// show runs a suite to find out what its tests cover and kill.
 func (r *reducer) show(suite []native.TestFile, tags string) (*shown, error) {
 	outs, blocks, err := r.RunSuite(r.Ctx, session.SuiteConfig{Files: suite, Tags: tags})
 	if err != nil {

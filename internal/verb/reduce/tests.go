@@ -22,11 +22,11 @@ type partVersion struct {
 	stays  bool
 }
 
-// maxRestored is how often what is lost without a part brings it back before everything is
-// left as it is.
+// maxRestored is how often parts are restored because something was lost without them. After that
+// everything is left as it is.
 const maxRestored = 4
 
-// versions are those of a file's parts, as Split writes them.
+// versions are the versions of a file's parts, in the order in which Split writes them.
 func (w *written) versions() []partVersion {
 	var out []partVersion
 	for _, p := range w.parts {
@@ -37,7 +37,7 @@ func (w *written) versions() []partVersion {
 	return out
 }
 
-// wholeShown is what the parts show as they are, without repetition.
+// wholeShown is what the unchanged parts show, without repetition.
 func wholeShown(versions []partVersion) []int {
 	var all []int
 	for _, v := range versions {
@@ -49,8 +49,8 @@ func wholeShown(versions []partVersion) []int {
 	return slices.Compact(all)
 }
 
-// choose says which versions stay: the smallest that together show what all do, of a part
-// one at most. What does not pass as it is stays as it is.
+// choose selects the versions that stay: the smallest that together show what all do, at most one of
+// each part. A part that does not pass unchanged stays unchanged.
 func choose(versions []partVersion) {
 	var sizes []int
 	var shows [][]int
@@ -58,7 +58,7 @@ func choose(versions []partVersion) {
 		list := v.shows
 		switch {
 		case v.forced:
-			list = nil // nobody asks what it shows
+			list = nil // what it shows is not needed
 		case list == nil && v.fate == source.Cleaned:
 			list = []int{}
 		}
@@ -67,7 +67,7 @@ func choose(versions []partVersion) {
 	}
 	needed := reduce.Needed(sizes, shows)
 	if !slices.Contains(needed, true) {
-		needed[0] = true // a suite of nothing is none
+		needed[0] = true // a suite needs at least one test
 	}
 	for i, stays := range needed {
 		v := &versions[i]
@@ -92,7 +92,7 @@ func restore(versions []partVersion, lost []int) {
 	}
 }
 
-// left computes what is left of the files and runs it.
+// left computes the remaining content of the files and runs it.
 func (r *reducer) left(files []*written, versions []partVersion) (*shown, error) {
 	var suite []native.TestFile
 	for _, w := range files {
@@ -112,7 +112,7 @@ func (r *reducer) left(files []*written, versions []partVersion) (*shown, error)
 	return r.show(suite, r.Config.Tags)
 }
 
-// keep computes what is left of the file, nothing where no part stays.
+// keep computes the remaining content of the file, nothing if no part stays.
 func (w *written) keep(fate fates) error {
 	after, err := w.src.Keep(fate.of)
 	if err != nil {
@@ -177,7 +177,7 @@ func (r *reducer) removed(w *written, p source.Part, reason string) {
 	*r.Summary.Redundant++
 }
 
-// shows puts what is left into the summary.
+// shows adds the results of the remaining tests to the summary.
 func (r *reducer) shows(after *shown) {
 	tests := 0
 	for _, e := range after.elements {

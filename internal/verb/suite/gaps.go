@@ -19,15 +19,15 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// The most mutants that are looked at, taken evenly over the source, and of packages that change
-// their own variables, where each costs processes of its own.
+// The largest numbers of mutants, taken evenly over the source. Packages that change their own
+// variables get fewer, because each mutant costs processes of its own there.
 const (
 	maxMutants         = 1500
 	maxStatefulMutants = 200
 )
 
-// basesOfFunction is how many cases of a function are varied at the boundaries of what it
-// compares with. What no test notices is rare by then, so that there are more than gen takes.
+// basesOfFunction is how many cases of a function are varied at the boundaries of its constants.
+// Behaviour that no test notices is rare, so this is more than gen takes.
 const basesOfFunction = 12
 
 // Gaps sends an event for each mutant of the functions that cfg names, with calls that would
@@ -108,8 +108,8 @@ func (g *gaps) progress(stage string) {
 	g.Events.Send(event.Progress{Package: g.Pkg.Path, Stage: stage})
 }
 
-// close looks for calls that tell mutants from the code, and adds them to the events. That it
-// fails, or the time is over, leaves them without.
+// close looks for calls that distinguish mutants from the code, and adds them to the events. If it
+// fails or the time is over, the events stay without calls.
 func (g *gaps) close(out []event.Mutant, open map[int]bool) {
 	exported, inside := g.SelectTargets()
 	found, err := strategy.Explore(g.Ctx, g.Session, g.bench, strategy.Config{
@@ -139,7 +139,7 @@ func (g *gaps) close(out []event.Mutant, open map[int]bool) {
 		}
 		return
 	}
-	defer a.Close() // what is left of it is temporary
+	defer a.Close() // an error leaves only temporary files behind
 	_, err = a.Cases(g.Ctx, cases, mutate.Options{
 		Only: func(id int) bool { return open[id] },
 		Noticed: func(k, id int, base, got *testcase.Outcome) {
@@ -157,7 +157,7 @@ func (g *gaps) close(out []event.Mutant, open map[int]bool) {
 // maxText is how long the description of an outcome may be.
 const maxText = 300
 
-// described says what a case came to: its results and, where those do not tell, what became of
+// described describes the outcome of a case: its results or, if these do not show it, the effects on
 // its arguments.
 func described(c *testcase.Case, o *testcase.Outcome) string {
 	text := o.String()
@@ -174,7 +174,7 @@ func described(c *testcase.Case, o *testcase.Outcome) string {
 	return strings.ToValidUTF8(text, "?")
 }
 
-// mutantConfig says which mutants are planted into a package, and which tests come with them.
+// mutantConfig says which mutants to plant into a package, and which tests to build with them.
 func mutantConfig(s *session.Session, stateful bool, suite []native.TestFile) mutate.Config {
 	cfg := mutate.Config{
 		Suite: suite, Funcs: s.InScope, Stateful: stateful, Tags: s.Config.Tags, Confine: s.Config.Confine, MaxMutants: maxMutants,
@@ -185,8 +185,8 @@ func mutantConfig(s *session.Session, stateful bool, suite []native.TestFile) mu
 	return cfg
 }
 
-// presentTests are the test files of a package, without those of findings, which fail, and
-// without one of the given name.
+// presentTests are the test files of a package, without those of findings, which fail, and without the
+// one of the given name.
 func presentTests(s *session.Session, without string) ([]native.TestFile, error) {
 	var out []native.TestFile
 	for _, name := range s.Pkg.TestFiles {

@@ -22,7 +22,7 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// Proposal is a test file that is not there yet, or in place of one that is.
+// Proposal is a new test file, or a new version of an existing one.
 type Proposal struct {
 	File    string // the name within the package's directory: "x_test.go"
 	Content []byte
@@ -31,8 +31,8 @@ type Proposal struct {
 // repeats is how often each test runs to be believed.
 const repeats = 3
 
-// Verify says what a proposed test file is worth for the package in cfg.Dir. What is wrong with
-// the proposal is in the answer; an error is that nothing could be said.
+// Verify says what a proposed test file is worth for the package in cfg.Dir. Faults of the proposal are
+// part of the answer; an error means that there is no answer.
 func Verify(ctx context.Context, cfg session.Config, p Proposal) (event.Trial, error) {
 	var trial event.Trial
 	if filepath.Base(p.File) != p.File || !strings.HasSuffix(p.File, "_test.go") {
@@ -121,7 +121,7 @@ func (v *verification) test() error {
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(work) // a leftover temporary directory harms nobody
+	defer os.RemoveAll(work) // a leftover temporary directory does no harm
 	name := filepath.Join(work, "x_test.go")
 	if err := os.WriteFile(name, v.content, 0o600); err != nil {
 		return err
@@ -157,7 +157,7 @@ func (v *verification) test() error {
 	return nil
 }
 
-// weigh says what the file covers and notices beyond the others.
+// weigh finds out what the file covers and notices beyond the others.
 func (v *verification) weigh() error {
 	others, err := presentTests(v.Session, v.file)
 	if err != nil {
@@ -180,7 +180,7 @@ func (v *verification) weigh() error {
 	if err != nil {
 		return err
 	}
-	defer a.Close() // what is left of it is temporary
+	defer a.Close() // an error leaves only temporary files behind
 	verdicts, err := a.Suite(v.Ctx, mutate.Options{All: true})
 	if err != nil {
 		return err
@@ -212,7 +212,7 @@ func (v *verification) countMutants(tests []string, verdicts []mutate.Verdict) {
 	v.Mutants, v.KilledBefore, v.KilledAfter = &mutants, &before, &after
 }
 
-// cover says which blocks and outcomes the file covers that the others do not.
+// cover finds out which blocks and outcomes the file covers and the others do not.
 func (v *verification) cover(suite []native.TestFile) error {
 	outcomes, blocks, err := v.RunSuite(v.Ctx, session.SuiteConfig{Files: suite, Tags: v.Config.Tags})
 	if err != nil {
