@@ -177,13 +177,14 @@ type prepared struct {
 	dumb    int  // how often it hung and nothing said where
 
 	variant, fuel int
+	descending    bool
 	once          bool // it is not tried again
 	hasty         bool // it has less time than others
 }
 
 // again returns c as it was before it ran. A sequence that was refused stays so.
 func (c *prepared) again() *prepared {
-	n := &prepared{seq: c.seq, body: c.body, ops: c.ops, results: c.results, args: c.args, variant: c.variant, fuel: c.fuel, hasty: c.hasty, once: c.once}
+	n := &prepared{seq: c.seq, body: c.body, ops: c.ops, results: c.results, args: c.args, variant: c.variant, fuel: c.fuel, descending: c.descending, hasty: c.hasty, once: c.once}
 	if c.body == nil {
 		n.out = c.out
 	}
@@ -243,6 +244,7 @@ func (h *Harness) encode(cases []*prepared) {
 		if h.cfg.Rewriter != nil {
 			w.Num(c.variant)
 			w.Num(c.fuel)
+			w.Bool(c.descending)
 		}
 		c.out = detail{}
 		all, types, err := h.enc.sequence(&w, c.seq, ops, buf)
