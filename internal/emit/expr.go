@@ -380,16 +380,16 @@ func paramType(sig, origin *types.Signature, explicit bool, k int, spread bool) 
 }
 
 // inferable reports whether Go infers the type arguments of a call whose n arguments
-// have exactly the types of the instantiated parameters, or implement them: of what methods say
-// nothing is inferred before go1.21.
+// have exactly the types of the instantiated parameters, or implement them: before go1.21 an argument
+// that implements a generic interface is refused where type arguments are inferred.
 func (w *writer) inferable(origin *types.Signature, args []types.Type, n int) bool {
 	tps := origin.TypeParams()
 	known := map[*types.TypeParam]bool{}
 	for i := range tps.Len() {
 		for j := range min(n, origin.Params().Len()) {
 			p := origin.Params().At(j).Type()
-			if _, param := p.(*types.TypeParam); types.IsInterface(p) && !param && !w.Since("go1.21") {
-				continue
+			if _, param := p.(*types.TypeParam); types.IsInterface(p) && !param && mentionsTypeParam(p) && !w.Since("go1.21") {
+				return false
 			}
 			if mentions(p, tps.At(i), nil) && !types.IsInterface(args[i]) {
 				known[tps.At(i)] = true
