@@ -31,8 +31,8 @@ func (c Capture) level() int {
 type Options struct {
 	Capture Capture
 	// Twice has every sequence run again, in another process, in the opposite order,
-	// with another number of processors and in another time zone. What differs is
-	// Opaque then, and the outcome Unstable.
+	// with another number of processors, in another time zone, and with loops over maps
+	// that go the other way. What differs is Opaque then, and the outcome Unstable.
 	Twice bool
 	// Fresh has every sequence run in a process of its own: no state of earlier ones
 	// can be seen.

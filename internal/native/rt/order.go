@@ -31,8 +31,9 @@ type Ordered struct {
 
 // turn is a key that had no turn yet.
 type turn struct {
-	key reflect.Value
-	nan reflect.Value // the value, where the key is not equal to itself and no index finds it
+	key  reflect.Value
+	text string        // the key, if it is one
+	nan  reflect.Value // the value, where the key is not equal to itself and no index finds it
 }
 
 // Order returns what goes through the map m.
@@ -42,15 +43,19 @@ func Order(m any) *Ordered {
 	kind := v.Type().Key().Kind()
 	for it := v.MapRange(); it.Next(); {
 		e := turn{key: it.Key()}
+		if kind == reflect.String {
+			e.text = e.key.String()
+		}
 		if mayBeNaN(kind) && !v.MapIndex(e.key).IsValid() {
 			e.nan = it.Value()
 		}
 		o.turns = append(o.turns, e)
 	}
-	switch kind {
-	case reflect.String:
-		slices.SortFunc(o.turns, func(a, b turn) int { return strings.Compare(a.key.String(), b.key.String()) })
-	case reflect.Int:
+	switch {
+	case len(o.turns) < 2:
+	case kind == reflect.String:
+		slices.SortFunc(o.turns, func(a, b turn) int { return strings.Compare(a.text, b.text) })
+	case kind == reflect.Int:
 		slices.SortFunc(o.turns, func(a, b turn) int { return cmp.Compare(a.key.Int(), b.key.Int()) })
 	default:
 		slices.SortFunc(o.turns, func(a, b turn) int {
