@@ -295,7 +295,7 @@ func (s *script) assertError(got string, v testcase.Value) []assertion {
 	}
 	if sent := s.Sentinel(v); sent != nil {
 		name := s.Object(sent)
-		return []assertion{{cond: s.IsNot(got, name), what: "error", verb: "%v", arg: got, want: name, check: check{"ErrorIs", []string{got, name}}}}
+		return []assertion{{cond: s.IsNot(got, name), what: "error", verb: "%v", arg: got, want: name, check: s.errorIs(got, name)}}
 	}
 	if m, ok := stableMessage(v); ok {
 		text := s.Literal(testcase.Literal{Kind: testcase.LitString, Str: m}, types.Typ[types.String], types.Typ[types.String])

@@ -11,6 +11,7 @@ import (
 	"go/types"
 	"math"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -54,6 +55,8 @@ func loadArchive(t *testing.T, name string, ar *txtar.Archive, fset *token.FileS
 			pkg.ExternalTests = true
 		case "testimport":
 			pkg.TestImports[value] = true
+		case "lacks":
+			r.lacks = append(r.lacks, value)
 		case "testname":
 			pkg.TestNames[value] = true
 		}
@@ -108,6 +111,7 @@ type caseReader struct {
 
 	texts    []*caseText
 	cases    []*testcase.Case
+	lacks    []string // functions of testify that the version in use has not
 	findings []*testcase.Finding
 
 	refs map[types.Object]testcase.Ref
@@ -681,3 +685,6 @@ func zeroValue(t types.Type) testcase.Value {
 func sourceImporter(fset *token.FileSet) types.Importer {
 	return importer.ForCompiler(fset, "source", nil)
 }
+
+// lack is Config.Lacks.
+func (r *caseReader) lack(_, name string) bool { return slices.Contains(r.lacks, name) }

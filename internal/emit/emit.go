@@ -45,6 +45,9 @@ type Config struct {
 	// ReadsOnly reports whether a call changes nothing that outlives it. Then changes in its arguments
 	// are due to earlier calls, and are not asserted. Nil means that no call does.
 	ReadsOnly func(*testcase.Operation) bool
+	// Lacks reports whether a package that the package's own tests import has no function of that name,
+	// in the version that is used. Nil is that all have what the newest one has.
+	Lacks func(path, name string) bool
 	// Fset is the file set of the package; nil means that of its SSA program.
 	Fset *token.FileSet
 }
@@ -330,7 +333,7 @@ func (g *generator) render(f *sourceFile, bugs, external bool) rendering {
 		lang := cmp.Or(g.pkg.FileLanguage(f.syntax), latest)
 		w := &writer{
 			Writer: gofile.NewWriter(g.pkg, external, lang, g.shared, imports),
-			fset:   g.fset, floats: g.floats, inputs: g.inputs, pure: g.cfg.Pure, adds: g.cfg.Adds, readsOnly: g.cfg.ReadsOnly,
+			fset:   g.fset, floats: g.floats, inputs: g.inputs, pure: g.cfg.Pure, adds: g.cfg.Adds, readsOnly: g.cfg.ReadsOnly, lacks: g.cfg.Lacks,
 		}
 		r = rendering{w: w}
 		if bugs {

@@ -205,11 +205,11 @@ func TestGolden(t *testing.T) {
 			}
 			r := loadArchive(t, name, ar, fset, imp)
 			cases, findings := r.cases, r.findings
-			files, unwritten, err := Files(r.pkg, cases, findings, Config{Fset: fset})
+			files, unwritten, err := Files(r.pkg, cases, findings, Config{Fset: fset, Lacks: r.lack})
 			if err != nil {
 				t.Fatal(err)
 			}
-			again, _, _ := Files(r.pkg, cases, findings, Config{Fset: fset})
+			again, _, _ := Files(r.pkg, cases, findings, Config{Fset: fset, Lacks: r.lack})
 			got := map[string][]byte{}
 			for i, f := range files {
 				base := filepath.Base(f.Path)

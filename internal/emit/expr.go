@@ -293,7 +293,7 @@ func (s *script) callParts(st testcase.Statement) (fn string, args []gofile.Expr
 	case op.Kind == testcase.OpFunc:
 		fn = s.Object(op.Func)
 		sig, origin = op.Signature(), op.Func.Type().(*types.Signature)
-		if explicit = len(op.TypeArgs) > 0 && !inferable(origin, op.TypeArgs, len(refs)); explicit {
+		if explicit = len(op.TypeArgs) > 0 && !s.inferable(origin, op.TypeArgs, len(refs)); explicit {
 			fn += s.typeArgs(op.TypeArgs)
 		}
 	case op.Kind == testcase.OpMethod:
@@ -315,7 +315,7 @@ func (s *script) callParts(st testcase.Statement) (fn string, args []gofile.Expr
 		// f(1, 2) rather than f([]int{1, 2}...).
 		refs = append(refs[:len(refs)-1:len(refs)-1], elems...)
 		spread = false
-		if op.Kind == testcase.OpFunc && len(op.TypeArgs) > 0 && !explicit && !inferable(origin, op.TypeArgs, len(refs)) {
+		if op.Kind == testcase.OpFunc && len(op.TypeArgs) > 0 && !explicit && !s.inferable(origin, op.TypeArgs, len(refs)) {
 			fn += s.typeArgs(op.TypeArgs)
 			explicit = true
 		}
@@ -380,13 +380,18 @@ func paramType(sig, origin *types.Signature, explicit bool, k int, spread bool) 
 }
 
 // inferable reports whether Go infers the type arguments of a call whose n arguments
-// have exactly the types of the instantiated parameters.
-func inferable(origin *types.Signature, args []types.Type, n int) bool {
+// have exactly the types of the instantiated parameters, or implement them: before go1.21 an argument
+// that implements a generic interface is refused where type arguments are inferred.
+func (w *writer) inferable(origin *types.Signature, args []types.Type, n int) bool {
 	tps := origin.TypeParams()
 	known := map[*types.TypeParam]bool{}
 	for i := range tps.Len() {
 		for j := range min(n, origin.Params().Len()) {
-			if mentions(origin.Params().At(j).Type(), tps.At(i), nil) && !types.IsInterface(args[i]) {
+			p := origin.Params().At(j).Type()
+			if _, param := p.(*types.TypeParam); types.IsInterface(p) && !param && mentionsTypeParam(p) && !w.Since("go1.21") {
+				return false
+			}
+			if mentions(p, tps.At(i), nil) && !types.IsInterface(args[i]) {
 				known[tps.At(i)] = true
 			}
 		}

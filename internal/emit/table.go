@@ -403,7 +403,7 @@ func (t *table) call(st testcase.Statement, sig *types.Signature, params []strin
 		text = t.Object(op.Func)
 		origin := op.Func.Type().(*types.Signature)
 		generic = len(op.TypeArgs) > 0
-		if generic && !inferable(origin, op.TypeArgs, sig.Params().Len()) {
+		if generic && !t.inferable(origin, op.TypeArgs, sig.Params().Len()) {
 			text += t.typeArgs(op.TypeArgs)
 			generic = false
 		}

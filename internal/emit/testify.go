@@ -70,6 +70,18 @@ func (w *writer) checkText(c check, stop bool) string {
 	return text
 }
 
+// errorIs returns the check that an error is or wraps another one, which testify has since v1.7.0.
+func (w *writer) errorIs(got, want string) check {
+	path := assertPath
+	if !w.Pkg.TestImports[assertPath] {
+		path = requirePath
+	}
+	if w.lacks == nil || !w.lacks(path, "ErrorIs") {
+		return check{"ErrorIs", []string{got, want}}
+	}
+	return assertion{cond: w.IsNot(got, want)}.checked()
+}
+
 // equalCheck returns the check that got is want, an expression that has its type by itself,
 // where testify's ObjectsAreEqual agrees with the comparison that was chosen: it does but
 // for floats that need another one, and for times.

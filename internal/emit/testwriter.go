@@ -21,6 +21,7 @@ type writer struct {
 	adds      func(*testcase.Case) bool      // or nil
 	called    map[*testcase.Case]words.Name  // the names of the cases of the function that is being written
 	readsOnly func(*testcase.Operation) bool // or nil
+	lacks     func(path, name string) bool   // or nil
 
 	// Declarations that the tests of the file share. Each is made once, and only if a test uses it.
 	stubTypes    []*stubType

@@ -98,7 +98,7 @@ func (t *table) wantError(v string, cells []testcase.Value) (a assertion, verb, 
 		}
 		t.columns = append(t.columns, col)
 		if t.testify() {
-			return assertion{check: check{"ErrorIs", []string{v, "tt." + col.name}}}, "", ""
+			return assertion{check: t.errorIs(v, "tt."+col.name)}, "", ""
 		}
 		return assertion{cond: t.IsNot(v, "tt."+col.name)}, "%v", "tt." + col.name
 	case errMessage:

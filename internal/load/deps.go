@@ -425,3 +425,10 @@ func (p *Program) ImportedPackage(path string) (*types.Package, error) {
 	}
 	return pkg, nil
 }
+
+// Lacks reports whether a package that tests may import has nothing of that name. What cannot be
+// imported lacks nothing: the compiler will tell.
+func (p *Program) Lacks(path, name string) bool {
+	pkg, err := p.ImportedPackage(path)
+	return err == nil && pkg.Scope().Lookup(name) == nil
+}

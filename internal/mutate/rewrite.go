@@ -12,6 +12,7 @@ import (
 	"github.com/goassay/assay/internal/gosyntax"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/native"
+	"github.com/goassay/assay/internal/native/rewrite"
 )
 
 // site is a place of the source that has mutants.
@@ -72,7 +73,11 @@ func (w *rewriter) rewrite(f *ast.File, src []byte) []byte {
 			w.decl(d)
 		}
 	}
-	if len(w.edits) > 0 && oldLanguage(w.pkg.GoVersion) {
+	mutated := len(w.edits) > 0
+	for _, r := range rewrite.Ordered(w.info, f, w.offset, src, w.prefix) {
+		w.edits = append(w.edits, edit{off: w.offset(r.Pos), del: r.Del, text: r.Text})
+	}
+	if mutated && oldLanguage(w.pkg.GoVersion) {
 		w.raiseLanguage(f)
 	}
 	// Insertions at one place keep the order in which they were made.

@@ -18,11 +18,6 @@ var fuels = []struct{ usual, most int }{{2_000, 500_000}, {500_000, 5_000_000}}
 // round doubles the number. Most kills come early.
 const firstRound = 2
 
-// often is how often a case runs against a mutant in a function that iterates over a map. The case has
-// to notice the mutant each time, because a mutant that shows in some orders only would be noticed by
-// chance.
-const often = 6
-
 // work is the work that is left for one mutant.
 type work struct {
 	id    int
@@ -115,9 +110,7 @@ func (r *runner) runMore(ctx context.Context, todo []*work, n int) error {
 	for i, w := range todo {
 		taken[i] = w.take(n)
 		for _, k := range taken[i] {
-			for range r.times(w.id) {
-				jobs = append(jobs, r.job(k, w.id))
-			}
+			jobs = append(jobs, r.jobs(k, w.id)...)
 			jobs = append(jobs, r.job(k, 0))
 		}
 	}
@@ -161,9 +154,7 @@ func (r *runner) runInOwnProcess(ctx context.Context, w *work, cases []int) erro
 	var jobs []native.Job
 	times := r.times(w.id)
 	for _, k := range cases {
-		for range times {
-			jobs = append(jobs, r.job(k, w.id))
-		}
+		jobs = append(jobs, r.jobs(k, w.id)...)
 	}
 	r.harness.Fresh()
 	got, err := r.harness.RunJobs(ctx, jobs, r.capture)
@@ -178,10 +169,11 @@ func (r *runner) runInOwnProcess(ctx context.Context, w *work, cases []int) erro
 	return nil
 }
 
-// times is how often a case runs against a mutant.
+// times is how often a case runs against a mutant. In a function that goes through a map it has to
+// notice the mutant in both orders: what shows in one order only is noticed by chance.
 func (r *runner) times(id int) int {
 	if r.unordered[r.mutants[id-1].Func] {
-		return often
+		return 2
 	}
 	return 1
 }
@@ -203,6 +195,17 @@ func (w *work) take(n int) []int {
 	n = min(n, len(w.cases))
 	out := w.cases[:n]
 	w.cases = w.cases[n:]
+	return out
+}
+
+// jobs returns the runs of a case against a mutant: the first in the order of maps' keys.
+func (r *runner) jobs(k, id int) []native.Job {
+	var out []native.Job
+	for i := range r.times(id) {
+		j := r.job(k, id)
+		j.Descending = i > 0
+		out = append(out, j)
+	}
 	return out
 }
 

@@ -86,6 +86,13 @@ type (
 	Uintptr    = uintptr
 )
 
+type Any = any
+
+type Ordered struct{}
+
+func (*Ordered) NextKey(key any) bool
+func (*Ordered) Next(key, value any) bool
+
 func Assume(bool)
 func Assert(bool)
 `

@@ -14,6 +14,7 @@ import (
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/native/guard"
 	"github.com/goassay/assay/internal/native/rewrite"
+	"github.com/goassay/assay/internal/native/rt"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -160,8 +161,10 @@ func Build(ctx context.Context, prog *load.Program, pkg *load.Package, cfg Confi
 
 // firstRun and secondRun are the conditions under which processes are started. In the second run
 // everything differs that tests must not depend on.
-func firstRun() variation  { return variation{procs: 1, zone: "UTC"} }
-func secondRun() variation { return variation{procs: 4, zone: "Asia/Kathmandu"} }
+func firstRun() variation { return variation{procs: 1, zone: "UTC", order: assayrt.Ascending} }
+func secondRun() variation {
+	return variation{procs: 4, zone: "Asia/Kathmandu", order: assayrt.Descending}
+}
 
 // begin starts a process.
 func (h *Harness) begin(ctx context.Context, v variation) (*process, error) {

@@ -57,6 +57,7 @@ const (
 type variation struct {
 	procs int
 	zone  string
+	order string // in which loops go through maps: assayrt.Ascending or assayrt.Descending
 }
 
 // startTimeout is how long a harness may take until it is ready: package
@@ -150,7 +151,7 @@ func (h *Harness) environment(dir string, v variation, fds [3]int) []string {
 		"HOME=" + dir, "TMPDIR=" + dir, "TMP=" + dir, "TEMP=" + dir, "PATH=", "TZ=" + v.zone, "PWD=" + dir,
 		"GOMAXPROCS=" + strconv.Itoa(v.procs), "GOTRACEBACK=single", "GORACE=halt_on_error=1",
 		"GOMEMLIMIT=" + strconv.FormatInt(h.cfg.memory()*3/4, 10), "GOGC=400",
-		assayrt.Env + "=" + fmt.Sprintf("%d,%d,%d", fds[0], fds[1], fds[2]),
+		assayrt.Env + "=" + fmt.Sprintf("%d,%d,%d", fds[0], fds[1], fds[2]) + v.order,
 	}
 	if runtime.GOOS == "windows" {
 		env = append(env, "SystemRoot="+os.Getenv("SystemRoot"))

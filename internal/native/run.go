@@ -31,8 +31,8 @@ func (c Capture) level() int {
 type Options struct {
 	Capture Capture
 	// Twice makes every sequence run again, in another process, in the opposite order, with another
-	// number of processors and in another time zone. Values that differ become Opaque, and the outcome
-	// Unstable.
+	// number of processors, in another time zone, and with loops over maps that go the other way.
+	// Values that differ become Opaque, and the outcome Unstable.
 	Twice bool
 	// Fresh makes every sequence run in a process of its own, so that it sees no state of earlier ones.
 	Fresh bool
@@ -175,13 +175,14 @@ type prepared struct {
 	dumb    int  // how often it hung and nothing said where
 
 	variant, fuel int
+	descending    bool // loops over maps go through the keys from the last to the first
 	once          bool // it is not run again
 	hasty         bool // it has less time than others
 }
 
 // again returns c as it was before it ran. A sequence that was refused stays so.
 func (c *prepared) again() *prepared {
-	n := &prepared{seq: c.seq, body: c.body, ops: c.ops, results: c.results, args: c.args, variant: c.variant, fuel: c.fuel, hasty: c.hasty, once: c.once}
+	n := &prepared{seq: c.seq, body: c.body, ops: c.ops, results: c.results, args: c.args, variant: c.variant, fuel: c.fuel, descending: c.descending, hasty: c.hasty, once: c.once}
 	if c.body == nil {
 		n.out = c.out
 	}
@@ -240,6 +241,7 @@ func (h *Harness) encode(cases []*prepared) {
 		if h.cfg.Rewriter != nil {
 			w.Num(c.variant)
 			w.Num(c.fuel)
+			w.Bool(c.descending)
 		}
 		c.out = detail{}
 		all, types, err := h.enc.sequence(&w, c.seq, ops, buf)

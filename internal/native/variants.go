@@ -50,6 +50,8 @@ type Job struct {
 	Seq     *testcase.Sequence
 	Variant int
 	Fuel    int // of loops; 0 is without end
+	// Descending says that loops of the package over maps go from the largest key to the smallest.
+	Descending bool
 }
 
 // RunJobs runs the jobs in their order. Unlike Run it does not run a job again that ended the process.
@@ -58,7 +60,7 @@ func (h *Harness) RunJobs(ctx context.Context, jobs []Job, c Capture) ([]*testca
 	defer h.mu.Unlock()
 	cases := make([]*prepared, len(jobs))
 	for i, j := range jobs {
-		cases[i] = &prepared{seq: j.Seq, variant: j.Variant, fuel: j.Fuel, once: true}
+		cases[i] = &prepared{seq: j.Seq, variant: j.Variant, fuel: j.Fuel, descending: j.Descending, once: true}
 	}
 	cases, err := h.prepare(ctx, cases)
 	if err == nil {

@@ -223,6 +223,18 @@ func TestExplore(t *testing.T) {
 	}
 }
 
+// What is of an interface type and not nil implements what its type promises.
+func TestErrorIsError(t *testing.T) {
+	got := explore(t, `func F(err error) int { var x any = err; if err == nil { return 0 }; if _, ok := x.(error); ok { return 1 }; return 2 }`, "F")
+	if !strings.Contains(got, `New("boom"); F(v1) = [1]`) || !strings.Contains(got, "F(nil) = [0]") || strings.Contains(got, "[2]") {
+		t.Errorf("an error is no error:\n%s", got)
+	}
+	got = explore(t, `func F(err error) (n int) { defer func() { if recover() != nil { n = 3 } }(); var x any = err; _ = x.(error).Error(); return 1 }`, "F")
+	if !strings.Contains(got, `New("boom"); F(v1) = [1]`) || !strings.Contains(got, "F(nil) = [3]") {
+		t.Errorf("an assertion fails for nil alone:\n%s", got)
+	}
+}
+
 // An assumption that nothing satisfies leaves no case, and says so.
 func TestAssumeNothing(t *testing.T) {
 	if got := explore(t, "//assay:assume\nfunc must(c bool) {}\nfunc F(x int) { must(x > 0); must(x < 0) }", "F"); got != "" {

@@ -132,7 +132,14 @@ func (m *Machine) resolveFor(st *State, v [2]Value, from, to *Type) [2]Value {
 		exclude(st.lazies.edit(k))
 		return v
 	}
-	m.option(st, k, func(_ *State, e *lazyEntry) { exclude(e) })
+	// An error that is not nil is an error: of what its own type promises no value is anything else.
+	always := to.Kind == KInterface && e.typ.iface.NumMethods() > 0 && types.Implements(e.typ.Go, to.iface)
+	switch {
+	case !always:
+		m.option(st, k, func(_ *State, e *lazyEntry) { exclude(e) })
+	case e.kind == undecided:
+		m.option(st, k, func(_ *State, e *lazyEntry) { e.kind = isNil })
+	}
 	if to.Kind != KInterface {
 		return m.decideIface(st, k, to)
 	}

@@ -181,7 +181,7 @@ func (v *verifier) emit(cases []*testcase.Case) (*Suite, error) {
 func (v *verifier) emitConfig(ranked choose.Selection) emit.Config {
 	place, adds := ranked.Rank(len(v.bench.Blocks()))
 	return emit.Config{MaxTests: v.cfg.MaxTests, Fset: v.Prog.Fset, MaxLines: v.cfg.MaxLines, Rank: place, Adds: adds,
-		ReadsOnly: ranked.ReadsOnly, Calls: func(target string) []words.Call { return ranked.Calls[target] }}
+		ReadsOnly: ranked.ReadsOnly, Lacks: v.Prog.Lacks, Calls: func(target string) []words.Call { return ranked.Calls[target] }}
 }
 
 // overlay writes the suite's files to work. It returns, for each file of the package's directory that

@@ -77,6 +77,11 @@ func (in *Instrumenter) Instrument(f *ast.File, src []byte) []byte {
 	for _, d := range f.Decls {
 		in.decl(d)
 	}
+	if in.observer == nil { // which orders the loops that it observes
+		for _, r := range Ordered(in.info, f, in.offset, src, in.prefix) {
+			in.edits = append(in.edits, edit{off: in.offset(r.Pos), del: r.Del, text: r.Text})
+		}
+	}
 	return in.edited(f)
 }
 

@@ -135,6 +135,7 @@ func (h *server) next() {
 	if h.x.reg.Variant != nil {
 		*h.x.reg.Variant = r.Num()
 		*h.x.reg.Fuel = r.Num()
+		descending = descends != r.Bool()
 	}
 	n := r.Count()
 	for len(h.stmts) < n {

@@ -38,7 +38,8 @@ const (
 	WantReads               // what is read of each candidate
 )
 
-// Env is the environment variable by which the harness learns its descriptors.
+// Env is the environment variable by which the harness learns its descriptors and, behind them, in which
+// order loops go through maps.
 const Env = "ASSAY_HARNESS"
 
 // What is captured of a case.

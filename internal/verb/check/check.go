@@ -515,7 +515,7 @@ func (c *checker) testOf(f *testcase.Finding) string {
 	if g.Severity == testcase.Note {
 		g.Severity = testcase.Warning // it is asked for here
 	}
-	files, _, err := emit.Files(c.Pkg, nil, []*testcase.Finding{&g}, emit.Config{Fset: c.Prog.Fset})
+	files, _, err := emit.Files(c.Pkg, nil, []*testcase.Finding{&g}, emit.Config{Fset: c.Prog.Fset, Lacks: c.Prog.Lacks})
 	if err != nil || len(files) == 0 {
 		return ""
 	}

@@ -90,7 +90,7 @@ func (c *comparison) emit(groups []*group) ([]emit.File, error) {
 			c.Warn("no test of %s is written: %s", input(g.shown), why)
 		}
 	}
-	written, left, err := emit.Files(c.Pkg, cases, findings, emit.Config{Fset: c.Prog.Fset, ReadsOnly: pureCalls(c.Session)})
+	written, left, err := emit.Files(c.Pkg, cases, findings, emit.Config{Fset: c.Prog.Fset, ReadsOnly: pureCalls(c.Session), Lacks: c.Prog.Lacks})
 	for _, u := range left {
 		c.Warn("no test of %s is written: %s", u.Case.Seq, u.Reason)
 	}

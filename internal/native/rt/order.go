@@ -1,0 +1,204 @@
+package assayrt
+
+import (
+	"cmp"
+	"math"
+	"os"
+	"reflect"
+	"slices"
+	"strings"
+)
+
+// The value of Env ends in one of these: loops over maps go from the smallest key to the largest one, or
+// from the largest to the smallest. Initialisers of packages have loops, too, so the environment says it.
+const (
+	Ascending  = ",0"
+	Descending = ",1"
+)
+
+// descends is what the environment says, descending what holds of the running case.
+var (
+	descends   = strings.HasSuffix(os.Getenv(Env), Descending)
+	descending = descends
+)
+
+// Ordered goes through a map in the order of its keys. As the language has it, a key that is deleted
+// before its turn has none. One that is inserted has none either, which the language leaves open.
+type Ordered struct {
+	m     reflect.Value
+	turns []turn
+}
+
+// turn is a key that had no turn yet.
+type turn struct {
+	key  reflect.Value
+	text string        // the key, if it is one
+	nan  reflect.Value // the value, where the key is not equal to itself and no index finds it
+}
+
+// Order returns what goes through the map m.
+func Order(m any) *Ordered {
+	v := reflect.ValueOf(m)
+	o := &Ordered{m: v, turns: make([]turn, 0, v.Len())}
+	kind := v.Type().Key().Kind()
+	for it := v.MapRange(); it.Next(); {
+		e := turn{key: it.Key()}
+		if kind == reflect.String {
+			e.text = e.key.String()
+		}
+		if mayBeNaN(kind) && !v.MapIndex(e.key).IsValid() {
+			e.nan = it.Value()
+		}
+		o.turns = append(o.turns, e)
+	}
+	switch {
+	case len(o.turns) < 2:
+	case kind == reflect.String:
+		slices.SortFunc(o.turns, func(a, b turn) int { return strings.Compare(a.text, b.text) })
+	case kind == reflect.Int:
+		slices.SortFunc(o.turns, func(a, b turn) int { return cmp.Compare(a.key.Int(), b.key.Int()) })
+	default:
+		slices.SortFunc(o.turns, func(a, b turn) int {
+			if c := compareKeys(a.key, b.key, keyDepth); c != 0 || !a.nan.IsValid() {
+				return c
+			}
+			return compareKeys(a.nan, b.nan, keyDepth)
+		})
+	}
+	if descending {
+		slices.Reverse(o.turns)
+	}
+	return o
+}
+
+// mayBeNaN reports whether keys of a kind need not be equal to themselves.
+func mayBeNaN(k reflect.Kind) bool {
+	switch k {
+	case reflect.Float32, reflect.Float64, reflect.Complex64, reflect.Complex128, reflect.Interface, reflect.Array, reflect.Struct:
+		return true
+	}
+	return false
+}
+
+// NextKey sets *key to the next key, and reports whether there was one.
+func (o *Ordered) NextKey(key any) bool { return o.next(key, nil) }
+
+// Next sets *key and *value to the next key and its value, and reports whether there was one.
+func (o *Ordered) Next(key, value any) bool { return o.next(key, value) }
+
+func (o *Ordered) next(key, value any) bool {
+	for len(o.turns) > 0 {
+		e := o.turns[0]
+		o.turns = o.turns[1:]
+		v := e.nan
+		if !v.IsValid() {
+			v = o.m.MapIndex(e.key)
+		} else if o.m.Len() == 0 {
+			return false // only clear takes such keys away
+		}
+		if !v.IsValid() {
+			continue
+		}
+		reflect.ValueOf(key).Elem().Set(e.key)
+		if value != nil {
+			reflect.ValueOf(value).Elem().Set(v)
+		}
+		return true
+	}
+	return false
+}
+
+const (
+	// keyDepth is how many pointers are followed to tell keys apart.
+	keyDepth = 3
+	// keyElems is how many elements of an array are looked at behind pointers.
+	keyElems = 64
+)
+
+// compareKeys orders values of one type. Pointers are ordered by what they lead to, since addresses
+// differ between processes, and only then by address. Behind pointers other goroutines may be writing: what
+// takes several words, but for texts, is not looked at there.
+func compareKeys(a, b reflect.Value, depth int) int {
+	switch a.Kind() {
+	case reflect.Bool:
+		return cmp.Compare(number(a.Bool()), number(b.Bool()))
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+		return cmp.Compare(a.Int(), b.Int())
+	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr:
+		return cmp.Compare(a.Uint(), b.Uint())
+	case reflect.Float32, reflect.Float64:
+		return compareFloats(a.Float(), b.Float())
+	case reflect.Complex64, reflect.Complex128:
+		return cmp.Or(compareFloats(real(a.Complex()), real(b.Complex())), compareFloats(imag(a.Complex()), imag(b.Complex())))
+	case reflect.String:
+		return strings.Compare(a.String(), b.String())
+	case reflect.Struct:
+		for i := range a.NumField() {
+			if c := compareKeys(a.Field(i), b.Field(i), depth); c != 0 {
+				return c
+			}
+		}
+	case reflect.Array:
+		n := a.Len()
+		if depth < keyDepth {
+			n = min(n, keyElems)
+		}
+		for i := range n {
+			if c := compareKeys(a.Index(i), b.Index(i), depth); c != 0 {
+				return c
+			}
+		}
+	case reflect.Interface:
+		return compareInterfaces(a, b, depth)
+	case reflect.Pointer:
+		return comparePointers(a, b, depth)
+	case reflect.Chan, reflect.UnsafePointer:
+		if depth == keyDepth {
+			return cmp.Compare(a.Pointer(), b.Pointer())
+		}
+		return cmp.Compare(number(!a.IsNil()), number(!b.IsNil()))
+	}
+	return 0
+}
+
+func number(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+func compareFloats(a, b float64) int {
+	return cmp.Or(cmp.Compare(a, b), cmp.Compare(math.Float64bits(a), math.Float64bits(b)))
+}
+
+func compareInterfaces(a, b reflect.Value, depth int) int {
+	if depth < keyDepth {
+		return 0
+	}
+	if a.IsNil() || b.IsNil() {
+		return cmp.Compare(number(!a.IsNil()), number(!b.IsNil()))
+	}
+	a, b = a.Elem(), b.Elem()
+	if a.Type() != b.Type() {
+		return cmp.Or(strings.Compare(a.Type().String(), b.Type().String()), strings.Compare(a.Type().PkgPath(), b.Type().PkgPath()))
+	}
+	return compareKeys(a, b, depth)
+}
+
+func comparePointers(a, b reflect.Value, depth int) int {
+	if a.Pointer() == b.Pointer() {
+		return 0
+	}
+	if a.IsNil() || b.IsNil() {
+		return cmp.Compare(number(!a.IsNil()), number(!b.IsNil()))
+	}
+	c := 0
+	if depth > 0 && !raceDetector {
+		c = compareKeys(a.Elem(), b.Elem(), depth-1)
+	}
+	if c == 0 && depth == keyDepth {
+		c = cmp.Compare(a.Pointer(), b.Pointer())
+	}
+	return c
+}
