@@ -22,11 +22,13 @@ type observing struct {
 	table     *observers.Table
 	use       map[string]map[*testcase.Operation]bool // which observers say something, by type
 	still     map[string]bool                         // methods that return something and moved no observer, by target
+	elements  []*testcase.Operation                   // helpers that list the elements of containers
+	moves     map[string]map[*types.Func]bool         // which observers of containers calls move, by target
 	recording *recording
 }
 
 func newObserving(ch *chooser) *observing {
-	return &observing{chooser: ch, recording: newRecording(ch), table: observers.New(ch.Pkg, ch.how.Pure), use: make(map[string]map[*testcase.Operation]bool), still: make(map[string]bool)}
+	return &observing{chooser: ch, recording: newRecording(ch), table: observers.New(ch.Pkg, ch.how.Pure), use: make(map[string]map[*testcase.Operation]bool), still: make(map[string]bool), moves: make(map[string]map[*types.Func]bool)}
 }
 
 // maxObservers is how many methods a test asks about the state that it has made.
@@ -38,7 +40,10 @@ func (o *observing) learn(ctx context.Context, tests []*testcase.Case) error {
 	if err := o.acceptObservers(ctx, tests); err != nil {
 		return err
 	}
-	answers, err := o.ask(ctx, tests, func(*testcase.Operation) bool { return true })
+	if err := o.acceptElements(ctx, tests); err != nil {
+		return err
+	}
+	answers, err := o.ask(ctx, tests, func(*testcase.Case, *testcase.Operation) bool { return true })
 	if err != nil {
 		return err
 	}
@@ -55,6 +60,9 @@ func (o *observing) learn(ctx context.Context, tests []*testcase.Case) error {
 		for _, op := range chosen[:min(len(chosen), maxObservers)] {
 			o.use[key][op] = true
 		}
+	}
+	if err := o.leaveOutDerived(ctx, tests, answers, runs); err != nil {
+		return err
 	}
 	if err := o.learnFinishers(ctx, tests, answers); err != nil {
 		return err
@@ -82,7 +90,7 @@ func (o *observing) learnFinishers(ctx context.Context, tests []*testcase.Case, 
 				before[tests[b.test]] = b.run()
 			}
 		}
-		finished, err := o.ask(ctx, same, func(op *testcase.Operation) bool { return o.use[key][op] })
+		finished, err := o.ask(ctx, same, func(_ *testcase.Case, op *testcase.Operation) bool { return o.use[key][op] })
 		if err != nil {
 			return err
 		}
@@ -288,7 +296,7 @@ func deep(v testcase.Value) bool {
 
 // operations returns calls of all observers that say something.
 func (o *observing) operations() []*testcase.Operation {
-	var out []*testcase.Operation
+	out := slices.Clone(o.elements)
 	for _, key := range slices.Sorted(maps.Keys(o.use)) {
 		for _, t := range o.Pkg.Targets {
 			for op := range o.use[key] {
@@ -317,14 +325,8 @@ func (o *observing) shows(f *types.Func) bool {
 // shown returns the tests with observers behind their calls, where there are any and the
 // object bears to be asked, and with the calls that dependencies were called with.
 func (o *observing) shown(ctx context.Context, tests []*testcase.Case) ([]*testcase.Case, error) {
-	used := make(map[*testcase.Operation]bool)
-	for _, ops := range o.use {
-		for op := range ops {
-			used[op] = true
-		}
-	}
 	out := append([]*testcase.Case(nil), tests...)
-	answers, err := o.ask(ctx, tests, func(op *testcase.Operation) bool { return used[op] })
+	answers, err := o.ask(ctx, tests, o.asks)
 	if err != nil {
 		return nil, err
 	}
@@ -352,7 +354,7 @@ func (a answer) run() observers.Run {
 	out := make(observers.Run)
 	for i := a.seq.Len() - 1; i >= 0 && i < len(a.outcome.Results); i-- {
 		st := a.seq.At(i)
-		if st.Op.Kind != testcase.OpMethod || len(st.Args) != 1 {
+		if !st.Op.Observes() || len(st.Args) != 1 {
 			break
 		}
 		out[st.Op.Func] = a.outcome.Results[i]
@@ -362,7 +364,7 @@ func (a answer) run() observers.Run {
 
 // ask runs the observers for which use holds behind the tests' calls. If an object cannot take an
 // observer, its test gets no answer, and only the call itself is tested.
-func (o *observing) ask(ctx context.Context, tests []*testcase.Case, use func(*testcase.Operation) bool) ([]answer, error) {
+func (o *observing) ask(ctx context.Context, tests []*testcase.Case, use func(*testcase.Case, *testcase.Operation) bool) ([]answer, error) {
 	var out []answer
 	var seqs []*testcase.Sequence
 	for i, c := range tests {
@@ -375,7 +377,7 @@ func (o *observing) ask(ctx context.Context, tests []*testcase.Case, use func(*t
 				continue
 			}
 		}
-		if seq, ok := o.table.Behind(c, ref, use); ok {
+		if seq, ok := o.table.Behind(c, ref, func(op *testcase.Operation) bool { return use(c, op) }); ok {
 			out = append(out, answer{test: i, typ: c.Seq.ResultTypes()[ref.Stmt][ref.Result], seq: seq})
 			seqs = append(seqs, seq)
 		}

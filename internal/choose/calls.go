@@ -98,6 +98,9 @@ func observations(s *testcase.Sequence, o *testcase.Outcome) []words.Observation
 	var out []words.Observation
 	for i := s.Len() - 1; i >= 0; i-- {
 		st := s.At(i)
+		if st.Op.Observes() && st.Op.Via != nil {
+			continue // names speak of methods
+		}
 		if st.Op.Kind != testcase.OpMethod || len(st.Args) != 1 || i >= len(o.Results) || len(o.Results[i]) == 0 {
 			break
 		}

@@ -76,11 +76,15 @@ func (ch *chooser) samples(ctx context.Context) (standard, error) {
 func (ch *chooser) fit(cases []*testcase.Case, outcomes []*testcase.Outcome) []*testcase.Case {
 	var out []*testcase.Case
 	for i, c := range cases {
-		if i >= len(outcomes) || outcomes[i] == nil || outcomes[i].Unstable || outcomes[i].Status != testcase.Returned || !ch.InScope(c.Target) {
+		if i >= len(outcomes) || outcomes[i] == nil || outcomes[i].Unstable || !ch.InScope(c.Target) {
+			continue
+		}
+		refused := outcomes[i].Status == testcase.Panicked && outcomes[i].Panic != nil && outcomes[i].Panic.Kind == "explicit" && outcomes[i].At == c.TargetStmt()
+		if outcomes[i].Status != testcase.Returned && !refused {
 			continue
 		}
 		c.Observed = outcomes[i]
-		if unfit, found := ch.bench.Judge.Case(c); unfit == "" && found == nil {
+		if unfit, found := ch.bench.Judge.Case(c); unfit == "" && (found == nil || refused && found.Severity == testcase.Misuse) {
 			out = append(out, c)
 		}
 	}

@@ -3,6 +3,7 @@ package container
 import (
 	"go/types"
 	"math"
+	"slices"
 
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/plain"
@@ -36,8 +37,51 @@ func (f *Filler) Cases() []Case {
 				}
 			}
 		}
+		for _, index := range indices {
+			if seq, ok := f.indexed(op, index); ok {
+				out = append(out, Case{&testcase.Case{Package: f.pkg.Path, Target: target.Name, Engine: "container", Seq: seq}, Several})
+			}
+		}
 	}
 	return out
+}
+
+// indices are the indices that tests of three elements try: those of the first and the last one, and
+// those beside them.
+var indices = [...]int64{0, several - 1, -1, several}
+
+// indexed returns a call of a method on an object with several elements that passes an index, false if
+// no parameter is one by its name.
+func (f *Filler) indexed(op *testcase.Operation, index int64) (*testcase.Sequence, bool) {
+	params := op.Signature().Params()
+	b := &testcase.Builder{}
+	o, ok := f.object(b, f.make, several)
+	if !ok || op.Signature().Variadic() {
+		return nil, false
+	}
+	args := []testcase.Ref{o.Ref}
+	found := false
+	for k := range params.Len() {
+		p := params.At(k)
+		if !found && types.Identical(p.Type(), types.Typ[types.Int]) && isIndex(p.Name()) {
+			found = true
+			lit, _ := testcase.IntLiteral(types.Typ[types.Int], index)
+			args = append(args, b.Add(&testcase.Operation{Kind: testcase.OpLiteral, Type: p.Type(), Lit: lit}))
+			continue
+		}
+		ref, ok := f.value(b, p.Type(), 1, k)
+		if !ok {
+			return nil, false
+		}
+		args = append(args, ref)
+	}
+	b.Add(op, args...)
+	return b.Sequence(), found
+}
+
+// isIndex reports whether a parameter has the name of an index.
+func isIndex(name string) bool {
+	return slices.Contains([]string{"i", "j", "idx", "index", "at", "pos", "position"}, name)
 }
 
 // elements says, by number, which elements the calls take: of three the first, the least and a missing

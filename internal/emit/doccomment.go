@@ -53,10 +53,10 @@ func (w *writer) docComment(c *testcase.Case, s *script) string {
 		out += " on a nil " + gofile.ShortName(c.Seq.At(c.Seq.At(c.TargetStmt()).Args[0].Stmt).Op.Type)
 	case len(when) > 0:
 		out += " when " + strings.Join(when, " and ")
+	case result == "":
+		return "" // what came before the call is no more than the test itself shows
 	case prev != nil:
 		out += " after " + prev.Func.Name()
-	case result == "":
-		return ""
 	}
 	return out + "."
 }

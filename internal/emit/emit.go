@@ -404,7 +404,7 @@ func after(c *testcase.Case) []words.Observation {
 	}
 	var out []words.Observation
 	for i := c.TargetStmt() + 1; i < c.Seq.Len() && i < len(c.Observed.Results); i++ {
-		if vs := c.Observed.Results[i]; len(vs) > 0 {
+		if vs := c.Observed.Results[i]; len(vs) > 0 && c.Seq.At(i).Op.Via == nil {
 			out = append(out, words.Observation{Method: c.Seq.At(i).Op.Func, Value: vs[0]})
 		}
 	}

@@ -15,7 +15,8 @@ import (
 type observation struct {
 	stmt    int
 	method  *types.Func
-	args    []int // which arguments of the tested call it takes, the first is 0
+	via     *testcase.Helper // which lists elements, nil for a method
+	args    []int            // which arguments of the tested call it takes, the first is 0
 	results []types.Type
 	values  []testcase.Value
 }
@@ -37,7 +38,7 @@ func observations(c *testcase.Case, target int) (out []observation, subject test
 		if len(results[i]) == 0 || len(values) != len(results[i]) || slices.ContainsFunc(values, func(v testcase.Value) bool { return !gofile.Whole(v) }) {
 			return nil, subject, false
 		}
-		o := observation{stmt: i, method: c.Seq.At(i).Op.Func, results: results[i], values: values}
+		o := observation{stmt: i, method: c.Seq.At(i).Op.Func, via: c.Seq.At(i).Op.Via, results: results[i], values: values}
 		for _, a := range c.Seq.At(i).Args[1:] {
 			o.args = append(o.args, slices.Index(c.Seq.At(target).Args[1:], a))
 		}
@@ -79,7 +80,10 @@ func (t *table) afterColumns(object, display string, shown []string) (string, bo
 				continue
 			}
 			v := scope.Pick("got")
-			field := "want" + gofile.UpperFirst(cmp.Or(strings.TrimPrefix(strings.TrimPrefix(o.method.Name(), "Is"), "Get"), o.method.Name()))
+			field := "want"
+			if o.via == nil || len(t.types) > 0 || len(t.rows[0].after) > 1 {
+				field += gofile.UpperFirst(cmp.Or(strings.TrimPrefix(strings.TrimPrefix(o.method.Name(), "Is"), "Get"), o.method.Name()))
+			}
 			if r > 0 {
 				v = scope.Pick("ok")
 				field += "OK"
@@ -124,7 +128,11 @@ func (t *table) afterColumns(object, display string, shown []string) (string, bo
 			}
 		}
 		passed, shownArgs, values := t.passedTo(o)
-		callText := object + "." + o.method.Name() + "(" + passed + ")"
+		callText, method := object+"."+o.method.Name()+"("+passed+")", o.method.Name()
+		if o.via != nil {
+			method = t.viaHelper(o.via)
+			callText, shownArgs = method+"("+object+")", strings.TrimPrefix(object, "tt.")
+		}
 		if t.testify() {
 			if len(vars) == 1 {
 				if chk, ok := equalOrCond(checks[0], vars[0], callText); ok {
@@ -139,7 +147,7 @@ func (t *table) afterColumns(object, display string, shown []string) (string, bo
 		if len(vars) > 1 {
 			sep = "; want "
 		}
-		message := "after " + display + ": " + escape(o.method.Name()) + "(" + shownArgs + ") = " + strings.Join(verbs, ", ") + sep + strings.Join(wants, ", ")
+		message := "after " + display + ": " + escape(method) + "(" + shownArgs + ") = " + strings.Join(verbs, ", ") + sep + strings.Join(wants, ", ")
 		args := slices.Concat([]string{gofile.Quote(message)}, shown, values, vars, wantArgs)
 		b.WriteString("if " + strings.Join(vars, ", ") + " := " + callText + "; " + strings.Join(conds, " || ") + " {\n")
 		b.WriteString("t.Errorf(" + strings.Join(args, ", ") + ")\n}\n")

@@ -87,3 +87,36 @@ func equal(a, b []testcase.Value) bool {
 	}
 	return true
 }
+
+// Derived reports whether an observer said in all runs what the list of all elements says: how many
+// there are, whether there are any, the first one, or the last one.
+func Derived(list, f *types.Func, runs []Run) bool {
+	derivations := []func(elems []testcase.Value, v testcase.Value) bool{
+		func(elems []testcase.Value, v testcase.Value) bool {
+			return (v.Kind == testcase.Int || v.Kind == testcase.Uint) && v.Bits == uint64(len(elems))
+		},
+		func(elems []testcase.Value, v testcase.Value) bool {
+			return v.Kind == testcase.Bool && (v.Bits != 0) == (len(elems) == 0)
+		},
+		func(elems []testcase.Value, v testcase.Value) bool { return len(elems) == 0 || v.Equal(elems[0]) },
+		func(elems []testcase.Value, v testcase.Value) bool {
+			return len(elems) == 0 || v.Equal(elems[len(elems)-1])
+		},
+	}
+	for _, derives := range derivations {
+		said, always := 0, true
+		for _, r := range runs {
+			elems, ok := r[list]
+			v, asked := r[f]
+			if !ok || !asked || len(elems) != 1 || len(v) == 0 {
+				continue
+			}
+			said++
+			always = always && derives(elems[0].Elems, v[0])
+		}
+		if said > 0 && always {
+			return true
+		}
+	}
+	return false
+}

@@ -374,7 +374,7 @@ func (t *Table) Before(c *testcase.Case) (*testcase.Sequence, bool) {
 	if st.Op.Kind != testcase.OpMethod || at == 0 {
 		return nil, false
 	}
-	ops := t.chosen(c, st.Args[0], nil)
+	ops := t.chosen(c, st.Args[0], func(op *testcase.Operation) bool { return !Drains(op) })
 	if len(ops) == 0 {
 		return nil, false
 	}
@@ -385,7 +385,11 @@ func (t *Table) Before(c *testcase.Case) (*testcase.Sequence, bool) {
 // chosen returns the observers, of a result of the case's sequence, for which use holds.
 func (t *Table) chosen(c *testcase.Case, ref testcase.Ref, use func(*testcase.Operation) bool) []*testcase.Operation {
 	var out []*testcase.Operation
-	for _, op := range t.Of(c.Seq.ResultTypes()[ref.Stmt][ref.Result]) {
+	typ := c.Seq.ResultTypes()[ref.Stmt][ref.Result]
+	for _, op := range t.Of(typ) {
+		if op.Via != nil && !types.Identical(op.Via.Sig.Params().At(0).Type(), typ) {
+			continue
+		}
 		if use == nil || use(op) {
 			out = append(out, op)
 		}
@@ -396,8 +400,19 @@ func (t *Table) chosen(c *testcase.Case, ref testcase.Ref, use func(*testcase.Op
 // calls returns a call of each observer on an object.
 func calls(ops []*testcase.Operation, ref testcase.Ref) []testcase.Statement {
 	var out []testcase.Statement
+	ops = slices.Clone(ops)
+	slices.SortStableFunc(ops, func(a, b *testcase.Operation) int { // what removes elements comes last
+		return boolToInt(Drains(a)) - boolToInt(Drains(b))
+	})
 	for _, op := range ops {
 		out = append(out, testcase.Statement{Op: op, Args: []testcase.Ref{ref}})
 	}
 	return out
+}
+
+func boolToInt(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
 }

@@ -335,7 +335,7 @@ func (c *Case) Shown() (subject Ref, ok bool) {
 	st := c.Seq.At(target)
 	for i := target + 1; i < c.Seq.Len(); i++ {
 		o := c.Seq.At(i)
-		if o.Op.Kind != OpMethod || len(o.Args) == 0 || i > target+1 && o.Args[0] != subject {
+		if !o.Op.Observes() || len(o.Args) == 0 || i > target+1 && o.Args[0] != subject {
 			return Ref{}, false
 		}
 		for _, a := range o.Args[1:] {

@@ -104,6 +104,12 @@ func (o *Operation) Declared() *types.Signature {
 // Drives reports whether the operation calls its function through a helper.
 func (o *Operation) Drives() bool { return o.Via != nil && o.Via.Drives != nil }
 
+// Observes reports whether the operation may be the call of an observer, whose first argument is the
+// object: a method, or a helper that calls its methods.
+func (o *Operation) Observes() bool {
+	return o.Kind == OpMethod || o.Kind == OpFunc && o.Via != nil && !o.Drives()
+}
+
 // Driven returns the first argument of a call through a helper that drives its function. It is the
 // receiver, whose text and type are given, if the receiver's own method implements Drives; otherwise
 // the function or method adapted to it.

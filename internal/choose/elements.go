@@ -1,0 +1,140 @@
+package choose
+
+import (
+	"context"
+	"fmt"
+	"go/types"
+	"slices"
+
+	observers "github.com/goassay/assay/internal/observer"
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// mostListings is behind how many tests a helper that lists elements is tried: most tests are on small
+// objects, and the helper has to show that it tells larger ones apart.
+const mostListings = 60
+
+// acceptElements makes a helper that lists a container's elements an observer of its type: the first one
+// that came to an end behind each test on the type and listed different elements behind different tests.
+func (o *observing) acceptElements(ctx context.Context, tests []*testcase.Case) error {
+	type trial struct {
+		typ types.Type
+		op  *testcase.Operation
+	}
+	var trials []trial // one for each sequence
+	var seqs []*testcase.Sequence
+	candidates := make(map[string][]*testcase.Operation)
+	probes := make(map[string]int)
+	for _, c := range tests {
+		ref, ok := o.table.Subject(c)
+		if !ok || !observable(c) {
+			continue
+		}
+		t := c.Seq.ResultTypes()[ref.Stmt][ref.Result]
+		key := t.String()
+		if _, known := candidates[key]; !known {
+			candidates[key] = o.table.Elements(t)
+		}
+		if probes[key]++; probes[key] > mostListings {
+			continue
+		}
+		for _, op := range candidates[key] {
+			trials = append(trials, trial{t, op})
+			seqs = append(seqs, c.Seq.Prefix(c.TargetStmt()+1).Extend(testcase.Statement{Op: op, Args: []testcase.Ref{ref}}))
+		}
+	}
+	outcomes, err := o.bench.Proposals(true).Run(ctx, seqs)
+	if err := o.UnlessCut(err); err != nil {
+		return fmt.Errorf("listing elements: %w", err)
+	}
+	if len(outcomes) < len(seqs) {
+		return nil // there was no time
+	}
+	failed := make(map[*testcase.Operation]bool)
+	listed := make(map[*testcase.Operation][]testcase.Value)
+	for i, tr := range trials {
+		at := seqs[i].Len() - 1
+		if got := outcomes[i]; got == nil || got.Status != testcase.Returned || got.Violated != "" || !whole(seqs[i], got, at) || len(got.Results[at]) != 1 {
+			failed[tr.op] = true
+			continue
+		}
+		listed[tr.op] = append(listed[tr.op], outcomes[i].Results[at][0])
+	}
+	accepted := make(map[string]bool)
+	for _, tr := range trials {
+		if key := tr.typ.String(); !accepted[key] && !failed[tr.op] && tellsApart(listed[tr.op]) {
+			accepted[key] = true
+			o.table.AcceptElements(tr.typ, tr.op)
+			o.elements = append(o.elements, tr.op)
+		}
+	}
+	return nil
+}
+
+// tellsApart reports whether lists differ and one of them has several elements.
+func tellsApart(lists []testcase.Value) bool {
+	return slices.ContainsFunc(lists, func(v testcase.Value) bool { return len(v.Elems) > 1 }) &&
+		slices.ContainsFunc(lists, func(v testcase.Value) bool { return !v.Equal(lists[0]) })
+}
+
+// leaveOutDerived drops the observers that say what the list of all elements says already, and notes for
+// the others which methods move them: behind the others they are not asked.
+func (o *observing) leaveOutDerived(ctx context.Context, tests []*testcase.Case, answers []answer, runs map[string][]observers.Run) error {
+	lists := func(key string) *testcase.Operation {
+		for op := range o.use[key] {
+			if slices.Contains(o.elements, op) {
+				return op
+			}
+		}
+		return nil
+	}
+	var after []answer
+	var seqs []*testcase.Sequence
+	for _, a := range answers {
+		key := a.typ.String()
+		list := lists(key)
+		if list == nil {
+			continue
+		}
+		for op := range o.use[key] {
+			if op != list && observers.Derived(list.Func, op.Func, runs[key]) {
+				delete(o.use[key], op)
+			}
+		}
+		if seq, ok := o.table.Before(tests[a.test]); ok && len(o.use[key]) > 1 && a.seq.Last().Args[0].Stmt != tests[a.test].TargetStmt() {
+			after, seqs = append(after, a), append(seqs, seq)
+		}
+	}
+	outcomes, err := o.bench.Runner(false).Run(ctx, seqs)
+	if err := o.UnlessCut(err); err != nil {
+		return fmt.Errorf("asking observers before calls: %w", err)
+	}
+	for i, a := range after {
+		if i >= len(outcomes) || outcomes[i] == nil || outcomes[i].Status != testcase.Returned {
+			continue
+		}
+		target := tests[a.test].Target
+		if o.moves[target] == nil {
+			o.moves[target] = make(map[*types.Func]bool)
+		}
+		before := answer{seq: seqs[i], outcome: outcomes[i]}.run()
+		for f, v := range a.run() {
+			was, ok := before[f]
+			o.moves[target][f] = o.moves[target][f] || ok && !slices.EqualFunc(was, v, testcase.Value.Equal)
+		}
+	}
+	return nil
+}
+
+// asks reports whether an observer is asked behind the calls of a test's function. Of a container whose
+// elements are listed, the other observers are asked if the function moves them.
+func (o *observing) asks(c *testcase.Case, op *testcase.Operation) bool {
+	for _, ops := range o.use {
+		if !ops[op] {
+			continue
+		}
+		listed := slices.ContainsFunc(o.elements, func(e *testcase.Operation) bool { return ops[e] })
+		return !listed || slices.Contains(o.elements, op) || o.moves[c.Target] == nil || o.moves[c.Target][op.Func]
+	}
+	return false
+}

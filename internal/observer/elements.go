@@ -1,0 +1,237 @@
+package observer
+
+import (
+	"fmt"
+	"go/types"
+	"slices"
+	"strings"
+
+	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// This file makes observers of containers that have no method which returns all elements: helpers that
+// a test declares beside it, which go through a container by its exported methods. One list of all
+// elements tells where each of them is; Len, Front and Back do not.
+
+// ElementsName is the name of the helpers that list elements.
+const ElementsName = "elements"
+
+// Elements returns calls of helpers that list the elements of an object of a type, the ones that change
+// nothing first, or none if the type has a method that returns them or none that leads through them.
+// Whether they work is for runs to show: indices may begin at 1, and a loop may not end.
+func (t *Table) Elements(typ types.Type) []*testcase.Operation {
+	named := namedType(typ)
+	if named == nil || slices.ContainsFunc(t.Of(typ), func(op *testcase.Operation) bool { return class(op) == 0 && isList(op) }) {
+		return nil
+	}
+	methods := t.methodsOf(named)
+	var out []*testcase.Operation
+	add := func(elem types.Type, doc, text string) {
+		if elem != nil && plain(elem, 1) {
+			out = append(out, elementsHelper(t.pkg, typ, elem, doc, text))
+		}
+	}
+	size := find(methods, func(m method) bool { return m.takes() && m.returns(isInt) && sized(m.name) })
+	for _, m := range methods {
+		switch {
+		case size.sig != nil && at(m.name) && m.takes(isInt) && m.returnsElement():
+			add(m.result(), "returns the elements of «0» in their order.",
+				fmt.Sprintf("var out []«e»\n\tfor i := 0; i < «0».%s(); i++ {\n\t\t%s\n\t}\n\treturn out", size.name, m.appends("«0»."+m.name+"(i)")))
+		case m.takes() && m.returns(isSequence) && (m.name == "All" || m.name == "Values" || m.name == "Iter" || m.name == "Elements" || m.name == "Items"):
+			add(yielded(m.result()), "returns what "+m.name+" yields.", fmt.Sprintf("var out []«e»\n\tfor v := range «0».%s() {\n\t\tout = append(out, v)\n\t}\n\treturn out", m.name))
+		case (m.name == "Each" || m.name == "ForEach" || m.name == "Do" || m.name == "Range" || m.name == "Walk") && m.sig.Params().Len() == 1 && m.sig.Results().Len() == 0:
+			elem, stops := visited(m.sig.Params().At(0).Type())
+			result, last := "", ""
+			if stops {
+				result, last = " bool", "\n\t\treturn true"
+			}
+			add(elem, "returns the elements that "+m.name+" goes through.",
+				fmt.Sprintf("var out []«e»\n\t«0».%s(func(v «e»)%s {\n\t\tout = append(out, v)%s\n\t})\n\treturn out", m.name, result, last))
+		}
+	}
+	for _, m := range methods {
+		if !m.takes() || !removes(m.name) || !m.returnsElement() {
+			continue
+		}
+		empty := find(methods, func(m method) bool {
+			return m.takes() && m.returns(isBool) && (m.name == "IsEmpty" || m.name == "Empty")
+		})
+		more := ""
+		switch {
+		case size.sig != nil:
+			more = "«0»." + size.name + "() > 0"
+		case empty.sig != nil:
+			more = "!«0»." + empty.name + "()"
+		default:
+			continue
+		}
+		add(m.result(), "removes all elements of «0» with "+m.name+" and returns them.",
+			fmt.Sprintf("var out []«e»\n\tfor %s {\n\t\t%s\n\t}\n\treturn out", more, m.appends("«0»."+m.name+"()")))
+	}
+	return out
+}
+
+// AcceptElements makes a helper that lists elements an observer of the objects of a type.
+func (t *Table) AcceptElements(typ types.Type, op *testcase.Operation) {
+	key := types.TypeString(namedType(typ), nil)
+	t.of[key] = slices.Insert(t.of[key], 0, op)
+}
+
+// Drains reports whether an operation is a helper that removes the elements which it lists.
+func Drains(op *testcase.Operation) bool {
+	return op.Via != nil && strings.HasPrefix(op.Via.Doc, "removes ")
+}
+
+// A method is one of a type's exported methods, with its type arguments applied.
+type method struct {
+	name string
+	sig  *types.Signature
+}
+
+// methodsOf returns the exported methods of a type that may be called, in the order of the source.
+func (t *Table) methodsOf(named *types.Named) []method {
+	var out []method
+	for _, target := range t.pkg.Targets {
+		if target.Recv == nil || !target.Exported || target.Skip != "" {
+			continue
+		}
+		if mine := namedType(target.Recv); mine != nil && types.Identical(mine, named) {
+			op := &testcase.Operation{Kind: testcase.OpMethod, Func: target.Obj, TypeArgs: target.TypeArgs}
+			out = append(out, method{target.Obj.Name(), op.Signature()})
+		}
+	}
+	return out
+}
+
+func find(methods []method, is func(method) bool) method {
+	if i := slices.IndexFunc(methods, is); i >= 0 {
+		return methods[i]
+	}
+	return method{}
+}
+
+// takes reports whether a method has parameters of which these hold.
+func (m method) takes(are ...func(types.Type) bool) bool {
+	if m.sig.Params().Len() != len(are) || m.sig.Variadic() {
+		return false
+	}
+	for i, is := range are {
+		if !is(m.sig.Params().At(i).Type()) {
+			return false
+		}
+	}
+	return true
+}
+
+// returns reports whether a method has one result for which is holds.
+func (m method) returns(is func(types.Type) bool) bool {
+	return m.sig.Results().Len() == 1 && is(m.sig.Results().At(0).Type())
+}
+
+// returnsElement reports whether a method returns an element: alone, or with a truth or an error.
+func (m method) returnsElement() bool {
+	results := m.sig.Results()
+	switch results.Len() {
+	case 1:
+		return !isError(results.At(0).Type())
+	case 2:
+		return isBool(results.At(1).Type()) || isError(results.At(1).Type())
+	}
+	return false
+}
+
+// result is the type of the first result.
+func (m method) result() types.Type { return m.sig.Results().At(0).Type() }
+
+// appends returns the statements that append the element which a call returns to out.
+func (m method) appends(call string) string {
+	if m.sig.Results().Len() == 2 {
+		return "v, _ := " + call + "\n\t\tout = append(out, v)"
+	}
+	return "out = append(out, " + call + ")"
+}
+
+func isInt(t types.Type) bool { return types.Identical(t, types.Typ[types.Int]) }
+
+func isError(t types.Type) bool { return types.Identical(t, types.Universe.Lookup("error").Type()) }
+
+// isList reports whether an observer returns a slice or a map.
+func isList(op *testcase.Operation) bool {
+	switch op.Signature().Results().At(0).Type().Underlying().(type) {
+	case *types.Slice, *types.Map:
+		return true
+	}
+	return false
+}
+
+// The names of methods that say how many elements there are, return the element at an index, and
+// remove and return an element.
+func sized(name string) bool {
+	return slices.Contains([]string{"Len", "Size", "Length", "Count"}, name)
+}
+
+func at(name string) bool {
+	return slices.Contains([]string{"At", "Get", "Item", "Elem", "Nth", "Index", "Peek"}, name)
+}
+
+func removes(name string) bool {
+	return slices.Contains([]string{"Pop", "PopFront", "Dequeue", "Poll", "Shift", "PopMin", "DeleteMin", "ExtractMin", "PopMax", "DeleteMax", "ExtractMax"}, name)
+}
+
+// isSequence reports whether a type is an iterator over single values.
+func isSequence(t types.Type) bool { return yielded(t) != nil }
+
+// yielded returns the type of the values of an iterator over single values, nil for other types.
+func yielded(t types.Type) types.Type {
+	sig, ok := t.Underlying().(*types.Signature)
+	if !ok || sig.Params().Len() != 1 || sig.Results().Len() != 0 {
+		return nil
+	}
+	elem, stops := visited(sig.Params().At(0).Type())
+	if !stops {
+		return nil
+	}
+	return elem
+}
+
+// visited returns the type of the parameter of a function of one, nil for other types, and whether the
+// function says that it wants no more.
+func visited(t types.Type) (elem types.Type, stops bool) {
+	sig, ok := t.Underlying().(*types.Signature)
+	if !ok || sig.Params().Len() != 1 || sig.Variadic() || sig.Results().Len() > 1 {
+		return nil, false
+	}
+	if sig.Results().Len() == 1 && !isBool(sig.Results().At(0).Type()) {
+		return nil, false
+	}
+	return sig.Params().At(0).Type(), sig.Results().Len() == 1
+}
+
+// receiverName is what the methods of a type call their receiver.
+func receiverName(named *types.Named) string {
+	for i := range named.Origin().NumMethods() {
+		if name := named.Origin().Method(i).Signature().Recv().Name(); name != "" && name != "_" && name != "t" && name != "out" && name != "v" {
+			return name
+		}
+	}
+	return "object"
+}
+
+// elementsHelper returns a call of a helper with this text as its body. In it «0» stands for the object
+// and «e» for the type of its elements.
+func elementsHelper(pkg *load.Package, typ, elem types.Type, doc, body string) *testcase.Operation {
+	spell := func(t types.Type) string {
+		return types.TypeString(t, func(p *types.Package) string { return "«" + p.Path() + "»" })
+	}
+	param := receiverName(namedType(typ))
+	fill := strings.NewReplacer("«0»", param, "«e»", spell(elem))
+	list := types.NewSlice(elem)
+	sig := types.NewSignatureType(nil, nil, nil, types.NewTuple(types.NewParam(0, pkg.Types, param, typ)), types.NewTuple(types.NewParam(0, pkg.Types, "", list)), false)
+	h := &testcase.Helper{
+		Name: ElementsName, Doc: fill.Replace(doc), Sig: sig,
+		Text: fmt.Sprintf("func «.»(%s %s) %s {\n\t%s\n}\n", param, spell(typ), spell(list), fill.Replace(body)),
+		Func: types.NewFunc(0, types.NewPackage("elements", "elements"), ElementsName, sig),
+	}
+	return &testcase.Operation{Kind: testcase.OpFunc, Func: h.Func, Via: h}
+}
