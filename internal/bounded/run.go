@@ -13,8 +13,8 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// Config says for which targets cases are wanted and how far inputs are enumerated. The
-// zero value is all targets with the default effort.
+// Config says for which targets cases are wanted and how far inputs are enumerated. The zero value
+// means all targets with the default effort.
 type Config struct {
 	Targets func(name string) bool // by Target.Name; nil is all
 	Size    int                    // the largest size; 0 is DefaultSize
@@ -45,7 +45,7 @@ type Result struct {
 	Exhaustive       []*Exhaustive
 }
 
-// plan is what is to be done for one target.
+// plan is the work for one target.
 type plan struct {
 	*input
 	search native.Search
@@ -102,7 +102,7 @@ func Run(ctx context.Context, prog *load.Program, pkg *load.Package, h *native.H
 	}
 	for _, p := range plans {
 		if err = e.target(p); err != nil {
-			break // what was found by then is good
+			break // the results so far are good
 		}
 	}
 	if err == nil {
@@ -135,8 +135,8 @@ func (e *engine) mutants() error {
 	return nil
 }
 
-// plansOf returns what can be enumerated: targets whose receiver or arguments have an
-// invariant or that require something.
+// plansOf returns the targets with inputs that can be enumerated: the receiver or an argument has an
+// invariant, or the target requires something.
 func plansOf(prog *load.Program, pkg *load.Package, cfg Config) ([]*plan, error) {
 	var out []*plan
 	for _, t := range pkg.Targets {
@@ -192,7 +192,7 @@ func planOf(prog *load.Program, pkg *load.Package, t *load.Target) (*plan, error
 			}
 		}
 	}
-	// What is required comes behind the invariants, on which it may rely.
+	// Requirements come behind the invariants, and may rely on them.
 	if c := pkg.Contracts.Func(pkg.Func(t.Obj)); c != nil && c.Pre != "" {
 		if len(s.Checks) > 0 || len(c.Clauses) > 0 {
 			s.Checks = append(s.Checks, native.Check{Name: c.Pre, TypeArgs: t.TypeArgs, Fields: s.Fields, Label: "requires"})
@@ -217,7 +217,7 @@ type engine struct {
 	covered testcase.Cover
 	own     []*own // the user's finitization, by size from 1 on; nil for the default bounds
 	cases   []*testcase.Case
-	needed  []bool // of cases: they fail, or cover something new
+	needed  []bool // which cases are needed: they fail, or cover something new
 }
 
 // pick is a structure that is worth a case.
@@ -276,7 +276,7 @@ func (e *engine) target(p *plan) error {
 		}
 		var picks []pick
 		for _, k := range sortedKeys(worst) {
-			// What failed on a smaller input is known.
+			// Failures with smaller inputs are known.
 			if !failed[k] {
 				failed[k] = true
 				picks = append(picks, worst[k])
@@ -305,8 +305,7 @@ func (e *engine) target(p *plan) error {
 	return nil
 }
 
-// Inputs that cover nothing new may still notice mutants: of the small sizes some are
-// cases, too.
+// Inputs that cover nothing new may still notice mutants, so some of the small ones become cases, too.
 const (
 	sampleSize = 3
 	sampled    = 40
