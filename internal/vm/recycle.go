@@ -1,12 +1,11 @@
 package vm
 
-// Finished paths are most of what the machine allocates: a path that forks a hundred
-// times leaves a hundred of them, and collecting them as garbage took half of the time of
-// an exploration. What only the finished state can reach is used again instead. An owner
-// tag says so: a fork gives both sides new tags, so whatever has the state's tag was made
-// or copied after its last fork.
+// Finished paths are most of what the machine allocates: a path that forks a hundred times leaves a
+// hundred of them, and collecting them as garbage took half of the time of an exploration. So memory
+// that only the finished state can reach is reused. The owner tag tells: a fork gives both sides new
+// tags, so whatever has the state's tag was made or copied after its last fork.
 
-// pool is what finished states left behind.
+// pool is reusable memory of finished states.
 type pool struct {
 	states  []*State
 	pages   []*page
@@ -17,7 +16,7 @@ type pool struct {
 // maxPooled is how many cells an object has at most that is worth keeping.
 const maxPooled = 16
 
-// discard takes a finished state apart. Nobody may use it afterwards.
+// discard takes a finished state apart. Nothing may use it afterwards.
 func (m *Machine) discard(st *State) {
 	st.pc.Release()
 	st.trail.release(&m.pool)
@@ -53,10 +52,10 @@ func (m *Machine) discard(st *State) {
 	p.states = append(p.states, st)
 }
 
-// leaveTo returns the caller of fr, which belongs to other states too or did once, as
-// the state's own: the frame itself if fr is the last that leads to it, else a copy. That
-// is what reference counts are for: an owner tag that is not the state's says that a
-// frame was shared, not that it still is. They may be too high, never too low.
+// leaveTo returns the caller of fr, which other states share or once shared, as the state's own: the
+// frame itself if fr is the last that leads to it, otherwise a copy. Reference counts are for this,
+// because another state's owner tag only says that a frame was shared once. The counts may be too high,
+// never too low.
 func (m *Machine) leaveTo(st *State, fr *Frame) *Frame {
 	parent := fr.parent
 	if fr.escaped || parent.escaped {
@@ -70,7 +69,7 @@ func (m *Machine) leaveTo(st *State, fr *Frame) *Frame {
 	return parent.clone(st.owner)
 }
 
-// state returns a state to be filled in, with slices to use again.
+// state returns a state to be filled in, with slices for reuse.
 func (p *pool) state() *State {
 	if n := len(p.states); n > 0 {
 		st := p.states[n-1]
