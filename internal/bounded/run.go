@@ -38,6 +38,13 @@ const (
 	DefaultEffort = 200_000
 )
 
+// Subject is the package to test, and the harness to observe cases in.
+type Subject struct {
+	Prog    *load.Program
+	Pkg     *load.Package
+	Harness *native.Harness
+}
+
 // Result says what was done.
 type Result struct {
 	Explored, Inputs int64 // candidates, and valid ones: inputs that were run
@@ -56,10 +63,11 @@ type plan struct {
 // runs the function on each and checks what it promises. Every kind of failure is
 // yielded as a case with the smallest input found, and so are inputs that cover
 // something that earlier ones did not; yield returns false to stop. A case is observed
-// in h, the harness of the package. The error is for failures of the harness, for
+// in the package's harness. The error is for failures of the harness, for
 // mistakes in predicates, and for the end of the context.
-func Run(ctx context.Context, prog *load.Program, pkg *load.Package, h *native.Harness, cfg Config, yield func(*testcase.Case) bool) (Result, error) {
+func Run(ctx context.Context, s Subject, cfg Config, yield func(*testcase.Case) bool) (Result, error) {
 	var res Result
+	prog, pkg := s.Prog, s.Pkg
 	if cfg.Size == 0 {
 		cfg.Size = DefaultSize
 	}
@@ -85,16 +93,16 @@ func Run(ctx context.Context, prog *load.Program, pkg *load.Package, h *native.H
 	for _, p := range plans {
 		watched = append(watched, observed(pkg, p.search.Checks)...)
 		watched = append(watched, p.target.Obj)
-		s := p.search
-		s.Spec, s.Types = p.bounds.spec(1)
-		searches = append(searches, s)
+		search := p.search
+		search.Spec, search.Types = p.bounds.spec(1)
+		searches = append(searches, search)
 	}
 	walker, err := native.Build(ctx, prog, pkg, native.Config{Tags: cfg.Tags, Confine: cfg.Confine, Observe: watched, Searches: searches})
 	if err != nil {
 		return res, err
 	}
 	defer walker.Close() // its workspace is temporary
-	e := &engine{ctx: ctx, prog: prog, pkg: pkg, h: h, walker: walker, cfg: cfg, res: &res}
+	e := &engine{ctx: ctx, prog: prog, pkg: pkg, h: s.Harness, walker: walker, cfg: cfg, res: &res}
 	if finite != nil {
 		if err := e.finitized(finite, plans); err != nil {
 			return res, err
