@@ -34,7 +34,7 @@ func (t *trail) share() {
 }
 
 // release gives back memory that only this trail holds.
-func (t *trail) release(p *pool) {
+func (t *trail) release(p *recycler) {
 	for c := t.tail; c != nil; {
 		if c.refs--; c.refs > 0 {
 			break
@@ -48,7 +48,7 @@ func (t *trail) release(p *pool) {
 }
 
 // push adds a decision.
-func (t *trail) push(p *pool, site int32, taken bool) {
+func (t *trail) push(p *recycler, site int32, taken bool) {
 	d := decision(site << 1)
 	if taken {
 		d++
@@ -67,7 +67,7 @@ func (t *trail) push(p *pool, site int32, taken bool) {
 	t.n++
 }
 
-func (p *pool) chunk() *trailChunk {
+func (p *recycler) chunk() *trailChunk {
 	if n := len(p.chunks); n > 0 {
 		c := p.chunks[n-1]
 		p.chunks = p.chunks[:n-1]

@@ -316,7 +316,7 @@ func (m *Machine) doIf(st *State, fr *Frame, ins *Instr) signal {
 }
 
 // decided adds a decision to the trail.
-func (st *State) decided(site int32, taken bool) { st.trail.push(&st.m.pool, site, taken) }
+func (st *State) decided(site int32, taken bool) { st.trail.push(&st.m.recycler, site, taken) }
 
 // end ends the path.
 func (m *Machine) end(st *State, stop Stop, reason string) {

@@ -96,7 +96,7 @@ func (st *State) alloc(o *Object) ObjID {
 	pi := id / pageSize
 	st.ownPages()
 	if pi == len(h.pages) {
-		h.pages = append(h.pages, st.m.pool.page(st.owner))
+		h.pages = append(h.pages, st.m.recycler.page(st.owner))
 		st.mine = append(st.mine, int32(pi))
 	}
 	p := h.pages[pi]
@@ -110,7 +110,7 @@ func (st *State) alloc(o *Object) ObjID {
 
 // ownPage copies a page for the state; the list of pages is its own already.
 func (st *State) ownPage(i int) *page {
-	p := st.m.pool.copyOf(st.heap.pages[i], st.owner)
+	p := st.m.recycler.copyOf(st.heap.pages[i], st.owner)
 	st.heap.pages[i] = p
 	st.mine = append(st.mine, int32(i))
 	return p
@@ -158,7 +158,7 @@ func (st *State) mutable(id ObjID) *Object {
 		}
 		if o.owner != st.owner {
 			if o.kind == objCells {
-				c := st.m.pool.cells(len(o.cells))
+				c := st.m.recycler.cells(len(o.cells))
 				cells := c.cells
 				*c = *o
 				c.cells, c.owner = cells, st.owner
@@ -232,7 +232,7 @@ func (st *State) newCells(n int, elem *Type) ObjID {
 	if st.init {
 		return st.newObject(&Object{cells: make([]Value, n), elem: elem})
 	}
-	o := st.m.pool.cells(n)
+	o := st.m.recycler.cells(n)
 	cells := o.cells
 	clear(cells)
 	*o = Object{cells: cells, elem: elem}

@@ -114,14 +114,14 @@ type Machine struct {
 	phantoms  map[term.ID]*exactText
 	exacts    int
 
-	pool    pool
-	spare   *Path // for reuse
-	memo    memo
-	owner   uint32
-	serial  uint32
-	states  int
-	pending func(*State)
-	stop    func() bool // says that the exploration is to end; nil if nothing does
+	recycler recycler
+	spare    *Path // for reuse
+	memo     memo
+	owner    uint32
+	serial   uint32
+	states   int
+	pending  func(*State)
+	stop     func() bool // says that the exploration is to end; nil if nothing does
 
 	unknowns   int
 	broken     map[BrokenAssertion]bool // see TakeBroken

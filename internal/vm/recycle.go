@@ -5,8 +5,8 @@ package vm
 // that only the finished state can reach is reused. The owner tag tells: a fork gives both sides new
 // tags, so whatever has the state's tag was made or copied after its last fork.
 
-// pool is reusable memory of finished states.
-type pool struct {
+// recycler holds reusable memory of finished states.
+type recycler struct {
 	states  []*State
 	pages   []*page
 	chunks  []*trailChunk
@@ -19,7 +19,7 @@ const maxPooled = 16
 // discard takes a finished state apart. Nothing may use it afterwards.
 func (m *Machine) discard(st *State) {
 	st.pc.Release()
-	st.trail.release(&m.pool)
+	st.trail.release(&m.recycler)
 	for _, g := range st.gs {
 		for f := g.top; f != nil && f.owner == st.owner && !f.escaped; {
 			parent := f.parent
@@ -32,7 +32,7 @@ func (m *Machine) discard(st *State) {
 			}
 		}
 	}
-	p := &m.pool
+	p := &m.recycler
 	for _, i := range st.mine {
 		pg := st.heap.pages[i]
 		for k, o := range pg.objs {
@@ -70,7 +70,7 @@ func (m *Machine) leaveTo(st *State, fr *Frame) *Frame {
 }
 
 // state returns a state to be filled in, with slices for reuse.
-func (p *pool) state() *State {
+func (p *recycler) state() *State {
 	if n := len(p.states); n > 0 {
 		st := p.states[n-1]
 		p.states = p.states[:n-1]
@@ -80,7 +80,7 @@ func (p *pool) state() *State {
 }
 
 // page returns an empty page.
-func (p *pool) page(owner uint32) *page {
+func (p *recycler) page(owner uint32) *page {
 	if n := len(p.pages); n > 0 {
 		pg := p.pages[n-1]
 		p.pages = p.pages[:n-1]
@@ -91,14 +91,14 @@ func (p *pool) page(owner uint32) *page {
 }
 
 // copyOf returns a copy of a page.
-func (p *pool) copyOf(pg *page, owner uint32) *page {
+func (p *recycler) copyOf(pg *page, owner uint32) *page {
 	q := p.page(owner)
 	q.objs = pg.objs
 	return q
 }
 
 // cells returns an object of n cells, whose content is whatever it was.
-func (p *pool) cells(n int) *Object {
+func (p *recycler) cells(n int) *Object {
 	if n <= maxPooled {
 		if list := p.objects[n]; len(list) > 0 {
 			o := list[len(list)-1]

@@ -13,8 +13,8 @@ type State struct {
 	id    int    // number in the order of creation
 
 	heap  heap
-	spare []*page // capacity for a list of pages, see pool
-	mine  []int32 // the pages that the state owns, see pool
+	spare []*page // capacity for a list of pages, see recycler
+	mine  []int32 // the pages that the state owns, see recycler
 	gs    []*goroutine
 	cur   int // index of the running goroutine
 	pc    *solver.PathCond
@@ -148,7 +148,7 @@ type stackEntry struct {
 // writes to them; the running frame is copied now.
 func (st *State) fork() *State {
 	m := st.m
-	c := m.pool.state()
+	c := m.recycler.state()
 	gs, spare, mine, ret, list := c.gs, c.spare, c.mine, c.ret, c.list
 	*c = *st
 	c.spare, c.mine, c.ret, c.list = spare, mine[:0], ret, list

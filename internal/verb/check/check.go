@@ -265,7 +265,7 @@ func (c *checker) test(bench *session.Bench, targets []*load.Target) error {
 
 // explore explores the targets and runs the cases that come of it.
 func (c *checker) explore(bench *session.Bench, targets []*load.Target) error {
-	obs := bench.Observe(c.Ctx)
+	obs := bench.RunInBackground(c.Ctx)
 	xs := engine.Explore(c.Ctx, c.Session, engine.Work{Engines: []engine.Engine{guidedEngine{c}}, Targets: targets, Found: obs.Add})
 	c.explored = append(c.explored, xs...)
 	_, err := obs.Wait()
