@@ -11,7 +11,7 @@ import (
 	"github.com/goassay/assay/internal/load"
 )
 
-// bounds are the default bounds of what is reached from a root type, for any size.
+// bounds are the default bounds of everything reached from a root type, for any size.
 type bounds struct {
 	classes []class
 	fields  []bound
@@ -50,8 +50,8 @@ type part struct {
 	boxed int // 1 + index in bounds.boxed
 }
 
-// boundsOf makes the default bounds of what is reached from a root type. Of an input,
-// which is a struct of receiver and arguments, the first needed pointers are not nil.
+// boundsOf makes the default bounds of everything reached from a root type. If the root is an input, a
+// struct of receiver and arguments, its first needed pointers are not nil.
 func boundsOf(pkg *load.Package, root types.Type, needed int) *bounds {
 	b := &builder{pkg: pkg, bounds: &bounds{}, numbers: map[string]int{}}
 	b.add(root, 1)
@@ -153,15 +153,15 @@ func pointee(t types.Type) *types.Named {
 	return n
 }
 
-// searched reports whether objects of a named struct are enumerated: those of the
-// package and of its module.
+// searched reports whether objects of a named struct are enumerated: those of the package and of its
+// module.
 func (b *builder) searched(n *types.Named) bool {
 	p := n.Obj().Pkg()
 	return p != nil && (p == b.pkg.Types || b.pkg.Module != "" && (p.Path() == b.pkg.Module || strings.HasPrefix(p.Path(), b.pkg.Module+"/")))
 }
 
-// reaches reports whether a struct that is reached from the input's fields has, in a
-// field of its own, a pointer to t.
+// reaches reports whether a struct that is reached from the input's fields has, in a field of its own,
+// a pointer to t.
 func reaches(input *types.Struct, t *types.Named) bool {
 	seen := map[string]bool{}
 	var visit func(u types.Type, depth int) bool
@@ -312,7 +312,7 @@ func (b *builder) objects(n *types.Named) []part {
 	}
 	out := []part{{kind: candidate.Objects, class: c}}
 	if c == 0 {
-		// The root is one of them; the others are a class of their own.
+		// The root is one of the objects; the others are a class of their own.
 		other := slices.IndexFunc(b.classes[1:], func(x class) bool { return key(x.typ) == key(n) }) + 1
 		if other == 0 {
 			b.classes = append(b.classes, class{typ: n, less: 1})
@@ -347,7 +347,7 @@ func (b *builder) implementations(u *types.Interface) []*types.Named {
 	return out
 }
 
-// spec returns the bounds of a size, and what its type numbers mean.
+// spec returns the bounds for a size, and the types of its type numbers.
 func (b *bounds) spec(size int) (*candidate.Spec, []types.Type) {
 	s := &candidate.Spec{}
 	var list []types.Type

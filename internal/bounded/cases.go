@@ -16,7 +16,7 @@ type caseWriter struct {
 	b     testcase.Builder
 	s     *Structure
 	made  map[*Object]testcase.Ref
-	open  map[*Object]bool // being made: what refers to them is set afterwards
+	open  map[*Object]bool // objects being made; references to them are set afterwards
 	later []assignment
 	ok    bool
 }
@@ -27,9 +27,9 @@ type assignment struct {
 	field    *types.Var
 }
 
-// sequence returns the statements that make an input, the fields of a structure's root,
-// call the target with them and, if after is not nil, ask whether that invariant holds
-// then. ok is false if something of it cannot be written.
+// sequence returns the statements that make an input (the fields of a structure's root), call the
+// target with it and, if after is not nil, ask whether that invariant holds then. ok is false if a part
+// of the input cannot be written.
 func sequence(s *Structure, in *input, after *native.Check) (seq *testcase.Sequence, ok bool) {
 	w := &caseWriter{s: s, made: map[*Object]testcase.Ref{}, open: map[*Object]bool{}, ok: true}
 	root := s.Objects[0]
@@ -97,8 +97,8 @@ func (w *caseWriter) part(o *Object, t types.Type, path []int) testcase.Ref {
 	return w.b.Add(op, args...)
 }
 
-// holds reports whether the part of o at a path has something that is not zero and is
-// there from the beginning. What is not is noted to be set later.
+// holds reports whether the part of o at a path has something that is not zero and exists from the
+// beginning. Other parts are noted, to be set later.
 func (w *caseWriter) holds(o *Object, path []int) bool {
 	any := false
 	for i := range o.Fields {

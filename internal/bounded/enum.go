@@ -15,10 +15,10 @@ import (
 	"github.com/goassay/assay/internal/native/guard"
 )
 
-// Enumeration says what is to be enumerated.
+// Enumeration says what to enumerate.
 type Enumeration struct {
 	Type         string // of the package
-	Size         int    // N of the default bounds, and what a finitization is given
+	Size         int    // N of the default bounds, and the argument of a finitization
 	Finitization string // a function of the package, "" for the default bounds
 	// Part of Parts; Parts 0 is the whole space.
 	Part, Parts int
@@ -34,18 +34,19 @@ type Enumeration struct {
 	Progress func(explored, valid int64)
 }
 
-// Counts is what an enumeration came to.
+// Counts is the result of an enumeration.
 type Counts struct {
 	Explored, Valid int64
 	Complete        bool
 	Problems        []Problem
-	// Lazy says that they were counted on Paths executions of the lazy machine, since the
+	// Lazy says that the structures were counted on Paths executions of the lazy machine, since the
 	// predicate would have to be asked about too many candidates; Explored is 0 then.
 	Lazy  bool
 	Paths int64
-	// Eager is why they were not, although they are many; "" if they are few.
+	// Eager is the reason why the lazy machine did not count them although they are many; "" if they
+	// are few.
 	Eager string
-	// Space is what there was to walk; nil where the search did not get that far.
+	// Space is the space of candidates; nil if the search did not get that far.
 	Space *Space
 	// Left are fields that the default bounds leave at zero, with the reason.
 	Left []string
@@ -59,12 +60,11 @@ type Problem struct {
 	Structure *Structure // nil if it is not known
 }
 
-// splitting is how many parts there are for each worker: they differ in size.
+// splitting is how many parts there are for each worker, because parts differ in size.
 const splitting = 4
 
-// Enum enumerates structures of a type. What is wrong with the type or the bounds is an
-// *Error or a FinitizationError. With the error of an ended context come the counts so
-// far.
+// Enum enumerates structures of a type. A mistake in the type or the bounds is an *Error or a
+// FinitizationError. If the context ends, the counts so far come with its error.
 func Enum(ctx context.Context, prog *load.Program, pkg *load.Package, e Enumeration) (Counts, error) {
 	s, left, err := search(prog, pkg, &e)
 	if err != nil {
@@ -86,10 +86,9 @@ func Enum(ctx context.Context, prog *load.Program, pkg *load.Package, e Enumerat
 		return counts, err
 	}
 	if !e.Paper && e.Parts <= 1 {
-		// Parts are those of one way to walk, so they are all walked in the same one.
+		// All parts of one enumeration are walked in the same way.
 		//
-		// Of a small space every candidate is looked at, and mistakes of the predicate
-		// show early.
+		// In a small space every candidate is looked at, so that mistakes of the predicate show early.
 		few := s
 		few.Max, few.Record = fewCandidates, true
 		if err := (where{h, prog, pkg}).enumPart(ctx, few, &e, &counts); err != nil || counts.Complete || len(counts.Problems) > 0 && counts.Explored < fewCandidates {
@@ -111,8 +110,8 @@ func Enum(ctx context.Context, prog *load.Program, pkg *load.Package, e Enumerat
 	return counts, err
 }
 
-// fewCandidates is how many candidates the predicate is asked about before they are
-// counted lazily.
+// fewCandidates is up to how many candidates the predicate is asked about each. More are counted
+// lazily.
 const fewCandidates = 1 << 16
 
 // where is the package of an enumeration, with the harness in which its predicates are compiled.
@@ -188,7 +187,7 @@ func (w where) enumParts(ctx context.Context, s native.Search, e *Enumeration, c
 	return first
 }
 
-// add adds a problem to those of its text.
+// add adds a problem to those with the same text.
 func (c *Counts) add(p Problem) {
 	for i := range c.Problems {
 		if c.Problems[i].Text == p.Text {
@@ -248,7 +247,7 @@ func finitization(prog *load.Program, pkg *load.Package, name string) (*types.Fu
 	return f, nil
 }
 
-// enumPart runs one search and adds what it came to.
+// enumPart runs one search and adds its result.
 func (w where) enumPart(ctx context.Context, s native.Search, e *Enumeration, c *Counts) error {
 	var shape *Shape
 	var bad error

@@ -15,9 +15,9 @@ import (
 	"github.com/goassay/assay/internal/native"
 )
 
-// Exhaustive is a test that enumerates the inputs of a function again and checks what it
-// promises on each. It imports package finite, and has on record what the predicate reads
-// of each candidate, since nothing in a test sees that.
+// Exhaustive is a test that enumerates the inputs of a function again and checks the function's
+// promises for each. It imports package finite. It contains a record of the slots that the predicate
+// reads for each candidate, because nothing in a test observes that.
 type Exhaustive struct {
 	Target string
 	Source string   // file that declares the target
@@ -29,14 +29,14 @@ type Exhaustive struct {
 // maxRecord is how many characters the record of an exhaustive test may have.
 const maxRecord = 4000
 
-// walk is what is known of the inputs of one size.
+// walk is the result of enumerating the inputs of one size.
 type walk struct {
 	inputs int64
 	record string // see finite.EachRead
 }
 
-// exhaustive makes the exhaustive test of a plan, whose sizes from 1 on were walked: of the
-// largest one that does not take too long a record. It is nil where there can be none.
+// exhaustive makes the exhaustive test of a plan whose sizes from 1 on were walked. It uses the largest
+// size whose record is not too long. It returns nil if there can be no such test.
 func (e *engine) exhaustive(p *plan, walked []walk) *Exhaustive {
 	size := len(walked)
 	for size > 0 && len(walked[size-1].record) > maxRecord {
@@ -75,7 +75,7 @@ type exhaustiveWriter struct {
 	known map[string]string // imports of the source by name
 }
 
-// imported notes what the names of packages in the target's clauses mean.
+// imported notes the meanings of package names in the target's clauses.
 func (w *exhaustiveWriter) imported(fd *ast.FuncDecl) {
 	w.known = map[string]string{}
 	for _, f := range w.pkg.Syntax {
@@ -205,7 +205,7 @@ func (w *exhaustiveWriter) text(test string) string {
 	return b.String()
 }
 
-// conditions returns what an input satisfies, as Go, and what the function ensures.
+// conditions returns the conditions on an input, as Go, and the function's promises.
 func (w *exhaustiveWriter) conditions() (conds []string, ensures []contract.Clause) {
 	p := w.plan
 	for _, c := range p.search.Checks {
@@ -230,8 +230,8 @@ func (w *exhaustiveWriter) conditions() (conds []string, ensures []contract.Clau
 	return conds, ensures
 }
 
-// call writes the call of the function on an input, whose fields have the given names. Where its
-// results are asked for they have the names that conditions use.
+// call writes a call of the function on an input whose fields have the given names. If its results are
+// asked for they get the names that conditions use.
 func (w *exhaustiveWriter) call(names []string, asked bool) string {
 	p := w.plan
 	call := names[0] + "." + p.target.Obj.Name() + "("

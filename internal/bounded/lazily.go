@@ -53,8 +53,8 @@ const fewPaths = 1 << 14
 // lazyParts is how many parts of a space there are for each worker.
 const lazyParts = 16
 
-// countWith counts a space with several workers, each with a counter of its own. progress
-// receives the sums so far, one at a time.
+// countWith counts a space with several workers, each with a counter of its own. progress receives the
+// sums so far, one at a time.
 func countWith(ctx context.Context, workers int, counter func() (*lazy.Counter, error), progress func(lazy.Result)) (lazy.Result, error) {
 	c, err := counter()
 	if err != nil {

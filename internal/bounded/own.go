@@ -12,21 +12,21 @@ import (
 	"github.com/goassay/assay/internal/native"
 )
 
-// The user's finitization in place of the default bounds of a method's inputs. It is of one
-// type. Where that is the type of the receiver or of an argument, or of what these point to,
-// each such part of the input has what the finitization says, with objects of its own, and the
-// rest its default bounds. Where it is a struct with the fields of the input, receiver first,
-// it says all.
+// This file puts the user's finitization in place of the default bounds of a method's inputs. It is for
+// one type. If that is the type of the receiver or of an argument, or the type behind these pointers,
+// each such part of the input has the finitization's bounds, with objects of its own, and the rest has
+// the default bounds. If it is a struct with the fields of the input, receiver first, it replaces all
+// bounds.
 
 // own is the user's finitization, for one size.
 type own struct {
 	name  string
 	root  types.Type
 	spec  *candidate.Spec
-	types []types.Type // what its type numbers mean
+	types []types.Type // the types of its type numbers
 }
 
-// resolveOwn asks the user's finitization for what it says at a size.
+// resolveOwn asks the user's finitization for its bounds at a size.
 func resolveOwn(ctx context.Context, pkg *load.Package, h *native.Harness, f *types.Func, size int) (*own, error) {
 	out := &own{name: f.Name()}
 	s := native.Search{Finitization: f, Size: size, Only: true}
@@ -105,8 +105,8 @@ func (o *own) parts(in *input) []int {
 // of reports whether the finitization is about an input of a target.
 func (o *own) of(in *input) bool { return o.isWhole(in) || len(o.parts(in)) > 0 }
 
-// bounds are those of an input of which the finitization says some or all, the rest of it
-// having the given ones.
+// bounds are the bounds of an input for which the finitization gives some or all; the rest has the
+// given ones.
 func (o *own) bounds(in *input, spec *candidate.Spec, list []types.Type) (*candidate.Spec, []types.Type, error) {
 	if o.isWhole(in) {
 		return o.spec, append([]types.Type{in.root}, o.types[1:]...), nil
@@ -123,7 +123,7 @@ func (o *own) bounds(in *input, spec *candidate.Spec, list []types.Type) (*candi
 	var roots []int // classes of the roots so far
 	for _, i := range parts {
 		_, pointer := types.Unalias(in.root.Field(i).Type()).(*types.Pointer)
-		first := len(out.Classes) // the class of the root, where it has one of its own
+		first := len(out.Classes) // the class of the root, if it has one of its own
 		shift := first
 		if !pointer {
 			shift-- // it is a part of the input itself

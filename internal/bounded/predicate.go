@@ -22,8 +22,7 @@ func (e *Error) Error() string {
 	return e.Pos.String() + ": " + e.Message
 }
 
-// invariants returns the conditions that objects of a type satisfy, none if the type
-// has no invariant.
+// invariants returns the conditions that objects of a type satisfy, none if the type has no invariant.
 func invariants(prog *load.Program, pkg *load.Package, t *types.Named) ([]native.Check, error) {
 	var out []native.Check
 	for m := range types.NewMethodSet(types.NewPointer(t)).Methods() {

@@ -130,7 +130,7 @@ func (w *goWriter) literal(o *Object) string {
 	}) + "}"
 }
 
-// plain writes an object without what it points to.
+// plain writes an object without the objects that it points to.
 func (w *goWriter) plain(o *Object) string {
 	return "&" + w.typ(o.Type) + "{" + w.parts(o.Type, nil, o, func(f *FieldValue) string {
 		if f.To != nil {

@@ -13,8 +13,8 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// Config says for which targets cases are wanted and how far inputs are enumerated. The
-// zero value is all targets with the default effort.
+// Config says for which targets cases are wanted and how far inputs are enumerated. The zero value
+// means all targets with the default effort.
 type Config struct {
 	Targets func(name string) bool // by Target.Name; nil is all
 	Size    int                    // the largest size; 0 is DefaultSize
@@ -38,6 +38,13 @@ const (
 	DefaultEffort = 200_000
 )
 
+// Subject is the package to test, and the harness to observe cases in.
+type Subject struct {
+	Prog    *load.Program
+	Pkg     *load.Package
+	Harness *native.Harness
+}
+
 // Result says what was done.
 type Result struct {
 	Explored, Inputs int64 // candidates, and valid ones: inputs that were run
@@ -45,7 +52,7 @@ type Result struct {
 	Exhaustive       []*Exhaustive
 }
 
-// plan is what is to be done for one target.
+// plan is the work for one target.
 type plan struct {
 	*input
 	search native.Search
@@ -56,10 +63,11 @@ type plan struct {
 // runs the function on each and checks what it promises. Every kind of failure is
 // yielded as a case with the smallest input found, and so are inputs that cover
 // something that earlier ones did not; yield returns false to stop. A case is observed
-// in h, the harness of the package. The error is for failures of the harness, for
+// in the package's harness. The error is for failures of the harness, for
 // mistakes in predicates, and for the end of the context.
-func Run(ctx context.Context, prog *load.Program, pkg *load.Package, h *native.Harness, cfg Config, yield func(*testcase.Case) bool) (Result, error) {
+func Run(ctx context.Context, s Subject, cfg Config, yield func(*testcase.Case) bool) (Result, error) {
 	var res Result
+	prog, pkg := s.Prog, s.Pkg
 	if cfg.Size == 0 {
 		cfg.Size = DefaultSize
 	}
@@ -85,16 +93,16 @@ func Run(ctx context.Context, prog *load.Program, pkg *load.Package, h *native.H
 	for _, p := range plans {
 		watched = append(watched, observed(pkg, p.search.Checks)...)
 		watched = append(watched, p.target.Obj)
-		s := p.search
-		s.Spec, s.Types = p.bounds.spec(1)
-		searches = append(searches, s)
+		search := p.search
+		search.Spec, search.Types = p.bounds.spec(1)
+		searches = append(searches, search)
 	}
 	walker, err := native.Build(ctx, prog, pkg, native.Config{Tags: cfg.Tags, Confine: cfg.Confine, Observe: watched, Searches: searches})
 	if err != nil {
 		return res, err
 	}
 	defer walker.Close() // its workspace is temporary
-	e := &engine{ctx: ctx, prog: prog, pkg: pkg, h: h, walker: walker, cfg: cfg, res: &res}
+	e := &engine{ctx: ctx, prog: prog, pkg: pkg, h: s.Harness, walker: walker, cfg: cfg, res: &res}
 	if finite != nil {
 		if err := e.finitized(finite, plans); err != nil {
 			return res, err
@@ -102,7 +110,7 @@ func Run(ctx context.Context, prog *load.Program, pkg *load.Package, h *native.H
 	}
 	for _, p := range plans {
 		if err = e.target(p); err != nil {
-			break // what was found by then is good
+			break // the results so far are good
 		}
 	}
 	if err == nil {
@@ -135,8 +143,8 @@ func (e *engine) mutants() error {
 	return nil
 }
 
-// plansOf returns what can be enumerated: targets whose receiver or arguments have an
-// invariant or that require something.
+// plansOf returns the targets with inputs that can be enumerated: the receiver or an argument has an
+// invariant, or the target requires something.
 func plansOf(prog *load.Program, pkg *load.Package, cfg Config) ([]*plan, error) {
 	var out []*plan
 	for _, t := range pkg.Targets {
@@ -192,7 +200,7 @@ func planOf(prog *load.Program, pkg *load.Package, t *load.Target) (*plan, error
 			}
 		}
 	}
-	// What is required comes behind the invariants, on which it may rely.
+	// Requirements come behind the invariants, and may rely on them.
 	if c := pkg.Contracts.Func(pkg.Func(t.Obj)); c != nil && c.Pre != "" {
 		if len(s.Checks) > 0 || len(c.Clauses) > 0 {
 			s.Checks = append(s.Checks, native.Check{Name: c.Pre, TypeArgs: t.TypeArgs, Fields: s.Fields, Label: "requires"})
@@ -217,7 +225,7 @@ type engine struct {
 	covered testcase.Cover
 	own     []*own // the user's finitization, by size from 1 on; nil for the default bounds
 	cases   []*testcase.Case
-	needed  []bool // of cases: they fail, or cover something new
+	needed  []bool // which cases are needed: they fail, or cover something new
 }
 
 // pick is a structure that is worth a case.
@@ -276,7 +284,7 @@ func (e *engine) target(p *plan) error {
 		}
 		var picks []pick
 		for _, k := range sortedKeys(worst) {
-			// What failed on a smaller input is known.
+			// Failures with smaller inputs are known.
 			if !failed[k] {
 				failed[k] = true
 				picks = append(picks, worst[k])
@@ -305,8 +313,7 @@ func (e *engine) target(p *plan) error {
 	return nil
 }
 
-// Inputs that cover nothing new may still notice mutants: of the small sizes some are
-// cases, too.
+// Inputs that cover nothing new may still notice mutants, so some of the small ones become cases, too.
 const (
 	sampleSize = 3
 	sampled    = 40

@@ -13,25 +13,25 @@ import (
 
 // Space is the state space that a search walks: the candidate vectors, valid or not.
 type Space struct {
-	// Size is how many candidates there are, isomorphic ones and those that the search never
-	// looks at included.
+	// Size is how many candidates there are, including isomorphic ones and those that the search never
+	// looks at.
 	Size *big.Int
-	// Fields are in the order in which the predicate first reads them, behind them those that
-	// it did not read. The search backtracks on the field that was read last.
+	// Fields are in the order in which the predicate first reads them; fields that it did not read come
+	// last. The search backtracks on the field that was read last.
 	Fields []SpaceField
 }
 
 // SpaceField is a field of all objects of a class.
 type SpaceField struct {
-	Type    string // of its objects, as the package writes it
+	Type    string // the type of its objects, in the package's notation
 	Objects int    // how many objects of the type have the field
 	Name    string // "next", "pos.x"; "items" stands for the length of a slice, "items[]" for its elements
 	Values  int    // how many values it may have
 	Read    bool   // by the predicate, in the first candidates
 }
 
-// fieldKey tells the fields of a specification apart; part is -1 for the field itself, else
-// the number of the part of a slice's elements.
+// fieldKey identifies a field of a specification; part is -1 for the field itself, otherwise the number
+// of the part of a slice's elements.
 type fieldKey struct{ field, part int }
 
 func keyOf(sl candidate.Slot) fieldKey {
@@ -41,8 +41,7 @@ func keyOf(sl candidate.Slot) fieldKey {
 	return fieldKey{sl.Field, sl.Part}
 }
 
-// space describes the space of a shape; reads is a search's record of what the predicate
-// read.
+// space describes the space of a shape; reads is a search's record of the predicate's reads.
 func (s *Shape) space(reads []byte) *Space {
 	out := &Space{Size: s.size()}
 	done := map[fieldKey]bool{}

@@ -14,7 +14,7 @@ type Shape struct {
 	spec  *candidate.Spec
 	types []types.Type
 	slots []candidate.Slot
-	vals  [][]candidate.Value // by slot; slots of one domain share them
+	vals  [][]candidate.Value // by slot; slots with one domain share them
 	first map[[3]int]int      // slot of a class's object's field
 }
 
@@ -28,7 +28,7 @@ type Structure struct {
 type Object struct {
 	Number int // in Structure.Objects
 	Type   types.Type
-	Fields []FieldValue // those that are not zero, in the order of the finitization
+	Fields []FieldValue // the fields that are not zero, in the order of the finitization
 	class  int
 	index  int
 }
@@ -53,7 +53,7 @@ type ElemValue struct {
 	FieldValue
 }
 
-// shapeOf makes the shape of what a search walked.
+// shapeOf makes the shape of the space that a search walked.
 func shapeOf(pkg *load.Package, root types.Type, spec *candidate.Spec, names []string) (*Shape, error) {
 	known := map[string]types.Type{}
 	collect(root, known)

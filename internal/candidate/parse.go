@@ -51,7 +51,7 @@ func Parse(text string) (*Spec, error) {
 	return s, s.check()
 }
 
-// check checks what the rest of the package relies on.
+// check checks everything that the rest of the package relies on.
 func (s *Spec) check() error {
 	if len(s.Classes) == 0 || s.Classes[0].N != 1 {
 		return fmt.Errorf("spec: there is no root")

@@ -5,16 +5,16 @@ import (
 	"fmt"
 )
 
-// A record of reads lets a search be walked again where nothing observes the predicate:
-// in a test that runs without assay. For each candidate, in the order of the search, it
-// has whether the predicate holds and which slots it reads behind those that it is known
-// to read, since they were read before the value that changed last.
+// A record of reads lets a search be repeated where nothing observes the predicate: in a test that runs
+// without assay. For each candidate, in the order of the search, it says whether the predicate holds,
+// and which slots it reads in addition to those that it is known to read, because it read them before
+// the value that changed last.
 //
-// The record is a sequence of numbers: twice the count of new slots, plus one if the
-// predicate holds, and then each slot as its distance from the one before.
+// The record is a sequence of numbers: twice the count of new slots, plus one if the predicate holds,
+// and then each slot as its distance from the one before.
 
-// record adds what was read of the candidate that the predicate has just been asked about;
-// the first known slots of the list are those that need no mention.
+// record adds the reads for the candidate that the predicate has just been asked about. The first known
+// slots of the list need no mention.
 func (s *Search) record(known int, ok bool) {
 	fresh := s.list[known:]
 	head := uint64(len(fresh)) << 1
@@ -29,9 +29,8 @@ func (s *Search) record(known int, ok bool) {
 	s.res.Reads = b
 }
 
-// replay asks the predicate about a candidate and takes from the record what it reads. A
-// predicate that holds where it did not, or the other way round, is another one than was
-// recorded, and the search ends.
+// replay asks the predicate about a candidate and takes its reads from the record. If the answer
+// differs from the record, the predicate has changed, and the search ends.
 func (s *Search) replay() bool {
 	known := min(len(s.list), s.own)
 	rec.begin()

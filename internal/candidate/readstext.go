@@ -8,8 +8,8 @@ import (
 	"io"
 )
 
-// EncodeReads writes a record of reads as text. What is read repeats from candidate to
-// candidate, so the record of some ten thousand takes a few hundred characters.
+// EncodeReads writes a record of reads as text. Reads repeat from candidate to candidate, so the record
+// of some ten thousand candidates takes a few hundred characters.
 func EncodeReads(record []byte) string {
 	var b bytes.Buffer
 	w, err := flate.NewWriter(&b, flate.BestCompression)
@@ -25,7 +25,7 @@ func EncodeReads(record []byte) string {
 	return base64.RawStdEncoding.EncodeToString(b.Bytes())
 }
 
-// DecodeReads reads what EncodeReads wrote.
+// DecodeReads reads a text that EncodeReads wrote.
 func DecodeReads(text string) ([]byte, error) {
 	b, err := base64.RawStdEncoding.DecodeString(text)
 	if err != nil {

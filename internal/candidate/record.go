@@ -7,8 +7,7 @@ import (
 	"unsafe"
 )
 
-// recorder notes what the predicate reads of a candidate: first reads only, in their
-// order.
+// recorder notes the slots of a candidate that the predicate reads: first reads only, in their order.
 type recorder struct {
 	base  uintptr
 	size  uintptr // 0 while nothing is recorded
@@ -21,7 +20,7 @@ type recorder struct {
 	list  []int32 // slots in the order of first reads
 
 	left   int    // ticks that the predicate may still use
-	impure string // what it looked at that is no part of the candidate
+	impure string // the function through which it looked at something outside the candidate
 }
 
 // rec is the recorder of the running search.
@@ -71,7 +70,7 @@ func (r *recorder) begin() {
 	r.size = r.full
 }
 
-// end stops recording: what runs now is not the predicate.
+// end stops recording, because the code that runs now is not the predicate.
 func (r *recorder) end() {
 	r.size = 0
 	r.left = MaxTicks
@@ -93,7 +92,7 @@ func (r *recorder) noteAll(off, n uintptr) {
 	}
 }
 
-// Read notes that what p points to is read, and returns p.
+// Read notes that the variable behind p is read, and returns p.
 func Read[T any](p *T) *T {
 	if off := uintptr(unsafe.Pointer(p)) - rec.base; off < rec.size {
 		if s := rec.at[off]; s > 0 && rec.slots[s-1].size == unsafe.Sizeof(*p) {
@@ -156,8 +155,8 @@ func Range[S ~[]T, T any](s S) iter.Seq2[int, T] {
 	}
 }
 
-// Map iterates over m in an order that is the same each time, where its keys have one:
-// what the predicate reads must not depend on chance.
+// Map iterates over m in an order that is always the same, if its keys have an order: the predicate's
+// reads must not depend on chance.
 func Map[M ~map[K]V, K comparable, V any](m M) iter.Seq2[K, V] {
 	if rec.size == 0 {
 		return func(yield func(K, V) bool) {
@@ -210,8 +209,8 @@ func Tick() {
 	}
 }
 
-// Impure notes that the predicate calls f, which looks at what is no part of the
-// candidate, and returns f.
+// Impure notes that the predicate calls f, which looks at something outside the candidate, and returns
+// f.
 func Impure[F any](f F, what string) F {
 	if rec.size > 0 && rec.impure == "" {
 		rec.impure = what
@@ -219,8 +218,8 @@ func Impure[F any](f F, what string) F {
 	return f
 }
 
-// Escape notes that v goes where reads are not observed, so that all that it reaches
-// may be read: v's own memory, and of objects and slices what is in them.
+// Escape notes that v is passed to code whose reads are not observed, so that everything that it
+// reaches may be read: v's own memory, and the contents of objects and slices.
 func Escape[T any](v T) T {
 	if rec.size > 0 {
 		rec.escape(v)

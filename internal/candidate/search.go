@@ -2,23 +2,23 @@ package candidate
 
 import "fmt"
 
-// Problem is a predicate that is none: it panics, hangs, looks at more than the
-// candidate, or changes it.
+// Problem is a fault of the predicate: it panics, hangs, looks at more than the candidate, or changes
+// it.
 type Problem struct {
 	Kind    string // "panic", "hang", "impure", "changes", "order", "reads"
 	Message string
-	Panic   any // what it panicked with
+	Panic   any // the argument of panic
 	Vector  []int32
 	Count   int // how many candidates it happened with
 }
 
-// Result is what a search came to.
+// Result is the result of a search.
 type Result struct {
 	Explored int64 // runs of the predicate
-	Valid    int64 // candidates for which it holds
+	Valid    int64 // candidates for which the predicate holds
 	Problems []Problem
 	Complete bool // the whole space (or its part) was walked
-	// Reads is the record of what the predicate read, where Search.Record asks for it.
+	// Reads is the record of the predicate's reads, if Search.Record asks for it.
 	Reads []byte
 }
 
@@ -29,12 +29,12 @@ type Search struct {
 	// Unobserved says that the predicate was not rewritten: everything that a candidate
 	// reaches counts as read.
 	Unobserved bool
-	// Record has it recorded what the predicate reads; Replay is such a record, for a
-	// predicate that was not rewritten. Both are of whole spaces only.
+	// Record asks for a record of the predicate's reads. Replay is such a record, for a predicate that
+	// was not rewritten. Both are for whole spaces only.
 	Record bool
 	Replay []byte
-	// Found is called for each valid candidate, while it is in the memory; it returns
-	// false to stop. What it does to the memory is undone.
+	// Found is called for each valid candidate, while it is in the memory; it returns false to stop.
+	// Its changes of the memory are undone.
 	Found func() bool
 	// Progress is called now and then, with the counts so far; it returns false to stop.
 	Progress func(explored, valid int64) bool
@@ -48,7 +48,7 @@ type Search struct {
 
 	res   Result
 	list  []int32 // slots in the order of access
-	own   int     // of those, the first ones were read by the predicate
+	own   int     // how many of these, from the front, the predicate read
 	top   []int32 // of classes: the highest object among the list, see next
 	depth int     // see split.go
 	node  int
@@ -75,8 +75,7 @@ func (s *Search) Run() Result {
 	return s.res
 }
 
-// walk is the search. It starts from the candidate in which every slot has its first
-// value.
+// walk is the search. It starts from the candidate in which every slot has its first value.
 func (s *Search) walk() {
 	s.res, s.node, s.stop = Result{}, 0, false
 	s.top = make([]int32, len(s.Space.Spec.Classes))
@@ -116,13 +115,13 @@ func (s *Search) walk() {
 	}
 }
 
-// candidate runs the predicate on the candidate and makes the list of what it read,
-// for a valid candidate followed by what it did not read.
+// candidate runs the predicate on the candidate and makes the list of the slots that it read. For a
+// valid candidate the slots that it did not read follow.
 func (s *Search) candidate() bool {
 	if s.Replay != nil {
 		return s.replay()
 	}
-	before := min(len(s.list), s.own) // all of it was read before, and will be again
+	before := min(len(s.list), s.own) // these were read for the candidate before, and will be read again
 	rec.begin()
 	if s.Unobserved {
 		s.Space.visit(rec.note)
@@ -175,8 +174,7 @@ func (s *Search) run() (ok bool, kind, msg string, value any) {
 	return s.Pred(), "", "", nil
 }
 
-// problem reports what is wrong with the predicate, the first of each kind with its
-// candidate.
+// problem reports a fault of the predicate, the first of each kind with its candidate.
 func (s *Search) problem(kind, msg string, value any) {
 	if !s.mine() {
 		return // its own part reports it
@@ -210,9 +208,8 @@ func (s *Search) next() bool {
 	return false
 }
 
-// successor returns the number of the value that comes after the present one of slot
-// i, or -1. Of objects that no other accessed field has, only the first of its class
-// is tried: the others are isomorphic.
+// successor returns the number of the value behind the present one of slot i, or -1. Of objects that no
+// other accessed field has, only the first of its class is tried, because the others are isomorphic.
 func (s *Search) successor(i int32) int32 {
 	sl := &s.Space.slots[i]
 	v := sl.cur + 1

@@ -98,12 +98,12 @@ func (s *Space) set(i int, v int32) {
 	}
 }
 
-// changed reports whether the memory is no longer what the candidate is.
+// changed reports whether the memory differs from the candidate.
 func (s *Space) changed() bool {
 	return string(unsafe.Slice((*byte)(s.base), s.size)) != string(unsafe.Slice((*byte)(s.twin), s.size))
 }
 
-// restore makes the memory what the candidate is.
+// restore resets the memory to the candidate.
 func (s *Space) restore() { s.mem.Elem().Set(s.shadow.Elem()) }
 
 // Root returns the root object.

@@ -10,10 +10,10 @@ import (
 type Space struct {
 	Spec  *Spec
 	slots []slot
-	// The slots of each object in the order in which they are walked: by class and
-	// object, a slice's elements not included.
+	// The slots of each object in the order in which they are walked: by class and object, without
+	// those of slices' elements.
 	own [][][]int32
-	// mem holds all objects and arrays in one piece; shadow is what it should look like.
+	// mem holds all objects and arrays in one piece; shadow is a copy of what it should be.
 	mem, shadow reflect.Value
 	base        unsafe.Pointer
 	twin        unsafe.Pointer
@@ -21,16 +21,16 @@ type Space struct {
 	root        unsafe.Pointer
 	first       [][]unsafe.Pointer // the objects, by class
 
-	// Mirror, if there is one, gets the candidate's vector as far as it has room, for who
-	// looks from outside.
+	// Mirror, if there is one, receives the candidate's vector as far as it has room, so that it can be
+	// seen from outside.
 	Mirror []uint16
 
 	bases   []int // number of the first object of each class
 	reached []bool
 }
 
-// NewSpace lays a Spec out in memory. typ returns the type of a number; of a class it
-// is the objects' own type, not that of pointers to them.
+// NewSpace lays a Spec out in memory. typ returns the type of a number; for a class it is the objects'
+// own type, not that of pointers to them.
 func NewSpace(spec *Spec, typ func(int) (reflect.Type, error)) (*Space, error) {
 	s := &Space{Spec: spec}
 	l, err := layoutOf(spec, typ)
@@ -138,7 +138,7 @@ func layoutOf(spec *Spec, typ func(int) (reflect.Type, error)) (*layout, error) 
 	return l, nil
 }
 
-// slotAt returns a slot without its values, and the type of what is in it.
+// slotAt returns a slot without its values, and the type of its values.
 func (s *Space) slotAt(l *layout, sl Slot) (slot, reflect.Type, error) {
 	f := &s.Spec.Fields[sl.Field]
 	t, at := l.fields[sl.Field], unsafe.Add(s.first[sl.Class][sl.Object], l.offsets[sl.Field])

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Spec is a finitization as data. Types are numbers that its user and its maker agree
-// on. Class 0 is the root: it has one object, from which everything else is reached.
+// Spec is a finitization as data. Types are numbers on which its user and its maker agree. Class 0 is
+// the root: it has one object, from which everything else is reached.
 type Spec struct {
 	Classes []Class
 	Fields  []Field // by class, within a class in the order in which they are walked
@@ -19,8 +19,8 @@ type Class struct {
 	N    int
 }
 
-// Field is a field of each object of a class, with the values that it may have. Of a
-// slice, Domain are its lengths, and Elems what is in its elements.
+// Field is a field of each object of a class, with its possible values. For a slice, Domain are its
+// lengths, and Elems the values of its elements.
 type Field struct {
 	Class  int
 	Path   []int // field numbers of structs, indices of arrays
@@ -38,15 +38,15 @@ type Elem struct {
 // Domain is the ordered union of values that a field may have.
 type Domain struct {
 	Parts []Part
-	// Labelled says that the objects in it are told apart: candidates that differ in
-	// which of them a field has are not isomorphic.
+	// Labelled says that the objects in it are distinguished: candidates that differ in which of them a
+	// field has are not isomorphic.
 	Labelled bool
 	// Each says, of the elements of a slice, that element i is object i of the class that
 	// is the only part: nothing is searched.
 	Each bool
 }
 
-// PartKind says what a part of a domain is.
+// PartKind is the kind of a part of a domain.
 type PartKind byte
 
 // The kinds of parts. The letters are those of the text form.
@@ -128,8 +128,8 @@ func (d Domain) Values(s *Spec) []Value {
 type Slot struct {
 	Class, Object int
 	Field         int // index in Spec.Fields
-	// Elem is the index of the slice element that it is in, -1 if it is in none: then it
-	// is the field itself, of a slice its length. Part is the index in Field.Elems.
+	// Elem is the index of the slice element that the slot is in. It is -1 if the slot is the field
+	// itself, which for a slice is its length. Part is the index in Field.Elems.
 	Elem, Part int
 }
 

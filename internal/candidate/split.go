@@ -1,9 +1,8 @@
 package candidate
 
-// A space is split at a depth: the candidates that agree in the values of the first
-// depth accessed fields belong together, as do those with fewer fields each by itself.
-// These groups are numbered in the order of the search, and group n belongs to part
-// n mod Parts.
+// A space is split at a depth. Candidates with equal values in the first depth accessed fields are one
+// group; a candidate with fewer accessed fields is a group by itself. The groups are numbered in the
+// order of the search, and group n belongs to part n mod Parts.
 
 // groupsPerPart is how many groups a part should have at least, so that parts are about
 // alike.
@@ -12,9 +11,9 @@ const groupsPerPart = 16
 // splitEffort bounds the candidates looked at to find the depth.
 const splitEffort = 1 << 14
 
-// SplitDepth chooses the depth at which a space is split: the smallest one that makes
-// enough groups for the parts, as far as that takes no more than effort groups. walk says
-// how many groups a depth makes.
+// SplitDepth chooses the depth at which a space is split: the smallest one that makes enough groups for
+// the parts, or the largest that takes no more than effort groups. walk says how many groups a depth
+// makes.
 func SplitDepth(parts, effort int, walk func(depth int) (groups int, err error)) (int, error) {
 	best, groups := 1, 0
 	for d := 1; d < 64; d++ {
@@ -39,8 +38,8 @@ func SplitDepth(parts, effort int, walk func(depth int) (groups int, err error))
 func (s *Search) findDepth() {
 	found, progress, part, parts := s.Found, s.Progress, s.Part, s.Parts
 	s.Found, s.Progress = nil, nil
-	// With a number that no group has, every group is somebody else's: the search only
-	// looks at the first candidate of each.
+	// No group has this number, so every group belongs to another part, and the search looks only at
+	// the first candidate of each.
 	s.Part, s.Parts = -1, 1<<30
 	depth, err := SplitDepth(parts, splitEffort, func(depth int) (int, error) {
 		s.depth = depth
@@ -48,7 +47,7 @@ func (s *Search) findDepth() {
 		return s.node + 1, nil
 	})
 	if err != nil {
-		panic("bug: candidate: " + err.Error()) // walk returns none
+		panic("bug: candidate: " + err.Error()) // walk returns no errors
 	}
 	s.Found, s.Progress, s.Part, s.Parts, s.depth = found, progress, part, parts, depth
 }

@@ -42,7 +42,7 @@ func TestReductionFigures(t *testing.T) {
 			t.Fatal(err)
 		}
 		var cases []*testcase.Case
-		_, err = random.Run(t.Context(), prog, pkg, h, random.Config{Seed: 1}, nil, func(c *testcase.Case) bool {
+		_, err = random.Run(t.Context(), random.Subject{Prog: prog, Pkg: pkg, Harness: h}, random.Config{Seed: 1}, func(c *testcase.Case) bool {
 			if c.Observed.Status == testcase.Returned && c.Observed.Violated == "" {
 				cases = append(cases, c)
 			}

@@ -28,10 +28,10 @@ func (Random) Run(ctx context.Context, t Task, yield func(*testcase.Case) bool) 
 	if share == 0 {
 		share = 1
 	}
-	cfg := random.Config{Seed: t.Seed, Ops: int(random.DefaultOps * share), Targets: t.Wanted, Known: t.Known, Stateful: t.Stateful}
+	cfg := random.Config{Seed: t.Seed, Ops: int(random.DefaultOps * share), Targets: t.Wanted, Covered: t.Covered, Known: t.Known, Stateful: t.Stateful}
 	if share >= 1 {
 		cfg.Checks = t.Checks // contracts are for the objects that much has been done to
 	}
-	res, err := random.Run(ctx, t.Prog, t.Pkg, t.Harness, cfg, t.Covered, yield)
+	res, err := random.Run(ctx, random.Subject{Prog: t.Prog, Pkg: t.Pkg, Harness: t.Harness}, cfg, yield)
 	return Report{Spare: res.Spare}, err
 }

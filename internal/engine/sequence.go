@@ -23,7 +23,7 @@ func (Sequence) Run(ctx context.Context, t Task, yield func(*testcase.Case) bool
 	// Within gen the other engines work too, so a type gets a fraction of the effort
 	// that its full state space may be worth.
 	budget := sequence.Budget{Instructions: 4_000_000, Paths: 4_000, Queries: 800, Effort: 10_000_000, States: 2_000, Cases: 100}
-	res, err := sequence.Run(ctx, t.Prog, t.Pkg, load.NamedOf(t.Target.Recv), sequence.Config{Seed: t.Seed, Budget: budget, Concrete: t.Concrete, Depth: t.Depth}, yield)
+	res, err := sequence.Run(ctx, sequence.Subject{Prog: t.Prog, Pkg: t.Pkg, Type: load.NamedOf(t.Target.Recv)}, sequence.Config{Seed: t.Seed, Budget: budget, Concrete: t.Concrete, Depth: t.Depth}, yield)
 	return Report{
 		Paths: res.Paths, States: res.States, Instructions: res.Instructions, Queries: res.Queries,
 		Solver: res.SolverTime, Stops: res.Stops, Skip: res.Skip, Left: res.Left, Layers: event.SolverOf(res.Solver),

@@ -42,7 +42,7 @@ func (Symbolic) Run(ctx context.Context, t Task, yield func(*testcase.Case) bool
 	if t.Order != nil {
 		cfg.Order = t.Order()
 	}
-	res, err := symbolic.Run(ctx, t.Prog, t.Pkg, t.Target, cfg, yield)
+	res, err := symbolic.Run(ctx, symbolic.Subject{Prog: t.Prog, Pkg: t.Pkg, Target: t.Target}, cfg, yield)
 	return Report{
 		Paths: res.Paths, States: res.States, Instructions: res.Instructions, Queries: res.Queries,
 		Solver: res.SolverTime, Stops: res.Stops, Skip: res.Skip, Layers: event.SolverOf(res.Solver),

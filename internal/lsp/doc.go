@@ -9,7 +9,7 @@
 //  3. A folder (folder.go) is a package. While the user types, static.go analyses the functions that
 //     have changed; on save the verb check runs (save.go). The results are published as
 //     diagnostics. While the code does not compile the last results stay.
-//  4. Lenses, hover, inlay hints (show.go) and actions (actions.go, commands.go) run the verbs
+//  4. Lenses (lens.go), hover and inlay hints (hover.go) and actions (actions.go, commands.go) run the verbs
 //     explore, reach, gen and suite.
 //
 // Invariants: only the command that writes tests and the command that adds to the baseline write files,

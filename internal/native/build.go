@@ -315,7 +315,7 @@ func (b *builder) build(ctx context.Context, g *registry, n int) (bin, id string
 	if b.cfg.Rewriter != nil {
 		support += b.cfg.Rewriter.Support(b.prefix)
 	}
-	src := g.source(b.pkg.Name, max(len(b.blocks), 1), b.cfg.Race, "ID", support, b.cfg.Rewriter != nil)
+	src := g.source(harnessText{pkg: b.pkg.Name, id: "ID", blocks: max(len(b.blocks), 1), race: b.cfg.Race, support: support, variants: b.cfg.Rewriter != nil})
 	sum := sha256.Sum256(src)
 	id = hex.EncodeToString(sum[:8])
 	src = bytes.Replace(src, []byte(`ID: "ID"`), []byte(`ID: "`+id+`"`), 1)

@@ -65,7 +65,7 @@ func (h *Harness) RunWith(ctx context.Context, seqs []*testcase.Sequence, opt Op
 	for _, c := range cases {
 		c.hasty, c.once = opt.Hasty, c.once || opt.Hasty
 	}
-	err = h.runAll(ctx, &h.main, firstRun(), cases, opt.Capture.level(), opt.Fresh)
+	err = h.runAll(ctx, &h.main, cases, conditions{firstRun(), opt.Capture.level(), opt.Fresh})
 	first := outcomes(cases)
 	if err != nil || !opt.Twice {
 		return first, err
@@ -74,7 +74,7 @@ func (h *Harness) RunWith(ctx context.Context, seqs []*testcase.Sequence, opt Op
 	for i, c := range cases {
 		again[len(cases)-1-i] = c.again()
 	}
-	err = h.runAll(ctx, &h.other, secondRun(), again, opt.Capture.level(), opt.Fresh)
+	err = h.runAll(ctx, &h.other, again, conditions{secondRun(), opt.Capture.level(), opt.Fresh})
 	if err != nil {
 		return first, err
 	}
@@ -140,7 +140,7 @@ func (h *Harness) probe(ctx context.Context, seqs []*testcase.Sequence, level in
 	defer h.mu.Unlock()
 	cases, err := h.prepare(ctx, unprepared(seqs))
 	if err == nil {
-		err = h.runAll(ctx, &h.main, firstRun(), cases, level, false)
+		err = h.runAll(ctx, &h.main, cases, conditions{variation: firstRun(), level: level})
 	}
 	out := make([]Probe, len(cases))
 	for i, o := range outcomes(cases) {
@@ -274,9 +274,16 @@ const (
 	batchCases = 1000
 )
 
+// conditions are the conditions under which cases run.
+type conditions struct {
+	variation
+	level int  // how much of a case is captured
+	fresh bool // each case has a process of its own
+}
+
 // runAll runs the cases that have no outcome yet, in the process *p or its
 // successors.
-func (h *Harness) runAll(ctx context.Context, p **process, v variation, cases []*prepared, level int, fresh bool) error {
+func (h *Harness) runAll(ctx context.Context, p **process, cases []*prepared, how conditions) error {
 	var queue []*prepared
 	for _, c := range cases {
 		if c.out.Outcome == nil {
@@ -288,21 +295,21 @@ func (h *Harness) runAll(ctx context.Context, p **process, v variation, cases []
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if *p == nil || fresh || queue[0].suspect && (*p).acked > 0 {
+		if *p == nil || how.fresh || queue[0].suspect && (*p).acked > 0 {
 			if *p != nil {
 				(*p).end()
 				*p = nil
 			}
 			var err error
-			if *p, err = h.begin(ctx, v); err != nil {
+			if *p, err = h.begin(ctx, how.variation); err != nil {
 				return err
 			}
 		}
 		n := len(queue)
-		if fresh || queue[0].suspect {
+		if how.fresh || queue[0].suspect {
 			n = 1
 		}
-		left, err := h.converse(ctx, *p, queue[:n], level)
+		left, err := h.converse(ctx, *p, queue[:n], how.level)
 		done := n - len(left)
 		if err == nil && len(left) == 0 {
 			queue = queue[done:]
@@ -322,7 +329,7 @@ func (h *Harness) runAll(ctx context.Context, p **process, v variation, cases []
 		if done > 0 {
 			strikes = 0
 		}
-		queue = h.bury(*p, queue, left, level, errors.Is(err, errRestart), strikes)
+		queue = h.bury(*p, queue, ending{left: left, level: how.level, orderly: errors.Is(err, errRestart), strikes: strikes})
 		*p = nil
 		if err := ctx.Err(); err != nil {
 			return err
@@ -342,32 +349,40 @@ func (e *bugError) Error() string { return e.msg }
 // maxDumb is how often a case that hangs in an unknown place is run again.
 const maxDumb = 3
 
-// bury looks at a process that ended while the cases in left had no outcome, and
-// returns the queue as it is to be gone on with.
-func (h *Harness) bury(p *process, queue, left []*prepared, level int, orderly bool, strikes int) []*prepared {
+// ending says how a process ended.
+type ending struct {
+	left    []*prepared // the cases that it was sent and that have no outcome
+	level   int         // how much of a case it captured
+	orderly bool        // it ended itself, because of goroutines left over
+	strikes int         // how many processes in a row have ended without an outcome
+}
+
+// bury finds out which case ended a process, and gives it its outcome or puts it into the queue to be run
+// again. It returns the queue.
+func (h *Harness) bury(p *process, queue []*prepared, e ending) []*prepared {
 	p.wait()
 	begun, stmt, phase := p.page.read()
 	if !hasPage {
 		begun, phase = p.acked+1, assayrt.PhaseRun
 	}
 	d := h.death(p)
-	running := int(begun) - int(p.acked) // which of left ran, from 1
+	running := int(begun) - int(p.acked) // which of e.left ran, from 1
 	first := begun == 1
 	p.end()
-	if orderly || d.status == testcase.NotRun {
+	if e.orderly || d.status == testcase.NotRun {
 		return queue
 	}
-	if phase != assayrt.PhaseRun || running < 1 || running > len(left) {
+	if phase != assayrt.PhaseRun || running < 1 || running > len(e.left) {
 		// The process died between cases, because of state that an earlier one left behind.
-		if strikes < 3 {
+		if e.strikes < 3 {
 			return queue
 		}
 		running, stmt = 1, 0
 	}
-	c := left[running-1]
+	c := e.left[running-1]
 	// Now and then the Go runtime cannot say where a process hangs.
 	dumb := d.status == testcase.Hung && d.stack == nil && hasPage && c.dumb < maxDumb
-	if (!first && !c.suspect || dumb) && !c.once && !probing(level) {
+	if (!first && !c.suspect || dumb) && !c.once && !probing(e.level) {
 		// An earlier case may be to blame, so this one runs again by itself.
 		c.suspect = true
 		if dumb {

@@ -64,7 +64,7 @@ func (h *Harness) RunJobs(ctx context.Context, jobs []Job, c Capture) ([]*testca
 	}
 	cases, err := h.prepare(ctx, cases)
 	if err == nil {
-		err = h.runAll(ctx, &h.main, firstRun(), cases, c.level(), false)
+		err = h.runAll(ctx, &h.main, cases, conditions{variation: firstRun(), level: c.level()})
 	}
 	return outcomes(cases), err
 }

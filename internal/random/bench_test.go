@@ -15,7 +15,7 @@ func BenchmarkRun(b *testing.B) {
 	ops := 0
 	b.ResetTimer()
 	for i := range b.N {
-		res, err := random.Run(b.Context(), s.prog, s.pkg, s.h, random.Config{Seed: uint64(i), Ops: 500_000}, nil, func(*testcase.Case) bool { return true })
+		res, err := random.Run(b.Context(), random.Subject{Prog: s.prog, Pkg: s.pkg, Harness: s.h}, random.Config{Seed: uint64(i), Ops: 500_000}, func(*testcase.Case) bool { return true })
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -130,7 +130,7 @@ func measure(t *testing.T, dir string, wanted func(string) bool) measurement {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	// What the harness lacks is built before the clock starts.
-	if _, err := random.Run(ctx, prog, pkg, h, random.Config{Seed: 1, Ops: warmUp(), Targets: targets, Checks: checks}, nil, func(*testcase.Case) bool { return true }); err != nil {
+	if _, err := random.Run(ctx, random.Subject{Prog: prog, Pkg: pkg, Harness: h}, random.Config{Seed: 1, Ops: warmUp(), Targets: targets, Checks: checks}, func(*testcase.Case) bool { return true }); err != nil {
 		t.Fatal(err)
 	}
 	h.Fresh()
@@ -168,7 +168,7 @@ func measure(t *testing.T, dir string, wanted func(string) bool) measurement {
 	if *figures == "" {
 		ops = random.DefaultOps
 	}
-	res, err := random.Run(ctx, prog, pkg, h, random.Config{Seed: 1, Ops: ops, Targets: targets, Checks: checks}, nil, func(c *testcase.Case) bool {
+	res, err := random.Run(ctx, random.Subject{Prog: prog, Pkg: pkg, Harness: h}, random.Config{Seed: 1, Ops: ops, Targets: targets, Checks: checks}, func(c *testcase.Case) bool {
 		at := now()
 		note(at)
 		if covered.Union(c.Observed.Cover) {

@@ -12,7 +12,7 @@ import (
 // not be built again when one of them is used for the first time, which takes a second each, and more
 // on a busy machine.
 func Needs(prog *load.Program, pkg *load.Package) []*testcase.Operation {
-	n := &needs{engine: newEngine(prog, pkg, nil, Config{}, nil, nil), seen: map[string]bool{}}
+	n := &needs{engine: newEngine(Subject{Prog: prog, Pkg: pkg}, Config{}, nil), seen: map[string]bool{}}
 	if n.giversErr != nil {
 		return nil // Run says so
 	}

@@ -71,7 +71,7 @@ func source(src string) *txtar.Archive {
 func (s subject) run(t testing.TB, cfg random.Config) ([]*testcase.Case, random.Result) {
 	t.Helper()
 	var out []*testcase.Case
-	res, err := random.Run(t.Context(), s.prog, s.pkg, s.h, cfg, nil, func(c *testcase.Case) bool {
+	res, err := random.Run(t.Context(), random.Subject{Prog: s.prog, Pkg: s.pkg, Harness: s.h}, cfg, func(c *testcase.Case) bool {
 		out = append(out, c)
 		return true
 	})

@@ -36,7 +36,7 @@ func TestRedundancy(t *testing.T) {
 		return false
 	}
 
-	e := newEngine(prog, pkg, h, Config{Seed: 1, Ops: DefaultOps}, nil, func(*testcase.Case) bool { return true })
+	e := newEngine(Subject{prog, pkg, h}, Config{Seed: 1, Ops: DefaultOps}, func(*testcase.Case) bool { return true })
 	var findings []*testcase.Finding
 	dead, clean := map[string]bool{}, map[string]bool{}
 	statements := [3]int{}

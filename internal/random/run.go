@@ -24,6 +24,8 @@ type Config struct {
 	Targets func(name string) bool
 	// Checks are the contracts to check of values. The harness should have been built with them.
 	Checks []*testcase.Check
+	// Covered are the blocks that other cases cover; covering them again is worth no case.
+	Covered testcase.Cover
 	// Known are sequences of other engines that return. They run first: their values go into the pool,
 	// and their constants are mutated like those of the engine's own finds.
 	Known []*testcase.Sequence
@@ -34,6 +36,13 @@ type Config struct {
 
 // DefaultOps is the default effort: about half a second of one processor.
 const DefaultOps = 300_000
+
+// Subject is the package to test, and the harness to run sequences in.
+type Subject struct {
+	Prog    *load.Program
+	Pkg     *load.Package
+	Harness *native.Harness
+}
 
 // Result says what the engine did.
 type Result struct {
@@ -106,11 +115,11 @@ type engine struct {
 }
 
 // Run makes sequences over a package and runs them in its harness until the effort is spent. A sequence
-// that covers a block outside of covered, or fails in a new way, is made as small as possible and
+// that covers a block outside of cfg.Covered, or fails in a new way, is made as small as possible and
 // yielded as a case whose outcome was observed twice; yield returns false to stop. An error means that
 // the harness failed or the context ended; cases yielded before are good.
-func Run(ctx context.Context, prog *load.Program, pkg *load.Package, h *native.Harness, cfg Config, covered testcase.Cover, yield func(*testcase.Case) bool) (Result, error) {
-	e := newEngine(prog, pkg, h, cfg, covered, yield)
+func Run(ctx context.Context, s Subject, cfg Config, yield func(*testcase.Case) bool) (Result, error) {
+	e := newEngine(s, cfg, yield)
 	if e.giversErr != nil {
 		return e.res, e.giversErr
 	}
@@ -156,16 +165,17 @@ func (e *engine) spare() {
 
 // newEngine returns an engine that knows the actions of the package. Without a harness it can make
 // sequences but not run them.
-func newEngine(prog *load.Program, pkg *load.Package, h *native.Harness, cfg Config, covered testcase.Cover, yield func(*testcase.Case) bool) *engine {
+func newEngine(s Subject, cfg Config, yield func(*testcase.Case) bool) *engine {
+	prog, pkg := s.Prog, s.Pkg
 	if cfg.Ops <= 0 {
 		cfg.Ops = DefaultOps
 	}
 	sum := fnv.New64a()
 	sum.Write([]byte(pkg.Path)) // never fails
 	e := &engine{
-		prog: prog, pkg: pkg, h: h, cfg: cfg, yield: yield,
+		prog: prog, pkg: pkg, h: s.Harness, cfg: cfg, yield: yield,
 		rnd:  rand.New(rand.NewPCG(cfg.Seed, sum.Sum64())),
-		pool: newPool(), covered: slices.Clone(covered),
+		pool: newPool(), covered: slices.Clone(cfg.Covered),
 		finds: map[*action][]*find{}, broken: map[string]bool{}, misses: map[int]int{}, seen: map[uint64]bool{}, nilHash: native.NilHash(),
 		typesKnown: map[string]bool{}, onType: map[string][]*action{}, byOp: map[*testcase.Operation]*action{}, enums: map[*types.TypeName][]testcase.Literal{},
 		neighbours: neighbours(pkg.Types), funcValues: map[string][]*testcase.Operation{},

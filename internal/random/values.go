@@ -368,31 +368,39 @@ func (e *engine) stubFunc(d *draft, t types.Type, sig *types.Signature, level in
 		}
 	}
 	op := &testcase.Operation{Kind: testcase.OpStubFunc, Type: t}
-	args, ok := e.script(d, op, "", sig, nil, level)
-	if !ok {
+	s := stubScript{op: op, level: level}
+	if !e.script(d, &s, "", sig) {
 		return testcase.Ref{}, false
 	}
-	return d.add(op, args...), true
+	return d.add(op, s.args...), true
 }
 
-// script adds the calls of one method of a stub to op, and the values to args.
-func (e *engine) script(d *draft, op *testcase.Operation, method string, sig *types.Signature, args []testcase.Ref, level int) ([]testcase.Ref, bool) {
+// stubScript is the script of a stub in the making.
+type stubScript struct {
+	op    *testcase.Operation
+	args  []testcase.Ref // the values that its calls return
+	level int            // how deep the stub is inside other values
+}
+
+// script adds one to three calls of a method to a script. It returns false if there is no value for a
+// result.
+func (e *engine) script(d *draft, s *stubScript, method string, sig *types.Signature) bool {
 	if sig.Results().Len() == 0 {
-		return args, true
+		return true
 	}
 	for range 1 + e.rnd.IntN(3) {
-		c := testcase.StubCall{Method: method, From: len(args)}
+		c := testcase.StubCall{Method: method, From: len(s.args)}
 		for r := range sig.Results().Variables() {
-			v, ok := e.value(d, r.Type(), level+1)
+			v, ok := e.value(d, r.Type(), s.level+1)
 			if !ok {
-				return nil, false
+				return false
 			}
-			args = append(args, v)
+			s.args = append(s.args, v)
 		}
-		c.To = len(args)
-		op.Stub = append(op.Stub, c)
+		c.To = len(s.args)
+		s.op.Stub = append(s.op.Stub, c)
 	}
-	return args, true
+	return true
 }
 
 // iface makes a value of an interface type: of an implementation, a stub, or nil.
@@ -421,14 +429,13 @@ func (e *engine) iface(d *draft, t types.Type, i *types.Interface, level int) (t
 		}
 	}
 	op := &testcase.Operation{Kind: testcase.OpStubIface, Type: t}
-	var args []testcase.Ref
+	s := stubScript{op: op, level: level + 1}
 	for m := range i.Methods() {
-		var ok bool
-		if args, ok = e.script(d, op, m.Name(), m.Signature(), args, level+1); !ok {
+		if !e.script(d, &s, m.Name(), m.Signature()) {
 			return testcase.Ref{}, false
 		}
 	}
-	return d.add(op, args...), true
+	return d.add(op, s.args...), true
 }
 
 // anyValue makes a value for an `any`: a scalar, nil, or something of the pool or

@@ -35,9 +35,17 @@ type place struct {
 // exact reports whether the zone says all.
 func (c *condition) exact() bool { return c.z != nil && !c.less }
 
-// condense makes the condition of a state. all are the conjuncts of its path; the first known of them
-// were its parent's. ordered says that they compare numbers for order only.
-func condense(ts *term.Store, parent *condition, known int, all []term.ID, terms []term.ID, arrays []term.Array, ordered bool) *condition {
+// pathCondition is the path condition of a state, and what is known about its beginning.
+type pathCondition struct {
+	all     []term.ID  // the conjuncts
+	parent  *condition // the condition of the state that the path began in, nil if there is none
+	known   int        // how many of the conjuncts that state had
+	ordered bool       // the conjuncts compare numbers for order only
+}
+
+// condense makes the condition of a state, whose heap has the given symbolic values.
+func condense(ts *term.Store, p pathCondition, terms []term.ID, arrays []term.Array) *condition {
+	parent, all := p.parent, p.all
 	c := &condition{terms: slices.Clone(terms), array: slices.Clone(arrays), all: all}
 	if len(arrays) > 0 {
 		return c
@@ -48,12 +56,12 @@ func condense(ts *term.Store, parent *condition, known int, all []term.ID, terms
 		}
 	}
 	var z *zone
-	fresh := all[known:]
+	fresh := all[p.known:]
 	if parent != nil && parent.exact() && !mention(ts, fresh, parent.gone) {
 		z = parent.z.clone()
 		c.gone = parent.gone[:len(parent.gone):len(parent.gone)]
 	} else {
-		z, fresh = newZone(ordered), all
+		z, fresh = newZone(p.ordered), all
 	}
 	unsaid := !z.conjoin(ts, fresh)
 	before := z.nodes

@@ -31,7 +31,7 @@ func TestContracts(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.typ, func(t *testing.T) {
 			cases := allCases(t, prog, pkg, Config{Depth: 4}, tt.typ)
-			res, err := Run(context.Background(), prog, pkg, pkg.Types.Scope().Lookup(tt.typ).Type(), Config{Depth: 4}, func(*testcase.Case) bool { return true })
+			res, err := Run(context.Background(), Subject{prog, pkg, pkg.Types.Scope().Lookup(tt.typ).Type()}, Config{Depth: 4}, func(*testcase.Case) bool { return true })
 			if err != nil {
 				t.Fatal(err)
 			}

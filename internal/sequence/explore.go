@@ -378,12 +378,11 @@ func (e *explorer) keep(st *vm.State, from *state, call string, recv vm.DriverAr
 		}
 	}
 	s := &state{recv: recv, call: call, known: st.Conditions(), handles: handles, depth: e.depth, peer: e.peer}
-	var parent *condition
-	known := 0
+	path := pathCondition{all: st.Conjuncts(), ordered: e.res.Ordered}
 	if from != nil {
-		parent, known = from.cond, from.known
+		path.parent, path.known = from.cond, from.known
 	}
-	s.cond = condense(e.ts, parent, known, st.Conjuncts(), e.snap.Terms, e.snap.Arrays, e.res.Ordered)
+	s.cond = condense(e.ts, path, e.snap.Terms, e.snap.Arrays)
 	same := e.seen[string(e.snap.Key)]
 	e.sub.left = maxAsks
 	for _, old := range same {

@@ -23,7 +23,7 @@ func allCases(t *testing.T, prog *load.Program, pkg *load.Package, cfg Config, n
 	t.Helper()
 	var out []*testcase.Case
 	for _, name := range names {
-		_, err := Run(context.Background(), prog, pkg, pkg.Types.Scope().Lookup(name).Type(), cfg, func(c *testcase.Case) bool {
+		_, err := Run(context.Background(), Subject{prog, pkg, pkg.Types.Scope().Lookup(name).Type()}, cfg, func(c *testcase.Case) bool {
 			out = append(out, c)
 			return true
 		})
@@ -170,7 +170,7 @@ func TestMethods(t *testing.T) {
 	prog, pkg := loadDir(t, "testdata/kinds")
 	run := func(name string, cfg Config) (Result, string) {
 		calls := ""
-		res, err := Run(context.Background(), prog, pkg, pkg.Types.Scope().Lookup(name).Type(), cfg, func(c *testcase.Case) bool {
+		res, err := Run(context.Background(), Subject{prog, pkg, pkg.Types.Scope().Lookup(name).Type()}, cfg, func(c *testcase.Case) bool {
 			calls += c.Seq.String() + "\n"
 			return true
 		})

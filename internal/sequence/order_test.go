@@ -65,7 +65,7 @@ func TestOrderIsProof(t *testing.T) {
 					}
 				}
 			}
-			conds[i] = condense(ts, nil, 0, all, vars[:kept], nil, true)
+			conds[i] = condense(ts, pathCondition{all: all, ordered: true}, vars[:kept], nil)
 			conds[i].list()
 			// Signed numbers of three bits, in the order of unsigned ones.
 			sets[i] = map[int]bool{}
@@ -112,7 +112,7 @@ func TestOrderAlone(t *testing.T) {
 
 	prog, pkg = loadDir(t, "testdata/kinds")
 	least := false
-	res, err := Run(context.Background(), prog, pkg, pkg.Types.Scope().Lookup("Pair").Type(), Config{Depth: 5}, func(c *testcase.Case) bool {
+	res, err := Run(context.Background(), Subject{prog, pkg, pkg.Types.Scope().Lookup("Pair").Type()}, Config{Depth: 5}, func(c *testcase.Case) bool {
 		least = least || c.Target == "Pair.Least" && c.Predicted.Results[c.Predicted.At][0].Bits == 1
 		return true
 	})

@@ -92,7 +92,7 @@ func within(vs []noticed, n int) int {
 func casesOf(t *testing.T, prog *load.Program, pkg *load.Package, name string, depth int) []*testcase.Case {
 	var out []*testcase.Case
 	cfg := Config{Depth: depth, Budget: exhaustive, All: true}
-	_, err := Run(context.Background(), prog, pkg, pkg.Types.Scope().Lookup(name).Type(), cfg, func(c *testcase.Case) bool {
+	_, err := Run(context.Background(), Subject{prog, pkg, pkg.Types.Scope().Lookup(name).Type()}, cfg, func(c *testcase.Case) bool {
 		out = append(out, c)
 		return true
 	})

@@ -113,14 +113,21 @@ type Result struct {
 	Solver solver.Stats
 }
 
+// Subject is the type to explore.
+type Subject struct {
+	Prog *load.Program
+	Pkg  *load.Package
+	Type types.Type
+}
+
 // Run explores the sequences of calls of a named type of the package and yields their
 // cases until yield returns false, the budget is used up, or the context ends. Of a
 // generic type the first instance that is tested is explored. The error is an internal
-// failure, or says that typ is no type with methods.
-func Run(ctx context.Context, prog *load.Program, pkg *load.Package, typ types.Type, cfg Config, yield func(*testcase.Case) bool) (Result, error) {
-	named := load.NamedOf(typ)
+// failure, or says that the type is no type with methods.
+func Run(ctx context.Context, s Subject, cfg Config, yield func(*testcase.Case) bool) (Result, error) {
+	prog, pkg, named := s.Prog, s.Pkg, load.NamedOf(s.Type)
 	if named == nil {
-		return Result{}, fmt.Errorf("%s is not a named type", typ)
+		return Result{}, fmt.Errorf("%s is not a named type", s.Type)
 	}
 	ts := term.NewStore()
 	order := &ordering{ts: ts, known: map[term.ID]bool{}, signed: map[int]bool{}, broken: cfg.Exact || cfg.Concrete}

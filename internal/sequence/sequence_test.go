@@ -46,7 +46,7 @@ func explore(tb testing.TB, prog *load.Program, pkg *load.Package, name string, 
 			cfg.Values = append(cfg.Values, int64(i))
 		}
 	}
-	res, err := Run(context.Background(), prog, pkg, pkg.Types.Scope().Lookup(name).Type(), cfg, func(*testcase.Case) bool { return true })
+	res, err := Run(context.Background(), Subject{prog, pkg, pkg.Types.Scope().Lookup(name).Type()}, cfg, func(*testcase.Case) bool { return true })
 	if err != nil {
 		tb.Fatal(err)
 	}

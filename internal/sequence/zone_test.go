@@ -112,7 +112,7 @@ func TestCoversIsProof(t *testing.T) {
 		var sets [2]map[int]bool
 		for i := range conds {
 			all := randomCondition(r, ts, vars, signed, odd)
-			conds[i] = condense(ts, nil, 0, all, vars[:kept], nil, false)
+			conds[i] = condense(ts, pathCondition{all: all}, vars[:kept], nil)
 			conds[i].list()
 			sets[i] = projected(models(ts, all, vars), kept)
 		}
@@ -145,9 +145,9 @@ func TestCondenseInSteps(t *testing.T) {
 		vars := []term.ID{ts.Var(3, "a"), ts.Var(3, "b"), ts.Var(3, "c")}
 		all := randomCondition(r, ts, vars, true, false)
 		k := r.IntN(len(all) + 1)
-		parent := condense(ts, nil, 0, all[:k], vars, nil, false)
-		steps := condense(ts, parent, k, all, vars[:2], nil, false)
-		once := condense(ts, nil, 0, all, vars[:2], nil, false)
+		parent := condense(ts, pathCondition{all: all[:k]}, vars, nil)
+		steps := condense(ts, pathCondition{all: all, parent: parent, known: k}, vars[:2], nil)
+		once := condense(ts, pathCondition{all: all}, vars[:2], nil)
 		if !steps.exact() || !once.exact() {
 			continue
 		}

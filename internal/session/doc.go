@@ -10,7 +10,7 @@
 //  3. Session.Build (bench.go) makes a Bench: the package's native harness, the functions that
 //     change package-level variables (state.go), and the finding.Judge of its cases.
 //  4. Bench.Runner (runner.go) runs sequences so that none sees state that another left in
-//     variables. Bench.Observe (observer.go) does the same while engines still look for more.
+//     variables. Bench.RunInBackground (background.go) does the same while engines still look for more.
 //     Session.RunSuite runs existing tests.
 //  5. RunOrLeave (bound.go) bounds work that may not end, and ReportBug turns a panic of ours
 //     into an error that costs one target.

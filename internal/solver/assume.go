@@ -75,7 +75,7 @@ func (x *Context) add(p *PathCond, c term.ID, found *term.Model) {
 	})
 }
 
-// shareArray marks the elements of a that p knows of: any of them may be the one that was read.
+// shareArray marks the known elements of a, because any of them may be the one that was read.
 func (p *PathCond) shareArray(a term.Array) {
 	st := p.x.st
 	for i := range len(p.pages) * pageLen {
@@ -88,10 +88,10 @@ func (p *PathCond) shareArray(a term.Array) {
 	}
 }
 
-// addTracked adds a conjunct after which the model, not the sets, tells the truth about
-// its leaves. note records what else the conjunct says.
+// addTracked adds a conjunct after which the model, and not the value sets, has the values of its
+// leaves. note records facts that the conjunct implies.
 func (x *Context) addTracked(p *PathCond, c term.ID, found *term.Model, note func()) {
-	m := p.settleFor(c) // while they are still free
+	m := p.settleFor(c) // while these leaves are still free
 	p.push(c)
 	note()
 	switch {

@@ -6,7 +6,7 @@ import (
 	"github.com/goassay/assay/internal/term"
 )
 
-// caches remember what the backend said about slices.
+// caches remember the backend's answers about slices.
 type caches struct {
 	exact map[uint64][]entry
 	cores map[term.ID][]core // by each core's largest ID, which is most often the new condition

@@ -4,7 +4,7 @@ import "github.com/goassay/assay/internal/term"
 
 // An Answer is the outcome of Solve.
 type Answer struct {
-	// Verdict is Unsat where the path's own conjuncts are, Unknown where the solver gave up on them.
+	// Verdict is Unsat if the path's own conjuncts are, Unknown if the solver gave up on them.
 	Verdict Verdict
 	// Model satisfies the path and all that was kept, where the verdict is Sat.
 	Model *term.Model
@@ -24,18 +24,17 @@ func (a *Answer) AllAssumptions() bool {
 	return true
 }
 
-// Solve finds inputs for p under three classes of constraints. Hard are p's conjuncts.
-// Assumptions are what the user expects to hold but wants to know otherwise
-// (assumeOrExecuteConcretely); soft constraints are preferences. Of both, earlier ones weigh more than later
-// ones, and any assumption weighs more than all soft constraints.
+// Solve finds inputs for p under three classes of constraints. Hard constraints are p's conjuncts.
+// Assumptions (assumeOrExecuteConcretely) are expected to hold, but the user wants to know if they do
+// not. Soft constraints are preferences. Within assumptions and within soft constraints earlier ones
+// weigh more than later ones, and any assumption weighs more than all soft constraints.
 //
-// UTBot, where the classes come from, drops the soft constraints in the unsatisfiable
-// core, then the assumptions in it, and tries twice. Here
-// the outcome is exact: assumptions are kept in order, each where it is consistent with p
-// and those kept before, then soft constraints likewise. So the kept sets are the
-// lexicographically greatest, hence maximal, and none is dropped that a taking
-// back in the order of priority could restore. A constraint that the model at hand
-// satisfies costs no query, so the number of queries is that of the conflicts.
+// UTBot, which introduced the classes, drops the soft constraints in the unsatisfiable core, then the
+// assumptions in it, and tries twice. Solve is exact: it keeps each assumption that is consistent with
+// p and with those kept before, then soft constraints likewise. So the kept sets are the
+// lexicographically greatest, hence maximal: no dropped constraint could be taken back without giving
+// up one of higher priority. A constraint that the present model satisfies costs no query, so the
+// number of queries is that of the conflicts.
 func (x *Context) Solve(p *PathCond, soft, assumptions []term.ID) Answer {
 	a := Answer{KeptSoft: make([]bool, len(soft)), KeptAssumptions: make([]bool, len(assumptions)), Exact: true}
 	q := p.Fork()
@@ -72,7 +71,7 @@ func (x *Context) Solve(p *PathCond, soft, assumptions []term.ID) Answer {
 	return a
 }
 
-// solveBlind looks for a model of a path that has none, under fewer and fewer of the constraints.
+// solveBlind looks for a model of a path that has none yet, under fewer and fewer of the constraints.
 func (x *Context) solveBlind(q *PathCond, soft, assumptions []term.ID, a *Answer) {
 	for _, n := range []int{len(soft), 0} {
 		all := q.Fork()

@@ -8,7 +8,7 @@ import (
 	"github.com/goassay/assay/internal/term"
 )
 
-// A Context is what one exploration holds. It is used by one goroutine.
+// A Context is the solver's state for one exploration. It is used by one goroutine.
 type Context struct {
 	st      *term.Store
 	backend Solver
@@ -73,7 +73,7 @@ func (x *Context) Branch(p *PathCond, c term.ID) (onTrue, onFalse Verdict) {
 	return x.decide(p, c)
 }
 
-// asked tells whoever listens.
+// asked reports a question to the listener, if there is one.
 func (x *Context) asked(c term.ID) {
 	if x.cfg.Asked != nil {
 		x.cfg.Asked(c)
@@ -105,8 +105,8 @@ func (x *Context) Feasible(p *PathCond, c term.ID) Verdict {
 	return v
 }
 
-// byLayers asks the layers that need no query n questions, the sides of c; ok is false
-// where they don't know.
+// byLayers asks the layers that need no query n questions, the sides of c; ok is false if they do not
+// know.
 func (x *Context) byLayers(p *PathCond, c term.ID, n int64) (t, f Verdict, ok bool) {
 	x.last.c = 0
 	if !x.cfg.NoDomains {
@@ -162,8 +162,8 @@ func (x *Context) byDomain(p *PathCond, c term.ID) (t, f Verdict, ok bool) {
 	return Sat, Sat, true
 }
 
-// wideLeaf returns the only leaf of c, if it has more than 8 and at most 64 bits, and the
-// values for which c holds, if they are ranges.
+// wideLeaf returns the only leaf of c, if it has more than 8 and at most 64 bits, and the values for
+// which c holds, if they are ranges.
 func (x *Context) wideLeaf(c term.ID) (leaf term.ID, r rangeSet) {
 	s := x.st.Support(c)
 	if len(s) != 1 || !x.st.IsLeaf(s[0]) {
@@ -195,12 +195,12 @@ func (x *Context) byOrder(p *PathCond, c term.ID) (t, f Verdict, ok bool) {
 	return t, f, p.pureLeaf(a.a) && p.pureLeaf(a.b)
 }
 
-// begin sets up what Branch and Feasible leave for Assume, and returns the path's model with
-// values for the free leaves of c.
+// begin prepares Branch and Feasible, and records what Assume needs afterwards. It returns the path's
+// model with values for the free leaves of c.
 func (x *Context) begin(p *PathCond, c term.ID) *term.Model {
 	x.last.sig, x.last.n, x.last.c, x.last.models = p.sig, p.n, c, [2]*term.Model{}
 	if p.stale && !p.tired {
-		x.refresh(p) // it may come to light now
+		x.refresh(p) // a model may be found now
 	}
 	if p.stale {
 		return x.edit(p.model).m
@@ -228,8 +228,8 @@ func (x *Context) decide(p *PathCond, c term.ID) (onTrue, onFalse Verdict) {
 	return onTrue, Sat
 }
 
-// askWhole is ask for a path of which it is unknown whether it is feasible: that the slice is
-// satisfiable proves nothing then, unless the model happens to satisfy the rest.
+// askWhole is ask for a path that may be infeasible. If the slice is satisfiable this proves nothing,
+// unless the model happens to satisfy the rest of the path.
 func (x *Context) askWhole(p *PathCond, c term.ID, m *term.Model) (Verdict, *term.Model) {
 	v, found := x.ask(p, c, m)
 	if v != Sat || !p.stale {
@@ -287,7 +287,7 @@ func (x *Context) ask(p *PathCond, c term.ID, m *term.Model) (Verdict, *term.Mod
 		}
 	}
 	r := x.check(q)
-	if !x.cfg.NoCache { // Unknown too: asking again would cost the same again
+	if !x.cfg.NoCache { // Unknown is stored, too, because another attempt would cost the same
 		x.cache.put(q, r)
 	}
 	if r.Verdict == Sat {

@@ -6,9 +6,9 @@ import (
 	"github.com/goassay/assay/internal/term"
 )
 
-// What the conjuncts on a single leaf say about it: for a leaf of at most 8 bits the
-// set of its values, for a wider one, up to 64 bits, the set of ranges numbered by
-// ranges.go. Slots lie in pages that forks share until one of them writes.
+// This file keeps what the conjuncts on a single leaf say about it: for a leaf of at most 8 bits the
+// set of its values, for a wider one, up to 64 bits, the set of ranges numbered by ranges.go. Slots lie
+// in pages that forks share until one of them writes.
 
 const pageLen = 8
 
@@ -18,15 +18,15 @@ type page struct {
 	set   [pageLen]term.Truth // of a wide leaf, word 0 is its range set's number
 }
 
-// What a slot says about its leaf.
+// The facts that a slot holds about its leaf.
 const (
 	bounded uint8 = 1 << iota // set is less than everything
 	shared                    // in a conjunct that neither sets nor orders describe
 	ordered                   // in the order
 )
 
-// flagsOf returns what is known of the leaf; elements of arrays that are read at
-// symbolic indexes are never alone.
+// flagsOf returns the facts about the leaf. An element of an array that is read at symbolic indexes is
+// never independent of others.
 func (p *PathCond) flagsOf(leaf term.ID) uint8 {
 	st := p.x.st
 	if st.Op(leaf) == term.OpElem && st.Symbolic(st.ArrayOf(leaf)) {
@@ -172,8 +172,8 @@ func (p *PathCond) allowed(leaf term.ID, v uint64) bool {
 	return p.x.ranges.has(rangeSet(set[0]), v)
 }
 
-// choose returns a pleasant value of the leaf's set: for a byte zero or a printable
-// character if there is one, for a number the one nearest to zero.
+// choose returns a pleasant value of the leaf's set: for a byte zero or a printable character if there
+// is one, for a number the one nearest to zero.
 func (p *PathCond) choose(leaf term.ID) uint64 {
 	set, flags := p.slot(leaf)
 	if flags&bounded == 0 {

@@ -6,13 +6,13 @@ import (
 	"github.com/goassay/assay/internal/term"
 )
 
-// Where a query says that two leaves are equal, one takes the other's place in it before
-// it is handed to the backend: words then cancel that bits would have to be searched for.
-// (Of the refutations in Triangle, those with an equality took nine tenths of the time.)
-// Other definitions stay as they are. A leaf that equals a constant would make new terms
-// of every conjunct for every constant, and the backend knows the old ones already.
+// If a query says that two leaves are equal, one replaces the other in it before the backend gets it.
+// Words then cancel for which the backend would have to search bits. (Of the refutations in Triangle,
+// those with an equality took nine tenths of the time.) Other definitions stay as they are. A leaf that
+// equals a constant would make new terms of every conjunct for every constant, while the backend knows
+// the old terms already.
 
-// equalities is a query with leaves replaced by leaves that they equal.
+// equalities is a query in which leaves are replaced by leaves that they equal.
 type equalities struct {
 	rep   map[term.ID]term.ID // the leaf that stands for a leaf
 	facts []term.ID           // the conjuncts that say so

@@ -9,7 +9,7 @@ import (
 // Two polynomials that differ do so nearly everywhere, and so does much else that is
 // asked about: a few evaluations cost less than the encoding of one product.
 
-// guesses is how many assignments are tried: the first ones simple, the others random.
+// guesses is how many assignments are tried: simple ones first, then random ones.
 const guesses = 8
 
 // guess tries a few assignments of the conjuncts' leaves; nil if none satisfies them.

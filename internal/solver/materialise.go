@@ -6,9 +6,9 @@ import (
 	"github.com/goassay/assay/internal/term"
 )
 
-// A free leaf is one that its value set or a pure component of the order describes
-// fully. Models are not kept up to date for free leaves, because most paths never
-// need one; here they get their values.
+// A free leaf is one that its value set or a pure component of the order describes completely. Models
+// are not kept up to date for free leaves, because most paths never need one. This file gives them
+// values.
 
 // editor is a model that is copied when it is first changed.
 type editor struct {
@@ -45,7 +45,8 @@ func (p *PathCond) settle(e *editor, leaf term.ID) {
 	if st.Op(leaf) == term.OpArray || st.Width(leaf) > 64 {
 		return
 	}
-	// The slot's own flags: an array that came to be read symbolically elsewhere doesn't make its elements tracked here.
+	// The slot's own flags count: if an array is later read at symbolic indexes elsewhere, its elements
+	// are not tracked here.
 	f := p.slotFlags(leaf)
 	switch {
 	case f&shared != 0:
@@ -61,7 +62,7 @@ func (p *PathCond) settle(e *editor, leaf term.ID) {
 	}
 }
 
-// settleOrder gives a pure component values, unless those it has will do.
+// settleOrder gives a pure component values, unless its present ones fit.
 func (p *PathCond) settleOrder(e *editor, set uint32) {
 	if !p.x.orderHolds(p.ord, set, e.m) {
 		p.x.assignOrder(p.ord, set, e.writable())

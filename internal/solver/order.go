@@ -6,10 +6,10 @@ import (
 	"github.com/goassay/assay/internal/term"
 )
 
-// The order between leaves of one width: which are known to be at most, below or
-// unequal to which. Comparing sorts and search trees ask nothing else, and their
-// queries are answered by closure. All comparisons of one order are signed or all are
-// unsigned; equalities are neither.
+// This file keeps the order between leaves of one width: which are known to be at most, below or
+// unequal to which. Code that sorts or walks search trees asks nothing else, and its queries are
+// answered by closure. Either all comparisons of one order are signed or all are unsigned; equalities
+// are neither.
 
 // maxOrdered is how many leaves one path's order holds; comparisons between more are
 // left to the other layers.
@@ -34,8 +34,8 @@ type atom struct {
 	neg  bool
 }
 
-// atomOf recognises a comparison of two leaves of one width wide enough that
-// maxOrdered of them can all differ.
+// atomOf recognises a comparison of two leaves of one width that is wide enough for maxOrdered leaves
+// to differ.
 func (x *Context) atomOf(c term.ID) (a atom, ok bool) {
 	st := x.st
 	if st.Op(c) == term.OpNot {
@@ -77,9 +77,9 @@ func (o *order) find(leaf term.ID) int {
 	return -1
 }
 
-// answer says whether the atom without its negation must hold (Sat, Unsat), can't
-// (Unsat, Sat), or what is known is consistent with both (Sat, Sat). It takes the order for all there is to
-// know; if there is more, only the Unsat is certain.
+// answer says whether the atom without its negation must hold (Sat, Unsat), cannot hold (Unsat, Sat),
+// or may do either (Sat, Sat), if the order is all that is known. If more is known, only the Unsat is
+// certain.
 func (x *Context) answer(o *order, a atom) (on, off Verdict) {
 	i, j := -1, -1
 	if o != nil {
@@ -108,7 +108,7 @@ func (x *Context) answer(o *order, a atom) (on, off Verdict) {
 			return Sat, Sat
 		}
 	}
-	// What remains may squeeze leaves in between: try it.
+	// The remaining atoms may leave no room between leaves, so both are tried.
 	try := func(neg bool) Verdict {
 		c := *o
 		b := a
@@ -249,7 +249,7 @@ func (o *order) component(i int) uint32 {
 	return seen
 }
 
-// pure reports whether by the leaves' flags the order tells all about a set of places.
+// pure reports whether, by the leaves' flags, the order says everything about a set of places.
 func (p *PathCond) pure(set uint32, flags func(term.ID) uint8) bool {
 	for m := set; m != 0; m &= m - 1 {
 		if flags(p.ord.leaf[bits.TrailingZeros32(m)])&(shared|bounded) != 0 {
@@ -259,7 +259,7 @@ func (p *PathCond) pure(set uint32, flags func(term.ID) uint8) bool {
 	return true
 }
 
-// pureLeaf reports whether the order, if anything, tells all about the leaf.
+// pureLeaf reports whether nothing but the order says anything about the leaf.
 func (p *PathCond) pureLeaf(leaf term.ID) bool {
 	if p.flagsOf(leaf)&(shared|bounded) != 0 {
 		return false
@@ -271,8 +271,8 @@ func (p *PathCond) pureLeaf(leaf term.ID) bool {
 	return i < 0 || p.pure(p.ord.component(i), p.flagsOf)
 }
 
-// assignOrder gives the leaves of a set of places values that respect the order: 0, 1, 2, ...
-// in the first order that fits, equal leaves alike and all others different.
+// assignOrder gives the leaves of a set of places values that respect the order: 0, 1, 2, ... in the
+// first order that fits; equal leaves get equal values and all others different ones.
 func (x *Context) assignOrder(o *order, set uint32, m *term.Model) {
 	next := uint64(0)
 	for left := set; left != 0; {

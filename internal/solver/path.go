@@ -2,14 +2,14 @@ package solver
 
 import "github.com/goassay/assay/internal/term"
 
-// A PathCond is the path condition of one state: conjuncts in the order they were
-// assumed. Forks share what they have in common. It belongs to its Context.
+// A PathCond is the path condition of one state: conjuncts in the order they were assumed. Forks share
+// their common part. It belongs to its Context.
 //
-// Beside the conjuncts themselves it holds what they say in forms that answer fast:
-// for each leaf the set of values that its own conjuncts allow (domain.go), and the
-// order between leaves (order.go). A leaf that occurs in no other kind of conjunct is
-// fully described by them and is called free. The model tells the truth about the
-// leaves that are not free; for free ones a value is made up when it is needed (materialise.go).
+// Besides the conjuncts it holds their content in forms that are fast to query: for each leaf the set
+// of values that its own conjuncts allow (domain.go), and the order between leaves (order.go). A leaf
+// that occurs in no other kind of conjunct is completely described by these and is called free. The
+// model has the values of the leaves that are not free; a free leaf gets a value when it is needed
+// (materialise.go).
 type PathCond struct {
 	x    *Context
 	tail *chunk // the newest conjuncts
@@ -26,9 +26,9 @@ type PathCond struct {
 
 const chunkLen = 14
 
-// chunk is a piece of a list of conjuncts that grows at its end only. A path sees the
-// first of them up to its own count, so the first of several forks to grow uses
-// the free places and the others begin new chunks.
+// chunk is a piece of a list of conjuncts that grows at its end only. A path sees the first of them up
+// to its own count. The first of several forks to grow uses the free places; the others begin new
+// chunks.
 type chunk struct {
 	prev  *chunk
 	prevN int32 // of prev's conjuncts, how many precede this chunk
@@ -70,7 +70,7 @@ func (p *PathCond) Fork() *PathCond {
 	return q
 }
 
-// Release gives back what only this path holds. The path must not be used again.
+// Release gives back memory that only this path holds. The path must not be used again.
 func (p *PathCond) Release() {
 	x := p.x
 	for c := p.tail; c != nil; {

@@ -6,13 +6,12 @@ import (
 	"github.com/goassay/assay/internal/term"
 )
 
-// Prepare returns a Solver that simplifies whole queries before it asks the backend:
-// conjunctions are taken apart, leaves that equal a term are replaced by it, variables with
-// small bounds become short (narrow.go), what falls into independent parts is decided part
-// by part, residues are looked at, and a few assignments are tried (guess.go). It serves
-// queries that come alone, as those of a script; a Context does the like incrementally.
+// Prepare returns a Solver that simplifies whole queries before it asks the backend: it takes
+// conjunctions apart, replaces leaves that equal a term, shortens variables with small bounds
+// (narrow.go), decides independent parts separately, looks at residues, and tries a few assignments
+// (guess.go). It is for single queries, as in a script; a Context does similar things incrementally.
 //
-// A core is the whole query, unless it has Assumptions: those go to the backend as they are.
+// A core is the whole query, unless it has Assumptions, which go to the backend as they are.
 func Prepare(st *term.Store, backend Solver) Solver { return &prepared{st, backend} }
 
 type prepared struct {
@@ -20,8 +19,8 @@ type prepared struct {
 	backend Solver
 }
 
-// maxEliminations bounds the rounds of substitution, each of which rebuilds the query,
-// and maxRebuilt the terms rebuilt in all.
+// maxEliminations bounds the rounds of substitution, each of which rebuilds the query, and maxRebuilt
+// the number of terms rebuilt in total.
 const (
 	maxEliminations = 200
 	maxRebuilt      = 10e6
@@ -64,7 +63,7 @@ func (s *prepared) Check(q *Query) Result {
 		if cs, ok = s.flatten(next); !ok {
 			return unsat
 		}
-		for x, is := range short { // none of them is in another one's
+		for x, is := range short { // none of them occurs in another one's replacement
 			defs = append(defs, definition{x, is})
 		}
 	}

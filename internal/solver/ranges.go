@@ -71,7 +71,7 @@ func touching(s []span) bool {
 	return false
 }
 
-// joinTouching makes one range of those that touch, in place.
+// joinTouching joins ranges that touch into one, in place.
 func joinTouching(s []span) []span {
 	out := s[:0]
 	for _, p := range s {

@@ -10,7 +10,7 @@ import (
 // which satisfies p and not c, is changed in one leaf so that c holds, by computing
 // backwards from c to the leaf with all else as it is. If the slice still holds, that is the answer.
 
-// maxRepairLeaves bounds the leaves tried, and maxRepairTerms the steps spent on looking for them.
+// maxRepairLeaves bounds the leaves tried, and maxRepairTerms the steps spent on finding them.
 const (
 	maxRepairLeaves = 8
 	maxRepairSteps  = 64
@@ -30,7 +30,8 @@ type attempt struct {
 	v    uint64
 }
 
-// repair returns a model of the conjuncts q, of which c is the one that m violates; nil if it finds none.
+// repair returns a model of the conjuncts q, given a model m that violates only c; nil if it finds
+// none.
 func (x *Context) repair(p *PathCond, c term.ID, q []term.ID, m *term.Model) *term.Model {
 	e := x.edit(m)
 	for _, k := range q {

@@ -2,14 +2,14 @@ package solver
 
 import "github.com/goassay/assay/internal/term"
 
-// Residues: conditions on one number's remainders by several constants, as in x%3 == 0,
-// x%5 == 0, x%15 != 0, say little to a bit-blaster and all to the Chinese remainder
-// theorem. The residues modulo the least common multiple are tried one by one.
+// Residues: conditions on one number's remainders by several constants, as in x%3 == 0, x%5 == 0, x%15
+// != 0, are hard for a bit-blaster and easy by the Chinese remainder theorem. The residues modulo the
+// least common multiple are tried one by one.
 
 // maxModulus bounds the least common multiple.
 const maxModulus = 1 << 16
 
-// A residue is what a conjunct says of x modulo m: it is r, or it isn't.
+// A residue is a conjunct's condition on x modulo m: that it is r, or that it is not.
 type residue struct {
 	x    term.ID
 	sign term.Op // OpSRem or OpURem: how x is read
@@ -72,8 +72,8 @@ func gcd(a, b uint64) uint64 {
 	return a
 }
 
-// residues calls f for every number of which the conjuncts know at least two residues, with
-// the modulus they have in common and the residues allowed; it stops when f returns false.
+// residues calls f for every number with at least two residues in the conjuncts, with their common
+// modulus and the residues allowed; it stops when f returns false.
 func residues(st *term.Store, conjuncts []term.ID, f func(x term.ID, sign term.Op, modulus uint64, allowed []uint64) bool) {
 	var all []residue
 	for _, c := range conjuncts {
@@ -85,7 +85,7 @@ func residues(st *term.Store, conjuncts []term.ID, f func(x term.ID, sign term.O
 		return
 	}
 	for i, first := range all {
-		done := first.sign == term.OpExtract // joins the others of its number
+		done := first.sign == term.OpExtract // it belongs to the other residues of its number
 		for _, e := range all[:i] {
 			done = done || e.x == first.x && e.sign == first.sign
 		}

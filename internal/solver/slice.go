@@ -6,8 +6,8 @@ import (
 	"github.com/goassay/assay/internal/term"
 )
 
-// key returns what stands for a leaf when conjuncts are grouped: the elements of an array
-// that is read at symbolic indexes belong together.
+// key returns the key of a leaf for grouping conjuncts. The elements of an array that is read at
+// symbolic indexes have one key.
 func (x *Context) key(leaf term.ID) int {
 	st := x.st
 	if st.Op(leaf) == term.OpElem && st.Symbolic(st.ArrayOf(leaf)) {
@@ -16,8 +16,8 @@ func (x *Context) key(leaf term.ID) int {
 	return st.LeafNum(leaf)
 }
 
-// slice returns the conjuncts of p that share leaves with c, directly or through
-// others, in the order of their IDs and without repetitions. The result is scratch.
+// slice returns the conjuncts of p that share leaves with c, directly or through others, in the order
+// of their IDs and without repetitions. The result is valid until the next call.
 func (x *Context) slice(p *PathCond, c term.ID) []term.ID {
 	if n := x.st.Leaves(); len(x.mark) < n {
 		x.mark = append(x.mark, make([]uint32, n-len(x.mark)+n/2)...)

@@ -1,23 +1,25 @@
-// Package solver decides path conditions: whether a branch can be taken, and with
-// which inputs.
+// Package solver decides path conditions: whether a branch can be taken, and with which inputs.
 //
-// A Context holds what one exploration shares: the term store, the backend that
-// decides what nothing cheaper can (internal/solver/bitblast by default), the layers in front of
-// it, and the statistics. A PathCond is the path condition of one state. It carries
-// a model of itself, so one side of every branch costs no query, and what is known of
-// each input byte and integer on its own, so most branches cost none at all.
+// A Context is shared by one exploration. It holds the term store, the backend for the hard questions
+// (solver/bitblast by default), the layers in front of it, and the statistics. A PathCond is the path
+// condition of one state. It carries a model of itself, so one side of every branch costs no query. It
+// also keeps the known values of each input byte and integer, so most branches cost no query at all.
 //
-// The layers, in the order a condition meets them (context.go): value sets of single
-// leaves, order closure, intervals, the slice of the path that the condition
-// depends on, a cache of slices, a cache of unsatisfiable cores, residues, repair of the parent's model, the backend
-// (with equal variables replaced by one, equal.go).
+// A condition goes through these layers (context.go):
+//
+//  1. value sets of single leaves (domain.go, ranges.go), order closure (order.go), intervals;
+//  2. the slice of the path that the condition depends on (slice.go);
+//  3. a cache of slices, and a cache of unsatisfiable cores (cache.go);
+//  4. residues (residue.go), repair of the parent's model (repair.go);
+//  5. the backend, with equal variables replaced by one (equal.go).
+//
 // Each either gives an exact verdict or passes on. Each can be switched off in Config.
 //
-// Unknown is the zero Verdict and never reads as a proof: a layer that is unsure passes
-// on, and a backend that gives up says Unknown.
+// Unknown is the zero Verdict and never reads as a proof: a layer that is unsure passes on, and a
+// backend that gives up says Unknown.
 //
-// To add a layer: give it a file, call it from Context.decide, count it in Stats,
-// give it a switch in Config, and see it exercised by the differential tests, which run with every switch.
+// To add a layer: give it a file, call it from Context.decide, count it in Stats, give it a switch in
+// Config, and see that the differential tests, which run with every switch, exercise it.
 package solver
 
 import (
@@ -63,7 +65,7 @@ type Result struct {
 	// Core holds conjuncts and assumptions of the query that can't hold together,
 	// where the verdict is Unsat. It need not be minimal.
 	Core []term.ID
-	// Effort is what was spent, in the units of Query.Limit.
+	// Effort is the effort spent, in the units of Query.Limit.
 	Effort int64
 }
 
@@ -78,8 +80,8 @@ type Config struct {
 	Limit int64
 	// The layers can be switched off, for measurements and for tests.
 	NoDomains, NoOrder, NoIntervals, NoCache, NoResidues, NoRepair, NoEqualities bool
-	// Validate asks the backend again whatever a layer has decided and panics where
-	// they disagree. Models are evaluated against their query in any case.
+	// Validate asks the backend again about everything that a layer has decided, and panics if they
+	// disagree. Models are evaluated against their query in any case.
 	Validate bool
 	// Record, where not nil, is called with every query that reaches the backend.
 	Record func(q *Query, r Result, d time.Duration)

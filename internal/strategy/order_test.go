@@ -21,7 +21,7 @@ func TestOrder(t *testing.T) {
 	run := func(cfg symbolic.Config) (paths, first int) {
 		cfg.Seed, cfg.Direct = 1, true
 		cfg.Budget = symbolic.Budget{Stale: 10_000, Cases: 10_000}
-		res, err := symbolic.Run(t.Context(), prog, pkg, target, cfg, func(k *testcase.Case) bool {
+		res, err := symbolic.Run(t.Context(), symbolic.Subject{Prog: prog, Pkg: pkg, Target: target}, cfg, func(k *testcase.Case) bool {
 			if strings.HasPrefix(k.Stop, "assert") && first == 0 {
 				first = paths + 1
 			}

@@ -237,7 +237,7 @@ func (e *exploration) exploreMore(ctx context.Context, w engine.Work) ([]engine.
 
 // exploreAndRun explores targets, and runs the cases as soon as they are found.
 func (e *exploration) exploreAndRun(ctx context.Context, w engine.Work) ([]engine.Explored, error) {
-	obs := e.bench.Observe(ctx)
+	obs := e.bench.RunInBackground(ctx)
 	w.Found = obs.Add
 	xs := engine.Explore(ctx, e.Session, w)
 	cover, err := obs.Wait()

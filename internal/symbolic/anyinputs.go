@@ -19,15 +19,16 @@ import (
 
 // anyInputs follows the paths of a target for any inputs. It returns nil if some inputs cannot be
 // symbols completely.
-func anyInputs(ctx context.Context, m *vm.Machine, prog *load.Program, pkg *load.Package, t *load.Target, cfg Config, b Budget) (*AnyInputs, error) {
-	if t.Skip != "" || !vm.Closed(t.Func.Signature, pkg.Path, true) {
+func anyInputs(ctx context.Context, m *vm.Machine, s Subject, cfg Config, b Budget) (*AnyInputs, error) {
+	t := s.Target
+	if t.Skip != "" || !vm.Closed(t.Func.Signature, s.Pkg.Path, true) {
 		return nil, nil
 	}
 	out := &AnyInputs{Broken: map[vm.BrokenAssertion]bool{}}
 	bound := func(why string) { out.Bound = cmp.Or(out.Bound, why) }
 	unknowns := m.Unknowns()
 	for _, nilPointers := range []bool{false, true} {
-		p := vm.NewPlanner(prog, pkg, nil)
+		p := vm.NewPlanner(s.Prog, s.Pkg, nil)
 		p.Any, p.NilPointers = true, nilPointers
 		if !p.Call(t, nil) {
 			return nil, nil

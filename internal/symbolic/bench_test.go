@@ -14,7 +14,7 @@ func BenchmarkPaths(b *testing.B) {
 	for _, name := range []string{"Triangle", "Bubble5", "Bubble6", "Bubble7", "BST4", "BST5", "BST6", "Expr6", "Expr7", "Regexp7", "Base64x4", "Base64x8"} {
 		b.Run(name, func(b *testing.B) {
 			for range b.N {
-				res, err := Run(context.Background(), prog, pkg, pkg.Target(name), Config{Count: true}, func(*testcase.Case) bool { return true })
+				res, err := Run(context.Background(), Subject{prog, pkg, pkg.Target(name)}, Config{Count: true}, func(*testcase.Case) bool { return true })
 				if err != nil {
 					b.Fatal(err)
 				}

@@ -61,7 +61,7 @@ func TestPathCountsAgainstBruteForce(t *testing.T) {
 	prog, pkg := subject(t, src)
 	for _, s := range subjects {
 		t.Run(s.name, func(t *testing.T) {
-			res, err := Run(context.Background(), prog, pkg, pkg.Target(s.name), Config{Count: true}, func(*testcase.Case) bool { return true })
+			res, err := Run(context.Background(), Subject{prog, pkg, pkg.Target(s.name)}, Config{Count: true}, func(*testcase.Case) bool { return true })
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -42,7 +42,7 @@ func TestDepth(t *testing.T) {
 		t.Run(target.Name, func(t *testing.T) {
 			var cases []*testcase.Case
 			var seqs []*testcase.Sequence
-			_, err := Run(context.Background(), prog, pkg, target, Config{}, func(c *testcase.Case) bool {
+			_, err := Run(context.Background(), Subject{prog, pkg, target}, Config{}, func(c *testcase.Case) bool {
 				cases = append(cases, c)
 				seqs = append(seqs, c.Seq)
 				return true

@@ -31,7 +31,7 @@ func explore(t *testing.T, src, target string) string {
 		t.Fatal(pkg.Errors)
 	}
 	var b strings.Builder
-	_, err = Run(context.Background(), prog, pkg, pkg.Target(target), Config{Validate: true}, func(c *testcase.Case) bool {
+	_, err = Run(context.Background(), Subject{prog, pkg, pkg.Target(target)}, Config{Validate: true}, func(c *testcase.Case) bool {
 		fmt.Fprint(&b, c.Seq)
 		if p := c.Predicted; p != nil {
 			if p.Panic != nil {

@@ -42,7 +42,7 @@ func TestPathCounts(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			res, err := Run(context.Background(), prog, pkg, pkg.Target(tt.name), Config{Count: true, Validate: true}, func(*testcase.Case) bool { return true })
+			res, err := Run(context.Background(), Subject{prog, pkg, pkg.Target(tt.name)}, Config{Count: true, Validate: true}, func(*testcase.Case) bool { return true })
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -57,7 +57,7 @@ func record(tb testing.TB, dirs []string, every int) []*recorded {
 			}
 			rec := &recorded{name: pkg.Path + "." + t.String()}
 			ctx, cancel := context.WithCancel(context.Background())
-			_, err := Run(ctx, prog, pkg, t, Config{
+			_, err := Run(ctx, Subject{prog, pkg, t}, Config{
 				Budget: Budget{Paths: 100, Instructions: 100_000, Effort: 1_000_000},
 				Queries: func(st *term.Store, q *solver.Query, r solver.Result) {
 					if len(rec.queries) == perFunction {
@@ -232,7 +232,7 @@ func BenchmarkFunctions(b *testing.B) {
 			var res Result
 			for range b.N {
 				var err error
-				if res, err = Run(context.Background(), prog, pkg, t, Config{}, func(*testcase.Case) bool { return true }); err != nil {
+				if res, err = Run(context.Background(), Subject{prog, pkg, t}, Config{}, func(*testcase.Case) bool { return true }); err != nil {
 					b.Fatal(err)
 				}
 			}

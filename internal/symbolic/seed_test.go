@@ -112,7 +112,7 @@ func TestSeeds(t *testing.T) {
 			var cases []*testcase.Case
 			var seqs []*testcase.Sequence
 			cfg := Config{Seeds: []*testcase.Sequence{tt.seed}, Budget: Budget{Paths: 60}}
-			_, err := Run(context.Background(), prog, pkg, pkg.Target(tt.target), cfg, func(c *testcase.Case) bool {
+			_, err := Run(context.Background(), Subject{prog, pkg, pkg.Target(tt.target)}, cfg, func(c *testcase.Case) bool {
 				cases = append(cases, c)
 				seqs = append(seqs, c.Seq)
 				return true

@@ -165,107 +165,41 @@ type AnyInputs struct {
 	Broken map[vm.BrokenAssertion]bool
 }
 
+// Subject is the function or method to explore.
+type Subject struct {
+	Prog   *load.Program
+	Pkg    *load.Package
+	Target *load.Target
+}
+
 // Run explores a target and yields its cases until yield returns false, the budget is
 // used up, or the context ends. The error is an internal failure.
-func Run(ctx context.Context, prog *load.Program, pkg *load.Package, t *load.Target, cfg Config, yield func(*testcase.Case) bool) (Result, error) {
-	budget := cfg.Budget
-	switch {
-	case cfg.Count:
-		budget = budget.OrElse(forCount())
-	case cfg.All:
-		budget = budget.OrElse(forAll())
-	}
-	budget = budget.OrElse(DefaultBudget())
+func Run(ctx context.Context, s Subject, cfg Config, yield func(*testcase.Case) bool) (Result, error) {
+	budget := cfg.budget()
 	ts := term.NewStore()
-	layers := solver.Config{Validate: cfg.Validate, Limit: int64(budget.Query)}
-	if cfg.Queries != nil {
-		layers.NoDomains, layers.NoOrder, layers.NoIntervals = true, true, true
-		layers.NoCache, layers.NoResidues, layers.NoRepair, layers.NoEqualities = true, true, true, true
-		layers.Record = func(q *solver.Query, r solver.Result, _ time.Duration) { cfg.Queries(ts, q, r) }
-	}
-	sctx := solver.NewContext(ts, bitblast.New(ts, bitblast.Config{}), layers)
+	sctx := solver.NewContext(ts, bitblast.New(ts, bitblast.Config{}), cfg.layers(ts, budget))
 	guide := cfg.Guide
 	if guide == nil {
 		guide = cfg.Order
 	}
-	m, err := vm.New(prog, pkg, ts, sctx, vm.Config{SplitResults: !cfg.All, Guide: guide, MaxDepth: budget.Stack})
+	m, err := vm.New(s.Prog, s.Pkg, ts, sctx, vm.Config{SplitResults: !cfg.All, Guide: guide, MaxDepth: budget.Stack})
 	if err != nil {
 		return Result{}, err
 	}
 	res := Result{Stops: map[string]int{}}
-	var plans []*vm.Driver
-	why := "its inputs cannot be symbols"
-	if cfg.Seeds == nil {
-		plans, why = plan(prog, pkg, t, cfg.Direct)
-		if cfg.Guide != nil && !cfg.Direct && len(plans) > 0 {
-			// A verifier takes for granted that two pointers differ.
-			plans = append(plans, shared(plans[0])...)
-		}
-	}
-	for _, s := range cfg.Seeds {
-		plans = append(plans, drivers(prog, pkg, s)...)
-	}
+	plans, why := s.drivers(cfg)
 	if len(plans) == 0 {
 		res.Skip = why
 		return res, nil
 	}
-	e := &explorer{m: m, cfg: cfg, pkg: pkg, target: t, yield: yield, res: &res, budget: budget, broken: map[testcase.AssertionRef]int{}}
-	stop := func() bool { return ctx.Err() != nil || e.done || e.stale > budget.Stale }
-	exhausted := true
-	for i, d := range plans {
-		e.stale = 0
-		// A verifier asks for more than coverage: all the ways to make the receiver.
-		if i > 0 && (cfg.Guide == nil && cfg.Seeds == nil && m.Complete(t.Func) && e.returned || e.done) {
-			break
-		}
-		left := vm.Budget{
-			Steps:   int64(budget.Instructions) - res.Instructions,
-			Paths:   budget.Paths - res.Paths,
-			Queries: int64(budget.Queries) - sctx.Stats().Backend,
-			Effort:  int64(budget.Effort) - sctx.Stats().BackendEffort,
-			States:  budget.States, PathSteps: 1_000_000, PathForks: budget.Branches,
-		}
-		if cfg.Seeds != nil {
-			left = left.Part(len(plans) - i)
-		} else if i == 0 && len(plans) > 1 {
-			left = left.Part(2)
-		} else if len(plans) > 1 {
-			left = left.Part(4)
-		}
-		if left.Steps <= 0 || left.Paths <= 0 || left.Queries <= 0 || left.Effort <= 0 || stop() {
-			exhausted = false
-			break
-		}
-		s := cfg.searcher()
-		stats, err := m.Explore(d, s, left, stop, e.path)
-		if err != nil {
-			return res, err
-		}
-		res.Paths += stats.Paths
-		res.States += stats.States
-		res.Instructions += stats.Steps
-		for k, n := range stats.Stops {
-			res.Stops[string(k)] += n
-		}
-		exhausted = exhausted && stats.Exhausted
+	e := &explorer{m: m, sctx: sctx, cfg: cfg, pkg: s.Pkg, target: s.Target, yield: yield, res: &res, budget: budget, broken: map[testcase.AssertionRef]int{}}
+	exhausted, err := e.execute(ctx, plans)
+	if err != nil {
+		return res, err
 	}
-	st := sctx.Stats()
-	res.Queries, res.SolverTime, res.Solver = st.Backend, st.BackendTime, st
-	res.Complete, res.Unlisted = exhausted && !e.unsolved, m.Unlisted()
-	if !exhausted {
-		res.Bound = e.bound(ctx, sctx.Stats())
-	}
-	res.Partial = res.Partial || m.Unknowns() > 0
-	proved := res.Complete && !res.Partial && res.Unfinished() == "" && m.GivenUp() == 0 && cfg.Seeds == nil && givenAny(pkg, t, plans)
-	for _, x := range m.Excluded() {
-		// Flips follow only the paths that branch off their seeds.
-		if cfg.Seeds == nil && (proved || x.Hard) {
-			res.Excluded = append(res.Excluded, Excluded{x, proved})
-		}
-	}
-	res.Broken = m.TakeBroken()
+	e.sumUp(ctx, plans, exhausted)
 	if cfg.Guide != nil && !cfg.Direct && ctx.Err() == nil {
-		if res.Any, err = anyInputs(ctx, m, prog, pkg, t, cfg, budget); err != nil {
+		if res.Any, err = anyInputs(ctx, m, s, cfg, budget); err != nil {
 			return res, err
 		}
 	}
@@ -281,9 +215,122 @@ func Run(ctx context.Context, prog *load.Program, pkg *load.Package, t *load.Tar
 	return res, nil
 }
 
+// budget returns the budget of an exploration, with defaults that depend on its purpose.
+func (cfg Config) budget() Budget {
+	budget := cfg.Budget
+	switch {
+	case cfg.Count:
+		budget = budget.OrElse(forCount())
+	case cfg.All:
+		budget = budget.OrElse(forAll())
+	}
+	return budget.OrElse(DefaultBudget())
+}
+
+// layers returns the configuration of the solver. If queries are recorded, the layers that would answer
+// some of them are switched off.
+func (cfg Config) layers(ts *term.Store, budget Budget) solver.Config {
+	layers := solver.Config{Validate: cfg.Validate, Limit: int64(budget.Query)}
+	if cfg.Queries != nil {
+		layers.NoDomains, layers.NoOrder, layers.NoIntervals = true, true, true
+		layers.NoCache, layers.NoResidues, layers.NoRepair, layers.NoEqualities = true, true, true, true
+		layers.Record = func(q *solver.Query, r solver.Result, _ time.Duration) { cfg.Queries(ts, q, r) }
+	}
+	return layers
+}
+
+// drivers returns the drivers to execute, or the reason why there are none: those of the seeds if there
+// are seeds, otherwise those that plan makes.
+func (s Subject) drivers(cfg Config) (list []*vm.Driver, why string) {
+	if cfg.Seeds != nil {
+		for _, seq := range cfg.Seeds {
+			list = append(list, drivers(s.Prog, s.Pkg, seq)...)
+		}
+		return list, "its inputs cannot be symbols"
+	}
+	list, why = plan(s.Prog, s.Pkg, s.Target, cfg.Direct)
+	if cfg.Guide != nil && !cfg.Direct && len(list) > 0 {
+		// A verifier takes for granted that two pointers differ.
+		list = append(list, shared(list[0])...)
+	}
+	return list, why
+}
+
+// execute executes the drivers one after the other. It reports whether all of their paths were followed.
+func (e *explorer) execute(ctx context.Context, plans []*vm.Driver) (exhausted bool, err error) {
+	stop := func() bool { return ctx.Err() != nil || e.done || e.stale > e.budget.Stale }
+	exhausted = true
+	for i, d := range plans {
+		e.stale = 0
+		// A verifier asks for more than coverage: all the ways to make the receiver.
+		covered := e.cfg.Guide == nil && e.cfg.Seeds == nil && e.m.Complete(e.target.Func) && e.returned
+		if i > 0 && (covered || e.done) {
+			break
+		}
+		left := e.left(i, len(plans))
+		if left.Steps <= 0 || left.Paths <= 0 || left.Queries <= 0 || left.Effort <= 0 || stop() {
+			return false, nil
+		}
+		stats, err := e.m.Explore(d, e.cfg.searcher(), left, stop, e.path)
+		if err != nil {
+			return false, err
+		}
+		e.res.Paths += stats.Paths
+		e.res.States += stats.States
+		e.res.Instructions += stats.Steps
+		for k, n := range stats.Stops {
+			e.res.Stops[string(k)] += n
+		}
+		exhausted = exhausted && stats.Exhausted
+	}
+	return exhausted, nil
+}
+
+// left returns the budget of the i-th of n drivers. Seeds get equal parts of what is left. Otherwise the
+// first driver, which is the simplest, gets half of it and each other a quarter.
+func (e *explorer) left(i, n int) vm.Budget {
+	b, st := e.budget, e.sctx.Stats()
+	left := vm.Budget{
+		Steps:   int64(b.Instructions) - e.res.Instructions,
+		Paths:   b.Paths - e.res.Paths,
+		Queries: int64(b.Queries) - st.Backend,
+		Effort:  int64(b.Effort) - st.BackendEffort,
+		States:  b.States, PathSteps: 1_000_000, PathForks: b.Branches,
+	}
+	switch {
+	case e.cfg.Seeds != nil:
+		return left.Part(n - i)
+	case n == 1:
+		return left
+	case i == 0:
+		return left.Part(2)
+	}
+	return left.Part(4)
+}
+
+// sumUp fills in the parts of the result that are known when all drivers were executed.
+func (e *explorer) sumUp(ctx context.Context, plans []*vm.Driver, exhausted bool) {
+	res, st := e.res, e.sctx.Stats()
+	res.Queries, res.SolverTime, res.Solver = st.Backend, st.BackendTime, st
+	res.Complete, res.Unlisted = exhausted && !e.unsolved, e.m.Unlisted()
+	if !exhausted {
+		res.Bound = e.bound(ctx, st)
+	}
+	res.Partial = res.Partial || e.m.Unknowns() > 0
+	proved := res.Complete && !res.Partial && res.Unfinished() == "" && e.m.GivenUp() == 0 && e.cfg.Seeds == nil && givenAny(e.pkg, e.target, plans)
+	for _, x := range e.m.Excluded() {
+		// Flips follow only the paths that branch off their seeds.
+		if e.cfg.Seeds == nil && (proved || x.Hard) {
+			res.Excluded = append(res.Excluded, Excluded{x, proved})
+		}
+	}
+	res.Broken = e.m.TakeBroken()
+}
+
 // explorer turns paths into cases.
 type explorer struct {
 	m        *vm.Machine
+	sctx     *solver.Context
 	cfg      Config
 	pkg      *load.Package
 	target   *load.Target

@@ -6,8 +6,8 @@ import (
 	"math/bits"
 )
 
-// An Array is contents of unknown length: a function from 64-bit indexes to
-// elements, of which a query only ever sees the elements that were read.
+// An Array is contents of unknown length: a function from 64-bit indexes to elements. A query sees only
+// the elements that were read.
 type Array uint32
 
 // A Table is an array of constants.

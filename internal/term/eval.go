@@ -55,8 +55,8 @@ func (s *Store) EvalBig(t ID, m *Model) *big.Int {
 // Holds reports whether the boolean t is true under m.
 func (s *Store) Holds(t ID, m *Model) bool { return s.Eval(t, m) == 1 }
 
-// maxEvalDepth is where the recursion gives way to a stack of its own: recursion is
-// faster, but terms may be a million deep.
+// maxEvalDepth is the depth at which recursion is replaced by an explicit stack. Recursion is faster,
+// but terms may be a million deep.
 const maxEvalDepth = 200
 
 // eval sees to it that the value of t is known.
@@ -104,7 +104,7 @@ func (s *Store) evalDeep(t ID) {
 	}
 }
 
-// evalNode computes the value of t from those of its arguments.
+// evalNode computes the value of t from the values of its arguments.
 func (s *Store) evalNode(t ID, n *node) {
 	e := &s.ev
 	e.gen[t] = e.cur

@@ -152,12 +152,12 @@ func (s *Store) fromInt(op Op, t ID, w int) ID {
 	return s.float1(op, s.floatResult(w), t)
 }
 
-// FToS returns the float t truncated to a signed integer of w bits, at most 64. Go
-// leaves it open what a value out of range gives; here it is what amd64 gives.
+// FToS returns the float t truncated to a signed integer of w bits, at most 64. Go does not define the
+// result for a value out of range; here it is amd64's.
 func (s *Store) FToS(t ID, w int) ID { return s.toInt(OpFToS, t, w) }
 
-// FToU returns the float t truncated to an unsigned integer of w bits, at most 64;
-// out of range it is what amd64 gives.
+// FToU returns the float t truncated to an unsigned integer of w bits, at most 64; out of range it is
+// amd64's result.
 func (s *Store) FToU(t ID, w int) ID { return s.toInt(OpFToU, t, w) }
 
 func (s *Store) toInt(op Op, t ID, w int) ID {
@@ -277,9 +277,9 @@ func apply1(op Op, w, out int, a uint64) uint64 {
 	return bits64(x)
 }
 
-// truncate is the conversion to integers as amd64 compiles it: CVTTSD2SL below 32
-// bits and for signed 32, CVTTSD2SQ else, both of which give the least integer where the
-// value doesn't fit; unsigned 64 bits go through the signed conversion in two halves.
+// truncate is the conversion to integers as amd64 compiles it: CVTTSD2SL below 32 bits and for signed
+// 32, otherwise CVTTSD2SQ. Both return the least integer if the value does not fit. Unsigned 64 bits go
+// through the signed conversion in two halves.
 func truncate(x float64, w int, unsigned bool) uint64 {
 	const two63 = 1 << 63
 	if unsigned && w == 64 {

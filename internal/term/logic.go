@@ -2,7 +2,7 @@ package term
 
 import "fmt"
 
-// konst is IsConst for the rules: the node is at hand already in most of them.
+// konst is IsConst for the rules, most of which have the node already.
 func (n *node) konst() (uint64, bool) {
 	if n.op != OpConst || n.width > 64 {
 		return 0, false
@@ -303,9 +303,9 @@ func (s *Store) Xor(a, b ID) ID {
 	return s.intern(OpXor, uint32(w), uint32(a), uint32(b), 0)
 }
 
-// join recognises a sum, or, or exclusive or of operands that share no bit: where
-// one has zeros below and the other fits there, they are one concatenation. This
-// is how bytes put together by shifts become words. 0 where it does not apply.
+// join recognises a sum, or, or exclusive or of operands that share no bit: if one has zeros below and
+// the other fits there, they are one concatenation. This turns bytes that shifts put together into
+// words. It returns 0 if that is not the case.
 func (s *Store) join(a, b ID, w int) ID {
 	if w > 255 {
 		return 0

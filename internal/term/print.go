@@ -14,8 +14,8 @@ func (s *Store) String(t ID) string {
 	return p.b.String()
 }
 
-// StringNamed writes a term as String does, but for the terms inside it that have a name: these
-// are written by it. It is "" for those that have none.
+// StringNamed writes a term as String does, but writes inner terms that have a name by it. name returns
+// "" for terms without a name.
 func (s *Store) StringNamed(t ID, name func(ID) string) string {
 	p := printer{s: s, left: 400, name: name}
 	p.term(t, 0, 0)
@@ -189,7 +189,7 @@ func (s *Store) negated(t ID) ID {
 	return ID(n.a)
 }
 
-// constAs chooses how the constant that a is compared with is shown: bytes as characters.
+// constAs chooses the form of the constant that a is compared with: bytes are shown as characters.
 func (p *printer) constAs(a ID, as int) int {
 	if p.s.at(a).width == 8 {
 		return asChar

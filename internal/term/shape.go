@@ -160,7 +160,8 @@ func (s *Store) Concat(hi, lo ID) ID {
 	return s.intern(OpConcat, w, uint32(hi), uint32(lo), 0)
 }
 
-// adjacent merges neighbours that are constants or touching cuts of one term; 0 where they don't.
+// adjacent merges neighbours that are constants or touching cuts of one term; it returns 0 if they are
+// neither.
 func (s *Store) adjacent(hi, lo ID) ID {
 	h, l := s.at(hi), s.at(lo)
 	if h.op == OpConst && l.op == OpConst {

@@ -1,7 +1,7 @@
 package term
 
-// Subst returns t with the terms that are keys of m replaced by their values, of
-// the same width, all at once. What changes is built anew and so simplified.
+// Subst returns t with the terms that are keys of m replaced by their values, of the same width, all at
+// once. Terms that contain a replaced one are built anew and so simplified.
 func (s *Store) Subst(t ID, m map[ID]ID) ID {
 	if len(m) == 0 {
 		return t

@@ -80,8 +80,8 @@ func (p *supports) join(a, b uint32) uint32 {
 	return u
 }
 
-// initSupport sets the support of a new node where that costs nothing; the others' is
-// computed when it is asked for, because most subterms are never asked.
+// initSupport sets the support of a new node if that costs nothing. For other nodes it is computed on
+// request, because for most subterms nobody asks.
 func (s *Store) initSupport(t ID, n *node) {
 	switch n.op {
 	case OpConst:

@@ -41,7 +41,7 @@ type node struct {
 	lz    uint8 // leading bits known to be zero, at most 255
 	tz    uint8 // trailing bits known to be zero, at most 255
 	width uint32
-	// a, b, c are the arguments, or what Op's documentation says.
+	// a, b, c are the arguments, or what the documentation of Op says.
 	a, b, c uint32
 	sup     uint32 // support set, 0: not yet computed; see support.go
 	ext     uint32 // of a leaf its number; of a condition its truth table, see truth.go
@@ -136,7 +136,7 @@ func (s *Store) intern(op Op, w, a, b, c uint32) ID {
 	return t
 }
 
-// find is intern without the making: 0 where there is no such node.
+// find is intern without making a node: it returns 0 if there is no such node.
 func (s *Store) find(op Op, w, a, b, c uint32) ID {
 	mask := uint32(len(s.table) - 1)
 	for h := hashNode(op, w, a, b, c) & mask; ; h = (h + 1) & mask {
@@ -323,7 +323,8 @@ func (s *Store) IsLeaf(t ID) bool {
 	return op == OpVar || op == OpElem
 }
 
-// LeafNum returns the number of the leaf t: leaves are numbered densely from 0 in the order they were made.
+// LeafNum returns the number of the leaf t. Leaves are numbered densely from 0 in the order in which
+// they were made.
 func (s *Store) LeafNum(t ID) int {
 	n := s.at(t)
 	if n.op != OpVar && n.op != OpElem && n.op != OpArray {
@@ -344,7 +345,7 @@ func (s *Store) LeadingZeros(t ID) int { return int(s.at(t).lz) }
 // TrailingZeros returns how many of the low bits of t are known to be zero, at most 255.
 func (s *Store) TrailingZeros(t ID) int { return int(s.at(t).tz) }
 
-// zeros sets what is known of the outer bits of the new node n.
+// zeros records the known outer bits of the new node n.
 func (s *Store) zeros(n *node) {
 	w := int(n.width)
 	lz, tz := 0, 0

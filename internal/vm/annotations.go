@@ -14,8 +14,8 @@ import (
 // verdictSat reports whether a verdict is a proof of satisfiability.
 func verdictSat(v solver.Verdict) bool { return v == solver.Sat }
 
-// annotation gives assay's annotations, and functions that a directive makes one, their
-// meaning; it is nil for others.
+// annotation returns the machine's implementation of assay's annotations, and of functions that a
+// directive makes annotations; it is nil for other functions.
 func (m *Machine) annotation(fn *ssa.Function) intrinsic {
 	obj, ok := fn.Object().(*types.Func)
 	if !ok || obj.Pkg() == nil || fn.Signature.Recv() != nil {
@@ -71,8 +71,8 @@ func doAssume(m *Machine, st *State, _ *call, v Value) signal {
 	return sigNext
 }
 
-// doAssumeConcretely is assay.AssumeOrExecuteConcretely: the side on which the condition
-// holds comes first. What follows on the other is handed over.
+// doAssumeConcretely is assay.AssumeOrExecuteConcretely: the side on which the condition holds comes
+// first, and the other is handed over.
 func doAssumeConcretely(m *Machine, st *State, _ *call, v Value) signal {
 	switch {
 	case v.Term == 0 && v.Bits == 0:
@@ -86,7 +86,7 @@ func doAssumeConcretely(m *Machine, st *State, _ *call, v Value) signal {
 	return sigNext
 }
 
-// assumed reports whether a condition may hold on a path together with what was assumed.
+// assumed reports whether a condition may hold on a path together with the path's assumptions.
 func (m *Machine) assumed(st *State, c term.ID) bool {
 	q := m.withAssumptions(st)
 	defer q.Release()
@@ -101,14 +101,12 @@ func (m *Machine) assumed(st *State, c term.ID) bool {
 	return m.sctx.Feasible(q, c) != solver.Unsat
 }
 
-// handOver gives up what was assumed along a path: its inputs are solved from the hard
-// constraints alone, and it comes after all paths on which the assumptions hold. What
-// follows is still executed symbolically, so that the inputs satisfy each Assume that is
-// yet to come and that other branches lead off it.
+// handOver gives up the assumptions of a path: its inputs are solved from the hard constraints alone,
+// and it comes after all paths on which the assumptions hold. The path is still executed symbolically,
+// so that its inputs satisfy each later Assume and other branches lead off it.
 func (m *Machine) handOver(st *State) { st.handed = true }
 
-// withAssumptions is the path condition together with what was assumed; the caller
-// releases it.
+// withAssumptions is the path condition together with the assumptions; the caller releases it.
 func (m *Machine) withAssumptions(st *State) *solver.PathCond {
 	q := st.pc.Fork()
 	for _, a := range st.assumes {
@@ -117,10 +115,10 @@ func (m *Machine) withAssumptions(st *State) *solver.PathCond {
 	return q
 }
 
-// sides says which sides of a condition are feasible on a path, as Branch does. A side
-// that conflicts with an assumption, and not with the hard constraints, is handed over
-// (seed 000): it becomes a path of its own without the assumptions, at most maxHandOvers
-// times for each place, and the condition of the other side is added to the path.
+// sides says which sides of a condition are feasible on a path, as Branch does. A side that conflicts
+// with an assumption, and not with the hard constraints, is handed over (as in UTBot): it becomes a
+// path of its own without the assumptions, at most maxHandOvers times for each place, and the condition
+// of the other side is added to the path.
 func (m *Machine) sides(st *State, c term.ID) (yes, no solver.Verdict) {
 	m.byAssumption = false
 	if st.hasPhantom {
@@ -153,7 +151,7 @@ func (m *Machine) sides(st *State, c term.ID) (yes, no solver.Verdict) {
 // assumptions are there to keep a loop or a large structure from taking all the effort.
 const maxHandOvers = 16
 
-// concede hands over the side on which c holds, and leaves the state the other one.
+// concede hands over the side on which c holds; the state continues on the other side.
 func (m *Machine) concede(st *State, c term.ID) {
 	m.byAssumption = true
 	fr := st.g().top
@@ -185,9 +183,9 @@ func doAssert(m *Machine, st *State, c *call, v Value) signal {
 	return sigStop
 }
 
-// doAssumed is assay.Assumed: a violation is no fault, but what was verified under the
-// assumption is not verified there. So both outcomes are followed, unless a guide keeps
-// account of the assumption.
+// doAssumed is assay.Assumed: a violation is no fault, but assertions that were verified under the
+// assumption are not verified there. So both outcomes are followed, unless a guide keeps account of the
+// assumption.
 func doAssumed(m *Machine, st *State, _ *call, v Value) signal {
 	if m.cfg.Guide == nil || m.cfg.Guide.Orders {
 		m.decide(st, v)

@@ -9,9 +9,9 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// What the runtime tells of the call stack: program counters, and the names, files and
-// lines of functions. A program counter is that of a return: one more than an address
-// of the instruction that called.
+// This file implements what the runtime reports about the call stack: program counters, and the names,
+// files and lines of functions. A program counter is that of a return: one more than an address of the
+// instruction that called.
 
 // A program counter is pcBase plus the function's number and the instruction's, the
 // instruction being pcStep bytes long in the eyes of the program.
@@ -45,8 +45,8 @@ func (m *Machine) stackAt(pc uint64) (stackEntry, bool) {
 	return stackEntry{m.funcs[id], at}, true
 }
 
-// callers lists the frames of the running goroutine, the innermost first, as the
-// runtime would: without wrappers, and during a panic with those that it is leaving.
+// callers lists the frames of the running goroutine, the innermost first, as the runtime would: without
+// wrappers, and during a panic with the frames that it is leaving.
 func (m *Machine) callers(st *State) []stackEntry {
 	var out []stackEntry
 	add := func(e stackEntry) {
@@ -112,8 +112,8 @@ func vmCallers(m *Machine, st *State, c *call) ([]Value, signal) {
 	return []Value{num(n)}, sigNext
 }
 
-// vmFrame is vmFrame(pc) (name, file, line, entry, params): what there is at a program
-// counter; entry is 0 if it is none.
+// vmFrame is vmFrame(pc) (name, file, line, entry, params): the function at a program counter; entry is
+// 0 if there is none.
 func vmFrame(m *Machine, st *State, c *call) ([]Value, signal) {
 	e, ok := m.stackAt(m.concretize(st, c.args[0], 64))
 	if !ok {
@@ -125,7 +125,7 @@ func vmFrame(m *Machine, st *State, c *call) ([]Value, signal) {
 	return append(out, num(line), Value{Bits: pcBase + uint64(e.fn.ID)<<pcShift}, boolean(params)), sigNext
 }
 
-// vmFunc returns the address of what stands for a function: a variable with its entry.
+// vmFunc returns the address that stands for a function: that of a variable with its entry.
 func vmFunc(m *Machine, st *State, c *call) ([]Value, signal) {
 	e, ok := m.stackAt(m.concretize(st, c.args[0], 64))
 	if !ok {
@@ -171,7 +171,7 @@ func runtimeName(f *Func) string {
 		return f.Name
 	}
 	if strings.HasPrefix(f.ssa.String(), modelPath) {
-		return f.Name // of what the model stands for
+		return f.Name // the name of the function that the model replaces
 	}
 	return symbolName(f.ssa)
 }

@@ -7,7 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// callData is what is known of a call, go or defer before it runs.
+// callData is everything known about a call, go or defer before it runs.
 type callData struct {
 	fn         *Func       // static callee
 	value      int32       // register of a function value, or -1
@@ -29,7 +29,7 @@ func (m *Machine) doCall(st *State, fr *Frame, ins *Instr) signal {
 	return m.enter(st, fr, c, args, ins.D, d.result)
 }
 
-// resolveCall finds out what is called and with which cells.
+// resolveCall finds out which function is called, and the cells of the arguments.
 func (m *Machine) resolveCall(st *State, fr *Frame, d *callData) (callee, []Value) {
 	switch {
 	case d.invoke != nil:
@@ -114,8 +114,8 @@ func (m *Machine) prepare(fn *Func) *Func {
 // doReturn runs a return that has more to do than to hand over its results.
 func (m *Machine) doReturn(st *State, fr *Frame, ins *Instr) signal {
 	if fr.defers != nil {
-		// go/ssa leaves RunDefers out where the only defer is in a range-over-func
-		// body; what is pending must run all the same.
+		// go/ssa leaves RunDefers out if the only defer is in a range-over-func body, but pending calls
+		// must run.
 		fr.mode = frameDefers
 		return m.nextDefer(st, fr)
 	}
@@ -169,9 +169,9 @@ func (m *Machine) splitResults(st *State, g *goroutine, fr *Frame, res []Value) 
 	}
 }
 
-// finalCall reports whether the driver's last call is under way on its own goroutine.
-// Nothing but the path's end comes after it, so what it returns may lie in the state's
-// own memory, which is used again with the state.
+// finalCall reports whether the driver's last call is running on its own goroutine. Only the path's end
+// comes after it, so its results may lie in the state's own memory, which is reused together with the
+// state.
 func (st *State) finalCall() bool {
 	return st.cur == 0 && !st.init && st.call == len(st.driver.Calls)-1
 }
@@ -226,7 +226,7 @@ func (m *Machine) doGo(st *State, fr *Frame, ins *Instr) signal {
 	return sigNext
 }
 
-// doDefer adds a deferred call to the frame, or to the one whose defer stack is named.
+// doDefer adds a deferred call to the frame, or to the frame whose defer stack is named.
 func (m *Machine) doDefer(st *State, fr *Frame, ins *Instr) signal {
 	d := ins.data.(*callData)
 	to := fr
@@ -250,8 +250,8 @@ func (m *Machine) doDefer(st *State, fr *Frame, ins *Instr) signal {
 	return sigNext
 }
 
-// ownFrame finds the frame with a serial number in the running goroutine, and makes
-// it and those above it the state's own.
+// ownFrame finds the frame with a serial number in the running goroutine, and makes it and the frames
+// above it the state's own.
 func (m *Machine) ownFrame(st *State, serial uint32) *Frame {
 	var prev *Frame
 	for f := st.g().top; f != nil; f = f.parent {
@@ -281,8 +281,8 @@ func (m *Machine) doRunDefers(st *State, fr *Frame, _ *Instr) signal {
 	return m.nextDefer(st, fr)
 }
 
-// nextDefer runs the frame's next deferred call; when none is left it goes on as the
-// frame's mode says.
+// nextDefer runs the frame's next deferred call; when none is left it continues according to the
+// frame's mode.
 func (m *Machine) nextDefer(st *State, fr *Frame) signal {
 	if fr.defers != nil {
 		d := fr.defers
@@ -322,9 +322,9 @@ func (m *Machine) nextDefer(st *State, fr *Frame) signal {
 	panic("bug: vm: a deferred call in a running frame")
 }
 
-// newFrameless makes the function in whose frame deferred calls run that have no frame of their own:
-// of stubs, builtins, intrinsics and nil functions. They may fork, block and panic, while another
-// panic is under way, too, and with a frame there is an instruction for them to start again at.
+// newFrameless makes the function for frames of deferred calls that have no code: calls of stubs,
+// builtins, intrinsics and nil functions. Such calls may fork, block and panic, also during another
+// panic, and a frame gives them an instruction from which they can be started again.
 func newFrameless() *Func {
 	return &Func{Name: "a deferred call", result: &Type{}, recover: -1, code: []Instr{{Op: opSlow, slow: (*Machine).doFrameless}, {Op: opReturn}}}
 }

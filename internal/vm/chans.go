@@ -111,8 +111,8 @@ func (m *Machine) tryRecv(st *State, id ObjID, n int) (val []Value, ok, done boo
 	return nil, false, false
 }
 
-// block makes the running goroutine wait; when it runs again, it executes the same
-// instruction again and finds its wake.
+// block makes the running goroutine wait. When it runs again it executes the same instruction again and
+// finds its wake.
 func (st *State) block() signal {
 	g := st.g()
 	g.blocked = true
@@ -121,7 +121,7 @@ func (st *State) block() signal {
 	return sigSwitch
 }
 
-// woken returns what the running goroutine was waiting for.
+// woken returns what another goroutine delivered to the running one.
 func (st *State) woken() *wakeRec {
 	g := st.g()
 	w := g.wake
@@ -132,8 +132,8 @@ func (st *State) woken() *wakeRec {
 	return w
 }
 
-// enqueue adds a waiter to a queue. A select leaves waiters that are stale in the queues of
-// the channels that it did not choose; they are cleared out when the queue would grow.
+// enqueue adds a waiter to a queue. A select leaves stale waiters in the queues of the channels that it
+// did not choose; they are removed when the queue would grow.
 func (st *State) enqueue(q []waiter, w waiter) []waiter {
 	if len(q) == cap(q) {
 		live := make([]waiter, 0, 2*len(q)+4)
@@ -310,8 +310,8 @@ func (m *Machine) closeChan(st *State, v Value, t *Type) {
 	}
 }
 
-// schedule picks the next goroutine that can run, in the order of creation from the
-// one after the current; if there is none the path ends in a deadlock.
+// schedule picks the next goroutine that can run, in the order of creation from the one after the
+// current one. If there is none the path ends in a deadlock.
 func (m *Machine) schedule(st *State) bool {
 	n := len(st.gs)
 	for k := 1; k <= n; k++ {

@@ -6,8 +6,7 @@ import "strings"
 // instruction, and where all goroutines wait it jumps to when the first sleep ends. A
 // path of a function has no clock: natively it would be another time.
 
-// clockStart is what the clock shows when a program starts: 2026-01-01, in seconds since
-// 1970.
+// clockStart is the time when a program starts: 2026-01-01, in seconds since 1970.
 const clockStart = 1767225600
 
 // nanotime is the time in nanoseconds since the program's start.
@@ -41,8 +40,8 @@ func sleepUntil(m *Machine, st *State, c *call) ([]Value, signal) {
 	return nil, m.sleep(st, int64(c.args[0].Bits)-1)
 }
 
-// sleep lets the running goroutine wait until a time; the instruction that sleeps is
-// executed again when it wakes up.
+// sleep makes the running goroutine wait until a time. When it wakes up it executes the instruction
+// again.
 func (m *Machine) sleep(st *State, when int64) signal {
 	g := st.g()
 	if g.until == 0 {

@@ -2,11 +2,11 @@ package vm
 
 import "go/types"
 
-// Closed reports whether the inputs of a function, its receiver included, can be symbols
-// that stand for all values of their types: numbers, text, arrays and structs of these, and
-// at most one pointer or slice, since two could lead to the same memory in more ways than
-// the machine tries. A slice stands for those with no capacity behind their length. With any
-// set fields that only the package pkg can set may be symbols as well; see DriverArg.Any.
+// Closed reports whether the inputs of a function, its receiver included, can be symbols that stand for
+// all values of their types: numbers, text, arrays and structs of these, and at most one pointer or
+// slice, since two could share memory in more ways than the machine tries. A slice stands only for
+// slices with no capacity behind their length. If any is set, fields that only the package pkg can set
+// may be symbols as well; see DriverArg.Any.
 func Closed(sig *types.Signature, pkg string, any bool) bool {
 	c := closer{pkg: pkg, any: any}
 	if r := sig.Recv(); r != nil && !c.input(r.Type()) {
@@ -20,8 +20,7 @@ func Closed(sig *types.Signature, pkg string, any bool) bool {
 	return c.references <= 1
 }
 
-// TakesSlices reports whether a slice is among the inputs of a function, or in what they
-// hold.
+// TakesSlices reports whether a slice is among the inputs of a function, or within them.
 func TakesSlices(sig *types.Signature) bool {
 	return takes(sig, func(t types.Type) bool {
 		_, ok := t.(*types.Slice)
@@ -29,8 +28,8 @@ func TakesSlices(sig *types.Signature) bool {
 	})
 }
 
-// TakesLengths reports whether a slice or a text is: the machine makes none of maxLen
-// elements or more.
+// TakesLengths reports whether a slice or a text is among the inputs or within them. The machine makes
+// none of maxLen elements or more.
 func TakesLengths(sig *types.Signature) bool {
 	return takes(sig, func(t types.Type) bool {
 		b, ok := t.(*types.Basic)

@@ -9,9 +9,9 @@ import (
 // op is an operation of the register code.
 type op uint16
 
-// The operations. Operands A, B, C and the destination D are registers of the
-// frame; W is the width in bits, Imm a mask, offset or count, Aux an index into the
-// function's side table. Ops without a comment do what their name says.
+// The operations. Operands A, B, C and the destination D are registers of the frame; W is the width in
+// bits, Imm a mask, offset or count, Aux an index into the function's side table. Operations without a
+// comment do what their name says.
 const (
 	opMov  op = iota // D = A, one cell
 	opMovN           // D.. = A.., Imm cells
@@ -67,7 +67,7 @@ const (
 	opIndexAddrArray // A: pointer to array; C: its length
 	opGlobalPoison   // a global that could not be initialised
 
-	// the rest goes by way of exec, with Aux naming the SSA instruction's data
+	// exec executes the others; Aux names the SSA instruction's data
 	opSlow
 	opCall
 )
@@ -83,7 +83,7 @@ type Instr struct {
 	Aux  int32
 	Imm  uint64
 	slow func(m *Machine, st *State, fr *Frame, ins *Instr) signal
-	data any // of slow instructions: what they were compiled from
+	data any // for slow instructions: the data that exec needs
 }
 
 // Func is a compiled function.
@@ -99,18 +99,18 @@ type Func struct {
 	args      int       // first register of the parameters (free variables before them)
 	nfree     int       // cells of free variables
 	result    *Type     // tuple of results
-	recover   int32     // pc of the recover block, -1 if none
+	recover   int32     // pc of the recover block, -1 if there is none
 	intrinsic intrinsic // instead of code
 	sites     []int32   // by pc of the conditional branches: number in Machine.sites
-	entry     ObjID     // what *runtime.Func points to; see vmFunc
+	entry     ObjID     // the object behind a *runtime.Func; see vmFunc
 	own       bool      // belongs to the package under test
 	entered   bool      // a path, not only an initialiser, has come here
 	guide     *guided   // nil if no verifier knows it
 	stop      string    // why it can't be run, if it can't
-	free      []*Frame  // finished frames to use again
+	free      []*Frame  // finished frames, for reuse
 }
 
-// site is a branch or an implicit check in the code: what coverage and trails name.
+// site is a branch or an implicit check in the code; coverage and trails refer to sites.
 type site struct {
 	fn  *Func
 	pos token.Pos
@@ -128,7 +128,7 @@ const (
 	sigSwitch               // the goroutine is blocked or done: run another
 )
 
-// callee is what a call calls.
+// callee is the called function.
 type callee struct {
 	fn         *Func
 	free       []Value // bindings of a closure
@@ -138,15 +138,15 @@ type callee struct {
 	stubSig    *Type // its result tuple
 }
 
-// unsupported is the panic value for what the machine cannot do; it ends the path
+// unsupported is the panic value for operations that the machine does not support. It ends the path
 // with StopUnsupported and its text as the reason.
 type unsupported string
 
 // Stop says why the exploration of a path ended.
 type Stop string
 
-// The ways a path ends. All but StopInfeasible and StopReplaced yield a case; those from
-// StopUnsupported on are handed over to native execution without a prediction.
+// The ways a path ends. All but StopInfeasible and StopReplaced yield a case; paths that end with
+// StopUnsupported or a later one are handed over to native execution without a prediction.
 const (
 	StopNone        Stop = ""
 	StopReturn      Stop = "return"
@@ -162,7 +162,7 @@ const (
 	StopVerified    Stop = "verified"    // a verifier excludes this path: no case
 	StopInfeasible  Stop = "infeasible"  // no input takes this path
 	StopReplaced    Stop = "replaced"    // goes on as another state, see exactText: no case
-	StopUnsupported Stop = "unsupported" // the reason names what the machine can't do
+	StopUnsupported Stop = "unsupported" // the reason names what the machine does not support
 	StopConcrete    Stop = "concrete"    // AssumeOrExecuteConcretely was given up
 	StopSolver      Stop = "solver"      // the solver did not answer within its limit
 	StopBudget      Stop = "budget"      // the path's or the exploration's effort is used up

@@ -3,10 +3,10 @@ package vm
 // collectCells is how many cells a program allocates before its garbage is looked for.
 const collectCells = 1 << 23
 
-// collect frees the objects of a state that nothing refers to. It is for whole programs
-// (RunMain), which run long and on one path: cells do not say whether they hold an
-// address, so any that could is taken for one, and the tables that lazy inputs need are
-// not looked into. It may only be called between two instructions.
+// collect frees the objects of a state that nothing refers to. It is for whole programs (RunMain),
+// which run long and on one path. Cells do not say whether they hold an address, so any cell that could
+// is taken for one; the tables of lazy inputs are not looked into. It may only be called between two
+// instructions.
 func (m *Machine) collect(st *State) {
 	c := &collector{st: st, marked: make([]uint64, st.heap.n/64+1)}
 	for _, g := range st.gs {
@@ -46,7 +46,7 @@ func (m *Machine) collect(st *State) {
 	st.heap.sweep(st.owner, c.marked)
 }
 
-// collector marks what can be reached.
+// collector marks the objects that can be reached.
 type collector struct {
 	st     *State
 	marked []uint64

@@ -64,8 +64,8 @@ func (m *Machine) equalCells(st *State, a, b Value, w int) Value {
 		return boolean(a.Bits == b.Bits)
 	}
 	if indexed := func(v Value) bool { return v.Term != 0 && v.Bits>>32 != 0 }; w == 64 && (indexed(a) || indexed(b)) {
-		// Addresses with a symbolic index: of different objects they differ. (A symbolic number
-		// has no bits of its own, whatever it is compared with.)
+		// Addresses with a symbolic index differ if their objects differ. (A symbolic number has no
+		// bits of its own, whatever it is compared with.)
 		if a.Bits>>32 != b.Bits>>32 {
 			return boolean(false)
 		}

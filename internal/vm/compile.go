@@ -9,9 +9,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// compiler translates one function's SSA to register code. Every SSA value has
-// registers of its own; a part of a tuple or of a struct value is the registers of
-// the whole, and phis are moves on the edges.
+// compiler translates one function's SSA to register code. Every SSA value has registers. A part of a
+// tuple or of a struct value uses registers of the whole, and phis are moves on the edges.
 type compiler struct {
 	m       *Machine
 	f       *Func
@@ -322,8 +321,8 @@ func fusedOp(b *ssa.BinOp, t *Type) (op, bool) {
 	return 0, false
 }
 
-// phis emits the moves of the edge into succ that is its edge-th. They
-// are parallel: a source that an earlier move overwrites is saved first.
+// phis emits the moves of the edge into succ that is its edge-th. They are parallel: a source that an
+// earlier move overwrites is saved first.
 func (c *compiler) phis(succ *ssa.BasicBlock, edge int) {
 	type move struct {
 		dst, src int32
@@ -438,7 +437,7 @@ func (c *compiler) branch(b *ssa.BasicBlock, br *ssa.If) {
 	c.edge(i, b, els, k, true)
 }
 
-// edge directs a branch to succ, by way of the moves for its phis.
+// edge directs a branch to succ, through the moves for its phis.
 func (c *compiler) edge(at int, b, succ *ssa.BasicBlock, k int, useB bool) {
 	if !hasPhis(succ) {
 		c.jumpTo(at, succ, useB)

@@ -13,7 +13,7 @@ import (
 func (c *compiler) instr(b *ssa.BasicBlock, ins ssa.Instruction) {
 	switch v := ins.(type) {
 	case *ssa.Phi, *ssa.DebugRef, *ssa.Extract, *ssa.Field, *ssa.ChangeType, *ssa.ChangeInterface:
-		// Phis are moves on the edges; the others are registers of their operand.
+		// Phis are moves on the edges; the others use registers of their operand.
 	case *ssa.Alloc:
 		t := c.m.types.of(v.Type()).Elem
 		i := c.emit(Instr{Op: opAlloc, D: c.reg(v), Imm: uint64(t.Size)})
@@ -146,7 +146,7 @@ func (c *compiler) call(v *ssa.Call) {
 	c.site(i, v)
 }
 
-// callData resolves what is known of a call before it runs.
+// callData computes everything about a call that is known before it runs.
 func (c *compiler) callData(call *ssa.CallCommon) *callData {
 	d := &callData{value: -1, sig: c.m.types.of(call.Signature()), result: c.resultTuple(call.Signature())}
 	if call.IsInvoke() {
@@ -190,8 +190,8 @@ func (c *compiler) slice(v *ssa.Slice) {
 	c.site(i, v)
 }
 
-// indexReg returns the register of an index as an unsigned 64-bit number in which a
-// negative index is out of every range.
+// indexReg returns the register of an index as an unsigned 64-bit number, so that a negative index is
+// out of every range.
 func (c *compiler) indexReg(v ssa.Value) int32 {
 	t, r := c.typ(v), c.reg(v)
 	if t.signed() && t.Bits < 64 {
@@ -276,8 +276,8 @@ func (c *compiler) unop(v *ssa.UnOp) {
 // register of the loop's state, or -1.
 type rangePanicData struct{ state int32 }
 
-// rangePanic recognises the panics that go/ssa makes for the misuse of a loop body: it
-// panics with texts of its own, where Go has run-time errors that tell the cases apart.
+// rangePanic recognises the panics that go/ssa makes for the misuse of a loop body. It panics with
+// texts of its own, where Go has run-time errors that distinguish the cases.
 func (c *compiler) rangePanic(b *ssa.BasicBlock, v *ssa.Panic) *rangePanicData {
 	mi, ok := v.X.(*ssa.MakeInterface)
 	if !ok || v.Pos().IsValid() {

@@ -28,8 +28,8 @@ type builder struct {
 // unwritable is the panic value for an input that cannot be written.
 type unwritable string
 
-// Sequence writes a path's inputs and calls as a sequence of statements. The error
-// says what cannot be written.
+// Sequence writes a path's inputs and calls as a sequence of statements. The error says what cannot be
+// written.
 func (m *Machine) Sequence(p *Path, s *Solution) (seq *testcase.Sequence, err error) {
 	b := &builder{m: m, st: p.State, mod: s.Model, objs: map[ObjID]testcase.Ref{}, busy: map[ObjID]bool{}, arr: map[ObjID]testcase.Ref{}, addr: map[[2]int]testcase.Ref{}}
 	defer func() {
@@ -310,8 +310,8 @@ func (b *builder) isZero(v []Value, t *Type) bool {
 	return b.eval(v[0]) == 0 && (t.Size < 2 || b.eval(v[1]) == 0)
 }
 
-// decided is what a pointer, map or channel turned out to be; one that was never looked
-// at may as well be nil.
+// decided returns the decided value of a pointer, map or channel. One that the path never looked at may
+// as well be nil.
 func (b *builder) decided(v Value) Value {
 	if v.Lazy == 0 {
 		return v
@@ -323,7 +323,7 @@ func (b *builder) decided(v Value) Value {
 	return e.val[0]
 }
 
-// pointer writes a pointer input and what it points to.
+// pointer writes a pointer input and the value behind it.
 func (b *builder) pointer(v Value, t *Type) testcase.Ref {
 	v = b.decided(v)
 	if v.Bits == 0 {
@@ -370,7 +370,7 @@ func (b *builder) channel(v Value, t *Type) testcase.Ref {
 	filled := 0
 	if c, ok := t.Go.Underlying().(*types.Chan); ok && c.Dir() != types.SendOnly {
 		op.Closed = c.Dir() == types.RecvOnly
-		filled = chanFill // elements without cells, too, of which nothing is in rec.initial
+		filled = chanFill // also elements without cells, about which rec.initial has nothing
 	}
 	var refs []testcase.Ref
 	size := t.Elem.Size
@@ -439,7 +439,7 @@ func (b *builder) iface(v []Value, t *Type) testcase.Ref {
 			return b.zero(t)
 		}
 	}
-	// Something of none of the excluded types.
+	// The value must have none of the excluded types.
 	if e.typ.iface.NumMethods() == 0 {
 		for _, k := range []types.BasicKind{types.Int, types.String, types.Bool, types.Float64, types.Uint16, types.Int8} {
 			bt := b.m.types.of(types.Typ[k])

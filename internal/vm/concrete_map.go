@@ -6,8 +6,7 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// mapValue writes a map input: the entries that were looked at, and others up to its
-// length.
+// mapValue writes a map input: the entries that were looked at, and others up to its length.
 func (b *builder) mapValue(v Value, t *Type) testcase.Ref {
 	v = b.decided(v)
 	if v.Bits == 0 {
@@ -106,8 +105,8 @@ func (b *builder) fillMap(op *testcase.Operation, t *Type, n int, taken map[stri
 	return true
 }
 
-// filler is the i-th key of a type for entries of which nothing is known, with its
-// encoding; nil if there are none (left).
+// filler is the i-th key of a type for entries of which nothing is known, with its encoding; nil if no
+// keys are left.
 func (b *builder) filler(t *Type, i int) (*testcase.Operation, string) {
 	op := &testcase.Operation{Kind: testcase.OpLiteral, Type: t.Go}
 	if t.Kind == KBool && i < 2 {

@@ -12,10 +12,10 @@ import (
 	"github.com/goassay/assay/internal/term"
 )
 
-// Two machines that share a term store and execute two versions of a function on inputs of the
-// same names have the same symbols for them. So a path of the one and a path of the other have
-// inputs in common where both path conditions hold, and on these what the paths come to can be
-// compared as terms. Package product asks for all pairs of paths.
+// Two machines that share a term store and execute two versions of a function on inputs of the same
+// names have the same symbols for them. So a path of one and a path of the other have common inputs if
+// both path conditions hold, and on these the paths' results can be compared as terms. Package product
+// does so for all pairs of paths.
 
 // Ended is a finished path that was kept.
 type Ended struct {
@@ -30,15 +30,14 @@ func (m *Machine) Keep(p *Path) Ended {
 	return Ended{m, &q}
 }
 
-// Release gives back what only this path holds.
+// Release gives back memory that only this path holds.
 func (e Ended) Release() { e.p.State.Release() }
 
 // Stop says how the path ended, and why.
 func (e Ended) Stop() (Stop, string) { return e.p.Stop, e.p.Reason }
 
-// Unsure says why what the path comes to is not what all executions on it come to, "" if it
-// is: it stands for more executions than were followed, or what it computed is not known
-// exactly.
+// Unsure says why the path's result is not the result of all executions on it, "" if it is: the path
+// stands for more executions than were followed, or a result is not known exactly.
 func (e Ended) Unsure() string {
 	st := e.p.State
 	switch {
@@ -67,10 +66,10 @@ func (e Ended) Unsure() string {
 	return ""
 }
 
-// Differ returns the condition on inputs under which two paths, of two machines over one term
-// store, come to something that differs: how the last call ended, what it returned, or what it
-// left in its receiver and arguments. unsure says why the condition may hold although nothing
-// differs, "" if it is exact; it never fails to hold where something differs.
+// Differ returns the condition on inputs under which two paths, of two machines over one term store,
+// have different effects: how the last call ended, its results, or the state of its receiver and
+// arguments. unsure says why the condition may hold although nothing differs, "" if it is exact. The
+// condition always holds if something differs.
 func Differ(a, b Ended) (cond term.ID, unsure string) {
 	c := &contrast{ts: a.m.ts, a: half{a.m, a.p.State}, b: half{b.m, b.p.State}, seen: map[[2]uint64]bool{}, with: [2]map[uint64]uint64{{}, {}}}
 	defer func() {
@@ -97,8 +96,8 @@ func Differ(a, b Ended) (cond term.ID, unsure string) {
 	return c.ts.OrAll(all...), c.unsure
 }
 
-// Compatible reports whether two paths may have inputs in common as far as their lazily made
-// inputs say: one that is nil on one path is not something on the other.
+// Compatible reports whether two paths may have common inputs as far as lazy inputs are concerned: one
+// that is nil on one path must not be an object on the other.
 func Compatible(a, b Ended) bool {
 	kinds := map[string]lazyKind{}
 	for _, e := range a.p.State.lazies.entries {
@@ -113,9 +112,9 @@ func Compatible(a, b Ended) bool {
 	return true
 }
 
-// Both returns a path on which a takes inputs that also b takes and that satisfy cond, for Solve
-// and Sequence; b's machine may be another one over the same term store. The verdict is Unsat
-// if there are no such inputs. The caller releases the path's state.
+// Both returns a path with the inputs of a that also take b and satisfy cond, for Solve and Sequence;
+// b's machine may be another one over the same term store. The verdict is Unsat if there are no such
+// inputs. The caller releases the path's state.
 func (m *Machine) Both(a, b Ended, cond term.ID) (*Path, solver.Verdict) {
 	st := a.p.State.fork()
 	query := m.ts.And(m.ts.AndAll(b.p.State.Conjuncts()...), cond)
@@ -134,19 +133,19 @@ type half struct {
 	st *State
 }
 
-// contrast compares what two paths come to.
+// contrast compares the effects of two paths.
 type contrast struct {
 	ts   *term.Store
 	a, b half
 	seen map[[2]uint64]bool // pairs of objects that are compared
-	// with has for each object of either side, by its address, the other side's that it was
-	// compared with: what is one object on one side must be one on the other.
+	// with has for each object of either side, by its address, the object of the other side that it was
+	// compared with: one object on one side must be one object on the other.
 	with   [2]map[uint64]uint64
 	unsure string
 	size   int
 }
 
-// doubt is a difference that may be none.
+// doubt returns a difference that may be none.
 func (c *contrast) doubt(why string) term.ID {
 	if c.unsure == "" {
 		c.unsure = why
@@ -175,7 +174,7 @@ func (c *contrast) inputs() term.ID {
 	return c.ts.OrAll(all...)
 }
 
-// results compares what the last calls returned.
+// results compares the results of the last calls.
 func (c *contrast) results() term.ID {
 	tx := c.a.m.types.of(c.a.st.driver.Calls[c.a.st.call].Func.Signature.Results())
 	ty := c.b.m.types.of(c.b.st.driver.Calls[c.b.st.call].Func.Signature.Results())
@@ -191,7 +190,7 @@ func (c *contrast) results() term.ID {
 	return c.ts.OrAll(all...)
 }
 
-// panics compares panics: run-time errors by their kind, others by what was passed.
+// panics compares panics: run-time errors by their kind, others by the argument of panic.
 func (c *contrast) panics() term.ID {
 	x, y := c.a.st.panicked, c.b.st.panicked
 	if c.a.st.cur != 0 || c.b.st.cur != 0 || x == nil || y == nil {
@@ -276,7 +275,7 @@ func (c *contrast) structs(x []Value, tx *Type, y []Value, ty *Type, depth int) 
 	return c.ts.OrAll(all...)
 }
 
-// iface compares interfaces by their dynamic types and what they hold.
+// iface compares interfaces by their dynamic types and values.
 func (c *contrast) iface(x, y []Value, depth int) term.ID {
 	c.a.m.known(x[0])
 	c.b.m.known(y[0])

@@ -6,7 +6,7 @@ import (
 	"github.com/goassay/assay/internal/term"
 )
 
-// slices compares whether they are nil, what they hold, and their capacity.
+// slices compares whether they are nil, their elements, and their capacity.
 func (c *contrast) slices(x []Value, tx *Type, y []Value, ty *Type, depth int) term.ID {
 	nx, okX := c.a.nilSlice(x)
 	ny, okY := c.b.nilSlice(y)
@@ -151,14 +151,14 @@ func sameCell(x, y Value) bool {
 	return x.Lazy == 0 && y.Lazy == 0 && x.Term == y.Term && (x.Term != 0 || x.Bits == y.Bits)
 }
 
-// pointers compares whether they are nil, which objects they point to, as far as these are
-// inputs or variables, and what is in them.
+// pointers compares whether they are nil, which objects they point to, if these are inputs or
+// variables, and the values behind them.
 func (c *contrast) pointers(x Value, tx *Type, y Value, ty *Type, depth int) term.ID {
 	nx, x, okX := c.a.pointer(x)
 	ny, y, okY := c.b.pointer(y)
 	switch {
 	case !okX && !okY && nx == ny:
-		return term.False // nobody has looked
+		return term.False // neither path has looked at it
 	case !okX || !okY:
 		return c.doubt("a pointer that only one version looks at")
 	case x.Bits == 0 || y.Bits == 0:
@@ -190,8 +190,8 @@ func (c *contrast) pointers(x Value, tx *Type, y Value, ty *Type, depth int) ter
 	return c.value(o.cells[x.off():x.off()+n], tx.Elem, q.cells[y.off():y.off()+k], ty.Elem, depth+1)
 }
 
-// pointer returns what a pointer is decided to be; known is false where nobody has decided,
-// and then name is the input's.
+// pointer returns the decided value of a pointer; known is false if it is not decided, and then name is
+// the input's.
 func (h half) pointer(v Value) (name string, _ Value, known bool) {
 	h.m.known(v)
 	if v.Lazy == 0 {
@@ -207,9 +207,9 @@ func (h half) pointer(v Value) (name string, _ Value, known bool) {
 	}
 }
 
-// identity names what a pointer points to where others can get there as well: an input, or what
-// a package-level variable holds. What the call itself has made has no name. It is not known of
-// what else an initialiser made.
+// identity names the object behind a pointer if others can reach it, too: an input, or an object in a
+// package-level variable. An object that the call itself has made has no name. known is false for other
+// objects that an initialiser made.
 func (h half) identity(v Value) (name string, known bool) {
 	if v.obj()&staticRegion != 0 {
 		return "a constant", true

@@ -57,7 +57,7 @@ func (m *Machine) intToFloat(x Value, from, to *Type) Value {
 		return m.value(m.ts.FFromU(x.Term, int(w)))
 	}
 	if w == 32 {
-		// Rounded once, as Go does: through float64 it could be rounded twice.
+		// The value is rounded once, as Go does; through float64 it could be rounded twice.
 		var f float32
 		if from.signed() {
 			f = float32(sext(x.Bits, from.Bits))

@@ -1,16 +1,16 @@
 package vm
 
-// trail is the decisions of a path, in a list that grows at its end only. A path sees the
-// first of them up to its own number, so the first of several forks to grow uses the free
-// places of the last chunk and the others begin new ones. Every branch on a symbol adds a
-// decision, implied ones too, so they are numbers without pointers, and the chunks of
-// finished states are used again. The zero value is empty.
+// trail holds the decisions of a path, in a list that grows at its end only. A path sees the first of
+// them up to its own number. The first of several forks to grow uses the free places of the last chunk,
+// and the others begin new ones. Every branch on a symbol adds a decision, implied ones too, so
+// decisions are numbers without pointers, and the chunks of finished states are reused. The zero value
+// is empty.
 type trail struct {
 	tail *trailChunk
 	n    int
 }
 
-// decision is a branch instruction, as the number of its site, and which way it went.
+// decision is the number of a branch's site, and the way that it went.
 type decision int32
 
 func (d decision) site() int32 { return int32(d >> 1) }
@@ -33,8 +33,8 @@ func (t *trail) share() {
 	}
 }
 
-// release gives back what only this trail holds.
-func (t *trail) release(p *pool) {
+// release gives back memory that only this trail holds.
+func (t *trail) release(p *recycler) {
 	for c := t.tail; c != nil; {
 		if c.refs--; c.refs > 0 {
 			break
@@ -48,7 +48,7 @@ func (t *trail) release(p *pool) {
 }
 
 // push adds a decision.
-func (t *trail) push(p *pool, site int32, taken bool) {
+func (t *trail) push(p *recycler, site int32, taken bool) {
 	d := decision(site << 1)
 	if taken {
 		d++
@@ -67,7 +67,7 @@ func (t *trail) push(p *pool, site int32, taken bool) {
 	t.n++
 }
 
-func (p *pool) chunk() *trailChunk {
+func (p *recycler) chunk() *trailChunk {
 	if n := len(p.chunks); n > 0 {
 		c := p.chunks[n-1]
 		p.chunks = p.chunks[:n-1]

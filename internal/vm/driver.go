@@ -9,9 +9,9 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// Driver is a sequence of calls that the machine executes one after the other: those
-// that prepare (constructors, methods that change the receiver's state) and, last, the
-// target. Their arguments are fresh symbolic inputs or results of earlier calls.
+// Driver is a sequence of calls that the machine executes one after the other: calls that prepare
+// (constructors, methods that change the receiver's state) and, last, the target. Their arguments are
+// fresh symbolic inputs or results of earlier calls.
 type Driver struct {
 	Calls []DriverCall
 }
@@ -19,7 +19,7 @@ type Driver struct {
 // DriverCall is a call of a function or method.
 type DriverCall struct {
 	Func *ssa.Function
-	// Checked is Func behind its contract, which is executed in its place; nil if it has
+	// Checked is executed in place of Func: it calls Func and checks its contract; nil if Func has
 	// none.
 	Checked *ssa.Function
 	// Obj and TypeArgs name it for the sequence: the origin, with the type arguments
@@ -43,21 +43,21 @@ func (c *DriverCall) executed() *ssa.Function {
 type DriverArg struct {
 	Call   int
 	Result int
-	// Addr passes the address of a variable that holds the value (for a method with a
-	// pointer receiver on a constructor's struct result); Deref what it points to.
+	// Addr passes the address of a variable that holds the value (for a method with a pointer receiver
+	// on a constructor's struct result). Deref passes the value behind a pointer.
 	Addr, Deref bool
 	Type        types.Type
 	Name        string
 	// Zero passes the zero value of Type instead of a symbolic input.
 	Zero bool
-	// New passes a pointer that is not nil, to a fresh variable; with Zero, to one that
-	// holds the zero value.
+	// New passes a pointer to a fresh variable, which is never nil. With Zero the variable holds the
+	// zero value.
 	New bool
-	// Any makes fields symbolic that users of the package cannot set, too, where a value
-	// of the type would be its zero value: the argument is any value of the type.
+	// Any makes also those fields symbolic that users of the package cannot set, where otherwise the
+	// zero value would be passed: the argument is any value of the type.
 	Any bool
-	// Of, if positive, passes the argument number Result of call Of-1 once more, with
-	// Deref what it points to; Call is negative.
+	// Of, if positive, passes the argument number Result of call Of-1 once more, with Deref the value
+	// behind it; Call is negative.
 	Of int
 	// Lit, if not nil, passes this constant instead of a symbolic input.
 	Lit *testcase.Literal
@@ -66,9 +66,9 @@ type DriverArg struct {
 	Len int
 	// Box is the type of the result, where it is passed as the interface Type.
 	Box types.Type
-	// Seed, if not nil, is what a concrete execution passed here, a scalar or text that is
-	// not empty. The argument is symbolic all the same, but its text has that length, and
-	// the first path is the one that the seeds of the driver take; see Seeded.
+	// Seed, if not nil, is the value that a concrete execution passed here, a scalar or text that is
+	// not empty. The argument is still symbolic, but a text has the seed's length, and the first path
+	// is the one that the seeds of the driver take; see Seeded.
 	Seed *testcase.Literal
 }
 
@@ -77,8 +77,8 @@ type Path struct {
 	State  *State
 	Stop   Stop
 	Reason string
-	// New says that the path covered something that no earlier path had, in the
-	// package under test: the numbers of what it was.
+	// New lists the things that the path covered in the package under test and no earlier path had, by
+	// number.
 	New []int
 	// Last says that the driver's last call had begun.
 	Last bool
@@ -93,10 +93,10 @@ type Budget struct {
 	Effort    int64 // of the solver's last layer, in its own units
 	States    int   // states that wait at a time; beyond it new ones are given up
 	PathSteps int64 // instructions along one path
-	PathForks int   // decisions along one path of which both outcomes were feasible
+	PathForks int   // decisions along one path whose outcomes were both feasible
 }
 
-// Part returns the n-th part of what is left of a budget.
+// Part returns the n-th part of the rest of a budget.
 func (b Budget) Part(n int) Budget {
 	b.Steps = b.Steps/int64(n) + 1
 	b.Paths = b.Paths/n + 1
@@ -112,7 +112,7 @@ type Searcher interface {
 	Len() int
 }
 
-// Stats counts what an exploration did.
+// Stats says what an exploration did.
 type Stats struct {
 	Paths, States int
 	Steps         int64
@@ -142,9 +142,8 @@ func (s *Stats) flush() {
 // quantum is how many instructions a state runs before others get their turn.
 const quantum = 20_000
 
-// Explore executes a driver along all its paths, in the order of the searcher, until
-// none is left, the budget is used up, yield returns false or stop does. Each path
-// ends in one yield.
+// Explore executes a driver along all its paths, in the order of the searcher, until none is left, the
+// budget is used up, yield returns false or stop does. Each path ends in one yield.
 func (m *Machine) Explore(d *Driver, search Searcher, b Budget, stop func() bool, yield func(*Path) bool) (Stats, error) {
 	if len(d.Calls) == 0 {
 		return Stats{}, errNoFunc
@@ -260,8 +259,8 @@ func (m *Machine) finish(st *State, stats *Stats, yield func(*Path) bool) bool {
 	return more
 }
 
-// Claim marks what a path covered as covered by a case, so that later paths are not
-// new for it.
+// Claim marks everything that a path covered as covered by a case, so that later paths are not new for
+// it.
 func (m *Machine) Claim(p *Path) {
 	for _, n := range p.New {
 		m.claimed = setBit(m.claimed, n)
@@ -290,7 +289,7 @@ func (m *Machine) nextCall(st *State) signal {
 	var args []Value
 	for i, a := range c.Args {
 		if a.Call < 0 && a.Of-1 == st.call {
-			// What it is the same as comes before it in this call.
+			// The argument that it repeats comes before it in this call.
 			st.args = append(st.args[:st.call:st.call], args)
 		}
 		args = append(args, m.argument(st, a, i)...)
@@ -481,8 +480,8 @@ func (st *State) Promising() bool { return st.fresh }
 // AssumeOrExecuteConcretely: its inputs are solved without it.
 func (st *State) HandedOver() bool { return st.handed }
 
-// GivenUp counts the sides of decisions that were not followed since they conflict with an
-// assumption and enough others at their place had been.
+// GivenUp counts the sides of decisions that were not followed because they conflict with an assumption
+// and enough others at their place had been followed.
 func (m *Machine) GivenUp() int { return m.givenUp }
 
 // Depth is the number of decisions on the path where both sides were feasible.

@@ -14,9 +14,9 @@ import (
 type Excluded struct {
 	Pos       token.Position
 	Condition string // as it would have to be
-	// Hard says that the assumptions exclude it whatever was decided before; else they do
-	// so together with the decisions of the paths that came by, and it takes all paths to
-	// prove that no other does.
+	// Hard says that the assumptions exclude the outcome whatever was decided before. If it is false
+	// they exclude it together with the decisions of the paths so far, and only following all paths
+	// proves that no other path has it.
 	Hard bool
 }
 
@@ -29,11 +29,11 @@ const (
 	byHard                       // assumptions alone
 )
 
-// exclude notes that one outcome of a branch is infeasible on a path with assumptions: is
-// it they that exclude it? The question is asked once for each outcome that is not
-// covered, by leaving them out of the path condition.
+// exclude notes that one outcome of a branch is infeasible on a path with assumptions, and finds out
+// whether the assumptions exclude it. It asks once for each outcome that is not covered, with the
+// assumptions left out of the path condition.
 //
-// What only the calls that prepare come to says nothing of the target.
+// Outcomes in the calls that prepare say nothing about the target.
 func (m *Machine) exclude(st *State, site int32, c term.ID, onFalse bool) {
 	if st.call < len(st.driver.Calls)-1 || st.handed {
 		return

@@ -5,8 +5,8 @@ import (
 	"github.com/goassay/assay/internal/term"
 )
 
-// exec runs one instruction the slow way. What the machine cannot do arrives as a
-// panic with an unsupported value and ends the path by name.
+// exec runs an instruction that the switch does not. An operation that the machine does not support
+// panics with an unsupported value, which ends the path.
 func (m *Machine) exec(st *State, fr *Frame, ins *Instr) (sig signal) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -92,10 +92,10 @@ func (m *Machine) value(t term.ID) Value {
 	return Value{Term: t}
 }
 
-// branch decides a condition (a term of width 1) on this path. Where both sides are
-// feasible the state forks: the other one starts again at the instruction under way,
-// which will decide the same way without asking, since the condition is then implied.
-// So an instruction changes nothing before its last branch.
+// branch decides a condition (a term of width 1) on this path. If both sides are feasible the state
+// forks. The other state starts again at the present instruction, which then decides the same way
+// without asking, because the condition is implied. So an instruction must change nothing before its
+// last branch.
 func (m *Machine) branch(st *State, c term.ID) bool {
 	if b, ok := m.ts.IsConst(c); ok {
 		return b != 0
@@ -140,9 +140,9 @@ func (m *Machine) branch(st *State, c term.ID) bool {
 	return way
 }
 
-// turnOver as a panic value puts the state back in the middle of an instruction, which
-// it will execute again: an instruction that walks text of symbolic length would else
-// follow that one path for ever.
+// turnOver as a panic value puts the state back in the middle of an instruction, which it will execute
+// again. Otherwise an instruction that walks over text of symbolic length would follow that one path
+// for ever.
 type turnOver struct{}
 
 // fork makes the other side of a decision.
@@ -183,8 +183,7 @@ func (m *Machine) concretize(st *State, v Value, w int) uint64 {
 	}
 }
 
-// smallest returns the smallest value that a term can have on the path, as far as the
-// solver knows.
+// smallest returns the smallest value that a term can have on the path, as far as the solver knows.
 func (m *Machine) smallest(st *State, t term.ID, w int) uint64 {
 	model, verdict := m.sctx.Model(st.pc)
 	if verdict != solver.Sat {
@@ -230,7 +229,7 @@ func (m *Machine) known(v Value) Value {
 	return v
 }
 
-// condition is what a conditional branch tests.
+// condition is the condition of a conditional branch.
 func (m *Machine) condition(st *State, fr *Frame, ins *Instr) Value {
 	if ins.Op == opIf {
 		return m.known(fr.regs[ins.A])
@@ -290,7 +289,7 @@ func (m *Machine) doIf(st *State, fr *Frame, ins *Instr) signal {
 		way, n := true, int(ins.C)<<2
 		if m.seedRefuses(st, c) {
 			way, c = false, m.ts.Not(c)
-			n++ // the other side is the one where the condition holds
+			n++ // the condition holds on the other side
 		}
 		sib := m.fork(st)
 		m.sctx.Assume(sib.pc, m.ts.Not(c))
@@ -317,7 +316,7 @@ func (m *Machine) doIf(st *State, fr *Frame, ins *Instr) signal {
 }
 
 // decided adds a decision to the trail.
-func (st *State) decided(site int32, taken bool) { st.trail.push(&st.m.pool, site, taken) }
+func (st *State) decided(site int32, taken bool) { st.trail.push(&st.m.recycler, site, taken) }
 
 // end ends the path.
 func (m *Machine) end(st *State, stop Stop, reason string) {

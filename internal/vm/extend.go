@@ -6,15 +6,14 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// What explores sequences of calls keeps the states in which paths ended and goes on
-// from them (package sequence). The driver of such a state grows; its earlier calls
-// are never executed again.
+// The functions here are for package sequence, which keeps the states in which paths ended and
+// continues from them. The driver of such a state grows; its earlier calls are never executed again.
 
 // Keep says that the path's state is used after yield has returned: Extend it, and
 // Release it in the end.
 func (p *Path) Keep() { p.keep = true }
 
-// Release gives back what only this state holds. It must not be used again.
+// Release gives back memory that only this state holds. The state must not be used again.
 func (st *State) Release() { st.pc.Release() }
 
 // Driver is the sequence of calls that the state executes.
@@ -49,8 +48,8 @@ func (m *Machine) Root() *State {
 // Start returns a state that is about to execute a driver.
 func (m *Machine) Start(d *Driver) *State { return m.newState(d) }
 
-// Usable reports whether a state that has returned from its last call has what a, one of
-// its results, needs: a value that is not nil, and no error beside it.
+// Usable reports whether a state that has returned from its last call has what a, one of its results,
+// needs: a value that is not nil, and no error beside it.
 func (m *Machine) Usable(st *State, a DriverArg) bool {
 	d := *st.driver
 	d.Calls = append(d.Calls[:len(d.Calls):len(d.Calls)], DriverCall{Args: []DriverArg{a}})
@@ -60,9 +59,9 @@ func (m *Machine) Usable(st *State, a DriverArg) bool {
 	return m.usable(st)
 }
 
-// Extend returns a state that is about to execute the calls that d has beyond those of
-// st, a state that has returned from its last call. It returns nil if a result that
-// they need is not there (an error came with it, or it is nil).
+// Extend returns a state that is about to execute the calls that d has beyond those of st, a state that
+// has returned from its last call. It returns nil if a result that they need is missing, because it is
+// nil or came with an error.
 func (m *Machine) Extend(st *State, d *Driver) *State {
 	if st.stop != StopReturn || len(d.Calls) <= len(st.driver.Calls) {
 		panic("bug: vm: an extension of a state that has not returned, or by no call")
@@ -76,8 +75,8 @@ func (m *Machine) Extend(st *State, d *Driver) *State {
 	return c
 }
 
-// Fails reports whether a path that has returned may have returned false, or an error, as
-// the only result of its last call, and makes it a path that has.
+// Fails reports whether a path that has returned may have returned false, or an error, as the only
+// result of its last call. If so it restricts the path to inputs for which it does.
 func (m *Machine) Fails(p *Path) bool {
 	st := p.State
 	if p.Stop != StopReturn || st.call < 0 {
@@ -112,9 +111,9 @@ func (m *Machine) Restrict(st *State, c term.ID) bool {
 	return true
 }
 
-// AppendOutcome appends to key how a path's last call ended, as far as that is a matter of
-// kind: which of its results are nil, false or true. Of a first result that is true or
-// false as its inputs are, cond is the condition and at the place in the key; else cond is 0.
+// AppendOutcome appends to key how a path's last call ended, in kind: which of its results are nil,
+// false or true. If a first result is true or false depending on the inputs, cond is the condition, and
+// at is the result's place in the key; otherwise cond is 0.
 func (m *Machine) AppendOutcome(key []byte, p *Path) (_ []byte, at int, cond term.ID) {
 	st := p.State
 	key = append(key, p.Stop...)
@@ -141,8 +140,8 @@ func (m *Machine) AppendOutcome(key []byte, p *Path) (_ []byte, at int, cond ter
 	return key, at, cond
 }
 
-// Narrow returns the part of a path on which a condition holds, nil if there may be none. The
-// caller releases its state.
+// Narrow returns the part of a path on which a condition holds, nil if there may be none. The caller
+// releases its state.
 func (m *Machine) Narrow(p *Path, c term.ID) *Path {
 	if yes, _ := m.sctx.Branch(p.State.pc, c); yes != solver.Sat {
 		return nil
@@ -155,8 +154,8 @@ func (m *Machine) Narrow(p *Path, c term.ID) *Path {
 	return &q
 }
 
-// Uncover forgets what paths have covered, but not what cases have claimed: an exploration
-// begins anew.
+// Uncover forgets what paths have covered, but not what cases have claimed, for an exploration that
+// begins again.
 func (m *Machine) Uncover() { clear(m.covered) }
 
 // Coverage counts the branch decisions in the package under test: how many were taken,
@@ -184,7 +183,7 @@ func (m *Machine) Coverage() (covered, total int) {
 	return covered, total
 }
 
-// again is an argument of an earlier call.
+// again returns the value of an argument of an earlier call.
 func (m *Machine) again(st *State, a DriverArg, t *Type) []Value {
 	v, from := st.earlier(a)
 	if !a.Deref {

@@ -2,9 +2,9 @@ package vm
 
 import "go/types"
 
-// Files are beyond the machine, but for the standard ones: what is written to them goes
-// to Config.Stdout, and nowhere if there is none. A *os.File that os.NewFile makes in
-// the initialiser of package os points to a variable that holds the descriptor.
+// The machine has no files except the standard ones. Output to these goes to Config.Stdout, or nowhere
+// if that is nil. A *os.File that os.NewFile makes in the initialiser of package os points to a
+// variable that holds the descriptor.
 
 // newFile is os.NewFile of a standard descriptor.
 func newFile(m *Machine, st *State, c *call) ([]Value, signal) {

@@ -11,12 +11,12 @@ const (
 	formatKnown           // all are known
 )
 
-// maxKnown is how many cells of arguments are looked at before they count as symbolic.
+// maxKnown is how many cells of arguments are looked at. Arguments with more count as symbolic.
 const maxKnown = 1 << 14
 
-// vmKnown is vmKnown(format, args): what is known of a format and its arguments. What
-// is plain is formatted by the host, what is known by fmt from its source, so that
-// methods, %T and %#v mean what they mean; for the rest see vmFormat.
+// vmKnown is vmKnown(format, args): how much is known of a format and its arguments. Plain values are
+// formatted by the host. Other known values are formatted by fmt from its source, so that methods, %T
+// and %#v work; for the rest see vmFormat.
 func vmKnown(m *Machine, st *State, c *call) ([]Value, signal) {
 	format, ok := m.concreteString(st, c.args[0], c.args[1])
 	n := c.args[3]
@@ -61,7 +61,7 @@ func (m *Machine) printsAddress(st *State, c *call) bool {
 	return k.address
 }
 
-// knower looks for symbols in what fmt would print.
+// knower looks for symbols in the values that fmt would print.
 type knower struct {
 	m       *Machine
 	st      *State

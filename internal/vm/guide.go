@@ -8,15 +8,15 @@ import (
 	"github.com/goassay/assay/internal/solver"
 )
 
-// A Guide is what a verifier knows of functions, for the machine to keep an eye on and
-// to be led by (Christakis, Müller, Wüstholz, ICSE 2016): assumptions, whose conditions
-// are evaluated where they were made, assertions with the conditions under which they
-// were verified, and conditions under which what follows is worth executing.
+// A Guide is a verifier's knowledge about functions; the machine keeps account of it and is led by it
+// (Christakis, Müller, Wüstholz, ICSE 2016). It consists of assumptions, whose conditions are evaluated
+// where they were made, of assertions with the conditions under which they were verified, and of
+// conditions under which the following code is worth executing.
 //
-// Identifiers of assumptions are local to an activation; what a function's contract rests on
-// is told to its caller when it returns (StepPromise). What guides (Assume, TryFirst)
-// and what is met counts in the outermost activation of the unit only: what its callees
-// do is their own affair, for the verifier is modular.
+// Identifiers of assumptions are local to an activation. Whether the assumptions behind a function's
+// contract held is passed to its caller when the function returns (StepPromise). Steps that guide
+// (Assume, TryFirst) and assertions that are met count in the outermost activation of the unit only,
+// because the verifier is modular and judges callees separately.
 type Guide struct {
 	// Unit is the function that is guided.
 	Unit *ssa.Function
@@ -25,22 +25,22 @@ type Guide struct {
 	// Trust has the machine believe the verifier: a violation of an assertion whose
 	// premise holds is no path.
 	Trust bool
-	// Orders says that the guide is there for TryFirst alone: assertions and assumptions
-	// mean what they mean without one.
+	// Orders says that the guide only orders the search by TryFirst. Assertions and assumptions then
+	// mean the same as without a guide.
 	Orders bool
 	// Interrupts is how many states a TryFirst may put off; more than that go on.
 	Interrupts int
 }
 
-// GuidedFunc is what is known of one function.
+// GuidedFunc is the verifier's knowledge about one function.
 type GuidedFunc struct {
 	IDs int // how many identifiers there are
-	// Contract says that a contract limits what the function is verified for. A call that
-	// breaks it is believed nothing.
+	// Contract says that a contract limits the inputs for which the function is verified. For a call
+	// that breaks the contract nothing counts as verified.
 	Contract bool
 	Steps    map[ssa.Instruction][]GuideStep
-	// Asserted are the assertions of an instruction, by kind of panic ("" for those of
-	// annotations), and their premises.
+	// Asserted are the assertions of an instruction, by kind of panic ("" for those of annotations),
+	// and their premises.
 	Asserted map[ssa.Instruction][]GuidedAssertion
 }
 
@@ -51,7 +51,7 @@ type GuidedAssertion struct {
 	Premise Cubes
 }
 
-// StepKind says what a step does.
+// StepKind is the kind of a step.
 type StepKind uint8
 
 // The kinds of steps.
@@ -77,7 +77,7 @@ type GuideStep struct {
 // -i for its negation. Without any it is false, with an empty one true.
 type Cubes [][]int
 
-// guided is what a compiled function needs of a guide.
+// guided is the part of a guide that a compiled function needs.
 type guided struct {
 	f    *GuidedFunc
 	base int32 // register of the first identifier
@@ -148,7 +148,7 @@ func (c *compiler) guideSteps(ins ssa.Instruction, after bool) {
 	}
 }
 
-// promise is whether what a function's contract rests on held when the function returned.
+// promise says whether the assumptions behind a function's contract held when the function returned.
 type promise struct {
 	by   *ssa.Function // nil: no guided function has returned since one was entered
 	held Value
@@ -208,7 +208,7 @@ func (m *Machine) doMet(st *State, fr *Frame, ins *Instr) signal {
 	if v.Term == 0 && v.Bits != 0 {
 		return sigNext
 	}
-	// In a loop the same is met again and again.
+	// In a loop the same assertions are met repeatedly.
 	for n, k := st.met, 0; n != nil && k < maxMetSearch; n, k = n.prev, k+1 {
 		if n.assertion == d.s.Assertion && n.premise == v {
 			return sigNext
@@ -271,8 +271,8 @@ func (m *Machine) doTryFirst(st *State, fr *Frame, ins *Instr) signal {
 	panic(turnOver{})
 }
 
-// Deferred reports whether a state was put off when it was pushed, for a searcher to
-// take all others first, and forgets it.
+// Deferred reports whether a state was put off when it was pushed, so that a searcher takes all others
+// first. It then resets that.
 func (st *State) Deferred() bool {
 	d := st.deferred
 	st.deferred = false
@@ -286,9 +286,9 @@ type violation struct {
 	premise Value
 }
 
-// broke notes which assertion of a guided function an instruction broke, by the kind of
-// the panic, and reports whether the path goes on: a verifier that is trusted says that
-// it is none.
+// broke notes which assertion of a guided function an instruction broke, by the kind of the panic. It
+// reports whether the path goes on, because a trusted verifier says that the assertion cannot be
+// broken.
 func (m *Machine) broke(st *State, fr *Frame, kind string) bool {
 	if m.cfg.Guide == nil || m.cfg.Guide.Orders || fr == nil || st.init {
 		return true
@@ -329,8 +329,8 @@ func (m *Machine) broke(st *State, fr *Frame, kind string) bool {
 	return true
 }
 
-// Unlisted are the panics at instructions of guided functions that the verifier has no
-// assertion for: what it never looked at cannot be verified.
+// Unlisted are the panics at instructions of guided functions for which the verifier has no assertion,
+// and which therefore cannot be verified.
 func (m *Machine) Unlisted() []string { return m.unlisted }
 
 // Violation is the assertion of a guided function that a path broke: the function and
@@ -354,8 +354,8 @@ type BrokenAssertion struct {
 	Index int
 }
 
-// TakeBroken returns the assertions that paths broke since the last call, whether the path
-// ended there, recovered from the panic, or ended later for a reason of its own.
+// TakeBroken returns the assertions that paths broke since the last call, whether the path ended there,
+// recovered from the panic, or ended later for another reason.
 func (m *Machine) TakeBroken() map[BrokenAssertion]bool {
 	out := m.broken
 	m.broken = nil
@@ -365,8 +365,8 @@ func (m *Machine) TakeBroken() map[BrokenAssertion]bool {
 // Functions are some functions of the program.
 type Functions []*ssa.Function
 
-// Entered lists the functions that paths went through, those of initialisers and what the
-// machine does by itself aside.
+// Entered lists the functions that paths went through, except those of initialisers and the machine's
+// own.
 func (m *Machine) Entered() Functions {
 	var out Functions
 	for _, f := range m.funcs {
@@ -409,6 +409,5 @@ func (p *Path) MetAny() bool { return p.State.met != nil }
 // an order of goroutines, was picked among several.
 func (p *Path) Partial() bool { return p.State.picked || p.State.approx }
 
-// Unknowns counts the decisions of which one side was given up since the solver did not
-// answer.
+// Unknowns counts the decisions of which one side was given up because the solver did not answer.
 func (m *Machine) Unknowns() int { return m.unknowns }

@@ -14,13 +14,13 @@ type CondKind uint8
 // The kinds of conditions.
 const (
 	CondUnknown    CondKind = iota // it counts as violated
-	CondHolds                      // it holds in what the machine executes
+	CondHolds                      // it holds in the machine's execution
 	CondNoOverflow                 // the arithmetic of the instruction
 	CondSameValue                  // the conversion of the instruction
 	CondNotNil                     // X
 	CondKeeps                      // each address of Cells holds its value
 	CondTrue                       // X
-	CondPromised                   // what Callee's contract rests on held when it returned
+	CondPromised                   // the assumptions behind Callee's contract held when it returned
 )
 
 // GuideCond is the condition of an assumption.
@@ -67,8 +67,8 @@ func (c *compiler) notNil(x ssa.Value) func(m *Machine, st *State, fr *Frame) Va
 	}
 }
 
-// keeps compares what is in memory with the values that were expected there. It decides
-// nothing: what it cannot tell counts as different.
+// keeps compares the contents of memory with expected values. It never forks: what it cannot compare
+// counts as different.
 func (c *compiler) keeps(cells [][2]ssa.Value) func(m *Machine, st *State, fr *Frame) Value {
 	type pair struct {
 		addr, val int32

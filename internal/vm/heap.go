@@ -2,7 +2,7 @@ package vm
 
 import "github.com/goassay/assay/internal/term"
 
-// objKind is what an object holds.
+// objKind is the kind of an object's content.
 type objKind uint8
 
 const (
@@ -15,8 +15,8 @@ const (
 	objPoison                // a global whose initialiser the machine could not run
 )
 
-// Object is what pointers point to. The owner tag says which state may change it in
-// place; for others it is immutable.
+// Object is the target of pointers. The owner tag says which state may change it in place; for other
+// states it is immutable.
 type Object struct {
 	owner uint32
 	kind  objKind
@@ -26,7 +26,7 @@ type Object struct {
 	lazy  *lazyArray
 	m     *mapData
 	ch    *chanData
-	input uint32 // number of the input that this object came from, see inputs.go; 0: none
+	input uint32 // number of the input that this object came from, see inputs.go; 0 means none
 }
 
 // lazyArray is the content of an array of symbolic length or content, with scalar
@@ -35,9 +35,9 @@ type lazyArray struct {
 	width int        // of the element's term
 	base  term.Array // an input's content, if hasBase
 	has   bool
-	parts []part      // or: pieces one after the other; none and no base: zeros
+	parts []part      // or pieces one after the other; with neither pieces nor a base the content is zeros
 	log   []lazyWrite // oldest first; never changed in place
-	elems []lazyElem  // of an input with elements that no term can stand for: those touched
+	elems []lazyElem  // for an input with elements that no term can stand for: the elements that were touched
 }
 
 // part is a run of bytes of an immutable object.
@@ -64,13 +64,13 @@ type page struct {
 	objs  [pageSize]*Object
 }
 
-// heap is the objects of a state: pages of objects, copied when written by a state
-// that does not own them.
+// heap holds the objects of a state, in pages that a state copies before it writes them if it does not
+// own them.
 type heap struct {
 	pages    []*page
 	n        int  // objects so far
-	live     int  // those that are not freed; see collect.go
-	cells    int  // cells of them when they were allocated
+	live     int  // objects that are not freed; see collect.go
+	cells    int  // their cells when they were allocated
 	shared   bool // pages (the slice) is shared with another state
 	overlay  map[ObjID]*Object
 	ovShared bool
@@ -96,7 +96,7 @@ func (st *State) alloc(o *Object) ObjID {
 	pi := id / pageSize
 	st.ownPages()
 	if pi == len(h.pages) {
-		h.pages = append(h.pages, st.m.pool.page(st.owner))
+		h.pages = append(h.pages, st.m.recycler.page(st.owner))
 		st.mine = append(st.mine, int32(pi))
 	}
 	p := h.pages[pi]
@@ -110,7 +110,7 @@ func (st *State) alloc(o *Object) ObjID {
 
 // ownPage copies a page for the state; the list of pages is its own already.
 func (st *State) ownPage(i int) *page {
-	p := st.m.pool.copyOf(st.heap.pages[i], st.owner)
+	p := st.m.recycler.copyOf(st.heap.pages[i], st.owner)
 	st.heap.pages[i] = p
 	st.mine = append(st.mine, int32(i))
 	return p
@@ -158,7 +158,7 @@ func (st *State) mutable(id ObjID) *Object {
 		}
 		if o.owner != st.owner {
 			if o.kind == objCells {
-				c := st.m.pool.cells(len(o.cells))
+				c := st.m.recycler.cells(len(o.cells))
 				cells := c.cells
 				*c = *o
 				c.cells, c.owner = cells, st.owner
@@ -232,7 +232,7 @@ func (st *State) newCells(n int, elem *Type) ObjID {
 	if st.init {
 		return st.newObject(&Object{cells: make([]Value, n), elem: elem})
 	}
-	o := st.m.pool.cells(n)
+	o := st.m.recycler.cells(n)
 	cells := o.cells
 	clear(cells)
 	*o = Object{cells: cells, elem: elem}

@@ -85,7 +85,7 @@ func vmComparable(m *Machine, st *State, c *call) ([]Value, signal) {
 
 func (m *Machine) errorType() *Type { return m.types.of(types.Universe.Lookup("error").Type()) }
 
-// vmAssign is what errors.As does with one error: *target = err, if that is allowed.
+// vmAssign is the step of errors.As for one error: *target = err, if that is allowed.
 func vmAssign(m *Machine, st *State, c *call) ([]Value, signal) {
 	err := m.resolveIface(st, [2]Value{c.args[0], c.args[1]}, m.errorType())
 	target := [2]Value{c.args[2], c.args[3]}
@@ -148,8 +148,8 @@ func mapsClone(m *Machine, st *State, c *call) ([]Value, signal) {
 	return []Value{c.args[0], ptr(st.newObject(o), 0)}, sigNext
 }
 
-// vmDeepEqual is vmDeepEqual(x, y) (equal, ok): reflect.DeepEqual as one condition. It
-// is not ok for what holds maps, functions, interfaces, channels or cycles.
+// vmDeepEqual is vmDeepEqual(x, y) (equal, ok): reflect.DeepEqual as one condition. ok is false for
+// values with maps, functions, interfaces, channels or cycles.
 func vmDeepEqual(m *Machine, st *State, c *call) ([]Value, signal) {
 	x, y := m.iface(st, c.args[:2]), m.iface(st, c.args[2:4])
 	if x[0].Bits != y[0].Bits {

@@ -99,7 +99,7 @@ func vmVerbs(m *Machine, st *State, c *call) ([]Value, signal) {
 type directive struct {
 	text string // literal text, or the whole directive without explicit indexes
 	verb byte   // 0 for text
-	arg  int    // -1: none
+	arg  int    // -1 means none
 	star bool   // takes its width or precision from arguments
 	odd  bool   // an explicit index or another rarity
 }
@@ -151,9 +151,9 @@ func directives(f string) []directive {
 	return out
 }
 
-// vmFormat formats. Known values are formatted by the host; text that is symbolic is
-// joined as it is where the verb is a plain %s or %v; for anything else that is
-// symbolic the result is text of which nothing is known, see exactText.
+// vmFormat formats. The host formats known values. Symbolic text is joined unchanged if the verb is a
+// plain %s or %v. Any other symbolic value makes the result text of which nothing is known, see
+// exactText.
 func vmFormat(m *Machine, st *State, c *call) ([]Value, signal) {
 	if st.exact {
 		st.exact = false
@@ -238,9 +238,8 @@ func vmFormat(m *Machine, st *State, c *call) ([]Value, signal) {
 	return done(out)
 }
 
-// hostValue turns a known value into one of the host's for formatting. Types with
-// methods that fmt would call were replaced by the models before, but for those inside
-// of other values: those it refuses.
+// hostValue turns a known value into one of the host's for formatting. The models have replaced values
+// whose types have methods that fmt would call, except those inside other values; these it refuses.
 func (m *Machine) hostValue(st *State, v [2]Value) (any, bool) {
 	if v[0].Lazy != 0 {
 		return nil, false

@@ -64,7 +64,7 @@ func (m *Machine) doTypeAssert(st *State, fr *Frame, ins *Instr) signal {
 	ok := false
 	var stub bool
 	if v[0].Lazy != 0 {
-		// A stub, or a value of none of the types that were asked for.
+		// The value is a stub, or has none of the types that were asked for.
 		stub = true
 		ok = m.stubHas(st, v[0].Lazy, d.to)
 	} else if v[0].Bits != 0 {

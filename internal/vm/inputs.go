@@ -7,17 +7,16 @@ import (
 	"github.com/goassay/assay/internal/term"
 )
 
-// Inputs are made lazily (Khurshid, Pasareanu, Visser, TACAS 2003): a pointer, map,
-// channel, function or interface of an input is a number in the state's lazyTable
-// until an instruction needs to know which it is; then the state forks over what it
-// can be. Text and slices are arrays of symbolic length whose elements are made when
-// they are touched.
+// Inputs are made lazily (Khurshid, Pasareanu, Visser, TACAS 2003). A pointer, map, channel, function
+// or interface of an input is a number in the state's lazyTable until an instruction needs its value;
+// then the state forks over the possible values. Text and slices are arrays of symbolic length whose
+// elements are made when they are touched.
 
-// maxLen bounds the length of an input's text and slices: not a modelling cap, but
-// what a process can hold.
+// maxLen bounds the length of an input's text and slices. It is no limit of the model: a process cannot
+// hold more.
 const maxLen = 1 << 32
 
-// lazyKind is what a lazy input turned out to be.
+// lazyKind says how a lazy input was decided.
 type lazyKind uint8
 
 const (
@@ -34,7 +33,7 @@ type lazyEntry struct {
 	typ      *Type // static type of the place
 	kind     lazyKind
 	val      [2]Value
-	iface    *Type   // what a stub implements
+	iface    *Type   // the interface that a stub implements
 	excluded []*Type // an interface's dynamic type is none of these
 	calls    []stubCall
 	length   Value // of a slice
@@ -89,7 +88,7 @@ type inputObject struct {
 	length  Value
 	isMap   bool
 	typ     *Type      // of a map or channel
-	elems   []lazyElem // of an array whose elements are objects: those touched
+	elems   []lazyElem // for an array whose elements are objects: the elements that were touched
 }
 
 func itoa(n int) string { return strconv.Itoa(n) }
@@ -139,9 +138,9 @@ func (m *Machine) symbolicInto(st *State, t *Type, name string, out []Value) {
 	}
 }
 
-// opaque reports whether values of a struct type cannot be made field by field
-// without breaking what its package relies on: it has unexported fields and is
-// exported, or belongs to another package. Its zero value is used.
+// opaque reports whether values of a struct type cannot be made field by field, because that might
+// break what its package relies on: it has unexported fields and is exported, or belongs to another
+// package. Its zero value is used.
 func (m *Machine) opaque(t *Type) bool {
 	n, ok := types.Unalias(t.Go).(*types.Named)
 	if !ok {
@@ -211,7 +210,7 @@ func (m *Machine) newInput(st *State, t *Type, name string) ObjID {
 	return id
 }
 
-// option forks off a sibling in which a lazy input is decided otherwise.
+// option forks off a state in which a lazy input is decided otherwise.
 func (m *Machine) option(st *State, k uint32, set func(*State, *lazyEntry)) {
 	sib := m.fork(st)
 	set(sib, sib.lazies.edit(k))
@@ -221,8 +220,8 @@ func (m *Machine) option(st *State, k uint32, set func(*State, *lazyEntry)) {
 // maxAlias is how many earlier inputs of its type a pointer may be an alias of.
 const maxAlias = 1
 
-// resolvePointer decides what a lazy pointer points to: something fresh, nil, or an
-// earlier input of the same type.
+// resolvePointer decides a lazy pointer: it points to a fresh object, is nil, or is an earlier input of
+// the same type.
 func (m *Machine) resolvePointer(st *State, v Value, _ *Type) Value {
 	m.known(v)
 	if v.Lazy == 0 {
@@ -359,7 +358,7 @@ func (m *Machine) sliceIsNil(st *State, v []Value) Value {
 	return boolean(true)
 }
 
-// equalLazy compares two pointer cells of which one is lazy.
+// equalLazy compares two pointer cells, one of which is lazy.
 func (m *Machine) equalLazy(st *State, a, b Value) Value {
 	res := func(v Value) Value {
 		if v.Lazy == 0 {
@@ -435,15 +434,15 @@ func (m *Machine) lazyElem(st *State, array ObjID, i int64) ObjID {
 	return id
 }
 
-// loadLazyElem reads out of such an element.
+// loadLazyElem reads from such an element.
 func (m *Machine) loadLazyElem(st *State, p Value, o *Object, t *Type, out []Value) {
 	size := o.elem.Size
 	e := m.lazyElem(st, p.obj(), int64(p.off()/size))
 	m.load(st, ptr(e, p.off()%size), t, out)
 }
 
-// inElem returns the address of the same cell in the object of such an element, where p is one in a
-// slice of them: a slice of an array in there may become text, which is read cell by cell.
+// inElem returns the address of the same cell in the object of such an element, if p is an address in a
+// slice of them. A slice of an array in there may become text, which is read cell by cell.
 func (m *Machine) inElem(st *State, p Value) Value {
 	if o := st.object(p.obj()); o.kind != objLazy || o.lazy.width != 0 {
 		return p

@@ -22,8 +22,8 @@ func (m *Machine) ifaceIsNil(st *State, v [2]Value) bool {
 	return true
 }
 
-// resolveIface decides what a lazy interface holds when its method is called or its
-// value is needed: nil, an implementation in reach, or a stub (then it stays lazy).
+// resolveIface decides a lazy interface when its method is called or its value is needed: nil, an
+// implementation in reach, or a stub (then it stays lazy).
 func (m *Machine) resolveIface(st *State, v [2]Value, t *Type) [2]Value {
 	m.known(v[0])
 	k := v[0].Lazy
@@ -100,8 +100,8 @@ func (m *Machine) decideIface(st *State, k uint32, t *Type) [2]Value {
 	return e.val
 }
 
-// resolveFor decides what a lazy interface holds before a type assertion: a value of
-// the type asked for, or none.
+// resolveFor decides a lazy interface before a type assertion: a value of the asserted type, or of none
+// of the types asked for.
 func (m *Machine) resolveFor(st *State, v [2]Value, from, to *Type) [2]Value {
 	k := v[0].Lazy
 	e := st.lazies.at(k)
@@ -160,8 +160,8 @@ func (m *Machine) stubHas(st *State, k uint32, to *Type) bool {
 	return types.Implements(e.iface.Go, to.iface)
 }
 
-// implementations are the types in reach that implement an interface, in the order in
-// which package load names them.
+// implementations are the types in reach that implement an interface, in the order in which package
+// load names them.
 func (m *Machine) implementations(t *Type) []*Type {
 	if l, ok := m.implLists[t]; ok {
 		return l

@@ -15,8 +15,8 @@ type call struct {
 	result *Type // tuple
 }
 
-// intrinsic is a function that the machine runs itself, since it has no Go body, or
-// one that the machine cannot follow. It returns the cells of the results.
+// intrinsic is a function that the machine executes itself, because it has no Go body or the machine
+// cannot follow it. It returns the cells of the results.
 type intrinsic func(m *Machine, st *State, c *call) ([]Value, signal)
 
 // noop does nothing.
@@ -24,7 +24,7 @@ func noop(_ *Machine, _ *State, c *call) ([]Value, signal) {
 	return make([]Value, c.result.Size), sigNext
 }
 
-// refuse makes an intrinsic that ends the path by name.
+// refuse makes an intrinsic that ends the path and names the function.
 func refuse(what string) intrinsic {
 	return func(*Machine, *State, *call) ([]Value, signal) { panic(unsupported(what)) }
 }
@@ -163,8 +163,7 @@ func doYield(_ *Machine, st *State, _ *call) ([]Value, signal) {
 	return nil, sigSwitch
 }
 
-// doSleep lets the others run; how long it sleeps changes nothing that a test should
-// depend on.
+// doSleep lets other goroutines run. No test should depend on how long it sleeps.
 func doSleep(m *Machine, st *State, c *call) ([]Value, signal) {
 	st.approx = true
 	if m.program && st.g().until == 0 {
@@ -184,7 +183,7 @@ func semAcquire(m *Machine, st *State, c *call) ([]Value, signal) {
 	m.load(st, p, t, v[:])
 	if v[0].Bits == 0 {
 		g.sema = p
-		return nil, st.block() // with a number of its own: what it waited for in channels is stale
+		return nil, st.block() // it gets a new number, so that its registrations in channels are stale
 	}
 	g.blocked = false
 	g.sema = Value{}
@@ -390,9 +389,8 @@ func mathFunc(name string) intrinsic {
 	return nil
 }
 
-// pick makes a cell concrete by assuming the value that the path's model gives it, as
-// dynamic symbolic execution does where a function is beyond the solver. The path goes
-// on for that value alone.
+// pick makes a cell concrete by assuming its value in the path's model, as dynamic symbolic execution
+// does if a function is beyond the solver. The path continues for that value alone.
 func (m *Machine) pick(st *State, v Value, w int) Value {
 	m.known(v)
 	if v.Term == 0 {

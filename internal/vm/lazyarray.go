@@ -2,7 +2,7 @@ package vm
 
 import "github.com/goassay/assay/internal/term"
 
-// maxLog is how many writes to a lazy array are kept: reads look through them.
+// maxLog is how many writes to a lazy array are kept, because reads have to look through them.
 const maxLog = 4096
 
 // write notes a write. The array must be the state's own.
@@ -13,10 +13,10 @@ func (l *lazyArray) write(i, v Value) {
 	l.log = append(l.log, lazyWrite{i, v})
 }
 
-// readSteps is how many instructions the read of a symbolic element counts for. One copy
-// may read thousands of them, on each of thousands of paths, and each costs as much as
-// many instructions do: io.ReadAll of a text of symbolic length took twenty seconds
-// within its budget of instructions when a copy was one of them.
+// readSteps is how many instructions the read of a symbolic element counts as. One copy may read
+// thousands of elements, on each of thousands of paths, and each read costs as much as several
+// instructions: when a copy counted as one instruction, io.ReadAll of a text of symbolic length took
+// twenty seconds within its budget.
 const readSteps = 4
 
 // lazyRead reads element i of a lazy array: the newest write to it, else the base.
@@ -57,7 +57,7 @@ func (m *Machine) lazyRead(st *State, l *lazyArray, i Value) Value {
 	return m.value(t)
 }
 
-// lazyBase reads element i of what a lazy array was made of.
+// lazyBase reads element i of the base of a lazy array.
 func (m *Machine) lazyBase(st *State, l *lazyArray, i Value) Value {
 	if l.has {
 		return m.value(m.ts.Read(l.base, m.termOf(i, 64)))

@@ -35,9 +35,9 @@ type Config struct {
 	// Args and Env are the process's arguments and environment, the latter as os.Environ
 	// has it; where Env is nil, a path that asks for the environment ends.
 	Args, Env []string
-	// Guide, if not nil, is what a verifier knows of the package's functions.
+	// Guide, if not nil, is a verifier's knowledge about the package's functions.
 	Guide *Guide
-	// Stdout, if not nil, gets what println and the like print.
+	// Stdout, if not nil, receives the output of println and the like.
 	Stdout func(string)
 }
 
@@ -81,7 +81,7 @@ type Machine struct {
 	types *typeTable
 	msets typeutil.MethodSetCache
 	funcs []*Func
-	// frameless is what frames of deferred calls run that have no code; see newFrameless.
+	// frameless is the function for frames of deferred calls without code; see newFrameless.
 	frameless *Func
 	bySSA     map[*ssa.Function]*Func
 	byFull    map[string]*Func
@@ -89,7 +89,7 @@ type Machine struct {
 	static     []*Object
 	statics    map[string]ObjID
 	imageCells int       // cells of image's objects
-	image      []*Object // what package initialisers made; image[0] is not used
+	image      []*Object // objects of package initialisers; image[0] is not used
 	globals    map[string]*globalVar
 	byObj      map[ObjID]*globalVar
 	inited     map[string]bool
@@ -103,7 +103,7 @@ type Machine struct {
 	claimed       []uint64 // likewise, by cases
 	notes         contract.Reader
 	phantomArrays map[term.Array]*exactText
-	exclusions    map[int]exclusion // outcomes, as covered numbers them: whether Assume alone excludes them
+	exclusions    map[int]exclusion // by outcome, numbered as in covered: whether Assume alone excludes it
 	conceded      map[uint64]int    // how often an assumption was given up at an instruction
 	givenUp       int               // sides of decisions that were not handed over any more
 	byAssumption  bool              // a side of the last condition was closed by an assumption
@@ -114,14 +114,14 @@ type Machine struct {
 	phantoms  map[term.ID]*exactText
 	exacts    int
 
-	pool    pool
-	spare   *Path // to be used again
-	memo    memo
-	owner   uint32
-	serial  uint32
-	states  int
-	pending func(*State)
-	stop    func() bool // says that the exploration is to end; nil if nothing does
+	recycler recycler
+	spare    *Path // for reuse
+	memo     memo
+	owner    uint32
+	serial   uint32
+	states   int
+	pending  func(*State)
+	stop     func() bool // says that the exploration is to end; nil if nothing does
 
 	unknowns   int
 	broken     map[BrokenAssertion]bool // see TakeBroken
@@ -129,8 +129,8 @@ type Machine struct {
 	interrupts int                      // states that a Guide put off
 	pathForks  int                      // the Budget's, of the exploration under way
 	unlisted   []string
-	// tainted says that the package's own initialiser did not run to its end, so that
-	// its variables may hold something else than they do natively: nothing is predicted.
+	// tainted says that the package's own initialiser was not completed. Its variables may then differ
+	// from those in a native run, so nothing is predicted.
 	tainted bool
 	// program says that a whole program runs, see RunMain.
 	program bool
@@ -138,7 +138,7 @@ type Machine struct {
 	huge bool
 	// initGoroutines says that an initialiser left goroutines behind, which are lost.
 	initGoroutines bool
-	// seeds are what the seeds of drivers' arguments say of the inputs; nil without any.
+	// seeds are the values of inputs given by the seeds of drivers' arguments; nil without any.
 	seeds *term.Model
 	// seed is the state of the program's random numbers.
 	seed uint64
@@ -174,7 +174,7 @@ func New(prog *load.Program, pkg *load.Package, ts *term.Store, sctx *solver.Con
 	}
 	m.notes.Source = prog.Source
 	m.static = append(m.static, &Object{}) // zeroBase
-	// Function 0 is nobody's, so that a function value is never zero.
+	// Function 0 is not used, so that a function value is never zero.
 	m.funcs = append(m.funcs, &Func{Name: "nil", stop: "a call of no function"})
 	m.frameless = newFrameless()
 	m.byteType = m.types.of(types.Typ[types.Uint8])
@@ -248,7 +248,7 @@ func (m *Machine) genericTwin(fn *ssa.Function) *ssa.Function {
 	}
 	name := fn.Name() + "Generic"
 	if rest, ok := strings.CutPrefix(fn.Name(), "arch"); ok && fn.Pkg.Pkg.Path() == "math" {
-		name = strings.ToLower(rest) // package math calls them archExp and exp
+		name = strings.ToLower(rest) // package math names them archExp and exp
 	}
 	twin, err := m.prog.LookupFunc(fn.Pkg.Pkg.Path(), name)
 	if err != nil || twin == nil || m.types.of(twin.Signature) != m.types.of(fn.Signature) {
@@ -328,12 +328,11 @@ func (m *Machine) global(g *ssa.Global) Value {
 // maxInit bounds the instructions of one package's initialiser.
 const maxInit = 20_000_000
 
-// ensureInit runs a package's initialiser, once, concretely; its effects are in the
-// image that all states share. Other packages' initialisers run when one of their
-// variables is first referred to, and those of packages that register something with this
-// one right after it: what is registered is in its variables, and nobody else has
-// referred to them yet. What an initialiser calls and the machine cannot do yields a
-// poisoned value.
+// ensureInit runs a package's initialiser, once, concretely; its effects are in the image that all
+// states share. Other packages' initialisers run when one of their variables is first used. Packages
+// that register something with this one are initialised right after it, because the registration
+// changes this package's variables although nothing uses the other package's. If an initialiser calls
+// something that the machine does not support, the result is a poisoned value.
 func (m *Machine) ensureInit(path string) {
 	if m.inited[path] {
 		return
@@ -381,7 +380,7 @@ func (m *Machine) runInit(path string) {
 	for {
 		m.run(st, maxInit)
 		if st.steps >= maxInit && st.stop != StopReturn {
-			// What the rest would have set nobody knows.
+			// It is not known what the rest of the initialiser would have set.
 			if path == m.cfg.Package {
 				m.tainted = true
 				m.initStop, m.initReason = StopBudget, "an initialiser longer than the machine follows"

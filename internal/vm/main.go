@@ -2,9 +2,9 @@ package vm
 
 import "fmt"
 
-// RunMain runs the initialisers of the machine's package and its main function with
-// concrete values, for at most steps instructions, and says how the program ended. What
-// it prints goes to Config.Stdout.
+// RunMain runs the initialisers of the machine's package and its main function with concrete values,
+// for at most steps instructions, and says how the program ended. The program's output goes to
+// Config.Stdout.
 func (m *Machine) RunMain(steps int64, s Searcher) (Stop, string) {
 	main := m.pkg.SSA.Func("main")
 	if main == nil {

@@ -6,9 +6,8 @@ import (
 	"github.com/goassay/assay/internal/term"
 )
 
-// mapData is the content of a map: entries in the order of insertion. Of an input
-// whose content is symbolic, known entries are those that were looked at; how many
-// there are beyond them, lazyLen says.
+// mapData is the content of a map: entries in the order of insertion. For an input with symbolic
+// content, these are the entries that were looked at; lazyLen says how many more there are.
 type mapData struct {
 	entries []mapEntry
 	live    int            // entries that are not deleted
@@ -29,7 +28,7 @@ type mapEntry struct {
 	orig     []Value
 }
 
-// entryCells is what an entry takes besides its key and value, in cells.
+// entryCells is the number of cells of an entry besides its key and value.
 const entryCells = 8
 
 // cells is how much room the entries take.
@@ -62,8 +61,8 @@ func (m *Machine) doMakeMap(st *State, fr *Frame, ins *Instr) signal {
 	return sigNext
 }
 
-// concreteKey encodes a key all of whose cells are known, such that equal keys have
-// equal encodings; ok is false for others (and for NaN, which equals nothing).
+// concreteKey encodes a key whose cells are all known, such that equal keys have equal encodings; ok is
+// false for other keys (and for NaN, which equals nothing).
 func (m *Machine) concreteKey(st *State, t *Type, key []Value) (string, bool) {
 	var b []byte
 	ok := m.appendKey(st, t, key, &b)
@@ -184,9 +183,9 @@ func (m *Machine) lookupInput(st *State, t *Type, id ObjID, key []Value) int {
 			}
 		}
 	}
-	// Asked anew at each lookup of another key; the answer is in the entries or in
-	// absent from then on, so re-execution does not ask again: the variable is named
-	// by the map's input and the number of keys known of it.
+	// Each lookup of another key has a variable for its answer. Afterwards the answer is in the entries
+	// or in absent, so an instruction that is executed again does not ask again. The variable is named
+	// by the map's input and the number of its known keys.
 	has := m.ts.Var(1, m.inputName(st, id)+".has"+itoa(d.initial+len(d.absent)))
 	if !m.branch(st, has) {
 		st.mutable(id).m.absent = append(d.absent[:len(d.absent):len(d.absent)], append([]Value(nil), key...))
@@ -217,7 +216,7 @@ func (m *Machine) addInputEntry(st *State, t *Type, id ObjID, key []Value) int {
 func (m *Machine) mapGet(st *State, t *Type, ref Value, key []Value) []Value {
 	ref = m.resolveRef(st, ref, t)
 	if ref.Bits == 0 {
-		m.concreteKey(st, t.Key, key) // an unhashable key panics all the same
+		m.concreteKey(st, t.Key, key) // an unhashable key still panics
 		return nil
 	}
 	id := ref.obj()

@@ -8,13 +8,12 @@ import (
 	"github.com/goassay/assay/internal/term"
 )
 
-// Functions of package math are beyond the solver. A call with symbolic arguments yields
-// a new symbol, of which only the range is known, and the path goes on; at its end an
-// argument is searched for with which the function, computed by the host, gives a value
-// that satisfies the path: the value that a model wants is inverted numerically, by
-// bisection between points where the function lies on either side of it. (Lakhotia,
-// Tillmann, Harman, de Halleux: FloPSy, ICTSS 2010, search where we bisect.) A path for
-// which none is found yields no inputs, as where the solver gives up.
+// Functions of package math are beyond the solver. A call with symbolic arguments yields a new symbol,
+// of which only the range is known, and the path goes on. At the path's end, an argument is searched
+// for with which the function, computed by the host, has a value that satisfies the path: the value in
+// a model is inverted numerically, by bisection between points where the function lies on either side
+// of it. (Lakhotia, Tillmann, Harman, de Halleux: FloPSy, ICTSS 2010, use search instead of bisection.)
+// If none is found the path yields no inputs, as if the solver gave up.
 
 // mathCall is a call that stands open.
 type mathCall struct {
@@ -66,8 +65,7 @@ func mathRange(name string) (lo, hi float64, ok bool) {
 // maxMathTries bounds the arguments that are tried for all calls of a path.
 const maxMathTries = 150
 
-// settleCalls gives the arguments of a path's open calls values such that the path
-// still holds.
+// settleCalls gives the arguments of a path's open calls values such that the path still holds.
 func (m *Machine) settleCalls(st *State) solver.Verdict {
 	if len(st.calls) == 0 {
 		return solver.Sat
@@ -88,8 +86,8 @@ type settler struct {
 	tries int
 }
 
-// settle returns a fork of a path's condition in which all the calls have values, or
-// nil. What one call needs may be in the way of another, so each may be the first.
+// settle returns a fork of a path's condition in which all the calls have values, or nil. The values
+// for one call may conflict with those for another, so each call is tried as the first.
 func (s *settler) settle(pc *solver.PathCond, calls []mathCall) *solver.PathCond {
 	if len(calls) == 0 {
 		return pc.Fork()
@@ -170,8 +168,8 @@ func mathGrid() []float64 {
 	return []float64{0, 1e-9, 1e-3, 0.01, 0.1, 0.25, 0.5, 0.75, 1, 1.25, 1.5, 2, 2.5, 3, 3.5, 4, 5, 6, 7, 8, 9, 10, 12, 16, 20, 50, 100, 300, 700, 1e3, 1e4, 1e6, 1e9, 1e15, 1e100, 1e300}
 }
 
-// invert returns some arguments at which f is want, or as near as it gets, those nearer
-// to 1 first.
+// invert returns some arguments at which f is want, or as near as possible; those nearer to 1 come
+// first.
 func invert(f func(float64) float64, want float64) []float64 {
 	var points []float64
 	for _, g := range mathGrid() {

@@ -2,12 +2,11 @@ package vm
 
 import "github.com/goassay/assay/internal/term"
 
-// Paths that part late do the same with what they have in common, so most operations on
-// symbols were done before by another path. What an integer operation or a comparison
-// came to is remembered by its operands, as binary decision diagrams remember what their
-// operations came to (Brace, Rudell, Bryant, DAC 1990): a table in which a newer entry
-// takes an older one's place. Half of the time of an exploration went into building terms
-// that were there already.
+// Paths that diverge late have much in common, so most operations on symbols were done before by
+// another path. The results of integer operations and comparisons are remembered by their operands, as
+// binary decision diagrams remember theirs (Brace, Rudell, Bryant, DAC 1990): in a table in which a
+// newer entry replaces an older one. Without it, half of the time of an exploration was spent on
+// building terms that existed already.
 
 // memoEntry is an operation with its result. An operand is a constant's bits, or a term's
 // number if the flag of its side says so.
@@ -32,15 +31,15 @@ type memo struct {
 	filled  int // since it grew last
 }
 
-// The table begins small, since most functions need little, and grows while it is
-// filled again and again.
+// The table begins small, since most functions need little, and grows when it has been filled several
+// times.
 const (
 	memoFirst = 1 << 10
 	memoLast  = 1 << 15
 )
 
-// pure sets up the key of an instruction that computes a value from its operands alone,
-// one of which at least is a symbol; ok is false for any other instruction.
+// pure sets up the key of an instruction that computes a value from its operands alone, at least one of
+// which is a symbol; ok is false for any other instruction.
 func (e *memoEntry) pure(ins *Instr, regs []Value) (ok bool) {
 	var b Value
 	a := regs[ins.A]
@@ -50,7 +49,7 @@ func (e *memoEntry) pure(ins *Instr, regs []Value) (ok bool) {
 	case opAdd, opSub, opMul, opAnd, opOr, opXor, opAndNot, opEq, opNe, opLtS, opLeS, opLtU, opLeU:
 		b = regs[ins.B]
 	case opShl, opShrS, opShrU, opQuoS, opQuoU, opRemS, opRemU:
-		// These decide whether they panic: not if the second operand is a number that is fine.
+		// These may panic. They do not if the second operand is a valid constant.
 		if b = regs[ins.B]; b.Term != 0 || b.Bits == 0 || b.Bits>>7 != 0 {
 			return false
 		}

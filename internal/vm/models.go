@@ -17,8 +17,7 @@ const modelPath = "assay/vm/models"
 // reflectModelPath is that of the models of package reflect.
 const reflectModelPath = modelPath + "/reflect"
 
-// loadModels loads the models' source; their functions are compiled when they are
-// needed.
+// loadModels loads the models' source; their functions are compiled when they are needed.
 func (m *Machine) loadModels() error {
 	pkg, err := m.loadModelDir("_models", modelPath)
 	m.models = pkg
@@ -66,8 +65,7 @@ func (m *Machine) reflectModel(name string) *ssa.Function {
 	return m.reflects.Func(mangle(name))
 }
 
-// realPrefix begins the names of models that stand for a function itself: the way out
-// of a model into what it replaces.
+// realPrefix begins the names of functions by which a model calls the very function that it replaces.
 const realPrefix = modelPath + ".real_"
 
 // realFunc returns the function that real_pkg_Name stands for.
@@ -89,7 +87,7 @@ func mangle(name string) string {
 	}, name)
 }
 
-// model returns the function that stands for the one with a full name, or nil.
+// model returns the function that replaces the one with a full name, or nil.
 func (m *Machine) model(name string) *ssa.Function {
 	if m.models == nil || strings.HasPrefix(name, modelPath) || strings.ContainsAny(name, "$[") {
 		return nil

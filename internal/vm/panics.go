@@ -37,8 +37,8 @@ func (m *Machine) doPanic(st *State, fr *Frame, ins *Instr) signal {
 	return m.startPanic(st, rec)
 }
 
-// rethrown returns the panic of a run-time error that recover returned, nil if v is none: to
-// panic with it again is no panic of the code's own.
+// rethrown returns the panic of a run-time error that recover returned, nil if v is none. Code that
+// panics with it again has not raised a panic of its own.
 func (m *Machine) rethrown(st *State, v [2]Value) *panicRec {
 	if v[0].Lazy != 0 || v[0].Bits == 0 {
 		return nil
@@ -100,8 +100,8 @@ func (m *Machine) startPanic(st *State, rec *panicRec) signal {
 	return m.unwind(st)
 }
 
-// unwind runs the deferred calls of the frames from the top outwards until one
-// recovers; if none does the panic leaves the goroutine.
+// unwind runs the deferred calls of the frames from the top outwards until one recovers; if none does
+// the panic leaves the goroutine.
 func (m *Machine) unwind(st *State) signal {
 	g := st.g()
 	for g.top != nil {
@@ -144,8 +144,7 @@ func (m *Machine) doRecover(st *State, fr *Frame, dst int32) {
 	fr.regs[dst], fr.regs[dst+1] = v[0], v[1]
 }
 
-// recoverFor is what recover returns to a function whose frame is fr. Wrappers do not
-// count as calls.
+// recoverFor is the result of recover in a function whose frame is fr. Wrappers do not count as calls.
 func (m *Machine) recoverFor(st *State, fr *Frame) (none [2]Value) {
 	for !fr.viaDefer && fr.parent != nil && m.transparent(fr.parent.fn) {
 		fr = fr.parent
@@ -164,13 +163,13 @@ func (m *Machine) recoverFor(st *State, fr *Frame) (none [2]Value) {
 	return m.panicValue(st, &c)
 }
 
-// transparent reports whether a function is one that the compiler, package reflect or
-// the machine puts between a call and the function called.
+// transparent reports whether a function is one that the compiler, package reflect or the machine
+// inserts between a call and the called function.
 func (m *Machine) transparent(f *Func) bool {
 	return f.ssa == nil || isWrapper(f.ssa) || m.reflects != nil && f.ssa.Pkg == m.reflects
 }
 
-// panicValue is what recover returns.
+// panicValue is the result of recover.
 func (m *Machine) panicValue(st *State, p *panicRec) [2]Value {
 	if !p.runtime {
 		return p.value

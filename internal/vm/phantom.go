@@ -2,15 +2,15 @@ package vm
 
 import "github.com/goassay/assay/internal/term"
 
-// Text that fmt makes of symbols is mostly for people: to follow each length of each
-// number in it would multiply the paths for nothing. So it is a phantom first, text of
-// which nothing is known. Where a branch turns out to depend on it, the state from which
-// it came takes over, and fmt makes the text from its source.
+// Text that fmt makes of symbols is mostly for people, and following each possible length of each
+// number in it would multiply the paths for nothing. So it first is a phantom: text of which nothing is
+// known. If a branch turns out to depend on it, the state in which it was made takes over, and fmt
+// makes the text from its source.
 
-// exactText is a state that is about to format text for which another has a phantom.
+// exactText is a state that is about to format text, kept while another state continues with a phantom.
 type exactText struct {
 	serial int
-	state  *State // nil where there is none: the path ends
+	state  *State // nil if there is none; then the path ends
 	begun  bool
 }
 
@@ -30,8 +30,7 @@ func (m *Machine) keepExact(st *State) *exactText {
 	return e
 }
 
-// phantom makes text of which nothing is known; no prediction is made of results that
-// hold it.
+// phantom makes text of which nothing is known; results that hold it are not predicted.
 func (m *Machine) phantom(st *State, e *exactText) []Value {
 	st.approx = true
 	st.phantoms++
@@ -43,7 +42,7 @@ func (m *Machine) phantom(st *State, e *exactText) []Value {
 	return []Value{p, n}
 }
 
-// phantomNumber makes a number of which nothing is known and which is not to be had.
+// phantomNumber makes a number of which nothing is known and nothing can be found out.
 func (m *Machine) phantomNumber(st *State, width int, name string) Value {
 	st.approx = true
 	st.phantoms++

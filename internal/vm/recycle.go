@@ -1,13 +1,12 @@
 package vm
 
-// Finished paths are most of what the machine allocates: a path that forks a hundred
-// times leaves a hundred of them, and collecting them as garbage took half of the time of
-// an exploration. What only the finished state can reach is used again instead. An owner
-// tag says so: a fork gives both sides new tags, so whatever has the state's tag was made
-// or copied after its last fork.
+// Finished paths are most of what the machine allocates: a path that forks a hundred times leaves a
+// hundred of them, and collecting them as garbage took half of the time of an exploration. So memory
+// that only the finished state can reach is reused. The owner tag tells: a fork gives both sides new
+// tags, so whatever has the state's tag was made or copied after its last fork.
 
-// pool is what finished states left behind.
-type pool struct {
+// recycler holds reusable memory of finished states.
+type recycler struct {
 	states  []*State
 	pages   []*page
 	chunks  []*trailChunk
@@ -17,10 +16,10 @@ type pool struct {
 // maxPooled is how many cells an object has at most that is worth keeping.
 const maxPooled = 16
 
-// discard takes a finished state apart. Nobody may use it afterwards.
+// discard takes a finished state apart. Nothing may use it afterwards.
 func (m *Machine) discard(st *State) {
 	st.pc.Release()
-	st.trail.release(&m.pool)
+	st.trail.release(&m.recycler)
 	for _, g := range st.gs {
 		for f := g.top; f != nil && f.owner == st.owner && !f.escaped; {
 			parent := f.parent
@@ -33,7 +32,7 @@ func (m *Machine) discard(st *State) {
 			}
 		}
 	}
-	p := &m.pool
+	p := &m.recycler
 	for _, i := range st.mine {
 		pg := st.heap.pages[i]
 		for k, o := range pg.objs {
@@ -53,10 +52,10 @@ func (m *Machine) discard(st *State) {
 	p.states = append(p.states, st)
 }
 
-// leaveTo returns the caller of fr, which belongs to other states too or did once, as
-// the state's own: the frame itself if fr is the last that leads to it, else a copy. That
-// is what reference counts are for: an owner tag that is not the state's says that a
-// frame was shared, not that it still is. They may be too high, never too low.
+// leaveTo returns the caller of fr, which other states share or once shared, as the state's own: the
+// frame itself if fr is the last that leads to it, otherwise a copy. Reference counts are for this,
+// because another state's owner tag only says that a frame was shared once. The counts may be too high,
+// never too low.
 func (m *Machine) leaveTo(st *State, fr *Frame) *Frame {
 	parent := fr.parent
 	if fr.escaped || parent.escaped {
@@ -70,8 +69,8 @@ func (m *Machine) leaveTo(st *State, fr *Frame) *Frame {
 	return parent.clone(st.owner)
 }
 
-// state returns a state to be filled in, with slices to use again.
-func (p *pool) state() *State {
+// state returns a state to be filled in, with slices for reuse.
+func (p *recycler) state() *State {
 	if n := len(p.states); n > 0 {
 		st := p.states[n-1]
 		p.states = p.states[:n-1]
@@ -81,7 +80,7 @@ func (p *pool) state() *State {
 }
 
 // page returns an empty page.
-func (p *pool) page(owner uint32) *page {
+func (p *recycler) page(owner uint32) *page {
 	if n := len(p.pages); n > 0 {
 		pg := p.pages[n-1]
 		p.pages = p.pages[:n-1]
@@ -92,14 +91,14 @@ func (p *pool) page(owner uint32) *page {
 }
 
 // copyOf returns a copy of a page.
-func (p *pool) copyOf(pg *page, owner uint32) *page {
+func (p *recycler) copyOf(pg *page, owner uint32) *page {
 	q := p.page(owner)
 	q.objs = pg.objs
 	return q
 }
 
 // cells returns an object of n cells, whose content is whatever it was.
-func (p *pool) cells(n int) *Object {
+func (p *recycler) cells(n int) *Object {
 	if n <= maxPooled {
 		if list := p.objects[n]; len(list) > 0 {
 			o := list[len(list)-1]

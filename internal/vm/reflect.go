@@ -5,10 +5,9 @@ import (
 	"strings"
 )
 
-// reflectIntrinsics are what packages reflect and internal/reflectlite have from the
-// runtime, and the few of their functions that look at the representation of
-// interfaces or make types. For what they do where nothing is said, see the comments
-// at their declarations.
+// reflectIntrinsics are the functions that packages reflect and reflectlite have from the runtime, and
+// the few of their own functions that look at the representation of interfaces or make types. If a case
+// has no comment here, see the comment at the function's declaration in reflect.
 func reflectIntrinsics(name string) (intrinsic, bool) {
 	pkg, rest, _ := cutName(name)
 	switch pkg {
@@ -172,8 +171,8 @@ const (
 	rflagAddr  = 1 << 8
 )
 
-// unpackEface makes the reflect.Value of what an interface holds. Its address is that
-// of the interface's box, which nothing writes to.
+// unpackEface makes the reflect.Value of the value in an interface. Its address is that of the
+// interface's box, which nothing writes to.
 func unpackEface(m *Machine, st *State, c *call) ([]Value, signal) {
 	v := m.iface(st, c.args)
 	if v[0].Bits == 0 {

@@ -5,9 +5,9 @@ import (
 	"go/types"
 )
 
-// The calls that reflection makes: of functions with arguments in memory, and of
-// functions made by reflect.MakeFunc. Both go through functions that the machine makes
-// of instructions of its own, one for each signature.
+// This file implements the calls that reflection makes: of functions with arguments in memory, and of
+// functions made by reflect.MakeFunc. For both, the machine makes functions of its own instructions,
+// one for each signature.
 
 // madeFunc makes a function of slow instructions, which are followed by a return of n
 // cells from register ret.

@@ -2,7 +2,7 @@ package vm
 
 import "go/types"
 
-// What reflection says of a type by itself.
+// This file has the properties of types that reflection reports.
 
 // named reports whether reflection has a name for t.
 func (t *Type) named() bool {
@@ -20,8 +20,8 @@ func isExported(t *Type) bool {
 	return false
 }
 
-// direct reports whether an interface holds values of t themselves, in a real process:
-// those that are one pointer.
+// direct reports whether, in a real process, an interface holds values of t themselves: values that are
+// one pointer.
 func (m *Machine) direct(t *Type) bool {
 	switch t.Kind {
 	case KPointer, KUnsafePointer, KMap, KChan, KFunc:

@@ -7,16 +7,14 @@ import (
 	"sort"
 )
 
-// The machine runs package reflect from its source. What reflect finds at the end of a
-// *abi.Type is what the compiler would have put there, written in cells: descriptor
-// objects with the fields of abi.Type, abi.StructType and so on, as the source of
-// package internal/abi declares them. The numbers in them that the language shows
-// (sizes, offsets, alignments) are bytes; what reflect computes with them are cells,
-// so those few functions of reflect that add an offset to an address are replaced
-// (_models/reflect, reflect.go).
+// The machine runs package reflect from its source. Where the compiler would put a type's descriptor,
+// the machine puts objects with the same fields (abi.Type, abi.StructType and so on, as the source of
+// package abi declares them), written in cells. Numbers in them that the language shows (sizes,
+// offsets, alignments) are bytes. reflect uses offsets as numbers of cells, so its few functions that
+// add an offset to an address are replaced (_models/reflect, reflect.go).
 
-// descriptors is what the machine knows of type descriptors. They are static objects,
-// one for each type that was asked for, filled in when they are first read.
+// descriptors holds the machine's type descriptors. They are static objects, one for each type that was
+// asked for, and are filled in when they are first read.
 type descriptors struct {
 	byType map[*Type]ObjID
 	names  map[string]int32 // name offsets, by encoded name
@@ -26,7 +24,7 @@ type descriptors struct {
 	lays   map[string]*Type // of package internal/abi, by name
 }
 
-// methodText is what a method descriptor's text offset stands for.
+// methodText is what a text offset in a method descriptor stands for.
 type methodText struct {
 	t   *Type
 	sel *types.Selection
@@ -256,8 +254,8 @@ func (b *descBuilder) kindPart(lay *Type) {
 	}
 }
 
-// uncommon writes, at cell at, what only types with a name or methods have; the methods
-// come last.
+// uncommon writes, at cell at, the part that only types with a name or methods have; the methods come
+// last.
 func (b *descBuilder) uncommon(at int, methods []*types.Selection) {
 	m := b.m
 	lay, lm := m.abiLayout("UncommonType"), m.abiLayout("Method")
@@ -281,8 +279,8 @@ func (b *descBuilder) uncommon(at int, methods []*types.Selection) {
 	}
 }
 
-// parameters writes the types of a function's parameters and results. Where they are
-// is computed with unsafe.Sizeof, so in bytes.
+// parameters writes the types of a function's parameters and results. Their place is computed with
+// unsafe.Sizeof, so in bytes.
 func (b *descBuilder) parameters(lay *Type, uncommon bool) {
 	m := b.m
 	sig := b.t.Go.Underlying().(*types.Signature)

@@ -1,9 +1,8 @@
 package vm
 
-// run executes a state until its path ends, its goroutines block for ever, or quantum
-// instructions have gone by since a decision (then it is put back by the caller, so
-// that no loop starves the others). The switch holds what is hot; everything else is
-// a function of the instruction.
+// run executes a state until its path ends, its goroutines block for ever, or quantum instructions have
+// been executed since a decision (then the caller puts it back, so that no loop starves other states).
+// The switch has the frequent operations; exec has the others.
 func (m *Machine) run(st *State, quantum int64) {
 	limit := st.steps + quantum
 	forks := st.forks + turnForks
@@ -363,8 +362,8 @@ func (m *Machine) run(st *State, quantum int64) {
 			}
 		}
 
-		// The slow way: the instruction may fork, call, block or end the path. A fork
-		// starts again at this very instruction.
+		// exec runs the instruction, which may fork, call, block or end the path. A fork starts again
+		// at this very instruction.
 		st.steps += int64(pc + 1 - start)
 		fr.pc = pc
 		switch m.exec(st, fr, ins) {
@@ -395,13 +394,13 @@ func (m *Machine) run(st *State, quantum int64) {
 	}
 }
 
-// turnEffort is how much of the solver's work, in its own units, a state may cause before
-// others get their turn: on a path with hundreds of conditions each question may be a hard
-// one, and shorter paths should not wait for it.
+// turnEffort is how much work a state may cause the solver, in the solver's units, before others get
+// their turn. On a path with hundreds of conditions each question may be hard, and shorter paths should
+// not wait for it.
 const turnEffort = 3_000_000
 
-// turnForks is how many decisions a state may take before others get their turn: else
-// a loop over an input of symbolic length would follow that one input for ever.
+// turnForks is how many decisions a state may take before others get their turn. Otherwise a loop over
+// an input of symbolic length would follow that one input for ever.
 const turnForks = 8
 
 // take records which way a branch went and returns the next pc.

@@ -88,8 +88,8 @@ func (m *Machine) checkSlice(st *State, a, b Value, form, limit string, signed b
 	panic(goPanic{m.runtimeError("slice-out-of-range", boundsMessage("slice bounds out of range "+form, limit, signed, a, b))})
 }
 
-// boundsMessage is the runtime's text for a failed bounds check of x against y, as far
-// as the numbers are known. Of a negative x it does not say y.
+// boundsMessage is the runtime's text for a failed bounds check of x against y, as far as the numbers
+// are known. For a negative x it does not mention y.
 func boundsMessage(form, limit string, signed bool, x, y Value) string {
 	text := func(v Value, signed bool) string {
 		switch {
@@ -163,8 +163,8 @@ func (m *Machine) doMakeSlice(st *State, fr *Frame, ins *Instr) signal {
 		}
 		fr.regs[ins.D] = ptr(st.newCells(int(c.Bits)*d.t.Elem.Size, d.t.Elem), 0)
 	} else {
-		// What is made with a symbolic length gets a length: an array whose every offset
-		// is a term costs the solver more than the paths for the lengths cost.
+		// A symbolic length is decided here, because an array whose every offset is a term costs the
+		// solver more than the paths for the lengths.
 		k := m.concretize(st, c, 64)
 		if k*uint64(d.t.Elem.Size) > maxSlice {
 			panic(pathEnd{StopMemory, "a slice larger than the machine allocates"})
@@ -288,7 +288,7 @@ func growCap(old, need, size int) int {
 
 var sizeClasses = [...]int{8, 16, 24, 32, 48, 64, 80, 96, 112, 128, 144, 160, 176, 192, 208, 224, 240, 256, 288, 320, 352, 384, 416, 448, 480, 512, 576, 640, 704, 768, 896, 1024, 1152, 1280, 1408, 1536, 1792, 2048, 2304, 2688, 3072, 3200, 3456, 4096, 4864, 5120, 5376, 6144, 6528, 6784, 6912, 8192, 9472, 9728, 10240, 10880, 12288, 13568, 14336, 16384, 18432, 19072, 20480, 21760, 24576, 27264, 28672, 32768}
 
-// roundSize rounds n elements of size bytes up to what the allocator would give.
+// roundSize rounds n elements of size bytes up to the size that the allocator would give.
 func roundSize(n, size int) int {
 	b := n * size
 	if b > 32768 {

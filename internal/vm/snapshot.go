@@ -8,11 +8,10 @@ import (
 	"github.com/goassay/assay/internal/term"
 )
 
-// Snapshot is the heap that can be reached from a value, written out canonically
-// (Iosif, ASE 2002; Xie, Marinov, Schulte, Notkin, TACAS 2005): objects are numbered in
-// the order in which a depth-first walk by fields meets them, so heaps that differ in
-// addresses only have equal keys. Symbolic values are placeholders, numbered likewise.
-// Its buffers are used again by the next Take.
+// Snapshot is the canonical form of the heap that can be reached from a value (Iosif, ASE 2002; Xie,
+// Marinov, Schulte, Notkin, TACAS 2005): objects are numbered in the order in which a depth-first walk
+// by fields meets them, so heaps that differ only in addresses have equal keys. Symbolic values are
+// placeholders, numbered in the same way. The next Take reuses its buffers.
 type Snapshot struct {
 	// Key is equal for isomorphic heaps.
 	Key []byte
@@ -31,8 +30,8 @@ type Snapshot struct {
 	visited map[visit]bool
 }
 
-// numbered is an object with the cell at which it was met first: addresses count from
-// there, so that a queue that has moved along its array looks like one that has not.
+// numbered is an object with the cell at which it was met first. Addresses count from there, so that a
+// queue that has moved along its array looks like one that has not.
 type numbered struct {
 	id   ObjID
 	base int
@@ -46,7 +45,7 @@ type visit struct {
 	n   int
 }
 
-// Tags of what a key holds.
+// Tags in keys.
 const (
 	tagNil byte = iota
 	tagNumber
@@ -67,11 +66,11 @@ const (
 	tagOpaque
 )
 
-// opaque is the panic value for what a snapshot cannot write.
+// opaque is the panic value for things that a snapshot cannot write.
 type opaque string
 
-// Take makes the snapshot of what the driver's argument a would hold if it were passed
-// to the state's next call.
+// Take makes the snapshot of the value that the driver's argument a would have in the state's next
+// call.
 func (s *Snapshot) Take(m *Machine, st *State, a DriverArg) {
 	if s.visited == nil {
 		s.visited = map[visit]bool{}
@@ -97,9 +96,9 @@ func (s *Snapshot) Take(m *Machine, st *State, a DriverArg) {
 	}
 }
 
-// Handles adds to a snapshot which objects, of those that args point to, are still to be
-// had: parts of the heap, by their numbers, and besides those the last other one for
-// which lone is true. It returns these args, in the order of the numbers.
+// Handles finds which of the objects that args point to are still usable as arguments: those that are
+// parts of the heap, and in addition the last other one for which lone is true. It adds them to the
+// snapshot and returns these args, in the order of their numbers.
 func (s *Snapshot) Handles(args []DriverArg, lone func(DriverArg) bool) (out []DriverArg) {
 	if s.Opaque != "" || len(args) == 0 {
 		return nil

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// How snapshots write what is more than cells: text, slices, maps, channels, functions
-// and interfaces.
+// This file writes the parts of snapshots that are more than cells: text, slices, maps, channels,
+// functions and interfaces.
 
 func (s *Snapshot) text(v []Value) {
 	if v[0].Lazy != 0 {
@@ -129,7 +129,7 @@ func (s *Snapshot) mapping(v Value, t *Type) {
 		known = known && ok
 		live = append(live, keyed{k, e})
 	}
-	if known { // the order in which they were inserted cannot be seen
+	if known { // the order of insertion cannot be observed
 		slices.SortFunc(live, func(a, b keyed) int {
 			if a.key < b.key {
 				return -1

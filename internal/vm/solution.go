@@ -13,8 +13,7 @@ type Solution struct {
 	DroppedAssumptions bool
 }
 
-// Solve finds pleasant inputs for a path: hard constraints hold, preferences where they
-// can.
+// Solve finds pleasant inputs for a path: hard constraints hold, and preferences if possible.
 func (m *Machine) Solve(p *Path) (*Solution, solver.Verdict) {
 	st := p.State
 	if v := m.settleCalls(st); v != solver.Sat {
@@ -29,7 +28,7 @@ func (m *Machine) Solve(p *Path) (*Solution, solver.Verdict) {
 	return &Solution{Model: mod, DroppedAssumptions: !a.AllAssumptions()}, solver.Sat
 }
 
-// fillByte is what text holds where nothing is known of it.
+// fillByte fills text of which nothing is known.
 const fillByte = 'a'
 
 // maxFill is how many bytes of a text are given a value in the model.
@@ -65,8 +64,8 @@ func (m *Machine) fill(st *State, mod *term.Model) {
 	}
 }
 
-// preferences are the soft constraints of a path, the most important first: what the
-// user prefers, short lengths, small numbers, printable text.
+// preferences are the soft constraints of a path, the most important first: those of the user (Prefer),
+// short lengths, small numbers, printable text.
 func (m *Machine) preferences(st *State) []term.ID {
 	ts := m.ts
 	soft := append([]term.ID(nil), st.prefers...)

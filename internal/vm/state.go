@@ -5,16 +5,16 @@ import (
 	"github.com/goassay/assay/internal/term"
 )
 
-// State is one path of the exploration: goroutines, heap and path condition. It is
-// cheap to fork; see heap.go and Frame for what is shared.
+// State is one path of the exploration: goroutines, heap and path condition. Forking it is cheap; see
+// heap.go and Frame for what forks share.
 type State struct {
 	m     *Machine
-	owner uint32 // tag of what this state may change in place; new at each fork
+	owner uint32 // tag of the things that this state may change in place; new at each fork
 	id    int    // number in the order of creation
 
 	heap  heap
-	spare []*page // capacity for a list of pages, see pool
-	mine  []int32 // the pages that the state owns, see pool
+	spare []*page // capacity for a list of pages, see recycler
+	mine  []int32 // the pages that the state owns, see recycler
 	gs    []*goroutine
 	cur   int // index of the running goroutine
 	pc    *solver.PathCond
@@ -27,10 +27,10 @@ type State struct {
 	args    [][]Value // of the calls that began
 
 	lazies  lazyTable
-	objects []inputObject // what inputs were made of, see inputs.go
+	objects []inputObject // the objects that inputs were made of, see inputs.go
 
 	trail      trail  // decisions of branches
-	news       []int  // what this path was the first to cover
+	news       []int  // things that this path was the first to cover
 	leaves     []leaf // symbolic scalars and lengths, for preferences
 	addrs      []addrOf
 	sides      []side
@@ -38,14 +38,14 @@ type State struct {
 	hasPhantom bool
 	kept       int        // states kept for exact text, see exactText
 	exact      bool       // the next text is to be exact
-	prefers    []term.ID  // what Prefer asked for
+	prefers    []term.ID  // conditions of Prefer
 	calls      []mathCall // calls of functions beyond the solver, see mathcall.go
 	nCalls     int
-	picked     bool // a value or an order of goroutines was chosen, not decided: others were not followed
+	picked     bool // a value or an order of goroutines was chosen, not decided; others were not followed
 	fresh      bool // the last decision went where no path had gone
 	seeded     bool // it is on the path that the driver's seeds take
 
-	panicked   *panicRec // what left the driver's call
+	panicked   *panicRec // the panic that left the driver's call
 	stop       Stop
 	reason     string    // detail of the stop
 	init       bool      // runs a package initialiser: allocates in the image
@@ -53,12 +53,12 @@ type State struct {
 	finalizers bool      // some were set
 	slept      int64     // nanoseconds that the clock has jumped
 	steps      int64     // instructions executed along this path
-	turn       int       // number of forks at which others get their turn
+	turn       int       // number of forks at which other states get their turn
 	forks      int       // decisions where both sides were feasible
 	novelty    int64     // step at which new code was last covered
-	assumes    []term.ID // what AssumeOrExecuteConcretely assumed along the path
+	assumes    []term.ID // conditions of AssumeOrExecuteConcretely along the path
 	handed     bool      // an assumption was given up: see handOver
-	hard       []term.ID // what Assume added to the path condition
+	hard       []term.ID // conditions that Assume added to the path condition
 
 	// Of a Guide: see guide.go.
 	met      *metNode   // assertions met, newest first
@@ -101,7 +101,7 @@ type panicRec struct {
 	stack     []stackEntry
 }
 
-// frameMode says what happens when a frame's callee returns.
+// frameMode says what to do when a frame's callee returns.
 type frameMode uint8
 
 const (
@@ -144,11 +144,11 @@ type stackEntry struct {
 	pc int32
 }
 
-// fork returns a copy of the state. Both get new owner tags, so all that they share
-// is copied by the first of them that writes to it; the running frame is copied now.
+// fork returns a copy of the state. Both get new owner tags, so each copies shared things before it
+// writes to them; the running frame is copied now.
 func (st *State) fork() *State {
 	m := st.m
-	c := m.pool.state()
+	c := m.recycler.state()
 	gs, spare, mine, ret, list := c.gs, c.spare, c.mine, c.ret, c.list
 	*c = *st
 	c.spare, c.mine, c.ret, c.list = spare, mine[:0], ret, list

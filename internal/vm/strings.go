@@ -135,8 +135,8 @@ func (m *Machine) fixedLen(st *State, n Value) int {
 	return int(m.concretize(st, n, 64))
 }
 
-// stringEq compares two strings. Lengths of which one is known are decided by
-// forking, the bytes are one condition.
+// stringEq compares two strings. If one of the lengths is known, they are decided by forking; the bytes
+// are one condition.
 func (m *Machine) stringEq(st *State, a, b []Value) Value {
 	if s, ok := m.concreteString(st, a[0], a[1]); ok {
 		if t, ok := m.concreteString(st, b[0], b[1]); ok {
@@ -251,8 +251,8 @@ func (m *Machine) eqNum(a, b Value, w int) Value {
 	return m.value(m.ts.Eq(m.termOf(a, w), m.termOf(b, w)))
 }
 
-// decodeRune decodes the rune at byte i of a string, as a range loop does; it returns
-// the rune and its width in bytes, which is decided by forking.
+// decodeRune decodes the rune at byte i of a string, as a range loop does. It returns the rune and its
+// width in bytes, which is decided by forking.
 func (m *Machine) decodeRune(st *State, p, n Value, i int) (Value, int) {
 	b0 := m.byteAt(st, p, num(i))
 	if b0.Term == 0 && b0.Bits < utf8.RuneSelf {
@@ -307,7 +307,7 @@ func (m *Machine) decodeRune(st *State, p, n Value, i int) (Value, int) {
 	return m.value(r), need
 }
 
-// knownBytes returns up to max bytes from i, if the length and they are known.
+// knownBytes returns up to max bytes from i, if they and the length are known.
 func (m *Machine) knownBytes(st *State, p, n Value, i, max int) (string, bool) {
 	if n.Term != 0 {
 		return "", false
@@ -349,7 +349,7 @@ func (m *Machine) encodeRune(st *State, r Value) []Value {
 	return bad
 }
 
-// doRange makes an iterator: an object with the position and what it ranges over.
+// doRange makes an iterator: an object with the position and the value that it ranges over.
 func (m *Machine) doRange(st *State, fr *Frame, ins *Instr) signal {
 	d := ins.data.(*convData)
 	if d.from.Kind == KString {

@@ -38,8 +38,8 @@ func (m *Machine) ConditionsFrom(p *Path, from int) []testcase.Condition {
 	return out
 }
 
-// conditionText is a condition in the source; go/ssa turns x != y into a branch on the
-// same position, so the text says what the branch tests.
+// conditionText is a condition in the source. go/ssa turns x != y into a branch on the same position,
+// so the text says what the branch tests.
 type conditionText struct {
 	text    string
 	pos     token.Pos
@@ -110,7 +110,7 @@ type Decision struct {
 	Taken bool
 }
 
-// Decisions returns all decisions of a path in order, those of dependencies included.
+// Decisions returns all decisions of a path in order, including those in dependencies.
 func (p *Path) Decisions() []Decision {
 	var out []Decision
 	for _, d := range p.State.trail.decisions() {

@@ -14,7 +14,7 @@ func (m *Machine) typeString(t *Type) string {
 	return b.String()
 }
 
-// writeRuntimeType writes a type's name, with packages as qualify has them.
+// writeRuntimeType writes a type's name, with the names of packages that qualify returns.
 func writeRuntimeType(b *strings.Builder, t types.Type, qualify func(*types.Package) string) {
 	write := func(t types.Type) { writeRuntimeType(b, t, qualify) }
 	switch t := types.Unalias(t).(type) {

@@ -37,7 +37,7 @@ const (
 type Type struct {
 	ID     uint32
 	Kind   Kind
-	Bits   uint8 // of KInt, KUint, KFloat; of KComplex those of a part
+	Bits   uint8 // for KInt, KUint, KFloat; for KComplex the bits of a part
 	Size   int   // cells
 	Elem   *Type // of pointers, slices, arrays, channels, maps
 	Key    *Type // of maps
@@ -84,7 +84,7 @@ type typeTable struct {
 	all    []*Type                 // by ID; all[0] is nil
 	locals map[*types.TypeName]int // numbers of types that instances of functions declare
 	laying int                     // types that are being laid out
-	later  []func()                // looks at what they refer to
+	later  []func()                // functions that lay out types behind pointers
 }
 
 func newTypeTable() *typeTable {
@@ -115,9 +115,9 @@ func (tt *typeTable) of(g types.Type) *Type {
 	return t
 }
 
-// layAll computes the layout of a type and then, if no other type is being laid out, of
-// what pointers and the like refer to. These do not need it for their own, and an array
-// of pointers to structs with such an array in them must have its size before the structs.
+// layAll computes the layout of a type and then, if no other type is being laid out, of the types
+// behind its pointers and the like. The layout of a type does not depend on these, and an array of
+// pointers to structs that contain such an array must have its size before the structs do.
 func (tt *typeTable) layAll(t *Type, u types.Type) {
 	tt.laying++
 	defer func() { tt.laying-- }() // also when a type is not supported
@@ -227,8 +227,8 @@ func (t *Type) comparable() bool {
 	return t.comp > 0
 }
 
-// canonical names a type so that identical types, and only those, have one name,
-// whatever universe of go/types they come from.
+// canonical names a type so that identical types, and only those, have one name, whatever universe of
+// go/types they come from.
 func (tt *typeTable) canonical(t types.Type) string {
 	var b strings.Builder
 	tt.writeType(&b, t)
@@ -263,7 +263,7 @@ func (tt *typeTable) writeType(b *strings.Builder, t types.Type) {
 			}
 			fmt.Fprintf(b, "·instance%d", n)
 		} else if obj.Parent() != nil && obj.Pkg() != nil && obj.Parent() != obj.Pkg().Scope() {
-			// Local types of one name differ by where they are declared.
+			// Local types of one name are distinguished by the place of their declaration.
 			fmt.Fprintf(b, "·%d", obj.Pos())
 		}
 		if args := t.TypeArgs(); args.Len() > 0 {

@@ -8,9 +8,9 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// doUnsafeCast converts an unsafe.Pointer to *T. An object is cells, not bytes, so T must
-// have the layout of what is there: the same widths in the same order. Anything else,
-// like an integer seen as an array of bytes, ends the path by name.
+// doUnsafeCast converts an unsafe.Pointer to *T. An object is cells, not bytes, so T must have the
+// layout of the object: the same widths in the same order. Any other cast, like one of an integer to an
+// array of bytes, ends the path.
 func (m *Machine) doUnsafeCast(st *State, fr *Frame, ins *Instr) signal {
 	d := ins.data.(*convData)
 	v := fr.regs[d.x]
@@ -40,8 +40,8 @@ func (m *Machine) checkCast(st *State, v Value, t *Type) {
 	default:
 		return
 	}
-	// The box of an interface and the cells of a closure have no type; the descriptor of a
-	// type has that of what it describes.
+	// The box of an interface and the cells of a closure have no type; the descriptor of a type has the
+	// type that it describes.
 	if o.elem == nil || o.elem.Size == 0 || o.elem == t || v.obj()&staticRegion != 0 {
 		return
 	}
@@ -73,8 +73,8 @@ func isHeader(t *Type) bool {
 	return t.Kind == KSlice || t.Kind == KString
 }
 
-// elementWidth is the width in bits of what a slice or a string consists of, 0 if that is no number.
-// A header that is a struct of numbers says nothing of it, and is taken for one of bytes.
+// elementWidth is the width in bits of the elements of a slice or a string, 0 if they are no numbers. A
+// header that is a struct of numbers does not say it, and is taken for one of bytes.
 func elementWidth(t *Type) int {
 	for t.Kind == KStruct && len(t.Fields) > 0 {
 		t = t.Fields[0].Type
@@ -97,8 +97,8 @@ func (m *Machine) checkBytes(t *Type, width int) {
 	}
 }
 
-// cellWidth is the width in bits of what cell i of a type holds, 64 for all that is an
-// address, 1 for a bool, and 0 for the type part of an interface.
+// cellWidth is the width in bits of cell i of a type: 64 for addresses, 1 for a bool, and 0 for the
+// type part of an interface.
 func cellWidth(t *Type, i int) int {
 	for {
 		switch t.Kind {
@@ -126,8 +126,8 @@ func cellWidth(t *Type, i int) int {
 	}
 }
 
-// addBytes adds a number of bytes to an address. Only where the elements of an array
-// have one size, like those of a byte slice, is that a number of cells.
+// addBytes adds a number of bytes to an address. This is a number of cells only if the elements of an
+// array have one size, like those of a byte slice.
 func (m *Machine) addBytes(st *State, p, n Value) Value {
 	if p.Lazy != 0 || p.Term != 0 || n.Term != 0 || p.Bits>>32 == 0 {
 		panic(unsupported("unsafe.Add"))

@@ -27,11 +27,11 @@ type Value struct {
 	Lazy uint32
 }
 
-// poison in Value.Lazy marks what an initialiser that the machine cannot run would
-// have computed.
+// poison in Value.Lazy marks a value that an initialiser would have computed if the machine could run
+// it.
 const poison = ^uint32(0)
 
-// funcBit tells a function number from a closure object.
+// funcBit distinguishes a function number from a closure object.
 const funcBit = 1 << 63
 
 // ObjID names an object of a state. The two top bits tell the region.

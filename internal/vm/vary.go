@@ -5,9 +5,9 @@ import "github.com/goassay/assay/internal/term"
 // maxVaried is the greatest number that Vary gives an input.
 const maxVaried = 9
 
-// Vary changes the solution of a path so that its integers are small numbers that are not
-// zero and not equal, where the path leaves that open: a test that puts 1 and 2 into a
-// container notices what one that puts 0 and 0 there cannot. What the user prefers stays.
+// Vary changes the solution of a path so that its integers are small, different and not zero, if the
+// path leaves that open. A test that puts 1 and 2 into a container notices faults that a test with 0
+// and 0 cannot. The user's preferences are kept.
 func (m *Machine) Vary(p *Path, s *Solution) {
 	st := p.State
 	var ints []leaf
@@ -32,7 +32,7 @@ func (m *Machine) Vary(p *Path, s *Solution) {
 	}
 	value := func(l leaf, mod *term.Model) uint64 { return mod.Get(l.term) & mask(l.typ.Bits) }
 
-	// All of them one more: that keeps their order.
+	// All numbers become one larger, which keeps their order.
 	small, zero := true, false
 	shifted := s.Model.Clone()
 	for _, l := range ints {

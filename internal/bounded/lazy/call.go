@@ -39,8 +39,8 @@ func (m *machine) call(cl *call, f *function, pc int32, get func(int32) val) boo
 	return true
 }
 
-// callee finds the function that is called and what it has captured: the address of the
-// closure, or the receiver of an invocation.
+// callee finds the called function and what it has captured: the address of the closure, or the
+// receiver of an invocation.
 func (m *machine) callee(cl *call, get func(int32) val) (g *function, captured val, ok bool) {
 	if cl.static != nil {
 		if cl.f == nil {

@@ -37,7 +37,7 @@ func (r relation) holds(a, b int64) bool {
 	return a >= b
 }
 
-// not returns the relation that holds where r does not.
+// not returns the relation that holds if r does not.
 func (r relation) not() relation { return [...]relation{ne, eq, ge, gt, le, lt}[r] }
 
 // swap returns the relation of the operands the other way round.
@@ -63,8 +63,7 @@ const (
 	undoTop
 )
 
-// choice is a place where executions part: the machine's state there, and what is left
-// to try.
+// choice is a point where executions diverge: the machine's state there, and the alternatives left.
 type choice struct {
 	alts     []alternative
 	next     int
@@ -94,8 +93,8 @@ func (v *variable) single() int {
 	return bits.TrailingZeros64(v.mask)
 }
 
-// narrow gives a variable fewer values. Deciding for an object makes it one that is not
-// like the others any more.
+// narrow removes values from a variable. If it thereby decides for an object, this object is no longer
+// like the others.
 func (m *machine) narrow(slot int32, mask uint64) {
 	v := &m.vars[slot]
 	if v.mask == mask {
@@ -119,8 +118,8 @@ func (m *machine) settle(slot int32) {
 	}
 }
 
-// allowed returns the values of a variable of which one has to be decided for: of
-// objects that are alike only the first.
+// allowed returns the values that have to be tried for a variable: of several objects that are alike
+// only the first.
 func (m *machine) allowed(v *variable) uint64 {
 	if v.dom.objects == 0 || v.dom.labelled {
 		return v.mask
@@ -269,8 +268,8 @@ func (m *machine) decided(x val) (int64, bool) {
 	return v.dom.vals[i][0], true
 }
 
-// compareVariables compares two undecided variables: numbers by a constraint, others by
-// deciding one of them.
+// compareVariables compares two undecided variables: numbers by a constraint, others by deciding one of
+// them.
 func (m *machine) compareVariables(r relation, x, y val) (holds, ok bool) {
 	sx, sy := x.s&^part-1, y.s&^part-1
 	vx, vy := &m.vars[sx], &m.vars[sy]
@@ -338,8 +337,7 @@ func (v *variable) leastAndGreatest() (lo, hi int64) {
 	return v.dom.vals[bits.TrailingZeros64(v.mask)][p], v.dom.vals[63-bits.LeadingZeros64(v.mask)][p]
 }
 
-// numberPart says in which cell the variable's numbers are: in an interface behind the
-// type.
+// numberPart says which cell has the variable's number; in an interface it comes behind the type.
 func (v *variable) numberPart() int {
 	if v.dom.boxed {
 		return 1
@@ -347,8 +345,7 @@ func (v *variable) numberPart() int {
 	return 0
 }
 
-// propagate narrows variables to what the constraints leave; false if one has nothing
-// left.
+// propagate narrows variables by the constraints; it returns false if a variable has no value left.
 func (m *machine) propagate() bool {
 	for again := true; again; {
 		again = false

@@ -1,11 +1,11 @@
 package lazy
 
-// opcode says what an instruction does.
+// opcode is the kind of an instruction.
 type opcode uint8
 
 const (
 	opMove       opcode = iota // a ← b, n cells
-	opLoad                     // a ← what is k cells behind *b, n cells
+	opLoad                     // a ← n cells, k cells behind *b
 	opStore                    // *a ← b, n cells
 	opField                    // a ← &b.field, k cells behind b
 	opIndexAddr                // a ← &b[c], elements of n cells; k is the array's length, -1 of a slice

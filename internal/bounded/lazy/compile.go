@@ -16,7 +16,7 @@ type Unsupported string
 
 func (u Unsupported) Error() string { return string(u) }
 
-// edge is a way from one block to another, with what it does to the other's phis.
+// edge leads from one block to another; it has the moves for the other's phis.
 type edge struct {
 	moves []move
 	pc    int32
@@ -30,7 +30,7 @@ type function struct {
 	code   []instr
 	size   int32 // of a frame
 	params []int32
-	free   []int32 // registers of what a closure has captured
+	free   []int32 // registers of captured variables
 	frees  []int32 // their sizes
 	done   bool
 }
@@ -103,12 +103,12 @@ type builder struct {
 	*compiler
 	f      *function
 	regs   map[ssa.Value]int32
-	blocks []int32 // where they begin
+	blocks []int32 // the address of each block
 	edges  []*edge
 	to     []*ssa.BasicBlock
 	temps  int32                // registers that edges need
 	begin  int32                // of the block being compiled
-	args   map[*ssa.Alloc]int32 // registers of arrays that only hold what is appended
+	args   map[*ssa.Alloc]int32 // registers of arrays that only hold appended elements
 }
 
 func (c *compiler) compile(f *function) {
@@ -120,7 +120,7 @@ func (c *compiler) compile(f *function) {
 		c.unsupported("defer")
 	}
 	b := &builder{compiler: c, f: f, regs: map[ssa.Value]int32{}, blocks: make([]int32, len(body.Blocks)), args: map[*ssa.Alloc]int32{}}
-	b.temp(1) // so that no register is 0, which args has for none
+	b.temp(1) // so that no register is 0, which means "none" in args
 	for _, p := range body.Params {
 		f.params = append(f.params, b.reg(p))
 	}
@@ -253,8 +253,8 @@ func (b *builder) edge(from, to *ssa.BasicBlock) *edge {
 		}
 		n := b.cells(phi.Type())
 		src := b.operand(phi.Edges[pred])
-		// By way of temporaries, since all are assigned at the same time. All edges share
-		// them; where they are is known when the function is compiled.
+		// The moves use temporaries, because all are made at the same time. All edges share the
+		// temporaries; their places are known when the function is compiled.
 		t := tempBase + temps
 		temps += n
 		direct = append(direct, move{t, src, n})
@@ -272,8 +272,8 @@ func (b *builder) edge(from, to *ssa.BasicBlock) *edge {
 	return e
 }
 
-// instr compiles an instruction. What is not supported becomes an instruction that says
-// so if it is reached.
+// instr compiles an instruction. An unsupported one becomes an instruction that reports itself if it is
+// reached.
 func (b *builder) instr(block *ssa.BasicBlock, in ssa.Instruction) {
 	mark := len(b.f.code)
 	defer func() {
@@ -290,7 +290,8 @@ func (b *builder) instr(block *ssa.BasicBlock, in ssa.Instruction) {
 	case *ssa.DebugRef, *ssa.Phi:
 	case *ssa.Alloc:
 		if n, elem := appended(in); n > 0 {
-			// It holds what is appended, and nobody else sees it: registers do.
+			// The array holds the elements to append, and nothing else sees it, so registers take its
+			// place.
 			size := int32(n) * b.cells(elem)
 			r := b.temp(size)
 			b.args[in] = r
@@ -415,7 +416,7 @@ func (b *builder) instr(block *ssa.BasicBlock, in ssa.Instruction) {
 	}
 }
 
-// assertion is what a type assertion asks for.
+// assertion describes a type assertion.
 type assertion struct {
 	typ     types.Type
 	n       int32
@@ -423,7 +424,7 @@ type assertion struct {
 	iface   bool
 }
 
-// closure is a function with what it captures.
+// closure is a function with its captured variables.
 type closure struct {
 	f     int64
 	parts []move

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// call is what an opCall calls.
+// call describes the call of an opCall.
 type call struct {
 	static *ssa.Function
 	f      *function // of static, once it was called
@@ -19,7 +19,7 @@ type call struct {
 	size   int32 // of the results
 }
 
-// sliceArgs are the bounds of an opSlice, -1 where there is none.
+// sliceArgs are the bounds of an opSlice, -1 for a missing bound.
 type sliceArgs struct {
 	low, high, max int32
 	elem           int32
@@ -102,8 +102,8 @@ func (b *builder) builtin(in *ssa.Call, name string, args []ssa.Value) {
 	}
 }
 
-// appended returns the length and the element type of an array that append(s, x, y)
-// makes to pass x and y on; 0 if a is none, or is seen by anything else.
+// appended returns the length and the element type of an array that append(s, x, y) makes to pass x and
+// y on; 0 if a is no such array, or anything else uses it.
 func appended(a *ssa.Alloc) (int64, types.Type) {
 	arr, ok := a.Type().Underlying().(*types.Pointer).Elem().Underlying().(*types.Array)
 	if !ok || arr.Len() == 0 {
@@ -137,7 +137,8 @@ func appended(a *ssa.Alloc) (int64, types.Type) {
 	return arr.Len(), arr.Elem()
 }
 
-// onlyStored reports whether an address, or those of its fields, is only stored to.
+// onlyStored reports whether the only use of an address, or of its fields' addresses, is to store
+// there.
 func onlyStored(addr ssa.Value) bool {
 	for _, r := range *addr.Referrers() {
 		switch r := r.(type) {
@@ -157,7 +158,7 @@ func onlyStored(addr ssa.Value) bool {
 	return true
 }
 
-// argument returns the register that an address in such an array stands for.
+// argument returns the register for an address in such an array.
 func (b *builder) argument(addr ssa.Value) (int32, bool) {
 	switch x := addr.(type) {
 	case *ssa.IndexAddr:

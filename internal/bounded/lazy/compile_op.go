@@ -71,7 +71,7 @@ func (b *builder) unary(in *ssa.UnOp) {
 	}
 }
 
-// relationOf returns the relation that an operator is, false if it is none.
+// relationOf returns the relation of an operator, false if it is no relation.
 func relationOf(op token.Token) (relation, bool) {
 	switch op {
 	case token.EQL:

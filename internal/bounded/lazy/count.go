@@ -11,14 +11,14 @@ import (
 	"github.com/goassay/assay/internal/load"
 )
 
-// Result is what a count came to.
+// Result is the result of a count.
 type Result struct {
 	Valid int64 // structures that satisfy the predicate
 	Paths int64 // executions, which stand for all candidates
 }
 
-// Counter counts the structures of a specification for which a predicate holds. It serves
-// one goroutine.
+// Counter counts the structures of a specification for which a predicate holds. It serves one
+// goroutine.
 type Counter struct {
 	m  *machine
 	fn *ssa.Function
@@ -61,7 +61,7 @@ func (c *Counter) Count(ctx context.Context, max int64, progress func(Result)) (
 func (c *Counter) Split(ctx context.Context, parts int) (err error) {
 	defer catch(&err)
 	m := c.m
-	m.part, m.parts = -1, 1<<30 // nobody's
+	m.part, m.parts = -1, 1<<30 // a part that no group belongs to
 	m.depth, err = candidate.SplitDepth(parts, splitEffort, func(depth int) (int, error) {
 		m.depth, m.node = depth, 0
 		_, err := m.walk(ctx, c.fn, nil)
@@ -71,7 +71,7 @@ func (c *Counter) Split(ctx context.Context, parts int) (err error) {
 	return err
 }
 
-// CountPart counts a part of those that Split has made.
+// CountPart counts one of the parts that Split has made.
 func (c *Counter) CountPart(ctx context.Context, part int, progress func(Result)) (res Result, err error) {
 	defer catch(&err)
 	c.m.part, c.m.node = part, 0
@@ -155,8 +155,7 @@ func (m *machine) isPlain() {
 	m.inLink = make([]bool, len(m.vars))
 }
 
-// completions returns how many structures there are in which the predicate takes this
-// execution.
+// completions returns the number of structures for which the predicate takes this execution.
 func (m *machine) completions() int64 {
 	mark, links := len(m.trail), len(m.links)
 	m.linked = m.linked[:0]
@@ -185,7 +184,7 @@ func (m *machine) completions() int64 {
 	return n
 }
 
-// reach adds the slots of an object to those to do.
+// reach adds the slots of an object to those to complete.
 func (m *machine) reach(class, object int32) {
 	if m.reached[class][object] {
 		return
@@ -194,8 +193,7 @@ func (m *machine) reach(class, object int32) {
 	m.todo = append(m.todo, m.own[class][object]...)
 }
 
-// ways returns in how many ways the slots from i on, and what they lead to, can be
-// completed.
+// ways returns in how many ways the slots from i on, and the slots that they lead to, can be completed.
 func (m *machine) ways(i int) int64 {
 	factor := int64(1)
 	for ; i < len(m.todo); i++ {
@@ -253,7 +251,7 @@ func (m *machine) branch(slot int32, i int) int64 {
 	return sum
 }
 
-// expand reaches what a decided slot leads to: an object, or a slice's elements.
+// expand reaches the object or the slice elements that a decided slot leads to.
 func (m *machine) expand(slot int32, k int) {
 	v := &m.vars[slot]
 	if v.elems >= 0 {
@@ -297,8 +295,8 @@ func (m *machine) assignments(class int) int64 {
 	return sum
 }
 
-// solutions returns how many solutions the constraints between variables have, for the
-// given ones. They fall apart into components, and more so when one is decided.
+// solutions returns the number of solutions of the constraints between the given variables. They fall
+// apart into components, and more so when one is decided.
 func (m *machine) solutions(vars []int32) int64 {
 	total := int64(1)
 	open := vars[:0]
@@ -313,7 +311,7 @@ func (m *machine) solutions(vars []int32) int64 {
 			total *= int64(bits.OnesCount64(m.vars[comp[0]].mask))
 			continue
 		}
-		// The variable with the most constraints parts the others best.
+		// Deciding the variable with the most constraints separates the others best.
 		best, most := 0, -1
 		for i, s := range comp {
 			if d := m.degree(s); d > most {

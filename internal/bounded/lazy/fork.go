@@ -1,7 +1,7 @@
 package lazy
 
-// fork keeps the state and takes the first of m.alts. The instruction is executed again
-// in each alternative.
+// fork saves the state and takes the first of m.alts. The instruction is executed again in each
+// alternative.
 func (m *machine) fork() {
 	ch := choice{
 		alts: append(m.takeAlts(), m.alts...), stack: len(m.saved), depth: len(m.frames), pc: m.pc,
@@ -61,7 +61,7 @@ func (m *machine) backtrack() bool {
 	return false
 }
 
-// unwind undoes what was done since a choice.
+// unwind undoes the writes since a choice.
 func (m *machine) unwind(ch *choice) {
 	for i := len(m.trail) - 1; i >= ch.trail; i-- {
 		u := &m.trail[i]

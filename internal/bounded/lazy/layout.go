@@ -84,15 +84,15 @@ func (c *compiler) follow(t types.Type, path []int) (int32, types.Type) {
 	return off, t
 }
 
-// domain is what a variable may be.
+// domain is the set of possible values of a variable.
 type domain struct {
 	vals  [][2]int64 // the cells of each value
 	class []int32    // of objects, else -1
 	index []int32
 	ints  uint64 // the values that are numbers
 	full  uint64
-	// one is the only class of the domain's objects, -1 if there are none or several;
-	// objects are their bits.
+	// one is the only class of the domain's objects, -1 if there are none or several. Objects are
+	// represented by their bits.
 	one      int32
 	objects  uint64
 	labelled bool

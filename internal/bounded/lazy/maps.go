@@ -1,14 +1,13 @@
 package lazy
 
-// A map is a header (number of entries, room, address of the entries) and entries in the
-// order in which they were made, key and value. Structures are small, so keys are looked
-// for one by one.
+// A map is a header (number of entries, room, address of the entries) and its entries in the order in
+// which they were made, key and value. Structures are small, so keys are searched one by one.
 const (
 	mapHeader = 3
 	firstRoom = 8
 )
 
-// key decides for the cells of a key and returns them.
+// key decides the cells of a key and returns them.
 func (m *machine) key(stack []val, o, n int32) ([]val, bool) {
 	k := m.operand(stack, o, n)
 	for i := range k {
@@ -89,8 +88,8 @@ func (m *machine) mapUpdate(in *instr, stack []val, get func(int32) val) bool {
 	return true
 }
 
-// lookup executes m[k]. An undecided key is decided no further than what is found: all
-// that were visited are alike in this, and all that were not.
+// lookup executes m[k]. An undecided key is decided only as far as the result depends on it: all
+// objects that were visited are alike in this, and so are all others.
 func (m *machine) lookup(in *instr, stack []val, get func(int32) val) bool {
 	l := in.x.(*mapLayout)
 	p := get(in.b).b
@@ -102,7 +101,7 @@ func (m *machine) lookup(in *instr, stack []val, get func(int32) val) bool {
 			if a == 0 {
 				return 0
 			}
-			// Entries with the same decided values are one outcome: the first of them.
+			// Entries with the same decided values are one outcome, represented by the first of them.
 			first := m.mem[p+2].b
 			for b := first; b < a; b += int64(l.key + l.elem) {
 				if m.sameElem(a, b, l) {

@@ -34,7 +34,7 @@ func (m *machine) execRare(in *instr, stack []val, get func(int32) val) bool {
 		}
 		stack[in.a] = val{b: wrap(x, in.n)}
 	case opConvert:
-		// Small numbers stay what they are, decided or not.
+		// Small numbers keep their value, decided or not.
 		v := get(in.b)
 		if v.s != 0 && in.n != kindInt64 {
 			x, ok := m.concrete(v)

@@ -18,10 +18,10 @@ type machine struct {
 	mem  []val
 	vars []variable
 	addr [][]int64   // of objects, by class
-	own  [][][]int32 // slots of objects, those of slices' elements not included
+	own  [][][]int32 // slots of objects, without those of slices' elements
 	top  []int32     // of classes: the highest object that a variable was decided for
 
-	fixed   int64 // what is below is the candidate
+	fixed   int64 // memory below this address is the candidate
 	barrier int64 // writes below have to be undone
 	stack   []val
 	sp      int
@@ -292,7 +292,7 @@ func (m *machine) operand(stack []val, o, n int32) []val {
 	return stack[o : o+n]
 }
 
-// moves does what an edge does to phis.
+// moves makes an edge's moves for phis.
 func (m *machine) moves(stack []val, e *edge) {
 	for i := range e.moves {
 		mv := &e.moves[i]

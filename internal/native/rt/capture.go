@@ -8,8 +8,8 @@ import (
 	"unsafe"
 )
 
-// Limits of what is captured of one statement; what lies beyond is cut, and said to
-// be.
+// Limits of how much of one statement's values is captured. Values beyond them are cut, and marked as
+// cut.
 const (
 	maxDepth  = 24
 	maxNodes  = 3000
@@ -17,9 +17,9 @@ const (
 	maxBytes  = 1 << 18 // bytes in all
 )
 
-// capturer writes values as trees. Identities are given over a case, in the order in
-// which objects are met, and an object is written once for each group (the results
-// of a statement, or the arguments after the last).
+// capturer writes values as trees. Objects are numbered over a case, in the order in which they are
+// met. In each group (the results of a statement, or the arguments after the last) an object is written
+// once.
 type capturer struct {
 	w     *Writer
 	reg   *Registry
@@ -67,7 +67,7 @@ func addressable(v reflect.Value) reflect.Value {
 	return v
 }
 
-// hash returns a hash of what would be written of v: the same in every process.
+// hash returns a hash of the written form of v; it is the same in every process.
 func (c *capturer) hash(v reflect.Value) uint64 {
 	c.hashing = true
 	c.ids.reset()
@@ -175,8 +175,8 @@ func (c *capturer) value(v reflect.Value, depth int) {
 	}
 }
 
-// lift returns v without reflection's mark of an unexported field, by way of a copy
-// if v has no address.
+// lift returns v without reflection's mark of an unexported field. If v has no address it returns a
+// copy.
 func lift(v reflect.Value) reflect.Value {
 	if v.CanAddr() {
 		return reflect.NewAt(v.Type(), unsafe.Pointer(v.UnsafeAddr())).Elem()
@@ -221,7 +221,7 @@ func (c *capturer) complexBits(v reflect.Value) {
 	c.w.Bits(math.Float64bits(imag(z)))
 }
 
-// identity writes the number of an object and whether the group has it already.
+// identity writes the number of an object, and reports whether the group has it already.
 func (c *capturer) identity(o object) (again bool) {
 	id, again := c.ids.meet(o)
 	c.w.Num(id)
@@ -273,8 +273,8 @@ func (c *capturer) pointer(v reflect.Value, prefix byte, depth int) {
 	c.value(v.Elem(), depth+1)
 }
 
-// opaquePointer names types whose contents are nobody's business: time zones and
-// descriptors of types are the process's, large, and the same for everybody.
+// opaquePointer names types whose contents are not captured: time zones and descriptors of types belong
+// to the process, are large, and tell nothing about the case.
 func opaquePointer(t reflect.Type) bool {
 	e := t.Elem()
 	if e.Kind() == reflect.Struct && e.NumField() == 1 && e.Field(0).Type == reflect.TypeFor[*Stub]() {
@@ -320,9 +320,9 @@ func (c *capturer) mapping(v reflect.Value, prefix byte, depth int) {
 // entry is a key of a map with its value: to look a NaN up finds nothing.
 type entry struct{ key, value reflect.Value }
 
-// entries returns what is in a map in an order that depends on the keys' values only:
-// numbers and strings in theirs, others by how they are written (pointers by what they
-// point to).
+// entries returns the entries of a map in an order that depends on the values of the keys only: numbers
+// and strings in their own order, other keys by their written form (pointers by the values behind
+// them).
 func (c *capturer) entries(v reflect.Value) []entry {
 	out := make([]entry, 0, v.Len())
 	for it := v.MapRange(); it.Next(); {
@@ -347,8 +347,8 @@ func (c *capturer) entries(v reflect.Value) []entry {
 	return out
 }
 
-// sortEncoded sorts entries by the encodings of their keys, made by a capturer of its own so
-// that no identities are given away.
+// sortEncoded sorts entries by the encodings of their keys. A separate capturer makes these, so that no
+// object gets a number by it.
 func (c *capturer) sortEncoded(list []entry) []entry {
 	enc := make([][]byte, len(list))
 	for i, e := range list {

@@ -43,5 +43,5 @@ func (c *conn) write(p []byte) {
 
 func (c *conn) tidy() {}
 
-// mirror is nil: nobody can look from outside.
+// mirror is nil: on this system nobody can look from outside.
 func (c *conn) mirror() []uint16 { return nil }

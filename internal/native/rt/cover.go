@@ -8,8 +8,8 @@ import (
 // Hit counts a block in a build with the race detector.
 func Hit(counters []uint32, i int) { atomic.StoreUint32(&counters[i], 1) }
 
-// coverage gathers the counters of a case into bit sets and numbers the different
-// ones, since most cases cover what others covered.
+// coverage collects the counters of a case into bit sets and numbers the different sets, since most
+// cases cover the same as earlier ones.
 type coverage struct {
 	bytes []byte
 	words []uint32
@@ -39,7 +39,7 @@ func (c *coverage) clear() {
 	}
 }
 
-// pause sets the counters aside; resume brings them back.
+// pause saves the counters; resume restores them.
 func (c *coverage) pause()  { copy(c.saved, c.bytes) }
 func (c *coverage) resume() { copy(c.bytes, c.saved) }
 
@@ -49,7 +49,7 @@ func (c *coverage) send(w *Writer) {
 	clear(c.bits)
 	n := len(c.bytes)
 	i := 0
-	// The counters are 0 or 1: a multiplication gathers eight of them.
+	// The counters are 0 or 1, so one multiplication collects eight of them.
 	for ; i+8 <= n; i += 8 {
 		if x := binary.LittleEndian.Uint64(c.bytes[i:]); x != 0 {
 			c.bits[i>>6] |= (x * 0x0102040810204080 >> 56) << (i & 63)

@@ -23,8 +23,8 @@ func (c *capturer) isError(v reflect.Value) bool {
 	return true
 }
 
-// errorInfo writes the mark KErr and what there is to say of an error, or nothing
-// and false if its methods panic.
+// errorInfo writes the mark KErr and the facts about an error. It writes nothing and returns false if
+// the error's methods panic.
 func (c *capturer) errorInfo(e error) bool {
 	msg, matches, ok := c.askError(e)
 	if !ok {
@@ -45,8 +45,8 @@ func (c *capturer) errorInfo(e error) bool {
 	return true
 }
 
-// askError calls the error's methods, which are code under test: without counting
-// what they cover, and ready for a panic.
+// askError calls the error's methods, which are code under test. It does not count the blocks that they
+// cover, and recovers from panics.
 func (c *capturer) askError(e error) (msg string, matches []int, ok bool) {
 	c.cover.pause()
 	defer func() {
@@ -94,7 +94,7 @@ func (c *capturer) dynamicType(t reflect.Type) {
 	}
 }
 
-// describe writes what a type is made of, in terms that the parent can resolve.
+// describe writes the structure of a type in terms that the parent can resolve.
 func (c *capturer) describe(t reflect.Type) {
 	w := c.w
 	if n, ok := c.known[t]; ok {

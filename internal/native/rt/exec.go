@@ -8,7 +8,7 @@ import (
 	"unsafe"
 )
 
-// executor holds what is defined to this process and the state of the running case.
+// executor holds everything that was defined to this process, and the state of the running case.
 type executor struct {
 	reg   *Registry
 	types []reflect.Type
@@ -20,17 +20,17 @@ type executor struct {
 	args  []int           // slots of the statement's arguments
 	in    []reflect.Value // reused for calls
 	at    int
-	undo  []global // what OpSetGlobal replaced
+	undo  []global // the values that OpSetGlobal replaced
 	final []int    // slots of the last statement's arguments
 	home  string   // the working directory
 
 	results  Writer  // results so far
 	captured int     // statements whose results are in it
-	numbered numbers // what had numbers when the outcome began
+	numbered numbers // the numbers given out before the outcome began
 
 	capturing bool // results are being written: a panic now is ours
-	watching  bool // contracts are to be checked of what the case makes
-	inCheck   bool // that is being done: what ends the goroutine now is no outcome of the case
+	watching  bool // check contracts of the values that the case makes
+	inCheck   bool // a check is running; if it ends the goroutine, this is no outcome of the case
 
 	watch *watch
 
@@ -55,7 +55,7 @@ type executor struct {
 // global is a variable and the value to put back.
 type global struct{ varp, old reflect.Value }
 
-// refusal ends a case that asks for what cannot be done.
+// refusal ends a case that asks for something impossible.
 type refusal string
 
 // runtimeError is a run-time panic that reflection does not raise as the language
@@ -151,8 +151,7 @@ func (x *executor) set(dst, v reflect.Value) {
 	dst.Set(v)
 }
 
-// copyOf returns a copy of the value of a variable, as Go's assignment to a new
-// variable makes it.
+// copyOf returns a copy of the value of a variable, as Go's assignment to a new variable makes it.
 func copyOf(v reflect.Value) reflect.Value {
 	n := reflect.New(v.Type()).Elem()
 	n.Set(v)
@@ -255,7 +254,7 @@ func (x *executor) composite(o *operation) reflect.Value {
 	return v
 }
 
-// fillKey returns the key that stands for number n, as testcase.FillKey has it.
+// fillKey returns the key for number n, in the same way as testcase.FillKey.
 func fillKey(t reflect.Type, n int) reflect.Value {
 	k := reflect.New(t).Elem()
 	switch {
@@ -419,7 +418,7 @@ func (x *executor) script(o *operation) *Stub {
 	return s
 }
 
-// stubFunc makes a function that returns what was scripted.
+// stubFunc makes a function that returns scripted results.
 func (x *executor) stubFunc(o *operation) reflect.Value {
 	m := x.script(o).calls[""]
 	t := o.typ
@@ -441,13 +440,12 @@ func (x *executor) stubFunc(o *operation) reflect.Value {
 			}
 			out[i].Set(g[i])
 		}
-		m.groups[k] = out // what is returned is copied by its receiver
+		m.groups[k] = out // the receiver of a result copies it
 	}
 	return reflect.MakeFunc(t, func([]reflect.Value) []reflect.Value { return m.take() })
 }
 
-// stubIface makes a value of an interface type whose methods return what was
-// scripted.
+// stubIface makes a value of an interface type whose methods return scripted results.
 func (x *executor) stubIface(o *operation) reflect.Value {
 	v := reflect.New(o.typ).Elem()
 	x.set(v, reflect.ValueOf(x.reg.Stubs[o.stub](x.script(o))))
@@ -471,12 +469,11 @@ func (x *executor) makeChan(o *operation) reflect.Value {
 	return convert(c, o.typ)
 }
 
-// Running tells the hooks of the instrumented code whether a case is running;
-// package initialisation and TestMain are not held to assumptions.
+// Running tells the hooks of the instrumented code whether a case is running. Package initialisation
+// and TestMain need not keep assumptions.
 var running atomic.Pointer[executor]
 
-// Assume is what assay.Assume means in the harness: a case that violates it ends,
-// and is no test.
+// Assume is assay.Assume in the harness: a case that violates it ends, and is no test.
 func Assume(ok bool) {
 	if x := running.Load(); !ok && x != nil {
 		x.discarded.Store(true)
@@ -485,15 +482,15 @@ func Assume(ok bool) {
 	}
 }
 
-// Prefer is what assay.Prefer means in the harness: what does not hold is counted.
+// Prefer is assay.Prefer in the harness: violations are counted.
 func Prefer(ok bool) {
 	if x := running.Load(); !ok && x != nil {
 		x.disliked.Add(1)
 	}
 }
 
-// Assert is what assay.Assert means in the harness: the first violation is noted, with
-// the number of its place, and the execution goes on as it does in production.
+// Assert is assay.Assert in the harness: the first violation is noted, with the number of its place,
+// and the execution goes on as it does in production.
 func Assert(ok bool, site int) {
 	if x := running.Load(); !ok && x != nil {
 		x.violated.CompareAndSwap(0, int64(site)+1)

@@ -14,11 +14,11 @@ type object struct {
 	n   int
 }
 
-// identities numbers objects from 1 on in the order in which they are met. It is a hash
-// table of its own since most groups have a handful of objects, and a new map for each
-// would cost more than all the rest of a hash.
+// identities numbers objects from 1 on in the order in which they are met. It has a hash table of its
+// own, because most groups have a handful of objects, and a new map for each would cost more than the
+// rest of a hash.
 type identities struct {
-	slots []identity // a power of two of them
+	slots []identity // their number is a power of two
 	n     int
 	group int // the current one; an object is written once in each
 }
@@ -27,10 +27,10 @@ type identities struct {
 type identity struct {
 	object
 	id    int
-	group int // in which it was met last
+	group int // the group in which it was met last
 }
 
-// Sizes of the table: at first, and up to which it is kept for the next case.
+// Sizes of the table: at the beginning, and the largest that is kept for the next case.
 const (
 	firstSlots = 16
 	keptSlots  = 1 << 10

@@ -28,9 +28,9 @@ func findLocks(r *Registry) []reflect.Value {
 	return out
 }
 
-// unlock opens the package's own locks after a case, and reports whether it held some:
-// the next cases would wait for them for ever. In a real program a panic with a lock held
-// would have ended all.
+// unlock opens the package's own locks after a case, and reports whether any were locked, because later
+// cases would wait for them for ever. (In a real program a panic with a lock held would have ended the
+// process.)
 func (x *executor) unlock() (held bool) {
 	for _, v := range x.locks {
 		if !v.IsZero() {

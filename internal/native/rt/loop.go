@@ -29,7 +29,7 @@ func Main(r *Registry) {
 	cover := newCoverage(r)
 	h.x = &executor{reg: r, cover: cover, cap: newCapturer(r, cover), progress: &conn.progress, locks: findLocks(r)}
 	h.x.watch = newWatch(r)
-	h.x.home, _ = syscall.Getwd() // what cannot be asked for is not looked after
+	h.x.home, _ = syscall.Getwd() // if the directory cannot be found out, it is not watched
 	h.x.progress.phase(PhaseIdle)
 	var w Writer
 	w.Byte(MsgHello)
@@ -38,7 +38,7 @@ func Main(r *Registry) {
 	h.send(w.Buf)
 	h.flush()
 	h.goroutines = runtime.NumGoroutine() + 1
-	// The worker is a goroutine of its own since the code under test may end it.
+	// The worker is a goroutine of its own, because the code under test may end it.
 	for !h.closed {
 		done := make(chan struct{})
 		go func() {
@@ -54,7 +54,7 @@ func Main(r *Registry) {
 type server struct {
 	conn       *conn
 	x          *executor
-	out        []byte // what is to be sent
+	out        []byte // bytes to be sent
 	closed     bool
 	goroutines int // as many as there are between cases
 
@@ -69,10 +69,10 @@ type server struct {
 	stmts   []statement
 }
 
-// flushAt is how many bytes are gathered before they are sent.
+// flushAt is how many bytes are collected before they are sent.
 const flushAt = 1 << 16
 
-// serve executes what is left of the batch, then further ones.
+// serve executes the rest of the batch, then further batches.
 func (h *server) serve() {
 	for {
 		for h.left > 0 {
@@ -173,7 +173,7 @@ func (h *server) leave() {
 	}
 }
 
-// after sends the outcome of a case and looks after what the case left behind.
+// after sends the outcome of a case and cleans up after the case.
 func (h *server) after() {
 	h.running = false
 	h.send(h.buf.Buf)
@@ -186,10 +186,9 @@ func (h *server) after() {
 	}
 }
 
-// Goroutines that outlive their case share the process with the next ones. They are
-// given a moment to end. Those that are blocked may stay, up to a number; if any
-// still runs or sleeps, the process is replaced, since it would disturb the
-// observation of later cases.
+// Goroutines that outlive their case share the process with later ones. They are given a moment to end.
+// A number of blocked ones may stay. If any still runs or sleeps, the process is replaced, because it
+// would disturb the observation of later cases.
 const (
 	maxBlocked   = 200
 	settleYields = 20
@@ -247,14 +246,14 @@ func (h *server) send(msg []byte) {
 	h.out = append(h.out, msg...)
 }
 
-// flush writes what is queued.
+// flush writes the queued bytes.
 func (h *server) flush() {
 	h.conn.write(h.out)
 	h.out = h.out[:0]
 }
 
-// progress is the page in which the parent can see, even after this process is
-// dead, which case is running. It may be absent.
+// progress is a page of memory in which the parent can see which case is running, even after this
+// process has died. It may be absent.
 type progress struct{ cases, stmts, phases *uint64 }
 
 func (p *progress) begin() {

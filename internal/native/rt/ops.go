@@ -19,7 +19,7 @@ type operation struct {
 	from   int
 	stub   int
 	calls  []stubCall
-	closed bool // of a closure: it returns what the method does
+	closed bool // for a closure: it returns the method's results
 }
 
 // stubCall is one scripted call: it returns args from to to-1.
@@ -170,7 +170,7 @@ func readLiteral(r *Reader, t reflect.Type) reflect.Value {
 	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr:
 		v.SetUint(bits)
 	case reflect.Float32:
-		// Not by way of a float64, which would quieten a signalling NaN.
+		// A conversion to float64 would quieten a signalling NaN.
 		*(*uint32)(v.Addr().UnsafePointer()) = uint32(bits)
 	case reflect.Float64:
 		*(*uint64)(v.Addr().UnsafePointer()) = bits
@@ -183,6 +183,6 @@ func readLiteral(r *Reader, t reflect.Type) reflect.Value {
 	default:
 		r.Bad = true
 	}
-	// Not addressable: nobody must change a constant.
+	// The value is not addressable, so that nobody can change a constant.
 	return reflect.ValueOf(v.Interface())
 }

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// panicMessage returns what the runtime prints of a panic's value after "panic: ".
+// panicMessage returns the runtime's text for a panic's value, the text behind "panic: ".
 func panicMessage(v any) (msg string) {
 	defer func() {
 		if recover() != nil {
@@ -99,7 +99,7 @@ func userFrames(pcs []uintptr) []runtime.Frame {
 		case strings.HasPrefix(f.Function, "assayrt."):
 			out = trimCall(out) // a closure's call
 		case strings.HasSuffix(f.File, "_harness_test.go"):
-			// A helper, or what calls it.
+			// A helper, or a function that calls it.
 		case strings.HasPrefix(f.Function, "runtime.") || f.Function == "reflect.makeFuncStub" || f.Function == "reflect.callReflect":
 		default:
 			out = append(out, f)

@@ -1,25 +1,24 @@
 package assayrt
 
-// The protocol: both directions carry frames, each a length in four bytes (little
-// endian) and that many bytes, the first of which is the kind of message.
+// The protocol: both directions carry frames. A frame is a length in four bytes (little endian) and
+// that many bytes, the first of which is the kind of message.
 
 // Messages to the harness.
 const (
 	// MsgBatch: flags, definitions of types and operations that are new, then
 	// sequences. Answered by one MsgOutcome for each, in order.
 	MsgBatch = 'B'
-	// MsgSearch: number of the search, size, text of the specification ("" for the
-	// user's finitization), the registry's numbers of its types, how many candidates
-	// may be explored, part, parts, what is
-	// wanted. Answered by MsgSpec, MsgCounts and MsgFound, and at the end
-	// MsgSearched; or by MsgSearchError.
+	// MsgSearch: number of the search, size, text of the specification ("" for the user's
+	// finitization), the registry's numbers of its types, how many candidates may be explored, part,
+	// parts, what is wanted. The answers are MsgSpec, MsgCounts and MsgFound, and at the end
+	// MsgSearched; or MsgSearchError.
 	MsgSearch = 'S'
 )
 
 // Messages from the harness.
 const (
 	MsgHello   = 'H' // once, when it is ready: the identity of the build
-	MsgOutcome = 'O' // what a case did
+	MsgOutcome = 'O' // the outcome of a case
 	MsgDone    = 'D' // the batch is finished
 	MsgRestart = 'R' // the harness ends itself: earlier cases left goroutines running
 
@@ -27,15 +26,15 @@ const (
 	MsgCounts      = 'C' // explored and valid so far
 	MsgFound       = 'F' // a valid structure: vector, number of objects, whether it covers more, what failed
 	MsgSearched    = 'T' // explored, valid, whether complete, problems
-	MsgSearchError = 'E' // what is wrong with the finitization
+	MsgSearchError = 'E' // a mistake in the finitization
 )
 
-// What is wanted of a search.
+// What a search is to report.
 const (
 	WantAll     = 1 << iota // every valid structure
-	WantOp                  // the operation is done to each; those that fail or cover more are wanted
+	WantOp                  // the operation is done to each structure, and those that fail or cover more are reported
 	WantNothing             // only the specification
-	WantReads               // what is read of each candidate
+	WantReads               // the reads of each candidate
 )
 
 // Env is the environment variable by which the harness learns its descriptors and, behind them, in which

@@ -2,8 +2,8 @@ package assayrt
 
 import "reflect"
 
-// Registry is what the generated file of a package offers to sequences. Numbers in
-// the protocol are indices into its lists.
+// Registry is everything that the generated file of a package offers to sequences. Numbers in the
+// protocol are indices into its lists.
 type Registry struct {
 	ID    string // identity of the build
 	Cover []byte // counters of the instrumented code, or
@@ -16,11 +16,11 @@ type Registry struct {
 	Types         []reflect.Type
 	Funcs         []any // functions and method expressions
 	Vars          []any // pointers to package-level variables
-	Sentinels     []int // those of Vars that are errors to compare with, most specific first
+	Sentinels     []int // the entries of Vars that are errors to compare with, the most specific first
 	Stubs         []func(*Stub) any
 	Searches      []Search
-	// Checks are those of Funcs that say whether an object keeps a contract: functions of
-	// one or more parameters of one type, which return an error.
+	// Checks are the entries of Funcs that check whether an object keeps a contract: functions with one
+	// or more parameters of one type that return an error.
 	Checks []int
 }
 
@@ -30,7 +30,7 @@ type Type = reflect.Type
 // T returns the type T.
 func T[X any]() reflect.Type { return reflect.TypeFor[X]() }
 
-// Names of predeclared types for packages that declare them otherwise.
+// Names of predeclared types, for packages that declare these names themselves.
 type (
 	Any        = any
 	Bool       = bool
@@ -82,7 +82,7 @@ func (m *stubMethod) take() []reflect.Value {
 // Call returns the scripted results of the next call of a method.
 func (s *Stub) Call(method string) []reflect.Value { return s.calls[method].take() }
 
-// R returns the i-th scripted result as an X, or its zero value where none is.
+// R returns the i-th scripted result as an X, or X's zero value if there is none.
 func R[X any](results []reflect.Value, i int) X {
 	var x X
 	if i < len(results) {
@@ -94,7 +94,7 @@ func R[X any](results []reflect.Value, i int) X {
 // NoStub stands in the registry for a stub type that does not compile.
 type NoStub struct{ *Stub }
 
-// Try calls f, and refuses the case if f panics: its arguments are none that anybody can pass.
+// Try calls f, and refuses the case if f panics, because its arguments cannot be passed by anybody.
 func Try(f func()) {
 	defer func() {
 		if v := recover(); v != nil {

@@ -27,8 +27,8 @@ type statement struct {
 	args [][2]int // statement, result
 }
 
-// runCase executes a sequence and writes its outcome to w. If the code under test
-// ends the goroutine, the outcome is written all the same, and runCase does not return.
+// runCase executes a sequence and writes its outcome to w. If the code under test ends the goroutine,
+// the outcome is still written, and runCase does not return.
 func (x *executor) runCase(stmts []statement, level int, w *Writer) {
 	x.slots, x.base, x.at, x.refused = x.slots[:0], x.base[:0], 0, ""
 	x.discarded.Store(false)
@@ -53,7 +53,7 @@ func (x *executor) runCase(stmts []statement, level int, w *Writer) {
 		}
 		running.Store(nil)
 		if len(w.Buf) > mark {
-			// It was being described; what that has numbered is not sent.
+			// The value was being described; numbers that were given out for it are not sent.
 			w.Buf = w.Buf[:mark]
 			x.forget(x.numbered)
 		}
@@ -88,7 +88,7 @@ func (x *executor) runCase(stmts []statement, level int, w *Writer) {
 			x.captured++
 		}
 		if x.violated.Load() != 0 {
-			break // what comes after a broken assertion says nothing about its cause
+			break // later statements say nothing about the cause of a broken assertion
 		}
 	}
 	running.Store(nil)
@@ -105,9 +105,8 @@ func (x *executor) runCase(stmts []statement, level int, w *Writer) {
 	x.restore()
 }
 
-// broken writes the outcome of a sequence that did not come to its end: v is what it panicked with, nil
-// where the code has ended the goroutine. What has been numbered since begin is not sent where
-// describing failed.
+// broken writes the outcome of a sequence that was not completed: v is the argument of panic, nil if
+// the code has ended the goroutine. If describing fails, numbers given out since begin are not sent.
 func (x *executor) broken(v any, begin numbers, level int, w *Writer) {
 	switch r := v.(type) {
 	case nil: // runtime.Goexit
@@ -130,7 +129,7 @@ func (x *executor) broken(v any, begin numbers, level int, w *Writer) {
 		}
 		x.held = x.unlock()
 		if x.capturing {
-			// By way of unsafe the code has made what is no value of its type.
+			// The code has used unsafe to make a value that is none of its type.
 			x.capturing, x.cap.hashing = false, false
 			x.forget(begin)
 			x.refused = "what it made cannot be read"
@@ -162,8 +161,8 @@ func forget[K comparable](numbered map[K]int, n int) {
 	maps.DeleteFunc(numbered, func(_ K, id int) bool { return id >= n })
 }
 
-// nilPanic is the value of a panic with nil, which recover does not tell from none where the
-// module's version of Go is older than 1.21.
+// nilPanic is the value of a panic with nil. In modules with a version of Go before 1.21, recover
+// returns nil for it, as if there were no panic.
 const nilPanic = "panic called with nil argument"
 
 // exiting reports, in a deferred function, whether it is called by runtime.Goexit and not by
@@ -182,8 +181,8 @@ func exiting() bool {
 	}
 }
 
-// strays reports whether the case has changed the working directory, which all cases and
-// tests share, and goes back: such a case is none.
+// strays reports whether the case has changed the working directory, which all cases and tests share,
+// and changes it back. Such a case is not used.
 func (x *executor) strays() bool {
 	if wd, err := syscall.Getwd(); x.home == "" || err == nil && wd == x.home {
 		return false
@@ -195,13 +194,12 @@ func (x *executor) strays() bool {
 	return true
 }
 
-// outcome writes what the case did. A panic's value is given with the status.
+// outcome writes the outcome of the case. With the status comes a panic's value.
 func (x *executor) outcome(w *Writer, status, level int, panicked any, results []byte) {
 	x.numbered = x.numbers()
 	w.Byte(byte(status))
 	w.Num(x.at)
-	// What ran is settled before methods of the code under test are called to
-	// describe values.
+	// The coverage is sent before methods of the code under test are called to describe values.
 	x.cover.send(w)
 	flags := x.flags(status, level)
 	w.Num(flags)
@@ -218,7 +216,7 @@ func (x *executor) outcome(w *Writer, status, level int, panicked any, results [
 	if flags&FlagMessage != 0 {
 		w.Str(x.refused)
 	}
-	// In the order in which they were captured: later parts refer to types that
+	// Parts are sent in the order in which they were captured, because later parts refer to types that
 	// earlier ones describe.
 	if flags&FlagHashes != 0 {
 		results := x.slots[x.base[x.at]:]
@@ -232,7 +230,7 @@ func (x *executor) outcome(w *Writer, status, level int, panicked any, results [
 	switch {
 	case flags&FlagResults == 0:
 	case level == CaptureAll:
-		w.Num(0) // the first statement of which there are results
+		w.Num(0) // the first statement with results
 		w.Num(x.captured)
 		w.Buf = append(w.Buf, results...)
 	default:
@@ -273,7 +271,7 @@ func (x *executor) flags(status, level int) int {
 	return flags
 }
 
-// finals returns the last statement's arguments as they are now.
+// finals returns the present arguments of the last statement.
 func (x *executor) finals() []reflect.Value {
 	x.finalbuf = x.finalbuf[:0]
 	for _, s := range x.final {
@@ -336,8 +334,7 @@ func (x *executor) panicked(w *Writer, v any) {
 	x.cap.values(w, []reflect.Value{e})
 }
 
-// restore undoes what a case did to globals by its own statements, and lets go of
-// its values.
+// restore undoes the changes of globals that a case's own statements made, and releases its values.
 func (x *executor) restore() {
 	for i := len(x.undo) - 1; i >= 0; i-- {
 		x.undo[i].varp.Set(x.undo[i].old)

@@ -25,8 +25,8 @@ func On[T, R any](f func(*T) R) func(unsafe.Pointer) R {
 	return func(p unsafe.Pointer) R { return f((*T)(p)) }
 }
 
-// Resolver is what finite.Finitization is to the harness, which does not know that
-// package: the number of a type in the text is its index in the list.
+// Resolver is the harness's view of finite.Finitization, because it does not know that package. The
+// number of a type in the text is its index in the list.
 type Resolver interface {
 	Resolve(root reflect.Type) (spec string, types []reflect.Type, err error)
 }
@@ -57,7 +57,7 @@ type searching struct {
 	worst  map[string]int // the smallest structure by failure
 }
 
-// search executes a MsgSearch: it walks the space and reports what it finds.
+// search executes a MsgSearch: it walks the space and reports structures.
 func (h *server) search(r *Reader) {
 	s := &searching{h: h, worst: map[string]int{}}
 	if msg := s.start(r); msg != "" {
@@ -71,8 +71,7 @@ func (h *server) search(r *Reader) {
 	h.flush()
 }
 
-// start reads the message and prepares the search. It returns what is wrong with the
-// finitization, or "".
+// start reads the message and prepares the search. It returns the mistake in the finitization, or "".
 func (s *searching) start(r *Reader) (problem string) {
 	h := s.h
 	s.search = &h.x.reg.Searches[r.Num()]
@@ -185,8 +184,8 @@ func (s *searching) found() bool {
 	return true
 }
 
-// operate does the operation to the structure in memory and says what went wrong, and
-// whether it covered something that none did before.
+// operate does the operation to the structure in memory. It returns the failure, and whether the
+// operation covered a block that no earlier one did.
 func (s *searching) operate() (failure string, fresh bool) {
 	x := s.h.x
 	x.cover.clear()
@@ -195,7 +194,7 @@ func (s *searching) operate() (failure string, fresh bool) {
 	x.progress.begin()
 	done := make(chan struct{})
 	root := s.run.Space.Root()
-	// A goroutine of its own, since the code under test may end it.
+	// It runs in a goroutine of its own, because the code under test may end it.
 	go func() {
 		defer close(done)
 		defer running.Store(nil)
@@ -228,7 +227,7 @@ func (s *searching) operate() (failure string, fresh bool) {
 	return "", fresh
 }
 
-// done sends what the search came to.
+// done sends the result of the search.
 func (s *searching) done(res candidate.Result) {
 	b := &s.buf
 	b.Buf = append(b.Buf[:0], MsgSearched)

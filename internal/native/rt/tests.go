@@ -22,7 +22,7 @@ func AddTest(i int, run func() bool) {
 // AnyTest matches every test whatever the pattern that the harness was started with.
 func AnyTest(pattern, name string) (bool, error) { return true, nil }
 
-// TestFailed is what RunTest panics with, followed by what the test panicked with.
+// TestFailed begins the panic of RunTest; the test's own panic follows.
 const TestFailed = "assay: the test failed"
 
 // RunTest runs the i-th test and panics if it fails.
@@ -33,7 +33,7 @@ func RunTest(i int) {
 	}
 }
 
-// failure is what the test that runs panicked with and where, "" if it did not.
+// failure is the panic of the running test and its place, "" if it did not panic.
 var failure string
 
 // RecoverTest fails the test that it is deferred in if that panics, so that the

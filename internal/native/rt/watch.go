@@ -13,10 +13,10 @@ type watch struct {
 type watcher struct {
 	fn          reflect.Value
 	num         int  // of fn
-	deref, addr bool // the parameters are what the object points to, or pointers to it
+	deref, addr bool // the parameters have the type that the object points to, or are pointers to it
 }
 
-// seenObject is an object that was checked, by the hash of what it reaches.
+// seenObject is an object that was checked, with the hash of everything that it reaches.
 type seenObject struct {
 	typ  reflect.Type
 	hash uint64
@@ -45,8 +45,8 @@ func newWatch(r *Registry) *watch {
 	return w
 }
 
-// object checks the contracts of a value of a case, with its number, if none was equal to
-// it before. One object stands for all parameters: what relates different ones is checked
+// object checks the contracts of a value of a case, with its number, unless an equal value was checked
+// before. The one object is passed for all parameters; relations between different objects are checked
 // by sequences of their own.
 func (w *watch) object(value int, v reflect.Value, hash uint64) {
 	if v.Kind() == reflect.Interface {

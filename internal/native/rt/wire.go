@@ -29,7 +29,7 @@ func (w *Writer) Num(x int) { w.Buf = binary.AppendUvarint(w.Buf, uint64(x)) }
 // Int appends a signed number.
 func (w *Writer) Int(x int64) { w.Buf = binary.AppendVarint(w.Buf, x) }
 
-// Bits appends 64 bits as they are.
+// Bits appends 64 bits unchanged.
 func (w *Writer) Bits(x uint64) { w.Buf = binary.LittleEndian.AppendUint64(w.Buf, x) }
 
 // Str appends a string of any bytes.
@@ -38,9 +38,9 @@ func (w *Writer) Str(s string) {
 	w.Buf = append(w.Buf, s...)
 }
 
-// Reader takes the elements of the protocol from Buf. A message that is too short
-// or malformed sets Bad, and from then on everything reads as zero: the process
-// under test may have corrupted what it sent.
+// Reader takes the elements of the protocol from Buf. A message that is too short or malformed sets
+// Bad, and from then on everything reads as zero. This may happen, because the process under test may
+// have corrupted its output.
 type Reader struct {
 	Buf []byte
 	Off int

@@ -1,15 +1,14 @@
-// Package bitblast decides queries by turning terms into gates and gates into
-// clauses for internal/solver/sat. It is the embedded default backend, complete for
-// bit-vectors, for array reads and for the floating-point operators.
+// Package bitblast decides queries by turning terms into gates and gates into clauses for solver/sat.
+// It is the embedded default backend, complete for bit-vectors, for array reads and for the
+// floating-point operators.
 //
-// One instance serves all queries of an exploration: a conjunct is encoded once, and is
-// assumed by the literal that stands for it, so learnt clauses are kept and the failed
-// assumptions are the core. The SAT solver decides only variables in the query's cone: the gates
-// that its literals depend on.
+// One instance serves all queries of an exploration: a conjunct is encoded once, and is assumed by the
+// literal that stands for it, so learnt clauses are kept and the failed assumptions are the core. The
+// SAT solver decides only variables in the query's cone: the gates that its literals depend on.
 //
-// Invariants, without which a model of the cone might not extend to all other variables: each leaf
-// has variables of its own, which are not negated; the inputs of a gate determine it; a group of
-// fresh variables can be satisfied whatever its inputs are.
+// Invariants, without which a model of the cone might not extend to all other variables: each leaf has
+// variables of its own, which are not negated; the inputs of a gate determine it; a group of fresh
+// variables can be satisfied for all values of its inputs.
 //
 // To add an operator: a case in Blaster.blast, and its line in the exhaustive test
 // (TestEncodingsExhaustively).
@@ -25,8 +24,8 @@ import (
 
 // Config tunes a Blaster. The zero value is the default.
 type Config struct {
-	// Limit is the effort of a query that sets none: literals propagated plus a hundred per
-	// conflict; 0 is 10 million, a second or so.
+	// Limit is the effort of a query that sets none: literals propagated plus a hundred per conflict; 0
+	// means 10 million, a second or so.
 	Limit int64
 	// MaxVars is how many variables the instance may reach before it is thrown away
 	// and begun anew; 0 is 600,000, about 200 MB.
@@ -90,7 +89,7 @@ func (b *Blaster) word(t term.ID) word {
 	return b.lits[i : i+b.st.Width(t) : i+b.st.Width(t)]
 }
 
-// encode returns the literals of t, encoding what is not yet.
+// encode returns the literals of t, and encodes terms in it that have none yet.
 func (b *Blaster) encode(t term.ID) word {
 	if n := b.st.Len(); len(b.at) < n {
 		b.at = append(b.at, make([]uint32, n-len(b.at))...)

@@ -152,8 +152,8 @@ func (b *Blaster) setLeaf(m *term.Model, leaf term.ID, w word) {
 	m.Set(leaf, v)
 }
 
-// setReads gives the elements that symbolic reads come to their values. An index depends
-// on terms made before it, so in the order of IDs each can be evaluated.
+// setReads sets elements of arrays to the values of the symbolic reads. An index depends on terms made
+// before it, so each can be evaluated in the order of IDs.
 func (b *Blaster) setReads(m *term.Model, all []term.ID) {
 	var reads []term.ID
 	seen := map[term.ID]bool{}

@@ -4,9 +4,9 @@ import (
 	"slices"
 )
 
-// divide returns quotient and remainder of a by b as SMT-LIB defines them, as fresh
-// variables q and r under q·b + r = a, r < b and no overflow, which costs a multiplier where a divider
-// circuit costs w subtractors. When b is zero the equation makes r = a by itself.
+// divide returns quotient and remainder of a by b as SMT-LIB defines them, as fresh variables q and r
+// with q·b + r = a, r < b and no overflow. This costs a multiplier; a divider circuit would cost w
+// subtractors. If b is zero the equation itself makes r = a.
 func (c *circuit) divide(a, b word) (q, r word) {
 	if isConst(b) {
 		if n := topBit(b); n >= 0 {
@@ -36,7 +36,8 @@ func (c *circuit) divide(a, b word) (q, r word) {
 	for _, l := range q {
 		c.clause(zero.Not(), l)
 	}
-	// Redundant: what is known before the product is: r <= a, q <= a, and a < b means q = 0.
+	// These clauses are redundant, and hold before the product is known: r <= a, q <= a, and a < b
+	// implies q = 0.
 	c.clause(c.ule(r, a))
 	c.clause(zero, c.ule(q, a))
 	small := c.ult(a, b)

@@ -19,8 +19,8 @@ func formatOf(w int) format {
 
 func (f format) bias() int { return 1<<(f.eb-1) - 1 }
 
-// float is an unpacked float: (-1)^sign · sig · 2^(exp - bias - (sb-1)), where exp is
-// unsigned, 1 for subnormals, and sig has the hidden bit, which is 0 for them.
+// float is an unpacked float: (-1)^sign · sig · 2^(exp - bias - (sb-1)), where exp is unsigned, 1 for
+// subnormals, and sig includes the hidden bit, which is 0 for subnormals.
 type float struct {
 	f                    format
 	sign, nan, inf, zero sat.Lit
@@ -82,7 +82,7 @@ func (c *circuit) normalise(x word) (out, count word) {
 	return out, count
 }
 
-// shiftSticky shifts right and ors what falls out into the lowest bit.
+// shiftSticky shifts right and ors the lost bits into the lowest bit.
 func (c *circuit) shiftSticky(x, by word) word {
 	n := len(x)
 	out := x

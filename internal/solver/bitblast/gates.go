@@ -56,15 +56,14 @@ func (c *circuit) newVar(of ...sat.Lit) sat.Lit {
 	return sat.Pos(v)
 }
 
-// group has fresh variables that enter a query's cone together. It is to be closed with
-// closeGroup once the literals that constrain them are known.
+// group has fresh variables that enter a query's cone together. closeGroup has to close it once the
+// literals that constrain them are known.
 type group struct {
 	vars []sat.Lit
 }
 
-// freshGroup returns a group of n variables. Their constraints' literals are not known
-// yet, so what they are made of is a variable of its own, made by closeGroup: the
-// fan-in of the members is patched to name it.
+// freshGroup returns a group of n variables. The literals of their constraints are not known yet, so
+// the fan-in of the members names a variable that closeGroup makes.
 func (c *circuit) freshGroup(n int) *group {
 	g := &group{}
 	for range n {

@@ -179,7 +179,8 @@ func (c *circuit) mulFull(a, b word) word {
 	return c.mul(zext(a, w), zext(b, w))
 }
 
-// shift moves a by the amount b; by the width or more all bits are fill. left tells the direction.
+// shift moves a by the amount b; if b is the width or more, all bits become fill. left is the
+// direction.
 func (c *circuit) shift(a, b word, left bool, fill sat.Lit) word {
 	w := len(a)
 	out := a
@@ -211,7 +212,8 @@ func (c *circuit) shift(a, b word, left bool, fill sat.Lit) word {
 	return out
 }
 
-// lookup returns vals[idx] bit by bit, 0 beyond the table, as a tree over the index bits that shares equal subtrees.
+// lookup returns vals[idx] bit by bit, 0 beyond the table, as a tree over the index bits that shares
+// equal subtrees.
 func (c *circuit) lookup(vals []uint64, elem int, idx word) word {
 	// Drop index bits that can't select anything within the table.
 	n := 0

@@ -8,7 +8,7 @@ import (
 // A clause lies in the arena as a header of three words and its literals:
 //
 //	size<<1 | learnt
-//	the number of decision levels it joins, the top bit set where it is dead
+//	the number of decision levels it joins; the top bit is set if it is dead
 //	its activity, as a float32
 const headerLen = 3
 
@@ -64,8 +64,8 @@ func (s *Solver) locked(c cref) bool {
 	return false
 }
 
-// reduce drops the worse half of the learnt clauses: those that join many decision
-// levels, the inactive ones first. Those that join two are kept.
+// reduce drops the worse half of the learnt clauses: those that join many decision levels, inactive
+// ones first. Clauses that join two levels are kept.
 func (s *Solver) reduce() {
 	slices.SortFunc(s.learnts, func(a, b cref) int {
 		la, lb := s.arena[a+1], s.arena[b+1]

@@ -1,17 +1,16 @@
-// Package sat is a conflict-driven clause-learning satisfiability solver for the
-// queries of symbolic execution: many small ones over one growing set of clauses.
+// Package sat is a conflict-driven clause-learning satisfiability solver for the queries of symbolic
+// execution: many small ones over one growing set of clauses.
 //
-// It follows MiniSat (Eén and Sörensson, "An Extensible SAT-solver", 2003) in structure:
-// two watched literals with blockers, activity-ordered decisions with saved phases,
-// clause minimisation, assumptions with a final conflict; clauses are ranked by the
-// number of decision levels they join (Audemard and Simon, 2009), restarts follow
-// Luby's sequence. What is particular to it is the cone: a query names the variables
-// that matter to it, only these are decided, and the search ends when they are assigned
-// without a conflict. That is right when the clauses beyond the cone define their
+// Its structure is MiniSat's (Eén and Sörensson, "An Extensible SAT-solver", 2003): two watched
+// literals with blockers, activity-ordered decisions with saved phases, clause minimisation,
+// assumptions with a final conflict. Clauses are ranked by the number of decision levels they join
+// (Audemard and Simon, 2009), and restarts follow Luby's sequence. Its own addition is the cone: a
+// query names the variables that matter to it, only these are decided, and the search ends when they
+// are assigned without a conflict. That is correct if the clauses beyond the cone define their
 // variables as functions of others, which holds for gates.
 //
-// Invariants: the watches of a clause are its first two literals; between calls the trail
-// holds level 0 only. The literal that a reason implied stands first in it, but for clauses of two.
+// Invariants: the watches of a clause are its first two literals; between calls the trail holds level 0
+// only. The literal that a reason implied stands first in it, except in clauses of two.
 //
 // Not supported: preprocessing, proofs, more than 2^30 variables.
 package sat
@@ -86,7 +85,7 @@ type Solver struct {
 
 	watches  [][]watcher // by literal
 	vals     []uint8     // by literal
-	level    []int32     // by variable, as the rest
+	level    []int32     // by variable, like the following
 	reason   []cref
 	phase    []uint8 // the last value, isTrue or isFalse
 	activity []float64
@@ -209,7 +208,7 @@ func (s *Solver) assign(l Lit, why cref) {
 	s.trail = append(s.trail, l)
 }
 
-// propagate assigns what follows and returns a clause that became false, or noClause.
+// propagate assigns all implied literals and returns a clause that became false, or noClause.
 func (s *Solver) propagate() cref {
 	vals := s.vals
 	for s.qhead < len(s.trail) {

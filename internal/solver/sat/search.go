@@ -1,8 +1,8 @@
 package sat
 
-// Solve decides the clauses under the assumptions. Decisions are confined to the
-// variables of cone, to which those of the assumptions are added; nil stands for all. Limit bounds the
-// literals propagated plus a hundred per conflict, 0 means no bound.
+// Solve decides the clauses under the assumptions. It decides only variables of cone and of the
+// assumptions; nil stands for all. limit bounds the literals propagated plus a hundred per conflict; 0
+// means no bound.
 func (s *Solver) Solve(assumptions []Lit, cone []int32, limit int64) Status {
 	s.core = s.core[:0]
 	if s.unsat {

@@ -180,7 +180,7 @@ func bitsLiteral(n *big.Int, w int) string {
 	return fmt.Sprintf("#b%0*b", w, n)
 }
 
-// symbolText writes a symbol, in bars where it needs them.
+// symbolText writes a symbol, in bars if it needs them.
 func symbolText(name string) string {
 	ok := name != "" && (name[0] < '0' || name[0] > '9')
 	for i := range len(name) {

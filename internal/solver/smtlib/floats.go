@@ -7,10 +7,9 @@ import (
 	"github.com/goassay/assay/internal/term"
 )
 
-// Floats are Float32 and Float64. Arithmetic rounds to nearest, ties to even; other
-// rounding modes are understood where a result is cut to an integer. What SMT-LIB
-// leaves open (conversions out of range, the sign of the minimum of two zeros) is
-// an arbitrary function of the argument.
+// Floats are Float32 and Float64. Arithmetic rounds to nearest, ties to even; other rounding modes are
+// supported for conversions to integers. Results that SMT-LIB leaves open (conversions out of range,
+// the sign of the minimum of two zeros) are an arbitrary function of the argument.
 
 // roundingModes maps both spellings to the short one.
 var roundingModes = map[string]string{
@@ -45,7 +44,7 @@ func (x *elaborator) floatConst(e *sexp, name string) (value, error) {
 	return float(s, x.st.Const(eb+sb, bits)), nil
 }
 
-// mode checks that the first argument is a rounding mode among those allowed.
+// mode checks that the first argument is one of the allowed rounding modes.
 func (x *elaborator) mode(e *sexp, args []value, allowed ...string) (string, error) {
 	if len(args) == 0 || args[0].sort.kind != rmSort {
 		return "", x.errorf(e, "the first argument must be a rounding mode")
@@ -301,7 +300,7 @@ func (x *elaborator) indexedFloat(e, op *sexp, args []value) (value, error) {
 	return value{}, x.errorf(e, "%s of sort %s", name, a.sort)
 }
 
-// toInt rounds to an integer; what does not fit is an unknown function of the argument.
+// toInt rounds to an integer. A value that does not fit yields an unknown function of the argument.
 func (x *elaborator) toInt(name, mode string, a term.ID, w int) term.ID {
 	st := x.st
 	fw := st.Width(a)

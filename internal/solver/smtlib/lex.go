@@ -126,7 +126,7 @@ func (l *lexer) next() (token, error) {
 	}
 }
 
-// run reads what may stand in a symbol.
+// run reads the characters that may stand in a symbol.
 func (l *lexer) run() string {
 	l.buf = l.buf[:0]
 	for len(l.buf) < maxToken {

@@ -60,7 +60,7 @@ func (x *elaborator) same(e *sexp, args []value) error {
 	return nil
 }
 
-// equal is SMT-LIB's =, by which all NaN are one value.
+// equal is SMT-LIB's =, for which all NaN are one value.
 func (x *elaborator) equal(a, b value) term.ID {
 	eq := x.st.Eq(a.id, b.id)
 	if a.sort.kind == fpSort {
@@ -169,7 +169,7 @@ func (x *elaborator) bitvector(e *sexp, op string, args []value) (value, bool, e
 		if err := x.all(e, args, bvSort); err != nil {
 			return value{}, true, err
 		}
-		// From the right, as concatenations are kept.
+		// Arguments are taken from the right, as concatenations are stored.
 		last := args[len(args)-1]
 		r, w := last.id, last.sort.eb
 		for i := len(args) - 2; i >= 0; i-- {
@@ -273,7 +273,7 @@ func (x *elaborator) smod(a, b term.ID) term.ID {
 	return st.Ite(fix, st.Add(r, b), r)
 }
 
-// indexed applies an operator with indexes, as (_ extract 7 0).
+// indexed applies an operator with indexes, like (_ extract 7 0).
 func (x *elaborator) indexed(e, op *sexp, args []value) (value, error) {
 	st := x.st
 	name := op.list[1].text

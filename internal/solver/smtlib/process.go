@@ -22,7 +22,7 @@ type Process struct {
 	out  *lexer
 }
 
-// Start starts a solver. Options, if any, are sent first, as (set-option :timeout 5000).
+// Start starts a solver. Options, if any, are sent first, like (set-option :timeout 5000).
 func Start(st *term.Store, options []string, name string, args ...string) (*Process, error) {
 	cmd := exec.Command(name, args...)
 	in, err := cmd.StdinPipe()
@@ -69,14 +69,14 @@ func (p *Process) Check(q *solver.Query) solver.Result {
 	return solver.Result{}
 }
 
-// Verdict is Check without the model, for which leaf after leaf would have to be asked.
+// Verdict is Check without the model, which takes a question for each leaf.
 func (p *Process) Verdict(q *solver.Query) solver.Verdict {
 	v, _ := p.ask(append(append([]term.ID(nil), q.Conjuncts...), q.Assumptions...))
 	fmt.Fprintln(p.in, "(pop 1)")
 	return v
 }
 
-// ask pushes conjuncts and returns the verdict, and what names them.
+// ask pushes conjuncts and returns the verdict, and the printer that named them.
 func (p *Process) ask(all []term.ID) (solver.Verdict, *printer) {
 	fmt.Fprintln(p.in, "(push 1)")
 	pr := newPrinter(p.st, p.in)

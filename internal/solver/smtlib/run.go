@@ -44,7 +44,7 @@ func Run(r io.Reader, filename string, w io.Writer, cfg Config) error {
 	return err
 }
 
-// level is what one push level declares, to be undone by pop.
+// level holds the declarations of one push level, to be undone by pop.
 type level struct {
 	asserts int
 	names   []string

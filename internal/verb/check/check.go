@@ -221,7 +221,7 @@ func (e guidedEngine) Run(ctx context.Context, t engine.Task, yield func(*testca
 		return engine.Report{Skip: "it has no Go body"}, nil
 	}
 	guided := guide.For(u.fn, e.c.functions(), e.c.cfg.Guide, u.fn.Contract, e.c.cfg.interrupts())
-	res, err := symbolic.Run(ctx, t.Prog, t.Pkg, t.Target, symbolic.Config{Seed: t.Seed, Guide: guided, Budget: e.c.cfg.Bounds.OrElse(checkBudget())}, yield)
+	res, err := symbolic.Run(ctx, symbolic.Subject{Prog: t.Prog, Pkg: t.Pkg, Target: t.Target}, symbolic.Config{Seed: t.Seed, Guide: guided, Budget: e.c.cfg.Bounds.OrElse(checkBudget())}, yield)
 	e.c.mu.Lock()
 	if old, explored := e.c.results[t.Target]; explored {
 		broken := maps.Clone(res.Broken)
@@ -265,7 +265,7 @@ func (c *checker) test(bench *session.Bench, targets []*load.Target) error {
 
 // explore explores the targets and runs the cases that come of it.
 func (c *checker) explore(bench *session.Bench, targets []*load.Target) error {
-	obs := bench.Observe(c.Ctx)
+	obs := bench.RunInBackground(c.Ctx)
 	xs := engine.Explore(c.Ctx, c.Session, engine.Work{Engines: []engine.Engine{guidedEngine{c}}, Targets: targets, Found: obs.Add})
 	c.explored = append(c.explored, xs...)
 	_, err := obs.Wait()

@@ -235,7 +235,7 @@ func (c *comparison) once(target *load.Target, mode guide.Mode) (*tally, error) 
 	out := newTally()
 	guided := guide.For(u.fn, c.functions(), mode, u.fn.Contract, c.cfg.interrupts())
 	start := cpuTime()
-	res, err := symbolic.Run(c.Ctx, c.Prog, c.Pkg, target, symbolic.Config{
+	res, err := symbolic.Run(c.Ctx, symbolic.Subject{Prog: c.Prog, Pkg: c.Pkg, Target: target}, symbolic.Config{
 		Seed: c.Config.Seed, Guide: guided, All: true, Direct: true, Budget: c.cfg.Bounds.OrElse(comparisonBudget()),
 	}, func(k *testcase.Case) bool {
 		out.note(c, k)

@@ -63,7 +63,7 @@ func soundness(t *testing.T, dir string) {
 			}
 			guided := guide.For(u.fn, c.functions(), guide.Unguided, u.fn.Contract, 0)
 			ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
-			res, err := symbolic.Run(ctx, c.Prog, c.Pkg, target, symbolic.Config{
+			res, err := symbolic.Run(ctx, symbolic.Subject{Prog: c.Prog, Pkg: c.Pkg, Target: target}, symbolic.Config{
 				Seed: 1, Guide: guided, All: true, Budget: symbolic.Budget{Paths: 300, Instructions: 500_000, Queries: 600, Effort: 2_000_000},
 			}, func(*testcase.Case) bool { return true })
 			cancel()
@@ -99,7 +99,7 @@ func (c *checker) randomly(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer bench.Close()
-	_, err = random.Run(context.WithoutCancel(c.Ctx), c.Prog, c.Pkg, bench.Harness, random.Config{Seed: 1, Ops: 50_000}, nil, func(k *testcase.Case) bool {
+	_, err = random.Run(context.WithoutCancel(c.Ctx), random.Subject{Prog: c.Prog, Pkg: c.Pkg, Harness: bench.Harness}, random.Config{Seed: 1, Ops: 50_000}, func(k *testcase.Case) bool {
 		if k.Observed == nil || k.Observed.Status != testcase.Panicked {
 			return true
 		}

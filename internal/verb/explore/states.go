@@ -43,7 +43,7 @@ func showStates(s *session.Session, explore Config) (err error) {
 	if explore.Faults > 0 {
 		cfg.All, cfg.Budget.Cases = true, math.MaxInt // of every path a case
 	}
-	res, err := sequence.Run(s.Ctx, s.Prog, s.Pkg, load.NamedOf(t.Recv), cfg, func(c *testcase.Case) bool {
+	res, err := sequence.Run(s.Ctx, sequence.Subject{Prog: s.Prog, Pkg: s.Pkg, Type: load.NamedOf(t.Recv)}, cfg, func(c *testcase.Case) bool {
 		if explore.Faults > 0 && len(cases) < mostFaultCases {
 			cases = append(cases, c)
 		}

@@ -11,9 +11,9 @@ import (
 // there and back negligible, few enough that the first tests show soon.
 const batch = 128
 
-// Observer runs cases natively while engines still look for more. The outcome of a case does not depend
+// Background runs cases natively while engines still look for more. The outcome of a case does not depend
 // on the other cases in its batch.
-type Observer struct {
+type Background struct {
 	b    *Bench
 	ctx  context.Context
 	mu   sync.Mutex
@@ -28,25 +28,25 @@ type Observer struct {
 	cover testcase.Cover
 }
 
-// Observe starts an observer, which works until Wait is called or ctx ends.
-func (b *Bench) Observe(ctx context.Context) *Observer {
-	o := &Observer{b: b, ctx: ctx, done: make(chan struct{})}
+// RunInBackground starts to run cases, until Wait is called or ctx ends.
+func (b *Bench) RunInBackground(ctx context.Context) *Background {
+	o := &Background{b: b, ctx: ctx, done: make(chan struct{})}
 	o.wake = sync.NewCond(&o.mu)
 	go o.loop()
 	return o
 }
 
 // Add queues a case.
-func (o *Observer) Add(c *testcase.Case) {
+func (o *Background) Add(c *testcase.Case) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.queue = append(o.queue, c)
 	o.wake.Signal()
 }
 
-// Wait runs the queued cases and ends the observer. It returns the coverage of the cases that can
+// Wait runs the rest of the queued cases and ends. It returns the coverage of the cases that can
 // become tests.
-func (o *Observer) Wait() (testcase.Cover, error) {
+func (o *Background) Wait() (testcase.Cover, error) {
 	o.mu.Lock()
 	o.closed = true
 	o.wake.Signal()
@@ -55,7 +55,7 @@ func (o *Observer) Wait() (testcase.Cover, error) {
 	return o.cover, o.err
 }
 
-func (o *Observer) loop() {
+func (o *Background) loop() {
 	defer close(o.done)
 	for {
 		o.mu.Lock()
@@ -76,7 +76,7 @@ func (o *Observer) loop() {
 }
 
 // Do runs some cases and says what they come to.
-func (o *Observer) run(cases []*testcase.Case) (err error) {
+func (o *Background) run(cases []*testcase.Case) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = o.b.s.ReportBug("the native runner", p)
