@@ -3,6 +3,7 @@ package emit
 import (
 	"cmp"
 	"fmt"
+	"go/token"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -49,8 +50,9 @@ func (g *generator) parts(f *sourceFile) []*sourceFile {
 }
 
 // spare drops cases from the tests of a source file that need several files. It keeps the best cases,
-// as many as one file holds, and of the others those that add something to the cases of a better rank.
-// over says how many times too long the file is.
+// as many as one file holds, and of the others those that add something to the cases of a better rank
+// and the best one of each exported function, which a reader would miss. over says how many times too
+// long the file is.
 func (g *generator) spare(f *sourceFile, over float64) {
 	if g.cfg.Adds == nil {
 		return
@@ -62,8 +64,14 @@ func (g *generator) spare(f *sourceFile, over float64) {
 	if g.cfg.Rank != nil {
 		slices.SortStableFunc(all, func(a, b *testcase.Case) int { return cmp.Compare(g.cfg.Rank(a), g.cfg.Rank(b)) })
 	}
+	best := make(map[string]*testcase.Case)
+	for _, c := range all {
+		if best[c.Target] == nil {
+			best[c.Target] = c
+		}
+	}
 	for _, c := range all[int(float64(len(all))/over):] {
-		if g.cfg.Adds(c) {
+		if g.cfg.Adds(c) || best[c.Target] == c && isExported(c.Target) {
 			continue
 		}
 		g.unwritten = append(g.unwritten, Unwritten{c, fmt.Sprintf("the file would have more than %d lines", g.cfg.MaxLines)})
@@ -71,6 +79,11 @@ func (g *generator) spare(f *sourceFile, over float64) {
 			t.cases = slices.DeleteFunc(t.cases, func(d *testcase.Case) bool { return c == d })
 		}
 	}
+}
+
+// isExported reports whether a function, by its name as Case.Target has it, is one that users call.
+func isExported(target string) bool {
+	return !slices.ContainsFunc(strings.Split(target, "."), func(name string) bool { return !token.IsExported(name) })
 }
 
 // partPath returns the path of the i-th file of tests for a source file: x_assay_test.go,

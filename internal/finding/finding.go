@@ -35,6 +35,14 @@ func Of(rules *usage.Rules, c *testcase.Case) *testcase.Finding {
 		died(f, pkg, o)
 	case testcase.Hung:
 		f.Kind, f.Message = "hang", "does not return"
+		if o.Panic == nil {
+			break
+		}
+		// The stack begins with the outermost loop, so that one loop is one defect, whichever function
+		// leads to it.
+		if frames := inPackage(pkg, o.Panic.Stack); len(frames) > 0 {
+			f.Pos, f.Cause = frames[0].Pos, cause(f.Kind, frames)
+		}
 	case testcase.Deadlock:
 		f.Kind, f.Message = "deadlock", "all goroutines are asleep"
 	default:
