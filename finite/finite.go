@@ -107,11 +107,11 @@ func (f *Finitization) class(of any, n int) *Class {
 	return c
 }
 
-// Set gives a field its domain, the union of values in their order. A field of the root
-// goes by its name; of a class by the type's name and its own, like "Node.left"; parts
-// of structs and arrays in it like "pos.x" and "board[3]". Set on a slice gives its
-// lengths, which are Ints; on "items[]", or "items[].key" where the elements are structs,
-// what is in its elements. Setting a field again replaces its domain.
+// Set gives a field its domain, the union of values in their order. A field of the root has its own
+// name; a field of a class has the type's name and its own, like "Node.left"; parts of structs and
+// arrays have names like "pos.x" and "board[3]". Set on a slice sets its lengths, which are Ints; on
+// "items[]", or "items[].key" if the elements are structs, it sets the values of the elements. Setting
+// a field again replaces its domain.
 func (f *Finitization) Set(name string, values ...Values) {
 	for _, c := range f.classes {
 		own, ok := strings.CutPrefix(name, c.typ.Name()+".")
@@ -294,9 +294,9 @@ func (f *Finitization) Err() error {
 	return fmt.Errorf("%s", f.errs[0])
 }
 
-// Resolve returns the finitization in the form in which it is sent: a text that names
-// types by their index in the list; its root is checked to be of the given type, if that is
-// not nil. It is for assay's own use.
+// Resolve returns the finitization in the form in which it is sent: a text that names types by their
+// index in the list. If root is not nil it checks that this is the type of the root. It is for assay's
+// own use.
 func (f *Finitization) Resolve(root reflect.Type) (spec string, types []reflect.Type, err error) {
 	if f == nil {
 		return "", nil, fmt.Errorf("the finitization is nil")

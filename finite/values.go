@@ -111,8 +111,8 @@ func (v emptyValue) parts(f *Finitization, t reflect.Type) ([]candidate.Part, bo
 	return []candidate.Part{p}, false, nil
 }
 
-// Labelled are the same values, with objects told apart: structures that differ in
-// which of the objects a field has are not isomorphic. It goes for the whole domain.
+// Labelled returns the same values with distinguished objects: structures that differ in which of the
+// objects a field has are not isomorphic. It applies to the whole domain.
 func Labelled(values ...Values) Values { return labelled(values) }
 
 type labelled []Values

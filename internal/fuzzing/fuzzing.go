@@ -1,10 +1,10 @@
-// Package fuzzing knows Go's own fuzzing ("go help testflag", -fuzz): the Fuzz functions
-// of a package's tests, the files of a corpus, and how a Fuzz function is written where
-// there is none. What the engines found interesting becomes seeds of the fuzzer.
+// Package fuzzing knows Go's own fuzzing ("go help testflag", -fuzz): the Fuzz functions of a package's
+// tests, the files of a corpus, and how to write a Fuzz function. Interesting inputs of the engines
+// become seeds of the fuzzer.
 //
-// A Fuzz function is read for the call that its property is about: the first one that
-// passes the fuzzed arguments on, as they are or converted. Not known are arguments that
-// the property makes something else of before.
+// In a Fuzz function it looks for the call that the property is about: the first one to which the
+// fuzzed arguments are passed, directly or converted. It does not follow arguments from which the
+// property computes something else first.
 package fuzzing
 
 import (
@@ -19,16 +19,16 @@ import (
 type Function struct {
 	Name string // "FuzzParse"
 	Pos  token.Pos
-	// Types are those of the fuzzed arguments: "string", "[]byte", "int8", ...
+	// Types are the types of the fuzzed arguments: "string", "[]byte", "int8", ...
 	Types []string
-	// Target is the function of the package under test that they are passed on to, "" if
-	// there is none; Args says for each argument which of its parameters that is.
+	// Target is the function of the package under test to which they are passed, "" if there is none.
+	// Args says for each argument which of Target's parameters it is passed to.
 	Target string
 	Args   []int
 }
 
-// Functions finds the Fuzz functions of a test file. Names are those of the functions of
-// the package under test, which pkg is the name of; import aliases of it are not followed.
+// Functions finds the Fuzz functions of a test file. names reports whether the package under test,
+// whose name is pkg, has a function of that name; import aliases of the package are not followed.
 func Functions(f *ast.File, pkg string, names func(string) bool) []Function {
 	external := f.Name.Name != pkg
 	var out []Function
@@ -112,8 +112,8 @@ func callee(call *ast.CallExpr, pkg string, external bool) string {
 	return ""
 }
 
-// passed says for each of the fuzzed arguments at which place the call has it, as it is or
-// converted; it is nil if the call doesn't have all of them.
+// passed says at which place a call has each of the fuzzed arguments, directly or converted; it is nil
+// if the call does not have all of them.
 func passed(call *ast.CallExpr, params []string) []int {
 	out := make([]int, len(params))
 	for i, p := range params {
@@ -148,8 +148,8 @@ func canonical(typ string) string {
 	return ""
 }
 
-// TypeOf returns the name that the corpus has for a type, "" if it cannot be fuzzed: what
-// is named is fuzzed as what it is underneath, and converted.
+// TypeOf returns the corpus's name for a type, "" if the type cannot be fuzzed. A named type is fuzzed
+// as its underlying type, and converted.
 func TypeOf(t types.Type) string {
 	u := t.Underlying()
 	if s, ok := u.(*types.Slice); ok {

@@ -14,8 +14,8 @@ import (
 // of the Go type that the corpus has.
 type Input []any
 
-// Constant returns the value that a result of a statement certainly has: a literal, a zero
-// value, either converted, or a slice of bytes of such; ok is false for anything else.
+// Constant returns the value that a result of a statement certainly has: a literal, a zero value, a
+// conversion of one of these, or a slice of such bytes; ok is false for anything else.
 func Constant(seq *testcase.Sequence, ref testcase.Ref) (v any, ok bool) {
 	st := seq.At(ref.Stmt)
 	op := st.Op
@@ -97,8 +97,8 @@ func native(typ string, l testcase.Literal) (any, bool) {
 	return nil, false
 }
 
-// Convert converts a value to another type of the corpus, if a conversion back gives the
-// same; ok is false if it does not.
+// Convert converts a value to another type of the corpus, if the conversion back gives the same value;
+// ok is false if it does not.
 func Convert(v any, typ string) (out any, ok bool) {
 	if fmt.Sprintf("%T", v) == typ {
 		return v, true
@@ -165,8 +165,8 @@ func (in Input) FileName() string {
 	return fmt.Sprintf("assay-%x", sum[:8])
 }
 
-// Go returns the arguments as Go expressions, for f.Add: typed so that they have the types
-// of the corpus.
+// Go returns the arguments as Go expressions, for f.Add, typed so that they have the types of the
+// corpus.
 func (in Input) Go() (text string, math bool) {
 	parts := make([]string, len(in))
 	for i, v := range in {

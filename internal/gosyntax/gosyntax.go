@@ -1,6 +1,5 @@
-// Package gosyntax knows small things about Go's syntax that many rooms ask for: what a
-// declaration is called, of which words an identifier is made, which comparison says the opposite of
-// another one.
+// Package gosyntax answers small questions about Go's syntax that many rooms have: the name of a
+// declaration in targets, the words of an identifier, the opposite of a comparison.
 package gosyntax
 
 import (
@@ -10,7 +9,7 @@ import (
 	"unicode"
 )
 
-// DeclName returns what targets call a declared function: "Func", or "Type.Method".
+// DeclName returns the name of a declared function in targets: "Func", or "Type.Method".
 func DeclName(d *ast.FuncDecl) string {
 	if r := ReceiverName(d); r != "" {
 		return r + "." + d.Name.Name
@@ -43,8 +42,8 @@ func ReceiverName(d *ast.FuncDecl) string {
 	}
 }
 
-// Negated returns the comparison that holds where op does not, of numbers that are no NaN. It
-// reports false if op is no comparison.
+// Negated returns the comparison that holds if op does not, for numbers other than NaN. It returns
+// false if op is no comparison.
 func Negated(op token.Token) (token.Token, bool) {
 	switch op {
 	case token.EQL:

@@ -28,12 +28,12 @@ const (
 	maxTokensValue = 64
 )
 
-// A Claim is what the documentation says that a call comes to.
+// A Claim is a statement of the documentation about the result of a call.
 type Claim struct {
-	Target string             // the function that is called, as Case.Target names it
+	Target string             // the name of the called function, as in Case.Target
 	Seq    *testcase.Sequence // ends with the call
-	// Checks make the call and compare one of its results with what is said of it: their last
-	// statement is an OpCheck of Contract.
+	// Checks make the call and compare one of its results with the claim: their last statement is an
+	// OpCheck of Contract.
 	Checks []*testcase.Sequence
 	// Source names where it is said, for rows: "README", "documentation", "ExampleSize".
 	Source string
@@ -50,11 +50,11 @@ type Claim struct {
 // names it: lists of arguments with a nil Value where one is no constant.
 type Vocabulary map[string][][]constant.Value
 
-// Documentation is what the documentation of a package says of its functions.
+// Documentation is everything that the documentation of a package says about its functions.
 type Documentation struct {
 	Claims []*Claim
 	Uses   []*Use     // of calls that no claim is about
-	Passed Vocabulary // what calls pass, those that could not be translated as a whole too
+	Passed Vocabulary // arguments of calls, also of calls that could not be translated as a whole
 }
 
 // Of reads the documentation of a package.
@@ -73,7 +73,7 @@ func Of(prog *load.Program, pkg *load.Package) Documentation {
 	return Documentation{Claims: r.claims, Uses: uses, Passed: r.scope.passed}
 }
 
-// Operations returns what claims and uses call, for a harness to be built with.
+// Operations returns the operations that claims and uses need, for building a harness with them.
 func Operations(claims []*Claim, uses []*Use) (ops []*testcase.Operation, checks []*testcase.Check) {
 	for _, u := range uses {
 		for i := range u.Seq.Len() {
@@ -108,7 +108,7 @@ type reader struct {
 	uses   []*Use
 	used   map[string]bool // calls with a use
 	usesOf map[string]int  // uses, by function
-	// considered counts texts that were checked, of which a hostile file can have many.
+	// considered counts texts that were checked, because a hostile file can have many.
 	considered int
 }
 
@@ -143,8 +143,8 @@ func (r *reader) fresh(p passage, imports map[string]string) *scope {
 	return s
 }
 
-// remember makes the constants that a snippet has named known to what comes behind it: a README names a
-// text in a block of code and says below what the functions make of it.
+// remember makes the named constants of a snippet known to later texts: a README may name a text in a
+// block of code and say below what the functions make of it.
 func (r *reader) remember(s *snippet) {
 	for name, unique := range s.local {
 		v, ok := s.scope.env.Scope().Lookup(unique).(*types.Var)
@@ -192,12 +192,12 @@ func (c *Claim) Evidence() string {
 	return fmt.Sprintf("%s:%d says “%s”", name, c.Pos.Line, string(says))
 }
 
-// pruned returns a sequence without the statements that its last one does not need: a piece of
-// documentation shows one call after the other. Calls on objects that it needs stay, since they
-// may change them, and so do calls that return nothing.
+// pruned returns a sequence without the statements that its last one does not need, because a piece of
+// documentation often shows several unrelated calls. Calls on objects that it needs stay, since they
+// may change these objects, and so do calls that return nothing.
 func pruned(s *testcase.Sequence) *testcase.Sequence {
 	keep := make([]bool, s.Len())
-	// What a kept call returns may be the object itself, which later calls change: b.Set(1).Set(2).
+	// A kept call may return the object itself, which later calls change: b.Set(1).Set(2).
 	for before := -1; before != kept(keep); {
 		before = kept(keep)
 		keepNeeded(s, keep)
@@ -219,8 +219,7 @@ func kept(keep []bool) (n int) {
 	return n
 }
 
-// keepNeeded keeps the statements that the kept ones need, and the calls that may change what those
-// do.
+// keepNeeded keeps the statements that the kept ones need, and the calls that may change their objects.
 func keepNeeded(s *testcase.Sequence, keep []bool) {
 	for i := s.Len() - 1; i >= 0; i-- {
 		st := s.At(i)

@@ -23,12 +23,12 @@ type snippet struct {
 	local map[string]string
 	info  *types.Info // of the expression that was checked last
 	out   printing
-	// lost says that a statement could not be translated: nobody knows what it would have changed, so
-	// that nothing behind it is a claim. Calls behind it are uses all the same.
+	// lost says that a statement could not be translated. Its effects are not known, so nothing behind
+	// it is a claim; calls behind it are still uses.
 	lost bool
 }
 
-// code reads a block as Go; false if it is none.
+// code reads a block as Go. It returns false if the block is no Go code.
 func (r *reader) code(p passage, b block) bool {
 	if !isCode(b) {
 		return false
@@ -72,7 +72,7 @@ func (r *reader) code(p passage, b block) bool {
 			continue
 		}
 		s := r.snippet(p, fset, imports, lineOf, says)
-		s.lost = fd.Recv != nil || fd.Type.Params.NumFields() > 0 // what it is called with is not known
+		s.lost = fd.Recv != nil || fd.Type.Params.NumFields() > 0 // its arguments are not known
 		s.comments(file, fd.Body)
 		if fd.Name.Name == "_" {
 			r.remember(s)
@@ -91,8 +91,8 @@ func isCode(b block) bool {
 	return false
 }
 
-// parseBlock parses a file, or statements; shift is how many lines come before them. It is nil for
-// what is neither.
+// parseBlock parses a file, or statements; shift is how many lines were put in front of them. It
+// returns nil for other text.
 func parseBlock(text string) (file *ast.File, fset *token.FileSet, shift int) {
 	const mode = parser.ParseComments | parser.SkipObjectResolution
 	for _, around := range []struct {
@@ -143,8 +143,8 @@ func (r *reader) snippet(p passage, fset *token.FileSet, imports map[string]stri
 	return &snippet{translator: newTranslator(r.fresh(p, imports), fset), r: r, p: p, line: line, says: says, local: make(map[string]string)}
 }
 
-// comments translates the statements of a body, and reads the comments behind them as what they
-// come to.
+// comments translates the statements of a body, and reads the comments behind them as claims about
+// their results.
 func (s *snippet) comments(file *ast.File, body *ast.BlockStmt) {
 	behind := s.remarks(file, body)
 	for i, st := range body.List {
@@ -180,7 +180,7 @@ func (s *snippet) comments(file *ast.File, body *ast.BlockStmt) {
 	}
 }
 
-// remark is a comment, with those that follow it line by line if it only announces what they say.
+// remark is a comment. If it only announces others that follow line by line, it includes these.
 type remark struct {
 	text string
 	line int
@@ -214,7 +214,7 @@ func commentText(c *ast.Comment) string {
 	return strings.TrimSpace(text)
 }
 
-// cutMarker returns what a comment says behind a word that announces a value.
+// cutMarker returns the text behind a word that announces a value.
 func cutMarker(text string) (string, bool) {
 	for _, m := range []string{"Output:", "output:", "Outputs:", "Prints:", "prints:", "=>", "->", "→", "⇒", "==", "returns ", "Returns ", "prints ", "Prints ", "= "} {
 		if rest, ok := strings.CutPrefix(text, m); ok {
@@ -224,7 +224,7 @@ func cutMarker(text string) (string, bool) {
 	return text, false
 }
 
-// claim reads a comment as what a statement comes to: what it prints, or what its call returns.
+// claim reads a comment as a claim about a statement: its output, or the result of its call.
 func (s *snippet) claim(st ast.Stmt, c remark, marked bool) {
 	if len(s.calls) == 0 {
 		return
@@ -290,7 +290,7 @@ func (s *snippet) statement(st ast.Stmt) bool {
 	return false
 }
 
-// handlesError reports whether a statement only says what happens where a call has failed.
+// handlesError reports whether a statement only handles the failure of a call.
 func handlesError(st *ast.IfStmt) bool {
 	if st.Init != nil || st.Else != nil {
 		return false

@@ -43,7 +43,7 @@ func (t *translator) sequence(n int) *testcase.Sequence {
 	return testcase.NewSequence(append([]testcase.Statement(nil), t.stmts[:n]...)...)
 }
 
-// expr translates a checked expression. It is false for what no operation does.
+// expr translates a checked expression. It returns false if no operation has the same effect.
 func (t *translator) expr(info *types.Info, e ast.Expr) (testcase.Ref, bool) {
 	tv := info.Types[e]
 	if tv.Value != nil {
@@ -101,7 +101,7 @@ func (t *translator) constant(tv types.TypeAndValue) (testcase.Ref, bool) {
 	return t.add(&testcase.Operation{Kind: testcase.OpLiteral, Type: typ, Lit: lit}), true
 }
 
-// literal returns a constant of a basic type, false if it has no such.
+// literal returns a constant of a basic type, false if the value is none.
 func literal(typ types.Type, v constant.Value) (testcase.Literal, bool) {
 	b, ok := typ.Underlying().(*types.Basic)
 	if !ok {
@@ -301,8 +301,8 @@ func (t *translator) call(info *types.Info, e *ast.CallExpr) (testcase.Ref, bool
 	return ref, true
 }
 
-// notePassed notes the constants that a call of the package passes: its arguments are those from
-// first on.
+// notePassed notes the constants that a call of the package passes: its arguments are those from first
+// on.
 func (t *translator) notePassed(op *testcase.Operation, args []testcase.Ref, first int) {
 	if op.Func.Pkg() == nil || op.Func.Pkg().Path() != t.scope.pkg.Path || op.Spread || op.Func.Signature().Variadic() {
 		return

@@ -7,28 +7,28 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// This file translates calls of fmt.Print and its like to calls of fmt.Sprint and its like, which
-// say what would be printed.
+// This file translates calls of fmt.Print and the like to calls of fmt.Sprint and the like, which
+// return the text that would be printed.
 
-// printing is what a snippet prints.
+// printing is the output of a snippet.
 type printing struct {
-	// rest is what an example says that is printed from here on, if compared: each printed line
-	// takes the next one.
+	// rest is the remaining expected output of an example, if it is compared: each printed line takes
+	// the next one.
 	rest     string
 	compared bool
-	last     *printed // by the statement that was translated last, nil if it prints nothing
+	last     *printed // output of the last translated statement, nil if it prints nothing
 }
 
 // printed is a translated call that prints.
 type printed struct {
-	text testcase.Ref // what it prints, without the last line feed
+	text testcase.Ref // the output, without the last line feed
 	call int          // the call of the package that it prints the result of
 	only bool         // it prints nothing else
 	ends bool         // with a line feed, which is in the text
 	stmt int
 }
 
-// sprints are the functions of fmt that return what others print.
+// sprints are the functions of fmt that return what the others print.
 var sprints = map[string]string{"Println": "Sprintln", "Print": "Sprint", "Printf": "Sprintf"}
 
 // prints reports whether a call is one of fmt's that print, or Go's own.
@@ -51,7 +51,7 @@ func (o *printing) isPrint(st ast.Stmt) bool {
 	return ok && o.prints(call)
 }
 
-// print translates a call that prints, and compares what it prints with what the example says.
+// print translates a call that prints, and compares its output with the example's.
 func (s *snippet) print(call *ast.CallExpr) bool {
 	name := "Sprintln"
 	if sel, ok := call.Fun.(*ast.SelectorExpr); ok {
@@ -119,7 +119,7 @@ func (s *snippet) printsNext(call *ast.CallExpr, name string) bool {
 	return true
 }
 
-// formatOf is the constant that Printf is given first, "" if it is none.
+// formatOf is the constant format of a Printf, "" if it is no constant.
 func formatOf(call *ast.CallExpr) string {
 	if len(call.Args) == 0 {
 		return ""
@@ -135,7 +135,7 @@ func formatOf(call *ast.CallExpr) string {
 	return text
 }
 
-// printClaim reads a comment as what the last statement prints.
+// printClaim reads a comment as the output of the last statement.
 func (s *snippet) printClaim(text string, line int, says string, announced bool) {
 	p := s.out.last
 	if p == nil || p.call < 0 || text == "" {
@@ -162,7 +162,7 @@ func (s *snippet) valuesOf(call int, text string) (wanted, bool) {
 	return t.values(testcase.Ref{Stmt: call}, text)
 }
 
-// saysText returns the sequence that compares what is printed with a text.
+// saysText returns the sequence that compares printed text with a text.
 func (s *snippet) saysText(p *printed, said string) []*testcase.Sequence {
 	seq := s.sequence(p.stmt)
 	n := seq.Len()

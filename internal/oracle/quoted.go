@@ -19,14 +19,14 @@ import (
 
 func unquote(s string) (string, error) { return strconv.Unquote(s) }
 
-// relation matches what stands between a call and its result.
+// relation matches the text between a call and its result.
 var relation = regexp.MustCompile("^[`'\")*_]*\\s*(?:" +
 	`(?:(?:always|also|now|just|simply|thus|therefore|then|will|would|should)\s+)?` +
 	`(?:returns?|gives?|yields?|equals?|evaluates?\s+to|becomes?|produces?|results?\s+in|reports?|prints?|is|are)(?:\s+equal\s+to|\s+exactly|:)?\s` +
 	`|//\s*(?:=>|->|→|⇒|==|=|returns?|Output:|output:)?` +
 	`|==|=>|=|->|→|⇒|➜|⟹|⇔|:)\s*`)
 
-// arrow matches what stands between an input and a result where the function is known.
+// arrow matches the text between an input and a result, if the function is known.
 var arrow = regexp.MustCompile("^[`]?\\s*(?:=>|->|→|⇒|➜|⟹)\\s*")
 
 // conditional matches words in front of a call that make it no claim.
@@ -85,7 +85,7 @@ func (r *reader) text(p passage, text string, line func(at int) int) {
 			}
 		}
 		if m == nil || conditional.MatchString(text[:start]) {
-			// It is no claim, but what it passes is what calls pass.
+			// The call is no claim, but its constants are arguments that people pass.
 			r.translate(newTranslator(r.here, token.NewFileSet()), p, text[start:end])
 			continue
 		}
@@ -198,8 +198,8 @@ func opening(text string, end byte) int {
 	return -1
 }
 
-// quoted adds the claim that a call comes to what a text begins with. It is false where one of
-// them is something else.
+// quoted adds the claim that a call has the result that a text begins with. It returns false if the
+// text or the call is something else.
 func (r *reader) quoted(p passage, line int, says, call, value string) bool {
 	t := newTranslator(r.here, token.NewFileSet())
 	ref, ok := r.translate(t, p, call)

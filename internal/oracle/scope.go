@@ -10,13 +10,14 @@ import (
 	"github.com/goassay/assay/internal/load"
 )
 
-// scope is where expressions of the documentation are checked: in the package, as its own code
-// and as its users' code, where its name is in front of what it exports.
+// scope is the scope in which expressions of the documentation are checked: in the package, where its
+// own names need no prefix, and outside, where users write the package's name in front of exported
+// names.
 type scope struct {
 	prog *load.Program
 	pkg  *load.Package
 	env  *types.Package
-	// imports are further packages by the names that an example's file has for them.
+	// imports are further packages, by their names in an example's file.
 	imports map[string]string
 	failed  map[string]bool // names that are no packages
 	// passed are the constants that calls pass which were translated, by function.
@@ -33,9 +34,8 @@ func newScope(prog *load.Program, pkg *load.Package) *scope {
 	return &scope{prog: prog, pkg: pkg, env: environment(pkg, false), failed: make(map[string]bool), passed: make(map[string][][]constant.Value)}
 }
 
-// environment returns a package with the names of another one, and its own name as users write
-// it. It has the same path, so that what is not exported is accessible. From outside there is only
-// the package's name.
+// environment returns a package with the names of another one, and its own name as users write it. It
+// has the same path, so that unexported names are accessible. Outside there is only the package's name.
 func environment(pkg *load.Package, outside bool) *types.Package {
 	env := types.NewPackage(pkg.Path, pkg.Name)
 	in := pkg.Types.Scope()
@@ -54,7 +54,7 @@ func (s *scope) fresh(imports map[string]string, outside bool) *scope {
 	return &scope{prog: s.prog, pkg: s.pkg, env: environment(s.pkg, outside), imports: imports, failed: make(map[string]bool), passed: s.passed}
 }
 
-// check checks an expression; info has what is known of its parts.
+// check checks an expression; info has the types of its parts.
 func (s *scope) check(fset *token.FileSet, e ast.Expr) (info *types.Info, ok bool) {
 	s.importFor(e)
 	info = &types.Info{
@@ -121,7 +121,8 @@ func (s *scope) declare(name string, t types.Type) (*types.Var, bool) {
 // maxPassed is how many lists of arguments are kept of one function.
 const maxPassed = 16
 
-// note notes that a call of a function passes these constants, nil where an argument is none.
+// note notes that a call of a function passes these constants; nil stands for an argument that is no
+// constant.
 func (s *scope) note(target string, list []constant.Value) {
 	same := func(l []constant.Value) bool {
 		return slices.EqualFunc(l, list, func(a, b constant.Value) bool {

@@ -19,10 +19,10 @@ const (
 	maxUseStatements = 24 // from the first statement that is needed to the call
 )
 
-// A Use is a call that code in the documentation makes and of whose result it says nothing. It shows
-// what the package's authors expect to be passed.
+// A Use is a call in the documentation's code whose result the documentation does not mention. It shows
+// which arguments the package's authors expect.
 type Use struct {
-	Target string             // the function that is called, as Case.Target names it
+	Target string             // the name of the called function, as in Case.Target
 	Seq    *testcase.Sequence // ends with the call
 	Pos    token.Position
 }
@@ -43,7 +43,7 @@ func (s *snippet) use(from, line int) {
 }
 
 // leavesProcess reports whether a sequence uses a package whose functions and variables reach beyond
-// the process: what code in documentation does with files and the network is not done here.
+// the process, because such calls in documentation are not made.
 func leavesProcess(s *testcase.Sequence) bool {
 	for i := range s.Len() {
 		op := s.At(i).Op
@@ -67,8 +67,8 @@ func leavesProcess(s *testcase.Sequence) bool {
 	return false
 }
 
-// parts translates what it can of a statement that it cannot translate as a whole: the statements and
-// the calls in it, those in function literals and in both branches too.
+// parts translates those parts of a statement that it can, if it cannot translate the whole: the
+// statements and the calls in it, also those in function literals and in both branches.
 func (s *snippet) parts(whole ast.Stmt) {
 	ast.Inspect(whole, func(n ast.Node) bool {
 		if n == nil || n == whole || s.r.considered > maxConsidered {
@@ -91,8 +91,8 @@ func (s *snippet) parts(whole ast.Stmt) {
 	})
 }
 
-// passedAlone notes the constants that a call passes which could not be translated: the other
-// arguments are what nobody here knows.
+// passedAlone notes the constant arguments of a call that could not be translated because of its other
+// arguments.
 func (s *snippet) passedAlone(call *ast.CallExpr) {
 	var f *types.Func
 	switch fun := ast.Unparen(call.Fun).(type) {

@@ -12,16 +12,16 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// This file makes contracts of values: what a text says that a call returns is read as Go of the
-// result's type, else as what fmt prints of it.
+// This file turns values in texts into contracts. The text of a result is read as Go of the result's
+// type or, if it is no Go, as the output of fmt for the result.
 
 var (
 	errorType  = types.Universe.Lookup("error").Type()
 	stringType = types.Typ[types.String]
 )
 
-// checkOf returns the contract of a result (of type t) and what it is said to be; the body follows
-// from the types, so that those of one kind are one function.
+// checkOf returns the contract that a result (of type t) equals the claimed value. The body follows
+// from the type, so results of one kind share a function.
 func checkOf(t types.Type) *testcase.Check {
 	c := &testcase.Check{
 		Contract: Contract, Severity: testcase.Warning, Name: "documented", Free: true,
@@ -45,13 +45,13 @@ func checkOf(t types.Type) *testcase.Check {
 			differ += " && !(«math».Abs(float64(x-y)) <= 1e-9*«math».Abs(float64(y)))"
 		}
 	case *types.Slice, *types.Map:
-		differ = "len(x)+len(y) > 0 && " + differ // whether there is none or an empty one is not meant
+		differ = "len(x)+len(y) > 0 && " + differ // documentation does not distinguish nil from an empty value
 	case *types.Interface:
 		if types.Identical(t, errorType) {
 			differ = "!«errors».Is(x, y)"
 		}
 	case *types.Pointer, *types.Chan, *types.Signature:
-		differ = "(x == nil) != (y == nil)" // only nil can be said of them
+		differ = "(x == nil) != (y == nil)" // documentation can only say that they are nil
 	}
 	c.Body = "\tif " + differ + " {\n\t\treturn «fmt».Errorf(\"documentation says " + verb + ", code returns " + verb + "\", y, x)\n\t}\n\treturn nil"
 	return c
@@ -66,15 +66,15 @@ func anyError() *testcase.Check {
 	}
 }
 
-// wanted is what a text says of the results of a call.
+// wanted is the claim of a text about the results of a call.
 type wanted struct {
 	checks []*testcase.Sequence
 	rest   string // of the text
 	soft   bool
 }
 
-// values reads what the text says that the last statement of a translation returns: a value for
-// each result, or for the first ones, or an error.
+// values reads the claimed results of the last statement of a translation: a value for each result, or
+// for the first ones, or an error.
 func (t *translator) values(call testcase.Ref, text string) (wanted, bool) {
 	n := len(t.stmts)
 	results := t.sequence(n).ResultTypes()[call.Stmt]
@@ -112,7 +112,7 @@ func (t *translator) values(call testcase.Ref, text string) (wanted, bool) {
 	return w, endsValue(w.rest)
 }
 
-// cutSeparator returns what follows after the separator of a list of results.
+// cutSeparator returns the text behind the separator of a list of results.
 func cutSeparator(s string) (string, bool) {
 	s = strings.TrimLeft(s, " `")
 	for _, sep := range []string{", and ", ",", "and ", "with "} {
@@ -123,7 +123,7 @@ func cutSeparator(s string) (string, bool) {
 	return s, false
 }
 
-// endsValue reports whether a text may follow a value without changing what is said of it.
+// endsValue reports whether a text may follow a value without changing the claim.
 func endsValue(rest string) bool {
 	rest = strings.TrimLeft(rest, " \t`)*_")
 	if rest == "" || strings.ContainsAny(rest[:1], ".,;:!|/—–") {
@@ -133,15 +133,15 @@ func endsValue(rest string) bool {
 	return slices.Contains([]string{"and", "but", "because", "since", "while", "whereas", "instead", "not"}, strings.Trim(word, ".,;")) || strings.HasPrefix(rest, "(")
 }
 
-// part is what is said of one result.
+// part is the claim about one result.
 type part struct {
-	stmts    []testcase.Statement // that make the value, behind those of the call
+	stmts    []testcase.Statement // statements that make the claimed value, behind those of the call
 	value    testcase.Ref
 	anyError bool
 	printed  bool // the value is a text that fmt prints of the result
 }
 
-// value reads what is said of result i, or of the error among the results; at is which of them it
+// value reads the claim about result i, or about the error among the results; at is which of them it
 // is.
 func (t *translator) value(results []types.Type, i int, text string) (p part, at int, rest string, ok bool) {
 	text = strings.TrimLeft(text, " `")
@@ -208,7 +208,8 @@ func (t *translator) valueOf(typ types.Type, fset *token.FileSet, e ast.Expr) (p
 		return part{}, false
 	}
 	env := t.scope.env.Scope()
-	// The call of a function that takes such values has constants and nil converted.
+	// The value is the argument of a call of a function with such a parameter, so that constants and
+	// nil are converted.
 	name := "assay" + types.TypeString(typ, nil)
 	if env.Lookup(name) == nil {
 		sig := types.NewSignatureType(nil, nil, nil, types.NewTuple(types.NewVar(token.NoPos, t.scope.env, "x", typ)), nil, false)
@@ -233,7 +234,7 @@ func (t *translator) valueOf(typ types.Type, fset *token.FileSet, e ast.Expr) (p
 	for _, st := range p.stmts {
 		switch st.Op.Kind {
 		case testcase.OpFunc, testcase.OpMethod:
-			return part{}, false // what another call returns is no value
+			return part{}, false // the result of another call is no value
 		case testcase.OpGlobal:
 			if !types.Identical(typ, errorType) {
 				return part{}, false // its value may be anything
@@ -260,8 +261,7 @@ func pure(e ast.Expr) bool {
 	return ok
 }
 
-// printed reads a text that is not Go as what fmt prints of a result: [a b], or a text without
-// quotes.
+// printed reads a text that is not Go as fmt's output for a result: [a b], or a text without quotes.
 func (t *translator) printed(typ types.Type, text string) (p part, rest string, ok bool) {
 	said := ""
 	switch {
@@ -282,7 +282,7 @@ func (t *translator) printed(typ types.Type, text string) (p part, rest string, 
 		}
 		said, rest = text[size:size+i], text[size+i+len(open):]
 	default:
-		// What is in a code span, a word at the end of the line, or {1 2} and map[a:1].
+		// The text of a code span, a word at the end of the line, or {1 2} and map[a:1].
 		i := strings.IndexByte(text, '`')
 		span := i >= 0
 		if !span {
@@ -301,7 +301,7 @@ func (t *translator) printed(typ types.Type, text string) (p part, rest string, 
 	return part{stmts: []testcase.Statement{lit}, value: testcase.Ref{Stmt: n}, printed: true}, rest, true
 }
 
-// compare returns the sequence that compares a result with what is said of it.
+// compare returns the sequence that compares a result with the claim.
 func (t *translator) compare(n int, result testcase.Ref, p part) *testcase.Sequence {
 	seq := t.sequence(n)
 	typ := seq.ResultTypes()[result.Stmt][result.Result]
@@ -315,7 +315,7 @@ func (t *translator) compare(n int, result testcase.Ref, p part) *testcase.Seque
 	return seq.Extend(testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpCheck, Check: checkOf(typ)}, Args: []testcase.Ref{result, p.value}})
 }
 
-// comparePrinted returns the sequence that compares what fmt prints of a result with a text.
+// comparePrinted returns the sequence that compares fmt's output for a result with a text.
 func (t *translator) comparePrinted(seq *testcase.Sequence, result testcase.Ref, said string) *testcase.Sequence {
 	print, err := t.scope.prog.Imported("fmt", "Sprint")
 	if err != nil {

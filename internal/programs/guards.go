@@ -55,7 +55,7 @@ type guard struct {
 	uses  []string
 }
 
-// guards are what functions compare and use.
+// guards are the comparisons that functions make, and the uses that rely on them.
 var guards = []guard{
 	{ // an index
 		[]string{"I >= 0 && I < len(X)", "I > 0 && I <= len(X)-1", "I > -1 && I+1 <= len(X)", "I >= 0 && I != len(X)", "I >= 0 && I <= len(X)", "I != -1 && I < len(X)", "uint(I) < uint(len(X))", "0 <= I && len(X) > I"},
@@ -121,7 +121,7 @@ var guards = []guard{
 		[]string{"len(X) >= 2", "len(X) > 1", "len(X) >= 4", "len(X) == 3", "cap(X) >= 2"},
 		[]string{"r += [2]int(X)[1]", "r += (*[2]int)(X)[0]", "r += len(X[:2])", "r += X[1]"},
 	},
-	{ // what a generic object holds
+	{ // the content of a generic object
 		[]string{"len(g.xs) > 0", "g.v >= 0", "len(g.xs) > 1", "g.v > 0 && int(g.v) < len(X)"},
 		[]string{"r += int(g.xs[0])", "r += ar[g.v&3]", "r += X[g.v]", "r += 10 / int(g.v)", "r += int(g.xs[len(g.xs)-1])"},
 	},
@@ -136,7 +136,7 @@ func (p *writer) fill() *strings.Replacer {
 	return strings.NewReplacer("IndexByte", "IndexByte", "I", i, "J", j, "X", x, "M", m, "N", n)
 }
 
-// guarded writes a condition, a few statements, and what the condition is for.
+// guarded writes a condition, a few statements, and a use that relies on the condition.
 func (p *writer) guarded() {
 	g := guards[p.rnd.IntN(len(guards))]
 	fill := p.fill()
@@ -170,7 +170,7 @@ func (p *writer) guarded() {
 		p.block(func() { between(2); p.line(use) })
 		p.line("}")
 	case p.chance(12) && !strings.Contains(cond, ":="):
-		// The other way round: what does not hold has left.
+		// The other way round: if the condition does not hold the function has returned.
 		p.line("if !(%s) {", cond)
 		p.line("\treturn r")
 		p.line("}")

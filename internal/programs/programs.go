@@ -1,21 +1,19 @@
-// Package programs writes random Go functions for the tests of the static analysis: what
-// it verifies of them is compared with what they do when they run.
+// Package programs writes random Go functions for the tests of the static analysis, which compare what
+// the analysis verifies about them with what they do when they run.
 //
 //  1. Source writes a package of functions F0, F1, ... of one signature, with the types,
 //     variables and small functions that they share.
 //  2. Harness writes a main package's rest, which calls each function with many arguments
 //     and prints at which lines which kinds of panics occurred.
 //
-// A function consists of guarded uses: something is compared (an index with a length, a
-// divisor with 0, a pointer with nil), then a few statements run, some of which change what
-// was compared, and then it is used as if the comparison still held. The comparisons are
-// right, nearly right or wrong. Maps, channels, goroutines, closures, deferred calls,
-// generic functions, methods by way of interfaces, embedded structs and pointers to fields
-// all occur in what may happen in between.
+// A function consists of guarded uses. Something is compared (an index with a length, a divisor with 0,
+// a pointer with nil), then a few statements run, some of which change the compared value, and then the
+// value is used as if the comparison still held. The comparisons are right, nearly right or wrong. The
+// statements in between use maps, channels, goroutines, closures, deferred calls, generic functions,
+// methods through interfaces, embedded structs and pointers to fields.
 //
-// To add a form of statement: statements.go. To add something that is guarded: guards.go.
-// Every statement has to end: loops count down what tick allows, and nothing waits for a
-// goroutine that may not come.
+// To add a form of statement: statements.go. To add a guarded use: guards.go. Every statement has to
+// end: loops are bounded by tick, and nothing waits for a goroutine that may not come.
 package programs
 
 import (
@@ -40,11 +38,11 @@ type writer struct {
 	b     strings.Builder
 	names int // how many names were made up
 	depth int // of statements
-	// Of the function that is being written: what is in scope beside the parameters.
+	// For the function that is being written: the names in scope besides the parameters.
 	scope scope
 }
 
-// scope is what statements may refer to besides what every function has.
+// scope is the set of names that statements may use, besides those that every function has.
 type scope struct {
 	ints  []string // variables of type int that may be assigned to
 	reads []string // expressions of type int that may not
@@ -81,7 +79,7 @@ func (p *writer) block(f func()) {
 	p.scope = saved
 }
 
-// shared is what all functions of a package have in common.
+// shared is the part that all functions of a package have in common.
 const shared = `package main
 
 import (

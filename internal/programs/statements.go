@@ -93,7 +93,7 @@ func (p *writer) loop() {
 	p.line("}")
 }
 
-// channel writes statements with channels. None waits for what may not come.
+// channel writes statements with channels. None waits for a goroutine that may not come.
 func (p *writer) channel() {
 	switch p.rnd.IntN(4) {
 	case 0:

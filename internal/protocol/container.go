@@ -16,8 +16,8 @@ func finding() []string {
 	return []string{"Contains", "Has", "Exists", "Get", "Search", "Find", "Lookup", "Load"}
 }
 
-// changes reports whether a method is called as what puts one thing in the place of another,
-// and not as what asks something of both.
+// changes reports whether a method has the name of one that replaces a thing by another, and not of one
+// that asks something about both.
 func changes(name string) bool {
 	return slices.ContainsFunc(append(putting(), "Change", "Update", "Replace", "Rename", "Move"), func(verb string) bool { return strings.HasPrefix(name, verb) })
 }
@@ -42,9 +42,9 @@ func (s *subject) finder() (f *types.Func, key types.Type, found func(key string
 	return nil, nil, nil
 }
 
-// deletion: what was put into a container and deleted again is not found there. It is
-// asked only where it was not found before and was found after it had been put: a list may
-// have several equal elements, and a cache may forget.
+// deletion: an element that was put into a container and deleted again is not found there. This is
+// checked only for an element that was not found before and was found after it had been put, because a
+// list may have several equal elements, and a cache may forget.
 func deletion(s *subject) []*testcase.Check {
 	find, key, found := s.finder()
 	remove, put := s.firstMethod(removing()), s.firstMethod(putting())
@@ -75,8 +75,8 @@ func deletion(s *subject) []*testcase.Check {
 		`return nil`))
 }
 
-// insertion: what a method says that it has put into a container is found there: by its
-// key, or in the place of what was found by another key.
+// insertion: an element that a method reports to have put into a container is found there: by its key,
+// or in the place of an element that was found by another key.
 func insertion(s *subject) []*testcase.Check {
 	find, key, found := s.finder()
 	if find == nil {
@@ -133,7 +133,7 @@ func (s *subject) container(f *types.Func, doc string, params []types.Type, body
 // sameType reports whether two types are there and the same.
 func sameType(a, b types.Type) bool { return a != nil && b != nil && types.Identical(a, b) }
 
-// reports reports whether a method's only result says whether it did what it was asked for.
+// reports reports whether a method's only result says whether it did its work.
 func reports(f *types.Func) bool {
 	if f == nil || f.Signature().Results().Len() != 1 {
 		return false
@@ -166,7 +166,7 @@ func argument(f *types.Func, n int) types.Type {
 	return t
 }
 
-// position reports whether what a method takes is where something is, by its name.
+// position reports whether a method's name says that its parameter is a position.
 func position(f *types.Func) bool {
 	switch strings.ToLower(f.Signature().Params().At(0).Name()) {
 	case "i", "n", "idx", "index", "pos", "position", "at":

@@ -7,7 +7,7 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// opposites are words in the names of functions of which the second undoes the first.
+// opposites are pairs of words in names of functions, of which the second function undoes the first.
 func opposites() [][2]string {
 	return [][2]string{
 		{"Encod", "Decod"}, {"Marshal", "Unmarshal"}, {"Escape", "Unescape"}, {"Quote", "Unquote"}, {"Compress", "Decompress"},
@@ -15,8 +15,8 @@ func opposites() [][2]string {
 	}
 }
 
-// inverses returns the checks of a function that writes what another one of the package
-// reads, by their names and signatures: that one gives back what the first was given.
+// inverses returns the checks of a function that writes values which another one of the package reads,
+// by their names and signatures: the second has to return what was passed to the first.
 func (s *subject) inverses() []*testcase.Check {
 	sig := s.sig
 	if sig != s.fn.Signature() || sig.Params().Len() != 1 {
@@ -48,7 +48,7 @@ func (s *subject) inverses() []*testcase.Check {
 			}
 			var body []string
 			if isString(t) {
-				// What is no text need not survive.
+				// Values that are no text need not survive.
 				body = append(body, `if !«unicode/utf8».ValidString(string(x)) {`, `	return nil`, `}`)
 			}
 			body = append(body, called("text", mayFail, `«g»(`+arg+`)`, `nil`)...)
@@ -66,8 +66,8 @@ func (s *subject) inverses() []*testcase.Check {
 	return out
 }
 
-// called are the statements that call a function with one result, and an error if it may
-// fail, for which failed is returned.
+// called returns the statements that call a function with one result, and an error if it may fail; if
+// it fails they return failed.
 func called(name string, mayFail bool, call, failed string) []string {
 	if !mayFail {
 		return []string{name + ` := ` + call}
@@ -85,8 +85,8 @@ func undoes(write, read string, w [2]string) bool {
 	return read == want || read == strings.Replace(want, "ToString", "String", 1)
 }
 
-// oneResult returns the only result of a signature but for an error, nil if there are
-// others, and whether there is the error.
+// oneResult returns the only result of a signature besides an error, nil if there are others, and
+// whether there is the error.
 func oneResult(sig *types.Signature) (types.Type, bool) {
 	rs := sig.Results()
 	switch {

@@ -6,7 +6,7 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// compare: Compare, Cmp, Less and what else is called so.
+// compare: Compare, Cmp, Less and methods with similar names.
 func compare(s *subject) []*testcase.Check {
 	var out []*testcase.Check
 	for _, name := range []string{"Compare", "Cmp"} {

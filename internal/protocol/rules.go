@@ -8,8 +8,8 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// A rule is a contract that Go types are expected to keep, by what the standard
-// library documents or by what the names of their methods say.
+// A rule is a contract that Go types are expected to keep, because the standard library documents it or
+// the names of their methods promise it.
 type rule struct {
 	name     string
 	about    string // for a list of contracts
@@ -18,8 +18,8 @@ type rule struct {
 	checks func(s *subject) []*testcase.Check
 }
 
-// rules is the table of contracts. What the standard library documents is an error
-// when broken, what only the names suggest a warning.
+// rules is the table of contracts. A broken contract of the standard library is an error, one that only
+// names suggest is a warning.
 func rules() []rule {
 	return []rule{
 		{"invariant", "RepOK() bool and CheckInvariants() error hold of every object", testcase.Error, invariant},
@@ -43,7 +43,7 @@ func rules() []rule {
 	}
 }
 
-// Names returns the names of the contracts, each with what it says.
+// Names returns the names of the contracts, each with a description.
 func Names() (names, about []string) {
 	for _, r := range rules() {
 		names = append(names, r.name)
@@ -52,7 +52,7 @@ func Names() (names, about []string) {
 	return names, about
 }
 
-// subject is what checks are made for: a type, as a value or a pointer, or a function.
+// subject is a type (as a value or a pointer) or a function that checks are made for.
 type subject struct {
 	pkg   *types.Package
 	funcs []*types.Func // of the package, not generic, to be called by users
@@ -119,8 +119,8 @@ func Of(pkg *load.Package, off map[string]bool) []*testcase.Check {
 	return out
 }
 
-// method returns a method of the type or of a pointer to it, and which of the two has
-// it; nil if there is none that users can call.
+// method returns a method of the type or of a pointer to it, and which of the two has it; nil if there
+// is none that users can call.
 func (s *subject) method(name string) (*types.Func, types.Type) {
 	if s.typ == nil {
 		return nil, nil
@@ -187,7 +187,7 @@ func (s *subject) takesItself(name string, result types.Type) (*types.Func, type
 	case types.Identical(p, t):
 		return f, t
 	case types.Identical(p, types.NewPointer(t)):
-		return f, p // a value's methods are its pointer's, too
+		return f, p // a pointer has the methods of its value, too
 	case types.IsInterface(p) && types.Implements(t, p.Underlying().(*types.Interface)):
 		return f, t
 	}

@@ -7,9 +7,9 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// size: what a container says of how much is in it agrees: Len (or Size, Count), IsEmpty
-// (or Empty), and how long the list of its elements is. Where several methods give a list it
-// is enough that one agrees: of a map of lists only one is as long as Len says.
+// size: the methods of a container that tell how many elements it has agree: Len (or Size, Count),
+// IsEmpty (or Empty), and the length of the list of its elements. If several methods return a list, one
+// has to agree: of the lists of a map only one may be as long as Len says.
 func size(s *subject) []*testcase.Check {
 	if s.typ == nil {
 		return nil

@@ -7,8 +7,8 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// stringer: what fmt calls does not panic, and neither do the methods that it would call if
-// there were not another one that it prefers.
+// stringer: methods that fmt calls do not panic, and neither do methods that fmt would call if it did
+// not prefer another one.
 func stringer(s *subject) []*testcase.Check {
 	var out []*testcase.Check
 	for _, name := range []string{"Format", "Error", "String", "GoString"} {

@@ -57,7 +57,7 @@ func (b *Bench) Close() {
 	}
 }
 
-// Blocks are what the harness counts; a nil bench counts nothing.
+// Blocks are the blocks that the harness counts; a nil bench has none.
 func (b *Bench) Blocks() []native.Block {
 	if b == nil {
 		return nil
@@ -78,9 +78,8 @@ func (b *Bench) Uncovered(t *load.Target, cover testcase.Cover) bool {
 // Fresh has the next case run in a process that nothing has run in before.
 func (b *Bench) Fresh() { b.Harness.Fresh() }
 
-// RunInRow runs sequences one after another in one process that nothing has run in before,
-// and leaves none behind that they have run in. With twice they run in the opposite order,
-// too, and what differs is marked as unstable.
+// RunInRow runs sequences one after another in a new process, which ends afterwards. With twice they
+// run in the opposite order, too, and results that differ are marked as unstable.
 func (b *Bench) RunInRow(ctx context.Context, seqs []*testcase.Sequence, twice bool) ([]*testcase.Outcome, error) {
 	b.Harness.Fresh()
 	defer b.Harness.Fresh()
@@ -90,11 +89,10 @@ func (b *Bench) RunInRow(ctx context.Context, seqs []*testcase.Sequence, twice b
 // maxDoubts is how many differences between prediction and observation are looked into.
 const maxDoubts = 200
 
-// CountMismatches counts the cases that the machine predicted wrongly. The machine starts
-// each path from fresh variables, so
-// a case that seems wrong is run again in processes of its own: what an earlier case left
-// behind, or what differs from run to run, is not the machine's to know. What there is no
-// time to run again is not counted, and said where mismatches are debugged.
+// CountMismatches counts the cases that the machine predicted wrongly. The machine starts each path
+// from fresh variables, so a case that seems wrong is run again in processes of its own. A difference
+// that is due to state left by an earlier case, or that changes from run to run, is no mismatch. Cases
+// that there is no time to run again are not counted; -debug=mismatches names them.
 func (b *Bench) CountMismatches(ctx context.Context, cases []*testcase.Case) int {
 	var doubts []*testcase.Case
 	var seqs []*testcase.Sequence
@@ -125,8 +123,8 @@ func (b *Bench) CountMismatches(ctx context.Context, cases []*testcase.Case) int
 	return n
 }
 
-// NoteCover adds to cover what cases cover that become tests, and announces those that add
-// something.
+// NoteCover adds the blocks that cases cover to cover, for cases that become tests, and announces the
+// cases that add something.
 func (b *Bench) NoteCover(cover *testcase.Cover, cases []*testcase.Case) {
 	for _, c := range cases {
 		if c.Observed == nil {
@@ -146,8 +144,8 @@ type SuiteConfig struct {
 	Timeout time.Duration // processor time of a test; 0 is the harness's default
 }
 
-// RunSuite runs the tests of files instead of the package's own, each by itself, and returns
-// what each came to and the blocks that their coverage is of.
+// RunSuite runs the tests of files instead of the package's own, each by itself. It returns the result
+// of each, and the blocks that their coverage refers to.
 func (s *Session) RunSuite(ctx context.Context, cfg SuiteConfig) ([]*testcase.Outcome, []native.Block, error) {
 	h, err := native.Build(ctx, s.Prog, s.Pkg, native.Config{
 		Tags: cfg.Tags, Suite: cfg.Files, Confine: s.Config.Confine, Overlay: s.Config.Overlay, CaseTimeout: cfg.Timeout,
@@ -155,7 +153,7 @@ func (s *Session) RunSuite(ctx context.Context, cfg SuiteConfig) ([]*testcase.Ou
 	if err != nil {
 		return nil, nil, err
 	}
-	defer h.Close() // what is left of it is temporary
+	defer h.Close() // an error leaves only temporary files behind
 	var jobs []native.Job
 	for i := range h.Tests() {
 		jobs = append(jobs, native.Job{Seq: h.Suite(i)})

@@ -35,9 +35,9 @@ func Annotate(fset *token.FileSet, name string, src []byte, fs []*check.Function
 	return b.String()
 }
 
-// annotate passes the annotations of a function in the order of its instructions, with
-// the places that they belong to. A line may have several instructions: what is written
-// above it comes before, between or after them, in their order.
+// annotate passes the annotations of a function in the order of its instructions, with the places that
+// they belong to. A line may have several instructions, and the annotations above it come before,
+// between or after them, in their order.
 func annotate(f *check.Function, mode Mode, add func(pos token.Pos, text string)) {
 	assumed := func(ins ssa.Instruction, after bool) {
 		for _, as := range f.Assumptions {

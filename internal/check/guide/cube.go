@@ -92,7 +92,8 @@ func (c cubes) with(i int, value bool) cubes {
 	return out.simplify()
 }
 
-// cubesOf is a premise as a condition; what it cannot name makes it stronger.
+// cubesOf returns a premise as a condition. Assumptions that it cannot name make the condition
+// stronger.
 func cubesOf(p check.Premise) cubes {
 	var out cubes
 	for _, conj := range p {
@@ -111,8 +112,8 @@ func cubesOf(p check.Premise) cubes {
 	return out.simplify()
 }
 
-// not is the negation of a condition that is a premise, again as cubes: for each choice
-// of one literal of every cube, its negation.
+// not returns the negation of a condition, as cubes again: for each choice of one literal of every
+// cube, the negations of these literals.
 func (c cubes) not() cubes {
 	out := always()
 	for _, x := range c {

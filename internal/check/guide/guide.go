@@ -15,9 +15,9 @@ type Mode int
 // The modes.
 const (
 	Unguided  Mode = iota // UV: assertions are observed, nothing else
-	Annotated             // PV: what is verified is believed
-	May                   // and what leads only to verified executions is pruned
-	Must                  // or put behind what must lead to unverified ones
+	Annotated             // PV: verified assertions count as verified
+	May                   // and executions that must be verified are pruned
+	Must                  // or put behind executions that must lead to unverified ones
 	Both
 )
 
@@ -35,8 +35,8 @@ func ParseMode(name string) (Mode, bool) {
 type Instrument struct {
 	At       ssa.Instruction // before it and its annotations
 	TryFirst bool
-	// Cond is the condition; of an assume the one that is negated: under it all that
-	// follows is verified.
+	// Cond is the condition. For an assume it is the negation: the condition under which everything
+	// behind is verified.
 	Cond Formula
 }
 
@@ -61,8 +61,8 @@ func (c cubes) export() Formula {
 	return out
 }
 
-// Instruments infers where a function is to be guided and by what. after is the premise
-// of what is checked when the function has returned: its contract.
+// Instruments infers where to guide a function, and how. after is the premise of the function's
+// contract, which is checked when it has returned.
 func Instruments(f *check.Function, mode Mode, after check.Premise) []Instrument {
 	if mode < May || len(f.Fn.Blocks) == 0 {
 		return nil
@@ -70,7 +70,7 @@ func Instruments(f *check.Function, mode Mode, after check.Premise) []Instrument
 	p := boolean(f)
 	for _, as := range f.Assertions {
 		if as.Kind == check.Anonymous && !as.Premise.Verified() {
-			after = check.Premise{} // the literal runs who knows when
+			after = check.Premise{} // it is not known when the literal runs
 		}
 	}
 	exit := cubesOf(after)
@@ -99,7 +99,7 @@ func Instruments(f *check.Function, mode Mode, after check.Premise) []Instrument
 			if _, ok := ins.(*ssa.Phi); ok {
 				continue
 			}
-			// What held at the points before this one.
+			// The conditions at the points before this one.
 			var beforeVer, beforeMust []cubes
 			if i == 0 || isPhi(b.Instrs[i-1]) {
 				for _, pred := range b.Preds {
@@ -202,8 +202,8 @@ func (p *program) updated() [][][]bool {
 	return out
 }
 
-// For puts what is known of a unit, and of other functions of its package, in the form
-// that the machine takes. Interrupts is how many states tryfirst may put off.
+// For writes the results for a unit, and for other functions of its package, in the form that the
+// machine takes. interrupts is how many states tryfirst may put off.
 func For(unit *check.Function, others []*check.Function, mode Mode, after check.Premise, interrupts int) *vm.Guide {
 	g := &vm.Guide{Unit: unit.Fn, Funcs: map[*ssa.Function]*vm.GuidedFunc{}, Trust: mode >= Annotated, Interrupts: interrupts}
 	for _, f := range others {
@@ -228,7 +228,7 @@ func Order(unit *check.Function, interrupts int) *vm.Guide {
 	return &vm.Guide{Unit: unit.Fn, Funcs: map[*ssa.Function]*vm.GuidedFunc{unit.Fn: f}, Orders: true, Interrupts: interrupts}
 }
 
-// guided returns what the machine is told of a function: where to evaluate assumptions, where
+// guided returns the machine's directions for a function: where to evaluate assumptions, where
 // assertions are met, and the given instruments.
 func guided(f *check.Function, guides []Instrument) *vm.GuidedFunc {
 	out := &vm.GuidedFunc{IDs: len(f.Assumptions), Contract: f.Contracted, Steps: map[ssa.Instruction][]vm.GuideStep{}, Asserted: map[ssa.Instruction][]vm.GuidedAssertion{}}

@@ -73,9 +73,8 @@ func boolean(f *check.Function) *program {
 	return p
 }
 
-// at lists the events before or after an instruction, in their order. An assumption
-// that is made at an instruction comes before the assertion there, as it is what the
-// instruction's own check may rest on.
+// at lists the events before or after an instruction, in their order. An assumption that is made at an
+// instruction comes before the assertion there, because the instruction's own check may rely on it.
 func (p *program) at(ins ssa.Instruction, after bool) []event {
 	var out []event
 	for _, e := range p.events[ins] {

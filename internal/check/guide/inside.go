@@ -6,14 +6,14 @@ import (
 	"github.com/goassay/assay/internal/check"
 )
 
-// Inside adds assertions at calls of the unexported functions for which broken holds, and of those
+// Inside adds assertions at calls of the unexported functions for which broken holds, and of functions
 // that call them, and returns the functions with such calls. The assertions, of kind InsideCall, are
-// never verified. Without them an exploration of a caller would be pruned before the call: functions
-// are analysed one by one, and to the caller's analysis nothing is open behind the call. With them
-// the exploration goes on, and finds out whether users can reach what was broken.
+// never verified. Functions are analysed one by one, so a caller's analysis sees nothing unverified
+// behind such a call, and an exploration of the caller would be pruned before it. With these assertions
+// the exploration goes on, and finds out whether users can reach the failure.
 //
-// fs are all functions that are known, and inside reports which of them are unexported. A function
-// with a contract is left out, since its callers answer for what it requires.
+// fs are all known functions, and inside reports which of them are unexported. A function with a
+// contract is left out, because its callers are responsible for its requirements.
 func Inside(fs []*check.Function, broken, inside func(*check.Function) bool) []*check.Function {
 	open := map[*ssa.Function]bool{}
 	for _, f := range fs {
