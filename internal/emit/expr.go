@@ -505,7 +505,22 @@ func (s *script) display(i int) string {
 	if len(list) > 50 || strings.ContainsAny(list, "\n") {
 		list = "..."
 	}
-	return st.Op.Func.Name() + "(" + list + ")"
+	name := st.Op.Func.Name()
+	if s.isBeside(i) {
+		name = s.ref(st.Args[0], nil).Text + "." + name
+	}
+	return name + "(" + list + ")"
+}
+
+// isBeside reports whether a statement behind the case's own call asks another object than the one that
+// this call is about: a buffer that it wrote to.
+func (s *script) isBeside(i int) bool {
+	target := s.c.TargetStmt()
+	st, own := s.seq.At(i), s.seq.At(target)
+	if i <= target || st.Op.Kind != testcase.OpMethod || own.Op.Func == nil || st.Op.Func.Pkg() == own.Op.Func.Pkg() {
+		return false
+	}
+	return st.Args[0].Stmt != target && (own.Op.Kind != testcase.OpMethod || st.Args[0] != own.Args[0])
 }
 
 // oneLine cuts text that is long or has several lines.

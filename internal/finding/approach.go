@@ -110,12 +110,20 @@ func approachOf(rules *usage.Rules, c *testcase.Case) approach {
 					n = nilArgument{} // a nil pointer in an interface is no nil interface: nothing allows it
 				}
 				a.nils = append(a.nils, n)
+			} else if nils[ref] && op.Kind == testcase.OpConvert && isFunction(ts[ref.Stmt][ref.Result]) {
+				a.nils = append(a.nils, nilArgument{}) // code that finds a function in an any calls it
 			}
 			a.failed = a.failed || nils[ref] && failures[ref.Stmt] || notThere[ref.Stmt] && ref.Result == 0 && op.Kind == testcase.OpMethod && k == 0
 		}
 	}
 	a.knot = a.knot || tied(seq)
 	return a
+}
+
+// isFunction reports whether a type is one of functions.
+func isFunction(t types.Type) bool {
+	_, ok := t.Underlying().(*types.Signature)
+	return ok
 }
 
 // foundNothing reports whether a call returned a zero value together with false, which says that there
