@@ -105,11 +105,7 @@ func approachOf(rules *usage.Rules, c *testcase.Case) approach {
 			// A container may keep a nil as an element. The call that fails, however, may look into its
 			// arguments.
 			if nils[ref] && (i == seq.Len()-1 || !anything(slotOf(op, k, st.Args, ts))) {
-				n := passedTo(op, k)
-				if slot := slotOf(op, k, st.Args, ts); slot != nil && types.IsInterface(slot) && ref.Result < len(ts[ref.Stmt]) && !types.IsInterface(ts[ref.Stmt][ref.Result]) {
-					n = nilArgument{} // a nil pointer in an interface is no nil interface: nothing allows it
-				}
-				a.nils = append(a.nils, n)
+				a.nils = append(a.nils, nilPassed(op, k, st.Args, ts))
 			} else if nils[ref] && op.Kind == testcase.OpConvert && isFunction(ts[ref.Stmt][ref.Result]) {
 				a.nils = append(a.nils, nilArgument{}) // code that finds a function in an any calls it
 			}
@@ -118,6 +114,16 @@ func approachOf(rules *usage.Rules, c *testcase.Case) approach {
 	}
 	a.knot = a.knot || tied(seq)
 	return a
+}
+
+// nilPassed returns where argument number k of an operation, which is nil, goes to. A nil pointer in an
+// interface is no nil interface, so nothing allows it.
+func nilPassed(op *testcase.Operation, k int, args []testcase.Ref, ts [][]types.Type) nilArgument {
+	ref, slot := args[k], slotOf(op, k, args, ts)
+	if slot != nil && types.IsInterface(slot) && ref.Result < len(ts[ref.Stmt]) && !types.IsInterface(ts[ref.Stmt][ref.Result]) {
+		return nilArgument{}
+	}
+	return passedTo(op, k)
 }
 
 // isFunction reports whether a type is one of functions.

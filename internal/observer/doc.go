@@ -18,8 +18,12 @@
 // A lookup is an observer with one parameter (Contains, Get). It is asked about an argument of the
 // case's own call.
 //
-// Not supported: lookups of other values; observers that return iterators, pointers, functions or
-// channels; observers of objects that a call gets as an argument and not as its receiver. A method that
+// [Table.Elements] makes an observer of a container that has none which returns all elements: a helper
+// beside the test goes through the container by its methods (Len and At, an iterator, Each, Pop). Runs
+// decide which one works, and [Derived] finds the observers that say less than it does.
+//
+// Not supported: lookups of other values; observers that return pointers, functions or channels, or an
+// iterator over pairs; observers of objects that a call gets as an argument and not as its receiver. A method that
 // finishes an object before it is observed is known by the names Close, Flush and Finish, if it takes
 // nothing and returns an error; runs decide whether it is called.
 package observer
