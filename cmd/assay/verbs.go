@@ -254,7 +254,7 @@ func (c *command) check(args []string) int {
 		return c.usage("assay check: -guide %q: one of %s", guideName, strings.Join(guide.ModeNames(), ", "))
 	}
 	cfg.Unsafe = unsafe
-	if compare && (annotate || static || given(fs, "guide")) {
+	if compare && (annotate || static || isGiven(fs, "guide")) {
 		return c.usage("assay check: -compare explores in all ways, and goes with none of -guide, -annotate and -static")
 	}
 	how.Guide, how.Annotate, how.Static = mode, annotate, static
@@ -307,8 +307,8 @@ func boundFlags(fs *flag.FlagSet, how *checkverb.Config) func() string {
 	}
 }
 
-// given reports whether a flag is on the command line.
-func given(fs *flag.FlagSet, name string) bool {
+// isGiven reports whether a flag is on the command line.
+func isGiven(fs *flag.FlagSet, name string) bool {
 	found := false
 	fs.Visit(func(f *flag.Flag) { found = found || f.Name == name })
 	return found

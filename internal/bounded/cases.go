@@ -88,7 +88,7 @@ func (w *caseWriter) part(o *Object, t types.Type, path []int) testcase.Ref {
 	}
 	for i := range n {
 		p := append(path[:len(path):len(path)], i)
-		if !w.holds(o, p) {
+		if !w.hasContent(o, p) {
 			continue
 		}
 		op.Elems = append(op.Elems, i)
@@ -97,9 +97,9 @@ func (w *caseWriter) part(o *Object, t types.Type, path []int) testcase.Ref {
 	return w.b.Add(op, args...)
 }
 
-// holds reports whether the part of o at a path has something that is not zero and exists from the
+// hasContent reports whether the part of o at a path has something that is not zero and exists from the
 // beginning. Other parts are noted, to be set later.
-func (w *caseWriter) holds(o *Object, path []int) bool {
+func (w *caseWriter) hasContent(o *Object, path []int) bool {
 	any := false
 	for i := range o.Fields {
 		f := &o.Fields[i]

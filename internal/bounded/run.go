@@ -325,7 +325,7 @@ func (e *engine) run(p *plan, picks []pick) error {
 	var seqs []*testcase.Sequence
 	var kept []pick
 	for _, x := range picks {
-		seq, ok := sequence(x.structure, p.input, afterwards(p, x.failure))
+		seq, ok := sequence(x.structure, p.input, brokenInvariant(p, x.failure))
 		if !ok {
 			continue
 		}
@@ -349,8 +349,8 @@ func (e *engine) run(p *plan, picks []pick) error {
 	return nil
 }
 
-// afterwards returns the invariant that a failure is about, nil if it is about none.
-func afterwards(p *plan, failure string) *native.Check {
+// brokenInvariant returns the invariant that a failure is about, nil if it is about none.
+func brokenInvariant(p *plan, failure string) *native.Check {
 	for i := range p.search.After {
 		if p.search.After[i].Label == failure {
 			return &p.search.After[i]

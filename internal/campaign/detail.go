@@ -54,7 +54,7 @@ func coveredBlocks(bench *workbench, suite *verify.Suite) []event.Block {
 		}
 		for k := range out {
 			o := &out[k]
-			if o.File == b.Pos.Filename && !before(o.Line, o.Column, b.Pos.Line, b.Pos.Column) && before(o.Line, o.Column, b.End.Line, b.End.Column) {
+			if o.File == b.Pos.Filename && !isBefore(o.Line, o.Column, b.Pos.Line, b.Pos.Column) && isBefore(o.Line, o.Column, b.End.Line, b.End.Column) {
 				o.Covered = true
 			}
 		}
@@ -62,8 +62,8 @@ func coveredBlocks(bench *workbench, suite *verify.Suite) []event.Block {
 	return out
 }
 
-// before reports whether a place of a file comes before another one.
-func before(line, column, line2, column2 int) bool {
+// isBefore reports whether a place of a file comes before another one.
+func isBefore(line, column, line2, column2 int) bool {
 	return line < line2 || line == line2 && column < column2
 }
 

@@ -26,14 +26,14 @@ func (g *grading) ofData() *grade {
 func (g *grading) reason() (string, int) {
 	o, a, name := g.c.Observed, g.approach, g.target.Name
 	if strings.HasPrefix(o.Violated, "assert") {
-		return "the code itself asserts what " + g.way() + " breaks", usage.Declared
+		return "the code itself asserts what " + g.approachText() + " breaks", usage.Declared
 	}
 	if o.Violated != "" {
-		return "the code declares " + strings.TrimPrefix(o.Violated, "contract ") + ", and " + g.way() + " breaks it", usage.Declared
+		return "the code declares " + strings.TrimPrefix(o.Violated, "contract ") + ", and " + g.approachText() + " breaks it", usage.Declared
 	}
 	fn := g.target.Obj
 	if a.ready.Allowed && a.ready.Rank >= usage.Shown {
-		return a.ready.Evidence + ", and " + name + " " + g.end() + " on it", a.ready.Rank
+		return a.ready.Evidence + ", and " + name + " " + g.failureText() + " on it", a.ready.Rank
 	}
 	if a.ready.Evidence != "" && !a.ready.Allowed {
 		return a.ready.Evidence, a.ready.Rank
@@ -54,30 +54,30 @@ func (g *grading) reason() (string, int) {
 		}
 	}
 	if refuses.Allowed {
-		return fmt.Sprintf("%s, but here it %s", refuses.Evidence, g.end()), refuses.Rank
+		return fmt.Sprintf("%s, but here it %s", refuses.Evidence, g.failureText()), refuses.Rank
 	}
 	if a.ready.Allowed {
-		return a.ready.Evidence + ", and " + name + " " + g.end() + " on it", a.ready.Rank
+		return a.ready.Evidence + ", and " + name + " " + g.failureText() + " on it", a.ready.Rank
 	}
-	if from := g.made(); from != "" {
+	if from := g.makerName(); from != "" {
 		return fmt.Sprintf("what %s makes is used through exported functions only, and the documentation of %s excludes nothing", from, name), usage.Usual
 	}
 	return fmt.Sprintf("the arguments are plain values, and the documentation of %s excludes none", name), usage.Usual
 }
 
-// way describes in a few words how a test comes to the failure.
-func (g *grading) way() string {
+// approachText describes in a few words how a test comes to the failure.
+func (g *grading) approachText() string {
 	if data := usage.Data(g.target.Obj); data != "" {
 		return data + " passed to " + g.target.Name
 	}
-	if from := g.made(); from != "" {
+	if from := g.makerName(); from != "" {
 		return "a call of " + g.target.Name + " on what " + from + " makes"
 	}
 	return "a call of " + g.target.Name + " with plain values"
 }
 
-// end describes the failure as a verb.
-func (g *grading) end() string {
+// failureText describes the failure as a verb.
+func (g *grading) failureText() string {
 	switch g.kind {
 	case "hang", "deadlock":
 		return "does not return"
@@ -87,8 +87,8 @@ func (g *grading) end() string {
 	return "panics"
 }
 
-// made is the function of the package that made the object of the last call, "" if none did.
-func (g *grading) made() string {
+// makerName is the function of the package that made the object of the last call, "" if none did.
+func (g *grading) makerName() string {
 	last := g.c.Seq.Last()
 	if len(last.Args) == 0 {
 		return ""

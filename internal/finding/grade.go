@@ -158,7 +158,7 @@ func (g *grading) announced() *grade {
 		// Even if the result is undefined a call may be expected to return, because a caller who gets
 		// wrong data from outside cannot recover from a hang.
 		if a := g.approach; !a.large && !a.raw && !a.stub && !a.channel && !a.knot && len(a.nils) == 0 {
-			return &grade{testcase.Warning, "", "the documentation says " + said + ", not that " + g.target.Name + " " + g.end() + " otherwise", usage.Usual}
+			return &grade{testcase.Warning, "", "the documentation says " + said + ", not that " + g.target.Name + " " + g.failureText() + " otherwise", usage.Usual}
 		}
 	}
 	return misuse(onAnnounce, "the documentation says "+said)
@@ -194,7 +194,7 @@ func (g *grading) explicit() *grade {
 	message := strings.ToLower(g.c.Observed.Panic.Message)
 	for _, impossible := range []string{"unreachable", "not reached", "can't happen", "cannot happen", "impossible", "should never", "should not happen", "internal error", "bug"} {
 		if strings.Contains(message, impossible) {
-			return &grade{testcase.Error, "", "the panic says that nothing leads to it, and " + g.way() + " does", usage.Declared}
+			return &grade{testcase.Error, "", "the panic says that nothing leads to it, and " + g.approachText() + " does", usage.Declared}
 		}
 	}
 	if data := usage.Data(fn); data != "" {
@@ -300,7 +300,7 @@ func (g *grading) ofMade() *grade {
 	case a.raw:
 		return misuse(onZero, evidenceOr(a.ready, "users get such values from a function"))
 	}
-	if elsewhere(g.rules.Pkg, g.c.Observed) {
+	if isOutsidePackage(g.rules.Pkg, g.c.Observed) {
 		return misuse(onStub, "no function of the package is on the stack of the panic")
 	}
 	if g.kind == "nil-dereference" && foreignZero(g.rules.Pkg, g.c) {

@@ -78,10 +78,10 @@ func SaysBroken(s *testcase.Sequence, o *testcase.Outcome) bool {
 	return o.Status == testcase.Returned && o.At == s.Len()-1 && toldNo(o)
 }
 
-// asked returns the object that the question at the end of a sequence is about, and the fields that
+// askedObject returns the object that the question at the end of a sequence is about, and the fields that
 // lead from it to the part that is asked, because statements in front of the question may take an
 // address or read a field.
-func asked(s *testcase.Sequence) (testcase.Ref, []*types.Var) {
+func askedObject(s *testcase.Sequence) (testcase.Ref, []*types.Var) {
 	ref := s.Last().Args[0]
 	var fields []*types.Var
 	for ref.Stmt > 0 {
@@ -107,7 +107,7 @@ func asked(s *testcase.Sequence) (testcase.Ref, []*types.Var) {
 // breaker returns the last call of the package, before the last statement, that had a part in the last
 // statement's receiver; -1 if there is none.
 func breaker(pkg *load.Package, s *testcase.Sequence) int {
-	recv, _ := asked(s)
+	recv, _ := askedObject(s)
 	for at := s.Len() - 2; at >= 0; at-- {
 		st := s.At(at)
 		if (st.Op.Kind == testcase.OpFunc || st.Op.Kind == testcase.OpMethod) && (recv.Stmt == at || slices.Contains(st.Args, recv)) {
@@ -131,7 +131,7 @@ func EndingAtBreak(pkg *load.Package, c *testcase.Case) *testcase.Case {
 	out.At, out.Results, out.Final = at, out.Results[:at+1], nil
 	d := *c
 	d.Seq, d.Target, d.Path, d.Predicted, d.Observed = c.Seq.Prefix(at+1), testcase.TargetName(c.Seq.At(at).Op.Func), nil, nil, &out
-	ref, fields := asked(c.Seq)
+	ref, fields := askedObject(c.Seq)
 	d.Broken = &testcase.Part{Object: ref, Fields: fields}
 	return &d
 }
@@ -161,7 +161,7 @@ func WithoutQuestion(f *testcase.Finding) *testcase.Finding {
 	n := f.Case.Seq.Len() - 1
 	c, o := *f.Case, *f.Case.Observed
 	o.At, o.Results, o.Final, o.Violated, o.ViolatedAt = n-1, o.Results[:n], nil, predicate, f.Pos
-	ref, fields := asked(f.Case.Seq)
+	ref, fields := askedObject(f.Case.Seq)
 	c.Seq, c.Observed, c.Broken = c.Seq.Prefix(n), &o, &testcase.Part{Object: ref, Fields: fields}
 	g := *f
 	g.Case = &c

@@ -37,7 +37,7 @@ func (j Judge) Case(c *testcase.Case) (verdict string, f *testcase.Finding) {
 	if repeatsKey(c.Seq) {
 		return "a map in it has a key twice, which cannot be written", nil
 	}
-	if j.Workspace != "" && says(o, func(text string) bool { return strings.Contains(text, j.Workspace) }) {
+	if j.Workspace != "" && mentions(o, func(text string) bool { return strings.Contains(text, j.Workspace) }) {
 		return "it says where its program is", nil
 	}
 	if denied(o) {
@@ -81,14 +81,14 @@ const maxStatements = 600
 // denied reports whether the execution met an error with which the kernel refuses something under
 // confinement. A test that expects such an error would fail where tests run freely.
 func denied(o *testcase.Outcome) bool {
-	return says(o, func(text string) bool {
+	return mentions(o, func(text string) bool {
 		return strings.HasSuffix(text, ": permission denied") || strings.HasSuffix(text, ": operation not permitted")
 	})
 }
 
-// says reports whether is holds for a text in the outcome: in an error's message, a result, an argument
+// mentions reports whether is holds for a text in the outcome: in an error's message, a result, an argument
 // or a panic.
-func says(o *testcase.Outcome, is func(text string) bool) bool {
+func mentions(o *testcase.Outcome, is func(text string) bool) bool {
 	var met func(v testcase.Value) bool
 	met = func(v testcase.Value) bool {
 		return v.Err != nil && is(v.Err.Message) || v.Kind == testcase.String && is(v.Str) || slices.ContainsFunc(v.Elems, met)

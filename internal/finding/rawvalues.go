@@ -144,9 +144,9 @@ func foreignZero(pkg *load.Package, c *testcase.Case) bool {
 	return false
 }
 
-// elsewhere reports whether a panic has no frame in the package, because the test called a function
+// isOutsidePackage reports whether a panic has no frame in the package, because the test called a function
 // value that the package only passed on.
-func elsewhere(pkg *load.Package, o *testcase.Outcome) bool {
+func isOutsidePackage(pkg *load.Package, o *testcase.Outcome) bool {
 	if o.Status != testcase.Panicked || o.Panic == nil || len(o.Panic.Stack) == 0 {
 		return false
 	}

@@ -31,7 +31,7 @@ func (p *Program) Readable(pkg *Package) []string {
 			if root, ok := strings.CutSuffix(l.Dir, filepath.FromSlash("/src/"+l.ImportPath)); ok {
 				dir = root
 			}
-		} else if l.Module != nil && l.Module.Dir != "" && !inside(home, l.Module.Dir) {
+		} else if l.Module != nil && l.Module.Dir != "" && !isInside(home, l.Module.Dir) {
 			dir = l.Module.Dir
 		}
 		if dir != "" {
@@ -42,8 +42,8 @@ func (p *Program) Readable(pkg *Package) []string {
 	return slices.Compact(out)
 }
 
-// inside reports whether a file is in a directory, or is it.
-func inside(name, dir string) bool {
+// isInside reports whether a file is in a directory, or is it.
+func isInside(name, dir string) bool {
 	rel, err := filepath.Rel(dir, name)
 	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
 }

@@ -73,9 +73,9 @@ func fileOf(uri string) (string, bool) {
 	return name, filepath.IsAbs(name)
 }
 
-// within returns the absolute name of a file or directory that a call names, if it is in one of
+// fileWithin returns the absolute name of a file or directory that a call names, if it is in one of
 // the roots; names that are not absolute are relative to the first.
-func within(roots []string, name string) (string, error) {
+func fileWithin(roots []string, name string) (string, error) {
 	if name == "" {
 		name = "."
 	}
@@ -96,7 +96,7 @@ func within(roots []string, name string) (string, error) {
 
 // directory is within for a name that has to be a directory.
 func directory(roots []string, name string) (string, error) {
-	dir, err := within(roots, name)
+	dir, err := fileWithin(roots, name)
 	if err != nil {
 		return "", err
 	}

@@ -61,20 +61,20 @@ func hang(text string, source func(name string) ([]byte, error)) death {
 		block, _ = firstBlock(text)
 	}
 	stack := allFrames(block)
-	d.stack = within(stack)
+	d.stack = framesWithin(stack)
 	if c, ok := crash(text); ok && c.kind == "stack-overflow" {
 		return c // it was about to say so
 	}
 	if m := elided.FindStringSubmatch(text); m != nil && len(m[1]) >= 6 {
 		d.status, d.kind, d.message = testcase.Died, "stack-overflow", "stack overflow"
-		d.stack = within(recursionPlace(stack))
+		d.stack = framesWithin(recursionPlace(stack))
 		return d
 	}
 	if allWait(text) {
 		d.status, d.kind, d.message = testcase.Deadlock, "deadlock", "all goroutines are asleep - deadlock!"
 		return d
 	}
-	d.stack = within(hangPlace(stack, source))
+	d.stack = framesWithin(hangPlace(stack, source))
 	return d
 }
 
@@ -134,7 +134,7 @@ func crash(text string) (death, bool) {
 	case strings.Contains(message, "stack overflow"):
 		d.kind = "stack-overflow"
 		block, _ := firstBlock(report)
-		d.stack = within(recursionPlace(allFrames(block)))
+		d.stack = framesWithin(recursionPlace(allFrames(block)))
 	case strings.Contains(marker, "out of memory"), strings.Contains(message, "out of memory"), strings.Contains(message, "cannot allocate memory"):
 		d.message = testcase.OutOfMemory
 		d.stack = firstStack(report)
@@ -183,11 +183,11 @@ const maxFrames = 30
 
 // frames returns the innermost frames of a goroutine's stack.
 func frames(block string) []testcase.Frame {
-	return within(allFrames(block))
+	return framesWithin(allFrames(block))
 }
 
-// within returns as many of the innermost frames as are told.
-func within(stack []testcase.Frame) []testcase.Frame { return stack[:min(len(stack), maxFrames)] }
+// framesWithin returns as many of the innermost frames as are told.
+func framesWithin(stack []testcase.Frame) []testcase.Frame { return stack[:min(len(stack), maxFrames)] }
 
 // allFrames parses a goroutine's stack as the runtime prints it: without the runtime's
 // own frames and the harness's.

@@ -72,7 +72,7 @@ func (h *Harness) RunWith(ctx context.Context, seqs []*testcase.Sequence, opt Op
 	}
 	again := make([]*prepared, len(cases))
 	for i, c := range cases {
-		again[len(cases)-1-i] = c.again()
+		again[len(cases)-1-i] = c.asBeforeRun()
 	}
 	err = h.runAll(ctx, &h.other, again, conditions{secondRun(), opt.Capture.level(), opt.Fresh})
 	if err != nil {
@@ -180,8 +180,8 @@ type prepared struct {
 	hasty         bool // it has less time than others
 }
 
-// again returns c as it was before it ran. A sequence that was refused stays so.
-func (c *prepared) again() *prepared {
+// asBeforeRun returns c as it was before it ran. A sequence that was refused stays so.
+func (c *prepared) asBeforeRun() *prepared {
 	n := &prepared{seq: c.seq, body: c.body, ops: c.ops, results: c.results, args: c.args, variant: c.variant, fuel: c.fuel, descending: c.descending, hasty: c.hasty, once: c.once}
 	if c.body == nil {
 		n.out = c.out

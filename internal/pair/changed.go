@@ -105,8 +105,8 @@ func uses(n *names, new bool) map[string][]string {
 	return out
 }
 
-// behind returns the changed declarations that a declaration is or reaches, sorted.
-func (c *changes) behind(key string) []string {
+// changedBehind returns the changed declarations that a declaration is or reaches, sorted.
+func (c *changes) changedBehind(key string) []string {
 	seen := map[string]bool{}
 	todo := []string{key}
 	var out []string

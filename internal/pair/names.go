@@ -199,7 +199,7 @@ func body(text, key string) string {
 func (n *names) renamed(text string) string {
 	names := maps.Clone(n.fields)
 	for _, old := range slices.Sorted(maps.Keys(n.to)) {
-		a, b := last(old), last(n.to[old])
+		a, b := lastPart(old), lastPart(n.to[old])
 		if a != b {
 			names[a] = b
 		}
@@ -216,5 +216,5 @@ func (n *names) renamed(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-// last returns the name of a declaration in its package, without its type.
-func last(key string) string { return key[strings.LastIndex(key, ".")+1:] }
+// lastPart returns the name of a declaration in its package, without its type.
+func lastPart(key string) string { return key[strings.LastIndex(key, ".")+1:] }

@@ -100,7 +100,7 @@ func (p *Pairing) pairTargets() {
 		}
 		f := Function{Old: old, New: t, Changed: p.changes.own[key] || p.changes.reach[key]}
 		if f.Changed {
-			f.Behind = p.changes.behind(key)
+			f.Behind = p.changes.changedBehind(key)
 		}
 		p.Functions = append(p.Functions, f)
 	}

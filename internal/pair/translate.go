@@ -145,7 +145,7 @@ func (t *Translator) function(f *types.Func) (*types.Func, error) {
 	name := f.Name()
 	if n, ok := types.Unalias(origin(recv.Type())).(*types.Named); ok && n.Obj().Pkg() != nil {
 		if key := t.names[n.Obj().Pkg().Path()+"."+n.Obj().Name()+"."+name]; key != "" {
-			name = last(key)
+			name = lastPart(key)
 		}
 	}
 	o, _, _ := types.LookupFieldOrMethod(of, true, t.pkgOf(of, f), name)
@@ -249,7 +249,7 @@ func (t *Translator) object(o types.Object) (types.Object, error) {
 	}
 	name := o.Name()
 	if key := t.names[o.Pkg().Path()+"."+name]; key != "" {
-		name = last(key)
+		name = lastPart(key)
 	}
 	p := t.pkg(o.Pkg())
 	if p != nil {

@@ -86,11 +86,11 @@ func Compare(ctx context.Context, old, new Side, yield func(*testcase.Sequence))
 		closed = closed && vm.Closed(s.Target.Func.Signature, s.Pkg.Path, true)
 	}
 	if closed {
-		if err := p.any(); err != nil {
+		if err := p.compareAnyInputs(); err != nil {
 			return p.res, err
 		}
 	} else {
-		p.left("not all receivers and arguments can be tried")
+		p.noteLeft("not all receivers and arguments can be tried")
 		p.most = fewPairs
 		if err := p.constructed(); err != nil {
 			return p.res, err
@@ -99,10 +99,10 @@ func Compare(ctx context.Context, old, new Side, yield func(*testcase.Sequence))
 	for i, m := range p.machines {
 		p.res.Entered[i] = m.Entered()
 		if m.Unknowns() > 0 {
-			p.left("the solver did not answer")
+			p.noteLeft("the solver did not answer")
 		}
 		if m.GivenUp() > 0 {
-			p.left("an assumption was given up")
+			p.noteLeft("an assumption was given up")
 		}
 	}
 	var within []string
@@ -130,16 +130,16 @@ type product struct {
 	res      Result
 }
 
-// left notes why equality is not proved; the first reason counts.
-func (p *product) left(why string) {
+// noteLeft notes why equality is not proved; the first reason counts.
+func (p *product) noteLeft(why string) {
 	if p.res.Left == "" {
 		p.res.Left = why
 	}
 }
 
-// any compares the versions for any values of receiver and arguments: once with pointers that are not
+// compareAnyInputs compares the versions for any values of receiver and arguments: once with pointers that are not
 // nil, and once with nil pointers.
-func (p *product) any() error {
+func (p *product) compareAnyInputs() error {
 	for _, nilPointers := range []bool{false, true} {
 		var drivers [2]*vm.Driver
 		zero := false
@@ -147,7 +147,7 @@ func (p *product) any() error {
 			pl := vm.NewPlanner(s.Prog, s.Pkg, nil)
 			pl.Any, pl.NilPointers = true, nilPointers
 			if !pl.Call(s.Target, nil) {
-				p.left(pl.Why)
+				p.noteLeft(pl.Why)
 				return nil
 			}
 			drivers[i] = pl.Driver
@@ -232,18 +232,18 @@ func (p *product) follow(m *vm.Machine, d *vm.Driver) ([]vm.Ended, error) {
 	var out []vm.Ended
 	stats, err := m.Explore(d, &search.BFS[*vm.State]{}, budget(), func() bool { return p.ctx.Err() != nil }, func(path *vm.Path) bool {
 		if len(out) >= mostPaths {
-			p.left(fmt.Sprintf("there are more than %d paths", mostPaths))
+			p.noteLeft(fmt.Sprintf("there are more than %d paths", mostPaths))
 			return false
 		}
 		e := m.Keep(path)
 		if why := e.Unsure(); why != "" {
-			p.left(why)
+			p.noteLeft(why)
 		}
 		out = append(out, e)
 		return true
 	})
 	if err == nil && !stats.Exhausted {
-		p.left("there are more paths than were followed")
+		p.noteLeft("there are more paths than were followed")
 	}
 	return out, err
 }
@@ -254,10 +254,10 @@ func (p *product) compare(olds, news []vm.Ended) {
 		for _, o := range olds {
 			switch {
 			case p.ctx.Err() != nil:
-				p.left("the time was used up")
+				p.noteLeft("the time was used up")
 				return
 			case p.pairs >= p.most || p.sctx.Stats().BackendEffort > mostEffort:
-				p.left("there are more pairs of paths than were compared")
+				p.noteLeft("there are more pairs of paths than were compared")
 				return
 			}
 			p.pairs++
@@ -283,15 +283,15 @@ func (p *product) pair(o, n vm.Ended) {
 		p.res.Pairs++
 		return
 	case solver.Unknown:
-		p.left("the solver did not answer")
+		p.noteLeft("the solver did not answer")
 		return
 	}
 	defer path.State.Release()
 	p.res.Pairs++
 	if unsure != "" {
-		p.left(unsure)
+		p.noteLeft(unsure)
 	}
-	p.left("for some receivers or arguments, which no calls were seen to lead to, they differ")
+	p.noteLeft("for some receivers or arguments, which no calls were seen to lead to, they differ")
 	if p.inputs >= mostInputs {
 		return
 	}

@@ -16,7 +16,7 @@ func (e *engine) found(ctx context.Context, t trial, p native.Probe, g goal, bro
 		if err := e.steps(ctx, t.cut(len(t.steps)-2)); err != nil || e.stopped {
 			return err
 		}
-		if g.blocks = e.fresh(p.Cover); g.blocks == nil && !broken {
+		if g.blocks = e.uncovered(p.Cover); g.blocks == nil && !broken {
 			return nil
 		}
 	}
@@ -43,14 +43,14 @@ func (e *engine) found(ctx context.Context, t trial, p native.Probe, g goal, bro
 	return e.emit(ctx, t, p.Outcome, g, broken)
 }
 
-// fresh returns the blocks of a set that no case covers and that have not been given up, nil if there
+// uncovered returns the blocks of a set that no case covers and that have not been given up, nil if there
 // are none.
-func (e *engine) fresh(c testcase.Cover) testcase.Cover {
-	c = without(c, e.covered)
+func (e *engine) uncovered(c testcase.Cover) testcase.Cover {
+	c = minus(c, e.covered)
 	if c == nil {
 		return nil
 	}
-	return without(c, e.given)
+	return minus(c, e.given)
 }
 
 // elusive notes that a sequence did not cover blocks again when it was observed. Such blocks depend on
@@ -78,7 +78,7 @@ func (e *engine) steps(ctx context.Context, t trial) error {
 	}
 	for i, p := range probes {
 		e.res.Ops += calls(cands[i], p)
-		g := goal{status: testcase.Returned, blocks: e.fresh(p.Cover)}
+		g := goal{status: testcase.Returned, blocks: e.uncovered(p.Cover)}
 		if p.Status != testcase.Returned || p.Violated != "" || g.blocks == nil {
 			continue
 		}

@@ -67,7 +67,7 @@ func (e *engine) learn(ctx context.Context, trials []trial, probes []native.Prob
 			t.slow()
 			slow++
 		}
-		g := goal{failure: e.failure(p.Outcome, t.act()), violated: p.Violated, blocks: e.fresh(p.Cover)}
+		g := goal{failure: e.failure(p.Outcome, t.act()), violated: p.Violated, blocks: e.uncovered(p.Cover)}
 		broken := (g.failure != "" || g.violated != "") && !e.broken[e.cause(g, t)]
 		if g.blocks != nil || broken {
 			if err := e.found(ctx, t, p, g, broken); err != nil {
@@ -285,8 +285,8 @@ func (e *engine) slotType(op *testcase.Operation, result int) types.Type {
 	return op.Type
 }
 
-// without returns the blocks of a that are not in b, nil if there are none.
-func without(a, b testcase.Cover) testcase.Cover {
+// minus returns the blocks of a that are not in b, nil if there are none.
+func minus(a, b testcase.Cover) testcase.Cover {
 	var out testcase.Cover
 	for i, w := range a {
 		if i < len(b) {

@@ -128,13 +128,13 @@ func Run(ctx context.Context, s Subject, cfg Config, yield func(*testcase.Case) 
 	}
 	err := e.loop(ctx)
 	e.res.Covered = e.covered
-	e.spare()
+	e.collectSpare()
 	return e.res, err
 }
 
-// spare takes sequences from the pool, the same number for each action, in the order in which their
+// collectSpare takes sequences from the pool, the same number for each action, in the order in which their
 // values came.
-func (e *engine) spare() {
+func (e *engine) collectSpare() {
 	byAction := map[*action][]*testcase.Sequence{}
 	taken := map[*made]bool{}
 	for _, s := range e.pool.order {

@@ -33,7 +33,7 @@ type goal struct {
 
 // met reports whether an outcome of an action does what the goal asks for.
 func (e *engine) met(g goal, a *action, o *testcase.Outcome) bool {
-	return o.Status == g.status && e.failure(o, a) == g.failure && o.Violated == g.violated && without(g.blocks, o.Cover) == nil
+	return o.Status == g.status && e.failure(o, a) == g.failure && o.Violated == g.violated && minus(g.blocks, o.Cover) == nil
 }
 
 // shrinker makes one sequence smaller.

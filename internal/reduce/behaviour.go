@@ -124,7 +124,7 @@ func class(b *strings.Builder, v testcase.Value, t types.Type, depth int) {
 		}
 	case testcase.Float:
 		f := math.Float64frombits(v.Bits)
-		if bt, ok := under(t).(*types.Basic); ok && bt.Kind() == types.Float32 {
+		if bt, ok := underlyingOf(t).(*types.Basic); ok && bt.Kind() == types.Float32 {
 			f = float64(math.Float32frombits(uint32(v.Bits)))
 		}
 		switch {
@@ -159,7 +159,7 @@ func class(b *strings.Builder, v testcase.Value, t types.Type, depth int) {
 		b.WriteString(dynamicName(v))
 	case testcase.Struct:
 		// One level: more would tell apart every two values.
-		if st, ok := under(t).(*types.Struct); ok && depth == 0 && st.NumFields() == len(v.Elems) && len(v.Elems) <= 4 {
+		if st, ok := underlyingOf(t).(*types.Struct); ok && depth == 0 && st.NumFields() == len(v.Elems) && len(v.Elems) <= 4 {
 			b.WriteString("{")
 			for i, e := range v.Elems {
 				class(b, e, st.Field(i).Type(), depth+1)
@@ -188,8 +188,8 @@ func dynamicName(v testcase.Value) string {
 	return "value"
 }
 
-// under returns the underlying type, nil of nil.
-func under(t types.Type) types.Type {
+// underlyingOf returns the underlying type, nil of nil.
+func underlyingOf(t types.Type) types.Type {
 	if t == nil {
 		return nil
 	}

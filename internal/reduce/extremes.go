@@ -29,7 +29,7 @@ func (m *minimiser) extremes(s *subject) [][]alternative {
 // extreme returns the extreme of a literal's type that the literal is near: in the outer half
 // of the type's range.
 func extreme(op *testcase.Operation) (testcase.Literal, bool) {
-	b, ok := under(op.Type).(*types.Basic)
+	b, ok := underlyingOf(op.Type).(*types.Basic)
 	if !ok {
 		return testcase.Literal{}, false
 	}
@@ -57,8 +57,8 @@ func extreme(op *testcase.Operation) (testcase.Literal, bool) {
 	return testcase.Literal{}, false
 }
 
-// besides proposes simpler literals for all numbers that are no extremes.
-func (m *minimiser) besides(s *subject) [][]alternative {
+// simplerBesideExtremes proposes simpler literals for all numbers that are no extremes.
+func (m *minimiser) simplerBesideExtremes(s *subject) [][]alternative {
 	var out [][]alternative
 	for _, alternatives := range m.literals(s) {
 		op := s.seq.At(alternatives[0][0].at).Op

@@ -22,8 +22,8 @@ func (cfg Config) splitHandBuilt(cases []*testcase.Case) (natural []*testcase.Ca
 	return natural, handBuilt
 }
 
-// beyond reports whether a case covers a block of its own function outside of the set reached.
-func beyond(c *testcase.Case, blocks []Block, reached testcase.Cover) bool {
+// coversBeyond reports whether a case covers a block of its own function outside of the set reached.
+func coversBeyond(c *testcase.Case, blocks []Block, reached testcase.Cover) bool {
 	for b := range blocks {
 		if blocks[b].Func == c.Target && c.Observed.Cover.Has(b) && !reached.Has(b) {
 			return true

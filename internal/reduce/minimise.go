@@ -186,7 +186,7 @@ type alternative []change
 func (m *minimiser) minimise(subjects []*subject) error {
 	passes := []pass{(*minimiser).clean, (*minimiser).constants, (*minimiser).removals, (*minimiser).literals, (*minimiser).removals}
 	if m.shows {
-		passes = append(passes, (*minimiser).extremes, (*minimiser).besides)
+		passes = append(passes, (*minimiser).extremes, (*minimiser).simplerBesideExtremes)
 	}
 	for _, p := range passes {
 		active := subjects
@@ -325,7 +325,7 @@ func (m *minimiser) constants(s *subject) [][]alternative {
 // constant returns the literal of an observed value of a basic type.
 func constant(v testcase.Value, t types.Type) (*testcase.Operation, bool) {
 	const longest = 32
-	b, ok := under(t).(*types.Basic)
+	b, ok := underlyingOf(t).(*types.Basic)
 	if !ok || b.Kind() == types.UnsafePointer || v.Cut || len(v.Str) > longest {
 		return nil, false
 	}

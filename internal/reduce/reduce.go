@@ -284,7 +284,7 @@ func choose(cases []*testcase.Case, cfg Config, kills map[*testcase.Case][]int) 
 	seen := map[string]int{} // how many of the chosen show it
 	var chosen []int
 	for i, c := range order {
-		shows[i] = elements(c, cfg, tested, done[c.Target] || handBuilt[c] && !beyond(c, cfg.Blocks, reached))
+		shows[i] = elements(c, cfg, tested, done[c.Target] || handBuilt[c] && !coversBeyond(c, cfg.Blocks, reached))
 		for _, id := range kills[c] {
 			shows[i] = append(shows[i], "m"+strconv.Itoa(id))
 		}

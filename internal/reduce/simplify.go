@@ -117,7 +117,7 @@ func floatOf(op *testcase.Operation, pattern uint64) float64 {
 }
 
 func is32(t types.Type) bool {
-	b, ok := under(t).(*types.Basic)
+	b, ok := underlyingOf(t).(*types.Basic)
 	return ok && (b.Kind() == types.Float32 || b.Kind() == types.Complex64)
 }
 
@@ -302,7 +302,7 @@ func fewer(st testcase.Statement) []testcase.Statement {
 		return fewerSends(st)
 	}
 	step := 1
-	switch under(st.Op.Type).(type) {
+	switch underlyingOf(st.Op.Type).(type) {
 	case *types.Map:
 		step = 2
 	case *types.Slice:

@@ -153,7 +153,7 @@ func (t *Text) format(e event.Event, out, err *strings.Builder) {
 		if e.Package != "" {
 			t.summaries = append(t.summaries, e)
 			t.packages++
-			out.WriteString(t.rest(e))
+			out.WriteString(t.countsOf(e))
 		} else if t.packages < 2 {
 			return // it would say the same again
 		} else if t.term != nil {
@@ -206,7 +206,7 @@ func (t *Text) assertion(e event.Assertion, err *strings.Builder) {
 		}
 	default:
 		line += fmt.Sprintf("%s: %s", e.Func, e.Text)
-		line += under(e)
+		line += underAssumptions(e)
 		if e.Bound != "" {
 			line += "; not decided: " + e.Bound
 		}
@@ -217,8 +217,8 @@ func (t *Text) assertion(e event.Assertion, err *strings.Builder) {
 	}
 }
 
-// under says which assumptions a verdict relies on: ", if this and that, or if another".
-func under(e event.Assertion) string {
+// underAssumptions says which assumptions a verdict relies on: ", if this and that, or if another".
+func underAssumptions(e event.Assertion) string {
 	text := make(map[string]string)
 	var ids []string
 	for _, a := range e.Assumptions {

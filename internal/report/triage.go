@@ -77,8 +77,8 @@ func (t *Text) skip(e event.Skip) string {
 	return ""
 }
 
-// rest returns the counts for a package that is done.
-func (t *Text) rest(e event.Summary) string {
+// countsOf returns the counts for a package that is done.
+func (t *Text) countsOf(e event.Summary) string {
 	var b strings.Builder
 	if t.triage.brief {
 		var counts []string

@@ -79,7 +79,7 @@ func (e *explorer) run() {
 	e.begin = time.Now()
 	e.res.Ordered = !e.order.broken
 	e.search()
-	if e.anew() {
+	if e.mustRestart() {
 		e.res = Result{Stops: map[string]int{}, Instructions: e.res.Instructions, Violations: e.res.Violations, Graph: e.res.Graph}
 		if e.cfg.Graph {
 			e.res.Graph = &Graph{}
@@ -94,9 +94,9 @@ func (e *explorer) run() {
 	e.res.Left = e.left
 }
 
-// anew reports whether the exploration has to begin again, because more than the order of numbers was
+// mustRestart reports whether the exploration has to begin again, because more than the order of numbers was
 // decided.
-func (e *explorer) anew() bool { return e.res.Ordered && e.order.broken }
+func (e *explorer) mustRestart() bool { return e.res.Ordered && e.order.broken }
 
 // search explores breadth first.
 func (e *explorer) search() {
@@ -202,25 +202,25 @@ func (e *explorer) out() bool {
 	switch {
 	case e.cut:
 	case e.res.Instructions > int64(b.Instructions):
-		e.end(fmt.Sprintf("%d instructions were executed", b.Instructions))
+		e.stopFor(fmt.Sprintf("%d instructions were executed", b.Instructions))
 	case e.res.Paths >= b.Paths:
-		e.end(fmt.Sprintf("%d paths were followed", b.Paths))
+		e.stopFor(fmt.Sprintf("%d paths were followed", b.Paths))
 	case e.res.States >= b.States:
-		e.end(fmt.Sprintf("%d states were kept", b.States))
+		e.stopFor(fmt.Sprintf("%d states were kept", b.States))
 	case q.Backend > int64(b.Queries):
-		e.end(fmt.Sprintf("%d queries were solved", b.Queries))
+		e.stopFor(fmt.Sprintf("%d queries were solved", b.Queries))
 	case q.BackendEffort > int64(b.Effort):
-		e.end("the solver's effort was used up")
+		e.stopFor("the solver's effort was used up")
 	case e.cases >= b.Cases:
-		e.end(fmt.Sprintf("%d cases were made", b.Cases))
+		e.stopFor(fmt.Sprintf("%d cases were made", b.Cases))
 	case e.done || e.stop():
-		e.end("it was stopped")
+		e.stopFor("it was stopped")
 	}
-	return e.cut || e.done || e.anew()
+	return e.cut || e.done || e.mustRestart()
 }
 
-// end ends the exploration.
-func (e *explorer) end(why string) {
+// stopFor ends the exploration.
+func (e *explorer) stopFor(why string) {
 	e.cut, e.left = true, why
 }
 
@@ -257,7 +257,7 @@ func (e *explorer) explore(st *vm.State, limit int, each func(*vm.Path)) {
 		if vain++; e.res.States > kept || len(p.New) > 0 {
 			vain = 0
 		}
-		return !e.done && vain < maxVain && !e.anew()
+		return !e.done && vain < maxVain && !e.mustRestart()
 	})
 	if err != nil && e.err == nil {
 		e.err, e.done = err, true

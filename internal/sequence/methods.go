@@ -144,7 +144,7 @@ func (e *explorer) extend(s *state, m *method, with *donor) (d *vm.Driver, recv 
 	case with == e.self:
 		p.Given = []vm.DriverArg{recv, byValue(recv, e.named)}
 	case with != nil:
-		calls, made := with.behind(len(p.Driver.Calls))
+		calls, made := with.renumbered(len(p.Driver.Calls))
 		p.Driver.Calls = append(p.Driver.Calls, calls...)
 		p.Given = []vm.DriverArg{made, byValue(made, e.named)}
 	case len(e.makers) == 0:

@@ -28,8 +28,8 @@ type ordering struct {
 // values for a sequence to find room between them.
 const minOrdered = 16
 
-// asked looks at a question to the solver.
-func (o *ordering) asked(c term.ID) {
+// checkQuestion looks at a question to the solver.
+func (o *ordering) checkQuestion(c term.ID) {
 	if o.off || o.broken || o.known[c] {
 		return
 	}

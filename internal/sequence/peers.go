@@ -88,9 +88,9 @@ func (e *explorer) expandPeers(depth int) {
 	}
 }
 
-// behind returns the donor's calls renumbered to stand behind n other calls, and the argument that they
+// renumbered returns the donor's calls renumbered to stand behind n other calls, and the argument that they
 // make.
-func (o *donor) behind(n int) ([]vm.DriverCall, vm.DriverArg) {
+func (o *donor) renumbered(n int) ([]vm.DriverCall, vm.DriverArg) {
 	shift := func(a vm.DriverArg) vm.DriverArg {
 		if a.Call >= 0 {
 			a.Call += n

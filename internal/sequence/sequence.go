@@ -131,7 +131,7 @@ func Run(ctx context.Context, s Subject, cfg Config, yield func(*testcase.Case) 
 	}
 	ts := term.NewStore()
 	order := &ordering{ts: ts, known: map[term.ID]bool{}, signed: map[int]bool{}, broken: cfg.Exact || cfg.Concrete}
-	sctx := solver.NewContext(ts, bitblast.New(ts, bitblast.Config{}), solver.Config{Validate: cfg.Validate, Asked: order.asked})
+	sctx := solver.NewContext(ts, bitblast.New(ts, bitblast.Config{}), solver.Config{Validate: cfg.Validate, Asked: order.checkQuestion})
 	m, err := vm.New(prog, pkg, ts, sctx, vm.Config{})
 	if err != nil {
 		return Result{}, err
@@ -160,13 +160,13 @@ func Run(ctx context.Context, s Subject, cfg Config, yield func(*testcase.Case) 
 		return e.res, e.err
 	}
 	if e.cases == 0 && e.res.Skip == "" {
-		e.res.Skip = e.why()
+		e.res.Skip = e.skipReason()
 	}
 	return e.res, nil
 }
 
-// why explains that there is no case.
-func (e *explorer) why() string {
+// skipReason explains that there is no case.
+func (e *explorer) skipReason() string {
 	switch {
 	case e.last != "":
 		return e.last

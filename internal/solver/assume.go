@@ -4,7 +4,7 @@ import "github.com/goassay/assay/internal/term"
 
 // Assume adds c to p. The caller knows that p ∧ c is feasible, or that it is Unknown.
 func (x *Context) Assume(p *PathCond, c term.ID) {
-	x.asked(c)
+	x.reportQuestion(c)
 	switch {
 	case c == term.True || p.dead:
 		return

@@ -56,7 +56,7 @@ func (x *Context) Effort() int64 { return x.stats.BackendEffort }
 // Branch decides whether p ∧ c and p ∧ ¬c are feasible, where p is.
 func (x *Context) Branch(p *PathCond, c term.ID) (onTrue, onFalse Verdict) {
 	x.stats.Questions += 2
-	x.asked(c)
+	x.reportQuestion(c)
 	if c <= term.True || p.dead {
 		x.stats.Trivial += 2
 		switch {
@@ -73,8 +73,8 @@ func (x *Context) Branch(p *PathCond, c term.ID) (onTrue, onFalse Verdict) {
 	return x.decide(p, c)
 }
 
-// asked reports a question to the listener, if there is one.
-func (x *Context) asked(c term.ID) {
+// reportQuestion reports a question to the listener, if there is one.
+func (x *Context) reportQuestion(c term.ID) {
 	if x.cfg.Asked != nil {
 		x.cfg.Asked(c)
 	}
@@ -83,7 +83,7 @@ func (x *Context) asked(c term.ID) {
 // Feasible decides p ∧ c alone, where p is feasible: half of a Branch.
 func (x *Context) Feasible(p *PathCond, c term.ID) Verdict {
 	x.stats.Questions++
-	x.asked(c)
+	x.reportQuestion(c)
 	if c <= term.True || p.dead {
 		x.stats.Trivial++
 		if c == term.False || p.dead {
@@ -334,7 +334,7 @@ func (x *Context) check(conjuncts []term.ID) Result {
 	switch r.Verdict {
 	case Sat:
 		x.stats.BackendSat++
-		x.believe(r.Model, conjuncts)
+		x.checkModel(r.Model, conjuncts)
 	case Unsat:
 		x.stats.BackendUnsat++
 	default:
@@ -346,8 +346,8 @@ func (x *Context) check(conjuncts []term.ID) Result {
 	return r
 }
 
-// believe panics unless m satisfies the conjuncts.
-func (x *Context) believe(m *term.Model, conjuncts []term.ID) {
+// checkModel panics unless m satisfies the conjuncts.
+func (x *Context) checkModel(m *term.Model, conjuncts []term.ID) {
 	for _, c := range conjuncts {
 		if !x.st.Holds(c, m) {
 			panic("bug: a model does not satisfy " + x.st.String(c))

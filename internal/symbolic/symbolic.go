@@ -210,7 +210,7 @@ func Run(ctx context.Context, s Subject, cfg Config, yield func(*testcase.Case) 
 		return res, e.err
 	}
 	if e.cases == 0 && !cfg.Count {
-		res.Skip = e.why(res)
+		res.Skip = e.skipReason(res)
 	}
 	return res, nil
 }
@@ -267,7 +267,7 @@ func (e *explorer) execute(ctx context.Context, plans []*vm.Driver) (exhausted b
 		if i > 0 && (covered || e.done) {
 			break
 		}
-		left := e.left(i, len(plans))
+		left := e.remainingBudget(i, len(plans))
 		if left.Steps <= 0 || left.Paths <= 0 || left.Queries <= 0 || left.Effort <= 0 || stop() {
 			return false, nil
 		}
@@ -286,9 +286,9 @@ func (e *explorer) execute(ctx context.Context, plans []*vm.Driver) (exhausted b
 	return exhausted, nil
 }
 
-// left returns the budget of the i-th of n drivers. Seeds get equal parts of what is left. Otherwise the
+// remainingBudget returns the budget of the i-th of n drivers. Seeds get equal parts of what is left. Otherwise the
 // first driver, which is the simplest, gets half of it and each other a quarter.
-func (e *explorer) left(i, n int) vm.Budget {
+func (e *explorer) remainingBudget(i, n int) vm.Budget {
 	b, st := e.budget, e.sctx.Stats()
 	left := vm.Budget{
 		Steps:   int64(b.Instructions) - e.res.Instructions,
@@ -419,8 +419,8 @@ func (e *explorer) path(p *vm.Path) bool {
 	return !e.done
 }
 
-// why explains that a target got no case.
-func (e *explorer) why(r Result) string {
+// skipReason explains that a target got no case.
+func (e *explorer) skipReason(r Result) string {
 	switch {
 	case r.Stops[string(vm.StopAssume)] > 0 && r.Paths == r.Stops[string(vm.StopAssume)]:
 		if e.target.Recv != nil {

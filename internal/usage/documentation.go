@@ -33,8 +33,8 @@ func sentences(doc string) []string {
 	return out
 }
 
-// first returns the first sentence for which ok holds, "" if there is none.
-func first(doc string, ok func(lower string) bool) string {
+// firstSentence returns the first sentence for which ok holds, "" if there is none.
+func firstSentence(doc string, ok func(lower string) bool) string {
 	for _, s := range sentences(doc) {
 		if ok(strings.ToLower(s)) {
 			return s
@@ -125,7 +125,7 @@ func methodComment(it *ast.InterfaceType, name string) string {
 // count is negative" (strings.Repeat), "MustCompile is like Compile but panics" (regexp).
 func (r *Rules) Announced(fn *types.Func) string {
 	for _, doc := range r.docs(fn) {
-		said := first(doc, func(s string) bool {
+		said := firstSentence(doc, func(s string) bool {
 			for _, denial := range []string{"not panic", "never panic", "without panic", "no panic", "n't panic", "instead of panic"} {
 				s = strings.ReplaceAll(s, denial, "")
 			}

@@ -35,12 +35,12 @@ func (r *Rules) Nil(fn *types.Func, param int) Word {
 		return Word{}
 	}
 	for _, doc := range r.docs(fn) {
-		if forbids := first(doc, func(s string) bool {
+		if forbids := firstSentence(doc, func(s string) bool {
 			return containsAny(s, "not be nil", "non-nil", "cannot be nil", "can't be nil", "must be non-nil", "never nil") && strings.Contains(s, "nil")
 		}); forbids != "" {
 			return Word{Evidence: "the documentation says " + Quote(forbids), Rank: Declared}
 		}
-		if allows := first(doc, func(s string) bool { return allowsNil(s, strings.ToLower(name)) }); allows != "" {
+		if allows := firstSentence(doc, func(s string) bool { return allowsNil(s, strings.ToLower(name)) }); allows != "" {
 			return Word{Allowed: true, Evidence: "the documentation says " + Quote(allows), Rank: Declared}
 		}
 	}
@@ -139,7 +139,7 @@ func (r *Rules) Maker(named *types.Named) string {
 func (r *Rules) Ready(named *types.Named) Word {
 	r.once.Do(r.read)
 	name := named.Obj().Name()
-	said := first(r.typeDoc(named), func(s string) bool {
+	said := firstSentence(r.typeDoc(named), func(s string) bool {
 		if !containsAny(s, "zero value", "zero-value", "empty value", "new("+strings.ToLower(name)+")") {
 			return false
 		}
@@ -148,7 +148,7 @@ func (r *Rules) Ready(named *types.Named) Word {
 	if said != "" {
 		return Word{Allowed: true, Evidence: "the documentation says " + Quote(said), Rank: Declared}
 	}
-	denied := first(r.typeDoc(named), func(s string) bool {
+	denied := firstSentence(r.typeDoc(named), func(s string) bool {
 		return containsAny(s, "zero value", "must be created", "must be initialized", "must be made", "must use new", "use new", "created with", "created using", "initialized with", "should be created")
 	})
 	if denied != "" {
@@ -171,7 +171,7 @@ func (r *Rules) Ready(named *types.Named) Word {
 	if maker := r.made[named.Origin().Obj()]; maker != "" && r.hides(st) {
 		return Word{Evidence: fmt.Sprintf("%s makes a %s for users", maker, name), Rank: Shown}
 	}
-	if plain(st, 0) {
+	if hasNoNilFields(st, 0) {
 		return Word{Allowed: true, Evidence: fmt.Sprintf("nothing has to be set in a %s: its fields are plain values", name), Rank: Usual}
 	}
 	if r.hides(st) {
@@ -231,15 +231,15 @@ func scalars(st *types.Struct, depth int) bool {
 	return true
 }
 
-// plain reports whether no field of a struct can be nil: its fields are numbers, texts, slices and the
+// hasNoNilFields reports whether no field of a struct can be nil: its fields are numbers, texts, slices and the
 // like, whose zero values can be used.
-func plain(st *types.Struct, depth int) bool {
+func hasNoNilFields(st *types.Struct, depth int) bool {
 	for f := range st.Fields() {
 		switch u := f.Type().Underlying().(type) {
 		case *types.Pointer, *types.Interface, *types.Signature, *types.Chan, *types.Map:
 			return false
 		case *types.Struct:
-			if depth > 3 || !plain(u, depth+1) {
+			if depth > 3 || !hasNoNilFields(u, depth+1) {
 				return false
 			}
 		}

@@ -53,14 +53,14 @@ func (m *Machine) annotation(fn *ssa.Function) intrinsic {
 func doAssume(m *Machine, st *State, _ *call, v Value) signal {
 	if v.Term == 0 {
 		if v.Bits == 0 {
-			m.end(st, StopAssume, "an Assume does not hold")
+			m.endPath(st, StopAssume, "an Assume does not hold")
 			return sigStop
 		}
 		return sigNext
 	}
 	yes, _ := m.sctx.Branch(st.pc, v.Term)
 	if yes == solver.Unsat {
-		m.end(st, StopAssume, "an Assume does not hold")
+		m.endPath(st, StopAssume, "an Assume does not hold")
 		return sigStop
 	}
 	m.sctx.Assume(st.pc, v.Term)
@@ -179,7 +179,7 @@ func doAssert(m *Machine, st *State, c *call, v Value) signal {
 	if !m.broke(st, st.g().top, "assertion") {
 		return sigStop
 	}
-	m.end(st, StopAssert, contract.Broken(what))
+	m.endPath(st, StopAssert, contract.Broken(what))
 	return sigStop
 }
 

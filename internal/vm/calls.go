@@ -197,7 +197,7 @@ func (m *Machine) doGo(st *State, fr *Frame, ins *Instr) signal {
 	d := ins.data.(*callData)
 	if d.value >= 0 {
 		if v := m.resolveFunc(st, fr.regs[d.value], d.sig); v.Lazy == 0 && v.Bits == 0 {
-			m.end(st, StopFatal, "go of nil func value")
+			m.endPath(st, StopFatal, "go of nil func value")
 			return sigStop
 		}
 	}

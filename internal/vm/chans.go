@@ -329,6 +329,6 @@ func (m *Machine) schedule(st *State) bool {
 	if st.wakeSleepers() {
 		return m.schedule(st)
 	}
-	m.end(st, StopDeadlock, "all goroutines are asleep")
+	m.endPath(st, StopDeadlock, "all goroutines are asleep")
 	return false
 }

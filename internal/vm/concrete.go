@@ -56,7 +56,7 @@ func (b *builder) call(i int) {
 		t := b.m.types.of(a.Type)
 		switch {
 		case a.Of > 0:
-			refs = append(refs, b.again(a))
+			refs = append(refs, b.repeatedArgument(a))
 		case a.Call < 0:
 			refs = append(refs, b.value(b.st.args[i][at:at+t.Size], t))
 		default:

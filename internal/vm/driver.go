@@ -197,10 +197,10 @@ func (m *Machine) ExploreFrom(st *State, search Searcher, b Budget, stop func() 
 			}
 		}
 		if st.stop == StopNone && b.PathSteps > 0 && st.steps > b.PathSteps {
-			m.end(st, StopBudget, "a path longer than the machine follows")
+			m.endPath(st, StopBudget, "a path longer than the machine follows")
 		}
 		if st.stop == StopNone && b.PathForks > 0 && st.forks > b.PathForks {
-			m.end(st, StopBudget, "a path with more branches than were asked for")
+			m.endPath(st, StopBudget, "a path with more branches than were asked for")
 		}
 		if st.stop == StopNone {
 			m.pending(st)
@@ -270,19 +270,19 @@ func (m *Machine) Claim(p *Path) {
 // nextCall begins the driver's next call, or ends the path.
 func (m *Machine) nextCall(st *State) signal {
 	if st.init {
-		m.end(st, StopReturn, "")
+		m.endPath(st, StopReturn, "")
 		return sigStop
 	}
 	if st.call >= 0 && st.call < len(st.driver.Calls)-1 {
 		if !m.usable(st) {
-			m.end(st, StopSetup, "a call that prepares did not succeed")
+			m.endPath(st, StopSetup, "a call that prepares did not succeed")
 			return sigStop
 		}
 	}
 	st.call++
 	if st.call == len(st.driver.Calls) {
 		st.call--
-		m.end(st, StopReturn, "")
+		m.endPath(st, StopReturn, "")
 		return sigStop
 	}
 	c := &st.driver.Calls[st.call]
@@ -300,7 +300,7 @@ func (m *Machine) nextCall(st *State) signal {
 		m.build(f)
 	}
 	if f.stop != "" {
-		m.end(st, StopUnsupported, f.stop)
+		m.endPath(st, StopUnsupported, f.stop)
 		return sigStop
 	}
 	if f.intrinsic != nil {
@@ -326,7 +326,7 @@ func (m *Machine) argument(st *State, a DriverArg, i int) []Value {
 	if a.Call < 0 {
 		switch {
 		case a.Of > 0:
-			return m.again(st, a, t)
+			return m.repeatedArgument(st, a, t)
 		case a.Lit != nil:
 			return m.literalCells(st, a.Lit, t)
 		case a.Zero && a.New:

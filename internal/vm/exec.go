@@ -52,9 +52,9 @@ func (m *Machine) exec(st *State, fr *Frame, ins *Instr) (sig signal) {
 func (m *Machine) recovered(st *State, r any) signal {
 	switch r := r.(type) {
 	case unsupported:
-		m.end(st, StopUnsupported, string(r))
+		m.endPath(st, StopUnsupported, string(r))
 	case pathEnd:
-		m.end(st, r.stop, r.reason)
+		m.endPath(st, r.stop, r.reason)
 	case turnOver:
 	case goPanic:
 		return m.startPanic(st, r.rec)
@@ -275,11 +275,11 @@ func (m *Machine) doIf(st *State, fr *Frame, ins *Instr) signal {
 		m.exclude(st, ins.C, c, no == solver.Unsat)
 	}
 	if yes == solver.Unsat && no == solver.Unsat {
-		m.end(st, StopInfeasible, "")
+		m.endPath(st, StopInfeasible, "")
 		return sigStop
 	}
 	if (yes == solver.Unknown) && (no == solver.Unknown) {
-		m.end(st, StopSolver, "the solver gave up on "+m.ts.String(c))
+		m.endPath(st, StopSolver, "the solver gave up on "+m.ts.String(c))
 		return sigStop
 	}
 	if yes == solver.Unknown || no == solver.Unknown {
@@ -318,7 +318,7 @@ func (m *Machine) doIf(st *State, fr *Frame, ins *Instr) signal {
 // decided adds a decision to the trail.
 func (st *State) decided(site int32, taken bool) { st.trail.push(&st.m.recycler, site, taken) }
 
-// end ends the path.
-func (m *Machine) end(st *State, stop Stop, reason string) {
+// endPath ends the path.
+func (m *Machine) endPath(st *State, stop Stop, reason string) {
 	st.stop, st.reason = stop, reason
 }

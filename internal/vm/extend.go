@@ -41,7 +41,7 @@ func (m *Machine) Implies(st *State, c term.ID) bool {
 // Root returns a finished state before any call.
 func (m *Machine) Root() *State {
 	st := m.newState(&Driver{})
-	m.end(st, StopReturn, "")
+	m.endPath(st, StopReturn, "")
 	return st
 }
 
@@ -183,8 +183,8 @@ func (m *Machine) Coverage() (covered, total int) {
 	return covered, total
 }
 
-// again returns the value of an argument of an earlier call.
-func (m *Machine) again(st *State, a DriverArg, t *Type) []Value {
+// repeatedArgument returns the value of an argument of an earlier call.
+func (m *Machine) repeatedArgument(st *State, a DriverArg, t *Type) []Value {
 	v, from := st.earlier(a)
 	if !a.Deref {
 		return append([]Value(nil), v...)
@@ -207,8 +207,8 @@ func (st *State) earlier(a DriverArg) ([]Value, *Type) {
 	panic("bug: vm: no such argument")
 }
 
-// again writes an argument of an earlier call.
-func (b *builder) again(a DriverArg) testcase.Ref {
+// repeatedArgument writes an argument of an earlier call.
+func (b *builder) repeatedArgument(a DriverArg) testcase.Ref {
 	v, t := b.st.earlier(a)
 	r := b.value(v, t)
 	if a.Deref {

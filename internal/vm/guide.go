@@ -237,7 +237,7 @@ func (m *Machine) doGuideAssume(st *State, fr *Frame, ins *Instr) signal {
 	} else if v.Bits != 0 {
 		return sigNext
 	}
-	m.end(st, StopPruned, "what follows is verified")
+	m.endPath(st, StopPruned, "what follows is verified")
 	return sigStop
 }
 
@@ -320,7 +320,7 @@ func (m *Machine) broke(st *State, fr *Frame, kind string) bool {
 				return true
 			}
 		}
-		m.end(st, StopVerified, "the verifier excludes it")
+		m.endPath(st, StopVerified, "the verifier excludes it")
 		return false
 	}
 	if kind != "other" {

@@ -139,14 +139,14 @@ func intrinsics(name string) (intrinsic, bool) {
 
 // doExit ends the path as the process would end.
 func doExit(m *Machine, st *State, c *call) ([]Value, signal) {
-	m.end(st, StopExit, fmt.Sprintf("exit status %d", int64(c.args[0].Bits)))
+	m.endPath(st, StopExit, fmt.Sprintf("exit status %d", int64(c.args[0].Bits)))
 	return nil, sigStop
 }
 
 // doFatal is a fatal error of the runtime.
 func doFatal(m *Machine, st *State, c *call) ([]Value, signal) {
 	s, _ := m.concreteString(st, c.args[0], c.args[1])
-	m.end(st, StopFatal, s)
+	m.endPath(st, StopFatal, s)
 	return nil, sigStop
 }
 

@@ -127,13 +127,13 @@ func (m *Machine) unwind(st *State) signal {
 		g.panics = nil
 		g.done = true
 		if g.id == 0 && !m.program {
-			m.end(st, StopGoexit, "")
+			m.endPath(st, StopGoexit, "")
 			return sigStop
 		}
 		return sigSwitch
 	}
 	st.panicked = p
-	m.end(st, StopPanic, "")
+	m.endPath(st, StopPanic, "")
 	return sigStop
 }
 

@@ -61,7 +61,7 @@ func random(m *Machine, st *State, c *call) ([]Value, signal) {
 func setFinalizer(m *Machine, st *State, c *call) ([]Value, signal) {
 	x, f := m.iface(st, c.args[:2]), m.iface(st, c.args[2:4])
 	if x[0].Bits == 0 || m.types.all[x[0].Bits].Kind != KPointer || f[0].Bits != 0 && m.types.all[f[0].Bits].Kind != KFunc {
-		m.end(st, StopFatal, "runtime.SetFinalizer: invalid argument")
+		m.endPath(st, StopFatal, "runtime.SetFinalizer: invalid argument")
 		return nil, sigStop
 	}
 	st.finalizers = true

@@ -311,7 +311,7 @@ func (m *Machine) run(st *State, quantum int64) {
 				callee.parent, callee.dst = fr, ins.D
 				if callee.depth = fr.depth + 1; callee.depth > m.cfg.maxDepth() {
 					fr.pc = pc
-					m.end(st, StopStack, "recursion deeper than the machine follows")
+					m.endPath(st, StopStack, "recursion deeper than the machine follows")
 					return
 				}
 				st.gs[st.cur].top = callee

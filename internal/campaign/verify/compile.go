@@ -29,7 +29,7 @@ func (v *verifier) emitCompiling(cases []*testcase.Case) (*Suite, []*testcase.Ca
 		if !t.takeRejected() {
 			return s, cases, nil
 		}
-		cases = without(cases, t.bad)
+		cases = withoutBad(cases, t.bad)
 	}
 	s, err := v.emit(cases) // go test will say the rest
 	return s, cases, err
@@ -80,7 +80,7 @@ func (s *Suite) line(at token.Position) string {
 	return ""
 }
 
-// without returns the cases that are not in bad.
-func without(cases []*testcase.Case, bad map[*testcase.Case]bool) []*testcase.Case {
+// withoutBad returns the cases that are not in bad.
+func withoutBad(cases []*testcase.Case, bad map[*testcase.Case]bool) []*testcase.Case {
 	return slices.DeleteFunc(slices.Clone(cases), func(c *testcase.Case) bool { return bad[c] })
 }

@@ -46,18 +46,18 @@ type condition struct {
 	clock bool
 }
 
-// elsewhere is an environment like that of a person or a build service. Tests have run with almost no
+// foreignEnvironment is an environment like that of a person or a build service. Tests have run with almost no
 // variables so far.
-func elsewhere() []string {
+func foreignEnvironment() []string {
 	return []string{
 		"TERM=xterm-256color", "COLORTERM=truecolor", "FORCE_COLOR=1", "COLUMNS=132", "LINES=43", "LANG=de_DE.UTF-8", "LC_ALL=de_DE.UTF-8", "USER=somebody", "LOGNAME=somebody",
 		"SHELL=/bin/bash", "EDITOR=vi", "PAGER=less", "HOSTNAME=elsewhere", "XDG_CONFIG_HOME=/nonexistent/config", "XDG_CACHE_HOME=/nonexistent/cache", "CI=true", "DEBUG=1", "VERBOSE=1",
 	}
 }
 
-// asked returns the environment variables that the package's own code asks for by name, set to
+// askedVariables returns the environment variables that the package's own code asks for by name, set to
 // something.
-func (d *doubter) asked() []string {
+func (d *doubter) askedVariables() []string {
 	var out []string
 	for _, f := range d.Pkg.Syntax {
 		ast.Inspect(f, func(n ast.Node) bool {
@@ -89,7 +89,7 @@ func (d *doubter) asked() []string {
 func conditions(seed uint64, variables []string) []condition {
 	return []condition{
 		{"in another order", gotest.Trial{Count: 2, Shuffle: seed + 2}, false},
-		{"in another environment", gotest.Trial{Shuffle: seed + 1, Env: elsewhere()}, false},
+		{"in another environment", gotest.Trial{Shuffle: seed + 1, Env: foreignEnvironment()}, false},
 		// Each of these variables is set alone, because NO_COLOR, for example, would hide the effect of
 		// TERM.
 		{"with " + strings.Join(variables, " "), gotest.Trial{Env: variables}, false},
@@ -142,7 +142,7 @@ func (d *doubter) run(ctx context.Context) error {
 		return err
 	}
 	start := time.Now()
-	for i, c := range conditions(d.Config.Seed, d.asked()) {
+	for i, c := range conditions(d.Config.Seed, d.askedVariables()) {
 		binary := d.plain
 		if c.clock {
 			if shifted == nil {
@@ -169,13 +169,13 @@ func (d *doubter) run(ctx context.Context) error {
 	most := max(LeastDoubt, d.Config.Bound()/6)
 	ctx, cancel := context.WithDeadline(ctx, time.Now().Add(min(most, time.Until(d.Deadline)*3/5)))
 	defer cancel()
-	if err := d.again(ctx, 0, orders*atFirst, atFirst); err != nil {
+	if err := d.repeat(ctx, 0, orders*atFirst, atFirst); err != nil {
 		return err
 	}
-	if err := d.alone(ctx, 1, "by itself"); err != nil {
+	if err := d.runEachAlone(ctx, 1, "by itself"); err != nil {
 		return err
 	}
-	return d.again(ctx, orders*atFirst, mostRepeats, atOnce)
+	return d.repeat(ctx, orders*atFirst, mostRepeats, atOnce)
 }
 
 // withoutOwn runs the tests without the package's hand-written ones, if those import packages that use
@@ -207,9 +207,9 @@ func (d *doubter) writes(name string) bool {
 	return slices.ContainsFunc(d.s.Files, func(f emit.File) bool { return f.Path == name })
 }
 
-// again runs the tests so many times in each process, until the number of runs has gone from done to
+// repeat runs the tests so many times in each process, until the number of runs has gone from done to
 // most.
-func (d *doubter) again(ctx context.Context, done, most, each int) error {
+func (d *doubter) repeat(ctx context.Context, done, most, each int) error {
 	for ; done < most; done += each {
 		if err := d.try(ctx, d.plain, gotest.Trial{Count: each, Shuffle: d.Config.Seed + 5 + uint64(done)}, ""); err != nil {
 			return err
@@ -226,12 +226,12 @@ func (v *verifier) spoilThemselves(ctx context.Context, s *Suite, bad map[*testc
 	if d.plain, err = d.build(ctx, "twice.test", nil); err != nil {
 		return err
 	}
-	return d.alone(ctx, 2, "twice in one process")
+	return d.runEachAlone(ctx, 2, "twice in one process")
 }
 
-// alone runs each test by itself, so many times in one process: a test must not need state that another
+// runEachAlone runs each test by itself, so many times in one process: a test must not need state that another
 // one has left.
-func (d *doubter) alone(ctx context.Context, times int, condition string) error {
+func (d *doubter) runEachAlone(ctx context.Context, times int, condition string) error {
 	for _, name := range slices.Clone(d.names) {
 		all := d.names
 		d.names = []string{name}

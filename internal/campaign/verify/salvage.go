@@ -103,5 +103,5 @@ func (d *doubter) believe(ctx context.Context) error {
 			return err
 		}
 	}
-	return d.alone(ctx, 1, "by itself")
+	return d.runEachAlone(ctx, 1, "by itself")
 }

@@ -162,19 +162,19 @@ func (h *server) next() {
 	h.buf.Buf = append(h.buf.Buf[:0], MsgOutcome)
 	h.running = true
 	h.x.runCase(stmts, h.level, &h.buf)
-	h.after()
+	h.finishCase()
 }
 
 // leave is called at the end of the worker, which may be in the middle of a case that ends
 // its goroutine: its outcome is there. A panic at that point is ours, and goes on.
 func (h *server) leave() {
 	if h.running && exiting() {
-		h.after()
+		h.finishCase()
 	}
 }
 
-// after sends the outcome of a case and cleans up after the case.
-func (h *server) after() {
+// finishCase sends the outcome of a case and cleans up after the case.
+func (h *server) finishCase() {
 	h.running = false
 	h.send(h.buf.Buf)
 	if h.each || len(h.out) >= flushAt {

@@ -146,7 +146,7 @@ func newSums() *sums {
 // add adds a function's tallies.
 func (s *sums) add(by []*tally) {
 	s.functions++
-	same := alike(by, (*tally).nonRedundant)
+	same := allEqual(by, (*tally).nonRedundant)
 	if same {
 		s.same++
 	}
@@ -178,8 +178,8 @@ func (s *sums) send(pkg string, send func(event.Event)) {
 	}
 }
 
-// alike reports whether n is the same for all ways.
-func alike(by []*tally, n func(*tally) int) bool {
+// allEqual reports whether n is the same for all ways.
+func allEqual(by []*tally, n func(*tally) int) bool {
 	return !slices.ContainsFunc(by, func(a *tally) bool { return n(a) != n(by[0]) })
 }
 

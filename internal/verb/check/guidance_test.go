@@ -79,7 +79,7 @@ func TestGuidanceIsExact(t *testing.T) {
 				t.Errorf("%s: %s was cut off: %v", target, guide.ModeNames()[mode], got.bounds)
 			}
 		}
-		if !alike(by, func(a *tally) int { return a.unverified }) {
+		if !allEqual(by, func(a *tally) int { return a.unverified }) {
 			t.Errorf("%s: not every way meets the same unverified executions", target)
 		}
 		if by[guide.May].nonRedundant() < by[guide.Annotated].nonRedundant() {

@@ -39,9 +39,9 @@ type noticed struct {
 	fails  int // the side on which it fails
 }
 
-// may reports whether a test can notice a kind of difference. A test that passes in the version that
+// mayNotice reports whether a test can notice a kind of difference. A test that passes in the version that
 // panics has not met the panic.
-func (t noticed) may(k difference.Kind) bool {
+func (t noticed) mayNotice(k difference.Kind) bool {
 	switch k {
 	case difference.Panics, difference.Hangs, difference.Breaks:
 		return t.fails == newSide
@@ -181,7 +181,7 @@ func (n *noticing) compare(outs [2][]*testcase.Outcome, blocks [2][]native.Block
 func (c *comparison) nameTests(groups []*group) {
 	for _, g := range groups {
 		for _, t := range c.notice.tests {
-			if t.may(g.kind) && (g.place < 0 || slices.Contains(t.places, g.place)) {
+			if t.mayNotice(g.kind) && (g.place < 0 || slices.Contains(t.places, g.place)) {
 				g.noticed = append(g.noticed, t.name)
 			}
 		}

@@ -249,7 +249,7 @@ func (r *reducer) reduceTests() error {
 	whole := wholeShown(versions)
 	for range maxRestored {
 		choose(versions)
-		after, err := r.left(files, versions)
+		after, err := r.runRemaining(files, versions)
 		if err != nil {
 			return err
 		}

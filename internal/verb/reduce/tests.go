@@ -92,8 +92,8 @@ func restore(versions []partVersion, lost []int) {
 	}
 }
 
-// left computes the remaining content of the files and runs it.
-func (r *reducer) left(files []*written, versions []partVersion) (*shown, error) {
+// runRemaining computes the remaining content of the files and runs it.
+func (r *reducer) runRemaining(files []*written, versions []partVersion) (*shown, error) {
 	var suite []native.TestFile
 	for _, w := range files {
 		fate := make(fates)
