@@ -155,7 +155,10 @@ func (m *mutantChooser) goOn(ctx context.Context, bases []*testcase.Case, calls 
 	made := make(map[string]*testcase.Case) // by the text of the sequence
 	out := continued{meant: make(map[*testcase.Case]map[int]bool)}
 	for id := range m.ofMutants {
-		for _, c := range m.continuations(of[id+1], calls) {
+		if !m.survives(id + 1) {
+			continue
+		}
+		for _, c := range slices.Concat(m.continuations(of[id+1], calls, mostBases), m.continuations(bases, only(calls, m.ofMutants[id].Mutant.Func), mostForOne)) {
 			text := c.Seq.String()
 			if made[text] == nil {
 				if len(out.cases) == mostSequels {
@@ -176,8 +179,21 @@ func (m *mutantChooser) goOn(ctx context.Context, bases []*testcase.Case, calls 
 	return out, err
 }
 
-// continuations returns cases that go on behind the shortest of some, at most so many for one mutant.
-func (m *mutantChooser) continuations(bases []*testcase.Case, calls map[string][]furtherCall) []*testcase.Case {
+// only returns the calls of one function: what is wrong in a method shows when it is called on other objects.
+func only(calls map[string][]furtherCall, target string) map[string][]furtherCall {
+	out := make(map[string][]furtherCall)
+	for key, list := range calls {
+		for _, f := range list {
+			if f.target == target {
+				out[key] = append(out[key], f)
+			}
+		}
+	}
+	return out
+}
+
+// continuations returns cases that go on behind the shortest of some, at most so many of these.
+func (m *mutantChooser) continuations(bases []*testcase.Case, calls map[string][]furtherCall, most int) []*testcase.Case {
 	order := slices.Clone(bases)
 	slices.SortStableFunc(order, func(a, b *testcase.Case) int { return cmp.Compare(a.Seq.Len(), b.Seq.Len()) })
 	var out []*testcase.Case
@@ -187,11 +203,15 @@ func (m *mutantChooser) continuations(bases []*testcase.Case, calls map[string][
 		if !ok || c.Whole || c.Observed == nil || c.Observed.Status != testcase.Returned {
 			continue
 		}
-		if n++; n > mostBases {
+		further := calls[objectType(c.Seq.ResultTypes()[object.Stmt][object.Result])]
+		if len(further) == 0 {
+			continue
+		}
+		if n++; n > most {
 			break
 		}
 		base := c.Seq.Prefix(c.TargetStmt() + 1)
-		for _, f := range calls[objectType(c.Seq.ResultTypes()[object.Stmt][object.Result])] {
+		for _, f := range further {
 			if len(out) == mostForOne {
 				return out
 			}
