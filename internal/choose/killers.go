@@ -330,13 +330,14 @@ func (m *mutantChooser) killers(ctx context.Context, candidates []*testcase.Case
 // observed returns the cases that are tests by what comes of them. Those that nobody has run yet are run:
 // observers can be asked behind a call of which it is known that it ends well.
 func (m *mutantChooser) observed(ctx context.Context, cases []*testcase.Case) ([]*testcase.Case, error) {
+	cases = slices.DeleteFunc(slices.Clone(cases), func(c *testcase.Case) bool { return c.Observed == nil && m.unjudged(c) })
 	var seqs []*testcase.Sequence
 	for _, c := range cases {
 		if c.Observed == nil {
 			seqs = append(seqs, c.Seq)
 		}
 	}
-	outcomes, err := m.bench.Runner(true).Run(ctx, seqs)
+	outcomes, err := m.bench.Proposals(true).Run(ctx, seqs)
 	if err != nil {
 		return nil, err
 	}

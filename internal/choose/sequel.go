@@ -113,7 +113,7 @@ func (f furtherCall) bring(b *testcase.Builder, ref testcase.Ref, moved map[test
 // those of other cases come to.
 func (m *mutantChooser) sequels(ctx context.Context, bases []*testcase.Case, calls map[string][]furtherCall) ([]*testcase.Case, error) {
 	var out []*testcase.Case
-	bases = slices.DeleteFunc(slices.Clone(bases), func(c *testcase.Case) bool { return m.handBuilt(c) })
+	bases = slices.DeleteFunc(slices.Clone(bases), func(c *testcase.Case) bool { return m.handBuilt(c) || m.unjudged(c) })
 	for range sequelRounds {
 		made, err := m.goOn(ctx, bases, calls)
 		if err != nil || len(made.cases) == 0 {
@@ -174,7 +174,7 @@ func (m *mutantChooser) goOn(ctx context.Context, bases []*testcase.Case, calls 
 	for i, c := range out.cases {
 		seqs[i] = c.Seq
 	}
-	outcomes, err := m.bench.Runner(true).Run(ctx, seqs)
+	outcomes, err := m.bench.Proposals(true).Run(ctx, seqs)
 	out.cases = m.fit(out.cases, outcomes)
 	return out, err
 }
@@ -203,21 +203,21 @@ func (m *mutantChooser) continuations(bases []*testcase.Case, calls map[string][
 		if !ok || c.Whole || c.Observed == nil || c.Observed.Status != testcase.Returned {
 			continue
 		}
-		further := calls[objectType(c.Seq.ResultTypes()[object.Stmt][object.Result])]
-		if len(further) == 0 {
+		known := calls[objectType(c.Seq.ResultTypes()[object.Stmt][object.Result])]
+		if len(known) == 0 {
 			continue
 		}
 		if n++; n > most {
 			break
 		}
 		base := c.Seq.Prefix(c.TargetStmt() + 1)
-		for _, f := range further {
+		for _, f := range known {
 			if len(out) == mostForOne {
 				return out
 			}
-			seq := f.after(base, object)
-			if seq.Len() <= testcase.MaxKnown {
-				out = append(out, &testcase.Case{Package: c.Package, Target: f.target, Engine: c.Engine, Seq: seq})
+			further := &testcase.Case{Package: c.Package, Target: f.target, Engine: c.Engine, Seq: f.after(base, object)}
+			if further.Seq.Len() <= testcase.MaxKnown && !m.unjudged(further) {
+				out = append(out, further)
 			}
 		}
 	}
