@@ -325,13 +325,19 @@ func (e *engine) run(p *plan, picks []pick) error {
 	var seqs []*testcase.Sequence
 	var kept []pick
 	for _, x := range picks {
-		seq, ok := sequence(x.structure, p.input, brokenInvariant(p, x.failure))
-		if !ok {
-			continue
+		for _, after := range afterwards(p, x.failure) {
+			seq, ok := sequence(x.structure, p.input, after)
+			if !ok {
+				continue
+			}
+			target := p.target.Name
+			if x.failure == "hang" && after != nil {
+				target = testcase.TargetName(after.Func) // which does not end, where the call does
+			}
+			cases = append(cases, &testcase.Case{Package: e.pkg.Path, Target: target, Engine: "bounded", Seq: seq, Whole: true})
+			seqs = append(seqs, seq)
+			kept = append(kept, x)
 		}
-		cases = append(cases, &testcase.Case{Package: e.pkg.Path, Target: p.target.Name, Engine: "bounded", Seq: seq, Whole: true})
-		seqs = append(seqs, seq)
-		kept = append(kept, x)
 	}
 	if len(seqs) == 0 {
 		return nil
@@ -349,14 +355,20 @@ func (e *engine) run(p *plan, picks []pick) error {
 	return nil
 }
 
-// brokenInvariant returns the invariant that a failure is about, nil if it is about none.
-func brokenInvariant(p *plan, failure string) *native.Check {
+// afterwards returns the invariants that are asked behind the calls which show a failure, nil for a call
+// behind which none is: that of a failure which is about one; all of them, each behind a call of its own,
+// where something does not end.
+func afterwards(p *plan, failure string) []*native.Check {
+	var out []*native.Check
 	for i := range p.search.After {
 		if p.search.After[i].Label == failure {
-			return &p.search.After[i]
+			return []*native.Check{&p.search.After[i]}
+		}
+		if failure == "hang" {
+			out = append(out, &p.search.After[i])
 		}
 	}
-	return nil
+	return append(out, nil)
 }
 
 func sortedKeys[V any](m map[string]V) []string {

@@ -61,7 +61,7 @@ func (g *gen) blame(ctx context.Context, bench *workbench, explored []engine.Exp
 		return nil
 	}
 	outcomes, err := g.answers(ctx, bench, seqs)
-	if err != nil || outcomes == nil {
+	if err != nil {
 		return err
 	}
 	for i := range explored {
@@ -80,31 +80,49 @@ func (g *gen) blame(ctx context.Context, bench *workbench, explored []engine.Exp
 	return nil
 }
 
-// maxUnanswered is how many questions may hang before the others are not asked.
-const maxUnanswered = 1
+// maxUnanswered is how many questions of one predicate may go on until they are ended.
+const maxUnanswered = 2
 
-// answers runs questions, a few of them first. If those hang, the others are not run and there are no
-// answers.
+// answers runs questions, a few at first: where a predicate does not answer, it is not waited for all of
+// the questions that it is asked, and there are no further answers of it. Those of others go on.
 func (g *gen) answers(ctx context.Context, bench *workbench, seqs []*testcase.Sequence) ([]*testcase.Outcome, error) {
-	var out []*testcase.Outcome
-	unanswered := 0
-	for n := 4; len(out) < len(seqs); n *= 8 {
-		more, err := bench.Runner(false).RunUnmarked(ctx, seqs[len(out):min(len(seqs), len(out)+n)])
+	out := make([]*testcase.Outcome, len(seqs))
+	unanswered := make(map[*types.Func]int)
+	for from, n := 0, 4; from < len(seqs); n *= 8 {
+		to := min(len(seqs), from+n)
+		var at []int
+		var part []*testcase.Sequence
+		for i := from; i < to; i++ {
+			if unanswered[seqs[i].Last().Op.Func] <= maxUnanswered {
+				at, part = append(at, i), append(part, seqs[i])
+			}
+		}
+		from = to
+		more, err := bench.Runner(false).RunUnmarked(ctx, part)
 		if err != nil {
 			return nil, err
 		}
-		for _, o := range more {
+		for k, o := range more {
+			predicate := part[k].Last().Op.Func
 			if o.Exhausted() || o != nil && o.Status == testcase.Deadlock {
-				unanswered++
+				if unanswered[predicate]++; unanswered[predicate] == maxUnanswered+1 {
+					g.silent(predicate)
+				}
+				continue
 			}
+			out[at[k]] = o
 		}
-		if unanswered > maxUnanswered {
-			g.Warn("RepOK or CheckInvariants does not always return: nobody is asked whether a call breaks an object")
-			return nil, nil
-		}
-		out = append(out, more...)
 	}
 	return out, nil
+}
+
+// silent says of a predicate that it does not always return, and where it is.
+func (g *gen) silent(predicate *types.Func) {
+	name := testcase.TargetName(predicate)
+	g.Events.Send(event.Diagnostic{
+		Pos:     g.Prog.Fset.Position(predicate.Pos()),
+		Message: name + " does not always return: it is not asked any more whether a call breaks an object", Warning: true,
+	})
 }
 
 // blamed returns the case that ends with the question after which an object is known to be broken. If

@@ -57,6 +57,9 @@ type dispute struct {
 	args []int // which argument of the call each parameter of the contract is
 	seq  *testcase.Sequence
 	at   int // its number among the sequences that are run
+	// swapped says that no contract is asked: the sequence ends with a Less and the same the other way
+	// round, of which one at most is true.
+	swapped bool
 }
 
 // single reports whether only one of the call's arguments takes part.
@@ -78,7 +81,10 @@ func isDisputed(c *testcase.Case, list []dispute, outcomes []*testcase.Outcome) 
 	equal := len(args) < 2 || describe(c.Seq, args[0]) == describe(c.Seq, args[1])
 	alone := make(map[string]bool)
 	for _, d := range list {
-		if s := says(d); s != "" && d.single() {
+		if d.swapped && bothTrue(outcomes[d.at]) {
+			return true
+		}
+		if s := says(d); s != "" && !d.swapped && d.single() {
 			if equal {
 				return true
 			}
@@ -87,8 +93,21 @@ func isDisputed(c *testcase.Case, list []dispute, outcomes []*testcase.Outcome) 
 	}
 	return slices.ContainsFunc(list, func(d dispute) bool {
 		s := says(d)
-		return s != "" && !d.single() && !alone[s]
+		return s != "" && !d.swapped && !d.single() && !alone[s]
 	})
+}
+
+// bothTrue reports whether the last two calls of a sequence returned true.
+func bothTrue(o *testcase.Outcome) bool {
+	if o == nil || o.Status != testcase.Returned || len(o.Results) < 2 {
+		return false
+	}
+	for _, got := range o.Results[len(o.Results)-2:] {
+		if len(got) != 1 || got[0].Kind != testcase.Bool || got[0].Bits == 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // describe says how a value of a sequence is made.
@@ -123,6 +142,11 @@ func disputes(s *testcase.Sequence, check *testcase.Check) []dispute {
 		return nil
 	}
 	all, args := s.ResultTypes(), s.Last().Args
+	if check.Contract == "sort" && len(args) == 3 {
+		// That an object cannot be sorted says nothing of two of its elements.
+		turned := testcase.Statement{Op: s.Last().Op, Args: []testcase.Ref{args[0], args[2], args[1]}}
+		return []dispute{{seq: prefix.Extend(s.Last(), turned), swapped: true}}
+	}
 	ways := [][]int{nil}
 	for _, p := range check.Params {
 		var longer [][]int

@@ -82,6 +82,16 @@ type Function struct {
 	Contract Premise
 
 	Contracted bool // a contract restricts its inputs, or promises something of its results
+
+	// Unmade are the identifiers that an assay.Verified of the function names and that no assumption of
+	// the function has.
+	Unmade []Unmade
+}
+
+// Unmade is an identifier that nothing in its function assumes.
+type Unmade struct {
+	ID  string
+	Pos token.Pos // of the assertion
 }
 
 // Assumption is "assumed P as a".

@@ -39,10 +39,11 @@ func (p *Program) declared(f *Function) {
 	for i, as := range f.Assumptions {
 		index[as.ID] = i
 	}
+	f.Unmade = nil
 	for i := range f.Assertions {
 		as := &f.Assertions[i]
 		c, ok := as.Instr.(*ssa.Call)
-		if !ok || as.Kind != Assert || as.Premise.Verified() {
+		if !ok || as.Kind != Assert {
 			continue
 		}
 		callee := c.Call.StaticCallee()
@@ -52,10 +53,13 @@ func (p *Program) declared(f *Function) {
 		conj, known := []int{}, true
 		for _, name := range declaredNames(&c.Call) {
 			k, ok := index[name]
+			if !ok {
+				f.Unmade = append(f.Unmade, Unmade{name, c.Pos()})
+			}
 			known = known && ok
 			conj = append(conj, k)
 		}
-		if known {
+		if known && !as.Premise.Verified() {
 			as.Premise, as.Foreign = append(as.Premise, conj), true
 		}
 	}

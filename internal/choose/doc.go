@@ -5,7 +5,8 @@
 //     with package reduce). What iterators yield is collected (collect.go).
 //  2. Observers of objects are learnt, and tests ask them what a call has done (askstate.go).
 //  3. Mutants choose: killers.go lists the steps. Cases at the boundaries of constants
-//     (boundary.go) and dropped ones become tests where they notice what the tests let survive;
+//     (boundary.go), dropped ones and those that go on behind a call that changes an object (sequel.go)
+//     become tests where they notice what the tests let survive;
 //     fields of large results are asserted where they matter (fields.go); values that a person
 //     would have written take the place of others (respell.go), functions and objects that people
 //     pass that of stand-ins (standins.go); tests that nobody would miss go

@@ -21,7 +21,8 @@ import (
 //     tests and the tests chosen so far against them; some mutants survive.
 //  3. killers runs cases that are no tests yet (candidates, and AtBoundaries of boundary.go) against
 //     the survivors. For each survivor that is killed, ownKillers picks the cases that show it best;
-//     the reducer shortens them and drops those whose mutants others kill as well.
+//     the reducer shortens them and drops those whose mutants others kill as well. Cases that
+//     reach what survives then go on by further calls, which may show it (sequel.go).
 //  4. chooseFields (fields.go) chooses the fields of large results that a test must assert to notice
 //     its mutants.
 //  5. respell (respell.go) gives tests plainer values if they still kill as much.
@@ -135,6 +136,7 @@ type mutantChooser struct {
 	standard  standard         // calls on containers in the states that people test
 	planted   *mutate.Analysis // the package with mutants in it
 	ofMutants []mutate.Verdict // of the tests that there are, by mutant
+	noticed   map[int]bool     // mutants that tests let survive and cases found since then notice, by ID
 	chosen    bool             // the tests were chosen by mutants
 
 	idle map[*testcase.Case]bool // tests that would also pass if their function did nothing; nil if this is not known
@@ -152,7 +154,8 @@ func (m *mutantChooser) choose(ctx context.Context) (tests []*testcase.Case, kil
 		return nil, nil, err
 	}
 	candidates := slices.Concat(edges, m.candidates())
-	if err := m.plant(ctx, slices.Concat(candidates, m.standard.cases)); err != nil {
+	further := m.furtherCalls(slices.Concat(m.Tests, candidates))
+	if err := m.plant(ctx, slices.Concat(candidates, m.standard.cases), furtherOperations(further)); err != nil {
 		return nil, nil, err
 	}
 	defer m.planted.Close() // only temporary files are left of it
@@ -162,14 +165,20 @@ func (m *mutantChooser) choose(ctx context.Context) (tests []*testcase.Case, kil
 		return nil, nil, err
 	}
 	took("judging tests")
-	killers, err := m.killersInTime(ctx, candidates)
+	killers, err := m.killersInTime(ctx, candidates, nil)
 	if err != nil {
 		return nil, nil, err
 	}
+	took("finding killers")
+	sequels, err := m.sequels(ctx, slices.Concat(m.Tests, killers, m.standard.cases, edges), further)
+	if err != nil {
+		return nil, nil, err
+	}
+	killers = append(killers, sequels...)
 	if killers, err = m.observers.shown(ctx, killers); err != nil {
 		return nil, nil, err
 	}
-	took("finding killers")
+	took("going on behind calls")
 	all := slices.Concat(tests, killers)
 	ids, err := chooseFields(ctx, m.planted, all, nil)
 	if err != nil {
@@ -202,10 +211,11 @@ func (m *mutantChooser) choose(ctx context.Context) (tests []*testcase.Case, kil
 	return needed, kills, nil
 }
 
-// plant builds the package with mutants in it. The binary can run the tests, the candidates, and the
-// observers behind both.
-func (m *mutantChooser) plant(ctx context.Context, candidates []*testcase.Case) error {
+// plant builds the package with mutants in it, able to run the tests, the candidates and the
+// observers and further calls behind them.
+func (m *mutantChooser) plant(ctx context.Context, candidates []*testcase.Case, further []*testcase.Operation) error {
 	planting := *m.given.Mutants
+	planting.Needs = append(slices.Clone(planting.Needs), further...)
 	for _, c := range slices.Concat(m.Tests, candidates) {
 		for i := range c.Seq.Len() {
 			planting.Needs = append(planting.Needs, c.Seq.At(i).Op)
@@ -245,18 +255,23 @@ func (m *mutantChooser) unjudged(c *testcase.Case) bool {
 	return m.planted == nil || m.bench.Stateful() && m.bench.Changes(c.Seq)
 }
 
-// survives reports whether the tests reach a mutant and do not notice it.
+// survives reports whether a mutant ran and nothing that was found so far notices it.
 func (m *mutantChooser) survives(id int) bool {
-	return m.ofMutants[id-1].Run && !m.ofMutants[id-1].Killed
+	return m.ofMutants[id-1].Run && !m.ofMutants[id-1].Killed && !m.noticed[id]
 }
 
-// killsOf returns for each case which of the surviving mutants it is the fittest to kill.
-func (m *mutantChooser) killsOf(ctx context.Context, cases []*testcase.Case) ([][]int, error) {
+// killsOf returns for each case which of the surviving mutants it is the fittest to kill. pair reports
+// which mutants are of interest for a case, nil if all are.
+func (m *mutantChooser) killsOf(ctx context.Context, cases []*testcase.Case, pair func(c *testcase.Case, id int) bool) ([][]int, error) {
 	shown, err := m.observers.shown(ctx, cases)
 	if err != nil {
 		return nil, err
 	}
-	verdicts, err := m.planted.Cases(ctx, shown, mutate.Options{All: true, Most: enoughKillers, Only: m.survives})
+	opt := mutate.Options{All: true, Most: enoughKillers, Only: m.survives}
+	if pair != nil {
+		opt.Pair = func(k, id int) bool { return pair(cases[k], id) }
+	}
+	verdicts, err := m.planted.Cases(ctx, shown, opt)
 	out := make([][]int, len(cases))
 	for _, v := range verdicts {
 		for _, k := range m.ownKillers(v, cases) {
@@ -266,13 +281,12 @@ func (m *mutantChooser) killsOf(ctx context.Context, cases []*testcase.Case) ([]
 	return out, err
 }
 
-// killersInTime is killers with a third of the time that is left. It returns no cases if that is too
-// short: candidates whose calls wait could take all the time, and then no test would be chosen by
-// mutants.
-func (m *mutantChooser) killersInTime(ctx context.Context, candidates []*testcase.Case) ([]*testcase.Case, error) {
+// killersInTime is killers for a third of the time that is left, and returns none if that is too short:
+// candidates whose calls wait would take all the time, and then no test would be chosen by mutants.
+func (m *mutantChooser) killersInTime(ctx context.Context, candidates []*testcase.Case, pair func(c *testcase.Case, id int) bool) ([]*testcase.Case, error) {
 	most, cancel := context.WithTimeout(ctx, time.Until(session.DeadlineOf(ctx))/3)
 	defer cancel()
-	killers, err := m.killers(most, candidates)
+	killers, err := m.killers(most, candidates, pair)
 	if most.Err() != nil && ctx.Err() == nil {
 		m.MarkPartial()
 		return nil, nil
@@ -280,45 +294,68 @@ func (m *mutantChooser) killersInTime(ctx context.Context, candidates []*testcas
 	return killers, err
 }
 
-// killers returns the candidates, shortened, that kill mutants which the tests let survive.
-func (m *mutantChooser) killers(ctx context.Context, candidates []*testcase.Case) ([]*testcase.Case, error) {
-	tried, err := m.killsOf(ctx, candidates)
+// killers returns those of the candidates, cut down, that kill what survived so far. pair reports which
+// mutants are of interest for a candidate, nil if all are.
+func (m *mutantChooser) killers(ctx context.Context, candidates []*testcase.Case, pair func(c *testcase.Case, id int) bool) ([]*testcase.Case, error) {
+	candidates, err := m.observed(ctx, candidates)
+	if err != nil {
+		return nil, err
+	}
+	tried, err := m.killsOf(ctx, candidates, pair)
 	if err != nil {
 		return nil, err
 	}
 	first := make(map[int]bool) // mutants that a chosen one kills
 	var chosen []*testcase.Case
-	var seqs []*testcase.Sequence
 	for i, ids := range tried {
 		if news := slices.DeleteFunc(slices.Clone(ids), func(id int) bool { return first[id] }); len(news) > 0 {
 			for _, id := range news {
 				first[id] = true
 			}
 			chosen = append(chosen, candidates[i])
-			seqs = append(seqs, candidates[i].Seq)
-		}
-	}
-	outcomes, err := m.bench.Runner(true).Run(ctx, seqs)
-	if err != nil {
-		return nil, err
-	}
-	var fit []*testcase.Case
-	for i, c := range chosen {
-		d := *c
-		d.Observed = outcomes[i]
-		if judged, f := m.bench.Judge.Case(&d); judged == "" && f == nil {
-			fit = append(fit, &d)
 		}
 	}
 	cfg := m.how
-	cfg.Covered = slices.Clone(cfg.Covered) // these cases are for mutants alone
+	cfg.Covered = slices.Clone(cfg.Covered) // they are for mutants alone
 	cfg.Covered.Union(testcase.CoverOf(m.Tests))
-	cfg.Kills = m.killsOf
-	killers, _, err := reduce.Cases(ctx, fit, m.bench.Proposals(false), cfg)
+	cfg.Kills = func(ctx context.Context, cases []*testcase.Case) ([][]int, error) { return m.killsOf(ctx, cases, nil) }
+	killers, _, err := reduce.Cases(ctx, chosen, m.bench.Proposals(false), cfg)
 	if err != nil {
 		return nil, fmt.Errorf("reducing tests that kill mutants: %w", err)
 	}
+	m.found(first)
 	return killers, nil
+}
+
+// observed returns the cases that are tests by what comes of them. Those that nobody has run yet are run:
+// observers can be asked behind a call of which it is known that it ends well.
+func (m *mutantChooser) observed(ctx context.Context, cases []*testcase.Case) ([]*testcase.Case, error) {
+	cases = slices.DeleteFunc(slices.Clone(cases), func(c *testcase.Case) bool { return c.Observed == nil && m.unjudged(c) })
+	var seqs []*testcase.Sequence
+	for _, c := range cases {
+		if c.Observed == nil {
+			seqs = append(seqs, c.Seq)
+		}
+	}
+	outcomes, err := m.bench.Proposals(true).Run(ctx, seqs)
+	if err != nil {
+		return nil, err
+	}
+	var out []*testcase.Case
+	n := 0
+	for _, c := range cases {
+		d := c
+		if c.Observed == nil {
+			copied := *c
+			d = &copied
+			d.Observed = outcomes[n]
+			n++
+		}
+		if judged, f := m.bench.Judge.Case(d); judged == "" && f == nil {
+			out = append(out, d)
+		}
+	}
+	return out, nil
 }
 
 // ownKillers returns the numbers of the cases that show best that a mutant is killed: the first of

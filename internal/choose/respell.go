@@ -305,19 +305,12 @@ func failures(pkg *load.Package, c *testcase.Case) int {
 	return n
 }
 
-// includes reports whether a proposal kills all mutants that the old test kills, except those that
-// other tests kill too, and those in functions that the old test called only to prepare: these
-// functions have tests of their own. killing counts, for each mutant, the tests that kill it.
+// includes reports whether a proposal kills all mutants that the old test does, but for those
+// in other functions that other tests kill, too: what a call left in an object may show in nothing but what
+// a later call does, for which it only prepared. killing counts the tests that kill a mutant.
 func (m *mutantChooser) includes(proposed, had []int, old *testcase.Case, killing map[int]int) bool {
-	prepares := make(map[string]bool)
-	for i := range old.TargetStmt() {
-		if f := old.Seq.At(i).Op.Func; f != nil {
-			prepares[testcase.TargetName(f)] = true
-		}
-	}
 	for _, id := range had {
-		f := m.ofMutants[id-1].Mutant.Func
-		elsewhere := f != old.Target && (killing[id] > 1 || prepares[f])
+		elsewhere := m.ofMutants[id-1].Mutant.Func != old.Target && killing[id] > 1
 		if !slices.Contains(proposed, id) && !elsewhere {
 			return false
 		}

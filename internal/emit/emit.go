@@ -35,9 +35,6 @@ type Config struct {
 	// nothing are written only if they fit into a first file; further files are begun only for cases
 	// that add something. Nil means that all do.
 	Adds func(*testcase.Case) bool
-	// Pure reports whether a function changes nothing that outlives it. Tests also assert the results
-	// of pure methods called before the tested call. Nil means that no function is pure.
-	Pure func(*types.Func) bool
 	// Calls returns all executed calls of a function, by the name of the target. The names of the
 	// written cases tell them apart from all these calls. Nil means that only the written cases are
 	// known.
@@ -333,7 +330,7 @@ func (g *generator) render(f *sourceFile, bugs, external bool) rendering {
 		lang := cmp.Or(g.pkg.FileLanguage(f.syntax), latest)
 		w := &writer{
 			Writer: gofile.NewWriter(g.pkg, external, lang, g.shared, imports),
-			fset:   g.fset, floats: g.floats, inputs: g.inputs, pure: g.cfg.Pure, adds: g.cfg.Adds, readsOnly: g.cfg.ReadsOnly, lacks: g.cfg.Lacks,
+			fset:   g.fset, floats: g.floats, inputs: g.inputs, adds: g.cfg.Adds, readsOnly: g.cfg.ReadsOnly, lacks: g.cfg.Lacks,
 		}
 		r = rendering{w: w}
 		if bugs {

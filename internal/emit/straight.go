@@ -47,8 +47,8 @@ func (w *writer) straight(c *testcase.Case) (body string, s *script) {
 	return s.out.String(), s
 }
 
-// acts marks the statements whose results are asserted: the call of the target, all calls after it, and
-// calls before it that only read.
+// acts tells the statements whose results are asserted: the call of the target and
+// all calls after it.
 func (s *script) acts(target int) []bool {
 	used := map[int]bool{}
 	for i := range s.end {
@@ -62,15 +62,11 @@ func (s *script) acts(target int) []bool {
 		if st.Op.Kind == testcase.OpLiteral || st.Op.Kind == testcase.OpZero {
 			continue
 		}
-		looks := st.Op.Kind == testcase.OpMethod && len(st.Args) == 1 && !used[i] && len(s.types[i]) > 0 && s.pure != nil && s.pure(st.Op.Func)
-		for _, t := range s.types[i] {
-			looks = looks && !gofile.IsError(t)
-		}
 		if used[i] && (isFunc(s.types[i]) || s.seq.Last().Op.Drives()) {
 			continue // whoever calls it, or drives it by a helper, will see that there is one
 		}
 		later := i >= target && (call(st.Op) && !statementsOnly(st) || !used[i])
-		out[i] = i == s.end-1 && !statementsOnly(st) || later && !statementsOnly(st) || looks
+		out[i] = i == s.end-1 && !statementsOnly(st) || later && !statementsOnly(st)
 	}
 	return out
 }

@@ -2,7 +2,6 @@ package emit
 
 import (
 	"go/token"
-	"go/types"
 
 	"github.com/goassay/assay/internal/emit/gofile"
 	"github.com/goassay/assay/internal/emit/phrase"
@@ -17,7 +16,6 @@ type writer struct {
 	floats    *gofile.FloatFacts
 	inputs    phrase.InputsTable
 	phrases   *phrase.Phraser                // says things about the cases of the function that is being written
-	pure      func(*types.Func) bool         // or nil
 	adds      func(*testcase.Case) bool      // or nil
 	called    map[*testcase.Case]words.Name  // the names of the cases of the function that is being written
 	readsOnly func(*testcase.Operation) bool // or nil

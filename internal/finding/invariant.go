@@ -105,7 +105,7 @@ func askedObject(s *testcase.Sequence) (testcase.Ref, []*types.Var) {
 }
 
 // breaker returns the last call of the package, before the last statement, that had a part in the last
-// statement's receiver; -1 if there is none.
+// statement's receiver; -1 if there is none. That the object was asked before breaks nothing.
 func breaker(pkg *load.Package, s *testcase.Sequence) int {
 	recv, _ := askedObject(s)
 	for at := s.Len() - 2; at >= 0; at-- {
@@ -113,6 +113,9 @@ func breaker(pkg *load.Package, s *testcase.Sequence) int {
 		if (st.Op.Kind == testcase.OpFunc || st.Op.Kind == testcase.OpMethod) && (recv.Stmt == at || slices.Contains(st.Args, recv)) {
 			if st.Op.Func.Pkg() != pkg.Types {
 				return -1
+			}
+			if load.IsInvariant(st.Op.Func.Name()) {
+				continue
 			}
 			return at
 		}

@@ -215,6 +215,27 @@ func (a *Analysis) Kills(ctx context.Context, cases []*testcase.Case) ([][]int, 
 	return out, nil
 }
 
+// Reached returns for each case the IDs of the mutants that it reaches.
+func (a *Analysis) Reached(ctx context.Context, cases []*testcase.Case) ([][]int, error) {
+	jobs := make([]native.Job, len(cases))
+	for i, c := range cases {
+		jobs[i] = native.Job{Seq: c.Seq}
+	}
+	outcomes, err := a.harness.RunJobs(ctx, jobs, native.CaptureNone)
+	if err != nil {
+		return nil, err
+	}
+	out := make([][]int, len(cases))
+	for i, o := range outcomes {
+		for _, m := range a.mutants {
+			if o != nil && o.Cover.Has(m.site) {
+				out[i] = append(out[i], m.ID)
+			}
+		}
+	}
+	return out, nil
+}
+
 // Tests returns the names of the suite's tests by their numbers.
 func (a *Analysis) Tests() []string { return a.tests }
 

@@ -169,15 +169,11 @@ func isPlain(t types.Type) bool {
 	return basic(t)
 }
 
-// SeenBy returns a function that reports whether a test asserts the results of a statement: it does for
-// the call of the case's target, for all statements behind it, and for earlier calls that change
-// nothing.
+// SeenBy tells the statements of a case whose results a test asserts: the call of its target and
+// those behind it. What calls before it return brings the objects into their state, and is not looked at.
 func SeenBy(c *testcase.Case) func(stmt int) bool {
 	target := c.TargetStmt()
-	return func(i int) bool {
-		st := c.Seq.At(i)
-		return i >= target || st.Op.Kind == testcase.OpMethod && len(st.Args) == 1
-	}
+	return func(i int) bool { return i >= target }
 }
 
 // ending names how an outcome ended that should have ended otherwise.

@@ -51,11 +51,16 @@ func (h *Harness) death(p *process) death {
 	return death{status: testcase.Exited, message: fmt.Sprintf("exit status %d", code)}
 }
 
+// endless is what does not return.
+func endless() death {
+	return death{status: testcase.Hung, message: "it did not return in time", kind: "hang"}
+}
+
 // hang reads the goroutines of a process that did not answer in time. The runtime
 // does not see every deadlock itself (not in programs with cgo, nor where a signal
 // is waited for), and a very deep stack is an overflow that takes its time.
 func hang(text string, source func(name string) ([]byte, error)) death {
-	d := death{status: testcase.Hung, message: "it did not return in time", kind: "hang"}
+	d := endless()
 	block, ok := caseBlock(text)
 	if !ok {
 		block, _ = firstBlock(text)

@@ -46,6 +46,10 @@ func (d *decoder) outcome(r *assayrt.Reader, results [][]types.Type, args []type
 		return out
 	}
 	o.Cover = d.cover(r)
+	if o.Status == testcase.Hung {
+		h := endless()
+		o.Message, o.Panic = h.message, &testcase.Panic{Kind: h.kind, Message: h.message}
+	}
 	flags := r.Num()
 	o.Held = flags&assayrt.FlagHeld != 0
 	if flags&assayrt.FlagViolated != 0 {

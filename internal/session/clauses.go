@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"go/ast"
 	"go/parser"
+	"go/token"
+	"go/types"
+	"slices"
 	"strings"
 
 	"github.com/goassay/assay/internal/contract"
@@ -11,8 +14,8 @@ import (
 	"github.com/goassay/assay/internal/purity"
 )
 
-// warnOfEffects warns of contracts whose clauses call functions of the package that may change
-// something: the check then no longer sees the state that the call left.
+// warnOfEffects warns of clauses of contracts that change something, or call functions of the package
+// which may: what is checked is then not what was there before.
 func (s *Session) warnOfEffects() {
 	if s.Pkg.Contracts == nil {
 		return
@@ -20,9 +23,15 @@ func (s *Session) warnOfEffects() {
 	pure := purity.NewPurity(s.Prog)
 	warn := func(clauses []contract.Clause) {
 		for _, c := range clauses {
-			if name := s.changing(pure, c.Text); name != "" {
+			e, err := parser.ParseExpr(c.Text)
+			if err != nil {
+				continue // that it is none has been said
+			}
+			if name := s.changing(pure, e); name != "" {
 				s.Events.Send(event.Diagnostic{Pos: c.Pos, Warning: true,
 					Message: fmt.Sprintf("%s: %s may change something; if it does not, //assay:pure above it says so", c, name)})
+			} else if what := changingItself(e); what != "" {
+				s.Events.Send(event.Diagnostic{Pos: c.Pos, Warning: true, Message: fmt.Sprintf("%s: %s changes something", c, what)})
 			}
 		}
 	}
@@ -35,12 +44,8 @@ func (s *Session) warnOfEffects() {
 }
 
 // changing names the first function of the package that an expression calls and that may change
-// something, "" if there is none. For a method it looks at all methods with that name.
-func (s *Session) changing(pure *purity.Purity, text string) string {
-	e, err := parser.ParseExpr(text)
-	if err != nil {
-		return ""
-	}
+// something, "" if there is none. Of methods all of the name are looked at.
+func (s *Session) changing(pure *purity.Purity, e ast.Expr) string {
 	found := ""
 	ast.Inspect(e, func(n ast.Node) bool {
 		call, ok := n.(*ast.CallExpr)
@@ -64,4 +69,75 @@ func (s *Session) changing(pure *purity.Purity, text string) string {
 		return found == ""
 	})
 	return found
+}
+
+// changingItself says what of an expression changes something beside calls of the package's functions: a
+// receive, a builtin, an assignment in a function literal to what is not the literal's own. It is "" if nothing does.
+func changingItself(e ast.Expr) string {
+	what := ""
+	own := make(map[string]bool) // names that function literals declare
+	declare := func(e ast.Expr) {
+		if id, ok := e.(*ast.Ident); ok {
+			own[id.Name] = true
+		}
+	}
+	set := func(e ast.Expr) {
+		if id := rootOf(e); id == nil || !own[id.Name] && id.Name != "_" {
+			what = "a function literal that sets " + types.ExprString(e)
+		}
+	}
+	ast.Inspect(e, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.UnaryExpr:
+			if n.Op == token.ARROW {
+				what = "a receive"
+			}
+		case *ast.CallExpr:
+			if id, ok := ast.Unparen(n.Fun).(*ast.Ident); ok && slices.Contains([]string{"delete", "clear", "copy", "close", "print", "println"}, id.Name) {
+				what = "a call of " + id.Name
+			}
+		case *ast.Field:
+			for _, id := range n.Names {
+				own[id.Name] = true
+			}
+		case *ast.ValueSpec:
+			for _, id := range n.Names {
+				own[id.Name] = true
+			}
+		case *ast.RangeStmt:
+			if n.Tok == token.DEFINE {
+				declare(n.Key)
+				declare(n.Value)
+			}
+		case *ast.SendStmt:
+			what = "a send"
+		case *ast.IncDecStmt:
+			set(n.X)
+		case *ast.AssignStmt:
+			for _, l := range n.Lhs {
+				if n.Tok == token.DEFINE {
+					declare(l)
+				} else {
+					set(l)
+				}
+			}
+		}
+		return what == ""
+	})
+	return what
+}
+
+// rootOf returns the variable that an assignment is to, or to a part of; nil if it is none.
+func rootOf(e ast.Expr) *ast.Ident {
+	switch e := e.(type) {
+	case *ast.Ident:
+		return e
+	case *ast.ParenExpr:
+		return rootOf(e.X)
+	case *ast.SelectorExpr:
+		return rootOf(e.X)
+	case *ast.IndexExpr:
+		return rootOf(e.X)
+	}
+	return nil
 }

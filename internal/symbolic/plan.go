@@ -65,14 +65,16 @@ func plan(prog *load.Program, pkg *load.Package, t *load.Target, direct bool) ([
 	return out, why
 }
 
-// shared returns drivers like the given one, each of which passes one pointer for two parameters of its
-// last call that have the same type; the receiver counts as a parameter.
+// shared returns drivers like the given one, each of which passes one pointer, slice or map for two
+// parameters of its last call that have the same type; the receiver counts as a parameter.
 func shared(d *vm.Driver) []*vm.Driver {
 	var out []*vm.Driver
 	last := len(d.Calls) - 1
 	args := d.Calls[last].Args
 	for j, b := range args {
-		if _, ok := types.Unalias(b.Type).(*types.Pointer); !ok {
+		switch types.Unalias(b.Type).Underlying().(type) {
+		case *types.Pointer, *types.Slice, *types.Map:
+		default:
 			continue
 		}
 		for i, a := range args[:j] {

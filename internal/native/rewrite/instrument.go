@@ -50,7 +50,9 @@ type Instrumenter struct {
 	src   []byte
 	edits []edit
 	fn    string
-	notes contract.Reader // which functions mean something to assay
+	notes contract.Reader        // which functions mean something to assay
+	turns map[*ast.FuncDecl]bool // the functions whose loops are counted; true of a predicate itself
+	turn  bool                   // the function that is being instrumented is one of them
 
 	observer *observer // nil if nothing is observed
 }
@@ -65,6 +67,7 @@ type Config struct {
 // New returns an instrumenter for the package.
 func New(prog *load.Program, pkg *load.Package, cfg Config) *Instrumenter {
 	in := &Instrumenter{fset: prog.Fset, info: pkg.Info, prefix: cfg.Prefix, race: cfg.Race, notes: contract.Reader{Source: prog.Source}}
+	in.turns = predicates(pkg)
 	if len(cfg.Observe) > 0 {
 		in.observer = newObserver(prog, pkg, cfg.Observe)
 	}
@@ -120,7 +123,9 @@ func (in *Instrumenter) decl(d ast.Decl) {
 		if d.Name.Name == "_" {
 			return // never called; and its conditions may be there to be checked only
 		}
+		in.beginPredicate(d)
 		in.list(d.Body.Lbrace+1, d.Body.Rbrace, d.Body.List, false)
+		in.turn = false
 	case *ast.GenDecl:
 		if d.Tok == token.VAR {
 			in.fn = ""
@@ -265,9 +270,11 @@ func (in *Instrumenter) stmt(s ast.Stmt) {
 		in.stmt(s.Init)
 		in.condition(s.Cond)
 		in.stmt(s.Post)
+		in.countTurn(s.Body)
 		in.list(s.Body.Lbrace+1, s.Body.Rbrace, s.Body.List, true)
 	case *ast.RangeStmt:
 		in.exprs(s.X)
+		in.countTurn(s.Body)
 		in.list(s.Body.Lbrace+1, s.Body.Rbrace, s.Body.List, true)
 	case *ast.SwitchStmt:
 		in.stmt(s.Init)

@@ -35,6 +35,7 @@ type executor struct {
 	watch *watch
 
 	discarded atomic.Bool
+	endless   atomic.Bool  // a predicate was ended that took too many turns
 	disliked  atomic.Int64 // preferences that did not hold
 	violated  atomic.Int64 // 1 + the number of the first assertion that was violated
 	called    atomic.Int64 // calls that closures made

@@ -32,6 +32,8 @@ type statement struct {
 func (x *executor) runCase(stmts []statement, level int, w *Writer) {
 	x.slots, x.base, x.at, x.refused = x.slots[:0], x.base[:0], 0, ""
 	x.discarded.Store(false)
+	x.endless.Store(false)
+	turns.Store(0)
 	x.violated.Store(0)
 	x.disliked.Store(0)
 	x.called.Store(0)
@@ -110,6 +112,10 @@ func (x *executor) runCase(stmts []statement, level int, w *Writer) {
 func (x *executor) broken(v any, begin numbers, level int, w *Writer) {
 	switch r := v.(type) {
 	case nil: // runtime.Goexit
+		if x.endless.Load() {
+			x.hangs(w)
+			return
+		}
 		status := StatusGoexit
 		if x.inCheck {
 			status, x.refused = StatusRefused, "a contract ends the goroutine"
@@ -140,6 +146,17 @@ func (x *executor) broken(v any, begin numbers, level int, w *Writer) {
 			x.outcome(w, StatusPanicked, level, v, x.results.Buf)
 		}
 	}
+}
+
+// hangs writes the outcome of a sequence whose last statement, or the contract that is checked behind it, was
+// ended since it took too many turns.
+func (x *executor) hangs(w *Writer) {
+	x.held = x.unlock()
+	if x.inCheck {
+		x.inCheck = false
+		x.at++ // as of a process that is ended there
+	}
+	x.outcome(w, StatusHung, CaptureNone, nil, nil)
 }
 
 // numbers says how many things have numbers: sets of blocks, types and stacks are described

@@ -55,6 +55,7 @@ type searching struct {
 	vector []int32
 	seen   []byte         // blocks that some operation covered
 	worst  map[string]int // the smallest structure by failure
+	hung   int            // operations that did not end
 }
 
 // search executes a MsgSearch: it walks the space and reports structures.
@@ -150,6 +151,13 @@ func (s *searching) progress(explored, valid int64) bool {
 	return true
 }
 
+// hangs is the failure of an operation, or of a predicate that is asked behind it, that does not end. After
+// mostHangs of them the search is over: each takes as long as thousands that end.
+const (
+	hangs     = "hang"
+	mostHangs = 8
+)
+
 // found deals with a valid structure.
 func (s *searching) found() bool {
 	failure, fresh := "", false
@@ -158,6 +166,9 @@ func (s *searching) found() bool {
 	if s.want&WantOp != 0 {
 		failure, fresh = s.operate()
 	}
+	if failure == hangs {
+		s.hung++
+	}
 	small := false
 	if failure != "" {
 		if n, ok := s.worst[failure]; !ok || objects < n {
@@ -165,8 +176,9 @@ func (s *searching) found() bool {
 			small = true
 		}
 	}
+	goOn := s.hung < mostHangs
 	if s.want&WantAll == 0 && !small && !fresh {
-		return true
+		return goOn
 	}
 	b := &s.buf
 	b.Buf = append(b.Buf[:0], MsgFound)
@@ -181,7 +193,7 @@ func (s *searching) found() bool {
 	if len(s.h.out) >= flushAt {
 		s.h.flush()
 	}
-	return true
+	return goOn
 }
 
 // operate does the operation to the structure in memory. It returns the failure, and whether the
@@ -191,6 +203,8 @@ func (s *searching) operate() (failure string, fresh bool) {
 	x.cover.clear()
 	x.violated.Store(0)
 	x.discarded.Store(false)
+	x.endless.Store(false)
+	turns.Store(0)
 	x.progress.begin()
 	done := make(chan struct{})
 	root := s.run.Space.Root()
@@ -201,7 +215,7 @@ func (s *searching) operate() (failure string, fresh bool) {
 		defer func() {
 			if v := recover(); v != nil {
 				if candidate.Hung(v) {
-					failure = "hang"
+					failure = hangs
 				} else {
 					failure = "panic " + panicMessage(v)
 				}
@@ -211,6 +225,9 @@ func (s *searching) operate() (failure string, fresh bool) {
 		failure = s.search.Op(root)
 	}()
 	<-done
+	if x.endless.Load() {
+		failure = hangs
+	}
 	if v := x.violated.Load(); v != 0 {
 		failure = fmt.Sprintf("assert %d", v-1)
 	}

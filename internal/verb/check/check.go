@@ -183,6 +183,7 @@ func (c *checker) analyse() {
 		c.list(u)
 	}
 	reportFacts(c.Session, c.analyser.FactProblems(c.Pkg.Path, c.Pkg.GoFiles, c.functions(), c.Config.Run != nil))
+	c.reportUnmade()
 	s := time.Since(start).Seconds()
 	c.Summary.AnalysisS = &s
 }

@@ -51,3 +51,26 @@ func reportFacts(s *session.Session, problems []check.FactProblem) {
 		}
 	}
 }
+
+// reportUnmade says of annotations that name assumptions which nothing in their function makes that they
+// verify nothing. Identifiers are of one function: what another function assumes may not have been
+// evaluated when this one runs.
+func (c *checker) reportUnmade() {
+	made := make(map[string]string) // the function that makes an assumption, by its identifier
+	for _, f := range c.functions() {
+		for _, as := range f.Assumptions {
+			if made[as.ID] == "" {
+				made[as.ID] = f.Fn.Name()
+			}
+		}
+	}
+	for _, f := range c.functions() {
+		for _, u := range f.Unmade {
+			message := fmt.Sprintf("no assumption %s is made in %s, and nothing is verified under it", u.ID, f.Fn.Name())
+			if other := made[u.ID]; other != "" {
+				message = fmt.Sprintf("the assumption %s is made in %s and not in %s, and nothing is verified under it: a contract takes it from one function to the other", u.ID, other, f.Fn.Name())
+			}
+			c.Events.Send(event.Diagnostic{Pos: c.Prog.Fset.Position(u.Pos), Message: message, Warning: true})
+		}
+	}
+}

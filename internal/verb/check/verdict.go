@@ -58,9 +58,32 @@ func (c *checker) refute(judge finding.Judge) {
 	}
 }
 
-// callsOf is the source of the call that shows a finding.
+// callsOf is the source of the calls that show a finding: one expression, where it says all that there is
+// to say.
 func callsOf(seq *testcase.Sequence, pkg *load.Package) string {
+	if !isExpression(seq) {
+		return seq.Inline()
+	}
 	return seq.Expression(testcase.Ref{Stmt: seq.Len() - 1}, pkg.Types)
+}
+
+// isExpression reports whether an expression for the last call of a sequence says all of it: each other
+// statement is used once, or is a constant. What a call has changed before, and what is passed twice, an
+// expression does not show.
+func isExpression(seq *testcase.Sequence) bool {
+	uses := make([]int, seq.Len())
+	for i := range seq.Len() {
+		for _, a := range seq.At(i).Args {
+			uses[a.Stmt]++
+		}
+	}
+	for i, n := range uses[:seq.Len()-1] {
+		op := seq.At(i).Op
+		if n != 1 && op.Kind != testcase.OpLiteral && op.Kind != testcase.OpZero {
+			return false
+		}
+	}
+	return true
 }
 
 func (c *checker) report(f *testcase.Finding, asserted bool) {

@@ -1,0 +1,78 @@
+package rewrite
+
+import (
+	"go/ast"
+	"go/types"
+
+	"github.com/goassay/assay/internal/load"
+)
+
+// This file bounds predicates: RepOK and CheckInvariants, which say of an object whether it is valid. One
+// that goes round a broken structure for ever would take the time of everything else. The turns of its
+// loops are counted, and those of the package's functions that it calls.
+
+// predicates returns the declarations whose turns are counted: true of the predicates themselves, false of
+// the functions of the package that they reach by their names.
+func predicates(pkg *load.Package) map[*ast.FuncDecl]bool {
+	decls := make(map[*types.Func]*ast.FuncDecl)
+	out := make(map[*ast.FuncDecl]bool)
+	var todo []*ast.FuncDecl
+	for _, file := range pkg.Syntax {
+		for _, d := range file.Decls {
+			fd, ok := d.(*ast.FuncDecl)
+			if !ok || fd.Body == nil {
+				continue
+			}
+			f, ok := pkg.Info.Defs[fd.Name].(*types.Func)
+			if !ok {
+				continue
+			}
+			decls[f] = fd
+			if sig := f.Signature(); sig.Recv() != nil && load.IsInvariant(f.Name()) && sig.Params().Len() == 0 && sig.Results().Len() == 1 {
+				out[fd] = true
+				todo = append(todo, fd)
+			}
+		}
+	}
+	for len(todo) > 0 {
+		body := todo[0].Body
+		todo = todo[1:]
+		ast.Inspect(body, func(n ast.Node) bool {
+			id, ok := n.(*ast.Ident)
+			if !ok {
+				return true
+			}
+			f, ok := pkg.Info.Uses[id].(*types.Func)
+			if !ok {
+				return true
+			}
+			if fd := decls[f.Origin()]; fd != nil {
+				if _, known := out[fd]; !known {
+					out[fd] = false
+					todo = append(todo, fd)
+				}
+			}
+			return true
+		})
+	}
+	return out
+}
+
+// beginPredicate has a predicate begin to count, and a function that one reaches count as a turn.
+func (in *Instrumenter) beginPredicate(d *ast.FuncDecl) {
+	predicate, counted := in.turns[d]
+	in.turn = counted
+	switch {
+	case predicate:
+		in.insert(d.Body.Lbrace+1, "defer "+in.prefix+"predicate()();")
+	case counted:
+		in.insert(d.Body.Lbrace+1, in.prefix+"turn();")
+	}
+}
+
+// countTurn has the body of a loop count, if its function does.
+func (in *Instrumenter) countTurn(body *ast.BlockStmt) {
+	if in.turn {
+		in.insert(body.Lbrace+1, in.prefix+"turn();")
+	}
+}
