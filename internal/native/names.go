@@ -43,6 +43,20 @@ func (s *speller) importable(path string) bool {
 	return root != "" && (s.pkg.Path() == root || strings.HasPrefix(s.pkg.Path(), root+"/"))
 }
 
+// imports reports whether a package imports another one, by whatever way; seen are those that do not.
+func imports(p *types.Package, path string, seen map[*types.Package]bool) bool {
+	if seen[p] {
+		return false
+	}
+	seen[p] = true
+	for _, i := range p.Imports() {
+		if i.Path() == path || imports(i, path, seen) {
+			return true
+		}
+	}
+	return false
+}
+
 // object returns the qualified name of a package-level object.
 func (s *speller) object(o types.Object) (string, error) {
 	switch {
@@ -59,6 +73,8 @@ func (s *speller) object(o types.Object) (string, error) {
 	case o.Pkg().Path() == "unsafe":
 	case !s.importable(o.Pkg().Path()):
 		return "", unspellable("package " + o.Pkg().Path() + " cannot be imported")
+	case imports(o.Pkg(), s.pkg.Path(), map[*types.Package]bool{}):
+		return "", unspellable("package " + o.Pkg().Path() + " imports the package itself")
 	}
 	return s.importName(o.Pkg().Path()) + "." + o.Name(), nil
 }
