@@ -23,6 +23,7 @@ type observing struct {
 	use       map[string]map[*testcase.Operation]bool // which observers say something, by type
 	still     map[string]bool                         // methods that return something and moved no observer, by target
 	elements  []*testcase.Operation                   // helpers that list the elements of containers
+	lists     []*testcase.Operation                   // the observers that return all elements, methods too
 	moves     map[string]map[*types.Func]bool         // which observers of containers calls move, by target
 	recording *recording
 }

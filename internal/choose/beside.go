@@ -3,7 +3,9 @@ package choose
 import (
 	"context"
 	"go/types"
+	"slices"
 
+	"github.com/goassay/assay/internal/emit/gofile"
 	"github.com/goassay/assay/internal/finding"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/mutate"
@@ -67,11 +69,22 @@ func (m *mutantChooser) besideThePoint(tests []*testcase.Case) map[*testcase.Cas
 		case c.Documented != "" || c.Keep:
 		case m.Pkg.Name == "main":
 			out[c] = m.idle[c] && !busy[c.Target]
+		case m.idle[c] && !isComparable(c):
+			out[c] = true // it could only say that a call which does nothing changes nothing
 		case !busy[c.Target] && (!exported || changesOnly(c)), assembled[c] && !exported, assembled[c] && natural[c.Target]:
 			out[c] = true
 		}
 	}
 	return out
+}
+
+// isComparable reports whether a test can compare something that its call returned.
+func isComparable(c *testcase.Case) bool {
+	at := c.TargetStmt()
+	if c.Observed.Status != testcase.Returned || at >= len(c.Observed.Results) || len(c.Observed.Results[at]) == 0 {
+		return true
+	}
+	return slices.ContainsFunc(c.Observed.Results[at], func(v testcase.Value) bool { return v.Err != nil || gofile.Whole(v) })
 }
 
 // idles returns the functions that no test can tell from a function that does nothing.

@@ -80,19 +80,11 @@ func tellsApart(lists []testcase.Value) bool {
 // leaveOutDerived drops the observers that say what the list of all elements says already, and notes for
 // the others which methods move them: behind the others they are not asked.
 func (o *observing) leaveOutDerived(ctx context.Context, tests []*testcase.Case, answers []answer, runs map[string][]observers.Run) error {
-	lists := func(key string) *testcase.Operation {
-		for op := range o.use[key] {
-			if slices.Contains(o.elements, op) {
-				return op
-			}
-		}
-		return nil
-	}
 	var after []answer
 	var seqs []*testcase.Sequence
 	for _, a := range answers {
 		key := a.typ.String()
-		list := lists(key)
+		list := o.listOf(o.table.Of(a.typ), key)
 		if list == nil {
 			continue
 		}
@@ -126,6 +118,22 @@ func (o *observing) leaveOutDerived(ctx context.Context, tests []*testcase.Case,
 	return nil
 }
 
+// listOf returns the observer of a type, among those that say something, that returns all elements: a
+// method or a helper. It is nil if there is none.
+func (o *observing) listOf(ops []*testcase.Operation, key string) *testcase.Operation {
+	i := slices.IndexFunc(ops, func(op *testcase.Operation) bool {
+		_, isSlice := op.Signature().Results().At(0).Type().Underlying().(*types.Slice)
+		return isSlice && o.use[key][op]
+	})
+	if i < 0 {
+		return nil
+	}
+	if !slices.Contains(o.lists, ops[i]) {
+		o.lists = append(o.lists, ops[i])
+	}
+	return ops[i]
+}
+
 // asks reports whether an observer is asked behind the calls of a test's function. Of a container whose
 // elements are listed, the other observers are asked if the function moves them.
 func (o *observing) asks(c *testcase.Case, op *testcase.Operation) bool {
@@ -133,8 +141,8 @@ func (o *observing) asks(c *testcase.Case, op *testcase.Operation) bool {
 		if !ops[op] {
 			continue
 		}
-		listed := slices.ContainsFunc(o.elements, func(e *testcase.Operation) bool { return ops[e] })
-		return !listed || slices.Contains(o.elements, op) || o.moves[c.Target] == nil || o.moves[c.Target][op.Func]
+		listed := slices.ContainsFunc(o.lists, func(e *testcase.Operation) bool { return ops[e] })
+		return !listed || slices.Contains(o.lists, op) || o.moves[c.Target] == nil || o.moves[c.Target][op.Func]
 	}
 	return false
 }
