@@ -107,7 +107,8 @@ func titleOf(seq *testcase.Sequence, st testcase.Statement, n int) string {
 }
 
 // titles returns names for cases that call through helpers: the constants by which the helper names the
-// call, followed by the other constants if several cases have the same. alone says for which cases no
+// call, followed by the other constants if several cases have the same, and by how the object was set up
+// if several still have. alone says for which cases no
 // other case has the same name.
 func titles(cases []*testcase.Case) (out map[*testcase.Case]string, alone map[*testcase.Case]bool) {
 	out, alone = make(map[*testcase.Case]string), make(map[*testcase.Case]bool)
@@ -119,13 +120,25 @@ func titles(cases []*testcase.Case) (out map[*testcase.Case]string, alone map[*t
 			count[title]++
 		}
 	}
-	longer := make(map[string]int)
+	same := func() map[string]int {
+		n := make(map[string]int)
+		for _, title := range out {
+			n[title]++
+		}
+		return n
+	}
 	for c, title := range out {
 		if count[title] > 1 {
 			out[c] = oneLine(titleOf(c.Seq, c.Seq.At(titleStmt(c)), allArguments), longestTitle)
 		}
-		longer[out[c]]++
 	}
+	longer := same()
+	for c, title := range out {
+		if by := setUp(c); longer[title] > 1 && by != "" {
+			out[c] = oneLine(title+", "+by, longestTitle)
+		}
+	}
+	longer = same()
 	for c, title := range out {
 		if title == "" {
 			delete(out, c)
@@ -140,6 +153,30 @@ const (
 	allArguments = 10
 	longestTitle = 60
 )
+
+// setUp says how the object of a case's call through a helper was set up last: the method and its
+// constant texts and numbers, "" if none was called.
+func setUp(c *testcase.Case) string {
+	at := titleStmt(c)
+	st := c.Seq.At(at)
+	if st.Op.Kind != testcase.OpMethod {
+		return ""
+	}
+	for i := at - 1; i >= 0; i-- {
+		call := c.Seq.At(i)
+		if call.Op.Kind != testcase.OpMethod || call.Op.Via != nil || call.Args[0] != st.Args[0] {
+			continue
+		}
+		out := call.Op.Func.Name()
+		for _, a := range call.Args[1:] {
+			if op := c.Seq.At(a.Stmt).Op; op.Kind == testcase.OpLiteral && op.Lit.Kind == testcase.LitString && op.Lit.Str != "" {
+				out += " " + op.Lit.Str
+			}
+		}
+		return out
+	}
+	return ""
+}
 
 // titleStmt returns the last statement of a case that calls through a helper which names its calls, -1
 // if there is none.
