@@ -37,6 +37,12 @@ func (k sortKey) compare(l sortKey) int {
 	if k.isNumber && l.isNumber {
 		return cmp.Or(cmp.Compare(math.Abs(k.number), math.Abs(l.number)), -cmp.Compare(k.number, l.number))
 	}
+	switch {
+	case k.isNumber:
+		return -1
+	case l.isNumber:
+		return 1
+	}
 	return cmp.Or(cmp.Compare(len(k.text), len(l.text)), cmp.Compare(k.text, l.text))
 }
 
@@ -349,12 +355,33 @@ func (t *table) rowText(i int) string {
 	var b strings.Builder
 	b.WriteString("{\n")
 	for _, c := range t.columns {
-		if cell := c.cells[i]; cell != "nil" && cell != `""` && cell != "0" && cell != "false" {
+		if cell := c.cells[i]; !isZeroOf(cell, c.typ) {
 			b.WriteString(c.name + ": " + cell + ",\n")
 		}
 	}
 	b.WriteString("},\n")
 	return b.String()
+}
+
+// numberTypes are the names of the types whose zero value is 0.
+var numberTypes = []string{
+	"int", "int8", "int16", "int32", "int64", "uint", "uint8", "uint16", "uint32", "uint64", "uintptr", "byte", "rune", "float32", "float64",
+}
+
+// isZeroOf reports whether a text is the zero value of a type, so that a row may leave it out. A 0 in an
+// interface is no nil.
+func isZeroOf(text, typ string) bool {
+	switch text {
+	case "nil":
+		return true
+	case `""`:
+		return typ == "string"
+	case "false":
+		return typ == "bool"
+	case "0":
+		return slices.Contains(numberTypes, typ)
+	}
+	return false
 }
 
 // paramNames returns the table's field names for the parameters.
