@@ -19,39 +19,39 @@ import (
 // generate takes a package through gen: the result of each stage is passed to the next ones. When the
 // time is over, what has been found by then is still judged, verified and written.
 func (g *gen) generate() error {
-	scope, err := stage(g, "look", early, g.look)
+	scope, err := stage(g, "look", unlessOver, g.look)
 	if err != nil {
 		return err
 	}
 	defer scope.close()
-	bench, err := stage(g, "build", early, func() (*workbench, error) { return g.build(scope) })
+	bench, err := stage(g, "build", unlessOver, func() (*workbench, error) { return g.build(scope) })
 	if err != nil {
 		return err
 	}
 	defer bench.close()
-	said, err := stage(g, "documentation", early, func() (documented, error) { return g.compareDocumentation(bench) })
+	said, err := stage(g, "documentation", unlessOver, func() (documented, error) { return g.compareDocumentation(bench) })
 	if session.IsBug(err) {
 		said, err = documented{}, nil // the code can be tested without its documentation
 	}
 	if err != nil {
 		return err
 	}
-	found, err := stage(g, "explore", early, func() (strategy.Finds, error) { return g.explore(scope, bench, said) })
+	found, err := stage(g, "explore", unlessOver, func() (strategy.Finds, error) { return g.explore(scope, bench, said) })
 	if err != nil {
 		return err
 	}
-	judged, err := stage(g, "judge", late, func() (verdicts, error) { return g.judge(bench, found, said) })
+	judged, err := stage(g, "judge", always, func() (verdicts, error) { return g.judge(bench, found, said) })
 	if err != nil {
 		return err
 	}
-	chosen, err := stage(g, "reduce", late, func() (choose.Selection, error) { return g.reduce(scope, bench, found, judged) })
+	chosen, err := stage(g, "reduce", always, func() (choose.Selection, error) { return g.reduce(scope, bench, found, judged) })
 	if session.IsBug(err) {
 		chosen, err = unreduced(judged), nil // there are more tests than needed
 	}
 	if err != nil {
 		return err
 	}
-	suite, err := stage(g, "verify", late, func() (*verify.Suite, error) { return g.verify(scope, bench, found, chosen) })
+	suite, err := stage(g, "verify", always, func() (*verify.Suite, error) { return g.verify(scope, bench, found, chosen) })
 	if err != nil {
 		return err
 	}
@@ -90,7 +90,7 @@ func (g *gen) finish(e ending) error {
 		{"mismatches", func() error { return g.mismatches(e.bench, e.found) }},
 		{"mutate", func() error { return g.mutate(e.scope, e.bench, e.suite) }},
 	} {
-		if _, err := stage(g, last.name, late, func() (none struct{}, err error) { return none, last.run() }); err != nil {
+		if _, err := stage(g, last.name, always, func() (none struct{}, err error) { return none, last.run() }); err != nil {
 			return err
 		}
 	}
@@ -172,16 +172,21 @@ type verdicts struct {
 	misuse   []event.Misuse // calls that fail on what users of the package may not do
 }
 
-// When a stage is left out.
+// runs says whether a stage runs when there was an interrupt or the time is over.
+type runs bool
+
+// A stage that looks for more does not run then; one that makes something of what was found does.
 const (
-	early = true  // after an interrupt, and when the time is over
-	late  = false // the stage runs even if time is short: its result is worth it
+	unlessOver runs = false
+	always     runs = true
 )
 
 // stage runs a stage of generate. A panic of ours ends the stage. It is no error if the time runs out;
-// the stage then returns what it has so far.
-func stage[T any](g *gen, name string, early bool, f func() (T, error)) (out T, err error) {
-	if early && g.Ctx.Err() != nil {
+// the stage then returns what it has so far. If it does not run at all, it returns a zero value and no
+// error, so each stage has to accept the zero values of the ones before it: no functions, a nil workbench,
+// no cases.
+func stage[T any](g *gen, name string, when runs, f func() (T, error)) (out T, err error) {
+	if when == unlessOver && g.Ctx.Err() != nil {
 		return out, nil
 	}
 	start := time.Now()
@@ -201,6 +206,5 @@ func stage[T any](g *gen, name string, early bool, f func() (T, error)) (out T, 
 	return out, err
 }
 
-// errNothing ends the work on a package where there is nothing to do; it has been
-// said why.
+// errNothing ends the work on a package where there is nothing to do. The user has been told why.
 var errNothing = errors.New("nothing to do")

@@ -72,8 +72,14 @@ func (ch *chooser) samples(ctx context.Context) (standard, error) {
 	return out, nil
 }
 
-// fit returns the cases whose observed outcomes make them fit to be tests.
+// fit returns the cases that returned and whose observed outcomes make them fit to be tests.
 func (ch *chooser) fit(cases []*testcase.Case, outcomes []*testcase.Outcome) []*testcase.Case {
+	return slices.DeleteFunc(ch.fitOrRefused(cases, outcomes), func(c *testcase.Case) bool { return c.Observed.Status != testcase.Returned })
+}
+
+// fitOrRefused is fit together with the cases whose call was refused by an explicit panic, where the
+// refusal is no defect.
+func (ch *chooser) fitOrRefused(cases []*testcase.Case, outcomes []*testcase.Outcome) []*testcase.Case {
 	var out []*testcase.Case
 	for i, c := range cases {
 		if i >= len(outcomes) || outcomes[i] == nil || outcomes[i].Unstable || !ch.InScope(c.Target) {

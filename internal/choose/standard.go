@@ -46,7 +46,7 @@ func (ch *chooser) containers(ctx context.Context, o *observing) (standard, erro
 			plain = append(plain, c.Case)
 			out.state[c.Case] = c.State
 		}
-		fit := ch.fit(plain, outcomes)
+		fit := ch.fitOrRefused(plain, outcomes)
 		ways := ch.ways(fit)
 		seen := make(map[string]bool)
 		for _, c := range fit {
