@@ -71,7 +71,7 @@ func (m *mutantChooser) besideThePoint(tests []*testcase.Case) map[*testcase.Cas
 			out[c] = m.idle[c] && !busy[c.Target]
 		case m.idle[c] && !isComparable(c):
 			out[c] = true // it could only say that a call which does nothing changes nothing
-		case !busy[c.Target] && (!exported || changesOnly(c)), assembled[c] && !exported, assembled[c] && natural[c.Target]:
+		case !busy[c.Target] && (!exported || returnsNothing(c)), assembled[c] && !exported, assembled[c] && natural[c.Target]:
 			out[c] = true
 		}
 	}

@@ -225,7 +225,7 @@ func (m *mutantChooser) plant(ctx context.Context, candidates []*testcase.Case, 
 	planting.Needs = append(planting.Needs, m.observers.operations()...)
 	planting.Needs = append(planting.Needs, m.parts.operations(slices.Concat(m.Tests, candidates))...)
 	planting.Needs = append(planting.Needs, m.observers.recording.operations(slices.Concat(m.Tests, candidates))...)
-	planting.Needs = append(planting.Needs, buffers(slices.Concat(m.Tests, candidates))...)
+	planting.Needs = append(planting.Needs, bufferReads(planting.Needs)...)
 	var err error
 	m.planted, err = mutate.Build(ctx, m.Prog, m.Pkg, planting)
 	return err

@@ -17,18 +17,22 @@ import (
 
 // needed drops the tests that nobody would miss, and returns the others with the mutants that each
 // kills. A test is missed if no other test covers one of its blocks, kills one of its mutants, shows
-// the same outcome of its function, or takes the same way through it. Four rules change this:
+// the same outcome of its function, takes the same way through it, or calls it on an object without
+// elements or with several. These rules change that:
 //
-//   - an observer's own outcomes do not count, because its results are asserted behind the calls of
-//     other methods;
-//   - of a test with so many steps that nobody would follow them, only blocks count;
-//   - the same holds for a test of an object that users cannot come by;
+//   - an observer's outcomes, ways and states do not count, because its results are asserted behind the
+//     calls of other methods;
+//   - of a test with so many steps that nobody would follow them only blocks count, and so they do of a
+//     test of an object that users cannot come by, of an unexported function that tests of exported ones
+//     reach, and of a function that no test can tell from one that does nothing;
+//   - a test that compares nothing, or that is beside the point (beside.go), is never missed;
 //   - a test of a call in the documentation is missed, unless a hand-written test makes the same call.
 //
-// Tests are tried one after the other and dropped for good, those that say least first: first calls
-// that return nothing, then calls of observers, then calls of unexported functions, then the longest.
-// Calls with values that the documentation passes come late and the documentation's own calls last, so
-// that other tests are dropped in their favour.
+// Tests are tried one after the other and dropped for good, those that say least first: calls that
+// return nothing, then calls of observers, then calls of unexported functions, then calls of containers
+// in a state that nobody chose, then the others, and the documentation's own calls last. Of tests that
+// say as much, one with values that the documentation passes goes after the others, and a longer one
+// before a shorter one.
 func (m *mutantChooser) needed(tests []*testcase.Case, kills [][]int) ([]*testcase.Case, [][]int) {
 	observer := make(map[string]bool)
 	for _, t := range m.Pkg.Targets {
@@ -110,24 +114,24 @@ func (m *mutantChooser) leastFirst(tests []*testcase.Case, observer map[string]b
 		return 4
 	}
 	order := make([]int, len(tests))
-	spoken := make([]int, len(tests)) // counts calls that the documentation makes, too
+	documented := make([]int, len(tests)) // 1 for calls with values that the documentation passes
 	for i, c := range tests {
 		order[i] = i
 		if plain.IsDocumented(m.Pkg, c) {
-			spoken[i] = 1
+			documented[i] = 1
 		}
 	}
 	slices.SortStableFunc(order, func(a, b int) int {
-		return cmp.Or(class(a)-class(b), spoken[a]-spoken[b], tests[b].Seq.Len()-tests[a].Seq.Len(), b-a)
+		return cmp.Or(class(a)-class(b), documented[a]-documented[b], tests[b].Seq.Len()-tests[a].Seq.Len(), b-a)
 	})
 	return order
 }
 
 // elements returns what a test shows: blocks that the hand-written tests do not cover, mutants, and, if
-// outcomes count, the class of its outcome. For an unexported function only its blocks and its results
-// count, because its other effects are for the tests of the exported functions to show.
+// outcomes count, the class of its outcome. For an unexported function that returns nothing only blocks
+// count, because its effects are for the tests of the exported functions to show.
 func (m *mutantChooser) elements(c *testcase.Case, kills []int, outcomes bool) []string {
-	if !m.given.Exported[c.Target] && changesOnly(c) || isLong(c) {
+	if !m.given.Exported[c.Target] && returnsNothing(c) || isLong(c) {
 		kills, outcomes = nil, false
 	}
 	out := m.blocksOf(c)
@@ -249,6 +253,9 @@ func outcomeClass(c *testcase.Case) string {
 		end = target + 1 // observers tell of the object, and not of the outcome
 	}
 	for i := target; i < min(end, len(o.Results)); i++ {
+		if readsOf(c, i) {
+			continue // what was written is an effect of the call, and no outcome
+		}
 		for _, v := range o.Results[i] {
 			if v.Err != nil && len(v.Err.Sentinels) == 0 {
 				b.WriteString(" error " + messageClass(c, v.Err.Message))
@@ -294,9 +301,9 @@ func valueClass(v testcase.Value) string {
 	return "value"
 }
 
-// changesOnly reports whether the call of a case returns nothing: all that its test could look
+// returnsNothing reports whether the call of a case returns nothing: all that its test could look
 // at are fields.
-func changesOnly(c *testcase.Case) bool {
+func returnsNothing(c *testcase.Case) bool {
 	at := c.TargetStmt()
 	return len(c.Seq.ResultTypes()[at]) == 0
 }

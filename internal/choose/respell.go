@@ -34,7 +34,7 @@ func (m *mutantChooser) respell(ctx context.Context, tests []*testcase.Case, kil
 
 // steps tries all proposals, one kind after the other, for tests that were these first.
 func (m *mutantChooser) steps(ctx context.Context, first []*testcase.Case, r *respelling) error {
-	steps := append(m.parts.ways(), plain.Steps()...)
+	steps := slices.Concat(m.parts.ways(), [][]plain.Way{{readBuffers}}, plain.Steps())
 	for n := range mostDropped {
 		steps = append(steps, []plain.Way{without(n)})
 	}

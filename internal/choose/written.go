@@ -132,19 +132,37 @@ func readsBuffer(pointer types.Type) *testcase.Operation {
 	return &testcase.Operation{Kind: testcase.OpMethod, Func: obj.(*types.Func)}
 }
 
-// buffers returns the operations that reading the buffers of cases takes.
-func buffers(cases []*testcase.Case) []*testcase.Operation {
+// bufferReads returns what reading the buffers takes that operations make.
+func bufferReads(ops []*testcase.Operation) []*testcase.Operation {
 	var out []*testcase.Operation
 	seen := make(map[string]bool)
-	for _, c := range cases {
-		for _, results := range c.Seq.ResultTypes() {
-			for _, t := range results {
-				if isBuffer(t) && !seen[t.String()] {
-					seen[t.String()] = true
-					out = append(out, readsBuffer(t), &testcase.Operation{Kind: testcase.OpZero, Type: t.(*types.Pointer).Elem()}, &testcase.Operation{Kind: testcase.OpAddr, Type: t})
-				}
+	for _, op := range ops {
+		made := []types.Type{op.Type}
+		if sig := op.Signature(); sig != nil {
+			made = nil
+			for r := range sig.Results().Variables() {
+				made = append(made, r.Type())
+			}
+		}
+		for _, t := range made {
+			if t != nil && isBuffer(t) && !seen[t.String()] {
+				seen[t.String()] = true
+				out = append(out, readsBuffer(t), &testcase.Operation{Kind: testcase.OpZero, Type: t.(*types.Pointer).Elem()}, &testcase.Operation{Kind: testcase.OpAddr, Type: t})
 			}
 		}
 	}
 	return out
+}
+
+// readBuffers is withBuffersRead as a way to give a test other values: where a real buffer takes the place
+// of a stand-in, it is read.
+func readBuffers(_ *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
+	s := withBuffersRead(c)
+	return s, s != nil
+}
+
+// readsOf reports whether a statement behind the case's own call reads a buffer.
+func readsOf(c *testcase.Case, i int) bool {
+	st := c.Seq.At(i)
+	return i > c.TargetStmt() && st.Op.Kind == testcase.OpMethod && len(st.Args) == 1 && isBuffer(c.Seq.ResultTypes()[st.Args[0].Stmt][st.Args[0].Result])
 }
