@@ -4,6 +4,7 @@ import (
 	"go/types"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/plain"
@@ -23,7 +24,7 @@ func (f *Filler) Cases() []Case {
 	for _, target := range methodsOf(f.pkg, f.Type) {
 		op := call(target)
 		for _, state := range []State{Empty, Several, Full, Many} {
-			if state == Full && !f.room {
+			if state == Full && !f.room || state != Many && takesIndex(op) {
 				continue
 			}
 			for _, element := range elements[state] {
@@ -37,35 +38,41 @@ func (f *Filler) Cases() []Case {
 				}
 			}
 		}
-		for _, index := range indices {
-			if seq, ok := f.indexed(op, index); ok {
-				out = append(out, Case{&testcase.Case{Package: f.pkg.Path, Target: target.Name, Engine: "container", Seq: seq}, Several})
+		for _, state := range []State{Empty, Several} {
+			for _, index := range indices[state] {
+				if seq, ok := f.indexed(op, state, index); ok {
+					out = append(out, Case{&testcase.Case{Package: f.pkg.Path, Target: target.Name, Engine: "container", Seq: seq}, state})
+				}
 			}
 		}
 	}
 	return out
 }
 
-// indices are the indices that tests of three elements try: those of the first and the last one, and
-// those beside them.
-var indices = [...]int64{0, several - 1, -1, several}
+// indices are the indices that calls take, by state: of three elements those of the first and the last
+// one, and those beside them; of none the one that would be the first.
+var indices = map[State][]int64{Empty: {0}, Several: {0, several - 1, -1, several}}
 
-// indexed returns a call of a method on an object with several elements that passes an index, false if
-// no parameter is one by its name.
-func (f *Filler) indexed(op *testcase.Operation, index int64) (*testcase.Sequence, bool) {
+// indexed returns a call of a method on an object in a state that passes an index, false if no parameter
+// is one by its name.
+func (f *Filler) indexed(op *testcase.Operation, state State, index int64) (*testcase.Sequence, bool) {
 	params := op.Signature().Params()
 	b := &testcase.Builder{}
-	o, ok := f.object(b, f.make, several)
-	if !ok || op.Signature().Variadic() {
+	o, ok := f.object(b, f.make, map[State]int{Empty: 0, Several: several}[state])
+	if !ok || !takesIndex(op) {
 		return nil, false
 	}
 	args := []testcase.Ref{o.Ref}
 	found := false
 	for k := range params.Len() {
 		p := params.At(k)
-		if !found && types.Identical(p.Type(), types.Typ[types.Int]) && isIndex(p.Name()) {
+		if types.Identical(p.Type(), types.Typ[types.Int]) && isIndex(op.Func.Name(), p.Name()) {
+			n := index
+			if found {
+				n = 1 // the other index is in order where there are elements
+			}
 			found = true
-			lit, _ := testcase.IntLiteral(types.Typ[types.Int], index)
+			lit, _ := testcase.IntLiteral(types.Typ[types.Int], n)
 			args = append(args, b.Add(&testcase.Operation{Kind: testcase.OpLiteral, Type: p.Type(), Lit: lit}))
 			continue
 		}
@@ -79,9 +86,23 @@ func (f *Filler) indexed(op *testcase.Operation, index int64) (*testcase.Sequenc
 	return b.Sequence(), found
 }
 
-// isIndex reports whether a parameter has the name of an index.
-func isIndex(name string) bool {
-	return slices.Contains([]string{"i", "j", "idx", "index", "at", "pos", "position"}, name)
+// takesIndex reports whether a method has a parameter that is an index.
+func takesIndex(op *testcase.Operation) bool {
+	for p := range op.Signature().Params().Variables() {
+		if types.Identical(p.Type(), types.Typ[types.Int]) && isIndex(op.Func.Name(), p.Name()) {
+			return !op.Signature().Variadic()
+		}
+	}
+	return false
+}
+
+// isIndex reports whether a parameter has the name of an index. An i may be any number, but not where the
+// method goes by places.
+func isIndex(method, param string) bool {
+	if slices.Contains([]string{"at", "pos", "position"}, param) || strings.HasPrefix(param, "idx") || strings.HasPrefix(param, "index") {
+		return true
+	}
+	return (param == "i" || param == "j") && slices.Contains([]string{"At", "Get", "Set", "Swap", "Peek", "Item", "Elem", "Nth", "RemoveAt", "InsertAt"}, method)
 }
 
 // elements says, by number, which elements the calls take: of three the first, the least and a missing

@@ -127,3 +127,24 @@ func TestFiller_Fills(t *testing.T) {
 		})
 	}
 }
+
+// Methods that go by places are called with the places at the edges, and beside them.
+func TestIsIndex(t *testing.T) {
+	for _, tt := range []struct {
+		method, param string
+		want          bool
+	}{
+		{"At", "i", true}, {"Add", "i", false}, {"Insert", "at", true}, {"Swap", "idx2", true}, {"Remove", "index", true}, {"Push", "x", false}, {"Get", "n", false},
+	} {
+		if got := isIndex(tt.method, tt.param); got != tt.want {
+			t.Errorf("isIndex(%s, %s) = %t, want %t", tt.method, tt.param, got, tt.want)
+		}
+	}
+	var got []int64
+	for _, state := range []State{Empty, Several} {
+		got = append(got, indices[state]...)
+	}
+	if want := []int64{0, 0, 2, -1, 3}; !slices.Equal(got, want) {
+		t.Errorf("indices = %v, want %v", got, want)
+	}
+}
