@@ -3,7 +3,6 @@ package choose
 import (
 	"context"
 	"go/types"
-	"slices"
 
 	"github.com/goassay/assay/internal/emit/gofile"
 	"github.com/goassay/assay/internal/finding"
@@ -78,13 +77,25 @@ func (m *mutantChooser) besideThePoint(tests []*testcase.Case) map[*testcase.Cas
 	return out
 }
 
-// isComparable reports whether a test can compare something that its call returned.
+// isComparable reports whether a test can compare something that its call returned, beside that there is
+// no error.
 func isComparable(c *testcase.Case) bool {
 	at := c.TargetStmt()
-	if c.Observed.Status != testcase.Returned || at >= len(c.Observed.Results) || len(c.Observed.Results[at]) == 0 {
+	if c.Observed.Status != testcase.Returned || at >= len(c.Observed.Results) {
 		return true
 	}
-	return slices.ContainsFunc(c.Observed.Results[at], func(v testcase.Value) bool { return v.Err != nil || gofile.Whole(v) })
+	comparable, opaque := false, false
+	for i, t := range c.Seq.ResultTypes()[at] {
+		switch v := c.Observed.Results[at][i]; {
+		case gofile.IsError(t):
+			comparable = comparable || v.Err != nil
+		case gofile.Whole(v):
+			comparable = true
+		default:
+			opaque = true
+		}
+	}
+	return comparable || !opaque
 }
 
 // idles returns the functions that no test can tell from a function that does nothing.

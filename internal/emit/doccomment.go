@@ -30,8 +30,6 @@ func (w *writer) docComment(c *testcase.Case, s *script) string {
 		result = "sets " + strings.Join(s.changed[:last], ", ") + " and " + s.changed[last]
 	case result == "" && s.shownBy(c.TargetStmt()):
 		return "" // the test's assertions on a new object say it best themselves
-	case result == "":
-		result = w.phrases.State(c)
 	}
 	var when []string
 	if n := w.called[c]; n.Clause != "" && (w.phrases.Cases > 1 || c.Observed.Status == testcase.Panicked) {
@@ -40,23 +38,20 @@ func (w *writer) docComment(c *testcase.Case, s *script) string {
 	if result == "" && len(when) > 0 {
 		result = phrase.Object(c)
 	}
-	asserts := s != nil && s.asserted > 0
-	if asserts && len(when) == 0 && !phrase.OnNil(c) && phrase.PreviousCall(c) == nil {
-		return "" // the case differs from others in its arguments only, and these are in the test
+	if asserts := s != nil && s.asserted > 0; asserts && len(when) == 0 && !phrase.OnNil(c) {
+		return "" // the case differs from others in its arguments and what prepares it only, and these are in the test
 	}
 	out := f.Name()
 	if result != "" {
 		out += " " + result
 	}
-	switch prev := phrase.PreviousCall(c); {
+	switch {
 	case phrase.OnNil(c):
 		out += " on a nil " + gofile.ShortName(c.Seq.At(c.Seq.At(c.TargetStmt()).Args[0].Stmt).Op.Type)
+	case result == "":
+		return "" // when is no sentence without what happens then
 	case len(when) > 0:
 		out += " when " + strings.Join(when, " and ")
-	case result == "":
-		return "" // what came before the call is no more than the test itself shows
-	case prev != nil:
-		out += " after " + prev.Func.Name()
 	}
 	return out + "."
 }

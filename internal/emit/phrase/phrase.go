@@ -425,24 +425,6 @@ func (p *Phraser) Result(c *testcase.Case) phrase {
 	return phrase{}
 }
 
-// State describes the result of the first method that the test calls afterwards, "" if it calls none.
-func (p *Phraser) State(c *testcase.Case) string {
-	i := c.TargetStmt() + 1
-	if i >= c.Seq.Len() || c.Observed == nil || i >= len(c.Observed.Results) || len(c.Observed.Results[i]) != 1 {
-		return ""
-	}
-	st, v := c.Seq.At(i), c.Observed.Results[i][0]
-	if st.Op.Kind != testcase.OpMethod || len(st.Args) != 1 || !gofile.Whole(v) {
-		return ""
-	}
-	var text string
-	t := c.Seq.ResultTypes()[i][0]
-	if reason, _ := p.w.Attempt(func() { text = p.w.Value(v, t, t).Text }); reason != "" || len(text) > 24 || strings.Contains(text, "\n") {
-		return ""
-	}
-	return "leaves " + st.Op.Func.Name() + "() at " + text
-}
-
 // Object says that the call returned an object, for functions that may return none.
 func Object(c *testcase.Case) string {
 	i := c.TargetStmt()
