@@ -38,8 +38,8 @@ type summary struct {
 
 func (s summary) pure() bool { return !s.impure && s.changes == 0 }
 
-// maxFunctions bounds how many functions one question looks at. A function that may call more of them
-// counts as impure.
+// maxFunctions bounds how many functions a function may call, itself included. One that may call more
+// counts as impure, whatever was asked before.
 const maxFunctions = 500
 
 // Purity answers whether functions are pure, and remembers its answers. It may be used by several
@@ -47,13 +47,14 @@ const maxFunctions = 500
 type Purity struct {
 	prog *load.Program
 
-	mu   sync.Mutex
-	done map[*ssa.Function]summary
+	mu      sync.Mutex
+	done    map[*ssa.Function]summary
+	callees map[*ssa.Function][]*ssa.Function // of the functions whose code was looked at
 }
 
 // NewPurity returns an analysis of the program's functions.
 func NewPurity(prog *load.Program) *Purity {
-	return &Purity{prog: prog, done: make(map[*ssa.Function]summary)}
+	return &Purity{prog: prog, done: make(map[*ssa.Function]summary), callees: make(map[*ssa.Function][]*ssa.Function)}
 }
 
 // Pure reports whether every call of fn is certainly pure.
@@ -63,7 +64,7 @@ func (p *Purity) Pure(fn *ssa.Function) bool { return p.summary(fn).pure() }
 type Reach struct {
 	Beyond    bool // calls may change memory that no argument leads to, or it is not known what they change
 	Arguments bool // calls may change memory that an argument or the receiver leads to
-	Results   bool // results may lead to memory that an argument or a package-level variable leads to, too
+	Results   bool // results may share memory with an argument or a package-level variable
 }
 
 // Reach says how far the effects of calls of fn go at most.
@@ -90,6 +91,7 @@ func (p *Purity) solve(fn *ssa.Function) summary {
 		p.done[fn] = summary{impure: true}
 		return p.done[fn]
 	}
+	// Every callee is in the list or has its last summary. Those in the list begin as pure.
 	now := make(map[*ssa.Function]summary, len(list))
 	callee := func(f *ssa.Function) summary {
 		if s, ok := p.done[f]; ok {
@@ -120,7 +122,8 @@ type subject struct {
 }
 
 // collect lists fn and the functions that it may call by static calls, directly or not, except those
-// whose summaries are remembered. It returns false if there are more than maxFunctions.
+// whose summaries are remembered. It returns false if there are more than maxFunctions, the remembered
+// ones counted too: the answer must not depend on which questions came before.
 func (p *Purity) collect(fn *ssa.Function) ([]subject, bool) {
 	var list []subject
 	seen := make(map[*ssa.Function]bool)
@@ -128,17 +131,22 @@ func (p *Purity) collect(fn *ssa.Function) ([]subject, bool) {
 	for len(todo) > 0 {
 		f := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
-		if _, done := p.done[f]; done || seen[f] {
+		if seen[f] {
 			continue
 		}
-		if len(list) >= maxFunctions {
+		if len(seen) >= maxFunctions {
 			return nil, false
 		}
 		seen[f] = true
+		if _, done := p.done[f]; done {
+			todo = append(todo, p.callees[f]...)
+			continue
+		}
 		s := subject{fn: f, known: p.given(f)}
 		if s.known == nil {
 			s.source = p.source(f)
-			todo = append(todo, staticCallees(s.source)...)
+			p.callees[f] = staticCallees(s.source)
+			todo = append(todo, p.callees[f]...)
 		}
 		list = append(list, s)
 	}
@@ -156,7 +164,8 @@ func (s subject) summarise(callee func(*ssa.Function) summary) summary {
 	return summarise(s.source, callee)
 }
 
-// staticCallees lists the functions that a function calls by name, none if fn is nil.
+// staticCallees lists the functions that a function calls by name, none if fn is nil. Calls by go and
+// defer are not among them, because they make their function impure (pointers.go).
 func staticCallees(fn *ssa.Function) []*ssa.Function {
 	if fn == nil {
 		return nil

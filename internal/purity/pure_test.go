@@ -2,6 +2,7 @@ package purity
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -156,6 +157,38 @@ func TestPure(t *testing.T) {
 			t.Errorf("%s is not found to be pure", target.Name)
 		case strings.HasPrefix(strings.ToLower(method), "impure") && got:
 			t.Errorf("%s is called pure", target.Name)
+		}
+	}
+}
+
+// A function that may call more functions than are looked at is not pure, though its callees may be
+// remembered from questions before.
+func TestPure_bound(t *testing.T) {
+	var src strings.Builder
+	src.WriteString("package m\n\n")
+	const n = maxFunctions + 100
+	for i := range n {
+		fmt.Fprintf(&src, "func f%d(x int) int { return f%d(x) + 1 }\n", i, i+1)
+	}
+	fmt.Fprintf(&src, "func f%d(x int) int { return x }\n", n)
+	dir := t.TempDir()
+	for name, text := range map[string]string{"go.mod": "module example.com/m\n\ngo 1.24\n", "m.go": src.String()} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	prog, err := load.Load(t.Context(), load.Config{Dir: dir}, ".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	pkg := prog.Packages[0]
+	first, middle := pkg.Target("f0"), pkg.Target("f300")
+	for _, order := range [][]*load.Target{{first, middle}, {middle, first}} {
+		p := NewPurity(prog)
+		for _, target := range order {
+			if got, want := p.Pure(target.Func), target == middle; got != want {
+				t.Errorf("%s is pure: %t, want %t", target.Name, got, want)
+			}
 		}
 	}
 }
