@@ -59,7 +59,7 @@ func withBuffersRead(c *testcase.Case) *testcase.Sequence {
 		for k, a := range st.Args {
 			args[k] = testcase.Ref{Stmt: index[a.Stmt], Result: a.Result}
 		}
-		if i >= target || len(results[i]) != 1 || !isBuffer(results[i][0]) || !writtenTo(s, i, target) || len(reads) == mostBuffers {
+		if i >= target || len(results[i]) != 1 || !load.IsBuffer(results[i][0]) || !writtenTo(s, i, target) || len(reads) == mostBuffers {
 			index[i] = b.Add(st.Op, args...).Stmt
 			continue
 		}
@@ -73,12 +73,6 @@ func withBuffersRead(c *testcase.Case) *testcase.Sequence {
 		return nil
 	}
 	return b.Sequence().Extend(reads...)
-}
-
-// isBuffer reports whether a type is a pointer to a buffer of the standard library.
-func isBuffer(t types.Type) bool {
-	p, ok := types.Unalias(t).(*types.Pointer)
-	return ok && (load.IsNamed(p.Elem(), "bytes", "Buffer") || load.IsNamed(p.Elem(), "strings", "Builder"))
 }
 
 // writtenTo reports whether a buffer is passed, up to the target, to code that can only write to it, and
@@ -145,7 +139,7 @@ func bufferReads(ops []*testcase.Operation) []*testcase.Operation {
 			}
 		}
 		for _, t := range made {
-			if t != nil && isBuffer(t) && !seen[t.String()] {
+			if t != nil && load.IsBuffer(t) && !seen[t.String()] {
 				seen[t.String()] = true
 				out = append(out, readsBuffer(t), &testcase.Operation{Kind: testcase.OpZero, Type: t.(*types.Pointer).Elem()}, &testcase.Operation{Kind: testcase.OpAddr, Type: t})
 			}
@@ -164,5 +158,5 @@ func readBuffers(_ *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
 // readsOf reports whether a statement behind the case's own call reads a buffer.
 func readsOf(c *testcase.Case, i int) bool {
 	st := c.Seq.At(i)
-	return i > c.TargetStmt() && st.Op.Kind == testcase.OpMethod && len(st.Args) == 1 && isBuffer(c.Seq.ResultTypes()[st.Args[0].Stmt][st.Args[0].Result])
+	return i > c.TargetStmt() && st.Op.Kind == testcase.OpMethod && len(st.Args) == 1 && load.IsBuffer(c.Seq.ResultTypes()[st.Args[0].Stmt][st.Args[0].Result])
 }

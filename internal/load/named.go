@@ -21,3 +21,10 @@ func IsNamed(t types.Type, path, name string) bool {
 	n, ok := types.Unalias(t).(*types.Named)
 	return ok && n.Obj().Name() == name && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == path
 }
+
+// IsBuffer reports whether a type is a pointer to a buffer of the standard library, which a test passes to
+// see what is written to it.
+func IsBuffer(t types.Type) bool {
+	p, ok := types.Unalias(t).(*types.Pointer)
+	return ok && (IsNamed(p.Elem(), "bytes", "Buffer") || IsNamed(p.Elem(), "strings", "Builder"))
+}

@@ -11,6 +11,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -511,7 +512,7 @@ func (n *Namer) addDynamicTypes(s subject, r reads, place int, t types.Type, get
 		if v.Kind == testcase.Interface && len(v.Elems) == 1 {
 			v = v.Elems[0]
 		}
-		if v.Kind == testcase.Invalid || v.Kind == testcase.Opaque || v.Type == nil || types.IsInterface(v.Type) {
+		if v.Kind == testcase.Invalid || v.Kind == testcase.Opaque || v.Type == nil || types.IsInterface(v.Type) || load.IsBuffer(v.Type) {
 			return nil
 		}
 		return v.Type
