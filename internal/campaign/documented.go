@@ -65,9 +65,6 @@ func (g *gen) compareDocumentation(bench *workbench) (documented, error) {
 	for _, c := range bench.said.Claims {
 		seqs = append(append(seqs, c.Seq), c.Checks...)
 	}
-	for _, u := range bench.said.Uses {
-		seqs = append(seqs, u.Seq)
-	}
 	outcomes, err := bench.Runner(true).Run(ctx, seqs)
 	if g.UnlessCut(err) != nil {
 		return d, fmt.Errorf("running what the documentation speaks of: %w", err)
@@ -81,12 +78,31 @@ func (g *gen) compareDocumentation(bench *workbench) (documented, error) {
 		}
 		d.compare(g.Pkg, c, outcomes[at:next])
 	}
-	for i, u := range bench.said.Uses[:max(0, min(len(bench.said.Uses), len(outcomes)-next))] {
-		d.use(g.Pkg, u, outcomes[next+i])
+	if err := g.runUses(ctx, bench, &d); err != nil {
+		return d, err
 	}
 	g.Debug("stages", "%s: of %d calls in the documentation %d come to what it says, %d to something else; of %d more %d return", g.Pkg.Path,
 		len(bench.said.Claims), len(d.right), len(d.wrong), len(bench.said.Uses), len(d.uses))
 	return d, nil
+}
+
+// runUses runs the calls that the documentation makes. Many show how a server or a loop is started, which
+// does not return, so they have less time than others, and all of them a tenth of the package's time.
+func (g *gen) runUses(ctx context.Context, bench *workbench, d *documented) error {
+	ctx, cancel := context.WithTimeout(ctx, g.Config.Bound()/10)
+	defer cancel()
+	seqs := make([]*testcase.Sequence, len(bench.said.Uses))
+	for i, u := range bench.said.Uses {
+		seqs[i] = u.Seq
+	}
+	outcomes, err := bench.Proposals(true).Run(ctx, seqs)
+	if err != nil && ctx.Err() == nil {
+		return fmt.Errorf("running the calls that the documentation makes: %w", err)
+	}
+	for i, o := range outcomes {
+		d.use(g.Pkg, bench.said.Uses[i], o)
+	}
+	return nil
 }
 
 // use adds a call that the documentation makes, if it returns: its values are those that the authors
