@@ -5,6 +5,7 @@ import (
 	"go/types"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -308,5 +309,39 @@ func TestCasesBounds(t *testing.T) {
 	}
 	if got := killers(mutate.Options{Pair: func(k, _ int) bool { return k == 3 }}); got != 1 {
 		t.Errorf("with one pair, %d cases kill the first mutant, want 1", got)
+	}
+}
+
+// Cases that change package-level variables are run against no mutant, and then the others need no
+// processes of their own.
+func TestCasesChanges(t *testing.T) {
+	prog, pkg := loadModule(t, source("1.24", `package p
+
+var count int
+
+func F(x int) int {
+	if x > 1 {
+		count++
+	}
+	return x + 1
+}
+`))
+	changes := func(s *testcase.Sequence) bool { return s.At(0).Op.Lit.Bits > 1 }
+	a := build(t, prog, pkg, mutate.Config{Stateful: true, Changes: changes})
+	vs, err := a.Cases(t.Context(), calls(pkg, 0, 1, 2), mutate.Options{All: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	killed := 0
+	for _, v := range vs {
+		if slices.Contains(v.By, 2) {
+			t.Errorf("%s is killed by the case that changes a variable", v.Mutant.Text)
+		}
+		if v.Killed {
+			killed++
+		}
+	}
+	if killed == 0 {
+		t.Error("no other case kills a mutant")
 	}
 }
