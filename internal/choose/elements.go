@@ -82,16 +82,15 @@ func tellsApart(lists []testcase.Value) bool {
 func (o *observing) leaveOutDerived(ctx context.Context, tests []*testcase.Case, answers []answer, runs map[string][]observers.Run) error {
 	var after []answer
 	var seqs []*testcase.Sequence
+	seen := make(map[string]bool)
 	for _, a := range answers {
 		key := a.typ.String()
-		list := o.listOf(o.table.Of(a.typ), key)
-		if list == nil {
-			continue
+		if !seen[key] {
+			seen[key] = true
+			o.findList(o.table.Of(a.typ), key, runs[key])
 		}
-		for op := range o.use[key] {
-			if op != list && observers.Derived(list.Func, op.Func, runs[key]) {
-				delete(o.use[key], op)
-			}
+		if !o.isListed(o.use[key]) {
+			continue
 		}
 		if seq, ok := o.table.Before(tests[a.test]); ok && len(o.use[key]) > 1 && a.seq.Last().Args[0].Stmt != tests[a.test].TargetStmt() {
 			after, seqs = append(after, a), append(seqs, seq)
@@ -118,20 +117,35 @@ func (o *observing) leaveOutDerived(ctx context.Context, tests []*testcase.Case,
 	return nil
 }
 
-// listOf returns the observer of a type, among those that say something, that returns all elements: a
-// method or a helper. It is nil if there is none.
-func (o *observing) listOf(ops []*testcase.Operation, key string) *testcase.Operation {
-	i := slices.IndexFunc(ops, func(op *testcase.Operation) bool {
-		_, isSlice := op.Signature().Results().At(0).Type().Underlying().(*types.Slice)
-		return isSlice && o.use[key][op]
-	})
-	if i < 0 {
-		return nil
+// findList notes the observer of a type that returns all elements and drops those that it derives: a
+// helper, or a method that returns a list from which another observer follows. Of other lists nobody
+// knows that they are all there is.
+func (o *observing) findList(ops []*testcase.Operation, key string, runs []observers.Run) {
+	for _, list := range ops {
+		_, isSlice := list.Signature().Results().At(0).Type().Underlying().(*types.Slice)
+		if !isSlice || !o.use[key][list] {
+			continue
+		}
+		var derived []*testcase.Operation
+		for _, op := range ops {
+			if op != list && o.use[key][op] && observers.Derived(list.Func, op.Func, runs) {
+				derived = append(derived, op)
+			}
+		}
+		if len(derived) == 0 && !slices.Contains(o.elements, list) {
+			continue
+		}
+		for _, op := range derived {
+			delete(o.use[key], op)
+		}
+		o.lists = append(o.lists, list)
+		return
 	}
-	if !slices.Contains(o.lists, ops[i]) {
-		o.lists = append(o.lists, ops[i])
-	}
-	return ops[i]
+}
+
+// isListed reports whether one of the observers returns all elements.
+func (o *observing) isListed(ops map[*testcase.Operation]bool) bool {
+	return slices.ContainsFunc(o.lists, func(list *testcase.Operation) bool { return ops[list] })
 }
 
 // asks reports whether an observer is asked behind the calls of a test's function. Of a container whose
@@ -141,8 +155,7 @@ func (o *observing) asks(c *testcase.Case, op *testcase.Operation) bool {
 		if !ops[op] {
 			continue
 		}
-		listed := slices.ContainsFunc(o.lists, func(e *testcase.Operation) bool { return ops[e] })
-		return !listed || slices.Contains(o.lists, op) || o.moves[c.Target] == nil || o.moves[c.Target][op.Func]
+		return !o.isListed(ops) || slices.Contains(o.lists, op) || o.moves[c.Target] == nil || o.moves[c.Target][op.Func]
 	}
 	return false
 }

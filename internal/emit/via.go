@@ -108,8 +108,7 @@ func titleOf(seq *testcase.Sequence, st testcase.Statement, n int) string {
 
 // titles returns names for cases that call through helpers: the constants by which the helper names the
 // call, followed by the other constants if several cases have the same, and by how the object was set up
-// if several still have. alone says for which cases no
-// other case has the same name.
+// if several still have. alone says for which cases no other case has the same name.
 func titles(cases []*testcase.Case) (out map[*testcase.Case]string, alone map[*testcase.Case]bool) {
 	out, alone = make(map[*testcase.Case]string), make(map[*testcase.Case]bool)
 	count := make(map[string]int)
@@ -155,7 +154,7 @@ const (
 )
 
 // setUp says how the object of a case's call through a helper was set up last: the method and its
-// constant texts and numbers, "" if none was called.
+// constant texts, "" if none was called.
 func setUp(c *testcase.Case) string {
 	at := titleStmt(c)
 	st := c.Seq.At(at)

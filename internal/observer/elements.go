@@ -50,6 +50,7 @@ func (t *Table) Elements(typ types.Type) []*testcase.Operation {
 				fmt.Sprintf("var out []«e»\n\t«0».%s(func(v «e»)%s {\n\t\tout = append(out, v)%s\n\t})\n\treturn out", m.name, result, last))
 		}
 	}
+	kept := len(out)
 	for _, m := range methods {
 		if !m.takes() || !removes(m.name) || !m.returnsElement() {
 			continue
@@ -69,6 +70,9 @@ func (t *Table) Elements(typ types.Type) []*testcase.Operation {
 		add(m.result(), "removes all elements of «0» with "+m.name+" and returns them.",
 			fmt.Sprintf("var out []«e»\n\tfor %s {\n\t\t%s\n\t}\n\treturn out", more, m.appends("«0»."+m.name+"()")))
 	}
+	for _, op := range out[kept:] {
+		op.Via.Consumes = true
+	}
 	return out
 }
 
@@ -80,7 +84,7 @@ func (t *Table) AcceptElements(typ types.Type, op *testcase.Operation) {
 
 // Drains reports whether an operation is a helper that removes the elements which it lists.
 func Drains(op *testcase.Operation) bool {
-	return op.Via != nil && strings.HasPrefix(op.Via.Doc, "removes ")
+	return op.Via != nil && op.Via.Consumes
 }
 
 // A method is one of a type's exported methods, with its type arguments applied.

@@ -31,6 +31,8 @@ type Helper struct {
 	Adapt  string
 	// Titles is how many of the first parameters are good names for a test case.
 	Titles int
+	// Consumes says that the helper changes the object that it is given, so that nothing is asked behind it.
+	Consumes bool
 	// Func is the helper as a function, for helpers that drive nothing.
 	Func *types.Func
 	// Values are, for each parameter of Sig, the values worth passing, the simplest first, if all
