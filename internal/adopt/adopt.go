@@ -71,6 +71,12 @@ func Run(ctx context.Context, cfg Config, names []string) ([]Moved, error) {
 	return out, nil
 }
 
+// Has reports whether a directory has generated tests that a name stands for, and that Run would move.
+func Has(dir, name string) bool {
+	wanted, err := find(Config{Dir: dir}, []string{name})
+	return err == nil && len(wanted) > 0
+}
+
 // request is a generated file with the tests that are wanted of it.
 type request struct {
 	own     files.Own

@@ -4,10 +4,17 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/goassay/assay/internal/adopt"
+	"github.com/goassay/assay/internal/emit/testfile"
+	"github.com/goassay/assay/internal/files"
 )
 
 // codeAction offers actions for a place: for the function there, the line, and the diagnostics.
@@ -18,8 +25,11 @@ func (s *Server) codeAction(ctx context.Context, params json.RawMessage) (any, e
 	}
 	out := []codeAction{}
 	f, file, err := s.at(p.TextDocument.URI)
-	if err != nil || strings.HasSuffix(file, "_test.go") {
-		return out, err
+	if err != nil {
+		return nil, err
+	}
+	if strings.HasSuffix(file, "_test.go") {
+		return p.wanted(s.adoptActions(p, file)), nil
 	}
 	functions, err := f.known(ctx, file)
 	if err != nil {
@@ -33,12 +43,15 @@ func (s *Server) codeAction(ctx context.Context, params json.RawMessage) (any, e
 		}
 	}
 	add := func(kind, title, name string, arguments ...any) {
-		out = append(out, codeAction{Title: title, Kind: kind, Command: &command{Title: title, Command: name, Arguments: append([]any{p.TextDocument.URI}, arguments...)}})
+		out = append(out, p.action(kind, title, name, arguments...))
 	}
 	if in != nil {
 		add("source", "assay: write tests for "+in.name, cmdWrite, in.name)
 		add("source", "assay: write a test for this branch", cmdBranch, line)
 		add("source", "assay: show the input that reaches this line", cmdInput, line)
+		if adopt.Has(f.dir, in.name) {
+			add("source", "assay: adopt the tests of "+in.name, cmdAdopt, in.name)
+		}
 	}
 	for _, d := range p.Context.Diagnostics {
 		if d.Source != "assay" || d.Data == nil {
@@ -50,12 +63,51 @@ func (s *Server) codeAction(ctx context.Context, params json.RawMessage) (any, e
 		add("quickfix", fmt.Sprintf("assay: accept %s of %s (add to the baseline)", d.Data.Kind, d.Data.Func), cmdBaseline, d.Data, firstLine(d.Message))
 		out[len(out)-1].Diagnostics = []diagnostic{d}
 	}
-	if len(p.Context.Only) > 0 {
-		out = slices.DeleteFunc(out, func(a codeAction) bool {
-			return !slices.ContainsFunc(p.Context.Only, func(kind string) bool { return a.Kind == kind || strings.HasPrefix(a.Kind, kind+".") })
-		})
+	return p.wanted(out), nil
+}
+
+// action is an action that runs a command on the document.
+func (p rangeParams) action(kind, title, name string, arguments ...any) codeAction {
+	return codeAction{Title: title, Kind: kind, Command: &command{Title: title, Command: name, Arguments: append([]any{p.TextDocument.URI}, arguments...)}}
+}
+
+// wanted drops the actions of kinds that the client did not ask for.
+func (p rangeParams) wanted(all []codeAction) []codeAction {
+	if len(p.Context.Only) == 0 {
+		return all
 	}
-	return out, nil
+	return slices.DeleteFunc(all, func(a codeAction) bool {
+		return !slices.ContainsFunc(p.Context.Only, func(kind string) bool { return a.Kind == kind || strings.HasPrefix(a.Kind, kind+".") })
+	})
+}
+
+// adoptActions offers to adopt the generated test at a place, and all tests of its file. Files that are
+// written by hand, or edited, have none, and neither do tests of findings.
+func (s *Server) adoptActions(p rangeParams, file string) []codeAction {
+	out := []codeAction{}
+	text, err := s.buffers.read(file)
+	if ours, edited := testfile.Verify(text); err != nil || !ours || edited || strings.HasSuffix(file, files.BugSuffix) {
+		return out
+	}
+	fset := token.NewFileSet()
+	parsed, err := parser.ParseFile(fset, file, text, parser.ParseComments|parser.SkipObjectResolution)
+	if err != nil {
+		return out // a file that assay wrote parses, so it is being replaced
+	}
+	for _, d := range parsed.Decls {
+		fn, ok := d.(*ast.FuncDecl)
+		if !ok || fn.Recv != nil || !strings.HasPrefix(fn.Name.Name, "Test") && !strings.HasPrefix(fn.Name.Name, "Fuzz") {
+			continue
+		}
+		from := fn.Pos()
+		if fn.Doc != nil {
+			from = fn.Doc.Pos()
+		}
+		if line := p.Range.Start.Line + 1; fset.Position(from).Line <= line && line <= fset.Position(fn.End()).Line {
+			out = append(out, p.action("source", "assay: adopt this test ("+fn.Name.Name+")", cmdAdopt, fn.Name.Name))
+		}
+	}
+	return append(out, p.action("source", "assay: adopt all tests of this file", cmdAdopt, filepath.Base(file)))
 }
 
 func firstLine(s string) string {

@@ -1,6 +1,7 @@
 package lsp
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"net/url"
@@ -101,10 +102,15 @@ func (b *buffers) overlay() map[string][]byte {
 	return out
 }
 
-// unsaved returns an unsaved file of a directory, "" if there is none.
+// unsaved returns an unsaved file of a directory, "" if there is none. A buffer that has the text of the
+// file on disk counts as saved: editors that read a file again because it was written do not say that they
+// have saved it.
 func (b *buffers) unsaved(dir string) string {
-	for name := range b.overlay() {
-		if filepath.Dir(name) == dir {
+	for name, text := range b.overlay() {
+		if filepath.Dir(name) != dir {
+			continue
+		}
+		if onDisk, err := os.ReadFile(name); err != nil || !bytes.Equal(onDisk, text) {
 			return filepath.Base(name)
 		}
 	}

@@ -7,10 +7,12 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/sourcegraph/jsonrpc2"
 
+	"github.com/goassay/assay/internal/adopt"
 	"github.com/goassay/assay/internal/campaign"
 	"github.com/goassay/assay/internal/event"
 	"github.com/goassay/assay/internal/finding"
@@ -25,13 +27,14 @@ const (
 	cmdInput    = "assay.showInput"
 	cmdPaths    = "assay.showPaths"
 	cmdBaseline = "assay.acceptFinding"
+	cmdAdopt    = "assay.adoptTests"
 )
 
 // commands is the table of commands; the first argument of each is the document's URI.
 func commands() map[string]func(s *Server, ctx context.Context, f *folder, file string, arguments []json.RawMessage) (any, error) {
 	return map[string]func(s *Server, ctx context.Context, f *folder, file string, arguments []json.RawMessage) (any, error){
 		cmdWrite: (*Server).writeTests, cmdBranch: (*Server).testBranch, cmdInput: (*Server).showInput, cmdPaths: (*Server).showPaths,
-		cmdBaseline: (*Server).acceptFinding,
+		cmdBaseline: (*Server).acceptFinding, cmdAdopt: (*Server).adoptTests,
 	}
 }
 
@@ -263,4 +266,53 @@ func (s *Server) acceptFinding(_ context.Context, f *folder, _ string, arguments
 	s.show(severityInformation, "%s added to %s; each wants a reason", counted(n, "line"), filepath.Base(name))
 	f.checkSoon()
 	return name, nil
+}
+
+// adopted is the result of a command that adopts tests: what went from a file to another.
+type adopted struct {
+	From    string   `json:"from"`
+	To      string   `json:"to"`
+	Tests   []string `json:"tests"`
+	Helpers []string `json:"helpers,omitempty"` // declarations that went with the tests
+	Reused  []string `json:"reused,omitempty"`  // declarations by hand that the tests use now
+}
+
+// adoptTests moves generated tests to the tests by hand: one test, those of a function, or those of a file.
+func (s *Server) adoptTests(ctx context.Context, f *folder, _ string, arguments []json.RawMessage) (any, error) {
+	var name string
+	if err := argument(arguments, 1, &name); err != nil {
+		return nil, err
+	}
+	if name != filepath.Base(name) {
+		return nil, &jsonrpc2.Error{Code: jsonrpc2.CodeInvalidParams, Message: name + ": name a test, a function or a file of the directory"}
+	}
+	if err := f.needSaved(); err != nil {
+		return nil, err
+	}
+	done := s.takeTurn(ctx)
+	if done == nil {
+		return nil, ctx.Err()
+	}
+	defer done()
+	ctx, report := s.begin(ctx, "adopting "+name)
+	defer report.end("")
+	moved, err := adopt.Run(ctx, adopt.Config{Dir: f.dir, Tags: s.cfg.Tags}, []string{name})
+	switch {
+	case err != nil && ctx.Err() != nil:
+		return nil, ctx.Err()
+	case err != nil:
+		return nil, err
+	}
+	out := []adopted{}
+	var tests, places []string
+	for _, m := range moved {
+		out = append(out, adopted{m.From, m.To, m.Tests, m.Helpers, m.Reused})
+		tests = append(tests, m.Tests...)
+		if to := filepath.Base(m.To); !slices.Contains(places, to) {
+			places = append(places, to)
+		}
+	}
+	s.refresh()
+	s.show(severityInformation, "%s in %s now, and yours: %s", counted(len(tests), "test"), strings.Join(places, ", "), strings.Join(tests, ", "))
+	return out, nil
 }

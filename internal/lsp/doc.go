@@ -12,12 +12,12 @@
 //  4. Lenses (lens.go), hover and inlay hints (hover.go) and actions (actions.go, commands.go) run the verbs
 //     explore, reach, gen and suite.
 //
-// Invariants: only the command that writes tests and the command that adds to the baseline write files,
-// and only if all buffers are saved; standard output carries nothing but the protocol; results for an
+// Invariants: only the commands that write tests, adopt tests and add to the baseline write files, and
+// tests only if all buffers are saved; standard output carries nothing but the protocol; results for an
 // earlier state of the buffers are not shown.
 //
 // Not supported: files outside of modules, cgo, notebooks, workspaces without folders on disk; lenses
-// for code of dependencies; adopting generated tests into the user's files.
+// for code of dependencies.
 //
 // To add an action, add it to actions.go and its command to the table in commands.go.
 package lsp

@@ -158,7 +158,7 @@ func TestToolsAndInstructions(t *testing.T) {
 		}
 	}
 	slices.Sort(tools)
-	if got := strings.Join(tools, " "); got != "check explore find_input generate_tests mutation_gaps verify_tests" {
+	if got := strings.Join(tools, " "); got != "check diff explore find_input generate_tests mutation_gaps verify_tests" {
 		t.Errorf("tools %s", got)
 	}
 	res, err := s.ReadResource(t.Context(), &sdk.ReadResourceParams{URI: "assay://instructions"})

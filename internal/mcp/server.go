@@ -88,6 +88,10 @@ func (s *Server) addTools() {
 		"that you state (at a line, or of what a function returns); or a proof that there is none. What is found was run."}, (*call).findInput)
 	add(s, &sdk.Tool{Name: "check", Annotations: reads, Description: "What cannot go wrong in a package, and what can: a verdict for each assertion " +
 		"(nil dereferences, bounds, divisions, contracts, ...): proved, assumed (with the assumptions), refuted (with calls and a test), or unknown."}, (*call).check)
+	// A version of a module may have to come over the network.
+	add(s, &sdk.Tool{Name: "diff", Annotations: &sdk.ToolAnnotations{ReadOnlyHint: true, IdempotentHint: true}, Description: "What a change does: " +
+		"inputs on which two versions of a package differ, the smallest that were found, with what they came to before and come to now, and which tests notice; or a proof that a changed function " +
+		"does the same. By default what is on disk against the last commit."}, (*call).diff)
 	add(s, &sdk.Tool{Name: "mutation_gaps", Annotations: reads, Description: "Faults that the present tests of a package do not notice, each with calls " +
 		"that would, and what these come to with the fault and without."}, (*call).mutationGaps)
 	add(s, &sdk.Tool{Name: "verify_tests", Annotations: reads, Description: "Whether a proposed Go test file compiles, passes and stays stable, " +

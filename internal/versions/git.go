@@ -29,7 +29,7 @@ type repository struct {
 func (t *Two) revisions(ctx context.Context, dir string, args []string) error {
 	r := &repository{ctx: ctx, dir: dir}
 	rev := ""
-	if len(args) > 0 && !isPattern(args[0]) {
+	if len(args) > 0 && !IsPattern(args[0]) {
 		rev, t.Patterns = args[0], args[1:]
 	} else {
 		t.Patterns = args
@@ -64,8 +64,8 @@ func (t *Two) revisions(ctx context.Context, dir string, args []string) error {
 	return r.read(t, &t.New, to)
 }
 
-// isPattern reports whether an argument names packages and no revision.
-func isPattern(arg string) bool {
+// IsPattern reports whether an argument names packages and no revision.
+func IsPattern(arg string) bool {
 	if arg == "." || arg == ".." || arg == "all" || arg == "..." {
 		return true
 	}

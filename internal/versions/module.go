@@ -16,7 +16,7 @@ import (
 
 // modules takes two versions of a module, which the go command has or gets.
 func (t *Two) modules(ctx context.Context, args []string) error {
-	if len(args) < 2 || !isModule(args[1]) {
+	if len(args) < 2 || !IsModule(args[1]) {
 		return mistake("%s: name the version to compare it with, too, as in %s %s@v2.0.0", args[0], args[0], args[0][:strings.Index(args[0], "@")])
 	}
 	for i, v := range []*Version{&t.Old, &t.New} {

@@ -84,7 +84,7 @@ func Resolve(ctx context.Context, dir string, args []string) (*Two, error) {
 	}
 	t := &Two{}
 	switch {
-	case len(args) > 0 && isModule(args[0]):
+	case len(args) > 0 && IsModule(args[0]):
 		err = t.modules(ctx, args)
 	case len(args) > 0 && isVersionDir(dir, args[0]):
 		err = t.directories(dir, args)
@@ -100,9 +100,9 @@ func Resolve(ctx context.Context, dir string, args []string) (*Two, error) {
 	return t, nil
 }
 
-// isModule reports whether an argument names a version of a module: it has an @ that is not
+// IsModule reports whether an argument names a version of a module: it has an @ that is not
 // the beginning of a notation of git's, as in HEAD@{1}.
-func isModule(arg string) bool {
+func IsModule(arg string) bool {
 	path, version, ok := strings.Cut(arg, "@")
 	return ok && path != "" && version != "" && version[0] != '{' && !strings.Contains(path, "..")
 }

@@ -46,17 +46,31 @@ end
 local place = { line = 3, character = 6 }
 say("hover: " .. ask("textDocument/hover", { textDocument = document, position = place }).contents.value:gsub("`", ""):gsub("| ", ""))
 
-local write
-for _, action in ipairs(ask("textDocument/codeAction", {
-  textDocument = document, range = { start = place, ["end"] = place }, context = { diagnostics = {} },
-})) do
-  say("action: " .. action.title)
-  if action.title:find("write tests for Sign") then write = action end
+-- Runs the action at the place whose title begins with a text, and waits for the message.
+local function run(title)
+  local chosen
+  for _, action in ipairs(ask("textDocument/codeAction", {
+    textDocument = document, range = { start = place, ["end"] = place }, context = { diagnostics = {} },
+  })) do
+    say("action: " .. action.title)
+    if action.title:find(title, 1, true) == 1 then chosen = action end
+  end
+  if not chosen then fail("no action " .. title) end
+  local before = #shown
+  ask("workspace/executeCommand", chosen.command)
+  wait("the message of " .. title, function() return #shown > before end)
+  say("message: " .. shown[#shown])
 end
-if not write then fail("no action that writes tests") end
-ask("workspace/executeCommand", write.command)
-wait("the message", function() return #shown > 0 end)
-say("message: " .. shown[#shown])
+
+run("assay: write tests for Sign")
+vim.fn.writefile(vim.fn.readfile("m_assay_test.go"), "written.txt")
+
+-- In the file of tests: the test at the cursor becomes the user's.
+vim.cmd("edit m_assay_test.go")
+vim.lsp.buf_attach_client(0, client)
+document = { uri = vim.uri_from_bufnr(0) }
+place = { line = vim.fn.search("^func TestSign(") - 1, character = 0 }
+run("assay: adopt this test (TestSign)")
 
 vim.lsp.stop_client(client)
 wait("the server ends", function() return vim.lsp.client_is_stopped(client) end)
