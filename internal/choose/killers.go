@@ -196,6 +196,9 @@ func (m *mutantChooser) choose(ctx context.Context) (tests []*testcase.Case, kil
 	if err != nil {
 		return nil, nil, err
 	}
+	if noticed, err = m.realParts(ctx, noticed); err != nil {
+		return nil, nil, err
+	}
 	all, ids = slices.Concat(all, m.standard.cases), slices.Concat(ids, noticed)
 	if err := m.findIdle(ctx, all); err != nil {
 		return nil, nil, err
@@ -225,7 +228,7 @@ func (m *mutantChooser) plant(ctx context.Context, candidates []*testcase.Case, 
 	planting.Needs = append(planting.Needs, m.observers.operations()...)
 	planting.Needs = append(planting.Needs, m.parts.operations(slices.Concat(m.Tests, candidates))...)
 	planting.Needs = append(planting.Needs, m.observers.recording.operations(slices.Concat(m.Tests, candidates))...)
-	planting.Needs = append(planting.Needs, bufferReads(planting.Needs)...)
+	planting.Needs = append(planting.Needs, outputReads(planting.Needs)...)
 	var err error
 	m.planted, err = mutate.Build(ctx, m.Prog, m.Pkg, planting)
 	return err

@@ -95,8 +95,10 @@ func (m *mutantChooser) showing(tests []*testcase.Case, kills [][]int, observer 
 // leastFirst returns the numbers of the tests, those that say least first.
 func (m *mutantChooser) leastFirst(tests []*testcase.Case, observer map[string]bool) []int {
 	inStates := make(map[string]bool) // targets with calls on objects in standard states
-	for c := range m.standard.state {
-		inStates[c.Target] = true
+	for c, state := range m.standard.state {
+		if state != container.Many || !plain.NamesTexts(m.Pkg, c) {
+			inStates[c.Target] = true
+		}
 	}
 	class := func(i int) int {
 		switch c := tests[i]; {
@@ -253,6 +255,10 @@ func outcomeClass(c *testcase.Case) string {
 		end = target + 1 // observers tell of the object, and not of the outcome
 	}
 	for i := target; i < min(end, len(o.Results)); i++ {
+		if readsStatus(c, i) {
+			fmt.Fprint(&b, " status ", o.Results[i][0].Bits)
+			continue
+		}
 		if readsOf(c, i) {
 			continue // what was written is an effect of the call, and no outcome
 		}

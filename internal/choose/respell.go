@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/goassay/assay/internal/container"
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/plain"
 	"github.com/goassay/assay/internal/session"
@@ -34,7 +35,7 @@ func (m *mutantChooser) respell(ctx context.Context, tests []*testcase.Case, kil
 
 // steps tries all proposals, one kind after the other, for tests that were these first.
 func (m *mutantChooser) steps(ctx context.Context, first []*testcase.Case, r *respelling) error {
-	steps := slices.Concat(m.parts.ways(), [][]plain.Way{{readBuffers}}, plain.Steps())
+	steps := slices.Concat(m.parts.ways(), [][]plain.Way{{readOutputs}}, plain.Steps())
 	for n := range mostDropped {
 		steps = append(steps, []plain.Way{without(n)})
 	}
@@ -54,6 +55,27 @@ func (m *mutantChooser) steps(ctx context.Context, first []*testcase.Case, r *re
 		}
 	}
 	return nil
+}
+
+// realParts gives the calls in standard states functions and objects that people pass in place of
+// stand-ins; their other values were chosen. kills are the mutants that they kill; realParts returns
+// what they kill then.
+func (m *mutantChooser) realParts(ctx context.Context, kills [][]int) ([][]int, error) {
+	was := m.standard
+	r := &respelling{tests: slices.Clone(was.cases), kills: slices.Clone(kills), long: make([]int, len(was.cases))}
+	for _, ways := range m.parts.ways() {
+		if err := m.step(ctx, ways, r); err != nil {
+			return kills, err
+		}
+	}
+	if err := m.runAgain(ctx, was.cases, kills, r); err != nil {
+		return kills, err
+	}
+	m.standard = standard{cases: r.tests, state: make(map[*testcase.Case]container.State)}
+	for i, c := range r.tests {
+		m.standard.state[c] = was.state[was.cases[i]]
+	}
+	return r.kills, nil
 }
 
 // runAgain runs the tests with their new values once more in another process, and puts the first

@@ -97,10 +97,18 @@ func (ch *chooser) fitOrRefused(cases []*testcase.Case, outcomes []*testcase.Out
 	return out
 }
 
-// sampled returns the sequences of a case with one text that its call takes written as a person
-// would, and small numbers beside it also as 5.
+// sampled returns the sequences of a case with the numbers that its parameters' names ask for, and those
+// with one text that its call takes written as a person would, and small numbers beside it also as 5.
 func (ch *chooser) sampled(c *testcase.Case) []*testcase.Sequence {
 	var out []*testcase.Sequence
+	if seq, ok := plain.Numbered(ch.Pkg, c); ok {
+		d := *c
+		d.Seq = seq
+		if named, ok := plain.Distinct(ch.Pkg, &d); ok {
+			seq = named
+		}
+		out = append(out, seq)
+	}
 	args := c.Seq.At(c.TargetStmt()).Args
 	for _, a := range args {
 		if !ch.isText(c.Seq.At(a.Stmt).Op) {

@@ -11,7 +11,7 @@ import (
 )
 
 // realParts knows values that people pass where engines pass stand-ins: functions that look at their
-// arguments, and objects of the package that implement an interface. A stand-in returns the same
+// arguments, objects of the package that implement an interface, and values of the standard library. A stand-in returns the same
 // whatever it is given, so a test with it cannot show which arguments it was given.
 type realParts struct {
 	pkg     *load.Package
@@ -33,7 +33,11 @@ func (p *realParts) ways() [][]plain.Way {
 	for n := range mostFunctions {
 		functions = append(functions, p.instead(func(op *testcase.Operation) (plain.Part, bool) { return p.function(op, n) }))
 	}
-	steps := [][]plain.Way{functions, {p.instead(p.implementation)}}
+	var ready []plain.Way
+	for n := range mostFunctions {
+		ready = append(ready, p.instead(func(op *testcase.Operation) (plain.Part, bool) { return p.readyMade(op, n) }))
+	}
+	steps := [][]plain.Way{functions, {p.instead(p.implementation)}, ready, {p.plainRequests}}
 	for n := range mostNils {
 		steps = append(steps, []plain.Way{p.notNil(n)})
 	}
@@ -62,8 +66,8 @@ func (p *realParts) notNil(n int) plain.Way {
 	}
 }
 
-// something returns a value for an interface of the package, or a function: an implementation, a function
-// that people pass, or a stand-in that returns zero values.
+// something returns a value for an interface of the package, a function, or a type that people have made
+// for them: an implementation, a function that people pass, or a stand-in that returns zero values.
 func (p *realParts) something(t types.Type) (plain.Part, bool) {
 	switch u := t.Underlying().(type) {
 	case *types.Signature:
@@ -73,13 +77,15 @@ func (p *realParts) something(t types.Type) (plain.Part, bool) {
 		if part, ok := p.implementation(stub); ok {
 			return part, true
 		}
-		named := load.NamedOf(t)
-		if named == nil || named.Obj().Pkg() == nil || named.Obj().Pkg().Path() != p.pkg.Path || u.NumMethods() == 0 || !u.IsMethodSet() {
+		if part, ok := p.readyMade(stub, 0); ok {
+			return part, true
+		}
+		if !p.isOwn(t) || u.NumMethods() == 0 || !u.IsMethodSet() {
 			return plain.Part{}, false
 		}
 		return plain.Part{Seq: testcase.NewSequence(testcase.Statement{Op: stub})}, true
 	}
-	return plain.Part{}, false
+	return p.readyMade(&testcase.Operation{Kind: testcase.OpAddr, Type: t}, 0)
 }
 
 // instead returns a way that replaces the statements for which part knows a replacement.
@@ -125,9 +131,8 @@ func (p *realParts) implementation(op *testcase.Operation) (plain.Part, bool) {
 	if op.Kind != testcase.OpStubIface {
 		return plain.Part{}, false
 	}
-	named := load.NamedOf(op.Type)
 	iface, ok := op.Type.Underlying().(*types.Interface)
-	if !ok || named == nil || named.Obj().Pkg() == nil || named.Obj().Pkg().Path() != p.pkg.Path {
+	if !ok || !p.isOwn(op.Type) {
 		return plain.Part{}, false
 	}
 	for _, f := range p.fillers {
@@ -138,6 +143,48 @@ func (p *realParts) implementation(op *testcase.Operation) (plain.Part, bool) {
 	return plain.Part{}, false
 }
 
+// readyMade returns the n-th value that people make of a type of the standard library where an operation
+// makes a stand-in for it, or a literal of a type that has a function to make it: a recorder for a
+// ResponseWriter, a request of httptest's for &http.Request{}.
+func (p *realParts) readyMade(op *testcase.Operation, n int) (plain.Part, bool) {
+	if op.Type == nil || op.Kind != testcase.OpStubIface && op.Kind != testcase.OpAddr || p.isOwn(op.Type) {
+		return plain.Part{}, false
+	}
+	values := p.givers.Values(op.Type)
+	if n >= len(values) || op.Kind == testcase.OpAddr && values[n].Last().Op.Kind != testcase.OpFunc {
+		return plain.Part{}, false
+	}
+	return plain.Part{Seq: values[n], Value: testcase.Ref{Stmt: values[n].Len() - 1}}, true
+}
+
+// plainRequests is a way to make requests that have nothing but a method and a URL without a helper.
+func (p *realParts) plainRequests(_ *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
+	with := make(map[int]plain.Part)
+	for i := range c.Seq.Len() {
+		if !p.givers.PlainRequest(c.Seq, i) {
+			continue
+		}
+		made := p.givers.Values(c.Seq.ResultTypes()[i][0])[0]
+		var stmts []testcase.Statement
+		texts := 0
+		for _, st := range made.AppendTo(nil) {
+			if st.Op.Kind == testcase.OpLiteral && texts < 2 { // the method and the URL
+				st.Op = c.Seq.At(c.Seq.At(i).Args[texts].Stmt).Op
+				texts++
+			}
+			stmts = append(stmts, st)
+		}
+		with[i] = plain.Part{Seq: testcase.NewSequence(stmts...), Value: testcase.Ref{Stmt: made.Len() - 1}}
+	}
+	return plain.Replaced(c.Seq, with)
+}
+
+// isOwn reports whether a type is one of the package's own.
+func (p *realParts) isOwn(t types.Type) bool {
+	named := load.NamedOf(t)
+	return named != nil && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == p.pkg.Path
+}
+
 // operations returns the operations of the parts that can replace stand-ins and nils in the cases.
 func (p *realParts) operations(cases []*testcase.Case) []*testcase.Operation {
 	var out []*testcase.Operation
@@ -145,7 +192,13 @@ func (p *realParts) operations(cases []*testcase.Case) []*testcase.Operation {
 	for _, c := range cases {
 		for i := range c.Seq.Len() {
 			op := c.Seq.At(i).Op
-			if op.Kind != testcase.OpStubFunc && op.Kind != testcase.OpStubIface && op.Kind != testcase.OpZero || seen[op.Type] {
+			if p.givers.PlainRequest(c.Seq, i) && !seen[c.Seq.ResultTypes()[i][0]] {
+				seen[c.Seq.ResultTypes()[i][0]] = true
+				for _, st := range p.givers.Values(c.Seq.ResultTypes()[i][0])[0].AppendTo(nil) {
+					out = append(out, st.Op)
+				}
+			}
+			if op.Kind != testcase.OpStubFunc && op.Kind != testcase.OpStubIface && op.Kind != testcase.OpZero && op.Kind != testcase.OpAddr || seen[op.Type] {
 				continue
 			}
 			seen[op.Type] = true
@@ -157,6 +210,9 @@ func (p *realParts) operations(cases []*testcase.Case) []*testcase.Operation {
 			}
 			for n := range mostFunctions {
 				if part, ok := p.function(op, n); ok {
+					parts = append(parts, part)
+				}
+				if part, ok := p.readyMade(op, n); ok {
 					parts = append(parts, part)
 				}
 			}

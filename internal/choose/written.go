@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"go/types"
+	"net/http"
 	"slices"
 
 	"github.com/goassay/assay/internal/load"
@@ -13,66 +14,209 @@ import (
 // mostBuffers is how many buffers a test reads.
 const mostBuffers = 2
 
-// written returns the tests with calls behind their own that read the buffers which the code under test
-// was given to write to. What a function writes is what it does: a test that passes a buffer and does
-// not read it would pass for a function that writes nothing.
+// written returns the tests with statements behind their own call that read the buffers and recorders
+// which the code under test was given to write to. What a function writes is what it does: a test that
+// passes a buffer and does not read it would pass for a function that writes nothing.
 func (o *observing) written(ctx context.Context, tests []*testcase.Case) ([]*testcase.Case, error) {
-	var seqs []*testcase.Sequence
-	var of []int
+	of := make([]int, len(tests))
+	read := make([]*testcase.Case, len(tests))
 	for i, c := range tests {
-		if seq := withBuffersRead(c); seq != nil && c.Observed != nil && c.Observed.Status == testcase.Returned {
-			seqs, of = append(seqs, seq), append(of, i)
+		of[i] = i
+		if seq := withOutputRead(c, o.parts.givers.HeaderKeys()); seq != nil && c.Observed != nil && c.Observed.Status == testcase.Returned {
+			read[i] = &testcase.Case{}
+			*read[i] = *c
+			read[i].Seq, read[i].Predicted = seq, nil
 		}
 	}
-	outcomes, err := o.bench.Runner(true).Run(ctx, seqs)
-	if err := o.UnlessCut(err); err != nil {
-		return nil, fmt.Errorf("reading buffers: %w", err)
+	// What was read and is empty is not worth a line: those tests run once more without it.
+	for range 2 {
+		var seqs []*testcase.Sequence
+		var at []int
+		for _, i := range of {
+			if read[i] != nil {
+				seqs, at = append(seqs, read[i].Seq), append(at, i)
+			}
+		}
+		outcomes, err := o.bench.Runner(true).Run(ctx, seqs)
+		if err := o.UnlessCut(err); err != nil {
+			return nil, fmt.Errorf("reading what was written: %w", err)
+		}
+		of = nil
+		for k, i := range at {
+			if k >= len(outcomes) || !sameEnd(tests[i], outcomes[k]) || !whole(seqs[k], outcomes[k], tests[i].TargetStmt()+1) {
+				read[i] = nil
+				continue
+			}
+			read[i].Observed = outcomes[k]
+			shorter, empty := withoutEmptyReads(read[i])
+			switch {
+			case shorter == nil:
+				read[i] = nil // nothing was written
+			case empty:
+				read[i].Seq, of = shorter, append(of, i)
+			}
+		}
 	}
 	out := slices.Clone(tests)
-	for k, i := range of {
-		if k >= len(outcomes) || !sameEnd(tests[i], outcomes[k]) || !whole(seqs[k], outcomes[k], tests[i].TargetStmt()+1) {
-			continue
+	for i, c := range read {
+		if c != nil {
+			out[i] = c
 		}
-		if at := seqs[k].Len() - 1; len(outcomes[k].Results[at]) == 0 || outcomes[k].Results[at][0].Str == "" {
-			continue // nothing was written
-		}
-		c := *tests[i]
-		c.Seq, c.Observed, c.Predicted = seqs[k], outcomes[k], nil
-		out[i] = &c
 	}
 	return out, nil
 }
 
-// withBuffersRead returns the sequence of a case with its buffers read in the end, the last of them
-// last; nil if it has none that the code under test writes to. A buffer that is written to is empty
-// first: what is in it then was written by the code under test.
-func withBuffersRead(c *testcase.Case) *testcase.Sequence {
+// withoutEmptyReads returns the sequence of a case without those reads of outputs that showed nothing, and
+// whether there were any; nil if no read shows anything. A recorder that was told nothing has the
+// status 200, no header and no body.
+func withoutEmptyReads(c *testcase.Case) (s *testcase.Sequence, empty bool) {
+	keep := make([]bool, c.Seq.Len())
+	shows := false
+	for i := range keep {
+		keep[i] = true
+		if i <= c.TargetStmt() || isStep(c.Seq, i) {
+			continue
+		}
+		v := c.Observed.Results[i][0]
+		switch {
+		case v.Kind != testcase.String:
+			shows = shows || v.Bits != http.StatusOK
+		case v.Str != "":
+			shows = true
+		case isBody(c.Seq, i):
+			// Of a response that body and status are part, whatever they are.
+		default:
+			keep[i], empty = false, true
+		}
+	}
+	if !shows {
+		return nil, empty
+	}
+	for i := len(keep) - 1; i > c.TargetStmt(); i-- {
+		if isStep(c.Seq, i) {
+			keep[i] = false
+			for k := i + 1; k < len(keep); k++ {
+				keep[i] = keep[i] || keep[k] && slices.ContainsFunc(c.Seq.At(k).Args, func(a testcase.Ref) bool { return a.Stmt == i })
+			}
+		}
+	}
+	s, ok := c.Seq.Keep(keep)
+	if !ok {
+		return nil, empty
+	}
+	return s, empty
+}
+
+// isBody reports whether a statement reads the body of a recorder.
+func isBody(s *testcase.Sequence, i int) bool {
+	st := s.At(i)
+	if len(st.Args) != 1 {
+		return false
+	}
+	from := s.At(st.Args[0].Stmt)
+	return from.Op.Kind == testcase.OpField && len(from.Args) == 1 && load.IsRecorder(s.ResultTypes()[from.Args[0].Stmt][from.Args[0].Result])
+}
+
+// isStep reports whether a statement only leads to another one that reads: w.Body to w.Body.String().
+func isStep(s *testcase.Sequence, i int) bool {
+	for k := i + 1; k < s.Len(); k++ {
+		for _, a := range s.At(k).Args {
+			if a.Stmt == i {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// withOutputRead returns the sequence of a case with its buffers and recorders read in the end, the last
+// of them last; nil if it has none that the code under test writes to. A buffer that is written to is empty
+// first: what is in it then was written by the code under test. keys are those of the headers that are
+// read from recorders.
+func withOutputRead(c *testcase.Case, keys []string) *testcase.Sequence {
 	s := c.Seq
 	target := c.TargetStmt()
 	results := s.ResultTypes()
 	index := make([]int, s.Len())
 	var b testcase.Builder
-	var reads []testcase.Statement
+	var reads []func()
+	leads := leadingTo(s, target)
 	for i := range s.Len() {
 		st := s.At(i)
 		args := make([]testcase.Ref, len(st.Args))
 		for k, a := range st.Args {
 			args[k] = testcase.Ref{Stmt: index[a.Stmt], Result: a.Result}
 		}
-		if i >= target || len(results[i]) != 1 || !load.IsBuffer(results[i][0]) || !writtenTo(s, i, target) || len(reads) == mostBuffers {
+		output := leads[i] && i < target && len(results[i]) == 1 && len(reads) < mostBuffers && writtenTo(s, i, target)
+		switch {
+		case output && load.IsBuffer(results[i][0]):
+			pointer := results[i][0]
+			zero := b.Add(&testcase.Operation{Kind: testcase.OpZero, Type: pointer.(*types.Pointer).Elem()})
+			buffer := b.Add(&testcase.Operation{Kind: testcase.OpAddr, Type: pointer}, zero)
+			index[i] = buffer.Stmt
+			reads = append(reads, func() { b.Add(readsBuffer(pointer), buffer) })
+		case output && load.IsRecorder(results[i][0]) && st.Op.Kind == testcase.OpFunc:
+			recorder := b.Add(st.Op, args...)
+			index[i] = recorder.Stmt
+			reads = append(reads, func() { readRecorder(&b, recorder, results[i][0], keys) })
+		default:
 			index[i] = b.Add(st.Op, args...).Stmt
-			continue
 		}
-		pointer := results[i][0]
-		zero := b.Add(&testcase.Operation{Kind: testcase.OpZero, Type: pointer.(*types.Pointer).Elem()})
-		buffer := b.Add(&testcase.Operation{Kind: testcase.OpAddr, Type: pointer}, zero)
-		index[i] = buffer.Stmt
-		reads = append(reads, testcase.Statement{Op: readsBuffer(pointer), Args: []testcase.Ref{buffer}})
 	}
 	if len(reads) == 0 {
 		return nil
 	}
-	return b.Sequence().Extend(reads...)
+	for _, read := range reads {
+		read()
+	}
+	return b.Sequence()
+}
+
+// leadingTo reports which statements a statement's arguments are made of. What other calls wrote elsewhere
+// is not about its call.
+func leadingTo(s *testcase.Sequence, target int) []bool {
+	leads := make([]bool, s.Len())
+	leads[target] = true
+	for i := target; i >= 0; i-- {
+		if !leads[i] {
+			continue
+		}
+		for _, a := range s.At(i).Args {
+			leads[a.Stmt] = true
+		}
+	}
+	return leads
+}
+
+// readRecorder adds statements that read a recorder: the status, headers and the body.
+func readRecorder(b *testcase.Builder, recorder testcase.Ref, pointer types.Type, keys []string) {
+	ops := recorderReads(pointer)
+	b.Add(ops.code, recorder)
+	for _, key := range keys {
+		header := b.Add(ops.header, recorder)
+		name := b.Add(&testcase.Operation{Kind: testcase.OpLiteral, Type: types.Typ[types.String], Lit: testcase.Literal{Kind: testcase.LitString, Str: key}})
+		b.Add(ops.get, header, name)
+	}
+	b.Add(ops.text, b.Add(ops.body, recorder))
+}
+
+// recorderOps are the operations that read a recorder.
+type recorderOps struct{ code, body, text, header, get *testcase.Operation }
+
+// recorderReads returns the operations that read recorders of a type.
+func recorderReads(pointer types.Type) recorderOps {
+	field := func(name string) *testcase.Operation {
+		obj, _, _ := types.LookupFieldOrMethod(pointer, true, nil, name)
+		return &testcase.Operation{Kind: testcase.OpField, Var: obj.(*types.Var), Type: obj.Type()}
+	}
+	method := func(t types.Type, name string) *testcase.Operation {
+		obj, _, _ := types.LookupFieldOrMethod(t, true, nil, name)
+		return &testcase.Operation{Kind: testcase.OpMethod, Func: obj.(*types.Func)}
+	}
+	ops := recorderOps{code: field("Code"), body: field("Body"), header: method(pointer, "Header")}
+	ops.text = readsBuffer(ops.body.Type)
+	ops.get = method(ops.header.Signature().Results().At(0).Type(), "Get")
+	return ops
 }
 
 // writtenTo reports whether a buffer is passed, up to the target, to code that can only write to it, and
@@ -126,8 +270,8 @@ func readsBuffer(pointer types.Type) *testcase.Operation {
 	return &testcase.Operation{Kind: testcase.OpMethod, Func: obj.(*types.Func)}
 }
 
-// bufferReads returns what reading the buffers takes that operations make.
-func bufferReads(ops []*testcase.Operation) []*testcase.Operation {
+// outputReads returns what reading the buffers and recorders takes that operations make.
+func outputReads(ops []*testcase.Operation) []*testcase.Operation {
 	var out []*testcase.Operation
 	seen := make(map[string]bool)
 	for _, op := range ops {
@@ -139,7 +283,13 @@ func bufferReads(ops []*testcase.Operation) []*testcase.Operation {
 			}
 		}
 		for _, t := range made {
-			if t != nil && load.IsBuffer(t) && !seen[t.String()] {
+			switch {
+			case t == nil || seen[t.String()]:
+			case load.IsRecorder(t):
+				seen[t.String()] = true
+				ops := recorderReads(t)
+				out = append(out, ops.code, ops.body, ops.text, ops.header, ops.get)
+			case load.IsBuffer(t):
 				seen[t.String()] = true
 				out = append(out, readsBuffer(t), &testcase.Operation{Kind: testcase.OpZero, Type: t.(*types.Pointer).Elem()}, &testcase.Operation{Kind: testcase.OpAddr, Type: t})
 			}
@@ -148,15 +298,30 @@ func bufferReads(ops []*testcase.Operation) []*testcase.Operation {
 	return out
 }
 
-// readBuffers is withBuffersRead as a way to give a test other values: where a real buffer takes the place
-// of a stand-in, it is read.
-func readBuffers(_ *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
-	s := withBuffersRead(c)
+// readOutputs is withOutputRead as a way to give a test other values: where a real buffer or recorder takes
+// the place of a stand-in, it is read.
+func readOutputs(_ *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
+	for i := c.TargetStmt() + 1; i < c.Seq.Len(); i++ {
+		if readsOf(c, i) {
+			return nil, false // as it is read already
+		}
+	}
+	s := withOutputRead(c, nil)
 	return s, s != nil
 }
 
-// readsOf reports whether a statement behind the case's own call reads a buffer.
+// readsStatus reports whether a statement behind the case's own call reads the status of a recorder.
+func readsStatus(c *testcase.Case, i int) bool {
+	return readsOf(c, i) && c.Seq.At(i).Op.Kind == testcase.OpField && c.Observed.Results[i][0].Kind == testcase.Int
+}
+
+// readsOf reports whether a statement behind the case's own call reads a buffer or a recorder.
 func readsOf(c *testcase.Case, i int) bool {
 	st := c.Seq.At(i)
-	return i > c.TargetStmt() && st.Op.Kind == testcase.OpMethod && len(st.Args) == 1 && load.IsBuffer(c.Seq.ResultTypes()[st.Args[0].Stmt][st.Args[0].Result])
+	if i <= c.TargetStmt() || len(st.Args) == 0 {
+		return false
+	}
+	from := st.Args[0]
+	t := c.Seq.ResultTypes()[from.Stmt][from.Result]
+	return load.IsRecorder(t) || load.IsNamed(t, "net/http", "Header") || st.Op.Kind == testcase.OpMethod && len(st.Args) == 1 && load.IsBuffer(t)
 }

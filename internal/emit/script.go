@@ -174,7 +174,7 @@ func (s *script) moveIntoUsers(always func(int) bool) {
 			s.inline[i] = true // where any value may be the constant is passed as it is
 		case s.seq.At(user[i]).Op.Kind == testcase.OpClosure:
 			// A closure uses it each time that it is called.
-		case effect(op) && s.receiver(i, user[i]):
+		case effect(op) && op.Kind != testcase.OpField && s.receiver(i, user[i]):
 			// b := New(1); b.Enqueue(2) rather than New(1).Enqueue(2).
 		case len(s.types[i]) != 1 || s.uses[ref] != 1 || statementsOnly(s.seq.At(i)):
 		case !effect(op) || next >= at[user[i]] || next == user[i]: // f(New()): nothing comes between

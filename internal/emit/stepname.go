@@ -43,6 +43,9 @@ func caseNames(namer *words.Namer, cases []*testcase.Case) map[*testcase.Case]wo
 		byTitle, alone := titles(of)
 		for c, title := range byTitle {
 			if n := out[c]; !alone[c] && n.Text != "" && !numbered(n.Text) {
+				if !drives(c) {
+					continue // the input that a helper made is one among others
+				}
 				title += ", " + n.Text
 			}
 			out[c] = words.Name{Text: title, Proved: alone[c]}

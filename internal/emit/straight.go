@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/goassay/assay/internal/emit/gofile"
+	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -65,10 +66,25 @@ func (s *script) acts(target int) []bool {
 		if used[i] && (isFunc(s.types[i]) || s.seq.Last().Op.Drives()) {
 			continue // whoever calls it, or drives it by a helper, will see that there is one
 		}
+		if used[i] && i > target && leads(s.types[i]) {
+			continue // what is read through it is asserted
+		}
 		later := i >= target && (call(st.Op) && !statementsOnly(st) || !used[i])
 		out[i] = i == s.end-1 && !statementsOnly(st) || later && !statementsOnly(st)
 	}
 	return out
+}
+
+// leads reports whether a statement's only result is a pointer or a map, through which others look.
+func leads(results []types.Type) bool {
+	if len(results) != 1 {
+		return false
+	}
+	switch results[0].Underlying().(type) {
+	case *types.Pointer, *types.Map:
+		return true
+	}
+	return false
 }
 
 // isFunc reports whether a statement's only result is a function.
@@ -347,6 +363,9 @@ func (s *script) mutated() []int {
 	last := s.seq.Last()
 	if k := last.Op.Kind; k == testcase.OpDeref || k == testcase.OpField {
 		return nil // it only looks
+	}
+	if len(last.Args) == 1 && load.IsBuffer(s.typeOf(last.Args[0])) {
+		return nil // so does the reading of a buffer
 	}
 	if obs, _, ok := observations(s.c, s.c.TargetStmt()); ok && len(obs) > 0 {
 		return nil // observers show the effect of the call

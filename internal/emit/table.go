@@ -491,8 +491,9 @@ func showable(t types.Type) bool {
 	case *types.Signature, *types.Chan:
 		return false
 	case *types.Pointer:
-		_, isStruct := u.Elem().Underlying().(*types.Struct)
-		return isStruct
+		const most = 12 // fields that a message can hold
+		s, isStruct := u.Elem().Underlying().(*types.Struct)
+		return isStruct && s.NumFields() <= most
 	}
 	return true
 }

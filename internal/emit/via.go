@@ -82,7 +82,7 @@ func (s *script) titled(st testcase.Statement) (string, bool) {
 	if st.Op.Via == nil || st.Op.Via.Titles == 0 {
 		return "", false
 	}
-	title := titleOf(s.seq, st, st.Op.Via.Titles)
+	title := titleOf(s.seq, st, titlesOf(st.Op))
 	return title, title != ""
 }
 
@@ -114,7 +114,7 @@ func titles(cases []*testcase.Case) (out map[*testcase.Case]string, alone map[*t
 	count := make(map[string]int)
 	for _, c := range cases {
 		if at := titleStmt(c); at >= 0 {
-			title := titleOf(c.Seq, c.Seq.At(at), c.Seq.At(at).Op.Via.Titles)
+			title := titleOf(c.Seq, c.Seq.At(at), titlesOf(c.Seq.At(at).Op))
 			out[c] = title
 			count[title]++
 		}
@@ -127,7 +127,7 @@ func titles(cases []*testcase.Case) (out map[*testcase.Case]string, alone map[*t
 		return n
 	}
 	for c, title := range out {
-		if count[title] > 1 {
+		if count[title] > 1 || !drives(c) {
 			out[c] = oneLine(titleOf(c.Seq, c.Seq.At(titleStmt(c)), allArguments), longestTitle)
 		}
 	}
@@ -177,15 +177,33 @@ func setUp(c *testcase.Case) string {
 	return ""
 }
 
+// titlesOf returns how many of the first arguments of a call name a case: those that its helper says, and
+// the method and the URL of a request.
+func titlesOf(op *testcase.Operation) int {
+	switch {
+	case op.Via != nil:
+		return op.Via.Titles
+	case op.Kind == testcase.OpFunc && op.Func.FullName() == "net/http/httptest.NewRequest":
+		return 2
+	}
+	return 0
+}
+
 // titleStmt returns the last statement of a case that calls through a helper which names its calls, -1
 // if there is none.
 func titleStmt(c *testcase.Case) int {
 	for i := c.Seq.Len() - 1; i >= 0; i-- {
-		if op := c.Seq.At(i).Op; op.Via != nil && op.Via.Titles > 0 {
+		if titlesOf(c.Seq.At(i).Op) > 0 {
 			return i
 		}
 	}
 	return -1
+}
+
+// drives reports whether the helper that names a case calls its function.
+func drives(c *testcase.Case) bool {
+	at := titleStmt(c)
+	return at >= 0 && c.Seq.At(at).Op.Drives()
 }
 
 // callVia is call for a call through a helper.

@@ -1,8 +1,12 @@
 package finding
 
 import (
+	"go/types"
 	"slices"
+	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/purity"
@@ -66,9 +70,9 @@ func Grade(rules *usage.Rules, c *testcase.Case, f *testcase.Finding) {
 	}
 	g.origins = originsOf(rules, f.Kind, c, g.approach)
 	for _, rule := range []func(*grading) *grade{
-		(*grading).ofContract, (*grading).fromInside, (*grading).announced, (*grading).explicit,
+		(*grading).ofContract, (*grading).fromInside, (*grading).announced, (*grading).explicit, (*grading).ofRefusal,
 		(*grading).ofNil, (*grading).ofMade, (*grading).ofDynamic, (*grading).ofStub, (*grading).ofEndless,
-		(*grading).ofNowhere, (*grading).ofNumber, (*grading).ofObject, (*grading).ofData,
+		(*grading).ofNowhere, (*grading).ofNumber, (*grading).ofEncoded, (*grading).ofObject, (*grading).ofData,
 	} {
 		if v := rule(g); v != nil {
 			f.Severity, f.Misuse, f.Evidence, f.Rank = v.severity, v.misuse, v.evidence, v.rank
@@ -209,6 +213,56 @@ func (g *grading) explicit() *grade {
 	return misuse(onRefused, "the panic is the code's own")
 }
 
+// ofRefusal grades the panic of another package that names a value which the test passes: the package
+// refuses it, and the code under test only hands it on. A number is the caller's to choose. A text may
+// come from outside, so that a reader should look at it.
+func (g *grading) ofRefusal() *grade {
+	o := g.c.Observed
+	if g.kind != "other" || o.Panic == nil || o.Panic.Runtime || !raisedElsewhere(g.rules.Pkg, o) {
+		return nil
+	}
+	names := func(text string) bool {
+		for rest := o.Panic.Message; ; {
+			_, after, found := strings.Cut(rest, text)
+			if !found {
+				return false
+			}
+			before := rest[:len(rest)-len(after)-len(text)]
+			if !endsInWord(before) && !beginsWithWord(after) {
+				return true
+			}
+			rest = after
+		}
+	}
+	for i := range g.c.Seq.Len() {
+		op := g.c.Seq.At(i).Op
+		if op.Kind != testcase.OpLiteral && op.Kind != testcase.OpZero {
+			continue
+		}
+		b, ok := op.Type.Underlying().(*types.Basic)
+		switch {
+		case !ok:
+		case b.Info()&types.IsInteger != 0 && names(strconv.FormatInt(int64(op.Lit.Bits), 10)):
+			return misuse(onNumber, "another package refuses the number that the test passes")
+		case b.Info()&types.IsString != 0 && op.Lit.Str != "" && (names(strconv.Quote(op.Lit.Str)) || names("`"+op.Lit.Str+"`")):
+			return &grade{testcase.Warning, "", "another package refuses by a panic the text that the test passes", usage.Usual}
+		}
+	}
+	return nil
+}
+
+// endsInWord reports whether a text ends in a letter, a digit or a sign.
+func endsInWord(s string) bool {
+	r, _ := utf8.DecodeLastRuneInString(s)
+	return s != "" && (unicode.IsLetter(r) || unicode.IsDigit(r) || r == '-')
+}
+
+// beginsWithWord reports whether a text begins with a letter or a digit.
+func beginsWithWord(s string) bool {
+	r, _ := utf8.DecodeRuneInString(s)
+	return s != "" && (unicode.IsLetter(r) || unicode.IsDigit(r))
+}
+
 // ofNil grades a nil that is dereferenced: passed by the test, left in a field, or the code's.
 func (g *grading) ofNil() *grade {
 	switch g.kind {
@@ -222,6 +276,9 @@ func (g *grading) ofNil() *grade {
 			return nil
 		}
 		return &grade{testcase.Warning, "", "the code declares it, and the test passes nil", usage.Shown}
+	}
+	if g.approach.stub && !slices.ContainsFunc(g.origins, func(o purity.Origin) bool { return o.AtDoor }) {
+		return nil // the nil may as well be what a stand-in returned
 	}
 	if word := g.passedNil(); word != nil {
 		if !word.Allowed {
@@ -428,6 +485,30 @@ func (g *grading) ofNumber() *grade {
 		return &grade{testcase.Warning, "", word.Evidence + ", and panics on a number out of range", word.Rank}
 	}
 	return misuse(onNumber, "a caller can know which numbers are in range")
+}
+
+// ofEncoded grades objects that consist of nothing but bytes which the test passes: Append(b []byte) Set
+// returns whatever it is given. Nobody has said that a Set may hold any bytes, nor that it may not.
+func (g *grading) ofEncoded() *grade {
+	last := g.c.Seq.Last()
+	if last.Op.Kind != testcase.OpMethod || g.c.Observed.Violated != "" {
+		return nil
+	}
+	maker := g.c.Seq.At(last.Args[0].Stmt).Op
+	if maker.Kind != testcase.OpFunc || maker.Func.Pkg() != g.rules.Pkg.Types || maker.Via != nil {
+		return nil
+	}
+	sig := maker.Signature()
+	made, ok := sig.Results().At(0).Type().Underlying().(*types.Slice)
+	if !ok || !types.Identical(made.Elem(), types.Typ[types.Byte]) {
+		return nil
+	}
+	for p := range sig.Params().Variables() {
+		if types.Identical(p.Type().Underlying(), made) {
+			return &grade{testcase.Warning, "", "the bytes that " + testcase.TargetName(maker.Func) + " makes it of are those that the test passes, which nothing allows or excludes", usage.Usual}
+		}
+	}
+	return nil
 }
 
 // ofObject grades calls without data of objects which a caller can ask beforehand.

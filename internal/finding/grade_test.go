@@ -76,6 +76,21 @@ func (h Heap) Less(i, j int) bool { return h[i] < h[j] }
 func (h Heap) Swap(i, j int) {}
 func (h *Heap) Pop() any { return (*h)[len(*h)-1] }
 func Find(n int) (*Box, error) { return nil, nil }
+
+type Packed []byte
+
+func Pack(b []byte) Packed { return b }
+func (p Packed) Head() byte { return p[0] }
+
+type Sayer interface{ Words() map[string]int }
+
+// Say says v, if v is not nil.
+func Say(s Sayer, v any) {
+	if v != nil {
+		return
+	}
+	s.Words()["a"] = 1
+}
 func Peek(rw bufio.ReadWriter) int { b, _ := rw.ReadByte(); return int(b) }
 
 type Part struct{ v []int }
@@ -339,6 +354,22 @@ func TestSeverity(t *testing.T) {
 		{"a panic of a dependency's own", "Paint", func(b *builder) { b.call("Paint", b.num(b.typ("Color"), 1)) },
 			&testcase.Outcome{Status: testcase.Panicked, Panic: &testcase.Panic{Kind: "explicit", Message: "boom",
 				Stack: []testcase.Frame{{Func: "strings.Repeat"}, {Func: "example.com/m.Paint"}}}}, testcase.Error, "other"},
+		{"a number that a dependency refuses", "Spin", func(b *builder) { b.call("Spin", b.num(intType, 12)) },
+			&testcase.Outcome{Status: testcase.Panicked, Panic: &testcase.Panic{Kind: "explicit", Message: "invalid WriteHeader code 12",
+				Stack: []testcase.Frame{{Func: "net/http.checkWriteHeaderCode"}, {Func: "example.com/m.Spin"}}}}, testcase.Misuse, "other"},
+		{"another number in a dependency's panic", "Spin", func(b *builder) { b.call("Spin", b.num(intType, 1)) },
+			&testcase.Outcome{Status: testcase.Panicked, Panic: &testcase.Panic{Kind: "explicit", Message: "invalid WriteHeader code 12",
+				Stack: []testcase.Frame{{Func: "net/http.checkWriteHeaderCode"}, {Func: "example.com/m.Spin"}}}}, testcase.Error, "other"},
+		{"a text that a dependency refuses", "Words", func(b *builder) {
+			b.call("Words", b.Add(&testcase.Operation{Kind: testcase.OpLiteral, Type: types.Typ[types.String], Lit: testcase.Literal{Kind: testcase.LitString, Str: "?"}}))
+		}, &testcase.Outcome{Status: testcase.Panicked, Panic: &testcase.Panic{Kind: "explicit", Message: "regexp: Compile(`?`): error parsing regexp",
+			Stack: []testcase.Frame{{Func: "regexp.MustCompile"}, {Func: "example.com/m.Words"}}}}, testcase.Warning, "other"},
+		{"bytes that the test passes", "Packed.Head", func(b *builder) {
+			b.call("Packed.Head", b.call("Pack", b.zero(types.NewSlice(types.Typ[types.Byte]))))
+		}, panicked("index-out-of-range", "Packed.Head"), testcase.Warning, "index-out-of-range"},
+		{"a nil beside a stand-in", "Say", func(b *builder) {
+			b.call("Say", b.Add(&testcase.Operation{Kind: testcase.OpStubIface, Type: b.typ("Sayer")}), b.zero(types.NewInterfaceType(nil, nil)))
+		}, panicked("nil-map-write", "Say"), testcase.Misuse, "nil-map-write"},
 		{"an address that is made up", "Poke", func(b *builder) { b.call("Poke", b.num(types.Typ[types.Uintptr], 8)) },
 			&testcase.Outcome{Status: testcase.Died, Message: "fault"}, testcase.Misuse, "fatal"},
 		{"a channel that nobody fills", "Wait", func(b *builder) { b.call("Wait", b.Add(channel)) },

@@ -202,8 +202,8 @@ func (s *source) holes(code string, at int, main *ast.FuncDecl, own map[types.Ob
 	return b.String() + code[last:] + "\n"
 }
 
-// sequence compiles the code of the i-th giver, nil if it does not compile here.
-func (s *source) sequence(i int) (*testcase.Sequence, error) {
+// sequence compiles the code of the i-th giver, whose texts may be fixed; nil if it does not compile here.
+func (s *source) sequence(i int, fixed bool) (*testcase.Sequence, error) {
 	name := fmt.Sprintf("%s%d", makerPrefix, i)
 	for _, d := range s.file.Decls {
 		fd, ok := d.(*ast.FuncDecl)
@@ -213,7 +213,7 @@ func (s *source) sequence(i int) (*testcase.Sequence, error) {
 		if s.bad[fd] {
 			return nil, nil
 		}
-		c := &compiler{source: s, vars: make(map[types.Object]testcase.Ref)}
+		c := &compiler{source: s, vars: make(map[types.Object]testcase.Ref), fixed: fixed}
 		if err := c.body(fd.Body); err != nil {
 			return nil, fmt.Errorf("giver %d: %w", i, err)
 		}
@@ -225,8 +225,9 @@ func (s *source) sequence(i int) (*testcase.Sequence, error) {
 // compiler turns the code of one giver into statements.
 type compiler struct {
 	*source
-	b    testcase.Builder
-	vars map[types.Object]testcase.Ref
+	b     testcase.Builder
+	vars  map[types.Object]testcase.Ref
+	fixed bool // texts are meant as they are
 }
 
 // unsupported is code that no operation stands for.
@@ -333,7 +334,11 @@ func (c *compiler) constant(e ast.Expr, tv types.TypeAndValue) (testcase.Ref, er
 	if !ok {
 		return testcase.Ref{}, c.unsupported(e)
 	}
-	return c.b.Add(&testcase.Operation{Kind: testcase.OpLiteral, Type: t, Lit: l}), nil
+	op := &testcase.Operation{Kind: testcase.OpLiteral, Type: t, Lit: l}
+	if c.fixed && l.Kind == testcase.LitString {
+		op.Choice, op.Closed = []string{l.Str}, true
+	}
+	return c.b.Add(op), nil
 }
 
 // literalOf returns a constant as a literal of a type.
@@ -469,7 +474,12 @@ func (c *compiler) call(e *ast.CallExpr) (testcase.Ref, error) {
 	if fn.Pkg() == c.pkg && op.Via == nil {
 		return testcase.Ref{}, c.unsupported(e)
 	}
-	for _, a := range e.Args {
+	params := fn.Signature().Params()
+	for i, a := range e.Args {
+		if c.info.Types[a].IsNil() && i < params.Len() { // the checker leaves it untyped
+			args = append(args, c.b.Add(&testcase.Operation{Kind: testcase.OpZero, Type: params.At(i).Type()}))
+			continue
+		}
 		ref, err := c.expr(a)
 		if err != nil {
 			return ref, err

@@ -27,6 +27,9 @@ type giver struct {
 	// since is the first version of Go whose library has the functions that the code uses, "" if all
 	// supported versions have them.
 	since string
+	// fixed says that the texts in the code are meant as they are: no method of a request but the usual
+	// ones is worth trying.
+	fixed bool
 }
 
 // A helper is a Go function that the code of givers calls, with the declarations that the function

@@ -2,6 +2,7 @@ package giver_test
 
 import (
 	"fmt"
+	"go/types"
 	"os"
 	"path/filepath"
 	"slices"
@@ -81,6 +82,13 @@ func TestNew_all(t *testing.T) {
 			param := pkg.Target(fmt.Sprintf("F%d", i)).Obj.Signature().Params().At(0).Type()
 			if got := len(room.Values(param)); got != want[e.Type] {
 				t.Errorf("%s has %d values, want %d", e.Type, got, want[e.Type])
+			}
+			for _, s := range room.Values(param) {
+				for k := range s.Len() {
+					if b, ok := s.At(k).Op.Type.(*types.Basic); ok && b.Info()&types.IsUntyped != 0 {
+						t.Errorf("%s: statement %d of %s makes an %s, which no harness can", e.Type, k, s, b)
+					}
+				}
 			}
 		}
 	}

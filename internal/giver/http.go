@@ -53,7 +53,7 @@ func (f failedTrip) RoundTrip(*http.Request) (*http.Response, error) { return ni
 		givers: []giver{
 			{typ: "net/http.ResponseWriter", doc: "a recorder", code: `httptest.NewRecorder()`},
 			{typ: "net/http.Flusher", doc: "a recorder", code: `httptest.NewRecorder()`},
-			{typ: "*net/http.Request", doc: "a request, over the methods, paths, headers and bodies that the package asks for", code: `httptest.NewRequest("GET", "/", nil)`},
+			{typ: "*net/http.Request", doc: "a request, over the methods, paths, headers and bodies that the package asks for", code: `httptest.NewRequest("GET", "/", nil)`, fixed: true},
 			{typ: "net/http.Handler", doc: "a handler whose answer shows what it was asked", code: `next()`},
 			{typ: "net/http.HandlerFunc", doc: "the same", code: `next()`},
 			{typ: "func(net/http.ResponseWriter, *net/http.Request)", doc: "the same", code: `next()`},

@@ -14,6 +14,7 @@ type Room struct {
 	values map[string][]*testcase.Sequence // by type
 	serve  *testcase.Helper                // the driver of handlers, nil if the package has none
 	rows   [][]string
+	keys   []string // of headers that the package's functions write
 }
 
 // New returns the givers for the types that the functions of a package take. The error is a bug in a
@@ -28,23 +29,31 @@ func New(prog *load.Program, pkg *load.Package) (*Room, error) {
 				givers = append(givers, g)
 			}
 		}
-		web := f.path == "net/http" && wanted["net/http.ResponseWriter"]
-		if len(givers) == 0 && !web || f.when != nil && !f.when(pkg) {
+		var site *web
+		helpers := f.helpers[:len(f.helpers):len(f.helpers)]
+		if f.path == "net/http" && (wanted["net/http.ResponseWriter"] || wanted[requestType]) {
+			site = webOf(pkg)
+			r.rows, r.keys = site.rows, site.answers
+			if wanted["net/http.ResponseWriter"] {
+				helpers = append(helpers, site.serveHelper())
+			}
+			if wanted[requestType] && site.asksMore() {
+				helpers, givers = append(helpers, site.requestHelper()), append(givers, site.requestGiver())
+			}
+		}
+		if len(givers) == 0 && site == nil || f.when != nil && !f.when(pkg) {
 			continue
 		}
-		helpers := f.helpers
-		if web {
-			helpers = append(helpers[:len(helpers):len(helpers)], webOf(pkg).serveHelper())
-		}
-		if err := r.add(prog, f, helpers, givers); err != nil {
+		if err := r.add(prog, f, helpers, givers, site); err != nil {
 			return nil, err
 		}
 	}
 	return r, nil
 }
 
-// add compiles the givers and helpers of a family that the package needs.
-func (r *Room) add(prog *load.Program, f *family, helpers []helper, givers []giver) error {
+// add compiles the givers and helpers of a family that the package needs. site is what the package asks of
+// requests, nil for other families.
+func (r *Room) add(prog *load.Program, f *family, helpers []helper, givers []giver, site *web) error {
 	if _, err := prog.Import(f.path, f.imports...); err != nil {
 		return fmt.Errorf("givers of %s: %w", f.name, err)
 	}
@@ -53,7 +62,7 @@ func (r *Room) add(prog *load.Program, f *family, helpers []helper, givers []giv
 		return err
 	}
 	for i, g := range givers {
-		seq, err := s.sequence(i)
+		seq, err := s.sequence(i, g.fixed)
 		if err != nil {
 			return fmt.Errorf("givers of %s: %s: %w", f.name, g.typ, err)
 		}
@@ -62,11 +71,13 @@ func (r *Room) add(prog *load.Program, f *family, helpers []helper, givers []giv
 		}
 	}
 	for _, h := range s.helpers {
-		if h.Name == serveName {
+		switch {
+		case site == nil:
+		case h.Name == serveName:
 			r.serve = h
-			w := webOf(r.pkg)
-			w.drive(h, s.pkg)
-			r.rows = w.rows
+			site.drive(h, s.pkg)
+		case h.Name == requestName:
+			site.makes(h)
 		}
 	}
 	return nil
@@ -88,6 +99,29 @@ func (r *Room) Rows() [][]string {
 		return nil
 	}
 	return r.rows
+}
+
+// PlainRequest reports whether a statement makes a request by the helper of the package's requests
+// without anything but a method and a URL, which httptest.NewRequest alone can do.
+func (r *Room) PlainRequest(s *testcase.Sequence, at int) bool {
+	st := s.At(at)
+	if r == nil || st.Op.Via == nil || st.Op.Via.Name != requestName || len(r.values[requestType]) == 0 {
+		return false
+	}
+	for _, a := range st.Args[2:] {
+		if s.At(a.Stmt).Op.Lit.Str != "" {
+			return false
+		}
+	}
+	return true
+}
+
+// HeaderKeys are the keys of headers that the package's functions write into responses.
+func (r *Room) HeaderKeys() []string {
+	if r == nil {
+		return nil
+	}
+	return r.keys
 }
 
 // key is the text of a type by which givers find it; it leaves out names of parameters.

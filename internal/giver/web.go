@@ -321,7 +321,7 @@ func (r *webReader) decoded(arg ast.Expr) {
 
 // finish adds texts that are worth trying in any case, and queries to the paths.
 func (r *webReader) finish() {
-	addTo(&r.methods, "GET", maxPaths)
+	r.methods = append([]string{"GET"}, slices.DeleteFunc(r.methods, func(m string) bool { return m == "GET" })...)
 	if len(r.bodies) > 0 || r.forms {
 		addTo(&r.methods, "POST", maxPaths)
 	}
@@ -368,6 +368,68 @@ func addTo(list *[]string, s string, most int) {
 	}
 }
 
+// requestName is the name of the helper that makes requests.
+const requestName = "request"
+
+// asksMore reports whether the package's answers depend on more of a request than its method and URL.
+func (w *web) asksMore() bool { return w.asks || len(w.bodies) > 0 }
+
+// addHeader are the statements of a helper that add the lines of a header to a request.
+const addHeader = `	for _, line := range strings.Split(header, "\n") {
+		if kv := strings.SplitN(line, ": ", 2); len(kv) == 2 {
+			r.Header.Add(kv[0], kv[1])
+		}
+	}
+`
+
+// requestHelper returns a helper that makes a request, with a parameter for headers if the package
+// reads headers of requests, and one for the body if it decodes bodies.
+func (w *web) requestHelper() helper {
+	doc, params, body, set := "returns a request", "method, target", "nil", ""
+	if w.asks {
+		doc, params, set = doc+" with lines of a header", params+", header", addHeader
+	}
+	if len(w.bodies) > 0 {
+		doc, params, body = doc+" and a body", params+", body", "strings.NewReader(body)"
+		if !w.asks {
+			doc = "returns a request with a body"
+		}
+	}
+	return helper{
+		doc: doc + ".", guard: `«net/http/httptest».NewRequest(«0», «1», nil)`, titles: 2,
+		code: "func " + requestName + "(" + params + ` string) *http.Request {
+	r := httptest.NewRequest(method, target, ` + body + `)
+` + set + `	return r
+}`,
+	}
+}
+
+// requestGiver makes the simplest request by the helper.
+func (w *web) requestGiver() giver {
+	args := `"GET", "/"`
+	if w.asks {
+		args += `, ""`
+	}
+	if len(w.bodies) > 0 {
+		args += `, ""`
+	}
+	return giver{typ: requestType, code: requestName + "(" + args + ")"}
+}
+
+// requestType is the type of requests as givers name it.
+const requestType = "*net/http.Request"
+
+// makes gives the compiled helper of requests the values that its parameters are worth being given.
+func (w *web) makes(h *testcase.Helper) {
+	h.Values, h.Closed = [][]string{w.methods, w.paths}, []bool{true, false}
+	if w.asks {
+		h.Values, h.Closed = append(h.Values, append([]string{""}, w.headers...)), append(h.Closed, true)
+	}
+	if len(w.bodies) > 0 {
+		h.Values, h.Closed = append(h.Values, append([]string{""}, w.bodies...)), append(h.Closed, false)
+	}
+}
+
 // serveHelper returns the driver of handlers. It has a parameter for headers if the package reads
 // headers of requests, and a result for headers if the package writes headers.
 func (w *web) serveHelper() helper {
@@ -376,12 +438,7 @@ func (w *web) serveHelper() helper {
 	doc := "returns what h answers to a request: the status"
 	if w.asks {
 		params += ", header"
-		set = `	for _, line := range strings.Split(header, "\n") {
-		if kv := strings.SplitN(line, ": ", 2); len(kv) == 2 {
-			r.Header.Add(kv[0], kv[1])
-		}
-	}
-`
+		set = addHeader
 	}
 	if len(w.answers) > 0 {
 		doc += ", lines of the header,"

@@ -28,3 +28,9 @@ func IsBuffer(t types.Type) bool {
 	p, ok := types.Unalias(t).(*types.Pointer)
 	return ok && (IsNamed(p.Elem(), "bytes", "Buffer") || IsNamed(p.Elem(), "strings", "Builder"))
 }
+
+// IsRecorder reports whether a type is a pointer to httptest's recorder of responses.
+func IsRecorder(t types.Type) bool {
+	p, ok := types.Unalias(t).(*types.Pointer)
+	return ok && IsNamed(p.Elem(), "net/http/httptest", "ResponseRecorder")
+}

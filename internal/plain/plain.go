@@ -8,7 +8,8 @@
 //  3. a constructor that takes nothing replaces an empty literal;
 //  4. errors get a text each; constants that the documentation passes to a function take the place of
 //     those of the case (documented.go), also where it passes them to another function with
-//     parameters of these names (borrowed.go);
+//     parameters of these names (borrowed.go); others become what the names of their parameters ask
+//     for, like 404 for a status (named.go);
 //  5. texts get the form of texts that people write, like "HTTPServer" for "IPa" (shaped.go), or lose
 //     unreadable and repeated parts, and get words where any text would do, the same words in all
 //     texts of the case (text.go);
@@ -85,6 +86,8 @@ func Steps() [][]Way {
 		{Dates(anyDate), Dates(otherDate), Dates(sameTime), Dates(sameDate)},
 		documented,
 		borrowed,
+		{Named},
+		{Numbered},
 		{Readable("x"), Readable("-"), Readable(" ")},
 		{Spelled(collapsed), Spelled(once)},
 		{SpelledAll(lettered), Spelled(lettered)},
@@ -420,12 +423,12 @@ const (
 
 // distinct returns a choice that gives each literal a different value.
 func distinct(fraction float64) func(*load.Package, *testcase.Case) choice {
-	return func(*load.Package, *testcase.Case) choice {
+	return func(pkg *load.Package, _ *testcase.Case) choice {
 		numbers, texts := 0, map[string]bool{}
 		return func(op *testcase.Operation, name string) testcase.Literal {
 			b := op.Type.Underlying().(*types.Basic)
 			if b.Info()&types.IsString != 0 {
-				return text(name, texts)
+				return text(pkg, name, texts)
 			}
 			numbers++
 			return numeral(op.Type, primes[(numbers-1)%len(primes)], fraction)
@@ -453,7 +456,7 @@ func orderedBy(fraction float64, pkg *load.Package, c *testcase.Case) choice {
 		b := op.Type.Underlying().(*types.Basic)
 		if b.Info()&types.IsString != 0 {
 			if _, ok := words[op.Lit.Str]; !ok {
-				words[op.Lit.Str] = text(name, texts)
+				words[op.Lit.Str] = text(pkg, name, texts)
 			}
 			return words[op.Lit.Str]
 		}
@@ -496,19 +499,14 @@ func numeral(t types.Type, n int64, fraction float64) testcase.Literal {
 	return testcase.Literal{Kind: testcase.LitFloat, Bits: math.Float64bits(float64(n) - fraction)}
 }
 
-// placeholders are words that people write where any would do, by the parameter's name.
-var placeholders = map[string]string{
-	"name": "ann", "user": "ann", "to": "ann", "from": "bob", "text": "hello", "msg": "hello", "message": "hello", "body": "hello",
-	"s": "abc", "str": "abc", "key": "key", "k": "key", "value": "value", "v": "value", "val": "value", "path": "a/b", "sep": ",", "prefix": "ab", "suffix": "yz",
-}
-
 // text returns a word for a parameter that no other literal has so far.
-func text(name string, taken map[string]bool) testcase.Literal {
-	word := placeholders[name]
-	if word == "" {
-		word = "abc"
+func text(pkg *load.Package, name string, taken map[string]bool) testcase.Literal {
+	words := TextsFor(pkg, name)
+	if len(words) == 0 {
+		words = []string{"abc"}
 	}
-	for _, w := range []string{word, "def", "ghi", "jkl", "mno"} {
+	word := words[0]
+	for _, w := range slices.Concat(words, []string{"def", "ghi", "jkl", "mno"}) {
 		if !taken[w] {
 			taken[w] = true
 			return testcase.Literal{Kind: testcase.LitString, Str: w}

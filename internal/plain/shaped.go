@@ -30,12 +30,12 @@ func Shaped(n int) Way {
 			return nil, false
 		}
 		v := vocabulary{all: pkg.Literals, near: pkg.Literals.ByFunc[c.Target]}
-		used := feeds(c)
+		used, names := feeds(c), parameterNames(c.Seq)
 		stmts := slices.Clone(c.Seq.AppendTo(nil))
 		changed := false
 		for i, st := range stmts {
 			op := st.Op
-			if !used[i] || op.Kind != testcase.OpLiteral || op.Choice != nil || op.Lit.Kind != testcase.LitString || IsEnumeration(pkg, op.Type) || !isOdd(v, op.Lit.Str) {
+			if !used[i] || op.Kind != testcase.OpLiteral || op.Choice != nil || op.Lit.Kind != testcase.LitString || IsEnumeration(pkg, op.Type) || !isOdd(v, op.Lit.Str) || slices.Contains(TextsFor(pkg, names[i]), op.Lit.Str) {
 				continue
 			}
 			alike := ofShape(shape(op.Lit.Str))

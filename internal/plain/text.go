@@ -85,8 +85,12 @@ func spelled(pkg *load.Package, c *testcase.Case, how spelling, used []bool) (*t
 			continue
 		}
 		lit, own := op.Lit, v
-		if word := placeholders[named[i]]; word != "" && len(v.names) == 0 && isWord(op.Lit.Str) {
-			own.names = []string{word}
+		texts := TextsFor(pkg, named[i])
+		if slices.Contains(texts, op.Lit.Str) {
+			continue
+		}
+		if len(texts) > 0 && len(v.names) == 0 && isWord(op.Lit.Str) {
+			own.names = texts[:1]
 		}
 		if lit.Str = how(own, lit.Str); lit != op.Lit {
 			stmts[i] = testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpLiteral, Type: op.Type, Lit: lit}}

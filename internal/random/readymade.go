@@ -21,8 +21,29 @@ func (e *engine) readyMade(d *draft, t types.Type) (testcase.Ref, bool) {
 		return testcase.Ref{}, false // the package's own functions, and stand-ins that return anything, go further
 	}
 	s := list[e.rnd.IntN(len(list))]
+	from := len(d.stmts)
 	d.stmts = s.AppendTo(d.stmts)
+	e.varyTexts(d.stmts, from)
 	return testcase.Ref{Stmt: len(d.stmts) - 1}, true
+}
+
+// varyTexts gives the helpers that statements call, from a number on, other texts of those that they are
+// worth calling with.
+func (e *engine) varyTexts(stmts []testcase.Statement, from int) {
+	for _, st := range stmts[from:] {
+		h := st.Op.Via
+		if h == nil {
+			continue
+		}
+		for k, values := range h.Values {
+			s := e.chooseFrom(values)
+			if !h.Closed[k] && e.rnd.IntN(8) == 0 {
+				s = e.str()
+			}
+			at := &stmts[st.Args[k].Stmt]
+			at.Op = e.chosenOp(at.Op.Type, values, h.Closed[k], s)
+		}
+	}
 }
 
 // sameHelper reports whether two helpers, which may be nil, are the same code.

@@ -1,0 +1,179 @@
+package plain
+
+import (
+	"go/types"
+	"slices"
+	"strings"
+
+	"github.com/goassay/assay/internal/gosyntax"
+	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// textsByName are texts for parameters of a name, or of names that end in that word. Several texts are
+// for several parameters of one case.
+var textsByName = map[string][]string{
+	"name": {"ann", "bob"}, "user": {"ann", "bob"}, "username": {"ann", "bob"}, "owner": {"ann"}, "author": {"ann"}, "to": {"ann"}, "from": {"bob"},
+	"text": {"hello"}, "msg": {"hello"}, "message": {"hello"}, "body": {"hello"}, "content": {"hello"}, "title": {"Hello"}, "description": {"A description."},
+	"s": {"abc"}, "str": {"abc"}, "key": {"key"}, "k": {"key"}, "value": {"value"}, "v": {"value"}, "val": {"value"},
+	"path": {"a/b", "a/c"}, "file": {"a.txt", "b.txt"}, "filename": {"a.txt", "b.txt"}, "dir": {"dir"}, "ext": {".txt"},
+	"sep": {","}, "separator": {","}, "delim": {","}, "delimiter": {","}, "prefix": {"ab"}, "suffix": {"yz"},
+	"url": {"https://example.com/a", "https://example.com/b"}, "uri": {"https://example.com/a"}, "link": {"https://example.com/a"}, "href": {"https://example.com/a"},
+	"host": {"example.com"}, "hostname": {"example.com"}, "domain": {"example.com"}, "origin": {"https://example.com"}, "ip": {"192.0.2.1"},
+	"email": {"ann@example.com", "bob@example.com"}, "mail": {"ann@example.com"}, "token": {"token1", "token2"}, "password": {"secret"}, "secret": {"secret"},
+	"id": {"id1", "id2"}, "tag": {"tag"}, "label": {"label"}, "lang": {"en"}, "language": {"en"}, "color": {"red"}, "version": {"1.2.3"}, "date": {"2024-05-06"},
+	"scheme": {"https"}, "word": {"word"}, "line": {"a line"}, "phone": {"555-0100"}, "city": {"Paris"}, "country": {"France"}, "currency": {"EUR"}, "topic": {"news"}, "cookie": {"session"},
+}
+
+// anyText are names of parameters that take any text: what a case has is as good as another.
+var anyText = []string{"s", "str", "text", "k", "v", "val", "key", "value", "msg", "message", "body", "content", "word", "line"}
+
+// webTexts are texts for packages about HTTP, where they mean something else.
+var webTexts = map[string][]string{"path": {"/a/b", "/a/c"}, "method": {"GET", "POST"}, "pattern": {"/a"}, "route": {"/a"}, "glob": {"/a/*"}}
+
+// numbersByName are numbers for parameters of a name, or of names that end in that word.
+var numbersByName = map[string][]int64{
+	"port": {8080, 9090}, "year": {2024, 2025}, "month": {5, 7}, "day": {6, 8}, "hour": {7, 9}, "minute": {8, 20}, "age": {42, 36}, "percent": {25, 75},
+}
+
+// webNumbers are the same for packages about HTTP.
+var webNumbers = map[string][]int64{"status": {404, 201}, "statuscode": {404, 201}, "code": {404, 201}}
+
+// isAboutHTTP reports whether a package imports net/http.
+func isAboutHTTP(pkg *load.Package) bool {
+	return pkg.Types != nil && slices.ContainsFunc(pkg.Types.Imports(), func(p *types.Package) bool { return p.Path() == "net/http" })
+}
+
+// byName returns what tables have for a name, or for its last word.
+func byName[T any](name string, tables ...map[string][]T) []T {
+	words := gosyntax.Words(name)
+	if len(words) == 0 {
+		return nil
+	}
+	for _, key := range []string{strings.Join(words, ""), words[len(words)-1]} {
+		for _, t := range tables {
+			if values := t[key]; values != nil {
+				return values
+			}
+		}
+	}
+	return nil
+}
+
+// TextsFor returns texts as people pass them for a parameter of that name, nil if the name says nothing.
+func TextsFor(pkg *load.Package, name string) []string {
+	if isAboutHTTP(pkg) {
+		return byName(name, webTexts, textsByName)
+	}
+	return byName(name, textsByName)
+}
+
+// NamesTexts reports whether the names of all texts that a case's own call takes say which texts they are.
+func NamesTexts(pkg *load.Package, c *testcase.Case) bool {
+	f := c.Seq.At(c.TargetStmt()).Op.Func
+	if f == nil {
+		return false
+	}
+	found := false
+	for p := range f.Signature().Params().Variables() {
+		b, ok := p.Type().Underlying().(*types.Basic)
+		if !ok || b.Info()&types.IsString == 0 {
+			continue
+		}
+		if found = !slices.Contains(anyText, p.Name()) && len(TextsFor(pkg, p.Name())) > 0; !found {
+			return false
+		}
+	}
+	return found
+}
+
+// numbersFor is TextsFor for whole numbers.
+func numbersFor(pkg *load.Package, name string) []int64 {
+	if isAboutHTTP(pkg) {
+		return byName(name, webNumbers, numbersByName)
+	}
+	return byName(name, numbersByName)
+}
+
+// Named is a way to write the texts that a case's own call takes as the names of its parameters say:
+// an address of mail for a parameter called email. Texts that the package or its documents spell out
+// stay, and so do empty ones.
+func Named(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
+	v := vocabulary{all: pkg.Literals}
+	names, used := parameterNames(c.Seq), feeds(c)
+	foreign := foreignArguments(pkg, c.Seq)
+	stmts := slices.Clone(c.Seq.AppendTo(nil))
+	taken := make(map[string]bool)
+	changed := false
+	for i, st := range stmts {
+		op := st.Op
+		if !used[i] || foreign[i] || op.Kind != testcase.OpLiteral || op.Choice != nil || op.Lit.Kind != testcase.LitString || op.Lit.Str == "" || IsEnumeration(pkg, op.Type) || v.has(op.Lit.Str) {
+			continue
+		}
+		if slices.Contains(anyText, names[i]) {
+			continue
+		}
+		texts := TextsFor(pkg, names[i])
+		if slices.Contains(texts, op.Lit.Str) {
+			taken[op.Lit.Str] = true
+			continue
+		}
+		for _, text := range texts {
+			if !taken[text] {
+				taken[text], changed = true, true
+				stmts[i].Op = &testcase.Operation{Kind: testcase.OpLiteral, Type: op.Type, Lit: testcase.Literal{Kind: testcase.LitString, Str: text}}
+				break
+			}
+		}
+	}
+	if !changed {
+		return nil, false
+	}
+	return testcase.NewSequence(stmts...), true
+}
+
+// Numbered is Named for whole numbers that look as if nobody chose them: 404 for a status.
+func Numbered(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
+	names, meant := parameterNames(c.Seq), meantAsTheyAre(pkg, c.Seq)
+	taken := make(map[int64]bool)
+	const most = 1000 // no number above it was chosen by a reducer
+	fresh := func(op *testcase.Operation, name string) testcase.Literal {
+		for _, n := range numbersFor(pkg, name) {
+			if !taken[n] {
+				taken[n] = true
+				return numeral(op.Type, n, whole)
+			}
+		}
+		return op.Lit
+	}
+	only := func(i int) bool {
+		op := c.Seq.At(i).Op
+		b, ok := op.Type.(*types.Basic)
+		return !meant[i] && (op.Kind == testcase.OpLiteral || op.Kind == testcase.OpZero) && ok && b.Info()&types.IsInteger != 0 && op.Lit.Bits < most && len(numbersFor(pkg, names[i])) > 0 &&
+			!slices.Contains(numbersFor(pkg, names[i]), int64(op.Lit.Bits)) && fits(b, numbersFor(pkg, names[i]))
+	}
+	stmts := slices.Clone(c.Seq.AppendTo(nil))
+	changed := false
+	for i, st := range stmts {
+		if st.Op.Type != nil && only(i) {
+			stmts[i].Op = &testcase.Operation{Kind: testcase.OpLiteral, Type: st.Op.Type, Lit: fresh(st.Op, names[i])}
+			changed = changed || stmts[i].Op.Lit != st.Op.Lit
+		}
+	}
+	if !changed {
+		return nil, false
+	}
+	return testcase.NewSequence(stmts...), true
+}
+
+// fits reports whether a type of integers has all the numbers.
+func fits(b *types.Basic, numbers []int64) bool {
+	largest := slices.Max(numbers)
+	switch b.Kind() {
+	case types.Int8:
+		return largest <= 127
+	case types.Uint8:
+		return largest <= 255
+	}
+	return true
+}
