@@ -259,8 +259,8 @@ func outcomeClass(c *testcase.Case) string {
 			fmt.Fprint(&b, " status ", o.Results[i][0].Bits)
 			continue
 		}
-		if readsOf(c, i) {
-			continue // what was written is an effect of the call, and no outcome
+		if readsOf(c, i) || looksAtCalls(c, i) {
+			continue // what was written or called is an effect of the call, and no outcome
 		}
 		for _, v := range o.Results[i] {
 			if v.Err != nil && len(v.Err.Sentinels) == 0 {

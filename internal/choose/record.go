@@ -115,7 +115,11 @@ func (r *recording) wrap(c *testcase.Case) *testcase.Sequence {
 func (r *recording) recorder(s *testcase.Sequence, i, target int) *testcase.Helper {
 	st := s.At(i)
 	switch st.Op.Kind {
-	case testcase.OpStubFunc, testcase.OpStubIface, testcase.OpFuncValue:
+	case testcase.OpStubFunc, testcase.OpStubIface:
+	case testcase.OpFuncValue:
+		if st.Op.Func.Pkg() == r.Pkg.Types && st.Op.Func.Signature().Results().Len() > 0 {
+			return nil // what the package's own function returns shows that it was called, and with what
+		}
 	default:
 		return nil
 	}
@@ -132,6 +136,55 @@ func (r *recording) recorder(s *testcase.Sequence, i, target int) *testcase.Help
 		}
 	}
 	return nil
+}
+
+// looksAtCalls reports whether a statement behind the case's own call looks at the calls that a recorder
+// noted.
+func looksAtCalls(c *testcase.Case, i int) bool {
+	st := c.Seq.At(i)
+	return i > c.TargetStmt() && st.Op.Kind == testcase.OpDeref && c.Seq.At(st.Args[0].Stmt).Op.Via != nil
+}
+
+// unrecorded is a way to pass functions of the package as they are where their calls were recorded: what
+// they return shows that they were called, and with what.
+func unrecorded(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
+	s := c.Seq
+	plain := make(map[int]testcase.Ref) // what recorders wrap, by their statements
+	for i := range s.Len() {
+		st := s.At(i)
+		if st.Op.Via == nil || st.Op.Drives() || len(st.Args) != 1 {
+			continue
+		}
+		wrapped := s.At(st.Args[0].Stmt).Op
+		if wrapped.Kind == testcase.OpFuncValue && wrapped.Func.Pkg() == pkg.Types && wrapped.Func.Signature().Results().Len() > 0 {
+			plain[i] = st.Args[0]
+		}
+	}
+	if len(plain) == 0 {
+		return nil, false
+	}
+	var b testcase.Builder
+	index := make([]int, s.Len())
+	dropped := make([]bool, s.Len())
+	for i := range s.Len() {
+		st := s.At(i)
+		_, dropped[i] = plain[i]
+		args := make([]testcase.Ref, len(st.Args))
+		for k, a := range st.Args {
+			if dropped[a.Stmt] {
+				original, isRecorder := plain[a.Stmt]
+				if dropped[i] = !isRecorder || a.Result != 0; dropped[i] {
+					break // it looks at the calls
+				}
+				a = original
+			}
+			args[k] = testcase.Ref{Stmt: index[a.Stmt], Result: a.Result}
+		}
+		if !dropped[i] {
+			index[i] = b.Add(st.Op, args...).Stmt
+		}
+	}
+	return b.Sequence(), true
 }
 
 // placeName returns the name of a function where it is used: the name of the parameter or field.

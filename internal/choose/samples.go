@@ -114,7 +114,7 @@ func (ch *chooser) sampled(c *testcase.Case) []*testcase.Sequence {
 		if !ch.isText(c.Seq.At(a.Stmt).Op) {
 			continue
 		}
-		for _, text := range sampleTexts {
+		for _, text := range ch.textsFor(c, a) {
 			stmts := slices.Clone(c.Seq.AppendTo(nil))
 			op := stmts[a.Stmt].Op
 			stmts[a.Stmt] = testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpLiteral, Type: op.Type, Lit: testcase.Literal{Kind: testcase.LitString, Str: text}}}
@@ -125,6 +125,24 @@ func (ch *chooser) sampled(c *testcase.Case) []*testcase.Sequence {
 		}
 	}
 	return out
+}
+
+// textsFor returns the sample texts for an argument: where its name says what texts it takes, those, and one
+// that it does not take.
+func (ch *chooser) textsFor(c *testcase.Case, arg testcase.Ref) []string {
+	st := c.Seq.At(c.TargetStmt())
+	params := st.Op.Signature().Params()
+	k := slices.Index(st.Args, arg)
+	if st.Op.Kind == testcase.OpMethod {
+		k--
+	}
+	if k = min(k, params.Len()-1); k < 0 {
+		return sampleTexts[:]
+	}
+	if texts := plain.TextsFor(ch.Pkg, params.At(k).Name()); len(texts) > 0 && !plain.TakesAnyText(params.At(k).Name()) {
+		return append(slices.Clone(texts), sampleTexts[0])
+	}
+	return sampleTexts[:]
 }
 
 // isText reports whether an operation makes a text that nothing else gives a meaning.

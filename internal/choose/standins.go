@@ -20,7 +20,7 @@ type realParts struct {
 }
 
 // mostFunctions is how many functions of one type are tried in place of a stand-in.
-const mostFunctions = 2
+const mostFunctions = 3
 
 // mostNils is how many nils of a case are tried to be something, one after the other.
 const mostNils = 3
@@ -37,11 +37,11 @@ func (p *realParts) ways() [][]plain.Way {
 	for n := range mostFunctions {
 		ready = append(ready, p.instead(func(op *testcase.Operation) (plain.Part, bool) { return p.readyMade(op, n) }))
 	}
-	steps := [][]plain.Way{functions, {p.instead(p.implementation)}, ready, {p.plainRequests}}
+	steps := [][]plain.Way{functions, {unrecorded}, {p.instead(p.implementation)}, ready, {p.plainRequests}}
 	for n := range mostNils {
 		steps = append(steps, []plain.Way{p.notNil(n)})
 	}
-	return steps
+	return append(steps, functions, []plain.Way{unrecorded}) // some functions need what took the place of a nil
 }
 
 // notNil returns a way that passes something where the n-th nil of an interface of the package, or of a
@@ -113,8 +113,21 @@ func (p *realParts) function(op *testcase.Operation, n int) (plain.Part, bool) {
 	return plain.Part{Seq: seq, Value: testcase.Ref{Stmt: seq.Len() - 1}}, true
 }
 
-// functionOf returns the n-th function of a type that people pass, nil if there are fewer.
+// functionOf returns the n-th function of a type that people pass, nil if there are fewer. For a type of
+// the package these are the package's functions of that type.
 func (p *realParts) functionOf(t types.Type, n int) *testcase.Sequence {
+	if p.isOwn(t) {
+		for _, name := range p.pkg.Types.Scope().Names() {
+			f, ok := p.pkg.Types.Scope().Lookup(name).(*types.Func)
+			if !ok || !f.Exported() || f.Signature().TypeParams().Len() > 0 || !types.Identical(f.Signature(), t.Underlying()) {
+				continue
+			}
+			if n == 0 {
+				return testcase.NewSequence(testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpFuncValue, Type: t, Func: f}})
+			}
+			n--
+		}
+	}
 	values := p.givers.Values(t)
 	if len(values) == 0 {
 		values = p.givers.Values(t.Underlying())

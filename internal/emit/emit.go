@@ -17,6 +17,7 @@ import (
 	"github.com/goassay/assay/internal/emit/phrase"
 	"github.com/goassay/assay/internal/emit/testfile"
 	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/purity"
 	"github.com/goassay/assay/internal/testcase"
 	"github.com/goassay/assay/internal/words"
 )
@@ -389,7 +390,11 @@ func (g *generator) namer(target string, cases []*testcase.Case) *words.Namer {
 		}
 		calls[i].Case = c
 	}
-	n := words.New(g.pkg, fn, calls)
+	var deciding []bool
+	if t := g.pkg.FirstTargetOf(fn); t != nil && t.Func != nil {
+		deciding = purity.Deciding(t.Func)
+	}
+	n := words.New(g.pkg, fn, deciding, calls)
 	g.namers[target] = n
 	return n
 }

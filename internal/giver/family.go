@@ -45,7 +45,7 @@ type helper struct {
 func families() []*family {
 	return []*family{
 		httpFamily(), ioFamily(), fsFamily(), contextFamily(), errorsFamily(), netFamily(), netipFamily(), urlFamily(),
-		textFamily(), templateFamily(), htmlTemplateFamily(), logFamily(), slogFamily(), timeFamily(), functionsFamily(),
+		textFamily(), templateFamily(), htmlTemplateFamily(), logFamily(), slogFamily(), timeFamily(), sortFamily(), imageFamily(), functionsFamily(),
 	}
 }
 

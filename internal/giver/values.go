@@ -175,3 +175,27 @@ func timeFamily() *family {
 		},
 	}
 }
+
+// sortFamily are lists that can be sorted.
+func sortFamily() *family {
+	return &family{
+		name: "sort", path: "sort", imports: []string{"sort"},
+		givers: []giver{
+			{typ: "sort.Interface", doc: "numbers, one of them twice", code: `sort.IntSlice{3, 5, 7, 1, 5}`},
+			{typ: "sort.Interface", doc: "numbers in order", code: `sort.IntSlice{2, 4, 6}`},
+			{typ: "sort.Interface", doc: "texts", code: `sort.StringSlice{"b", "a", "c"}`},
+		},
+	}
+}
+
+// imageFamily are pictures and colours.
+func imageFamily() *family {
+	return &family{
+		name: "image", path: "image/color", imports: []string{"image", "image/color"},
+		givers: []giver{
+			{typ: "image/color.Color", doc: "red", code: `color.RGBA{R: 255, A: 255}`},
+			{typ: "image/color.Color", doc: "a grey", code: `color.Gray{Y: 128}`},
+			{typ: "image.Image", doc: "a black picture of 3 by 2 pixels", code: `image.NewRGBA(image.Rect(0, 0, 3, 2))`},
+		},
+	}
+}

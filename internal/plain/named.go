@@ -50,7 +50,8 @@ func byName[T any](name string, tables ...map[string][]T) []T {
 	if len(words) == 0 {
 		return nil
 	}
-	for _, key := range []string{strings.Join(words, ""), words[len(words)-1]} {
+	end := words[len(words)-1]
+	for _, key := range []string{strings.Join(words, ""), end, strings.TrimSuffix(end, "s")} { // names of lists are plurals
 		for _, t := range tables {
 			if values := t[key]; values != nil {
 				return values
@@ -67,6 +68,9 @@ func TextsFor(pkg *load.Package, name string) []string {
 	}
 	return byName(name, textsByName)
 }
+
+// TakesAnyText reports whether a parameter's name says that any text will do.
+func TakesAnyText(name string) bool { return slices.Contains(anyText, name) }
 
 // NamesTexts reports whether the names of all texts that a case's own call takes say which texts they are.
 func NamesTexts(pkg *load.Package, c *testcase.Case) bool {

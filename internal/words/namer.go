@@ -52,6 +52,7 @@ type Namer struct {
 	sig     *types.Signature
 	decl    *ast.FuncDecl // nil where there is no syntax
 	hasRecv bool
+	idle    uint64 // the inputs that decide nothing in the function, by number
 
 	calls     []*call
 	byCase    map[*testcase.Case]int
@@ -66,6 +67,7 @@ type Namer struct {
 	enums     enumerations
 	classes   *classes
 	code      *code
+	asked     *characters // that the code asks for; nil until it is read
 
 	preds     []*predicate
 	texts     map[string]*predicate
@@ -73,8 +75,10 @@ type Namer struct {
 	learning  bool // New has not returned yet; its knowledge may still change
 }
 
-// New learns from all executed calls of fn (thousands), and runs none of them again.
-func New(pkg *load.Package, fn *types.Func, all []Call) *Namer {
+// New learns from all executed calls of fn (thousands), and runs none of them again. deciding says for
+// the receiver, if there is one, and each parameter whether it may decide anything in fn; nil says that all
+// of them may. No name is about an input that decides nothing, unless it is the input itself.
+func New(pkg *load.Package, fn *types.Func, deciding []bool, all []Call) *Namer {
 	fn = fn.Origin()
 	n := &Namer{pkg: pkg, fn: fn, sig: fn.Signature(), byCase: map[*testcase.Case]int{}, byMethod: map[*types.Func]int{}, params: map[types.Object]int{},
 		texts: map[string]*predicate{}, otherSets: map[[3]int]set{}, learning: true}
@@ -82,6 +86,11 @@ func New(pkg *load.Package, fn *types.Func, all []Call) *Namer {
 		n.decl = pkg.Func(fn)
 	}
 	n.hasRecv = n.sig.Recv() != nil
+	for i, decides := range deciding {
+		if !decides && i < 64 && (i > 0 || !n.hasRecv) {
+			n.idle |= 1 << i
+		}
+	}
 	n.enums = newEnumerations(pkg.Types)
 	n.classes = newClasses(fn, n.decl, pkg.Info, n.enums)
 	n.findObservers(all)
@@ -174,7 +183,7 @@ func (n *Namer) inputSubjects() {
 		}
 		s.alone = count == 1 && (!n.hasRecv || len(v.Name()) <= 1)
 		switch {
-		case basicIs(v.Type(), types.IsString):
+		case basicIs(v.Type(), types.IsString), isBytes(v.Type()):
 			s.one, s.many = "byte", "bytes"
 		case elemOf(v.Type()) != nil:
 			s.one, s.many = nouns(v.Name())

@@ -73,6 +73,9 @@ func (n *Namer) add(p predicate, holds func(c *call) truth) *predicate {
 // keep adds a predicate whose sets are known. Of two with one text the first stays: one
 // text may not mean two things.
 func (n *Namer) keep(p *predicate) *predicate {
+	if p.inputs&n.idle != 0 && !p.raw {
+		return nil // it cannot be the reason
+	}
 	if old, ok := n.texts[p.text]; ok {
 		if n.learning && slices.Equal(old.holds, p.holds) {
 			old.edge = old.edge || p.edge

@@ -79,8 +79,7 @@ func (n *Namer) outcomePhrase(o *outcome) (phrase, func(*outcome) bool) {
 
 // sentinelWords returns the meaning of a sentinel error: its message, or else its name.
 func (n *Namer) sentinelWords(v *types.Var) string {
-	const most = 32
-	if text := errorWords(n.sentinelMessage(v)); plain(text) && len(text) <= most {
+	if text := errorWords(n.sentinelMessage(v)); plain(text) && len(text) <= longest {
 		return text
 	}
 	ws := splitWords(v.Name())
@@ -111,7 +110,7 @@ func (n *Namer) sentinelMessage(v *types.Var) string {
 					if n.pkg.Info.Defs[id] != v || i >= len(s.Values) {
 						continue
 					}
-					if call, ok := s.Values[i].(*ast.CallExpr); ok && len(call.Args) > 0 {
+					if call, ok := s.Values[i].(*ast.CallExpr); ok && len(call.Args) == 1 { // with more it is a format
 						if c := n.pkg.Info.Types[call.Args[0]].Value; c != nil && c.Kind() == constant.String {
 							return constant.StringVal(c)
 						}
@@ -120,7 +119,7 @@ func (n *Namer) sentinelMessage(v *types.Var) string {
 			}
 		}
 	}
-	for _, c := range n.calls { // one of another package says it itself
+	for _, c := range n.calls { // one that is made otherwise, or of another package, says it itself
 		for _, r := range c.outcome.results {
 			if r.Err != nil && r.Err.Identical && len(r.Err.Sentinels) > 0 && r.Err.Sentinels[0] == v {
 				return r.Err.Message

@@ -79,14 +79,14 @@ func (n *Namer) addShapes(s subject, r reads, t types.Type, get func(*call) test
 			}
 			list = []shape{{yes, func(v testcase.Value) bool { return v.Bits != 0 }, false}, {no, func(v testcase.Value) bool { return v.Bits == 0 }, false}}
 		case info&types.IsString != 0:
-			list = stringShapes(s)
+			list = stringShapes(s, n.charactersOf(s, r))
 		case info&types.IsNumeric != 0 && info&types.IsComplex == 0:
 			list = numberShapes(s, t, n.divides())
 		}
 	case *types.Slice, *types.Map:
 		list = listShapes(s)
 		if _, named := types.Unalias(t).(*types.Named); isBytes(t) && !named { // an address is no text
-			list = textShapes(s)
+			list = textShapes(s, n.charactersOf(s, r))
 		}
 	case *types.Struct:
 		list = []shape{{s.is("zero"), isZero, false}}
@@ -199,8 +199,8 @@ func numberShapes(s subject, t types.Type, divides bool) []shape {
 
 func truthSign(n int64) int { return bit(n > 0) - bit(n < 0) }
 
-// stringShapes are the shapes of strings.
-func stringShapes(s subject) []shape {
+// stringShapes are the shapes of strings, as far as the code asks for the characters that they are about.
+func stringShapes(s subject, ask characters) []shape {
 	in := func(f func(text string) bool) func(testcase.Value) bool {
 		return func(v testcase.Value) bool { return v.Kind == testcase.String && f(v.Str) }
 	}
@@ -213,37 +213,58 @@ func stringShapes(s subject) []shape {
 	digit := func(r rune) bool { return '0' <= r && r <= '9' }
 	list := []shape{
 		{s.is("empty"), in(func(t string) bool { return t == "" }), true},
-		{s.is("blank"), all(unicode.IsSpace), false},
-		contains("a space", func(r rune) bool { return r == ' ' }),
-		contains("a newline", func(r rune) bool { return r == '\n' }),
-		contains("a tab", func(r rune) bool { return r == '\t' }),
-		contains("a quote", func(r rune) bool { return r == '"' || r == '\'' || r == '`' }),
-		contains("a backslash", func(r rune) bool { return r == '\\' }),
-		contains("a control character", func(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\t' }),
-		contains("an upper-case letter", unicode.IsUpper),
-		contains("a digit", digit),
 		{s.does("contains non-ASCII"), in(func(t string) bool { return strings.ContainsFunc(t, func(r rune) bool { return r >= utf8.RuneSelf }) }), false},
 		{s.is("invalid UTF-8"), in(func(t string) bool { return !utf8.ValidString(t) }), false},
-		{s.stands("without letters or digits"), in(func(t string) bool {
-			return t != "" && !strings.ContainsFunc(t, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) })
-		}), false},
-		{s.does("begins with a space"), in(func(t string) bool { return t != "" && t[0] == ' ' }), false},
-		{s.does("ends with a space"), in(func(t string) bool { return t != "" && t[len(t)-1] == ' ' }), false},
-		{s.does("has leading zeros"), in(func(t string) bool { return len(t) > 1 && t[0] == '0' && digit(rune(t[1])) }), false},
-		{s.does("has a sign"), in(func(t string) bool { return len(t) > 1 && (t[0] == '-' || t[0] == '+') && digit(rune(t[1])) }), false},
 	}
-	list[len(list)-3].phrase.strain = slight
-	digits := []shape{
-		{s.holdsWord("one digit"), in(func(t string) bool { return len(t) == 1 && digit(rune(t[0])) }), false},
-		{s.holdsWord("several digits"), in(func(t string) bool {
+	add := func(asked bool, shapes ...shape) {
+		if asked {
+			list = append(list, shapes...)
+		}
+	}
+	spaces := ask.any || ask.space
+	add(spaces, shape{s.is("blank"), all(unicode.IsSpace), false}, contains("a space", func(r rune) bool { return r == ' ' }),
+		shape{s.does("begins with a space"), in(func(t string) bool { return t != "" && t[0] == ' ' }), false},
+		shape{s.does("ends with a space"), in(func(t string) bool { return t != "" && t[len(t)-1] == ' ' }), false})
+	add(spaces || ask.asks("\n"), contains("a newline", func(r rune) bool { return r == '\n' }))
+	add(spaces || ask.asks("\t"), contains("a tab", func(r rune) bool { return r == '\t' }))
+	add(ask.asks("\"'`"), contains("a quote", func(r rune) bool { return r == '"' || r == '\'' || r == '`' }))
+	add(ask.asks("\\"), contains("a backslash", func(r rune) bool { return r == '\\' }))
+	add(ask.any, contains("a control character", func(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\t' }))
+	add(ask.any || ask.cases, contains("an upper-case letter", unicode.IsUpper))
+	add(ask.any || ask.letters || ask.digits, slightly(shape{s.stands("without letters or digits"), in(func(t string) bool {
+		return t != "" && !strings.ContainsFunc(t, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) })
+	}), false}))
+	add(ask.any || ask.digits, contains("a digit", digit),
+		shape{s.does("has leading zeros"), in(func(t string) bool { return len(t) > 1 && t[0] == '0' && digit(rune(t[1])) }), false},
+		shape{s.does("has a sign"), in(func(t string) bool { return len(t) > 1 && (t[0] == '-' || t[0] == '+') && digit(rune(t[1])) }), false},
+		shape{s.holdsWord("one digit"), in(func(t string) bool { return len(t) == 1 && digit(rune(t[0])) }), false},
+		shape{s.holdsWord("several digits"), in(func(t string) bool {
 			return len(t) > 1 && t[0] != '0' && !strings.ContainsFunc(t, func(r rune) bool { return !digit(r) })
-		}), false},
-		{s.holdsWord("one letter"), in(func(t string) bool {
-			r, k := utf8.DecodeRuneInString(t)
-			return k == len(t) && unicode.IsLetter(r)
-		}), false},
+		}), false})
+	add(ask.any || ask.letters || ask.cases, shape{s.holdsWord("one letter"), in(func(t string) bool {
+		r, k := utf8.DecodeRuneInString(t)
+		return k == len(t) && unicode.IsLetter(r)
+	}), false})
+	return list
+}
+
+// slightly makes a shape one that others are preferred to.
+func slightly(s shape) shape {
+	s.phrase.strain = slight
+	return s
+}
+
+// charactersOf returns the kinds of characters that the code asks a subject for: none of the parts and of
+// what observers say, which are seldom read character by character.
+func (n *Namer) charactersOf(s subject, r reads) characters {
+	if r.observers != 0 || s.strain >= last {
+		return characters{}
 	}
-	return append(list, digits...)
+	if n.asked == nil {
+		c := n.characters()
+		n.asked = &c
+	}
+	return *n.asked
 }
 
 // holdsWord says that a text consists of characters of one class.
@@ -255,8 +276,8 @@ func (s subject) holdsWord(what string) phrase {
 }
 
 // textShapes are the shapes of byte slices that are read as text.
-func textShapes(s subject) []shape {
-	list := stringShapes(s)
+func textShapes(s subject, ask characters) []shape {
+	list := stringShapes(s, ask)
 	for i, sh := range list {
 		list[i].holds = func(v testcase.Value) bool {
 			if v.Kind != testcase.Slice && v.Kind != testcase.Nil {

@@ -97,13 +97,12 @@ func (n *Namer) valuePredicates(i, k int, text string, keep func(predicate, func
 		p.edge = n.atEdge(i, k)
 		keep(p, ask(get, func(w testcase.Value) bool { return w.Equal(v) }))
 	}
-	if v.Kind == testcase.String && tailed(v.Str) {
-		end := v.Str[len(v.Str)-1:]
+	if end := v.Str[max(0, len(v.Str)-1):]; v.Kind == testcase.String && tailed(v.Str) && n.charactersOf(n.subjects[k], r).asks(end) {
 		p := predicate{phrase: n.subjects[k].does("ends with " + strconv.QuoteRune(rune(end[0]))), reads: r, place: n.placeOf(r)}
 		p.strain = clumsy
 		keep(p, ask(get, func(w testcase.Value) bool { return len(w.Str) > 1 && strings.HasSuffix(w.Str, end) }))
 	}
-	if (v.Kind == testcase.Slice || v.Kind == testcase.Map) && v.Len > 3 {
+	if (v.Kind == testcase.Slice || v.Kind == testcase.Map) && v.Len > 3 && n.subjects[k].many != "" {
 		p := predicate{phrase: n.subjects[k].holds("", v.Len), reads: r, place: n.placeOf(r)}
 		p.strain = last
 		keep(p, ask(get, func(w testcase.Value) bool { return w.Kind == v.Kind && w.Len == v.Len }))
