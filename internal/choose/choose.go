@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/goassay/assay/internal/emit/gofile"
 	"github.com/goassay/assay/internal/finding"
 	"github.com/goassay/assay/internal/giver"
 	"github.com/goassay/assay/internal/load"
@@ -92,6 +93,9 @@ func Tests(ctx context.Context, s *session.Session, bench *session.Bench, given 
 	if err := ch.collectIterators(ctx); err != nil {
 		return ch.Selection, err
 	}
+	if err := ch.addSuccesses(ctx); err != nil {
+		return ch.Selection, err
+	}
 	if err := ch.addKillers(ctx); err != nil {
 		// There are tests without it.
 		ch.MarkPartial()
@@ -106,6 +110,47 @@ func Tests(ctx context.Context, s *session.Session, bench *session.Bench, given 
 	ctx, stop := given.Confirming()
 	defer stop()
 	return ch.Selection, ch.confirm(ctx)
+}
+
+// addSuccesses adds, for each function whose tests all end in an error, a spare case that does not: a
+// reader looks for it first, also where it covers nothing new.
+func (ch *chooser) addSuccesses(ctx context.Context) error {
+	succeeds := make(map[string]bool)
+	for _, c := range ch.Tests {
+		succeeds[c.Target] = succeeds[c.Target] || isSuccess(c)
+	}
+	var cases []*testcase.Case
+	var seqs []*testcase.Sequence
+	for _, c := range ch.given.Spare {
+		sig := c.Seq.Last().Op.Signature()
+		if succeeds[c.Target] || !ch.given.Exported[c.Target] || sig == nil || sig.Results().Len() == 0 || !gofile.IsError(sig.Results().At(sig.Results().Len()-1).Type()) {
+			continue
+		}
+		d := *c
+		cases, seqs = append(cases, &d), append(seqs, c.Seq)
+	}
+	outcomes, err := ch.bench.Runner(true).Run(ctx, seqs)
+	if err := ch.UnlessCut(err); err != nil {
+		return fmt.Errorf("running successes: %w", err)
+	}
+	for _, c := range ch.fit(cases, outcomes) {
+		if !succeeds[c.Target] && isSuccess(c) {
+			succeeds[c.Target] = true
+			ch.Tests = append(ch.Tests, c)
+		}
+	}
+	return nil
+}
+
+// isSuccess reports whether the call of a case returned no error, where it could have.
+func isSuccess(c *testcase.Case) bool {
+	at := c.TargetStmt()
+	if c.Observed.Status != testcase.Returned || at >= len(c.Observed.Results) || len(c.Observed.Results[at]) == 0 {
+		return false
+	}
+	results := c.Observed.Results[at]
+	types := c.Seq.ResultTypes()[at]
+	return gofile.IsError(types[len(types)-1]) && results[len(results)-1].Kind == testcase.Nil
 }
 
 // reduction returns the configuration of the reducer.

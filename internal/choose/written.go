@@ -79,6 +79,9 @@ func withoutEmptyReads(c *testcase.Case) (s *testcase.Sequence, empty bool) {
 		}
 		v := c.Observed.Results[i][0]
 		switch {
+		case c.Seq.At(i).Op.Kind == testcase.OpDeref:
+			keep[i] = !isZeroValue(v)
+			shows, empty = shows || keep[i], empty || !keep[i]
 		case v.Kind != testcase.String:
 			shows = shows || v.Bits != http.StatusOK
 		case v.Str != "":
@@ -105,6 +108,19 @@ func withoutEmptyReads(c *testcase.Case) (s *testcase.Sequence, empty bool) {
 		return nil, empty
 	}
 	return s, empty
+}
+
+// isZeroValue reports whether a value is the zero value of its type.
+func isZeroValue(v testcase.Value) bool {
+	switch v.Kind {
+	case testcase.Struct, testcase.Array:
+		return !slices.ContainsFunc(v.Elems, func(e testcase.Value) bool { return !isZeroValue(e) })
+	case testcase.String:
+		return v.Str == "" && !v.Cut
+	case testcase.Slice, testcase.Map, testcase.Pointer, testcase.Interface, testcase.Opaque:
+		return false
+	}
+	return v.Bits == 0
 }
 
 // isBody reports whether a statement reads the body of a recorder.
@@ -159,6 +175,12 @@ func withOutputRead(c *testcase.Case, keys []string) *testcase.Sequence {
 			recorder := b.Add(st.Op, args...)
 			index[i] = recorder.Stmt
 			reads = append(reads, func() { readRecorder(&b, recorder, results[i][0], keys) })
+		case i < target && st.Op.Kind == testcase.OpAddr && decodedInto(s, i, target):
+			pointer := b.Add(st.Op, args...)
+			index[i] = pointer.Stmt
+			reads = append(reads, func() {
+				b.Add(&testcase.Operation{Kind: testcase.OpDeref, Type: st.Op.Type.Underlying().(*types.Pointer).Elem()}, pointer)
+			})
 		default:
 			index[i] = b.Add(st.Op, args...).Stmt
 		}
@@ -217,6 +239,33 @@ func recorderReads(pointer types.Type) recorderOps {
 	ops.text = readsBuffer(ops.body.Type)
 	ops.get = method(ops.header.Signature().Results().At(0).Type(), "Get")
 	return ops
+}
+
+// decodedInto reports whether a pointer to an empty value is passed to the target alone, as an any: what
+// is decoded goes there.
+func decodedInto(s *testcase.Sequence, pointer, target int) bool {
+	if s.At(s.At(pointer).Args[0].Stmt).Op.Kind != testcase.OpZero {
+		return false
+	}
+	passed := false
+	for i := pointer + 1; i < s.Len(); i++ {
+		st := s.At(i)
+		for k, a := range st.Args {
+			if a.Stmt != pointer {
+				continue
+			}
+			if st.Op.Kind == testcase.OpMethod {
+				k--
+			}
+			sig := st.Op.Signature()
+			if i != target || sig == nil || k < 0 || k >= sig.Params().Len() || sig.Variadic() {
+				return false
+			}
+			p, ok := sig.Params().At(k).Type().Underlying().(*types.Interface)
+			passed = ok && p.NumMethods() == 0 && p.IsMethodSet()
+		}
+	}
+	return passed
 }
 
 // writtenTo reports whether a buffer is passed, up to the target, to code that can only write to it, and
@@ -315,7 +364,8 @@ func readsStatus(c *testcase.Case, i int) bool {
 	return readsOf(c, i) && c.Seq.At(i).Op.Kind == testcase.OpField && c.Observed.Results[i][0].Kind == testcase.Int
 }
 
-// readsOf reports whether a statement behind the case's own call reads a buffer or a recorder.
+// readsOf reports whether a statement behind the case's own call reads a buffer, a recorder, or what was
+// decoded.
 func readsOf(c *testcase.Case, i int) bool {
 	st := c.Seq.At(i)
 	if i <= c.TargetStmt() || len(st.Args) == 0 {
@@ -323,5 +373,8 @@ func readsOf(c *testcase.Case, i int) bool {
 	}
 	from := st.Args[0]
 	t := c.Seq.ResultTypes()[from.Stmt][from.Result]
+	if p, ok := t.Underlying().(*types.Pointer); ok && st.Op.Kind == testcase.OpDeref && c.Seq.At(from.Stmt).Op.Kind == testcase.OpAddr {
+		return types.Identical(p.Elem(), st.Op.Type)
+	}
 	return load.IsRecorder(t) || load.IsNamed(t, "net/http", "Header") || st.Op.Kind == testcase.OpMethod && len(st.Args) == 1 && load.IsBuffer(t)
 }

@@ -81,6 +81,7 @@ func (e *engine) learn(ctx context.Context, trials []trial, probes []native.Prob
 			}
 			if !broken {
 				e.keep(t, p)
+				e.noteSuccess(t, p)
 			}
 		}
 	}
@@ -204,6 +205,29 @@ func calls(s *testcase.Sequence, p native.Probe) int {
 		}
 	}
 	return n
+}
+
+// noteSuccess keeps the shortest sequence in which a function that can fail did not. It may cover nothing
+// new, where one statement returns both.
+func (e *engine) noteSuccess(t trial, p native.Probe) {
+	a := t.act()
+	n := len(a.results)
+	if !a.report || a.name == "" || n == 0 || !isError(a.results[n-1]) || n > len(p.Results) || p.Results[n-1] != e.nilHash {
+		return
+	}
+	weight := func(s *testcase.Sequence) int {
+		const global = 100 // a variable of the package that is passed may be written to
+		n := s.Len()
+		for _, arg := range s.Last().Args {
+			if s.At(arg.Stmt).Op.Kind == testcase.OpGlobal {
+				n += global
+			}
+		}
+		return n
+	}
+	if old := e.successes[a]; old == nil || weight(t.seq) < weight(old) {
+		e.successes[a] = t.seq
+	}
 }
 
 // keep puts the values that a sequence made into the pool.

@@ -100,6 +100,8 @@ type engine struct {
 	typesKnown  map[string]bool // types whose actions without a name are there
 	enums       map[*types.TypeName][]testcase.Literal
 	neighbours  []*types.Package
+	documents   []string                       // texts of the formats that the package reads
+	successes   map[*action]*testcase.Sequence // the shortest sequence in which an action returned no error
 	funcValues  map[string][]*testcase.Operation
 	factories   map[string][]*maker
 	givers      *giver.Room
@@ -132,9 +134,14 @@ func Run(ctx context.Context, s Subject, cfg Config, yield func(*testcase.Case) 
 	return e.res, err
 }
 
-// collectSpare takes sequences from the pool, the same number for each action, in the order in which their
-// values came.
+// collectSpare takes the shortest success of each action, and sequences from the pool, the same number for
+// each action, in the order in which their values came.
 func (e *engine) collectSpare() {
+	for _, a := range e.actions {
+		if s := e.successes[a]; s != nil && len(e.res.Spare) < MaxSpare {
+			e.res.Spare = append(e.res.Spare, &testcase.Case{Package: e.pkg.Path, Target: a.name, Engine: "random", Seq: s})
+		}
+	}
 	byAction := map[*action][]*testcase.Sequence{}
 	taken := map[*made]bool{}
 	for _, s := range e.pool.order {
@@ -178,7 +185,7 @@ func newEngine(s Subject, cfg Config, yield func(*testcase.Case) bool) *engine {
 		pool: newPool(), covered: slices.Clone(cfg.Covered),
 		finds: map[*action][]*find{}, broken: map[string]bool{}, misses: map[int]int{}, seen: map[uint64]bool{}, nilHash: native.NilHash(),
 		typesKnown: map[string]bool{}, onType: map[string][]*action{}, byOp: map[*testcase.Operation]*action{}, enums: map[*types.TypeName][]testcase.Literal{},
-		neighbours: neighbours(pkg.Types), funcValues: map[string][]*testcase.Operation{},
+		neighbours: neighbours(pkg.Types), documents: documentsFor(pkg.Types), successes: map[*action]*testcase.Sequence{}, funcValues: map[string][]*testcase.Operation{},
 		factories: factoryOps(pkg.Types), makers: map[string][]*maker{}, constructed: map[string]bool{}, ready: map[*types.TypeName]bool{},
 		impls: map[string][]types.Type{}, literals: map[literalKey]*testcase.Operation{},
 		typed: map[opKey]*testcase.Operation{}, numbers: map[*testcase.Operation]uint64{}, resultTypes: map[*testcase.Operation][]types.Type{},

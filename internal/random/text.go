@@ -2,8 +2,11 @@ package random
 
 import (
 	"go/constant"
+	"go/types"
 	"math"
+	"path"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -15,6 +18,31 @@ const alphabet = "aab1 .-_/:A0Z,z9\"'()[]{}<>+*=%#@!?\\\n\té世"
 var limits = [...]string{
 	"127", "128", "255", "256", "32768", "65536", "2147483647", "-2147483648", "2147483648", "4294967296",
 	"9223372036854775807", "-9223372036854775808", "9223372036854775808", "18446744073709551616", "1e309",
+}
+
+// documents are short texts of the formats that packages of the standard library read, and of the usual
+// ones of other modules by the last part of their path. Code that decodes what it reads does not get
+// far with anything else.
+var documents = map[string][]string{
+	"encoding/json": {`{"a":1}`, `[1,2]`, `"abc"`, `{"name":"ann","id":3}`}, "encoding/xml": {"<a>1</a>", `<a b="c"><d>1</d></a>`}, "encoding/csv": {"a,b\n1,2\n"},
+	"encoding/base64": {"YWJj"}, "encoding/hex": {"616263"}, "net/url": {"https://example.com/a?q=1", "a=1&b=2"}, "net/mail": {"ann@example.com"}, "net": {"192.0.2.1:80", "192.0.2.1"},
+	"net/netip": {"192.0.2.1", "192.0.2.0/24"}, "net/textproto": {"A: b\r\nC: d\r\n\r\n"}, "time": {"2024-05-06T07:08:09Z", "1h30m"}, "regexp": {"a+", "(b|c)"}, "html": {"<p>a</p>"},
+	"text/template": {"{{.}}"}, "html/template": {"<p>{{.}}</p>"}, "math/big": {"12345678901234567890"},
+	"yaml": {"a: 1\n", "- a\n- b\n"}, "toml": {"a = 1\n", "[b]\nc = \"d\"\n"}, "json": {`{"a":1}`, `[1,2]`},
+}
+
+// documentsFor returns the texts of the formats that a package imports readers of, in their order.
+func documentsFor(pkg *types.Package) []string {
+	var out []string
+	for _, imp := range pkg.Imports() {
+		name := strings.TrimSuffix(path.Base(imp.Path()), path.Ext(imp.Path())) // gopkg.in/yaml.v3
+		texts := documents[imp.Path()]
+		if texts == nil && strings.Contains(imp.Path(), ".") {
+			texts = documents[strings.TrimPrefix(name, "go-")]
+		}
+		out = append(out, texts...)
+	}
+	return out
 }
 
 // maxLiteral is the largest length, in bytes, of strings that are put together here. Strings of the
@@ -37,6 +65,9 @@ func (e *engine) str() string {
 			s = e.mutateString(s)
 		}
 		return s
+	}
+	if len(e.documents) > 0 && decodes(e.now) && e.rnd.IntN(4) == 0 {
+		return e.documents[e.rnd.IntN(len(e.documents))]
 	}
 	l := e.hints().Strings
 	some := func() string {

@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"go/types"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/goassay/assay/internal/testcase"
@@ -438,8 +439,8 @@ func (e *engine) iface(d *draft, t types.Type, i *types.Interface, level int) (t
 	return d.add(op, s.args...), true
 }
 
-// anyValue makes a value for an `any`: a scalar, nil, or something of the pool or
-// of the package.
+// anyValue makes a value for an `any`: a scalar, nil, something of the pool or of the package, or a pointer
+// to an empty value for functions that decode.
 func (e *engine) anyValue(d *draft, t types.Type, level int) (testcase.Ref, bool) {
 	switch k := e.rnd.IntN(20); {
 	case k == 0:
@@ -457,8 +458,24 @@ func (e *engine) anyValue(d *draft, t types.Type, level int) (testcase.Ref, bool
 		composed := [...]types.Type{types.NewSlice(types.Typ[types.Int]), types.NewSlice(types.Typ[types.String]), types.NewMap(types.Typ[types.String], types.Typ[types.Int]), types.NewSlice(t)}
 		return e.byShape(d, composed[e.rnd.IntN(len(composed))], level+1)
 	}
+	if decodes(e.now) && e.rnd.IntN(2) == 0 {
+		into := [...]types.Type{types.NewMap(types.Typ[types.String], t), types.Typ[types.String], types.Typ[types.Int], types.NewSlice(types.Typ[types.String])}
+		to := into[e.rnd.IntN(len(into))]
+		if n := len(e.named); n > 0 && e.rnd.IntN(2) == 0 {
+			to = e.named[e.rnd.IntN(n)]
+		}
+		return d.add(&testcase.Operation{Kind: testcase.OpAddr, Type: types.NewPointer(to)}, d.add(e.zeroOp(to))), true
+	}
 	kinds := [...]types.BasicKind{types.Int, types.Int, types.String, types.String, types.Bool, types.Float64, types.Uint8}
 	return e.value(d, types.Typ[kinds[e.rnd.IntN(len(kinds))]], level+1)
+}
+
+// decodes reports whether a function, by its name, writes to where an any points.
+func decodes(name string) bool {
+	name = strings.ToLower(name)
+	return slices.ContainsFunc([]string{"decode", "unmarshal", "bind", "scan", "parse", "load", "into", "fill"}, func(verb string) bool {
+		return strings.Contains(name, verb)
+	})
 }
 
 // errorValue makes an error: nil, one of the package's, or any.

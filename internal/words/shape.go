@@ -49,11 +49,40 @@ func (n *Namer) addInputs() {
 		n.addConstants(s, r, t, get)
 		n.addDynamicTypes(s, r, placeInput+i, t, get)
 		n.addScripts(s, r, placeInput+i, func(c *call) *stub { return c.stubs[i] }, get)
+		n.addFunctions(i, s, r)
 		n.addFields(i, s, r, get)
 	}
 	n.addComplete()
 	n.addPairs()
 	n.addRelations()
+}
+
+// addFunctions adds the names of the functions that calls are given for an input.
+func (n *Namer) addFunctions(i int, s subject, r reads) {
+	if _, ok := n.inputType(i).Underlying().(*types.Signature); !ok || i >= n.inputs {
+		return
+	}
+	name := func(c *call) string {
+		st := c.c.Seq.At(c.c.TargetStmt())
+		if i >= len(st.Args) {
+			return ""
+		}
+		if op := c.c.Seq.At(st.Args[i].Stmt).Op; op.Kind == testcase.OpFuncValue {
+			return op.Func.Name()
+		}
+		return ""
+	}
+	const most = 12
+	said := map[string]bool{"": true}
+	for _, c := range n.calls {
+		passed := name(c)
+		if said[passed] || len(said) > most {
+			continue
+		}
+		said[passed] = true
+		p := predicate{phrase: phrase{text: passed, clause: s.clause + " is " + passed}, reads: r, place: n.placeOf(r)}
+		n.add(p, func(c *call) truth { return truthOf(name(c) == passed) })
+	}
 }
 
 // nilable reports whether a type has nil.
