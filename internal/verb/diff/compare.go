@@ -88,20 +88,32 @@ func (r *run) compare(s *session.Session) error {
 		}
 		return fmt.Errorf("the old version (%s) does not compile", r.two.Old.Name)
 	}
+	return r.recallOrDo(s, old, func() (bool, error) {
+		c, err := r.pair(s, old)
+		if err != nil {
+			return false, err
+		}
+		err = c.run()
+		return !c.sides[oldSide].Partial(), err
+	})
+}
+
+// pair pairs the functions of two versions of a package.
+func (r *run) pair(s *session.Session, old *load.Package) (*comparison, error) {
 	c := &comparison{
 		Session: s, how: r.how, two: [2]string{r.two.Old.Name, r.two.New.Name},
 		changed: map[string]bool{}, verdicts: map[string]event.Same{},
 	}
 	var err error
 	if c.pairing, err = pair.Packages(pair.Side{Prog: r.old.prog, Pkg: old}, pair.Side{Prog: s.Prog, Pkg: s.Pkg}); err != nil {
-		return err
+		return nil, err
 	}
 	c.sides = [2]*side{
 		{Session: s.Beside(r.old.prog, old), over: c.pairing.Forward()},
 		{Session: s, over: c.pairing.Backward()},
 	}
 	c.cases = newCaseList(c)
-	return c.run()
+	return c, nil
 }
 
 // run is the way of a package whose versions are both there.
@@ -169,6 +181,9 @@ func (c *comparison) stage(name string, until int, do func(context.Context) erro
 		c.Debug("stages", "%s: %s took %s, %d cases", c.Pkg.Path, name, time.Since(start).Round(time.Millisecond), len(c.cases.all))
 	}()
 	err = do(ctx)
+	if ctx.Err() != nil {
+		c.MarkPartial() // some stages end early without an error
+	}
 	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) {
 		c.MarkPartial()
 		err = nil
