@@ -25,7 +25,7 @@ your tree.
 
 	-fail MODE     exit with status 3 if there are differences: never (default), changed
 	               (any), or worse (it panics, hangs, returns an error that it did not, loses
-	               one, or takes ten times as long)
+	               one, or takes ten times as long or as much memory)
 	-markdown      write a comment for a pull request instead, of at most 200 lines
 	-write         write tests of the new behaviour where gen would, named _changed, so that a
 	               decision is a commit

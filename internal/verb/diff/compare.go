@@ -47,7 +47,8 @@ type comparison struct {
 	cases            *caseList
 	verdicts         map[string]event.Same // results of the product, by the functions' new names
 	notice           *noticing
-	slower           []*case2 // cases that differ only by taking far longer
+	slower           []*case2              // cases that differ only by taking far longer
+	added            map[string][]explored // inputs of functions that only the new version has, by their names
 }
 
 // inBoth does work in both versions at the same time, and returns the errors. A panic is a bug of ours;
@@ -139,7 +140,8 @@ func (c *comparison) run() error {
 	}{
 		{"explore", 50, c.explore},
 		{"exchange", 60, c.cases.exchange},
-		{"flip", 75, c.flip},
+		{"flip", 73, c.flip},
+		{"added", 75, c.runAdded},
 		{"product", 85, c.product},
 		{"observe", 90, c.cases.observe},
 		{"costs", 95, c.costs},
@@ -251,8 +253,8 @@ func (c *comparison) distance(f pair.Function) int {
 func (c *comparison) reportUnpaired() {
 	for _, u := range c.pairing.Unpaired {
 		t := u.Target()
-		if !c.wanted(t) {
-			continue // users cannot call it, so it does not matter
+		if !c.wanted(t) || slices.Contains(c.sides[newSide].others, t) {
+			continue // users cannot call it, so it does not matter; or it is explored by itself
 		}
 		c.Events.Send(event.Unpaired{Package: c.Pkg.Path, Func: t.String(), Reason: u.Reason})
 	}

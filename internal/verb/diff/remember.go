@@ -120,6 +120,8 @@ func kindOf(e event.Event) string {
 		return "difference"
 	case event.Same:
 		return "same"
+	case event.Added:
+		return "added"
 	case event.Unpaired:
 		return "unpaired"
 	case event.Diagnostic:
@@ -135,6 +137,8 @@ func eventFrom(e rememberedEvent) (event.Event, error) {
 		return decode[event.Difference](e.Data)
 	case "same":
 		return decode[event.Same](e.Data)
+	case "added":
+		return decode[event.Added](e.Data)
 	case "unpaired":
 		return decode[event.Unpaired](e.Data)
 	case "diagnostic":
