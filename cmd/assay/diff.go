@@ -25,12 +25,14 @@ your tree.
 
 	-fail MODE     exit with status 3 if there are differences: never (default), changed
 	               (any), or worse (it panics, hangs, returns an error that it did not, loses
-	               one, or takes ten times as long)
+	               one, or takes ten times as long or as much memory)
 	-markdown      write a comment for a pull request instead, of at most 200 lines
 	-write         write tests of the new behaviour where gen would, named _changed, so that a
 	               decision is a commit
 	-keep old      with -write: of the old behaviour instead, named _kept, which fail until
 	               the new version does what the old one did
+	-cache DIR     where results are kept, so that versions which have not changed are not
+	               compared again; off keeps none (default: where gen keeps its own)
 	-unsafe        also run functions that certainly start processes, open sockets,
 	               change files or send signals
 ` + commonHelp
@@ -39,13 +41,14 @@ your tree.
 func (c *command) diff(args []string) int {
 	var flags common
 	fs := flags.flags("diff")
-	var fail, keep string
+	var fail, keep, cacheDir string
 	var unsafe, write bool
 	fs.StringVar(&fail, "fail", "never", "")
 	fs.BoolVar(&flags.markdown, "markdown", false, "")
 	fs.BoolVar(&write, "write", false, "")
 	fs.StringVar(&keep, "keep", "new", "")
 	fs.BoolVar(&unsafe, "unsafe", false, "")
+	fs.StringVar(&cacheDir, "cache", "", "")
 	cfg, err := flags.config(fs, args)
 	if err != nil {
 		return c.mistake("diff", err)
@@ -63,6 +66,9 @@ func (c *command) diff(args []string) int {
 	}
 	if flags.markdown && flags.json {
 		return c.usage("assay diff: -markdown and -json are two forms of the same: choose one")
+	}
+	if how.Cache, how.Program, err = c.openCache(cacheDir); err != nil {
+		return c.usage("assay diff: -cache: %v", err)
 	}
 	cfg.Unsafe, cfg.Patterns = unsafe, nil
 	return c.work(&flags, cfg, true, func(cfg session.Config) (session.Result, error) {

@@ -244,7 +244,7 @@ Workers, and all that use them, have to be the same program.
 	-j N           functions explored at the same time (default: one per CPU)
 	-confine MODE  best (default), require or off, as for gen
 	-name NAME     what "assay jobs" calls it (default: the host's name and the process)
-	-dir DIR       where modules are unpacked (default: a temporary directory)
+	-dir DIR       where modules are unpacked (default: one in the user's cache directory)
 	-json          log as JSON
 	-quiet         log nothing
 `

@@ -188,10 +188,15 @@ func workerLog(to io.Writer, inJSON, quiet bool) *slog.Logger {
 // serve has a worker work until the command is interrupted.
 func (c *command) serve(w *workers.Worker, server, creds, dir string) (err error) {
 	if w.Dir = dir; dir == "" {
-		if w.Dir, err = os.MkdirTemp("", "assay-worker-"); err != nil {
+		var release func()
+		if w.Dir, release, err = workers.OwnDir(); err != nil {
 			return err
 		}
-		defer os.RemoveAll(w.Dir) // a leftover temporary directory does no harm
+		defer release()
+	}
+	// Coordinators refuse modules of a workspace. One above the directory here has nothing to say.
+	if err := os.Setenv("GOWORK", "off"); err != nil {
+		return err
 	}
 	cfg, err := queueConfig(server, creds)
 	if err != nil {

@@ -181,6 +181,9 @@ func anotherFailure(old, new *testcase.Outcome) bool {
 	return plainText(old.Panic.Message) != plainText(new.Panic.Message)
 }
 
+// Text says what an execution came to in the end, as a difference shows it.
+func Text(o *testcase.Outcome) string { return endText(o, o.At) }
+
 // endText says how an execution ended at a statement and, if it returned, with which results.
 func endText(o *testcase.Outcome, at int) string {
 	switch {

@@ -20,6 +20,7 @@ const (
 	OtherPanic   Kind = "another panic"
 	ErrorText    Kind = "another error text"
 	Slower       Kind = "slower"
+	Memory       Kind = "more memory"
 )
 
 // row says what a kind means to a reviewer.
@@ -42,6 +43,7 @@ var kinds = [...]row{
 	{Result, testcase.Warning, false},
 	{State, testcase.Warning, false},
 	{Slower, testcase.Warning, true},
+	{Memory, testcase.Warning, true},
 	{OtherPanic, testcase.Note, false},
 	{ErrorText, testcase.Note, false},
 }
@@ -56,6 +58,10 @@ func (k Kind) Rank() int {
 	return len(kinds)
 }
 
+// OfCost reports whether the versions come to the same, and one takes more time or memory. No test asserts
+// that.
+func (k Kind) OfCost() bool { return k == Slower || k == Memory }
+
 // Severity is how much a reviewer has to look at a difference of the kind: an error is worse
 // than before in any case, a note is a matter of words.
 func (k Kind) Severity() testcase.Severity {
@@ -66,7 +72,8 @@ func (k Kind) Severity() testcase.Severity {
 }
 
 // Worse reports whether the new version is worse, whoever asks: it fails where the old one did
-// not, says nothing of an error that the old one returned, or takes far longer.
+// not, says nothing of an error that the old one returned, or takes far longer or far more
+// memory.
 func (k Kind) Worse() bool {
 	i := k.Rank()
 	return i < len(kinds) && kinds[i].worse

@@ -56,6 +56,25 @@ type Same struct {
 	Within string `json:"within,omitempty"`
 }
 
+// Added is about a function that only the new version has, which was explored by itself.
+type Added struct {
+	Package string `json:"package"`
+	Func    string `json:"func"`
+	Cases   int    `json:"cases"` // inputs that were run
+	// Shown are a few of them: defects first, then the simplest for each part of the function, and last
+	// what users may not do.
+	Shown []AddedCase `json:"shown"`
+}
+
+// AddedCase is an input of a new function, with what it comes to.
+type AddedCase struct {
+	Input   string `json:"input"`
+	Outcome string `json:"outcome"`
+	// Severity and Evidence are given if it is a defect or a misuse.
+	Severity testcase.Severity `json:"severity,omitempty"`
+	Evidence string            `json:"evidence,omitempty"`
+}
+
 // Unpaired says that a function is in one version only, or that its versions cannot be
 // compared. With no Func it says so of the package.
 type Unpaired struct {
@@ -72,6 +91,9 @@ func (Difference) Action() string { return "difference" }
 
 // Action implements Event.
 func (Same) Action() string { return "same" }
+
+// Action implements Event.
+func (Added) Action() string { return "added" }
 
 // Action implements Event.
 func (Unpaired) Action() string { return "unpaired" }

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"hash"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -33,6 +34,87 @@ func (p *Program) Fingerprint(pkg *Package, leave func(file string) bool) (strin
 		return "", err
 	}
 	return h.String(), nil
+}
+
+// ContentPrint identifies everything that Fingerprint does, but for one version of a package among
+// several, each in a directory of its own: it depends neither on that directory nor on times. Packages of
+// modules that are in directories of the user's are identified by their sources, because their compiled
+// form has the names of the directories in it.
+func (p *Program) ContentPrint(pkg *Package, leave func(file string) bool) (string, error) {
+	h := newPrint()
+	h.note("package", pkg.Path, pkg.Module, pkg.GoVersion)
+	for _, name := range slices.DeleteFunc(slices.Concat(pkg.TestFiles, requirements(pkg)), leave) {
+		if err := p.noteContent(h, filepath.Base(name), name); err != nil {
+			return "", err
+		}
+	}
+	data := filepath.Join(pkg.Dir, "testdata")
+	err := filepath.WalkDir(data, func(name string, e fs.DirEntry, err error) error {
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			return nil
+		case err != nil || !e.Type().IsRegular():
+			return err
+		}
+		rel, err := filepath.Rel(data, name)
+		if err != nil {
+			return err
+		}
+		return p.noteContent(h, rel, name)
+	})
+	if err != nil {
+		return "", err
+	}
+	p.deps.mu.Lock()
+	defer p.deps.mu.Unlock()
+	for _, l := range p.closure(pkg.Path) {
+		if !p.fromUser(l, pkg) {
+			if l.Export == "" && l.ImportPath != "unsafe" {
+				return "", fmt.Errorf("%s: it was not compiled", l.ImportPath)
+			}
+			h.note("import", l.ImportPath, filepath.Base(l.Export))
+			continue
+		}
+		h.note("source", l.ImportPath, l.Module.GoVersion)
+		for _, name := range slices.Concat(l.GoFiles, l.CgoFiles, l.SFiles, l.EmbedFiles) {
+			if err := p.noteContent(h, name, filepath.Join(l.Dir, name)); err != nil {
+				return "", err
+			}
+		}
+	}
+	return h.String(), nil
+}
+
+// fromUser reports whether a package is in a directory of the user's: of a module without a version, in the
+// place of another by a replace directive, or vendored by pkg's module.
+func (p *Program) fromUser(l *listed, pkg *Package) bool {
+	if l.Standard || l.Module == nil {
+		return false
+	}
+	if l.Module.Version == "" || l.Module.Replace != nil && l.Module.Replace.Version == "" {
+		return true
+	}
+	own := p.deps.listed[pkg.Path]
+	return own != nil && own.Module != nil && own.Module.Dir != "" && strings.HasPrefix(l.Dir, own.Module.Dir+string(filepath.Separator))
+}
+
+// noteContent adds the content of a file, which an editor may not have saved yet.
+func (p *Program) noteContent(h print, as, name string) error {
+	sum := sha256.New()
+	if src, ok := p.deps.cfg.Overlay[name]; ok {
+		sum.Write(src)
+	} else {
+		f, err := os.Open(name)
+		if err != nil {
+			return err
+		}
+		defer f.Close() // it is only read
+		if _, err := io.Copy(sum, f); err != nil {
+			return err
+		}
+	}
+	h.note("file", as, hex.EncodeToString(sum.Sum(nil)))
+	return nil
 }
 
 // requirements returns the files go.mod and go.sum of the package's module.

@@ -12,11 +12,29 @@ import (
 	"time"
 )
 
+// Supported says whether the system has such locks; a file system may refuse them still.
+const Supported = supported
+
 // Try locks a directory unless another process has it, and reports whether it has locked it.
 // Where there are no locks it never has.
 func Try(dir string) (unlock func(), ok bool) {
 	unlock, busy := tryDir(dir)
 	return unlock, supported && !busy
+}
+
+// Alone is Try for what must not be done twice at a time: it also reports false where the file system
+// refuses locks, so that nobody could know.
+func Alone(dir string) (unlock func(), ok bool) {
+	unlock, ok = Try(dir)
+	if !ok {
+		return unlock, false
+	}
+	if second, again := Try(dir); again {
+		second()
+		unlock()
+		return func() {}, false
+	}
+	return unlock, true
 }
 
 // interval is how often a lock is tried that another process has.

@@ -553,3 +553,30 @@ func BenchmarkDiagnostics(b *testing.B) {
 		}
 	})
 }
+
+// The figure of docs/benchmarks.md: the command that writes tests for one function, where the build cache
+// has what the harness needs.
+func BenchmarkWriteTests(b *testing.B) {
+	dir := b.TempDir()
+	for name, text := range map[string]string{"go.mod": "module example.com/shop\n\ngo 1.24\n", "shop.go": shop} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			b.Fatal(err)
+		}
+	}
+	fromClient, toServer := io.Pipe()
+	fromServer, toClient := io.Pipe()
+	defer toServer.Close()
+	go func() { _ = Run(b.Context(), Config{}, fromClient, toClient) }() // it ends with the benchmark
+	nothing := jsonrpc2.HandlerWithError(func(context.Context, *jsonrpc2.Conn, *jsonrpc2.Request) (any, error) { return nil, nil })
+	conn := jsonrpc2.NewConn(b.Context(), jsonrpc2.NewBufferedStream(streams{fromServer, toServer}, jsonrpc2.VSCodeObjectCodec{}), jsonrpc2.AsyncHandler(nothing))
+	defer conn.Close()
+	if err := conn.Call(b.Context(), "initialize", map[string]any{"rootUri": uriOf(dir)}, nil); err != nil {
+		b.Fatal(err)
+	}
+	command := map[string]any{"command": cmdWrite, "arguments": []any{uriOf(filepath.Join(dir, "shop.go")), "Price"}}
+	for b.Loop() {
+		if err := conn.Call(b.Context(), "workspace/executeCommand", command, nil); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -27,6 +27,7 @@ type compared struct {
 	New         string             `json:"new,omitempty" jsonschema:"the newer version's name"`
 	Differences []event.Difference `json:"differences" jsonschema:"those that no hand-written test notices first, the worst first; noticed_by are the tests that fail in one version only"`
 	Same        []event.Same       `json:"same" jsonschema:"changed functions in which none was found: proved equal, or only tried"`
+	Added       []event.Added      `json:"added,omitempty" jsonschema:"functions that only the newer version has, with what some inputs come to; severity marks defects and misuse"`
 	Unpaired    []event.Unpaired   `json:"unpaired,omitempty" jsonschema:"what was not compared, with the reason"`
 	LeftOut     int                `json:"left_out,omitempty" jsonschema:"entries of the lists beyond the limit"`
 	Functions   int                `json:"functions" jsonschema:"changed functions that were compared"`
@@ -50,6 +51,11 @@ func (c *call) diff(ctx context.Context, in diffQuestion) (compared, error) {
 			out.Differences = append(out.Differences, e)
 		case event.Same:
 			out.Same = append(out.Same, e)
+		case event.Added:
+			for i := range e.Shown {
+				e.Shown[i].Input, e.Shown[i].Outcome = clip(e.Shown[i].Input), clip(e.Shown[i].Outcome)
+			}
+			out.Added = append(out.Added, e)
 		case event.Unpaired:
 			out.Unpaired = append(out.Unpaired, e)
 		case event.Summary:
@@ -63,13 +69,14 @@ func (c *call) diff(ctx context.Context, in diffQuestion) (compared, error) {
 		return out, err
 	}
 	res, err := diff.Run(ctx, cfg, diff.Config{Args: args})
-	answered := len(out.Differences)+len(out.Same)+len(out.Unpaired) > 0
+	answered := len(out.Differences)+len(out.Same)+len(out.Added)+len(out.Unpaired) > 0
 	limit := in.limit()
-	var left [3]int
+	var left [4]int
 	out.Differences, left[0] = first(out.Differences, limit)
 	out.Same, left[1] = first(out.Same, limit)
 	out.Unpaired, left[2] = first(out.Unpaired, limit)
-	out.LeftOut = left[0] + left[1] + left[2]
+	out.Added, left[3] = first(out.Added, limit)
+	out.LeftOut = left[0] + left[1] + left[2] + left[3]
 	out.Messages = said.shown(limit)
 	return out, said.err(res, err, answered)
 }

@@ -69,6 +69,9 @@ func (d *decoder) outcome(r *assayrt.Reader, results [][]types.Type, args []type
 	if flags&assayrt.FlagMessage != 0 {
 		o.Message = r.Str()
 	}
+	if flags&assayrt.FlagCost != 0 {
+		o.Allocated = r.Bits()
+	}
 	if flags&assayrt.FlagHashes != 0 {
 		out.results = hashes(r)
 		out.final = hashes(r)

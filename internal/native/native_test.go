@@ -185,3 +185,24 @@ func TestCases(t *testing.T) {
 		})
 	}
 }
+
+// What the last statement allocates is reported if it is asked for: of what runs before it nothing counts,
+// and neither does what the harness itself needs.
+func TestCost(t *testing.T) {
+	h, pkg := build(t, source("package p\n\nvar kept []byte\n\nfunc Make(n int) int { kept = make([]byte, n); return len(kept) }\n\nfunc Nothing() {}\n\nfunc Fail() { panic(1) }\n"), native.Config{})
+	outs := run(t, h, pkg, native.Options{Capture: native.CaptureCost}, "Make(1000000)", "Make(1000000); Nothing()", "Fail()")
+	if got := outs[0].Allocated; got < 1_000_000 || got > 1_100_000 {
+		t.Errorf("Make(1000000) allocates %d bytes", got)
+	}
+	if got := outs[1].Allocated; outs[1].Status != testcase.Returned || got > 10_000 {
+		t.Errorf("Nothing() allocates %d bytes: %v", got, outs[1].Status)
+	}
+	if outs[2].Status != testcase.Panicked || outs[2].Allocated != 0 {
+		t.Errorf("Fail() is %v and allocates %d bytes", outs[2].Status, outs[2].Allocated)
+	}
+	for _, o := range run(t, h, pkg, native.Options{}, "Make(1000)") {
+		if o.Allocated != 0 {
+			t.Errorf("without being asked: %d bytes", o.Allocated)
+		}
+	}
+}

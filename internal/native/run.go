@@ -21,10 +21,11 @@ const (
 	CaptureAll  Capture = iota // the results of each statement, and the last one's arguments after it
 	CaptureLast                // the results of the last statement, and its arguments after it
 	CaptureNone                // nothing more
+	CaptureCost                // how many bytes the last statement allocates, and nothing more
 )
 
 func (c Capture) level() int {
-	return [...]int{assayrt.CaptureAll, assayrt.CaptureLast, assayrt.CaptureNone}[c]
+	return [...]int{assayrt.CaptureAll, assayrt.CaptureLast, assayrt.CaptureNone, assayrt.CaptureCost}[c]
 }
 
 // Options says how sequences are run. The zero value observes everything once.

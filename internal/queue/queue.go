@@ -42,13 +42,18 @@ const (
 	// A question and a blob take at most this long; then they are tried again.
 	askPatience  = 5 * time.Second
 	blobPatience = time.Minute
+	// small is how many bytes of work or of a result travel with the job and its outcome. Storing and
+	// fetching a blob takes ten times as long as a message does.
+	small = 32 << 10
 )
 
 // Job is a job as workers get it.
 type Job struct {
 	Key  string `json:"key"`  // names it by its content: a digest
 	What string `json:"what"` // description, for people
-	Body string `json:"body"` // digest of the blob that describes the work
+	Body string `json:"body"` // digest of what describes the work
+	// Small is what describes the work if that is small; otherwise it is a blob.
+	Small []byte `json:"small,omitempty"`
 }
 
 // outcome describes a job that is more than waiting.
@@ -57,7 +62,8 @@ type outcome struct {
 	Job    Job       `json:"job"`
 	Worker string    `json:"worker,omitempty"`
 	Since  time.Time `json:"since"`
-	Blob   string    `json:"blob,omitempty"`   // if it is done: digest of the result
+	Blob   string    `json:"blob,omitempty"`   // if it is done: digest of the result, unless that is small
+	Result []byte    `json:"result,omitempty"` // if it is done: the result, if that is small
 	Reason string    `json:"reason,omitempty"` // if it is dead: why
 }
 
@@ -225,11 +231,26 @@ func (q *Queue) Submit(ctx context.Context, key, what string, body []byte) error
 	if o, err := q.outcome(ctx, key); err == nil && (o.State == Done || o.State == Dead) {
 		return nil
 	}
-	digest, err := q.PutBlob(ctx, body)
-	if err != nil {
+	return q.submit(ctx, key, what, body)
+}
+
+// submit is Submit for a job that is known to be neither done nor dead.
+func (q *Queue) submit(ctx context.Context, key, what string, body []byte) error {
+	job := Job{Key: key, What: what, Body: bundle.Digest(body)}
+	if len(body) <= small {
+		job.Small = body
+	} else if _, err := q.PutBlob(ctx, body); err != nil {
 		return err
 	}
-	return q.publish(ctx, Job{Key: key, What: what, Body: digest})
+	return q.publish(ctx, job)
+}
+
+// body returns what describes the work of a job.
+func (q *Queue) body(ctx context.Context, job Job) ([]byte, error) {
+	if bundle.Digest(job.Small) == job.Body {
+		return job.Small, nil
+	}
+	return q.Blob(ctx, job.Body)
 }
 
 // publish puts a job into the queue, unless it is there.
@@ -267,10 +288,29 @@ func (q *Queue) outcome(ctx context.Context, key string) (outcome, error) {
 	return o, json.Unmarshal(entry.Value(), &o)
 }
 
+// bytes are an outcome in the form in which it is stored. What describes the work is needed of dead jobs
+// only, which may be tried again.
+func (o outcome) bytes() ([]byte, error) {
+	o.Since = time.Now().UTC()
+	if o.State != Dead {
+		o.Job.Small = nil
+	}
+	return json.Marshal(o)
+}
+
+// noteRunning stores that a job is being done, without waiting for the server: the state is for people, and
+// a later outcome is stored after it.
+func (q *Queue) noteRunning(job Job, worker string) error {
+	data, err := outcome{State: Running, Job: job, Worker: worker}.bytes()
+	if err != nil {
+		return err
+	}
+	return q.nc.Publish("$KV."+q.outcomes.Bucket()+"."+job.Key, data)
+}
+
 // setOutcome stores the outcome of a job.
 func (q *Queue) setOutcome(ctx context.Context, o outcome) error {
-	o.Since = time.Now().UTC()
-	data, err := json.Marshal(o)
+	data, err := o.bytes()
 	if err != nil {
 		return err
 	}
@@ -283,7 +323,8 @@ func (q *Queue) setOutcome(ctx context.Context, o outcome) error {
 // Wait submits a job and waits for its result. If the server cannot be reached Wait goes on waiting,
 // and if the server has forgotten the job, Wait submits it again. The error is a DeadError, or ctx's.
 func (q *Queue) Wait(ctx context.Context, key, what string, body []byte) ([]byte, error) {
-	sub, err := q.nc.SubscribeSync(doneWord + key)
+	done := make(chan *nats.Msg, 1) // further ones say nothing more
+	sub, err := q.nc.ChanSubscribe(doneWord+key, done)
 	if err != nil {
 		return nil, fmt.Errorf("queue: %w", err)
 	}
@@ -299,12 +340,10 @@ func (q *Queue) Wait(ctx context.Context, key, what string, body []byte) ([]byte
 		if errors.As(err, &dead) {
 			return nil, err
 		}
-		wait, cancel := context.WithTimeout(ctx, pause)
-		if _, err := sub.NextMsgWithContext(wait); err != nil {
-			<-wait.Done() // a connection that is gone is an error at once
-		}
-		cancel()
-		if ctx.Err() != nil {
+		select {
+		case <-done:
+		case <-time.After(pause):
+		case <-ctx.Done():
 			return nil, ctx.Err()
 		}
 		const patience = 15 * time.Second
@@ -335,6 +374,8 @@ func (q *Queue) ask(ctx context.Context, key, what string, body []byte) ([]byte,
 	switch {
 	case err == nil && o.State == Dead:
 		return nil, &DeadError{key, o.Reason}
+	case err == nil && o.State == Done && o.Blob == "":
+		return o.Result, nil
 	case err == nil && o.State == Done:
 		data, err := q.Blob(ctx, o.Blob)
 		if err != nil { // its result is older than blobs are kept, so it has to be done again
@@ -345,7 +386,7 @@ func (q *Queue) ask(ctx context.Context, key, what string, body []byte) ([]byte,
 		}
 		return data, nil
 	}
-	if err := q.Submit(ctx, key, what, body); err != nil {
+	if err := q.submit(ctx, key, what, body); err != nil {
 		return nil, err
 	}
 	return nil, errPending

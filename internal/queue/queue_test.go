@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go/jetstream"
 
 	"github.com/goassay/assay/internal/bundle"
 )
@@ -429,4 +430,57 @@ func BenchmarkEmpty(b *testing.B) {
 		})
 	}
 	asked.Wait()
+}
+
+// What is small travels with the job and its outcome, and nothing else is stored of it; what is not is a
+// blob. A job whose work is not what its digest says is not done.
+func TestSmall(t *testing.T) {
+	cfg := timings(serve(t).URL())
+	q := open(t, cfg)
+	blobs := func() int {
+		list, err := q.blobs.List(t.Context())
+		if err != nil && !errors.Is(err, jetstream.ErrNoObjectsFound) {
+			t.Fatal(err)
+		}
+		return len(list)
+	}
+	work(t, cfg, "worker", func(_ context.Context, _ Job, body []byte) ([]byte, error) {
+		return []byte(strings.Repeat("r", len(body)*2)), nil
+	})
+	for _, tt := range []struct{ size, blobs int }{
+		{0, 0},             // neither the work nor the result is one
+		{small / 2, 0},     // the result is as large as may be
+		{small/2 + 1, 1},   // the result is one
+		{small, 2},         // the work is as large as may be
+		{small + 1, 2 + 2}, // both are
+	} {
+		got, err := q.Wait(t.Context(), key(tt.size), "job", []byte(strings.Repeat("w", tt.size)))
+		if err != nil || len(got) != 2*tt.size {
+			t.Errorf("work of %d bytes: a result of %d, %v", tt.size, len(got), err)
+		}
+		if n := blobs(); n != tt.blobs {
+			t.Errorf("after work of %d bytes there are %d blobs, want %d", tt.size, n, tt.blobs)
+		}
+	}
+	if err := q.publish(t.Context(), Job{Key: key(-1), What: "forged", Body: bundle.Digest([]byte("this")), Small: []byte("that")}); err != nil {
+		t.Fatal(err)
+	}
+	_, err := q.Wait(t.Context(), key(-1), "forged", []byte("this"))
+	var dead *DeadError
+	if !errors.As(err, &dead) || !strings.Contains(dead.Reason, "blob") {
+		t.Errorf("forged work: %v", err)
+	}
+	// Of a dead job it is known what to do when it is tried again, of the others it is not kept.
+	for _, s := range must(q.List(t.Context(), true)) {
+		if (len(s.Small) > 0) != (s.State == Dead) {
+			t.Errorf("%s %.12s: %d bytes of work are kept", s.State, s.Key, len(s.Small))
+		}
+	}
+}
+
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
 }

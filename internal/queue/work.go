@@ -89,7 +89,7 @@ func (q *Queue) handle(ctx context.Context, msg jetstream.Msg, name string, do f
 	if tries > q.cfg.Tries {
 		return q.bury(store, msg, job, name, fmt.Sprintf("%d workers were lost while they did it, the last one %s", q.cfg.Tries, o.Worker))
 	}
-	if err := q.setOutcome(store, outcome{State: Running, Job: job, Worker: name}); err != nil {
+	if err := q.noteRunning(job, name); err != nil {
 		return err
 	}
 	beat, stop := context.WithCancel(ctx)
@@ -107,18 +107,20 @@ func (q *Queue) handle(ctx context.Context, msg jetstream.Msg, name string, do f
 	if err := q.insist(func() error { return q.finish(store, job, name, data) }); err != nil {
 		return err
 	}
-	acked, cancel := context.WithTimeout(store, askPatience)
-	defer cancel()
-	return msg.DoubleAck(acked)
+	return msg.Ack() // if it gets lost, whoever gets the job next finds that it is done
 }
 
 // finish stores the result of a job, and notifies whoever waits for it.
 func (q *Queue) finish(ctx context.Context, job Job, name string, data []byte) error {
-	digest, err := q.PutBlob(ctx, data)
-	if err != nil {
-		return err
+	o := outcome{State: Done, Job: job, Worker: name, Result: data}
+	if len(data) > small {
+		digest, err := q.PutBlob(ctx, data)
+		if err != nil {
+			return err
+		}
+		o.Blob, o.Result = digest, nil
 	}
-	if err := q.setOutcome(ctx, outcome{State: Done, Job: job, Worker: name, Blob: digest}); err != nil {
+	if err := q.setOutcome(ctx, o); err != nil {
 		return err
 	}
 	return q.nc.Publish(doneWord+job.Key, nil)
@@ -144,7 +146,7 @@ func (q *Queue) attempt(ctx context.Context, job Job, do func(context.Context, J
 			err = fmt.Errorf("a bug of assay's: %v", p)
 		}
 	}()
-	body, err := q.Blob(ctx, job.Body)
+	body, err := q.body(ctx, job)
 	if err != nil {
 		return nil, err
 	}

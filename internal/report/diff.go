@@ -14,6 +14,7 @@ import (
 type comparison struct {
 	differences []event.Difference
 	same        []event.Same
+	added       []event.Added
 	unpaired    []event.Unpaired
 }
 
@@ -24,6 +25,8 @@ func (c *comparison) take(e event.Event) bool {
 		c.differences = append(c.differences, e)
 	case event.Same:
 		c.same = append(c.same, e)
+	case event.Added:
+		c.added = append(c.added, e)
 	case event.Unpaired:
 		c.unpaired = append(c.unpaired, e)
 	default:
@@ -67,6 +70,16 @@ func (c *comparison) text(out *strings.Builder, verbose bool) {
 	}
 	if bounded > mostLines {
 		fmt.Fprintf(out, "... and %d more functions without a difference in what was run (-v lists them)\n", bounded-mostLines)
+	}
+	for i, a := range c.added {
+		if i >= mostLines && !verbose {
+			fmt.Fprintf(out, "... and %d more new functions (-v lists them)\n", len(c.added)-mostLines)
+			break
+		}
+		fmt.Fprintf(out, "%s: new, %s\n", a.Func, count(a.Cases, "case", "cases"))
+		for _, s := range a.Shown {
+			out.WriteString("\t" + addedLine(s) + "\n")
+		}
 	}
 	for i, u := range c.unpaired {
 		if i >= mostLines && !verbose {
@@ -149,6 +162,14 @@ func sameLine(s event.Same) string {
 		line += "; not proved: " + s.Left
 	}
 	return line
+}
+
+// addedLine is an input of a new function with what it comes to.
+func addedLine(s event.AddedCase) string {
+	if s.Severity != "" {
+		return fmt.Sprintf("%s: %s  %s (%s)", s.Severity, s.Input, s.Outcome, s.Evidence)
+	}
+	return s.Input + "  " + s.Outcome
 }
 
 func unpairedLine(u event.Unpaired) string {

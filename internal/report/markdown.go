@@ -122,7 +122,7 @@ func isOrAre(n int) string {
 // markdown is the part of a comment that is about a package, nothing if there is nothing to
 // say.
 func (p *comparedPackage) markdown() []string {
-	if len(p.differences)+len(p.same)+len(p.unpaired) == 0 {
+	if len(p.differences)+len(p.same)+len(p.added)+len(p.unpaired) == 0 {
 		return nil
 	}
 	out := []string{"#### `" + p.path + "`", ""}
@@ -149,6 +149,14 @@ func (p *comparedPackage) markdown() []string {
 		same = append(same, "- "+cell(sameLine(s)))
 	}
 	out = append(out, folded(count(len(p.same), "changed function without a difference", "changed functions without a difference"), same)...)
+	var added []string
+	for _, a := range p.added {
+		added = append(added, fmt.Sprintf("- %s: %s", code(a.Func), count(a.Cases, "case", "cases")))
+		for _, s := range a.Shown {
+			added = append(added, "  - "+cell(addedLine(s)))
+		}
+	}
+	out = append(out, folded(count(len(p.added), "new function", "new functions"), added)...)
 	var unpaired []string
 	for _, u := range p.unpaired {
 		unpaired = append(unpaired, "- "+cell(unpairedLine(u)))

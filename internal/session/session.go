@@ -201,6 +201,9 @@ func (s *Session) TimedOut(what string) {
 // incomplete then, so no cache may keep it.
 func (s *Session) MarkPartial() { s.partial.Store(true) }
 
+// Partial reports whether MarkPartial was called.
+func (s *Session) Partial() bool { return s.partial.Load() }
+
 // Whole reports whether nothing was cut off.
 func (s *Session) Whole() bool {
 	return !s.late && !s.Result.Failed && s.Ctx.Err() == nil && !s.partial.Load()

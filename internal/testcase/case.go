@@ -166,6 +166,8 @@ type Outcome struct {
 	// Held says that the execution ended while it held a lock of the package. Later code that takes the
 	// lock would wait for ever.
 	Held bool
+	// Allocated is how many bytes the last statement allocated, if that was asked for.
+	Allocated uint64
 	// Unstable says that a second run in another process differed in results (then
 	// the results that differed are Opaque) or in status.
 	Unstable bool

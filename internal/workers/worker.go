@@ -3,15 +3,18 @@ package workers
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"log/slog"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"time"
 
 	"github.com/goassay/assay/internal/bundle"
 	"github.com/goassay/assay/internal/campaign"
+	"github.com/goassay/assay/internal/lock"
 	"github.com/goassay/assay/internal/queue"
 )
 
@@ -23,13 +26,23 @@ type Worker struct {
 	Name      string // the worker's name, for administrators of the queue
 	Performer campaign.Performer
 	Log       *slog.Logger
-	Dir       string // an existing directory, for the worker alone
+	Dir       string // an existing directory; workers that share one unpack modules by other names each time
+
+	alone bool // no other worker has the directory
 }
 
 // Work does the tasks of a queue until ctx ends.
 func (w *Worker) Work(ctx context.Context, q *queue.Queue) error {
 	for _, name := range []string{"blobs", "jobs"} {
 		if err := os.MkdirAll(filepath.Join(w.Dir, name), 0o700); err != nil {
+			return err
+		}
+	}
+	jobs := filepath.Join(w.Dir, "jobs")
+	unlock, alone := lock.Alone(jobs)
+	if w.alone = alone; alone {
+		defer unlock()
+		if err := clean(jobs); err != nil { // of a worker that was killed
 			return err
 		}
 	}
@@ -47,6 +60,54 @@ func (w *Worker) Work(ctx context.Context, q *queue.Queue) error {
 	})
 }
 
+// clean empties a directory.
+func clean(dir string) error {
+	entries, err := os.ReadDir(dir)
+	for _, e := range entries {
+		err = errors.Join(err, os.RemoveAll(filepath.Join(dir, e.Name())))
+	}
+	return err
+}
+
+// place makes the directory that the module of a job is unpacked into. It has the same name each time if no
+// other worker may want that, because the go command's build cache knows packages by their directories.
+func (w *Worker) place() (string, error) {
+	jobs := filepath.Join(w.Dir, "jobs")
+	if !w.alone {
+		return os.MkdirTemp(jobs, "job-")
+	}
+	dir := filepath.Join(jobs, "module")
+	return dir, os.Mkdir(dir, 0o700)
+}
+
+// OwnDir returns a directory for a worker that was given none, and the function that empties it in the end.
+// It is one that an earlier worker had, if none has it now, so that the build cache knows what was built
+// there.
+func OwnDir() (dir string, release func(), err error) {
+	const most = 64 // workers of one user
+	if base, err := os.UserCacheDir(); err == nil {
+		for i := range most {
+			dir := filepath.Join(base, "assay-worker", strconv.Itoa(i))
+			if os.MkdirAll(dir, 0o700) != nil {
+				break
+			}
+			unlock, ok := lock.Alone(dir)
+			if ok && clean(dir) == nil {
+				return dir, func() {
+					_ = clean(dir) // the next worker does it again
+					unlock()
+				}, nil
+			}
+			unlock()
+			if !lock.Supported {
+				break
+			}
+		}
+	}
+	dir, err = os.MkdirTemp("", "assay-worker-")
+	return dir, func() { _ = os.RemoveAll(dir) }, err // a leftover temporary directory does no harm
+}
+
 // do does a task in a new directory.
 func (w *Worker) do(ctx context.Context, q *queue.Queue, data []byte) (out []byte, err error) {
 	var b body
@@ -61,7 +122,7 @@ func (w *Worker) do(ctx context.Context, q *queue.Queue, data []byte) (out []byt
 	if err != nil {
 		return nil, err
 	}
-	dir, err := os.MkdirTemp(filepath.Join(w.Dir, "jobs"), "job-")
+	dir, err := w.place()
 	if err != nil {
 		return nil, err
 	}

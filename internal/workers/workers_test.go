@@ -11,6 +11,7 @@ import (
 
 	"github.com/goassay/assay/internal/bundle"
 	"github.com/goassay/assay/internal/campaign"
+	"github.com/goassay/assay/internal/lock"
 	"github.com/goassay/assay/internal/queue"
 )
 
@@ -109,4 +110,101 @@ func TestCoordinator(t *testing.T) {
 	if _, err := NewCoordinator(t.Context(), q, t.TempDir()); err == nil || !strings.Contains(err.Error(), "there is no go.mod here") {
 		t.Errorf("without a module: %v", err)
 	}
+}
+
+// The build cache knows what was built in a directory before, so jobs are unpacked where the last one was,
+// unless another worker may be at work there.
+func TestDirectories(t *testing.T) {
+	if !lock.Supported {
+		t.Skip("NOT TESTED: there are no locks here, and directories have other names each time")
+	}
+	q := open(t)
+	mod := bundle.File{Name: "go.mod", Size: 9, Digest: bundle.Digest([]byte("module m\n"))}
+	list := bundle.Manifest{Files: []bundle.File{mod}}
+	for _, data := range [][]byte{list.Encode(), []byte("module m\n")} {
+		if _, err := q.PutBlob(t.Context(), data); err != nil {
+			t.Fatal(err)
+		}
+	}
+	dir := t.TempDir()
+	left := filepath.Join(dir, "jobs", "module", "of a worker that was killed")
+	if err := os.MkdirAll(left, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	// The first worker has the directory alone, and the second one not.
+	first, second := &Worker{Dir: dir, Log: slog.New(slog.DiscardHandler)}, &Worker{Dir: dir, Log: slog.New(slog.DiscardHandler)}
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan struct{})
+	ready := make(chan struct{}, 1)
+	first.Log = slog.New(slog.NewTextHandler(writer(func() { ready <- struct{}{} }), nil))
+	go func() { defer close(done); _ = first.Work(ctx, q) }() // it ends with ctx
+	<-ready
+	if _, err := os.Stat(left); !os.IsNotExist(err) {
+		t.Errorf("what a killed worker left is there: %v", err)
+	}
+	ended, stop := context.WithCancel(t.Context())
+	stop()
+	if err := second.Work(ended, q); err == nil {
+		t.Error("a worker that is to end works")
+	}
+	for name, tt := range map[string]struct {
+		w    *Worker
+		same bool
+	}{"first": {first, true}, "second": {second, false}} {
+		var places []string
+		for range 2 {
+			p, err := tt.w.place()
+			if err != nil {
+				t.Fatal(err)
+			}
+			places = append(places, p)
+			if err := os.RemoveAll(p); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if (places[0] == places[1]) != tt.same {
+			t.Errorf("the %s worker unpacks to %v", name, places)
+		}
+	}
+	cancel()
+	<-done
+}
+
+type writer func()
+
+func (w writer) Write(p []byte) (int, error) { w(); return len(p), nil }
+
+// A worker that was given no directory has one that an earlier one had.
+func TestOwnDir(t *testing.T) {
+	if !lock.Supported {
+		t.Skip("NOT TESTED: there are no locks here")
+	}
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	t.Setenv("HOME", t.TempDir())
+	own := func() (string, func()) {
+		t.Helper()
+		dir, release, err := OwnDir()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, "x"), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return dir, release
+	}
+	a, releaseA := own()
+	b, releaseB := own()
+	if a == b {
+		t.Errorf("two workers have %s", a)
+	}
+	releaseA()
+	if left, err := os.ReadDir(a); err != nil || len(left) > 0 {
+		t.Errorf("left in %s: %v, %v", a, left, err)
+	}
+	c, releaseC := own()
+	if c != a {
+		t.Errorf("the next worker has %s and not %s", c, a)
+	}
+	releaseB()
+	releaseC()
 }

@@ -40,7 +40,8 @@ type executor struct {
 	violated  atomic.Int64 // 1 + the number of the first assertion that was violated
 	called    atomic.Int64 // calls that closures made
 	refused   string
-	held      bool // a lock of the package was, at the end of the case
+	held      bool   // a lock of the package was, at the end of the case
+	cost      uint64 // bytes that the last statement has allocated, if that was asked for
 
 	cover    *coverage
 	progress *progress

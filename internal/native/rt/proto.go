@@ -48,6 +48,7 @@ const (
 	CaptureLast         // and the results of the last statement and its args after it
 	CaptureAll          // and the results of every statement
 	CaptureCheck        // as CaptureHash, and which contracts the objects break
+	CaptureCost         // as CaptureNone, and how much memory the last statement allocates
 )
 
 // Statuses, numbered as testcase.Status.

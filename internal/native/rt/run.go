@@ -19,6 +19,7 @@ const (
 	FlagDisliked             // preferences did not hold
 	FlagCalled               // closures made calls
 	FlagHeld                 // a lock of the package was held at the end
+	FlagCost                 // the bytes follow that the last statement has allocated
 )
 
 // statement is one decoded statement of a case.
@@ -37,7 +38,7 @@ func (x *executor) runCase(stmts []statement, level int, w *Writer) {
 	x.violated.Store(0)
 	x.disliked.Store(0)
 	x.called.Store(0)
-	x.held = false
+	x.held, x.cost = false, 0
 	x.cap.begin()
 	mark := len(w.Buf)
 	results := &x.results
@@ -82,7 +83,7 @@ func (x *executor) runCase(stmts []statement, level int, w *Writer) {
 			x.final = append(x.final, x.args...)
 		}
 		x.base = append(x.base, len(x.slots))
-		x.exec(&x.ops[s.op])
+		x.execCounting(&x.ops[s.op], level == CaptureCost && i == len(stmts)-1)
 		if level == CaptureAll {
 			x.capturing = true
 			x.cap.values(results, x.slots[x.base[i]:])
@@ -105,6 +106,24 @@ func (x *executor) runCase(stmts []statement, level int, w *Writer) {
 	x.outcome(w, status, level, nil, results.Buf)
 	finished = true
 	x.restore()
+}
+
+// execCounting executes an operation, and counts what it allocates if that is wanted.
+func (x *executor) execCounting(o *operation, wanted bool) {
+	if !wanted {
+		x.exec(o)
+		return
+	}
+	before := allocated()
+	x.exec(o)
+	x.cost = allocated() - before
+}
+
+// allocated is how many bytes the process has allocated so far, those that are free again included.
+func allocated() uint64 {
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return m.TotalAlloc
 }
 
 // broken writes the outcome of a sequence that was not completed: v is the argument of panic, nil if
@@ -233,6 +252,9 @@ func (x *executor) outcome(w *Writer, status, level int, panicked any, results [
 	if flags&FlagMessage != 0 {
 		w.Str(x.refused)
 	}
+	if flags&FlagCost != 0 {
+		w.Bits(x.cost)
+	}
 	// Parts are sent in the order in which they were captured, because later parts refer to types that
 	// earlier ones describe.
 	if flags&FlagHashes != 0 {
@@ -285,6 +307,7 @@ func (x *executor) flags(status, level int) int {
 	add(FlagHashes, level == CaptureHash && status == StatusReturned)
 	add(FlagMessage, x.refused != "")
 	add(FlagHeld, x.held)
+	add(FlagCost, level == CaptureCost && status == StatusReturned)
 	return flags
 }
 

@@ -47,7 +47,8 @@ type comparison struct {
 	cases            *caseList
 	verdicts         map[string]event.Same // results of the product, by the functions' new names
 	notice           *noticing
-	slower           []*case2 // cases that differ only by taking far longer
+	slower           []*case2              // cases that differ only by taking far longer
+	added            map[string][]explored // inputs of functions that only the new version has, by their names
 }
 
 // inBoth does work in both versions at the same time, and returns the errors. A panic is a bug of ours;
@@ -88,20 +89,32 @@ func (r *run) compare(s *session.Session) error {
 		}
 		return fmt.Errorf("the old version (%s) does not compile", r.two.Old.Name)
 	}
+	return r.recallOrDo(s, old, func() (bool, error) {
+		c, err := r.pair(s, old)
+		if err != nil {
+			return false, err
+		}
+		err = c.run()
+		return !c.sides[oldSide].Partial(), err
+	})
+}
+
+// pair pairs the functions of two versions of a package.
+func (r *run) pair(s *session.Session, old *load.Package) (*comparison, error) {
 	c := &comparison{
 		Session: s, how: r.how, two: [2]string{r.two.Old.Name, r.two.New.Name},
 		changed: map[string]bool{}, verdicts: map[string]event.Same{},
 	}
 	var err error
 	if c.pairing, err = pair.Packages(pair.Side{Prog: r.old.prog, Pkg: old}, pair.Side{Prog: s.Prog, Pkg: s.Pkg}); err != nil {
-		return err
+		return nil, err
 	}
 	c.sides = [2]*side{
 		{Session: s.Beside(r.old.prog, old), over: c.pairing.Forward()},
 		{Session: s, over: c.pairing.Backward()},
 	}
 	c.cases = newCaseList(c)
-	return c.run()
+	return c, nil
 }
 
 // run is the way of a package whose versions are both there.
@@ -127,7 +140,8 @@ func (c *comparison) run() error {
 	}{
 		{"explore", 50, c.explore},
 		{"exchange", 60, c.cases.exchange},
-		{"flip", 75, c.flip},
+		{"flip", 73, c.flip},
+		{"added", 75, c.runAdded},
 		{"product", 85, c.product},
 		{"observe", 90, c.cases.observe},
 		{"costs", 95, c.costs},
@@ -169,6 +183,9 @@ func (c *comparison) stage(name string, until int, do func(context.Context) erro
 		c.Debug("stages", "%s: %s took %s, %d cases", c.Pkg.Path, name, time.Since(start).Round(time.Millisecond), len(c.cases.all))
 	}()
 	err = do(ctx)
+	if ctx.Err() != nil {
+		c.MarkPartial() // some stages end early without an error
+	}
 	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) {
 		c.MarkPartial()
 		err = nil
@@ -236,8 +253,8 @@ func (c *comparison) distance(f pair.Function) int {
 func (c *comparison) reportUnpaired() {
 	for _, u := range c.pairing.Unpaired {
 		t := u.Target()
-		if !c.wanted(t) {
-			continue // users cannot call it, so it does not matter
+		if !c.wanted(t) || slices.Contains(c.sides[newSide].others, t) {
+			continue // users cannot call it, so it does not matter; or it is explored by itself
 		}
 		c.Events.Send(event.Unpaired{Package: c.Pkg.Path, Func: t.String(), Reason: u.Reason})
 	}

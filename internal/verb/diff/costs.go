@@ -16,19 +16,26 @@ import (
 
 // Costs are compared as follows: the largest inputs of each function are made larger still, and both
 // versions run them several times, in turns. The least time counts, since the others only show how busy
-// the machine was.
+// the machine was; and the least memory, since the others may have filled what later calls find filled.
 const (
 	mostMeasured = 24    // functions
 	largeText    = 2_000 // bytes of a text
 	largeSlice   = 2_000 // elements of a slice
 	largeNumber  = 20_000
 	repeats      = 5
-	slowdown     = 10                    // times as long is a difference
+	slowdown     = 10                    // times as long, or as much memory, is a difference
 	noticeable   = 20 * time.Millisecond // and no less than this for a call
+	muchMemory   = 1_000_000             // bytes that a call allocates, and no less
 )
 
-// costs looks for functions that have become slower by an order of magnitude. Costs that people do not
-// notice are left out.
+// cost is what a call takes.
+type cost struct {
+	time  time.Duration
+	bytes uint64 // allocated by the last statement, those that are free again included
+}
+
+// costs looks for functions that take longer or more memory by an order of magnitude. Costs that people do
+// not notice are left out. What takes longer is not said to take more memory, too.
 func (c *comparison) costs(ctx context.Context) error {
 	measured := 0
 	for _, f := range c.functions {
@@ -56,15 +63,21 @@ func (c *comparison) costs(ctx context.Context) error {
 		if endsProcess(big.raw) || endsProcess(big.outs[newSide]) {
 			continue
 		}
-		times, err := c.measure(ctx, big)
+		costs, err := c.measure(ctx, big)
 		if err != nil {
 			return err
 		}
-		c.Debug("stats", "%s: %s before, %s after", f.New, times[oldSide], times[newSide])
-		if times[newSide] > noticeable && times[newSide] > slowdown*times[oldSide] {
-			big.diff = &difference.Difference{Kind: difference.Slower, At: grown.Len() - 1, Before: took(times[oldSide]), After: took(times[newSide])}
-			c.slower = append(c.slower, big)
+		before, after := costs[oldSide], costs[newSide]
+		c.Debug("stats", "%s: %s and %d bytes before, %s and %d after", f.New, before.time, before.bytes, after.time, after.bytes)
+		switch {
+		case after.time > noticeable && after.time > slowdown*before.time:
+			big.diff = &difference.Difference{Kind: difference.Slower, At: grown.Len() - 1, Before: took(before.time), After: took(after.time)}
+		case after.bytes > muchMemory && after.bytes > slowdown*before.bytes:
+			big.diff = &difference.Difference{Kind: difference.Memory, At: grown.Len() - 1, Before: allocates(before.bytes), After: allocates(after.bytes)}
+		default:
+			continue
 		}
+		c.slower = append(c.slower, big)
 	}
 	return nil
 }
@@ -77,6 +90,19 @@ func took(d time.Duration) string {
 		}
 	}
 	return "takes less than 1ms"
+}
+
+// allocates says how much memory a call allocates, by its order of magnitude.
+func allocates(bytes uint64) string {
+	for _, unit := range []struct {
+		bytes uint64
+		name  string
+	}{{1e9, "1 GB"}, {1e8, "100 MB"}, {1e7, "10 MB"}, {1e6, "1 MB"}, {1e5, "100 kB"}} {
+		if bytes >= unit.bytes {
+			return "allocates more than " + unit.name
+		}
+	}
+	return "allocates less than 100 kB"
 }
 
 // largest returns the case with the largest inputs of a function that can be made larger, among those
@@ -144,18 +170,21 @@ func wide(t types.Type) bool {
 	return ok && slices.Contains([]types.BasicKind{types.Int, types.Int32, types.Int64}, b.Kind())
 }
 
-// measure returns the least time that either version takes for a case, with the way to the
-// harness and back, which is the same for both.
-func (c *comparison) measure(ctx context.Context, k *case2) (out [2]time.Duration, err error) {
-	for range repeats {
+// measure returns the least that either version takes for a case; the time is with the way to the harness
+// and back, which is the same for both.
+func (c *comparison) measure(ctx context.Context, k *case2) (out [2]cost, err error) {
+	for n := range repeats {
 		for i, s := range c.sides {
 			start := time.Now()
-			if _, err := s.bench.Harness.RunWith(ctx, []*testcase.Sequence{k.seqs[i]}, native.Options{Capture: native.CaptureNone}); err != nil {
+			outs, err := s.bench.Harness.RunWith(ctx, []*testcase.Sequence{k.seqs[i]}, native.Options{Capture: native.CaptureCost})
+			if err != nil {
 				return out, c.UnlessCut(err)
 			}
-			if d := time.Since(start); out[i] == 0 || d < out[i] {
-				out[i] = d
+			now := cost{time.Since(start), outs[0].Allocated}
+			if n == 0 {
+				out[i] = now
 			}
+			out[i] = cost{min(out[i].time, now.time), min(out[i].bytes, now.bytes)}
 		}
 	}
 	return out, nil

@@ -10,8 +10,10 @@
 //     for an input on which they differ, or proves that there is none.
 //  5. judge.go confirms differences by repeated runs, groups them by the changed place that
 //     causes them, and makes one input of each group as small as possible.
-//  6. costs.go measures whether functions take far longer than they did.
-//  7. notice.go runs the hand-written tests in both versions; write.go writes tests.
+//  6. costs.go measures whether functions take far longer or far more memory than they did.
+//  7. added.go shows what functions do that only the new version has.
+//  8. notice.go runs the hand-written tests in both versions; write.go writes tests.
+//  9. remember.go keeps what was said of two versions, and says it again where neither has changed.
 //
 // A difference is reported only if native runs show it again. Equality is proved only if every path of
 // both versions was followed to its end.
@@ -22,6 +24,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/goassay/assay/internal/cache"
 	"github.com/goassay/assay/internal/difference"
 	"github.com/goassay/assay/internal/event"
 	"github.com/goassay/assay/internal/session"
@@ -37,6 +40,10 @@ type Config struct {
 	Write, KeepOld bool
 	// Fail says which differences make the run fail.
 	Fail Fail
+	// Cache keeps the results of comparisons; nil keeps nothing. Program identifies the running program,
+	// because another version may have other results.
+	Cache   *cache.Dir
+	Program string
 }
 
 // Fail says which differences make a run fail.

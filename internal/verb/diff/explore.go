@@ -56,6 +56,9 @@ func (c *comparison) exploreSide(ctx context.Context, s *side) ([]*testcase.Case
 			own[s.targets[i]] = true
 		}
 	}
+	for _, t := range s.others[:min(len(s.others), mostOwn)] {
+		own[t] = true
+	}
 	xs := engine.Explore(ctx, s.Session, engine.Work{
 		Engines: engine.Of(engine.All(), engine.PerFunction), Targets: targets,
 		Task: func(t *load.Target) engine.Task {

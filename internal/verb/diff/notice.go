@@ -48,7 +48,7 @@ func (t noticed) mayNotice(k difference.Kind) bool {
 	case difference.Mended, difference.Ends, difference.Keeps:
 		return t.fails == oldSide
 	}
-	return k != difference.Slower
+	return !k.OfCost()
 }
 
 // startNotice starts the tests.

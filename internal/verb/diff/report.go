@@ -49,6 +49,7 @@ func (c *comparison) report(groups []*group) {
 		}
 		c.Events.Send(v)
 	}
+	c.reportAdded()
 	c.Summary.Differences, c.Summary.Unnoticed, c.Summary.Equal = event.Count(len(groups)), event.Count(unnoticed), event.Count(equal)
 }
 

@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/goassay/assay/internal/difference"
 	"github.com/goassay/assay/internal/emit"
 	"github.com/goassay/assay/internal/emit/testfile"
 	"github.com/goassay/assay/internal/event"
@@ -76,7 +75,7 @@ func (c *comparison) emit(groups []*group) ([]emit.File, error) {
 	var cases []*testcase.Case
 	var findings []*testcase.Finding
 	for _, g := range groups {
-		if g.kind == difference.Slower {
+		if g.kind.OfCost() {
 			continue // a test of how long a call takes holds on one machine
 		}
 		k := c.caseOf(g)
