@@ -113,7 +113,7 @@ func Tests(ctx context.Context, s *session.Session, bench *session.Bench, given 
 }
 
 // addSuccesses adds, for each function whose tests all end in an error, a spare case that does not: a
-// reader looks for it first, also where it covers nothing new.
+// reader looks for it first, also where it covers nothing new. Where hand-written tests cover it, they show it.
 func (ch *chooser) addSuccesses(ctx context.Context) error {
 	succeeds := make(map[string]bool)
 	for _, c := range ch.Tests {
@@ -134,7 +134,8 @@ func (ch *chooser) addSuccesses(ctx context.Context) error {
 		return fmt.Errorf("running successes: %w", err)
 	}
 	for _, c := range ch.fit(cases, outcomes) {
-		if !succeeds[c.Target] && isSuccess(c) {
+		byHand := ch.given.Existing != nil && covers(ch.given.Existing, c.Observed.Cover)
+		if !succeeds[c.Target] && !byHand && isSuccess(c) {
 			succeeds[c.Target] = true
 			ch.Tests = append(ch.Tests, c)
 		}

@@ -236,8 +236,7 @@ func onlyPrints(fn *ssa.Function) bool {
 	case "sync/atomic":
 		return strings.HasPrefix(fn.Name(), "Store")
 	case "strings", "bytes":
-		recv := fn.Signature.Recv()
-		return recv != nil && strings.HasPrefix(fn.Name(), "Write") && types.Identical(recv.Type(), fn.Params[0].Type())
+		return fn.Signature.Recv() != nil && strings.HasPrefix(fn.Name(), "Write")
 	}
 	return false
 }

@@ -8,7 +8,10 @@ import (
 func TestDeciding(t *testing.T) {
 	pkg := loadSource(t, `package p
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 type Stack struct{ elems []int; size int }
 
@@ -35,6 +38,7 @@ func (h *Heap) up(i int) {
 
 func At(list []int, i int) int { return list[i] }
 func Say(name string) string { return fmt.Sprintf("hello %s", name) }
+func Build(b *strings.Builder, s string) { b.WriteString(s) }
 func Sign(name string, n int) string {
 	if n < 0 {
 		return "-" + name
@@ -52,6 +56,7 @@ func Dispatch(f func(int) int, v int) int { return f(v) }
 		{"Heap.Push", []bool{true, true}},
 		{"At", []bool{true, true}},
 		{"Say", []bool{false}},
+		{"Build", []bool{false, false}},
 		{"Sign", []bool{false, true}},
 		{"Put", []bool{false, true, false}},
 		{"Dispatch", []bool{true, true}},
