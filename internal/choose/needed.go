@@ -18,7 +18,7 @@ import (
 // needed drops the tests that nobody would miss, and returns the others with the mutants that each
 // kills. A test is missed if no other test covers one of its blocks, kills one of its mutants, shows
 // the same outcome of its function, takes the same way through it, or calls it on an object without
-// elements or with several. These rules change that:
+// elements or with several; and so is the test that shows best what an exported function is for. These rules change that:
 //
 //   - an observer's outcomes, ways and states do not count, because its results are asserted behind the
 //     calls of other methods;
@@ -31,8 +31,8 @@ import (
 // Tests are tried one after the other and dropped for good, those that say least first: calls that
 // return nothing, then calls of observers, then calls of unexported functions, then calls of containers
 // in a state that nobody chose, then the others, and the documentation's own calls last. Of tests that
-// say as much, one with values that the documentation passes goes after the others, and a longer one
-// before a shorter one.
+// say as much, one with values that the documentation passes goes after the others, one with more calls
+// before one with fewer, and one with values that no person would choose before one with plain values.
 func (m *mutantChooser) needed(tests []*testcase.Case, kills [][]int) ([]*testcase.Case, [][]int) {
 	observer := make(map[string]bool)
 	for _, t := range m.Pkg.Targets {
@@ -73,6 +73,7 @@ func (m *mutantChooser) showing(tests []*testcase.Case, kills [][]int, observer 
 	ways := m.ways(tests)
 	reached := m.reachedByUsers(tests)
 	beside, idles := m.besideThePoint(tests), m.idles(tests)
+	typical := m.typicalOf(tests, observer)
 	for i, c := range tests {
 		if beside[c] {
 			continue
@@ -84,6 +85,9 @@ func (m *mutantChooser) showing(tests []*testcase.Case, kills [][]int, observer 
 		}
 		if w, ok := ways[c]; ok && m.given.Exported[c.Target] && !observer[c.Target] && !isLong(c) && !m.handBuilt(c) && !m.idle[c] {
 			shows[i] = append(shows[i], "way "+c.Target+" "+w)
+		}
+		if typical[c] {
+			shows[i] = append(shows[i], "typical "+c.Target)
 		}
 		if state := m.standard.state[c]; (state == container.Empty || state == container.Several) && !observer[c.Target] {
 			shows[i] = append(shows[i], fmt.Sprint("state ", c.Target, " ", state))
@@ -116,17 +120,70 @@ func (m *mutantChooser) leastFirst(tests []*testcase.Case, observer map[string]b
 		return 4
 	}
 	order := make([]int, len(tests))
+	strange := make([]int, len(tests))
 	documented := make([]int, len(tests)) // 1 for calls with values that the documentation passes
 	for i, c := range tests {
 		order[i] = i
+		strange[i] = plain.Strangeness(m.Pkg, c)
 		if plain.IsDocumented(m.Pkg, c) {
 			documented[i] = 1
 		}
 	}
 	slices.SortStableFunc(order, func(a, b int) int {
-		return cmp.Or(class(a)-class(b), documented[a]-documented[b], tests[b].Seq.Len()-tests[a].Seq.Len(), b-a)
+		return cmp.Or(class(a)-class(b), documented[a]-documented[b], callsOf(tests[b])-callsOf(tests[a]), strange[b]-strange[a], tests[b].Seq.Len()-tests[a].Seq.Len(), b-a)
 	})
 	return order
+}
+
+// callsOf counts the statements of a test that are no constants.
+func callsOf(c *testcase.Case) int {
+	n := 0
+	for i := range c.Seq.Len() {
+		switch c.Seq.At(i).Op.Kind {
+		case testcase.OpLiteral, testcase.OpZero, testcase.OpComposite, testcase.OpGlobal, testcase.OpConvert:
+		default:
+			n++
+		}
+	}
+	return n
+}
+
+// typicalOf returns, for each exported function, the test that shows best what the function is for: one
+// that ends well, with values from the documentation or as plain as there are, and that returns
+// something.
+func (m *mutantChooser) typicalOf(tests []*testcase.Case, observer map[string]bool) map[*testcase.Case]bool {
+	type worth struct {
+		c                                *testcase.Case
+		empty, documented, strange, long int
+	}
+	best := make(map[string]worth)
+	for _, c := range tests {
+		if !m.given.Exported[c.Target] || observer[c.Target] || c.Observed.Status != testcase.Returned || m.handBuilt(c) || m.idle[c] || isLong(c) || isSilent(c) || assertsNothing(c) {
+			continue
+		}
+		w := worth{c: c, empty: zerosIn(c), strange: plain.Strangeness(m.Pkg, c), long: callsOf(c)}
+		if failures(m.Pkg, c) > 0 || hasError(c) {
+			w.empty += 100 // only where nothing ends well
+		}
+		if plain.IsDocumented(m.Pkg, c) {
+			w.documented = -1
+		}
+		b, ok := best[c.Target]
+		if !ok || cmp.Or(cmp.Compare(w.empty, b.empty), cmp.Compare(w.documented, b.documented), cmp.Compare(w.strange, b.strange), cmp.Compare(w.long, b.long)) < 0 {
+			best[c.Target] = w
+		}
+	}
+	out := make(map[*testcase.Case]bool)
+	for _, w := range best {
+		out[w.c] = true
+	}
+	return out
+}
+
+// hasError reports whether the call of a case returned an error.
+func hasError(c *testcase.Case) bool {
+	at := c.TargetStmt()
+	return at < len(c.Observed.Results) && slices.ContainsFunc(c.Observed.Results[at], func(v testcase.Value) bool { return v.Err != nil })
 }
 
 // elements returns what a test shows: blocks that the hand-written tests do not cover, mutants, and, if

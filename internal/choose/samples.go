@@ -22,7 +22,9 @@ var sampleTexts = [...]string{
 // Bounds of the cases that are made of sample texts.
 const (
 	mostSampled = 40 // functions
-	mostSamples = 10 // cases of one function that are kept
+	mostSamples = 12 // cases of one function that are kept
+
+	mostExemplary = 3 // calls in the documentation whose constants a case gets
 )
 
 // samples returns calls of exported functions with sampleTexts in place of the texts of the shortest
@@ -97,10 +99,11 @@ func (ch *chooser) fitOrRefused(cases []*testcase.Case, outcomes []*testcase.Out
 	return out
 }
 
-// sampled returns the sequences of a case with the numbers that its parameters' names ask for, and those
-// with one text that its call takes written as a person would, and small numbers beside it also as 5.
+// sampled returns the sequences of a case with the constants of calls in the documentation, with values that
+// are typical, with the numbers that its parameters' names ask for, and those with one text that its call
+// takes written as a person would, and small numbers beside it also as 5.
 func (ch *chooser) sampled(c *testcase.Case) []*testcase.Sequence {
-	var out []*testcase.Sequence
+	out := ch.exemplary(c)
 	if seq, ok := plain.Numbered(ch.Pkg, c); ok {
 		d := *c
 		d.Seq = seq
@@ -123,6 +126,39 @@ func (ch *chooser) sampled(c *testcase.Case) []*testcase.Sequence {
 				out = append(out, testcase.NewSequence(stmts...))
 			}
 		}
+	}
+	return out
+}
+
+// exemplary returns the sequences of a case with the constants of calls in the documentation, and with
+// typical values: those in all of its calls, and in its own call the constants.
+func (ch *chooser) exemplary(c *testcase.Case) []*testcase.Sequence {
+	var out []*testcase.Sequence
+	try := func(way plain.Way, c *testcase.Case) *testcase.Case {
+		seq, ok := way(ch.Pkg, c)
+		if !ok {
+			return nil
+		}
+		out = append(out, seq)
+		d := *c
+		d.Seq = seq
+		return &d
+	}
+	var ways []plain.Way
+	for n := range mostExemplary {
+		ways = append(ways, plain.Documented(n), plain.Borrowed(n))
+	}
+	for n := range plain.MostTypical {
+		typical := try(plain.Typical(n), c)
+		if typical == nil {
+			continue
+		}
+		for _, way := range ways[:2] { // other arguments of the call stay typical
+			try(way, typical)
+		}
+	}
+	for _, way := range ways {
+		try(way, c)
 	}
 	return out
 }

@@ -108,7 +108,7 @@ func borrow(pkg *load.Package, c *testcase.Case, with map[string]constant.Value)
 			}
 			v := with[parameterKey(params.At(k))]
 			op := stmts[a.Stmt].Op
-			if v == nil || op.Kind != testcase.OpLiteral && op.Kind != testcase.OpZero || IsEnumeration(pkg, op.Type) {
+			if v == nil || op.Kind != testcase.OpLiteral && op.Kind != testcase.OpZero || IsEnumeration(pkg, op.Type) && !isDuration(op.Type) {
 				continue
 			}
 			lit, ok := constantOf(op.Type, v)

@@ -37,7 +37,7 @@ func Documented(n int) Way {
 		for i, a := range args {
 			op := stmts[a.Stmt].Op
 			v := lists[n][i]
-			if v == nil || op.Kind != testcase.OpLiteral && op.Kind != testcase.OpZero || IsEnumeration(pkg, op.Type) {
+			if v == nil || op.Kind != testcase.OpLiteral && op.Kind != testcase.OpZero || IsEnumeration(pkg, op.Type) && !isDuration(op.Type) {
 				continue
 			}
 			lit, ok := constantOf(op.Type, v)

@@ -1,0 +1,321 @@
+package plain
+
+import (
+	"go/types"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// MostTypical is how many sets of values [Typical] knows.
+const MostTypical = 4
+
+// The values of each set, for the first, second and third argument of a kind. The arguments of one call
+// have something in common and something that differs, since functions of two texts or lists compare
+// them, search the one in the other, or join them.
+var (
+	typicalTexts = [MostTypical][]string{
+		{"kitten", "sitting", "mitten"},
+		{"hello world", "hello", "world"},
+		{"a,b,c", ",", "b"},
+		{"The quick brown fox", "quick", "fox"},
+	}
+	typicalWords = [MostTypical][][]string{
+		{{"cherry", "apple", "banana"}, {"apple", "cherry", "date"}},
+		{{"a", "b", "c"}, {"b", "c"}},
+		{{"one", "two", "two", "three"}, {"two"}},
+		{{"ann", "bob"}, {"bob", "carl"}},
+	}
+	typicalNumbers = [MostTypical][]int64{{7, 3, 2}, {3, 5, 10}, {12, 4, 30}, {100, 25, 8}}
+	typicalLists   = [MostTypical][][]int64{{{3, 1, 2}, {2, 3, 5}}, {{5, 3, 8, 1}, {3, 5}}, {{2, 3, 5, 7}, {3, 5, 8}}, {{1, 2, 2, 3}, {2}}}
+)
+
+// Typical returns a way that gives all functions of the package that a case calls the n-th set of the
+// values that people write into tests: words that resemble each other, lists of a few elements out of
+// order, variables that the package declares for its users, structs with all fields set. Engines look
+// for inputs that take another way, and reducers make them as small as they can. What a function is
+// for shows with these.
+func Typical(n int) Way {
+	return func(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
+		ty := &typical{pkg: pkg, n: n, given: make(map[string]int)}
+		names := parameterNames(c.Seq)
+		meant := foreignArguments(pkg, c.Seq)
+		own := ownInputs(pkg, c.Seq)
+		return rebuilt(c.Seq, func(i int, out *[]testcase.Statement) (testcase.Statement, bool) {
+			st := c.Seq.At(i)
+			if meant[i] || !own[i] || !isConstant(c.Seq, st) {
+				return st, false
+			}
+			mark := len(*out)
+			made, ok := ty.value(out, st.Op.Type, names[i], 0)
+			if !ok {
+				*out = (*out)[:mark]
+				return st, false
+			}
+			return made, true
+		})
+	}
+}
+
+// ownInputs returns the statements whose results are arguments of functions of the package, receivers
+// not included.
+func ownInputs(pkg *load.Package, s *testcase.Sequence) map[int]bool {
+	out := make(map[int]bool)
+	for i := range s.Len() {
+		st := s.At(i)
+		if !ownCall(pkg, st.Op) {
+			continue
+		}
+		for k, a := range st.Args {
+			if k > 0 || st.Op.Kind != testcase.OpMethod {
+				out[a.Stmt] = true
+			}
+		}
+	}
+	return out
+}
+
+// isConstant reports whether a statement makes a value of constants alone.
+func isConstant(s *testcase.Sequence, st testcase.Statement) bool {
+	switch st.Op.Kind {
+	case testcase.OpLiteral, testcase.OpZero:
+		return st.Op.Choice == nil
+	case testcase.OpComposite:
+		return !slices.ContainsFunc(st.Args, func(a testcase.Ref) bool { return !isConstant(s, s.At(a.Stmt)) })
+	}
+	return false
+}
+
+// typical makes the values of one case.
+type typical struct {
+	pkg   *load.Package
+	n     int            // the number of the set
+	given map[string]int // how many values of a kind the case has
+}
+
+// next returns how many values of a kind there were before.
+func (ty *typical) next(kind string) int {
+	ty.given[kind]++
+	return ty.given[kind] - 1
+}
+
+// value returns a statement that makes a value of a type, with the statements that it needs in out. It
+// returns false for types of which no value is typical, or where the set has no further one.
+func (ty *typical) value(out *[]testcase.Statement, t types.Type, name string, depth int) (testcase.Statement, bool) {
+	if declared := declaredOf(ty.pkg, t); ty.n < len(declared) && depth == 0 {
+		v := declared[ty.n]
+		return testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpGlobal, Type: v.Type(), Var: v}}, true
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		return ty.basic(t, u, name)
+	case *types.Slice:
+		return ty.list(out, t, u, name, depth)
+	case *types.Struct:
+		return ty.structure(out, t, u, depth)
+	}
+	return testcase.Statement{}, false
+}
+
+// basic is value for constants.
+func (ty *typical) basic(t types.Type, b *types.Basic, name string) (testcase.Statement, bool) {
+	literal := func(lit testcase.Literal) (testcase.Statement, bool) {
+		return testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpLiteral, Type: t, Lit: lit}}, true
+	}
+	info := b.Info()
+	switch {
+	case isDuration(t):
+		return literal(testcase.Literal{Kind: testcase.LitInt, Bits: uint64(durations[(ty.n+ty.next("duration"))%len(durations)])})
+	case IsEnumeration(ty.pkg, t) || b.Kind() == types.Uint8 || b.Kind() == types.Uintptr || b.Kind() == types.UnsafePointer:
+		return testcase.Statement{}, false
+	case info&types.IsString != 0:
+		return literal(testcase.Literal{Kind: testcase.LitString, Str: ty.text(name)})
+	case info&(types.IsInteger|types.IsFloat) != 0:
+		numbers := typicalNumbers[ty.n]
+		if named := numbersFor(ty.pkg, name); len(named) > 0 && (info&types.IsFloat != 0 || fits(b, named)) {
+			numbers = named
+		}
+		return literal(numeral(t, numbers[ty.next("number")%len(numbers)], whole))
+	}
+	return testcase.Statement{}, false
+}
+
+// text returns the next text: by the name of its parameter if that says more than that it is a text.
+func (ty *typical) text(name string) string {
+	k := ty.next("text")
+	if texts := TextsFor(ty.pkg, name); len(texts) > 0 && !TakesAnyText(name) {
+		return texts[(ty.n+ty.next("text "+name))%len(texts)]
+	}
+	return typicalTexts[ty.n][k%len(typicalTexts[ty.n])]
+}
+
+// list is value for slices.
+func (ty *typical) list(out *[]testcase.Statement, t types.Type, u *types.Slice, name string, depth int) (testcase.Statement, bool) {
+	const fewest = 2 // elements of lists that are no constants
+	var elems []testcase.Statement
+	constants := func(lits ...testcase.Literal) {
+		for _, lit := range lits {
+			elems = append(elems, testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpLiteral, Type: u.Elem(), Lit: lit}})
+		}
+	}
+	b, _ := u.Elem().Underlying().(*types.Basic)
+	spelled, _ := types.Unalias(u.Elem()).(*types.Basic)
+	switch {
+	case b != nil && b.Kind() == types.Uint8:
+		if spelled == nil || load.NamedOf(t) != nil {
+			return testcase.Statement{}, false // bytes of a type of their own have a meaning
+		}
+		return bytesLiteral(t, ty.text(name), out), true
+	case spelled != nil && spelled.Name() == "rune":
+		for _, r := range ty.text(name) {
+			constants(testcase.Literal{Kind: testcase.LitInt, Bits: uint64(r)})
+		}
+	case b != nil && (IsEnumeration(ty.pkg, u.Elem()) || b.Info()&(types.IsString|types.IsInteger|types.IsFloat) == 0):
+		return testcase.Statement{}, false
+	case b != nil && b.Info()&types.IsString != 0:
+		lists := typicalWords[ty.n]
+		for _, w := range lists[ty.next("words")%len(lists)] {
+			constants(testcase.Literal{Kind: testcase.LitString, Str: w})
+		}
+	case b != nil:
+		lists := typicalLists[ty.n]
+		for _, x := range lists[ty.next("numbers")%len(lists)] {
+			constants(numeral(u.Elem(), x, whole))
+		}
+	case depth > 0:
+		return testcase.Statement{}, false
+	default:
+		for range fewest {
+			e, ok := ty.value(out, u.Elem(), name, depth+1)
+			if !ok {
+				return testcase.Statement{}, false
+			}
+			elems = append(elems, e)
+		}
+	}
+	made := testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpComposite, Type: t, N: len(elems)}}
+	for _, e := range elems {
+		made.Args = append(made.Args, testcase.Ref{Stmt: len(*out)})
+		*out = append(*out, e)
+	}
+	return made, true
+}
+
+// structure is value for structs of the package of which users can set all fields. Fields of types that
+// have no typical value stay zero.
+func (ty *typical) structure(out *[]testcase.Statement, t types.Type, u *types.Struct, depth int) (testcase.Statement, bool) {
+	const mostFields, deepest = 12, 2
+	named := load.NamedOf(t)
+	if named == nil || named.Obj().Pkg() == nil || named.Obj().Pkg().Path() != ty.pkg.Path || u.NumFields() > mostFields || depth > deepest {
+		return testcase.Statement{}, false
+	}
+	made := testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpComposite, Type: t}}
+	found := false
+	for f := range u.Fields() {
+		if !f.Exported() {
+			return testcase.Statement{}, false
+		}
+		st, ok := ty.value(out, f.Type(), f.Name(), depth+1)
+		if !ok {
+			st = testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpZero, Type: f.Type()}}
+		}
+		found = found || ok
+		made.Args = append(made.Args, testcase.Ref{Stmt: len(*out)})
+		*out = append(*out, st)
+	}
+	return made, found
+}
+
+// declaredOf returns the exported variables of the package that have a type which the package declares,
+// and that are values of their own: structs and functions.
+func declaredOf(pkg *load.Package, t types.Type) []*types.Var {
+	named := load.NamedOf(t)
+	if named == nil || !types.Identical(types.Unalias(t), named) || named.Obj().Pkg() == nil || named.Obj().Pkg().Path() != pkg.Path {
+		return nil
+	}
+	switch named.Underlying().(type) {
+	case *types.Struct, *types.Signature:
+	default:
+		return nil
+	}
+	var out []*types.Var
+	scope := named.Obj().Pkg().Scope()
+	for _, name := range scope.Names() {
+		if v, ok := scope.Lookup(name).(*types.Var); ok && v.Exported() && types.Identical(v.Type(), t) {
+			out = append(out, v)
+		}
+	}
+	return out
+}
+
+// Strangeness counts what in the inputs of a case no person would have chosen for an example: texts of
+// punctuation and control characters, numbers of many digits, and, each counting less, values that show
+// little, as zeros, empty texts and lists, and single characters do. Texts that the package or its
+// documents spell out count nothing.
+func Strangeness(pkg *load.Package, c *testcase.Case) int {
+	const strange, little, manyDigits = 4, 1, 100_000
+	v := vocabulary{all: pkg.Literals}
+	own := ownInputs(pkg, c.Seq)
+	n := 0
+	for i := range c.Seq.Len() {
+		st := c.Seq.At(i)
+		if !own[i] || !isConstant(c.Seq, st) {
+			continue
+		}
+		op := st.Op
+		b, basic := op.Type.Underlying().(*types.Basic)
+		switch {
+		case op.Kind == testcase.OpComposite:
+			if len(st.Args) < 2 {
+				n += little
+			}
+		case !basic:
+			n += little
+		case IsEnumeration(pkg, op.Type) && !isDuration(op.Type) || b.Info()&types.IsBoolean != 0:
+		case b.Info()&types.IsString != 0:
+			switch text := op.Lit.Str; {
+			case len([]rune(text)) < 2:
+				n += little
+				if text != "" && !isLetters(text) && !v.has(text) {
+					n += strange
+				}
+			case !v.has(text) && isOutlandish(text):
+				n += strange
+			}
+		case op.Kind == testcase.OpZero || op.Lit.Bits == 0:
+			n += little
+		case b.Info()&types.IsInteger != 0 && !isDuration(op.Type) && int64(op.Lit.Bits) > manyDigits:
+			n += little
+		}
+	}
+	return n
+}
+
+// isLetters reports whether a text has nothing but letters and digits.
+func isLetters(text string) bool {
+	return !strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+}
+
+// isOutlandish reports whether a text has more punctuation than words, or characters that do not print.
+func isOutlandish(text string) bool {
+	for _, set := range typicalTexts {
+		if slices.Contains(set, text) {
+			return false
+		}
+	}
+	letters, marks := 0, 0
+	for _, r := range text {
+		switch {
+		case unicode.IsLetter(r), unicode.IsDigit(r), r == ' ':
+			letters++
+		case !unicode.IsPrint(r) && r != '\n' || r == unicode.ReplacementChar:
+			return true
+		default:
+			marks++
+		}
+	}
+	return marks > letters
+}
