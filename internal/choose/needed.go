@@ -347,7 +347,7 @@ func messageClass(c *testcase.Case, message string) string {
 }
 
 // variable matches the parts of messages that depend on their inputs.
-var variable = regexp.MustCompile("\"[^\"]*\"|'[^']*'|`[^`]*`|<nil>|\\b(?:u?int(?:8|16|32|64)?|float(?:32|64)|complex(?:64|128)|bool|string)\\b|[0-9]+")
+var variable = regexp.MustCompile("\"(?:[^\"\\\\]|\\\\.)*\"|'[^']*'|`[^`]*`|<nil>|\\b(?:u?int(?:8|16|32|64)?|float(?:32|64)|complex(?:64|128)|bool|string)\\b|[0-9]+")
 
 // valueClass returns the class by which a reader tells values of results apart.
 func valueClass(v testcase.Value) string {

@@ -34,7 +34,7 @@ func (ch *chooser) samples(ctx context.Context) (standard, error) {
 	var cases []*testcase.Case
 	var seqs []*testcase.Sequence
 	sampled := make(map[string]int)
-	for _, c := range ch.Tests {
+	for _, c := range slices.Concat(ch.Tests, ch.withoutTest()) {
 		if c.Whole || c.Observed.Status != testcase.Returned || !ch.given.Exported[c.Target] || sampled[c.Target] == 2 || len(sampled) == mostSampled {
 			continue
 		}
@@ -72,6 +72,34 @@ func (ch *chooser) samples(ctx context.Context) (standard, error) {
 		}
 	}
 	return out, nil
+}
+
+// withoutTest returns a case that ran for each exported function that has no test, the shortest. The tests
+// of other functions may cover what it covers, but do not show what it returns.
+func (ch *chooser) withoutTest() []*testcase.Case {
+	has := make(map[string]bool)
+	for _, c := range ch.Tests {
+		has[c.Target] = true
+	}
+	shortest := make(map[string]*testcase.Case)
+	var order []string
+	for _, c := range ch.given.Ran {
+		if has[c.Target] || !ch.given.Exported[c.Target] || c.Observed == nil || c.Observed.Status != testcase.Returned {
+			continue
+		}
+		s, ok := shortest[c.Target]
+		if !ok {
+			order = append(order, c.Target)
+		}
+		if !ok || c.Seq.Len() < s.Seq.Len() {
+			shortest[c.Target] = c
+		}
+	}
+	var out []*testcase.Case
+	for _, target := range order {
+		out = append(out, shortest[target])
+	}
+	return out
 }
 
 // fit returns the cases that returned and whose observed outcomes make them fit to be tests.
@@ -155,6 +183,9 @@ func (ch *chooser) exemplary(c *testcase.Case) []*testcase.Sequence {
 		}
 		for _, way := range ways[:2] { // other arguments of the call stay typical
 			try(way, typical)
+		}
+		if n == 0 {
+			out = append(out, plain.Edges(ch.Pkg, typical)...)
 		}
 	}
 	for _, way := range ways {

@@ -53,6 +53,7 @@ func approachOf(rules *usage.Rules, c *testcase.Case) approach {
 			a.large = a.large || largeLiteral(op.Lit)
 			a.odd = a.odd || undeclared(pkg, op) || address(op.Type)
 		case testcase.OpZero:
+			a.raw = a.raw || usage.Producer(pkg, op.Type) != nil
 			switch op.Type.Underlying().(type) {
 			case *types.Pointer, *types.Signature, *types.Chan, *types.Interface:
 				nils[testcase.Ref{Stmt: i}] = true
@@ -66,6 +67,7 @@ func approachOf(rules *usage.Rules, c *testcase.Case) approach {
 		case testcase.OpComposite:
 			a.large = a.large || op.N > 1<<16
 			a.below = a.below || negativeField(seq, st)
+			a.raw = a.raw || usage.Producer(pkg, op.Type) != nil
 			if data[i] {
 				break
 			}

@@ -732,3 +732,30 @@ func TestMismatch(t *testing.T) {
 		})
 	}
 }
+
+// A list of lists that a test writes is not what the function makes that other functions take it from.
+func TestGradeProduced(t *testing.T) {
+	_, pkg := loadSource(t, `package m
+
+func Matrix(a, b string) [][]int { return make([][]int, 1) }
+func Last(m [][]int) int { return m[len(m)-1][0] }
+func First(l []int) int { return l[0] }
+func Range(n int) []int { return nil }
+`)
+	rules := usage.New(pkg)
+	for _, tt := range []struct {
+		target string
+		want   testcase.Severity
+	}{
+		{"Last", testcase.Misuse}, {"First", testcase.Error}, // any list of numbers is as good as another
+	} {
+		b := &builder{pkg: pkg}
+		b.call(tt.target, b.zero(pkg.Target(tt.target).Obj.Signature().Params().At(0).Type()))
+		f := Of(rules, &testcase.Case{Target: tt.target, Seq: b.Sequence(), Observed: &testcase.Outcome{
+			Status: testcase.Panicked, At: 1, Panic: &testcase.Panic{Kind: "index-out-of-range", Message: "index out of range [0] with length 0"},
+		}})
+		if f.Severity != tt.want {
+			t.Errorf("%s: %s (%s), want %s", tt.target, f.Severity, f.Evidence, tt.want)
+		}
+	}
+}

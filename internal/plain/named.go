@@ -44,14 +44,19 @@ func isAboutHTTP(pkg *load.Package) bool {
 	return pkg.Types != nil && slices.ContainsFunc(pkg.Types.Imports(), func(p *types.Package) bool { return p.Path() == "net/http" })
 }
 
-// byName returns what tables have for a name, or for its last word.
-func byName[T any](name string, tables ...map[string][]T) []T {
+// byName returns what tables have for a name, or for its last word. singular turns plurals, which are names of
+// lists, into the names of their elements; nil if a plural means something else.
+func byName[T any](name string, singular func(string) string, tables ...map[string][]T) []T {
 	words := gosyntax.Words(name)
 	if len(words) == 0 {
 		return nil
 	}
 	end := words[len(words)-1]
-	for _, key := range []string{strings.Join(words, ""), end, strings.TrimSuffix(end, "s")} { // names of lists are plurals
+	keys := []string{strings.Join(words, ""), end}
+	if singular != nil {
+		keys = append(keys, singular(end))
+	}
+	for _, key := range keys {
 		for _, t := range tables {
 			if values := t[key]; values != nil {
 				return values
@@ -64,9 +69,9 @@ func byName[T any](name string, tables ...map[string][]T) []T {
 // TextsFor returns texts as people pass them for a parameter of that name, nil if the name says nothing.
 func TextsFor(pkg *load.Package, name string) []string {
 	if isAboutHTTP(pkg) {
-		return byName(name, webTexts, textsByName)
+		return byName(name, withoutS, webTexts, textsByName)
 	}
-	return byName(name, textsByName)
+	return byName(name, withoutS, textsByName)
 }
 
 // TakesAnyText reports whether a parameter's name says that any text will do.
@@ -91,12 +96,14 @@ func NamesTexts(pkg *load.Package, c *testcase.Case) bool {
 	return found
 }
 
-// numbersFor is TextsFor for whole numbers.
+func withoutS(word string) string { return strings.TrimSuffix(word, "s") }
+
+// numbersFor is TextsFor for whole numbers. A number of days is no day of a month.
 func numbersFor(pkg *load.Package, name string) []int64 {
 	if isAboutHTTP(pkg) {
-		return byName(name, webNumbers, numbersByName)
+		return byName(name, nil, webNumbers, numbersByName)
 	}
-	return byName(name, numbersByName)
+	return byName(name, nil, numbersByName)
 }
 
 // Named is a way to write the texts that a case's own call takes as the names of its parameters say:

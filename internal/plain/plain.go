@@ -5,7 +5,8 @@
 // The steps ([Steps]):
 //  1. values that calls computed are written as literals, if they are data;
 //  2. fields that are set one by one become part of their literal;
-//  3. a constructor that takes nothing replaces an empty literal;
+//  3. a constructor that takes nothing replaces an empty literal, and a variable that the package
+//     declares for its users a struct that is written out (typical.go);
 //  4. errors get a text each; constants that the documentation passes to a function take the place of
 //     those of the case (documented.go), also where it passes them to another function with
 //     parameters of these names (borrowed.go); others become what the names of their parameters ask
@@ -81,6 +82,7 @@ func Steps() [][]Way {
 		{Literals},
 		{Fields},
 		{Constructors},
+		{Declared(0), Declared(1)},
 		{Values},
 		{Errors},
 		{Dates(anyDate), Dates(otherDate), Dates(sameTime), Dates(sameDate)},

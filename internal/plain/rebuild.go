@@ -31,12 +31,12 @@ func rebuilt(s *testcase.Sequence, change func(i int, out *[]testcase.Statement)
 	return trimmed(out)
 }
 
-// trimmed returns a sequence without constants, variables and moments that nothing needs.
+// trimmed returns a sequence without constants, variables, moments and stand-ins that nothing needs.
 func trimmed(out []testcase.Statement) (*testcase.Sequence, bool) {
 	needed := make([]bool, len(out))
 	for i := len(out) - 1; i >= 0; i-- {
 		switch op := out[i].Op; {
-		case op.Kind == testcase.OpLiteral, op.Kind == testcase.OpZero, op.Kind == testcase.OpComposite, op.Kind == testcase.OpGlobal, makesMoment(op):
+		case op.Kind == testcase.OpLiteral, op.Kind == testcase.OpZero, op.Kind == testcase.OpComposite, op.Kind == testcase.OpGlobal, op.Kind == testcase.OpStubFunc, op.Kind == testcase.OpStubIface, makesMoment(op):
 			needed[i] = needed[i] || i == len(out)-1
 		default:
 			needed[i] = true

@@ -8,6 +8,7 @@ import (
 
 	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/testcase"
+	"github.com/goassay/assay/internal/usage"
 )
 
 // MostTypical is how many sets of values [Typical] knows.
@@ -46,11 +47,22 @@ func Typical(n int) Way {
 		own := ownInputs(pkg, c.Seq)
 		return rebuilt(c.Seq, func(i int, out *[]testcase.Statement) (testcase.Statement, bool) {
 			st := c.Seq.At(i)
-			if meant[i] || !own[i] || !isConstant(c.Seq, st) {
+			t := st.Op.Type
+			if st.Op.Kind == testcase.OpGlobal {
+				t = st.Op.Var.Type()
+			}
+			if meant[i] || !own[i] {
 				return st, false
 			}
+			if !isConstant(c.Seq, st) { // of what has a stand-in in it the package may have a real one
+				declared := declaredOf(pkg, t)
+				if len(declared) == 0 || st.Op.Kind != testcase.OpComposite && st.Op.Kind != testcase.OpGlobal {
+					return st, false
+				}
+				return global(declared[min(n, len(declared)-1)]), true
+			}
 			mark := len(*out)
-			made, ok := ty.value(out, st.Op.Type, names[i], 0)
+			made, ok := ty.value(out, t, names[i], 0)
 			if !ok {
 				*out = (*out)[:mark]
 				return st, false
@@ -106,8 +118,10 @@ func (ty *typical) next(kind string) int {
 // returns false for types of which no value is typical, or where the set has no further one.
 func (ty *typical) value(out *[]testcase.Statement, t types.Type, name string, depth int) (testcase.Statement, bool) {
 	if declared := declaredOf(ty.pkg, t); ty.n < len(declared) && depth == 0 {
-		v := declared[ty.n]
-		return testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpGlobal, Type: v.Type(), Var: v}}, true
+		return global(declared[ty.n]), true
+	}
+	if made, ok := ty.produced(out, t, depth); ok {
+		return made, true
 	}
 	switch u := t.Underlying().(type) {
 	case *types.Basic:
@@ -118,6 +132,84 @@ func (ty *typical) value(out *[]testcase.Statement, t types.Type, name string, d
 		return ty.structure(out, t, u, depth)
 	}
 	return testcase.Statement{}, false
+}
+
+// produced makes a value by a call of the function of the package that makes such values, with typical
+// arguments.
+func (ty *typical) produced(out *[]testcase.Statement, t types.Type, depth int) (testcase.Statement, bool) {
+	f := usage.Producer(ty.pkg, t)
+	if f == nil || depth > 0 {
+		return testcase.Statement{}, false
+	}
+	made := testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpFunc, Func: f}}
+	for p := range f.Signature().Params().Variables() {
+		st, ok := ty.value(out, p.Type(), p.Name(), 0)
+		if !ok {
+			st = testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpZero, Type: p.Type()}}
+		}
+		made.Args = append(made.Args, testcase.Ref{Stmt: len(*out)})
+		*out = append(*out, st)
+	}
+	return made, true
+}
+
+// Edges returns the sequence of a case with one text or list that its own call takes left empty, for each
+// of them, and with one that is the same as the argument of its type before it.
+func Edges(_ *load.Package, c *testcase.Case) []*testcase.Sequence {
+	var out []*testcase.Sequence
+	at := c.TargetStmt()
+	st := c.Seq.At(at)
+	args := st.Args
+	if st.Op.Kind == testcase.OpMethod {
+		args = args[1:]
+	}
+	ts := c.Seq.ResultTypes()
+	for k, a := range args {
+		t := ts[a.Stmt][a.Result]
+		_, isList := t.Underlying().(*types.Slice)
+		b, isBasic := t.Underlying().(*types.Basic)
+		if !isList && (!isBasic || b.Info()&types.IsString == 0) || !isConstant(c.Seq, c.Seq.At(a.Stmt)) {
+			continue
+		}
+		empty := testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpZero, Type: t}}
+		if s, ok := rebuilt(c.Seq, func(i int, _ *[]testcase.Statement) (testcase.Statement, bool) {
+			if i == a.Stmt {
+				return empty, true
+			}
+			return c.Seq.At(i), false
+		}); ok {
+			out = append(out, s)
+		}
+		if k == 0 || !types.Identical(ts[args[k-1].Stmt][args[k-1].Result], t) {
+			continue
+		}
+		stmts := slices.Clone(c.Seq.AppendTo(nil))
+		stmts[at].Args = slices.Clone(st.Args)
+		stmts[at].Args[len(st.Args)-len(args)+k] = args[k-1]
+		if s, ok := trimmed(stmts); ok {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// Declared returns a way that passes the n-th variable which the package declares for its users in place
+// of a struct of its type that is written out.
+func Declared(n int) Way {
+	return func(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
+		own := ownInputs(pkg, c.Seq)
+		return rebuilt(c.Seq, func(i int, _ *[]testcase.Statement) (testcase.Statement, bool) {
+			st := c.Seq.At(i)
+			if !own[i] || st.Op.Kind != testcase.OpComposite && st.Op.Kind != testcase.OpZero {
+				return st, false
+			}
+			declared := declaredOf(pkg, st.Op.Type)
+			if n >= len(declared) {
+				return st, false
+			}
+			return global(declared[n]), true
+		})
+	}
 }
 
 // basic is value for constants.
@@ -145,11 +237,10 @@ func (ty *typical) basic(t types.Type, b *types.Basic, name string) (testcase.St
 
 // text returns the next text: by the name of its parameter if that says more than that it is a text.
 func (ty *typical) text(name string) string {
-	k := ty.next("text")
 	if texts := TextsFor(ty.pkg, name); len(texts) > 0 && !TakesAnyText(name) {
 		return texts[(ty.n+ty.next("text "+name))%len(texts)]
 	}
-	return typicalTexts[ty.n][k%len(typicalTexts[ty.n])]
+	return typicalTexts[ty.n][ty.next("text")%len(typicalTexts[ty.n])]
 }
 
 // list is value for slices.
@@ -251,6 +342,11 @@ func declaredOf(pkg *load.Package, t types.Type) []*types.Var {
 	return out
 }
 
+// global returns a statement whose value is a variable's.
+func global(v *types.Var) testcase.Statement {
+	return testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpGlobal, Type: v.Type(), Var: v}}
+}
+
 // Strangeness counts what in the inputs of a case no person would have chosen for an example: texts of
 // punctuation and control characters, numbers of many digits, and, each counting less, values that show
 // little, as zeros, empty texts and lists, and single characters do. Texts that the package or its
@@ -269,6 +365,9 @@ func Strangeness(pkg *load.Package, c *testcase.Case) int {
 		b, basic := op.Type.Underlying().(*types.Basic)
 		switch {
 		case op.Kind == testcase.OpComposite:
+			if usage.Producer(pkg, op.Type) != nil {
+				n += strange
+			}
 			if len(st.Args) < 2 {
 				n += little
 			}

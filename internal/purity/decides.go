@@ -162,7 +162,12 @@ func (b *body) value(v ssa.Value) {
 			b.decides = b.decides || b.values[free]
 		}
 	case *ssa.BinOp:
-		b.decides = b.decides || (v.Op == token.QUO || v.Op == token.REM || v.Op == token.SHL || v.Op == token.SHR) && b.values[v.Y]
+		switch v.Op {
+		case token.QUO, token.REM, token.SHL, token.SHR:
+			b.decides = b.decides || b.values[v.Y]
+		case token.EQL, token.NEQ, token.LSS, token.LEQ, token.GTR, token.GEQ: // the answer, if no branch depends on it
+			b.decides = b.decides || b.values[v.X] || b.values[v.Y]
+		}
 	case *ssa.UnOp:
 		if v.Op == token.MUL && b.memory[place(v.X)] {
 			b.taint(v)

@@ -39,6 +39,7 @@ func (h *Heap) up(i int) {
 func At(list []int, i int) int { return list[i] }
 func Say(name string) string { return fmt.Sprintf("hello %s", name) }
 func Build(b *strings.Builder, s string) { b.WriteString(s) }
+func Same(a, b rune, name string) (bool, string) { return a == b, name }
 func Sign(name string, n int) string {
 	if n < 0 {
 		return "-" + name
@@ -57,6 +58,7 @@ func Dispatch(f func(int) int, v int) int { return f(v) }
 		{"At", []bool{true, true}},
 		{"Say", []bool{false}},
 		{"Build", []bool{false, false}},
+		{"Same", []bool{true, true, false}},
 		{"Sign", []bool{false, true}},
 		{"Put", []bool{false, true, false}},
 		{"Dispatch", []bool{true, true}},

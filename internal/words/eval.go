@@ -18,6 +18,17 @@ const (
 	unknown
 )
 
+// negated returns whether the contrary of a statement holds.
+func negated(t truth) truth {
+	switch t {
+	case yes:
+		return no
+	case no:
+		return yes
+	}
+	return unknown
+}
+
 func truthOf(b bool) truth {
 	if b {
 		return yes

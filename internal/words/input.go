@@ -299,6 +299,11 @@ func readStub(c *testcase.Case, ref testcase.Ref) *stub {
 func (k *call) history(at int) {
 	seq := k.c.Seq
 	recv := seq.At(at).Args[0]
+	objects := map[testcase.Ref]bool{recv: true} // the receiver, and those that methods made it from
+	for from, ok := madeFrom(seq, recv); ok; from, ok = madeFrom(seq, recv) {
+		recv = from
+		objects[recv] = true
+	}
 	root := seq.At(recv.Stmt).Op
 	switch {
 	case root.Kind == testcase.OpFunc:
@@ -309,7 +314,7 @@ func (k *call) history(at int) {
 	k.steps = []string{}
 	for i := recv.Stmt + 1; i < at; i++ {
 		st := seq.At(i)
-		if st.Op.Kind == testcase.OpMethod && len(st.Args) > 0 && st.Args[0] == recv {
+		if st.Op.Kind == testcase.OpMethod && len(st.Args) > 0 && objects[st.Args[0]] {
 			step := st.Op.Func.Name()
 			if len(st.Args) > 1 {
 				var args []string
@@ -324,12 +329,27 @@ func (k *call) history(at int) {
 			continue
 		}
 		for _, a := range st.Args {
-			if a == recv {
+			if objects[a] {
 				k.made, k.steps = "", nil // the object was passed elsewhere, so the steps do not tell its state
 				return
 			}
 		}
 	}
+}
+
+// madeFrom returns the object whose method returned another object of its type: the set-up of
+// `p.Limit(3).Reverse()` is one chain of calls.
+func madeFrom(seq *testcase.Sequence, r testcase.Ref) (testcase.Ref, bool) {
+	st := seq.At(r.Stmt)
+	if st.Op.Kind != testcase.OpMethod || r.Result != 0 || len(st.Args) == 0 {
+		return testcase.Ref{}, false
+	}
+	ts := seq.ResultTypes()
+	from := st.Args[0]
+	if !types.Identical(ts[r.Stmt][0], ts[from.Stmt][from.Result]) {
+		return testcase.Ref{}, false
+	}
+	return from, true
 }
 
 // literalValue returns a literal as a value.

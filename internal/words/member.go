@@ -53,7 +53,7 @@ func (n *Namer) addMembers() {
 			if sameElement(k.elem, t) {
 				n.addMember(i, s, k, fit == 1 && arguments == 1)
 			}
-			if e := elemOf(t); e != nil && !isMap(t) && !isBytes(t) && k.r.inputs != 1<<i && sameElement(k.elem, e) {
+			if e := elemOf(t); e != nil && !isMap(t) && !isBytes(t) && !isRunes(t) && k.r.inputs != 1<<i && sameElement(k.elem, e) {
 				n.addAmong(i, s, k)
 			}
 		}
@@ -271,12 +271,16 @@ func (n *Namer) addPairs() {
 			}
 			a, b := n.subjects[i].name, n.subjects[j].name
 			same := phrase{text: a + " == " + b, clause: a + " is equal to " + b, strain: slight}
+			other := phrase{text: a + " != " + b, clause: a + " differs from " + b, strain: slight}
 			if n.inputs-first == 2 {
-				same.text = "equal arguments"
+				same.text, same.strain = "equal", 0
+				other.text = "different"
 			}
 			p := predicate{reads: reads{inputs: 1<<i | 1<<j}, place: placeInput + i}
 			p.phrase = same
 			n.add(p, func(c *call) truth { return equal(c.inputs[i], c.inputs[j]) })
+			p.phrase = other
+			n.add(p, func(c *call) truth { return negated(equal(c.inputs[i], c.inputs[j])) })
 			for way, word := range []string{" below ", " above "} {
 				if !basicIs(t, types.IsNumeric) {
 					break

@@ -185,6 +185,8 @@ func (n *Namer) inputSubjects() {
 		switch {
 		case basicIs(v.Type(), types.IsString), isBytes(v.Type()):
 			s.one, s.many = "byte", "bytes"
+		case isRunes(v.Type()):
+			s.one, s.many = "character", "characters"
 		case elemOf(v.Type()) != nil:
 			s.one, s.many = nouns(v.Name())
 		}
@@ -251,6 +253,8 @@ func (n *Namer) makerSubjects(all []Call) {
 		switch {
 		case basicIs(v.Type(), types.IsString):
 			s.one, s.many = "byte", "bytes"
+		case isRunes(v.Type()):
+			s.one, s.many = "character", "characters"
 		case elemOf(v.Type()) != nil:
 			s.one, s.many = nouns(v.Name())
 		}

@@ -114,7 +114,7 @@ func (n *Namer) addShapes(s subject, r reads, t types.Type, get func(*call) test
 		}
 	case *types.Slice, *types.Map:
 		list = listShapes(s)
-		if _, named := types.Unalias(t).(*types.Named); isBytes(t) && !named { // an address is no text
+		if _, named := types.Unalias(t).(*types.Named); (isBytes(t) || isRunes(t)) && !named { // an address is no text
 			list = textShapes(s, n.charactersOf(s, r))
 		}
 	case *types.Struct:
@@ -379,7 +379,7 @@ func listShapes(s subject) []shape {
 		several.text += " in " + s.name
 	}
 	elems := func(v testcase.Value) []testcase.Value {
-		if v.Kind != testcase.Slice || v.Cut || isBytes(v.Type) { // sorted is no property of a text's bytes
+		if v.Kind != testcase.Slice || v.Cut || isBytes(v.Type) || isRunes(v.Type) { // sorted is no property of a text's bytes
 			return nil
 		}
 		return v.Elems

@@ -102,6 +102,12 @@ func (n *Namer) valuePredicates(i, k int, text string, keep func(predicate, func
 		p.strain = clumsy
 		keep(p, ask(get, func(w testcase.Value) bool { return len(w.Str) > 1 && strings.HasSuffix(w.Str, end) }))
 	}
+	if words, ok := textOf(v); ok && (isRunes(v.Type) || isBytes(v.Type)) {
+		p := predicate{phrase: n.subjects[k].equals(strconv.Quote(words), false), reads: r, place: n.placeOf(r)}
+		p.raw, p.strain = true, clumsy
+		keep(p, ask(get, func(w testcase.Value) bool { return w.Equal(v) }))
+		return
+	}
 	if (v.Kind == testcase.Slice || v.Kind == testcase.Map) && v.Len > 3 && n.subjects[k].many != "" {
 		p := predicate{phrase: n.subjects[k].holds("", v.Len), reads: r, place: n.placeOf(r)}
 		p.strain = last

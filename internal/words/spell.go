@@ -77,6 +77,9 @@ func spellInt(n int64, t types.Type) string {
 	if name, _ := extreme(n, t); name != "" {
 		return name
 	}
+	if b, ok := types.Unalias(t).(*types.Basic); ok && b.Name() == "rune" && n >= 0 && n <= unicode.MaxRune && unicode.IsPrint(rune(n)) {
+		return strconv.QuoteRune(rune(n))
+	}
 	return strconv.FormatInt(n, 10)
 }
 
@@ -116,14 +119,18 @@ func spellFloat(f float64) string {
 	return strconv.FormatFloat(f, 'g', -1, 64)
 }
 
-// textOf returns the text that a slice of bytes holds, false if it holds no text or is empty.
+// textOf returns the text that a slice of bytes or of runes holds, false if it holds no text or is empty.
 func textOf(v testcase.Value) (string, bool) {
-	if v.Kind != testcase.Slice || !isBytes(v.Type) || len(v.Elems) == 0 {
+	if v.Kind != testcase.Slice || !isBytes(v.Type) && !isRunes(v.Type) || len(v.Elems) == 0 {
 		return "", false
 	}
-	b := make([]byte, len(v.Elems))
-	for i, e := range v.Elems {
-		b[i] = byte(e.Bits)
+	var b []byte
+	for _, e := range v.Elems {
+		if isRunes(v.Type) {
+			b = utf8.AppendRune(b, rune(e.Bits))
+		} else {
+			b = append(b, byte(e.Bits))
+		}
 	}
 	if !utf8.Valid(b) || bytes.ContainsFunc(b, func(r rune) bool { return !unicode.IsPrint(r) && !unicode.IsSpace(r) }) {
 		return "", false
@@ -133,12 +140,24 @@ func textOf(v testcase.Value) (string, bool) {
 
 // isBytes reports whether a type is a slice of bytes.
 func isBytes(t types.Type) bool {
+	b := element(t)
+	return b != nil && b.Kind() == types.Uint8
+}
+
+// isRunes reports whether a type is a slice of what the package calls runes.
+func isRunes(t types.Type) bool {
+	b := element(t)
+	return b != nil && b.Name() == "rune"
+}
+
+// element returns the type of a slice's elements if that is a basic type, else nil.
+func element(t types.Type) *types.Basic {
 	s, ok := underlying(t).(*types.Slice)
 	if !ok {
-		return false
+		return nil
 	}
-	b, ok := types.Unalias(s.Elem()).(*types.Basic)
-	return ok && b.Kind() == types.Uint8
+	b, _ := types.Unalias(s.Elem()).(*types.Basic)
+	return b
 }
 
 // spellList writes the elements of a slice, an array or a map.

@@ -1,0 +1,128 @@
+package plain
+
+import (
+	"go/ast"
+	"go/importer"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"strings"
+	"testing"
+
+	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// The package of these tests: a matrix that one function makes, settings that are declared, texts, runes and
+// lists.
+const typicalSource = `package p
+
+type Options struct {
+	Cost int
+	Same func(a, b rune) bool
+}
+
+var Default = Options{Cost: 1}
+
+type Entry struct { Name string; Age int }
+
+func Distance(source, target []rune, op Options) int { return 0 }
+func Matrix(source, target []rune, op Options) [][]int { return nil }
+func Last(matrix [][]int) int { return 0 }
+func Union(a, b []int, words []string) {}
+func Find(text, sub string, from int) int { return 0 }
+func Add(e Entry) {}
+`
+
+func typicalProgram(t *testing.T) program {
+	fset := token.NewFileSet()
+	f, err := parser.ParseFile(fset, "p.go", typicalSource, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	conf := types.Config{Importer: importer.Default()}
+	pkg, err := conf.Check("p", fset, []*ast.File{f}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return program{t, &load.Package{Path: "p", Types: pkg, Literals: &load.Literals{}}}
+}
+
+// zeros returns a case of a function whose arguments all have the zero value.
+func (p program) zeros(name string) *testcase.Case {
+	f := p.fn(name)
+	var stmts []testcase.Statement
+	var args []int
+	for v := range f.Signature().Params().Variables() {
+		args = append(args, len(stmts))
+		stmts = append(stmts, p.zero(v.Type()))
+	}
+	return &testcase.Case{Target: name, Seq: testcase.NewSequence(append(stmts, p.call(f, args...))...)}
+}
+
+func TestTypical(t *testing.T) {
+	p := typicalProgram(t)
+	for _, tt := range []struct {
+		fn   string
+		n    int
+		want []string // parts of the sequence
+	}{
+		{"Distance", 0, []string{"[]rune{107, 105, 116, 116, 101, 110}", "[]rune{115,", ":= Default;"}},
+		{"Last", 0, []string{":= Default;", "Matrix(", "Last(v"}}, // made by the package
+		{"Union", 0, []string{"[]int{3, 1, 2}", "[]int{2, 3, 5}", `[]string{"cherry", "apple", "banana"}`}},
+		{"Find", 1, []string{`Find("hello world", "hello", 3)`}},
+		{"Add", 0, []string{`p.Entry{"ann", 42}`}}, // by the names of the fields
+	} {
+		seq, ok := Typical(tt.n)(p.pkg, p.zeros(tt.fn))
+		if !ok {
+			t.Errorf("Typical(%d) of %s changes nothing", tt.n, tt.fn)
+			continue
+		}
+		for _, part := range tt.want {
+			if !strings.Contains(seq.String(), part) {
+				t.Errorf("Typical(%d) of %s = %s, without %s", tt.n, tt.fn, seq, part)
+			}
+		}
+	}
+}
+
+func TestEdges(t *testing.T) {
+	p := typicalProgram(t)
+	c := p.zeros("Find")
+	c.Seq, _ = Typical(1)(p.pkg, c)
+	var got []string
+	for _, s := range Edges(p.pkg, c) {
+		got = append(got, s.String())
+	}
+	want := []string{`Find("", "hello", 3)`, `Find("hello world", "", 3)`, `Find("hello world", "hello world", 3)`}
+	if strings.Join(got, "; ") != strings.Join(want, "; ") {
+		t.Errorf("Edges = %q, want %q", got, want)
+	}
+}
+
+func TestStrangeness(t *testing.T) {
+	p := typicalProgram(t)
+	p.pkg.Literals.Strings = []string{"*/*"}
+	of := func(text, sub string) int {
+		c := p.zeros("Find")
+		c.Seq = testcase.NewSequence(p.text(text), p.text(sub), p.integer(types.Typ[types.Int], 3), p.call(p.fn("Find"), 0, 1, 2))
+		return Strangeness(p.pkg, c)
+	}
+	order := []int{of("kitten", "*/*"), of("kitten", ""), of("", ""), of("n/&!;", "a,b")}
+	for i := range order[1:] {
+		if order[i] >= order[i+1] {
+			t.Errorf("strangeness %d of case %d is not below %d", order[i], i, order[i+1])
+		}
+	}
+}
+
+func TestDeclared(t *testing.T) {
+	p := typicalProgram(t)
+	seq, ok := Declared(0)(p.pkg, p.zeros("Distance"))
+	if !ok || !strings.Contains(seq.String(), "Distance(nil, nil, v2)") {
+		t.Errorf("Declared(0) = %v, %t", seq, ok)
+	}
+	if seq, ok := Declared(1)(p.pkg, p.zeros("Distance")); ok {
+		t.Errorf("Declared(1) = %v, though one variable is declared", seq)
+	}
+}
