@@ -46,7 +46,7 @@ func verb(t types.Type) string {
 			return "%d"
 		}
 	case *types.Slice:
-		if b := gofile.Basic(u.Elem()); b != nil && (b.Kind() == types.Byte || b.Info()&types.IsString != 0) {
+		if b := gofile.Basic(u.Elem()); b != nil && (b.Kind() == types.Byte || b.Name() == "rune" || b.Info()&types.IsString != 0) {
 			return "%q"
 		}
 	case *types.Struct:

@@ -1,6 +1,7 @@
 package emit
 
 import (
+	"encoding/base64"
 	"strings"
 
 	"github.com/goassay/assay/internal/emit/gofile"
@@ -96,14 +97,35 @@ func titleOf(seq *testcase.Sequence, st testcase.Statement, n int) string {
 	var words []string
 	for _, a := range args[:min(len(args), n)] {
 		op := seq.At(a.Stmt).Op
-		if (op.Kind != testcase.OpLiteral && op.Kind != testcase.OpZero) || strings.ContainsFunc(op.Lit.Str, func(r rune) bool { return r < ' ' || r > '~' }) {
+		text := spokenHeader(op.Lit.Str)
+		if (op.Kind != testcase.OpLiteral && op.Kind != testcase.OpZero) || strings.ContainsFunc(text, isNoPartOfNames) {
 			return ""
 		}
-		if op.Lit.Str != "" {
-			words = append(words, op.Lit.Str)
+		if text != "" {
+			words = append(words, text)
 		}
 	}
 	return strings.Join(words, " ")
+}
+
+func isNoPartOfNames(r rune) bool { return r < ' ' || r > '~' }
+
+// spokenHeader returns lines of a header as part of a name: credentials as a reader sees who it is, and the
+// lines as a list. Other texts stay as they are.
+func spokenHeader(text string) string {
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		if !strings.Contains(line, ": ") {
+			return text
+		}
+		if code, ok := strings.CutPrefix(line, "Authorization: Basic "); ok {
+			who, err := base64.StdEncoding.DecodeString(code)
+			if err == nil && strings.Contains(string(who), ":") && !strings.ContainsFunc(string(who), isNoPartOfNames) {
+				lines[i] = "as " + string(who)
+			}
+		}
+	}
+	return strings.Join(lines, ", ")
 }
 
 // titles returns names for cases that call through helpers: the constants by which the helper names the

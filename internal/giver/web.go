@@ -245,12 +245,18 @@ func (r *webReader) call(c *ast.CallExpr) {
 	case "(*net/http.Request).Referer":
 		r.header("Referer: http://example.com/a")
 	case "(*net/http.Request).BasicAuth":
-		line := "Authorization: Basic " + base64.StdEncoding.EncodeToString([]byte("ann:abc"))
-		r.header(line)
-		r.rows = append(r.rows, []string{"ann", "abc", line})
+		r.credentials()
 	case "(*encoding/json.Decoder).Decode", "encoding/json.Unmarshal":
 		r.decoded(c.Args[len(c.Args)-1])
 	}
+}
+
+// credentials adds the header with which clients say who they are, together with the name and the password
+// that a handler may have been given.
+func (r *webReader) credentials() {
+	line := "Authorization: Basic " + base64.StdEncoding.EncodeToString([]byte("ann:secret"))
+	r.header(line)
+	r.rows = append(r.rows, []string{"ann", "secret", line})
 }
 
 // queryKey takes a key that the query of a request is asked for.
@@ -269,6 +275,9 @@ func (r *webReader) queryKey(key string) {
 
 // headerKey takes a key that the header of a request is asked for.
 func (r *webReader) headerKey(key string) {
+	if http.CanonicalHeaderKey(key) == "Authorization" && slices.ContainsFunc(r.local, func(s string) bool { return strings.TrimSpace(s) == "Basic" }) {
+		r.credentials()
+	}
 	values := []string{"abc"}
 	if usual := usualHeaders[http.CanonicalHeaderKey(key)]; usual != "" {
 		values = []string{usual}
