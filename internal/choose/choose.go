@@ -52,6 +52,8 @@ type Selection struct {
 	// against them. ReadsOnly reports whether a call changes nothing that outlives it.
 	Calls     map[string][]words.Call
 	ReadsOnly func(*testcase.Operation) bool
+	// Typical has the tests that show best what an exported function is for.
+	Typical map[*testcase.Sequence]bool
 	// Why says for each test why it is kept: the mutants, outcomes and blocks that no other test shows.
 	Why map[*testcase.Sequence][]string
 	// Redundant is how many of the given tests were dropped because other tests show as much.

@@ -88,6 +88,7 @@ func (ch *chooser) addKillers(ctx context.Context) error {
 		}
 		tests := append(m.plainer(ctx, m.shown), m.standard.cases...)
 		ch.Tests, _ = m.needed(tests, make([][]int, len(tests)))
+		ch.Typical = m.typical
 	}
 	return m.observers.learnCalls(ctx)
 }
@@ -124,7 +125,7 @@ func (m *mutantChooser) byMutants(ctx context.Context) error {
 		if err != nil {
 			return func() {}, err
 		}
-		return func() { m.Tests, m.Kills, m.chosen = tests, kills, true }, nil
+		return func() { m.Tests, m.Kills, m.chosen, m.Typical = tests, kills, true, own.typical }, nil
 	})
 }
 
@@ -132,12 +133,13 @@ func (m *mutantChooser) byMutants(ctx context.Context) error {
 type mutantChooser struct {
 	*chooser
 	observers *observing
-	shown     []*testcase.Case // the tests with observers behind their calls
-	standard  standard         // calls on containers in the states that people test
-	planted   *mutate.Analysis // the package with mutants in it
-	ofMutants []mutate.Verdict // of the tests that there are, by mutant
-	noticed   map[int]bool     // mutants that tests let survive and cases found since then notice, by ID
-	chosen    bool             // the tests were chosen by mutants
+	shown     []*testcase.Case            // the tests with observers behind their calls
+	standard  standard                    // calls on containers in the states that people test
+	planted   *mutate.Analysis            // the package with mutants in it
+	ofMutants []mutate.Verdict            // of the tests that there are, by mutant
+	noticed   map[int]bool                // mutants that tests let survive and cases found since then notice, by ID
+	chosen    bool                        // the tests were chosen by mutants
+	typical   map[*testcase.Sequence]bool // the tests that show best what an exported function is for
 
 	idle map[*testcase.Case]bool // tests that would also pass if their function did nothing; nil if this is not known
 }
