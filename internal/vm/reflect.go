@@ -57,27 +57,27 @@ func reflectTable(rest string) (intrinsic, bool) {
 		return reflectImplements, true
 	case "unsafe_New":
 		return func(m *Machine, st *State, c *call) ([]Value, signal) {
-			return []Value{ptr(m.newVariable(st, m.described(c.args[0])), 0)}, sigNext
+			return []Value{ptr(m.newVariable(st, m.typeOf(c.args[0])), 0)}, sigNext
 		}, true
 	case "unsafe_NewArray":
 		return func(m *Machine, st *State, c *call) ([]Value, signal) {
 			n := m.concretize(st, c.args[1], 64)
-			return []Value{m.newArray(st, m.described(c.args[0]), n)}, sigNext
+			return []Value{m.newArray(st, m.typeOf(c.args[0]), n)}, sigNext
 		}, true
 	case "typedmemmove":
 		return func(m *Machine, st *State, c *call) ([]Value, signal) {
-			m.moveTyped(st, m.described(c.args[0]), c.args[1], c.args[2])
+			m.moveTyped(st, m.typeOf(c.args[0]), c.args[1], c.args[2])
 			return nil, sigNext
 		}, true
 	case "typedmemclr":
 		return func(m *Machine, st *State, c *call) ([]Value, signal) {
-			t := m.described(c.args[0])
+			t := m.typeOf(c.args[0])
 			m.store(st, c.args[1], t, make([]Value, t.Size))
 			return nil, sigNext
 		}, true
 	case "typedarrayclear":
 		return func(m *Machine, st *State, c *call) ([]Value, signal) {
-			t := m.described(c.args[0])
+			t := m.typeOf(c.args[0])
 			for i := range m.concretize(st, c.args[2], 64) {
 				m.store(st, m.elemAddr(st, c.args[1], Value{Bits: i}, t.Size), t, make([]Value, t.Size))
 			}
@@ -85,7 +85,7 @@ func reflectTable(rest string) (intrinsic, bool) {
 		}, true
 	case "typedslicecopy":
 		return func(m *Machine, st *State, c *call) ([]Value, signal) {
-			return []Value{m.doCopy(st, c.args[1:4], c.args[4:7], m.described(c.args[0]))}, sigNext
+			return []Value{m.doCopy(st, c.args[1:4], c.args[4:7], m.typeOf(c.args[0]))}, sigNext
 		}, true
 	case "growslice":
 		return reflectGrow, true

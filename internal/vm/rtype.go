@@ -63,6 +63,15 @@ func (m *Machine) described(v Value) *Type {
 	panic(unsupported("a type descriptor that the machine did not make"))
 }
 
+// typeOf is described where the runtime reads the descriptor, so that there has to be one.
+func (m *Machine) typeOf(v Value) *Type {
+	t := m.described(v)
+	if t == nil {
+		panic(unsupported("reflection on no type"))
+	}
+	return t
+}
+
 // abiLayout returns a type of package internal/abi.
 func (m *Machine) abiLayout(name string) *Type {
 	if t := m.descs.lays[name]; t != nil {

@@ -27,8 +27,9 @@ type call struct {
 	// steps are the calls on the receiver before this one, in words; nil for functions.
 	steps []string
 	// made says how the receiver was made: "new" for a constructor, "zero value".
-	made    string
-	outcome outcome
+	made     string
+	settings string // what is set in the struct that the receiver was made with, in words (settings.go)
+	outcome  outcome
 }
 
 // stub is a scripted stub.

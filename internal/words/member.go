@@ -232,7 +232,7 @@ func locate(v, x testcase.Value) (at, size int, sides [2]int, ok bool) {
 
 // addComplete adds the predicate that none of several arguments is nil, for arguments that can be nil.
 func (n *Namer) addComplete() {
-	p := predicate{phrase: phrase{text: "no nil argument", clause: "no argument is nil"}, place: placeInput}
+	p := predicate{phrase: phrase{text: "no nil argument", clause: "no argument is nil", strain: last}, place: placeInput}
 	var which []int
 	for i := bit(n.hasRecv); i < min(n.inputs, 64); i++ {
 		switch n.inputType(i).Underlying().(type) {

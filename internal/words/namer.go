@@ -107,6 +107,7 @@ func New(pkg *load.Package, fn *types.Func, deciding []bool, all []Call) *Namer 
 			c.inputs[0] = a.Receiver
 		}
 		n.readMaker(c)
+		c.settings = n.settings(c.c)
 		c.before, c.after = n.observed(a.Before), n.observed(a.After)
 		n.classes.classify(c)
 		n.byCase[a.Case] = len(n.calls)

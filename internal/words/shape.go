@@ -589,6 +589,9 @@ func (n *Namer) addDynamicTypes(s subject, r reads, place int, t types.Type, get
 			p.text = text
 		}
 		p.strain = slight
+		if named := load.NamedOf(dynamic); named != nil && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "net/http/httptest" {
+			p.strain = last // every test has a recorder
+		}
 		n.add(p, func(d *call) truth {
 			if get(d).Kind == testcase.Nil {
 				return no

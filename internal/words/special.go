@@ -75,8 +75,12 @@ func (n *Namer) special(i int, rows []int) []*predicate {
 			return all
 		})
 	}
-	if p, holds := n.story(c); holds != nil {
+	p, holds := setting(c)
+	if holds != nil {
 		keep(p, holds)
+	}
+	if q, told := n.story(c); told != nil && (holds == nil || len(c.steps) > 0) {
+		keep(q, told)
 	}
 	return out
 }

@@ -1,0 +1,103 @@
+package words
+
+import (
+	"go/types"
+	"slices"
+	"strings"
+
+	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// This file names cases by the settings with which their object was made: New(Options{SSLRedirect: true}) is
+// "SSLRedirect".
+
+// mostSettings is how many settings a name lists.
+const mostSettings = 3
+
+// settings returns in words which fields of a struct of the package the function was given that made the
+// receiver of a case: "SSLRedirect", `Host "abc", Port 8080`, "no options". Of many settings it has the first
+// and how many there are beside it. It is empty if there is no such struct.
+func (n *Namer) settings(c *testcase.Case) string {
+	if c.Seq == nil || c.Seq.Len() == 0 {
+		return ""
+	}
+	target := c.Seq.At(c.TargetStmt())
+	if target.Op.Kind != testcase.OpMethod || len(target.Args) == 0 {
+		return ""
+	}
+	recv := target.Args[0]
+	for from, ok := madeFrom(c.Seq, recv); ok; from, ok = madeFrom(c.Seq, recv) {
+		recv = from
+	}
+	st := c.Seq.At(recv.Stmt)
+	if st.Op.Kind != testcase.OpFunc {
+		return ""
+	}
+	for _, a := range st.Args {
+		op := c.Seq.At(a.Stmt).Op
+		if (op.Kind == testcase.OpComposite || op.Kind == testcase.OpZero) && n.isSettings(op.Type) {
+			return listSettings(c, c.Seq.At(a.Stmt))
+		}
+	}
+	params := st.Op.Signature().Params()
+	if st.Op.Signature().Variadic() && len(st.Args) < params.Len() {
+		if t := params.At(params.Len() - 1).Type().(*types.Slice).Elem(); n.isSettings(t) {
+			return nothingSet(t)
+		}
+	}
+	return ""
+}
+
+// isSettings reports whether a type is a struct of the package of which users set the fields.
+func (n *Namer) isSettings(t types.Type) bool {
+	named := load.NamedOf(t)
+	if named == nil || named.Obj().Pkg() != n.pkg.Types || !types.Identical(types.Unalias(t), named) {
+		return false
+	}
+	s, ok := named.Underlying().(*types.Struct)
+	return ok && s.NumFields() > 0 && s.Field(0).Exported()
+}
+
+// nothingSet says that no field of a struct is set.
+func nothingSet(t types.Type) string { return "no " + strings.ToLower(load.NamedOf(t).Obj().Name()) }
+
+// listSettings lists the fields that a statement sets in a struct.
+func listSettings(c *testcase.Case, st testcase.Statement) string {
+	s := st.Op.Type.Underlying().(*types.Struct)
+	var out []string
+	for k, a := range st.Args {
+		f := k
+		if st.Op.Elems != nil {
+			f = st.Op.Elems[k]
+		}
+		v := made(c, a, 0)
+		if isZero(v) || f >= s.NumFields() {
+			continue
+		}
+		text := s.Field(f).Name()
+		const short = 16
+		if said := spell(v); v.Kind != testcase.Bool && said != "" && len(said) <= short {
+			text += " " + said
+		}
+		out = append(out, text)
+	}
+	if len(out) == 0 {
+		return nothingSet(st.Op.Type)
+	}
+	slices.Sort(out)
+	if more := len(out) - mostSettings; more > 0 {
+		return out[0] + " and " + numeral(len(out)-1) + " more"
+	}
+	return strings.Join(out, ", ")
+}
+
+// setting returns a predicate over the settings of call c's object.
+func setting(c *call) (predicate, func(*call) truth) {
+	text := c.settings
+	if text == "" || len(text) > longest || !plain(text) {
+		return predicate{}, nil
+	}
+	p := predicate{phrase: phrase{text: text}, reads: reads{inputs: 1}, place: placeReceiver}
+	return p, func(d *call) truth { return truthOf(d.settings == text) }
+}
