@@ -169,7 +169,8 @@ type gen struct {
 type verdicts struct {
 	tests    []*testcase.Case // observed to end well, or as the code says on misuse
 	findings []*testcase.Finding
-	misuse   []event.Misuse // calls that fail on what users of the package may not do
+	misuse   []event.Misuse  // calls that fail on what users of the package may not do
+	disputed map[string]bool // calls, as text, of which the documentation says something else
 }
 
 // runs says whether a stage runs when there was an interrupt or the time is over.

@@ -76,6 +76,7 @@ func (g *gen) judge(bench *workbench, found strategy.Finds, said documented) (ve
 		g.ReportUnreachable(bench.Blocks(), found.Natural)
 	}
 	g.Summary.Paths = event.Count(paths)
+	v.disputed = said.disputed
 	return v, nil
 }
 

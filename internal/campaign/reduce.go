@@ -23,7 +23,7 @@ func (g *gen) reduce(scope scope, bench *workbench, found strategy.Finds, judged
 	defer cancel()
 	given := choose.Given{
 		Tests: judged.tests, Findings: judged.findings, Spare: found.Spare, Ran: found.Cases(),
-		Exported: make(map[string]bool), MaxTests: g.cfg.MaxTests,
+		Exported: make(map[string]bool), Disputed: judged.disputed, MaxTests: g.cfg.MaxTests,
 		Confirming: func() (context.Context, context.CancelFunc) { return g.times(bench).confirm() },
 	}
 	for _, t := range scope.exported {

@@ -26,6 +26,7 @@ type Given struct {
 	Ran      []*testcase.Case    // every case of the exploration; names are proved against all of them
 
 	Exported map[string]bool // the names of the functions that users of the package call
+	Disputed map[string]bool // calls, as text, of which the documentation says something else than the code
 	// Existing is the coverage of the hand-written tests, nil if they do not count; ExistingFiles are
 	// their files.
 	Existing      testcase.Cover

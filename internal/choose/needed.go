@@ -154,7 +154,8 @@ func callsOf(c *testcase.Case) int {
 
 // typicalOf returns, for each exported function, the test that shows best what the function is for: one
 // that ends well, with values from the documentation or as plain as there are, and that returns
-// something.
+// something. Observers have none, because other tests assert their results, but for those that return a
+// text.
 func (m *mutantChooser) typicalOf(tests []*testcase.Case, observer map[string]bool) map[*testcase.Case]bool {
 	type worth struct {
 		c                                *testcase.Case
@@ -162,14 +163,20 @@ func (m *mutantChooser) typicalOf(tests []*testcase.Case, observer map[string]bo
 	}
 	best := make(map[string]worth)
 	for _, c := range tests {
-		if !m.given.Exported[c.Target] || observer[c.Target] || c.Observed.Status != testcase.Returned || m.handBuilt(c) || m.idle[c] || isLong(c) || isSilent(c) || assertsNothing(c) {
+		if m.given.Existing != nil && covers(m.given.Existing, c.Observed.Cover) {
+			continue // hand-written tests show it
+		}
+		if !m.given.Exported[c.Target] || observer[c.Target] && !returnsText(c) || c.Observed.Status != testcase.Returned || m.handBuilt(c) || m.idle[c] || isLong(c) || isSilent(c) || assertsNothing(c) {
 			continue
 		}
 		w := worth{c: c, empty: zerosIn(c), strange: plain.Strangeness(m.Pkg, c), long: callsOf(c)}
 		if failures(m.Pkg, c) > 0 || hasError(c) {
 			w.empty += 100 // only where nothing ends well
 		}
-		if plain.IsDocumented(m.Pkg, c) {
+		switch {
+		case c.Documented != "":
+			w.documented = -2
+		case plain.IsDocumented(m.Pkg, c):
 			w.documented = -1
 		}
 		b, ok := best[c.Target]
@@ -182,6 +189,17 @@ func (m *mutantChooser) typicalOf(tests []*testcase.Case, observer map[string]bo
 		out[w.c] = true
 	}
 	return out
+}
+
+// returnsText reports whether the call of a case returns nothing but a text. What an object is as text is asked
+// behind few other calls.
+func returnsText(c *testcase.Case) bool {
+	results := c.Seq.ResultTypes()[c.TargetStmt()]
+	if len(results) != 1 {
+		return false
+	}
+	b, ok := results[0].Underlying().(*types.Basic)
+	return ok && b.Info()&types.IsString != 0
 }
 
 // hasError reports whether the call of a case returned an error.

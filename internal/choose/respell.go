@@ -200,11 +200,17 @@ func (m *mutantChooser) propose(ctx context.Context, way plain.Way, r *respellin
 	tests, kills := r.tests, r.kills
 	var at []int
 	var seqs []*testcase.Sequence
+	documented := make(map[string]bool) // calls that stand in the tests under their own names
+	for _, c := range tests {
+		if c.Documented != "" {
+			documented[c.Seq.String()] = true
+		}
+	}
 	for i, c := range tests {
 		if settled[i] || r.long[i] >= mostLong || r.wants != nil && !r.wants(i) || c.Whole || c.Observed.Status != testcase.Returned && c.Observed.Status != testcase.Panicked {
 			continue
 		}
-		if seq, ok := way(m.Pkg, c); ok {
+		if seq, ok := way(m.Pkg, c); ok && !m.given.Disputed[seq.String()] && !documented[seq.String()] {
 			at, seqs = append(at, i), append(seqs, seq)
 		}
 	}

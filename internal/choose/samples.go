@@ -33,6 +33,10 @@ func (ch *chooser) samples(ctx context.Context) (standard, error) {
 	out := standard{state: make(map[*testcase.Case]container.State)}
 	var cases []*testcase.Case
 	var seqs []*testcase.Sequence
+	known := make(map[string]bool) // calls that there are already
+	for _, c := range ch.Tests {
+		known[c.Seq.String()] = true
+	}
 	sampled := make(map[string]int)
 	for _, c := range slices.Concat(ch.Tests, ch.withoutTest()) {
 		if c.Whole || c.Observed.Status != testcase.Returned || !ch.given.Exported[c.Target] || sampled[c.Target] == 2 || len(sampled) == mostSampled {
@@ -44,6 +48,11 @@ func (ch *chooser) samples(ctx context.Context) (standard, error) {
 		}
 		sampled[c.Target]++
 		for _, seq := range made {
+			text := seq.String()
+			if known[text] || ch.given.Disputed[text] {
+				continue
+			}
+			known[text] = true
 			d := *c
 			d.Seq, d.Predicted, d.Path, d.Observed = seq, nil, nil, nil
 			for _, way := range []plain.Way{plain.Separators, plain.Answers} { // nothing was chosen for its value here
@@ -75,7 +84,8 @@ func (ch *chooser) samples(ctx context.Context) (standard, error) {
 }
 
 // withoutTest returns a case that ran for each exported function that has no test, the shortest. The tests
-// of other functions may cover what it covers, but do not show what it returns.
+// of other functions may cover what it covers, but do not show what it returns; tests by hand are for
+// their author to choose.
 func (ch *chooser) withoutTest() []*testcase.Case {
 	has := make(map[string]bool)
 	for _, c := range ch.Tests {
@@ -84,7 +94,8 @@ func (ch *chooser) withoutTest() []*testcase.Case {
 	shortest := make(map[string]*testcase.Case)
 	var order []string
 	for _, c := range ch.given.Ran {
-		if has[c.Target] || !ch.given.Exported[c.Target] || c.Observed == nil || c.Observed.Status != testcase.Returned {
+		byHand := ch.given.Existing != nil && c.Observed != nil && covers(ch.given.Existing, c.Observed.Cover)
+		if has[c.Target] || byHand || !ch.given.Exported[c.Target] || c.Observed == nil || c.Observed.Status != testcase.Returned {
 			continue
 		}
 		s, ok := shortest[c.Target]

@@ -108,8 +108,25 @@ func (w *writer) nameRows(rows []row) {
 		if returns := w.called[r.c].Returns; numbered(name) && returns != "" {
 			name = returns
 		}
+		if numbered(name) {
+			name = cmp.Or(beginning(r.args), name)
+		}
 		rows[i].name = unusedName(name, taken)
 	}
+}
+
+// beginning returns how the first text among arguments begins that is too long for a name, "" if there is none.
+func beginning(args []string) string {
+	for _, a := range args {
+		text, err := strconv.Unquote(a)
+		if err != nil || len(text) <= longestName/2 {
+			continue
+		}
+		if cut, _, _ := strings.Cut(text, "\n"); len(cut) > longestName/4 {
+			return phrase.NameText(strings.ToValidUTF8(cut[:min(len(cut), longestName/2)], "") + "...")
+		}
+	}
+	return ""
 }
 
 // longestName is how long the name of a row may be.

@@ -12,7 +12,9 @@ import (
 // Cases are named by the fields that are set in the struct which their object was made with.
 func TestSettings(t *testing.T) {
 	pkg := types.NewPackage("p", "p")
-	field := func(name string, typ types.Type) *types.Var { return types.NewField(token.NoPos, pkg, name, typ, false) }
+	field := func(name string, typ types.Type) *types.Var {
+		return types.NewField(token.NoPos, pkg, name, typ, false)
+	}
 	options := types.NewNamed(types.NewTypeName(token.NoPos, pkg, "Options", nil), types.NewStruct([]*types.Var{
 		field("Redirect", types.Typ[types.Bool]), field("Host", types.Typ[types.String]), field("Port", types.Typ[types.Int]), field("Age", types.Typ[types.Int]),
 	}, nil), nil)

@@ -1,6 +1,7 @@
 package words
 
 import (
+	"go/types"
 	"math/bits"
 	"slices"
 	"strconv"
@@ -27,6 +28,9 @@ func (n *Namer) special(i int, rows []int) []*predicate {
 			continue
 		}
 		text := spell(v)
+		if text == "{}" && types.IsInterface(n.inputType(k)) {
+			text = "" // it says nothing of what is behind an interface
+		}
 		varies := len(rows) == 1
 		for _, r := range rows {
 			varies = varies || !n.calls[r].inputs[k].Equal(v)
