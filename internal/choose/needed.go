@@ -30,7 +30,8 @@ import (
 //
 // Tests are tried one after the other and dropped for good, those that say least first: calls that
 // return nothing, then calls of observers, then calls of unexported functions, then calls of containers
-// in a state that nobody chose, then the others, and the documentation's own calls last. Of tests that
+// in a state that nobody chose, then the others, then calls with values as people write them, and the
+// documentation's own calls last. Of tests that
 // say as much, one with values that the documentation passes goes after the others, one with more calls
 // before one with fewer, and one with values that no person would choose before one with plain values.
 func (m *mutantChooser) needed(tests []*testcase.Case, kills [][]int) ([]*testcase.Case, [][]int) {
@@ -111,7 +112,7 @@ func (m *mutantChooser) leastFirst(tests []*testcase.Case, observer map[string]b
 	class := func(i int) int {
 		switch c := tests[i]; {
 		case c.Documented != "":
-			return 5
+			return 6
 		case isSilent(c) || m.handBuilt(c):
 			return 0
 		case observer[c.Target]:
@@ -120,6 +121,8 @@ func (m *mutantChooser) leastFirst(tests []*testcase.Case, observer map[string]b
 			return 2
 		case inStates[c.Target] && m.standard.state[c] == container.Unknown:
 			return 3
+		case m.standard.state[c] == container.Many:
+			return 5 // written as people write
 		}
 		return 4
 	}

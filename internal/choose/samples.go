@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/goassay/assay/internal/container"
+	"github.com/goassay/assay/internal/emit/gofile"
 	"github.com/goassay/assay/internal/plain"
 	"github.com/goassay/assay/internal/testcase"
 )
@@ -23,64 +24,150 @@ var sampleTexts = [...]string{
 const (
 	mostSampled = 40 // functions
 	mostSamples = 12 // cases of one function that are kept
+	mostSeeds   = 2  // accepted texts that are changed
+	mostChanged = 20 // cases of one function with a changed text that are kept, beside the samples
 
 	mostExemplary = 3 // calls in the documentation whose constants a case gets
 )
 
-// samples returns calls of exported functions with sampleTexts in place of the texts of the shortest
-// tests: one call for each way through a function and each outcome.
+// samples returns calls of exported functions with values as people write them in place of those of the
+// shortest tests: one call for each way through a function and each outcome. Where a function accepts a text
+// of several parts, it is called with that text changed in one place, too.
 func (ch *chooser) samples(ctx context.Context) (standard, error) {
-	out := standard{state: make(map[*testcase.Case]container.State)}
-	var cases []*testcase.Case
-	var seqs []*testcase.Sequence
-	known := make(map[string]bool) // calls that there are already
+	s := &sampling{ch: ch, known: make(map[string]bool), seen: make(map[string]bool), kept: make(map[string]int)}
+	s.out.state = make(map[*testcase.Case]container.State)
 	for _, c := range ch.Tests {
-		known[c.Seq.String()] = true
+		s.known[c.Seq.String()] = true
 	}
+	var bases, cases []*testcase.Case
 	sampled := make(map[string]int)
 	for _, c := range slices.Concat(ch.Tests, ch.withoutTest()) {
 		if c.Whole || c.Observed.Status != testcase.Returned || !ch.given.Exported[c.Target] || sampled[c.Target] == 2 || len(sampled) == mostSampled {
 			continue
 		}
-		made := ch.sampled(c)
-		if len(made) == 0 {
+		made := s.unknown(c, ch.sampled(c))
+		if len(made) > 0 {
+			sampled[c.Target]++
+			bases, cases = append(bases, c), append(cases, made...)
+		}
+	}
+	fit, err := s.run(ctx, cases, mostSamples)
+	if err != nil {
+		return s.out, fmt.Errorf("running sample texts: %w", err)
+	}
+	seeds := ch.accepted(slices.Concat(ch.Tests, fit))
+	var changed []*testcase.Case
+	for _, c := range bases {
+		for _, text := range seeds {
+			changed = append(changed, s.unknown(c, ch.changed(c, text))...)
+		}
+	}
+	if _, err := s.run(ctx, changed, mostSamples+mostChanged); err != nil {
+		return s.out, fmt.Errorf("running changed texts: %w", err)
+	}
+	return s.out, nil
+}
+
+// sampling are the samples of a package as far as they are chosen.
+type sampling struct {
+	ch    *chooser
+	out   standard
+	known map[string]bool // calls that there are already, as text
+	seen  map[string]bool // ways and outcomes
+	kept  map[string]int  // cases, by function
+}
+
+// unknown returns cases like c with these sequences, but for calls that there are already and those that are
+// disputed.
+func (s *sampling) unknown(c *testcase.Case, seqs []*testcase.Sequence) []*testcase.Case {
+	var out []*testcase.Case
+	for _, seq := range seqs {
+		text := seq.String()
+		if s.known[text] || s.ch.given.Disputed[text] {
 			continue
 		}
-		sampled[c.Target]++
-		for _, seq := range made {
-			text := seq.String()
-			if known[text] || ch.given.Disputed[text] {
-				continue
+		s.known[text] = true
+		d := *c
+		d.Seq, d.Predicted, d.Path, d.Observed = seq, nil, nil, nil
+		for _, way := range []plain.Way{plain.Separators, plain.Answers} { // nothing was chosen for its value here
+			if other, ok := way(s.ch.Pkg, &d); ok {
+				d.Seq = other
 			}
-			known[text] = true
-			d := *c
-			d.Seq, d.Predicted, d.Path, d.Observed = seq, nil, nil, nil
-			for _, way := range []plain.Way{plain.Separators, plain.Answers} { // nothing was chosen for its value here
-				if other, ok := way(ch.Pkg, &d); ok {
-					d.Seq = other
-				}
-			}
-			cases, seqs = append(cases, &d), append(seqs, d.Seq)
 		}
+		out = append(out, &d)
 	}
-	outcomes, err := ch.bench.Proposals(true).Run(ctx, seqs)
-	if err := ch.UnlessCut(err); err != nil {
-		return out, fmt.Errorf("running sample texts: %w", err)
+	return out
+}
+
+// run runs cases, keeps at most so many of one function, and returns those that may be tests.
+func (s *sampling) run(ctx context.Context, cases []*testcase.Case, most int) ([]*testcase.Case, error) {
+	var seqs []*testcase.Sequence
+	for _, c := range cases {
+		seqs = append(seqs, c.Seq)
 	}
-	fit := ch.fit(cases, outcomes)
-	ways := ch.ways(fit)
-	kept := make(map[string]int)
-	seen := make(map[string]bool)
+	outcomes, err := s.ch.bench.Proposals(true).Run(ctx, seqs)
+	if err := s.ch.UnlessCut(err); err != nil {
+		return nil, err
+	}
+	fit := s.ch.fit(cases, outcomes)
+	ways := s.ch.ways(fit)
 	for _, c := range fit {
 		key := fmt.Sprint(c.Target, outcomeClass(c), ways[c])
-		if !seen[key] && kept[c.Target] < mostSamples {
-			seen[key] = true
-			kept[c.Target]++
-			out.state[c] = container.Many
-			out.cases = append(out.cases, c)
+		if !s.seen[key] && s.kept[c.Target] < most {
+			s.seen[key] = true
+			s.kept[c.Target]++
+			s.out.state[c] = container.Many
+			s.out.cases = append(s.out.cases, c)
 		}
 	}
-	return out, nil
+	return fit, nil
+}
+
+// accepted returns texts of several parts with which calls that can fail did not, those of the documentation
+// first.
+func (ch *chooser) accepted(cases []*testcase.Case) []string {
+	var documented, others []string
+	for _, c := range cases {
+		if !ch.given.Exported[c.Target] || !isSuccess(c) {
+			continue
+		}
+		for _, a := range c.Seq.At(c.TargetStmt()).Args {
+			text, ok := plain.TextOf(ch.Pkg, c.Seq, a.Stmt)
+			if !ok || !plain.HasStructure(text) || slices.Contains(documented, text) || slices.Contains(others, text) {
+				continue
+			}
+			if plain.IsSpelledOut(ch.Pkg, text) {
+				documented = append(documented, text)
+			} else {
+				others = append(others, text)
+			}
+		}
+	}
+	all := append(documented, others...)
+	return all[:min(len(all), mostSeeds)]
+}
+
+// changed returns the sequences of a case of a function that can fail with a text, and with its variants, in
+// place of the only text that its call takes.
+func (ch *chooser) changed(c *testcase.Case, text string) []*testcase.Sequence {
+	at, found := -1, 0
+	for _, a := range c.Seq.At(c.TargetStmt()).Args {
+		if _, ok := plain.TextOf(ch.Pkg, c.Seq, a.Stmt); ok {
+			at = a.Stmt
+			found++
+		}
+	}
+	types := c.Seq.ResultTypes()[c.TargetStmt()]
+	if found != 1 || len(types) == 0 || !gofile.IsError(types[len(types)-1]) {
+		return nil
+	}
+	var out []*testcase.Sequence
+	for _, t := range append([]string{text}, plain.Variants(text, plain.Signs(ch.Pkg))...) {
+		if seq, ok := plain.WithText(c.Seq, at, t); ok {
+			out = append(out, seq)
+		}
+	}
+	return out
 }
 
 // withoutTest returns a case that ran for each exported function that has no test, the shortest. The tests

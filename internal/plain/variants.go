@@ -1,0 +1,156 @@
+package plain
+
+import (
+	"go/constant"
+	"go/types"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/goassay/assay/internal/load"
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// mostVariants is how many variants of one text there are at most.
+const mostVariants = 80
+
+// Variants returns texts that differ from a text in one place, as a person changes a good input to see where
+// it stops being good: one number out of range or too short, one separator gone or another one, one
+// word in capitals or gone, the end cut off, something behind it. signs are characters that the code under
+// test asks for; each is tried as the beginning of something behind the text.
+func Variants(text string, signs []rune) []string {
+	parts := tokens(text)
+	var out []string
+	add := func(s string) {
+		if s != text && !slices.Contains(out, s) && len(out) < mostVariants {
+			out = append(out, s)
+		}
+	}
+	with := func(i int, s string) string {
+		changed := slices.Clone(parts)
+		changed[i] = s
+		return strings.Join(changed, "")
+	}
+	for i, p := range parts {
+		switch r := []rune(p)[0]; {
+		case unicode.IsDigit(r):
+			add(with(i, strings.Repeat("9", len(p))))
+			add(with(i, strings.Repeat("0", len(p))))
+			add(with(i, p[:len(p)-1]))
+			add(with(i, p+"0"))
+			add(with(i, strings.Repeat("x", len(p))))
+		case unicode.IsLetter(r):
+			add(with(i, strings.ToUpper(p)))
+			add(with(i, strings.ToLower(p)))
+			add(with(i, ""))
+		default:
+			add(with(i, ""))
+			add(with(i, p+p))
+			for _, other := range []string{"-", ":", "/", ",", " ", "x"} {
+				if strings.Contains(text, other) || other == "x" {
+					add(with(i, other))
+				}
+			}
+		}
+	}
+	for i := 1; i < len(parts); i++ {
+		add(strings.Join(parts[:i], ""))
+	}
+	for _, end := range []string{"x", " ", "0"} {
+		add(text + end)
+	}
+	add(" " + text)
+	for _, s := range signs {
+		for _, end := range []string{"", "1", "01:00", "0100", "99:99"} {
+			add(text + string(s) + end)
+		}
+	}
+	return out
+}
+
+// tokens divides a text into numbers, words and single other characters.
+func tokens(text string) []string {
+	sort := func(r rune) int {
+		switch {
+		case unicode.IsDigit(r):
+			return 1
+		case unicode.IsLetter(r):
+			return 2
+		}
+		return 0
+	}
+	var out []string
+	last := 0
+	for _, r := range text {
+		k := sort(r)
+		if k != 0 && k == last {
+			out[len(out)-1] += string(r)
+		} else {
+			out = append(out, string(r))
+		}
+		last = k
+	}
+	return out
+}
+
+// HasStructure reports whether a text consists of several numbers or words with something between them, so that
+// changes in one place of it say something.
+func HasStructure(text string) bool {
+	const fewest, longest = 3, 80
+	return len(tokens(text)) >= fewest && len(text) <= longest && !strings.Contains(text, "\n")
+}
+
+// mostSigns is how many signs of a package are tried behind a text.
+const mostSigns = 8
+
+// Signs returns characters that the code of a package asks for: capital letters and signs.
+func Signs(pkg *load.Package) []rune {
+	if pkg.Literals == nil {
+		return nil
+	}
+	var out []rune
+	for _, c := range pkg.Literals.Ints {
+		n, exact := constant.Int64Val(c)
+		if r := rune(n); exact && ' ' < n && n <= '~' && !unicode.IsDigit(r) && !unicode.IsLower(r) && !slices.Contains(out, r) && len(out) < mostSigns {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// IsSpelledOut reports whether the package or its documents spell out a text.
+func IsSpelledOut(pkg *load.Package, text string) bool {
+	return vocabulary{all: pkg.Literals}.has(text)
+}
+
+// TextOf returns the text that a statement makes as a constant: a string, or a slice of bytes. Texts of a type
+// with constants of its own are none, because each has a meaning.
+func TextOf(pkg *load.Package, s *testcase.Sequence, stmt int) (string, bool) {
+	st := s.At(stmt)
+	switch st.Op.Kind {
+	case testcase.OpLiteral, testcase.OpZero, testcase.OpComposite:
+	default:
+		return "", false
+	}
+	if b, ok := st.Op.Type.Underlying().(*types.Basic); ok {
+		return st.Op.Lit.Str, b.Info()&types.IsString != 0 && st.Op.Choice == nil && !IsEnumeration(pkg, st.Op.Type)
+	}
+	if _, isSlice := st.Op.Type.Underlying().(*types.Slice); !isSlice {
+		return "", false
+	}
+	return bytesOf(pkg, s, st)
+}
+
+// WithText returns a sequence in which a statement that makes a text (see TextOf) makes another one.
+func WithText(s *testcase.Sequence, stmt int, text string) (*testcase.Sequence, bool) {
+	return rebuilt(s, func(i int, out *[]testcase.Statement) (testcase.Statement, bool) {
+		st := s.At(i)
+		if i != stmt {
+			return st, false
+		}
+		if _, isSlice := st.Op.Type.Underlying().(*types.Slice); isSlice {
+			return bytesLiteral(st.Op.Type, text, out), true
+		}
+		return testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpLiteral, Type: st.Op.Type, Lit: testcase.Literal{Kind: testcase.LitString, Str: text}}}, true
+	})
+}
