@@ -16,6 +16,13 @@ import (
 // Whole reports whether the observation says all of the value, so that it can be
 // written and compared: nothing in it is opaque, cut, shared or not observed.
 func Whole(v testcase.Value) bool {
+	if v.Type != nil && load.IsNamed(v.Type, "time", "Time") && len(v.Elems) == 3 && v.Elems[2].Kind == testcase.Opaque {
+		return whole(v.Elems[0]) && whole(v.Elems[1]) // its instant is compared
+	}
+	return whole(v)
+}
+
+func whole(v testcase.Value) bool {
 	switch v.Kind {
 	case testcase.Invalid, testcase.Opaque:
 		return false
@@ -24,7 +31,7 @@ func Whole(v testcase.Value) bool {
 		return false
 	}
 	for _, e := range v.Elems {
-		if !Whole(e) {
+		if !whole(e) {
 			return false
 		}
 	}
@@ -430,14 +437,14 @@ func (w *Writer) textConversion(s string, t types.Type, long bool) (Expr, bool) 
 
 // time returns a time.Time, from the fields that package time keeps: wall has the
 // nanoseconds (and a flag for a monotonic reading), ext the seconds since year 1,
-// loc is nil for UTC.
+// loc is nil for UTC. Of a time in another zone the instant is written, since tests compare instants.
 func (w *Writer) time(v testcase.Value) Expr {
 	pkg := w.Std("time")
 	if isZero(v) {
 		return Primary(pkg + ".Time{}")
 	}
-	if len(v.Elems) != 3 || v.Elems[0].Bits>>30 != 0 || v.Elems[2].Kind != testcase.Nil {
-		w.Fail("a time in a time zone or with a monotonic clock reading")
+	if len(v.Elems) != 3 || v.Elems[0].Bits>>30 != 0 || v.Elems[2].Kind != testcase.Nil && v.Elems[2].Kind != testcase.Opaque {
+		w.Fail("a time with a monotonic clock reading")
 		return Primary(pkg + ".Time{}")
 	}
 	const unixToYear1 = 62135596800
