@@ -89,6 +89,8 @@ func (w *writer) target(name string, cases []*testcase.Case, namer *words.Namer)
 			returning = append(returning, st)
 		}
 	}
+	returning, silent := asserting(returning, len(out) > 0)
+	unwritten = append(unwritten, silent...)
 	out = w.joinSteps(out, returning)
 	if fn, ok := w.stepsTest(panicking, "_panics"); ok {
 		out = append(out, fn)
@@ -97,6 +99,23 @@ func (w *writer) target(name string, cases []*testcase.Case, namer *words.Namer)
 		out[i].name = w.testFunc(name, out[i].suffixes...)
 	}
 	return out, unwritten
+}
+
+// nothingAsserted is why a case is not written that a test could say nothing about.
+const nothingAsserted = "nothing that it does can be asserted"
+
+// asserting returns the steps that assert something, and the cases of the others. If there are no others, and no
+// table, the first step stays: it says that the call ends.
+func asserting(steps []step, table bool) (left []step, silent []Unwritten) {
+	table = table || slices.ContainsFunc(steps, func(st step) bool { return !st.silent })
+	for _, st := range steps {
+		if st.silent && (table || len(left) > 0) {
+			silent = append(silent, Unwritten{st.c, nothingAsserted})
+			continue
+		}
+		left = append(left, st)
+	}
+	return left, silent
 }
 
 // tableSuffixes returns endings for the name of a table's test. The last is for where a test
@@ -113,6 +132,8 @@ type step struct {
 	doc  string
 	name string
 	wide bool
+	// silent says that it asserts nothing, but that its call ends.
+	silent bool
 	// suffixes are endings for the name of a test that has only this step.
 	suffixes []string
 }
@@ -135,8 +156,9 @@ func (w *writer) step(c *testcase.Case) (step, string) {
 	case len(st.body) > longestBody:
 		return st, fmt.Sprintf("its test would take %d KB", len(st.body)>>10)
 	case s != nil && s.asserted == 0 && !w.counts(c):
-		return st, "nothing that it does can be asserted"
+		return st, nothingAsserted
 	}
+	st.silent = s != nil && s.asserted == 0
 	st.doc = w.docComment(c, s)
 	if suffixes, more := w.phrases.Suffixes(c); c.Observed.Status == testcase.Panicked {
 		st.suffixes = []string{"_panics"}
