@@ -24,7 +24,7 @@ import (
 
 // Config says how to write. The zero value works for packages with SSA.
 type Config struct {
-	// MaxTests is the largest number of cases to write for one function, the first ones of the input; 0
+	// MaxTests is the largest number of cases to write for one function, those that Rank puts first; 0
 	// means 20.
 	MaxTests int
 	// MaxLines bounds each file of tests, except bug tests: to so many lines, and to 41 bytes for each
@@ -354,10 +354,13 @@ func (g *generator) tests(r *rendering, f *sourceFile) {
 		cases := t.cases
 		most := cmp.Or(g.cfg.MaxTests, 20)
 		if len(cases) > most {
-			for _, c := range cases[most:] {
-				r.unwritten = append(r.unwritten, Unwritten{c, fmt.Sprintf("%s already has %d cases", t.name, most)})
+			keep := g.worthMost(cases, most)
+			for _, c := range cases {
+				if !keep[c] {
+					r.unwritten = append(r.unwritten, Unwritten{c, fmt.Sprintf("%s already has %d cases", t.name, most)})
+				}
 			}
-			cases = cases[:most]
+			cases = slices.DeleteFunc(slices.Clone(cases), func(c *testcase.Case) bool { return !keep[c] })
 		}
 		functions, unwritten := r.w.target(t.name, cases, g.namer(t.name, cases))
 		r.unwritten = append(r.unwritten, unwritten...)
@@ -366,6 +369,19 @@ func (g *generator) tests(r *rendering, f *sourceFile) {
 			r.tests = append(r.tests, Test{Name: fn.name, Func: t.name, Cases: fn.cases, Rows: fn.rows})
 		}
 	}
+}
+
+// worthMost returns the cases that the rank puts first, so many of them; without a rank the first ones.
+func (g *generator) worthMost(cases []*testcase.Case, most int) map[*testcase.Case]bool {
+	order := slices.Clone(cases)
+	if g.cfg.Rank != nil {
+		slices.SortStableFunc(order, func(a, b *testcase.Case) int { return cmp.Compare(g.cfg.Rank(a), g.cfg.Rank(b)) })
+	}
+	keep := make(map[*testcase.Case]bool)
+	for _, c := range order[:most] {
+		keep[c] = true
+	}
+	return keep
 }
 
 // namer returns the Namer for the cases of a target, nil if the cases do not call it.

@@ -26,3 +26,16 @@ func TestAsserting(t *testing.T) {
 		}
 	}
 }
+
+// Of too many cases those stay that the rank puts first, and without a rank the first ones.
+func TestWorthMost(t *testing.T) {
+	a, b, c := &testcase.Case{Target: "A"}, &testcase.Case{Target: "B"}, &testcase.Case{Target: "C"}
+	cases := []*testcase.Case{a, b, c}
+	ranked := &generator{cfg: Config{Rank: func(x *testcase.Case) int { return -int(x.Target[0]) }}}
+	if keep := ranked.worthMost(cases, 2); keep[a] || !keep[b] || !keep[c] {
+		t.Errorf("by rank: %v", keep)
+	}
+	if keep := (&generator{}).worthMost(cases, 2); !keep[a] || !keep[b] || keep[c] {
+		t.Errorf("without a rank: %v", keep)
+	}
+}
