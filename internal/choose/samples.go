@@ -5,10 +5,12 @@ import (
 	"fmt"
 	"go/types"
 	"slices"
+	"time"
 
 	"github.com/goassay/assay/internal/container"
 	"github.com/goassay/assay/internal/emit/gofile"
 	"github.com/goassay/assay/internal/plain"
+	"github.com/goassay/assay/internal/session"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -28,6 +30,7 @@ const (
 	mostChanged = 20 // cases of one function with a changed text that are kept, beside the samples
 
 	mostExemplary = 3 // calls in the documentation whose constants a case gets
+	sampleShare   = 8 // the part of the time left that a set of samples may run: an eighth
 )
 
 // samples returns calls of exported functions with values as people write them in place of those of the
@@ -99,13 +102,20 @@ func (s *sampling) unknown(c *testcase.Case, seqs []*testcase.Sequence) []*testc
 	return out
 }
 
-// run runs cases, keeps at most so many of one function, and returns those that may be tests.
+// run runs cases, keeps at most so many of one function, and returns those that may be tests. Calls that wait
+// would take all of the time that is left for choosing, so there is a share of it.
 func (s *sampling) run(ctx context.Context, cases []*testcase.Case, most int) ([]*testcase.Case, error) {
 	var seqs []*testcase.Sequence
 	for _, c := range cases {
 		seqs = append(seqs, c.Seq)
 	}
-	outcomes, err := s.ch.bench.Proposals(true).Run(ctx, seqs)
+	limited, cancel := context.WithTimeout(ctx, time.Until(session.DeadlineOf(ctx))/sampleShare)
+	defer cancel()
+	outcomes, err := s.ch.bench.Proposals(true).Run(limited, seqs)
+	if limited.Err() != nil && ctx.Err() == nil {
+		s.ch.MarkPartial()
+		err = nil
+	}
 	if err := s.ch.UnlessCut(err); err != nil {
 		return nil, err
 	}
@@ -157,8 +167,8 @@ func (ch *chooser) changed(c *testcase.Case, text string) []*testcase.Sequence {
 			found++
 		}
 	}
-	types := c.Seq.ResultTypes()[c.TargetStmt()]
-	if found != 1 || len(types) == 0 || !gofile.IsError(types[len(types)-1]) {
+	results := c.Seq.ResultTypes()[c.TargetStmt()]
+	if found != 1 || len(results) == 0 || !gofile.IsError(results[len(results)-1]) {
 		return nil
 	}
 	var out []*testcase.Sequence
