@@ -9,8 +9,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/goassay/assay/internal/testcase"
 )
@@ -20,59 +18,43 @@ import (
 func (n *Namer) addOutcomes() {
 	seen := map[string]bool{}
 	for _, c := range n.calls {
-		p, same := n.outcomePhrase(&c.outcome)
-		if same != nil && c.outcome.sentinel == nil && len(c.outcome.consts) == 0 && c.repeats(c.outcome.message) {
-			continue // the message quotes the input, so the input is what a name should say
-		}
+		p, same := n.outcomePhrase(c)
 		if same == nil || seen[p.text] {
 			continue
 		}
 		seen[p.text] = true
-		n.add(predicate{phrase: p, place: placeOutcome, outcome: true}, func(c *call) truth { return truthOf(same(&c.outcome)) })
+		n.add(predicate{phrase: p, place: placeOutcome, outcome: true}, func(c *call) truth { return truthOf(same(c)) })
 	}
 	n.addRuns()
 }
 
-// repeats reports whether a message contains, as a word, a text that was passed to the call.
-func (c *call) repeats(message string) bool {
-	letter := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
-	for _, v := range c.inputs {
-		if v.Kind != testcase.String || v.Str == "" {
-			continue
-		}
-		for rest := message; ; {
-			before, after, found := strings.Cut(rest, v.Str)
-			if !found {
-				break
-			}
-			l, _ := utf8.DecodeLastRuneInString(before)
-			r, _ := utf8.DecodeRuneInString(after)
-			if !letter(l) && !letter(r) {
-				return true
-			}
-			rest = after
-		}
-	}
-	return false
-}
-
-// outcomePhrase returns words for an outcome, and a function that reports whether the same words hold
-// for another outcome; nil if it has no words.
-func (n *Namer) outcomePhrase(o *outcome) (phrase, func(*outcome) bool) {
+// outcomePhrase returns words for the outcome of a call, and a function that reports whether the same words hold
+// for another call; nil if it has no words.
+func (n *Namer) outcomePhrase(c *call) (phrase, func(*call) bool) {
+	o := &c.outcome
 	switch {
 	case o.sentinel != nil:
-		return phrase{text: n.sentinelWords(o.sentinel), strain: clumsy}, func(p *outcome) bool { return p.sentinel == o.sentinel }
+		return phrase{text: n.sentinelWords(o.sentinel), strain: clumsy}, func(d *call) bool { return d.outcome.sentinel == o.sentinel }
 	case o.message != "":
-		text := errorWords(o.message)
-		if o.panicked {
-			text = "panics: " + text
+		text := c.cause()
+		if text == "" {
+			return phrase{}, nil
 		}
-		return phrase{text: text, strain: last + clumsy}, func(p *outcome) bool { return p.message == o.message && p.panicked == o.panicked }
+		said, strain := text, clumsy
+		if !strings.Contains(text, " ") {
+			strain = bare // one word says little, and may be the message of an error that was passed
+		}
+		if o.panicked {
+			said = "panics: " + text
+		}
+		return phrase{text: said, strain: strain}, func(d *call) bool {
+			return d.outcome.panicked == o.panicked && d.outcome.sentinel == nil && d.outcome.message != "" && d.cause() == text
+		}
 	case len(o.consts) == 1:
-		c := o.consts[0]
-		named := types.Unalias(c.Type()).(*types.Named)
-		return phrase{text: constantWords(c.Name(), named.Obj().Name()), strain: clumsy},
-			func(p *outcome) bool { return len(p.consts) == 1 && p.consts[0] == c }
+		k := o.consts[0]
+		named := types.Unalias(k.Type()).(*types.Named)
+		return phrase{text: constantWords(k.Name(), named.Obj().Name()), strain: clumsy},
+			func(d *call) bool { return len(d.outcome.consts) == 1 && d.outcome.consts[0] == k }
 	}
 	return phrase{}, nil
 }

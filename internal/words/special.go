@@ -112,7 +112,10 @@ func (n *Namer) valuePredicates(i, k int, text string, keep func(predicate, func
 	}
 	if words, ok := textOf(v); ok && (isRunes(v.Type) || isBytes(v.Type)) {
 		p := predicate{phrase: n.subjects[k].equals(strconv.Quote(words), false), reads: r, place: n.placeOf(r)}
-		p.raw, p.strain = true, clumsy
+		p.raw, p.strain = true, last
+		if n.subjects[k].silent() {
+			p.strain = bare
+		}
 		keep(p, ask(get, func(w testcase.Value) bool { return w.Equal(v) }))
 		return
 	}

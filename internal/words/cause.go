@@ -1,0 +1,80 @@
+package words
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/goassay/assay/internal/testcase"
+)
+
+// cause returns what the message of a call's error or panic says beyond the names of the package and the
+// function and beyond the texts that were passed: of `parse "7x": unknown unit` it is "unknown unit". It is ""
+// if nothing is left that a name could say.
+func (c *call) cause() string {
+	text := errorWords(c.outcome.message)
+	for _, passed := range c.passed() {
+		text = without(text, passed)
+	}
+	text = strings.Trim(text, " :,;.-")
+	if !strings.ContainsFunc(text, unicode.IsLetter) {
+		return ""
+	}
+	return text
+}
+
+// passed returns the texts that were passed to a call, the longest first, since one may be a part of another.
+func (c *call) passed() []string {
+	var out []string
+	for _, v := range c.inputs {
+		text, ok := v.Str, v.Kind == testcase.String
+		if !ok {
+			text, ok = textOf(v)
+		}
+		if text == "" { // as it looks in a message that quotes it
+			text = `""`
+		}
+		if ok && !v.Cut {
+			out = append(out, text)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b string) int { return cmp.Compare(len(b), len(a)) })
+	return out
+}
+
+// without returns a message from which the quoted text is taken out. What comes behind a quote with a colon is
+// the cause, and what comes before it says then only what was tried.
+func without(message, quoted string) string {
+	const quotes = "\"'`()[]<>“”‘’"
+	at := 0
+	for {
+		k := strings.Index(message[at:], quoted)
+		if k < 0 {
+			return message
+		}
+		before, after := message[:at+k], message[at+k+len(quoted):]
+		l, _ := utf8.DecodeLastRuneInString(before)
+		r, _ := utf8.DecodeRuneInString(after)
+		if letter(l) || letter(r) { // it is a part of a word
+			at += k + len(quoted)
+			continue
+		}
+		inQuotes := strings.ContainsRune(quotes, l) && before != ""
+		before = strings.TrimRight(before, quotes)
+		after = strings.TrimLeft(after, quotes)
+		if rest, found := strings.CutPrefix(after, ": "); found && strings.ContainsFunc(rest, unicode.IsLetter) {
+			return errorWords(rest)
+		}
+		if !inQuotes && len(quoted) < 2 { // one character without quotes may be there for another reason
+			at += k + len(quoted)
+			continue
+		}
+		message = strings.TrimSpace(strings.TrimSpace(before) + " " + strings.TrimSpace(after))
+		at = min(len(before), len(message))
+	}
+}
+
+// letter reports whether a rune is part of a word.
+func letter(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
