@@ -6,50 +6,61 @@ import (
 	"go/types"
 	"go/version"
 
+	observers "github.com/goassay/assay/internal/observer"
 	"github.com/goassay/assay/internal/testcase"
 )
-
-// collectors turn an iterator into something that can be compared: by how many values it
-// yields at once.
-var collectors = map[int]struct{ pkg, name string }{1: {"slices", "Collect"}, 2: {"maps", "Collect"}}
 
 // collectIterators changes tests of functions that return an iterator, so that they compare the
 // elements that the iterator yields, if such a test shows at least as much as before. A test that the
 // iterator is not nil says little.
 func (ch *chooser) collectIterators(ctx context.Context) error {
+	collected, err := ch.collected(ctx, ch.Tests)
+	if err != nil {
+		return err
+	}
+	for i, c := range collected {
+		if ids, ok := ch.Kills[ch.Tests[i].Seq]; ok {
+			ch.Kills[c.Seq] = ids
+		}
+		ch.Tests[i] = c
+	}
+	return nil
+}
+
+// collected returns, by number, cases that compare what the iterators of these cases yield: in its order if
+// it has one.
+func (ch *chooser) collected(ctx context.Context, cases []*testcase.Case) (map[int]*testcase.Case, error) {
 	const since = "go1.23" // iterators are of it
 	if ch.Pkg.GoVersion != "" && version.Compare("go"+ch.Pkg.GoVersion, since) < 0 {
-		return nil
+		return nil, nil
 	}
 	var index []int
 	var seqs []*testcase.Sequence
-	for i, c := range ch.Tests {
-		s, err := ch.withCollected(c)
+	for i, c := range cases {
+		with, err := ch.withCollected(c)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		if s != nil {
+		for _, s := range with {
 			index, seqs = append(index, i), append(seqs, s)
 		}
 	}
 	outcomes, err := ch.bench.Runner(true).Run(ctx, seqs)
 	if err := ch.UnlessCut(err); err != nil {
-		return fmt.Errorf("running iterators: %w", err)
+		return nil, fmt.Errorf("running iterators: %w", err)
 	}
+	out := make(map[int]*testcase.Case)
 	for k, i := range index {
-		if k >= len(outcomes) || outcomes[k] == nil {
+		if k >= len(outcomes) || outcomes[k] == nil || outcomes[k].Unstable || out[i] != nil {
 			continue
 		}
-		c := *ch.Tests[i]
+		c := *cases[i]
 		c.Seq, c.Observed, c.Predicted = seqs[k], outcomes[k], nil
-		if unfit, f := ch.bench.Judge.Case(&c); unfit == "" && f == nil && c.Observed.Status == testcase.Returned && covers(c.Observed.Cover, ch.Tests[i].Observed.Cover) {
-			if ids, ok := ch.Kills[ch.Tests[i].Seq]; ok {
-				ch.Kills[c.Seq] = ids
-			}
-			ch.Tests[i] = &c
+		if unfit, f := ch.bench.Judge.Case(&c); unfit == "" && f == nil && c.Observed.Status == testcase.Returned && covers(c.Observed.Cover, cases[i].Observed.Cover) {
+			out[i] = &c
 		}
 	}
-	return nil
+	return out, nil
 }
 
 // covers reports whether a has all blocks of b.
@@ -59,28 +70,40 @@ func covers(a, b testcase.Cover) bool {
 	return !both.Union(b)
 }
 
-// withCollected returns the sequence of a case up to its target, with all values collected
-// that the target's result yields; nil if that is no iterator.
-func (ch *chooser) withCollected(c *testcase.Case) (*testcase.Sequence, error) {
+// withCollected returns the sequence of a case up to its target, with all values collected that the
+// target's result yields; none if that is no iterator. Pairs are collected in their order first, and
+// then as a map, which is for iterators whose order changes from run to run.
+func (ch *chooser) withCollected(c *testcase.Case) ([]*testcase.Sequence, error) {
 	at := c.TargetStmt()
 	results := c.Seq.ResultTypes()[at]
 	if c.Whole || c.Observed == nil || c.Observed.Status != testcase.Returned || len(results) != 1 {
 		return nil, nil
 	}
-	yields := yielded(results[0])
-	by, ok := collectors[len(yields)]
-	if !ok || len(yields) == 2 && !types.Comparable(yields[0]) {
-		return nil, nil
+	var collectors []*testcase.Operation
+	collector := func(pkg, name string, yields []types.Type) error {
+		f, err := ch.Prog.Imported(pkg, name)
+		collectors = append(collectors, &testcase.Operation{Kind: testcase.OpFunc, Func: f, TypeArgs: yields})
+		return err
 	}
-	collect, err := ch.Prog.Imported(by.pkg, by.name)
-	if err != nil {
-		return nil, err
+	switch yields := yielded(results[0]); len(yields) {
+	case 1:
+		if err := collector("slices", "Collect", yields); err != nil {
+			return nil, err
+		}
+	case 2:
+		collectors = append(collectors, observers.Pairs(ch.Pkg, results[0]))
+		if types.Comparable(yields[0]) {
+			if err := collector("maps", "Collect", yields); err != nil {
+				return nil, err
+			}
+		}
 	}
-	seq := c.Seq.Prefix(at + 1)
-	return seq.Extend(testcase.Statement{
-		Op:   &testcase.Operation{Kind: testcase.OpFunc, Func: collect, TypeArgs: yields},
-		Args: []testcase.Ref{{Stmt: seq.Len() - 1}},
-	}), nil
+	var out []*testcase.Sequence
+	for _, collect := range collectors {
+		seq := c.Seq.Prefix(at + 1)
+		out = append(out, seq.Extend(testcase.Statement{Op: collect, Args: []testcase.Ref{{Stmt: seq.Len() - 1}}}))
+	}
+	return out, nil
 }
 
 // yielded returns the types of the values that an iterator of the given type passes to one call of its

@@ -22,11 +22,12 @@ import (
 //
 //   - an observer's outcomes, ways and states do not count, because its results are asserted behind the
 //     calls of other methods;
-//   - of a test with so many steps that nobody would follow them only blocks count, and so they do of a
+//   - of a test with so many steps that nobody would follow them only statements count; blocks alone count of a
 //     test of an object that users cannot come by, of an unexported function that tests of exported ones
 //     reach, and of a function that no test can tell from one that does nothing;
 //   - a test that compares nothing, or that is beside the point (beside.go), is never missed;
-//   - a test of a call in the documentation is missed, unless a hand-written test makes the same call.
+//   - a test of a call in the documentation is missed, unless a hand-written test makes the same call;
+//   - ways count only where no mutants say whether a way matters.
 //
 // Tests are tried one after the other and dropped for good, those that say least first: calls that
 // return nothing, then calls of observers, then calls of unexported functions, then calls of containers
@@ -57,10 +58,14 @@ func (m *mutantChooser) needed(tests []*testcase.Case, kills [][]int) ([]*testca
 		}
 	}
 	m.noteReasons(tests, drop, shows, count)
+	m.typical = make(map[*testcase.Sequence]bool)
 	var left []*testcase.Case
 	var ids [][]int
 	for i, c := range tests {
 		if !drop[i] {
+			if slices.Contains(shows[i], "typical "+c.Target) {
+				m.typical[c.Seq] = true
+			}
 			left, ids = append(left, c), append(ids, kills[i])
 		}
 	}
@@ -71,20 +76,19 @@ func (m *mutantChooser) needed(tests []*testcase.Case, kills [][]int) ([]*testca
 // whether the results of a function are asserted behind other calls.
 func (m *mutantChooser) showing(tests []*testcase.Case, kills [][]int, observer map[string]bool) [][]string {
 	shows := make([][]string, len(tests))
-	ways := m.ways(tests)
+	var ways map[*testcase.Case]string
+	if m.planted == nil {
+		ways = m.ways(tests)
+	}
 	reached := m.reachedByUsers(tests)
 	beside, idles := m.besideThePoint(tests), m.idles(tests)
 	typical := m.typicalOf(tests, observer)
-	m.typical = make(map[*testcase.Sequence]bool)
-	for c := range typical {
-		m.typical[c.Seq] = true
-	}
 	for i, c := range tests {
 		if beside[c] {
 			continue
 		}
-		if idles[c.Target] || reached[c.Target] || m.given.Exported[c.Target] && m.handBuilt(c) {
-			shows[i] = m.blocksOf(c, reached[c.Target])
+		if idles[c.Target] || reached[c.Target] || isLong(c) || m.given.Exported[c.Target] && m.handBuilt(c) {
+			shows[i] = m.blocksOf(c, reached[c.Target] || isLong(c))
 		} else {
 			shows[i] = m.elements(c, kills[i], !observer[c.Target])
 		}
@@ -155,16 +159,14 @@ func callsOf(c *testcase.Case) int {
 	return n
 }
 
-// typicalOf returns, for each exported function, the test that shows best what the function is for: one
-// that ends well, with values from the documentation or as plain as there are, and that returns
-// something. Observers have none, because other tests assert their results, but for those that return a
-// text.
+// typicalOf returns, for each exported function, the tests that show best what the function is for: those
+// that end well, with values from the documentation or as plain as there are, and that return
+// something. One of them is enough for a reader. Observers have none, because other tests assert their
+// results, but for those that return a text.
 func (m *mutantChooser) typicalOf(tests []*testcase.Case, observer map[string]bool) map[*testcase.Case]bool {
-	type worth struct {
-		c                                *testcase.Case
-		empty, documented, strange, long int
-	}
+	type worth struct{ empty, documented, strange, long int }
 	best := make(map[string]worth)
+	worths := make(map[*testcase.Case]worth)
 	for _, c := range tests {
 		if m.given.Existing != nil && covers(m.given.Existing, c.Observed.Cover) {
 			continue // hand-written tests show it
@@ -172,7 +174,7 @@ func (m *mutantChooser) typicalOf(tests []*testcase.Case, observer map[string]bo
 		if !m.given.Exported[c.Target] || observer[c.Target] && !returnsText(c) || c.Observed.Status != testcase.Returned || m.handBuilt(c) || m.idle[c] || isLong(c) || isSilent(c) || assertsNothing(c) {
 			continue
 		}
-		w := worth{c: c, empty: zerosIn(c), strange: plain.Strangeness(m.Pkg, c), long: callsOf(c)}
+		w := worth{empty: zerosIn(c), strange: plain.Strangeness(m.Pkg, c), long: callsOf(c)}
 		if failures(m.Pkg, c) > 0 || hasError(c) {
 			w.empty += 100 // only where nothing ends well
 		}
@@ -182,17 +184,23 @@ func (m *mutantChooser) typicalOf(tests []*testcase.Case, observer map[string]bo
 		case plain.IsDocumented(m.Pkg, c):
 			w.documented = -1
 		}
+		worths[c] = w
 		b, ok := best[c.Target]
 		if !ok || cmp.Or(cmp.Compare(w.empty, b.empty), cmp.Compare(w.documented, b.documented), cmp.Compare(w.strange, b.strange), cmp.Compare(w.long, b.long)) < 0 {
 			best[c.Target] = w
 		}
 	}
 	out := make(map[*testcase.Case]bool)
-	for _, w := range best {
-		out[w.c] = true
+	for c, w := range worths {
+		b := best[c.Target]
+		out[c] = w.empty == b.empty && w.documented == b.documented && w.strange <= b.strange+aboutAsPlain && w.long <= b.long+1
 	}
 	return out
 }
+
+// aboutAsPlain is by how much the values of one test may be stranger than those of another without a
+// reader minding it.
+const aboutAsPlain = 4
 
 // returnsText reports whether the call of a case returns nothing but a text. What an object is as text is asked
 // behind few other calls.
@@ -215,7 +223,7 @@ func hasError(c *testcase.Case) bool {
 // outcomes count, the class of its outcome. For an unexported function that returns nothing only blocks
 // count, because its effects are for the tests of the exported functions to show.
 func (m *mutantChooser) elements(c *testcase.Case, kills []int, outcomes bool) []string {
-	if !m.given.Exported[c.Target] && returnsNothing(c) || isLong(c) {
+	if !m.given.Exported[c.Target] && returnsNothing(c) {
 		kills, outcomes = nil, false
 	}
 	out := m.blocksOf(c, false)
@@ -233,16 +241,17 @@ func (m *mutantChooser) elements(c *testcase.Case, kills []int, outcomes bool) [
 
 // blocksOf returns the blocks that a test covers and the hand-written tests do not. The outcomes of a
 // condition are blocks as well. Where mutants choose, they count only in the function that the test is
-// about, and are not enough for a test of a function that tests of exported ones reach (reached): a
+// about, and are not enough for a test of a function that tests of exported ones reach, or for one of many steps
+// (statements): a
 // character that takes one of ten outcomes far below the call need not change anything that the test
 // sees, and if it does, a mutant says so.
-func (m *mutantChooser) blocksOf(c *testcase.Case, reached bool) []string {
+func (m *mutantChooser) blocksOf(c *testcase.Case, statements bool) []string {
 	var out []string
 	for b, block := range m.bench.Blocks() {
 		if !c.Observed.Cover.Has(b) || m.given.Existing.Has(b) {
 			continue
 		}
-		if outcome := block.Stmts == 0 && block.Text != ""; outcome && m.planted != nil && (reached || block.Func != c.Target) {
+		if outcome := block.Stmts == 0 && block.Text != ""; outcome && m.planted != nil && (statements || block.Func != c.Target) {
 			continue
 		}
 		out = append(out, fmt.Sprint("block ", b))
@@ -304,7 +313,7 @@ func (ch *chooser) ways(tests []*testcase.Case) map[*testcase.Case]string {
 }
 
 // mostSteps is how many calls a reader follows to see how a test's object got into its state.
-const mostSteps = 8
+const mostSteps = 6
 
 // isLong reports whether a test has more steps than a reader follows. Consecutive calls of one method
 // whose results nothing uses are one step, because a loop or a helper makes them.

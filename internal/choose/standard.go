@@ -47,6 +47,14 @@ func (ch *chooser) containers(ctx context.Context, o *observing) (standard, erro
 			out.state[c.Case] = c.State
 		}
 		fit := ch.fitOrRefused(plain, outcomes)
+		collected, err := ch.collected(ctx, fit)
+		if err != nil {
+			return out, err
+		}
+		for i, c := range collected {
+			out.state[c] = out.state[fit[i]]
+			fit[i] = c
+		}
 		ways := ch.ways(fit)
 		seen := make(map[string]bool)
 		for _, c := range fit {

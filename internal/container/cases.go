@@ -46,6 +46,36 @@ func (f *Filler) Cases() []Case {
 			}
 		}
 	}
+	return append(out, f.ofElements()...)
+}
+
+// ofElements returns calls of methods on what methods without parameters return of an object with
+// several elements: where a list's Front returns its first element, the element's Next and Prev are called.
+func (f *Filler) ofElements() []Case {
+	var out []Case
+	for _, leads := range methodsOf(f.pkg, f.Type) {
+		sig := call(leads).Signature()
+		if sig.Params().Len() > 0 || sig.Results().Len() != 1 {
+			continue
+		}
+		t := sig.Results().At(0).Type()
+		if _, isPointer := types.Unalias(t).(*types.Pointer); !isPointer || types.Identical(t, f.Type) {
+			continue
+		}
+		for _, target := range methodsOf(f.pkg, t) {
+			op := call(target)
+			if op.Signature().Params().Len() > 0 || op.Signature().Results().Len() == 0 {
+				continue
+			}
+			b := &testcase.Builder{}
+			o, ok := f.object(b, f.make, several)
+			if !ok {
+				continue
+			}
+			b.Add(op, b.Add(call(leads), o.Ref))
+			out = append(out, Case{&testcase.Case{Package: f.pkg.Path, Target: target.Name, Engine: "container", Seq: b.Sequence()}, Several})
+		}
+	}
 	return out
 }
 
@@ -125,7 +155,7 @@ func (f *Filler) sequence(op *testcase.Operation, state State, element int) (*te
 	if !ok {
 		return nil, false
 	}
-	args, ok := f.arguments(b, op, element, o.added)
+	args, ok := f.arguments(b, op, element, o.added, n > 0)
 	if !ok {
 		return nil, false
 	}
@@ -163,8 +193,10 @@ func element(t types.Type, op *testcase.Operation, i int) types.Type {
 }
 
 // arguments appends the arguments of a call about element i. It returns false if the method takes
-// anything but numbers, texts, objects of the filler's type and results of adding.
-func (f *Filler) arguments(b *testcase.Builder, op *testcase.Operation, i int, added []testcase.Ref) ([]testcase.Ref, bool) {
+// anything but numbers, texts, objects of the filler's type and results of adding. If another value is asked
+// for, then what stands beside the element, such as the value beside a key, is what no element of an object
+// has beside it: a test with the same value could not tell whether the call has changed it or returned it.
+func (f *Filler) arguments(b *testcase.Builder, op *testcase.Operation, i int, added []testcase.Ref, another bool) ([]testcase.Ref, bool) {
 	var out []testcase.Ref
 	params := op.Signature().Params()
 	for k := range params.Len() {
@@ -187,7 +219,11 @@ func (f *Filler) arguments(b *testcase.Builder, op *testcase.Operation, i int, a
 		if op != f.add && !f.takesElement(op) {
 			i = 1 // a small number: of three elements the last one, or to how many to shrink
 		}
-		ref, ok := f.value(b, t, i, k)
+		number := i
+		if k > 0 && another {
+			number = len(numbers) - 1
+		}
+		ref, ok := f.value(b, t, number, k)
 		if !ok {
 			return nil, false
 		}

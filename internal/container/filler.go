@@ -128,7 +128,7 @@ func fillersOf(pkg *load.Package, t types.Type, maker *testcase.Sequence, functi
 	for _, target := range methodsOf(pkg, t) {
 		op := call(target)
 		f := &Filler{Type: t, pkg: pkg, make: roomy, add: op, room: room, functions: functions}
-		if _, ok := f.arguments(&testcase.Builder{}, op, 0, nil); ok {
+		if _, ok := f.arguments(&testcase.Builder{}, op, 0, nil, false); ok {
 			out = append(out, f)
 		}
 	}
@@ -222,7 +222,7 @@ type object struct {
 func (f *Filler) object(b *testcase.Builder, maker *testcase.Sequence, n int) (object, bool) {
 	o := object{Ref: b.Append(maker)}
 	for i := range n {
-		args, ok := f.arguments(b, f.add, i, nil)
+		args, ok := f.arguments(b, f.add, i, nil, false)
 		if !ok {
 			return o, false
 		}

@@ -35,11 +35,13 @@ func (t *Table) Elements(typ types.Type) []*testcase.Operation {
 	size := find(methods, func(m method) bool { return m.takes() && m.returns(isInt) && sized(m.name) })
 	for _, m := range methods {
 		switch {
-		case size.sig != nil && at(m.name) && m.takes(isInt) && m.returnsElement():
+		case size.sig != nil && at(m.name) && m.takes(isInt) && isPlace(m.sig.Params().At(0).Name()) && m.returnsElement():
 			add(m.result(), "returns the elements of «0» in their order.",
 				fmt.Sprintf("var out []«e»\n\tfor i := 0; i < «0».%s(); i++ {\n\t\t%s\n\t}\n\treturn out", size.name, m.appends("«0»."+m.name+"(i)")))
 		case m.takes() && m.returns(isSequence) && (m.name == "All" || m.name == "Values" || m.name == "Iter" || m.name == "Elements" || m.name == "Items"):
 			add(yielded(m.result()), "returns what "+m.name+" yields.", fmt.Sprintf("var out []«e»\n\tfor v := range «0».%s() {\n\t\tout = append(out, v)\n\t}\n\treturn out", m.name))
+		case m.takes() && m.returns(isPairs) && slices.ContainsFunc([]string{"All", "Iter", "Entries", "Items", "Pairs"}, func(p string) bool { return strings.HasPrefix(m.name, p) }):
+			add(types.Typ[types.String], "returns the pairs that "+m.name+" yields.", fmt.Sprintf("var out []«e»\n\tfor k, v := range «0».%s() {\n\t\tout = append(out, «fmt».Sprint(k, \"=\", v))\n\t}\n\treturn out", m.name))
 		case (m.name == "Each" || m.name == "ForEach" || m.name == "Do" || m.name == "Range" || m.name == "Walk") && m.sig.Params().Len() == 1 && m.sig.Results().Len() == 0:
 			elem, stops := visited(m.sig.Params().At(0).Type())
 			result, last := "", ""
@@ -179,12 +181,27 @@ func at(name string) bool {
 	return slices.Contains([]string{"At", "Get", "Item", "Elem", "Nth", "Index", "Peek"}, name)
 }
 
+// isPlace reports whether a parameter has the name of an index: Get(key int) may be a lookup in a map.
+func isPlace(param string) bool {
+	return slices.Contains([]string{"i", "j", "n", "idx", "index", "ix", "at", "pos", "position", "place", "rank", "nth", "offset"}, param)
+}
+
 func removes(name string) bool {
 	return slices.Contains([]string{"Pop", "PopFront", "Dequeue", "Poll", "Shift", "PopMin", "DeleteMin", "ExtractMin", "PopMax", "DeleteMax", "ExtractMax"}, name)
 }
 
 // isSequence reports whether a type is an iterator over single values.
 func isSequence(t types.Type) bool { return yielded(t) != nil }
+
+// isPairs reports whether a type is an iterator over pairs.
+func isPairs(t types.Type) bool {
+	sig, ok := t.Underlying().(*types.Signature)
+	if !ok || sig.Params().Len() != 1 || sig.Results().Len() != 0 {
+		return false
+	}
+	yield, ok := sig.Params().At(0).Type().Underlying().(*types.Signature)
+	return ok && yield.Params().Len() == 2 && !yield.Variadic() && yield.Results().Len() == 1 && isBool(yield.Results().At(0).Type())
+}
 
 // yielded returns the type of the values of an iterator over single values, nil for other types.
 func yielded(t types.Type) types.Type {
@@ -212,6 +229,12 @@ func visited(t types.Type) (elem types.Type, stops bool) {
 	return sig.Params().At(0).Type(), sig.Results().Len() == 1
 }
 
+// Pairs returns a call of a helper that lists the pairs which an iterator of a type yields.
+func Pairs(pkg *load.Package, iterator types.Type) *testcase.Operation {
+	const doc = "returns the pairs that seq yields, in their order."
+	return helper(pkg, "pairs", "seq", iterator, types.Typ[types.String], doc, "var out []«e»\n\tfor k, v := range «0» {\n\t\tout = append(out, «fmt».Sprint(k, \"=\", v))\n\t}\n\treturn out")
+}
+
 // receiverName is what the methods of a type call their receiver.
 func receiverName(named *types.Named) string {
 	for i := range named.Origin().NumMethods() {
@@ -222,20 +245,24 @@ func receiverName(named *types.Named) string {
 	return "object"
 }
 
-// elementsHelper returns a call of a helper with this text as its body. In it «0» stands for the object
-// and «e» for the type of its elements.
+// elementsHelper returns a call of a helper with this text as its body, which lists the elements of an object.
 func elementsHelper(pkg *load.Package, typ, elem types.Type, doc, body string) *testcase.Operation {
+	return helper(pkg, ElementsName, receiverName(namedType(typ)), typ, elem, doc, body)
+}
+
+// helper returns a call of a helper that lists values. In its body «0» stands for its parameter, which is
+// called param and is a typ, and «e» for the type of the values.
+func helper(pkg *load.Package, name, param string, typ, elem types.Type, doc, body string) *testcase.Operation {
 	spell := func(t types.Type) string {
 		return types.TypeString(t, func(p *types.Package) string { return "«" + p.Path() + "»" })
 	}
-	param := receiverName(namedType(typ))
 	fill := strings.NewReplacer("«0»", param, "«e»", spell(elem))
 	list := types.NewSlice(elem)
 	sig := types.NewSignatureType(nil, nil, nil, types.NewTuple(types.NewParam(0, pkg.Types, param, typ)), types.NewTuple(types.NewParam(0, pkg.Types, "", list)), false)
 	h := &testcase.Helper{
-		Name: ElementsName, Doc: fill.Replace(doc), Sig: sig,
+		Name: name, Doc: fill.Replace(doc), Sig: sig,
 		Text: fmt.Sprintf("func «.»(%s %s) %s {\n\t%s\n}\n", param, spell(typ), spell(list), fill.Replace(body)),
-		Func: types.NewFunc(0, types.NewPackage("elements", "elements"), ElementsName, sig),
+		Func: types.NewFunc(0, types.NewPackage("elements", "elements"), name, sig),
 	}
 	return &testcase.Operation{Kind: testcase.OpFunc, Func: h.Func, Via: h}
 }
