@@ -98,7 +98,7 @@ that fail now, unless -update is given.
 	-since REV     only functions that lines of Go files which changed since that revision of
 	               git are in, or that reach such; earlier tests of the others stay
 	-max-tests N   at most N tests for a function (default: no bound)
-	-max-lines N   at most N lines in a file, and 41 bytes for each (default: 500; 0 is
+	-max-lines N   at most N lines in a file, and 41 bytes for each (default: 1000; 0 is
 	               no bound); of a source file there are at most four, and the tests that
 	               cover and notice most come first
 	-update        replace earlier tests although behaviour has changed

@@ -89,7 +89,7 @@ func isComparable(c *testcase.Case) bool {
 		switch v := c.Observed.Results[at][i]; {
 		case gofile.IsError(t):
 			comparable = comparable || v.Err != nil
-		case gofile.Whole(v):
+		case gofile.Whole(v), hasFields(t, v):
 			comparable = true
 		default:
 			opaque = true

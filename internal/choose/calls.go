@@ -93,15 +93,13 @@ func shownAfter(c *testcase.Case) []words.Observation {
 	return observations(c.Seq, c.Observed)
 }
 
-// observations returns the results of the observers at the end of a sequence.
+// observations returns the results of the observers at the end of a sequence, helpers that list elements
+// among them.
 func observations(s *testcase.Sequence, o *testcase.Outcome) []words.Observation {
 	var out []words.Observation
 	for i := s.Len() - 1; i >= 0; i-- {
 		st := s.At(i)
-		if st.Op.Observes() && st.Op.Via != nil {
-			continue // names speak of methods
-		}
-		if st.Op.Kind != testcase.OpMethod || len(st.Args) != 1 || i >= len(o.Results) || len(o.Results[i]) == 0 {
+		if listing := st.Op.Via != nil && st.Op.Observes(); st.Op.Kind != testcase.OpMethod && !listing || len(st.Args) != 1 || i >= len(o.Results) || len(o.Results[i]) == 0 {
 			break
 		}
 		out = append(out, words.Observation{Method: st.Op.Func, Value: o.Results[i][0]})

@@ -175,6 +175,9 @@ func (m *mutantChooser) typicalOf(tests []*testcase.Case, observer map[string]bo
 			continue
 		}
 		w := worth{empty: zerosIn(c), strange: plain.Strangeness(m.Pkg, c), long: callsOf(c)}
+		if returnsEmpty(c) {
+			w.empty++
+		}
 		if failures(m.Pkg, c) > 0 || hasError(c) {
 			w.empty += 100 // only where nothing ends well
 		}
@@ -211,6 +214,23 @@ func returnsText(c *testcase.Case) bool {
 	}
 	b, ok := results[0].Underlying().(*types.Basic)
 	return ok && b.Info()&types.IsString != 0
+}
+
+// returnsEmpty reports whether the first result of a case's call is nil, false, or an empty text or list.
+func returnsEmpty(c *testcase.Case) bool {
+	at := c.TargetStmt()
+	if at >= len(c.Observed.Results) || len(c.Observed.Results[at]) == 0 {
+		return false
+	}
+	switch v := c.Observed.Results[at][0]; v.Kind {
+	case testcase.Nil:
+		return true
+	case testcase.Bool:
+		return v.Bits == 0
+	case testcase.String, testcase.Slice, testcase.Map:
+		return v.Len == 0 && len(v.Elems) == 0 && v.Str == ""
+	}
+	return false
 }
 
 // hasError reports whether the call of a case returned an error.
@@ -425,12 +445,34 @@ func assertsNothing(c *testcase.Case) bool {
 	if changesSomething(c) {
 		return false
 	}
+	types := c.Seq.ResultTypes()
 	for i := c.TargetStmt(); i < min(c.Seq.Len(), len(c.Observed.Results)); i++ {
-		if slices.ContainsFunc(c.Observed.Results[i], func(v testcase.Value) bool { return v.Err != nil || gofile.Whole(v) }) {
-			return false
+		for k, v := range c.Observed.Results[i] {
+			if v.Err != nil || gofile.Whole(v) || hasFields(types[i][k], v) {
+				return false
+			}
 		}
 	}
 	return true
+}
+
+// hasFields reports whether a value is a struct, or a pointer to one, of which a test compares an exported
+// field of a basic type: an element of a linked list leads to all others, but its own value can be asserted.
+func hasFields(t types.Type, v testcase.Value) bool {
+	if p, ok := t.Underlying().(*types.Pointer); ok && len(v.Elems) == 1 {
+		t, v = p.Elem(), v.Elems[0]
+	}
+	st, ok := t.Underlying().(*types.Struct)
+	if !ok || v.Kind != testcase.Struct || len(v.Elems) != st.NumFields() {
+		return false
+	}
+	for i := range st.NumFields() {
+		_, basic := st.Field(i).Type().Underlying().(*types.Basic)
+		if basic && st.Field(i).Exported() && gofile.Whole(v.Elems[i]) {
+			return true
+		}
+	}
+	return false
 }
 
 // changesSomething reports whether a test can see that the case's last call changed an argument.

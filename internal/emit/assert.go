@@ -221,31 +221,37 @@ func (s *script) assertParts(got string, t types.Type, v testcase.Value) []asser
 	return nil
 }
 
+// fewFields is how many exported fields of a struct are all compared: fewer would leave a reader asking
+// for the others.
+const fewFields = 3
+
 // assertFields compares the fields of a struct that are plain data; if pick is given, only those for
-// which pick is true. If mutants have shown which fields notice something, these fields are compared;
-// if no field notices anything, one field is enough.
+// which pick is true. Of a struct with few exported fields all of these are compared. Of another one the
+// fields are compared that notice something, if mutants have shown which; if no field notices anything,
+// one field is enough.
 func (s *script) assertFields(got string, t types.Type, v testcase.Value, pick func(i int) bool) []assertion {
+	st, ok := t.Underlying().(*types.Struct)
+	if !ok || len(v.Elems) != st.NumFields() {
+		return nil
+	}
 	most := 4
 	if s.c.Fields != nil && s.within != nil {
 		most = 1
 		of := *s.within
-		for i := range v.Elems {
-			of.Field = i
-			if !s.c.Fields[of] {
-				continue
-			}
-			pick = func(i int) bool {
-				of.Field = i
-				return s.c.Fields[of]
-			}
-			most = 4
-			break
-		}
 		s.within = nil // fields of fields are not told apart
-	}
-	st, ok := t.Underlying().(*types.Struct)
-	if !ok || len(v.Elems) != st.NumFields() {
-		return nil
+		telling := func(i int) bool {
+			of.Field = i
+			return s.c.Fields[of]
+		}
+		worth := func(i int) bool { return telling(i) && s.fieldWorth(st.Field(i).Type(), v.Elems[i]) }
+		few := pick == nil && s.exportedFields(st, v) > 0
+		switch {
+		case few:
+			most = fewFields
+			pick = func(i int) bool { return st.Field(i).Exported() }
+		case anyField(st, worth):
+			pick, most = telling, 4
+		}
 	}
 	var out []assertion
 	for i, e := range v.Elems {
@@ -259,6 +265,33 @@ func (s *script) assertFields(got string, t types.Type, v testcase.Value, pick f
 		}
 	}
 	return out
+}
+
+// anyField reports whether there is a field for whose number is holds.
+func anyField(st *types.Struct, is func(i int) bool) bool {
+	for i := range st.NumFields() {
+		if is(i) {
+			return true
+		}
+	}
+	return false
+}
+
+// exportedFields returns how many exported fields a struct has that read well in a test, 0 if there are more
+// than a few or others beside them.
+func (s *script) exportedFields(st *types.Struct, v testcase.Value) int {
+	n := 0
+	for i, e := range v.Elems {
+		f := st.Field(i)
+		if !f.Exported() {
+			continue
+		}
+		if n == fewFields || !gofile.Whole(e) || !s.fieldWorth(f.Type(), e) {
+			return 0
+		}
+		n++
+	}
+	return n
 }
 
 // fieldWorth reports whether a field is plain data that reads well in a test: a basic type, or a short

@@ -13,7 +13,7 @@ import (
 )
 
 // defaultLines is how long a file of tests becomes.
-const defaultLines = 500
+const defaultLines = 1000
 
 // generateQuestion holds the arguments of generate_tests.
 type generateQuestion struct {

@@ -14,8 +14,8 @@ import (
 // a test declares beside it, which go through a container by its exported methods. One list of all
 // elements tells where each of them is; Len, Front and Back do not.
 
-// ElementsName is the name of the helpers that list elements.
-const ElementsName = "elements"
+// elementsName is the name of the helpers that list elements.
+const elementsName = "elements"
 
 // Elements returns calls of helpers that list the elements of an object of a type, the ones that change
 // nothing first, or none if the type has a method that returns them or none that leads through them.
@@ -29,7 +29,7 @@ func (t *Table) Elements(typ types.Type) []*testcase.Operation {
 	var out []*testcase.Operation
 	add := func(elem types.Type, doc, text string) {
 		if elem != nil && plain(elem, 1) {
-			out = append(out, elementsHelper(t.pkg, typ, elem, doc, text))
+			out = append(out, helper(t.pkg, elementsName, receiverName(named), typ, elem, doc, text))
 		}
 	}
 	size := find(methods, func(m method) bool { return m.takes() && m.returns(isInt) && sized(m.name) })
@@ -41,7 +41,8 @@ func (t *Table) Elements(typ types.Type) []*testcase.Operation {
 		case m.takes() && m.returns(isSequence) && (m.name == "All" || m.name == "Values" || m.name == "Iter" || m.name == "Elements" || m.name == "Items"):
 			add(yielded(m.result()), "returns what "+m.name+" yields.", fmt.Sprintf("var out []«e»\n\tfor v := range «0».%s() {\n\t\tout = append(out, v)\n\t}\n\treturn out", m.name))
 		case m.takes() && m.returns(isPairs) && slices.ContainsFunc([]string{"All", "Iter", "Entries", "Items", "Pairs"}, func(p string) bool { return strings.HasPrefix(m.name, p) }):
-			add(types.Typ[types.String], "returns the pairs that "+m.name+" yields.", fmt.Sprintf("var out []«e»\n\tfor k, v := range «0».%s() {\n\t\tout = append(out, «fmt».Sprint(k, \"=\", v))\n\t}\n\treturn out", m.name))
+			out = append(out, helper(t.pkg, testcase.EntriesName, receiverName(named), typ, types.Typ[types.String], "returns the pairs that "+m.name+" yields.",
+				fmt.Sprintf("var out []«e»\n\tfor k, v := range «0».%s() {\n\t\tout = append(out, «fmt».Sprint(k, \"=\", v))\n\t}\n\treturn out", m.name)))
 		case (m.name == "Each" || m.name == "ForEach" || m.name == "Do" || m.name == "Range" || m.name == "Walk") && m.sig.Params().Len() == 1 && m.sig.Results().Len() == 0:
 			elem, stops := visited(m.sig.Params().At(0).Type())
 			result, last := "", ""
@@ -243,11 +244,6 @@ func receiverName(named *types.Named) string {
 		}
 	}
 	return "object"
-}
-
-// elementsHelper returns a call of a helper with this text as its body, which lists the elements of an object.
-func elementsHelper(pkg *load.Package, typ, elem types.Type, doc, body string) *testcase.Operation {
-	return helper(pkg, ElementsName, receiverName(namedType(typ)), typ, elem, doc, body)
 }
 
 // helper returns a call of a helper that lists values. In its body «0» stands for its parameter, which is

@@ -28,6 +28,7 @@ type call struct {
 	steps []string
 	// made says how the receiver was made: "new" for a constructor, "zero value".
 	made     string
+	from     string // the method of another object that returned the receiver right before the call, "" if none did
 	settings string // what is set in the struct that the receiver was made with, in words (settings.go)
 	outcome  outcome
 }
@@ -306,6 +307,9 @@ func (k *call) history(at int) {
 		objects[recv] = true
 	}
 	root := seq.At(recv.Stmt).Op
+	if root.Kind == testcase.OpMethod && recv.Stmt == at-1 {
+		k.from = root.Func.Name()
+	}
 	switch {
 	case root.Kind == testcase.OpFunc:
 		k.made = "new"

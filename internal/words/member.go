@@ -2,6 +2,8 @@ package words
 
 import (
 	"go/types"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/goassay/assay/internal/testcase"
@@ -32,6 +34,7 @@ func (n *Namer) addMembers() {
 			all = append(all, container{reads{observers: 1 << i}, e, n.seen[i].name, isMap(resultOf(f)), func(c *call) testcase.Value { return c.before[i] }})
 		}
 	}
+	n.addKeys()
 	for i, s := range n.subjects[:n.inputs] {
 		if i > 63 || n.hasRecv && i == 0 {
 			continue
@@ -58,6 +61,45 @@ func (n *Namer) addMembers() {
 			}
 		}
 	}
+}
+
+// addKeys adds whether a method's first argument is a key of its receiver, where a helper lists the entries.
+func (n *Namer) addKeys() {
+	if !n.hasRecv || n.inputs < 2 {
+		return
+	}
+	for i, f := range n.observers {
+		if !n.isHelper(f) || f.Name() != testcase.EntriesName || i > 63 {
+			continue
+		}
+		for _, there := range []bool{true, false} {
+			p := predicate{phrase: phrase{text: "present", clause: n.subjects[1].clause + " is present"}, reads: reads{inputs: 1 << 1, observers: 1 << i}, place: placeReceiver}
+			if !there {
+				p.phrase = phrase{text: "absent", clause: n.subjects[1].clause + " is absent"}
+			}
+			n.add(p, func(c *call) truth {
+				entries, key := contents(c.before[i]), text(c.inputs[1])
+				if c.before[i].Kind == testcase.Invalid || entries.Cut || key == "" {
+					return unknown
+				}
+				found := slices.ContainsFunc(entries.Elems, func(e testcase.Value) bool { return strings.HasPrefix(e.Str, key+"=") })
+				return truthOf(found == there)
+			})
+		}
+	}
+}
+
+// text returns a number or a text as package fmt prints it, "" for other values.
+func text(v testcase.Value) string {
+	switch v.Kind {
+	case testcase.String:
+		return v.Str
+	case testcase.Int:
+		return strconv.FormatInt(int64(v.Bits), 10)
+	case testcase.Uint:
+		return strconv.FormatUint(v.Bits, 10)
+	}
+	return ""
 }
 
 // elemOf returns the type of a slice's elements or of a map's keys, nil for other types.

@@ -72,6 +72,9 @@ func (n *Namer) observerSubjects() {
 		words := strings.Join(splitWords(f.Name()), " ")
 		s := subject{name: words, clause: "the " + words}
 		switch {
+		case n.isHelper(f):
+			s = n.receiver()
+			s.one, s.many = "element", "elements"
 		case counts(f.Name()):
 			s = n.receiver()
 			s.one, s.many = "element", "elements"
@@ -84,6 +87,9 @@ func (n *Namer) observerSubjects() {
 		n.seen = append(n.seen, s)
 	}
 }
+
+// isHelper reports whether an observer is no method but a helper that lists elements.
+func (n *Namer) isHelper(f *types.Func) bool { return f.Signature().Recv() == nil }
 
 // resultOf returns the first result's type of a method.
 func resultOf(f *types.Func) types.Type {

@@ -86,7 +86,19 @@ func (n *Namer) special(i int, rows []int) []*predicate {
 	if q, told := n.story(c); told != nil && (holds == nil || len(c.steps) > 0) {
 		keep(q, told)
 	}
+	if q, led := source(c); led != nil {
+		keep(q, led)
+	}
 	return out
+}
+
+// source returns a predicate over the method of another object that returned the receiver: "from Front".
+func source(c *call) (predicate, func(*call) truth) {
+	if c.from == "" {
+		return predicate{}, nil
+	}
+	p := predicate{phrase: phrase{text: "from " + c.from}, reads: reads{inputs: 1}, place: placeReceiver}
+	return p, func(d *call) truth { return truthOf(d.from == c.from) }
 }
 
 // valuePredicates makes the predicates that say which value input k of call i is, or how it
