@@ -375,7 +375,11 @@ func outcomeClass(c *testcase.Case) string {
 	}
 	for i := target; i < min(end, len(o.Results)); i++ {
 		if readsStatus(c, i) {
-			fmt.Fprint(&b, " status ", o.Results[i][0].Bits)
+			if status := o.Results[i][0].Bits; passes(c, status) {
+				b.WriteString(" status passed")
+			} else {
+				fmt.Fprint(&b, " status ", status)
+			}
 			continue
 		}
 		if readsOf(c, i) || looksAtCalls(c, i) {
@@ -390,6 +394,16 @@ func outcomeClass(c *testcase.Case) string {
 		}
 	}
 	return b.String()
+}
+
+// passes reports whether a case passes a number, as a test does that sets a status.
+func passes(c *testcase.Case, number uint64) bool {
+	for i := range c.Seq.Len() {
+		if op := c.Seq.At(i).Op; op.Kind == testcase.OpLiteral && (op.Lit.Kind == testcase.LitInt || op.Lit.Kind == testcase.LitUint) && op.Lit.Bits == number {
+			return true
+		}
+	}
+	return false
 }
 
 // messageClass returns a message without the parts that depend on the input: quoted text, numbers, and

@@ -45,13 +45,22 @@ func (p *realParts) ways() [][]plain.Way {
 }
 
 // notNil returns a way that passes something where the n-th nil of an interface of the package, or of a
-// function, stands.
+// function, stands. A nil that another package takes stays: a request without a body is plainer than one with a
+// body that nobody reads.
 func (p *realParts) notNil(n int) plain.Way {
 	return func(_ *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
 		seen := 0
+		foreign := make(map[int]bool)
+		for i := range c.Seq.Len() {
+			if st := c.Seq.At(i); st.Op.Kind == testcase.OpFunc && !p.isOwnFunc(st.Op.Func) {
+				for _, a := range st.Args {
+					foreign[a.Stmt] = true
+				}
+			}
+		}
 		for i := range c.Seq.Len() {
 			op := c.Seq.At(i).Op
-			if op.Kind != testcase.OpZero {
+			if op.Kind != testcase.OpZero || foreign[i] {
 				continue
 			}
 			part, ok := p.something(op.Type)
@@ -170,11 +179,12 @@ func (p *realParts) readyMade(op *testcase.Operation, n int) (plain.Part, bool) 
 	return plain.Part{Seq: values[n], Value: testcase.Ref{Stmt: values[n].Len() - 1}}, true
 }
 
-// plainRequests is a way to make requests that have nothing but a method and a URL without a helper.
+// plainRequests is a way to make requests that have nothing but a method and a URL without a helper, and
+// without a body that nobody reads.
 func (p *realParts) plainRequests(_ *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
 	with := make(map[int]plain.Part)
 	for i := range c.Seq.Len() {
-		if !p.givers.PlainRequest(c.Seq, i) {
+		if !p.hasPlainer(c.Seq, i) {
 			continue
 		}
 		made := p.givers.Values(c.Seq.ResultTypes()[i][0])[0]
@@ -182,7 +192,9 @@ func (p *realParts) plainRequests(_ *load.Package, c *testcase.Case) (*testcase.
 		texts := 0
 		for _, st := range made.AppendTo(nil) {
 			if st.Op.Kind == testcase.OpLiteral && texts < 2 { // the method and the URL
-				st.Op = c.Seq.At(c.Seq.At(i).Args[texts].Stmt).Op
+				if own := c.Seq.At(c.Seq.At(i).Args[texts].Stmt).Op; own.Lit.Str != "" {
+					st.Op = own
+				}
 				texts++
 			}
 			stmts = append(stmts, st)
@@ -192,11 +204,19 @@ func (p *realParts) plainRequests(_ *load.Package, c *testcase.Case) (*testcase.
 	return plain.Replaced(c.Seq, with)
 }
 
+// hasPlainer reports whether a statement makes a request that plainRequests makes in a plainer way.
+func (p *realParts) hasPlainer(s *testcase.Sequence, i int) bool {
+	return p.givers.PlainRequest(s, i) || p.givers.NeedlessBody(s, i)
+}
+
 // isOwn reports whether a type is one of the package's own.
 func (p *realParts) isOwn(t types.Type) bool {
 	named := load.NamedOf(t)
 	return named != nil && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == p.pkg.Path
 }
+
+// isOwnFunc reports whether a function is one of the package's own.
+func (p *realParts) isOwnFunc(f *types.Func) bool { return f.Pkg() != nil && f.Pkg().Path() == p.pkg.Path }
 
 // operations returns the operations of the parts that can replace stand-ins and nils in the cases.
 func (p *realParts) operations(cases []*testcase.Case) []*testcase.Operation {
@@ -205,7 +225,7 @@ func (p *realParts) operations(cases []*testcase.Case) []*testcase.Operation {
 	for _, c := range cases {
 		for i := range c.Seq.Len() {
 			op := c.Seq.At(i).Op
-			if p.givers.PlainRequest(c.Seq, i) && !seen[c.Seq.ResultTypes()[i][0]] {
+			if p.hasPlainer(c.Seq, i) && !seen[c.Seq.ResultTypes()[i][0]] {
 				seen[c.Seq.ResultTypes()[i][0]] = true
 				for _, st := range p.givers.Values(c.Seq.ResultTypes()[i][0])[0].AppendTo(nil) {
 					out = append(out, st.Op)

@@ -116,6 +116,21 @@ func (r *Room) PlainRequest(s *testcase.Sequence, at int) bool {
 	return true
 }
 
+// NeedlessBody reports whether a statement makes a request by httptest with a reader as its body, or without a
+// method. Where the function under test does not read the body, nothing is plainer.
+func (r *Room) NeedlessBody(s *testcase.Sequence, at int) bool {
+	st := s.At(at)
+	if r == nil || st.Op.Kind != testcase.OpFunc || st.Op.Via != nil || st.Op.Func.FullName() != "net/http/httptest.NewRequest" || len(st.Args) != 3 || len(r.values[requestType]) == 0 {
+		return false
+	}
+	for _, a := range st.Args[:2] {
+		if s.At(a.Stmt).Op.Kind != testcase.OpLiteral && s.At(a.Stmt).Op.Kind != testcase.OpZero {
+			return false
+		}
+	}
+	return s.At(st.Args[2].Stmt).Op.Kind != testcase.OpZero || s.At(st.Args[0].Stmt).Op.Lit.Str == ""
+}
+
 // HeaderKeys are the keys of headers that the package's functions write into responses.
 func (r *Room) HeaderKeys() []string {
 	if r == nil {

@@ -1,6 +1,10 @@
 package plain
 
-import "github.com/goassay/assay/internal/testcase"
+import (
+	"strings"
+
+	"github.com/goassay/assay/internal/testcase"
+)
 
 // This file has the common part of the ways that change how values are made, and not only constants.
 
@@ -36,7 +40,7 @@ func trimmed(out []testcase.Statement) (*testcase.Sequence, bool) {
 	needed := make([]bool, len(out))
 	for i := len(out) - 1; i >= 0; i-- {
 		switch op := out[i].Op; {
-		case op.Kind == testcase.OpLiteral, op.Kind == testcase.OpZero, op.Kind == testcase.OpComposite, op.Kind == testcase.OpGlobal, op.Kind == testcase.OpStubFunc, op.Kind == testcase.OpStubIface, makesMoment(op):
+		case op.Kind == testcase.OpLiteral, op.Kind == testcase.OpZero, op.Kind == testcase.OpComposite, op.Kind == testcase.OpGlobal, op.Kind == testcase.OpStubFunc, op.Kind == testcase.OpStubIface, makesMoment(op), makesReader(op):
 			needed[i] = needed[i] || i == len(out)-1
 		default:
 			needed[i] = true
@@ -48,6 +52,20 @@ func trimmed(out []testcase.Statement) (*testcase.Sequence, bool) {
 		}
 	}
 	return testcase.NewSequence(out...).Keep(needed)
+}
+
+// makesReader reports whether a call makes an error or a reader and does nothing else.
+func makesReader(op *testcase.Operation) bool {
+	if op.Kind != testcase.OpFunc || op.Via != nil || op.Func.Pkg() == nil || op.Func.Signature().Recv() != nil {
+		return false
+	}
+	switch op.Func.Pkg().Path() {
+	case "errors", "testing/iotest":
+		return true
+	case "strings", "bytes", "bufio":
+		return strings.HasPrefix(op.Func.Name(), "New")
+	}
+	return false
 }
 
 // Part makes a value: statements, and the result among theirs that is the value.
