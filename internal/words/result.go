@@ -25,7 +25,45 @@ func (n *Namer) addOutcomes() {
 		seen[p.text] = true
 		n.add(predicate{phrase: p, place: placeOutcome, outcome: true}, func(c *call) truth { return truthOf(same(c)) })
 	}
+	n.addStatuses()
 	n.addRuns()
+}
+
+// addStatuses adds the statuses that recorders were told: "answers 404".
+func (n *Namer) addStatuses() {
+	seen := map[uint64]bool{}
+	for _, c := range n.calls {
+		status, known := c.status()
+		if !known || seen[status] {
+			continue
+		}
+		seen[status] = true
+		p := predicate{phrase: phrase{text: "answers " + strconv.FormatUint(status, 10), strain: clumsy}, place: placeOutcome, outcome: true}
+		n.add(p, func(d *call) truth {
+			other, known := d.status()
+			if !known {
+				return unknown
+			}
+			return truthOf(other == status)
+		})
+	}
+}
+
+// status returns the status that a recorder has behind the call, false if the case does not look at it.
+func (c *call) status() (uint64, bool) {
+	if c.c.Seq == nil || c.c.Observed == nil {
+		return 0, false
+	}
+	for i := c.c.TargetStmt() + 1; i < min(c.c.Seq.Len(), len(c.c.Observed.Results)); i++ {
+		st := c.c.Seq.At(i)
+		if st.Op.Kind != testcase.OpField || len(c.c.Observed.Results[i]) != 1 || c.c.Observed.Results[i][0].Kind != testcase.Int {
+			continue
+		}
+		if of := c.c.Seq.ResultTypes()[st.Args[0].Stmt][st.Args[0].Result]; types.TypeString(of, nil) == "*net/http/httptest.ResponseRecorder" {
+			return c.c.Observed.Results[i][0].Bits, true
+		}
+	}
+	return 0, false
 }
 
 // outcomePhrase returns words for the outcome of a call, and a function that reports whether the same words hold

@@ -583,15 +583,15 @@ func (n *Namer) addDynamicTypes(s subject, r reads, place int, t types.Type, get
 			continue
 		}
 		said[text] = true
+		if named := load.NamedOf(dynamic); named != nil && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "net/http/httptest" {
+			continue // every test has a recorder
+		}
 		p := predicate{phrase: s.does("of type " + text), reads: r, place: place}
 		p.clause = s.clause + " is of type " + text
 		if s.silent() {
 			p.text = text
 		}
 		p.strain = slight
-		if named := load.NamedOf(dynamic); named != nil && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "net/http/httptest" {
-			p.strain = last // every test has a recorder
-		}
 		n.add(p, func(d *call) truth {
 			if get(d).Kind == testcase.Nil {
 				return no

@@ -89,7 +89,48 @@ func (n *Namer) special(i int, rows []int) []*predicate {
 	if q, led := source(c); led != nil {
 		keep(q, led)
 	}
+	if q, prepared := n.preparation(c); prepared != nil {
+		keep(q, prepared)
+	}
 	return out
+}
+
+// preparation returns a predicate over the functions of the package that were called with an argument of the
+// tested function before: "after Status(404)".
+func (n *Namer) preparation(c *call) (predicate, func(*call) truth) {
+	text := n.prepared(c)
+	if text == "" {
+		return predicate{}, nil
+	}
+	p := predicate{phrase: phrase{text: "after " + text, strain: slight}, place: placeInput}
+	return p, func(d *call) truth { return truthOf(n.prepared(d) == text) }
+}
+
+// prepared returns the calls of functions of the package that got an argument of the tested function before it
+// did, in words; "" if there are none or the tested function is a method.
+func (n *Namer) prepared(c *call) string {
+	if n.hasRecv || c.c.Seq == nil {
+		return ""
+	}
+	seq, target := c.c.Seq, c.c.TargetStmt()
+	var calls []string
+	for i := range target {
+		st := seq.At(i)
+		if st.Op.Kind != testcase.OpFunc || st.Op.Via != nil || st.Op.Func.Pkg() != n.pkg.Types || len(seq.ResultTypes()[i]) > 0 {
+			continue
+		}
+		if !slices.ContainsFunc(st.Args, func(a testcase.Ref) bool { return slices.Contains(seq.At(target).Args, a) }) {
+			continue
+		}
+		var args []string
+		for _, a := range st.Args {
+			if text := spell(made(c.c, a, 0)); text != "" && !slices.Contains(seq.At(target).Args, a) {
+				args = append(args, text)
+			}
+		}
+		calls = append(calls, st.Op.Func.Name()+"("+strings.Join(args, ", ")+")")
+	}
+	return strings.Join(calls, ", ")
 }
 
 // source returns a predicate over the method of another object that returned the receiver: "from Front".
