@@ -22,7 +22,25 @@ func (c *call) cause() string {
 	if !strings.ContainsFunc(text, unicode.IsLetter) {
 		return ""
 	}
-	return text
+	return beginning(text)
+}
+
+// beginning returns a message up to where its details begin, if it is too long for a name: "IBAN length 19
+// does not match length 18 specified for country code NL" loses what comes behind "specified". It is "" if that
+// leaves too little or too much.
+func beginning(text string) string {
+	if len(text) <= longest {
+		return text
+	}
+	const least = 12
+	for k := longest; k >= least; k-- {
+		for _, detail := range []string{" (", ", ", "; ", ": ", " - ", " for ", " because ", " specified ", " according ", " in ", " of ", " with ", " from ", " and ", " at ", " to "} {
+			if strings.HasPrefix(text[k:], detail) {
+				return strings.TrimSuffix(strings.TrimSuffix(text[:k], " according"), " specified")
+			}
+		}
+	}
+	return ""
 }
 
 // passed returns the texts that were passed to a call, the longest first, since one may be a part of another.

@@ -72,13 +72,13 @@ func (n *Namer) outcomePhrase(c *call) (phrase, func(*call) bool) {
 	o := &c.outcome
 	switch {
 	case o.sentinel != nil:
-		return phrase{text: n.sentinelWords(o.sentinel), strain: clumsy}, func(d *call) bool { return d.outcome.sentinel == o.sentinel }
+		return phrase{text: n.sentinelWords(o.sentinel), strain: slight}, func(d *call) bool { return d.outcome.sentinel == o.sentinel }
 	case o.message != "":
 		text := c.cause()
 		if text == "" {
 			return phrase{}, nil
 		}
-		said, strain := text, clumsy
+		said, strain := text, 0
 		if !strings.Contains(text, " ") {
 			strain = bare // one word says little, and may be the message of an error that was passed
 		}
