@@ -223,7 +223,7 @@ func (s *script) assertParts(got string, t types.Type, v testcase.Value) []asser
 
 // fewFields is how many exported fields of a struct are all compared: fewer would leave a reader asking
 // for the others.
-const fewFields = 3
+const fewFields = 6
 
 // assertFields compares the fields of a struct that are plain data; if pick is given, only those for
 // which pick is true. Of a struct with few exported fields all of these are compared. Of another one the
@@ -234,7 +234,7 @@ func (s *script) assertFields(got string, t types.Type, v testcase.Value, pick f
 	if !ok || len(v.Elems) != st.NumFields() {
 		return nil
 	}
-	most := 4
+	most := fewFields
 	if s.c.Fields != nil && s.within != nil {
 		most = 1
 		of := *s.within
@@ -275,6 +275,19 @@ func anyField(st *types.Struct, is func(i int) bool) bool {
 		}
 	}
 	return false
+}
+
+// assertExported compares the exported fields of an object whose observers are asserted, too, if there are few.
+func (s *script) assertExported(got string, t types.Type, v testcase.Value) []assertion {
+	if p, ok := t.Underlying().(*types.Pointer); ok && v.Kind == testcase.Pointer && len(v.Elems) == 1 {
+		t, v = p.Elem(), v.Elems[0]
+	}
+	st, ok := t.Underlying().(*types.Struct)
+	if !ok || v.Kind != testcase.Struct || len(v.Elems) != st.NumFields() || s.exportedFields(st, v) == 0 {
+		return nil
+	}
+	s.within = nil
+	return s.assertFields(got, t, v, func(i int) bool { return st.Field(i).Exported() })
 }
 
 // exportedFields returns how many exported fields a struct has that read well in a test, 0 if there are more

@@ -180,6 +180,8 @@ func (s *script) nameAndAssert(i int, inner *gofile.Names) (names []string, resu
 		s.within = &testcase.FieldRef{Stmt: i, Result: r}
 		if r > 0 || !s.shownBy(i) {
 			results[r] = s.asserts(names[r], t, s.observed(ref))
+		} else {
+			results[r] = s.assertExported(names[r], t, s.observed(ref))
 		}
 		s.within = nil
 		s.scope = outerScope

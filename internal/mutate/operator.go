@@ -19,6 +19,7 @@ const (
 	Removal   Operator = "removal"   // a call, an assignment, a defer, a send is not executed
 	ReturnVal Operator = "return"    // a result becomes the zero value
 	LoopJump  Operator = "loop-jump" // break becomes continue, and the other way round
+	Field     Operator = "field"     // a field of a struct's literal stays at its zero value
 	Body      Operator = "body"      // a function does nothing and returns zero values (Niedermayr et al., 2016)
 )
 

@@ -82,10 +82,53 @@ func (w *rewriter) composite(e *ast.CompositeLit) {
 	}
 	for _, x := range e.Elts {
 		if kv, ok := x.(*ast.KeyValueExpr); ok {
+			if w.field(e, kv) {
+				continue
+			}
 			x = kv.Value // keys of arrays and slices must stay constant
 		}
 		w.expr(x)
 	}
+}
+
+// field rewrites an element of a literal of a struct, so that the field may stay at its zero value. It reports
+// whether it did: constants have mutants of their own, and values that share the zero value's text have none.
+func (w *rewriter) field(e *ast.CompositeLit, kv *ast.KeyValueExpr) bool {
+	t := w.info.TypeOf(e)
+	name, named := kv.Key.(*ast.Ident)
+	tv := w.info.Types[kv.Value]
+	if t == nil || !named || tv.Value != nil || tv.IsNil() {
+		return false
+	}
+	if p, ok := t.Underlying().(*types.Pointer); ok { // the type of an element is left out
+		t = p.Elem()
+	}
+	f, ok := w.info.Uses[name].(*types.Var)
+	if _, isStruct := t.Underlying().(*types.Struct); !isStruct || !ok {
+		return false
+	}
+	switch ast.Unparen(kv.Value).(type) {
+	case *ast.Ident, *ast.SelectorExpr, *ast.CallExpr:
+	default:
+		return false // what a literal or a comparison becomes is a mutant of its own
+	}
+	open := "@zero("
+	if !types.Identical(tv.Type, f.Type()) {
+		typ := w.spell(f.Type())
+		if typ == "" {
+			return false
+		}
+		open = "@zero[" + typ + "]("
+	}
+	k, ok := w.site(kv, Field, "is left out")
+	if ok {
+		w.insert(kv.Value.Pos(), open+k+", ")
+	}
+	w.expr(kv.Value)
+	if ok {
+		w.insert(kv.Value.End(), ")")
+	}
+	return true
 }
 
 func (w *rewriter) unary(e *ast.UnaryExpr) {

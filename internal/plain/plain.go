@@ -10,7 +10,7 @@
 //  4. errors get a text each; constants that the documentation passes to a function take the place of
 //     those of the case (documented.go), also where it passes them to another function with
 //     parameters of these names (borrowed.go); others become what the names of their parameters ask
-//     for, like 404 for a status (named.go);
+//     for, like 404 for a status (named.go), and nanoseconds become milliseconds (durations.go);
 //  5. texts get the form of texts that people write, like "HTTPServer" for "IPa" (shaped.go), or lose
 //     unreadable and repeated parts, and get words where any text would do, the same words in all
 //     texts of the case (text.go);
@@ -90,6 +90,7 @@ func Steps() [][]Way {
 		borrowed,
 		{Named},
 		{Numbered},
+		{Durations},
 		{Readable("x"), Readable("-"), Readable(" ")},
 		{Spelled(collapsed), Spelled(once)},
 		{SpelledAll(lettered), Spelled(lettered)},

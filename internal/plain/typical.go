@@ -72,8 +72,8 @@ func Typical(n int) Way {
 	}
 }
 
-// ownInputs returns the statements whose results are arguments of functions of the package, receivers
-// not included.
+// ownInputs returns the statements whose results are arguments of functions of the package. Of receivers only
+// structs are among them that users write out, with the fields that they want to set.
 func ownInputs(pkg *load.Package, s *testcase.Sequence) map[int]bool {
 	out := make(map[int]bool)
 	for i := range s.Len() {
@@ -84,10 +84,29 @@ func ownInputs(pkg *load.Package, s *testcase.Sequence) map[int]bool {
 		for k, a := range st.Args {
 			if k > 0 || st.Op.Kind != testcase.OpMethod {
 				out[a.Stmt] = true
+				continue
+			}
+			recv := a.Stmt
+			if s.At(recv).Op.Kind == testcase.OpAddr {
+				recv = s.At(recv).Args[0].Stmt
+			}
+			if op := s.At(recv).Op; op.Kind == testcase.OpComposite || op.Kind == testcase.OpZero {
+				out[recv] = out[recv] || isWrittenOut(pkg, op.Type)
 			}
 		}
 	}
 	return out
+}
+
+// isWrittenOut reports whether users write out structs of a type of the package: it has exported fields, and no
+// function of the package makes such structs.
+func isWrittenOut(pkg *load.Package, t types.Type) bool {
+	named := load.NamedOf(t)
+	if named == nil || pkg.Types == nil || named.Obj().Pkg() != pkg.Types {
+		return false
+	}
+	u, ok := named.Underlying().(*types.Struct)
+	return ok && slices.ContainsFunc(slices.Collect(u.Fields()), (*types.Var).Exported) && len(pkg.Constructors(types.NewPointer(named))) == 0 && len(pkg.Constructors(named)) == 0
 }
 
 // isConstant reports whether a statement makes a value of constants alone.
@@ -295,8 +314,8 @@ func (ty *typical) list(out *[]testcase.Statement, t types.Type, u *types.Slice,
 	return made, true
 }
 
-// structure is value for structs of the package of which users can set all fields. Fields of types that
-// have no typical value stay zero.
+// structure is value for structs of the package of which users set the fields. Fields of types that have no
+// typical value stay zero, and so do fields that users do not see.
 func (ty *typical) structure(out *[]testcase.Statement, t types.Type, u *types.Struct, depth int) (testcase.Statement, bool) {
 	const mostFields, deepest = 12, 2
 	named := load.NamedOf(t)
@@ -305,9 +324,17 @@ func (ty *typical) structure(out *[]testcase.Statement, t types.Type, u *types.S
 	}
 	made := testcase.Statement{Op: &testcase.Operation{Kind: testcase.OpComposite, Type: t}}
 	found := false
-	for f := range u.Fields() {
-		if !f.Exported() {
-			return testcase.Statement{}, false
+	hides := slices.ContainsFunc(slices.Collect(u.Fields()), func(f *types.Var) bool { return !f.Exported() })
+	if hides && !isWrittenOut(ty.pkg, t) {
+		return testcase.Statement{}, false
+	}
+	for i := range u.NumFields() {
+		f := u.Field(i)
+		if hides && !f.Exported() {
+			continue
+		}
+		if hides {
+			made.Op.Elems = append(made.Op.Elems, i)
 		}
 		st, ok := ty.value(out, f.Type(), f.Name(), depth+1)
 		if !ok {
