@@ -2,6 +2,7 @@ package words
 
 import (
 	"go/token"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -332,7 +333,13 @@ func nouns(name string) (one, many string) {
 // splitWords splits an identifier into lower-case words. A character that is no letter is a word by
 // itself.
 func splitWords(name string) []string {
-	if out := gosyntax.Words(name); len(out) > 0 {
+	out := gosyntax.Words(name)
+	for i := 1; i < len(out); i++ {
+		if out[i-1] == "na" && out[i] == "n" {
+			out = slices.Replace(out, i-1, i+1, "NaN")
+		}
+	}
+	if len(out) > 0 {
 		return out
 	}
 	return []string{name}

@@ -1,6 +1,8 @@
 package gofile
 
 import (
+	"fmt"
+	"go/ast"
 	"go/constant"
 	"go/token"
 	"go/types"
@@ -230,6 +232,32 @@ func Decimal(v uint64) Expr {
 	return Primary(strconv.FormatUint(v, 10))
 }
 
+// writesHex reports whether the package writes most of its large numbers in hexadecimal, as packages do that
+// are about bits: 0x7c00 says what 31744 hides.
+func (w *Writer) writesHex() bool {
+	if w.hex == nil {
+		const large = 256
+		hexes, decimals := 0, 0
+		for _, f := range w.Pkg.Syntax {
+			ast.Inspect(f, func(n ast.Node) bool {
+				if lit, ok := n.(*ast.BasicLit); ok && lit.Kind == token.INT {
+					if v, err := strconv.ParseUint(lit.Value, 0, 64); err == nil && v >= large {
+						if strings.HasPrefix(strings.ToLower(lit.Value), "0x") {
+							hexes++
+						} else {
+							decimals++
+						}
+					}
+				}
+				return true
+			})
+		}
+		most := hexes > decimals
+		w.hex = &most
+	}
+	return *w.hex
+}
+
 // uintLiteral returns an unsigned integer.
 func (w *Writer) uintLiteral(v uint64, t, ctx types.Type) Expr {
 	b := Basic(t)
@@ -254,6 +282,10 @@ func (w *Writer) uintLiteral(v uint64, t, ctx types.Type) Expr {
 		max = math.MaxUint64
 	}
 	e := Decimal(v)
+	const large = 256
+	if max != 0 && v >= large && w.writesHex() {
+		e = Primary(fmt.Sprintf("%#x", v))
+	}
 	if max != 0 && v == max {
 		e = Primary(w.Std("math") + ".Max" + UpperFirst(b.Name()))
 	} else if max != 0 && v > max-16 {

@@ -29,6 +29,7 @@ type Writer struct {
 	helpers  map[string]string // kind of helper to its name in this file
 	order    []string          // kinds of helpers in the order of their first use
 	pointers []*pointerFunc
+	hex      *bool // whether the package writes large numbers in hexadecimal; nil until it is known
 }
 
 // NewWriter returns a writer of a file of the package or, if external is set, of the package of its
