@@ -91,7 +91,7 @@ func TestMaxLines(t *testing.T) {
 	}
 }
 
-// Of a result that is not compared whole the fields are asserted that mutants have told, and
+// Of a result with many fields that is not compared whole, the fields are asserted that mutants have told, and
 // one where they told none.
 func TestFields(t *testing.T) {
 	ar := txtar.Parse([]byte(`
@@ -99,15 +99,15 @@ func TestFields(t *testing.T) {
 package fields
 
 type Box struct {
-	A, B, C, D, E int
-	f             error
+	A, B, C, D, E, G, H int
+	f                   error
 }
 
-func New() *Box { return &Box{A: 1, B: 2, C: 3, D: 4, E: 5} }
+func New() *Box { return &Box{A: 1, B: 2, C: 3, D: 4, E: 5, G: 6, H: 7} }
 -- cases --
 case New
 do New()
-got &Box{A: 1, B: 2, C: 3, D: 4, E: 5, f: opaque()}
+got &Box{A: 1, B: 2, C: 3, D: 4, E: 5, G: 6, H: 7, f: opaque()}
 `))
 	fset := token.NewFileSet()
 	r := loadArchive(t, "fields", ar, fset, sourceImporter(fset))
@@ -116,7 +116,7 @@ got &Box{A: 1, B: 2, C: 3, D: 4, E: 5, f: opaque()}
 		fields map[testcase.FieldRef]bool
 		want   string
 	}{
-		{"nobody asked", nil, "A B C D"},
+		{"nobody asked", nil, "A B C D E G"},
 		{"one", map[testcase.FieldRef]bool{{Stmt: 0, Result: 0, Field: 4}: true}, "E"},
 		{"two", map[testcase.FieldRef]bool{{Stmt: 0, Result: 0, Field: 1}: true, {Stmt: 0, Result: 0, Field: 3}: true}, "B D"},
 		{"none", map[testcase.FieldRef]bool{}, "A"},
@@ -128,7 +128,7 @@ got &Box{A: 1, B: 2, C: 3, D: 4, E: 5, f: opaque()}
 			t.Fatal(err)
 		}
 		var got []string
-		for _, f := range []string{"A", "B", "C", "D", "E"} {
+		for _, f := range []string{"A", "B", "C", "D", "E", "G", "H"} {
 			if bytes.Contains(files[0].Content, []byte("got."+f+" != ")) {
 				got = append(got, f)
 			}

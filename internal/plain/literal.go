@@ -22,7 +22,7 @@ func Literals(pkg *load.Package, c *testcase.Case) (*testcase.Sequence, bool) {
 		st := c.Seq.At(i)
 		computes := st.Op.Kind == testcase.OpFunc || st.Op.Kind == testcase.OpMethod || st.Op.Kind == testcase.OpField || st.Op.Kind == testcase.OpDeref || st.Op.Kind == testcase.OpIndex
 		if k := len(results[i]) - 1; k >= 0 && i < target && computes && i < len(c.Observed.Results) && len(c.Observed.Results[i]) == k+1 && !isConstructed(c.Seq, i) {
-			for _, r := range []int{0, k} {
+			for r := range k + 1 {
 				if !onlyData(c.Seq, i, r) {
 					continue
 				}
@@ -150,6 +150,20 @@ func appendValue(pkg *load.Package, out *[]testcase.Statement, t types.Type, v t
 			args = append(args, testcase.Ref{Stmt: at})
 		}
 		return add(&testcase.Operation{Kind: testcase.OpComposite, Type: t}, args...)
+	case *types.Interface:
+		if u.NumMethods() > 0 || v.Kind != testcase.Interface || len(v.Elems) != 1 || v.Elems[0].Type == nil {
+			return 0, false
+		}
+		at, ok := appendValue(pkg, out, v.Elems[0].Type, v.Elems[0])
+		if !ok {
+			return 0, false
+		}
+		return add(&testcase.Operation{Kind: testcase.OpConvert, Type: t}, testcase.Ref{Stmt: at})
+	case *types.Map:
+		if v.Kind != testcase.Map || len(v.Elems) > 0 {
+			return 0, false
+		}
+		return add(&testcase.Operation{Kind: testcase.OpComposite, Type: t})
 	case *types.Slice:
 		if v.Kind == testcase.Nil {
 			return add(&testcase.Operation{Kind: testcase.OpZero, Type: t})

@@ -72,7 +72,11 @@ func (n *Namer) outcomePhrase(c *call) (phrase, func(*call) bool) {
 	o := &c.outcome
 	switch {
 	case o.sentinel != nil:
-		return phrase{text: n.sentinelWords(o.sentinel), strain: slight}, func(d *call) bool { return d.outcome.sentinel == o.sentinel }
+		text, strain := n.sentinelWords(o.sentinel), slight
+		if !strings.Contains(text, " ") {
+			strain = clumsy
+		}
+		return phrase{text: text, strain: strain}, func(d *call) bool { return d.outcome.sentinel == o.sentinel }
 	case o.message != "":
 		text := c.cause()
 		if text == "" {
