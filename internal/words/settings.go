@@ -30,7 +30,17 @@ func (n *Namer) settings(c *testcase.Case) string {
 	for from, ok := madeFrom(c.Seq, recv); ok; from, ok = madeFrom(c.Seq, recv) {
 		recv = from
 	}
+	if set := n.assigned(c, recv); set != "" {
+		return set
+	}
 	st := c.Seq.At(recv.Stmt)
+	if st.Op.Kind == testcase.OpAddr {
+		if lit := c.Seq.At(st.Args[0].Stmt); lit.Op.Kind == testcase.OpComposite && n.isSettings(lit.Op.Type) && len(lit.Args) <= mostAssigned {
+			if text := listSettings(c, lit); text != nothingSet(lit.Op.Type) {
+				return text
+			}
+		}
+	}
 	if st.Op.Kind != testcase.OpFunc {
 		return ""
 	}
@@ -47,6 +57,41 @@ func (n *Namer) settings(c *testcase.Case) string {
 		}
 	}
 	return ""
+}
+
+// mostAssigned is of how many fields, set in the receiver itself, a name speaks.
+const mostAssigned = 2
+
+// assigned returns in words which exported fields of the receiver are set one by one before the call, "" if none
+// are or too many.
+func (n *Namer) assigned(c *testcase.Case, recv testcase.Ref) string {
+	var out []string
+	for i := recv.Stmt + 1; i < c.Seq.Len(); i++ {
+		st := c.Seq.At(i)
+		if st.Op.Kind != testcase.OpSetField || st.Args[0] != recv {
+			continue
+		}
+		if i > c.TargetStmt() || !st.Op.Var.Exported() {
+			return ""
+		}
+		if v := made(c, st.Args[1], 0); !isZero(v) {
+			out = append(out, setTo(st.Op.Var.Name(), v))
+		}
+	}
+	if len(out) > mostAssigned {
+		return ""
+	}
+	slices.Sort(out)
+	return strings.Join(out, ", ")
+}
+
+// setTo says that a field has a value: "Port 8080". That a truth is set, or what is long, its name alone says.
+func setTo(field string, v testcase.Value) string {
+	const short = 16
+	if said := spell(v); v.Kind != testcase.Bool && said != "" && len(said) <= short {
+		return field + " " + said
+	}
+	return field
 }
 
 // isSettings reports whether a type is a struct of the package of which users set the fields.
@@ -75,12 +120,7 @@ func listSettings(c *testcase.Case, st testcase.Statement) string {
 		if isZero(v) || f >= s.NumFields() {
 			continue
 		}
-		text := s.Field(f).Name()
-		const short = 16
-		if said := spell(v); v.Kind != testcase.Bool && said != "" && len(said) <= short {
-			text += " " + said
-		}
-		out = append(out, text)
+		out = append(out, setTo(s.Field(f).Name(), v))
 	}
 	if len(out) == 0 {
 		return nothingSet(st.Op.Type)
