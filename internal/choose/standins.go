@@ -216,7 +216,9 @@ func (p *realParts) isOwn(t types.Type) bool {
 }
 
 // isOwnFunc reports whether a function is one of the package's own.
-func (p *realParts) isOwnFunc(f *types.Func) bool { return f.Pkg() != nil && f.Pkg().Path() == p.pkg.Path }
+func (p *realParts) isOwnFunc(f *types.Func) bool {
+	return f.Pkg() != nil && f.Pkg().Path() == p.pkg.Path
+}
 
 // operations returns the operations of the parts that can replace stand-ins and nils in the cases.
 func (p *realParts) operations(cases []*testcase.Case) []*testcase.Operation {

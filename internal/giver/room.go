@@ -22,7 +22,11 @@ type Room struct {
 func New(prog *load.Program, pkg *load.Package) (*Room, error) {
 	r := &Room{pkg: pkg, values: make(map[string][]*testcase.Sequence)}
 	wanted := wantedTypes(pkg)
-	for _, f := range families() {
+	all := families()
+	if f := reflectedFamily(pkg); f != nil {
+		all = append(all, f)
+	}
+	for _, f := range all {
 		var givers []giver
 		for _, g := range f.givers {
 			if wanted[g.typ] && g.has(pkg.GoVersion) {

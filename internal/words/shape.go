@@ -588,7 +588,10 @@ func (n *Namer) addDynamicTypes(s subject, r reads, place int, t types.Type, get
 		}
 		p := predicate{phrase: s.does("of type " + text), reads: r, place: place}
 		p.clause = s.clause + " is of type " + text
-		if s.silent() {
+		if fields := fieldsOf(dynamic); fields != "" {
+			p.phrase = phrase{text: "struct with " + fields, clause: s.clause + " is a struct with " + fields}
+		}
+		if s.silent() && fieldsOf(dynamic) == "" {
 			p.text = text
 		}
 		p.strain = slight
@@ -603,6 +606,27 @@ func (n *Namer) addDynamicTypes(s subject, r reads, place int, t types.Type, get
 			return truthOf(types.Identical(dynamic, other))
 		})
 	}
+}
+
+// fieldsOf lists the fields of a struct type without a name, or of the struct that a pointer leads to, in words; ""
+// for other types.
+func fieldsOf(t types.Type) string {
+	if p, ok := types.Unalias(t).(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	st, ok := types.Unalias(t).(*types.Struct)
+	if !ok || st.NumFields() == 0 {
+		return ""
+	}
+	var names []string
+	for f := range st.Fields() {
+		names = append(names, f.Name())
+	}
+	last := len(names) - 1
+	if last == 0 {
+		return names[0]
+	}
+	return strings.Join(names[:last], ", ") + " and " + names[last]
 }
 
 // divides reports whether the function takes remainders.

@@ -8,6 +8,7 @@ import (
 	"go/types"
 	"go/version"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/goassay/assay/internal/load"
@@ -147,7 +148,31 @@ func (w *Writer) Type(t types.Type) string {
 	if strings.Contains(text, "any") && !w.hasAny() {
 		text = withoutAny(text)
 	}
-	return text
+	return withRawTags(text)
+}
+
+// withRawTags returns the text of a type with the tags of fields, which are the only quoted texts in it, between
+// backquotes, as people write them.
+func withRawTags(text string) string {
+	var out strings.Builder
+	for {
+		k := strings.IndexByte(text, '"')
+		if k < 0 {
+			break
+		}
+		quoted, err := strconv.QuotedPrefix(text[k:])
+		if err != nil {
+			break
+		}
+		out.WriteString(text[:k])
+		if tag, err := strconv.Unquote(quoted); err == nil && strconv.CanBackquote(tag) {
+			out.WriteString("`" + tag + "`")
+		} else {
+			out.WriteString(quoted)
+		}
+		text = text[k+len(quoted):]
+	}
+	return out.String() + text
 }
 
 // hasAny reports whether any can be written for interface{}. A package may have a function of that
