@@ -82,7 +82,7 @@ func (n *Namer) outcomePhrase(c *call) (phrase, func(*call) bool) {
 		if text == "" {
 			return phrase{}, nil
 		}
-		said, strain := text, 0
+		said, strain := text, -slight
 		if !strings.Contains(text, " ") {
 			strain = bare // one word says little, and may be the message of an error that was passed
 		}

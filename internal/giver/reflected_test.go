@@ -1,0 +1,50 @@
+package giver_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/goassay/assay/internal/giver"
+)
+
+// Code that reads the fields of any struct gets structs, with the keys of tags that it asks for.
+func TestReflected(t *testing.T) {
+	const reader = `package p
+
+import "reflect"
+
+func Read(spec any) (out []string) {
+	t := reflect.TypeOf(spec).Elem()
+	for i := 0; i < t.NumField(); i++ {
+		tag := t.Field(i).Tag
+		if tag.Get("ignored") == "" {
+			out = append(out, tag.Get("conf")+"="+tag.Get("default"))
+		}
+	}
+	return out
+}
+`
+	prog, pkg := open(t, "1.21", reader)
+	room, err := giver.New(prog, pkg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []string
+	for _, seq := range room.Values(pkg.Targets[0].Obj.Signature().Params().At(0).Type()) {
+		all = append(all, seq.String())
+	}
+	text := strings.Join(all, "\n")
+	for _, want := range []string{`conf:"name" default:"abc"`, `ignored:"true"`, "map[string]string", "time.Duration"} {
+		if !strings.Contains(strings.ReplaceAll(text, `\"`, `"`), want) {
+			t.Errorf("no struct has %s:\n%s", want, text)
+		}
+	}
+
+	prog, pkg = open(t, "1.21", "package p\n\nimport \"reflect\"\n\nfunc Kind(x any) reflect.Kind { return reflect.TypeOf(x).Kind() }\n")
+	if room, err = giver.New(prog, pkg); err != nil {
+		t.Fatal(err)
+	}
+	if got := room.Values(pkg.Targets[0].Obj.Signature().Params().At(0).Type()); len(got) > 0 {
+		t.Errorf("code that looks at no fields gets %v", got)
+	}
+}
