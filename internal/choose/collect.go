@@ -91,7 +91,7 @@ func (ch *chooser) withCollected(c *testcase.Case) ([]*testcase.Sequence, error)
 			return nil, err
 		}
 	case 2:
-		collectors = append(collectors, observers.Pairs(ch.Pkg, results[0]))
+		collectors = append(collectors, observers.Pairs(results[0]))
 		if types.Comparable(yields[0]) {
 			if err := collector("maps", "Collect", yields); err != nil {
 				return nil, err

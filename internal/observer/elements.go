@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/goassay/assay/internal/load"
 	"github.com/goassay/assay/internal/testcase"
 )
 
@@ -29,7 +28,7 @@ func (t *Table) Elements(typ types.Type) []*testcase.Operation {
 	var out []*testcase.Operation
 	add := func(elem types.Type, doc, text string) {
 		if elem != nil && plain(elem, 1) {
-			out = append(out, helper(t.pkg, elementsName, receiverName(named), typ, elem, doc, text))
+			out = append(out, listing{elementsName, receiverName(named), typ, elem}.helper(doc, text))
 		}
 	}
 	size := find(methods, func(m method) bool { return m.takes() && m.returns(isInt) && sized(m.name) })
@@ -41,7 +40,7 @@ func (t *Table) Elements(typ types.Type) []*testcase.Operation {
 		case m.takes() && m.returns(isSequence) && (m.name == "All" || m.name == "Values" || m.name == "Iter" || m.name == "Elements" || m.name == "Items"):
 			add(yielded(m.result()), "returns what "+m.name+" yields.", fmt.Sprintf("var out []«e»\n\tfor v := range «0».%s() {\n\t\tout = append(out, v)\n\t}\n\treturn out", m.name))
 		case m.takes() && m.returns(isPairs) && slices.ContainsFunc([]string{"All", "Iter", "Entries", "Items", "Pairs"}, func(p string) bool { return strings.HasPrefix(m.name, p) }):
-			out = append(out, helper(t.pkg, testcase.EntriesName, receiverName(named), typ, types.Typ[types.String], "returns the pairs that "+m.name+" yields.",
+			out = append(out, listing{testcase.EntriesName, receiverName(named), typ, types.Typ[types.String]}.helper("returns the pairs that "+m.name+" yields.",
 				fmt.Sprintf("var out []«e»\n\tfor k, v := range «0».%s() {\n\t\tout = append(out, «fmt».Sprint(k, \"=\", v))\n\t}\n\treturn out", m.name)))
 		case (m.name == "Each" || m.name == "ForEach" || m.name == "Do" || m.name == "Range" || m.name == "Walk") && m.sig.Params().Len() == 1 && m.sig.Results().Len() == 0:
 			elem, stops := visited(m.sig.Params().At(0).Type())
@@ -231,9 +230,9 @@ func visited(t types.Type) (elem types.Type, stops bool) {
 }
 
 // Pairs returns a call of a helper that lists the pairs which an iterator of a type yields.
-func Pairs(pkg *load.Package, iterator types.Type) *testcase.Operation {
+func Pairs(iterator types.Type) *testcase.Operation {
 	const doc = "returns the pairs that seq yields, in their order."
-	return helper(pkg, "pairs", "seq", iterator, types.Typ[types.String], doc, "var out []«e»\n\tfor k, v := range «0» {\n\t\tout = append(out, «fmt».Sprint(k, \"=\", v))\n\t}\n\treturn out")
+	return listing{"pairs", "seq", iterator, types.Typ[types.String]}.helper(doc, "var out []«e»\n\tfor k, v := range «0» {\n\t\tout = append(out, «fmt».Sprint(k, \"=\", v))\n\t}\n\treturn out")
 }
 
 // receiverName is what the methods of a type call their receiver.
@@ -246,19 +245,25 @@ func receiverName(named *types.Named) string {
 	return "object"
 }
 
-// helper returns a call of a helper that lists values. In its body «0» stands for its parameter, which is
-// called param and is a typ, and «e» for the type of the values.
-func helper(pkg *load.Package, name, param string, typ, elem types.Type, doc, body string) *testcase.Operation {
+// listing is a helper that lists values: its name, what its parameter is called and of which type that is, and
+// the type of the values.
+type listing struct {
+	name, param string
+	typ, elem   types.Type
+}
+
+// helper returns a call of the helper. In its body «0» stands for the parameter and «e» for the type of the values.
+func (l listing) helper(doc, body string) *testcase.Operation {
 	spell := func(t types.Type) string {
 		return types.TypeString(t, func(p *types.Package) string { return "«" + p.Path() + "»" })
 	}
-	fill := strings.NewReplacer("«0»", param, "«e»", spell(elem))
-	list := types.NewSlice(elem)
-	sig := types.NewSignatureType(nil, nil, nil, types.NewTuple(types.NewParam(0, pkg.Types, param, typ)), types.NewTuple(types.NewParam(0, pkg.Types, "", list)), false)
+	fill := strings.NewReplacer("«0»", l.param, "«e»", spell(l.elem))
+	list := types.NewSlice(l.elem)
+	sig := types.NewSignatureType(nil, nil, nil, types.NewTuple(types.NewParam(0, nil, l.param, l.typ)), types.NewTuple(types.NewParam(0, nil, "", list)), false)
 	h := &testcase.Helper{
-		Name: name, Doc: fill.Replace(doc), Sig: sig,
-		Text: fmt.Sprintf("func «.»(%s %s) %s {\n\t%s\n}\n", param, spell(typ), spell(list), fill.Replace(body)),
-		Func: types.NewFunc(0, types.NewPackage("elements", "elements"), name, sig),
+		Name: l.name, Doc: fill.Replace(doc), Sig: sig,
+		Text: fmt.Sprintf("func «.»(%s %s) %s {\n\t%s\n}\n", l.param, spell(l.typ), spell(list), fill.Replace(body)),
+		Func: types.NewFunc(0, types.NewPackage("elements", "elements"), l.name, sig),
 	}
 	return &testcase.Operation{Kind: testcase.OpFunc, Func: h.Func, Via: h}
 }

@@ -150,20 +150,8 @@ func appendValue(pkg *load.Package, out *[]testcase.Statement, t types.Type, v t
 			args = append(args, testcase.Ref{Stmt: at})
 		}
 		return add(&testcase.Operation{Kind: testcase.OpComposite, Type: t}, args...)
-	case *types.Interface:
-		if u.NumMethods() > 0 || v.Kind != testcase.Interface || len(v.Elems) != 1 || v.Elems[0].Type == nil {
-			return 0, false
-		}
-		at, ok := appendValue(pkg, out, v.Elems[0].Type, v.Elems[0])
-		if !ok {
-			return 0, false
-		}
-		return add(&testcase.Operation{Kind: testcase.OpConvert, Type: t}, testcase.Ref{Stmt: at})
-	case *types.Map:
-		if v.Kind != testcase.Map || len(v.Elems) > 0 {
-			return 0, false
-		}
-		return add(&testcase.Operation{Kind: testcase.OpComposite, Type: t})
+	case *types.Interface, *types.Map:
+		return appendBoxed(pkg, out, t, v)
 	case *types.Slice:
 		if v.Kind == testcase.Nil {
 			return add(&testcase.Operation{Kind: testcase.OpZero, Type: t})
@@ -182,6 +170,28 @@ func appendValue(pkg *load.Package, out *[]testcase.Statement, t types.Type, v t
 		return add(&testcase.Operation{Kind: testcase.OpComposite, Type: t}, args...)
 	}
 	return 0, false
+}
+
+// appendBoxed is appendValue for values in an interface without methods, and for maps without entries.
+func appendBoxed(pkg *load.Package, out *[]testcase.Statement, t types.Type, v testcase.Value) (int, bool) {
+	op, args := &testcase.Operation{Kind: testcase.OpComposite, Type: t}, []testcase.Ref(nil)
+	switch u := t.Underlying().(type) {
+	case *types.Map:
+		if v.Kind != testcase.Map || len(v.Elems) > 0 {
+			return 0, false
+		}
+	case *types.Interface:
+		if u.NumMethods() > 0 || v.Kind != testcase.Interface || len(v.Elems) != 1 || v.Elems[0].Type == nil {
+			return 0, false
+		}
+		at, ok := appendValue(pkg, out, v.Elems[0].Type, v.Elems[0])
+		if !ok {
+			return 0, false
+		}
+		op, args = &testcase.Operation{Kind: testcase.OpConvert, Type: t}, []testcase.Ref{{Stmt: at}}
+	}
+	*out = append(*out, testcase.Statement{Op: op, Args: args})
+	return len(*out) - 1, true
 }
 
 // used returns a sequence without the statements before target that nothing uses any more, because

@@ -72,8 +72,8 @@ func Typical(n int) Way {
 	}
 }
 
-// ownInputs returns the statements whose results are arguments of functions of the package. Of receivers only
-// structs are among them that users write out, with the fields that they want to set.
+// ownInputs returns the statements whose results are arguments of functions of the package. Of receivers, and of
+// what pointers lead to, only structs are among them that users write out, with the fields that they want to set.
 func ownInputs(pkg *load.Package, s *testcase.Sequence) map[int]bool {
 	out := make(map[int]bool)
 	for i := range s.Len() {
@@ -82,16 +82,15 @@ func ownInputs(pkg *load.Package, s *testcase.Sequence) map[int]bool {
 			continue
 		}
 		for k, a := range st.Args {
+			made := a.Stmt
 			if k > 0 || st.Op.Kind != testcase.OpMethod {
-				out[a.Stmt] = true
-				continue
+				out[made] = true
 			}
-			recv := a.Stmt
-			if s.At(recv).Op.Kind == testcase.OpAddr {
-				recv = s.At(recv).Args[0].Stmt
+			if s.At(made).Op.Kind == testcase.OpAddr {
+				made = s.At(made).Args[0].Stmt
 			}
-			if op := s.At(recv).Op; op.Kind == testcase.OpComposite || op.Kind == testcase.OpZero {
-				out[recv] = out[recv] || isWrittenOut(pkg, op.Type)
+			if op := s.At(made).Op; op.Kind == testcase.OpComposite || op.Kind == testcase.OpZero {
+				out[made] = out[made] || isWrittenOut(pkg, op.Type)
 			}
 		}
 	}

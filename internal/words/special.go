@@ -79,6 +79,12 @@ func (n *Namer) special(i int, rows []int) []*predicate {
 			return all
 		})
 	}
+	n.past(c, keep)
+	return out
+}
+
+// past makes the predicates over what was done before a call: how its receiver was made, and what was called.
+func (n *Namer) past(c *call, keep func(predicate, func(*call) truth)) {
 	p, holds := setting(c)
 	if holds != nil {
 		keep(p, holds)
@@ -92,7 +98,6 @@ func (n *Namer) special(i int, rows []int) []*predicate {
 	if q, prepared := n.preparation(c); prepared != nil {
 		keep(q, prepared)
 	}
-	return out
 }
 
 // preparation returns a predicate over the functions of the package that were called with an argument of the
