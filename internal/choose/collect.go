@@ -9,15 +9,15 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// collectors turn an iterator into something that can be compared: by how many values it
-// yields at once.
+// collectors name the functions that collect what an iterator yields into a slice or a map, so that a test
+// can compare it. The key is how many values the iterator yields at once.
 var collectors = map[int]struct{ pkg, name string }{1: {"slices", "Collect"}, 2: {"maps", "Collect"}}
 
 // collectIterators changes tests of functions that return an iterator, so that they compare the
 // elements that the iterator yields, if such a test shows at least as much as before. A test that the
 // iterator is not nil says little.
 func (ch *chooser) collectIterators(ctx context.Context) error {
-	const since = "go1.23" // iterators are of it
+	const since = "go1.23" // iterators exist since this version
 	if ch.Pkg.GoVersion != "" && version.Compare("go"+ch.Pkg.GoVersion, since) < 0 {
 		return nil
 	}
@@ -59,8 +59,8 @@ func covers(a, b testcase.Cover) bool {
 	return !both.Union(b)
 }
 
-// withCollected returns the sequence of a case up to its target, with all values collected
-// that the target's result yields; nil if that is no iterator.
+// withCollected returns the sequence of a case up to its target, followed by a call that collects all values
+// which the target's result yields. The sequence is nil if the result is no iterator.
 func (ch *chooser) withCollected(c *testcase.Case) (*testcase.Sequence, error) {
 	at := c.TargetStmt()
 	results := c.Seq.ResultTypes()[at]
@@ -83,8 +83,8 @@ func (ch *chooser) withCollected(c *testcase.Case) (*testcase.Sequence, error) {
 	}), nil
 }
 
-// yielded returns the types of the values that an iterator of the given type passes to one call of its
-// yield function, nil if the type is no iterator.
+// yielded returns the types of the values that an iterator of the given type passes to one call of its yield
+// function. It returns nil if the type is no iterator.
 func yielded(t types.Type) []types.Type {
 	sig, ok := t.Underlying().(*types.Signature)
 	if !ok || sig.Params().Len() != 1 || sig.Results().Len() != 0 {

@@ -10,11 +10,10 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// Large maps. One of a thousand elements is there for its size; a loop says so, where
-// the keys are regular and the values the same.
+// This file writes large maps. A map of a thousand elements is in a test for its size. If its keys are
+// regular and its values the same, a loop shows that better than a literal.
 
-// A keyRun are consecutive keys: prefix + from, ..., prefix + to (of numbers, the
-// prefix is "").
+// A keyRun is a run of consecutive keys, prefix + from to prefix + to. The prefix of numbers is "".
 type keyRun struct {
 	prefix   string
 	from, to int64
@@ -24,7 +23,7 @@ type keyRun struct {
 // The sizes that decide between a literal and loops.
 const (
 	bigMap   = 32 // elements
-	shortRun = 8  // consecutive keys that are not worth a loop
+	shortRun = 8  // so few consecutive keys are not worth a loop
 	mostRuns = 6
 )
 
@@ -57,7 +56,7 @@ func (s *script) largeMap(st testcase.Statement, name string) bool {
 	return true
 }
 
-// filled reports whether the operation makes a map with entries that are no args.
+// filled reports whether an operation makes a map that has entries beside its arguments.
 func filled(op *testcase.Operation) bool {
 	_, ok := op.Type.Underlying().(*types.Map)
 	return ok && op.Kind == testcase.OpComposite && op.N > 0
@@ -68,7 +67,7 @@ func (s *script) fillLoop(m *types.Map, name, prefix string, first, last int64, 
 	i := gofile.NewNames(s.scope).Pick("i")
 	from := strconv.FormatInt(first, 10)
 	key := i
-	ints := true // i counts as an int
+	ints := true // whether i counts as an int
 	switch {
 	case gofile.IsBasic(m.Key(), types.IsString):
 		key = s.Std("strconv") + ".Itoa(" + i + ")"

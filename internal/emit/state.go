@@ -15,15 +15,14 @@ import (
 type observation struct {
 	stmt    int
 	method  *types.Func
-	via     *testcase.Helper // which lists elements, nil for a method
+	via     *testcase.Helper // the helper that lists elements, or nil for a method
 	args    []int            // which arguments of the tested call it takes, the first is 0
 	results []types.Type
 	values  []testcase.Value
 }
 
-// observations returns the calls of observers behind the case's own call, and the object that they are
-// about. It returns false if anything else comes behind the call, or if one of their results cannot be
-// written.
+// observations returns the calls of observers behind the case's own call, and the object that they ask. It
+// returns false if anything else comes behind the call, or if a result of an observer cannot be written.
 func observations(c *testcase.Case, target int) (out []observation, subject testcase.Ref, ok bool) {
 	if target == c.Seq.Len()-1 {
 		return nil, testcase.Ref{Stmt: -1}, true
@@ -47,8 +46,8 @@ func observations(c *testcase.Case, target int) (out []observation, subject test
 	return out, subject, true
 }
 
-// shownBy reports whether observers behind a statement show the object that it returned. Then the test
-// asserts of the result itself only that it is not nil.
+// shownBy reports whether observers behind a statement show the object that the statement returned. If so,
+// the test asserts of the result itself only that it is not nil.
 func (s *script) shownBy(i int) bool {
 	if i != s.c.TargetStmt() {
 		return false
@@ -57,8 +56,8 @@ func (s *script) shownBy(i int) bool {
 	return ok && len(obs) > 0 && subject.Stmt == i
 }
 
-// afterColumns adds the columns for the observers' results after the call, and returns the statements
-// that check them. object is the text of the observed object; display and shown describe the call in
+// afterColumns adds the columns for the observers' results after the call, and returns the statements that
+// check them. The parameter object is the text of the observed object; display and shown describe the call in
 // messages.
 func (t *table) afterColumns(object, display string, shown []string) (string, bool) {
 	var b strings.Builder
@@ -168,7 +167,7 @@ func (t *table) passedTo(o observation) (passed, shown string, values []string) 
 	return strings.Join(texts, ", "), strings.Join(formats, ", "), values
 }
 
-// equalOrCond puts a call in place of the variable of its only result in a check's text.
+// equalOrCond replaces the variable of a call's only result in the text of a check by the call.
 func equalOrCond(check, name, call string) (string, bool) {
 	i := strings.LastIndex(check, ", "+name+")")
 	if i < 0 || len(check)+len(call) > 110 {

@@ -23,10 +23,10 @@ type phrase struct {
 
 // The strains.
 const (
-	slight = 4   // said by the code's own signs, or at length
+	slight = 4   // said by the code's own signs, or in many words
 	clumsy = 8   // a negation
-	last   = 16  // only where little else is there
-	bare   = 46  // no phrase, but the input as it is
+	last   = 16  // used only where little else can be said
+	bare   = 46  // no phrase, but the input written as Go does
 	named  = -12 // a bonus: the phrase has the name of a bound that a state has reached
 )
 
@@ -175,7 +175,7 @@ func (s subject) againstZero(op token.Token) phrase {
 	return p
 }
 
-// against says how a number of elements compares with n.
+// against says how the number of the subject's elements compares with n.
 func (s subject) against(op token.Token, n int) phrase {
 	switch {
 	case op == token.EQL, op == token.LSS && n == 1, op == token.LEQ && n == 0:
@@ -232,8 +232,8 @@ func (s subject) called(name string, truth bool) phrase {
 	return p
 }
 
-// state says that the subject is in a state or not; of the receiver rows give only the
-// state.
+// state says that the subject is in a state, or that it is not. Rows give only the state if the subject is
+// the receiver.
 func (s subject) state(word string, truth bool) phrase {
 	if truth {
 		return s.is(word)
@@ -284,7 +284,7 @@ func both(p, q phrase) phrase {
 	}
 	if p.clause != "" && q.clause != "" {
 		out.clause = p.clause + " and " + q.clause
-		// One subject is said once.
+		// A subject that both phrases speak of is said only once.
 		at := strings.Index(p.clause, " is ")
 		if at > 0 && strings.HasPrefix(q.clause, p.clause[:at+4]) {
 			out.clause = p.clause + " and " + q.clause[at+4:]

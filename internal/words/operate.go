@@ -109,8 +109,8 @@ func compare(op token.Token, x, y val) val {
 	return boolVal(op == token.LSS && n < 0 || op == token.LEQ && n <= 0 || op == token.GTR && n > 0 || op == token.GEQ && n >= 0)
 }
 
-// worse returns the state of an expression of which at least one part has no value. If a part panics
-// the whole panics, even if the other part is not known; that other part might panic before, but a
+// worse returns the state of an expression of which at least one part has no value. If a part panics the
+// whole expression panics, even if the other part is not known. The unknown part might panic first, but a
 // condition has no value in either case.
 func worse(a, b state) state {
 	if a == panics || b == panics {
@@ -244,7 +244,7 @@ func shifted(op token.Token, x, y val) val {
 	return of(wrap(x.Value))
 }
 
-// integers returns x op y of two integers of one type.
+// integers returns x op y for two integers of one type.
 func integers(op token.Token, x, y val) val {
 	a, b := x.Bits, y.Bits
 	if (op == token.QUO || op == token.REM) && b == 0 {
@@ -291,8 +291,7 @@ func integers(op token.Token, x, y val) val {
 	return of(wrap(x.Value))
 }
 
-// convert returns T(v) for numbers and texts of one kind, Invalid for conversions that it does not
-// know.
+// convert returns T(v) for numbers and texts of one kind, or Invalid if it does not know the conversion.
 func convert(v testcase.Value, t types.Type) testcase.Value {
 	b, ok := t.Underlying().(*types.Basic)
 	if !ok {
@@ -313,7 +312,7 @@ func convert(v testcase.Value, t types.Type) testcase.Value {
 	case v.Kind == testcase.Float && kind == testcase.Float:
 		return floatValue(floatOf(v), t)
 	case v.Kind == testcase.Float && (kind == testcase.Int || kind == testcase.Uint):
-		// Out of range the result differs between processors.
+		// The result of converting a number out of range differs between processors.
 		f := math.Trunc(floatOf(v))
 		if math.Abs(f) >= 1<<31 || kind == testcase.Uint && f < 0 || f != f {
 			return testcase.Value{}

@@ -15,13 +15,12 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// Expr is the text of an expression and facts that its place needs.
+// Expr is the text of an expression, with facts that matter to the place where it stands.
 type Expr struct {
 	Text string
 	Prec precedence
-	// composite is the text of the type in front of a composite literal ("T" of
-	// T{...}, "&T" of &T{...}), "" of other expressions: where the place implies the
-	// type, it is left out.
+	// Composite is the text of the type in front of a composite literal ("T" of T{...}, "&T" of &T{...}), or
+	// "" for other expressions. The type is left out in places that imply it.
 	Composite string
 }
 
@@ -159,8 +158,8 @@ func (w *Writer) intLiteral(v int64, t, ctx types.Type) Expr {
 	return w.typed(e, types.Int, t, ctx)
 }
 
-// near returns v as min + k or max - k if it is one of the last few values of its
-// type, else as a number.
+// near returns v as min + k or max - k if v is one of the last few values of its type, and as a number
+// otherwise.
 func (w *Writer) near(v, min, max int64, name string) Expr {
 	const few = 16
 	switch {
@@ -183,8 +182,8 @@ func (w *Writer) near(v, min, max int64, name string) Expr {
 	return Decimal(uint64(v))
 }
 
-// beside returns v as an exported constant of the package, or as the number beside one: that
-// 65537 is MaxCapacity + 1 is why a test passes it. Small numbers stand for themselves.
+// beside returns v as an exported constant of the package, or as such a constant plus or minus 1: a test that
+// passes 65537 does so because 65537 is MaxCapacity + 1. Small numbers are written as they are.
 func (w *Writer) beside(v int64) (Expr, bool) {
 	const small = 16
 	if -small <= v && v <= small {
@@ -214,7 +213,7 @@ func (w *Writer) beside(v int64) (Expr, bool) {
 	return Expr{}, false
 }
 
-// Decimal returns v as a number, large powers of two as shifts.
+// Decimal returns v as a decimal number, or as a shift if v is a large power of two or a multiple of one.
 func Decimal(v uint64) Expr {
 	if v >= 1<<17 && v&(v-1) == 0 {
 		n := 0
@@ -223,7 +222,7 @@ func Decimal(v uint64) Expr {
 		}
 		return Expr{Text: "1 << " + strconv.Itoa(n), Prec: Binary}
 	}
-	// 3 << 30 rather than 3221225472.
+	// Written as 3 << 30 rather than 3221225472.
 	if n := bits.TrailingZeros64(v) / 10 * 10; v >= 1<<16 && n > 0 && v>>n < 1000 && v%1000 != 0 {
 		return Expr{Text: strconv.FormatUint(v>>n, 10) + " << " + strconv.Itoa(n), Prec: Binary}
 	}
@@ -309,8 +308,8 @@ func IsBasic32(t types.Type) bool {
 	return b != nil && (b.Kind() == types.Float32 || b.Kind() == types.Complex64)
 }
 
-// float returns the number as an untyped constant, or as an expression of type
-// float64 where there is no constant. point asks for a constant that is no integer.
+// float returns the number as an untyped constant, or as an expression of type float64 if no constant denotes
+// it. The parameter point asks for a constant that is no integer.
 func (w *Writer) float(v float64, is32, point bool) (e Expr, constant bool) {
 	switch {
 	case math.IsNaN(v):
@@ -364,7 +363,7 @@ func (w *Writer) complexLiteral(l testcase.Literal, t, ctx types.Type) Expr {
 		if im.Prec == Unary {
 			e.Text = re.Text + " - " + im.Text[1:] + "i"
 		}
-		if strings.Contains(im.Text, "math") { // a name takes no i
+		if strings.Contains(im.Text, "math") { // an i cannot follow a name
 			e = Primary("complex(" + re.Text + ", " + im.Text + ")")
 		}
 	}
@@ -383,8 +382,8 @@ func (w *Writer) stringLiteral(s string, t, ctx types.Type) Expr {
 	return w.Convert(t, e)
 }
 
-// str returns the string as a constant, or as an expression with strings.Repeat if
-// it is long and regular.
+// str returns the string as a constant, or as an expression with strings.Repeat if the string is long and
+// regular.
 func (w *Writer) str(s string) (e Expr, constant bool) {
 	q := Quote(s)
 	if len(s) <= 64 {
@@ -413,8 +412,8 @@ func (w *Writer) str(s string) (e Expr, constant bool) {
 	return Primary(q), true
 }
 
-// longRun returns the beginning and length of the first run of at least 32 equal ASCII bytes; len(s), 0
-// if there is none.
+// longRun returns the beginning and the length of the first run of at least 32 equal ASCII bytes. If there is
+// no such run, it returns len(s) and 0.
 func longRun(s string) (start, n int) {
 	for i := 0; i < len(s); {
 		j := i
@@ -429,7 +428,7 @@ func longRun(s string) (start, n int) {
 	return len(s), 0
 }
 
-// Quote returns s as a string literal, in backquotes if that saves escapes.
+// Quote returns s as a string literal. It uses backquotes if they save escapes.
 func Quote(s string) string {
 	if strings.ContainsAny(s, `"\`) && strconv.CanBackquote(s) && !strings.Contains(s, "\t") {
 		return "`" + s + "`"
