@@ -286,7 +286,7 @@ func (f *Finitization) errorf(form string, args ...any) {
 	f.errs = append(f.errs, place+fmt.Sprintf(form, args...))
 }
 
-// Err returns the first mistake in the finitization, nil if there is none.
+// Err returns the first mistake in the finitization, or nil if there is none.
 func (f *Finitization) Err() error {
 	if len(f.errs) == 0 {
 		return nil

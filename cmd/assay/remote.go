@@ -35,7 +35,7 @@ func (r *remoteFlags) flags(fs *flag.FlagSet) {
 	fs.IntVar(&r.workers, "workers", 0, "")
 }
 
-// mistake says what is wrong with these flags, "" if nothing is.
+// mistake says what is wrong with these flags, or "" if nothing is.
 func (r *remoteFlags) mistake(fs *flag.FlagSet) string {
 	given := make(map[string]bool)
 	fs.Visit(func(f *flag.Flag) { given[f.Name] = true })

@@ -101,7 +101,7 @@ func (c *command) gen(args []string) int {
 	})
 }
 
-// engineMistake says what is wrong with the flags for single engines, "" if nothing is.
+// engineMistake says what is wrong with the flags for single engines, or "" if nothing is.
 func engineMistake(cfg campaign.Config) string {
 	sequence, bounded := slices.Contains(cfg.Engines, "sequence"), slices.Contains(cfg.Engines, "bounded")
 	switch {
@@ -121,7 +121,7 @@ func engineMistake(cfg campaign.Config) string {
 	return ""
 }
 
-// budgetMistake says what is wrong with -budget, "" if nothing is.
+// budgetMistake says what is wrong with -budget, or "" if nothing is.
 func budgetMistake(fs *flag.FlagSet, budget time.Duration) string {
 	given, with := false, ""
 	fs.Visit(func(f *flag.Flag) {

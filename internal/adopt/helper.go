@@ -41,7 +41,7 @@ func (d *directory) helpersOf(r *request, to *handFile) (goes map[string]bool, r
 	return goes, rename
 }
 
-// sameAs returns the name under which a hand-written file has the same declaration, "" if none has it.
+// sameAs returns the name under which a hand-written file has the same declaration, or "" if none has it.
 func (d *directory) sameAs(name, text, pkg string) string {
 	want := normalised(text, name)
 	for _, h := range d.hand {

@@ -260,7 +260,7 @@ func (b *builder) field(c int, t types.Type, name string, path []int, into *[]bo
 // maxArray is how many elements of an array are enumerated.
 const maxArray = 32
 
-// domain returns the default domain of a type, nil if it has none.
+// domain returns the default domain of a type, or nil if it has none.
 func (b *builder) domain(t types.Type) []part {
 	switch u := t.Underlying().(type) {
 	case *types.Basic:

@@ -43,10 +43,10 @@ type Counts struct {
 	// predicate would have to be asked about too many candidates; Explored is 0 then.
 	Lazy  bool
 	Paths int64
-	// Eager is the reason why the lazy machine did not count them although they are many; "" if they
-	// are few.
+	// Eager is the reason why the lazy machine did not count them although they are many, or "" if they are
+	// few.
 	Eager string
-	// Space is the space of candidates; nil if the search did not get that far.
+	// Space is the space of candidates, or nil if the search did not get that far.
 	Space *Space
 	// Left are fields that the default bounds leave at zero, with the reason.
 	Left []string

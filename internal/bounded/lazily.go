@@ -13,8 +13,8 @@ import (
 	"github.com/goassay/assay/internal/native"
 )
 
-// countLazily counts the structures of a search without asking the predicate about each.
-// It returns why that cannot be done, "" if it was.
+// countLazily counts the structures of a search without asking the predicate about each. It returns why that
+// cannot be done, or "" if it was.
 func (w where) countLazily(ctx context.Context, s native.Search, e *Enumeration, counts *Counts) (why string, err error) {
 	fn, why := predicateFunc(w.prog, w.pkg, s)
 	if fn == nil {
@@ -79,7 +79,7 @@ func countWith(ctx context.Context, workers int, counter func() (*lazy.Counter, 
 		return r
 	}
 	next := 0
-	// take returns the next part, -1 if there is none.
+	// take returns the next part, or -1 if there is none.
 	take := func() int {
 		mu.Lock()
 		defer mu.Unlock()

@@ -179,8 +179,8 @@ func disputes(s *testcase.Sequence, check *testcase.Check) []dispute {
 	return out
 }
 
-// adapted returns the operation that makes a value of one type fit a parameter of another, nil if it
-// fits as it is.
+// adapted returns the operation that makes a value of one type fit a parameter of another, or nil if it fits
+// as it is.
 func adapted(have, want types.Type) (*testcase.Operation, bool) {
 	if types.Identical(have, want) {
 		return nil, true

@@ -176,8 +176,8 @@ func (g *gen) seed(suite *verify.Suite) error {
 	return nil
 }
 
-// tryInput runs a Fuzz function of the package on one input. It runs in a directory like the package's
-// that contains no other seeds. It returns the failure, "" if there is none.
+// tryInput runs a Fuzz function of the package on one input. It runs in a directory like the package's that
+// contains no other seeds. It returns the failure, or "" if there is none.
 func (g *gen) tryInput(ctx context.Context, work, binary, name string, in fuzzing.Input) (string, error) {
 	dir, err := os.MkdirTemp(work, "input-")
 	if err != nil {

@@ -155,13 +155,13 @@ type gen struct {
 	// changedLines are the lines changed since the revision of -since.
 	changedLines map[string][]load.Lines
 	kept         keeper // nil for nothing
-	// job is the pass that this run is, nil if there is only one. continues is the result of the pass
+	// job is the pass that this run is, or nil if there is only one. continues is the result of the pass
 	// before.
 	job       *passJob
 	print     string // of the package's code, where there is a pass
 	continues *remembered
-	// standing is the result of an earlier run, of which only the functions in Session.Only are done
-	// again; nil if everything is.
+	// standing is the result of an earlier run, of which only the functions in Session.Only are done again,
+	// or nil if everything is.
 	standing *remembered
 }
 

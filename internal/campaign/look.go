@@ -23,7 +23,7 @@ type scope struct {
 	exported []*load.Target
 	inside   []*load.Target // tested directly only where the exported ones do not reach
 	earlier  earlier.Files
-	rerun    *earlier.Rerun // runs the earlier tests on the present code; nil if there are none
+	rerun    *earlier.Rerun // runs the earlier tests on the present code, or nil if there are none
 }
 
 // empty reports whether there is nothing to test.

@@ -38,8 +38,8 @@ type passJob struct {
 	schedule.Job
 	begin time.Time
 	end   time.Time // when results from workers are no longer waited for; zero means never
-	// recalled is the pass, of an earlier run, that the present result comes from; nil if it comes from
-	// a pass of this run.
+	// recalled is the pass, of an earlier run, that the present result comes from, or nil if it comes from a
+	// pass of this run.
 	recalled *pass
 }
 
@@ -273,7 +273,7 @@ func (m *remembered) outdoes(covered, findings, tests int) bool {
 	return covered == m.Covered && findings == hadFindings && tests <= hadTests
 }
 
-// countOf is a count of a summary, 0 if it does not apply.
+// countOf is a count of a summary, or 0 if it does not apply.
 func countOf(n *int) int {
 	if n == nil {
 		return 0

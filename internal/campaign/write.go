@@ -77,7 +77,7 @@ func (g *gen) announceTests(suite *verify.Suite, tested map[string]bool) int {
 	return tests
 }
 
-// lineOf returns the line at which a test function is declared, 0 if it is not.
+// lineOf returns the line at which a test function is declared, or 0 if it is not.
 func lineOf(src []byte, test string) int {
 	i := bytes.Index(src, []byte("\nfunc "+test+"("))
 	if i < 0 {

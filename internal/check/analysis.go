@@ -16,8 +16,8 @@ type analysis struct {
 	enabled func(place) bool
 
 	symbols   map[ssa.Value]symbol
-	values    []ssa.Value       // the value of a symbol; nil if the symbol stands for the content of memory
-	blocks    []*ssa.BasicBlock // the block that defines a symbol; nil if the symbol exists at the entry
+	values    []ssa.Value       // the value of a symbol, or nil if the symbol stands for the content of memory
+	blocks    []*ssa.BasicBlock // the block that defines a symbol, or nil if the symbol exists at the entry
 	kinds     []types.Type      // by symbol: its type
 	ranges    []interval        // by symbol: of its type, if it is an integer
 	ints      []integer         // the integer type of a symbol; bits is 0 if its type is no integer

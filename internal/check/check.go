@@ -74,8 +74,8 @@ type Function struct {
 	Assumptions []Assumption
 	// Assertions are all assertions of the function, in the order of the source.
 	Assertions []Assertion
-	// GaveUp is the bound that ended the analysis early, "" if none did. An analysis that gave up
-	// verifies nothing.
+	// GaveUp is the bound that ended the analysis early, or "" if none did. An analysis that gave up verifies
+	// nothing.
 	GaveUp string
 	// Contract is the premise of the clauses that are checked when the function has returned; true if
 	// there are none.
@@ -233,8 +233,7 @@ func (r *recorder) unreachable(a *analysis, ins ssa.Instruction) {
 // maxBlocks is how large a function may be that is analysed.
 const maxBlocks = 2000
 
-// once analyses a function under the assumptions that enabled allows; nil if it gave
-// up.
+// once analyses a function under the assumptions that enabled allows, or nil if it gave up.
 func (p *Program) once(fn *ssa.Function, pre prepared, enabled func(place) bool, texts bool) *recorder {
 	a := newAnalysis(p, fn, pre, enabled)
 	entry, ok := a.run()

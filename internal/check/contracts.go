@@ -256,8 +256,7 @@ func (a *analysis) inlined(s *state, c *ssa.Call, value bool) {
 	}
 }
 
-// outcome is the state behind a function of a contract, where its result is value; nil
-// if it never is.
+// outcome is the state behind a function of a contract, where its result is value, or nil if it never is.
 func (a *analysis) outcome(s *state, fn *ssa.Function, args []ssa.Value, value bool) (result *state) {
 	a.walk(fn, a.bind(s, fn, args), func(st *state, ins ssa.Instruction) bool {
 		switch ins := ins.(type) {

@@ -9,12 +9,11 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// Depends says on what executions depend besides receivers and arguments, "" if on nothing else. The
-// caller has followed all paths from the beginning of a process, in one goroutine. That is no proof if
-// a package-level variable may hold another value later, if other goroutines run in between, or if
-// others call a function literal later. ran are the functions that the executions went through. sliced
-// says that there are slices among the inputs; they were followed only without capacity beyond their
-// lengths.
+// Depends says on what executions depend besides receivers and arguments, or "" if on nothing else. The
+// caller has followed all paths from the beginning of a process, in one goroutine. That is no proof if a
+// package-level variable may hold another value later, if other goroutines run in between, or if others call
+// a function literal later. ran are the functions that the executions went through. sliced says that there
+// are slices among the inputs; they were followed only without capacity beyond their lengths.
 func (p *Program) Depends(unit *ssa.Function, ran []*ssa.Function, sliced bool) string {
 	if !calledInPlace(unit) {
 		return "others may call the function literal"

@@ -138,8 +138,7 @@ func fieldName(t types.Type, i int) string {
 	return "?"
 }
 
-// conditionText is the text of an annotation's condition in the source, "" if the source
-// is not to be had.
+// conditionText is the text of an annotation's condition in the source, or "" if the source is not to be had.
 func (p *Program) conditionText(call *ssa.Call) string {
 	if p.notes.Source == nil || !call.Pos().IsValid() {
 		return ""

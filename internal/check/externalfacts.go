@@ -125,7 +125,7 @@ func (f *factLine) fileName() string {
 	return name
 }
 
-// positionLine is the line of a position "file:line:column", 0 if it has none.
+// positionLine is the line of a position "file:line:column", or 0 if it has none.
 func positionLine(pos string) int { return positionNumber(pos, 2) }
 
 // positionColumn is its column.
@@ -212,8 +212,7 @@ func (p *Program) outdated(f factLine, at token.Position) bool {
 	return f.Source != "" && f.Source != p.SourceLine(at)
 }
 
-// SourceLine returns the line of a position without the white space around it, "" if it
-// cannot be read.
+// SourceLine returns the line of a position without the white space around it, or "" if it cannot be read.
 func (p *Program) SourceLine(at token.Position) string {
 	read := p.notes.Source
 	if read == nil {
@@ -226,7 +225,7 @@ func (p *Program) SourceLine(at token.Position) string {
 	return line
 }
 
-// sourceLine returns a line of a file without the white space around it, "" if there is no such line.
+// sourceLine returns a line of a file without the white space around it, or "" if there is no such line.
 // Predicates that Plant inserted are removed from it.
 func sourceLine(read func(name string) ([]byte, error), name string, n int) (string, error) {
 	text, err := read(name)
@@ -262,7 +261,7 @@ func (p *Program) FactProblems(path string, files []string, fns []*Function, onl
 	return out
 }
 
-// misfit says why a fact fits none of the functions, "" if it fits one.
+// misfit says why a fact fits none of the functions, or "" if it fits one.
 func (p *Program) misfit(fact factLine, path string, fns []*Function, only bool) string {
 	var kinds []string
 	why := ""

@@ -86,7 +86,7 @@ func (a *analysis) makeChan(s *state, v *ssa.MakeChan) {
 	}
 }
 
-// elemSize is the size of an element of a slice or channel type, -1 if it is not known.
+// elemSize is the size of an element of a slice or channel type, or -1 if it is not known.
 func (a *analysis) elemSize(t types.Type) int64 {
 	switch u := t.Underlying().(type) {
 	case *types.Slice:
@@ -97,8 +97,7 @@ func (a *analysis) elemSize(t types.Type) int64 {
 	return -1
 }
 
-// sizeOf is the size of a type, -1 if it depends on a type parameter or is beyond an
-// address space.
+// sizeOf is the size of a type, or -1 if it depends on a type parameter or is beyond an address space.
 func sizeOf(t types.Type, sizes types.Sizes) int64 {
 	if _, ok := t.(*types.TypeParam); ok {
 		return -1

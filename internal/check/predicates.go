@@ -115,8 +115,8 @@ func (f *factLine) plant(prog *load.Program, pkg *load.Package, file *ast.File, 
 	return insertion{at.Offset, fmt.Sprintf("%s(%s, %s); /*line %s:%d:%d*/", contract.AssumedName, strconv.Quote(f.ID), f.Predicate, at.Filename, at.Line, at.Column)}, ""
 }
 
-// statementAt returns the innermost statement of a list at a position, and its function; nil if there
-// is none.
+// statementAt returns the innermost statement of a list at a position, and its function, or nil if there is
+// none.
 func statementAt(fset *token.FileSet, file *ast.File, pos string) (found ast.Stmt, decl *ast.FuncDecl) {
 	line, column := positionLine(pos), positionColumn(pos)
 	covers := func(n ast.Node) bool {
@@ -154,7 +154,7 @@ func statementAt(fset *token.FileSet, file *ast.File, pos string) (found ast.Stm
 	return found, decl
 }
 
-// changes names a part of an expression that may change something, "" if none does: a call (other than
+// changes names a part of an expression that may change something, or "" if none does: a call (other than
 // conversions and builtins that only compute), a receive or a function literal.
 func changes(e ast.Expr, pkg *load.Package) string {
 	what := ""

@@ -27,7 +27,7 @@ type Given struct {
 
 	Exported map[string]bool // the names of the functions that users of the package call
 	Disputed map[string]bool // calls, as text, of which the documentation says something else than the code
-	// Existing is the coverage of the hand-written tests, nil if they do not count; ExistingFiles are
+	// Existing is the coverage of the hand-written tests, or nil if they do not count; ExistingFiles are
 	// their files.
 	Existing      testcase.Cover
 	ExistingFiles []native.TestFile
@@ -45,7 +45,7 @@ type Selection struct {
 	Tests    []*testcase.Case
 	Findings []*testcase.Finding
 	Kills    map[*testcase.Sequence][]int // which mutants tests kill, where mutants were run
-	// Existing is the coverage of the hand-written tests, nil if they do not count; ExistingFiles are
+	// Existing is the coverage of the hand-written tests, or nil if they do not count; ExistingFiles are
 	// their files.
 	Existing      testcase.Cover
 	ExistingFiles []native.TestFile

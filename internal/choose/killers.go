@@ -141,7 +141,7 @@ type mutantChooser struct {
 	chosen    bool                        // the tests were chosen by mutants
 	typical   map[*testcase.Sequence]bool // the tests that show best what an exported function is for
 
-	idle map[*testcase.Case]bool // tests that would also pass if their function did nothing; nil if this is not known
+	idle map[*testcase.Case]bool // tests that would also pass if their function did nothing, or nil if this is not known
 }
 
 // choose returns the tests to write, and the mutants that each of them kills.

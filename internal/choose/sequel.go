@@ -29,7 +29,7 @@ const (
 type furtherCall struct {
 	target string
 	op     *testcase.Operation
-	from   *testcase.Sequence // the sequence that makes the arguments; nil if there are none
+	from   *testcase.Sequence // the sequence that makes the arguments, or nil if there are none
 	recv   testcase.Ref       // the receiver in from
 	args   []testcase.Ref     // of the call in from, without the receiver
 }

@@ -113,7 +113,7 @@ func (p *realParts) function(op *testcase.Operation, n int) (plain.Part, bool) {
 	return plain.Part{Seq: seq, Value: testcase.Ref{Stmt: seq.Len() - 1}}, true
 }
 
-// functionOf returns the n-th function of a type that people pass, nil if there are fewer. For a type of
+// functionOf returns the n-th function of a type that people pass, or nil if there are fewer. For a type of
 // the package these are the package's functions of that type.
 func (p *realParts) functionOf(t types.Type, n int) *testcase.Sequence {
 	if p.isOwn(t) {

@@ -53,7 +53,7 @@ func (f *Filler) Cases() []Case {
 // one, and those beside them; of none the one that would be the first.
 var indices = map[State][]int64{Empty: {0}, Several: {0, several - 1, -1, several}}
 
-// indexed returns a call of a method on an object in a state that passes an index, false if no parameter
+// indexed returns a call of a method on an object in a state that passes an index, and false if no parameter
 // is one by its name.
 func (f *Filler) indexed(op *testcase.Operation, state State, index int64) (*testcase.Sequence, bool) {
 	params := op.Signature().Params()

@@ -37,10 +37,10 @@ type Package struct {
 	byFunc map[*ast.FuncDecl]*Func
 }
 
-// Func returns the contract of a declared function, nil if it has none.
+// Func returns the contract of a declared function, or nil if it has none.
 func (p *Package) Func(d *ast.FuncDecl) *Func { return p.byFunc[d] }
 
-// Type returns the invariants of the package's type with this name, nil if it has none.
+// Type returns the invariants of the package's type with this name, or nil if it has none.
 func (p *Package) Type(name string) *Type {
 	for _, t := range p.Types {
 		if t.Spec.Name.Name == name {
@@ -281,7 +281,7 @@ func at(pos token.Position, text string) string {
 // Imports knows the local names and the declarations of a package's imports. The zero value guesses
 // names from import paths, and knows no declarations.
 type Imports struct {
-	// Name returns the name of the package of an import path, "" if it is not known.
+	// Name returns the name of the package of an import path, or "" if it is not known.
 	Name func(path string) string
 	// Declares reports whether the package of a path declares an exported name.
 	Declares func(path, name string) bool

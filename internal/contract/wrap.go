@@ -312,8 +312,8 @@ func (w *writer) results(fd *ast.FuncDecl, params []variable) []variable {
 	})
 }
 
-// holds returns the invariants of a variable's type and the condition that they hold for the variable;
-// nil if there are none.
+// holds returns the invariants of a variable's type and the condition that they hold for the variable, or nil
+// if there are none.
 func (w *writer) holds(v variable) (*Type, string) {
 	name, pointer, _ := baseType(v.expr)
 	t := w.types[name]

@@ -41,8 +41,8 @@ func (p *part) texts(old, new []testcase.Value) (before, after string) {
 	return before, after
 }
 
-// compareValues finds the first part in which two values differ; nil if nobody outside of the package
-// can distinguish them.
+// compareValues finds the first part in which two values differ, or nil if nobody outside of the package can
+// distinguish them.
 func compareValues(old, new testcase.Value) *part {
 	c := &comparer{objects: [2]map[int]testcase.Value{{}, {}}, seen: map[[2]int]bool{}}
 	return c.compare(old, new, "")

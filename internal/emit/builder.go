@@ -223,7 +223,7 @@ type builderFunc struct {
 	made   *testcase.Operation // the constructor's operation
 	result types.Type
 	errs   bool        // the constructor returns an error as well
-	fills  *types.Func // the method that is called with each value, nil if none is
+	fills  *types.Func // the method that is called with each value, or nil if none is
 	takes  *types.Signature
 	entry  string // the struct type of the values, if the method takes two
 	fatal  bool   // the helper takes the test, to end it where a step fails

@@ -189,7 +189,7 @@ func (g *generator) group(cases []*testcase.Case, findings []*testcase.Finding) 
 	return out, nil
 }
 
-// lookup returns the function "Func" or the method "Type.Method" of a package, nil if the package has
+// lookup returns the function "Func" or the method "Type.Method" of a package, or nil if the package has
 // none.
 func lookup(pkg *types.Package, target string) types.Object {
 	typ, method, ok := strings.Cut(target, ".")
@@ -386,7 +386,7 @@ func (g *generator) worthMost(cases []*testcase.Case, most int) map[*testcase.Ca
 	return keep
 }
 
-// namer returns the Namer for the cases of a target, nil if the cases do not call it.
+// namer returns the Namer for the cases of a target, or nil if the cases do not call it.
 func (g *generator) namer(target string, cases []*testcase.Case) *words.Namer {
 	if n, ok := g.namers[target]; ok {
 		return n

@@ -329,8 +329,8 @@ func (s *script) callParts(st testcase.Statement) (fn string, args []gofile.Expr
 	return fn, args
 }
 
-// spreadElems returns the elements of a short list that is spread over variadic parameters, so that
-// they can be written as single arguments; false if the last argument is no such list.
+// spreadElems returns the elements of a short list that is spread over variadic parameters, so that they can
+// be written as single arguments, and false if the last argument is no such list.
 func (s *script) spreadElems(st testcase.Statement) ([]testcase.Ref, bool) {
 	const most = 8
 	if !st.Op.Spread {

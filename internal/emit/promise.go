@@ -63,7 +63,7 @@ func (s *script) promise(fd *testcase.Finding) promise {
 	return promise{}
 }
 
-// invariantOf returns the type that has the invariants cond, nil if no type has them.
+// invariantOf returns the type that has the invariants cond, or nil if no type has them.
 func (s *script) invariantOf(cond string) *contract.Type {
 	for _, t := range s.Pkg.Contracts.Types {
 		if t.Text() == cond {
@@ -73,8 +73,8 @@ func (s *script) invariantOf(cond string) *contract.Type {
 	return nil
 }
 
-// brokenObject returns the expression for the object whose invariant a call broke, among its arguments
-// and then its results; "" if none of them can be it.
+// brokenObject returns the expression for the object whose invariant a call broke, among its arguments and
+// then its results, or "" if none of them can be it.
 func (s *script) brokenObject(t *contract.Type, args []testcase.Ref, results []string) string {
 	deref := func(have types.Type, text string) string {
 		if _, pointer := types.Unalias(have).(*types.Pointer); pointer && !t.Pointer {
@@ -387,8 +387,8 @@ func mentionsIdent(text, name string) bool {
 	return found
 }
 
-// rewrite returns the expression with its names replaced by their texts in the test, false if a name
-// has no meaning there.
+// rewrite returns the expression with its names replaced by their texts in the test, and false if a name has
+// no meaning there.
 func (s *script) rewrite(text string, env map[string]string) (string, bool) {
 	e, err := parser.ParseExpr(text)
 	if err != nil {

@@ -330,8 +330,8 @@ func (w *writer) split(rows []row) []part {
 	return out
 }
 
-// tableBody returns the body of a table-driven test, false if the rows are too few
-// for one or cannot be compared in one.
+// tableBody returns the body of a table-driven test, and false if the rows are too few for one or cannot be
+// compared in one.
 func (w *writer) tableBody(rows []row) (string, bool) {
 	if len(rows) < 2 {
 		return "", false

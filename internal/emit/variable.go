@@ -58,7 +58,7 @@ func (s *script) proposals(r testcase.Ref) []string {
 	return out
 }
 
-// parameterName returns the name of the parameter that arg k of the operation is passed as, "" if the
+// parameterName returns the name of the parameter that arg k of the operation is passed as, or "" if the
 // parameter has no name.
 func (s *script) parameterName(op *testcase.Operation, k int) string {
 	if op.Kind != testcase.OpFunc && op.Kind != testcase.OpMethod {

@@ -69,7 +69,7 @@ func (s *script) driven(st testcase.Statement) gofile.Expr {
 	return gofile.Primary(st.Op.Driven("", nil, function, s.Std))
 }
 
-// optionalTypeArgs returns the type arguments of an operation's function, "" if the function has none.
+// optionalTypeArgs returns the type arguments of an operation's function, or "" if the function has none.
 func (s *script) optionalTypeArgs(op *testcase.Operation) string {
 	if len(op.TypeArgs) == 0 || op.Kind == testcase.OpMethod {
 		return ""
@@ -87,7 +87,7 @@ func (s *script) titled(st testcase.Statement) (string, bool) {
 	return title, title != ""
 }
 
-// titleOf returns the first n constants passed in a call through a helper, "" if one of them cannot be
+// titleOf returns the first n constants passed in a call through a helper, or "" if one of them cannot be
 // part of a name.
 func titleOf(seq *testcase.Sequence, st testcase.Statement, n int) string {
 	args := st.Args
@@ -211,8 +211,8 @@ func titlesOf(op *testcase.Operation) int {
 	return 0
 }
 
-// titleStmt returns the last statement of a case that calls through a helper which names its calls, -1
-// if there is none.
+// titleStmt returns the last statement of a case that calls through a helper which names its calls, or -1 if
+// there is none.
 func titleStmt(c *testcase.Case) int {
 	for i := c.Seq.Len() - 1; i >= 0; i-- {
 		if titlesOf(c.Seq.At(i).Op) > 0 {

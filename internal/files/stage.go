@@ -17,7 +17,7 @@ const (
 // system has files without names it is one, so that nothing stays if the process ends now;
 // elsewhere it has a temporary name.
 type staged struct {
-	file *os.File // without a name; nil if it has one
+	file *os.File // without a name, or nil if it has one
 	tmp  string   // its name
 	dir  string
 }

@@ -7,7 +7,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// nameless returns a new file in dir without a name, nil if the system has no such files.
+// nameless returns a new file in dir without a name, or nil if the system has no such files.
 func nameless(dir string) *os.File {
 	fd, err := unix.Open(dir, unix.O_TMPFILE|unix.O_WRONLY|unix.O_CLOEXEC, 0o600)
 	if err != nil {

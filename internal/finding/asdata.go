@@ -47,8 +47,8 @@ func anything(t types.Type) bool {
 	return ok && i.Empty()
 }
 
-// slotOf returns the type of the place that argument k of an operation is passed to, nil if the place
-// has no type of its own.
+// slotOf returns the type of the place that argument k of an operation is passed to, or nil if the place has
+// no type of its own.
 func slotOf(op *testcase.Operation, k int, args []testcase.Ref, ts [][]types.Type) types.Type {
 	switch op.Kind {
 	case testcase.OpFunc, testcase.OpMethod:

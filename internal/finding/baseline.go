@@ -61,7 +61,7 @@ func ReadBaseline(name, dir string) (*Baseline, error) {
 	return parseBaseline(name, src)
 }
 
-// moduleRoot returns the directory of the go.mod of the module that dir is in, "" if there is none.
+// moduleRoot returns the directory of the go.mod of the module that dir is in, or "" if there is none.
 func moduleRoot(dir string) (string, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {

@@ -87,7 +87,7 @@ func (g *grading) failureText() string {
 	return "panics"
 }
 
-// makerName is the function of the package that made the object of the last call, "" if none did.
+// makerName is the function of the package that made the object of the last call, or "" if none did.
 func (g *grading) makerName() string {
 	last := g.c.Seq.Last()
 	if len(last.Args) == 0 {

@@ -191,7 +191,7 @@ func firstLine(s string) string {
 	return s
 }
 
-// framesOf returns the frames of a panic that are in the package, nil if there was no panic.
+// framesOf returns the frames of a panic that are in the package, or nil if there was no panic.
 func framesOf(pkg *load.Package, o *testcase.Outcome) []purity.Frame {
 	if o.Panic == nil {
 		return nil

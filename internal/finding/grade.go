@@ -306,9 +306,9 @@ func (g *grading) ofNil() *grade {
 	return nil
 }
 
-// passedNil returns the answer about the nil arguments that a test passes, nil if none of them can be
-// the cause. If it is known which nil the panic comes from, the answer is about that one; otherwise
-// about the one that is least allowed.
+// passedNil returns the answer about the nil arguments that a test passes, or nil if none of them can be the
+// cause. If it is known which nil the panic comes from, the answer is about that one; otherwise about the one
+// that is least allowed.
 func (g *grading) passedNil() *usage.Word {
 	nils := g.approach.nils
 	if len(nils) == 0 {

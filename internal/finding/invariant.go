@@ -38,8 +38,8 @@ func MarkBroken(rules *usage.Rules, seqs []*testcase.Sequence, outcomes []*testc
 	}
 }
 
-// asksInvariant returns the name of the invariant method that a sequence ends with, "" if it ends with
-// no such method.
+// asksInvariant returns the name of the invariant method that a sequence ends with, or "" if it ends with no
+// such method.
 func asksInvariant(pkg *load.Package, s *testcase.Sequence) string {
 	st := s.Last()
 	if st.Op.Kind != testcase.OpMethod || st.Op.Func.Pkg() != pkg.Types || len(st.Args) != 1 {
@@ -139,7 +139,7 @@ func EndingAtBreak(pkg *load.Package, c *testcase.Case) *testcase.Case {
 	return &d
 }
 
-// brokenAfter returns the invariant that does not hold after the call that a case tests, "" if there is
+// brokenAfter returns the invariant that does not hold after the call that a case tests, or "" if there is
 // none. A case of valid inputs may end with the question.
 func brokenAfter(c *testcase.Case) string {
 	o, last := c.Observed, c.Seq.Len()-1

@@ -19,13 +19,13 @@ type Judge struct {
 	// Network has the blocks that send requests by a transport. A case that reaches them without a
 	// helper's transport would use the network if it could.
 	Network testcase.Cover
-	// Workspace is the directory of the cases' program, "" if there is none. A result that names it, as
+	// Workspace is the directory of the cases' program, or "" if there is none. A result that names it, as
 	// os.Args does, holds nowhere else.
 	Workspace string
 }
 
-// Case says why a case is no test, "" if it is one, and returns the defect that it shows. Every stage
-// and verb uses it, so that a case means the same to all of them.
+// Case says why a case is no test, or "" if it is one, and returns the defect that it shows. Every stage and
+// verb uses it, so that a case means the same to all of them.
 func (j Judge) Case(c *testcase.Case) (verdict string, f *testcase.Finding) {
 	o := c.Observed
 	if o == nil || o.Status == testcase.NotRun {

@@ -108,9 +108,9 @@ func placeOf(rules *usage.Rules, f *testcase.Finding) string {
 	return key
 }
 
-// rootOf says where the value comes from that causes a finding's panic, "" if that is not certain.
-// Findings about lengths of texts and slices stay apart by line, because each line that reads too far
-// lacks a check of its own.
+// rootOf says where the value comes from that causes a finding's panic, or "" if that is not certain.
+// Findings about lengths of texts and slices stay apart by line, because each line that reads too far lacks a
+// check of its own.
 func rootOf(rules *usage.Rules, f *testcase.Finding) (text, key string) {
 	o := f.Case.Observed
 	if o == nil || o.Panic == nil {
@@ -155,7 +155,7 @@ func doorsOf(rules *usage.Rules, fs []*testcase.Finding) []string {
 	return out
 }
 
-// shortIn returns the function that panics because the slice for its results is too short, "" if the
+// shortIn returns the function that panics because the slice for its results is too short, or "" if the
 // finding is something else.
 func shortIn(pkg *load.Package, f *testcase.Finding) string {
 	o := f.Case.Observed

@@ -6,7 +6,7 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// Mismatch says where the machine's prediction for a case differs from the outcome, "" if it does not.
+// Mismatch says where the machine's prediction for a case differs from the outcome, or "" if it does not.
 // Only what is known in both is compared. Every difference is a bug of ours.
 func Mismatch(c *testcase.Case) string {
 	p, o := c.Predicted, c.Observed

@@ -9,7 +9,7 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// Question says what is suspicious about the result of a case, "" if nothing is. A test of such a case
+// Question says what is suspicious about the result of a case, or "" if nothing is. A test of such a case
 // asserts what the code does, and that may be a fault:
 //
 //   - the replacement character in a text, although all input texts are valid and have none

@@ -21,8 +21,8 @@ type Function struct {
 	Pos  token.Pos
 	// Types are the types of the fuzzed arguments: "string", "[]byte", "int8", ...
 	Types []string
-	// Target is the function of the package under test to which they are passed, "" if there is none.
-	// Args says for each argument which of Target's parameters it is passed to.
+	// Target is the function of the package under test to which they are passed, or "" if there is none. Args
+	// says for each argument which of Target's parameters it is passed to.
 	Target string
 	Args   []int
 }
@@ -148,8 +148,8 @@ func canonical(typ string) string {
 	return ""
 }
 
-// TypeOf returns the corpus's name for a type, "" if the type cannot be fuzzed. A named type is fuzzed
-// as its underlying type, and converted.
+// TypeOf returns the corpus's name for a type, or "" if the type cannot be fuzzed. A named type is fuzzed as
+// its underlying type, and converted.
 func TypeOf(t types.Type) string {
 	u := t.Underlying()
 	if s, ok := u.(*types.Slice); ok {

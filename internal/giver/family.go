@@ -25,7 +25,7 @@ type giver struct {
 	typ  string // the type, with the full paths of packages: "*net/http.Request"
 	doc  string // says what the value is, for the documentation
 	code string // a Go expression that makes the value, or statements that end by returning it
-	// since is the first version of Go whose library has the functions that the code uses, "" if all
+	// since is the first version of Go whose library has the functions that the code uses, or "" if all
 	// supported versions have them.
 	since string
 	// fixed says that no other texts are worth trying in place of those in the code. Only the usual methods

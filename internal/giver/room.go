@@ -12,7 +12,7 @@ import (
 type Room struct {
 	pkg    *load.Package
 	values map[string][]*testcase.Sequence // by type
-	serve  *testcase.Helper                // the driver of handlers, nil if the package has none
+	serve  *testcase.Helper                // the driver of handlers, or nil if the package has none
 	rows   [][]string
 	keys   []string // the keys of headers that the package's functions write
 }
@@ -149,7 +149,7 @@ func (r *Room) Driver(sig *types.Signature) *testcase.Helper {
 	return nil
 }
 
-// ServeHTTP returns the method by which a type handles HTTP requests, nil if it has none or there is no
+// ServeHTTP returns the method by which a type handles HTTP requests, or nil if it has none or there is no
 // driver.
 func (r *Room) ServeHTTP(t types.Type) *types.Func {
 	if r == nil || r.serve == nil {

@@ -236,8 +236,8 @@ func (g Run) Build(ctx context.Context, work, binary string) error {
 	return nil
 }
 
-// NeedsCgo returns a package outside of the standard library that uses cgo, if the package's own tests
-// are built from it on systems with cgo; "" if there is none. Nothing is compiled.
+// NeedsCgo returns a package outside of the standard library that uses cgo, if the package's own tests are
+// built from it on systems with cgo, or "" if there is none. Nothing is compiled.
 func (g Run) NeedsCgo(ctx context.Context) (string, error) {
 	args := []string{"list", "-e", "-deps", "-test", "-f", "{{if and .CgoFiles (not .Standard)}}{{.ImportPath}}{{end}}"}
 	if g.Tags != "" {

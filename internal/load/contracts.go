@@ -108,8 +108,7 @@ func (pkg *Package) allSyntax() []*ast.File {
 	return append(pkg.Syntax[:len(pkg.Syntax):len(pkg.Syntax)], pkg.generated...)
 }
 
-// checked returns the function that calls a target and checks its contract, nil if it has none. Lock
-// held.
+// checked returns the function that calls a target and checks its contract, or nil if it has none. Lock held.
 func (p *Program) checked(pkg *Package, fd *ast.FuncDecl, t *Target) *ssa.Function {
 	c := pkg.Contracts.Func(fd)
 	if c == nil {
@@ -118,7 +117,7 @@ func (p *Program) checked(pkg *Package, fd *ast.FuncDecl, t *Target) *ssa.Functi
 	return p.contractFunc(pkg, c.Run, t)
 }
 
-// Checked returns the name of the function that calls f and checks its contract, "" if it has none.
+// Checked returns the name of the function that calls f and checks its contract, or "" if it has none.
 func (pkg *Package) Checked(f *types.Func) string {
 	if f.Pkg() != pkg.Types || len(pkg.Contracts.Funcs) == 0 {
 		return ""

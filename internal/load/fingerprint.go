@@ -205,7 +205,7 @@ func (p *Program) closure(path string) []*listed {
 	return out
 }
 
-// FindUpwards finds a file of that name in dir or above it, "" if there is none.
+// FindUpwards finds a file of that name in dir or above it, or "" if there is none.
 func FindUpwards(dir, name string) string {
 	for {
 		if full := filepath.Join(dir, name); exists(full) {

@@ -125,7 +125,7 @@ func (cfg Config) environ(extra []string) []string {
 	return append(env, extra...)
 }
 
-// getenv returns the value of key in the go command's environment, "" if unset.
+// getenv returns the value of key in the go command's environment, or "" if unset.
 func (cfg Config) getenv(key string) string {
 	env := cfg.Env
 	if env == nil {

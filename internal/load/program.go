@@ -40,7 +40,7 @@ type Package struct {
 	Name      string
 	Dir       string // absolute
 	Module    string // path of its module, "" outside of one
-	GoVersion string // the module's go version, like "1.24"; "" if unknown
+	GoVersion string // the module's go version, like "1.24", or "" if unknown
 
 	GoFiles   []string // absolute names of the source files, test files not included
 	TestFiles []string // absolute names of its _test.go files, assay's included

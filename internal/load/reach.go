@@ -202,7 +202,7 @@ func (g *declGraph) declared(src *Source, key string, node ast.Node, doc *ast.Co
 	})
 }
 
-// parameter returns the type of the parameter for the i-th argument of a call, nil if there is none.
+// parameter returns the type of the parameter for the i-th argument of a call, or nil if there is none.
 func parameter(sig *types.Signature, i int) types.Type {
 	ps := sig.Params()
 	switch {

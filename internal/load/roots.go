@@ -68,8 +68,8 @@ func (p *Program) Imports(pkg *Package) []Import {
 	return out
 }
 
-// cgoFile returns a file of the package that the go command would compile with C for the user, and
-// leaves out for assay; "" if there is none.
+// cgoFile returns a file of the package that the go command would compile with C for the user, and leaves out
+// for assay, or "" if there is none.
 func (l *listed) cgoFile(cfg Config) string {
 	if len(l.CgoFiles) > 0 {
 		return l.abs(l.CgoFiles)[0]

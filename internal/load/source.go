@@ -9,7 +9,7 @@ import (
 // was loaded from source.
 type Source struct {
 	Path      string
-	GoVersion string // its module's go version, "" if unknown
+	GoVersion string // its module's go version, or "" if unknown
 	Types     *types.Package
 	Info      *types.Info
 	Syntax    []*ast.File // for a package under test with the files generated for its contracts

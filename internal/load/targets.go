@@ -46,8 +46,7 @@ func (p *Program) targets(pkg *Package) []*Target {
 	return out
 }
 
-// skipReason says why a declared function is not tested, "" if nothing speaks
-// against it.
+// skipReason says why a declared function is not tested, or "" if nothing speaks against it.
 func skipReason(pkg *Package, fd *ast.FuncDecl) string {
 	switch {
 	case fd.Recv == nil && fd.Name.Name == "init":

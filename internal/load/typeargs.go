@@ -197,7 +197,7 @@ func (s *typeSearch) candidates(at, i int, first types.BasicKind) []types.Type {
 	return append(out, terms(s.params[at])...)
 }
 
-// substitute replaces the parameters in t by the chosen types; nil if a needed one is not chosen yet.
+// substitute replaces the parameters in t by the chosen types, or nil if a needed one is not chosen yet.
 func (s *typeSearch) substitute(t types.Type) types.Type {
 	switch t := types.Unalias(t).(type) {
 	case *types.TypeParam:

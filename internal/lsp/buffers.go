@@ -102,7 +102,7 @@ func (b *buffers) overlay() map[string][]byte {
 	return out
 }
 
-// unsaved returns an unsaved file of a directory, "" if there is none. A buffer that has the text of the
+// unsaved returns an unsaved file of a directory, or "" if there is none. A buffer that has the text of the
 // file on disk counts as saved: editors that read a file again because it was written do not say that they
 // have saved it.
 func (b *buffers) unsaved(dir string) string {

@@ -23,12 +23,12 @@ type folder struct {
 
 	mu        sync.Mutex
 	turn      int                // of the last wish for an analysis
-	stop      context.CancelFunc // ends the present analysis, nil if there is none
+	stop      context.CancelFunc // ends the present analysis, or nil if there is none
 	static    *analysed          // the last that compiled; nil before
 	saved     *checked           // the result of the last check; nil before the first
 	checking  context.CancelFunc
 	paths     map[string]*explored // by the print of the function
-	covered   *outcomes            // the coverage of the tests; nil if that is not known
+	covered   *outcomes            // the coverage of the tests, or nil if that is not known
 	published map[string][]diagnostic
 }
 

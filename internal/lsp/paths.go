@@ -97,7 +97,7 @@ func (f *folder) pathsOf(ctx context.Context, name string) ([]event.Path, error)
 	return out.paths, nil
 }
 
-// explored returns the result for a function as it is now, nil if there is none, and its key. f.mu is
+// explored returns the result for a function as it is now, or nil if there is none, and its key. f.mu is
 // held.
 func (f *folder) explored(name string) (*explored, string) {
 	print := ""
@@ -111,7 +111,7 @@ func (f *folder) explored(name string) (*explored, string) {
 	return f.paths[key], key
 }
 
-// line is the line of a function's declaration, 0 if there is no function of that name.
+// line is the line of a function's declaration, or 0 if there is no function of that name.
 func (a *analysed) line(name string) int {
 	for _, fn := range a.functions {
 		if fn.name == name {

@@ -132,7 +132,7 @@ func (c *checked) diagnostics(f *folder) []placed {
 	return out
 }
 
-// testOf is the file with the test that shows a finding, "" if none is known.
+// testOf is the file with the test that shows a finding, or "" if none is known.
 func (c *checked) testOf(e event.Finding) string {
 	for _, a := range c.assertions {
 		if a.Verdict == event.Refuted && a.Func == e.Func && a.Message == e.Message && event.Place(a.Pos).Line == event.Place(e.Pos).Line {
@@ -142,7 +142,7 @@ func (c *checked) testOf(e event.Finding) string {
 	return ""
 }
 
-// shift is by how many lines a function has moved since; false if it has changed.
+// shift is by how many lines a function has moved since, and false if it has changed.
 func (c *checked) shift(now *analysed, fn string) (int, bool) {
 	for _, f := range now.functions {
 		if f.name == fn {
@@ -152,8 +152,8 @@ func (c *checked) shift(now *analysed, fn string) (int, bool) {
 	return 0, false
 }
 
-// takeTurn waits until no other run executes code, and returns the function that ends the turn; nil if
-// ctx ended first.
+// takeTurn waits until no other run executes code, and returns the function that ends the turn, or nil if ctx
+// ended first.
 func (s *Server) takeTurn(ctx context.Context) func() {
 	select {
 	case s.heavy <- struct{}{}:

@@ -125,7 +125,7 @@ func (p *problems) Printf(format string, args ...any) {
 	p.last = fmt.Sprintf(format, args...)
 }
 
-// err is the error of a connection that ended without a shutdown, nil if the client just left.
+// err is the error of a connection that ended without a shutdown, or nil if the client just left.
 func (p *problems) err(in *watched) error {
 	in.mu.Lock()
 	ended := in.ended

@@ -81,7 +81,7 @@ func (c *call) diff(ctx context.Context, in diffQuestion) (compared, error) {
 	return out, said.err(res, err, answered)
 }
 
-// count is a count of a summary, 0 if the run did not come so far.
+// count is a count of a summary, or 0 if the run did not come so far.
 func count(n *int) int {
 	if n == nil {
 		return 0
@@ -178,7 +178,7 @@ func (c *call) directoryVersions(cfg session.Config, oldDir, newName string) (se
 	return cfg, []string{oldDir, newDir, "./" + filepath.ToSlash(rel)}, nil
 }
 
-// moduleDir returns the directory with a go.mod that a version's name stands for, "" if it is no directory
+// moduleDir returns the directory with a go.mod that a version's name stands for, or "" if it is no directory
 // with one.
 func (c *call) moduleDir(name string) (string, error) {
 	if name == "" {

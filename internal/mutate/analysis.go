@@ -138,7 +138,7 @@ type Options struct {
 	// Pair reports whether it is of interest if case k kills the mutant with this ID; nil is
 	// always.
 	Pair func(k, id int) bool
-	// Same compares the outcomes without and with a mutant, and returns how they differ, "" if they do
+	// Same compares the outcomes without and with a mutant, and returns how they differ, or "" if they do
 	// not. Nil means [Noticed]. Suites do not use it.
 	Same func(base, got *testcase.Outcome) string
 	// Noticed is called for each case that notices a mutant, with the case's number, the mutant's ID,
@@ -280,7 +280,7 @@ type Score struct {
 	Killed  int // mutants that a test notices
 }
 
-// Percent is killed / mutants in percent, 0 if there are no mutants.
+// Percent is killed / mutants in percent, or 0 if there are no mutants.
 func (s Score) Percent() float64 {
 	if s.Mutants == 0 {
 		return 0
@@ -288,7 +288,7 @@ func (s Score) Percent() float64 {
 	return 100 * float64(s.Killed) / float64(s.Mutants)
 }
 
-// OfCovered is killed / covered in percent, 0 if no mutant is covered.
+// OfCovered is killed / covered in percent, or 0 if no mutant is covered.
 func (s Score) OfCovered() float64 {
 	if s.Covered == 0 {
 		return 0

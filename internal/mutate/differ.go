@@ -9,9 +9,9 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// Noticed says how an outcome differs from the outcome without a mutant, as far as the test of the case
-// sees it; "" if the test sees no difference. If observers are asked behind the call, the test asserts
-// their results, and not the object that the call returned or its arguments.
+// Noticed says how an outcome differs from the outcome without a mutant, as far as the test of the case sees
+// it, or "" if the test sees no difference. If observers are asked behind the call, the test asserts their
+// results, and not the object that the call returned or its arguments.
 func Noticed(c *testcase.Case, base, got *testcase.Outcome) string {
 	subject, shown := c.Shown()
 	if !shown || base.Status != testcase.Returned || got.Status != testcase.Returned {
@@ -100,7 +100,7 @@ func Fields(base, got *testcase.Outcome, seen func(stmt int) bool) (fields []tes
 	return fields, other
 }
 
-// structOf returns the struct that a value is or points to, nil if there is none.
+// structOf returns the struct that a value is or points to, or nil if there is none.
 func structOf(v testcase.Value) *testcase.Value {
 	if v.Kind == testcase.Pointer && len(v.Elems) == 1 {
 		v = v.Elems[0]

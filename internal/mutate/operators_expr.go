@@ -336,7 +336,7 @@ func (w *rewriter) call(e *ast.CallExpr) {
 	w.exprs(e.Args)
 }
 
-// callee returns the function or method that is called, nil if it is not known.
+// callee returns the function or method that is called, or nil if it is not known.
 func (w *rewriter) callee(e *ast.CallExpr) *types.Func {
 	var id *ast.Ident
 	switch f := ast.Unparen(e.Fun).(type) {
@@ -382,8 +382,8 @@ func (w *rewriter) prints(e *ast.CallExpr) bool {
 	return false
 }
 
-// spell writes a type as the file can name it, "" if it cannot. Whether the name
-// means the type at that place is the type checker's to say.
+// spell writes a type as the file can name it, or "" if it cannot. Whether the name means the type at that
+// place is the type checker's to say.
 func (w *rewriter) spell(t types.Type) string {
 	ok := true
 	s := types.TypeString(t, func(p *types.Package) string {

@@ -147,7 +147,7 @@ func (w *rewriter) replace(p token.Pos, n int, text string) {
 	w.edits = append(w.edits, edit{off: w.offset(p), del: n, text: strings.ReplaceAll(text, "@", w.prefix)})
 }
 
-// site adds mutants for a place and returns the number of the first, false if they are not wanted. Each
+// site adds mutants for a place and returns the number of the first, and false if they are not wanted. Each
 // pair is a kind and the text of the change.
 func (w *rewriter) site(n ast.Node, pairs ...any) (string, bool) {
 	ordinal := w.next

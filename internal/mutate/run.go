@@ -33,7 +33,7 @@ type runner struct {
 	capture native.Capture
 	usable  func(i int) bool // a case can tell anything at all
 	differ  func(k int, base, got *testcase.Outcome) string
-	own     func(k int) string // the function that a case is about, by Target.Name; nil if cases are about none
+	own     func(k int) string // the function that a case is about, by Target.Name, or nil if cases are about none
 	opt     Options
 	apart   bool // each mutant has processes of its own
 	out     []Verdict
@@ -178,8 +178,8 @@ func (r *runner) times(id int) int {
 	return 1
 }
 
-// differAll says how the runs of a case with a mutant differ from the run without one, "" if one of
-// them does not differ.
+// differAll says how the runs of a case with a mutant differ from the run without one, or "" if one of them
+// does not differ.
 func (r *runner) differAll(k int, runs []*testcase.Outcome) string {
 	how := ""
 	for _, o := range runs {

@@ -269,7 +269,7 @@ func (d *decoder) value(r *assayrt.Reader, t types.Type, depth int) testcase.Val
 	return v
 }
 
-// element returns the element type of a pointer, slice or array, nil if it is not known.
+// element returns the element type of a pointer, slice or array, or nil if it is not known.
 func element(t types.Type) types.Type {
 	switch t := t.(type) {
 	case *types.Pointer:
@@ -312,7 +312,7 @@ func (d *decoder) dynamic(r *assayrt.Reader) dynType {
 	return d.dyns[id]
 }
 
-// describe reads the description of a type; nil if a part of it is unknown here.
+// describe reads the description of a type, or nil if a part of it is unknown here.
 func (d *decoder) describe(r *assayrt.Reader, depth int) types.Type {
 	if depth > 50 {
 		r.Bad = true

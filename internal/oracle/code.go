@@ -107,8 +107,8 @@ func parseBlock(text string) (file *ast.File, fset *token.FileSet, shift int) {
 	return nil, nil, 0
 }
 
-// splitImports returns the package clause and the imports that a text begins with, and the text with
-// empty lines in their place; nil if it begins otherwise.
+// splitImports returns the package clause and the imports that a text begins with, and the text with empty
+// lines in their place, or nil if it begins otherwise.
 func splitImports(text string) (head *ast.File, rest string) {
 	before, shift := "", 0
 	if !strings.HasPrefix(strings.TrimSpace(text), "package ") {

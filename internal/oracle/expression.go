@@ -101,7 +101,7 @@ func (t *translator) constant(tv types.TypeAndValue) (testcase.Ref, bool) {
 	return t.add(&testcase.Operation{Kind: testcase.OpLiteral, Type: typ, Lit: lit}), true
 }
 
-// literal returns a constant of a basic type, false if the value is none.
+// literal returns a constant of a basic type, and false if the value is none.
 func literal(typ types.Type, v constant.Value) (testcase.Literal, bool) {
 	b, ok := typ.Underlying().(*types.Basic)
 	if !ok {
@@ -318,7 +318,7 @@ func (t *translator) notePassed(op *testcase.Operation, args []testcase.Ref, fir
 	}
 }
 
-// constantOf returns the constant that an operation makes, nil if it makes none.
+// constantOf returns the constant that an operation makes, or nil if it makes none.
 func constantOf(op *testcase.Operation) constant.Value {
 	if op.Kind != testcase.OpLiteral {
 		return nil

@@ -22,7 +22,7 @@ type passage struct {
 	source string // for the names of tests
 	file   string
 	lines  []textLine
-	// of is the function that a doc comment documents, "" if it documents none.
+	// of is the function that a doc comment documents, or "" if it documents none.
 	of string
 	// outside says that the text is not the package's own: only calls that name the package count.
 	outside bool

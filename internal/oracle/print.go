@@ -16,7 +16,7 @@ type printing struct {
 	// the next one.
 	rest     string
 	compared bool
-	last     *printed // output of the last translated statement, nil if it prints nothing
+	last     *printed // output of the last translated statement, or nil if it prints nothing
 }
 
 // printed is a translated call that prints.
@@ -119,7 +119,7 @@ func (s *snippet) printsNext(call *ast.CallExpr, name string) bool {
 	return true
 }
 
-// formatOf is the constant format of a Printf, "" if it is no constant.
+// formatOf is the constant format of a Printf, or "" if it is no constant.
 func formatOf(call *ast.CallExpr) string {
 	if len(call.Args) == 0 {
 		return ""

@@ -180,7 +180,7 @@ done:
 	return i
 }
 
-// opening returns where the bracket opens that a text ends with, -1 if nowhere.
+// opening returns where the bracket opens that a text ends with, or -1 if nowhere.
 func opening(text string, end byte) int {
 	open := map[byte]byte{')': '(', ']': '[', '}': '{'}[end]
 	level := 0

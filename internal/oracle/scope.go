@@ -85,7 +85,7 @@ func (s *scope) importFor(e ast.Expr) {
 	})
 }
 
-// imported returns the package that a name stands for, nil if there is none.
+// imported returns the package that a name stands for, or nil if there is none.
 func (s *scope) imported(name string) *types.Package {
 	if path := s.imports[name]; path != "" {
 		if path == s.pkg.Path {

@@ -358,7 +358,7 @@ func tokenEnds(text string) []int {
 	return ends
 }
 
-// closing returns where the bracket closes that a text begins with, -1 if nowhere.
+// closing returns where the bracket closes that a text begins with, or -1 if nowhere.
 func closing(text string, open, end byte) int {
 	level := 0
 	var quote byte

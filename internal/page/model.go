@@ -78,7 +78,7 @@ type testView struct {
 type findingView struct {
 	event.Finding
 	Place string
-	Link  string // of its line, "" if the page does not have it
+	Link  string // of its line, or "" if the page does not have it
 	Code  template.HTML
 }
 

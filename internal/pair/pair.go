@@ -120,7 +120,7 @@ func instance(key string, t *load.Target) string {
 	return key + "[" + strings.Join(args, ",") + "]"
 }
 
-// otherSignature says how the signatures of a paired function differ, "" if they do not.
+// otherSignature says how the signatures of a paired function differ, or "" if they do not.
 func (p *Pairing) otherSignature(forward *Translator, old, new *load.Target) string {
 	if old.Func == nil || new.Func == nil {
 		return ""
@@ -147,13 +147,13 @@ func sameReceiver(forward *Translator, old, new *load.Target) bool {
 	return err == nil && types.Identical(t, new.Recv)
 }
 
-// OldName returns the old name of a function of the new version, "" if it had none.
+// OldName returns the old name of a function of the new version, or "" if it had none.
 func (p *Pairing) OldName(name string) string {
 	key := p.names.from[p.New.Pkg.Path+"."+name]
 	return strings.TrimPrefix(key, p.Old.Pkg.Path+".")
 }
 
-// NewName returns the new name of a function of the old version, "" if it has none.
+// NewName returns the new name of a function of the old version, or "" if it has none.
 func (p *Pairing) NewName(name string) string {
 	key := p.names.to[p.Old.Pkg.Path+"."+name]
 	return strings.TrimPrefix(key, p.New.Pkg.Path+".")

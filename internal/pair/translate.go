@@ -260,7 +260,7 @@ func (t *Translator) object(o types.Object) (types.Object, error) {
 	return nil, fmt.Errorf("there is no %s.%s in the other version", o.Pkg().Name(), o.Name())
 }
 
-// pkg returns the package of the other version, nil if there is none.
+// pkg returns the package of the other version, or nil if there is none.
 func (t *Translator) pkg(p *types.Package) *types.Package {
 	if p == nil {
 		return nil

@@ -68,7 +68,7 @@ func Dates(how dating) Way {
 	}
 }
 
-// dateFunc returns time.Date and time.UTC, nil if the package does not import time.
+// dateFunc returns time.Date and time.UTC, or nil if the package does not import time.
 func dateFunc(pkg *load.Package) (*types.Func, *types.Var) {
 	date := importedFunc(pkg, "time", "Date")
 	if date == nil {

@@ -91,7 +91,7 @@ func sameConstants(a, b []constant.Value) bool {
 	})
 }
 
-// constantOf returns a text or a whole number as a constant of a type, false if the value is neither.
+// constantOf returns a text or a whole number as a constant of a type, and false if the value is neither.
 func constantOf(t types.Type, v constant.Value) (testcase.Literal, bool) {
 	b, ok := t.Underlying().(*types.Basic)
 	if !ok {

@@ -58,8 +58,8 @@ func isConstructed(s *testcase.Sequence, i int) bool {
 	return op.Kind == testcase.OpFunc && op.Func.FullName() == "errors.New"
 }
 
-// importedFunc returns a function of a package that the given package imports, nil if it does not
-// import it.
+// importedFunc returns a function of a package that the given package imports, or nil if it does not import
+// it.
 func importedFunc(pkg *load.Package, path, name string) *types.Func {
 	for _, p := range pkg.Types.Imports() {
 		if p.Path() == path {

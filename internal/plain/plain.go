@@ -210,8 +210,8 @@ func alone(n int) Way {
 	}
 }
 
-// A choice returns the literal that takes the place of another one. name is the name of the parameter
-// or field that the literal is for, "" if there is none.
+// A choice returns the literal that takes the place of another one. name is the name of the parameter or
+// field that the literal is for, or "" if there is none.
 type choice func(op *testcase.Operation, name string) testcase.Literal
 
 // rewrite returns the case's sequence with new literals in place of those that only accepts. Zero structs of

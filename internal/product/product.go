@@ -45,9 +45,9 @@ type Side struct {
 type Result struct {
 	// Pairs is how many pairs of paths with inputs in common were compared.
 	Pairs int
-	// Left is why equality is not proved, "" if it is.
+	// Left is why equality is not proved, or "" if it is.
 	Left string
-	// Within says for which inputs the proof holds, "" if for all.
+	// Within says for which inputs the proof holds, or "" if for all.
 	Within string
 	// Entered are the functions that paths of the old and of the new version went through.
 	Entered [2]vm.Functions

@@ -152,8 +152,8 @@ func (s *subject) firstMethod(names []string) *types.Func {
 	return nil
 }
 
-// argument returns the type of the n-th argument that a method takes, which may be one of a
-// variadic parameter; nil if it does not take so many, or takes more than two.
+// argument returns the type of the n-th argument that a method takes, which may be one of a variadic
+// parameter, or nil if it does not take so many, or takes more than two.
 func argument(f *types.Func, n int) types.Type {
 	if f == nil || f.Signature().Params().Len() < n || f.Signature().Params().Len() > 2 {
 		return nil

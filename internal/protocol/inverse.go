@@ -85,8 +85,8 @@ func undoes(write, read string, w [2]string) bool {
 	return read == want || read == strings.Replace(want, "ToString", "String", 1)
 }
 
-// oneResult returns the only result of a signature besides an error, nil if there are others, and
-// whether there is the error.
+// oneResult returns the only result of a signature besides an error, or nil if there are others, and whether
+// there is the error.
 func oneResult(sig *types.Signature) (types.Type, bool) {
 	rs := sig.Results()
 	switch {
@@ -98,8 +98,8 @@ func oneResult(sig *types.Signature) (types.Type, bool) {
 	return nil, false
 }
 
-// differ returns an expression that says whether x and y of a type differ; "" if values of
-// the type need not come back the same.
+// differ returns an expression that says whether x and y of a type differ, or "" if values of the type need
+// not come back the same.
 func differ(t types.Type) string {
 	switch u := t.Underlying().(type) {
 	case *types.Basic:

@@ -96,7 +96,7 @@ func (s *subject) iterator(f *types.Func, sig *types.Signature, t types.Type) []
 	return cs
 }
 
-// yieldOf returns the signature of the yield function of an iterator, nil if t is none.
+// yieldOf returns the signature of the yield function of an iterator, or nil if t is none.
 func yieldOf(t types.Type) *types.Signature {
 	sig, ok := t.Underlying().(*types.Signature)
 	if !ok || sig.Params().Len() != 1 || sig.Results().Len() != 0 {

@@ -119,8 +119,8 @@ func Of(pkg *load.Package, off map[string]bool) []*testcase.Check {
 	return out
 }
 
-// method returns a method of the type or of a pointer to it, and which of the two has it; nil if there
-// is none that users can call.
+// method returns a method of the type or of a pointer to it, and which of the two has it, or nil if there is
+// none that users can call.
 func (s *subject) method(name string) (*types.Func, types.Type) {
 	if s.typ == nil {
 		return nil, nil

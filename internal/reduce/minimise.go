@@ -540,7 +540,7 @@ func sameAtTarget(target string, s *testcase.Sequence, o *testcase.Outcome, t *t
 	return slices.EqualFunc(a, b, equal)
 }
 
-// targetAt returns the last statement that calls the function "Func" or "Type.Method", -1 if none does.
+// targetAt returns the last statement that calls the function "Func" or "Type.Method", or -1 if none does.
 func targetAt(s *testcase.Sequence, target string) int {
 	for i := s.Len() - 1; i >= 0; i-- {
 		if f := s.At(i).Op.Func; f != nil && testcase.TargetName(f) == target {

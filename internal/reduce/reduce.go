@@ -122,7 +122,7 @@ func Cases(ctx context.Context, cases []*testcase.Case, r Runner, cfg Config) ([
 	return chosen, st, err
 }
 
-// kills returns for each case the mutants that it kills; nil if Kills is nil.
+// kills returns for each case the mutants that it kills, or nil if Kills is nil.
 func (cfg Config) kills(ctx context.Context, cases []*testcase.Case) (map[*testcase.Case][]int, error) {
 	if cfg.Kills == nil {
 		return nil, nil
@@ -223,7 +223,7 @@ func withPath(c *testcase.Case, blocks []Block) *testcase.Case {
 		return c
 	}
 	var path []testcase.Condition
-	at := map[string]int{} // index in path by condition, -1 if it went both ways
+	at := map[string]int{} // index in path by condition, or -1 if it went both ways
 	for i, b := range blocks {
 		if b.Decision == nil || b.Func != c.Target || !c.Observed.Cover.Has(i) {
 			continue

@@ -19,7 +19,7 @@ type triage struct {
 	order   []string                  // the reasons in the order in which they came
 }
 
-// finding returns the line of a finding, "" if it gets none here.
+// finding returns the line of a finding, or "" if it gets none here.
 func (t *Text) finding(e event.Finding) string {
 	if e.Asserted {
 		return ""
@@ -59,7 +59,7 @@ func names(all []string) string {
 	return strings.Join(all, ", ")
 }
 
-// skip returns the line that says why a function has no test, "" if it is only counted.
+// skip returns the line that says why a function has no test, or "" if it is only counted.
 func (t *Text) skip(e event.Skip) string {
 	if e.Func == "" {
 		return fmt.Sprintf("%s: no tests: %s\n", e.Package, e.Reason)

@@ -30,7 +30,7 @@ func levelOf(s testcase.Severity) string {
 	return "note"
 }
 
-// resultOf is a finding as a result. why is the reason for which it is accepted, "" if it is not.
+// resultOf is a finding as a result. why is the reason for which it is accepted, or "" if it is not.
 func (l *Log) resultOf(run *sarif.Run, f event.Finding, why string) *sarif.Result {
 	id := ruleOf(f.Kind).id()
 	text := f.Func + " " + f.Message + "."
@@ -70,7 +70,7 @@ func (l *Log) resultOf(run *sarif.Run, f event.Finding, why string) *sarif.Resul
 	return r.WithProperties(bag)
 }
 
-// testPlace is the place where the test of a finding is declared, "" if there is none.
+// testPlace is the place where the test of a finding is declared, or "" if there is none.
 func testPlace(f event.Finding) string {
 	if f.File == "" || f.Line == 0 {
 		return f.File
@@ -78,7 +78,7 @@ func testPlace(f event.Finding) string {
 	return fmt.Sprintf("%s:%d", f.File, f.Line)
 }
 
-// flowOf is the calls of the case and their way through the code, nil where neither is known.
+// flowOf is the calls of the case and their way through the code, or nil where neither is known.
 func (l *Log) flowOf(f event.Finding) *sarif.CodeFlow {
 	flow := sarif.NewThreadFlow()
 	add := func(pos, text, importance string) {
@@ -104,7 +104,7 @@ func (l *Log) flowOf(f event.Finding) *sarif.CodeFlow {
 	return sarif.NewCodeFlow().AddThreadFlow(flow)
 }
 
-// physical is a place in a file, nil if pos is no place.
+// physical is a place in a file, or nil if pos is no place.
 func (l *Log) physical(pos string) *sarif.PhysicalLocation {
 	if pos == "" {
 		return nil

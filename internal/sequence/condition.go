@@ -38,7 +38,7 @@ func (c *condition) exact() bool { return c.z != nil && !c.less }
 // pathCondition is the path condition of a state, and what is known about its beginning.
 type pathCondition struct {
 	all     []term.ID  // the conjuncts
-	parent  *condition // the condition of the state that the path began in, nil if there is none
+	parent  *condition // the condition of the state that the path began in, or nil if there is none
 	known   int        // how many of the conjuncts that state had
 	ordered bool       // the conjuncts compare numbers for order only
 }

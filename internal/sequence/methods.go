@@ -130,9 +130,9 @@ func takesLazy(params *types.Tuple) bool {
 // maxConstructors is how many constructors of a type are tried.
 const maxConstructors = 3
 
-// extend returns the driver of a state with a call of a method at its end, whose arguments
-// of the type under exploration a donor makes, if there is one, or are the receiver itself
-// if that is self; nil if the call cannot be made, why says why.
+// extend returns the driver of a state with a call of a method at its end, whose arguments of the type under
+// exploration a donor makes, if there is one, or are the receiver itself if that is self, or nil if the call
+// cannot be made, why says why.
 func (e *explorer) extend(s *state, m *method, with *donor) (d *vm.Driver, recv vm.DriverArg, why string) {
 	p := vm.NewPlanner(e.prog, e.pkg, s.st.Driver())
 	recv = s.recv
@@ -197,8 +197,8 @@ func (e *explorer) variants(d *vm.Driver, s *state, with *donor) []*vm.Driver {
 	return out
 }
 
-// known returns the values of the state that can be passed in place of an argument, and the argument
-// itself; nil if the state has none.
+// known returns the values of the state that can be passed in place of an argument, and the argument itself,
+// or nil if the state has none.
 func (e *explorer) known(s *state, a vm.DriverArg) []vm.DriverArg {
 	var out []vm.DriverArg
 	for _, h := range s.handles {
@@ -216,7 +216,7 @@ func (e *explorer) known(s *state, a vm.DriverArg) []vm.DriverArg {
 // are equal, smaller, or prefixes of each other; package symbolic explores their content.
 const maxLen = 2
 
-// choice returns the values to pass in place of an input, nil if the input stays.
+// choice returns the values to pass in place of an input, or nil if the input stays.
 func (e *explorer) choice(a vm.DriverArg) []vm.DriverArg {
 	var out []vm.DriverArg
 	if e.cfg.Concrete {
@@ -254,7 +254,7 @@ func (e *explorer) choice(a vm.DriverArg) []vm.DriverArg {
 	return append(out, b)
 }
 
-// literals are the arguments of a type in a concrete exploration, nil if the type has none.
+// literals are the arguments of a type in a concrete exploration, or nil if the type has none.
 func (e *explorer) literals(t types.Type) []*testcase.Literal {
 	b, ok := t.Underlying().(*types.Basic)
 	if !ok {

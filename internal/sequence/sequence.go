@@ -107,7 +107,7 @@ type Result struct {
 	// Ordered says that nothing but the order of symbolic values was decided, and that states
 	// were compared accordingly.
 	Ordered bool
-	// Left is the reason why not all sequences up to the depth were explored, "" if all were.
+	// Left is the reason why not all sequences up to the depth were explored, or "" if all were.
 	Left   string
 	Graph  *Graph
 	Solver solver.Stats

@@ -43,8 +43,8 @@ func (s *Session) warnOfEffects() {
 	}
 }
 
-// changing names the first function of the package that an expression calls and that may change
-// something, "" if there is none. Of methods all of the name are looked at.
+// changing names the first function of the package that an expression calls and that may change something, or
+// "" if there is none. Of methods all of the name are looked at.
 func (s *Session) changing(pure *purity.Purity, e ast.Expr) string {
 	found := ""
 	ast.Inspect(e, func(n ast.Node) bool {
@@ -127,7 +127,7 @@ func changingItself(e ast.Expr) string {
 	return what
 }
 
-// rootOf returns the variable that an assignment is to, or to a part of; nil if it is none.
+// rootOf returns the variable that an assignment is to, or to a part of, or nil if it is none.
 func rootOf(e ast.Expr) *ast.Ident {
 	switch e := e.(type) {
 	case *ast.Ident:

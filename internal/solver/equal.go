@@ -18,7 +18,7 @@ type equalities struct {
 	facts []term.ID           // the conjuncts that say so
 }
 
-// equalitiesOf finds the equalities of variables among the conjuncts; nil if there are none.
+// equalitiesOf finds the equalities of variables among the conjuncts, or nil if there are none.
 func (x *Context) equalitiesOf(conjuncts []term.ID) *equalities {
 	var e *equalities
 	for _, c := range conjuncts {

@@ -12,7 +12,7 @@ import (
 // guesses is how many assignments are tried: simple ones first, then random ones.
 const guesses = 8
 
-// guess tries a few assignments of the conjuncts' leaves; nil if none satisfies them.
+// guess tries a few assignments of the conjuncts' leaves, or nil if none satisfies them.
 func guess(st *term.Store, conjuncts []term.ID) *term.Model {
 	var leaves []term.ID
 	seen := map[term.ID]bool{}

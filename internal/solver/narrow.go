@@ -10,8 +10,8 @@ import (
 // that is one more clause among many; where the variable is spelled as a short one
 // extended with zeros, products and quotients of it are short too.
 
-// narrowing returns, for each variable that conjuncts bound from above, a short variable extended to
-// its width; nil if there is none.
+// narrowing returns, for each variable that conjuncts bound from above, a short variable extended to its
+// width, or nil if there is none.
 func narrowing(st *term.Store, conjuncts []term.ID) map[term.ID]term.ID {
 	width := map[term.ID]int{} // of the greatest value
 	for _, c := range conjuncts {

@@ -30,8 +30,7 @@ type attempt struct {
 	v    uint64
 }
 
-// repair returns a model of the conjuncts q, given a model m that violates only c; nil if it finds
-// none.
+// repair returns a model of the conjuncts q, given a model m that violates only c, or nil if it finds none.
 func (x *Context) repair(p *PathCond, c term.ID, q []term.ID, m *term.Model) *term.Model {
 	e := x.edit(m)
 	for _, k := range q {

@@ -118,7 +118,7 @@ func (e *exploration) seedsAtUncovered() (map[*load.Target][]*testcase.Sequence,
 	return seeds, targets
 }
 
-// lastTarget returns the target that the last statement of a case calls, nil if it calls none.
+// lastTarget returns the target that the last statement of a case calls, or nil if it calls none.
 func (e *exploration) lastTarget(c *testcase.Case) *load.Target {
 	op := c.Seq.Last().Op
 	if op.Func == nil {

@@ -18,7 +18,7 @@ type orderer struct {
 	analyser *check.Program
 }
 
-// order returns the guide for a target, nil if the analysis has none.
+// order returns the guide for a target, or nil if the analysis has none.
 func (o *orderer) order(prog *load.Program, pkg *load.Package, t *load.Target) *vm.Guide {
 	o.once.Do(func() { o.analyser = session.NewAnalyser(prog, pkg, check.Config{}) })
 	if t.Func == nil || len(t.Func.Blocks) == 0 {

@@ -31,7 +31,7 @@ type phase struct {
 	// percent.
 	until int
 	run   func(*exploration, context.Context) error
-	// again does the rest of the phase if its time was too short; nil if a later phase does it anyway.
+	// again does the rest of the phase if its time was too short, or nil if a later phase does it anyway.
 	again func(*exploration, context.Context) error
 }
 

@@ -124,7 +124,7 @@ func (g *grower) grow(prefix []*load.Target, depth int) {
 	}
 }
 
-// driver returns a driver that calls methods on a receiver and then the target, nil if that is not
+// driver returns a driver that calls methods on a receiver and then the target, or nil if that is not
 // possible.
 func (g *grower) driver(mk maker, seq []*load.Target) *vm.Driver {
 	t := g.target

@@ -9,9 +9,9 @@ import (
 	"github.com/goassay/assay/internal/vm"
 )
 
-// drivers returns two drivers that execute a concrete sequence symbolically, nil if that is not
-// possible. In the first only the arguments of the last call are symbols, so that the objects passed to
-// it stay the same. In the second all numbers and texts are symbols.
+// drivers returns two drivers that execute a concrete sequence symbolically, or nil if that is not possible.
+// In the first only the arguments of the last call are symbols, so that the objects passed to it stay the
+// same. In the second all numbers and texts are symbols.
 func drivers(prog *load.Program, pkg *load.Package, seq *testcase.Sequence) []*vm.Driver {
 	var out []*vm.Driver
 	for _, whole := range []bool{false, true} {

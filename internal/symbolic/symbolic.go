@@ -105,8 +105,7 @@ type Result struct {
 	// Complete says that every path was followed to its end. Code that was not reached cannot be
 	// reached.
 	Complete bool
-	// Bound is the bound that ended the exploration before every path was followed, "" if there was
-	// none.
+	// Bound is the bound that ended the exploration before every path was followed, or "" if there was none.
 	Bound string
 	// Partial says that some paths stand for more executions than were followed (a value
 	// was picked, a decision given up), so that Complete is no proof.
@@ -123,17 +122,17 @@ type Result struct {
 	// Entered are the functions that paths went through, if there is a Guide or something
 	// is Excluded.
 	Entered vm.Functions
-	// Any is the result of an exploration for any values of receiver and arguments, nil if there was
-	// none: it needs a Guide, and inputs that can all be symbols. It makes no cases, because nobody may
-	// be able to make such values.
+	// Any is the result of an exploration for any values of receiver and arguments, or nil if there was none:
+	// it needs a Guide, and inputs that can all be symbols. It makes no cases, because nobody may be able to
+	// make such values.
 	Any *AnyInputs
 	// Excluded are the outcomes of conditions in the package under test that Assume excludes: no path
 	// had them, and without the assumptions one would.
 	Excluded []Excluded
 }
 
-// Unfinished names a way in which paths ended before the code did, "" if there was none. The code
-// behind such an end was not followed.
+// Unfinished names a way in which paths ended before the code did, or "" if there was none. The code behind
+// such an end was not followed.
 func (r Result) Unfinished() string {
 	for _, s := range early() {
 		if r.Stops[string(s)] > 0 {
@@ -159,7 +158,7 @@ type Excluded struct {
 
 // AnyInputs is the result of following paths for any inputs.
 type AnyInputs struct {
-	// Bound says why not every path was followed to its end, "" if every one was.
+	// Bound says why not every path was followed to its end, or "" if every one was.
 	Bound string
 	// Broken are the assertions that some path broke.
 	Broken map[vm.BrokenAssertion]bool

@@ -195,7 +195,7 @@ func (s *Store) eqConst(a, k ID) ID {
 			return False
 		}
 		return s.Eq(ID(n.a), s.Extract(k, wx-1, 0))
-	case OpSExt: // (= (sext x) k) => (= x k), false if k is no such extension
+	case OpSExt: // (= (sext x) k) => (= x k), and false if k is no such extension
 		low := s.Extract(k, s.Width(ID(n.a))-1, 0)
 		if s.SExt(low, w) != k {
 			return False

@@ -33,7 +33,7 @@ func (m *Model) Clone() *Model {
 // Size returns about how many words of memory m takes.
 func (m *Model) Size() int { return len(m.vals) + len(m.has) + 8*len(m.wide) + 8 }
 
-// Get returns the value of a leaf of at most 64 bits, 0 if it has none.
+// Get returns the value of a leaf of at most 64 bits, or 0 if it has none.
 func (m *Model) Get(leaf ID) uint64 {
 	i := m.st.LeafNum(leaf)
 	if i >= len(m.vals) {

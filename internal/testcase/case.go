@@ -26,18 +26,18 @@ type Case struct {
 	// it notices. The reducer keeps a case that shows something no other case shows.
 	Shows []string
 
-	// Path are the decisions of the target's own branches in the order in which they were taken, for
-	// names and comments; nil if the engine does not know them.
+	// Path are the decisions of the target's own branches in the order in which they were taken, for names
+	// and comments, or nil if the engine does not know them.
 	Path []Condition
 	// Stop names how the engine's exploration of this path ended ("return",
 	// "panic", or why it was handed over to concrete execution); see vm.Stop.
 	Stop string
 
-	// Checked says how the case relates to verified assertions, nil if no verifier guided the engine.
+	// Checked says how the case relates to verified assertions, or nil if no verifier guided the engine.
 	Checked *Checked
 
-	// Fields are the fields of results that have to be compared to notice all mutants which the case
-	// can notice; nil if that is not known.
+	// Fields are the fields of results that have to be compared to notice all mutants which the case can
+	// notice, or nil if that is not known.
 	Fields map[FieldRef]bool
 
 	// Broken is the object whose invariant the last statement broke; nil where that is not
@@ -48,7 +48,7 @@ type Case struct {
 	// them for other tests.
 	Restores []*types.Var
 
-	// Predicted is the outcome that the machine predicts, nil if it predicts none.
+	// Predicted is the outcome that the machine predicts, or nil if it predicts none.
 	Predicted *Outcome
 	// Observed is the outcome of a native run, nil before there was one.
 	Observed *Outcome
@@ -66,7 +66,7 @@ type Checked struct {
 	// Prefix identifies the decisions before the last of them. Tests that differ only behind it show
 	// the same unverified execution.
 	Prefix uint64
-	// Violated is the assertion that it broke, nil if none.
+	// Violated is the assertion that it broke, or nil if none.
 	Violated *AssertionRef
 	// New says that the path covered something of the package that no earlier one had.
 	New bool
@@ -154,7 +154,7 @@ type Outcome struct {
 	Final   []Value
 	Panic   *Panic
 	Message string
-	// Violated is the contract or assertion that the execution broke, "" if none ("RepOK", "assert",
+	// Violated is the contract or assertion that the execution broke, or "" if none ("RepOK", "assert",
 	// "requires ...", "ensures ...").
 	Violated string
 	// ViolatedAt is the place of the contract or assertion, if it is known.
@@ -310,11 +310,11 @@ type Finding struct {
 	Rank     int
 	// Misuse says, for a finding of that severity, what a user may not do: "nil arguments".
 	Misuse string
-	// Root is where the wrong value comes from, in words, "" if that is not known.
+	// Root is where the wrong value comes from, in words, or "" if that is not known.
 	Root string
 	// Doors are the exported functions that lead to it, by name.
 	Doors []string
-	// NoTest is why no test can show it, "" if one may.
+	// NoTest is why no test can show it, or "" if one may.
 	NoTest string
 }
 

@@ -209,7 +209,7 @@ func shortType(t types.Type) string {
 	return types.TypeString(t, func(p *types.Package) string { return p.Name() })
 }
 
-// shortTypes returns type arguments in brackets, "" if there are none.
+// shortTypes returns type arguments in brackets, or "" if there are none.
 func shortTypes(ts []types.Type) string {
 	if len(ts) == 0 {
 		return ""

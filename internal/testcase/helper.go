@@ -25,8 +25,8 @@ type Helper struct {
 	// Guard is an expression over the parameters of Sig, as «0», «1», ..., which panics if the helper
 	// cannot be called with them; then the sequence is refused. "" means no guard.
 	Guard string
-	// Drives is the type of the first parameter, an interface with one method; nil if the helper
-	// calls nothing under test. Adapt makes a Drives of the function «f».
+	// Drives is the type of the first parameter, an interface with one method, or nil if the helper calls
+	// nothing under test. Adapt makes a Drives of the function «f».
 	Drives types.Type
 	Adapt  string
 	// Titles is how many of the first parameters are good names for a test case.

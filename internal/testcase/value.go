@@ -27,9 +27,9 @@ const (
 // Value is a Go value as data: an observation, or a prediction of one.
 type Value struct {
 	Kind ValueKind
-	// Type is the static type at the top and the dynamic type inside an Interface;
-	// nil if it has no name that the program knows. TypeName is reflect's name of it
-	// with its full package path, and is set where Type is nil.
+	// Type is the static type at the top and the dynamic type inside an Interface, or nil if it has no name
+	// that the program knows. TypeName is reflect's name of it with its full package path, and is set where
+	// Type is nil.
 	Type     types.Type
 	TypeName string
 

@@ -33,7 +33,7 @@ func sentences(doc string) []string {
 	return out
 }
 
-// firstSentence returns the first sentence for which ok holds, "" if there is none.
+// firstSentence returns the first sentence for which ok holds, or "" if there is none.
 func firstSentence(doc string, ok func(lower string) bool) string {
 	for _, s := range sentences(doc) {
 		if ok(strings.ToLower(s)) {

@@ -186,7 +186,7 @@ func (r *Rules) call(f *facts, n *ast.CallExpr) {
 	}
 }
 
-// callee returns the declared function that a call calls, nil if there is none.
+// callee returns the declared function that a call calls, or nil if there is none.
 func (r *Rules) callee(n *ast.CallExpr) *types.Func {
 	fun := ast.Unparen(n.Fun)
 	switch x := fun.(type) {
@@ -211,8 +211,8 @@ func (r *Rules) callee(n *ast.CallExpr) *types.Func {
 	return fn.Origin()
 }
 
-// variable returns the parameter, receiver or field that an expression denotes, also inside len(x), *x
-// or parentheses; nil if it denotes none.
+// variable returns the parameter, receiver or field that an expression denotes, also inside len(x), *x or
+// parentheses, or nil if it denotes none.
 func (r *Rules) variable(x ast.Expr) *types.Var {
 	for {
 		switch e := x.(type) {

@@ -8,7 +8,7 @@ import (
 	"github.com/goassay/assay/internal/load"
 )
 
-// Data says which data from outside a function takes: a noun for an evidence, "" if it takes none. Code
+// Data says which data from outside a function takes: a noun for an evidence, or "" if it takes none. Code
 // has to cope with text and bytes of any content, and with values that it decodes from them.
 func Data(fn *types.Func) string {
 	sig := fn.Signature()
@@ -150,8 +150,8 @@ func Moves(m *types.Func) bool {
 	return ok && b.Kind() == types.Bool
 }
 
-// CalledBy names the convention by which a package of the standard library calls a method, with
-// arguments that the package guarantees; "" if there is none.
+// CalledBy names the convention by which a package of the standard library calls a method, with arguments
+// that the package guarantees, or "" if there is none.
 func CalledBy(fn *types.Func) string {
 	recv := fn.Signature().Recv()
 	if recv == nil {

@@ -31,11 +31,11 @@ const (
 // Word is an answer.
 type Word struct {
 	Allowed  bool
-	Evidence string // a clause that says why; "" if there is no reason beyond the rule
+	Evidence string // a clause that says why, or "" if there is no reason beyond the rule
 	Rank     int    // how strong the evidence is; 0 if there is none
 }
 
-// facts returns the facts about a function, nil if it is not declared in the package.
+// facts returns the facts about a function, or nil if it is not declared in the package.
 func (r *Rules) facts(fn *types.Func) *facts {
 	if fn == nil {
 		return nil

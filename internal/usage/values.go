@@ -127,7 +127,7 @@ func (r *Rules) NilField(field *types.Var) Word {
 	return Word{}
 }
 
-// Maker returns the function that makes values of a type for users, "" if there is none.
+// Maker returns the function that makes values of a type for users, or "" if there is none.
 func (r *Rules) Maker(named *types.Named) string {
 	r.once.Do(r.read)
 	return r.made[named.Origin().Obj()]

@@ -15,12 +15,12 @@ type Version struct {
 	Dir string
 	// Name is the user's name for it: "HEAD", "./old", "example.com/m@v1.2.0".
 	Name string
-	// Key identifies the content, "" where it may change: the working tree, a directory.
+	// Key identifies the content, or "" where it may change: the working tree, a directory.
 	Key string
 	// Left are submodules that are not in it.
 	Left []string
 
-	root string // its temporary directory, "" if it has none
+	root string // its temporary directory, or "" if it has none
 }
 
 // Temporary reports whether the version is in a directory that Two.Close removes.

@@ -99,7 +99,7 @@ type Func struct {
 	args      int       // first register of the parameters (free variables before them)
 	nfree     int       // cells of free variables
 	result    *Type     // tuple of results
-	recover   int32     // pc of the recover block, -1 if there is none
+	recover   int32     // pc of the recover block, or -1 if there is none
 	intrinsic intrinsic // instead of code
 	sites     []int32   // by pc of the conditional branches: number in Machine.sites
 	entry     ObjID     // the object behind a *runtime.Func; see vmFunc

@@ -105,7 +105,7 @@ func (b *builder) fillMap(op *testcase.Operation, t *Type, n int, taken map[stri
 	return true
 }
 
-// filler is the i-th key of a type for entries of which nothing is known, with its encoding; nil if no
+// filler is the i-th key of a type for entries of which nothing is known, with its encoding, or nil if no
 // keys are left.
 func (b *builder) filler(t *Type, i int) (*testcase.Operation, string) {
 	op := &testcase.Operation{Kind: testcase.OpLiteral, Type: t.Go}

@@ -36,7 +36,7 @@ func (e Ended) Release() { e.p.State.Release() }
 // Stop says how the path ended, and why.
 func (e Ended) Stop() (Stop, string) { return e.p.Stop, e.p.Reason }
 
-// Unsure says why the path's result is not the result of all executions on it, "" if it is: the path
+// Unsure says why the path's result is not the result of all executions on it, or "" if it is: the path
 // stands for more executions than were followed, or a result is not known exactly.
 func (e Ended) Unsure() string {
 	st := e.p.State
@@ -66,10 +66,10 @@ func (e Ended) Unsure() string {
 	return ""
 }
 
-// Differ returns the condition on inputs under which two paths, of two machines over one term store,
-// have different effects: how the last call ended, its results, or the state of its receiver and
-// arguments. unsure says why the condition may hold although nothing differs, "" if it is exact. The
-// condition always holds if something differs.
+// Differ returns the condition on inputs under which two paths, of two machines over one term store, have
+// different effects: how the last call ended, its results, or the state of its receiver and arguments. unsure
+// says why the condition may hold although nothing differs, or "" if it is exact. The condition always holds
+// if something differs.
 func Differ(a, b Ended) (cond term.ID, unsure string) {
 	c := &contrast{ts: a.m.ts, a: half{a.m, a.p.State}, b: half{b.m, b.p.State}, seen: map[[2]uint64]bool{}, with: [2]map[uint64]uint64{{}, {}}}
 	defer func() {

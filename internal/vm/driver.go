@@ -19,8 +19,7 @@ type Driver struct {
 // DriverCall is a call of a function or method.
 type DriverCall struct {
 	Func *ssa.Function
-	// Checked is executed in place of Func: it calls Func and checks its contract; nil if Func has
-	// none.
+	// Checked is executed in place of Func: it calls Func and checks its contract, or nil if Func has none.
 	Checked *ssa.Function
 	// Obj and TypeArgs name it for the sequence: the origin, with the type arguments
 	// of the function or of the method's receiver.

@@ -140,7 +140,7 @@ func (m *Machine) AppendOutcome(key []byte, p *Path) (_ []byte, at int, cond ter
 	return key, at, cond
 }
 
-// Narrow returns the part of a path on which a condition holds, nil if there may be none. The caller
+// Narrow returns the part of a path on which a condition holds, or nil if there may be none. The caller
 // releases its state.
 func (m *Machine) Narrow(p *Path, c term.ID) *Path {
 	if yes, _ := m.sctx.Branch(p.State.pc, c); yes != solver.Sat {

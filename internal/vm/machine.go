@@ -121,7 +121,7 @@ type Machine struct {
 	serial   uint32
 	states   int
 	pending  func(*State)
-	stop     func() bool // says that the exploration is to end; nil if nothing does
+	stop     func() bool // says that the exploration is to end, or nil if nothing does
 
 	unknowns   int
 	broken     map[BrokenAssertion]bool // see TakeBroken

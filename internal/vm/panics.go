@@ -37,8 +37,8 @@ func (m *Machine) doPanic(st *State, fr *Frame, ins *Instr) signal {
 	return m.startPanic(st, rec)
 }
 
-// rethrown returns the panic of a run-time error that recover returned, nil if v is none. Code that
-// panics with it again has not raised a panic of its own.
+// rethrown returns the panic of a run-time error that recover returned, or nil if v is none. Code that panics
+// with it again has not raised a panic of its own.
 func (m *Machine) rethrown(st *State, v [2]Value) *panicRec {
 	if v[0].Lazy != 0 || v[0].Bits == 0 {
 		return nil

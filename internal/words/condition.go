@@ -14,7 +14,7 @@ import (
 // the && and || that it may be a part of.
 type condition struct {
 	text string
-	eval node // computes the condition from the inputs as they were before the call; nil if it reads anything else
+	eval node // computes the condition from the inputs as they were before the call, or nil if it reads anything else
 	reads
 	// objects are the variables that the condition reads. memory says that it also reads memory that
 	// the receiver or another input leads to.

@@ -106,7 +106,7 @@ type compiler struct {
 	reads    reads
 }
 
-// expr returns the node of an expression, nil if it reads anything but inputs, constants and observers.
+// expr returns the node of an expression, or nil if it reads anything but inputs, constants and observers.
 func (k *compiler) expr(e ast.Expr) node {
 	tv := k.info.Types[e]
 	if tv.Value != nil {

@@ -133,7 +133,7 @@ func (s subject) holds(of string, n int) phrase {
 	return p
 }
 
-// compared says how the subject compares with something, "" if there is no good way.
+// compared says how the subject compares with something, or "" if there is no good way.
 func (s subject) compared(op token.Token, y string, named bool) phrase {
 	switch op {
 	case token.EQL:
@@ -246,7 +246,7 @@ func (s subject) state(word string, truth bool) phrase {
 	return p
 }
 
-// opposite returns the positive word for the negation of a word, "" if there is none.
+// opposite returns the positive word for the negation of a word, or "" if there is none.
 func opposite(word string) string {
 	pairs := [...][2]string{{"open", "closed"}, {"valid", "invalid"}, {"enabled", "disabled"}, {"even", "odd"}, {"present", "absent"},
 		{"known", "unknown"}, {"locked", "unlocked"}, {"visible", "hidden"}, {"finite", "not finite"}, {"leap", "not leap"}}

@@ -34,8 +34,8 @@ type call struct {
 
 // stub is a scripted stub.
 type stub struct {
-	fails   []bool // for each call of its only method, whether it returns an error; nil if the method returns none
-	returns string // the only result of its only call, in words; "" if it has several calls, or no result
+	fails   []bool // for each call of its only method, whether it returns an error, or nil if the method returns none
+	returns string // the only result of its only call, in words, or "" if it has several calls, or no result
 }
 
 // fieldOf names a field of an input.
@@ -269,7 +269,7 @@ func (k *call) readFieldStubs(c *testcase.Case, ref testcase.Ref, input int) {
 	}
 }
 
-// readStub returns the script of a stub that is passed, nil if the value is no stub.
+// readStub returns the script of a stub that is passed, or nil if the value is no stub.
 func readStub(c *testcase.Case, ref testcase.Ref) *stub {
 	st := c.Seq.At(ref.Stmt)
 	if st.Op.Kind == testcase.OpConvert {

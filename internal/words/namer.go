@@ -37,7 +37,7 @@ type Name struct {
 	// Returns says what the call returned, or "" if the text would be long. It is for places where Text is
 	// just a number.
 	Returns string
-	Clause  string // for a sentence after "when": "the buffer is full"; "" if there is none
+	Clause  string // for a sentence after "when": "the buffer is full", or "" if there is none
 	// Proved says that the name holds for no executed call with another outcome. For a row that stands
 	// for one side of a comparison it says so of the calls that reach the comparison. A Clause is
 	// proved among all calls, except calls on a nil receiver. If all calls have the same outcome, then
@@ -60,7 +60,7 @@ type Namer struct {
 	byMethod  map[*types.Func]int
 	subjects  []subject   // the inputs, then the arguments of the constructor that made the receiver
 	inputs    int         // how many of the subjects are inputs
-	maker     *types.Func // the constructor that made most receivers, nil if there is none
+	maker     *types.Func // the constructor that made most receivers, or nil if there is none
 	seen      []subject   // the observers' results
 	params    map[types.Object]int
 	mentioned []*types.Const // declared constants that the function mentions
@@ -283,7 +283,7 @@ func (n *Namer) readMaker(c *call) {
 	}
 }
 
-// input returns the number of the input that a variable is, -1 if it is no input.
+// input returns the number of the input that a variable is, or -1 if it is no input.
 func (n *Namer) input(obj types.Object) int {
 	if i, ok := n.params[obj]; ok && i < 64 {
 		return i

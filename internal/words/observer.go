@@ -39,7 +39,7 @@ func (n *Namer) observed(list []Observation) []testcase.Value {
 	return out
 }
 
-// observer returns the number of an observer, -1 if the method is no observer.
+// observer returns the number of an observer, or -1 if the method is no observer.
 func (n *Namer) observer(f *types.Func) int {
 	if f == nil {
 		return -1

@@ -427,8 +427,8 @@ func length(v val) val {
 	return val{state: hidden}
 }
 
-// library returns a function of the standard library that conditions often call, nil if it does not
-// know the name.
+// library returns a function of the standard library that conditions often call, or nil if it does not know
+// the name.
 func library(name string) func(args []testcase.Value) val {
 	texts := func(f func(s, t string) bool) func([]testcase.Value) val {
 		return func(a []testcase.Value) val { return boolVal(f(a[0].Str, a[1].Str)) }

@@ -256,7 +256,7 @@ func newEnumerations(pkg *types.Package) enumerations {
 	return out
 }
 
-// of returns the enumeration of a type, nil if the type is no enumeration.
+// of returns the enumeration of a type, or nil if the type is no enumeration.
 func (es enumerations) of(t types.Type) *enumeration {
 	if n, ok := types.Unalias(t).(*types.Named); ok {
 		return es[n.Obj()]
@@ -264,7 +264,7 @@ func (es enumerations) of(t types.Type) *enumeration {
 	return nil
 }
 
-// constant returns the constant that a value equals, nil if it equals none.
+// constant returns the constant that a value equals, or nil if it equals none.
 func (e *enumeration) constant(v testcase.Value) *types.Const {
 	text := valueKey(v)
 	if text == "" {

@@ -71,7 +71,7 @@ func (b *builder) unary(in *ssa.UnOp) {
 	}
 }
 
-// relationOf returns the relation of an operator, false if it is no relation.
+// relationOf returns the relation of an operator, and false if it is no relation.
 func relationOf(op token.Token) (relation, bool) {
 	switch op {
 	case token.EQL:

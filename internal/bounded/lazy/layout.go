@@ -91,7 +91,7 @@ type domain struct {
 	index []int32
 	ints  uint64 // the values that are numbers
 	full  uint64
-	// one is the only class of the domain's objects, -1 if there are none or several. Objects are
+	// one is the only class of the domain's objects, or -1 if there are none or several. Objects are
 	// represented by their bits.
 	one      int32
 	objects  uint64

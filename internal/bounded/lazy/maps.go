@@ -30,7 +30,7 @@ func (m *machine) key(stack []val, o, n int32) ([]val, bool) {
 	return m.keys, true
 }
 
-// find returns the address of the entry of a key, 0 if there is none.
+// find returns the address of the entry of a key, or 0 if there is none.
 func (m *machine) find(p int64, l *mapLayout, k []val) int64 {
 	if p == 0 {
 		return 0

@@ -64,7 +64,7 @@ func (d *doubter) shifted(ctx context.Context) (*gotest.Binary, error) {
 	return &b, err
 }
 
-// shiftClocks returns the text of a file in which uses of clocks are replaced, nil if it uses none.
+// shiftClocks returns the text of a file in which uses of clocks are replaced, or nil if it uses none.
 func shiftClocks(f *ast.File, info *types.Info, span func(ast.Node) (from, to int), src []byte) []byte {
 	type edit struct {
 		at   int

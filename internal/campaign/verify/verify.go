@@ -68,7 +68,7 @@ type verifier struct {
 
 	work    string                  // a directory for the files to lay over the package
 	passed  map[*testcase.Case]bool // cases whose tests passed whenever they ran last
-	last    *doubter                // the doubter of the suite that was doubted last, nil if none was
+	last    *doubter                // the doubter of the suite that was doubted last, or nil if none was
 	ran     bool                    // the tests of the round before have all run to their end
 	doubted bool                    // and under all conditions; see doubt.go
 	noVet   bool                    // the package builds, and go vet refuses it

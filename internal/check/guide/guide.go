@@ -217,8 +217,8 @@ func For(unit *check.Function, others []*check.Function, mode Mode, after check.
 	return g
 }
 
-// Order is the guide of a unit that orders a search and does nothing else; nil if there
-// is nothing to put first.
+// Order is the guide of a unit that orders a search and does nothing else, or nil if there is nothing to put
+// first.
 func Order(unit *check.Function, interrupts int) *vm.Guide {
 	first := Instruments(unit, Must, unit.Contract)
 	if len(first) == 0 {

@@ -94,8 +94,8 @@ func (w *Writer) Literal(l testcase.Literal, t, ctx types.Type) Expr {
 	panic("bug: gofile: a literal of kind " + strconv.Itoa(int(l.Kind)))
 }
 
-// constantName returns the name of the constant of the named type t that has the value l, "" if there
-// is none. An enumeration's names read better than its numbers.
+// constantName returns the name of the constant of the named type t that has the value l, or "" if there is
+// none. An enumeration's names read better than its numbers.
 func (w *Writer) constantName(l testcase.Literal, t types.Type) string {
 	n, ok := types.Unalias(t).(*types.Named)
 	if !ok || n.Obj().Pkg() == nil || n.TypeArgs().Len() > 0 || load.IsNamed(t, "time", "Duration") {

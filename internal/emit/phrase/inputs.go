@@ -103,7 +103,7 @@ func inputsOf(pkg *load.Package, fset *token.FileSet, f *types.Func) *inputs {
 	return in
 }
 
-// calleeOf returns the declared function that a call names, nil if it names none.
+// calleeOf returns the declared function that a call names, or nil if it names none.
 func calleeOf(info *types.Info, call *ast.CallExpr) *types.Func {
 	var id *ast.Ident
 	switch fun := ast.Unparen(call.Fun).(type) {

@@ -18,7 +18,7 @@ import (
 // A phrase is the text of a branch decision or a result.
 type phrase struct {
 	Text   string // for names of rows: "a > 0", "empty"
-	word   string // for names of tests: "Empty"; "" if it cannot be part of an identifier
+	word   string // for names of tests: "Empty", or "" if it cannot be part of an identifier
 	clause string // for comments: "a > 0", "s is empty"
 }
 

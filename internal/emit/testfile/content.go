@@ -46,7 +46,7 @@ func (c *Content) Package() string {
 	return words[len(words)-1]
 }
 
-// Constraint is the line with the build constraint, "" if the file has none.
+// Constraint is the line with the build constraint, or "" if the file has none.
 func (c *Content) Constraint() string {
 	for line := range strings.Lines(c.Head) {
 		if strings.HasPrefix(line, "//go:build ") {

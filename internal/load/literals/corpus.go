@@ -70,7 +70,7 @@ func seed(text string) []constant.Value {
 	return out
 }
 
-// seedValue returns the converted constant, nil if there is none.
+// seedValue returns the converted constant, or nil if there is none.
 func seedValue(call *ast.CallExpr) constant.Value {
 	sign := token.ADD
 	arg := call.Args[0]

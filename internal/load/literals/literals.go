@@ -129,7 +129,7 @@ func (t *tally) merge(u *tally) {
 	}
 }
 
-// literals sorts the counted constants, the most frequent first; nil if there are none.
+// literals sorts the counted constants, the most frequent first, or nil if there are none.
 func (t *tally) literals() *Set {
 	if len(t.order) == 0 {
 		return nil

@@ -106,7 +106,7 @@ func inheritOnly(s *spec) {
 	}
 }
 
-// tasks returns how many threads the system has, 0 if it does not say.
+// tasks returns how many threads the system has, or 0 if it does not say.
 func tasks() uint64 {
 	text, err := os.ReadFile("/proc/loadavg")
 	if err != nil {

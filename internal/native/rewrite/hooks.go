@@ -23,10 +23,10 @@ func (in *Instrumenter) hookCall(call *ast.CallExpr) bool {
 	return true
 }
 
-// Hook returns the condition of a call to an annotation and the texts to insert before and after it,
-// nil if nothing is to be inserted: assumptions that concrete execution may violate, and assumptions of
-// a verifier, have no effect in a native run. A condition that a verifier has verified is checked like
-// any Assertion, whatever assumptions the verifier made.
+// Hook returns the condition of a call to an annotation and the texts to insert before and after it, or nil
+// if nothing is to be inserted: assumptions that concrete execution may violate, and assumptions of a
+// verifier, have no effect in a native run. A condition that a verifier has verified is checked like any
+// Assertion, whatever assumptions the verifier made.
 func (in *Instrumenter) Hook(call *ast.CallExpr) (cond ast.Expr, before, after string) {
 	var id *ast.Ident
 	switch fun := ast.Unparen(call.Fun).(type) {

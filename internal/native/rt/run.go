@@ -126,8 +126,8 @@ func allocated() uint64 {
 	return m.TotalAlloc
 }
 
-// broken writes the outcome of a sequence that was not completed: v is the argument of panic, nil if
-// the code has ended the goroutine. If describing fails, numbers given out since begin are not sent.
+// broken writes the outcome of a sequence that was not completed: v is the argument of panic, or nil if the
+// code has ended the goroutine. If describing fails, numbers given out since begin are not sent.
 func (x *executor) broken(v any, begin numbers, level int, w *Writer) {
 	switch r := v.(type) {
 	case nil: // runtime.Goexit

@@ -33,7 +33,7 @@ func RunTest(i int) {
 	}
 }
 
-// failure is the panic of the running test and its place, "" if it did not panic.
+// failure is the panic of the running test and its place, or "" if it did not panic.
 var failure string
 
 // RecoverTest fails the test that it is deferred in if that panics, so that the

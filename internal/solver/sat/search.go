@@ -129,7 +129,7 @@ func (s *Solver) learn(lbd uint32) {
 	s.assign(s.learnt[0], c)
 }
 
-// pick returns the most active unassigned variable of the cone, -1 if there is none.
+// pick returns the most active unassigned variable of the cone, or -1 if there is none.
 func (s *Solver) pick() int {
 	for len(s.heap) > 0 {
 		v := s.pop()

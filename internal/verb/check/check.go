@@ -384,7 +384,7 @@ func (c *checker) assumptions(f *check.Function, p check.Premise) []event.Assume
 	return out
 }
 
-// premises are the sets of identifiers of which any one makes a premise hold; nil if there is just one
+// premises are the sets of identifiers of which any one makes a premise hold, or nil if there is just one
 // set.
 func premises(f *check.Function, p check.Premise) [][]string {
 	if p.Verified() || len(p) < 2 {
@@ -441,8 +441,7 @@ func (c *checker) decide(u *unit, i int, v *event.Assertion) {
 	v.Verdict = event.AssumedOK
 }
 
-// unexplored says why the exploration of a function is no proof of one of its assertions,
-// "" if it is one.
+// unexplored says why the exploration of a function is no proof of one of its assertions, or "" if it is one.
 func (c *checker) unexplored(u *unit, i int, res symbolic.Result, explored bool) string {
 	switch {
 	case c.cfg.Static:

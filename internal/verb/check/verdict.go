@@ -129,7 +129,7 @@ func (c *checker) asserted(k *testcase.Case, f *testcase.Finding) *event.Asserti
 }
 
 // required finds a call that breaks a requirement of its callee, for a failure inside the callee at an
-// assertion that is verified under the requirements; nil if there is none.
+// assertion that is verified under the requirements, or nil if there is none.
 func (c *checker) required(k *testcase.Case) *event.Assertion {
 	if k.Observed == nil || k.Observed.Panic == nil || len(k.Observed.Panic.Stack) < 2 {
 		return nil

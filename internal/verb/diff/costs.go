@@ -105,8 +105,8 @@ func allocates(bytes uint64) string {
 	return "allocates less than 100 kB"
 }
 
-// largest returns the case with the largest inputs of a function that can be made larger, among those
-// that returned in both versions; nil if there is none.
+// largest returns the case with the largest inputs of a function that can be made larger, among those that
+// returned in both versions, or nil if there is none.
 func (c *comparison) largest(name string) *case2 {
 	var best *case2
 	most := 0

@@ -18,7 +18,7 @@ import (
 
 // group is the differences that lead back to one changed place and are of one kind.
 type group struct {
-	place int // number of the hunk, -1 if it is not known
+	place int // number of the hunk, or -1 if it is not known
 	kind  difference.Kind
 	cases []*case2
 	// shown is the case to show: the simplest, as small as possible.
@@ -201,8 +201,8 @@ func (c *comparison) steady(ctx context.Context, groups []*group) ([]*group, err
 	}
 }
 
-// placeIn returns the first hunk in a function, -1 if there is none. If a function takes longer,
-// nothing tells which hunk is to blame.
+// placeIn returns the first hunk in a function, or -1 if there is none. If a function takes longer, nothing
+// tells which hunk is to blame.
 func (c *comparison) placeIn(name string) int {
 	return slices.IndexFunc(c.pairing.Hunks, func(h pair.Hunk) bool { return h.Decl == c.Pkg.Path+"."+name })
 }
@@ -224,7 +224,7 @@ func (c *comparison) compareShown(g *group, a, b *case2) int {
 	return cmp.Or(rank(a)-rank(b), compareSize(a, b))
 }
 
-// misuse says what a case does that users may not do, if the old version fails on it, "" if it does
+// misuse says what a case does that users may not do, if the old version fails on it, or "" if it does
 // nothing of that kind. If the old version accepts something, users may do it.
 func (c *comparison) misuse(k *case2) string {
 	if k.raw == nil || k.raw.Status == testcase.Returned {

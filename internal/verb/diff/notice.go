@@ -28,7 +28,7 @@ type noticing struct {
 
 	// Only once done is closed.
 	tests []noticed
-	why   string // why the tests do not count, "" if they do
+	why   string // why the tests do not count, or "" if they do
 }
 
 // noticed is a test that ends differently in the two versions, and the changed places that it

@@ -86,8 +86,8 @@ func showStates(s *session.Session, explore Config) (err error) {
 	return nil
 }
 
-// methodOf returns a method of the named type (of its first instance if it is generic), nil if the
-// package has no such type with methods.
+// methodOf returns a method of the named type (of its first instance if it is generic), or nil if the package
+// has no such type with methods.
 func methodOf(pkg *load.Package, typ string) *load.Target {
 	for _, t := range pkg.Targets {
 		if name, _, ok := strings.Cut(t.Name, "."); ok && name == typ && load.NamedOf(t.Recv) != nil {

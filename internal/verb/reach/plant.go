@@ -217,7 +217,7 @@ func (s *source) plantOutcome(decl *ast.FuncDecl, q Question) (*planted, error) 
 	return p, nil
 }
 
-// operandAt returns the operand of a logical expression at a column, nil if the expression has none.
+// operandAt returns the operand of a logical expression at a column, or nil if the expression has none.
 func (s *source) operandAt(e ast.Expr, q Question) ast.Expr {
 	at := func(e ast.Expr) bool {
 		p, end := s.fset.PositionFor(e.Pos(), false), s.fset.PositionFor(e.End(), false)

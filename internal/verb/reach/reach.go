@@ -32,7 +32,7 @@ type Question struct {
 	Breaks string
 }
 
-// problem says what is wrong with a question, "" if nothing is.
+// problem says what is wrong with a question, or "" if nothing is.
 func (q Question) problem() string {
 	switch {
 	case !filepath.IsAbs(q.File):

@@ -111,7 +111,7 @@ func failsAlike(whole, cleaned *testcase.Outcome) bool {
 	return whole.Panic.Message == cleaned.Panic.Message
 }
 
-// causeOf returns a key for the failure of a test, "" if it passes: its panic and the place, or how its
+// causeOf returns a key for the failure of a test, or "" if it passes: its panic and the place, or how its
 // process ended, or else its own text.
 func causeOf(o *testcase.Outcome, p source.Part) string {
 	switch {

@@ -17,7 +17,7 @@ type partVersion struct {
 	w      *written
 	part   source.Part
 	fate   source.Fate
-	shows  []int // blocks and mutants; nil if it does not pass
+	shows  []int // blocks and mutants, or nil if it does not pass
 	forced bool  // it stays whatever the others show
 	stays  bool
 }
