@@ -20,7 +20,7 @@ func (g *gen) verify(scope scope, bench *workbench, found strategy.Finds, chosen
 	if g.continues == nil && g.foundLess(scope, found) {
 		scope.earlier.KeepBetter(scope.rerun, bench.Blocks(), chosen.Tests, chosen.Findings)
 	}
-	// Tests that were added since notice mutants, and may be disputed as well.
+	// Tests that were added since then notice mutants, and may be disputed as well.
 	var err error
 	if chosen.Tests, err = undisputed(ctx, bench, chosen.Findings, chosen.Tests); err != nil {
 		return unverified, err

@@ -18,7 +18,7 @@ import (
 type Config struct {
 	// Off are the kinds of assumptions that are not made.
 	Off map[AssumptionKind]bool
-	// Lossy also reports conversions between integer types that change the value.
+	// Lossy adds assertions that conversions between integer types do not change the value.
 	Lossy bool
 	// External are verification results of other tools. They add to the premises of assertions.
 	External *ExternalFacts
@@ -41,7 +41,7 @@ type Program struct {
 	changed   map[*ssa.Package]map[*ssa.Global]bool // variables, see constant
 }
 
-// New returns an analyser. Of sizes only the sizes of int, uint and uintptr matter.
+// New returns an analyser. The analysis depends only on the sizes of int, uint and uintptr.
 func New(fset *token.FileSet, sizes types.Sizes, cfg Config) *Program {
 	return &Program{Fset: fset, Sizes: sizes, config: cfg, done: map[*ssa.Function]*Function{}, contracts: map[*ssa.Function]*ssa.Function{}}
 }
@@ -69,16 +69,16 @@ func (p *Program) wrapper(fn *ssa.Function) *ssa.Function {
 // Function is the result of analysing one function.
 type Function struct {
 	Fn *ssa.Function
-	// Assumptions are the assumptions that were made, in the order of the source. An assertion's
-	// premise refers to them by index.
+	// Assumptions are the assumptions that were made, in the order of the source. The premises of assertions
+	// name assumptions by their index here.
 	Assumptions []Assumption
 	// Assertions are all assertions of the function, in the order of the source.
 	Assertions []Assertion
 	// GaveUp is the bound that ended the analysis early, or "" if none did. An analysis that gave up verifies
 	// nothing.
 	GaveUp string
-	// Contract is the premise of the clauses that are checked when the function has returned; true if
-	// there are none.
+	// Contract is the premise of the clauses that are checked when the function has returned. It is true if
+	// there are no such clauses.
 	Contract Premise
 
 	Contracted bool // a contract restricts its inputs, or promises something of its results
@@ -91,7 +91,7 @@ type Function struct {
 // Unmade is an identifier that nothing in its function assumes.
 type Unmade struct {
 	ID  string
-	Pos token.Pos // of the assertion
+	Pos token.Pos // the position of the assertion
 }
 
 // Assumption is "assumed P as a".
@@ -99,24 +99,24 @@ type Assumption struct {
 	ID    string // unique in its file: the kind, line and column
 	Kind  AssumptionKind
 	Pos   token.Pos
-	Text  string // P in words
+	Text  string // the assumed condition P in words
 	Cond  Condition
-	Instr ssa.Instruction // where it is made; nil at the function's entry
+	Instr ssa.Instruction // the instruction at which it is made; nil at the function's entry
 }
 
-// Condition is P in a form that a machine evaluates.
+// Condition is the assumed P in a form that a machine can evaluate.
 type Condition struct {
 	Kind  vm.CondKind
 	X     ssa.Value
 	Cells []Cell
 	// Callee is the function whose contract CondPromised is about.
 	Callee *ssa.Function
-	// After says that it is evaluated after the instruction, not before it.
+	// After says that the machine evaluates the condition after the instruction, not before.
 	After bool
 }
 
-// Cell is a location and the value that it is assumed to hold. A nil Value cannot be
-// evaluated.
+// Cell is a location and the value that the location is assumed to hold. If Value is nil the assumption
+// cannot be evaluated.
 type Cell struct{ Addr, Value ssa.Value }
 
 // Assertion is "assert P verified A".
@@ -126,17 +126,18 @@ type Assertion struct {
 	Text    string
 	Instr   ssa.Instruction
 	Premise Premise
-	// Foreign says that the premise also relies on results of others: on assay.Verified, or on facts.
+	// Foreign says that the premise also relies on verification results of others: on assay.Verified, or on a
+	// file of facts.
 	Foreign bool
-	// Fails says that every execution which comes here breaks it.
+	// Fails says that every execution which reaches the assertion breaks it.
 	Fails bool
-	// Clause is the contract's text, for requires, ensures and invariants.
+	// Clause is the text of a contract's clause: requires, ensures or invariant.
 	Clause string
 }
 
-// Premise is a condition over a function's assumptions: a disjunction of conjunctions
-// of their indices. Without any it is false, unverified; with an empty conjunction it
-// is true, fully verified.
+// Premise is a condition over a function's assumptions: a disjunction of conjunctions, each a list of
+// indices. Without any conjunction it is false, and the assertion is unverified. With an empty conjunction it
+// is true, and the assertion is fully verified.
 type Premise [][]int
 
 // Verified reports whether an assertion holds without any assumption.
@@ -153,7 +154,7 @@ type assertionKey struct {
 	kind Kind
 }
 
-// position is where an assertion is in the source; of a clause where its condition is.
+// position returns where an assertion is in the source. The position of a clause is that of its condition.
 func (k assertionKey) position() token.Pos {
 	if c, ok := k.ins.(*ssa.Call); ok && (k.kind == Ensures || k.kind == Invariant) {
 		if cond, ok := c.Call.Args[1].(ssa.Instruction); ok && cond.Pos().IsValid() {
@@ -174,7 +175,7 @@ type recorder struct {
 	texts    map[place]string
 	withText bool
 	work     int   // see maxWork
-	mute     int   // assertions are not the function's own
+	mute     int   // if positive, the assertions met are not the function's own
 	failed   *bool // set by an assertion that does not hold
 }
 
@@ -212,7 +213,7 @@ func (r *recorder) assume(p place, c Condition, text func() string) {
 	}
 }
 
-// unreachable records the assertions of an instruction that no execution reaches; they hold. The
+// unreachable records that the assertions of an instruction hold because no execution reaches it. The
 // instruction is stepped through with a state without facts, only to find its assertions.
 func (r *recorder) unreachable(a *analysis, ins ssa.Instruction) {
 	silent := newRecorder()
@@ -230,10 +231,10 @@ func (r *recorder) unreachable(a *analysis, ins ssa.Instruction) {
 	}
 }
 
-// maxBlocks is how large a function may be that is analysed.
+// maxBlocks is how many blocks a function may have to be analysed.
 const maxBlocks = 2000
 
-// once analyses a function under the assumptions that enabled allows, or nil if it gave up.
+// once analyses a function under the assumptions that enabled allows. It returns nil if the analysis gave up.
 func (p *Program) once(fn *ssa.Function, pre prepared, enabled func(place) bool, texts bool) *recorder {
 	a := newAnalysis(p, fn, pre, enabled)
 	entry, ok := a.run()
@@ -243,7 +244,7 @@ func (p *Program) once(fn *ssa.Function, pre prepared, enabled func(place) bool,
 	a.rec = newRecorder()
 	a.rec.withText = texts
 	defer func() { a.rec.work = a.work }()
-	a.start() // the assumptions about parameters
+	a.start() // records the assumptions about parameters
 	for _, b := range fn.Blocks {
 		if entry[b.Index] != nil {
 			a.through(b, entry[b.Index])
@@ -254,8 +255,8 @@ func (p *Program) once(fn *ssa.Function, pre prepared, enabled func(place) bool,
 	return a.rec
 }
 
-// Analyse analyses a function with a body. It makes premises small by leaving out one assumption at a
-// time and looking which assertions are still verified.
+// Analyse analyses a function with a body. It makes premises small by leaving out one assumption at a time
+// and seeing which assertions are still verified.
 func (p *Program) Analyse(fn *ssa.Function) *Function {
 	p.mu.Lock()
 	f, ok := p.done[fn]
@@ -273,8 +274,8 @@ func (p *Program) Analyse(fn *ssa.Function) *Function {
 	return f
 }
 
-// AnalyseAll analyses a function and the function literals in it; of a function without a
-// body it returns nothing.
+// AnalyseAll analyses a function and the function literals in it. It returns nothing for a function without a
+// body.
 func (p *Program) AnalyseAll(fn *ssa.Function) []*Function {
 	if len(fn.Blocks) == 0 {
 		return nil
@@ -287,9 +288,9 @@ func (p *Program) AnalyseAll(fn *ssa.Function) []*Function {
 }
 
 // maxLeftOut bounds how often a function is analysed without some of its assumptions, to find out which
-// assertions depend on them; a function that takes much work is analysed fewer times. An assumption
-// that was never left out counts as needed. minTogether is the number of assumptions from which on
-// several are left out at once.
+// assertions depend on them; a function that takes much work is analysed fewer times. An assumption that was
+// never left out counts as needed. If there are at least minTogether assumptions, several are left out at
+// once.
 const (
 	maxLeftOut  = 48
 	minTogether = 4
@@ -319,7 +320,7 @@ func (p *Program) analyse(fn *ssa.Function) *Function {
 		return p.once(fn, pre, func(pl place) bool { i, ok := index[pl]; return ok && on(i) }, false)
 	}
 	need := map[assertionKey][]int{}
-	open := false // something depends on assumptions
+	open := false // some assertion depends on assumptions
 	for _, k := range all.order {
 		if all.holds[k] && !none.holds[k] {
 			open = true
@@ -335,8 +336,8 @@ func (p *Program) analyse(fn *ssa.Function) *Function {
 			}
 		}
 		runs := 0
-		// leaveOut finds which of some assertions need which of the places from i to j. Most assertions
-		// need few places, so many places are left out together first, and halves of them only if some
+		// leaveOut finds which of some assertions need which of the places from i to j. Most assertions need
+		// few places, so many places are left out together first, and halves of these places only if some
 		// assertion fails.
 		var leaveOut func(keys []assertionKey, i, j int)
 		leaveOut = func(keys []assertionKey, i, j int) {
@@ -402,7 +403,7 @@ func (p *Program) analyse(fn *ssa.Function) *Function {
 	return f
 }
 
-// contract is the premise of all that is checked behind a function's return.
+// contract returns the premise of all clauses that are checked behind a function's return.
 func (f *Function) contract(any bool) Premise {
 	out, found := []int{}, false
 	for _, as := range f.Assertions {
@@ -435,7 +436,8 @@ func (p *Program) text(k assertionKey, clause string) string {
 	return DescribeAssertion(k.ins, k.kind)
 }
 
-// keepUsed gives the assumptions that some premise names their place among f's.
+// keepUsed removes the assumptions that no premise names, except those that the code declares, and renumbers
+// the others.
 func (p *Program) keepUsed(f *Function, all *recorder) {
 	used := make([]bool, len(all.places))
 	for _, as := range f.Assertions {
@@ -478,7 +480,7 @@ func (p *Program) keepUsed(f *Function, all *recorder) {
 	}
 }
 
-// unverified lists a function's assertions where the analysis gave up.
+// unverified lists the assertions of a function, all unverified, if the analysis gave up.
 func (p *Program) unverified(f *Function) {
 	if len(f.Fn.Blocks) == 0 {
 		return
@@ -520,7 +522,7 @@ func (p *Program) harmless(fn *ssa.Function) bool {
 	return true
 }
 
-// annotation returns the meaning of a call of a function for assay.
+// annotation returns which annotation of package assay a call is.
 func (p *Program) annotation(fn *ssa.Function) contract.Annotation {
 	if obj, ok := fn.Object().(*types.Func); ok && obj.Pkg() != nil && fn.Signature.Recv() == nil {
 		return p.notes.Of(p.Fset, obj)

@@ -26,7 +26,7 @@ func (a *analysis) contracts(s *state) {
 	a.silently(func() { a.before(s, run, a.fn) })
 }
 
-// before steps through run up to its call of fn, as far as that is within the first block.
+// before steps through run up to its call of fn, if the call is in the first block.
 func (a *analysis) before(s *state, run, fn *ssa.Function) {
 	for _, ins := range run.Blocks[0].Instrs {
 		if s.bottom || callOf(ins, fn) {
@@ -36,7 +36,7 @@ func (a *analysis) before(s *state, run, fn *ssa.Function) {
 	}
 }
 
-// silently runs f without recording assertions, which are not the function's own.
+// silently runs f without recording the assertions that f meets, because they are not the function's own.
 func (a *analysis) silently(f func()) {
 	if a.rec == nil {
 		f()
@@ -180,8 +180,8 @@ func (a *analysis) walk(fn *ssa.Function, entry *state, do func(*state, ssa.Inst
 	}
 }
 
-// requires checks at a call the requirements of the callee. The state behind the call does not assume
-// them, because an execution that breaks them goes on.
+// requires checks the callee's requirements at a call. The state behind the call does not assume that they
+// hold, because an execution that breaks a requirement goes on.
 func (a *analysis) requires(s *state, v *ssa.Call, callee *ssa.Function) {
 	run := a.p.wrapper(callee)
 	if run == nil || a.rec == nil || a.rec.mute > 0 {
@@ -203,8 +203,8 @@ func (a *analysis) requires(s *state, v *ssa.Call, callee *ssa.Function) {
 	}
 }
 
-// bind returns a state in which the parameters of a contract's function equal the arguments, and
-// nothing is known of its other values, because facts about them may come from another call.
+// bind returns a state in which the parameters of a contract's function equal the arguments. Nothing is known
+// there of its other values, because facts about these may come from another call.
 func (a *analysis) bind(s *state, run *ssa.Function, args []ssa.Value) *state {
 	out := a.newState()
 	ours := func(x symbol) bool {
@@ -235,8 +235,8 @@ func (a *analysis) bind(s *state, run *ssa.Function, args []ssa.Value) *state {
 	return out
 }
 
-// inlined refines a state by the result of a call of a contract's own function, by
-// walking through it: it is small, and has no loops.
+// inlined refines a state by the result of a call of a contract's own function. It walks through the
+// function, which is small and has no loops.
 func (a *analysis) inlined(s *state, c *ssa.Call, value bool) {
 	fn := c.Call.StaticCallee()
 	if fn == nil || !contract.Ours(fn.Name()) || contract.Runs(fn.String()) || len(fn.Blocks) == 0 || fn == a.fn {
@@ -248,7 +248,7 @@ func (a *analysis) inlined(s *state, c *ssa.Call, value bool) {
 	})
 	switch {
 	case !value && fn.Recover != nil && !returns:
-		// By way of a panic it may be false in any state.
+		// A panic may make the result false in any state.
 	case result == nil:
 		s.bottom = true
 	default:
@@ -256,15 +256,16 @@ func (a *analysis) inlined(s *state, c *ssa.Call, value bool) {
 	}
 }
 
-// outcome is the state behind a function of a contract, where its result is value, or nil if it never is.
+// outcome returns the state behind a function of a contract in which its result is value, or nil if its
+// result never is.
 func (a *analysis) outcome(s *state, fn *ssa.Function, args []ssa.Value, value bool) (result *state) {
 	a.walk(fn, a.bind(s, fn, args), func(st *state, ins ssa.Instruction) bool {
 		switch ins := ins.(type) {
 		case *ssa.RunDefers, *ssa.Defer:
-			return true // it only recovers
+			return true // the deferred call only recovers
 		case *ssa.Return:
 			if _, named := ins.Results[0].(*ssa.UnOp); named {
-				// The named result, which a recovered panic makes false.
+				// The named result is set here; a recovered panic makes it false.
 				a.step(st, ins)
 			}
 			a.refine(st, ins.Results[0], value)

@@ -6,28 +6,28 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// The fixed point is computed in reverse postorder, with widening at the targets of
-// backward edges, and then narrowed by a few passes that only go down (Cousot, Cousot,
-// PLILP 1992).
+// This file computes the fixed point in reverse postorder, with widening at the targets of backward edges. A
+// few passes then narrow the result: their states only become stronger (Cousot, Cousot, PLILP 1992).
 
-// joinsBeforeWidening is how often a loop's head is joined before it is widened, and
-// thresholdsBeforeNone how often that stops at the thresholds; narrowings is how many passes
-// go down afterwards.
+// joinsBeforeWidening is how often the state at a loop's head is joined before it is widened. Widening stops
+// at thresholds for the next thresholdsBeforeNone times. The constant narrowings is how many narrowing passes
+// follow.
 const (
 	joinsBeforeWidening  = 3
 	thresholdsBeforeNone = 5
 	narrowings           = 2
 )
 
-// maxVisits bounds the visits of one block; a function that needs more is given up. In
-// practice a dozen are enough.
+// maxVisits bounds the visits of one block; the analysis of a function gives up beyond. A dozen visits are
+// enough in practice.
 const maxVisits = 60
 
-// maxWork bounds the work of a run, counted in upper bounds that were looked at; it takes some tenths
-// of a second. It also bounds the total work of the runs that leave out assumptions.
+// maxWork bounds the work of a run, counted in upper bounds that were looked at. So much work takes some
+// tenths of a second. It also bounds the total work of the runs that leave out assumptions.
 const maxWork = 1_000_000
 
-// run computes the state at the entry of each block, by block number. ok is false if it gave up.
+// run computes the state at the entry of each block, by block number. The result ok is false if the analysis
+// gave up.
 func (a *analysis) run() (entry []*state, ok bool) {
 	order := ReversePostorder(a.fn)
 	rank := make([]int, len(a.fn.Blocks))
@@ -142,7 +142,7 @@ func (a *analysis) entryOf(b *ssa.BasicBlock) *state {
 	return in
 }
 
-// earlier reports whether a predecessor is in the list before i already.
+// earlier reports whether a predecessor stands in the list before index i.
 func earlier(preds []*ssa.BasicBlock, i int) bool {
 	for j := range i {
 		if preds[j] == preds[i] {
@@ -216,7 +216,7 @@ func (a *analysis) cross(s *state, from, to *ssa.BasicBlock, succ int) *state {
 		c := s.memory[l]
 		info := a.places[l]
 		if !kept(info.base) {
-			continue // no instruction loads it again
+			continue // no instruction loads the place again
 		}
 		value := s.root(c.symbol())
 		if !merges {
@@ -257,7 +257,7 @@ func (a *analysis) needed(s *state, to *ssa.BasicBlock) []bool {
 		for l, c := range s.memory {
 			if root := s.root(c.symbol()); out[a.places[l].base] && !(out[c.sym] && out[root]) {
 				out[c.sym], out[root] = true, true
-				again = true // the symbol may be a pointer to further places
+				again = true // the symbol may be a pointer to other places
 			}
 		}
 	}
@@ -284,7 +284,7 @@ func (s *state) project(out *state, kept func(symbol) bool) {
 			continue
 		}
 		if i := s.interval(x); i != s.a.typeRange(x) {
-			out.ranges[x] = i // a bound that goes may have narrowed it
+			out.ranges[x] = i // an upper bound that is forgotten may have narrowed the interval
 		}
 		out.upper[x] = s.bounds(x, kept, 2)
 		if len(out.upper[x]) == 0 {
@@ -318,8 +318,8 @@ func (s *state) project(out *state, kept func(symbol) bool) {
 	}
 }
 
-// bounds lists the upper bounds of x by kept symbols, following chains of at most the given number of
-// dropped ones.
+// bounds lists the upper bounds of x by kept symbols. It follows chains of at most the given number of
+// dropped symbols.
 func (s *state) bounds(x number, kept func(symbol) bool, steps int) []bound {
 	var out []bound
 	for y, c := range s.reach(x, steps+1, func(y number) bool { return !kept(y.symbol()) }) {
@@ -334,7 +334,7 @@ func (s *state) bounds(x number, kept func(symbol) bool, steps int) []bound {
 	return out
 }
 
-// chains lists the upper bounds of x at most so many steps away.
+// chains lists the upper bounds of x that chains of at most the given number of bounds imply.
 func (s *state) chains(x number, steps int) []bound {
 	var out []bound
 	for y, c := range s.reach(x, steps, nil) {
@@ -427,7 +427,7 @@ func (a *analysis) assign(s, out *state, moves []move, kept func(symbol) bool) {
 			out.upper[m.dst] = tighten(out.upper[m.dst], b)
 		}
 	}
-	// Bounds of moved symbols by kept ones, and among moved ones.
+	// The bounds of moved symbols by kept symbols, and among moved symbols.
 	for x := range s.upper {
 		if !kept(x.symbol()) || len(numbers) == 0 {
 			continue

@@ -17,10 +17,10 @@ import (
 )
 
 // Assumptions of other tools have predicates of their own. A line of the file of facts with the action
-// "assumption" names a statement, a Go expression that was taken for granted there, and the identifier
-// by which assertions refer to it. Plant inserts the predicate into the source, in front of the
-// statement, as a call of an annotation. The analyser and the machine then treat it like an
-// assay.Assumed. A line comment for the compiler keeps the positions of the code behind it.
+// "assumption" names a statement, a Go expression that was taken for granted there, and the identifier by
+// which assertions refer to it. Plant inserts the predicate into the source, in front of the statement, as a
+// call of an annotation. The analyser and the machine then treat the call like an assay.Assumed. A line
+// comment for the compiler keeps the positions of the code behind it.
 
 // HasPredicates reports whether some line is an assumption with a predicate.
 func (f *ExternalFacts) HasPredicates() bool { return f != nil && len(f.assumptions) > 0 }
@@ -36,7 +36,7 @@ type insertion struct {
 func (f *ExternalFacts) Plant(prog *load.Program, pkg *load.Package) (map[string][]byte, []FactProblem) {
 	var problems []FactProblem
 	inserted := map[string][]insertion{}
-	taken := map[string]int{} // lines by function and identifier
+	taken := map[string]int{} // lines of facts, by function and identifier
 	for _, fact := range f.assumptions {
 		if fact.Package != "" && fact.Package != pkg.Path {
 			continue
@@ -142,7 +142,7 @@ func statementAt(fset *token.FileSet, file *ast.File, pos string) (found ast.Stm
 			for _, s := range list {
 				switch s.(type) {
 				case *ast.CaseClause, *ast.CommClause:
-					continue // it has a list of statements of its own
+					continue // the statement has a list of statements of its own
 				}
 				if covers(s) {
 					found, decl = s, fd
