@@ -29,7 +29,7 @@ func (s *snippet) assign(st *ast.AssignStmt) bool {
 	return s.bind(names, st.Rhs)
 }
 
-// bind makes names mean the results of expressions.
+// bind makes names denote the results of expressions.
 func (s *snippet) bind(names []string, values []ast.Expr) bool {
 	if len(values) == 1 && len(names) > 1 {
 		ref, ok := s.check(values[0])
@@ -60,7 +60,7 @@ func (s *snippet) bind(names []string, values []ast.Expr) bool {
 		switch t.Underlying().(type) {
 		case *types.Struct, *types.Array:
 			if copies {
-				return false // one of the two may be changed
+				return false // either variable may be changed later
 			}
 		}
 		if !s.declare(n, t, ref) {

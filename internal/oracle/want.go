@@ -41,7 +41,7 @@ func checkOf(t types.Type) *testcase.Check {
 	case *types.Basic:
 		differ = "x != y"
 		if u.Info()&types.IsFloat != 0 {
-			// The last digits of a computed number are not meant.
+			// The last digits of a computed number are not meant to be exact.
 			differ += " && !(«math».Abs(float64(x-y)) <= 1e-9*«math».Abs(float64(y)))"
 		}
 	case *types.Slice, *types.Map:
@@ -51,13 +51,13 @@ func checkOf(t types.Type) *testcase.Check {
 			differ = "!«errors».Is(x, y)"
 		}
 	case *types.Pointer, *types.Chan, *types.Signature:
-		differ = "(x == nil) != (y == nil)" // documentation can only say that they are nil
+		differ = "(x == nil) != (y == nil)" // documentation can only say whether pointers and the like are nil
 	}
 	c.Body = "\tif " + differ + " {\n\t\treturn «fmt».Errorf(\"documentation says " + verb + ", code returns " + verb + "\", y, x)\n\t}\n\treturn nil"
 	return c
 }
 
-// anyError is the contract of a result that is said to be some error.
+// anyError is the contract of a result of which the text only says that it is an error.
 func anyError() *testcase.Check {
 	return &testcase.Check{
 		Contract: Contract, Severity: testcase.Warning, Name: "documentedError", Free: true,
@@ -69,7 +69,7 @@ func anyError() *testcase.Check {
 // wanted is the claim of a text about the results of a call.
 type wanted struct {
 	checks []*testcase.Sequence
-	rest   string // of the text
+	rest   string // the text behind the claim
 	soft   bool
 }
 
@@ -112,7 +112,7 @@ func (t *translator) values(call testcase.Ref, text string) (wanted, bool) {
 	return w, endsValue(w.rest)
 }
 
-// cutSeparator returns the text behind the separator of a list of results.
+// cutSeparator removes the separator of a list of results from the beginning of a text.
 func cutSeparator(s string) (string, bool) {
 	s = strings.TrimLeft(s, " `")
 	for _, sep := range []string{", and ", ",", "and ", "with "} {
@@ -138,11 +138,11 @@ type part struct {
 	stmts    []testcase.Statement // statements that make the claimed value, behind those of the call
 	value    testcase.Ref
 	anyError bool
-	printed  bool // the value is a text that fmt prints of the result
+	printed  bool // the value is the text that fmt prints for the result
 }
 
-// value reads the claim about result i, or about the error among the results; at is which of them it
-// is.
+// value reads the claim about result i, or about the error among the results; the result at says which result
+// the claim is about.
 func (t *translator) value(results []types.Type, i int, text string) (p part, at int, rest string, ok bool) {
 	text = strings.TrimLeft(text, " `")
 	last := len(results) - 1
@@ -329,7 +329,7 @@ func (t *translator) comparePrinted(seq *testcase.Sequence, result testcase.Ref,
 	)
 }
 
-// tokenEnds returns where the tokens of a text end, the last first: a value may end at each.
+// tokenEnds returns where the tokens of a text end, the last first, because a value may end at each of them.
 func tokenEnds(text string) []int {
 	var s scanner.Scanner
 	fset := token.NewFileSet()
@@ -350,7 +350,7 @@ func tokenEnds(text string) []int {
 		}
 		end := file.Offset(pos) + len(lit)
 		if tok == token.FLOAT {
-			end -= len(lit) - len(strings.TrimRight(lit, ".")) // it ends the sentence
+			end -= len(lit) - len(strings.TrimRight(lit, ".")) // the dot ends the sentence
 		}
 		ends = append(ends, end)
 	}
@@ -358,7 +358,7 @@ func tokenEnds(text string) []int {
 	return ends
 }
 
-// closing returns where the bracket closes that a text begins with, or -1 if nowhere.
+// closing returns where the bracket closes that a text begins with, or -1 if the text has no such bracket.
 func closing(text string, open, end byte) int {
 	level := 0
 	var quote byte
