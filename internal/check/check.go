@@ -296,6 +296,7 @@ const (
 	minTogether = 4
 )
 
+// analyse does the work of Analyse: a run with all assumptions, one without any, and those of dependence.
 func (p *Program) analyse(fn *ssa.Function) *Function {
 	f := &Function{Fn: fn, Contract: Premise{{}}, Contracted: p.wrapper(fn) != nil}
 	if len(fn.Blocks) == 0 || len(fn.Blocks) > maxBlocks {
@@ -312,81 +313,7 @@ func (p *Program) analyse(fn *ssa.Function) *Function {
 		p.unverified(f)
 		return f
 	}
-	index := map[place]int{}
-	for i, pl := range all.places {
-		index[pl] = i
-	}
-	run := func(on func(i int) bool) *recorder {
-		return p.once(fn, pre, func(pl place) bool { i, ok := index[pl]; return ok && on(i) }, false)
-	}
-	need := map[assertionKey][]int{}
-	open := false // some assertion depends on assumptions
-	for _, k := range all.order {
-		if all.holds[k] && !none.holds[k] {
-			open = true
-		}
-	}
-	premises := map[assertionKey]Premise{}
-	if open {
-		base := run(func(int) bool { return true })
-		var depend []assertionKey
-		for _, k := range all.order {
-			if base != nil && base.holds[k] && !none.holds[k] {
-				depend = append(depend, k)
-			}
-		}
-		runs := 0
-		// leaveOut finds which of some assertions need which of the places from i to j. Most assertions need
-		// few places, so many places are left out together first, and halves of these places only if some
-		// assertion fails.
-		var leaveOut func(keys []assertionKey, i, j int)
-		leaveOut = func(keys []assertionKey, i, j int) {
-			if len(keys) == 0 || i == j {
-				return
-			}
-			var without *recorder
-			if runs < maxLeftOut && runs*all.work < maxWork && (j-i == 1 || j-i >= minTogether) {
-				runs++
-				without = run(func(n int) bool { return n < i || n >= j })
-			}
-			var failed []assertionKey
-			for _, k := range keys {
-				if without == nil || !without.holds[k] {
-					failed = append(failed, k)
-				}
-			}
-			if j-i > 1 {
-				leaveOut(failed, i, (i+j)/2)
-				leaveOut(failed, (i+j)/2, j)
-				return
-			}
-			for _, k := range failed {
-				need[k] = append(need[k], i)
-			}
-		}
-		leaveOut(depend, 0, len(all.places))
-		proved := map[string]*recorder{}
-		for _, k := range all.order {
-			if none.holds[k] || base == nil || !base.holds[k] {
-				continue
-			}
-			key := fmt.Sprint(need[k])
-			r, ok := proved[key]
-			if !ok {
-				r = run(func(i int) bool { return slices.Contains(need[k], i) })
-				proved[key] = r
-			}
-			if r != nil && r.holds[k] {
-				premises[k] = Premise{slices.Clone(need[k])}
-				continue
-			}
-			every := make([]int, len(all.places))
-			for i := range every {
-				every[i] = i
-			}
-			premises[k] = Premise{every}
-		}
-	}
+	premises := (&dependence{p: p, fn: fn, pre: pre, all: all, none: none, index: map[place]int{}, need: map[assertionKey][]int{}}).premises()
 	for _, k := range all.order {
 		pr := premises[k]
 		if none.holds[k] {
@@ -401,6 +328,91 @@ func (p *Program) analyse(fn *ssa.Function) *Function {
 	f.absorb()
 	f.Contract = f.contract(f.Contracted)
 	return f
+}
+
+// dependence finds out on which assumptions the assertions of a function depend.
+type dependence struct {
+	p     *Program
+	fn    *ssa.Function
+	pre   prepared
+	all   *recorder              // the run with all assumptions
+	none  *recorder              // the run without any
+	index map[place]int          // the numbers of the assumptions in all.places
+	runs  int                    // how many runs have left out assumptions
+	need  map[assertionKey][]int // the assumptions that an assertion needs, by their numbers
+}
+
+// run analyses the function under the assumptions for which on holds, by their numbers in d.all.places.
+func (d *dependence) run(on func(i int) bool) *recorder {
+	return d.p.once(d.fn, d.pre, func(pl place) bool { i, ok := d.index[pl]; return ok && on(i) }, false)
+}
+
+// premises returns the premises of the assertions that hold under some assumptions, and not without any.
+func (d *dependence) premises() map[assertionKey]Premise {
+	premises := map[assertionKey]Premise{}
+	if !slices.ContainsFunc(d.all.order, func(k assertionKey) bool { return d.all.holds[k] && !d.none.holds[k] }) {
+		return premises
+	}
+	for i, pl := range d.all.places {
+		d.index[pl] = i
+	}
+	base := d.run(func(int) bool { return true })
+	if base == nil {
+		return premises
+	}
+	var depend []assertionKey
+	for _, k := range d.all.order {
+		if base.holds[k] && !d.none.holds[k] {
+			depend = append(depend, k)
+		}
+	}
+	d.leaveOut(depend, 0, len(d.all.places))
+	every := make([]int, len(d.all.places))
+	for i := range every {
+		every[i] = i
+	}
+	proved := map[string]*recorder{}
+	for _, k := range depend {
+		key := fmt.Sprint(d.need[k])
+		r, ok := proved[key]
+		if !ok {
+			r = d.run(func(i int) bool { return slices.Contains(d.need[k], i) })
+			proved[key] = r
+		}
+		if r != nil && r.holds[k] {
+			premises[k] = Premise{slices.Clone(d.need[k])}
+		} else {
+			premises[k] = Premise{slices.Clone(every)}
+		}
+	}
+	return premises
+}
+
+// leaveOut finds which of some assertions need which of the assumptions from i to j. Most assertions need few
+// assumptions, so many are left out together first, and halves of these only if some assertion fails.
+func (d *dependence) leaveOut(keys []assertionKey, i, j int) {
+	if len(keys) == 0 || i == j {
+		return
+	}
+	var without *recorder
+	if d.runs < maxLeftOut && d.runs*d.all.work < maxWork && (j-i == 1 || j-i >= minTogether) {
+		d.runs++
+		without = d.run(func(n int) bool { return n < i || n >= j })
+	}
+	var failed []assertionKey
+	for _, k := range keys {
+		if without == nil || !without.holds[k] {
+			failed = append(failed, k)
+		}
+	}
+	if j-i > 1 {
+		d.leaveOut(failed, i, (i+j)/2)
+		d.leaveOut(failed, (i+j)/2, j)
+		return
+	}
+	for _, k := range failed {
+		d.need[k] = append(d.need[k], i)
+	}
 }
 
 // contract returns the premise of all clauses that are checked behind a function's return.

@@ -77,7 +77,7 @@ func (a *analysis) ensures(s *state, ret *ssa.Return) {
 	if run == nil || ret.Parent() != a.fn {
 		return
 	}
-	a.behind(s.clone(), run, a.fn, ret.Results, func(t *state, c *ssa.Call, what string) {
+	a.behind(s.clone(), returned{run: run, fn: a.fn, results: ret.Results, clause: func(t *state, c *ssa.Call, what string) {
 		if a.rec == nil {
 			return
 		}
@@ -86,28 +86,36 @@ func (a *analysis) ensures(s *state, ret *ssa.Return) {
 		cond := condition(&c.Call, c.Call.StaticCallee())
 		a.rec.add(k, a.decide(t, cond) == isTrue)
 		a.rec.clauses[k] = what
-	}, func(*state) {})
+	}})
 }
 
-// behind steps through the part of run behind its call of fn, where results are the results of the
-// call. It passes to clause each clause that is asserted, with the state there, and to end the states
-// at the end. If the call is not in the first block of run, run has no clauses here.
-func (a *analysis) behind(s *state, run, fn *ssa.Function, results []ssa.Value, clause func(*state, *ssa.Call, string), end func(*state)) {
-	first := run.Blocks[0]
+// returned is a call in a contract's function, and what to do with the states behind the call.
+type returned struct {
+	run, fn *ssa.Function // the contract's function, and the function that it calls
+	results []ssa.Value   // the results of the call
+	clause  func(s *state, c *ssa.Call, text string)
+	end     func(*state) // nil does nothing
+}
+
+// behind steps through the part of r.run behind its call of r.fn. It passes to r.clause each clause that is
+// asserted, with the state there, and to r.end the states at the end. If the call is not in the first block,
+// run has no clauses here.
+func (a *analysis) behind(s *state, r returned) {
+	first := r.run.Blocks[0]
 	at := 0
-	for at < len(first.Instrs) && !callOf(first.Instrs[at], fn) {
+	for at < len(first.Instrs) && !callOf(first.Instrs[at], r.fn) {
 		at++
 	}
 	if at == len(first.Instrs) {
 		return
 	}
 	c := first.Instrs[at].(*ssa.Call)
-	if len(results) == 1 {
-		a.rename(s, c, results[0])
+	if len(r.results) == 1 {
+		a.rename(s, c, r.results[0])
 	}
-	for _, r := range *c.Referrers() {
-		if e, ok := r.(*ssa.Extract); ok && e.Index < len(results) {
-			a.rename(s, e, results[e.Index])
+	for _, user := range *c.Referrers() {
+		if e, ok := user.(*ssa.Extract); ok && e.Index < len(r.results) {
+			a.rename(s, e, r.results[e.Index])
 		}
 	}
 	do := func(st *state, ins ssa.Instruction) bool {
@@ -118,17 +126,19 @@ func (a *analysis) behind(s *state, run, fn *ssa.Function, results []ssa.Value, 
 			return true
 		}
 		if _, ok := ins.(*ssa.Return); ok {
-			end(st)
+			if r.end != nil {
+				r.end(st)
+			}
 			return true
 		}
 		if c, ok := ins.(*ssa.Call); ok {
 			if callee := c.Call.StaticCallee(); callee != nil && a.p.annotation(callee) == contract.Assert && len(c.Call.Args) == 2 {
-				clause(st, c, stringConst(c.Call.Args[0]))
+				r.clause(st, c, stringConst(c.Call.Args[0]))
 			}
 		}
 		return false
 	}
-	a.silently(func() { a.walk(run, s, do) })
+	a.silently(func() { a.walk(r.run, s, do) })
 }
 
 func indexOf(ins ssa.Instruction) int {

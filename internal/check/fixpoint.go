@@ -359,111 +359,133 @@ func tighten(list []bound, b bound) []bound {
 
 // assign makes the moves of an edge, all at once.
 func (a *analysis) assign(s, out *state, moves []move, kept func(symbol) bool) {
-	type numeric struct {
-		dst number
-		src operand
-	}
-	var numbers []numeric
+	var numbers []numberMove
 	for _, m := range moves {
 		var f fact
-		switch {
-		case m.src != nil:
-			if o, ok := a.operand(m.src); ok {
-				numbers = append(numbers, numeric{m.dst.value(), o})
-			}
-			if hasLength(m.src.Type()) {
-				if o, ok := a.lengthOf(s, m.src); ok {
-					numbers = append(numbers, numeric{m.dst.length(), o})
-				}
-			}
-			if hasLength(m.src.Type()) || isChan(m.src.Type()) {
-				if o, ok := a.capacityOf(s, m.src); ok {
-					numbers = append(numbers, numeric{m.dst.size(), o})
-				}
-			}
-			f = s.factOf(m.src)
-			if f == 0 && isBoolean(m.src.Type()) {
-				f = a.decide(s, m.src)
-			}
-			if t, ok := a.dynamicType(s, m.src); ok {
-				out.types[m.dst] = t
-			}
-		default:
-			r := s.root(m.from)
-			if a.ints[r].bits > 0 {
-				numbers = append(numbers, numeric{m.dst.value(), operand{n: r.value()}})
-			}
-			if hasLength(a.kinds[m.dst]) {
-				numbers = append(numbers, numeric{m.dst.length(), operand{n: r.length()}})
-			}
-			if hasLength(a.kinds[m.dst]) || isChan(a.kinds[m.dst]) {
-				numbers = append(numbers, numeric{m.dst.size(), operand{n: r.size()}})
-			}
-			if v := a.values[r]; v != nil {
-				f = s.factOf(v)
-			} else {
-				f = s.facts[r]
-			}
-			if t, ok := s.types[r]; ok {
-				out.types[m.dst] = t
-			}
+		if m.src != nil {
+			numbers, f = a.assignValue(s, out, m, numbers)
+		} else {
+			numbers, f = a.assignSymbol(s, out, m, numbers)
 		}
 		if f != 0 {
 			out.facts[m.dst] = f
 		}
 	}
 	for _, m := range numbers {
-		if i := s.intervalOf(m.src); i != a.typeRange(m.dst) {
-			out.ranges[m.dst] = i.meet(a.typeRange(m.dst))
-		}
-		if m.src.is {
-			continue
-		}
-		if kept(m.src.n.symbol()) {
-			out.upper[m.dst] = tighten(out.upper[m.dst], bound{m.src.n, 0})
-			out.upper[m.src.n] = tighten(out.upper[m.src.n], bound{m.dst, 0})
-		}
-		for _, b := range s.bounds(m.src.n, kept, 2) {
-			out.upper[m.dst] = tighten(out.upper[m.dst], b)
-		}
+		a.boundByKept(s, out, m, kept)
 	}
-	// The bounds of moved symbols by kept symbols, and among moved symbols.
+	// The upper bounds of kept symbols by moved ones.
 	for x := range s.upper {
 		if !kept(x.symbol()) || len(numbers) == 0 {
 			continue
 		}
-		there := s.reach(x, 3, nil)
+		reached := s.reach(x, 3, nil)
 		for _, m := range numbers {
-			if !m.src.is {
-				if d, ok := there[m.src.n]; ok && d <= maxBound && d >= -maxBound {
-					out.upper[x] = tighten(out.upper[x], bound{m.dst, d})
-				}
+			if d, ok := reached[m.src.n]; ok && !m.src.is && isRecorded(d) {
+				out.upper[x] = tighten(out.upper[x], bound{m.dst, d})
 			}
 		}
 	}
 	for _, m := range numbers {
-		var there map[number]int64
-		if !m.src.is {
-			there = s.reach(m.src.n, maxSteps, nil)
+		a.boundByMoved(s, out, m, numbers)
+	}
+}
+
+// numberMove gives a number the value of an operand.
+type numberMove struct {
+	dst number
+	src operand
+}
+
+// isRecorded reports whether a bound is small enough to be recorded.
+func isRecorded(d int64) bool { return -maxBound <= d && d <= maxBound }
+
+// assignValue moves an SSA value. It appends the moves of its numbers, and returns the fact about the value.
+func (a *analysis) assignValue(s, out *state, m move, numbers []numberMove) ([]numberMove, fact) {
+	if o, ok := a.operand(m.src); ok {
+		numbers = append(numbers, numberMove{m.dst.value(), o})
+	}
+	if hasLength(m.src.Type()) {
+		if o, ok := a.lengthOf(s, m.src); ok {
+			numbers = append(numbers, numberMove{m.dst.length(), o})
 		}
-		for _, n := range numbers {
-			if m.dst == n.dst || m.src.is && n.src.is {
-				continue
-			}
-			d := int64(noUpper)
-			switch r, ok := there[n.src.n]; {
-			case m.src.is || n.src.is:
-				d = s.diffOf(m.src, n.src)
-			case m.src.n == n.src.n:
-				d = 0
-			case ok:
-				d = s.diffBy(m.src.n, n.src.n, r)
-			default:
-				d = s.diffBy(m.src.n, n.src.n, noUpper)
-			}
-			if d != noUpper && d <= maxBound && d >= -maxBound {
-				out.upper[m.dst] = tighten(out.upper[m.dst], bound{n.dst, d})
-			}
+	}
+	if hasLength(m.src.Type()) || isChan(m.src.Type()) {
+		if o, ok := a.capacityOf(s, m.src); ok {
+			numbers = append(numbers, numberMove{m.dst.size(), o})
+		}
+	}
+	f := s.factOf(m.src)
+	if f == 0 && isBoolean(m.src.Type()) {
+		f = a.decide(s, m.src)
+	}
+	if t, ok := a.dynamicType(s, m.src); ok {
+		out.types[m.dst] = t
+	}
+	return numbers, f
+}
+
+// assignSymbol does for the value of another symbol what assignValue does for an SSA value.
+func (a *analysis) assignSymbol(s, out *state, m move, numbers []numberMove) ([]numberMove, fact) {
+	r := s.root(m.from)
+	if a.ints[r].bits > 0 {
+		numbers = append(numbers, numberMove{m.dst.value(), operand{n: r.value()}})
+	}
+	if hasLength(a.kinds[m.dst]) {
+		numbers = append(numbers, numberMove{m.dst.length(), operand{n: r.length()}})
+	}
+	if hasLength(a.kinds[m.dst]) || isChan(a.kinds[m.dst]) {
+		numbers = append(numbers, numberMove{m.dst.size(), operand{n: r.size()}})
+	}
+	if t, ok := s.types[r]; ok {
+		out.types[m.dst] = t
+	}
+	if v := a.values[r]; v != nil {
+		return numbers, s.factOf(v)
+	}
+	return numbers, s.facts[r]
+}
+
+// boundByKept records the interval of a moved number, and its upper bounds by kept symbols.
+func (a *analysis) boundByKept(s, out *state, m numberMove, kept func(symbol) bool) {
+	if i := s.intervalOf(m.src); i != a.typeRange(m.dst) {
+		out.ranges[m.dst] = i.meet(a.typeRange(m.dst))
+	}
+	if m.src.is {
+		return
+	}
+	if kept(m.src.n.symbol()) {
+		out.upper[m.dst] = tighten(out.upper[m.dst], bound{m.src.n, 0})
+		out.upper[m.src.n] = tighten(out.upper[m.src.n], bound{m.dst, 0})
+	}
+	for _, b := range s.bounds(m.src.n, kept, 2) {
+		out.upper[m.dst] = tighten(out.upper[m.dst], b)
+	}
+}
+
+// boundByMoved records the upper bounds of a moved number by the other moved ones.
+func (a *analysis) boundByMoved(s, out *state, m numberMove, numbers []numberMove) {
+	var reached map[number]int64
+	if !m.src.is {
+		reached = s.reach(m.src.n, maxSteps, nil)
+	}
+	for _, n := range numbers {
+		if m.dst == n.dst || m.src.is && n.src.is {
+			continue
+		}
+		d := int64(noUpper)
+		switch r, ok := reached[n.src.n]; {
+		case m.src.is || n.src.is:
+			d = s.diffOf(m.src, n.src)
+		case m.src.n == n.src.n:
+			d = 0
+		case ok:
+			d = s.diffBy(m.src.n, n.src.n, r)
+		default:
+			d = s.diffBy(m.src.n, n.src.n, noUpper)
+		}
+		if isRecorded(d) {
+			out.upper[m.dst] = tighten(out.upper[m.dst], bound{n.dst, d})
 		}
 	}
 }

@@ -86,7 +86,7 @@ func mutantsOfAnalyser() []analyserMutant {
 		{"parameters are not nil without assumption", "transfer.go", "if a.assume(p, Condition{Kind: vm.CondNotNil, X: v}, func() string { return text }) {", "if a.assume(p, Condition{Kind: vm.CondNotNil, X: v}, func() string { return text }) || true {"},
 		{"no other goroutine writes without assumption", "memory.go", "	return a.assume(place{kind: Race}, Condition{Kind: vm.CondHolds}, func() string {", "	return true || a.assume(place{kind: Race}, Condition{Kind: vm.CondHolds}, func() string {"},
 		{"nothing overflows without assumption", "arith.go", "	return a.assume(place{ins: ins.(ssa.Instruction), kind: Overflow}", "	return true || a.assume(place{ins: ins.(ssa.Instruction), kind: Overflow}"},
-		{"what a premise rests on is left out", "check.go", "need[k] = append(need[k], i)", "_ = need[k]"},
+		{"what a premise rests on is left out", "check.go", "d.need[k] = append(d.need[k], i)", "_ = d.need[k]"},
 		{"a closed channel is open", "calls.go", `if b.Name() == "close" && mayPrecede(r, at) {`, `if b.Name() == "close" && false {`},
 		{"a value of any type is asserted", "transfer.go", "return ok && satisfies(t, v.AssertedType)", "return ok && t != nil"},
 		{"variables that are written to are constant", "depends.go", "return init && ins.Addr == addr && ins.Val != addr", "return true"},

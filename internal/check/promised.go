@@ -107,11 +107,11 @@ func resultsOf(v *ssa.Call) (results []ssa.Value, ok bool) {
 // contract's parameters are bound.
 func (a *analysis) ensured(s *state, run, callee *ssa.Function, results []ssa.Value) *state {
 	var after *state
-	a.behind(s, run, callee, results, func(t *state, c *ssa.Call, _ string) {
+	a.behind(s, returned{run: run, fn: callee, results: results, clause: func(t *state, c *ssa.Call, _ string) {
 		if cond := condition(&c.Call, c.Call.StaticCallee()); cond != nil {
 			a.refine(t, cond, true)
 		}
-	}, func(t *state) { after = after.join(t) })
+	}, end: func(t *state) { after = after.join(t) }})
 	if after == nil {
 		return &state{a: a, bottom: true}
 	}

@@ -3,6 +3,7 @@ package contract
 import (
 	"fmt"
 	"go/ast"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -236,17 +237,29 @@ func (w *writer) function(fd *ast.FuncDecl) {
 		}
 	}
 	w.printf("\n}\n")
-	w.run(fd, fn, tp, recv, params, results, promised)
+	w.run(wrapped{fd, fn, tp, recv, params, results, promised})
 }
 
-// run writes the function that calls fd behind its contract.
-func (w *writer) run(fd *ast.FuncDecl, fn *Func, tp generic, recv, params, results []variable, promised []string) {
-	w.line(fd)
-	w.printf("func %s%s(%s) (%s) {\n", fn.Run, tp.decl, declare(params), declare(results))
-	w.printf("%sassume(%s%s(%s))\n", prefix, fn.Pre, tp.args, pass(params))
+// wrapped is a function with a contract, as the functions that are generated for it need it.
+type wrapped struct {
+	decl     *ast.FuncDecl
+	fn       *Func
+	generic  generic
+	recv     []variable // the receiver, if it has one
+	params   []variable // the receiver and the parameters
+	results  []variable
+	promised []string // the invariants that hold when it returns
+}
+
+// run writes the function that calls a function behind its contract: it assumes the requirements, remembers
+// old values, calls the function, and asserts the promises.
+func (w *writer) run(f wrapped) {
+	w.line(f.decl)
+	w.printf("func %s%s(%s) (%s) {\n", f.fn.Run, f.generic.decl, declare(f.params), declare(f.results))
+	w.printf("%sassume(%s%s(%s))\n", prefix, f.fn.Pre, f.generic.args, pass(f.params))
 	var checks []string
 	n := 0
-	for _, c := range fn.Clauses {
+	for _, c := range f.fn.Clauses {
 		if c.Kind != Ensures {
 			continue
 		}
@@ -258,27 +271,27 @@ func (w *writer) run(fd *ast.FuncDecl, fn *Func, tp generic, recv, params, resul
 		}
 		checks = append(checks, fmt.Sprintf("%sensure(%q, %s)", prefix, c.String(), at(c.Pos, text)))
 	}
-	call := fd.Name.Name
-	if fd.Recv != nil {
-		call = recv[0].name + "." + call
+	call := f.decl.Name.Name
+	if f.decl.Recv != nil {
+		call = f.recv[0].name + "." + call
 	} else {
-		call += tp.args
+		call += f.generic.args
 	}
-	if len(results) > 0 {
+	if len(f.results) > 0 {
 		var names []string
-		for _, r := range results {
+		for _, r := range f.results {
 			names = append(names, r.name)
 		}
 		w.printf("%s = ", strings.Join(names, ", "))
 	}
-	w.printf("%s(%s)\n", call, pass(params[len(recv):]))
+	w.printf("%s(%s)\n", call, pass(f.params[len(f.recv):]))
 	taken := map[string]bool{}
-	for _, v := range append(params[:len(params):len(params)], results...) {
+	for _, v := range slices.Concat(f.params, f.results) {
 		taken[v.name] = true
 	}
-	for i, r := range results {
+	for i, r := range f.results {
 		names := []string{"result" + strconv.Itoa(i)}
-		if len(results) == 1 {
+		if len(f.results) == 1 {
 			names = append(names, "result")
 		}
 		for _, alias := range names {
@@ -287,7 +300,7 @@ func (w *writer) run(fd *ast.FuncDecl, fn *Func, tp generic, recv, params, resul
 			}
 		}
 	}
-	for _, c := range append(checks, promised...) {
+	for _, c := range append(checks, f.promised...) {
 		w.printf("%s\n", c)
 	}
 	w.printf("return\n}\n")

@@ -48,10 +48,10 @@ func (s *script) largeMap(st testcase.Statement, name string) bool {
 	}
 	s.line(name, " := ", s.MapLiteral(st.Op.Type, elems).Text)
 	for _, r := range runs {
-		s.fillLoop(m, name, r.prefix, r.from, r.to, s.ref(r.value, m.Elem()).Text)
+		s.fillLoop(m, name, r, s.ref(r.value, m.Elem()).Text)
 	}
 	if filled(st.Op) {
-		s.fillLoop(m, name, "", int64(st.Op.From), int64(st.Op.From+st.Op.N-1), s.Zero(m.Elem(), m.Elem()).Text)
+		s.fillLoop(m, name, keyRun{from: int64(st.Op.From), to: int64(st.Op.From + st.Op.N - 1)}, s.Zero(m.Elem(), m.Elem()).Text)
 	}
 	return true
 }
@@ -62,17 +62,17 @@ func filled(op *testcase.Operation) bool {
 	return ok && op.Kind == testcase.OpComposite && op.N > 0
 }
 
-// fillLoop writes a loop that sets the keys prefix + first to prefix + last.
-func (s *script) fillLoop(m *types.Map, name, prefix string, first, last int64, value string) {
+// fillLoop writes a loop that sets the elements of a run of keys, in the map of the given name, to a value.
+func (s *script) fillLoop(m *types.Map, name string, keys keyRun, value string) {
 	i := gofile.NewNames(s.scope).Pick("i")
-	from := strconv.FormatInt(first, 10)
+	from := strconv.FormatInt(keys.from, 10)
 	key := i
 	ints := true // whether i counts as an int
 	switch {
 	case gofile.IsBasic(m.Key(), types.IsString):
 		key = s.Std("strconv") + ".Itoa(" + i + ")"
-		if prefix != "" {
-			key = gofile.Quote(prefix) + "+" + key
+		if keys.prefix != "" {
+			key = gofile.Quote(keys.prefix) + "+" + key
 		}
 		if !types.Identical(m.Key(), types.Typ[types.String]) {
 			key = s.Convert(m.Key(), gofile.Primary(key)).Text
@@ -81,10 +81,10 @@ func (s *script) fillLoop(m *types.Map, name, prefix string, first, last int64, 
 		from = s.Convert(m.Key(), gofile.Primary(from)).Text
 		ints = false
 	}
-	if first == 0 && ints && s.Since("go1.22") {
-		s.line("for ", i, " := range ", strconv.FormatInt(last+1, 10), " {")
+	if keys.from == 0 && ints && s.Since("go1.22") {
+		s.line("for ", i, " := range ", strconv.FormatInt(keys.to+1, 10), " {")
 	} else {
-		s.line("for ", i, " := ", from, "; ", i, " <= ", strconv.FormatInt(last, 10), "; ", i, "++ {")
+		s.line("for ", i, " := ", from, "; ", i, " <= ", strconv.FormatInt(keys.to, 10), "; ", i, "++ {")
 	}
 	s.line(name, "[", key, "] = ", value)
 	s.line("}")

@@ -159,18 +159,19 @@ func (r *reader) remember(s *snippet) {
 	r.here = r.fresh(s.p, nil)
 }
 
-// add adds a claim about a call, unless there is one about the same call already.
-func (r *reader) add(p passage, line int, says string, call called, checks []*testcase.Sequence, soft bool) {
+// add adds a claim about a call that stands in a line of a passage, unless there is one about the same call
+// already.
+func (r *reader) add(p passage, line int, says string, call called, w wanted) {
 	call.seq = pruned(call.seq)
 	key := call.seq.String()
-	if len(checks) == 0 || r.seen[key] || len(r.claims) >= maxClaims || r.count[call.target] >= maxOfFunction {
+	if len(w.checks) == 0 || r.seen[key] || len(r.claims) >= maxClaims || r.count[call.target] >= maxOfFunction {
 		return
 	}
 	r.seen[key] = true
 	r.count[call.target]++
-	c := &Claim{Target: call.target, Seq: call.seq, Source: p.source, Pos: p.at(line), Soft: soft, Runs: p.example != nil,
+	c := &Claim{Target: call.target, Seq: call.seq, Source: p.source, Pos: p.at(line), Soft: w.soft, Runs: p.example != nil,
 		Says: strings.Join(strings.Fields(says), " ")}
-	for _, s := range checks {
+	for _, s := range w.checks {
 		s = pruned(s)
 		check := *s.Last().Op.Check
 		check.Target, check.Evidence = call.target, c.Evidence()

@@ -251,7 +251,8 @@ func (s *snippet) claim(st ast.Stmt, c remark, marked bool) {
 	}
 	// A number alone in a comment may be the number of anything.
 	bare := !announced && strings.Trim(text, "-0123456789") == ""
-	s.r.add(s.p, line, says, s.called(last), w.checks, w.soft || bare || strings.TrimLeft(w.rest, " .") != "")
+	w.soft = w.soft || bare || w.goesOn()
+	s.r.add(s.p, line, says, s.called(last), w)
 }
 
 // called returns the call that a statement of the translation makes.

@@ -114,7 +114,7 @@ func (s *snippet) printsNext(call *ast.CallExpr, name string) bool {
 	s.out.rest = rest
 	if p.call >= 0 {
 		says := "Output: " + strings.TrimSpace(line)
-		s.r.add(s.p, s.line(call.Pos()), says, s.called(p.call), s.saysText(p, line), false)
+		s.r.add(s.p, s.line(call.Pos()), says, s.called(p.call), wanted{checks: s.saysText(p, line)})
 	}
 	return true
 }
@@ -141,18 +141,18 @@ func (s *snippet) printClaim(text string, line int, says string, announced bool)
 	if p == nil || p.call < 0 || text == "" {
 		return
 	}
-	soft := !announced
 	if p.only {
 		// A value of the result's own type says more than its text.
 		if w, ok := s.valuesOf(p.call, text); ok && !w.soft {
-			s.r.add(s.p, line, says, s.called(p.call), w.checks, strings.TrimLeft(w.rest, " .") != "")
+			w.soft = w.goesOn()
+			s.r.add(s.p, line, says, s.called(p.call), w)
 			return
 		}
 	}
 	if p.ends {
 		text += "\n"
 	}
-	s.r.add(s.p, line, says, s.called(p.call), s.saysText(p, text), soft)
+	s.r.add(s.p, line, says, s.called(p.call), wanted{checks: s.saysText(p, text), soft: !announced})
 }
 
 // valuesOf does the same as values for a call that is not the last statement of the translation.
@@ -162,7 +162,7 @@ func (s *snippet) valuesOf(call int, text string) (wanted, bool) {
 	return t.values(testcase.Ref{Stmt: call}, text)
 }
 
-// saysText returns the sequence that compares printed text with a text.
+// saysText returns the sequences that compare printed text with a text.
 func (s *snippet) saysText(p *printed, said string) []*testcase.Sequence {
 	seq := s.sequence(p.stmt)
 	n := seq.Len()

@@ -211,7 +211,7 @@ func (r *reader) quoted(p passage, line int, says, call, value string) bool {
 	if !ok {
 		return false
 	}
-	r.add(p, line, says, called{testcase.TargetName(t.stmts[ref.Stmt].Op.Func), t.sequence(ref.Stmt + 1)}, w.checks, w.soft)
+	r.add(p, line, says, called{testcase.TargetName(t.stmts[ref.Stmt].Op.Func), t.sequence(ref.Stmt + 1)}, w)
 	return true
 }
 

@@ -70,8 +70,11 @@ func anyError() *testcase.Check {
 type wanted struct {
 	checks []*testcase.Sequence
 	rest   string // the text behind the claim
-	soft   bool
+	soft   bool   // the text may be something else than a claim
 }
+
+// goesOn reports whether a text goes on behind its claim, so that it may say something else.
+func (w wanted) goesOn() bool { return strings.TrimLeft(w.rest, " .") != "" }
 
 // values reads the claimed results of the last statement of a translation: a value for each result, or
 // for the first ones, or an error.
