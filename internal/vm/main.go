@@ -39,7 +39,7 @@ func (m *Machine) RunMain(steps int64, s Searcher) (Stop, string) {
 	return stop, reason
 }
 
-// panicText is a panic's value as text, as far as it is known.
+// panicText returns a panic's value as text, as far as it is known.
 func (m *Machine) panicText(st *State, rec *panicRec) string {
 	if rec.runtime {
 		return rec.message
