@@ -11,7 +11,7 @@ import (
 // variable is a parameter or a result of a generated function.
 type variable struct {
 	name string
-	typ  string   // as the source spells it; of a variadic parameter with the dots
+	typ  string   // the type as the source spells it; a variadic parameter has the dots
 	expr ast.Expr // the type
 }
 
@@ -95,8 +95,8 @@ func (w *writer) renamed(list *ast.FieldList, as map[string]string) generic {
 	return generic{"[" + strings.Join(decl, ", ") + "]", "[" + strings.Join(args, ", ") + "]"}
 }
 
-// baseType returns the name of the type that e is or points to, and whether it is a
-// pointer; "" for types without a name of this package.
+// baseType returns the name of the type that e is or points to, and whether it is a pointer; or "" for types
+// without a name in this package.
 func baseType(e ast.Expr) (name string, pointer bool, args []ast.Expr) {
 	e = ast.Unparen(e)
 	if star, ok := e.(*ast.StarExpr); ok {
@@ -114,7 +114,7 @@ func baseType(e ast.Expr) (name string, pointer bool, args []ast.Expr) {
 	return "", pointer, nil
 }
 
-// typeInvariant writes the function that a type's invariants are.
+// typeInvariant writes the function that checks a type's invariants.
 func (w *writer) typeInvariant(t *Type, files []*ast.File) {
 	if t.Spec.Assign.IsValid() {
 		w.problem(t.Clauses[0].Pos, "an alias has no invariant: put it on the type "+t.Spec.Name.Name+" stands for")
@@ -183,7 +183,7 @@ func (w *writer) function(fd *ast.FuncDecl) {
 	params := append(recv, w.variables(fd.Type.Params, func(i int) string { return "assay_p" + strconv.Itoa(i) })...)
 	results := w.results(fd, params)
 
-	var assumed, promised []string // invariants on entry and on return
+	var assumed, promised []string // the invariants on entry and on return
 	if fd.Name.IsExported() && fd.Name.Name != "RepOK" && fd.Name.Name != "CheckInvariants" {
 		for _, v := range params {
 			if t, cond := w.holds(v); t != nil {
@@ -197,7 +197,7 @@ func (w *writer) function(fd *ast.FuncDecl) {
 			if t, cond := w.holds(v); t != nil {
 				last := results[len(results)-1]
 				if id, ok := last.expr.(*ast.Ident); ok && id.Name == "error" && last.name != v.name {
-					cond = last.name + " != nil || " + cond // results beside an error are not used
+					cond = last.name + " != nil || " + cond // results are not used if there is an error
 				}
 				promised = append(promised, t.promise(cond))
 			}
@@ -223,7 +223,7 @@ func (w *writer) function(fd *ast.FuncDecl) {
 		requires = requires || c.Kind == Requires
 	}
 	if requires {
-		// A condition that panics is not satisfied.
+		// A condition that panics counts as not satisfied.
 		w.printf("defer func() { if recover() != nil { assay_ok = false } }()\n")
 	}
 	w.printf("return true")
@@ -339,7 +339,7 @@ func (w *writer) holds(v variable) (*Type, string) {
 	return t, t.Holds + "(&" + v.name + ")"
 }
 
-// Text is the invariants as one expression.
+// Text returns the invariants as one expression.
 func (t *Type) Text() string {
 	if len(t.Clauses) == 1 {
 		return t.Clauses[0].Text
@@ -351,7 +351,7 @@ func (t *Type) Text() string {
 	return "(" + strings.Join(parts, ") && (") + ")"
 }
 
-// promise is the check of a type's invariants.
+// promise returns the check of a type's invariants.
 func (t *Type) promise(cond string) string {
 	return fmt.Sprintf("%sensure(%q, %s)", prefix, Invariant.String()+" "+t.Text(), at(t.Clauses[0].Pos, cond))
 }
