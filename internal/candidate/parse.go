@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Parse reads the text form of a Spec. An error is a bug of whoever wrote the text.
+// Parse reads the text form of a Spec. An error is a bug in the code that wrote the text.
 func Parse(text string) (*Spec, error) {
 	s := &Spec{}
 	for line := range strings.Lines(text) {
@@ -51,7 +51,7 @@ func Parse(text string) (*Spec, error) {
 	return s, s.check()
 }
 
-// check checks everything that the rest of the package relies on.
+// check checks the conditions that the rest of the package relies on.
 func (s *Spec) check() error {
 	if len(s.Classes) == 0 || s.Classes[0].N != 1 {
 		return fmt.Errorf("spec: there is no root")

@@ -9,7 +9,7 @@ import (
 	"github.com/goassay/assay/internal/testcase"
 )
 
-// State is how many elements an object has, in the detail that tests distinguish.
+// State is how many elements an object has, as far as tests distinguish it.
 type State int
 
 // The states.
@@ -37,11 +37,11 @@ type Filler struct {
 	Type types.Type // of the object, with its pointer
 
 	pkg  *load.Package
-	make *testcase.Sequence // whose last statement makes an object without elements
+	make *testcase.Sequence // the last statement makes an object without elements
 	add  *testcase.Operation
-	// functions returns a function of a type that people pass, or nil if it knows none.
+	// functions returns a function of a type that people pass, or nil if it knows no such function.
 	functions func(types.Type) *testcase.Sequence
-	// room reports whether make takes a number that may be how many elements there is room for.
+	// room reports whether make takes a number that may be the capacity.
 	room bool
 }
 
