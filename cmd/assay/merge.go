@@ -57,6 +57,6 @@ func addRun(runs *merge.Runs, name string) error {
 	if err != nil {
 		return err
 	}
-	defer f.Close() // it is only read
+	defer f.Close() // the file is only read, so nothing can be lost
 	return runs.Add(name, f)
 }

@@ -129,7 +129,7 @@ func budgetMistake(fs *flag.FlagSet, budget time.Duration) string {
 		case "budget":
 			given = true
 		case "dry-run", "fuzz-corpus", "since", "debug":
-			with = f.Name // results of such runs are not kept, so no pass could continue another
+			with = f.Name // results of such runs are not kept, so no pass could continue another one
 		}
 	})
 	switch {
@@ -219,7 +219,7 @@ func (c *command) enum(args []string) int {
 	})
 }
 
-// maxSize bounds -size: far beyond it no space can be walked.
+// maxSize bounds -size. No space of a much larger size can be walked.
 const maxSize = 100
 
 // check runs "assay check".
@@ -343,7 +343,7 @@ func (c *command) version(args []string) int {
 	return exitDone
 }
 
-// versionText is the version of assay that the go command has recorded in the program.
+// versionText returns the version of assay that the go command has recorded in the program.
 func versionText() string {
 	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
 		return info.Main.Version

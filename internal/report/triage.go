@@ -16,7 +16,7 @@ type triage struct {
 	brief   bool
 	counts  map[testcase.Severity]int // findings, also those with lines of their own
 	reasons map[string][]string       // functions without a test, by reason
-	order   []string                  // the reasons in the order in which they came
+	order   []string                  // the reasons in the order of their first occurrence
 }
 
 // finding returns the line of a finding, or "" if it gets none here.
@@ -51,7 +51,7 @@ func (t *Text) finding(e event.Finding) string {
 	return line + "\n"
 }
 
-// names lists names, of many the first three.
+// names lists names. If there are many, it lists the first three.
 func names(all []string) string {
 	if len(all) > 4 {
 		return fmt.Sprintf("%s and %d others", strings.Join(all[:3], ", "), len(all)-3)
@@ -77,7 +77,7 @@ func (t *Text) skip(e event.Skip) string {
 	return ""
 }
 
-// countsOf returns the counts for a package that is done.
+// countsOf returns the counts for a finished package.
 func (t *Text) countsOf(e event.Summary) string {
 	var b strings.Builder
 	if t.triage.brief {
