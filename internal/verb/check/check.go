@@ -39,10 +39,10 @@ import (
 
 // Config says how check works. Its zero value explores without a guide.
 type Config struct {
-	Guide    guide.Mode   // how verification results guide the tests
+	Guide    guide.Mode   // how verification results guide the exploration
 	Checks   check.Config // configures the analysis
-	Annotate bool         // the annotated source is shown, and that is all
-	Static   bool         // nothing is explored
+	Annotate bool         // only show the annotated source
+	Static   bool         // explore nothing
 	// Bounds bound the exploration of a function. Zero values mean the defaults.
 	Bounds symbolic.Budget
 	// Interrupts bounds how many states of a function "tryfirst" puts off; 0 means the default.
@@ -299,8 +299,7 @@ func (c *checker) doors() []*load.Target {
 	return out
 }
 
-// open reports whether a target, or a function literal in it, has an assertion that is
-// not fully verified.
+// open reports whether a target, or a function literal in it, has an assertion that is not fully verified.
 func (c *checker) open(t *load.Target) bool {
 	for _, u := range c.units {
 		if u.target != t {

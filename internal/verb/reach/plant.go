@@ -19,12 +19,12 @@ const marker = "assay: reached"
 
 // planted is a source in which the question has become an assertion.
 type planted struct {
-	function string // that the place is in: "Func" or "Type.Method"
+	function string // the function that contains the place: "Func" or "Type.Method"
 	source   []byte
-	asked    string // in words
-	line     int    // of the place, in the source as it was
-	// at is where the assertion is in the new source; clause is its text if it is a clause of a
-	// contract, and shift how many lines further down everything is.
+	asked    string // the question in words
+	line     int    // the line of the place, in the source as it was
+	// at is where the assertion is in the new source. If it is a clause of a contract, clause is its text.
+	// The field shift is by how many lines the rest of the file has moved down.
 	at     token.Position
 	clause string
 	shift  int
@@ -84,8 +84,7 @@ func (s *source) enclosing(line int) *ast.FuncDecl {
 	return nil
 }
 
-// insert returns the source with a text at an offset. The text has one panic, which is the
-// assertion.
+// insert returns the source with a text at an offset. The text contains one panic, which is the assertion.
 func (s *source) insert(decl *ast.FuncDecl, line, offset int, text, asked string) *planted {
 	out := slices.Concat(s.src[:offset], []byte(text), s.src[offset:])
 	call := offset + strings.Index(text, "panic(") + len("panic")
@@ -98,10 +97,10 @@ func (s *source) insert(decl *ast.FuncDecl, line, offset int, text, asked string
 
 // point is a place where a statement can be put.
 type point struct {
-	line, end int // of the statement that follows, or of the bracket or colon in front
+	line, end int // the lines of the statement that follows, or of the bracket or colon in front
 	offset    int
 	statement bool // a statement follows
-	compound  bool // and contains statements
+	compound  bool // and it contains statements
 }
 
 // place returns the offset of the first statement on a line.
@@ -121,7 +120,7 @@ func (s *source) place(decl *ast.FuncDecl, line int) (int, error) {
 			points = append(points, point{s.line(st.Pos()), s.line(st.End()), s.offset(st.Pos()), true, compound})
 		}
 	}
-	clauses := make(map[*ast.BlockStmt]bool) // bodies that have clauses, and no statements
+	clauses := make(map[*ast.BlockStmt]bool) // bodies that consist of clauses, and not of statements
 	ast.Inspect(decl.Body, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.SwitchStmt:
@@ -170,7 +169,7 @@ func (s *source) place(decl *ast.FuncDecl, line int) (int, error) {
 
 func abs(n int) int { return max(n, -n) }
 
-// plantOutcome has the outcome of a condition panic that is asked for.
+// plantOutcome makes the requested outcome of a condition panic.
 func (s *source) plantOutcome(decl *ast.FuncDecl, q Question) (*planted, error) {
 	var cond ast.Expr
 	consider := func(e ast.Expr) {

@@ -17,17 +17,17 @@ import (
 	checkverb "github.com/goassay/assay/internal/verb/check"
 )
 
-// Question says what the input has to do.
+// Question says what the input has to reach or break.
 type Question struct {
 	File string // absolute
-	// Line is where; 0 is where Func returns.
+	// Line is the line to reach; 0 is the place where Func returns.
 	Line int
 	Func string
-	// Outcome is "true" or "false" for the condition of an if or for at the line; with Column
-	// the operand of && or || there. "" asks for no outcome.
+	// Outcome is "true" or "false" for the condition of an if or for at the line; with Column it is about the
+	// operand of && or || at that column. "" asks for no outcome.
 	Column  int
 	Outcome string
-	// Breaks is an expression that is to be false. Where a function returns it may use result,
+	// Breaks is an expression that has to be false. At the place where a function returns, it may use result,
 	// result0, result1, ... and old(x).
 	Breaks string
 }
@@ -182,7 +182,7 @@ func (h *heard) addWay(out *event.Input, p *planted) {
 		for _, s := range f.Way {
 			at := event.Place(s.Pos)
 			if strings.Contains(s.Text, "func(b bool) bool { if ") || at.Filename != p.at.Filename && at.Line == 0 {
-				continue // the planted code
+				continue // the panic of the planted code is no decision
 			}
 			s.Pos = fmt.Sprintf("%s:%d", at.Filename, unshifted(at.Line, p))
 			out.Way = append(out.Way, s)
@@ -191,7 +191,7 @@ func (h *heard) addWay(out *event.Input, p *planted) {
 	}
 }
 
-// unshifted is a line of the new source in the source as it was.
+// unshifted returns a line of the new source as a line of the source as it was.
 func unshifted(line int, p *planted) int {
 	if p.shift > 0 && line >= p.at.Line {
 		return max(line-p.shift, p.at.Line)
