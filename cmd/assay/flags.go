@@ -109,7 +109,7 @@ func (c *common) config(fs *flag.FlagSet, args []string) (session.Config, error)
 			cfg.Debug[topic] = true
 		}
 	}
-	if err := c.out.check(); err != nil {
+	if err := c.out.checkWritable(); err != nil {
 		return cfg, err
 	}
 	cfg.Dir, cfg.Tags, cfg.Timeout, cfg.Seed, cfg.Workers = c.dir, c.tags, c.timeout, c.seed, c.workers

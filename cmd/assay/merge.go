@@ -25,7 +25,7 @@ func (c *command) merge(args []string) int {
 	if err := fs.Parse(args); err != nil {
 		return c.mistake("merge", err)
 	}
-	if err := flags.out.check(); err != nil {
+	if err := flags.out.checkWritable(); err != nil {
 		return c.usage("assay merge: %v", err)
 	}
 	if fs.NArg() == 0 {

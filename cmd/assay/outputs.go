@@ -40,8 +40,8 @@ func (o *outputs) genFlags(fs *flag.FlagSet) {
 	fs.StringVar(&o.profile, "coverprofile", "", "")
 }
 
-// check reports output files that cannot be written, before the run begins.
-func (o *outputs) check() error {
+// checkWritable reports output files that cannot be written, before the run begins.
+func (o *outputs) checkWritable() error {
 	if info, err := os.Stat(o.html); o.html != "" && err == nil && !info.IsDir() {
 		return fmt.Errorf("-html: %s is a file; want a directory", o.html)
 	}

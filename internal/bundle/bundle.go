@@ -116,11 +116,11 @@ func Decode(data []byte) (*Manifest, error) {
 	if err := json.Unmarshal(data, &m); err != nil {
 		return nil, fmt.Errorf("bundle: %w", err)
 	}
-	return &m, m.check()
+	return &m, m.validate()
 }
 
-// check returns the reason why the list must not be unpacked.
-func (m *Manifest) check() error {
+// validate returns the reason why the list must not be unpacked.
+func (m *Manifest) validate() error {
 	if len(m.Files) > MaxFiles {
 		return fmt.Errorf("bundle: %d files, which is more than %d", len(m.Files), MaxFiles)
 	}
@@ -144,7 +144,7 @@ func (m *Manifest) check() error {
 // Unpack creates the files in an empty directory. The function content returns the content with a digest.
 // Unpack checks the content.
 func (m *Manifest) Unpack(dir string, content func(digest string) ([]byte, error)) (err error) {
-	if err := m.check(); err != nil {
+	if err := m.validate(); err != nil {
 		return err
 	}
 	root, err := os.OpenRoot(dir)

@@ -122,10 +122,10 @@ func (g *gen) fuzzFiles(scope scope, v choose.Selection) []emit.File {
 	return emit.Fuzz(g.Pkg, g.Prog.Fset, proposals)
 }
 
-// seed writes inputs of the tests as seeds of the package's own Fuzz functions, into testdata/fuzz
+// writeSeeds writes inputs of the tests as seeds of the package's own Fuzz functions, into testdata/fuzz
 // where the go command looks for them. A seed that makes the Fuzz function fail would make go test
 // fail, so it is reported and not written.
-func (g *gen) seed(suite *verify.Suite) error {
+func (g *gen) writeSeeds(suite *verify.Suite) error {
 	if !g.cfg.FuzzCorpus || g.cfg.DryRun || !suite.Verified {
 		return nil
 	}

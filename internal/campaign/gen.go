@@ -86,7 +86,7 @@ func (g *gen) finish(e ending) error {
 		run  func() error
 	}{
 		{"write", func() error { return g.write(e) }},
-		{"seed", func() error { return g.seed(e.suite) }},
+		{"seed", func() error { return g.writeSeeds(e.suite) }},
 		{"mismatches", func() error { return g.mismatches(e.bench, e.found) }},
 		{"mutate", func() error { return g.mutate(e.scope, e.bench, e.suite) }},
 	} {

@@ -178,7 +178,7 @@ func (w *passes) pass(ctx context.Context, j schedule.Job) schedule.Outcome {
 		timeout = remotePatience
 	}
 	s := w.packages.Work(ctx, j.Package, session.Terms{
-		Timeout: timeout, Workers: j.Workers, Again: true,
+		Timeout: timeout, Workers: j.Workers, Continued: true,
 		Events: &event.Stream{Sink: func(e event.Event) {
 			if isResult(e) {
 				work.events = append(work.events, e)

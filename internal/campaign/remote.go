@@ -241,7 +241,7 @@ func (p Performer) Perform(ctx context.Context, dir string, t Task) ([]byte, err
 	if packages == nil {
 		return nil, errors.Join(err, errors.New("the package could not be loaded in time"))
 	}
-	s := packages.Work(ctx, t.Package, session.Terms{Timeout: t.Bound, Workers: p.Workers, Again: true, Events: &event.Stream{Sink: func(e event.Event) {
+	s := packages.Work(ctx, t.Package, session.Terms{Timeout: t.Bound, Workers: p.Workers, Continued: true, Events: &event.Stream{Sink: func(e event.Event) {
 		if isResult(e) {
 			heard = append(heard, e)
 		}

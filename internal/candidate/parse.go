@@ -48,11 +48,11 @@ func Parse(text string) (*Spec, error) {
 			return nil, fmt.Errorf("spec: line %q: %w", line, err)
 		}
 	}
-	return s, s.check()
+	return s, s.validate()
 }
 
-// check checks the conditions that the rest of the package relies on.
-func (s *Spec) check() error {
+// validate checks the conditions that the rest of the package relies on.
+func (s *Spec) validate() error {
 	if len(s.Classes) == 0 || s.Classes[0].N != 1 {
 		return fmt.Errorf("spec: there is no root")
 	}

@@ -173,7 +173,7 @@ func (a *analysis) atMostType(y number, z symbol) bool {
 		return t.bits == 64
 	}
 	u := a.ints[y.symbol()]
-	return u.bits > 0 && u.values().within(t.values()) && !(u.bits == 64 && !u.signed && t.signed)
+	return u.bits > 0 && u.values().isSubset(t.values()) && !(u.bits == 64 && !u.signed && t.signed)
 }
 
 // sub computes z = x - y.
@@ -353,11 +353,11 @@ func (a *analysis) convert(s *state, v *ssa.Convert) {
 			return
 		}
 		i := s.intervalOf(x)
-		keeps := i.within(to.values())
+		keeps := i.isSubset(to.values())
 		if i.hi == noUpper && from.bits == 64 && !from.signed && !(to.bits == 64 && !to.signed) {
 			keeps = false
 		}
-		if a.p.config.Lossy && !(from.values().within(to.values()) && !(from.bits == 64 && !from.signed && to.signed)) {
+		if a.p.config.Lossy && !(from.values().isSubset(to.values()) && !(from.bits == 64 && !from.signed && to.signed)) {
 			a.check(s, v, LossyConvert, func(*state) bool { return keeps }, nil)
 		}
 		if !keeps {

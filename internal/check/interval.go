@@ -26,7 +26,7 @@ func (i interval) constant() (int64, bool) {
 
 func (i interval) hull(j interval) interval { return interval{min(i.lo, j.lo), max(i.hi, j.hi)} }
 func (i interval) meet(j interval) interval { return interval{max(i.lo, j.lo), min(i.hi, j.hi)} }
-func (i interval) within(j interval) bool   { return i.lo >= j.lo && i.hi <= j.hi }
+func (i interval) isSubset(j interval) bool { return i.lo >= j.lo && i.hi <= j.hi }
 
 // widen replaces bounds of i that j exceeds by the next threshold.
 func (i interval) widen(j interval, thresholds []int64) interval {

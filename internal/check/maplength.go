@@ -82,7 +82,7 @@ func (a *analysis) mapLen(s *state, v *ssa.Call, m ssa.Value) {
 		return
 	}
 	c, known := s.memory[l]
-	if !known || !a.stays(s, l, v) {
+	if !known || !a.assumeUnchanged(s, l, v) {
 		s.memory[l] = content{sym: x}
 		s.restrict(x.value(), interval{0, noUpper})
 		return
@@ -127,7 +127,7 @@ func (a *analysis) changeMap(s *state, ins ssa.Instruction, m ssa.Value, ch mapC
 // moveLength gives the length of a map a new symbol, and derives its bounds from those of the old one.
 func (a *analysis) moveLength(s *state, ins ssa.Instruction, l location, ch mapChange, own bool) {
 	old, known := s.memory[l]
-	if known && !a.places[l].local && !a.stays(s, l, ins) {
+	if known && !a.places[l].local && !a.assumeUnchanged(s, l, ins) {
 		known = false
 	}
 	n := a.updateSymbol(ins, l)

@@ -238,7 +238,7 @@ func (a *analysis) load(s *state, v *ssa.UnOp) {
 	if !ok {
 		return
 	}
-	if c, ok := s.memory[l]; ok && a.stays(s, l, v) {
+	if c, ok := s.memory[l]; ok && a.assumeUnchanged(s, l, v) {
 		y := s.root(c.symbol())
 		if x == y {
 			return
@@ -249,9 +249,9 @@ func (a *analysis) load(s *state, v *ssa.UnOp) {
 	s.memory[l] = content{sym: x}
 }
 
-// stays asks for the assumption that another goroutine has not changed a location since the function last
+// assumeUnchanged asks for the assumption that another goroutine has not changed a location since the function last
 // read or wrote it. It does not ask if no other goroutine can have changed the location.
-func (a *analysis) stays(_ *state, l location, at ssa.Instruction) bool {
+func (a *analysis) assumeUnchanged(_ *state, l location, at ssa.Instruction) bool {
 	if a.places[l].local {
 		return true
 	}

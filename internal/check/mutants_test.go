@@ -61,7 +61,7 @@ func mutantsOfAnalyser() []analyserMutant {
 		{"the and of a negative number is not negative", "arith.go", "if i := s.intervalOf(o); i.lo >= 0 {", "if i := s.intervalOf(o); true {"},
 		{"x/1 is below x", "arith.go", "if iy.lo >= 2 && ix.lo >= 1 {", "if iy.lo >= 1 && ix.lo >= 1 {"},
 		{"x>>0 is below x", "arith.go", "s.atMost(operand{n: z.value()}, x, 0)\n			if k, ok", "s.atMost(operand{n: z.value()}, x, -1)\n			if k, ok"},
-		{"a conversion keeps every number", "arith.go", "keeps := i.within(to.values())", "keeps := true"},
+		{"a conversion keeps every number", "arith.go", "keeps := i.isSubset(to.values())", "keeps := true"},
 		{"no sum overflows its type", "interval.go", "return !e.above && e.hi <= v.hi", "return !e.above"},
 		{"sums of bounds wrap", "interval.go", "case a > 0 && b > 0 && s < 0:", "case false:"},
 		{"append adds one more", "calls.go", "s.atMost(n, zo, -im.lo)", "s.atMost(n, zo, -im.lo-1)"},

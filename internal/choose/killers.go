@@ -58,7 +58,7 @@ func (ch *chooser) addKillers(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	m.standard = m.standard.join(samples)
+	m.standard = m.standard.union(samples)
 	valued, err := ch.withValues(ctx)
 	if err != nil {
 		return err

@@ -351,8 +351,8 @@ func (ch *chooser) fives(stmts []testcase.Statement, args []testcase.Ref) bool {
 	return found
 }
 
-// join returns the union of two sets of calls.
-func (s standard) join(o standard) standard {
+// union returns the union of two sets of calls.
+func (s standard) union(o standard) standard {
 	out := standard{cases: slices.Concat(s.cases, o.cases), state: make(map[*testcase.Case]container.State)}
 	for _, part := range []standard{s, o} {
 		for c, state := range part.state {

@@ -309,7 +309,7 @@ func (s *script) violation(fd *testcase.Finding, promise promise, last int) stri
 // compares values that can be read a second time, the message shows both.
 func (s *script) complain(call, text, cond string) {
 	e, err := parser.ParseExpr(cond)
-	if b, ok := e.(*ast.BinaryExpr); err == nil && ok && again(b.X) && again(b.Y) {
+	if b, ok := e.(*ast.BinaryExpr); err == nil && ok && repeatable(b.X) && repeatable(b.Y) {
 		if _, comparison := gosyntax.Negated(b.Op); comparison {
 			x, y := strings.TrimSpace(cond[:b.OpPos-1]), strings.TrimSpace(cond[int(b.OpPos)-1+len(b.Op.String()):])
 			subject, relation := "after "+call+": "+x, b.Op.String()+" "
@@ -326,9 +326,9 @@ func (s *script) complain(call, text, cond string) {
 	s.line("t.Error(", gofile.Quote(call+" breaks "+text), ")")
 }
 
-// again reports whether an expression may be evaluated a second time for a message, because it calls
+// repeatable reports whether an expression may be evaluated a second time for a message, because it calls
 // nothing but len and cap.
-func again(e ast.Expr) bool {
+func repeatable(e ast.Expr) bool {
 	ok := true
 	ast.Inspect(e, func(n ast.Node) bool {
 		switch n := n.(type) {

@@ -33,8 +33,8 @@ func (f importFunc) Import(path string) (*types.Package, error) { return f(path)
 // makerPrefix is the prefix of the names of the functions that hold the code of givers.
 const makerPrefix = "giver_"
 
-// check parses and type-checks the code of these helpers and givers of a family.
-func check(f *family, helpers []helper, givers []giver, imp importFunc) (*source, error) {
+// typeCheck parses and type-checks the code of these helpers and givers of a family.
+func typeCheck(f *family, helpers []helper, givers []giver, imp importFunc) (*source, error) {
 	var b strings.Builder
 	b.WriteString("package giver\n")
 	for _, i := range f.imports {

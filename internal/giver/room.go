@@ -57,7 +57,7 @@ func (r *Room) add(prog *load.Program, f *family, helpers []helper, givers []giv
 	if _, err := prog.Import(f.path, f.imports...); err != nil {
 		return fmt.Errorf("givers of %s: %w", f.name, err)
 	}
-	s, err := check(f, helpers, givers, func(path string) (*types.Package, error) { return prog.Import(path) })
+	s, err := typeCheck(f, helpers, givers, func(path string) (*types.Package, error) { return prog.Import(path) })
 	if err != nil {
 		return err
 	}

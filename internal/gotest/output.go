@@ -196,8 +196,8 @@ func Failure(output []string) string {
 	return strings.Join(said, "; ")
 }
 
-// Block is a stretch of statements of a coverage profile. Columns are bytes, and count from 1.
-type Block struct {
+// Stretch is a stretch of statements of a coverage profile. Columns are bytes, and count from 1.
+type Stretch struct {
 	File               string // as the profile has it: the import path of the package, and the file's name
 	Line, Column       int
 	EndLine, EndColumn int
@@ -218,13 +218,13 @@ func ReadCoverage(name string) (covered, statements int, err error) {
 }
 
 // ReadProfile reads a coverage profile. Each block is there once, in the order of the profile.
-func ReadProfile(name string) ([]Block, error) {
+func ReadProfile(name string) ([]Stretch, error) {
 	f, err := os.Open(name)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close() // read only: nothing can be lost
-	var blocks []Block
+	var blocks []Stretch
 	at := make(map[string]int)
 	scan := bufio.NewScanner(f)
 	for scan.Scan() {
@@ -232,7 +232,7 @@ func ReadProfile(name string) ([]Block, error) {
 			continue
 		}
 		place, counts, _ := strings.Cut(scan.Text(), " ")
-		b := Block{}
+		b := Stretch{}
 		colon := strings.LastIndexByte(place, ':')
 		var hits int
 		_, err1 := fmt.Sscanf(place[colon+1:], "%d.%d,%d.%d", &b.Line, &b.Column, &b.EndLine, &b.EndColumn)

@@ -52,7 +52,7 @@ func (s *schemata) prepare(prefix string) error {
 			s.texts[f] = s.w.rewrite(f, src)
 			s.edits[f] = s.w.edits
 		}
-		errs, err := s.check()
+		errs, err := s.typeCheck()
 		if err != nil {
 			return err
 		}
@@ -72,8 +72,8 @@ type place struct {
 	msg string
 }
 
-// check type-checks the rewritten package.
-func (s *schemata) check() ([]place, error) {
+// typeCheck type-checks the rewritten package.
+func (s *schemata) typeCheck() ([]place, error) {
 	fset := token.NewFileSet()
 	imp := make(importMap)
 	for _, p := range s.w.pkg.Types.Imports() {

@@ -211,7 +211,7 @@ func (e *encoder) defineOp(o *testcase.Operation, on types.Type, args []types.Ty
 	w.Byte(byte(kind))
 	switch o.Kind {
 	case testcase.OpCheck:
-		num(e.g.check(o.Check))
+		num(e.g.registerCheck(o.Check))
 		w.Bool(false)
 	case testcase.OpFuncValue:
 		num(e.typ(o.Type))

@@ -176,8 +176,8 @@ func (g *registry) variable(v *types.Var) (int, error) {
 	return i, err
 }
 
-// check registers the function of a contract, which is declared in the harness.
-func (g *registry) check(c *testcase.Check) (int, error) {
+// registerCheck registers the function of a contract, which is declared in the harness.
+func (g *registry) registerCheck(c *testcase.Check) (int, error) {
 	i, err := g.add("c "+c.Key(), &g.funcs, func() (string, error) {
 		var fail error
 		spelt := func(s string, err error) string {
@@ -244,8 +244,8 @@ func (g *registry) stub(t types.Type) (int, error) {
 	})
 }
 
-// seed registers everything that sequences over the package are likely to need.
-func (g *registry) seed() {
+// registerLikely registers everything that sequences over the package are likely to need.
+func (g *registry) registerLikely() {
 	scope := g.pkg.Types.Scope()
 	for _, name := range scope.Names() {
 		switch o := scope.Lookup(name).(type) {

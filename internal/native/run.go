@@ -125,7 +125,7 @@ func (h *Harness) Watch(checks []*testcase.Check) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for _, c := range checks {
-		h.reg.try(h.reg.check(c))
+		h.reg.try(h.reg.registerCheck(c))
 	}
 }
 

@@ -279,7 +279,7 @@ func (s *snippet) statement(st ast.Stmt) bool {
 		if s.out.prints(call) {
 			return s.print(call)
 		}
-		_, ok = s.check(st.X)
+		_, ok = s.typeCheck(st.X)
 		return ok
 	case *ast.AssignStmt:
 		return s.assign(st)
@@ -307,10 +307,10 @@ func handlesError(st *ast.IfStmt) bool {
 	return ok1 && ok2 && y.Name == "nil" && strings.HasPrefix(strings.ToLower(x.Name), "err")
 }
 
-// check checks and translates an expression.
-func (s *snippet) check(e ast.Expr) (testcase.Ref, bool) {
+// typeCheck checks and translates an expression.
+func (s *snippet) typeCheck(e ast.Expr) (testcase.Ref, bool) {
 	s.rename(e)
-	info, ok := s.scope.check(s.fset, e)
+	info, ok := s.scope.typeCheck(s.fset, e)
 	if !ok {
 		return testcase.Ref{}, false
 	}

@@ -60,7 +60,7 @@ func (s *snippet) print(call *ast.CallExpr) bool {
 	before, calls := len(s.stmts), len(s.calls)
 	var args []testcase.Ref
 	for _, a := range call.Args {
-		ref, ok := s.check(a)
+		ref, ok := s.typeCheck(a)
 		if !ok {
 			s.stmts, s.calls = s.stmts[:before], s.calls[:calls]
 			return false

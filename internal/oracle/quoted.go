@@ -225,7 +225,7 @@ func (r *reader) translate(t *translator, p passage, call string) (testcase.Ref,
 	if _, ok := e.(*ast.CallExpr); !ok {
 		return testcase.Ref{}, false
 	}
-	info, ok := r.here.check(t.fset, e)
+	info, ok := r.here.typeCheck(t.fset, e)
 	if !ok {
 		return testcase.Ref{}, false
 	}

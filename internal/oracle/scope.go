@@ -55,8 +55,8 @@ func (s *scope) fresh(imports map[string]string, outside bool) *scope {
 	return &scope{prog: s.prog, pkg: s.pkg, env: environment(s.pkg, outside), imports: imports, failed: make(map[string]bool), passed: s.passed}
 }
 
-// check type-checks an expression. The result info has the types of its parts.
-func (s *scope) check(fset *token.FileSet, e ast.Expr) (info *types.Info, ok bool) {
+// typeCheck type-checks an expression. The result info has the types of its parts.
+func (s *scope) typeCheck(fset *token.FileSet, e ast.Expr) (info *types.Info, ok bool) {
 	s.importFor(e)
 	info = &types.Info{
 		Types: make(map[ast.Expr]types.TypeAndValue), Uses: make(map[*ast.Ident]types.Object),

@@ -82,7 +82,7 @@ func (s *snippet) parts(whole ast.Stmt) {
 			return !s.statement(n)
 		case *ast.CallExpr:
 			s.r.considered++
-			if _, ok := s.check(n); ok {
+			if _, ok := s.typeCheck(n); ok {
 				return false
 			}
 			s.passedAlone(n)
@@ -110,7 +110,7 @@ func (s *snippet) passedAlone(call *ast.CallExpr) {
 	}
 	list := make([]constant.Value, len(call.Args))
 	for i, a := range call.Args {
-		if ref, ok := s.check(a); ok {
+		if ref, ok := s.typeCheck(a); ok {
 			list[i] = constantOf(s.stmts[ref.Stmt].Op)
 		}
 	}

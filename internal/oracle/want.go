@@ -226,7 +226,7 @@ func (t *translator) valueOf(typ types.Type, fset *token.FileSet, e ast.Expr) (p
 		return true
 	})
 	call := &ast.CallExpr{Fun: &ast.Ident{Name: name}, Args: []ast.Expr{e}}
-	info, ok := t.scope.check(fset, call)
+	info, ok := t.scope.typeCheck(fset, call)
 	if !ok {
 		return part{}, false
 	}

@@ -179,7 +179,7 @@ func isWord(s string) bool {
 	return len(ps) == 1 && ps[0].kind == letters
 }
 
-func join(ps []part) string {
+func concat(ps []part) string {
 	var b strings.Builder
 	for _, p := range ps {
 		b.WriteString(p.text)
@@ -208,7 +208,7 @@ func collapsed(v vocabulary, s string) string {
 		}
 		out = append(out, p)
 	}
-	return join(out)
+	return concat(out)
 }
 
 // once writes repeated characters once, and leaves numbers as they are.
@@ -219,7 +219,7 @@ func once(v vocabulary, s string) string {
 			ps[i].text = onceEach(p.text)
 		}
 	}
-	return join(ps)
+	return concat(ps)
 }
 
 // lettered replaces each mark that the package does not spell out by a letter, because such a mark stands for
@@ -261,7 +261,7 @@ func worded(v vocabulary, s string) string {
 			ps[i].text = next()
 		}
 	}
-	return join(ps)
+	return concat(ps)
 }
 
 // filled does the same as worded, and puts a word on each side of a separator where nothing stands.
@@ -291,7 +291,7 @@ func filled(v vocabulary, s string) string {
 	if isSeparator(len(ps) - 1) {
 		out = append(out, part{next(), letters})
 	}
-	return join(out)
+	return concat(out)
 }
 
 // named replaces each stretch of letters that the package does not spell out, and each stretch of zeros
@@ -310,7 +310,7 @@ func named(v vocabulary, s string) string {
 		}
 		ps[i].text = v.told[p.text]
 	}
-	return join(ps)
+	return concat(ps)
 }
 
 // initialed writes each zero beside other characters as the letter a, for functions to which a text's length
@@ -325,7 +325,7 @@ func initialed(_ vocabulary, s string) string {
 			ps[i].text = strings.Repeat("a", len(p.text))
 		}
 	}
-	return join(ps)
+	return concat(ps)
 }
 
 // words returns a function that returns another word each time.

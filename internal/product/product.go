@@ -62,8 +62,8 @@ const (
 	mostEffort = 40_000_000
 )
 
-func budget() vm.Budget {
-	return vm.Budget{Steps: 3_000_000, Paths: mostPaths + 1, Queries: 4_000, Effort: mostEffort / 4, States: 5_000, PathSteps: 200_000}
+func budget() vm.Limits {
+	return vm.Limits{Steps: 3_000_000, Paths: mostPaths + 1, Queries: 4_000, Effort: mostEffort / 4, States: 5_000, PathSteps: 200_000}
 }
 
 // Compare compares two versions of a function. It passes inputs on which they may differ to yield, as

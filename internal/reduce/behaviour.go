@@ -13,7 +13,7 @@ import (
 
 // testedBlocks returns the blocks that some case of their own function covers. Cases of other functions are
 // not kept for these blocks.
-func testedBlocks(cases []*testcase.Case, blocks []Block) testcase.Cover {
+func testedBlocks(cases []*testcase.Case, blocks []BlockInfo) testcase.Cover {
 	var out testcase.Cover
 	for _, c := range cases {
 		for b := range blocks {

@@ -24,7 +24,7 @@ func (cfg Config) splitHandBuilt(cases []*testcase.Case) (natural []*testcase.Ca
 }
 
 // coversBeyond reports whether a case covers a block of its own function that is not in the set reached.
-func coversBeyond(c *testcase.Case, blocks []Block, reached testcase.Cover) bool {
+func coversBeyond(c *testcase.Case, blocks []BlockInfo, reached testcase.Cover) bool {
 	for b := range blocks {
 		if blocks[b].Func == c.Target && c.Observed.Cover.Has(b) && !reached.Has(b) {
 			return true

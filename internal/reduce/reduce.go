@@ -33,7 +33,7 @@ type Config struct {
 	// native.Harness, is asked for them. If blocks are known, a function's tests cover its own blocks
 	// even if other tests cover them by calling the function, and for cases without a recorded path the
 	// decisions are computed from the coverage.
-	Blocks []Block
+	Blocks []BlockInfo
 	// Kills returns the mutants that each case kills, as numbers that package mutate knows. With it a
 	// case also stays for a mutant that no smaller case kills, and making cases smaller lets no mutant
 	// survive. Nil means that mutants do not count.
@@ -52,8 +52,8 @@ type Config struct {
 	KeepSize bool
 }
 
-// Block is a block of the package under test.
-type Block struct {
+// BlockInfo is a block of the package under test.
+type BlockInfo struct {
 	Func     string              // Target.Name of the function that contains it
 	Decision *testcase.Condition // the outcome of a condition, if the block stands for one
 }
@@ -187,14 +187,14 @@ func (m *minimiser) keepKills(before, smaller []*testcase.Case, kills, after map
 const maxKillRuns = 1500
 
 // blocks returns the blocks that the runner counts, as far as they are known.
-func (cfg Config) blocks(r Runner) []Block {
+func (cfg Config) blocks(r Runner) []BlockInfo {
 	h, ok := r.(interface{ Blocks() []native.Block })
 	if cfg.Blocks != nil || !ok {
 		return cfg.Blocks
 	}
-	var out []Block
+	var out []BlockInfo
 	for _, b := range h.Blocks() {
-		block := Block{Func: b.Func}
+		block := BlockInfo{Func: b.Func}
 		if b.Text != "" {
 			block.Decision = &testcase.Condition{Pos: b.Pos, Text: b.Text, True: b.Value}
 		}
@@ -217,7 +217,7 @@ func testable(c *testcase.Case) bool {
 
 // withPath returns the case with the decisions on its path, if it has none yet: the outcomes of those
 // conditions of the target that went only one way.
-func withPath(c *testcase.Case, blocks []Block) *testcase.Case {
+func withPath(c *testcase.Case, blocks []BlockInfo) *testcase.Case {
 	if c.Path != nil || blocks == nil {
 		return c
 	}

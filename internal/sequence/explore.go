@@ -241,7 +241,7 @@ const (
 // explore runs a call along its paths, at most limit of them.
 func (e *explorer) explore(st *vm.State, limit int, each func(*vm.Path)) {
 	q := e.sctx.Stats()
-	left := vm.Budget{
+	left := vm.Limits{
 		Steps:   max(1, int64(e.budget.Instructions)-e.res.Instructions),
 		Paths:   max(1, min(limit, e.budget.Paths-e.res.Paths)),
 		Queries: max(1, int64(e.budget.Queries)-q.Backend),

@@ -77,8 +77,8 @@ type Terms struct {
 	Timeout time.Duration // the package's time; 0 means that of the configuration
 	Workers int           // targets explored at the same time; 0 is as the configuration says
 	Events  *event.Stream // receives the package's events; nil means Packages.Events
-	// Again says that a further run may continue this one, so that work cut off by the time is not reported.
-	Again bool
+	// Continued says that a further run may continue this one, so that work cut off by the time is not reported.
+	Continued bool
 }
 
 // Open loads the packages. If there are none to work on, for example because the time is over, it reports
@@ -179,7 +179,7 @@ func (p *Packages) session(ctx context.Context, path string, terms Terms) *Sessi
 	pkg := prog.Packages[i]
 	s := &Session{
 		Config: p.cfg, Prog: prog, Pkg: pkg, Rules: usage.New(pkg), Effects: effects, Events: terms.Events, Known: p.known, User: ctx,
-		start: terms.Start, again: terms.Again, skipped: make(map[string]bool), excluded: make(map[event.Unreachable]bool),
+		start: terms.Start, continued: terms.Continued, skipped: make(map[string]bool), excluded: make(map[event.Unreachable]bool),
 		Summary: event.Summary{Verb: p.verb.Name, Package: pkg.Path},
 	}
 	if s.Events == nil {

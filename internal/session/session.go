@@ -46,7 +46,7 @@ type Session struct {
 	unreachable []event.Unreachable
 	refused     string // why the package's code must not be run, or ""
 	late        bool   // the user was told that the timeout cut something off
-	again       bool   // the user is not told that the timeout cut something off
+	continued   bool   // the user is not told that the timeout cut something off
 	partial     atomic.Bool
 }
 
@@ -184,7 +184,7 @@ func (s *Session) TimedOut(what string) {
 		return
 	}
 	s.late = true
-	if s.again {
+	if s.continued {
 		return
 	}
 	msg := fmt.Sprintf("%s: timed out after %s", s.Pkg.Path, s.Config.Bound())

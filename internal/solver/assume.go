@@ -130,7 +130,7 @@ func (x *Context) Model(p *PathCond) (*term.Model, Verdict) {
 
 // refresh finds a model for a path that has lost it.
 func (x *Context) refresh(p *PathCond) Verdict {
-	r := x.check(p.Conjuncts())
+	r := x.askBackend(p.Conjuncts())
 	switch r.Verdict {
 	case Sat:
 		p.model, p.stale = x.combine(p.model, p.Conjuncts(), r.Model), false

@@ -285,7 +285,7 @@ func (x *Context) ask(p *PathCond, c term.ID, m *term.Model) (Verdict, *term.Mod
 			return x.validated(q, Sat), r
 		}
 	}
-	r := x.check(q)
+	r := x.askBackend(q)
 	if !x.cfg.NoCache { // Unknown is stored, too, because another attempt would cost the same
 		x.cache.put(q, r)
 	}
@@ -321,8 +321,8 @@ func (x *Context) combine(m *term.Model, query []term.ID, r *term.Model) *term.M
 	return e.m
 }
 
-// check asks the backend, and checks the model by evaluation.
-func (x *Context) check(conjuncts []term.ID) Result {
+// askBackend asks the backend, and checks the model by evaluation.
+func (x *Context) askBackend(conjuncts []term.ID) Result {
 	q := &Query{Conjuncts: conjuncts, Limit: x.cfg.Limit}
 	start := time.Now()
 	r := x.solve(q)

@@ -31,9 +31,9 @@ type phase struct {
 	// percent.
 	until int
 	run   func(*exploration, context.Context) error
-	// again does the rest of the phase if its time was too short. It is nil if a later phase does this work
+	// catchUp does the rest of the phase if its time was too short. It is nil if a later phase does this work
 	// in any case.
-	again func(*exploration, context.Context) error
+	catchUp func(*exploration, context.Context) error
 }
 
 // hybrid is the strategy with several kinds of engines: the phases in their order. An engine works in the
@@ -172,7 +172,7 @@ func (e *exploration) runPhases(whole context.Context) error {
 		if ctx.Err() == nil {
 			err = p.run(e, ctx)
 		}
-		if ctx.Err() != nil && p.again != nil {
+		if ctx.Err() != nil && p.catchUp != nil {
 			short = append(short, p)
 		}
 		stop()
@@ -222,7 +222,7 @@ func (e *exploration) catchUp(ctx context.Context, short []phase) (cut bool, err
 			return true, nil
 		}
 		began := time.Now()
-		err := p.again(e, ctx)
+		err := p.catchUp(e, ctx)
 		e.Debug("stages", "%s: explore: what was left of %s took %s", e.Pkg.Path, p.name, time.Since(began).Round(time.Millisecond))
 		if err != nil && !session.IsBug(err) {
 			return false, err

@@ -287,9 +287,9 @@ func (e *explorer) execute(ctx context.Context, plans []*vm.Driver) (exhausted b
 
 // remainingBudget returns the budget of the i-th of n drivers. Seeds get equal parts of what is left. Otherwise the
 // first driver, which is the simplest, gets half of it and each other a quarter.
-func (e *explorer) remainingBudget(i, n int) vm.Budget {
+func (e *explorer) remainingBudget(i, n int) vm.Limits {
 	b, st := e.budget, e.sctx.Stats()
-	left := vm.Budget{
+	left := vm.Limits{
 		Steps:   int64(b.Instructions) - e.res.Instructions,
 		Paths:   b.Paths - e.res.Paths,
 		Queries: int64(b.Queries) - st.Backend,

@@ -200,7 +200,7 @@ func (s *Store) rawAdd(a, b ID, w int) ID {
 	if s.isZero(b) {
 		return a
 	}
-	if r := s.join(a, b, w); r != 0 { // (bvadd (concat h 0) (zext l)) => (concat h l)
+	if r := s.asConcat(a, b, w); r != 0 { // (bvadd (concat h 0) (zext l)) => (concat h l)
 		return r
 	}
 	return s.intern(OpAdd, uint32(w), uint32(a), uint32(b), 0)

@@ -239,7 +239,7 @@ func (s *Store) Or(a, b ID) ID {
 	if nb.op == OpOr && (ID(nb.a) == a || ID(nb.b) == a) {
 		return b
 	}
-	if r := s.join(a, b, w); r != 0 {
+	if r := s.asConcat(a, b, w); r != 0 {
 		return r
 	}
 	return s.intern(OpOr, uint32(w), uint32(a), uint32(b), 0)
@@ -297,17 +297,17 @@ func (s *Store) Xor(a, b ID) ID {
 		a, b, na, nb = b, a, nb, na
 	}
 	if w > 1 {
-		if r := s.join(a, b, w); r != 0 {
+		if r := s.asConcat(a, b, w); r != 0 {
 			return r
 		}
 	}
 	return s.intern(OpXor, uint32(w), uint32(a), uint32(b), 0)
 }
 
-// join recognises a sum, or, or exclusive or of operands that share no bit: if one operand has zeros in its
+// asConcat recognises a sum, or, or exclusive or of operands that share no bit: if one operand has zeros in its
 // low bits and the other fits there, the result is one concatenation. This turns bytes that shifts put
 // together into words. It returns 0 if the operands share bits.
-func (s *Store) join(a, b ID, w int) ID {
+func (s *Store) asConcat(a, b ID, w int) ID {
 	if w > 255 {
 		return 0
 	}

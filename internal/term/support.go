@@ -50,7 +50,7 @@ func equalIDs(a, b []ID) bool {
 	return true
 }
 
-func (p *supports) join(a, b uint32) uint32 {
+func (p *supports) unite(a, b uint32) uint32 {
 	switch {
 	case a == b, b == 1:
 		return a
@@ -128,14 +128,14 @@ func (s *Store) SupportID(t ID) uint32 {
 				stack = append(stack, a)
 				ready = false
 			} else if ready {
-				u = s.sup.join(u, v)
+				u = s.sup.unite(u, v)
 			}
 		}
 		if !ready {
 			continue
 		}
 		if n.op == OpRead {
-			u = s.sup.join(u, s.at(s.arrays[n.a].leaf).sup)
+			u = s.sup.unite(u, s.at(s.arrays[n.a].leaf).sup)
 		}
 		n.sup = u
 		stack = stack[:len(stack)-1]

@@ -292,7 +292,7 @@ func (r *Rules) makers() map[*types.TypeName]string {
 	}
 	for _, t := range r.Pkg.Targets {
 		for v := range t.Obj.Signature().Results().Variables() {
-			for _, named := range within(v.Type(), 0) {
+			for _, named := range namedIn(v.Type(), 0) {
 				if named.Obj().Pkg() != r.Pkg.Types || t.Recv != nil && SameNamed(load.NamedOf(t.Recv), named) {
 					continue
 				}
@@ -313,8 +313,8 @@ func (r *Rules) makers() map[*types.TypeName]string {
 	return out
 }
 
-// within returns the named types that a value of type t is, points to, or has as elements.
-func within(t types.Type, depth int) []*types.Named {
+// namedIn returns the named types that a value of type t is, points to, or has as elements.
+func namedIn(t types.Type, depth int) []*types.Named {
 	if n, ok := types.Unalias(t).(*types.Named); ok {
 		return []*types.Named{n}
 	}
@@ -323,13 +323,13 @@ func within(t types.Type, depth int) []*types.Named {
 	}
 	switch u := t.Underlying().(type) {
 	case *types.Pointer:
-		return within(u.Elem(), depth+1)
+		return namedIn(u.Elem(), depth+1)
 	case *types.Slice:
-		return within(u.Elem(), depth+1)
+		return namedIn(u.Elem(), depth+1)
 	case *types.Array:
-		return within(u.Elem(), depth+1)
+		return namedIn(u.Elem(), depth+1)
 	case *types.Map:
-		return append(within(u.Key(), depth+1), within(u.Elem(), depth+1)...)
+		return append(namedIn(u.Key(), depth+1), namedIn(u.Elem(), depth+1)...)
 	}
 	return nil
 }

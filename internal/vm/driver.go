@@ -5,6 +5,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/goassay/assay/internal/search"
 	"github.com/goassay/assay/internal/solver"
 	"github.com/goassay/assay/internal/testcase"
 )
@@ -83,8 +84,8 @@ type Path struct {
 	keep bool
 }
 
-// Budget bounds an exploration in deterministic units; zero means no bound.
-type Budget struct {
+// Limits bounds an exploration in deterministic units; zero means no bound.
+type Limits struct {
 	Steps     int64 // instructions
 	Paths     int   // finished paths
 	Queries   int64 // questions to the solver's last layer
@@ -95,7 +96,7 @@ type Budget struct {
 }
 
 // Part returns the n-th part of the rest of a budget.
-func (b Budget) Part(n int) Budget {
+func (b Limits) Part(n int) Limits {
 	b.Steps = b.Steps/int64(n) + 1
 	b.Paths = b.Paths/n + 1
 	b.Queries = b.Queries/int64(n) + 1
@@ -103,12 +104,8 @@ func (b Budget) Part(n int) Budget {
 	return b
 }
 
-// Searcher orders the states that wait.
-type Searcher interface {
-	Push(*State)
-	Pop() (*State, bool)
-	Len() int
-}
+// Searcher is a searcher of package search for the machine's states.
+type Searcher = search.Searcher[*State]
 
 // Stats says what an exploration did.
 type Stats struct {
@@ -142,7 +139,7 @@ const quantum = 20_000
 
 // Explore executes a driver along all its paths, in the order of the searcher, until none is left, the budget
 // is used up, yield returns false or stop does. It yields each path once, at its end.
-func (m *Machine) Explore(d *Driver, search Searcher, b Budget, stop func() bool, yield func(*Path) bool) (Stats, error) {
+func (m *Machine) Explore(d *Driver, search Searcher, b Limits, stop func() bool, yield func(*Path) bool) (Stats, error) {
 	if len(d.Calls) == 0 {
 		return Stats{}, errNoFunc
 	}
@@ -151,7 +148,7 @@ func (m *Machine) Explore(d *Driver, search Searcher, b Budget, stop func() bool
 
 // ExploreFrom does the same as Explore, from a state that is about to begin its driver's next call; see
 // Extend.
-func (m *Machine) ExploreFrom(st *State, search Searcher, b Budget, stop func() bool, yield func(*Path) bool) (Stats, error) {
+func (m *Machine) ExploreFrom(st *State, search Searcher, b Limits, stop func() bool, yield func(*Path) bool) (Stats, error) {
 	stats := Stats{Stops: map[Stop]int{}}
 	first := m.states
 	m.pending = func(st *State) {

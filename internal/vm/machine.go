@@ -127,7 +127,7 @@ type Machine struct {
 	broken     map[BrokenAssertion]bool // see TakeBroken
 	anyFields  bool                     // see DriverArg.Any
 	interrupts int                      // states that the Guide has put off
-	pathForks  int                      // the PathForks of the present exploration's Budget
+	pathForks  int                      // the PathForks of the present exploration's Limits
 	unlisted   []string
 	// tainted says that the package's own initialiser was not completed. Its variables may then differ
 	// from those in a native run, so nothing is predicted.

@@ -355,7 +355,7 @@ func (k *compiler) call(e *ast.CallExpr) node {
 	}
 	sel, isSel := fun.(*ast.SelectorExpr)
 	if isSel && len(e.Args) == 0 {
-		return k.observe(sel)
+		return k.observerCall(sel)
 	}
 	args := make([]node, len(e.Args))
 	for i, a := range e.Args {
@@ -394,9 +394,9 @@ func (k *compiler) call(e *ast.CallExpr) node {
 	}
 }
 
-// observe returns the node of an observer of the receiver; its value is the observer's result before
+// observerCall returns the node of an observer of the receiver; its value is the observer's result before
 // the call.
-func (k *compiler) observe(sel *ast.SelectorExpr) node {
+func (k *compiler) observerCall(sel *ast.SelectorExpr) node {
 	s := k.info.Selections[sel]
 	id, ok := ast.Unparen(sel.X).(*ast.Ident)
 	if s == nil || s.Kind() != types.MethodVal || !ok || k.input(k.info.Uses[id]) != 0 {

@@ -123,8 +123,8 @@ func (n *Namer) addConditions() {
 	}
 }
 
-// join returns the conjunction of two predicates, its parts in the order of their places.
-func join(p, q *predicate) *predicate {
+// conjunction returns the conjunction of two predicates, its parts in the order of their places.
+func conjunction(p, q *predicate) *predicate {
 	if p.place > q.place || p.place == q.place && p.text > q.text && !p.outcome && !q.outcome {
 		p, q = q, p
 	}

@@ -169,7 +169,7 @@ func (p *prover) candidates() []candidate {
 		} else if last := len(p.forks) - 1; last >= 0 && q.text == p.forks[last].cond.said[bit(p.forks[last].way)].text {
 			c.total -= decisive
 		}
-		if r.whole && !q.outcome && within(p.same, q.holds) && p.same.count() > 1 && p.others.count() > 0 {
+		if r.whole && !q.outcome && isSubset(p.same, q.holds) && p.same.count() > 1 && p.others.count() > 0 {
 			c.total -= complete
 		}
 		out = append(out, c)
@@ -201,7 +201,7 @@ func (p *prover) candidates() []candidate {
 			if slices.Equal(both, q.holds) || slices.Equal(both, r.holds) {
 				continue // the two predicates say the same
 			}
-			c.predicate = join(q, r)
+			c.predicate = conjunction(q, r)
 			c.holds, c.may = both, and(q.may, r.may)
 			c.total += c.cost
 			out = append(out, c)

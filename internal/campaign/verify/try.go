@@ -108,7 +108,7 @@ func (v *verifier) notePassed(s *Suite, res *gotest.Result) {
 // again, the earlier tests that stay run, too, so that coverage is that of the final files.
 func (v *verifier) testNames(s *Suite) []string {
 	var names []string
-	if v.cfg.Together {
+	if v.cfg.WithEarlier {
 		for _, t := range s.AllTests(v.cfg.Earlier) {
 			names = append(names, t.Tests...)
 		}

@@ -52,9 +52,9 @@ type Config struct {
 	Earlier    earlier.Files         // the tests in the package's directory
 	Exhaustive []*bounded.Exhaustive // tests that enumerate all inputs
 	Beside     []emit.File           // files that are written as they are
-	// Together says that only part of the package was done again. The earlier tests that stay then run
+	// WithEarlier says that only part of the package was done again. The earlier tests that stay then run
 	// together with the new ones, so that coverage is that of the final files.
-	Together           bool
+	WithEarlier        bool
 	MaxTests, MaxLines int // see emit.Config
 }
 

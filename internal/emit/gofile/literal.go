@@ -147,20 +147,20 @@ func (w *Writer) intLiteral(v int64, t, ctx types.Type) Expr {
 	var e Expr
 	switch b.Kind() {
 	case types.Int16:
-		e = w.near(v, math.MinInt16, math.MaxInt16, "Int16")
+		e = w.besideExtreme(v, math.MinInt16, math.MaxInt16, "Int16")
 	case types.Int32:
-		e = w.near(v, math.MinInt32, math.MaxInt32, "Int32")
+		e = w.besideExtreme(v, math.MinInt32, math.MaxInt32, "Int32")
 	case types.Int, types.Int64:
-		e = w.near(v, math.MinInt64, math.MaxInt64, "Int64")
+		e = w.besideExtreme(v, math.MinInt64, math.MaxInt64, "Int64")
 	default:
-		e = w.near(v, -1<<62, 1<<62, "")
+		e = w.besideExtreme(v, -1<<62, 1<<62, "")
 	}
 	return w.typed(e, types.Int, t, ctx)
 }
 
-// near returns v as min + k or max - k if v is one of the last few values of its type, and as a number
+// besideExtreme returns v as min + k or max - k if v is one of the last few values of its type, and as a number
 // otherwise.
-func (w *Writer) near(v, min, max int64, name string) Expr {
+func (w *Writer) besideExtreme(v, min, max int64, name string) Expr {
 	const few = 16
 	switch {
 	case name == "":
@@ -271,7 +271,7 @@ func (w *Writer) duration(v int64, t, ctx types.Type) Expr {
 		size int64
 	}{{"Hour", 3600e9}, {"Minute", 60e9}, {"Second", 1e9}, {"Millisecond", 1e6}, {"Microsecond", 1e3}, {"Nanosecond", 1}}
 	if v == 0 || v == math.MinInt64 || v == math.MaxInt64 {
-		return w.typed(w.near(v, math.MinInt64, math.MaxInt64, "Int64"), types.Int, t, ctx)
+		return w.typed(w.besideExtreme(v, math.MinInt64, math.MaxInt64, "Int64"), types.Int, t, ctx)
 	}
 	for _, u := range units {
 		switch {

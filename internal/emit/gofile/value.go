@@ -226,7 +226,7 @@ func (w *Writer) StructLiteral(t types.Type, fields []int, elems []Expr) Expr {
 			parts[i] = st.Field(fields[i]).Name() + ": " + e.Text
 		}
 	}
-	return Expr{Text: name + "{" + join(parts) + "}", Composite: name}
+	return Expr{Text: name + "{" + joinParts(parts) + "}", Composite: name}
 }
 
 // Positional reports whether values of the struct type t are written without keys: a
@@ -343,7 +343,7 @@ func (w *Writer) ListLiteral(t, elem types.Type, n int, index []int, elems []Exp
 	if isSlice && next < n {
 		parts = append(parts, strconv.Itoa(n-1)+": "+elide(w.Zero(elem, elem), elem, elemName))
 	}
-	return Expr{Text: name + "{" + join(parts) + "}", Composite: name}
+	return Expr{Text: name + "{" + joinParts(parts) + "}", Composite: name}
 }
 
 // MapLiteral returns a map of the given keys and values.
@@ -355,7 +355,7 @@ func (w *Writer) MapLiteral(t types.Type, elems []Expr) Expr {
 	for i := 0; i+1 < len(elems); i += 2 {
 		parts = append(parts, elide(elems[i], u.Key(), key)+": "+elide(elems[i+1], u.Elem(), elem))
 	}
-	return Expr{Text: name + "{" + join(parts) + "}", Composite: name}
+	return Expr{Text: name + "{" + joinParts(parts) + "}", Composite: name}
 }
 
 // elide returns the element of a composite literal without the type that the literal's element type t,
@@ -373,8 +373,8 @@ func elide(e Expr, t types.Type, name string) string {
 	return e.Text
 }
 
-// join joins the parts of a composite literal. It uses several lines if one line would be too long.
-func join(parts []string) string {
+// joinParts joins the parts of a composite literal. It uses several lines if one line would be too long.
+func joinParts(parts []string) string {
 	n := 0
 	for _, p := range parts {
 		n += len(p) + 2

@@ -146,8 +146,8 @@ func (d *deadness) find(v string) string {
 	}
 }
 
-// join notes that two variables may lead to the same objects.
-func (d *deadness) join(a, b string) {
+// unite notes that two variables may lead to the same objects.
+func (d *deadness) unite(a, b string) {
 	a, b = d.find(a), d.find(b)
 	if a == alive {
 		a, b = b, a
@@ -202,7 +202,7 @@ func (d *deadness) share() {
 			continue
 		}
 		for _, v := range vars[min(len(vars), 1):] {
-			d.join(vars[0], v)
+			d.unite(vars[0], v)
 		}
 	}
 }
@@ -282,7 +282,7 @@ func (d *deadness) read() bool {
 		}
 		for _, v := range d.mentioned(s) {
 			if changed[d.find(v)] && d.find(v) != d.find(alive) {
-				d.join(v, alive)
+				d.unite(v, alive)
 				some = true
 			}
 		}

@@ -112,10 +112,10 @@ func (c *circuit) shiftSticky(x, by word) word {
 	return out
 }
 
-// round packs (-1)^sign · sig · 2^(e - bias - (n-1)), where n is the length of sig. It rounds to nearest
+// roundPack packs (-1)^sign · sig · 2^(e - bias - (n-1)), where n is the length of sig. It rounds to nearest
 // even. The exponent e is signed. The lowest bit of sig may be sticky if sig has at least two more bits than
 // the format. A zero sig gives a zero.
-func (c *circuit) round(f format, sign sat.Lit, e, sig word) word {
+func (c *circuit) roundPack(f format, sign sat.Lit, e, sig word) word {
 	for len(sig) < f.sb+2 {
 		sig = append(word{no}, sig...)
 	}
@@ -170,7 +170,7 @@ func (c *circuit) fadd(xw, yw word) word {
 	e, _ := c.add(zext(x.exp, f.eb+2), constWord(f.eb+2, 1), no)
 	// The difference of equal magnitudes is 0. It is negative only if both operands were.
 	sign := c.mux(c.orN(sum), x.sign, c.and(x.sign, y.sign))
-	return c.pickWord(c.round(f, sign, e, sum),
+	return c.pickWord(c.roundPack(f, sign, e, sum),
 		c.or(c.or(x.nan, y.nan), c.and(c.and(x.inf, y.inf), minus)), c.nanWord(f),
 		c.or(x.inf, y.inf), c.infWord(f, x.sign))
 }
@@ -183,7 +183,7 @@ func (c *circuit) fmul(xw, yw word) word {
 	ew := f.eb + 3
 	e, _ := c.add(zext(x.exp, ew), zext(y.exp, ew), no)
 	e = c.sub(e, constWord(ew, uint64(f.bias()-1)))
-	return c.pickWord(c.round(f, sign, e, p),
+	return c.pickWord(c.roundPack(f, sign, e, p),
 		c.orN(word{x.nan, y.nan, c.and(x.inf, y.zero), c.and(x.zero, y.inf)}), c.nanWord(f),
 		c.or(x.inf, y.inf), c.infWord(f, sign))
 }
@@ -216,7 +216,7 @@ func (c *circuit) fdiv(xw, yw word) word {
 	}
 	sig := append(word{c.orN(rem)}, q...)
 	e, _ := c.add(c.sub(ea, eb), constWord(ew, uint64(f.bias())), no)
-	return c.pickWord(c.round(f, sign, e, sig),
+	return c.pickWord(c.roundPack(f, sign, e, sig),
 		c.orN(word{x.nan, y.nan, c.and(x.inf, y.inf), c.and(x.zero, y.zero)}), c.nanWord(f),
 		c.or(x.inf, y.zero), c.infWord(f, sign),
 		c.or(x.zero, y.inf), c.zeroWord(f, sign))
@@ -255,7 +255,7 @@ func (c *circuit) fsqrt(xw word) word {
 	s := c.sub(c.sub(e, constWord(ew, uint64(f.sb-1))), zext(word{odd}, ew))
 	half := sext(s[1:], ew)
 	e, _ = c.add(half, constWord(ew, uint64(r-1-j+f.bias())), no)
-	return c.pickWord(c.round(f, x.sign, e, sig),
+	return c.pickWord(c.roundPack(f, x.sign, e, sig),
 		c.or(x.nan, c.and(x.sign, x.zero.Not())), c.nanWord(f),
 		c.or(x.inf, x.zero), xw)
 }
@@ -284,7 +284,7 @@ func (c *circuit) froundTo(op term.Op, xw word) word {
 	}
 	in, carry := c.add(in, constWord(len(in), 0), up)
 	in = append(in, carry)
-	r := c.round(f, x.sign, constWord(ew, uint64(f.bias()+len(in)-1)), in)
+	r := c.roundPack(f, x.sign, constWord(ew, uint64(f.bias()+len(in)-1)), in)
 	return c.pickWord(r, x.nan, c.nanWord(f), c.or(whole, x.inf), xw)
 }
 
@@ -296,7 +296,7 @@ func (c *circuit) ffrom(x word, signed bool, w int) word {
 		x = c.negIf(sign, x)
 	}
 	ew := f.eb + 2
-	return c.round(f, sign, constWord(ew, uint64(f.bias()+len(x)-1)), x)
+	return c.roundPack(f, sign, constWord(ew, uint64(f.bias()+len(x)-1)), x)
 }
 
 func (c *circuit) fconv(xw word, w int) word {
@@ -304,7 +304,7 @@ func (c *circuit) fconv(xw word, w int) word {
 	f := formatOf(w)
 	ew := max(f.eb, x.f.eb) + 2
 	e, _ := c.add(zext(x.exp, ew), constWord(ew, uint64(f.bias()-x.f.bias())), no)
-	return c.pickWord(c.round(f, x.sign, e, x.sig), x.nan, c.nanWord(f), x.inf, c.infWord(f, x.sign))
+	return c.pickWord(c.roundPack(f, x.sign, e, x.sig), x.nan, c.nanWord(f), x.inf, c.infWord(f, x.sign))
 }
 
 // fto truncates to an integer of w bits, as term.FToS and FToU define.

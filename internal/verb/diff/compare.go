@@ -143,7 +143,7 @@ func (c *comparison) run() error {
 		{"flip", 73, c.flip},
 		{"added", 75, c.runAdded},
 		{"product", 85, c.product},
-		{"observe", 90, c.cases.observe},
+		{"observe", 90, c.cases.askObservers},
 		{"costs", 95, c.costs},
 	} {
 		if err := c.stage(stage.name, stage.until, stage.do); err != nil {

@@ -187,9 +187,9 @@ func (c *comparison) ofMachine(old, new *testcase.Outcome) bool {
 // mostObservers is how many methods are called to ask about an object behind a call.
 const mostObservers = 6
 
-// observe calls methods that show an object's state behind the calls that may have changed the object, if the
+// askObservers calls methods that show an object's state behind the calls that may have changed the object, if the
 // versions have not differed so far.
-func (l *caseList) observe(ctx context.Context) error {
+func (l *caseList) askObservers(ctx context.Context) error {
 	c := l.c
 	table := observer.New(c.Pkg, pureCalls(c.Session))
 	var part []*case2

@@ -17,8 +17,8 @@ import (
 // marker is the message of the planted panic.
 const marker = "assay: reached"
 
-// planted is a source in which the question has become an assertion.
-type planted struct {
+// assertedSource is a source in which the question has become an assertion.
+type assertedSource struct {
 	function string // the function that contains the place: "Func" or "Type.Method"
 	source   []byte
 	asked    string // the question in words
@@ -31,7 +31,7 @@ type planted struct {
 }
 
 // plant puts the question into the source of a file.
-func plant(name string, src []byte, q Question) (*planted, error) {
+func plant(name string, src []byte, q Question) (*assertedSource, error) {
 	fset := token.NewFileSet()
 	f, err := parser.ParseFile(fset, name, src, parser.ParseComments|parser.SkipObjectResolution)
 	if err != nil {
@@ -85,11 +85,11 @@ func (s *source) enclosing(line int) *ast.FuncDecl {
 }
 
 // insert returns the source with a text at an offset. The text contains one panic, which is the assertion.
-func (s *source) insert(decl *ast.FuncDecl, line, offset int, text, asked string) *planted {
+func (s *source) insert(decl *ast.FuncDecl, line, offset int, text, asked string) *assertedSource {
 	out := slices.Concat(s.src[:offset], []byte(text), s.src[offset:])
 	call := offset + strings.Index(text, "panic(") + len("panic")
 	column := call - bytes.LastIndexByte(out[:call], '\n')
-	return &planted{
+	return &assertedSource{
 		function: gosyntax.DeclName(decl), source: out, asked: asked, line: line,
 		at: token.Position{Filename: s.name, Line: 1 + bytes.Count(out[:call], []byte("\n")), Column: column},
 	}
@@ -170,7 +170,7 @@ func (s *source) place(decl *ast.FuncDecl, line int) (int, error) {
 func abs(n int) int { return max(n, -n) }
 
 // plantOutcome makes the requested outcome of a condition panic.
-func (s *source) plantOutcome(decl *ast.FuncDecl, q Question) (*planted, error) {
+func (s *source) plantOutcome(decl *ast.FuncDecl, q Question) (*assertedSource, error) {
 	var cond ast.Expr
 	consider := func(e ast.Expr) {
 		if e == nil || s.line(e.Pos()) > q.Line || s.line(e.End()) < q.Line {
@@ -246,7 +246,7 @@ func (s *source) operandAt(e ast.Expr, q Question) ast.Expr {
 }
 
 // plantClause adds the condition on the function's results as a clause.
-func (s *source) plantClause(q Question) (*planted, error) {
+func (s *source) plantClause(q Question) (*assertedSource, error) {
 	for _, d := range s.file.Decls {
 		d, ok := d.(*ast.FuncDecl)
 		if !ok || gosyntax.DeclName(d) != q.Func || d.Body == nil {
@@ -254,7 +254,7 @@ func (s *source) plantClause(q Question) (*planted, error) {
 		}
 		offset := s.offset(d.Type.Func)
 		text := "//assay:ensures " + q.Breaks + "\n"
-		return &planted{
+		return &assertedSource{
 			function: q.Func, source: slices.Concat(s.src[:offset], []byte(text), s.src[offset:]), asked: q.Breaks + " is false when " + q.Func + " returns",
 			line: s.line(d.Pos()), clause: q.Breaks, shift: strings.Count(text, "\n"), at: token.Position{Filename: s.name, Line: s.line(d.Type.Func)},
 		}, nil

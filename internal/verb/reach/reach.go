@@ -120,7 +120,7 @@ func (h *heard) note(e event.Event) {
 }
 
 // answer finds the verdict of the planted assertion.
-func (h *heard) answer(p *planted) (event.Input, error) {
+func (h *heard) answer(p *assertedSource) (event.Input, error) {
 	for _, d := range h.problems {
 		if !d.Warning {
 			where := ""
@@ -162,7 +162,7 @@ func (h *heard) answer(p *planted) (event.Input, error) {
 }
 
 // asks reports whether an assertion is the planted one.
-func (p *planted) asks(a event.Assertion) bool {
+func (p *assertedSource) asks(a event.Assertion) bool {
 	if p.clause != "" {
 		return a.Kind == string(check.Ensures) && strings.Contains(a.Text, p.clause)
 	}
@@ -171,7 +171,7 @@ func (p *planted) asks(a event.Assertion) bool {
 }
 
 // addWay adds the statements that lead to the place, and the decisions on the way.
-func (h *heard) addWay(out *event.Input, p *planted) {
+func (h *heard) addWay(out *event.Input, p *assertedSource) {
 	for _, f := range h.findings {
 		at := event.Place(f.Pos)
 		planted := f.Kind == "explicit" && strings.Contains(f.Message, marker) && at.Line == p.at.Line
@@ -192,7 +192,7 @@ func (h *heard) addWay(out *event.Input, p *planted) {
 }
 
 // unshifted returns a line of the new source as a line of the source as it was.
-func unshifted(line int, p *planted) int {
+func unshifted(line int, p *assertedSource) int {
 	if p.shift > 0 && line >= p.at.Line {
 		return max(line-p.shift, p.at.Line)
 	}
